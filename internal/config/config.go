@@ -1,0 +1,243 @@
+// Package config resolves the settings of one run into one struct: the
+// defaults, then the settings file, then the environment, then the flags, the
+// later ones winning. It remembers for each setting where its value came from
+// and describes all of them for the reference.
+//
+// A setting is a field of Settings. Its key in the file is the field's `key`
+// tag, its environment variable is ESPY_ followed by the key in upper case. A
+// new setting is a new field, a default in defaults and, where not every
+// value of its type will do, a rule in validate.go.
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+)
+
+// Settings holds every setting of a run.
+type Settings struct {
+	DataDir      string   `key:"data_dir" type:"path" doc:"Folder that holds the indexes. It is created with mode 0700."`
+	Include      []string `key:"include" doc:"Globs of the files to index. Empty means every file."`
+	Exclude      []string `key:"exclude" doc:"Globs of files and folders to leave out of the index."`
+	UseGitignore bool     `key:"use_gitignore" doc:"Leave out what .gitignore, .git/info/exclude and git's global ignore file name. An .espyignore file always counts."`
+	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
+	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`
+	MaxBytes     int64    `key:"max_bytes" type:"bytes" doc:"At most this many bytes of one repository are indexed. 0 means no limit."`
+	Workers      int64    `key:"workers" doc:"Processor cores that indexing may use. 0 means all of them."`
+	Limit        int64    `key:"limit" doc:"Hits that search shows. 0 means 10 in ranked modes and 50 lines in literal and regex mode."`
+	MaxTokens    int64    `key:"max_tokens" doc:"Bound of an answer in tokens, a token being 4 bytes of text. 0 means no bound."`
+	Color        string   `key:"color" doc:"Colour in the terminal: auto, always or never. Where ESPY_COLOR is not set, NO_COLOR means never and CLICOLOR_FORCE means always."`
+	LogLevel     string   `key:"log_level" doc:"What is logged to standard error: debug, info, warn or error."`
+}
+
+// The values of Color.
+const (
+	ColorAuto   = "auto"
+	ColorAlways = "always"
+	ColorNever  = "never"
+)
+
+// defaults returns the settings of a run that sets nothing. The data folder
+// depends on the user's environment and is filled in by Load.
+func defaults() Settings {
+	return Settings{
+		UseGitignore: true,
+		MaxFileBytes: 10 << 20,
+		MaxFiles:     2_000_000,
+		Color:        ColorAuto,
+		LogLevel:     "warn",
+	}
+}
+
+// Source is the kind of place a value comes from, in rising precedence.
+type Source string
+
+// The sources.
+const (
+	Default     Source = "default"
+	File        Source = "file"
+	Environment Source = "environment"
+	Flag        Source = "flag"
+)
+
+// Origin says where a setting's value comes from.
+type Origin struct {
+	Source Source
+	Name   string // the file's path, the variable or the flag; empty for a default
+}
+
+// String returns the origin as people read it, such as "environment ESPY_LIMIT".
+func (o Origin) String() string {
+	if o.Name == "" {
+		return string(o.Source)
+	}
+	return string(o.Source) + " " + o.Name
+}
+
+// Config is the outcome of Load.
+type Config struct {
+	Settings
+
+	// Path is the settings file, whether or not it exists; empty when the
+	// environment names no home folder to look below.
+	Path string
+	// Home is the user's home folder, or empty.
+	Home string
+	// GlobalIgnore is the user's global ignore file of git, whether or not it
+	// exists; empty where the environment names no home folder.
+	GlobalIgnore string
+
+	origins map[string]Origin
+}
+
+// FlagValue is a setting given on the command line.
+type FlagValue struct {
+	Key   string // the setting's key
+	Name  string // the flag as typed, such as --limit
+	Value any    // string, bool, int64 or []string; a string is read as in the environment
+}
+
+// Input is what Load reads.
+type Input struct {
+	Env   map[string]string
+	File  string // settings file named on the command line; it must exist
+	Flags []FlagValue
+}
+
+// Load resolves the settings. Its errors name the setting and where the value
+// came from, and say which values would do.
+func Load(in Input) (*Config, error) {
+	c := &Config{Settings: defaults(), origins: map[string]Origin{}}
+	dirs := findDirs(in.Env)
+	c.Home, c.DataDir = dirs.home, dirs.data
+	var err error
+	if c.GlobalIgnore, err = findGlobalIgnore(dirs); err != nil {
+		return nil, err
+	}
+	if err := c.loadFile(in, dirs.config); err != nil {
+		return nil, err
+	}
+	if err := c.loadEnv(in.Env); err != nil {
+		return nil, err
+	}
+	for _, f := range in.Flags {
+		if err := c.set(f.Key, f.Value, Origin{Flag, f.Name}); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.finish(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// loadEnv applies the ESPY_ variables, and the customary ones for colour.
+func (c *Config) loadEnv(env map[string]string) error {
+	if env["CLICOLOR_FORCE"] != "" && env["CLICOLOR_FORCE"] != "0" {
+		c.apply("color", ColorAlways, Origin{Environment, "CLICOLOR_FORCE"})
+	}
+	if env["NO_COLOR"] != "" {
+		c.apply("color", ColorNever, Origin{Environment, "NO_COLOR"})
+	}
+	for _, f := range fields {
+		value, ok := env[f.env]
+		if !ok || value == "" {
+			continue
+		}
+		if err := c.set(f.key, value, Origin{Environment, f.env}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set reads value as the type of the setting, checks it and applies it.
+func (c *Config) set(key string, value any, o Origin) error {
+	f, ok := fieldByKey(key)
+	if !ok {
+		return &Error{Key: key, Origin: o, Msg: "unknown setting", Hint: nearestHint(key, Keys())}
+	}
+	v, err := f.read(value)
+	if err == nil {
+		err = f.check(v)
+	}
+	if err != nil {
+		return &Error{Key: key, Origin: o, Msg: fmt.Sprintf("value %s", quote(value)), Hint: err.Error()}
+	}
+	c.apply(key, v, o)
+	return nil
+}
+
+// apply stores a value that has the field's type.
+func (c *Config) apply(key string, value any, o Origin) {
+	f, _ := fieldByKey(key)
+	reflect.ValueOf(&c.Settings).Elem().Field(f.index).Set(reflect.ValueOf(value))
+	c.origins[key] = o
+}
+
+// finish makes the data folder absolute.
+func (c *Config) finish() error {
+	if c.DataDir == "" {
+		return &Error{Key: "data_dir", Msg: "no value", Hint: "set HOME, XDG_DATA_HOME or ESPY_DATA_DIR, or give --data-dir"}
+	}
+	if rest, ok := strings.CutPrefix(c.DataDir, "~/"); ok && c.Home != "" {
+		c.DataDir = filepath.Join(c.Home, rest)
+	}
+	abs, err := filepath.Abs(c.DataDir)
+	if err != nil {
+		return fmt.Errorf("setting data_dir: %w", err)
+	}
+	c.DataDir = abs
+	return nil
+}
+
+// Setting is one setting with its value and origin, for display.
+type Setting struct {
+	Key    string
+	Value  any // string, bool, int64 or []string
+	Origin Origin
+	Env    string // its environment variable
+}
+
+// List returns every setting in the order of the reference.
+func (c *Config) List() []Setting {
+	values := reflect.ValueOf(c.Settings)
+	list := make([]Setting, 0, len(fields))
+	for _, f := range fields {
+		o, ok := c.origins[f.key]
+		if !ok {
+			o = Origin{Source: Default}
+		}
+		list = append(list, Setting{Key: f.key, Value: values.Field(f.index).Interface(), Origin: o, Env: f.env})
+	}
+	return list
+}
+
+// Set reports whether key was set anywhere, so that its value is not the default.
+func (c *Config) Set(key string) bool {
+	_, ok := c.origins[key]
+	return ok
+}
+
+// Error is a setting that cannot be used.
+type Error struct {
+	Key    string
+	Origin Origin
+	Msg    string
+	Hint   string // what would do instead; may be empty
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "setting %s", e.Key)
+	if e.Origin.Source != "" {
+		fmt.Fprintf(&b, " (%s)", e.Origin)
+	}
+	fmt.Fprintf(&b, ": %s", e.Msg)
+	if e.Hint != "" {
+		fmt.Fprintf(&b, ": %s", e.Hint)
+	}
+	return b.String()
+}
