@@ -10,9 +10,19 @@
 package search
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"espy/internal/code"
+	"espy/internal/query"
+	"espy/internal/store"
+	"espy/internal/token"
 )
 
 // Mode is the way a query is understood.
@@ -128,4 +138,158 @@ type Contribution struct {
 	Signal string
 	Value  float64 // the signal itself
 	Score  float64 // what it added (or, for a penalty, the factor's logarithm)
+}
+
+// UsageError says which part of a request cannot be answered as it stands, and
+// what would work.
+type UsageError struct {
+	Arg   string // the argument's name in the native surface: query, mode, lang, ...
+	Value string // what was given
+	Msg   string // what is wrong with it
+	Hint  string // the nearest valid value, or a call that would work
+}
+
+func (e *UsageError) Error() string {
+	s := e.Arg
+	if e.Value != "" {
+		s += " " + strconv.Quote(shorten(e.Value, 80))
+	}
+	s += ": " + e.Msg
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}
+
+// plan is a request with its defaults filled in, its mode chosen and its
+// filters compiled. A plan is read only and serves one search.
+type plan struct {
+	Request
+	query  *query.Query // keyword mode: the parsed query; nil in the other modes
+	filter *filter
+}
+
+// Search answers one request over the snapshots, which it neither keeps nor
+// closes. Errors that the caller of the program can mend are *UsageError. When
+// ctx ends early the result holds what was found until then and is Partial.
+func Search(ctx context.Context, snaps []*store.Snapshot, req Request) (*Result, error) {
+	start := time.Now()
+	p, err := newPlan(snaps, req)
+	if err != nil {
+		return nil, err
+	}
+	var res *Result
+	switch p.Mode {
+	case ModeLiteral:
+		res, err = literal(ctx, snaps, p)
+	case ModeRegex:
+		res, err = regex(ctx, snaps, p)
+	default:
+		res, err = keyword(ctx, snaps, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	res.Query, res.Mode, res.Detail, res.Offset = req.Query, p.Mode, p.Detail, p.Offset
+	res.Duration = time.Since(start)
+	return res, nil
+}
+
+// newPlan checks a request and fills in what it left open.
+func newPlan(snaps []*store.Snapshot, req Request) (*plan, error) {
+	p := &plan{Request: req}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	p.defaults()
+	var filters query.Filters
+	if p.Mode == ModeKeyword {
+		q, err := query.Parse(p.Query)
+		if err != nil {
+			return nil, queryError(p.Query, err)
+		}
+		p.query, filters = q, q.Filters
+	}
+	var err error
+	p.filter, err = newFilter(snaps, &p.Request, filters)
+	return p, err
+}
+
+// check reports the first argument that cannot be.
+func (p *plan) check() error {
+	switch {
+	case p.Mode != "" && !slices.Contains(Modes, p.Mode):
+		return &UsageError{"mode", string(p.Mode), "unknown mode", "the modes are " + list(Modes)}
+	case p.Detail != "" && !slices.Contains(Details, p.Detail):
+		return &UsageError{"detail", string(p.Detail), "unknown detail", "the details are " + list(Details)}
+	case p.Scope != "" && !slices.Contains(code.Scopes, p.Scope):
+		return &UsageError{"scope", string(p.Scope), "unknown scope", "the scopes are " + list(code.Scopes)}
+	case len(p.Query) > MaxQueryBytes:
+		return &UsageError{"query", p.Query, fmt.Sprintf("%d bytes are more than the limit of %d", len(p.Query), MaxQueryBytes), "search for a shorter, telling part of it"}
+	case p.Limit > MaxLimit:
+		return &UsageError{"limit", strconv.Itoa(p.Limit), "too large", fmt.Sprintf("at most %d", MaxLimit)}
+	}
+	for _, a := range []struct {
+		name  string
+		value int
+	}{{"limit", p.Limit}, {"offset", p.Offset}, {"before", p.Before}, {"after", p.After}, {"max_tokens", p.MaxTokens}} {
+		if a.value < 0 {
+			return &UsageError{a.name, strconv.Itoa(a.value), "negative", "0 stands for the default"}
+		}
+	}
+	return nil
+}
+
+// defaults fills in what the request left open.
+func (p *plan) defaults() {
+	if p.Detail == "" {
+		p.Detail = DetailLines
+	}
+	if p.Scope == "" {
+		p.Scope = code.ScopeAll
+	}
+	if p.Mode == "" || p.Mode == ModeAuto {
+		p.Mode = ModeKeyword
+		if start, end := token.NextWord([]byte(p.Query), 0); start == end && strings.TrimSpace(p.Query) != "" {
+			p.Mode = ModeLiteral
+		}
+	}
+	if p.Limit == 0 {
+		p.Limit = DefaultLines
+		if p.Mode == ModeKeyword {
+			p.Limit = DefaultLimit
+		}
+	}
+}
+
+// queryError makes the usage error of a query that does not parse.
+func queryError(text string, err error) error {
+	var syntax *query.SyntaxError
+	if !errors.As(err, &syntax) {
+		return fmt.Errorf("parse query: %w", err)
+	}
+	return &UsageError{"query", text, fmt.Sprintf("at byte %d: %s", syntax.Pos, syntax.Msg), syntax.Hint}
+}
+
+// list joins words for a hint.
+func list[T ~string](words []T) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(string(w))
+	}
+	return b.String()
+}
+
+// shorten cuts a text to about n bytes, at a rune, and marks the cut.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "..."
 }
