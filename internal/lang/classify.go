@@ -1,0 +1,295 @@
+package lang
+
+import (
+	"strings"
+
+	"espy/internal/code"
+)
+
+// Classify tells the traits of a file that its path alone gives away: what it
+// is for (test, example, benchmark, documentation), whether it stands for an
+// old version, re-exports, or is tooling, vendored, generated or a lock file.
+//
+// The path is relative to the root of the repository, with slashes. Names are
+// compared without case, except that Test and Spec at the end of a glued name
+// need their capital: FooTest.java is a test, latest.go and contest/ are not.
+func Classify(path string) code.Class {
+	var c code.Class
+	var buf [maxSegment]byte
+	start := 0
+	for {
+		n := strings.IndexByte(path[start:], '/')
+		if n < 0 {
+			break
+		}
+		if n > 0 {
+			c |= folder(path[start:start+n], &buf)
+		}
+		start += n + 1
+	}
+	base := path[start:]
+	c |= file(base, &buf)
+	if c.Has(code.ClassTest) && isGoTesting(path, base) {
+		c &^= code.ClassTest
+	}
+	if c.Has(code.ClassLegacy) && isVersionedAPI(path, base) {
+		c &^= code.ClassLegacy
+	}
+	return c
+}
+
+// maxSegment bounds how much of one folder or file name is looked at; names
+// are at most 255 bytes long, and what tells their role stands within this.
+const maxSegment = 255
+
+// lower folds ASCII capitals of s into buf.
+func lower(s string, buf *[maxSegment]byte) []byte {
+	n := copy(buf[:], s)
+	for i, b := range buf[:n] {
+		if 'A' <= b && b <= 'Z' {
+			buf[i] = b + 'a' - 'A'
+		}
+	}
+	return buf[:n]
+}
+
+// folder tells the traits of all files below a folder of this name.
+func folder(name string, buf *[maxSegment]byte) code.Class {
+	b := lower(name, buf)
+	c := wholeName(b)
+	switch string(b) {
+	case "doc", "docs", "documentation", "man", "guide", "guides":
+		c |= code.ClassDocs
+	case "website", "www", "site":
+		// Often the application itself: demoted as tooling, yet still code for scopes.
+		c |= code.ClassTool
+	case "vendor", "_vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "3rd-party", "deps", "external", "externals",
+		"node_modules", "bower_components", "jspm_packages", "site-packages", "godeps", "pods", "carthage", ".venv", "venv", "elm-stuff":
+		c |= code.ClassVendor
+	case "generated", "gen", "_generated", "__generated__", "generated-sources", "dist", "single_include", "autogen":
+		c |= code.ClassGenerated
+	case "script", "scripts", "tool", "tools", "ci", ".ci", ".github", ".gitlab", ".circleci", "support", "packaging", "contrib", "extra", "extras", "hack", "build":
+		// Folders named build that are tracked hold build scripts, or a package of that name.
+		c |= code.ClassTool
+	}
+	if endsCamel(name, "Test") || endsCamel(name, "Tests") {
+		c |= code.ClassTest
+	}
+	return c | words(b, testFolderWord)
+}
+
+// file tells the traits of a file by its base name.
+func file(base string, buf *[maxSegment]byte) code.Class {
+	stem, ext := base, ""
+	if i := strings.LastIndexByte(base, '.'); i > 0 {
+		stem, ext = base[:i], base[i+1:]
+	}
+	c := fileStem(stem, ext)
+	c |= fileExtension(base, stem, ext)
+	b := lower(base, buf)
+	c |= wholeName(b)
+	if ext != "" {
+		c |= words(b[:len(stem)], testFileWord)
+		c |= lastWord(b[:len(stem)])
+	} else {
+		c |= words(b, noWord)
+	}
+	return c | exactFile(b)
+}
+
+// wholeName tells what a folder or file name means when it is nothing but that word.
+func wholeName(b []byte) code.Class {
+	switch string(b) {
+	case "compat", "_compat", "legacy", "deprecated", "obsolete", "old", "v0", "v1", "v2", "v3",
+		"backport", "backports", "polyfill", "polyfills", "migration", "migrations":
+		return code.ClassLegacy
+	case "example", "examples", "_example", "_examples", "sample", "samples", "demo", "demos", "doc_src", "docs_src", "tutorial", "tutorials",
+		"playground", "playgrounds", "sandbox", "quickstart", "quickstarts", "starter", "starters":
+		return code.ClassExample
+	}
+	switch {
+	case hasSuffix(b, "sandbox"), hasSuffix(b, "playground"):
+		return code.ClassExample
+	}
+	return 0
+}
+
+// words tells the traits that one of the words of a name gives away: the runs
+// between dots, dashes and underscores. A trailing example or sample counts
+// where it is not the only word (wholeName has that).
+func words(b []byte, isTest func([]byte) bool) code.Class {
+	var c code.Class
+	start := 0
+	for i := 0; i <= len(b); i++ {
+		if i < len(b) && b[i] != '.' && b[i] != '-' && b[i] != '_' {
+			continue
+		}
+		if w := b[start:i]; len(w) >= 4 || len(w) == 3 && w[0] == 'e' {
+			if isTest(w) {
+				c |= code.ClassTest
+			}
+			switch string(w) {
+			case "bench", "benches", "benchmark", "benchmarks", "benchmarking", "perf", "performance":
+				c |= code.ClassBench
+			case "example", "examples", "sample", "samples":
+				if i == len(b) && start > 0 {
+					c |= code.ClassExample
+				}
+			}
+		}
+		start = i + 1
+	}
+	return c
+}
+
+func noWord([]byte) bool { return false }
+
+func testFolderWord(w []byte) bool {
+	switch string(w) {
+	case "test", "tests", "spec", "specs", "testing", "e2e", "mock", "mocks", "fixture", "fixtures", "testdata", "cypress", "typecheck",
+		"testutil", "testutils", "testhelper", "testhelpers", "testsupport", "testfixture", "testfixtures", "testapp", "testsuite", "testsuites",
+		"testresources", "testlib", "testcase", "testcases", "typetest", "typetests", "unittest", "unittests", "inttest", "inttests",
+		"commontest", "jvmtest", "jstest", "nativetest", "androidtest", "iostest", "sharedtest", "integrationtest", "functionaltest", "integrationtests", "functionaltests":
+		return true
+	}
+	return false
+}
+
+func testFileWord(w []byte) bool {
+	switch string(w) {
+	case "test", "tests", "conftest", "testutil", "testutils", "testhelper", "testhelpers", "testing", "testcase", "testcases", "testsuite", "testlib", "testdata", "unittest", "unittests", "e2e":
+		return true
+	}
+	return false
+}
+
+// lastWord looks for words that count only at the end of a file's stem, after a separator.
+func lastWord(stem []byte) code.Class {
+	switch {
+	case hasSuffix(stem, "_spec"), hasSuffix(stem, ".spec"), string(stem) == "spec_helper",
+		hasSuffix(stem, "_mock"), hasSuffix(stem, "_mocks"), hasSuffix(stem, ".mock"), hasPrefix(stem, "mock_"):
+		return code.ClassTest
+	case hasSuffix(stem, "benchmark"), hasSuffix(stem, "benchmarks"):
+		return code.ClassBench
+	case hasSuffix(stem, "_legacy"), hasSuffix(stem, "deprecated"), hasSuffix(stem, "compat"):
+		return code.ClassLegacy
+	}
+	return 0
+}
+
+// fileStem tells the traits that need the letters of the stem as they are.
+func fileStem(stem, ext string) code.Class {
+	switch {
+	case strings.HasPrefix(stem, "test_"), endsCamel(stem, "Test"), endsCamel(stem, "Tests"), endsCamel(stem, "Spec"), endsCamel(stem, "Suite"):
+		return code.ClassTest
+	}
+	switch ext {
+	case "java", "kt", "swift", "cs", "scala", "php", "hs":
+		if endsCamel(stem, "TestCase") || endsCamel(stem, "Fixture") || endsCamel(stem, "IT") && ext == "java" {
+			return code.ClassTest
+		}
+	case "c", "cc", "cpp", "h":
+		if strings.HasPrefix(stem, "unit-") || strings.HasPrefix(stem, "runner-") {
+			return code.ClassTest
+		}
+	}
+	return 0
+}
+
+// endsCamel reports whether s is the word, or ends with it after a small
+// letter, a digit, or a capital that belongs to an acronym (UITests).
+func endsCamel(s, word string) bool {
+	return strings.HasSuffix(s, word)
+}
+
+// fileExtension tells the traits of the last extensions of a file.
+func fileExtension(base, stem, ext string) code.Class {
+	var c code.Class
+	switch ext {
+	case "md", "rst", "adoc", "markdown", "mdx", "asciidoc", "rdoc", "org", "MD", "RST":
+		c = code.ClassDocs
+	case "txt", "TXT":
+		if base != "CMakeLists.txt" && base != "meson_options.txt" && !strings.HasPrefix(base, "requirements") && !strings.HasPrefix(base, "constraints") {
+			c = code.ClassDocs
+		}
+	case "bats":
+		c = code.ClassTest
+	case "pyi":
+		c = code.ClassDeclaration
+	}
+	second := stem[strings.LastIndexByte(stem, '.')+1:]
+	if len(second) == len(stem) {
+		second = ""
+	}
+	switch second {
+	case "d":
+		if ext == "ts" || ext == "mts" || ext == "cts" {
+			c |= code.ClassDeclaration
+		}
+	case "pb", "gen", "generated", "g", "freezed", "designer", "Designer":
+		c |= code.ClassGenerated
+	case "min":
+		c |= code.ClassGenerated | code.ClassMinified
+	}
+	switch {
+	case strings.HasSuffix(stem, "_pb2"), strings.HasSuffix(stem, "_pb2_grpc"), strings.HasSuffix(stem, "_generated"), strings.HasPrefix(stem, "zz_generated"):
+		c |= code.ClassGenerated
+	}
+	return c
+}
+
+// exactFile tells the traits of whole base names.
+func exactFile(b []byte) code.Class {
+	switch string(b) {
+	case "__init__.py", "__init__.pyi", "package-info.java", "package.scala", "index.ts", "index.js", "index.tsx", "index.jsx", "index.mts", "index.mjs", "index.cjs",
+		"mod.rs", "lib.rs", "prelude.rs":
+		return code.ClassBarrel
+	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock", "cargo.lock", "go.sum", "go.work.sum", "gopkg.lock",
+		"gemfile.lock", "poetry.lock", "pipfile.lock", "pdm.lock", "uv.lock", "composer.lock", "mix.lock", "flake.lock", "packages.lock.json", "pubspec.lock",
+		"podfile.lock", "package.resolved", "gradle.lockfile", "stack.yaml.lock", "cabal.project.freeze", "rebar.lock", "conan.lock", ".terraform.lock.hcl":
+		return code.ClassLock
+	case "readme", "license", "copying", "authors", "notice", "changelog", "changes", "news", "contributors", "install", "maintainers", "patents":
+		return code.ClassDocs
+	}
+	return 0
+}
+
+// isGoTesting recognises Go's own package testing, which is not a test: the
+// folder at the root of the tree, or of its src, and none of its test files.
+func isGoTesting(path, base string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(path, "src/"), "testing/")
+	if !ok || !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
+		return false
+	}
+	return !strings.Contains(rest, "testdata/") && !strings.Contains(rest, "test/") || strings.HasPrefix(rest, "fstest/") || strings.HasPrefix(rest, "iotest/") || strings.HasPrefix(rest, "slogtest/")
+}
+
+// isVersionedAPI tells a folder v1 to v3 of Go, protobuf and API descriptions
+// from an old version: there the folder names the current interface, or the
+// newest major version of a module.
+func isVersionedAPI(path, base string) bool {
+	if !strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, ".proto") {
+		return false
+	}
+	var buf [maxSegment]byte
+	for rest := path; ; {
+		segment, tail, more := strings.Cut(rest, "/")
+		isVersion := len(segment) == 2 && (segment[0] == 'v' || segment[0] == 'V')
+		if !isVersion && more && wholeName(lower(segment, &buf)).Has(code.ClassLegacy) {
+			return false
+		}
+		if !more {
+			stem, _, _ := strings.Cut(segment, ".")
+			return !lastWord(lower(stem, &buf)).Has(code.ClassLegacy)
+		}
+		rest = tail
+	}
+}
+
+func hasSuffix(b []byte, s string) bool {
+	return len(b) >= len(s) && string(b[len(b)-len(s):]) == s
+}
+
+func hasPrefix(b []byte, s string) bool {
+	return len(b) >= len(s) && string(b[:len(s)]) == s
+}

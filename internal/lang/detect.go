@@ -1,0 +1,153 @@
+package lang
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// headLimit is how much of a file's head Detect looks at.
+const headLimit = 4096
+
+// Detect recognises the language of a file by its base name, then by its
+// extension, then by the #! line of head, the first bytes of the text (nil
+// when they are not at hand). Extensions that several languages share are
+// decided by head. It returns nil for text of no known language.
+func Detect(name string, head []byte) *Language {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	if l := byFileName(base); l != nil {
+		return l
+	}
+	if len(head) > headLimit {
+		head = head[:headLimit]
+	}
+	ext := path.Ext(base)
+	if ext == "" || ext == base || ext == "." {
+		return byShebang(head)
+	}
+	if l, ok := byExtension[ext]; ok {
+		return settle(l, ext, head)
+	}
+	lower := strings.ToLower(ext)
+	if l, ok := byExtension[lower]; ok {
+		return settle(l, lower, head)
+	}
+	return byShebang(head)
+}
+
+func byFileName(base string) *Language {
+	if l, ok := byFile[base]; ok {
+		return l
+	}
+	// Dockerfile.dev, Makefile.am, .env.local: a known name with a suffix.
+	if stem, suffix, ok := strings.Cut(base, "."); ok && stem != "" {
+		switch stem {
+		case "Dockerfile", "Containerfile", "Jenkinsfile":
+			return byFile[stem]
+		case "Makefile", "makefile", "GNUmakefile":
+			if suffix == "am" || suffix == "in" || suffix == "inc" || suffix == "common" {
+				return byFile[stem]
+			}
+		}
+	}
+	return nil
+}
+
+// byShebang reads the interpreter out of a line such as "#!/usr/bin/env -S python3 -u".
+func byShebang(head []byte) *Language {
+	if !bytes.HasPrefix(head, []byte("#!")) {
+		return nil
+	}
+	line, _, _ := bytes.Cut(head[2:], []byte("\n"))
+	for _, field := range bytes.Fields(line) {
+		word := string(field[bytes.LastIndexByte(field, '/')+1:])
+		if word == "env" || strings.HasPrefix(word, "-") || strings.ContainsRune(word, '=') {
+			continue
+		}
+		word = strings.TrimRight(word, "0123456789.-")
+		return byInterpreter[word]
+	}
+	return nil
+}
+
+// settle decides between the languages that share an extension; l is the usual one.
+func settle(l *Language, ext string, head []byte) *Language {
+	if head == nil {
+		return l
+	}
+	switch ext {
+	case ".h":
+		switch {
+		case hasObjectiveC(head):
+			return byName["objective-c"]
+		case hasCPP(head):
+			return byName["cpp"]
+		}
+	case ".m":
+		if !hasObjectiveC(head) && hasMatlab(head) {
+			return byName["matlab"]
+		}
+	case ".pl", ".pm":
+		if !bytes.HasPrefix(head, []byte("#!")) && (anyLine(head, ":-") || bytes.Contains(head, []byte(":- "))) && !hasPerl(head) {
+			return byName["prolog"]
+		}
+	case ".ts":
+		if bytes.HasPrefix(bytes.TrimSpace(head), []byte("<?xml")) {
+			return byName["xml"] // Qt translations
+		}
+	case ".fs":
+		if anyLine(head, "#version") || anyLine(head, "precision ") {
+			return byName["glsl"]
+		}
+	case ".v":
+		if anyLine(head, "Require ") || anyLine(head, "Theorem ") || anyLine(head, "Lemma ") {
+			return byName["coq"]
+		}
+	case ".r":
+		if anyLine(head, "REBOL") {
+			return nil
+		}
+	case ".inc":
+		if bytes.HasPrefix(head, []byte("<?")) {
+			return byName["php"]
+		}
+	case ".cls":
+		if anyLine(head, "\\NeedsTeXFormat") || anyLine(head, "\\ProvidesClass") || anyLine(head, "%") {
+			return byName["tex"]
+		}
+	}
+	return l
+}
+
+// anyLine reports whether a line of head starts with the prefix after blanks.
+func anyLine(head []byte, prefixes ...string) bool {
+	for len(head) > 0 {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		line = bytes.TrimLeft(line, " \t")
+		for _, p := range prefixes {
+			if len(line) >= len(p) && string(line[:len(p)]) == p {
+				return true
+			}
+		}
+		head = rest
+	}
+	return false
+}
+
+func hasCPP(head []byte) bool {
+	return anyLine(head, "class ", "namespace ", "template<", "template <", "using ", "public:", "private:", "protected:", "constexpr ", "extern \"C++\"",
+		"#include <string>", "#include <vector>", "#include <memory>", "#include <map>", "#include <iostream>", "#include <functional>", "#include <utility>", "#include <cstdint>", "#include <cstddef>", "#include <type_traits>") ||
+		bytes.Contains(head, []byte("std::"))
+}
+
+func hasObjectiveC(head []byte) bool {
+	return anyLine(head, "@interface", "@implementation", "@protocol", "@class", "@property", "#import ", "@import ", "@end")
+}
+
+func hasMatlab(head []byte) bool {
+	return anyLine(head, "function ", "%", "classdef ", "end")
+}
+
+func hasPerl(head []byte) bool {
+	return anyLine(head, "use ", "package ", "sub ", "my ", "our ", "require ")
+}
