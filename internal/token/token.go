@@ -1,0 +1,290 @@
+// Package token cuts text into words and words into terms. Index, query and
+// ranking use this one tokenizer, so a term means the same to all of them.
+//
+// A word is a run of letters, digits and underscores: an identifier, a number
+// or a word of prose. Its parts are the pieces that case, underscores and
+// digits delimit (HTTPServer2 has http, server and 2). Its terms are the
+// stemmed parts, and for a word of several parts its compound, the whole word
+// in lower case behind a '=' that keeps it apart from every part.
+package token
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxWord is the longest word in bytes that has terms. Longer ones are data
+// (keys, encoded blobs) that nobody searches by word.
+const MaxWord = 128
+
+// A word of at least blobWord bytes whose parts are shorter than blobPart
+// bytes on average is a hash or encoded data: it is one term, not dozens.
+const (
+	blobWord = 32
+	blobPart = 3
+)
+
+// Word holds the terms of one word of text.
+type Word struct {
+	// Compound is "=" and the whole word in lower case without underscores
+	// at its ends, or "" for a word that is a single term.
+	Compound string
+	// Terms are the stemmed parts in order. A part of one character is left
+	// out unless it is the only one; a word of nothing but such parts (x1)
+	// is one term as a whole. Words longer than MaxWord and words of
+	// underscores alone have none.
+	Terms []string
+}
+
+// Classes of bytes and runes.
+const (
+	separator = iota
+	wordRune
+	soleRune // a word by itself: ideographs and syllables written without spaces
+	unsure   // lead byte: the rune decides
+)
+
+var byteClass = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_':
+			t[c] = wordRune
+		case c >= utf8.RuneSelf:
+			t[c] = unsure
+		}
+	}
+	return t
+}()
+
+// NextWord returns the range of the first word of text that starts at or after
+// from; start == end means that there is none. Bytes that are not UTF-8
+// separate words.
+func NextWord(text []byte, from int) (start, end int) {
+	i := from
+	for ; i < len(text); i++ {
+		c := byteClass[text[i]]
+		if c == wordRune {
+			return i, wordEnd(text, i+1)
+		}
+		if c == unsure {
+			class, size := classify(text[i:])
+			switch class {
+			case soleRune:
+				return i, i + size
+			case wordRune:
+				return i, wordEnd(text, i+size)
+			}
+			i += size - 1
+		}
+	}
+	return len(text), len(text)
+}
+
+func wordEnd(text []byte, i int) int {
+	for i < len(text) {
+		c := byteClass[text[i]]
+		if c == wordRune {
+			i++
+			continue
+		}
+		if c == separator {
+			return i
+		}
+		class, size := classify(text[i:])
+		if class != wordRune {
+			return i
+		}
+		i += size
+	}
+	return i
+}
+
+func classify(text []byte) (class, size int) {
+	r, size := utf8.DecodeRune(text)
+	switch {
+	case r == utf8.RuneError:
+		return separator, size
+	case isSole(r):
+		return soleRune, size
+	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsDigit(r):
+		return wordRune, size
+	}
+	return separator, size
+}
+
+func isSole(r rune) bool {
+	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
+// Parts appends to dst the pieces of a word in lower case. Pieces end at
+// underscores, between letters and digits, before an upper-case letter that
+// follows a lower-case one, and before the last of several upper-case letters
+// when a lower-case one follows it.
+func Parts(dst []string, word string) []string {
+	lower := asciiLower(word)
+	for i := 0; i < len(word); {
+		end := partEnd(word, i)
+		if end == i {
+			i++ // underscore
+			continue
+		}
+		if lower != "" {
+			dst = append(dst, lower[i:end])
+		} else {
+			dst = append(dst, strings.ToLower(word[i:end]))
+		}
+		i = end
+	}
+	return dst
+}
+
+// asciiLower returns the word in lower case, or "" when it is not ASCII.
+func asciiLower(word string) string {
+	for i := range len(word) {
+		if word[i] >= utf8.RuneSelf {
+			return ""
+		}
+	}
+	return strings.ToLower(word)
+}
+
+// Kinds of runes inside a word.
+const (
+	kindNone = iota
+	kindLower
+	kindUpper
+	kindDigit
+)
+
+func runeKind(word string, i int) (kind, size int) {
+	if i >= len(word) {
+		return kindNone, 0
+	}
+	c := word[i]
+	switch {
+	case 'a' <= c && c <= 'z':
+		return kindLower, 1
+	case 'A' <= c && c <= 'Z':
+		return kindUpper, 1
+	case '0' <= c && c <= '9':
+		return kindDigit, 1
+	case c < utf8.RuneSelf:
+		return kindNone, 1
+	}
+	r, size := utf8.DecodeRuneInString(word[i:])
+	switch {
+	case unicode.IsUpper(r), unicode.IsTitle(r):
+		return kindUpper, size
+	case unicode.IsDigit(r):
+		return kindDigit, size
+	}
+	return kindLower, size
+}
+
+// partEnd returns the end of the part that starts at i, or i where none does.
+func partEnd(word string, i int) int {
+	kind, size := runeKind(word, i)
+	if kind == kindNone {
+		return i
+	}
+	last, end := i, i+size // the last rune of the run and the run's end
+	for {
+		k, size := runeKind(word, end)
+		if k != kind {
+			if kind != kindUpper || k != kindLower {
+				return end
+			}
+			if last > i {
+				return last // HTTPServer: the S belongs to what follows
+			}
+			kind = kindLower // Server
+		}
+		last, end = end, end+size
+	}
+}
+
+// Compound returns "=" and the whole word in lower case without underscores at
+// its ends, or "" for a word of fewer than two parts.
+func Compound(word string) string {
+	first := partEnd(word, skipUnderscores(word, 0))
+	if skipUnderscores(word, first) == len(word) {
+		return ""
+	}
+	return "=" + strings.ToLower(strings.Trim(word, "_"))
+}
+
+func skipUnderscores(word string, i int) int {
+	for i < len(word) && partEnd(word, i) == i {
+		i++
+	}
+	return i
+}
+
+// Analyze returns the terms of one word, as NextWord found it.
+func Analyze(word string) Word {
+	if len(word) > MaxWord {
+		return Word{}
+	}
+	var buf [16]string
+	parts := Parts(buf[:0], word)
+	switch {
+	case len(parts) == 0:
+		return Word{}
+	case len(parts) == 1:
+		return Word{Terms: []string{Stem(parts[0])}}
+	case len(word) >= blobWord && len(parts)*blobPart > len(word):
+		return Word{Terms: []string{whole(word)}}
+	}
+	terms := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if utf8.RuneCountInString(p) > 1 {
+			terms = append(terms, Stem(p))
+		}
+	}
+	if len(terms) == 0 {
+		return Word{Terms: []string{whole(word)}}
+	}
+	return Word{Compound: "=" + whole(word), Terms: terms}
+}
+
+// whole is the word in lower case without underscores at its ends.
+func whole(word string) string { return strings.ToLower(strings.Trim(word, "_")) }
+
+// Words analyzes every word of a text that has terms.
+func Words(text string) []Word {
+	var out []Word
+	b := []byte(text)
+	for start, end := NextWord(b, 0); start < end; start, end = NextWord(b, end) {
+		if w := Analyze(string(b[start:end])); len(w.Terms) > 0 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Name returns the term under which a definition of that name is found as a
+// whole: "=" and its words in lower case, without underscores at their ends,
+// joined by spaces. A name without words stands as it is. Letter case,
+// punctuation round the words and what follows MaxWord bytes do not tell names
+// apart.
+func Name(name string) string {
+	var out strings.Builder
+	out.WriteByte('=')
+	b := []byte(name)
+	for start, end := NextWord(b, 0); start < end; start, end = NextWord(b, end) {
+		w := whole(string(b[start:end]))
+		if w == "" {
+			continue
+		}
+		if out.Len() > 1 {
+			out.WriteByte(' ')
+		}
+		out.WriteString(w)
+	}
+	if out.Len() == 1 {
+		out.WriteString(strings.ToLower(name))
+	}
+	s := out.String()
+	return s[:min(len(s), MaxWord)]
+}
