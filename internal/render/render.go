@@ -1,0 +1,249 @@
+// Package render writes results: as compact text for models and terminals,
+// and as the one JSON form that the command line, HTTP and MCP share.
+//
+// A text answer has three parts. The header, one line, says how much is shown
+// of how much there is, of which repository and generation, how fresh it is,
+// and the tokens of the whole answer. The body is grouped by file: the path
+// once, then "line: text". The footer says what was left out and why, and its
+// last line is the one call that would help next, written for the reader at
+// hand: a command for people, a tool call for agents.
+//
+// Everything that comes out of a repository (text, names, symbols) is made
+// harmless for terminals and logs on its way into text: control codes and
+// bidirectional overrides become visible escapes. JSON keeps them exactly, as
+// escapes. A text answer bounded by Options.MaxTokens is cut between results,
+// never inside one, and says so.
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/search"
+)
+
+// Bounds of an answer to an agent, in tokens of four bytes.
+const (
+	DefaultTokens = 2_000
+	MaxTokens     = 8_000
+)
+
+// Options says how a result is written. The zero value writes plain text
+// without a bound, with next calls as commands.
+type Options struct {
+	Color     bool            // colour paths, line numbers and matches with ANSI sequences
+	MaxTokens int             // bound on the whole text in tokens; 0 leaves it unbounded
+	Calls     Calls           // the form of next calls
+	Request   *search.Request // what was asked, so that the next call can build on it; may be nil
+	Now       time.Time       // when set, times are written as ages
+
+	// Cursor names the page that starts at a result, counted from the first
+	// result of all pages. When nil, the next page is asked for by a larger limit.
+	Cursor func(offset int) string
+}
+
+// Calls is the form in which next calls are written.
+type Calls uint8
+
+// The forms.
+const (
+	Commands  Calls = iota // espy read PATH
+	ToolCalls              // read(path="PATH")
+)
+
+// arg is one argument of a next call.
+type arg struct {
+	name  string
+	value any // string, int or bool
+}
+
+// call writes a next call of a tool, which is also the command of that name.
+// The argument called "query" or "path" is positional in a command.
+func (o Options) call(tool string, args ...arg) string {
+	if o.Calls == ToolCalls {
+		parts := make([]string, len(args))
+		for i, a := range args {
+			parts[i] = a.name + "=" + toolValue(a.value)
+		}
+		return tool + "(" + strings.Join(parts, ", ") + ")"
+	}
+	var b strings.Builder
+	b.WriteString("espy " + tool)
+	for _, a := range args {
+		b.WriteString(commandArg(a))
+	}
+	return b.String()
+}
+
+func toolValue(v any) string {
+	if s, ok := v.(string); ok {
+		return quoteText(s)
+	}
+	return fmt.Sprint(v)
+}
+
+func commandArg(a arg) string {
+	if a.value == true {
+		return " --" + strings.ReplaceAll(a.name, "_", "-")
+	}
+	v := fmt.Sprint(a.value)
+	if s, ok := a.value.(string); ok {
+		v = shellQuote(s)
+	}
+	if a.name == "query" || a.name == "path" {
+		return " " + v
+	}
+	return " --" + strings.ReplaceAll(a.name, "_", "-") + " " + v
+}
+
+// answer is a text answer while it is put together.
+type answer struct {
+	head   func(shown int) string   // header line without the token count
+	blocks []string                 // body, one block for each result, in order
+	foot   func(shown int) []string // lines after the body
+}
+
+// text joins the answer, showing as many whole blocks as the bound lets
+// through, and reports how many those are. A single block beyond the bound is
+// cut at a line, because an answer without any result helps nobody.
+func (a answer) text(o Options) (string, int) {
+	shown := len(a.blocks)
+	if o.MaxTokens == 0 || len(a.blocks) == 0 {
+		return join(a.head(shown), strings.Join(a.blocks, ""), a.foot(shown)), shown
+	}
+	bound := o.MaxTokens * 4
+	if shown = a.fitting(bound); shown > 0 {
+		return join(a.head(shown), strings.Join(a.blocks[:shown], ""), a.foot(shown)), shown
+	}
+	head, foot := a.head(1), append([]string{"note: this result alone is larger than max_tokens and was cut"}, a.foot(1)...)
+	body, cut := cutLines(a.blocks[0], bound-len(head)-maxCount-footSize(foot))
+	if !cut {
+		foot = foot[1:]
+	}
+	text, _ := cutLines(join(head, body, foot), bound)
+	return text, 1
+}
+
+// maxCount is how many bytes the token count adds to the header at most.
+const maxCount = len(", 8000 tokens\n")
+
+// fitting returns how many blocks fit into a number of bytes.
+func (a answer) fitting(bytes int) int {
+	ends := make([]int, len(a.blocks)+1)
+	for i, b := range a.blocks {
+		ends[i+1] = ends[i] + len(b)
+	}
+	for shown := len(a.blocks); shown > 0; shown-- {
+		if ends[shown] <= bytes && len(a.head(shown))+maxCount+ends[shown]+footSize(a.foot(shown)) <= bytes {
+			return shown
+		}
+	}
+	return 0
+}
+
+func footSize(foot []string) int {
+	n := 0
+	for _, line := range foot {
+		n += len(line) + 1
+	}
+	return n
+}
+
+// join writes header, body and footer; the header counts the tokens of all three.
+func join(head, body string, foot []string) string {
+	size := len(head) + len(body) + footSize(foot)
+	tokens := 0
+	for range 3 { // the count is part of what it counts
+		tokens = code.Tokens(size + len(tokenCount(tokens)) + 1)
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	b.WriteString(tokenCount(tokens))
+	b.WriteByte('\n')
+	b.WriteString(body)
+	for _, line := range foot {
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func tokenCount(n int) string { return fmt.Sprintf(", %d tokens", n) }
+
+// cutLines cuts a text to at most size bytes, at the end of a line where there
+// is one, and reports whether it had to.
+func cutLines(text string, size int) (string, bool) {
+	if size = max(size, 80); len(text) <= size {
+		return text, false
+	}
+	if end := strings.LastIndexByte(text[:size], '\n'); end > 0 {
+		return text[:end+1], true
+	}
+	return strings.ToValidUTF8(text[:size], "") + "\n", true
+}
+
+// freshness says in a few words which state an answer speaks of.
+func freshness(f code.Freshness) string {
+	var words []string
+	if f.Partial {
+		words = append(words, fmt.Sprintf("partial: %d of %d files, indexing goes on", f.IndexedFiles, f.TotalFiles))
+	}
+	if f.PendingFiles > 0 {
+		words = append(words, fmt.Sprintf("pending: %d files", f.PendingFiles))
+	}
+	if f.Unchecked {
+		words = append(words, "not checked for changes")
+	}
+	if len(words) == 0 {
+		return "fresh"
+	}
+	return strings.Join(words, ", ")
+}
+
+// count writes a number with its noun: "1 file", "2 files".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "ry") {
+		return fmt.Sprintf("%d %sies", n, noun[:len(noun)-1])
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// size writes a number of bytes for people: "512 B", "12.3 MB".
+func size(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	v, unit := float64(n)/1000, "kB"
+	for _, next := range []string{"MB", "GB", "TB"} {
+		if v < 999.95 {
+			break
+		}
+		v, unit = v/1000, next
+	}
+	return fmt.Sprintf("%.1f %s", v, unit)
+}
+
+// moment writes a time: as an age when the present is known, else in UTC.
+func (o Options) moment(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	if o.Now.IsZero() {
+		return t.UTC().Format(time.RFC3339)
+	}
+	age := max(o.Now.Sub(t), 0)
+	switch {
+	case age < time.Minute:
+		return count(int(age/time.Second), "second") + " ago"
+	case age < time.Hour:
+		return count(int(age/time.Minute), "minute") + " ago"
+	case age < 48*time.Hour:
+		return count(int(age/time.Hour), "hour") + " ago"
+	}
+	return count(int(age/(24*time.Hour)), "day") + " ago"
+}

@@ -1,0 +1,191 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/code"
+	"espy/internal/search"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares text with testdata/name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Fatalf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// indent spreads JSON over lines, so that a golden file shows differences well.
+func indent(t *testing.T, text []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestClean(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"plain", "func main() {\t}", "func main() {\t}"},
+		{"letters of other scripts", "größe 检索 😀", "größe 检索 😀"},
+		{"title sequence", "a\x1b]0;x\x07b", `a\x1b]0;x\x07b`},
+		{"colour", "\x1b[31mred", `\x1b[31mred`},
+		{"C1 as a character", "a\u009bb", `a\u009bb`},
+		{"C1 as a byte", "a\x9bb", "a\ufffdb"},
+		{"override", "a\u202eb\u2066c\u200fd\u061c", `a\u202eb\u2066c\u200fd\u061c`},
+		{"separators", "a\u2028b\u2029", `a\u2028b\u2029`},
+		{"line ends", "a\r\nb", `a\r\nb`},
+		{"nul, bell, delete", "\x00\x07\x7f", `\x00\x07\x7f`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Clean(tt.in); got != tt.want {
+				t.Fatalf("Clean(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestName(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"internal/a.go", "internal/a.go"},
+		{"-rf", "-rf"},
+		{"größe.txt", "größe.txt"},
+		{"a b.txt", "a b.txt"},
+		{" a", `" a"`},
+		{"", `""`},
+		{"new\nline", `"new\nline"`},
+		{"\x1b[2J", `"\x1b[2J"`},
+		{"bad\xff.go", `"bad\xff.go"`},
+		{`q"uote`, `"q\"uote"`},
+		{"rtl\u202egnp.exe", `"rtl\u202egnp.exe"`},
+	} {
+		got := Name(tt.in)
+		if got != tt.want {
+			t.Errorf("Name(%q) = %s, want %s", tt.in, got, tt.want)
+		}
+		if back := ParseName(got); back != tt.in {
+			t.Errorf("ParseName(%s) = %q, want %q", got, back, tt.in)
+		}
+	}
+}
+
+func FuzzName(f *testing.F) {
+	for _, s := range []string{"a.go", "a\xffb", `"`, `"\x`, "\u202e", " "} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if back := ParseName(Name(s)); back != s {
+			t.Fatalf("ParseName(Name(%q)) = %q", s, back)
+		}
+		for _, text := range []string{Name(s), Clean(s), string(JSON(s))} {
+			if !utf8.ValidString(text) || strings.ContainsFunc(strings.TrimSuffix(text, "\n"), harmful) {
+				t.Fatalf("%q became %q, which is not harmless", s, text)
+			}
+		}
+	})
+}
+
+// harmful says what must never reach a terminal, written apart from the code under test.
+func harmful(r rune) bool {
+	return r < ' ' && r != '\t' || r >= 0x7f && r <= 0x9f || strings.ContainsRune("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", r)
+}
+
+func TestJSONIsExactAndHarmless(t *testing.T) {
+	got := string(JSON("a\x1b\x7f\u009b\u202e<&>\xff"))
+	if want := `"a\u001b\u007f\u009b\u202e<&>\ufffd"` + "\n"; got != want {
+		t.Fatalf("JSON = %s, want %s", got, want)
+	}
+}
+
+func TestSize(t *testing.T) {
+	for in, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 12_345_678: "12.3 MB", 999_960: "1.0 MB", 5e12: "5.0 TB", 5e15: "5000.0 TB"} {
+		if got := size(in); got != want {
+			t.Errorf("size(%d) = %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestMoment(t *testing.T) {
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		at   time.Time
+		now  time.Time
+		want string
+	}{
+		{time.Time{}, now, "never"},
+		{now, time.Time{}, "2026-11-01T12:00:00Z"},
+		{now.Add(-1 * time.Second), now, "1 second ago"},
+		{now.Add(-59 * time.Minute), now, "59 minutes ago"},
+		{now.Add(-47 * time.Hour), now, "47 hours ago"},
+		{now.Add(-49 * time.Hour), now, "2 days ago"},
+		{now.Add(time.Hour), now, "0 seconds ago"},
+	} {
+		if got := (Options{Now: tt.now}).moment(tt.at); got != tt.want {
+			t.Errorf("moment(%v) at %v = %q, want %q", tt.at, tt.now, got, tt.want)
+		}
+	}
+}
+
+func TestFreshness(t *testing.T) {
+	for _, tt := range []struct {
+		in   code.Freshness
+		want string
+	}{
+		{code.Freshness{Generation: 3}, "fresh"},
+		{code.Freshness{PendingFiles: 4}, "pending: 4 files"},
+		{code.Freshness{Partial: true, IndexedFiles: 10, TotalFiles: 4000}, "partial: 10 of 4000 files, indexing goes on"},
+		{code.Freshness{Unchecked: true}, "not checked for changes"},
+		{code.Freshness{Unchecked: true, PendingFiles: 1}, "pending: 1 files, not checked for changes"},
+	} {
+		if got := freshness(tt.in); got != tt.want {
+			t.Errorf("freshness(%+v) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestCall(t *testing.T) {
+	args := []arg{{"query", "it's $x"}, {"mode", "literal"}, {"ignore_case", true}, {"limit", 5}}
+	for _, tt := range []struct {
+		calls Calls
+		want  string
+	}{
+		{Commands, `espy search 'it'\''s $x' --mode literal --ignore-case --limit 5`},
+		{ToolCalls, `search(query="it's $x", mode="literal", ignore_case=true, limit=5)`},
+	} {
+		if got := (Options{Calls: tt.calls}).call("search", args...); got != tt.want {
+			t.Errorf("call = %s, want %s", got, tt.want)
+		}
+	}
+}
+
+// fresh is one searched repository.
+func fresh(name string, generation uint64) search.Searched {
+	return search.Searched{Repo: name, Files: 120, Excluded: 7, Freshness: code.Freshness{Generation: generation}}
+}
+
+func line(n int, text string, matches ...[2]int) search.Line {
+	return search.Line{Number: n, Text: []byte(text), Matches: matches}
+}

@@ -1,0 +1,430 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/search"
+)
+
+// Search writes the answer to a query as text.
+func Search(res *search.Result, o Options) string {
+	text, _ := SearchPage(res, o)
+	return text
+}
+
+// SearchPage writes the answer to a query as text and reports how many of the
+// result's hits it shows, which the bound of o may make fewer than there are.
+func SearchPage(res *search.Result, o Options) (string, int) {
+	if len(res.Hits) == 0 {
+		return emptySearch(res, o).text(o)
+	}
+	return answer{
+		head:   func(shown int) string { return searchHead(res, shown) },
+		blocks: searchBlocks(res, o),
+		foot:   func(shown int) []string { return searchFoot(res, o, shown) },
+	}.text(o)
+}
+
+// searchHead writes the header: shown of total, mode, repositories, freshness.
+func searchHead(res *search.Result, shown int) string {
+	var b strings.Builder
+	if res.Offset > 0 && shown > 0 {
+		fmt.Fprintf(&b, "%d-%d", res.Offset+1, res.Offset+shown)
+	} else {
+		fmt.Fprintf(&b, "%d", shown)
+	}
+	b.WriteString(" of ")
+	if res.Partial {
+		b.WriteString("at least ")
+	}
+	if isLines(res.Mode) {
+		b.WriteString(count(res.Total, "line"))
+		if res.Files > 0 {
+			b.WriteString(" in " + count(res.Files, "file"))
+		}
+	} else {
+		b.WriteString(count(res.Total, "file"))
+	}
+	fmt.Fprintf(&b, ", mode %s, %s", res.Mode, searched(res.Repos))
+	return b.String()
+}
+
+// isLines reports whether a mode finds lines rather than ranked files.
+func isLines(m search.Mode) bool { return m == search.ModeLiteral || m == search.ModeRegex }
+
+// maxNamed is how many repositories a header names.
+const maxNamed = 4
+
+// searched names the repositories with generation and freshness.
+func searched(repos []search.Searched) string {
+	if len(repos) == 1 {
+		r := repos[0]
+		return fmt.Sprintf("repo %s, generation %d, %s", Name(r.Repo), r.Freshness.Generation, freshness(r.Freshness))
+	}
+	parts := make([]string, 0, maxNamed)
+	stale := 0
+	for i, r := range repos {
+		if i < maxNamed {
+			parts = append(parts, fmt.Sprintf("%s (generation %d, %s)", Name(r.Repo), r.Freshness.Generation, freshness(r.Freshness)))
+		} else if freshness(r.Freshness) != "fresh" {
+			stale++
+		}
+	}
+	text := count(len(repos), "repo") + ": " + strings.Join(parts, ", ")
+	if more := len(repos) - maxNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more, %d of them not fresh", more, stale)
+	}
+	return text
+}
+
+// searchBlocks writes one block for each hit. A block starts with the path
+// when the hit before it was in another file, so any number of first blocks
+// reads well.
+func searchBlocks(res *search.Result, o Options) []string {
+	blocks := make([]string, len(res.Hits))
+	w := hitWriter{Options: o, lines: isLines(res.Mode), locate: res.Detail == search.DetailLocate, repos: len(res.Repos) > 1}
+	for i := range res.Hits {
+		h := &res.Hits[i]
+		next := 0 // first line of the next hit in this file, which shows it itself
+		if i+1 < len(res.Hits) && sameFile(h, &res.Hits[i+1]) {
+			next = res.Hits[i+1].StartLine
+		}
+		blocks[i] = w.hit(h, next)
+	}
+	return blocks
+}
+
+func sameFile(a, b *search.Hit) bool { return a.Path == b.Path && a.Repo == b.Repo }
+
+// hitWriter writes hits in order and remembers where the last one ended.
+type hitWriter struct {
+	Options
+	lines  bool // hits are matching lines, not ranked spans
+	locate bool
+	repos  bool // several repositories: name the one of each file
+	last   *search.Hit
+	symbol string // symbol last written in this file
+	line   int    // last line written of this file
+}
+
+func (w *hitWriter) hit(h *search.Hit, next int) string {
+	var b strings.Builder
+	if w.last == nil || !sameFile(w.last, h) || !w.lines {
+		w.heading(&b, h)
+		w.line, w.symbol = 0, ""
+	}
+	switch {
+	case w.lines && w.locate:
+		w.location(&b, h)
+	case w.lines:
+		w.within(&b, h)
+	}
+	w.explain(&b, h)
+	if !w.locate {
+		w.text(&b, h, next)
+	}
+	w.last = h
+	return b.String()
+}
+
+// heading writes the line that names the file, and for a ranked hit its span.
+func (w *hitWriter) heading(b *strings.Builder, h *search.Hit) {
+	path := Name(h.Path)
+	if w.repos {
+		path = Name(h.Repo) + ": " + path
+	}
+	b.WriteString(w.color(path, colorPath))
+	if !w.lines {
+		b.WriteString(":" + span(h.StartLine, h.EndLine))
+		if h.Symbol != "" {
+			b.WriteString(" " + symbolOf(h))
+		}
+	}
+	for _, trait := range traits(h) {
+		b.WriteString(" (" + trait + ")")
+	}
+	b.WriteByte('\n')
+}
+
+// traits names what a reader should know of a file and cannot see in its path.
+func traits(h *search.Hit) []string {
+	var t []string
+	for _, c := range []struct {
+		class code.Class
+		word  string
+	}{{code.ClassVendor, "third-party"}, {code.ClassGenerated, "generated"}, {code.ClassMinified, "minified"}, {code.ClassLock, "lock file"}} {
+		if h.Class.Has(c.class) {
+			t = append(t, c.word)
+		}
+	}
+	if h.Stale {
+		t = append(t, "changed since it was indexed")
+	}
+	return t
+}
+
+func symbolOf(h *search.Hit) string {
+	if h.Kind == "" || h.Kind == code.KindUnknown.String() {
+		return Clean(h.Symbol)
+	}
+	return h.Kind + " " + Clean(h.Symbol)
+}
+
+func span(start, end int) string {
+	if end <= start {
+		return strconv.Itoa(start)
+	}
+	return fmt.Sprintf("%d-%d", start, end)
+}
+
+// location writes a matching line as its place only.
+func (w *hitWriter) location(b *strings.Builder, h *search.Hit) {
+	fmt.Fprintf(b, "%d:%d", h.StartLine, h.Column)
+	if h.Symbol != "" {
+		b.WriteString(" in " + symbolOf(h))
+	}
+	b.WriteByte('\n')
+}
+
+// within names the definition round a matching line when it is a new one.
+func (w *hitWriter) within(b *strings.Builder, h *search.Hit) {
+	symbol := ""
+	if h.Symbol != "" {
+		symbol = symbolOf(h)
+	}
+	if symbol != w.symbol && symbol != "" {
+		b.WriteString("in " + symbol + "\n")
+	}
+	w.symbol = symbol
+}
+
+func (w *hitWriter) explain(b *strings.Builder, h *search.Hit) {
+	if len(h.Explain) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "score %.4g =", h.Score)
+	for _, c := range h.Explain {
+		fmt.Fprintf(b, " %s %.4g (%+.4g)", c.Signal, c.Value, c.Score)
+	}
+	b.WriteByte('\n')
+}
+
+// text writes the lines of a hit that the hit before it has not shown and
+// that the next hit does not begin with.
+func (w *hitWriter) text(b *strings.Builder, h *search.Hit, next int) {
+	for _, l := range h.Lines {
+		if w.lines && (l.Number <= w.line || next > h.EndLine && l.Number >= next) {
+			continue
+		}
+		mark := ": "
+		if w.lines && len(l.Matches) == 0 && (l.Number < h.StartLine || l.Number > h.EndLine) {
+			mark = "- "
+		}
+		b.WriteString(w.color(strconv.Itoa(l.Number), colorNumber) + mark)
+		b.Write(w.lineText(l))
+		b.WriteByte('\n')
+		w.line = l.Number
+	}
+	if h.Cut {
+		b.WriteString("... cut\n")
+	}
+}
+
+// lineText writes one line, its matches coloured when asked.
+func (w *hitWriter) lineText(l search.Line) []byte {
+	text := l.Text
+	if n := len(text); n > 0 && text[n-1] == '\r' {
+		text = text[:n-1]
+	}
+	if !w.Color {
+		return appendClean(nil, text)
+	}
+	var out []byte
+	from := 0
+	for _, m := range l.Matches {
+		start, end := min(max(m[0], from), len(text)), min(m[1], len(text))
+		if start >= end {
+			continue
+		}
+		out = appendClean(out, text[from:start])
+		out = append(out, colorMatch...)
+		out = appendClean(out, text[start:end])
+		out = append(out, colorOff...)
+		from = end
+	}
+	return appendClean(out, text[from:])
+}
+
+// ANSI colours, those of grep and its kin.
+const (
+	colorPath   = "\x1b[35m"
+	colorNumber = "\x1b[32m"
+	colorMatch  = "\x1b[1;31m"
+	colorOff    = "\x1b[0m"
+)
+
+func (o Options) color(s, color string) string {
+	if !o.Color {
+		return s
+	}
+	return color + s + colorOff
+}
+
+// searchFoot writes what was left out, the notes, and the next call.
+func searchFoot(res *search.Result, o Options, shown int) []string {
+	foot := notes(res.Notes)
+	left := res.Total - res.Offset - shown
+	more := ""
+	if left > 0 {
+		more = moreCall(res, o, shown)
+		noun := "file"
+		if isLines(res.Mode) {
+			noun = "line"
+		}
+		text := "left out: " + count(left, noun)
+		if shown < len(res.Hits) {
+			text += fmt.Sprintf(" (%d of them to stay within %d tokens)", len(res.Hits)-shown, o.MaxTokens)
+		}
+		foot = append(foot, text+"; "+more)
+	}
+	if next := nextOfHits(res, o); next != "" {
+		foot = append(foot, "next: "+next)
+	}
+	return foot
+}
+
+// notes writes what the reader must know, within bounds of its own.
+func notes(list []string) []string {
+	const most, bytes = 10, 400
+	var out []string
+	for _, n := range list[:min(len(list), most)] {
+		out = append(out, "note: "+short(n, bytes))
+	}
+	if more := len(list) - most; more > 0 {
+		out = append(out, fmt.Sprintf("note: and %d more", more))
+	}
+	return out
+}
+
+// short cleans a text and cuts it to a number of bytes.
+func short(s string, bytes int) string {
+	if len(s) > bytes {
+		s = strings.ToValidUTF8(s[:bytes], "") + "..."
+	}
+	return Clean(s)
+}
+
+// moreCall says how to get the hits that follow the shown ones.
+func moreCall(res *search.Result, o Options, shown int) string {
+	switch {
+	case o.Cursor != nil:
+		return fmt.Sprintf("more: same call with cursor=%s", quoteText(o.Cursor(res.Offset+shown)))
+	case o.Calls == ToolCalls:
+		return "more: same call with a larger limit"
+	}
+	return fmt.Sprintf("more: --limit %d", nextLimit(len(res.Hits)))
+}
+
+func nextLimit(n int) int { return max(n*5, 50) }
+
+// nextOfHits proposes to read round the first hit. Its lines alone rarely
+// suffice, unless the hits already are whole spans.
+func nextOfHits(res *search.Result, o Options) string {
+	if len(res.Hits) == 0 || res.Detail == search.DetailFull && !res.Hits[0].Cut {
+		return ""
+	}
+	h := &res.Hits[0]
+	start, end := h.StartLine, h.EndLine
+	if isLines(res.Mode) {
+		start, end = max(start-15, 1), end+25
+	}
+	args := []arg{{"path", Name(h.Path) + ":" + span(start, end)}}
+	if len(res.Repos) > 1 {
+		args = append(args, arg{"repo", h.Repo})
+	}
+	return o.call("read", args...)
+}
+
+// emptySearch says what was searched when nothing was found, and what to try.
+func emptySearch(res *search.Result, o Options) answer {
+	files, excluded := 0, 0
+	for _, r := range res.Repos {
+		files += r.Files
+		excluded += r.Excluded
+	}
+	var b strings.Builder
+	if res.Offset > 0 && res.Total > 0 {
+		fmt.Fprintf(&b, "no more results: offset %d of %d\n", res.Offset, res.Total)
+	} else {
+		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(o.Request))
+	}
+	if excluded > 0 {
+		fmt.Fprintf(&b, "not searched: %s left out of the index; see %s\n", count(excluded, "file"), o.call("files", arg{"excluded", true}))
+	}
+	if len(res.Nearest) > 0 {
+		near := make([]string, len(res.Nearest))
+		for i, n := range res.Nearest {
+			near[i] = short(n, 100)
+		}
+		b.WriteString("near: " + strings.Join(near, ", ") + "\n")
+	}
+	return answer{
+		head:   func(int) string { return searchHead(res, 0) },
+		blocks: []string{b.String()},
+		foot:   func(int) []string { return append(notes(res.Notes), "next: "+nextOfNothing(res, o)) },
+	}
+}
+
+// filterWords repeats the filters of a request, so that an answer of nothing
+// shows what it was limited to.
+func filterWords(r *search.Request) string {
+	if r == nil {
+		return ""
+	}
+	var parts []string
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+" "+short(value, 200))
+		}
+	}
+	add("path", strings.Join(r.Paths, " "))
+	add("lang", strings.Join(r.Languages, " "))
+	if r.Scope != code.ScopeAll {
+		add("scope", string(r.Scope))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (only " + strings.Join(parts, ", ") + ")"
+}
+
+// nextOfNothing proposes the change that most likely finds something.
+func nextOfNothing(res *search.Result, o Options) string {
+	r := o.Request
+	if slices.ContainsFunc(res.Repos, func(s search.Searched) bool { return s.Freshness.Partial }) {
+		return o.call("status") + ", then the same call when indexing is done"
+	}
+	query := arg{"query", res.Query}
+	if len(res.Query) > 200 {
+		query.value = "..." // the reader has it
+	}
+	switch {
+	case res.Offset > 0:
+		return o.call("search", query) + " from the start"
+	case filterWords(r) != "":
+		return o.call("search", query, arg{"mode", string(res.Mode)}) + " without the filters"
+	case isLines(res.Mode) && r != nil && r.Word:
+		return o.call("search", query, arg{"mode", string(res.Mode)}) + " without word"
+	case isLines(res.Mode) && (r == nil || !r.IgnoreCase):
+		return o.call("search", query, arg{"mode", string(res.Mode)}, arg{"ignore_case", true})
+	case len(res.Nearest) > 0:
+		return o.call("search", arg{"query", res.Nearest[0]})
+	case res.Mode == search.ModeKeyword:
+		return o.call("search", query, arg{"mode", string(search.ModeLiteral)}, arg{"ignore_case", true})
+	}
+	return o.call("search", query, arg{"mode", string(search.ModeKeyword)})
+}

@@ -1,0 +1,172 @@
+package render
+
+import (
+	"bytes"
+
+	"espy/internal/code"
+	"espy/internal/search"
+)
+
+// searchJSON is the JSON form of an answer to a query. Fields are only ever added.
+type searchJSON struct {
+	Query     string         `json:"query"`
+	Mode      search.Mode    `json:"mode"`
+	Total     int            `json:"total"`
+	TookMS    float64        `json:"took_ms"`
+	Freshness code.Freshness `json:"freshness"`
+	Hits      []hitJSON      `json:"hits"`
+	Files     int            `json:"files,omitempty"`
+	Offset    int            `json:"offset,omitempty"`
+	Partial   bool           `json:"partial,omitempty"`
+	Repos     []searchedJSON `json:"repos"`
+	Notes     []string       `json:"notes,omitempty"`
+	Nearest   []string       `json:"nearest,omitempty"`
+	Cursor    string         `json:"cursor,omitempty"`
+}
+
+type searchedJSON struct {
+	Repo      string         `json:"repo"`
+	Files     int            `json:"files"`
+	Excluded  int            `json:"excluded"`
+	Freshness code.Freshness `json:"freshness"`
+}
+
+type hitJSON struct {
+	Repo       string             `json:"repo"`
+	Path       string             `json:"path"`
+	PathQuoted string             `json:"path_quoted,omitempty"` // only where the path is not UTF-8
+	StartLine  int                `json:"start_line"`
+	EndLine    int                `json:"end_line"`
+	Column     int                `json:"column,omitempty"`
+	Score      *float64           `json:"score,omitempty"`
+	Symbol     string             `json:"symbol"`
+	Kind       string             `json:"kind"`
+	Text       string             `json:"text"`
+	TextLines  []int              `json:"text_lines,omitempty"` // numbers of the lines in text, unless they are start_line to end_line
+	Language   string             `json:"language,omitempty"`
+	Traits     []string           `json:"traits,omitempty"`
+	Stale      bool               `json:"stale,omitempty"`
+	Cut        bool               `json:"cut,omitempty"`
+	Explain    []contributionJSON `json:"explain,omitempty"`
+}
+
+type contributionJSON struct {
+	Signal string  `json:"signal"`
+	Value  float64 `json:"value"`
+	Score  float64 `json:"score"`
+}
+
+// SearchJSON returns the JSON form of an answer to a query, to be written with JSON.
+func SearchJSON(res *search.Result) any { return newSearchJSON(res) }
+
+// SearchJSONPage writes the JSON form within the bound of o, cut between hits,
+// and reports how many hits it holds. Where hits follow and o can name pages,
+// "cursor" names the next one.
+func SearchJSONPage(res *search.Result, o Options) ([]byte, int) {
+	v := newSearchJSON(res)
+	for {
+		shown := len(v.Hits)
+		if left := res.Total - res.Offset - shown; left > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(res.Offset + shown)
+		}
+		text := JSON(v)
+		over := code.Tokens(len(text)) - o.MaxTokens
+		if o.MaxTokens == 0 || over <= 0 || shown == 0 {
+			return text, shown
+		}
+		v.Hits = v.Hits[:fewer(shown, len(text), o.MaxTokens*4)]
+		if len(v.Hits) == 0 {
+			v.Notes = append(v.Notes, "the first hit alone is larger than max_tokens; use detail locate, or text")
+		}
+	}
+}
+
+// fewer returns how many of n results to try next when they came to size
+// bytes of at most bound: in proportion, at least one less.
+func fewer(n, size, bound int) int {
+	return min(n-1, n*bound/size)
+}
+
+func newSearchJSON(res *search.Result) searchJSON {
+	v := searchJSON{
+		Query: res.Query, Mode: res.Mode, Total: res.Total, Files: res.Files, Offset: res.Offset,
+		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
+		Freshness: combined(res.Repos), Notes: res.Notes, Nearest: res.Nearest,
+		Hits:  make([]hitJSON, len(res.Hits)),
+		Repos: make([]searchedJSON, len(res.Repos)),
+	}
+	for i, r := range res.Repos {
+		v.Repos[i] = searchedJSON(r)
+	}
+	for i := range res.Hits {
+		v.Hits[i] = newHitJSON(&res.Hits[i], isLines(res.Mode))
+	}
+	return v
+}
+
+// combined is the freshness of an answer from several repositories: the
+// highest generation, all pending files, and every doubt of any of them.
+func combined(repos []search.Searched) code.Freshness {
+	if len(repos) == 0 {
+		return code.Freshness{}
+	}
+	f := repos[0].Freshness
+	for _, r := range repos[1:] {
+		f.Generation = max(f.Generation, r.Freshness.Generation)
+		f.Commit = ""
+		f.PendingFiles += r.Freshness.PendingFiles
+		f.Partial = f.Partial || r.Freshness.Partial
+		f.IndexedFiles += r.Freshness.IndexedFiles
+		f.TotalFiles += r.Freshness.TotalFiles
+		f.Unchecked = f.Unchecked || r.Freshness.Unchecked
+	}
+	return f
+}
+
+func newHitJSON(h *search.Hit, lines bool) hitJSON {
+	v := hitJSON{
+		Repo: h.Repo, Path: h.Path, StartLine: h.StartLine, EndLine: h.EndLine, Column: h.Column,
+		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut,
+	}
+	v.PathQuoted = quotedIfBroken(h.Path)
+	if !lines {
+		v.Score = &h.Score
+	}
+	v.Text, v.TextLines = joinLines(h)
+	for _, c := range h.Explain {
+		v.Explain = append(v.Explain, contributionJSON(c))
+	}
+	return v
+}
+
+// joinLines joins the lines of a hit and numbers them where the numbers do
+// not follow from the hit's span.
+func joinLines(h *search.Hit) (string, []int) {
+	if len(h.Lines) == 0 {
+		return "", nil
+	}
+	texts := make([][]byte, len(h.Lines))
+	numbers := make([]int, len(h.Lines))
+	plain := len(h.Lines) == h.EndLine-h.StartLine+1
+	for i, l := range h.Lines {
+		texts[i], numbers[i] = l.Text, l.Number
+		plain = plain && l.Number == h.StartLine+i
+	}
+	if plain {
+		numbers = nil
+	}
+	return string(bytes.Join(texts, []byte("\n"))), numbers
+}
+
+var classNames = []string{"test", "example", "bench", "docs", "legacy", "barrel", "tool", "declaration", "vendor", "generated", "minified", "lock"}
+
+// classWords names the traits of a file's class.
+func classWords(c code.Class) []string {
+	var words []string
+	for i, name := range classNames {
+		if c.Has(1 << i) {
+			words = append(words, name)
+		}
+	}
+	return words
+}

@@ -1,0 +1,187 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/search"
+)
+
+// ranked is an answer in keyword mode.
+func ranked() *search.Result {
+	return &search.Result{
+		Query: "where are ignore rules applied", Mode: search.ModeKeyword, Detail: search.DetailLines, Total: 57, Files: 57,
+		Repos: []search.Searched{fresh("espy", 3)}, Duration: 1234567 * time.Nanosecond,
+		Hits: []search.Hit{
+			{Repo: "espy", Path: "internal/discover/ignore.go", StartLine: 40, EndLine: 72, Score: 12.5, Symbol: "Matcher", Kind: "type", Language: "go",
+				Lines: []search.Line{line(40, "// Matcher applies ignore rules."), line(41, "type Matcher struct {"), line(60, "\treturn m.rules")}, Cut: true},
+			{Repo: "espy", Path: "third_party/ignore.js", StartLine: 1, EndLine: 1, Score: 3.25, Class: code.ClassVendor | code.ClassMinified, Stale: true,
+				Lines: []search.Line{line(1, "ignore=function(){}")}},
+		},
+		Notes: []string{"1 file could not be read: a.bin"},
+	}
+}
+
+// matched is an answer in literal mode with context lines that overlap.
+func matched() *search.Result {
+	return &search.Result{
+		Query: "Errorf(", Mode: search.ModeLiteral, Detail: search.DetailLines, Total: 5, Files: 2,
+		Repos: []search.Searched{fresh("espy", 3)},
+		Hits: []search.Hit{
+			{Repo: "espy", Path: "a.go", StartLine: 10, EndLine: 10, Column: 6, Symbol: "Run", Kind: "func", Lines: []search.Line{line(9, "\tif err != nil {"), line(10, "\tfmt.Errorf(x)\r", [2]int{5, 12}), line(11, "\t}")}},
+			{Repo: "espy", Path: "a.go", StartLine: 12, EndLine: 12, Column: 2, Symbol: "Run", Kind: "func", Lines: []search.Line{line(11, "\t}"), line(12, "\tErrorf(1); Errorf(2)", [2]int{1, 8}, [2]int{12, 19}), line(13, "}")}},
+			{Repo: "espy", Path: "a.go", StartLine: 30, EndLine: 30, Column: 1, Symbol: "Stop", Kind: "method", Lines: []search.Line{line(30, "Errorf(\x1b[31m\u202e)", [2]int{0, 7})}},
+			{Repo: "espy", Path: "odd\nname.go", StartLine: 1, EndLine: 1, Column: 1, Lines: []search.Line{line(1, "Errorf(", [2]int{0, 7})}},
+		},
+	}
+}
+
+// nothing is an answer without a hit.
+func nothing(mode search.Mode) *search.Result {
+	return &search.Result{Query: "fooBarr", Mode: mode, Detail: search.DetailLines, Repos: []search.Searched{fresh("espy", 3)}}
+}
+
+func TestSearch(t *testing.T) {
+	with := func(res *search.Result, change func(*search.Result)) *search.Result {
+		change(res)
+		return res
+	}
+	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
+	for _, tt := range []struct {
+		name string
+		res  *search.Result
+		o    Options
+	}{
+		{"ranked", ranked(), Options{}},
+		{"ranked_tools", ranked(), tools},
+		{"ranked_locate", with(ranked(), func(r *search.Result) { r.Detail = search.DetailLocate }), tools},
+		{"ranked_full", with(ranked(), func(r *search.Result) { r.Detail = search.DetailFull; r.Hits[0].Cut = false; r.Total = 2 }), tools},
+		{"ranked_explain", with(ranked(), func(r *search.Result) {
+			r.Hits[0].Explain = []search.Contribution{{Signal: "body", Value: 10.5, Score: 10.5}, {Signal: "test", Value: 1, Score: -0.7}}
+		}), Options{}},
+		{"ranked_page", with(ranked(), func(r *search.Result) { r.Offset = 20 }), tools},
+		{"ranked_repos", with(ranked(), func(r *search.Result) {
+			r.Repos = append(r.Repos, search.Searched{Repo: "api", Freshness: code.Freshness{Generation: 9, PendingFiles: 2}})
+			r.Hits[1].Repo = "api"
+		}), tools},
+		{"literal", matched(), tools},
+		{"literal_color", matched(), Options{Color: true}},
+		{"literal_locate", with(matched(), func(r *search.Result) { r.Detail = search.DetailLocate }), Options{}},
+		{"literal_partial", with(matched(), func(r *search.Result) {
+			r.Partial = true
+			r.Repos[0].Freshness = code.Freshness{Generation: 1, Partial: true, IndexedFiles: 100, TotalFiles: 4000}
+			r.Notes = []string{"stopped after 2s"}
+		}), tools},
+		{"nothing_literal", nothing(search.ModeLiteral), tools},
+		{"nothing_literal_cli", nothing(search.ModeLiteral), Options{}},
+		{"nothing_keyword", with(nothing(search.ModeKeyword), func(r *search.Result) { r.Nearest = []string{"fooBar", "foo_baz"} }), tools},
+		{"nothing_filtered", nothing(search.ModeRegex), Options{Calls: ToolCalls, Request: &search.Request{Paths: []string{"net/**"}, Languages: []string{"go"}, Scope: code.ScopeTest}}},
+		{"nothing_partial", with(nothing(search.ModeKeyword), func(r *search.Result) {
+			r.Repos[0].Freshness = code.Freshness{Partial: true, IndexedFiles: 10, TotalFiles: 4000}
+		}), tools},
+		{"nothing_more", with(nothing(search.ModeLiteral), func(r *search.Result) { r.Total, r.Offset = 30, 30 }), tools},
+	} {
+		t.Run(tt.name, func(t *testing.T) { golden(t, "search_"+tt.name+".txt", Search(tt.res, tt.o)) })
+	}
+}
+
+func TestSearchJSON(t *testing.T) {
+	explained := ranked()
+	explained.Hits[0].Explain = []search.Contribution{{Signal: "body", Value: 10.5, Score: 10.5}}
+	broken := matched()
+	broken.Hits[3].Path = "bad\xff.go"
+	for _, tt := range []struct {
+		name string
+		res  *search.Result
+	}{{"ranked", explained}, {"literal", broken}, {"nothing", nothing(search.ModeRegex)}} {
+		t.Run(tt.name, func(t *testing.T) {
+			golden(t, "search_"+tt.name+".json", indent(t, JSON(SearchJSON(tt.res))))
+		})
+	}
+}
+
+// many is an answer of n hits in n files with about bytes of text each.
+func many(n, bytes int) *search.Result {
+	res := &search.Result{Query: "x", Mode: search.ModeKeyword, Detail: search.DetailFull, Total: 3 * n, Repos: []search.Searched{fresh("espy", 1)}}
+	for i := range n {
+		res.Hits = append(res.Hits, search.Hit{Repo: "espy", Path: fmt.Sprintf("dir/file%d.go", i), StartLine: 1, EndLine: 2,
+			Lines: []search.Line{line(1, strings.Repeat("é", bytes/4)), line(2, strings.Repeat("y", bytes/2))}})
+	}
+	return res
+}
+
+// TestSearchBound checks that no answer exceeds its bound, that it is cut
+// between hits, and that header and cursor agree with what is shown.
+func TestSearchBound(t *testing.T) {
+	for _, n := range []int{1, 2, 50} {
+		for _, bytes := range []int{8, 400, 5_000, 100_000} {
+			for _, bound := range []int{200, DefaultTokens, MaxTokens} {
+				res := many(n, bytes)
+				res.Notes = []string{strings.Repeat("n", 1000)}
+				o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
+				text, shown := SearchPage(res, o)
+				if got := code.Tokens(len(text)); got > bound {
+					t.Errorf("%d hits of %d bytes: %d tokens, bound %d", n, bytes, got, bound)
+				}
+				if want := fmt.Sprintf("%d of %d files", shown, 3*n); !strings.HasPrefix(text, want) {
+					t.Errorf("%d hits of %d bytes in %d tokens: header %.60q, want %q", n, bytes, bound, text, want)
+				}
+				if got := strings.Count(text, "dir/file"); got != shown+1 && got != shown { // and once in the next call
+					t.Errorf("%d hits of %d bytes in %d tokens: %d paths, %d shown", n, bytes, bound, got, shown)
+				}
+				data, shown := SearchJSONPage(res, o)
+				if got := code.Tokens(len(data)); got > bound && shown > 0 {
+					t.Errorf("%d hits of %d bytes as JSON: %d tokens, bound %d", n, bytes, got, bound)
+				}
+				var v struct {
+					Hits   []any
+					Cursor string
+				}
+				if err := json.Unmarshal(data, &v); err != nil || len(v.Hits) != shown || shown > 0 && v.Cursor != fmt.Sprintf("page-%d", shown) {
+					t.Errorf("JSON: %d hits, cursor %q, error %v, want %d hits", len(v.Hits), v.Cursor, err, shown)
+				}
+			}
+		}
+	}
+}
+
+// TestSearchTokens checks that the header counts the tokens of the whole answer.
+func TestSearchTokens(t *testing.T) {
+	for _, res := range []*search.Result{ranked(), matched(), nothing(search.ModeLiteral), many(20, 300)} {
+		text := Search(res, Options{})
+		if want := fmt.Sprintf(", %d tokens\n", code.Tokens(len(text))); !strings.Contains(text, want) {
+			t.Errorf("header %q does not count %q", strings.SplitN(text, "\n", 2)[0], want)
+		}
+	}
+}
+
+// TestSearchHarmless checks that nothing of a repository disturbs a terminal.
+func TestSearchHarmless(t *testing.T) {
+	evil := "\x1b]0;x\x07\x1b[31m\x9b\u009b\u202e\r\x00"
+	res := matched()
+	res.Query, res.Notes, res.Nearest = evil, []string{evil}, []string{evil}
+	for i := range res.Hits {
+		res.Hits[i].Path, res.Hits[i].Symbol, res.Hits[i].Repo = evil+res.Hits[i].Path, evil, evil
+		for j := range res.Hits[i].Lines {
+			res.Hits[i].Lines[j].Text = []byte(evil)
+		}
+	}
+	res.Repos[0].Repo = evil
+	none := nothing(search.ModeKeyword)
+	none.Query, none.Notes, none.Nearest, none.Repos[0].Repo = evil, []string{evil}, []string{evil}, evil
+	for _, r := range []*search.Result{res, none} {
+		for _, mode := range search.Modes {
+			for _, o := range []Options{{}, {Calls: ToolCalls}} {
+				r.Mode = mode
+				text := Search(r, o)
+				if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && harmful(r) }); i >= 0 {
+					t.Fatalf("mode %s: harmful character at %d: %q", mode, i, text)
+				}
+			}
+		}
+	}
+}
