@@ -1,0 +1,74 @@
+package rank
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSplitPath(t *testing.T) {
+	for _, c := range []struct {
+		path string
+		want Path
+	}{
+		{"", Path{}},
+		{"Makefile", Path{Stem: []string{"makefil"}, Spell: "makefile"}},
+		{"net/http/url_parser2.go", Path{Stem: []string{"url", "pars"}, Dir: []string{"net", "http"}, Spell: "urlparser2", Depth: 2}},
+		{"src/router/index.ts", Path{Stem: []string{"index", "rout"}, Dir: []string{"src", "rout"}, Spell: "index", Depth: 2}},
+		{"a1/b1/cc/dd/ee/ff.go", Path{Stem: []string{"ff"}, Dir: []string{"cc", "dd", "ee"}, Spell: "ff", Depth: 5}},
+		{".gitignore", Path{}},
+		{"mod.rs", Path{Stem: []string{"mod"}, Spell: "mod"}},
+	} {
+		got := SplitPath(c.path)
+		if c.path == "a1/b1/cc/dd/ee/ff.go" {
+			got.Dir = got.Dir[len(got.Dir)-3:]
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("SplitPath(%q) (-want +got)\n%s", c.path, diff)
+		}
+	}
+}
+
+func TestSpellsName(t *testing.T) {
+	for _, c := range []struct {
+		stem, name string
+		want       bool
+	}{
+		{"http_server", "HTTPServer", true},
+		{"users", "User", true},
+		{"user", "users", true},
+		{"useful", "user", false},
+		{"__init__", "init", true},
+		{"s", "", false},
+	} {
+		if got := SpellsName(Spelling(c.stem), Spelling(c.name)); got != c.want {
+			t.Errorf("%q spells %q: %v, want %v", c.stem, c.name, got, c.want)
+		}
+	}
+}
+
+func TestPathSignals(t *testing.T) {
+	p := SplitPath("lib/http/redirect_handler.py")
+	if got := p.PathWords([]string{"redirect", "handl"}); got != 1 {
+		t.Errorf("PathWords of the stem = %v, want 1", got)
+	}
+	if got := p.PathWords([]string{"http", "zebra"}); got != 0.5 {
+		t.Errorf("PathWords of one in two = %v, want 0.5", got)
+	}
+	if got := p.PathWords([]string{"redir"}); got != prefixMatch {
+		t.Errorf("PathWords of a beginning = %v, want %v", got, prefixMatch)
+	}
+	if got := p.PathWords(nil); got != 0 {
+		t.Errorf("PathWords of nothing = %v, want 0", got)
+	}
+	if got := p.Prefix([]string{"redirects", "zebra"}); got != 8.0/9 {
+		t.Errorf("Prefix = %v, want %v", got, 8.0/9)
+	}
+	if got := p.Explained(func(t string) bool { return t == "redirect" }); got != 0.5 {
+		t.Errorf("Explained = %v, want 0.5", got)
+	}
+	empty := SplitPath(".x")
+	if empty.Explained(func(string) bool { return true }) != 0 || empty.Prefix([]string{"x"}) != 0 {
+		t.Error("signals of an empty stem are not 0")
+	}
+}

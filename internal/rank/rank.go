@@ -1,0 +1,170 @@
+// Package rank is the scoring of ranked search: pure functions from what is
+// known of a query and of a file to a number, without I/O, clock or state.
+//
+// A text becomes a Query (Understand): weighted terms, the names it mentions,
+// and the kinds of files it asks for. The terms score chunks by BM25F (bm25.go).
+// A file then has Signals: its best chunks, how well its path and the names it
+// defines answer the query, and priors. Their weighted sum, damped for tests,
+// examples, generated files and the like, is the score of the file.
+//
+// Sums run in a fixed order and products are rounded before they are added, so
+// that no fused multiply-add changes a score from one machine to another.
+package rank
+
+import (
+	"cmp"
+	"math"
+
+	"espy/internal/code"
+)
+
+// Signals are what is known of one file in the light of one query. The shares
+// and ratios lie in 0..1.
+type Signals struct {
+	Chunks      float64 // its chunks among the best ones, discounted by rank, relative to the best file
+	SecondChunk float64 // score of its second-best chunk, relative to the best chunk of all
+	Coverage    float64 // share of the query's mass that occurs in the file or its path
+	Stem        float64 // share of the query's mass in the file's stem
+	StemFull    float64 // Stem times the part of the stem that the query explains
+	PathWords   float64 // part of the query's words in stem and near folders, see PathWords
+	Prefix      float64 // best common prefix of a query word and a stem word
+	TypeName    float64 // best fuzzy match of a type's name, see NameMatch
+	FuncName    float64 // the same for functions
+	Exact       float64 // a name of the query is defined here, see ExactName
+	ExactStem   float64 // weight of the name of the query that the file's stem spells
+	Depth       int     // folders above the file
+	NumChunks   int     // chunks of the file
+	Class       code.Class
+	Content     Content
+}
+
+// Contribution is what one signal added to a score, or, for a penalty, the
+// logarithm of the factor it put on it.
+type Contribution struct {
+	Signal string
+	Value  float64
+	Score  float64
+}
+
+// The weights were set by hand on one half of the questions of MinishLab's
+// semble benchmark, root and whole mode together; single ones may move by half
+// without a difference that can be measured.
+const (
+	weightChunks      = 0.4
+	weightSecondChunk = 0.1
+	weightCoverage    = 0.2
+	weightStem        = 1.0
+	weightStemFull    = 0.8
+	weightPathWords   = 0.35
+	weightPrefix      = 0.08
+	weightTypeName    = 0.6
+	weightFuncName    = 0.3
+	weightExact       = 1.2
+	weightExactStem   = 1.0
+	weightDepth       = -0.1 / 4
+	weightSize        = 0.025 / 5
+)
+
+// penalties are logarithms of the factors on files of a class.
+var penalties = []struct {
+	class  code.Class
+	name   string
+	amount float64
+}{
+	{code.ClassTest, "test", 2},
+	{code.ClassExample, "example", 2},
+	{code.ClassBench, "bench", 0.7},
+	{code.ClassDocs, "docs", 1},
+	{code.ClassLegacy, "legacy", 1},
+	{code.ClassTool | code.ClassVendor | code.ClassGenerated, "tool, vendor or generated", 0.7},
+	{code.ClassDeclaration, "declaration", 0.4},
+	{code.ClassMinified, "minified", 2},
+	{code.ClassLock, "lock", 3},
+}
+
+// Score returns the score of a file with these signals. The penalty of a class
+// that the query asks for (lifted) is left out.
+func (s *Signals) Score(lifted Lift) float64 {
+	sum, penalty := 0.0, 0.0
+	s.each(lifted, func(c Contribution) { sum += c.Score }, func(c Contribution) { penalty += c.Score })
+	return sum * math.Exp(penalty)
+}
+
+// Explain returns what each signal that speaks for or against the file
+// contributed: Score is the sum of the positive signals' scores times e to the
+// power of the penalties' scores.
+func (s *Signals) Explain(lifted Lift) []Contribution {
+	var all []Contribution
+	keep := func(c Contribution) {
+		if c.Score != 0 {
+			all = append(all, c)
+		}
+	}
+	s.each(lifted, keep, keep)
+	return all
+}
+
+// each yields the contributions in their fixed order: the signals, then the penalties.
+func (s *Signals) each(lifted Lift, signal, penalty func(Contribution)) {
+	add := func(name string, value, weight float64) {
+		signal(Contribution{name, value, float64(value * weight)})
+	}
+	add("chunks", s.Chunks, weightChunks)
+	add("second chunk", s.SecondChunk, weightSecondChunk)
+	add("coverage", s.Coverage, weightCoverage)
+	add("stem", s.Stem, weightStem)
+	add("stem explained", s.StemFull, weightStemFull)
+	add("path words", s.PathWords, weightPathWords)
+	add("prefix", s.Prefix, weightPrefix)
+	add("type name", s.TypeName, weightTypeName)
+	add("function name", s.FuncName, weightFuncName)
+	add("exact name", s.Exact, weightExact)
+	add("exact stem", s.ExactStem, weightExactStem)
+	add("depth", float64(s.Depth), weightDepth)
+	add("size", math.Log1p(float64(s.NumChunks)), weightSize)
+	for _, p := range penalties {
+		if s.Class&p.class&^lifted.Classes != 0 {
+			penalty(Contribution{p.name, 1, -p.amount})
+		}
+	}
+	if amount := contentPenalty[s.Content]; amount != 0 && !lifted.Content {
+		penalty(Contribution{s.Content.String(), 1, -amount})
+	}
+}
+
+// Content is what the text of a file is written for.
+type Content uint8
+
+// The contents.
+const (
+	ContentCode  Content = iota // programs
+	ContentProse                // text for people
+	ContentData                 // configuration, data, markup and whatever has no known language
+)
+
+var contentPenalty = [...]float64{ContentCode: 0, ContentProse: 1, ContentData: 1}
+
+// String returns the word for the content in explanations.
+func (c Content) String() string {
+	return [...]string{"code", "prose", "data"}[c]
+}
+
+// Key is what the order of answers depends on.
+type Key struct {
+	Score float64
+	Repo  string
+	Path  string
+	Line  uint32
+}
+
+// Compare orders keys: higher scores first, then by repository, path and line.
+// It is a total order over places, so that an answer does not depend on how
+// files are spread over segments.
+func Compare(a, b Key) int {
+	return cmp.Or(
+		cmp.Compare(b.Score, a.Score),
+		cmp.Compare(a.Repo, b.Repo),
+		cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Line, b.Line),
+	)
+}

@@ -1,0 +1,338 @@
+package rank
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/code"
+	"espy/internal/token"
+)
+
+// Query is what a text asks for.
+type Query struct {
+	Terms []Term   // distinct, sorted by text
+	Names []Name   // distinct, in the order of the text
+	Words []string // lower-cased words that say something, in the order of the text
+	Lift  Lift     // what the text asks for by name
+}
+
+// Term is a term as segments store it (a stem, or "=" and a compound) and how
+// much it says: above 0, 1 for a word of the text itself.
+type Term struct {
+	Text   string
+	Weight float64
+}
+
+// Primary reports whether the term stands for a word of the text rather than
+// for a guess or a word that says little.
+func (t Term) Primary() bool { return t.Weight >= weightFiller && !t.Compound() }
+
+// Compound reports whether the term is a whole identifier rather than a part.
+func (t Term) Compound() bool { return strings.HasPrefix(t.Text, "=") }
+
+// Name is an identifier that the text mentions and how sure it is one, in (0,1].
+type Name struct {
+	Text   string
+	Weight float64
+}
+
+// Lift is what a text asks for by name, so that it is not held against a file.
+type Lift struct {
+	Classes code.Class
+	Content bool // files that are not programs
+}
+
+// The weights of terms.
+const (
+	weightRepo     = 0.15 // part of the repository's own name
+	weightFiller   = 0.4
+	weightAdjacent = 0.5  // two words side by side as one identifier
+	weightSynonym  = 0.25 // times the weight of the word it stands for
+	minSource      = 0.3  // words below this bring no synonyms
+)
+
+// Understand returns what the words of a text ask for, in a repository of the
+// given name ("" where several are searched): its own name says little there.
+func Understand(text, repo string) Query {
+	words := split(text)
+	u := understanding{weights: map[string]float64{}, repo: repoTerms(repo)}
+	for _, w := range words {
+		u.word(w)
+	}
+	u.adjacent(words)
+	if !u.telling() {
+		for _, w := range words {
+			u.plain(w)
+		}
+	}
+	u.synonyms()
+	return Query{
+		Terms: u.terms(),
+		Names: names(text),
+		Words: tellingWords(words),
+		Lift:  lift(words),
+	}
+}
+
+// word is one identifier-like run of a text.
+type word struct {
+	text, lower string
+	analysis    token.Word
+	stop        bool
+}
+
+func split(text string) []word {
+	var words []word
+	b := []byte(text)
+	for at := 0; ; {
+		start, end := token.NextWord(b, at)
+		if start == end {
+			return words
+		}
+		at = end
+		w := word{text: text[start:end], lower: strings.ToLower(text[start:end])}
+		w.analysis = token.Analyze(w.text)
+		w.stop = IsStopword(w.lower) && !isIdentifier(w.text)
+		words = append(words, w)
+	}
+}
+
+// understanding collects the weight of each term.
+type understanding struct {
+	weights map[string]float64
+	repo    map[string]bool
+}
+
+func (u *understanding) add(term string, weight float64) {
+	if term != "" && weight > u.weights[term] {
+		u.weights[term] = weight
+	}
+}
+
+func (u *understanding) word(w word) {
+	if w.stop {
+		return
+	}
+	u.add(w.analysis.Compound, 1)
+	for _, t := range w.analysis.Terms {
+		switch {
+		case u.repo[t]:
+			u.add(t, weightRepo)
+		case fillers()[t]:
+			u.add(t, weightFiller)
+		default:
+			u.add(t, 1)
+		}
+	}
+}
+
+// plain takes a word at its face value.
+func (u *understanding) plain(w word) {
+	u.add(w.analysis.Compound, 1)
+	for _, t := range w.analysis.Terms {
+		u.add(t, 1)
+	}
+}
+
+// adjacent tries two words side by side as one identifier: "hash map" is
+// hash_map, hashMap and hashmap.
+func (u *understanding) adjacent(words []word) {
+	for i := 1; i < len(words); i++ {
+		a, b := words[i-1], words[i]
+		if a.stop || b.stop {
+			continue
+		}
+		u.add("="+a.lower+"_"+b.lower, weightAdjacent)
+		u.add("="+a.lower+b.lower, weightAdjacent)
+		if glued := a.lower + b.lower; len(glued) >= 6 && !strings.ContainsAny(glued, "_0123456789") {
+			u.add(token.Stem(glued), weightAdjacent)
+		}
+	}
+}
+
+// telling reports whether some term says more than the repository's name.
+func (u *understanding) telling() bool {
+	for _, w := range u.weights {
+		if w >= minSource {
+			return true
+		}
+	}
+	return false
+}
+
+// synonyms adds what code may call the same thing. Synonyms of synonyms are not sought.
+func (u *understanding) synonyms() {
+	found := map[string]float64{}
+	for term, weight := range u.weights {
+		if weight < minSource || term[0] == '=' {
+			continue
+		}
+		for _, s := range synonyms()[term] {
+			if _, own := u.weights[s]; !own {
+				found[s] = max(found[s], float64(weight*weightSynonym))
+			}
+		}
+	}
+	maps.Copy(u.weights, found)
+}
+
+func (u *understanding) terms() []Term {
+	terms := make([]Term, 0, len(u.weights))
+	for _, text := range slices.Sorted(maps.Keys(u.weights)) {
+		terms = append(terms, Term{text, u.weights[text]})
+	}
+	return terms
+}
+
+// repoTerms returns the terms of a repository's name, whole and in parts,
+// without what follows the first dot ("httpx.py").
+func repoTerms(repo string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range token.Words(repo) {
+		for _, t := range w.Terms {
+			set[t] = true
+		}
+	}
+	base, _, _ := strings.Cut(strings.ToLower(repo), ".")
+	set[token.Stem(strings.NewReplacer("-", "", "_", "").Replace(base))] = true
+	delete(set, "")
+	return set
+}
+
+// tellingWords returns the words longer than two bytes that are neither stop
+// words nor fillers, lower-cased.
+func tellingWords(words []word) []string {
+	var telling []string
+	for _, w := range words {
+		if len(w.text) > 2 && !IsStopword(w.lower) && !fillers()[token.Stem(w.lower)] {
+			telling = append(telling, w.lower)
+		}
+	}
+	return telling
+}
+
+// isIdentifier reports whether a word is spelled as only identifiers are: with
+// an underscore between other characters, a capital after a small letter or a
+// digit (parseURL), or capitals before a word (HTTPServer, but not URLs).
+func isIdentifier(s string) bool {
+	if strings.Contains(strings.Trim(s, "_"), "_") {
+		return true
+	}
+	var a, b, c rune // the runes before r, nearest last
+	for _, r := range s {
+		if unicode.IsUpper(r) && (unicode.IsLower(c) || unicode.IsDigit(c)) {
+			return true
+		}
+		if unicode.IsUpper(a) && unicode.IsUpper(b) && unicode.IsLower(c) && unicode.IsLower(r) {
+			return true
+		}
+		a, b, c = b, c, r
+	}
+	return false
+}
+
+// names returns the identifiers of a text: what is spelled as one (weight 1),
+// the last part of a qualified name, capitalised words within a sentence. A text
+// without spaces is one by itself. Short acronyms are none: they are mostly prose.
+func names(text string) []Name {
+	text = strings.TrimSpace(text)
+	single := !strings.ContainsFunc(text, unicode.IsSpace)
+	var found []Name
+	for start, q := range qualifiedNames(text) {
+		if w := q.weight(single, start == 0); w > 0 {
+			found = addName(found, Name{q.last, w})
+		}
+	}
+	return found
+}
+
+func addName(names []Name, n Name) []Name {
+	for i := range names {
+		if names[i].Text == n.Text {
+			names[i].Weight = max(names[i].Weight, n.Weight)
+			return names
+		}
+	}
+	return append(names, n)
+}
+
+// qualified is a name such as a::b.c.
+type qualified struct {
+	last      string // its last part
+	qualified bool   // it has more parts
+	file      bool   // it is the name of a source file; last is its stem
+}
+
+func (q qualified) weight(single, first bool) float64 {
+	r, _ := utf8.DecodeRuneInString(q.last)
+	capital := unicode.IsUpper(r) && len(q.last) > 3
+	switch {
+	case single, q.file, isIdentifier(q.last):
+		return 1
+	case len(q.last) <= 5 && q.last == strings.ToUpper(q.last):
+		return 0
+	case capital && !first:
+		return 0.5
+	case q.qualified && !IsStopword(strings.ToLower(q.last)):
+		return 0.6
+	case capital:
+		return 0.3
+	}
+	return 0
+}
+
+// qualifiedNames yields the qualified names of a text with their offsets.
+func qualifiedNames(text string) func(yield func(int, qualified) bool) {
+	return func(yield func(int, qualified) bool) {
+		b := []byte(text)
+		for at := 0; ; {
+			start, end := token.NextWord(b, at)
+			if start == end {
+				return
+			}
+			q := qualified{last: text[start:end]}
+			first := start
+			before := ""
+			for {
+				next := end + separator(text[end:])
+				if next == end {
+					break
+				}
+				s, e := token.NextWord(b, next)
+				if s != next || s == e {
+					break
+				}
+				before, q.last, q.qualified, end = q.last, text[s:e], true, e
+			}
+			if q.qualified && sourceExtensions[strings.ToLower(q.last)] {
+				q.last, q.file = before, true
+			}
+			at = end
+			if !unicode.IsDigit(rune(q.last[0])) && !yield(first, q) {
+				return
+			}
+		}
+	}
+}
+
+// separator returns the length of what joins the parts of a qualified name at
+// the start of s, 0 where nothing does.
+func separator(s string) int {
+	for _, sep := range []string{"::", "->", ".", "\\", "#"} {
+		if strings.HasPrefix(s, sep) {
+			return len(sep)
+		}
+	}
+	return 0
+}
+
+// sourceExtensions tell a file's name in a query from a qualified name.
+var sourceExtensions = map[string]bool{
+	"go": true, "py": true, "js": true, "ts": true, "tsx": true, "jsx": true, "mjs": true, "cjs": true, "rs": true,
+	"java": true, "kt": true, "rb": true, "php": true, "c": true, "h": true, "cc": true, "cpp": true, "hpp": true,
+	"cs": true, "swift": true, "scala": true, "ex": true, "exs": true, "lua": true, "sh": true, "zig": true, "hs": true,
+	"proto": true, "sql": true, "md": true, "yaml": true, "yml": true, "json": true, "toml": true, "vue": true, "svelte": true,
+}

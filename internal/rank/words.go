@@ -1,0 +1,79 @@
+package rank
+
+import (
+	_ "embed"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"espy/internal/token"
+)
+
+//go:embed stopwords.txt
+var stopwordsText string
+
+//go:embed fillers.txt
+var fillersText string
+
+//go:embed synonyms.txt
+var synonymsText string
+
+// stopwords are lower-cased words that say nothing.
+var stopwords = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
+	for line := range dataLines(stopwordsText) {
+		for word := range strings.FieldsSeq(line) {
+			set[word] = true
+		}
+	}
+	return set
+})
+
+// fillers are stems of words that say little.
+var fillers = sync.OnceValue(func() map[string]bool {
+	set := map[string]bool{}
+	for line := range dataLines(fillersText) {
+		for word := range strings.FieldsSeq(line) {
+			set[token.Stem(word)] = true
+		}
+	}
+	return set
+})
+
+// synonyms maps a stem to the sorted stems that are weak evidence for it.
+var synonyms = sync.OnceValue(func() map[string][]string {
+	sets := map[string]map[string]bool{}
+	for line := range dataLines(synonymsText) {
+		word, others, _ := strings.Cut(line, ":")
+		stem := token.Stem(word)
+		if sets[stem] == nil {
+			sets[stem] = map[string]bool{}
+		}
+		for other := range strings.FieldsSeq(others) {
+			if s := token.Stem(other); s != stem {
+				sets[stem][s] = true
+			}
+		}
+	}
+	lists := make(map[string][]string, len(sets))
+	for stem, set := range sets {
+		lists[stem] = slices.Sorted(maps.Keys(set))
+	}
+	return lists
+})
+
+// dataLines yields the lines of a data file without comments and empty lines.
+func dataLines(text string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			if line != "" && !strings.HasPrefix(line, "#") && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// IsStopword reports whether a lower-cased word says nothing about what is sought.
+func IsStopword(word string) bool { return stopwords()[word] }
