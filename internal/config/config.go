@@ -22,9 +22,11 @@ type Settings struct {
 	Include      []string `key:"include" doc:"Globs of the files to index. Empty means every file."`
 	Exclude      []string `key:"exclude" doc:"Globs of files and folders to leave out of the index."`
 	UseGitignore bool     `key:"use_gitignore" doc:"Leave out what .gitignore, .git/info/exclude and git's global ignore file name. An .espyignore file always counts."`
+	SkipHidden   bool     `key:"skip_hidden" doc:"Leave out files and folders whose names start with a dot."`
+	Secrets      bool     `key:"secrets" doc:"Index files that hold secrets by their name: private keys, credential stores, .env files."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
 	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`
-	MaxBytes     int64    `key:"max_bytes" type:"bytes" doc:"At most this many bytes of one repository are indexed. 0 means no limit."`
+	MaxBytes     int64    `key:"max_bytes" type:"bytes" doc:"At most this many bytes of one repository are indexed."`
 	Workers      int64    `key:"workers" doc:"Processor cores that indexing may use. 0 means all of them."`
 	Limit        int64    `key:"limit" doc:"Hits that search shows. 0 means 10 in ranked modes and 50 lines in literal and regex mode."`
 	MaxTokens    int64    `key:"max_tokens" doc:"Bound of an answer in tokens, a token being 4 bytes of text. 0 means no bound."`
@@ -46,6 +48,7 @@ func defaults() Settings {
 		UseGitignore: true,
 		MaxFileBytes: 10 << 20,
 		MaxFiles:     2_000_000,
+		MaxBytes:     64 << 30,
 		Color:        ColorAuto,
 		LogLevel:     "warn",
 	}

@@ -66,6 +66,8 @@ func (f field) defaultText(v reflect.Value) string {
 		return "`$XDG_DATA_HOME/espy` (`~/.local/share/espy`)"
 	case f.kind == reflect.Slice:
 		return "`[]`"
+	case f.bytes && v.Int() > 0 && v.Int()%(1<<30) == 0:
+		return fmt.Sprintf("`%dGiB`", v.Int()>>30)
 	case f.bytes && v.Int() > 0 && v.Int()%(1<<20) == 0:
 		return fmt.Sprintf("`%dMiB`", v.Int()>>20)
 	case f.kind == reflect.String:
