@@ -7,7 +7,10 @@
 // Lines are 1-based, byte offsets 0-based, and ranges of bytes half open.
 package code
 
-import "encoding/hex"
+import (
+	"encoding/hex"
+	"fmt"
+)
 
 // RepoID names a family (one repository with all its worktrees) for ever.
 // It is a random UUID in its usual text form.
@@ -18,6 +21,20 @@ type Hash [16]byte
 
 // String returns the hash in hexadecimal.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// MarshalText returns the hash in hexadecimal.
+func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (h *Hash) UnmarshalText(p []byte) error {
+	if len(p) != 2*len(h) {
+		return fmt.Errorf("read hash %q: want %d hexadecimal digits", p, 2*len(h))
+	}
+	if _, err := hex.Decode(h[:], p); err != nil {
+		return fmt.Errorf("read hash %q: %w", p, err)
+	}
+	return nil
+}
 
 // Chunk is a run of whole lines that is ranked and shown as one.
 type Chunk struct {
