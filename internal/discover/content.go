@@ -1,0 +1,222 @@
+package discover
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"espy/internal/code"
+)
+
+// Content is one file as it was at one moment: bytes, text and entry belong together.
+type Content struct {
+	Entry Entry
+	Hash  code.Hash  // of Raw
+	Raw   []byte     // the bytes on disk
+	Text  []byte     // the searchable text: Raw without a byte order mark, UTF-16 as UTF-8; may alias Raw
+	Class code.Class // ClassGenerated, ClassMinified, ClassLock, as name and text tell
+}
+
+// PathError refuses a path that is not one of a file below the root.
+type PathError struct{ Path string }
+
+func (e *PathError) Error() string {
+	return fmt.Sprintf("path %q: must name a file below the root, relative to it, with slashes and without . and .. in it, such as src/main.go", e.Path)
+}
+
+// readTries is how often a file that changes while it is read is read again.
+const readTries = 3
+
+// Reader reads files of one tree. It belongs to one goroutine and reuses its
+// memory: a Content is valid until the next Read.
+type Reader struct {
+	tree    tree
+	maxSize int64
+	secrets bool
+	raw     []byte
+	text    []byte
+}
+
+// NewReader returns a Reader that applies MaxFileBytes and Secrets of p.
+func NewReader(root *os.Root, p Policy) (*Reader, error) {
+	return newReader(root, p, false)
+}
+
+func newReader(root *os.Root, p Policy, portable bool) (*Reader, error) {
+	t, err := openTree(root, portable)
+	if err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	}
+	return &Reader{tree: t, maxSize: p.maxFileBytes(), secrets: p.Secrets}, nil
+}
+
+// Close releases the Reader's handle of the root, not the root itself.
+func (r *Reader) Close() { r.tree.close() }
+
+// Read reads one file beneath root with the default policy, except that
+// maxBytes, when not 0, is the limit on its size. The Content owns its memory.
+// See Reader.Read.
+func Read(root *os.Root, path string, maxBytes int64) (Content, *Exclusion, error) {
+	r, err := NewReader(root, Policy{MaxFileBytes: maxBytes})
+	if err != nil {
+		return Content{}, nil, err
+	}
+	defer r.Close()
+	return r.Read(path)
+}
+
+// Read reads one file. An Exclusion says why a file that exists is not text
+// to be searched: it is too large (found without reading it), not a regular
+// file, reached through a link, secret by name, part of the version control
+// system, unreadable, binary or keeps changing. The error is a *PathError, one
+// that wraps fs.ErrNotExist for a file that is not there, or one about the
+// machine (no descriptors, no memory).
+func (r *Reader) Read(path string) (Content, *Exclusion, error) {
+	if !validPath(path) {
+		return Content{}, nil, &PathError{path}
+	}
+	if reason := r.refusal(path); reason != "" {
+		return Content{}, &Exclusion{Path: path, Reason: reason}, nil
+	}
+	for range readTries {
+		c, x, err := r.readOnce(path)
+		if errors.Is(err, errChanged) {
+			continue
+		}
+		if err != nil {
+			x, err = readError(path, err)
+		}
+		return c, x, err
+	}
+	return Content{}, &Exclusion{Path: path, Reason: ReasonChanging}, nil
+}
+
+// refusal returns the reason not to look at a path at all.
+func (r *Reader) refusal(path string) Reason {
+	if !r.secrets && IsSecret(path) {
+		return ReasonSecret
+	}
+	for rest, more := path, true; more; {
+		var name string
+		name, rest, more = strings.Cut(rest, "/")
+		if isVCS(name, more) {
+			return ReasonVCS
+		}
+	}
+	return ""
+}
+
+func readError(path string, err error) (*Exclusion, error) {
+	switch {
+	case isLink(err):
+		return &Exclusion{Path: path, Reason: ReasonSymlink}, nil
+	case isGone(err):
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fs.ErrNotExist}
+	case isExhausted(err):
+		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+	}
+	return &Exclusion{Path: path, Reason: ReasonUnreadable, Detail: reasonOf(err)}, nil
+}
+
+// validPath reports whether path is relative, clean and free of NUL.
+func validPath(path string) bool {
+	if path == "" || strings.IndexByte(path, 0) >= 0 || os.PathSeparator != '/' && strings.ContainsAny(path, `\:`) {
+		return false
+	}
+	for rest, more := path, true; more; {
+		var name string
+		name, rest, more = strings.Cut(rest, "/")
+		if name == "" || name == "." || name == ".." {
+			return false
+		}
+	}
+	return true
+}
+
+// errChanged says that a file was not the same before and after it was read.
+var errChanged = errors.New("changed while it was read")
+
+func (r *Reader) readOnce(path string) (Content, *Exclusion, error) {
+	var c Content
+	dir, name := "", path
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		dir, name = path[:i], path[i+1:]
+	}
+	d, err := r.tree.openParent(dir)
+	if err != nil {
+		return c, nil, err
+	}
+	defer d.close()
+	var before Entry
+	if err := d.stat(name, &before); err != nil { // before opening: to open a device can have effects
+		return c, nil, err
+	}
+	if x := r.judge(path, &before); x != nil {
+		return c, x, nil
+	}
+	f, err := d.open(name)
+	if err != nil {
+		return c, nil, err
+	}
+	defer f.close()
+	if err := r.readWhole(f, &before); err != nil {
+		return c, nil, err
+	}
+	before.Path = path
+	return r.content(path, before)
+}
+
+// judge decides on what the entry of a file tells.
+func (r *Reader) judge(path string, e *Entry) *Exclusion {
+	switch {
+	case e.Mode.IsDir():
+		return &Exclusion{Path: path, Dir: true, Reason: ReasonSpecial, Detail: "a folder"}
+	case !e.Mode.IsRegular():
+		return &Exclusion{Path: path, Reason: kindReason(e.Mode)}
+	case e.Size > r.maxSize:
+		return &Exclusion{Path: path, Reason: ReasonTooLarge, Size: e.Size, Detail: tooLarge(r.maxSize)}
+	}
+	return nil
+}
+
+// readWhole reads f into r.raw, or fails with errChanged unless f is, before
+// and after, the very file that was looked at.
+func (r *Reader) readWhole(f file, want *Entry) error {
+	size := int(want.Size)
+	if cap(r.raw) < size+1 {
+		r.raw = make([]byte, size+1, max(2*cap(r.raw), size+1))
+	}
+	r.raw = r.raw[:0]
+	for len(r.raw) <= size { // one byte more than expected, to see growth
+		n, err := f.read(r.raw[len(r.raw) : size+1])
+		if err != nil {
+			return err
+		}
+		r.raw = r.raw[:len(r.raw)+n]
+		if n == 0 || len(r.raw) == size {
+			break
+		}
+	}
+	var after Entry
+	if err := f.stat(&after); err != nil {
+		return err
+	}
+	if len(r.raw) != size || !after.Mode.IsRegular() || !after.Same(*want) {
+		return errChanged
+	}
+	return nil
+}
+
+func (r *Reader) content(path string, e Entry) (Content, *Exclusion, error) {
+	text, reason := r.decode(r.raw)
+	if reason != "" {
+		return Content{}, &Exclusion{Path: path, Reason: reason, Size: e.Size}, nil
+	}
+	c := Content{Entry: e, Hash: xxh3.Hash128(r.raw).Bytes(), Raw: r.raw, Text: text}
+	c.Class = classify(path, text)
+	return c, nil, nil
+}

@@ -1,0 +1,213 @@
+// Package discover finds the files of a tree that are worth indexing, says
+// of every other file why it was left out, and reads files safely.
+//
+// The words: an Entry is a file that belongs to the index, an Exclusion a
+// file or folder that does not, with its Reason, and a Policy the settings
+// that decide. Walk lists a tree; a Reader reads one file and says whether it
+// is text. The same tree and policy give the same listing, whoever asks.
+//
+// Three promises hold for every function here. Nothing outside the root is
+// read: paths are resolved by the kernel beneath an open handle of the root
+// and a symbolic link is never followed, not even one that stays inside.
+// Nothing of the tree is executed: git is imitated, never run, and no
+// configuration of the tree's repository is read. Nothing blocks: devices,
+// pipes and sockets are recognised before they are opened.
+//
+// Paths are relative to the root, separated by slashes, and kept as the bytes
+// the file system gave, whether or not those are UTF-8. Order is byte order of
+// paths.
+package discover
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+)
+
+// The limits that the zero Policy stands for.
+const (
+	DefaultMaxFileBytes = 10 << 20  // bytes of one file
+	DefaultMaxFiles     = 2_000_000 // files of one listing
+	DefaultMaxBytes     = 64 << 30  // bytes of all files of one listing
+)
+
+// Policy decides which files of a tree are indexed. The zero value holds the
+// defaults. It is part of a view's settings and is stored as JSON.
+//
+// Globs follow doublestar: `**` crosses folders, braces give alternatives. A
+// glob without a slash is matched against the base name at any depth, and a
+// glob that matches a folder covers everything below it. A trailing slash
+// limits a glob to folders.
+type Policy struct {
+	Include []string `json:"include,omitempty"` // when not empty, only files that one of these globs matches
+	Exclude []string `json:"exclude,omitempty"` // files and folders left out; wins over Include
+
+	MaxFileBytes int64 `json:"max_file_bytes,omitempty"` // larger files are left out; 0 is DefaultMaxFileBytes, negative is no limit
+	MaxFiles     int   `json:"max_files,omitempty"`      // files beyond this many, in path order, are left out; 0 is DefaultMaxFiles, negative is no limit
+	MaxBytes     int64 `json:"max_bytes,omitempty"`      // files from the one that passes this sum on, in path order, are left out; 0 is DefaultMaxBytes, negative is no limit
+
+	NoGitignore  bool     `json:"no_gitignore,omitempty"`  // do not apply .gitignore, .git/info/exclude and the user's global ignore file
+	NoEspyignore bool     `json:"no_espyignore,omitempty"` // do not apply .espyignore
+	IgnoreFiles  []string `json:"ignore_files,omitempty"`  // names of more ignore files with gitignore's syntax, weaker than .espyignore, stronger than .gitignore; a later name wins
+	SkipHidden   bool     `json:"skip_hidden,omitempty"`   // leave out names that start with a dot
+	Secrets      bool     `json:"secrets,omitempty"`       // keep files that hold secrets by their name (see IsSecret)
+}
+
+func (p Policy) maxFileBytes() int64 { return limitOr(p.MaxFileBytes, DefaultMaxFileBytes) }
+func (p Policy) maxFiles() int64     { return limitOr(int64(p.MaxFiles), DefaultMaxFiles) }
+func (p Policy) maxBytes() int64     { return limitOr(p.MaxBytes, DefaultMaxBytes) }
+
+func limitOr(n, def int64) int64 {
+	switch {
+	case n == 0:
+		return def
+	case n < 0:
+		return 1<<63 - 1
+	}
+	return n
+}
+
+// Validate reports the first setting that cannot be used, with a hint.
+func (p Policy) Validate() error {
+	if _, err := newGlobs(p.Include); err != nil {
+		return fmt.Errorf("include: %w", err)
+	}
+	if _, err := newGlobs(p.Exclude); err != nil {
+		return fmt.Errorf("exclude: %w", err)
+	}
+	for _, name := range p.IgnoreFiles {
+		if !isName(name) {
+			return fmt.Errorf("ignore file %q: must be a plain file name such as .contextignore", name)
+		}
+	}
+	return nil
+}
+
+// Options is what a walk needs beside its policy.
+type Options struct {
+	GlobalIgnore string // path of the user's global ignore file; empty or missing is none
+	Workers      int    // folders read side by side; 0 is one for each processor, at most 8
+
+	portable bool // test hook: use the portable tree
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return min(runtime.GOMAXPROCS(0), 8)
+}
+
+// Entry is one file as a listing or a read saw it. Size, times and inode
+// together tell whether a file may have changed.
+type Entry struct {
+	Path    string      `json:"path"`
+	Size    int64       `json:"size"`     // bytes
+	MtimeNS int64       `json:"mtime_ns"` // nanoseconds since 1970, UTC
+	CtimeNS int64       `json:"ctime_ns"` // as MtimeNS; 0 where the platform has none
+	Inode   uint64      `json:"inode"`    // 0 where the platform has none
+	Mode    fs.FileMode `json:"mode"`
+}
+
+// Same reports whether two looks at a path saw the same state of the same file.
+func (e Entry) Same(f Entry) bool {
+	return e.Size == f.Size && e.MtimeNS == f.MtimeNS && e.CtimeNS == f.CtimeNS && e.Inode == f.Inode
+}
+
+// Exclusion is a file or folder that was left out. A folder stands for
+// everything below it.
+type Exclusion struct {
+	Path   string `json:"path"`
+	Dir    bool   `json:"dir,omitempty"`
+	Reason Reason `json:"reason"`
+	Size   int64  `json:"size,omitempty"`   // bytes, where known
+	Detail string `json:"detail,omitempty"` // what the reason leaves open: the limit, the system's error
+	Count  int    `json:"count,omitempty"`  // when not 0: how many names directly in the folder Path this stands for
+}
+
+// Reason is a stable word for why something was left out.
+type Reason string
+
+// The reasons.
+const (
+	ReasonIgnored    Reason = "ignored"
+	ReasonExcluded   Reason = "excluded"
+	ReasonHidden     Reason = "hidden"
+	ReasonVCS        Reason = "vcs"
+	ReasonSecret     Reason = "secret"
+	ReasonBinary     Reason = "binary"
+	ReasonEncoding   Reason = "encoding"
+	ReasonTooLarge   Reason = "too_large"
+	ReasonLimit      Reason = "limit"
+	ReasonSymlink    Reason = "symlink"
+	ReasonSpecial    Reason = "special"
+	ReasonUnreadable Reason = "unreadable"
+	ReasonChanging   Reason = "changing"
+)
+
+var explanations = map[Reason]string{
+	ReasonIgnored:    "an ignore file (.gitignore, .espyignore, .git/info/exclude or the global one) names it",
+	ReasonExcluded:   "the include and exclude globs of the policy leave it out",
+	ReasonHidden:     "its name starts with a dot and the policy skips hidden names",
+	ReasonVCS:        "it belongs to the version control system itself",
+	ReasonSecret:     "its name is one of a private key, a credential store or an environment file",
+	ReasonBinary:     "its content is not text",
+	ReasonEncoding:   "its text is in an encoding that cannot be read, such as UTF-32",
+	ReasonTooLarge:   "it is larger than the limit for one file",
+	ReasonLimit:      "the limit on files, on bytes or on the length of a path was reached before it",
+	ReasonSymlink:    "it is a symbolic link, and links are not followed",
+	ReasonSpecial:    "it is a device, a pipe, a socket or another special file",
+	ReasonUnreadable: "the system refused to read it",
+	ReasonChanging:   "it changed each time it was read",
+}
+
+// Reasons lists every reason, sorted.
+func Reasons() []Reason {
+	all := make([]Reason, 0, len(explanations))
+	for r := range explanations {
+		all = append(all, r)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Explain returns one clause that says what the reason means.
+func (r Reason) Explain() string {
+	if s, ok := explanations[r]; ok {
+		return s
+	}
+	return "no reason is known"
+}
+
+// Listing is the result of a walk.
+type Listing struct {
+	Entries  []Entry     // sorted by path
+	Excluded []Exclusion // sorted by path
+	Bytes    int64       // sum of the sizes of Entries
+	Dirs     int         // folders read
+}
+
+// Walk lists the files below root that the policy keeps. A folder that cannot
+// be read is an exclusion and the walk goes on; the walk fails when ctx ends,
+// when the root cannot be read or is no longer where it was opened, when the
+// policy is invalid or when the process runs out of descriptors or memory.
+func Walk(ctx context.Context, root *os.Root, p Policy, o Options) (*Listing, error) {
+	w, err := newWalker(root, p, o)
+	if err != nil {
+		return nil, err
+	}
+	defer w.tree.close()
+	l, err := w.walk(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("walk %s: %w", root.Name(), err)
+	}
+	if err := checkStillThere(root); err != nil {
+		return nil, fmt.Errorf("walk %s: %w", root.Name(), err)
+	}
+	slices.SortStableFunc(l.Excluded, func(a, b Exclusion) int { return cmp.Compare(a.Path, b.Path) })
+	return l, nil
+}

@@ -1,0 +1,155 @@
+package discover
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrRootGone says that the root is no longer where it was opened: it was
+// removed, moved or replaced. Such a tree must not be taken for an empty one.
+var ErrRootGone = errors.New("the root was removed, moved or replaced")
+
+// BroadRootError refuses a root that holds far more than one project.
+type BroadRootError struct {
+	Dir string
+	Why string // what Dir is
+}
+
+func (e *BroadRootError) Error() string {
+	return fmt.Sprintf("%s is %s: indexing it would read far more than one project; name a project folder, or allow broad roots explicitly", e.Dir, e.Why)
+}
+
+// OpenRoot opens the folder dir as a root. Its Name is absolute.
+func OpenRoot(dir string) (*os.Root, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open root %s: %w", dir, err)
+	}
+	root, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, fmt.Errorf("open root: %w", err)
+	}
+	return root, nil
+}
+
+// CheckRoot reports why dir should not be indexed: it is not a folder, or,
+// unless allowBroad, it is the top of the file system, the home folder, a
+// folder above the home folder or a pseudo file system (*BroadRootError).
+// home may be empty. Symbolic links in dir and home are resolved.
+func CheckRoot(dir, home string, allowBroad bool) error {
+	real, err := resolve(dir)
+	if err != nil {
+		return fmt.Errorf("check root: %w", err)
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return fmt.Errorf("check root: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("check root: %s is a file: name the folder %s", dir, filepath.Dir(real))
+	}
+	if allowBroad {
+		return nil
+	}
+	if why := broad(real, home); why != "" {
+		return &BroadRootError{Dir: dir, Why: why}
+	}
+	return nil
+}
+
+func broad(real, home string) string {
+	if filepath.Dir(real) == real {
+		return "the top of the file system"
+	}
+	for _, pseudo := range []string{"/proc", "/sys", "/dev"} {
+		if within(pseudo, real) {
+			return "part of the pseudo file system " + pseudo
+		}
+	}
+	if home == "" {
+		return ""
+	}
+	home, err := resolve(home)
+	switch {
+	case err != nil:
+		return ""
+	case home == real:
+		return "the home folder"
+	case within(real, home):
+		return "a folder above the home folder"
+	}
+	return ""
+}
+
+func resolve(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// within reports whether path is dir or lies below it; both are clean and absolute.
+func within(dir, path string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
+}
+
+// FindRoot returns the nearest folder at or above dir that holds a .git (a
+// folder, or the file of a worktree or submodule), or dir itself when there is
+// none. The top of the file system and the folders in skip (the home folder,
+// where dotfiles are kept in git) are passed over unless dir is one of them.
+func FindRoot(dir string, skip ...string) string {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	for at := abs; ; at = filepath.Dir(at) {
+		top := filepath.Dir(at) == at
+		if at == abs || !top && !contains(skip, at) {
+			if isRepository(at) {
+				return at
+			}
+		}
+		if top {
+			return abs
+		}
+	}
+}
+
+func contains(dirs []string, dir string) bool {
+	for _, d := range dirs {
+		if d != "" && filepath.Clean(d) == dir {
+			return true
+		}
+	}
+	return false
+}
+
+func isRepository(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil && (info.IsDir() || info.Mode().IsRegular())
+}
+
+// checkStillThere reports ErrRootGone unless the root's name still leads to
+// the folder that the root holds open.
+func checkStillThere(root *os.Root) error {
+	held, err := root.Stat(".")
+	if err != nil {
+		return err
+	}
+	named, err := os.Stat(root.Name())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ErrRootGone
+	case err != nil:
+		return err
+	case !os.SameFile(held, named):
+		return ErrRootGone
+	}
+	return nil
+}
