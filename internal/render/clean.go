@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -86,6 +87,30 @@ func ParseName(text string) string {
 		}
 	}
 	return text
+}
+
+// place is the end of a text such as "a.go:10", "a.go:10-20" or "a.go:10-".
+var place = regexp.MustCompile(`:([0-9]{1,9})(?:(-)([0-9]{0,9}))?$`)
+
+// ParsePlace splits "PATH:LINE", "PATH:FIRST-LAST" and "PATH:FIRST-", as
+// answers write them, into the path and its lines. Without lines start and
+// end are 0; without a last line end is 0; one line is both.
+func ParsePlace(text string) (path string, start, end int) {
+	quoted, err := strconv.QuotedPrefix(text)
+	tail := text
+	if err == nil && text[0] == '"' {
+		tail = text[len(quoted):]
+	}
+	m := place.FindStringSubmatch(tail)
+	if m == nil {
+		return ParseName(text), 0, 0
+	}
+	start, _ = strconv.Atoi(m[1]) // digits, few enough
+	end, _ = strconv.Atoi(m[3])
+	if m[2] == "" {
+		end = start
+	}
+	return ParseName(strings.TrimSuffix(text, m[0])), start, end
 }
 
 // quoteText quotes an argument of a tool call as JSON does, with harmful

@@ -1,0 +1,219 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/search"
+)
+
+// FileList is the files of one or more repositories that a request lists.
+type FileList struct {
+	Request FileRequest
+	Repos   []search.Searched
+	Total   int // files and folders that match, before offset and limit
+	Entries []FileEntry
+}
+
+// FileEntry is one file, or in a list by folders one folder.
+type FileEntry struct {
+	Repo     string
+	Path     string
+	Folder   bool
+	Files    int    // of a folder: indexed files below it
+	Size     int64  // bytes; of a folder: all files below it
+	Lines    int    // 0 where unknown
+	Language string // "" where unknown
+	Class    code.Class
+	Reason   discover.Reason // why it is not in the index; "" when it is
+	Detail   string
+}
+
+// Files writes a list of files, one a line.
+func Files(list *FileList, o Options) string {
+	text, _ := FilesPage(list, o)
+	return text
+}
+
+// FilesPage writes a list of files and reports how many entries it shows.
+func FilesPage(list *FileList, o Options) (string, int) {
+	blocks := make([]string, len(list.Entries))
+	for i := range list.Entries {
+		blocks[i] = fileLine(list, i, o)
+	}
+	return answer{
+		head:   func(shown int) string { return filesHead(list, shown) },
+		blocks: blocks,
+		foot:   func(shown int) []string { return filesFoot(list, o, shown) },
+	}.text(o)
+}
+
+func filesHead(list *FileList, shown int) string {
+	first := ""
+	if list.Request.Offset > 0 && shown > 0 {
+		first = fmt.Sprintf("%d-", list.Request.Offset+1)
+		shown += list.Request.Offset
+	}
+	noun := "file"
+	switch {
+	case list.Request.Excluded:
+		noun = "excluded entry"
+	case list.Request.Folders:
+		noun = "entry"
+	}
+	return fmt.Sprintf("%s%d of %s, %s", first, shown, count(list.Total, noun), searched(list.Repos))
+}
+
+// fileLine writes one entry: its path, then what is known of it.
+func fileLine(list *FileList, i int, o Options) string {
+	e := &list.Entries[i]
+	path := Name(e.Path)
+	if e.Folder {
+		path = Name(strings.TrimSuffix(e.Path, "/") + "/")
+	}
+	path = o.color(path, colorPath)
+	if len(list.Repos) > 1 {
+		path = Name(e.Repo) + ": " + path
+	}
+	var facts []string
+	if e.Reason != "" {
+		facts = append(facts, string(e.Reason))
+		if e.Detail != "" {
+			facts[0] += ": " + short(e.Detail, 120)
+		}
+	}
+	if e.Files > 0 {
+		facts = append(facts, count(e.Files, "file"))
+	}
+	if e.Size > 0 {
+		facts = append(facts, size(e.Size))
+	}
+	if e.Lines > 0 {
+		facts = append(facts, count(e.Lines, "line"))
+	}
+	if e.Language != "" {
+		facts = append(facts, e.Language)
+	}
+	if len(facts) == 0 {
+		return path + "\n"
+	}
+	return path + "  " + strings.Join(facts, ", ") + "\n"
+}
+
+func filesFoot(list *FileList, o Options, shown int) []string {
+	var foot []string
+	if list.Request.Excluded {
+		foot = reasonNotes(list.Entries[:shown])
+	}
+	if left := list.Total - list.Request.Offset - shown; left > 0 && shown > 0 {
+		more := fmt.Sprintf("more: --limit %d", nextLimit(list.Total))
+		switch {
+		case o.Cursor != nil:
+			more = "more: same call with cursor=" + quoteText(o.Cursor(list.Request.Offset+shown))
+		case o.Calls == ToolCalls:
+			more = "more: same call with a larger limit"
+		}
+		foot = append(foot, fmt.Sprintf("left out: %d more; %s", left, more))
+	}
+	if next := nextOfFiles(list, o, shown); next != "" {
+		foot = append(foot, "next: "+next)
+	}
+	return foot
+}
+
+// reasonNotes explains the reasons that occur.
+func reasonNotes(entries []FileEntry) []string {
+	var seen []discover.Reason
+	for i := range entries {
+		if r := entries[i].Reason; r != "" && !slices.Contains(seen, r) {
+			seen = append(seen, r)
+		}
+	}
+	slices.Sort(seen)
+	out := make([]string, len(seen))
+	for i, r := range seen {
+		out[i] = fmt.Sprintf("%s: %s", r, r.Explain())
+	}
+	return out
+}
+
+func nextOfFiles(list *FileList, o Options, shown int) string {
+	excluded := 0
+	for _, r := range list.Repos {
+		excluded += r.Excluded
+	}
+	switch {
+	case list.Total == 0 && !list.Request.Excluded && excluded > 0:
+		return o.call("files", arg{"excluded", true}) + " lists what the index leaves out, and why"
+	case list.Total == 0 && !list.Request.Excluded:
+		return o.call("files") + " lists everything"
+	case shown > 0 && list.Request.Folders && list.Entries[0].Folder:
+		return o.call("files", arg{"path", Name(list.Entries[0].Path)})
+	case shown == 1 && list.Total == 1 && !list.Request.Excluded:
+		return o.call("read", arg{"path", Name(list.Entries[0].Path)})
+	}
+	return ""
+}
+
+// filesJSON is the JSON form of a list of files.
+type filesJSON struct {
+	Total     int            `json:"total"`
+	Offset    int            `json:"offset,omitempty"`
+	Freshness code.Freshness `json:"freshness"`
+	Files     []fileJSON     `json:"files"`
+	Repos     []searchedJSON `json:"repos"`
+	Cursor    string         `json:"cursor,omitempty"`
+}
+
+type fileJSON struct {
+	Repo       string   `json:"repo"`
+	Path       string   `json:"path"`
+	PathQuoted string   `json:"path_quoted,omitempty"`
+	Indexed    bool     `json:"indexed"`
+	Folder     bool     `json:"folder,omitempty"`
+	Files      int      `json:"files,omitempty"`
+	Size       int64    `json:"size"`
+	Lines      int      `json:"lines,omitempty"`
+	Language   string   `json:"language,omitempty"`
+	Traits     []string `json:"traits,omitempty"`
+	Reason     string   `json:"reason,omitempty"`
+	Detail     string   `json:"detail,omitempty"`
+}
+
+// FilesJSON returns the JSON form of a list of files.
+func FilesJSON(list *FileList) any { return newFilesJSON(list) }
+
+// FilesJSONPage writes the JSON form within the bound of o and reports how
+// many entries it holds, as SearchJSONPage does.
+func FilesJSONPage(list *FileList, o Options) ([]byte, int) {
+	v := newFilesJSON(list)
+	for {
+		shown := len(v.Files)
+		if list.Total-list.Request.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(list.Request.Offset + shown)
+		}
+		text := JSON(v)
+		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
+			return text, shown
+		}
+		v.Files = v.Files[:fewer(shown, len(text), o.MaxTokens*4)]
+	}
+}
+
+func newFilesJSON(list *FileList) filesJSON {
+	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: combined(list.Repos), Files: make([]fileJSON, len(list.Entries)), Repos: make([]searchedJSON, len(list.Repos))}
+	for i, r := range list.Repos {
+		v.Repos[i] = searchedJSON(r)
+	}
+	for i := range list.Entries {
+		e := &list.Entries[i]
+		v.Files[i] = fileJSON{
+			Repo: e.Repo, Path: e.Path, PathQuoted: quotedIfBroken(e.Path), Indexed: e.Reason == "" && !e.Folder, Folder: e.Folder, Files: e.Files,
+			Size: e.Size, Lines: e.Lines, Language: e.Language, Traits: classWords(e.Class), Reason: string(e.Reason), Detail: e.Detail,
+		}
+	}
+	return v
+}

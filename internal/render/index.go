@@ -1,0 +1,71 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/index"
+	"espy/internal/workspace"
+)
+
+// Index writes the report of a finished indexing.
+func Index(r *workspace.IndexReport, o Options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, generation %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), r.Generation)
+	if changes := r.Added + r.Changed + r.Removed; changes > 0 {
+		fmt.Fprintf(&b, " (%d added, %d changed, %d removed)", r.Added, r.Changed, r.Removed)
+	} else {
+		b.WriteString(" (nothing changed)")
+	}
+	b.WriteByte('\n')
+	if r.Skipped > 0 {
+		fmt.Fprintf(&b, "left out: %s; see %s\n", count(r.Skipped, "file"), o.call("files", arg{"excluded", true}, arg{"repo", r.Name}))
+	}
+	b.WriteString("next: " + o.call("search", arg{"query", "..."}, arg{"repo", r.Name}) + "\n")
+	return b.String()
+}
+
+type indexJSON struct {
+	RepoID     string `json:"repo_id"`
+	Name       string `json:"name"`
+	Root       string `json:"root"`
+	Files      int    `json:"files"`
+	Chunks     int    `json:"chunks"`
+	Skipped    int    `json:"skipped"`
+	Bytes      int64  `json:"bytes"`
+	DurationMS int64  `json:"duration_ms"`
+	Generation uint64 `json:"generation"`
+	Added      int    `json:"added"`
+	Changed    int    `json:"changed"`
+	Removed    int    `json:"removed"`
+}
+
+// IndexJSON returns the JSON form of a report.
+func IndexJSON(r *workspace.IndexReport) any {
+	return indexJSON{
+		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
+		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Added: r.Added, Changed: r.Changed, Removed: r.Removed,
+	}
+}
+
+// Progress says in a few words how far an indexing has come.
+func Progress(p index.Progress) string {
+	switch p.Phase {
+	case index.PhaseScan:
+		return fmt.Sprintf("looking for files: %d found", max(p.Files, p.TotalFiles))
+	case index.PhaseIndex:
+		return fmt.Sprintf("indexing: %d of %d files", p.Files, p.TotalFiles)
+	case index.PhaseCommit:
+		return fmt.Sprintf("writing the index of %d files", p.TotalFiles)
+	}
+	return fmt.Sprintf("indexed %d files", p.TotalFiles)
+}
+
+// ProgressOf returns how much of how much an indexing has done, for a client
+// that draws a bar. The total is 0 while it is not known.
+func ProgressOf(p index.Progress) (done, total float64) {
+	if p.Phase == index.PhaseScan {
+		return 0, 0
+	}
+	return float64(p.Files), float64(p.TotalFiles)
+}

@@ -1,0 +1,134 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"espy/internal/code"
+)
+
+// FileText is a file, or a range of its lines, to be shown.
+type FileText struct {
+	Repo     string
+	Path     string
+	Language string
+	Text     []byte // the whole file
+	Start    int    // first line shown, 1-based; 0 is the first
+	End      int    // last line shown; 0 is the last
+	Note     string // what the reader must know, if anything
+}
+
+// lines returns the lines of the range, the number of the first, and the
+// number of lines in the file. A range beyond the file is empty.
+func (f *FileText) lines() (lines [][]byte, start, total int) {
+	all := bytes.SplitAfter(f.Text, []byte("\n"))
+	if len(all[len(all)-1]) == 0 {
+		all = all[:len(all)-1]
+	}
+	total = len(all)
+	start = max(f.Start, 1)
+	end := total
+	if f.End > 0 {
+		end = min(f.End, total)
+	}
+	if start > end {
+		return nil, start, total
+	}
+	return all[start-1 : end], start, total
+}
+
+// Read writes lines of a file as "line: text".
+func Read(f *FileText, o Options) string {
+	lines, start, total := f.lines()
+	blocks := make([]string, len(lines))
+	var buf []byte
+	for i, l := range lines {
+		buf = strconv.AppendInt(buf[:0], int64(start+i), 10)
+		buf = append(buf, ": "...)
+		buf = appendClean(buf, bytes.TrimSuffix(bytes.TrimSuffix(l, []byte("\n")), []byte("\r")))
+		blocks[i] = o.numbered(string(append(buf, '\n')))
+	}
+	text, _ := answer{
+		head:   func(shown int) string { return readHead(f, start, shown, total) },
+		blocks: blocks,
+		foot:   func(shown int) []string { return readFoot(f, o, start, shown, len(lines), total) },
+	}.text(o)
+	return text
+}
+
+// numbered colours the line number that a line starts with.
+func (o Options) numbered(line string) string {
+	if !o.Color {
+		return line
+	}
+	number, rest, _ := strings.Cut(line, ":")
+	return o.color(number, colorNumber) + ":" + rest
+}
+
+func readHead(f *FileText, start, shown, total int) string {
+	lines := "no lines"
+	if shown > 0 {
+		lines = "lines " + span(start, start+shown-1)
+	}
+	head := fmt.Sprintf("%s %s of %d, repo %s", Name(f.Path), lines, total, Name(f.Repo))
+	if f.Language != "" {
+		head += ", " + f.Language
+	}
+	return head
+}
+
+func readFoot(f *FileText, o Options, start, shown, asked, total int) []string {
+	var foot []string
+	if f.Note != "" {
+		foot = notes([]string{f.Note})
+	}
+	if start > total && total > 0 {
+		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", Name(f.Path)}))
+	}
+	next := start + shown
+	if shown < asked {
+		foot = append(foot, fmt.Sprintf("left out: lines %s to stay within %d tokens", span(next, start+asked-1), o.MaxTokens))
+	}
+	if next <= total && shown > 0 {
+		end := ""
+		if shown < asked && start+asked-1 < total {
+			end = fmt.Sprintf("-%d", start+asked-1)
+		} else {
+			end = fmt.Sprintf("-%d", min(next+max(shown, 50)-1, total))
+		}
+		foot = append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d%s", Name(f.Path), next, end)}))
+	}
+	return foot
+}
+
+// readJSON is the JSON form of lines of a file.
+type readJSON struct {
+	Repo       string `json:"repo"`
+	Path       string `json:"path"`
+	PathQuoted string `json:"path_quoted,omitempty"`
+	StartLine  int    `json:"start_line"`
+	EndLine    int    `json:"end_line"`
+	Lines      int    `json:"lines"` // in the whole file
+	Language   string `json:"language,omitempty"`
+	Text       string `json:"text"`
+	Note       string `json:"note,omitempty"`
+	Cut        bool   `json:"cut,omitempty"` // end_line is before the line asked for
+}
+
+// ReadJSON returns the JSON form of lines of a file, cut after the last line
+// that the bound of o lets through.
+func ReadJSON(f *FileText, o Options) any {
+	lines, start, total := f.lines()
+	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.Language, Note: f.Note}
+	for shown := len(lines); ; {
+		v.Text = string(bytes.Join(lines[:shown], nil))
+		v.EndLine, v.Cut = start+shown-1, shown < len(lines)
+		size := len(JSON(v))
+		if o.MaxTokens == 0 || code.Tokens(size) <= o.MaxTokens || shown == 0 {
+			return v
+		}
+		shown = fewer(shown, size, o.MaxTokens*4)
+	}
+}

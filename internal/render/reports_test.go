@@ -1,0 +1,126 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/index"
+	"espy/internal/workspace"
+)
+
+func TestRead(t *testing.T) {
+	text := []byte("one\r\n\ttwo\x1b[31m\nthree\nfour\nfive")
+	for _, tt := range []struct {
+		name string
+		f    FileText
+		o    Options
+	}{
+		{"whole", FileText{Repo: "espy", Path: "a.go", Language: "go", Text: text}, Options{}},
+		{"range", FileText{Repo: "espy", Path: "a.go", Text: text, Start: 2, End: 3, Note: "not in the index: binary"}, Options{Calls: ToolCalls}},
+		{"range_color", FileText{Repo: "espy", Path: "a.go", Text: text, Start: 2, End: 3}, Options{Color: true}},
+		{"past", FileText{Repo: "espy", Path: "bad\xff.go", Text: text, Start: 9}, Options{Calls: ToolCalls}},
+		{"empty", FileText{Repo: "espy", Path: "empty"}, Options{Calls: ToolCalls}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			golden(t, "read_"+tt.name+".txt", Read(&tt.f, tt.o))
+			golden(t, "read_"+tt.name+".json", indent(t, JSON(ReadJSON(&tt.f, tt.o))))
+		})
+	}
+}
+
+// TestReadBound checks that a file is cut between lines, that the next call
+// goes on after the last line shown, and that one huge line stays bounded.
+func TestReadBound(t *testing.T) {
+	var b strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&b, "line number %d\n", i+1)
+	}
+	f := &FileText{Repo: "espy", Path: "a.go", Text: []byte(b.String()), Start: 100, End: 1900}
+	text := Read(f, Options{Calls: ToolCalls, MaxTokens: 300})
+	if got := code.Tokens(len(text)); got > 300 || got < 250 {
+		t.Errorf("%d tokens, bound 300", got)
+	}
+	var first, last int
+	if _, err := fmt.Sscanf(text, "a.go lines %d-%d of 2000", &first, &last); err != nil || first != 100 {
+		t.Fatalf("header %.60q: %v", text, err)
+	}
+	if want := fmt.Sprintf("%d: line number %d\nleft out: lines %d-1900 to stay within 300 tokens\nnext: read(path=\"a.go:%d-1900\")\n", last, last, last+1, last+1); !strings.HasSuffix(text, want) {
+		t.Errorf("text ends %q, want %q", text[max(0, len(text)-200):], want)
+	}
+	huge := &FileText{Repo: "espy", Path: "a.js", Text: []byte(strings.Repeat("x", 1<<20))}
+	if got := code.Tokens(len(Read(huge, Options{MaxTokens: 300}))); got > 300 {
+		t.Errorf("one huge line: %d tokens, bound 300", got)
+	}
+	if got := code.Tokens(len(JSON(ReadJSON(f, Options{MaxTokens: 300})))); got > 300 || got < 200 {
+		t.Errorf("JSON: %d tokens, bound 300", got)
+	}
+}
+
+func TestReports(t *testing.T) {
+	report := &workspace.IndexReport{RepoID: "5e1f", Name: "espy", Root: "/src/espy", Files: 120, Chunks: 900, Skipped: 7, Bytes: 1_234_567, Duration: 1250 * time.Millisecond, Generation: 4, Added: 100, Changed: 3, Removed: 1}
+	same := *report
+	same.Added, same.Changed, same.Removed, same.Skipped = 0, 0, 0, 0
+	status := &StatusReport{
+		Version: "1.2.3",
+		Repos: []workspace.Status{
+			{ID: "5e1f", Name: "espy", Root: "/src/espy", Freshness: code.Freshness{Generation: 4}, Files: 120, Chunks: 900, Definitions: 333, TextBytes: 1_234_567, IndexBytes: 900_000, Segments: 1,
+				Languages: map[string]int{"go": 100, "markdown": 15, "": 5}, Excluded: map[discover.Reason]int{discover.ReasonBinary: 3, discover.ReasonIgnored: 4}, LastIndexed: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)},
+			{ID: "77aa", Name: "big", Root: "/src/big", Freshness: code.Freshness{Generation: 1, Partial: true, IndexedFiles: 10, TotalFiles: 4000}, Files: 10, Segments: 2,
+				Indexing: &index.Progress{Phase: index.PhaseIndex, Files: 10, TotalFiles: 4000, Elapsed: 2 * time.Second}, LastError: "read a\x1b[2Jb: input/output error"},
+		},
+		Settings: []Setting{{"data_dir", "/data", "environment"}, {"color", "auto", "default"}},
+		Notes:    []string{"/src/other is not attached"},
+	}
+	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Now: time.Date(2026, 11, 1, 12, 5, 0, 0, time.UTC)}
+	sound := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000}
+	broken := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000, Problems: []string{"0a1b.lex at byte 4096: checksum differs"}}
+	for name, text := range map[string]string{
+		"index.txt":           Index(report, tools),
+		"index_same.txt":      Index(&same, Options{}),
+		"index.json":          indent(t, JSON(IndexJSON(report))),
+		"status.txt":          Status(status, tools),
+		"status_cli.txt":      Status(status, Options{}),
+		"status_none.txt":     Status(&StatusReport{Version: "1.2.3"}, tools),
+		"status.json":         indent(t, JSON(StatusJSON(status))),
+		"status_none.json":    indent(t, JSON(StatusJSON(&StatusReport{Version: "1.2.3"}))),
+		"verify.txt":          Verify("espy", sound, Options{}),
+		"verify_damaged.txt":  Verify("espy", broken, Options{}),
+		"verify.json":         indent(t, JSON(VerifyJSON("espy", sound))),
+		"verify_damaged.json": indent(t, JSON(VerifyJSON("espy", broken))),
+	} {
+		t.Run(name, func(t *testing.T) { golden(t, name, text) })
+	}
+}
+
+func TestStatusBound(t *testing.T) {
+	r := &StatusReport{Version: "1.2.3"}
+	for i := range 500 {
+		r.Repos = append(r.Repos, workspace.Status{Name: fmt.Sprintf("repo%d", i), Root: fmt.Sprintf("/src/repo%d", i)})
+	}
+	text := Status(r, Options{Calls: ToolCalls, MaxTokens: DefaultTokens})
+	if got := code.Tokens(len(text)); got > DefaultTokens || got < DefaultTokens/2 || !strings.Contains(text, "left out: ") {
+		t.Errorf("%d tokens of %d:\n%s", got, DefaultTokens, text[len(text)-300:])
+	}
+}
+
+func TestProgress(t *testing.T) {
+	for _, tt := range []struct {
+		in          index.Progress
+		text        string
+		done, total float64
+	}{
+		{index.Progress{Phase: index.PhaseScan, Files: 30}, "looking for files: 30 found", 0, 0},
+		{index.Progress{Phase: index.PhaseIndex, Files: 30, TotalFiles: 100}, "indexing: 30 of 100 files", 30, 100},
+		{index.Progress{Phase: index.PhaseCommit, Files: 100, TotalFiles: 100}, "writing the index of 100 files", 100, 100},
+		{index.Progress{Phase: index.PhaseDone, Files: 100, TotalFiles: 100}, "indexed 100 files", 100, 100},
+	} {
+		done, total := ProgressOf(tt.in)
+		if got := Progress(tt.in); got != tt.text || done != tt.done || total != tt.total {
+			t.Errorf("%+v: %q, %v of %v, want %q, %v of %v", tt.in, got, done, total, tt.text, tt.done, tt.total)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/workspace"
+)
+
+// StatusReport is what a status answer tells.
+type StatusReport struct {
+	Version  string
+	Repos    []workspace.Status
+	Settings []Setting
+	Notes    []string
+}
+
+// Setting is one setting with its value and where that comes from.
+type Setting struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Source string `json:"source"` // default, file, environment or flag
+}
+
+// Status writes the state of the repositories, then the settings.
+func Status(r *StatusReport, o Options) string {
+	blocks := make([]string, 0, len(r.Repos)+1)
+	for i := range r.Repos {
+		blocks = append(blocks, repoStatus(&r.Repos[i], o))
+	}
+	if len(r.Settings) > 0 {
+		blocks = append(blocks, settings(r.Settings))
+	}
+	text, _ := answer{
+		head: func(shown int) string {
+			return fmt.Sprintf("espy %s, %s", r.Version, count(len(r.Repos), "repository"))
+		},
+		blocks: blocks,
+		foot: func(shown int) []string {
+			foot := notes(r.Notes)
+			if left := len(blocks) - shown; left > 0 {
+				foot = append(foot, fmt.Sprintf("left out: %d more; name one: %s", left, o.call("status", arg{"repo", r.Repos[min(shown, len(r.Repos)-1)].Name})))
+			}
+			return append(foot, "next: "+nextOfStatus(r, o))
+		},
+	}.text(o)
+	return text
+}
+
+func repoStatus(s *workspace.Status, o Options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s at %s\n", o.color(Name(s.Name), colorPath), Name(s.Root))
+	fmt.Fprintf(&b, "  generation %d, %s, indexed %s\n", s.Freshness.Generation, freshness(s.Freshness), o.moment(s.LastIndexed))
+	fmt.Fprintf(&b, "  %s, %s, %s; text %s, index %s in %s\n", count(s.Files, "file"), count(s.Chunks, "chunk"), count(s.Definitions, "definition"), size(s.TextBytes), size(s.IndexBytes), count(s.Segments, "segment"))
+	if len(s.Languages) > 0 {
+		b.WriteString("  languages: " + tally(s.Languages, 12) + "\n")
+	}
+	if len(s.Excluded) > 0 {
+		b.WriteString("  left out: " + tally(s.Excluded, 20) + "\n")
+	}
+	if s.Indexing != nil {
+		b.WriteString("  now " + Progress(*s.Indexing) + "\n")
+	}
+	if s.LastError != "" {
+		b.WriteString("  last error: " + short(s.LastError, 400) + "\n")
+	}
+	return b.String()
+}
+
+// tally writes counts, the largest first, and how many of them are not shown.
+func tally[K ~string](counts map[K]int, most int) string {
+	keys := slices.SortedFunc(maps.Keys(counts), func(a, b K) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	var parts []string
+	for _, k := range keys[:min(len(keys), most)] {
+		name := string(k)
+		if name == "" {
+			name = "other"
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", Clean(name), counts[k]))
+	}
+	if more := len(keys) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func settings(list []Setting) string {
+	var b strings.Builder
+	b.WriteString("settings\n")
+	for _, s := range list {
+		fmt.Fprintf(&b, "  %s = %s (%s)\n", Clean(s.Name), Clean(s.Value), Clean(s.Source))
+	}
+	return b.String()
+}
+
+func nextOfStatus(r *StatusReport, o Options) string {
+	if len(r.Repos) == 0 {
+		return o.call("search", arg{"query", "..."}) + " indexes the folder it is called in"
+	}
+	for i := range r.Repos {
+		if r.Repos[i].LastError != "" {
+			return o.call("index", arg{"path", r.Repos[i].Root})
+		}
+	}
+	return o.call("search", arg{"query", "..."})
+}
+
+type statusJSON struct {
+	Version  string           `json:"version"`
+	Repos    []repoStatusJSON `json:"repos"`
+	Settings []Setting        `json:"settings,omitempty"`
+	Notes    []string         `json:"notes,omitempty"`
+}
+
+type repoStatusJSON struct {
+	RepoID      string         `json:"repo_id"`
+	Name        string         `json:"name"`
+	Root        string         `json:"root"`
+	Freshness   code.Freshness `json:"freshness"`
+	Files       int            `json:"files"`
+	Chunks      int            `json:"chunks"`
+	Definitions int            `json:"definitions"`
+	TextBytes   int64          `json:"text_bytes"`
+	IndexBytes  int64          `json:"index_bytes"`
+	Segments    int            `json:"segments"`
+	Languages   map[string]int `json:"languages"`
+	Excluded    map[string]int `json:"excluded"`
+	Indexing    *progressJSON  `json:"indexing,omitempty"`
+	LastError   string         `json:"last_error,omitempty"`
+	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
+}
+
+type progressJSON struct {
+	Phase      string `json:"phase"`
+	Files      int    `json:"files"`
+	TotalFiles int    `json:"total_files"`
+	Bytes      int64  `json:"bytes"`
+	TotalBytes int64  `json:"total_bytes"`
+	ElapsedMS  int64  `json:"elapsed_ms"`
+}
+
+// StatusJSON returns the JSON form of a status report.
+func StatusJSON(r *StatusReport) any {
+	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, len(r.Repos)), Settings: r.Settings, Notes: r.Notes}
+	for i := range r.Repos {
+		v.Repos[i] = newRepoStatusJSON(&r.Repos[i])
+	}
+	return v
+}
+
+func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
+	v := repoStatusJSON{
+		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: s.Freshness, Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
+		TextBytes: s.TextBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError,
+		Languages: make(map[string]int), Excluded: make(map[string]int),
+	}
+	maps.Copy(v.Languages, s.Languages)
+	for reason, n := range s.Excluded {
+		v.Excluded[string(reason)] = n
+	}
+	if !s.LastIndexed.IsZero() {
+		v.LastIndexed = s.LastIndexed.UTC().Format(time.RFC3339)
+	}
+	if p := s.Indexing; p != nil {
+		v.Indexing = &progressJSON{Phase: p.Phase, Files: p.Files, TotalFiles: p.TotalFiles, Bytes: p.Bytes, TotalBytes: p.TotalBytes, ElapsedMS: p.Elapsed.Milliseconds()}
+	}
+	return v
+}
