@@ -12,11 +12,6 @@ import (
 func Index(r *workspace.IndexReport, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, generation %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), r.Generation)
-	if changes := r.Added + r.Changed + r.Removed; changes > 0 {
-		fmt.Fprintf(&b, " (%d added, %d changed, %d removed)", r.Added, r.Changed, r.Removed)
-	} else {
-		b.WriteString(" (nothing changed)")
-	}
 	b.WriteByte('\n')
 	if r.Skipped > 0 {
 		fmt.Fprintf(&b, "left out: %s; see %s\n", count(r.Skipped, "file"), o.call("files", arg{"excluded", true}, arg{"repo", r.Name}))
@@ -35,16 +30,13 @@ type indexJSON struct {
 	Bytes      int64  `json:"bytes"`
 	DurationMS int64  `json:"duration_ms"`
 	Generation uint64 `json:"generation"`
-	Added      int    `json:"added"`
-	Changed    int    `json:"changed"`
-	Removed    int    `json:"removed"`
 }
 
 // IndexJSON returns the JSON form of a report.
 func IndexJSON(r *workspace.IndexReport) any {
 	return indexJSON{
 		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
-		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Added: r.Added, Changed: r.Changed, Removed: r.Removed,
+		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation,
 	}
 }
 

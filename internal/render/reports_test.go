@@ -61,15 +61,15 @@ func TestReadBound(t *testing.T) {
 }
 
 func TestReports(t *testing.T) {
-	report := &workspace.IndexReport{RepoID: "5e1f", Name: "espy", Root: "/src/espy", Files: 120, Chunks: 900, Skipped: 7, Bytes: 1_234_567, Duration: 1250 * time.Millisecond, Generation: 4, Added: 100, Changed: 3, Removed: 1}
-	same := *report
-	same.Added, same.Changed, same.Removed, same.Skipped = 0, 0, 0, 0
+	report := &workspace.IndexReport{RepoID: "5e1f", Name: "espy", Root: "/src/espy", Files: 120, Chunks: 900, Skipped: 7, Bytes: 1_234_567, Duration: 1250 * time.Millisecond, Generation: 4}
+	whole := *report
+	whole.Skipped = 0
 	status := &StatusReport{
 		Version: "1.2.3",
 		Repos: []workspace.Status{
-			{ID: "5e1f", Name: "espy", Root: "/src/espy", Freshness: code.Freshness{Generation: 4}, Files: 120, Chunks: 900, Definitions: 333, TextBytes: 1_234_567, IndexBytes: 900_000, Segments: 1,
+			{ID: "5e1f", Name: "espy", Root: "/src/espy", Freshness: code.Freshness{Generation: 4}, Files: 120, Chunks: 900, Definitions: 333, TextBytes: 1_234_567, SourceBytes: 1_300_000, IndexBytes: 900_000, Segments: 1,
 				Languages: map[string]int{"go": 100, "markdown": 15, "": 5}, Excluded: map[discover.Reason]int{discover.ReasonBinary: 3, discover.ReasonIgnored: 4}, LastIndexed: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)},
-			{ID: "77aa", Name: "big", Root: "/src/big", Freshness: code.Freshness{Generation: 1, Partial: true, IndexedFiles: 10, TotalFiles: 4000}, Files: 10, Segments: 2,
+			{ID: "77aa", Name: "big", Root: "/src/big", Freshness: code.Freshness{Generation: 1, Partial: true, IndexedFiles: 10, TotalFiles: 4000}, Files: 10, Segments: 2, Damaged: []string{"0a1b.lex: checksum differs"},
 				Indexing: &index.Progress{Phase: index.PhaseIndex, Files: 10, TotalFiles: 4000, Elapsed: 2 * time.Second}, LastError: "read a\x1b[2Jb: input/output error"},
 		},
 		Settings: []Setting{{"data_dir", "/data", "environment"}, {"color", "auto", "default"}},
@@ -80,7 +80,7 @@ func TestReports(t *testing.T) {
 	broken := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000, Problems: []string{"0a1b.lex at byte 4096: checksum differs"}}
 	for name, text := range map[string]string{
 		"index.txt":           Index(report, tools),
-		"index_same.txt":      Index(&same, Options{}),
+		"index_all.txt":      Index(&whole, Options{}),
 		"index.json":          indent(t, JSON(IndexJSON(report))),
 		"status.txt":          Status(status, tools),
 		"status_cli.txt":      Status(status, Options{}),

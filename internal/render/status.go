@@ -63,6 +63,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	if len(s.Excluded) > 0 {
 		b.WriteString("  left out: " + tally(s.Excluded, 20) + "\n")
 	}
+	for _, d := range s.Damaged {
+		b.WriteString("  damaged and being rebuilt: " + short(d, 200) + "\n")
+	}
 	if s.Indexing != nil {
 		b.WriteString("  now " + Progress(*s.Indexing) + "\n")
 	}
@@ -128,10 +131,12 @@ type repoStatusJSON struct {
 	Chunks      int            `json:"chunks"`
 	Definitions int            `json:"definitions"`
 	TextBytes   int64          `json:"text_bytes"`
+	SourceBytes int64          `json:"source_bytes"`
 	IndexBytes  int64          `json:"index_bytes"`
 	Segments    int            `json:"segments"`
 	Languages   map[string]int `json:"languages"`
 	Excluded    map[string]int `json:"excluded"`
+	Damaged     []string       `json:"damaged,omitempty"`
 	Indexing    *progressJSON  `json:"indexing,omitempty"`
 	LastError   string         `json:"last_error,omitempty"`
 	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
@@ -158,7 +163,7 @@ func StatusJSON(r *StatusReport) any {
 func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
 		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: s.Freshness, Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
-		TextBytes: s.TextBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError,
+		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged,
 		Languages: make(map[string]int), Excluded: make(map[string]int),
 	}
 	maps.Copy(v.Languages, s.Languages)
