@@ -1,0 +1,77 @@
+# Espy's tasks: `make` lists them. Everything they need beyond Go is installed
+# on first use, and only when the command is missing.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS   += --no-print-directory
+.DEFAULT_GOAL := help
+
+export PATH := $(PATH):/usr/local/go/bin:$(HOME)/go/bin
+
+VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS  := -s -w -X espy/internal/cli.version=$(VERSION)
+FUZZTIME ?= 10s
+
+# $(call need,COMMAND,PACKAGE) installs the Debian package when the command is missing.
+define need
+	@command -v $(1) >/dev/null || { \
+	  echo "installing $(2)" >&2; \
+	  as=; [ "$$(id -u)" = 0 ] || as=sudo; \
+	  $$as apt-get install -y -qq $(2) >/dev/null 2>&1 || { $$as apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq $(2) >/dev/null; }; \
+	}
+endef
+
+.PHONY: help demo build check test test-tools lint bench golden fuzz clean
+
+help: ## list the tasks
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
+
+go:
+	@command -v go >/dev/null || { echo "espy needs Go $$(sed -n 's/^go //p' go.mod) or newer: https://go.dev/dl" >&2; exit 1; }
+
+build: go ## build bin/espy
+	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/espy ./cmd/espy
+
+demo: build ## build Espy, index this repository and answer one question
+	@scripts/demo
+
+check: go ## formatting, vet and the short tests, under two minutes
+	@scripts/gofmt
+	@go vet ./...
+	@go build ./...
+	@go test -short ./...
+
+test: go test-tools ## everything: formatting, vet, staticcheck, tests, tests under the race detector
+	@scripts/gofmt
+	@go vet ./...
+	@go tool staticcheck ./...
+	@go test ./...
+	@go test -race ./...
+
+# What the tests run besides the go command.
+test-tools:
+	$(call need,git,git)
+	$(call need,rg,ripgrep)
+	$(call need,strace,strace)
+	$(call need,gcc,gcc libc6-dev)
+	$(call need,node,nodejs)
+	$(call need,npm,npm)
+	@scripts/node-tools
+
+lint: go ## formatting, vet, staticcheck
+	@scripts/gofmt
+	@go vet ./...
+	@go tool staticcheck ./...
+
+bench: build ## the benchmarks of every package
+	@go test -run '^$$' -bench . -benchmem ./...
+
+golden: go ## rewrite every generated file and expected output, then show what changed
+	@for p in $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u); do go test ./$$p -update; done
+	@git status --short
+
+fuzz: go ## every fuzz target for FUZZTIME (10s)
+	@scripts/fuzz $(FUZZTIME)
+
+clean: ## remove what was built
+	@rm -rf bin
