@@ -38,12 +38,15 @@ type Norms struct {
 	slope [numFields]float32 // b / average length
 }
 
-// NewNorms returns the norms of a collection with n documents whose fields hold
-// sums tokens altogether; a document is a chunk, for FieldStem and FieldDir a file.
-func NewNorms(sums, n [numFields]uint64) Norms {
+// Sums count the tokens of each field in a collection and the documents that
+// have the field: chunks, or files for FieldStem and FieldDir.
+type Sums [numFields]struct{ Tokens, Documents int64 }
+
+// NewNorms returns the norms of a collection.
+func NewNorms(sums Sums) Norms {
 	var norms Norms
-	for f := range fields {
-		avg := max(float64(sums[f])/float64(max(n[f], 1)), 1e-6)
+	for f, s := range sums {
+		avg := max(float64(s.Tokens)/float64(max(s.Documents, 1)), 1e-6)
 		norms.fixed[f] = 1 - fields[f].b
 		norms.slope[f] = float32(float64(fields[f].b) / avg)
 	}

@@ -46,27 +46,38 @@ type Contribution struct {
 	Score  float64
 }
 
-// The weights were set by hand on one half of the questions of MinishLab's
-// semble benchmark, root and whole mode together; single ones may move by half
-// without a difference that can be measured.
-const (
-	weightChunks      = 0.4
-	weightSecondChunk = 0.1
-	weightCoverage    = 0.2
-	weightStem        = 1.0
-	weightStemFull    = 0.8
-	weightPathWords   = 0.35
-	weightPrefix      = 0.08
-	weightTypeName    = 0.6
-	weightFuncName    = 0.3
-	weightExact       = 1.2
-	weightExactStem   = 1.0
-	weightDepth       = -0.1 / 4
-	weightSize        = 0.025 / 5
-)
+// weights are by signal. They were set by hand on one half of the questions of
+// MinishLab's semble benchmark, root and whole mode together; single ones may
+// move by half without a difference that can be measured.
+var weights = [...]struct {
+	signal string
+	weight float64
+}{
+	{"chunks", 0.4},
+	{"second chunk", 0.1},
+	{"coverage", 0.2},
+	{"stem", 1},
+	{"stem explained", 0.8},
+	{"path words", 0.35},
+	{"prefix", 0.08},
+	{"type name", 0.6},
+	{"function name", 0.3},
+	{"exact name", 1.2},
+	{"exact stem", 1},
+	{"depth", -0.1 / 4},
+	{"size", 0.025 / 5},
+}
+
+// values returns the signals in the order of weights.
+func (s *Signals) values() [len(weights)]float64 {
+	return [...]float64{
+		s.Chunks, s.SecondChunk, s.Coverage, s.Stem, s.StemFull, s.PathWords, s.Prefix, s.TypeName, s.FuncName, s.Exact, s.ExactStem,
+		float64(s.Depth), math.Log1p(float64(s.NumChunks)),
+	}
+}
 
 // penalties are logarithms of the factors on files of a class.
-var penalties = []struct {
+var penalties = [...]struct {
 	class  code.Class
 	name   string
 	amount float64
@@ -82,54 +93,52 @@ var penalties = []struct {
 	{code.ClassLock, "lock", 3},
 }
 
-// Score returns the score of a file with these signals. The penalty of a class
-// that the query asks for (lifted) is left out.
-func (s *Signals) Score(lifted Lift) float64 {
-	sum, penalty := 0.0, 0.0
-	s.each(lifted, func(c Contribution) { sum += c.Score }, func(c Contribution) { penalty += c.Score })
-	return sum * math.Exp(penalty)
+// Score returns the score of a file with these signals: their weighted sum,
+// lowered by the penalties of its class and content that the query does not ask
+// for (lift).
+func (s *Signals) Score(lift Lift) float64 {
+	sum := 0.0
+	for i, v := range s.values() {
+		sum += float64(v * weights[i].weight)
+	}
+	penalty := 0.0
+	for i := range penalties {
+		if s.penalised(i, lift) {
+			penalty += penalties[i].amount
+		}
+	}
+	if !lift.Content {
+		penalty += contentPenalty[s.Content]
+	}
+	if penalty == 0 {
+		return sum
+	}
+	return sum * math.Exp(-penalty)
+}
+
+func (s *Signals) penalised(i int, lift Lift) bool {
+	return s.Class&penalties[i].class&^lift.Classes != 0
 }
 
 // Explain returns what each signal that speaks for or against the file
-// contributed: Score is the sum of the positive signals' scores times e to the
-// power of the penalties' scores.
-func (s *Signals) Explain(lifted Lift) []Contribution {
+// contributed: Score is the sum of the signals' contributions times e to the
+// power of the sum of the penalties', which stand last.
+func (s *Signals) Explain(lift Lift) []Contribution {
 	var all []Contribution
-	keep := func(c Contribution) {
-		if c.Score != 0 {
-			all = append(all, c)
+	for i, v := range s.values() {
+		if v != 0 {
+			all = append(all, Contribution{weights[i].signal, v, float64(v * weights[i].weight)})
 		}
 	}
-	s.each(lifted, keep, keep)
+	for i, p := range penalties {
+		if s.penalised(i, lift) {
+			all = append(all, Contribution{p.name, 1, -p.amount})
+		}
+	}
+	if amount := contentPenalty[s.Content]; amount != 0 && !lift.Content {
+		all = append(all, Contribution{s.Content.String(), 1, -amount})
+	}
 	return all
-}
-
-// each yields the contributions in their fixed order: the signals, then the penalties.
-func (s *Signals) each(lifted Lift, signal, penalty func(Contribution)) {
-	add := func(name string, value, weight float64) {
-		signal(Contribution{name, value, float64(value * weight)})
-	}
-	add("chunks", s.Chunks, weightChunks)
-	add("second chunk", s.SecondChunk, weightSecondChunk)
-	add("coverage", s.Coverage, weightCoverage)
-	add("stem", s.Stem, weightStem)
-	add("stem explained", s.StemFull, weightStemFull)
-	add("path words", s.PathWords, weightPathWords)
-	add("prefix", s.Prefix, weightPrefix)
-	add("type name", s.TypeName, weightTypeName)
-	add("function name", s.FuncName, weightFuncName)
-	add("exact name", s.Exact, weightExact)
-	add("exact stem", s.ExactStem, weightExactStem)
-	add("depth", float64(s.Depth), weightDepth)
-	add("size", math.Log1p(float64(s.NumChunks)), weightSize)
-	for _, p := range penalties {
-		if s.Class&p.class&^lifted.Classes != 0 {
-			penalty(Contribution{p.name, 1, -p.amount})
-		}
-	}
-	if amount := contentPenalty[s.Content]; amount != 0 && !lifted.Content {
-		penalty(Contribution{s.Content.String(), 1, -amount})
-	}
 }
 
 // Content is what the text of a file is written for.

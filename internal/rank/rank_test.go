@@ -11,7 +11,7 @@ import (
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
 
 func TestFrequency(t *testing.T) {
-	norms := NewNorms([numFields]uint64{FieldBody: 1000, FieldType: 10, FieldFunc: 20, FieldStem: 20, FieldDir: 30}, [numFields]uint64{10, 10, 10, 10, 10})
+	norms := NewNorms(Sums{FieldBody: {1000, 10}, FieldType: {10, 10}, FieldFunc: {20, 10}, FieldStem: {20, 10}, FieldDir: {30, 10}})
 	for _, c := range []struct {
 		field      Field
 		tf, length uint32
@@ -36,7 +36,7 @@ func TestFrequency(t *testing.T) {
 }
 
 func TestFrequencyOfNothing(t *testing.T) {
-	norms := NewNorms([numFields]uint64{}, [numFields]uint64{})
+	norms := NewNorms(Sums{})
 	for f := range numFields {
 		if got := norms.Frequency(f, 1, 1); math.IsNaN(float64(got)) || math.IsInf(float64(got), 0) {
 			t.Errorf("field %d of an empty collection: %v", f, got)

@@ -117,6 +117,9 @@ func (u *understanding) word(w word) {
 		return
 	}
 	u.add(w.analysis.Compound, 1)
+	if len(w.analysis.Terms) > 1 {
+		u.glued(w.lower)
+	}
 	for _, t := range w.analysis.Terms {
 		switch {
 		case u.repo[t]:
@@ -147,9 +150,15 @@ func (u *understanding) adjacent(words []word) {
 		}
 		u.add("="+a.lower+"_"+b.lower, weightAdjacent)
 		u.add("="+a.lower+b.lower, weightAdjacent)
-		if glued := a.lower + b.lower; len(glued) >= 6 && !strings.ContainsAny(glued, "_0123456789") {
-			u.add(token.Stem(glued), weightAdjacent)
-		}
+		u.glued(a.lower + b.lower)
+	}
+}
+
+// glued adds a name as it is spelled without capitals and underscores, in one
+// part: httpserver for HTTPServer.
+func (u *understanding) glued(lower string) {
+	if s := strings.ReplaceAll(lower, "_", ""); len(s) >= 6 && !strings.ContainsAny(s, "0123456789") {
+		u.add(token.Stem(s), weightAdjacent)
 	}
 }
 

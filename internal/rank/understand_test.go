@@ -15,7 +15,7 @@ func TestTerms(t *testing.T) {
 		{"", "", ""},
 		{"...", "", ""},
 		{"redirect", "", "loc:0.25 redirect:1"},
-		{"HTTPServer", "", "=httpserver:1 http:1 serv:1 srv:0.25"},
+		{"HTTPServer", "", "=httpserver:1 http:1 httpserv:0.5 serv:1 srv:0.25"},
 		{"how is the zebra written", "", "=zebra_written:0.5 =zebrawritten:0.5 written:1 zebra:1 zebrawritten:0.5"},
 		{"hash map", "", "=hash_map:0.5 =hashmap:0.5 dict:0.25 digest:0.25 hash:1 hashmap:0.5 map:1 mapp:0.25"},
 		{"main cobra tests", "cobra", "=cobra_tests:0.5 =cobratests:0.5 =main_cobra:0.5 =maincobra:0.5 cobra:0.15 cobratest:0.5 fixtur:0.25 main:0.4 maincobra:0.5 mock:0.25 spec:0.25 test:1"},
