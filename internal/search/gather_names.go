@@ -1,0 +1,131 @@
+package search
+
+import (
+	"espy/internal/code"
+	"espy/internal/rank"
+	"espy/internal/segment"
+	"espy/internal/token"
+)
+
+// exactMatch is the best definition in a file of a name that the query mentions.
+type exactMatch struct {
+	value      float64
+	definition int
+	owns       bool // its chunk stands for the file
+}
+
+// definitions finds the definitions of a name among live files. Those spelled
+// in just that way count alone where there are any, in whichever source; folded
+// says that there are none and that case was left out of account.
+func (c *collection) definitions(name string) (found [][]int, folded bool, err error) {
+	term := token.Name(name)
+	all := make([][]int, len(c.sources))
+	exact := make([][]int, len(c.sources))
+	same := 0
+	for i, s := range c.sources {
+		t, ok, err := s.seg.Lookup(term)
+		if err != nil {
+			return nil, false, err
+		}
+		if !ok {
+			continue
+		}
+		for it := t.Symbols(); ; {
+			def, ok := it.Next()
+			if !ok {
+				break
+			}
+			d := s.seg.Definition(def)
+			if !s.seg.Alive(d.File) {
+				continue
+			}
+			all[i] = append(all[i], def)
+			if d.Name == name {
+				exact[i] = append(exact[i], def)
+				same++
+			}
+		}
+	}
+	if same > 0 {
+		return exact, false, nil
+	}
+	return all, true, nil
+}
+
+// findNames sets the exact matches of the names that the query mentions.
+func (c *collection) findNames() error {
+	for _, n := range c.query.Names {
+		found, folded, err := c.definitions(n.Text)
+		if err != nil {
+			return err
+		}
+		for i, defs := range found {
+			for _, def := range defs {
+				c.sources[i].keepExact(n, def, folded)
+			}
+		}
+	}
+	return nil
+}
+
+// keepExact keeps a definition if it is the best of its file.
+func (s *source) keepExact(n rank.Name, def int, folded bool) {
+	chunk, kind, _ := s.seg.DefinitionPlace(def)
+	file := s.seg.FileOf(chunk)
+	e := exactMatch{rank.ExactName(n.Weight, kind, folded), def, rank.Owns(n.Weight, kind)}
+	if s.exact == nil {
+		s.exact = map[int]exactMatch{}
+	}
+	old, ok := s.exact[file]
+	if !ok || e.value > old.value || e.value == old.value && def < old.definition {
+		s.exact[file] = e
+	}
+}
+
+// symbol is the definition that a hit is labelled with.
+func (m *match) symbol(chunk segment.ChunkInfo) (name string, kind code.Kind) {
+	if e, ok := m.exact[m.file]; ok && m.within(e.definition) {
+		return m.label(e.definition)
+	}
+	types, funcs := m.names.types[m.file], m.names.funcs[m.file]
+	if funcs.value > types.value {
+		types, funcs = funcs, types
+	}
+	for _, n := range []nameMatch{types, funcs} {
+		if n.value > 0 && m.within(int(n.definition)) {
+			return m.label(int(n.definition))
+		}
+	}
+	return m.enclosing(chunk)
+}
+
+// within reports whether a definition lies in the chunk of the hit.
+func (m *match) within(def int) bool {
+	chunk, _, _ := m.seg.DefinitionPlace(def)
+	return chunk == m.chunk
+}
+
+func (m *match) label(def int) (string, code.Kind) {
+	d := m.seg.Definition(def)
+	return d.Name, d.Kind
+}
+
+// enclosing returns the first type or function that the chunk defines, else the
+// last one before it, else whatever the chunk defines first.
+func (m *match) enclosing(chunk segment.ChunkInfo) (name string, kind code.Kind) {
+	first, end := m.seg.DefinitionsOf(m.file)
+	for i := first; i < end; i++ {
+		d := m.seg.Definition(i)
+		if d.Line > chunk.EndLine {
+			break
+		}
+		solid := d.Kind.IsType() || d.Kind.IsFunc()
+		switch {
+		case solid && d.Line >= chunk.StartLine:
+			return d.Name, d.Kind
+		case solid, name == "" && d.Line >= chunk.StartLine:
+			name, kind = d.Name, d.Kind
+		}
+	}
+	return name, kind
+}
