@@ -40,6 +40,34 @@ func IndexJSON(r *workspace.IndexReport) any {
 	}
 }
 
+// Indexing writes that an indexing goes on in the background.
+func Indexing(name string, o Options) string {
+	return fmt.Sprintf("indexing of %s goes on in the background; searches answer from what is ready and say so\nnext: %s\n", Name(name), o.call("status", arg{"repo", name}))
+}
+
+type indexingJSON struct {
+	RepoID   string `json:"repo_id"`
+	Name     string `json:"name"`
+	Root     string `json:"root"`
+	Indexing bool   `json:"indexing"`
+}
+
+// IndexingJSON returns the JSON form of Indexing.
+func IndexingJSON(id, name, root string) any { return indexingJSON{id, name, root, true} }
+
+// Removed writes that a repository was forgotten and its index deleted.
+func Removed(name, root string) string {
+	return fmt.Sprintf("removed the index of %s; its files at %s are untouched\n", Name(name), Name(root))
+}
+
+type removedJSON struct {
+	Removed string `json:"removed"`
+	Root    string `json:"root"`
+}
+
+// RemovedJSON returns the JSON form of Removed.
+func RemovedJSON(name, root string) any { return removedJSON{name, root} }
+
 // Progress says in a few words how far an indexing has come.
 func Progress(p index.Progress) string {
 	switch p.Phase {

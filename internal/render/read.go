@@ -7,17 +7,24 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/lang"
 )
 
 // FileText is a file, or a range of its lines, to be shown.
 type FileText struct {
-	Repo     string
-	Path     string
-	Language string
-	Text     []byte // the whole file
-	Start    int    // first line shown, 1-based; 0 is the first
-	End      int    // last line shown; 0 is the last
-	Note     string // what the reader must know, if anything
+	Repo  string
+	Path  string
+	Text  []byte // the whole file
+	Start int    // first line shown, 1-based; 0 is the first
+	End   int    // last line shown; 0 is the last
+	Note  string // what the reader must know, if anything
+}
+
+func (f *FileText) language() string {
+	if l := lang.Detect(f.Path, f.Text[:min(len(f.Text), 512)]); l != nil {
+		return l.Name
+	}
+	return ""
 }
 
 // lines returns the lines of the range, the number of the first, and the
@@ -73,8 +80,8 @@ func readHead(f *FileText, start, shown, total int) string {
 		lines = "lines " + span(start, start+shown-1)
 	}
 	head := fmt.Sprintf("%s %s of %d, repo %s", Name(f.Path), lines, total, Name(f.Repo))
-	if f.Language != "" {
-		head += ", " + f.Language
+	if l := f.language(); l != "" {
+		head += ", " + l
 	}
 	return head
 }
@@ -121,7 +128,7 @@ type readJSON struct {
 // that the bound of o lets through.
 func ReadJSON(f *FileText, o Options) any {
 	lines, start, total := f.lines()
-	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.Language, Note: f.Note}
+	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note}
 	for shown := len(lines); ; {
 		v.Text = string(bytes.Join(lines[:shown], nil))
 		v.EndLine, v.Cut = start+shown-1, shown < len(lines)

@@ -19,7 +19,7 @@ func TestRead(t *testing.T) {
 		f    FileText
 		o    Options
 	}{
-		{"whole", FileText{Repo: "espy", Path: "a.go", Language: "go", Text: text}, Options{}},
+		{"whole", FileText{Repo: "espy", Path: "a.go", Text: text}, Options{}},
 		{"range", FileText{Repo: "espy", Path: "a.go", Text: text, Start: 2, End: 3, Note: "not in the index: binary"}, Options{Calls: ToolCalls}},
 		{"range_color", FileText{Repo: "espy", Path: "a.go", Text: text, Start: 2, End: 3}, Options{Color: true}},
 		{"past", FileText{Repo: "espy", Path: "bad\xff.go", Text: text, Start: 9}, Options{Calls: ToolCalls}},
@@ -80,8 +80,12 @@ func TestReports(t *testing.T) {
 	broken := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000, Problems: []string{"0a1b.lex at byte 4096: checksum differs"}}
 	for name, text := range map[string]string{
 		"index.txt":           Index(report, tools),
-		"index_all.txt":      Index(&whole, Options{}),
+		"index_all.txt":       Index(&whole, Options{}),
 		"index.json":          indent(t, JSON(IndexJSON(report))),
+		"indexing.txt":        Indexing("espy", tools),
+		"indexing.json":       indent(t, JSON(IndexingJSON("5e1f", "espy", "/src/espy"))),
+		"removed.txt":         Removed("espy", "/src/espy"),
+		"removed.json":        indent(t, JSON(RemovedJSON("espy", "/src/espy"))),
 		"status.txt":          Status(status, tools),
 		"status_cli.txt":      Status(status, Options{}),
 		"status_none.txt":     Status(&StatusReport{Version: "1.2.3"}, tools),
