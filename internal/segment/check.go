@@ -1,0 +1,173 @@
+package segment
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Check reads the whole part: every checksum, every table, posting, list and
+// text, and holds that they agree with each other. It returns a *CorruptError
+// for what does not.
+func (r *Reader) Check() (err error) {
+	defer catch(&err)
+	c := checker{r: r}
+	c.pages()
+	c.tables()
+	c.texts()
+	c.terms()
+	c.trigrams()
+	c.fold()
+	return nil
+}
+
+type checker struct {
+	r      *Reader
+	counts []uint32 // occurrences found for each chunk
+	paths  int64
+}
+
+func (c *checker) pages() {
+	for p := uint64(0); p<<pageShift < c.r.dataEnd; p++ {
+		c.r.verify(c.r.sectionAt(p<<pageShift), p)
+	}
+}
+
+// sectionAt returns the last section that begins at or before off.
+func (r *Reader) sectionAt(off uint64) section {
+	at := secFrame
+	for s, sp := range r.sections {
+		if sp.off <= off {
+			at = section(s)
+		}
+	}
+	return at
+}
+
+func (c *checker) tables() {
+	r := c.r
+	var sum Stats
+	var last []byte
+	var chunk, definition int
+	for i := range r.NumFiles() {
+		path := r.pathBytes(i)
+		if i > 0 && bytes.Compare(path, last) <= 0 {
+			r.corrupt(secPaths, 0, fmt.Sprintf("path of file %d is out of order", i))
+		}
+		last = path
+		f := r.File(i)
+		if f.FirstChunk != chunk || f.FirstDefinition != definition {
+			r.corrupt(secFiles, uint64(i)*fileRowSize, "ranges of files leave a gap")
+		}
+		chunk, definition = chunk+f.NumChunks, definition+f.NumDefinitions
+		c.fileChunks(i, f)
+		sum.Add(r.fileStats(i))
+	}
+	if sum != r.stats {
+		r.corrupt(secFiles, 0, fmt.Sprintf("tables hold %+v, the contents say %+v", sum, r.stats))
+	}
+}
+
+func (c *checker) fileChunks(i int, f FileInfo) {
+	r := c.r
+	var end, line uint32
+	for k := f.FirstChunk; k < f.FirstChunk+f.NumChunks; k++ {
+		chunk := r.Chunk(k)
+		if chunk.File != i || chunk.Start < end || chunk.StartLine < line {
+			r.corrupt(secChunkPlaces, uint64(k)*placeRowSize, "chunk out of order")
+		}
+		end, line = chunk.End, chunk.EndLine
+	}
+	for k := f.FirstDefinition; k < f.FirstDefinition+f.NumDefinitions; k++ {
+		if d := r.Definition(k); d.File != i {
+			r.corrupt(secDefinitions, uint64(k)*definitionRowSize, "definition in a chunk of another file")
+		}
+	}
+}
+
+func (c *checker) texts() {
+	var cache TextCache
+	for i := range c.r.NumFiles() {
+		start, end := c.r.textRange(i)
+		c.r.text(start, end, &cache)
+	}
+}
+
+// terms holds that the terms are in order and that the occurrences of all terms
+// in a chunk are as many as its length says.
+func (c *checker) terms() {
+	r := c.r
+	c.counts = make([]uint32, r.NumChunks())
+	var last []byte
+	n := uint64(0)
+	for t := r.termsFrom(); t != nil; n++ {
+		if n > 0 && bytes.Compare(t.bytes(), last) <= 0 {
+			r.corrupt(secTerms, 0, fmt.Sprintf("term %q is out of order", t.bytes()))
+		}
+		last = append(last[:0], t.bytes()...)
+		c.postings(t.term)
+		if !t.advance() {
+			t = nil
+		}
+	}
+	if n != r.terms {
+		r.corrupt(secTerms, 0, fmt.Sprintf("%d terms instead of %d", n, r.terms))
+	}
+	for i, n := range c.counts {
+		if _, tokens, _, _ := r.Lengths(i); tokens != n {
+			r.corrupt(secChunks, uint64(i)*chunkRowSize, fmt.Sprintf("chunk %d has %d terms, its postings %d", i, tokens, n))
+		}
+	}
+	if c.paths != r.stats.StemTokens+r.stats.DirTokens {
+		r.corrupt(secPostings, 0, fmt.Sprintf("%d terms of paths instead of %d", c.paths, r.stats.StemTokens+r.stats.DirTokens))
+	}
+}
+
+func (c *checker) postings(t Term) {
+	var chunks, tfs [blockLen]uint32
+	var positions []uint32
+	df := 0
+	it := t.Body()
+	last := int64(-1)
+	for n := it.NextBlock(chunks[:], tfs[:]); n > 0; n = it.NextBlock(chunks[:], tfs[:]) {
+		df += n
+		for k, chunk := range chunks[:n] {
+			if int64(chunk) <= last {
+				c.r.corrupt(secPostings, t.off, "postings out of order")
+			}
+			last = int64(chunk)
+			c.counts[chunk] += tfs[k]
+			positions = it.Positions(k, positions[:0])
+		}
+	}
+	if df != t.BodyDF {
+		c.r.corrupt(secPostings, t.off, fmt.Sprintf("%d postings instead of %d", df, t.BodyDF))
+	}
+	paths := t.Path()
+	for _, stem, dir, ok := paths.Next(); ok; _, stem, dir, ok = paths.Next() {
+		c.paths += int64(stem) + int64(dir)
+	}
+	symbols := t.Symbols()
+	for _, ok := symbols.Next(); ok; _, ok = symbols.Next() {
+	}
+	if len(paths.c.b)+len(symbols.c.b) > 0 {
+		c.r.corrupt(secPostings, t.off, "postings are longer than their number")
+	}
+}
+
+func (c *checker) trigrams() {
+	r := c.r
+	var files []uint32
+	last := int64(-1)
+	for t := r.trigramsFrom(); t != nil; {
+		if int64(t.trigram) <= last {
+			r.corrupt(secTrigramTerms, 0, "trigrams out of order")
+		}
+		last = int64(t.trigram)
+		files = t.appendFiles(files[:0])
+		if !t.advance() {
+			t = nil
+		}
+	}
+}
+
+func (c *checker) fold() { c.r.FoldFiles() }

@@ -1,0 +1,188 @@
+package segment
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// trigramCollector gathers the trigrams of files. It notes the files of a batch
+// as bits beside each trigram, so that a trigram which many files hold costs
+// one write per batch.
+type trigramCollector struct {
+	pool    *pool
+	first   uint32 // first file of the batch
+	ascii   []trigramSlot
+	touched []uint32 // slots of ascii with bits in this batch
+	others  map[uint32]*trigramSlot
+	wide    []uint32 // keys of others with bits in this batch
+	lists   []trigramList
+	numbers []uint32 // trigram of each list
+}
+
+const trigramBatch = 32
+
+type trigramSlot struct {
+	files uint32 // bit per file of the batch
+	list  uint32 // number in lists plus one
+}
+
+type trigramList struct {
+	stream
+	next uint32 // first file that may follow
+}
+
+const asciiTrigrams = 1 << 21
+
+// add notes the trigrams of a file.
+func (t *trigramCollector) add(file uint32, text []byte) {
+	if len(text) < 3 {
+		return
+	}
+	if t.ascii == nil {
+		t.ascii = make([]trigramSlot, asciiTrigrams)
+		t.others = map[uint32]*trigramSlot{}
+	}
+	if file-t.first >= trigramBatch {
+		t.flush()
+		t.first = file
+	}
+	bit := uint32(1) << (file - t.first)
+	if isASCII(text) {
+		t.addASCII(bit, text)
+	} else {
+		t.addBytes(bit, text)
+	}
+}
+
+func isASCII(text []byte) bool {
+	for len(text) >= 8 {
+		if binary.LittleEndian.Uint64(text)&0x8080808080808080 != 0 {
+			return false
+		}
+		text = text[8:]
+	}
+	for _, c := range text {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *trigramCollector) addASCII(bit uint32, text []byte) {
+	slots := (*[asciiTrigrams]trigramSlot)(t.ascii)
+	at := uint32(foldByte[text[0]])<<7 | uint32(foldByte[text[1]])
+	for _, c := range text[2:] {
+		at = (at<<7 | uint32(foldByte[c])) & (asciiTrigrams - 1)
+		if m := slots[at].files; m&bit == 0 {
+			if m == 0 {
+				t.touched = append(t.touched, at)
+			}
+			slots[at].files = m | bit
+		}
+	}
+}
+
+func (t *trigramCollector) addBytes(bit uint32, text []byte) {
+	at := uint32(foldByte[text[0]])<<8 | uint32(foldByte[text[1]])
+	for _, c := range text[2:] {
+		at = (at<<8 | uint32(foldByte[c])) & (1<<24 - 1)
+		if at&0x808080 == 0 {
+			slot := at&0x7f | at>>1&0x3f80 | at>>2&0x1fc000
+			if m := t.ascii[slot].files; m&bit == 0 {
+				if m == 0 {
+					t.touched = append(t.touched, slot)
+				}
+				t.ascii[slot].files = m | bit
+			}
+			continue
+		}
+		slot := t.others[at]
+		if slot == nil {
+			slot = new(trigramSlot)
+			t.others[at] = slot
+		}
+		if slot.files == 0 {
+			t.wide = append(t.wide, at)
+		}
+		slot.files |= bit
+	}
+}
+
+// flush moves the bits of the batch to the lists.
+func (t *trigramCollector) flush() {
+	for _, at := range t.touched {
+		t.move(&t.ascii[at], at&0x7f|at<<1&0x7f00|at<<2&0x7f0000)
+	}
+	for _, at := range t.wide {
+		t.move(t.others[at], at)
+	}
+	t.touched, t.wide = t.touched[:0], t.wide[:0]
+}
+
+func (t *trigramCollector) move(slot *trigramSlot, trigram uint32) {
+	if slot.list == 0 {
+		t.lists = append(t.lists, trigramList{})
+		t.numbers = append(t.numbers, trigram)
+		slot.list = uint32(len(t.lists))
+	}
+	list := &t.lists[slot.list-1]
+	file := t.first
+	for m := slot.files; m != 0; m >>= 1 {
+		if m&1 != 0 {
+			t.pool.uvarint(&list.stream, file-list.next)
+			list.next = file + 1
+		}
+		file++
+	}
+	slot.files = 0
+}
+
+// writeTo writes all lists.
+func (t *trigramCollector) writeTo(w *trigramWriter) {
+	t.flush()
+	order := make([]uint64, len(t.numbers))
+	for i, n := range t.numbers {
+		order[i] = uint64(n)<<32 | uint64(i)
+	}
+	slices.Sort(order)
+	var files []uint32
+	var encoded []byte
+	for _, o := range order {
+		encoded = t.pool.appendTo(encoded[:0], t.lists[uint32(o)].stream)
+		files = decodeDistances(files[:0], encoded)
+		w.add(uint32(o>>32), files)
+	}
+}
+
+// decodeDistances is the inverse of appendDistances for bytes of our own memory.
+func decodeDistances(dst []uint32, b []byte) []uint32 {
+	var next uint32
+	for len(b) > 0 {
+		v, n := binary.Uvarint(b)
+		next += uint32(v)
+		dst = append(dst, next)
+		next++
+		b = b[n:]
+	}
+	return dst
+}
+
+// reset forgets all files.
+func (t *trigramCollector) reset(p *pool) {
+	ascii := t.ascii
+	for _, n := range t.numbers {
+		if n&0x808080 == 0 {
+			ascii[n&0x7f|n>>1&0x3f80|n>>2&0x1fc000] = trigramSlot{}
+		}
+	}
+	for _, at := range t.touched {
+		ascii[at] = trigramSlot{}
+	}
+	*t = trigramCollector{pool: p, ascii: ascii, others: map[uint32]*trigramSlot{}}
+}
+
+func (t *trigramCollector) memory() int64 {
+	const mapEntry = 40 // a guess: key, pointer, slot and the map's slack
+	return int64(len(t.ascii))*8 + int64(cap(t.touched)+cap(t.wide)+cap(t.numbers))*4 + int64(cap(t.lists))*16 + int64(len(t.others))*mapEntry
+}

@@ -1,0 +1,451 @@
+package segment
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+)
+
+// Merge writes one part with the live files of several. It writes the same
+// bytes as a Builder that got these files in the order of their paths, without
+// looking at the text. A path must be live in at most one of them. Beside the
+// postings of one term it holds a few bytes per file, chunk and definition, and
+// the dictionary.
+func Merge(w io.Writer, in []Live) (n int64, err error) {
+	defer catch(&err)
+	m := merger{f: newFrame(w)}
+	for _, l := range in {
+		if err := l.Valid(); err != nil {
+			return 0, fmt.Errorf("merge: %w", err)
+		}
+		m.in = append(m.in, newMergeInput(l))
+	}
+	if err := m.plan(); err != nil {
+		return 0, err
+	}
+	m.text()
+	m.terms()
+	m.trigrams()
+	m.tables()
+	return m.f.finish()
+}
+
+const dead = ^uint32(0)
+
+// mergeInput is one of the parts and where its files, chunks and definitions go.
+type mergeInput struct {
+	Live
+	files, chunks, definitions []uint32 // new numbers, or dead
+	languages                  []uint16
+}
+
+// mergeFile is a file of the output.
+type mergeFile struct{ input, file uint32 }
+
+type merger struct {
+	f     *frame
+	in    []*mergeInput
+	order []mergeFile
+	names nameTable
+}
+
+func newMergeInput(l Live) *mergeInput {
+	m := &mergeInput{
+		Live: l, files: make([]uint32, l.NumFiles()), chunks: make([]uint32, l.NumChunks()), definitions: make([]uint32, l.NumDefinitions()),
+	}
+	for _, numbers := range [][]uint32{m.files, m.chunks, m.definitions} {
+		for i := range numbers {
+			numbers[i] = dead
+		}
+	}
+	return m
+}
+
+// plan puts the live files in order and numbers what they have.
+func (m *merger) plan() error {
+	next := make([]int, len(m.in))
+	for i, in := range m.in {
+		next[i] = in.nextLive(0)
+	}
+	var chunks, definitions uint32
+	var last []byte
+	for {
+		best, path := m.firstPath(next)
+		if best < 0 {
+			return nil
+		}
+		if len(m.order) > 0 && bytes.Compare(path, last) <= 0 {
+			return fmt.Errorf("merge: path %q is live in two segments", path)
+		}
+		last = path
+		in, i := m.in[best], next[best]
+		in.files[i] = uint32(len(m.order))
+		m.order = append(m.order, mergeFile{uint32(best), uint32(i)})
+		chunks = number(in.chunks, in.ChunksOf, i, chunks)
+		definitions = number(in.definitions, in.DefinitionsOf, i, definitions)
+		next[best] = in.nextLive(i + 1)
+	}
+}
+
+func (m *mergeInput) nextLive(i int) int {
+	for i < len(m.files) && !m.Alive(i) {
+		i++
+	}
+	return i
+}
+
+func (m *merger) firstPath(next []int) (best int, path []byte) {
+	best = -1
+	for i, in := range m.in {
+		if next[i] == len(in.files) {
+			continue
+		}
+		if p := in.pathBytes(next[i]); best < 0 || bytes.Compare(p, path) < 0 {
+			best, path = i, p
+		}
+	}
+	return best, path
+}
+
+func number(numbers []uint32, rangeOf func(int) (int, int), file int, next uint32) uint32 {
+	first, end := rangeOf(file)
+	for i := first; i < end; i++ {
+		numbers[i] = next
+		next++
+	}
+	return next
+}
+
+func (m *merger) text() {
+	packer := textPacker{emit: m.f.write}
+	caches := make([]TextCache, len(m.in))
+	m.f.begin(secText)
+	for _, o := range m.order {
+		in := m.in[o.input]
+		start, end := in.textRange(int(o.file))
+		packer.write(in.text(start, end, &caches[o.input]))
+	}
+	packer.flush()
+	m.f.end(secText)
+	m.f.textIndex(packer.ends)
+}
+
+func (m *merger) terms() {
+	var w termWriter
+	w.begin(m.f)
+	cursors := make([]*termCursor, len(m.in))
+	for i, in := range m.in {
+		cursors[i] = in.termsFrom()
+	}
+	var out, part postings
+	for {
+		term := lowestTerm(cursors)
+		if term == nil {
+			break
+		}
+		term = bytes.Clone(term)
+		out.reset()
+		for i, c := range cursors {
+			if c == nil || !bytes.Equal(c.bytes(), term) {
+				continue
+			}
+			part.reset()
+			m.in[i].decode(c.term, &part)
+			out.merge(&part)
+			if !c.advance() {
+				cursors[i] = nil
+			}
+		}
+		if !out.empty() {
+			w.add(term, &out)
+		}
+	}
+	w.finish()
+}
+
+// termsFrom returns a cursor on the first term, nil if there is none.
+func (r *Reader) termsFrom() *termCursor {
+	c := &termCursor{r: r}
+	if r.terms == 0 {
+		return nil
+	}
+	c.seekBlock(0)
+	c.advance()
+	return c
+}
+
+func lowestTerm(cursors []*termCursor) (term []byte) {
+	for _, c := range cursors {
+		if c != nil && (term == nil || bytes.Compare(c.bytes(), term) < 0) {
+			term = c.bytes()
+		}
+	}
+	return term
+}
+
+// decode appends the live postings of a term under their new numbers.
+func (m *mergeInput) decode(t Term, p *postings) {
+	var chunks, tfs [blockLen]uint32
+	it := t.Body()
+	var all []uint32
+	for n := it.NextBlock(chunks[:], tfs[:]); n > 0; n = it.NextBlock(chunks[:], tfs[:]) {
+		for k, c := range chunks[:n] {
+			if m.chunks[c] == dead {
+				continue
+			}
+			p.chunks = append(p.chunks, m.chunks[c])
+			p.tfs = append(p.tfs, tfs[k])
+			if it.positioned {
+				base := m.chunkPosition(c)
+				all = it.Positions(k, all[:0])
+				for _, pos := range all {
+					p.positions = append(p.positions, pos-base)
+				}
+			}
+		}
+	}
+	paths := t.Path()
+	for file, stem, dir, ok := paths.Next(); ok; file, stem, dir, ok = paths.Next() {
+		if m.files[file] != dead {
+			p.paths = append(p.paths, pathPosting{m.files[file], stem, dir})
+		}
+	}
+	symbols := t.Symbols()
+	for d, ok := symbols.Next(); ok; d, ok = symbols.Next() {
+		if m.definitions[d] != dead {
+			p.symbols = append(p.symbols, m.definitions[d])
+		}
+	}
+}
+
+// merge adds the postings of another part, of other files.
+func (p *postings) merge(o *postings) {
+	if p.empty() {
+		p.chunks, o.chunks = o.chunks, p.chunks
+		p.tfs, o.tfs = o.tfs, p.tfs
+		p.positions, o.positions = o.positions, p.positions
+		p.paths, o.paths = o.paths, p.paths
+		p.symbols, o.symbols = o.symbols, p.symbols
+		return
+	}
+	p.mergeBody(o)
+	p.paths = append(p.paths, o.paths...)
+	slices.SortFunc(p.paths, func(x, y pathPosting) int { return int(x.file) - int(y.file) })
+	p.symbols = append(p.symbols, o.symbols...)
+	slices.Sort(p.symbols)
+}
+
+func (p *postings) mergeBody(o *postings) {
+	if len(o.chunks) == 0 {
+		return
+	}
+	var out postings
+	positioned := len(p.positions)+len(o.positions) > 0
+	sides := [2]*postings{p, o}
+	var at, pos [2]int
+	for at[0] < len(p.chunks) || at[1] < len(o.chunks) {
+		k := 0
+		if at[0] == len(p.chunks) || at[1] < len(o.chunks) && o.chunks[at[1]] < p.chunks[at[0]] {
+			k = 1
+		}
+		s := sides[k]
+		tf := s.tfs[at[k]]
+		out.chunks = append(out.chunks, s.chunks[at[k]])
+		out.tfs = append(out.tfs, tf)
+		if positioned {
+			out.positions = append(out.positions, s.positions[pos[k]:pos[k]+int(tf)]...)
+			pos[k] += int(tf)
+		}
+		at[k]++
+	}
+	p.chunks, p.tfs, p.positions = out.chunks, out.tfs, out.positions
+}
+
+func (m *merger) trigrams() {
+	var w trigramWriter
+	w.begin(m.f, len(m.order))
+	cursors := make([]*trigramCursor, len(m.in))
+	for i, in := range m.in {
+		cursors[i] = in.trigramsFrom()
+	}
+	var files, part []uint32
+	for {
+		lowest := uint32(dead)
+		for _, c := range cursors {
+			if c != nil {
+				lowest = min(lowest, c.trigram)
+			}
+		}
+		if lowest == dead {
+			break
+		}
+		files = files[:0]
+		for i, c := range cursors {
+			if c == nil || c.trigram != lowest {
+				continue
+			}
+			part = c.appendFiles(part[:0])
+			for _, f := range part {
+				if to := m.in[i].files[f]; to != dead {
+					files = append(files, to)
+				}
+			}
+			if !c.advance() {
+				cursors[i] = nil
+			}
+		}
+		if len(files) > 0 {
+			slices.Sort(files)
+			w.add(lowest, files)
+		}
+	}
+	w.finish()
+	m.foldList()
+}
+
+// trigramsFrom returns a cursor on the first trigram, nil if there is none.
+func (r *Reader) trigramsFrom() *trigramCursor {
+	if r.trigrams == 0 {
+		return nil
+	}
+	c := &trigramCursor{r: r}
+	c.seekBlock(0)
+	c.advance()
+	return c
+}
+
+func (m *merger) foldList() {
+	var fold []uint32
+	for _, in := range m.in {
+		for _, f := range in.FoldFiles() {
+			if in.files[f] != dead {
+				fold = append(fold, in.files[f])
+			}
+		}
+	}
+	slices.Sort(fold)
+	m.f.section(secFold, appendDistances(nil, fold, 0))
+}
+
+func (m *merger) tables() {
+	m.mapLanguages()
+	m.f.tables(tables{
+		files: m.fileRows(), paths: m.paths(), chunks: m.chunkRows(), definitions: m.definitionRows(), names: func() []byte { return m.names.bytes },
+	})
+}
+
+// mapLanguages numbers the languages of live files.
+func (m *merger) mapLanguages() {
+	var used []string
+	for _, in := range m.in {
+		live := make([]bool, len(in.Languages()))
+		for i, to := range in.files {
+			if to != dead {
+				live[in.fileRow(i).language] = true
+			}
+		}
+		for i, l := range in.Languages() {
+			if live[i] {
+				used = append(used, l)
+			}
+		}
+	}
+	m.f.setLanguages(used)
+	for _, in := range m.in {
+		for _, l := range in.Languages() {
+			at, _ := slices.BinarySearch(m.f.languages, l)
+			in.languages = append(in.languages, uint16(at))
+		}
+	}
+}
+
+func (m *merger) fileRows() iter.Seq[fileRow] {
+	return func(yield func(fileRow) bool) {
+		var out fileRow
+		for _, o := range m.order {
+			in, i := m.in[o.input], int(o.file)
+			row := in.fileRow(i)
+			start, end := in.textRange(i)
+			path := in.pathBytes(i)
+			firstChunk, chunkEnd := in.ChunksOf(i)
+			firstDefinition, definitionEnd := in.DefinitionsOf(i)
+			out.textEnd += end - start
+			out.pathEnd += uint32(len(path))
+			out.chunkEnd += uint32(chunkEnd - firstChunk)
+			out.definitionEnd += uint32(definitionEnd - firstDefinition)
+			row.textEnd, row.pathEnd, row.chunkEnd, row.definitionEnd = out.textEnd, out.pathEnd, out.chunkEnd, out.definitionEnd
+			row.language = in.languages[row.language]
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+func (m *merger) paths() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for _, o := range m.order {
+			if !yield(m.in[o.input].pathBytes(int(o.file))) {
+				return
+			}
+		}
+	}
+}
+
+func (m *merger) chunkRows() iter.Seq[chunkRow] {
+	return func(yield func(chunkRow) bool) {
+		for _, o := range m.order {
+			in := m.in[o.input]
+			first, end := in.ChunksOf(int(o.file))
+			for c := first; c < end; c++ {
+				row := in.chunkRow(c)
+				row.file = in.files[row.file]
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (m *merger) definitionRows() iter.Seq[definitionRow] {
+	return func(yield func(definitionRow) bool) {
+		for _, o := range m.order {
+			in := m.in[o.input]
+			first, end := in.DefinitionsOf(int(o.file))
+			for d := first; d < end; d++ {
+				row := in.definitionRow(d)
+				row.name = m.names.add(in.nameAt(row.name))
+				row.chunk = in.chunks[row.chunk]
+				if !yield(row) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// nameTable holds distinct names in the order in which they come.
+type nameTable struct {
+	ids    interner
+	starts []uint32
+	bytes  []byte
+}
+
+// add returns where the name stands.
+func (t *nameTable) add(name []byte) uint32 {
+	id, fresh := t.ids.id(name)
+	if fresh {
+		t.starts = append(t.starts, uint32(len(t.bytes)))
+		t.bytes = binary.AppendUvarint(t.bytes, uint64(len(name)))
+		t.bytes = append(t.bytes, name...)
+	}
+	return t.starts[id]
+}
+
+func (t *nameTable) memory() int64 {
+	return t.ids.memory() + int64(cap(t.starts))*4 + int64(cap(t.bytes))
+}

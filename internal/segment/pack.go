@@ -1,0 +1,156 @@
+package segment
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// blockLen is how many numbers one packed block holds.
+const blockLen = 128
+
+// packedLen is the bytes of a block of numbers of the given bit width.
+func packedLen(width uint) int { return int(width) * blockLen / 8 }
+
+// widthOf returns the bits that the largest of the values needs.
+func widthOf(values []uint32) uint {
+	var all uint32
+	for _, v := range values {
+		all |= v
+	}
+	return uint(bits.Len32(all))
+}
+
+// appendPacked appends the low width bits of each of blockLen values, lowest
+// bits first.
+func appendPacked(dst []byte, values []uint32, width uint) []byte {
+	var acc uint64
+	var have uint
+	for _, v := range values[:blockLen] {
+		acc |= uint64(v) << have
+		have += width
+		if have >= 32 {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(acc))
+			acc >>= 32
+			have -= 32
+		}
+	}
+	return dst // blockLen*width is a multiple of 32: nothing is left over
+}
+
+// unpack reads a block of numbers of up to 32 bits. It may look at, and
+// ignores, the 8 bytes behind the block, which src must have.
+func unpack(dst *[blockLen]uint32, src []byte, width uint) {
+	switch {
+	case width == 0:
+		clear(dst[:])
+	case width == 8:
+		for i, b := range src[:blockLen] {
+			dst[i] = uint32(b)
+		}
+	case width <= 7:
+		unpack8(dst, src, width)
+	case width <= 14:
+		unpack4(dst, src, width)
+	default:
+		unpack1(dst, src, width)
+	}
+}
+
+// unpack8 takes 8 numbers, which are whole bytes together, from each load.
+func unpack8(dst *[blockLen]uint32, src []byte, width uint) {
+	mask := uint32(1)<<(width&31) - 1
+	for i := 0; i < blockLen; i += 8 {
+		w := binary.LittleEndian.Uint64(src)
+		src = src[width:]
+		d := (*[8]uint32)(dst[i : i+8])
+		d[0] = uint32(w) & mask
+		w >>= width & 63
+		d[1] = uint32(w) & mask
+		w >>= width & 63
+		d[2] = uint32(w) & mask
+		w >>= width & 63
+		d[3] = uint32(w) & mask
+		w >>= width & 63
+		d[4] = uint32(w) & mask
+		w >>= width & 63
+		d[5] = uint32(w) & mask
+		w >>= width & 63
+		d[6] = uint32(w) & mask
+		w >>= width & 63
+		d[7] = uint32(w) & mask
+	}
+}
+
+// unpack4 takes 4 numbers of up to 14 bits from each load; 4 of them start at
+// a whole or a half byte.
+func unpack4(dst *[blockLen]uint32, src []byte, width uint) {
+	mask := uint32(1)<<(width&31) - 1
+	var bit uint
+	for i := 0; i < blockLen; i += 4 {
+		w := binary.LittleEndian.Uint64(src[bit>>3:]) >> (bit & 7)
+		bit += 4 * width
+		d := (*[4]uint32)(dst[i : i+4])
+		d[0] = uint32(w) & mask
+		w >>= width & 63
+		d[1] = uint32(w) & mask
+		w >>= width & 63
+		d[2] = uint32(w) & mask
+		w >>= width & 63
+		d[3] = uint32(w) & mask
+	}
+}
+
+func unpack1(dst *[blockLen]uint32, src []byte, width uint) {
+	mask := uint32(uint64(1)<<(width&63) - 1)
+	var bit uint
+	for i := range dst {
+		dst[i] = uint32(binary.LittleEndian.Uint64(src[bit>>3:])>>(bit&7)) & mask
+		bit += width
+	}
+}
+
+// cursor decodes numbers from verified bytes of one section. Whatever cannot be
+// decoded ends in the panic of a *CorruptError.
+type cursor struct {
+	b   []byte
+	r   *Reader
+	sec section
+	end uint64 // of b in the section
+}
+
+func (c *cursor) bad(reason string) {
+	c.r.corrupt(c.sec, c.end-uint64(len(c.b)), reason)
+}
+
+func (c *cursor) uvarint() uint64 {
+	if len(c.b) > 0 && c.b[0] < 0x80 {
+		v := c.b[0]
+		c.b = c.b[1:]
+		return uint64(v)
+	}
+	v, n := binary.Uvarint(c.b)
+	if n <= 0 {
+		c.bad("number cut off or too long")
+	}
+	c.b = c.b[n:]
+	return v
+}
+
+func (c *cursor) uint32() uint32 {
+	v := c.uvarint()
+	if v > 1<<32-1 {
+		c.bad("number too large")
+	}
+	return uint32(v)
+}
+
+func (c *cursor) byte() byte { return c.take(1)[0] }
+
+func (c *cursor) take(n uint64) []byte {
+	if n > uint64(len(c.b)) {
+		c.bad("length beyond the end")
+	}
+	b := c.b[:n]
+	c.b = c.b[n:]
+	return b
+}

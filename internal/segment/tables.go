@@ -1,0 +1,368 @@
+package segment
+
+import (
+	"bytes"
+	"encoding/binary"
+	"sort"
+
+	"espy/internal/code"
+)
+
+// Sizes of table rows in bytes.
+const (
+	fileRowSize       = 56
+	chunkRowSize      = 12
+	placeRowSize      = 20
+	definitionRowSize = 16
+)
+
+// fileRow is a row of the table of files. Ends are one past the last, so a
+// file begins where the one before it ends.
+type fileRow struct {
+	hash          code.Hash
+	size          uint64
+	textEnd       uint64
+	pathEnd       uint32
+	lines         uint32
+	chunkEnd      uint32
+	definitionEnd uint32
+	stemTokens    uint16
+	dirTokens     uint16
+	class         uint16
+	language      uint16
+}
+
+func (f *fileRow) append(dst []byte) []byte {
+	le := binary.LittleEndian
+	dst = append(dst, f.hash[:]...)
+	dst = le.AppendUint64(dst, f.size)
+	dst = le.AppendUint64(dst, f.textEnd)
+	for _, v := range []uint32{f.pathEnd, f.lines, f.chunkEnd, f.definitionEnd} {
+		dst = le.AppendUint32(dst, v)
+	}
+	for _, v := range []uint16{f.stemTokens, f.dirTokens, f.class, f.language} {
+		dst = le.AppendUint16(dst, v)
+	}
+	return dst
+}
+
+func (f *fileRow) decode(b []byte) {
+	le := binary.LittleEndian
+	copy(f.hash[:], b)
+	f.size, f.textEnd = le.Uint64(b[16:]), le.Uint64(b[24:])
+	f.pathEnd, f.lines, f.chunkEnd, f.definitionEnd = le.Uint32(b[32:]), le.Uint32(b[36:]), le.Uint32(b[40:]), le.Uint32(b[44:])
+	f.stemTokens, f.dirTokens, f.class, f.language = le.Uint16(b[48:]), le.Uint16(b[50:]), le.Uint16(b[52:]), le.Uint16(b[54:])
+}
+
+// chunkRow is a row of the tables of chunks: what scoring reads of every
+// candidate (rows of secChunks) and where the chunk is (secChunkPlaces).
+type chunkRow struct {
+	file       uint32
+	tokens     uint32
+	typeTokens uint16
+	funcTokens uint16
+
+	place    code.Chunk
+	position uint32 // within the file, of the first term of the chunk
+}
+
+func (c *chunkRow) append(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, c.file)
+	dst = binary.LittleEndian.AppendUint32(dst, c.tokens)
+	dst = binary.LittleEndian.AppendUint16(dst, c.typeTokens)
+	return binary.LittleEndian.AppendUint16(dst, c.funcTokens)
+}
+
+func (c *chunkRow) appendPlace(dst []byte) []byte {
+	for _, v := range []uint32{c.place.Start, c.place.End, c.place.StartLine, c.place.EndLine, c.position} {
+		dst = binary.LittleEndian.AppendUint32(dst, v)
+	}
+	return dst
+}
+
+// definitionRow is a row of the table of definitions.
+type definitionRow struct {
+	name  uint32 // start in secNames
+	line  uint32
+	chunk uint32
+	kind  uint8
+	terms uint8
+}
+
+func (d *definitionRow) append(dst []byte) []byte {
+	for _, v := range []uint32{d.name, d.line, d.chunk} {
+		dst = binary.LittleEndian.AppendUint32(dst, v)
+	}
+	return append(dst, d.kind, d.terms, 0, 0)
+}
+
+func (d *definitionRow) decode(b []byte) {
+	le := binary.LittleEndian
+	d.name, d.line, d.chunk, d.kind, d.terms = le.Uint32(b), le.Uint32(b[4:]), le.Uint32(b[8:]), b[12], b[13]
+}
+
+// FileInfo describes one file.
+type FileInfo struct {
+	Path            string
+	Hash            code.Hash
+	Size            int64 // bytes on disk
+	TextSize        int   // bytes of searchable text
+	Language        string
+	Class           code.Class
+	Lines           int // line ends, and one for text behind the last
+	FirstChunk      int
+	NumChunks       int
+	FirstDefinition int
+	NumDefinitions  int
+	StemTokens      int
+	DirTokens       int
+}
+
+// ChunkInfo describes one chunk.
+type ChunkInfo struct {
+	code.Chunk
+	File          int
+	Tokens        uint32 // terms and compounds of its text
+	DefTypeTokens uint32 // terms and compounds of the names of types defined in it
+	DefFuncTokens uint32 // the same of every other name defined in it
+}
+
+// DefinitionInfo describes one definition.
+type DefinitionInfo struct {
+	code.Definition
+	File  int
+	Chunk int
+	Terms int // distinct terms of its name, compounds aside; at most 255
+}
+
+// NumFiles returns the number of files, dead ones included.
+func (r *Reader) NumFiles() int { return r.stats.Files }
+
+// NumChunks returns the number of chunks.
+func (r *Reader) NumChunks() int { return r.stats.Chunks }
+
+// NumDefinitions returns the number of definitions.
+func (r *Reader) NumDefinitions() int { return r.stats.Definitions }
+
+func (r *Reader) fileRow(i int) (row fileRow) {
+	if uint(i) >= uint(r.stats.Files) {
+		r.corrupt(secFiles, 0, "reference to a file that does not exist")
+	}
+	row.decode(r.bytes(secFiles, uint64(i)*fileRowSize, fileRowSize))
+	return row
+}
+
+// fileStart returns the u32 at byte at of the row of file i-1: where what
+// belongs to file i begins.
+func (r *Reader) fileStart(i int, at uint64) uint64 {
+	if i <= 0 {
+		return 0
+	}
+	return uint64(binary.LittleEndian.Uint32(r.bytes(secFiles, uint64(i-1)*fileRowSize+at, 4)))
+}
+
+// fileField checks i and returns n bytes at byte at of its row.
+func (r *Reader) fileField(i int, at, n uint64) []byte {
+	if uint(i) >= uint(r.stats.Files) {
+		r.corrupt(secFiles, 0, "reference to a file that does not exist")
+	}
+	return r.bytes(secFiles, uint64(i)*fileRowSize+at, n)
+}
+
+// fileRange returns the range that ends with the u32 at byte at of the row of file i.
+func (r *Reader) fileRange(i int, at uint64, limit int) (start, end int) {
+	end = int(binary.LittleEndian.Uint32(r.fileField(i, at, 4)))
+	start = int(r.fileStart(i, at))
+	if start > end || end > limit {
+		r.corrupt(secFiles, uint64(i)*fileRowSize+at, "range out of order")
+	}
+	return start, end
+}
+
+// File returns all about file i.
+func (r *Reader) File(i int) FileInfo {
+	row := r.fileRow(i)
+	firstChunk, chunkEnd := r.ChunksOf(i)
+	firstDefinition, definitionEnd := r.DefinitionsOf(i)
+	start, end := r.textRange(i)
+	return FileInfo{
+		Path: r.Path(i), Hash: row.hash, Size: int64(row.size), TextSize: int(end - start),
+		Language: r.language(row.language, i), Class: code.Class(row.class), Lines: int(row.lines),
+		FirstChunk: firstChunk, NumChunks: chunkEnd - firstChunk,
+		FirstDefinition: firstDefinition, NumDefinitions: definitionEnd - firstDefinition,
+		StemTokens: int(row.stemTokens), DirTokens: int(row.dirTokens),
+	}
+}
+
+func (r *Reader) language(n uint16, file int) string {
+	if int(n) >= len(r.languages) {
+		r.corrupt(secFiles, uint64(file)*fileRowSize+54, "unknown language number")
+	}
+	return r.languages[n]
+}
+
+func (r *Reader) pathBytes(i int) []byte {
+	start, end := r.fileRange(i, 32, int(r.sections[secPaths].len))
+	return r.bytes(secPaths, uint64(start), uint64(end-start))
+}
+
+// Path returns the path of file i.
+func (r *Reader) Path(i int) string { return string(r.pathBytes(i)) }
+
+// FileHash returns the hash of the bytes of file i on disk.
+func (r *Reader) FileHash(i int) code.Hash { return code.Hash(r.fileField(i, 0, 16)) }
+
+// Class returns the traits of file i.
+func (r *Reader) Class(i int) code.Class {
+	return code.Class(binary.LittleEndian.Uint16(r.fileField(i, 52, 2)))
+}
+
+// Language returns the name of the language of file i, "" where none is known.
+func (r *Reader) Language(i int) string {
+	return r.language(binary.LittleEndian.Uint16(r.fileField(i, 54, 2)), i)
+}
+
+// Languages returns the names that occur in the part, sorted. Callers must not
+// change the slice.
+func (r *Reader) Languages() []string { return r.languages }
+
+// PathTokens returns the number of terms and compounds in the name of file i
+// and in its directories, as PathTerms finds them.
+func (r *Reader) PathTokens(i int) (stem, dir int) {
+	b := r.fileField(i, 48, 4)
+	return int(binary.LittleEndian.Uint16(b)), int(binary.LittleEndian.Uint16(b[2:]))
+}
+
+// TextSize returns the bytes of searchable text of file i.
+func (r *Reader) TextSize(i int) int {
+	start, end := r.textRange(i)
+	return int(end - start)
+}
+
+func (r *Reader) textRange(i int) (start, end uint64) {
+	end = binary.LittleEndian.Uint64(r.fileField(i, 24, 8))
+	if i > 0 {
+		start = binary.LittleEndian.Uint64(r.fileField(i-1, 24, 8))
+	}
+	if start > end || end > uint64(r.stats.TextBytes) {
+		r.corrupt(secFiles, uint64(i)*fileRowSize+24, "range of text out of order")
+	}
+	return start, end
+}
+
+// ChunksOf returns the range of chunks that file i has.
+func (r *Reader) ChunksOf(i int) (first, end int) { return r.fileRange(i, 40, r.stats.Chunks) }
+
+// DefinitionsOf returns the range of definitions that file i has, which are in
+// the order of their lines.
+func (r *Reader) DefinitionsOf(i int) (first, end int) {
+	return r.fileRange(i, 44, r.stats.Definitions)
+}
+
+// FindPath returns the file with that path.
+func (r *Reader) FindPath(path string) (file int, ok bool) {
+	want := []byte(path)
+	i := sort.Search(r.stats.Files, func(i int) bool { return bytes.Compare(r.pathBytes(i), want) >= 0 })
+	if i == r.stats.Files || !bytes.Equal(r.pathBytes(i), want) {
+		return 0, false
+	}
+	return i, true
+}
+
+// FileOf returns the file of a chunk.
+func (r *Reader) FileOf(chunk int) int {
+	at := r.need(secChunks, uint64(chunk)*chunkRowSize, chunkRowSize)
+	file := int(binary.LittleEndian.Uint32(r.data[at:]))
+	if file >= r.stats.Files {
+		r.corrupt(secChunks, uint64(chunk)*chunkRowSize, "chunk of a file that does not exist")
+	}
+	return file
+}
+
+// Lengths returns the file of a chunk and the lengths of its fields, as
+// ChunkInfo has them.
+func (r *Reader) Lengths(chunk int) (file int, tokens, defTypes, defFuncs uint32) {
+	file = r.FileOf(chunk)
+	at := r.sections[secChunks].off + uint64(chunk)*chunkRowSize
+	b := r.data[at : at+chunkRowSize]
+	return file, binary.LittleEndian.Uint32(b[4:]), uint32(binary.LittleEndian.Uint16(b[8:])), uint32(binary.LittleEndian.Uint16(b[10:]))
+}
+
+// Chunk returns all about a chunk.
+func (r *Reader) Chunk(i int) ChunkInfo {
+	var c ChunkInfo
+	c.File, c.Tokens, c.DefTypeTokens, c.DefFuncTokens = r.Lengths(i)
+	b := r.bytes(secChunkPlaces, uint64(i)*placeRowSize, placeRowSize)
+	le := binary.LittleEndian
+	c.Start, c.End, c.StartLine, c.EndLine = le.Uint32(b), le.Uint32(b[4:]), le.Uint32(b[8:]), le.Uint32(b[12:])
+	if c.Start > c.End || int(c.End) > r.TextSize(c.File) || c.StartLine > c.EndLine || c.StartLine == 0 {
+		r.corrupt(secChunkPlaces, uint64(i)*placeRowSize, "chunk outside its file")
+	}
+	return c
+}
+
+// chunkPosition returns the position within its file of the first term of a chunk.
+func (r *Reader) chunkPosition(i uint32) uint32 {
+	return binary.LittleEndian.Uint32(r.bytes(secChunkPlaces, uint64(i)*placeRowSize+16, 4))
+}
+
+func (r *Reader) chunkRow(i int) (row chunkRow) {
+	c := r.Chunk(i)
+	return chunkRow{
+		file: uint32(c.File), tokens: c.Tokens, typeTokens: uint16(c.DefTypeTokens), funcTokens: uint16(c.DefFuncTokens),
+		place: c.Chunk, position: r.chunkPosition(uint32(i)),
+	}
+}
+
+func (r *Reader) definitionRow(i int) (row definitionRow) {
+	if uint(i) >= uint(r.stats.Definitions) {
+		r.corrupt(secDefinitions, 0, "reference to a definition that does not exist")
+	}
+	row.decode(r.bytes(secDefinitions, uint64(i)*definitionRowSize, definitionRowSize))
+	if int(row.chunk) >= r.stats.Chunks {
+		r.corrupt(secDefinitions, uint64(i)*definitionRowSize, "definition in a chunk that does not exist")
+	}
+	return row
+}
+
+// DefinitionPlace returns what scoring reads of a definition: its chunk, its
+// kind and the number of distinct terms in its name.
+func (r *Reader) DefinitionPlace(i int) (chunk int, kind code.Kind, terms int) {
+	row := r.definitionRow(i)
+	return int(row.chunk), code.Kind(row.kind), int(row.terms)
+}
+
+// Definition returns all about a definition.
+func (r *Reader) Definition(i int) DefinitionInfo {
+	row := r.definitionRow(i)
+	return DefinitionInfo{
+		Definition: code.Definition{Name: string(r.nameAt(row.name)), Kind: code.Kind(row.kind), Line: row.line},
+		File:       r.FileOf(int(row.chunk)), Chunk: int(row.chunk), Terms: int(row.terms),
+	}
+}
+
+func (r *Reader) nameAt(off uint32) []byte {
+	size := r.sections[secNames].len
+	if uint64(off) >= size {
+		r.corrupt(secNames, 0, "name beyond the section")
+	}
+	c := r.cursor(secNames, uint64(off), min(size-uint64(off), 5))
+	n := c.uvarint()
+	return r.bytes(secNames, c.end-uint64(len(c.b)), n)
+}
+
+// fileStats returns what file i adds to the counts of the part.
+func (r *Reader) fileStats(i int) Stats {
+	f := r.File(i)
+	s := Stats{
+		Files: 1, Chunks: f.NumChunks, Definitions: f.NumDefinitions, TextBytes: int64(f.TextSize), SourceBytes: f.Size,
+		StemTokens: int64(f.StemTokens), DirTokens: int64(f.DirTokens),
+	}
+	for c := f.FirstChunk; c < f.FirstChunk+f.NumChunks; c++ {
+		_, tokens, types, funcs := r.Lengths(c)
+		s.BodyTokens += int64(tokens)
+		s.DefTypeTokens += int64(types)
+		s.DefFuncTokens += int64(funcs)
+	}
+	return s
+}

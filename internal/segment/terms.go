@@ -1,0 +1,303 @@
+package segment
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"sort"
+)
+
+// A block of terms begins with the varint start of its postings. Each term is a
+// byte with the length it shares with the one before (high four bits) and the
+// length of the rest (low four bits), where 15 means that a varint with what
+// exceeds 15 follows; the rest of the term; a byte of flags; and the counts and
+// sizes that the flags call for, in this order, all varints:
+//
+//	1  body postings   their number, unless the high five bits of the flags
+//	                   hold it (1 to 31), and their bytes
+//	2  path postings   their number and bytes
+//	4  symbol postings their number and bytes
+//
+// Terms are in byte order and distinct.
+
+const (
+	termBlock = 16
+	// maxTerm is the longest term in bytes. Words of up to token.MaxWord
+	// bytes can grow in lower case, but not twofold.
+	maxTerm = 255
+)
+
+const (
+	hasBody    = 1
+	hasPath    = 2
+	hasSymbol  = 4
+	countShift = 3
+)
+
+// termWriter writes terms in order with their postings. The dictionary is held
+// back until the postings are all written.
+type termWriter struct {
+	f       *frame
+	enc     postingsEncoder
+	out     []byte
+	dict    spool
+	starts  []byte // u32 starts of blocks
+	keys    []byte // u64 first bytes of blocks
+	last    []byte
+	written uint64 // bytes of postings
+	count   uint64
+}
+
+func (w *termWriter) begin(f *frame) {
+	w.f = f
+	f.begin(secPostings)
+}
+
+func (w *termWriter) add(term []byte, p *postings) {
+	var entry [4 * binary.MaxVarintLen64]byte
+	e := entry[:0]
+	flags := byte(0)
+	w.out = w.out[:0]
+	if n := len(p.chunks); n > 0 {
+		w.out = w.enc.appendBody(w.out, p)
+		flags |= hasBody
+		if n < 32 {
+			flags |= byte(n) << countShift
+		} else {
+			e = binary.AppendUvarint(e, uint64(n))
+		}
+		e = binary.AppendUvarint(e, uint64(len(w.out)))
+	}
+	if n := len(p.paths); n > 0 {
+		start := len(w.out)
+		w.out = appendPaths(w.out, p.paths)
+		flags |= hasPath
+		e = binary.AppendUvarint(e, uint64(n))
+		e = binary.AppendUvarint(e, uint64(len(w.out)-start))
+	}
+	if n := len(p.symbols); n > 0 {
+		start := len(w.out)
+		w.out = appendDistances(w.out, p.symbols, 0)
+		flags |= hasSymbol
+		e = binary.AppendUvarint(e, uint64(n))
+		e = binary.AppendUvarint(e, uint64(len(w.out)-start))
+	}
+	w.entry(term, flags, e)
+	w.f.write(w.out)
+	w.written += uint64(len(w.out))
+	w.count++
+}
+
+func (w *termWriter) entry(term []byte, flags byte, sizes []byte) {
+	var buf [2*maxTerm + 64]byte
+	b := buf[:0]
+	shared := 0
+	if w.count%termBlock == 0 {
+		w.starts = binary.LittleEndian.AppendUint32(w.starts, uint32(w.dict.size))
+		w.keys = binary.LittleEndian.AppendUint64(w.keys, termKey(term))
+		b = binary.AppendUvarint(b, w.written)
+	} else {
+		for shared < len(term) && shared < len(w.last) && term[shared] == w.last[shared] {
+			shared++
+		}
+	}
+	rest := term[shared:]
+	b = append(b, byte(min(shared, 15)<<4|min(len(rest), 15)))
+	if shared >= 15 {
+		b = binary.AppendUvarint(b, uint64(shared-15))
+	}
+	if len(rest) >= 15 {
+		b = binary.AppendUvarint(b, uint64(len(rest)-15))
+	}
+	b = append(append(append(b, rest...), flags), sizes...)
+	w.dict.write(b)
+	w.last = append(w.last[:0], term...)
+}
+
+func (w *termWriter) finish() {
+	f := w.f
+	f.end(secPostings)
+	f.begin(secTerms)
+	w.dict.drain(f.write)
+	f.end(secTerms)
+	f.begin(secTermIndex)
+	f.write(w.keys)
+	f.write(w.starts)
+	f.end(secTermIndex)
+	f.terms = w.count
+}
+
+// termKey returns the first 8 bytes of a term as a number of the same order.
+func termKey(term []byte) uint64 {
+	if len(term) >= 8 {
+		return binary.BigEndian.Uint64(term)
+	}
+	var b [8]byte
+	copy(b[:], term)
+	return binary.BigEndian.Uint64(b[:])
+}
+
+// termCursor walks the terms in order. The term it stands on is in buf.
+type termCursor struct {
+	r     *Reader
+	c     cursor
+	next  uint64 // number of the term that follows
+	off   uint64 // of its postings
+	buf   [maxTerm]byte
+	len   int
+	term  Term
+	fresh bool // before the first term of a block
+}
+
+func (t *termCursor) bytes() []byte { return t.buf[:t.len] }
+
+func (r *Reader) termBlocks() int { return int((r.terms + termBlock - 1) / termBlock) }
+
+// seekBlock stands before the first term of a block.
+func (t *termCursor) seekBlock(block int) {
+	r, n := t.r, uint64(t.r.termBlocks())
+	t.next = uint64(block) * termBlock
+	start := uint64(r.u32(secTermIndex, 2*n+uint64(block)))
+	end := r.sections[secTerms].len
+	if uint64(block)+1 < n {
+		end = uint64(r.u32(secTermIndex, 2*n+uint64(block)+1))
+	}
+	if start > end {
+		r.corrupt(secTermIndex, 0, "blocks out of order")
+	}
+	t.c = r.cursor(secTerms, start, end-start)
+	t.off = t.c.uvarint()
+	t.len = 0
+	t.fresh = true
+}
+
+// advance stands on the next term. It reports false at the end.
+func (t *termCursor) advance() bool {
+	if t.next >= t.r.terms {
+		return false
+	}
+	if t.next%termBlock == 0 && !t.fresh {
+		if len(t.c.b) > 0 {
+			t.c.bad("block is longer than its terms")
+		}
+		t.seekBlock(int(t.next / termBlock))
+	}
+	t.fresh = false
+	t.next++
+	t.readName()
+	t.readSizes()
+	return true
+}
+
+func (t *termCursor) readName() {
+	lengths := t.c.byte()
+	shared, rest := uint64(lengths>>4), uint64(lengths&15)
+	if shared == 15 {
+		shared += t.c.uvarint()
+	}
+	if rest == 15 {
+		rest += t.c.uvarint()
+	}
+	if shared > uint64(t.len) || rest > maxTerm || shared+rest > maxTerm || shared+rest == 0 {
+		t.c.bad("term of impossible length")
+	}
+	copy(t.buf[shared:], t.c.take(rest))
+	t.len = int(shared + rest)
+}
+
+func (t *termCursor) readSizes() {
+	term := Term{r: t.r, off: t.off, compound: t.buf[0] == '='}
+	flags := t.c.byte()
+	if flags&hasBody != 0 {
+		term.BodyDF = int(flags >> countShift)
+		if term.BodyDF == 0 {
+			term.BodyDF = t.count(t.r.stats.Chunks)
+		}
+		term.bodyLen = t.c.uint32()
+	}
+	if flags&hasPath != 0 {
+		term.PathDF, term.pathLen = t.count(t.r.stats.Files), t.c.uint32()
+	}
+	if flags&hasSymbol != 0 {
+		term.SymbolDF, term.symLen = t.count(t.r.stats.Definitions), t.c.uint32()
+	}
+	size := uint64(term.bodyLen) + uint64(term.pathLen) + uint64(term.symLen)
+	if t.off > math.MaxInt64 || t.off+size > t.r.sections[secPostings].len {
+		t.c.bad("postings beyond the section")
+	}
+	t.off += size
+	t.term = term
+}
+
+func (t *termCursor) count(limit int) int {
+	n := t.c.uvarint()
+	if n > uint64(limit) {
+		t.c.bad("more postings than there can be")
+	}
+	return int(n)
+}
+
+// seek stands on the first term at or after the given one.
+func (t *termCursor) seek(term []byte) bool {
+	blocks := t.r.termBlocks()
+	if blocks == 0 {
+		return false
+	}
+	t.seekBlock(t.r.findTermBlock(term))
+	for t.advance() {
+		if bytes.Compare(t.bytes(), term) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// findTermBlock returns the last block whose first term is not after term, or
+// the first block.
+func (r *Reader) findTermBlock(term []byte) int {
+	key := termKey(term)
+	n := sort.Search(r.termBlocks(), func(i int) bool {
+		at := r.need(secTermIndex, 8*uint64(i), 8)
+		k := binary.LittleEndian.Uint64(r.data[at:])
+		return k > key || k == key && r.compareFirst(i, term) > 0
+	})
+	return max(n-1, 0)
+}
+
+// compareFirst compares the first term of a block with a term.
+func (r *Reader) compareFirst(block int, term []byte) int {
+	t := termCursor{r: r}
+	t.seekBlock(block)
+	t.readName()
+	return bytes.Compare(t.bytes(), term)
+}
+
+// Lookup finds a term as it is stored: a stem, or a compound or name with its
+// "=" in front.
+func (r *Reader) Lookup(term string) (t Term, ok bool, err error) {
+	defer catch(&err)
+	if len(term) == 0 || len(term) > maxTerm {
+		return Term{}, false, nil
+	}
+	want := []byte(term)
+	c := termCursor{r: r}
+	if !c.seek(want) || !bytes.Equal(c.bytes(), want) {
+		return Term{}, false, nil
+	}
+	return c.term, true, nil
+}
+
+// Prefix returns the first terms that begin with prefix, in byte order, at most
+// limit of them.
+func (r *Reader) Prefix(prefix string, limit int) (terms []string, err error) {
+	defer catch(&err)
+	if len(prefix) > maxTerm {
+		return nil, nil
+	}
+	c := termCursor{r: r}
+	want := []byte(prefix)
+	for ok := c.seek(want); ok && len(terms) < limit && bytes.HasPrefix(c.bytes(), want); ok = c.advance() {
+		terms = append(terms, string(c.bytes()))
+	}
+	return terms, nil
+}

@@ -1,0 +1,281 @@
+package segment
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// A trigram is three bytes of text in a row, ASCII letters in lower case, as a
+// number: the first byte is the highest. Each has the list of the files that
+// hold it. Trigrams span the ends of lines.
+//
+// A list of up to 127 files, and the rest of a longer one behind its blocks of
+// 128, are varint distances less one. A block is u8 width and the packed
+// distances less one. Where it is smaller, a list is instead a bitmap of all
+// files, lowest bits first.
+//
+// A block of trigram terms holds for each trigram the varint distance from the
+// one before (from the index for the first), the varint number of files, and
+// the varint bytes of the list shifted left by one, with the low bit set for a
+// bitmap.
+
+const trigramBlock = 64
+
+var foldByte = func() (t [256]byte) {
+	for c := range t {
+		t[c] = byte(c)
+		if 'A' <= c && c <= 'Z' {
+			t[c] += 'a' - 'A'
+		}
+	}
+	return t
+}()
+
+// trigramWriter writes lists in the order of trigrams.
+type trigramWriter struct {
+	f       *frame
+	files   int // in the part
+	deltas  [blockLen]uint32
+	out     []byte
+	dict    spool
+	index   []byte
+	last    uint32
+	count   uint64
+	written uint64
+}
+
+func (w *trigramWriter) begin(f *frame, files int) {
+	w.f, w.files = f, files
+	f.begin(secTrigrams)
+}
+
+func (w *trigramWriter) add(trigram uint32, files []uint32) {
+	if w.count%trigramBlock == 0 {
+		w.index = binary.LittleEndian.AppendUint32(w.index, trigram)
+		w.index = binary.LittleEndian.AppendUint32(w.index, uint32(w.dict.size))
+		w.index = binary.LittleEndian.AppendUint64(w.index, w.written)
+		w.last = trigram
+	}
+	bitmap := w.encode(files)
+	var entry [3 * binary.MaxVarintLen64]byte
+	e := binary.AppendUvarint(entry[:0], uint64(trigram-w.last))
+	e = binary.AppendUvarint(e, uint64(len(files)))
+	e = binary.AppendUvarint(e, uint64(len(w.out))<<1|bitmap)
+	w.dict.write(e)
+	w.f.write(w.out)
+	w.last = trigram
+	w.written += uint64(len(w.out))
+	w.count++
+}
+
+// encode leaves the list in out and returns 1 for a bitmap.
+func (w *trigramWriter) encode(files []uint32) (bitmap uint64) {
+	w.out = w.out[:0]
+	var next uint32
+	rest := files
+	for len(rest) >= blockLen {
+		for i, f := range rest[:blockLen] {
+			w.deltas[i] = f - next
+			next = f + 1
+		}
+		width := widthOf(w.deltas[:])
+		w.out = append(w.out, byte(width))
+		w.out = appendPacked(w.out, w.deltas[:], width)
+		rest = rest[blockLen:]
+	}
+	w.out = appendDistances(w.out, rest, next)
+	size := (w.files + 7) / 8
+	if len(w.out) <= size {
+		return 0
+	}
+	w.out = append(w.out[:0], make([]byte, size)...)
+	for _, f := range files {
+		w.out[f>>3] |= 1 << (f & 7)
+	}
+	return 1
+}
+
+func (w *trigramWriter) finish() {
+	f := w.f
+	f.end(secTrigrams)
+	f.begin(secTrigramTerms)
+	w.dict.drain(f.write)
+	f.end(secTrigramTerms)
+	f.section(secTrigramIndex, w.index)
+	f.trigrams = w.count
+}
+
+// trigramCursor walks the trigrams in order.
+type trigramCursor struct {
+	r       *Reader
+	c       cursor
+	next    uint64
+	trigram uint32
+	off     uint64 // behind the list
+	count   int
+	size    uint64
+	bitmap  bool
+	fresh   bool
+}
+
+func (t *trigramCursor) seekBlock(block uint64) {
+	r := t.r
+	b := r.bytes(secTrigramIndex, 16*block, 16)
+	start, end := uint64(binary.LittleEndian.Uint32(b[4:])), r.sections[secTrigramTerms].len
+	if (block+1)*trigramBlock < r.trigrams {
+		end = uint64(binary.LittleEndian.Uint32(r.bytes(secTrigramIndex, 16*block+20, 4)))
+	}
+	if start > end {
+		r.corrupt(secTrigramIndex, 16*block, "blocks out of order")
+	}
+	t.trigram, t.off = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint64(b[8:])
+	t.c = r.cursor(secTrigramTerms, start, end-start)
+	t.next = block * trigramBlock
+	t.fresh = true
+}
+
+func (t *trigramCursor) advance() bool {
+	if t.next >= t.r.trigrams {
+		return false
+	}
+	if t.next%trigramBlock == 0 && !t.fresh {
+		if len(t.c.b) > 0 {
+			t.c.bad("block is longer than its trigrams")
+		}
+		t.seekBlock(t.next / trigramBlock)
+	}
+	t.fresh = false
+	t.next++
+	v := uint64(t.trigram) + t.c.uvarint()
+	n := t.c.uvarint()
+	size := t.c.uvarint()
+	if v >= 1<<24 || n > uint64(t.r.stats.Files) || t.off > t.r.sections[secTrigrams].len {
+		t.c.bad("impossible trigram")
+	}
+	t.trigram, t.count, t.size, t.bitmap = uint32(v), int(n), size>>1, size&1 != 0
+	t.off += t.size
+	return true
+}
+
+// appendFiles appends the list of the trigram that the cursor stands on.
+func (t *trigramCursor) appendFiles(dst []uint32) []uint32 {
+	start := len(dst)
+	off := t.off - t.size
+	if t.bitmap {
+		dst = t.appendBitmap(dst, t.r.bytes(secTrigrams, off, t.size))
+	} else {
+		dst = t.appendList(dst, off)
+	}
+	if len(dst)-start != t.count || t.count > 0 && int(dst[len(dst)-1]) >= t.r.stats.Files {
+		t.r.corrupt(secTrigrams, off, "list of files of the wrong length")
+	}
+	return dst
+}
+
+func (t *trigramCursor) appendBitmap(dst []uint32, b []byte) []uint32 {
+	for i, w := range b {
+		for ; w != 0; w &= w - 1 {
+			dst = append(dst, uint32(i)<<3|uint32(bits.TrailingZeros8(w)))
+		}
+	}
+	return dst
+}
+
+func (t *trigramCursor) appendList(dst []uint32, off uint64) []uint32 {
+	var values [blockLen]uint32
+	var next uint32
+	left := t.count
+	end := off + t.size
+	for ; left >= blockLen; left -= blockLen {
+		width := uint(t.r.bytes(secTrigrams, off, 1)[0])
+		if width > 32 || off+1+uint64(packedLen(width)) > end {
+			t.r.corrupt(secTrigrams, off, "block beyond its end")
+		}
+		unpack(&values, t.r.packed(secTrigrams, off+1, uint64(packedLen(width))), width)
+		if !accumulate(&values, next, width) || int(values[blockLen-1]) >= t.r.stats.Files {
+			t.r.corrupt(secTrigrams, off, "files out of order")
+		}
+		dst = append(dst, values[:]...)
+		next = values[blockLen-1] + 1
+		off += 1 + uint64(packedLen(width))
+	}
+	c := t.r.cursor(secTrigrams, off, end-off)
+	at := uint64(next)
+	for range left {
+		at += uint64(c.uint32())
+		if at >= uint64(t.r.stats.Files) {
+			c.bad("file that does not exist")
+		}
+		dst = append(dst, uint32(at))
+		at++
+	}
+	return dst
+}
+
+// seek stands on the trigram if there is a list for it.
+func (t *trigramCursor) seek(trigram uint32) bool {
+	r := t.r
+	blocks := int((r.trigrams + trigramBlock - 1) / trigramBlock)
+	n := sort.Search(blocks, func(i int) bool {
+		at := r.need(secTrigramIndex, 16*uint64(i), 4)
+		return binary.LittleEndian.Uint32(r.data[at:]) > trigram
+	})
+	if n == 0 {
+		return false
+	}
+	t.seekBlock(uint64(n - 1))
+	for t.advance() {
+		if t.trigram >= trigram {
+			return t.trigram == trigram
+		}
+	}
+	return false
+}
+
+func trigramNumber(t [3]byte) uint32 {
+	return uint32(foldByte[t[0]])<<16 | uint32(foldByte[t[1]])<<8 | uint32(foldByte[t[2]])
+}
+
+// Trigram returns the files whose text holds the trigram, letter case of ASCII
+// letters aside, in order.
+func (r *Reader) Trigram(t [3]byte) ([]uint32, error) { return r.AppendTrigram(nil, t) }
+
+// AppendTrigram appends to dst what Trigram returns.
+func (r *Reader) AppendTrigram(dst []uint32, t [3]byte) (files []uint32, err error) {
+	defer catch(&err)
+	c := trigramCursor{r: r}
+	if !c.seek(trigramNumber(t)) {
+		return dst, nil
+	}
+	return c.appendFiles(slices.Grow(dst, c.count)), nil
+}
+
+// TrigramCount returns how many files the list of a trigram has.
+func (r *Reader) TrigramCount(t [3]byte) (n int, err error) {
+	defer catch(&err)
+	c := trigramCursor{r: r}
+	if !c.seek(trigramNumber(t)) {
+		return 0, nil
+	}
+	return c.count, nil
+}
+
+// FoldFiles returns the files with letters outside ASCII that fold to ASCII
+// ones: U+017F, a long s, and U+212A, the Kelvin sign. Their trigrams do not
+// tell whether a case-insensitive search matches them.
+func (r *Reader) FoldFiles() []uint32 {
+	c := r.cursor(secFold, 0, r.sections[secFold].len)
+	var files []uint32
+	var next uint64
+	for len(c.b) > 0 {
+		next += uint64(c.uint32())
+		if next >= uint64(r.stats.Files) {
+			c.bad("file that does not exist")
+		}
+		files = append(files, uint32(next))
+		next++
+	}
+	return files
+}

@@ -1,0 +1,556 @@
+package segment
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"espy/internal/token"
+)
+
+// MaxTextBytes is how much text one part may hold.
+const MaxTextBytes = 1 << 30
+
+// maxPath is the longest path in bytes.
+const maxPath = 1 << 16
+
+// Builder gathers files and writes them as one part. The same files give the
+// same bytes. It belongs to one goroutine; several builders run side by side.
+type Builder struct {
+	pool     pool
+	text     textPacker
+	pieces   spool
+	trigrams trigramCollector
+
+	words   interner    // distinct words of text
+	entries []wordEntry // of each word
+	lists   []uint32    // terms of the words
+	terms   interner
+	states  []termState // body postings of each term
+	paths   []pathEntry
+	symbols []symbolEntry
+
+	files       []fileRow
+	pathBytes   []byte
+	lastPath    string
+	languages   []string
+	chunks      []chunkRow
+	starts      []uint32 // position of each chunk over all files
+	position    uint32
+	definitions []definitionRow
+	names       nameTable
+	fold        []uint32
+	stats       Stats
+
+	scratch []uint32
+}
+
+// wordEntry is where the terms of a word stand in lists. The compound, if there
+// is one, comes first.
+type wordEntry struct {
+	first    uint32
+	count    uint8
+	compound bool
+}
+
+// termState is the stream of distances between the positions of a term, where
+// the terms of all files are counted in one row.
+type termState struct {
+	stream
+	last uint32
+}
+
+type pathEntry struct {
+	term, file uint32
+	stem, dir  uint16
+}
+
+type symbolEntry struct{ term, definition uint32 }
+
+// NewBuilder returns an empty builder.
+func NewBuilder() *Builder {
+	b := &Builder{}
+	b.reset()
+	return b
+}
+
+func (b *Builder) reset() {
+	trigrams := b.trigrams
+	*b = Builder{trigrams: trigrams}
+	b.text.emit = b.pieces.write
+	b.trigrams.reset(&b.pool)
+}
+
+// Len returns the number of files.
+func (b *Builder) Len() int { return len(b.files) }
+
+// TextBytes returns the bytes of searchable text.
+func (b *Builder) TextBytes() int64 { return b.stats.TextBytes }
+
+// Memory estimates the bytes of heap that the builder holds.
+func (b *Builder) Memory() int64 {
+	return b.pool.memory() + b.pieces.memory() + b.trigrams.memory() +
+		b.words.memory() + b.terms.memory() + b.names.memory() +
+		int64(cap(b.entries))*8 + int64(cap(b.lists))*4 + int64(cap(b.states))*16 +
+		int64(cap(b.paths))*12 + int64(cap(b.symbols))*8 +
+		int64(cap(b.files))*64 + int64(cap(b.pathBytes)) + int64(cap(b.chunks))*32 + int64(cap(b.starts))*4 +
+		int64(cap(b.definitions))*16 + int64(cap(b.text.ends))*4
+}
+
+// Add adds a file, whose path must come after those added before in byte
+// order. After an error the builder is as it was. Add does not keep f.Text.
+func (b *Builder) Add(f *File) error {
+	if err := b.check(f); err != nil {
+		return fmt.Errorf("add %q: %w", f.Path, err)
+	}
+	file := uint32(len(b.files))
+	b.text.write(f.Text)
+	b.trigrams.add(file, f.Text)
+	if hasFoldRune(f.Text) {
+		b.fold = append(b.fold, file)
+	}
+	firstChunk := len(b.chunks)
+	b.addChunks(file, f)
+	b.addDefinitions(firstChunk, f)
+	stem, dir := b.addPath(file, f.Path)
+	b.pathBytes = append(b.pathBytes, f.Path...)
+	b.lastPath = f.Path
+	b.stats.TextBytes += int64(len(f.Text))
+	b.files = append(b.files, fileRow{
+		hash: f.Hash, size: uint64(f.Size), textEnd: uint64(b.stats.TextBytes), pathEnd: uint32(len(b.pathBytes)),
+		lines: uint32(countLines(f.Text)), chunkEnd: uint32(len(b.chunks)), definitionEnd: uint32(len(b.definitions)),
+		stemTokens: uint16(stem), dirTokens: uint16(dir), class: uint16(f.Class), language: b.language(f.Language),
+	})
+	return nil
+}
+
+func (b *Builder) check(f *File) error {
+	switch {
+	case f.Path == "" || len(f.Path) > maxPath:
+		return fmt.Errorf("path of %d bytes", len(f.Path))
+	case len(b.files) > 0 && f.Path <= b.lastPath:
+		return fmt.Errorf("path does not come after %q", b.lastPath)
+	case f.Size < 0:
+		return fmt.Errorf("size of %d bytes", f.Size)
+	case b.stats.TextBytes+int64(len(f.Text)) > MaxTextBytes:
+		return fmt.Errorf("more than %d bytes of text in one segment", MaxTextBytes)
+	case len(f.Definitions) > 0 && len(f.Chunks) == 0:
+		return fmt.Errorf("definitions without a chunk")
+	}
+	var end, line uint32
+	for i, c := range f.Chunks {
+		if c.Start < end || c.End < c.Start || int(c.End) > len(f.Text) || c.StartLine == 0 || c.StartLine < line || c.EndLine < c.StartLine {
+			return fmt.Errorf("chunk %d %+v is out of order or outside %d bytes", i, c, len(f.Text))
+		}
+		end, line = c.End, c.EndLine
+	}
+	line = 0
+	for i, d := range f.Definitions {
+		if d.Line < line {
+			return fmt.Errorf("definition %d of line %d is out of order", i, d.Line)
+		}
+		line = d.Line
+	}
+	return nil
+}
+
+// countLines counts the ends of lines, and text behind the last as a line.
+func countLines(text []byte) int {
+	n := bytes.Count(text, []byte{'\n'})
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// hasFoldRune reports whether text has a long s or a Kelvin sign.
+func hasFoldRune(text []byte) bool {
+	return bytes.Contains(text, []byte("\u017f")) || bytes.Contains(text, []byte("\u212a"))
+}
+
+func (b *Builder) language(name string) uint16 {
+	i := slices.Index(b.languages, name)
+	if i < 0 {
+		i = len(b.languages)
+		b.languages = append(b.languages, name)
+	}
+	return uint16(i)
+}
+
+func (b *Builder) addChunks(file uint32, f *File) {
+	base := b.position
+	for _, c := range f.Chunks {
+		start := b.position
+		b.starts = append(b.starts, start)
+		tokens := b.addText(f.Text[c.Start:c.End])
+		b.chunks = append(b.chunks, chunkRow{file: file, tokens: tokens, place: c, position: start - base})
+	}
+}
+
+// addText notes the words of a chunk and returns how many terms and compounds
+// they have.
+func (b *Builder) addText(text []byte) (tokens uint32) {
+	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
+		w := b.word(text[start:end])
+		terms := b.lists[w.first : w.first+uint32(w.count)]
+		tokens += uint32(w.count)
+		if w.compound {
+			b.occur(terms[0])
+			terms = terms[1:]
+		}
+		for _, t := range terms {
+			b.occur(t)
+			b.position++
+		}
+	}
+	return tokens
+}
+
+func (b *Builder) occur(term uint32) {
+	s := &b.states[term]
+	b.pool.uvarint(&s.stream, b.position-s.last)
+	s.last = b.position
+}
+
+// word returns the terms of a word of text.
+func (b *Builder) word(word []byte) wordEntry {
+	id, fresh := b.words.id(word)
+	if fresh {
+		b.entries = append(b.entries, b.analyze(string(word)))
+	}
+	return b.entries[id]
+}
+
+func (b *Builder) analyze(word string) wordEntry {
+	w := token.Analyze(word)
+	e := wordEntry{first: uint32(len(b.lists)), compound: w.Compound != ""}
+	if e.compound {
+		b.lists = append(b.lists, b.term(w.Compound))
+	}
+	for _, t := range w.Terms {
+		b.lists = append(b.lists, b.term(t))
+	}
+	e.count = uint8(uint32(len(b.lists)) - e.first)
+	return e
+}
+
+func (b *Builder) term(term string) uint32 {
+	id, fresh := b.terms.id([]byte(term))
+	if fresh {
+		b.states = append(b.states, termState{})
+	}
+	return id
+}
+
+// addDefinitions puts each definition in the chunk with its line, or in the
+// last chunk before it, or in the first one.
+func (b *Builder) addDefinitions(firstChunk int, f *File) {
+	at := firstChunk
+	for _, d := range f.Definitions {
+		for at+1 < len(b.chunks) && b.chunks[at+1].place.StartLine <= d.Line {
+			at++
+		}
+		tokens, terms := b.addName(d.Name, uint32(len(b.definitions)))
+		chunk := &b.chunks[at]
+		if d.Kind.IsType() {
+			chunk.typeTokens = saturate(chunk.typeTokens, tokens)
+		} else {
+			chunk.funcTokens = saturate(chunk.funcTokens, tokens)
+		}
+		b.definitions = append(b.definitions, definitionRow{
+			name: b.names.add([]byte(d.Name)), line: d.Line, chunk: uint32(at), kind: uint8(d.Kind), terms: uint8(min(terms, 255)),
+		})
+	}
+}
+
+func saturate(a uint16, n int) uint16 { return uint16(min(int(a)+n, 1<<16-1)) }
+
+// addName notes the symbol postings of a definition. It returns the number of
+// terms and compounds of its name, and of distinct terms.
+func (b *Builder) addName(name string, definition uint32) (tokens, distinct int) {
+	set := b.scratch[:0]
+	text := []byte(name)
+	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
+		w := b.word(text[start:end])
+		tokens += int(w.count)
+		set = append(set, b.lists[w.first:w.first+uint32(w.count)]...)
+	}
+	set = append(set, b.term(token.Name(name)))
+	slices.Sort(set)
+	set = slices.Compact(set)
+	for _, t := range set {
+		if b.terms.get(t)[0] != '=' {
+			distinct++
+		}
+		b.symbols = append(b.symbols, symbolEntry{t, definition})
+	}
+	b.scratch = set
+	return tokens, distinct
+}
+
+func (b *Builder) addPath(file uint32, path string) (stem, dir int) {
+	stems, dirs := pathTexts(path)
+	first := len(b.paths)
+	for _, text := range stems {
+		stem += b.addPathText(text, file, first, 1, 0)
+	}
+	for _, text := range dirs {
+		dir += b.addPathText(text, file, first, 0, 1)
+	}
+	return stem, dir
+}
+
+func (b *Builder) addPathText(name string, file uint32, first int, stem, dir uint16) (tokens int) {
+	text := []byte(name)
+	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
+		w := b.word(text[start:end])
+		for _, t := range b.lists[w.first : w.first+uint32(w.count)] {
+			e := b.pathEntry(t, file, first)
+			e.stem += stem
+			e.dir += dir
+			tokens++
+		}
+	}
+	return tokens
+}
+
+func (b *Builder) pathEntry(term, file uint32, first int) *pathEntry {
+	for i := first; i < len(b.paths); i++ {
+		if b.paths[i].term == term {
+			return &b.paths[i]
+		}
+	}
+	b.paths = append(b.paths, pathEntry{term: term, file: file})
+	return &b.paths[len(b.paths)-1]
+}
+
+// WriteTo writes the part and leaves the builder empty, ready for other files.
+func (b *Builder) WriteTo(w io.Writer) (int64, error) {
+	defer b.reset()
+	f := newFrame(w)
+	f.begin(secText)
+	b.text.flush()
+	b.pieces.drain(f.write)
+	f.end(secText)
+	f.textIndex(b.text.ends)
+	b.writePostings(f)
+	b.writeTrigrams(f)
+	b.writeTables(f)
+	return f.finish()
+}
+
+func (f *frame) textIndex(ends []uint32) {
+	f.begin(secTextIndex)
+	for _, e := range ends {
+		f.write(binary.LittleEndian.AppendUint32(nil, e))
+	}
+	f.end(secTextIndex)
+}
+
+func (b *Builder) writePostings(f *frame) {
+	var w termWriter
+	w.begin(f)
+	places := newChunkPlaces(b.starts, b.position)
+	slices.SortStableFunc(b.paths, func(x, y pathEntry) int { return int(x.term) - int(y.term) })
+	slices.SortStableFunc(b.symbols, func(x, y symbolEntry) int { return int(x.term) - int(y.term) })
+	var p postings
+	var encoded []byte
+	for _, term := range b.sortedTerms() {
+		p.reset()
+		encoded = b.pool.appendTo(encoded[:0], b.states[term].stream)
+		name := b.terms.get(term)
+		places.decode(&p, encoded, name[0] != '=')
+		b.termPaths(&p, term)
+		b.termSymbols(&p, term)
+		if !p.empty() {
+			w.add(name, &p)
+		}
+	}
+	w.finish()
+}
+
+func (b *Builder) termPaths(p *postings, term uint32) {
+	at, _ := slices.BinarySearchFunc(b.paths, term, func(e pathEntry, t uint32) int { return int(e.term) - int(t) })
+	for ; at < len(b.paths) && b.paths[at].term == term; at++ {
+		e := b.paths[at]
+		p.paths = append(p.paths, pathPosting{e.file, uint32(e.stem), uint32(e.dir)})
+	}
+}
+
+func (b *Builder) termSymbols(p *postings, term uint32) {
+	at, _ := slices.BinarySearchFunc(b.symbols, term, func(e symbolEntry, t uint32) int { return int(e.term) - int(t) })
+	for ; at < len(b.symbols) && b.symbols[at].term == term; at++ {
+		p.symbols = append(p.symbols, b.symbols[at].definition)
+	}
+}
+
+// sortedTerms returns the numbers of the terms in byte order.
+func (b *Builder) sortedTerms() []uint32 {
+	type keyed struct {
+		key uint64
+		id  uint32
+	}
+	all := make([]keyed, b.terms.len())
+	for id := range all {
+		all[id] = keyed{termKey(b.terms.get(uint32(id))), uint32(id)}
+	}
+	slices.SortFunc(all, func(x, y keyed) int {
+		switch {
+		case x.key < y.key:
+			return -1
+		case x.key > y.key:
+			return 1
+		}
+		return bytes.Compare(b.terms.get(x.id), b.terms.get(y.id))
+	})
+	ids := make([]uint32, len(all))
+	for i, k := range all {
+		ids[i] = k.id
+	}
+	return ids
+}
+
+// chunkPlaces finds the chunk of a position over all files.
+type chunkPlaces struct {
+	chunks []uint32 // with at least one position
+	starts []uint32 // their first positions, and the end
+	guess  []uint32 // for each 128 positions the chunk, as an index here, of the first
+}
+
+const guessShift = 7
+
+func newChunkPlaces(starts []uint32, end uint32) *chunkPlaces {
+	p := &chunkPlaces{}
+	for i, s := range starts {
+		if i+1 < len(starts) && starts[i+1] > s || i+1 == len(starts) && end > s {
+			p.chunks = append(p.chunks, uint32(i))
+			p.starts = append(p.starts, s)
+		}
+	}
+	p.starts = append(p.starts, end)
+	k := 0
+	for pos := uint32(0); pos < end; pos += 1 << guessShift {
+		for p.starts[k+1] <= pos {
+			k++
+		}
+		p.guess = append(p.guess, uint32(k))
+	}
+	return p
+}
+
+// decode turns the distances of one term into postings.
+func (c *chunkPlaces) decode(p *postings, encoded []byte, positions bool) {
+	var pos uint32
+	last := -1
+	for len(encoded) > 0 {
+		v, n := binary.Uvarint(encoded)
+		encoded = encoded[n:]
+		pos += uint32(v)
+		k := max(last, int(c.guess[pos>>guessShift]))
+		for c.starts[k+1] <= pos {
+			k++
+		}
+		if k != last {
+			p.chunks = append(p.chunks, c.chunks[k])
+			p.tfs = append(p.tfs, 0)
+			last = k
+		}
+		p.tfs[len(p.tfs)-1]++
+		if positions {
+			p.positions = append(p.positions, pos-c.starts[k])
+		}
+	}
+}
+
+func (b *Builder) writeTrigrams(f *frame) {
+	var w trigramWriter
+	w.begin(f, len(b.files))
+	b.trigrams.writeTo(&w)
+	w.finish()
+	f.section(secFold, appendDistances(nil, b.fold, 0))
+}
+
+func (b *Builder) writeTables(f *frame) {
+	numbers := f.setLanguages(b.languages)
+	for i := range b.files {
+		b.files[i].language = numbers[b.files[i].language]
+	}
+	f.tables(tables{
+		files:       slices.Values(b.files),
+		paths:       oneValue(b.pathBytes),
+		chunks:      slices.Values(b.chunks),
+		definitions: slices.Values(b.definitions),
+		names:       func() []byte { return b.names.bytes },
+	})
+}
+
+func oneValue(b []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) { yield(b) }
+}
+
+// setLanguages sorts the names into the contents and returns the number of each.
+func (f *frame) setLanguages(names []string) []uint16 {
+	f.languages = slices.Clone(names)
+	slices.Sort(f.languages)
+	f.languages = slices.Compact(f.languages)
+	numbers := make([]uint16, len(names))
+	for i, n := range names {
+		at, _ := slices.BinarySearch(f.languages, n)
+		numbers[i] = uint16(at)
+	}
+	return numbers
+}
+
+// tables are the rows of a part in order. The chunks are read twice.
+type tables struct {
+	files       iter.Seq[fileRow]
+	paths       iter.Seq[[]byte]
+	chunks      iter.Seq[chunkRow]
+	definitions iter.Seq[definitionRow]
+	names       func() []byte // called last
+}
+
+// tables writes the tables and counts their rows.
+func (f *frame) tables(t tables) {
+	buf := make([]byte, 0, fileRowSize)
+	s := &f.stats
+	f.begin(secFiles)
+	for row := range t.files {
+		f.write(row.append(buf[:0]))
+		s.Files++
+		s.TextBytes = int64(row.textEnd)
+		s.SourceBytes += int64(row.size)
+		s.StemTokens += int64(row.stemTokens)
+		s.DirTokens += int64(row.dirTokens)
+	}
+	f.end(secFiles)
+	f.begin(secPaths)
+	for p := range t.paths {
+		f.write(p)
+	}
+	f.end(secPaths)
+	f.begin(secChunks)
+	for row := range t.chunks {
+		f.write(row.append(buf[:0]))
+		s.Chunks++
+		s.BodyTokens += int64(row.tokens)
+		s.DefTypeTokens += int64(row.typeTokens)
+		s.DefFuncTokens += int64(row.funcTokens)
+	}
+	f.end(secChunks)
+	f.begin(secChunkPlaces)
+	for row := range t.chunks {
+		f.write(row.appendPlace(buf[:0]))
+	}
+	f.end(secChunkPlaces)
+	f.begin(secDefinitions)
+	for row := range t.definitions {
+		f.write(row.append(buf[:0]))
+		s.Definitions++
+	}
+	f.end(secDefinitions)
+	f.section(secNames, t.names())
+}
