@@ -1,0 +1,312 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"espy/internal/code"
+	"espy/internal/lang"
+	"espy/internal/query"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// filter says which files a search looks at. It is compiled once for a search,
+// is shared by its goroutines, and decides on a file when first asked.
+type filter struct {
+	snaps    []*store.Snapshot // without those that the query's repo: leaves out
+	segments []*segmentFilter  // of all snapshots in a row, nil where one is left out
+}
+
+// newFilter compiles the filters of a request and those of its query: a file
+// passes when both let it. Errors are *UsageError.
+func newFilter(snaps []*store.Snapshot, req *Request, q query.Filters) (*filter, error) {
+	var r rules
+	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths)} {
+		p, err := newPathRule(list)
+		if err != nil {
+			return nil, err
+		}
+		if !p.empty() {
+			r.paths = append(r.paths, p)
+		}
+	}
+	for _, list := range [][]string{req.Languages, signed(q.Langs, q.NotLangs)} {
+		l, err := newLanguageRule(list)
+		if err != nil {
+			return nil, err
+		}
+		if !l.empty() {
+			r.languages = append(r.languages, l)
+		}
+	}
+	for _, s := range []code.Scope{req.Scope, q.Scope} {
+		if s != "" && s != code.ScopeAll {
+			r.scopes = append(r.scopes, s)
+		}
+	}
+	f := &filter{}
+	for _, s := range snaps {
+		if len(q.Repos) > 0 && !slices.Contains(q.Repos, s.Name) && !slices.Contains(q.Repos, string(s.Repo)) {
+			f.segments = append(f.segments, make([]*segmentFilter, len(s.Segments))...)
+			continue
+		}
+		f.snaps = append(f.snaps, s)
+		for _, l := range s.Segments {
+			f.segments = append(f.segments, newSegmentFilter(s, l, &r))
+		}
+	}
+	return f, knownRepos(snaps, q.Repos)
+}
+
+// signed joins values to pass and values to leave out in the notation of a request.
+func signed(values, not []string) []string {
+	out := slices.Clone(values)
+	for _, v := range not {
+		out = append(out, "!"+v)
+	}
+	return out
+}
+
+func knownRepos(snaps []*store.Snapshot, repos []string) error {
+	var names []string
+	for _, s := range snaps {
+		names = append(names, s.Name)
+	}
+	for _, want := range repos {
+		known := slices.ContainsFunc(snaps, func(s *store.Snapshot) bool { return want == s.Name || want == string(s.Repo) })
+		if !known {
+			return &UsageError{"repo", want, "not among the repositories searched", "these are " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
+}
+
+// allows reports whether a file of a source is live and passes.
+func (f *filter) allows(s *source, file int) bool {
+	seg := f.segments[s.number]
+	return seg != nil && seg.allows(file)
+}
+
+// searched reports per repository what the filters let through. It looks at
+// every file and belongs inside segment.Guard.
+func (f *filter) searched() []Searched {
+	var out []Searched
+	for _, s := range f.snaps {
+		files := 0
+		for _, seg := range f.segments {
+			if seg != nil && seg.snap == s {
+				files += seg.count()
+			}
+		}
+		out = append(out, Searched{Repo: s.Name, Files: files, Excluded: len(s.Excluded()), Freshness: s.Freshness})
+	}
+	return out
+}
+
+// segmentFilter is a filter over the files of one segment. Its methods may be
+// called from several goroutines, each inside segment.Guard.
+type segmentFilter struct {
+	segment.Live
+	snap  *store.Snapshot
+	rules *rules
+	free  bool            // every live file passes
+	known []atomic.Uint64 // two bits per file: decided, allowed
+}
+
+func newSegmentFilter(s *store.Snapshot, l segment.Live, r *rules) *segmentFilter {
+	f := &segmentFilter{Live: l, snap: s, rules: r, free: r.free()}
+	if !f.free {
+		f.known = make([]atomic.Uint64, (l.NumFiles()+31)/32)
+	}
+	return f
+}
+
+// allows reports whether a file is live and passes.
+func (f *segmentFilter) allows(file int) bool {
+	if !f.Alive(file) {
+		return false
+	}
+	if f.free {
+		return true
+	}
+	word, shift := &f.known[file/32], 2*(file%32)
+	if bits := word.Load() >> shift; bits&1 != 0 {
+		return bits&2 != 0
+	}
+	allowed := f.rules.allow(f.Reader, file)
+	bits := uint64(1)
+	if allowed {
+		bits |= 2
+	}
+	word.Or(bits << shift)
+	return allowed
+}
+
+// count returns how many files pass.
+func (f *segmentFilter) count() int {
+	if f.free {
+		return f.Live.Count()
+	}
+	n := 0
+	for i := range f.NumFiles() {
+		if f.allows(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// rules are conditions on a file, all of which must hold.
+type rules struct {
+	paths     []pathRule
+	languages []languageRule
+	scopes    []code.Scope
+}
+
+func (r *rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 }
+
+func (r *rules) allow(reader *segment.Reader, file int) bool {
+	for _, s := range r.scopes {
+		if !s.Holds(reader.Class(file)) {
+			return false
+		}
+	}
+	for i := range r.languages {
+		if !r.languages[i].allows(reader.Language(file)) {
+			return false
+		}
+	}
+	if len(r.paths) == 0 {
+		return true
+	}
+	path := reader.Path(file)
+	for i := range r.paths {
+		if !r.paths[i].allows(path) {
+			return false
+		}
+	}
+	return true
+}
+
+// languageRule passes files of one of the languages in only (any where it is
+// empty) and none in not.
+type languageRule struct{ only, not []string }
+
+func newLanguageRule(names []string) (languageRule, error) {
+	var r languageRule
+	for _, name := range names {
+		bare, not := strings.CutPrefix(name, "!")
+		l, ok := lang.ByName(bare)
+		if !ok {
+			hint := "the language is known by a name such as go or python"
+			if near := lang.Nearest(bare); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return r, &UsageError{"lang", bare, "unknown language", hint}
+		}
+		if not {
+			r.not = append(r.not, l.Name)
+		} else {
+			r.only = append(r.only, l.Name)
+		}
+	}
+	return r, nil
+}
+
+func (r *languageRule) empty() bool { return len(r.only)+len(r.not) == 0 }
+
+func (r *languageRule) allows(language string) bool {
+	return (len(r.only) == 0 || slices.Contains(r.only, language)) && !slices.Contains(r.not, language)
+}
+
+// pathRule passes files that one of the globs in only matches (any where it is
+// empty) and none in not.
+type pathRule struct{ only, not []pathGlob }
+
+func newPathRule(globs []string) (pathRule, error) {
+	var r pathRule
+	for _, glob := range globs {
+		bare, not := strings.CutPrefix(glob, "!")
+		g, err := newPathGlob(bare)
+		if err != nil {
+			return r, err
+		}
+		if not {
+			r.not = append(r.not, g)
+		} else {
+			r.only = append(r.only, g)
+		}
+	}
+	return r, nil
+}
+
+func (r *pathRule) empty() bool { return len(r.only)+len(r.not) == 0 }
+
+func (r *pathRule) allows(path string) bool {
+	matches := func(g pathGlob) bool { return g.matches(path) }
+	return (len(r.only) == 0 || slices.ContainsFunc(r.only, matches)) && !slices.ContainsFunc(r.not, matches)
+}
+
+// pathGlob is a glob as doublestar reads it. It holds for a file when it
+// matches the file's path or that of a folder above it; one without a slash
+// inside matches a name at any depth, unless a slash before it ties it to the root.
+type pathGlob struct {
+	pattern string
+	name    bool   // matched against single names
+	folder  bool   // ends in a slash: folders only
+	prefix  string // what every path it holds for begins with
+}
+
+// maxGlobBytes bounds a glob, whose matching may take time quadratic in it.
+const maxGlobBytes = 1_000
+
+func newPathGlob(glob string) (pathGlob, error) {
+	bad := func(msg, hint string) (pathGlob, error) { return pathGlob{}, &UsageError{"path", glob, msg, hint} }
+	if len(glob) > maxGlobBytes {
+		return bad(fmt.Sprintf("a glob of %d bytes; the limit is %d", len(glob), maxGlobBytes), "name fewer alternatives in one glob")
+	}
+	text, anchored := strings.CutPrefix(strings.TrimPrefix(glob, "./"), "/")
+	text, folder := strings.CutSuffix(text, "/")
+	if text == "" || text == "." {
+		return bad("empty glob", "write one such as net/** or *_test.go")
+	}
+	if !doublestar.ValidatePattern(text) {
+		return bad("malformed glob", "close its brackets and braces, or put a backslash before them")
+	}
+	g := pathGlob{pattern: text, name: !anchored && !strings.Contains(text, "/"), folder: folder}
+	if !g.name {
+		g.prefix = text
+		if i := strings.IndexAny(text, `*?[{\`); i >= 0 {
+			g.prefix = text[:i]
+		}
+	}
+	return g, nil
+}
+
+func (g *pathGlob) matches(path string) bool {
+	if !strings.HasPrefix(path, g.prefix) {
+		return false
+	}
+	for start, i := 0, 0; ; i++ {
+		whole := i == len(path)
+		if !whole && path[i] != '/' {
+			continue
+		}
+		part := path[:i]
+		if g.name {
+			part = path[start:i]
+		}
+		if !(whole && g.folder) && doublestar.MatchUnvalidated(g.pattern, part) {
+			return true
+		}
+		if whole {
+			return false
+		}
+		start = i + 1
+	}
+}

@@ -1,0 +1,246 @@
+package search
+
+import (
+	"encoding/binary"
+	"regexp/syntax"
+	"slices"
+	"unicode/utf8"
+)
+
+// dfa tells which lines of a text have a match of a regular expression: a
+// deterministic automaton over the program of regexp/syntax that builds its
+// states when it first meets them. It reads every byte once, a table look-up
+// for an ASCII byte, and its memory is bounded. See Russ Cox, "Regular
+// Expression Matching: the Virtual Machine Approach" and "Regular Expression
+// Matching in the Wild", https://swtch.com/~rsc/regexp/regexp3.html.
+//
+// Matches never span lines: no character class takes '\n' and the start and
+// end of the text count as those of the line. A byte that is not valid UTF-8
+// is matched by nothing. A dfa serves one goroutine.
+type dfa struct {
+	prog   *syntax.Prog
+	states []dfaState
+	index  map[string]int32 // state by its key
+	start  int32            // at the start of a line
+	set    sparseSet        // scratch
+	stack  []uint32         // scratch
+	next   []uint32         // scratch
+}
+
+// dfaState is a set of instructions to go on from, before what lies between
+// the last character and the next (a line's end, a word's) is known.
+type dfaState struct {
+	ascii [128]int32     // next state by character; 0 not known yet
+	wide  map[rune]int32 // the same for other characters
+	insts []uint32       // sorted
+	last  rune           // '\n' at the start of a line, 'a' after a word character, ' ' after another
+}
+
+// The first states. dead is never entered: from every place a match can start.
+const (
+	unknown  int32 = iota
+	accepted       // a match ended before the last character read
+	firstState
+)
+
+// maxStates bounds the states kept, each of about 600 bytes.
+const maxStates = 4000
+
+// bad stands for a byte that is not part of valid UTF-8.
+const bad rune = -1
+
+func newDFA(prog *syntax.Prog) *dfa {
+	d := &dfa{prog: prog, set: newSparseSet(len(prog.Inst))}
+	d.clear()
+	return d
+}
+
+func (d *dfa) clear() {
+	d.index = make(map[string]int32)
+	d.states = make([]dfaState, firstState, 64)
+	d.start = d.state(nil, '\n')
+}
+
+// find returns the offset of a place in, or at the end of, the first line with
+// a match, or -1. pos is the start of a line.
+func (d *dfa) find(text []byte, pos int) int {
+	s := d.start
+	for i := pos; i < len(text); {
+		c := text[i]
+		var n int32
+		width := 1
+		if c < utf8.RuneSelf {
+			if n = d.states[s].ascii[c]; n == unknown {
+				n = d.step(s, rune(c))
+			}
+		} else {
+			var r rune
+			if r, width = utf8.DecodeRune(text[i:]); width == 1 {
+				r = bad
+			}
+			n = d.stepWide(s, r)
+		}
+		if n == accepted {
+			return i
+		}
+		s = n
+		i += width
+	}
+	if len(text) > pos && text[len(text)-1] != '\n' && d.step(s, '\n') == accepted {
+		return len(text)
+	}
+	return -1
+}
+
+func (d *dfa) stepWide(s int32, r rune) int32 {
+	if n, ok := d.states[s].wide[r]; ok {
+		return n
+	}
+	return d.step(s, r)
+}
+
+// step computes the state after r.
+func (d *dfa) step(s int32, r rune) int32 {
+	from := &d.states[s]
+	last := from.last
+	d.close(from.insts, between(last, r))
+	n := accepted
+	if d.next = d.next[:0]; !d.matched() {
+		if r != bad && r != '\n' {
+			for _, pc := range d.set.dense {
+				if i := &d.prog.Inst[pc]; takes(i, r) {
+					d.next = append(d.next, i.Out)
+				}
+			}
+		}
+		slices.Sort(d.next)
+		d.next = slices.Compact(d.next)
+		if len(d.states) >= maxStates {
+			d.clear()
+			return d.state(d.next, kindOf(r)) // s is gone: nothing to remember
+		}
+		n = d.state(d.next, kindOf(r))
+	}
+	d.remember(s, r, n)
+	return n
+}
+
+func (d *dfa) remember(s int32, r rune, n int32) {
+	from := &d.states[s]
+	if 0 <= r && r < utf8.RuneSelf {
+		from.ascii[r] = n
+		return
+	}
+	if from.wide == nil || len(from.wide) > 512 {
+		from.wide = make(map[rune]int32)
+	}
+	from.wide[r] = n
+}
+
+// close fills set with what can be reached from the instructions, and from the
+// start of the program, without reading a character.
+func (d *dfa) close(insts []uint32, flags syntax.EmptyOp) {
+	d.set.clear()
+	d.stack = append(d.stack[:0], insts...)
+	d.stack = append(d.stack, uint32(d.prog.Start))
+	for len(d.stack) > 0 {
+		pc := d.stack[len(d.stack)-1]
+		d.stack = d.stack[:len(d.stack)-1]
+		if !d.set.add(pc) {
+			continue
+		}
+		switch i := &d.prog.Inst[pc]; i.Op {
+		case syntax.InstAlt, syntax.InstAltMatch:
+			d.stack = append(d.stack, i.Arg, i.Out)
+		case syntax.InstCapture, syntax.InstNop:
+			d.stack = append(d.stack, i.Out)
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(i.Arg)&^flags == 0 {
+				d.stack = append(d.stack, i.Out)
+			}
+		}
+	}
+}
+
+func (d *dfa) matched() bool {
+	for _, pc := range d.set.dense {
+		if d.prog.Inst[pc].Op == syntax.InstMatch {
+			return true
+		}
+	}
+	return false
+}
+
+// state returns the state of a set of instructions after a character of the kind last.
+func (d *dfa) state(insts []uint32, last rune) int32 {
+	key := make([]byte, 0, 4*len(insts)+1)
+	for _, pc := range insts {
+		key = binary.LittleEndian.AppendUint32(key, pc)
+	}
+	key = append(key, byte(last))
+	if n, ok := d.index[string(key)]; ok {
+		return n
+	}
+	n := int32(len(d.states))
+	d.states = append(d.states, dfaState{insts: slices.Clone(insts), last: last})
+	d.index[string(key)] = n
+	return n
+}
+
+func takes(i *syntax.Inst, r rune) bool {
+	switch i.Op {
+	case syntax.InstRune, syntax.InstRune1:
+		return i.MatchRune(r)
+	case syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		return true
+	}
+	return false
+}
+
+// kindOf reduces a character to what the place after it depends on.
+func kindOf(r rune) rune {
+	switch {
+	case r == '\n':
+		return '\n'
+	case syntax.IsWordChar(r):
+		return 'a'
+	}
+	return ' '
+}
+
+// between returns the conditions that hold between a character of kind last and r.
+func between(last, r rune) syntax.EmptyOp {
+	var flags syntax.EmptyOp
+	if last == '\n' {
+		flags |= syntax.EmptyBeginLine | syntax.EmptyBeginText
+	}
+	if r == '\n' {
+		flags |= syntax.EmptyEndLine | syntax.EmptyEndText
+	}
+	if (last == 'a') != syntax.IsWordChar(r) {
+		return flags | syntax.EmptyWordBoundary
+	}
+	return flags | syntax.EmptyNoWordBoundary
+}
+
+// sparseSet is a set of small integers that is cleared in constant time.
+type sparseSet struct {
+	dense  []uint32
+	sparse []uint32
+}
+
+func newSparseSet(n int) sparseSet {
+	return sparseSet{make([]uint32, 0, n), make([]uint32, n)}
+}
+
+func (s *sparseSet) clear() { s.dense = s.dense[:0] }
+
+// add reports whether v was not in the set.
+func (s *sparseSet) add(v uint32) bool {
+	if i := s.sparse[v]; i < uint32(len(s.dense)) && s.dense[i] == v {
+		return false
+	}
+	s.sparse[v] = uint32(len(s.dense))
+	s.dense = append(s.dense, v)
+	return true
+}

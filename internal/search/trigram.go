@@ -1,0 +1,552 @@
+package search
+
+import (
+	"cmp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/segment"
+)
+
+// grams is a condition on the trigrams of a file, over its bytes with ASCII
+// letters in lower case. Every file with a match fulfils it. The analysis of
+// regular expressions follows Russ Cox, "Regular Expression Matching with a
+// Trigram Index", https://swtch.com/~rsc/regexp/regexp4.html.
+//
+// With or false a file needs every trigram of list and all of sub; with or true
+// one of sub (list is then empty). The zero value lets every file pass.
+type grams struct {
+	or   bool
+	list []gram // sorted, distinct
+	sub  []grams
+}
+
+// gram is three bytes, the first in the highest place.
+type gram uint32
+
+func (g gram) bytes() [3]byte { return [3]byte{byte(g >> 16), byte(g >> 8), byte(g)} }
+
+func (g *grams) all() bool { return !g.or && len(g.list) == 0 && len(g.sub) == 0 }
+
+// gramsOf is the condition of containing the text, whose ASCII letters count
+// in either case. Texts of fewer than three bytes let every file pass.
+func gramsOf(text string) grams {
+	var g grams
+	for i := 0; i+3 <= len(text); i++ {
+		g.list = append(g.list, gram(lower(text[i]))<<16|gram(lower(text[i+1]))<<8|gram(lower(text[i+2])))
+	}
+	slices.Sort(g.list)
+	g.list = slices.Compact(g.list)
+	return g
+}
+
+// gramsOfAny is the condition of containing one of the texts.
+func gramsOfAny(texts []string) grams {
+	if len(texts) == 1 {
+		return gramsOf(texts[0])
+	}
+	g := grams{or: true}
+	for _, text := range texts {
+		g.sub = append(g.sub, gramsOf(text))
+	}
+	return g.simplify()
+}
+
+// both is the condition that a and b hold.
+func both(a, b grams) grams {
+	switch {
+	case a.all():
+		return b
+	case b.all():
+		return a
+	}
+	var g grams
+	for _, part := range []grams{a, b} {
+		if part.or {
+			part = grams{sub: []grams{part}}
+		}
+		g.list = append(g.list, part.list...)
+		for _, s := range part.sub {
+			same := func(t grams) bool { return t.String() == s.String() }
+			if !slices.ContainsFunc(g.sub, same) {
+				g.sub = append(g.sub, s)
+			}
+		}
+	}
+	slices.Sort(g.list)
+	g.list = slices.Compact(g.list)
+	return g
+}
+
+// either is the condition that a or b holds.
+func either(a, b grams) grams {
+	g := grams{or: true}
+	for _, part := range []grams{a, b} {
+		if part.or {
+			g.sub = append(g.sub, part.sub...)
+		} else {
+			g.sub = append(g.sub, part)
+		}
+	}
+	return g.simplify()
+}
+
+// simplify makes a disjunction without a restriction pass everything and takes
+// the trigrams that all its members need out of it.
+func (g grams) simplify() grams {
+	common := slices.Clone(g.sub[0].list)
+	for i := range g.sub {
+		if g.sub[i].all() {
+			return grams{}
+		}
+		common = slices.DeleteFunc(common, func(t gram) bool {
+			_, ok := slices.BinarySearch(g.sub[i].list, t)
+			return !ok
+		})
+	}
+	if len(common) == 0 {
+		return g
+	}
+	outer := grams{list: common}
+	rest := grams{or: true}
+	for _, s := range g.sub {
+		s.list = slices.DeleteFunc(slices.Clone(s.list), func(t gram) bool {
+			_, ok := slices.BinarySearch(common, t)
+			return ok
+		})
+		if s.all() {
+			return outer
+		}
+		rest.sub = append(rest.sub, s)
+	}
+	outer.sub = []grams{rest}
+	return outer
+}
+
+// String prints the condition: trigrams side by side are all needed, "|" separates choices.
+func (g *grams) String() string {
+	if g.all() {
+		return "*"
+	}
+	var parts []string
+	for _, t := range g.list {
+		b := t.bytes()
+		parts = append(parts, string(b[:]))
+	}
+	for i := range g.sub {
+		s := g.sub[i].String()
+		if g.sub[i].or {
+			s = "(" + s + ")"
+		}
+		parts = append(parts, s)
+	}
+	if g.or {
+		return strings.Join(parts, "|")
+	}
+	return strings.Join(parts, " ")
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// pieces splits a text that is searched without regard to case into parts
+// whose bytes, ASCII letters in lower case, occur in every match: it leaves
+// out letters beyond ASCII that have another case. What stands for k and s
+// beyond ASCII (U+212A, U+017F) is the caller's to consider.
+func pieces(text string) []string {
+	var parts []string
+	start := 0
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r >= utf8.RuneSelf && unicode.SimpleFold(r) != r {
+			parts = append(parts, asciiLower(text[start:i]))
+			start = i + n
+		}
+		i += n
+	}
+	parts = append(parts, asciiLower(text[start:]))
+	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+}
+
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		b[i] = lower(c)
+	}
+	return string(b)
+}
+
+// Bounds of the sets of strings that the analysis keeps.
+const (
+	maxSet   = 16 // strings in one set
+	maxClass = 10 // runes of a character class that is spelled out
+)
+
+// facts is what is known of every match of a part of a regular expression.
+// Strings are as in the pattern; those of parts that ignore case have their
+// ASCII letters in lower case and stand for either case.
+type facts struct {
+	exact          []string // it is one of these; nil when that is not known
+	prefix, suffix []string // without exact: it begins, ends with one of these; "" for anything
+	need           []string // it contains one of these; nil when that is not known
+	grams          grams    // its file fulfils this, beyond what the other fields say
+}
+
+var (
+	anything = facts{prefix: []string{""}, suffix: []string{""}}
+	nothing  = facts{exact: []string{""}} // the empty text
+)
+
+func (f *facts) head() []string {
+	if f.exact != nil {
+		return f.exact
+	}
+	return f.prefix
+}
+
+func (f *facts) tail() []string {
+	if f.exact != nil {
+		return f.exact
+	}
+	return f.suffix
+}
+
+// required is what every match of a regular expression has: the condition on
+// its file, and strings of which its line contains one (nil: none known).
+func required(re *syntax.Regexp) (grams, []string) {
+	f := analyse(re)
+	return f.whole(), f.best()
+}
+
+// analyse returns the facts of a simplified regular expression.
+func analyse(re *syntax.Regexp) facts {
+	switch re.Op {
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
+		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return nothing
+	case syntax.OpLiteral:
+		return literalFacts(re)
+	case syntax.OpCharClass:
+		return classFacts(re)
+	case syntax.OpCapture:
+		return analyse(re.Sub[0])
+	case syntax.OpConcat:
+		f := nothing
+		for _, sub := range re.Sub {
+			f = follow(f, analyse(sub))
+		}
+		return f
+	case syntax.OpAlternate:
+		f := analyse(re.Sub[0])
+		for _, sub := range re.Sub[1:] {
+			f = choose(f, analyse(sub))
+		}
+		return f
+	case syntax.OpQuest:
+		return choose(analyse(re.Sub[0]), nothing)
+	case syntax.OpPlus:
+		f := analyse(re.Sub[0])
+		return facts{
+			prefix: f.head(), suffix: f.tail(), need: better(f.need, f.head()),
+			grams: both(f.grams, gramsOfAny(f.head())),
+		}
+	}
+	return anything // any character, repetition from zero on, no match at all
+}
+
+func literalFacts(re *syntax.Regexp) facts {
+	text := string(re.Rune)
+	if re.Flags&syntax.FoldCase == 0 {
+		return facts{exact: []string{text}}
+	}
+	f := nothing
+	for _, r := range re.Rune {
+		if r >= utf8.RuneSelf && unicode.SimpleFold(r) != r {
+			f = follow(f, anything)
+		} else {
+			f = follow(f, facts{exact: []string{asciiLower(string(r))}})
+		}
+	}
+	return f
+}
+
+func classFacts(re *syntax.Regexp) facts {
+	var exact []string
+	for i := 0; i < len(re.Rune); i += 2 {
+		for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
+			if len(exact) == maxClass {
+				return anything
+			}
+			exact = append(exact, string(r))
+		}
+	}
+	if len(exact) == 0 {
+		return anything
+	}
+	return facts{exact: exact}
+}
+
+// follow returns the facts of a followed by b.
+func follow(a, b facts) facts {
+	seam, ok := cross(a.tail(), b.head())
+	if a.exact != nil && b.exact != nil && ok {
+		return facts{exact: seam, need: better(a.need, b.need), grams: both(a.grams, b.grams)}
+	}
+	f := facts{prefix: a.head(), suffix: b.tail(), need: better(a.need, b.need), grams: both(a.grams, b.grams)}
+	if ok {
+		f.need = better(f.need, seam)
+		f.grams = both(f.grams, gramsOfAny(seam))
+	} else {
+		f.need = better(f.need, better(a.tail(), b.head()))
+		f.grams = both(f.grams, both(gramsOfAny(a.tail()), gramsOfAny(b.head())))
+	}
+	if a.exact != nil && ok {
+		f.prefix = seam
+	}
+	if b.exact != nil && ok {
+		f.suffix = seam
+	}
+	return f
+}
+
+// choose returns the facts of a or b.
+func choose(a, b facts) facts {
+	if a.exact != nil && b.exact != nil && a.grams.all() && b.grams.all() {
+		if exact, ok := union(a.exact, b.exact); ok {
+			return facts{exact: exact}
+		}
+	}
+	f := facts{grams: either(a.whole(), b.whole()), prefix: []string{""}, suffix: []string{""}}
+	if s, ok := union(a.head(), b.head()); ok {
+		f.prefix = s
+	}
+	if s, ok := union(a.tail(), b.tail()); ok {
+		f.suffix = s
+	}
+	if x, y := a.best(), b.best(); x != nil && y != nil {
+		if s, ok := union(x, y); ok {
+			f.need = s
+		}
+	}
+	return f
+}
+
+// whole is the condition on the file with all that the sets say.
+func (f *facts) whole() grams {
+	g := both(f.grams, gramsOfAny(f.head()))
+	if f.exact == nil {
+		g = both(g, gramsOfAny(f.suffix))
+	}
+	return g
+}
+
+// best is the best filter of lines among the sets.
+func (f *facts) best() []string { return better(f.need, better(f.head(), f.tail())) }
+
+// cross returns each string of a followed by each of b, unless these are too many.
+func cross(a, b []string) ([]string, bool) {
+	if len(a)*len(b) > maxSet {
+		return nil, false
+	}
+	var out []string
+	for _, x := range a {
+		for _, y := range b {
+			out = append(out, x+y)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), true
+}
+
+func union(a, b []string) ([]string, bool) {
+	out := slices.Concat(a, b)
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return out, len(out) <= maxSet
+}
+
+// better returns the set that is the better filter of lines, nil where neither is one.
+func better(a, b []string) []string {
+	x, y := selectivity(a), selectivity(b)
+	switch {
+	case x <= 0 && y <= 0:
+		return nil
+	case x < y:
+		return b
+	}
+	return a
+}
+
+// selectivity estimates how rare lines with one of the strings are; it is not
+// positive for a set that filters nothing worth its cost.
+func selectivity(set []string) int {
+	if len(set) == 0 {
+		return 0
+	}
+	least := 1 << 30
+	for _, s := range set {
+		rare := 0
+		for i := range len(s) {
+			rare += rarity(s[i])
+		}
+		least = min(least, rare)
+	}
+	return min(least, 60) - 5 - 2*(len(set)-1)
+}
+
+// rarity is a rough weight of a byte of source code: higher is rarer.
+func rarity(c byte) int {
+	switch {
+	case c == ' ', c == '\t':
+		return 1
+	case 'a' <= c && c <= 'z':
+		if strings.IndexByte("jkqvwxyz", c) >= 0 {
+			return 5
+		}
+		return 3
+	case 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		return 5
+	case strings.IndexByte(`.,()"/_=:`, c) >= 0:
+		return 3
+	}
+	return 6
+}
+
+// eligible returns the files of a segment that fulfil the condition, in
+// order, or all where it lets every file pass. With fold, files with letters
+// that fold to ASCII ones pass anyway. It belongs inside segment.Guard.
+func eligible(r *segment.Reader, g *grams, fold bool) (files []uint32, all bool, err error) {
+	files, all, err = evaluate(r, g)
+	if err != nil || all || !fold {
+		return files, all, err
+	}
+	return merged(files, r.FoldFiles()), false, nil
+}
+
+func evaluate(r *segment.Reader, g *grams) (files []uint32, all bool, err error) {
+	if g.or {
+		for i := range g.sub {
+			some, every, err := evaluate(r, &g.sub[i])
+			if err != nil || every {
+				return nil, every, err
+			}
+			files = merged(files, some)
+		}
+		return files, false, nil
+	}
+	all = true
+	if len(g.list) > 0 {
+		all = false
+		if files, err = holdingAll(r, g.list); err != nil {
+			return nil, false, err
+		}
+	}
+	for i := range g.sub {
+		if !all && len(files) == 0 {
+			return nil, false, nil
+		}
+		some, every, err := evaluate(r, &g.sub[i])
+		switch {
+		case err != nil:
+			return nil, false, err
+		case every:
+		case all:
+			files, all = some, false
+		default:
+			files = common(files, some)
+		}
+	}
+	return files, all, nil
+}
+
+// Bounds of reading trigram lists, from what is measured: passing over an
+// element of a list takes about 1 ns, looking at a file about 5 us.
+const (
+	maxGrams     = 64    // trigrams of one literal that are looked up
+	listsPerFile = 4_000 // elements worth passing over to leave out a file
+	maxIdle      = 4     // lists in a row that may leave out nothing
+)
+
+// holdingAll returns the files that hold every trigram, or a superset that is
+// as cheap to verify. The shortest lists come first.
+func holdingAll(r *segment.Reader, list []gram) ([]uint32, error) {
+	type sized struct {
+		gram  gram
+		count int
+	}
+	step := max(1, (len(list)+maxGrams-1)/maxGrams)
+	var order []sized
+	for i := 0; i < len(list); i += step {
+		n, err := r.TrigramCount(list[i].bytes())
+		if n == 0 || err != nil {
+			return nil, err
+		}
+		order = append(order, sized{list[i], n})
+	}
+	slices.SortStableFunc(order, func(a, b sized) int { return cmp.Compare(a.count, b.count) })
+	files, err := r.AppendTrigram(nil, order[0].gram.bytes())
+	var next []uint32
+	for idle := 0; err == nil && len(order) > 1 && idle < maxIdle; {
+		order = order[1:]
+		if len(files)*listsPerFile < order[0].count {
+			break
+		}
+		if next, err = r.AppendTrigram(next[:0], order[0].gram.bytes()); err != nil {
+			break
+		}
+		before := len(files)
+		if files = common(files, next); len(files) == before {
+			idle++
+		} else {
+			idle = 0
+		}
+	}
+	return files, err
+}
+
+// common keeps the elements of a that are in b, both sorted. It gallops through
+// b: see Bentley and Yao, "An almost optimal algorithm for unbounded searching" (1976).
+func common(a, b []uint32) []uint32 {
+	out := a[:0]
+	for _, v := range a {
+		step := 1
+		for step < len(b) && b[step] < v {
+			step *= 2
+		}
+		i, found := slices.BinarySearch(b[step/2:min(step+1, len(b))], v)
+		b = b[step/2+i:]
+		if found {
+			out = append(out, v)
+		}
+		if len(b) == 0 {
+			break
+		}
+	}
+	return out
+}
+
+// merged returns the elements of a and b, both sorted, each once.
+func merged(a, b []uint32) []uint32 {
+	if len(a) == 0 {
+		return b
+	}
+	out := make([]uint32, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			out, a = append(out, a[0]), a[1:]
+		case a[0] > b[0]:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out, a, b = append(out, a[0]), a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
