@@ -134,15 +134,11 @@ func isGenerated(text []byte) bool {
 		return false
 	}
 	for len(head) > 0 {
-		line := head
-		if i := bytes.IndexByte(head, '\n'); i >= 0 {
-			line, head = head[:i], head[i+1:]
-		} else {
-			head = nil
-		}
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
 		if isGeneratorLine(line) {
 			return true
 		}
+		head = rest
 	}
 	return false
 }

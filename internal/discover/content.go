@@ -137,9 +137,6 @@ func validPath(path string) bool {
 	return true
 }
 
-// errChanged says that a file was not the same before and after it was read.
-var errChanged = errors.New("changed while it was read")
-
 func (r *Reader) readOnce(path string) (Content, *Exclusion, error) {
 	var c Content
 	dir, name := "", path

@@ -19,7 +19,6 @@
 package discover
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -85,6 +84,28 @@ func (p Policy) Validate() error {
 		}
 	}
 	return nil
+}
+
+const (
+	gitignoreName  = ".gitignore"
+	espyignoreName = ".espyignore"
+)
+
+// ignoreFiles returns the names of the ignore files to apply, a stronger one after a weaker one.
+func (p Policy) ignoreFiles() []string {
+	var names []string
+	if !p.NoGitignore {
+		names = append(names, gitignoreName)
+	}
+	for _, name := range p.IgnoreFiles {
+		if name != gitignoreName && name != espyignoreName {
+			names = append(names, name)
+		}
+	}
+	if !p.NoEspyignore {
+		names = append(names, espyignoreName)
+	}
+	return names
 }
 
 // Options is what a walk needs beside its policy.
@@ -201,13 +222,9 @@ func Walk(ctx context.Context, root *os.Root, p Policy, o Options) (*Listing, er
 		return nil, err
 	}
 	defer w.tree.close()
-	l, err := w.walk(ctx)
+	l, err := w.listing(ctx, root)
 	if err != nil {
 		return nil, fmt.Errorf("walk %s: %w", root.Name(), err)
 	}
-	if err := checkStillThere(root); err != nil {
-		return nil, fmt.Errorf("walk %s: %w", root.Name(), err)
-	}
-	slices.SortStableFunc(l.Excluded, func(a, b Exclusion) int { return cmp.Compare(a.Path, b.Path) })
 	return l, nil
 }

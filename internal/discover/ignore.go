@@ -41,14 +41,9 @@ func parseRules(text []byte) *rules {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	rs := &rules{}
 	for len(text) > 0 {
-		line := text
-		if i := bytes.IndexByte(text, '\n'); i >= 0 {
-			line, text = text[:i], text[i+1:]
-			line = bytes.TrimSuffix(line, []byte("\r"))
-		} else {
-			text = nil
-		}
-		rs.add(string(line))
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		text = rest
+		rs.add(string(bytes.TrimSuffix(line, []byte("\r"))))
 	}
 	if len(rs.rules) == 0 {
 		return nil

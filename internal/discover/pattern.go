@@ -1,8 +1,6 @@
 package discover
 
-import (
-	"strings"
-)
+import "strings"
 
 // pattern is a compiled gitignore pattern: a literal beginning and operations
 // for the rest. It gives what git's wildmatch gives, in polynomial time: each
@@ -242,79 +240,91 @@ func advance(kind opKind, s string, at int) int {
 
 // parseClass compiles the bracket expression whose first byte after '[' is at
 // i. It returns the set and the position after ']', or -1 if it is malformed.
-// The steps follow git's wildmatch.c, odd cases included.
+// As git has it: '!' or '^' negates, a ']' that comes first is a member, a
+// backslash takes the next byte as it is, the lower end of a range is a member
+// even when the range is empty, and [:word:] names a class of ASCII bytes.
 func parseClass(g string, i int) (*[4]uint64, int) {
-	set := new([4]uint64)
-	add := func(c byte) { set[c/64] |= 1 << (c % 64) }
-	byteAt := func(i int) byte { // 0 at the end, as in C
-		if i < len(g) {
-			return g[i]
-		}
-		return 0
-	}
-	negated := byteAt(i) == '!' || byteAt(i) == '^'
-	if negated {
-		i++
-	}
-	for prev := byte(0); ; {
-		c := byteAt(i)
-		if c == 0 {
+	c := class{glob: g, at: i}
+	negated := c.take('!') || c.take('^')
+	for first := true; first || !c.take(']'); first = false {
+		if !c.member() {
 			return nil, -1
 		}
-		switch {
-		case c == '\\':
-			i++
-			if c = byteAt(i); c == 0 {
-				return nil, -1
-			}
-			add(c)
-		case c == '-' && prev != 0 && byteAt(i+1) != 0 && byteAt(i+1) != ']':
-			i++
-			if c = byteAt(i); c == '\\' {
-				i++
-				if c = byteAt(i); c == 0 {
-					return nil, -1
-				}
-			}
-			for b := int(prev); b <= int(c); b++ {
-				add(byte(b))
-			}
-			c = 0 // a range cannot start at the end of another
-		case c == '[' && byteAt(i+1) == ':':
-			end := strings.IndexByte(g[i+2:], ']')
-			if end < 0 {
-				return nil, -1
-			}
-			word, ok := strings.CutSuffix(g[i+2:i+2+end], ":")
-			if !ok { // no ":]": an ordinary '['
-				add('[')
-				break
-			}
-			in := namedClass(word)
-			if in == nil {
-				return nil, -1
-			}
-			for b := 0; b < 256; b++ {
-				if in(byte(b)) {
-					add(byte(b))
-				}
-			}
-			i += 2 + end
-			c = 0
-		default:
-			add(c)
-		}
-		prev = c
-		if i++; byteAt(i) == ']' {
-			break
-		}
 	}
 	if negated {
-		for w := range set {
-			set[w] = ^set[w]
+		for w := range c.set {
+			c.set[w] = ^c.set[w]
 		}
 	}
-	return set, i + 1
+	return &c.set, c.at
+}
+
+type class struct {
+	glob string
+	at   int
+	set  [4]uint64
+}
+
+func (c *class) add(b byte) { c.set[b/64] |= 1 << (b % 64) }
+
+func (c *class) take(b byte) bool {
+	ok := c.at < len(c.glob) && c.glob[c.at] == b
+	if ok {
+		c.at++
+	}
+	return ok
+}
+
+// member adds a byte, a range or a named class, and reports whether it was whole.
+func (c *class) member() bool {
+	rest := c.glob[c.at:]
+	if strings.HasPrefix(rest, "[:") {
+		inner, _, closed := strings.Cut(rest[2:], "]")
+		if !closed {
+			return false
+		}
+		if word, ok := strings.CutSuffix(inner, ":"); ok {
+			c.at += len("[:") + len(inner) + len("]")
+			return c.addNamed(word)
+		}
+	}
+	low, ok := c.single()
+	if !ok {
+		return false
+	}
+	c.add(low)
+	if rest = c.glob[c.at:]; len(rest) < 2 || rest[0] != '-' || rest[1] == ']' {
+		return true
+	}
+	c.at++
+	high, ok := c.single()
+	for b := int(low); b <= int(high); b++ {
+		c.add(byte(b))
+	}
+	return ok
+}
+
+// single takes one byte, escaped or not.
+func (c *class) single() (byte, bool) {
+	c.take('\\')
+	if c.at == len(c.glob) {
+		return 0, false
+	}
+	c.at++
+	return c.glob[c.at-1], true
+}
+
+func (c *class) addNamed(word string) bool {
+	in := namedClass(word)
+	if in == nil {
+		return false
+	}
+	for b := range 256 {
+		if in(byte(b)) {
+			c.add(byte(b))
+		}
+	}
+	return true
 }
 
 // namedClass returns the test of a POSIX class with git's ASCII-only meaning, or nil.

@@ -25,7 +25,8 @@ type folder interface {
 	// stat fills everything but the path of e.
 	stat(name string, e *Entry) error
 	// open opens a regular file. It never blocks. The caller has seen by stat that the
-	// name is a regular file; if it no longer is one, open may fail or open what is there.
+	// name is a regular file; if it no longer is one, open fails with errChanged or opens
+	// what is there, which the caller finds out by the file's own stat.
 	open(name string) (file, error)
 	close()
 }
@@ -42,6 +43,7 @@ type dirent struct {
 	typ    fs.FileMode // type bits, or typeUnknown
 	reason Reason      // why it is left out, once judged
 	gone   bool        // it vanished since it was listed
+	looked bool        // its entry is on the visitor's stack
 }
 
 // typeUnknown is the type of a name whose file system does not tell types when listing.
@@ -81,4 +83,8 @@ func isExhausted(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
+// errLink says that a component of a path is a symbolic link.
 var errLink = errors.New("is a symbolic link")
+
+// errChanged says that a file was replaced or written while it was looked at.
+var errChanged = errors.New("changed while it was read")

@@ -176,13 +176,15 @@ func (d kernelFolder) stat(name string, e *Entry) error {
 func (d kernelFolder) open(name string) (file, error) {
 	for {
 		fd, err := unix.Openat(int(d), name, unix.O_RDONLY|unix.O_CLOEXEC|openFlags, 0)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
+		switch err {
+		case nil:
+			return kernelFile(fd), nil
+		case unix.EINTR:
+		case unix.ELOOP, unix.ENXIO: // now a link or a socket
+			return nil, errChanged
+		default:
 			return nil, err
 		}
-		return kernelFile(fd), nil
 	}
 }
 

@@ -101,7 +101,7 @@ func (d rootFolder) open(name string) (file, error) {
 		return nil, err
 	}
 	if !before.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errLink}
+		return nil, errChanged
 	}
 	f, err := d.root.OpenFile(name, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -109,7 +109,7 @@ func (d rootFolder) open(name string) (file, error) {
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
-		err = &fs.PathError{Op: "open", Path: name, Err: errLink}
+		err = errChanged
 	}
 	if err != nil {
 		f.Close()

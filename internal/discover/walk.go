@@ -18,22 +18,21 @@ import (
 const (
 	maxPathBytes    = 4095   // the longest path that systems take in one call
 	maxListedPerDir = 10_000 // exclusions listed one by one for each folder
-	gitignoreName   = ".gitignore"
-	espyignoreName  = ".espyignore"
 )
 
 // walker holds what one walk shares between its goroutines; nothing in it
 // changes while they run except the counters.
 type walker struct {
-	tree     tree
-	policy   Policy
-	include  globs
-	exclude  globs
-	global   *rules // the user's global ignore file
-	workers  int
-	maxSize  int64
-	maxFiles int64
-	maxBytes int64
+	tree        tree
+	policy      Policy
+	include     globs
+	exclude     globs
+	global      *rules   // the user's global ignore file
+	ignoreFiles []string // names of ignore files, the strongest of each kind last
+	workers     int
+	maxSize     int64
+	maxFiles    int64
+	maxBytes    int64
 
 	tasks   chan task
 	pending atomic.Int64 // tasks sent or in work
@@ -70,6 +69,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 		return nil, fmt.Errorf("discovery policy: %w", err)
 	}
 	w := &walker{policy: p, workers: o.workers(), maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
+	w.ignoreFiles = p.ignoreFiles()
 	w.include, _ = newGlobs(p.Include)
 	w.exclude, _ = newGlobs(p.Exclude)
 	if !p.NoGitignore && o.GlobalIgnore != "" {
@@ -104,6 +104,19 @@ func readGlobal(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, maxIgnoreBytes))
+}
+
+// listing walks the tree and makes sure that root was there all the time.
+func (w *walker) listing(ctx context.Context, root *os.Root) (*Listing, error) {
+	l, err := w.walk(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkStillThere(root); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(l.Excluded, func(a, b Exclusion) int { return strings.Compare(a.Path, b.Path) })
+	return l, nil
 }
 
 // walk lists the tree side by side, and once more one by one if a limit is
@@ -248,8 +261,7 @@ func (v *visitor) look(dir string, ig ignores) (ignores, error) {
 		if n := &names[i]; n.typ == typeUnknown {
 			var e Entry
 			if err := d.stat(n.path[len(prefix):], &e); err != nil {
-				n.gone = true // a name whose type cannot be told cannot be read either
-				continue
+				n.reason = ReasonUnreadable
 			}
 			n.typ = e.Mode.Type()
 		}
@@ -286,35 +298,31 @@ func byteOrSlash(s string, i int, typ fs.FileMode) byte {
 	return 0
 }
 
-// judge decides on one name, and puts the entry of a file to keep on the stack.
+// judge decides on one name, and puts the entry of a file on the stack.
 func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 	name := n.path[base:]
-	if n.gone {
+	if n.reason == "" {
+		n.reason = v.judgeName(n.path, name, n.typ, ig)
+	}
+	if n.reason != "" || n.typ.IsDir() {
 		return nil
 	}
-	if n.reason = v.judgeName(n.path, name, n.typ, ig); n.reason != "" || n.typ.IsDir() {
-		return nil
-	}
-	var e Entry
+	e := Entry{Path: n.path}
 	err := d.stat(name, &e)
 	switch {
 	case err != nil && isExhausted(err):
 		return fmt.Errorf("stat %q: %w", n.path, err)
-	case err != nil && isGone(err):
+	case err != nil && isGone(err), e.Mode.IsDir(): // the next walk sees what it became
 		n.gone = true
-		return nil
 	case err != nil:
 		n.reason = ReasonUnreadable
-	case e.Mode.IsDir(): // replaced since it was listed; the next walk sees it
-		n.gone = true
-		return nil
 	case !e.Mode.IsRegular():
 		n.reason = kindReason(e.Mode)
-	case e.Size > v.maxSize:
-		n.reason = ReasonTooLarge
-	}
-	if n.reason == "" || n.reason == ReasonTooLarge {
-		e.Path = n.path
+	default:
+		if e.Size > v.maxSize {
+			n.reason = ReasonTooLarge
+		}
+		n.looked = true
 		v.entries = append(v.entries, e)
 	}
 	return nil
@@ -368,61 +376,76 @@ func isVCS(name string, dir bool) bool {
 	return false
 }
 
-// tell appends what look found to r, and visits the folders.
+// tell appends what look found to r, in path order, and visits the folders.
+// The names and entries of dir start at name and entry on their stacks.
 func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
-	var listed, files int
-	var bytes int64
-	var more map[Reason]int
+	files, bytes := len(v.entries)-entry, int64(0)
+	out := omitted{dir: dir, run: r}
 	for end := len(v.names); name < end; name++ {
-		n := v.names[name] // by index: visiting a folder may move the stack
+		n := v.names[name] // a copy: visiting a folder may move the stack
+		var e Entry
+		if n.looked {
+			e = v.entries[entry]
+			entry++
+		}
 		switch {
 		case n.gone:
 		case n.reason == "" && n.typ.IsDir():
 			if err := v.enter(n.path, ig, r); err != nil {
 				return err
 			}
-		case n.reason == "" && v.fits(&v.entries[entry]):
-			files++
-			bytes += v.entries[entry].Size
-			r.entries = append(r.entries, v.entries[entry])
-			entry++
+		case n.reason == "" && v.fits(&e):
+			r.entries = append(r.entries, e)
+			bytes += e.Size
 		default:
-			x := Exclusion{Path: n.path, Dir: n.typ.IsDir(), Reason: n.reason}
-			if n.reason == "" || n.reason == ReasonTooLarge {
-				x.Size = v.entries[entry].Size
-				entry++
-			}
-			if x.Reason == "" {
-				x.Reason, x.Detail = ReasonLimit, v.full
-			}
-			if listed++; listed > maxListedPerDir && !x.Dir {
-				if more == nil {
-					more = make(map[Reason]int)
-				}
-				more[x.Reason]++
-				continue
-			}
-			r.excluded = append(r.excluded, v.detailed(x))
+			out.add(v.exclusion(&n, e.Size))
 		}
 	}
-	for _, reason := range slices.Sorted(maps.Keys(more)) {
-		r.excluded = append(r.excluded, Exclusion{Path: path.Clean(dir), Reason: reason, Count: more[reason]})
-	}
+	out.flush()
 	if !v.capped && (v.files.Add(int64(files)) > v.maxFiles || v.bytes.Add(bytes) > v.maxBytes) {
 		return errOverLimit
 	}
 	return nil
 }
 
-// detailed adds the limit that x passed.
-func (v *visitor) detailed(x Exclusion) Exclusion {
-	switch {
-	case x.Reason == ReasonTooLarge:
+// exclusion returns the exclusion of a name, with the limit that it passed.
+func (v *visitor) exclusion(n *dirent, size int64) Exclusion {
+	x := Exclusion{Path: n.path, Dir: n.typ.IsDir(), Reason: n.reason, Size: size}
+	switch n.reason {
+	case "":
+		x.Reason, x.Detail = ReasonLimit, v.full
+	case ReasonTooLarge:
 		x.Detail = tooLarge(v.maxSize)
-	case x.Reason == ReasonLimit && len(x.Path) > maxPathBytes:
+	case ReasonLimit:
 		x.Detail = fmt.Sprintf("the path is longer than %d bytes", maxPathBytes)
 	}
 	return x
+}
+
+// omitted collects the exclusions of one folder. Beyond maxListedPerDir files
+// are only counted, so that a folder of millions of ignored files costs little.
+type omitted struct {
+	dir    string
+	run    *run
+	listed int
+	more   map[Reason]int
+}
+
+func (o *omitted) add(x Exclusion) {
+	if o.listed++; x.Dir || o.listed <= maxListedPerDir {
+		o.run.excluded = append(o.run.excluded, x)
+		return
+	}
+	if o.more == nil {
+		o.more = make(map[Reason]int)
+	}
+	o.more[x.Reason]++
+}
+
+func (o *omitted) flush() {
+	for _, reason := range slices.Sorted(maps.Keys(o.more)) {
+		o.run.excluded = append(o.run.excluded, Exclusion{Path: path.Clean(o.dir), Reason: reason, Count: o.more[reason]})
+	}
 }
 
 func tooLarge(limit int64) string { return fmt.Sprintf("the limit is %d bytes", limit) }
@@ -472,25 +495,15 @@ func (v *visitor) enter(dir string, ig ignores, r *run) error {
 // those of its own ignore files. A repository inside the tree starts anew: the
 // .gitignore files above it are not its own.
 func (v *visitor) ignoresIn(d folder, prefix string, names []dirent, ig ignores) (ignores, error) {
-	found := make(map[string]bool, 0)
-	for i := range names {
-		name := names[i].path[len(prefix):]
-		if name == ".git" || names[i].typ.IsRegular() && v.isIgnoreFile(name) {
-			found[name] = true
-		}
-	}
 	base := len(prefix)
-	if !v.policy.NoGitignore {
-		if prefix == "" || found[".git"] {
-			ig.git = (*layer)(nil).push(v.global, base)
-		}
-		if found[".git"] {
-			ig.git = ig.git.push(v.repositoryExcludes(prefix), base)
+	if repository := holds(names, base, ".git"); !v.policy.NoGitignore && (repository || prefix == "") {
+		ig.git = (*layer)(nil).push(v.global, base)
+		if repository {
+			ig.git = ig.git.push(v.repositoryExcludes(d, prefix), base)
 		}
 	}
-	own := append(slices.Clone(v.policy.IgnoreFiles), espyignoreName)
-	for _, name := range append([]string{gitignoreName}, own...) {
-		if !found[name] {
+	for _, name := range v.ignoreFiles {
+		if !holds(names, base, name) {
 			continue
 		}
 		text, err := readSmall(d, name)
@@ -506,14 +519,14 @@ func (v *visitor) ignoresIn(d folder, prefix string, names []dirent, ig ignores)
 	return ig, nil
 }
 
-func (w *walker) isIgnoreFile(name string) bool {
-	switch name {
-	case gitignoreName:
-		return !w.policy.NoGitignore
-	case espyignoreName:
-		return !w.policy.NoEspyignore
+// holds reports whether a folder, base bytes of whose names are its own path, holds name.
+func holds(names []dirent, base int, name string) bool {
+	for i := range names {
+		if names[i].path[base:] == name {
+			return true
+		}
 	}
-	return slices.Contains(w.policy.IgnoreFiles, name)
+	return false
 }
 
 // readSmall reads a regular file that must be read for the walk to be right.
@@ -550,20 +563,16 @@ func readSmall(d folder, name string) ([]byte, error) {
 	return text, nil
 }
 
-// repositoryExcludes returns the rules of info/exclude of the repository whose
-// folder has the given prefix. A .git file leads to the git folder; it is
-// followed only where it stays beneath the root.
-func (w *walker) repositoryExcludes(prefix string) *rules {
-	dir := prefix + ".git"
-	d, err := w.tree.openParent(strings.TrimSuffix(prefix, "/"))
-	if err != nil {
-		return nil
-	}
-	defer d.close()
+// repositoryExcludes returns the rules of info/exclude of the repository in the
+// folder d, whose paths start with prefix. A .git file leads to the git folder;
+// it is followed only where it stays beneath the root, so that a worktree whose
+// repository lies elsewhere goes without these rules.
+func (w *walker) repositoryExcludes(d folder, prefix string) *rules {
 	var e Entry
 	if err := d.stat(".git", &e); err != nil {
 		return nil
 	}
+	dir := prefix + ".git"
 	if e.Mode.IsRegular() {
 		if dir = w.gitDir(d, prefix); dir == "" {
 			return nil

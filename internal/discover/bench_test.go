@@ -1,0 +1,117 @@
+package discover
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// goSource is a real tree that every machine with Go has.
+func goSource(b *testing.B) string {
+	b.Helper()
+	return filepath.Join(runtime.GOROOT(), "src")
+}
+
+// BenchmarkWalk compares a walk with the bare walk that any program must do to
+// know what changed: filepath.WalkDir with an lstat of each file.
+func BenchmarkWalk(b *testing.B) {
+	dir := goSource(b)
+	b.Run("bare", func(b *testing.B) {
+		n := 0
+		for b.Loop() {
+			n = 0
+			err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+				if err != nil {
+					return err
+				}
+				n++
+				_, err = d.Info()
+				return err
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		reportEach(b, n)
+	})
+	for _, c := range []struct {
+		name string
+		o    Options
+		p    Policy
+	}{
+		{name: "one", o: Options{Workers: 1}},
+		{name: "all"},
+		{name: "portable", o: Options{Workers: 1, portable: true}},
+		{name: "globs", o: Options{Workers: 1}, p: Policy{Include: []string{"**/*.go", "*.s"}, Exclude: []string{"testdata/"}}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			root, err := OpenRoot(dir)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer root.Close()
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				l, err := Walk(context.Background(), root, c.p, c.o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				n = len(l.Entries) + len(l.Excluded) + l.Dirs
+			}
+			reportEach(b, n)
+		})
+	}
+}
+
+func reportEach(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entry")
+}
+
+// BenchmarkRead compares reading every file of a tree with os.ReadFile.
+func BenchmarkRead(b *testing.B) {
+	dir := goSource(b)
+	root, err := OpenRoot(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer root.Close()
+	l, err := Walk(context.Background(), root, Policy{}, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("bare", func(b *testing.B) {
+		b.SetBytes(l.Bytes)
+		for b.Loop() {
+			for _, e := range l.Entries {
+				if _, err := os.ReadFile(filepath.Join(dir, e.Path)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	for _, c := range []struct {
+		name     string
+		portable bool
+	}{{"reader", false}, {"portable", true}} {
+		b.Run(c.name, func(b *testing.B) {
+			r, err := newReader(root, Policy{}, c.portable)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer r.Close()
+			b.SetBytes(l.Bytes)
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, e := range l.Entries {
+					if _, _, err := r.Read(e.Path); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
