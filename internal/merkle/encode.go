@@ -18,7 +18,7 @@ import (
 //	    bytes shared with the path before, length and bytes of the rest
 //	    flags (1 has a reason, 2 directory, 4 read, 8 hash follows)
 //	    size, mtime and ctime (zigzag), inode
-//	    reason number and detail, where there is a reason
+//	    reason number, detail and count, where there is a reason
 //	    hash (16 bytes), where flagged
 //	XXH3-64 of all before (8 bytes, little endian)
 //
@@ -85,6 +85,7 @@ func appendLeaf(p []byte, l *Leaf, prev string, numbers map[string]int) []byte {
 	if flags&flagReason != 0 {
 		p = binary.AppendUvarint(p, uint64(numbers[l.Reason]))
 		p = appendString(p, l.Detail)
+		p = binary.AppendUvarint(p, uint64(l.Count))
 	}
 	if flags&flagHash != 0 {
 		p = append(p, l.Hash[:]...)
@@ -176,6 +177,7 @@ func (d *decoder) leaf(l *Leaf, prev string, reasons []string) {
 			return
 		}
 		l.Reason, l.Detail = reasons[n], string(d.bytes())
+		l.Count = int(d.uvarint())
 	}
 	if flags&flagHash != 0 {
 		copy(l.Hash[:], d.take(len(l.Hash)))

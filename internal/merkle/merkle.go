@@ -37,6 +37,7 @@ type Leaf struct {
 	Hash   code.Hash // of the content; zero where nothing was read
 	Reason string    // why it was left out, "" for an indexed file
 	Detail string    // more on the reason, or ""
+	Count  int       // how many names directly in a folder the leaf stands for; 0 for all
 	Dir    bool
 	Read   bool // the reason was found by reading: Stat tells whether it still holds
 }

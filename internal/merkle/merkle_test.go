@@ -85,7 +85,7 @@ func TestDiffIsEmptyExactlyWhenRootsAreEqual(t *testing.T) {
 func TestEncodeDecode(t *testing.T) {
 	want := tree("a\xffb", "1", "dir/x", "2", "dir/y\n", "3")
 	want.Leaves = append(want.Leaves,
-		Leaf{Path: "node_modules", Dir: true, Reason: "ignored", Detail: ".gitignore:1"},
+		Leaf{Path: "node_modules", Dir: true, Reason: "ignored", Detail: ".gitignore:1", Count: 3},
 		Leaf{Path: "z.bin", Reason: "binary", Read: true, Stat: Stat{Size: 5, MTime: -3, CTime: 9, Inode: 1 << 63}})
 	Sort(want.Leaves)
 	got, err := Decode(want.Encode())

@@ -1,0 +1,162 @@
+// Package index brings a view up to date with its files. A sync walks the
+// tree, compares it with what the view's last generation saw, reads and
+// analyses only what differs (file.go), and either commits the result or
+// hands it back as an overlay in memory.
+package index
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"time"
+
+	"espy/internal/discover"
+	"espy/internal/merkle"
+	"espy/internal/store"
+)
+
+// Options say how to look at the files. The zero value is the default.
+type Options struct {
+	Policy       discover.Policy
+	GlobalIgnore string // path of the user's own ignore file, "" for none
+	Paranoid     bool   // hash every file, whatever its stat says
+	Workers      int    // files analysed side by side; 0 is one per processor
+	Progress     func(Progress)
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return max(1, runtime.GOMAXPROCS(0))
+}
+
+func (o Options) report(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+// Progress is how far a sync has come. Bytes are of files on disk.
+type Progress struct {
+	Phase             string // one of the Phase constants
+	Files, TotalFiles int
+	Bytes, TotalBytes int64
+	Elapsed           time.Duration
+}
+
+// The phases, in order.
+const (
+	PhaseScan   = "scan"
+	PhaseIndex  = "index"
+	PhaseCommit = "commit"
+	PhaseDone   = "done"
+)
+
+// Plan is what differs between a snapshot and the files as they are.
+type Plan struct {
+	Changed []discover.Entry // to read: new, or not what the snapshot saw
+	Dead    []string         // indexed before and gone; sorted
+	Bytes   int64            // size of Changed together
+	Total   int              // files that the walk let through
+
+	root   *os.Root
+	looked int64
+	doubts int // of Changed, those that only may have changed
+	kept   []merkle.Leaf // settled without reading
+	before map[string]merkle.Leaf
+	lost   func(path string) bool // whether an indexed file is in a damaged part
+}
+
+// Clean reports whether nothing differs.
+func (p *Plan) Clean() bool { return len(p.Changed) == 0 && len(p.Dead) == 0 }
+
+// Files is how many files differ by what the file system says of them.
+func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
+
+// Compare walks the root and compares it with what a snapshot saw; a nil
+// snapshot saw nothing. It reads no file but ignore files.
+func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
+	p := &Plan{root: root, looked: time.Now().UnixNano(), before: map[string]merkle.Leaf{}}
+	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
+	if err != nil {
+		return nil, err
+	}
+	tree := &merkle.Tree{}
+	p.lost = func(string) bool { return false }
+	if s != nil {
+		var treeErr error
+		if tree, treeErr = s.Tree(); treeErr != nil || len(s.Damaged) > 0 {
+			p.lost = func(path string) bool { _, _, ok := s.Find(path); return !ok }
+		}
+	}
+	p.Total = len(listing.Entries)
+	p.merge(tree, listing, o.Paranoid)
+	for _, x := range listing.Excluded {
+		p.kept = append(p.kept, merkle.Leaf{
+			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: merkle.Stat{Size: x.Size},
+		})
+	}
+	return p, nil
+}
+
+// merge goes through the old leaves and the new entries side by side.
+func (p *Plan) merge(tree *merkle.Tree, listing *discover.Listing, paranoid bool) {
+	old := tree.Leaves
+	for _, e := range listing.Entries {
+		for len(old) > 0 && old[0].Path < e.Path {
+			p.gone(old[0])
+			old = old[1:]
+		}
+		if len(old) == 0 || old[0].Path != e.Path {
+			p.change(e, nil)
+			continue
+		}
+		l := old[0]
+		old = old[1:]
+		same := l.Stat == statOf(e) && (l.Reason == "" && !p.lost(l.Path) || l.Read && l.Reason != "")
+		doubt := racy(l.Stat, tree.Looked) || paranoid
+		if same && !doubt {
+			p.kept = append(p.kept, l)
+			continue
+		}
+		if same {
+			p.doubts++
+		}
+		p.change(e, &l)
+	}
+	for _, l := range old {
+		p.gone(l)
+	}
+}
+
+func (p *Plan) gone(l merkle.Leaf) {
+	if l.Reason == "" {
+		p.Dead = append(p.Dead, l.Path)
+	}
+}
+
+func (p *Plan) change(e discover.Entry, l *merkle.Leaf) {
+	p.Changed = append(p.Changed, e)
+	p.Bytes += e.Size
+	if l != nil {
+		p.before[e.Path] = *l
+	}
+}
+
+func statOf(e discover.Entry) merkle.Stat {
+	return merkle.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode}
+}
+
+// racy reports whether a file could have been changed again, after a look at
+// it, without its stat showing that: its change time is as new as the look,
+// to the granularity of the file system's clock. The kernel stamps files with
+// a clock that ticks every 1 to 10 ms; file systems without finer times keep
+// whole seconds. (The method of git's index: "racy git" in its documentation.)
+func racy(s merkle.Stat, looked int64) bool {
+	granularity := int64(20 * time.Millisecond)
+	if s.CTime%int64(time.Second) == 0 {
+		granularity = int64(2 * time.Second)
+	}
+	return s.CTime > looked-granularity
+}

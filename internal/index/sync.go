@@ -1,0 +1,240 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"espy/internal/discover"
+	"espy/internal/git"
+	"espy/internal/merkle"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// Bounds of one builder. A worker flushes its builder to a segment when the
+// text in it reaches flushText: the memory of a build is then about
+// workers * 2.5 * flushText, whatever the size of the tree.
+const flushText = 24 << 20
+
+// A first indexing publishes what it has after firstPublish, and then every
+// publishEvery, so that questions find answers while it runs.
+const (
+	firstPublish = 1 * time.Second
+	publishEvery = 4 * time.Second
+)
+
+// Sync analyses what a plan found and commits it as the next generation.
+func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation uint64, err error) {
+	c := &committer{batch: b, plan: p, opts: o, first: b.First(), began: time.Now()}
+	c.publishAt.Store(int64(firstPublish))
+	r, err := p.run(ctx, o, c)
+	if err != nil {
+		return 0, err
+	}
+	o.report(Progress{Phase: PhaseCommit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
+	if err := b.Bury(p.allDead(r.dead)); err != nil {
+		return 0, err
+	}
+	return b.Commit(ctx, p.generation(o, r.leaves, 0))
+}
+
+// Overlay analyses what a plan found into segments in memory.
+func Overlay(ctx context.Context, p *Plan, o Options) (store.Delta, error) {
+	c := &collector{}
+	r, err := p.run(ctx, o, c)
+	if err != nil {
+		return store.Delta{}, err
+	}
+	return store.Delta{Dead: p.allDead(r.dead), Segments: c.segments, Tree: p.tree(r.leaves)}, nil
+}
+
+// Commit writes an overlay made from a plan as the next generation.
+func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Options) (generation uint64, err error) {
+	if err := b.Bury(d.Dead); err != nil {
+		return 0, err
+	}
+	for _, data := range d.Segments {
+		if err := b.AddSegment(data); err != nil {
+			return 0, err
+		}
+	}
+	g := p.generation(o, nil, 0)
+	g.Tree = d.Tree
+	return b.Commit(ctx, g)
+}
+
+func (p *Plan) allDead(changed []string) []string {
+	dead := slices.Concat(p.Dead, changed)
+	slices.Sort(dead)
+	return dead
+}
+
+// tree is what the plan saw, given the leaves of the files that were read.
+func (p *Plan) tree(read []merkle.Leaf) *merkle.Tree {
+	leaves := slices.Concat(p.kept, read)
+	merkle.Sort(leaves)
+	return &merkle.Tree{Looked: p.looked, Leaves: leaves}
+}
+
+func (p *Plan) generation(o Options, read []merkle.Leaf, done int) store.Generation {
+	commit, branch := git.Head(p.root)
+	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: commit, Branch: branch, Written: time.Now()}
+	if done > 0 {
+		g.Indexed, g.Total = done, p.Total
+	}
+	return g
+}
+
+// run is one pass over the changed files of a plan.
+type run struct {
+	plan  *Plan
+	opts  Options
+	sink  sink
+	began time.Time
+	next  atomic.Int64 // index of the next file
+	bytes atomic.Int64
+
+	mu     sync.Mutex
+	leaves []merkle.Leaf // of flushed files, guarded by mu
+	dead   []string      // guarded by mu
+}
+
+// worker is one goroutine of a run. Each takes the next file in path order, so
+// that the paths of its builder increase.
+type worker struct {
+	run     *run
+	builder *segment.Builder
+	reader  *discover.Reader
+	leaves  []merkle.Leaf
+	dead    []string
+}
+
+func (p *Plan) run(ctx context.Context, o Options, s sink) (*run, error) {
+	r := &run{plan: p, opts: o, sink: s, began: time.Now()}
+	group, ctx := errgroup.WithContext(ctx)
+	for range max(1, min(o.workers(), len(p.Changed)/16)) {
+		group.Go(func() error { return r.work(ctx) })
+	}
+	return r, group.Wait()
+}
+
+func (r *run) work(ctx context.Context) error {
+	reader, err := discover.NewReader(r.plan.root, r.opts.Policy)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	w := &worker{run: r, builder: segment.NewBuilder(), reader: reader}
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		i := int(r.next.Add(1)) - 1
+		if i >= len(r.plan.Changed) {
+			return w.flush()
+		}
+		e := r.plan.Changed[i]
+		if err := w.file(e); err != nil {
+			return fmt.Errorf("index %q: %w", e.Path, err)
+		}
+		r.progress(i+1, r.bytes.Add(e.Size))
+		if w.builder.TextBytes() >= flushText || r.sink.due(w) {
+			if err := w.flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *run) progress(files int, bytes int64) {
+	if r.opts.Progress != nil && (files%64 == 0 || files == len(r.plan.Changed)) {
+		r.opts.Progress(Progress{
+			Phase: PhaseIndex, Files: files, TotalFiles: len(r.plan.Changed),
+			Bytes: bytes, TotalBytes: r.plan.Bytes, Elapsed: time.Since(r.began),
+		})
+	}
+}
+
+func (w *worker) flush() error {
+	if err := w.run.sink.flush(w.builder); err != nil {
+		return err
+	}
+	w.run.mu.Lock()
+	w.run.leaves = append(w.run.leaves, w.leaves...)
+	w.run.dead = append(w.run.dead, w.dead...)
+	w.run.mu.Unlock()
+	w.leaves, w.dead = w.leaves[:0], w.dead[:0]
+	return w.run.sink.flushed(w.run)
+}
+
+// sink takes what a run produces.
+type sink interface {
+	due(*worker) bool             // whether a worker should flush before its builder is full
+	flush(*segment.Builder) error // takes the files of a builder, which is left empty
+	flushed(r *run) error         // called after the leaves of flushed files are noted
+}
+
+// collector keeps segments in memory.
+type collector struct {
+	mu       sync.Mutex
+	segments [][]byte
+}
+
+func (c *collector) due(*worker) bool   { return false }
+func (c *collector) flushed(*run) error { return nil }
+
+func (c *collector) flush(b *segment.Builder) error {
+	if b.Len() == 0 {
+		return nil
+	}
+	var buf bytes.Buffer
+	if _, err := b.WriteTo(&buf); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.segments = append(c.segments, buf.Bytes())
+	return nil
+}
+
+// committer writes segments to a batch and, in a first indexing, publishes
+// generations on the way.
+type committer struct {
+	batch *store.Batch
+	plan  *Plan
+	opts  Options
+	first bool
+	began time.Time
+
+	publishAt atomic.Int64 // nanoseconds since began
+	mu        sync.Mutex   // one publication at a time
+}
+
+func (c *committer) due(w *worker) bool {
+	return c.first && int64(time.Since(c.began)) >= c.publishAt.Load() && w.builder.Len() > 0
+}
+
+func (c *committer) flush(b *segment.Builder) error { return c.batch.Add(b) }
+
+// flushed publishes what is done so far when the time for that has come.
+func (c *committer) flushed(r *run) error {
+	if !c.first || int64(time.Since(c.began)) < c.publishAt.Load() || int(r.next.Load()) >= len(c.plan.Changed) {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.mu.Lock()
+	leaves := slices.Clone(r.leaves)
+	r.mu.Unlock()
+	took := time.Now()
+	_, err := c.batch.Commit(context.Background(), c.plan.generation(c.opts, leaves, max(1, len(leaves))))
+	c.publishAt.Store(int64(time.Since(c.began) + publishEvery + 10*time.Since(took)))
+	return err
+}

@@ -1,0 +1,204 @@
+// Package local keeps the files of one family in a folder of the local file
+// system: immutable parts that are written once and mapped, and small records
+// that are replaced as a whole.
+//
+// A part or record has its final name only once its bytes are on the disk:
+// they are written under a temporary name, flushed, renamed, and the folder is
+// flushed too. A write or flush that fails leaves the old state and removes
+// what it began; nothing is flushed a second time. One process at a time may
+// write, held by a file lock that ends with the process; any number may read.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const tempPrefix = "tmp-"
+
+// Dir is a folder of parts and records. It is safe for concurrent use.
+type Dir struct{ path string }
+
+// Open returns the folder, made with mode 0700 where it is missing.
+func Open(path string) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, fmt.Errorf("open index folder: %w", err)
+	}
+	return &Dir{path: path}, nil
+}
+
+// Path returns where the folder is.
+func (d *Dir) Path() string { return d.path }
+
+// Put writes a part through write and returns its size. The name is asked for
+// after the bytes are written, so that it can be made from their hash; a part
+// that already has the name is kept.
+func (d *Dir) Put(write func(io.Writer) error, name func() string) (int64, error) {
+	f, err := os.CreateTemp(d.path, tempPrefix)
+	if err != nil {
+		return 0, fmt.Errorf("create part: %w", err)
+	}
+	size, err := finish(f, write)
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(d.path, name()))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return 0, fmt.Errorf("write part in %s: %w", d.path, err)
+	}
+	return size, nil
+}
+
+func finish(f *os.File, write func(io.Writer) error) (int64, error) {
+	err := write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	size, seekErr := f.Seek(0, io.SeekEnd)
+	return size, errors.Join(err, seekErr, f.Close())
+}
+
+// Replace swaps the record called name for data, whole or not at all, after
+// every part put before it.
+func (d *Dir) Replace(name string, data []byte) error {
+	if err := d.sync(); err != nil {
+		return err
+	}
+	write := func(w io.Writer) error { _, err := w.Write(data); return err }
+	if _, err := d.Put(write, func() string { return name }); err != nil {
+		return err
+	}
+	return d.sync()
+}
+
+// sync flushes the folder itself, so that renames in it last.
+func (d *Dir) sync() error {
+	f, err := os.Open(d.path)
+	if err != nil {
+		return fmt.Errorf("flush index folder: %w", err)
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("flush index folder %s: %w", d.path, err)
+	}
+	return nil
+}
+
+// Read returns the bytes of a part or record; fs.ErrNotExist where there is none.
+func (d *Dir) Read(name string) ([]byte, error) {
+	return os.ReadFile(filepath.Join(d.path, name))
+}
+
+// Stat describes a part or record; fs.ErrNotExist where there is none.
+func (d *Dir) Stat(name string) (fs.FileInfo, error) {
+	return os.Stat(filepath.Join(d.path, name))
+}
+
+// Mapped is a part mapped into memory for reading.
+type Mapped struct{ Data []byte }
+
+// Map maps a part. The mapping stays whole when the part is removed, and must
+// be closed.
+func (d *Dir) Map(name string) (*Mapped, error) {
+	f, err := os.Open(filepath.Join(d.path, name))
+	if err != nil {
+		return nil, fmt.Errorf("map part: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("map part: %w", err)
+	}
+	if info.Size() == 0 {
+		return &Mapped{}, nil
+	}
+	data, err := syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("map part %s: %w", name, err)
+	}
+	return &Mapped{Data: data}, nil
+}
+
+// Close ends the mapping. Its bytes must not be touched afterwards.
+func (m *Mapped) Close() error {
+	data := m.Data
+	m.Data = nil
+	if len(data) == 0 {
+		return nil
+	}
+	return syscall.Munmap(data)
+}
+
+// Remove deletes a part or record; a missing one is no error.
+func (d *Dir) Remove(name string) error {
+	if err := os.Remove(filepath.Join(d.path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove part: %w", err)
+	}
+	return nil
+}
+
+// Names lists the parts and records, without temporary files and folders.
+func (d *Dir) Names() ([]string, error) {
+	entries, err := os.ReadDir(d.path)
+	if err != nil {
+		return nil, fmt.Errorf("list index folder: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), tempPrefix) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// Clean removes what writers that were killed left behind. Only the holder of
+// the lock may call it.
+func (d *Dir) Clean() error {
+	names, err := filepath.Glob(filepath.Join(d.path, tempPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		err = errors.Join(err, os.Remove(n))
+	}
+	return err
+}
+
+// ErrLocked says that another process, or another part of this one, writes.
+var ErrLocked = errors.New("another process is writing this index")
+
+// TryLock takes the writer's lock or answers ErrLocked at once.
+func (d *Dir) TryLock() (unlock func(), err error) {
+	l := flock.New(filepath.Join(d.path, "lock"), flock.SetPermissions(0o600))
+	ok, err := l.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock index folder %s: %w", d.path, err)
+	}
+	if !ok {
+		return nil, ErrLocked
+	}
+	return func() { l.Close() }, nil
+}
+
+// Lock waits for the writer's lock until the context ends.
+func (d *Dir) Lock(ctx context.Context) (unlock func(), err error) {
+	l := flock.New(filepath.Join(d.path, "lock"), flock.SetPermissions(0o600))
+	if _, err := l.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		if ctx.Err() != nil {
+			err = errors.Join(ErrLocked, ctx.Err())
+		}
+		return nil, fmt.Errorf("lock index folder %s: %w", d.path, err)
+	}
+	return func() { l.Close() }, nil
+}

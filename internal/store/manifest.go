@@ -1,0 +1,131 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/segment"
+)
+
+// Format is the version of manifests this program writes. Version 1 is the first.
+const Format = 1
+
+// Analysis is the version of what files are turned into: words, outlines,
+// chunks, traits. An index of another version is rebuilt.
+const Analysis = 1
+
+const (
+	segmentSuffix = ".lex"
+	treeSuffix    = ".tree"
+)
+
+// manifest is one generation of a view.
+type manifest struct {
+	Format     int             `json:"format"`
+	Analysis   int             `json:"analysis"`
+	Generation uint64          `json:"generation"`
+	Written    time.Time       `json:"written"`
+	Commit     string          `json:"commit,omitempty"`
+	Branch     string          `json:"branch,omitempty"`
+	Total      int             `json:"total,omitempty"` // files to index, while the first indexing runs
+	Indexed    int             `json:"indexed,omitempty"`
+	Policy     discover.Policy `json:"policy"`
+	Tree       string          `json:"tree"` // part name
+	Segments   []segmentRef    `json:"segments"`
+}
+
+// segmentRef is a segment as a view uses it.
+type segmentRef struct {
+	Part string    `json:"part"`
+	Size int64     `json:"size"`
+	ID   code.Hash `json:"id"`             // what the segment says it is
+	Live []byte    `json:"live,omitempty"` // segment.Bitmap in binary; none: every file
+}
+
+func newSegmentRef(part string, l segment.Live) (segmentRef, error) {
+	ref := segmentRef{Part: part, Size: l.Size(), ID: l.Identity()}
+	if l.Live == nil {
+		return ref, nil
+	}
+	var err error
+	ref.Live, err = l.Live.MarshalBinary()
+	return ref, err
+}
+
+// live joins a part with the bitmap that the view keeps for it.
+func (r segmentRef) live(p *part) (segment.Live, error) {
+	l := segment.Live{Reader: p.reader}
+	if r.Live == nil {
+		return l, nil
+	}
+	err := l.Live.UnmarshalBinary(r.Live)
+	return l, errors.Join(err, l.Valid())
+}
+
+func (m *manifest) freshness() code.Freshness {
+	return code.Freshness{
+		Generation: m.Generation, Commit: m.Commit,
+		Partial: m.Total > 0, IndexedFiles: m.Indexed, TotalFiles: m.Total,
+	}
+}
+
+func manifestName(view string) string { return "view-" + view + ".json" }
+
+// FormatError says that an index was written in another format.
+type FormatError struct {
+	Path          string
+	Found, Wanted int
+}
+
+// Newer reports whether a newer program wrote the index.
+func (e *FormatError) Newer() bool { return e.Found > e.Wanted }
+
+func (e *FormatError) Error() string {
+	if e.Newer() {
+		return fmt.Sprintf("%s: index format %d is newer than format %d of this program: use the newer espy, or rebuild with `espy index --force`", e.Path, e.Found, e.Wanted)
+	}
+	return fmt.Sprintf("%s: index format %d is older than format %d of this program and must be rebuilt", e.Path, e.Found, e.Wanted)
+}
+
+// readManifest reads the newest generation of a view: ErrNoIndex where there
+// is none, *FormatError for another format.
+func (f *Family) readManifest(view string) (*manifest, error) {
+	name := manifestName(view)
+	b, err := f.dir.Read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNoIndex
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read manifest: %w", err)
+	}
+	return parseManifest(b, f.dir.Path()+"/"+name)
+}
+
+func parseManifest(b []byte, name string) (*manifest, error) {
+	var head struct {
+		Format   int `json:"format"`
+		Analysis int `json:"analysis"`
+	}
+	if err := json.Unmarshal(b, &head); err != nil || head.Format < 1 {
+		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(ErrDamaged, err))
+	}
+	if head.Format != Format {
+		return nil, &FormatError{Path: name, Found: head.Format, Wanted: Format}
+	}
+	if head.Analysis != Analysis {
+		return nil, &FormatError{Path: name, Found: head.Analysis, Wanted: Analysis}
+	}
+	m := &manifest{}
+	if err := json.Unmarshal(b, m); err != nil {
+		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(ErrDamaged, err))
+	}
+	return m, nil
+}
+
+// ErrDamaged says that a file of the index is not what was written.
+var ErrDamaged = errors.New("index is damaged")

@@ -1,0 +1,227 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/merkle"
+	"espy/internal/segment"
+)
+
+// Snapshot is one generation of a view, perhaps overlaid with changes that are
+// not committed yet. It is immutable and safe for concurrent use until Close.
+// Its methods that look into segments belong inside a segment.Guard.
+type Snapshot struct {
+	Repo      code.RepoID
+	Name      string // of the repository, as answers print it
+	Freshness code.Freshness
+	Segments  []segment.Live
+	Damaged   []Damage // parts that are left out
+
+	family   *Family
+	manifest *manifest
+	parts    []*part
+
+	statsOnce sync.Once
+	stats     segment.Stats
+	tree      *lazyTree
+	closeOnce sync.Once
+}
+
+// lazyTree is a tree that is decoded when it is first asked for.
+type lazyTree struct {
+	once sync.Once
+	tree *merkle.Tree
+	err  error
+}
+
+// Clone returns the same snapshot for one more user, who must close it too.
+func (s *Snapshot) Clone() *Snapshot {
+	c := &Snapshot{
+		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Damaged: s.Damaged,
+		family: s.family, manifest: s.manifest, parts: s.parts, tree: s.tree,
+	}
+	if s.family != nil {
+		s.family.retain(s.parts)
+	}
+	return c
+}
+
+// Damage is a part that cannot be read.
+type Damage struct {
+	Part string
+	Err  error
+}
+
+// Close gives the snapshot's parts back. A second call does nothing.
+func (s *Snapshot) Close() error {
+	var err error
+	s.closeOnce.Do(func() {
+		if s.family != nil {
+			err = s.family.release(s.parts)
+		}
+	})
+	return err
+}
+
+// Written is when the generation was committed; zero for one that never was.
+func (s *Snapshot) Written() time.Time {
+	if s.manifest == nil {
+		return time.Time{}
+	}
+	return s.manifest.Written
+}
+
+// Policy is the discovery policy the generation was made under.
+func (s *Snapshot) Policy() discover.Policy {
+	if s.manifest == nil {
+		return discover.Policy{}
+	}
+	return s.manifest.Policy
+}
+
+// Stats returns the counts over live files.
+func (s *Snapshot) Stats() segment.Stats {
+	s.statsOnce.Do(func() {
+		for _, l := range s.Segments {
+			s.stats.Add(l.LiveStats())
+		}
+	})
+	return s.stats
+}
+
+// IndexBytes is what the snapshot's segments take on disk.
+func (s *Snapshot) IndexBytes() int64 {
+	var n int64
+	for _, l := range s.Segments {
+		n += l.Size()
+	}
+	return n
+}
+
+// Find returns where the live file with a path is.
+func (s *Snapshot) Find(path string) (seg, file int, ok bool) {
+	for i, l := range s.Segments {
+		if f, ok := l.FindPath(path); ok && l.Alive(f) {
+			return i, f, true
+		}
+	}
+	return 0, 0, false
+}
+
+// Each calls yield with every live file, in path order over all segments,
+// until it returns false.
+func (s *Snapshot) Each(yield func(seg, file int) bool) {
+	type place struct {
+		path      string
+		seg, file int
+	}
+	var all []place
+	for i, l := range s.Segments {
+		for f := range l.NumFiles() {
+			if l.Alive(f) {
+				all = append(all, place{l.Path(f), i, f})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.path, b.path) })
+	for _, p := range all {
+		if !yield(p.seg, p.file) {
+			return
+		}
+	}
+}
+
+// Tree returns what the generation saw, an empty tree for one that was never
+// committed. It is shared: do not change it.
+func (s *Snapshot) Tree() (*merkle.Tree, error) {
+	if s.tree == nil {
+		return &merkle.Tree{}, nil
+	}
+	s.tree.once.Do(func() {
+		name := s.manifest.Tree
+		b, err := s.family.dir.Read(name)
+		if err == nil {
+			s.tree.tree, err = merkle.Decode(b)
+		}
+		if err != nil {
+			s.tree.tree, s.tree.err = &merkle.Tree{}, fmt.Errorf("read tree %s: %w", name, errors.Join(ErrDamaged, err))
+		}
+	})
+	return s.tree.tree, s.tree.err
+}
+
+// Excluded lists what the generation left out, in path order.
+func (s *Snapshot) Excluded() []discover.Exclusion {
+	tree, _ := s.Tree()
+	var out []discover.Exclusion
+	for i := range tree.Leaves {
+		if l := &tree.Leaves[i]; l.Reason != "" {
+			out = append(out, discover.Exclusion{Path: l.Path, Dir: l.Dir, Reason: discover.Reason(l.Reason), Size: l.Stat.Size, Detail: l.Detail, Count: l.Count})
+		}
+	}
+	return out
+}
+
+// Delta is what a sync found: the paths whose old files are no longer live,
+// segments with the new ones, and the tree as it is now.
+type Delta struct {
+	Dead     []string // sorted
+	Segments [][]byte // segments in memory
+	Tree     *merkle.Tree
+}
+
+// Overlay returns a snapshot that shows the delta without committing it. The
+// snapshot s stays open and must be closed too.
+func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
+	o := s.Clone()
+	o.Segments = nil
+	err := segment.Guard(func() error {
+		for _, l := range s.Segments {
+			o.Segments = append(o.Segments, bury(l, d.Dead))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("overlay changes: %w", err), o.Close())
+	}
+	for i, data := range d.Segments {
+		r, err := segment.Open(data, fmt.Sprintf("overlay segment %d", i))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("overlay changes: %w", err), o.Close())
+		}
+		o.Segments = append(o.Segments, segment.Live{Reader: r})
+	}
+	o.tree = &lazyTree{tree: d.Tree}
+	o.tree.once.Do(func() {})
+	return o, nil
+}
+
+// bury returns a segment with the paths no longer live in it.
+func bury(l segment.Live, paths []string) segment.Live {
+	copied := false
+	for _, path := range paths {
+		f, ok := l.FindPath(path)
+		if !ok || !l.Alive(f) {
+			continue
+		}
+		if !copied {
+			l.Live, copied = liveCopy(l), true
+		}
+		l.Live.Clear(f)
+	}
+	return l
+}
+
+func liveCopy(l segment.Live) segment.Bitmap {
+	if l.Live == nil {
+		return segment.NewBitmap(l.NumFiles())
+	}
+	return l.Live.Clone()
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"espy/internal/segment"
+)
+
+// Verification is what reading a whole view found.
+type Verification struct {
+	Segments, Files int
+	Bytes           int64 // of parts read
+	Problems        []Damage
+}
+
+// Verify reads every byte of a view's newest generation again: checksums,
+// the structure of every part, and that the tree and the segments hold the
+// same files. Damaged parts are quarantined.
+func (f *Family) Verify(ctx context.Context, view string) (Verification, error) {
+	var v Verification
+	s, err := f.Snapshot(view)
+	if err != nil {
+		return v, err
+	}
+	defer s.Close()
+	v.Problems = append(v.Problems, s.Damaged...)
+	for i, l := range s.Segments {
+		if err := ctx.Err(); err != nil {
+			return v, err
+		}
+		v.Segments++
+		v.Files += l.Count()
+		v.Bytes += l.Size()
+		if err := segment.Guard(l.Reader.Check); err != nil {
+			f.Quarantine(s.parts[i].name, err)
+			v.Problems = append(v.Problems, Damage{Part: s.parts[i].name, Err: err})
+		}
+	}
+	if len(v.Problems) == 0 {
+		err := segment.Guard(func() error { v.Problems = s.checkTree(); return nil })
+		if err != nil {
+			v.Problems = append(v.Problems, Damage{Part: s.manifest.Tree, Err: err})
+		}
+	}
+	return v, nil
+}
+
+// checkTree compares the indexed leaves with the live files.
+func (s *Snapshot) checkTree() []Damage {
+	tree, err := s.Tree()
+	if err != nil {
+		return []Damage{{Part: s.manifest.Tree, Err: err}}
+	}
+	indexed := 0
+	for i := range tree.Leaves {
+		l := &tree.Leaves[i]
+		if l.Reason != "" {
+			continue
+		}
+		indexed++
+		seg, file, ok := s.Find(l.Path)
+		if !ok || s.Segments[seg].FileHash(file) != l.Hash {
+			err := fmt.Errorf("%w: the segments hold no file %q with hash %s", ErrDamaged, l.Path, l.Hash)
+			return []Damage{{Part: s.manifest.Tree, Err: err}}
+		}
+	}
+	live := 0
+	for _, l := range s.Segments {
+		live += l.Count()
+	}
+	if live != indexed {
+		err := fmt.Errorf("%d live files, the tree lists %d", live, indexed)
+		return []Damage{{Part: s.manifest.Tree, Err: errors.Join(ErrDamaged, err)}}
+	}
+	return nil
+}

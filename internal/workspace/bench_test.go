@@ -1,0 +1,350 @@
+package workspace
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"espy/internal/discover"
+	"espy/internal/index"
+	"espy/internal/search"
+	"espy/internal/store"
+)
+
+// The benchmarks measure an index of Go's own source tree, and of the folders
+// that ESPY_BENCH lists (separated by colons). Each figure stands beside the
+// figure it is a ratio of, taken in the same run. CPU seconds are of the whole
+// process and its children, user and system.
+
+// corpora returns the trees to measure.
+func corpora(tb testing.TB) []string {
+	dirs := []string{filepath.Join(runtime.GOROOT(), "src")}
+	if more := os.Getenv("ESPY_BENCH"); more != "" {
+		dirs = append(dirs, strings.Split(more, ":")...)
+	}
+	for i, d := range dirs {
+		full, err := filepath.EvalSymlinks(d)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		dirs[i] = full
+	}
+	return dirs
+}
+
+func cpu() time.Duration {
+	var self, children syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &self)
+	syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
+	sum := time.Duration(0)
+	for _, u := range []syscall.Rusage{self, children} {
+		sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	return sum
+}
+
+// floor walks, reads and hashes everything, and no more.
+func floor(tb testing.TB, dir string) {
+	root, err := discover.OpenRoot(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer root.Close()
+	list, err := discover.Walk(context.Background(), root, discover.Policy{}, discover.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	reader, err := discover.NewReader(root, discover.Policy{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer reader.Close()
+	for _, e := range list.Entries {
+		if _, _, err := reader.Read(e.Path); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkBuild(b *testing.B) {
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			floor(b, dir) // warms the page cache
+			for b.Loop() {
+				c0 := cpu()
+				floor(b, dir)
+				c1 := cpu()
+				w, err := Open(Options{DataDir: b.TempDir()})
+				if err != nil {
+					b.Fatal(err)
+				}
+				r, err := w.Attach(context.Background(), dir, AttachOptions{Exact: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				rep, err := r.Index(context.Background(), IndexOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				c2 := cpu()
+				st, err := r.Status(context.Background())
+				if err != nil {
+					b.Fatal(err)
+				}
+				w.Close()
+				mb := float64(rep.Bytes) / 1e6
+				b.ReportMetric(mb, "MB")
+				b.ReportMetric(mb/(c2-c1).Seconds(), "MB/cpu-s")
+				b.ReportMetric((c2-c1).Seconds()/(c1-c0).Seconds(), "x-floor")
+				b.ReportMetric(float64(st.IndexBytes)/float64(st.TextBytes), "index/text")
+				b.ReportMetric(float64(rep.Files), "files")
+				b.ReportMetric(float64(rep.Chunks), "chunks")
+			}
+		})
+	}
+}
+
+// indexed returns an indexed repository over a tree.
+func indexed(b *testing.B, dir string) *Repo {
+	b.Helper()
+	w, err := Open(Options{DataDir: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { w.Close() })
+	r, err := w.Attach(context.Background(), dir, AttachOptions{Exact: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	return r
+}
+
+func quantile(d []time.Duration, q float64) float64 {
+	slices.Sort(d)
+	return float64(d[int(q*float64(len(d)-1))].Microseconds()) / 1000
+}
+
+// BenchmarkRanked asks the questions of the file that ESPY_QUESTIONS names, or
+// some of its own, of one snapshot.
+func BenchmarkRanked(b *testing.B) {
+	queries := questions(b)
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			s, err := indexed(b, dir).Snapshot(context.Background(), Wait{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			snaps := []*store.Snapshot{s}
+			for b.Loop() {
+				var took []time.Duration
+				for _, q := range queries {
+					began := time.Now()
+					if _, err := search.Search(context.Background(), snaps, search.Request{Query: q, Mode: search.ModeKeyword, Detail: search.DetailLocate}); err != nil {
+						b.Fatalf("%s: %v", q, err)
+					}
+					took = append(took, time.Since(began))
+				}
+				b.ReportMetric(quantile(took, .5), "p50-ms")
+				b.ReportMetric(quantile(took, .95), "p95-ms")
+				b.ReportMetric(quantile(took, 1), "max-ms")
+			}
+		})
+	}
+}
+
+func questions(tb testing.TB) []string {
+	name := os.Getenv("ESPY_QUESTIONS")
+	if name == "" {
+		return []string{
+			"where are request headers parsed", "http server graceful shutdown", "ParseFloat", "sync.Pool",
+			"json decoder token stream", "tls handshake client hello", "garbage collector mark phase", "regexp compile",
+			"escape analysis", "file system walk", "context deadline exceeded", "gzip reader", "append slice growth",
+		}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	var queries []string
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var q struct {
+			Query string `json:"query"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &q); err != nil {
+			tb.Fatal(err)
+		}
+		queries = append(queries, q.Query)
+	}
+	return queries
+}
+
+// literals are 30 patterns, from rare to very common in Go code.
+var literals = []string{
+	"errNotImplemented", "func (s *Server) Serve", "ErrUnexpectedEOF", "sync.Mutex", "http.StatusOK",
+	"no such pattern anywhere", "deprecated:", "context.Context", "json.Unmarshal(", "fmt.Errorf(\"%w",
+	"unsafe.Pointer", "// TODO", "runtime.GOOS", "x509.Certificate", "time.Duration",
+	"os.Getenv(", "strings.Builder", "t.Fatalf(", "bufio.NewReader", "reflect.Value",
+	"binary.BigEndian", "switch {", "go func() {", "defer ", "return nil, err",
+	"if err != nil {", "err", "for i := range", "package main", "interface{}",
+}
+
+// BenchmarkLiteral counts every matching line of each pattern, and has
+// ripgrep do so in the same run.
+func BenchmarkLiteral(b *testing.B) {
+	rg, err := exec.LookPath("rg")
+	if err != nil {
+		b.Fatal("ripgrep is missing: apt-get install ripgrep")
+	}
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			s, err := indexed(b, dir).Snapshot(context.Background(), Wait{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			for b.Loop() {
+				var ours, theirs, ratios []time.Duration
+				for _, p := range literals {
+					began := time.Now()
+					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: p, Mode: search.ModeLiteral}); err != nil {
+						b.Fatal(err)
+					}
+					mine := time.Since(began)
+					began = time.Now()
+					exec.Command(rg, "-F", "-c", "--hidden", "-e", p, dir).Run() // exits 1 where nothing matches
+					other := time.Since(began)
+					ours, theirs = append(ours, mine), append(theirs, other)
+					ratios = append(ratios, time.Duration(float64(time.Second)*mine.Seconds()/other.Seconds()))
+				}
+				b.ReportMetric(quantile(ours, .5), "p50-ms")
+				b.ReportMetric(quantile(theirs, .5), "rg-p50-ms")
+				b.ReportMetric(quantile(ours, .5)/quantile(theirs, .5), "p50/rg")
+				b.ReportMetric(quantile(ratios, 1)/1000, "worst/rg")
+			}
+		})
+	}
+}
+
+// BenchmarkNoChange looks for changes where there are none, beside a plain walk.
+func BenchmarkNoChange(b *testing.B) {
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			r := indexed(b, dir)
+			s, _, err := r.newest()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			root, err := r.openRoot()
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer root.Close()
+			var ours, plain []time.Duration
+			for b.Loop() {
+				began := time.Now()
+				p, err := index.Compare(context.Background(), root, s, r.options())
+				if err != nil || !p.Clean() {
+					b.Fatalf("Compare: %v, clean %v", err, p != nil && p.Clean())
+				}
+				ours = append(ours, time.Since(began))
+				began = time.Now()
+				filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+					if err == nil {
+						_, err = d.Info()
+					}
+					return err
+				})
+				plain = append(plain, time.Since(began))
+			}
+			b.ReportMetric(quantile(ours, .5), "p50-ms")
+			b.ReportMetric(quantile(plain, .5), "walk-p50-ms")
+			b.ReportMetric(quantile(ours, .5)/quantile(plain, .5), "x-walk")
+		})
+	}
+}
+
+// BenchmarkEditThenQuery edits one file and asks for what was written.
+func BenchmarkEditThenQuery(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 6000 {
+		path := filepath.Join(dir, fmt.Sprintf("d%d", i%100), fmt.Sprintf("f%d.go", i))
+		os.MkdirAll(filepath.Dir(path), 0o755)
+		text := fmt.Sprintf("package p\n\n// F%d is number %d.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i, i)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	r := indexed(b, dir)
+	var took []time.Duration
+	for i := 0; b.Loop(); i++ {
+		word := fmt.Sprintf("marker%dx", i)
+		if err := os.WriteFile(filepath.Join(dir, "d7/f7.go"), []byte("package p\n\n// "+word+"\n"), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		began := time.Now()
+		res, err := r.ws.Search(context.Background(), []*Repo{r}, search.Request{Query: word}, Wait{})
+		took = append(took, time.Since(began))
+		if err != nil || len(res.Hits) != 1 {
+			b.Fatalf("search %s: %v, %v", word, res, err)
+		}
+	}
+	b.ReportMetric(quantile(took, .5), "p50-ms")
+	b.ReportMetric(quantile(took, 1), "max-ms")
+}
+
+// BenchmarkColdStart opens an index that exists and answers one question.
+func BenchmarkColdStart(b *testing.B) {
+	dir, data := corpora(b)[0], b.TempDir()
+	warm, err := Open(Options{DataDir: data})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := warm.Attach(context.Background(), dir, AttachOptions{Exact: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	warm.Close()
+	var took []time.Duration
+	for b.Loop() {
+		began := time.Now()
+		w, err := Open(Options{DataDir: data})
+		if err != nil {
+			b.Fatal(err)
+		}
+		r, err := w.Find(context.Background(), dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		s, _, err := r.newest() // the check for changes is BenchmarkNoChange
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: "http server shutdown"}); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(began))
+		s.Close()
+		w.Close()
+	}
+	b.ReportMetric(quantile(took, .5), "p50-ms")
+}

@@ -1,0 +1,151 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"espy/internal/index"
+	"espy/internal/store"
+)
+
+// Wait says how long a question waits for the index. Zero waits until it is done.
+type Wait struct {
+	First    time.Duration // for the first indexing of a repository
+	Fresh    time.Duration // for changed files to be seen
+	Progress func(index.Progress)
+}
+
+// overlayBytes bounds the changed text that is analysed while a question
+// waits; more is left to a job.
+const overlayBytes = 4 << 20
+
+// Snapshot returns the index as it is now: with changed files overlaid, or
+// marked with what it does not show yet. The first call for a repository
+// begins its indexing. The snapshot must be closed.
+func (r *Repo) Snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
+	s, stamp, err := r.newest()
+	if err != nil || s.Freshness.Partial {
+		return r.first(ctx, w, s, err)
+	}
+	return r.refresh(ctx, w, s, stamp)
+}
+
+// newest returns the newest committed generation, kept open between questions.
+func (r *Repo) newest() (*store.Snapshot, store.Stamp, error) {
+	stamp := r.family.Stamp(store.MainView)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held != nil && r.stamp == stamp {
+		return r.name(r.held.Clone()), stamp, nil
+	}
+	s, err := r.family.Snapshot(store.MainView)
+	if err != nil {
+		return nil, stamp, err
+	}
+	if r.held != nil {
+		r.held.Close()
+	}
+	r.held, r.stamp = nil, stamp
+	if !r.closed && len(s.Damaged) == 0 {
+		r.held = s.Clone()
+	}
+	return r.name(s), stamp, nil
+}
+
+// name writes the repository's names into a snapshot. The caller holds r.mu.
+func (r *Repo) name(s *store.Snapshot) *store.Snapshot {
+	s.Repo, s.Name = r.record.ID, r.record.Name
+	return s
+}
+
+// first waits for the first whole generation, or for w.First and then for any.
+func (r *Repo) first(ctx context.Context, w Wait, s *store.Snapshot, err error) (*store.Snapshot, error) {
+	if s != nil {
+		s.Close()
+	} else if !rebuildable(err) {
+		return nil, err
+	}
+	j, _ := r.startSync(IndexOptions{})
+	waitCtx, cancel := withTimeout(ctx, w.First)
+	defer cancel()
+	if err := j.wait(waitCtx, w.Progress); err != nil && (ctx.Err() != nil || waitCtx.Err() == nil) {
+		return nil, err
+	}
+	s, _, err = r.newest()
+	return s, err
+}
+
+// rebuildable reports whether indexing anew gets past an error of opening the index.
+func rebuildable(err error) bool {
+	var format *store.FormatError
+	return errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrDamaged) || errors.As(err, &format) && !format.Newer()
+}
+
+func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, d)
+}
+
+// refresh looks for changes and shows them. It owns s.
+func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot, stamp store.Stamp) (*store.Snapshot, error) {
+	root, err := r.openRoot()
+	if err != nil {
+		s.Freshness.Unchecked = true
+		return s, nil
+	}
+	quick, cancel := withTimeout(ctx, w.Fresh)
+	defer cancel()
+	plan, err := index.Compare(quick, root, s, r.options())
+	if err != nil {
+		root.Close()
+		return r.unchecked(ctx, s, err)
+	}
+	if plan.Clean() && len(s.Damaged) == 0 {
+		return s, root.Close()
+	}
+	if plan.Bytes <= overlayBytes {
+		d, err := index.Overlay(quick, plan, r.options())
+		if err == nil {
+			o, err := s.Overlay(d)
+			r.startCommit(stamp, plan, d, func() { root.Close() })
+			return o, errors.Join(err, s.Close())
+		}
+	}
+	root.Close()
+	if ctx.Err() != nil {
+		return nil, errors.Join(ctx.Err(), s.Close())
+	}
+	return r.pending(ctx, w, s, plan)
+}
+
+// unchecked hands out a snapshot whose check for changes did not end in time.
+func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*store.Snapshot, error) {
+	if ctx.Err() != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	s.Freshness.Unchecked = true
+	if errors.Is(err, context.DeadlineExceeded) {
+		r.startSync(IndexOptions{})
+	}
+	return s, nil
+}
+
+// pending leaves many changes to a job, and waits for it where w.Fresh is zero.
+func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, error) {
+	j, fresh := r.startSync(IndexOptions{})
+	if w.Fresh > 0 {
+		s.Freshness.PendingFiles = plan.Files()
+		return s, nil
+	}
+	if err := errors.Join(s.Close(), j.wait(ctx, w.Progress)); err != nil {
+		return nil, err
+	}
+	if !fresh {
+		return r.Snapshot(ctx, w) // the job had begun before the change
+	}
+	s, _, err := r.newest()
+	return s, err
+}

@@ -1,0 +1,163 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"espy/internal/index"
+	"espy/internal/store"
+	"espy/internal/store/blob/local"
+)
+
+// job is one piece of writing for a repository. A repository has at most one
+// at a time in a process, and the writer's lock sees to it that only one
+// process works.
+type job struct {
+	done     chan struct{}
+	err      error // readable once done is closed
+	progress atomic.Pointer[index.Progress]
+	cancel   context.CancelFunc
+	brief    bool // only commits what is analysed: close waits for it
+}
+
+// running reports whether the job has not ended.
+func (j *job) running() bool {
+	select {
+	case <-j.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// stop ends the job, a brief one when it is finished, and waits for it.
+func (j *job) stop() {
+	if !j.brief {
+		j.cancel()
+	}
+	<-j.done
+}
+
+// wait waits for the job, telling its progress as it changes.
+func (j *job) wait(ctx context.Context, tell func(index.Progress)) error {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-j.done:
+			return j.err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+			if p := j.progress.Load(); p != nil && tell != nil {
+				tell(*p)
+			}
+		}
+	}
+}
+
+// start begins a job unless one is running, which is returned instead with fresh false.
+func (r *Repo) start(brief bool, work func(ctx context.Context, j *job) error) (j *job, fresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.job != nil && r.job.running() {
+		return r.job, false
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	j = &job{done: make(chan struct{}), cancel: cancel, brief: brief}
+	if r.closed {
+		j.err = context.Canceled
+		cancel()
+		close(j.done)
+		return j, true
+	}
+	r.job = j
+	go func() {
+		defer close(j.done)
+		defer cancel()
+		j.err = work(ctx, j)
+		if j.err != nil && !errors.Is(j.err, local.ErrLocked) && !errors.Is(j.err, context.Canceled) {
+			r.ws.opts.Log.Warn("indexing ended with an error", "repo", r.Name(), "err", j.err)
+		}
+	}()
+	return j, true
+}
+
+// startSync begins a job that brings the index up to date, waiting for the
+// writer's lock when another process has it.
+func (r *Repo) startSync(o IndexOptions) (*job, bool) {
+	return r.start(false, func(ctx context.Context, j *job) error {
+		unlock, err := r.family.Lock(ctx)
+		if err != nil {
+			return err
+		}
+		return r.sync(ctx, unlock, o, j)
+	})
+}
+
+// sync compares, analyses and commits under the writer's lock.
+func (r *Repo) sync(ctx context.Context, unlock func(), o IndexOptions, j *job) error {
+	batch, err := r.family.Begin(store.MainView, unlock, o.Force)
+	if err != nil {
+		return err
+	}
+	opts := r.options()
+	opts.Paranoid = o.Paranoid
+	opts.Progress = func(p index.Progress) { j.progress.Store(&p) }
+	err = r.syncBatch(ctx, batch, opts)
+	if closeErr := batch.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Options) error {
+	root, err := r.openRoot()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	base, err := batch.Base()
+	if err != nil {
+		return err
+	}
+	if base != nil {
+		defer base.Close()
+	}
+	plan, err := index.Compare(ctx, root, base, opts)
+	if err != nil {
+		return err
+	}
+	if plan.Clean() && !batch.First() && len(base.Damaged) == 0 {
+		return nil
+	}
+	_, err = index.Sync(ctx, batch, plan, opts)
+	return err
+}
+
+// startCommit begins a job that writes an overlay, if no one else is writing
+// and the overlay was made from the newest generation.
+func (r *Repo) startCommit(made store.Stamp, plan *index.Plan, d store.Delta, done func()) {
+	_, fresh := r.start(true, func(ctx context.Context, _ *job) error {
+		defer done()
+		unlock, err := r.family.TryLock()
+		if err != nil {
+			return err
+		}
+		if r.family.Stamp(store.MainView) != made {
+			unlock()
+			return nil
+		}
+		batch, err := r.family.Begin(store.MainView, unlock, false)
+		if err != nil {
+			return err
+		}
+		_, err = index.Commit(ctx, batch, plan, d, r.options())
+		return errors.Join(err, batch.Close())
+	})
+	if !fresh {
+		done()
+	}
+}

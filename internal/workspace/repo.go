@@ -1,0 +1,223 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/index"
+	"espy/internal/lang"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// IndexOptions say how to index. The zero value indexes what has changed.
+type IndexOptions struct {
+	Force    bool // from nothing
+	Paranoid bool // hash every file, whatever its stat says
+	Progress func(index.Progress)
+}
+
+// IndexReport says what an index holds after indexing.
+type IndexReport struct {
+	RepoID     code.RepoID
+	Name, Root string
+	Files      int // indexed
+	Chunks     int
+	Skipped    int   // left out, a folder counting once
+	Bytes      int64 // of the indexed files
+	Duration   time.Duration
+	Generation uint64
+}
+
+// Index brings the index up to date and waits for that.
+func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
+	began := time.Now()
+	j, fresh := r.startSync(o)
+	if !fresh { // one was running: it may have begun before the newest change
+		if err := j.wait(ctx, o.Progress); err != nil && ctx.Err() != nil {
+			return IndexReport{}, err
+		}
+		j, _ = r.startSync(o)
+	}
+	if err := j.wait(ctx, o.Progress); err != nil {
+		if ctx.Err() != nil {
+			j.stop()
+		}
+		return IndexReport{}, fmt.Errorf("index %s: %w", r.Name(), err)
+	}
+	s, _, err := r.newest()
+	if err != nil {
+		return IndexReport{}, err
+	}
+	defer s.Close()
+	var stats segment.Stats
+	if err := segment.Guard(func() error { stats = s.Stats(); return nil }); err != nil {
+		return IndexReport{}, err
+	}
+	return IndexReport{
+		RepoID: r.ID(), Name: r.Name(), Root: r.Root(),
+		Files: stats.Files, Chunks: stats.Chunks, Skipped: len(s.Excluded()), Bytes: stats.SourceBytes,
+		Duration: time.Since(began), Generation: s.Freshness.Generation,
+	}, nil
+}
+
+// IndexBackground begins indexing and returns; Status tells how it goes.
+func (r *Repo) IndexBackground(o IndexOptions) { r.startSync(o) }
+
+// Status is what there is to know of a repository's index.
+type Status struct {
+	ID          code.RepoID
+	Name, Root  string
+	Freshness   code.Freshness
+	Files       int
+	Chunks      int
+	Definitions int
+	TextBytes   int64 // of searchable text
+	SourceBytes int64 // of the indexed files
+	IndexBytes  int64 // of segments on disk
+	Segments    int
+	Languages   map[string]int // files by language, "" for none
+	Excluded    map[discover.Reason]int
+	Damaged     []string        // parts that cannot be read and will be rebuilt
+	Indexing    *index.Progress // of a job of this process, nil when idle
+	LastError   string          // of the last job of this process
+	LastIndexed time.Time       // zero before the first generation
+}
+
+// statusCheck bounds the look for changes that a status makes.
+const statusCheck = 2 * time.Second
+
+// Status tells the state of the index; it begins nothing.
+func (r *Repo) Status(ctx context.Context) (Status, error) {
+	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
+	r.jobStatus(&st)
+	s, _, err := r.newest()
+	if errors.Is(err, store.ErrNoIndex) {
+		return st, nil
+	}
+	if err != nil {
+		return st, err
+	}
+	defer s.Close()
+	r.countPending(ctx, s)
+	if err := segment.Guard(func() error { describe(&st, s); return nil }); err != nil {
+		return st, err
+	}
+	for _, x := range s.Excluded() {
+		st.Excluded[x.Reason]++
+	}
+	for _, d := range s.Damaged {
+		st.Damaged = append(st.Damaged, fmt.Sprintf("%s: %v", d.Part, d.Err))
+	}
+	return st, nil
+}
+
+// describe counts what a snapshot holds.
+func describe(st *Status, s *store.Snapshot) {
+	stats := s.Stats()
+	st.Freshness, st.LastIndexed, st.Segments, st.IndexBytes = s.Freshness, s.Written(), len(s.Segments), s.IndexBytes()
+	st.Files, st.Chunks, st.Definitions = stats.Files, stats.Chunks, stats.Definitions
+	st.TextBytes, st.SourceBytes = stats.TextBytes, stats.SourceBytes
+	for _, l := range s.Segments {
+		for f := range l.NumFiles() {
+			if l.Alive(f) {
+				st.Languages[l.Language(f)]++
+			}
+		}
+	}
+}
+
+func (r *Repo) jobStatus(st *Status) {
+	r.mu.Lock()
+	j := r.job
+	r.mu.Unlock()
+	switch {
+	case j == nil:
+	case j.running():
+		st.Indexing = &index.Progress{Phase: index.PhaseScan}
+		if p := j.progress.Load(); p != nil {
+			st.Indexing = p
+		}
+	case j.err != nil:
+		st.LastError = j.err.Error()
+	}
+}
+
+// countPending writes how many files have changed into a snapshot's freshness.
+func (r *Repo) countPending(ctx context.Context, s *store.Snapshot) {
+	ctx, cancel := context.WithTimeout(ctx, statusCheck)
+	defer cancel()
+	root, err := r.openRoot()
+	if err != nil {
+		s.Freshness.Unchecked = true
+		return
+	}
+	defer root.Close()
+	plan, err := index.Compare(ctx, root, s, r.options())
+	if err != nil {
+		s.Freshness.Unchecked = true
+		return
+	}
+	s.Freshness.PendingFiles = plan.Files()
+}
+
+// VerifyReport is what reading the whole index found.
+type VerifyReport struct {
+	Segments, Files int
+	Bytes           int64
+	Problems        []string
+}
+
+// Verify reads every byte of the index and checks it.
+func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
+	v, err := r.family.Verify(ctx, store.MainView)
+	rep := VerifyReport{Segments: v.Segments, Files: v.Files, Bytes: v.Bytes}
+	for _, p := range v.Problems {
+		rep.Problems = append(rep.Problems, fmt.Sprintf("%s: %v", p.Part, p.Err))
+	}
+	if len(rep.Problems) > 0 {
+		r.forget()
+	}
+	return rep, err
+}
+
+// forget drops the generation kept open, so that damage found in it counts.
+func (r *Repo) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held != nil {
+		r.held.Close()
+		r.held = nil
+	}
+}
+
+// Read returns a file of the repository as it is now. The path is relative to
+// the root; nothing outside it is read, and secrets and what is no regular
+// text file are refused with the reason.
+func (r *Repo) Read(_ context.Context, path string) (discover.Content, error) {
+	root, err := r.openRoot()
+	if err != nil {
+		return discover.Content{}, err
+	}
+	defer root.Close()
+	reader, err := discover.NewReader(root, r.ws.opts.Policy)
+	if err != nil {
+		return discover.Content{}, err
+	}
+	defer reader.Close()
+	c, left, err := reader.Read(path)
+	if err != nil {
+		return discover.Content{}, fmt.Errorf("read %s: %w", path, err)
+	}
+	if left != nil {
+		return discover.Content{}, fmt.Errorf("read %s: %s", path, left.Reason.Explain())
+	}
+	c.Raw, c.Text = bytes.Clone(c.Raw), bytes.Clone(c.Text)
+	c.Class |= lang.Classify(path)
+	return c, nil
+}

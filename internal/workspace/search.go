@@ -1,0 +1,118 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"espy/internal/merkle"
+	"espy/internal/search"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// Search answers a request over repositories as they are now. A part of an
+// index found damaged on the way is left out, named in the notes, and rebuilt.
+func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
+	for {
+		snaps, err := snapshots(ctx, repos, wait)
+		if err != nil {
+			return nil, err
+		}
+		res, err := search.Search(ctx, snaps, req)
+		var corrupt *segment.CorruptError
+		if errors.As(err, &corrupt) && quarantine(repos, snaps, corrupt) {
+			err = errors.Join(closeAll(snaps))
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err == nil {
+			note(res, repos, snaps)
+		}
+		return res, errors.Join(err, closeAll(snaps))
+	}
+}
+
+// snapshots opens the repositories side by side.
+func snapshots(ctx context.Context, repos []*Repo, wait Wait) ([]*store.Snapshot, error) {
+	snaps := make([]*store.Snapshot, len(repos))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(4)
+	for i, r := range repos {
+		group.Go(func() (err error) {
+			snaps[i], err = r.Snapshot(ctx, wait)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", r.Name(), err)
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, errors.Join(err, closeAll(snaps))
+	}
+	return snaps, nil
+}
+
+func closeAll(snaps []*store.Snapshot) (err error) {
+	for _, s := range snaps {
+		if s != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}
+	return err
+}
+
+// quarantine marks the damaged part in the repository that holds it.
+func quarantine(repos []*Repo, snaps []*store.Snapshot, corrupt *segment.CorruptError) bool {
+	for i, s := range snaps {
+		holds := func(l segment.Live) bool { return l.Name() == corrupt.Name }
+		if slices.ContainsFunc(s.Segments, holds) {
+			repos[i].family.Quarantine(filepath.Base(corrupt.Name), corrupt)
+			repos[i].forget()
+			return true
+		}
+	}
+	return false
+}
+
+// staleChecks bounds how many hits of an answer are looked at again.
+const staleChecks = 1000
+
+// note adds to a result what the reader must know of the repositories, and
+// marks hits whose file has changed since it was indexed.
+func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
+	for i, s := range snaps {
+		for _, d := range s.Damaged {
+			res.Notes = append(res.Notes, fmt.Sprintf("a damaged part of the index of %s is left out and being rebuilt (%v)", s.Name, d.Err))
+		}
+		if len(s.Damaged) > 0 {
+			res.Partial = true
+		}
+		root, err := repos[i].openRoot()
+		if err != nil {
+			res.Notes = append(res.Notes, fmt.Sprintf("the files of %s cannot be read any more (%v): the answer is from the index", s.Name, err))
+			continue
+		}
+		tree, _ := s.Tree()
+		for h := range res.Hits[:min(len(res.Hits), staleChecks)] {
+			if hit := &res.Hits[h]; hit.Repo == s.Name {
+				leaf, ok := tree.Find(hit.Path)
+				hit.Stale = !ok || changed(root, leaf)
+			}
+		}
+		root.Close()
+	}
+}
+
+// changed reports whether a file is not as a generation saw it.
+func changed(root *os.Root, l *merkle.Leaf) bool {
+	info, err := root.Lstat(l.Path)
+	return err != nil || !info.Mode().IsRegular() || info.Size() != l.Stat.Size || info.ModTime().UnixNano() != l.Stat.MTime
+}

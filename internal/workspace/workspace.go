@@ -1,0 +1,276 @@
+// Package workspace is what a user holds: the attached repositories, each with
+// its index kept fresh. A question first looks whether files have changed
+// (fresh.go), shows what has changed as an overlay or says what is pending, and
+// leaves the writing to one background job per repository (job.go).
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"espy/internal/catalog"
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/index"
+	"espy/internal/store"
+)
+
+// Options say where the index is kept and how files are looked at.
+type Options struct {
+	DataDir      string
+	Policy       discover.Policy
+	GlobalIgnore string // the user's own ignore file, "" for none
+	Home         string // the user's home folder, which is not attached by accident
+	Workers      int    // 0: one per processor
+	Log          *slog.Logger
+}
+
+// Workspace is the attached repositories. It is safe for concurrent use.
+type Workspace struct {
+	opts    Options
+	catalog *catalog.Catalog
+
+	mu    sync.Mutex
+	repos map[code.RepoID]*Repo // opened by this process, guarded by mu
+}
+
+// Open opens the workspace kept in the data folder.
+func Open(o Options) (*Workspace, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	c, err := catalog.Open(filepath.Join(o.DataDir, "repos"))
+	if err != nil {
+		return nil, err
+	}
+	return &Workspace{opts: o, catalog: c, repos: map[code.RepoID]*Repo{}}, nil
+}
+
+// Close stops background jobs, except that changes which are analysed already
+// are committed, and gives everything back.
+func (w *Workspace) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var err error
+	for _, r := range w.repos {
+		err = errors.Join(err, r.close())
+	}
+	w.repos = map[code.RepoID]*Repo{}
+	return err
+}
+
+// Repos returns every attached repository, sorted by name.
+func (w *Workspace) Repos(context.Context) ([]*Repo, error) {
+	records, err := w.catalog.List()
+	if err != nil {
+		return nil, err
+	}
+	var repos []*Repo
+	for _, rec := range records {
+		r, err := w.repo(rec)
+		if err != nil {
+			return nil, err
+		}
+		repos = append(repos, r)
+	}
+	return repos, nil
+}
+
+// repo returns the one Repo of this process for a record.
+func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if r := w.repos[rec.ID]; r != nil {
+		r.setRecord(rec)
+		return r, nil
+	}
+	family, err := store.Open(w.catalog.Folder(rec.ID))
+	if err != nil {
+		return nil, err
+	}
+	r := &Repo{ws: w, record: rec, family: family}
+	w.repos[rec.ID] = r
+	return r, nil
+}
+
+// NotFoundError says that no attached repository is meant by a reference.
+type NotFoundError struct {
+	Ref     string
+	Nearest []string // names of attached repositories, the likeliest first
+}
+
+func (e *NotFoundError) Error() string {
+	if len(e.Nearest) == 0 {
+		return fmt.Sprintf("no repository %q: none is attached yet", e.Ref)
+	}
+	return fmt.Sprintf("no repository %q: attached are %s", e.Ref, strings.Join(e.Nearest, ", "))
+}
+
+// Find returns the repository that a name, a UUID, or a path at or below its
+// root means; *NotFoundError where there is none.
+func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
+	repos, err := w.Repos(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range repos {
+		if r.Name() == ref || string(r.ID()) == ref {
+			return r, nil
+		}
+	}
+	if path, err := canonical(ref); err == nil && strings.ContainsAny(ref, `/\.`) {
+		if r := deepest(repos, path); r != nil {
+			return r, nil
+		}
+	}
+	return nil, &NotFoundError{Ref: ref, Nearest: nearest(ref, repos)}
+}
+
+// deepest returns the repository with the longest root at or above path.
+func deepest(repos []*Repo, path string) *Repo {
+	var best *Repo
+	for _, r := range repos {
+		if within(r.Root(), path) && (best == nil || len(r.Root()) > len(best.Root())) {
+			best = r
+		}
+	}
+	return best
+}
+
+// within reports whether path is root or below it.
+func within(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// nearest lists the names a reference may have meant, or the first few of all.
+func nearest(ref string, repos []*Repo) []string {
+	var names []string
+	for _, r := range repos {
+		names = append(names, r.Name())
+	}
+	if near := code.Nearest(ref, names, 5); near != nil {
+		return near
+	}
+	return names[:min(len(names), 5)]
+}
+
+// AttachOptions say how a folder becomes a repository.
+type AttachOptions struct {
+	Name       string // "": the folder's own, numbered where it is taken
+	AllowBroad bool   // attach even / or the home folder
+	Exact      bool   // the folder itself, not the nearest one above it with .git
+}
+
+// Attach returns the repository of a folder, adding it where it is new. Nothing
+// is indexed yet.
+func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*Repo, error) {
+	root, err := canonical(dir)
+	if err != nil {
+		return nil, fmt.Errorf("attach %s: %w", dir, err)
+	}
+	if !o.Exact {
+		root = discover.FindRoot(root, w.opts.Home)
+	}
+	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad); err != nil {
+		return nil, err
+	}
+	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: o.Name, Root: root})
+	if err != nil {
+		return nil, err
+	}
+	return w.repo(rec)
+}
+
+// Remove forgets a repository and deletes its index; its files are not touched.
+func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
+	w.mu.Lock()
+	delete(w.repos, r.ID())
+	w.mu.Unlock()
+	if err := r.close(); err != nil {
+		return err
+	}
+	unlock, err := r.family.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return w.catalog.Remove(ctx, r.ID())
+}
+
+// canonical is the absolute path without symbolic links.
+func canonical(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// Repo is one attached repository.
+type Repo struct {
+	ws     *Workspace
+	family *store.Family
+
+	mu     sync.Mutex
+	record catalog.Repo    // guarded by mu
+	held   *store.Snapshot // the newest generation seen, guarded by mu
+	stamp  store.Stamp     // of held, guarded by mu
+	job    *job            // the one running or last run, guarded by mu
+	closed bool            // guarded by mu
+}
+
+// ID returns the identity that stays whatever the name becomes.
+func (r *Repo) ID() code.RepoID { return r.rec().ID }
+
+// Name returns what answers call the repository.
+func (r *Repo) Name() string { return r.rec().Name }
+
+// Root returns the absolute path of the work tree.
+func (r *Repo) Root() string { return r.rec().Root }
+
+func (r *Repo) rec() catalog.Repo {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.record
+}
+
+func (r *Repo) setRecord(rec catalog.Repo) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.record = rec
+}
+
+func (r *Repo) options() index.Options {
+	return index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers}
+}
+
+func (r *Repo) openRoot() (*os.Root, error) {
+	root, err := discover.OpenRoot(r.Root())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w (moved or removed? `espy remove %s` forgets it)", r.Root(), err, r.Name())
+	}
+	return root, nil
+}
+
+// close ends what runs for the repository in this process.
+func (r *Repo) close() error {
+	r.mu.Lock()
+	j, held := r.job, r.held
+	r.closed, r.held = true, nil
+	r.mu.Unlock()
+	if j != nil {
+		j.stop()
+	}
+	if held != nil {
+		return held.Close()
+	}
+	return nil
+}

@@ -1,0 +1,529 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/discover"
+	"espy/internal/index"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// open returns a workspace on a data folder, closed when the test ends.
+func open(t *testing.T, data string) *Workspace {
+	t.Helper()
+	w, err := Open(Options{DataDir: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func attach(t *testing.T, w *Workspace, dir string) *Repo {
+	t.Helper()
+	r, err := w.Attach(context.Background(), dir, AttachOptions{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// texts returns the searchable text of every live file of a snapshot.
+func texts(t *testing.T, s *store.Snapshot) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := segment.Guard(func() (err error) {
+		var cache segment.TextCache
+		s.Each(func(seg, file int) bool {
+			var text []byte
+			text, err = s.Segments[seg].Text(file, &cache)
+			all[s.Segments[seg].Path(file)] = string(text)
+			return err == nil
+		})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func fresh(t *testing.T, r *Repo) *store.Snapshot {
+	t.Helper()
+	s, err := r.Snapshot(context.Background(), Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func wantTexts(t *testing.T, r *Repo, want map[string]string) {
+	t.Helper()
+	if diff := cmp.Diff(want, texts(t, fresh(t, r))); diff != "" {
+		t.Errorf("files of the index (-want +got):\n%s", diff)
+	}
+}
+
+func TestAQuestionSeesEveryChange(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	want := map[string]string{"a.go": "package a\n", "sub/b.py": "x = 1\n"}
+	write(t, dir, want)
+	r := attach(t, open(t, data), dir)
+	wantTexts(t, r, want)
+
+	steps := []struct {
+		name string
+		do   func()
+	}{
+		{"edit", func() { want["a.go"] = "package edited\n"; write(t, dir, want) }},
+		{"add", func() { want["new/c.txt"] = "text\n"; write(t, dir, want) }},
+		{"remove", func() { delete(want, "sub/b.py"); os.Remove(filepath.Join(dir, "sub/b.py")) }},
+		{"rename", func() {
+			want["z.go"] = want["a.go"]
+			delete(want, "a.go")
+			os.Rename(filepath.Join(dir, "a.go"), filepath.Join(dir, "z.go"))
+		}},
+		{"same size and time", func() {
+			path := filepath.Join(dir, "z.go")
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want["z.go"] = strings.ToUpper(want["z.go"])
+			write(t, dir, want)
+			os.Chtimes(path, info.ModTime(), info.ModTime())
+		}},
+		{"becomes ignored", func() {
+			delete(want, "new/c.txt")
+			want[".gitignore"] = "*.txt\n"
+			write(t, dir, want)
+		}},
+		{"becomes binary", func() {
+			write(t, dir, map[string]string{"z.go": "a\x00b"})
+			delete(want, "z.go")
+		}},
+		{"becomes text again", func() { want["z.go"] = "package z\n"; write(t, dir, want) }},
+		{"file becomes folder", func() {
+			os.Remove(filepath.Join(dir, "z.go"))
+			delete(want, "z.go")
+			want["z.go/inner.go"] = "package inner\n"
+			write(t, dir, want)
+		}},
+	}
+	for _, s := range steps {
+		s.do()
+		t.Run(s.name, func(t *testing.T) {
+			wantTexts(t, r, want)
+			wantTexts(t, attach(t, open(t, data), dir), want) // a second process
+		})
+	}
+}
+
+func TestChangesAreCommittedBehindTheQuestion(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, map[string]string{"a.go": "package a\n"})
+	w := open(t, data)
+	r := attach(t, w, dir)
+	first := fresh(t, r).Freshness.Generation
+	write(t, dir, map[string]string{"b.go": "package b\n"})
+	fresh(t, r)
+	if err := w.Close(); err != nil { // waits for the commit
+		t.Fatal(err)
+	}
+	r = attach(t, open(t, data), dir)
+	s, _, err := r.newest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if s.Freshness.Generation != first+1 || len(texts(t, s)) != 2 {
+		t.Errorf("generation %d with %d files, want %d with 2", s.Freshness.Generation, len(texts(t, s)), first+1)
+	}
+}
+
+func TestAReaderIsFreshWithoutTheLock(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	want := map[string]string{"a.go": "package a\n"}
+	write(t, dir, want)
+	r := attach(t, open(t, data), dir)
+	wantTexts(t, r, want)
+	unlock, err := r.family.Lock(context.Background()) // as another process would
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	want["b.go"] = "package b\n"
+	write(t, dir, want)
+	wantTexts(t, r, want)
+}
+
+func TestAnOpenSnapshotOutlivesItsGeneration(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	want := map[string]string{"a.go": "package a\n"}
+	write(t, dir, want)
+	r := attach(t, open(t, data), dir)
+	old := fresh(t, r)
+	write(t, dir, map[string]string{"a.go": "package other\n"})
+	if _, err := r.Index(context.Background(), IndexOptions{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, texts(t, old)); diff != "" {
+		t.Errorf("files of the old snapshot (-want +got):\n%s", diff)
+	}
+}
+
+func TestManyChangesArePendingOrAwaited(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, map[string]string{"a.go": "package a\n"})
+	r := attach(t, open(t, data), dir)
+	fresh(t, r)
+	more := map[string]string{}
+	for i := range 3 {
+		more[fmt.Sprint(i, ".txt")] = strings.Repeat(fmt.Sprintln("line of text", i), 2*overlayBytes/(3*15))
+	}
+	write(t, dir, more)
+	s, err := r.Snapshot(context.Background(), Wait{Fresh: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if s.Freshness.PendingFiles != 3 {
+		t.Errorf("pending files = %d, want 3", s.Freshness.PendingFiles)
+	}
+	if got := len(texts(t, fresh(t, r))); got != 4 {
+		t.Errorf("%d files after waiting, want 4", got)
+	}
+}
+
+func TestDamageIsNamedAndHealed(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	want := map[string]string{}
+	for i := range 40 {
+		want[fmt.Sprintf("f%02d.go", i)] = fmt.Sprintf("package f%d\n\nfunc F%d() {}\n", i, i)
+	}
+	write(t, dir, want)
+	w := open(t, data)
+	wantTexts(t, attach(t, w, dir), want)
+	w.Close()
+
+	parts, _ := filepath.Glob(filepath.Join(data, "repos", "*", "*.lex"))
+	for _, damage := range []struct {
+		name string
+		do   func(path string)
+	}{
+		{"bit flipped", func(path string) { flip(t, path, 100) }},
+		{"cut in half", func(path string) { truncate(t, path, 2) }},
+		{"emptied", func(path string) { truncate(t, path, 1<<40) }},
+		{"removed", func(path string) { os.Remove(path) }},
+	} {
+		t.Run(damage.name, func(t *testing.T) {
+			parts, _ = filepath.Glob(filepath.Join(data, "repos", "*", "*.lex"))
+			damage.do(parts[0])
+			w := open(t, data)
+			defer w.Close()
+			r := attach(t, w, dir)
+			v, err := r.Verify(context.Background())
+			if err != nil || len(v.Problems) == 0 {
+				t.Errorf("Verify = %v, %v; want a problem", v, err)
+			}
+			wantTexts(t, r, want)
+			if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			if v, err := r.Verify(context.Background()); err != nil || len(v.Problems) > 0 {
+				t.Errorf("Verify after healing = %v, %v; want none", v, err)
+			}
+		})
+	}
+	for _, record := range []string{"view-main.json", "*.tree"} {
+		t.Run(record, func(t *testing.T) {
+			paths, _ := filepath.Glob(filepath.Join(data, "repos", "*", record))
+			for _, p := range paths {
+				truncate(t, p, 2)
+			}
+			wantTexts(t, attach(t, open(t, data), dir), want)
+		})
+	}
+}
+
+func flip(t *testing.T, path string, at int) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[at] ^= 4
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func truncate(t *testing.T, path string, divisor int64) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, info.Size()/divisor); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFormats(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	want := map[string]string{"a.go": "package a\n"}
+	write(t, dir, want)
+	w := open(t, data)
+	wantTexts(t, attach(t, w, dir), want)
+	w.Close()
+	manifests, _ := filepath.Glob(filepath.Join(data, "repos", "*", "view-main.json"))
+	whole, err := os.ReadFile(manifests[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(format int) {
+		b := strings.Replace(string(whole), `"format":1`, fmt.Sprintf(`"format":%d`, format), 1)
+		if err := os.WriteFile(manifests[0], []byte(b), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("newer is refused", func(t *testing.T) {
+		set(store.Format + 1)
+		r := attach(t, open(t, data), dir)
+		_, err := r.Snapshot(context.Background(), Wait{})
+		var format *store.FormatError
+		if !errors.As(err, &format) || !format.Newer() {
+			t.Fatalf("error %v, want a FormatError that is newer", err)
+		}
+		if _, err := r.Index(context.Background(), IndexOptions{}); !errors.As(err, &format) {
+			t.Errorf("Index error %v, want a FormatError", err)
+		}
+		if b, _ := os.ReadFile(manifests[0]); !strings.Contains(string(b), fmt.Sprint(store.Format+1)) {
+			t.Error("the newer index was touched")
+		}
+	})
+	t.Run("force replaces newer", func(t *testing.T) {
+		r := attach(t, open(t, data), dir)
+		if _, err := r.Index(context.Background(), IndexOptions{Force: true}); err != nil {
+			t.Fatal(err)
+		}
+		wantTexts(t, r, want)
+	})
+}
+
+func TestARootThatIsGone(t *testing.T) {
+	parent, data := t.TempDir(), t.TempDir()
+	dir := filepath.Join(parent, "tree")
+	want := map[string]string{"a.go": "package a\n"}
+	write(t, dir, want)
+	r := attach(t, open(t, data), dir)
+	wantTexts(t, r, want)
+	if err := os.Rename(dir, dir+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	s := fresh(t, r)
+	if !s.Freshness.Unchecked {
+		t.Error("the snapshot of a root that is gone says that it was checked")
+	}
+	if diff := cmp.Diff(want, texts(t, s)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	if _, err := r.Index(context.Background(), IndexOptions{}); err == nil || !strings.Contains(err.Error(), "espy remove") {
+		t.Errorf("Index error %v, want a hint", err)
+	}
+}
+
+func TestFind(t *testing.T) {
+	one, two, data := filepath.Join(t.TempDir(), "api"), filepath.Join(t.TempDir(), "api"), t.TempDir()
+	write(t, one, map[string]string{"sub/a": "1"})
+	write(t, two, map[string]string{"b": "2"})
+	w := open(t, data)
+	r1, r2 := attach(t, w, one), attach(t, w, two)
+	if r1.Name() != "api" || r2.Name() != "api-2" {
+		t.Errorf("names %q and %q, want api and api-2", r1.Name(), r2.Name())
+	}
+	for _, c := range []struct {
+		ref  string
+		want *Repo
+	}{{"api", r1}, {"api-2", r2}, {string(r2.ID()), r2}, {filepath.Join(one, "sub"), r1}, {two, r2}} {
+		if got, err := w.Find(context.Background(), c.ref); err != nil || got != c.want {
+			t.Errorf("Find(%q) = %v, %v", c.ref, got, err)
+		}
+	}
+	_, err := w.Find(context.Background(), "apu")
+	var missing *NotFoundError
+	if !errors.As(err, &missing) || !slices.Contains(missing.Nearest, "api") {
+		t.Errorf("Find(apu): error %v, want NotFoundError naming api", err)
+	}
+	if err := w.Remove(context.Background(), r1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Find(context.Background(), "api"); err == nil {
+		t.Error("a removed repository is still found")
+	}
+	if _, err := os.Stat(filepath.Join(one, "sub/a")); err != nil {
+		t.Errorf("removing touched the files: %v", err)
+	}
+}
+
+func TestProgressAndPartialGenerations(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	want := map[string]string{}
+	for i := range 500 {
+		want[fmt.Sprintf("d%d/f%d.go", i%7, i)] = fmt.Sprintf("package p\n\nvar V%d = %d\n", i, i)
+	}
+	write(t, dir, want)
+	r := attach(t, open(t, data), dir)
+	phases := map[string]bool{}
+	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p index.Progress) { phases[p.Phase] = true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Files != 500 || rep.Generation == 0 || rep.Chunks < 500 {
+		t.Errorf("report %+v", rep)
+	}
+	st, err := r.Status(context.Background())
+	if err != nil || st.Files != 500 || st.Languages["go"] != 500 || st.Freshness.Partial {
+		t.Errorf("status %+v, %v", st, err)
+	}
+}
+
+func TestCancelledIndexLeavesTheOldGeneration(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	want := map[string]string{"a.go": "package a\n"}
+	write(t, dir, want)
+	w := open(t, data)
+	r := attach(t, w, dir)
+	wantTexts(t, r, want)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := r.Index(ctx, IndexOptions{Force: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Index error %v, want canceled", err)
+	}
+	wantTexts(t, r, want)
+	w.Close()
+	if temps, _ := filepath.Glob(filepath.Join(data, "repos", "*", "tmp-*")); len(temps) > 0 {
+		t.Errorf("temporary files left: %v", temps)
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.go": "package a\n", ".env": "KEY=1\n", "b.bin": "\x00\x01"})
+	os.Symlink("/etc/passwd", filepath.Join(dir, "link"))
+	r := attach(t, open(t, t.TempDir()), dir)
+	if c, err := r.Read(context.Background(), "a.go"); err != nil || string(c.Text) != "package a\n" {
+		t.Errorf("Read(a.go) = %q, %v", c.Text, err)
+	}
+	for _, path := range []string{".env", "b.bin", "link", "../x", "/etc/passwd", "a.go/../../x", "missing", "", ".", "a\x00b"} {
+		if c, err := r.Read(context.Background(), path); err == nil {
+			t.Errorf("Read(%q) = %q, want an error", path, c.Text)
+		}
+	}
+}
+
+// TestRandomEditsEqualACleanBuild edits a tree at random and compares what the
+// incremental index holds with a clean build of the same tree.
+func TestRandomEditsEqualACleanBuild(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	rnd := rand.New(rand.NewPCG(3, 14))
+	files := map[string]string{}
+	r := attach(t, open(t, data), dir)
+	for round := range 25 {
+		edit(t, rnd, dir, files)
+		if round%5 == 4 {
+			if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := fresh(t, r)
+		clean := fresh(t, attach(t, open(t, t.TempDir()), dir))
+		if diff := cmp.Diff(texts(t, clean), texts(t, got)); diff != "" {
+			t.Fatalf("round %d: files (-clean +incremental):\n%s", round, diff)
+		}
+		if diff := cmp.Diff(clean.Stats(), got.Stats()); diff != "" {
+			t.Fatalf("round %d: counts (-clean +incremental):\n%s", round, diff)
+		}
+		tree, _ := got.Tree()
+		cleanTree, _ := clean.Tree()
+		if tree.Root() != cleanTree.Root() {
+			t.Fatalf("round %d: root hashes differ", round)
+		}
+		if diff := cmp.Diff(files, texts(t, got)); diff != "" {
+			t.Fatalf("round %d: files (-written +indexed):\n%s", round, diff)
+		}
+	}
+}
+
+// edit makes a few random changes to the tree and to the record of it.
+func edit(t *testing.T, rnd *rand.Rand, dir string, files map[string]string) {
+	t.Helper()
+	for range 1 + rnd.IntN(6) {
+		names := slices.Sorted(maps.Keys(files))
+		switch k := rnd.IntN(5); {
+		case k < 2 || len(names) == 0:
+			name := fmt.Sprintf("d%d/f%d.go", rnd.IntN(3), rnd.IntN(30))
+			files[name] = fmt.Sprintf("package p%d\n\nfunc Handle%d() int { return %d }\n", rnd.IntN(9), rnd.IntN(9), rnd.IntN(99))
+			write(t, dir, map[string]string{name: files[name]})
+		case k == 2:
+			name := names[rnd.IntN(len(names))]
+			files[name] += fmt.Sprintf("// line %d\n", rnd.IntN(99))
+			write(t, dir, map[string]string{name: files[name]})
+		case k == 3:
+			name := names[rnd.IntN(len(names))]
+			delete(files, name)
+			os.Remove(filepath.Join(dir, name))
+		default:
+			from, to := names[rnd.IntN(len(names))], fmt.Sprintf("d%d/moved%d.go", rnd.IntN(3), rnd.IntN(9))
+			files[to] = files[from]
+			if to != from {
+				delete(files, from)
+				os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755)
+				if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+func TestExclusionsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.go": "package a\n", ".env": "K=1", "b.bin": "\x00", ".gitignore": "out/\n", "out/x": "1"})
+	r := attach(t, open(t, t.TempDir()), dir)
+	got := map[string]discover.Reason{}
+	for _, x := range fresh(t, r).Excluded() {
+		got[x.Path] = x.Reason
+	}
+	want := map[string]discover.Reason{".env": discover.ReasonSecret, "b.bin": discover.ReasonBinary, "out": discover.ReasonIgnored}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("left out (-want +got):\n%s", diff)
+	}
+}
