@@ -199,7 +199,8 @@ func (c *Config) finish() error {
 // Setting is one setting with its value and origin, for display.
 type Setting struct {
 	Key    string
-	Value  any // string, bool, int64 or []string
+	Value  any    // string, bool, int64 or []string
+	Text   string // the value as people read it, empty for an empty list
 	Origin Origin
 	Env    string // its environment variable
 }
@@ -213,7 +214,8 @@ func (c *Config) List() []Setting {
 		if !ok {
 			o = Origin{Source: Default}
 		}
-		list = append(list, Setting{Key: f.key, Value: values.Field(f.index).Interface(), Origin: o, Env: f.env})
+		value := values.Field(f.index).Interface()
+		list = append(list, Setting{Key: f.key, Value: value, Text: f.text(value), Origin: o, Env: f.env})
 	}
 	return list
 }

@@ -111,6 +111,27 @@ func TestValues(t *testing.T) {
 	}
 }
 
+func TestText(t *testing.T) {
+	tests := []struct{ line, key, want string }{
+		{`max_bytes = 1024`, "max_bytes", "1KiB"},
+		{`max_bytes = 1025`, "max_bytes", "1025"},
+		{`max_bytes = "5MiB"`, "max_bytes", "5MiB"},
+		{`max_bytes = "5GiB"`, "max_bytes", "5GiB"},
+		{`limit = 1024`, "limit", "1024"},
+		{`include = ["a", "b"]`, "include", "a,b"},
+		{`secrets = true`, "secrets", "true"},
+	}
+	for _, tt := range tests {
+		c, _, err := load(t, tt.line, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := find(t, c, tt.key).Text; got != tt.want {
+			t.Errorf("%s: text %q, want %q", tt.line, got, tt.want)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	tests := []struct {
 		name, file string

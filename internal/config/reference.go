@@ -66,12 +66,28 @@ func (f field) defaultText(v reflect.Value) string {
 		return "`$XDG_DATA_HOME/espy` (`~/.local/share/espy`)"
 	case f.kind == reflect.Slice:
 		return "`[]`"
-	case f.bytes && v.Int() > 0 && v.Int()%(1<<30) == 0:
-		return fmt.Sprintf("`%dGiB`", v.Int()>>30)
-	case f.bytes && v.Int() > 0 && v.Int()%(1<<20) == 0:
-		return fmt.Sprintf("`%dMiB`", v.Int()>>20)
 	case f.kind == reflect.String:
 		return "`" + strconv.Quote(v.String()) + "`"
 	}
-	return fmt.Sprintf("`%v`", v.Interface())
+	return "`" + f.text(v.Interface()) + "`"
+}
+
+// text writes a value as people read it, a size with the largest unit that
+// keeps it exact.
+func (f field) text(value any) string {
+	switch v := value.(type) {
+	case []string:
+		return strings.Join(v, ",")
+	case int64:
+		switch {
+		case !f.bytes || v == 0:
+		case v%(1<<30) == 0:
+			return fmt.Sprintf("%dGiB", v>>30)
+		case v%(1<<20) == 0:
+			return fmt.Sprintf("%dMiB", v>>20)
+		case v%(1<<10) == 0:
+			return fmt.Sprintf("%dKiB", v>>10)
+		}
+	}
+	return fmt.Sprint(value)
 }

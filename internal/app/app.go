@@ -1,0 +1,65 @@
+// Package app builds what a run of Espy works with out of its settings, in
+// order, and closes it in reverse. It has no behaviour of its own.
+package app
+
+import (
+	"fmt"
+	"log/slog"
+
+	"espy/internal/config"
+	"espy/internal/discover"
+	"espy/internal/index"
+	"espy/internal/workspace"
+)
+
+// Progress is how far an indexing run has come.
+type Progress = index.Progress
+
+// BroadRootError refuses to attach a folder such as / or the home folder.
+type BroadRootError = discover.BroadRootError
+
+// App holds what Open built.
+type App struct {
+	Workspace *workspace.Workspace
+}
+
+// Open opens the workspace in the configured folder. A nil log is silent.
+func Open(c *config.Config, log *slog.Logger) (*App, error) {
+	w, err := workspace.Open(workspace.Options{
+		DataDir:      c.DataDir,
+		Policy:       Policy(c),
+		GlobalIgnore: c.GlobalIgnore,
+		Home:         c.Home,
+		Workers:      int(c.Workers),
+		Log:          log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the data folder: %w", err)
+	}
+	return &App{Workspace: w}, nil
+}
+
+// Close closes everything in reverse order.
+func (a *App) Close() error { return a.Workspace.Close() }
+
+// Policy is the discovery policy that the settings ask for. What they leave at
+// its default stays zero, the policy's word for the default.
+func Policy(c *config.Config) discover.Policy {
+	p := discover.Policy{
+		Include:     c.Include,
+		Exclude:     c.Exclude,
+		NoGitignore: !c.UseGitignore,
+		SkipHidden:  c.SkipHidden,
+		Secrets:     c.Secrets,
+	}
+	if c.Set("max_file_bytes") {
+		p.MaxFileBytes = c.MaxFileBytes
+	}
+	if c.Set("max_files") {
+		p.MaxFiles = int(c.MaxFiles)
+	}
+	if c.Set("max_bytes") {
+		p.MaxBytes = c.MaxBytes
+	}
+	return p
+}

@@ -1,0 +1,206 @@
+// Package cli is the command line of Espy: one file per command. It resolves
+// the settings, calls the workspace, prints what package render makes of the
+// answer and turns the outcome into an exit code. Data goes to standard
+// output; progress, logs and errors go to standard error.
+//
+// Exit codes: 0 found or done, 1 nothing found, 2 a usage or other error,
+// 130 and 143 after SIGINT and SIGTERM.
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"espy/internal/app"
+	"espy/internal/config"
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Exit codes.
+const (
+	exitFound   = 0
+	exitNothing = 1
+	exitError   = 2
+)
+
+// errNothing ends a command that did its work and found nothing. It has been
+// said on standard output, so nothing is printed for it.
+var errNothing = errors.New("nothing found")
+
+// Main runs one command. args leaves out the program's name and env holds
+// KEY=value pairs. It returns the exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
+	sig, ctx := watchSignals()
+	defer sig.stop()
+	p := &program{stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, terminal: isTerminal(stdout), stderr: stderr, env: environ(env)}
+	root := p.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(p.stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if flushErr := p.stdout.Flush(); err == nil {
+		err = flushErr
+	}
+	if code, ok := sig.exitCode(); ok {
+		return code
+	}
+	return p.report(err)
+}
+
+// program is one run of the command line.
+type program struct {
+	stdin     io.Reader
+	stdout    *bufio.Writer
+	rawStdout io.Writer // below stdout, for the protocol
+	stderr    io.Writer
+	terminal  bool // stdout is one
+	env       map[string]string
+
+	configFile string // --config
+	json       bool   // --json of the command that runs
+	cfg        *config.Config
+	log        *slog.Logger
+}
+
+// environ turns KEY=value pairs into a map, the last of a key winning.
+func environ(pairs []string) map[string]string {
+	env := make(map[string]string, len(pairs))
+	for _, pair := range pairs {
+		if key, value, ok := strings.Cut(pair, "="); ok {
+			env[key] = value
+		}
+	}
+	return env
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// root builds the command tree.
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "espy",
+		Short: "Find code in the repositories on this machine",
+		Long: `Espy finds code: exact text, regular expressions and ranked words, over an
+index that it keeps fresh by itself. Results say how fresh they are.`,
+		Example: `  espy search 'where are ignore rules applied'
+  espy search --mode literal 'fmt.Errorf("%w' --lang go
+  espy mcp`,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		Args:                       cobra.ArbitraryArgs,
+		RunE:                       runRoot,
+		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&p.configFile, "config", "", "settings `file` to read instead of the usual one")
+	flags.String("data-dir", "", "`folder` of the indexes")
+	flags.String("color", config.ColorAuto, "auto, always or never")
+	flags.String("log-level", "warn", "debug, info, warn or error")
+	bindSetting(flags, "data-dir", "data_dir")
+	bindSetting(flags, "color", "color")
+	bindSetting(flags, "log-level", "log_level")
+	flags.SortFlags = false
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(p.searchCommand(), p.indexCommand(), p.statusCommand(), p.filesCommand(), p.readCommand(),
+		p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
+	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
+	completeWords(root, "log-level", config.LogLevels...)
+	return root
+}
+
+// runRoot answers espy without a command it knows.
+func runRoot(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	e := &hinted{msg: "unknown command " + quote(args[0]), hint: "espy --help lists the commands"}
+	if near := config.Nearest(args[0], names); near != "" {
+		e.hint = "did you mean espy " + near + "?"
+	}
+	return e
+}
+
+// load resolves the settings for the command that runs.
+func (p *program) load(cmd *cobra.Command) error {
+	cfg, err := config.Load(config.Input{Env: p.env, File: p.configFile, Flags: settingFlags(cmd)})
+	if err != nil {
+		return err
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(cfg.LogLevel)); err != nil {
+		return err
+	}
+	p.cfg = cfg
+	p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+	return nil
+}
+
+// withWorkspace runs f on the open workspace and closes it.
+func (p *program) withWorkspace(f func(w *workspace.Workspace) error) (err error) {
+	a, err := app.Open(p.cfg, p.log)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := a.Close(); err == nil || errors.Is(err, errNothing) && closeErr != nil {
+			err = errors.Join(err, closeErr)
+		}
+	}()
+	return f(a.Workspace)
+}
+
+// printJSON writes v as one line of JSON.
+func (p *program) printJSON(v any) error {
+	_, err := p.stdout.Write(render.JSON(v))
+	return err
+}
+
+// print writes text that ends in one newline.
+func (p *program) print(text string) error {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	_, err := p.stdout.WriteString(text)
+	return err
+}
+
+// renderOptions says how answers are written here.
+func (p *program) renderOptions() render.Options {
+	return render.Options{Color: p.color(), MaxTokens: int(p.cfg.MaxTokens), Now: time.Now()}
+}
+
+// color reports whether standard output gets colours.
+func (p *program) color() bool {
+	switch p.cfg.Color {
+	case config.ColorAlways:
+		return true
+	case config.ColorNever:
+		return false
+	}
+	return p.terminal && p.env["TERM"] != "dumb"
+}
+
+// isBrokenPipe reports that nobody reads what is printed any more, which is
+// the reader's right and no error.
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

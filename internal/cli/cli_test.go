@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"espy/internal/config"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+var update = flag.Bool("update", false, "rewrite the generated reference")
+
+func TestReferenceUpToDate(t *testing.T) {
+	const path = "../../docs/cli.md"
+	if *update {
+		if err := os.WriteFile(path, []byte(Reference()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Reference(), string(got)); diff != "" {
+		t.Errorf("%s is out of date, run make golden (-want +got):\n%s", path, diff)
+	}
+}
+
+// commands lists every command that people see.
+func commands() []*cobra.Command {
+	var list []*cobra.Command
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			if !sub.Hidden {
+				list = append(list, sub)
+				walk(sub)
+			}
+		}
+	}
+	walk((&program{}).root())
+	return list
+}
+
+func TestEveryCommand(t *testing.T) {
+	for _, c := range commands() {
+		if !c.HasExample() || c.Short == "" || strings.HasSuffix(c.Short, ".") {
+			t.Errorf("%s needs an example and a short text without a full stop", c.CommandPath())
+		}
+		if c.Name() != "mcp" && c.Name() != "completion" && c.Flags().Lookup("json") == nil {
+			t.Errorf("%s has no --json", c.CommandPath())
+		}
+		if c.Args == nil && c.Name() != "files" {
+			t.Errorf("%s takes any arguments", c.CommandPath())
+		}
+	}
+}
+
+// TestBoundFlags holds that every bound flag gives a setting there is.
+func TestBoundFlags(t *testing.T) {
+	known := map[string]bool{}
+	for _, key := range config.Keys() {
+		known[key] = true
+	}
+	bound := 0
+	for _, c := range append(commands(), (&program{}).root()) {
+		check := func(f *pflag.Flag) {
+			for _, key := range f.Annotations[settingKey] {
+				if bound++; !known[key] {
+					t.Errorf("%s --%s gives the unknown setting %s", c.CommandPath(), f.Name, key)
+				}
+			}
+		}
+		c.LocalFlags().VisitAll(check)
+	}
+	if bound < 6 {
+		t.Errorf("%d flags give settings, want at least 6", bound)
+	}
+}
+
+func TestCutRange(t *testing.T) {
+	tests := []struct {
+		arg, path   string
+		first, last int
+		ok          bool
+	}{
+		{"a.go", "a.go", 0, 0, false},
+		{"a.go:7", "a.go", 7, 7, true},
+		{"a.go:7-9", "a.go", 7, 9, true},
+		{"a.go:7-", "a.go", 7, 0, true},
+		{"a.go:7:3", "a.go:7", 3, 3, true},
+		{"a.go:-3", "a.go:-3", 0, 0, false},
+		{"a.go:", "a.go:", 0, 0, false},
+		{":3", ":3", 0, 0, false},
+		{"a.go:9999999999", "a.go:9999999999", 0, 0, false},
+		{"a\nb:2", "a\nb", 2, 2, true},
+	}
+	for _, tt := range tests {
+		path, first, last, ok := cutRange(tt.arg)
+		if path != tt.path || first != tt.first || last != tt.last || ok != tt.ok {
+			t.Errorf("cutRange(%q) = %q, %d, %d, %v, want %q, %d, %d, %v", tt.arg, path, first, last, ok, tt.path, tt.first, tt.last, tt.ok)
+		}
+	}
+}
+
+// TestErrorsAreHarmless prints an error that names a hostile file.
+func TestErrorsAreHarmless(t *testing.T) {
+	var stderr bytes.Buffer
+	p := &program{stderr: &stderr}
+	if code := p.report(&hinted{msg: "read a\x1b[31m\u202eb", hint: "one\ntwo\x07"}); code != exitError {
+		t.Errorf("report = %d, want %d", code, exitError)
+	}
+	want := "espy: read a\\x1b[31m\\u202eb\nhint: one\ntwo\\x07\n"
+	if stderr.String() != want {
+		t.Errorf("report printed %q, want %q", stderr.String(), want)
+	}
+}
+
+func TestMainConfig(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	env := []string{"HOME=/home/me", "ESPY_LIMIT=3", "ESPY_LIMIT=4"}
+	if code := Main([]string{"config"}, strings.NewReader(""), &stdout, &stderr, env); code != 0 {
+		t.Fatalf("Main = %d, standard error %q", code, stderr.String())
+	}
+	for line := range strings.Lines(stdout.String()) {
+		if words := strings.Fields(line); words[0] == "limit" {
+			if diff := cmp.Diff([]string{"limit", "4", "environment", "ESPY_LIMIT"}, words); diff != "" {
+				t.Errorf("config (-want +got):\n%s", diff)
+			}
+			return
+		}
+	}
+	t.Errorf("config printed\n%swithout limit", stdout.String())
+}

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print the completion script of a shell",
+		Long: `Prints a script that completes commands, flags, repositories, languages and
+modes in a shell.`,
+		Example: `  source <(espy completion bash)
+  espy completion zsh > "${fpath[1]}/_espy"
+  espy completion fish > ~/.config/fish/completions/espy.fish`,
+		Args:      oneShell,
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, out := cmd.Root(), cmd.OutOrStdout()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
+				return root.GenZshCompletion(out)
+			case "fish":
+				return root.GenFishCompletion(out, true)
+			}
+			return root.GenPowerShellCompletionWithDesc(out)
+		},
+	}
+}
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func oneShell(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && slices.Contains(shells, args[0]) {
+		return nil
+	}
+	return &hinted{msg: "completion needs one shell: " + strings.Join(shells, ", ")}
+}
+
+// needArgs asks for exactly one argument, or for at least one when n is 1 and
+// the command takes more.
+func needArgs(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= n {
+			return nil
+		}
+		return &hinted{msg: fmt.Sprintf("%s needs %s", cmd.CommandPath(), what), hint: "see " + cmd.CommandPath() + " --help"}
+	}
+}
+
+// atMost refuses arguments beyond n.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return &hinted{msg: fmt.Sprintf("%s takes no argument %s", cmd.CommandPath(), quote(args[n])), hint: "see " + cmd.CommandPath() + " --help"}
+	}
+}
+
+// exactly asks for one argument.
+func exactly(what string) cobra.PositionalArgs { return cobra.MatchAll(needArgs(1, what), atMost(1)) }
+
+func wordsOf[T ~string](list []T) []string {
+	words := make([]string, len(list))
+	for i, w := range list {
+		words[i] = string(w)
+	}
+	return words
+}
+
+// completeWords completes a flag with fixed words.
+func completeWords(cmd *cobra.Command, flag string, words ...string) {
+	complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err) // a completion for a flag that is not defined, or a second one
+	}
+}
+
+// completeRepos completes a flag with the attached repositories and more words.
+func (p *program) completeRepos(cmd *cobra.Command, flag string, more ...string) {
+	complete(cmd, flag, func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		names, directive := p.repoNames(cmd, nil, typed)
+		return append(names, more...), directive
+	})
+}
+
+// repoNames completes a first argument with the attached repositories.
+func (p *program) repoNames(cmd *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	err := p.withWorkspace(func(w *workspace.Workspace) error {
+		list, err := w.Repos(cmd.Context())
+		for _, r := range list {
+			names = append(names, r.Name())
+		}
+		return err
+	})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// completeLanguages completes a flag with the languages of the repository of
+// the working directory.
+func (p *program) completeLanguages(cmd *cobra.Command, flag string) {
+	complete(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		err := p.withWorkspace(func(w *workspace.Workspace) error {
+			r, err := attached(cmd.Context(), w, "")
+			if err != nil {
+				return err
+			}
+			status, err := r.Status(cmd.Context())
+			for name := range status.Languages {
+				names = append(names, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		slices.Sort(names)
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}

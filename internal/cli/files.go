@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+
+	"espy/internal/code"
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+// filesFlags are the flags of espy files.
+type filesFlags struct {
+	repos   []string
+	scope   string
+	request render.FileRequest
+}
+
+func (p *program) filesCommand() *cobra.Command {
+	var f filesFlags
+	cmd := &cobra.Command{
+		Use:   "files [GLOB...]",
+		Short: "List the files of the index, or what it leaves out and why",
+		Long: `Lists the indexed files that match a glob, or all of them. Globs are relative
+to the root of the repository: one without a slash matches file names at any
+depth, a folder matches everything below it, ! in front excludes.
+
+With --excluded it lists what is not in the index, each with its reason.`,
+		Example: `  espy files 'src/**/*_test.go'
+  espy files --lang go --scope test --limit 20
+  espy files --excluded
+  espy files --excluded '*.pem' --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.request.Paths = args
+			return p.files(cmd.Context(), &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVarP(&f.request.Excluded, "excluded", "x", false, "list what the index leaves out, and why")
+	flags.IntVarP(&f.request.Limit, "limit", "n", 0, "list at most `n` files (0: all)")
+	flags.IntVar(&f.request.Offset, "offset", 0, "leave out the first `n` files")
+	flags.StringVar(&f.request.Regex, "regex", "", "only paths that match this regular `expression`")
+	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
+	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; may be repeated, !name excludes")
+	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; may be repeated")
+	p.jsonFlag(cmd)
+	completeWords(cmd, "scope", wordsOf(code.Scopes)...)
+	p.completeRepos(cmd, "repo", allRepos)
+	p.completeLanguages(cmd, "lang")
+	return cmd
+}
+
+func (p *program) files(ctx context.Context, f *filesFlags) error {
+	req := f.request
+	var err error
+	if req.Scope, err = oneOf("scope", f.scope, code.Scopes); err != nil {
+		return err
+	}
+	if req.Limit < 0 || req.Offset < 0 {
+		return &hinted{msg: "--limit and --offset must be 0 or more"}
+	}
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		in, err := repos(ctx, w, f.repos)
+		if err != nil {
+			return err
+		}
+		bar := p.newProgress()
+		list, err := render.ListFiles(ctx, in, workspace.Wait{Progress: bar.show}, req)
+		bar.finish()
+		if err != nil {
+			return err
+		}
+		if p.json {
+			err = p.printJSON(render.FilesJSON(list))
+		} else {
+			err = p.print(render.Files(list, p.renderOptions()))
+		}
+		if err == nil && len(list.Entries) == 0 {
+			err = errNothing
+		}
+		return err
+	})
+}

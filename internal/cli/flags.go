@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"espy/internal/config"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// settingKey annotates a flag that gives a setting with the setting's key.
+const settingKey = "setting"
+
+// bindSetting makes a flag give a setting. The flag's own variable is not
+// read: what was typed goes through config with everything else.
+func bindSetting(flags *pflag.FlagSet, name, key string) {
+	if err := flags.SetAnnotation(name, settingKey, []string{key}); err != nil {
+		panic(err) // a flag bound before it is defined
+	}
+}
+
+// settingFlags collects the settings that were given as flags.
+func settingFlags(cmd *cobra.Command) []config.FlagValue {
+	var list []config.FlagValue
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if key, ok := f.Annotations[settingKey]; ok {
+			list = append(list, config.FlagValue{Key: key[0], Name: "--" + f.Name, Value: flagValue(f)})
+		}
+	})
+	return list
+}
+
+func flagValue(f *pflag.Flag) any {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return f.Value.String()
+}
+
+// jsonFlag adds --json.
+func (p *program) jsonFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object")
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"espy/internal/app"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// progress shows on standard error how far indexing has come: a bar on a
+// terminal, one line at the start elsewhere. Without any indexing it shows
+// nothing. Its methods may be called from several goroutines.
+type progress struct {
+	stderr   io.Writer
+	terminal bool
+
+	mu   sync.Mutex // guards the fields below
+	bar  *progressbar.ProgressBar
+	said bool
+	done bool
+}
+
+func (p *program) newProgress() *progress {
+	return &progress{stderr: p.stderr, terminal: isTerminal(p.stderr) && p.env["TERM"] != "dumb"}
+}
+
+// show takes one report of an indexing run.
+func (b *progress) show(r app.Progress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.done || r.TotalFiles == 0 {
+		return
+	}
+	if !b.terminal {
+		b.say(r)
+		return
+	}
+	if b.bar == nil {
+		b.bar = progressbar.NewOptions(r.TotalFiles,
+			progressbar.OptionSetWriter(b.stderr),
+			progressbar.OptionSetDescription("indexing"),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionShowCount(),
+			progressbar.OptionShowIts(),
+			progressbar.OptionSetItsString("files"),
+			progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetPredictTime(true),
+		)
+	}
+	b.bar.ChangeMax(r.TotalFiles)
+	// A bar that cannot be drawn is not worth an error of the command.
+	_ = b.bar.Set(r.Files)
+}
+
+// say writes the one line for logs and pipes.
+func (b *progress) say(r app.Progress) {
+	if b.said {
+		return
+	}
+	b.said = true
+	fmt.Fprintf(b.stderr, "indexing %d files\n", r.TotalFiles)
+}
+
+// finish takes the bar away. Later reports are ignored.
+func (b *progress) finish() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil && !b.done {
+		_ = b.bar.Clear()
+	}
+	b.done = true
+}

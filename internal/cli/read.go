@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) readCommand() *cobra.Command {
+	repoRef := ""
+	cmd := &cobra.Command{
+		Use:   "read PATH[:FIRST[-LAST]]",
+		Short: "Print a file, or lines of it, as it is now",
+		Long: `Prints a file of a repository with line numbers. PATH is taken relative to the
+working directory, else to the root of the repository, as answers print it; an
+absolute path must be in an attached repository. Secrets, binary files and
+links are refused.`,
+		Example: `  espy read internal/cli/cli.go
+  espy read internal/cli/cli.go:10-40
+  espy read main.go:100- --repo api`,
+		Args: exactly("a path"),
+		RunE: func(cmd *cobra.Command, args []string) error { return p.read(cmd.Context(), args[0], repoRef) },
+	}
+	cmd.Flags().StringVarP(&repoRef, "repo", "r", "", "`repository` by name, path or UUID; PATH is relative to its root")
+	cmd.Flags().Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
+	bindSetting(cmd.Flags(), "max-tokens", "max_tokens")
+	p.jsonFlag(cmd)
+	p.completeRepos(cmd, "repo")
+	return cmd
+}
+
+func (p *program) read(ctx context.Context, arg, repoRef string) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		at, err := locate(ctx, w, arg, repoRef)
+		if err != nil {
+			return err
+		}
+		content, err := at.repo.Read(ctx, at.path)
+		if err != nil {
+			return err
+		}
+		f := &render.FileText{Repo: at.repo.Name(), Path: at.path, Text: content.Text, Start: at.first, End: at.last}
+		o := p.renderOptions()
+		if p.json {
+			return p.printJSON(render.ReadJSON(f, o))
+		}
+		return p.print(render.Read(f, o))
+	})
+}
+
+// place is a file of a repository and the lines asked for; 0 is the first and
+// the last.
+type place struct {
+	repo        *workspace.Repo
+	path        string // relative to the root, with slashes
+	first, last int
+}
+
+// locate finds the file that an argument means. A file whose name looks like
+// a range is the file.
+func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (place, error) {
+	arg = render.ParseName(arg)
+	at, err := locateFile(ctx, w, arg, repoRef)
+	if err == nil && exists(at) {
+		return at, nil
+	}
+	path, first, last, ok := cutRange(arg)
+	if !ok {
+		return at, err
+	}
+	if first < 1 || last != 0 && last < first {
+		return at, &hinted{msg: "bad line range in " + quote(arg), hint: "write PATH:FIRST-LAST with FIRST from 1 and LAST not before it"}
+	}
+	at, err = locateFile(ctx, w, render.ParseName(path), repoRef)
+	at.first, at.last = first, last
+	return at, err
+}
+
+func exists(at place) bool {
+	_, err := os.Lstat(filepath.Join(at.repo.Root(), filepath.FromSlash(at.path)))
+	return err == nil
+}
+
+var lineRange = regexp.MustCompile(`(?s)^(.+):([0-9]{1,9})(-([0-9]{0,9}))?$`)
+
+// cutRange takes PATH:N, PATH:N- and PATH:N-M apart. A single number is one line.
+func cutRange(arg string) (path string, first, last int, ok bool) {
+	m := lineRange.FindStringSubmatch(arg)
+	if m == nil {
+		return arg, 0, 0, false
+	}
+	first, _ = strconv.Atoi(m[2]) // at most nine digits
+	last = first
+	if m[3] != "" {
+		last, _ = strconv.Atoi(m[4]) // without digits: 0, the end of the file
+	}
+	return m[1], first, last, true
+}
+
+// locateFile finds the repository of a path.
+func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (place, error) {
+	if repoRef != "" {
+		r, err := repo(ctx, w, repoRef)
+		return place{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
+	}
+	if filepath.IsAbs(path) {
+		return below(ctx, w, path)
+	}
+	r, err := here(ctx, w)
+	if err != nil {
+		return place{}, err
+	}
+	inRoot := place{repo: r, path: filepath.ToSlash(filepath.Clean(path))}
+	dir, err := os.Getwd()
+	if err != nil {
+		return place{}, err
+	}
+	abs := filepath.Join(dir, path)
+	if _, err := os.Lstat(abs); err != nil {
+		return inRoot, nil // the path may still be one that an answer printed
+	}
+	at, err := below(ctx, w, abs)
+	var missing *workspace.NotFoundError
+	if errors.As(err, &missing) {
+		return inRoot, nil
+	}
+	return at, err
+}
+
+// below finds the attached repository that holds an absolute path. The folder
+// of the path is resolved, its last element is not: links are refused later.
+func below(ctx context.Context, w *workspace.Workspace, abs string) (place, error) {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	if err != nil {
+		return place{}, fmt.Errorf("read %s: %w", abs, errors.Unwrap(err))
+	}
+	r, err := w.Find(ctx, dir)
+	if err != nil {
+		return place{}, err
+	}
+	rel, err := filepath.Rel(r.Root(), filepath.Join(dir, filepath.Base(abs)))
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return place{}, fmt.Errorf("read %s: %w", abs, fs.ErrNotExist)
+	}
+	return place{repo: r, path: filepath.ToSlash(rel)}, nil
+}

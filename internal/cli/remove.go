@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) removeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "remove REPO",
+		Short: "Forget a repository and delete its index",
+		Long: `Forgets a repository, named by name, UUID or a path in it, and deletes its
+index. The repository's own files are not touched.`,
+		Example: `  espy remove api
+  espy remove ~/src/api --json`,
+		Args:              exactly("a repository"),
+		ValidArgsFunction: p.repoNames,
+		RunE:              func(cmd *cobra.Command, args []string) error { return p.remove(cmd.Context(), args[0]) },
+	}
+	p.jsonFlag(cmd)
+	return cmd
+}
+
+func (p *program) remove(ctx context.Context, ref string) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		r, err := w.Find(ctx, ref)
+		if err != nil {
+			return err
+		}
+		id, name, root := r.ID(), r.Name(), r.Root()
+		if err := w.Remove(ctx, r); err != nil {
+			return err
+		}
+		if p.json {
+			return p.printJSON(struct {
+				ID   string `json:"repo_id"`
+				Name string `json:"name"`
+				Root string `json:"root"`
+			}{string(id), name, root})
+		}
+		return p.print("removed " + render.Name(name) + " (" + render.Name(root) + ")")
+	})
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"espy/internal/workspace"
+)
+
+// allRepos is the --repo value that stands for every attached repository.
+const allRepos = "all"
+
+// repos resolves --repo values: names, UUIDs, paths or "all"; without any, the
+// repository of the working directory, attached when it is new.
+func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*workspace.Repo, error) {
+	if len(refs) == 0 {
+		r, err := here(ctx, w)
+		return []*workspace.Repo{r}, err
+	}
+	if slices.Contains(refs, allRepos) {
+		list, err := w.Repos(ctx)
+		if err == nil && len(list) == 0 {
+			err = &hinted{msg: "no repository is attached", hint: "espy index PATH adds one"}
+		}
+		return list, err
+	}
+	var list []*workspace.Repo
+	for _, ref := range refs {
+		r, err := repo(ctx, w, ref)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(list, func(have *workspace.Repo) bool { return have.ID() == r.ID() }) {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}
+
+// here returns the repository of the working directory: the nearest folder
+// above it with a .git, else the one attached at or above it, else the working
+// directory itself, which is attached.
+func here(ctx context.Context, w *workspace.Workspace) (*workspace.Repo, error) {
+	dir, err := workingDir()
+	if err != nil {
+		return nil, err
+	}
+	r, err := w.Find(ctx, dir)
+	if err == nil && !gitBetween(dir, r.Root()) {
+		return r, nil
+	}
+	var missing *workspace.NotFoundError
+	if err != nil && !errors.As(err, &missing) {
+		return nil, err
+	}
+	return w.Attach(ctx, dir, workspace.AttachOptions{})
+}
+
+// workingDir returns the working directory without symbolic links.
+func workingDir() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
+// gitBetween reports whether dir or a folder above it, but below root, has a .git.
+func gitBetween(dir, root string) bool {
+	for ; dir != root && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// repo resolves one --repo value. A folder that is not attached yet is attached.
+func repo(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+	r, err := w.Find(ctx, ref)
+	var missing *workspace.NotFoundError
+	if err == nil || !errors.As(err, &missing) {
+		return r, err
+	}
+	if info, statErr := os.Stat(ref); statErr != nil || !info.IsDir() {
+		return nil, err
+	}
+	return w.Attach(ctx, ref, workspace.AttachOptions{})
+}
+
+// attached resolves a command's optional REPO argument or --repo value to an
+// attached repository; without one it is that of the working directory.
+func attached(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+	if ref != "" {
+		return w.Find(ctx, ref)
+	}
+	dir, err := workingDir()
+	if err != nil {
+		return nil, err
+	}
+	return w.Find(ctx, dir)
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) statusCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "status [REPO]",
+		Short: "Show the repositories, how fresh and complete their indexes are, and the settings",
+		Long: `Shows the attached repositories, or one of them, named by name, UUID or a path
+in it: files, languages, size, what was left out and why, and how fresh the
+index is; then each setting with its source.`,
+		Example: `  espy status
+  espy status api
+  espy status . --json`,
+		Args:              atMost(1),
+		ValidArgsFunction: p.repoNames,
+		RunE:              func(cmd *cobra.Command, args []string) error { return p.status(cmd.Context(), args) },
+	}
+	p.jsonFlag(cmd)
+	return cmd
+}
+
+func (p *program) status(ctx context.Context, args []string) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		list, err := statusRepos(ctx, w, args)
+		if err != nil {
+			return err
+		}
+		report := &render.StatusReport{Version: versionText(), Settings: p.settings()}
+		for _, r := range list {
+			s, err := r.Status(ctx)
+			if err != nil {
+				return err
+			}
+			report.Repos = append(report.Repos, s)
+		}
+		if p.json {
+			return p.printJSON(render.StatusJSON(report))
+		}
+		return p.print(render.Status(report, p.renderOptions()))
+	})
+}
+
+func statusRepos(ctx context.Context, w *workspace.Workspace, args []string) ([]*workspace.Repo, error) {
+	if len(args) == 0 {
+		return w.Repos(ctx)
+	}
+	r, err := w.Find(ctx, args[0])
+	return []*workspace.Repo{r}, err
+}
+
+func (p *program) settings() []render.Setting {
+	var list []render.Setting
+	for _, s := range p.cfg.List() {
+		list = append(list, render.Setting{Name: s.Key, Value: settingText(s), Source: s.Origin.String()})
+	}
+	return list
+}

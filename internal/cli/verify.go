@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) verifyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "verify [REPO]",
+		Short: "Check every byte of an index",
+		Long: `Reads the whole index of a repository (default: that of the working directory,
+or all of them with all) and checks its checksums and counts. Damage is
+repaired by espy index REPO --force.`,
+		Example: `  espy verify
+  espy verify api --json
+  espy verify all`,
+		Args:              atMost(1),
+		ValidArgsFunction: p.repoNames,
+		RunE:              func(cmd *cobra.Command, args []string) error { return p.verify(cmd.Context(), args) },
+	}
+	p.jsonFlag(cmd)
+	return cmd
+}
+
+func (p *program) verify(ctx context.Context, args []string) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		list, err := verifyRepos(ctx, w, args)
+		if err != nil {
+			return err
+		}
+		var damaged []string
+		for _, r := range list {
+			report, err := r.Verify(ctx)
+			if err != nil {
+				return fmt.Errorf("verify %s: %w", r.Name(), err)
+			}
+			if len(report.Problems) > 0 {
+				damaged = append(damaged, r.Name())
+			}
+			if err := p.printVerify(r.Name(), &report); err != nil {
+				return err
+			}
+		}
+		if len(damaged) > 0 {
+			return &hinted{msg: "damaged: " + strings.Join(damaged, ", "), hint: "espy index --force --repo " + damaged[0] + " builds the index anew"}
+		}
+		return nil
+	})
+}
+
+func (p *program) printVerify(name string, report *workspace.VerifyReport) error {
+	if p.json {
+		return p.printJSON(render.VerifyJSON(name, report))
+	}
+	return p.print(render.Verify(name, report, p.renderOptions()))
+}
+
+func verifyRepos(ctx context.Context, w *workspace.Workspace, args []string) ([]*workspace.Repo, error) {
+	if len(args) > 0 && args[0] == allRepos {
+		return w.Repos(ctx)
+	}
+	ref := ""
+	if len(args) > 0 {
+		ref = args[0]
+	}
+	r, err := attached(ctx, w, ref)
+	return []*workspace.Repo{r}, err
+}
