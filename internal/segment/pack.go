@@ -8,16 +8,90 @@ import (
 // blockLen is how many numbers one packed block holds.
 const blockLen = 128
 
-// packedLen is the bytes of a block of numbers of the given bit width.
+// A block of numbers is u8 width, u8 number of exceptions, the low width bits of
+// every number packed, then for each number that has more bits a u8 with its
+// place, and behind those its high bits as varints. The width is the one that
+// makes the block smallest (Zukowski et al., Super-Scalar RAM-CPU Cache
+// Compression, 2006).
+
+// maxBlockBytes bounds the bytes of a block.
+const maxBlockBytes = 2 + 4*blockLen + blockLen + 5*blockLen
+
+// packedLen is the bytes of the packed part for a bit width.
 func packedLen(width uint) int { return int(width) * blockLen / 8 }
 
-// widthOf returns the bits that the largest of the values needs.
-func widthOf(values []uint32) uint {
-	var all uint32
-	for _, v := range values {
-		all |= v
+// appendBlock appends a block of blockLen numbers.
+func appendBlock(dst []byte, values []uint32) []byte {
+	width := bestWidth(values)
+	dst = append(dst, byte(width), 0)
+	head := len(dst) - 1
+	dst = appendPacked(dst, values, width)
+	if width == 32 {
+		return dst
 	}
-	return uint(bits.Len32(all))
+	for i, v := range values[:blockLen] {
+		if v>>width != 0 {
+			dst = append(dst, byte(i))
+			dst[head]++
+		}
+	}
+	for _, v := range values[:blockLen] {
+		if high := v >> width; high != 0 {
+			dst = binary.AppendUvarint(dst, uint64(high))
+		}
+	}
+	return dst
+}
+
+// bestWidth returns the width that makes the smallest block.
+func bestWidth(values []uint32) uint {
+	var count [33]int // of numbers by their bits
+	for _, v := range values[:blockLen] {
+		count[bits.Len32(v)]++
+	}
+	top := uint(32)
+	for top > 0 && count[top] == 0 {
+		top--
+	}
+	best, least := top, packedLen(top)
+	for width := range top {
+		cost := packedLen(width)
+		for n := width + 1; n <= top; n++ {
+			cost += count[n] * int(1+(n-width+6)/7)
+		}
+		if cost < least {
+			best, least = width, cost
+		}
+	}
+	return best
+}
+
+// readBlock decodes the block at off, which must end by end, and returns where
+// it ends.
+func (r *Reader) readBlock(dst *[blockLen]uint32, s section, off, end uint64) (next uint64) {
+	if off+2 > end {
+		r.corrupt(s, off, "block beyond its end")
+	}
+	n := min(end-off, maxBlockBytes)
+	b := r.packed(s, off, n)
+	width, exceptions := uint(b[0]), int(b[1])
+	size := 2 + packedLen(width)
+	if width > 32 || uint64(size+exceptions) > n {
+		r.corrupt(s, off, "block beyond its end")
+	}
+	unpack(dst, b[2:], width)
+	if exceptions == 0 {
+		return off + uint64(size)
+	}
+	c := cursor{b: b[size+exceptions : n], r: r, sec: s, end: off + n}
+	for _, i := range b[size : size+exceptions] {
+		high := c.uvarint()
+		if i >= blockLen || high > (1<<32-1)>>width {
+			c.bad("exception out of range")
+		}
+		dst[i] |= uint32(high) << width
+	}
+	return c.end - uint64(len(c.b))
 }
 
 // appendPacked appends the low width bits of each of blockLen values, lowest
@@ -25,8 +99,9 @@ func widthOf(values []uint32) uint {
 func appendPacked(dst []byte, values []uint32, width uint) []byte {
 	var acc uint64
 	var have uint
+	mask := uint64(1)<<width - 1
 	for _, v := range values[:blockLen] {
-		acc |= uint64(v) << have
+		acc |= uint64(v) & mask << have
 		have += width
 		if have >= 32 {
 			dst = binary.LittleEndian.AppendUint32(dst, uint32(acc))

@@ -21,9 +21,9 @@ import (
 //	skip rows of 13 bytes, one per block and one for the rest: u32 last chunk,
 //	    u32 start in docs, u32 start in positions of the block of positions
 //	    that holds the first one of this block, u8 its number in that block
-//	docs: blocks of 128 postings: u8 width of distances, u8 width of tf-1,
-//	    packed distances, packed tf-1; the rest as varints like above
-//	positions: blocks of 128: u8 width, packed numbers; the rest as varints
+//	docs: for 128 postings each a block (pack.go) of their distances and a
+//	    block of their tf-1; the rest as varints like above
+//	positions: blocks; the rest as varints
 //
 // Path postings are files: varint distance shifted left by two with 0 for one
 // occurrence in the stem, 1 for one in the directories, 2 if both counts
@@ -114,9 +114,7 @@ func (e *postingsEncoder) packPositions() {
 	rest := e.relative
 	for ; len(rest) >= blockLen; rest = rest[blockLen:] {
 		e.starts = append(e.starts, uint32(len(e.positions)))
-		width := widthOf(rest[:blockLen])
-		e.positions = append(e.positions, byte(width))
-		e.positions = appendPacked(e.positions, rest, width)
+		e.positions = appendBlock(e.positions, rest)
 	}
 	e.starts = append(e.starts, uint32(len(e.positions)))
 	for _, v := range rest {
@@ -135,17 +133,12 @@ func (e *postingsEncoder) packDocs(p *postings) {
 			e.deltas[i] = c - next
 			next = c + 1
 		}
-		width := widthOf(e.deltas[:])
-		e.docs = append(e.docs, byte(width), 0)
-		head := len(e.docs)
-		e.docs = appendPacked(e.docs, e.deltas[:], width)
+		e.docs = appendBlock(e.docs, e.deltas[:])
 		for i, tf := range tfs[:blockLen] {
 			e.deltas[i] = tf - 1
 			seen += int(tf)
 		}
-		width = widthOf(e.deltas[:])
-		e.docs[head-1] = byte(width)
-		e.docs = appendPacked(e.docs, e.deltas[:], width)
+		e.docs = appendBlock(e.docs, e.deltas[:])
 		chunks, tfs = chunks[blockLen:], tfs[blockLen:]
 	}
 	e.skip(p.chunks[len(p.chunks)-1], seen)
@@ -311,30 +304,18 @@ func (it *BodyIter) readDocs(c *cursor, chunks, tfs []uint32, next uint64) {
 func (it *BodyIter) packedBlock(chunks, tfs []uint32) int {
 	row := it.skipRow(it.block)
 	at := it.docs + uint64(row.doc)
-	head := it.r.bytes(secPostings, at, 2)
-	cw, tw := uint(head[0]), uint(head[1])
-	if cw > 32 || tw > 32 || at+2+uint64(packedLen(cw+tw)) > it.positions {
-		it.r.corrupt(secPostings, at, "block beyond its end")
-	}
-	b := it.r.packed(secPostings, at+2, uint64(packedLen(cw+tw)))
 	dc, dt := (*[blockLen]uint32)(chunks), (*[blockLen]uint32)(tfs)
-	unpack(dc, b, cw)
+	behind := it.r.readBlock(dc, secPostings, at, it.positions)
+	it.r.readBlock(dt, secPostings, behind, it.positions)
 	var next uint32
 	if it.block > 0 {
 		next = it.lastBefore(it.block) + 1
 	}
-	if !accumulate(dc, next, cw) || dc[blockLen-1] != row.last || int(row.last) >= it.r.stats.Chunks {
+	if !accumulate(dc, next) || dc[blockLen-1] != row.last || int(row.last) >= it.r.stats.Chunks {
 		it.r.corrupt(secPostings, at, "chunks out of order")
 	}
-	if tw == 0 {
-		for i := range dt {
-			dt[i] = 1
-		}
-	} else {
-		unpack(dt, b[packedLen(cw):], tw)
-		for i := range dt {
-			dt[i]++
-		}
+	for i := range dt {
+		dt[i]++
 	}
 	it.block++
 	it.keep(chunks[:blockLen], tfs[:blockLen], it.positions+uint64(row.position), row.inBlock)
@@ -350,26 +331,16 @@ func (it *BodyIter) lastBefore(block int) uint32 {
 	return last
 }
 
-// accumulate turns distances into chunks. It reports whether they fit 32 bits.
-func accumulate(values *[blockLen]uint32, next uint32, width uint) bool {
-	if width <= 24 && next <= 1<<31 { // cannot overflow
-		next--
-		for i := range values {
-			next += values[i] + 1
-			values[i] = next
-		}
-		return true
-	}
+// accumulate turns distances into numbers of which the first is at least next.
+// It reports whether they fit 32 bits.
+func accumulate(values *[blockLen]uint32, next uint32) bool {
 	sum := uint64(next)
-	for i := range values {
-		sum += uint64(values[i])
-		if sum >= 1<<32 {
-			return false
-		}
+	for i, v := range values {
+		sum += uint64(v)
 		values[i] = uint32(sum)
 		sum++
 	}
-	return true
+	return sum <= 1<<32
 }
 
 func (it *BodyIter) restBlock(chunks, tfs []uint32) int {
@@ -462,14 +433,8 @@ func (it *BodyIter) fillPositions() {
 	}
 	w.used = 0
 	if w.at < it.varints {
-		width := uint(it.r.bytes(secPostings, w.at, 1)[0])
-		size := uint64(packedLen(width))
-		if width > 32 || w.at+1+size > it.varints {
-			it.r.corrupt(secPostings, w.at, "block of positions beyond its end")
-		}
 		w.buf = w.buf[:blockLen]
-		unpack((*[blockLen]uint32)(w.buf), it.r.packed(secPostings, w.at+1, size), width)
-		w.at += 1 + size
+		w.at = it.r.readBlock((*[blockLen]uint32)(w.buf), secPostings, w.at, it.varints)
 		return
 	}
 	if w.at >= it.end {

@@ -11,10 +11,9 @@ import (
 // number: the first byte is the highest. Each has the list of the files that
 // hold it. Trigrams span the ends of lines.
 //
-// A list of up to 127 files, and the rest of a longer one behind its blocks of
-// 128, are varint distances less one. A block is u8 width and the packed
-// distances less one. Where it is smaller, a list is instead a bitmap of all
-// files, lowest bits first.
+// A list is the distances of its files less one: blocks of 128 (pack.go) and the
+// rest as varints. Where that is smaller, it is instead a bitmap of all files,
+// lowest bits first.
 //
 // A block of trigram terms holds for each trigram the varint distance from the
 // one before (from the index for the first), the varint number of files, and
@@ -80,9 +79,7 @@ func (w *trigramWriter) encode(files []uint32) (bitmap uint64) {
 			w.deltas[i] = f - next
 			next = f + 1
 		}
-		width := widthOf(w.deltas[:])
-		w.out = append(w.out, byte(width))
-		w.out = appendPacked(w.out, w.deltas[:], width)
+		w.out = appendBlock(w.out, w.deltas[:])
 		rest = rest[blockLen:]
 	}
 	w.out = appendDistances(w.out, rest, next)
@@ -189,17 +186,13 @@ func (t *trigramCursor) appendList(dst []uint32, off uint64) []uint32 {
 	left := t.count
 	end := off + t.size
 	for ; left >= blockLen; left -= blockLen {
-		width := uint(t.r.bytes(secTrigrams, off, 1)[0])
-		if width > 32 || off+1+uint64(packedLen(width)) > end {
-			t.r.corrupt(secTrigrams, off, "block beyond its end")
-		}
-		unpack(&values, t.r.packed(secTrigrams, off+1, uint64(packedLen(width))), width)
-		if !accumulate(&values, next, width) || int(values[blockLen-1]) >= t.r.stats.Files {
+		behind := t.r.readBlock(&values, secTrigrams, off, end)
+		if !accumulate(&values, next) || int(values[blockLen-1]) >= t.r.stats.Files {
 			t.r.corrupt(secTrigrams, off, "files out of order")
 		}
 		dst = append(dst, values[:]...)
 		next = values[blockLen-1] + 1
-		off += 1 + uint64(packedLen(width))
+		off = behind
 	}
 	c := t.r.cursor(secTrigrams, off, end-off)
 	at := uint64(next)
