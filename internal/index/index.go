@@ -62,7 +62,7 @@ type Plan struct {
 
 	root   *os.Root
 	looked int64
-	doubts int // of Changed, those that only may have changed
+	doubts int           // of Changed, those that only may have changed
 	kept   []merkle.Leaf // settled without reading
 	before map[string]merkle.Leaf
 	lost   func(path string) bool // whether an indexed file is in a damaged part

@@ -197,10 +197,11 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 		return 0, err
 	}
 	b.manifest = m
-	return m.Generation, b.family.collect()
+	return m.Generation, nil
 }
 
-// Close drops what was not committed and gives the lock back.
+// Close drops what was not committed, removes the parts that no generation
+// needs any more, and gives the lock back.
 func (b *Batch) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -229,7 +230,8 @@ func (b *Batch) keepLocked(keep func(member) bool) error {
 }
 
 // collect removes the parts that no manifest of the family lists. The caller
-// holds the writer's lock.
+// holds the writer's lock and adds nothing meanwhile: a part is listed only
+// some time after it was put.
 func (f *Family) collect() error {
 	names, err := f.dir.Names()
 	if err != nil {

@@ -449,6 +449,45 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestPublishingOnTheWayLosesNothing indexes enough text that generations are
+// published while workers write segments.
+func TestPublishingOnTheWayLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	rnd := rand.New(rand.NewPCG(5, 5))
+	files := map[string]string{}
+	for i := range 300 {
+		var text strings.Builder
+		for range 4000 {
+			fmt.Fprintf(&text, "word%d name%d\n", rnd.IntN(100_000), rnd.IntN(1000))
+		}
+		files[fmt.Sprintf("f%03d.txt", i)] = text.String()
+	}
+	write(t, dir, files)
+	r := attach(t, open(t, t.TempDir()), dir)
+	var seen []uint64
+	s, err := r.Snapshot(context.Background(), Wait{First: time.Millisecond})
+	for errors.Is(err, store.ErrNoIndex) || err == nil && s.Freshness.Partial {
+		if err == nil {
+			seen = append(seen, s.Freshness.Generation)
+			if got := len(texts(t, s)); got != s.Freshness.IndexedFiles || len(s.Damaged) > 0 {
+				t.Fatalf("generation %d shows %d files and says %d, damaged %v", s.Freshness.Generation, got, s.Freshness.IndexedFiles, s.Damaged)
+			}
+			s.Close()
+		}
+		s, err = r.Snapshot(context.Background(), Wait{First: 200 * time.Millisecond})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := len(texts(t, s)); got != len(files) || len(s.Damaged) > 0 || len(seen) == 0 {
+		t.Errorf("%d files in the end, want %d; damaged %v; partial generations %v", got, len(files), s.Damaged, seen)
+	}
+	if v, err := r.Verify(context.Background()); err != nil || len(v.Problems) > 0 {
+		t.Errorf("Verify = %v, %v", v, err)
+	}
+}
+
 // TestRandomEditsEqualACleanBuild edits a tree at random and compares what the
 // incremental index holds with a clean build of the same tree.
 func TestRandomEditsEqualACleanBuild(t *testing.T) {
