@@ -108,34 +108,39 @@ func cutRange(arg string) (path string, first, last int, ok bool) {
 	return m[1], first, last, true
 }
 
-// locateFile finds the repository of a path.
+// locateFile finds the repository of a path and its place there: as the
+// working directory has it where that exists, else as the root has it.
 func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (place, error) {
 	if repoRef != "" {
 		r, err := repo(ctx, w, repoRef)
 		return place{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
 	}
+	var missing *workspace.NotFoundError
 	if filepath.IsAbs(path) {
-		return below(ctx, w, path)
+		at, err := below(ctx, w, path)
+		if errors.As(err, &missing) {
+			return at, &hinted{msg: path + " is outside of every attached repository", hint: "espy index adds the repository of a folder"}
+		}
+		return at, err
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return place{}, err
+	}
+	if _, err := os.Lstat(abs); err == nil {
+		at, err := below(ctx, w, abs)
+		if err == nil || !errors.As(err, &missing) {
+			return at, err
+		}
 	}
 	r, err := here(ctx, w)
 	if err != nil {
 		return place{}, err
 	}
-	inRoot := place{repo: r, path: filepath.ToSlash(filepath.Clean(path))}
-	dir, err := os.Getwd()
-	if err != nil {
-		return place{}, err
+	if at, err := below(ctx, w, abs); err == nil && at.repo.ID() == r.ID() && exists(at) {
+		return at, nil
 	}
-	abs := filepath.Join(dir, path)
-	if _, err := os.Lstat(abs); err != nil {
-		return inRoot, nil // the path may still be one that an answer printed
-	}
-	at, err := below(ctx, w, abs)
-	var missing *workspace.NotFoundError
-	if errors.As(err, &missing) {
-		return inRoot, nil
-	}
-	return at, err
+	return place{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, nil // as an answer printed it
 }
 
 // below finds the attached repository that holds an absolute path. The folder

@@ -59,7 +59,11 @@ func statusRepos(ctx context.Context, w *workspace.Workspace, args []string) ([]
 func (p *program) settings() []render.Setting {
 	var list []render.Setting
 	for _, s := range p.cfg.List() {
-		list = append(list, render.Setting{Name: s.Key, Value: settingText(s), Source: s.Origin.String()})
+		value := settingText(s)
+		if p.json {
+			value = s.Text
+		}
+		list = append(list, render.Setting{Name: s.Key, Value: value, Source: s.Origin.String()})
 	}
 	return list
 }
