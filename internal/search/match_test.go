@@ -286,13 +286,16 @@ func TestDamagedPartsAreTold(t *testing.T) {
 
 func TestSymbolOfLine(t *testing.T) {
 	text := []byte("class A:\n  def f(self):\n    x = 1\n    if x:\n\n      y()\n  z = 2\ntop()\ndef g(\n  a,\n):\n  pass\n")
-	o := outline{{Name: "A", Kind: code.KindClass, Line: 1}, {Name: "f", Kind: code.KindMethod, Line: 2}, {Name: "g", Kind: code.KindFunc, Line: 9}}
+	o := newOutline([]code.Definition{{Name: "A", Kind: code.KindClass, Line: 1}, {Name: "f", Kind: code.KindMethod, Line: 2}, {Name: "g", Kind: code.KindFunc, Line: 9}}, text)
 	want := []string{"A", "f", "f", "f", "", "f", "A", "", "g", "g", "g", "g"}
 	start := 0
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
-		d, _ := o.at(text, i+1, start, start+len(line))
-		if d.Name != want[i] {
-			t.Errorf("line %d %q: in %q, want %q", i+1, line, d.Name, want[i])
+		got := ""
+		if d := o.at(start, start+len(line)); d != nil {
+			got = d.Name
+		}
+		if got != want[i] {
+			t.Errorf("line %d %q: in %q, want %q", i+1, line, got, want[i])
 		}
 		start += len(line) + 1
 	}

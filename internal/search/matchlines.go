@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"sort"
 	"unicode/utf8"
 
 	"espy/internal/code"
@@ -15,7 +16,7 @@ func (p *part) read(plan *plan, f finder, cache *segment.TextCache) error {
 		return err
 	}
 	f.reset(text)
-	page := page{part: p, plan: plan, text: text, path: p.Path(p.file), outline: p.outline()}
+	page := page{part: p, plan: plan, text: text, path: p.Path(p.file), outline: p.outline(text)}
 	number, counted := 1, 0 // the line that text[counted:] starts in
 	seen := 0
 	for pos := 0; pos < len(text) && len(p.hits) < p.take; seen++ {
@@ -43,7 +44,7 @@ type page struct {
 	plan    *plan
 	text    []byte
 	path    string
-	outline outline
+	outline *outline
 	ranges  [][2]int // scratch
 }
 
@@ -54,7 +55,7 @@ func (p *page) hit(f finder, number, start, end int) Hit {
 		Repo: p.snap.Name, Path: p.path, StartLine: number, EndLine: number,
 		Language: p.Language(p.file), Class: p.Class(p.file),
 	}
-	if d, ok := p.outline.at(p.text, number, start, end); ok {
+	if d := p.outline.at(start, end); d != nil {
 		h.Symbol, h.Kind = d.Name, d.Kind.String()
 	}
 	if len(p.ranges) > 0 {
@@ -151,79 +152,92 @@ func around(text []byte, start, end, match, length int) (from, to int) {
 	return from, to
 }
 
-// outline is the definitions of one file in the order of their lines.
-type outline []code.Definition
+// outline tells the innermost definition round a line. It knows only where
+// definitions start, so their extent is read off the indentation: the parent of
+// a line is the last one above it that is indented less and does not merely
+// close a bracket. Headings reach to the next heading. An outline is asked for
+// the lines of one text from the first to the last and reads the text once.
+type outline struct {
+	definitions []code.Definition // in the order of their lines
+	text        []byte
+	pos, number int     // the line that is read next
+	open        []level // indented ever more: the lines that have the ones after them within
+}
 
-func (p *part) outline() outline {
+// level is a line and its definition, if it has one.
+type level struct {
+	indent     int
+	definition *code.Definition
+}
+
+func (p *part) outline(text []byte) *outline {
 	first, end := p.DefinitionsOf(p.file)
-	o := make(outline, 0, end-first)
+	definitions := make([]code.Definition, 0, end-first)
 	for i := first; i < end; i++ {
-		o = append(o, p.Definition(i).Definition)
+		definitions = append(definitions, p.Definition(i).Definition)
 	}
-	return o
+	return newOutline(definitions, text)
 }
 
-// at returns the innermost definition round the line text[start:end]. The
-// outline knows where definitions start, so their extent is read off the
-// indentation: the parent of a line is the last one above it that is indented
-// less and does not merely close a bracket. Headings reach to the next heading.
-func (o outline) at(text []byte, number, start, end int) (code.Definition, bool) {
-	if d, ok := o.on(number); ok {
-		return d, true
-	}
-	if d, ok := o.before(number); !ok || d.Kind == code.KindHeading {
-		return d, ok
-	}
-	depth := indentation(text[start:end])
-	if closes(text[start:end]) {
-		depth++ // what it closes may be indented alike
-	}
-	for steps := 0; steps < maxClimb && start > 0 && depth > 0; steps++ {
-		end = start - 1
-		start = bytes.LastIndexByte(text[:end], '\n') + 1
-		number--
-		line := text[start:end]
-		in := indentation(line)
-		if in < 0 || in >= depth || closes(line) {
-			continue
-		}
-		depth = in
-		if d, ok := o.on(number); ok {
-			return d, true
-		}
-	}
-	return code.Definition{}, false
+func newOutline(definitions []code.Definition, text []byte) *outline {
+	return &outline{definitions: definitions, text: text, number: 1}
 }
 
-// maxClimb bounds the lines that are looked at for the definition round one.
-const maxClimb = 5_000
-
-// on returns the definition on a line, the outermost where there are several.
-func (o outline) on(number int) (code.Definition, bool) {
-	d, ok := o.before(number)
-	if !ok || int(d.Line) != number {
-		return code.Definition{}, false
+// at returns the innermost definition round the line text[start:end], nil where there is none.
+func (o *outline) at(start, end int) *code.Definition {
+	if len(o.definitions) == 0 {
+		return nil
 	}
-	return d, true
+	for o.pos < start {
+		to := lineEnd(o.text, o.pos)
+		o.enter(o.text[o.pos:to])
+		o.pos, o.number = to+1, o.number+1
+	}
+	last := o.before(o.number)
+	if last == nil || int(last.Line) == o.number || last.Kind == code.KindHeading {
+		return last
+	}
+	indent := indentation(o.text[start:end])
+	if closes(o.text[start:end]) {
+		indent++ // what it closes may be indented alike
+	}
+	for i := len(o.open) - 1; i >= 0; i-- {
+		if l := o.open[i]; l.indent < indent && l.definition != nil {
+			return l.definition
+		}
+	}
+	return nil
+}
+
+// enter notes the line that is read next.
+func (o *outline) enter(line []byte) {
+	indent := indentation(line)
+	if indent < 0 || closes(line) {
+		return
+	}
+	n := len(o.open)
+	for n > 0 && o.open[n-1].indent >= indent {
+		n--
+	}
+	l := level{indent: indent}
+	if d := o.before(o.number); d != nil && int(d.Line) == o.number {
+		l.definition = d
+	}
+	o.open = append(o.open[:n], l)
 }
 
 // before returns the last definition on or before a line; of several on its
 // line the first.
-func (o outline) before(number int) (code.Definition, bool) {
-	lo, hi := 0, len(o)
-	for lo < hi {
-		if mid := (lo + hi) / 2; int(o[mid].Line) <= number {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+func (o *outline) before(number int) *code.Definition {
+	after := sort.Search(len(o.definitions), func(i int) bool { return int(o.definitions[i].Line) > number })
+	if after == 0 {
+		return nil
 	}
-	if lo == 0 {
-		return code.Definition{}, false
+	i := after - 1
+	for i > 0 && o.definitions[i-1].Line == o.definitions[i].Line {
+		i--
 	}
-	for lo--; lo > 0 && o[lo-1].Line == o[lo].Line; lo-- {
-	}
-	return o[lo], true
+	return &o.definitions[i]
 }
 
 // indentation returns the width of the white space before a line, a tab
