@@ -30,6 +30,10 @@ type Term struct {
 // for a guess or a word that says little.
 func (t Term) Primary() bool { return t.Weight >= weightFiller && !t.Compound() }
 
+// Hint reports whether the term is no word of the text but what code may call
+// the same thing, or says next to nothing.
+func (t Term) Hint() bool { return t.Weight < minSource }
+
 // Compound reports whether the term is a whole identifier rather than a part.
 func (t Term) Compound() bool { return strings.HasPrefix(t.Text, "=") }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"espy/internal/rank"
@@ -37,24 +38,22 @@ type source struct {
 	number int // of its segment in the filter
 	seg    *segmentFilter
 	lists  []termPostings // by term
-
-	scores []float32 // by chunk: BM25F
-	cover  []float32 // by file: mass of the primary terms it holds
-	stem   []float32 // by file: mass of the terms in its stem
-	names  nameMatches
+	*scratch
 	exact  map[int]exactMatch // by file: its definitions of names in the query
 	found  segment.Bitmap     // files that meet the conditions of the query; nil where it has none
 	places map[int]int        // by file: the chunk where a condition of the query is met
 }
 
-// termPostings is where one term occurs among the live files of one source.
+// termPostings is where one term occurs among the live files of one source:
+// ranges of the lists in its scratch.
 type termPostings struct {
-	chunks    []uint32  // that hold it in a field, each once
-	saturated []float32 // by element of chunks: its saturated frequency there
-	files     []uint32  // that hold it, each once
-	stems     []uint32  // files that have it in their stem
-	names     []uint32  // definitions that have it in their name
+	chunks, files, stems, names span
 }
+
+// span is the range [from, to) of a list.
+type span struct{ from, to int }
+
+func (s span) len() int { return s.to - s.from }
 
 // newCollection returns the segments that a filter looks at. A repository that
 // it leaves out as a whole counts for nothing.
@@ -70,7 +69,7 @@ func newCollection(f *filter, q rank.Query) *collection {
 		}
 		c.sources = append(c.sources, &source{
 			repo: seg.snap.Name, order: slices.Index(f.snaps, seg.snap), number: number,
-			seg: seg, lists: make([]termPostings, len(q.Terms)),
+			seg: seg, lists: make([]termPostings, len(q.Terms)), scratch: takeScratch(seg.Reader),
 		})
 	}
 	c.files, c.chunks = stats.Files, stats.Chunks
@@ -84,33 +83,46 @@ func newCollection(f *filter, q rank.Query) *collection {
 	return c
 }
 
+// release gives the memory of the collection back. Nothing of it is used afterwards.
+func (c *collection) release() {
+	for _, s := range c.sources {
+		s.scratch.release()
+		s.scratch = nil
+	}
+}
+
 // gather reads the postings of every term and scores the chunks. It returns
-// false when ctx ended first; what was gathered until then is scored.
+// false when the time was up first; what was read until then is scored.
 func (c *collection) gather(ctx context.Context) (bool, error) {
-	done, err := c.decode(ctx)
-	if err != nil {
+	err := c.parallel(ctx, func(s *source) error { return s.decode(ctx, c) })
+	late := errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !late {
 		return false, err
 	}
 	c.weigh()
-	for _, s := range c.sources {
+	return !late, c.parallel(context.WithoutCancel(ctx), func(s *source) error {
 		s.accumulate(c)
-	}
-	return done, nil
+		return nil
+	})
 }
 
-func (c *collection) decode(ctx context.Context) (bool, error) {
-	for _, s := range c.sources {
-		d := decoder{source: s, norms: &c.norms, sums: make([]float32, s.seg.NumChunks()), seen: make([]uint32, s.seg.NumFiles())}
-		for i, t := range c.query.Terms {
-			if ctx.Err() != nil {
-				return false, nil
-			}
-			if err := d.term(i, t.Text); err != nil {
-				return false, err
-			}
+func (c *collection) parallel(ctx context.Context, work func(*source) error) error {
+	return parallel(ctx, len(c.sources), func() func(int) error {
+		return func(i int) error { return work(c.sources[i]) }
+	})
+}
+
+func (s *source) decode(ctx context.Context, c *collection) error {
+	d := decoder{source: s, norms: &c.norms}
+	for i, t := range c.query.Terms {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := d.term(i, t); err != nil {
+			return err
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // weigh sets the weights of the terms from how many chunks and files hold them.
@@ -118,8 +130,8 @@ func (c *collection) weigh() {
 	for i, t := range c.query.Terms {
 		chunks, files := 0, 0
 		for _, s := range c.sources {
-			chunks += len(s.lists[i].chunks)
-			files += len(s.lists[i].files)
+			chunks += s.lists[i].chunks.len()
+			files += s.lists[i].files.len()
 		}
 		w := &c.terms[i]
 		w.known = files > 0
@@ -141,42 +153,50 @@ const postingBlock = 128
 type decoder struct {
 	*source
 	norms    *rank.Norms
-	sums     []float32 // by chunk: frequencies of the term in names and path; 0 between terms
-	touched  []uint32  // chunks with a sum
-	seen     []uint32  // by file: the last term met in it, counted from 1
+	touched  []uint32 // chunks with a sum
 	bodies   [postingBlock]uint32
 	bodyFreq [postingBlock]uint32
 }
 
-// term reads the postings of the i-th term.
-func (d *decoder) term(i int, text string) error {
-	t, ok, err := d.seg.Lookup(text)
+// term reads the postings of the i-th term. A hint is not sought in names: that
+// costs more than it is worth.
+func (d *decoder) term(i int, term rank.Term) error {
+	t, ok, err := d.seg.Lookup(term.Text)
 	if err != nil || !ok {
 		return err
 	}
-	l := &d.lists[i]
+	before := d.ends()
 	mark := uint32(i + 1)
-	d.readNames(t, l)
-	d.readPaths(t, l, mark)
-	d.readBodies(t, l, mark)
-	d.readRest(l, mark)
+	if !term.Hint() {
+		d.readNames(t)
+	}
+	d.readPaths(t, mark)
+	d.readBodies(t, mark)
+	d.readRest(mark)
+	after := d.ends()
+	d.lists[i] = termPostings{
+		chunks: span{before[0], after[0]}, files: span{before[1], after[1]}, stems: span{before[2], after[2]}, names: span{before[3], after[3]},
+	}
 	return nil
 }
 
+func (s *scratch) ends() [4]int {
+	return [...]int{len(s.chunks), len(s.files), len(s.stems), len(s.names)}
+}
+
 // readNames adds up the term's frequency in the names that each chunk defines.
-func (d *decoder) readNames(t segment.Term, l *termPostings) {
-	l.names = make([]uint32, 0, t.SymbolDF)
+func (d *decoder) readNames(t segment.Term) {
 	for it := t.Symbols(); ; {
 		def, ok := it.Next()
 		if !ok {
 			return
 		}
-		chunk, kind, _ := d.seg.DefinitionPlace(def)
+		chunk, kind, terms := d.seg.DefinitionPlace(def)
 		file, _, types, funcs := d.seg.Lengths(chunk)
 		if !d.seg.Alive(file) {
 			continue
 		}
-		l.names = append(l.names, uint32(def))
+		d.names = append(d.names, nameHit{uint32(def), uint32(file), kind, uint8(terms)})
 		if kind.IsType() {
 			d.add(uint32(chunk), d.norms.Frequency(rank.FieldType, 1, types))
 		} else {
@@ -186,7 +206,7 @@ func (d *decoder) readNames(t segment.Term, l *termPostings) {
 }
 
 // readPaths adds the term's frequency in a file's path to all chunks of the file.
-func (d *decoder) readPaths(t segment.Term, l *termPostings, mark uint32) {
+func (d *decoder) readPaths(t segment.Term, mark uint32) {
 	for it := t.Path(); ; {
 		file, inStem, inDir, ok := it.Next()
 		if !ok {
@@ -195,11 +215,11 @@ func (d *decoder) readPaths(t segment.Term, l *termPostings, mark uint32) {
 		if !d.seg.Alive(file) {
 			continue
 		}
-		d.meet(l, file, mark)
+		d.meet(file, mark)
 		stem, dir := d.seg.PathTokens(file)
 		var sum float32
 		if inStem > 0 {
-			l.stems = append(l.stems, uint32(file))
+			d.stems = append(d.stems, uint32(file))
 			sum = d.norms.Frequency(rank.FieldStem, inStem, uint32(stem))
 		}
 		sum += d.norms.Frequency(rank.FieldDir, inDir, uint32(dir))
@@ -218,17 +238,15 @@ func (d *decoder) add(chunk uint32, frequency float32) {
 }
 
 // meet notes that a file holds the term.
-func (d *decoder) meet(l *termPostings, file int, mark uint32) {
+func (d *decoder) meet(file int, mark uint32) {
 	if d.seen[file] != mark {
 		d.seen[file] = mark
-		l.files = append(l.files, uint32(file))
+		d.files = append(d.files, uint32(file))
 	}
 }
 
 // readBodies saturates the sum of the frequencies in each chunk whose text has the term.
-func (d *decoder) readBodies(t segment.Term, l *termPostings, mark uint32) {
-	l.chunks = make([]uint32, 0, t.BodyDF+len(d.touched))
-	l.saturated = make([]float32, 0, t.BodyDF+len(d.touched))
+func (d *decoder) readBodies(t segment.Term, mark uint32) {
 	for it := t.Body(); ; {
 		n := it.NextBlock(d.bodies[:], d.bodyFreq[:])
 		if n == 0 {
@@ -239,23 +257,21 @@ func (d *decoder) readBodies(t segment.Term, l *termPostings, mark uint32) {
 			if !d.seg.Alive(file) {
 				continue
 			}
-			d.meet(l, file, mark)
+			d.meet(file, mark)
 			sum := d.norms.Frequency(rank.FieldBody, d.bodyFreq[k], tokens) + d.sums[chunk]
 			d.sums[chunk] = 0
-			l.chunks = append(l.chunks, chunk)
-			l.saturated = append(l.saturated, rank.Saturate(sum))
+			d.chunks = append(d.chunks, chunkHit{chunk, rank.Saturate(sum)})
 		}
 	}
 }
 
 // readRest does the same for chunks that have the term in names or path only.
-func (d *decoder) readRest(l *termPostings, mark uint32) {
+func (d *decoder) readRest(mark uint32) {
 	for _, chunk := range d.touched {
 		if sum := d.sums[chunk]; sum > 0 {
 			d.sums[chunk] = 0
-			d.meet(l, d.seg.FileOf(int(chunk)), mark)
-			l.chunks = append(l.chunks, chunk)
-			l.saturated = append(l.saturated, rank.Saturate(sum))
+			d.meet(d.seg.FileOf(int(chunk)), mark)
+			d.chunks = append(d.chunks, chunkHit{chunk, rank.Saturate(sum)})
 		}
 	}
 	d.touched = d.touched[:0]
@@ -264,82 +280,47 @@ func (d *decoder) readRest(l *termPostings, mark uint32) {
 // accumulate adds up what each term is worth to each chunk, file and name, one
 // term after the other.
 func (s *source) accumulate(c *collection) {
-	s.scores = make([]float32, s.seg.NumChunks())
-	s.cover = make([]float32, s.seg.NumFiles())
-	s.stem = make([]float32, s.seg.NumFiles())
-	s.names.reset(s.seg.NumDefinitions(), s.seg.NumFiles())
 	for i, t := range c.query.Terms {
 		l := &s.lists[i]
 		worth := float32(c.terms[i].chunk)
-		for k, chunk := range l.chunks {
-			s.scores[chunk] += float32(worth * l.saturated[k])
+		for _, h := range s.chunks[l.chunks.from:l.chunks.to] {
+			s.scores[h.chunk] += float32(worth * h.saturated)
 		}
 		mass := float32(c.terms[i].file)
 		if t.Primary() {
-			for _, f := range l.files {
+			for _, f := range s.files[l.files.from:l.files.to] {
 				s.cover[f] += mass
 			}
 		}
 		if t.Compound() {
 			continue
 		}
-		for _, f := range l.stems {
+		for _, f := range s.stems[l.stems.from:l.stems.to] {
 			s.stem[f] += mass
 		}
-		for _, def := range l.names {
-			s.names.add(def, mass)
+		for _, n := range s.names[l.names.from:l.names.to] {
+			s.nameMass[n.definition] += mass
+			s.nameHits[n.definition]++
 		}
 	}
-	s.names.judge(s.seg.Reader, float32(c.mass))
+	s.judgeNames(c)
 }
 
-// nameMatches is how well the names that files define match the terms.
-type nameMatches struct {
-	mass    []float32 // by definition: of the terms in its name
-	hits    []uint8   // by definition: how many terms
-	touched []uint32
-	types   []nameMatch // by file: the best name of a type
-	funcs   []nameMatch // by file: the best name of a function
-}
-
-// nameMatch is one definition whose name has terms of the query; none has value 0.
-type nameMatch struct {
-	value      float32
-	definition uint32
-}
-
-func (m *nameMatches) reset(definitions, files int) {
-	*m = nameMatches{
-		mass: make([]float32, definitions), hits: make([]uint8, definitions),
-		types: make([]nameMatch, files), funcs: make([]nameMatch, files),
-	}
-}
-
-func (m *nameMatches) add(def uint32, mass float32) {
-	if m.hits[def] == 0 {
-		m.touched = append(m.touched, def)
-	}
-	if m.hits[def] < 255 {
-		m.hits[def]++
-	}
-	m.mass[def] += mass
-}
-
-// judge finds the best name of a type and of a function in each file.
-func (m *nameMatches) judge(r *segment.Reader, total float32) {
-	for _, def := range m.touched {
-		chunk, kind, terms := r.DefinitionPlace(int(def))
-		best := m.funcs
+// judgeNames finds the best name of a type and of a function in each file. A
+// definition that several terms hit is judged as often, with the same result.
+func (s *source) judgeNames(c *collection) {
+	total := float32(c.mass)
+	for _, n := range s.names {
+		best := s.funcNames
 		switch {
-		case kind.IsType():
-			best = m.types
-		case !kind.IsFunc():
+		case n.kind.IsType():
+			best = s.typeNames
+		case !n.kind.IsFunc():
 			continue
 		}
-		value := float32(rank.NameMatch(float64(m.mass[def]/total), int(m.hits[def]), terms))
-		file := r.FileOf(chunk)
-		if old := best[file]; value > old.value || value == old.value && def < old.definition {
-			best[file] = nameMatch{value, def}
+		value := float32(rank.NameMatch(float64(s.nameMass[n.definition]/total), int(s.nameHits[n.definition]), int(n.terms)))
+		if old := best[n.file]; value > old.value || value == old.value && n.definition < old.definition {
+			best[n.file] = nameMatch{value, n.definition}
 		}
 	}
 }

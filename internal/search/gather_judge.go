@@ -6,16 +6,15 @@ import (
 
 // judge is what all candidates of one query are judged by.
 type judge struct {
-	*collection
-	best      float32         // score of the best chunk of all
+	*selection
 	known     map[string]bool // terms of the query, compounds aside
 	pathTerms []string        // primary terms that are sought in paths
 	spelled   []rank.Name     // names of the query, spelled as rank.Spelling does
 }
 
-func (c *collection) newJudge(best float32) *judge {
-	j := &judge{collection: c, best: best, known: map[string]bool{}}
-	for _, t := range c.query.Terms {
+func newJudge(x *selection) *judge {
+	j := &judge{selection: x, known: map[string]bool{}}
+	for _, t := range x.query.Terms {
 		if !t.Compound() {
 			j.known[t.Text] = true
 		}
@@ -23,7 +22,7 @@ func (c *collection) newJudge(best float32) *judge {
 			j.pathTerms = append(j.pathTerms, t.Text)
 		}
 	}
-	for _, n := range c.query.Names {
+	for _, n := range x.query.Names {
 		j.spelled = append(j.spelled, rank.Name{Text: rank.Spelling(n.Text), Weight: n.Weight})
 	}
 	return j
@@ -41,8 +40,8 @@ func (j *judge) signals(m *match) rank.Signals {
 		Stem:        stem,
 		PathWords:   path.PathWords(j.pathTerms),
 		Prefix:      path.Prefix(j.query.Words),
-		TypeName:    float64(m.names.types[m.file].value),
-		FuncName:    float64(m.names.funcs[m.file].value),
+		TypeName:    float64(m.typeNames[m.file].value),
+		FuncName:    float64(m.funcNames[m.file].value),
 		Exact:       m.exact[m.file].value,
 		Depth:       path.Depth,
 		NumChunks:   end - first,
@@ -67,8 +66,5 @@ func (m *match) place() {
 		m.chunk, _, _ = m.seg.DefinitionPlace(e.definition)
 	} else if chunk, ok := m.places[m.file]; ok {
 		m.chunk = chunk
-	}
-	if m.chunk >= 0 {
-		m.line = m.seg.Chunk(m.chunk).StartLine
 	}
 }

@@ -87,7 +87,7 @@ func (m *match) symbol(chunk segment.ChunkInfo) (name string, kind code.Kind) {
 	if e, ok := m.exact[m.file]; ok && m.within(e.definition) {
 		return m.label(e.definition)
 	}
-	types, funcs := m.names.types[m.file], m.names.funcs[m.file]
+	types, funcs := m.typeNames[m.file], m.funcNames[m.file]
 	if funcs.value > types.value {
 		types, funcs = funcs, types
 	}

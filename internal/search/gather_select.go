@@ -3,15 +3,18 @@ package search
 import (
 	"cmp"
 	"container/heap"
+	"iter"
 	"math"
+	"math/bits"
 	"slices"
 
 	"espy/internal/rank"
+	"espy/internal/segment"
 )
 
 const (
 	topChunks     = 50  // chunks that count as evidence for their file
-	maxCandidates = 256 // files that are judged by all signals
+	maxCandidates = 100 // files that are judged by all signals
 )
 
 // match is one file that may be shown.
@@ -24,28 +27,10 @@ type match struct {
 	chunks float64 // evidence of its chunks among the top ones
 	guess  float64 // its score without the signals that cost most
 	score  float64
-	line   uint32 // where the chunk starts, once it is judged
 }
 
-// matches returns every file that the filters and the conditions let through
-// and that holds a term, or, with conditions, meets them.
-func (c *collection) matches(f *filter) []match {
-	var found []match
-	for _, s := range c.sources {
-		for file := range s.seg.NumFiles() {
-			if m, ok := s.match(file); ok && f.allows(s, file) {
-				found = append(found, m)
-			}
-		}
-	}
-	return found
-}
-
-// match returns the file's two best chunks, and false where nothing speaks for the file.
-func (s *source) match(file int) (match, bool) {
-	if s.found != nil && !s.found.Has(file) {
-		return match{}, false
-	}
+// match returns a file with its two best chunks.
+func (s *source) match(file int) match {
 	m := match{source: s, file: file, chunk: -1}
 	first, end := s.seg.ChunksOf(file)
 	for c := first; c < end; c++ {
@@ -56,58 +41,189 @@ func (s *source) match(file int) (match, bool) {
 			m.second = score
 		}
 	}
-	return m, s.found != nil || m.best > 0 || s.stem[file] > 0
+	return m
+}
+
+// selection is the files that the filters and the conditions let through.
+type selection struct {
+	*collection
+	filter *filter
+	best   float32          // score of the best chunk of all
+	taken  []segment.Bitmap // by source: the files that strong returned
+}
+
+func (x *selection) allows(s *source, file int) bool {
+	return (s.found == nil || s.found.Has(file)) && x.filter.allows(s, file)
+}
+
+// matching returns the files of a source that hold a term or, with conditions, meet them.
+func (x *selection) matching(s *source) segment.Bitmap {
+	set := make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
+	if s.found != nil {
+		copy(set, s.found)
+	} else {
+		for _, f := range s.files {
+			set.Set(int(f))
+		}
+	}
+	if s.found == nil && s.seg.free { // files is of live ones
+		return set
+	}
+	for f := range members(set) {
+		if !x.filter.allows(s, f) {
+			set.Clear(f)
+		}
+	}
+	return set
+}
+
+// count returns how many files match.
+func (x *selection) count() int {
+	n := 0
+	for _, s := range x.sources {
+		n += x.matching(s).Count()
+	}
+	return n
+}
+
+// members yields the numbers in a bitmap in order.
+func members(set segment.Bitmap) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, w := range set {
+			for ; w != 0; w &= w - 1 {
+				if n := i*64 + bits.TrailingZeros64(w); !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// strong returns the files that more speaks for than common words somewhere in
+// their text: the best chunks, a name, the stem.
+func (x *selection) strong() []match {
+	top := x.top()
+	x.best = 1
+	if len(top) > 0 {
+		x.best = top[0].score
+	}
+	var found []match
+	x.taken = make([]segment.Bitmap, len(x.sources))
+	index := make([]map[int]int, len(x.sources))
+	for i, s := range x.sources {
+		x.taken[i] = x.signalled(s, top)
+		index[i] = make(map[int]int, topChunks)
+		for file := range members(x.taken[i]) {
+			index[i][file] = len(found)
+			found = append(found, s.match(file))
+		}
+	}
+	most := 0.0
+	for i, t := range top {
+		m := &found[index[slices.Index(x.sources, t.source)][t.file]]
+		m.chunks += rank.Evidence(float64(t.score/x.best), i)
+		most = max(most, m.chunks)
+	}
+	for i := range found {
+		m := &found[i]
+		if m.chunks > 0 {
+			m.chunks /= most
+		}
+		m.estimate(x)
+	}
+	return found
+}
+
+// signalled returns the files of a source that are strong.
+func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
+	set := make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
+	add := func(file int) {
+		if !set.Has(file) && x.allows(s, file) {
+			set.Set(file)
+		}
+	}
+	for _, t := range top {
+		if t.source == s {
+			set.Set(t.file)
+		}
+	}
+	for _, f := range s.stems {
+		add(int(f))
+	}
+	for _, n := range s.names {
+		if s.typeNames[n.file].value > 0 || s.funcNames[n.file].value > 0 {
+			add(int(n.file))
+		}
+	}
+	for file := range s.exact {
+		add(file)
+	}
+	return set
+}
+
+// weak returns the other files that match.
+func (x *selection) weak() []match {
+	var found []match
+	for i, s := range x.sources {
+		for file := range members(x.matching(s)) {
+			if !x.taken[i].Has(file) {
+				m := s.match(file)
+				m.estimate(x)
+				found = append(found, m)
+			}
+		}
+	}
+	return found
 }
 
 // scored is one chunk with its score.
 type scored struct {
-	score float32
-	match int // of its file
-	chunk int
+	*source
+	score       float32
+	chunk, file int
 }
 
-// top returns the best chunks of the matches, best first.
-func (c *collection) top(found []match) []scored {
-	h := &worstFirst{found: found}
-	for i := range found {
-		m := &found[i]
-		if m.best == 0 || len(h.chunks) == topChunks && m.best < h.chunks[0].score {
-			continue
-		}
-		first, end := m.seg.ChunksOf(m.file)
-		for chunk := first; chunk < end; chunk++ {
-			if score := m.scores[chunk]; score > 0 {
-				h.offer(scored{score, i, chunk}, topChunks)
+// top returns the best chunks, best first.
+func (x *selection) top() []scored {
+	h := &worstFirst{}
+	bar := float32(math.SmallestNonzeroFloat32) // what a chunk must score
+	for _, s := range x.sources {
+		for chunk, score := range s.scores {
+			if score < bar {
+				continue
+			}
+			if file := s.seg.FileOf(chunk); x.allows(s, file) {
+				h.offer(scored{s, score, chunk, file}, topChunks)
+				if len(h.chunks) == topChunks {
+					bar = h.chunks[0].score
+				}
 			}
 		}
 	}
-	slices.SortFunc(h.chunks, h.compare)
+	slices.SortFunc(h.chunks, compareScored)
 	return h.chunks
 }
 
-// worstFirst is a heap of chunks with the one that ranks last on top.
-type worstFirst struct {
-	found  []match
-	chunks []scored
-}
-
-// compare is the order of chunks: by score, then by place.
-func (h *worstFirst) compare(a, b scored) int {
+// compareScored is the order of chunks: by score, then by place.
+func compareScored(a, b scored) int {
 	if a.score != b.score {
 		return cmp.Compare(b.score, a.score)
 	}
-	return cmp.Or(comparePlaces(&h.found[a.match], &h.found[b.match]), cmp.Compare(a.chunk, b.chunk))
+	return cmp.Or(comparePlaces(a.source, a.file, b.source, b.file), cmp.Compare(a.chunk, b.chunk))
 }
 
 // comparePlaces orders files by repository and path.
-func comparePlaces(a, b *match) int {
-	return cmp.Or(cmp.Compare(a.repo, b.repo), cmp.Compare(a.order, b.order), cmp.Compare(a.path(), b.path()))
+func comparePlaces(s *source, file int, t *source, other int) int {
+	return cmp.Or(cmp.Compare(s.repo, t.repo), cmp.Compare(s.order, t.order), cmp.Compare(s.seg.Path(file), t.seg.Path(other)))
 }
 
 func (m *match) path() string { return m.seg.Path(m.file) }
 
+// worstFirst is a heap of chunks with the one that ranks last on top.
+type worstFirst struct{ chunks []scored }
+
 func (h *worstFirst) Len() int           { return len(h.chunks) }
-func (h *worstFirst) Less(i, j int) bool { return h.compare(h.chunks[i], h.chunks[j]) > 0 }
+func (h *worstFirst) Less(i, j int) bool { return compareScored(h.chunks[i], h.chunks[j]) > 0 }
 func (h *worstFirst) Swap(i, j int)      { h.chunks[i], h.chunks[j] = h.chunks[j], h.chunks[i] }
 func (h *worstFirst) Push(x any)         { h.chunks = append(h.chunks, x.(scored)) }
 func (h *worstFirst) Pop() any           { panic("a heap that only grows or replaces") }
@@ -117,57 +233,28 @@ func (h *worstFirst) offer(s scored, n int) {
 	switch {
 	case len(h.chunks) < n:
 		heap.Push(h, s)
-	case h.compare(s, h.chunks[0]) < 0:
+	case compareScored(s, h.chunks[0]) < 0:
 		h.chunks[0] = s
 		heap.Fix(h, 0)
 	}
 }
 
-// evidence gives each match the evidence of its chunks among the top ones,
-// relative to the match with most, and returns the best score of a chunk.
-func (c *collection) evidence(found []match) float32 {
-	top := c.top(found)
-	if len(top) == 0 {
-		return 1
-	}
-	best := top[0].score
-	most := 0.0
-	for rankOf, s := range top {
-		m := &found[s.match]
-		m.chunks += rank.Evidence(float64(s.score/best), rankOf)
-		most = max(most, m.chunks)
-	}
-	for _, s := range distinctMatches(top) {
-		found[s].chunks /= most
-	}
-	return best
-}
-
-func distinctMatches(top []scored) []int {
-	all := make([]int, len(top))
-	for i, s := range top {
-		all[i] = s.match
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // estimate guesses the score of a match from what is at hand without looking at its path.
-func (m *match) estimate(c *collection, best float32) {
+func (m *match) estimate(x *selection) {
 	s := rank.Signals{
 		Chunks:      m.chunks,
-		SecondChunk: float64(m.second / best),
-		Coverage:    m.coverage(c),
-		Stem:        float64(m.stem[m.file]) / c.mass,
-		TypeName:    float64(m.names.types[m.file].value),
-		FuncName:    float64(m.names.funcs[m.file].value),
+		SecondChunk: float64(m.second / x.best),
+		Coverage:    m.coverage(x.collection),
+		Stem:        float64(m.stem[m.file]) / x.mass,
+		TypeName:    float64(m.typeNames[m.file].value),
+		FuncName:    float64(m.funcNames[m.file].value),
 		Exact:       m.exact[m.file].value,
 		Class:       m.seg.Class(m.file),
 		Content:     rank.ContentOf(m.seg.Language(m.file)),
 	}
 	s.StemFull = s.Stem / 2
-	s.Exact += float64(m.best/best) / 100 // parts files that nothing else tells apart
-	m.guess = s.Score(c.query.Lift)
+	s.Exact += float64(m.best/x.best) / 100 // parts files that nothing else tells apart
+	m.guess = s.Score(x.query.Lift)
 }
 
 func (m *match) coverage(c *collection) float64 {
@@ -180,7 +267,7 @@ func selectBest(found []match, n int) {
 		if a.guess != b.guess {
 			return a.guess > b.guess
 		}
-		return comparePlaces(a, b) < 0
+		return comparePlaces(a.source, a.file, b.source, b.file) < 0
 	}
 	selectFirst(found, n, better)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -44,87 +43,82 @@ type keywords struct {
 func (k *keywords) run(ctx context.Context) error {
 	text, symbols := positive(k.plan.query.Root)
 	k.collection = newCollection(k.filter, understand(text, symbols, k.filter))
+	defer k.release()
 	if k.plan.query.Root != nil && len(k.collection.query.Terms) == 0 && !conditional(k.plan.query.Root) {
 		k.res.Notes = append(k.res.Notes, "the query has no word in it: mode literal finds punctuation")
 		return nil
 	}
-	found, err := k.find(ctx)
+	if err := k.find(ctx); err != nil {
+		return err
+	}
+	x := &selection{collection: k.collection, filter: k.filter}
+	k.res.Total = x.count()
+	k.res.Files = k.res.Total
+	if k.res.Total == 0 {
+		return k.nearest()
+	}
+	return k.hits(x)
+}
+
+// find scores the chunks and finds out what the conditions let through.
+func (k *keywords) find(ctx context.Context) error {
+	done, err := k.gather(ctx)
 	if err != nil {
 		return err
 	}
-	k.res.Total, k.res.Files = len(found), len(found)
-	if len(found) == 0 {
-		return k.nearest()
-	}
-	best := k.evidence(found)
-	for i := range found {
-		found[i].estimate(k.collection, best)
-	}
-	return k.hits(k.order(found, best), best)
-}
-
-// find returns the files that match, in no order.
-func (k *keywords) find(ctx context.Context) ([]match, error) {
-	done, err := k.gather(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := k.findNames(); err != nil {
-		return nil, err
-	}
-	notes, err := k.restrict(k.plan.query.Root)
-	if err != nil {
-		return nil, err
-	}
-	k.res.Notes = append(k.res.Notes, notes...)
 	if !done {
-		if errors.Is(ctx.Err(), context.Canceled) {
-			return nil, ctx.Err()
-		}
 		k.res.Partial = true
 		k.res.Notes = append(k.res.Notes, "the time limit ended the search: files may be missing and their order may change")
 	}
-	return k.matches(k.filter), nil
+	if err := k.findNames(); err != nil {
+		return err
+	}
+	notes, err := k.restrict(k.plan.query.Root)
+	k.res.Notes = append(k.res.Notes, notes...)
+	return err
 }
 
 // order returns the matches of the answer up to its last hit, best first. The
-// best guesses are judged by all signals and stand first; the others follow by
-// their guess, none with a higher score than those.
-func (k *keywords) order(found []match, best float32) []match {
+// best guesses among the strong ones are judged by all signals and stand first;
+// the others follow by their guess, none with a higher score than those.
+func (k *keywords) order(j *judge) []match {
+	found := j.strong()
 	selectBest(found, maxCandidates)
 	head := found[:min(len(found), maxCandidates)]
-	j := k.newJudge(best)
 	for i := range head {
 		s := j.signals(&head[i])
 		head[i].score = s.Score(j.query.Lift)
 	}
-	slices.SortFunc(head, compareMatches)
-	want := k.Offset + k.Limit
+	slices.SortFunc(head, func(a, b match) int { return compareMatches(&a, &b, a.score, b.score) })
+	want := min(k.Offset+k.Limit, k.res.Total)
 	if want <= len(head) {
 		return head[:want]
 	}
-	tail := found[len(head):]
+	tail := append(found[len(head):], j.weak()...)
+	slices.SortFunc(tail, func(a, b match) int { return compareMatches(&a, &b, a.guess, b.guess) })
 	for i := range tail {
-		tail[i].score = min(tail[i].guess, head[len(head)-1].score)
+		tail[i].score = tail[i].guess
+		if len(head) > 0 {
+			tail[i].score = min(tail[i].guess, head[len(head)-1].score)
+		}
 	}
-	slices.SortFunc(tail, func(a, b match) int {
-		return cmp.Or(cmp.Compare(b.guess, a.guess), comparePlaces(&a, &b))
-	})
-	return found[:min(len(found), want)]
+	return slices.Concat(head, tail)[:want]
 }
 
-func compareMatches(a, b match) int {
-	if a.score != b.score {
-		return cmp.Compare(b.score, a.score)
+// compareMatches orders by value, the higher first, then by place.
+func compareMatches(a, b *match, x, y float64) int {
+	if x != y {
+		return cmp.Compare(y, x)
 	}
-	return comparePlaces(&a, &b)
+	return comparePlaces(a.source, a.file, b.source, b.file)
 }
 
-// hits makes the hits of the window of the ordered matches.
-func (k *keywords) hits(ordered []match, best float32) error {
+// hits makes the hits of the window.
+func (k *keywords) hits(x *selection) error {
+	j := newJudge(x)
+	ordered := k.order(j)
 	window := ordered[min(k.Offset, len(ordered)):]
 	e := k.newExcerpts()
-	j := k.newJudge(best)
 	for i := range window {
 		m := &window[i]
 		m.place()
@@ -292,7 +286,7 @@ func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
 			break
 		}
 		switch line := int(d.Line); {
-		case named && exact.definition == i, m.names.hits[i] > 0:
+		case named && exact.definition == i, m.nameHits[i] > 0:
 			worth[line] = 1
 		case d.Kind.IsType() || d.Kind.IsFunc():
 			worth[line] = max(worth[line], definitionBonus)
