@@ -109,8 +109,8 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.configFile, "config", "", "settings `file` to read instead of the usual one")
 	flags.String("data-dir", "", "`folder` of the indexes")
-	flags.String("color", config.ColorAuto, "auto, always or never")
-	flags.String("log-level", "warn", "debug, info, warn or error")
+	flags.String("color", config.ColorAuto, "`when` to colour: auto, always or never")
+	flags.String("log-level", "warn", "`level` of what is logged: debug, info, warn or error")
 	bindSetting(flags, "data-dir", "data_dir")
 	bindSetting(flags, "color", "color")
 	bindSetting(flags, "log-level", "log_level")
@@ -163,8 +163,9 @@ func (p *program) withWorkspace(f func(w *workspace.Workspace) error) (err error
 		return err
 	}
 	defer func() {
-		if closeErr := a.Close(); err == nil || errors.Is(err, errNothing) && closeErr != nil {
-			err = errors.Join(err, closeErr)
+		closeErr := a.Close()
+		if closeErr != nil && (err == nil || errors.Is(err, errNothing)) {
+			err = closeErr
 		}
 	}()
 	return f(a.Workspace)

@@ -40,3 +40,11 @@ func flagValue(f *pflag.Flag) any {
 func (p *program) jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object")
 }
+
+// argOr returns the first argument, or another value where there is none.
+func argOr(args []string, otherwise string) string {
+	if len(args) > 0 {
+		return args[0]
+	}
+	return otherwise
+}

@@ -10,6 +10,7 @@ import (
 )
 
 func (p *program) statusCommand() *cobra.Command {
+	ref := ""
 	cmd := &cobra.Command{
 		Use:   "status [REPO]",
 		Short: "Show the repositories, how fresh and complete their indexes are, and the settings",
@@ -21,15 +22,19 @@ index is; then each setting with its source.`,
   espy status . --json`,
 		Args:              atMost(1),
 		ValidArgsFunction: p.repoNames,
-		RunE:              func(cmd *cobra.Command, args []string) error { return p.status(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.status(cmd.Context(), argOr(args, ref))
+		},
 	}
+	cmd.Flags().StringVarP(&ref, "repo", "r", "", "`repository` by name, path or UUID, as REPO")
+	p.completeRepos(cmd, "repo")
 	p.jsonFlag(cmd)
 	return cmd
 }
 
-func (p *program) status(ctx context.Context, args []string) error {
+func (p *program) status(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		list, err := statusRepos(ctx, w, args)
+		list, err := statusRepos(ctx, w, ref)
 		if err != nil {
 			return err
 		}
@@ -48,11 +53,11 @@ func (p *program) status(ctx context.Context, args []string) error {
 	})
 }
 
-func statusRepos(ctx context.Context, w *workspace.Workspace, args []string) ([]*workspace.Repo, error) {
-	if len(args) == 0 {
+func statusRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {
+	if ref == "" || ref == allRepos {
 		return w.Repos(ctx)
 	}
-	r, err := w.Find(ctx, args[0])
+	r, err := w.Find(ctx, ref)
 	return []*workspace.Repo{r}, err
 }
 

@@ -12,6 +12,7 @@ import (
 )
 
 func (p *program) verifyCommand() *cobra.Command {
+	ref := ""
 	cmd := &cobra.Command{
 		Use:   "verify [REPO]",
 		Short: "Check every byte of an index",
@@ -23,15 +24,19 @@ repaired by espy index REPO --force.`,
   espy verify all`,
 		Args:              atMost(1),
 		ValidArgsFunction: p.repoNames,
-		RunE:              func(cmd *cobra.Command, args []string) error { return p.verify(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.verify(cmd.Context(), argOr(args, ref))
+		},
 	}
+	cmd.Flags().StringVarP(&ref, "repo", "r", "", "`repository` by name, path or UUID, as REPO")
+	p.completeRepos(cmd, "repo")
 	p.jsonFlag(cmd)
 	return cmd
 }
 
-func (p *program) verify(ctx context.Context, args []string) error {
+func (p *program) verify(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		list, err := verifyRepos(ctx, w, args)
+		list, err := verifyRepos(ctx, w, ref)
 		if err != nil {
 			return err
 		}
@@ -62,13 +67,9 @@ func (p *program) printVerify(name string, report *workspace.VerifyReport) error
 	return p.print(render.Verify(name, report, p.renderOptions()))
 }
 
-func verifyRepos(ctx context.Context, w *workspace.Workspace, args []string) ([]*workspace.Repo, error) {
-	if len(args) > 0 && args[0] == allRepos {
+func verifyRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {
+	if ref == allRepos {
 		return w.Repos(ctx)
-	}
-	ref := ""
-	if len(args) > 0 {
-		ref = args[0]
 	}
 	r, err := attached(ctx, w, ref)
 	return []*workspace.Repo{r}, err

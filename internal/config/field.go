@@ -16,6 +16,7 @@ type field struct {
 	env   string
 	kind  reflect.Kind // String, Bool, Int64 or Slice (of strings)
 	bytes bool         // an Int64 that may be written with a unit
+	path  bool         // a String that names a file or folder
 	doc   string
 }
 
@@ -32,6 +33,7 @@ func describe(t reflect.Type) []field {
 			env:   "ESPY_" + strings.ToUpper(key),
 			kind:  f.Type.Kind(),
 			bytes: f.Tag.Get("type") == "bytes",
+			path:  f.Tag.Get("type") == "path",
 			doc:   f.Tag.Get("doc"),
 		})
 	}

@@ -50,6 +50,8 @@ func (f field) typeName() string {
 	switch {
 	case f.bytes:
 		return "size"
+	case f.path:
+		return "path"
 	case f.kind == reflect.Slice:
 		return "list of text"
 	case f.kind == reflect.Int64:

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -52,8 +51,19 @@ func exitOf(err error) int {
 	return -1
 }
 
+// goSource is the folder of Go's own source, a tree large enough to be busy with.
+func goSource(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(strings.TrimSpace(string(out)), "src")
+}
+
 // TestSignals ends a server and an indexing run.
 func TestSignals(t *testing.T) {
+	src := goSource(t)
 	tests := []struct {
 		name   string
 		signal syscall.Signal
@@ -62,8 +72,8 @@ func TestSignals(t *testing.T) {
 	}{
 		{"server, interrupt", syscall.SIGINT, []string{"mcp"}, 130},
 		{"server, terminate", syscall.SIGTERM, []string{"mcp"}, 143},
-		{"index, interrupt", syscall.SIGINT, []string{"index", filepath.Join(runtime.GOROOT(), "src"), "--exact"}, 130},
-		{"index, terminate", syscall.SIGTERM, []string{"index", filepath.Join(runtime.GOROOT(), "src"), "--exact"}, 143},
+		{"index, interrupt", syscall.SIGINT, []string{"index", src, "--exact"}, 130},
+		{"index, terminate", syscall.SIGTERM, []string{"index", src, "--exact"}, 143},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
