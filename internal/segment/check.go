@@ -21,9 +21,11 @@ func (r *Reader) Check() (err error) {
 }
 
 type checker struct {
-	r      *Reader
-	counts []uint32 // occurrences found for each chunk
-	paths  int64
+	r         *Reader
+	counts    []uint32 // occurrences found for each chunk
+	paths     int64
+	block     blockBuffers
+	positions []uint32
 }
 
 func (c *checker) pages() {
@@ -123,12 +125,12 @@ func (c *checker) terms() {
 }
 
 func (c *checker) postings(t Term) {
-	var chunks, tfs [blockLen]uint32
-	var positions []uint32
+	chunks, tfs := c.block.chunks[:], c.block.tfs[:]
 	df := 0
 	it := t.Body()
+	it.walk.buf = c.block.walk
 	last := int64(-1)
-	for n := it.NextBlock(chunks[:], tfs[:]); n > 0; n = it.NextBlock(chunks[:], tfs[:]) {
+	for n := it.NextBlock(chunks, tfs); n > 0; n = it.NextBlock(chunks, tfs) {
 		df += n
 		for k, chunk := range chunks[:n] {
 			if int64(chunk) <= last {
@@ -136,9 +138,10 @@ func (c *checker) postings(t Term) {
 			}
 			last = int64(chunk)
 			c.counts[chunk] += tfs[k]
-			positions = it.Positions(k, positions[:0])
+			c.positions = it.Positions(k, c.positions[:0])
 		}
 	}
+	c.block.walk = it.walk.buf
 	if df != t.BodyDF {
 		c.r.corrupt(secPostings, t.off, fmt.Sprintf("%d postings instead of %d", df, t.BodyDF))
 	}

@@ -40,6 +40,14 @@ type mergeInput struct {
 	Live
 	files, chunks, definitions []uint32 // new numbers, or dead
 	languages                  []uint16
+	block                      blockBuffers
+	positions                  []uint32
+}
+
+// blockBuffers is the memory to decode postings with, kept from term to term.
+type blockBuffers struct {
+	chunks, tfs [blockLen]uint32
+	walk        []uint32
 }
 
 // mergeFile is a file of the output.
@@ -140,13 +148,14 @@ func (m *merger) terms() {
 	for i, in := range m.in {
 		cursors[i] = in.termsFrom()
 	}
-	var out, part postings
+	var out, part, spare postings
+	var term []byte
 	for {
-		term := lowestTerm(cursors)
-		if term == nil {
+		lowest := lowestTerm(cursors)
+		if lowest == nil {
 			break
 		}
-		term = bytes.Clone(term)
+		term = append(term[:0], lowest...)
 		out.reset()
 		for i, c := range cursors {
 			if c == nil || !bytes.Equal(c.bytes(), term) {
@@ -154,7 +163,7 @@ func (m *merger) terms() {
 			}
 			part.reset()
 			m.in[i].decode(c.term, &part)
-			out.merge(&part)
+			out.merge(&part, &spare)
 			if !c.advance() {
 				cursors[i] = nil
 			}
@@ -188,10 +197,10 @@ func lowestTerm(cursors []*termCursor) (term []byte) {
 
 // decode appends the live postings of a term under their new numbers.
 func (m *mergeInput) decode(t Term, p *postings) {
-	var chunks, tfs [blockLen]uint32
 	it := t.Body()
-	var all []uint32
-	for n := it.NextBlock(chunks[:], tfs[:]); n > 0; n = it.NextBlock(chunks[:], tfs[:]) {
+	it.walk.buf = m.block.walk
+	chunks, tfs := m.block.chunks[:], m.block.tfs[:]
+	for n := it.NextBlock(chunks, tfs); n > 0; n = it.NextBlock(chunks, tfs) {
 		for k, c := range chunks[:n] {
 			if m.chunks[c] == dead {
 				continue
@@ -200,13 +209,14 @@ func (m *mergeInput) decode(t Term, p *postings) {
 			p.tfs = append(p.tfs, tfs[k])
 			if it.positioned {
 				base := m.chunkPosition(c)
-				all = it.Positions(k, all[:0])
-				for _, pos := range all {
+				m.positions = it.Positions(k, m.positions[:0])
+				for _, pos := range m.positions {
 					p.positions = append(p.positions, pos-base)
 				}
 			}
 		}
 	}
+	m.block.walk = it.walk.buf
 	paths := t.Path()
 	for file, stem, dir, ok := paths.Next(); ok; file, stem, dir, ok = paths.Next() {
 		if m.files[file] != dead {
@@ -221,47 +231,54 @@ func (m *mergeInput) decode(t Term, p *postings) {
 	}
 }
 
-// merge adds the postings of another part, of other files.
-func (p *postings) merge(o *postings) {
+// merge adds the postings of another part, of other files. Spare lends memory.
+func (p *postings) merge(o, spare *postings) {
 	if p.empty() {
-		p.chunks, o.chunks = o.chunks, p.chunks
-		p.tfs, o.tfs = o.tfs, p.tfs
-		p.positions, o.positions = o.positions, p.positions
-		p.paths, o.paths = o.paths, p.paths
-		p.symbols, o.symbols = o.symbols, p.symbols
+		*p, *o = *o, *p
 		return
 	}
-	p.mergeBody(o)
-	p.paths = append(p.paths, o.paths...)
-	slices.SortFunc(p.paths, func(x, y pathPosting) int { return int(x.file) - int(y.file) })
-	p.symbols = append(p.symbols, o.symbols...)
-	slices.Sort(p.symbols)
+	if len(o.chunks) > 0 {
+		spare.chunks, spare.tfs, spare.positions = spare.chunks[:0], spare.tfs[:0], spare.positions[:0]
+		spare.mergeBody(*p, *o)
+		p.chunks, spare.chunks = spare.chunks, p.chunks
+		p.tfs, spare.tfs = spare.tfs, p.tfs
+		p.positions, spare.positions = spare.positions, p.positions
+	}
+	if len(o.paths) > 0 {
+		p.paths = append(p.paths, o.paths...)
+		slices.SortFunc(p.paths, func(x, y pathPosting) int { return int(x.file) - int(y.file) })
+	}
+	if len(o.symbols) > 0 {
+		p.symbols = append(p.symbols, o.symbols...)
+		slices.Sort(p.symbols)
+	}
 }
 
-func (p *postings) mergeBody(o *postings) {
-	if len(o.chunks) == 0 {
-		return
-	}
-	var out postings
-	positioned := len(p.positions)+len(o.positions) > 0
-	sides := [2]*postings{p, o}
-	var at, pos [2]int
-	for at[0] < len(p.chunks) || at[1] < len(o.chunks) {
-		k := 0
-		if at[0] == len(p.chunks) || at[1] < len(o.chunks) && o.chunks[at[1]] < p.chunks[at[0]] {
-			k = 1
+// mergeBody appends the body postings of two parts of other files.
+func (p *postings) mergeBody(a, b postings) {
+	for len(a.chunks) > 0 && len(b.chunks) > 0 {
+		if a.chunks[0] > b.chunks[0] {
+			a, b = b, a
 		}
-		s := sides[k]
-		tf := s.tfs[at[k]]
-		out.chunks = append(out.chunks, s.chunks[at[k]])
-		out.tfs = append(out.tfs, tf)
-		if positioned {
-			out.positions = append(out.positions, s.positions[pos[k]:pos[k]+int(tf)]...)
-			pos[k] += int(tf)
-		}
-		at[k]++
+		n, _ := slices.BinarySearch(a.chunks, b.chunks[0])
+		a = p.takeBody(a, n)
 	}
-	p.chunks, p.tfs, p.positions = out.chunks, out.tfs, out.positions
+	p.takeBody(a, len(a.chunks))
+	p.takeBody(b, len(b.chunks))
+}
+
+// takeBody appends the first n body postings of another part and returns its rest.
+func (p *postings) takeBody(a postings, n int) postings {
+	positions := 0
+	if len(a.positions) > 0 {
+		for _, tf := range a.tfs[:n] {
+			positions += int(tf)
+		}
+	}
+	p.chunks = append(p.chunks, a.chunks[:n]...)
+	p.tfs = append(p.tfs, a.tfs[:n]...)
+	p.positions = append(p.positions, a.positions[:positions]...)
+	return postings{chunks: a.chunks[n:], tfs: a.tfs[n:], positions: a.positions[positions:]}
 }
 
 func (m *merger) trigrams() {
