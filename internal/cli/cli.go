@@ -116,8 +116,6 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 	bindSetting(flags, "log-level", "log_level")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpCommand(&cobra.Command{Hidden: true})
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.searchCommand(), p.indexCommand(), p.statusCommand(), p.filesCommand(), p.readCommand(),
 		p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
