@@ -123,6 +123,7 @@ type counted struct {
 // fileCount is a file and its number of matching lines.
 type fileCount struct {
 	file, lines uint32
+	hits        []Hit // the first of them, where they are made at once
 }
 
 func (c *counting) run(ctx context.Context) error {
@@ -175,6 +176,13 @@ type stretch struct {
 // stretchBytes is about how much text one stretch has.
 const stretchBytes = 1 << 20
 
+// A search of few stretches for few hits makes them while it counts: most files
+// it finds are shown, and reading them a second time would take as long again.
+const (
+	fewStretches = 10
+	fewHits      = 100
+)
+
 // count counts the lines of every candidate.
 func (c *counting) count(ctx context.Context) error {
 	var work []stretch
@@ -187,9 +195,13 @@ func (c *counting) count(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	keep := 0
+	if len(work) <= fewStretches && c.Limit <= fewHits-c.Offset {
+		keep = c.Offset + c.Limit
+	}
 	err = parallel(ctx, len(work), func() func(int) error {
-		f, cache := c.finder(), &segment.TextCache{}
-		return func(i int) error { return work[i].count(ctx, f, cache) }
+		f := c.finder()
+		return func(i int) error { return work[i].count(ctx, f, c.plan, keep) }
 	})
 	for _, w := range work { // also those of a search that ran out of time
 		w.counted.found = append(w.counted.found, w.found...)
@@ -208,7 +220,10 @@ func (s *counted) stretches(work []stretch) []stretch {
 	return work
 }
 
-func (s *stretch) count(ctx context.Context, f finder, cache *segment.TextCache) error {
+// count counts the lines of the stretch and makes the first hits, about keep of them.
+func (s *stretch) count(ctx context.Context, f finder, p *plan, keep int) error {
+	cache := caches.Get().(*segment.TextCache)
+	defer caches.Put(cache)
 	for _, file := range s.candidates[s.from:s.to] {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -218,9 +233,18 @@ func (s *stretch) count(ctx context.Context, f finder, cache *segment.TextCache)
 			return err
 		}
 		f.reset(text)
-		if n := countLines(f, text); n > 0 {
-			s.found = append(s.found, fileCount{file, uint32(n)})
+		n := countLines(f, text)
+		if n == 0 {
+			continue
 		}
+		found := fileCount{file: file, lines: uint32(n)}
+		if keep > 0 {
+			part := part{counted: s.counted, file: int(file), take: min(n, keep)}
+			part.cut(p, f, text)
+			found.hits = part.hits
+			keep -= len(part.hits)
+		}
+		s.found = append(s.found, found)
 	}
 	return nil
 }
@@ -246,15 +270,17 @@ func lineEnd(text []byte, pos int) int {
 	return len(text)
 }
 
+// caches keeps the buffers of earlier searches.
+var caches = sync.Pool{New: func() any { return new(segment.TextCache) }}
+
 // parallel calls work for 0 to n-1 from a few goroutines, each with the
 // function that its own start returned, and returns the first error. Work that
 // has begun goes on when ctx ends, none begins.
 func parallel(ctx context.Context, n int, start func() func(int) error) error {
-	workers := min(n, runtime.GOMAXPROCS(0))
+	errs := make([]error, min(n, runtime.GOMAXPROCS(0)))
 	var next atomic.Int64
-	errs := make([]error, workers)
-	run := func(w int) {
-		errs[w] = segment.Guard(func() error {
+	run := func(at int) {
+		errs[at] = segment.Guard(func() error {
 			work := start()
 			for {
 				i := int(next.Add(1)) - 1
@@ -271,10 +297,10 @@ func parallel(ctx context.Context, n int, start func() func(int) error) error {
 		})
 	}
 	var wg sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		wg.Go(func() { run(w) })
+	for at := 1; at < len(errs); at++ {
+		wg.Go(func() { run(at) })
 	}
-	if workers > 0 {
+	if n > 0 {
 		run(0)
 	}
 	wg.Wait()
@@ -310,12 +336,12 @@ func (c *counting) window(ctx context.Context, offset, limit int) ([]Hit, error)
 		return nil, err
 	}
 	err = parallel(context.WithoutCancel(ctx), len(parts), func() func(int) error {
-		f, cache := c.finder(), &segment.TextCache{}
+		f := c.finder()
 		return func(i int) error {
 			if errors.Is(ctx.Err(), context.Canceled) {
 				return ctx.Err()
 			}
-			return parts[i].read(c.plan, f, cache)
+			return parts[i].read(c.plan, f)
 		}
 	})
 	var hits []Hit
@@ -338,7 +364,11 @@ func (c *counting) parts(offset, limit int) []part {
 		if take == 0 {
 			break
 		}
-		parts = append(parts, part{counted: s, file: int(f.file), skip: offset, take: take})
+		p := part{counted: s, file: int(f.file), skip: offset, take: take}
+		if end := offset + take; end <= len(f.hits) {
+			p.hits = f.hits[offset:end]
+		}
+		parts = append(parts, p)
 		offset, limit = 0, limit-take
 	}
 	return parts

@@ -9,12 +9,22 @@ import (
 	"espy/internal/segment"
 )
 
-// read makes the hits of a part.
-func (p *part) read(plan *plan, f finder, cache *segment.TextCache) error {
-	text, err := p.Text(p.file, cache)
-	if err != nil {
-		return err
+// read makes the hits of a part that has none yet.
+func (p *part) read(plan *plan, f finder) error {
+	if p.hits != nil {
+		return nil
 	}
+	cache := caches.Get().(*segment.TextCache)
+	defer caches.Put(cache)
+	text, err := p.Text(p.file, cache)
+	if err == nil {
+		p.cut(plan, f, text)
+	}
+	return err
+}
+
+// cut makes the hits of a part from its text.
+func (p *part) cut(plan *plan, f finder, text []byte) {
 	f.reset(text)
 	page := page{part: p, plan: plan, text: text, path: p.Path(p.file), outline: p.outline(text)}
 	number, counted := 1, 0 // the line that text[counted:] starts in
@@ -33,7 +43,6 @@ func (p *part) read(plan *plan, f finder, cache *segment.TextCache) error {
 		counted = start
 		p.hits = append(p.hits, page.hit(f, number, start, end))
 	}
-	return nil
 }
 
 var newline = []byte("\n")

@@ -1,0 +1,123 @@
+package search
+
+import (
+	"bytes"
+	"maps"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/store"
+)
+
+// The patterns of the benchmark: what people look for in Go's own source.
+var benchLiterals = []string{
+	"err != nil", "return nil", "func (", "import (", "fmt.Errorf(", "t.Fatal(", "// Copyright", "context.Context",
+	"unsafe.Pointer(", "sync.Mutex", "io.EOF", "os.Getenv(", "http.StatusOK", "errors.Is(", "strings.Builder", "atomic.LoadInt32(",
+	"defer mu.Unlock()", "CompareAndSwapUintptr", "maxBacktrackVector", "runtime.KeepAlive(", "ErrUnexpectedEOF", "json.Unmarshal(",
+	"net.Listen(\"tcp\"", "TODO(rsc)", "x509: certificate signed by unknown authority", "crypto/internal/fips140", "goarch == \"arm64\"",
+	"panic(\"unreachable\")", "this text occurs nowhere", "type Reader interface {",
+}
+
+var benchRegexes = []string{
+	`func \(\w+ \*Server\) \w+`, `err(or)? != nil`, `(?i)deprecated:`, `\bTODO\(\w+\)`, `[a-z]+_[a-z]+_test`, `^\s*$`, `\d{4}-\d{2}-\d{2}`, `0x[0-9a-f]{8}`,
+}
+
+// benchTree writes Go's own source to a folder and indexes it.
+func benchTree(b *testing.B) (dir string, snaps []*store.Snapshot) {
+	b.Helper()
+	dir = b.TempDir()
+	files := treeOf(b, dir, ".")
+	var parts []map[string]string
+	size := 0
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		if parts == nil || size > 32<<20 {
+			parts, size = append(parts, map[string]string{}), 0
+		}
+		parts[len(parts)-1][p] = files[p]
+		size += len(files[p])
+	}
+	return dir, []*store.Snapshot{repository(b, "go", parts...)}
+}
+
+// BenchmarkAgainstRipgrep measures literal search with exact totals over Go's
+// own source against `rg -F -c` in the same run: the best of a few turns each,
+// as the ratios of the median and of the worst pattern.
+func BenchmarkAgainstRipgrep(b *testing.B) {
+	dir, snaps := benchTree(b)
+	b.Run("literal", func(b *testing.B) { against(b, dir, snaps, benchLiterals, ModeLiteral, "-F") })
+	b.Run("literal-ignore-case", func(b *testing.B) { against(b, dir, snaps, benchLiterals, ModeLiteral, "-F", "-i") })
+	b.Run("regex", func(b *testing.B) { against(b, dir, snaps, benchRegexes, ModeRegex) })
+}
+
+func against(b *testing.B, dir string, snaps []*store.Snapshot, patterns []string, mode Mode, flags ...string) {
+	const turns = 5
+	var ours, rgs, ratios []float64
+	for b.Loop() {
+		ours, rgs, ratios = nil, nil, nil
+		for _, pattern := range patterns {
+			req := Request{Query: pattern, Mode: mode, IgnoreCase: slices.Contains(flags, "-i")}
+			mine, theirs := time.Hour, time.Hour
+			for range turns {
+				start := time.Now()
+				res := mustSearch(b, snaps, req)
+				mine = min(mine, time.Since(start))
+				start = time.Now()
+				total := rgTotal(b, dir, append(flags, "-e", pattern))
+				theirs = min(theirs, time.Since(start))
+				if total != res.Total {
+					b.Fatalf("%q: %d lines, rg %d", pattern, res.Total, total)
+				}
+			}
+			ours, rgs = append(ours, ms(mine)), append(rgs, ms(theirs))
+			ratios = append(ratios, ms(mine)/ms(theirs))
+			b.Logf("%-50q %8.2f ms, rg %8.2f ms, ratio %.3f", pattern, ms(mine), ms(theirs), ms(mine)/ms(theirs))
+		}
+	}
+	slices.Sort(ratios)
+	slices.Sort(ours)
+	slices.Sort(rgs)
+	b.ReportMetric(ours[len(ours)/2], "ms-p50")
+	b.ReportMetric(ours[len(ours)-1], "ms-worst")
+	b.ReportMetric(rgs[len(rgs)/2], "rg-ms-p50")
+	b.ReportMetric(ratios[len(ratios)/2], "ratio-p50")
+	b.ReportMetric(ratios[len(ratios)-1], "ratio-worst")
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// rgTotal returns how many lines rg counts.
+func rgTotal(b *testing.B, dir string, args []string) int {
+	b.Helper()
+	cmd := exec.Command(rgPath(b), append([]string{"--no-config", "--no-ignore", "--hidden", "-c", "--no-filename"}, append(args, ".")...)...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code != 0 && code != 1 {
+		b.Fatalf("rg %q: %v", args, err)
+	}
+	total := 0
+	for _, line := range bytes.Fields(out) {
+		n, err := strconv.Atoi(strings.TrimSpace(string(line)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		total += n
+	}
+	return total
+}
+
+// BenchmarkLines measures single patterns over Go's own source.
+func BenchmarkLines(b *testing.B) {
+	_, snaps := benchTree(b)
+	for _, pattern := range []string{"this text occurs nowhere", "CompareAndSwapUintptr", "ErrUnexpectedEOF", "strings.Builder", "err != nil"} {
+		b.Run(strings.ReplaceAll(pattern, " ", "_"), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				mustSearch(b, snaps, Request{Query: pattern, Mode: ModeLiteral})
+			}
+		})
+	}
+}
