@@ -150,8 +150,11 @@ func nextOfFiles(list *FileList, o Options, shown int) string {
 		return o.call("files", arg{"excluded", true}) + " lists what the index leaves out, and why"
 	case list.Total == 0 && !list.Request.Excluded:
 		return o.call("files") + " lists everything"
-	case shown > 0 && list.Request.Folders && list.Entries[0].Folder:
-		return o.call("files", arg{"path", Name(list.Entries[0].Path)})
+	case list.Request.Folders:
+		isFolder := func(e FileEntry) bool { return e.Folder }
+		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
+			return o.call("files", arg{"path", Name(list.Entries[i].Path)})
+		}
 	case shown == 1 && list.Total == 1 && !list.Request.Excluded:
 		return o.call("read", arg{"path", Name(list.Entries[0].Path)})
 	}

@@ -76,7 +76,10 @@ func (o Options) numbered(line string) string {
 
 func readHead(f *FileText, start, shown, total int) string {
 	lines := "no lines"
-	if shown > 0 {
+	switch {
+	case shown == 1:
+		lines = "line " + span(start, start)
+	case shown > 1:
 		lines = "lines " + span(start, start+shown-1)
 	}
 	head := fmt.Sprintf("%s %s of %d, repo %s", Name(f.Path), lines, total, Name(f.Repo))

@@ -1,0 +1,205 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/search"
+)
+
+// arguments checks the arguments of a tool against its schema and says, where
+// they do not fit, what would.
+type arguments struct {
+	tool       string
+	properties map[string]property
+	names      []string // sorted
+	required   []string
+}
+
+// property is what the schemas here say of one argument.
+type property struct {
+	Type    string   `json:"type"`
+	Enum    []string `json:"enum"`
+	Minimum *float64 `json:"minimum"`
+	Maximum *float64 `json:"maximum"`
+}
+
+// newArguments reads a schema, which is part of the program: a bad one panics.
+func newArguments(tool, schema string) *arguments {
+	var s struct {
+		Properties map[string]property `json:"properties"`
+		Required   []string            `json:"required"`
+	}
+	if err := json.Unmarshal([]byte(schema), &s); err != nil {
+		panic(fmt.Errorf("mcpserver: schema of %s: %w", tool, err))
+	}
+	return &arguments{tool: tool, properties: s.Properties, names: slices.Sorted(maps.Keys(s.Properties)), required: s.Required}
+}
+
+// check returns the arguments that are set, in the types of the schema.
+func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, error) {
+	given := map[string]json.RawMessage{}
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &given); err != nil {
+			return nil, &hinted{msg: "arguments must be an object, got " + kindOf(raw), hint: "pass " + a.example()}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		p, ok := a.properties[name]
+		if !ok {
+			return nil, a.unknown(name)
+		}
+		if string(given[name]) == "null" { // how some clients leave out an argument
+			delete(given, name)
+			continue
+		}
+		value, err := p.check(name, given[name])
+		if err != nil {
+			return nil, err
+		}
+		given[name] = value
+	}
+	for _, name := range a.required {
+		if _, ok := given[name]; !ok {
+			return nil, &hinted{msg: fmt.Sprintf("%s needs the argument %s", a.tool, name), hint: "pass " + a.example()}
+		}
+	}
+	return given, nil
+}
+
+// unknown refuses an argument that the tool does not have.
+func (a *arguments) unknown(name string) error {
+	hint := a.tool + " takes " + strings.Join(a.names, ", ")
+	known := func(word string) bool { return slices.Contains(a.names, word) }
+	if i := slices.IndexFunc(otherWords[name], known); i >= 0 {
+		hint = "the argument is called " + otherWords[name][i]
+	} else if near := code.Nearest(name, a.names, 1); len(near) > 0 {
+		hint = "did you mean " + near[0] + "?"
+	}
+	return &hinted{msg: fmt.Sprintf("unknown argument %q of %s", name, a.tool), hint: hint}
+}
+
+// otherWords maps what other tools call an argument to its possible names here.
+var otherWords = words(map[string]string{
+	"query":       "q pattern text regex regexp search question",
+	"regex":       "pattern regexp",
+	"path":        "glob globs file files file_path filename include directory dir folder paths target",
+	"lang":        "language languages type file_type",
+	"repo":        "repository project workspace session",
+	"limit":       "max_results count k top_k n head_limit size",
+	"cursor":      "page offset next",
+	"start_line":  "offset start line from range lines",
+	"end_line":    "end to",
+	"ignore_case": "case_insensitive -i i",
+	"context":     "-C before after context_lines",
+	"max_tokens":  "token_budget budget tokens",
+	"format":      "output output_format json",
+	"force":       "rebuild reindex",
+})
+
+// words turns name -> words into word -> names.
+func words(names map[string]string) map[string][]string {
+	out := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		for word := range strings.FieldsSeq(names[name]) {
+			out[word] = append(out[word], name)
+		}
+	}
+	return out
+}
+
+func (a *arguments) example() string {
+	if len(a.required) == 0 {
+		return "{}"
+	}
+	return fmt.Sprintf(`{%q: "..."}`, a.required[0])
+}
+
+// check returns the value of one argument in the type of the schema.
+func (p property) check(name string, raw json.RawMessage) (json.RawMessage, error) {
+	wrong := func(want string) error {
+		return &hinted{msg: fmt.Sprintf("%s must be %s, got %s", name, want, kindOf(raw))}
+	}
+	switch p.Type {
+	case "string":
+		var s string
+		if json.Unmarshal(raw, &s) != nil {
+			return nil, wrong("a string")
+		}
+		return raw, p.checkEnum(name, s)
+	case "boolean":
+		if text := string(raw); text != "true" && text != "false" {
+			return nil, wrong("true or false")
+		}
+		return raw, nil
+	case "integer":
+		var f float64
+		if json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
+			return nil, wrong("a whole number")
+		}
+		if p.Minimum != nil && f < *p.Minimum || p.Maximum != nil && f > *p.Maximum || math.Abs(f) > 1<<31 {
+			return nil, &hinted{msg: fmt.Sprintf("%s is %s", name, raw), hint: p.interval()}
+		}
+		return strconv.AppendInt(nil, int64(f), 10), nil
+	}
+	return p.checkList(name, raw)
+}
+
+// checkList accepts an array of strings, and one string for an array of one.
+func (p property) checkList(name string, raw json.RawMessage) (json.RawMessage, error) {
+	if len(raw) > 0 && raw[0] == '"' {
+		return slices.Concat([]byte("["), raw, []byte("]")), nil
+	}
+	var list []string
+	var values []json.RawMessage
+	if json.Unmarshal(raw, &values) != nil || json.Unmarshal(raw, &list) != nil || slices.ContainsFunc(values, func(v json.RawMessage) bool { return string(v) == "null" }) {
+		return nil, &hinted{msg: fmt.Sprintf("%s must be an array of strings, got %s", name, kindOf(raw)), hint: fmt.Sprintf(`such as %s=["src/**"]`, name)}
+	}
+	return raw, nil
+}
+
+func (p property) checkEnum(name, value string) error {
+	if len(p.Enum) == 0 || slices.Contains(p.Enum, value) {
+		return nil
+	}
+	hint := "it is one of " + strings.Join(p.Enum, ", ")
+	if near := code.Nearest(value, p.Enum, 1); len(near) > 0 {
+		hint = "did you mean " + near[0] + "? " + hint
+	}
+	return &search.UsageError{Arg: name, Value: value, Msg: "unknown value", Hint: hint}
+}
+
+func (p property) interval() string {
+	switch {
+	case p.Minimum != nil && p.Maximum != nil:
+		return fmt.Sprintf("between %.0f and %.0f", *p.Minimum, *p.Maximum)
+	case p.Minimum != nil:
+		return fmt.Sprintf("at least %.0f", *p.Minimum)
+	}
+	return "too large"
+}
+
+// kindOf describes a JSON value in an error.
+func kindOf(raw json.RawMessage) string {
+	text := string(raw)
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "") + "..."
+	}
+	switch {
+	case text == "":
+		return "nothing"
+	case text[0] == '"':
+		return "the string " + text
+	case text[0] == '[':
+		return "the array " + text
+	case text[0] == '{':
+		return "the object " + text
+	}
+	return text
+}

@@ -1,0 +1,88 @@
+package mcpserver
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+
+	"espy/internal/search"
+)
+
+// cursor names a page of an answer: how many results come before it, of which
+// question and over which state of the index. The same page has the same cursor.
+type cursor struct {
+	offset          int
+	question, state uint32 // hashes
+}
+
+const cursorBytes = 12
+
+func (c cursor) String() string {
+	var b [cursorBytes]byte
+	binary.BigEndian.PutUint32(b[0:], uint32(c.offset))
+	binary.BigEndian.PutUint32(b[4:], c.question)
+	binary.BigEndian.PutUint32(b[8:], c.state)
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// parseCursor reads a cursor that must belong to the question. An empty text
+// is the first page.
+func parseCursor(text string, question uint32) (cursor, error) {
+	if text == "" {
+		return cursor{question: question}, nil
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(b) != cursorBytes {
+		return cursor{}, &search.UsageError{Arg: "cursor", Value: text, Msg: "not one that an answer gave", Hint: "copy it from the answer, or leave it out for the first page"}
+	}
+	c := cursor{int(binary.BigEndian.Uint32(b[0:])), binary.BigEndian.Uint32(b[4:]), binary.BigEndian.Uint32(b[8:])}
+	if c.question != question {
+		return cursor{}, &search.UsageError{Arg: "cursor", Value: text, Msg: "belongs to another question", Hint: "repeat the call that gave it with the same arguments, or leave it out for the first page"}
+	}
+	return c, nil
+}
+
+// at binds the cursor to the state of the repositories that answered. It is an
+// error when a page that is not the first was made from another state.
+func (c cursor) at(repos []search.Searched) (cursor, error) {
+	h := fnv.New32a()
+	for _, r := range repos {
+		fmt.Fprintf(h, "%s %d\n", r.Repo, r.Freshness.Generation)
+	}
+	state := h.Sum32()
+	if c.offset > 0 && c.state != state {
+		return cursor{}, &search.UsageError{Arg: "cursor", Msg: "the index has changed since the page before", Hint: "repeat the call without cursor"}
+	}
+	c.state = state
+	return c, nil
+}
+
+// next returns a function that names the page which starts at an offset.
+func (c cursor) next() func(offset int) string {
+	return func(offset int) string {
+		c.offset = offset
+		return c.String()
+	}
+}
+
+// question hashes what a page depends on: the tool and its arguments without
+// those that only say how much to show.
+func question(tool string, args map[string]json.RawMessage) uint32 {
+	q := make(map[string]json.RawMessage, len(args))
+	for name, value := range args {
+		switch name {
+		case "cursor", "limit", "max_tokens", "format", "explain", "detail":
+		default:
+			q[name] = value
+		}
+	}
+	h := fnv.New32a()
+	text, err := json.Marshal(q) // keys are sorted
+	if err != nil {
+		panic(fmt.Errorf("mcpserver: encode checked arguments: %w", err))
+	}
+	fmt.Fprintf(h, "%s %s", tool, text)
+	return h.Sum32()
+}

@@ -1,0 +1,211 @@
+// Package mcpserver answers agents over the Model Context Protocol. A tool is
+// one file: its description and schema, its parameters, its handler; what it
+// answers is written by package render.
+//
+// Tools keep no state between calls: the repository is an argument, by default
+// the one of the folder the server was started in. Answers are plain text, or
+// on request the JSON that the command line prints, and are bounded. A mistake
+// in a call is an answer too, marked as an error, that says what was wrong and
+// what would work. No call takes ten seconds: what is not ready by then is
+// said to be missing.
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/code"
+	"espy/internal/workspace"
+)
+
+// Bounds in time of a call.
+const (
+	callTime  = 9500 * time.Millisecond // all of it
+	firstTime = 8 * time.Second         // waiting for the first indexing of a repository
+	freshTime = 3 * time.Second         // looking for changed files
+)
+
+// listTTL is how long a client may keep the list of tools, which is fixed in a build.
+const listTTL = time.Hour
+
+// Options is what a server needs.
+type Options struct {
+	Workspace *workspace.Workspace
+	Start     string // folder the server was started in; its repository is the default
+	Version   string
+	ReadOnly  bool // leave out the tools that change which repositories are attached
+	Log       *slog.Logger
+}
+
+// Server serves the tools of one workspace.
+type Server struct {
+	ws      *workspace.Workspace
+	start   string
+	version string
+	log     *slog.Logger
+	mcp     *mcp.Server
+	names   []string      // of the tools
+	slots   chan struct{} // calls at work, at most cap
+	parent  func() int    // id of the parent process
+
+	jobs     sync.WaitGroup // indexing that goes on behind an answer
+	base     context.Context
+	stopJobs func()
+}
+
+// instructions tell a model when to use the server. They are sent with the handshake.
+const instructions = `Espy searches the code of this repository through an index that keeps itself fresh.
+
+Use search instead of grep: with a question or names for ranked places, with mode=literal or mode=regex for every line with an exact text or pattern. Then read the place it names. Use files to find files by name, or why a file is not indexed. Not for editing, running code, or files outside attached repositories.
+
+The first line of an answer says how much is shown of how much there is, and how fresh it is: "fresh", "pending: N files" (changed, not shown yet) or "partial: n of m files" (first indexing goes on: ask again). The last line is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
+
+Everywhere: repo is a name or path (default this repository, * for all attached), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all.`
+
+// New returns a server of the workspace. Nothing is read or indexed before
+// the first call.
+func New(o Options) *Server {
+	s := &Server{ws: o.Workspace, start: o.Start, version: o.Version, log: o.Log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+	if s.log == nil {
+		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	var cancel context.CancelFunc
+	s.base, cancel = context.WithCancel(context.Background())
+	s.stopJobs = func() { cancel(); s.jobs.Wait() }
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}, &mcp.ServerOptions{
+		Instructions: instructions,
+		Logger:       s.log,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
+	})
+	for _, t := range s.tools() {
+		if t.readOnly || !o.ReadOnly {
+			s.add(t)
+		}
+	}
+	s.mcp.AddReceivingMiddleware(s.guard)
+	return s
+}
+
+// add adds a tool. It is not for use while the server serves.
+func (s *Server) add(t tool) {
+	s.mcp.AddTool(t.describe(), s.handler(t))
+	s.names = append(s.names, t.name)
+}
+
+// tools lists the tools in the order of their names, which is that of tools/list.
+func (s *Server) tools() []tool {
+	return []tool{s.filesTool(), s.indexTool(), s.readTool(), s.searchTool(), s.statusTool()}
+}
+
+// tool is one tool of the server.
+type tool struct {
+	name, title, description string
+	schema                   string // JSON schema of the arguments
+	readOnly                 bool
+	call                     func(ctx context.Context, c *call) (string, error)
+}
+
+func (t tool) describe() *mcp.Tool {
+	closed, destructive := false, !t.readOnly
+	return &mcp.Tool{
+		Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.schema),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, IdempotentHint: true, DestructiveHint: &destructive, OpenWorldHint: &closed},
+	}
+}
+
+// call is one call of a tool, its arguments checked against the schema.
+type call struct {
+	args     map[string]json.RawMessage
+	progress *progress
+}
+
+// into decodes the arguments.
+func (c *call) into(params any) error {
+	text, err := json.Marshal(c.args)
+	if err == nil {
+		err = json.Unmarshal(text, params)
+	}
+	if err != nil {
+		return fmt.Errorf("decode arguments: %w", err)
+	}
+	return nil
+}
+
+// handler makes the SDK's handler of a tool: it checks the arguments, bounds
+// time and calls at work, and turns errors into answers.
+func (s *Server) handler(t tool) mcp.ToolHandler {
+	args := newArguments(t.name, t.schema)
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		given, err := args.check(req.Params.Arguments)
+		if err != nil {
+			return errorResult(err), nil
+		}
+		ctx, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		case <-ctx.Done():
+			return errorResult(&hinted{msg: "the server is busy with other calls", hint: "ask again in a moment"}), nil
+		}
+		p := newProgress(ctx, req)
+		defer p.stop()
+		text, err := t.call(ctx, &call{args: given, progress: p})
+		if err != nil {
+			return s.failed(ctx, t.name, err)
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+	}
+}
+
+// failed answers a call that ended in an error.
+func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
+	switch context.Cause(ctx) {
+	case nil:
+	case context.DeadlineExceeded:
+		err = &hinted{msg: fmt.Sprintf("%s did not end in %v", tool, callTime), hint: "narrow it with path, lang or scope; status tells whether indexing is under way"}
+	default: // cancelled: nobody waits for an answer
+		return nil, ctx.Err()
+	}
+	s.log.Info("tool call failed", "tool", tool, "err", err)
+	return errorResult(err), nil
+}
+
+// guard keeps a mistake of the program in one request from ending the others,
+// and names the nearest tool where one is unknown.
+func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				stack := make([]byte, 16<<10)
+				stack = stack[:runtime.Stack(stack, false)]
+				s.log.Error("request panicked", "method", method, "panic", r, "stack", string(stack))
+				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error of espy; its log has the details"}
+			}
+		}()
+		if r, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(s.names, r.Params.Name) {
+			return nil, unknownTool(r.Params.Name, s.names)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func unknownTool(name string, names []string) error {
+	hint := "the tools are " + strings.Join(names, ", ")
+	if near := code.Nearest(name, names, 1); len(near) > 0 {
+		hint = "did you mean " + near[0] + "?"
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q; %s", name, hint)}
+}

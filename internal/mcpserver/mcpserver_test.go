@@ -1,0 +1,578 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/code"
+	"espy/internal/render"
+	"espy/internal/workspace"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares text with testdata/name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Fatalf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// files is the repository that the tests search.
+var files = map[string]string{
+	".git/HEAD":                    "ref: refs/heads/main\n",
+	".gitignore":                   "*.log\n",
+	"README.md":                    "# Demo\n\nA server that applies ignore rules.\n",
+	"go.mod":                       "module demo\n",
+	"cmd/demo/main.go":             "package main\n\nfunc main() {\n\tRun()\n}\n",
+	"internal/rules/rules.go":      "// Package rules applies ignore rules.\npackage rules\n\n// ApplyRules reports whether a path is ignored.\nfunc ApplyRules(path string) bool {\n\treturn match(path)\n}\n\nfunc match(path string) bool { return path == \"\" }\n",
+	"internal/rules/rules_test.go": "package rules\n\nimport \"testing\"\n\nfunc TestApplyRules(t *testing.T) {\n\tif !ApplyRules(\"\") {\n\t\tt.Fatal(\"not applied\")\n\t}\n}\n",
+	"web/app.ts":                   "export function applyTheme(name: string): void {\n  console.log(name)\n}\n",
+	"debug.log":                    "secret ApplyRules\n",
+	"blob.bin":                     "\x00\x01\x02ApplyRules",
+	".env":                         "TOKEN=ApplyRules\n",
+	"odd\x1b[2J.txt":               "odd name\n",
+}
+
+// tree writes files below a new folder called name and returns its path.
+func tree(t *testing.T, name string, files map[string]string) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), name)
+	for path, text := range files {
+		file := filepath.Join(root, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// newServer returns a server whose start folder is start.
+func newServer(t *testing.T, start string, readOnly bool) *Server {
+	t.Helper()
+	home := filepath.Dir(start)
+	if i := strings.Index(start, "/demo/"); i > 0 {
+		home = start[:i]
+	}
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: home})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return New(Options{Workspace: w, Start: start, Version: "1.2.3", ReadOnly: readOnly})
+}
+
+// pipes runs ServeStdio between two pipes. Its error comes on the channel.
+func pipes(t *testing.T, s *Server) (in *io.PipeWriter, out *io.PipeReader, ended <-chan error) {
+	t.Helper()
+	serverIn, in := io.Pipe()
+	out, serverOut := io.Pipe()
+	result := make(chan error, 1)
+	go func() {
+		err := s.ServeStdio(context.Background(), serverIn, serverOut)
+		serverOut.Close()
+		result <- err
+	}()
+	t.Cleanup(func() { in.Close(); out.Close() })
+	return in, out, result
+}
+
+// connect returns a client session with a server, over pipes.
+func connect(t *testing.T, s *Server, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	in, out, ended := pipes(t, s)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
+	session, err := client.Connect(context.Background(), &mcp.IOTransport{Reader: out, Writer: in}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		session.Close()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return session
+}
+
+// ask calls a tool and returns its text.
+func ask(t *testing.T, session *mcp.ClientSession, tool string, args map[string]any) (text string, isError bool) {
+	t.Helper()
+	res, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		t.Fatalf("%s %v: %v", tool, args, err)
+	}
+	if len(res.Content) != 1 || res.StructuredContent != nil {
+		t.Fatalf("%s %v: %d contents, structured %v; want one text", tool, args, len(res.Content), res.StructuredContent)
+	}
+	content, ok := res.Content[0].(*mcp.TextContent)
+	if !ok {
+		t.Fatalf("%s %v: content %T", tool, args, res.Content[0])
+	}
+	return content.Text, res.IsError
+}
+
+func TestTools(t *testing.T) {
+	root := tree(t, "demo", files)
+	other := tree(t, "other", map[string]string{"lib.py": "def other_function():\n    pass\n"})
+	session := connect(t, newServer(t, filepath.Join(root, "internal"), false), nil)
+	type args = map[string]any
+	for _, tt := range []struct {
+		name, tool string
+		args       args
+		want       []string // parts of the answer, in order
+		not        []string
+	}{
+		{"status before", "status", nil, []string{"espy 1.2.3, 0 repositories", "is not indexed yet", "next: search("}, nil},
+		{"literal", "search", args{"query": "ApplyRules(", "mode": "literal"},
+			[]string{"3 of 3 lines in 2 files, mode literal, repo demo, generation 1, fresh", "internal/rules/rules.go\nin func ApplyRules\n5: func ApplyRules(path string) bool {", "rules_test.go\nin func TestApplyRules\n5: func Test", "6: \tif !ApplyRules", "next: read(path=\"internal/rules/rules.go:1-30\")"}, []string{"debug.log", ".env"}},
+		{"regex", "search", args{"query": `func \w+Rules`, "mode": "regex", "scope": "test"}, []string{"1 of 1 line in 1 file, mode regex", "rules_test.go", "5: func TestApplyRules"}, []string{"rules.go\n"}},
+		{"ignore case, word, context", "search", args{"query": "applyrules", "mode": "literal", "ignore_case": true, "word": true, "context": 1, "path": "rules.go"}, []string{"2 of 2 lines", "3- \n4: // ApplyRules reports", "5: func ApplyRules(path", "6- \treturn match(path)"}, nil},
+		{"words", "search", args{"query": "where are ignore rules applied"}, []string{"mode keyword, repo demo", "internal/rules/rules.go:1-", "next: read(path=\"internal/rules/rules.go:"}, nil},
+		{"filters", "search", args{"query": "apply", "lang": []string{"ts"}}, []string{"1 of 1 file", "web/app.ts:1-3"}, []string{"rules.go"}},
+		{"locate", "search", args{"query": "apply rules", "detail": "locate", "limit": 1}, []string{"1 of ", "left out: ", "same call with cursor="}, []string{"1: "}},
+		{"nothing", "search", args{"query": "ApplyRulez(", "mode": "literal"}, []string{"0 of 0 lines, mode literal, repo demo, generation ", ", fresh", "nothing found for \"ApplyRulez(\" in 8 files", "not searched: 4 files left out", "next: search(query=\"ApplyRulez(\", mode=\"literal\", ignore_case=true)"}, nil},
+		{"search json", "search", args{"query": "ApplyRules(", "mode": "literal", "format": "json"}, []string{`{"query":"ApplyRules(","mode":"literal","total":3,`, `"freshness":{"generation":`, `"hits":[{"repo":"demo","path":"internal/rules/rules.go","start_line":5,"end_line":5,"column":6,"symbol":"ApplyRules","kind":"func","text":`}, nil},
+		{"read", "read", args{"path": "internal/rules/rules.go:4-5"}, []string{"internal/rules/rules.go lines 4-5 of 9, repo demo, go", "4: // ApplyRules", "5: func ApplyRules(path string) bool {\n", "next: read(path=\"internal/rules/rules.go:6-9\")"}, []string{"3: ", "6: \t"}},
+		{"read round a line", "read", args{"path": "internal/rules/rules.go:5"}, []string{"lines 1-9 of 9"}, nil},
+		{"read by arguments", "read", args{"path": "internal/rules/rules.go", "start_line": 2, "end_line": 2}, []string{"line 2 of 9", "2: package rules"}, nil},
+		{"read absolute", "read", args{"path": filepath.Join(root, "go.mod")}, []string{"go.mod line 1 of 1, repo demo"}, nil},
+		{"read odd name", "read", args{"path": `"odd\x1b[2J.txt"`}, []string{`"odd\x1b[2J.txt" line 1 of 1`, "1: odd name"}, nil},
+		{"read json", "read", args{"path": "go.mod", "format": "json"}, []string{`{"repo":"demo","path":"go.mod","start_line":1,"end_line":1,"lines":1,`, `"text":"module demo\n"`}, nil},
+		{"files", "files", nil, []string{"7 of 7 entries, repo demo", "cmd/  1 file", "internal/  2 files", "next: files(path=\"cmd\")"}, []string{"main.go"}},
+		{"files of a folder", "files", args{"path": "./internal/rules/"}, []string{"2 of 2 entries", "internal/rules/rules.go  ", "9 lines, go"}, nil},
+		{"files by glob", "files", args{"path": []string{"**/*_test.go"}}, []string{"1 of 1 file,", "internal/rules/rules_test.go", "next: read(path=\"internal/rules/rules_test.go\")"}, nil},
+		{"files by regex", "files", args{"regex": `\.(ts|md)$`}, []string{"2 of 2 files", "README.md", "web/app.ts"}, nil},
+		{"files excluded", "files", args{"excluded": true}, []string{"4 of 4 excluded entries", ".env  secret", "blob.bin  binary", "debug.log  ignored", "binary: its content is not text"}, nil},
+		{"files json", "files", args{"path": "*.md", "format": "json"}, []string{`{"total":1,"freshness":{"generation":`, `"files":[{"repo":"demo","path":"README.md","indexed":true,"size":`}, nil},
+		{"index again", "index", nil, []string{"indexed demo: 8 files", "generation "}, nil},
+		{"index another", "index", args{"path": other, "name": "lib"}, []string{"indexed lib: 1 file", "next: search(query=\"...\", repo=\"lib\")"}, nil},
+		{"search another", "search", args{"query": "other_function", "repo": "lib"}, []string{"repo lib", "lib.py:1"}, nil},
+		{"search another by path", "search", args{"query": "other_function", "repo": other}, []string{"repo lib", "lib.py:1"}, nil},
+		{"search all", "search", args{"query": "function", "mode": "literal", "repo": "*"}, []string{"2 of 2 lines in 2 files, mode literal, 2 repos: demo (generation ", ", fresh), lib (generation ", "demo: web/app.ts", "lib: lib.py"}, nil},
+		{"read another", "read", args{"path": filepath.Join(other, "lib.py")}, []string{"lib.py lines 1-2 of 2, repo lib"}, nil},
+		{"rebuild", "index", args{"path": "lib", "force": true}, []string{"indexed lib: 1 file"}, nil},
+		{"index without waiting", "index", args{"path": "lib", "wait": false}, []string{"indexing of lib goes on", "next: status(repo=\"lib\")"}, nil},
+		{"index json", "index", args{"path": "lib", "format": "json"}, []string{`"name":"lib","root":`, `"files":1,`}, nil},
+		{"status", "status", nil, []string{"espy 1.2.3, 2 repositories", "demo at ", "languages: ", "left out: ", "lib at "}, []string{"not indexed yet"}},
+		{"status of one", "status", args{"repo": "lib", "format": "json"}, []string{`{"version":"1.2.3","repos":[{"repo_id":"`, `"name":"lib"`}, []string{"demo"}},
+		{"remove", "index", args{"action": "remove", "path": "lib"}, []string{"removed the index of lib", "untouched"}, nil},
+		{"status after", "status", nil, []string{"1 repository"}, []string{"lib at"}},
+		{"null arguments", "search", args{"query": "main", "limit": nil, "path": nil}, []string{"mode keyword"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text, isError := ask(t, session, tt.tool, tt.args)
+			if isError {
+				t.Fatalf("error answer:\n%s", text)
+			}
+			rest := text
+			for _, part := range tt.want {
+				_, after, ok := strings.Cut(rest, part)
+				if !ok {
+					t.Fatalf("answer lacks %q:\n%s", part, text)
+				}
+				rest = after
+			}
+			for _, part := range tt.not {
+				if strings.Contains(text, part) {
+					t.Fatalf("answer has %q:\n%s", part, text)
+				}
+			}
+		})
+	}
+}
+
+func TestErrors(t *testing.T) {
+	root := tree(t, "demo", files)
+	outside := tree(t, "demo-secret", map[string]string{"x.txt": "outside\n"})
+	if err := os.Symlink(filepath.Join(outside, "x.txt"), filepath.Join(root, "link.txt")); err != nil {
+		t.Fatal(err)
+	}
+	session := connect(t, newServer(t, root, false), nil)
+	type args = map[string]any
+	for _, tt := range []struct {
+		name, tool string
+		args       args
+		want       []string
+	}{
+		{"no query", "search", args{}, []string{"search needs the argument query", "hint: pass {\"query\": \"...\"}"}},
+		{"unknown argument", "search", args{"query": "x", "limt": 3}, []string{`unknown argument "limt" of search`, "hint: did you mean limit?"}},
+		{"argument of another tool", "search", args{"query": "x", "glob": "*.go"}, []string{`unknown argument "glob"`, "the argument is called path"}},
+		{"argument far from any", "search", args{"query": "x", "zzzzzz": 3}, []string{"search takes context, cursor, detail, "}},
+		{"string for a number", "search", args{"query": "x", "limit": "10"}, []string{`limit must be a whole number, got the string "10"`}},
+		{"fraction", "search", args{"query": "x", "limit": 1.5}, []string{"limit must be a whole number, got 1.5"}},
+		{"negative limit", "search", args{"query": "x", "limit": -1}, []string{"limit is -1", "at least 1"}},
+		{"huge limit", "search", args{"query": "x", "limit": 1e300}, []string{"limit is 1e+300"}},
+		{"number for a string", "search", args{"query": 5}, []string{"query must be a string, got 5"}},
+		{"string for a boolean", "search", args{"query": "x", "word": "yes"}, []string{`word must be true or false, got the string "yes"`}},
+		{"array of numbers", "search", args{"query": "x", "path": []int{1}}, []string{"path must be an array of strings, got the array [1]"}},
+		{"unknown mode", "search", args{"query": "x", "mode": "regexp"}, []string{`mode "regexp": unknown value`, "did you mean regex?"}},
+		{"unknown language", "search", args{"query": "x", "lang": "golagn"}, []string{`lang "golagn"`, "go"}},
+		{"bad regex", "search", args{"query": "a(b", "mode": "regex"}, []string{"query", "missing closing )"}},
+		{"unbalanced quote", "search", args{"query": `"open`}, []string{"query"}},
+		{"long query", "search", args{"query": strings.Repeat("x", 20_000)}, []string{"20000 bytes are more than the limit of 10000"}},
+		{"bad glob", "search", args{"query": "x", "path": "a["}, []string{"path", "a["}},
+		{"unknown repo", "search", args{"query": "x", "repo": "dmo"}, []string{`repo "dmo" is not attached`, "attached are demo"}},
+		{"repo that is a folder", "search", args{"query": "x", "repo": outside}, []string{"is not attached", `index(path=`}},
+		{"bad cursor", "search", args{"query": "x", "cursor": "abc"}, []string{"not one that an answer gave"}},
+		{"cursor of another question", "search", args{"query": "x", "cursor": cursor{offset: 1}.String()}, []string{"belongs to another question"}},
+		{"missing file", "read", args{"path": "rules.go"}, []string{"no file rules.go in repo demo", "did you mean internal/rules/rules.go?"}},
+		{"misspelt file", "read", args{"path": "internal/rules/rulse.go"}, []string{"did you mean internal/rules/rules.go"}},
+		{"folder", "read", args{"path": "internal"}, []string{"internal", "files("}},
+		{"traversal", "read", args{"path": "../demo-secret/x.txt"}, []string{`path "../demo-secret/x.txt" is outside repo demo`}},
+		{"traversal from within", "read", args{"path": "internal/../../demo-secret/x.txt"}, []string{"is outside repo demo"}},
+		{"absolute outside", "read", args{"path": filepath.Join(outside, "x.txt")}, []string{"is outside the attached repositories"}},
+		{"absolute outside of a named repo", "read", args{"path": "/etc/passwd", "repo": "demo"}, []string{`path "/etc/passwd" is outside repo demo`}},
+		{"prefix twin", "read", args{"path": root + "-secret/x.txt"}, []string{"is outside"}},
+		{"NUL in a path", "read", args{"path": "a\x00b"}, []string{"names no file"}},
+		{"home", "read", args{"path": "~/.ssh/id_rsa"}, []string{"error: "}},
+		{"link out", "read", args{"path": "link.txt"}, []string{"link"}},
+		{"secret", "read", args{"path": ".env"}, []string{"credential"}},
+		{"binary", "read", args{"path": "blob.bin"}, []string{"not text"}},
+		{"range backwards", "read", args{"path": "go.mod:9-3"}, []string{"line range 9-3 ends before it starts"}},
+		{"bad files regex", "files", args{"regex": "a("}, []string{"regex \"a(\""}},
+		{"index of the home", "index", args{"path": filepath.Dir(root)}, []string{"the home folder", "hint: "}},
+		{"index of everything", "index", args{"path": "/"}, []string{"the top of the file system"}},
+		{"index of nothing", "index", args{"path": "/does/not/exist"}, []string{"/does/not/exist", "hint: "}},
+		{"remove nothing", "index", args{"action": "remove"}, []string{"remove needs path", "status()"}},
+		{"remove a folder inside", "index", args{"action": "remove", "path": filepath.Join(root, "internal")}, []string{"is a folder inside repo demo"}},
+		{"remove unknown", "index", args{"action": "remove", "path": "nope"}, []string{`repo "nope" is not attached`}},
+		{"status of unknown", "status", args{"repo": "nope"}, []string{`repo "nope" is not attached`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text, isError := ask(t, session, tt.tool, tt.args)
+			if !isError || !strings.HasPrefix(text, "error: ") {
+				t.Fatalf("not an error:\n%s", text)
+			}
+			for _, part := range tt.want {
+				if !strings.Contains(text, part) {
+					t.Fatalf("answer lacks %q:\n%s", part, text)
+				}
+			}
+		})
+	}
+}
+
+// TestSameErrorOutside checks that an answer does not tell whether a file
+// outside the repository exists.
+func TestSameErrorOutside(t *testing.T) {
+	session := connect(t, newServer(t, tree(t, "demo", files), false), nil)
+	there, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwd"})
+	missing, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwe"})
+	if want := strings.ReplaceAll(there, "passwd", "passwe"); missing != want {
+		t.Fatalf("answers differ:\n%s\n%s", there, missing)
+	}
+}
+
+func TestUnknownTool(t *testing.T) {
+	session := connect(t, newServer(t, tree(t, "demo", files), true), nil)
+	_, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "serch"})
+	if err == nil || !strings.Contains(err.Error(), `unknown tool "serch"; did you mean search?`) {
+		t.Fatalf("error %v", err)
+	}
+	if _, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "index"}); err == nil {
+		t.Fatal("index answers in a read-only server")
+	}
+}
+
+// TestBroadStart checks that a server started in the home folder or at the top
+// serves, refuses to index that, and says what to do.
+func TestBroadStart(t *testing.T) {
+	root := tree(t, "demo", files)
+	for _, start := range []string{"/", filepath.Dir(root)} {
+		w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: filepath.Dir(root)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { w.Close() })
+		session := connect(t, New(Options{Workspace: w, Start: start}), nil)
+		text, isError := ask(t, session, "search", map[string]any{"query": "x"})
+		if !isError || !strings.Contains(text, "name one with repo") {
+			t.Errorf("start in %s: %s", start, text)
+		}
+		if text, isError := ask(t, session, "index", map[string]any{"path": root}); isError {
+			t.Errorf("index %s: %s", root, text)
+		}
+		if text, isError := ask(t, session, "search", map[string]any{"query": "ApplyRules", "repo": "demo"}); isError {
+			t.Errorf("search in repo demo: %s", text)
+		}
+	}
+}
+
+// TestPages walks through an answer by its cursors and compares the pages with
+// the whole.
+func TestPages(t *testing.T) {
+	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
+	for i := range 30 {
+		many[fmt.Sprintf("pkg%d/file%d.go", i%3, i)] = fmt.Sprintf("package pkg\n\nfunc Needle%d() {}\n", i)
+	}
+	root := tree(t, "many", many)
+	session := connect(t, newServer(t, root, false), nil)
+	type page struct {
+		Total  int
+		Hits   []struct{ Path string }
+		Files  any
+		Cursor string
+	}
+	for _, tt := range []struct {
+		tool string
+		args map[string]any
+	}{
+		{"search", map[string]any{"query": "Needle", "mode": "literal", "format": "json"}},
+		{"search", map[string]any{"query": "needle", "format": "json"}},
+		{"files", map[string]any{"path": "**/*.go", "format": "json"}},
+	} {
+		paths := func(limit int) (all []string) {
+			cursor := ""
+			for {
+				tt.args["limit"], tt.args["max_tokens"] = limit, 8000
+				delete(tt.args, "cursor")
+				if cursor != "" {
+					tt.args["cursor"] = cursor
+				}
+				text, isError := ask(t, session, tt.tool, tt.args)
+				if isError {
+					t.Fatalf("%s %v: %s", tt.tool, tt.args, text)
+				}
+				var v struct {
+					Hits, Files json.RawMessage
+					Cursor      string
+				}
+				if err := json.Unmarshal([]byte(text), &v); err != nil {
+					t.Fatal(err)
+				}
+				rows := v.Hits
+				if tt.tool == "files" {
+					rows = v.Files
+				}
+				var list []struct{ Path string }
+				if err := json.Unmarshal(rows, &list); err != nil {
+					t.Fatal(err)
+				}
+				for _, row := range list {
+					all = append(all, row.Path)
+				}
+				if cursor = v.Cursor; cursor == "" {
+					return all
+				}
+			}
+		}
+		whole := paths(1000)
+		if len(whole) != 30 {
+			t.Errorf("%s: %d results, want 30", tt.tool, len(whole))
+		}
+		if diff := cmp.Diff(whole, paths(7)); diff != "" {
+			t.Errorf("%s: pages differ from the whole:\n%s", tt.tool, diff)
+		}
+	}
+
+	// A page of a state that is no more is refused.
+	args := map[string]any{"query": "Needle", "mode": "literal", "limit": 3, "format": "json"}
+	text, _ := ask(t, session, "search", args)
+	var v page
+	if err := json.Unmarshal([]byte(text), &v); err != nil || v.Cursor == "" {
+		t.Fatalf("no cursor in %s", text)
+	}
+	if err := os.WriteFile(filepath.Join(root, "new.go"), []byte("package many // Needle\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, isError := ask(t, session, "index", nil); isError {
+		t.Fatal(text)
+	}
+	args["cursor"] = v.Cursor
+	if text, isError := ask(t, session, "search", args); !isError || !strings.Contains(text, "the index has changed since the page before") {
+		t.Fatalf("stale cursor: %s", text)
+	}
+}
+
+// TestFresh checks that an edit is seen by the next call.
+func TestFresh(t *testing.T) {
+	root := tree(t, "demo", files)
+	session := connect(t, newServer(t, root, false), nil)
+	if text, _ := ask(t, session, "search", map[string]any{"query": "BrandNewName", "mode": "literal"}); !strings.HasPrefix(text, "0 of 0 lines") {
+		t.Fatal(text)
+	}
+	if err := os.WriteFile(filepath.Join(root, "new.go"), []byte("package demo\n\nfunc BrandNewName() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := ask(t, session, "search", map[string]any{"query": "BrandNewName", "mode": "literal"}); !strings.HasPrefix(text, "1 of 1 line") || !strings.Contains(text, ", fresh, ") {
+		t.Fatal(text)
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	big := map[string]string{".git/HEAD": "x"}
+	for i := range 300 {
+		big[fmt.Sprintf("folder%d/file_with_a_rather_long_name_%d.go", i%7, i)] = strings.Repeat(fmt.Sprintf("func Needle%d() { fmt.Println(\"a line that is somewhat long\") }\n", i), 40)
+	}
+	session := connect(t, newServer(t, tree(t, "big", big), false), nil)
+	for _, tt := range []struct {
+		tool string
+		args map[string]any
+	}{
+		{"search", map[string]any{"query": "Needle", "mode": "literal", "limit": 2000}},
+		{"search", map[string]any{"query": "needle println", "detail": "full", "limit": 2000}},
+		{"files", map[string]any{"path": "**/*.go", "limit": 2000}},
+		{"read", map[string]any{"path": "folder0/file_with_a_rather_long_name_0.go"}},
+		{"status", nil},
+	} {
+		for _, bound := range []int{0, 500, 8000, 1_000_000} {
+			for _, format := range []string{"text", "json"} {
+				args := map[string]any{"format": format}
+				for k, v := range tt.args {
+					args[k] = v
+				}
+				want := render.DefaultTokens
+				if bound > 0 {
+					args["max_tokens"] = bound
+					want = min(bound, render.MaxTokens)
+				}
+				text, isError := ask(t, session, tt.tool, args)
+				if got := code.Tokens(len(text)); isError || got > want {
+					t.Errorf("%s %v: %d tokens, bound %d, error %v", tt.tool, args, got, want, isError)
+				} else if tt.tool == "search" && bound > 0 && got < want/2 && format == "text" {
+					t.Errorf("%s %v: only %d tokens of %d used", tt.tool, args, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestToolList holds the tools' schemas and what they cost a client.
+func TestToolList(t *testing.T) {
+	session := connect(t, newServer(t, tree(t, "demo", nil)+"", false), nil)
+	start := time.Now()
+	res, err := session.ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 200*time.Millisecond {
+		t.Errorf("tools/list took %v", took)
+	}
+	wire, err := json.Marshal(res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := code.Tokens(len(wire)); got > 1500 {
+		t.Errorf("tools/list costs %d tokens, bound 1500", got)
+	}
+	if got := code.Tokens(len(instructions)); got > 300 {
+		t.Errorf("the instructions cost %d tokens, bound 300", got)
+	}
+	var names []string
+	for _, tool := range res.Tools {
+		names = append(names, tool.Name)
+		text, err := json.MarshalIndent(tool, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, tool.Name+".json", string(text)+"\n")
+		if tool.Title == "" || tool.Annotations == nil || tool.Annotations.OpenWorldHint == nil || *tool.Annotations.OpenWorldHint {
+			t.Errorf("%s lacks a title or annotations", tool.Name)
+		}
+		if tool.Annotations.ReadOnlyHint != (tool.Name != "index") {
+			t.Errorf("%s: readOnlyHint %v", tool.Name, tool.Annotations.ReadOnlyHint)
+		}
+		if len(tool.Description) > 2000 {
+			t.Errorf("%s: description of %d bytes", tool.Name, len(tool.Description))
+		}
+	}
+	if want := []string{"files", "index", "read", "search", "status"}; !slices.Equal(names, want) {
+		t.Errorf("tools %v, want %v", names, want)
+	}
+	golden(t, "instructions.txt", instructions+"\n")
+}
+
+// TestSchemas checks that each schema names exactly the fields its handler
+// reads, refuses others, and is understood by the checker.
+func TestSchemas(t *testing.T) {
+	for schema, params := range map[string]any{
+		searchSchema: searchParams{}, readSchema: readParams{}, filesSchema: filesParams{}, indexSchema: indexParams{}, statusSchema: statusParams{},
+	} {
+		var s struct {
+			Type                 string
+			Properties           map[string]property
+			AdditionalProperties *bool
+		}
+		if err := json.Unmarshal([]byte(schema), &s); err != nil {
+			t.Fatal(err)
+		}
+		if s.Type != "object" || s.AdditionalProperties == nil || *s.AdditionalProperties {
+			t.Errorf("%T: not a closed object", params)
+		}
+		var fields, properties []string
+		for f := range reflect.TypeOf(params).Fields() {
+			fields = append(fields, f.Tag.Get("json"))
+		}
+		for name, p := range s.Properties {
+			properties = append(properties, name)
+			if !slices.Contains([]string{"string", "integer", "boolean", "array"}, p.Type) {
+				t.Errorf("%T: %s has type %q", params, name, p.Type)
+			}
+		}
+		slices.Sort(fields)
+		slices.Sort(properties)
+		if diff := cmp.Diff(fields, properties); diff != "" {
+			t.Errorf("%T: fields and schema differ:\n%s", params, diff)
+		}
+	}
+}
+
+func TestHandshake(t *testing.T) {
+	session := connect(t, newServer(t, tree(t, "demo", files), false), nil)
+	res := session.InitializeResult()
+	if res.Instructions != instructions {
+		t.Errorf("instructions %q", res.Instructions)
+	}
+	if res.Capabilities.Logging != nil || res.Capabilities.Tools == nil || res.Capabilities.Tools.ListChanged {
+		text, _ := json.Marshal(res.Capabilities)
+		t.Errorf("capabilities %s", text)
+	}
+}
+
+// TestPanic checks that a mistake of the program in one call does not end the others.
+func TestPanic(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	s.ws = nil // every handler that asks it will panic
+	session := connect(t, s, nil)
+	if _, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "status"}); err == nil || !strings.Contains(err.Error(), "internal error") {
+		t.Fatalf("error %v", err)
+	}
+	if _, err := session.ListTools(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.slots) != 0 {
+		t.Fatalf("%d slots are still held", len(s.slots))
+	}
+}

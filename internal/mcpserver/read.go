@@ -1,0 +1,171 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/render"
+	"espy/internal/workspace"
+)
+
+const readSchema = `{
+	"type": "object",
+	"properties": {
+		"path": {"type": "string", "description": "file, file:LINE (the lines round it) or file:FIRST-LAST"},
+		"start_line": {"type": "integer", "minimum": 1},
+		"end_line": {"type": "integer", "minimum": 1},
+		"repo": {"type": "string"},
+		"max_tokens": {"type": "integer", "minimum": 100},
+		"format": {"type": "string", "enum": ["text", "json"]}
+	},
+	"required": ["path"],
+	"additionalProperties": false
+}`
+
+type readParams struct {
+	Path      string `json:"path"`
+	StartLine int    `json:"start_line"`
+	EndLine   int    `json:"end_line"`
+	Repo      string `json:"repo"`
+	MaxTokens int    `json:"max_tokens"`
+	Format    string `json:"format"`
+}
+
+func (s *Server) readTool() tool {
+	return tool{
+		name: "read", title: "Read a file", readOnly: true, schema: readSchema,
+		description: `Read a file of the repository as it is now, whole or by lines, numbered. Use it on the places that search names.`,
+		call:        s.read,
+	}
+}
+
+// Lines shown before and after the line of "file:LINE".
+const linesBefore, linesAfter = 15, 35
+
+func (s *Server) read(ctx context.Context, c *call) (string, error) {
+	var p readParams
+	if err := c.into(&p); err != nil {
+		return "", err
+	}
+	if err := p.takeLines(); err != nil {
+		return "", err
+	}
+	r, rel, err := s.file(ctx, p.Repo, p.Path)
+	if err != nil {
+		return "", err
+	}
+	content, err := r.Read(ctx, rel)
+	if err != nil {
+		return "", s.unreadable(ctx, r, rel, err)
+	}
+	f := &render.FileText{Repo: r.Name(), Path: rel, Text: content.Text, Start: p.StartLine, End: p.EndLine}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls}
+	if p.Format == "json" {
+		return string(render.JSON(render.ReadJSON(f, o))), nil
+	}
+	return render.Read(f, o), nil
+}
+
+// takeLines takes the lines out of the path, unless they are arguments.
+func (p *readParams) takeLines() error {
+	file, start, end := render.ParsePlace(p.Path)
+	p.Path = file
+	if p.StartLine == 0 && p.EndLine == 0 {
+		if start > 0 && start == end {
+			start, end = max(start-linesBefore, 1), end+linesAfter
+		}
+		p.StartLine, p.EndLine = start, end
+	}
+	if p.EndLine > 0 && p.EndLine < p.StartLine {
+		return &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), hint: fmt.Sprintf("write %s:%d-%d", render.Name(p.Path), p.EndLine, p.StartLine)}
+	}
+	return nil
+}
+
+// file returns the repository of a path argument and the path in it. A path
+// that leaves the repository is refused without a look at the file system.
+func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, string, error) {
+	if name == "" || strings.ContainsRune(name, 0) {
+		return nil, "", &hinted{msg: fmt.Sprintf("path %q names no file", name), hint: "files() lists what there is"}
+	}
+	if filepath.IsAbs(name) {
+		if ref == "" {
+			return s.owner(ctx, filepath.Clean(name))
+		}
+		r, err := s.repo(ctx, ref)
+		if err != nil {
+			return nil, "", err
+		}
+		rel, ok := below(r.Root(), filepath.Clean(name))
+		if !ok {
+			return nil, "", outside(name, r)
+		}
+		return r, rel, nil
+	}
+	r, err := s.repo(ctx, ref)
+	if err != nil {
+		return nil, "", err
+	}
+	rel := path.Clean(filepath.ToSlash(name))
+	if !filepath.IsLocal(filepath.FromSlash(rel)) {
+		return nil, "", outside(name, r)
+	}
+	return r, rel, nil
+}
+
+func outside(name string, r *workspace.Repo) error {
+	return &hinted{msg: fmt.Sprintf("path %q is outside repo %s", name, render.Name(r.Name())), hint: "paths are relative to the root " + render.Name(r.Root())}
+}
+
+// unreadable says why a file cannot be read, and where it does not exist which
+// files have a similar name.
+func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return &hinted{msg: err.Error(), hint: fmt.Sprintf("files(path=%q) shows what is there, files(excluded=true) what is left out and why", path.Dir(rel))}
+	}
+	hint := `files(path="**/` + path.Base(rel) + `") finds it elsewhere`
+	if near := s.similarFiles(ctx, r, rel); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return &hinted{msg: fmt.Sprintf("no file %s in repo %s", render.Name(rel), render.Name(r.Name())), hint: hint}
+}
+
+// similarFiles lists up to three indexed files with the base name of a missing
+// one, or with one like it.
+func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string) []string {
+	list, err := render.ListFiles(ctx, []*workspace.Repo{r}, workspace.Wait{First: time.Second, Fresh: time.Second}, render.FileRequest{})
+	if err != nil {
+		return nil
+	}
+	byName := map[string][]string{}
+	for i := range list.Entries {
+		p := list.Entries[i].Path
+		byName[path.Base(p)] = append(byName[path.Base(p)], p)
+	}
+	bases := []string{path.Base(rel)}
+	if len(byName[bases[0]]) == 0 {
+		names := make([]string, 0, len(byName))
+		for name := range byName {
+			names = append(names, name)
+		}
+		bases = code.Nearest(bases[0], names, 3)
+	}
+	var near []string
+	for _, b := range bases {
+		found := byName[b]
+		slices.SortStableFunc(found, func(x, y string) int { return code.EditDistance(x, rel) - code.EditDistance(y, rel) })
+		near = append(near, found...)
+	}
+	for i := range near[:min(3, len(near))] {
+		near[i] = render.Name(near[i])
+	}
+	return near[:min(3, len(near))]
+}

@@ -1,0 +1,102 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"espy/internal/workspace"
+)
+
+// allRepos is the repo argument that means every attached repository.
+const allRepos = "*"
+
+// repo returns the repository that an argument names; without one, that of
+// the folder the server was started in, attached when it is new.
+func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) {
+	if ref == "" {
+		return s.startRepo(ctx)
+	}
+	r, err := s.ws.Find(ctx, ref)
+	var missing *workspace.NotFoundError
+	if errors.As(err, &missing) {
+		// The start folder's repository is attached on first use, under whichever name it is called.
+		if start, startErr := s.startRepo(ctx); startErr == nil && (start.Name() == ref || start.Root() == ref) {
+			return start, nil
+		}
+	}
+	return r, err
+}
+
+// repos returns the repositories of a repo argument, which may mean all.
+func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, error) {
+	if ref == allRepos {
+		all, err := s.ws.Repos(ctx)
+		if err != nil || len(all) > 0 {
+			return all, err
+		}
+		ref = ""
+	}
+	r, err := s.repo(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	return []*workspace.Repo{r}, nil
+}
+
+func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
+	r, err := s.ws.Attach(ctx, s.start, workspace.AttachOptions{})
+	if err != nil {
+		return nil, &hinted{
+			msg:  "the folder the server was started in cannot be the repository: " + err.Error(),
+			hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
+		}
+	}
+	return r, nil
+}
+
+// owner returns the repository that an absolute path lies in, and the path
+// relative to its root. Nothing is attached for it but the start folder's.
+func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {
+	outside := &hinted{
+		msg:  "path " + path + " is outside the attached repositories",
+		hint: `paths are relative to the repository's root; index(path="/path/to/repository") attaches another`,
+	}
+	if r, err := s.startRepo(ctx); err == nil {
+		if rel, ok := below(r.Root(), path); ok {
+			return s.deepest(ctx, r, path, rel)
+		}
+	}
+	r, err := s.ws.Find(ctx, path)
+	var missing *workspace.NotFoundError
+	if errors.As(err, &missing) {
+		return nil, "", outside
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	rel, ok := below(r.Root(), path)
+	if !ok {
+		return nil, "", outside
+	}
+	return r, rel, nil
+}
+
+// deepest prefers a repository attached inside r, where the path lies in one.
+func (s *Server) deepest(ctx context.Context, r *workspace.Repo, path, rel string) (*workspace.Repo, string, error) {
+	if inner, err := s.ws.Find(ctx, path); err == nil {
+		if innerRel, ok := below(inner.Root(), path); ok {
+			return inner, innerRel, nil
+		}
+	}
+	return r, rel, nil
+}
+
+// below returns path relative to root where it lies at or below it.
+func below(root, path string) (string, bool) {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}

@@ -1,0 +1,299 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// drain is how long requests may still be answered after the end of the input.
+	drain = 1500 * time.Millisecond
+	// parentCheck is how often the server looks whether its parent lives.
+	parentCheck = 500 * time.Millisecond
+	// farewell is how long the session may take to end.
+	farewell = 300 * time.Millisecond
+)
+
+// ServeStdio serves one client over in and out, one JSON-RPC message a line,
+// until in ends, ctx ends or the parent process dies; each of these ends it
+// within two seconds. Nothing but protocol is written to out. A line that is
+// no message is answered with an error and never ends the session. Neither in
+// nor out is closed.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c := newConn(in, out)
+	defer c.Close()
+	session, err := s.mcp.Connect(ctx, c, nil)
+	if err != nil {
+		return fmt.Errorf("serve stdio: %w", err)
+	}
+	go watchParent(ctx, cancel, s.parent, parentCheck)
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		c.Close() // ends the reading, which cancels what is under way
+		select {
+		case err = <-ended:
+		case <-time.After(farewell):
+		}
+	}
+	s.stopJobs()
+	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		return fmt.Errorf("serve stdio: %w", err)
+	}
+	return nil
+}
+
+// watchParent calls lost when the parent process changes, which happens when
+// it dies. A death signal of the kernel (PR_SET_PDEATHSIG) would not do: it is
+// sent when the thread that started the process ends.
+func watchParent(ctx context.Context, lost func(), parent func() int, every time.Duration) {
+	if parent == nil {
+		parent = os.Getppid
+	}
+	first := parent()
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if parent() != first {
+				lost()
+				return
+			}
+		}
+	}
+}
+
+// conn is an mcp.Connection over lines, and the mcp.Transport that hands it
+// out. The SDK's own transport ends the session at the first line it cannot
+// decode; conn answers such a line and goes on.
+type conn struct {
+	lines chan line // from the reading goroutine
+	out   io.Writer
+
+	closeOnce sync.Once
+	closed    chan struct{}
+
+	mu        sync.Mutex
+	open      map[jsonrpc.ID]bool // requests not answered yet, guarded by mu
+	answering int                 // answers being written, guarded by mu
+	idle      chan struct{}       // after the input ended: closed when all is answered; guarded by mu
+
+	writing sync.Mutex // held while a line is written
+}
+
+// line is one line of the input, or its end.
+type line struct {
+	text []byte
+	err  error // errTooLong, or what ended the input
+}
+
+func newConn(in io.Reader, out io.Writer) *conn {
+	c := &conn{lines: make(chan line), out: out, closed: make(chan struct{}), open: map[jsonrpc.ID]bool{}}
+	go c.readLines(bufio.NewReaderSize(in, 64<<10))
+	return c
+}
+
+// Connect implements mcp.Transport.
+func (c *conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID implements mcp.Connection. A pipe has one session without a name.
+func (c *conn) SessionID() string { return "" }
+
+// Close ends Read. The goroutine that waits for input goes on waiting until
+// the input moves, since nothing can interrupt a read of a pipe portably.
+func (c *conn) Close() error {
+	c.closeOnce.Do(func() { close(c.closed) })
+	return nil
+}
+
+func (c *conn) readLines(in *bufio.Reader) {
+	for {
+		text, err := readLine(in)
+		if len(text) > 0 && errors.Is(err, io.EOF) { // a last line without a line end
+			c.deliver(line{text: text})
+			text = nil
+		}
+		if !c.deliver(line{text, err}) || err != nil && !errors.Is(err, errTooLong) {
+			return
+		}
+	}
+}
+
+func (c *conn) deliver(l line) bool {
+	select {
+	case c.lines <- l:
+		return true
+	case <-c.closed:
+		return false
+	}
+}
+
+// readLine reads up to the next line end, which it leaves out. A line longer
+// than maxLine is passed over whole and reported as errTooLong.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var text []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(text)+len(part) > maxLine+1 {
+			return nil, passLine(in, err)
+		}
+		text = append(text, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimSuffix(text, []byte("\n")), err
+		}
+	}
+}
+
+// passLine reads over the rest of a line that is too long.
+func passLine(in *bufio.Reader, err error) error {
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = in.ReadSlice('\n')
+	}
+	if err != nil {
+		return err
+	}
+	return errTooLong
+}
+
+// Read implements mcp.Connection: it returns the next message. Lines that are
+// none are answered here.
+func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, io.EOF
+		case <-c.closed:
+			return nil, io.EOF
+		case l := <-c.lines:
+			if l.err != nil && !errors.Is(l.err, errTooLong) {
+				c.finish(ctx)
+				return nil, io.EOF // however the input ended, it has
+			}
+			if msg := c.accept(l); msg != nil {
+				return msg, nil
+			}
+		}
+	}
+}
+
+// accept returns the message of a line, or nil after it has said what is wrong with it.
+func (c *conn) accept(l line) jsonrpc.Message {
+	var msg jsonrpc.Message
+	bad := tooLong
+	if l.err == nil {
+		msg, bad = check(l.text)
+	}
+	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
+		c.mu.Lock()
+		if c.open[req.ID] {
+			msg, bad = nil, &badLine{code: jsonrpc.CodeInvalidRequest, msg: "request id in use: wait for its answer, or choose another"}
+		} else {
+			c.open[req.ID] = true
+		}
+		c.mu.Unlock()
+	}
+	if bad != nil {
+		c.write(bad.response()) //nolint:errcheck // a broken pipe ends the session at the next answer
+	}
+	return msg
+}
+
+// finish waits until the requests under way are answered, for a client that
+// sends its requests and closes the input at once.
+func (c *conn) finish(ctx context.Context) {
+	c.mu.Lock()
+	if len(c.open) == 0 && c.answering == 0 {
+		c.mu.Unlock()
+		return
+	}
+	idle := make(chan struct{})
+	c.idle = idle
+	c.mu.Unlock()
+	timer := time.NewTimer(drain)
+	defer timer.Stop()
+	select {
+	case <-idle:
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-c.closed:
+	}
+}
+
+// Write implements mcp.Connection.
+func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
+	text, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return fmt.Errorf("encode message: %w", err)
+	}
+	if res, ok := msg.(*jsonrpc.Response); ok {
+		c.answer(res.ID)
+		defer c.answered()
+	}
+	return c.write(append(text, '\n'))
+}
+
+func (c *conn) write(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(text)
+	return err
+}
+
+// answer frees an id before its answer is written: once the client has read
+// that, it may use the id again.
+func (c *conn) answer(id jsonrpc.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.open, id)
+	c.answering++
+}
+
+func (c *conn) answered() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answering--
+	if c.idle != nil && len(c.open) == 0 && c.answering == 0 {
+		close(c.idle)
+		c.idle = nil
+	}
+}
+
+// badLine says why a line is no message.
+type badLine struct {
+	code int             // of JSON-RPC
+	id   json.RawMessage // of the request, where it can be read
+	msg  string
+}
+
+// response writes the answer to a bad line.
+func (b *badLine) response() []byte {
+	id := b.id
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	text, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": b.code, "message": b.msg},
+	})
+	if err != nil {
+		panic(fmt.Errorf("mcpserver: encode an error answer: %w", err))
+	}
+	return append(text, '\n')
+}

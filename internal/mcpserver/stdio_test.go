@@ -1,0 +1,442 @@
+package mcpserver
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	ping = `{"jsonrpc":"2.0","id":"ping","method":"ping"}` + "\n"
+)
+
+// lines reads answers, one a line, until the output ends.
+func lines(t *testing.T, out io.Reader) <-chan string {
+	ch := make(chan string, 100)
+	go func() {
+		defer close(ch)
+		scan := bufio.NewScanner(out)
+		scan.Buffer(nil, 16<<20)
+		for scan.Scan() {
+			ch <- scan.Text()
+		}
+	}()
+	return ch
+}
+
+// within waits for an answer.
+func within(t *testing.T, ch <-chan string, d time.Duration) string {
+	t.Helper()
+	select {
+	case line, ok := <-ch:
+		if !ok {
+			t.Fatal("the output ended")
+		}
+		return line
+	case <-time.After(d):
+		t.Fatalf("no answer within %v", d)
+	}
+	return ""
+}
+
+// TestBadLines sends lines that are no messages between good ones, and checks
+// that each is answered and none ends the session.
+func TestBadLines(t *testing.T) {
+	in, out, ended := pipes(t, newServer(t, tree(t, "demo", files), false))
+	answers := lines(t, out)
+	send := func(text string) {
+		t.Helper()
+		if _, err := io.WriteString(in, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(hello)
+	if got := within(t, answers, 5*time.Second); !strings.Contains(got, `"protocolVersion":"2025-11-25"`) {
+		t.Fatalf("initialize: %s", got)
+	}
+	for _, tt := range []struct{ line, want string }{
+		{"hello", `"code":-32700`},
+		{"{", `"code":-32700`},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xc3\x28\"}", `"code":-32700`},
+		{"\x00\x00\x00", `"code":-32700`},
+		{`[]`, `"code":-32600`},
+		{`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `"code":-32600`},
+		{`"text"`, `"code":-32600`},
+		{`{"jsonrpc":"1.0","id":1,"method":"ping"}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a\u0000b":1}}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":1e400,"method":"ping"}`, `"code":-32600`},
+		{strings.Repeat("x", maxLine+100), `line longer than 4194304 bytes`},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping","params":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, `"code":-32`},
+		{`{"jsonrpc":"2.0","id":7,"method":"no/such/method"}`, `"code":-32601`},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":7}`, `"code":-32602`},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":7}}`, `arguments must be an object, got 7`},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","Arguments":{}}}`, `search needs the argument query`},
+	} {
+		send(tt.line + "\n")
+		if got := within(t, answers, 10*time.Second); !strings.Contains(got, tt.want) || !strings.HasPrefix(got, `{`) {
+			t.Errorf("%.80q is answered by %.300s, want %s", tt.line, got, tt.want)
+		}
+	}
+	// Lines that need no answer, then a good one.
+	send("\n\r\n  \n" + `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}` + "\n" + `{"jsonrpc":"2.0","id":99,"result":{}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/no/such"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}` + "\n" + ping)
+	if got, want := within(t, answers, 5*time.Second), `{"jsonrpc":"2.0","id":"ping","result":{}}`; got != want {
+		t.Errorf("ping is answered by %s, want %s", got, want)
+	}
+	in.Close()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(2 * time.Second):
+		t.Error("the server did not end within 2 s of the end of its input")
+	}
+}
+
+// TestSameIDTwice checks that a request whose id is in use is refused and the
+// one under way is answered.
+func TestSameIDTwice(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	release := make(chan struct{})
+	block(s, release)
+	in, out, _ := pipes(t, s)
+	answers := lines(t, out)
+	call := `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"block","arguments":{}}}` + "\n"
+	if _, err := io.WriteString(in, hello+call+call); err != nil {
+		t.Fatal(err)
+	}
+	within(t, answers, 5*time.Second) // initialize
+	if got := within(t, answers, 5*time.Second); !strings.Contains(got, "request id in use") || !strings.Contains(got, `"id":null`) {
+		t.Errorf("second request: %s", got)
+	}
+	close(release)
+	if got := within(t, answers, 5*time.Second); !strings.Contains(got, `"id":5`) || !strings.Contains(got, "released") {
+		t.Errorf("first request: %s", got)
+	}
+}
+
+// block adds a tool that answers when release is closed, or fails when it is cancelled.
+func block(s *Server, release <-chan struct{}) {
+	t := tool{name: "block", schema: `{"type":"object","properties":{}}`, readOnly: true, call: func(ctx context.Context, c *call) (string, error) {
+		select {
+		case <-release:
+			return "released", nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}}
+	s.add(t)
+}
+
+// TestOneShot checks that requests which are sent together with the end of
+// the input are all answered.
+func TestOneShot(t *testing.T) {
+	in, out, ended := pipes(t, newServer(t, tree(t, "demo", files), false))
+	answers := lines(t, out)
+	var b strings.Builder
+	b.WriteString(hello)
+	for i := range 20 {
+		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search","arguments":{"query":"ApplyRules","mode":"literal"}}}`+"\n", i)
+	}
+	go func() {
+		io.WriteString(in, strings.TrimSuffix(b.String(), "\n")) // and no last line end
+		in.Close()
+	}()
+	got := map[string]bool{}
+	for line := range answers {
+		var v struct {
+			ID     any
+			Result struct{ Content []struct{ Text string } }
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if fmt.Sprint(v.ID) != "hello" && (len(v.Result.Content) != 1 || !strings.HasPrefix(v.Result.Content[0].Text, "4 of 4 lines")) {
+			t.Errorf("answer %s", line)
+		}
+		got[fmt.Sprint(v.ID)] = true
+	}
+	if len(got) != 21 {
+		t.Errorf("%d answers, want 21: %v", len(got), slices.Sorted(maps.Keys(got)))
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEndWhileBusy checks that the server ends in time although a call is
+// under way that does not.
+func TestEndWhileBusy(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	block(s, nil)
+	in, out, ended := pipes(t, s)
+	answers := lines(t, out)
+	if _, err := io.WriteString(in, hello+`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"block","arguments":{}}}`+"\n"+ping); err != nil {
+		t.Fatal(err)
+	}
+	within(t, answers, 5*time.Second)
+	within(t, answers, 5*time.Second) // the ping: the call is under way
+	in.Close()
+	select {
+	case <-ended:
+	case <-time.After(2 * time.Second):
+		t.Fatal("the server did not end within 2 s of the end of its input")
+	}
+}
+
+// TestContextEnds checks that the server ends with its context, while the input stays open.
+func TestContextEnds(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	block(s, nil)
+	serverIn, in := io.Pipe()
+	out, serverOut := io.Pipe()
+	defer in.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.ServeStdio(ctx, serverIn, serverOut) }()
+	answers := lines(t, out)
+	if _, err := io.WriteString(in, hello+`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"block","arguments":{}}}`+"\n"+ping); err != nil {
+		t.Fatal(err)
+	}
+	within(t, answers, 5*time.Second)
+	within(t, answers, 5*time.Second)
+	cancel()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(2 * time.Second):
+		t.Fatal("the server did not end within 2 s of its context")
+	}
+}
+
+func TestWatchParent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		id := 100
+		parent := func() int { mu.Lock(); defer mu.Unlock(); return id }
+		ctx, cancel := context.WithCancel(t.Context())
+		lost := make(chan struct{})
+		start := time.Now()
+		go watchParent(ctx, func() { close(lost) }, parent, parentCheck)
+		time.Sleep(10 * parentCheck) // of the test's own clock
+		select {
+		case <-lost:
+			t.Fatal("lost while the parent lives")
+		default:
+		}
+		mu.Lock()
+		id = 1
+		mu.Unlock()
+		<-lost
+		if took := time.Since(start) - 10*parentCheck; took > time.Second {
+			t.Errorf("noticed after %v", took)
+		}
+		cancel()
+	})
+}
+
+// TestParentDies checks that a server whose parent changes ends, while its
+// input stays open.
+func TestParentDies(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	var mu sync.Mutex
+	id := os.Getppid()
+	s.parent = func() int { mu.Lock(); defer mu.Unlock(); return id }
+	in, out, ended := pipes(t, s)
+	answers := lines(t, out)
+	if _, err := io.WriteString(in, hello); err != nil {
+		t.Fatal(err)
+	}
+	within(t, answers, 5*time.Second)
+	mu.Lock()
+	id = 1
+	mu.Unlock()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(2 * time.Second):
+		t.Fatal("the server did not end within 2 s of its parent")
+	}
+}
+
+// TestCancel checks that a cancelled call ends soon and gives its slot back.
+func TestCancel(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	block(s, nil)
+	session := connect(t, s, nil)
+	for range 3 * cap(s.slots) {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "block"}); err == nil {
+			t.Fatal("a call that cannot end was answered")
+		}
+		cancel()
+	}
+	if text, isError := ask(t, session, "search", map[string]any{"query": "ApplyRules"}); isError {
+		t.Fatal(text)
+	}
+}
+
+// TestCallTime checks that a call which takes too long is answered in time.
+func TestCallTime(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	synctest.Test(t, func(t *testing.T) {
+		slow := tool{name: "slow", schema: `{"type":"object","properties":{}}`, call: func(ctx context.Context, c *call) (string, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		}}
+		start := time.Now()
+		res, err := s.handler(slow)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "slow"}})
+		if err != nil || !res.IsError {
+			t.Fatalf("%v, error %v", res, err)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("answered after %v", took)
+		}
+		if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "slow did not end in 9.5s") {
+			t.Errorf("answer %q", text)
+		}
+	})
+}
+
+// TestBusy checks that calls beyond the slots are refused with a reason, in time.
+func TestBusy(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	synctest.Test(t, func(t *testing.T) {
+		for range cap(s.slots) {
+			s.slots <- struct{}{}
+		}
+		quick := tool{name: "quick", schema: `{"type":"object","properties":{}}`, call: func(context.Context, *call) (string, error) { return "", nil }}
+		res, err := s.handler(quick)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "quick"}})
+		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "busy") {
+			t.Fatalf("%v, error %v", res, err)
+		}
+	})
+}
+
+// TestProgress checks that a client which asks hears of the indexing, before
+// the answer and with numbers that grow.
+func TestProgress(t *testing.T) {
+	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
+	for i := range 400 {
+		many[fmt.Sprintf("d%d/f%d.go", i%20, i)] = strings.Repeat(fmt.Sprintf("func Name%d() {}\n", i), 300)
+	}
+	var mu sync.Mutex
+	var got []float64
+	answered := false
+	session := connect(t, newServer(t, tree(t, "many", many), false), &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+			mu.Lock()
+			defer mu.Unlock()
+			if answered {
+				t.Error("a notification came behind the answer")
+			}
+			if req.Params.ProgressToken != "tok" || req.Params.Message == "" {
+				t.Errorf("notification %+v", req.Params)
+			}
+			got = append(got, req.Params.Progress)
+		},
+	})
+	params := &mcp.CallToolParams{Name: "index", Arguments: map[string]any{}}
+	params.SetProgressToken("tok")
+	res, err := session.CallTool(context.Background(), params)
+	mu.Lock()
+	defer mu.Unlock()
+	answered = true
+	if err != nil || res.IsError {
+		t.Fatalf("%v, error %v", res, err)
+	}
+	if len(got) == 0 || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
+		t.Errorf("progress %v", got)
+	}
+}
+
+func TestProgressIsThrottled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2100*time.Millisecond)
+		defer cancel()
+		p := &progress{updates: make(chan step, 1)}
+		start := time.Now()
+		go func() {
+			for i := 0; ctx.Err() == nil; i++ {
+				p.tell("x", float64(i), 0)
+				time.Sleep(10 * time.Millisecond) // of the test's own clock
+			}
+		}()
+		var at []time.Duration
+		p.send(ctx, func(step) error {
+			at = append(at, time.Since(start).Round(100*time.Millisecond))
+			return nil
+		})
+		if diff := cmp.Diff([]time.Duration{0, 500e6, 1000e6, 1500e6, 2000e6}, at); diff != "" {
+			t.Errorf("notified at (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestIndexCancelled checks that a cancelled index call ends the indexing it began.
+func TestIndexCancelled(t *testing.T) {
+	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
+	for i := range 2000 {
+		many[fmt.Sprintf("d%d/f%d.go", i%20, i)] = strings.Repeat(fmt.Sprintf("func Name%d() {}\n", i), 300)
+	}
+	s := newServer(t, tree(t, "many", many), false)
+	session := connect(t, s, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "index", Arguments: map[string]any{}}); err == nil {
+		t.Skip("the machine indexed 2,000 files within 20 ms: nothing was left to cancel")
+	}
+	ended := make(chan struct{})
+	go func() { s.jobs.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(2 * time.Second):
+		t.Fatal("the indexing goes on")
+	}
+	text, _ := ask(t, session, "status", nil)
+	if strings.Contains(text, "now indexing") {
+		t.Errorf("status: %s", text)
+	}
+}
+
+// TestNewestProtocol checks that a client of the revision without a handshake
+// finds the instructions and the tools.
+func TestNewestProtocol(t *testing.T) {
+	in, out, _ := pipes(t, newServer(t, tree(t, "demo", files), false))
+	answers := lines(t, out)
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	for _, tt := range []struct{ method, params, want string }{
+		{"server/discover", meta, `"instructions":"Espy searches`},
+		{"tools/list", meta, `"ttlMs":3600000`},
+		{"tools/call", meta + `,"name":"files","arguments":{}`, "7 of 7 entries"},
+	} {
+		if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`+"\n", tt.method, tt.params); err != nil {
+			t.Fatal(err)
+		}
+		if got := within(t, answers, 5*time.Second); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.method, got, tt.want)
+		}
+	}
+}
