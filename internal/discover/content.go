@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/zeebo/xxh3"
 
@@ -190,6 +191,9 @@ func (r *Reader) readWhole(f file, want *Entry) error {
 	r.raw = r.raw[:0]
 	for len(r.raw) <= size { // one byte more than expected, to see growth
 		n, err := f.read(r.raw[len(r.raw) : size+1])
+		if errors.Is(err, syscall.EISDIR) {
+			return errChanged
+		}
 		if err != nil {
 			return err
 		}

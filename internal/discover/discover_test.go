@@ -37,6 +37,17 @@ func plant(t testing.TB, files map[string]string) string {
 	return dir
 }
 
+// inMemory puts the test's folders on a file system in memory where there is
+// one, for tests that make many files.
+func inMemory(t *testing.T) {
+	t.Helper()
+	const shm = "/dev/shm"
+	if probe, err := os.MkdirTemp(shm, "probe"); err == nil {
+		os.Remove(probe)
+		t.Setenv("TMPDIR", shm)
+	}
+}
+
 func openRoot(t testing.TB, dir string) *os.Root {
 	t.Helper()
 	root, err := OpenRoot(dir)
@@ -280,6 +291,7 @@ func TestWalkEntries(t *testing.T) {
 
 // Beyond maxListedPerDir the excluded files of a folder are counted, by reason.
 func TestWalkCountsManyExclusions(t *testing.T) {
+	inMemory(t)
 	files := map[string]string{".gitignore": "*.o\n", "keep": ""}
 	for i := range maxListedPerDir + 7 {
 		files[fmt.Sprintf("d/%06d.o", i)] = ""

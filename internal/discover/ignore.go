@@ -24,7 +24,14 @@ type rules struct {
 	names map[string][]int32 // rules that are a plain base name
 	paths map[string][]int32 // rules that are a plain path
 	exts  map[string][]int32 // rules that are *.ext, by ".ext"
-	globs []int32            // all others
+	globs []globRule         // all others
+}
+
+// globRule is what is needed to pass over most rules without looking at them.
+type globRule struct {
+	at    int32
+	first byte // of every match; 0 if that is not fixed
+	name  bool
 }
 
 type rule struct {
@@ -66,13 +73,11 @@ func (rs *rules) add(line string) {
 		line, r.dirOnly = line[:n-1], true
 	}
 	r.name = !strings.Contains(line, "/")
-	if r.name {
-		r.pattern = compile("", line, false)
-	} else {
+	if !r.name {
 		line, _ = cutPrefixByte(line, '/')
-		n := literalPrefix(line)
-		r.pattern = compile(line[:n], line[n:], true)
 	}
+	n := literalPrefix(line)
+	r.pattern = compile(line[:n], line[n:], !r.name)
 	if r.pattern.never() || r.name && line == "" {
 		return
 	}
@@ -90,7 +95,11 @@ func (rs *rules) index(r rule) {
 	} else if ext, ok := r.pattern.suffix(); ok && r.name && ext[0] == '.' && strings.LastIndexByte(ext, '.') == 0 {
 		put(&rs.exts, ext, at)
 	} else {
-		rs.globs = append(rs.globs, at)
+		g := globRule{at: at, name: r.name}
+		if r.pattern.prefix != "" {
+			g.first = r.pattern.prefix[0]
+		}
+		rs.globs = append(rs.globs, g)
 		rs.rules = append(rs.rules, r)
 		return
 	}
@@ -120,17 +129,17 @@ func (rs *rules) match(rel, name string, dir bool) verdict {
 	if rs.paths != nil {
 		best = rs.last(rs.paths[rel], dir, best)
 	}
-	for i := len(rs.globs) - 1; i >= 0 && rs.globs[i] > best; i-- {
-		r := &rs.rules[rs.globs[i]]
-		if r.dirOnly && !dir {
-			continue
-		}
+	for i := len(rs.globs) - 1; i >= 0 && rs.globs[i].at > best; i-- {
+		g := rs.globs[i]
 		subject := rel
-		if r.name {
+		if g.name {
 			subject = name
 		}
-		if r.pattern.match(subject) {
-			best = rs.globs[i]
+		if g.first != 0 && g.first != subject[0] {
+			continue
+		}
+		if r := &rs.rules[g.at]; (dir || !r.dirOnly) && r.pattern.match(subject) {
+			best = g.at
 			break
 		}
 	}

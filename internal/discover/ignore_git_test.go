@@ -51,6 +51,7 @@ func gitInit(t *testing.T, dir string) {
 // TestIgnoreAgainstGit lists trees full of random ignore files and demands the
 // files that git lists. Each top folder is one case with its own ignore files.
 func TestIgnoreAgainstGit(t *testing.T) {
+	inMemory(t)
 	rng := rand.New(rand.NewPCG(*gitSeed, 0))
 	files := map[string]string{}
 	for i := range *gitCases {

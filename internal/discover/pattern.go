@@ -39,6 +39,7 @@ func compile(prefix, glob string, path bool) pattern {
 	for c.at < len(glob) {
 		c.next()
 	}
+	c.flush()
 	p.ops = c.ops
 	for _, o := range p.ops {
 		switch o.kind {
@@ -62,15 +63,16 @@ type compiler struct {
 	at   int
 	path bool
 	ops  []op
+	lit  []byte // literal bytes not yet in ops
 }
 
 func (c *compiler) next() {
-	switch b := c.glob[c.at]; b {
+	switch c.glob[c.at] {
 	case '*':
 		c.star()
 	case '?':
 		c.at++
-		c.ops = append(c.ops, op{kind: opAny})
+		c.add(op{kind: opAny})
 	case '[':
 		set, end := parseClass(c.glob, c.at+1)
 		if end < 0 {
@@ -81,31 +83,36 @@ func (c *compiler) next() {
 			set['/'/64] &^= 1 << ('/' % 64)
 		}
 		c.at = end
-		c.ops = append(c.ops, op{kind: opClass, set: set})
+		c.add(op{kind: opClass, set: set})
 	case '\\':
 		if c.at+1 == len(c.glob) {
 			c.never()
 			return
 		}
-		c.literal(c.glob[c.at+1])
+		c.lit = append(c.lit, c.glob[c.at+1])
 		c.at += 2
 	default:
-		c.literal(b)
-		c.at++
+		n := literalPrefix(c.glob[c.at:])
+		c.lit = append(c.lit, c.glob[c.at:c.at+n]...)
+		c.at += n
 	}
 }
 
 func (c *compiler) never() {
-	c.ops = append(c.ops, op{kind: opNever})
+	c.add(op{kind: opNever})
 	c.at = len(c.glob)
 }
 
-func (c *compiler) literal(b byte) {
-	if n := len(c.ops); n > 0 && c.ops[n-1].kind == opLiteral {
-		c.ops[n-1].lit += string([]byte{b})
-		return
+func (c *compiler) add(o op) {
+	c.flush()
+	c.ops = append(c.ops, o)
+}
+
+func (c *compiler) flush() {
+	if len(c.lit) > 0 {
+		c.ops = append(c.ops, op{kind: opLiteral, lit: string(c.lit)})
+		c.lit = c.lit[:0]
 	}
-	c.ops = append(c.ops, op{kind: opLiteral, lit: string([]byte{b})})
 }
 
 // star compiles a run of stars. Two or more of them cross folders only between
@@ -120,12 +127,12 @@ func (c *compiler) star() {
 		(rest == "" || rest[0] == '/' || strings.HasPrefix(rest, `\/`))
 	switch {
 	case !deep:
-		c.ops = append(c.ops, op{kind: opStar})
+		c.add(op{kind: opStar})
 	case rest != "" && rest[0] == '/':
 		c.at++
-		c.ops = append(c.ops, op{kind: opDirs})
+		c.add(op{kind: opDirs})
 	default:
-		c.ops = append(c.ops, op{kind: opDeep})
+		c.add(op{kind: opDeep})
 	}
 }
 

@@ -66,7 +66,7 @@ func (t *kernelTree) openat2(path string, flags uint64) (int, error) {
 		path = "."
 	}
 	how := unix.OpenHow{
-		Flags:   flags | unix.O_CLOEXEC | unix.O_NOFOLLOW,
+		Flags:   flags | unix.O_CLOEXEC, // not O_NOFOLLOW, which would turn the ELOOP of a last link into ENOTDIR
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
 	}
 	for try := 0; ; try++ {

@@ -57,7 +57,7 @@ func (d rootFolder) enter(name string) (*os.Root, error) {
 	}
 	next, err := d.root.OpenRoot(name)
 	if err != nil {
-		return nil, err
+		return nil, escapes(err, errLink)
 	}
 	after, err := next.Stat(".")
 	if err == nil && !os.SameFile(before, after) {
@@ -68,6 +68,16 @@ func (d rootFolder) enter(name string) (*os.Root, error) {
 		return nil, err
 	}
 	return next, nil
+}
+
+// escapes returns instead where err is not the system's but os.Root's own: the
+// name became a link out of the root after it was looked at.
+func escapes(err, instead error) error {
+	var system syscall.Errno
+	if errors.As(err, &system) {
+		return err
+	}
+	return instead
 }
 
 func (d rootFolder) list(prefix string, _ *scratch, into []dirent) ([]dirent, error) {
@@ -105,7 +115,7 @@ func (d rootFolder) open(name string) (file, error) {
 	}
 	f, err := d.root.OpenFile(name, os.O_RDONLY|openFlags, 0)
 	if err != nil {
-		return nil, err
+		return nil, escapes(err, errChanged)
 	}
 	after, err := f.Stat()
 	if err == nil && !os.SameFile(before, after) {
