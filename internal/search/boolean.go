@@ -67,9 +67,9 @@ func (b *conditions) eval(n query.Node) (fileSets, error) {
 		return b.join(telling(n.Nodes), func(x, y uint64) uint64 { return x | y })
 	case query.Not:
 		sets, err := b.eval(n.Node)
-		for _, s := range sets {
-			for i := range s {
-				s[i] = ^s[i]
+		for i, set := range sets {
+			for k, all := range segment.NewBitmap(b.sources[i].seg.NumFiles()) {
+				set[k] = all &^ set[k]
 			}
 		}
 		return sets, err

@@ -3,7 +3,10 @@ package search
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"espy/internal/rank"
 	"espy/internal/segment"
@@ -94,22 +97,45 @@ func (c *collection) release() {
 // gather reads the postings of every term and scores the chunks. It returns
 // false when the time was up first; what was read until then is scored.
 func (c *collection) gather(ctx context.Context) (bool, error) {
-	err := c.parallel(ctx, func(s *source) error { return s.decode(ctx, c) })
+	err := c.parallel(func(s *source) error { return s.decode(ctx, c) })
 	late := errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !late {
 		return false, err
 	}
 	c.weigh()
-	return !late, c.parallel(context.WithoutCancel(ctx), func(s *source) error {
+	return !late, c.parallel(func(s *source) error {
 		s.accumulate(c)
 		return nil
 	})
 }
 
-func (c *collection) parallel(ctx context.Context, work func(*source) error) error {
-	return parallel(ctx, len(c.sources), func() func(int) error {
-		return func(i int) error { return work(c.sources[i]) }
-	})
+// parallel calls work for every source from a few goroutines and returns the
+// first error.
+func (c *collection) parallel(work func(*source) error) error {
+	errs := make([]error, min(len(c.sources), runtime.GOMAXPROCS(0)))
+	var next atomic.Int64
+	run := func(worker int) {
+		errs[worker] = segment.Guard(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(c.sources) {
+					return nil
+				}
+				if err := work(c.sources[i]); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	var wg sync.WaitGroup
+	for worker := 1; worker < len(errs); worker++ {
+		wg.Go(func() { run(worker) })
+	}
+	if len(errs) > 0 {
+		run(0)
+	}
+	wg.Wait()
+	return firstError(errs)
 }
 
 func (s *source) decode(ctx context.Context, c *collection) error {

@@ -1,0 +1,415 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/code"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// goSources returns files of Go's own source tree, some hundred of them.
+var goSources = sync.OnceValues(func() (map[string]string, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("find Go's source tree: %w", err)
+	}
+	src := filepath.Join(strings.TrimSpace(string(root)), "src")
+	files := map[string]string{}
+	for _, dir := range []string{"net/http", "net/url", "encoding", "strings", "bufio", "sync", "os/exec"} {
+		err := filepath.WalkDir(filepath.Join(src, dir), func(p string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || filepath.Ext(p) != ".go" {
+				return err
+			}
+			text, err := os.ReadFile(p)
+			rel, _ := filepath.Rel(src, p)
+			files[filepath.ToSlash(rel)] = string(text)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+})
+
+// goTree is goSources in one segment, built by the first test that wants it.
+var goTree struct {
+	sync.Once
+	snap *store.Snapshot
+}
+
+func goSnapshot(t testing.TB) []*store.Snapshot {
+	t.Helper()
+	files := mustGoSources(t)
+	goTree.Do(func() { goTree.snap = repository(t, "go", files) })
+	return []*store.Snapshot{goTree.snap}
+}
+
+func mustGoSources(t testing.TB) map[string]string {
+	t.Helper()
+	files, err := goSources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// keywordQueries has every kind of query.
+var keywordQueries = []Request{
+	{Query: "how are redirects followed by the client"},
+	{Query: "ServeMux"},
+	{Query: "servemux"},
+	{Query: "http.Server.ListenAndServe"},
+	{Query: "tests of json decoding"},
+	{Query: "net/url parse query escape"},
+	{Query: "cookie AND (jar OR session) NOT test"},
+	{Query: `"bad request" header`},
+	{Query: `"connection reset"`},
+	{Query: "symbol:Decoder buffer"},
+	{Query: "NOT func"},
+	{Query: "parse -url path:net/**"},
+	{Query: "read line", Paths: []string{"bufio/**"}},
+	{Query: "mutex", Scope: code.ScopeTest},
+	{Query: "", Paths: []string{"strings/*.go"}},
+	{Query: "the of and"},
+	{Query: "zzznothing"},
+	{Query: "ServeMxu"},
+	{Query: "write header body", Offset: 7, Limit: 5, MaxTokens: 200},
+	{Query: "error value", Limit: 5000, Detail: DetailLocate},
+	{Query: "gob encode", Detail: DetailFull},
+}
+
+// answers runs all queries and prints what came out, times aside.
+func answers(t *testing.T, snaps ...*store.Snapshot) string {
+	t.Helper()
+	var out strings.Builder
+	for _, req := range keywordQueries {
+		req.Explain = true
+		res := mustSearch(t, snaps, req)
+		res.Duration = 0
+		text, err := json.MarshalIndent(res, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Write(text)
+	}
+	return out.String()
+}
+
+// spread deals files out to n segments and adds dead versions of some of them to others.
+func spread(t *testing.T, files map[string]string, n int, dead bool) *store.Snapshot {
+	t.Helper()
+	parts := make([]map[string]string, n)
+	for i := range parts {
+		parts[i] = map[string]string{}
+	}
+	buried := make([][]string, n)
+	for i, p := range slices.Sorted(maps.Keys(files)) {
+		parts[i*i%n][p] = files[p]
+		if other := (i*i + 1) % n; dead && i%3 == 0 && other != i*i%n {
+			parts[other][p] = "package old // redirect cookie ServeMux\n\ntype ServeMux int\n\nfunc parse() {}\n"
+			buried[other] = append(buried[other], p)
+		}
+	}
+	s := repository(t, "go", parts...)
+	for i, paths := range buried {
+		l := &s.Segments[i]
+		for _, p := range paths {
+			if l.Live == nil {
+				l.Live = segment.NewBitmap(l.NumFiles())
+			}
+			f, _ := l.FindPath(p)
+			l.Live.Clear(f)
+		}
+	}
+	return s
+}
+
+func TestSegmentsDoNotShow(t *testing.T) {
+	files := mustGoSources(t)
+	want := answers(t, goSnapshot(t)...)
+	for _, c := range []struct {
+		segments int
+		dead     bool
+	}{{2, false}, {7, true}} {
+		got := answers(t, spread(t, files, c.segments, c.dead))
+		if got != want {
+			t.Errorf("%d segments, dead files %v: other answers than from one segment (-want +got)\n%s", c.segments, c.dead, firstDifference(want, got))
+		}
+	}
+}
+
+func TestRepositoriesTogether(t *testing.T) {
+	files := mustGoSources(t)
+	a, b := map[string]string{}, map[string]string{}
+	for p, text := range files {
+		if strings.HasPrefix(p, "net/") {
+			a[p] = text
+		} else {
+			b[p] = text
+		}
+	}
+	want := answers(t, repository(t, "a", a), repository(t, "b", b))
+	got := answers(t, repository(t, "a", a), repository(t, "b", b))
+	if got != want {
+		t.Errorf("the same query twice (-want +got)\n%s", firstDifference(want, got))
+	}
+	both := []*store.Snapshot{repository(t, "a", a), repository(t, "b", b)}
+	for _, c := range []struct{ query, want string }{
+		{"ServeMux", "a"},
+		{"gob decoder", "b"},
+		{"decode repo:a", "a"},
+		{"decode repo:b", "b"},
+	} {
+		res := mustSearch(t, both, Request{Query: c.query, Limit: 1})
+		if len(res.Hits) != 1 || res.Hits[0].Repo != c.want {
+			t.Errorf("%q: first hit %v, want one in %s", c.query, places(res), c.want)
+		}
+	}
+}
+
+func firstDifference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range min(len(w), len(g)) {
+		if w[i] != g[i] {
+			from := max(0, i-12)
+			return cmp.Diff(w[from:min(i+3, len(w))], g[from:min(i+3, len(g))])
+		}
+	}
+	return fmt.Sprintf("%d lines, then %d lines", len(w), len(g))
+}
+
+func TestFirstHit(t *testing.T) {
+	snaps := goSnapshot(t)
+	for _, c := range []struct{ query, want, symbol string }{
+		{"ServeMux", "net/http/server.go", "ServeMux"},
+		{"servemux", "net/http/servemux121.go", ""},
+		{"cookie jar", "net/http/cookiejar/jar.go", ""},
+		{"http/cookiejar/punycode.go", "net/http/cookiejar/punycode.go", ""},
+		{"how is a percent encoded url parsed", "net/url/url.go", ""},
+		{"DrainBody", "net/http/httputil/dump.go", ""},
+		{"csv reader", "encoding/csv/reader.go", ""},
+		{"tests of the csv reader", "encoding/csv/reader_test.go", ""},
+		{"symbol:NewReplacer", "strings/replace.go", "NewReplacer"},
+		{"WaitGroup", "sync/waitgroup.go", "WaitGroup"},
+	} {
+		res := mustSearch(t, snaps, Request{Query: c.query})
+		if len(res.Hits) == 0 {
+			t.Errorf("%q: nothing found, want %s", c.query, c.want)
+			continue
+		}
+		if h := res.Hits[0]; h.Path != c.want || c.symbol != "" && h.Symbol != c.symbol {
+			t.Errorf("%q: %s (symbol %q), want %s (%q) first", c.query, places(res), h.Symbol, c.want, c.symbol)
+		}
+		for i := 1; i < len(res.Hits); i++ {
+			if res.Hits[i].Score > res.Hits[i-1].Score {
+				t.Errorf("%q: hit %d has a higher score than the one before", c.query, i)
+			}
+		}
+	}
+}
+
+func TestPagesAgree(t *testing.T) {
+	snaps := goSnapshot(t)
+	all := mustSearch(t, snaps, Request{Query: "error reader", Limit: 5000, Detail: DetailLocate})
+	if len(all.Hits) != all.Total || all.Total < 2*maxCandidates {
+		t.Fatalf("%d hits of %d; the test wants all of some hundred", len(all.Hits), all.Total)
+	}
+	seen := map[string]bool{}
+	for i, h := range all.Hits {
+		if seen[h.Path] {
+			t.Fatalf("%s is there twice", h.Path)
+		}
+		seen[h.Path] = true
+		if i > 0 && h.Score > all.Hits[i-1].Score {
+			t.Fatalf("hit %d has a higher score than the one before", i)
+		}
+	}
+	for offset := 0; offset < all.Total+10; offset += 33 {
+		page := mustSearch(t, snaps, Request{Query: "error reader", Offset: offset, Limit: 33, Detail: DetailLocate})
+		want := all.Hits[min(offset, all.Total):min(offset+33, all.Total)]
+		if diff := cmp.Diff(want, page.Hits); diff != "" && len(want)+len(page.Hits) > 0 {
+			t.Fatalf("page at %d (-want +got)\n%s", offset, diff)
+		}
+		if page.Total != all.Total {
+			t.Fatalf("page at %d: total %d, want %d", offset, page.Total, all.Total)
+		}
+	}
+}
+
+func TestConditions(t *testing.T) {
+	snap := repository(t, "demo",
+		map[string]string{
+			"auth/token.go":   "package auth\n\n// Token grants access.\ntype Token struct{}\n\nfunc max_tokens() int { return 1 }\n",
+			"auth/session.go": "package auth\n\n// a session needs auth, not a token\nfunc open() {}\n",
+			"misc/old.go":     "package misc\n\n// deprecated auth by token\nfunc Old() {}\n",
+		},
+		map[string]string{
+			"doc/long.txt": strings.Repeat("filler words stand here\n", 120) + "quick\nbrown fox\n" + strings.Repeat("and here\n", 200),
+			"doc/none.txt": "brown quick fox\nmaxTokens are many\n",
+			"empty.txt":    "",
+		},
+	)
+	for _, c := range []struct{ query, want string }{
+		{"auth AND token", "auth/session.go auth/token.go misc/old.go"}, // auth is in the path of token.go
+		{"auth AND (token OR session) NOT deprecated", "auth/session.go auth/token.go"},
+		{"token -deprecated", "auth/session.go auth/token.go doc/none.txt"},
+		{"NOT auth", "doc/long.txt doc/none.txt empty.txt"},
+		{`"brown fox"`, "doc/long.txt"},
+		{`"quick brown"`, "doc/long.txt"}, // across lines
+		{`"fox brown"`, ""},
+		{`"Brown, FOX!"`, "doc/long.txt"}, // punctuation and case do not count
+		{"max_tokens AND NOT zebra", "auth/token.go doc/none.txt"},
+		{`"max tokens"`, "auth/token.go doc/none.txt"},
+		{"symbol:Token", "auth/token.go"},
+		{"symbol:token", "auth/token.go"},
+		{"symbol:Toke", ""},
+		{"symbol:open OR symbol:Old", "auth/session.go misc/old.go"},
+		{"brown -> AND fox", "doc/long.txt doc/none.txt"},
+		{"token path:auth/**", "auth/session.go auth/token.go"},
+		{"path:doc/**", "doc/long.txt doc/none.txt"},
+		{"-path:doc/** scope:all", "auth/session.go auth/token.go empty.txt misc/old.go"},
+		{"empty", "empty.txt"}, // by its name alone
+		{"zebra OR auth", "auth/session.go auth/token.go misc/old.go"},
+		{"zebra auth", "auth/session.go auth/token.go misc/old.go"},
+	} {
+		res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: c.query, Limit: 50})
+		var paths []string
+		for _, h := range res.Hits {
+			paths = append(paths, h.Path)
+		}
+		slices.Sort(paths)
+		if got := strings.Join(paths, " "); got != c.want {
+			t.Errorf("%s\nfound %s\nwant  %s", c.query, got, c.want)
+		}
+		if res.Total != len(res.Hits) || res.Files != res.Total {
+			t.Errorf("%s: total %d, files %d, hits %d", c.query, res.Total, res.Files, len(res.Hits))
+		}
+	}
+}
+
+func TestPhraseShowsItsPlace(t *testing.T) {
+	text := strings.Repeat("quick fox, brown fox, quick brown\n\n", 300) + "the quick brown fox\n" + strings.Repeat("\nnothing\n", 500)
+	snap := repository(t, "demo", map[string]string{"a.txt": text})
+	res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: `"quick brown fox"`})
+	if len(res.Hits) != 1 || res.Hits[0].StartLine > 601 || res.Hits[0].EndLine < 601 {
+		t.Fatalf("hits %+v, want the chunk of line 601", res.Hits)
+	}
+}
+
+func TestNoWords(t *testing.T) {
+	snap := []*store.Snapshot{repository(t, "demo", map[string]string{"a.go": "package a // -> here\n"})}
+	res := mustSearch(t, snap, Request{Query: "->", Mode: ModeKeyword})
+	if res.Total != 0 || len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "literal") {
+		t.Errorf("keyword ->: total %d, notes %q", res.Total, res.Notes)
+	}
+	res = mustSearch(t, snap, Request{Query: "->"})
+	if res.Mode != ModeLiteral || res.Total != 1 {
+		t.Errorf("auto ->: mode %s, total %d, want one line by literal search", res.Mode, res.Total)
+	}
+	for _, query := range []string{"", "   "} {
+		_, err := Search(t.Context(), snap, Request{Query: query})
+		var usage *UsageError
+		if !errors.As(err, &usage) || usage.Hint == "" {
+			t.Errorf("query %q: error %v, want a usage error with a hint", query, err)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	snap := goSnapshot(t)
+	for _, c := range []struct {
+		query string
+		want  string // among the nearest
+	}{
+		{"waitgruop", "WaitGroup"},
+		{"symbol:LstenAndServe", "ListenAndServe"},
+		{"symbol:ListenAnd", "ListenAndServe"},
+		{"xqzzqxqzzq", ""},
+	} {
+		res := mustSearch(t, snap, Request{Query: c.query})
+		if res.Total != 0 || c.want == "" && len(res.Nearest) > 0 || c.want != "" && !slices.Contains(res.Nearest, c.want) {
+			t.Errorf("%q: total %d, nearest %q, want %q among them", c.query, res.Total, res.Nearest, c.want)
+		}
+	}
+}
+
+func TestRankedDeadline(t *testing.T) {
+	snap := []*store.Snapshot{repository(t, "demo", map[string]string{"a.go": goFile})}
+	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	res, err := Search(late, snap, Request{Query: "open file"})
+	if err != nil || !res.Partial || len(res.Notes) == 0 {
+		t.Errorf("past deadline: result %+v, error %v, want a partial result", res, err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Search(gone, snap, Request{Query: "open file"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestRequestErrors(t *testing.T) {
+	snap := []*store.Snapshot{repository(t, "demo", map[string]string{"a.go": goFile})}
+	for _, c := range []struct {
+		req Request
+		arg string
+	}{
+		{Request{Query: "a", Mode: "fuzzy"}, "mode"},
+		{Request{Query: "a", Detail: "all"}, "detail"},
+		{Request{Query: "a", Scope: "src"}, "scope"},
+		{Request{Query: "a", Limit: -1}, "limit"},
+		{Request{Query: "a", Limit: MaxLimit + 1}, "limit"},
+		{Request{Query: "a", Offset: -1}, "offset"},
+		{Request{Query: "a", MaxTokens: -1}, "max_tokens"},
+		{Request{Query: "a", Before: -1}, "before"},
+		{Request{Query: strings.Repeat("a", MaxQueryBytes+1)}, "query"},
+		{Request{Query: `a "b`}, "query"},
+		{Request{Query: "a (b"}, "query"},
+		{Request{Query: "a lang:klingon"}, "lang"},
+	} {
+		_, err := Search(t.Context(), snap, c.req)
+		var usage *UsageError
+		if !errors.As(err, &usage) || usage.Arg != c.arg || usage.Hint == "" || len(usage.Error()) > 500 {
+			t.Errorf("%.60v: error %v, want a usage error of %s with a hint", c.req, err, c.arg)
+		}
+	}
+}
+
+func TestHugeQuery(t *testing.T) {
+	snap := goSnapshot(t)
+	words := strings.Fields(mustGoSources(t)["net/http/server.go"])
+	query := strings.NewReplacer(`"`, " ", "(", " ", ")", " ", ":", " ").Replace(strings.Join(words, " "))[:2000]
+	if i := strings.LastIndexByte(query, ' '); i > 0 {
+		query = strings.Join(strings.Fields(query[:i])[:250], " ")
+	}
+	res := mustSearch(t, snap, Request{Query: query})
+	if len(res.Hits) == 0 || res.Hits[0].Path != "net/http/server.go" {
+		t.Errorf("250 words of server.go: first hits %s", places(res))
+	}
+}
+
+func TestFullyDeadSegment(t *testing.T) {
+	snap := repository(t, "demo", map[string]string{"a.go": goFile}, map[string]string{"b.go": goFile})
+	snap.Segments[1].Live = make(segment.Bitmap, 1)
+	res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: "Server"})
+	if places(res) != "a.go:1" && !strings.HasPrefix(places(res), "a.go:") || res.Total != 1 {
+		t.Errorf("found %s, total %d, want a.go alone", places(res), res.Total)
+	}
+}
