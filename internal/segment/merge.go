@@ -17,9 +17,13 @@ import (
 func Merge(w io.Writer, in []Live) (n int64, err error) {
 	defer catch(&err)
 	m := merger{f: newFrame(w)}
+	var text int64
 	for _, l := range in {
 		if err := l.Valid(); err != nil {
 			return 0, fmt.Errorf("merge: %w", err)
+		}
+		if text += l.LiveStats().TextBytes; text > MaxMergeBytes {
+			return 0, fmt.Errorf("merge: more than %d bytes of text", MaxMergeBytes)
 		}
 		m.in = append(m.in, newMergeInput(l))
 	}
@@ -419,6 +423,9 @@ func (m *merger) chunkRows() iter.Seq[chunkRow] {
 			first, end := in.ChunksOf(int(o.file))
 			for c := first; c < end; c++ {
 				row := in.chunkRow(c)
+				if row.file != o.file {
+					in.corrupt(secChunks, uint64(c)*chunkRowSize, "chunk of another file")
+				}
 				row.file = in.files[row.file]
 				if !yield(row) {
 					return
@@ -436,6 +443,9 @@ func (m *merger) definitionRows() iter.Seq[definitionRow] {
 			for d := first; d < end; d++ {
 				row := in.definitionRow(d)
 				row.name = m.names.add(in.nameAt(row.name))
+				if in.FileOf(int(row.chunk)) != int(o.file) {
+					in.corrupt(secDefinitions, uint64(d)*definitionRowSize, "definition in a chunk of another file")
+				}
 				row.chunk = in.chunks[row.chunk]
 				if !yield(row) {
 					return

@@ -149,6 +149,7 @@ func (r *Reader) fileRow(i int) (row fileRow) {
 		r.corrupt(secFiles, 0, "reference to a file that does not exist")
 	}
 	row.decode(r.bytes(secFiles, uint64(i)*fileRowSize, fileRowSize))
+	r.language(row.language, i)
 	return row
 }
 

@@ -11,8 +11,12 @@ import (
 	"espy/internal/token"
 )
 
-// MaxTextBytes is how much text one part may hold.
-const MaxTextBytes = 1 << 30
+// Limits of the text in one part, in bytes: what a Builder takes, and what Merge
+// puts together.
+const (
+	MaxTextBytes  = 1 << 30
+	MaxMergeBytes = 3 << 30
+)
 
 // maxPath is the longest path in bytes.
 const maxPath = 1 << 16
