@@ -323,17 +323,14 @@ func rubyMethod(s *scanner, c *cursor) {
 	}
 }
 
-// rubyName reads a method's name with its ?, ! or =.
+// rubyName reads a method's name with its ? or !; the = of a setter is left out.
 func rubyName(c *cursor) []byte {
 	name := c.word()
 	if len(name) == 0 {
 		return nil
 	}
 	start := c.i - len(name)
-	switch b := c.peek(); {
-	case b == '?' || b == '!':
-		c.i++
-	case b == '=' && c.at(1) == '(':
+	if b := c.peek(); (b == '?' || b == '!') && c.at(1) != '=' {
 		c.i++
 	}
 	return c.text[start:c.i]
@@ -587,7 +584,7 @@ func luaAssignment(s *scanner, c *cursor, isLocal bool, column int) {
 				k = code.KindMethod
 			}
 			s.define(k, end-len(name), end)
-		case k == code.KindVar && column == 0 && !c.has("require"):
+		case k == code.KindVar && column == 0 && !c.has("require") && !(isLocal && c.has("{}")):
 			s.define(k, end-len(name), end)
 		}
 		return
@@ -746,7 +743,7 @@ func shellLess(s *scanner, i int) int {
 	if i+2 < len(s.text) && s.text[i+2] == '<' {
 		return i + 3
 	}
-	if bytes.LastIndex(s.text[s.current().start:i], []byte("((")) >= 0 {
+	if bytes.Contains(s.text[max(int(s.current().start), i-maxLook):i], []byte("((")) {
 		return i + 2
 	}
 	p := i + 2

@@ -143,8 +143,8 @@ func jsBrace(s *scanner, i int) int {
 	k := block
 	if s.objectBefore(i) {
 		k = object
-		if s.paren > 0 || s.scope() == function || s.scope() == opaque {
-			k = opaque // an argument or a local value
+		if s.paren > 0 || s.scope() == opaque {
+			k = opaque // an argument
 		}
 	}
 	s.push(k, s.current().indent)
@@ -508,6 +508,9 @@ func jsMember(s *scanner, c *cursor, isInterface bool) {
 		s.tentative = !isInterface && !isAbstract
 	case ':':
 		if isInterface {
+			if c.i++; c.skip() && s.isArrow(c.i) {
+				s.define(code.KindMethod, start, end)
+			}
 			return
 		}
 		if jsAnnotation(c); c.peek() == '=' {

@@ -479,7 +479,7 @@ func rustItem(s *scanner, c *cursor, word []byte, isConst bool) {
 		s.container(c, code.KindMacro, block)
 		return
 	case "type":
-		if s.outermost() {
+		if k := s.scope(); k != class && k != function { // associated types are no definitions
 			s.container(c, code.KindType, noScope)
 		}
 		return
@@ -520,6 +520,7 @@ func zigBackslash(s *scanner, i int) int {
 
 func zigLine(s *scanner) {
 	c := s.cursor()
+	isPublic := c.has("pub ")
 	for {
 		word := c.word()
 		if len(word) == 0 {
@@ -538,9 +539,9 @@ func zigLine(s *scanner) {
 				s.callable(code.KindFunc, c.i-len(name), c.i)
 			}
 		case "const":
-			zigValue(s, &c, code.KindConst)
+			zigValue(s, &c, code.KindConst, isPublic)
 		case "var":
-			zigValue(s, &c, code.KindVar)
+			zigValue(s, &c, code.KindVar, isPublic)
 		case "test":
 			s.mark()
 			s.pending = function
@@ -553,8 +554,9 @@ func zigLine(s *scanner) {
 	}
 }
 
-// zigValue finds the name of a constant or variable, and its kind when it is a type.
-func zigValue(s *scanner, c *cursor, k code.Kind) {
+// zigValue finds the name of a constant or variable, and its kind when it is a
+// type. Imports count where they are passed on.
+func zigValue(s *scanner, c *cursor, k code.Kind, isPublic bool) {
 	name := c.word()
 	if len(name) == 0 {
 		return
@@ -572,7 +574,7 @@ func zigValue(s *scanner, c *cursor, k code.Kind) {
 		s.pending = class
 		return
 	}
-	if (s.outermost() || s.member()) && !c.has("@import(") {
+	if (s.outermost() || s.member()) && (isPublic || !c.has("@import(")) {
 		s.define(k, end-len(name), end)
 	}
 }

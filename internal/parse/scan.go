@@ -50,6 +50,7 @@ type scope struct {
 	indent  uint8 // of the statement that opened it
 	typedef bool  // C: a name follows the closing brace
 	paren   int32 // brackets open outside
+	resume  int32 // Java: start of the statement that goes on after an anonymous class, plus 1
 }
 
 // maxScopes bounds the stack; deeper braces are only counted.

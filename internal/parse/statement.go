@@ -13,7 +13,7 @@ import (
 
 // dialect is what tells these languages apart.
 type dialect struct {
-	types    func(word string) (code.Kind, scopeKind) // keywords of types
+	types    func(word []byte) (code.Kind, scopeKind) // keywords of types
 	c        bool                                     // C and C++: preprocessor, typedef, global variables
 	ctors    bool                                     // methods may be declared without a result
 	records  bool                                     // a type may have parameters: record R(int x)
@@ -46,8 +46,8 @@ func init() {
 	syntaxes["groovy"] = statements(groovy, map[string]action{"/": slash, "\"'": tripleEscaped})
 }
 
-func cTypes(word string) (code.Kind, scopeKind) {
-	switch word {
+func cTypes(word []byte) (code.Kind, scopeKind) {
+	switch string(word) {
 	case "class":
 		return code.KindClass, class
 	case "struct", "union":
@@ -60,8 +60,8 @@ func cTypes(word string) (code.Kind, scopeKind) {
 	return code.KindUnknown, noScope
 }
 
-func javaTypes(word string) (code.Kind, scopeKind) {
-	switch word {
+func javaTypes(word []byte) (code.Kind, scopeKind) {
+	switch string(word) {
 	case "class", "record", "mixin", "extension":
 		return code.KindClass, class
 	case "interface":
@@ -152,7 +152,7 @@ func directive(s *scanner, i int) int {
 // passDisabled passes over the code between #if 0 at i and its #else or #endif.
 func (s *scanner) passDisabled(i int) int {
 	depth := 0
-	for p := s.lineEnd(i); p < len(s.text); p = s.lineEnd(p + 1) {
+	for p := s.lineEnd(i); p < len(s.text) && s.unclosed < maxUnclosed; p = s.lineEnd(p + 1) {
 		c := cursor{s.text, p + 1, len(s.text)}
 		if c.skip(); !c.take('#') {
 			continue
@@ -177,6 +177,7 @@ func (s *scanner) passDisabled(i int) int {
 		s.statement = p
 		return n
 	}
+	s.unclosed++
 	return s.lineEnd(i)
 }
 
@@ -203,6 +204,9 @@ func (s *scanner) wordStart(i, end int) int {
 
 // openBody is the action of '{'.
 func openBody(s *scanner, i int) int {
+	if d := s.syntax.statements; d.members && !d.sharp && s.anonymous(i) {
+		return i + 1
+	}
 	if s.paren > 0 {
 		s.push(opaque, s.current().indent)
 		return i + 1
@@ -227,9 +231,56 @@ func openBody(s *scanner, i int) int {
 	return i + 1
 }
 
+// anonymous enters the body of an anonymous class that is the value of a
+// member or constant, and reports whether the brace at i opens one. Those
+// within functions are not looked at.
+func (s *scanner) anonymous(i int) bool {
+	k := s.scope()
+	if k == function || k == block || k == noScope || k == namespace || len(s.scopes) >= maxScopes {
+		return false
+	}
+	if !(k == enum && s.paren == 0) && !s.newBefore(i) {
+		return false
+	}
+	start := s.statement
+	s.push(class, s.current().indent)
+	s.scopes[len(s.scopes)-1].resume = int32(min(start, 1<<30)) + 1
+	s.statement = i + 1
+	return true
+}
+
+// newBefore reports whether the code before the brace at i is new Type(...).
+func (s *scanner) newBefore(i int) bool {
+	text := s.text[max(0, i-maxLook, s.statement):i]
+	p := len(bytes.TrimRight(text, " \t\r\n")) - 1
+	if p < 0 || text[p] != ')' {
+		return false
+	}
+	depth := 0
+	for ; p >= 0; p-- {
+		if text[p] == ')' {
+			depth++
+		} else if text[p] == '(' {
+			if depth--; depth == 0 {
+				break
+			}
+		}
+	}
+	if p < 0 {
+		return false
+	}
+	for p--; p >= 0 && (letter[text[p]] != 0 || bytes.IndexByte([]byte(".<>,?&[] "), text[p]) >= 0); p-- {
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(text[p+1:], " "), []byte("new ")) || bytes.Contains(text[p+1:], []byte(" new "))
+}
+
 // closeBody is the action of '}'.
 func closeBody(s *scanner, i int) int {
 	top := s.pop(i)
+	if top.resume > 0 {
+		s.statement = int(top.resume) - 1
+		return i + 1
+	}
 	if top.kind != opaque {
 		s.statement = i + 1
 		s.typedef = top.typedef
@@ -392,7 +443,7 @@ func (s *scanner) typeDeclaration(h *head, from int) {
 		if !h.typeName.empty() {
 			s.defineSpan(h.kind, h.typeName, from)
 		}
-	case d.c && h.words >= 1 && h.kind != code.KindModule:
+	case d.c && h.words >= 1 && h.kind != code.KindModule && h.kind != code.KindClass:
 		s.variable(h, from)
 	}
 }
@@ -706,7 +757,7 @@ func (r *headReader) word() bool {
 	if r.isAfter {
 		return r.afterWord(word)
 	}
-	if k, scope := r.d.types(string(word)); k != code.KindUnknown && !r.colons {
+	if k, scope := r.d.types(word); k != code.KindUnknown && !r.colons {
 		if r.isType(word) {
 			if r.kind == code.KindUnknown {
 				r.kind, r.scope = k, scope
@@ -756,8 +807,14 @@ func (r *headReader) isType(word []byte) bool {
 	return true
 }
 
-// afterWord handles the words after the brackets of a function.
+// afterWord handles the words after the brackets of a function. After
+// MACRO(...) alone, they begin the declaration itself.
 func (r *headReader) afterWord(word []byte) bool {
+	if r.d.c && r.call && r.words == 0 && !r.qualified && isUpperName(r.s.text[r.name.start:r.name.end]) && !isUpperName(word) {
+		*r = headReader{s: r.s, d: r.d, c: r.c}
+		r.c.i -= len(word)
+		return r.word()
+	}
 	switch string(word) {
 	case "where", "throws", "requires":
 		r.c.i = r.c.end
@@ -775,8 +832,10 @@ func (r *headReader) keyword(word []byte) bool {
 	case "extern", "native", "external":
 		r.extern = true
 		r.abstract = r.abstract || !r.d.c
-	case "const", "constexpr", "constinit", "final", "readonly":
+	case "const", "constexpr", "constinit", "final":
 		r.constant = true
+	case "readonly":
+		r.constant = r.static
 	case "static":
 		r.static = true
 	case "abstract", "partial":
@@ -785,7 +844,7 @@ func (r *headReader) keyword(word []byte) bool {
 		r.delegate = true
 	case "inline", "virtual", "explicit", "implicit", "friend", "mutable", "register", "volatile", "consteval", "thread_local", "_Thread_local", "__inline", "__inline__",
 		"__forceinline", "_Noreturn", "restrict", "override", "sealed", "public", "private", "protected", "internal", "default", "synchronized",
-		"transient", "strictfp", "async", "unsafe", "required", "event", "fixed", "new", "file", "late", "covariant", "non", "typename", "export", "noexcept":
+		"transient", "strictfp", "async", "unsafe", "required", "event", "fixed", "new", "file", "late", "covariant", "non", "typename", "export", "noexcept", "ref":
 		return r.modifier(word)
 	case "template", "__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "decltype", "requires", "__extension__", "asm", "__asm__":
 		if r.c.skip(); r.c.peek() == '(' {
@@ -809,7 +868,7 @@ func (r *headReader) keyword(word []byte) bool {
 // modifier handles words that are modifiers unless a name is due.
 func (r *headReader) modifier(word []byte) bool {
 	switch string(word) {
-	case "file", "late", "required", "event", "async", "fixed", "non", "new", "export", "internal", "default", "override", "register", "covariant":
+	case "file", "late", "ref", "required", "event", "async", "fixed", "non", "new", "export", "internal", "default", "override", "register", "covariant":
 		b := r.c
 		b.skip()
 		if b.peek() == '(' || b.peek() == '=' || b.i >= b.end {

@@ -1,0 +1,39 @@
+package parse
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/lang"
+)
+
+// TestHostileTextTakesLinearTime repeats what opens a literal, a scope or a
+// statement, which must not be searched for its end over and over.
+func TestHostileTextTakesLinearTime(t *testing.T) {
+	pieces := []string{
+		"`", "/*", "<<A\n", "<<-A ", "{", "(", "'", "'\n", "\"", "\"\n", "\\\"\n", "#[", "@a(", "@a.b\n", "int x(", "int x(\n", "new X(){", "R\"(", "$$", "$a$\n", "[[", "[==[",
+		"{-", "\"\"\"\n", "'''\n", "(((", "a<", "a<b(\n", "%w[", "%w[\n", "?>", "<?php\n", "<<<A\n", "x = (\n", "x = (", "const x = (a\n", "a(\n", "}\n", "  }\n{\n", "= {", "a: {", "\n", " \n", "a\n",
+		"#if 0\n", "#if 1\n", "#define a\\\n", "typedef struct {", "class A", "class A {\n", "enum {\n", "public A b(", "${", "`${", "/a", "= /a\n", "``` \n", "r#\"", "#\"\n", "=begin\n", "~s(", "\xff", "é'",
+		"create table\n", "def a\n", "x\n===\n", "a: 1\n", "[a]\n", "{\"a\":\n", "data A =>\n", "f, g ::", "f = \n", "fun <T", "export default {\n a() {", "a.b.c.", "--[[", "-- ", "//", "#", "*/", "]]>", "<!--",
+	}
+	const size = 1 << 17
+	for name := range syntaxes {
+		l, ok := lang.ByName(name)
+		if !ok {
+			t.Errorf("no language %q", name)
+			continue
+		}
+		for _, piece := range pieces {
+			text := []byte(strings.Repeat(piece, size/len(piece)))
+			start := time.Now()
+			o := Parse(l, text)
+			if d := time.Since(start); d > time.Second { // a few milliseconds are usual
+				t.Errorf("%s: %q repeated over %d bytes took %v", name, piece, size, d)
+			}
+			if err := check(text, o); err != nil {
+				t.Errorf("%s: %q repeated: %v", name, piece, err)
+			}
+		}
+	}
+}
