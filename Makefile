@@ -7,6 +7,8 @@ MAKEFLAGS   += --no-print-directory
 .DEFAULT_GOAL := help
 
 export PATH := $(PATH):/usr/local/go/bin:$(HOME)/go/bin
+# A checkout that belongs to another user builds too; the version is stamped below.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 VERSION  := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  := -s -w -X espy/internal/cli.version=$(VERSION)

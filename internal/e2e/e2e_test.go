@@ -36,7 +36,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	espy = filepath.Join(dir, "espy")
-	args := []string{"build", "-o", espy}
+	args := []string{"build", "-buildvcs=false", "-o", espy}
 	if raceEnabled {
 		args = append(args, "-race")
 	}
