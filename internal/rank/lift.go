@@ -21,9 +21,10 @@ var contentWords = map[string]bool{
 
 // contentLanguages are the languages that are not programs.
 var contentLanguages = map[string]Content{
-	"markdown": ContentProse, "restructuredtext": ContentProse, "rst": ContentProse, "asciidoc": ContentProse, "text": ContentProse, "latex": ContentProse,
-	"yaml": ContentData, "toml": ContentData, "json": ContentData, "xml": ContentData, "ini": ContentData, "csv": ContentData,
-	"html": ContentData, "css": ContentData, "scss": ContentData, "less": ContentData, "svg": ContentData, "": ContentData,
+	"markdown": ContentProse, "rst": ContentProse, "asciidoc": ContentProse, "org": ContentProse, "text": ContentProse, "tex": ContentProse,
+	"yaml": ContentData, "toml": ContentData, "json": ContentData, "xml": ContentData, "ini": ContentData, "csv": ContentData, "dotenv": ContentData,
+	"html": ContentData, "css": ContentData, "scss": ContentData, "sass": ContentData, "less": ContentData, "diff": ContentData, "gomod": ContentData,
+	"": ContentData,
 }
 
 // ContentOf returns what files of a language are written for; "" is an unknown language.

@@ -19,6 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
+	"espy/internal/lang"
+	"espy/internal/rank"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -411,5 +413,24 @@ func TestFullyDeadSegment(t *testing.T) {
 	res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: "Server"})
 	if places(res) != "a.go:1" && !strings.HasPrefix(places(res), "a.go:") || res.Total != 1 {
 		t.Errorf("found %s, total %d, want a.go alone", places(res), res.Total)
+	}
+}
+
+// TestContents holds that the languages that rank knows as prose and data are
+// spelled as package lang spells them.
+func TestContents(t *testing.T) {
+	for name, want := range map[string]rank.Content{
+		"README.md": rank.ContentProse, "a.rst": rank.ContentProse, "a.adoc": rank.ContentProse, "a.txt": rank.ContentProse, "a.tex": rank.ContentProse, "a.org": rank.ContentProse,
+		"a.yaml": rank.ContentData, "a.toml": rank.ContentData, "a.json": rank.ContentData, "a.xml": rank.ContentData, "a.ini": rank.ContentData, "a.csv": rank.ContentData,
+		".env": rank.ContentData, "a.html": rank.ContentData, "a.css": rank.ContentData, "a.scss": rank.ContentData, "a.sass": rank.ContentData, "a.less": rank.ContentData,
+		"a.patch": rank.ContentData, "go.mod": rank.ContentData, "a.go": rank.ContentCode, "a.tf": rank.ContentCode, "a.unheardof": rank.ContentData,
+	} {
+		language := ""
+		if l := lang.Detect(name, nil); l != nil {
+			language = l.Name
+		}
+		if got := rank.ContentOf(language); got != want {
+			t.Errorf("%s, language %q: %v, want %v", name, language, got, want)
+		}
 	}
 }
