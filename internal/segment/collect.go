@@ -13,8 +13,9 @@ type trigramCollector struct {
 	first   uint32 // first file of the batch
 	ascii   []trigramSlot
 	touched []uint32 // slots of ascii with bits in this batch
-	others  map[uint32]*trigramSlot
-	wide    []uint32 // keys of others with bits in this batch
+	others  map[uint32]uint32 // places in wide of the other trigrams
+	wide    []trigramSlot
+	moved   []uint32 // others with bits in this batch
 	lists   []trigramList
 	numbers []uint32 // trigram of each list
 }
@@ -40,7 +41,7 @@ func (t *trigramCollector) add(file uint32, text []byte) {
 	}
 	if t.ascii == nil {
 		t.ascii = make([]trigramSlot, asciiTrigrams)
-		t.others = map[uint32]*trigramSlot{}
+		t.others = map[uint32]uint32{}
 	}
 	if file-t.first >= trigramBatch {
 		t.flush()
@@ -97,16 +98,21 @@ func (t *trigramCollector) addBytes(bit uint32, text []byte) {
 			}
 			continue
 		}
-		slot := t.others[at]
-		if slot == nil {
-			slot = new(trigramSlot)
-			t.others[at] = slot
-		}
-		if slot.files == 0 {
-			t.wide = append(t.wide, at)
-		}
-		slot.files |= bit
+		t.addOther(bit, at)
 	}
+}
+
+func (t *trigramCollector) addOther(bit, trigram uint32) {
+	at, ok := t.others[trigram]
+	if !ok {
+		at = uint32(len(t.wide))
+		t.wide = append(t.wide, trigramSlot{})
+		t.others[trigram] = at
+	}
+	if t.wide[at].files == 0 {
+		t.moved = append(t.moved, trigram)
+	}
+	t.wide[at].files |= bit
 }
 
 // flush moves the bits of the batch to the lists.
@@ -114,10 +120,10 @@ func (t *trigramCollector) flush() {
 	for _, at := range t.touched {
 		t.move(&t.ascii[at], at&0x7f|at<<1&0x7f00|at<<2&0x7f0000)
 	}
-	for _, at := range t.wide {
-		t.move(t.others[at], at)
+	for _, trigram := range t.moved {
+		t.move(&t.wide[t.others[trigram]], trigram)
 	}
-	t.touched, t.wide = t.touched[:0], t.wide[:0]
+	t.touched, t.moved = t.touched[:0], t.moved[:0]
 }
 
 func (t *trigramCollector) move(slot *trigramSlot, trigram uint32) {
@@ -179,10 +185,10 @@ func (t *trigramCollector) reset(p *pool) {
 	for _, at := range t.touched {
 		ascii[at] = trigramSlot{}
 	}
-	*t = trigramCollector{pool: p, ascii: ascii, others: map[uint32]*trigramSlot{}}
+	*t = trigramCollector{pool: p, ascii: ascii, others: map[uint32]uint32{}}
 }
 
 func (t *trigramCollector) memory() int64 {
-	const mapEntry = 40 // a guess: key, pointer, slot and the map's slack
-	return int64(len(t.ascii))*8 + int64(cap(t.touched)+cap(t.wide)+cap(t.numbers))*4 + int64(cap(t.lists))*16 + int64(len(t.others))*mapEntry
+	const mapEntry = 20 // a guess: key, place and the map's slack
+	return int64(len(t.ascii)+cap(t.wide))*8 + int64(cap(t.touched)+cap(t.moved)+cap(t.numbers))*4 + int64(cap(t.lists))*16 + int64(len(t.others))*mapEntry
 }

@@ -378,7 +378,8 @@ type positionWalk struct {
 
 // Positions appends to dst the positions within its file of posting k of the
 // block that NextBlock returned last, whose arguments must not have changed.
-// They count terms from 0. It is fastest when k grows from call to call.
+// They count terms from 0: words without terms have no place in the row, and a
+// compound would stand at its first part. It is fastest when k grows from call to call.
 // Compounds have no positions.
 func (it *BodyIter) Positions(k int, dst []uint32) []uint32 {
 	if !it.positioned || uint(k) >= uint(len(it.chunks)) {

@@ -19,7 +19,8 @@ import (
 const MaxWord = 128
 
 // A word of at least blobWord bytes whose parts are shorter than blobPart
-// bytes on average is a hash or encoded data: it is one term, not dozens.
+// bytes on average is a hash, which is one term, or, with letters of both
+// cases, encoded data, which has none.
 const (
 	blobWord = 32
 	blobPart = 3
@@ -32,8 +33,8 @@ type Word struct {
 	Compound string
 	// Terms are the stemmed parts in order. A part of one character is left
 	// out unless it is the only one; a word of nothing but such parts (x1)
-	// is one term as a whole. Words longer than MaxWord and words of
-	// underscores alone have none.
+	// is one term as a whole. Words longer than MaxWord, words of
+	// underscores alone and encoded data have none.
 	Terms []string
 }
 
@@ -234,7 +235,7 @@ func Analyze(word string) Word {
 	case len(parts) == 1:
 		return Word{Terms: []string{Stem(parts[0])}}
 	case len(word) >= blobWord && len(parts)*blobPart > len(word):
-		return Word{Terms: []string{whole(word)}}
+		return blob(word)
 	}
 	terms := make([]string, 0, len(parts))
 	for _, p := range parts {
@@ -246,6 +247,13 @@ func Analyze(word string) Word {
 		return Word{Terms: []string{whole(word)}}
 	}
 	return Word{Compound: "=" + whole(word), Terms: terms}
+}
+
+func blob(word string) Word {
+	if strings.ToLower(word) != word && strings.ToUpper(word) != word {
+		return Word{}
+	}
+	return Word{Terms: []string{whole(word)}}
 }
 
 // whole is the word in lower case without underscores at its ends.

@@ -87,6 +87,8 @@ func TestAnalyze(t *testing.T) {
 		{"_", "", ""},
 		{"___", "", ""},
 		{"e83c5163316f89bfbde7d9ab23ca2e25604af290", "", "e83c5163316f89bfbde7d9ab23ca2e25604af290"},
+		{"E83C5163316F89BFBDE7D9AB23CA2E25604AF290", "", "e83c5163316f89bfbde7d9ab23ca2e25604af290"},
+		{"MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A", "", ""},
 		{"TestServerRejectsRequestsWithoutAHostHeader", "=testserverrejectsrequestswithoutahostheader", "test serv reject request without host head"},
 		{strings.Repeat("a", MaxWord), "", strings.Repeat("a", MaxWord)},
 		{strings.Repeat("a", MaxWord+1), "", ""},
