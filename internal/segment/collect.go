@@ -12,7 +12,7 @@ type trigramCollector struct {
 	pool    *pool
 	first   uint32 // first file of the batch
 	ascii   []trigramSlot
-	touched []uint32 // slots of ascii with bits in this batch
+	touched []uint32          // slots of ascii with bits in this batch
 	others  map[uint32]uint32 // places in wide of the other trigrams
 	wide    []trigramSlot
 	moved   []uint32 // others with bits in this batch
