@@ -34,6 +34,9 @@ const (
 	DefaultMaxBytes     = 64 << 30  // bytes of all files of one listing
 )
 
+// MaxFileBytes is the size, in bytes, up to which a file can be read at all.
+const MaxFileBytes = 1 << 30
+
 // Policy decides which files of a tree are indexed. The zero value holds the
 // defaults. It is part of a view's settings and is stored as JSON.
 //
@@ -45,7 +48,7 @@ type Policy struct {
 	Include []string `json:"include,omitempty"` // when not empty, only files that one of these globs matches
 	Exclude []string `json:"exclude,omitempty"` // files and folders left out; wins over Include
 
-	MaxFileBytes int64 `json:"max_file_bytes,omitempty"` // larger files are left out; 0 is DefaultMaxFileBytes, negative is no limit
+	MaxFileBytes int64 `json:"max_file_bytes,omitempty"` // larger files are left out; 0 is DefaultMaxFileBytes, negative is MaxFileBytes
 	MaxFiles     int   `json:"max_files,omitempty"`      // files beyond this many, in path order, are left out; 0 is DefaultMaxFiles, negative is no limit
 	MaxBytes     int64 `json:"max_bytes,omitempty"`      // files from the one that passes this sum on, in path order, are left out; 0 is DefaultMaxBytes, negative is no limit
 
@@ -56,9 +59,11 @@ type Policy struct {
 	Secrets      bool     `json:"secrets,omitempty"`       // keep files that hold secrets by their name (see IsSecret)
 }
 
-func (p Policy) maxFileBytes() int64 { return limitOr(p.MaxFileBytes, DefaultMaxFileBytes) }
-func (p Policy) maxFiles() int64     { return limitOr(int64(p.MaxFiles), DefaultMaxFiles) }
-func (p Policy) maxBytes() int64     { return limitOr(p.MaxBytes, DefaultMaxBytes) }
+func (p Policy) maxFileBytes() int64 {
+	return min(limitOr(p.MaxFileBytes, DefaultMaxFileBytes), MaxFileBytes)
+}
+func (p Policy) maxFiles() int64 { return limitOr(int64(p.MaxFiles), DefaultMaxFiles) }
+func (p Policy) maxBytes() int64 { return limitOr(p.MaxBytes, DefaultMaxBytes) }
 
 func limitOr(n, def int64) int64 {
 	switch {

@@ -1,0 +1,322 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// visitor is one goroutine of a walk. names and entries are stacks: they hold
+// what is still to be told of each folder from the root to the one at hand.
+type visitor struct {
+	*walker
+	ctx     context.Context
+	capped  bool   // apply the limits here and now
+	full    string // the limit that was reached
+	scratch scratch
+	names   []dirent
+	entries []Entry
+}
+
+// visit reads the folder dir and everything below it into r. Its depth is
+// bounded by maxPathBytes.
+func (v *visitor) visit(dir string, ig ignores, r *run) error {
+	if err := v.ctx.Err(); err != nil {
+		return err
+	}
+	names, entries := len(v.names), len(v.entries)
+	ig, err := v.look(dir, ig)
+	if err == nil {
+		r.dirs++
+		err = v.tell(dir, names, entries, ig, r)
+	} else {
+		err = v.dirError(dir, err, r)
+	}
+	v.names, v.entries = v.names[:names], v.entries[:entries]
+	return err
+}
+
+// dirError turns the failure to read one folder into an exclusion, unless the
+// walk cannot go on without it.
+func (v *visitor) dirError(dir string, err error, r *run) error {
+	switch {
+	case isExhausted(err):
+		return fmt.Errorf("read folder %q: %w", dir, err)
+	case dir == "" && isGone(err):
+		return ErrRootGone
+	case dir == "":
+		return err
+	case isLink(err):
+		r.excluded = append(r.excluded, Exclusion{Path: dir, Reason: ReasonSymlink})
+	case !isGone(err):
+		r.excluded = append(r.excluded, Exclusion{Path: dir, Dir: true, Reason: ReasonUnreadable, Detail: reasonOf(err)})
+	}
+	return nil
+}
+
+// reasonOf returns the system's own words for an error, without paths.
+func reasonOf(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return err.Error()
+}
+
+// look lists a folder, judges each name, and leaves names and, for each file
+// to keep, its entry on the stacks. It returns the ignore rules in force inside.
+func (v *visitor) look(dir string, ig ignores) (ignores, error) {
+	d, err := v.tree.openDir(dir)
+	if err != nil {
+		return ig, err
+	}
+	defer d.close()
+	prefix := dir
+	if dir != "" {
+		prefix += "/"
+	}
+	first := len(v.names)
+	if v.names, err = d.list(prefix, &v.scratch, v.names); err != nil {
+		return ig, err
+	}
+	names := v.names[first:]
+	for i := range names {
+		if n := &names[i]; n.typ == typeUnknown {
+			var e Entry
+			if err := d.stat(n.path[len(prefix):], &e); err != nil {
+				n.reason = ReasonUnreadable
+			}
+			n.typ = e.Mode.Type()
+		}
+	}
+	slices.SortFunc(names, func(a, b dirent) int { return comparePaths(a.path, b.path, a.typ, b.typ) })
+	if ig, err = v.ignoresIn(d, prefix, names, ig); err != nil {
+		return ig, err
+	}
+	v.entries = slices.Grow(v.entries, len(names))
+	for i := range names {
+		if err := v.judge(d, len(prefix), &names[i], ig); err != nil {
+			return ig, err
+		}
+	}
+	return ig, nil
+}
+
+// comparePaths orders names of one folder so that what lies below them comes
+// out in byte order of whole paths: a folder sorts with its slash.
+func comparePaths(a, b string, at, bt fs.FileMode) int {
+	n := min(len(a), len(b))
+	if c := strings.Compare(a[:n], b[:n]); c != 0 {
+		return c
+	}
+	return int(byteOrSlash(a, n, at)) - int(byteOrSlash(b, n, bt))
+}
+
+func byteOrSlash(s string, i int, typ fs.FileMode) byte {
+	switch {
+	case i < len(s):
+		return s[i]
+	case typ.IsDir():
+		return '/'
+	}
+	return 0
+}
+
+// judge decides on one name, and puts the entry of a file on the stack.
+func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
+	name := n.path[base:]
+	if n.reason == "" {
+		n.reason = v.judgeName(n.path, name, n.typ, ig)
+	}
+	if n.reason != "" || n.typ.IsDir() {
+		return nil
+	}
+	e := Entry{Path: n.path}
+	err := d.stat(name, &e)
+	switch {
+	case err != nil && isExhausted(err):
+		return fmt.Errorf("stat %q: %w", n.path, err)
+	case err != nil && isGone(err), e.Mode.IsDir(): // the next walk sees what it became
+		n.gone = true
+	case err != nil:
+		n.reason = ReasonUnreadable
+	case !e.Mode.IsRegular():
+		n.reason = kindReason(e.Mode)
+	default:
+		if e.Size > v.maxSize {
+			n.reason = ReasonTooLarge
+		}
+		n.looked = true
+		v.entries = append(v.entries, e)
+	}
+	return nil
+}
+
+// judgeName decides on what the name and type of a path tell.
+func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reason {
+	dir := typ.IsDir()
+	switch {
+	case isVCS(name, dir):
+		return ReasonVCS
+	case w.policy.SkipHidden && name[0] == '.':
+		return ReasonHidden
+	case !dir && !w.policy.Secrets && IsSecret(path):
+		return ReasonSecret
+	case ig.match(path, name, dir):
+		return ReasonIgnored
+	case w.exclude.match(path, name, dir):
+		return ReasonExcluded
+	case len(path) > maxPathBytes:
+		return ReasonLimit
+	case dir && len(w.include) > 0 && !w.include.mayMatchBelow(path):
+		return ReasonExcluded
+	case !dir && !typ.IsRegular():
+		return kindReason(typ)
+	case !dir && len(w.include) > 0 && !w.include.covers(path, false):
+		return ReasonExcluded
+	}
+	return ""
+}
+
+func kindReason(mode fs.FileMode) Reason {
+	if mode&fs.ModeSymlink != 0 {
+		return ReasonSymlink
+	}
+	return ReasonSpecial
+}
+
+// isVCS reports whether a name belongs to a version control system. .git is
+// also a file, in worktrees and submodules.
+func isVCS(name string, dir bool) bool {
+	if name[0] != '.' {
+		return false
+	}
+	switch name {
+	case ".git":
+		return true
+	case ".hg", ".svn", ".jj":
+		return dir
+	}
+	return false
+}
+
+// tell appends what look found to r, in path order, and visits the folders.
+// The names and entries of dir start at name and entry on their stacks.
+func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
+	files, bytes := len(v.entries)-entry, int64(0)
+	out := omitted{dir: dir, run: r}
+	r.entries = slices.Grow(r.entries, files)
+	for end := len(v.names); name < end; name++ {
+		n := v.names[name] // a copy: visiting a folder may move the stack
+		var e Entry
+		if n.looked {
+			e = v.entries[entry]
+			entry++
+		}
+		switch {
+		case n.gone:
+		case n.reason == "" && n.typ.IsDir():
+			if err := v.enter(n.path, ig, r); err != nil {
+				return err
+			}
+		case n.reason == "" && v.fits(&e):
+			r.entries = append(r.entries, e)
+			bytes += e.Size
+		default:
+			out.add(v.exclusion(&n, e.Size))
+		}
+	}
+	out.flush()
+	if !v.capped && (v.files.Add(int64(files)) > v.maxFiles || v.bytes.Add(bytes) > v.maxBytes) {
+		return errOverLimit
+	}
+	return nil
+}
+
+// exclusion returns the exclusion of a name, with the limit that it passed.
+func (v *visitor) exclusion(n *dirent, size int64) Exclusion {
+	x := Exclusion{Path: n.path, Dir: n.typ.IsDir(), Reason: n.reason, Size: size}
+	switch n.reason {
+	case "":
+		x.Reason, x.Detail = ReasonLimit, v.full
+	case ReasonTooLarge:
+		x.Detail = tooLarge(v.maxSize)
+	case ReasonLimit:
+		x.Detail = fmt.Sprintf("the path is longer than %d bytes", maxPathBytes)
+	}
+	return x
+}
+
+// omitted collects the exclusions of one folder. Beyond maxListedPerDir files
+// are only counted, so that a folder of millions of ignored files costs little.
+type omitted struct {
+	dir    string
+	run    *run
+	listed int
+	more   map[Reason]int
+}
+
+func (o *omitted) add(x Exclusion) {
+	if o.listed++; x.Dir || o.listed <= maxListedPerDir {
+		o.run.excluded = append(o.run.excluded, x)
+		return
+	}
+	if o.more == nil {
+		o.more = make(map[Reason]int)
+	}
+	o.more[x.Reason]++
+}
+
+func (o *omitted) flush() {
+	for _, reason := range slices.Sorted(maps.Keys(o.more)) {
+		o.run.excluded = append(o.run.excluded, Exclusion{Path: path.Clean(o.dir), Reason: reason, Count: o.more[reason]})
+	}
+}
+
+func tooLarge(limit int64) string { return fmt.Sprintf("the limit is %d bytes", limit) }
+
+// fits reports whether the limits leave room for e, which comes next in path
+// order. Once they do not, nothing fits any more.
+func (v *visitor) fits(e *Entry) bool {
+	if !v.capped {
+		return true
+	}
+	switch {
+	case v.full != "":
+		return false
+	case v.files.Load() >= v.maxFiles:
+		v.full = fmt.Sprintf("the limit is %d files", v.maxFiles)
+		return false
+	case e.Size > v.maxBytes-v.bytes.Load():
+		v.full = fmt.Sprintf("the limit is %d bytes in all", v.maxBytes)
+		return false
+	}
+	v.files.Add(1)
+	v.bytes.Add(e.Size)
+	return true
+}
+
+// enter visits a folder, or hands it to a goroutine that waits for work.
+func (v *visitor) enter(dir string, ig ignores, r *run) error {
+	if v.full != "" {
+		r.excluded = append(r.excluded, Exclusion{Path: dir, Dir: true, Reason: ReasonLimit, Detail: v.full})
+		return nil
+	}
+	if v.tasks != nil {
+		t := task{dir: dir, ignores: ig, run: &run{}}
+		v.pending.Add(1)
+		select {
+		case v.tasks <- t:
+			r.splices = append(r.splices, splice{len(r.entries), len(r.excluded), t.run})
+			return nil
+		default:
+			v.pending.Add(-1)
+		}
+	}
+	return v.visit(dir, ig, r)
+}
