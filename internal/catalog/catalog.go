@@ -1,5 +1,7 @@
 // Package catalog knows which repositories are attached: their identity, name
-// and root, one repo.json in each family's folder, replaced as a whole.
+// and root, one repo.json in each family's folder, replaced as a whole. What
+// it says cannot be found out again, so repo.copy.json holds it a second time:
+// one of them may be damaged or missing.
 package catalog
 
 import (
@@ -34,7 +36,10 @@ type Repo struct {
 // by several goroutines and processes.
 type Catalog struct{ dir *local.Dir }
 
-const record = "repo.json"
+const (
+	record = "repo.json"
+	second = "repo.copy.json"
+)
 
 // Open returns the catalog kept in a folder, which is made where it is missing.
 func Open(path string) (*Catalog, error) {
@@ -48,44 +53,61 @@ func Open(path string) (*Catalog, error) {
 // Folder is where the family of a repository is kept.
 func (c *Catalog) Folder(id code.RepoID) string { return filepath.Join(c.dir.Path(), string(id)) }
 
-// List returns every repository, sorted by name.
+// List returns every repository, sorted by name. A folder whose records are
+// both missing or damaged is none.
 func (c *Catalog) List() ([]Repo, error) {
+	repos, _, err := c.scan()
+	return repos, err
+}
+
+// scan returns the repositories, and the folders that hold none: one being
+// attached or removed at this moment, or left by a process that was killed
+// while it did that, or without a record to be read.
+func (c *Catalog) scan() (repos []Repo, empty []string, err error) {
 	entries, err := os.ReadDir(c.dir.Path())
 	if err != nil {
-		return nil, fmt.Errorf("list repositories: %w", err)
+		return nil, nil, fmt.Errorf("list repositories: %w", err)
 	}
-	var repos []Repo
 	for _, e := range entries {
-		if !e.IsDir() {
+		if !e.IsDir() || !isID(e.Name()) {
 			continue
 		}
 		r, err := c.read(e.Name())
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // being attached or removed at this moment
+		switch {
+		case err == nil:
+			repos = append(repos, r)
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, local.ErrDamaged):
+			empty = append(empty, e.Name())
+		default:
+			return nil, nil, err
 		}
-		if err != nil {
-			return nil, err
-		}
-		repos = append(repos, r)
 	}
 	slices.SortFunc(repos, func(a, b Repo) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Root, b.Root))
 	})
-	return repos, nil
+	return repos, empty, nil
 }
 
+// read returns the repository of a folder from the first record that is whole.
 func (c *Catalog) read(folder string) (Repo, error) {
-	path := filepath.Join(c.dir.Path(), folder, record)
-	b, err := os.ReadFile(path)
+	r, err := c.readRecord(folder, record)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, local.ErrDamaged) {
+		return r, err
+	}
+	if r, copyErr := c.readRecord(folder, second); copyErr == nil {
+		return r, nil
+	}
+	return Repo{}, err
+}
+
+func (c *Catalog) readRecord(folder, name string) (r Repo, err error) {
+	path := filepath.Join(folder, name)
+	b, err := c.dir.Record(path)
 	if err != nil {
-		return Repo{}, fmt.Errorf("read repository record: %w", err)
+		return r, fmt.Errorf("read repository record: %w", err)
 	}
-	var r Repo
-	if err := json.Unmarshal(b, &r); err != nil {
-		return Repo{}, fmt.Errorf("read repository record %s: %w (remove the folder it is in to forget the repository)", path, err)
-	}
-	if string(r.ID) != folder {
-		return Repo{}, fmt.Errorf("read repository record %s: it names repository %q (remove the folder it is in to forget it)", path, r.ID)
+	if err := json.Unmarshal(b, &r); err != nil || string(r.ID) != folder {
+		return r, fmt.Errorf("read repository record %s: %w", path, errors.Join(local.ErrDamaged, err))
 	}
 	return r, nil
 }
@@ -104,7 +126,7 @@ func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 		return Repo{}, err
 	}
 	defer unlock()
-	repos, err := c.List()
+	repos, empty, err := c.scan()
 	if err != nil {
 		return Repo{}, err
 	}
@@ -116,12 +138,28 @@ func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 			return c.update(old, r)
 		}
 	}
+	if err := c.clean(empty); err != nil {
+		return Repo{}, err
+	}
 	if r.Name == "" {
 		r.Name = freeName(filepath.Base(r.Root), repos)
 	}
 	r.ID = newID()
 	r.Attached = time.Now().UTC()
 	return r, c.write(r)
+}
+
+// clean removes what killed processes left. The caller holds the lock, so
+// that no one else attaches or removes.
+func (c *Catalog) clean(empty []string) error {
+	err := c.dir.Clean()
+	for _, folder := range empty {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(c.dir.Path(), folder)))
+	}
+	if err != nil {
+		return fmt.Errorf("clean the index folder: %w", err)
+	}
+	return nil
 }
 
 func (c *Catalog) update(old, r Repo) (Repo, error) {
@@ -176,16 +214,27 @@ func newID() code.RepoID {
 	return code.RepoID(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
 }
 
+// isID reports whether a folder's name is one that newID makes.
+func isID(name string) bool {
+	return len(name) == 36 && strings.Trim(name, "0123456789abcdef-") == ""
+}
+
+// write records a repository. Temporary files are made in the catalog's folder,
+// which only the holder of the lock cleans.
 func (c *Catalog) write(r Repo) error {
-	dir, err := local.Open(c.Folder(r.ID))
-	if err != nil {
-		return err
+	if err := os.MkdirAll(c.Folder(r.ID), 0o700); err != nil {
+		return fmt.Errorf("add repository: %w", err)
 	}
 	b, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
 		return fmt.Errorf("encode repository record: %w", err)
 	}
-	return dir.Replace(record, append(b, '\n'))
+	for _, name := range []string{record, second} {
+		if err := c.dir.Replace(filepath.Join(string(r.ID), name), b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Remove forgets a repository and deletes its index. The work tree is not touched.
@@ -195,8 +244,13 @@ func (c *Catalog) Remove(ctx context.Context, id code.RepoID) error {
 		return err
 	}
 	defer unlock()
-	if err := os.Remove(filepath.Join(c.Folder(id), record)); err != nil {
+	if _, err := c.read(string(id)); err != nil {
 		return fmt.Errorf("remove repository: %w", err)
+	}
+	for _, name := range []string{second, record} { // until the last is gone the repository is attached
+		if err := c.dir.Remove(filepath.Join(string(id), name)); err != nil {
+			return fmt.Errorf("remove repository: %w", err)
+		}
 	}
 	if err := os.RemoveAll(c.Folder(id)); err != nil {
 		return fmt.Errorf("remove repository: %w", err)

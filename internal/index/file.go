@@ -2,7 +2,9 @@ package index
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"syscall"
 
 	"espy/internal/code"
 	"espy/internal/discover"
@@ -19,31 +21,56 @@ import (
 func (w *worker) file(e discover.Entry) error {
 	old, known := w.run.plan.before[e.Path]
 	content, left, err := w.reader.Read(e.Path)
+	var odd *discover.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.bury(old, known)
 		return nil // gone since the walk: the next one will not see it
+	case errors.As(err, &odd):
+		left = &discover.Exclusion{Path: e.Path, Reason: discover.ReasonUnreadable, Detail: err.Error()}
 	case err != nil:
-		left = &discover.Exclusion{Path: e.Path, Reason: discover.ReasonUnreadable, Detail: err.Error(), Size: e.Size}
-		content.Entry = e
+		return err // of the machine, not of the file
 	}
-	leaf := merkle.Leaf{Path: e.Path, Stat: statOf(content.Entry), Hash: content.Hash, Read: true}
 	if left != nil {
-		leaf.Reason, leaf.Detail, leaf.Hash, leaf.Stat.Size = string(left.Reason), left.Detail, code.Hash{}, e.Size
-		if leaf.Stat.Inode == 0 {
-			leaf.Stat = statOf(e)
-		}
 		w.bury(old, known)
-		w.leaves = append(w.leaves, leaf)
+		w.leaves = append(w.leaves, merkle.Leaf{
+			Path: e.Path, Stat: statOf(e), Reason: string(left.Reason), Detail: left.Detail, Read: settled(left),
+		})
 		return nil
 	}
+	leaf := merkle.Leaf{Path: e.Path, Stat: statOf(content.Entry), Hash: content.Hash, Read: true}
 	if known && old.Reason == "" && old.Hash == leaf.Hash && !w.run.plan.lost(e.Path) {
 		w.leaves = append(w.leaves, leaf)
 		return nil
 	}
 	w.bury(old, known)
+	if err := w.add(e.Path, content); err != nil {
+		leaf.Reason, leaf.Detail, leaf.Hash = string(discover.ReasonLimit), err.Error(), code.Hash{}
+	}
 	w.leaves = append(w.leaves, leaf)
-	return w.builder.Add(analyse(e.Path, content))
+	return nil
+}
+
+// settled reports whether a file that was left out will be so until its stat
+// changes. What failed to be read, permissions aside, is tried again.
+func settled(x *discover.Exclusion) bool {
+	switch x.Reason {
+	case discover.ReasonChanging:
+		return false
+	case discover.ReasonUnreadable:
+		return x.Detail == syscall.EACCES.Error()
+	}
+	return true
+}
+
+// add takes a file into the builder. What goes wrong is a matter of this file:
+// a limit of the format or, which should not be, a panic of the analysis.
+func (w *worker) add(path string, c discover.Content) error {
+	f, err := analyse(path, c)
+	if err != nil {
+		return err
+	}
+	return w.builder.Add(f)
 }
 
 // bury notes that the indexed file at an old leaf is no longer live.
@@ -54,15 +81,20 @@ func (w *worker) bury(old merkle.Leaf, known bool) {
 }
 
 // analyse turns the content of one file into what a segment keeps.
-func analyse(path string, c discover.Content) *segment.File {
+func analyse(path string, c discover.Content) (f *segment.File, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("analysis failed, please report this: %v", p)
+		}
+	}()
 	language := lang.Detect(path, c.Text[:min(len(c.Text), 512)])
 	outline := parse.Parse(language, c.Text)
-	f := &segment.File{
+	f = &segment.File{
 		Path: path, Hash: c.Hash, Size: c.Entry.Size, Class: c.Class | lang.Classify(path),
 		Text: c.Text, Definitions: outline.Definitions, Chunks: outline.Chunks,
 	}
 	if language != nil {
 		f.Language = language.Name
 	}
-	return f
+	return f, nil
 }

@@ -6,12 +6,14 @@ package index
 
 import (
 	"context"
+	"errors"
 	"os"
 	"runtime"
 	"time"
 
 	"espy/internal/discover"
 	"espy/internal/merkle"
+	"espy/internal/segment"
 	"espy/internal/store"
 )
 
@@ -28,7 +30,7 @@ func (o Options) workers() int {
 	if o.Workers > 0 {
 		return o.Workers
 	}
-	return max(1, runtime.GOMAXPROCS(0))
+	return min(max(1, runtime.GOMAXPROCS(0)), maxWorkers)
 }
 
 func (o Options) report(p Progress) {
@@ -59,17 +61,25 @@ type Plan struct {
 	Dead    []string         // indexed before and gone; sorted
 	Bytes   int64            // size of Changed together
 	Total   int              // files that the walk let through
+	Damaged bool             // the snapshot lacks parts, which a commit replaces
 
 	root   *os.Root
 	looked int64
 	doubts int           // of Changed, those that only may have changed
+	failed int           // of doubts, those that could not be read before
 	kept   []merkle.Leaf // settled without reading
 	before map[string]merkle.Leaf
-	lost   func(path string) bool // whether an indexed file is in a damaged part
+	lost   func(path string) bool // whether an indexed file is in a damaged part; needs a Guard
 }
 
 // Clean reports whether nothing differs.
-func (p *Plan) Clean() bool { return len(p.Changed) == 0 && len(p.Dead) == 0 }
+func (p *Plan) Clean() bool { return len(p.Changed) == 0 && len(p.Dead) == 0 && !p.Damaged }
+
+// Idle reports whether a delta made from the plan is not worth a generation:
+// files were tried again that could not be read before, and still cannot.
+func (p *Plan) Idle(d store.Delta) bool {
+	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead) == 0 && len(d.Segments) == 0
+}
 
 // Files is how many files differ by what the file system says of them.
 func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
@@ -82,22 +92,38 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	tree := &merkle.Tree{}
-	p.lost = func(string) bool { return false }
-	if s != nil {
-		var treeErr error
-		if tree, treeErr = s.Tree(); treeErr != nil || len(s.Damaged) > 0 {
-			p.lost = func(path string) bool { _, _, ok := s.Find(path); return !ok }
-		}
+	tree, err := p.base(s)
+	if err != nil {
+		return nil, err
 	}
 	p.Total = len(listing.Entries)
-	p.merge(tree, listing, o.Paranoid)
+	if err := segment.Guard(func() error { p.merge(tree, listing, o.Paranoid); return nil }); err != nil {
+		return nil, err
+	}
 	for _, x := range listing.Excluded {
 		p.kept = append(p.kept, merkle.Leaf{
 			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: merkle.Stat{Size: x.Size},
 		})
 	}
 	return p, nil
+}
+
+// base returns what the snapshot saw.
+func (p *Plan) base(s *store.Snapshot) (*merkle.Tree, error) {
+	p.lost = func(string) bool { return false }
+	if s == nil {
+		return &merkle.Tree{}, nil
+	}
+	tree, err := s.Tree()
+	var corrupt *segment.CorruptError
+	if err != nil && (!errors.Is(err, store.ErrDamaged) || errors.As(err, &corrupt)) {
+		return nil, err
+	}
+	p.Damaged = err != nil || len(s.Damaged) > 0
+	if len(s.Damaged) > 0 {
+		p.lost = func(path string) bool { _, _, ok := s.Find(path); return !ok }
+	}
+	return tree, nil
 }
 
 // merge goes through the old leaves and the new entries side by side.
@@ -115,13 +141,16 @@ func (p *Plan) merge(tree *merkle.Tree, listing *discover.Listing, paranoid bool
 		l := old[0]
 		old = old[1:]
 		same := l.Stat == statOf(e) && (l.Reason == "" && !p.lost(l.Path) || l.Read && l.Reason != "")
-		doubt := racy(l.Stat, tree.Looked) || paranoid
-		if same && !doubt {
+		failed := l.Stat == statOf(e) && l.Reason != "" && !l.Read
+		if same && !racy(l.Stat, tree.Looked) && !paranoid {
 			p.kept = append(p.kept, l)
 			continue
 		}
-		if same {
+		if same || failed {
 			p.doubts++
+		}
+		if failed {
+			p.failed++
 		}
 		p.change(e, &l)
 	}
@@ -152,7 +181,8 @@ func statOf(e discover.Entry) merkle.Stat {
 // it, without its stat showing that: its change time is as new as the look,
 // to the granularity of the file system's clock. The kernel stamps files with
 // a clock that ticks every 1 to 10 ms; file systems without finer times keep
-// whole seconds. (The method of git's index: "racy git" in its documentation.)
+// whole seconds. A look made while the clock stood behind the files doubts all
+// of them. (The method of git's index: "racy git" in its documentation.)
 func racy(s merkle.Stat, looked int64) bool {
 	granularity := int64(20 * time.Millisecond)
 	if s.CTime%int64(time.Second) == 0 {

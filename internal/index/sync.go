@@ -3,7 +3,9 @@ package index
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,10 +20,21 @@ import (
 	"espy/internal/store"
 )
 
-// Bounds of one builder. A worker flushes its builder to a segment when the
-// text in it reaches flushText: the memory of a build is then about
-// workers * 2.5 * flushText, whatever the size of the tree.
-const flushText = 24 << 20
+// Bounds of the memory of a build. The builders of all workers together hold
+// buildText bytes of text, but each at least minFlushText; one that reaches its
+// share is written as a segment. A builder takes about 2.5 bytes for one of
+// text and flushes too when it holds 4, as one of very many small files does.
+// The memory of a build is then about 2.5 * buildText, twice that before the
+// garbage collector runs, and 300 bytes for each file of the tree, whatever
+// the size of the files.
+const (
+	buildText    = 32 << 20
+	minFlushText = 3 << 20
+	maxWorkers   = 16
+)
+
+// share is the text at which one of the builders is written.
+func share(workers int) int64 { return max(minFlushText, buildText/int64(workers)) }
 
 // A first indexing publishes what it has after firstPublish, and then every
 // publishEvery, so that questions find answers while it runs.
@@ -42,6 +55,9 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	if err := b.Bury(p.allDead(r.dead)); err != nil {
 		return 0, err
 	}
+	if err := p.rootStands(); err != nil {
+		return 0, err
+	}
 	return b.Commit(ctx, p.generation(o, r.leaves, 0))
 }
 
@@ -49,6 +65,9 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 func Overlay(ctx context.Context, p *Plan, o Options) (store.Delta, error) {
 	c := &collector{}
 	r, err := p.run(ctx, o, c)
+	if err == nil {
+		err = p.rootStands()
+	}
 	if err != nil {
 		return store.Delta{}, err
 	}
@@ -66,8 +85,21 @@ func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Optio
 		}
 	}
 	g := p.generation(o, nil, 0)
-	g.Tree = d.Tree
+	g.Tree, g.Brief = d.Tree, true
 	return b.Commit(ctx, g)
+}
+
+// rootStands fails when the root was removed or replaced after the walk: its
+// files then all seem gone, which is not to be committed.
+func (p *Plan) rootStands() error {
+	held, err := p.root.Stat(".")
+	if err != nil {
+		return fmt.Errorf("look at the root: %w", err)
+	}
+	if named, err := os.Stat(p.root.Name()); err != nil || !os.SameFile(held, named) {
+		return errors.Join(discover.ErrRootGone, err)
+	}
+	return nil
 }
 
 func (p *Plan) allDead(changed []string) []string {
@@ -111,6 +143,7 @@ type run struct {
 type worker struct {
 	run     *run
 	builder *segment.Builder
+	full    int64 // bytes of text at which the builder is flushed
 	reader  *discover.Reader
 	leaves  []merkle.Leaf
 	dead    []string
@@ -119,19 +152,20 @@ type worker struct {
 func (p *Plan) run(ctx context.Context, o Options, s sink) (*run, error) {
 	r := &run{plan: p, opts: o, sink: s, began: time.Now()}
 	group, ctx := errgroup.WithContext(ctx)
-	for range max(1, min(o.workers(), len(p.Changed)/16)) {
-		group.Go(func() error { return r.work(ctx) })
+	workers := max(1, min(o.workers(), len(p.Changed)/16))
+	for range workers {
+		group.Go(func() error { return r.work(ctx, share(workers)) })
 	}
 	return r, group.Wait()
 }
 
-func (r *run) work(ctx context.Context) error {
+func (r *run) work(ctx context.Context, full int64) error {
 	reader, err := discover.NewReader(r.plan.root, r.opts.Policy)
 	if err != nil {
 		return err
 	}
 	defer reader.Close()
-	w := &worker{run: r, builder: segment.NewBuilder(), reader: reader}
+	w := &worker{run: r, builder: segment.NewBuilder(), full: full, reader: reader}
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -141,11 +175,11 @@ func (r *run) work(ctx context.Context) error {
 			return w.flush()
 		}
 		e := r.plan.Changed[i]
-		if err := w.file(e); err != nil {
+		if err := segment.Guard(func() error { return w.file(e) }); err != nil {
 			return fmt.Errorf("index %q: %w", e.Path, err)
 		}
 		r.progress(i+1, r.bytes.Add(e.Size))
-		if w.builder.TextBytes() >= flushText || r.sink.due(w) {
+		if w.isFull() || r.sink.due(w) {
 			if err := w.flush(); err != nil {
 				return err
 			}
@@ -160,6 +194,13 @@ func (r *run) progress(files int, bytes int64) {
 			Bytes: bytes, TotalBytes: r.plan.Bytes, Elapsed: time.Since(r.began),
 		})
 	}
+}
+
+func (w *worker) isFull() bool {
+	if w.builder.TextBytes() >= w.full {
+		return true
+	}
+	return w.builder.Len()%1024 == 0 && w.builder.Memory() >= 4*w.full
 }
 
 func (w *worker) flush() error {

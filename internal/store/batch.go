@@ -26,6 +26,7 @@ type Batch struct {
 	family *Family
 	view   string
 	unlock func()
+	reason error // why it starts from nothing
 
 	mu       sync.Mutex
 	manifest *manifest // the newest generation, guarded by mu
@@ -44,33 +45,61 @@ type member struct {
 // none, it is of an older format, it is damaged, or fresh is set.
 func (f *Family) Begin(view string, unlock func(), fresh bool) (*Batch, error) {
 	b := &Batch{family: f, view: view, unlock: unlock, manifest: &manifest{}}
-	if err := f.dir.Clean(); err != nil {
-		return nil, errors.Join(err, b.Close())
+	err := f.dir.Clean()
+	if err == nil {
+		err = b.begin(fresh)
 	}
-	m, err := f.readManifest(view)
-	var format *FormatError
-	switch {
-	case errors.As(err, &format) && format.Newer() && !fresh:
+	if err != nil {
 		return nil, errors.Join(err, b.Close())
-	case err == nil && fresh:
-		b.manifest.Generation = m.Generation
-	case err == nil:
-		b.adopt(m)
 	}
 	return b, nil
 }
 
+func (b *Batch) begin(fresh bool) error {
+	m, err := b.family.readManifest(b.view)
+	switch {
+	case err == nil && !fresh:
+		return b.adopt(m)
+	case err == nil:
+		b.manifest.Generation = m.Generation
+		return nil
+	case fresh || Rebuildable(err):
+		b.reason = err
+		return nil
+	}
+	return err
+}
+
+// Rebuildable reports whether indexing anew gets past an error of opening an
+// index: there is none, it is damaged, or it is of an older format.
+func Rebuildable(err error) bool {
+	var format *FormatError
+	return errors.Is(err, ErrNoIndex) || errors.Is(err, ErrDamaged) || errors.As(err, &format) && !format.Newer()
+}
+
+// Anew says why the batch starts from nothing though there is an index that
+// was not to be replaced; nil where it does not.
+func (b *Batch) Anew() error {
+	if errors.Is(b.reason, ErrNoIndex) {
+		return nil
+	}
+	return b.reason
+}
+
 // adopt starts the batch with the segments of a generation.
-func (b *Batch) adopt(m *manifest) {
+func (b *Batch) adopt(m *manifest) error {
 	b.manifest = m
-	s, missing := b.family.open(m)
-	for missing != "" {
+	s, missing, err := b.family.open(m)
+	for ; missing != ""; s, missing, err = b.family.open(m) {
 		b.family.Quarantine(missing, fs.ErrNotExist)
-		s, missing = b.family.open(m)
+	}
+	if err != nil {
+		return err
 	}
 	for i, p := range s.parts {
 		b.members = append(b.members, member{part: p, live: s.Segments[i], base: true})
 	}
+	return nil
 }
 
 // Base opens the generation the batch starts from, nil where it starts from nothing.
@@ -80,7 +109,10 @@ func (b *Batch) Base() (*Snapshot, error) {
 	if b.manifest.Format == 0 {
 		return nil, nil
 	}
-	s, missing := b.family.open(b.manifest)
+	s, missing, err := b.family.open(b.manifest)
+	if err != nil {
+		return nil, err
+	}
 	if missing != "" {
 		return nil, fmt.Errorf("open generation %d: part %s: %w", b.manifest.Generation, missing, fs.ErrNotExist)
 	}
@@ -128,7 +160,7 @@ func (f *Family) putSegment(write func(io.Writer) error) (member, error) {
 	if err != nil {
 		return member{}, err
 	}
-	f.forgive(name)
+	f.renew(name)
 	p, l, err := f.acquire(segmentRef{Part: name, Size: size})
 	return member{part: p, live: l}, err
 }
@@ -154,50 +186,75 @@ type Generation struct {
 	Commit, Branch string
 	Indexed, Total int // of an indexing that is not finished; zero when it is
 	Written        time.Time
+	Brief          bool // the commit should be quick: only small segments are merged
 }
 
-// Commit publishes what was added as the next generation. Nothing is published
-// when it fails, and the batch can go on or be closed.
+// Commit publishes what was added as the next generation. When it fails
+// nothing is published and the batch can go on or be closed.
 func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := ctx.Err(); err != nil {
+	if err := b.tidyLocked(ctx, g); err != nil {
 		return 0, err
 	}
-	if err := b.keepLocked(func(m member) bool { return m.live.Count() > 0 }); err != nil {
-		return 0, err
-	}
-	if g.Total == 0 {
-		if err := b.compactLocked(ctx); err != nil {
-			return 0, err
-		}
-	}
-	tree := g.Tree.Encode()
 	m := &manifest{
 		Format: Format, Analysis: Analysis, Generation: b.manifest.Generation + 1, Written: g.Written.UTC(),
-		Commit: g.Commit, Branch: g.Branch, Total: g.Total, Indexed: g.Indexed,
-		Policy: g.Policy, Tree: code.Hash(xxh3.Hash128(tree).Bytes()).String() + treeSuffix,
+		Commit: g.Commit, Branch: g.Branch, Total: g.Total, Indexed: g.Indexed, Policy: g.Policy,
 	}
-	for _, member := range b.members {
-		ref, err := newSegmentRef(member.part.name, member.live)
-		if err != nil {
-			return 0, err
-		}
-		m.Segments = append(m.Segments, ref)
+	if m.Segments, err = b.refsLocked(); err != nil {
+		return 0, err
 	}
-	putTree := func(w io.Writer) error { _, err := w.Write(tree); return err }
-	if _, err := b.family.dir.Put(putTree, func() string { return m.Tree }); err != nil {
+	if m.Tree, err = b.putTree(g.Tree); err != nil {
 		return 0, err
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
 		return 0, fmt.Errorf("encode manifest: %w", err)
 	}
-	if err := b.family.dir.Replace(manifestName(b.view), append(data, '\n')); err != nil {
+	if err := b.family.dir.Replace(manifestName(b.view), data); err != nil {
 		return 0, err
 	}
 	b.manifest = m
 	return m.Generation, nil
+}
+
+// tidyLocked drops segments without a live file and merges small ones.
+func (b *Batch) tidyLocked(ctx context.Context, g Generation) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := b.keepLocked(func(m member) bool { return m.live.Count() > 0 }); err != nil {
+		return err
+	}
+	if g.Total > 0 {
+		return nil // more is to come
+	}
+	limit := int64(maxMergedText)
+	if g.Brief {
+		limit = maxBriefText
+	}
+	return b.compactLocked(ctx, limit)
+}
+
+func (b *Batch) refsLocked() (refs []segmentRef, err error) {
+	err = segment.Guard(func() error {
+		for _, member := range b.members {
+			ref, err := newSegmentRef(member.part.name, member.live)
+			if err != nil {
+				return err
+			}
+			refs = append(refs, ref)
+		}
+		return nil
+	})
+	return refs, err
+}
+
+func (b *Batch) putTree(t *merkle.Tree) (name string, err error) {
+	data := t.Encode()
+	name = code.Hash(xxh3.Hash128(data).Bytes()).String() + treeSuffix
+	_, err = b.family.dir.Put(func(w io.Writer) error { _, err := w.Write(data); return err }, func() string { return name })
+	return name, err
 }
 
 // Close drops what was not committed, removes the parts that no generation
@@ -253,9 +310,13 @@ func (f *Family) collect() error {
 		}
 	}
 	for _, n := range names {
-		if (strings.HasSuffix(n, segmentSuffix) || strings.HasSuffix(n, treeSuffix)) && !kept[n] {
+		if isPart(n) && !kept[n] {
 			err = errors.Join(err, f.dir.Remove(n))
 		}
 	}
 	return err
+}
+
+func isPart(name string) bool {
+	return strings.HasSuffix(name, segmentSuffix) || strings.HasSuffix(name, treeSuffix) || strings.HasSuffix(name, badSuffix)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math/bits"
@@ -9,22 +10,27 @@ import (
 	"espy/internal/segment"
 )
 
-// Compaction keeps the number of segments small: a query looks into each. The
-// live text of segments is sorted into tiers, each four times the one below;
-// a tier that holds tierSegments of them becomes one segment of a tier above,
-// so that a byte is rewritten a logarithmic number of times. A segment that is
-// mostly dead is rewritten by itself.
+// Compaction keeps the number of segments small: a query looks into each.
+// Segments are sorted into tiers by their live weight, each tier four times the
+// one below; a tier that holds tierSegments of them becomes one segment of a
+// tier above, so that a byte is rewritten a logarithmic number of times. A
+// segment that is mostly dead is rewritten by itself.
 const (
 	tierSegments  = 8
-	smallestTier  = 1 << 20 // bytes of text; all that is below is one tier
-	maxMergedText = 1 << 30 // bytes of text a merged segment may hold
+	smallestTier  = 1 << 20  // weight; all that is below is one tier
+	maxMergedText = 1 << 30  // weight a merged segment may have
+	maxBriefText  = 16 << 20 // the same in a commit that somebody waits for
+	fileWeight    = 256      // of a file beside its text
 )
 
-// compactLocked merges until no tier is full.
-func (b *Batch) compactLocked(ctx context.Context) error {
+// weight is about how much work it is to rewrite what s counts, in bytes of text.
+func weight(s segment.Stats) int64 { return s.TextBytes + fileWeight*int64(s.Files) }
+
+// compactLocked merges up to a weight until no tier is full.
+func (b *Batch) compactLocked(ctx context.Context, limit int64) error {
 	for {
 		var picked []member
-		err := segment.Guard(func() error { picked = pick(b.members); return nil })
+		err := segment.Guard(func() error { picked = pick(b.members, limit); return nil })
 		if err != nil || picked == nil {
 			return err
 		}
@@ -37,25 +43,42 @@ func (b *Batch) compactLocked(ctx context.Context) error {
 	}
 }
 
+// weighed is a member with its live weight.
+type weighed struct {
+	member
+	live int64
+}
+
 // pick chooses the segments to merge next, nil for none.
-func pick(members []member) []member {
-	tiers := map[int][]member{}
-	sums := map[int]int64{}
+func pick(members []member, limit int64) []member {
+	tiers := map[int][]weighed{}
 	for _, m := range members {
-		live, all := m.live.LiveStats().TextBytes, m.live.Stats().TextBytes
-		if live*2 < all {
+		live, all := weight(m.live.LiveStats()), weight(m.live.Stats())
+		if live*2 < all && live <= limit {
 			return []member{m}
 		}
 		t := bits.Len64(uint64(live)/smallestTier) / 2
-		tiers[t] = append(tiers[t], m)
-		sums[t] += live
+		tiers[t] = append(tiers[t], weighed{m, live})
 	}
 	for t := range 32 {
-		if len(tiers[t]) >= tierSegments && sums[t] <= maxMergedText {
-			return tiers[t]
+		if fit := lightest(tiers[t], limit); len(fit) >= tierSegments {
+			return fit
 		}
 	}
 	return nil
+}
+
+// lightest returns as many segments of a tier as a merged one may hold.
+func lightest(tier []weighed, limit int64) (fit []member) {
+	slices.SortStableFunc(tier, func(a, b weighed) int { return cmp.Compare(a.live, b.live) })
+	sum := int64(0)
+	for _, m := range tier {
+		if sum += m.live; sum > limit {
+			break
+		}
+		fit = append(fit, m.member)
+	}
+	return fit
 }
 
 func (b *Batch) mergeLocked(picked []member) error {
@@ -63,7 +86,9 @@ func (b *Batch) mergeLocked(picked []member) error {
 	for i, m := range picked {
 		in[i] = m.live
 	}
-	merged, err := b.family.putSegment(func(w io.Writer) error { _, err := segment.Merge(w, in); return err })
+	merged, err := b.family.putSegment(func(w io.Writer) error {
+		return segment.Guard(func() error { _, err := segment.Merge(w, in); return err })
+	})
 	if err != nil {
 		return err
 	}

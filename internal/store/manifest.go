@@ -1,15 +1,18 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"time"
 
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/segment"
+	"espy/internal/store/blob/local"
 )
 
 // Format is the version of manifests this program writes. Version 1 is the first.
@@ -22,6 +25,7 @@ const Analysis = 1
 const (
 	segmentSuffix = ".lex"
 	treeSuffix    = ".tree"
+	badSuffix     = ".bad"
 )
 
 // manifest is one generation of a view.
@@ -96,14 +100,36 @@ func (e *FormatError) Error() string {
 // is none, *FormatError for another format.
 func (f *Family) readManifest(view string) (*manifest, error) {
 	name := manifestName(view)
-	b, err := f.dir.Read(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	b, err := f.dir.Record(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, ErrNoIndex
-	}
-	if err != nil {
+	case errors.Is(err, ErrDamaged):
+		if newer := f.foreign(name); newer != nil {
+			return nil, newer
+		}
+		return nil, fmt.Errorf("read manifest: %w", err)
+	case err != nil:
 		return nil, fmt.Errorf("read manifest: %w", err)
 	}
-	return parseManifest(b, f.dir.Path()+"/"+name)
+	return parseManifest(b, filepath.Join(f.dir.Path(), name))
+}
+
+// foreign looks whether a record without a checksum is of a newer program,
+// which may end its records in another way; nil where it is not.
+func (f *Family) foreign(name string) error {
+	b, err := f.dir.Read(name)
+	if err != nil {
+		return fmt.Errorf("read manifest: %w", err)
+	}
+	if bytes.Contains(b, []byte("\nxxh3:")) {
+		return nil
+	}
+	_, err = parseManifest(b, filepath.Join(f.dir.Path(), name))
+	if format := (*FormatError)(nil); errors.As(err, &format) && format.Newer() {
+		return format
+	}
+	return nil
 }
 
 func parseManifest(b []byte, name string) (*manifest, error) {
@@ -128,4 +154,4 @@ func parseManifest(b []byte, name string) (*manifest, error) {
 }
 
 // ErrDamaged says that a file of the index is not what was written.
-var ErrDamaged = errors.New("index is damaged")
+var ErrDamaged = local.ErrDamaged

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -139,22 +140,46 @@ func (s *Snapshot) Each(yield func(seg, file int) bool) {
 }
 
 // Tree returns what the generation saw, an empty tree for one that was never
-// committed. It is shared: do not change it.
+// committed. It is shared: do not change it. Of a tree that is damaged, the
+// error wraps ErrDamaged and the tree holds what the segments tell: the paths
+// and hashes of the live files, to be compared with the files anew.
 func (s *Snapshot) Tree() (*merkle.Tree, error) {
 	if s.tree == nil {
 		return &merkle.Tree{}, nil
 	}
-	s.tree.once.Do(func() {
-		name := s.manifest.Tree
-		b, err := s.family.dir.Read(name)
-		if err == nil {
-			s.tree.tree, err = merkle.Decode(b)
-		}
-		if err != nil {
-			s.tree.tree, s.tree.err = &merkle.Tree{}, fmt.Errorf("read tree %s: %w", name, errors.Join(ErrDamaged, err))
-		}
-	})
+	s.tree.once.Do(func() { s.tree.tree, s.tree.err = s.readTree() })
 	return s.tree.tree, s.tree.err
+}
+
+func (s *Snapshot) readTree() (*merkle.Tree, error) {
+	name := s.manifest.Tree
+	b, err := s.family.dir.Read(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &merkle.Tree{}, fmt.Errorf("read tree: %w", err)
+	}
+	if err == nil {
+		var t *merkle.Tree
+		if t, err = merkle.Decode(b); err == nil {
+			return t, nil
+		}
+	}
+	err = fmt.Errorf("read tree %s: %w", name, errors.Join(ErrDamaged, err))
+	t, guessErr := s.liveTree()
+	return t, errors.Join(err, guessErr)
+}
+
+// liveTree makes a tree without stats of the live files.
+func (s *Snapshot) liveTree() (*merkle.Tree, error) {
+	t := &merkle.Tree{}
+	err := segment.Guard(func() error {
+		s.Each(func(seg, file int) bool {
+			l := s.Segments[seg]
+			t.Leaves = append(t.Leaves, merkle.Leaf{Path: l.Path(file), Hash: l.FileHash(file)})
+			return true
+		})
+		return nil
+	})
+	return t, err
 }
 
 // Excluded lists what the generation left out, in path order.

@@ -5,6 +5,7 @@
 //	<hash>.tree       what one generation of a view saw (package merkle)
 //	view-<name>.json  the manifest of a view: its generation, its tree, and its
 //	                  segments with the bitmap of the files that are live
+//	<hash>.lex.bad    a damaged segment until the next writer removes it
 //	lock              the writer's lock
 //
 // A segment stores a file once per path and content; a view lists segments, so
@@ -59,19 +60,46 @@ func Open(path string) (*Family, error) {
 	return &Family{dir: dir, parts: map[string]*part{}, bad: map[string]error{}}, nil
 }
 
-// Quarantine marks a part as damaged: snapshots opened from now on leave it
-// out and say so, and the next sync writes its files anew.
+// Quarantine takes a damaged part out of use, for all processes where the
+// folder can be written: snapshots opened from now on leave it out and say so,
+// and the next sync writes its files anew.
 func (f *Family) Quarantine(name string, cause error) {
+	if !errors.Is(cause, fs.ErrNotExist) {
+		if err := f.dir.SetAside(name, badSuffix); err != nil {
+			cause = errors.Join(cause, err)
+		}
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.bad[name] = cause
 }
 
-// forgive takes a part that was written anew out of quarantine.
-func (f *Family) forgive(name string) {
+// renew takes a part that was written anew out of quarantine. Who has the old
+// file mapped keeps that one.
+func (f *Family) renew(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.bad, name)
+	delete(f.parts, name)
+}
+
+// Holds reports whether the segment of a name, as segment.Reader.Name gives
+// it, is a part of the family.
+func (f *Family) Holds(segment string) bool { return filepath.Dir(segment) == f.dir.Path() }
+
+// Recheck quarantines mapped parts whose file is not as long as it was, and
+// reports whether there are any.
+func (f *Family) Recheck() (found bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for name, p := range f.parts {
+		info, err := f.dir.Stat(name)
+		if err == nil && info.Size() != int64(len(p.mapped.Data)) {
+			f.bad[name] = fmt.Errorf("%s: %w: it is %d bytes long, not %d", name, ErrDamaged, info.Size(), len(p.mapped.Data))
+			found = true
+		}
+	}
+	return found
 }
 
 // Lock waits for the writer's lock; TryLock answers local.ErrLocked at once.
@@ -79,6 +107,20 @@ func (f *Family) Lock(ctx context.Context) (unlock func(), err error) { return f
 
 // TryLock takes the writer's lock if no one holds it.
 func (f *Family) TryLock() (unlock func(), err error) { return f.dir.TryLock() }
+
+// Reserve fails where too little room is left on the disk to begin writing the
+// index of so many bytes of source, an error that wraps syscall.ENOSPC. It is
+// a quick look that spares analysing what could not be kept; there may be too
+// little room still.
+func (f *Family) Reserve(source int64) error {
+	need := min(source/4, enoughFree)
+	if free := f.dir.Free(); free >= 0 && free < need {
+		return fmt.Errorf("%s: %d KB of disk are free, at least %d KB are needed: %w", f.dir.Path(), free>>10, need>>10, syscall.ENOSPC)
+	}
+	return nil
+}
+
+const enoughFree = 8 << 20
 
 // Snapshot opens the newest generation of a view, ErrNoIndex where there is
 // none. A writer may remove a part between the reading of the manifest and its
@@ -89,7 +131,10 @@ func (f *Family) Snapshot(view string) (*Snapshot, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, missing := f.open(m)
+		s, missing, err := f.open(m)
+		if err != nil {
+			return nil, err
+		}
 		if missing == "" {
 			return s, nil
 		}
@@ -120,8 +165,9 @@ type Stamp struct {
 	inode       uint64
 }
 
-// open maps the parts of a manifest. It names a part whose file is missing.
-func (f *Family) open(m *manifest) (s *Snapshot, missing string) {
+// open maps the parts of a manifest. It names a part whose file is missing,
+// leaves out what is damaged, and fails where the system does.
+func (f *Family) open(m *manifest) (s *Snapshot, missing string, err error) {
 	s = &Snapshot{family: f, manifest: m, Freshness: m.freshness(), tree: &lazyTree{}}
 	for _, ref := range m.Segments {
 		p, l, err := f.acquire(ref)
@@ -129,14 +175,15 @@ func (f *Family) open(m *manifest) (s *Snapshot, missing string) {
 		case err == nil:
 			s.parts = append(s.parts, p)
 			s.Segments = append(s.Segments, l)
-		case errors.Is(err, fs.ErrNotExist) && f.damage(ref.Part) == nil:
-			s.Close()
-			return nil, ref.Part
-		default:
+		case f.damage(ref.Part) != nil:
 			s.Damaged = append(s.Damaged, Damage{Part: ref.Part, Err: err})
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, ref.Part, s.Close()
+		default:
+			return nil, "", errors.Join(err, s.Close())
 		}
 	}
-	return s, ""
+	return s, "", nil
 }
 
 func (f *Family) damage(name string) error {
@@ -145,7 +192,8 @@ func (f *Family) damage(name string) error {
 	return f.bad[name]
 }
 
-// acquire returns a mapped part, counting one more user of it, and its live files.
+// acquire returns a mapped part, counting one more user of it, and its live
+// files. A part that is not what the manifest says goes into quarantine.
 func (f *Family) acquire(ref segmentRef) (*part, segment.Live, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,47 +202,48 @@ func (f *Family) acquire(ref segmentRef) (*part, segment.Live, error) {
 	}
 	p := f.parts[ref.Part]
 	if p == nil {
-		var err error
-		if p, err = f.mapPart(ref); err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				f.bad[ref.Part] = err
-			}
+		mapped, err := f.dir.Map(ref.Part)
+		if err != nil {
 			return nil, segment.Live{}, err
 		}
-		f.parts[ref.Part] = p
+		p = &part{name: ref.Part, mapped: mapped}
 	}
-	l, err := ref.live(p)
+	l, err := f.match(p, ref)
 	if err != nil {
-		err = fmt.Errorf("live files of %s: %w", ref.Part, errors.Join(ErrDamaged, err))
+		f.bad[ref.Part] = err
 		if p.refs == 0 {
-			delete(f.parts, p.name)
 			err = errors.Join(err, p.mapped.Close())
 		}
-		return nil, l, err
+		return nil, segment.Live{}, err
 	}
 	p.refs++
+	f.parts[ref.Part] = p
 	return p, l, nil
 }
 
-func (f *Family) mapPart(ref segmentRef) (*part, error) {
-	mapped, err := f.dir.Map(ref.Part)
-	if err != nil {
-		return nil, err
-	}
+// match opens a part, where that was not done, and holds that it is the one
+// its manifest means.
+func (f *Family) match(p *part, ref segmentRef) (l segment.Live, err error) {
 	name := filepath.Join(f.dir.Path(), ref.Part)
-	if int64(len(mapped.Data)) != ref.Size {
-		err := fmt.Errorf("%s: %d bytes, its manifest says %d", name, len(mapped.Data), ref.Size)
-		return nil, errors.Join(err, mapped.Close())
+	if n := int64(len(p.mapped.Data)); n != ref.Size {
+		return l, fmt.Errorf("%s: %w: it is %d bytes long, not %d", name, ErrDamaged, n, ref.Size)
 	}
-	reader, err := segment.Open(mapped.Data, name)
-	if err != nil {
-		return nil, errors.Join(err, mapped.Close())
+	err = segment.Guard(func() error {
+		if p.reader == nil {
+			if p.reader, err = segment.Open(p.mapped.Data, name); err != nil {
+				return err
+			}
+		}
+		if id := p.reader.Identity(); ref.ID != (code.Hash{}) && id != ref.ID {
+			return fmt.Errorf("%s: %w: it holds segment %s of another index", name, ErrDamaged, id)
+		}
+		l, err = ref.live(p)
+		return err
+	})
+	if err != nil && !errors.Is(err, ErrDamaged) {
+		err = fmt.Errorf("open part: %w", err)
 	}
-	if ref.ID != (code.Hash{}) && reader.Identity() != ref.ID {
-		err := fmt.Errorf("%s: holds segment %s of another index", name, reader.Identity())
-		return nil, errors.Join(err, mapped.Close())
-	}
-	return &part{name: ref.Part, mapped: mapped, reader: reader}, nil
+	return l, err
 }
 
 // retain counts one more user of parts that are in use.
@@ -212,7 +261,9 @@ func (f *Family) release(parts []*part) (err error) {
 	defer f.mu.Unlock()
 	for _, p := range parts {
 		if p.refs--; p.refs == 0 {
-			delete(f.parts, p.name)
+			if f.parts[p.name] == p {
+				delete(f.parts, p.name)
+			}
 			err = errors.Join(err, p.mapped.Close())
 		}
 	}

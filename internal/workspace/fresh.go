@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"espy/internal/index"
+	"espy/internal/segment"
 	"espy/internal/store"
 )
 
@@ -23,7 +24,12 @@ const overlayBytes = 4 << 20
 // Snapshot returns the index as it is now: with changed files overlaid, or
 // marked with what it does not show yet. The first call for a repository
 // begins its indexing. The snapshot must be closed.
-func (r *Repo) Snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
+func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err error) {
+	err = r.healed(func() error { s, err = r.snapshot(ctx, w); return err })
+	return s, err
+}
+
+func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
 	s, stamp, err := r.newest()
 	if err != nil || s.Freshness.Partial {
 		return r.first(ctx, w, s, err)
@@ -60,26 +66,25 @@ func (r *Repo) name(s *store.Snapshot) *store.Snapshot {
 }
 
 // first waits for the first whole generation, or for w.First and then for any.
+// What there is when the indexing fails is handed out too, marked as partial.
 func (r *Repo) first(ctx context.Context, w Wait, s *store.Snapshot, err error) (*store.Snapshot, error) {
 	if s != nil {
 		s.Close()
-	} else if !rebuildable(err) {
+	} else if !store.Rebuildable(err) {
 		return nil, err
 	}
 	j, _ := r.startSync(IndexOptions{})
 	waitCtx, cancel := withTimeout(ctx, w.First)
 	defer cancel()
-	if err := j.wait(waitCtx, w.Progress); err != nil && (ctx.Err() != nil || waitCtx.Err() == nil) {
-		return nil, err
+	jobErr := j.wait(waitCtx, w.Progress)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	s, _, err = r.newest()
+	if err != nil && jobErr != nil && waitCtx.Err() == nil {
+		return nil, jobErr
+	}
 	return s, err
-}
-
-// rebuildable reports whether indexing anew gets past an error of opening the index.
-func rebuildable(err error) bool {
-	var format *store.FormatError
-	return errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrDamaged) || errors.As(err, &format) && !format.Newer()
 }
 
 func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
@@ -103,14 +108,21 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot, stamp sto
 		root.Close()
 		return r.unchecked(ctx, s, err)
 	}
-	if plan.Clean() && len(s.Damaged) == 0 {
+	if plan.Clean() {
 		return s, root.Close()
 	}
 	if plan.Bytes <= overlayBytes {
 		d, err := index.Overlay(quick, plan, r.options())
+		if err == nil && plan.Idle(d) {
+			return s, root.Close()
+		}
 		if err == nil {
 			o, err := s.Overlay(d)
-			r.startCommit(stamp, plan, d, func() { root.Close() })
+			if err == nil {
+				r.startCommit(stamp, plan, d, func() { root.Close() })
+			} else {
+				root.Close()
+			}
 			return o, errors.Join(err, s.Close())
 		}
 	}
@@ -123,7 +135,8 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot, stamp sto
 
 // unchecked hands out a snapshot whose check for changes did not end in time.
 func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*store.Snapshot, error) {
-	if ctx.Err() != nil {
+	var corrupt *segment.CorruptError
+	if ctx.Err() != nil || errors.As(err, &corrupt) || errors.Is(err, segment.ErrTruncated) {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.Freshness.Unchecked = true
@@ -134,17 +147,25 @@ func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*st
 }
 
 // pending leaves many changes to a job, and waits for it where w.Fresh is zero.
+// When the job fails the old generation answers, marked with what is missing.
 func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, error) {
 	j, fresh := r.startSync(IndexOptions{})
 	if w.Fresh > 0 {
 		s.Freshness.PendingFiles = plan.Files()
 		return s, nil
 	}
-	if err := errors.Join(s.Close(), j.wait(ctx, w.Progress)); err != nil {
+	if err := j.wait(ctx, w.Progress); err != nil {
+		if ctx.Err() != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		s.Freshness.PendingFiles = plan.Files()
+		return s, nil
+	}
+	if err := s.Close(); err != nil {
 		return nil, err
 	}
 	if !fresh {
-		return r.Snapshot(ctx, w) // the job had begun before the change
+		return r.snapshot(ctx, w) // the job had begun before the change
 	}
 	s, _, err := r.newest()
 	return s, err

@@ -3,7 +3,10 @@ package workspace
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"log/slog"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"espy/internal/index"
@@ -78,30 +81,44 @@ func (r *Repo) start(brief bool, work func(ctx context.Context, j *job) error) (
 		defer close(j.done)
 		defer cancel()
 		j.err = work(ctx, j)
-		if j.err != nil && !errors.Is(j.err, local.ErrLocked) && !errors.Is(j.err, context.Canceled) {
-			r.ws.opts.Log.Warn("indexing ended with an error", "repo", r.Name(), "err", j.err)
-		}
+		r.logEnd(j)
 	}()
 	return j, true
+}
+
+// logEnd tells of a job that failed. Nobody waits for a brief one, so that
+// nobody else would tell; an index that may not be written is no fault.
+func (r *Repo) logEnd(j *job) {
+	if j.err == nil || errors.Is(j.err, local.ErrLocked) || errors.Is(j.err, context.Canceled) {
+		return
+	}
+	level := slog.LevelInfo
+	if j.brief && !errors.Is(j.err, fs.ErrPermission) && !errors.Is(j.err, syscall.EROFS) {
+		level = slog.LevelWarn
+	}
+	r.ws.opts.Log.Log(context.Background(), level, "indexing ended with an error", "repo", r.Name(), "err", j.err)
 }
 
 // startSync begins a job that brings the index up to date, waiting for the
 // writer's lock when another process has it.
 func (r *Repo) startSync(o IndexOptions) (*job, bool) {
 	return r.start(false, func(ctx context.Context, j *job) error {
-		unlock, err := r.family.Lock(ctx)
-		if err != nil {
-			return err
-		}
-		return r.sync(ctx, unlock, o, j)
+		return r.healed(func() error { return r.sync(ctx, o, j) })
 	})
 }
 
 // sync compares, analyses and commits under the writer's lock.
-func (r *Repo) sync(ctx context.Context, unlock func(), o IndexOptions, j *job) error {
+func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
+	unlock, err := r.family.Lock(ctx)
+	if err != nil {
+		return err
+	}
 	batch, err := r.family.Begin(store.MainView, unlock, o.Force)
 	if err != nil {
 		return err
+	}
+	if why := batch.Anew(); why != nil {
+		r.ws.opts.Log.Warn("the index is built anew", "repo", r.Name(), "reason", why)
 	}
 	opts := r.options()
 	opts.Paranoid = o.Paranoid
@@ -130,8 +147,11 @@ func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Opt
 	if err != nil {
 		return err
 	}
-	if plan.Clean() && !batch.First() && len(base.Damaged) == 0 {
+	if plan.Clean() && !batch.First() {
 		return nil
+	}
+	if err := r.family.Reserve(plan.Bytes); err != nil {
+		return err
 	}
 	_, err = index.Sync(ctx, batch, plan, opts)
 	return err

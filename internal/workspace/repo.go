@@ -13,6 +13,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/store/blob/local"
 )
 
 // IndexOptions say how to index. The zero value indexes what has changed.
@@ -38,11 +39,10 @@ type IndexReport struct {
 func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	began := time.Now()
 	j, fresh := r.startSync(o)
-	if !fresh { // one was running: it may have begun before the newest change
-		if err := j.wait(ctx, o.Progress); err != nil && ctx.Err() != nil {
-			return IndexReport{}, err
+	for ; !fresh; j, fresh = r.startSync(o) { // one was running: it may have begun before the newest change
+		if j.wait(ctx, o.Progress); ctx.Err() != nil {
+			return IndexReport{}, ctx.Err()
 		}
-		j, _ = r.startSync(o)
 	}
 	if err := j.wait(ctx, o.Progress); err != nil {
 		if ctx.Err() != nil {
@@ -50,20 +50,26 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 		}
 		return IndexReport{}, fmt.Errorf("index %s: %w", r.Name(), err)
 	}
-	s, _, err := r.newest()
-	if err != nil {
-		return IndexReport{}, err
+	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), Duration: time.Since(began)}
+	err := r.healed(rep.count(r))
+	return rep, err
+}
+
+// count returns what counts the newest generation.
+func (rep *IndexReport) count(r *Repo) func() error {
+	return func() error {
+		s, _, err := r.newest()
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		return segment.Guard(func() error {
+			stats := s.Stats()
+			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
+			rep.Skipped, rep.Generation = len(s.Excluded()), s.Freshness.Generation
+			return nil
+		})
 	}
-	defer s.Close()
-	var stats segment.Stats
-	if err := segment.Guard(func() error { stats = s.Stats(); return nil }); err != nil {
-		return IndexReport{}, err
-	}
-	return IndexReport{
-		RepoID: r.ID(), Name: r.Name(), Root: r.Root(),
-		Files: stats.Files, Chunks: stats.Chunks, Skipped: len(s.Excluded()), Bytes: stats.SourceBytes,
-		Duration: time.Since(began), Generation: s.Freshness.Generation,
-	}, nil
 }
 
 // IndexBackground begins indexing and returns; Status tells how it goes.
@@ -93,7 +99,12 @@ type Status struct {
 const statusCheck = 2 * time.Second
 
 // Status tells the state of the index; it begins nothing.
-func (r *Repo) Status(ctx context.Context) (Status, error) {
+func (r *Repo) Status(ctx context.Context) (st Status, err error) {
+	err = r.healed(func() error { st, err = r.status(ctx); return err })
+	return st, err
+}
+
+func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	r.jobStatus(&st)
 	s, _, err := r.newest()
@@ -146,6 +157,18 @@ func (r *Repo) jobStatus(st *Status) {
 	case j.err != nil:
 		st.LastError = j.err.Error()
 	}
+}
+
+// jobError is what ended the last job, nil for one that runs, did its work, or
+// gave way to another writer.
+func (r *Repo) jobError() error {
+	r.mu.Lock()
+	j := r.job
+	r.mu.Unlock()
+	if j == nil || j.running() || errors.Is(j.err, local.ErrLocked) || errors.Is(j.err, context.Canceled) {
+		return nil
+	}
+	return j.err
 }
 
 // countPending writes how many files have changed into a snapshot's freshness.

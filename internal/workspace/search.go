@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -19,25 +18,28 @@ import (
 // Search answers a request over repositories as they are now. A part of an
 // index found damaged on the way is left out, named in the notes, and rebuilt.
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
-	for {
-		snaps, err := snapshots(ctx, repos, wait)
-		if err != nil {
-			return nil, err
+	for try := 0; ; try++ {
+		res, err := searchOnce(ctx, repos, req, wait)
+		if err == nil || try == heals || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.heal(err) }) {
+			return res, err
 		}
-		res, err := search.Search(ctx, snaps, req)
-		var corrupt *segment.CorruptError
-		if errors.As(err, &corrupt) && quarantine(repos, snaps, corrupt) {
-			err = errors.Join(closeAll(snaps))
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err == nil {
-			note(res, repos, snaps)
-		}
-		return res, errors.Join(err, closeAll(snaps))
 	}
+}
+
+func searchOnce(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
+	snaps, err := snapshots(ctx, repos, wait)
+	if err != nil {
+		return nil, err
+	}
+	var res *search.Result
+	err = segment.Guard(func() error { res, err = search.Search(ctx, snaps, req); return err })
+	if err == nil {
+		note(res, repos, snaps)
+	}
+	if err = errors.Join(err, closeAll(snaps)); err != nil {
+		return nil, err
+	}
+	return res, nil
 }
 
 // snapshots opens the repositories side by side.
@@ -69,19 +71,6 @@ func closeAll(snaps []*store.Snapshot) (err error) {
 	return err
 }
 
-// quarantine marks the damaged part in the repository that holds it.
-func quarantine(repos []*Repo, snaps []*store.Snapshot, corrupt *segment.CorruptError) bool {
-	for i, s := range snaps {
-		holds := func(l segment.Live) bool { return l.Name() == corrupt.Name }
-		if slices.ContainsFunc(s.Segments, holds) {
-			repos[i].family.Quarantine(filepath.Base(corrupt.Name), corrupt)
-			repos[i].forget()
-			return true
-		}
-	}
-	return false
-}
-
 // staleChecks bounds how many hits of an answer are looked at again.
 const staleChecks = 1000
 
@@ -95,16 +84,19 @@ func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 		if len(s.Damaged) > 0 {
 			res.Partial = true
 		}
+		if err := repos[i].jobError(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
+			res.Notes = append(res.Notes, fmt.Sprintf("the index of %s cannot be brought up to date: %v", s.Name, err))
+		}
 		root, err := repos[i].openRoot()
 		if err != nil {
 			res.Notes = append(res.Notes, fmt.Sprintf("the files of %s cannot be read any more (%v): the answer is from the index", s.Name, err))
 			continue
 		}
-		tree, _ := s.Tree()
+		tree, err := s.Tree()
 		for h := range res.Hits[:min(len(res.Hits), staleChecks)] {
 			if hit := &res.Hits[h]; hit.Repo == s.Name {
 				leaf, ok := tree.Find(hit.Path)
-				hit.Stale = !ok || changed(root, leaf)
+				hit.Stale = err == nil && (!ok || changed(root, leaf))
 			}
 		}
 		root.Close()

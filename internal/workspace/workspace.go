@@ -19,6 +19,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/index"
+	"espy/internal/segment"
 	"espy/internal/store"
 )
 
@@ -258,6 +259,34 @@ func (r *Repo) openRoot() (*os.Root, error) {
 		return nil, fmt.Errorf("open %s: %w (moved or removed? `espy remove %s` forgets it)", r.Root(), err, r.Name())
 	}
 	return root, nil
+}
+
+// heal takes the part of the index that an error says is damaged out of use,
+// and reports whether there was one: the same question may then be asked again.
+func (r *Repo) heal(err error) bool {
+	var corrupt *segment.CorruptError
+	switch {
+	case errors.As(err, &corrupt) && r.family.Holds(corrupt.Name):
+		r.family.Quarantine(filepath.Base(corrupt.Name), corrupt)
+	case errors.Is(err, segment.ErrTruncated) && r.family.Recheck():
+	default:
+		return false
+	}
+	r.ws.opts.Log.Warn("a damaged part of the index is taken out of use", "repo", r.Name(), "err", err)
+	r.forget()
+	return true
+}
+
+// heals bounds how many damaged parts one question or job gets past.
+const heals = 100
+
+// healed calls f again for as long as what it fails at can be healed.
+func (r *Repo) healed(f func() error) error {
+	err := f()
+	for tries := 0; err != nil && tries < heals && r.heal(err); tries++ {
+		err = f()
+	}
+	return err
 }
 
 // close ends what runs for the repository in this process.

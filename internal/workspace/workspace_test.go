@@ -19,6 +19,7 @@ import (
 	"espy/internal/index"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/store/blob/local"
 )
 
 // open returns a workspace on a data folder, closed when the test ends.
@@ -304,13 +305,17 @@ func TestFormats(t *testing.T) {
 	wantTexts(t, attach(t, w, dir), want)
 	w.Close()
 	manifests, _ := filepath.Glob(filepath.Join(data, "repos", "*", "view-main.json"))
-	whole, err := os.ReadFile(manifests[0])
+	records, err := local.Open(filepath.Dir(manifests[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := records.Record("view-main.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	set := func(format int) {
 		b := strings.Replace(string(whole), `"format":1`, fmt.Sprintf(`"format":%d`, format), 1)
-		if err := os.WriteFile(manifests[0], []byte(b), 0o600); err != nil {
+		if err := records.Replace("view-main.json", []byte(b)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -325,7 +330,7 @@ func TestFormats(t *testing.T) {
 		if _, err := r.Index(context.Background(), IndexOptions{}); !errors.As(err, &format) {
 			t.Errorf("Index error %v, want a FormatError", err)
 		}
-		if b, _ := os.ReadFile(manifests[0]); !strings.Contains(string(b), fmt.Sprint(store.Format+1)) {
+		if b, _ := os.ReadFile(manifests[0]); !strings.Contains(string(b), fmt.Sprintf(`"format":%d`, store.Format+1)) {
 			t.Error("the newer index was touched")
 		}
 	})

@@ -7,9 +7,13 @@
 // flushed too. A write or flush that fails leaves the old state and removes
 // what it began; nothing is flushed a second time. One process at a time may
 // write, held by a file lock that ends with the process; any number may read.
+//
+// A record ends in a line with the XXH3-64 of the bytes before that line, so
+// that damage to it is found; parts hold their own checksums.
 package local
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +26,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/zeebo/xxh3"
 )
 
 const tempPrefix = "tmp-"
@@ -42,7 +47,7 @@ func (d *Dir) Path() string { return d.path }
 
 // Put writes a part through write and returns its size. The name is asked for
 // after the bytes are written, so that it can be made from their hash; a part
-// that already has the name is kept.
+// that already has the name gives way to the new one.
 func (d *Dir) Put(write func(io.Writer) error, name func() string) (int64, error) {
 	f, err := os.CreateTemp(d.path, tempPrefix)
 	if err != nil {
@@ -69,29 +74,87 @@ func finish(f *os.File, write func(io.Writer) error) (int64, error) {
 }
 
 // Replace swaps the record called name for data, whole or not at all, after
-// every part put before it.
+// every part put before it. The name may lead into a folder below. When the
+// new record cannot be made to last, the old one is put back.
 func (d *Dir) Replace(name string, data []byte) error {
-	if err := d.sync(); err != nil {
+	if err := flush(d.path); err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { _, err := w.Write(data); return err }
+	target := filepath.Join(d.path, name)
+	undo, err := d.keep(target)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(d.old())
+	write := func(w io.Writer) error { _, err := w.Write(sealed(data)); return err }
 	if _, err := d.Put(write, func() string { return name }); err != nil {
 		return err
 	}
-	return d.sync()
+	if err := flush(filepath.Dir(target)); err != nil {
+		return errors.Join(err, undo())
+	}
+	return nil
 }
 
-// sync flushes the folder itself, so that renames in it last.
-func (d *Dir) sync() error {
-	f, err := os.Open(d.path)
+// old is the second name of a record while it is replaced.
+func (d *Dir) old() string { return filepath.Join(d.path, tempPrefix+"old") }
+
+// keep gives the file at target a second name, and returns what brings back
+// the state of now. Where the file system has no second names the new record
+// stays: it is whole, only not known to last.
+func (d *Dir) keep(target string) (undo func() error, err error) {
+	if err := os.Remove(d.old()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("keep record: %w", err)
+	}
+	err = os.Link(target, d.old())
+	switch {
+	case err == nil:
+		return func() error { return os.Rename(d.old(), target) }, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return func() error { return os.Remove(target) }, nil
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.EIO):
+		return nil, fmt.Errorf("keep record: %w", err)
+	}
+	return func() error { return nil }, nil
+}
+
+// flush makes the names in a folder last.
+func flush(folder string) error {
+	f, err := os.Open(folder)
 	if err != nil {
 		return fmt.Errorf("flush index folder: %w", err)
 	}
 	defer f.Close()
 	if err := f.Sync(); err != nil {
-		return fmt.Errorf("flush index folder %s: %w", d.path, err)
+		return fmt.Errorf("flush index folder: %w", err)
 	}
 	return nil
+}
+
+// ErrDamaged says that a file is not what was written.
+var ErrDamaged = errors.New("index is damaged")
+
+// sealed returns the bytes of a record: data, made to end in a newline, and
+// the line with its checksum.
+func sealed(data []byte) []byte {
+	data = append(bytes.TrimSuffix(bytes.Clone(data), []byte("\n")), '\n')
+	return fmt.Appendf(data, sealForm, xxh3.Hash(data))
+}
+
+const sealForm = "xxh3:%016x\n"
+
+// Record returns the data of a record: fs.ErrNotExist where there is none, and
+// ErrDamaged where its checksum is missing or differs.
+func (d *Dir) Record(name string) ([]byte, error) {
+	whole, err := d.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	data := whole[:max(0, len(whole)-len("xxh3:\n")-16)]
+	if !bytes.Equal(whole, sealed(data)) {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(d.path, name), ErrDamaged)
+	}
+	return data, nil
 }
 
 // Read returns the bytes of a part or record; fs.ErrNotExist where there is none.
@@ -147,6 +210,16 @@ func (d *Dir) Remove(name string) error {
 	return nil
 }
 
+// SetAside gives a part that is damaged another name, so that no process takes
+// it for what it was. Who has it mapped keeps it.
+func (d *Dir) SetAside(name, suffix string) error {
+	path := filepath.Join(d.path, name)
+	if err := os.Rename(path, path+suffix); err != nil {
+		return fmt.Errorf("set damaged part aside: %w", err)
+	}
+	return nil
+}
+
 // Names lists the parts and records, without temporary files and folders.
 func (d *Dir) Names() ([]string, error) {
 	entries, err := os.ReadDir(d.path)
@@ -173,6 +246,16 @@ func (d *Dir) Clean() error {
 		err = errors.Join(err, os.Remove(n))
 	}
 	return err
+}
+
+// Free returns the bytes that may still be written to the folder's file
+// system; a negative number where that is not known.
+func (d *Dir) Free() int64 {
+	var fs syscall.Statfs_t
+	if err := syscall.Statfs(d.path, &fs); err != nil {
+		return -1
+	}
+	return int64(fs.Bavail) * fs.Bsize
 }
 
 // ErrLocked says that another process, or another part of this one, writes.
