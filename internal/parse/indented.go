@@ -708,9 +708,19 @@ func haskellSignature(s *scanner, c *cursor, k code.Kind) {
 		for _, x := range names[:n] {
 			s.define(k, x.start, x.end)
 		}
-	case k == code.KindFunc && n == 1 && !s.again(k, name) && isLower(name[0]) && haskellEquation(c):
+	case k == code.KindFunc && n == 1 && isLower(name[0]) && haskellEquation(c) && !s.signed(name):
 		s.define(k, names[0].start, names[0].end)
 	}
+}
+
+// signed reports whether one of the last definitions, which one signature may have named together, is of this name.
+func (s *scanner) signed(name []byte) bool {
+	for n := len(s.defs) - 1; n >= 0 && n > len(s.defs)-5; n-- {
+		if d := s.defs[n]; d.kind == code.KindFunc && bytes.Equal(s.text[d.start:d.end], name) {
+			return true
+		}
+	}
+	return false
 }
 
 // haskellEquation reports whether the rest of a line has an = of its own.

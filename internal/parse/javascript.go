@@ -210,8 +210,7 @@ func jsStatement(s *scanner, c *cursor) {
 			c.take('*')
 			c.skip()
 			if name := c.word(); len(name) > 0 {
-				s.define(code.KindFunc, c.i-len(name), c.i)
-				s.tentative = !declared
+				s.overloadable(code.KindFunc, c.i-len(name), c.i, !declared)
 			}
 			s.pending = function
 		case "class":
@@ -239,6 +238,16 @@ func jsStatement(s *scanner, c *cursor) {
 		}
 		return
 	}
+}
+
+// overloadable defines a function that is not one unless a body follows. The
+// signature above it, of the same name and still without a body, was an overload.
+func (s *scanner) overloadable(k code.Kind, start, end int, needsBody bool) {
+	if s.tentative && s.pending == function && s.again(k, s.text[start:end]) {
+		s.defs = s.defs[:len(s.defs)-1]
+	}
+	s.define(k, start, end)
+	s.tentative = needsBody
 }
 
 func jsClass(s *scanner, c *cursor) {
@@ -503,9 +512,8 @@ func jsMember(s *scanner, c *cursor, isInterface bool) {
 		if string(s.text[start:end]) == "new" && isInterface || jsKeyword(s.text[start:end]) && !isInterface && !s.hasBody(c.i) {
 			return
 		}
-		s.define(code.KindMethod, start, end)
+		s.overloadable(code.KindMethod, start, end, !isInterface && !isAbstract)
 		s.pending = function
-		s.tentative = !isInterface && !isAbstract
 	case ':':
 		if isInterface {
 			if c.i++; c.skip() && s.isArrow(c.i) {

@@ -574,7 +574,7 @@ func zigValue(s *scanner, c *cursor, k code.Kind, isPublic bool) {
 		s.pending = class
 		return
 	}
-	if (s.outermost() || s.member()) && (isPublic || !c.has("@import(")) {
+	if (s.outermost() || s.member()) && (isPublic || !c.has("@import(")) && !c.has("@This(") {
 		s.define(k, end-len(name), end)
 	}
 }
@@ -896,6 +896,7 @@ func scalaValue(s *scanner, c *cursor) {
 	if c.skip(); c.peek() == '=' || c.peek() == ':' {
 		s.define(k, end-len(name), end)
 	}
+	s.enter(s.column(), false) // its value may be a block
 }
 
 // atMembers leaves the levels that end at this column and reports whether it

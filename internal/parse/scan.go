@@ -96,9 +96,19 @@ type scanner struct {
 	unclosed  int
 
 	statement int  // start of the current statement
+	branches  []branch
+	kept      []scope // of the branches
 	typedef   bool // the statement follows the body of a typedef
 	guard     [2]int
 	keys      int
+}
+
+// branch is where a preprocessor condition started: each of its parts goes on from there.
+type branch struct {
+	at     int // place in the text
+	kept   int // where its scopes start in scanner.kept
+	paren  int32
+	deeper int
 }
 
 // level is a definition whose body is told by indentation.
@@ -109,7 +119,8 @@ type level struct {
 
 func (s *scanner) reset(text []byte, y *syntax) {
 	*s = scanner{text: text, syntax: y,
-		lines: s.lines[:0], defs: s.defs[:0], scopes: s.scopes[:0], indents: s.indents[:0], heredocs: s.heredocs[:0]}
+		lines: s.lines[:0], defs: s.defs[:0], scopes: s.scopes[:0], indents: s.indents[:0], heredocs: s.heredocs[:0],
+		branches: s.branches[:0], kept: s.kept[:0]}
 }
 
 // run scans the whole text.

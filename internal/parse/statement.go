@@ -133,6 +133,7 @@ func directive(s *scanner, i int) int {
 	case "ifndef":
 		name := c.word()
 		s.guard = [2]int{c.i - len(name), c.i}
+		s.enterBranch(i)
 	case "define":
 		name := c.word()
 		if guard := s.text[s.guard[0]:s.guard[1]]; len(name) > 0 && !(c.i == c.end && bytes.Equal(guard, name)) {
@@ -143,10 +144,52 @@ func directive(s *scanner, i int) int {
 		s.guard = [2]int{}
 	case "if":
 		if string(bytes.TrimRight(c.rest(), " \t\r")) == "0" {
+			s.enterBranch(i)
 			return s.passDisabled(i)
 		}
+		s.enterBranch(i)
+	case "ifdef":
+		s.enterBranch(i)
+	case "else", "elif":
+		s.nextBranch(i)
+	case "endif":
+		s.leaveBranch()
 	}
 	return skipDirective(s, i)
+}
+
+// maxBranches bounds nested conditions; deeper ones are read as one text.
+const maxBranches = 32
+
+// enterBranch keeps the scopes before a condition.
+func (s *scanner) enterBranch(i int) {
+	b := branch{at: i, kept: len(s.kept), paren: s.paren, deeper: s.deeper}
+	if len(s.branches) < maxBranches {
+		s.kept = append(s.kept, s.scopes...)
+	}
+	s.branches = append(s.branches, b)
+}
+
+// nextBranch goes back to the scopes before the condition: only one of its
+// parts counts, and both may open or close the same brace.
+func (s *scanner) nextBranch(i int) {
+	n := len(s.branches)
+	if n == 0 || n > maxBranches {
+		return
+	}
+	b := s.branches[n-1]
+	s.scopes = append(s.scopes[:0], s.kept[b.kept:]...)
+	s.paren, s.deeper = b.paren, b.deeper
+	if s.statement > b.at {
+		s.statement = i
+	}
+}
+
+func (s *scanner) leaveBranch() {
+	if n := len(s.branches); n > 0 {
+		s.kept = s.kept[:s.branches[n-1].kept]
+		s.branches = s.branches[:n-1]
+	}
 }
 
 // passDisabled passes over the code between #if 0 at i and its #else or #endif.
