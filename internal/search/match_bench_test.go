@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -55,36 +56,58 @@ func BenchmarkAgainstRipgrep(b *testing.B) {
 
 func against(b *testing.B, dir string, snaps []*store.Snapshot, patterns []string, mode Mode, flags ...string) {
 	const turns = 5
-	var ours, rgs, ratios []float64
+	var ours, rgs, ratios, cpu []float64
 	for b.Loop() {
-		ours, rgs, ratios = nil, nil, nil
+		ours, rgs, ratios, cpu = nil, nil, nil, nil
 		for _, pattern := range patterns {
 			req := Request{Query: pattern, Mode: mode, IgnoreCase: slices.Contains(flags, "-i")}
-			mine, theirs := time.Hour, time.Hour
+			mine, theirs := spent{time.Hour, time.Hour}, spent{time.Hour, time.Hour}
 			for range turns {
-				start := time.Now()
-				res := mustSearch(b, snaps, req)
-				mine = min(mine, time.Since(start))
-				start = time.Now()
-				total := rgTotal(b, dir, append(flags, "-e", pattern))
-				theirs = min(theirs, time.Since(start))
-				if total != res.Total {
-					b.Fatalf("%q: %d lines, rg %d", pattern, res.Total, total)
+				total := 0
+				mine = mine.least(measure(func() { total = mustSearch(b, snaps, req).Total }, syscall.RUSAGE_SELF))
+				want := 0
+				theirs = theirs.least(measure(func() { want = rgTotal(b, dir, append(flags, "-e", pattern)) }, syscall.RUSAGE_CHILDREN))
+				if total != want {
+					b.Fatalf("%q: %d lines, rg %d", pattern, total, want)
 				}
 			}
-			ours, rgs = append(ours, ms(mine)), append(rgs, ms(theirs))
-			ratios = append(ratios, ms(mine)/ms(theirs))
-			b.Logf("%-50q %8.2f ms, rg %8.2f ms, ratio %.3f", pattern, ms(mine), ms(theirs), ms(mine)/ms(theirs))
+			ours, rgs = append(ours, ms(mine.wall)), append(rgs, ms(theirs.wall))
+			ratios, cpu = append(ratios, ms(mine.wall)/ms(theirs.wall)), append(cpu, ms(mine.cpu)/ms(theirs.cpu))
+			b.Logf("%-50q %8.2f ms, rg %8.2f ms, ratio %.3f; CPU %8.2f ms, rg %8.2f ms", pattern, ms(mine.wall), ms(theirs.wall), ratios[len(ratios)-1], ms(mine.cpu), ms(theirs.cpu))
 		}
 	}
-	slices.Sort(ratios)
-	slices.Sort(ours)
-	slices.Sort(rgs)
-	b.ReportMetric(ours[len(ours)/2], "ms-p50")
-	b.ReportMetric(ours[len(ours)-1], "ms-worst")
-	b.ReportMetric(rgs[len(rgs)/2], "rg-ms-p50")
-	b.ReportMetric(ratios[len(ratios)/2], "ratio-p50")
-	b.ReportMetric(ratios[len(ratios)-1], "ratio-worst")
+	for _, list := range [][]float64{ours, rgs, ratios, cpu} {
+		slices.Sort(list)
+	}
+	half, last := len(ours)/2, len(ours)-1
+	b.ReportMetric(ours[half], "ms-p50")
+	b.ReportMetric(ours[last], "ms-worst")
+	b.ReportMetric(rgs[half], "rg-ms-p50")
+	b.ReportMetric(ratios[half], "ratio-p50")
+	b.ReportMetric(ratios[last], "ratio-worst")
+	b.ReportMetric(cpu[half], "cpu-ratio-p50")
+	b.ReportMetric(cpu[last], "cpu-ratio-worst")
+}
+
+// spent is the time something took.
+type spent struct{ wall, cpu time.Duration }
+
+func (u spent) least(v spent) spent {
+	return spent{min(u.wall, v.wall), min(u.cpu, v.cpu)}
+}
+
+// measure times f: on the clock, and the processor time of this process or of its children.
+func measure(f func(), who int) spent {
+	cpu := func() time.Duration {
+		var r syscall.Rusage
+		if err := syscall.Getrusage(who, &r); err != nil {
+			return 0
+		}
+		return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+	}
+	start, before := time.Now(), cpu()
+	f()
+	return spent{time.Since(start), cpu() - before}
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
@@ -117,6 +140,24 @@ func BenchmarkLines(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				mustSearch(b, snaps, Request{Query: pattern, Mode: ModeLiteral})
+			}
+		})
+	}
+}
+
+// BenchmarkAutomaton measures scanning without a literal to look for.
+func BenchmarkAutomaton(b *testing.B) {
+	text := []byte(strings.Repeat(goFile, 10_000))
+	for _, pattern := range []string{`\d{4}-\d{2}`, `[a-z]+_[a-z]+_x`, `(\w+)\.(\w+)\.(\w+)\(`} {
+		m, err := newRegexMatcher(pattern, false, false)
+		if err != nil {
+			b.Fatal(err)
+		}
+		d := newDFA(m.prog)
+		b.Run(pattern, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				d.find(text, 0)
 			}
 		})
 	}

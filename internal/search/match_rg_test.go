@@ -148,13 +148,13 @@ func (c *comparison) run(t *testing.T, dir string, snaps []*store.Snapshot) (lin
 	slices.Sort(got)
 	want := rgLines(t, dir, append(args, "-e", c.rgs)...)
 	if !slices.Equal(got, want) || res.Total != len(want) {
-		t.Errorf("%v: %d lines, rg %d; only ours %.5q, only rg's %.5q", c, res.Total, len(want), without1(got, want), without1(want, got))
+		t.Errorf("%v: %d lines, rg %d; only ours %.5q, only rg's %.5q", c, res.Total, len(want), missing(got, want), missing(want, got))
 	}
 	return len(want)
 }
 
-// without1 returns the elements of a that are not in b.
-func without1(a, b []string) (out []string) {
+// missing returns the elements of a that are not in b.
+func missing(a, b []string) (out []string) {
 	for _, v := range a {
 		if _, ok := slices.BinarySearch(b, v); !ok {
 			out = append(out, v)

@@ -20,6 +20,7 @@ import (
 type dfa struct {
 	prog   *syntax.Prog
 	states []dfaState
+	ascii  []int32          // 128 a state: the next one by ASCII character, 0 not known yet
 	index  map[string]int32 // state by its key
 	start  int32            // at the start of a line
 	set    sparseSet        // scratch
@@ -30,13 +31,12 @@ type dfa struct {
 // dfaState is a set of instructions to go on from, before what lies between
 // the last character and the next (a line's end, a word's) is known.
 type dfaState struct {
-	ascii [128]int32     // next state by character; 0 not known yet
-	wide  map[rune]int32 // the same for other characters
+	wide  map[rune]int32 // the next state by characters beyond ASCII
 	insts []uint32       // sorted
 	last  rune           // '\n' at the start of a line, 'a' after a word character, ' ' after another
 }
 
-// The first states. dead is never entered: from every place a match can start.
+// The first states.
 const (
 	unknown  int32 = iota
 	accepted       // a match ended before the last character read
@@ -58,38 +58,62 @@ func newDFA(prog *syntax.Prog) *dfa {
 func (d *dfa) clear() {
 	d.index = make(map[string]int32)
 	d.states = make([]dfaState, firstState, 64)
+	d.ascii = make([]int32, firstState*utf8.RuneSelf, 64*utf8.RuneSelf)
 	d.start = d.state(nil, '\n')
 }
 
 // find returns the offset of a place in, or at the end of, the first line with
 // a match, or -1. pos is the start of a line.
 func (d *dfa) find(text []byte, pos int) int {
-	s := d.start
-	for i := pos; i < len(text); {
-		c := text[i]
-		var n int32
-		width := 1
-		if c < utf8.RuneSelf {
-			if n = d.states[s].ascii[c]; n == unknown {
-				n = d.step(s, rune(c))
-			}
-		} else {
-			var r rune
-			if r, width = utf8.DecodeRune(text[i:]); width == 1 {
-				r = bad
-			}
-			n = d.stepWide(s, r)
+	s, i := d.start, pos
+	for i < len(text) {
+		s, i = d.run(s, text, i)
+		if i == len(text) {
+			break
 		}
+		n, width := d.slow(s, text[i:])
 		if n == accepted {
 			return i
 		}
-		s = n
-		i += width
+		s, i = n, i+width
 	}
 	if len(text) > pos && text[len(text)-1] != '\n' && d.step(s, '\n') == accepted {
 		return len(text)
 	}
 	return -1
+}
+
+// run goes on through ASCII characters as long as it knows the states that follow.
+func (d *dfa) run(s int32, text []byte, i int) (int32, int) {
+	table := d.ascii
+	for ; i < len(text); i++ {
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			break
+		}
+		n := table[int(s)*utf8.RuneSelf+int(c)]
+		if n < firstState {
+			break
+		}
+		s = n
+	}
+	return s, i
+}
+
+// slow returns the state after the first character of text, which run did not
+// pass, and the width of that character.
+func (d *dfa) slow(s int32, text []byte) (next int32, width int) {
+	if c := text[0]; c < utf8.RuneSelf {
+		if n := d.ascii[int(s)*utf8.RuneSelf+int(c)]; n != unknown {
+			return n, 1
+		}
+		return d.step(s, rune(c)), 1
+	}
+	r, width := utf8.DecodeRune(text)
+	if width == 1 {
+		r = bad
+	}
+	return d.stepWide(s, r), width
 }
 
 func (d *dfa) stepWide(s int32, r rune) int32 {
@@ -126,11 +150,11 @@ func (d *dfa) step(s int32, r rune) int32 {
 }
 
 func (d *dfa) remember(s int32, r rune, n int32) {
-	from := &d.states[s]
 	if 0 <= r && r < utf8.RuneSelf {
-		from.ascii[r] = n
+		d.ascii[int(s)*utf8.RuneSelf+int(r)] = n
 		return
 	}
+	from := &d.states[s]
 	if from.wide == nil || len(from.wide) > 512 {
 		from.wide = make(map[rune]int32)
 	}
@@ -182,6 +206,7 @@ func (d *dfa) state(insts []uint32, last rune) int32 {
 		return n
 	}
 	n := int32(len(d.states))
+	d.ascii = append(d.ascii, make([]int32, utf8.RuneSelf)...)
 	d.states = append(d.states, dfaState{insts: slices.Clone(insts), last: last})
 	d.index[string(key)] = n
 	return n
