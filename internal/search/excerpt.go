@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"espy/internal/token"
 )
@@ -26,10 +28,15 @@ type lens struct {
 	mass  []float64      // by index
 	total float64
 	words map[string]uint64 // terms in each word seen, as bits
+	heads [1024 / 64]uint64 // hashes of how terms begin, see may
+	short bool              // a term is too short for heads
 }
 
 // maxLensTerms is how many terms a lens can tell apart.
 const maxLensTerms = 64
+
+// headBytes is how much of a word's part its stem keeps in any case.
+const headBytes = 3
 
 // newLens returns a lens for weighted terms, heaviest first.
 func newLens(terms []string, mass []float64) *lens {
@@ -38,12 +45,47 @@ func newLens(terms []string, mass []float64) *lens {
 		l.terms[t] = i
 		l.mass = append(l.mass, mass[i])
 		l.total += mass[i]
+		t = strings.TrimPrefix(t, "=")
+		if len(t) < headBytes {
+			l.short = true
+			continue
+		}
+		h := headHash(t[0], t[1], t[2])
+		l.heads[h/64] |= 1 << (h % 64)
 	}
 	return l
 }
 
+func headHash(a, b, c byte) uint32 {
+	return (uint32(a) + uint32(b)*31 + uint32(c)*961) % 1024
+}
+
+// may reports whether a word can have a term of the query: some three bytes of
+// it are how a term begins. It spares most words of a text the analysis.
+func (l *lens) may(w []byte) bool {
+	if l.short {
+		return true
+	}
+	for i := 0; i < len(w); i++ {
+		if w[i] >= utf8.RuneSelf {
+			return true
+		}
+		if i+headBytes > len(w) {
+			continue
+		}
+		h := headHash(lower(w[i]), lower(w[i+1]), lower(w[i+2]))
+		if l.heads[h/64]>>(h%64)&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // word returns the terms in a word as bits.
 func (l *lens) word(w []byte) uint64 {
+	if !l.may(w) {
+		return 0
+	}
 	set, seen := l.words[string(w)]
 	if seen {
 		return set

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/store"
+	"espy/internal/token"
 )
 
 // shown prints lines as numbers, with the matched words of each.
@@ -138,5 +139,23 @@ func TestExcerptShowsTheDefinition(t *testing.T) {
 	has := slices.ContainsFunc(res.Hits[0].Lines, func(l Line) bool { return l.Number == 4 })
 	if !has || !res.Hits[0].Cut {
 		t.Errorf("shown %s (cut %v), want the definition on line 4 among them", shown(res.Hits[0].Lines), res.Hits[0].Cut)
+	}
+}
+
+// TestLensFilter holds that the quick look at a word never hides a term.
+func TestLensFilter(t *testing.T) {
+	for _, text := range []string{mustGoSources(t)["net/http/server.go"], mustGoSources(t)["encoding/json/decode_test.go"]} {
+		l := newLens([]string{"redirect", "servemux", "=servemux", "http", "err", "cooki", "copi", "cach", "bodi"}, make([]float64, 9))
+		for start, end := token.NextWord([]byte(text), 0); start < end; start, end = token.NextWord([]byte(text), end) {
+			a := token.Analyze(text[start:end])
+			_, has := l.terms[a.Compound]
+			for _, term := range a.Terms {
+				_, ok := l.terms[term]
+				has = has || ok
+			}
+			if got := l.word([]byte(text[start:end])) != 0; got != has {
+				t.Fatalf("%q: found %v, want %v", text[start:end], got, has)
+			}
+		}
 	}
 }
