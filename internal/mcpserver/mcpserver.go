@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -76,7 +77,11 @@ Everywhere: repo is a name or path (default this repository, * for all attached)
 // New returns a server of the workspace. Nothing is read or indexed before
 // the first call.
 func New(o Options) *Server {
-	s := &Server{ws: o.Workspace, start: o.Start, version: o.Version, log: o.Log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+	s := &Server{
+		ws: o.Workspace, start: o.Start, version: o.Version, log: o.Log,
+		slots:  make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))),
+		parent: os.Getppid,
+	}
 	if s.log == nil {
 		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}

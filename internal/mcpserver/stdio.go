@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
@@ -33,13 +32,13 @@ const (
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go watchParent(ctx, cancel, s.parent, s.parent())
 	c := newConn(in, out)
 	defer c.Close()
 	session, err := s.mcp.Connect(ctx, c, nil)
 	if err != nil {
 		return fmt.Errorf("serve stdio: %w", err)
 	}
-	go watchParent(ctx, cancel, s.parent, parentCheck)
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
 	select {
@@ -58,15 +57,11 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return nil
 }
 
-// watchParent calls lost when the parent process changes, which happens when
-// it dies. A death signal of the kernel (PR_SET_PDEATHSIG) would not do: it is
-// sent when the thread that started the process ends.
-func watchParent(ctx context.Context, lost func(), parent func() int, every time.Duration) {
-	if parent == nil {
-		parent = os.Getppid
-	}
-	first := parent()
-	tick := time.NewTicker(every)
+// watchParent calls lost when the parent process is no longer the first one,
+// which happens when it dies. A death signal of the kernel (PR_SET_PDEATHSIG)
+// would not do: it is sent when the thread that started the process ends.
+func watchParent(ctx context.Context, lost func(), parent func() int, first int) {
+	tick := time.NewTicker(parentCheck)
 	defer tick.Stop()
 	for {
 		select {

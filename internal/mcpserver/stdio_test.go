@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -237,8 +238,8 @@ func TestWatchParent(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		lost := make(chan struct{})
 		start := time.Now()
-		go watchParent(ctx, func() { close(lost) }, parent, parentCheck)
-		time.Sleep(10 * parentCheck) // of the test's own clock
+		go watchParent(ctx, func() { close(lost) }, parent, parent())
+		<-time.After(10 * parentCheck) // of the test's own clock
 		select {
 		case <-lost:
 			t.Fatal("lost while the parent lives")
@@ -324,9 +325,8 @@ func TestCallTime(t *testing.T) {
 func TestBusy(t *testing.T) {
 	s := newServer(t, tree(t, "demo", files), false)
 	synctest.Test(t, func(t *testing.T) {
-		for range cap(s.slots) {
-			s.slots <- struct{}{}
-		}
+		s.slots = make(chan struct{}, 1) // one of this bubble, and taken
+		s.slots <- struct{}{}
 		quick := tool{name: "quick", schema: `{"type":"object","properties":{}}`, call: func(context.Context, *call) (string, error) { return "", nil }}
 		res, err := s.handler(quick)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "quick"}})
 		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "busy") {
@@ -378,17 +378,19 @@ func TestProgressIsThrottled(t *testing.T) {
 		defer cancel()
 		p := &progress{updates: make(chan step, 1)}
 		start := time.Now()
-		go func() {
+		var teller sync.WaitGroup
+		teller.Go(func() {
 			for i := 0; ctx.Err() == nil; i++ {
 				p.tell("x", float64(i), 0)
-				time.Sleep(10 * time.Millisecond) // of the test's own clock
+				<-time.After(10 * time.Millisecond) // of the test's own clock
 			}
-		}()
+		})
 		var at []time.Duration
 		p.send(ctx, func(step) error {
 			at = append(at, time.Since(start).Round(100*time.Millisecond))
 			return nil
 		})
+		teller.Wait()
 		if diff := cmp.Diff([]time.Duration{0, 500e6, 1000e6, 1500e6, 2000e6}, at); diff != "" {
 			t.Errorf("notified at (-want +got):\n%s", diff)
 		}
@@ -402,11 +404,14 @@ func TestIndexCancelled(t *testing.T) {
 		many[fmt.Sprintf("d%d/f%d.go", i%20, i)] = strings.Repeat(fmt.Sprintf("func Name%d() {}\n", i), 300)
 	}
 	s := newServer(t, tree(t, "many", many), false)
-	session := connect(t, s, nil)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "index", Arguments: map[string]any{}}); err == nil {
-		t.Skip("the machine indexed 2,000 files within 20 ms: nothing was left to cancel")
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &progress{updates: make(chan step, 1)}
+	go func() {
+		<-p.updates // the indexing has begun
+		cancel()
+	}()
+	if _, err := s.index(ctx, &call{progress: p}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
 	}
 	ended := make(chan struct{})
 	go func() { s.jobs.Wait(); close(ended) }()
@@ -415,9 +420,9 @@ func TestIndexCancelled(t *testing.T) {
 	case <-time.After(2 * time.Second):
 		t.Fatal("the indexing goes on")
 	}
-	text, _ := ask(t, session, "status", nil)
-	if strings.Contains(text, "now indexing") {
-		t.Errorf("status: %s", text)
+	text, err := s.status(context.Background(), &call{})
+	if err != nil || !strings.Contains(text, "generation 0") || strings.Contains(text, "now indexing") {
+		t.Errorf("status: %s, error %v", text, err)
 	}
 }
 
