@@ -434,3 +434,55 @@ func TestContents(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingIndexed(t *testing.T) {
+	for _, snaps := range [][]*store.Snapshot{nil, {repository(t, "empty")}, {repository(t, "empty", map[string]string{})}} {
+		for _, query := range []string{"open file", "NOT open", `"open file"`, "symbol:Open", "path:a/**"} {
+			res := mustSearch(t, snaps, Request{Query: query})
+			if res.Total != 0 || len(res.Hits) != 0 || len(res.Nearest) != 0 {
+				t.Errorf("%d snapshots, %q: %+v, want nothing", len(snaps), query, res)
+			}
+		}
+	}
+}
+
+func FuzzKeyword(f *testing.F) {
+	for _, req := range keywordQueries {
+		f.Add(req.Query, 10, 0)
+	}
+	f.Add("\xff\x00 \"a\" -b", 1, 3)
+	f.Add("漢字 (é OR ö) __ _a_", 3, 100)
+	snaps := []*store.Snapshot{
+		repository(f, "a", map[string]string{"x/open_file.go": goFile, "é.txt": "漢字 é\n\xff\xfe\n", "empty": ""}),
+		repository(f, "b", map[string]string{"y.md": "# Open\n\nthe file\n"}, map[string]string{"z.py": "def open_file(a):\n    return a\n"}),
+	}
+	f.Fuzz(func(t *testing.T, query string, limit, tokens int) {
+		req := Request{Query: query, Mode: ModeKeyword, Limit: limit, MaxTokens: tokens, Explain: true}
+		res, err := Search(t.Context(), snaps, req)
+		var usage *UsageError
+		if err != nil {
+			if !errors.As(err, &usage) {
+				t.Fatalf("%q: %v", query, err)
+			}
+			return
+		}
+		if len(res.Hits) > res.Total {
+			t.Errorf("%q: %d hits of %d", query, len(res.Hits), res.Total)
+		}
+		for i, h := range res.Hits {
+			if i > 0 && h.Score > res.Hits[i-1].Score {
+				t.Errorf("%q: hit %d has a higher score than the one before", query, i)
+			}
+			for _, l := range h.Lines {
+				if l.Number < h.StartLine || l.Number > h.EndLine {
+					t.Errorf("%q: line %d of a hit at %d-%d", query, l.Number, h.StartLine, h.EndLine)
+				}
+				for _, m := range l.Matches {
+					if m[0] < 0 || m[0] >= m[1] || m[1] > len(l.Text) {
+						t.Errorf("%q: match %v in %q", query, m, l.Text)
+					}
+				}
+			}
+		}
+	})
+}
