@@ -23,7 +23,7 @@ func Classify(path string) code.Class {
 			break
 		}
 		if n > 0 {
-			c |= folder(path[start:start+n], &buf)
+			c |= folder(path[start:start+n], start == 0, &buf)
 		}
 		start += n + 1
 	}
@@ -53,10 +53,14 @@ func lower(s string, buf *[maxSegment]byte) []byte {
 	return buf[:n]
 }
 
-// folder tells the traits of all files below a folder of this name.
-func folder(name string, buf *[maxSegment]byte) code.Class {
+// folder tells the traits of all files below a folder of this name; top says
+// that it stands at the root.
+func folder(name string, top bool, buf *[maxSegment]byte) code.Class {
 	b := lower(name, buf)
 	c := wholeName(b)
+	if top && string(b) == "sandbox" { // deeper ones tend to be sandboxes indeed
+		c |= code.ClassExample
+	}
 	switch string(b) {
 	case "doc", "docs", "documentation", "man", "guide", "guides":
 		c |= code.ClassDocs
@@ -72,10 +76,14 @@ func folder(name string, buf *[maxSegment]byte) code.Class {
 		// Folders named build that are tracked hold build scripts, or a package of that name.
 		c |= code.ClassTool
 	}
-	if endsCamel(name, "Test") || endsCamel(name, "Tests") {
+	if strings.HasSuffix(name, "Test") || strings.HasSuffix(name, "Tests") {
 		c |= code.ClassTest
 	}
-	return c | words(b, testFolderWord)
+	c |= words(b, true)
+	if wordIn(name, "testing") { // Testing/ holds a product's support for tests
+		c |= code.ClassTest
+	}
+	return c
 }
 
 // file tells the traits of a file by its base name.
@@ -88,11 +96,13 @@ func file(base string, buf *[maxSegment]byte) code.Class {
 	c |= fileExtension(base, stem, ext)
 	b := lower(base, buf)
 	c |= wholeName(b)
-	if ext != "" {
-		c |= words(b[:len(stem)], testFileWord)
-		c |= lastWord(b[:len(stem)])
-	} else {
-		c |= words(b, noWord)
+	switch ext {
+	case "":
+		c |= words(b, false) &^ code.ClassTest
+	case "example", "examples", "sample", "samples":
+		c |= code.ClassExample
+	default:
+		c |= words(b[:len(stem)], false) | lastWord(b[:len(stem)])
 	}
 	return c | exactFile(b)
 }
@@ -104,11 +114,10 @@ func wholeName(b []byte) code.Class {
 		"backport", "backports", "polyfill", "polyfills", "migration", "migrations":
 		return code.ClassLegacy
 	case "example", "examples", "_example", "_examples", "sample", "samples", "demo", "demos", "doc_src", "docs_src", "tutorial", "tutorials",
-		"playground", "playgrounds", "sandbox", "quickstart", "quickstarts", "starter", "starters":
+		"playground", "playgrounds", "quickstart", "quickstarts", "starter", "starters":
 		return code.ClassExample
 	}
-	switch {
-	case hasSuffix(b, "sandbox"), hasSuffix(b, "playground"):
+	if hasSuffix(b, "playground") {
 		return code.ClassExample
 	}
 	return 0
@@ -116,16 +125,17 @@ func wholeName(b []byte) code.Class {
 
 // words tells the traits that one of the words of a name gives away: the runs
 // between dots, dashes and underscores. A trailing example or sample counts
-// where it is not the only word (wholeName has that).
-func words(b []byte, isTest func([]byte) bool) code.Class {
+// where it is not the only word (wholeName has that). Folders have more words
+// that mean tests than files.
+func words(b []byte, inFolder bool) code.Class {
 	var c code.Class
 	start := 0
 	for i := 0; i <= len(b); i++ {
-		if i < len(b) && b[i] != '.' && b[i] != '-' && b[i] != '_' {
+		if i < len(b) && !isSeparator(b[i]) {
 			continue
 		}
 		if w := b[start:i]; len(w) >= 4 || len(w) == 3 && w[0] == 'e' {
-			if isTest(w) {
+			if testFileWord(w) || inFolder && testFolderWord(w) {
 				c |= code.ClassTest
 			}
 			switch string(w) {
@@ -142,13 +152,22 @@ func words(b []byte, isTest func([]byte) bool) code.Class {
 	return c
 }
 
-func noWord([]byte) bool { return false }
+// wordIn reports whether word stands in name between separators.
+func wordIn(name, word string) bool {
+	i := strings.Index(name, word)
+	if i < 0 {
+		return false
+	}
+	end := i + len(word)
+	return (i == 0 || isSeparator(name[i-1])) && (end == len(name) || isSeparator(name[end]))
+}
+
+func isSeparator(b byte) bool { return b == '.' || b == '-' || b == '_' }
 
 func testFolderWord(w []byte) bool {
 	switch string(w) {
-	case "test", "tests", "spec", "specs", "testing", "e2e", "mock", "mocks", "fixture", "fixtures", "testdata", "cypress", "typecheck",
-		"testutil", "testutils", "testhelper", "testhelpers", "testsupport", "testfixture", "testfixtures", "testapp", "testsuite", "testsuites",
-		"testresources", "testlib", "testcase", "testcases", "typetest", "typetests", "unittest", "unittests", "inttest", "inttests",
+	case "spec", "specs", "mock", "mocks", "fixture", "fixtures", "cypress", "typecheck",
+		"testsupport", "testfixture", "testfixtures", "testapp", "testsuites", "testresources", "typetest", "typetests", "inttest", "inttests",
 		"commontest", "jvmtest", "jstest", "nativetest", "androidtest", "iostest", "sharedtest", "integrationtest", "functionaltest", "integrationtests", "functionaltests":
 		return true
 	}
@@ -157,7 +176,7 @@ func testFolderWord(w []byte) bool {
 
 func testFileWord(w []byte) bool {
 	switch string(w) {
-	case "test", "tests", "conftest", "testutil", "testutils", "testhelper", "testhelpers", "testing", "testcase", "testcases", "testsuite", "testlib", "testdata", "unittest", "unittests", "e2e":
+	case "test", "tests", "conftest", "testutil", "testutils", "testhelper", "testhelpers", "testcase", "testcases", "testsuite", "testlib", "testdata", "unittest", "unittests", "e2e":
 		return true
 	}
 	return false
@@ -180,26 +199,35 @@ func lastWord(stem []byte) code.Class {
 // fileStem tells the traits that need the letters of the stem as they are.
 func fileStem(stem, ext string) code.Class {
 	switch {
-	case strings.HasPrefix(stem, "test_"), endsCamel(stem, "Test"), endsCamel(stem, "Tests"), endsCamel(stem, "Spec"), endsCamel(stem, "Suite"):
+	case strings.HasPrefix(stem, "test_"), strings.HasSuffix(stem, "Test"), strings.HasSuffix(stem, "Tests"), strings.HasSuffix(stem, "TestSuite"):
 		return code.ClassTest
 	}
+	isTest := false
 	switch ext {
-	case "java", "kt", "swift", "cs", "scala", "php", "hs":
-		if endsCamel(stem, "TestCase") || endsCamel(stem, "Fixture") || endsCamel(stem, "IT") && ext == "java" {
-			return code.ClassTest
-		}
+	case "java":
+		isTest = hasAnySuffix(stem, "TestCase", "Fixture") || strings.HasSuffix(stem, "IT") && len(stem) > 2 && stem[len(stem)-3] >= 'a'
+	case "scala":
+		isTest = hasAnySuffix(stem, "Spec", "Suite", "TestCase", "Fixture")
+	case "kt", "swift", "php", "hs", "groovy", "js", "jsx", "purs":
+		isTest = hasAnySuffix(stem, "Spec", "TestCase", "Fixture")
+	case "cs":
+		isTest = hasAnySuffix(stem, "TestCase", "Fixture", "Specs")
 	case "c", "cc", "cpp", "h":
-		if strings.HasPrefix(stem, "unit-") || strings.HasPrefix(stem, "runner-") {
-			return code.ClassTest
-		}
+		isTest = strings.HasPrefix(stem, "unit-") || strings.HasPrefix(stem, "runner-")
+	}
+	if isTest {
+		return code.ClassTest
 	}
 	return 0
 }
 
-// endsCamel reports whether s is the word, or ends with it after a small
-// letter, a digit, or a capital that belongs to an acronym (UITests).
-func endsCamel(s, word string) bool {
-	return strings.HasSuffix(s, word)
+func hasAnySuffix(s string, suffixes ...string) bool {
+	for _, x := range suffixes {
+		if strings.HasSuffix(s, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // fileExtension tells the traits of the last extensions of a file.
@@ -254,14 +282,14 @@ func exactFile(b []byte) code.Class {
 	return 0
 }
 
-// isGoTesting recognises Go's own package testing, which is not a test: the
-// folder at the root of the tree, or of its src, and none of its test files.
+// isGoTesting recognises Go's own package testing and the packages below it,
+// which are no tests: the folder at the root of the tree, or of its src.
 func isGoTesting(path, base string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(path, "src/"), "testing/")
-	if !ok || !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") {
+	if !ok || !strings.HasSuffix(base, ".go") || strings.HasSuffix(base, "_test.go") || strings.Contains(rest, "testdata/") {
 		return false
 	}
-	return !strings.Contains(rest, "testdata/") && !strings.Contains(rest, "test/") || strings.HasPrefix(rest, "fstest/") || strings.HasPrefix(rest, "iotest/") || strings.HasPrefix(rest, "slogtest/")
+	return strings.Count(rest, "/") <= 1
 }
 
 // isVersionedAPI tells a folder v1 to v3 of Go, protobuf and API descriptions

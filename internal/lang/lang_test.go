@@ -1,0 +1,161 @@
+package lang
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDetect(t *testing.T) {
+	tests := []struct{ path, head, want string }{
+		{"main.go", "", "go"},
+		{"a/b.c/main.go", "", "go"},
+		{"x.py", "", "python"},
+		{"x.pyi", "", "python"},
+		{"BUILD.bazel", "", "python"},
+		{"x.tsx", "", "typescript"},
+		{"x.d.ts", "", "typescript"},
+		{"x.ts", "<?xml version=\"1.0\"?>\n<!DOCTYPE TS>", "xml"},
+		{"x.mjs", "", "javascript"},
+		{"x.cc", "", "cpp"},
+		{"x.C", "", "cpp"},
+		{"x.c", "", "c"},
+		{"X.GO", "", "go"},
+		{"x.R", "", "r"},
+		{"x.S", "", "assembly"},
+		{"x.h", "", "c"},
+		{"x.h", "#include <stdio.h>\nint f(int);\n", "c"},
+		{"x.h", "#pragma once\nnamespace a {\n", "cpp"},
+		{"x.h", "  class Foo {\n", "cpp"},
+		{"x.h", "std::string f();\n", "cpp"},
+		{"x.h", "#import <Foundation/Foundation.h>\n@interface A\n", "objective-c"},
+		{"x.m", "", "objective-c"},
+		{"x.m", "function y = f(x)\n% help\nend\n", "matlab"},
+		{"x.m", "#import \"a.h\"\n@implementation A\n@end\n", "objective-c"},
+		{"x.pl", "use strict;\n", "perl"},
+		{"x.pl", "", "perl"},
+		{"x.pl", ":- module(a, []).\nfoo(X) :- bar(X).\n", "prolog"},
+		{"x.v", "module a;\n", "verilog"},
+		{"x.v", "Require Import List.\nTheorem a : b.\n", "coq"},
+		{"x.fs", "let x = 1\n", "fsharp"},
+		{"x.fs", "#version 330\n", "glsl"},
+		{"x.inc", "<?php echo 1;\n", "php"},
+		{"script", "#!/bin/sh\n", "bash"},
+		{"script", "#!/usr/bin/env python3\n", "python"},
+		{"script", "#!/usr/bin/env -S FOO=1 node --flag\n", "javascript"},
+		{"script", "#! /usr/bin/perl5.36 -w\n", "perl"},
+		{"script", "#!/usr/bin/unknown\n", ""},
+		{"script", "#!\n", ""},
+		{"script.unknown", "#!/bin/bash\n", "bash"},
+		{"script", "", ""},
+		{"Makefile", "", "makefile"},
+		{"Makefile.am", "", "makefile"},
+		{"Dockerfile", "", "dockerfile"},
+		{"docker/Dockerfile.dev", "", "dockerfile"},
+		{"CMakeLists.txt", "", "cmake"},
+		{"notes.txt", "", "text"},
+		{"README", "", "text"},
+		{"go.mod", "", "gomod"},
+		{"Gemfile", "", "ruby"},
+		{".bashrc", "", "bash"},
+		{".hidden", "", ""},
+		{"trailing.", "", ""},
+		{"", "", ""},
+		{"schema.graphql", "", "graphql"},
+		{"a.tf", "", "terraform"},
+		{"package.json", "", "json"},
+		{"Cargo.lock", "", "toml"},
+		{"x.vue", "", "vue"},
+		{"x.svelte", "", "svelte"},
+		{"init.vim", "", "vim"},
+		{"x.zig", "", "zig"},
+		{"x.proto", "", "protobuf"},
+		{"x.unknown", "", ""},
+	}
+	for _, tt := range tests {
+		var head []byte
+		if tt.head != "" {
+			head = []byte(tt.head)
+		}
+		got := ""
+		if l := Detect(tt.path, head); l != nil {
+			got = l.Name
+		}
+		if got != tt.want {
+			t.Errorf("Detect(%q, %q) = %q, want %q", tt.path, tt.head, got, tt.want)
+		}
+	}
+}
+
+func TestByName(t *testing.T) {
+	for alias, want := range map[string]string{
+		"go": "go", "Golang": "go", "TS": "typescript", "tsx": "typescript", "js": "javascript", "py": "python", "rs": "rust", "c++": "cpp", "sh": "bash",
+		"C#": "csharp", "cs": "csharp", "yml": "yaml", "md": "markdown", " kt ": "kotlin", "proto": "protobuf", "hcl": "terraform", "objc": "objective-c",
+	} {
+		if l, ok := ByName(alias); !ok || l.Name != want {
+			t.Errorf("ByName(%q) = %v, %v, want %q", alias, l, ok, want)
+		}
+	}
+	if l, ok := ByName("klingon"); ok {
+		t.Errorf("ByName(klingon) = %v, want none", l)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for name, want := range map[string]string{
+		"pyton": "python", "Typescirpt": "typescript", "golan": "go", "jva": "java", "rusty": "rust", "csharpp": "csharp", "javascrpt": "javascript", "haskel": "haskell",
+	} {
+		if got := Nearest(name); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
+		}
+	}
+	for _, odd := range []string{"", strings.Repeat("x", 10_000), "\xff"} {
+		if _, ok := ByName(Nearest(odd)); !ok {
+			t.Errorf("Nearest(%.20q) is no language", odd)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	all := All()
+	for i, l := range all {
+		if int(l.ID) != i || i > 0 && all[i-1].Name >= l.Name {
+			t.Errorf("%s has place %d and ID %d, after %s", l.Name, i, l.ID, all[max(i-1, 0)].Name)
+		}
+		if l.Name != strings.ToLower(l.Name) || strings.ContainsAny(l.Name, " :,") {
+			t.Errorf("%q cannot be written in a filter", l.Name)
+		}
+		for _, e := range l.Extensions {
+			if !strings.HasPrefix(e, ".") {
+				t.Errorf("%s: extension %q has no dot", l.Name, e)
+			}
+			if got := Detect("x"+e, nil); got != l {
+				t.Errorf("Detect(x%s) = %v, want %s", e, got, l.Name)
+			}
+		}
+		for _, f := range l.Files {
+			if got := Detect("a/"+f, nil); got != l {
+				t.Errorf("Detect(%s) = %v, want %s", f, got, l.Name)
+			}
+		}
+	}
+	for _, name := range strings.Fields("bash c cpp csharp elixir go haskell java javascript kotlin lua php python ruby rust scala swift typescript zig sql protobuf " +
+		"markdown yaml toml json xml ini html css clojure perl r julia erlang ocaml dart vim vue svelte terraform dockerfile makefile cmake groovy objective-c fsharp " +
+		"graphql nix powershell text rst asciidoc assembly cuda solidity") {
+		if l, ok := ByName(name); !ok || l.Name != name {
+			t.Errorf("no language %s", name)
+		}
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	f.Add("a/b.h", []byte("class A"))
+	f.Add("x", []byte("#!/usr/bin/env -S"))
+	f.Fuzz(func(t *testing.T, path string, head []byte) {
+		if l := Detect(path, head); l != nil {
+			if again, ok := ByName(l.Name); !ok || again != l {
+				t.Fatalf("Detect(%q) = %v, which ByName does not know", path, l)
+			}
+		}
+		Classify(path)
+	})
+}
