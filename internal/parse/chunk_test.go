@@ -27,7 +27,7 @@ func TestChunksAreCutWhereDefinitionsStart(t *testing.T) {
 		{"blank ends are left out", "go", "\n\npackage x\n\n\n", "3-3"},
 		{"no line end", "go", "package x", "1-1"},
 		{"comments stay with their function", "go", "package x\n\n" + function("A", 20) + function("B", 20) + function("C", 5), "1-27 29-64"},
-		{"small ones share a chunk", "go", "package x\n\n" + strings.Repeat(function("A", 2), 12), "1-81 83-97"},
+		{"small ones share a chunk", "go", "package x\n\n" + strings.Repeat(function("A", 2), 12), "1-89 91-97"},
 		{"a long function is cut at its blank line", "go", "package x\n\nfunc A() {\n" + repeat(25) + "\n" + repeat(25) + "}\n", "1-28 30-55"},
 		{"else where it is full", "go", repeat(60), "1-36 37-60"},
 		{"a long line stands alone", "go", "package x\n" + strings.Repeat("x", 5000) + "\npackage y\n", "1-1 2-2 3-3"},

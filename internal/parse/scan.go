@@ -95,10 +95,10 @@ type scanner struct {
 	heredocs  []heredoc
 	unclosed  int
 
-	statement int  // start of the current statement
+	statement int // start of the current statement
 	branches  []branch
 	kept      []scope // of the branches
-	typedef   bool // the statement follows the body of a typedef
+	typedef   bool    // the statement follows the body of a typedef
 	guard     [2]int
 	keys      int
 }
