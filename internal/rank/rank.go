@@ -12,7 +12,6 @@
 package rank
 
 import (
-	"cmp"
 	"math"
 
 	"espy/internal/code"
@@ -156,24 +155,4 @@ var contentPenalty = [...]float64{ContentCode: 0, ContentProse: 1, ContentData: 
 // String returns the word for the content in explanations.
 func (c Content) String() string {
 	return [...]string{"code", "prose", "data"}[c]
-}
-
-// Key is what the order of answers depends on.
-type Key struct {
-	Score float64
-	Repo  string
-	Path  string
-	Line  uint32
-}
-
-// Compare orders keys: higher scores first, then by repository, path and line.
-// It is a total order over places, so that an answer does not depend on how
-// files are spread over segments.
-func Compare(a, b Key) int {
-	return cmp.Or(
-		cmp.Compare(b.Score, a.Score),
-		cmp.Compare(a.Repo, b.Repo),
-		cmp.Compare(a.Path, b.Path),
-		cmp.Compare(a.Line, b.Line),
-	)
 }

@@ -102,24 +102,6 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 }
 
-func TestCompare(t *testing.T) {
-	want := []Key{
-		{2, "b", "b", 9},
-		{1, "a", "a", 1},
-		{1, "a", "a", 2},
-		{1, "a", "b", 1},
-		{1, "b", "a", 1},
-		{0, "a", "a", 1},
-	}
-	for i, a := range want {
-		for j, b := range want {
-			if got, want := Compare(a, b), min(1, max(-1, i-j)); got != want {
-				t.Errorf("Compare(%v, %v) = %d, want %d", a, b, got, want)
-			}
-		}
-	}
-}
-
 func TestNameMatch(t *testing.T) {
 	for _, c := range []struct {
 		share       float64

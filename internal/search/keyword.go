@@ -1,11 +1,9 @@
 package search
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"strings"
 
 	"espy/internal/query"
@@ -225,91 +223,3 @@ func conditional(root query.Node) bool {
 
 // isStopword reports whether a word of a query says nothing.
 func isStopword(text string) bool { return rank.IsStopword(strings.ToLower(text)) }
-
-// heavy returns the terms of the query that occur, the heaviest first.
-func (c *collection) heavy() (terms []string, mass []float64) {
-	var order []int
-	for i, w := range c.terms {
-		if w.known {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.terms[b].chunk, c.terms[a].chunk) })
-	for _, i := range order {
-		terms = append(terms, c.query.Terms[i].Text)
-		mass = append(mass, c.terms[i].chunk)
-	}
-	return terms, mass
-}
-
-// excerpts cuts what is shown of the hits of one answer.
-type excerpts struct {
-	*plan
-	lens     *lens
-	cache    segment.TextCache
-	passages []*passage // by hit; nil where nothing is shown
-}
-
-func (k *keywords) newExcerpts() *excerpts {
-	return &excerpts{plan: k.plan, lens: newLens(k.heavy())}
-}
-
-// add reads the text of the next hit and ranks its lines.
-func (e *excerpts) add(m *match, h *Hit) error {
-	if e.Detail == DetailLocate || m.chunk < 0 {
-		e.passages = append(e.passages, nil)
-		return nil
-	}
-	c := m.seg.Chunk(m.chunk)
-	text, err := m.seg.TextRange(m.file, int(c.Start), int(c.End), &e.cache)
-	if err != nil {
-		return err
-	}
-	p := newPassage(bytes.Clone(text), h.StartLine, e.lens, m.worth(c))
-	if e.Detail == DetailLines {
-		p.keep(excerptLines)
-	}
-	e.passages = append(e.passages, p)
-	return nil
-}
-
-// worth returns what the lines of a chunk that define something are worth
-// beside their words.
-func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
-	worth := map[int]float64{}
-	first, end := m.seg.DefinitionsOf(m.file)
-	first += sort.Search(end-first, func(i int) bool { return m.seg.Definition(first+i).Line >= c.StartLine })
-	exact, named := m.exact[m.file]
-	for i := first; i < end; i++ {
-		d := m.seg.Definition(i)
-		if d.Line > c.EndLine {
-			break
-		}
-		switch line := int(d.Line); {
-		case named && exact.definition == i, m.nameHits[i] > 0:
-			worth[line] = 1
-		case d.Kind.IsType() || d.Kind.IsFunc():
-			worth[line] = max(worth[line], definitionBonus)
-		}
-	}
-	return worth
-}
-
-// show fills in the lines of the hits within the budget of the request.
-func (e *excerpts) show(hits []Hit) {
-	needs := make([]int, len(hits))
-	for i, p := range e.passages {
-		if p != nil {
-			needs[i] = p.cost(len(p.order))
-		}
-	}
-	granted := needs
-	if e.MaxTokens > 0 {
-		granted = shares(needs, 4*e.MaxTokens)
-	}
-	for i, p := range e.passages {
-		if p != nil {
-			hits[i].Lines, hits[i].Cut = p.show(p.fit(granted[i]), e.lens)
-		}
-	}
-}
