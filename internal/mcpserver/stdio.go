@@ -87,11 +87,17 @@ type conn struct {
 	closed    chan struct{}
 
 	mu        sync.Mutex
-	open      map[jsonrpc.ID]bool // requests not answered yet, guarded by mu
-	answering int                 // answers being written, guarded by mu
-	idle      chan struct{}       // after the input ended: closed when all is answered; guarded by mu
+	open      map[jsonrpc.ID]*request // requests not answered yet, guarded by mu
+	answering int                     // answers being written, guarded by mu
+	idle      chan struct{}           // after the input ended: closed when all is answered; guarded by mu
 
 	writing sync.Mutex // held while a line is written
+}
+
+// request is one that waits for its answer.
+type request struct {
+	soon      bool // the answer does not wait for the client
+	cancelled bool // the client no longer wants it
 }
 
 // line is one line of the input, or its end.
@@ -101,7 +107,7 @@ type line struct {
 }
 
 func newConn(in io.Reader, out io.Writer) *conn {
-	c := &conn{lines: make(chan line), out: out, closed: make(chan struct{}), open: map[jsonrpc.ID]bool{}}
+	c := &conn{lines: make(chan line), out: out, closed: make(chan struct{}), open: map[jsonrpc.ID]*request{}}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10))
 	return c
 }
@@ -196,26 +202,50 @@ func (c *conn) accept(l line) jsonrpc.Message {
 	if l.err == nil {
 		msg, bad = check(l.text)
 	}
-	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
-		c.mu.Lock()
-		if c.open[req.ID] {
-			msg, bad = nil, &badLine{code: jsonrpc.CodeInvalidRequest, msg: "request id in use: wait for its answer, or choose another"}
-		} else {
-			c.open[req.ID] = true
-		}
-		c.mu.Unlock()
+	if req, ok := msg.(*jsonrpc.Request); ok && bad == nil {
+		bad = c.note(req)
 	}
 	if bad != nil {
 		c.write(bad.response()) //nolint:errcheck // a broken pipe ends the session at the next answer
+		return nil
 	}
 	return msg
 }
+
+// note keeps the books on a request that has come.
+func (c *conn) note(req *jsonrpc.Request) *badLine {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case req.Method == cancel:
+		var p struct {
+			RequestID any `json:"requestId"`
+		}
+		if json.Unmarshal(req.Params, &p) != nil {
+			return nil
+		}
+		if id, err := jsonrpc.MakeID(p.RequestID); err == nil && c.open[id] != nil {
+			c.open[id].cancelled = true
+		}
+	case !req.IsCall():
+	case c.open[req.ID] != nil:
+		return &badLine{code: jsonrpc.CodeInvalidRequest, msg: "request id in use: wait for its answer, or choose another"}
+	default:
+		c.open[req.ID] = &request{soon: req.Method != subscribe}
+	}
+	return nil
+}
+
+const (
+	cancel    = "notifications/cancelled"
+	subscribe = "subscriptions/listen" // is answered when the client no longer listens
+)
 
 // finish waits until the requests under way are answered, for a client that
 // sends its requests and closes the input at once.
 func (c *conn) finish(ctx context.Context) {
 	c.mu.Lock()
-	if len(c.open) == 0 && c.answering == 0 {
+	if c.isIdleLocked() {
 		c.mu.Unlock()
 		return
 	}
@@ -239,8 +269,11 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		return fmt.Errorf("encode message: %w", err)
 	}
 	if res, ok := msg.(*jsonrpc.Response); ok {
-		c.answer(res.ID)
+		wanted := c.answer(res.ID)
 		defer c.answered()
+		if !wanted {
+			return nil
+		}
 	}
 	return c.write(append(text, '\n'))
 }
@@ -252,23 +285,36 @@ func (c *conn) write(text []byte) error {
 	return err
 }
 
-// answer frees an id before its answer is written: once the client has read
-// that, it may use the id again.
-func (c *conn) answer(id jsonrpc.ID) {
+// answer frees an id before its answer is written, since once the client has
+// read that it may use the id again, and reports whether the client wants it:
+// the protocol asks for no answer to a cancelled request.
+func (c *conn) answer(id jsonrpc.ID) (wanted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	req := c.open[id]
 	delete(c.open, id)
 	c.answering++
+	return req == nil || !req.cancelled
 }
 
 func (c *conn) answered() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.answering--
-	if c.idle != nil && len(c.open) == 0 && c.answering == 0 {
+	if c.idle != nil && c.isIdleLocked() {
 		close(c.idle)
 		c.idle = nil
 	}
+}
+
+// isIdleLocked reports whether all is answered that can be.
+func (c *conn) isIdleLocked() bool {
+	for _, req := range c.open {
+		if req.soon {
+			return false
+		}
+	}
+	return c.answering == 0
 }
 
 // badLine says why a line is no message.

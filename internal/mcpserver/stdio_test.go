@@ -121,16 +121,42 @@ func TestSameIDTwice(t *testing.T) {
 	in, out, _ := pipes(t, s)
 	answers := lines(t, out)
 	call := `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"block","arguments":{}}}` + "\n"
-	if _, err := io.WriteString(in, hello+call+call); err != nil {
+	if _, err := io.WriteString(in, hello); err != nil {
 		t.Fatal(err)
 	}
-	within(t, answers, 5*time.Second) // initialize
+	within(t, answers, 5*time.Second)
+	if _, err := io.WriteString(in, call+call); err != nil {
+		t.Fatal(err)
+	}
 	if got := within(t, answers, 5*time.Second); !strings.Contains(got, "request id in use") || !strings.Contains(got, `"id":null`) {
 		t.Errorf("second request: %s", got)
 	}
 	close(release)
 	if got := within(t, answers, 5*time.Second); !strings.Contains(got, `"id":5`) || !strings.Contains(got, "released") {
 		t.Errorf("first request: %s", got)
+	}
+}
+
+// TestCancelledIsNotAnswered checks that the answer to a cancelled request is
+// dropped.
+func TestCancelledIsNotAnswered(t *testing.T) {
+	s := newServer(t, tree(t, "demo", files), false)
+	block(s, nil)
+	in, out, ended := pipes(t, s)
+	answers := lines(t, out)
+	call := `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"block","arguments":{}}}` + "\n"
+	stop := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}` + "\n"
+	if _, err := io.WriteString(in, hello+call+stop+ping); err != nil {
+		t.Fatal(err)
+	}
+	within(t, answers, 5*time.Second)
+	if got := within(t, answers, 5*time.Second); !strings.Contains(got, `"id":"ping"`) {
+		t.Errorf("answer %s", got)
+	}
+	in.Close()
+	<-ended
+	for line := range answers {
+		t.Errorf("answer %s", line)
 	}
 }
 
@@ -429,13 +455,14 @@ func TestIndexCancelled(t *testing.T) {
 // TestNewestProtocol checks that a client of the revision without a handshake
 // finds the instructions and the tools.
 func TestNewestProtocol(t *testing.T) {
-	in, out, _ := pipes(t, newServer(t, tree(t, "demo", files), false))
+	in, out, ended := pipes(t, newServer(t, tree(t, "demo", files), false))
 	answers := lines(t, out)
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, tt := range []struct{ method, params, want string }{
 		{"server/discover", meta, `"instructions":"Espy searches`},
 		{"tools/list", meta, `"ttlMs":3600000`},
 		{"tools/call", meta + `,"name":"files","arguments":{}`, "7 of 7 entries"},
+		{"subscriptions/listen", meta + `,"notifications":{"toolsListChanged":true}`, "notifications/subscriptions/acknowledged"},
 	} {
 		if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`+"\n", tt.method, tt.params); err != nil {
 			t.Fatal(err)
@@ -443,5 +470,11 @@ func TestNewestProtocol(t *testing.T) {
 		if got := within(t, answers, 5*time.Second); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %s, want %s", tt.method, got, tt.want)
 		}
+	}
+	in.Close() // while it listens
+	select {
+	case <-ended:
+	case <-time.After(time.Second):
+		t.Error("the server waits for a request that is answered when nobody listens any more")
 	}
 }
