@@ -180,7 +180,7 @@ func (p *parser) primary() (Node, error) {
 	if word == "AND" || word == "OR" || word == "NOT" { // without an operand
 		word = strings.ToLower(word)
 	}
-	return Word{word, start}, p.clause(start)
+	return Word{word, start}, nil
 }
 
 func (p *parser) group() (Node, error) {
@@ -338,7 +338,7 @@ func (p *parser) space() {
 
 func (p *parser) clause(pos int) error {
 	if p.clauses++; p.clauses > MaxClauses {
-		return &SyntaxError{pos, fmt.Sprintf("more than %d words and filters", MaxClauses), "search for fewer, telling words"}
+		return &SyntaxError{pos, fmt.Sprintf("more than %d conditions and filters", MaxClauses), "search for fewer"}
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ import (
 // Limits of a query.
 const (
 	MaxBytes   = 10_000 // length of the text
-	MaxClauses = 256    // words, phrases, symbols and filters together
+	MaxClauses = 256    // phrases, symbols and filters together; words have no limit of their own
 	MaxDepth   = 100    // groups within groups
 )
 

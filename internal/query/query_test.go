@@ -183,8 +183,8 @@ func TestParseErrors(t *testing.T) {
 		{"-scope:test", 1, "scope: cannot be negated"},
 		{"NOT (repo:x)", 5, "repo: cannot be negated"},
 		{long, MaxBytes, "the query is 10001 bytes long and the limit is 10000"},
-		{strings.Repeat("a ", MaxClauses+1), 2 * MaxClauses, "more than 256 words"},
-		{"lang:" + strings.Repeat("a,", MaxClauses+1), 0, "more than 256 words"},
+		{strings.Repeat(`"a" `, MaxClauses+1), 4 * MaxClauses, "more than 256 conditions"},
+		{"lang:" + strings.Repeat("a,", MaxClauses+1), 0, "more than 256 conditions"},
 		{strings.Repeat("(", MaxDepth+1), MaxDepth, "more than 100 groups"},
 	} {
 		_, err := Parse(c.text)
