@@ -186,7 +186,7 @@ func testFileWord(w []byte) bool {
 func lastWord(stem []byte) code.Class {
 	switch {
 	case hasSuffix(stem, "_spec"), hasSuffix(stem, ".spec"), string(stem) == "spec_helper",
-		hasSuffix(stem, "_mock"), hasSuffix(stem, "_mocks"), hasSuffix(stem, ".mock"), hasPrefix(stem, "mock_"):
+		hasSuffix(stem, "_testing"), hasSuffix(stem, "-testing"), hasSuffix(stem, "_mock"), hasSuffix(stem, "_mocks"), hasSuffix(stem, ".mock"), hasPrefix(stem, "mock_"):
 		return code.ClassTest
 	case hasSuffix(stem, "benchmark"), hasSuffix(stem, "benchmarks"):
 		return code.ClassBench

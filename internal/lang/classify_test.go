@@ -74,6 +74,8 @@ func TestClassify(t *testing.T) {
 		{"a/b.test-d.ts", test},
 		{"a/b-test.js", test},
 		{"a/foo_test_util.cc", test},
+		{"a/hash_testing.h", test},
+		{"a/testing.md", docs},
 		{"a/FooTest.java", test},
 		{"a/FooTests.cs", test},
 		{"a/FooIT.java", test},

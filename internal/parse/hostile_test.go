@@ -17,7 +17,8 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 		"#if 0\n", "#if 1\n", "#define a\\\n", "typedef struct {", "class A", "class A {\n", "enum {\n", "public A b(", "${", "`${", "/a", "= /a\n", "``` \n", "r#\"", "#\"\n", "=begin\n", "~s(", "\xff", "é'",
 		"create table\n", "def a\n", "x\n===\n", "a: 1\n", "[a]\n", "{\"a\":\n", "data A =>\n", "f, g ::", "f = \n", "fun <T", "export default {\n a() {", "a.b.c.", "--[[", "-- ", "//", "#", "*/", "]]>", "<!--",
 	}
-	const size = 1 << 17
+	const size = 1 << 16
+	const limit = 300 * time.Millisecond // well below one is usual
 	for name := range syntaxes {
 		l, ok := lang.ByName(name)
 		if !ok {
@@ -26,10 +27,15 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 		}
 		for _, piece := range pieces {
 			text := []byte(strings.Repeat(piece, size/len(piece)))
-			start := time.Now()
-			o := Parse(l, text)
-			if d := time.Since(start); d > time.Second { // a few milliseconds are usual
-				t.Errorf("%s: %q repeated over %d bytes took %v", name, piece, size, d)
+			took := time.Hour
+			var o Outline
+			for try := 0; try < 3 && took > limit; try++ { // a busy machine may stall one of them
+				start := time.Now()
+				o = Parse(l, text)
+				took = min(took, time.Since(start))
+			}
+			if took > limit {
+				t.Errorf("%s: %q repeated over %d bytes took %v", name, piece, size, took)
 			}
 			if err := check(text, o); err != nil {
 				t.Errorf("%s: %q repeated: %v", name, piece, err)

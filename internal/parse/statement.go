@@ -44,6 +44,7 @@ func init() {
 	syntaxes["csharp"] = statements(csharp, map[string]action{"/": slash, "#": skipDirective, "\"": csharpQuote, "'": charQuote})
 	syntaxes["dart"] = statements(dart, map[string]action{"/": slash, "\"'": tripleEscaped})
 	syntaxes["groovy"] = statements(groovy, map[string]action{"/": slash, "\"'": tripleEscaped})
+	syntaxes["groovy"].act['\n'] = lineStatement
 }
 
 func cTypes(word []byte) (code.Kind, scopeKind) {
@@ -349,6 +350,14 @@ func endStatement(s *scanner, i int) int {
 	s.statement = i + 1
 	s.typedef = false
 	return i + 1
+}
+
+// lineStatement is the action of '\n' where it ends a statement, as in Groovy.
+func lineStatement(s *scanner, i int) int {
+	if p := s.wordStart(i, min(i+maxLook, len(s.text))); p >= len(s.text) || s.text[p] != '{' {
+		endStatement(s, i)
+	}
+	return newline(s, i)
 }
 
 // span is a range of the text.
@@ -963,6 +972,7 @@ func objcLine(s *scanner) {
 		case "implementation":
 			s.mark()
 		case "property", "class":
+			s.statement = c.end
 			return
 		}
 		c.skip()

@@ -19,7 +19,7 @@ const (
 )
 
 var (
-	first  = map[string]int{
+	first = map[string]int{
 		"k": 1,
 	}
 	second,
