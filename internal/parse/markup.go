@@ -142,7 +142,8 @@ func yamlLine(s *scanner) {
 		return
 	}
 	c := s.cursor()
-	start, end := c.i, c.i
+	start := c.i
+	var end int
 	if q := c.peek(); q == '"' || q == '\'' {
 		name := c.quoted(q)
 		start, end = c.i-1-len(name), c.i-1
