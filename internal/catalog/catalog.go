@@ -133,13 +133,13 @@ func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 	if err := checkName(r, repos); err != nil {
 		return Repo{}, err
 	}
+	if err := c.clean(empty); err != nil {
+		return Repo{}, err
+	}
 	for _, old := range repos {
 		if old.Root == r.Root {
 			return c.update(old, r)
 		}
-	}
-	if err := c.clean(empty); err != nil {
-		return Repo{}, err
 	}
 	if r.Name == "" {
 		r.Name = freeName(filepath.Base(r.Root), repos)
@@ -162,11 +162,15 @@ func (c *Catalog) clean(empty []string) error {
 	return nil
 }
 
+// update renames a repository, and writes its records anew where they differ.
 func (c *Catalog) update(old, r Repo) (Repo, error) {
-	if r.Name == "" || r.Name == old.Name {
+	one, err := c.readRecord(string(old.ID), record)
+	two, copyErr := c.readRecord(string(old.ID), second)
+	whole := err == nil && copyErr == nil && one.Name == two.Name
+	if whole && (r.Name == "" || r.Name == old.Name) {
 		return old, nil
 	}
-	old.Name = r.Name
+	old.Name = cmp.Or(r.Name, old.Name)
 	return old, c.write(old)
 }
 

@@ -65,11 +65,12 @@ func (d *Dir) Put(write func(io.Writer) error, name func() string) (int64, error
 }
 
 func finish(f *os.File, write func(io.Writer) error) (int64, error) {
-	err := write(f)
+	w := io.NewOffsetWriter(f, 0)
+	err := write(w)
 	if err == nil {
 		err = f.Sync()
 	}
-	size, seekErr := f.Seek(0, io.SeekEnd)
+	size, seekErr := w.Seek(0, io.SeekCurrent)
 	return size, errors.Join(err, seekErr, f.Close())
 }
 

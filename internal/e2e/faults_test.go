@@ -1,0 +1,383 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The faults that strace injects into the real program while it writes: it is
+// killed in the middle of a system call, or the call fails. Writes to the
+// index are pwrite64, so that other writes of a process are left alone.
+//
+// strace counts the calls of each thread by itself, and which thread makes a
+// call is a matter of chance. A run with a fault in the Nth call of a thread is
+// therefore repeated, for every N, until every call of the program was hit, or
+// often enough.
+
+// lab is a tree with a home folder for its index.
+type lab struct {
+	t          *testing.T
+	tree, home string
+	during     *fault // injected into every question
+}
+
+// queries are asked after each fault; one per mode, and each finds most files.
+var queries = [][]string{
+	{"--mode", "keyword", "handle request server"},
+	{"--mode", "literal", "func Handle"},
+	{"--mode", "regex", `return \d+ \* [a-z]+`},
+}
+
+// espy runs the program, through strace when a fault is given.
+func (l lab) espy(f *fault, args ...string) (stdout, stderr string, err error) {
+	args = append([]string{espy}, args...)
+	if f != nil {
+		args = append(f.strace(), args...)
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = l.tree
+	cmd.Env = []string{"HOME=" + l.home, "PATH=" + os.Getenv("PATH"), "GOMAXPROCS=1"}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return out.String(), errs.String(), err
+}
+
+// answers returns what the queries find, without times and generations.
+func (l lab) answers() (string, error) {
+	var all strings.Builder
+	for _, q := range queries {
+		args := append([]string{"search", "--json", "--limit", "1000"}, q...)
+		out, stderr, err := l.espy(l.during, args...)
+		if err != nil {
+			return "", fmt.Errorf("espy %q: %v\n%s", args, err, stderr)
+		}
+		var res any
+		if err := json.Unmarshal([]byte(out), &res); err != nil {
+			return "", fmt.Errorf("espy %q: %v in %q", args, err, out)
+		}
+		strip(res)
+		b, err := json.MarshalIndent(res, "", " ")
+		if err != nil {
+			return "", err
+		}
+		all.Write(append(b, '\n'))
+	}
+	return all.String(), nil
+}
+
+// wantAnswers holds that the answers are those of a clean build.
+func (l lab) wantAnswers(want string) {
+	l.t.Helper()
+	got, err := l.answers()
+	if err != nil {
+		l.t.Error(err)
+	} else if got != want {
+		l.t.Errorf("answers differ from a clean build (-clean +got):\n%s", cmp.Diff(want, got))
+	}
+}
+
+// strip takes out of an answer what depends on the way to it.
+func strip(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		delete(v, "took_ms")
+		delete(v, "generation")
+		for _, e := range v {
+			strip(e)
+		}
+	case []any:
+		for _, e := range v {
+			strip(e)
+		}
+	}
+}
+
+// check holds what must be true after any fault: the index opens, is whole,
+// answers as a clean build does, and keeps nothing that is not needed.
+func (l lab) check(want string) {
+	l.t.Helper()
+	if _, stderr, err := l.espy(nil, "verify"); err != nil && !strings.Contains(stderr, "not indexed yet") && !strings.Contains(stderr, "no repository") {
+		l.t.Errorf("verify after the fault: %v, %s", err, stderr)
+	}
+	l.wantAnswers(want)
+	if out, stderr, err := l.espy(nil, "index", "--exact"); err != nil {
+		l.t.Errorf("index: %v, %s%s", err, out, stderr)
+	}
+	if out, stderr, err := l.espy(nil, "verify"); err != nil {
+		l.t.Errorf("verify: %v, %s%s", err, out, stderr)
+	}
+	l.tidy()
+}
+
+// tidy holds that a writer left no temporary file behind, and no part that the
+// manifest does not list.
+func (l lab) tidy() {
+	l.t.Helper()
+	repos, err := filepath.Glob(filepath.Join(l.home, ".local/share/espy/repos/*/view-main.json"))
+	if err != nil || len(repos) != 1 {
+		l.t.Fatalf("manifests: %v, %v", repos, err)
+	}
+	manifest, err := os.ReadFile(repos[0])
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	err = filepath.WalkDir(filepath.Join(l.home, ".local/share/espy"), func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		part := strings.HasSuffix(name, ".lex") || strings.HasSuffix(name, ".tree") || strings.HasSuffix(name, ".bad")
+		if strings.HasPrefix(name, "tmp-") || part && !bytes.Contains(manifest, []byte(name)) {
+			l.t.Errorf("left behind: %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// fault is what strace does to the calls of a program.
+type fault struct {
+	calls string // names, separated by commas
+	do    string // "signal=KILL" or "error=NAME"
+	when  string // which of the calls, in strace's notation
+	log   string // file that strace writes the calls to
+}
+
+func (f *fault) strace() []string {
+	args := []string{"strace", "-f", "-qqq", "--signal=none", "-o", f.log, "-e", "trace=" + f.calls}
+	if f.do != "" {
+		args = append(args, "-e", "inject="+f.calls+":"+f.do+":when="+f.when)
+	}
+	return args
+}
+
+// hit returns the position of the call that was hit among all calls of the
+// run, 0 for none, and how many calls there were.
+func (f *fault) hit(t *testing.T) (at, calls int) {
+	t.Helper()
+	b, err := os.ReadFile(f.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		if !strings.Contains(line, "(") || strings.Contains(line, "resumed>") {
+			continue
+		}
+		calls++
+		if at == 0 && (strings.Contains(line, "INJECTED") || f.do == "signal=KILL" && strings.HasSuffix(strings.TrimSpace(line), "= ?")) {
+			at = calls
+		}
+	}
+	return at, calls
+}
+
+const (
+	flushes = "fsync"
+	writes  = "pwrite64"
+	renames = "rename,renameat,renameat2"
+	links   = "link,linkat,unlinkat"
+)
+
+// scenario is a state of the index in which a writer begins, and the writer.
+type scenario struct {
+	name    string
+	home    string // copied for every run
+	command []string
+}
+
+// scenarios makes a tree, and homes in which it was not indexed at all and in
+// which it was indexed before files changed. The last change makes the writer
+// merge segments too.
+func scenarios(t *testing.T) (tree, want string, all []scenario) {
+	t.Helper()
+	tree = t.TempDir()
+	source := func(i, version int) string {
+		return fmt.Sprintf("package p%d\n\n// Handle%d serves the request of server %d.\nfunc Handle%d(x int) int { return %d * x }\n", i, i, version, i, version)
+	}
+	set := func(i, version int) {
+		if err := os.WriteFile(filepath.Join(tree, fmt.Sprintf("f%02d.go", i)), []byte(source(i, version)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 10 {
+		set(i, 1)
+	}
+	before := lab{t: t, tree: tree, home: t.TempDir()}
+	for i := range 7 {
+		set(10+i, 2)
+		if out, stderr, err := before.espy(nil, "index", "--exact"); err != nil {
+			t.Fatalf("index: %v, %s%s", err, out, stderr)
+		}
+	}
+	for i := range 4 {
+		set(i, 3)
+	}
+	set(20, 3)
+	if err := os.Remove(filepath.Join(tree, "f05.go")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(tree, "f06.go"), filepath.Join(tree, "moved.go")); err != nil {
+		t.Fatal(err)
+	}
+	clean := lab{t: t, tree: tree, home: t.TempDir()}
+	want, err := clean.answers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree, want, []scenario{
+		{"first", t.TempDir(), []string{"index", "--exact"}},
+		{"change", before.home, []string{"index", "--exact"}},
+		{"forced", before.home, []string{"index", "--exact", "--force"}},
+		{"search", before.home, append([]string{"search"}, queries[0]...)},
+	}
+}
+
+// begin returns a lab with a copy of the scenario's home.
+func (s scenario) begin(t *testing.T, tree string) lab {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.CopyFS(home, os.DirFS(s.home)); err != nil {
+		t.Fatal(err)
+	}
+	return lab{t: t, tree: tree, home: home}
+}
+
+// calls counts how many of the calls the scenario's writer makes.
+func (s scenario) calls(t *testing.T, tree, calls string) int {
+	t.Helper()
+	l := s.begin(t, tree)
+	f := &fault{calls: calls, log: filepath.Join(t.TempDir(), "log")}
+	if out, stderr, err := l.espy(f, s.command...); err != nil {
+		t.Fatalf("%q: %v, %s%s", s.command, err, out, stderr)
+	}
+	_, n := f.hit(t)
+	return n
+}
+
+// sweep is a fault in each call of a kind, in turn.
+type sweep struct {
+	name, calls, do string
+	onwards         bool   // every call from there on fails
+	twice           bool   // the next run is hit too
+	searched        bool   // other processes search meanwhile
+	scenarios       string // their names
+}
+
+func (s *sweep) fault(t *testing.T, n int) *fault {
+	f := &fault{calls: s.calls, do: s.do, when: fmt.Sprint(n), log: filepath.Join(t.TempDir(), "log")}
+	if s.onwards {
+		f.when += "+"
+	}
+	return f
+}
+
+func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the program hundreds of times")
+	}
+	tree, want, all := scenarios(t)
+	for _, s := range []sweep{
+		{name: "killed at a flush", calls: flushes, do: "signal=KILL", scenarios: "first change search"},
+		{name: "killed at a flush, twice", calls: flushes, do: "signal=KILL", twice: true, scenarios: "first change"},
+		{name: "killed at a flush while searched", calls: flushes, do: "signal=KILL", searched: true, scenarios: "forced"},
+		{name: "killed at a rename", calls: renames, do: "signal=KILL", scenarios: "first change search"},
+		{name: "killed at a write", calls: writes, do: "signal=KILL", scenarios: "first change"},
+		{name: "killed at a link", calls: links, do: "signal=KILL", scenarios: "first change"},
+		{name: "flush fails", calls: flushes, do: "error=EIO", scenarios: "first change"},
+		{name: "every flush fails", calls: flushes, do: "error=EIO", onwards: true, scenarios: "first change"},
+		{name: "write fails", calls: writes, do: "error=EIO", scenarios: "first change"},
+		{name: "disk full", calls: writes, do: "error=ENOSPC", onwards: true, scenarios: "first change search"},
+		{name: "rename fails", calls: renames, do: "error=ENOSPC", scenarios: "first change"},
+	} {
+		for _, begin := range all {
+			if !slices.Contains(strings.Fields(s.scenarios), begin.name) {
+				continue
+			}
+			t.Run(s.name+"/"+begin.name, func(t *testing.T) {
+				t.Parallel()
+				s.run(t, begin, tree, want)
+			})
+		}
+	}
+}
+
+// rounds bounds how often a fault is tried in every call of a thread.
+func rounds() int {
+	if raceEnabled {
+		return 1 // the program starts slowly then
+	}
+	return 3
+}
+
+func (s *sweep) run(t *testing.T, begin scenario, tree, want string) {
+	total := begin.calls(t, tree, s.calls)
+	covered := map[int]bool{}
+	for run := 0; len(covered) < total && run < rounds()*total; run++ {
+		l := begin.begin(t, tree)
+		reading := s.reader(l, want)
+		f := s.fault(t, run%total+1)
+		out, stderr, err := l.espy(f, begin.command...)
+		reading()
+		at, _ := f.hit(t)
+		if at == 0 || covered[at] {
+			continue
+		}
+		covered[at] = true
+		if begin.name != "search" && s.do != "signal=KILL" && err != nil {
+			wantFailure(t, err, stderr)
+		}
+		if s.twice {
+			l.espy(s.fault(t, 1+run*3%total), begin.command...)
+		}
+		if s.onwards && begin.name != "first" {
+			l.during = f
+			l.wantAnswers(want)
+			l.during = nil
+		}
+		l.check(want)
+		if t.Failed() {
+			t.Fatalf("with a fault in call %d of %d: %v\n%s%s", at, total, err, out, stderr)
+		}
+	}
+	if len(covered) < total/2 && !raceEnabled || len(covered) == 0 {
+		t.Errorf("only %d of %d calls were hit", len(covered), total)
+	}
+	t.Logf("%d of %d calls hit", len(covered), total)
+}
+
+// reader asks in the background until the function it returns is called.
+func (s *sweep) reader(l lab, want string) (wait func()) {
+	if !s.searched {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l.wantAnswers(want)
+	}()
+	return func() { <-done }
+}
+
+// wantFailure holds that a run that could not write ends as promised.
+func wantFailure(t *testing.T, err error, stderr string) {
+	t.Helper()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 2 {
+		t.Errorf("ended with %v, want exit code 2", err)
+	}
+	named := strings.Contains(stderr, "/.local/share/espy") && (strings.Contains(stderr, "input/output error") || strings.Contains(stderr, "no space left"))
+	if !named || strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
+		t.Errorf("standard error %q, want the file and what is wrong with it", stderr)
+	}
+}
