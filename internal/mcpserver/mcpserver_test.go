@@ -445,6 +445,39 @@ func TestFresh(t *testing.T) {
 	}
 }
 
+// TestGlobsMeanTheSame checks that files and search let the same files through.
+func TestGlobsMeanTheSame(t *testing.T) {
+	session := connect(t, newServer(t, tree(t, "demo", files), false), nil)
+	for _, globs := range [][]string{
+		{"*.go"}, {"internal"}, {"internal/"}, {"/internal"}, {"rules"}, {"/rules"}, {"./internal/**"}, {"internal/*"}, {"internal/*/*_test.go"},
+		{"**/*.{go,ts}"}, {"!internal"}, {"*.go", "!*_test.go"}, {"!*.go", "!*.md"}, {"README.md/"}, {"[a-z]*.mod"}, {"**"}, {"*"}, {"odd*"}, {"nothing"},
+	} {
+		paths := func(tool, rows string, args map[string]any) []string {
+			args["path"], args["limit"], args["max_tokens"], args["format"] = globs, 1000, 8000, "json"
+			text, isError := ask(t, session, tool, args)
+			var v map[string]json.RawMessage
+			var list []struct{ Path string }
+			if err := json.Unmarshal([]byte(text), &v); isError || err != nil {
+				t.Fatalf("%s %q: %s", tool, globs, text)
+			}
+			if err := json.Unmarshal(v[rows], &list); err != nil {
+				t.Fatal(err)
+			}
+			var out []string
+			for _, row := range list {
+				out = append(out, row.Path)
+			}
+			slices.Sort(out)
+			return slices.Compact(out)
+		}
+		listed := paths("files", "files", map[string]any{"regex": "."}) // so that one folder is not listed by level
+		found := paths("search", "hits", map[string]any{"query": ".", "mode": "regex", "detail": "locate"})
+		if diff := cmp.Diff(listed, found); diff != "" {
+			t.Errorf("%q: files lists - and search finds +:\n%s", globs, diff)
+		}
+	}
+}
+
 func TestBudgets(t *testing.T) {
 	big := map[string]string{".git/HEAD": "x"}
 	for i := range 300 {
@@ -569,9 +602,9 @@ func TestHandshake(t *testing.T) {
 	if res.Instructions != instructions {
 		t.Errorf("instructions %q", res.Instructions)
 	}
-	if res.Capabilities.Logging != nil || res.Capabilities.Tools == nil || res.Capabilities.Tools.ListChanged {
-		text, _ := json.Marshal(res.Capabilities)
-		t.Errorf("capabilities %s", text)
+	text, err := json.Marshal(res.Capabilities)
+	if want := `{"tools":{}}`; string(text) != want || err != nil {
+		t.Errorf("capabilities %s, want %s, error %v", text, want, err)
 	}
 }
 
@@ -589,4 +622,38 @@ func TestPanic(t *testing.T) {
 	if len(s.slots) != 0 {
 		t.Fatalf("%d slots are still held", len(s.slots))
 	}
+}
+
+// FuzzArguments checks that whatever a client sends as arguments is either
+// refused or decodes into the parameters.
+func FuzzArguments(f *testing.F) {
+	for _, s := range []string{`{}`, `{"query":"x"}`, `{"query":5}`, `[]`, `null`, `{"query":"x","path":"a","limit":1e3}`, `{"query":"x","path":[null]}`, `{"query":"x","context":-1}`, `{"limit":1e999}`} {
+		f.Add([]byte(s))
+	}
+	args := newArguments("search", searchSchema)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		given, err := args.check(raw)
+		if err != nil {
+			if result := errorResult(err); !result.IsError {
+				t.Fatal("an error is answered as none")
+			}
+			return
+		}
+		var p searchParams
+		if err := (&call{args: given}).into(&p); err != nil {
+			t.Fatalf("%q passes the check: %v", raw, err)
+		}
+	})
+}
+
+func FuzzCursor(f *testing.F) {
+	for _, c := range []cursor{{}, {1, 2, 3}, {1 << 31, 1<<32 - 1, 0}} {
+		f.Add(c.String())
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := parseCursor(text, 2)
+		if err == nil && text != "" && c.String() != text {
+			t.Fatalf("cursor %q reads as %+v, which writes %q", text, c, c.String())
+		}
+	})
 }

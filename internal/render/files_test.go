@@ -76,33 +76,36 @@ func TestFilesBound(t *testing.T) {
 
 func TestFileMatcher(t *testing.T) {
 	for _, tt := range []struct {
-		req  FileRequest
-		path string
-		want bool
+		req    FileRequest
+		path   string
+		want   bool
+		folder bool
 	}{
-		{FileRequest{}, "a/b.go", true},
-		{FileRequest{Paths: []string{"*.go"}}, "a/b.go", true},
-		{FileRequest{Paths: []string{"*.go"}}, "a/b.c", false},
-		{FileRequest{Paths: []string{"a"}}, "a/b/c.go", true},
-		{FileRequest{Paths: []string{"a/"}}, "a/b/c.go", true},
-		{FileRequest{Paths: []string{"b"}}, "a/b/c.go", true},
-		{FileRequest{Paths: []string{"/b"}}, "a/b/c.go", false},
-		{FileRequest{Paths: []string{"./a/*.go"}}, "a/b.go", true},
-		{FileRequest{Paths: []string{"a/*.go"}}, "a/b/c.go", false},
-		{FileRequest{Paths: []string{"a/**"}}, "a/b/c.go", true},
-		{FileRequest{Paths: []string{"src/**/*_test.go"}}, "src/x_test.go", true},
-		{FileRequest{Paths: []string{"*.{js,ts}"}}, "x/y.ts", true},
-		{FileRequest{Paths: []string{"*.go", "!*_test.go"}}, "x_test.go", false},
-		{FileRequest{Paths: []string{"!vendor"}}, "vendor/x.go", false},
-		{FileRequest{Paths: []string{"!vendor"}}, "x.go", true},
-		{FileRequest{Regex: `_test\.go$`}, "a/x_test.go", true},
-		{FileRequest{Regex: `^x`}, "a/x.go", false},
+		{FileRequest{}, "a/b.go", true, false},
+		{FileRequest{Paths: []string{"*.go"}}, "a/b.go", true, false},
+		{FileRequest{Paths: []string{"*.go"}}, "a/b.c", false, false},
+		{FileRequest{Paths: []string{"a"}}, "a/b/c.go", true, false},
+		{FileRequest{Paths: []string{"a/"}}, "a/b/c.go", true, false},
+		{FileRequest{Paths: []string{"b"}}, "a/b/c.go", true, false},
+		{FileRequest{Paths: []string{"/b"}}, "a/b/c.go", false, false},
+		{FileRequest{Paths: []string{"./a/*.go"}}, "a/b.go", true, false},
+		{FileRequest{Paths: []string{"a/*.go"}}, "a/b/c.go", false, false},
+		{FileRequest{Paths: []string{"a/**"}}, "a/b/c.go", true, false},
+		{FileRequest{Paths: []string{"src/**/*_test.go"}}, "src/x_test.go", true, false},
+		{FileRequest{Paths: []string{"*.{js,ts}"}}, "x/y.ts", true, false},
+		{FileRequest{Paths: []string{"*.go", "!*_test.go"}}, "x_test.go", false, false},
+		{FileRequest{Paths: []string{"!vendor"}}, "vendor/x.go", false, false},
+		{FileRequest{Paths: []string{"!vendor"}}, "x.go", true, false},
+		{FileRequest{Paths: []string{"a/"}}, "a", false, false},
+		{FileRequest{Paths: []string{"a/"}}, "a", true, true},
+		{FileRequest{Regex: `_test\.go$`}, "a/x_test.go", true, false},
+		{FileRequest{Regex: `^x`}, "a/x.go", false, false},
 	} {
 		m, err := newFileMatcher(tt.req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.path(tt.path); got != tt.want {
+		if got := m.path(tt.path, tt.folder); got != tt.want {
 			t.Errorf("%+v matches %q: %v, want %v", tt.req, tt.path, got, tt.want)
 		}
 	}

@@ -78,7 +78,7 @@ func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
 
 // fileMatcher is a FileRequest ready to be asked.
 type fileMatcher struct {
-	in, out       []string // globs
+	in, out       []fileGlob
 	langs, noLang map[string]bool
 	regex         *regexp.Regexp
 	scope         code.Scope
@@ -88,21 +88,21 @@ func newFileMatcher(req FileRequest) (*fileMatcher, error) {
 	m := &fileMatcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope}
 	for _, p := range req.Paths {
 		glob, not := strings.CutPrefix(p, "!")
-		glob = strings.TrimSuffix(strings.TrimPrefix(glob, "./"), "/")
-		if glob == "" || !doublestar.ValidatePattern(glob) {
-			return nil, &search.UsageError{Arg: "path", Value: p, Msg: "malformed glob", Hint: "write a pattern such as src/** or *.go, and a backslash before a bracket that is meant as such"}
+		g, err := newFileGlob(glob)
+		if err != nil {
+			return nil, err
 		}
 		if not {
-			m.out = append(m.out, glob)
+			m.out = append(m.out, g)
 		} else {
-			m.in = append(m.in, glob)
+			m.in = append(m.in, g)
 		}
 	}
 	for _, name := range req.Languages {
 		bare, not := strings.CutPrefix(name, "!")
 		l, ok := lang.ByName(bare)
 		if !ok {
-			return nil, &search.UsageError{Arg: "lang", Value: bare, Msg: "unknown language", Hint: "the nearest known one is " + lang.Nearest(bare)}
+			return nil, &search.UsageError{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
 		}
 		if not {
 			m.noLang[l.Name] = true
@@ -124,7 +124,7 @@ func (m *fileMatcher) indexed(s *store.Snapshot) []FileEntry {
 	var out []FileEntry
 	s.Each(func(seg, file int) bool {
 		f := s.Segments[seg].Reader.File(file)
-		if m.path(f.Path) && m.scope.Holds(f.Class) && m.language(f.Language) {
+		if m.path(f.Path, false) && m.scope.Holds(f.Class) && m.language(f.Language) {
 			out = append(out, FileEntry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class})
 		}
 		return true
@@ -135,7 +135,7 @@ func (m *fileMatcher) indexed(s *store.Snapshot) []FileEntry {
 func (m *fileMatcher) excluded(repo string, list []discover.Exclusion) []FileEntry {
 	var out []FileEntry
 	for _, x := range list {
-		if m.path(x.Path) {
+		if m.path(x.Path, x.Dir) {
 			out = append(out, FileEntry{Repo: repo, Path: x.Path, Folder: x.Dir, Files: x.Count, Size: x.Size, Reason: x.Reason, Detail: x.Detail})
 		}
 	}
@@ -146,29 +146,61 @@ func (m *fileMatcher) language(name string) bool {
 	return (len(m.langs) == 0 || m.langs[name]) && !m.noLang[name]
 }
 
-func (m *fileMatcher) path(path string) bool {
-	return (len(m.in) == 0 || covers(m.in, path)) && !covers(m.out, path) && (m.regex == nil || m.regex.MatchString(path))
+func (m *fileMatcher) path(path string, folder bool) bool {
+	return (len(m.in) == 0 || covers(m.in, path, folder)) && !covers(m.out, path, folder) && (m.regex == nil || m.regex.MatchString(path))
 }
 
-// covers reports whether a glob matches the path or a folder above it. A glob
-// without a slash is matched against base names.
-func covers(globs []string, path string) bool {
-	for _, g := range globs {
-		for end := 0; end < len(path); end++ {
-			next := strings.IndexByte(path[end:], '/')
-			if next < 0 {
-				end = len(path)
-			} else {
-				end += next
-			}
-			name := path[:end]
-			if !strings.Contains(g, "/") {
-				name = name[strings.LastIndexByte(name, '/')+1:]
-			}
-			if doublestar.MatchUnvalidated(strings.TrimPrefix(g, "/"), name) {
-				return true
-			}
+func languageHint(name string) string {
+	if near := lang.Nearest(name); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "the language is known by a name such as go or python"
+}
+
+// fileGlob is a glob of doublestar with the meaning that a search gives it: it
+// holds for what it matches and for everything below that.
+type fileGlob struct {
+	pattern string
+	name    bool // has no slash inside: matched against single names
+	folder  bool // ends in a slash: matches folders only
+}
+
+// maxGlobBytes is that of a search.
+const maxGlobBytes = 1_000
+
+func newFileGlob(glob string) (fileGlob, error) {
+	text, anchored := strings.CutPrefix(strings.TrimPrefix(glob, "./"), "/")
+	text, folder := strings.CutSuffix(text, "/")
+	if text == "" || text == "." || len(glob) > maxGlobBytes || !doublestar.ValidatePattern(text) {
+		return fileGlob{}, &search.UsageError{Arg: "path", Value: glob, Msg: "malformed glob", Hint: "write a pattern such as src/** or *.go, and a backslash before a bracket that is meant as such"}
+	}
+	return fileGlob{pattern: text, name: !anchored && !strings.Contains(text, "/"), folder: folder}, nil
+}
+
+// covers reports whether a glob matches the path or a folder above it.
+func covers(globs []fileGlob, path string, folder bool) bool {
+	for i := range globs {
+		if globs[i].covers(path, folder) {
+			return true
 		}
+	}
+	return false
+}
+
+func (g *fileGlob) covers(path string, folder bool) bool {
+	for start, end := 0, 0; end <= len(path); end++ {
+		whole := end == len(path)
+		if !whole && path[end] != '/' {
+			continue
+		}
+		part := path[:end]
+		if g.name {
+			part = path[start:end]
+		}
+		if !(whole && g.folder && !folder) && doublestar.MatchUnvalidated(g.pattern, part) {
+			return true
+		}
+		start = end + 1
 	}
 	return false
 }
