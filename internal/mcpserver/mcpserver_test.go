@@ -156,7 +156,7 @@ func TestTools(t *testing.T) {
 	}{
 		{"status before", "status", nil, []string{"espy 1.2.3, 0 repositories", "is not indexed yet", "next: search("}, nil},
 		{"literal", "search", args{"query": "ApplyRules(", "mode": "literal"},
-			[]string{"3 of 3 lines in 2 files, mode literal, repo demo, generation 1, fresh", "internal/rules/rules.go\nin func ApplyRules\n5: func ApplyRules(path string) bool {", "rules_test.go\nin func TestApplyRules\n5: func Test", "6: \tif !ApplyRules", "next: read(path=\"internal/rules/rules.go:1-30\")"}, []string{"debug.log", ".env"}},
+			[]string{"3 of 3 lines in 2 files, mode literal, repo demo, generation 1, fresh", "internal/rules/rules.go\n5: func ApplyRules(path string) bool {", "rules_test.go\n5: func Test", "6: \tif !ApplyRules", "next: read(path=\"internal/rules/rules.go:1-30\")"}, []string{"debug.log", ".env"}},
 		{"regex", "search", args{"query": `func \w+Rules`, "mode": "regex", "scope": "test"}, []string{"1 of 1 line in 1 file, mode regex", "rules_test.go", "5: func TestApplyRules"}, []string{"rules.go\n"}},
 		{"ignore case, word, context", "search", args{"query": "applyrules", "mode": "literal", "ignore_case": true, "word": true, "context": 1, "path": "rules.go"}, []string{"2 of 2 lines", "3- \n4: // ApplyRules reports", "5: func ApplyRules(path", "6- \treturn match(path)"}, nil},
 		{"words", "search", args{"query": "where are ignore rules applied"}, []string{"mode keyword, repo demo", "internal/rules/rules.go:1-", "next: read(path=\"internal/rules/rules.go:"}, nil},

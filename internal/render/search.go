@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -190,13 +191,17 @@ func (w *hitWriter) location(b *strings.Builder, h *search.Hit) {
 	b.WriteByte('\n')
 }
 
-// within names the definition round a matching line when it is a new one.
+// within names the definition round a matching line when it is a new one and
+// the line does not name it itself, as that of the definition does.
 func (w *hitWriter) within(b *strings.Builder, h *search.Hit) {
 	symbol := ""
 	if h.Symbol != "" {
 		symbol = symbolOf(h)
 	}
-	if symbol != w.symbol && symbol != "" {
+	names := func(l search.Line) bool {
+		return l.Number == h.StartLine && bytes.Contains(l.Text, []byte(h.Symbol))
+	}
+	if symbol != w.symbol && symbol != "" && !slices.ContainsFunc(h.Lines, names) {
 		b.WriteString("in " + symbol + "\n")
 	}
 	w.symbol = symbol

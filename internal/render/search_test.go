@@ -29,12 +29,14 @@ func ranked() *search.Result {
 // matched is an answer in literal mode with context lines that overlap.
 func matched() *search.Result {
 	return &search.Result{
-		Query: "Errorf(", Mode: search.ModeLiteral, Detail: search.DetailLines, Total: 5, Files: 2,
+		Query: "Errorf(", Mode: search.ModeLiteral, Detail: search.DetailLines, Total: 7, Files: 2,
 		Repos: []search.Searched{fresh("espy", 3)},
 		Hits: []search.Hit{
 			{Repo: "espy", Path: "a.go", StartLine: 10, EndLine: 10, Column: 6, Symbol: "Run", Kind: "func", Lines: []search.Line{line(9, "\tif err != nil {"), line(10, "\tfmt.Errorf(x)\r", [2]int{5, 12}), line(11, "\t}")}},
 			{Repo: "espy", Path: "a.go", StartLine: 12, EndLine: 12, Column: 2, Symbol: "Run", Kind: "func", Lines: []search.Line{line(11, "\t}"), line(12, "\tErrorf(1); Errorf(2)", [2]int{1, 8}, [2]int{12, 19}), line(13, "}")}},
 			{Repo: "espy", Path: "a.go", StartLine: 30, EndLine: 30, Column: 1, Symbol: "Stop", Kind: "method", Lines: []search.Line{line(30, "Errorf(\x1b[31m\u202e)", [2]int{0, 7})}},
+			{Repo: "espy", Path: "a.go", StartLine: 40, EndLine: 40, Column: 6, Symbol: "Errorf", Kind: "func", Lines: []search.Line{line(40, "func Errorf() {", [2]int{5, 11})}},
+			{Repo: "espy", Path: "a.go", StartLine: 41, EndLine: 41, Column: 6, Symbol: "Errorf", Kind: "func", Lines: []search.Line{line(41, "\tErr()")}},
 			{Repo: "espy", Path: "odd\nname.go", StartLine: 1, EndLine: 1, Column: 1, Lines: []search.Line{line(1, "Errorf(", [2]int{0, 7})}},
 		},
 	}
@@ -93,7 +95,7 @@ func TestSearchJSON(t *testing.T) {
 	explained := ranked()
 	explained.Hits[0].Explain = []search.Contribution{{Signal: "body", Value: 10.5, Score: 10.5}}
 	broken := matched()
-	broken.Hits[3].Path = "bad\xff.go"
+	broken.Hits[5].Path = "bad\xff.go"
 	for _, tt := range []struct {
 		name string
 		res  *search.Result
