@@ -56,7 +56,7 @@ func (s *Server) status(ctx context.Context, c *call) (string, error) {
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Now: time.Now()}
 	if p.Format == "json" {
-		return string(render.JSON(render.StatusJSON(report))), nil
+		return string(render.StatusJSONPage(report, o)), nil
 	}
 	return render.Status(report, o), nil
 }

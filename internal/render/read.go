@@ -139,6 +139,9 @@ func ReadJSON(f *FileText, o Options) any {
 		if o.MaxTokens == 0 || code.Tokens(size) <= o.MaxTokens || shown == 0 {
 			return v
 		}
+		if shown == 1 {
+			v.Note = fmt.Sprintf("line %d alone is larger than max_tokens; format text shows its start", start)
+		}
 		shown = fewer(shown, size, o.MaxTokens*4)
 	}
 }

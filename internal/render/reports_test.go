@@ -55,6 +55,9 @@ func TestReadBound(t *testing.T) {
 	if got := code.Tokens(len(Read(huge, Options{MaxTokens: 300}))); got > 300 {
 		t.Errorf("one huge line: %d tokens, bound 300", got)
 	}
+	if data := string(JSON(ReadJSON(huge, Options{MaxTokens: 300}))); code.Tokens(len(data)) > 300 || !strings.Contains(data, "line 1 alone is larger") {
+		t.Errorf("one huge line as JSON: %s", data)
+	}
 	if got := code.Tokens(len(JSON(ReadJSON(f, Options{MaxTokens: 300})))); got > 300 || got < 200 {
 		t.Errorf("JSON: %d tokens, bound 300", got)
 	}
@@ -108,6 +111,10 @@ func TestStatusBound(t *testing.T) {
 	text := Status(r, Options{Calls: ToolCalls, MaxTokens: DefaultTokens})
 	if got := code.Tokens(len(text)); got > DefaultTokens || got < DefaultTokens/2 || !strings.Contains(text, "left out: ") {
 		t.Errorf("%d tokens of %d:\n%s", got, DefaultTokens, text[len(text)-300:])
+	}
+	data := StatusJSONPage(r, Options{MaxTokens: DefaultTokens})
+	if got := code.Tokens(len(data)); got > DefaultTokens || got < DefaultTokens/2 || !strings.Contains(string(data), "more repos are left out") {
+		t.Errorf("JSON: %d tokens of %d", got, DefaultTokens)
 	}
 }
 

@@ -160,6 +160,23 @@ func StatusJSON(r *StatusReport) any {
 	return v
 }
 
+// StatusJSONPage writes the JSON form within the bound of o: repositories
+// beyond it are left out, which a note says.
+func StatusJSONPage(r *StatusReport, o Options) []byte {
+	for shown := len(r.Repos); ; {
+		part := *r
+		part.Repos = r.Repos[:shown]
+		if left := len(r.Repos) - shown; left > 0 {
+			part.Notes = append(slices.Clone(r.Notes), fmt.Sprintf("%d more repos are left out to stay within %d tokens; name one", left, o.MaxTokens))
+		}
+		text := JSON(StatusJSON(&part))
+		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
+			return text
+		}
+		shown = fewer(shown, len(text), o.MaxTokens*4)
+	}
+}
+
 func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
 		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: s.Freshness, Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
