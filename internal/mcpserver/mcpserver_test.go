@@ -180,7 +180,7 @@ func TestTools(t *testing.T) {
 		{"index another", "index", args{"path": other, "name": "lib"}, []string{"indexed lib: 1 file", "next: search(query=\"...\", repo=\"lib\")"}, nil},
 		{"search another", "search", args{"query": "other_function", "repo": "lib"}, []string{"repo lib", "lib.py:1"}, nil},
 		{"search another by path", "search", args{"query": "other_function", "repo": other}, []string{"repo lib", "lib.py:1"}, nil},
-		{"search all", "search", args{"query": "function", "mode": "literal", "repo": "*"}, []string{"2 of 2 lines in 2 files, mode literal, 2 repos: demo (generation ", ", fresh), lib (generation ", "demo: web/app.ts", "lib: lib.py"}, nil},
+		{"search all", "search", args{"query": "function", "mode": "literal", "repo": "all"}, []string{"2 of 2 lines in 2 files, mode literal, 2 repos: demo (generation ", ", fresh), lib (generation ", "demo: web/app.ts", "lib: lib.py"}, nil},
 		{"read another", "read", args{"path": filepath.Join(other, "lib.py")}, []string{"lib.py lines 1-2 of 2, repo lib"}, nil},
 		{"rebuild", "index", args{"path": "lib", "force": true}, []string{"indexed lib: 1 file"}, nil},
 		{"index without waiting", "index", args{"path": "lib", "wait": false}, []string{"indexing of lib goes on", "next: status(repo=\"lib\")"}, nil},

@@ -9,7 +9,7 @@ import (
 )
 
 // allRepos is the repo argument that means every attached repository.
-const allRepos = "*"
+const allRepos = "all"
 
 // repo returns the repository that an argument names; without one, that of
 // the folder the server was started in, attached when it is new.
