@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +31,7 @@ type Batch struct {
 
 	mu       sync.Mutex
 	manifest *manifest // the newest generation, guarded by mu
+	base     *Snapshot // what the batch began with, nil for nothing
 	members  []member  // guarded by mu
 }
 
@@ -96,27 +98,24 @@ func (b *Batch) adopt(m *manifest) error {
 	if err != nil {
 		return err
 	}
+	b.base = s
+	b.family.retain(s.parts)
 	for i, p := range s.parts {
 		b.members = append(b.members, member{part: p, live: s.Segments[i], base: true})
 	}
 	return nil
 }
 
-// Base opens the generation the batch starts from, nil where it starts from nothing.
-func (b *Batch) Base() (*Snapshot, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.manifest.Format == 0 {
-		return nil, nil
-	}
-	s, missing, err := b.family.open(b.manifest)
-	if err != nil {
-		return nil, err
-	}
-	if missing != "" {
-		return nil, fmt.Errorf("open generation %d: part %s: %w", b.manifest.Generation, missing, fs.ErrNotExist)
-	}
-	return s, nil
+// Base returns the generation the batch starts from, nil where it starts from
+// nothing. It belongs to the batch.
+func (b *Batch) Base() *Snapshot { return b.base }
+
+// Follows reports whether the batch starts from what a snapshot shows: what
+// was found to differ from the one differs from the other.
+func (b *Batch) Follows(s *Snapshot) bool {
+	return b.base != nil && s.manifest != nil && b.base.manifest.Tree == s.manifest.Tree &&
+		b.base.Freshness == s.manifest.freshness() &&
+		slices.EqualFunc(b.base.Damaged, s.Damaged, func(a, b Damage) bool { return a.Part == b.Part })
 }
 
 // First reports whether no generation with every file was committed before.
@@ -265,7 +264,11 @@ func (b *Batch) Close() error {
 	if b.unlock == nil {
 		return nil
 	}
-	err := errors.Join(b.keepLocked(func(member) bool { return false }), b.family.collect())
+	err := b.keepLocked(func(member) bool { return false })
+	if b.base != nil {
+		err = errors.Join(err, b.base.Close())
+	}
+	err = errors.Join(err, b.family.collect())
 	b.unlock()
 	b.unlock = nil
 	return err

@@ -24,6 +24,7 @@ type Snapshot struct {
 	Freshness code.Freshness
 	Segments  []segment.Live
 	Damaged   []Damage // parts that are left out
+	Replaced  []Damage // damaged parts whose files the overlay shows
 
 	family   *Family
 	manifest *manifest
@@ -45,7 +46,7 @@ type lazyTree struct {
 // Clone returns the same snapshot for one more user, who must close it too.
 func (s *Snapshot) Clone() *Snapshot {
 	c := &Snapshot{
-		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Damaged: s.Damaged,
+		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Damaged: s.Damaged, Replaced: s.Replaced,
 		family: s.family, manifest: s.manifest, parts: s.parts, tree: s.tree,
 	}
 	if s.family != nil {
@@ -202,11 +203,12 @@ type Delta struct {
 	Tree     *merkle.Tree
 }
 
-// Overlay returns a snapshot that shows the delta without committing it. The
-// snapshot s stays open and must be closed too.
+// Overlay returns a snapshot that shows the delta without committing it: a
+// delta that holds the files of damaged parts too. The snapshot s stays open
+// and must be closed too.
 func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	o := s.Clone()
-	o.Segments = nil
+	o.Segments, o.Damaged, o.Replaced = nil, nil, s.Damaged
 	err := segment.Guard(func() error {
 		for _, l := range s.Segments {
 			o.Segments = append(o.Segments, bury(l, d.Dead))

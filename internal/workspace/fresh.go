@@ -30,24 +30,24 @@ func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err err
 }
 
 func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
-	s, stamp, err := r.newest()
+	s, err := r.newest()
 	if err != nil || s.Freshness.Partial {
 		return r.first(ctx, w, s, err)
 	}
-	return r.refresh(ctx, w, s, stamp)
+	return r.refresh(ctx, w, s)
 }
 
 // newest returns the newest committed generation, kept open between questions.
-func (r *Repo) newest() (*store.Snapshot, store.Stamp, error) {
+func (r *Repo) newest() (*store.Snapshot, error) {
 	stamp := r.family.Stamp(store.MainView)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.held != nil && r.stamp == stamp {
-		return r.name(r.held.Clone()), stamp, nil
+		return r.name(r.held.Clone()), nil
 	}
 	s, err := r.family.Snapshot(store.MainView)
 	if err != nil {
-		return nil, stamp, err
+		return nil, err
 	}
 	if r.held != nil {
 		r.held.Close()
@@ -56,7 +56,7 @@ func (r *Repo) newest() (*store.Snapshot, store.Stamp, error) {
 	if !r.closed && len(s.Damaged) == 0 {
 		r.held = s.Clone()
 	}
-	return r.name(s), stamp, nil
+	return r.name(s), nil
 }
 
 // name writes the repository's names into a snapshot. The caller holds r.mu.
@@ -80,7 +80,7 @@ func (r *Repo) first(ctx context.Context, w Wait, s *store.Snapshot, err error) 
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	s, _, err = r.newest()
+	s, err = r.newest()
 	if err != nil && jobErr != nil && waitCtx.Err() == nil {
 		return nil, jobErr
 	}
@@ -95,7 +95,7 @@ func withTimeout(ctx context.Context, d time.Duration) (context.Context, context
 }
 
 // refresh looks for changes and shows them. It owns s.
-func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot, stamp store.Stamp) (*store.Snapshot, error) {
+func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.Snapshot, error) {
 	root, err := r.openRoot()
 	if err != nil {
 		s.Freshness.Unchecked = true
@@ -118,12 +118,12 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot, stamp sto
 		}
 		if err == nil {
 			o, err := s.Overlay(d)
-			if err == nil {
-				r.startCommit(stamp, plan, d, func() { root.Close() })
-			} else {
-				root.Close()
+			done := func() error { return errors.Join(root.Close(), s.Close()) }
+			if err != nil {
+				return nil, errors.Join(err, done())
 			}
-			return o, errors.Join(err, s.Close())
+			r.startCommit(s, plan, d, done)
+			return o, nil
 		}
 	}
 	root.Close()
@@ -167,6 +167,6 @@ func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *ind
 	if !fresh {
 		return r.snapshot(ctx, w) // the job had begun before the change
 	}
-	s, _, err := r.newest()
+	s, err := r.newest()
 	return s, err
 }

@@ -136,14 +136,7 @@ func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Opt
 		return err
 	}
 	defer root.Close()
-	base, err := batch.Base()
-	if err != nil {
-		return err
-	}
-	if base != nil {
-		defer base.Close()
-	}
-	plan, err := index.Compare(ctx, root, base, opts)
+	plan, err := index.Compare(ctx, root, batch.Base(), opts)
 	if err != nil {
 		return err
 	}
@@ -157,27 +150,29 @@ func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Opt
 	return err
 }
 
-// startCommit begins a job that writes an overlay, if no one else is writing
-// and the overlay was made from the newest generation.
-func (r *Repo) startCommit(made store.Stamp, plan *index.Plan, d store.Delta, done func()) {
+// startCommit begins a job that writes an overlay made on a snapshot, which it
+// closes, if no one else is writing and the snapshot is the newest generation.
+func (r *Repo) startCommit(base *store.Snapshot, plan *index.Plan, d store.Delta, done func() error) {
 	_, fresh := r.start(true, func(ctx context.Context, _ *job) error {
-		defer done()
-		unlock, err := r.family.TryLock()
-		if err != nil {
-			return err
-		}
-		if r.family.Stamp(store.MainView) != made {
-			unlock()
-			return nil
-		}
-		batch, err := r.family.Begin(store.MainView, unlock, false)
-		if err != nil {
-			return err
-		}
-		_, err = index.Commit(ctx, batch, plan, d, r.options())
-		return errors.Join(err, batch.Close())
+		err := r.commit(ctx, base, plan, d)
+		return errors.Join(err, done())
 	})
 	if !fresh {
 		done()
 	}
+}
+
+func (r *Repo) commit(ctx context.Context, base *store.Snapshot, plan *index.Plan, d store.Delta) error {
+	unlock, err := r.family.TryLock()
+	if err != nil {
+		return err
+	}
+	batch, err := r.family.Begin(store.MainView, unlock, false)
+	if err != nil {
+		return err
+	}
+	if batch.Follows(base) {
+		_, err = index.Commit(ctx, batch, plan, d, r.options())
+	}
+	return errors.Join(err, batch.Close())
 }

@@ -58,7 +58,7 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 // count returns what counts the newest generation.
 func (rep *IndexReport) count(r *Repo) func() error {
 	return func() error {
-		s, _, err := r.newest()
+		s, err := r.newest()
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (r *Repo) Status(ctx context.Context) (st Status, err error) {
 func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	r.jobStatus(&st)
-	s, _, err := r.newest()
+	s, err := r.newest()
 	if errors.Is(err, store.ErrNoIndex) {
 		return st, nil
 	}

@@ -78,11 +78,8 @@ const staleChecks = 1000
 // marks hits whose file has changed since it was indexed.
 func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 	for i, s := range snaps {
-		for _, d := range s.Damaged {
-			res.Notes = append(res.Notes, fmt.Sprintf("a damaged part of the index of %s is left out and being rebuilt (%v)", s.Name, d.Err))
-		}
-		if len(s.Damaged) > 0 {
-			res.Partial = true
+		for _, d := range s.Replaced {
+			res.Notes = append(res.Notes, fmt.Sprintf("%s: a damaged part of the index was read anew from its files and is being replaced: %v", s.Name, d.Err))
 		}
 		if err := repos[i].jobError(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
 			res.Notes = append(res.Notes, fmt.Sprintf("the index of %s cannot be brought up to date: %v", s.Name, err))

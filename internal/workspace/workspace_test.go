@@ -159,7 +159,7 @@ func TestChangesAreCommittedBehindTheQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = attach(t, open(t, data), dir)
-	s, _, err := r.newest()
+	s, err := r.newest()
 	if err != nil {
 		t.Fatal(err)
 	}
