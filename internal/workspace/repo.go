@@ -213,6 +213,10 @@ func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
 func (r *Repo) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.forgetLocked()
+}
+
+func (r *Repo) forgetLocked() {
 	if r.held != nil {
 		r.held.Close()
 		r.held = nil
