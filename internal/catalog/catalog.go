@@ -201,7 +201,7 @@ func freeName(base string, repos []Repo) string {
 	if len(base) > 90 {
 		base = strings.ToValidUTF8(base[:90], "")
 	}
-	if base == "" || base == "all" {
+	if strings.Trim(base, "_") == "" || base == "all" {
 		base = "repo"
 	}
 	name := base

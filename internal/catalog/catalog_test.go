@@ -1,0 +1,225 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/code"
+)
+
+func openCatalog(t *testing.T, path string) *Catalog {
+	t.Helper()
+	c, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func attach(t *testing.T, c *Catalog, name, root string) Repo {
+	t.Helper()
+	r, err := c.Attach(context.Background(), Repo{Name: name, Root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func list(t *testing.T, c *Catalog) []Repo {
+	t.Helper()
+	repos, err := c.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return repos
+}
+
+func names(repos []Repo) (all []string) {
+	for _, r := range repos {
+		all = append(all, r.Name)
+	}
+	return all
+}
+
+func TestNames(t *testing.T) {
+	tests := []struct {
+		name, root string
+		want       string // "" for a *NameError
+	}{
+		{"", "/src/api", "api"},
+		{"", "/other/api", "api-2"},
+		{"", "/third/api", "api-3"},
+		{"", "/src/api", "api"}, // attached before
+		{"", "/", "repo"},
+		{"", "/src/all", "repo-2"},
+		{"", "/src/.hidden", "hidden"},
+		{"", "/src/--flag", "flag"},
+		{"", "/src/with space\n", "with_space_"},
+		{"", "/src/\xff\xfe", "repo-3"},
+		{"", "/src/" + strings.Repeat("ü", 100), strings.Repeat("ü", 45)},
+		{"web", "/src/web-client", "web"},
+		{"renamed", "/src/api", "renamed"},
+		{"", "/src/api", "renamed"},
+		{"api", "/src/new", "api"},
+		{"web", "/src/another", ""},
+		{"all", "/src/x", ""},
+		{"-x", "/src/x", ""},
+		{".x", "/src/x", ""},
+		{"a/b", "/src/x", ""},
+		{"a b", "/src/x", ""},
+		{"a\nb", "/src/x", ""},
+		{strings.Repeat("n", 101), "/src/x", ""},
+	}
+	c := openCatalog(t, t.TempDir())
+	for _, tt := range tests {
+		r, err := c.Attach(context.Background(), Repo{Name: tt.name, Root: tt.root})
+		var bad *NameError
+		if (tt.want == "") != errors.As(err, &bad) || tt.want != "" && (err != nil || r.Name != tt.want) {
+			t.Errorf("Attach(%q, %q) = %q, %v, want %q", tt.name, tt.root, r.Name, err, tt.want)
+		}
+	}
+	if got := names(list(t, c)); !slices.IsSorted(got) || slices.Contains(got, "") {
+		t.Errorf("List = %q, want sorted names", got)
+	}
+}
+
+func TestAttachIsKept(t *testing.T) {
+	path := t.TempDir()
+	want := attach(t, openCatalog(t, path), "", "/src/api")
+	if !isID(string(want.ID)) || want.Attached.IsZero() {
+		t.Errorf("attached %+v", want)
+	}
+	if diff := cmp.Diff([]Repo{want}, list(t, openCatalog(t, path))); diff != "" {
+		t.Errorf("List (-want +got):\n%s", diff)
+	}
+	if again := attach(t, openCatalog(t, path), "", "/src/api"); again.ID != want.ID {
+		t.Errorf("attached again under %s, was %s", again.ID, want.ID)
+	}
+}
+
+// TestAttachAtOnce attaches the same and other roots from many handles, as
+// many processes would.
+func TestAttachAtOnce(t *testing.T) {
+	path := t.TempDir()
+	var wg sync.WaitGroup
+	ids := make([]code.RepoID, 16)
+	for i := range ids {
+		c := openCatalog(t, path)
+		wg.Go(func() {
+			r, err := c.Attach(context.Background(), Repo{Root: fmt.Sprintf("/src%d/api", i%4)})
+			if err != nil {
+				t.Error(err)
+			}
+			ids[i] = r.ID
+		})
+	}
+	wg.Wait()
+	repos := list(t, openCatalog(t, path))
+	if got, want := names(repos), []string{"api", "api-2", "api-3", "api-4"}; !slices.Equal(got, want) {
+		t.Errorf("names %q, want %q", got, want)
+	}
+	for i, id := range ids {
+		if id != ids[i%4] {
+			t.Errorf("root %d attached as %s and as %s", i%4, id, ids[i%4])
+		}
+	}
+}
+
+func TestRemove(t *testing.T) {
+	c := openCatalog(t, t.TempDir())
+	one, two := attach(t, c, "one", "/src/one"), attach(t, c, "two", "/src/two")
+	if err := os.WriteFile(filepath.Join(c.Folder(one.ID), "part"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Remove(context.Background(), one.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(list(t, c)); !slices.Equal(got, []string{"two"}) {
+		t.Errorf("List = %q, want two", got)
+	}
+	if _, err := os.Stat(c.Folder(one.ID)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("folder of the removed repository: %v", err)
+	}
+	if err := c.Remove(context.Background(), one.ID); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("second Remove: error %v", err)
+	}
+	if again := attach(t, c, "one", "/src/one"); again.ID == one.ID || again.ID == two.ID {
+		t.Error("an identity was given twice")
+	}
+}
+
+// TestOneRecordIsEnough damages or removes one of the two records in turn.
+func TestOneRecordIsEnough(t *testing.T) {
+	for _, name := range []string{record, second} {
+		for what, damage := range map[string]func(path string) error{
+			"removed": os.Remove,
+			"emptied": func(path string) error { return os.Truncate(path, 0) },
+			"garbage": func(path string) error { return os.WriteFile(path, []byte("{}"), 0o600) },
+		} {
+			t.Run(name+" "+what, func(t *testing.T) {
+				c := openCatalog(t, t.TempDir())
+				want := attach(t, c, "name", "/src/api")
+				path := filepath.Join(c.Folder(want.ID), name)
+				if err := damage(path); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff([]Repo{want}, list(t, c)); diff != "" {
+					t.Errorf("List (-want +got):\n%s", diff)
+				}
+				attach(t, c, "", "/src/api") // writes it anew
+				if r, err := c.readRecord(string(want.ID), name); err != nil || r.Name != "name" {
+					t.Errorf("record after attaching again: %+v, %v", r, err)
+				}
+			})
+		}
+	}
+}
+
+// TestLeftovers finds what a process left that was killed while it attached or
+// removed, and repositories of which both records are gone.
+func TestLeftovers(t *testing.T) {
+	path := t.TempDir()
+	c := openCatalog(t, path)
+	lost := attach(t, c, "lost", "/src/lost")
+	kept := attach(t, c, "kept", "/src/kept")
+	for _, n := range []string{record, second} {
+		if err := os.WriteFile(filepath.Join(c.Folder(lost.ID), n), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	half := filepath.Join(path, string(newID()))
+	foreign := filepath.Join(path, "not-ours")
+	for _, dir := range []string{half, foreign} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	temp := filepath.Join(path, "tmp-1")
+	if err := os.WriteFile(temp, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(list(t, c)); !slices.Equal(got, []string{"kept"}) {
+		t.Errorf("List = %q, want kept", got)
+	}
+	attach(t, c, "", "/src/new")
+	for _, gone := range []string{half, temp, c.Folder(lost.ID)} {
+		if _, err := os.Lstat(gone); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there: %v", gone, err)
+		}
+	}
+	for _, there := range []string{foreign, c.Folder(kept.ID)} {
+		if _, err := os.Lstat(there); err != nil {
+			t.Errorf("%s: %v", there, err)
+		}
+	}
+}

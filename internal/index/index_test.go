@@ -1,0 +1,322 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/merkle"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+func TestRacy(t *testing.T) {
+	const ms = int64(time.Millisecond)
+	const s = int64(time.Second)
+	tests := []struct {
+		name          string
+		ctime, looked int64
+		want          bool
+	}{
+		{"long before the look", 100*s + 1, 200 * s, false},
+		{"just before the clock's tick", 100*s + 1, 100*s + 1 + 20*ms, false},
+		{"within the clock's tick", 100*s + 1, 100*s + 20*ms, true},
+		{"at the look", 100*s + 5, 100*s + 5, true},
+		{"after the look", 100*s + 6, 100*s + 5, true},
+		{"whole seconds, the same one", 100 * s, 100*s + 900*ms, true},
+		{"whole seconds, the one before", 100 * s, 101*s + 900*ms, true},
+		{"whole seconds, two before", 100 * s, 102 * s, false},
+		{"the clock stood behind the files", 500*s + 1, 100 * s, true},
+		{"no stat and no look", 0, 0, true},
+		{"before the epoch", -5*s + 1, 0, false},
+	}
+	for _, tt := range tests {
+		if got := racy(merkle.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
+			t.Errorf("%s: racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
+		}
+	}
+}
+
+// TestMerge compares one old leaf with one entry of the file system.
+func TestMerge(t *testing.T) {
+	const looked = int64(time.Hour)
+	entry := func(size, mtime, ctime int64, inode uint64) *discover.Entry {
+		return &discover.Entry{Path: "f", Size: size, MtimeNS: mtime, CtimeNS: ctime, Inode: inode}
+	}
+	leaf := func(reason string, read bool) *merkle.Leaf {
+		return &merkle.Leaf{Path: "f", Stat: merkle.Stat{Size: 1, MTime: 11, CTime: 12, Inode: 3}, Hash: code.Hash{1}, Reason: reason, Read: read}
+	}
+	same := entry(1, 11, 12, 3)
+	type outcome struct {
+		Changed, Dead, Kept, Files int
+		Clean                      bool
+	}
+	kept := outcome{Kept: 1, Clean: true}
+	changed := outcome{Changed: 1, Files: 1}
+	doubted := outcome{Changed: 1}
+	tests := []struct {
+		name           string
+		old            *merkle.Leaf
+		now            *discover.Entry
+		paranoid, lost bool
+		looked         int64
+		want           outcome
+	}{
+		{name: "unchanged", old: leaf("", true), now: same, want: kept},
+		{name: "new", now: same, want: changed},
+		{name: "gone", old: leaf("", true), want: outcome{Dead: 1, Files: 1}},
+		{name: "left out before, and gone", old: leaf("binary", true), want: outcome{Clean: true}},
+		{name: "size", old: leaf("", true), now: entry(2, 11, 12, 3), want: changed},
+		{name: "mtime by a nanosecond", old: leaf("", true), now: entry(1, 10, 12, 3), want: changed},
+		{name: "only ctime", old: leaf("", true), now: entry(1, 11, 13, 3), want: changed},
+		{name: "only inode", old: leaf("", true), now: entry(1, 11, 12, 4), want: changed},
+		{name: "binary still", old: leaf("binary", true), now: same, want: kept},
+		{name: "binary changed", old: leaf("binary", true), now: entry(2, 11, 12, 3), want: changed},
+		{name: "not ignored any more", old: &merkle.Leaf{Path: "f", Reason: "ignored"}, now: same, want: changed},
+		{name: "could not be read", old: leaf("unreadable", false), now: same, want: doubted},
+		{name: "paranoid", old: leaf("", true), now: same, paranoid: true, want: doubted},
+		{name: "racy", old: leaf("", true), now: same, looked: 12, want: doubted},
+		{name: "in a damaged part", old: leaf("", true), now: same, lost: true, want: changed},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tree, list := &merkle.Tree{Looked: looked}, &discover.Listing{}
+			if tt.looked != 0 {
+				tree.Looked = tt.looked
+			}
+			if tt.old != nil {
+				tree.Leaves = []merkle.Leaf{*tt.old}
+			}
+			if tt.now != nil {
+				list.Entries = []discover.Entry{*tt.now}
+			}
+			p := &Plan{before: map[string]merkle.Leaf{}, lost: func(string) bool { return tt.lost }}
+			p.merge(tree, list, tt.paranoid)
+			got := outcome{len(p.Changed), len(p.Dead), len(p.kept), p.Files(), p.Clean()}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if got, want := p.Idle(store.Delta{Dead: p.Dead}), tt.want.Clean || tt.name == "could not be read"; got != want {
+				t.Errorf("Idle = %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestMergeKeepsOrder(t *testing.T) {
+	leaf := func(path string) merkle.Leaf { return merkle.Leaf{Path: path, Stat: merkle.Stat{Size: 1}} }
+	entry := func(path string, size int64) discover.Entry { return discover.Entry{Path: path, Size: size} }
+	tree := &merkle.Tree{Looked: int64(time.Hour), Leaves: []merkle.Leaf{leaf("a"), leaf("b/x"), leaf("c"), leaf("d"), leaf("z")}}
+	list := &discover.Listing{Entries: []discover.Entry{entry("0", 1), entry("b/x", 1), entry("b/y", 1), entry("d", 2), entry("e", 1)}}
+	p := &Plan{before: map[string]merkle.Leaf{}, lost: func(string) bool { return false }}
+	p.merge(tree, list, false)
+	var changed []string
+	for _, e := range p.Changed {
+		changed = append(changed, e.Path)
+	}
+	if want := []string{"0", "b/y", "d", "e"}; !slices.Equal(changed, want) {
+		t.Errorf("changed %q, want %q", changed, want)
+	}
+	if want := []string{"a", "c", "z"}; !slices.Equal(p.Dead, want) {
+		t.Errorf("dead %q, want %q", p.Dead, want)
+	}
+	if len(p.kept) != 1 || p.kept[0].Path != "b/x" || len(p.before) != 1 || p.before["d"].Path != "d" {
+		t.Errorf("kept %v, before %v", p.kept, p.before)
+	}
+}
+
+// site is a tree and the family that indexes it.
+type site struct {
+	t      *testing.T
+	dir    string
+	root   *os.Root
+	family *store.Family
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{t: t, dir: filepath.Join(t.TempDir(), "tree")}
+	if err := os.Mkdir(s.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if s.root, err = os.OpenRoot(s.dir); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.root.Close() })
+	if s.family, err = store.Open(filepath.Join(t.TempDir(), "family")); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *site) write(name, text string) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// sync indexes, calling between after the files were listed.
+func (s *site) sync(o Options, between func()) error {
+	s.t.Helper()
+	unlock, err := s.family.TryLock()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	b, err := s.family.Begin(store.MainView, unlock, false)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer b.Close()
+	plan, err := Compare(context.Background(), s.root, b.Base(), o)
+	if err != nil {
+		return err
+	}
+	if between != nil {
+		between()
+	}
+	_, err = Sync(context.Background(), b, plan, o)
+	return err
+}
+
+// indexed returns the live paths and, for what was left out, the reasons.
+func (s *site) indexed() (paths []string, left map[string]discover.Reason) {
+	s.t.Helper()
+	snap, err := s.family.Snapshot(store.MainView)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer snap.Close()
+	err = segment.Guard(func() error {
+		snap.Each(func(seg, file int) bool {
+			paths = append(paths, snap.Segments[seg].Path(file))
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	left = map[string]discover.Reason{}
+	for _, x := range snap.Excluded() {
+		left[x.Path] = x.Reason
+	}
+	return paths, left
+}
+
+// TestFilesThatChangeMeanwhile changes files between the listing and the reading.
+func TestFilesThatChangeMeanwhile(t *testing.T) {
+	s := newSite(t)
+	for _, n := range []string{"stays.go", "removed.go", "fifo.go", "link.go", "folder.go", "binary.go"} {
+		s.write(n, "package x\n")
+	}
+	replace := func(name string, with func(path string) error) {
+		path := filepath.Join(s.dir, name)
+		if err := errors.Join(os.Remove(path), with(path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	began := time.Now()
+	err := s.sync(Options{}, func() {
+		replace("removed.go", func(string) error { return nil })
+		replace("fifo.go", func(path string) error { return syscall.Mkfifo(path, 0o644) })
+		replace("link.go", func(path string) error { return os.Symlink("/etc/passwd", path) })
+		replace("folder.go", func(path string) error { return os.Mkdir(path, 0o755) })
+		replace("binary.go", func(path string) error { return os.WriteFile(path, []byte{0, 1, 2}, 0o644) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("took %v: it waited for a pipe", took)
+	}
+	paths, left := s.indexed()
+	if !slices.Equal(paths, []string{"stays.go"}) {
+		t.Errorf("indexed %q, want only stays.go", paths)
+	}
+	want := map[string]discover.Reason{
+		"fifo.go": discover.ReasonSpecial, "link.go": discover.ReasonSymlink,
+		"folder.go": discover.ReasonSpecial, "binary.go": discover.ReasonBinary,
+	}
+	if diff := cmp.Diff(want, left); diff != "" {
+		t.Errorf("left out (-want +got):\n%s", diff)
+	}
+}
+
+// TestTheRootGoesMeanwhile removes or replaces the root after the listing:
+// nothing is committed, rather than an index without files.
+func TestTheRootGoesMeanwhile(t *testing.T) {
+	for what, replace := range map[string]func(dir string) error{
+		"removed":  os.RemoveAll,
+		"moved":    func(dir string) error { return os.Rename(dir, dir+"-moved") },
+		"a file":   func(dir string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o644)) },
+		"a folder": func(dir string) error { return errors.Join(os.Rename(dir, dir+"-moved"), os.Mkdir(dir, 0o755)) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := newSite(t)
+			s.write("a.go", "package a\n")
+			if err := s.sync(Options{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			s.write("b.go", "package b\n")
+			err := s.sync(Options{}, func() {
+				if err := replace(s.dir); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if !errors.Is(err, discover.ErrRootGone) {
+				t.Errorf("Sync: error %v, want ErrRootGone", err)
+			}
+			if paths, _ := s.indexed(); !slices.Equal(paths, []string{"a.go"}) {
+				t.Errorf("indexed %q, want the old generation", paths)
+			}
+		})
+	}
+}
+
+// TestManySegments indexes with so little text per segment that every worker
+// writes several, and merges them in the end.
+func TestManySegments(t *testing.T) {
+	s := newSite(t)
+	var want []string
+	for i := range 40 {
+		name := fmt.Sprintf("d%d/f%02d.txt", i%5, i)
+		want = append(want, name)
+		s.write(name, strings.Repeat(fmt.Sprintf("line %d\n", i), 30_000))
+	}
+	slices.Sort(want)
+	if err := s.sync(Options{Workers: 8}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if paths, _ := s.indexed(); !slices.Equal(paths, want) {
+		t.Errorf("indexed %q, want %q", paths, want)
+	}
+}
+
+func TestShare(t *testing.T) {
+	tests := []struct {
+		workers int
+		want    int64
+	}{{1, buildText}, {2, buildText / 2}, {8, buildText / 8}, {maxWorkers, minFlushText}, {1000, minFlushText}}
+	for _, tt := range tests {
+		if got := share(tt.workers); got != tt.want {
+			t.Errorf("share(%d) = %d, want %d", tt.workers, got, tt.want)
+		}
+	}
+}
