@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"math/bits"
 	"slices"
@@ -87,6 +88,7 @@ func (b *Batch) mergeLocked(picked []member) error {
 		in[i] = m.live
 	}
 	merged, err := b.family.putSegment(func(w io.Writer) error {
+		w = &dropper{w: w, parts: picked}
 		return segment.Guard(func() error { _, err := segment.Merge(w, in); return err })
 	})
 	if err != nil {
@@ -98,4 +100,26 @@ func (b *Batch) mergeLocked(picked []member) error {
 	})
 	b.members = append(b.members, merged)
 	return err
+}
+
+// dropper gives the memory of parts back each time dropEvery bytes of what
+// they become are written, so that a merge never holds the parts whole.
+type dropper struct {
+	w     io.Writer
+	parts []member
+	n     int
+}
+
+const dropEvery = 16 << 20
+
+func (d *dropper) Write(p []byte) (int, error) {
+	if d.n += len(p); d.n >= dropEvery {
+		d.n = 0
+		for _, m := range d.parts {
+			if err := m.part.mapped.Drop(); err != nil {
+				return 0, fmt.Errorf("drop pages of %s: %w", m.part.name, err)
+			}
+		}
+	}
+	return d.w.Write(p)
 }

@@ -37,6 +37,9 @@ func (f *Family) Verify(ctx context.Context, view string) (Verification, error) 
 			f.Quarantine(s.parts[i].name, err)
 			v.Problems = append(v.Problems, Damage{Part: s.parts[i].name, Err: err})
 		}
+		if err := s.parts[i].mapped.Drop(); err != nil {
+			return v, fmt.Errorf("drop pages of %s: %w", s.parts[i].name, err)
+		}
 	}
 	if len(v.Problems) == 0 {
 		err := segment.Guard(func() error { v.Problems = s.checkTree(); return nil })

@@ -193,6 +193,15 @@ func (d *Dir) Map(name string) (*Mapped, error) {
 	return &Mapped{Data: data}, nil
 }
 
+// Drop gives the memory of pages that were read back to the system. They are
+// read again when they are touched, usually from the system's cache.
+func (m *Mapped) Drop() error {
+	if len(m.Data) == 0 {
+		return nil
+	}
+	return syscall.Madvise(m.Data, syscall.MADV_DONTNEED)
+}
+
 // Close ends the mapping. Its bytes must not be touched afterwards.
 func (m *Mapped) Close() error {
 	data := m.Data
