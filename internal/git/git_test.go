@@ -1,0 +1,91 @@
+package git
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// run executes git in a repository of the test's own making.
+func run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestHead(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	want := func(step, commit, branch string) {
+		t.Helper()
+		if c, b := Head(root); c != commit || b != branch {
+			t.Errorf("%s: Head = %q, %q; want %q, %q", step, c, b, commit, branch)
+		}
+	}
+	want("no repository", "", "")
+	run(t, dir, "init", "-q")
+	want("no commit", "", "main")
+	run(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
+	first := run(t, dir, "rev-parse", "HEAD")
+	want("loose ref", first, "main")
+	run(t, dir, "checkout", "-q", "-b", "topic/x")
+	run(t, dir, "commit", "-q", "--allow-empty", "-m", "two")
+	second := run(t, dir, "rev-parse", "HEAD")
+	want("branch with a slash", second, "topic/x")
+	run(t, dir, "pack-refs", "--all")
+	want("packed ref", second, "topic/x")
+	run(t, dir, "checkout", "-q", "--detach", first)
+	want("detached", first, "")
+}
+
+func TestHeadOfHostileRepositories(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	id := strings.Repeat("a", 40)
+	if err := os.WriteFile(secret, []byte(id), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, build := range map[string]func(git string) error{
+		"ref out of the tree": func(git string) error {
+			return os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: refs/../../../"+secret), 0o600)
+		},
+		"absolute ref":   func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: "+secret), 0o600) },
+		"link out":       func(git string) error { return os.Symlink(secret, filepath.Join(git, "HEAD")) },
+		"pipe":           func(git string) error { return syscall.Mkfifo(filepath.Join(git, "HEAD"), 0o600) },
+		"folder":         func(git string) error { return os.Mkdir(filepath.Join(git, "HEAD"), 0o700) },
+		"empty":          func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), nil, 0o600) },
+		"no object name": func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), []byte(strings.Repeat("z", 40)), 0o600) },
+		"one long line":  func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), make([]byte, 1<<20), 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			git := filepath.Join(dir, ".git")
+			if err := os.Mkdir(git, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := build(git); err != nil {
+				t.Fatal(err)
+			}
+			root, err := os.OpenRoot(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer root.Close()
+			if commit, _ := Head(root); commit != "" {
+				t.Errorf("Head = %q, want none", commit)
+			}
+		})
+	}
+}
