@@ -17,7 +17,7 @@ func literal(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, er
 		return nil, &UsageError{Arg: "query", Msg: "empty", Hint: "give the text to look for"}
 	}
 	m := &literalMatcher{text: []byte(p.Query), fold: p.IgnoreCase, word: p.Word}
-	return find(ctx, snaps, p, lookup{m, m.grams(), m.fold})
+	return find(ctx, snaps, p, lookup{matcher: m, grams: m.grams(), fold: m.fold, whole: bytes.IndexByte(m.text, '\n') >= 0})
 }
 
 // literalMatcher matches one text, byte for byte or, with fold, by the simple
@@ -28,7 +28,7 @@ type literalMatcher struct {
 	word bool // only between characters that are not of a word
 }
 
-// grams is the condition on the trigrams of a file with a match.
+// grams is the condition on the trigrams of a text with a match.
 func (m *literalMatcher) grams() grams {
 	if !m.fold {
 		return gramsOf(string(m.text))

@@ -36,15 +36,17 @@ type finder interface {
 	matches(dst [][2]int, start, end int) [][2]int
 }
 
-// lookup is a matcher with what it tells of the files that can match.
+// lookup is a matcher with what it tells of the texts that can match.
 type lookup struct {
 	matcher
 	grams grams
 	fold  bool // letters beyond ASCII may stand for those in grams
+	whole bool // a match may span lines
 }
 
 // find answers a literal or regular expression search in two passes: count the
-// matching lines of every file, then read those in the window again.
+// matching lines of every document, then read those in the window again. A
+// document is a region of a segment or, where a match may span lines, a file.
 func find(ctx context.Context, snaps []*store.Snapshot, p *plan, l lookup) (*Result, error) {
 	res := &Result{}
 	counts := &counting{plan: p, lookup: l}
@@ -52,9 +54,9 @@ func find(ctx context.Context, snaps []*store.Snapshot, p *plan, l lookup) (*Res
 		return nil, err
 	}
 	for _, s := range counts.segments {
-		for _, f := range s.found {
+		for _, f := range s.files {
 			res.Files++
-			res.Total += int(f.lines)
+			res.Total += f.lines
 		}
 	}
 	res.Notes = damaged(snaps)
@@ -105,31 +107,35 @@ func budget(hits []Hit, tokens int) []Hit {
 	return hits
 }
 
-// counting is the first pass: it counts the matching lines of every file.
+// counting is the first pass: it counts the matching lines of every document.
 type counting struct {
 	*plan
 	lookup
 	segments []*counted // of all snapshots in the order of their names
-	partial  bool       // the time ended before every file was looked at
+	partial  bool       // the time ended before every document was looked at
 }
 
 // counted is what was found in one segment.
 type counted struct {
 	*segmentFilter
-	candidates []uint32    // files that may match
-	found      []fileCount // files that do, in order
+	documents
+	candidates []uint32    // documents that may match
+	files      []fileCount // files that do, in order
 }
+
+// docCount is a document and its number of matching lines.
+type docCount struct{ doc, lines uint32 }
 
 // fileCount is a file and its number of matching lines.
 type fileCount struct {
-	file, lines uint32
-	hits        []Hit // the first of them, where they are made at once
+	file, lines int
+	docs        []docCount // those with matches, in order
 }
 
 func (c *counting) run(ctx context.Context) error {
 	for _, f := range c.filter.segments {
 		if f != nil {
-			c.segments = append(c.segments, &counted{segmentFilter: f})
+			c.segments = append(c.segments, &counted{segmentFilter: f, documents: documents{f.Reader, c.whole}})
 		}
 	}
 	slices.SortStableFunc(c.segments, func(a, b *counted) int {
@@ -148,40 +154,63 @@ func (c *counting) run(ctx context.Context) error {
 	return err
 }
 
-// choose finds the files that may match.
+// choose finds the documents that may match.
 func (s *counted) choose(g *grams, fold bool) error {
-	files, all, err := eligible(s.Reader, g, fold)
+	docs, all, err := s.eligible(g, fold)
 	if err != nil {
 		return err
 	}
-	if all {
-		for i := range s.NumFiles() {
-			if s.allows(i) {
-				s.candidates = append(s.candidates, uint32(i))
-			}
-		}
+	if !all {
+		s.candidates = slices.DeleteFunc(docs, func(d uint32) bool { return !s.allows(s.fileOf(d)) })
 		return nil
 	}
-	s.candidates = slices.DeleteFunc(files, func(f uint32) bool { return !s.allows(int(f)) })
+	for i := range s.NumFiles() {
+		if !s.allows(i) {
+			continue
+		}
+		first, end := i, i+1
+		if !s.whole {
+			first, end = s.RegionsOf(i)
+		}
+		for ; first < end; first++ {
+			s.candidates = append(s.candidates, uint32(first))
+		}
+	}
 	return nil
+}
+
+// fileOf returns the file of a document.
+func (d documents) fileOf(doc uint32) int {
+	if d.whole {
+		return int(doc)
+	}
+	return d.RegionFile(int(doc))
+}
+
+// text returns the text of a document.
+func (d documents) text(doc uint32, cache *segment.TextCache) ([]byte, error) {
+	if d.whole {
+		return d.Text(int(doc), cache)
+	}
+	return d.RegionText(int(doc), cache)
+}
+
+func (d documents) size(doc uint32) int {
+	if d.whole {
+		return d.TextSize(int(doc))
+	}
+	return d.RegionSize(int(doc))
 }
 
 // stretch is a piece of work: some candidates of one segment that follow each other.
 type stretch struct {
 	*counted
 	from, to int // of candidates
-	found    []fileCount
+	found    []docCount
 }
 
 // stretchBytes is about how much text one stretch has.
-const stretchBytes = 1 << 20
-
-// A search of few stretches for few hits makes them while it counts: most files
-// it finds are shown, and reading them a second time would take as long again.
-const (
-	fewStretches = 10
-	fewHits      = 100
-)
+const stretchBytes = 256 << 10
 
 // count counts the lines of every candidate.
 func (c *counting) count(ctx context.Context) error {
@@ -195,24 +224,23 @@ func (c *counting) count(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	keep := 0
-	if len(work) <= fewStretches && c.Limit <= fewHits-c.Offset {
-		keep = c.Offset + c.Limit
-	}
 	err = parallel(ctx, len(work), func() func(int) error {
 		f := c.finder()
-		return func(i int) error { return work[i].count(ctx, f, c.plan, keep) }
+		return func(i int) error { return work[i].count(ctx, f) }
 	})
-	for _, w := range work { // also those of a search that ran out of time
-		w.counted.found = append(w.counted.found, w.found...)
-	}
-	return err
+	counted := segment.Guard(func() error {
+		for _, w := range work { // also those of a search that ran out of time
+			w.counted.add(w.found)
+		}
+		return nil
+	})
+	return cmp.Or(counted, err)
 }
 
 func (s *counted) stretches(work []stretch) []stretch {
 	from, size := 0, 0
-	for i, f := range s.candidates {
-		if size += s.TextSize(int(f)); size >= stretchBytes || i == len(s.candidates)-1 {
+	for i, d := range s.candidates {
+		if size += s.size(d); size >= stretchBytes || i == len(s.candidates)-1 {
 			work = append(work, stretch{counted: s, from: from, to: i + 1})
 			from, size = i+1, 0
 		}
@@ -220,33 +248,37 @@ func (s *counted) stretches(work []stretch) []stretch {
 	return work
 }
 
-// count counts the lines of the stretch and makes the first hits, about keep of them.
-func (s *stretch) count(ctx context.Context, f finder, p *plan, keep int) error {
+// count counts the lines of the stretch.
+func (s *stretch) count(ctx context.Context, f finder) error {
 	cache := caches.Get().(*segment.TextCache)
 	defer caches.Put(cache)
-	for _, file := range s.candidates[s.from:s.to] {
+	for _, d := range s.candidates[s.from:s.to] {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		text, err := s.Text(int(file), cache)
+		text, err := s.text(d, cache)
 		if err != nil {
 			return err
 		}
 		f.reset(text)
-		n := countLines(f, text)
-		if n == 0 {
-			continue
+		if n := countLines(f, text); n > 0 {
+			s.found = append(s.found, docCount{d, uint32(n)})
 		}
-		found := fileCount{file: file, lines: uint32(n)}
-		if keep > 0 {
-			part := part{counted: s.counted, file: int(file), take: min(n, keep)}
-			part.cut(p, f, text)
-			found.hits = part.hits
-			keep -= len(part.hits)
-		}
-		s.found = append(s.found, found)
 	}
 	return nil
+}
+
+// add adds documents with matches that follow the ones added before.
+func (s *counted) add(found []docCount) {
+	for _, d := range found {
+		file := s.fileOf(d.doc)
+		if n := len(s.files); n == 0 || s.files[n-1].file != file {
+			s.files = append(s.files, fileCount{file: file})
+		}
+		f := &s.files[len(s.files)-1]
+		f.lines += int(d.lines)
+		f.docs = append(f.docs, d)
+	}
 }
 
 func countLines(f finder, text []byte) int {
@@ -320,8 +352,8 @@ func firstError(errs []error) error {
 // part is a file of the window and which of its matching lines are shown.
 type part struct {
 	*counted
-	file       int
-	skip, take int
+	fileCount
+	skip, take int // of its lines
 	hits       []Hit
 }
 
@@ -355,20 +387,15 @@ func (c *counting) window(ctx context.Context, offset, limit int) ([]Hit, error)
 func (c *counting) parts(offset, limit int) []part {
 	var parts []part
 	for s, f := range c.ordered() {
-		lines := int(f.lines)
-		if offset >= lines {
-			offset -= lines
+		if offset >= f.lines {
+			offset -= f.lines
 			continue
 		}
-		take := min(lines-offset, limit)
+		take := min(f.lines-offset, limit)
 		if take == 0 {
 			break
 		}
-		p := part{counted: s, file: int(f.file), skip: offset, take: take}
-		if end := offset + take; end <= len(f.hits) {
-			p.hits = f.hits[offset:end]
-		}
-		parts = append(parts, p)
+		parts = append(parts, part{counted: s, fileCount: f, skip: offset, take: take})
 		offset, limit = 0, limit-take
 	}
 	return parts
@@ -403,16 +430,16 @@ func merge(segments []*counted, group int, yield func(*counted, fileCount) bool)
 	}
 	var cursors []cursor
 	advance := func(c *cursor) bool {
-		for len(c.rest) > 0 && groupOf(c.Class(int(c.rest[0].file))) != group {
+		for len(c.rest) > 0 && groupOf(c.Class(c.rest[0].file)) != group {
 			c.rest = c.rest[1:]
 		}
 		if len(c.rest) > 0 {
-			c.path = c.Path(int(c.rest[0].file))
+			c.path = c.Path(c.rest[0].file)
 		}
 		return len(c.rest) > 0
 	}
 	for _, s := range segments {
-		if c := (cursor{counted: s, rest: s.found}); advance(&c) {
+		if c := (cursor{counted: s, rest: s.files}); advance(&c) {
 			cursors = append(cursors, c)
 		}
 	}

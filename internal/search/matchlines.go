@@ -9,62 +9,95 @@ import (
 	"espy/internal/segment"
 )
 
-// read makes the hits of a part that has none yet.
+// read makes the hits of a part. Where these need nothing from beyond their
+// lines it reads only their regions.
 func (p *part) read(plan *plan, f finder) error {
-	if p.hits != nil {
-		return nil
-	}
-	cache := caches.Get().(*segment.TextCache)
+	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
 	defer caches.Put(cache)
-	text, err := p.Text(p.file, cache)
-	if err == nil {
-		p.cut(plan, f, text)
+	defer caches.Put(above)
+	page := page{part: p, plan: plan, path: p.Path(p.file), outline: p.outline(above)}
+	if p.whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
+		text, err := p.Text(p.file, cache)
+		if err != nil {
+			return err
+		}
+		first, _ := p.RegionsOf(p.file)
+		page.text, page.line, page.region = text, 1, first
+		return page.cut(f, p.skip)
 	}
-	return err
+	skip := p.skip
+	for _, d := range p.docs {
+		if skip >= int(d.lines) {
+			skip -= int(d.lines)
+			continue
+		}
+		if len(p.hits) == p.take {
+			break
+		}
+		text, err := p.RegionText(int(d.doc), cache)
+		if err != nil {
+			return err
+		}
+		page.text, page.line, page.region = text, p.Region(int(d.doc)).Line, int(d.doc)
+		if err := page.cut(f, skip); err != nil {
+			return err
+		}
+		skip = 0
+	}
+	return nil
 }
 
-// cut makes the hits of a part from its text.
-func (p *part) cut(plan *plan, f finder, text []byte) {
-	f.reset(text)
-	page := page{part: p, plan: plan, text: text, path: p.Path(p.file), outline: p.outline(text)}
-	number, counted := 1, 0 // the line that text[counted:] starts in
-	seen := 0
-	for pos := 0; pos < len(text) && len(p.hits) < p.take; seen++ {
+// cut makes hits from the text of a page but for the first skip ones, until the
+// part has as many as it takes.
+func (p *page) cut(f finder, skip int) error {
+	f.reset(p.text)
+	p.outline.turn(p.text, p.region)
+	number, counted := p.line, 0 // the line that text[counted:] starts in
+	for pos := 0; pos < len(p.text) && len(p.hits) < p.take; {
 		at := f.line(pos)
 		if at < 0 {
 			break
 		}
-		start, end := pos+bytes.LastIndexByte(text[pos:at], '\n')+1, lineEnd(text, at)
+		start, end := pos+bytes.LastIndexByte(p.text[pos:at], '\n')+1, lineEnd(p.text, at)
 		pos = end + 1
-		if seen < p.skip {
+		if skip > 0 {
+			skip--
 			continue
 		}
-		number += bytes.Count(text[counted:start], newline)
+		number += bytes.Count(p.text[counted:start], newline)
 		counted = start
-		p.hits = append(p.hits, page.hit(f, number, start, end))
+		h, err := p.hit(f, number, start, end)
+		if err != nil {
+			return err
+		}
+		p.hits = append(p.hits, h)
 	}
+	return nil
 }
 
 var newline = []byte("\n")
 
-// page is a file from which hits are cut.
+// page is a text from which hits are cut: a region or a whole file.
 type page struct {
 	*part
 	plan    *plan
-	text    []byte
 	path    string
 	outline *outline
+	text    []byte
+	line    int      // number of its first line
+	region  int      // the one it begins with
 	ranges  [][2]int // scratch
 }
 
 // hit makes the hit of the line text[start:end].
-func (p *page) hit(f finder, number, start, end int) Hit {
+func (p *page) hit(f finder, number, start, end int) (Hit, error) {
 	p.ranges = f.matches(p.ranges[:0], start, end)
 	h := Hit{
 		Repo: p.snap.Name, Path: p.path, StartLine: number, EndLine: number,
 		Language: p.Language(p.file), Class: p.Class(p.file),
 	}
-	if d := p.outline.at(start, end); d != nil {
+	d, err := p.outline.at(number, start, end)
+	if d != nil {
 		h.Symbol, h.Kind = d.Name, d.Kind.String()
 	}
 	if len(p.ranges) > 0 {
@@ -78,7 +111,7 @@ func (p *page) hit(f finder, number, start, end int) Hit {
 	if p.plan.Detail != DetailLocate {
 		h.Lines = p.lines(&h, start, end)
 	}
-	return h
+	return h, err
 }
 
 // lines cuts the lines of a hit, which are text[start:end], with their context.
@@ -165,11 +198,16 @@ func around(text []byte, start, end, match, length int) (from, to int) {
 // definitions start, so their extent is read off the indentation: the parent of
 // a line is the last one above it that is indented less and does not merely
 // close a bracket. Headings reach to the next heading. An outline is asked for
-// the lines of one text from the first to the last and reads the text once.
+// the lines of one file from the first to the last, page by page, and reads
+// from the last line above that is not indented at all.
 type outline struct {
 	definitions []code.Definition // in the order of their lines
-	text        []byte
-	pos, number int     // the line that is read next
+	above       func(region int) (text []byte, line int, err error)
+	page        []byte // the text that lines are asked for in
+	first       int    // the region it begins with
+
+	region, pos int     // the place in a region up to which lines are read
+	number      int     // of the line there
 	open        []level // indented ever more: the lines that have the ones after them within
 }
 
@@ -179,43 +217,110 @@ type level struct {
 	definition *code.Definition
 }
 
-func (p *part) outline(text []byte) *outline {
+// outline returns the outline of the file. The cache is for pages before the
+// one that is asked about.
+func (p *part) outline(cache *segment.TextCache) *outline {
 	first, end := p.DefinitionsOf(p.file)
-	definitions := make([]code.Definition, 0, end-first)
+	o := &outline{number: 1}
 	for i := first; i < end; i++ {
-		definitions = append(definitions, p.Definition(i).Definition)
+		o.definitions = append(o.definitions, p.Definition(i).Definition)
 	}
-	return newOutline(definitions, text)
+	o.region, _ = p.RegionsOf(p.file)
+	o.above = func(region int) ([]byte, int, error) {
+		text, err := p.RegionText(region, cache)
+		return text, p.Region(region).Line, err
+	}
+	return o
 }
 
-func newOutline(definitions []code.Definition, text []byte) *outline {
-	return &outline{definitions: definitions, text: text, number: 1}
-}
+// turn goes on to a page that begins with a region of its own.
+func (o *outline) turn(page []byte, region int) { o.page, o.first = page, region }
 
-// at returns the innermost definition round the line text[start:end], nil where there is none.
-func (o *outline) at(start, end int) *code.Definition {
-	if len(o.definitions) == 0 {
-		return nil
+// at returns the innermost definition round line number, page[start:end], nil
+// where there is none.
+func (o *outline) at(number, start, end int) (*code.Definition, error) {
+	last := o.before(number)
+	if last == nil || int(last.Line) == number || last.Kind == code.KindHeading {
+		return last, nil
 	}
-	for o.pos < start {
-		to := lineEnd(o.text, o.pos)
-		o.enter(o.text[o.pos:to])
-		o.pos, o.number = to+1, o.number+1
+	if err := o.catchUp(number, start); err != nil {
+		return nil, err
 	}
-	last := o.before(o.number)
-	if last == nil || int(last.Line) == o.number || last.Kind == code.KindHeading {
-		return last
-	}
-	indent := indentation(o.text[start:end])
-	if closes(o.text[start:end]) {
+	indent := indentation(o.page[start:end])
+	if closes(o.page[start:end]) {
 		indent++ // what it closes may be indented alike
 	}
 	for i := len(o.open) - 1; i >= 0; i-- {
 		if l := o.open[i]; l.indent < indent && l.definition != nil {
-			return l.definition
+			return l.definition, nil
 		}
 	}
+	return nil, nil
+}
+
+// catchUp reads the lines above line number, which starts at page[start].
+func (o *outline) catchUp(number, start int) error {
+	from := 0
+	if o.region == o.first {
+		from = o.pos
+	}
+	if at := lastOutermost(o.page[from:start]); at >= 0 {
+		at += from
+		o.restart(o.first, at, number-bytes.Count(o.page[at:start], newline))
+	} else if err := o.readAbove(); err != nil {
+		return err
+	}
+	o.read(o.page[o.pos:start])
+	o.pos = start
 	return nil
+}
+
+func (o *outline) restart(region, pos, number int) {
+	o.region, o.pos, o.number = region, pos, number
+	o.open = o.open[:0]
+}
+
+// readAbove reads the lines between what is read and the page.
+func (o *outline) readAbove() error {
+	for k := o.first - 1; k > o.region; k-- {
+		text, line, err := o.above(k)
+		if err != nil {
+			return err
+		}
+		if at := lastOutermost(text); at >= 0 {
+			o.restart(k, at, line+bytes.Count(text[:at], newline))
+		}
+	}
+	for o.region < o.first {
+		text, _, err := o.above(o.region)
+		if err != nil {
+			return err
+		}
+		o.read(text[o.pos:])
+		o.region, o.pos = o.region+1, 0
+	}
+	return nil
+}
+
+// lastOutermost returns the offset of the last whole line of a text that
+// nothing above it is round, or -1.
+func lastOutermost(text []byte) int {
+	for end := len(text); end > 0; {
+		start := bytes.LastIndexByte(text[:end-1], '\n') + 1
+		if line := text[start : end-1]; indentation(line) == 0 && !closes(line) {
+			return start
+		}
+		end = start
+	}
+	return -1
+}
+
+// read notes whole lines.
+func (o *outline) read(text []byte) {
+	for line := range bytes.Lines(text) {
+		o.enter(bytes.TrimSuffix(line, newline))
+		o.number++
+	}
 }
 
 // enter notes the line that is read next.

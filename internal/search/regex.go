@@ -32,7 +32,7 @@ func regex(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	return find(ctx, snaps, p, lookup{m, m.grams, m.fold})
+	return find(ctx, snaps, p, lookup{matcher: m, grams: m.grams, fold: m.fold})
 }
 
 // regexMatcher is a compiled regular expression.

@@ -11,13 +11,13 @@ import (
 	"espy/internal/segment"
 )
 
-// grams is a condition on the trigrams of a file, over its bytes with ASCII
-// letters in lower case. Every file with a match fulfils it. The analysis of
+// grams is a condition on the trigrams of a text, over its bytes with ASCII
+// letters in lower case. Every text with a match fulfils it. The analysis of
 // regular expressions follows Russ Cox, "Regular Expression Matching with a
 // Trigram Index", https://swtch.com/~rsc/regexp/regexp4.html.
 //
-// With or false a file needs every trigram of list and all of sub; with or true
-// one of sub (list is then empty). The zero value lets every file pass.
+// With or false a text needs every trigram of list and all of sub; with or true
+// one of sub (list is then empty). The zero value lets every text pass.
 type grams struct {
 	or   bool
 	list []gram // sorted, distinct
@@ -32,7 +32,7 @@ func (g gram) bytes() [3]byte { return [3]byte{byte(g >> 16), byte(g >> 8), byte
 func (g *grams) all() bool { return !g.or && len(g.list) == 0 && len(g.sub) == 0 }
 
 // gramsOf is the condition of containing the text, whose ASCII letters count
-// in either case. Texts of fewer than three bytes let every file pass.
+// in either case. Of fewer than three bytes it lets every text pass.
 func gramsOf(text string) grams {
 	var g grams
 	for i := 0; i+3 <= len(text); i++ {
@@ -196,7 +196,7 @@ type facts struct {
 	exact          []string // it is one of these; nil when that is not known
 	prefix, suffix []string // without exact: it begins, ends with one of these; "" for anything
 	need           []string // it contains one of these; nil when that is not known
-	grams          grams    // its file fulfils this, beyond what the other fields say
+	grams          grams    // the text round it fulfils this, beyond what the other fields say
 }
 
 var (
@@ -219,7 +219,7 @@ func (f *facts) tail() []string {
 }
 
 // required is what every match of a regular expression has: the condition on
-// its file, and strings of which its line contains one (nil: none known).
+// the text round it, and strings of which its line contains one (nil: none known).
 func required(re *syntax.Regexp) (grams, []string) {
 	f := analyse(re)
 	return f.whole(), f.best()
@@ -338,7 +338,7 @@ func choose(a, b facts) facts {
 	return f
 }
 
-// whole is the condition on the file with all that the sets say.
+// whole is the condition on the text with all that the sets say.
 func (f *facts) whole() grams {
 	g := both(f.grams, gramsOfAny(f.head()))
 	if f.exact == nil {
@@ -419,64 +419,85 @@ func rarity(c byte) int {
 	return 6
 }
 
-// eligible returns the files of a segment that fulfil the condition, in
-// order, or all where it lets every file pass. With fold, files with letters
-// that fold to ASCII ones pass anyway. It belongs inside segment.Guard.
-func eligible(r *segment.Reader, g *grams, fold bool) (files []uint32, all bool, err error) {
-	files, all, err = evaluate(r, g)
-	if err != nil || all || !fold {
-		return files, all, err
-	}
-	return merged(files, r.FoldFiles()), false, nil
+// documents are what a search looks at in one segment, each by its number:
+// regions or, with whole, files.
+type documents struct {
+	*segment.Reader
+	whole bool
 }
 
-func evaluate(r *segment.Reader, g *grams) (files []uint32, all bool, err error) {
+// eligible returns the regions or files that fulfil the condition, in order, or
+// all where it lets every one pass. With fold, those with letters that fold to
+// ASCII ones pass anyway. It belongs inside segment.Guard.
+func (d documents) eligible(g *grams, fold bool) (docs []uint32, all bool, err error) {
+	docs, all, err = d.evaluate(g)
+	if err != nil || all || !fold {
+		return docs, all, err
+	}
+	return merged(docs, d.project(d.FoldRegions())), false, nil
+}
+
+// project turns regions into what is looked for, in place.
+func (d documents) project(regions []uint32) []uint32 {
+	if !d.whole {
+		return regions
+	}
+	files := regions[:0]
+	for _, g := range regions {
+		if f := uint32(d.RegionFile(int(g))); len(files) == 0 || files[len(files)-1] != f {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+func (d documents) evaluate(g *grams) (docs []uint32, all bool, err error) {
 	if g.or {
 		for i := range g.sub {
-			some, every, err := evaluate(r, &g.sub[i])
+			some, every, err := d.evaluate(&g.sub[i])
 			if err != nil || every {
 				return nil, every, err
 			}
-			files = merged(files, some)
+			docs = merged(docs, some)
 		}
-		return files, false, nil
+		return docs, false, nil
 	}
 	all = true
 	if len(g.list) > 0 {
 		all = false
-		if files, err = holdingAll(r, g.list); err != nil {
+		if docs, err = d.holdingAll(g.list); err != nil {
 			return nil, false, err
 		}
 	}
 	for i := range g.sub {
-		if !all && len(files) == 0 {
+		if !all && len(docs) == 0 {
 			return nil, false, nil
 		}
-		some, every, err := evaluate(r, &g.sub[i])
+		some, every, err := d.evaluate(&g.sub[i])
 		switch {
 		case err != nil:
 			return nil, false, err
 		case every:
 		case all:
-			files, all = some, false
+			docs, all = some, false
 		default:
-			files = common(files, some)
+			docs = common(docs, some)
 		}
 	}
-	return files, all, nil
+	return docs, all, nil
 }
 
 // Bounds of reading trigram lists, from what is measured: passing over an
-// element of a list takes about 1 ns, looking at a file about 5 us.
+// element of a list takes about 1 ns, looking at a region about 10 us.
 const (
-	maxGrams     = 64    // trigrams of one literal that are looked up
-	listsPerFile = 4_000 // elements worth passing over to leave out a file
-	maxIdle      = 4     // lists in a row that may leave out nothing
+	maxGrams    = 64    // trigrams of one literal that are looked up
+	listsPerDoc = 4_000 // elements worth passing over to leave out one
+	maxIdle     = 4     // lists in a row that may leave out nothing
 )
 
-// holdingAll returns the files that hold every trigram, or a superset that is
-// as cheap to verify. The shortest lists come first.
-func holdingAll(r *segment.Reader, list []gram) ([]uint32, error) {
+// holdingAll returns what holds every trigram, or a superset that is as cheap
+// to verify. The shortest lists come first.
+func (d documents) holdingAll(list []gram) ([]uint32, error) {
 	type sized struct {
 		gram  gram
 		count int
@@ -484,31 +505,32 @@ func holdingAll(r *segment.Reader, list []gram) ([]uint32, error) {
 	step := max(1, (len(list)+maxGrams-1)/maxGrams)
 	var order []sized
 	for i := 0; i < len(list); i += step {
-		n, err := r.TrigramCount(list[i].bytes())
+		n, err := d.TrigramCount(list[i].bytes())
 		if n == 0 || err != nil {
 			return nil, err
 		}
 		order = append(order, sized{list[i], n})
 	}
 	slices.SortStableFunc(order, func(a, b sized) int { return cmp.Compare(a.count, b.count) })
-	files, err := r.AppendTrigram(nil, order[0].gram.bytes())
+	docs, err := d.AppendTrigram(nil, order[0].gram.bytes())
+	docs = d.project(docs)
 	var next []uint32
 	for idle := 0; err == nil && len(order) > 1 && idle < maxIdle; {
 		order = order[1:]
-		if len(files)*listsPerFile < order[0].count {
+		if len(docs)*listsPerDoc < order[0].count {
 			break
 		}
-		if next, err = r.AppendTrigram(next[:0], order[0].gram.bytes()); err != nil {
+		if next, err = d.AppendTrigram(next[:0], order[0].gram.bytes()); err != nil {
 			break
 		}
-		before := len(files)
-		if files = common(files, next); len(files) == before {
+		before := len(docs)
+		if docs = common(docs, d.project(next)); len(docs) == before {
 			idle++
 		} else {
 			idle = 0
 		}
 	}
-	return files, err
+	return docs, err
 }
 
 // common keeps the elements of a that are in b, both sorted. It gallops through

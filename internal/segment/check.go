@@ -14,6 +14,7 @@ func (r *Reader) Check() (err error) {
 	c.pages()
 	c.tables()
 	c.texts()
+	c.pieces()
 	c.terms()
 	c.trigrams()
 	c.fold()
@@ -86,11 +87,46 @@ func (c *checker) fileChunks(i int, f FileInfo) {
 	}
 }
 
+// texts holds that the regions of each file are those of its text.
 func (c *checker) texts() {
+	r := c.r
 	var cache TextCache
-	for i := range c.r.NumFiles() {
-		start, end := c.r.textRange(i)
-		c.r.text(start, end, &cache)
+	region := 0
+	for i := range r.NumFiles() {
+		start, end := r.textRange(i)
+		text := r.text(start, end, &cache)
+		first, last := r.RegionsOf(i)
+		if first != region {
+			r.corrupt(secFiles, uint64(i)*fileRowSize, "regions of files leave a gap")
+		}
+		region = last
+		at, line := 0, 1
+		for k := first; k < last; k++ {
+			g := r.Region(k)
+			if g.File != i || g.Start != at || g.Line != line || g.End != at+firstRegion(text[at:]) || g.Start == g.End {
+				r.corrupt(secRegions, uint64(k)*regionRowSize, "region disagrees with the text")
+			}
+			line += countLines(text[g.Start:g.End])
+			at = g.End
+		}
+		if at != len(text) || line-1 != r.File(i).Lines {
+			r.corrupt(secFiles, uint64(i)*fileRowSize, "regions do not hold the whole text")
+		}
+	}
+	if uint64(region) != r.regions {
+		r.corrupt(secRegions, 0, fmt.Sprintf("%d regions instead of %d", region, r.regions))
+	}
+}
+
+// pieces holds that the pieces hold all text and nothing else.
+func (c *checker) pieces() {
+	var text, compressed uint64
+	for k := range c.r.pieces {
+		p := c.r.piece(k)
+		text, compressed = p.textEnd, p.end
+	}
+	if text != uint64(c.r.stats.TextBytes) || compressed != c.r.sections[secText].len {
+		c.r.corrupt(secTextIndex, 0, "pieces do not hold the whole text")
 	}
 }
 
@@ -159,18 +195,18 @@ func (c *checker) postings(t Term) {
 
 func (c *checker) trigrams() {
 	r := c.r
-	var files []uint32
+	var regions []uint32
 	last := int64(-1)
 	for t := r.trigramsFrom(); t != nil; {
 		if int64(t.trigram) <= last {
 			r.corrupt(secTrigramTerms, 0, "trigrams out of order")
 		}
 		last = int64(t.trigram)
-		files = t.appendFiles(files[:0])
+		regions = t.appendRegions(regions[:0])
 		if !t.advance() {
 			t = nil
 		}
 	}
 }
 
-func (c *checker) fold() { c.r.FoldFiles() }
+func (c *checker) fold() { c.r.FoldRegions() }

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// trigramCollector gathers the trigrams of files. It notes the files of a batch
-// as bits beside each trigram, so that a trigram which many files hold costs
-// one write per batch.
+// trigramCollector gathers the trigrams of regions. It notes the regions of a
+// batch as bits beside each trigram, so that a trigram which many regions hold
+// costs one write per batch.
 type trigramCollector struct {
 	pool    *pool
-	first   uint32 // first file of the batch
+	first   uint32 // first region of the batch
 	ascii   []trigramSlot
 	touched []uint32          // slots of ascii with bits in this batch
 	others  map[uint32]uint32 // places in wide of the other trigrams
@@ -23,19 +23,19 @@ type trigramCollector struct {
 const trigramBatch = 32
 
 type trigramSlot struct {
-	files uint32 // bit per file of the batch
-	list  uint32 // number in lists plus one
+	regions uint32 // bit per region of the batch
+	list    uint32 // number in lists plus one
 }
 
 type trigramList struct {
 	stream
-	next uint32 // first file that may follow
+	next uint32 // first region that may follow
 }
 
 const asciiTrigrams = 1 << 21
 
-// add notes the trigrams of a file.
-func (t *trigramCollector) add(file uint32, text []byte) {
+// add notes the trigrams of a region.
+func (t *trigramCollector) add(region uint32, text []byte) {
 	if len(text) < 3 {
 		return
 	}
@@ -43,11 +43,11 @@ func (t *trigramCollector) add(file uint32, text []byte) {
 		t.ascii = make([]trigramSlot, asciiTrigrams)
 		t.others = map[uint32]uint32{}
 	}
-	if file-t.first >= trigramBatch {
+	if region-t.first >= trigramBatch {
 		t.flush()
-		t.first = file
+		t.first = region
 	}
-	bit := uint32(1) << (file - t.first)
+	bit := uint32(1) << (region - t.first)
 	if isASCII(text) {
 		t.addASCII(bit, text)
 	} else {
@@ -75,11 +75,11 @@ func (t *trigramCollector) addASCII(bit uint32, text []byte) {
 	at := uint32(foldByte[text[0]])<<7 | uint32(foldByte[text[1]])
 	for _, c := range text[2:] {
 		at = (at<<7 | uint32(foldByte[c])) & (asciiTrigrams - 1)
-		if m := slots[at].files; m&bit == 0 {
+		if m := slots[at].regions; m&bit == 0 {
 			if m == 0 {
 				t.touched = append(t.touched, at)
 			}
-			slots[at].files = m | bit
+			slots[at].regions = m | bit
 		}
 	}
 }
@@ -90,11 +90,11 @@ func (t *trigramCollector) addBytes(bit uint32, text []byte) {
 		at = (at<<8 | uint32(foldByte[c])) & (1<<24 - 1)
 		if at&0x808080 == 0 {
 			slot := at&0x7f | at>>1&0x3f80 | at>>2&0x1fc000
-			if m := t.ascii[slot].files; m&bit == 0 {
+			if m := t.ascii[slot].regions; m&bit == 0 {
 				if m == 0 {
 					t.touched = append(t.touched, slot)
 				}
-				t.ascii[slot].files = m | bit
+				t.ascii[slot].regions = m | bit
 			}
 			continue
 		}
@@ -109,10 +109,10 @@ func (t *trigramCollector) addOther(bit, trigram uint32) {
 		t.wide = append(t.wide, trigramSlot{})
 		t.others[trigram] = at
 	}
-	if t.wide[at].files == 0 {
+	if t.wide[at].regions == 0 {
 		t.moved = append(t.moved, trigram)
 	}
-	t.wide[at].files |= bit
+	t.wide[at].regions |= bit
 }
 
 // flush moves the bits of the batch to the lists.
@@ -133,15 +133,15 @@ func (t *trigramCollector) move(slot *trigramSlot, trigram uint32) {
 		slot.list = uint32(len(t.lists))
 	}
 	list := &t.lists[slot.list-1]
-	file := t.first
-	for m := slot.files; m != 0; m >>= 1 {
+	region := t.first
+	for m := slot.regions; m != 0; m >>= 1 {
 		if m&1 != 0 {
-			t.pool.uvarint(&list.stream, file-list.next)
-			list.next = file + 1
+			t.pool.uvarint(&list.stream, region-list.next)
+			list.next = region + 1
 		}
-		file++
+		region++
 	}
-	slot.files = 0
+	slot.regions = 0
 }
 
 // writeTo writes all lists.
@@ -152,12 +152,12 @@ func (t *trigramCollector) writeTo(w *trigramWriter) {
 		order[i] = uint64(n)<<32 | uint64(i)
 	}
 	slices.Sort(order)
-	var files []uint32
+	var regions []uint32
 	var encoded []byte
 	for _, o := range order {
 		encoded = t.pool.appendTo(encoded[:0], t.lists[uint32(o)].stream)
-		files = decodeDistances(files[:0], encoded)
-		w.add(uint32(o>>32), files)
+		regions = decodeDistances(regions[:0], encoded)
+		w.add(uint32(o>>32), regions)
 	}
 }
 
@@ -174,7 +174,7 @@ func decodeDistances(dst []uint32, b []byte) []uint32 {
 	return dst
 }
 
-// reset forgets all files.
+// reset forgets all regions.
 func (t *trigramCollector) reset(p *pool) {
 	ascii := t.ascii
 	for _, n := range t.numbers {

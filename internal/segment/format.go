@@ -35,6 +35,7 @@ const (
 	secTrigramIndex
 	secFold
 	secFiles
+	secRegions
 	secPaths
 	secChunks
 	secChunkPlaces
@@ -45,7 +46,7 @@ const (
 
 var sectionNames = [numSections]string{
 	"text", "text index", "postings", "terms", "term index", "trigrams", "trigram terms", "trigram index", "fold list",
-	"files", "paths", "chunks", "chunk places", "definitions", "names",
+	"files", "regions", "paths", "chunks", "chunk places", "definitions", "names",
 }
 
 func (s section) String() string {
@@ -65,6 +66,8 @@ type contents struct {
 	stats     Stats
 	terms     uint64
 	trigrams  uint64
+	regions   uint64
+	pieces    uint64   // of compressed text
 	languages []string // sorted; rows of files hold indexes
 }
 
@@ -75,7 +78,7 @@ func (c *contents) numbers() []uint64 {
 	n := []uint64{
 		c.dataEnd, uint64(s.Files), uint64(s.Chunks), uint64(s.Definitions), uint64(s.TextBytes), uint64(s.SourceBytes),
 		uint64(s.BodyTokens), uint64(s.DefTypeTokens), uint64(s.DefFuncTokens), uint64(s.StemTokens), uint64(s.DirTokens),
-		c.terms, c.trigrams,
+		c.terms, c.trigrams, c.regions, c.pieces,
 	}
 	for _, sec := range c.sections {
 		n = append(n, sec.off, sec.len)
@@ -89,13 +92,13 @@ func (c *contents) setNumbers(n []uint64) {
 		Files: int(n[1]), Chunks: int(n[2]), Definitions: int(n[3]), TextBytes: int64(n[4]), SourceBytes: int64(n[5]),
 		BodyTokens: int64(n[6]), DefTypeTokens: int64(n[7]), DefFuncTokens: int64(n[8]), StemTokens: int64(n[9]), DirTokens: int64(n[10]),
 	}
-	c.terms, c.trigrams = n[11], n[12]
+	c.terms, c.trigrams, c.regions, c.pieces = n[11], n[12], n[13], n[14]
 	for i := range c.sections {
-		c.sections[i] = span{n[13+2*i], n[14+2*i]}
+		c.sections[i] = span{n[15+2*i], n[16+2*i]}
 	}
 }
 
-const contentsNumbers = 13 + 2*int(numSections)
+const contentsNumbers = 15 + 2*int(numSections)
 
 func (c *contents) append(dst []byte) []byte {
 	for _, n := range c.numbers() {

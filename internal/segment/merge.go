@@ -42,10 +42,11 @@ const dead = ^uint32(0)
 // mergeInput is one of the parts and where its files, chunks and definitions go.
 type mergeInput struct {
 	Live
-	files, chunks, definitions []uint32 // new numbers, or dead
-	languages                  []uint16
-	block                      blockBuffers
-	positions                  []uint32
+	files, regions, chunks, definitions []uint32 // new numbers, or dead
+	languages                           []uint16
+	block                               blockBuffers
+	positions                           []uint32
+	text                                TextCache
 }
 
 // blockBuffers is the memory to decode postings with, kept from term to term.
@@ -57,18 +58,23 @@ type blockBuffers struct {
 // mergeFile is a file of the output.
 type mergeFile struct{ input, file uint32 }
 
+// mergeRegion is a region of the output.
+type mergeRegion struct{ input, region uint32 }
+
 type merger struct {
-	f     *frame
-	in    []*mergeInput
-	order []mergeFile
-	names nameTable
+	f       *frame
+	in      []*mergeInput
+	order   []mergeFile
+	regions []mergeRegion
+	names   nameTable
 }
 
 func newMergeInput(l Live) *mergeInput {
 	m := &mergeInput{
-		Live: l, files: make([]uint32, l.NumFiles()), chunks: make([]uint32, l.NumChunks()), definitions: make([]uint32, l.NumDefinitions()),
+		Live: l, files: make([]uint32, l.NumFiles()), regions: make([]uint32, l.NumRegions()),
+		chunks: make([]uint32, l.NumChunks()), definitions: make([]uint32, l.NumDefinitions()),
 	}
-	for _, numbers := range [][]uint32{m.files, m.chunks, m.definitions} {
+	for _, numbers := range [][]uint32{m.files, m.regions, m.chunks, m.definitions} {
 		for i := range numbers {
 			numbers[i] = dead
 		}
@@ -82,7 +88,7 @@ func (m *merger) plan() error {
 	for i, in := range m.in {
 		next[i] = in.nextLive(0)
 	}
-	var chunks, definitions uint32
+	var regions, chunks, definitions uint32
 	var last []byte
 	for {
 		best, path := m.firstPath(next)
@@ -96,6 +102,10 @@ func (m *merger) plan() error {
 		in, i := m.in[best], next[best]
 		in.files[i] = uint32(len(m.order))
 		m.order = append(m.order, mergeFile{uint32(best), uint32(i)})
+		for g, end := in.RegionsOf(i); g < end; g++ {
+			m.regions = append(m.regions, mergeRegion{uint32(best), uint32(g)})
+		}
+		regions = number(in.regions, in.RegionsOf, i, regions)
 		chunks = number(in.chunks, in.ChunksOf, i, chunks)
 		definitions = number(in.definitions, in.DefinitionsOf, i, definitions)
 		next[best] = in.nextLive(i + 1)
@@ -133,16 +143,61 @@ func number(numbers []uint32, rangeOf func(int) (int, int), file int, next uint3
 
 func (m *merger) text() {
 	packer := textPacker{emit: m.f.write}
-	caches := make([]TextCache, len(m.in))
 	m.f.begin(secText)
-	for _, o := range m.order {
-		in := m.in[o.input]
-		start, end := in.textRange(int(o.file))
-		packer.write(in.text(start, end, &caches[o.input]))
+	for rest := m.regions; len(rest) > 0; {
+		n := m.onePiece(rest)
+		if !m.copyPieces(&packer, rest[:n]) {
+			for _, g := range rest[:n] {
+				in := m.in[g.input]
+				start, end := in.regionRange(int(g.region))
+				packer.region(in.Reader.text(start, end, &in.text))
+			}
+			packer.flush()
+		}
+		rest = rest[n:]
 	}
-	packer.flush()
 	m.f.end(secText)
-	m.f.textIndex(packer.ends)
+	m.f.textIndex(&packer)
+}
+
+// onePiece returns how many of the regions make a piece, or the pieces of one
+// long region. It cuts where textPacker does.
+func (m *merger) onePiece(regions []mergeRegion) (n int) {
+	size := 0
+	for _, g := range regions {
+		size += m.in[g.input].RegionSize(int(g.region))
+		if size > pieceBytes && n > 0 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// copyPieces copies the pieces that hold just these regions, if there are such.
+func (m *merger) copyPieces(p *textPacker, regions []mergeRegion) bool {
+	in, first := m.in[regions[0].input], regions[0].region
+	for i, g := range regions {
+		if g.input != regions[0].input || g.region != first+uint32(i) {
+			return false
+		}
+	}
+	start, _ := in.regionRange(int(first))
+	_, end := in.regionRange(int(first) + len(regions) - 1)
+	if start == end {
+		return false
+	}
+	at, last := in.pieceAt(start), in.pieceAt(end-1)
+	if at.textStart != start || last.textEnd != end {
+		return false
+	}
+	for {
+		p.add(in.bytes(secText, at.start, at.end-at.start), at.textEnd-at.textStart)
+		if at.number == last.number {
+			return true
+		}
+		at = in.piece(at.number + 1)
+	}
 }
 
 func (m *merger) terms() {
@@ -287,12 +342,12 @@ func (p *postings) takeBody(a postings, n int) postings {
 
 func (m *merger) trigrams() {
 	var w trigramWriter
-	w.begin(m.f, len(m.order))
+	w.begin(m.f, len(m.regions))
 	cursors := make([]*trigramCursor, len(m.in))
 	for i, in := range m.in {
 		cursors[i] = in.trigramsFrom()
 	}
-	var files, part []uint32
+	var regions, part []uint32
 	for {
 		lowest := uint32(dead)
 		for _, c := range cursors {
@@ -303,24 +358,24 @@ func (m *merger) trigrams() {
 		if lowest == dead {
 			break
 		}
-		files = files[:0]
+		regions = regions[:0]
 		for i, c := range cursors {
 			if c == nil || c.trigram != lowest {
 				continue
 			}
-			part = c.appendFiles(part[:0])
-			for _, f := range part {
-				if to := m.in[i].files[f]; to != dead {
-					files = append(files, to)
+			part = c.appendRegions(part[:0])
+			for _, g := range part {
+				if to := m.in[i].regions[g]; to != dead {
+					regions = append(regions, to)
 				}
 			}
 			if !c.advance() {
 				cursors[i] = nil
 			}
 		}
-		if len(files) > 0 {
-			slices.Sort(files)
-			w.add(lowest, files)
+		if len(regions) > 0 {
+			slices.Sort(regions)
+			w.add(lowest, regions)
 		}
 	}
 	w.finish()
@@ -341,9 +396,9 @@ func (r *Reader) trigramsFrom() *trigramCursor {
 func (m *merger) foldList() {
 	var fold []uint32
 	for _, in := range m.in {
-		for _, f := range in.FoldFiles() {
-			if in.files[f] != dead {
-				fold = append(fold, in.files[f])
+		for _, g := range in.FoldRegions() {
+			if in.regions[g] != dead {
+				fold = append(fold, in.regions[g])
 			}
 		}
 	}
@@ -354,7 +409,7 @@ func (m *merger) foldList() {
 func (m *merger) tables() {
 	m.mapLanguages()
 	m.f.tables(tables{
-		files: m.fileRows(), paths: m.paths(), chunks: m.chunkRows(), definitions: m.definitionRows(), names: func() []byte { return m.names.bytes },
+		files: m.fileRows(), regions: m.regionRows(), paths: m.paths(), chunks: m.chunkRows(), definitions: m.definitionRows(), names: func() []byte { return m.names.bytes },
 	})
 }
 
@@ -393,12 +448,33 @@ func (m *merger) fileRows() iter.Seq[fileRow] {
 			path := in.pathBytes(i)
 			firstChunk, chunkEnd := in.ChunksOf(i)
 			firstDefinition, definitionEnd := in.DefinitionsOf(i)
-			out.textEnd += end - start
+			firstRegion, regionEnd := in.RegionsOf(i)
+			out.textEnd += uint32(end - start)
+			out.regionEnd += uint32(regionEnd - firstRegion)
 			out.pathEnd += uint32(len(path))
 			out.chunkEnd += uint32(chunkEnd - firstChunk)
 			out.definitionEnd += uint32(definitionEnd - firstDefinition)
-			row.textEnd, row.pathEnd, row.chunkEnd, row.definitionEnd = out.textEnd, out.pathEnd, out.chunkEnd, out.definitionEnd
+			row.textEnd, row.regionEnd, row.pathEnd, row.chunkEnd, row.definitionEnd = out.textEnd, out.regionEnd, out.pathEnd, out.chunkEnd, out.definitionEnd
 			row.language = in.languages[row.language]
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+func (m *merger) regionRows() iter.Seq[regionRow] {
+	return func(yield func(regionRow) bool) {
+		var row regionRow
+		for _, g := range m.regions {
+			in := m.in[g.input]
+			info := in.Region(int(g.region))
+			row.file = in.files[info.File]
+			row.textEnd += uint32(info.End - info.Start)
+			row.line = uint32(info.Line)
+			if row.file == dead {
+				in.corrupt(secRegions, uint64(g.region)*regionRowSize, "region of another file")
+			}
 			if !yield(row) {
 				return
 			}

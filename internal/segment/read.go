@@ -23,17 +23,18 @@ import (
 // Open checks header, sums, contents and footer. A page is checked when it is
 // first touched, once.
 //
-//	text           all texts in a row, cut every 16 KiB, each piece compressed with S2
-//	text index     u32 end of each compressed piece
+//	text           all texts in a row, cut into pieces (text.go), each compressed with S2
+//	text index     of each piece u32 end in the row of texts, u32 end of the compressed piece
 //	postings       of each term in order: body, path and symbol postings (postings.go)
 //	terms          blocks of 16 terms, front coded, with the sizes of their postings (terms.go)
 //	term index     of each block the first 8 bytes of its first term (u64, big-endian order)
 //	               in a row, then the u32 start of each block
-//	trigrams       of each trigram in order the files that hold it (trigram.go)
+//	trigrams       of each trigram in order the regions that hold it (trigram.go)
 //	trigram terms  blocks of 64 trigrams with the sizes of their lists
 //	trigram index  of each block: u32 first trigram, u32 start of block, u64 start of lists
-//	fold list      varint distances of the files with letters that fold to ASCII (FoldFiles)
+//	fold list      varint distances of the regions with letters that fold to ASCII (FoldRegions)
 //	files          rows of 56 bytes (tables.go)
+//	regions        rows of 12 bytes (region.go)
 //	paths          all paths in a row
 //	chunks         rows of 12 bytes: what scoring reads of each chunk
 //	chunk places   rows of 20 bytes: byte and line ranges, first position
@@ -208,7 +209,7 @@ func (r *Reader) checkSizes() {
 		end = sp.off + sp.len
 	}
 	st := &r.stats
-	for _, n := range []uint64{uint64(st.Files), uint64(st.Chunks), uint64(st.Definitions), uint64(st.TextBytes), r.terms, r.trigrams} {
+	for _, n := range []uint64{uint64(st.Files), uint64(st.Chunks), uint64(st.Definitions), uint64(st.TextBytes), r.terms, r.trigrams, r.regions, r.pieces} {
 		if n > 1<<40 {
 			r.corrupt(secFrame, r.dataEnd, "count out of range")
 		}
@@ -217,7 +218,8 @@ func (r *Reader) checkSizes() {
 	r.wantLen(secChunks, uint64(st.Chunks)*chunkRowSize)
 	r.wantLen(secChunkPlaces, uint64(st.Chunks)*placeRowSize)
 	r.wantLen(secDefinitions, uint64(st.Definitions)*definitionRowSize)
-	r.wantLen(secTextIndex, (uint64(st.TextBytes)+textBlock-1)/textBlock*4)
+	r.wantLen(secTextIndex, r.pieces*pieceRowSize)
+	r.wantLen(secRegions, r.regions*regionRowSize)
 	r.wantLen(secTermIndex, (r.terms+termBlock-1)/termBlock*12)
 	r.wantLen(secTrigramIndex, (r.trigrams+trigramBlock-1)/trigramBlock*16)
 }

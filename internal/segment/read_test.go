@@ -166,8 +166,8 @@ func TestTrigram(t *testing.T) {
 			t.Errorf("TrigramCount(%q) = %d, %v, want %d", trigram, n, err, len(want))
 		}
 	}
-	if got := r.FoldFiles(); !slices.Equal(got, []uint32{3, 5}) {
-		t.Errorf("FoldFiles() = %v, want 3 and 5", got)
+	if got := r.FoldRegions(); !slices.Equal(got, []uint32{3, 5}) {
+		t.Errorf("FoldRegions() = %v, want 3 and 5", got)
 	}
 }
 

@@ -1,14 +1,15 @@
 // Package segment reads and writes the immutable files that answer lexical
 // queries: the lex part of a segment. One part holds a set of files with their
 // compressed text, the terms of package token with their postings, lists of
-// the files that hold each trigram, and tables of files, chunks and
+// the regions that hold each trigram, and tables of files, regions, chunks and
 // definitions. read.go describes the layout.
 //
 // A Builder takes files in the order of their paths and writes one part, Merge
 // writes one part from the live files of several, and a Reader answers from
 // one part in memory or mapped from disk. A posting says that a term occurs in
-// a chunk (the body), in a path or in the name of a definition. Files, chunks
-// and definitions are numbered from 0 within a part, in path order; a file that
+// a chunk (the body), in a path or in the name of a definition. A region is a
+// stretch of whole lines of one file. Files, regions, chunks and definitions are
+// numbered from 0 within a part, in path order; a file that
 // was replaced later stays in its part and is dead, which the reader of
 // postings learns from the Bitmap beside the Reader in a Live.
 //

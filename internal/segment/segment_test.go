@@ -75,14 +75,18 @@ func randomFiles(seed uint64, n int) (files []*File) {
 	}
 	for i := range n {
 		var text strings.Builder
-		size := []int{0, 1, 20, 300, 3000}[r.IntN(5)]
+		size := []int{0, 1, 20, 300, 3000, 9000}[r.IntN(5+i%3/2)]
 		for range size {
 			w := words[min(r.IntN(len(words)), r.IntN(len(words)))]
 			text.WriteString(w)
 			text.WriteString([]string{" ", "\n", ".", ""}[r.IntN(4)])
 		}
 		dir := []string{"", "cmd/tool/", "a/b/c/d/e/", "http-server/"}[r.IntN(4)]
-		f := newFile(fmt.Sprintf("%s%s%04d.go", dir, []string{"main", "index", "HTTPServer_", "é\xff"}[r.IntN(4)], i), text.String())
+		body := text.String()
+		if i%8 == 5 { // a long line
+			body = strings.Replace(body, "\n", " ", strings.Count(body, "\n")/2)
+		}
+		f := newFile(fmt.Sprintf("%s%s%04d.go", dir, []string{"main", "index", "HTTPServer_", "é\xff"}[r.IntN(4)], i), body)
 		f.Language = []string{"", "go", "python"}[r.IntN(3)]
 		files = append(files, f)
 	}
@@ -135,6 +139,7 @@ type place struct {
 type content struct {
 	Files       []FileInfo
 	Texts       []string
+	Regions     []RegionInfo
 	Chunks      []ChunkInfo
 	Definitions []DefinitionInfo
 	Body        map[string][]place
@@ -168,18 +173,7 @@ func recount(files []*File) content {
 		stem, dir := PathTerms(f.Path)
 		info.StemTokens, info.DirTokens = len(stem), len(dir)
 		c.addPath(uint32(i), stem, dir)
-		for k := 0; k+3 <= len(f.Text); k++ {
-			var t [3]byte
-			for j := range t {
-				t[j] = byte(lowerASCII(rune(f.Text[k+j])))
-			}
-			if l := c.Trigrams[t]; len(l) == 0 || l[len(l)-1] != uint32(i) {
-				c.Trigrams[t] = append(l, uint32(i))
-			}
-		}
-		if strings.ContainsAny(string(f.Text), "\u017f\u212a") {
-			c.Fold = append(c.Fold, uint32(i))
-		}
+		c.addRegions(i, string(f.Text))
 		c.Files = append(c.Files, info)
 		c.Texts = append(c.Texts, string(f.Text))
 		c.Languages = append(c.Languages, f.Language)
@@ -188,6 +182,40 @@ func recount(files []*File) content {
 	c.Languages = slices.Compact(c.Languages)
 	c.count()
 	return c
+}
+
+// addRegions puts lines together to regions.
+func (c *content) addRegions(file int, text string) {
+	at := RegionInfo{File: file, Line: 1}
+	line := 1
+	for l := range strings.Lines(text) {
+		if at.End > at.Start && at.End+len(l)-at.Start > regionBytes {
+			c.addRegion(at, text)
+			at = RegionInfo{File: file, Start: at.End, End: at.End, Line: line}
+		}
+		at.End += len(l)
+		line++
+	}
+	if at.End > at.Start {
+		c.addRegion(at, text)
+	}
+}
+
+func (c *content) addRegion(info RegionInfo, text string) {
+	n := uint32(len(c.Regions))
+	c.Regions = append(c.Regions, info)
+	for k := info.Start; k < info.End && k+3 <= len(text); k++ {
+		var t [3]byte
+		for j := range t {
+			t[j] = byte(lowerASCII(rune(text[k+j])))
+		}
+		if l := c.Trigrams[t]; len(l) == 0 || l[len(l)-1] != n {
+			c.Trigrams[t] = append(l, n)
+		}
+	}
+	if strings.ContainsAny(text[info.Start:info.End], "\u017f\u212a") {
+		c.Fold = append(c.Fold, n)
+	}
 }
 
 func lowerASCII(r rune) rune {
@@ -291,6 +319,17 @@ func dump(r *Reader) (content, error) {
 		}
 		c.Texts = append(c.Texts, string(text))
 	}
+	for i := range r.NumRegions() {
+		g := r.Region(i)
+		text, err := r.RegionText(i, &cache)
+		if err != nil {
+			return c, err
+		}
+		if !strings.HasPrefix(c.Texts[g.File][g.Start:], string(text)) || len(text) != g.End-g.Start {
+			return c, fmt.Errorf("region %d has other text than its file", i)
+		}
+		c.Regions = append(c.Regions, g)
+	}
 	for i := range r.NumChunks() {
 		c.Chunks = append(c.Chunks, r.Chunk(i))
 	}
@@ -304,12 +343,12 @@ func dump(r *Reader) (content, error) {
 		}
 	}
 	for t := r.trigramsFrom(); t != nil; {
-		c.Trigrams[[3]byte{byte(t.trigram >> 16), byte(t.trigram >> 8), byte(t.trigram)}] = t.appendFiles(nil)
+		c.Trigrams[[3]byte{byte(t.trigram >> 16), byte(t.trigram >> 8), byte(t.trigram)}] = t.appendRegions(nil)
 		if !t.advance() {
 			t = nil
 		}
 	}
-	c.Fold = r.FoldFiles()
+	c.Fold = r.FoldRegions()
 	c.Stats = r.Stats()
 	c.Languages = r.Languages()
 	return c, nil

@@ -21,7 +21,8 @@ const (
 type fileRow struct {
 	hash          code.Hash
 	size          uint64
-	textEnd       uint64
+	textEnd       uint32
+	regionEnd     uint32
 	pathEnd       uint32
 	lines         uint32
 	chunkEnd      uint32
@@ -36,8 +37,7 @@ func (f *fileRow) append(dst []byte) []byte {
 	le := binary.LittleEndian
 	dst = append(dst, f.hash[:]...)
 	dst = le.AppendUint64(dst, f.size)
-	dst = le.AppendUint64(dst, f.textEnd)
-	for _, v := range []uint32{f.pathEnd, f.lines, f.chunkEnd, f.definitionEnd} {
+	for _, v := range []uint32{f.textEnd, f.regionEnd, f.pathEnd, f.lines, f.chunkEnd, f.definitionEnd} {
 		dst = le.AppendUint32(dst, v)
 	}
 	for _, v := range []uint16{f.stemTokens, f.dirTokens, f.class, f.language} {
@@ -49,7 +49,7 @@ func (f *fileRow) append(dst []byte) []byte {
 func (f *fileRow) decode(b []byte) {
 	le := binary.LittleEndian
 	copy(f.hash[:], b)
-	f.size, f.textEnd = le.Uint64(b[16:]), le.Uint64(b[24:])
+	f.size, f.textEnd, f.regionEnd = le.Uint64(b[16:]), le.Uint32(b[24:]), le.Uint32(b[28:])
 	f.pathEnd, f.lines, f.chunkEnd, f.definitionEnd = le.Uint32(b[32:]), le.Uint32(b[36:]), le.Uint32(b[40:]), le.Uint32(b[44:])
 	f.stemTokens, f.dirTokens, f.class, f.language = le.Uint16(b[48:]), le.Uint16(b[50:]), le.Uint16(b[52:]), le.Uint16(b[54:])
 }
@@ -241,14 +241,8 @@ func (r *Reader) TextSize(i int) int {
 }
 
 func (r *Reader) textRange(i int) (start, end uint64) {
-	end = binary.LittleEndian.Uint64(r.fileField(i, 24, 8))
-	if i > 0 {
-		start = binary.LittleEndian.Uint64(r.fileField(i-1, 24, 8))
-	}
-	if start > end || end > uint64(r.stats.TextBytes) {
-		r.corrupt(secFiles, uint64(i)*fileRowSize+24, "range of text out of order")
-	}
-	return start, end
+	from, to := r.fileRange(i, 24, int(r.stats.TextBytes))
+	return uint64(from), uint64(to)
 }
 
 // ChunksOf returns the range of chunks that file i has.

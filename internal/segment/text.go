@@ -1,46 +1,52 @@
 package segment
 
 import (
+	"encoding/binary"
 	"slices"
+	"sort"
 
 	"github.com/klauspost/compress/s2"
 )
 
-// textBlock is how much text one compressed piece holds.
-const textBlock = 16 << 10
+// A piece of text is what is compressed at once: whole regions, as many as fit
+// in pieceBytes. A region of more than that is cut into pieces of its own. So a
+// region is read by decompressing one piece, and a piece depends on nothing but
+// its regions and the one behind it.
+
+const (
+	pieceBytes   = regionBytes
+	pieceRowSize = 8
+)
 
 // textAhead is how much memory a text gets before any of it is decompressed: a
 // made-up size must not claim more than the file can fill.
 const textAhead = 16 << 20
 
-// textPacker cuts a row of texts into pieces and compresses each.
+// textPacker puts regions together to pieces and compresses each.
 type textPacker struct {
 	emit  func(piece []byte) // the piece is valid during the call
 	piece []byte
 	out   []byte
-	ends  []uint32
-	size  uint64 // bytes of text
+	rows  []byte // of the text index
+	size  uint64 // bytes of text in pieces
 	total uint64 // bytes of compressed pieces
 }
 
-func (p *textPacker) write(text []byte) {
-	p.size += uint64(len(text))
-	for len(text) > 0 {
-		if len(p.piece) == 0 && len(text) >= textBlock {
-			p.compress(text[:textBlock])
-			text = text[textBlock:]
-			continue
-		}
-		if p.piece == nil {
-			p.piece = make([]byte, 0, textBlock)
-		}
-		n := copy(p.piece[len(p.piece):textBlock], text)
-		p.piece = p.piece[:len(p.piece)+n]
-		text = text[n:]
-		if len(p.piece) == textBlock {
-			p.flush()
-		}
+// region adds a region.
+func (p *textPacker) region(text []byte) {
+	if len(p.piece)+len(text) > pieceBytes {
+		p.flush()
 	}
+	if len(text) > pieceBytes {
+		for piece := range slices.Chunk(text, pieceBytes) {
+			p.compress(piece)
+		}
+		return
+	}
+	if p.piece == nil {
+		p.piece = make([]byte, 0, pieceBytes)
+	}
+	p.piece = append(p.piece, text...)
 }
 
 func (p *textPacker) flush() {
@@ -52,20 +58,29 @@ func (p *textPacker) flush() {
 
 func (p *textPacker) compress(piece []byte) {
 	if p.out == nil {
-		p.out = make([]byte, s2.MaxEncodedLen(textBlock))
+		p.out = make([]byte, s2.MaxEncodedLen(pieceBytes))
 	}
-	out := s2.EncodeBetter(p.out, piece)
-	p.total += uint64(len(out))
-	p.ends = append(p.ends, uint32(p.total))
-	p.emit(out)
+	p.add(s2.EncodeBetter(p.out, piece), uint64(len(piece)))
 }
 
+// add adds a compressed piece of so many bytes of text.
+func (p *textPacker) add(compressed []byte, size uint64) {
+	p.size += size
+	p.total += uint64(len(compressed))
+	p.rows = binary.LittleEndian.AppendUint32(p.rows, uint32(p.size))
+	p.rows = binary.LittleEndian.AppendUint32(p.rows, uint32(p.total))
+	p.emit(compressed)
+}
+
+// pieceCount returns the number of pieces so far.
+func (p *textPacker) pieceCount() uint64 { return uint64(len(p.rows) / pieceRowSize) }
+
 // TextCache holds the piece of text that one goroutine decompressed last and
-// the buffer for files of several pieces. Its zero value is ready for use, with
+// the buffer for texts of several pieces. Its zero value is ready for use, with
 // any readers.
 type TextCache struct {
 	reader *Reader
-	index  uint64
+	at     piecePlace
 	piece  []byte
 	text   []byte
 }
@@ -98,55 +113,87 @@ func (r *Reader) text(start, end uint64, c *TextCache) []byte {
 	if start == end {
 		return nil
 	}
-	first, last := start/textBlock, (end-1)/textBlock
-	if first == last {
-		p := r.textPiece(first, c)
-		return p[start%textBlock : end-first*textBlock]
+	p := r.cachedPiece(start, c)
+	if end <= c.at.textEnd {
+		return p[start-c.at.textStart : end-c.at.textStart]
 	}
 	out := slices.Grow(c.text[:0], int(min(end-start, textAhead)))
-	out = append(out, r.textPiece(first, c)[start%textBlock:]...)
-	for k := first + 1; k < last; k++ {
-		out = slices.Grow(out, textBlock)
-		n := len(out)
-		r.decompress(out[n:n+textBlock], k)
-		out = out[:n+textBlock]
+	out = append(out, p[start-c.at.textStart:]...)
+	next := r.piece(c.at.number + 1)
+	for next.textEnd <= end {
+		n, size := len(out), int(next.textEnd-next.textStart)
+		out = slices.Grow(out, size)[:n+size]
+		r.decompress(out[n:], next)
+		if next.textEnd == end {
+			c.text = out
+			return out
+		}
+		next = r.piece(next.number + 1)
 	}
-	out = append(out, r.textPiece(last, c)[:end-last*textBlock]...)
+	out = append(out, r.cachedPiece(next.textStart, c)[:end-next.textStart]...)
 	c.text = out
 	return out
 }
 
-// textPiece returns one whole piece, from the cache if it is there.
-func (r *Reader) textPiece(k uint64, c *TextCache) []byte {
-	if c.reader == r && c.index == k {
+// piecePlace is where a piece stands: in the row of texts, compressed in secText.
+type piecePlace struct {
+	number             uint64
+	textStart, textEnd uint64
+	start, end         uint64
+}
+
+// piece returns the place of a piece of at most pieceBytes.
+func (r *Reader) piece(k uint64) piecePlace {
+	if k >= r.pieces {
+		r.corrupt(secTextIndex, 0, "reference to a piece that does not exist")
+	}
+	p := piecePlace{number: k}
+	b := r.bytes(secTextIndex, pieceRowSize*k, pieceRowSize)
+	p.textEnd, p.end = uint64(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[4:]))
+	if k > 0 {
+		b = r.bytes(secTextIndex, pieceRowSize*(k-1), pieceRowSize)
+		p.textStart, p.start = uint64(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[4:]))
+	}
+	if p.textStart >= p.textEnd || p.textEnd-p.textStart > pieceBytes || p.start > p.end {
+		r.corrupt(secTextIndex, pieceRowSize*k, "pieces out of order")
+	}
+	return p
+}
+
+// pieceAt returns the piece that holds a byte of the row of texts.
+func (r *Reader) pieceAt(off uint64) piecePlace {
+	k := sort.Search(int(r.pieces), func(k int) bool { return uint64(r.u32(secTextIndex, 2*uint64(k))) > off })
+	p := r.piece(uint64(k))
+	if off < p.textStart || off >= p.textEnd {
+		r.corrupt(secTextIndex, pieceRowSize*uint64(k), "pieces out of order")
+	}
+	return p
+}
+
+// cachedPiece returns the whole piece that holds a byte of the row of texts,
+// from the cache if it is there. The cache knows its place.
+func (r *Reader) cachedPiece(off uint64, c *TextCache) []byte {
+	if c.reader == r && c.at.textStart <= off && off < c.at.textEnd {
 		return c.piece
 	}
 	if c.piece == nil {
-		c.piece = make([]byte, textBlock)
+		c.piece = make([]byte, pieceBytes)
 	}
+	at := r.pieceAt(off)
 	c.reader = nil
-	size := min(textBlock, uint64(r.stats.TextBytes)-k*textBlock)
-	c.piece = c.piece[:size]
-	r.decompress(c.piece, k)
-	c.reader, c.index = r, k
+	c.piece = c.piece[:at.textEnd-at.textStart]
+	r.decompress(c.piece, at)
+	c.reader, c.at = r, at
 	return c.piece
 }
 
-// decompress fills dst with piece k, which must have exactly that size.
-func (r *Reader) decompress(dst []byte, k uint64) {
-	var start uint64
-	if k > 0 {
-		start = uint64(r.u32(secTextIndex, k-1))
-	}
-	end := uint64(r.u32(secTextIndex, k))
-	if start > end {
-		r.corrupt(secTextIndex, 4*k, "pieces out of order")
-	}
-	src := r.bytes(secText, start, end-start)
+// decompress fills dst with a piece, which must have exactly that size.
+func (r *Reader) decompress(dst []byte, p piecePlace) {
+	src := r.bytes(secText, p.start, p.end-p.start)
 	if n, err := s2.DecodedLen(src); err != nil || n != len(dst) {
-		r.corrupt(secText, start, "piece of the wrong size")
+		r.corrupt(secText, p.start, "piece of the wrong size")
 	}
 	if _, err := s2.Decode(dst, src); err != nil {
-		r.corrupt(secText, start, "piece does not decompress: "+err.Error())
+		r.corrupt(secText, p.start, "piece does not decompress: "+err.Error())
 	}
 }

@@ -8,15 +8,16 @@ import (
 )
 
 // A trigram is three bytes of text in a row, ASCII letters in lower case, as a
-// number: the first byte is the highest. Each has the list of the files that
-// hold it. Trigrams span the ends of lines.
+// number: the first byte is the highest. Each has the list of the regions that
+// hold it. Trigrams span the ends of lines; one over the end of a region counts
+// to the region it begins in.
 //
-// A list is the distances of its files less one: blocks of 128 (pack.go) and the
-// rest as varints. Where that is smaller, it is instead a bitmap of all files,
+// A list is the distances of its regions less one: blocks of 128 (pack.go) and the
+// rest as varints. Where that is smaller, it is instead a bitmap of all regions,
 // lowest bits first.
 //
 // A block of trigram terms holds for each trigram the varint distance from the
-// one before (from the index for the first), the varint number of files, and
+// one before (from the index for the first), the varint number of regions, and
 // the varint bytes of the list shifted left by one, with the low bit set for a
 // bitmap.
 
@@ -35,7 +36,7 @@ var foldByte = func() (t [256]byte) {
 // trigramWriter writes lists in the order of trigrams.
 type trigramWriter struct {
 	f       *frame
-	files   int // in the part
+	regions int // in the part
 	deltas  [blockLen]uint32
 	out     []byte
 	dict    spool
@@ -45,22 +46,22 @@ type trigramWriter struct {
 	written uint64
 }
 
-func (w *trigramWriter) begin(f *frame, files int) {
-	w.f, w.files = f, files
+func (w *trigramWriter) begin(f *frame, regions int) {
+	w.f, w.regions = f, regions
 	f.begin(secTrigrams)
 }
 
-func (w *trigramWriter) add(trigram uint32, files []uint32) {
+func (w *trigramWriter) add(trigram uint32, regions []uint32) {
 	if w.count%trigramBlock == 0 {
 		w.index = binary.LittleEndian.AppendUint32(w.index, trigram)
 		w.index = binary.LittleEndian.AppendUint32(w.index, uint32(w.dict.size))
 		w.index = binary.LittleEndian.AppendUint64(w.index, w.written)
 		w.last = trigram
 	}
-	bitmap := w.encode(files)
+	bitmap := w.encode(regions)
 	var entry [3 * binary.MaxVarintLen64]byte
 	e := binary.AppendUvarint(entry[:0], uint64(trigram-w.last))
-	e = binary.AppendUvarint(e, uint64(len(files)))
+	e = binary.AppendUvarint(e, uint64(len(regions)))
 	e = binary.AppendUvarint(e, uint64(len(w.out))<<1|bitmap)
 	w.dict.write(e)
 	w.f.write(w.out)
@@ -70,26 +71,26 @@ func (w *trigramWriter) add(trigram uint32, files []uint32) {
 }
 
 // encode leaves the list in out and returns 1 for a bitmap.
-func (w *trigramWriter) encode(files []uint32) (bitmap uint64) {
+func (w *trigramWriter) encode(regions []uint32) (bitmap uint64) {
 	w.out = w.out[:0]
 	var next uint32
-	rest := files
+	rest := regions
 	for len(rest) >= blockLen {
-		for i, f := range rest[:blockLen] {
-			w.deltas[i] = f - next
-			next = f + 1
+		for i, g := range rest[:blockLen] {
+			w.deltas[i] = g - next
+			next = g + 1
 		}
 		w.out = appendBlock(w.out, w.deltas[:])
 		rest = rest[blockLen:]
 	}
 	w.out = appendDistances(w.out, rest, next)
-	size := (w.files + 7) / 8
+	size := (w.regions + 7) / 8
 	if len(w.out) <= size {
 		return 0
 	}
 	w.out = append(w.out[:0], make([]byte, size)...)
-	for _, f := range files {
-		w.out[f>>3] |= 1 << (f & 7)
+	for _, g := range regions {
+		w.out[g>>3] |= 1 << (g & 7)
 	}
 	return 1
 }
@@ -148,7 +149,7 @@ func (t *trigramCursor) advance() bool {
 	v := uint64(t.trigram) + t.c.uvarint()
 	n := t.c.uvarint()
 	size := t.c.uvarint()
-	if v >= 1<<24 || n > uint64(t.r.stats.Files) || t.off > t.r.sections[secTrigrams].len {
+	if v >= 1<<24 || n > t.r.regions || t.off > t.r.sections[secTrigrams].len {
 		t.c.bad("impossible trigram")
 	}
 	t.trigram, t.count, t.size, t.bitmap = uint32(v), int(n), size>>1, size&1 != 0
@@ -156,8 +157,8 @@ func (t *trigramCursor) advance() bool {
 	return true
 }
 
-// appendFiles appends the list of the trigram that the cursor stands on.
-func (t *trigramCursor) appendFiles(dst []uint32) []uint32 {
+// appendRegions appends the list of the trigram that the cursor stands on.
+func (t *trigramCursor) appendRegions(dst []uint32) []uint32 {
 	start := len(dst)
 	off := t.off - t.size
 	if t.bitmap {
@@ -165,8 +166,8 @@ func (t *trigramCursor) appendFiles(dst []uint32) []uint32 {
 	} else {
 		dst = t.appendList(dst, off)
 	}
-	if len(dst)-start != t.count || t.count > 0 && int(dst[len(dst)-1]) >= t.r.stats.Files {
-		t.r.corrupt(secTrigrams, off, "list of files of the wrong length")
+	if len(dst)-start != t.count || t.count > 0 && uint64(dst[len(dst)-1]) >= t.r.regions {
+		t.r.corrupt(secTrigrams, off, "list of regions of the wrong length")
 	}
 	return dst
 }
@@ -187,8 +188,8 @@ func (t *trigramCursor) appendList(dst []uint32, off uint64) []uint32 {
 	end := off + t.size
 	for ; left >= blockLen; left -= blockLen {
 		behind := t.r.readBlock(&values, secTrigrams, off, end)
-		if !accumulate(&values, next) || int(values[blockLen-1]) >= t.r.stats.Files {
-			t.r.corrupt(secTrigrams, off, "files out of order")
+		if !accumulate(&values, next) || uint64(values[blockLen-1]) >= t.r.regions {
+			t.r.corrupt(secTrigrams, off, "regions out of order")
 		}
 		dst = append(dst, values[:]...)
 		next = values[blockLen-1] + 1
@@ -198,8 +199,8 @@ func (t *trigramCursor) appendList(dst []uint32, off uint64) []uint32 {
 	at := uint64(next)
 	for range left {
 		at += uint64(c.uint32())
-		if at >= uint64(t.r.stats.Files) {
-			c.bad("file that does not exist")
+		if at >= t.r.regions {
+			c.bad("region that does not exist")
 		}
 		dst = append(dst, uint32(at))
 		at++
@@ -231,21 +232,22 @@ func trigramNumber(t [3]byte) uint32 {
 	return uint32(foldByte[t[0]])<<16 | uint32(foldByte[t[1]])<<8 | uint32(foldByte[t[2]])
 }
 
-// Trigram returns the files whose text holds the trigram, letter case of ASCII
-// letters aside, in order.
+// Trigram returns the regions that hold the trigram, letter case of ASCII
+// letters aside, in order. A trigram over the end of a region counts to the
+// region it begins in.
 func (r *Reader) Trigram(t [3]byte) ([]uint32, error) { return r.AppendTrigram(nil, t) }
 
 // AppendTrigram appends to dst what Trigram returns.
-func (r *Reader) AppendTrigram(dst []uint32, t [3]byte) (files []uint32, err error) {
+func (r *Reader) AppendTrigram(dst []uint32, t [3]byte) (regions []uint32, err error) {
 	defer catch(&err)
 	c := trigramCursor{r: r}
 	if !c.seek(trigramNumber(t)) {
 		return dst, nil
 	}
-	return c.appendFiles(slices.Grow(dst, c.count)), nil
+	return c.appendRegions(slices.Grow(dst, c.count)), nil
 }
 
-// TrigramCount returns how many files the list of a trigram has.
+// TrigramCount returns how many regions the list of a trigram has.
 func (r *Reader) TrigramCount(t [3]byte) (n int, err error) {
 	defer catch(&err)
 	c := trigramCursor{r: r}
@@ -255,20 +257,20 @@ func (r *Reader) TrigramCount(t [3]byte) (n int, err error) {
 	return c.count, nil
 }
 
-// FoldFiles returns the files with letters outside ASCII that fold to ASCII
+// FoldRegions returns the regions with letters outside ASCII that fold to ASCII
 // ones: U+017F, a long s, and U+212A, the Kelvin sign. Their trigrams do not
 // tell whether a case-insensitive search matches them.
-func (r *Reader) FoldFiles() []uint32 {
+func (r *Reader) FoldRegions() []uint32 {
 	c := r.cursor(secFold, 0, r.sections[secFold].len)
-	var files []uint32
+	var regions []uint32
 	var next uint64
 	for len(c.b) > 0 {
 		next += uint64(c.uint32())
-		if next >= uint64(r.stats.Files) {
-			c.bad("file that does not exist")
+		if next >= r.regions {
+			c.bad("region that does not exist")
 		}
-		files = append(files, uint32(next))
+		regions = append(regions, uint32(next))
 		next++
 	}
-	return files
+	return regions
 }

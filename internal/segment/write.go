@@ -38,6 +38,7 @@ type Builder struct {
 	symbols []symbolEntry
 
 	files       []fileRow
+	regions     []regionRow
 	pathBytes   []byte
 	lastPath    string
 	languages   []string
@@ -101,7 +102,7 @@ func (b *Builder) Memory() int64 {
 		int64(cap(b.entries))*8 + int64(cap(b.lists))*4 + int64(cap(b.states))*16 +
 		int64(cap(b.paths))*12 + int64(cap(b.symbols))*8 +
 		int64(cap(b.files))*64 + int64(cap(b.pathBytes)) + int64(cap(b.chunks))*32 + int64(cap(b.starts))*4 +
-		int64(cap(b.definitions))*16 + int64(cap(b.text.ends))*4
+		int64(cap(b.definitions))*16 + int64(cap(b.regions))*12 + int64(cap(b.text.rows))
 }
 
 // Add adds a file, whose path must come after those added before in byte
@@ -111,11 +112,7 @@ func (b *Builder) Add(f *File) error {
 		return fmt.Errorf("add %q: %w", f.Path, err)
 	}
 	file := uint32(len(b.files))
-	b.text.write(f.Text)
-	b.trigrams.add(file, f.Text)
-	if hasFoldRune(f.Text) {
-		b.fold = append(b.fold, file)
-	}
+	lines := b.addRegions(file, f.Text)
 	firstChunk := len(b.chunks)
 	b.addChunks(file, f)
 	b.addDefinitions(firstChunk, f)
@@ -124,8 +121,8 @@ func (b *Builder) Add(f *File) error {
 	b.lastPath = f.Path
 	b.stats.TextBytes += int64(len(f.Text))
 	b.files = append(b.files, fileRow{
-		hash: f.Hash, size: uint64(f.Size), textEnd: uint64(b.stats.TextBytes), pathEnd: uint32(len(b.pathBytes)),
-		lines: uint32(countLines(f.Text)), chunkEnd: uint32(len(b.chunks)), definitionEnd: uint32(len(b.definitions)),
+		hash: f.Hash, size: uint64(f.Size), textEnd: uint32(b.stats.TextBytes), regionEnd: uint32(len(b.regions)), pathEnd: uint32(len(b.pathBytes)),
+		lines: lines, chunkEnd: uint32(len(b.chunks)), definitionEnd: uint32(len(b.definitions)),
 		stemTokens: uint16(stem), dirTokens: uint16(dir), class: uint16(f.Class), language: b.language(f.Language),
 	})
 	return nil
@@ -159,6 +156,26 @@ func (b *Builder) check(f *File) error {
 		line = d.Line
 	}
 	return nil
+}
+
+// addRegions adds the text of a file by its regions and returns its number of
+// lines. The trigrams over the end of a region count to it.
+func (b *Builder) addRegions(file uint32, text []byte) (lines uint32) {
+	start := b.stats.TextBytes
+	for at := 0; at < len(text); {
+		end := at + firstRegion(text[at:])
+		region := text[at:end]
+		number := uint32(len(b.regions))
+		b.regions = append(b.regions, regionRow{file: file, textEnd: uint32(start) + uint32(end), line: lines + 1})
+		b.text.region(region)
+		b.trigrams.add(number, text[at:min(end+2, len(text))])
+		if hasFoldRune(region) {
+			b.fold = append(b.fold, number)
+		}
+		lines += uint32(countLines(region))
+		at = end
+	}
+	return lines
 }
 
 // countLines counts the ends of lines, and text behind the last as a line.
@@ -339,19 +356,16 @@ func (b *Builder) WriteTo(w io.Writer) (int64, error) {
 	b.text.flush()
 	b.pieces.drain(f.write)
 	f.end(secText)
-	f.textIndex(b.text.ends)
+	f.textIndex(&b.text)
 	b.writePostings(f)
 	b.writeTrigrams(f)
 	b.writeTables(f)
 	return f.finish()
 }
 
-func (f *frame) textIndex(ends []uint32) {
-	f.begin(secTextIndex)
-	for _, e := range ends {
-		f.write(binary.LittleEndian.AppendUint32(nil, e))
-	}
-	f.end(secTextIndex)
+func (f *frame) textIndex(p *textPacker) {
+	f.section(secTextIndex, p.rows)
+	f.pieces = p.pieceCount()
 }
 
 func (b *Builder) writePostings(f *frame) {
@@ -471,7 +485,7 @@ func (c *chunkPlaces) decode(p *postings, encoded []byte, positions bool) {
 
 func (b *Builder) writeTrigrams(f *frame) {
 	var w trigramWriter
-	w.begin(f, len(b.files))
+	w.begin(f, len(b.regions))
 	b.trigrams.writeTo(&w)
 	w.finish()
 	f.section(secFold, appendDistances(nil, b.fold, 0))
@@ -484,6 +498,7 @@ func (b *Builder) writeTables(f *frame) {
 	}
 	f.tables(tables{
 		files:       slices.Values(b.files),
+		regions:     slices.Values(b.regions),
 		paths:       oneValue(b.pathBytes),
 		chunks:      slices.Values(b.chunks),
 		definitions: slices.Values(b.definitions),
@@ -511,6 +526,7 @@ func (f *frame) setLanguages(names []string) []uint16 {
 // tables are the rows of a part in order. The chunks are read twice.
 type tables struct {
 	files       iter.Seq[fileRow]
+	regions     iter.Seq[regionRow]
 	paths       iter.Seq[[]byte]
 	chunks      iter.Seq[chunkRow]
 	definitions iter.Seq[definitionRow]
@@ -531,6 +547,12 @@ func (f *frame) tables(t tables) {
 		s.DirTokens += int64(row.dirTokens)
 	}
 	f.end(secFiles)
+	f.begin(secRegions)
+	for row := range t.regions {
+		f.write(row.append(buf[:0]))
+		f.contents.regions++
+	}
+	f.end(secRegions)
 	f.begin(secPaths)
 	for p := range t.paths {
 		f.write(p)
