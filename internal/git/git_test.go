@@ -61,13 +61,15 @@ func TestHeadOfHostileRepositories(t *testing.T) {
 		"ref out of the tree": func(git string) error {
 			return os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: refs/../../../"+secret), 0o600)
 		},
-		"absolute ref":   func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: "+secret), 0o600) },
-		"link out":       func(git string) error { return os.Symlink(secret, filepath.Join(git, "HEAD")) },
-		"pipe":           func(git string) error { return syscall.Mkfifo(filepath.Join(git, "HEAD"), 0o600) },
-		"folder":         func(git string) error { return os.Mkdir(filepath.Join(git, "HEAD"), 0o700) },
-		"empty":          func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), nil, 0o600) },
-		"no object name": func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), []byte(strings.Repeat("z", 40)), 0o600) },
-		"one long line":  func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), make([]byte, 1<<20), 0o600) },
+		"absolute ref": func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), []byte("ref: "+secret), 0o600) },
+		"link out":     func(git string) error { return os.Symlink(secret, filepath.Join(git, "HEAD")) },
+		"pipe":         func(git string) error { return syscall.Mkfifo(filepath.Join(git, "HEAD"), 0o600) },
+		"folder":       func(git string) error { return os.Mkdir(filepath.Join(git, "HEAD"), 0o700) },
+		"empty":        func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), nil, 0o600) },
+		"no object name": func(git string) error {
+			return os.WriteFile(filepath.Join(git, "HEAD"), []byte(strings.Repeat("z", 40)), 0o600)
+		},
+		"one long line": func(git string) error { return os.WriteFile(filepath.Join(git, "HEAD"), make([]byte, 1<<20), 0o600) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
