@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"espy/internal/app"
 	"espy/internal/config"
@@ -58,6 +59,10 @@ func explain(err error) (msg, hint string) {
 		return missingRepo(missing)
 	case errors.As(err, &broad):
 		return err.Error(), "run espy in a project folder, or attach this one with espy index " + render.Name(broad.Dir) + " --allow-broad"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return err.Error(), "make room on that disk or choose another folder with --data-dir; what was indexed before still answers"
+	case errors.Is(err, syscall.EROFS):
+		return err.Error(), "that disk is read-only: searching goes on, indexing needs a folder to write to (--data-dir)"
 	case errors.Is(err, fs.ErrPermission):
 		return err.Error(), "check the permissions of that path"
 	}

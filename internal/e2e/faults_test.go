@@ -1,17 +1,22 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -380,4 +385,281 @@ func wantFailure(t *testing.T, err error, stderr string) {
 	if !named || strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
 		t.Errorf("standard error %q, want the file and what is wrong with it", stderr)
 	}
+}
+
+// place runs the program with a home of its own on a tree, prefixed with a
+// command that changes what the process may do.
+type place struct {
+	t          *testing.T
+	tree, home string
+	prefix     []string
+	user       int // 0: who runs the test
+}
+
+func newPlace(t *testing.T, files map[string]string) *place {
+	return &place{t: t, tree: tree(t, files), home: t.TempDir()}
+}
+
+func (p *place) command(args ...string) *exec.Cmd {
+	args = slices.Concat(p.prefix, []string{espy}, args)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = p.tree
+	cmd.Env = []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH")}
+	if p.user != 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(p.user), Gid: uint32(p.user)}}
+	}
+	return cmd
+}
+
+// run runs the program, which must not die of a panic or a fault.
+func (p *place) run(args ...string) (out string, code int) {
+	p.t.Helper()
+	b, err := p.command(args...).CombinedOutput()
+	if code = exitOf(err); code < 0 || code > 2 || bytes.Contains(b, []byte("goroutine ")) {
+		p.t.Errorf("espy %q: %v\n%.2000s", args, err, b)
+	}
+	return string(b), code
+}
+
+// want runs the program, which must end with a code and print some text.
+func (p *place) want(code int, text string, args ...string) {
+	p.t.Helper()
+	out, got := p.run(args...)
+	if got != code || !strings.Contains(out, text) {
+		p.t.Errorf("espy %q: exit code %d, want %d, and %q in:\n%.2000s", args, got, code, text, out)
+	}
+}
+
+// large returns n files of about 100 KB with words of their own.
+func large(n int) map[string]string {
+	files := map[string]string{}
+	rnd := rand.New(rand.NewPCG(1, uint64(n)))
+	for i := range n {
+		var b strings.Builder
+		for b.Len() < 100_000 {
+			fmt.Fprintf(&b, "word%x other%x\n", rnd.Uint32(), rnd.Uint32())
+		}
+		files[fmt.Sprintf("f%04d.txt", i)] = b.String() + fmt.Sprintf("needle %d\n", i)
+	}
+	return files
+}
+
+// TestHardship runs the program where the machine gives less than it asks for.
+func TestHardship(t *testing.T) {
+	t.Run("disk of 16 MB", func(t *testing.T) {
+		if os.Getuid() != 0 {
+			t.Skip("only root can mount a disk")
+		}
+		p := newPlace(t, map[string]string{"first.txt": "needle here\n"})
+		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", p.home).CombinedOutput(); err != nil {
+			t.Skipf("mount a disk: %v, %s", err, out)
+		}
+		t.Cleanup(func() { exec.Command("umount", p.home).Run() })
+		p.want(0, "first.txt", "search", "--mode", "literal", "needle")
+		for name, text := range large(200) {
+			if err := os.WriteFile(filepath.Join(p.tree, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.want(2, "no space left", "index")
+		p.want(2, "hint: make room", "index")
+		p.want(0, "first.txt", "search", "--mode", "literal", "needle") // the old generation
+		p.want(0, "", "verify")
+		noTemporaryFiles(t, p.home)
+		for name := range large(200) {
+			os.Remove(filepath.Join(p.tree, name))
+		}
+		p.want(0, "", "index") // goes on by itself
+		p.want(0, "", "verify")
+	})
+	t.Run("disk full in the first indexing", func(t *testing.T) {
+		if os.Getuid() != 0 {
+			t.Skip("only root can mount a disk")
+		}
+		p := newPlace(t, large(200))
+		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", p.home).CombinedOutput(); err != nil {
+			t.Skipf("mount a disk: %v, %s", err, out)
+		}
+		t.Cleanup(func() { exec.Command("umount", p.home).Run() })
+		p.want(2, "no space left", "index")
+		noTemporaryFiles(t, p.home)
+		if out, code := p.run("search", "--mode", "literal", "needle"); code == 2 && !strings.Contains(out, "no space left") {
+			t.Errorf("search: %s", out)
+		}
+	})
+	t.Run("index of another user", func(t *testing.T) {
+		if os.Getuid() != 0 {
+			t.Skip("only root can become another user")
+		}
+		p := newPlace(t, map[string]string{"a.txt": "needle one\n"})
+		p.want(0, "a.txt", "search", "--mode", "literal", "needle")
+		err := filepath.WalkDir(p.home, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			return os.Chmod(path, map[bool]os.FileMode{true: 0o555, false: 0o444}[d.IsDir()])
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy)} {
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.user = 65534
+		if err := os.WriteFile(filepath.Join(p.tree, "b.txt"), []byte("needle two\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.want(0, "b.txt", "search", "--mode", "literal", "needle") // fresh, without writing
+		p.want(2, "permission denied", "index")
+		p.want(0, "", "verify")
+	})
+	t.Run("64 descriptors", func(t *testing.T) {
+		files := large(40)
+		for i := range 300 {
+			files[fmt.Sprintf("a/b%d/c%d/d.txt", i%20, i)] = "needle deep\n"
+		}
+		p := newPlace(t, files)
+		p.prefix = []string{"bash", "-c", `ulimit -n 64; exec "$@"`, "bash"}
+		p.want(0, "340 files", "index")
+		p.want(0, "", "verify")
+		p.want(0, "f0000.txt", "search", "--mode", "literal", "needle 0")
+	})
+	t.Run("nested brackets", func(t *testing.T) {
+		files := map[string]string{}
+		for _, ext := range []string{"go", "py", "js", "ts", "json", "c", "rs", "java", "rb", "md", "html", "yaml", "sh"} {
+			for name, open := range map[string]string{"round": "(", "square": "[", "curly": "{", "if": "if (x) {\n", "angle": "<a>"} {
+				files[name+"."+ext] = "needle\n" + strings.Repeat(open, 20_000) + "\n"
+			}
+		}
+		p := newPlace(t, files)
+		began := time.Now()
+		p.want(0, fmt.Sprint(len(files), " files"), "index")
+		if took := time.Since(began); took > 30*time.Second {
+			t.Errorf("took %v", took)
+		}
+		p.want(0, fmt.Sprint(`"total":`, len(files)), "search", "--json", "--mode", "literal", "needle")
+	})
+	t.Run("two writers", func(t *testing.T) {
+		p := newPlace(t, large(60))
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() { p.want(0, "60 files", "index", "--force") })
+		}
+		wg.Wait()
+		p.want(0, "", "verify")
+		noTemporaryFiles(t, p.home)
+	})
+	t.Run("stopped writer", func(t *testing.T) { stoppedWriter(t) })
+	t.Run("file that grows", func(t *testing.T) { growingFile(t) })
+	t.Run("repository that goes", func(t *testing.T) {
+		p := newPlace(t, map[string]string{"tree/a.txt": "needle\n"})
+		at := filepath.Join(p.tree, "tree")
+		p.want(0, "1 file,", "index", at, "--exact", "--name", "gone")
+		if err := os.Rename(at, at+"-moved"); err != nil {
+			t.Fatal(err)
+		}
+		p.want(0, "cannot be read any more", "search", "--repo", "gone", "--mode", "literal", "needle")
+		p.want(2, "espy remove", "index", "--repo", "gone")
+		if err := os.WriteFile(at, []byte("now a file"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.want(0, "a.txt", "search", "--repo", "gone", "--mode", "literal", "needle")
+		p.want(2, "espy remove", "index", "--repo", "gone")
+		p.want(0, "", "verify", "gone")
+		p.want(0, "", "remove", "gone")
+	})
+}
+
+func noTemporaryFiles(t *testing.T, home string) {
+	t.Helper()
+	err := filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
+		if strings.HasPrefix(d.Name(), "tmp-") {
+			t.Errorf("left behind: %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stoppedWriter stops a process that holds the writer's lock: others answer,
+// fresh, and do not take the lock; when it goes on it ends well.
+func stoppedWriter(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "needle old\n"})
+	p.want(0, "a.txt", "search", "--mode", "literal", "needle")
+	for name, text := range large(100) {
+		if err := os.WriteFile(filepath.Join(p.tree, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writer := p.command("index", "--force")
+	stderr, err := writer.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Start(); err != nil {
+		t.Fatal(err)
+	}
+	readLine(t, bufio.NewReader(stderr)) // it indexes, and so has the lock
+	if err := writer.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	for name := range large(100) {
+		os.Remove(filepath.Join(p.tree, name))
+	}
+	if err := os.WriteFile(filepath.Join(p.tree, "b.txt"), []byte("needle new\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "b.txt", "search", "--mode", "literal", "needle")
+	second := p.command("index")
+	if err := second.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "", "verify")
+	if err := writer.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(writer.Wait(), second.Wait()); err != nil {
+		t.Errorf("the writers: %v", err)
+	}
+	p.want(0, "", "verify")
+	p.want(0, `"total":2`, "search", "--json", "--mode", "literal", "needle")
+	noTemporaryFiles(t, p.home)
+}
+
+// growingFile indexes while another process appends to a file and replaces
+// another all the time: what is indexed is a state that the file was in.
+func growingFile(t *testing.T) {
+	p := newPlace(t, map[string]string{"log.txt": "", "swap.txt": strings.Repeat("a", 9999) + "\n"})
+	stop, done := make(chan struct{}), make(chan error)
+	go func() {
+		log, err := os.OpenFile(filepath.Join(p.tree, "log.txt"), os.O_APPEND|os.O_WRONLY, 0)
+		for i := 0; err == nil; i++ {
+			select {
+			case <-stop:
+				done <- log.Close()
+				return
+			default:
+			}
+			next := filepath.Join(p.tree, ".git") // a name that is not indexed
+			_, err = fmt.Fprintf(log, "line %06d\n", i)
+			err = errors.Join(err, os.WriteFile(next, []byte(strings.Repeat(string(rune('a'+i%26)), 9999)+"\n"), 0o644), os.Rename(next, filepath.Join(p.tree, "swap.txt")))
+		}
+		done <- err
+	}()
+	for range 10 {
+		out, code := p.run("search", "--json", "--mode", "regex", `^a+[^a\n]|^([b-z])[^\n]*a`)
+		if code == 2 || strings.Contains(out, `"path":"swap.txt"`) {
+			t.Errorf("code %d, a mixture of two states: %.300s", code, out)
+		}
+	}
+	close(stop)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "2 files", "index")
+	p.want(0, "", "verify")
 }
