@@ -23,7 +23,7 @@ define need
 	}
 endef
 
-.PHONY: help demo build check test test-tools lint bench golden fuzz clean
+.PHONY: help demo build check test test-tools lint bench golden fuzz soak clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
@@ -74,6 +74,9 @@ golden: go ## rewrite every generated file and expected output, then show what c
 
 fuzz: go ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)
+
+soak: go test-tools ## the long tests: a million files, a gigabyte, kills at random times
+	@ESPY_SOAK=1 go test -count=1 -timeout 2h -v -run 'TestSoak|TestFaults|TestHardship|TestEveryDamage' ./internal/e2e ./internal/workspace
 
 clean: ## remove what was built
 	@rm -rf bin
