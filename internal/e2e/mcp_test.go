@@ -100,6 +100,9 @@ func TestClients(t *testing.T) {
 // TestInspector runs the protocol's own inspector, strict about schemas, in
 // both eras of the protocol.
 func TestInspector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Node for each of many calls")
+	}
 	const inspector = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 	for _, tt := range []struct {
 		name string

