@@ -456,7 +456,7 @@ func TestHardship(t *testing.T) {
 		}
 		t.Cleanup(func() { exec.Command("umount", p.home).Run() })
 		p.want(0, "first.txt", "search", "--mode", "literal", "needle")
-		for name, text := range large(200) {
+		for name, text := range large(150) {
 			if err := os.WriteFile(filepath.Join(p.tree, name), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -466,7 +466,7 @@ func TestHardship(t *testing.T) {
 		p.want(0, "first.txt", "search", "--mode", "literal", "needle") // the old generation
 		p.want(0, "", "verify")
 		noTemporaryFiles(t, p.home)
-		for name := range large(200) {
+		for name := range large(150) {
 			os.Remove(filepath.Join(p.tree, name))
 		}
 		p.want(0, "", "index") // goes on by itself
@@ -476,7 +476,7 @@ func TestHardship(t *testing.T) {
 		if os.Getuid() != 0 {
 			t.Skip("only root can mount a disk")
 		}
-		p := newPlace(t, large(200))
+		p := newPlace(t, large(150))
 		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", p.home).CombinedOutput(); err != nil {
 			t.Skipf("mount a disk: %v, %s", err, out)
 		}

@@ -24,9 +24,10 @@ import (
 // buildText bytes of text, but each at least minFlushText; one that reaches its
 // share is written as a segment. A builder takes about 2.5 bytes for one of
 // text and flushes too when it holds 4, as one of very many small files does.
-// The memory of a build is then about 2.5 * buildText, twice that before the
-// garbage collector runs, and 300 bytes for each file of the tree, whatever
-// the size of the files.
+// The memory of a build is then about 2.5 * buildText, up to three times that
+// before the garbage collector runs, and about 800 bytes for each file of the
+// tree, whatever the size of the files. Measured with two workers: 292 MB for
+// 1 GB in 96,000 files, 785 MB for 1,000,000 empty files.
 const (
 	buildText    = 32 << 20
 	minFlushText = 3 << 20
