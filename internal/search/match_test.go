@@ -323,6 +323,124 @@ func TestSymbolOfLine(t *testing.T) {
 	}
 }
 
+// bigFile has functions of many lines, so that regions end within them, and a
+// line longer than a region.
+func bigFile() (text string, symbols []string) {
+	var b strings.Builder
+	line := func(symbol, format string, args ...any) {
+		fmt.Fprintf(&b, format+"\n", args...)
+		symbols = append(symbols, symbol)
+	}
+	line("", "package big")
+	for i := range 6 {
+		name := fmt.Sprintf("Func%d", i)
+		line(name, "func %s() {", name)
+		for k := range 900 {
+			line(name, "\tcall%d(%d, needle%d)", k, i*k, k%50)
+		}
+		if i == 3 {
+			line(name, "\tlong(needle7, %s)", strings.Repeat("1, ", 20_000))
+		}
+		line(name, "}")
+		line("", "")
+	}
+	return b.String(), symbols
+}
+
+// TestRegions holds that hits of a file of many regions are as those of one text.
+func TestRegions(t *testing.T) {
+	text, symbols := bigFile()
+	snap := repository(t, "r", map[string]string{"a.go": "package a // needle7", "big.go": text, "c.go": "needle7"})
+	snaps := []*store.Snapshot{snap}
+	lines := strings.Split(text, "\n")
+	if n := snap.Segments[0].NumRegions(); n < 8 {
+		t.Fatalf("only %d regions: the test proves nothing", n)
+	}
+	want := []string{"a.go:1:14 "}
+	for i, l := range lines {
+		if at := strings.Index(l, "needle7"); at >= 0 {
+			want = append(want, fmt.Sprintf("big.go:%d:%d %s", i+1, at+1, symbols[i]))
+		}
+	}
+	want = append(want, "c.go:1:1 ")
+	for _, req := range []Request{
+		{Query: "needle7", Mode: ModeLiteral},
+		{Query: "NEEDLE7", Mode: ModeLiteral, IgnoreCase: true, Before: 1, After: 2},
+		{Query: "needle7", Mode: ModeLiteral, Detail: DetailFull},
+		{Query: `needle[7](\b|x)`, Mode: ModeRegex, Detail: DetailLocate},
+		{Query: "needle7\\b", Mode: ModeRegex, Word: true, After: 1},
+	} {
+		for _, page := range []int{1, 7, 100, 1000} {
+			var got []string
+			for req.Offset = 0; req.Offset < len(want); req.Offset += page {
+				req.Limit = page
+				res := mustSearch(t, snaps, req)
+				if res.Total != len(want) || res.Files != 3 {
+					t.Fatalf("%+v: %d lines in %d files, want %d in 3", req, res.Total, res.Files, len(want))
+				}
+				for _, h := range res.Hits {
+					got = append(got, fmt.Sprintf("%s:%d:%d %s", h.Path, h.StartLine, h.Column, h.Symbol))
+					checkLines(t, h, lines, req)
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%+v by %d (-want +got):\n%s", req, page, diff)
+			}
+		}
+	}
+}
+
+// checkLines compares the shown lines of a hit in the big file with its text.
+func checkLines(t *testing.T, h Hit, lines []string, req Request) {
+	t.Helper()
+	if h.Path != "big.go" || req.Detail == DetailLocate {
+		return
+	}
+	if req.Detail != DetailFull && len(h.Lines) != 1+req.Before+req.After {
+		t.Fatalf("%+v: hit on line %d has %d lines", req, h.StartLine, len(h.Lines))
+	}
+	for _, l := range h.Lines {
+		if want := lines[l.Number-1]; len(want) <= MaxLineBytes && string(l.Text) != want || !strings.Contains(want, string(l.Text)) {
+			t.Fatalf("%+v: line %d is %q, want %q", req, l.Number, l.Text, want)
+		}
+	}
+}
+
+// TestLiteralAcrossRegions looks for texts round the ends of regions.
+func TestLiteralAcrossRegions(t *testing.T) {
+	text, _ := bigFile()
+	snap := repository(t, "r", map[string]string{"a.go": "x", "big.go": text, "c.go": ")\n\tcall"})
+	r := snap.Segments[0].Reader
+	for i := range r.NumRegions() {
+		g := r.Region(i)
+		if r.Path(g.File) != "big.go" || g.End == len(text) {
+			continue
+		}
+		for _, c := range [][2]int{{1, 1}, {1, 2}, {2, 0}, {3, 9}, {12, 1}, {40, 60}} {
+			query := text[g.End-c[0] : g.End+c[1]]
+			want := 0
+			for at := 0; at < len(text); { // lines that it starts on
+				k := strings.Index(text[at:], query)
+				if k < 0 {
+					break
+				}
+				want++
+				at += k + strings.IndexByte(text[at+k:], '\n') + 1
+			}
+			for _, fold := range []bool{false, true} {
+				req := Request{Query: query, Mode: ModeLiteral, IgnoreCase: fold, Paths: []string{"big.go"}}
+				if fold {
+					req.Query = strings.ToUpper(query)
+				}
+				res := mustSearch(t, []*store.Snapshot{snap}, req)
+				if res.Total != want || want == 0 {
+					t.Errorf("%q round the end of region %d (fold %v): %d lines, want %d", query, i, fold, res.Total, want)
+				}
+			}
+		}
+	}
+}
+
 func TestFilters(t *testing.T) {
 	files := map[string]string{}
 	for _, p := range []string{

@@ -22,11 +22,17 @@ type dfa struct {
 	states []dfaState
 	ascii  []int32          // 128 a state: the next one by ASCII character, 0 not known yet
 	index  map[string]int32 // state by its key
+	skip   [3]*[256]uint8   // of the resting states: 0 for the bytes that leave it at rest
 	start  int32            // at the start of a line
+	words  bool             // the program tells characters of words from others
+	lines  bool             // it tells starts of lines from other places
 	set    sparseSet        // scratch
 	stack  []uint32         // scratch
 	next   []uint32         // scratch
 }
+
+// The first three states have no instructions: they are at rest, which is where
+// most bytes of most texts leave the automaton.
 
 // dfaState is a set of instructions to go on from, before what lies between
 // the last character and the next (a line's end, a word's) is known.
@@ -41,6 +47,7 @@ const (
 	unknown  int32 = iota
 	accepted       // a match ended before the last character read
 	firstState
+	firstBusy = firstState + 3
 )
 
 // maxStates bounds the states kept, each of about 600 bytes.
@@ -51,6 +58,12 @@ const bad rune = -1
 
 func newDFA(prog *syntax.Prog) *dfa {
 	d := &dfa{prog: prog, set: newSparseSet(len(prog.Inst))}
+	for i := range prog.Inst {
+		if at := &prog.Inst[i]; at.Op == syntax.InstEmptyWidth {
+			d.lines = d.lines || syntax.EmptyOp(at.Arg)&(syntax.EmptyBeginLine|syntax.EmptyBeginText) != 0
+			d.words = d.words || syntax.EmptyOp(at.Arg)&(syntax.EmptyWordBoundary|syntax.EmptyNoWordBoundary) != 0
+		}
+	}
 	d.clear()
 	return d
 }
@@ -60,11 +73,32 @@ func (d *dfa) clear() {
 	d.states = make([]dfaState, firstState, 64)
 	d.ascii = make([]int32, firstState*utf8.RuneSelf, 64*utf8.RuneSelf)
 	d.start = d.state(nil, '\n')
+	d.state(nil, ' ')
+	d.state(nil, 'a')
 }
+
+// rests makes the tables to skip bytes with that change nothing. They are worth
+// their cost for texts of some length.
+func (d *dfa) rests() {
+	for i := range d.skip {
+		var skip [256]uint8
+		for c := range skip {
+			if s := firstState + int32(i); c >= utf8.RuneSelf || d.step(s, rune(c)) != s {
+				skip[c] = 1
+			}
+		}
+		d.skip[i] = &skip
+	}
+}
+
+const longText = 2000
 
 // find returns the offset of a place in, or at the end of, the first line with
 // a match, or -1. pos is the start of a line.
 func (d *dfa) find(text []byte, pos int) int {
+	if d.skip[0] == nil && len(text) > longText {
+		d.rests()
+	}
 	s, i := d.start, pos
 	for i < len(text) {
 		s, i = d.run(s, text, i)
@@ -87,6 +121,11 @@ func (d *dfa) find(text []byte, pos int) int {
 func (d *dfa) run(s int32, text []byte, i int) (int32, int) {
 	table := d.ascii
 	for ; i < len(text); i++ {
+		if s < firstBusy && d.skip[s-firstState] != nil {
+			if i = pass(text, i, d.skip[s-firstState]); i == len(text) {
+				break
+			}
+		}
 		c := text[i]
 		if c >= utf8.RuneSelf {
 			break
@@ -98,6 +137,20 @@ func (d *dfa) run(s int32, text []byte, i int) (int32, int) {
 		s = n
 	}
 	return s, i
+}
+
+// pass returns the offset of the first byte from i on that is not to skip.
+func pass(text []byte, i int, skip *[256]uint8) int {
+	for ; i+8 <= len(text); i += 8 {
+		b := text[i : i+8 : i+8]
+		if skip[b[0]]|skip[b[1]]|skip[b[2]]|skip[b[3]]|skip[b[4]]|skip[b[5]]|skip[b[6]]|skip[b[7]] != 0 {
+			break
+		}
+	}
+	for i < len(text) && skip[text[i]] == 0 {
+		i++
+	}
+	return i
 }
 
 // slow returns the state after the first character of text, which run did not
@@ -141,9 +194,9 @@ func (d *dfa) step(s int32, r rune) int32 {
 		d.next = slices.Compact(d.next)
 		if len(d.states) >= maxStates {
 			d.clear()
-			return d.state(d.next, kindOf(r)) // s is gone: nothing to remember
+			return d.state(d.next, d.kindOf(r)) // s is gone: nothing to remember
 		}
-		n = d.state(d.next, kindOf(r))
+		n = d.state(d.next, d.kindOf(r))
 	}
 	d.remember(s, r, n)
 	return n
@@ -222,12 +275,12 @@ func takes(i *syntax.Inst, r rune) bool {
 	return false
 }
 
-// kindOf reduces a character to what the place after it depends on.
-func kindOf(r rune) rune {
+// kindOf reduces a character to what the place after it depends on in this program.
+func (d *dfa) kindOf(r rune) rune {
 	switch {
-	case r == '\n':
+	case r == '\n' || !d.lines && !d.words:
 		return '\n'
-	case syntax.IsWordChar(r):
+	case d.words && syntax.IsWordChar(r):
 		return 'a'
 	}
 	return ' '

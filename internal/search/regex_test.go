@@ -167,6 +167,13 @@ func TestRegexAgainstSlow(t *testing.T) {
 				t.Fatalf("seed %d, case %d: %q (fold %v) matches in %q, its trigrams %s do not", seed, i, pattern, fold, text, m.grams.String())
 			}
 		}
+		if i%8 != 0 {
+			continue
+		}
+		long := strings.Repeat(randomText(rng, alphabet, 40)+"x", 1+longText/10) + randomText(rng, alphabet, 100)
+		if got, want := fmt.Sprint(lineNumbers(m, long)), fmt.Sprint(slowLines(flags+pattern+")", long)); got != want {
+			t.Fatalf("seed %d, case %d: %q (fold %v) in %q: lines %.100s, want %.100s", seed, i, pattern, fold, long, got, want)
+		}
 	}
 }
 
@@ -230,6 +237,16 @@ func FuzzRegex(f *testing.F) {
 		got := lineNumbers(m, text)
 		if len(got) > 0 && !mayHold(&m.grams, m.fold, text) {
 			t.Fatalf("%q matches in %q, its trigrams %s do not", pattern, text, m.grams.String())
+		}
+		const before = longText // lines of one more byte, so that bytes are skipped
+		var behind []int
+		for _, n := range lineNumbers(m, strings.Repeat("x\n", before)+text) {
+			if n > before {
+				behind = append(behind, n-before)
+			}
+		}
+		if fmt.Sprint(behind) != fmt.Sprint(got) {
+			t.Fatalf("%q in %q: lines %v behind other lines, %v alone", pattern, text, behind, got)
 		}
 		if word || fold || len(m.prog.Inst) > 200 || !utf8.ValidString(text) {
 			return

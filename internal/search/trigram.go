@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math/bits"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -185,8 +186,8 @@ func asciiLower(s string) string {
 
 // Bounds of the sets of strings that the analysis keeps.
 const (
-	maxSet   = 16 // strings in one set
-	maxClass = 10 // runes of a character class that is spelled out
+	maxSet   = 128 // strings in one set
+	maxClass = 24  // runes of a character class that is spelled out
 )
 
 // facts is what is known of every match of a part of a regular expression.
@@ -297,7 +298,8 @@ func classFacts(re *syntax.Regexp) facts {
 func follow(a, b facts) facts {
 	seam, ok := cross(a.tail(), b.head())
 	if a.exact != nil && b.exact != nil && ok {
-		return facts{exact: seam, need: better(a.need, b.need), grams: both(a.grams, b.grams)}
+		need := better(better(a.need, b.need), better(a.exact, b.exact))
+		return facts{exact: seam, need: need, grams: both(a.grams, b.grams)}
 	}
 	f := facts{prefix: a.head(), suffix: b.tail(), need: better(a.need, b.need), grams: both(a.grams, b.grams)}
 	if ok {
@@ -348,7 +350,7 @@ func (f *facts) whole() grams {
 }
 
 // best is the best filter of lines among the sets.
-func (f *facts) best() []string { return better(f.need, better(f.head(), f.tail())) }
+func (f *facts) best() []string { return better(better(f.head(), f.tail()), f.need) }
 
 // cross returns each string of a followed by each of b, unless these are too many.
 func cross(a, b []string) ([]string, bool) {
@@ -453,14 +455,7 @@ func (d documents) project(regions []uint32) []uint32 {
 
 func (d documents) evaluate(g *grams) (docs []uint32, all bool, err error) {
 	if g.or {
-		for i := range g.sub {
-			some, every, err := d.evaluate(&g.sub[i])
-			if err != nil || every {
-				return nil, every, err
-			}
-			docs = merged(docs, some)
-		}
-		return docs, false, nil
+		return d.evaluateAny(g.sub)
 	}
 	all = true
 	if len(g.list) > 0 {
@@ -485,6 +480,30 @@ func (d documents) evaluate(g *grams) (docs []uint32, all bool, err error) {
 		}
 	}
 	return docs, all, nil
+}
+
+// evaluateAny returns the documents that fulfil one of the conditions.
+func (d documents) evaluateAny(conditions []grams) (docs []uint32, all bool, err error) {
+	n := d.NumRegions()
+	if d.whole {
+		n = d.NumFiles()
+	}
+	set := make(segment.Bitmap, (n+63)/64)
+	for i := range conditions {
+		some, every, err := d.evaluate(&conditions[i])
+		if err != nil || every {
+			return nil, every, err
+		}
+		for _, v := range some {
+			set.Set(int(v))
+		}
+	}
+	for i, w := range set {
+		for ; w != 0; w &= w - 1 {
+			docs = append(docs, uint32(i<<6|bits.TrailingZeros64(w)))
+		}
+	}
+	return docs, false, nil
 }
 
 // Bounds of reading trigram lists, from what is measured: passing over an
