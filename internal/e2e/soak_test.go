@@ -194,8 +194,9 @@ func killed(t *testing.T, cmd *exec.Cmd, after time.Duration) {
 	}
 }
 
-// hits takes the first line, which tells the generation, off an answer.
+// hits takes off an answer what comes before it and its first line, which
+// tells the generation.
 func hits(answer string) string {
-	_, rest, _ := strings.Cut(answer, "\n")
+	_, rest, _ := strings.Cut(answer, " tokens\n")
 	return rest
 }
