@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,7 +62,7 @@ func (c cost) within(t *testing.T, what string, wall time.Duration, peak int64) 
 func soakGigabyte(t *testing.T) {
 	p := newPlace(t, nil)
 	for i := range 9 {
-		if err := os.CopyFS(filepath.Join(p.tree, fmt.Sprint("copy", i)), os.DirFS(filepath.Join(runtime.GOROOT(), "src"))); err != nil {
+		if err := os.CopyFS(filepath.Join(p.tree, fmt.Sprint("copy", i)), os.DirFS(goSource(t))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -145,7 +144,7 @@ func soakHugeFiles(t *testing.T) {
 // soakKills kills a first indexing and incremental ones at random times.
 func soakKills(t *testing.T) {
 	p := newPlace(t, nil)
-	if err := os.CopyFS(filepath.Join(p.tree, "net"), os.DirFS(filepath.Join(runtime.GOROOT(), "src", "net"))); err != nil {
+	if err := os.CopyFS(filepath.Join(p.tree, "net"), os.DirFS(filepath.Join(goSource(t), "net"))); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -29,7 +28,11 @@ import (
 
 // corpora returns the trees to measure.
 func corpora(tb testing.TB) []string {
-	dirs := []string{filepath.Join(runtime.GOROOT(), "src")}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	dirs := []string{filepath.Join(strings.TrimSpace(string(root)), "src")}
 	if more := os.Getenv("ESPY_BENCH"); more != "" {
 		dirs = append(dirs, strings.Split(more, ":")...)
 	}
