@@ -23,7 +23,7 @@ define need
 	}
 endef
 
-.PHONY: help demo build check test test-tools lint bench golden fuzz soak clean
+.PHONY: help demo build check test test-tools lint bench eval golden fuzz soak clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
@@ -67,6 +67,10 @@ lint: go ## formatting, vet, staticcheck
 
 bench: build ## the benchmarks of every package
 	@go test -run '^$$' -bench . -benchmem ./...
+
+eval: build ## ask CORPORA's QUESTIONS in both modes and write docs/quality.md
+	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make eval QUESTIONS=questions.jsonl CORPORA=folder-of-repositories (see bin/espy eval --help)" >&2; exit 1; }
+	@bin/espy eval --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
 
 golden: go ## rewrite every generated file and expected output, then show what changed
 	@for p in $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u); do go test ./$$p -update; done

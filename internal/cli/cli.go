@@ -117,7 +117,7 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.searchCommand(), p.indexCommand(), p.statusCommand(), p.filesCommand(), p.readCommand(),
-		p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
+		p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)
 	return root

@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"espy/internal/eval"
+
+	"github.com/spf13/cobra"
+)
+
+// evalFlags are the flags of espy eval.
+type evalFlags struct {
+	questions, list, corpora, indexes string
+	results, report, compare          string
+	repos                             []string
+	rootMode, byRepo, baselines       bool
+	limit                             int
+}
+
+func (p *program) evalCommand() *cobra.Command {
+	var f evalFlags
+	cmd := &cobra.Command{
+		Use:   "eval --questions FILE --corpora DIR",
+		Short: "Measure whether the right code is found first",
+		Long: `Indexes the repositories that a set of questions is about, asks every question
+as a user would, and grades the answers: NDCG@10, MRR and Recall@10, as means
+over repositories, by category and by language.
+
+A question is a line of JSON: {"id","repo","language","category","query",
+"targets":[{"path","start_line","end_line"}]}. DIR holds one folder per
+repository. The list of repositories, repos.json beside the questions, says
+which folder below a repository --root-mode indexes (benchmark_root).
+
+Indexes are made anew and thrown away, unless --indexes keeps them; one that is
+kept knows changed files, not a changed program.`,
+		Example: `  espy eval --questions questions.jsonl --corpora ~/corpora
+  espy eval --questions questions.jsonl --corpora ~/corpora --root-mode --results new.jsonl --compare old.jsonl
+  espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.eval(cmd.Context(), &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.questions, "questions", "", "`file` of questions, one JSON object a line")
+	flags.StringVar(&f.corpora, "corpora", "", "`folder` with one folder per repository")
+	flags.StringVar(&f.list, "repos", "", "`file` that lists the repositories (default: repos.json beside the questions)")
+	flags.BoolVar(&f.rootMode, "root-mode", false, "index only the benchmark_root of each repository")
+	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "only the questions about this `repository`; may be repeated")
+	flags.IntVarP(&f.limit, "limit", "n", eval.Depth, "ask for `n` results; 10 of them count")
+	flags.StringVar(&f.results, "results", "", "write the results to this `file`, one JSON object a line")
+	flags.StringVar(&f.compare, "compare", "", "compare with the results in this `file`")
+	flags.StringVar(&f.report, "report", "", "run both modes and write a page in Markdown to this `file`")
+	flags.BoolVar(&f.baselines, "baselines", false, "also ask BM25 over chunks, and count tokens against grep and reading")
+	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
+	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")
+	p.jsonFlag(cmd)
+	cmd.AddCommand(p.evalHistoryCommand())
+	return cmd
+}
+
+// evalOutput is the JSON form of a run.
+type evalOutput struct {
+	*eval.Summary
+	Latency latencies        `json:"latency_ms"`
+	BM25    *eval.Summary    `json:"bm25,omitempty"`
+	Tokens  *eval.Tokens     `json:"tokens,omitempty"`
+	Compare *eval.Comparison `json:"compare,omitempty"`
+}
+
+type latencies struct {
+	P50 float64 `json:"p50"`
+	P95 float64 `json:"p95"`
+}
+
+func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	o.Progress = func(repo string, done, total int) { p.log.Info("evaluate", "repo", repo, "done", done, "total", total) }
+	if o.DataDir == "" {
+		if o.DataDir, err = os.MkdirTemp("", "espy-eval-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(o.DataDir)) }()
+	}
+	if f.report != "" {
+		return p.evalReport(ctx, f, o)
+	}
+	run, err := evaluate(ctx, o)
+	if err != nil {
+		return err
+	}
+	return p.printRun(f, run)
+}
+
+// options reads the questions and the list of repositories.
+func (f *evalFlags) options() (eval.Options, error) {
+	o := eval.Options{Corpora: f.corpora, DataDir: f.indexes, RootMode: f.rootMode, Limit: f.limit, Compared: f.baselines}
+	switch {
+	case f.questions == "" || f.corpora == "":
+		return o, &hinted{msg: "eval needs --questions and --corpora", hint: "see espy eval --help"}
+	case f.limit < 1:
+		return o, &hinted{msg: "--limit must be 1 or more"}
+	case f.report != "" && (f.rootMode || f.compare != "" || f.results != ""):
+		return o, &hinted{msg: "--report runs both modes", hint: "leave out --root-mode, --results and --compare"}
+	}
+	var err error
+	if o.Questions, err = eval.ReadQuestions(f.questions); err != nil {
+		return o, err
+	}
+	list := f.list
+	if list == "" {
+		list = filepath.Join(filepath.Dir(f.questions), "repos.json")
+	}
+	o.Repos, err = eval.ReadRepositories(list)
+	if errors.Is(err, os.ErrNotExist) && f.list == "" {
+		if f.rootMode || f.report != "" {
+			return o, &hinted{msg: "no list of repositories: " + list, hint: "--repos names it"}
+		}
+		err = nil
+	}
+	if err != nil {
+		return o, err
+	}
+	return o, f.only(&o)
+}
+
+// only leaves out the questions about other repositories than those asked for.
+func (f *evalFlags) only(o *eval.Options) error {
+	if len(f.repos) == 0 {
+		return nil
+	}
+	o.Questions = slices.DeleteFunc(o.Questions, func(q eval.Question) bool { return !slices.Contains(f.repos, q.Repo) })
+	if len(o.Questions) == 0 {
+		return &hinted{msg: "no question is about " + strings.Join(f.repos, ", ")}
+	}
+	return nil
+}
+
+func evaluate(ctx context.Context, o eval.Options) (*eval.Run, error) {
+	run, err := eval.Evaluate(ctx, o)
+	var missing *eval.MissingError
+	if errors.As(err, &missing) {
+		return nil, &hinted{msg: err.Error(), hint: "lay the repositories out there, or leave them out with --repo"}
+	}
+	return run, err
+}
+
+// printRun writes the results and prints the summary.
+func (p *program) printRun(f *evalFlags, run *eval.Run) error {
+	if f.results != "" {
+		if err := writeFile(f.results, func(w io.Writer) error { return eval.WriteLines(w, run.Answers) }); err != nil {
+			return err
+		}
+	}
+	out := evalOutput{Summary: run.Summary(), Latency: latency(run), BM25: run.SummaryBM25(), Tokens: run.Tokens()}
+	if f.compare != "" {
+		before, err := eval.ReadAnswers(f.compare)
+		if err != nil {
+			return err
+		}
+		c := eval.Compare(run.Questions, before, run.Answers, 1)
+		out.Compare = &c
+	}
+	if p.json {
+		return p.printJSON(out)
+	}
+	text := out.Text(f.byRepo) + out.Latency.text(run.Mode)
+	if out.BM25 != nil {
+		text += "BM25 over chunks, " + out.BM25.Text(f.byRepo) + out.Tokens.Text()
+	}
+	if out.Compare != nil {
+		text += out.Compare.Text()
+	}
+	return p.print(text)
+}
+
+// evalReport runs both modes and writes the page on quality. Times are printed only.
+func (p *program) evalReport(ctx context.Context, f *evalFlags, o eval.Options) error {
+	o.Compared = true
+	var runs [2]*eval.Run
+	for i, rootMode := range []bool{true, false} {
+		o.RootMode = rootMode
+		run, err := evaluate(ctx, o)
+		if err != nil {
+			return err
+		}
+		runs[i] = run
+		if err := p.print(run.Summary().Text(f.byRepo) + latency(run).text(run.Mode)); err != nil {
+			return err
+		}
+	}
+	return writeFile(f.report, func(w io.Writer) error {
+		_, err := io.WriteString(w, eval.Report(runs[0], runs[1]))
+		return err
+	})
+}
+
+func latency(run *eval.Run) latencies {
+	return latencies{milliseconds(run.Latency(0.5)), milliseconds(run.Latency(0.95))}
+}
+
+func (l latencies) text(mode string) string {
+	return fmt.Sprintf("%s: a question takes %.2f ms (median), %.2f ms (95 %%)\n", mode, l.P50, l.P95)
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// writeFile writes what write writes to a file.
+func writeFile(name string, write func(w io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o644)
+}

@@ -1,0 +1,207 @@
+package eval
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Bounds of what is read of a repository.
+const (
+	maxChanges  = 6000    // commits
+	maxFileSize = 1 << 20 // bytes of a file that is laid out
+)
+
+// command is a git command that reads the repository and no configuration of
+// this machine, and that fetches nothing.
+func (h *History) command(ctx context.Context, args ...string) *exec.Cmd {
+	fixed := []string{"--git-dir=" + h.GitDir, "--no-replace-objects", "-c", "core.quotePath=false", "-c", "protocol.allow=never"}
+	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)
+	cmd.Env = []string{
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
+		"GIT_TERMINAL_PROMPT=0", "LC_ALL=C",
+	}
+	return cmd
+}
+
+// git runs a command and returns what it prints.
+func (h *History) git(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+	cmd := h.command(ctx, args...)
+	cmd.Stdin = in
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git %s in %s: %w: %s", args[0], h.GitDir, err, strings.TrimSpace(stderr.String()))
+	}
+	return out, nil
+}
+
+// changes lists Commit and the commits before it, merges left out, the newest
+// first and never one before its children: so the tree before a commit holds
+// nothing of those listed earlier.
+func (h *History) changes(ctx context.Context) ([]change, error) {
+	out, err := h.git(ctx, nil, "log", "--date-order", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv",
+		"--no-show-signature", "--no-color", "--name-status", "-z", "--format=%x01%H%x00%B", "-n", strconv.Itoa(maxChanges), h.Commit, "--")
+	if err != nil {
+		return nil, err
+	}
+	return parseLog(out)
+}
+
+// parseLog reads the records of the log: \x01 and the commit, its message, then
+// a status and a path by turns, each ended by NUL. Line breaks round a status
+// and empty fields are git's own.
+func parseLog(log []byte) ([]change, error) {
+	var changes []change
+	fields := strings.Split(string(log), "\x00")
+	for i := 0; i < len(fields); i++ {
+		field := strings.Trim(fields[i], "\n")
+		id, start := strings.CutPrefix(field, "\x01")
+		switch {
+		case field == "":
+		case i+1 == len(fields):
+			return nil, fmt.Errorf("read the log: it ends after %.40q", field)
+		case start && isCommit(id):
+			i++
+			changes = append(changes, change{id: id, message: fields[i]})
+		case !start && len(field) == 1 && len(changes) > 0:
+			i++
+			c := &changes[len(changes)-1]
+			c.entries = append(c.entries, entry{status: field[0], path: fields[i]})
+		default:
+			return nil, fmt.Errorf("read the log: field %d is %.40q, neither a commit nor a status", i, field)
+		}
+	}
+	return changes, nil
+}
+
+// blob is one regular file of a tree.
+type blob struct{ id, path string }
+
+// blobs lists the regular files of a commit's tree.
+func (h *History) blobs(ctx context.Context, commit string) ([]blob, error) {
+	out, err := h.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", commit)
+	if err != nil {
+		return nil, err
+	}
+	var all []blob
+	for record := range strings.SplitSeq(string(out), "\x00") {
+		meta, path, ok := strings.Cut(record, "\t")
+		if !ok {
+			continue
+		}
+		f := strings.Fields(meta)
+		if len(f) == 3 && (f[0] == "100644" || f[0] == "100755") {
+			all = append(all, blob{id: f[2], path: path})
+		}
+	}
+	return all, nil
+}
+
+func (h *History) paths(ctx context.Context, commit string) (map[string]bool, error) {
+	all, err := h.blobs(ctx, commit)
+	paths := make(map[string]bool, len(all))
+	for _, b := range all {
+		paths[b.path] = true
+	}
+	return paths, err
+}
+
+// LayOut writes the regular files of a commit up to 1 MiB into the folder Tree,
+// which must not exist, and returns how many there are.
+func (h *History) LayOut(ctx context.Context, commit string) (files int, err error) {
+	if !isCommit(commit) {
+		return 0, fmt.Errorf("history: %q is not the whole id of a commit", commit)
+	}
+	all, err := h.blobs(ctx, commit)
+	if err != nil {
+		return 0, err
+	}
+	if err := os.MkdirAll(filepath.Dir(h.Tree), 0o755); err != nil {
+		return 0, err
+	}
+	if err := os.Mkdir(h.Tree, 0o755); err != nil {
+		return 0, err
+	}
+	root, err := os.OpenRoot(h.Tree)
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
+	return h.extract(ctx, root, all)
+}
+
+// extract has one git process print the files and writes them below root.
+func (h *History) extract(ctx context.Context, root *os.Root, all []blob) (files int, err error) {
+	var ids strings.Builder
+	for _, b := range all {
+		ids.WriteString(b.id + "\n")
+	}
+	cmd := h.command(ctx, "cat-file", "--batch")
+	cmd.Stdin = strings.NewReader(ids.String())
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, fmt.Errorf("git cat-file in %s: %w", h.GitDir, err)
+	}
+	r := bufio.NewReaderSize(out, 1<<16)
+	for _, b := range all {
+		var written bool
+		if written, err = writeBlob(root, b.path, r); err != nil {
+			err = fmt.Errorf("lay out %s: %w", b.path, err)
+			break
+		}
+		if written {
+			files++
+		}
+	}
+	if err != nil {
+		cmd.Process.Kill()
+	}
+	if waitErr := cmd.Wait(); err == nil {
+		err = waitErr
+	}
+	return files, err
+}
+
+// writeBlob copies the next object that git prints into a file; one that is
+// missing or too large is left out.
+func writeBlob(root *os.Root, path string, r *bufio.Reader) (bool, error) {
+	head, err := r.ReadString('\n')
+	if err != nil {
+		return false, err
+	}
+	f := strings.Fields(head)
+	if len(f) == 2 && f[1] == "missing" {
+		return false, nil
+	}
+	if len(f) != 3 {
+		return false, fmt.Errorf("git answers %q", head)
+	}
+	size, err := strconv.ParseInt(f[2], 10, 64)
+	if err != nil {
+		return false, err
+	}
+	if size > maxFileSize {
+		_, err := io.CopyN(io.Discard, r, size+1)
+		return false, err
+	}
+	text := make([]byte, size+1) // and the line break after it
+	if _, err := io.ReadFull(r, text); err != nil {
+		return false, err
+	}
+	if err := root.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return false, err
+	}
+	return true, root.WriteFile(path, text[:size], 0o644)
+}
