@@ -1,22 +1,67 @@
 package rank
 
-import "espy/internal/code"
-
-// classWords name a class of files in a query.
-var classWords = map[string]code.Class{
-	"test": code.ClassTest, "tests": code.ClassTest, "testing": code.ClassTest, "spec": code.ClassTest, "mock": code.ClassTest, "fixture": code.ClassTest, "fixtures": code.ClassTest,
-	"example": code.ClassExample, "examples": code.ClassExample, "sample": code.ClassExample, "demo": code.ClassExample,
-	"bench": code.ClassBench, "benchmark": code.ClassBench, "benchmarks": code.ClassBench,
-	"doc": code.ClassDocs, "docs": code.ClassDocs, "documentation": code.ClassDocs, "readme": code.ClassDocs, "changelog": code.ClassDocs,
-	"legacy": code.ClassLegacy, "compat": code.ClassLegacy, "deprecated": code.ClassLegacy, "compatibility": code.ClassLegacy,
-	"generated": code.ClassGenerated, "vendored": code.ClassVendor, "vendor": code.ClassVendor, "minified": code.ClassMinified, "lockfile": code.ClassLock,
-	"script": code.ClassTool, "scripts": code.ClassTool,
+// Lift is how far a text asks for what would otherwise speak against a file, by
+// signal: 0 not at all, 1 fully.
+type Lift struct {
+	amounts [NumSignals]float64
 }
 
-// contentWords ask for files that are not programs.
-var contentWords = map[string]bool{
-	"readme": true, "changelog": true, "doc": true, "docs": true, "documentation": true, "markdown": true, "yaml": true, "yml": true, "toml": true,
-	"json": true, "xml": true, "html": true, "css": true, "dockerfile": true, "makefile": true, "workflow": true, "manifest": true, "ini": true,
+func (l *Lift) of(s Signal) float64 { return l.amounts[s] }
+
+// Raise lifts the signals that an ask is for, where share of the files that
+// have none of these signals hold its term. A word that such files use
+// often says something else in this repository: "test" in a test framework.
+func (l *Lift) Raise(a Ask, share float64) {
+	amount := a.Sure * max(0, 1-float64(share/maxAskShare))
+	for _, s := range a.Signals {
+		l.amounts[s] = max(l.amounts[s], amount)
+	}
+}
+
+// maxAskShare is the share of other files from which on a word asks for nothing.
+const maxAskShare = 0.5
+
+// Ask is a word of a text that names kinds of files.
+type Ask struct {
+	Term    string // as segments store it
+	Signals []Signal
+	Sure    float64 // that it means the kind of file, in (0,1]
+}
+
+// askWords name kinds of files.
+var askWords = map[string][]Signal{
+	"test": {Test}, "tests": {Test}, "testing": {Test}, "tested": {Test}, "spec": {Test}, "specs": {Test}, "mock": {Test}, "mocks": {Test}, "fixture": {Test}, "fixtures": {Test},
+	"example": {Example}, "examples": {Example}, "sample": {Example}, "samples": {Example}, "demo": {Example}, "demos": {Example}, "tutorial": {Example},
+	"bench": {Bench}, "benchmark": {Bench}, "benchmarks": {Bench},
+	"doc": {Docs, Prose, Data}, "docs": {Docs, Prose, Data}, "documentation": {Docs, Prose, Data}, "readme": {Docs, Prose, Data}, "changelog": {Docs, Prose, Data}, "markdown": {Docs, Prose, Data},
+	"legacy": {Legacy}, "compat": {Legacy}, "deprecated": {Legacy}, "compatibility": {Legacy},
+	"generated": {Generated}, "vendored": {Vendor}, "vendor": {Vendor}, "minified": {Minified}, "lockfile": {Lock, Data},
+	"script": {Tool}, "scripts": {Tool}, "workflow": {Tool, Data}, "dockerfile": {Tool, Data}, "makefile": {Tool, Data},
+	"yaml": {Prose, Data}, "yml": {Prose, Data}, "toml": {Prose, Data}, "json": {Prose, Data}, "xml": {Prose, Data}, "html": {Prose, Data}, "css": {Prose, Data}, "manifest": {Prose, Data}, "ini": {Prose, Data},
+}
+
+// The sureness of an ask by where its word stands.
+const (
+	sureAsk     = 1.0 // "tests of x", "x examples"
+	modifierAsk = 0.4 // before another noun: "test client"
+)
+
+// asks returns what the words ask for by name. A word in the middle that no
+// preposition follows only says of what kind the next one is.
+func asks(words []word) []Ask {
+	var found []Ask
+	for i, w := range words {
+		signals := askWords[w.lower]
+		if signals == nil || len(w.analysis.Terms) != 1 {
+			continue
+		}
+		a := Ask{Term: w.analysis.Terms[0], Signals: signals, Sure: sureAsk}
+		if i+1 < len(words) && !words[i+1].stop {
+			a.Sure = modifierAsk
+		}
+		found = append(found, a)
+	}
+	return found
 }
 
 // contentLanguages are the languages that are not programs.
@@ -29,13 +74,3 @@ var contentLanguages = map[string]Content{
 
 // ContentOf returns what files of a language are written for; "" is an unknown language.
 func ContentOf(language string) Content { return contentLanguages[language] }
-
-// lift returns what the words ask for by name.
-func lift(words []word) Lift {
-	var l Lift
-	for _, w := range words {
-		l.Classes |= classWords[w.lower]
-		l.Content = l.Content || contentWords[w.lower]
-	}
-	return l
-}

@@ -90,6 +90,17 @@ func (p *Path) PathWords(terms []string) float64 {
 	return sum / float64(len(terms))
 }
 
+// Folders returns the sum of the mass of the distinct terms in the folders.
+func (p Path) Folders(mass map[string]float64) float64 {
+	sum := 0.0
+	for i, t := range p.Dir {
+		if !contains(p.Dir[:i], t) {
+			sum += mass[t]
+		}
+	}
+	return sum
+}
+
 // occurs returns 1 where t is one of the parts, prefixMatch where one begins
 // with the other, both of three bytes or more, and else 0.
 func occurs(parts []string, t string) float64 {

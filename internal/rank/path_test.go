@@ -67,6 +67,9 @@ func TestPathSignals(t *testing.T) {
 	if got := p.Explained(func(t string) bool { return t == "redirect" }); got != 0.5 {
 		t.Errorf("Explained = %v, want 0.5", got)
 	}
+	if got := SplitPath("http/server/http/a.go").Folders(map[string]float64{"http": 2, "serv": 1, "x": 9}); got != 3 {
+		t.Errorf("Folders = %v, want 3: each term once", got)
+	}
 	empty := SplitPath(".x")
 	if empty.Explained(func(string) bool { return true }) != 0 || empty.Prefix([]string{"x"}) != 0 {
 		t.Error("signals of an empty stem are not 0")

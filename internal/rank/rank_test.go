@@ -2,7 +2,6 @@ package rank
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"espy/internal/code"
@@ -61,44 +60,29 @@ func TestSaturateAndIDF(t *testing.T) {
 	}
 }
 
-func TestScore(t *testing.T) {
-	all := Signals{Chunks: 1, SecondChunk: 1, Coverage: 1, Stem: 1, StemFull: 1, PathWords: 1, Prefix: 1, TypeName: 1, FuncName: 1, Exact: 1, ExactStem: 1}
+func TestClassify(t *testing.T) {
+	test := Lift{}
+	test.Raise(Ask{Signals: []Signal{Test}, Sure: 1}, 0)
 	for _, c := range []struct {
-		name string
-		s    Signals
-		lift Lift
-		want float64
+		class   code.Class
+		content Content
+		lift    Lift
+		want    map[Signal]float64
 	}{
-		{"nothing", Signals{}, Lift{}, 0},
-		{"everything", all, Lift{}, 6.03},
-		{"depth", Signals{Depth: 4}, Lift{}, -0.1},
-		{"size", Signals{NumChunks: 1}, Lift{}, 0.005 * math.Log(2)},
-		{"test", Signals{Exact: 1, Class: code.ClassTest}, Lift{}, 1.2 * math.Exp(-2)},
-		{"test that is asked for", Signals{Exact: 1, Class: code.ClassTest}, Lift{Classes: code.ClassTest}, 1.2},
-		{"example of a test", Signals{Exact: 1, Class: code.ClassTest | code.ClassExample}, Lift{Classes: code.ClassTest}, 1.2 * math.Exp(-2)},
-		{"vendored and generated count once", Signals{Exact: 1, Class: code.ClassVendor | code.ClassGenerated}, Lift{}, 1.2 * math.Exp(-0.7)},
-		{"barrel", Signals{Exact: 1, Class: code.ClassBarrel}, Lift{}, 1.2},
-		{"data", Signals{Exact: 1, Content: ContentData}, Lift{}, 1.2 * math.Exp(-1)},
-		{"data that is asked for", Signals{Exact: 1, Content: ContentData}, Lift{Content: true}, 1.2},
+		{0, ContentCode, Lift{}, nil},
+		{code.ClassTest | code.ClassExample, ContentCode, Lift{}, map[Signal]float64{Test: 1, Example: 1}},
+		{code.ClassTest | code.ClassExample, ContentCode, test, map[Signal]float64{Example: 1}},
+		{code.ClassDocs, ContentProse, test, map[Signal]float64{Docs: 1, Prose: 1}},
+		{code.ClassLock, ContentData, Lift{}, map[Signal]float64{Lock: 1, Data: 1}},
 	} {
-		if got := c.s.Score(c.lift); !near(got, c.want) {
-			t.Errorf("%s: score %v, want %v", c.name, got, c.want)
+		var s, want Signals
+		s.Classify(c.class, c.content, &c.lift)
+		for k, v := range c.want {
+			want[k] = v
 		}
-	}
-}
-
-func TestExplainAddsUp(t *testing.T) {
-	s := Signals{Chunks: 0.5, Stem: 0.25, Exact: 0.8, Depth: 3, NumChunks: 7, Class: code.ClassTest | code.ClassBench, Content: ContentData}
-	sum, penalty := 0.0, 0.0
-	for _, c := range s.Explain(Lift{}) {
-		if slices.Contains([]string{"test", "bench", "data"}, c.Signal) {
-			penalty += c.Score
-		} else {
-			sum += c.Score
+		if s != want {
+			t.Errorf("Classify(%b, %v) = %v, want %v", c.class, c.content, s, want)
 		}
-	}
-	if got, want := sum*math.Exp(penalty), s.Score(Lift{}); !near(got, want) || want == 0 {
-		t.Errorf("the contributions make %v, the score is %v", got, want)
 	}
 }
 

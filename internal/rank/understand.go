@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/code"
 	"espy/internal/token"
 )
 
@@ -16,7 +15,8 @@ type Query struct {
 	Terms []Term   // distinct, sorted by text
 	Names []Name   // distinct, in the order of the text
 	Words []string // lower-cased words that say something, in the order of the text
-	Lift  Lift     // what the text asks for by name
+	Asks  []Ask    // kinds of files that the text asks for by name
+	Kind  Kind
 }
 
 // Term is a term as segments store it (a stem, or "=" and a compound) and how
@@ -41,12 +41,6 @@ func (t Term) Compound() bool { return strings.HasPrefix(t.Text, "=") }
 type Name struct {
 	Text   string
 	Weight float64
-}
-
-// Lift is what a text asks for by name, so that it is not held against a file.
-type Lift struct {
-	Classes code.Class
-	Content bool // files that are not programs
 }
 
 // The weights of terms.
@@ -77,7 +71,8 @@ func Understand(text, repo string) Query {
 		Terms: u.terms(),
 		Names: names(text),
 		Words: tellingWords(words),
-		Lift:  lift(words),
+		Asks:  asks(words),
+		Kind:  kindOf(text),
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"espy/internal/code"
 )
 
 func TestTerms(t *testing.T) {
@@ -56,17 +54,10 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestWordsAndLift(t *testing.T) {
+func TestWords(t *testing.T) {
 	q := Understand("How are Markdown docs and benchmarks of the io class tested in unit tests", "")
 	if diff := cmp.Diff([]string{"markdown", "docs", "benchmarks", "tested", "unit", "tests"}, q.Words); diff != "" {
 		t.Errorf("words (-want +got)\n%s", diff)
-	}
-	want := Lift{Classes: code.ClassDocs | code.ClassBench | code.ClassTest, Content: true}
-	if q.Lift != want {
-		t.Errorf("lift = %v, want %v", q.Lift, want)
-	}
-	if got := (Understand("open a file", "").Lift); got != (Lift{}) {
-		t.Errorf("lift = %v, want none", got)
 	}
 }
 

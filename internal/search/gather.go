@@ -18,13 +18,14 @@ import (
 // score the same however they are spread over segments. Filters do not change
 // frequencies: they say what may be found, not how rare a word is.
 type collection struct {
-	query   rank.Query
-	sources []*source
-	norms   rank.Norms
-	files   int
-	chunks  int
-	terms   []termWeight // of query.Terms, in their order
-	mass    float64      // of the primary terms together, never 0
+	query     rank.Query
+	sources   []*source
+	norms     rank.Norms
+	files     int
+	chunks    int
+	terms     []termWeight // of query.Terms, in their order
+	mass      float64      // of the primary terms together by files, never 0
+	chunkMass float64      // and by chunks
 }
 
 // termWeight is what one term is worth.
@@ -165,10 +166,14 @@ func (c *collection) weigh() {
 		w.file = t.Weight * rank.IDF(files, c.files)
 		if t.Primary() {
 			c.mass += w.file
+			c.chunkMass += w.chunk
 		}
 	}
 	if c.mass == 0 {
 		c.mass = 1
+	}
+	if c.chunkMass == 0 {
+		c.chunkMass = 1
 	}
 }
 

@@ -26,7 +26,9 @@ type match struct {
 	chunk  int     // the best chunk; -1 for a file without chunks
 	chunks float64 // evidence of its chunks among the top ones
 	guess  float64 // its score without the signals that cost most
-	score  float64
+
+	signals rank.Signals
+	score   float64 // a logit
 }
 
 // match returns a file with its two best chunks.
@@ -101,27 +103,27 @@ func members(set segment.Bitmap) iter.Seq[int] {
 
 // strong returns the files that more speaks for than common words somewhere in
 // their text: the best chunks, a name, the stem.
-func (x *selection) strong() []match {
-	top := x.top()
-	x.best = 1
+func (j *judge) strong() []match {
+	top := j.top()
+	j.best = 1
 	if len(top) > 0 {
-		x.best = top[0].score
+		j.best = top[0].score
 	}
 	var found []match
-	x.taken = make([]segment.Bitmap, len(x.sources))
-	index := make([]map[int]int, len(x.sources))
-	for i, s := range x.sources {
-		x.taken[i] = x.signalled(s, top)
+	j.taken = make([]segment.Bitmap, len(j.sources))
+	index := make([]map[int]int, len(j.sources))
+	for i, s := range j.sources {
+		j.taken[i] = j.signalled(s, top)
 		index[i] = make(map[int]int, topChunks)
-		for file := range members(x.taken[i]) {
+		for file := range members(j.taken[i]) {
 			index[i][file] = len(found)
 			found = append(found, s.match(file))
 		}
 	}
 	most := 0.0
 	for i, t := range top {
-		m := &found[index[slices.Index(x.sources, t.source)][t.file]]
-		m.chunks += rank.Evidence(float64(t.score/x.best), i)
+		m := &found[index[slices.Index(j.sources, t.source)][t.file]]
+		m.chunks += rank.Evidence(float64(t.score/j.best), i)
 		most = max(most, m.chunks)
 	}
 	for i := range found {
@@ -129,7 +131,7 @@ func (x *selection) strong() []match {
 		if m.chunks > 0 {
 			m.chunks /= most
 		}
-		m.estimate(x)
+		m.estimate(j)
 	}
 	return found
 }
@@ -162,13 +164,13 @@ func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
 }
 
 // weak returns the other files that match.
-func (x *selection) weak() []match {
+func (j *judge) weak() []match {
 	var found []match
-	for i, s := range x.sources {
-		for file := range members(x.matching(s)) {
-			if !x.taken[i].Has(file) {
+	for i, s := range j.sources {
+		for file := range members(j.matching(s)) {
+			if !j.taken[i].Has(file) {
 				m := s.match(file)
-				m.estimate(x)
+				m.estimate(j)
 				found = append(found, m)
 			}
 		}
@@ -240,21 +242,9 @@ func (h *worstFirst) offer(s scored, n int) {
 }
 
 // estimate guesses the score of a match from what is at hand without looking at its path.
-func (m *match) estimate(x *selection) {
-	s := rank.Signals{
-		Chunks:      m.chunks,
-		SecondChunk: float64(m.second / x.best),
-		Coverage:    m.coverage(x.collection),
-		Stem:        float64(m.stem[m.file]) / x.mass,
-		TypeName:    float64(m.typeNames[m.file].value),
-		FuncName:    float64(m.funcNames[m.file].value),
-		Exact:       m.exact[m.file].value,
-		Class:       m.seg.Class(m.file),
-		Content:     rank.ContentOf(m.seg.Language(m.file)),
-	}
-	s.StemFull = s.Stem / 2
-	s.Exact += float64(m.best/x.best) / 100 // parts files that nothing else tells apart
-	m.guess = s.Score(x.query.Lift)
+func (m *match) estimate(j *judge) {
+	m.signals = j.cheap(m)
+	m.guess = j.model.Score(j.query.Kind, &m.signals)
 }
 
 func (m *match) coverage(c *collection) float64 {

@@ -84,8 +84,13 @@ func (k *keywords) order(j *judge) []match {
 	selectBest(found, maxCandidates)
 	head := found[:min(len(found), maxCandidates)]
 	for i := range head {
-		s := j.signals(&head[i])
-		head[i].score = s.Score(j.query.Lift)
+		head[i].signals = j.signals(&head[i])
+	}
+	// Sums over the candidates run in the order of places.
+	slices.SortFunc(head, func(a, b match) int { return comparePlaces(a.source, a.file, b.source, b.file) })
+	j.compare(head)
+	for i := range head {
+		head[i].score = j.model.Score(j.query.Kind, &head[i].signals)
 	}
 	slices.SortFunc(head, func(a, b match) int { return compareMatches(&a, &b, a.score, b.score) })
 	want := min(k.Offset+k.Limit, k.res.Total)
@@ -122,10 +127,7 @@ func (k *keywords) hits(x *selection) error {
 		m.place()
 		h := m.hit()
 		if k.Explain {
-			s := j.signals(m)
-			for _, c := range s.Explain(j.query.Lift) {
-				h.Explain = append(h.Explain, Contribution(c))
-			}
+			h.Explain = j.explain(m)
 		}
 		if err := e.add(m, &h); err != nil {
 			return err
@@ -136,10 +138,24 @@ func (k *keywords) hits(x *selection) error {
 	return nil
 }
 
+// explain returns what the score of a match is made of.
+func (j *judge) explain(m *match) []Contribution {
+	var all []Contribution
+	sum := 0.0
+	for _, c := range j.model.Explain(j.query.Kind, &m.signals) {
+		all = append(all, Contribution(c))
+		sum += c.Score
+	}
+	if m.score != sum { // not judged by all signals, and kept below those that are
+		all = append(all, Contribution{"behind judged files", 1, m.score - sum})
+	}
+	return all
+}
+
 // hit returns what is known of a match without its text.
 func (m *match) hit() Hit {
 	h := Hit{
-		Repo: m.repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: m.score,
+		Repo: m.repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
 		Language: m.seg.Language(m.file), Class: m.seg.Class(m.file),
 	}
 	if m.chunk < 0 {

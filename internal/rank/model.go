@@ -1,0 +1,222 @@
+package rank
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Model turns signals into a score by addition: each signal has a piecewise
+// linear curve for each kind of query, and a few pairs of signals count by
+// their product. The sum is a logit: its logistic is the score.
+type Model struct {
+	Base   [NumKinds]float64           // what every file starts from
+	Curves [NumKinds][NumSignals]Curve // one without points adds nothing
+	Pairs  []Pair                      //
+}
+
+// Curve is a piecewise linear function: Y at each X, ascending; level beyond
+// the first and the last.
+type Curve struct{ X, Y []float64 }
+
+// Pair adds Weight times the product of two signals.
+type Pair struct {
+	A, B   Signal
+	Weight [NumKinds]float64
+}
+
+// At returns the value of the curve at x.
+func (c *Curve) At(x float64) float64 {
+	n := len(c.X)
+	switch {
+	case n == 0:
+		return 0
+	case x <= c.X[0]:
+		return c.Y[0]
+	case x >= c.X[n-1]:
+		return c.Y[n-1]
+	}
+	i := 1
+	for x > c.X[i] {
+		i++
+	}
+	t := (x - c.X[i-1]) / (c.X[i] - c.X[i-1])
+	return c.Y[i-1] + float64(t*(c.Y[i]-c.Y[i-1]))
+}
+
+// Score returns the logit of the score of a file for a kind of query.
+func (m *Model) Score(kind Kind, s *Signals) float64 {
+	sum := m.Base[kind]
+	for i := range s {
+		sum += m.Curves[kind][i].At(s[i])
+	}
+	for i := range m.Pairs {
+		sum += m.Pairs[i].score(kind, s)
+	}
+	return sum
+}
+
+func (p *Pair) score(kind Kind, s *Signals) float64 {
+	return float64(p.Weight[kind] * float64(s[p.A]*s[p.B]))
+}
+
+// Contribution is what one signal added to a score.
+type Contribution struct {
+	Signal string
+	Value  float64
+	Score  float64 // in logits
+}
+
+// Explain returns what each signal that is not 0 added to the score. Together
+// they are Score.
+func (m *Model) Explain(kind Kind, s *Signals) []Contribution {
+	all := []Contribution{{"base", 1, m.Base[kind]}}
+	for i, v := range s {
+		if y := m.Curves[kind][i].At(v); v != 0 || y != 0 {
+			all = append(all, Contribution{Signal(i).String(), v, y})
+		}
+	}
+	for i := range m.Pairs {
+		p := &m.Pairs[i]
+		if y := p.score(kind, s); y != 0 {
+			all = append(all, Contribution{p.A.String() + " x " + p.B.String(), float64(s[p.A] * s[p.B]), y})
+		}
+	}
+	return all
+}
+
+// Logistic maps a logit to 0..1: the chance that the file is what was sought.
+func Logistic(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
+
+//go:embed weights.txt
+var weightsText string
+
+// Default returns the model that was trained.
+var Default = sync.OnceValue(func() *Model {
+	m, err := ParseModel(weightsText)
+	if err != nil {
+		panic(err) // the file is part of the program and a test reads it
+	}
+	return m
+})
+
+// ParseModel reads what Model.String wrote. Lines are
+//
+//	base KIND Y
+//	curve KIND SIGNAL | X:Y X:Y ...
+//	pair KIND SIGNAL x SIGNAL | WEIGHT
+func ParseModel(text string) (*Model, error) {
+	m := &Model{}
+	n := 0
+	for line := range dataLines(text) {
+		n++
+		if err := m.parse(line); err != nil {
+			return nil, fmt.Errorf("read weights, entry %d (%s): %w", n, line, err)
+		}
+	}
+	return m, nil
+}
+
+func (m *Model) parse(line string) error {
+	what, rest, _ := strings.Cut(line, " ")
+	name, rest, _ := strings.Cut(rest, " ")
+	kind := Kind(slices.Index(kindNames[:], name))
+	if int(kind) >= NumKinds {
+		return fmt.Errorf("unknown kind %q", name)
+	}
+	switch what {
+	case "base":
+		var err error
+		m.Base[kind], err = strconv.ParseFloat(rest, 64)
+		return err
+	case "curve":
+		signal, points, _ := strings.Cut(rest, " | ")
+		i := slices.Index(signalNames[:], signal)
+		if i < 0 {
+			return fmt.Errorf("unknown signal %q", signal)
+		}
+		return m.Curves[kind][i].parse(points)
+	case "pair":
+		return m.parsePair(kind, rest)
+	}
+	return fmt.Errorf("unknown entry %q", what)
+}
+
+func (c *Curve) parse(points string) error {
+	for p := range strings.FieldsSeq(points) {
+		x, y, _ := strings.Cut(p, ":")
+		xv, err := strconv.ParseFloat(x, 64)
+		if err != nil {
+			return err
+		}
+		yv, err := strconv.ParseFloat(y, 64)
+		if err != nil {
+			return err
+		}
+		if n := len(c.X); n > 0 && xv <= c.X[n-1] {
+			return fmt.Errorf("the points do not ascend at %s", p)
+		}
+		c.X, c.Y = append(c.X, xv), append(c.Y, yv)
+	}
+	return nil
+}
+
+func (m *Model) parsePair(kind Kind, text string) error {
+	names, weight, _ := strings.Cut(text, " | ")
+	a, b, _ := strings.Cut(names, " x ")
+	i, j := slices.Index(signalNames[:], a), slices.Index(signalNames[:], b)
+	if i < 0 || j < 0 {
+		return fmt.Errorf("unknown pair %q", names)
+	}
+	w, err := strconv.ParseFloat(weight, 64)
+	if err != nil {
+		return err
+	}
+	for k := range m.Pairs {
+		if p := &m.Pairs[k]; p.A == Signal(i) && p.B == Signal(j) {
+			p.Weight[kind] = w
+			return nil
+		}
+	}
+	p := Pair{A: Signal(i), B: Signal(j)}
+	p.Weight[kind] = w
+	m.Pairs = append(m.Pairs, p)
+	return nil
+}
+
+// String returns the model as text with numbers of three decimals, curves
+// without effect left out.
+func (m *Model) String() string {
+	var b strings.Builder
+	for kind := range Kind(NumKinds) {
+		fmt.Fprintf(&b, "base %s %.3f\n", kind, m.Base[kind])
+		for i := range m.Curves[kind] {
+			c := &m.Curves[kind][i]
+			if !c.flat() {
+				fmt.Fprintf(&b, "curve %s %s |%s\n", kind, Signal(i), c)
+			}
+		}
+		for _, p := range m.Pairs {
+			fmt.Fprintf(&b, "pair %s %s x %s | %.3f\n", kind, p.A, p.B, p.Weight[kind])
+		}
+	}
+	return b.String()
+}
+
+// flat reports whether the curve adds nothing that three decimals show.
+func (c *Curve) flat() bool {
+	return !slices.ContainsFunc(c.Y, func(y float64) bool { return math.Abs(y) >= 0.0005 })
+}
+
+// String returns the points of the curve, each after a space.
+func (c *Curve) String() string {
+	var b strings.Builder
+	for i, x := range c.X {
+		fmt.Fprintf(&b, " %.4g:%.3f", x, c.Y[i])
+	}
+	return b.String()
+}

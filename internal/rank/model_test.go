@@ -1,0 +1,107 @@
+package rank
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCurve(t *testing.T) {
+	c := Curve{X: []float64{0, 0.5, 1}, Y: []float64{0, 2, 3}}
+	for _, v := range []struct{ x, want float64 }{{-1, 0}, {0, 0}, {0.25, 1}, {0.5, 2}, {0.75, 2.5}, {1, 3}, {9, 3}} {
+		if got := c.At(v.x); got != v.want {
+			t.Errorf("At(%v) = %v, want %v", v.x, got, v.want)
+		}
+	}
+	if got := (&Curve{}).At(1); got != 0 {
+		t.Errorf("a curve without points is %v at 1, want 0", got)
+	}
+}
+
+const modelText = `base text -2.000
+curve text stem | 0:0.000 1:3.000
+curve text test | 0:0.000 1:-1.500
+pair text stem x coverage | 0.500
+base name -1.000
+curve name depth | 0:0.000 2:-0.250
+pair name stem x coverage | 0.000
+`
+
+func TestModel(t *testing.T) {
+	m, err := ParseModel(modelText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(modelText, m.String()); diff != "" {
+		t.Errorf("read and written again (-want +got)\n%s", diff)
+	}
+	for _, c := range []struct {
+		kind    Kind
+		s       Signals
+		want    float64
+		explain string
+	}{
+		{KindText, Signals{}, -2, "base"},
+		{KindText, Signals{Stem: 0.5}, -0.5, "base, stem"},
+		{KindText, Signals{Stem: 0.5, Coverage: 1, Test: 1}, -1.75, "base, coverage, stem, test, stem x coverage"},
+		{KindName, Signals{Stem: 0.5, Depth: 1}, -1.125, "base, stem, depth"},
+	} {
+		if got := m.Score(c.kind, &c.s); !near(got, c.want) {
+			t.Errorf("%v of %v: score %v, want %v", c.kind, c.s, got, c.want)
+		}
+		sum := 0.0
+		var words []string
+		for _, e := range m.Explain(c.kind, &c.s) {
+			sum += e.Score
+			words = append(words, e.Signal)
+		}
+		if !near(sum, c.want) || strings.Join(words, ", ") != c.explain {
+			t.Errorf("%v of %v: explained by %q with sum %v, want %q and %v", c.kind, c.s, words, sum, c.explain, c.want)
+		}
+	}
+}
+
+func TestModelErrors(t *testing.T) {
+	for _, text := range []string{
+		"base", "base poem 1", "base text x", "curve text nothing | 0:0", "curve text stem | 0", "curve text stem | 0:0 0:1", "curve text stem | a:0",
+		"pair text stem x nothing | 1", "pair text stem x coverage | x", "line text 1",
+	} {
+		if _, err := ParseModel(text); err == nil {
+			t.Errorf("ParseModel(%q): no error", text)
+		}
+	}
+}
+
+// TestWeights holds what must be so whatever the weights are fitted to: what
+// answers the query never speaks against a file, and a class never for it.
+func TestWeights(t *testing.T) {
+	m := Default()
+	for kind := range Kind(NumKinds) {
+		if c := m.Curves[kind][Stem]; c.At(1)+m.Curves[kind][StemFull].At(1) <= 0 || m.Curves[kind][Exact].At(1) <= 0 {
+			t.Errorf("%v: a name in the query says nothing", kind)
+		}
+		for s := range NumSignals {
+			c := &m.Curves[kind][s]
+			for i := range c.Y {
+				switch {
+				case c.X[0] != 0 || c.Y[0] != 0:
+					t.Errorf("%v %v: does not start at 0", kind, s)
+				case i == 0 || s == Folder || s == Barrel:
+				case s == Depth || s >= Test:
+					if c.Y[i] > c.Y[i-1] {
+						t.Errorf("%v %v: rises at %v", kind, s, c.X[i])
+					}
+				case c.Y[i] < c.Y[i-1]:
+					t.Errorf("%v %v: falls at %v", kind, s, c.X[i])
+				}
+			}
+		}
+	}
+}
+
+func TestLogistic(t *testing.T) {
+	if Logistic(0) != 0.5 || Logistic(-800) < 0 || Logistic(800) != 1 || !near(Logistic(1), 0.7310586) {
+		t.Errorf("Logistic at 0, 1 = %v, %v", Logistic(0), Logistic(1))
+	}
+}
