@@ -2,6 +2,7 @@ package segment
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 )
 
@@ -133,13 +134,10 @@ func (t *trigramCollector) move(slot *trigramSlot, trigram uint32) {
 		slot.list = uint32(len(t.lists))
 	}
 	list := &t.lists[slot.list-1]
-	region := t.first
-	for m := slot.regions; m != 0; m >>= 1 {
-		if m&1 != 0 {
-			t.pool.uvarint(&list.stream, region-list.next)
-			list.next = region + 1
-		}
-		region++
+	for m := slot.regions; m != 0; m &= m - 1 {
+		region := t.first + uint32(bits.TrailingZeros32(m))
+		t.pool.uvarint(&list.stream, region-list.next)
+		list.next = region + 1
 	}
 	slot.regions = 0
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math/bits"
 	"slices"
 )
 
@@ -348,6 +349,7 @@ func (m *merger) trigrams() {
 		cursors[i] = in.trigramsFrom()
 	}
 	var regions, part []uint32
+	set := make(Bitmap, (len(m.regions)+63)/64)
 	for {
 		lowest := uint32(dead)
 		for _, c := range cursors {
@@ -374,12 +376,32 @@ func (m *merger) trigrams() {
 			}
 		}
 		if len(regions) > 0 {
-			slices.Sort(regions)
+			order(regions, set)
 			w.add(lowest, regions)
 		}
 	}
 	w.finish()
 	m.foldList()
+}
+
+// order sorts distinct numbers. The set has room for them and is empty.
+func order(numbers []uint32, set Bitmap) {
+	const few = 64
+	if len(numbers) < few || len(numbers) < len(set)/few || slices.IsSorted(numbers) {
+		slices.Sort(numbers)
+		return
+	}
+	for _, v := range numbers {
+		set.Set(int(v))
+	}
+	n := 0
+	for i, w := range set {
+		for ; w != 0; w &= w - 1 {
+			numbers[n] = uint32(i<<6 | bits.TrailingZeros64(w))
+			n++
+		}
+		set[i] = 0
+	}
 }
 
 // trigramsFrom returns a cursor on the first trigram, nil if there is none.
