@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -35,11 +36,12 @@ const readTries = 3
 // Reader reads files of one tree. It belongs to one goroutine and reuses its
 // memory: a Content is valid until the next Read.
 type Reader struct {
-	tree    tree
-	maxSize int64
-	secrets bool
-	raw     []byte
-	text    []byte
+	tree     tree
+	maxSize  int64
+	secrets  bool
+	utf8Only bool
+	raw      []byte
+	text     []byte
 }
 
 // NewReader returns a Reader that applies MaxFileBytes and Secrets of p.
@@ -52,7 +54,7 @@ func newReader(root *os.Root, p Policy, portable bool) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
-	return &Reader{tree: t, maxSize: p.maxFileBytes(), secrets: p.Secrets}, nil
+	return &Reader{tree: t, maxSize: p.maxFileBytes(), secrets: p.Secrets, utf8Only: p.UTF8Only}, nil
 }
 
 // Close releases the Reader's handle of the root, not the root itself.
@@ -214,6 +216,9 @@ func (r *Reader) readWhole(f file, want *Entry) error {
 
 func (r *Reader) content(path string, e Entry) (Content, *Exclusion, error) {
 	text, reason := r.decode(r.raw)
+	if reason == "" && r.utf8Only && !utf8.Valid(r.raw) {
+		reason = ReasonEncoding
+	}
 	if reason != "" {
 		return Content{}, &Exclusion{Path: path, Reason: reason, Size: e.Size}, nil
 	}

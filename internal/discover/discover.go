@@ -57,6 +57,10 @@ type Policy struct {
 	IgnoreFiles  []string `json:"ignore_files,omitempty"`  // names of more ignore files with gitignore's syntax, weaker than .espyignore, stronger than .gitignore; a later name wins
 	SkipHidden   bool     `json:"skip_hidden,omitempty"`   // leave out names that start with a dot
 	Secrets      bool     `json:"secrets,omitempty"`       // keep files that hold secrets by their name (see IsSecret)
+
+	Dialect           string `json:"dialect,omitempty"`             // of the globs: "" is doublestar as above, or DialectWild
+	SkipHiddenFolders bool   `json:"skip_hidden_folders,omitempty"` // leave out folders, not files, whose name starts with a dot
+	UTF8Only          bool   `json:"utf8_only,omitempty"`           // leave out files whose bytes are not UTF-8
 }
 
 func (p Policy) maxFileBytes() int64 {
@@ -77,6 +81,14 @@ func limitOr(n, def int64) int64 {
 
 // Validate reports the first setting that cannot be used, with a hint.
 func (p Policy) Validate() error {
+	switch p.Dialect {
+	case DialectWild:
+		_, err := newWild("", p)
+		return err
+	case "":
+	default:
+		return fmt.Errorf("dialect %q: leave it empty, or write %q", p.Dialect, DialectWild)
+	}
 	if _, err := newGlobs(p.Include); err != nil {
 		return fmt.Errorf("include: %w", err)
 	}

@@ -165,11 +165,15 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonVCS
 	case w.policy.SkipHidden && name[0] == '.':
 		return ReasonHidden
+	case dir && w.policy.SkipHiddenFolders && name[0] == '.':
+		return ReasonHidden
 	case !dir && !w.policy.Secrets && IsSecret(path):
 		return ReasonSecret
 	case ig.match(path, name, dir):
 		return ReasonIgnored
 	case w.exclude.match(path, name, dir):
+		return ReasonExcluded
+	case w.wild != nil && w.wild.leavesOut(path, name, dir):
 		return ReasonExcluded
 	case len(path) > maxPathBytes:
 		return ReasonLimit

@@ -23,6 +23,7 @@ type walker struct {
 	policy      Policy
 	include     globs
 	exclude     globs
+	wild        *wild    // instead of both, in DialectWild
 	global      *rules   // the user's global ignore file
 	ignoreFiles []string // names of ignore files, the strongest of each kind last
 	workers     int
@@ -66,8 +67,12 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	}
 	w := &walker{policy: p, workers: o.workers(), maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
 	w.ignoreFiles = p.ignoreFiles()
-	w.include, _ = newGlobs(p.Include)
-	w.exclude, _ = newGlobs(p.Exclude)
+	if p.Dialect == DialectWild {
+		w.wild, _ = newWild(root.Name(), p)
+	} else {
+		w.include, _ = newGlobs(p.Include)
+		w.exclude, _ = newGlobs(p.Exclude)
+	}
 	if !p.NoGitignore && o.GlobalIgnore != "" {
 		text, err := readGlobal(o.GlobalIgnore)
 		if err != nil {

@@ -1,0 +1,61 @@
+package parse
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Window is a stretch of text of a fixed number of characters, by the offsets
+// of its bytes.
+type Window struct{ Start, End int }
+
+// Windowing cuts texts into windows of Size characters (Unicode code points; a
+// byte that is not UTF-8 counts as one), each of which begins Size-Overlap
+// characters after the one before, for as long as there is text: the last may
+// hold nothing but overlap. The windows of a text depend on nothing else, so
+// that their numbers, from 0, and offsets are the same whenever they are made.
+type Windowing struct {
+	Size    int `json:"size"`    // characters of a window
+	Overlap int `json:"overlap"` // characters it shares with the one before
+}
+
+// Validate refuses a windowing that makes no progress.
+func (w Windowing) Validate() error {
+	if w.Size < 1 || w.Overlap < 0 || w.Overlap >= w.Size {
+		return fmt.Errorf("windows of %d characters that share %d: the overlap must be at least 0 and less than the size", w.Size, w.Overlap)
+	}
+	return nil
+}
+
+// Count returns the number of windows of a text.
+func (w Windowing) Count(text []byte) int {
+	step := w.Size - w.Overlap
+	return (utf8.RuneCount(text) + step - 1) / step
+}
+
+// Append appends the windows of text to dst.
+func (w Windowing) Append(dst []Window, text []byte) []Window {
+	step := w.Size - w.Overlap
+	open := len(dst) // the first window whose end is not known yet
+	for at, n, next, end := 0, 0, 0, w.Size; at < len(text); n++ {
+		if n == end {
+			dst[open].End = at
+			open++
+			end += step
+		}
+		if n == next {
+			dst = append(dst, Window{Start: at, End: len(text)})
+			next += step
+		}
+		at += runeLen(text[at:])
+	}
+	return dst
+}
+
+func runeLen(text []byte) int {
+	if text[0] < utf8.RuneSelf {
+		return 1
+	}
+	_, size := utf8.DecodeRune(text)
+	return size
+}
