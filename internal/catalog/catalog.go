@@ -121,6 +121,9 @@ func (e *NameError) Error() string { return fmt.Sprintf("repository name %q: %s"
 // empty name becomes the base name of the root, numbered where that is taken;
 // a name that is given renames a repository attached before.
 func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
+	if old, ok := c.attached(r); ok {
+		return old, nil
+	}
 	unlock, err := c.dir.Lock(ctx)
 	if err != nil {
 		return Repo{}, err
@@ -149,6 +152,26 @@ func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 	return r, c.write(r)
 }
 
+// attached returns a repository that is just as it is asked for.
+func (c *Catalog) attached(r Repo) (Repo, bool) {
+	repos, err := c.List()
+	if err != nil {
+		return Repo{}, false
+	}
+	i := slices.IndexFunc(repos, func(o Repo) bool { return o.Root == r.Root && (r.Name == "" || r.Name == o.Name) })
+	if i < 0 || !c.whole(repos[i].ID) {
+		return Repo{}, false
+	}
+	return repos[i], true
+}
+
+// whole reports whether both records of a repository can be read and agree.
+func (c *Catalog) whole(id code.RepoID) bool {
+	one, err := c.readRecord(string(id), record)
+	two, copyErr := c.readRecord(string(id), second)
+	return err == nil && copyErr == nil && one.Name == two.Name
+}
+
 // clean removes what killed processes left. The caller holds the lock, so
 // that no one else attaches or removes.
 func (c *Catalog) clean(empty []string) error {
@@ -164,10 +187,7 @@ func (c *Catalog) clean(empty []string) error {
 
 // update renames a repository, and writes its records anew where they differ.
 func (c *Catalog) update(old, r Repo) (Repo, error) {
-	one, err := c.readRecord(string(old.ID), record)
-	two, copyErr := c.readRecord(string(old.ID), second)
-	whole := err == nil && copyErr == nil && one.Name == two.Name
-	if whole && (r.Name == "" || r.Name == old.Name) {
+	if c.whole(old.ID) && (r.Name == "" || r.Name == old.Name) {
 		return old, nil
 	}
 	old.Name = cmp.Or(r.Name, old.Name)

@@ -103,7 +103,7 @@ func (f *filter) searched() []Searched {
 				files += seg.count()
 			}
 		}
-		out = append(out, Searched{Repo: s.Name, Files: files, Excluded: len(s.Excluded()), Freshness: s.Freshness})
+		out = append(out, Searched{Repo: s.Name, Files: files, Excluded: s.Left(), Freshness: s.Freshness})
 	}
 	return out
 }

@@ -188,8 +188,10 @@ type Generation struct {
 	Brief          bool // the commit should be quick: only small segments are merged
 }
 
-// Commit publishes what was added as the next generation. When it fails
-// nothing is published and the batch can go on or be closed.
+// Commit publishes what was added as the next generation; where the files that
+// can be found are those of the generation before, what was seen of the tree is
+// renewed under its number. When it fails nothing is published and the batch
+// can go on or be closed.
 func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -202,6 +204,9 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 	}
 	if m.Segments, err = b.refsLocked(); err != nil {
 		return 0, err
+	}
+	if m.same(b.manifest) {
+		m.Generation = b.manifest.Generation
 	}
 	if m.Tree, err = b.putTree(g.Tree); err != nil {
 		return 0, err

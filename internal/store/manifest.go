@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"espy/internal/code"
@@ -69,6 +70,14 @@ func (r segmentRef) live(p *part) (segment.Live, error) {
 	}
 	err := l.Live.UnmarshalBinary(r.Live)
 	return l, errors.Join(err, l.Valid())
+}
+
+// same reports whether a search of either generation finds the same.
+func (m *manifest) same(o *manifest) bool {
+	return m.Format == o.Format && m.Total == o.Total && m.Indexed == o.Indexed &&
+		slices.EqualFunc(m.Segments, o.Segments, func(a, b segmentRef) bool {
+			return a.Part == b.Part && bytes.Equal(a.Live, b.Live)
+		})
 }
 
 func (m *manifest) freshness() code.Freshness {

@@ -41,6 +41,9 @@ type lazyTree struct {
 	once sync.Once
 	tree *merkle.Tree
 	err  error
+
+	leftOnce sync.Once
+	left     int // leaves with a reason
 }
 
 // Clone returns the same snapshot for one more user, who must close it too.
@@ -181,6 +184,22 @@ func (s *Snapshot) liveTree() (*merkle.Tree, error) {
 		return nil
 	})
 	return t, err
+}
+
+// Left is how many paths the generation left out, a folder counting once.
+func (s *Snapshot) Left() int {
+	tree, _ := s.Tree()
+	if s.tree == nil {
+		return 0
+	}
+	s.tree.leftOnce.Do(func() {
+		for i := range tree.Leaves {
+			if tree.Leaves[i].Reason != "" {
+				s.tree.left++
+			}
+		}
+	})
+	return s.tree.left
 }
 
 // Excluded lists what the generation left out, in path order.

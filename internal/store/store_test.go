@@ -618,8 +618,8 @@ func TestPick(t *testing.T) {
 		}
 		return members
 	}
-	small, large := make(8, 1), make(8, 3000)
-	half := large[7]
+	small, large := make(tierSegments, 1), make(tierSegments, 3000)
+	half := large[tierSegments-1]
 	half.live = bury(half.live, []string{"a"})
 	tests := []struct {
 		name    string
@@ -628,10 +628,10 @@ func TestPick(t *testing.T) {
 		want    int
 	}{
 		{"none", nil, maxMergedText, 0},
-		{"too few", small[:7], maxMergedText, 0},
-		{"a full tier", small, maxMergedText, 8},
-		{"two tiers that are not full", slices.Concat(small[:7], large[:7]), maxMergedText, 0},
-		{"the lower tier first", slices.Concat(large, small), maxMergedText, 8},
+		{"too few", small[:tierSegments-1], maxMergedText, 0},
+		{"a full tier", small, maxMergedText, tierSegments},
+		{"two tiers that are not full", slices.Concat(small[:tierSegments-1], large[:tierSegments-1]), maxMergedText, 0},
+		{"the lower tier first", slices.Concat(large, small), maxMergedText, tierSegments},
 		{"too large for the limit", large, 20 << 20, 0},
 		{"mostly dead", []member{half}, maxMergedText, 1},
 		{"mostly dead among few", slices.Concat(small[:3], []member{half}), maxMergedText, 1},

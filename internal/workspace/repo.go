@@ -66,7 +66,7 @@ func (rep *IndexReport) count(r *Repo) func() error {
 		return segment.Guard(func() error {
 			stats := s.Stats()
 			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
-			rep.Skipped, rep.Generation = len(s.Excluded()), s.Freshness.Generation
+			rep.Skipped, rep.Generation = s.Left(), s.Freshness.Generation
 			return nil
 		})
 	}

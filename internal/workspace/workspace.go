@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -250,8 +251,15 @@ func (r *Repo) setRecord(rec catalog.Repo) {
 }
 
 func (r *Repo) options() index.Options {
-	return index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers}
+	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers}
+	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() && within(r.Root(), data) {
+		rel, _ := filepath.Rel(r.Root(), data) // the index itself is not indexed
+		o.Policy.Exclude = append(slices.Clone(o.Policy.Exclude), "/"+globEscaper.Replace(filepath.ToSlash(rel)))
+	}
+	return o
 }
+
+var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)
 
 func (r *Repo) openRoot() (*os.Root, error) {
 	root, err := discover.OpenRoot(r.Root())

@@ -558,6 +558,31 @@ func edit(t *testing.T, rnd *rand.Rand, dir string, files map[string]string) {
 	}
 }
 
+func TestTheIndexIsNotIndexed(t *testing.T) {
+	dir := t.TempDir()
+	want := map[string]string{"a.go": "package a\n"}
+	write(t, dir, want)
+	r := attach(t, open(t, filepath.Join(dir, "in[de]x*")), dir)
+	wantTexts(t, r, want)
+	wantTexts(t, r, want)
+}
+
+func TestLookingAgainKeepsTheGeneration(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, map[string]string{"a.go": "package a\n"})
+	var last uint64
+	for range 3 {
+		w := open(t, data)
+		r := attach(t, w, dir)
+		rep, err := r.Index(context.Background(), IndexOptions{Paranoid: true})
+		if err != nil || last != 0 && rep.Generation != last {
+			t.Fatalf("Index = generation %d, %v; want %d", rep.Generation, err, last)
+		}
+		last = rep.Generation
+		w.Close()
+	}
+}
+
 func TestExclusionsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.go": "package a\n", ".env": "K=1", "b.bin": "\x00", ".gitignore": "out/\n", "out/x": "1"})
