@@ -12,8 +12,8 @@ import (
 
 // Merge writes one part with the live files of several. It writes the same
 // bytes as a Builder that got these files in the order of their paths, without
-// looking at the text. A path must be live in at most one of them. Beside the
-// postings of one term it holds a few bytes per file, chunk and definition, and
+// looking into the text. A path must be live in at most one of them. Beside the
+// postings of one term it holds a few bytes per file, region, chunk and definition, and
 // the dictionary.
 func Merge(w io.Writer, in []Live) (n int64, err error) {
 	defer catch(&err)
