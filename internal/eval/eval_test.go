@@ -201,9 +201,29 @@ func golden(t *testing.T, file, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+	if diff := lineDiff(string(want), got); diff != "" {
 		t.Fatalf("%s differs; -update writes it anew (-want +got):\n%s", file, diff)
 	}
+}
+
+// lineDiff lists the lines that stand in one of two texts only.
+func lineDiff(want, got string) string {
+	var b strings.Builder
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for _, line := range w {
+		if !slices.Contains(g, line) {
+			b.WriteString("-" + line + "\n")
+		}
+	}
+	for _, line := range g {
+		if !slices.Contains(w, line) {
+			b.WriteString("+" + line + "\n")
+		}
+	}
+	if b.Len() == 0 && want != got {
+		return "the order of lines\n"
+	}
+	return b.String()
 }
 
 // TestReport compares the page that a small run makes.
