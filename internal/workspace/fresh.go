@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"espy/internal/index"
@@ -113,18 +114,8 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 		return s, root.Close()
 	}
 	if plan.Bytes <= overlayBytes {
-		d, err := index.Overlay(quick, plan, r.options())
-		if err == nil && plan.Idle(d) {
-			return s, root.Close()
-		}
-		if err == nil {
-			o, err := s.Overlay(d)
-			done := func() error { return errors.Join(root.Close(), s.Close()) }
-			if err != nil {
-				return nil, errors.Join(err, done())
-			}
-			r.startCommit(s, plan, d, done)
-			return o, nil
+		if d, err := index.Overlay(quick, plan, r.options()); err == nil {
+			return r.overlay(s, plan, d, root)
 		}
 	}
 	root.Close()
@@ -132,6 +123,21 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 		return nil, errors.Join(ctx.Err(), s.Close())
 	}
 	return r.pending(ctx, w, s, plan)
+}
+
+// overlay shows a delta over the snapshot it was made on and leaves its commit
+// to a job. It owns s and root.
+func (r *Repo) overlay(s *store.Snapshot, plan *index.Plan, d store.Delta, root *os.Root) (*store.Snapshot, error) {
+	if plan.Idle(d) {
+		return s, root.Close()
+	}
+	done := func() error { return errors.Join(root.Close(), s.Close()) }
+	o, err := s.Overlay(d)
+	if err != nil {
+		return nil, errors.Join(err, done())
+	}
+	r.startCommit(s, plan, d, done)
+	return o, nil
 }
 
 // unchecked hands out a snapshot whose check for changes did not end in time.
