@@ -1,0 +1,189 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"espy/internal/discover"
+	"espy/internal/parse"
+	"espy/internal/search"
+)
+
+func sessionSpace(t *testing.T, files map[string]string) (*Workspace, string) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range files {
+		full := filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := Open(Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w, root
+}
+
+func sessionOptions(name, root string) SessionOptions {
+	return SessionOptions{
+		Name: name, Root: root, Include: []string{"**/*"}, Exclude: []string{"**/target/**"},
+		Policy: discover.Policy{
+			Dialect: discover.DialectWild, Exclude: []string{"**/target/**"}, NoGitignore: true, NoEspyignore: true,
+			SkipHiddenFolders: true, UTF8Only: true,
+		},
+		Windowing: parse.Windowing{Size: 100, Overlap: 10},
+	}
+}
+
+func word(s string) search.WindowExpr { return &search.WindowPhrase{Words: []string{s}} }
+
+func TestSessions(t *testing.T) {
+	ctx := context.Background()
+	w, root := sessionSpace(t, map[string]string{
+		"main.go": "package main\n\nfunc authenticatePatient() {}\n", "target/x.go": "authenticate\n",
+		".gitignore": "main.go\n", "pic.png": "\x89PNG\x00\x00",
+	})
+	rep, err := w.IndexSession(ctx, sessionOptions("one", root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Files != 2 || rep.Windows.Windows != 2 || len(rep.Left) != 1 || rep.Left[0].Path != "pic.png" {
+		t.Errorf("report %+v", rep)
+	}
+	if _, err := w.IndexSession(ctx, sessionOptions("two", root)); err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.Sessions(ctx)
+	if err != nil || len(list) != 2 || list[0].Name != "one" || list[1].Name != "two" {
+		t.Fatalf("sessions %+v, %v", list, err)
+	}
+	s, err := w.Session(ctx, "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	res, err := v.Search(ctx, word("authenticate"), 10)
+	if err != nil || res.Total != 1 || res.Hits[0].Path != "main.go" || res.Hits[0].Index != 0 {
+		t.Errorf("search %+v, %v", res, err)
+	}
+	for arg, want := range map[string]string{"main.go": "main.go", "/main.go": "main.go", root + "/main.go": "main.go", "./main.go": "main.go", "../x": "", "/etc/passwd": "", "": "", "target/x.go": ""} {
+		if got, ok := v.Find(arg); got != want || ok != (want != "") {
+			t.Errorf("find %q: %q %v", arg, got, ok)
+		}
+	}
+	if err := w.DeleteSession(ctx, "two"); err != nil {
+		t.Fatal(err)
+	}
+	var none *NoSessionError
+	if _, err := w.Session(ctx, "two"); !errors.As(err, &none) {
+		t.Errorf("a deleted session: %v", err)
+	}
+	if err := w.DeleteSession(ctx, "../one"); !errors.As(err, &none) {
+		t.Errorf("a name that leaves the folder: %v", err)
+	}
+}
+
+// TestSessionIsFrozen holds that a session shows the state of its indexing,
+// says how much has changed, and keeps the old state when indexing fails.
+func TestSessionIsFrozen(t *testing.T) {
+	ctx := context.Background()
+	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+	first, err := w.IndexSession(ctx, sessionOptions("s", root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("beta gamma\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.Session(ctx, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if n, err := v.Changed(ctx); n != 1 || err != nil {
+		t.Errorf("changed %d, %v", n, err)
+	}
+	if res, err := v.Search(ctx, word("alpha"), 10); err != nil || res.Total != 1 {
+		t.Errorf("the indexed state: %+v, %v", res, err)
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := s.Reindex(stopped, s.SessionRecord, nil); err == nil {
+		t.Error("indexing under an ended context succeeded")
+	}
+	if again, err := w.Session(ctx, "s"); err != nil || again.View != first.View {
+		t.Errorf("after an indexing that failed: %+v, %v", again, err)
+	}
+	rep, err := s.Reindex(ctx, s.SessionRecord, nil)
+	if err != nil || !rep.Created.Equal(first.Created) || rep.View == first.View {
+		t.Fatalf("reindex: %+v, %v", rep, err)
+	}
+	if res, err := v.Search(ctx, word("alpha"), 10); err != nil || res.Total != 1 {
+		t.Errorf("an open view after the reindex: %+v, %v", res, err)
+	}
+	views, err := v.repo.family.Views()
+	if err != nil || !slices.Equal(views, []string{rep.View}) {
+		t.Errorf("views %q, %v; want %q", views, err, rep.View)
+	}
+}
+
+func TestSessionHeals(t *testing.T) {
+	ctx := context.Background()
+	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+	if _, err := w.IndexSession(ctx, sessionOptions("s", root)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Find(ctx, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Remove(ctx, r); err != nil { // the index goes, the record stays
+		t.Fatal(err)
+	}
+	s, err := w.Session(ctx, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if text, err := v.Text("a.go"); err != nil || string(text) != "alpha\n" {
+		t.Errorf("text %q, %v", text, err)
+	}
+	if _, err := v.Text("b.go"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(w.SessionDir(), "session-bad.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.Sessions(ctx)
+	if err != nil || len(list) != 2 || list[0].Name != "bad" || list[0].Err == nil || list[1].Err != nil {
+		t.Errorf("sessions %+v, %v", list, err)
+	}
+	if err := w.DeleteSession(ctx, "bad"); err != nil {
+		t.Error(err)
+	}
+}

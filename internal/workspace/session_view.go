@@ -1,0 +1,183 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"espy/internal/discover"
+	"espy/internal/index"
+	"espy/internal/search"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// SessionView is a session opened for questions. It shows what the session
+// held when it was opened, until Close.
+type SessionView struct {
+	SessionRecord
+	repo *Repo
+	snap *store.Snapshot
+}
+
+// Open opens the session. Where its index is gone, damaged or of an older
+// format, the folder is indexed again under the session's own settings first.
+func (s *Session) Open(ctx context.Context) (*SessionView, error) {
+	v, err := s.open()
+	if err == nil && v != nil {
+		return v, nil
+	}
+	if err != nil && !store.Rebuildable(err) {
+		return nil, err
+	}
+	rep, err := s.Reindex(ctx, s.SessionRecord, nil)
+	if err != nil {
+		return nil, fmt.Errorf("index session %s again: %w", s.Name, err)
+	}
+	s.SessionRecord = rep.SessionRecord
+	if v, err = s.open(); err == nil && v == nil {
+		err = &NoSessionError{Name: s.Name}
+	}
+	return v, err
+}
+
+// open returns nil where the repository or a part of the index is gone.
+func (s *Session) open() (*SessionView, error) {
+	repo, err := s.ws.byID(s.Repo)
+	if err != nil || repo == nil {
+		return nil, err
+	}
+	snap, err := repo.family.Snapshot(s.View)
+	if err != nil {
+		return nil, err
+	}
+	if len(snap.Damaged) > 0 {
+		return nil, snap.Close()
+	}
+	return &SessionView{SessionRecord: s.SessionRecord, repo: repo, snap: snap}, nil
+}
+
+// Reindex indexes the folder again with the settings of a record, which may
+// differ from the session's. The session keeps its name and its age.
+func (s *Session) Reindex(ctx context.Context, as SessionRecord, progress func(index.Progress)) (*SessionReport, error) {
+	return s.ws.IndexSession(ctx, SessionOptions{
+		Name: s.Name, Root: s.Root, Created: s.Created, Include: as.Include, Exclude: as.Exclude,
+		Policy: as.Policy, Windowing: as.Windowing, Progress: progress,
+	})
+}
+
+// Close gives the view back.
+func (v *SessionView) Close() error { return v.snap.Close() }
+
+// Changed counts the files that differ from what was indexed.
+func (v *SessionView) Changed(ctx context.Context) (int, error) {
+	root, err := v.repo.openRoot()
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
+	plan, err := index.Compare(ctx, root, v.snap, index.Options{Policy: v.Policy})
+	if err != nil {
+		return 0, err
+	}
+	return plan.Files(), nil
+}
+
+// Search returns the best windows.
+func (v *SessionView) Search(ctx context.Context, q search.WindowExpr, limit int) (*search.WindowResult, error) {
+	return search.Windows(ctx, v.snap, search.WindowRequest{Windowing: v.Windowing, Stats: v.Windows, Query: q, Limit: limit})
+}
+
+// EachText calls yield with the files that contain needle, in path order.
+func (v *SessionView) EachText(ctx context.Context, needle string, yield func(*search.FileText) error) error {
+	return search.EachText(ctx, v.snap, needle, yield)
+}
+
+// Text returns the text of a file as it was indexed; fs.ErrNotExist where the
+// session does not hold it.
+func (v *SessionView) Text(path string) (text []byte, err error) {
+	found, err := search.OneText(v.snap, path, func(f *search.FileText) error { text = bytes.Clone(f.Text); return nil })
+	if err == nil && !found {
+		err = &fs.PathError{Op: "find", Path: path, Err: fs.ErrNotExist}
+	}
+	return text, err
+}
+
+// Paths lists the files in byte order, which is the order they are indexed in.
+func (v *SessionView) Paths() (paths []string, err error) {
+	err = segment.Guard(func() error {
+		v.snap.Each(func(seg, file int) bool {
+			paths = append(paths, v.snap.Segments[seg].Path(file))
+			return true
+		})
+		return nil
+	})
+	return paths, err
+}
+
+// Find returns the path, relative to the root, of the file of the session that
+// an argument means: absolute, relative, or relative with a slash before it.
+func (v *SessionView) Find(arg string) (string, bool) {
+	var tries []string
+	if rel, err := filepath.Rel(v.Root, arg); filepath.IsAbs(arg) && err == nil && filepath.IsLocal(rel) {
+		tries = append(tries, filepath.ToSlash(rel))
+	}
+	tries = append(tries, strings.TrimPrefix(path.Clean("/"+arg), "/"))
+	for _, t := range tries {
+		if found, err := search.OneText(v.snap, t, func(*search.FileText) error { return nil }); err == nil && found {
+			return t, true
+		}
+	}
+	return "", false
+}
+
+// Disk returns a file as it is now; fs.ErrNotExist where it is gone, and a
+// *LeftOutError where it is no text that a session takes.
+func (v *SessionView) Disk(path string) ([]byte, error) {
+	root, err := v.repo.openRoot()
+	if err != nil {
+		return nil, errors.Join(fs.ErrNotExist, err)
+	}
+	defer root.Close()
+	policy := v.Policy
+	policy.MaxFileBytes = -1
+	reader, err := discover.NewReader(root, policy)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	c, left, err := reader.Read(path)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	if left != nil {
+		return nil, &LeftOutError{Exclusion: *left}
+	}
+	return bytes.Clone(c.Raw), nil
+}
+
+// LeftOutError says why a file is not one that can be shown.
+type LeftOutError struct{ discover.Exclusion }
+
+func (e *LeftOutError) Error() string { return fmt.Sprintf("read %s: %s", e.Path, e.Reason.Explain()) }
+
+// SizeOnDisk returns the bytes of a file as it is now, 0 where it is gone.
+func (v *SessionView) SizeOnDisk(paths []string) ([]int64, error) {
+	sizes := make([]int64, len(paths))
+	root, err := v.repo.openRoot()
+	if err != nil {
+		return sizes, nil //nolint:nilerr // without the folder every file is gone
+	}
+	defer root.Close()
+	for i, p := range paths {
+		if info, err := root.Lstat(p); err == nil && info.Mode().IsRegular() {
+			sizes[i] = info.Size()
+		}
+	}
+	return sizes, nil
+}
