@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"espy/internal/app"
+	"espy/internal/code"
 	"espy/internal/config"
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -133,8 +134,8 @@ func runRoot(cmd *cobra.Command, args []string) error {
 		names = append(names, c.Name())
 	}
 	e := &hinted{msg: "unknown command " + quote(args[0]), hint: "espy --help lists the commands"}
-	if near := config.Nearest(args[0], names); near != "" {
-		e.hint = "did you mean espy " + near + "?"
+	if near := code.Nearest(args[0], names, 1); near != nil {
+		e.hint = "did you mean espy " + near[0] + "?"
 	}
 	return e
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 
 	"espy/internal/app"
-	"espy/internal/config"
+	"espy/internal/code"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/workspace"
@@ -89,8 +89,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-		e.hint = "did you mean --" + near + "?"
+	if near := code.Nearest(unknown.GetSpecifiedName(), names, 1); near != nil {
+		e.hint = "did you mean --" + near[0] + "?"
 	}
 	return e
 }
@@ -104,8 +104,8 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 		}
 	}
 	e := &hinted{msg: fmt.Sprintf("--%s %s is not one of %s", flag, quote(value), strings.Join(words, ", "))}
-	if near := config.Nearest(value, words); near != "" {
-		e.hint = fmt.Sprintf("did you mean --%s %s?", flag, near)
+	if near := code.Nearest(value, words, 1); near != nil {
+		e.hint = fmt.Sprintf("did you mean --%s %s?", flag, near[0])
 	}
 	return "", e
 }

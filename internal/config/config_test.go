@@ -286,17 +286,6 @@ func TestEverySettingIsDescribed(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	tests := []struct{ word, want string }{
-		{"limt", "limit"}, {"lmiit", "limit"}, {"max-tokens", "max_tokens"}, {"zebra", ""}, {"", ""},
-	}
-	for _, tt := range tests {
-		if got := config.Nearest(tt.word, config.Keys()); got != tt.want {
-			t.Errorf("Nearest(%q) = %q, want %q", tt.word, got, tt.want)
-		}
-	}
-}
-
 func FuzzFile(f *testing.F) {
 	f.Add("limit = 1\n")
 	f.Add("include = [\"*.go\"]\nmax_bytes = \"1MiB\"")

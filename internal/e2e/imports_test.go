@@ -46,7 +46,7 @@ var levels = [][]string{
 	5:  {"search", "nav"},
 	6:  {"workspace"},
 	7:  {"render", "eval"},
-	8:  {"app", "mcpserver", "httpd"},
+	8:  {"app", "mcpserver", "httpd", "eval/*"},
 	9:  {"mcpserver/profile/*"},
 	10: {"cli", "parse/treesitter"},
 	11: {"cmd/espy", "e2e"},
@@ -56,7 +56,8 @@ var served = []string{"workspace", "search", "nav", "catalog", "render", "query"
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
-	"code": nil, "config": nil, "token": nil,
+	"code": nil, "token": nil,
+	"config":              {"code"},
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),
@@ -64,7 +65,7 @@ var named = map[string][]string{
 	"mcpserver":           served,
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
-	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "render",
+	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
 		"workspace", "search", "nav", "catalog", "code"},
 	"parse/treesitter": {"code", "lang", "parse"},
 	"cmd/espy":         {"cli", "parse/treesitter"},

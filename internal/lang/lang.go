@@ -10,6 +10,8 @@ package lang
 import (
 	"slices"
 	"strings"
+
+	"espy/internal/code"
 )
 
 // ID numbers the languages of this build, densely from 0, for arrays of
@@ -101,25 +103,9 @@ func Nearest(name string) string {
 	return best
 }
 
-// distance is Levenshtein's, in bytes, doubled, with a shared prefix as tie-breaker.
+// distance is the edit distance doubled, with the first letter as tie-breaker.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	d := 2 * row[len(b)]
+	d := 2 * code.EditDistance(a, b)
 	if a != "" && b != "" && a[0] != b[0] {
 		d++
 	}
