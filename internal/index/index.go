@@ -24,6 +24,7 @@ type Options struct {
 	Paranoid     bool   // hash every file, whatever its stat says
 	Workers      int    // files analysed side by side; 0 is one per processor
 	Progress     func(Progress)
+	Asked        func() bool // whether somebody waits for an answer: all workers but one then stand back
 }
 
 func (o Options) workers() int {

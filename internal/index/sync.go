@@ -154,13 +154,15 @@ func (p *Plan) run(ctx context.Context, o Options, s sink) (*run, error) {
 	r := &run{plan: p, opts: o, sink: s, began: time.Now()}
 	group, ctx := errgroup.WithContext(ctx)
 	workers := max(1, min(o.workers(), len(p.Changed)/16))
-	for range workers {
-		group.Go(func() error { return r.work(ctx, share(workers)) })
+	for i := range workers {
+		group.Go(func() error { return r.work(ctx, i > 0, share(workers)) })
 	}
 	return r, group.Wait()
 }
 
-func (r *run) work(ctx context.Context, full int64) error {
+// work indexes files until none is left. A worker that rests stands back while
+// somebody waits for an answer, so that questions keep a processor.
+func (r *run) work(ctx context.Context, rests bool, full int64) error {
 	reader, err := discover.NewReader(r.plan.root, r.opts.Policy)
 	if err != nil {
 		return err
@@ -168,6 +170,9 @@ func (r *run) work(ctx context.Context, full int64) error {
 	defer reader.Close()
 	w := &worker{run: r, builder: segment.NewBuilder(), full: full, reader: reader}
 	for {
+		for rests && r.opts.Asked != nil && r.opts.Asked() && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}

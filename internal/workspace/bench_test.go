@@ -312,6 +312,53 @@ func BenchmarkEditThenQuery(b *testing.B) {
 	b.ReportMetric(quantile(took, 1), "max-ms")
 }
 
+// BenchmarkWhileIndexing asks questions of one repository, idle and while the
+// same process builds the index of another from nothing.
+func BenchmarkWhileIndexing(b *testing.B) {
+	dir := corpora(b)[0]
+	r := indexed(b, dir)
+	s, err := r.Snapshot(context.Background(), Wait{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	other, err := r.ws.Attach(context.Background(), filepath.Join(dir, "cmd"), AttachOptions{Exact: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	queries := questions(b)
+	ask := func(until func() bool) (took []time.Duration) {
+		for i := 0; !until(); i++ {
+			began := time.Now()
+			err := r.ws.answer(func() error {
+				_, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: queries[i%len(queries)]})
+				return err
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			took = append(took, time.Since(began))
+		}
+		return took
+	}
+	for b.Loop() {
+		n := 0
+		idle := ask(func() bool { n++; return n > 500 })
+		done := make(chan error, 1)
+		go func() {
+			_, err := other.Index(context.Background(), IndexOptions{Force: true})
+			done <- err
+		}()
+		busy := ask(func() bool { return len(done) > 0 })
+		if err := <-done; err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(quantile(idle, .95), "idle-p95-ms")
+		b.ReportMetric(quantile(busy, .95), "busy-p95-ms")
+		b.ReportMetric(quantile(busy, .95)/quantile(idle, .95), "busy/idle")
+	}
+}
+
 // BenchmarkColdStart opens an index that exists and answers one question.
 func BenchmarkColdStart(b *testing.B) {
 	dir, data := corpora(b)[0], b.TempDir()

@@ -19,20 +19,20 @@ import (
 // index found damaged on the way is left out, named in the notes, and rebuilt.
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
 	for try := 0; ; try++ {
-		res, err := searchOnce(ctx, repos, req, wait)
+		res, err := w.searchOnce(ctx, repos, req, wait)
 		if err == nil || try == heals || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.heal(err) }) {
 			return res, err
 		}
 	}
 }
 
-func searchOnce(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
+func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
 	snaps, err := snapshots(ctx, repos, wait)
 	if err != nil {
 		return nil, err
 	}
 	var res *search.Result
-	err = segment.Guard(func() error { res, err = search.Search(ctx, snaps, req); return err })
+	err = w.answer(func() error { res, err = search.Search(ctx, snaps, req); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}
@@ -40,6 +40,13 @@ func searchOnce(ctx context.Context, repos []*Repo, req search.Request, wait Wai
 		return nil, err
 	}
 	return res, nil
+}
+
+// answer runs a search over snapshots; indexing stands back meanwhile.
+func (w *Workspace) answer(find func() error) error {
+	w.asked.Add(1)
+	defer w.asked.Add(-1)
+	return segment.Guard(find)
 }
 
 // snapshots opens the repositories side by side.

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"espy/internal/catalog"
 	"espy/internal/code"
@@ -38,6 +39,7 @@ type Options struct {
 type Workspace struct {
 	opts    Options
 	catalog *catalog.Catalog
+	asked   atomic.Int32 // searches under way
 
 	mu    sync.Mutex
 	repos map[code.RepoID]*Repo // opened by this process, guarded by mu
@@ -252,6 +254,7 @@ func (r *Repo) setRecord(rec catalog.Repo) {
 
 func (r *Repo) options() index.Options {
 	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers}
+	o.Asked = func() bool { return r.ws.asked.Load() > 0 }
 	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() && within(r.Root(), data) {
 		rel, _ := filepath.Rel(r.Root(), data) // the index itself is not indexed
 		o.Policy.Exclude = append(slices.Clone(o.Policy.Exclude), "/"+globEscaper.Replace(filepath.ToSlash(rel)))
