@@ -11,7 +11,7 @@ import (
 )
 
 func (p *program) mcpCommand() *cobra.Command {
-	readOnly := false
+	readOnly, profile := false, p.env["ESPY_PROFILE"]
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve an agent over the Model Context Protocol on standard input and output",
@@ -20,11 +20,18 @@ that starts it. It needs no arguments: the repository is the nearest folder
 with a .git above the one it starts in, else that folder.`,
 		Example: `  espy mcp
   claude mcp add espy -- espy mcp
-  codex mcp add espy -- espy mcp`,
+  codex mcp add espy -- espy mcp
+  claude mcp add shebe -- espy mcp --profile shebe`,
 		Args: atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.mcp(cmd.Context(), readOnly) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if profile != "" {
+				return p.mcpProfile(cmd.Context(), profile)
+			}
+			return p.mcp(cmd.Context(), readOnly)
+		},
 	}
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
+	cmd.Flags().StringVar(&profile, "profile", profile, "answer with the tools of another `program`: shebe (ESPY_PROFILE)")
 	return cmd
 }
 

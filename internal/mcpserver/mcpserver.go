@@ -59,6 +59,7 @@ type Server struct {
 	names   []string      // of the tools
 	slots   chan struct{} // calls at work, at most cap
 	parent  func() int    // id of the parent process
+	profile *Profile      // nil for Espy's own tools
 
 	jobs     sync.WaitGroup // indexing that goes on behind an answer
 	base     context.Context
@@ -201,10 +202,17 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		if r, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(s.names, r.Params.Name) {
-			return nil, unknownTool(r.Params.Name, s.names)
+			return nil, s.unknown(r.Params.Name)
 		}
 		return next(ctx, method, req)
 	}
+}
+
+func (s *Server) unknown(name string) error {
+	if s.profile != nil && s.profile.Unknown != nil {
+		return s.profile.Unknown(name)
+	}
+	return unknownTool(name, s.names)
 }
 
 func unknownTool(name string, names []string) error {

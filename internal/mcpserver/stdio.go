@@ -34,6 +34,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer cancel()
 	go watchParent(ctx, cancel, s.parent, s.parent())
 	c := newConn(in, out)
+	c.refuse = s.refusal
 	defer c.Close()
 	session, err := s.mcp.Connect(ctx, c, nil)
 	if err != nil {
@@ -80,8 +81,9 @@ func watchParent(ctx context.Context, lost func(), parent func() int, first int)
 // out. The SDK's own transport ends the session at the first line it cannot
 // decode; conn answers such a line and goes on.
 type conn struct {
-	lines chan line // from the reading goroutine
-	out   io.Writer
+	lines  chan line // from the reading goroutine
+	out    io.Writer
+	refuse func(*jsonrpc.Request) *badLine // what a profile says of a request; set before Read, nil for nothing
 
 	closeOnce sync.Once
 	closed    chan struct{}
@@ -202,7 +204,11 @@ func (c *conn) accept(l line) jsonrpc.Message {
 	if l.err == nil {
 		msg, bad = check(l.text)
 	}
-	if req, ok := msg.(*jsonrpc.Request); ok && bad == nil {
+	req, ok := msg.(*jsonrpc.Request)
+	if ok && bad == nil && c.refuse != nil {
+		bad = c.refuse(req)
+	}
+	if ok && bad == nil {
 		bad = c.note(req)
 	}
 	if bad != nil {

@@ -340,3 +340,19 @@ func (w *Workspace) byID(id code.RepoID) (*Repo, error) {
 	}
 	return nil, nil
 }
+
+// Names for those who make sessions and may not know the packages below.
+type (
+	Windowing     = parse.Windowing
+	SessionPolicy = discover.Policy
+	WildGlob      = discover.WildGlob
+)
+
+// DialectWild is how the globs of a SessionPolicy are read when it says so.
+const DialectWild = discover.DialectWild
+
+// CompileWild compiles a glob of DialectWild.
+func CompileWild(glob string) (*WildGlob, error) { return discover.CompileWild(glob) }
+
+// SessionProgress is how far the indexing of a session has come.
+type SessionProgress = index.Progress

@@ -1,0 +1,139 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/workspace"
+)
+
+// Profile is the face of another program: the tools that its clients know, by
+// their names, instead of those of Espy. What its tools answer, errors
+// included, is the profile's own affair.
+type Profile struct {
+	Name    string // of the server, in the handshake
+	Version string
+	Tools   []ProfileTool     // in the order of tools/list
+	Aliases map[string]string // more names that are answered to, and the tool they mean
+	Unknown func(tool string) *jsonrpc.Error
+	Refuse  func(method string, id bool, params json.RawMessage) *jsonrpc.Error // of a message before it is decoded; nil to let it pass
+}
+
+// ProfileTool is one tool of a profile. An error that Call returns is answered
+// as it is where it is a *jsonrpc.Error, and as an internal error otherwise.
+// Call is not bounded in time. Arguments are as the client sent them, {} where
+// it sent none.
+type ProfileTool struct {
+	Name, Description string
+	Schema            json.RawMessage
+	Call              func(ctx context.Context, arguments json.RawMessage, tell Tell) (string, error)
+}
+
+// Tell tells a client that asked for it how far a call has come. It never waits.
+type Tell func(message string, done, total float64)
+
+// NewProfile returns a server of a profile.
+func NewProfile(p Profile, ws *workspace.Workspace, log *slog.Logger) *Server {
+	if log == nil {
+		log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	s := &Server{
+		ws: ws, version: p.Version, log: log, profile: &p,
+		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), parent: os.Getppid, stopJobs: func() {},
+	}
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, &mcp.ServerOptions{
+		Logger:       log,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+	})
+	for _, t := range p.Tools {
+		s.names = append(s.names, t.Name)
+	}
+	for name := range p.Aliases {
+		s.names = append(s.names, name)
+	}
+	s.mcp.AddReceivingMiddleware(s.guard, p.serve(s))
+	return s
+}
+
+// serve answers what concerns tools.
+func (p *Profile) serve(s *Server) mcp.Middleware {
+	list := &mcp.ListToolsResult{}
+	tools := map[string]*ProfileTool{}
+	for i := range p.Tools {
+		t := &p.Tools[i]
+		tools[t.Name] = t
+		list.Tools = append(list.Tools, &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema})
+	}
+	for alias, name := range p.Aliases {
+		tools[alias] = tools[name]
+	}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			switch r := req.(type) {
+			case *mcp.ListToolsRequest:
+				return &mcp.ListToolsResult{Tools: list.Tools}, nil
+			case *mcp.CallToolRequest:
+				return s.callProfile(ctx, tools[r.Params.Name], r)
+			}
+			return next(ctx, method, req)
+		}
+	}
+}
+
+func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (mcp.Result, error) {
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	arguments := req.Params.Arguments
+	if len(arguments) == 0 || string(arguments) == "null" {
+		arguments = json.RawMessage("{}")
+	}
+	p := newProgress(ctx, req)
+	defer p.stop()
+	tell := Tell(func(string, float64, float64) {})
+	if p != nil {
+		tell = p.tell
+	}
+	text, err := t.Call(ctx, arguments, tell)
+	var known *jsonrpc.Error
+	switch {
+	case err == nil:
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}}, nil
+	case errors.As(err, &known):
+		return nil, known
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	s.log.Info("tool call failed", "tool", t.Name, "err", err)
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}
+
+// refusal asks the profile whether a request is to be refused before it is
+// decoded; without a profile none is.
+func (s *Server) refusal(req *jsonrpc.Request) *badLine {
+	if s.profile == nil || s.profile.Refuse == nil {
+		return nil
+	}
+	refused := s.profile.Refuse(req.Method, req.IsCall(), req.Params)
+	if refused == nil || !req.IsCall() {
+		return nil
+	}
+	id, err := json.Marshal(req.ID.Raw())
+	if err != nil {
+		panic(fmt.Errorf("mcpserver: encode a request's id: %w", err))
+	}
+	return &badLine{code: int(refused.Code), id: id, msg: refused.Message}
+}

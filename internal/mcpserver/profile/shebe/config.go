@@ -1,0 +1,211 @@
+package shebe
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Config is what Shebe's configuration file and environment set.
+type Config struct {
+	LogLevel         string
+	ChunkSize        int // characters
+	Overlap          int
+	MaxFileSizeMB    int
+	Include, Exclude []string
+	IndexDir         string // where the index really is; set by the caller
+	DefaultK, MaxK   int
+	MaxQueryLength   int // shown only
+	MaxIndexes       int // shown only
+	TimeoutSeconds   int // shown only
+
+	// Sources says where each setting comes from that is not built in.
+	Sources map[string]string
+}
+
+var builtInInclude = strings.Fields("*.rs *.toml *.md *.txt *.php *.js *.ts *.py *.go *.java *.c *.cpp *.h")
+
+var builtInExclude = func() (globs []string) {
+	for name := range strings.FieldsSeq("node_modules target vendor .git build __pycache__ dist .next") {
+		globs = append(globs, "**/"+name+"/**")
+	}
+	return globs
+}()
+
+// unreadable are the endings of files that Shebe takes for binary.
+var unreadable = func() (globs []string) {
+	const endings = "jpg jpeg png gif bmp svg webp ico tiff tif mp3 wav flac ogg m4a aac wma mp4 avi mov mkv webm flv wmv " +
+		"pdf doc docx xls xlsx ppt pptx odt ods odp zip tar gz bz2 7z rar tgz exe dll so dylib bin o a ttf otf woff woff2 eot"
+	for x := range strings.FieldsSeq(endings) {
+		globs = append(globs, "**/*."+x)
+	}
+	return globs
+}()
+
+// DefaultConfig returns what holds without a file and environment.
+func DefaultConfig() *Config {
+	return &Config{
+		LogLevel: "info", ChunkSize: 512, Overlap: 64, MaxFileSizeMB: 10, Include: builtInInclude, Exclude: builtInExclude,
+		DefaultK: 10, MaxK: 100, MaxQueryLength: 500, MaxIndexes: 1, TimeoutSeconds: 300, Sources: map[string]string{},
+	}
+}
+
+// Input is where a configuration is read from.
+type Input struct {
+	Env  map[string]string
+	Home string
+	Dir  string // the current folder
+}
+
+// file is the configuration file; unknown keys are ignored.
+type file struct {
+	Logging struct {
+		Level *string `toml:"level"`
+	} `toml:"logging"`
+	Indexing struct {
+		ChunkSize     *int     `toml:"chunk_size"`
+		Overlap       *int     `toml:"overlap"`
+		MaxFileSizeMB *int     `toml:"max_file_size_mb"`
+		Include       []string `toml:"include_patterns"`
+		Exclude       []string `toml:"exclude_patterns"`
+	} `toml:"indexing"`
+	Search struct {
+		DefaultK       *int `toml:"default_k"`
+		MaxK           *int `toml:"max_k"`
+		MaxQueryLength *int `toml:"max_query_length"`
+	} `toml:"search"`
+	Limits struct {
+		MaxIndexes     *int `toml:"max_concurrent_indexes"`
+		TimeoutSeconds *int `toml:"request_timeout_sec"`
+	} `toml:"limits"`
+}
+
+// LoadConfig reads the configuration: the environment wins over the file, and
+// the file over what is built in. A value of the environment that is no number
+// is ignored.
+func LoadConfig(in Input) (*Config, error) {
+	c := DefaultConfig()
+	name, must := in.file()
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) && !must {
+		name = filepath.Join(in.Dir, "shebe.toml")
+		text, err = os.ReadFile(name)
+	}
+	switch {
+	case err == nil:
+		var f file
+		if err := toml.Unmarshal(text, &f); err != nil {
+			return nil, fmt.Errorf("Configuration parse error: %s: %w", name, err) //nolint:staticcheck // the words of the original
+		}
+		c.apply(&f, name)
+	case must || !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("Configuration error: %w", err) //nolint:staticcheck // the words of the original
+	}
+	c.environment(in.Env)
+	if err := c.validate(); err != nil {
+		return nil, fmt.Errorf("Configuration error: %w", err) //nolint:staticcheck // the words of the original
+	}
+	return c, nil
+}
+
+// file returns the name of the configuration file, and whether it must exist.
+func (in Input) file() (name string, must bool) {
+	if name := in.Env["SHEBE_CONFIG"]; name != "" {
+		return name, true
+	}
+	if name := in.Env["SHEBE_CONFIG_FILE"]; name != "" {
+		return name, false
+	}
+	dir := in.Env["SHEBE_CONFIG_DIR"]
+	if dir == "" && in.Env["XDG_CONFIG_HOME"] != "" {
+		dir = filepath.Join(in.Env["XDG_CONFIG_HOME"], "shebe")
+	}
+	if dir == "" {
+		dir = filepath.Join(in.Home, ".config", "shebe")
+	}
+	return filepath.Join(dir, "config.toml"), false
+}
+
+// number is one setting that is a number.
+type number struct {
+	label, env string
+	value      *int
+}
+
+func (c *Config) numbers() []number {
+	return []number{
+		{"Chunk Size", "SHEBE_CHUNK_SIZE", &c.ChunkSize}, {"Overlap", "SHEBE_OVERLAP", &c.Overlap},
+		{"Max File Size", "SHEBE_MAX_FILE_SIZE_MB", &c.MaxFileSizeMB},
+		{"Default K", "SHEBE_DEFAULT_K", &c.DefaultK}, {"Max K", "SHEBE_MAX_K", &c.MaxK},
+		{"Max Query Length", "SHEBE_MAX_QUERY_LENGTH", &c.MaxQueryLength},
+		{"Max Concurrent Indexes", "SHEBE_MAX_CONCURRENT_INDEXES", &c.MaxIndexes},
+		{"Request Timeout", "SHEBE_REQUEST_TIMEOUT_SEC", &c.TimeoutSeconds},
+	}
+}
+
+func (c *Config) apply(f *file, name string) {
+	set := []*int{
+		f.Indexing.ChunkSize, f.Indexing.Overlap, f.Indexing.MaxFileSizeMB, f.Search.DefaultK, f.Search.MaxK,
+		f.Search.MaxQueryLength, f.Limits.MaxIndexes, f.Limits.TimeoutSeconds,
+	}
+	for i, n := range c.numbers() {
+		if set[i] != nil {
+			*n.value = *set[i]
+			c.Sources[n.label] = "config file " + name
+		}
+	}
+	if f.Logging.Level != nil {
+		c.LogLevel, c.Sources["Log Level"] = *f.Logging.Level, "config file "+name
+	}
+	if f.Indexing.Include != nil {
+		c.Include, c.Sources["Include Patterns"] = f.Indexing.Include, "config file "+name
+	}
+	if f.Indexing.Exclude != nil {
+		c.Exclude, c.Sources["Exclude Patterns"] = f.Indexing.Exclude, "config file "+name
+	}
+}
+
+func (c *Config) environment(env map[string]string) {
+	for _, n := range c.numbers() {
+		if v, err := strconv.ParseUint(env[n.env], 10, 31); err == nil {
+			*n.value = int(v)
+			c.Sources[n.label] = "environment " + n.env
+		}
+	}
+}
+
+func (c *Config) validate() error {
+	switch {
+	case c.ChunkSize < 1:
+		return errors.New("Chunk size must be non-zero") //nolint:staticcheck // the words of the original
+	case c.Overlap < 0 || c.Overlap >= c.ChunkSize:
+		return errors.New("Overlap must be less than chunk size") //nolint:staticcheck // the words of the original
+	case c.DefaultK < 1:
+		return errors.New("Default k must be non-zero") //nolint:staticcheck // the words of the original
+	case c.DefaultK > c.MaxK:
+		return errors.New("Default k cannot exceed max k") //nolint:staticcheck // the words of the original
+	case c.MaxQueryLength < 1:
+		return errors.New("Max query length must be non-zero") //nolint:staticcheck // the words of the original
+	case c.MaxIndexes < 1:
+		return errors.New("Max concurrent indexes must be non-zero") //nolint:staticcheck // the words of the original
+	case c.TimeoutSeconds < 1:
+		return errors.New("Request timeout must be non-zero") //nolint:staticcheck // the words of the original
+	}
+	return nil
+}
+
+// setBy reports whether the file or the environment sets something.
+func (c *Config) setBy(label string) bool { return c.Sources[label] != "" }
+
+func (c *Config) source(label string) string {
+	if s := c.Sources[label]; s != "" {
+		return s
+	}
+	return "default"
+}

@@ -1,0 +1,107 @@
+package shebe
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"espy/internal/workspace"
+)
+
+// Codes of Shebe's own.
+const (
+	codeSession = -32001 // session not found, and requests that its state refuses
+	codeSearch  = -32004 // a query that cannot be parsed
+)
+
+func failure(code int64, message, hint string) *jsonrpc.Error {
+	e := &jsonrpc.Error{Code: code, Message: message}
+	if hint != "" {
+		data, err := json.Marshal(map[string]string{"hint": hint})
+		if err != nil {
+			panic(fmt.Errorf("shebe: encode a hint: %w", err))
+		}
+		e.Data = data
+	}
+	return e
+}
+
+// invalid is the error of an argument that does not fit.
+func invalid(message string) *jsonrpc.Error { return failure(jsonrpc.CodeInvalidParams, message, "") }
+
+// refused is the error of a request that the state of a session refuses.
+func refused(message string) *jsonrpc.Error { return failure(codeSession, message, "") }
+
+func internal(prefix string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return failure(jsonrpc.CodeInternalError, prefix+err.Error(), "")
+}
+
+var nameForm = regexp.MustCompile(`\A[a-zA-Z0-9_-]*\z`)
+
+// checkName refuses what cannot be the name of a session.
+func checkName(name string) error {
+	if workspace.IsSessionName(name) {
+		return nil
+	}
+	switch n := len([]rune(name)); {
+	case n < 1 || n > 64:
+		return invalid("Session must be 1-64 characters")
+	case !nameForm.MatchString(name):
+		message := "Session must contain only alphanumeric, hyphen, underscore"
+		if proposed := strings.ReplaceAll(name, ".", "-"); workspace.IsSessionName(proposed) {
+			message += " (use '" + proposed + "')"
+		}
+		return invalid(message)
+	}
+	return invalid("Session must start with alphanumeric character")
+}
+
+// noSession is the error of a name without a session.
+func noSession(name string, nearest []string) error {
+	hint := "Use list_sessions to see available sessions."
+	if len(nearest) > 0 {
+		hint += " Did you mean '" + nearest[0] + "'?"
+	}
+	return failure(codeSession, "Session not found: "+name, hint)
+}
+
+// session returns the session of a name, whatever its schema.
+func (s *server) session(ctx context.Context, name string) (*workspace.Session, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	found, err := s.ws.Session(ctx, name)
+	var none *workspace.NoSessionError
+	if errors.As(err, &none) {
+		return nil, noSession(name, none.Nearest)
+	}
+	if err != nil {
+		return nil, internal("Serialization error: ", err)
+	}
+	return found, nil
+}
+
+// open opens a session for questions.
+func (s *server) open(ctx context.Context, name string) (*workspace.SessionView, error) {
+	found, err := s.session(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if found.Schema < workspace.SessionSchema {
+		return nil, invalid(fmt.Sprintf("Invalid session: Session '%s' uses schema v%d but current version is v%d.\nRepository path: %s\nRe-index to upgrade: use upgrade_session tool or index_repository with force=true.",
+			name, found.Schema, workspace.SessionSchema, found.Root))
+	}
+	v, err := found.Open(ctx)
+	if err != nil {
+		return nil, internal("Storage error: ", err)
+	}
+	return v, nil
+}

@@ -1,0 +1,110 @@
+package shebe
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"espy/internal/mcpserver"
+	"espy/internal/workspace"
+)
+
+const findFileSchema = `{
+	"type": "object",
+	"properties": {
+		"session": {"type": "string", "description": "Session name", "pattern": "^[a-zA-Z0-9_-]+$"},
+		"pattern": {"type": "string", "description": "Glob or regular expression on the path", "minLength": 1},
+		"pattern_type": {"type": "string", "description": "How the pattern is read", "enum": ["glob", "regex"], "default": "glob"},
+		"limit": {"type": "integer", "description": "Files to list", "default": 100, "minimum": 1, "maximum": 10000}
+	},
+	"required": ["session", "pattern"]
+}`
+
+func (s *server) findFileTool() tool {
+	return tool{
+		name: "find_file", short: "Find files by pattern", schema: findFileSchema,
+		description: `Find files of a session by a glob (*.go, **/test_*.py, src/**/*.ts) or a regular expression on the path.`,
+		call:        s.findFile,
+	}
+}
+
+func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+	name, pattern, form, limit := a.text("session"), a.text("pattern"), a.textOr("pattern_type", "glob"), a.number("limit", defaultFiles)
+	switch {
+	case a.err != nil:
+		return "", a.err
+	case pattern == "":
+		return "", invalid("pattern cannot be empty")
+	case limit > 10_000:
+		return "", invalid("limit cannot exceed 10000")
+	case limit < 1:
+		return "", invalid("limit must be between 1 and 10000")
+	}
+	matches, err := matcher(pattern, form)
+	if err != nil {
+		return "", err
+	}
+	v, err := s.open(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	defer v.Close()
+	paths, err := v.Paths()
+	if err != nil {
+		return "", internal("Storage error: ", err)
+	}
+	var found []string
+	for _, p := range paths {
+		if full := absolute(v, p); matches(full) || matches(p) {
+			found = append(found, full)
+		}
+	}
+	head := fmt.Sprintf("**Session:** `%s`\n**Pattern:** `%s`\n**Matches:** %d of %d total files\n\n", name, pattern, len(found), len(paths))
+	if len(found) == 0 {
+		return head + "No files match the pattern. Try a different pattern or check session." + changedNote(ctx, v), nil
+	}
+	return head + listed(found, limit, head) + changedNote(ctx, v), nil
+}
+
+// listed writes the first matches.
+func listed(found []string, limit int, head string) string {
+	lines := []string{"**Matched Files:**"}
+	room := newBudget(head)
+	shown := 0
+	for _, full := range found[:min(limit, len(found))] {
+		line := "- `" + full + "`"
+		if !room.take(line + "\n") {
+			break
+		}
+		lines = append(lines, line)
+		shown++
+	}
+	switch {
+	case shown < min(limit, len(found)):
+		lines = append(lines, "", cutNote(shown, len(found)))
+	case shown < len(found):
+		lines = append(lines, "", fmt.Sprintf("Showing first %d of %d matches; raise limit to see more.", shown, len(found)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// matcher reads a pattern. A glob matches a whole path, a regular expression
+// any part of it.
+func matcher(pattern, form string) (func(path string) bool, error) {
+	switch form {
+	case "glob":
+		g, err := workspace.CompileWild(pattern)
+		if err != nil {
+			return nil, invalid(fmt.Sprintf("Invalid glob pattern '%s': %v", pattern, err))
+		}
+		return g.Match, nil
+	case "regex":
+		re, err := regexp.Compile(pattern)
+		if err != nil {
+			return nil, invalid(fmt.Sprintf("Invalid regex pattern '%s': %v", pattern, err))
+		}
+		return re.MatchString, nil
+	}
+	return nil, invalid(fmt.Sprintf("Invalid pattern_type: '%s'. Must be 'glob' or 'regex'.", form))
+}

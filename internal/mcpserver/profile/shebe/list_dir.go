@@ -1,0 +1,204 @@
+package shebe
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"espy/internal/mcpserver"
+	"espy/internal/workspace"
+)
+
+const listDirSchema = `{
+	"type": "object",
+	"properties": {
+		"session": {"type": "string", "description": "Session name", "pattern": "^[a-zA-Z0-9_-]+$"},
+		"limit": {"type": "integer", "description": "Files to list", "default": 100, "minimum": 1, "maximum": 500},
+		"sort": {"type": "string", "description": "alpha: by path; size: largest first; indexed: in indexed order", "enum": ["alpha", "size", "indexed"], "default": "alpha"},
+		"cursor": {"type": "string", "description": "From the answer before, for the next page"}
+	},
+	"required": ["session"]
+}`
+
+func (s *server) listDirTool() tool {
+	return tool{
+		name: "list_dir", short: "List the files of a session", schema: listDirSchema,
+		description: `List all files of a session with their chunk counts, page by page. For some of them use find_file.`,
+		call:        s.listDir,
+	}
+}
+
+const defaultFiles, maxFiles = 100, 500
+
+// orders says what each sort is called in an answer.
+var orders = map[string]string{"alpha": "alphabetically sorted", "size": "largest first", "indexed": "in indexed order"}
+
+// cursor is a place in a list. Its form is the original's.
+type cursor struct {
+	LastIndex   int    `json:"last_index"`
+	Sort        string `json:"sort"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+func (c cursor) String() string {
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic(fmt.Errorf("shebe: encode a cursor: %w", err))
+	}
+	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+func fingerprint(v *workspace.SessionView) string {
+	return fmt.Sprintf("%d-%d-%d", v.Files, v.Windows.Windows, v.Indexed.Unix())
+}
+
+func readCursor(text, sort, fingerprint string) (from int, err error) {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return 0, invalid("Invalid cursor encoding: " + err.Error())
+	}
+	if !utf8.Valid(raw) {
+		return 0, invalid("Invalid cursor UTF-8: the cursor holds other bytes")
+	}
+	c := cursor{LastIndex: -1}
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return 0, invalid("Invalid cursor format: " + err.Error())
+	}
+	switch {
+	case c.LastIndex < 0:
+		return 0, invalid("Invalid cursor format: missing field `last_index`")
+	case c.Sort != sort:
+		return 0, invalid(fmt.Sprintf("Cursor sort mode '%s' does not match requested sort mode '%s'. Use the same sort mode or omit the cursor.", c.Sort, sort))
+	case c.Fingerprint != fingerprint:
+		return 0, invalid("Cursor is stale (session was reindexed). Start from the first page by omitting the cursor.")
+	}
+	return c.LastIndex + 1, nil
+}
+
+func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+	name, limit, sort, page := a.text("session"), a.number("limit", defaultFiles), a.textOr("sort", "alpha"), a.textOr("cursor", "")
+	switch {
+	case a.err != nil:
+		return "", a.err
+	case orders[sort] == "":
+		return "", invalid(fmt.Sprintf("Invalid sort order: '%s'. Must be 'alpha', 'size' or 'indexed'.", sort))
+	case limit < 1:
+		return "", invalid("limit must be between 1 and 500")
+	}
+	v, err := s.open(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	defer v.Close()
+	l := &listing{session: name, sort: sort, view: v, paged: a.has("cursor")}
+	if l.paged {
+		if l.from, err = readCursor(page, sort, fingerprint(v)); err != nil {
+			return "", err
+		}
+	}
+	if l.paths, err = sorted(v, sort); err != nil {
+		return "", internal("Storage error: ", err)
+	}
+	if err := l.cut(min(limit, maxFiles)); err != nil {
+		return "", internal("Storage error: ", err)
+	}
+	return l.text() + changedNote(ctx, v), nil
+}
+
+func sorted(v *workspace.SessionView, sort string) ([]string, error) {
+	paths, err := v.Paths()
+	if err != nil || sort != "size" {
+		return paths, err
+	}
+	sizes, err := v.SizeOnDisk(paths)
+	if err != nil {
+		return nil, err
+	}
+	order := make([]int, len(paths))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	out := make([]string, len(paths))
+	for i, o := range order {
+		out[i] = paths[o]
+	}
+	return out, nil
+}
+
+// listing is one page of a list.
+type listing struct {
+	session, sort string
+	view          *workspace.SessionView
+	paged         bool // a cursor was given
+	paths         []string
+	from, to      int
+	rows          string
+	short         bool // the 25k token limit cut it
+}
+
+const tableHead = "| File Path | Chunks |\n|-----------|--------|\n"
+
+// cut writes the rows of the page.
+func (l *listing) cut(limit int) error {
+	room := newBudget(tableHead + strings.Repeat(" ", 1500))
+	var b strings.Builder
+	l.from = min(l.from, len(l.paths))
+	end := min(l.from+limit, len(l.paths))
+	for l.to = l.from; l.to < end; l.to++ {
+		path := l.paths[l.to]
+		text, err := l.view.Text(path)
+		if err != nil {
+			return err
+		}
+		row := fmt.Sprintf("| `%s` | %d |\n", absolute(l.view, path), l.view.Windowing.Count(text))
+		if !room.take(row) {
+			l.short = true
+			break
+		}
+		b.WriteString(row)
+	}
+	l.rows = strings.TrimSuffix(b.String(), "\n")
+	return nil
+}
+
+func (l *listing) text() string {
+	total, shown := len(l.paths), l.to-l.from
+	var b strings.Builder
+	switch {
+	case total == 0:
+		fmt.Fprintf(&b, "**Session:** %s\n**Files:** 0 (showing 0)\n\nNo files found in this session.", l.session)
+		return b.String()
+	case l.paged && shown == 0:
+		fmt.Fprintf(&b, "**Session:** `%s`\n**Files:** %d (showing 0)\n\nNo more files.", l.session, total)
+		return b.String()
+	case l.paged:
+		fmt.Fprintf(&b, "**Session:** `%s`\n**Files:** %d (showing %d-%d)\n\n", l.session, total, l.from+1, l.to)
+	case shown == total:
+		fmt.Fprintf(&b, "**Session:** %s\n**Files:** %d (showing %d)\n\n", l.session, total, shown)
+	default:
+		l.warn(&b, shown, total)
+	}
+	b.WriteString(tableHead + l.rows)
+	if l.to < total {
+		next := cursor{LastIndex: l.to - 1, Sort: l.sort, Fingerprint: fingerprint(l.view)}
+		fmt.Fprintf(&b, "\n\nNOTE: More results available. Use cursor=%q to fetch next page.", next)
+	}
+	if l.short {
+		b.WriteString("\n\n" + cutNote(shown, total))
+	}
+	return b.String()
+}
+
+func (l *listing) warn(b *strings.Builder, shown, total int) {
+	fmt.Fprintf(b, "WARNING: OUTPUT TRUNCATED - MAXIMUM 500 FILES DISPLAYED\n\nShowing: %d of %d files (first %d, %s)\n", shown, total, shown, orders[l.sort])
+	fmt.Fprintf(b, "Reason: Maximum display limit is 500 files (MCP 25k token limit)\nNot shown: %d files\n\nSUGGESTIONS:\n", total-shown)
+	fmt.Fprintf(b, "- Use `find_file` with patterns to filter: find_file(session=%q, pattern=\"*.yaml\")\n", l.session)
+	fmt.Fprintf(b, "- Use the cursor parameter to page through all results\n- For full file list, use bash: find %s -type f | sort\n\n---\n\n", l.view.Root)
+	fmt.Fprintf(b, "**Files 1-%d (of %d total):**\n\n", shown, total)
+}

@@ -1,0 +1,453 @@
+package shebe
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/mcpserver"
+	"espy/internal/search"
+	"espy/internal/workspace"
+)
+
+const findReferencesSchema = `{
+	"type": "object",
+	"properties": {
+		"symbol": {"type": "string", "description": "Name to look for", "minLength": 2, "maxLength": 200},
+		"session": {"type": "string", "description": "Session name", "pattern": "^[a-zA-Z0-9_-]+$"},
+		"symbol_type": {"type": "string", "description": "Kind of symbol; set it for common names", "enum": ["function", "type", "variable", "constant", "any"], "default": "any"},
+		"defined_in": {"type": "string", "description": "File of the definition, left out to see uses only"},
+		"include_definition": {"type": "boolean", "description": "Keep the definition", "default": false},
+		"context_lines": {"type": "integer", "description": "Lines before and after", "default": 2, "minimum": 0, "maximum": 10},
+		"max_results": {"type": "integer", "description": "References to list", "default": 50, "minimum": 1, "maximum": 200}
+	},
+	"required": ["symbol", "session"]
+}`
+
+func (s *server) findReferencesTool() tool {
+	return tool{
+		name: "find_references", short: "Find the references of a symbol, with confidence", schema: findReferencesSchema,
+		description: `List the places to change before a rename, each with its confidence, and the files to update. Not an editing tool. Look at the age of the session in the summary.`,
+		call:        s.findReferences,
+	}
+}
+
+// referenceRequest is the arguments of find_references.
+type referenceRequest struct {
+	symbol, kind, definedIn string
+	include                 bool
+	around, limit           int
+}
+
+func (s *server) findReferences(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+	name := a.text("session")
+	r := &referenceRequest{
+		symbol: a.text("symbol"), kind: a.textOr("symbol_type", "any"), definedIn: a.textOr("defined_in", ""),
+		include: a.flag("include_definition", false), around: a.number("context_lines", 2), limit: a.number("max_results", 50),
+	}
+	if a.err != nil {
+		return "", a.err
+	}
+	if err := r.check(); err != nil {
+		return "", err
+	}
+	v, err := s.open(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	defer v.Close()
+	refs, err := r.collect(ctx, v)
+	if err != nil {
+		return "", internal("Internal error: ", err)
+	}
+	return s.describeReferences(r, v, refs) + changedNote(ctx, v), nil
+}
+
+func (r *referenceRequest) check() error {
+	n := utf8.RuneCountInString(r.symbol)
+	switch {
+	case strings.TrimSpace(r.symbol) == "":
+		return invalid("Symbol cannot be empty")
+	case n < 2:
+		return invalid("Symbol must be at least 2 characters")
+	case n > 200:
+		return invalid("Symbol cannot exceed 200 characters")
+	case usesOf[r.kind] == nil:
+		return invalid(fmt.Sprintf("Invalid symbol_type: '%s'. Must be 'function', 'type', 'variable', 'constant' or 'any'.", r.kind))
+	case r.around < 0 || r.around > 10:
+		return invalid("context_lines must be between 0 and 10")
+	case r.limit < 1 || r.limit > 500:
+		return invalid("max_results must be between 1 and 500 (200 in the schema)")
+	}
+	return nil
+}
+
+// use is one way in which a line may use a symbol, with its base score in
+// hundredths. Before and after are what stands beside the occurrence.
+type use struct {
+	name          string
+	base          int
+	before, after *regexp.Regexp // nil: anything
+}
+
+// uses are Shebe's patterns, each decided on the line of the occurrence.
+var uses = []use{
+	{"function_call", 95, nil, regexp.MustCompile(`^\s*\(`)},
+	{"method_call", 92, regexp.MustCompile(`(\.|->|\?\.)$`), regexp.MustCompile(`^\s*\(`)},
+	{"type_annotation", 85, regexp.MustCompile(`(^|[^:]):\s*$`), nil},
+	{"return_type", 85, regexp.MustCompile(`->\s*$`), nil},
+	{"generic_type", 85, regexp.MustCompile(`<$`), nil},
+	{"type_instantiation", 85, nil, regexp.MustCompile(`^\s*\{`)},
+	{"assignment_target", 80, nil, regexp.MustCompile(`^\s*=($|[^=])`)},
+	{"assignment_value", 80, regexp.MustCompile(`=\s*$`), nil},
+	{"property_access", 85, nil, regexp.MustCompile(`^\.`)},
+	{"import", 90, regexp.MustCompile(`^\s*(pub\s+|export\s+|public\s+)?(import\b|from\s.*\bimport\b)`), nil},
+	{"use_statement", 90, regexp.MustCompile(`^\s*(pub(\([a-z ]+\))?\s+)?use\s`), nil},
+	{"word_match", 60, nil, nil},
+}
+
+// usesOf is which of them each kind of symbol has.
+var usesOf = func() map[string][]use {
+	all := map[string][]use{"any": uses}
+	for kind, names := range map[string]string{
+		"function": "function_call method_call",
+		"type":     "type_annotation return_type generic_type type_instantiation",
+		"variable": "assignment_target assignment_value property_access",
+		"constant": "assignment_target assignment_value property_access",
+	} {
+		for _, u := range uses {
+			if slices.Contains(strings.Fields(names+" import use_statement word_match"), u.name) {
+				all[kind] = append(all[kind], u)
+			}
+		}
+	}
+	return all
+}()
+
+// judge returns the use of an occurrence in a line: that of an import line, a
+// call, or else the one with the highest base.
+func (r *referenceRequest) judge(line string, start, end int) use {
+	before, after := line[:start], line[end:]
+	var best use
+	for _, u := range usesOf[r.kind] {
+		if u.before != nil && !u.before.MatchString(before) || u.after != nil && !u.after.MatchString(after) {
+			continue
+		}
+		if u.name == "import" || u.name == "use_statement" || u.name == "method_call" {
+			best = u
+			if u.name != "method_call" {
+				return u
+			}
+			continue
+		}
+		if best.name != "method_call" && u.base > best.base {
+			best = u
+		}
+	}
+	return best
+}
+
+// reference is one line that uses the symbol.
+type reference struct {
+	path       string
+	line       int // from 1
+	use        string
+	confidence int // hundredths
+	context    string
+}
+
+// collect finds every line that uses the symbol, the surest first.
+func (r *referenceRequest) collect(ctx context.Context, v *workspace.SessionView) ([]reference, error) {
+	var refs []reference
+	err := v.EachText(ctx, r.symbol, func(f *search.FileText) error {
+		if r.definedIn != "" && !r.include && isNamed(v.Root, f.Path, r.definedIn) {
+			return nil
+		}
+		var skip []int
+		if r.definedIn == "" && !r.include {
+			skip = f.DefinitionLines(r.symbol)
+		}
+		refs = append(refs, r.inFile(f.Path, f.Text, skip)...)
+		return nil
+	})
+	slices.SortStableFunc(refs, func(a, b reference) int { return cmp.Compare(b.confidence, a.confidence) }) // path order, then lines, within equals
+	return refs, err
+}
+
+// isNamed reports whether a path ends in the whole components of an argument.
+func isNamed(root, path, arg string) bool {
+	if rel, err := filepath.Rel(root, arg); filepath.IsAbs(arg) && err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel) == path
+	}
+	arg = strings.TrimPrefix(strings.TrimPrefix(arg, "./"), "/")
+	return arg != "" && strings.HasSuffix("/"+path, "/"+arg)
+}
+
+// inFile finds the lines of one file that use the symbol, but for those to skip.
+func (r *referenceRequest) inFile(path string, text []byte, skip []int) (refs []reference) {
+	starts := lineStarts(text)
+	needle := []byte(r.symbol)
+	for from := 0; ; {
+		i := bytes.Index(text[from:], needle)
+		if i < 0 {
+			return refs
+		}
+		start, end := from+i, from+i+len(needle)
+		from = start + 1
+		if !isolated(text, start, end) {
+			continue
+		}
+		n, _ := slices.BinarySearch(starts, start+1)
+		if slices.Contains(skip, n) {
+			continue
+		}
+		line := lineAt(text, starts, n)
+		at := start - starts[n-1]
+		u := r.judge(line, at, min(at+len(needle), len(line)))
+		ref := reference{path: path, line: n, use: u.name, confidence: adjust(u.base, path, line, at)}
+		if k := len(refs) - 1; k >= 0 && refs[k].line == n {
+			if ref.confidence > refs[k].confidence {
+				refs[k].use, refs[k].confidence = ref.use, ref.confidence
+			}
+			continue
+		}
+		ref.context = quoteLines(text, starts, n, r.around)
+		refs = append(refs, ref)
+	}
+}
+
+// isolated reports whether what stands at a place is no part of a longer word.
+func isolated(text []byte, start, end int) bool {
+	first, _ := utf8.DecodeRune(text[start:])
+	last, _ := utf8.DecodeLastRune(text[:end])
+	before, _ := utf8.DecodeLastRune(text[:start])
+	after, _ := utf8.DecodeRune(text[end:])
+	return !(isWord(first) && start > 0 && isWord(before)) && !(isWord(last) && end < len(text) && isWord(after))
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
+}
+
+// lineStarts returns where the lines of a text begin.
+func lineStarts(text []byte) []int {
+	starts := []int{0}
+	for i, c := range text {
+		if c == '\n' && i+1 < len(text) {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// lineAt returns line n, from 1, without its end.
+func lineAt(text []byte, starts []int, n int) string {
+	end := len(text)
+	if n < len(starts) {
+		end = starts[n]
+	}
+	return strings.TrimRight(string(text[starts[n-1]:end]), "\r\n")
+}
+
+// maxContextLine is the bytes of a line that are shown.
+const maxContextLine = 120
+
+// quoteLines numbers the lines round one.
+func quoteLines(text []byte, starts []int, n, around int) string {
+	var b strings.Builder
+	for i := max(1, n-around); i <= min(len(starts), n+around); i++ {
+		line := lineAt(text, starts, i)
+		if len(line) > maxContextLine {
+			cut := maxContextLine
+			for !utf8.RuneStart(line[cut]) {
+				cut--
+			}
+			line = line[:cut] + "..."
+		}
+		fmt.Fprintf(&b, "%4d | %s\n", i, line)
+	}
+	return b.String()
+}
+
+// adjust changes a base score by what the file and the line are.
+func adjust(score int, path, line string, at int) int {
+	tag := language(path)
+	if isTest(path) {
+		score += 5
+	}
+	if isComment(tag, line) {
+		score -= 30
+	}
+	if inString(tag, line, at) {
+		score -= 20
+	}
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".md", ".txt", ".rst":
+		score -= 25
+	}
+	return max(0, min(100, score))
+}
+
+// isTest reports whether the name of the file or of a folder says test or spec.
+func isTest(path string) bool {
+	spaced := strings.ToLower(camel.ReplaceAllString(path, "$1 $2"))
+	words := strings.FieldsFunc(spaced, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"test", "tests", "spec", "specs"}, w) })
+}
+
+var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// isComment reports whether a line begins as a comment does. Neither headings
+// and lists of documents nor the directives of C and the attributes of Rust do.
+func isComment(tag, line string) bool {
+	line = strings.TrimSpace(line)
+	switch {
+	case strings.HasPrefix(line, "//"), strings.HasPrefix(line, "/*"):
+		return true
+	case tag == "markdown":
+		return false
+	case strings.HasPrefix(line, "*"):
+		return true
+	case strings.HasPrefix(line, "#"):
+		return !slices.Contains([]string{"c", "cpp", "csharp", "rust", "php", "css", "scss"}, tag) || tag == "php" && !strings.HasPrefix(line, "#[")
+	}
+	return false
+}
+
+// inString reports whether a place of a line stands in a string literal that
+// the line opens and closes.
+func inString(tag, line string, at int) bool {
+	quotes := "\"'`"
+	switch tag {
+	case "markdown", "plaintext":
+		quotes = `"`
+	}
+	for i := 0; i < at; i++ {
+		c := line[i]
+		if !strings.ContainsRune(quotes, rune(c)) || c == '\'' && i > 0 && isWord(rune(line[i-1])) {
+			continue
+		}
+		end := closing(line, i)
+		if end < 0 {
+			continue
+		}
+		if c == '\'' && end-i > 4 && slices.Contains([]string{"rust", "go", "java", "c", "cpp", "csharp", "kotlin", "swift", "scala"}, tag) {
+			continue // a lifetime or a lone character, not a string
+		}
+		if at < end {
+			return true
+		}
+		i = end
+	}
+	return false
+}
+
+// closing returns where the quote at a place closes, -1 where the line ends first.
+func closing(line string, from int) int {
+	for i := from + 1; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case line[from]:
+			return i
+		}
+	}
+	return -1
+}
+
+// levels are the parts of an answer, and the least confidence of each.
+var levels = []struct {
+	name  string
+	least int
+}{{"High", 80}, {"Medium", 50}, {"Low", 0}}
+
+func level(confidence int) int {
+	return slices.IndexFunc(levels, func(l struct {
+		name  string
+		least int
+	}) bool {
+		return confidence >= l.least
+	})
+}
+
+func (r *reference) text() string {
+	return fmt.Sprintf("#### %s:%d\n%s\n- **Pattern:** %s\n- **Confidence:** %d.%02d\n\n", r.path, r.line, fenced(language(r.path), r.context), r.use, r.confidence/100, r.confidence%100)
+}
+
+func (s *server) describeReferences(r *referenceRequest, v *workspace.SessionView, all []reference) string {
+	age := s.when(v.Indexed, secondForm)
+	if len(all) == 0 {
+		return fmt.Sprintf("No references found for `%s`\n\nSession last indexed: %s", r.symbol, age)
+	}
+	refs := fitting(all[:min(len(all), r.limit)])
+	var parts [3]strings.Builder
+	var counts [3]int
+	files, update := map[string]bool{}, map[string]bool{}
+	for i := range refs {
+		l := level(refs[i].confidence)
+		counts[l]++
+		parts[l].WriteString(refs[i].text())
+		files[refs[i].path] = true
+		if l == 0 {
+			update[refs[i].path] = true
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "## References to `%s` (%d found)\n\n", r.symbol, len(refs))
+	for i, l := range levels {
+		if counts[i] > 0 {
+			fmt.Fprintf(&b, "### %s Confidence (%d)\n\n%s", l.name, counts[i], parts[i].String())
+		}
+	}
+	b.WriteString("**Summary:**\n")
+	for i, l := range levels {
+		fmt.Fprintf(&b, "- %s confidence: %d references\n", l.name, counts[i])
+	}
+	fmt.Fprintf(&b, "- Total files: %d\n- Session indexed: %s", len(files), age)
+	if r.limit < len(all) && len(refs) == r.limit {
+		fmt.Fprintf(&b, "\n\nShowing first %d of %d references; raise max_results to see more.", len(refs), len(all))
+	}
+	if len(update) > 0 {
+		b.WriteString("\n\n**Files to update:**")
+		for _, path := range sortedKeys(update) {
+			fmt.Fprintf(&b, "\n- `%s`", path)
+		}
+	}
+	if len(refs) < min(len(all), r.limit) {
+		b.WriteString("\n\n" + cutNote(len(refs), len(all)))
+	}
+	return b.String()
+}
+
+// fitting returns the first references that an answer has room for.
+func fitting(refs []reference) []reference {
+	room := &budget{maxChars - 1_000}
+	files := map[string]bool{}
+	for i := range refs {
+		text := refs[i].text()
+		if !files[refs[i].path] {
+			files[refs[i].path] = true
+			text += "- `" + refs[i].path + "`\n"
+		}
+		if !room.take(text) {
+			return refs[:i]
+		}
+	}
+	return refs
+}
+
+func sortedKeys(set map[string]bool) []string {
+	keys := make([]string, 0, len(set))
+	for k := range set {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,153 @@
+package shebe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"espy/internal/mcpserver"
+	"espy/internal/workspace"
+)
+
+const oneSession = `{
+	"type": "object",
+	"properties": {
+		"session": {"type": "string", "description": "Session name", "pattern": "^[a-zA-Z0-9_-]+$"}
+	},
+	"required": ["session"]
+}`
+
+func (s *server) listSessionsTool() tool {
+	return tool{
+		name: "list_sessions", short: "List all sessions", schema: noArguments,
+		description: `List the indexed sessions with files, chunks, size and age. Begin here when a session name is not known. Keep fewer than 20 and delete old ones.`,
+		call:        s.listSessions,
+	}
+}
+
+func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tell) (string, error) {
+	list, err := s.ws.Sessions(ctx)
+	if err != nil {
+		return "", internal("Storage error: ", err)
+	}
+	if len(list) == 0 {
+		return "No sessions available. Index a repository first with index_repository.", nil
+	}
+	head := fmt.Sprintf("Available sessions (%d):\n\n", len(list))
+	var b strings.Builder
+	room := newBudget(head)
+	for i, rec := range list {
+		text := s.describeEntry(rec)
+		if !room.take(text) {
+			b.WriteString(cutNote(i, len(list)))
+			break
+		}
+		b.WriteString(text)
+	}
+	return head + b.String(), nil
+}
+
+func (s *server) describeEntry(rec workspace.SessionEntry) string {
+	if rec.Err != nil {
+		return fmt.Sprintf("## %s\n- **Status:** Error: %v; index it again with index_repository and force=true, or delete it\n\n", rec.Name, rec.Err)
+	}
+	return fmt.Sprintf("## %s\n- **Files:** %d\n- **Chunks:** %d\n- **Size:** %s\n- **Schema:** %s\n- **Last indexed:** %s\n- **Created:** %s\n\n",
+		rec.Name, rec.Files, rec.Windows.Windows, size(rec.Bytes), schemaText(rec.Schema), s.when(rec.Indexed, minuteForm), rec.Created.UTC().Format(createdForm))
+}
+
+func schemaText(v int) string {
+	if v < workspace.SessionSchema {
+		return fmt.Sprintf("v%d (outdated, re-index required)", v)
+	}
+	return fmt.Sprintf("v%d (current)", v)
+}
+
+func (s *server) getSessionInfoTool() tool {
+	return tool{
+		name: "get_session_info", short: "Get session details", schema: oneSession,
+		description: `Show one session: repository path, files, chunks, size, age, chunk size, overlap and patterns.`,
+		call:        s.getSessionInfo,
+	}
+}
+
+func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+	name := a.text("session")
+	if a.err != nil {
+		return "", a.err
+	}
+	found, err := s.session(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	note := ""
+	if found.Schema >= workspace.SessionSchema {
+		v, err := found.Open(ctx)
+		if err != nil {
+			return "", internal("Storage error: ", err)
+		}
+		defer v.Close()
+		note = changedNote(ctx, v)
+	}
+	rec := found.SessionRecord
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Session: %s\n\n## Overview\n- **Status:** Ready\n- **Repository Path:** %s\n- **Files:** %d\n- **Chunks:** %d\n- **Size:** %s\n- **Created:** %s\n- **Last Indexed:** %s\n\n",
+		rec.Name, rec.Root, rec.Files, rec.Windows.Windows, size(rec.Bytes), rec.Created.UTC().Format(createdForm), rec.Indexed.UTC().Format(secondForm))
+	fmt.Fprintf(&b, "## Configuration\n- **Chunk size:** %d chars\n- **Overlap:** %d chars\n- **Include patterns:** %s\n- **Exclude patterns:** %s\n\n",
+		rec.Windowing.Size, rec.Windowing.Overlap, strings.Join(rec.Include, ", "), strings.Join(rec.Exclude, ", "))
+	fmt.Fprintf(&b, "## Statistics\n- **Avg chunks/file:** %.2f", float64(rec.Windows.Windows)/float64(max(1, rec.Files)))
+	if n := rec.Windows.Windows; n > 0 {
+		fmt.Fprintf(&b, "\n- **Avg chunk size:** %s", size(rec.Bytes/int64(n)))
+	}
+	return b.String() + note, nil
+}
+
+const deleteSessionSchema = `{
+	"type": "object",
+	"properties": {
+		"session": {"type": "string", "description": "Session to delete", "pattern": "^[a-zA-Z0-9_-]+$"},
+		"confirm": {"type": "boolean", "description": "Must be true"}
+	},
+	"required": ["session", "confirm"]
+}`
+
+func (s *server) deleteSessionTool() tool {
+	return tool{
+		name: "delete_session", short: "Delete a session and its index", schema: deleteSessionSchema,
+		description: `Delete a session and its index for good. The repository itself is not touched.`,
+		call:        s.deleteSession,
+	}
+}
+
+func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+	name := a.text("session")
+	if _, ok := a.given["confirm"]; !ok {
+		a.fail("missing field `confirm`")
+	}
+	confirm := a.flag("confirm", false)
+	if a.err != nil {
+		return "", a.err
+	}
+	if !confirm {
+		return "", refused("Deletion requires confirm=true parameter. This prevents accidental session deletion.")
+	}
+	if err := checkName(name); err != nil {
+		return "", err
+	}
+	var rec workspace.SessionRecord
+	found, err := s.ws.Session(ctx, name)
+	var none *workspace.NoSessionError
+	switch {
+	case errors.As(err, &none):
+		return "", noSession(name, none.Nearest)
+	case err == nil:
+		rec = found.SessionRecord
+	case !errors.As(err, new(*workspace.SessionDamagedError)): // a damaged one is deleted all the same
+		return "", internal("Storage error: ", err)
+	}
+	if err := s.ws.DeleteSession(ctx, name); err != nil {
+		return "", internal("Failed to delete session: ", err)
+	}
+	return fmt.Sprintf("**Session Deleted:** `%s`\n\n**Freed Resources:**\n- Files indexed: %d\n- Chunks removed: %d\n- Disk space freed: %s\n\nSession data and index permanently deleted.",
+		name, rec.Files, rec.Windows.Windows, size(rec.Bytes)), nil
+}

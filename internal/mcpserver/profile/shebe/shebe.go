@@ -1,0 +1,127 @@
+// Package shebe answers the 14 tools of Shebe, a server for BM25 search, over
+// the engine of Espy: the names, schemas, defaults, limits, errors and layout
+// of answers that Shebe's clients rely on, including the queries that Shebe
+// documents and refuses. It is frozen: what Espy learns shows in its own tools.
+//
+// A session is a view of a folder with its own patterns and chunk windows
+// (package workspace); a tool is one function of its arguments. Query text goes
+// through Shebe's rewriting (preprocess.go), whose result the answer echoes,
+// and then through a parser (query.go) that keeps what the documentation of
+// Shebe promises.
+package shebe
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"espy/internal/mcpserver"
+	"espy/internal/workspace"
+)
+
+// Name is what selects the profile.
+const Name = "shebe"
+
+// Options is what the profile needs.
+type Options struct {
+	Workspace *workspace.Workspace
+	Version   string
+	Config    *Config // nil is the default
+	Log       *slog.Logger
+	Now       func() time.Time // nil is the clock
+}
+
+// New returns a server of the profile.
+func New(o Options) *mcpserver.Server {
+	s := &server{ws: o.Workspace, version: o.Version, config: o.Config, now: o.Now}
+	if s.config == nil {
+		s.config = DefaultConfig()
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	p := mcpserver.Profile{
+		Name: "shebe-mcp", Version: o.Version, Unknown: unknownTool, Refuse: refuse,
+		Aliases: map[string]string{"show_shebe_config": "get_config"},
+	}
+	for _, t := range s.tools() {
+		p.Tools = append(p.Tools, mcpserver.ProfileTool{
+			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema),
+			Call: func(ctx context.Context, raw json.RawMessage, tell mcpserver.Tell) (string, error) {
+				a, err := newArguments(raw)
+				if err != nil {
+					return "", err
+				}
+				return t.call(ctx, a, tell)
+			},
+		})
+	}
+	return mcpserver.NewProfile(p, o.Workspace, o.Log)
+}
+
+// server answers the tools.
+type server struct {
+	ws      *workspace.Workspace
+	version string
+	config  *Config
+	now     func() time.Time
+}
+
+// tool is one tool: short is what get_server_info says of it.
+type tool struct {
+	name, short, description, schema string
+	call                             func(ctx context.Context, a *arguments, tell mcpserver.Tell) (string, error)
+}
+
+// tools lists the tools in the order of the chapters of Shebe's reference.
+func (s *server) tools() []tool {
+	return []tool{
+		s.searchCodeTool(), s.listSessionsTool(), s.getSessionInfoTool(), s.indexRepositoryTool(), s.getServerInfoTool(),
+		s.getConfigTool(), s.listDirTool(), s.readFileTool(), s.deleteSessionTool(), s.findFileTool(),
+		s.findReferencesTool(), s.previewChunkTool(), s.reindexSessionTool(), s.upgradeSessionTool(),
+	}
+}
+
+func unknownTool(name string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Tool not found: " + name}
+}
+
+// refuse says what is wrong with a message before it is decoded.
+func refuse(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
+	var needs []string
+	switch method {
+	case "initialize":
+		needs = []string{"protocolVersion", "capabilities", "clientInfo"}
+	case "tools/call":
+		if len(params) == 0 || string(params) == "null" {
+			return invalid("Missing params")
+		}
+		needs = []string{"name"}
+	case "initialized", "notifications/initialized", "notifications/cancelled", "notifications/progress", "tools/list", "ping",
+		"server/discover", "subscriptions/listen":
+		return nil
+	default:
+		return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Unknown method: " + method}
+	}
+	a, err := newArguments(params)
+	if err != nil {
+		return invalid("Invalid params: " + err.Error())
+	}
+	for _, name := range needs {
+		if _, ok := a.given[name]; !ok {
+			return invalid("Invalid params: missing field `" + name + "`")
+		}
+	}
+	if method == "tools/call" {
+		a.text("name")
+	} else {
+		a.text("protocolVersion")
+	}
+	if a.err != nil {
+		return invalid("Invalid params: " + a.err.Error())
+	}
+	return nil
+}
