@@ -23,7 +23,7 @@ define need
 	}
 endef
 
-.PHONY: help demo build check test test-tools lint bench eval golden fuzz soak clean
+.PHONY: help demo build check test test-tools lint bench eval train golden fuzz soak clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
@@ -71,6 +71,10 @@ bench: build ## the benchmarks of every package
 eval: build ## ask CORPORA's QUESTIONS in both modes and write docs/quality.md
 	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make eval QUESTIONS=questions.jsonl CORPORA=folder-of-repositories (see bin/espy eval --help)" >&2; exit 1; }
 	@bin/espy eval --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
+
+train: build ## fit the weights of ranking to CORPORA's QUESTIONS (and HISTORY's), write them and docs/ranking.md
+	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make train QUESTIONS=questions.jsonl CORPORA=folder-of-repositories [HISTORY=folder] (see bin/espy eval train --help)" >&2; exit 1; }
+	@bin/espy eval train --questions "$(QUESTIONS)" --corpora "$(CORPORA)" $(if $(HISTORY),--history "$(HISTORY)") --weights internal/rank/weights.txt --report docs/ranking.md
 
 golden: go ## rewrite every generated file and expected output, then show what changed
 	@for p in $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u); do go test ./$$p -update; done

@@ -63,7 +63,7 @@ kept knows changed files, not a changed program.`,
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
 	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")
 	p.jsonFlag(cmd)
-	cmd.AddCommand(p.evalHistoryCommand())
+	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand())
 	return cmd
 }
 

@@ -11,23 +11,16 @@ import (
 )
 
 // Model turns signals into a score by addition: each signal has a piecewise
-// linear curve for each kind of query, and a few pairs of signals count by
-// their product. The sum is a logit: its logistic is the score.
+// linear curve for each kind of query. The sum is a logit: its logistic is the
+// score.
 type Model struct {
 	Base   [NumKinds]float64           // what every file starts from
 	Curves [NumKinds][NumSignals]Curve // one without points adds nothing
-	Pairs  []Pair                      //
 }
 
 // Curve is a piecewise linear function: Y at each X, ascending; level beyond
 // the first and the last.
 type Curve struct{ X, Y []float64 }
-
-// Pair adds Weight times the product of two signals.
-type Pair struct {
-	A, B   Signal
-	Weight [NumKinds]float64
-}
 
 // At returns the value of the curve at x.
 func (c *Curve) At(x float64) float64 {
@@ -54,14 +47,7 @@ func (m *Model) Score(kind Kind, s *Signals) float64 {
 	for i := range s {
 		sum += m.Curves[kind][i].At(s[i])
 	}
-	for i := range m.Pairs {
-		sum += m.Pairs[i].score(kind, s)
-	}
 	return sum
-}
-
-func (p *Pair) score(kind Kind, s *Signals) float64 {
-	return float64(p.Weight[kind] * float64(s[p.A]*s[p.B]))
 }
 
 // Contribution is what one signal added to a score.
@@ -78,12 +64,6 @@ func (m *Model) Explain(kind Kind, s *Signals) []Contribution {
 	for i, v := range s {
 		if y := m.Curves[kind][i].At(v); v != 0 || y != 0 {
 			all = append(all, Contribution{Signal(i).String(), v, y})
-		}
-	}
-	for i := range m.Pairs {
-		p := &m.Pairs[i]
-		if y := p.score(kind, s); y != 0 {
-			all = append(all, Contribution{p.A.String() + " x " + p.B.String(), float64(s[p.A] * s[p.B]), y})
 		}
 	}
 	return all
@@ -108,7 +88,6 @@ var Default = sync.OnceValue(func() *Model {
 //
 //	base KIND Y
 //	curve KIND SIGNAL | X:Y X:Y ...
-//	pair KIND SIGNAL x SIGNAL | WEIGHT
 func ParseModel(text string) (*Model, error) {
 	m := &Model{}
 	n := 0
@@ -135,13 +114,11 @@ func (m *Model) parse(line string) error {
 		return err
 	case "curve":
 		signal, points, _ := strings.Cut(rest, " | ")
-		i := slices.Index(signalNames[:], signal)
-		if i < 0 {
+		i, ok := SignalNamed(signal)
+		if !ok {
 			return fmt.Errorf("unknown signal %q", signal)
 		}
 		return m.Curves[kind][i].parse(points)
-	case "pair":
-		return m.parsePair(kind, rest)
 	}
 	return fmt.Errorf("unknown entry %q", what)
 }
@@ -165,29 +142,6 @@ func (c *Curve) parse(points string) error {
 	return nil
 }
 
-func (m *Model) parsePair(kind Kind, text string) error {
-	names, weight, _ := strings.Cut(text, " | ")
-	a, b, _ := strings.Cut(names, " x ")
-	i, j := slices.Index(signalNames[:], a), slices.Index(signalNames[:], b)
-	if i < 0 || j < 0 {
-		return fmt.Errorf("unknown pair %q", names)
-	}
-	w, err := strconv.ParseFloat(weight, 64)
-	if err != nil {
-		return err
-	}
-	for k := range m.Pairs {
-		if p := &m.Pairs[k]; p.A == Signal(i) && p.B == Signal(j) {
-			p.Weight[kind] = w
-			return nil
-		}
-	}
-	p := Pair{A: Signal(i), B: Signal(j)}
-	p.Weight[kind] = w
-	m.Pairs = append(m.Pairs, p)
-	return nil
-}
-
 // String returns the model as text with numbers of three decimals, curves
 // without effect left out.
 func (m *Model) String() string {
@@ -199,9 +153,6 @@ func (m *Model) String() string {
 			if !c.flat() {
 				fmt.Fprintf(&b, "curve %s %s |%s\n", kind, Signal(i), c)
 			}
-		}
-		for _, p := range m.Pairs {
-			fmt.Fprintf(&b, "pair %s %s x %s | %.3f\n", kind, p.A, p.B, p.Weight[kind])
 		}
 	}
 	return b.String()

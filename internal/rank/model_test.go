@@ -22,10 +22,8 @@ func TestCurve(t *testing.T) {
 const modelText = `base text -2.000
 curve text stem | 0:0.000 1:3.000
 curve text test | 0:0.000 1:-1.500
-pair text stem x coverage | 0.500
 base name -1.000
 curve name depth | 0:0.000 2:-0.250
-pair name stem x coverage | 0.000
 `
 
 func TestModel(t *testing.T) {
@@ -44,7 +42,7 @@ func TestModel(t *testing.T) {
 	}{
 		{KindText, Signals{}, -2, "base"},
 		{KindText, Signals{Stem: 0.5}, -0.5, "base, stem"},
-		{KindText, Signals{Stem: 0.5, Coverage: 1, Test: 1}, -1.75, "base, coverage, stem, test, stem x coverage"},
+		{KindText, Signals{Stem: 0.5, Coverage: 1, Test: 1}, -2, "base, coverage, stem, test"},
 		{KindName, Signals{Stem: 0.5, Depth: 1}, -1.125, "base, stem, depth"},
 	} {
 		if got := m.Score(c.kind, &c.s); !near(got, c.want) {
@@ -65,7 +63,7 @@ func TestModel(t *testing.T) {
 func TestModelErrors(t *testing.T) {
 	for _, text := range []string{
 		"base", "base poem 1", "base text x", "curve text nothing | 0:0", "curve text stem | 0", "curve text stem | 0:0 0:1", "curve text stem | a:0",
-		"pair text stem x nothing | 1", "pair text stem x coverage | x", "line text 1",
+		"line text 1",
 	} {
 		if _, err := ParseModel(text); err == nil {
 			t.Errorf("ParseModel(%q): no error", text)

@@ -101,6 +101,22 @@ func (p Path) Folders(mass map[string]float64) float64 {
 	return sum
 }
 
+// UnderName reports whether a path has a folder that spells a name: the main
+// part of a repository often lies in a folder of its name.
+func UnderName(path, name string) bool {
+	name = Spelling(name)
+	for {
+		dir, rest, ok := strings.Cut(path, "/")
+		if !ok || name == "" {
+			return false
+		}
+		if Spelling(dir) == name {
+			return true
+		}
+		path = rest
+	}
+}
+
 // occurs returns 1 where t is one of the parts, prefixMatch where one begins
 // with the other, both of three bytes or more, and else 0.
 func occurs(parts []string, t string) float64 {

@@ -75,3 +75,20 @@ func TestPathSignals(t *testing.T) {
 		t.Error("signals of an empty stem are not 0")
 	}
 }
+
+func TestUnderName(t *testing.T) {
+	for _, c := range []struct {
+		path, name string
+		want       bool
+	}{
+		{"packages/web-kit/src/a.ts", "web_kit", true},
+		{"webkit/a.ts", "WebKit", true},
+		{"webkit-core/a.ts", "webkit", false},
+		{"src/webkit", "webkit", false}, // a file
+		{"a/b", "", false},
+	} {
+		if got := UnderName(c.path, c.name); got != c.want {
+			t.Errorf("UnderName(%q, %q) = %v, want %v", c.path, c.name, got, c.want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ package rank
 
 import (
 	"math"
+	"slices"
 
 	"espy/internal/code"
 )
@@ -43,7 +44,7 @@ const (
 	TopCoverage               // Coverage relative to the highest
 	Language                  // share of the candidates' evidence in the file's language
 	Folder                    // share of the candidates' evidence in other files of its folder
-	Central                   // log of how many other files name what only it defines
+	Home                      // it lies in a folder named like the repository
 	Depth                     // folders above the file
 	Size                      // log of one plus its chunks
 
@@ -69,13 +70,19 @@ var signalNames = [NumSignals]string{
 	Chunks: "chunks", BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", Coverage: "coverage",
 	Stem: "stem", StemFull: "stem explained", Dir: "folders", PathWords: "path words", Prefix: "prefix",
 	TypeName: "type name", FuncName: "function name", Exact: "exact name", ExactStem: "exact stem",
-	TopStem: "top stem", TopName: "top name", TopCoverage: "top coverage", Language: "language", Folder: "folder", Central: "central", Depth: "depth", Size: "size",
+	TopStem: "top stem", TopName: "top name", TopCoverage: "top coverage", Language: "language", Folder: "folder", Home: "home", Depth: "depth", Size: "size",
 	Test: "test", Example: "example", Bench: "bench", Docs: "docs", Legacy: "legacy", Tool: "tool", Vendor: "vendor", Generated: "generated",
 	Declaration: "declaration", Barrel: "barrel", Minified: "minified", Lock: "lock", Prose: "prose", Data: "data",
 }
 
 // String returns the word for the signal in explanations and weights.
 func (s Signal) String() string { return signalNames[s] }
+
+// SignalNamed returns the signal of a name that String gave.
+func SignalNamed(name string) (Signal, bool) {
+	i := slices.Index(signalNames[:], name)
+	return Signal(max(i, 0)), i >= 0
+}
 
 // Signals are what is known of one file in the light of one query.
 type Signals [NumSignals]float64

@@ -99,6 +99,9 @@ func (j *judge) signals(m *match) rank.Signals {
 	path := rank.SplitPath(m.path())
 	s[rank.PathWords] = path.PathWords(j.pathTerms)
 	s[rank.Prefix] = path.Prefix(j.query.Words)
+	if rank.UnderName(m.path(), m.repo) {
+		s[rank.Home] = 1
+	}
 	s[rank.Depth] = float64(path.Depth)
 	if stem := s[rank.Stem]; stem > 0 {
 		s[rank.StemFull] = stem * path.Explained(func(t string) bool { _, ok := j.known[t]; return ok })

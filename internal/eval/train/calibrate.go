@@ -2,7 +2,6 @@ package train
 
 import (
 	"math"
-	"slices"
 
 	"espy/internal/rank"
 )
@@ -16,7 +15,7 @@ const shownHits = 10
 // that score that are targets: Platt, "Probabilistic Outputs for Support Vector
 // Machines" (1999). The order within a list stays.
 func Calibrate(m *rank.Model, lists []*List, o Options) *rank.Model {
-	out := &rank.Model{Pairs: slices.Clone(m.Pairs)}
+	out := &rank.Model{}
 	for kind := range rank.Kind(rank.NumKinds) {
 		slope, base := platt(shown(m, lists, kind, o))
 		out.Base[kind] = base
@@ -25,9 +24,6 @@ func Calibrate(m *rank.Model, lists []*List, o Options) *rank.Model {
 			for k, y := range c.Y {
 				out.Curves[kind][i].Y[k] = y * slope
 			}
-		}
-		for i := range out.Pairs {
-			out.Pairs[i].Weight[kind] *= slope
 		}
 	}
 	return out

@@ -10,31 +10,28 @@ import (
 
 // Options say how a model is fitted.
 type Options struct {
-	Steps    int           // of the descent
-	Hand     float64       // pull toward the model set by hand
-	Kinds    float64       // pull of the kinds of query toward each other
-	Smooth   float64       // pull of neighbouring slopes toward each other
-	History  float64       // weight of a repository's history questions, its other questions in one mode being 1
-	Off      []rank.Signal // signals that stay 0
-	Products [][2]rank.Signal
+	Steps   int           // of the descent
+	Hand    float64       // pull toward the model set by hand
+	Kinds   float64       // pull of the kinds of query toward each other
+	Smooth  float64       // pull of neighbouring slopes toward each other
+	History float64       // weight of a repository's history questions, its other questions in one mode being 1
+	Off     []rank.Signal // signals that stay 0
 }
 
 // Defaults are the options of the weights that are shipped.
-var Defaults = Options{Steps: 300, Hand: 0.001, Kinds: 0.003, Smooth: 0.0005, History: 0.3}
+var Defaults = Options{Steps: 200, Hand: 0.001, Kinds: 0.003, Smooth: 0.0005, History: 0.5}
 
 // layout says where the parameters of a model stand in one slice: for each
-// kind, the increments of each curve, then the weights of the pairs.
+// kind, the increments of each curve.
 type layout struct {
-	start    [rank.NumSignals]int
-	curves   [rank.NumSignals]*shape
-	pairs    int
-	size     int // of one kind
-	products [][2]rank.Signal
-	history  float64
+	start   [rank.NumSignals]int
+	curves  [rank.NumSignals]*shape
+	size    int // of one kind
+	history float64
 }
 
 func newLayout(o *Options) *layout {
-	l := &layout{products: o.Products, history: o.History}
+	l := &layout{history: o.History}
 	for i := range shapes {
 		s := &shapes[i]
 		if slices.Contains(o.Off, s.signal) {
@@ -43,8 +40,6 @@ func newLayout(o *Options) *layout {
 		l.start[s.signal], l.curves[s.signal] = l.size, s
 		l.size += len(s.knots) - 1
 	}
-	l.pairs = l.size
-	l.size += len(l.products)
 	return l
 }
 
@@ -96,13 +91,6 @@ func (l *layout) model(p []float64) *rank.Model {
 			m.Curves[kind][s] = c
 		}
 	}
-	for i, pair := range l.products {
-		q := rank.Pair{A: pair[0], B: pair[1]}
-		for kind := range rank.NumKinds {
-			q.Weight[kind] = p[kind*l.size+l.pairs+i]
-		}
-		m.Pairs = append(m.Pairs, q)
-	}
 	return m
 }
 
@@ -124,11 +112,6 @@ func (l *layout) features(dst []feature, s *rank.Signals) []feature {
 				break
 			}
 			dst = append(dst, feature{int32(l.start[i] + k - 1), float32(min(1, (s[i]-low)/(high-low)))})
-		}
-	}
-	for i, pair := range l.products {
-		if v := s[pair[0]] * s[pair[1]]; v != 0 {
-			dst = append(dst, feature{int32(l.pairs + i), float32(v)})
 		}
 	}
 	return dst

@@ -30,7 +30,7 @@ var shapes = []shape{
 	{rank.ExactStem, []float64{0, 0.5, 1}, 1, 1},
 	{rank.Language, []float64{0, 0.25, 0.5, 1}, 1, 0},
 	{rank.Folder, []float64{0, 0.1, 0.25, 0.5, 1}, 0, 0},
-	{rank.Central, []float64{0, 1, 2, 4, 6}, 1, 0.02},
+	{rank.Home, []float64{0, 1}, 1, 0},
 	{rank.Depth, []float64{0, 2, 4, 6, 9}, -1, -0.025},
 	{rank.Test, []float64{0, 1}, -1, -0.6},
 	{rank.Example, []float64{0, 1}, -1, -0.6},

@@ -11,11 +11,11 @@ import (
 // Folds is how many parts of the repositories take turns in cross-validation.
 const Folds = 5
 
-// CrossValidate returns the NDCG of each list by a model that was fitted to
-// other repositories. The parts are dealt out in the order of a hash of the names.
-func CrossValidate(lists []*List, fit func([]*List) *rank.Model) []float64 {
+// CrossValidate returns for each list a model that was fitted to other
+// repositories. The parts are dealt out in the order of a hash of the names.
+func CrossValidate(lists []*List, fit func([]*List) *rank.Model) []*rank.Model {
 	fold := folds(lists)
-	out := make([]float64, len(lists))
+	out := make([]*rank.Model, len(lists))
 	for f := range Folds {
 		var others []*List
 		for _, l := range lists {
@@ -26,9 +26,18 @@ func CrossValidate(lists []*List, fit func([]*List) *rank.Model) []float64 {
 		m := fit(others)
 		for i, l := range lists {
 			if fold[l.Repo] == f {
-				out[i] = l.NDCG(m)
+				out[i] = m
 			}
 		}
+	}
+	return out
+}
+
+// Grades returns the NDCG of each list by its model.
+func Grades(lists []*List, models []*rank.Model) []float64 {
+	out := make([]float64, len(lists))
+	for i, l := range lists {
+		out[i] = l.NDCG(models[i])
 	}
 	return out
 }
@@ -124,3 +133,5 @@ func meanOf(means map[string]*mean) float64 {
 	}
 	return all.sum / float64(max(1, all.n))
 }
+
+func sortedKeys(m map[string]float64) []string { return slices.Sorted(maps.Keys(m)) }

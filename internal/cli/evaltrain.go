@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"espy/internal/eval"
+	"espy/internal/eval/train"
+
+	"github.com/spf13/cobra"
+)
+
+// trainFlags are the flags of espy eval train.
+type trainFlags struct {
+	evalFlags
+	history, weights string
+}
+
+// evalTrainCommand fits the weights of ranking; it is for who changes the
+// program, so the help leaves it out.
+func (p *program) evalTrainCommand() *cobra.Command {
+	f := trainFlags{evalFlags: evalFlags{limit: eval.Depth}}
+	cmd := &cobra.Command{
+		Use:   "train --questions FILE --corpora DIR --weights FILE --report FILE",
+		Short: "Fit the weights of ranked search to questions",
+		Long: `Fits the weights of ranked search to a set of questions, asked of the root and
+of the whole of each repository, and to questions made from history: questions.jsonl
+in the folder of --history, about the folders below its trees. The same input gives
+the same weights. The program uses them when it is built again.`,
+		Example: `  espy eval train --questions questions.jsonl --corpora corpora --history history --weights internal/rank/weights.txt --report docs/ranking.md`,
+		Hidden:  true,
+		Args:    atMost(0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return p.evalTrain(cmd.Context(), &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.questions, "questions", "", "`file` of questions, with repos.json beside it")
+	flags.StringVar(&f.corpora, "corpora", "", "`folder` with one folder per repository")
+	flags.StringVar(&f.list, "repos", "", "`file` that lists the repositories (default: repos.json beside the questions)")
+	flags.StringVar(&f.history, "history", "", "`folder` with questions.jsonl and trees")
+	flags.StringVar(&f.weights, "weights", "", "write the weights to this `file`")
+	flags.StringVar(&f.report, "report", "", "write what they are worth to this `file`")
+	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
+	return cmd
+}
+
+func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
+	if f.weights == "" || f.report == "" {
+		return &hinted{msg: "train needs --weights and --report", hint: "see espy eval train --help"}
+	}
+	sets, err := f.sets()
+	if err != nil {
+		return err
+	}
+	data := f.indexes
+	if data == "" {
+		if data, err = os.MkdirTemp("", "espy-train-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
+	}
+	var lists []*train.List
+	for _, s := range sets {
+		p.log.Info("ask", "mode", s.Mode, "questions", len(s.Questions))
+		s.DataDir = data
+		more, err := train.Gather(ctx, s)
+		if err != nil {
+			return err
+		}
+		lists = append(lists, more...)
+	}
+	out := train.Run(lists, train.Defaults, func(what string) { p.log.Info("train", "step", what) })
+	if err := os.WriteFile(f.weights, []byte(out.Weights), 0o644); err != nil {
+		return err
+	}
+	if err := os.WriteFile(f.report, []byte(out.Report), 0o644); err != nil {
+		return err
+	}
+	return p.print(fmt.Sprintf("%d lists; wrote %s and %s\n", len(lists), f.weights, f.report))
+}
+
+// sets are the questions of both modes and those of history.
+func (f *trainFlags) sets() ([]train.Set, error) {
+	report := f.report
+	f.report = "" // options would take it for a report on quality
+	o, err := f.options()
+	f.report = report
+	if err != nil {
+		return nil, err
+	}
+	set := train.Set{Questions: o.Questions, Repos: o.Repos, Corpora: o.Corpora}
+	root, whole := set, set
+	root.Mode, whole.Mode = eval.ModeRoot, eval.ModeWhole
+	sets := []train.Set{root, whole}
+	if f.history == "" {
+		return sets, nil
+	}
+	questions, err := eval.ReadQuestions(filepath.Join(f.history, "questions.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	return append(sets, train.Set{Mode: train.ModeHistory, Questions: questions, Corpora: filepath.Join(f.history, "trees")}), nil
+}

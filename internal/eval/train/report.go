@@ -1,0 +1,177 @@
+package train
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"espy/internal/eval"
+	"espy/internal/rank"
+)
+
+// Outcome is a fitted model and what is to be said of it.
+type Outcome struct {
+	Weights string // the file that package rank embeds
+	Report  string // Markdown
+}
+
+const weightsHead = "# The model of package rank (its format: ParseModel), fitted by `make train`.\n# The curves are in logits of the score.\n"
+
+//go:embed tried.md
+var tried string
+
+// Run fits the model to all lists, measures it by cross-validation with and
+// without each signal, and writes both down. step is told what comes next.
+func Run(lists []*List, o Options, step func(what string)) Outcome {
+	fit := func(o Options) func([]*List) *rank.Model {
+		return func(l []*List) *rank.Model { return Calibrate(Fit(l, o), l, o) }
+	}
+	step("fit")
+	model := fit(o)(lists)
+	step("cross-validate")
+	folded := CrossValidate(lists, fit(o))
+	r := report{lists: lists}
+	r.head()
+	r.row("set by hand", Grades(lists, repeat(Hand(o), len(lists))))
+	base := Grades(lists, folded)
+	r.row("fitted, cross-validated", base)
+	r.row("fitted to these very questions", Grades(lists, repeat(model, len(lists))))
+	r.languages(base)
+	r.ablationHead()
+	for _, g := range groups {
+		step("without " + g.name)
+		off := o
+		off.Off = append(off.Off, g.signals...)
+		r.ablation(g.name, base, Grades(lists, CrossValidate(lists, func(l []*List) *rank.Model { return Fit(l, off) })))
+	}
+	r.calibration(folded)
+	r.b.WriteString("\n" + tried)
+	return Outcome{Weights: weightsHead + model.String(), Report: r.b.String()}
+}
+
+func repeat(m *rank.Model, n int) []*rank.Model {
+	all := make([]*rank.Model, n)
+	for i := range all {
+		all[i] = m
+	}
+	return all
+}
+
+// groups are the signals that are left out together.
+var groups = []struct {
+	name    string
+	signals []rank.Signal
+}{
+	{"all of text", []rank.Signal{rank.BestChunk, rank.SecondChunk, rank.ChunkMass, rank.Coverage}},
+	{"best chunk", []rank.Signal{rank.BestChunk}},
+	{"second chunk", []rank.Signal{rank.SecondChunk}},
+	{"chunk mass", []rank.Signal{rank.ChunkMass}},
+	{"coverage", []rank.Signal{rank.Coverage}},
+	{"all of paths", []rank.Signal{rank.StemFull, rank.Dir, rank.PathWords, rank.ExactStem}},
+	{"stem explained", []rank.Signal{rank.StemFull}},
+	{"folders", []rank.Signal{rank.Dir}},
+	{"path words", []rank.Signal{rank.PathWords}},
+	{"exact stem", []rank.Signal{rank.ExactStem}},
+	{"all of definitions", []rank.Signal{rank.TypeName, rank.FuncName, rank.Exact}},
+	{"type name", []rank.Signal{rank.TypeName}},
+	{"function name", []rank.Signal{rank.FuncName}},
+	{"exact name", []rank.Signal{rank.Exact}},
+	{"the other candidates: language, folder", []rank.Signal{rank.Language, rank.Folder}},
+	{"home", []rank.Signal{rank.Home}},
+	{"depth", []rank.Signal{rank.Depth}},
+	{"all classes and contents", []rank.Signal{
+		rank.Test, rank.Example, rank.Bench, rank.Docs, rank.Legacy, rank.Tool, rank.Vendor, rank.Generated, rank.Declaration, rank.Barrel,
+		rank.Minified, rank.Lock, rank.Prose, rank.Data}},
+	{"test", []rank.Signal{rank.Test}},
+	{"example", []rank.Signal{rank.Example}},
+	{"docs and prose", []rank.Signal{rank.Docs, rank.Prose}},
+	{"data", []rank.Signal{rank.Data}},
+	{"generated, vendor, tool", []rank.Signal{rank.Generated, rank.Vendor, rank.Tool}},
+	{"bench, legacy, declaration, barrel", []rank.Signal{rank.Bench, rank.Legacy, rank.Declaration, rank.Barrel}},
+}
+
+// report is Markdown in the making.
+type report struct {
+	lists []*List
+	b     strings.Builder
+}
+
+func (r *report) head() {
+	counts := map[string]int{}
+	repos := map[string]map[string]bool{}
+	for _, l := range r.lists {
+		counts[l.Mode]++
+		if repos[l.Mode] == nil {
+			repos[l.Mode] = map[string]bool{}
+		}
+		repos[l.Mode][l.Repo] = true
+	}
+	fmt.Fprintf(&r.b, `# The weights of ranked search
+
+Written by `+"`make train`"+` together with `+"`internal/rank/weights.txt`"+`.
+
+The score of a file is the logistic of a sum: each signal adds a piecewise linear curve of its value (package rank). The
+curves are fitted to %d questions in mode root and %d in mode whole about %d repositories, and to %d that were made from the
+commits of %d others (commit message to changed files). Cross-validated means: each repository is judged by curves that
+were fitted without it, in %d parts. NDCG@10, means over repositories; differences below 0.005 are noise.
+
+| | root | architecture | semantic | symbol | worst 5 languages | whole | architecture | semantic | symbol | worst 5 | history |
+|---|---|---|---|---|---|---|---|---|---|---|---|
+`, counts[eval.ModeRoot], counts[eval.ModeWhole], len(repos[eval.ModeWhole]), counts[ModeHistory], len(repos[ModeHistory]), Folds)
+}
+
+func (r *report) row(name string, v []float64) {
+	fmt.Fprintf(&r.b, "| %s |", name)
+	for _, mode := range []string{eval.ModeRoot, eval.ModeWhole} {
+		s := Summarise(r.lists, v, mode)
+		fmt.Fprintf(&r.b, " %.4f | %.3f | %.3f | %.3f | %.3f |", s.All, s.Category["architecture"], s.Category["semantic"], s.Category["symbol"], s.Worst(5))
+	}
+	s := Summarise(r.lists, v, ModeHistory)
+	fmt.Fprintf(&r.b, " %.4f |\n", s.All)
+}
+
+func (r *report) languages(v []float64) {
+	r.b.WriteString("\nBy language, cross-validated:\n\n| language | root | whole |\n|---|---|---|\n")
+	root, whole := Summarise(r.lists, v, eval.ModeRoot), Summarise(r.lists, v, eval.ModeWhole)
+	for _, l := range sortedKeys(whole.Lang) {
+		fmt.Fprintf(&r.b, "| %s | %.3f | %.3f |\n", l, root.Lang[l], whole.Lang[l])
+	}
+}
+
+func (r *report) ablationHead() {
+	r.b.WriteString("\n## Without a signal\n\nWhat changes when the curves are fitted without it, cross-validated:\n\n| without | root | whole | history |\n|---|---|---|---|\n")
+}
+
+func (r *report) ablation(name string, base, v []float64) {
+	fmt.Fprintf(&r.b, "| %s |", name)
+	for _, mode := range []string{eval.ModeRoot, eval.ModeWhole, ModeHistory} {
+		a, b := Summarise(r.lists, base, mode), Summarise(r.lists, v, mode)
+		fmt.Fprintf(&r.b, " %+.3f |", b.All-a.All)
+	}
+	r.b.WriteByte('\n')
+}
+
+// calibration compares the scores of shown files with how many were targets.
+func (r *report) calibration(models []*rank.Model) {
+	const bins = 10
+	var sum, hits, n [bins]float64
+	for i, l := range r.lists {
+		order := l.order(models[i])
+		for _, k := range order[:min(len(order), shownHits)] {
+			row := &l.Rows[k]
+			p := rank.Logistic(models[i].Score(l.Kind, &row.Signals))
+			b := min(bins-1, int(p*bins))
+			sum[b] += p
+			n[b]++
+			if row.Hits != 0 {
+				hits[b]++
+			}
+		}
+	}
+	r.b.WriteString("\n## What a score means\n\nFiles among the first ten by their score, and how many of them were answers, cross-validated:\n\n| mean score | answers | files |\n|---|---|---|\n")
+	for b := range bins {
+		if n[b] > 0 {
+			fmt.Fprintf(&r.b, "| %.2f | %.2f | %.0f |\n", sum[b]/n[b], hits[b]/n[b], n[b])
+		}
+	}
+}
