@@ -217,7 +217,7 @@ func (r *Reader) readWhole(f file, want *Entry) error {
 func (r *Reader) content(path string, e Entry) (Content, *Exclusion, error) {
 	text, reason := r.decode(r.raw)
 	if reason == "" && r.utf8Only && !utf8.Valid(r.raw) {
-		reason = ReasonEncoding
+		return Content{}, &Exclusion{Path: path, Reason: ReasonEncoding, Size: e.Size, Detail: "not UTF-8"}, nil
 	}
 	if reason != "" {
 		return Content{}, &Exclusion{Path: path, Reason: reason, Size: e.Size}, nil

@@ -43,7 +43,7 @@ var fieldHints = map[string]string{
 
 // checkFields refuses a query that names a field there is not.
 func checkFields(query string) *jsonrpc.Error {
-	if q := strings.TrimSpace(query); isQuoted(q) {
+	if q := strings.TrimSpace(query); isQuoted(q) || scopedQuery.MatchString(q) { // a:b:c is taken as a phrase
 		return nil
 	}
 	for _, m := range prefixed.FindAllStringSubmatch(query, -1) {

@@ -49,6 +49,8 @@ type parser struct {
 	text string
 	at   int
 	open int // parentheses inside words that are not closed yet
+
+	ranges int // square brackets that are not closed yet
 }
 
 // operand is one member of a list, with the operators round it.
@@ -114,6 +116,10 @@ func (p *parser) space() {
 // without an operand before it, where it needs one, is dropped.
 func (p *parser) operator(next *operand, follows bool) bool {
 	rest := p.text[p.at:]
+	if after, ok := strings.CutPrefix(rest, "TO"); ok && p.ranges > 0 && endsWord(after) { // [a TO b] asks for both ends
+		p.at += len("TO")
+		return true
+	}
 	for _, word := range []string{"AND", "OR", "NOT"} {
 		if after, ok := strings.CutPrefix(rest, word); ok && (after == "" || endsWord(after)) {
 			p.at += len(word)
@@ -259,6 +265,7 @@ scan:
 		p.at += n
 	}
 	text := p.text[start:p.at]
+	p.ranges = max(0, p.ranges+strings.Count(text, "[")-strings.Count(text, "]"))
 	if mine > 0 && strings.Count(p.text[p.at:], ")") < p.open {
 		return nil, p.unbalanced("parenthesis", start+strings.IndexByte(text, '('))
 	}

@@ -146,7 +146,7 @@ func (f *shownFile) piece(offset, length int) string {
 		_, n := utf8.DecodeRune(f.text[start:])
 		end = start + n
 	}
-	shown, from, to := f.text[start:end], start, end
+	shown, from, to := f.text[start:end], offset, end
 	if offset >= total {
 		from, to = offset, offset
 	}

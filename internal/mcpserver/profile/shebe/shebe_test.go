@@ -1,0 +1,290 @@
+package shebe
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/workspace"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+// client is a session of the protocol with the profile, over a pipe.
+type client struct {
+	*testing.T
+	session *mcp.ClientSession
+	root    string // of the repository
+	ws      *workspace.Workspace
+	now     time.Time
+}
+
+// newClient starts the profile over a folder with files.
+func newClient(t *testing.T, files map[string]string, config *Config) *client {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &client{T: t, root: filepath.Join(root, "shop")}
+	c.write(files)
+	if c.ws, err = workspace.Open(workspace.Options{DataDir: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	server := New(Options{Workspace: c.ws, Version: "1.2.3", Config: config, Now: func() time.Time {
+		if c.now.IsZero() {
+			return time.Now()
+		}
+		return c.now
+	}})
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- server.ServeStdio(ctx, toServer, fromServer) }()
+	cl := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	if c.session, err = cl.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.session.Close()
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("serve: %v", err)
+		}
+		c.ws.Close()
+	})
+	return c
+}
+
+func (c *client) write(files map[string]string) {
+	c.Helper()
+	for path, text := range files {
+		full := filepath.Join(c.root, path)
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			c.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			c.Fatal(err)
+		}
+	}
+}
+
+type object map[string]any
+
+// try calls a tool and returns its text, or its error.
+func (c *client) try(tool string, args object) (string, *jsonrpc.Error) {
+	c.Helper()
+	res, err := c.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: map[string]any(args)})
+	if err != nil {
+		var e *jsonrpc.Error
+		// The client of the SDK takes the code -32004 for the end of the connection.
+		if _, message, ok := strings.Cut(err.Error(), `connection closed: calling "tools/call": `); ok {
+			return "", &jsonrpc.Error{Code: codeSearch, Message: message}
+		}
+		if !errors.As(err, &e) {
+			c.Fatalf("%s(%v): %v", tool, args, err)
+		}
+		return "", e
+	}
+	if res.IsError || len(res.Content) != 1 {
+		c.Fatalf("%s(%v): %+v", tool, args, res)
+	}
+	return res.Content[0].(*mcp.TextContent).Text, nil
+}
+
+// call calls a tool that must succeed.
+func (c *client) call(tool string, args object) string {
+	c.Helper()
+	text, err := c.try(tool, args)
+	if err != nil {
+		c.Fatalf("%s(%v): %d %s", tool, args, err.Code, err.Message)
+	}
+	return text
+}
+
+// fails calls a tool that must fail.
+func (c *client) fails(tool string, args object, code int64, message string) {
+	c.Helper()
+	text, err := c.try(tool, args)
+	switch {
+	case err == nil:
+		c.Errorf("%s(%v) = %q, want the error %d %s", tool, args, text, code, message)
+	case err.Code != code || c.clean(err.Message) != message:
+		c.Errorf("%s(%v): error %d %q, want %d %q", tool, args, err.Code, c.clean(err.Message), code, message)
+	}
+}
+
+func (c *client) index(session string, more object) string {
+	args := object{"path": c.root, "session": session}
+	for k, v := range more {
+		args[k] = v
+	}
+	return c.call("index_repository", args)
+}
+
+var machine = regexp.MustCompile("(Index Directory:\\*\\* |Go Version:\\*\\* |cursor=)[^ \n]+")
+
+var volatile = regexp.MustCompile(`\(\d+ms\)|\d+\.\ds\b|\d+ files/sec|\d+\.\d+ (KB|MB)|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?( UTC|Z)`)
+
+// clean puts fixed words in place of what differs from run to run.
+func (c *client) clean(text string) string {
+	text = strings.ReplaceAll(text, c.root, "/srv/shop")
+	text = machine.ReplaceAllString(text, "${1}X")
+	return volatile.ReplaceAllStringFunc(text, func(s string) string {
+		switch {
+		case strings.HasSuffix(s, "ms)"):
+			return "(3ms)"
+		case strings.HasSuffix(s, "KB"), strings.HasSuffix(s, "MB"):
+			return "SIZE"
+		case strings.HasSuffix(s, "/sec"):
+			return "RATE files/sec"
+		case strings.HasSuffix(s, "s"):
+			return "0.4s"
+		case strings.HasSuffix(s, "Z"):
+			return "2026-02-03T09:15:02Z"
+		case strings.Count(s, ":") == 2:
+			return "2026-02-03 09:15:02 UTC"
+		}
+		return "2026-02-03 09:15 UTC"
+	})
+}
+
+// golden compares a text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
+
+// shop is the repository of the examples.
+var shop = map[string]string{
+	"go.mod":         "module shop\n",
+	"main.go":        "package main\n\nfunc main() {\n\tserve()\n}\n",
+	"net/retry.go":   "package net\n\n// backoff waits longer each time.\nfunc backoff(n int) time.Duration {\n\treturn base << n\n}\n",
+	"net/client.go":  "package net\n\nfunc call() {\n\tfor n := 0; n < 5; n++ {\n\t\ttime.Sleep(backoff(n))\n\t}\n}\n",
+	"net/fetch.go":   "package net\n\nfunc fetch(ctx context.Context) error {\n\treturn retry(ctx, backoff)\n}\n",
+	"docs/retry.md":  "# Retry policy\n\nThe backoff is capped.\n",
+	".cache/x.go":    "package hidden\n",
+	".editorconfig":  "root = true\n",
+	".gitignore":     "docs/\n",
+	"build/out.go":   "package out\n",
+	"logo.png":       "\x89PNG\r\n\x1a\n\x00\x00",
+	"data/latin.txt": "caf\xe9 au lait\n",
+}
+
+// exchange is one call of a story, told in a golden.
+type exchange struct {
+	tool string
+	args object
+}
+
+func (c *client) tell(exchanges []exchange) string {
+	c.Helper()
+	var b strings.Builder
+	for _, x := range exchanges {
+		args, err := json.Marshal(x.args)
+		if err != nil {
+			c.Fatal(err)
+		}
+		b.WriteString(">>> " + x.tool + " " + c.clean(string(args)) + "\n")
+		text, failed := c.try(x.tool, x.args)
+		if failed != nil {
+			data := ""
+			if failed.Data != nil {
+				data = "\n" + string(failed.Data)
+			}
+			text = "error " + itoa(failed.Code) + ": " + failed.Message + data
+		}
+		b.WriteString(c.clean(text) + "\n<<<\n\n")
+	}
+	return b.String()
+}
+
+func itoa(n int64) string { return string(must(json.Marshal(n))) }
+
+func must(b []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// TestStory replays a call of every tool, as the reference shows them.
+func TestStory(t *testing.T) {
+	c := newClient(t, shop, nil)
+	golden(t, "story.txt", c.tell([]exchange{
+		{"list_sessions", object{}},
+		{"index_repository", object{"path": c.root, "session": "shop-main"}},
+		{"index_repository", object{"path": c.root, "session": "shop-main"}},
+		{"index_repository", object{"path": c.root, "session": "go-only", "include_patterns": []string{"*.go"}, "exclude_patterns": []string{"**/net/**"}, "chunk_size": 100, "overlap": 99, "force": true}},
+		{"list_sessions", object{}},
+		{"get_session_info", object{"session": "go-only"}},
+		{"get_server_info", object{}},
+		{"get_config", object{}},
+		{"search_code", object{"query": "retry backoff", "session": "shop-main"}},
+		{"search_code", object{"query": "zebra", "session": "shop-main"}},
+		{"list_dir", object{"session": "shop-main"}},
+		{"list_dir", object{"session": "shop-main", "limit": 2}},
+		{"list_dir", object{"session": "shop-main", "limit": 2, "sort": "size"}},
+		{"read_file", object{"session": "shop-main", "file_path": "/net/retry.go"}},
+		{"find_file", object{"session": "shop-main", "pattern": "*.go"}},
+		{"find_file", object{"session": "shop-main", "pattern": "*.zig"}},
+		{"find_file", object{"session": "shop-main", "pattern": "*.go", "limit": 1}},
+		{"find_references", object{"symbol": "backoff", "session": "shop-main", "context_lines": 1}},
+		{"find_references", object{"symbol": "nonexistent_symbol_xyz", "session": "shop-main"}},
+		{"preview_chunk", object{"session": "shop-main", "file_path": "net/retry.go", "chunk_index": 0, "context_lines": 1}},
+		{"reindex_session", object{"session": "shop-main"}},
+		{"reindex_session", object{"session": "shop-main", "chunk_size": 1024, "overlap": 128}},
+		{"reindex_session", object{"session": "shop-main", "force": true}},
+		{"upgrade_session", object{"session": "shop-main"}},
+		{"delete_session", object{"session": "go-only", "confirm": false}},
+		{"delete_session", object{"session": "go-only", "confirm": true}},
+		{"delete_session", object{"session": "go-only", "confirm": true}},
+	}))
+}
+
+// TestTools compares the names and schemas of the tools with the snapshot,
+// which was read against the reference by hand.
+func TestTools(t *testing.T) {
+	c := newClient(t, nil, nil)
+	list, err := c.session.ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []object
+	for _, tool := range list.Tools {
+		got = append(got, object{"name": tool.Name, "inputSchema": tool.InputSchema, "description": tool.Description})
+	}
+	text, err := json.MarshalIndent(got, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "tools.json", string(text)+"\n")
+}
