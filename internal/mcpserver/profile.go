@@ -54,6 +54,7 @@ func NewProfile(p Profile, ws *workspace.Workspace, log *slog.Logger) *Server {
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, &mcp.ServerOptions{
 		Logger:       log,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
 	})
 	for _, t := range p.Tools {
 		s.names = append(s.names, t.Name)
@@ -67,12 +68,12 @@ func NewProfile(p Profile, ws *workspace.Workspace, log *slog.Logger) *Server {
 
 // serve answers what concerns tools.
 func (p *Profile) serve(s *Server) mcp.Middleware {
-	list := &mcp.ListToolsResult{}
+	var list []*mcp.Tool
 	tools := map[string]*ProfileTool{}
 	for i := range p.Tools {
 		t := &p.Tools[i]
 		tools[t.Name] = t
-		list.Tools = append(list.Tools, &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema})
+		list = append(list, &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema})
 	}
 	for alias, name := range p.Aliases {
 		tools[alias] = tools[name]
@@ -81,7 +82,11 @@ func (p *Profile) serve(s *Server) mcp.Middleware {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			switch r := req.(type) {
 			case *mcp.ListToolsRequest:
-				return &mcp.ListToolsResult{Tools: list.Tools}, nil
+				res, err := next(ctx, method, req)
+				if all, ok := res.(*mcp.ListToolsResult); ok && err == nil {
+					all.Tools = list // in the profile's order, which the SDK would sort
+				}
+				return res, err
 			case *mcp.CallToolRequest:
 				return s.callProfile(ctx, tools[r.Params.Name], r)
 			}

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 )
@@ -36,6 +37,12 @@ func (w Windowing) Count(text []byte) int {
 // Append appends the windows of text to dst.
 func (w Windowing) Append(dst []Window, text []byte) []Window {
 	step := w.Size - w.Overlap
+	if isASCII(text) {
+		for at := 0; at < len(text); at += step {
+			dst = append(dst, Window{Start: at, End: min(at+w.Size, len(text))})
+		}
+		return dst
+	}
 	open := len(dst) // the first window whose end is not known yet
 	for at, n, next, end := 0, 0, 0, w.Size; at < len(text); n++ {
 		if n == end {
@@ -50,6 +57,22 @@ func (w Windowing) Append(dst []Window, text []byte) []Window {
 		at += runeLen(text[at:])
 	}
 	return dst
+}
+
+// isASCII looks at eight bytes at once.
+func isASCII(text []byte) bool {
+	for len(text) >= 8 {
+		if binary.LittleEndian.Uint64(text)&0x8080808080808080 != 0 {
+			return false
+		}
+		text = text[8:]
+	}
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func runeLen(text []byte) int {

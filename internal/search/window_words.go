@@ -9,25 +9,53 @@ import (
 // WindowTokens counts the words of a text: runs of letters and digits of less
 // than 40 bytes.
 func WindowTokens(text []byte) int {
-	n, start := 0, -1
+	n, start := 0, 0 // where the word at hand began
 	for i := 0; i < len(text); {
-		word, size := isWordAt(text, i)
-		switch {
-		case word && start < 0:
-			start = i
-		case !word && start >= 0:
-			if i-start < maxWindowWord {
+		switch asciiWord[text[i]] {
+		case isOther:
+			if uint(i-start-1) < maxWindowWord-1 { // from 1 to 39 bytes
 				n++
 			}
-			start = -1
+			i++
+			start = i
+			continue
+		case isLetter:
+			i++
+			continue
+		}
+		word, size := isWordAt(text, i)
+		if !word {
+			if uint(i-start-1) < maxWindowWord-1 {
+				n++
+			}
+			start = i + size
 		}
 		i += size
 	}
-	if start >= 0 && len(text)-start < maxWindowWord {
+	if uint(len(text)-start-1) < maxWindowWord-1 {
 		n++
 	}
 	return n
 }
+
+// asciiWord tells ASCII letters and digits from what separates words.
+var asciiWord = func() (t [256]uint8) {
+	for c := range 256 {
+		switch kind, _ := partKind([]byte{byte(c)}, 0); {
+		case c >= utf8.RuneSelf:
+			t[c] = isUnsure
+		case kind != partNone:
+			t[c] = isLetter
+		}
+	}
+	return t
+}()
+
+const (
+	isOther = iota
+	isLetter
+	isUnsure
+)
 
 const maxWindowWord = 40
 

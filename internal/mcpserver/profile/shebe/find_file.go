@@ -50,6 +50,8 @@ func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 		return "", err
 	}
 	defer v.Close()
+	note := changes(ctx, v)
+	defer note()
 	paths, err := v.Paths()
 	if err != nil {
 		return "", internal("Storage error: ", err)
@@ -62,9 +64,9 @@ func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 	}
 	head := fmt.Sprintf("**Session:** `%s`\n**Pattern:** `%s`\n**Matches:** %d of %d total files\n\n", name, pattern, len(found), len(paths))
 	if len(found) == 0 {
-		return head + "No files match the pattern. Try a different pattern or check session." + changedNote(ctx, v), nil
+		return head + "No files match the pattern. Try a different pattern or check session." + note(), nil
 	}
-	return head + listed(found, limit, head) + changedNote(ctx, v), nil
+	return head + listed(found, limit, head) + note(), nil
 }
 
 // listed writes the first matches.

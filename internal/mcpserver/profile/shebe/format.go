@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -129,15 +130,26 @@ func cutNote(shown, total int) string {
 // absolute is how answers name a file.
 func absolute(v *workspace.SessionView, rel string) string { return filepath.Join(v.Root, rel) }
 
-// changedNote is the last line of an answer when files have changed since the
-// session was indexed, with a blank line before it; else "".
-func changedNote(ctx context.Context, v *workspace.SessionView) string {
-	n, err := v.Changed(ctx)
-	switch {
-	case err != nil:
-		return "\n\nNOTE: The files of this session cannot be looked at; the answer is from the index."
-	case n == 0:
-		return ""
+// changes looks for changed files while the answer is made, and returns what
+// waits for the last line of the answer: "", or a note with a blank line before
+// it. It must be called before the view is closed.
+func changes(ctx context.Context, v *workspace.SessionView) (note func() string) {
+	type outcome struct {
+		n   int
+		err error
 	}
-	return fmt.Sprintf("\n\nNOTE: %d files changed since this session was indexed. Use reindex_session with force=true to refresh.", n)
+	done := make(chan outcome, 1)
+	go func() {
+		n, err := v.Changed(ctx)
+		done <- outcome{n, err}
+	}()
+	return sync.OnceValue(func() string {
+		switch got := <-done; {
+		case got.err != nil:
+			return "\n\nNOTE: The files of this session cannot be looked at; the answer is from the index."
+		case got.n > 0:
+			return fmt.Sprintf("\n\nNOTE: %d files changed since this session was indexed. Use reindex_session with force=true to refresh.", got.n)
+		}
+		return ""
+	})
 }

@@ -95,6 +95,8 @@ func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (s
 		return "", err
 	}
 	defer v.Close()
+	note := changes(ctx, v)
+	defer note()
 	l := &listing{session: name, sort: sort, view: v, paged: a.has("cursor")}
 	if l.paged {
 		if l.from, err = readCursor(page, sort, fingerprint(v)); err != nil {
@@ -107,7 +109,7 @@ func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (s
 	if err := l.cut(min(limit, maxFiles)); err != nil {
 		return "", internal("Storage error: ", err)
 	}
-	return l.text() + changedNote(ctx, v), nil
+	return l.text() + note(), nil
 }
 
 func sorted(v *workspace.SessionView, sort string) ([]string, error) {

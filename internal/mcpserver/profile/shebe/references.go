@@ -63,11 +63,13 @@ func (s *server) findReferences(ctx context.Context, a *arguments, _ mcpserver.T
 		return "", err
 	}
 	defer v.Close()
+	note := changes(ctx, v)
+	defer note()
 	refs, err := r.collect(ctx, v)
 	if err != nil {
 		return "", internal("Internal error: ", err)
 	}
-	return s.describeReferences(r, v, refs) + changedNote(ctx, v), nil
+	return s.describeReferences(r, v, refs) + note(), nil
 }
 
 func (r *referenceRequest) check() error {

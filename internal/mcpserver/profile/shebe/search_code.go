@@ -46,6 +46,8 @@ func (s *server) searchCode(ctx context.Context, a *arguments, _ mcpserver.Tell)
 		return "", err
 	}
 	defer v.Close()
+	note := changes(ctx, v)
+	defer note()
 	processed := preprocess(query, literal)
 	expr := literalQuery(query)
 	if !literal {
@@ -62,7 +64,7 @@ func (s *server) searchCode(ctx context.Context, a *arguments, _ mcpserver.Tell)
 	}
 	head := fmt.Sprintf("Found %d results for query '%s' (%dms):\n\n", len(res.Hits), processed, time.Since(began).Milliseconds())
 	if len(res.Hits) == 0 {
-		return head + "No results found. Try different keywords or check session name." + changedNote(ctx, v), nil
+		return head + "No results found. Try different keywords or check session name." + note(), nil
 	}
 	var b strings.Builder
 	room := newBudget(head)
@@ -76,11 +78,11 @@ func (s *server) searchCode(ctx context.Context, a *arguments, _ mcpserver.Tell)
 		b.WriteString(text)
 		shown++
 	}
-	note := strings.TrimPrefix(changedNote(ctx, v), "\n\n")
+	tail := strings.TrimPrefix(note(), "\n\n")
 	if shown < len(res.Hits) {
-		note = strings.TrimPrefix(note+"\n\n"+cutNote(shown, len(res.Hits)), "\n\n")
+		tail = strings.TrimPrefix(tail+"\n\n"+cutNote(shown, len(res.Hits)), "\n\n")
 	}
-	return head + b.String() + note, nil
+	return head + b.String() + tail, nil
 }
 
 // checkSearch refuses arguments in the order that the original does.

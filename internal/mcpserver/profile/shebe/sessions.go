@@ -87,7 +87,7 @@ func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.T
 			return "", internal("Storage error: ", err)
 		}
 		defer v.Close()
-		note = changedNote(ctx, v)
+		note = changes(ctx, v)()
 	}
 	rec := found.SessionRecord
 	var b strings.Builder
