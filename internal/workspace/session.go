@@ -356,3 +356,10 @@ func CompileWild(glob string) (*WildGlob, error) { return discover.CompileWild(g
 
 // SessionProgress is how far the indexing of a session has come.
 type SessionProgress = index.Progress
+
+// SessionOf returns the session that a record from elsewhere describes. It has
+// no index yet: opening it indexes its folder, and keeps it under its name.
+func (w *Workspace) SessionOf(rec SessionRecord) *Session {
+	rec.Repo, rec.View = "", ""
+	return &Session{SessionRecord: rec, ws: w}
+}

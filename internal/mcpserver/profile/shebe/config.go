@@ -19,7 +19,8 @@ type Config struct {
 	Overlap          int
 	MaxFileSizeMB    int
 	Include, Exclude []string
-	IndexDir         string // where the index really is; set by the caller
+	IndexDir         string // where the index really is; "" is the workspace's folder of sessions
+	Sessions         string // folder of the sessions that Shebe itself made
 	DefaultK, MaxK   int
 	MaxQueryLength   int // shown only
 	MaxIndexes       int // shown only
@@ -75,6 +76,9 @@ type file struct {
 		Include       []string `toml:"include_patterns"`
 		Exclude       []string `toml:"exclude_patterns"`
 	} `toml:"indexing"`
+	Storage struct {
+		IndexDir *string `toml:"index_dir"`
+	} `toml:"storage"`
 	Search struct {
 		DefaultK       *int `toml:"default_k"`
 		MaxK           *int `toml:"max_k"`
@@ -108,6 +112,9 @@ func LoadConfig(in Input) (*Config, error) {
 		return nil, fmt.Errorf("Configuration error: %w", err) //nolint:staticcheck // the words of the original
 	}
 	c.environment(in.Env)
+	if dir := in.indexDir(); dir != "" && (c.Sessions == "" || in.Env["SHEBE_INDEX_DIR"]+in.Env["SHEBE_DATA_DIR"] != "") {
+		c.Sessions = filepath.Join(dir, "sessions")
+	}
 	if err := c.validate(); err != nil {
 		return nil, fmt.Errorf("Configuration error: %w", err) //nolint:staticcheck // the words of the original
 	}
@@ -130,6 +137,22 @@ func (in Input) file() (name string, must bool) {
 		dir = filepath.Join(in.Home, ".config", "shebe")
 	}
 	return filepath.Join(dir, "config.toml"), false
+}
+
+// indexDir is where Shebe keeps its index, unless its file says otherwise.
+func (in Input) indexDir() string {
+	if dir := in.Env["SHEBE_INDEX_DIR"]; dir != "" {
+		return dir
+	}
+	switch {
+	case in.Env["SHEBE_DATA_DIR"] != "":
+		return filepath.Join(in.Env["SHEBE_DATA_DIR"], "sessions")
+	case in.Env["XDG_DATA_HOME"] != "":
+		return filepath.Join(in.Env["XDG_DATA_HOME"], "shebe", "sessions")
+	case in.Home != "":
+		return filepath.Join(in.Home, ".local", "share", "shebe", "sessions")
+	}
+	return ""
 }
 
 // number is one setting that is a number.
@@ -159,6 +182,9 @@ func (c *Config) apply(f *file, name string) {
 			*n.value = *set[i]
 			c.Sources[n.label] = "config file " + name
 		}
+	}
+	if f.Storage.IndexDir != nil && *f.Storage.IndexDir != "./data" {
+		c.Sessions = filepath.Join(*f.Storage.IndexDir, "sessions")
 	}
 	if f.Logging.Level != nil {
 		c.LogLevel, c.Sources["Log Level"] = *f.Logging.Level, "config file "+name

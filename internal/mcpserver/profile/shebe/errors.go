@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -78,7 +79,7 @@ func (s *server) session(ctx context.Context, name string) (*workspace.Session, 
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	found, err := s.ws.Session(ctx, name)
+	found, err := s.find(ctx, name)
 	var none *workspace.NoSessionError
 	if errors.As(err, &none) {
 		return nil, noSession(name, none.Nearest)
@@ -87,6 +88,23 @@ func (s *server) session(ctx context.Context, name string) (*workspace.Session, 
 		return nil, internal("Serialization error: ", err)
 	}
 	return found, nil
+}
+
+// find returns the session of a valid name, of Shebe's own where Espy has none.
+func (s *server) find(ctx context.Context, name string) (*workspace.Session, error) {
+	found, err := s.ws.Session(ctx, name)
+	if !errors.As(err, new(*workspace.NoSessionError)) {
+		return found, err
+	}
+	rec, oldErr := legacy(s.config.Sessions).session(name)
+	switch {
+	case errors.Is(oldErr, fs.ErrNotExist):
+		return nil, err
+	case oldErr != nil:
+		return nil, &workspace.SessionDamagedError{Name: name, Err: oldErr}
+	}
+	rec.Policy = s.policy(rec.Include, rec.Exclude)
+	return s.ws.SessionOf(rec), nil
 }
 
 // open opens a session for questions.

@@ -132,7 +132,7 @@ const minChunk, maxChunk = 100, 2000 // characters
 
 // checkNew refuses a name that is taken, unless the session is to be replaced.
 func (s *server) checkNew(ctx context.Context, name string, force bool) error {
-	found, err := s.ws.Session(ctx, name)
+	found, err := s.find(ctx, name)
 	switch {
 	case force, errors.As(err, new(*workspace.NoSessionError)):
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/mcpserver"
@@ -31,6 +32,8 @@ func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tel
 	if err != nil {
 		return "", internal("Storage error: ", err)
 	}
+	list = legacy(s.config.Sessions).list(list)
+	slices.SortFunc(list, func(a, b workspace.SessionEntry) int { return strings.Compare(a.Name, b.Name) })
 	if len(list) == 0 {
 		return "No sessions available. Index a repository first with index_repository.", nil
 	}
@@ -89,7 +92,7 @@ func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.T
 		defer v.Close()
 		note = changes(ctx, v)()
 	}
-	rec := found.SessionRecord
+	rec := found.SessionRecord // of the index that Open may just have made
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Session: %s\n\n## Overview\n- **Status:** Ready\n- **Repository Path:** %s\n- **Files:** %d\n- **Chunks:** %d\n- **Size:** %s\n- **Created:** %s\n- **Last Indexed:** %s\n\n",
 		rec.Name, rec.Root, rec.Files, rec.Windows.Windows, size(rec.Bytes), rec.Created.UTC().Format(createdForm), rec.Indexed.UTC().Format(secondForm))
@@ -135,7 +138,7 @@ func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Te
 		return "", err
 	}
 	var rec workspace.SessionRecord
-	found, err := s.ws.Session(ctx, name)
+	found, err := s.find(ctx, name)
 	var none *workspace.NoSessionError
 	switch {
 	case errors.As(err, &none):
@@ -145,7 +148,11 @@ func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Te
 	case !errors.As(err, new(*workspace.SessionDamagedError)): // a damaged one is deleted all the same
 		return "", internal("Storage error: ", err)
 	}
-	if err := s.ws.DeleteSession(ctx, name); err != nil {
+	err = s.ws.DeleteSession(ctx, name)
+	if errors.As(err, &none) { // one of Shebe's own that was never used here
+		err = nil
+	}
+	if err = errors.Join(err, legacy(s.config.Sessions).remove(name)); err != nil {
 		return "", internal("Failed to delete session: ", err)
 	}
 	return fmt.Sprintf("**Session Deleted:** `%s`\n\n**Freed Resources:**\n- Files indexed: %d\n- Chunks removed: %d\n- Disk space freed: %s\n\nSession data and index permanently deleted.",

@@ -137,7 +137,7 @@ func (c *client) index(session string, more object) string {
 
 var machine = regexp.MustCompile("(Index Directory:\\*\\* |Go Version:\\*\\* |cursor=)[^ \n]+")
 
-var volatile = regexp.MustCompile(`\(\d+ms\)|\d+\.\ds\b|\d+ files/sec|\d+\.\d+ (KB|MB)|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?( UTC|Z)`)
+var volatile = regexp.MustCompile(`\(\d+ms\)|\d+\.\ds\b|\d+ files/sec|\d+\.\d+ (KB|MB)|Index size: \d+ B|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?( UTC|Z)`)
 
 // clean puts fixed words in place of what differs from run to run.
 func (c *client) clean(text string) string {
@@ -147,6 +147,8 @@ func (c *client) clean(text string) string {
 		switch {
 		case strings.HasSuffix(s, "ms)"):
 			return "(3ms)"
+		case strings.HasPrefix(s, "Index size"):
+			return "Index size: SIZE"
 		case strings.HasSuffix(s, "KB"), strings.HasSuffix(s, "MB"):
 			return "SIZE"
 		case strings.HasSuffix(s, "/sec"):

@@ -1,0 +1,87 @@
+package shebe
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLegacy lists, searches, upgrades and deletes sessions that Shebe made.
+func TestLegacy(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Sessions = t.TempDir()
+	c := newClient(t, map[string]string{"a.go": "alpha\n", "b.py": "alpha\n"}, cfg)
+	for name, schema := range map[string]int{"old-lib": 2, "shop-main": 3} {
+		dir := filepath.Join(cfg.Sessions, name)
+		if err := os.MkdirAll(filepath.Join(dir, "tantivy"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf(`{"id":%q,"repository_path":%q,"created_at":"2025-10-21T20:17:19Z","last_indexed_at":"2025-10-21T20:17:19.5Z","files_indexed":3,"chunks_created":4,
+			"index_size_bytes":8776,"config":{"chunk_size":256,"overlap":32,"include_patterns":["*.go"],"exclude_patterns":[]},"schema_version":%d}`, name, c.root, schema)
+		if err := os.WriteFile(filepath.Join(dir, "meta.json"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(cfg.Sessions, "broken"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(cfg.Sessions, "broken", "meta.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := c.call("list_sessions", nil)
+	for _, want := range []string{
+		"Available sessions (3):", "## broken\n- **Status:** Error: ",
+		"## old-lib\n- **Files:** 3\n- **Chunks:** 4\n- **Size:** 8.57 KB\n- **Schema:** v2 (outdated, re-index required)\n- **Last indexed:** 2025-10-21 20:17 UTC (",
+		"- **Created:** 2025-10-21T20:17:19Z", "## shop-main",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+	if got := c.call("search_code", object{"session": "shop-main", "query": "alpha"}); len(found(got)) != 1 || !strings.Contains(got, "a.go") {
+		t.Errorf("the first use of a session of Shebe: %s", got)
+	}
+	old := "Invalid session: Session 'old-lib' uses schema v2 but current version is v3.\nRepository path: /srv/shop\nRe-index to upgrade: use upgrade_session tool or index_repository with force=true."
+	for _, x := range []exchange{
+		{"search_code", object{"query": "alpha"}}, {"list_dir", object{}}, {"find_file", object{"pattern": "*"}}, {"find_references", object{"symbol": "alpha"}},
+		{"read_file", object{"file_path": "a.go"}}, {"preview_chunk", object{"file_path": "a.go", "chunk_index": 0}},
+	} {
+		x.args["session"] = "old-lib"
+		c.fails(x.tool, x.args, invalidParams, old)
+	}
+	if got := c.call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 3\n") || !strings.Contains(got, "- **Chunk size:** 256 chars") {
+		t.Errorf("info of an old session: %s", got)
+	}
+	if _, err := c.try("index_repository", object{"path": c.root, "session": "old-lib"}); err == nil || !strings.Contains(err.Message, "already exists.\n- Last indexed: 2025-10-21 20:17 UTC") || !strings.Contains(err.Message, "v2 (outdated)") {
+		t.Errorf("a name that Shebe has taken: %v", err)
+	}
+	golden(t, "upgrade.txt", c.tell([]exchange{{"upgrade_session", object{"session": "old-lib"}}}))
+	if got := c.call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 1\n") || !strings.Contains(got, "- **Created:** 2025-10-21T20:17:19Z") || !strings.Contains(got, "**Include patterns:** *.go") {
+		t.Errorf("info after the upgrade: %s", got)
+	}
+	for _, name := range []string{"old-lib", "shop-main", "broken"} {
+		c.call("delete_session", object{"session": name, "confirm": true})
+	}
+	if got := c.call("list_sessions", nil); !strings.HasPrefix(got, "No sessions available.") {
+		t.Errorf("after deleting all: %s", got)
+	}
+}
+
+func TestLegacyFolder(t *testing.T) {
+	for _, tt := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{nil, "/home/ann/.local/share/shebe/sessions/sessions"},
+		{map[string]string{"XDG_DATA_HOME": "/x"}, "/x/shebe/sessions/sessions"},
+		{map[string]string{"SHEBE_DATA_DIR": "/d"}, "/d/sessions/sessions"},
+		{map[string]string{"SHEBE_INDEX_DIR": "/i", "SHEBE_DATA_DIR": "/d"}, "/i/sessions"},
+	} {
+		cfg, err := LoadConfig(Input{Home: "/home/ann", Dir: t.TempDir(), Env: tt.env})
+		if err != nil || cfg.Sessions != tt.want {
+			t.Errorf("%v: %q, %v; want %q", tt.env, cfg.Sessions, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// spots returns what a phrase matches in a text.
+func spots(p *WindowPhrase, text string) (found []string) {
+	l := windowLeaf{phrase: p}
+	if isASCII(p.Words[0]) {
+		l.first = []byte(p.Words[0])
+	}
+	l.each([]byte(text), foldASCII(nil, []byte(text)), func(start, end int) { found = append(found, text[start:end]) })
+	return found
+}
+
+func TestWindowPhrase(t *testing.T) {
+	for _, tt := range []struct {
+		phrase WindowPhrase
+		text   string
+		want   string // joined by |
+	}{
+		{WindowPhrase{Words: []string{"foo"}}, "foo Foo food xfoo _foo_ foo2 getFoo FOOBar", "foo|Foo|foo|foo|Foo|FOO"},
+		{WindowPhrase{Words: []string{"server"}}, "HTTPServer httpserver SERVERs", "Server"},
+		{WindowPhrase{Words: []string{"http", "server"}}, "http server HTTP_Server HTTPServer http x server", "http server|HTTP_Server"},
+		{WindowPhrase{Words: []string{"http", "server"}, Slop: 1}, "http x server http x y server", "http x server"},
+		{WindowPhrase{Words: []string{"http", "ser"}, Prefix: true}, "http servers, http user", "http ser"},
+		{WindowPhrase{Words: []string{"straße"}}, "STRAßE Straße strasse", "STRAßE|Straße"},
+		{WindowPhrase{Words: []string{"über"}}, "ÜBER über drüber", "ÜBER|über"},
+		{WindowPhrase{Words: []string{"世"}}, "世界 x世", "世|世"},
+		{WindowPhrase{Words: []string{"v", "2"}}, "v 2, v2, v.2", "v 2|v.2"},
+		{WindowPhrase{Words: []string{"a", "a"}}, "a a a", "a a"},
+	} {
+		if got := spots(&tt.phrase, tt.text); !slices.Equal(got, strings.FieldsFunc(tt.want, func(r rune) bool { return r == '|' })) {
+			t.Errorf("%v in %q: %q, want %q", tt.phrase, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestWindowTokens(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "a": 1, "a b": 2, "my_func(x)": 3, "  ": 0, "é è": 2, "x" + strings.Repeat("y", 38): 1,
+		strings.Repeat("y", 40): 0, strings.Repeat("y", 40) + " b": 1, "a\xffb": 2, "foo…bar": 2,
+	} {
+		if got := WindowTokens([]byte(text)); got != want {
+			t.Errorf("WindowTokens(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+// FuzzWindowPhrase holds that what a word matches is the word, on boundaries.
+func FuzzWindowPhrase(f *testing.F) {
+	f.Add("foo", "getFoo foo_bar Foo2")
+	f.Add("ß", "Straße ẞ")
+	f.Fuzz(func(t *testing.T, word, text string) {
+		word = strings.ToLower(word)
+		if word == "" || len(word) > 40 || strings.ContainsFunc(word, func(r rune) bool { return partKindOf(r) == partNone }) {
+			return
+		}
+		for _, got := range spots(&WindowPhrase{Words: []string{word}}, text) {
+			if strings.ToLower(got) != word {
+				t.Errorf("%q matches %q", word, got)
+			}
+		}
+	})
+}
