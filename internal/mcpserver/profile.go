@@ -36,6 +36,7 @@ type Profile struct {
 type ProfileTool struct {
 	Name, Description string
 	Schema            json.RawMessage
+	Slow              bool // it may take minutes, and does not count as a call at work
 	Call              func(ctx context.Context, arguments json.RawMessage, tell Tell) (string, error)
 }
 
@@ -96,11 +97,13 @@ func (p *Profile) serve(s *Server) mcp.Middleware {
 }
 
 func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (mcp.Result, error) {
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if !t.Slow {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	arguments := req.Params.Arguments
 	if len(arguments) == 0 || string(arguments) == "null" {

@@ -18,6 +18,8 @@ import (
 const (
 	// drain is how long requests may still be answered after the end of the input.
 	drain = 1500 * time.Millisecond
+	// profileDrain is that of a profile, whose calls are not bounded in time.
+	profileDrain = time.Hour
 	// parentCheck is how often the server looks whether its parent lives.
 	parentCheck = 500 * time.Millisecond
 	// farewell is how long the session may take to end.
@@ -35,6 +37,9 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	go watchParent(ctx, cancel, s.parent, s.parent())
 	c := newConn(in, out)
 	c.refuse = s.refusal
+	if s.profile != nil {
+		c.drain = profileDrain
+	}
 	defer c.Close()
 	session, err := s.mcp.Connect(ctx, c, nil)
 	if err != nil {
@@ -84,6 +89,7 @@ type conn struct {
 	lines  chan line // from the reading goroutine
 	out    io.Writer
 	refuse func(*jsonrpc.Request) *badLine // what a profile says of a request; set before Read, nil for nothing
+	drain  time.Duration                   // how long Read waits for answers after the end of the input
 
 	closeOnce sync.Once
 	closed    chan struct{}
@@ -109,7 +115,7 @@ type line struct {
 }
 
 func newConn(in io.Reader, out io.Writer) *conn {
-	c := &conn{lines: make(chan line), out: out, closed: make(chan struct{}), open: map[jsonrpc.ID]*request{}}
+	c := &conn{lines: make(chan line), out: out, drain: drain, closed: make(chan struct{}), open: map[jsonrpc.ID]*request{}}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10))
 	return c
 }
@@ -258,7 +264,7 @@ func (c *conn) finish(ctx context.Context) {
 	idle := make(chan struct{})
 	c.idle = idle
 	c.mu.Unlock()
-	timer := time.NewTimer(drain)
+	timer := time.NewTimer(c.drain)
 	defer timer.Stop()
 	select {
 	case <-idle:

@@ -187,3 +187,63 @@ func TestSessionHeals(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSessionMoves opens a session that was indexed again after it was found.
+func TestSessionMoves(t *testing.T) {
+	ctx := context.Background()
+	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+	if _, err := w.IndexSession(ctx, sessionOptions("s", root)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.Session(ctx, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := w.IndexSession(ctx, sessionOptions("s", root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if v.View != rep.View {
+		t.Errorf("it shows %s, want %s, made meanwhile", v.View, rep.View)
+	}
+}
+
+// TestSessionDamage cuts the segment of a session while it is open.
+func TestSessionDamage(t *testing.T) {
+	ctx := context.Background()
+	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+	if _, err := w.IndexSession(ctx, sessionOptions("s", root)); err != nil {
+		t.Fatal(err)
+	}
+	segments, err := filepath.Glob(filepath.Join(w.opts.DataDir, "repos", "*", "*.lex"))
+	if err != nil || len(segments) != 1 {
+		t.Fatalf("segments %q, %v", segments, err)
+	}
+	data, err := os.ReadFile(segments[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		data[i] ^= 0x55
+	}
+	if err := os.WriteFile(segments[0], data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.Session(ctx, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if res, err := v.Search(ctx, word("alpha"), 10); err != nil || res.Total != 1 {
+		t.Errorf("a damaged session answers %+v, %v", res, err)
+	}
+}

@@ -29,11 +29,18 @@ type SessionView struct {
 // format, the folder is indexed again under the session's own settings first.
 func (s *Session) Open(ctx context.Context) (*SessionView, error) {
 	v, err := s.open()
-	if err == nil && v != nil {
-		return v, nil
+	for ; err != nil || v == nil; v, err = s.open() {
+		if err != nil && !store.Rebuildable(err) {
+			return nil, err
+		}
+		now, nowErr := s.ws.Session(ctx, s.Name)
+		if nowErr != nil || now.View == s.View {
+			break
+		}
+		s.SessionRecord = now.SessionRecord // it was indexed again meanwhile
 	}
-	if err != nil && !store.Rebuildable(err) {
-		return nil, err
+	if v != nil {
+		return v, nil
 	}
 	rep, err := s.Reindex(ctx, s.SessionRecord, nil)
 	if err != nil {
@@ -90,12 +97,22 @@ func (v *SessionView) Changed(ctx context.Context) (int, error) {
 
 // Search returns the best windows.
 func (v *SessionView) Search(ctx context.Context, q search.WindowExpr, limit int) (*search.WindowResult, error) {
-	return search.Windows(ctx, v.snap, search.WindowRequest{Windowing: v.Windowing, Stats: v.Windows, Query: q, Limit: limit})
+	res, err := search.Windows(ctx, v.snap, search.WindowRequest{Windowing: v.Windowing, Stats: v.Windows, Query: q, Limit: limit})
+	return res, v.heal(err)
+}
+
+// heal takes a part that an error says is damaged out of use, so that the next
+// Open indexes the session again. It returns the error.
+func (v *SessionView) heal(err error) error {
+	if err != nil {
+		v.repo.heal(err)
+	}
+	return err
 }
 
 // EachText calls yield with the files that contain needle, in path order.
 func (v *SessionView) EachText(ctx context.Context, needle string, yield func(*search.FileText) error) error {
-	return search.EachText(ctx, v.snap, needle, yield)
+	return v.heal(search.EachText(ctx, v.snap, needle, yield))
 }
 
 // Text returns the text of a file as it was indexed; fs.ErrNotExist where the
@@ -103,9 +120,9 @@ func (v *SessionView) EachText(ctx context.Context, needle string, yield func(*s
 func (v *SessionView) Text(path string) (text []byte, err error) {
 	found, err := search.OneText(v.snap, path, func(f *search.FileText) error { text = bytes.Clone(f.Text); return nil })
 	if err == nil && !found {
-		err = &fs.PathError{Op: "find", Path: path, Err: fs.ErrNotExist}
+		return nil, &fs.PathError{Op: "find", Path: path, Err: fs.ErrNotExist}
 	}
-	return text, err
+	return text, v.heal(err)
 }
 
 // Paths lists the files in byte order, which is the order they are indexed in.

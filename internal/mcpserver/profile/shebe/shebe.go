@@ -49,7 +49,7 @@ func New(o Options) *mcpserver.Server {
 	}
 	for _, t := range s.tools() {
 		p.Tools = append(p.Tools, mcpserver.ProfileTool{
-			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema),
+			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow,
 			Call: func(ctx context.Context, raw json.RawMessage, tell mcpserver.Tell) (string, error) {
 				a, err := newArguments(raw)
 				if err != nil {
@@ -73,6 +73,7 @@ type server struct {
 // tool is one tool: short is what get_server_info says of it.
 type tool struct {
 	name, short, description, schema string
+	slow                             bool // it indexes
 	call                             func(ctx context.Context, a *arguments, tell mcpserver.Tell) (string, error)
 }
 
