@@ -33,6 +33,7 @@ type Batch struct {
 	manifest *manifest // the newest generation, guarded by mu
 	base     *Snapshot // what the batch began with, nil for nothing
 	members  []member  // guarded by mu
+	whole    bool      // starts from nothing, but a whole generation serves until the commit
 }
 
 // member is a segment of the generation that is being made.
@@ -63,7 +64,7 @@ func (b *Batch) begin(fresh bool) error {
 	case err == nil && !fresh:
 		return b.adopt(m)
 	case err == nil:
-		b.manifest.Generation = m.Generation
+		b.manifest.Generation, b.whole = m.Generation, m.Total == 0
 		return nil
 	case fresh || Rebuildable(err):
 		b.reason = err
@@ -118,11 +119,11 @@ func (b *Batch) Follows(s *Snapshot) bool {
 		slices.EqualFunc(b.base.Damaged, s.Damaged, func(a, b Damage) bool { return a.Part == b.Part })
 }
 
-// First reports whether no generation with every file was committed before.
+// First reports whether no generation with every file serves meanwhile.
 func (b *Batch) First() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.manifest.Format == 0 || b.manifest.Total > 0
+	return !b.whole && (b.manifest.Format == 0 || b.manifest.Total > 0)
 }
 
 // Add writes the files of a builder as a segment, which leaves it empty.

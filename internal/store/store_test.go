@@ -606,6 +606,25 @@ func TestCompaction(t *testing.T) {
 	wantWhole(t, f)
 }
 
+// TestFirst tells when generations may be published on the way: never in the
+// place of a whole one.
+func TestFirst(t *testing.T) {
+	f := family(t, t.TempDir())
+	want := func(step string, fresh, first bool) {
+		t.Helper()
+		b := begin(t, f, fresh)
+		defer b.Close()
+		if got := b.First(); got != first {
+			t.Errorf("%s: First = %v, want %v", step, got, first)
+		}
+	}
+	want("no generation", false, true)
+	want("no generation, fresh", true, true)
+	commit(t, f, map[string]string{}, map[string]string{"a": "1\n"})
+	want("a whole one", false, false)
+	want("a whole one, fresh", true, false)
+}
+
 func TestPick(t *testing.T) {
 	dir := t.TempDir()
 	f := family(t, dir)

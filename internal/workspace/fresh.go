@@ -67,15 +67,26 @@ func (r *Repo) name(s *store.Snapshot) *store.Snapshot {
 	return s
 }
 
+// stalled is how long a question waits for another process that indexes a
+// repository, when a part of it can be searched.
+var stalled = 5 * time.Second // tests wait less
+
 // first waits for the first whole generation, or for w.First and then for any.
-// What there is when the indexing fails is handed out too, marked as partial.
+// What there is when the indexing fails, or another process does not get on
+// with it, is handed out too, marked as partial.
 func (r *Repo) first(ctx context.Context, w Wait, s *store.Snapshot, err error) (*store.Snapshot, error) {
-	if s != nil {
+	some := s != nil
+	if some {
 		s.Close()
 	} else if !store.Rebuildable(err) {
 		return nil, err
 	}
 	j, _ := r.startSync(IndexOptions{})
+	if some && (w.First <= 0 || w.First > stalled) {
+		if err := j.begun(ctx, stalled); errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			return r.newest()
+		}
+	}
 	waitCtx, cancel := withTimeout(ctx, w.First)
 	defer cancel()
 	jobErr := j.wait(waitCtx, w.Progress)

@@ -61,6 +61,24 @@ func (j *job) wait(ctx context.Context, tell func(index.Progress)) error {
 	}
 }
 
+// begun waits until the job has the writer's lock, and at most for d.
+func (j *job) begun(ctx context.Context, d time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for j.progress.Load() == nil {
+		select {
+		case <-j.done:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
 // start begins a job unless one is running, which is returned instead with fresh false.
 func (r *Repo) start(brief bool, work func(ctx context.Context, j *job) error) (j *job, fresh bool) {
 	r.mu.Lock()
@@ -113,6 +131,7 @@ func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
 	if err != nil {
 		return err
 	}
+	j.progress.Store(&index.Progress{Phase: index.PhaseScan})
 	batch, err := r.family.Begin(store.MainView, unlock, o.Force)
 	if err != nil {
 		return err

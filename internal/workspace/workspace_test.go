@@ -558,6 +558,49 @@ func edit(t *testing.T, rnd *rand.Rand, dir string, files map[string]string) {
 	}
 }
 
+func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
+	defer func(d time.Duration) { stalled = d }(stalled)
+	stalled = 50 * time.Millisecond
+	dir := t.TempDir()
+	want := map[string]string{"a.go": "package a\n"}
+	write(t, dir, want)
+	r := attach(t, open(t, t.TempDir()), dir)
+	unlock, err := r.family.Lock(context.Background()) // of a writer that stops after its first part
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := r.openRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	batch, err := r.family.Begin(store.MainView, unlock, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer batch.Close()
+	plan, err := index.Compare(context.Background(), root, nil, r.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	delta, err := index.Overlay(context.Background(), plan, r.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range delta.Segments {
+		if err := batch.AddSegment(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := batch.Commit(context.Background(), store.Generation{Tree: delta.Tree, Indexed: 1, Total: 2}); err != nil {
+		t.Fatal(err)
+	}
+	s := fresh(t, r)
+	if diff := cmp.Diff(want, texts(t, s)); diff != "" || !s.Freshness.Partial {
+		t.Errorf("partial %v, files (-want +got):\n%s", s.Freshness.Partial, diff)
+	}
+}
+
 func TestTheIndexIsNotIndexed(t *testing.T) {
 	dir := t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
