@@ -24,6 +24,9 @@ with a .git above the one it starts in, else that folder.`,
   claude mcp add shebe -- espy mcp --profile shebe`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if profile != "" && readOnly {
+				return &hinted{msg: "--read-only is not for a profile", hint: "leave one of them out"}
+			}
 			if profile != "" {
 				return p.mcpProfile(cmd.Context(), profile)
 			}

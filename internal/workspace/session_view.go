@@ -188,7 +188,7 @@ func (v *SessionView) SizeOnDisk(paths []string) ([]int64, error) {
 	sizes := make([]int64, len(paths))
 	root, err := v.repo.openRoot()
 	if err != nil {
-		return sizes, nil //nolint:nilerr // without the folder every file is gone
+		return sizes, nil
 	}
 	defer root.Close()
 	for i, p := range paths {

