@@ -44,7 +44,7 @@ func (w Windowing) Append(dst []Window, text []byte) []Window {
 		return dst
 	}
 	open := len(dst) // the first window whose end is not known yet
-	for at, n, next, end := 0, 0, 0, w.Size; at < len(text); n++ {
+	for at, n, next, end := 0, 0, 0, w.Size; at < len(text); {
 		if n == end {
 			dst[open].End = at
 			open++
@@ -54,7 +54,12 @@ func (w Windowing) Append(dst []Window, text []byte) []Window {
 			dst = append(dst, Window{Start: at, End: len(text)})
 			next += step
 		}
+		if quiet := min(next, end) - n; quiet >= 8 && len(text)-at >= 8 && isASCII(text[at:at+8]) {
+			at, n = at+8, n+8
+			continue
+		}
 		at += runeLen(text[at:])
+		n++
 	}
 	return dst
 }
