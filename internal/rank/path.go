@@ -132,23 +132,6 @@ func occurs(parts []string, t string) float64 {
 	return best
 }
 
-// Prefix returns the best ratio of lengths of a stem part and a word of which
-// one begins with the other.
-func (p *Path) Prefix(words []string) float64 {
-	best := 0.0
-	for _, part := range p.Stem {
-		if len(part) < 3 {
-			continue
-		}
-		for _, w := range words {
-			if strings.HasPrefix(w, part) || strings.HasPrefix(part, w) {
-				best = max(best, float64(min(len(part), len(w)))/float64(max(len(part), len(w))))
-			}
-		}
-	}
-	return best
-}
-
 // Explained returns the part of the distinct terms of the stem that known reports.
 func (p *Path) Explained(known func(string) bool) float64 {
 	distinct, hits := 0, 0

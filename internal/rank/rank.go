@@ -13,7 +13,6 @@
 package rank
 
 import (
-	"math"
 	"slices"
 
 	"espy/internal/code"
@@ -25,8 +24,7 @@ type Signal uint8
 // The signals. Shares and ratios lie in 0..1; what speaks against a file is 1
 // where it holds fully and 0 where it does not hold or the query asks for it.
 const (
-	Chunks      Signal = iota // its chunks among the best ones, discounted by rank, relative to the best file
-	BestChunk                 // score of its best chunk, relative to the best chunk of all
+	BestChunk   Signal = iota // score of its best chunk, relative to the best chunk of all
 	SecondChunk               // the same of its second-best chunk
 	ChunkMass                 // share of the query's mass that its best chunk answers
 	Coverage                  // share of the query's mass that occurs in the file or its path
@@ -34,19 +32,15 @@ const (
 	StemFull                  // Stem times the part of the stem that the query explains
 	Dir                       // share of the query's mass in the folders
 	PathWords                 // part of the query's words in stem and near folders, see PathWords
-	Prefix                    // best common prefix of a query word and a stem word
 	TypeName                  // best fuzzy match of a type's name, see NameMatch
 	FuncName                  // the same for functions
 	Exact                     // a name of the query is defined here, see ExactName
 	ExactStem                 // weight of the name of the query that the file's stem spells
-	TopStem                   // Stem relative to the highest among the candidates
-	TopName                   // the better of TypeName and FuncName relative to the highest
-	TopCoverage               // Coverage relative to the highest
+	Mentioned                 // the query mentions it by its path
 	Language                  // share of the candidates' evidence in the file's language
 	Folder                    // share of the candidates' evidence in other files of its folder
 	Home                      // it lies in a folder named like the repository
 	Depth                     // folders above the file
-	Size                      // log of one plus its chunks
 
 	Test
 	Example
@@ -67,10 +61,10 @@ const (
 )
 
 var signalNames = [NumSignals]string{
-	Chunks: "chunks", BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", Coverage: "coverage",
-	Stem: "stem", StemFull: "stem explained", Dir: "folders", PathWords: "path words", Prefix: "prefix",
+	BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", Coverage: "coverage",
+	Stem: "stem", StemFull: "stem explained", Dir: "folders", PathWords: "path words",
 	TypeName: "type name", FuncName: "function name", Exact: "exact name", ExactStem: "exact stem",
-	TopStem: "top stem", TopName: "top name", TopCoverage: "top coverage", Language: "language", Folder: "folder", Home: "home", Depth: "depth", Size: "size",
+	Mentioned: "mentioned", Language: "language", Folder: "folder", Home: "home", Depth: "depth",
 	Test: "test", Example: "example", Bench: "bench", Docs: "docs", Legacy: "legacy", Tool: "tool", Vendor: "vendor", Generated: "generated",
 	Declaration: "declaration", Barrel: "barrel", Minified: "minified", Lock: "lock", Prose: "prose", Data: "data",
 }
@@ -121,9 +115,6 @@ func (s *Signals) Classify(class code.Class, content Content, lift *Lift) {
 		s[Data] = 1 - lift.of(Data)
 	}
 }
-
-// SizeOf is the Size of a file of n chunks.
-func SizeOf(n int) float64 { return math.Log1p(float64(n)) }
 
 // Content is what the text of a file is written for.
 type Content uint8

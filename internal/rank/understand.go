@@ -12,11 +12,12 @@ import (
 
 // Query is what a text asks for.
 type Query struct {
-	Terms []Term   // distinct, sorted by text
-	Names []Name   // distinct, in the order of the text
-	Words []string // lower-cased words that say something, in the order of the text
-	Asks  []Ask    // kinds of files that the text asks for by name
-	Kind  Kind
+	Terms  []Term // distinct, sorted by text
+	Names  []Name // distinct, in the order of the text
+	Asks   []Ask  // kinds of files that the text asks for by name
+	Kind   Kind
+	Places []Place // files that the text mentions, in its order
+	Pasted bool    // it is a longer piece of code or output rather than a question
 }
 
 // Term is a term as segments store it (a stem, or "=" and a compound) and how
@@ -46,6 +47,7 @@ type Name struct {
 // The weights of terms.
 const (
 	weightRepo     = 0.15 // part of the repository's own name
+	weightNumber   = 0.2  // number in a long text
 	weightFiller   = 0.4
 	weightAdjacent = 0.5  // two words side by side as one identifier
 	weightSynonym  = 0.25 // times the weight of the word it stands for
@@ -54,25 +56,58 @@ const (
 
 // Understand returns what the words of a text ask for, in a repository of the
 // given name ("" where several are searched): its own name says little there.
+//
+// Of a pasted text only the words count as they stand: no synonyms, no words
+// side by side, and names are no more than hints.
 func Understand(text, repo string) Query {
-	words := split(text)
-	u := understanding{weights: map[string]float64{}, repo: repoTerms(repo)}
+	found, rest := places(text)
+	words := split(rest)
+	u := understanding{weights: map[string]float64{}, repo: repoTerms(repo), long: len(words) > longText}
+	pasted := len(words) > pastedText
 	for _, w := range words {
 		u.word(w)
 	}
-	u.adjacent(words)
+	if !pasted {
+		u.adjacent(words)
+	}
 	if !u.telling() {
 		for _, w := range words {
 			u.plain(w)
 		}
 	}
-	u.synonyms()
-	return Query{
-		Terms: u.terms(),
-		Names: names(text),
-		Words: tellingWords(words),
-		Asks:  asks(words),
-		Kind:  kindOf(text),
+	if !pasted {
+		u.synonyms()
+	}
+	q := Query{
+		Terms:  u.terms(),
+		Names:  names(rest),
+		Asks:   asks(words),
+		Kind:   kindOf(rest),
+		Places: found,
+		Pasted: pasted,
+	}
+	if pasted {
+		q.tone()
+	}
+	return q
+}
+
+// Numbers of words from which on a text is another kind of text.
+const (
+	longText   = 8  // its numbers are mostly of one run of a program
+	pastedText = 64 // it is code or output
+)
+
+// maxNames bounds the names of a pasted text.
+const maxNames = 64
+
+// tone makes the names of a pasted text hints and drops what asks for a kind of
+// file: in code those words are about something else.
+func (q *Query) tone() {
+	q.Asks = nil
+	q.Names = q.Names[:min(len(q.Names), maxNames)]
+	for i := range q.Names {
+		q.Names[i].Weight /= 2
 	}
 }
 
@@ -103,6 +138,7 @@ func split(text string) []word {
 type understanding struct {
 	weights map[string]float64
 	repo    map[string]bool
+	long    bool
 }
 
 func (u *understanding) add(term string, weight float64) {
@@ -121,6 +157,8 @@ func (u *understanding) word(w word) {
 	}
 	for _, t := range w.analysis.Terms {
 		switch {
+		case u.long && isNumber(t):
+			u.add(t, weightNumber)
 		case u.repo[t]:
 			u.add(t, weightRepo)
 		case fillers()[t]:
@@ -129,6 +167,12 @@ func (u *understanding) word(w word) {
 			u.add(t, 1)
 		}
 	}
+}
+
+// isNumber reports whether a term is a decimal or hexadecimal number.
+func isNumber(t string) bool {
+	t = strings.TrimPrefix(t, "0x")
+	return t != "" && t[0] >= '0' && t[0] <= '9' && strings.Trim(t, "0123456789abcdef") == ""
 }
 
 // plain takes a word at its face value.
@@ -210,18 +254,6 @@ func repoTerms(repo string) map[string]bool {
 	return set
 }
 
-// tellingWords returns the words longer than two bytes that are neither stop
-// words nor fillers, lower-cased.
-func tellingWords(words []word) []string {
-	var telling []string
-	for _, w := range words {
-		if len(w.text) > 2 && !IsStopword(w.lower) && !fillers()[token.Stem(w.lower)] {
-			telling = append(telling, w.lower)
-		}
-	}
-	return telling
-}
-
 // isIdentifier reports whether a word is spelled as only identifiers are: with
 // an underscore between other characters, a capital after a small letter or a
 // digit (parseURL), or capitals before a word (HTTPServer, but not URLs).
@@ -250,11 +282,29 @@ func names(text string) []Name {
 	single := !strings.ContainsFunc(text, unicode.IsSpace)
 	var found []Name
 	for start, q := range qualifiedNames(text) {
-		if w := q.weight(single, start == 0); w > 0 {
+		w := q.weight(single, start == 0)
+		if w < pointedOut && !single && isPointedOut(text, start, q.end) {
+			w = pointedOut
+		}
+		if w > 0 {
 			found = addName(found, Name{q.last, w})
 		}
 	}
 	return found
+}
+
+// pointedOut is the weight of a name that only its surroundings tell from prose.
+const pointedOut = 0.6
+
+// isPointedOut reports whether text[start:end] stands in quotes by itself or is
+// a function in a stack trace: "at f (", ", in f" at the end of a line.
+func isPointedOut(text string, start, end int) bool {
+	if start > 0 && end < len(text) && strings.IndexByte("'`\"", text[start-1]) >= 0 && (text[end] == text[start-1] || strings.HasPrefix(text[end:], "()")) {
+		return true
+	}
+	before, after := text[:start], text[end:]
+	return strings.HasSuffix(before, "at ") && strings.HasPrefix(after, " (") ||
+		strings.HasSuffix(before, ", in ") && (after == "" || after[0] == '\n' || after[0] == '(')
 }
 
 func addName(names []Name, n Name) []Name {
@@ -272,6 +322,7 @@ type qualified struct {
 	last      string // its last part
 	qualified bool   // it has more parts
 	file      bool   // it is the name of a source file; last is its stem
+	end       int    // where it ends in the text
 }
 
 func (q qualified) weight(single, first bool) float64 {
@@ -318,7 +369,7 @@ func qualifiedNames(text string) func(yield func(int, qualified) bool) {
 			if q.qualified && sourceExtensions[strings.ToLower(q.last)] {
 				q.last, q.file = before, true
 			}
-			at = end
+			at, q.end = end, end
 			if !unicode.IsDigit(rune(q.last[0])) && !yield(first, q) {
 				return
 			}

@@ -54,13 +54,6 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
-	q := Understand("How are Markdown docs and benchmarks of the io class tested in unit tests", "")
-	if diff := cmp.Diff([]string{"markdown", "docs", "benchmarks", "tested", "unit", "tests"}, q.Words); diff != "" {
-		t.Errorf("words (-want +got)\n%s", diff)
-	}
-}
-
 func TestData(t *testing.T) {
 	for stem, others := range synonyms() {
 		for i, o := range others {

@@ -76,6 +76,9 @@ func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
 	worth := map[int]float64{}
 	first, end := m.seg.DefinitionsOf(m.file)
 	first += sort.Search(end-first, func(i int) bool { return m.seg.Definition(first+i).Line >= c.StartLine })
+	if line := m.mentions[m.file].line; line > 0 {
+		worth[line] = 2
+	}
 	exact, named := m.exact[m.file]
 	for i := first; i < end; i++ {
 		d := m.seg.Definition(i)
@@ -84,7 +87,7 @@ func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
 		}
 		switch line := int(d.Line); {
 		case named && exact.definition == i, m.nameHits[i] > 0:
-			worth[line] = 1
+			worth[line] = max(worth[line], 1)
 		case d.Kind.IsType() || d.Kind.IsFunc():
 			worth[line] = max(worth[line], definitionBonus)
 		}

@@ -46,6 +46,8 @@ type source struct {
 	exact  map[int]exactMatch // by file: its definitions of names in the query
 	found  segment.Bitmap     // files that meet the conditions of the query; nil where it has none
 	places map[int]int        // by file: the chunk where a condition of the query is met
+
+	mentions map[int]mentioned // by file: how the query mentions it
 }
 
 // termPostings is where one term occurs among the live files of one source:
@@ -61,8 +63,8 @@ func (s span) len() int { return s.to - s.from }
 
 // newCollection returns the segments that a filter looks at. A repository that
 // it leaves out as a whole counts for nothing.
-func newCollection(f *filter, q rank.Query) *collection {
-	c := &collection{query: q, terms: make([]termWeight, len(q.Terms))}
+func newCollection(f *filter) *collection {
+	c := &collection{}
 	var stats segment.Stats
 	for _, s := range f.snaps {
 		stats.Add(s.Stats())
@@ -73,7 +75,7 @@ func newCollection(f *filter, q rank.Query) *collection {
 		}
 		c.sources = append(c.sources, &source{
 			repo: seg.snap.Name, order: slices.Index(f.snaps, seg.snap), number: number,
-			seg: seg, lists: make([]termPostings, len(q.Terms)), scratch: takeScratch(seg.Reader),
+			seg: seg, scratch: takeScratch(seg.Reader),
 		})
 	}
 	c.files, c.chunks = stats.Files, stats.Chunks
@@ -85,6 +87,14 @@ func newCollection(f *filter, q rank.Query) *collection {
 		rank.FieldDir:  {Tokens: stats.DirTokens, Documents: int64(stats.Files)},
 	})
 	return c
+}
+
+// prepare makes room for the terms of the query.
+func (c *collection) prepare() {
+	c.terms = make([]termWeight, len(c.query.Terms))
+	for _, s := range c.sources {
+		s.lists = make([]termPostings, len(c.query.Terms))
+	}
 }
 
 // release gives the memory of the collection back. Nothing of it is used afterwards.

@@ -78,17 +78,16 @@ func (s *source) ordinary(file int) bool {
 // cheap returns what is known of a match without looking at its path.
 func (j *judge) cheap(m *match) rank.Signals {
 	var s rank.Signals
-	first, end := m.seg.ChunksOf(m.file)
-	s[rank.Chunks] = m.chunks
 	s[rank.BestChunk] = float64(m.best / j.best)
 	s[rank.SecondChunk] = float64(m.second / j.best)
 	s[rank.ChunkMass] = min(1, float64(m.best)/j.chunkMass)
 	s[rank.Coverage] = m.coverage(j.collection)
 	s[rank.Stem] = float64(m.stem[m.file]) / j.mass
+	s[rank.StemFull] = s[rank.Stem] / 2 // a guess, until the path is looked at
 	s[rank.TypeName] = float64(m.typeNames[m.file].value)
 	s[rank.FuncName] = float64(m.funcNames[m.file].value)
 	s[rank.Exact] = m.exact[m.file].value
-	s[rank.Size] = rank.SizeOf(end - first)
+	s[rank.Mentioned] = m.mentions[m.file].value
 	s.Classify(m.seg.Class(m.file), rank.ContentOf(m.seg.Language(m.file)), &j.lift)
 	return s
 }
@@ -98,7 +97,6 @@ func (j *judge) signals(m *match) rank.Signals {
 	s := j.cheap(m)
 	path := rank.SplitPath(m.path())
 	s[rank.PathWords] = path.PathWords(j.pathTerms)
-	s[rank.Prefix] = path.Prefix(j.query.Words)
 	if rank.UnderName(m.path(), m.repo) {
 		s[rank.Home] = 1
 	}
@@ -115,28 +113,24 @@ func (j *judge) signals(m *match) rank.Signals {
 	return s
 }
 
-// compare sets the signals of the candidates that speak of one among the others.
+// compare sets the signals of the candidates that speak of one among the
+// others: how much of the evidence lies in its language, and beside it in its folder.
 func (j *judge) compare(found []match) {
-	var stem, name, coverage, evidence float64
+	evidence := 0.0
 	languages, folders := map[string]float64{}, map[string]float64{}
 	for i := range found {
 		m := &found[i]
-		s := &m.signals
-		stem = max(stem, s[rank.Stem])
-		name = max(name, s[rank.TypeName], s[rank.FuncName])
-		coverage = max(coverage, s[rank.Coverage])
-		evidence += s[rank.Chunks]
-		languages[m.seg.Language(m.file)] += s[rank.Chunks]
-		folders[folderOf(m)] += s[rank.Chunks]
+		evidence += m.chunks
+		languages[m.seg.Language(m.file)] += m.chunks
+		folders[folderOf(m)] += m.chunks
+	}
+	if evidence == 0 {
+		return
 	}
 	for i := range found {
 		m := &found[i]
-		s := &m.signals
-		s[rank.TopStem] = ratio(s[rank.Stem], stem)
-		s[rank.TopName] = ratio(max(s[rank.TypeName], s[rank.FuncName]), name)
-		s[rank.TopCoverage] = ratio(s[rank.Coverage], coverage)
-		s[rank.Language] = ratio(languages[m.seg.Language(m.file)], evidence)
-		s[rank.Folder] = ratio(folders[folderOf(m)]-s[rank.Chunks], evidence)
+		m.signals[rank.Language] = languages[m.seg.Language(m.file)] / evidence
+		m.signals[rank.Folder] = max(0, (folders[folderOf(m)]-m.chunks)/evidence)
 	}
 }
 
@@ -145,16 +139,16 @@ func folderOf(m *match) string {
 	return m.repo + "/" + path[:max(0, strings.LastIndexByte(path, '/'))]
 }
 
-func ratio(a, b float64) float64 {
-	if b <= 0 {
-		return 0
-	}
-	return max(0, a/b)
-}
-
-// place chooses the chunk that is shown for a match: the one that defines a
-// name the query is sure of, the one where a condition is met, or the best.
+// place chooses the chunk that is shown for a match: the one of the line that
+// the query mentions, the one that defines a name the query is sure of, the one
+// where a condition is met, or the best.
 func (m *match) place() {
+	if line := m.mentions[m.file].line; line > 0 {
+		if c := m.chunkAt(m.file, line); c >= 0 {
+			m.chunk = c
+			return
+		}
+	}
 	if e, ok := m.exact[m.file]; ok && e.owns {
 		m.chunk, _, _ = m.seg.DefinitionPlace(e.definition)
 	} else if chunk, ok := m.places[m.file]; ok {

@@ -160,6 +160,9 @@ func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
 	for file := range s.exact {
 		add(file)
 	}
+	for file := range s.mentions {
+		add(file)
+	}
 	return set
 }
 

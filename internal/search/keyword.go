@@ -40,8 +40,11 @@ type keywords struct {
 
 func (k *keywords) run(ctx context.Context) error {
 	text, symbols := positive(k.plan.query.Root)
-	k.collection = newCollection(k.filter, understand(text, symbols, k.filter))
+	k.collection = newCollection(k.filter)
 	defer k.release()
+	if err := k.ask(text, symbols); err != nil {
+		return err
+	}
 	if k.plan.query.Root != nil && len(k.collection.query.Terms) == 0 && !conditional(k.plan.query.Root) {
 		k.res.Notes = append(k.res.Notes, "the query has no word in it: mode literal finds punctuation")
 		return nil
@@ -49,13 +52,31 @@ func (k *keywords) run(ctx context.Context) error {
 	if err := k.find(ctx); err != nil {
 		return err
 	}
+	if err := k.findPlaces(latestLast(text)); err != nil {
+		return err
+	}
+	k.leftOut()
 	x := &selection{collection: k.collection, filter: k.filter}
 	k.res.Total = x.count()
 	k.res.Files = k.res.Total
 	if k.res.Total == 0 {
+		k.searched()
 		return k.nearest()
 	}
 	return k.hits(x)
+}
+
+// ask sets what is searched for.
+func (k *keywords) ask(text string, symbols []string) error {
+	k.collection.query = understand(text, symbols, k.filter)
+	if err := k.respell(); err != nil {
+		return err
+	}
+	if err := k.trim(); err != nil {
+		return err
+	}
+	k.prepare()
+	return nil
 }
 
 // find scores the chunks and finds out what the conditions let through.

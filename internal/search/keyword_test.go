@@ -340,7 +340,6 @@ func TestNearest(t *testing.T) {
 		query string
 		want  string // among the nearest
 	}{
-		{"waitgruop", "WaitGroup"},
 		{"symbol:LstenAndServe", "ListenAndServe"},
 		{"symbol:ListenAnd", "ListenAndServe"},
 		{"xqzzqxqzzq", ""},

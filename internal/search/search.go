@@ -204,7 +204,7 @@ func newPlan(snaps []*store.Snapshot, req Request) (*plan, error) {
 	p.defaults()
 	var filters query.Filters
 	if p.Mode == ModeKeyword {
-		q, err := query.Parse(p.Query)
+		q, err := parseText(p.Query)
 		if err != nil {
 			return nil, queryError(p.Query, err)
 		}

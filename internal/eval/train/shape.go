@@ -28,6 +28,7 @@ var shapes = []shape{
 	{rank.FuncName, share, 1, 0.3},
 	{rank.Exact, share, 1, 1.2},
 	{rank.ExactStem, []float64{0, 0.5, 1}, 1, 1},
+	{rank.Mentioned, []float64{0, 1}, 1, 1.6},
 	{rank.Language, []float64{0, 0.25, 0.5, 1}, 1, 0},
 	{rank.Folder, []float64{0, 0.1, 0.25, 0.5, 1}, 0, 0},
 	{rank.Home, []float64{0, 1}, 1, 0},

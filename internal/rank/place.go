@@ -1,0 +1,163 @@
+package rank
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Place is a file that a text mentions by its path, and a line of it.
+type Place struct {
+	Path string // as written, with slashes; often the end of a path, or one of another machine
+	Line int    // 0 where the text gives none
+}
+
+// maxPlaces bounds how many places of a text count: the first ones.
+const maxPlaces = 32
+
+// maxPath is the length from which on a word is no path.
+const maxPath = 1024
+
+// mention is a run of bytes that paths are made of.
+var mention = regexp.MustCompile("[^\\s\"'`()\\[\\]{}<>,;|=*?]+")
+
+// lineAfter is how a line number follows a path: `a.c:12:5`, `a.py", line 12`,
+// `A.cs:line 12`, `a.go#L12`.
+var lineAfter = regexp.MustCompile(`^(?:["'` + "`" + `]?,? ?:?(?:line ?|#L|:)) ?(\d{1,7})`)
+
+// places returns the places that a text mentions, each once, and the text with
+// no more of them than the end of their paths: the folders above and the
+// numbers are of one machine and one moment.
+func places(text string) (found []Place, rest string) {
+	var b strings.Builder
+	from := 0
+	for _, at := range mention.FindAllStringIndex(text, -1) {
+		if at[0] < from {
+			continue
+		}
+		path, n := pathAt(text[at[0]:at[1]])
+		if path == "" {
+			continue
+		}
+		end := at[0] + n
+		line := 0
+		if m := lineAfter.FindStringSubmatchIndex(text[end:]); m != nil {
+			line, _ = strconv.Atoi(text[end+m[2] : end+m[3]])
+			end += m[1]
+		}
+		if p := (Place{path, line}); len(found) < maxPlaces && !has(found, p) {
+			found = append(found, p)
+		}
+		b.WriteString(text[from:at[0]])
+		b.WriteString(lastParts(path, 3))
+		b.WriteByte(' ')
+		from = end
+	}
+	b.WriteString(text[from:])
+	return found, b.String()
+}
+
+func has(places []Place, p Place) bool {
+	for _, q := range places {
+		if q == p {
+			return true
+		}
+	}
+	return false
+}
+
+// pathAt returns the path that a word is or begins with, and its length in the
+// word; "" where it is none. A path has an extension that is a word's: known as
+// one of sources, or short and behind a slash.
+func pathAt(word string) (path string, n int) {
+	if len(word) > maxPath || strings.Contains(word, "://") {
+		return "", 0
+	}
+	for end, tries := len(word), 0; end > 0 && tries < 8; tries++ {
+		dot := strings.LastIndexByte(word[:end], '.')
+		if dot < 1 {
+			return "", 0
+		}
+		ext := extensionAt(word[dot+1:])
+		base := strings.LastIndexAny(word[:dot], `/\`) + 1
+		slash := base > 0
+		if ext > 0 && base < dot && (sourceExtensions[strings.ToLower(word[dot+1:dot+1+ext])] || slash && ext <= 5) {
+			n = dot + 1 + ext
+			return cleanPath(word[:n]), n
+		}
+		end = dot
+	}
+	return "", 0
+}
+
+// extensionAt returns how many letters and digits s begins with, 0 where
+// something else follows that goes on a name or where no letter is first.
+func extensionAt(s string) int {
+	n := 0
+	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z' || n > 0 && s[n] >= '0' && s[n] <= '9') {
+		n++
+	}
+	if n < len(s) && (s[n] == '_' || s[n] == '/' || s[n] == '\\' || s[n] == '.' && n+1 < len(s) || s[n] >= 0x80) {
+		return 0
+	}
+	return n
+}
+
+// cleanPath returns a path with slashes and without what stands for here or a drive.
+func cleanPath(p string) string {
+	p = strings.ReplaceAll(p, `\`, "/")
+	if len(p) > 2 && p[1] == ':' && p[2] == '/' {
+		p = p[2:]
+	}
+	for {
+		switch {
+		case strings.HasPrefix(p, "./"):
+			p = p[2:]
+		case strings.HasPrefix(p, "../"):
+			p = p[3:]
+		case strings.HasPrefix(p, "/"):
+			p = p[1:]
+		default:
+			return p
+		}
+	}
+}
+
+// lastParts returns the last n parts of a path.
+func lastParts(path string, n int) string {
+	at := len(path)
+	for range n {
+		at = strings.LastIndexByte(path[:at], '/')
+		if at < 0 {
+			return path
+		}
+	}
+	return path[at+1:]
+}
+
+// Matches returns how many parts at the end of a file's path and of the place
+// agree: 0 where not even the file's name does. whole reports that one of the
+// two ends there.
+func (p Place) Matches(path string) (parts int, whole bool) {
+	a, b := p.Path, path
+	for {
+		i, j := strings.LastIndexByte(a, '/'), strings.LastIndexByte(b, '/')
+		if a[i+1:] != b[j+1:] {
+			return parts, false
+		}
+		parts++
+		if i < 0 || j < 0 {
+			return parts, true
+		}
+		a, b = a[:i], b[:j]
+	}
+}
+
+// Stem returns the name of the file without folders and extension.
+func (p Place) Stem() string {
+	base := lastParts(p.Path, 1)
+	if i := strings.LastIndexByte(base, '.'); i > 0 {
+		return base[:i]
+	}
+	return base
+}

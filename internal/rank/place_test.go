@@ -1,0 +1,74 @@
+package rank
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPlaces(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []Place
+		rest string
+	}{
+		{"read and/or write", nil, "read and/or write"},
+		{"version 1.2.3 of http.Server", nil, "version 1.2.3 of http.Server"},
+		{"see https://example.com/a.go", nil, "see https://example.com/a.go"},
+		{"internal/foo/bar.go:120", []Place{{"internal/foo/bar.go", 120}}, "internal/foo/bar.go "},
+		{"bar.go", []Place{{"bar.go", 0}}, "bar.go "},
+		{"./bar.go:7:2: undefined: x", []Place{{"bar.go", 7}}, "bar.go :2: undefined: x"},
+		{"at foo (src/a.js:10:5)", []Place{{"src/a.js", 10}}, "at foo (src/a.js :5)"},
+		{`  File "/home/u/p/app/x.py", line 3, in f`, []Place{{"home/u/p/app/x.py", 3}}, `  File "p/app/x.py , in f`},
+		{"pkg.Func(0x1)\n\t/go/src/net/file.go:12 +0x1d", []Place{{"go/src/net/file.go", 12}}, "pkg.Func(0x1)\n\tsrc/net/file.go  +0x1d"},
+		{"at com.foo.Bar.run(Bar.java:123)", []Place{{"Bar.java", 123}}, "at com.foo.Bar.run(Bar.java )"},
+		{`in C:\src\App\Main.cs:line 12`, []Place{{"src/App/Main.cs", 12}}, "in src/App/Main.cs "},
+		{"app/models/x.rb:12:in 'foo'", []Place{{"app/models/x.rb", 12}}, "app/models/x.rb :in 'foo'"},
+		{" --> src/main.rs:10:5", []Place{{"src/main.rs", 10}}, " --> src/main.rs :5"},
+		{"web/page.test.ts#L9", []Place{{"web/page.test.ts", 9}}, "web/page.test.ts "},
+		{"a.go:1 a.go:1 a.go:2", []Place{{"a.go", 1}, {"a.go", 2}}, "a.go  a.go  a.go "},
+		{"conf/app.yaml and data.bin", []Place{{"conf/app.yaml", 0}}, "conf/app.yaml  and data.bin"},
+	} {
+		got, rest := places(c.text)
+		if diff := cmp.Diff(c.want, got); diff != "" || rest != c.rest {
+			t.Errorf("places(%q): rest %q, want %q (-want +got)\n%s", c.text, rest, c.rest, diff)
+		}
+	}
+}
+
+func TestPlaceMatches(t *testing.T) {
+	for _, c := range []struct {
+		place, path string
+		parts       int
+		whole       bool
+	}{
+		{"bar.go", "internal/foo/bar.go", 1, true},
+		{"foo/bar.go", "internal/foo/bar.go", 2, true},
+		{"home/u/internal/foo/bar.go", "internal/foo/bar.go", 3, true},
+		{"x/bar.go", "internal/foo/bar.go", 1, false},
+		{"bar.go", "internal/foo/ubar.go", 0, false},
+	} {
+		parts, whole := Place{Path: c.place}.Matches(c.path)
+		if parts != c.parts || whole != c.whole {
+			t.Errorf("%s matches %s in %d parts, whole %v; want %d, %v", c.place, c.path, parts, whole, c.parts, c.whole)
+		}
+	}
+}
+
+func FuzzPlaces(f *testing.F) {
+	for _, s := range []string{"a/b.go:12", "File \"x.py\", line 3", "C:\\a\\b.cs:line 1", "...//..a.go", "\xff/é.go:9999999999", strings.Repeat("a/", 99) + "b.c"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		found, _ := places(text)
+		for _, p := range found {
+			if p.Path == "" || p.Line < 0 || p.Stem() == "" {
+				t.Errorf("places(%q): %+v", text, p)
+			}
+			if parts, whole := p.Matches(p.Path); parts == 0 || !whole {
+				t.Errorf("%q does not match itself", p.Path)
+			}
+		}
+	})
+}

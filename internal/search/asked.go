@@ -1,0 +1,242 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"espy/internal/query"
+	"espy/internal/rank"
+	"espy/internal/segment"
+	"espy/internal/token"
+)
+
+// This file makes a ranked query of what was asked: pasted text is taken as
+// plain words, names that occur nowhere are looked for in another spelling, and
+// of many words the most telling are kept.
+
+// output begins a line that a program printed rather than one that a person asks.
+var output = regexp.MustCompile(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|at \S+ ?\(|goroutine \d+)`)
+
+// parseText reads the text of a ranked query. What was pasted, code or the
+// output of a program, is plain words: its quotes, parentheses and dashes are
+// no operators.
+func parseText(text string) (*query.Query, error) {
+	if pasted(text) {
+		return &query.Query{Root: query.Word{Text: text}}, nil
+	}
+	return query.Parse(text)
+}
+
+func pasted(text string) bool {
+	return strings.Contains(strings.TrimSpace(text), "\n") || output.MatchString(text)
+}
+
+// maxTerms is how many terms of a long text count.
+const maxTerms = 64
+
+// maxWeighed is how many of them are looked up to find those.
+const maxWeighed = 512
+
+// trim keeps the most telling terms of a query that has many: by their weight
+// and how rare they are among live chunks.
+func (c *collection) trim() error {
+	if len(c.query.Terms) <= maxTerms {
+		return nil
+	}
+	type weighed struct {
+		term  rank.Term
+		worth float64
+	}
+	terms := slices.Clone(c.query.Terms)
+	slices.SortStableFunc(terms, func(a, b rank.Term) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(len(b.Text), len(a.Text)))
+	})
+	var all []weighed
+	for _, t := range terms[:min(len(terms), maxWeighed)] {
+		n, err := c.chunksWith(t.Text)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			all = append(all, weighed{t, t.Weight * rank.IDF(n, c.chunks)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b weighed) int {
+		return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.term.Text, b.term.Text))
+	})
+	kept := make([]rank.Term, 0, maxTerms)
+	for _, w := range all[:min(len(all), maxTerms)] {
+		kept = append(kept, w.term)
+	}
+	slices.SortFunc(kept, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
+	c.query.Terms = kept
+	return nil
+}
+
+// chunksWith counts the live chunks whose text, or file's path, has a term.
+func (c *collection) chunksWith(term string) (int, error) {
+	n := 0
+	for _, s := range c.sources {
+		t, ok, err := s.seg.Lookup(term)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			n += s.liveBodies(t) + s.livePaths(t)
+		}
+	}
+	return n, nil
+}
+
+func (s *source) liveBodies(t segment.Term) int {
+	if s.seg.Live.Live == nil {
+		return t.BodyDF
+	}
+	var chunks, tfs [postingBlock]uint32
+	n := 0
+	for it := t.Body(); ; {
+		k := it.NextBlock(chunks[:], tfs[:])
+		if k == 0 {
+			return n
+		}
+		for _, c := range chunks[:k] {
+			if s.seg.Alive(s.seg.FileOf(int(c))) {
+				n++
+			}
+		}
+	}
+}
+
+func (s *source) livePaths(t segment.Term) int {
+	n := 0
+	for it := t.Path(); ; {
+		file, _, _, ok := it.Next()
+		if !ok {
+			return n
+		}
+		if s.seg.Alive(file) {
+			n++
+		}
+	}
+}
+
+// Bounds of spelling.
+const (
+	maxRespelled  = 2   // names that are looked for in another spelling
+	maxSpellings  = 2   // of each
+	respelled     = 0.8 // weight of such a name, times that of the one asked for
+	minRespelling = 4   // shorter names are near to everything
+)
+
+// respell adds names that are defined and near to a name of the query that
+// occurs nowhere.
+func (k *keywords) respell() error {
+	q := &k.collection.query
+	if q.Pasted {
+		return nil
+	}
+	tried := 0
+	for _, n := range slices.Clone(q.Names) {
+		if len(n.Text) < minRespelling || n.Weight < 0.5 || tried == maxRespelled {
+			continue
+		}
+		unknown, err := k.nowhere(n.Text)
+		if err != nil {
+			return err
+		}
+		if !unknown {
+			continue
+		}
+		tried++
+		near, err := k.near(strings.ToLower(n.Text))
+		if err != nil {
+			return err
+		}
+		near = slices.DeleteFunc(near, func(name string) bool { return !isTypo(n.Text, name) })
+		near = near[:min(len(near), maxSpellings)]
+		for _, name := range near {
+			k.also(name, n.Weight*respelled)
+		}
+		if len(near) > 0 {
+			k.res.Notes = append(k.res.Notes, fmt.Sprintf("nothing is named %q: looked for %s too", shorten(n.Text, 60), strings.Join(near, ", ")))
+		}
+	}
+	return nil
+}
+
+// isTypo reports whether a word is another one with an edit or one for each eight bytes.
+func isTypo(word, name string) bool {
+	allowed := 1 + len(word)/8
+	return rank.Distance(strings.ToLower(word), strings.ToLower(name), allowed) <= allowed
+}
+
+// nowhere reports whether a name neither is defined in a live file nor occurs
+// in one, whatever its case.
+func (k *keywords) nowhere(name string) (bool, error) {
+	terms := []string{token.Name(name)}
+	if a := token.Analyze(name); len(a.Terms) == 1 {
+		terms = append(terms, a.Terms[0])
+	}
+	for _, term := range terms {
+		n, err := k.chunksWith(term)
+		if err != nil || n > 0 {
+			return false, err
+		}
+		for _, s := range k.sources {
+			_, defined, err := s.defined(term)
+			if err != nil || defined {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// also adds a name to the query, and its terms.
+func (k *keywords) also(name string, weight float64) {
+	q := &k.collection.query
+	q.Names = append(q.Names, rank.Name{Text: name, Weight: weight})
+	for _, t := range rank.Understand(name, "").Terms {
+		if t.Hint() || slices.ContainsFunc(q.Terms, func(old rank.Term) bool { return old.Text == t.Text }) {
+			continue
+		}
+		q.Terms = append(q.Terms, rank.Term{Text: t.Text, Weight: t.Weight * weight})
+	}
+	slices.SortFunc(q.Terms, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
+}
+
+// maxSaid is how many words of a query that found nothing are spoken of.
+const maxSaid = 6
+
+// searched notes what was looked for when nothing was found: in how many files
+// each word is.
+func (k *keywords) searched() {
+	text, _ := positive(k.plan.query.Root)
+	var said []string
+	for _, w := range splitWords(text) {
+		if isStopword(w) || len(said) == maxSaid {
+			continue
+		}
+		least := -1
+		for _, t := range token.Analyze(w).Terms {
+			n := 0
+			if i := k.termIndex(t); i >= 0 {
+				for _, s := range k.sources {
+					n += s.lists[i].files.len()
+				}
+			}
+			if least < 0 || n < least {
+				least = n
+			}
+		}
+		if entry := fmt.Sprintf("%q in %d files", shorten(w, 40), least); least >= 0 && !slices.Contains(said, entry) {
+			said = append(said, entry)
+		}
+	}
+	if len(said) > 0 {
+		k.res.Notes = append(k.res.Notes, fmt.Sprintf("nothing matches; of %d files the words are, filters aside: %s", k.files, strings.Join(said, ", ")))
+	}
+}

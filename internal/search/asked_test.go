@@ -1,0 +1,139 @@
+package search
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+
+	"espy/internal/store"
+)
+
+// outputRepository is a repository with a file of each kind that output speaks of.
+func outputRepository(t *testing.T) []*store.Snapshot {
+	body := func(head, line string, n int) string {
+		return head + strings.Repeat(line+"\n", n)
+	}
+	return []*store.Snapshot{repository(t, "shop", map[string]string{
+		"src/cart/total.js":        body("export function sumPrices(items) {\n", "  // adds one more price of an item to the sum of the whole cart", 80) + "}\n",
+		"src/order/total.js":       "export function total() { return 1 }\n",
+		"app/models/cart.py":       body("def add_item(cart, item):\n", "    cart.append(item)  # keeps the order of what was put in first", 80),
+		"app/views/cart.py":        "def show(cart):\n    return render(cart)\n",
+		"internal/stock/stock.go":  body("package stock\n\n// Take takes items.\nfunc Take(n int) {\n", "\t// takes one more item out of the store room on the left", 80) + "}\n",
+		"internal/stock/errors.go": "package stock\n\nimport \"errors\"\n\nvar ErrEmpty = errors.New(\"the shelf is empty: refill it before taking\")\n",
+		"Main.java":                "class Main { void run() {} }\n",
+		"doc/说明.md":                "购物车 的 说明\n",
+		"doc/корзина.md":           "Корзина хранит товары\n",
+	})}
+}
+
+func TestWhatWasAsked(t *testing.T) {
+	snaps := outputRepository(t)
+	for _, c := range []struct {
+		name, query string
+		want        string // path of the first hit
+		line        int    // a line that it holds
+	}{
+		{"path", "internal/stock/errors.go", "internal/stock/errors.go", 1},
+		{"path and line", "src/cart/total.js:60", "src/cart/total.js", 60},
+		{"path of another machine", "/home/me/shop/app/models/cart.py:70", "app/models/cart.py", 70},
+		{"path of Windows", `C:\work\shop\src\order\total.js`, "src/order/total.js", 1},
+		{"name of a file", "where is stock.go", "internal/stock/stock.go", 1},
+		{"JavaScript", "TypeError: Cannot read properties of undefined (reading 'price')\n    at sumPrices (/srv/shop/src/cart/total.js:55:12)\n    at Module._compile (node:internal/modules/cjs/loader:1105:14)", "src/cart/total.js", 55},
+		{"Python", "Traceback (most recent call last):\n  File \"/srv/shop/app/views/cart.py\", line 2, in show\n    return render(cart)\n  File \"/srv/shop/app/models/cart.py\", line 61, in add_item\n    cart.append(item)\nAttributeError: 'NoneType' object has no attribute 'append'", "app/models/cart.py", 61},
+		{"Go", "panic: runtime error: index out of range [5] with length 3\n\ngoroutine 1 [running]:\nshop/internal/stock.Take(0x5)\n\t/home/me/shop/internal/stock/stock.go:66 +0x1d\nmain.main()\n\t/home/me/shop/main.go:9 +0x2a", "internal/stock/stock.go", 66},
+		{"Java", "java.lang.NullPointerException\n\tat com.shop.Main.run(Main.java:1)", "Main.java", 1},
+		{"error message", `Error: "the shelf is empty": refill it before taking 17 more (code 0x3f2a)`, "internal/stock/errors.go", 5},
+		{"unbalanced", "Error: shelf is empty (refill it", "internal/stock/errors.go", 5},
+		{"Chinese", "购物车", "doc/说明.md", 1},
+		{"Russian", "товары корзина", "doc/корзина.md", 1},
+		{"typo in a name", "sumPrcies", "src/cart/total.js", 1},
+		{"typo beside words that match", "where is sumPrcies called for the cart order", "src/cart/total.js", 1},
+		{"stop words", "where is the", "internal/stock/errors.go", 1},
+	} {
+		res := mustSearch(t, snaps, Request{Query: c.query})
+		if len(res.Hits) == 0 {
+			t.Errorf("%s: nothing found", c.name)
+			continue
+		}
+		h := res.Hits[0]
+		if h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
+			t.Errorf("%s: %s:%d-%d first of %s, want %s with line %d", c.name, h.Path, h.StartLine, h.EndLine, places(res), c.want, c.line)
+		}
+	}
+}
+
+func TestTypoIsSaid(t *testing.T) {
+	res := mustSearch(t, outputRepository(t), Request{Query: "sumPrcies items"})
+	if notes := strings.Join(res.Notes, "; "); !strings.Contains(notes, `"sumPrcies"`) || !strings.Contains(notes, "sumPrices") {
+		t.Errorf("notes %q, want both spellings", notes)
+	}
+	res = mustSearch(t, outputRepository(t), Request{Query: "sumPrices items"})
+	if len(res.Notes) > 0 {
+		t.Errorf("notes %q of a name that is there", res.Notes)
+	}
+}
+
+func TestNothingFoundSaysWhatWasSearched(t *testing.T) {
+	for _, c := range []struct{ query, want string }{
+		{"zebra quagga", `"zebra" in 0 files, "quagga" in 0 files`},
+		{"cart AND zebra", `"cart" in 3 files, "zebra" in 0 files`},
+	} {
+		res := mustSearch(t, outputRepository(t), Request{Query: c.query})
+		if notes := strings.Join(res.Notes, "; "); res.Total != 0 || !strings.Contains(notes, c.want) || !strings.Contains(notes, "of 9 files") {
+			t.Errorf("%s: total %d, notes %q, want %s", c.query, res.Total, notes, c.want)
+		}
+	}
+}
+
+// TestPastedCode pastes whole files: each finds itself, and no more terms than
+// the bound are looked for.
+func TestPastedCode(t *testing.T) {
+	snaps := goSnapshot(t)
+	for _, file := range []string{"net/http/server.go", "encoding/csv/reader.go", "strings/replace.go", "encoding/json/scanner.go"} {
+		lines := strings.Split(mustGoSources(t)[file], "\n")
+		for _, n := range []int{20, 300} {
+			text := strings.Join(lines[100:min(100+n, len(lines))], "\n")
+			if len(text) > MaxQueryBytes {
+				text = text[:MaxQueryBytes]
+			}
+			res := mustSearch(t, snaps, Request{Query: text})
+			if len(res.Hits) == 0 || res.Hits[0].Path != file {
+				t.Errorf("%d lines of %s: first %.300s", n, file, places(res))
+			}
+		}
+	}
+}
+
+func TestTermsAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, "server handles client%d request\n", i)
+	}
+	p, err := newPlan(goSnapshot(t), Request{Query: b.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &keywords{plan: p, res: &Result{}, collection: newCollection(p.filter)}
+	defer k.release()
+	if err := k.ask(b.String(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(k.collection.query.Terms); n == 0 || n > maxTerms {
+		t.Errorf("%d terms, want 1 to %d", n, maxTerms)
+	}
+}
+
+// TestMentionedSegments holds that mentions do not depend on segments.
+func TestMentionedSegments(t *testing.T) {
+	files := mustGoSources(t)
+	query := "panic in http/server.go:120 called from json/decode.go:10 and reader.go, ServeMxu"
+	want := mustSearch(t, goSnapshot(t), Request{Query: query})
+	got := mustSearch(t, []*store.Snapshot{spread(t, files, 5, true)}, Request{Query: query})
+	if places(want) != places(got) || want.Hits[0].Score != got.Hits[0].Score {
+		t.Errorf("five segments: %s, one: %s", places(got), places(want))
+	}
+	if h := want.Hits[0]; h.Path != "net/http/server.go" || path.Base(want.Hits[1].Path) != "decode.go" {
+		t.Errorf("found %s, want server.go and decode.go first", places(want))
+	}
+}
