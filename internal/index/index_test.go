@@ -48,6 +48,52 @@ func TestRacy(t *testing.T) {
 	}
 }
 
+// TestPublishingOnTheWay publishes generations while other workers write
+// segments: each commit must leave alone what no generation lists yet.
+func TestPublishingOnTheWay(t *testing.T) {
+	defer func(first, every time.Duration) { firstPublish, publishEvery = first, every }(firstPublish, publishEvery)
+	firstPublish, publishEvery = 0, -time.Hour // whenever a worker asks
+	dir := t.TempDir()
+	for i := range 400 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%03d.txt", i)), fmt.Appendf(nil, "text %d\n", i), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	f, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := f.TryLock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Begin(store.MainView, unlock, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := Compare(context.Background(), root, nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := Sync(context.Background(), b, plan, Options{Workers: 4})
+	if err := errors.Join(err, b.Close()); err != nil || last < 3 {
+		t.Fatalf("Sync = generation %d, %v; want several", last, err)
+	}
+	s, err := f.Snapshot(store.MainView)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if v, err := f.Verify(context.Background(), store.MainView); err != nil || v.Files != 400 || len(v.Problems)+len(s.Damaged) > 0 || s.Freshness.Partial {
+		t.Errorf("Verify = %+v, %v; damaged %v, partial %v", v, err, s.Damaged, s.Freshness.Partial)
+	}
+}
+
 // TestMerge compares one old leaf with one entry of the file system.
 func TestMerge(t *testing.T) {
 	const looked = int64(time.Hour)

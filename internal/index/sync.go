@@ -38,8 +38,9 @@ const (
 func share(workers int) int64 { return max(minFlushText, buildText/int64(workers)) }
 
 // A first indexing publishes what it has after firstPublish, and then every
-// publishEvery, so that questions find answers while it runs.
-const (
+// publishEvery, so that questions find answers while it runs. Tests publish
+// more often.
+var (
 	firstPublish = 1 * time.Second
 	publishEvery = 4 * time.Second
 )

@@ -469,11 +469,9 @@ func TestPublishingOnTheWayLosesNothing(t *testing.T) {
 	}
 	write(t, dir, files)
 	r := attach(t, open(t, t.TempDir()), dir)
-	var seen []uint64
 	s, err := r.Snapshot(context.Background(), Wait{First: time.Millisecond})
 	for errors.Is(err, store.ErrNoIndex) || err == nil && s.Freshness.Partial {
 		if err == nil {
-			seen = append(seen, s.Freshness.Generation)
 			if got := len(texts(t, s)); got != s.Freshness.IndexedFiles || len(s.Damaged) > 0 {
 				t.Fatalf("generation %d shows %d files and says %d, damaged %v", s.Freshness.Generation, got, s.Freshness.IndexedFiles, s.Damaged)
 			}
@@ -485,8 +483,8 @@ func TestPublishingOnTheWayLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if got := len(texts(t, s)); got != len(files) || len(s.Damaged) > 0 || len(seen) == 0 {
-		t.Errorf("%d files in the end, want %d; damaged %v; partial generations %v", got, len(files), s.Damaged, seen)
+	if got := len(texts(t, s)); got != len(files) || len(s.Damaged) > 0 {
+		t.Errorf("%d files in the end, want %d; damaged %v", got, len(files), s.Damaged)
 	}
 	if v, err := r.Verify(context.Background()); err != nil || len(v.Problems) > 0 {
 		t.Errorf("Verify = %v, %v", v, err)
