@@ -1,5 +1,7 @@
 package rank
 
+import "math/bits"
+
 // Distance returns the number of edits (a byte inserted, taken out or replaced,
 // or two side by side swapped) that lead from a to b, or limit+1 where there are
 // more than limit. It is the optimal string alignment distance: Boytsov,
@@ -8,7 +10,16 @@ func Distance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1
 	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	if differ(a, b) > 2*limit {
+		return limit + 1
+	}
+	var few [3 * 65]int
+	rows := few[:]
+	if len(b) > 64 {
+		rows = make([]int, 3*(len(b)+1))
+	}
+	n := len(b) + 1
+	before, last, row := rows[:n], rows[n:2*n], rows[2*n:3*n]
 	for j := range row {
 		row[j] = j
 	}
@@ -32,4 +43,17 @@ func Distance(a, b string, limit int) int {
 		}
 	}
 	return min(row[len(b)], limit+1)
+}
+
+// differ returns how many letters, modulo 32, occur in one of two texts only.
+// One edit changes it by two at most.
+func differ(a, b string) int {
+	var x, y uint32
+	for i := range len(a) {
+		x |= 1 << (a[i] % 32)
+	}
+	for i := range len(b) {
+		y |= 1 << (b[i] % 32)
+	}
+	return bits.OnesCount32(x ^ y)
 }

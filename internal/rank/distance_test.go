@@ -1,6 +1,12 @@
 package rank
 
-import "testing"
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"espy/internal/code"
+)
 
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
@@ -24,6 +30,28 @@ func TestDistance(t *testing.T) {
 		}
 		if got := Distance(c.b, c.a, c.limit); got != c.want {
 			t.Errorf("Distance(%q, %q, %d) = %d, want %d", c.b, c.a, c.limit, got, c.want)
+		}
+	}
+}
+
+// TestDistanceAgrees compares with the distance of package code, which knows no limit.
+func TestDistanceAgrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	word := func() string {
+		b := make([]byte, r.IntN(12))
+		for i := range b {
+			b[i] = "abcdeXYZ"[r.IntN(8)]
+		}
+		return string(b)
+	}
+	for range 20_000 {
+		a, b, limit := word(), word(), r.IntN(5)
+		if r.IntN(10) == 0 {
+			a, b = a+strings.Repeat("long", 20), strings.Repeat("long", 20)+b
+		}
+		want := min(code.EditDistance(a, b), limit+1)
+		if got := Distance(a, b, limit); got != want {
+			t.Fatalf("Distance(%q, %q, %d) = %d, want %d", a, b, limit, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,14 +21,25 @@ import (
 // output begins a line that a program printed rather than one that a person asks.
 var output = regexp.MustCompile(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|at \S+ ?\(|goroutine \d+)`)
 
+// proseWords is the number of words from which on a text that is no query by
+// its syntax is taken for prose with odd punctuation rather than for a slip.
+const proseWords = 8
+
 // parseText reads the text of a ranked query. What was pasted, code or the
 // output of a program, is plain words: its quotes, parentheses and dashes are
-// no operators.
-func parseText(text string) (*query.Query, error) {
+// no operators. So is a longer text that they make no query of, which the note
+// says.
+func parseText(text string) (q *query.Query, note string, err error) {
+	plain := &query.Query{Root: query.Word{Text: text}}
 	if pasted(text) {
-		return &query.Query{Root: query.Word{Text: text}}, nil
+		return plain, "", nil
 	}
-	return query.Parse(text)
+	q, err = query.Parse(text)
+	var syntax *query.SyntaxError
+	if errors.As(err, &syntax) && len(text) <= MaxQueryBytes && len(strings.Fields(text)) >= proseWords {
+		return plain, fmt.Sprintf("read as plain words: at byte %d, %s", syntax.Pos, syntax.Msg), nil
+	}
+	return q, "", err
 }
 
 func pasted(text string) bool {

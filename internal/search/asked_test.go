@@ -63,6 +63,13 @@ func TestWhatWasAsked(t *testing.T) {
 	}
 }
 
+func TestProseWithOddPunctuation(t *testing.T) {
+	res := mustSearch(t, outputRepository(t), Request{Query: "fix the sum of prices (total of the cart when items are added"})
+	if len(res.Hits) == 0 || len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "plain words") {
+		t.Errorf("hits %s, notes %q, want hits and one note", places(res), res.Notes)
+	}
+}
+
 func TestTypoIsSaid(t *testing.T) {
 	res := mustSearch(t, outputRepository(t), Request{Query: "sumPrcies items"})
 	if notes := strings.Join(res.Notes, "; "); !strings.Contains(notes, `"sumPrcies"`) || !strings.Contains(notes, "sumPrices") {

@@ -19,6 +19,9 @@ func keyword(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, er
 		return nil, &UsageError{Arg: "query", Msg: "empty", Hint: "say what to look for, in words or by a name"}
 	}
 	res := &Result{Notes: damaged(snaps)}
+	if p.note != "" {
+		res.Notes = append(res.Notes, p.note)
+	}
 	err := segment.Guard(func() error {
 		k := &keywords{plan: p, res: res}
 		if err := k.run(ctx); err != nil {

@@ -166,6 +166,7 @@ func (e *UsageError) Error() string {
 type plan struct {
 	Request
 	query  *query.Query // keyword mode: the parsed query; nil in the other modes
+	note   string       // what the reader must know of how it was read
 	filter *filter
 }
 
@@ -204,11 +205,11 @@ func newPlan(snaps []*store.Snapshot, req Request) (*plan, error) {
 	p.defaults()
 	var filters query.Filters
 	if p.Mode == ModeKeyword {
-		q, err := parseText(p.Query)
+		q, note, err := parseText(p.Query)
 		if err != nil {
 			return nil, queryError(p.Query, err)
 		}
-		p.query, filters = q, q.Filters
+		p.query, p.note, filters = q, note, q.Filters
 	}
 	var err error
 	p.filter, err = newFilter(snaps, &p.Request, filters)
