@@ -70,9 +70,11 @@ const (
 	KindField
 	KindHeading
 	KindKey
+	KindParam
+	KindTypeParam
 )
 
-var kindNames = [...]string{"unknown", "func", "method", "type", "class", "interface", "struct", "enum", "trait", "module", "macro", "const", "var", "field", "heading", "key"}
+var kindNames = [...]string{"unknown", "func", "method", "type", "class", "interface", "struct", "enum", "trait", "module", "macro", "const", "var", "field", "heading", "key", "param", "typeparam"}
 
 // String returns the word for the kind that every answer uses.
 func (k Kind) String() string {
