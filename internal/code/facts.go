@@ -152,6 +152,7 @@ const (
 	OpUnion             // X or Y
 	OpLiteral           // a value of the built-in type X, one of the literals below
 	OpFunc              // a function whose result is expression X
+	OpMembers           // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}
 )
 
 // Literals of OpLiteral. Append, never reorder.
