@@ -6,13 +6,14 @@ import (
 	"sync"
 
 	"espy/internal/app"
+	"espy/internal/render"
 
 	"github.com/schollz/progressbar/v3"
 )
 
 // progress shows on standard error how far indexing has come: a bar on a
-// terminal, one line at the start elsewhere. Without any indexing it shows
-// nothing. Its methods may be called from several goroutines.
+// terminal, one line at the start elsewhere, and a line where another process
+// has to be waited for. Without any indexing it shows nothing. Its methods may be called from several goroutines.
 type progress struct {
 	stderr   io.Writer
 	terminal bool
@@ -20,6 +21,7 @@ type progress struct {
 	mu   sync.Mutex // guards the fields below
 	bar  *progressbar.ProgressBar
 	said bool
+	wait string // the last line about waiting
 	done bool
 }
 
@@ -31,6 +33,9 @@ func (p *program) newProgress() *progress {
 func (b *progress) show(r app.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if r.Waiting() {
+		b.waits(render.Progress(r))
+	}
 	if b.done || r.TotalFiles == 0 {
 		return
 	}
@@ -62,6 +67,15 @@ func (b *progress) say(r app.Progress) {
 	}
 	b.said = true
 	fmt.Fprintf(b.stderr, "indexing %d files\n", r.TotalFiles)
+}
+
+// waits writes what is waited for, once for each process.
+func (b *progress) waits(line string) {
+	if b.done || line == b.wait {
+		return
+	}
+	b.wait = line
+	fmt.Fprintln(b.stderr, line)
 }
 
 // finish takes the bar away. Later reports are ignored.

@@ -3,9 +3,11 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -586,7 +588,8 @@ func noTemporaryFiles(t *testing.T, home string) {
 }
 
 // stoppedWriter stops a process that holds the writer's lock: others answer,
-// fresh, and do not take the lock; when it goes on it ends well.
+// fresh or saying what is pending, and do not take the lock; who indexes says
+// which process it waits for. When the process goes on all end well.
 func stoppedWriter(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "needle old\n"})
 	p.want(0, "a.txt", "search", "--mode", "literal", "needle")
@@ -595,15 +598,8 @@ func stoppedWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	writer := p.command("index", "--force")
-	stderr, err := writer.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Start(); err != nil {
-		t.Fatal(err)
-	}
-	readLine(t, bufio.NewReader(stderr)) // it indexes, and so has the lock
+	writer, said := p.start("index", "--force")
+	readLine(t, said) // it indexes, and so has the lock
 	if err := writer.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -614,11 +610,29 @@ func stoppedWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.want(0, "b.txt", "search", "--mode", "literal", "needle")
-	second := p.command("index")
-	if err := second.Start(); err != nil {
+	waits := fmt.Sprintf("waiting for process %d,", writer.Process.Pid)
+	second, said := p.start("index")
+	wantLine(t, said, waits)
+	third, said := p.start("index")
+	wantLine(t, said, waits)
+	if err := third.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
+	if err := third.Wait(); exitOf(err) != 130 {
+		t.Errorf("interrupted while it waits: %v", err)
+	}
+	server := p.server(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"index","arguments":{},"_meta":{"progressToken":"t"}}}`)
+	wantLine(t, server, waits)
 	p.want(0, "", "verify")
+	for name, text := range large(60) { // too much to be shown without being written
+		if err := os.WriteFile(filepath.Join(p.tree, "more-"+name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.want(0, "pending: 6", "search", "--mode", "literal", "needle old")
+	for name := range large(60) {
+		os.Remove(filepath.Join(p.tree, "more-"+name))
+	}
 	if err := writer.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
@@ -628,6 +642,52 @@ func stoppedWriter(t *testing.T) {
 	p.want(0, "", "verify")
 	p.want(0, `"total":2`, "search", "--json", "--mode", "literal", "needle")
 	noTemporaryFiles(t, p.home)
+}
+
+// start starts the program and returns its standard error.
+func (p *place) start(args ...string) (*exec.Cmd, *bufio.Reader) {
+	p.t.Helper()
+	cmd := p.command(args...)
+	stderr, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { cmd.Process.Kill() })
+	return cmd, bufio.NewReader(stderr)
+}
+
+// server starts a server, which ends with the test, and makes a call of it.
+func (p *place) server(call string) *bufio.Reader {
+	p.t.Helper()
+	cmd := p.command("mcp")
+	cmd.Stdin = io.MultiReader(strings.NewReader(initialize+call+"\n"), neverEnds{p.t.Context()})
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	return bufio.NewReader(stdout)
+}
+
+// neverEnds is an input without a byte until the test ends.
+type neverEnds struct{ context.Context }
+
+func (r neverEnds) Read([]byte) (int, error) { <-r.Done(); return 0, io.EOF }
+
+// wantLine reads until a line has some text in it.
+func wantLine(t *testing.T, r *bufio.Reader, text string) {
+	t.Helper()
+	for {
+		if line := readLine(t, r); strings.Contains(line, text) {
+			return
+		}
+	}
 }
 
 // growingFile indexes while another process appends to a file and replaces

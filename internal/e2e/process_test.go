@@ -128,11 +128,13 @@ func started(t *testing.T, cmd *exec.Cmd, verb string) (wait func()) {
 	}
 }
 
-func readLine(t *testing.T, r *bufio.Reader) {
+func readLine(t *testing.T, r *bufio.Reader) string {
 	t.Helper()
-	if line, err := r.ReadString('\n'); err != nil {
+	line, err := r.ReadString('\n')
+	if err != nil {
 		t.Fatalf("read a line: %q, %v", line, err)
 	}
+	return line
 }
 
 // TestBrokenPipe prints to a reader that has gone, as head does.

@@ -46,10 +46,15 @@ type Progress struct {
 	Files, TotalFiles int
 	Bytes, TotalBytes int64
 	Elapsed           time.Duration
+	Holder            int // in PhaseWait: the process that has the writer's lock, 0 where it is not known
 }
+
+// Waiting reports whether the sync waits for the writer's lock.
+func (p Progress) Waiting() bool { return p.Phase == PhaseWait }
 
 // The phases, in order.
 const (
+	PhaseWait   = "wait" // for another process that writes the same index
 	PhaseScan   = "scan"
 	PhaseIndex  = "index"
 	PhaseCommit = "commit"

@@ -71,6 +71,8 @@ func RemovedJSON(name, root string) any { return removedJSON{name, root} }
 // Progress says in a few words how far an indexing has come.
 func Progress(p index.Progress) string {
 	switch p.Phase {
+	case index.PhaseWait:
+		return "waiting for " + holder(p) + ", which is writing the same index"
 	case index.PhaseScan:
 		return fmt.Sprintf("looking for files: %d found", max(p.Files, p.TotalFiles))
 	case index.PhaseIndex:
@@ -81,10 +83,18 @@ func Progress(p index.Progress) string {
 	return fmt.Sprintf("indexed %d files", p.TotalFiles)
 }
 
+// holder names the process that an indexing waits for.
+func holder(p index.Progress) string {
+	if p.Holder == 0 {
+		return "another process"
+	}
+	return fmt.Sprintf("process %d", p.Holder)
+}
+
 // ProgressOf returns how much of how much an indexing has done, for a client
 // that draws a bar. The total is 0 while it is not known.
 func ProgressOf(p index.Progress) (done, total float64) {
-	if p.Phase == index.PhaseScan {
+	if p.Phase == index.PhaseScan || p.Waiting() {
 		return 0, 0
 	}
 	return float64(p.Files), float64(p.TotalFiles)

@@ -124,6 +124,8 @@ func TestProgress(t *testing.T) {
 		text        string
 		done, total float64
 	}{
+		{index.Progress{Phase: index.PhaseWait, Holder: 12}, "waiting for process 12, which is writing the same index", 0, 0},
+		{index.Progress{Phase: index.PhaseWait}, "waiting for another process, which is writing the same index", 0, 0},
 		{index.Progress{Phase: index.PhaseScan, Files: 30}, "looking for files: 30 found", 0, 0},
 		{index.Progress{Phase: index.PhaseIndex, Files: 30, TotalFiles: 100}, "indexing: 30 of 100 files", 30, 100},
 		{index.Progress{Phase: index.PhaseCommit, Files: 100, TotalFiles: 100}, "writing the index of 100 files", 100, 100},

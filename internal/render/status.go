@@ -149,6 +149,7 @@ type progressJSON struct {
 	Bytes      int64  `json:"bytes"`
 	TotalBytes int64  `json:"total_bytes"`
 	ElapsedMS  int64  `json:"elapsed_ms"`
+	Holder     int    `json:"holder,omitempty"` // the process that is waited for
 }
 
 // StatusJSON returns the JSON form of a status report.
@@ -191,7 +192,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 		v.LastIndexed = s.LastIndexed.UTC().Format(time.RFC3339)
 	}
 	if p := s.Indexing; p != nil {
-		v.Indexing = &progressJSON{Phase: p.Phase, Files: p.Files, TotalFiles: p.TotalFiles, Bytes: p.Bytes, TotalBytes: p.TotalBytes, ElapsedMS: p.Elapsed.Milliseconds()}
+		v.Indexing = &progressJSON{Phase: p.Phase, Files: p.Files, TotalFiles: p.TotalFiles, Bytes: p.Bytes, TotalBytes: p.TotalBytes, ElapsedMS: p.Elapsed.Milliseconds(), Holder: p.Holder}
 	}
 	return v
 }

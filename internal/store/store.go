@@ -6,7 +6,7 @@
 //	view-<name>.json  the manifest of a view: its generation, its tree, and its
 //	                  segments with the bitmap of the files that are live
 //	<hash>.lex.bad    a damaged segment until the next writer removes it
-//	lock              the writer's lock
+//	lock              the writer's lock, with the number of the process that has it
 //
 // A segment stores a file once per path and content; a view lists segments, so
 // an edit, a removal or a branch switch is a new manifest and nothing seen
@@ -104,6 +104,10 @@ func (f *Family) Recheck() (found bool) {
 
 // Lock waits for the writer's lock; TryLock answers local.ErrLocked at once.
 func (f *Family) Lock(ctx context.Context) (unlock func(), err error) { return f.dir.Lock(ctx) }
+
+// Holder returns the number of the process that has the writer's lock, or had
+// it last; 0 where that is not known.
+func (f *Family) Holder() int { return f.dir.Holder() }
 
 // TryLock takes the writer's lock if no one holds it.
 func (f *Family) TryLock() (unlock func(), err error) { return f.dir.TryLock() }

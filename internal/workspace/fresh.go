@@ -165,14 +165,19 @@ func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*st
 }
 
 // pending leaves many changes to a job, and waits for it where w.Fresh is zero.
-// When the job fails the old generation answers, marked with what is missing.
+// When the job fails, or another process does not let it begin, the old
+// generation answers, marked with what is missing.
 func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, error) {
 	j, fresh := r.startSync(IndexOptions{})
 	if w.Fresh > 0 {
 		s.Freshness.PendingFiles = plan.Files()
 		return s, nil
 	}
-	if err := j.wait(ctx, w.Progress); err != nil {
+	err := j.begun(ctx, stalled)
+	if err == nil {
+		err = j.wait(ctx, w.Progress)
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -185,6 +190,5 @@ func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *ind
 	if !fresh {
 		return r.snapshot(ctx, w) // the job had begun before the change
 	}
-	s, err := r.newest()
-	return s, err
+	return r.newest()
 }

@@ -67,7 +67,7 @@ func (j *job) begun(ctx context.Context, d time.Duration) error {
 	defer cancel()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for j.progress.Load() == nil {
+	for p := j.progress.Load(); p == nil || p.Waiting(); p = j.progress.Load() {
 		select {
 		case <-j.done:
 			return nil
@@ -125,9 +125,29 @@ func (r *Repo) startSync(o IndexOptions) (*job, bool) {
 	})
 }
 
+// silent is how long the writer's lock is waited for without a word.
+const silent = 2 * time.Second
+
+// lock waits for the writer's lock. When that takes long, as for a process
+// that was stopped, it tells again and again which process is waited for.
+func (r *Repo) lock(ctx context.Context, tell func(index.Progress)) (unlock func(), err error) {
+	began := time.Now()
+	for {
+		quiet, cancel := context.WithTimeout(ctx, silent)
+		unlock, err := r.family.Lock(quiet)
+		cancel()
+		if ctx.Err() != nil || !errors.Is(err, local.ErrLocked) {
+			return unlock, err
+		}
+		if tell != nil {
+			tell(index.Progress{Phase: index.PhaseWait, Holder: r.family.Holder(), Elapsed: time.Since(began)})
+		}
+	}
+}
+
 // sync compares, analyses and commits under the writer's lock.
 func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
-	unlock, err := r.family.Lock(ctx)
+	unlock, err := r.lock(ctx, func(p index.Progress) { j.progress.Store(&p) })
 	if err != nil {
 		return err
 	}

@@ -240,7 +240,7 @@ func (r *Repo) tidySessions(ctx context.Context, name string) error {
 
 // indexSession writes the view and then, under the same lock, the record.
 func (r *Repo) indexSession(ctx context.Context, rep *SessionReport, progress func(index.Progress)) error {
-	unlock, err := r.family.Lock(ctx)
+	unlock, err := r.lock(ctx, progress)
 	if err != nil {
 		return err
 	}

@@ -201,7 +201,9 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	if err := r.close(); err != nil {
 		return err
 	}
-	unlock, err := r.family.Lock(ctx)
+	unlock, err := r.lock(ctx, func(p index.Progress) {
+		w.opts.Log.Warn("removing waits for the process that writes the index", "repo", r.Name(), "pid", p.Holder)
+	})
 	if err != nil {
 		return err
 	}

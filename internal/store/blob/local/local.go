@@ -21,6 +21,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -273,7 +274,7 @@ var ErrLocked = errors.New("another process is writing this index")
 
 // TryLock takes the writer's lock or answers ErrLocked at once.
 func (d *Dir) TryLock() (unlock func(), err error) {
-	l := flock.New(filepath.Join(d.path, "lock"), flock.SetPermissions(0o600))
+	l := d.lock()
 	ok, err := l.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock index folder %s: %w", d.path, err)
@@ -281,17 +282,40 @@ func (d *Dir) TryLock() (unlock func(), err error) {
 	if !ok {
 		return nil, ErrLocked
 	}
-	return func() { l.Close() }, nil
+	return held(l), nil
 }
 
 // Lock waits for the writer's lock until the context ends.
 func (d *Dir) Lock(ctx context.Context) (unlock func(), err error) {
-	l := flock.New(filepath.Join(d.path, "lock"), flock.SetPermissions(0o600))
+	l := d.lock()
 	if _, err := l.TryLockContext(ctx, 20*time.Millisecond); err != nil {
 		if ctx.Err() != nil {
 			err = errors.Join(ErrLocked, ctx.Err())
 		}
 		return nil, fmt.Errorf("lock index folder %s: %w", d.path, err)
 	}
-	return func() { l.Close() }, nil
+	return held(l), nil
+}
+
+func (d *Dir) lock() *flock.Flock {
+	return flock.New(filepath.Join(d.path, "lock"), flock.SetPermissions(0o600))
+}
+
+// held notes in the lock's file which process has it, and returns what gives
+// the lock back. A note that cannot be written, as on a full disk, is not
+// worth the lock: others then wait for a process without a number.
+func held(l *flock.Flock) (unlock func()) {
+	_ = os.WriteFile(l.Path(), fmt.Appendln(nil, os.Getpid()), 0o600)
+	return func() { l.Close() }
+}
+
+// Holder returns the number of the process that has the writer's lock, or had
+// it last; 0 where that is not known.
+func (d *Dir) Holder() int {
+	note, err := os.ReadFile(d.lock().Path())
+	if err != nil {
+		return 0
+	}
+	pid, _ := strconv.Atoi(string(bytes.TrimSpace(note)))
+	return max(0, pid)
 }

@@ -227,6 +227,9 @@ func TestLock(t *testing.T) {
 	if _, err := other.TryLock(); !errors.Is(err, ErrLocked) {
 		t.Errorf("TryLock of a locked folder: error %v", err)
 	}
+	if pid := other.Holder(); pid != os.Getpid() {
+		t.Errorf("Holder() = %d, want %d", pid, os.Getpid())
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 	defer cancel()
 	if _, err := other.Lock(ctx); !errors.Is(err, ErrLocked) || !errors.Is(err, context.DeadlineExceeded) {
