@@ -119,6 +119,7 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.searchCommand(), p.indexCommand(), p.statusCommand(), p.filesCommand(), p.readCommand(),
 		p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
+	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)
 	return root
@@ -129,15 +130,45 @@ func runRoot(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
+	return unknownCommand(cmd, args[0], "")
+}
+
+// unknownCommand refuses a name that no command below parent has. verb, "help "
+// or empty, goes before the call that would work.
+func unknownCommand(parent *cobra.Command, name, verb string) error {
 	var names []string
-	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
+	for _, c := range parent.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
 	}
-	e := &hinted{msg: "unknown command " + quote(args[0]), hint: "espy --help lists the commands"}
-	if near := code.Nearest(args[0], names, 1); near != nil {
-		e.hint = "did you mean espy " + near[0] + "?"
+	path := strings.TrimPrefix(parent.CommandPath()+" ", parent.Root().Name()+" ")
+	e := &hinted{msg: "unknown command " + quote(path+name), hint: parent.CommandPath() + " --help lists the commands"}
+	if near := code.Nearest(name, names, 1); near != nil {
+		e.hint = "did you mean espy " + verb + path + near[0] + "?"
 	}
 	return e
+}
+
+// helpCommand shows the help of a command, as its --help does, and refuses
+// what is none.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Show the help of a command",
+		Example:           "  espy help search",
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // help needs no settings
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return unknownCommand(about, rest[0], "help ")
+			}
+			return about.Help()
+		},
+	}
 }
 
 // load resolves the settings for the command that runs.

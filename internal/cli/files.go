@@ -61,6 +61,9 @@ func (p *program) files(ctx context.Context, f *filesFlags) error {
 	if req.Limit < 0 || req.Offset < 0 {
 		return &hinted{msg: "--limit and --offset must be 0 or more"}
 	}
+	if err := req.Check(); err != nil {
+		return err
+	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		in, err := repos(ctx, w, f.repos)
 		if err != nil {

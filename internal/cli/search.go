@@ -103,7 +103,7 @@ func (p *program) plan(query string, f *searchFlags) (search.Request, error) {
 		}
 	}
 	req.Before, req.After = max(f.context, f.before), max(f.context, f.after)
-	return req, nil
+	return req, req.Check()
 }
 
 func (p *program) search(ctx context.Context, query string, f *searchFlags) error {

@@ -2,7 +2,6 @@ package render
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"espy/internal/discover"
 	"espy/internal/lang"
 	"espy/internal/search"
-	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -40,12 +38,7 @@ func ListFiles(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait
 	}
 	list := &FileList{Request: req}
 	for _, r := range repos {
-		s, err := r.Snapshot(ctx, wait)
-		if err != nil {
-			return nil, err
-		}
-		err = segment.Guard(func() error { list.add(s, m); return nil })
-		if err := errors.Join(err, s.Close()); err != nil {
+		if err := r.Look(ctx, wait, func(s *store.Snapshot) error { list.add(s, m); return nil }); err != nil {
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
 		}
 	}
@@ -57,10 +50,17 @@ func ListFiles(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait
 	return list, nil
 }
 
-// add adds the files of one snapshot.
+// Check reports what of a request cannot be answered whatever is listed, a
+// *search.UsageError.
+func (req FileRequest) Check() error {
+	_, err := newFileMatcher(req)
+	return err
+}
+
+// add adds the files of one snapshot, or nothing where a part of it is damaged.
 func (list *FileList) add(s *store.Snapshot, m *fileMatcher) {
 	excluded := s.Excluded()
-	list.Repos = append(list.Repos, search.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness})
+	searched := search.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness}
 	var entries []FileEntry
 	if list.Request.Excluded {
 		entries = m.excluded(s.Name, excluded)
@@ -70,6 +70,7 @@ func (list *FileList) add(s *store.Snapshot, m *fileMatcher) {
 	if list.Request.Folders {
 		entries = level(entries, strings.Trim(list.Request.Folder, "/"))
 	}
+	list.Repos = append(list.Repos, searched)
 	list.Entries = append(list.Entries, entries...)
 }
 

@@ -72,7 +72,12 @@ func signed(values, not []string) []string {
 	return out
 }
 
+// knownRepos reports a repository of the query that is not among those
+// searched. Where none is, which is how a request is checked, nothing is known.
 func knownRepos(snaps []*store.Snapshot, repos []string) error {
+	if len(snaps) == 0 {
+		return nil
+	}
 	var names []string
 	for _, s := range snaps {
 		names = append(names, s.Name)

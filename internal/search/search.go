@@ -196,6 +196,13 @@ func Search(ctx context.Context, snaps []*store.Snapshot, req Request) (*Result,
 	return res, nil
 }
 
+// Check reports what of a request cannot be answered whatever is searched, a
+// *UsageError. Who asks it first indexes nothing for a question that is refused.
+func (r Request) Check() error {
+	_, err := Search(context.Background(), nil, r)
+	return err
+}
+
 // newPlan checks a request and fills in what it left open.
 func newPlan(snaps []*store.Snapshot, req Request) (*plan, error) {
 	p := &plan{Request: req}

@@ -14,6 +14,7 @@ import (
 
 	"espy/internal/search"
 	"espy/internal/segment"
+	"espy/internal/store"
 )
 
 // answers asks one question of each mode and returns the hits and totals.
@@ -191,6 +192,53 @@ func TestVerifyFindsEveryFlip(t *testing.T) {
 				t.Errorf("bit %d of byte %d of %s flipped: verify found nothing", bit, at, name)
 			}
 			w.Close()
+		}
+	}
+}
+
+// TestLookHeals comes upon the damage in the middle of listing the files, and
+// lists them all the same.
+func TestLookHeals(t *testing.T) {
+	l := newDamageLab(t)
+	list := func(data string) (paths []string) {
+		w := open(t, data)
+		defer w.Close()
+		err := attach(t, w, l.tree).Look(context.Background(), Wait{}, func(s *store.Snapshot) error {
+			paths = nil
+			s.Each(func(seg, file int) bool {
+				f := s.Segments[seg].Reader.File(file)
+				paths = append(paths, fmt.Sprint(f.Path, f.Lines, f.Language))
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return paths
+	}
+	want := list(t.TempDir())
+	rnd := rand.New(rand.NewPCG(9, 9))
+	for _, name := range l.files {
+		if filepath.Ext(name) != ".lex" {
+			continue
+		}
+		info, err := os.Stat(filepath.Join(l.data, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 40 {
+			data := t.TempDir()
+			if err := os.CopyFS(data, os.DirFS(l.data)); err != nil {
+				t.Fatal(err)
+			}
+			at, bit := rnd.Int64N(info.Size()), rnd.IntN(8)
+			if err := flipBit(filepath.Join(data, name), at, bit); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, list(data)); diff != "" {
+				t.Fatalf("with bit %d of byte %d of %s flipped (-clean +damaged):\n%s", bit, at, name, diff)
+			}
 		}
 	}
 }

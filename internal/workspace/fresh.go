@@ -30,6 +30,18 @@ func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err err
 	return s, err
 }
 
+// Look calls f with the index as it is now, and again where f comes upon damage
+// that is taken out of use: f must be able to start over. Errors of f are returned.
+func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) error {
+	return r.healed(func() error {
+		s, err := r.snapshot(ctx, w)
+		if err != nil {
+			return err
+		}
+		return errors.Join(segment.Guard(func() error { return f(s) }), s.Close())
+	})
+}
+
 func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
 	s, err := r.newest()
 	if err != nil || s.Freshness.Partial {

@@ -17,7 +17,11 @@ import (
 
 // Search answers a request over repositories as they are now. A part of an
 // index found damaged on the way is left out, named in the notes, and rebuilt.
+// A request that cannot be answered is refused before any work.
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
+	if err := req.Check(); err != nil {
+		return nil, err
+	}
 	for try := 0; ; try++ {
 		res, err := w.searchOnce(ctx, repos, req, wait)
 		if err == nil || try == heals || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.heal(err) }) {
