@@ -57,3 +57,71 @@ func differ(a, b string) int {
 	}
 	return bits.OnesCount32(x ^ y)
 }
+
+// Typos measures how far names are from one word. Names that begin like the one
+// before share its work. It serves one goroutine.
+type Typos struct {
+	word  string
+	limit int
+	rows  []int  // of len(word)+1 distances for each beginning of name, the empty one first
+	name  []byte // the beginning with rows
+	far   bool   // no name that begins with name is within the limit
+}
+
+// NewTypos returns the measure of a word for distances up to a limit.
+func NewTypos(word string, limit int) *Typos {
+	t := &Typos{word: word, limit: limit}
+	for j := range len(word) + 1 {
+		t.rows = append(t.rows, j)
+	}
+	return t
+}
+
+// Distance returns what Distance(word, name, limit) does.
+func (t *Typos) Distance(name []byte) int {
+	if len(name)-len(t.word) > t.limit || len(t.word)-len(name) > t.limit || t.Hopeless(name) {
+		return t.limit + 1
+	}
+	return min(t.rows[len(t.rows)-1], t.limit+1)
+}
+
+// Hopeless reports whether every name that begins so is farther than the limit.
+func (t *Typos) Hopeless(beginning []byte) bool {
+	shared := 0
+	for shared < len(t.name) && shared < len(beginning) && t.name[shared] == beginning[shared] {
+		shared++
+	}
+	if t.far && shared == len(t.name) {
+		return true
+	}
+	t.far = false
+	t.name = t.name[:shared]
+	t.rows = t.rows[:(shared+1)*(len(t.word)+1)]
+	for len(t.name) < len(beginning) && !t.far {
+		t.extend(beginning[len(t.name)])
+	}
+	return t.far
+}
+
+// extend adds a letter to the name and its row, as in Distance.
+func (t *Typos) extend(c byte) {
+	n := len(t.word) + 1
+	last := t.rows[len(t.rows)-n:]
+	t.name = append(t.name, c)
+	i := len(t.name)
+	t.rows = append(t.rows, i)
+	least := i
+	for j := 1; j < n; j++ {
+		cost := 1
+		if t.word[j-1] == c {
+			cost = 0
+		}
+		d := min(last[j]+1, t.rows[len(t.rows)-1]+1, last[j-1]+cost)
+		if i > 1 && j > 1 && t.word[j-2] == c && t.word[j-1] == t.name[i-2] {
+			d = min(d, t.rows[(i-2)*n+j-2]+1)
+		}
+		t.rows = append(t.rows, d)
+		least = min(least, d)
+	}
+	t.far = least > t.limit
+}

@@ -55,3 +55,30 @@ func TestDistanceAgrees(t *testing.T) {
 		}
 	}
 }
+
+// TestTypos holds that names in any order are as far as Distance says and that
+// nothing near is hopeless.
+func TestTypos(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	word := func() string {
+		b := make([]byte, r.IntN(9))
+		for i := range b {
+			b[i] = "abcd"[r.IntN(4)]
+		}
+		return string(b)
+	}
+	for range 300 {
+		w, limit := word(), r.IntN(4)
+		typos := NewTypos(w, limit)
+		for range 100 {
+			name := word()
+			want := Distance(w, name, limit)
+			if beginning := name[:r.IntN(len(name)+1)]; typos.Hopeless([]byte(beginning)) && want <= limit {
+				t.Fatalf("NewTypos(%q, %d).Hopeless(%q), but %q is near", w, limit, beginning, name)
+			}
+			if got := typos.Distance([]byte(name)); got != want {
+				t.Fatalf("NewTypos(%q, %d).Distance(%q) = %d, want %d", w, limit, name, got, want)
+			}
+		}
+	}
+}

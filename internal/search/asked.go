@@ -198,7 +198,7 @@ func (k *keywords) nowhere(name string) (bool, error) {
 			return false, err
 		}
 		for _, s := range k.sources {
-			_, defined, err := s.defined(term)
+			defined, err := s.defined(term)
 			if err != nil || defined {
 				return false, err
 			}

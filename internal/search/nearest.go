@@ -1,11 +1,13 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
 	"espy/internal/rank"
+	"espy/internal/segment"
 	"espy/internal/token"
 )
 
@@ -60,24 +62,11 @@ type nearName struct {
 func (k *keywords) near(word string) ([]string, error) {
 	var found []nearName
 	for _, s := range k.sources {
-		// A typo in the first letter is rare: names with another one are not tried.
-		terms, err := s.seg.Prefix("="+firstLetter(word), maxNearWalked)
+		near, err := s.near(word)
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range terms {
-			d, ok := nearness(word, t[1:])
-			if !ok {
-				continue
-			}
-			name, defined, err := s.defined(t)
-			if err != nil {
-				return nil, err
-			}
-			if defined {
-				found = append(found, nearName{name, d})
-			}
-		}
+		found = append(found, near...)
 	}
 	slices.SortFunc(found, func(a, b nearName) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.name, b.name))
@@ -91,6 +80,36 @@ func (k *keywords) near(word string) ([]string, error) {
 	return names, nil
 }
 
+// near returns the names of live definitions that are near to a word in lower
+// case: up to one edit for five bytes of it and one more, or names that go on
+// where the word ends.
+func (s *source) near(word string) (found []nearName, err error) {
+	allowed := 1 + len(word)/5
+	if len(word)-allowed > token.MaxWord { // longer than every name
+		return nil, nil
+	}
+	typos := rank.NewTypos(word, allowed)
+	far := func(term []byte) bool { return !bytes.HasPrefix(term[1:], []byte(word)) && typos.Hopeless(term[1:]) }
+	visit := func(term []byte, t segment.Term) {
+		if t.SymbolDF == 0 {
+			return
+		}
+		distance := len(term) - 1 - len(word)
+		if !bytes.HasPrefix(term[1:], []byte(word)) {
+			distance = typos.Distance(term[1:])
+			if distance > allowed {
+				return
+			}
+		}
+		if name := s.seg.Spelling(t); name != "" {
+			found = append(found, nearName{name, min(distance, allowed)})
+		}
+	}
+	// A typo in the first letter is rare: names with another one are not tried.
+	err = s.seg.Walk("="+firstLetter(word), maxNearWalked, far, visit)
+	return found, err
+}
+
 func firstLetter(word string) string {
 	for i := range word {
 		if i > 0 {
@@ -100,33 +119,11 @@ func firstLetter(word string) string {
 	return word
 }
 
-// nearness returns how far a name is from a word, both in lower case, and
-// whether that is near: up to one edit for four bytes of the word, or the name
-// goes on where the word ends.
-func nearness(word, name string) (distance int, near bool) {
-	allowed := 1 + len(word)/5
-	if strings.HasPrefix(name, word) {
-		return min(allowed, len(name)-len(word)), true
-	}
-	if d := rank.Distance(word, name, allowed); d <= allowed {
-		return d, true
-	}
-	return 0, false
-}
-
-// defined returns the first definition of a term in a live file, as it is spelled there.
-func (s *source) defined(term string) (name string, ok bool, err error) {
+// defined reports whether a term is the name of a live definition.
+func (s *source) defined(term string) (bool, error) {
 	t, ok, err := s.seg.Lookup(term)
 	if err != nil || !ok {
-		return "", false, err
+		return false, err
 	}
-	for it := t.Symbols(); ; {
-		def, more := it.Next()
-		if !more {
-			return name, ok && name != "", nil
-		}
-		if d := s.seg.Definition(def); s.seg.Alive(d.File) && (name == "" || d.Name < name) {
-			name = d.Name
-		}
-	}
+	return s.seg.Spelling(t) != "", nil
 }

@@ -119,7 +119,7 @@ func exercise(data []byte) {
 		func() { dump(r) },
 		func() { r.FindPath("a/b") },
 		func() { r.Lookup("func") },
-		func() { r.Prefix("=h", 10) },
+		func() { r.Walk("=h", 10, func([]byte) bool { return true }, func([]byte, Term) {}) },
 		func() { r.Trigram([3]byte{'e', 'r', 'r'}) },
 		func() { r.TextRange(0, 3, 9, nil) },
 		func() {

@@ -1,7 +1,9 @@
 package segment
 
 import (
+	"bytes"
 	"encoding/binary"
+	"math"
 	"sort"
 )
 
@@ -516,4 +518,25 @@ func (it *SymbolIter) Next() (definition int, ok bool) {
 	definition = int(it.next)
 	it.next++
 	return definition, true
+}
+
+// Spelling returns the name, the first in byte order where there are several,
+// of the live definitions that a term is the whole name of; "" where there is none.
+func (l Live) Spelling(t Term) string {
+	var least []byte
+	last := uint32(math.MaxUint32)
+	for it := t.Symbols(); ; {
+		def, ok := it.Next()
+		if !ok {
+			return string(least)
+		}
+		row := l.definitionRow(def)
+		if row.name == last || !l.Alive(l.FileOf(int(row.chunk))) {
+			continue
+		}
+		last = row.name
+		if name := l.nameAt(row.name); least == nil || bytes.Compare(name, least) < 0 {
+			least = name
+		}
+	}
 }

@@ -45,10 +45,10 @@ func TestLookup(t *testing.T) {
 			t.Errorf("Lookup(%q) = %t, %v, want nothing", absent, ok, err)
 		}
 	}
-	testPrefix(t, r, all)
+	testWalk(t, r, all)
 }
 
-func testPrefix(t *testing.T, r *Reader, all map[string]bool) {
+func testWalk(t *testing.T, r *Reader, all map[string]bool) {
 	for _, prefix := range []string{"", "=", "=w", "w", "word", "index", "no such", "\xff", strings.Repeat("z", 1000)} {
 		var want []string
 		for term := range all {
@@ -57,15 +57,44 @@ func testPrefix(t *testing.T, r *Reader, all map[string]bool) {
 			}
 		}
 		slices.Sort(want)
-		for _, limit := range []int{0, 1, 7, 1 << 20} {
-			got, err := r.Prefix(prefix, limit)
-			if err != nil {
+		for _, limit := range []int{0, 1, 7, 40, 1 << 20} {
+			var got []string
+			visit := func(term []byte, _ Term) { got = append(got, string(term)) }
+			if err := r.Walk(prefix, limit, nil, visit); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want[:min(limit, len(want))], got); diff != "" && len(want[:min(limit, len(want))])+len(got) > 0 {
-				t.Errorf("Prefix(%q, %d) (-want +got):\n%s", prefix, limit, diff)
+			first := want[:min(limit, len(want))]
+			if !slices.Equal(first, got) {
+				t.Errorf("Walk(%q, %d) (-want +got):\n%s", prefix, limit, cmp.Diff(first, got))
 			}
+			testSkip(t, r, prefix, limit, first)
 		}
+	}
+}
+
+// testSkip holds that a walk passes over nothing but what it may.
+func testSkip(t *testing.T, r *Reader, prefix string, limit int, all []string) {
+	got := map[string]bool{}
+	odd := func(beginning []byte) bool { return beginning[len(beginning)-1]%2 == 1 }
+	var asked []string
+	skip := func(beginning []byte) bool {
+		if odd(beginning) {
+			asked = append(asked, string(beginning))
+		}
+		return odd(beginning)
+	}
+	if err := r.Walk(prefix, limit, skip, func(term []byte, _ Term) { got[string(term)] = true }); err != nil {
+		t.Fatal(err)
+	}
+	for _, term := range all {
+		begins := func(b string) bool { return strings.HasPrefix(term, b) && len(b) > len(prefix) }
+		if !got[term] && !slices.ContainsFunc(asked, begins) {
+			t.Errorf("Walk(%q, %d) passed over %q", prefix, limit, term)
+		}
+		delete(got, term)
+	}
+	if len(got) > 0 {
+		t.Errorf("Walk(%q, %d) visited %v too", prefix, limit, got)
 	}
 }
 

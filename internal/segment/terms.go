@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"sort"
 )
 
@@ -257,8 +258,7 @@ func (t *termCursor) seek(term []byte) bool {
 func (r *Reader) findTermBlock(term []byte) int {
 	key := termKey(term)
 	n := sort.Search(r.termBlocks(), func(i int) bool {
-		at := r.need(secTermIndex, 8*uint64(i), 8)
-		k := binary.LittleEndian.Uint64(r.data[at:])
+		k := r.termBlockKey(i)
 		return k > key || k == key && r.compareFirst(i, term) > 0
 	})
 	return max(n-1, 0)
@@ -287,17 +287,46 @@ func (r *Reader) Lookup(term string) (t Term, ok bool, err error) {
 	return c.term, true, nil
 }
 
-// Prefix returns the first terms that begin with prefix, in byte order, at most
-// limit of them.
-func (r *Reader) Prefix(prefix string, limit int) (terms []string, err error) {
+// Walk calls visit with the terms that begin with prefix, in byte order, of the
+// first limit of them. The bytes are valid during the call. Where many in a row
+// begin alike it asks skip, which may be nil, whether to pass over them.
+func (r *Reader) Walk(prefix string, limit int, skip func(beginning []byte) bool, visit func(term []byte, t Term)) (err error) {
 	defer catch(&err)
 	if len(prefix) > maxTerm {
-		return nil, nil
+		return nil
 	}
 	c := termCursor{r: r}
 	want := []byte(prefix)
-	for ok := c.seek(want); ok && len(terms) < limit && bytes.HasPrefix(c.bytes(), want); ok = c.advance() {
-		terms = append(terms, string(c.bytes()))
+	ok := c.seek(want)
+	for end := c.next + uint64(limit); ok && c.next < end && bytes.HasPrefix(c.bytes(), want); ok = c.advance() {
+		visit(c.bytes(), c.term)
+		if skip != nil && c.next%termBlock == 0 {
+			c.skipBlocks(len(want), skip)
+		}
 	}
-	return terms, nil
+	return nil
+}
+
+// skipBlocks passes over the blocks from the next one on whose terms share a
+// beginning, of more than a number of bytes, that skip is for. It stands behind
+// the last term of a block.
+func (t *termCursor) skipBlocks(more int, skip func(beginning []byte) bool) {
+	var b [8]byte
+	last := t.r.termBlocks() - 1
+	for block := int(t.next / termBlock); block < last; block++ {
+		key := t.r.termBlockKey(block)
+		shared := bits.LeadingZeros64(key^t.r.termBlockKey(block+1)) / 8
+		binary.BigEndian.PutUint64(b[:], key)
+		beginning := bytes.TrimRight(b[:shared], "\x00") // behind a term of fewer bytes
+		if len(beginning) <= more || !skip(beginning) {
+			return
+		}
+		t.next += termBlock
+	}
+}
+
+// termBlockKey returns the first 8 bytes of the first term of a block, as termKey does.
+func (r *Reader) termBlockKey(block int) uint64 {
+	at := r.need(secTermIndex, 8*uint64(block), 8)
+	return binary.LittleEndian.Uint64(r.data[at:])
 }
