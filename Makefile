@@ -23,7 +23,7 @@ define need
 	}
 endef
 
-.PHONY: help demo build check test test-tools lint bench eval train golden fuzz soak clean
+.PHONY: help demo build check test test-tools lint bench eval history train golden fuzz soak clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
@@ -71,6 +71,10 @@ bench: build ## the benchmarks of every package
 eval: build ## ask CORPORA's QUESTIONS in both modes and write docs/quality.md
 	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make eval QUESTIONS=questions.jsonl CORPORA=folder-of-repositories (see bin/espy eval --help)" >&2; exit 1; }
 	@bin/espy eval --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
+
+history: build ## make training questions in OUT from the commits of the repositories that MIRRORS holds
+	@test -n "$(MIRRORS)" -a -n "$(OUT)" || { echo "make history MIRRORS=folder-of-git-mirrors OUT=folder (see bin/espy eval history --help)" >&2; exit 1; }
+	@bin/espy eval history --repos internal/eval/train/history-repos.json --mirrors "$(MIRRORS)" --out "$(OUT)"
 
 train: build ## fit the weights of ranking to CORPORA's QUESTIONS (and HISTORY's), write them and docs/ranking.md
 	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make train QUESTIONS=questions.jsonl CORPORA=folder-of-repositories [HISTORY=folder] (see bin/espy eval train --help)" >&2; exit 1; }
