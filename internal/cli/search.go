@@ -33,6 +33,7 @@ first use, and brought up to date before each answer.
 The modes:
   keyword  ranked files for words, in any order. AND, OR, NOT, (groups),
            "phrases", -word, and the prefixes path: lang: scope: symbol: repo:
+           In sentences of eight words or more all but the prefixes are words.
   literal  every line with exactly this text, punctuation and case kept
   regex    every line that matches, in RE2 syntax
   auto     keyword, or literal where the query has no word in it (the default)

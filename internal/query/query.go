@@ -51,6 +51,9 @@ const (
 	MaxDepth   = 100    // groups within groups
 )
 
+// Operators are the words that are operators where they have operands.
+var Operators = []string{"AND", "OR", "NOT"}
+
 // Query is a parsed query.
 type Query struct {
 	Root    Node // nil where the query has only filters, or nothing

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"espy/internal/query"
 	"espy/internal/rank"
@@ -21,14 +22,16 @@ import (
 // output begins a line that a program printed rather than one that a person asks.
 var output = regexp.MustCompile(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|at \S+ ?\(|goroutine \d+)`)
 
-// proseWords is the number of words from which on a text that is no query by
-// its syntax is taken for prose with odd punctuation rather than for a slip.
-const proseWords = 8
+// Bounds of prose: what people write to each other rather than to a search.
+const (
+	proseWords = 8 // words from which on a text may be prose,
+	proseShare = 6 // and is where one of so many says nothing by itself
+)
 
 // parseText reads the text of a ranked query. What was pasted, code or the
 // output of a program, is plain words: its quotes, parentheses and dashes are
-// no operators. So is a longer text that they make no query of, which the note
-// says.
+// no operators. Nor are those of prose; its filters count, and so does what it
+// leaves out at its very end. The note says what a shorter query would mean.
 func parseText(text string) (q *query.Query, note string, err error) {
 	plain := &query.Query{Root: query.Word{Text: text}}
 	if pasted(text) {
@@ -39,7 +42,58 @@ func parseText(text string) (q *query.Query, note string, err error) {
 	if errors.As(err, &syntax) && len(text) <= MaxQueryBytes && len(strings.Fields(text)) >= proseWords {
 		return plain, fmt.Sprintf("read as plain words: at byte %d, %s", syntax.Pos, syntax.Msg), nil
 	}
-	return q, "", err
+	if err != nil || !conditional(q.Root) || !isProse(text) {
+		return q, "", err
+	}
+	var changed bool
+	if q.Root, changed = plainly(q.Root); changed {
+		note = "read as prose: its quotes, AND, OR, NOT and - are no conditions, as they are in a query of fewer words"
+	}
+	return q, note, nil
+}
+
+// isProse reports whether a text is sentences: many words, and among them those
+// that only sentences need. Who writes operators leaves such words out.
+func isProse(text string) bool {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	silent := 0
+	for _, w := range words {
+		if isStopword(w) && !slices.Contains(query.Operators, w) {
+			silent++
+		}
+	}
+	return len(words) >= proseWords && silent*proseShare >= len(words)
+}
+
+// plainly returns all that a tree names as plain words, but for the negations
+// behind all else, and whether that changes anything.
+func plainly(root query.Node) (query.Node, bool) {
+	and, _ := root.(query.And)
+	var last int // where the last thing that is sought stands
+	for _, p := range spokenOf(root, false) {
+		last = max(last, p.pos)
+	}
+	var rest []query.Node
+	changed := and.Nodes == nil
+	all := spokenOf(root, true)
+	for _, n := range and.Nodes {
+		not, ok := n.(query.Not)
+		switch inner := spokenOf(not.Node, true); {
+		case ok && len(inner) > 0 && inner[0].pos > last:
+			rest = append(rest, n)
+			all = slices.DeleteFunc(all, func(p spoken) bool { return slices.Contains(inner, p) })
+		case !isPlain(n):
+			changed = true
+		}
+	}
+	if !changed || len(all) == 0 {
+		return root, false
+	}
+	words := query.Word{Text: joined(all), Pos: all[0].pos}
+	if len(rest) == 0 {
+		return words, true
+	}
+	return query.And{Nodes: append([]query.Node{words}, rest...)}, true
 }
 
 func pasted(text string) bool {

@@ -70,6 +70,39 @@ func TestProseWithOddPunctuation(t *testing.T) {
 	}
 }
 
+// TestProse holds what operators mean in prose and in a query.
+func TestProse(t *testing.T) {
+	snaps := outputRepository(t)
+	const note = "read as prose"
+	for _, c := range []struct {
+		name, query string
+		want        string // path of the first hit, "" for none
+		note        string // part of the only note, "" for none
+	}{
+		{"quotes", `Take fails when "no such shelf" is in the stock and the store room is empty`, "internal/stock/stock.go", note},
+		{"a dash", "the sum of the prices is wrong with -cart so it adds one more item", "src/cart/total.js", note},
+		{"capitals", "adding prices of the items in a cart does NOT change the sum of it", "src/cart/total.js", note},
+		{"no operator", "where is the sum of all the prices in the cart made", "src/cart/total.js", ""},
+		{"filters", "where is an item put into the cart and NOT lost by the views lang:python", "app/models/cart.py", note},
+		{"the end leaves out", "where is the sum of the prices in the whole cart made -export", "app/models/cart.py", ""},
+		{"operators without prose", "cart AND item NOT order AND items OR prices AND sum NOT models", "src/cart/total.js", ""},
+		{"few words", `cart "adds one more"`, "src/cart/total.js", ""},
+		{"few words, a phrase that is nowhere", `cart item "no such shelf"`, "app/models/cart.py", `holds "no such shelf" as it stands`},
+		{"two phrases that no file has together", `cart "adds one more" "keeps the order"`, "app/models/cart.py", "as it stands"},
+		{"a phrase alone", `"no such shelf"`, "", "nothing matches"},
+		{"a phrase that the filters leave out", `cart "adds one more" path:app`, "app/models/cart.py", "as it stands"},
+	} {
+		res := mustSearch(t, snaps, Request{Query: c.query})
+		got := ""
+		if len(res.Hits) > 0 {
+			got = res.Hits[0].Path
+		}
+		if notes := strings.Join(res.Notes, "; "); got != c.want || (c.note == "") != (notes == "") || !strings.Contains(notes, c.note) {
+			t.Errorf("%s: %s first, notes %q, want %s with %q", c.name, places(res), notes, c.want, c.note)
+		}
+	}
+}
+
 func TestTypoIsSaid(t *testing.T) {
 	res := mustSearch(t, outputRepository(t), Request{Query: "sumPrcies items"})
 	if notes := strings.Join(res.Notes, "; "); !strings.Contains(notes, `"sumPrcies"`) || !strings.Contains(notes, "sumPrices") {

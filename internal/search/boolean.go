@@ -22,6 +22,9 @@ type conditions struct {
 func (c *collection) restrict(root query.Node) ([]string, error) {
 	switch root.(type) {
 	case query.Word, query.Any:
+		for _, s := range c.sources {
+			s.found = nil
+		}
 		return nil, nil
 	case nil: // filters only: every file
 		for _, s := range c.sources {

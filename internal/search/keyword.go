@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -61,6 +62,11 @@ func (k *keywords) run(ctx context.Context) error {
 	k.leftOut()
 	x := &selection{collection: k.collection, filter: k.filter}
 	k.res.Total = x.count()
+	if k.res.Total == 0 {
+		if err := k.relax(x); err != nil {
+			return err
+		}
+	}
 	k.res.Files = k.res.Total
 	if k.res.Total == 0 {
 		k.searched()
@@ -98,6 +104,43 @@ func (k *keywords) find(ctx context.Context) error {
 	notes, err := k.restrict(k.plan.query.Root)
 	k.res.Notes = append(k.res.Notes, notes...)
 	return err
+}
+
+// relax takes the phrases beside plain words for words where no file meets the
+// conditions with them.
+func (k *keywords) relax(x *selection) error {
+	rest, phrases := withoutPhrases(k.plan.query.Root)
+	if len(phrases) == 0 {
+		return nil
+	}
+	if _, err := k.restrict(rest); err != nil {
+		return err
+	}
+	if k.res.Total = x.count(); k.res.Total > 0 {
+		k.res.Notes = append(k.res.Notes, fmt.Sprintf("no file that fits the rest holds %s as it stands: searched for its words", shorten(strings.Join(phrases, " and "), 120)))
+	}
+	return nil
+}
+
+// withoutPhrases returns a tree without the phrases that stand beside plain
+// words, and those.
+func withoutPhrases(root query.Node) (rest query.Node, phrases []string) {
+	and, ok := root.(query.And)
+	if !ok || !slices.ContainsFunc(and.Nodes, isPlain) {
+		return root, nil
+	}
+	var nodes []query.Node
+	for _, n := range and.Nodes {
+		if p, ok := n.(query.Phrase); ok {
+			phrases = append(phrases, `"`+p.Text+`"`)
+		} else {
+			nodes = append(nodes, n)
+		}
+	}
+	if len(nodes) == 1 {
+		return nodes[0], phrases
+	}
+	return query.And{Nodes: nodes}, phrases
 }
 
 // order returns the matches of the answer up to its last hit, best first. The
@@ -211,11 +254,25 @@ func understand(text string, symbols []string, f *filter) rank.Query {
 // positive returns the words, phrases and names of a tree that are not
 // negated, as one text in their order in the query, and the names among them.
 func positive(root query.Node) (text string, symbols []string) {
-	type piece struct {
-		pos  int
-		text string
+	all := spokenOf(root, false)
+	for _, p := range all {
+		if p.symbol {
+			symbols = append(symbols, p.text)
+		}
 	}
-	var pieces []piece
+	return joined(all), symbols
+}
+
+// spoken is a word, a phrase or a name of a query.
+type spoken struct {
+	pos    int
+	text   string
+	symbol bool
+}
+
+// spokenOf returns what is spoken of of a tree in their order in the query.
+func spokenOf(root query.Node, negated bool) []spoken {
+	var all []spoken
 	var walk func(n query.Node)
 	walk = func(n query.Node) {
 		switch n := n.(type) {
@@ -225,25 +282,21 @@ func positive(root query.Node) (text string, symbols []string) {
 			each(n.Nodes, walk)
 		case query.Any:
 			each(n.Nodes, walk)
+		case query.Not:
+			if negated {
+				walk(n.Node)
+			}
 		case query.Word:
-			pieces = append(pieces, piece{n.Pos, n.Text})
+			all = append(all, spoken{n.Pos, n.Text, false})
 		case query.Phrase:
-			pieces = append(pieces, piece{n.Pos, n.Text})
+			all = append(all, spoken{n.Pos, `"` + n.Text + `"`, false})
 		case query.Symbol:
-			pieces = append(pieces, piece{n.Pos, n.Name})
-			symbols = append(symbols, n.Name)
+			all = append(all, spoken{n.Pos, n.Name, true})
 		}
 	}
 	walk(root)
-	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.pos, b.pos) })
-	var b strings.Builder
-	for i, p := range pieces {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(p.text)
-	}
-	return b.String(), symbols
+	slices.SortStableFunc(all, func(a, b spoken) int { return cmp.Compare(a.pos, b.pos) })
+	return all
 }
 
 func each(nodes []query.Node, f func(query.Node)) {
@@ -252,13 +305,27 @@ func each(nodes []query.Node, f func(query.Node)) {
 	}
 }
 
-// conditional reports whether a tree is more than plain words.
-func conditional(root query.Node) bool {
-	switch root.(type) {
-	case query.Word, query.Any:
-		return false
+func joined(parts []spoken) string {
+	var b strings.Builder
+	for i, p := range parts {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.text)
 	}
-	return true
+	return b.String()
+}
+
+// conditional reports whether a tree is more than plain words.
+func conditional(root query.Node) bool { return !isPlain(root) }
+
+// isPlain reports whether a node is words side by side.
+func isPlain(n query.Node) bool {
+	switch n.(type) {
+	case query.Word, query.Any:
+		return true
+	}
+	return false
 }
 
 // isStopword reports whether a word of a query says nothing.
