@@ -53,7 +53,12 @@ func TestEveryCommand(t *testing.T) {
 		if !c.HasExample() || c.Short == "" || strings.HasSuffix(c.Short, ".") {
 			t.Errorf("%s needs an example and a short text without a full stop", c.CommandPath())
 		}
-		if c.Name() != "mcp" && c.Name() != "completion" && c.Flags().Lookup("json") == nil {
+		switch {
+		case c.Name() == "shebe", c.HasParent() && c.Parent().Name() == "shebe":
+			if c.Flag("format") == nil {
+				t.Errorf("%s has no --format", c.CommandPath())
+			}
+		case c.Name() != "mcp" && c.Name() != "completion" && c.Flags().Lookup("json") == nil:
 			t.Errorf("%s has no --json", c.CommandPath())
 		}
 		if c.Args == nil && c.Name() != "files" {

@@ -22,18 +22,23 @@ modes in a shell.`,
 		Args:      oneShell,
 		ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, out := cmd.Root(), cmd.OutOrStdout()
-			switch args[0] {
-			case "bash":
-				return root.GenBashCompletionV2(out, true)
-			case "zsh":
-				return root.GenZshCompletion(out)
-			case "fish":
-				return root.GenFishCompletion(out, true)
-			}
-			return root.GenPowerShellCompletionWithDesc(out)
+			return printCompletion(cmd, args[0])
 		},
 	}
+}
+
+// printCompletion prints the script of one of shells.
+func printCompletion(cmd *cobra.Command, shell string) error {
+	root, out := cmd.Root(), cmd.OutOrStdout()
+	switch shell {
+	case "bash":
+		return root.GenBashCompletionV2(out, true)
+	case "zsh":
+		return root.GenZshCompletion(out)
+	case "fish":
+		return root.GenFishCompletion(out, true)
+	}
+	return root.GenPowerShellCompletionWithDesc(out)
 }
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}

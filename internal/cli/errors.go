@@ -39,6 +39,9 @@ func (p *program) report(err error) int {
 	if hint != "" {
 		fmt.Fprintf(p.stderr, "hint: %s\n", visible(hint))
 	}
+	if errors.As(err, new(*failedError)) {
+		return exitFailed
+	}
 	return exitError
 }
 

@@ -1,11 +1,22 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"espy/internal/mcpserver/profile/shebe"
 	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // profiles are the programs whose tools `espy mcp --profile` can answer instead
@@ -24,16 +35,296 @@ func (p *program) mcpProfile(ctx context.Context, name string) error {
 }
 
 func (p *program) mcpShebe(ctx context.Context) error {
+	return p.withShebe(func(o shebe.Options) error {
+		return shebe.New(o).ServeStdio(ctx, p.stdin, p.rawStdout)
+	})
+}
+
+// withShebe runs f on the workspace in which the settings of Shebe keep its
+// sessions.
+func (p *program) withShebe(f func(o shebe.Options) error) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	cfg, err := shebe.LoadConfig(shebe.Input{Env: p.env, Home: p.env["HOME"], Dir: dir})
+	cfg, err := shebe.LoadConfig(shebe.Input{Env: p.env, Home: p.cfg.Home, Dir: dir})
 	if err != nil {
 		return err
 	}
+	p.cfg.DataDir = cfg.DataDir(p.cfg.DataDir)
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		server := shebe.New(shebe.Options{Workspace: w, Version: versionText(), Config: cfg, Log: p.log})
-		return server.ServeStdio(ctx, p.stdin, p.rawStdout)
+		return f(shebe.Options{Workspace: w, Version: versionText(), Config: cfg, Log: p.log})
 	})
 }
+
+// shebeCommand is the command line of Shebe.
+func (p *program) shebeCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "shebe",
+		Short: "Answer the command line of Shebe",
+		Long: `Answers the commands of Shebe over the same sessions as espy mcp --profile shebe.
+docs/migrate.md says how to move, docs/shebe.md what is kept.
+
+Exit codes are those of Shebe: 0 done, 1 error, 2 bad arguments. NO_COLOR is
+honoured in that nothing is ever coloured.`,
+		Example: `  espy shebe index-repository ~/src/shop -s shop-main
+  espy shebe search-code 'retry AND backoff' -s shop-main
+  espy shebe --format json list-sessions`,
+		Version: versionText(),
+		Args:    cobra.ArbitraryArgs,
+		RunE:    runRoot,
+	}
+	cmd.SetVersionTemplate("shebe {{.Version}}\n")
+	cmd.PersistentFlags().StringVar(&format, "format", "human", "`form` of the answer: human or json")
+	completeWords(cmd, "format", "human", "json")
+	for _, c := range shebe.Commands() {
+		cmd.AddCommand(p.shebeOne(&c, &format))
+	}
+	cmd.AddCommand(p.shebeCompletions())
+	return cmd
+}
+
+// shebeOne makes a command of one of Shebe's.
+func (p *program) shebeOne(c *shebe.Command, format *string) *cobra.Command {
+	use := c.Name
+	for _, a := range c.Args {
+		if a.Flag {
+			use += " [-s " + strings.ToUpper(a.Name) + "]"
+		} else {
+			use += " " + strings.ToUpper(a.Name)
+		}
+	}
+	var example strings.Builder
+	for line := range strings.Lines(c.Example) {
+		example.WriteString("  espy shebe " + line)
+	}
+	cmd := &cobra.Command{Use: use, Short: c.Short, Example: example.String()}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	for _, a := range c.Args {
+		if a.Flag {
+			flags.StringP(a.Name, a.Name[:1], "", "`"+a.Name+"` by name; may also follow the "+c.Args[0].Name)
+		}
+	}
+	for _, f := range c.Flags {
+		addFlag(cmd, &f)
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		_, err := shebeValues(cmd, c, args)
+		if err == nil && *format != "human" && *format != "json" {
+			_, err = oneOf("format", *format, []string{"human", "json"})
+		}
+		return err
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		values, err := shebeValues(cmd, c, args)
+		if err != nil {
+			return err
+		}
+		p.json = *format == "json"
+		return failed(p.shebe(cmd.Context(), c, values))
+	}
+	return cmd
+}
+
+func addFlag(cmd *cobra.Command, f *shebe.Flag) {
+	flags := cmd.Flags()
+	switch value := f.Default.(type) {
+	case bool:
+		flags.BoolP(f.Name, f.Short, value, f.Usage)
+	case int:
+		flags.IntP(f.Name, f.Short, value, f.Usage)
+	case []string:
+		flags.StringArrayP(f.Name, f.Short, value, f.Usage)
+	case string:
+		flags.StringP(f.Name, f.Short, value, f.Usage)
+	default:
+		panic(fmt.Sprintf("cli: flag %s is a %T", f.Name, value))
+	}
+	if f.Words != nil {
+		completeWords(cmd, f.Name, f.Words...)
+	}
+}
+
+// shebeValues collects what was given to a command, by name.
+func shebeValues(cmd *cobra.Command, c *shebe.Command, args []string) (map[string]any, error) {
+	values := map[string]any{}
+	if err := atMost(len(c.Args))(cmd, args); err != nil {
+		return nil, err
+	}
+	for i, a := range c.Args {
+		switch {
+		case i < len(args) && a.Flag && cmd.Flags().Changed(a.Name):
+			return nil, &hinted{msg: fmt.Sprintf("the %s is given twice, as %s and as --%s", a.Name, quote(args[i]), a.Name)}
+		case i < len(args):
+			values[a.Name] = args[i]
+		case a.Flag && cmd.Flags().Changed(a.Name):
+			values[a.Name] = cmd.Flags().Lookup(a.Name).Value.String()
+		default:
+			hint := "see " + cmd.CommandPath() + " --help"
+			if a.Flag {
+				hint = "name it with -" + a.Name[:1] + "; espy shebe list-sessions lists them"
+			}
+			return nil, &hinted{msg: cmd.CommandPath() + " needs a " + a.Name, hint: hint}
+		}
+	}
+	for _, f := range c.Flags {
+		flag := cmd.Flags().Lookup(f.Name)
+		if !flag.Changed {
+			continue
+		}
+		value, err := given(cmd, &f, flag)
+		if err != nil {
+			return nil, err
+		}
+		values[f.Name] = value
+	}
+	return values, nil
+}
+
+func given(cmd *cobra.Command, f *shebe.Flag, flag *pflag.Flag) (any, error) {
+	switch f.Default.(type) {
+	case bool:
+		return cmd.Flags().GetBool(f.Name)
+	case int:
+		return cmd.Flags().GetInt(f.Name)
+	case []string:
+		return cmd.Flags().GetStringArray(f.Name)
+	}
+	if f.Words != nil {
+		return oneOf(f.Name, flag.Value.String(), f.Words)
+	}
+	return flag.Value.String(), nil
+}
+
+// shebe runs one command.
+func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string]any) error {
+	set := func(name string) bool { on, _ := values[name].(bool); return on }
+	detail := shebe.Usual
+	switch {
+	case set("files-only"):
+		detail = shebe.Less
+	case set("all"), set("detailed"):
+		detail = shebe.More
+	}
+	if path, ok := values["path"].(string); ok {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			return err
+		}
+		values["path"] = full
+	}
+	return p.withShebe(func(o shebe.Options) error {
+		sh := shebe.NewShell(o, func(line string) {
+			if !p.json && !set("quiet") {
+				fmt.Fprintln(p.stderr, visible(line))
+			}
+		})
+		if c.Delete && !set("force") && !set("confirm") {
+			yes, err := p.confirm(ctx, sh, values["session"].(string))
+			if err != nil || !yes {
+				return err
+			}
+		}
+		answer, err := sh.Run(ctx, c, values, detail, func(string, float64, float64) {})
+		if err != nil {
+			return err
+		}
+		if p.json {
+			return p.printPretty(answer.JSON(detail))
+		}
+		return p.print(answer.Human(detail))
+	})
+}
+
+// confirm asks whether to delete a session.
+func (p *program) confirm(ctx context.Context, sh *shebe.Shell, name string) (bool, error) {
+	if err := sh.Has(ctx, name); err != nil {
+		return false, err
+	}
+	question := "Delete session '" + name + "'? [y/N] "
+	if p.json { // standard output is for the answer alone
+		fmt.Fprint(p.stderr, question)
+	} else if _, err := p.stdout.WriteString(question); err != nil {
+		return false, err
+	}
+	if err := p.stdout.Flush(); err != nil {
+		return false, err
+	}
+	line, err := bufio.NewReader(p.stdin).ReadString('\n')
+	if err != nil && err != io.EOF { // no answer is a no
+		return false, err
+	}
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return true, nil
+	}
+	if p.json {
+		return false, p.printPretty(shebe.Deletion{Session: name})
+	}
+	return false, p.print("Cancelled.")
+}
+
+// printPretty writes v as JSON on several lines, as Shebe does.
+func (p *program) printPretty(v any) error {
+	e := json.NewEncoder(p.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// failedError is an error of a command of Shebe that was called rightly. It
+// ends with Shebe's own exit code.
+type failedError struct{ error }
+
+func (e *failedError) Unwrap() error { return e.error }
+
+// exitFailed is how Shebe ends on an error.
+const exitFailed = 1
+
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	var own *shebe.Error
+	if errors.As(err, &own) {
+		err = &hinted{msg: own.Message, hint: own.Hint}
+	}
+	return &failedError{err}
+}
+
+func (p *program) shebeCompletions() *cobra.Command {
+	shells := append(slices.Clone(shells), "elvish")
+	return &cobra.Command{
+		Use:   "completions bash|zsh|fish|powershell|elvish",
+		Short: "Print the completion script of a shell",
+		Example: `  source <(espy shebe completions bash)
+  espy shebe completions elvish >> ~/.config/elvish/rc.elv`,
+		ValidArgs: shells,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(shells, args[0]) {
+				return nil
+			}
+			return &hinted{msg: "completions needs one shell: " + strings.Join(shells, ", ")}
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "elvish" {
+				return p.print(elvish)
+			}
+			return printCompletion(cmd, args[0])
+		},
+	}
+}
+
+// elvish asks the program itself what completes a word, as the scripts of the
+// other shells do.
+const elvish = `use str
+set edit:completion:arg-completer[espy] = {|@words|
+  espy __complete $@words[1..] 2>/dev/null | from-lines | each {|line|
+    if (not (str:has-prefix $line ':')) {
+      put (str:split "\t" $line | take 1)
+    }
+  }
+}
+`

@@ -19,8 +19,8 @@ type Config struct {
 	Overlap          int
 	MaxFileSizeMB    int
 	Include, Exclude []string
-	IndexDir         string // where the index really is; "" is the workspace's folder of sessions
-	Sessions         string // folder of the sessions that Shebe itself made
+	IndexDir         string   // where the index is to be, absolute; "" is where Espy keeps it
+	Sessions         []string // folders in which Shebe itself keeps sessions
 	DefaultK, MaxK   int
 	MaxQueryLength   int // shown only
 	MaxIndexes       int // shown only
@@ -112,9 +112,7 @@ func LoadConfig(in Input) (*Config, error) {
 		return nil, fmt.Errorf("%s: %w", "Configuration error", err)
 	}
 	c.environment(in.Env)
-	if dir := in.indexDir(); dir != "" && (c.Sessions == "" || in.Env["SHEBE_INDEX_DIR"]+in.Env["SHEBE_DATA_DIR"] != "") {
-		c.Sessions = filepath.Join(dir, "sessions")
-	}
+	c.directories(in)
 	if err := c.validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", "Configuration error", err)
 	}
@@ -129,30 +127,54 @@ func (in Input) file() (name string, must bool) {
 	if name := in.Env["SHEBE_CONFIG_FILE"]; name != "" {
 		return name, false
 	}
-	dir := in.Env["SHEBE_CONFIG_DIR"]
-	if dir == "" && in.Env["XDG_CONFIG_HOME"] != "" {
-		dir = filepath.Join(in.Env["XDG_CONFIG_HOME"], "shebe")
-	}
-	if dir == "" {
-		dir = filepath.Join(in.Home, ".config", "shebe")
-	}
-	return filepath.Join(dir, "config.toml"), false
+	return filepath.Join(in.folder("CONFIG", ".config"), "config.toml"), false
 }
 
-// indexDir is where Shebe keeps its index, unless its file says otherwise.
-func (in Input) indexDir() string {
-	if dir := in.Env["SHEBE_INDEX_DIR"]; dir != "" {
+// folder is one of Shebe's folders: what its own variable says, or else a
+// folder in that of the desktop's or in home.
+func (in Input) folder(kind, home string) string {
+	if dir := in.Env["SHEBE_"+kind+"_DIR"]; dir != "" {
+		return in.absolute(dir)
+	}
+	if dir := in.Env["XDG_"+kind+"_HOME"]; dir != "" {
+		return filepath.Join(in.absolute(dir), "shebe")
+	}
+	return filepath.Join(in.Home, home, "shebe")
+}
+
+func (in Input) absolute(dir string) string {
+	if filepath.IsAbs(dir) {
 		return dir
 	}
-	switch {
-	case in.Env["SHEBE_DATA_DIR"] != "":
-		return filepath.Join(in.Env["SHEBE_DATA_DIR"], "sessions")
-	case in.Env["XDG_DATA_HOME"] != "":
-		return filepath.Join(in.Env["XDG_DATA_HOME"], "shebe", "sessions")
-	case in.Home != "":
-		return filepath.Join(in.Home, ".local", "share", "shebe", "sessions")
+	return filepath.Join(in.Dir, dir)
+}
+
+// directories settles where the index is to be, and where Shebe's own may be:
+// in the index directory, or in the state folder of early releases.
+func (c *Config) directories(in Input) {
+	label := "Index Directory"
+	if dir := in.Env["SHEBE_DATA_DIR"]; dir != "" {
+		c.IndexDir, c.Sources[label] = filepath.Join(dir, "sessions"), "environment SHEBE_DATA_DIR"
 	}
-	return ""
+	if dir := in.Env["SHEBE_INDEX_DIR"]; dir != "" {
+		c.IndexDir, c.Sources[label] = dir, "environment SHEBE_INDEX_DIR"
+	}
+	own := filepath.Join(in.folder("DATA", ".local/share"), "sessions")
+	if c.IndexDir != "" {
+		c.IndexDir = in.absolute(c.IndexDir)
+		own = c.IndexDir
+	}
+	c.Sessions = []string{filepath.Join(own, "sessions"), filepath.Join(in.folder("STATE", ".local/state"), "sessions")}
+}
+
+// DataDir is the folder for the indexes of a workspace: one of its own in the
+// index directory, so that Shebe finds only what it made, or another where
+// nothing is set.
+func (c *Config) DataDir(otherwise string) string {
+	if c.IndexDir == "" {
+		return otherwise
+	}
+	return filepath.Join(c.IndexDir, "espy")
 }
 
 // number is one setting that is a number.
@@ -184,7 +206,7 @@ func (c *Config) apply(f *file, name string) {
 		}
 	}
 	if f.Storage.IndexDir != nil && *f.Storage.IndexDir != "./data" {
-		c.Sessions = filepath.Join(*f.Storage.IndexDir, "sessions")
+		c.IndexDir, c.Sources["Index Directory"] = *f.Storage.IndexDir, "config file "+name
 	}
 	if f.Logging.Level != nil {
 		c.LogLevel, c.Sources["Log Level"] = *f.Logging.Level, "config file "+name

@@ -96,15 +96,18 @@ func (s *server) find(ctx context.Context, name string) (*workspace.Session, err
 	if !errors.As(err, new(*workspace.NoSessionError)) {
 		return found, err
 	}
-	rec, oldErr := legacy(s.config.Sessions).session(name)
-	switch {
-	case errors.Is(oldErr, fs.ErrNotExist):
-		return nil, err
-	case oldErr != nil:
-		return nil, &workspace.SessionDamagedError{Name: name, Err: oldErr}
+	for _, dir := range s.config.Sessions {
+		rec, oldErr := legacy(dir).session(name)
+		switch {
+		case errors.Is(oldErr, fs.ErrNotExist):
+			continue
+		case oldErr != nil:
+			return nil, &workspace.SessionDamagedError{Name: name, Err: oldErr}
+		}
+		rec.Policy = s.policy(rec.Include, rec.Exclude)
+		return s.ws.SessionOf(rec), nil
 	}
-	rec.Policy = s.policy(rec.Include, rec.Exclude)
-	return s.ws.SessionOf(rec), nil
+	return nil, err
 }
 
 // open opens a session for questions.
@@ -117,9 +120,18 @@ func (s *server) open(ctx context.Context, name string) (*workspace.SessionView,
 		return nil, invalid(fmt.Sprintf("Invalid session: Session '%s' uses schema v%d but current version is v%d.\nRepository path: %s\nRe-index to upgrade: use upgrade_session tool or index_repository with force=true.",
 			name, found.Schema, workspace.SessionSchema, found.Root))
 	}
+	return s.view(ctx, found)
+}
+
+// view opens a session, indexing it again where it has no index. A folder that
+// is gone is told in the words of reindex_session.
+func (s *server) view(ctx context.Context, found *workspace.Session) (*workspace.SessionView, error) {
 	v, err := found.Open(ctx)
-	if err != nil {
-		return nil, internal("Storage error: ", err)
+	if err == nil {
+		return v, nil
 	}
-	return v, nil
+	if gone := checkRoot(found, "re-indexed"); gone != nil {
+		return nil, gone
+	}
+	return nil, internal("Storage error: ", err)
 }

@@ -29,32 +29,32 @@ func (s *server) findFileTool() tool {
 	}
 }
 
-func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	name, pattern, form, limit := a.text("session"), a.text("pattern"), a.textOr("pattern_type", "glob"), a.number("limit", defaultFiles)
 	switch {
 	case a.err != nil:
-		return "", a.err
+		return nil, a.err
 	case pattern == "":
-		return "", invalid("pattern cannot be empty")
+		return nil, invalid("pattern cannot be empty")
 	case limit > 10_000:
-		return "", invalid("limit cannot exceed 10000")
+		return nil, invalid("limit cannot exceed 10000")
 	case limit < 1:
-		return "", invalid("limit must be between 1 and 10000")
+		return nil, invalid("limit must be between 1 and 10000")
 	}
 	matches, err := matcher(pattern, form)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	v, err := s.open(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer v.Close()
 	note := changes(ctx, v)
 	defer note()
 	paths, err := v.Paths()
 	if err != nil {
-		return "", internal("Storage error: ", err)
+		return nil, internal("Storage error: ", err)
 	}
 	var found []string
 	for _, p := range paths {
@@ -64,9 +64,9 @@ func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 	}
 	head := fmt.Sprintf("**Session:** `%s`\n**Pattern:** `%s`\n**Matches:** %d of %d total files\n\n", name, pattern, len(found), len(paths))
 	if len(found) == 0 {
-		return head + "No files match the pattern. Try a different pattern or check session." + note(), nil
+		return text(head + "No files match the pattern. Try a different pattern or check session." + note()), nil
 	}
-	return head + listed(found, limit, head) + note(), nil
+	return text(head + listed(found, limit, head) + note()), nil
 }
 
 // listed writes the first matches.

@@ -45,7 +45,7 @@ func (s *server) indexRepositoryTool() tool {
 	}
 }
 
-func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserver.Tell) (string, error) {
+func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
 	o := workspace.SessionOptions{
 		Root: a.text("path"), Name: a.text("session"),
 		Include: a.texts("include_patterns", s.patterns("Include Patterns", s.config.Include, defaultInclude)),
@@ -56,25 +56,33 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 	}
 	force := a.flag("force", false)
 	if a.err != nil {
-		return "", invalid("Invalid parameters: " + a.err.Error())
+		return nil, invalid("Invalid parameters: " + a.err.Error())
 	}
 	if err := checkIndex(&o); err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := s.checkNew(ctx, o.Name, force); err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := checkPatterns(o.Include, o.Exclude); err != nil {
-		return "", err
+		return nil, err
 	}
 	o.Policy = s.policy(o.Include, o.Exclude)
 	o.Progress = progressTo(tell)
+	s.say("Indexing " + o.Root + " as '" + o.Name + "'...")
 	rep, err := s.ws.IndexSession(ctx, o)
 	if err != nil {
-		return "", internal("Indexing failed: ", err)
+		return nil, internal("Indexing failed: ", err)
 	}
+	return &indexed{rep}, nil
+}
+
+// indexed is the answer of index_repository.
+type indexed struct{ *workspace.SessionReport }
+
+func (i *indexed) markdown() string {
 	return fmt.Sprintf("Indexing complete!\n\n**Session:** %s\n**Files indexed:** %d\n**Chunks created:** %d\n**Duration:** %s\n%s\nYou can now search your code with search_code.",
-		rep.Name, rep.Files, rep.Windows.Windows, seconds(rep.Duration), leftOut(rep)), nil
+		i.Name, i.Files, i.Windows.Windows, seconds(i.Duration), leftOut(i.SessionReport))
 }
 
 // patterns are what is set, or else the default of the tool: those built into
@@ -176,23 +184,29 @@ func leftOut(rep *workspace.SessionReport) string {
 	if len(rep.Left) == 0 {
 		return ""
 	}
-	total := 0
+	return fmt.Sprintf("**Errors:** %d\n- %s\n", leftOutFiles(rep), strings.Join(leftOutLines(rep), "\n- "))
+}
+
+func leftOutFiles(rep *workspace.SessionReport) (n int) {
 	for _, x := range rep.Left {
-		total += max(1, x.Count)
+		n += max(1, x.Count)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "**Errors:** %d\n", total)
+	return n
+}
+
+// leftOutLines names the first of the files that were left out, with the reason.
+func leftOutLines(rep *workspace.SessionReport) (lines []string) {
 	for _, x := range rep.Left[:min(len(rep.Left), maxLeft)] {
 		reason := x.Reason.Explain()
 		if x.Detail != "" {
 			reason += " (" + x.Detail + ")"
 		}
-		fmt.Fprintf(&b, "- `%s`: %s\n", x.Path, reason)
+		lines = append(lines, "`"+x.Path+"`: "+reason)
 	}
 	if more := len(rep.Left) - maxLeft; more > 0 {
-		fmt.Fprintf(&b, "- and %d more\n", more)
+		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
-	return b.String()
+	return lines
 }
 
 func progressTo(tell mcpserver.Tell) func(p workspace.SessionProgress) {
@@ -221,44 +235,60 @@ func (s *server) reindexSessionTool() tool {
 	}
 }
 
-func (s *server) reindexSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (string, error) {
+func (s *server) reindexSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
 	name, force := a.text("session"), a.flag("force", false)
 	if a.err != nil {
-		return "", a.err
+		return nil, a.err
 	}
 	found, err := s.session(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := checkRoot(found, "re-indexed"); err != nil {
-		return "", err
+		return nil, err
 	}
 	old, now := found.Windowing, found.SessionRecord
 	if now.Windowing, err = rewindow(a, old); err != nil {
-		return "", err
+		return nil, err
 	}
 	if now.Windowing == old && !force {
-		return "", refused(fmt.Sprintf("Configuration unchanged for session '%s'. Use force=true to re-index anyway.\nCurrent config: chunk_size=%d, overlap=%d%s",
-			name, old.Size, old.Overlap, s.changedSince(ctx, found)))
+		return nil, &unchangedError{refused(fmt.Sprintf("Configuration unchanged for session '%s'. Use force=true to re-index anyway.\nCurrent config: chunk_size=%d, overlap=%d%s",
+			name, old.Size, old.Overlap, s.changedSince(ctx, found)))}
 	}
+	s.say("Re-indexing '" + name + "' from " + found.Root + "...")
 	rep, err := found.Reindex(ctx, now, progressTo(tell))
 	if err != nil {
-		return "", internal("Re-indexing failed: ", err)
+		return nil, internal("Re-indexing failed: ", err)
 	}
+	return &reindexed{rep, old}, nil
+}
+
+// unchangedError refuses to index again what would come out the same.
+type unchangedError struct{ error }
+
+func (e *unchangedError) Unwrap() error { return e.error }
+
+// reindexed is the answer of reindex_session.
+type reindexed struct {
+	*workspace.SessionReport
+	old workspace.Windowing
+}
+
+func (r *reindexed) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Session Re-Indexed: `%s`\n\n%s\n", name, statistics(rep))
-	if now.Windowing != old {
+	fmt.Fprintf(&b, "# Session Re-Indexed: `%s`\n\n%s\n", r.Name, statistics(r.SessionReport))
+	if r.Windowing != r.old {
 		b.WriteString("**Configuration Changes:**\n")
-		if old.Size != now.Windowing.Size {
-			fmt.Fprintf(&b, "- Chunk size: %d -> %d\n", old.Size, now.Windowing.Size)
+		if r.old.Size != r.Windowing.Size {
+			fmt.Fprintf(&b, "- Chunk size: %d -> %d\n", r.old.Size, r.Windowing.Size)
 		}
-		if old.Overlap != now.Windowing.Overlap {
-			fmt.Fprintf(&b, "- Overlap: %d -> %d\n", old.Overlap, now.Windowing.Overlap)
+		if r.old.Overlap != r.Windowing.Overlap {
+			fmt.Fprintf(&b, "- Overlap: %d -> %d\n", r.old.Overlap, r.Windowing.Overlap)
 		}
 		b.WriteByte('\n')
 	}
 	b.WriteString("**Note:** Session metadata (repository_path, last_indexed_at) updated automatically.")
-	return b.String(), nil
+	return b.String()
 }
 
 // rewindow is the windowing that the arguments make of the stored one.
@@ -303,9 +333,13 @@ func checkRoot(found *workspace.Session, what string) error {
 }
 
 func statistics(rep *workspace.SessionReport) string {
-	rate := float64(rep.Files) / max(rep.Duration.Seconds(), float64(time.Millisecond)/float64(time.Second))
 	return fmt.Sprintf("**Indexing Statistics:**\n- Files indexed: %d\n- Chunks created: %d\n- Index size: %s\n- Duration: %s\n- Throughput: %d files/sec\n",
-		rep.Files, rep.Windows.Windows, size(rep.Bytes), seconds(rep.Duration), int64(rate))
+		rep.Files, rep.Windows.Windows, size(rep.Bytes), seconds(rep.Duration), int64(rate(rep)))
+}
+
+// rate is files per second. What took less than a millisecond counts as one.
+func rate(rep *workspace.SessionReport) float64 {
+	return float64(rep.Files) / max(rep.Duration.Seconds(), time.Millisecond.Seconds())
 }
 
 const upgradeSchema = `{
@@ -324,25 +358,25 @@ func (s *server) upgradeSessionTool() tool {
 	}
 }
 
-func (s *server) upgradeSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (string, error) {
+func (s *server) upgradeSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
 	name := a.text("session")
 	if a.err != nil {
-		return "", a.err
+		return nil, a.err
 	}
 	found, err := s.session(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if found.Schema >= workspace.SessionSchema {
-		return fmt.Sprintf("Session '%s' is already at schema v%d (current version). No upgrade needed.", name, workspace.SessionSchema), nil
+		return text(fmt.Sprintf("Session '%s' is already at schema v%d (current version). No upgrade needed.", name, workspace.SessionSchema)), nil
 	}
 	if err := checkRoot(found, "upgraded"); err != nil {
-		return "", err
+		return nil, err
 	}
 	rep, err := found.Reindex(ctx, found.SessionRecord, progressTo(tell))
 	if err != nil {
-		return "", internal("Re-indexing failed: ", err)
+		return nil, internal("Re-indexing failed: ", err)
 	}
-	return fmt.Sprintf("# Session Upgraded: `%s`\n\n**Schema Migration:**\n- Previous version: v%d\n- Current version: v%d\n\n%s\nSession is now compatible with the current schema.",
-		name, found.Schema, workspace.SessionSchema, statistics(rep)), nil
+	return text(fmt.Sprintf("# Session Upgraded: `%s`\n\n**Schema Migration:**\n- Previous version: v%d\n- Current version: v%d\n\n%s\nSession is now compatible with the current schema.",
+		name, found.Schema, workspace.SessionSchema, statistics(rep))), nil
 }

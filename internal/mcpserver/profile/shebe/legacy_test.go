@@ -11,10 +11,11 @@ import (
 // TestLegacy lists, searches, upgrades and deletes sessions that Shebe made.
 func TestLegacy(t *testing.T) {
 	cfg := DefaultConfig()
-	cfg.Sessions = t.TempDir()
+	own := t.TempDir()
+	cfg.Sessions = []string{t.TempDir(), own}
 	c := newClient(t, map[string]string{"a.go": "alpha\n", "b.py": "alpha\n"}, cfg)
 	for name, schema := range map[string]int{"old-lib": 2, "shop-main": 3} {
-		dir := filepath.Join(cfg.Sessions, name)
+		dir := filepath.Join(own, name)
 		if err := os.MkdirAll(filepath.Join(dir, "tantivy"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -24,10 +25,10 @@ func TestLegacy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.MkdirAll(filepath.Join(cfg.Sessions, "broken"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(own, "broken"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(cfg.Sessions, "broken", "meta.json"), []byte("{"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(own, "broken", "meta.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	got := c.call("list_sessions", nil)
@@ -69,19 +70,90 @@ func TestLegacy(t *testing.T) {
 	}
 }
 
-func TestLegacyFolder(t *testing.T) {
+func TestDirectories(t *testing.T) {
+	here := t.TempDir()
+	file := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(file, []byte("[storage]\nindex_dir = \"/f\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
-		env  map[string]string
-		want string
+		env             map[string]string
+		index, sessions string
+		source          string
 	}{
-		{nil, "/home/ann/.local/share/shebe/sessions/sessions"},
-		{map[string]string{"XDG_DATA_HOME": "/x"}, "/x/shebe/sessions/sessions"},
-		{map[string]string{"SHEBE_DATA_DIR": "/d"}, "/d/sessions/sessions"},
-		{map[string]string{"SHEBE_INDEX_DIR": "/i", "SHEBE_DATA_DIR": "/d"}, "/i/sessions"},
+		{nil, "", "/home/ann/.local/share/shebe/sessions/sessions /home/ann/.local/state/shebe/sessions", "default"},
+		{map[string]string{"XDG_DATA_HOME": "/x", "XDG_STATE_HOME": "/y"}, "", "/x/shebe/sessions/sessions /y/shebe/sessions", "default"},
+		{map[string]string{"SHEBE_STATE_DIR": "/s"}, "", "/home/ann/.local/share/shebe/sessions/sessions /s/sessions", "default"},
+		{map[string]string{"SHEBE_DATA_DIR": "/d"}, "/d/sessions", "/d/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_DATA_DIR"},
+		{map[string]string{"SHEBE_INDEX_DIR": "/i", "SHEBE_DATA_DIR": "/d"}, "/i", "/i/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_INDEX_DIR"},
+		{map[string]string{"SHEBE_INDEX_DIR": "rel"}, here + "/rel", here + "/rel/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_INDEX_DIR"},
+		{map[string]string{"SHEBE_CONFIG": file}, "/f", "/f/sessions /home/ann/.local/state/shebe/sessions", "config file " + file},
+		{map[string]string{"SHEBE_CONFIG": file, "SHEBE_DATA_DIR": "/d"}, "/d/sessions", "/d/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_DATA_DIR"},
 	} {
-		cfg, err := LoadConfig(Input{Home: "/home/ann", Dir: t.TempDir(), Env: tt.env})
-		if err != nil || cfg.Sessions != tt.want {
-			t.Errorf("%v: %q, %v; want %q", tt.env, cfg.Sessions, err, tt.want)
+		cfg, err := LoadConfig(Input{Home: "/home/ann", Dir: here, Env: tt.env})
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := strings.Join(cfg.Sessions, " "); cfg.IndexDir != tt.index || got != tt.sessions || cfg.source("Index Directory") != tt.source {
+			t.Errorf("%v: %q, %q, %q; want %q, %q, %q", tt.env, cfg.IndexDir, got, cfg.source("Index Directory"), tt.index, tt.sessions, tt.source)
+		}
+	}
+	if got := (&Config{IndexDir: "/i"}).DataDir("/espy"); got != "/i/espy" {
+		t.Errorf("the data folder in an index directory is %s", got)
+	}
+	if got := DefaultConfig().DataDir("/espy"); got != "/espy" {
+		t.Errorf("the data folder without an index directory is %s", got)
+	}
+}
+
+// TestConfigFiles holds where a configuration is looked for, the first that is
+// there winning.
+func TestConfigFiles(t *testing.T) {
+	home, here := t.TempDir(), t.TempDir()
+	write := func(name string, size int) string {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, fmt.Appendf(nil, "unknown = 1\n[indexing]\nchunk_size = %d\n", size), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	size := func(env map[string]string) int {
+		t.Helper()
+		cfg, err := LoadConfig(Input{Home: home, Dir: here, Env: env})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return cfg.ChunkSize
+	}
+	for _, tt := range []struct {
+		file string
+		env  map[string]string
+	}{
+		{"", nil},
+		{here + "/shebe.toml", nil},
+		{home + "/.config/shebe/config.toml", nil},
+		{home + "/xdg/shebe/config.toml", map[string]string{"XDG_CONFIG_HOME": home + "/xdg"}},
+		{home + "/own/config.toml", map[string]string{"XDG_CONFIG_HOME": home + "/xdg", "SHEBE_CONFIG_DIR": home + "/own"}},
+		{home + "/named.toml", map[string]string{"SHEBE_CONFIG_DIR": home + "/own", "SHEBE_CONFIG_FILE": home + "/named.toml"}},
+		{home + "/must.toml", map[string]string{"SHEBE_CONFIG_FILE": home + "/named.toml", "SHEBE_CONFIG": home + "/must.toml"}},
+	} {
+		want := 512
+		if tt.file != "" {
+			want = 300 + len(tt.file)
+			write(tt.file, want)
+		}
+		if got := size(tt.env); got != want {
+			t.Errorf("%q, %v: chunk size %d, want %d", tt.file, tt.env, got, want)
+		}
+	}
+	bad := filepath.Join(home, "bad.toml")
+	if err := os.WriteFile(bad, []byte("[indexing\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadConfig(Input{Home: home, Dir: here, Env: map[string]string{"SHEBE_CONFIG": bad}}); err == nil || !strings.HasPrefix(err.Error(), "Configuration parse error: ") {
+		t.Errorf("a file that is no TOML: %v", err)
 	}
 }

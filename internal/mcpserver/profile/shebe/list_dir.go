@@ -80,19 +80,19 @@ func readCursor(text, sort, fingerprint string) (from int, err error) {
 	return c.LastIndex + 1, nil
 }
 
-func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	name, limit, sort, page := a.text("session"), a.number("limit", defaultFiles), a.textOr("sort", "alpha"), a.textOr("cursor", "")
 	switch {
 	case a.err != nil:
-		return "", a.err
+		return nil, a.err
 	case orders[sort] == "":
-		return "", invalid(fmt.Sprintf("Invalid sort order: '%s'. Must be 'alpha', 'size' or 'indexed'.", sort))
+		return nil, invalid(fmt.Sprintf("Invalid sort order: '%s'. Must be 'alpha', 'size' or 'indexed'.", sort))
 	case limit < 1:
-		return "", invalid("limit must be between 1 and 500")
+		return nil, invalid("limit must be between 1 and 500")
 	}
 	v, err := s.open(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer v.Close()
 	note := changes(ctx, v)
@@ -100,16 +100,16 @@ func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (s
 	l := &listing{session: name, sort: sort, view: v, paged: a.has("cursor")}
 	if l.paged {
 		if l.from, err = readCursor(page, sort, fingerprint(v)); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	if l.paths, err = sorted(v, sort); err != nil {
-		return "", internal("Storage error: ", err)
+		return nil, internal("Storage error: ", err)
 	}
 	if err := l.cut(min(limit, maxFiles)); err != nil {
-		return "", internal("Storage error: ", err)
+		return nil, internal("Storage error: ", err)
 	}
-	return l.text() + note(), nil
+	return text(l.text() + note()), nil
 }
 
 func sorted(v *workspace.SessionView, sort string) ([]string, error) {

@@ -28,7 +28,7 @@ func (s *server) previewChunkTool() tool {
 	}
 }
 
-func (s *server) previewChunk(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+func (s *server) previewChunk(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	name, arg, around := a.text("session"), a.text("file_path"), a.number("context_lines", 10)
 	if _, ok := a.given["chunk_index"]; !ok {
 		a.fail("missing field `chunk_index`")
@@ -36,39 +36,39 @@ func (s *server) previewChunk(ctx context.Context, a *arguments, _ mcpserver.Tel
 	n := a.number("chunk_index", -1)
 	switch {
 	case a.err != nil:
-		return "", a.err
+		return nil, a.err
 	case strings.TrimSpace(arg) == "":
-		return "", invalid("file_path cannot be empty")
+		return nil, invalid("file_path cannot be empty")
 	case n < 0:
-		return "", invalid("chunk_index must be at least 0")
+		return nil, invalid("chunk_index must be at least 0")
 	case around > 100:
-		return "", invalid("context_lines cannot exceed 100")
+		return nil, invalid("context_lines cannot exceed 100")
 	case around < 0:
-		return "", invalid("context_lines must be between 0 and 100")
+		return nil, invalid("context_lines must be between 0 and 100")
 	}
 	v, err := s.open(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer v.Close()
 	rel, ok := v.Find(arg)
 	p := &preview{name: name, index: n, around: around}
 	if ok {
 		if p.text, err = v.Text(rel); err != nil {
-			return "", internal("Storage error: ", err)
+			return nil, internal("Storage error: ", err)
 		}
 	}
 	windows := v.Windowing.Append(nil, p.text)
 	if n >= len(windows) {
-		return "", refused(fmt.Sprintf("Chunk not found: file '%s', chunk index %d. File may not be indexed or chunk index invalid.", arg, n))
+		return nil, refused(fmt.Sprintf("Chunk not found: file '%s', chunk index %d. File may not be indexed or chunk index invalid.", arg, n))
 	}
 	p.path, p.of, p.start, p.end = absolute(v, rel), len(windows), windows[n].Start, windows[n].End
 	now, err := onDisk(v, rel, "File not found: %s. May have been deleted or moved since indexing. Try re-indexing the session.")
 	if err != nil {
-		return "", notShown(err)
+		return nil, notShown(err)
 	}
 	p.stale = !bytes.Equal(bytes.TrimPrefix(now, []byte("\xef\xbb\xbf")), p.text)
-	return p.String(), nil
+	return text(p.String()), nil
 }
 
 // notShown shortens the error of a binary file to this tool's words.

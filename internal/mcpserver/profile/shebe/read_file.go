@@ -35,44 +35,44 @@ func (s *server) readFileTool() tool {
 
 const maxRead = 20_000 // characters, or bytes with offset and length
 
-func (s *server) readFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+func (s *server) readFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	name, arg := a.text("session"), a.text("file_path")
 	kb, offset, length := a.number("max_size_kb", 1024), a.number("offset", 0), a.number("length", maxRead)
 	switch {
 	case a.err != nil:
-		return "", a.err
+		return nil, a.err
 	case strings.TrimSpace(arg) == "":
-		return "", invalid("file_path cannot be empty")
+		return nil, invalid("file_path cannot be empty")
 	case kb > 10240:
-		return "", invalid("max_size_kb cannot exceed 10240 KB")
+		return nil, invalid("max_size_kb cannot exceed 10240 KB")
 	case kb < 1:
-		return "", invalid("max_size_kb must be between 1 and 10240")
+		return nil, invalid("max_size_kb must be between 1 and 10240")
 	case offset < 0:
-		return "", invalid("offset must be at least 0")
+		return nil, invalid("offset must be at least 0")
 	case length < 1:
-		return "", invalid("length must be between 1 and 20000")
+		return nil, invalid("length must be between 1 and 20000")
 	}
 	v, err := s.open(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer v.Close()
 	rel, ok := v.Find(arg)
 	if !ok {
-		return "", refused(fmt.Sprintf("File '%s' not indexed in session '%s'. Check file_path or re-index the session.", arg, name))
+		return nil, refused(fmt.Sprintf("File '%s' not indexed in session '%s'. Check file_path or re-index the session.", arg, name))
 	}
-	text, err := onDisk(v, rel, "File not found: %s. File may have been deleted since indexing. Try re-indexing the session.")
+	raw, err := onDisk(v, rel, "File not found: %s. File may have been deleted since indexing. Try re-indexing the session.")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	f := &shownFile{path: absolute(v, rel), session: name, text: text}
+	f := &shownFile{path: absolute(v, rel), session: name, text: raw}
 	switch {
 	case a.has("offset") || a.has("length"):
-		return f.piece(offset, min(length, maxRead)), nil
-	case utf8.RuneCount(text) > maxRead:
-		return f.first(), nil
+		return text(f.piece(offset, min(length, maxRead))), nil
+	case utf8.RuneCount(raw) > maxRead:
+		return text(f.first()), nil
 	}
-	return f.whole(), nil
+	return text(f.whole()), nil
 }
 
 // onDisk reads a file of a session as it is now.

@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -46,30 +48,43 @@ type referenceRequest struct {
 	around, limit           int
 }
 
-func (s *server) findReferences(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+func (s *server) findReferences(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	name := a.text("session")
 	r := &referenceRequest{
 		symbol: a.text("symbol"), kind: a.textOr("symbol_type", "any"), definedIn: a.textOr("defined_in", ""),
 		include: a.flag("include_definition", false), around: a.number("context_lines", 2), limit: a.number("max_results", 50),
 	}
 	if a.err != nil {
-		return "", a.err
+		return nil, a.err
 	}
 	if err := r.check(); err != nil {
-		return "", err
+		return nil, err
 	}
 	v, err := s.open(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer v.Close()
 	note := changes(ctx, v)
 	defer note()
 	refs, err := r.collect(ctx, v)
 	if err != nil {
-		return "", internal("Internal error: ", err)
+		return nil, internal("Internal error: ", err)
 	}
-	return s.describeReferences(r, v, refs) + note(), nil
+	return &references{
+		symbol: r.symbol, session: name, shown: refs[:min(len(refs), r.limit)], total: len(refs),
+		indexed: v.Indexed, age: s.when(v.Indexed, secondForm), note: note(),
+	}, nil
+}
+
+// references is the answer of find_references.
+type references struct {
+	symbol, session string
+	shown           []reference
+	total           int // how many there are
+	indexed         time.Time
+	age             string // of the session
+	note            string
 }
 
 func (r *referenceRequest) check() error {
@@ -160,6 +175,7 @@ func (r *referenceRequest) judge(line string, start, end int) use {
 type reference struct {
 	path       string
 	line       int // from 1
+	column     int // in characters, from 1
 	use        string
 	confidence int // hundredths
 	context    string
@@ -213,10 +229,10 @@ func (r *referenceRequest) inFile(path string, text []byte, skip []int) (refs []
 		line := lineAt(text, starts, n)
 		at := start - starts[n-1]
 		u := r.judge(line, at, min(at+len(needle), len(line)))
-		ref := reference{path: path, line: n, use: u.name, confidence: adjust(u.base, path, line, at)}
+		ref := reference{path: path, line: n, use: u.name, confidence: adjust(u.base, path, line, at), column: utf8.RuneCountInString(line[:at]) + 1}
 		if k := len(refs) - 1; k >= 0 && refs[k].line == n {
 			if ref.confidence > refs[k].confidence {
-				refs[k].use, refs[k].confidence = ref.use, ref.confidence
+				refs[k].use, refs[k].confidence, refs[k].column = ref.use, ref.confidence, ref.column
 			}
 			continue
 		}
@@ -379,27 +395,22 @@ func level(confidence int) int {
 	})
 }
 
+// score writes hundredths.
+func score(hundredths int) string { return fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100) }
+
 func (r *reference) text() string {
-	return fmt.Sprintf("#### %s:%d\n%s\n- **Pattern:** %s\n- **Confidence:** %d.%02d\n\n", r.path, r.line, fenced(language(r.path), r.context), r.use, r.confidence/100, r.confidence%100)
+	return fmt.Sprintf("#### %s:%d\n%s\n- **Pattern:** %s\n- **Confidence:** %s\n\n", r.path, r.line, fenced(language(r.path), r.context), r.use, score(r.confidence))
 }
 
-func (s *server) describeReferences(r *referenceRequest, v *workspace.SessionView, all []reference) string {
-	age := s.when(v.Indexed, secondForm)
-	if len(all) == 0 {
-		return fmt.Sprintf("No references found for `%s`\n\nSession last indexed: %s", r.symbol, age)
+func (r *references) markdown() string {
+	if r.total == 0 {
+		return fmt.Sprintf("No references found for `%s`\n\nSession last indexed: %s", r.symbol, r.age) + r.note
 	}
-	refs := fitting(all[:min(len(all), r.limit)])
+	refs := fitting(r.shown)
+	counts, files, update := summarize(refs)
 	var parts [3]strings.Builder
-	var counts [3]int
-	files, update := map[string]bool{}, map[string]bool{}
 	for i := range refs {
-		l := level(refs[i].confidence)
-		counts[l]++
-		parts[l].WriteString(refs[i].text())
-		files[refs[i].path] = true
-		if l == 0 {
-			update[refs[i].path] = true
-		}
+		parts[level(refs[i].confidence)].WriteString(refs[i].text())
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "## References to `%s` (%d found)\n\n", r.symbol, len(refs))
@@ -412,20 +423,40 @@ func (s *server) describeReferences(r *referenceRequest, v *workspace.SessionVie
 	for i, l := range levels {
 		fmt.Fprintf(&b, "- %s confidence: %d references\n", l.name, counts[i])
 	}
-	fmt.Fprintf(&b, "- Total files: %d\n- Session indexed: %s", len(files), age)
-	if r.limit < len(all) && len(refs) == r.limit {
-		fmt.Fprintf(&b, "\n\nShowing first %d of %d references; raise max_results to see more.", len(refs), len(all))
+	fmt.Fprintf(&b, "- Total files: %d\n- Session indexed: %s", files, r.age)
+	if len(r.shown) < r.total && len(refs) == len(r.shown) {
+		fmt.Fprintf(&b, "\n\n%s", r.more())
 	}
 	if len(update) > 0 {
 		b.WriteString("\n\n**Files to update:**")
-		for _, path := range sortedKeys(update) {
+		for _, path := range update {
 			fmt.Fprintf(&b, "\n- `%s`", path)
 		}
 	}
-	if len(refs) < min(len(all), r.limit) {
-		b.WriteString("\n\n" + cutNote(len(refs), len(all)))
+	if len(refs) < len(r.shown) {
+		b.WriteString("\n\n" + cutNote(len(refs), r.total))
 	}
-	return b.String()
+	return b.String() + r.note
+}
+
+// more says that max_results cut the list.
+func (r *references) more() string {
+	return fmt.Sprintf("Showing first %d of %d references; raise max_results to see more.", len(r.shown), r.total)
+}
+
+// summarize counts references by level, and their files, and names the files
+// with one of high confidence.
+func summarize(refs []reference) (counts [3]int, files int, update []string) {
+	all, high := map[string]bool{}, map[string]bool{}
+	for i := range refs {
+		l := level(refs[i].confidence)
+		counts[l]++
+		all[refs[i].path] = true
+		if l == 0 {
+			high[refs[i].path] = true
+		}
+	}
+	return counts, len(all), slices.Sorted(maps.Keys(high))
 }
 
 // fitting returns the first references that an answer has room for.
@@ -443,13 +474,4 @@ func fitting(refs []reference) []reference {
 		}
 	}
 	return refs
-}
-
-func sortedKeys(set map[string]bool) []string {
-	keys := make([]string, 0, len(set))
-	for k := range set {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -3,6 +3,7 @@ package shebe
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -30,67 +31,98 @@ func (s *server) searchCodeTool() tool {
 	}
 }
 
-const maxQuery = 500 // characters
+const (
+	maxQuery = 500 // characters
+	maxK     = 100
+)
 
-func (s *server) searchCode(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+// searched is the answer of search_code.
+type searched struct {
+	query, processed, session, root string
+	hits                            []search.WindowHit
+	took                            time.Duration
+	note                            string // of changed files; see changes
+}
+
+func (s *server) searchCode(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	began := time.Now()
-	query, session, k, literal := a.text("query"), a.text("session"), a.number("k", s.config.DefaultK), a.flag("literal", false)
+	query, session, k, literal := a.text("query"), a.text("session"), a.number("k", min(s.config.DefaultK, maxK)), a.flag("literal", false)
 	if a.err != nil {
-		return "", a.err
+		return nil, a.err
 	}
 	if err := checkSearch(query, k, literal); err != nil {
-		return "", err
+		return nil, err
 	}
 	v, err := s.open(ctx, session)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer v.Close()
 	note := changes(ctx, v)
 	defer note()
-	processed := preprocess(query, literal)
-	expr := literalQuery(query)
-	if !literal {
-		if expr, err = parseQuery(processed); err != nil {
-			return "", failure(codeSearch, "Search failed: Failed to parse query: "+err.Error(), "Check quotes, parentheses and operators; literal=true takes the query as it is.")
-		}
+	f := &searched{query: query, processed: preprocess(query, literal), session: session, root: v.Root}
+	expr, err := expression(query, f.processed, literal)
+	if err != nil {
+		return nil, err
 	}
-	res := &search.WindowResult{}
 	if expr != nil {
 		under(expr, v.Root)
-		if res, err = v.Search(ctx, expr, min(k, s.config.MaxK)); err != nil {
-			return "", internal("Internal error: ", err)
+		res, err := v.Search(ctx, expr, min(k, s.config.MaxK))
+		if err != nil {
+			return nil, internal("Internal error: ", err)
 		}
+		f.hits = res.Hits
 	}
-	head := fmt.Sprintf("Found %d results for query '%s' (%dms):\n\n", len(res.Hits), processed, time.Since(began).Milliseconds())
-	if len(res.Hits) == 0 {
-		return head + "No results found. Try different keywords or check session name." + note(), nil
+	f.took = time.Since(began)
+	f.note = note()
+	return f, nil
+}
+
+// expression is what a query asks for, nil where it has no word.
+func expression(query, processed string, literal bool) (search.WindowExpr, error) {
+	if literal {
+		return literalQuery(query), nil
+	}
+	expr, err := parseQuery(processed)
+	if err != nil {
+		return nil, failure(codeSearch, "Search failed: Failed to parse query: "+err.Error(), "Check quotes, parentheses and operators; literal=true takes the query as it is.")
+	}
+	return expr, nil
+}
+
+func (f *searched) markdown() string {
+	head := fmt.Sprintf("Found %d results for query '%s' (%dms):\n\n", len(f.hits), f.processed, f.took.Milliseconds())
+	if len(f.hits) == 0 {
+		return head + "No results found. Try different keywords or check session name." + f.note
 	}
 	var b strings.Builder
 	room := newBudget(head)
 	shown := 0
-	for i, h := range res.Hits {
+	for i, h := range f.hits {
 		text := fmt.Sprintf("## Result %d (score: %.2f)\n**File:** `%s` (chunk %d, bytes %d-%d)\n\n%s\n\n",
-			i+1, h.Score, absolute(v, h.Path), h.Index, h.Start, h.End, fenced(language(h.Path), h.Text))
+			i+1, h.Score, f.path(i), h.Index, h.Start, h.End, fenced(language(h.Path), h.Text))
 		if !room.take(text) {
 			break
 		}
 		b.WriteString(text)
 		shown++
 	}
-	tail := strings.TrimPrefix(note(), "\n\n")
-	if shown < len(res.Hits) {
-		tail = strings.TrimPrefix(tail+"\n\n"+cutNote(shown, len(res.Hits)), "\n\n")
+	tail := strings.TrimPrefix(f.note, "\n\n")
+	if shown < len(f.hits) {
+		tail = strings.TrimPrefix(tail+"\n\n"+cutNote(shown, len(f.hits)), "\n\n")
 	}
-	return head + b.String() + tail, nil
+	return head + b.String() + tail
 }
+
+// path is the absolute path of a hit.
+func (f *searched) path(i int) string { return filepath.Join(f.root, f.hits[i].Path) }
 
 // checkSearch refuses arguments in the order that the original does.
 func checkSearch(query string, k int, literal bool) error {
 	switch n := utf8.RuneCountInString(query); {
 	case strings.TrimSpace(query) == "":
 		return invalid("Query cannot be empty")
-	case k > 100:
+	case k > maxK:
 		return invalid("k cannot exceed 100")
 	case k < 1:
 		return invalid("k must be between 1 and 100")

@@ -27,28 +27,49 @@ func (s *server) listSessionsTool() tool {
 	}
 }
 
-func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tell) (string, error) {
+// sessionList is the answer of list_sessions.
+type sessionList struct {
+	s    *server
+	list []workspace.SessionEntry
+}
+
+func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tell) (answer, error) {
+	list, err := s.sessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &sessionList{s, list}, nil
+}
+
+// sessions lists the sessions by name, Shebe's own among them.
+func (s *server) sessions(ctx context.Context) ([]workspace.SessionEntry, error) {
 	list, err := s.ws.Sessions(ctx)
 	if err != nil {
-		return "", internal("Storage error: ", err)
+		return nil, internal("Storage error: ", err)
 	}
-	list = legacy(s.config.Sessions).list(list)
+	for _, dir := range s.config.Sessions {
+		list = legacy(dir).list(list)
+	}
 	slices.SortFunc(list, func(a, b workspace.SessionEntry) int { return strings.Compare(a.Name, b.Name) })
-	if len(list) == 0 {
-		return "No sessions available. Index a repository first with index_repository.", nil
+	return list, nil
+}
+
+func (l *sessionList) markdown() string {
+	if len(l.list) == 0 {
+		return "No sessions available. Index a repository first with index_repository."
 	}
-	head := fmt.Sprintf("Available sessions (%d):\n\n", len(list))
+	head := fmt.Sprintf("Available sessions (%d):\n\n", len(l.list))
 	var b strings.Builder
 	room := newBudget(head)
-	for i, rec := range list {
-		text := s.describeEntry(rec)
+	for i, rec := range l.list {
+		text := l.s.describeEntry(rec)
 		if !room.take(text) {
-			b.WriteString(cutNote(i, len(list)))
+			b.WriteString(cutNote(i, len(l.list)))
 			break
 		}
 		b.WriteString(text)
 	}
-	return head + b.String(), nil
+	return head + b.String()
 }
 
 func (s *server) describeEntry(rec workspace.SessionEntry) string {
@@ -74,35 +95,45 @@ func (s *server) getSessionInfoTool() tool {
 	}
 }
 
-func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+// sessionInfo is the answer of get_session_info.
+type sessionInfo struct {
+	workspace.SessionRecord
+	note string
+}
+
+func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	name := a.text("session")
 	if a.err != nil {
-		return "", a.err
+		return nil, a.err
 	}
 	found, err := s.session(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	note := ""
+	info := &sessionInfo{}
 	if found.Schema >= workspace.SessionSchema {
-		v, err := found.Open(ctx)
+		v, err := s.view(ctx, found)
 		if err != nil {
-			return "", internal("Storage error: ", err)
+			return nil, err
 		}
 		defer v.Close()
-		note = changes(ctx, v)()
+		info.note = changes(ctx, v)()
 	}
-	rec := found.SessionRecord // of the index that Open may just have made
+	info.SessionRecord = found.SessionRecord // of the index that view may just have made
+	return info, nil
+}
+
+func (i *sessionInfo) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Session: %s\n\n## Overview\n- **Status:** Ready\n- **Repository Path:** %s\n- **Files:** %d\n- **Chunks:** %d\n- **Size:** %s\n- **Created:** %s\n- **Last Indexed:** %s\n\n",
-		rec.Name, rec.Root, rec.Files, rec.Windows.Windows, size(rec.Bytes), rec.Created.UTC().Format(createdForm), rec.Indexed.UTC().Format(secondForm))
+		i.Name, i.Root, i.Files, i.Windows.Windows, size(i.Bytes), i.Created.UTC().Format(createdForm), i.Indexed.UTC().Format(secondForm))
 	fmt.Fprintf(&b, "## Configuration\n- **Chunk size:** %d chars\n- **Overlap:** %d chars\n- **Include patterns:** %s\n- **Exclude patterns:** %s\n\n",
-		rec.Windowing.Size, rec.Windowing.Overlap, strings.Join(rec.Include, ", "), strings.Join(rec.Exclude, ", "))
-	fmt.Fprintf(&b, "## Statistics\n- **Avg chunks/file:** %.2f", float64(rec.Windows.Windows)/float64(max(1, rec.Files)))
-	if n := rec.Windows.Windows; n > 0 {
-		fmt.Fprintf(&b, "\n- **Avg chunk size:** %s", size(rec.Bytes/int64(n)))
+		i.Windowing.Size, i.Windowing.Overlap, strings.Join(i.Include, ", "), strings.Join(i.Exclude, ", "))
+	fmt.Fprintf(&b, "## Statistics\n- **Avg chunks/file:** %.2f", float64(i.Windows.Windows)/float64(max(1, i.Files)))
+	if n := i.Windows.Windows; n > 0 {
+		fmt.Fprintf(&b, "\n- **Avg chunk size:** %s", size(i.Bytes/int64(n)))
 	}
-	return b.String() + note, nil
+	return b.String() + i.note
 }
 
 const deleteSessionSchema = `{
@@ -122,39 +153,52 @@ func (s *server) deleteSessionTool() tool {
 	}
 }
 
-func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Tell) (string, error) {
+// deleted is the answer of delete_session: the record of what is gone.
+type deleted struct {
+	name string
+	workspace.SessionRecord
+}
+
+func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
 	name := a.text("session")
 	if _, ok := a.given["confirm"]; !ok {
 		a.fail("missing field `confirm`")
 	}
 	confirm := a.flag("confirm", false)
 	if a.err != nil {
-		return "", a.err
+		return nil, a.err
 	}
 	if !confirm {
-		return "", refused("Deletion requires confirm=true parameter. This prevents accidental session deletion.")
+		return nil, refused("Deletion requires confirm=true parameter. This prevents accidental session deletion.")
 	}
 	if err := checkName(name); err != nil {
-		return "", err
+		return nil, err
 	}
-	var rec workspace.SessionRecord
+	gone := &deleted{name: name}
 	found, err := s.find(ctx, name)
 	var none *workspace.NoSessionError
 	switch {
 	case errors.As(err, &none):
-		return "", noSession(name, none.Nearest)
+		return nil, noSession(name, none.Nearest)
 	case err == nil:
-		rec = found.SessionRecord
+		gone.SessionRecord = found.SessionRecord
 	case !errors.As(err, new(*workspace.SessionDamagedError)): // a damaged one is deleted all the same
-		return "", internal("Storage error: ", err)
+		return nil, internal("Storage error: ", err)
 	}
 	err = s.ws.DeleteSession(ctx, name)
 	if errors.As(err, &none) { // one of Shebe's own that was never used here
 		err = nil
 	}
-	if err = errors.Join(err, legacy(s.config.Sessions).remove(name)); err != nil {
-		return "", internal("Failed to delete session: ", err)
+	for _, dir := range s.config.Sessions {
+		err = errors.Join(err, legacy(dir).remove(name))
 	}
+	if err != nil {
+		return nil, internal("Failed to delete session: ", err)
+	}
+	return gone, nil
+}
+
+func (d *deleted) markdown() string {
 	return fmt.Sprintf("**Session Deleted:** `%s`\n\n**Freed Resources:**\n- Files indexed: %d\n- Chunks removed: %d\n- Disk space freed: %s\n\nSession data and index permanently deleted.",
-		name, rec.Files, rec.Windows.Windows, size(rec.Bytes)), nil
+		d.name, d.Files, d.Windows.Windows, size(d.Bytes))
 }

@@ -36,13 +36,7 @@ type Options struct {
 
 // New returns a server of the profile.
 func New(o Options) *mcpserver.Server {
-	s := &server{ws: o.Workspace, version: o.Version, config: o.Config, now: o.Now}
-	if s.config == nil {
-		s.config = DefaultConfig()
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
+	s := newServer(o)
 	p := mcpserver.Profile{
 		Name: "shebe-mcp", Version: o.Version, Unknown: unknownTool, Refuse: refuse,
 		Aliases: map[string]string{"show_shebe_config": "get_config"},
@@ -55,7 +49,7 @@ func New(o Options) *mcpserver.Server {
 				if err != nil {
 					return "", err
 				}
-				return t.call(ctx, a, tell)
+				return written(t.call(ctx, a, tell))
 			},
 		})
 	}
@@ -68,13 +62,41 @@ type server struct {
 	version string
 	config  *Config
 	now     func() time.Time
+	say     func(line string) // tells a person that something long begins
+}
+
+func newServer(o Options) *server {
+	s := &server{ws: o.Workspace, version: o.Version, config: o.Config, now: o.Now, say: func(string) {}}
+	if s.config == nil {
+		s.config = DefaultConfig()
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	return s
+}
+
+// answer is what a tool has to say. Those that commands of the command line
+// share are an Answer as well.
+type answer interface{ markdown() string }
+
+// text is an answer that is only ever written as the tool does.
+type text string
+
+func (t text) markdown() string { return string(t) }
+
+func written(a answer, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return a.markdown(), nil
 }
 
 // tool is one tool: short is what get_server_info says of it.
 type tool struct {
 	name, short, description, schema string
 	slow                             bool // it indexes
-	call                             func(ctx context.Context, a *arguments, tell mcpserver.Tell) (string, error)
+	call                             func(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error)
 }
 
 // tools lists the tools in the order of the chapters of Shebe's reference.
