@@ -39,8 +39,8 @@ func short(importPath string) string {
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
 	0:  {"code", "config", "merkle", "token"},
-	1:  {"lang", "query", "rank", "vector", "watch", "git", "embedding", "store/blob"},
-	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "discover", "parse", "lsp"},
+	1:  {"lang", "query", "rank", "vector", "watch", "git", "embedding", "store/blob", "segment/frame"},
+	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "lsp"},
 	3:  {"store", "catalog"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},

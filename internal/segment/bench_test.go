@@ -124,8 +124,8 @@ func BenchmarkSections(b *testing.B) {
 	for b.Loop() {
 	}
 	text := float64(r.Stats().TextBytes)
-	for s, sp := range r.sections {
-		b.ReportMetric(float64(sp.len)/text, strings.ReplaceAll(section(s).String(), " ", "-")+"/text")
+	for s, sp := range r.frame.Sections {
+		b.ReportMetric(float64(sp.Len)/text, strings.ReplaceAll(section(s).String(), " ", "-")+"/text")
 	}
 	b.Logf("%+v terms %d trigrams %d", r.Stats(), r.terms, r.trigrams)
 }

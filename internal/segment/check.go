@@ -3,15 +3,17 @@ package segment
 import (
 	"bytes"
 	"fmt"
+
+	"espy/internal/segment/frame"
 )
 
 // Check reads the whole part: every checksum, every table, posting, list and
 // text, and holds that they agree with each other. It returns a *CorruptError
 // for what does not.
 func (r *Reader) Check() (err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	c := checker{r: r}
-	c.pages()
+	r.frame.CheckPages()
 	c.tables()
 	c.texts()
 	c.pieces()
@@ -27,23 +29,6 @@ type checker struct {
 	paths     int64
 	block     blockBuffers
 	positions []uint32
-}
-
-func (c *checker) pages() {
-	for p := uint64(0); p<<pageShift < c.r.dataEnd; p++ {
-		c.r.verify(c.r.sectionAt(p<<pageShift), p)
-	}
-}
-
-// sectionAt returns the last section that begins at or before off.
-func (r *Reader) sectionAt(off uint64) section {
-	at := secFrame
-	for s, sp := range r.sections {
-		if sp.off <= off {
-			at = section(s)
-		}
-	}
-	return at
 }
 
 func (c *checker) tables() {
@@ -125,7 +110,7 @@ func (c *checker) pieces() {
 		p := c.r.piece(k)
 		text, compressed = p.textEnd, p.end
 	}
-	if text != uint64(c.r.stats.TextBytes) || compressed != c.r.sections[secText].len {
+	if text != uint64(c.r.stats.TextBytes) || compressed != c.r.size(secText) {
 		c.r.corrupt(secTextIndex, 0, "pieces do not hold the whole text")
 	}
 }

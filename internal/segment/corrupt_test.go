@@ -1,16 +1,18 @@
 package segment
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"flag"
 	"math/rand/v2"
 	"os"
 	"reflect"
-	"sync/atomic"
 	"testing"
 
 	"github.com/zeebo/xxh3"
+
+	"espy/internal/segment/frame"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata")
@@ -47,9 +49,9 @@ func TestFlippedBits(t *testing.T) {
 	for i := range 300 {
 		off := r.IntN(len(data))
 		if i < 40 { // header and tail are small: aim at them
-			off = i % headerSize
+			off = i % frame.HeaderSize
 		} else if i < 120 {
-			off = len(data) - 1 - r.IntN(footerSize+contentsNumbers*8)
+			off = len(data) - 1 - r.IntN(frame.FooterSize+contentsNumbers*8)
 		}
 		bit := byte(1) << r.IntN(8)
 		data[off] ^= bit
@@ -68,7 +70,7 @@ func TestFlippedBits(t *testing.T) {
 
 func TestTruncated(t *testing.T) {
 	data := build(t, randomFiles(3, 60))
-	for _, n := range []int{0, 1, headerSize, headerSize + footerSize - 1, headerSize + footerSize, len(data) / 2, len(data) - footerSize, len(data) - 1} {
+	for _, n := range []int{0, 1, frame.HeaderSize, frame.HeaderSize + frame.FooterSize - 1, frame.HeaderSize + frame.FooterSize, len(data) / 2, len(data) - frame.FooterSize, len(data) - 1} {
 		_, err := damaged(t, data[:n])
 		wantCorrupt(t, "truncated", err)
 	}
@@ -79,7 +81,7 @@ func TestTruncated(t *testing.T) {
 func TestVersion(t *testing.T) {
 	for _, found := range []uint32{0, Version + 1, 1 << 31} {
 		data := build(t, randomFiles(1, 3))
-		copy(data, appendHeader(nil, found))
+		copy(data, frame.Format{Magic: format.Magic, Version: found}.Header(nil))
 		_, err := Open(data, "other.lex")
 		var version *VersionError
 		if !errors.As(err, &version) || version.Found != found || version.Known != Version || version.Name != "other.lex" {
@@ -90,21 +92,21 @@ func TestVersion(t *testing.T) {
 
 // reseal makes all checksums right again, as far as the footer can be read.
 func reseal(data []byte) {
-	if len(data) < headerSize+footerSize {
+	if len(data) < frame.HeaderSize+frame.FooterSize {
 		return
 	}
-	copy(data, appendHeader(nil, Version))
-	f := data[len(data)-footerSize:]
+	copy(data, format.Header(nil))
+	f := data[len(data)-frame.FooterSize:]
 	dataEnd := binary.LittleEndian.Uint64(f)
-	pages := (dataEnd + pageSize - 1) >> pageShift
-	if dataEnd > uint64(len(data))-footerSize || pages*8 > uint64(len(data))-footerSize-dataEnd {
+	pages := (dataEnd + frame.PageSize - 1) >> frame.PageShift
+	if dataEnd > uint64(len(data))-frame.FooterSize || pages*8 > uint64(len(data))-frame.FooterSize-dataEnd {
 		return
 	}
-	tail := data[dataEnd : len(data)-footerSize]
+	tail := data[dataEnd : len(data)-frame.FooterSize]
 	for p := range pages {
-		binary.LittleEndian.PutUint64(tail[8*p:], xxh3.Hash(data[p<<pageShift:min((p+1)<<pageShift, dataEnd)]))
+		binary.LittleEndian.PutUint64(tail[8*p:], xxh3.Hash(data[p<<frame.PageShift:min((p+1)<<frame.PageShift, dataEnd)]))
 	}
-	copy(f, appendFooter(nil, tail, dataEnd))
+	copy(f, format.Footer(nil, tail, dataEnd))
 }
 
 // exercise calls everything a reader has. It must end in no panic but that of
@@ -158,8 +160,8 @@ func TestResealed(t *testing.T) {
 		c := append([]byte(nil), data...)
 		for range 1 + r.IntN(3) {
 			off := r.IntN(len(c))
-			if s := p.sections[r.IntN(int(numSections))]; s.len > 0 && r.IntN(4) > 0 { // every section alike
-				off = int(s.off) + r.IntN(int(s.len))
+			if s := p.frame.Sections[r.IntN(int(numSections))]; s.Len > 0 && r.IntN(4) > 0 { // every section alike
+				off = int(s.Off) + r.IntN(int(s.Len))
 			} else if r.IntN(2) == 0 {
 				off = int(p.dataEnd) + r.IntN(len(c)-int(p.dataEnd))
 			}
@@ -174,7 +176,7 @@ func FuzzOpen(f *testing.F) {
 	for seed := range uint64(3) {
 		f.Add(build(f, randomFiles(seed, int(seed)*4)))
 	}
-	f.Add([]byte(headerMagic))
+	f.Add([]byte(format.Magic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		exercise(data)
 		reseal(data)
@@ -194,12 +196,12 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		c := append([]byte(nil), data...)
 		for ; len(edits) >= 4; edits = edits[4:] {
-			at := span{p.dataEnd, uint64(len(data)) - p.dataEnd}
+			at := frame.Span{Off: p.dataEnd, Len: uint64(len(data)) - p.dataEnd}
 			if s := int(edits[0]) % (int(numSections) + 1); s < int(numSections) {
-				at = p.sections[s]
+				at = p.frame.Sections[s]
 			}
-			if at.len > 0 {
-				c[at.off+uint64(binary.BigEndian.Uint16(edits[1:]))%at.len] = edits[3]
+			if at.Len > 0 {
+				c[at.Off+uint64(binary.BigEndian.Uint16(edits[1:]))%at.Len] = edits[3]
 			}
 		}
 		reseal(c)
@@ -226,8 +228,7 @@ func FuzzBlock(f *testing.F) {
 		if n > maxBlockBytes || n > 2+4*blockLen {
 			t.Fatalf("block of %d bytes", n)
 		}
-		r := Reader{data: append(b, make([]byte, 8)...), contents: contents{dataEnd: n}, verified: allVerified(n)}
-		r.sections[secPostings] = span{0, n}
+		r := blockReader(b)
 		var got [blockLen]uint32
 		if next := r.readBlock(&got, secPostings, 0, n); next != n || got != values {
 			t.Fatalf("block of %v reads as %v, ends at %d of %d", values, got, next, n)
@@ -261,10 +262,16 @@ func TestSample(t *testing.T) {
 // terms often enough for packed blocks.
 func sampleFiles() []*File { return randomFiles(42, 16) }
 
-func allVerified(size uint64) []atomic.Uint64 {
-	v := make([]atomic.Uint64, size>>pageShift/64+1)
-	for i := range v {
-		v[i].Store(^uint64(0))
+// blockReader returns a reader of a part with nothing but one section of postings.
+func blockReader(block []byte) *Reader {
+	var buf bytes.Buffer
+	w := newPartWriter(&buf)
+	w.section(secPostings, block)
+	w.finish()
+	f, _, err := frame.Open(buf.Bytes(), "block", format, sectionNames)
+	if err != nil {
+		panic(err)
 	}
-	return v
+	f.Sections[secPostings] = w.frame.Sections[secPostings]
+	return &Reader{frame: f, data: buf.Bytes()}
 }

@@ -8,6 +8,8 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
+
+	"espy/internal/segment/frame"
 )
 
 // Merge writes one part with the live files of several. It writes the same
@@ -16,8 +18,8 @@ import (
 // postings of one term it holds a few bytes per file, region, chunk and definition, and
 // the dictionary.
 func Merge(w io.Writer, in []Live) (n int64, err error) {
-	defer catch(&err)
-	m := merger{f: newFrame(w)}
+	defer frame.Catch(&err)
+	m := merger{f: newPartWriter(w)}
 	var text int64
 	for _, l := range in {
 		if err := l.Valid(); err != nil {
@@ -63,7 +65,7 @@ type mergeFile struct{ input, file uint32 }
 type mergeRegion struct{ input, region uint32 }
 
 type merger struct {
-	f       *frame
+	f       *partWriter
 	in      []*mergeInput
 	order   []mergeFile
 	regions []mergeRegion

@@ -3,6 +3,8 @@ package segment
 import (
 	"bytes"
 	"encoding/binary"
+
+	"espy/internal/segment/frame"
 )
 
 // regionBytes is the most text that one region has, unless it is one line.
@@ -104,7 +106,7 @@ func (r *Reader) Region(i int) RegionInfo {
 // RegionText returns the text of a region. It is valid until the cache is used
 // again. A nil cache is allowed.
 func (r *Reader) RegionText(i int, c *TextCache) (text []byte, err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	if c == nil {
 		c = new(TextCache)
 	}

@@ -203,7 +203,7 @@ func (r *Reader) language(n uint16, file int) string {
 }
 
 func (r *Reader) pathBytes(i int) []byte {
-	start, end := r.fileRange(i, 32, int(r.sections[secPaths].len))
+	start, end := r.fileRange(i, 32, int(r.size(secPaths)))
 	return r.bytes(secPaths, uint64(start), uint64(end-start))
 }
 
@@ -278,7 +278,7 @@ func (r *Reader) FileOf(chunk int) int {
 // ChunkInfo has them.
 func (r *Reader) Lengths(chunk int) (file int, tokens, defTypes, defFuncs uint32) {
 	file = r.FileOf(chunk)
-	at := r.sections[secChunks].off + uint64(chunk)*chunkRowSize
+	at := r.frame.Sections[secChunks].Off + uint64(chunk)*chunkRowSize
 	b := r.data[at : at+chunkRowSize]
 	return file, binary.LittleEndian.Uint32(b[4:]), uint32(binary.LittleEndian.Uint16(b[8:])), uint32(binary.LittleEndian.Uint16(b[10:]))
 }
@@ -337,7 +337,7 @@ func (r *Reader) Definition(i int) DefinitionInfo {
 }
 
 func (r *Reader) nameAt(off uint32) []byte {
-	size := r.sections[secNames].len
+	size := r.size(secNames)
 	if uint64(off) >= size {
 		r.corrupt(secNames, 0, "name beyond the section")
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"sort"
+
+	"espy/internal/segment/frame"
 )
 
 // A block of terms begins with the varint start of its postings. Each term is a
@@ -38,7 +40,7 @@ const (
 // termWriter writes terms in order with their postings. The dictionary is held
 // back until the postings are all written.
 type termWriter struct {
-	f       *frame
+	f       *partWriter
 	enc     postingsEncoder
 	out     []byte
 	dict    spool
@@ -49,7 +51,7 @@ type termWriter struct {
 	count   uint64
 }
 
-func (w *termWriter) begin(f *frame) {
+func (w *termWriter) begin(f *partWriter) {
 	w.f = f
 	f.begin(secPostings)
 }
@@ -159,7 +161,7 @@ func (t *termCursor) seekBlock(block int) {
 	r, n := t.r, uint64(t.r.termBlocks())
 	t.next = uint64(block) * termBlock
 	start := uint64(r.u32(secTermIndex, 2*n+uint64(block)))
-	end := r.sections[secTerms].len
+	end := r.size(secTerms)
 	if uint64(block)+1 < n {
 		end = uint64(r.u32(secTermIndex, 2*n+uint64(block)+1))
 	}
@@ -223,7 +225,7 @@ func (t *termCursor) readSizes() {
 		term.SymbolDF, term.symLen = t.count(t.r.stats.Definitions), t.c.uint32()
 	}
 	size := uint64(term.bodyLen) + uint64(term.pathLen) + uint64(term.symLen)
-	if t.off > math.MaxInt64 || t.off+size > t.r.sections[secPostings].len {
+	if t.off > math.MaxInt64 || t.off+size > t.r.size(secPostings) {
 		t.c.bad("postings beyond the section")
 	}
 	t.off += size
@@ -275,7 +277,7 @@ func (r *Reader) compareFirst(block int, term []byte) int {
 // Lookup finds a term as it is stored: a stem, or a compound or name with its
 // "=" in front.
 func (r *Reader) Lookup(term string) (t Term, ok bool, err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	if len(term) == 0 || len(term) > maxTerm {
 		return Term{}, false, nil
 	}
@@ -291,7 +293,7 @@ func (r *Reader) Lookup(term string) (t Term, ok bool, err error) {
 // first limit of them. The bytes are valid during the call. Where many in a row
 // begin alike it asks skip, which may be nil, whether to pass over them.
 func (r *Reader) Walk(prefix string, limit int, skip func(beginning []byte) bool, visit func(term []byte, t Term)) (err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	if len(prefix) > maxTerm {
 		return nil
 	}

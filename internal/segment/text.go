@@ -6,6 +6,8 @@ import (
 	"sort"
 
 	"github.com/klauspost/compress/s2"
+
+	"espy/internal/segment/frame"
 )
 
 // A piece of text is what is compressed at once: whole regions, as many as fit
@@ -88,7 +90,7 @@ type TextCache struct {
 // Text returns the searchable text of file i. It is valid until the cache is
 // used again. A nil cache is allowed.
 func (r *Reader) Text(i int, c *TextCache) (text []byte, err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	if c == nil {
 		c = new(TextCache)
 	}
@@ -99,7 +101,7 @@ func (r *Reader) Text(i int, c *TextCache) (text []byte, err error) {
 // TextRange returns bytes [from, to) of the text of file i without reading the
 // rest of it. Bounds beyond the text are cut to it.
 func (r *Reader) TextRange(i int, from, to int, c *TextCache) (text []byte, err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	if c == nil {
 		c = new(TextCache)
 	}

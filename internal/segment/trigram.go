@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+
+	"espy/internal/segment/frame"
 )
 
 // A trigram is three bytes of text in a row, ASCII letters in lower case, as a
@@ -35,7 +37,7 @@ var foldByte = func() (t [256]byte) {
 
 // trigramWriter writes lists in the order of trigrams.
 type trigramWriter struct {
-	f       *frame
+	f       *partWriter
 	regions int // in the part
 	deltas  [blockLen]uint32
 	out     []byte
@@ -46,7 +48,7 @@ type trigramWriter struct {
 	written uint64
 }
 
-func (w *trigramWriter) begin(f *frame, regions int) {
+func (w *trigramWriter) begin(f *partWriter, regions int) {
 	w.f, w.regions = f, regions
 	f.begin(secTrigrams)
 }
@@ -121,7 +123,7 @@ type trigramCursor struct {
 func (t *trigramCursor) seekBlock(block uint64) {
 	r := t.r
 	b := r.bytes(secTrigramIndex, 16*block, 16)
-	start, end := uint64(binary.LittleEndian.Uint32(b[4:])), r.sections[secTrigramTerms].len
+	start, end := uint64(binary.LittleEndian.Uint32(b[4:])), r.size(secTrigramTerms)
 	if (block+1)*trigramBlock < r.trigrams {
 		end = uint64(binary.LittleEndian.Uint32(r.bytes(secTrigramIndex, 16*block+20, 4)))
 	}
@@ -149,7 +151,7 @@ func (t *trigramCursor) advance() bool {
 	v := uint64(t.trigram) + t.c.uvarint()
 	n := t.c.uvarint()
 	size := t.c.uvarint()
-	if v >= 1<<24 || n > t.r.regions || t.off > t.r.sections[secTrigrams].len {
+	if v >= 1<<24 || n > t.r.regions || t.off > t.r.size(secTrigrams) {
 		t.c.bad("impossible trigram")
 	}
 	t.trigram, t.count, t.size, t.bitmap = uint32(v), int(n), size>>1, size&1 != 0
@@ -239,7 +241,7 @@ func (r *Reader) Trigram(t [3]byte) ([]uint32, error) { return r.AppendTrigram(n
 
 // AppendTrigram appends to dst what Trigram returns.
 func (r *Reader) AppendTrigram(dst []uint32, t [3]byte) (regions []uint32, err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	c := trigramCursor{r: r}
 	if !c.seek(trigramNumber(t)) {
 		return dst, nil
@@ -249,7 +251,7 @@ func (r *Reader) AppendTrigram(dst []uint32, t [3]byte) (regions []uint32, err e
 
 // TrigramCount returns how many regions the list of a trigram has.
 func (r *Reader) TrigramCount(t [3]byte) (n int, err error) {
-	defer catch(&err)
+	defer frame.Catch(&err)
 	c := trigramCursor{r: r}
 	if !c.seek(trigramNumber(t)) {
 		return 0, nil
@@ -261,7 +263,7 @@ func (r *Reader) TrigramCount(t [3]byte) (n int, err error) {
 // ones: U+017F, a long s, and U+212A, the Kelvin sign. Their trigrams do not
 // tell whether a case-insensitive search matches them.
 func (r *Reader) FoldRegions() []uint32 {
-	c := r.cursor(secFold, 0, r.sections[secFold].len)
+	c := r.cursor(secFold, 0, r.size(secFold))
 	var regions []uint32
 	var next uint64
 	for len(c.b) > 0 {

@@ -351,7 +351,7 @@ func (b *Builder) pathEntry(term, file uint32, first int) *pathEntry {
 // WriteTo writes the part and leaves the builder empty, ready for other files.
 func (b *Builder) WriteTo(w io.Writer) (int64, error) {
 	defer b.reset()
-	f := newFrame(w)
+	f := newPartWriter(w)
 	f.begin(secText)
 	b.text.flush()
 	b.pieces.drain(f.write)
@@ -363,12 +363,12 @@ func (b *Builder) WriteTo(w io.Writer) (int64, error) {
 	return f.finish()
 }
 
-func (f *frame) textIndex(p *textPacker) {
+func (f *partWriter) textIndex(p *textPacker) {
 	f.section(secTextIndex, p.rows)
 	f.pieces = p.pieceCount()
 }
 
-func (b *Builder) writePostings(f *frame) {
+func (b *Builder) writePostings(f *partWriter) {
 	var w termWriter
 	w.begin(f)
 	places := newChunkPlaces(b.starts, b.position)
@@ -483,7 +483,7 @@ func (c *chunkPlaces) decode(p *postings, encoded []byte, positions bool) {
 	}
 }
 
-func (b *Builder) writeTrigrams(f *frame) {
+func (b *Builder) writeTrigrams(f *partWriter) {
 	var w trigramWriter
 	w.begin(f, len(b.regions))
 	b.trigrams.writeTo(&w)
@@ -491,7 +491,7 @@ func (b *Builder) writeTrigrams(f *frame) {
 	f.section(secFold, appendDistances(nil, b.fold, 0))
 }
 
-func (b *Builder) writeTables(f *frame) {
+func (b *Builder) writeTables(f *partWriter) {
 	numbers := f.setLanguages(b.languages)
 	for i := range b.files {
 		b.files[i].language = numbers[b.files[i].language]
@@ -511,7 +511,7 @@ func oneValue(b []byte) iter.Seq[[]byte] {
 }
 
 // setLanguages sorts the names into the contents and returns the number of each.
-func (f *frame) setLanguages(names []string) []uint16 {
+func (f *partWriter) setLanguages(names []string) []uint16 {
 	f.languages = slices.Clone(names)
 	slices.Sort(f.languages)
 	f.languages = slices.Compact(f.languages)
@@ -534,7 +534,7 @@ type tables struct {
 }
 
 // tables writes the tables and counts their rows.
-func (f *frame) tables(t tables) {
+func (f *partWriter) tables(t tables) {
 	buf := make([]byte, 0, fileRowSize)
 	s := &f.stats
 	f.begin(secFiles)

@@ -1,0 +1,219 @@
+package syn
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
+
+	"espy/internal/segment/frame"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata")
+
+// damaged reads all of a part that may be damaged, or returns the error that
+// was found. A panic fails the test.
+func damaged(data []byte) (files []file, err error) {
+	r, err := Open(data, "damaged.syn")
+	if err != nil {
+		return nil, err
+	}
+	err = frame.Guard(func() error { files = dump(r); return nil })
+	return files, err
+}
+
+func wantCorrupt(t *testing.T, what string, err error) {
+	t.Helper()
+	var corrupt *frame.CorruptError
+	if !errors.As(err, &corrupt) || corrupt.Name != "damaged.syn" || corrupt.Reason == "" {
+		t.Errorf("%s: error %v, want a *CorruptError with name and reason", what, err)
+	}
+}
+
+// TestFlippedBits holds that a flipped bit is found by Check and never changes
+// what is read.
+func TestFlippedBits(t *testing.T) {
+	data := build(t, randomFiles(3, 12))
+	want, err := damaged(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 150 {
+		off := r.IntN(len(data))
+		if i < 50 { // the tail is small: aim at it
+			off = len(data) - 1 - r.IntN(frame.FooterSize+8*(countNumbers+2*numSections))
+		}
+		bit := byte(1) << r.IntN(8)
+		data[off] ^= bit
+		got, err := damaged(data)
+		if err != nil {
+			wantCorrupt(t, "read", err)
+		} else if !cmp.Equal(got, want, cmp.AllowUnexported(file{})) {
+			t.Errorf("bit %08b of byte %d: other content without an error", bit, off)
+		}
+		if p, err := Open(data, "damaged.syn"); err == nil {
+			wantCorrupt(t, "Check", p.Check())
+		}
+		data[off] ^= bit
+	}
+}
+
+func TestVersion(t *testing.T) {
+	data := build(t, randomFiles(1, 3))
+	copy(data, frame.Format{Magic: format.Magic, Version: Version + 1}.Header(nil))
+	_, err := Open(data, "other.syn")
+	var version *frame.VersionError
+	if !errors.As(err, &version) || version.Found != Version+1 || version.Known != Version {
+		t.Errorf("Open of a newer version: %v, want a *VersionError", err)
+	}
+}
+
+// reseal makes all checksums right again, as far as the footer can be read.
+func reseal(data []byte) {
+	if len(data) < frame.HeaderSize+frame.FooterSize {
+		return
+	}
+	copy(data, format.Header(nil))
+	f := data[len(data)-frame.FooterSize:]
+	dataEnd := binary.LittleEndian.Uint64(f)
+	pages := (dataEnd + frame.PageSize - 1) >> frame.PageShift
+	if dataEnd > uint64(len(data))-frame.FooterSize || pages*8 > uint64(len(data))-frame.FooterSize-dataEnd {
+		return
+	}
+	tail := data[dataEnd : len(data)-frame.FooterSize]
+	for p := range pages {
+		binary.LittleEndian.PutUint64(tail[8*p:], xxh3.Hash(data[p<<frame.PageShift:min((p+1)<<frame.PageShift, dataEnd)]))
+	}
+	copy(f, format.Footer(nil, tail, dataEnd))
+}
+
+// exercise calls everything a reader has. It must end in no panic but that of
+// a *CorruptError, which Guard catches.
+func exercise(data []byte) {
+	r, err := Open(data, "fuzz.syn")
+	if err != nil {
+		return
+	}
+	steps := []func(){
+		func() { r.Check() },
+		func() { dump(r) },
+		func() { r.Near("redaer") },
+		func() {
+			for range r.Names("g") {
+			}
+		},
+		func() { Merge(new(bytes.Buffer), lexID, []Source{{r, 0}, {}, {r, r.NumFiles() - 1}}) },
+	}
+	for _, find := range []func(*File, int){func(f *File, i int) { f.Symbol(i) }, func(f *File, i int) { f.Use(i) }, func(f *File, i int) { f.Import(i) }} {
+		for _, name := range []string{"get", "err", "mod/1", "Reader7"} {
+			steps = append(steps,
+				func() {
+					for f, i := range r.Symbols(name) {
+						find(f, i)
+					}
+				},
+				func() {
+					for f, i := range r.Uses(name) {
+						f.Use(i)
+						f.Enclosing(uint32(i))
+						f.SymbolAt(uint32(i))
+						f.UseAt(uint32(i))
+					}
+				},
+				func() {
+					for f, i := range r.Imports(name) {
+						f.Import(i)
+					}
+				})
+		}
+	}
+	for _, step := range steps {
+		frame.Guard(func() error { step(); return nil })
+	}
+}
+
+// TestResealed holds that decoders withstand damage that checksums do not show.
+func TestResealed(t *testing.T) {
+	data := build(t, randomFiles(3, 12))
+	p := open(t, data)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 250 {
+		c := bytes.Clone(data)
+		for range 1 + r.IntN(3) {
+			off := r.IntN(len(c))
+			if s := p.frame.Sections[r.IntN(numSections)]; s.Len > 0 && r.IntN(4) > 0 { // every section alike
+				off = int(s.Off) + r.IntN(int(s.Len))
+			} else if r.IntN(2) == 0 {
+				off = int(p.frame.DataEnd) + r.IntN(len(c)-int(p.frame.DataEnd))
+			}
+			c[off] = byte(r.IntN(256)) >> r.IntN(8) << r.IntN(8)
+		}
+		reseal(c)
+		exercise(c)
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	for seed := range uint64(3) {
+		f.Add(build(f, randomFiles(seed, int(seed)*4)))
+	}
+	f.Add([]byte(format.Magic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		exercise(data)
+		reseal(data)
+		exercise(data)
+	})
+}
+
+// FuzzDecode edits sections of a valid part and makes its checksums right, so
+// that the decoders see the damage. An edit is four bytes: section, place in it
+// (two bytes) and value.
+func FuzzDecode(f *testing.F) {
+	data := build(f, randomFiles(2, 8))
+	p := open(f, data)
+	f.Add([]byte{secNames, 0, 0, 7})
+	f.Add([]byte{secBodies, 0, 9, 0xff, secFiles, 0, 3, 1})
+	f.Add([]byte{numSections, 0, 8, 1})
+	f.Fuzz(func(t *testing.T, edits []byte) {
+		c := bytes.Clone(data)
+		for ; len(edits) >= 4; edits = edits[4:] {
+			at := frame.Span{Off: p.frame.DataEnd, Len: uint64(len(data)) - p.frame.DataEnd}
+			if s := int(edits[0]) % (numSections + 1); s < numSections {
+				at = p.frame.Sections[s]
+			}
+			if at.Len > 0 {
+				c[at.Off+uint64(binary.BigEndian.Uint16(edits[1:]))%at.Len] = edits[3]
+			}
+		}
+		reseal(c)
+		exercise(c)
+	})
+}
+
+func TestSample(t *testing.T) {
+	const name = "testdata/v1.syn"
+	files := randomFiles(42, 16)
+	if *update {
+		if err := os.WriteFile(name, build(t, files), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, data)
+	if err := r.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(files, dump(r), cmp.AllowUnexported(file{})); diff != "" {
+		t.Errorf("the committed part of version 1 reads otherwise than when it was written: a change of format needs a new version\n%s", diff)
+	}
+}

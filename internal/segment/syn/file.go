@@ -1,0 +1,330 @@
+package syn
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"espy/internal/code"
+)
+
+// File reads the facts of one file, row by row. It belongs to one goroutine.
+type File struct {
+	r      *Reader
+	file   int
+	state  State
+	start  uint64 // of the body in its section
+	body   []byte
+	at     int // of what is read next of the body
+	names  table
+	tables [numTables]table
+	pack   int // of the package, plus 1
+	faults int // where they stand in the body
+	failed string
+}
+
+// File returns file i.
+func (r *Reader) File(i int) *File {
+	f := &File{}
+	r.open(i, f)
+	return f
+}
+
+// open makes a File read file i.
+func (r *Reader) open(i int, f *File) {
+	row, start := r.fileRow(i)
+	f.r, f.file, f.state, f.start, f.at = r, i, row.state, start.bodyEnd, 0
+	f.pack, f.faults, f.failed = 0, 0, ""
+	n := row.bodyEnd - start.bodyEnd
+	f.body = r.frame.Packed(secBodies, start.bodyEnd, n)
+	f.names.open(r.frame.Packed(secLocals, uint64(start.localsEnd), uint64(row.localsEnd-start.localsEnd)), int(row.names), 1, f.bad)
+	switch row.state {
+	case Parsed:
+		f.header()
+	case Failed:
+		f.failed = string(f.body[:n])
+	}
+	if row.state != Parsed {
+		for i := range f.tables {
+			f.tables[i].open(nil, 0, 0, f.bad)
+		}
+	}
+}
+
+var tableColumns = [numTables]int{lineColumns, symbolColumns, useColumns, importColumns, exprColumns}
+
+func (f *File) header() {
+	var rows, sizes [numTables]int
+	for i := range rows {
+		rows[i] = f.count()
+	}
+	for i := range sizes {
+		sizes[i] = f.count()
+	}
+	f.pack = f.count()
+	f.faults = f.at
+	for n := f.count(); n > 0; n-- {
+		f.fault()
+	}
+	for i, size := range sizes {
+		if size > len(f.body)-8-f.at {
+			f.bad("table is cut off")
+		}
+		f.tables[i].open(f.body[f.at:f.at+size+8], rows[i], tableColumns[i], f.bad)
+		f.at += size
+	}
+}
+
+// count reads a number of rows or bytes.
+func (f *File) count() int {
+	v, n := binary.Uvarint(f.body[f.at : len(f.body)-8])
+	if n <= 0 || v > 1<<31 {
+		f.bad("number is cut off or out of range")
+	}
+	f.at += n
+	return int(v)
+}
+
+func (f *File) fault() code.Fault {
+	line, n := f.count(), f.count()
+	if n > len(f.body)-8-f.at {
+		f.bad("message is cut off")
+	}
+	f.at += n
+	return code.Fault{Line: uint32(line), Message: string(f.body[f.at-n : f.at])}
+}
+
+func (f *File) bad(reason string) {
+	f.r.frame.Corrupt(secBodies, f.start, fmt.Sprintf("file %d: %s", f.file, reason))
+}
+
+// Ordinal returns the number of the file in its part.
+func (f *File) Ordinal() int { return f.file }
+
+// State says what the part holds of the file. One that is not Parsed has no rows.
+func (f *File) State() State { return f.state }
+
+// Reason says why a Failed file has no facts.
+func (f *File) Reason() string { return f.failed }
+
+// Package returns the name that the file gives its package.
+func (f *File) Package() string { return f.some(uint32(f.pack)) }
+
+// Faults returns what the grammar could not read.
+func (f *File) Faults() (faults []code.Fault) {
+	if f.state != Parsed {
+		return nil
+	}
+	f.at = f.faults
+	for n := f.count(); n > 0; n-- {
+		faults = append(faults, f.fault())
+	}
+	return faults
+}
+
+// NumSymbols returns the number of declarations.
+func (f *File) NumSymbols() int { return f.tables[tableSymbols].rows }
+
+// NumUses returns the number of uses.
+func (f *File) NumUses() int { return f.tables[tableUses].rows }
+
+// NumImports returns the number of imports.
+func (f *File) NumImports() int { return f.tables[tableImports].rows }
+
+// NumExprs returns the number of expressions.
+func (f *File) NumExprs() int { return f.tables[tableExprs].rows }
+
+func (f *File) counts() (n counts) {
+	for i := range f.tables {
+		n[i] = f.tables[i].rows
+	}
+	return n
+}
+
+// local finds the index of a name in the file.
+func (f *File) local(rank int) (index int, ok bool) {
+	i := f.names.search(0, uint32(rank))
+	return i, i < f.names.rows && f.names.at(i, 0) == uint32(rank)
+}
+
+func (f *File) name(index uint32) string {
+	if int64(index) >= int64(f.names.rows) {
+		f.bad("reference to a name that does not exist")
+	}
+	return f.r.nameAt(int(f.names.at(int(index), 0)))
+}
+
+func (f *File) some(index uint32) string {
+	if index == 0 {
+		return ""
+	}
+	return f.name(index - 1)
+}
+
+// find calls yield with the rows of a table that bear a name.
+func (f *File) find(table, name int, yield func(*File, int) bool) bool {
+	row := func(i int) bool { return yield(f, i) }
+	switch table {
+	case tableSymbols:
+		return f.tables[table].find(symbolName, uint32(name), row)
+	case tableUses:
+		return f.tables[table].find(useName, uint32(name), row)
+	}
+	t := &f.tables[table]
+	some := uint32(name + 1)
+	for i := range t.rows {
+		if (t.at(i, importModule) == some || t.at(i, importName) == some || t.at(i, importLocal) == some) && !row(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// place returns where a byte is.
+func (f *File) place(at uint32) code.Place {
+	t := &f.tables[tableLines]
+	i := t.search(lineStart, at+1) - 1
+	if i < 0 {
+		f.bad("no line holds a place")
+	}
+	return code.Place{At: at, Line: t.at(i, lineSkipped) + uint32(i), Column: at - t.value(i, lineStart) + 1}
+}
+
+// Symbol returns declaration i.
+func (f *File) Symbol(i int) code.Symbol {
+	s := f.symbol(i)
+	s.Name = f.name(f.tables[tableSymbols].at(i, symbolName))
+	s.Owner = f.some(f.tables[tableSymbols].value(i, symbolOwner))
+	return s
+}
+
+// symbol returns declaration i without its strings.
+func (f *File) symbol(i int) code.Symbol {
+	t := &f.tables[tableSymbols]
+	t.seek(i)
+	start := t.value(i, symbolStart)
+	at := start + t.value(i, symbolAt)
+	sig := start + t.value(i, symbolSigStart)
+	s := code.Symbol{
+		Kind: code.Kind(t.value(i, symbolKind)), Flags: code.SymbolFlags(t.value(i, symbolFlags)),
+		Place: f.place(at), Parent: int32(t.value(i, symbolParent)) - 1,
+		Start: start, End: at + t.value(i, symbolEnd),
+		SigStart: sig, SigEnd: sig + t.value(i, symbolSigEnd),
+		Type:    int32(t.value(i, symbolType)) - 1,
+		MinArgs: uint8(t.value(i, symbolMinArgs)), MaxArgs: uint8(t.value(i, symbolMaxArgs)), Complexity: uint16(t.value(i, symbolComplexity)),
+	}
+	s.EndLine = s.Line + t.value(i, symbolEndLine)
+	if doc := t.value(i, symbolDoc); doc != 0 {
+		s.DocEnd = start - t.value(i, symbolDocEnd)
+		s.DocStart = s.DocEnd - doc
+	}
+	n := f.counts()
+	if why := n.symbol(i, &s); why != "" {
+		f.bad(why)
+	}
+	return s
+}
+
+// Use returns use i.
+func (f *File) Use(i int) code.Use {
+	t := &f.tables[tableUses]
+	t.seek(i)
+	role := t.value(i, useRole)
+	u := code.Use{
+		Role: code.Role(role & (1<<bindShift - 1)), Bind: code.Bind(role >> bindShift),
+		Place: f.place(t.value(i, useAt)), In: int32(t.value(i, useIn)) - 1,
+		Target: code.None, Args: int16(t.value(i, useArgs)) - 1,
+	}
+	if u.Bind != code.BindFree {
+		u.Target = int32(t.value(i, useTarget))
+	}
+	n := f.counts()
+	if why := n.use(&u); why != "" {
+		f.bad(why)
+	}
+	u.Name = f.name(t.value(i, useName))
+	return u
+}
+
+// Import returns import i.
+func (f *File) Import(i int) code.Import {
+	t := &f.tables[tableImports]
+	t.seek(i)
+	m := code.Import{
+		Module: f.some(t.value(i, importModule)), Name: f.some(t.value(i, importName)), Local: f.some(t.value(i, importLocal)),
+		Place: f.place(t.value(i, importAt)), In: int32(t.value(i, importIn)) - 1, Flags: code.SymbolFlags(t.value(i, importFlags)),
+	}
+	n := f.counts()
+	if !n.some(m.In, tableSymbols) {
+		f.bad("scope of an import does not exist")
+	}
+	return m
+}
+
+// Expr returns expression i.
+func (f *File) Expr(i int) code.Expr {
+	t := &f.tables[tableExprs]
+	t.seek(i)
+	x := code.Expr{Op: code.Op(t.value(i, exprOp)), X: int32(t.value(i, exprX)) - 1, Y: int32(t.value(i, exprY)) - 1}
+	n := f.counts()
+	if why := n.expr(i, x); why != "" {
+		f.bad(why)
+	}
+	return x
+}
+
+// Facts decodes the whole file. Facts that do not matter are made regular: the
+// target of a free use is None, the documentation of a symbol without one is
+// at byte 0.
+func (f *File) Facts() *code.Facts {
+	facts := &code.Facts{Package: f.Package(), Errors: f.Faults()}
+	for i := range f.NumSymbols() {
+		facts.Symbols = append(facts.Symbols, f.Symbol(i))
+	}
+	for i := range f.NumUses() {
+		facts.Uses = append(facts.Uses, f.Use(i))
+	}
+	for i := range f.NumImports() {
+		facts.Imports = append(facts.Imports, f.Import(i))
+	}
+	for i := range f.NumExprs() {
+		facts.Exprs = append(facts.Exprs, f.Expr(i))
+	}
+	return facts
+}
+
+// Enclosing returns the innermost symbol whose declaration holds a byte, None
+// for none. Its Parent leads to those around it.
+func (f *File) Enclosing(at uint32) int {
+	t := &f.tables[tableSymbols]
+	i := t.search(symbolStart, at+1) - 1
+	for i >= 0 {
+		s := f.symbol(i)
+		if at < s.End {
+			return i
+		}
+		i = int(s.Parent)
+	}
+	return code.None
+}
+
+// SymbolAt returns the symbol whose own name stands at a byte, None for none.
+func (f *File) SymbolAt(at uint32) int {
+	t := &f.tables[tableSymbols]
+	for i := range t.rows {
+		t.seek(i)
+		if from := t.value(i, symbolStart) + t.value(i, symbolAt); from <= at && int(at-from) < len(f.name(t.value(i, symbolName))) {
+			return i
+		}
+	}
+	return code.None
+}
+
+// UseAt returns the use that stands at a byte, None for none.
+func (f *File) UseAt(at uint32) int {
+	t := &f.tables[tableUses]
+	i := t.search(useAt, at+1) - 1
+	if i < 0 || int(at-t.at(i, useAt)) >= len(f.name(t.value(i, useName))) {
+		return code.None
+	}
+	return i
+}

@@ -1,0 +1,157 @@
+package syn
+
+import (
+	"bytes"
+	"encoding/binary"
+	"iter"
+	"sort"
+	"strings"
+)
+
+// nameCursor goes through the names in order.
+type nameCursor struct {
+	r        *Reader
+	rank     int // of the name it stands on
+	at, end  uint64
+	name     []byte
+	postings uint64 // start of those of the name
+	size     uint64 // of those of the name
+}
+
+// block puts a cursor before the first name of a block.
+func (c *nameCursor) block(r *Reader, b int) {
+	row := r.frame.Bytes(secNameIndex, uint64(b)*nameIndexRow, nameIndexRow)
+	c.r, c.rank = r, b*nameBlock-1
+	c.at, c.end = uint64(binary.LittleEndian.Uint32(row)), r.size(secNames)
+	c.postings, c.size = uint64(binary.LittleEndian.Uint32(row[4:])), 0
+	c.name = c.name[:0]
+}
+
+// next steps to the next name.
+func (c *nameCursor) next() bool {
+	if c.rank+1 >= c.r.stats.Names {
+		return false
+	}
+	c.rank++
+	shared := uint64(0)
+	if c.rank%nameBlock != 0 {
+		shared = c.uvarint()
+	}
+	n := c.uvarint()
+	if shared > uint64(len(c.name)) || n > c.end-c.at {
+		c.r.frame.Corrupt(secNames, c.at, "name beyond its section")
+	}
+	c.name = append(c.name[:shared], c.r.frame.Bytes(secNames, c.at, n)...)
+	c.at += n
+	c.postings += c.size
+	c.size = c.uvarint()
+	return true
+}
+
+func (c *nameCursor) uvarint() uint64 {
+	v, n := binary.Uvarint(c.r.frame.Bytes(secNames, c.at, min(10, c.end-min(c.at, c.end))))
+	if n <= 0 {
+		c.r.frame.Corrupt(secNames, c.at, "number is cut off")
+	}
+	c.at += uint64(n)
+	return v
+}
+
+// seek puts the cursor on the first name that is not below the given one.
+func (c *nameCursor) seek(r *Reader, name []byte) bool {
+	blocks := (r.stats.Names + nameBlock - 1) / nameBlock
+	b := sort.Search(blocks, func(b int) bool {
+		c.block(r, b)
+		c.next()
+		return bytes.Compare(c.name, name) > 0
+	})
+	if blocks == 0 {
+		return false
+	}
+	c.block(r, max(b-1, 0))
+	for c.next() {
+		if bytes.Compare(c.name, name) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lookup finds a name and the files with it.
+func (r *Reader) lookup(name string) (rank int, files postings, ok bool) {
+	c := nameCursor{name: make([]byte, 0, 64)}
+	if !c.seek(r, []byte(name)) || string(c.name) != name {
+		return 0, files, false
+	}
+	return c.rank, c.files(), true
+}
+
+// nameAt returns the name of a rank.
+func (r *Reader) nameAt(rank int) string {
+	if uint(rank) >= uint(r.stats.Names) {
+		r.frame.Corrupt(secLocals, 0, "reference to a name that does not exist")
+	}
+	var buf [64]byte
+	c := nameCursor{name: buf[:0]}
+	c.block(r, rank/nameBlock)
+	for c.rank < rank {
+		c.next()
+	}
+	return string(c.name)
+}
+
+// postings are the files with a name.
+type postings struct {
+	r    *Reader
+	b    []byte
+	file uint64
+}
+
+func (c *nameCursor) files() postings {
+	return postings{r: c.r, b: c.r.frame.Bytes(secPostings, c.postings, c.size)}
+}
+
+func (p *postings) next() (file int, flags uint8, ok bool) {
+	if len(p.b) == 0 {
+		return 0, 0, false
+	}
+	v, n := binary.Uvarint(p.b)
+	if n <= 0 {
+		p.r.frame.Corrupt(secPostings, 0, "number is cut off")
+	}
+	p.b = p.b[n:]
+	p.file += v >> postingBits
+	if p.file >= uint64(p.r.stats.Files) {
+		p.r.frame.Corrupt(secPostings, 0, "posting of a file that does not exist")
+	}
+	return int(p.file), uint8(v & (1<<postingBits - 1)), true
+}
+
+// Names calls yield with the names from the given one on, in the order of
+// their bytes, and what the part holds under each, until it returns false.
+func (r *Reader) Names(from string) iter.Seq2[string, Has] {
+	return func(yield func(string, Has) bool) {
+		var c nameCursor
+		for ok := c.seek(r, []byte(from)); ok; ok = c.next() {
+			var h Has
+			files := c.files()
+			for _, flags, ok := files.next(); ok; _, flags, ok = files.next() {
+				h.add(flags)
+			}
+			if !yield(string(c.name), h) {
+				return
+			}
+		}
+	}
+}
+
+// Prefixed is Names of those that begin with a prefix.
+func (r *Reader) Prefixed(prefix string) iter.Seq2[string, Has] {
+	return func(yield func(string, Has) bool) {
+		for name, has := range r.Names(prefix) {
+			if !strings.HasPrefix(name, prefix) || !yield(name, has) {
+				return
+			}
+		}
+	}
+}

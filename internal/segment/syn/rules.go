@@ -1,0 +1,128 @@
+package syn
+
+import (
+	"fmt"
+
+	"espy/internal/code"
+)
+
+// counts are the rows of the tables of a file.
+type counts [numTables]int
+
+// The tables of a file, in the order in which they stand in it.
+const (
+	tableLines = iota
+	tableSymbols
+	tableUses
+	tableImports
+	tableExprs
+	numTables
+)
+
+// check holds that facts keep the rules of code.Facts that a reader relies on.
+func check(f *code.Facts) error {
+	n := counts{tableSymbols: len(f.Symbols), tableUses: len(f.Uses), tableImports: len(f.Imports), tableExprs: len(f.Exprs)}
+	if len(f.Errors) > code.MaxFaults {
+		return fmt.Errorf("%d faults, at most %d are kept", len(f.Errors), code.MaxFaults)
+	}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		if i > 0 && s.Start < f.Symbols[i-1].Start {
+			return fmt.Errorf("symbol %d %q begins before the one in front of it", i, s.Name)
+		}
+		if why := n.symbol(i, s); why != "" {
+			return fmt.Errorf("symbol %d %q: %s", i, s.Name, why)
+		}
+	}
+	for i := range f.Uses {
+		u := &f.Uses[i]
+		if i > 0 && u.At < f.Uses[i-1].At {
+			return fmt.Errorf("use %d %q stands before the one in front of it", i, u.Name)
+		}
+		if why := n.use(u); why != "" {
+			return fmt.Errorf("use %d %q: %s", i, u.Name, why)
+		}
+	}
+	for i := range f.Imports {
+		if m := &f.Imports[i]; !n.some(m.In, tableSymbols) {
+			return fmt.Errorf("import %d of %q: its scope is symbol %d of %d", i, m.Module, m.In, n[tableSymbols])
+		}
+	}
+	for i, x := range f.Exprs {
+		if why := n.expr(i, x); why != "" {
+			return fmt.Errorf("expression %d: %s", i, why)
+		}
+	}
+	return nil
+}
+
+func (n *counts) has(i int32, table int) bool { return i >= 0 && int(i) < n[table] }
+
+func (n *counts) some(i int32, table int) bool { return i == code.None || n.has(i, table) }
+
+func (n *counts) symbol(i int, s *code.Symbol) string {
+	switch {
+	case s.Parent < code.None || int(s.Parent) >= i:
+		return fmt.Sprintf("its parent is symbol %d, which does not stand before it", s.Parent)
+	case !n.some(s.Type, tableExprs):
+		return fmt.Sprintf("its type is expression %d of %d", s.Type, n[tableExprs])
+	case s.End < s.Start || s.SigEnd < s.SigStart || s.DocEnd < s.DocStart:
+		return "it ends before it begins"
+	}
+	return ""
+}
+
+func (n *counts) use(u *code.Use) string {
+	table := tableSymbols
+	switch u.Bind {
+	case code.BindFree:
+		table = -1
+	case code.BindSymbol:
+	case code.BindImport:
+		table = tableImports
+	case code.BindMember:
+		table = tableExprs
+	default:
+		return fmt.Sprintf("bind %d is not known", u.Bind)
+	}
+	switch {
+	case u.Role >= 1<<bindShift:
+		return fmt.Sprintf("role %d is not known", u.Role)
+	case !n.some(u.In, tableSymbols):
+		return fmt.Sprintf("it stands in symbol %d of %d", u.In, n[tableSymbols])
+	case table >= 0 && !n.has(u.Target, table):
+		return fmt.Sprintf("its target is number %d of %d", u.Target, n[table])
+	case u.Args < code.None:
+		return fmt.Sprintf("%d arguments", u.Args)
+	}
+	return ""
+}
+
+// expr holds that an expression follows those it is made of.
+func (n *counts) expr(i int, x code.Expr) string {
+	before := func(e int32) bool { return e >= 0 && int(e) < i }
+	maybe := func(e int32) bool { return e == code.None || before(e) }
+	ok := false
+	switch x.Op {
+	case code.OpUse:
+		ok = n.has(x.X, tableUses)
+	case code.OpSymbol, code.OpThis, code.OpSuper:
+		ok = n.has(x.X, tableSymbols)
+	case code.OpValue, code.OpCall, code.OpElem:
+		ok = before(x.X)
+	case code.OpResult:
+		ok = before(x.X) && x.Y >= 0
+	case code.OpFunc:
+		ok = maybe(x.X)
+	case code.OpTuple, code.OpApply, code.OpUnion:
+		ok = maybe(x.X) && maybe(x.Y)
+	case code.OpLiteral:
+		ok = x.X >= 0 && maybe(x.Y)
+	default:
+		return fmt.Sprintf("operator %d is not known", x.Op)
+	}
+	if !ok {
+		return fmt.Sprintf("operator %d is given %d and %d", x.Op, x.X, x.Y)
+	}
+	return ""
+}

@@ -1,0 +1,475 @@
+package syn
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/code"
+)
+
+var lexID = code.Hash{1, 2, 3}
+
+// file is what a test puts in a part.
+type file struct {
+	state  State
+	reason string
+	facts  *code.Facts
+}
+
+// randomFacts makes facts that keep the rules, with names from a small set.
+func randomFacts(r *rand.Rand, size int) *code.Facts {
+	f := &code.Facts{Package: pick(r, "", "main", "pkg")}
+	lines := []uint32{0}
+	for range size {
+		lines = append(lines, lines[len(lines)-1]+1+uint32(r.IntN(60)))
+	}
+	end := lines[len(lines)-1]
+	place := func(at uint32) code.Place {
+		i := sort.Search(len(lines), func(i int) bool { return lines[i] > at }) - 1
+		return code.Place{At: at, Line: uint32(i + 1), Column: at - lines[i] + 1}
+	}
+	n := struct{ symbols, uses, imports, exprs int }{r.IntN(size), r.IntN(4 * size), r.IntN(4), r.IntN(2 * size)}
+	some := func(n int) int32 { return int32(r.IntN(n+1)) - 1 }
+	for range n.symbols {
+		start := uint32(r.IntN(int(end)))
+		s := code.Symbol{Name: name(r), Kind: code.Kind(r.IntN(12)), Flags: code.SymbolFlags(r.IntN(1 << 9)), Start: start, SigStart: start}
+		s.Place = place(start + uint32(r.IntN(int(end-start))))
+		s.End = s.At + uint32(r.IntN(1<<r.IntN(16)))
+		s.EndLine = s.Line + uint32(r.IntN(9))
+		s.SigEnd = s.SigStart + uint32(r.IntN(90))
+		s.Type, s.Owner = some(n.exprs), pick(r, "", "T", "Reader")
+		s.MinArgs, s.MaxArgs, s.Complexity = uint8(r.IntN(4)), pick(r, uint8(3), code.ManyArgs), uint16(r.IntN(1<<r.IntN(16)))
+		if start > 9 && r.IntN(3) == 0 {
+			s.DocEnd = start - 1
+			s.DocStart = s.DocEnd - uint32(1+r.IntN(5))
+		}
+		f.Symbols = append(f.Symbols, s)
+	}
+	slices.SortStableFunc(f.Symbols, func(a, b code.Symbol) int { return int(a.Start) - int(b.Start) })
+	for i := range f.Symbols {
+		f.Symbols[i].Parent = some(i)
+	}
+	for range n.uses {
+		u := code.Use{Name: name(r), Role: code.Role(r.IntN(7)), Place: place(uint32(r.IntN(int(end)))), In: some(n.symbols), Target: code.None, Args: int16(r.IntN(4)) - 1}
+		limits := [...]int{code.BindFree: 0, code.BindSymbol: n.symbols, code.BindImport: n.imports, code.BindMember: n.exprs}
+		if u.Bind = code.Bind(r.IntN(4)); limits[u.Bind] > 0 {
+			u.Target = int32(r.IntN(limits[u.Bind]))
+		} else {
+			u.Bind = code.BindFree
+		}
+		f.Uses = append(f.Uses, u)
+	}
+	slices.SortStableFunc(f.Uses, func(a, b code.Use) int { return int(a.At) - int(b.At) })
+	for i := range n.imports {
+		f.Imports = append(f.Imports, code.Import{
+			Module: fmt.Sprintf("mod/%d", r.IntN(5)), Name: pick(r, "", "*", name(r)), Local: pick(r, "", name(r)),
+			Place: place(uint32(i)), In: some(n.symbols), Flags: pick(r, 0, code.Reexport),
+		})
+	}
+	for i := range n.exprs {
+		f.Exprs = append(f.Exprs, randomExpr(r, i, n.symbols, n.uses))
+	}
+	for range r.IntN(3) {
+		f.Errors = append(f.Errors, code.Fault{Line: uint32(r.IntN(99)), Message: "unexpected " + name(r)})
+	}
+	return f
+}
+
+func randomExpr(r *rand.Rand, i, symbols, uses int) code.Expr {
+	some := func() int32 { return int32(r.IntN(i+1)) - 1 }
+	x := code.Expr{Op: code.Op(r.IntN(int(code.OpFunc) + 1)), X: some(), Y: some()}
+	switch x.Op {
+	case code.OpUse:
+		if uses > 0 {
+			return code.Expr{Op: code.OpUse, X: int32(r.IntN(uses))}
+		}
+	case code.OpSymbol, code.OpThis, code.OpSuper:
+		if symbols > 0 {
+			return code.Expr{Op: x.Op, X: int32(r.IntN(symbols))}
+		}
+	case code.OpTuple, code.OpApply, code.OpUnion, code.OpFunc:
+		return x
+	default:
+		if i > 0 && x.Op != code.OpLiteral {
+			return code.Expr{Op: x.Op, X: int32(r.IntN(i)), Y: int32(r.IntN(3))}
+		}
+	}
+	return code.Expr{Op: code.OpLiteral, X: int32(r.IntN(6)), Y: code.None}
+}
+
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+func name(r *rand.Rand) string {
+	return pick(r, "get", "set", "value", "Reader", "read", "ctx", "err", "é") + pick(r, "", "", "All", fmt.Sprint(r.IntN(40)))
+}
+
+func randomFiles(seed uint64, n int) (files []file) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	for range n {
+		switch r.IntN(8) {
+		case 0:
+			files = append(files, file{state: Absent})
+		case 1:
+			files = append(files, file{state: Failed, reason: "the parser " + name(r)})
+		case 2:
+			files = append(files, file{state: Unknown})
+		default:
+			files = append(files, file{state: Parsed, facts: randomFacts(r, 2+r.IntN(1<<r.IntN(9)))})
+		}
+	}
+	return files
+}
+
+func record(t testing.TB, f file) *Record {
+	t.Helper()
+	switch f.state {
+	case Parsed:
+		r, err := Encode(f.facts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	case Failed:
+		return Failure(f.reason)
+	case Unknown:
+		return Unsupported()
+	}
+	return &Record{}
+}
+
+func build(t testing.TB, files []file) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	b := NewBuilder(&buf, lexID)
+	for _, f := range files {
+		if err := b.AddRecord(record(t, f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := b.Finish(); err != nil || n != int64(buf.Len()) {
+		t.Fatalf("Finish = %d, %v of %d bytes", n, err, buf.Len())
+	}
+	return buf.Bytes()
+}
+
+func open(t testing.TB, data []byte) *Reader {
+	t.Helper()
+	r, err := Open(data, "test.syn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// dump reads all files of a part.
+func dump(r *Reader) (files []file) {
+	for i := range r.NumFiles() {
+		f := r.File(i)
+		d := file{state: f.State(), reason: f.Reason()}
+		if d.state == Parsed {
+			d.facts = f.Facts()
+		}
+		files = append(files, d)
+	}
+	return files
+}
+
+func TestRoundTrip(t *testing.T) {
+	for seed := range uint64(6) {
+		files := randomFiles(seed, int(seed)*9)
+		r := open(t, build(t, files))
+		if diff := cmp.Diff(files, dump(r), cmp.AllowUnexported(file{})); diff != "" {
+			t.Fatalf("seed %d reads otherwise (-want +got):\n%s", seed, diff)
+		}
+		if err := r.Check(); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		if r.Lex() != lexID {
+			t.Errorf("Lex() = %s", r.Lex())
+		}
+	}
+}
+
+func TestStats(t *testing.T) {
+	files := randomFiles(4, 50)
+	var want Stats
+	names := map[string]bool{}
+	for _, f := range files {
+		want.Files++
+		want.count(f.state, 0)
+		if f.state == Parsed {
+			want.Symbols += len(f.facts.Symbols)
+			for _, n := range record(t, f).names {
+				names[n] = true
+			}
+		}
+	}
+	want.Names = len(names)
+	r := open(t, build(t, files))
+	if got := r.Stats(); got != want {
+		t.Errorf("Stats() = %+v, want %+v", got, want)
+	}
+	for i, f := range files {
+		if got := r.State(i); got != f.state {
+			t.Errorf("State(%d) = %v, want %v", i, got, f.state)
+		}
+	}
+}
+
+// hit is a row of a look-up.
+type hit struct{ file, row int }
+
+func TestLookups(t *testing.T) {
+	files := randomFiles(5, 60)
+	r := open(t, build(t, files))
+	lookups := map[string]func(string) func(func(*File, int) bool){
+		"symbols": func(n string) func(func(*File, int) bool) { return r.Symbols(n) },
+		"uses":    func(n string) func(func(*File, int) bool) { return r.Uses(n) },
+		"imports": func(n string) func(func(*File, int) bool) { return r.Imports(n) },
+	}
+	want := map[string]map[string][]hit{"symbols": {}, "uses": {}, "imports": {}}
+	note := func(kind, name string, file, row int) {
+		if h := (hit{file, row}); name != "" && !slices.Contains(want[kind][name], h) {
+			want[kind][name] = append(want[kind][name], h)
+		}
+	}
+	for i, f := range files {
+		if f.state != Parsed {
+			continue
+		}
+		for k, s := range f.facts.Symbols {
+			note("symbols", s.Name, i, k)
+		}
+		for k, u := range f.facts.Uses {
+			note("uses", u.Name, i, k)
+		}
+		for k, m := range f.facts.Imports {
+			note("imports", m.Module, i, k)
+			note("imports", m.Name, i, k)
+			note("imports", m.Local, i, k)
+		}
+	}
+	for kind, names := range want {
+		for _, n := range append(slices.Sorted(keys(names)), "nobody", "", "zzz", "\xff") {
+			var got []hit
+			lookups[kind](n)(func(f *File, row int) bool {
+				f.UseAt(7) // reads other rows
+				got = append(got, hit{f.Ordinal(), row})
+				return true
+			})
+			if !slices.Equal(got, names[n]) {
+				t.Errorf("%s of %q are %v, want %v", kind, n, got, names[n])
+			}
+		}
+	}
+}
+
+func keys(m map[string][]hit) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func TestLookupsStop(t *testing.T) {
+	r := open(t, build(t, randomFiles(5, 60)))
+	n := 0
+	for range r.Uses("err") {
+		if n++; n == 3 {
+			break
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d uses before the third", n)
+	}
+}
+
+func TestNames(t *testing.T) {
+	files := randomFiles(5, 60)
+	r := open(t, build(t, files))
+	has := map[string]Has{}
+	for _, f := range files {
+		rec := record(t, f)
+		for i, n := range rec.names {
+			h := has[n]
+			h.add(rec.flags[i])
+			has[n] = h
+		}
+	}
+	got := map[string]Has{}
+	var order []string
+	for n, h := range r.Names("") {
+		got[n] = h
+		order = append(order, n)
+		if r.Has(n) != h {
+			t.Errorf("Has(%q) = %+v, want %+v", n, r.Has(n), h)
+		}
+	}
+	if diff := cmp.Diff(has, got); diff != "" || !slices.IsSorted(order) {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	for _, prefix := range []string{"", "g", "get", "getA", "zz", order[0], order[len(order)-1]} {
+		var want, got []string
+		for _, n := range order {
+			if strings.HasPrefix(n, prefix) {
+				want = append(want, n)
+			}
+		}
+		for n := range r.Prefixed(prefix) {
+			got = append(got, n)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("Prefixed(%q) = %q, want %q", prefix, got, want)
+		}
+	}
+}
+
+func TestNear(t *testing.T) {
+	facts := &code.Facts{}
+	all := []string{"Close", "Commit", "CommitAll", "ReadFile", "Readfile", "commits", "main", "open", "readFiles", "x"}
+	for i, n := range all {
+		facts.Symbols = append(facts.Symbols, code.Symbol{
+			Name: n, Place: code.Place{At: uint32(i), Line: 1, Column: uint32(i + 1)}, Start: uint32(i), End: uint32(i + 1), Parent: code.None, Type: code.None})
+	}
+	r := open(t, build(t, []file{{state: Parsed, facts: facts}}))
+	for _, word := range []string{"comit", "Commmit", "readfiel", "RedFile", "opne", "mian", "y", "xx", "unrelatedWord", "read", "clos", "\xff\xfe"} {
+		got := code.Nearest(word, r.Near(word), 5)
+		want := code.Nearest(word, all, 5)
+		if !slices.Equal(got, want) {
+			t.Errorf("near %q: %q, among all names %q", word, got, want)
+		}
+	}
+}
+
+// TestMerge holds that files copied from parts give the part that their facts give.
+func TestMerge(t *testing.T) {
+	a, b := randomFiles(7, 30), randomFiles(8, 40)
+	ra, rb := open(t, build(t, a)), open(t, build(t, b))
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 10 {
+		var files []file
+		var sources []Source
+		for range r.IntN(60) {
+			switch r.IntN(5) {
+			case 0:
+				files, sources = append(files, file{}), append(sources, Source{})
+			case 1, 2:
+				i := r.IntN(len(a))
+				files, sources = append(files, a[i]), append(sources, Source{ra, i})
+			default:
+				i := r.IntN(len(b))
+				files, sources = append(files, b[i]), append(sources, Source{rb, i})
+			}
+		}
+		var got bytes.Buffer
+		if _, err := Merge(&got, lexID, sources); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Bytes(), build(t, files)) {
+			t.Errorf("a merge of %d files has other bytes than a build", len(files))
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	// package p; func (r R) f(a int) { a }
+	at := func(at, line, column uint32) code.Place { return code.Place{At: at, Line: line, Column: column} }
+	facts := &code.Facts{
+		Symbols: []code.Symbol{
+			{Name: "f", Place: at(23, 2, 12), Start: 11, End: 43, Parent: code.None, Owner: "R", Type: code.None},
+			{Name: "a", Place: at(25, 2, 14), Start: 25, End: 30, Parent: 0, Type: code.None, Flags: code.Local},
+		},
+		Uses: []code.Use{
+			{Name: "int", Place: at(27, 2, 16), In: 0, Args: code.None},
+			{Name: "a", Place: at(35, 3, 2), In: 0, Args: code.None, Bind: code.BindSymbol, Target: 1},
+		},
+	}
+	f := open(t, build(t, []file{{state: Parsed, facts: facts}})).File(0)
+	tests := []struct{ at, enclosing, symbol, use int }{
+		{0, -1, -1, -1}, {11, 0, -1, -1}, {23, 0, 0, -1}, {24, 0, -1, -1}, {25, 1, 1, -1}, {27, 1, -1, 0}, {29, 1, -1, 0},
+		{30, 0, -1, -1}, {35, 0, -1, 1}, {36, 0, -1, -1}, {43, -1, -1, -1}, {1 << 30, -1, -1, -1},
+	}
+	for _, tt := range tests {
+		at := uint32(tt.at)
+		if e, s, u := f.Enclosing(at), f.SymbolAt(at), f.UseAt(at); e != tt.enclosing || s != tt.symbol || u != tt.use {
+			t.Errorf("at %d: enclosing %d, symbol %d, use %d, want %d, %d, %d", at, e, s, u, tt.enclosing, tt.symbol, tt.use)
+		}
+	}
+}
+
+func TestEncodeRefuses(t *testing.T) {
+	place := code.Place{At: 5, Line: 1, Column: 6}
+	later := code.Place{At: 9, Line: 1, Column: 10}
+	symbol := code.Symbol{Name: "s", Place: place, Start: 5, End: 6, Parent: code.None, Type: code.None}
+	use := code.Use{Name: "u", Place: place, In: code.None, Args: code.None}
+	tests := []struct {
+		name  string
+		facts code.Facts
+		want  string
+	}{
+		{"parent after it", code.Facts{Symbols: []code.Symbol{func() code.Symbol { s := symbol; s.Parent = 0; return s }()}}, "parent"},
+		{"no such type", code.Facts{Symbols: []code.Symbol{func() code.Symbol { s := symbol; s.Type = 0; return s }()}}, "type"},
+		{"backwards", code.Facts{Symbols: []code.Symbol{func() code.Symbol { s := symbol; s.End = 2; return s }()}}, "ends before"},
+		{"out of order", code.Facts{Symbols: []code.Symbol{symbol, func() code.Symbol { s := symbol; s.Start = 1; return s }()}}, "begins before"},
+		{"uses out of order", code.Facts{Uses: []code.Use{{Name: "v", Place: later, In: code.None}, use}}, "stands before"},
+		{"no such target", code.Facts{Uses: []code.Use{{Name: "v", Place: later, Bind: code.BindMember, In: code.None}}}, "target"},
+		{"no such scope", code.Facts{Imports: []code.Import{{Module: "m", Place: place, In: 0}}}, "scope"},
+		{"later operand", code.Facts{Exprs: []code.Expr{{Op: code.OpCall, X: 0}}}, "operator"},
+		{"two starts of a line", code.Facts{Uses: []code.Use{use, {Name: "v", Place: code.Place{At: 9, Line: 1, Column: 2}, In: code.None}}}, "line 1"},
+		{"no line", code.Facts{Uses: []code.Use{{Name: "v", Place: code.Place{At: 9}, In: code.None}}}, "no place"},
+	}
+	for _, tt := range tests {
+		if _, err := Encode(&tt.facts); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// FuzzTable holds that tables of any numbers read back.
+func FuzzTable(f *testing.F) {
+	f.Add([]byte{1, 2, 3}, uint8(3), uint16(300))
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 9}, uint8(0), uint16(128))
+	f.Fuzz(func(t *testing.T, seed []byte, shift uint8, rows uint16) {
+		columns := make([][]uint32, 3)
+		for i := range int(rows%600) + 1 {
+			v := uint32(i)
+			if len(seed) > 0 {
+				v = uint32(seed[i%len(seed)]) << (shift % 32) >> (i % 5)
+				if i%37 == int(seed[0]%37) {
+					v = ^v
+				}
+			}
+			columns[0] = append(columns[0], v)
+			columns[1] = append(columns[1], 7)
+			columns[2] = append(columns[2], v%2*1000+uint32(i))
+		}
+		b := append(appendTable(nil, columns...), make([]byte, 8)...)
+		var tab table
+		tab.open(b, len(columns[0]), 3, func(reason string) { t.Fatal(reason) })
+		for c := range columns {
+			for i, want := range columns[c] {
+				if got := tab.at(i, c); got != want {
+					t.Fatalf("row %d column %d is %d, want %d", i, c, got, want)
+				}
+			}
+		}
+		want := columns[0][len(seed)%len(columns[0])]
+		var got []int
+		tab.find(0, want, func(i int) bool { got = append(got, i); return true })
+		for i, v := range columns[0] {
+			if slices.Contains(got, i) != (v == want) {
+				t.Fatalf("find(%d) = %v, row %d has %d", want, got, i, v)
+			}
+		}
+	})
+}
