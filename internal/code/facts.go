@@ -103,7 +103,7 @@ type Use struct {
 	Bind Bind
 	Place
 	In     int32 // the innermost function, method, type or top-level variable that it stands in; None at the top of the file
-	Target int32 // by Bind: a symbol, an import or an expression of this file
+	Target int32 // by Bind: a symbol, an import or an expression of this file, None for a member of something that is not known
 	Args   int16 // arguments of a call; None where it is not one or has a spread
 }
 

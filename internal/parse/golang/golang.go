@@ -1,0 +1,325 @@
+// Package golang turns the text of a Go file into its syntax facts with the
+// parser of the standard library. Names are bound by the scopes of the
+// language as far as the file alone tells: what other files of the package, an
+// import or a type from elsewhere decide is left as an expression.
+//
+// Of the facts the following is particular to Go:
+//
+//   - A pointer is as its element: *T is T, and so are &x and *x the same as x.
+//   - A channel is a list of what it carries.
+//   - The type that a declaration writes is an expression that names a type; a
+//     slice, a map, a function and an unnamed struct stand for both a type and
+//     a value of it.
+//   - The variable of a type switch is one symbol. In the clauses that narrow
+//     it, expressions are made of the clause's type in its stead.
+//   - A package that an import brings without naming it is given the name that
+//     the last element of its path suggests.
+package golang
+
+import (
+	"bytes"
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"regexp"
+	"slices"
+	"sort"
+
+	"espy/internal/code"
+)
+
+// Parse returns the facts of a Go file. Of a file that does not parse they
+// tell what the parser could make of it, and where it could not.
+func Parse(text []byte) *code.Facts {
+	file, err := parse(text)
+	w := &walker{
+		facts: &code.Facts{
+			Symbols: make([]code.Symbol, 0, len(text)/150),
+			Uses:    make([]code.Use, 0, len(text)/20),
+			Exprs:   make([]code.Expr, 0, len(text)/40),
+		},
+		text:   text,
+		scope:  scope{names: map[string]meaning{}},
+		parent: code.None, in: code.None, holder: code.None, function: code.None,
+	}
+	if err == nil {
+		w.file(file)
+	} else {
+		w.broken = true
+		w.faults(err)
+		w.pieces(file)
+		w.repair()
+	}
+	w.bindTop()
+	w.sortUses()
+	w.places()
+	return w.facts
+}
+
+func parse(text []byte) (*ast.File, error) {
+	return parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+}
+
+// walker collects the facts of one file on one walk over its tree.
+type walker struct {
+	facts *code.Facts
+	text  []byte
+	shift int // what positions of the tree are before those of the text
+
+	broken bool // the file does not parse: names may be made up
+
+	scope scope
+	top   map[string]int32 // symbols and, below None, imports of the file by name
+	keyed map[string]bool  // types of the file whose literals have keys that are values
+
+	parent   int32 // the symbol that holds what is declared now
+	in       int32 // the symbol that uses stand in
+	holder   int32 // the symbol that the fields of an unnamed struct belong to
+	function int32 // the function whose branches are counted
+	local    bool  // inside a function
+}
+
+func (w *walker) faults(err error) {
+	list, _ := err.(scanner.ErrorList)
+	for _, e := range list[:min(len(list), code.MaxFaults)] {
+		w.facts.Errors = append(w.facts.Errors, code.Fault{Line: uint32(max(1, e.Pos.Line)), Message: e.Msg})
+	}
+}
+
+func (w *walker) file(f *ast.File) {
+	w.facts.Package = f.Name.Name
+	w.keyed = keyedTypes(f)
+	for _, d := range f.Decls {
+		w.decl(d)
+	}
+}
+
+// topLevel finds the lines that begin a declaration of the file.
+var topLevel = regexp.MustCompile(`(?m)^(?:func|type|var|const|import)\b`)
+
+const header = "package p;"
+
+// pieces walks a file that does not parse by parsing each of its declarations
+// alone, so that a mistake costs no more than the one that it is in.
+func (w *walker) pieces(whole *ast.File) {
+	if whole != nil && whole.Name != nil {
+		w.facts.Package = whole.Name.Name
+	}
+	starts := topLevel.FindAllIndex(w.text, -1)
+	for i, at := range starts {
+		end := len(w.text)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		piece := append([]byte(header), w.text[at[0]:end]...)
+		f, _ := parse(piece)
+		if f == nil {
+			continue
+		}
+		w.shift = at[0] - len(header)
+		for _, d := range f.Decls {
+			w.decl(d)
+		}
+	}
+	w.shift = 0
+}
+
+// keyedTypes lists the types of the file that are maps, slices or arrays.
+func keyedTypes(f *ast.File) map[string]bool {
+	keyed := map[string]bool{}
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.TYPE {
+			continue
+		}
+		for _, s := range g.Specs {
+			if t := s.(*ast.TypeSpec); isKeyed(t.Type) {
+				keyed[t.Name.Name] = true
+			}
+		}
+	}
+	return keyed
+}
+
+func isKeyed(t ast.Expr) bool {
+	switch t.(type) {
+	case *ast.MapType, *ast.ArrayType:
+		return true
+	}
+	return false
+}
+
+// stands reports whether a name is one of the text, not one that the parser
+// put where it missed it.
+func (w *walker) stands(id *ast.Ident) bool {
+	if !w.broken {
+		return true
+	}
+	at := w.at(id.Pos())
+	return bytes.HasPrefix(w.text[at:], []byte(id.Name))
+}
+
+// repair makes the ranges of a file that does not parse lie in each other.
+func (w *walker) repair() {
+	for i := range w.facts.Symbols {
+		s := &w.facts.Symbols[i]
+		s.Start = min(s.Start, s.At)
+		s.End = max(s.End, s.At+uint32(len(s.Name)))
+		s.SigStart = min(max(s.SigStart, s.Start), s.End)
+		s.SigEnd = min(max(s.SigEnd, s.SigStart), s.End)
+	}
+}
+
+// bindTop binds what no scope inside a function declared to the names of the
+// whole file, whatever the order they stand in.
+func (w *walker) bindTop() {
+	w.top = map[string]int32{}
+	for i := range w.facts.Symbols {
+		s := &w.facts.Symbols[i]
+		if s.Parent == code.None && s.Owner == "" && s.Flags&code.Local == 0 && s.Name != "_" && s.Name != "init" {
+			if _, again := w.top[s.Name]; !again {
+				w.top[s.Name] = int32(i)
+			}
+		}
+	}
+	for i := range w.facts.Imports {
+		if m := &w.facts.Imports[i]; m.Local != "" {
+			w.top[m.Local] = code.None - 1 - int32(i)
+		}
+	}
+	for i := range w.facts.Uses {
+		u := &w.facts.Uses[i]
+		if u.Bind != code.BindFree {
+			continue
+		}
+		switch t, ok := w.top[u.Name]; {
+		case ok && t >= 0:
+			u.Bind, u.Target = code.BindSymbol, t
+		case ok:
+			u.Bind, u.Target = code.BindImport, code.None-1-t
+		}
+	}
+}
+
+// sortUses puts the uses in the order of the text, in which a well-formed
+// tree is walked anyway.
+func (w *walker) sortUses() {
+	uses := w.facts.Uses
+	byPlace := func(a, b code.Use) int { return cmp.Compare(a.At, b.At) }
+	if slices.IsSortedFunc(uses, byPlace) {
+		return
+	}
+	order := make([]int32, len(uses))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	sort.SliceStable(order, func(i, j int) bool { return uses[order[i]].At < uses[order[j]].At })
+	sorted, place := make([]code.Use, len(uses)), make([]int32, len(uses))
+	for to, from := range order {
+		sorted[to], place[from] = uses[from], int32(to)
+	}
+	w.facts.Uses = sorted
+	for i := range w.facts.Exprs {
+		if e := &w.facts.Exprs[i]; e.Op == code.OpUse {
+			e.X = place[e.X]
+		}
+	}
+}
+
+// places fills in the lines and columns, and puts the symbols of a malformed
+// tree in order, too.
+func (w *walker) places() {
+	l := lines{text: w.text}
+	for i := range w.facts.Uses {
+		l.fill(&w.facts.Uses[i].Place)
+	}
+	for i := range w.facts.Imports {
+		l.fill(&w.facts.Imports[i].Place)
+	}
+	for i := range w.facts.Symbols {
+		s := &w.facts.Symbols[i]
+		l.fill(&s.Place)
+		end := code.Place{At: max(s.End, 1) - 1}
+		l.fill(&end)
+		s.EndLine = end.Line
+	}
+}
+
+// lines finds the line of an offset, cheaply when offsets come in order.
+type lines struct {
+	text  []byte
+	start []uint32 // of each line, from the second; nil until asked
+	line  int      // of the last answer, from 0
+}
+
+func (l *lines) fill(p *code.Place) {
+	if l.start == nil {
+		l.index()
+	}
+	if !l.holds(l.line, p.At) && !l.holds(l.line+1, p.At) {
+		l.line = sort.Search(len(l.start), func(i int) bool { return l.start[i] > p.At }) - 1
+	} else if !l.holds(l.line, p.At) {
+		l.line++
+	}
+	p.Line, p.Column = uint32(l.line)+1, p.At-l.start[l.line]+1
+}
+
+func (l *lines) holds(line int, at uint32) bool {
+	return line < len(l.start) && l.start[line] <= at && (line+1 == len(l.start) || at < l.start[line+1])
+}
+
+func (l *lines) index() {
+	l.start = make([]uint32, 1, len(l.text)/30+1)
+	for at := 0; ; {
+		n := bytes.IndexByte(l.text[at:], '\n')
+		if n < 0 {
+			return
+		}
+		at += n + 1
+		l.start = append(l.start, uint32(at))
+	}
+}
+
+// at is the byte offset of a position.
+func (w *walker) at(p token.Pos) uint32 {
+	return uint32(min(max(int(p)-1+w.shift, 0), len(w.text)))
+}
+
+func (w *walker) expr(op code.Op, x, y int32) int32 {
+	w.facts.Exprs = append(w.facts.Exprs, code.Expr{Op: op, X: x, Y: y})
+	return int32(len(w.facts.Exprs) - 1)
+}
+
+// value is a value of a type, none of none.
+func (w *walker) value(typ int32) int32 {
+	if typ == code.None {
+		return code.None
+	}
+	switch w.facts.Exprs[typ].Op {
+	case code.OpLiteral, code.OpFunc, code.OpValue:
+		return typ
+	}
+	return w.expr(code.OpValue, typ, 0)
+}
+
+// tuple is several expressions together: None of none, itself of one.
+func (w *walker) tuple(all []int32) int32 {
+	if len(all) == 0 {
+		return code.None
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return w.args(all)
+}
+
+// args is a tuple even of one.
+func (w *walker) args(all []int32) int32 {
+	rest := int32(code.None)
+	for _, e := range slices.Backward(all) {
+		rest = w.expr(code.OpTuple, e, rest)
+	}
+	return rest
+}
