@@ -21,10 +21,10 @@ const (
 	FieldFunc              // names of functions and everything else it defines
 	FieldStem              // its file's name without extension
 	FieldDir               // the folders its file lies in
-	numFields
+	NumFields
 )
 
-var fields = [numFields]struct{ weight, b float32 }{
+var fields = [NumFields]struct{ weight, b float32 }{
 	FieldBody: {1, 0.75},
 	FieldType: {3, 0.4},
 	FieldFunc: {2, 0.4},
@@ -34,13 +34,13 @@ var fields = [numFields]struct{ weight, b float32 }{
 
 // Norms hold the normalisation of each field for one collection.
 type Norms struct {
-	fixed [numFields]float32 // 1-b
-	slope [numFields]float32 // b / average length
+	fixed [NumFields]float32 // 1-b
+	slope [NumFields]float32 // b / average length
 }
 
 // Sums count the tokens of each field in a collection and the documents that
 // have the field: chunks, or files for FieldStem and FieldDir.
-type Sums [numFields]struct{ Tokens, Documents int64 }
+type Sums [NumFields]struct{ Tokens, Documents int64 }
 
 // NewNorms returns the norms of a collection.
 func NewNorms(sums Sums) Norms {
@@ -53,11 +53,20 @@ func NewNorms(sums Sums) Norms {
 	return norms
 }
 
+// Norm is the normalisation of one field.
+type Norm struct{ weight, fixed, slope float32 }
+
+// Of returns the norm of a field.
+func (n *Norms) Of(f Field) Norm { return Norm{fields[f].weight, n.fixed[f], n.slope[f]} }
+
 // Frequency returns the weighted frequency of a term that occurs tf times in a
 // field of the given length.
-func (n *Norms) Frequency(f Field, tf, length uint32) float32 {
-	relative := n.fixed[f] + float32(n.slope[f]*float32(length))
-	return fields[f].weight * float32(tf) / max(relative, 1.0/maxNorm)
+func (n Norm) Frequency(tf, length uint32) float32 {
+	relative := n.fixed + float32(n.slope*float32(length))
+	if relative < 1.0/maxNorm {
+		relative = 1.0 / maxNorm
+	}
+	return n.weight * float32(tf) / relative
 }
 
 // Saturate bounds the sum of a term's weighted frequencies: 0 stays 0, and many are 1.

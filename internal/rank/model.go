@@ -45,7 +45,11 @@ func (c *Curve) At(x float64) float64 {
 func (m *Model) Score(kind Kind, s *Signals) float64 {
 	sum := m.Base[kind]
 	for i := range s {
-		sum += m.Curves[kind][i].At(s[i])
+		if c := &m.Curves[kind][i]; len(c.X) > 0 && s[i] <= c.X[0] { // most signals are 0
+			sum += c.Y[0]
+		} else if len(c.X) > 0 {
+			sum += c.At(s[i])
+		}
 	}
 	return sum
 }

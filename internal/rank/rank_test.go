@@ -28,7 +28,7 @@ func TestFrequency(t *testing.T) {
 		{FieldStem, 1, 0, 3 / 0.7},             //
 		{FieldBody, 3, 1000, 3 / (0.25 + 7.5)}, //
 	} {
-		if got := float64(norms.Frequency(c.field, c.tf, c.length)); !near(got, c.want) {
+		if got := float64(norms.Of(c.field).Frequency(c.tf, c.length)); !near(got, c.want) {
 			t.Errorf("Frequency(%d, %d, %d) = %v, want %v", c.field, c.tf, c.length, got, c.want)
 		}
 	}
@@ -36,8 +36,8 @@ func TestFrequency(t *testing.T) {
 
 func TestFrequencyOfNothing(t *testing.T) {
 	norms := NewNorms(Sums{})
-	for f := range numFields {
-		if got := norms.Frequency(f, 1, 1); math.IsNaN(float64(got)) || math.IsInf(float64(got), 0) {
+	for f := range NumFields {
+		if got := norms.Of(f).Frequency(1, 1); math.IsNaN(float64(got)) || math.IsInf(float64(got), 0) {
 			t.Errorf("field %d of an empty collection: %v", f, got)
 		}
 	}

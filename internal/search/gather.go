@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -150,7 +151,10 @@ func (c *collection) parallel(work func(*source) error) error {
 }
 
 func (s *source) decode(ctx context.Context, c *collection) error {
-	d := decoder{source: s, norms: &c.norms}
+	d := decoder{source: s, table: s.seg.ChunkTable()}
+	for f := range d.norms {
+		d.norms[f] = c.norms.Of(rank.Field(f))
+	}
 	for i, t := range c.query.Terms {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -193,8 +197,8 @@ const postingBlock = 128
 // decoder reads the postings of one source.
 type decoder struct {
 	*source
-	norms    *rank.Norms
-	touched  []uint32 // chunks with a sum
+	table    segment.ChunkTable
+	norms    [rank.NumFields]rank.Norm
 	bodies   [postingBlock]uint32
 	bodyFreq [postingBlock]uint32
 }
@@ -233,15 +237,15 @@ func (d *decoder) readNames(t segment.Term) {
 			return
 		}
 		chunk, kind, terms := d.seg.DefinitionPlace(def)
-		file, _, types, funcs := d.seg.Lengths(chunk)
-		if !d.seg.Alive(file) {
+		file, types, funcs := d.table.Names(uint32(chunk))
+		if !d.seg.Alive(int(file)) {
 			continue
 		}
-		d.names = append(d.names, nameHit{uint32(def), uint32(file), kind, uint8(terms)})
+		d.names = append(d.names, nameHit{uint32(def), file, kind, uint8(terms)})
 		if kind.IsType() {
-			d.add(uint32(chunk), d.norms.Frequency(rank.FieldType, 1, types))
+			d.add(uint32(chunk), d.norms[rank.FieldType].Frequency(1, types))
 		} else {
-			d.add(uint32(chunk), d.norms.Frequency(rank.FieldFunc, 1, funcs))
+			d.add(uint32(chunk), d.norms[rank.FieldFunc].Frequency(1, funcs))
 		}
 	}
 }
@@ -256,14 +260,14 @@ func (d *decoder) readPaths(t segment.Term, mark uint32) {
 		if !d.seg.Alive(file) {
 			continue
 		}
-		d.meet(file, mark)
+		d.meet(uint32(file), mark)
 		stem, dir := d.seg.PathTokens(file)
 		var sum float32
 		if inStem > 0 {
 			d.stems = append(d.stems, uint32(file))
-			sum = d.norms.Frequency(rank.FieldStem, inStem, uint32(stem))
+			sum = d.norms[rank.FieldStem].Frequency(inStem, uint32(stem))
 		}
-		sum += d.norms.Frequency(rank.FieldDir, inDir, uint32(dir))
+		sum += d.norms[rank.FieldDir].Frequency(inDir, uint32(dir))
 		first, end := d.seg.ChunksOf(file)
 		for c := first; c < end; c++ {
 			d.add(uint32(c), sum)
@@ -279,30 +283,46 @@ func (d *decoder) add(chunk uint32, frequency float32) {
 }
 
 // meet notes that a file holds the term.
-func (d *decoder) meet(file int, mark uint32) {
+func (d *decoder) meet(file, mark uint32) {
 	if d.seen[file] != mark {
 		d.seen[file] = mark
-		d.files = append(d.files, uint32(file))
+		d.files = append(d.files, file)
 	}
 }
 
 // readBodies saturates the sum of the frequencies in each chunk whose text has the term.
 func (d *decoder) readBodies(t segment.Term, mark uint32) {
+	norm, named := d.norms[rank.FieldBody], len(d.touched) > 0
+	last, alive := uint32(math.MaxUint32), false
+	d.chunks = slices.Grow(d.chunks, t.BodyDF)
 	for it := t.Body(); ; {
 		n := it.NextBlock(d.bodies[:], d.bodyFreq[:])
 		if n == 0 {
 			return
 		}
+		hits := d.chunks[len(d.chunks) : len(d.chunks)+n]
+		kept := 0
+		freqs := d.bodyFreq[:n]
 		for k, chunk := range d.bodies[:n] {
-			file, tokens, _, _ := d.seg.Lengths(int(chunk))
-			if !d.seg.Alive(file) {
+			file, tokens := d.table.Body(chunk)
+			if file != last {
+				last, alive = file, d.seg.Alive(int(file))
+				if alive {
+					d.meet(file, mark)
+				}
+			}
+			if !alive {
 				continue
 			}
-			d.meet(file, mark)
-			sum := d.norms.Frequency(rank.FieldBody, d.bodyFreq[k], tokens) + d.sums[chunk]
-			d.sums[chunk] = 0
-			d.chunks = append(d.chunks, chunkHit{chunk, rank.Saturate(sum)})
+			sum := norm.Frequency(freqs[k], tokens)
+			if named {
+				sum += d.sums[chunk]
+				d.sums[chunk] = 0
+			}
+			hits[kept] = chunkHit{chunk, rank.Saturate(sum)}
+			kept++
 		}
+		d.chunks = d.chunks[:len(d.chunks)+kept]
 	}
 }
 
@@ -311,7 +331,8 @@ func (d *decoder) readRest(mark uint32) {
 	for _, chunk := range d.touched {
 		if sum := d.sums[chunk]; sum > 0 {
 			d.sums[chunk] = 0
-			d.meet(d.seg.FileOf(int(chunk)), mark)
+			file, _ := d.table.Body(chunk)
+			d.meet(file, mark)
 			d.chunks = append(d.chunks, chunkHit{chunk, rank.Saturate(sum)})
 		}
 	}

@@ -92,12 +92,19 @@ func (j *judge) cheap(m *match) rank.Signals {
 	return s
 }
 
-// signals returns all that is known of a match by itself.
-func (j *judge) signals(m *match) rank.Signals {
+// guess returns the score of a match from what is at hand without looking at its path.
+func (j *judge) guess(m *match) float64 {
 	s := j.cheap(m)
-	path := rank.SplitPath(m.path())
+	return j.model.Score(j.query.Kind, &s)
+}
+
+// look judges a match by all that is known of it by itself.
+func (j *judge) look(m *match) *judged {
+	d := &judged{path: m.path(), signals: j.cheap(m)}
+	s := &d.signals
+	path := rank.SplitPath(d.path)
 	s[rank.PathWords] = path.PathWords(j.pathTerms)
-	if rank.UnderName(m.path(), m.repo) {
+	if rank.UnderName(d.path, m.repo) {
 		s[rank.Home] = 1
 	}
 	s[rank.Depth] = float64(path.Depth)
@@ -110,33 +117,36 @@ func (j *judge) signals(m *match) rank.Signals {
 			s[rank.ExactStem] = n.Weight
 		}
 	}
-	return s
+	return d
 }
 
 // compare sets the signals of the candidates that speak of one among the
 // others: how much of the evidence lies in its language, and beside it in its folder.
 func (j *judge) compare(found []match) {
 	evidence := 0.0
-	languages, folders := map[string]float64{}, map[string]float64{}
+	languages, folders := map[string]float64{}, map[folder]float64{}
 	for i := range found {
 		m := &found[i]
 		evidence += m.chunks
 		languages[m.seg.Language(m.file)] += m.chunks
-		folders[folderOf(m)] += m.chunks
+		folders[m.folder()] += m.chunks
 	}
 	if evidence == 0 {
 		return
 	}
 	for i := range found {
 		m := &found[i]
-		m.signals[rank.Language] = languages[m.seg.Language(m.file)] / evidence
-		m.signals[rank.Folder] = max(0, (folders[folderOf(m)]-m.chunks)/evidence)
+		m.judged.signals[rank.Language] = languages[m.seg.Language(m.file)] / evidence
+		m.judged.signals[rank.Folder] = max(0, (folders[m.folder()]-m.chunks)/evidence)
 	}
 }
 
-func folderOf(m *match) string {
-	path := m.path()
-	return m.repo + "/" + path[:max(0, strings.LastIndexByte(path, '/'))]
+type folder struct{ repo, path string }
+
+// folder returns the folder of a match that is judged.
+func (m *match) folder() folder {
+	path := m.judged.path
+	return folder{m.repo, path[:max(0, strings.LastIndexByte(path, '/'))]}
 }
 
 // place chooses the chunk that is shown for a match: the one of the line that

@@ -11,8 +11,9 @@ import (
 // query to query, for most of it is large and lives for a millisecond.
 type scratch struct {
 	// By chunk.
-	scores []float32 // BM25F
-	sums   []float32 // frequencies of one term in names and path; 0 between terms
+	scores  []float32 // BM25F
+	sums    []float32 // frequencies of one term in names and path; 0 between terms
+	touched []uint32  // chunks with a sum
 
 	// By file.
 	seen      []uint32    // the last term met in it, counted from 1
@@ -57,7 +58,10 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 func takeScratch(r *segment.Reader) *scratch {
 	s := scratches.Get().(*scratch)
 	chunks, files, definitions := r.NumChunks(), r.NumFiles(), r.NumDefinitions()
-	s.scores, s.sums = zeros(s.scores, chunks), zeros(s.sums, chunks)
+	s.scores = zeros(s.scores, chunks)
+	if len(s.sums) < chunks {
+		s.sums = make([]float32, chunks)
+	}
 	s.seen, s.cover, s.stem = zeros(s.seen, files), zeros(s.cover, files), zeros(s.stem, files)
 	s.typeNames, s.funcNames = zeros(s.typeNames, files), zeros(s.funcNames, files)
 	if len(s.nameMass) < definitions {
@@ -79,6 +83,10 @@ func zeros[T any](s []T, n int) []T {
 
 // release gives the memory back.
 func (s *scratch) release() {
+	for _, chunk := range s.touched { // of a term that was broken off
+		s.sums[chunk] = 0
+	}
+	s.touched = s.touched[:0]
 	for _, n := range s.names {
 		s.nameMass[n.definition], s.nameHits[n.definition] = 0, 0
 	}

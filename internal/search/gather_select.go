@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"container/heap"
 	"iter"
 	"math"
 	"math/bits"
@@ -27,8 +26,14 @@ type match struct {
 	chunks float64 // evidence of its chunks among the top ones
 	guess  float64 // its score without the signals that cost most
 
+	judged *judged // nil where the guess stands for the score
+	score  float64 // a logit
+}
+
+// judged is what is known of a match that is looked at in full.
+type judged struct {
+	path    string
 	signals rank.Signals
-	score   float64 // a logit
 }
 
 // match returns a file with its two best chunks.
@@ -111,29 +116,43 @@ func (j *judge) strong() []match {
 	}
 	var found []match
 	j.taken = make([]segment.Bitmap, len(j.sources))
-	index := make([]map[int]int, len(j.sources))
+	n := 0
 	for i, s := range j.sources {
 		j.taken[i] = j.signalled(s, top)
-		index[i] = make(map[int]int, topChunks)
+		n += j.taken[i].Count()
+	}
+	evidence := j.evidence(top)
+	found = make([]match, 0, n)
+	for i, s := range j.sources {
 		for file := range members(j.taken[i]) {
-			index[i][file] = len(found)
-			found = append(found, s.match(file))
+			m := s.match(file)
+			m.chunks = evidence[place{s, file}]
+			m.guess = j.guess(&m)
+			found = append(found, m)
 		}
-	}
-	most := 0.0
-	for i, t := range top {
-		m := &found[index[slices.Index(j.sources, t.source)][t.file]]
-		m.chunks += rank.Evidence(float64(t.score/j.best), i)
-		most = max(most, m.chunks)
-	}
-	for i := range found {
-		m := &found[i]
-		if m.chunks > 0 {
-			m.chunks /= most
-		}
-		m.estimate(j)
 	}
 	return found
+}
+
+// place is a file of a source.
+type place struct {
+	*source
+	file int
+}
+
+// evidence returns what the best chunks add to their files, the most being 1.
+func (j *judge) evidence(top []scored) map[place]float64 {
+	all := make(map[place]float64, len(top))
+	most := 0.0
+	for i, t := range top {
+		p := place{t.source, t.file}
+		all[p] += rank.Evidence(float64(t.score/j.best), i)
+		most = max(most, all[p])
+	}
+	for p := range all {
+		all[p] /= most
+	}
+	return all
 }
 
 // signalled returns the files of a source that are strong.
@@ -173,7 +192,7 @@ func (j *judge) weak() []match {
 		for file := range members(j.matching(s)) {
 			if !j.taken[i].Has(file) {
 				m := s.match(file)
-				m.estimate(j)
+				m.guess = j.guess(&m)
 				found = append(found, m)
 			}
 		}
@@ -190,64 +209,82 @@ type scored struct {
 
 // top returns the best chunks, best first.
 func (x *selection) top() []scored {
-	h := &worstFirst{}
+	h := make(worstFirst, 0, topChunks)
 	bar := float32(math.SmallestNonzeroFloat32) // what a chunk must score
 	for _, s := range x.sources {
+		table := s.seg.ChunkTable()
 		for chunk, score := range s.scores {
 			if score < bar {
 				continue
 			}
-			if file := s.seg.FileOf(chunk); x.allows(s, file) {
-				h.offer(scored{s, score, chunk, file}, topChunks)
-				if len(h.chunks) == topChunks {
-					bar = h.chunks[0].score
+			if file, _ := table.Body(uint32(chunk)); x.allows(s, int(file)) {
+				h.offer(scored{s, score, chunk, int(file)}, topChunks)
+				if len(h) == topChunks {
+					bar = h[0].score
 				}
 			}
 		}
 	}
-	slices.SortFunc(h.chunks, compareScored)
-	return h.chunks
+	slices.SortFunc(h, func(a, b scored) int { return compareScored(&a, &b) })
+	return h
 }
 
 // compareScored is the order of chunks: by score, then by place.
-func compareScored(a, b scored) int {
+func compareScored(a, b *scored) int {
 	if a.score != b.score {
 		return cmp.Compare(b.score, a.score)
 	}
 	return cmp.Or(comparePlaces(a.source, a.file, b.source, b.file), cmp.Compare(a.chunk, b.chunk))
 }
 
-// comparePlaces orders files by repository and path.
+// comparePlaces orders files by repository and path. Those of one segment are
+// numbered in the order of their paths.
 func comparePlaces(s *source, file int, t *source, other int) int {
-	return cmp.Or(cmp.Compare(s.repo, t.repo), cmp.Compare(s.order, t.order), cmp.Compare(s.seg.Path(file), t.seg.Path(other)))
+	if s == t {
+		return cmp.Compare(file, other)
+	}
+	return cmp.Or(cmp.Compare(s.repo, t.repo), cmp.Compare(s.order, t.order), s.seg.ComparePaths(file, t.seg.Reader, other))
 }
 
 func (m *match) path() string { return m.seg.Path(m.file) }
 
 // worstFirst is a heap of chunks with the one that ranks last on top.
-type worstFirst struct{ chunks []scored }
-
-func (h *worstFirst) Len() int           { return len(h.chunks) }
-func (h *worstFirst) Less(i, j int) bool { return compareScored(h.chunks[i], h.chunks[j]) > 0 }
-func (h *worstFirst) Swap(i, j int)      { h.chunks[i], h.chunks[j] = h.chunks[j], h.chunks[i] }
-func (h *worstFirst) Push(x any)         { h.chunks = append(h.chunks, x.(scored)) }
-func (h *worstFirst) Pop() any           { panic("a heap that only grows or replaces") }
+type worstFirst []scored
 
 // offer keeps the chunk if it is among the n best.
 func (h *worstFirst) offer(s scored, n int) {
-	switch {
-	case len(h.chunks) < n:
-		heap.Push(h, s)
-	case compareScored(s, h.chunks[0]) < 0:
-		h.chunks[0] = s
-		heap.Fix(h, 0)
+	if len(*h) < n {
+		*h = append(*h, s)
+		h.up(len(*h) - 1)
+	} else if compareScored(&s, &(*h)[0]) < 0 {
+		(*h)[0] = s
+		h.down()
 	}
 }
 
-// estimate guesses the score of a match from what is at hand without looking at its path.
-func (m *match) estimate(j *judge) {
-	m.signals = j.cheap(m)
-	m.guess = j.model.Score(j.query.Kind, &m.signals)
+// up moves the last chunk to its place.
+func (h worstFirst) up(i int) {
+	for i > 0 && compareScored(&h[i], &h[(i-1)/2]) > 0 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+		i = (i - 1) / 2
+	}
+}
+
+// down moves the first chunk to its place.
+func (h worstFirst) down() {
+	for i := 0; ; {
+		worst := i
+		for _, child := range [2]int{2*i + 1, 2*i + 2} {
+			if child < len(h) && compareScored(&h[child], &h[worst]) > 0 {
+				worst = child
+			}
+		}
+		if worst == i {
+			return
+		}
+		h[i], h[worst] = h[worst], h[i]
+		i = worst
+	}
 }
 
 func (m *match) coverage(c *collection) float64 {

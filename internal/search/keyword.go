@@ -151,13 +151,13 @@ func (k *keywords) order(j *judge) []match {
 	selectBest(found, maxCandidates)
 	head := found[:min(len(found), maxCandidates)]
 	for i := range head {
-		head[i].signals = j.signals(&head[i])
+		head[i].judged = j.look(&head[i])
 	}
 	// Sums over the candidates run in the order of places.
 	slices.SortFunc(head, func(a, b match) int { return comparePlaces(a.source, a.file, b.source, b.file) })
 	j.compare(head)
 	for i := range head {
-		head[i].score = j.model.Score(j.query.Kind, &head[i].signals)
+		head[i].score = j.model.Score(j.query.Kind, &head[i].judged.signals)
 	}
 	slices.SortFunc(head, func(a, b match) int { return compareMatches(&a, &b, a.score, b.score) })
 	want := min(k.Offset+k.Limit, k.res.Total)
@@ -209,7 +209,11 @@ func (k *keywords) hits(x *selection) error {
 func (j *judge) explain(m *match) []Contribution {
 	var all []Contribution
 	sum := 0.0
-	for _, c := range j.model.Explain(j.query.Kind, &m.signals) {
+	signals := j.cheap(m)
+	if m.judged != nil {
+		signals = m.judged.signals
+	}
+	for _, c := range j.model.Explain(j.query.Kind, &signals) {
 		all = append(all, Contribution(c))
 		sum += c.Score
 	}

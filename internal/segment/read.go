@@ -3,6 +3,7 @@ package segment
 import (
 	"encoding/binary"
 	"fmt"
+	"sync/atomic"
 
 	"espy/internal/code"
 	"espy/internal/segment/frame"
@@ -36,6 +37,8 @@ type Reader struct {
 	frame *frame.Reader
 	data  []byte // of the frame
 	contents
+
+	chunksChecked atomic.Bool // every row of secChunks names a file that exists
 }
 
 // Open reads the frame of a part, which data holds whole: a mapped file or

@@ -207,6 +207,11 @@ func (r *Reader) pathBytes(i int) []byte {
 	return r.bytes(secPaths, uint64(start), uint64(end-start))
 }
 
+// ComparePaths compares the path of file i with that of a file of another part.
+func (r *Reader) ComparePaths(i int, other *Reader, file int) int {
+	return bytes.Compare(r.pathBytes(i), other.pathBytes(file))
+}
+
 // Path returns the path of file i.
 func (r *Reader) Path(i int) string { return string(r.pathBytes(i)) }
 
@@ -283,6 +288,36 @@ func (r *Reader) Lengths(chunk int) (file int, tokens, defTypes, defFuncs uint32
 	return file, binary.LittleEndian.Uint32(b[4:]), uint32(binary.LittleEndian.Uint16(b[8:])), uint32(binary.LittleEndian.Uint16(b[10:]))
 }
 
+// ChunkTable is what scoring reads of every chunk, checked as a whole so that
+// reading a row costs no more than loading it.
+type ChunkTable struct{ rows []byte }
+
+// ChunkTable returns the table of the chunks.
+func (r *Reader) ChunkTable() ChunkTable {
+	rows := r.bytes(secChunks, 0, r.size(secChunks))
+	if !r.chunksChecked.Load() {
+		for i := range r.stats.Chunks {
+			r.FileOf(i)
+		}
+		r.chunksChecked.Store(true)
+	}
+	return ChunkTable{rows}
+}
+
+// Body returns the file of a chunk and the terms and compounds of its text.
+func (t ChunkTable) Body(chunk uint32) (file, tokens uint32) {
+	row := binary.LittleEndian.Uint64(t.rows[uint64(chunk)*chunkRowSize:])
+	return uint32(row), uint32(row >> 32)
+}
+
+// Names returns the file of a chunk and the terms and compounds of the names of
+// types and of all others defined in it.
+func (t ChunkTable) Names(chunk uint32) (file, types, funcs uint32) {
+	b := t.rows[uint64(chunk)*chunkRowSize:][:chunkRowSize]
+	lengths := binary.LittleEndian.Uint32(b[8:])
+	return binary.LittleEndian.Uint32(b), lengths & 0xffff, lengths >> 16
+}
+
 // Chunk returns all about a chunk.
 func (r *Reader) Chunk(i int) ChunkInfo {
 	var c ChunkInfo
@@ -323,8 +358,12 @@ func (r *Reader) definitionRow(i int) (row definitionRow) {
 // DefinitionPlace returns what scoring reads of a definition: its chunk, its
 // kind and the number of distinct terms in its name.
 func (r *Reader) DefinitionPlace(i int) (chunk int, kind code.Kind, terms int) {
-	row := r.definitionRow(i)
-	return int(row.chunk), code.Kind(row.kind), int(row.terms)
+	b := r.bytes(secDefinitions, uint64(i)*definitionRowSize, definitionRowSize)
+	chunk = int(binary.LittleEndian.Uint32(b[8:]))
+	if chunk >= r.stats.Chunks {
+		r.corrupt(secDefinitions, uint64(i)*definitionRowSize, "definition in a chunk that does not exist")
+	}
+	return chunk, code.Kind(b[12]), int(b[13])
 }
 
 // Definition returns all about a definition.
