@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/token"
@@ -20,26 +21,67 @@ var genericStems = map[string]bool{"mod": true, "index": true, "__init__": true,
 // maxDirs is how many of the nearest folders count.
 const maxDirs = 4
 
-// SplitPath returns the parts of a path. They agree with the terms that
-// segments store for it.
-func SplitPath(path string) Path {
+// maxRemembered bounds the folders and the names that a Splitter remembers.
+const maxRemembered = 1 << 14
+
+// Splitter cuts paths into their parts and remembers those of folders and names
+// that it saw. Its zero value is ready for use, by one goroutine at a time.
+type Splitter struct {
+	folders map[string][]string // terms
+	stems   map[string]stem
+}
+
+// stem is a file's name without extension, in terms and letters.
+type stem struct {
+	terms []string
+	spell string
+}
+
+// Split returns the parts of a path, which must not be changed. They agree with
+// the terms that segments store for it.
+func (s *Splitter) Split(path string) Path {
 	dir, base := "", path
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		dir, base = path[:i], path[i+1:]
 	}
-	stem := base
+	name := base
 	if i := strings.LastIndexByte(base, '.'); i >= 0 {
-		stem = base[:i]
+		name = base[:i]
 	}
-	p := Path{Stem: parts(nil, stem), Spell: Spelling(stem), Depth: strings.Count(path, "/")}
-	dirs := strings.Split(dir, "/")
-	if genericStems[strings.ToLower(stem)] {
-		p.Stem = parts(p.Stem, dirs[len(dirs)-1])
-	}
-	for _, d := range dirs[max(0, len(dirs)-maxDirs):] {
-		p.Dir = parts(p.Dir, d)
+	st := s.stem(name)
+	p := Path{Stem: st.terms, Dir: s.folder(dir), Spell: st.spell, Depth: strings.Count(path, "/")}
+	if genericStems[strings.ToLower(name)] {
+		p.Stem = parts(slices.Clip(p.Stem), dir[strings.LastIndexByte(dir, '/')+1:])
 	}
 	return p
+}
+
+func (s *Splitter) stem(name string) stem {
+	st, ok := s.stems[name]
+	if !ok {
+		if s.stems == nil || len(s.stems) == maxRemembered {
+			s.stems = map[string]stem{}
+		}
+		st = stem{parts(nil, name), Spelling(name)}
+		s.stems[name] = st
+	}
+	return st
+}
+
+// folder returns the terms of the nearest folders of a path of folders.
+func (s *Splitter) folder(dir string) []string {
+	terms, ok := s.folders[dir]
+	if !ok {
+		if s.folders == nil || len(s.folders) == maxRemembered {
+			s.folders = map[string][]string{}
+		}
+		dirs := strings.Split(dir, "/")
+		for _, d := range dirs[max(0, len(dirs)-maxDirs):] {
+			terms = parts(terms, d)
+		}
+		s.folders[dir] = terms
+	}
+	return terms
 }
 
 // parts appends the stemmed parts of every word of s.
@@ -55,14 +97,22 @@ func parts(dst []string, s string) []string {
 func Spelling(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := range len(s) {
-		switch c := s[i]; {
-		case 'A' <= c && c <= 'Z':
-			b = append(b, c+'a'-'A')
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c >= 0x80:
+		if c, ok := spelled(s[i]); ok {
 			b = append(b, c)
 		}
 	}
 	return string(b)
+}
+
+// spelled returns a byte as Spelling has it; ok is false where it leaves it out.
+func spelled(c byte) (lower byte, ok bool) {
+	switch {
+	case 'A' <= c && c <= 'Z':
+		return c + 'a' - 'A', true
+	case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c >= 0x80:
+		return c, true
+	}
+	return 0, false
 }
 
 // SpellsName reports whether a stem spells a name, plural or not.
@@ -101,20 +151,34 @@ func (p Path) Folders(mass map[string]float64) float64 {
 	return sum
 }
 
-// UnderName reports whether a path has a folder that spells a name: the main
-// part of a repository often lies in a folder of its name.
+// UnderName reports whether a path has a folder that spells a name, given as
+// Spelling does: the main part of a repository often lies in a folder of its name.
 func UnderName(path, name string) bool {
-	name = Spelling(name)
 	for {
 		dir, rest, ok := strings.Cut(path, "/")
 		if !ok || name == "" {
 			return false
 		}
-		if Spelling(dir) == name {
+		if spells(dir, name) {
 			return true
 		}
 		path = rest
 	}
+}
+
+// spells reports whether Spelling(s) is a spelling.
+func spells(s, spelling string) bool {
+	for i := range len(s) {
+		c, ok := spelled(s[i])
+		if !ok {
+			continue
+		}
+		if spelling == "" || spelling[0] != c {
+			return false
+		}
+		spelling = spelling[1:]
+	}
+	return spelling == ""
 }
 
 // occurs returns 1 where t is one of the parts, prefixMatch where one begins

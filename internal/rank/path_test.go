@@ -6,7 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestSplitPath(t *testing.T) {
+func TestSplit(t *testing.T) {
+	var s Splitter
 	for _, c := range []struct {
 		path string
 		want Path
@@ -19,12 +20,13 @@ func TestSplitPath(t *testing.T) {
 		{".gitignore", Path{}},
 		{"mod.rs", Path{Stem: []string{"mod"}, Spell: "mod"}},
 	} {
-		got := SplitPath(c.path)
+		s.Split(c.path)
+		got := s.Split(c.path)
 		if c.path == "a1/b1/cc/dd/ee/ff.go" {
 			got.Dir = got.Dir[len(got.Dir)-3:]
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("SplitPath(%q) (-want +got)\n%s", c.path, diff)
+			t.Errorf("Split(%q) (-want +got)\n%s", c.path, diff)
 		}
 	}
 }
@@ -48,7 +50,7 @@ func TestSpellsName(t *testing.T) {
 }
 
 func TestPathSignals(t *testing.T) {
-	p := SplitPath("lib/http/redirect_handler.py")
+	p := new(Splitter).Split("lib/http/redirect_handler.py")
 	if got := p.PathWords([]string{"redirect", "handl"}); got != 1 {
 		t.Errorf("PathWords of the stem = %v, want 1", got)
 	}
@@ -64,10 +66,10 @@ func TestPathSignals(t *testing.T) {
 	if got := p.Explained(func(t string) bool { return t == "redirect" }); got != 0.5 {
 		t.Errorf("Explained = %v, want 0.5", got)
 	}
-	if got := SplitPath("http/server/http/a.go").Folders(map[string]float64{"http": 2, "serv": 1, "x": 9}); got != 3 {
+	if got := new(Splitter).Split("http/server/http/a.go").Folders(map[string]float64{"http": 2, "serv": 1, "x": 9}); got != 3 {
 		t.Errorf("Folders = %v, want 3: each term once", got)
 	}
-	empty := SplitPath(".x")
+	empty := new(Splitter).Split(".x")
 	if empty.Explained(func(string) bool { return true }) != 0 {
 		t.Error("an empty stem is explained")
 	}
@@ -84,7 +86,7 @@ func TestUnderName(t *testing.T) {
 		{"src/webkit", "webkit", false}, // a file
 		{"a/b", "", false},
 	} {
-		if got := UnderName(c.path, c.name); got != c.want {
+		if got := UnderName(c.path, Spelling(c.name)); got != c.want {
 			t.Errorf("UnderName(%q, %q) = %v, want %v", c.path, c.name, got, c.want)
 		}
 	}

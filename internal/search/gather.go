@@ -27,7 +27,11 @@ type collection struct {
 	terms     []termWeight // of query.Terms, in their order
 	mass      float64      // of the primary terms together by files, never 0
 	chunkMass float64      // and by chunks
+	paths     *rank.Splitter
 }
+
+// splitters go from query to query with what they remember.
+var splitters = sync.Pool{New: func() any { return new(rank.Splitter) }}
 
 // termWeight is what one term is worth.
 type termWeight struct {
@@ -38,11 +42,12 @@ type termWeight struct {
 
 // source is one segment as a query sees it.
 type source struct {
-	repo   string
-	order  int // of its snapshot
-	number int // of its segment in the filter
-	seg    *segmentFilter
-	lists  []termPostings // by term
+	repo    string
+	spelled string // its repository's name, as rank.Spelling does
+	order   int    // of its snapshot
+	number  int    // of its segment in the filter
+	seg     *segmentFilter
+	lists   []termPostings // by term
 	*scratch
 	exact  map[int]exactMatch // by file: its definitions of names in the query
 	found  segment.Bitmap     // files that meet the conditions of the query; nil where it has none
@@ -65,7 +70,7 @@ func (s span) len() int { return s.to - s.from }
 // newCollection returns the segments that a filter looks at. A repository that
 // it leaves out as a whole counts for nothing.
 func newCollection(f *filter) *collection {
-	c := &collection{}
+	c := &collection{paths: splitters.Get().(*rank.Splitter)}
 	var stats segment.Stats
 	for _, s := range f.snaps {
 		stats.Add(s.Stats())
@@ -75,7 +80,7 @@ func newCollection(f *filter) *collection {
 			continue
 		}
 		c.sources = append(c.sources, &source{
-			repo: seg.snap.Name, order: slices.Index(f.snaps, seg.snap), number: number,
+			repo: seg.snap.Name, spelled: rank.Spelling(seg.snap.Name), order: slices.Index(f.snaps, seg.snap), number: number,
 			seg: seg, scratch: takeScratch(seg.Reader),
 		})
 	}
@@ -100,6 +105,8 @@ func (c *collection) prepare() {
 
 // release gives the memory of the collection back. Nothing of it is used afterwards.
 func (c *collection) release() {
+	splitters.Put(c.paths)
+	c.paths = nil
 	for _, s := range c.sources {
 		s.scratch.release()
 		s.scratch = nil

@@ -102,9 +102,9 @@ func (j *judge) guess(m *match) float64 {
 func (j *judge) look(m *match) *judged {
 	d := &judged{path: m.path(), signals: j.cheap(m)}
 	s := &d.signals
-	path := rank.SplitPath(d.path)
+	path := j.paths.Split(d.path)
 	s[rank.PathWords] = path.PathWords(j.pathTerms)
-	if rank.UnderName(d.path, m.repo) {
+	if rank.UnderName(d.path, m.spelled) {
 		s[rank.Home] = 1
 	}
 	s[rank.Depth] = float64(path.Depth)

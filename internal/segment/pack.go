@@ -203,6 +203,10 @@ func (c *cursor) uvarint() uint64 {
 		c.b = c.b[1:]
 		return uint64(v)
 	}
+	return c.longUvarint()
+}
+
+func (c *cursor) longUvarint() uint64 {
 	v, n := binary.Uvarint(c.b)
 	if n <= 0 {
 		c.bad("number cut off or too long")

@@ -209,7 +209,8 @@ func (t *termCursor) readName() {
 }
 
 func (t *termCursor) readSizes() {
-	term := Term{r: t.r, off: t.off, compound: t.buf[0] == '='}
+	term := &t.term
+	*term = Term{r: t.r, off: t.off, compound: t.buf[0] == '='}
 	flags := t.c.byte()
 	if flags&hasBody != 0 {
 		term.BodyDF = int(flags >> countShift)
@@ -229,7 +230,6 @@ func (t *termCursor) readSizes() {
 		t.c.bad("postings beyond the section")
 	}
 	t.off += size
-	t.term = term
 }
 
 func (t *termCursor) count(limit int) int {
