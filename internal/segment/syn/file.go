@@ -20,6 +20,7 @@ type File struct {
 	pack   int // of the package, plus 1
 	faults int // where they stand in the body
 	failed string
+	line   int // of the place found last
 }
 
 // File returns file i.
@@ -33,7 +34,7 @@ func (r *Reader) File(i int) *File {
 func (r *Reader) open(i int, f *File) {
 	row, start := r.fileRow(i)
 	f.r, f.file, f.state, f.start, f.at = r, i, row.state, start.bodyEnd, 0
-	f.pack, f.faults, f.failed = 0, 0, ""
+	f.pack, f.faults, f.failed, f.line = 0, 0, "", 0
 	n := row.bodyEnd - start.bodyEnd
 	f.body = r.frame.Packed(secBodies, start.bodyEnd, n)
 	f.names.open(r.frame.Packed(secLocals, uint64(start.localsEnd), uint64(row.localsEnd-start.localsEnd)), int(row.names), 1, f.bad)
@@ -182,11 +183,15 @@ func (f *File) find(table, name int, yield func(*File, int) bool) bool {
 // place returns where a byte is.
 func (f *File) place(at uint32) code.Place {
 	t := &f.tables[tableLines]
-	i := t.search(lineStart, at+1) - 1
-	if i < 0 {
+	if i := f.line; i >= t.rows || at < t.at(i, lineStart) || i+1 < t.rows && at >= t.at(i+1, lineStart) {
+		f.line = max(0, t.search(lineStart, at+1)-1)
+	}
+	t.seek(f.line)
+	start := t.value(f.line, lineStart)
+	if at < start {
 		f.bad("no line holds a place")
 	}
-	return code.Place{At: at, Line: t.at(i, lineSkipped) + uint32(i), Column: at - t.value(i, lineStart) + 1}
+	return code.Place{At: at, Line: t.value(f.line, lineSkipped) + uint32(f.line), Column: at - start + 1}
 }
 
 // Symbol returns declaration i.

@@ -91,13 +91,19 @@ func (r *Reader) nameAt(rank int) string {
 	if uint(rank) >= uint(r.stats.Names) {
 		r.frame.Corrupt(secLocals, 0, "reference to a name that does not exist")
 	}
+	recent := &r.recent[rank%recentNames]
+	if n := recent.Load(); n != nil && n.rank == rank {
+		return n.name
+	}
 	var buf [64]byte
 	c := nameCursor{name: buf[:0]}
 	c.block(r, rank/nameBlock)
 	for c.rank < rank {
 		c.next()
 	}
-	return string(c.name)
+	n := &rankedName{rank, string(c.name)}
+	recent.Store(n)
+	return n.name
 }
 
 // postings are the files with a name.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"sync/atomic"
 
 	"espy/internal/code"
 	"espy/internal/segment/frame"
@@ -35,6 +36,16 @@ import (
 type Reader struct {
 	frame *frame.Reader
 	contents
+	recent [recentNames]atomic.Pointer[rankedName] // names read last, by rank
+}
+
+// recentNames bounds the names that a reader keeps decoded: each takes some
+// 50 bytes.
+const recentNames = 1 << 11
+
+type rankedName struct {
+	rank int
+	name string
 }
 
 // Open reads the frame of a part, which data holds whole: a mapped file or

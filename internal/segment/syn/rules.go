@@ -106,7 +106,7 @@ func (n *counts) expr(i int, x code.Expr) string {
 	switch x.Op {
 	case code.OpUse:
 		ok = n.has(x.X, tableUses)
-	case code.OpSymbol, code.OpThis, code.OpSuper:
+	case code.OpSymbol, code.OpThis, code.OpSuper, code.OpMembers:
 		ok = n.has(x.X, tableSymbols)
 	case code.OpValue, code.OpCall, code.OpElem:
 		ok = before(x.X)

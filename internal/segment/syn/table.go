@@ -263,7 +263,15 @@ func (t *table) find(column int, v uint32, yield func(row int) bool) bool {
 // search returns the first row whose number in a column is at least v, where
 // the numbers never go down.
 func (t *table) search(column int, v uint32) int {
-	low, high := 0, t.rows
+	low, high := 0, (t.rows+blockRows-1)>>blockShift
+	for low < high { // find the first block that begins at v or above
+		if mid := int(uint(low+high) >> 1); t.at(mid<<blockShift, column) < v {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	low, high = max(0, low-1)<<blockShift, min(t.rows, low<<blockShift)
 	for low < high {
 		if mid := int(uint(low+high) >> 1); t.at(mid, column) < v {
 			low = mid + 1
