@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"espy/internal/proof"
 )
 
 var update = flag.Bool("update", false, "rewrite expected outputs in the scripts")
@@ -46,7 +49,7 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, "build espy:", err)
 		return 1
 	}
-	return m.Run()
+	return commands.Main(m, "../../docs/shebe-commands.md", update, os.Stderr)
 }
 
 func TestScripts(t *testing.T) {
@@ -65,9 +68,34 @@ func TestScripts(t *testing.T) {
 			"json": jsonField,
 			"make": makeFile,
 			"flip": flipByte,
+			"proves": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) == 0 {
+					ts.Fatalf("usage: proves id...")
+				}
+				commands.Proves(scriptTest{ts}, strings.Join(args, " "))
+			},
 		},
 	})
 }
+
+//go:embed testdata/shebe-commands.txt
+var documentedCommands string
+
+// commands is what is documented of the command line of Shebe.
+var commands = proof.New(`# The command line of Shebe, and the tests that prove it
+
+Generated from the tests of internal/e2e by `+"`make golden`"+`; do not edit.
+The flags are in [cli.md](cli.md), the tools in [shebe.md](shebe.md).
+`, documentedCommands)
+
+// scriptTest is a script that has come so far without a failure.
+type scriptTest struct{ *testscript.TestScript }
+
+func (s scriptTest) Helper()                           {}
+func (s scriptTest) Failed() bool                      { return false }
+func (s scriptTest) Errorf(format string, args ...any) { s.Fatalf(format, args...) }
+func (s scriptTest) Cleanup(f func())                  { f() }
+func (s scriptTest) Name() string                      { return s.TestScript.Name() + ".txtar" }
 
 // exitCode runs a program that must end with the given code:
 //

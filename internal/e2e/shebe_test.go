@@ -71,7 +71,7 @@ func TestShebe(t *testing.T) {
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"nope","arguments":{}}}`,
 		`{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_sessions"}}`,
 		call("9", "show_shebe_config", `{}`),
-		call("10", "search_code", `{"query":"\"open","session":"demo"}`),
+		call("10", "search_code", `{"query":"say \"open","session":"demo"}`),
 		call("11", "search_code", `{"query":"rules AND NOT other","session":"demo"}`),
 		call("12", "search_code", `{"query":"x","session":"absent"}`),
 		call("13", "delete_session", `{"session":"../..","confirm":true}`),
@@ -80,7 +80,7 @@ func TestShebe(t *testing.T) {
 	), map[string]string{
 		"1": "", "2": "{}", "3": `-32601 "Unknown method: resources/list"`, "4": `-32602 "Missing params"`,
 		"5": `-32602 "Invalid params: invalid type: sequence`, "6": "-32602 \"Invalid params: missing field `name`\"", "7": `-32600 "Tool not found: nope"`,
-		"8": "## demo", "9": "# Shebe MCP Configuration", "10": `-32004 "Search failed: Failed to parse query: unbalanced quote at character 1"`,
+		"8": "## demo", "9": "# Shebe MCP Configuration", "10": `-32004 "Search failed: Failed to parse query: unbalanced quote at character 5"`,
 		"11": "rules.go", "12": `-32001 "Session not found: absent"`, "13": `-32602 "Session must contain only`,
 		"null": `-32700 "`, `"a"`: `"tools":[{"description":"Search the code`,
 	})

@@ -44,6 +44,7 @@ func nextPage(answer string) string {
 }
 
 func TestListDirPages(t *testing.T) {
+	sheet.Proves(t, "dir.default dir.clamp dir.sort dir.pages dir.cursor.form")
 	c := newClient(t, numbered(600), nil)
 	c.index("s", nil)
 	for _, tt := range []struct {
@@ -61,6 +62,13 @@ func TestListDirPages(t *testing.T) {
 		if n := len(rows(got)); n != tt.rows || !strings.Contains(got, tt.want) || nextPage(got) == "" {
 			t.Errorf("list_dir(%v): %d rows, want %d and %q: %.300s", tt.args, n, tt.rows, tt.want, got)
 		}
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(nextPage(c.call("list_dir", object{"session": "s"})))
+	if form := regexp.MustCompile(`^\{"last_index":99,"sort":"alpha","fingerprint":"600-600-\d{10}"\}$`); err != nil || !form.Match(raw) {
+		t.Errorf("a cursor holds %s, %v", raw, err)
+	}
+	if got := c.call("list_dir", object{"session": "s", "limit": 300, "cursor": nextPage(c.call("list_dir", object{"session": "s", "limit": 300}))}); nextPage(got) != "" || len(rows(got)) != 300 {
+		t.Errorf("a last page that is full: %.200s", got)
 	}
 	for _, sort := range []string{"alpha", "size", "indexed"} {
 		seen, pages, cursor := map[string]bool{}, 0, ""
@@ -91,6 +99,7 @@ func TestListDirPages(t *testing.T) {
 }
 
 func TestListDirErrors(t *testing.T) {
+	sheet.Proves(t, "dir.zero dir.sort.bad dir.sort dir.cursor.bad dir.cursor.sort dir.cursor.stale dir.empty")
 	c := newClient(t, map[string]string{"a.txt": "a\n", "b.txt": strings.Repeat("b\n", 100), "c.txt": "c\n"}, nil)
 	c.index("s", nil)
 	first := nextPage(c.call("list_dir", object{"session": "s", "limit": 2}))
@@ -127,6 +136,7 @@ func TestListDirErrors(t *testing.T) {
 }
 
 func TestReadFile(t *testing.T) {
+	sheet.Proves(t, "read.blank read.absent read.gone read.binary read.live read.whole read.cut read.kb read.offset read.beyond read.length read.on read.negative all.paths all.fence")
 	var ascii strings.Builder
 	for i := range 20_000 {
 		fmt.Fprintf(&ascii, "line %d\n", i)
@@ -187,6 +197,15 @@ func TestReadFile(t *testing.T) {
 			t.Errorf("path %q: %s", path, got)
 		}
 	}
+	c.write(map[string]string{"emoji.txt": "as it is now\n"})
+	if got := read(object{"file_path": "emoji.txt"}); !strings.Contains(got, "as it is now") {
+		t.Errorf("a changed file: %s", got)
+	}
+	c.fails("read_file", object{"session": "s", "file_path": "exact.txt", "offset": -1}, invalidParams, "offset must be at least 0")
+	c.fails("read_file", object{"session": "s", "file_path": "exact.txt", "length": 0}, invalidParams, "length must be between 1 and 20000")
+	if got := read(object{"file_path": "thirty.txt", "length": 25_000}); !strings.Contains(got, "(showing bytes 0-20000 of 30000)") {
+		t.Errorf("a length over 20000: %.300s", got)
+	}
 	if err := os.Remove(filepath.Join(c.root, "gone.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +220,27 @@ func TestReadFile(t *testing.T) {
 	c.fails("read_file", object{"session": "x", "file_path": "exact.txt"}, codeSession, "Session not found: x")
 }
 
+func TestFindFileLimit(t *testing.T) {
+	sheet.Proves(t, "find.limit")
+	c := newClient(t, numbered(120), nil)
+	c.index("s", nil)
+	for limit, shown := range map[int]int{0: 100, 10: 10, 500: 120} {
+		args := object{"session": "s", "pattern": "*.txt"}
+		if limit > 0 {
+			args["limit"] = limit
+		}
+		got := c.call("find_file", args)
+		if n := strings.Count(got, "\n- `"); n != shown || !strings.Contains(got, "**Matches:** 120 of 120 total files") {
+			t.Errorf("limit %d lists %d files, want %d: %.200s", limit, n, shown, got)
+		}
+		if more := fmt.Sprintf("\n\nShowing first %d of 120 matches; raise limit to see more.", shown); strings.HasSuffix(got, more) != (shown < 120) {
+			t.Errorf("limit %d ends in %q", limit, got[len(got)-100:])
+		}
+	}
+}
+
 func TestFindFile(t *testing.T) {
+	sheet.Proves(t, "find.glob find.regex find.type find.empty find.bad find.over")
 	c := newClient(t, map[string]string{
 		"src/test.rs": "x\n", "tests/test.rs": "x\n", "main.rs": "x\n", "TestController.php": "x\n", "UserController.php": "x\n", "src/deep/a.ts": "x\n",
 	}, nil)
@@ -226,6 +265,7 @@ func TestFindFile(t *testing.T) {
 		}
 	}
 	c.fails("find_file", object{"session": "s", "pattern": ""}, invalidParams, "pattern cannot be empty")
+	c.fails("find_file", object{"session": "s", "pattern": "x", "limit": 0}, invalidParams, "limit must be between 1 and 10000")
 	c.fails("find_file", object{"session": "s", "pattern": "x", "limit": 10001}, invalidParams, "limit cannot exceed 10000")
 	c.fails("find_file", object{"session": "s", "pattern": "x", "pattern_type": "like"}, invalidParams, "Invalid pattern_type: 'like'. Must be 'glob' or 'regex'.")
 	c.fails("find_file", object{"session": "s", "pattern": "[unclosed"}, invalidParams, "Invalid glob pattern '[unclosed': pattern syntax error near position 0: invalid range pattern")
@@ -234,6 +274,7 @@ func TestFindFile(t *testing.T) {
 }
 
 func TestPreviewChunk(t *testing.T) {
+	sheet.Proves(t, "chunk.needed chunk.bad chunk.context chunk.one chunk.changed chunk.gone chunk.lines")
 	c := newClient(t, map[string]string{
 		"six.txt": "one\n" + strings.Repeat("x", 120) + "\nthree\nfour\n", "cr.txt": "a\r\nb\r\n", "gone.txt": "gone\n",
 	}, nil)
@@ -249,6 +290,9 @@ func TestPreviewChunk(t *testing.T) {
 	}
 	if got := c.call("preview_chunk", object{"session": "s", "file_path": "gone.txt", "chunk_index": 0}); !strings.Contains(got, "   1 | gone  <-- chunk starts here  <-- chunk ends here") {
 		t.Errorf("a chunk of one line: %s", got)
+	}
+	if got := c.call("preview_chunk", object{"session": "s", "file_path": "cr.txt", "chunk_index": 0}); !strings.Contains(got, "**Chunk Lines:** 1-2 (of 2 total)") {
+		t.Errorf("lines that end in CRLF: %s", got)
 	}
 	c.write(map[string]string{"six.txt": "all new\n"})
 	if got := c.call("preview_chunk", object{"session": "s", "file_path": "six.txt", "chunk_index": 0}); !strings.Contains(got, "NOTE: The file changed since") || !strings.Contains(got, "   1 | one  <-- chunk starts here") {
@@ -267,6 +311,7 @@ func TestPreviewChunk(t *testing.T) {
 
 // TestSpan holds which lines a stretch of bytes is on.
 func TestSpan(t *testing.T) {
+	sheet.Proves(t, "chunk.lines")
 	three, wide := "line1\nline2\nline3\n", "hello 世界\nemoji 🚀\ntest\n"
 	for _, tt := range []struct {
 		text                    string
@@ -279,6 +324,7 @@ func TestSpan(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
+	sheet.Proves(t, "all.size all.age all.language")
 	for n, want := range map[int64]string{500: "500 B", 1536: "1.50 KB", 2048: "2.00 KB", 5242880: "5.00 MB", 1073741824: "1.00 GB"} {
 		if got := size(n); got != want {
 			t.Errorf("size(%d) = %q, want %q", n, got, want)

@@ -10,6 +10,7 @@ import (
 
 // TestLegacy lists, searches, upgrades and deletes sessions that Shebe made.
 func TestLegacy(t *testing.T) {
+	sheet.Proves(t, "own.list own.first own.schema own.broken own.taken own.delete upgrade.old upgrade.gone own.gone info.old search.schema reindex.created")
 	cfg := DefaultConfig()
 	own := t.TempDir()
 	cfg.Sessions = []string{t.TempDir(), own}
@@ -31,6 +32,15 @@ func TestLegacy(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(own, "broken", "meta.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll(filepath.Join(own, "moved"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	moved := `{"id":"moved","repository_path":"/no/such/folder","created_at":"2025-10-21T20:17:19Z","last_indexed_at":"2025-10-21T20:17:19Z","config":{"chunk_size":512,"overlap":64},"schema_version":4}`
+	if err := os.WriteFile(filepath.Join(own, "moved", "meta.json"), []byte(moved), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.fails("search_code", object{"query": "alpha", "session": "moved"}, codeSession, "Repository path no longer exists: /no/such/folder\nSession 'moved' cannot be re-indexed.\nPossible solutions:\n- Move repository back to original location\n- Delete session and create new one at current location")
+	c.call("delete_session", object{"session": "moved", "confirm": true})
 	got := c.call("list_sessions", nil)
 	for _, want := range []string{
 		"Available sessions (3):", "## broken\n- **Status:** Error: ",
@@ -58,6 +68,14 @@ func TestLegacy(t *testing.T) {
 	if _, err := c.try("index_repository", object{"path": c.root, "session": "old-lib"}); err == nil || !strings.Contains(err.Message, "already exists.\n- Last indexed: 2025-10-21 20:17 UTC") || !strings.Contains(err.Message, "v2 (outdated)") {
 		t.Errorf("a name that Shebe has taken: %v", err)
 	}
+	if err := os.Rename(c.root, c.root+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	const gone = "Repository path no longer exists: /srv/shop\nSession 'old-lib' cannot be upgraded.\nPossible solutions:\n- Move repository back to original location\n- Delete session and create new one at current location"
+	c.fails("upgrade_session", object{"session": "old-lib"}, codeSession, gone)
+	if err := os.Rename(c.root+"-moved", c.root); err != nil {
+		t.Fatal(err)
+	}
 	golden(t, "upgrade.txt", c.tell([]exchange{{"upgrade_session", object{"session": "old-lib"}}}))
 	if got := c.call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 1\n") || !strings.Contains(got, "- **Created:** 2025-10-21T20:17:19Z") || !strings.Contains(got, "**Include patterns:** *.go") {
 		t.Errorf("info after the upgrade: %s", got)
@@ -71,6 +89,7 @@ func TestLegacy(t *testing.T) {
 }
 
 func TestDirectories(t *testing.T) {
+	sheet.Proves(t, "set.index set.state")
 	here := t.TempDir()
 	file := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(file, []byte("[storage]\nindex_dir = \"/f\"\n"), 0o644); err != nil {
@@ -109,17 +128,8 @@ func TestDirectories(t *testing.T) {
 // TestConfigFiles holds where a configuration is looked for, the first that is
 // there winning.
 func TestConfigFiles(t *testing.T) {
+	sheet.Proves(t, "set.files set.parse set.must")
 	home, here := t.TempDir(), t.TempDir()
-	write := func(name string, size int) string {
-		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, fmt.Appendf(nil, "unknown = 1\n[indexing]\nchunk_size = %d\n", size), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return name
-	}
 	size := func(env map[string]string) int {
 		t.Helper()
 		cfg, err := LoadConfig(Input{Home: home, Dir: here, Env: env})
@@ -143,7 +153,7 @@ func TestConfigFiles(t *testing.T) {
 		want := 512
 		if tt.file != "" {
 			want = 300 + len(tt.file)
-			write(tt.file, want)
+			writeFile(t, tt.file, fmt.Sprintf("unknown = 1\n[indexing]\nchunk_size = %d\n", want))
 		}
 		if got := size(tt.env); got != want {
 			t.Errorf("%q, %v: chunk size %d, want %d", tt.file, tt.env, got, want)
@@ -155,5 +165,15 @@ func TestConfigFiles(t *testing.T) {
 	}
 	if _, err := LoadConfig(Input{Home: home, Dir: here, Env: map[string]string{"SHEBE_CONFIG": bad}}); err == nil || !strings.HasPrefix(err.Error(), "Configuration parse error: ") {
 		t.Errorf("a file that is no TOML: %v", err)
+	}
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

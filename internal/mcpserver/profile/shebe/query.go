@@ -28,7 +28,8 @@ const maxNesting = 100
 // + and -, groups, and the fields content and file_path. NOT binds to what
 // follows, AND before OR, and what stands side by side is OR; what is negated
 // there counts against all the rest. Any other special character separates
-// words. The result is nil where the query has no word.
+// words, and so does a quote that opens the query and never closes. The result
+// is nil where the query has no word.
 func parseQuery(text string) (search.WindowExpr, error) {
 	p := &parser{text: text}
 	e, err := p.list(0, fieldContent)
@@ -189,6 +190,10 @@ func (p *parser) operand(depth int, f field) (search.WindowExpr, error) {
 // quoted reads a phrase and what may follow it: ~2, * and ^2.5.
 func (p *parser) quoted(f field) (search.WindowExpr, error) {
 	end := p.closing(p.at + 1)
+	if end < 0 && p.at == 0 { // a phrase that is still being typed: its words
+		p.at++
+		return nil, nil
+	}
 	if end < 0 {
 		return nil, p.unbalanced("quote", p.at)
 	}

@@ -114,19 +114,20 @@ type use struct {
 	before, after *regexp.Regexp // nil: anything
 }
 
-// uses are Shebe's patterns, each decided on the line of the occurrence.
+// uses are Shebe's patterns, each decided on the line of the occurrence. What
+// matches more than its name says (a comparison has an = too) does so there.
 var uses = []use{
 	{"function_call", 95, nil, regexp.MustCompile(`^\s*\(`)},
 	{"method_call", 92, regexp.MustCompile(`(\.|->|\?\.)$`), regexp.MustCompile(`^\s*\(`)},
-	{"type_annotation", 85, regexp.MustCompile(`(^|[^:]):\s*$`), nil},
+	{"type_annotation", 85, regexp.MustCompile(`:\s*$`), nil},
 	{"return_type", 85, regexp.MustCompile(`->\s*$`), nil},
 	{"generic_type", 85, regexp.MustCompile(`<$`), nil},
 	{"type_instantiation", 85, nil, regexp.MustCompile(`^\s*\{`)},
-	{"assignment_target", 80, nil, regexp.MustCompile(`^\s*=($|[^=])`)},
+	{"assignment_target", 80, nil, regexp.MustCompile(`^\s*=`)},
 	{"assignment_value", 80, regexp.MustCompile(`=\s*$`), nil},
 	{"property_access", 85, nil, regexp.MustCompile(`^\.`)},
-	{"import", 90, regexp.MustCompile(`^\s*(pub\s+|export\s+|public\s+)?(import\b|from\s.*\bimport\b)`), nil},
-	{"use_statement", 90, regexp.MustCompile(`^\s*(pub(\([a-z ]+\))?\s+)?use\s`), nil},
+	{"import", 90, nil, nil},
+	{"use_statement", 90, nil, nil},
 	{"word_match", 60, nil, nil},
 }
 
@@ -148,23 +149,27 @@ var usesOf = func() map[string][]use {
 	return all
 }()
 
+// importLines say which lines import, whatever stands beside the occurrence.
+var importLines = map[string]*regexp.Regexp{
+	"import":        regexp.MustCompile(`^\s*((pub|export|public)\s+)?(import\b|from\s.*\bimport\b)`),
+	"use_statement": regexp.MustCompile(`^\s*(pub(\([a-z ]+\))?\s+)?use\s`),
+}
+
 // judge returns the use of an occurrence in a line: that of an import line, a
-// call, or else the one with the highest base.
-func (r *referenceRequest) judge(line string, start, end int) use {
+// call of a method, or else the one with the highest base.
+func (r *referenceRequest) judge(line string, start, end int) (best use) {
 	before, after := line[:start], line[end:]
-	var best use
 	for _, u := range usesOf[r.kind] {
-		if u.before != nil && !u.before.MatchString(before) || u.after != nil && !u.after.MatchString(after) {
-			continue
-		}
-		if u.name == "import" || u.name == "use_statement" || u.name == "method_call" {
-			best = u
-			if u.name != "method_call" {
+		if imports := importLines[u.name]; imports != nil {
+			if imports.MatchString(line) {
 				return u
 			}
 			continue
 		}
-		if best.name != "method_call" && u.base > best.base {
+		if u.before != nil && !u.before.MatchString(before) || u.after != nil && !u.after.MatchString(after) {
+			continue
+		}
+		if u.name == "method_call" || best.name != "method_call" && u.base > best.base {
 			best = u
 		}
 	}
@@ -316,9 +321,11 @@ func adjust(score int, path, line string, at int) int {
 // isTest reports whether the name of the file or of a folder says test or spec.
 func isTest(path string) bool {
 	spaced := strings.ToLower(camel.ReplaceAllString(path, "$1 $2"))
-	words := strings.FieldsFunc(spaced, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"test", "tests", "spec", "specs"}, w) })
+	words := strings.FieldsFunc(spaced, func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(testWords, w) })
 }
+
+var testWords = strings.Fields("test tests testing testdata testcase testcases testutil testutils unittest unittests spec specs")
 
 var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 

@@ -10,6 +10,7 @@ import (
 
 // TestJudge holds the patterns, base scores and adjustments, each on a line.
 func TestJudge(t *testing.T) {
+	sheet.Proves(t, "refs.words refs.kind refs.patterns refs.method refs.import refs.best refs.test refs.comment refs.string refs.docs refs.clamp refs.levels")
 	for _, tt := range []struct {
 		kind, path, line string
 		use              string
@@ -26,7 +27,12 @@ func TestJudge(t *testing.T) {
 		{"any", "a.rs", "Vec<sym>", "generic_type", 85},
 		{"any", "a.go", "return sym{1}", "type_instantiation", 85},
 		{"any", "a.py", "sym = 3", "assignment_target", 80},
-		{"any", "a.py", "if sym == 3:", "word_match", 60},
+		{"any", "a.py", "if sym == 3:", "assignment_target", 80},
+		{"any", "a.rs", "let x = ns::sym;", "type_annotation", 85},
+		{"any", "a.py", "from sym import x", "import", 90},
+		{"function", "a.py", "from sym import x", "import", 90},
+		{"any", "pkg/testdata/a.go", "x = sym", "assignment_value", 85},
+		{"any", "a/test2.py", "x = sym", "assignment_value", 85},
 		{"any", "a.py", "x = sym", "assignment_value", 80},
 		{"any", "a.py", "sym.field", "property_access", 85},
 		{"any", "a.py", "import sym", "import", 90},
@@ -59,6 +65,14 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s %s %q: %+v, want %s %d", tt.kind, tt.path, tt.line, refs, tt.use, tt.confidence)
 		}
 	}
+	for confidence, want := range map[int]int{100: 0, 80: 0, 79: 1, 50: 1, 49: 2, 0: 2} {
+		if got := level(confidence); got != want {
+			t.Errorf("confidence %d is on level %d, want %d", confidence, got, want)
+		}
+	}
+	if got := adjust(10, "README.md", "// sym", 3); got != 0 {
+		t.Errorf("a score under 0 is %d", got)
+	}
 	for _, line := range []string{"my_sym()", "symbol", "asym", "sym2()", "ésym"} { // no word boundary
 		if refs := (&referenceRequest{symbol: "sym", kind: "any"}).inFile("a.go", []byte(line), nil); len(refs) != 0 {
 			t.Errorf("%q: %+v", line, refs)
@@ -85,6 +99,7 @@ func places(answer string) string {
 }
 
 func TestFindReferences(t *testing.T) {
+	sheet.Proves(t, "refs.symbol refs.odd refs.kind refs.definition refs.defined refs.context refs.max refs.max.bad refs.none refs.order")
 	c := newClient(t, fixture, nil)
 	c.index("s", nil)
 	const uses = "tests/lib_test.rs:5 src/handlers.rs:4 tests/lib_test.rs:1 src/handlers.rs:1 README.md:3 README.md:5"
@@ -105,6 +120,10 @@ func TestFindReferences(t *testing.T) {
 		if got := places(c.call("find_references", tt.args)); got != tt.want {
 			t.Errorf("find_references(%v): %s, want %s", tt.args, got, tt.want)
 		}
+	}
+	wide := strings.Repeat("é", 100) + " calculate_total"
+	if refs := (&referenceRequest{symbol: "calculate_total", kind: "any"}).inFile("a.go", []byte(wide), nil); len(refs) != 1 || refs[0].context != "   1 | "+strings.Repeat("é", 60)+"...\n" || refs[0].column != 102 {
+		t.Errorf("a wide line: %+v", refs)
 	}
 	golden(t, "references.txt", c.tell([]exchange{
 		{"find_references", object{"symbol": "calculate_total", "session": "s"}},
@@ -136,6 +155,7 @@ func TestFindReferences(t *testing.T) {
 
 // TestManyReferences holds that there is no bound of 100, and that words are whole.
 func TestManyReferences(t *testing.T) {
+	sheet.Proves(t, "refs.every refs.words")
 	files := map[string]string{}
 	for i := range 50 {
 		files[fmt.Sprintf("f%02d.cpp", i)] = "MatrixXd a;\nColMatrixXd b;\nMatrixXdC c;\nvoid f() { MatrixXd x; MatrixXd y; }\nMatrixXd z(3);\n"

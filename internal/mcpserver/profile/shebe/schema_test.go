@@ -29,6 +29,7 @@ upgrade_session: session string ! pattern=^[a-zA-Z0-9_-]{1,64}$
 
 // TestSchemas compares the published schemas with the reference.
 func TestSchemas(t *testing.T) {
+	sheet.Proves(t, "rpc.list rpc.schema")
 	c := newClient(t, nil, nil)
 	list, err := c.session.ListTools(context.Background(), nil)
 	if err != nil {
@@ -55,6 +56,9 @@ func TestSchemas(t *testing.T) {
 				continue
 			}
 			want = append(want, words[0])
+			if !sheet.Has(name, words[0]) && !sheet.Has("Shared", words[0]) {
+				t.Errorf("the sheet says nothing of %s %s", name, words[0])
+			}
 			property, ok := properties[words[0]].(map[string]any)
 			if !ok {
 				t.Errorf("%s has no parameter %s", name, words[0])

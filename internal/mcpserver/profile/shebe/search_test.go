@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 func TestPreprocess(t *testing.T) {
+	sheet.Proves(t, "search.rewrite search.literal.echo")
 	for _, tt := range []struct{ query, want string }{
 		{`{id}`, `\{id\}`},
 		{`{a}{b}{c}`, `\{a\}\{b\}\{c\}`},
@@ -55,9 +57,17 @@ func TestPreprocess(t *testing.T) {
 }
 
 func TestCheckFields(t *testing.T) {
+	sheet.Proves(t, "search.field search.schemes")
 	for _, ok := range []string{"content:test", "file_path:main.rs", "simple search query", `"file:test.rs"`, "http://example.com", "https://example.com", "std::vec", "a: b"} {
 		if err := checkFields(ok); err != nil {
 			t.Errorf("checkFields(%q): %s", ok, err.Message)
+		}
+	}
+	for hint, fields := range map[string]string{"file_path": "file filename path filepath name Path", "content": "code text body source src BODY"} {
+		for field := range strings.FieldsSeq(fields) {
+			if err := checkFields(field + ":x"); err == nil || !strings.Contains(err.Message, "\nHint: Did you mean '"+hint+"'?\n") {
+				t.Errorf("checkFields(%s:x): %v, want a hint to %s", field, err, hint)
+			}
 		}
 	}
 	for query, want := range map[string]string{
@@ -104,6 +114,7 @@ func found(answer string) (files []string) {
 // nothing in the original among it. Each finds just the files that are named,
 // in any order.
 func TestQueries(t *testing.T) {
+	sheet.Proves(t, "search.words search.and search.not search.group search.dropped search.phrase search.must search.all search.part search.split search.content search.path search.braces search.slashes search.special search.open search.url search.literal search.literal.blanks search.rewrite search.literal.echo")
 	c := newClient(t, corpus, nil)
 	c.index("q", nil)
 	all := len(corpus)
@@ -138,6 +149,11 @@ func TestQueries(t *testing.T) {
 		{"async AND function", false, "words.txt"},
 		{"helper OR async", false, "words.txt other.txt"},
 		{"helper async", false, "words.txt other.txt"},
+		{"helper OR async AND zebra", false, "other.txt"},
+		{"zebra AND async OR helper", false, "other.txt"},
+		{"NOT (async OR helper) AND function", false, "PatientController.php"},
+		{"foo* ", false, "odd.txt vec.cpp snake.py"},
+		{"items - deprecated", false, "vec.cpp PatientController.php"},
 		{"+function async", false, "words.txt other.txt PatientController.php"},
 		{"foo()", false, "odd.txt vec.cpp snake.py"},
 		{"std::vec", false, "vec.cpp"},
@@ -145,6 +161,8 @@ func TestQueries(t *testing.T) {
 		{"*.rs", false, "odd.txt"},
 		{"items - helper", false, "vec.cpp other.txt"},
 		{"`code`", false, "odd.txt"},
+		{`"items helper`, false, "vec.cpp other.txt"},
+		{`"`, false, ""},
 		{"helper AND", false, "other.txt"},
 		{"AND helper", false, "other.txt"},
 		{"http://example.com", false, "url.md"},
@@ -191,6 +209,9 @@ func TestQueries(t *testing.T) {
 			t.Errorf("%q (literal %v): %d %s", tt.query, tt.literal, failed.Code, failed.Message)
 			continue
 		}
+		if head := fmt.Sprintf("results for query '%s' (", preprocess(tt.query, tt.literal)); !strings.Contains(answer, head) {
+			t.Errorf("%q (literal %v): the answer begins %.100q, want %q in it", tt.query, tt.literal, answer, head)
+		}
 		var got []string
 		for _, f := range found(answer) {
 			got = append(got, f[strings.LastIndexByte(f, '/')+1:])
@@ -208,6 +229,7 @@ func TestQueries(t *testing.T) {
 }
 
 func TestSearchErrors(t *testing.T) {
+	sheet.Proves(t, "search.query search.blank search.long search.syntax search.literal.type search.k.over search.k.under search.k.type search.field all.dots rpc.unknown")
 	c := newClient(t, corpus, nil)
 	c.index("q", nil)
 	const bad = jsonrpc.CodeInvalidParams
@@ -248,6 +270,7 @@ func TestSearchErrors(t *testing.T) {
 
 // TestSearchWindows checks chunks, offsets, k and the bound of an answer.
 func TestSearchWindows(t *testing.T) {
+	sheet.Proves(t, "search.chunks search.k.limit search.k.max search.k.default search.literal.cross")
 	c := newClient(t, map[string]string{
 		"long.txt":  strings.Repeat("filler word ", 40) + "needle" + strings.Repeat(" more text", 40),
 		"cross.txt": strings.Repeat("x", 95) + "0123456789" + strings.Repeat("y", 100),
@@ -269,6 +292,11 @@ func TestSearchWindows(t *testing.T) {
 	if got := c.call("search_code", object{"query": "rocket", "session": "w"}); !strings.Contains(got, "(chunk 2, bytes 400-507)") {
 		t.Errorf("windows of characters, offsets of bytes: %s", got)
 	}
+	c = newClient(t, corpus, nil)
+	c.index("d", nil)
+	if got := c.call("search_code", object{"query": "*", "session": "d"}); len(found(got)) != 10 {
+		t.Errorf("k by default: %d results, want 10", len(found(got)))
+	}
 	small := DefaultConfig()
 	small.MaxK, small.DefaultK = 2, 2
 	c = newClient(t, corpus, small)
@@ -276,9 +304,17 @@ func TestSearchWindows(t *testing.T) {
 	if got := c.call("search_code", object{"query": "*", "session": "k", "k": 50}); len(found(got)) != 2 {
 		t.Errorf("max_k 2: %s", got)
 	}
+	large := DefaultConfig()
+	large.MaxK, large.DefaultK = 500, 300
+	c = newClient(t, corpus, large)
+	c.index("l", nil)
+	if got := c.call("search_code", object{"query": "*", "session": "l"}); len(found(got)) != len(corpus) {
+		t.Errorf("a configured k over 100: %s", got)
+	}
 }
 
 func TestAnswerBound(t *testing.T) {
+	sheet.Proves(t, "all.limit")
 	c := newClient(t, map[string]string{"big.txt": strings.Repeat("needle in a line of hay\n", 20_000)}, nil)
 	c.index("big", object{"chunk_size": 2000})
 	got := c.call("search_code", object{"query": "needle", "session": "big", "k": 100})
@@ -289,9 +325,33 @@ func TestAnswerBound(t *testing.T) {
 	if len(got) > 100_000 || !strings.HasSuffix(got, "of 20000 results (25k token limit).") {
 		t.Errorf("references of %d characters that end in %q", len(got), got[len(got)-100:])
 	}
+	long := strings.Repeat("d", 200) + "/" + strings.Repeat("e", 200) + "/"
+	files := map[string]string{"wide.txt": strings.Repeat(strings.Repeat("w", 1900)+"\n", 500)}
+	for i := range 600 {
+		files[fmt.Sprintf("%s%03d.txt", long, i)] = "x\n"
+	}
+	c = newClient(t, files, nil)
+	c.index("long", object{"chunk_size": 2000})
+	for _, x := range []exchange{
+		{"list_dir", object{"limit": 500}}, {"find_file", object{"pattern": "*", "limit": 10000}}, {"read_file", object{"file_path": "wide.txt"}},
+		{"preview_chunk", object{"file_path": "wide.txt", "chunk_index": 200, "context_lines": 100}},
+	} {
+		x.args["session"] = "long"
+		got := c.call(x.tool, x.args)
+		if n := utf8.RuneCountInString(got); n > 100_000 || n < 20_000 {
+			t.Errorf("%s answers with %d characters", x.tool, n)
+		}
+		if x.tool != "read_file" && !strings.Contains(got, "(25k token limit)") {
+			t.Errorf("%s does not say that it was cut: %s", x.tool, got[len(got)-300:])
+		}
+	}
+	if got := c.call("list_dir", object{"session": "long", "limit": 500}); nextPage(got) == "" {
+		t.Errorf("list_dir was cut and has no cursor: %s", got[len(got)-300:])
+	}
 }
 
 func TestChangedNote(t *testing.T) {
+	sheet.Proves(t, "all.changed all.frozen reindex.same reindex.force")
 	c := newClient(t, corpus, nil)
 	c.index("n", nil)
 	c.write(map[string]string{"lib/new.txt": "brandnew\n", "lib/other.txt": "changed\n"})

@@ -12,6 +12,7 @@ import (
 )
 
 func TestIndexErrors(t *testing.T) {
+	sheet.Proves(t, "index.path index.name index.glob index.globs.type index.size index.overlap index.keeps all.dots")
 	c := newClient(t, map[string]string{"a.go": "alpha\n"}, nil)
 	long := strings.Repeat("x", 65)
 	for _, tt := range []struct {
@@ -29,6 +30,7 @@ func TestIndexErrors(t *testing.T) {
 		{object{"path": c.root, "session": "a b"}, "Session must contain only alphanumeric, hyphen, underscore"},
 		{object{"path": c.root, "session": "größe"}, "Session must contain only alphanumeric, hyphen, underscore"},
 		{object{"path": c.root, "session": "openemr-v7.0.2"}, "Session must contain only alphanumeric, hyphen, underscore (use 'openemr-v7-0-2')"},
+		{object{"path": c.root, "session": "../x"}, "Session must contain only alphanumeric, hyphen, underscore"},
 		{object{"path": c.root, "session": "_a"}, "Session must start with alphanumeric character"},
 		{object{"path": c.root, "session": "s", "chunk_size": 99}, "Chunk size must be between 100 and 2000 characters"},
 		{object{"path": c.root, "session": "s", "chunk_size": 2001}, "Chunk size must be between 100 and 2000 characters"},
@@ -56,6 +58,7 @@ func TestIndexErrors(t *testing.T) {
 // TestNames holds that every tool checks the name of its session, and knows
 // one that is missing by the same words.
 func TestNames(t *testing.T) {
+	sheet.Proves(t, "all.name all.missing all.needed")
 	c := newClient(t, nil, nil)
 	if err := os.MkdirAll(c.root, 0o755); err != nil {
 		t.Fatal(err)
@@ -69,7 +72,7 @@ func TestNames(t *testing.T) {
 		for name, message := range map[string]string{
 			"../x": "Session must contain only alphanumeric, hyphen, underscore", "": "Session must be 1-64 characters",
 			"-x": "Session must start with alphanumeric character", strings.Repeat("y", 65): "Session must be 1-64 characters",
-			"a/b": "Session must contain only alphanumeric, hyphen, underscore", "a\x00b": "Session must contain only alphanumeric, hyphen, underscore",
+			"ünï": "Session must contain only alphanumeric, hyphen, underscore", "a/b": "Session must contain only alphanumeric, hyphen, underscore", "a\x00b": "Session must contain only alphanumeric, hyphen, underscore",
 		} {
 			args["session"] = name
 			c.fails(tool, args, invalidParams, message)
@@ -82,6 +85,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestReindexErrors(t *testing.T) {
+	sheet.Proves(t, "reindex.size reindex.overlap reindex.less reindex.same reindex.gone")
 	c := newClient(t, map[string]string{"a.go": "alpha\n"}, nil)
 	c.index("s", object{"chunk_size": 600, "overlap": 550})
 	for _, tt := range []struct {
@@ -117,6 +121,7 @@ func TestReindexErrors(t *testing.T) {
 }
 
 func TestAges(t *testing.T) {
+	sheet.Proves(t, "all.age")
 	c := newClient(t, map[string]string{"a.go": "alpha\n"}, nil)
 	c.index("s", nil)
 	for d, want := range map[time.Duration]string{2*time.Hour + time.Minute: "(2 hours ago)", 105*24*time.Hour + time.Hour: "(105 days ago)"} {
@@ -130,6 +135,7 @@ func TestAges(t *testing.T) {
 }
 
 func TestDamagedSession(t *testing.T) {
+	sheet.Proves(t, "all.damaged delete.damaged")
 	c := newClient(t, map[string]string{"a.go": "alpha\n"}, nil)
 	c.index("good", nil)
 	c.index("bad", nil)
@@ -142,6 +148,11 @@ func TestDamagedSession(t *testing.T) {
 	if _, err := c.try("get_session_info", object{"session": "bad"}); err == nil || err.Code != jsonrpc.CodeInternalError || !strings.HasPrefix(err.Message, "Serialization error: ") {
 		t.Errorf("info of a damaged session: %v", err)
 	}
+	c.call("delete_session", object{"session": "bad", "confirm": true})
+	c.index("bad", nil)
+	if err := os.WriteFile(filepath.Join(c.ws.SessionDir(), "session-bad.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	c.index("bad", object{"force": true})
 	if got := c.call("search_code", object{"session": "bad", "query": "alpha"}); len(found(got)) != 1 {
 		t.Errorf("a damaged session indexed again: %s", got)
@@ -149,6 +160,7 @@ func TestDamagedSession(t *testing.T) {
 }
 
 func TestConfig(t *testing.T) {
+	sheet.Proves(t, "set.keys set.env set.valid set.must index.configured config.detailed config.alias")
 	home := t.TempDir()
 	dir := filepath.Join(home, ".config", "shebe")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -240,6 +240,7 @@ func must(b []byte, err error) []byte {
 
 // TestStory replays a call of every tool, as the reference shows them.
 func TestStory(t *testing.T) {
+	sheet.Proves(t, "list.form list.empty info.form index.form server.form config.form dir.form dir.warning read.form find.form find.none refs.form refs.none chunk.form reindex.form reindex.same upgrade.current delete.form delete.confirm search.form search.none search.order rpc.error")
 	c := newClient(t, shop, nil)
 	golden(t, "story.txt", c.tell([]exchange{
 		{"list_sessions", object{}},
@@ -275,6 +276,7 @@ func TestStory(t *testing.T) {
 // TestTools compares the names and schemas of the tools with the snapshot,
 // which was read against the reference by hand.
 func TestTools(t *testing.T) {
+	sheet.Proves(t, "rpc.list rpc.block")
 	c := newClient(t, nil, nil)
 	list, err := c.session.ListTools(context.Background(), nil)
 	if err != nil {
