@@ -23,15 +23,22 @@ type App struct {
 	Workspace *workspace.Workspace
 }
 
-// Open opens the workspace in the configured folder. A nil log is silent.
-func Open(c *config.Config, log *slog.Logger) (*App, error) {
+// Options are what a command asks for beside the settings.
+type Options struct {
+	Watch bool         // follow the files of the repositories that are asked about
+	Log   *slog.Logger // nil is silent
+}
+
+// Open opens the workspace in the configured folder.
+func Open(c *config.Config, o Options) (*App, error) {
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
 		Policy:       Policy(c),
 		GlobalIgnore: c.GlobalIgnore,
 		Home:         c.Home,
 		Workers:      int(c.Workers),
-		Log:          log,
+		Watch:        o.Watch,
+		Log:          o.Log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)

@@ -118,7 +118,7 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.searchCommand(), p.indexCommand(), p.statusCommand(), p.filesCommand(), p.readCommand(),
-		p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
+		p.watchCommand(), p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)
@@ -187,8 +187,17 @@ func (p *program) load(cmd *cobra.Command) error {
 }
 
 // withWorkspace runs f on the open workspace and closes it.
-func (p *program) withWorkspace(f func(w *workspace.Workspace) error) (err error) {
-	a, err := app.Open(p.cfg, p.log)
+func (p *program) withWorkspace(f func(w *workspace.Workspace) error) error {
+	return p.withApp(app.Options{Log: p.log}, f)
+}
+
+// withWatched is withWorkspace for a command that stays: it follows the files.
+func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
+	return p.withApp(app.Options{Watch: true, Log: p.log}, f)
+}
+
+func (p *program) withApp(o app.Options, f func(w *workspace.Workspace) error) (err error) {
+	a, err := app.Open(p.cfg, o)
 	if err != nil {
 		return err
 	}

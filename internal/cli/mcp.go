@@ -43,7 +43,7 @@ func (p *program) mcp(ctx context.Context, readOnly bool) error {
 	if err != nil {
 		return err
 	}
-	return p.withWorkspace(func(w *workspace.Workspace) error {
+	return p.withWatched(func(w *workspace.Workspace) error {
 		server := mcpserver.New(mcpserver.Options{
 			Workspace: w,
 			Start:     dir,

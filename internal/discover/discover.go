@@ -130,6 +130,9 @@ type Options struct {
 	GlobalIgnore string // path of the user's global ignore file; empty or missing is none
 	Workers      int    // folders read side by side; 0 is one for each processor, at most 8
 
+	// Enter is called with each folder before it is read, "" being the root, from any goroutine.
+	Enter func(dir string)
+
 	portable bool // test hook: use the portable tree
 }
 

@@ -71,6 +71,7 @@ func reasonOf(err error) string {
 // look lists a folder, judges each name, and leaves names and, for each file
 // to keep, its entry on the stacks. It returns the ignore rules in force inside.
 func (v *visitor) look(dir string, ig ignores) (ignores, error) {
+	v.entered(dir)
 	d, err := v.tree.openDir(dir)
 	if err != nil {
 		return ig, err

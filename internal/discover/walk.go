@@ -27,6 +27,7 @@ type walker struct {
 	global      *rules   // the user's global ignore file
 	ignoreFiles []string // names of ignore files, the strongest of each kind last
 	workers     int
+	entered     func(dir string) // called before a folder is read
 	maxSize     int64
 	maxFiles    int64
 	maxBytes    int64
@@ -65,7 +66,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("discovery policy: %w", err)
 	}
-	w := &walker{policy: p, workers: o.workers(), maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
+	w := &walker{policy: p, workers: o.workers(), entered: o.Enter, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
 	w.ignoreFiles = p.ignoreFiles()
 	if p.Dialect == DialectWild {
 		w.wild, _ = newWild(root.Name(), p)
@@ -79,6 +80,9 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 			return nil, fmt.Errorf("global ignore file: %w", err)
 		}
 		w.global = parseRules(text)
+	}
+	if w.entered == nil {
+		w.entered = func(string) {}
 	}
 	var err error
 	if w.tree, err = openTree(root, o.portable); err != nil {

@@ -24,7 +24,8 @@ type Options struct {
 	Paranoid     bool   // hash every file, whatever its stat says
 	Workers      int    // files analysed side by side; 0 is one per processor
 	Progress     func(Progress)
-	Asked        func() bool // whether somebody waits for an answer: all workers but one then stand back
+	Enter        func(dir string) // called with each folder before it is read, from any goroutine
+	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
 }
 
 func (o Options) workers() int {
@@ -94,7 +95,7 @@ func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
 // snapshot saw nothing. It reads no file but ignore files.
 func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
 	p := &Plan{root: root, looked: time.Now().UnixNano(), before: map[string]merkle.Leaf{}}
-	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
+	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Enter})
 	if err != nil {
 		return nil, err
 	}

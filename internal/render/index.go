@@ -20,6 +20,11 @@ func Index(r *workspace.IndexReport, o Options) string {
 	return b.String()
 }
 
+// Watched writes one line on a generation of a repository that is followed.
+func Watched(r *workspace.IndexReport) string {
+	return fmt.Sprintf("%s generation %d: %s, %s, %s\n", Name(r.Name), r.Generation, count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes))
+}
+
 type indexJSON struct {
 	RepoID     string `json:"repo_id"`
 	Name       string `json:"name"`

@@ -66,6 +66,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	for _, d := range s.Damaged {
 		b.WriteString("  damaged and being rebuilt: " + short(d, 200) + "\n")
 	}
+	if s.Watching != "" {
+		b.WriteString("  files: " + short(s.Watching, 200) + "\n")
+	}
 	if s.Indexing != nil {
 		b.WriteString("  now " + Progress(*s.Indexing) + "\n")
 	}
@@ -140,6 +143,7 @@ type repoStatusJSON struct {
 	Indexing    *progressJSON  `json:"indexing,omitempty"`
 	LastError   string         `json:"last_error,omitempty"`
 	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
+	Watching    string         `json:"watching,omitempty"`
 }
 
 type progressJSON struct {
@@ -181,7 +185,7 @@ func StatusJSONPage(r *StatusReport, o Options) []byte {
 func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
 		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: s.Freshness, Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
-		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged,
+		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged, Watching: s.Watching,
 		Languages: make(map[string]int), Excluded: make(map[string]int),
 	}
 	maps.Copy(v.Languages, s.Languages)

@@ -47,6 +47,11 @@ func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
 	if err != nil || s.Freshness.Partial {
 		return r.first(ctx, w, s, err)
 	}
+	if r.ws.opts.Watch {
+		if err := r.Watch(); err != nil {
+			r.ws.opts.Log.Debug("cannot watch", "repo", r.Name(), "err", err)
+		}
+	}
 	return r.refresh(ctx, w, s)
 }
 
@@ -128,12 +133,12 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 	}
 	quick, cancel := withTimeout(ctx, w.Fresh)
 	defer cancel()
-	plan, err := index.Compare(quick, root, s, r.options())
+	plan, err := r.compare(quick, root, s)
 	if err != nil {
 		root.Close()
 		return r.unchecked(ctx, s, err)
 	}
-	if plan.Clean() {
+	if plan == nil || plan.Clean() {
 		return s, root.Close()
 	}
 	if plan.Bytes <= overlayBytes {

@@ -160,7 +160,7 @@ func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
 		r.ws.opts.Log.Warn("the index is built anew", "repo", r.Name(), "reason", why)
 	}
 	opts := r.options()
-	opts.Paranoid = o.Paranoid
+	opts.Paranoid, opts.Enter = o.Paranoid, o.enter
 	opts.Progress = func(p index.Progress) { j.progress.Store(&p) }
 	err = r.syncBatch(ctx, batch, opts)
 	if closeErr := batch.Close(); err == nil {

@@ -21,6 +21,8 @@ type IndexOptions struct {
 	Force    bool // from nothing
 	Paranoid bool // hash every file, whatever its stat says
 	Progress func(index.Progress)
+
+	enter func(dir string) // called with each folder before it is read
 }
 
 // IndexReport says what an index holds after indexing.
@@ -93,6 +95,7 @@ type Status struct {
 	Indexing    *index.Progress // of a job of this process, nil when idle
 	LastError   string          // of the last job of this process
 	LastIndexed time.Time       // zero before the first generation
+	Watching    string          // how this process follows the files, empty where it does not
 }
 
 // statusCheck bounds the look for changes that a status makes.
@@ -107,6 +110,7 @@ func (r *Repo) Status(ctx context.Context) (st Status, err error) {
 func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	r.jobStatus(&st)
+	st.Watching = r.Watching()
 	s, err := r.newest()
 	if errors.Is(err, store.ErrNoIndex) {
 		return st, nil
@@ -181,9 +185,12 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot) {
 		return
 	}
 	defer root.Close()
-	plan, err := index.Compare(ctx, root, s, r.options())
+	plan, err := r.compare(ctx, root, s)
 	if err != nil {
 		s.Freshness.Unchecked = true
+		return
+	}
+	if plan == nil {
 		return
 	}
 	s.Freshness.PendingFiles = plan.Files()

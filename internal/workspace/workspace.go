@@ -23,6 +23,7 @@ import (
 	"espy/internal/index"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/watch"
 )
 
 // Options say where the index is kept and how files are looked at.
@@ -32,6 +33,7 @@ type Options struct {
 	GlobalIgnore string // the user's own ignore file, "" for none
 	Home         string // the user's home folder, which is not attached by accident
 	Workers      int    // 0: one per processor
+	Watch        bool   // follow the files of the repositories that are asked about
 	Log          *slog.Logger
 }
 
@@ -231,6 +233,9 @@ type Repo struct {
 	stamp  store.Stamp     // of held, guarded by mu
 	job    *job            // the one running or last run, guarded by mu
 	closed bool            // guarded by mu
+
+	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
+	seen    seen           // guarded by mu
 }
 
 // ID returns the identity that stays whatever the name becomes.
@@ -305,9 +310,12 @@ func (r *Repo) healed(f func() error) error {
 // close ends what runs for the repository in this process.
 func (r *Repo) close() error {
 	r.mu.Lock()
-	j, held := r.job, r.held
+	j, held, watcher := r.job, r.held, r.watcher
 	r.closed, r.held = true, nil
 	r.mu.Unlock()
+	if watcher != nil {
+		watcher.Close()
+	}
 	if j != nil {
 		j.stop()
 	}

@@ -1,0 +1,284 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// leader receives the events of a tree.
+type leader struct {
+	opts    Options
+	events  *fsnotify.Watcher
+	cookies string // the folder that proofs are made in
+	epoch   uint64
+	poke    chan struct{} // holds one when there are events to take in
+
+	mu      sync.Mutex
+	seq     uint64                   // events counted, guarded by mu
+	covered uint64                   // seq before the newest walk that ended well began, guarded by mu
+	whole   bool                     // the newest walk ended well, guarded by mu
+	polling string                   // why events cannot be relied on, guarded by mu
+	waiting map[string]chan struct{} // by the name of a proof, guarded by mu
+	proofs  uint64                   // made so far, guarded by mu
+}
+
+func newLeader(o Options) (*leader, error) {
+	l := &leader{
+		opts: o, cookies: filepath.Join(o.Dir, "proofs"), epoch: rand.Uint64() | 1,
+		poke: make(chan struct{}, 1), waiting: map[string]chan struct{}{},
+	}
+	if err := os.RemoveAll(l.cookies); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(l.cookies, 0o700); err != nil {
+		return nil, err
+	}
+	l.polling = remote(o.Root)
+	var err error
+	if l.events, err = fsnotify.NewWatcher(); err == nil {
+		err = l.events.Add(l.cookies)
+	}
+	if err != nil {
+		l.fail(err)
+	}
+	return l, nil
+}
+
+// fail notes why events cannot be relied on. The leader goes on by walking.
+func (l *leader) fail(err error) {
+	why := err.Error()
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) {
+		why = "the system's limit of watched folders is reached (fs.inotify.max_user_watches, max_user_instances)"
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.polling == "" {
+		l.polling = why
+		l.opts.Log.Warn("changes are looked for from time to time instead of being watched", "root", l.opts.Root, "reason", why)
+	}
+}
+
+// run takes in changes until the context ends.
+func (l *leader) run(ctx context.Context) {
+	var group sync.WaitGroup
+	defer group.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if l.events != nil {
+		defer l.events.Close()
+		group.Go(func() { l.receive(ctx) })
+	}
+	if server, err := listen(l.opts.Dir); err == nil {
+		defer server.Close()
+		group.Go(func() { l.serve(ctx, server, &group) })
+	} else {
+		l.opts.Log.Debug("other processes cannot ask this watcher", "root", l.opts.Root, "err", err)
+	}
+	for ctx.Err() == nil {
+		l.sync(ctx)
+		l.await(ctx)
+	}
+}
+
+// sync has the tree walked and notes what that covers.
+func (l *leader) sync(ctx context.Context) {
+	l.mu.Lock()
+	before := l.seq
+	l.mu.Unlock()
+	err := l.opts.Sync(ctx, l.enter)
+	if err != nil && ctx.Err() == nil {
+		l.opts.Log.Debug("taking in changes ended with an error", "root", l.opts.Root, "err", err)
+	}
+	l.mu.Lock()
+	l.covered, l.whole = before, err == nil
+	l.mu.Unlock()
+}
+
+// enter watches a folder.
+func (l *leader) enter(dir string) {
+	if l.events == nil || l.state().Polling != "" {
+		return
+	}
+	err := l.events.Add(filepath.Join(l.opts.Root, dir))
+	if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) && !errors.Is(err, syscall.ENOTDIR) {
+		l.fail(err)
+	}
+}
+
+// await waits for the next reason to walk the tree: a batch of changes that
+// has settled, or the time.
+func (l *leader) await(ctx context.Context) {
+	every := l.opts.Recheck
+	l.mu.Lock()
+	if l.polling != "" || !l.whole {
+		every = l.opts.Poll
+	}
+	l.mu.Unlock()
+	idle := time.NewTimer(every)
+	defer idle.Stop()
+	select {
+	case <-ctx.Done():
+		return
+	case <-idle.C:
+		return
+	case <-l.poke:
+	}
+	longest := time.NewTimer(l.opts.Longest)
+	defer longest.Stop()
+	settle := time.NewTimer(l.opts.Settle)
+	defer settle.Stop()
+	for {
+		select {
+		case <-l.poke:
+			settle.Reset(l.opts.Settle)
+		case <-settle.C:
+			return
+		case <-longest.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// receive counts events until the context ends.
+func (l *leader) receive(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case e, ok := <-l.events.Events:
+			if !ok {
+				return
+			}
+			l.note(e)
+		case err, ok := <-l.events.Errors:
+			if !ok {
+				return
+			}
+			if !errors.Is(err, fsnotify.ErrEventOverflow) { // overflow: events were lost, which counts as one
+				l.fail(err)
+			}
+			l.changed()
+		}
+	}
+}
+
+func (l *leader) note(e fsnotify.Event) {
+	if name, ok := strings.CutPrefix(e.Name, l.cookies); ok && !e.Has(fsnotify.Remove|fsnotify.Rename) {
+		l.proven(strings.TrimPrefix(name, string(filepath.Separator)))
+		return
+	} else if !ok {
+		l.changed()
+	}
+}
+
+func (l *leader) changed() {
+	l.mu.Lock()
+	l.seq++
+	l.mu.Unlock()
+	select {
+	case l.poke <- struct{}{}:
+	default:
+	}
+}
+
+// proven wakes who waits for a proof.
+func (l *leader) proven(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c := l.waiting[name]; c != nil {
+		close(c)
+		delete(l.waiting, name)
+	}
+}
+
+// mark returns the moment of now once every earlier event is counted.
+func (l *leader) mark(ctx context.Context) (Mark, bool) {
+	name, came := l.expect()
+	if came == nil {
+		return Mark{}, false
+	}
+	defer l.proven(name)
+	path := filepath.Join(l.cookies, name)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return Mark{}, false
+	}
+	f.Close()
+	defer os.Remove(path)
+	select {
+	case <-came:
+	case <-ctx.Done():
+		return Mark{}, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Mark{Epoch: l.epoch, Seq: l.seq}, l.whole && l.covered == l.seq && l.polling == ""
+}
+
+// expect names a new proof and returns what is closed when its event comes;
+// nil where none can come.
+func (l *leader) expect() (name string, came chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.events == nil || l.polling != "" || !l.whole || l.covered != l.seq {
+		return "", nil
+	}
+	l.proofs++
+	name, came = strconv.FormatUint(l.proofs, 10), make(chan struct{})
+	l.waiting[name] = came
+	return name, came
+}
+
+func (l *leader) state() State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := State{Leader: true, Polling: l.polling}
+	if l.events != nil {
+		s.Folders = max(0, len(l.events.WatchList())-1)
+	}
+	return s
+}
+
+// serve answers the processes that follow.
+func (l *leader) serve(ctx context.Context, server net.Listener, group *sync.WaitGroup) {
+	for {
+		conn, err := server.Accept()
+		if err != nil {
+			return
+		}
+		group.Go(func() {
+			stop := context.AfterFunc(ctx, func() { conn.Close() })
+			defer stop()
+			defer conn.Close()
+			l.answer(ctx, conn)
+		})
+	}
+}
+
+func (l *leader) answer(ctx context.Context, conn net.Conn) {
+	question := make([]byte, 1)
+	for {
+		if _, err := conn.Read(question); err != nil {
+			return
+		}
+		asked, cancel := context.WithTimeout(ctx, patience)
+		m, ok := l.mark(asked)
+		cancel()
+		if _, err := conn.Write(encode(m, ok)); err != nil {
+			return
+		}
+	}
+}
