@@ -297,7 +297,7 @@ const (
 	useRole // and Bind above bindShift
 	useAt
 	useIn     // plus 1
-	useTarget // 0 where it is free
+	useTarget // plus 1
 	useArgs   // plus 1
 	useColumns
 )
@@ -312,7 +312,7 @@ func (e *encoder) use(i int, row []uint32) {
 	row[useIn] = uint32(u.In + 1)
 	row[useTarget] = 0
 	if u.Bind != code.BindFree {
-		row[useTarget] = uint32(u.Target)
+		row[useTarget] = uint32(u.Target + 1)
 	}
 	row[useArgs] = uint32(u.Args + 1)
 }

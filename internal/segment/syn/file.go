@@ -237,10 +237,7 @@ func (f *File) Use(i int) code.Use {
 	u := code.Use{
 		Role: code.Role(role & (1<<bindShift - 1)), Bind: code.Bind(role >> bindShift),
 		Place: f.place(t.value(i, useAt)), In: int32(t.value(i, useIn)) - 1,
-		Target: code.None, Args: int16(t.value(i, useArgs)) - 1,
-	}
-	if u.Bind != code.BindFree {
-		u.Target = int32(t.value(i, useTarget))
+		Target: int32(t.value(i, useTarget)) - 1, Args: int16(t.value(i, useArgs)) - 1,
 	}
 	n := f.counts()
 	if why := n.use(&u); why != "" {

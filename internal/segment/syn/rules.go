@@ -90,7 +90,7 @@ func (n *counts) use(u *code.Use) string {
 		return fmt.Sprintf("role %d is not known", u.Role)
 	case !n.some(u.In, tableSymbols):
 		return fmt.Sprintf("it stands in symbol %d of %d", u.In, n[tableSymbols])
-	case table >= 0 && !n.has(u.Target, table):
+	case table >= 0 && !n.has(u.Target, table) && (u.Bind != code.BindMember || u.Target != code.None):
 		return fmt.Sprintf("its target is number %d of %d", u.Target, n[table])
 	case u.Args < code.None:
 		return fmt.Sprintf("%d arguments", u.Args)

@@ -1,0 +1,217 @@
+// Package nav answers questions about symbols: where one is declared, who uses
+// it, and what a file or a folder is made of.
+//
+// A symbol has one id everywhere: path#Type.method, path#name at the top of its
+// file, with ~2 appended to the second of equal ones. Every answer about who
+// means whom bears a confidence and a short reason. What is certain or likely
+// is the answer; what is possible, and mentions in comments, strings and
+// documentation, are told apart from it.
+package nav
+
+import (
+	"fmt"
+
+	"espy/internal/code"
+)
+
+// Confidence says how sure it is that a use means a symbol.
+type Confidence uint8
+
+// The confidences, the best first.
+const (
+	Certain  Confidence = iota // the scopes, imports and written types of the language say so
+	Likely                     // inferred: nothing else in the repository fits
+	Possible                   // it may as well be something else; no part of the answer proper
+)
+
+var confidenceNames = [...]string{"certain", "likely", "possible"}
+
+// String returns the word for the confidence that every answer uses.
+func (c Confidence) String() string {
+	if int(c) < len(confidenceNames) {
+		return confidenceNames[c]
+	}
+	return confidenceNames[Possible]
+}
+
+// Target says which symbol a question is about: by name, or by a place where
+// it is declared or used.
+type Target struct {
+	// Name is a bare name, a qualified one in the way of any language
+	// (pkg.Type.Method, Type::method, Type#method) or an id.
+	Name string
+
+	Path   string // with Line, instead of Name
+	Line   int    // from 1
+	Column int    // byte from 1; 0 for the first declaration of the line, else its first use
+}
+
+// Kind limits references to those of a kind.
+type Kind string
+
+// The kinds of references.
+const (
+	KindAll             Kind = "all" // every use in code (the default)
+	KindCalls           Kind = "calls"
+	KindReads           Kind = "reads"
+	KindWrites          Kind = "writes"
+	KindTypes           Kind = "types"
+	KindImports         Kind = "imports"
+	KindImplementations Kind = "implementations" // of an interface, or of a method of one
+	KindOverrides       Kind = "overrides"       // methods that replace the method
+	KindSubtypes        Kind = "subtypes"
+	KindSupertypes      Kind = "supertypes"
+	KindMentions        Kind = "mentions" // comments, strings, documentation
+)
+
+// Kinds lists every kind.
+var Kinds = []Kind{KindAll, KindCalls, KindReads, KindWrites, KindTypes, KindImports,
+	KindImplementations, KindOverrides, KindSubtypes, KindSupertypes, KindMentions}
+
+// Limits of a request.
+const (
+	MaxLimit          = 1_000_000
+	DefaultSymbols    = 20
+	DefaultReferences = 200
+	DefaultOutline    = 500
+)
+
+// SymbolRequest asks for definitions.
+type SymbolRequest struct {
+	Target
+	Body   bool // also give the text of each declaration
+	Limit  int  // definitions; 0 is DefaultSymbols
+	Offset int  // definitions to leave out, for paging
+}
+
+// Symbols is the answer to a SymbolRequest.
+type Symbols struct {
+	Total       int // definitions before Offset and Limit
+	Offset      int
+	Definitions []Definition // the likeliest first, then by path and line
+	Near        []string     // names like the one asked for, where there is no such symbol
+	Use         *Reference   // the use at the place that was asked for; nil where it is a declaration
+	Pending     int          // files whose syntax is not known yet
+}
+
+// Definition is one declaration.
+type Definition struct {
+	ID            string
+	Path          string
+	Line, Column  int // of the name
+	EndLine       int
+	Name          string
+	QualifiedName string // package.Type.method
+	Kind          code.Kind
+	Exported      bool
+	Signature     string
+	Doc           string // comment marks taken off
+	Body          string // with SymbolRequest.Body
+	Uses          int    // uses of the bare name in the index: how many references there are at most
+	Confidence    Confidence
+	Reason        string // why a use means it; empty when it was asked for by name
+}
+
+// ReferencesRequest asks who uses a symbol.
+type ReferencesRequest struct {
+	Target
+	Kind   Kind // empty is KindAll
+	Limit  int  // references of both groups together; 0 is DefaultReferences
+	Offset int  // references to leave out, for paging
+	Union  bool // of a name that several symbols bear: the uses of all of them instead of Candidates
+}
+
+// References is the answer to a ReferencesRequest. Its lists are in the order
+// of path and place; the references of the answer proper come before the
+// possible ones in the counting of Offset and Limit.
+type References struct {
+	Symbols    []Definition // what was asked about; declarations of one symbol in several places stand together
+	Candidates []Definition // symbols that the name may mean, when they are several; nothing else is answered then
+	Near       []string     // names like the one asked for, where there is no such symbol
+	Total      int          // certain and likely ones before Offset and Limit
+	Certain    int          // of Total
+	Possible   int          // beside Total
+	Offset     int
+	Files      []FileReferences // certain and likely
+	Maybe      []FileReferences // possible
+	Update     []string         // every file to look into when the symbol changes, by path: declarations and Total references
+	Pending    int              // files whose syntax is not known yet
+}
+
+// FileReferences are the references of one file.
+type FileReferences struct {
+	Path       string
+	References []Reference
+}
+
+// Reference is one use of a symbol.
+type Reference struct {
+	Line, Column int
+	Name         string // as written, which may be an alias
+	Role         code.Role
+	Confidence   Confidence
+	Reason       string
+	In           string // id of the symbol that the use stands in; empty at the top of the file
+	Text         string // of the line, blanks at both ends taken off
+}
+
+// OutlineRequest asks what a file or the files of a folder declare.
+type OutlineRequest struct {
+	Path    string // file or folder; empty for the whole repository
+	Locals  bool   // also parameters and names inside functions
+	Metrics bool
+	Limit   int // symbols; 0 is DefaultOutline
+	Offset  int
+}
+
+// Outline is the answer to an OutlineRequest.
+type Outline struct {
+	Total   int // symbols before Offset and Limit
+	Offset  int
+	Files   []FileOutline // by path
+	Near    []string      // paths like the one asked for, where there is none
+	Pending int           // files whose syntax is not known yet
+}
+
+// FileOutline is what one file declares.
+type FileOutline struct {
+	Path    string
+	Package string
+	State   string       // "parsed", "failed", "unknown" or "absent", as the index has it
+	Reason  string       // of a failed one
+	Faults  []code.Fault // what the grammar could not read
+	Symbols []OutlineSymbol
+	Lines   int // with Metrics
+}
+
+// OutlineSymbol is one line of an outline.
+type OutlineSymbol struct {
+	ID         string
+	Name       string
+	Kind       code.Kind
+	Depth      int // how many symbols of the outline hold it
+	Line       int
+	EndLine    int
+	Signature  string
+	Exported   bool
+	Complexity int // with Metrics; 0 of what is no function
+}
+
+// UsageError is a question that cannot be answered as it was put.
+type UsageError struct {
+	Arg   string // the argument at fault
+	Value string
+	Msg   string
+	Hint  string // the call that would work
+}
+
+func (e *UsageError) Error() string {
+	s := e.Arg
+	if e.Value != "" {
+		s = fmt.Sprintf("%s %q", s, e.Value)
+	}
+	if s += " is " + e.Msg; e.Hint != "" {
+		s += ": " + e.Hint
+	}
+	return s
+}
