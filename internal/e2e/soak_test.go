@@ -74,7 +74,7 @@ func soakGigabyte(t *testing.T) {
 	_, c = p.measure("search", "--mode", "keyword", "where are ignore rules parsed")
 	c.within(t, "ranked search in a new process", time.Minute, 600<<20)
 	_, c = p.measure("verify")
-	c.within(t, "verify", 10*time.Minute, 1500<<20)
+	c.within(t, "verify", 10*time.Minute, 150<<20)
 	noTemporaryFiles(t, p.home)
 }
 

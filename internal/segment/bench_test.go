@@ -153,7 +153,7 @@ func BenchmarkCheck(b *testing.B) {
 	r := benchReader(b)
 	b.SetBytes(r.Size())
 	for b.Loop() {
-		if err := r.Check(); err != nil {
+		if err := r.Check(nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -62,7 +62,7 @@ func TestFlippedBits(t *testing.T) {
 			t.Errorf("bit %08b of byte %d: other content without an error", bit, off)
 		}
 		if p, err := Open(data, "damaged.lex"); err == nil {
-			wantCorrupt(t, "Check", p.Check())
+			wantCorrupt(t, "Check", p.Check(nil))
 		}
 		data[off] ^= bit
 	}
@@ -117,7 +117,7 @@ func exercise(data []byte) {
 		return
 	}
 	steps := []func(){
-		func() { r.Check() },
+		func() { r.Check(nil) },
 		func() { dump(r) },
 		func() { r.FindPath("a/b") },
 		func() { r.Lookup("func") },
@@ -249,7 +249,7 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := open(t, data)
-	if err := r.Check(); err != nil {
+	if err := r.Check(nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := mustDump(t, r); !reflect.DeepEqual(got, recount(files)) {

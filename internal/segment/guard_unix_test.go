@@ -31,7 +31,7 @@ func TestTruncatedMapping(t *testing.T) {
 		defer syscall.Munmap(mapped)
 		r := open(t, mapped)
 		if checked {
-			if err := r.Check(); err != nil {
+			if err := r.Check(nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -39,7 +39,7 @@ func TestTruncatedMapping(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, read := range map[string]func() error{
-			"check":  r.Check,
+			"check":  func() error { return r.Check(nil) },
 			"text":   func() error { _, err := r.Text(r.NumFiles()-1, nil); return err },
 			"lookup": func() error { _, _, err := r.Lookup("func"); return err },
 			"path":   func() error { r.Path(3); return nil },

@@ -391,7 +391,7 @@ func TestLongLines(t *testing.T) {
 		files = append(files, &File{Path: fmt.Sprint(i), Text: []byte(text), Chunks: []code.Chunk{{End: uint32(len(text)), StartLine: 1, EndLine: 1}}})
 	}
 	r := open(t, build(t, files))
-	if err := r.Check(); err != nil {
+	if err := r.Check(nil); err != nil {
 		t.Fatal(err)
 	}
 	if n := r.Chunk(0).Tokens; int(n) != 5*len(words)/20 {
@@ -424,7 +424,7 @@ func TestManyEmptyFiles(t *testing.T) {
 		t.Errorf("an empty file takes %d bytes of the builder", per)
 	}
 	r := open(t, write(t, b))
-	if err := r.Check(); err != nil {
+	if err := r.Check(nil); err != nil {
 		t.Fatal(err)
 	}
 	if per := r.Size() / n; per > 200 {

@@ -387,7 +387,7 @@ func TestRoundTrip(t *testing.T) {
 		files := randomFiles(seed, []int{0, 1, 5, 40, 150, 400}[seed])
 		data := build(t, files)
 		r := open(t, data)
-		if err := r.Check(); err != nil {
+		if err := r.Check(nil); err != nil {
 			t.Fatal(err)
 		}
 		if want, got := recount(files), mustDump(t, r); !reflect.DeepEqual(want, got) {

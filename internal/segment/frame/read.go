@@ -156,10 +156,14 @@ func (r *Reader) Packed(section int, off, n uint64) []byte {
 	return r.Data[at : at+n+8]
 }
 
-// CheckPages checks every page anew.
-func (r *Reader) CheckPages() {
+// CheckPages checks every page anew. After each it calls read, which may be
+// nil, with the number of its bytes.
+func (r *Reader) CheckPages(read func(n int)) {
 	for p := uint64(0); p<<PageShift < r.DataEnd; p++ {
 		r.verify(r.sectionAt(p<<PageShift), p)
+		if read != nil {
+			read(PageSize)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // does not.
 func (r *Reader) Check() (err error) {
 	defer frame.Catch(&err)
-	r.frame.CheckPages()
+	r.frame.CheckPages(nil)
 	r.checkNames()
 	flags, starts := r.fileFlags()
 	sum := Stats{Files: r.NumFiles(), Names: r.stats.Names}
