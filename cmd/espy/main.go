@@ -5,8 +5,9 @@ import (
 	"os"
 
 	"espy/internal/cli"
+	"espy/internal/parse/treesitter"
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ()))
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Environ(), treesitter.Parse))
 }

@@ -20,6 +20,7 @@ import (
 	"espy/internal/app"
 	"espy/internal/code"
 	"espy/internal/config"
+	"espy/internal/parse/worker"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
@@ -39,8 +40,12 @@ const (
 var errNothing = errors.New("nothing found")
 
 // Main runs one command. args leaves out the program's name and env holds
-// KEY=value pairs. It returns the exit code.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string) int {
+// KEY=value pairs; parse is the grammars that are linked in. It returns the
+// exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, parse worker.Parser) int {
+	if len(args) == 1 && args[0] == worker.Command {
+		return runParseWorker(stdin, stdout, stderr, parse)
+	}
 	sig, ctx := watchSignals()
 	defer sig.stop()
 	p := &program{stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, terminal: isTerminal(stdout), stderr: stderr, env: environ(env)}

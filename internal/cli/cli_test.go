@@ -130,7 +130,7 @@ func TestErrorsAreHarmless(t *testing.T) {
 func TestMainConfig(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	env := []string{"HOME=/home/me", "ESPY_LIMIT=3", "ESPY_LIMIT=4"}
-	if code := Main([]string{"config"}, strings.NewReader(""), &stdout, &stderr, env); code != 0 {
+	if code := Main([]string{"config"}, strings.NewReader(""), &stdout, &stderr, env, nil); code != 0 {
 		t.Fatalf("Main = %d, standard error %q", code, stderr.String())
 	}
 	for line := range strings.Lines(stdout.String()) {

@@ -41,7 +41,7 @@ var levels = [][]string{
 	0:  {"code", "config", "merkle", "token", "proof"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "lsp"},
-	3:  {"store", "catalog"},
+	3:  {"store", "catalog", "parse/worker"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},
 	6:  {"workspace"},
@@ -66,8 +66,10 @@ var named = map[string][]string{
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
-		"workspace", "search", "nav", "catalog", "code"},
-	"parse/treesitter": {"code", "lang", "parse"},
+		"workspace", "search", "nav", "catalog", "code", "parse/worker"},
+	"parse/treesitter": {"parse/tree"},
+	"parse/tree":       {"code"},
+	"parse/worker":     {"code", "parse/tree"},
 	"cmd/espy":         {"cli", "parse/treesitter"},
 	"e2e":              {},
 }
@@ -145,6 +147,10 @@ func TestImportRules(t *testing.T) {
 		{"cli", "config", true},
 		{"cmd/espy", "cli", true},
 		{"cmd/espy", "app", false},
+		{"cmd/espy", "parse/treesitter", true},
+		{"index", "parse/worker", true},
+		{"index", "parse/treesitter", false},
+		{"parse/worker", "parse/treesitter", false},
 	}
 	for _, tt := range tests {
 		if got := mayImport(tt.importer, tt.imported); got != tt.want {
@@ -155,7 +161,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "lang"}
+	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {

@@ -1,0 +1,32 @@
+// Package treesitter parses text with the tree-sitter grammars that are linked
+// in. It holds all C of the program: the runtime, the grammars and a shim that
+// parses a text and writes its whole tree into one Go array. Built without cgo,
+// or with the race detector, it has no grammars.
+//
+// The bounds count bytes, nodes, depth and steps of the parser, never time, so
+// that what a text gives does not depend on the load of the machine. C code may
+// still crash or hang: package worker runs it in a process of its own.
+package treesitter
+
+import "fmt"
+
+// Bounds of one text.
+const (
+	MaxBytes = 64 << 20
+	MaxNodes = 16 << 20
+	MaxDepth = 1000 // levels of the tree; what lies deeper is cut off
+)
+
+// maxSteps bounds the parse of a text of n bytes, in hundreds of parser
+// operations. Ordinary text takes one per 200 bytes, hopeless text 20 times that.
+func maxSteps(n int) uint64 { return 20_000 + uint64(n)/2 }
+
+// LimitError reports a text that is beyond a bound.
+type LimitError struct {
+	What       string
+	Got, Limit uint64
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("more %s than the limit of %d", e.What, e.Limit)
+}

@@ -1,0 +1,75 @@
+//go:build cgo && !race
+
+#include "shim.h"
+#include <stdlib.h>
+
+typedef struct { const char *text; uint32_t length; } input;
+typedef struct { uint64_t taken, max; } budget;
+
+static const char *read_text(void *payload, uint32_t byte, TSPoint at, uint32_t *got) {
+  const input *in = payload;
+  (void)at;
+  *got = byte < in->length ? in->length - byte : 0;
+  return in->text + (byte < in->length ? byte : in->length);
+}
+
+static bool over_budget(TSParseState *state) {
+  budget *b = state->payload;
+  return ++b->taken > b->max;
+}
+
+TSTree *espy_parse(TSParser *parser, const char *text, uint32_t length, uint64_t max_steps, uint64_t *steps) {
+  input in = {text, length};
+  budget b = {0, max_steps};
+  TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, 0, NULL}, (TSParseOptions){&b, over_budget});
+  *steps = b.taken;
+  ts_parser_reset(parser); // drops what an abandoned parse holds
+  return tree;
+}
+
+static uint8_t flags_of(TSNode n) {
+  return (ts_node_is_missing(n) ? espy_missing : 0) | (ts_node_is_error(n) ? espy_error : 0);
+}
+
+uint32_t espy_flatten(const TSTree *tree, const uint8_t *keep, uint32_t max_depth, espy_node *nodes, uint32_t room) {
+  // above[d] is the last written node of depth d; a node that is left out has
+  // the depth of its parent.
+  int32_t *above = malloc((max_depth + 2) * sizeof *above);
+  uint32_t count = 0, depth = 0;
+  TSTreeCursor c = ts_tree_cursor_new(ts_tree_root_node(tree));
+  for (;;) {
+    TSNode n = ts_tree_cursor_current_node(&c);
+    uint16_t kind = ts_node_symbol(n);
+    uint8_t flags = flags_of(n);
+    bool kept = kind == UINT16_MAX || keep[kind] || flags;
+    if (kept) {
+      if (count == room) break;
+      nodes[count] = (espy_node){
+        .start = ts_node_start_byte(n), .end = ts_node_end_byte(n),
+        .parent = depth ? above[depth - 1] : -1, .next = 0,
+        .kind = kind, .field = (uint8_t)ts_tree_cursor_current_field_id(&c), .flags = flags,
+      };
+      above[depth] = (int32_t)count++;
+    }
+    // A node that is left out is a token: it has no children worth a visit.
+    if (kept && depth < max_depth && ts_tree_cursor_goto_first_child(&c)) {
+      depth++;
+      continue;
+    }
+    if (kept && depth == max_depth && ts_tree_cursor_goto_first_child(&c)) {
+      nodes[above[depth]].flags |= espy_cut;
+      ts_tree_cursor_goto_parent(&c);
+    }
+    while (!ts_tree_cursor_goto_next_sibling(&c)) {
+      if (!ts_tree_cursor_goto_parent(&c)) goto done;
+      depth--;
+      nodes[above[depth]].next = (int32_t)count;
+    }
+  }
+done:
+  ts_tree_cursor_delete(&c);
+  free(above);
+  for (uint32_t i = 0; i < count; i++)
+    if (!nodes[i].next) nodes[i].next = (int32_t)i + 1;
+  return count;
+}

@@ -1,0 +1,118 @@
+//go:build cgo && !race
+
+package treesitter
+
+// #include "shim.h"
+import "C"
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"espy/internal/parse/tree"
+
+	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
+	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
+	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
+	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
+)
+
+// grammars are built in; those of a program that never parses cost nothing.
+var grammars = map[string]*grammar{
+	"python":     {language: python.Language},
+	"javascript": {language: javascript.Language},
+	"typescript": {language: typescript.LanguageTypescript},
+	"tsx":        {language: typescript.LanguageTSX},
+	"java":       {language: java.Language},
+	"rust":       {language: rust.Language},
+	"c":          {language: c.Language},
+	"cpp":        {language: cpp.Language},
+}
+
+// grammar is one language of the runtime with a parser of its own.
+type grammar struct {
+	language func() unsafe.Pointer
+
+	mu     sync.Mutex // guards the parser while it parses, and the fields below while they are filled
+	parser *C.TSParser
+	shape  *tree.Grammar
+	keep   []uint8 // by kind: 1 when its nodes are written
+}
+
+// Parse parses text. A text that takes more steps or nodes than the bounds
+// allow is a *LimitError; what lies deeper than MaxDepth is cut off.
+func Parse(name string, text []byte) (*tree.Tree, error) {
+	g, ok := grammars[name]
+	if !ok {
+		return nil, fmt.Errorf("no grammar for %q", name)
+	}
+	if len(text) > MaxBytes {
+		return nil, &LimitError{"bytes", uint64(len(text)), MaxBytes}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.open(name); err != nil {
+		return nil, err
+	}
+	return g.parse(text)
+}
+
+func (g *grammar) parse(text []byte) (*tree.Tree, error) {
+	var steps C.uint64_t
+	max := maxSteps(len(text))
+	t := C.espy_parse(g.parser, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(max), &steps)
+
+	if t == nil {
+		return nil, &LimitError{"parser steps", uint64(steps), max}
+	}
+	defer C.ts_tree_delete(t)
+	room := uint64(C.ts_node_descendant_count(C.ts_tree_root_node(t)))
+	if room > MaxNodes {
+		return nil, &LimitError{"syntax nodes", room, MaxNodes}
+	}
+	nodes := make([]tree.Node, room)
+	n := C.espy_flatten(t, (*C.uint8_t)(&g.keep[0]), MaxDepth, (*C.espy_node)(unsafe.Pointer(&nodes[0])), C.uint32_t(room))
+	return &tree.Tree{Grammar: g.shape, Nodes: nodes[:n]}, nil
+}
+
+// open makes the parser and reads the names of kinds and fields, once.
+func (g *grammar) open(name string) error {
+	if g.parser != nil {
+		return nil
+	}
+	l := (*C.TSLanguage)(g.language())
+	p := C.ts_parser_new()
+	if !C.ts_parser_set_language(p, l) {
+		return fmt.Errorf("the grammar of %s does not fit the parser runtime", name)
+	}
+	g.shape = &tree.Grammar{Name: name, Fields: []string{""}}
+	for i := range C.ts_language_symbol_count(l) {
+		kind := C.GoString(C.ts_language_symbol_name(l, C.uint16_t(i)))
+		g.shape.Kinds = append(g.shape.Kinds, kind)
+		named := C.ts_language_symbol_type(l, C.uint16_t(i)) == 0
+		g.shape.Named = append(g.shape.Named, named)
+		g.keep = append(g.keep, keeps(kind, named))
+	}
+	for i := range C.ts_language_field_count(l) {
+		g.shape.Fields = append(g.shape.Fields, C.GoString(C.ts_language_field_name_for_id(l, C.uint16_t(i+1))))
+	}
+	g.parser = p
+	return nil
+}
+
+// keeps reports, as 1 or 0, whether nodes of a kind say anything: named ones,
+// words and operators do, punctuation does not.
+func keeps(kind string, named bool) uint8 {
+	switch kind {
+	case "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "\"", "'", "`", "\n", "\r\n", "${", "/", "</", "/>", "<", ">", "->", "=>":
+		if !named {
+			return 0
+		}
+	}
+	return 1
+}

@@ -1,0 +1,33 @@
+//go:build unix
+
+package worker
+
+import (
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+)
+
+// detach keeps the signals of a terminal from the child: its end is the end of
+// its input, and a file must not be condemned because somebody pressed Ctrl-C.
+func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// limitTime gives the process maxSeconds more of processor time. Time on the
+// clock is not limited: it depends on the load.
+func limitTime() {
+	var used syscall.Rusage
+	var limit syscall.Rlimit
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil || syscall.Getrlimit(syscall.RLIMIT_CPU, &limit) != nil {
+		return
+	}
+	limit.Cur = min(limit.Max, uint64(used.Utime.Sec)+uint64(used.Stime.Sec)+maxSeconds)
+	syscall.Setrlimit(syscall.RLIMIT_CPU, &limit)
+}
+
+// timeIsUp returns a channel that gets something when the time of limitTime is up.
+func timeIsUp() <-chan os.Signal {
+	over := make(chan os.Signal, 1)
+	signal.Notify(over, syscall.SIGXCPU)
+	return over
+}
