@@ -40,7 +40,7 @@ func short(importPath string) string {
 var levels = [][]string{
 	0:  {"code", "config", "merkle", "token", "proof"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "embedding", "store/blob", "segment/frame"},
-	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "lsp"},
+	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},

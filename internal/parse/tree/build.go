@@ -523,7 +523,7 @@ func rename(e code.Expr, exprs, uses, symbols []int32) (x, y int32) {
 	switch e.Op {
 	case code.OpUse:
 		return at(uses, x), y
-	case code.OpSymbol, code.OpThis, code.OpSuper:
+	case code.OpSymbol, code.OpThis, code.OpSuper, code.OpMembers:
 		return at(symbols, x), y
 	}
 	isX, isY := operands(e)

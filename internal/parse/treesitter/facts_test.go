@@ -73,7 +73,9 @@ func factsOf(t testing.TB, grammar string, text []byte) *code.Facts {
 func checkFacts(t testing.TB, f *code.Facts, text []byte) {
 	t.Helper()
 	bad := func(format string, args ...any) { t.Helper(); t.Errorf(format, args...) }
-	named := func(name string, p code.Place) bool { return strings.HasPrefix(string(text[min(int(p.At), len(text)):]), name) }
+	named := func(name string, p code.Place) bool {
+		return strings.HasPrefix(string(text[min(int(p.At), len(text)):]), name)
+	}
 	for i, y := range f.Symbols {
 		if int(y.Parent) >= i {
 			bad("symbol %d %q stands before its parent %d", i, y.Name, y.Parent)
@@ -253,6 +255,8 @@ func (p *printer) expr(i int32) string {
 		return below(e.X) + "<" + below(e.Y) + ">"
 	case code.OpUnion:
 		return "(" + below(e.X) + " | " + below(e.Y) + ")"
+	case code.OpMembers:
+		return "members of " + p.name(e.X)
 	case code.OpFunc:
 		return "func " + below(e.X)
 	}
