@@ -23,6 +23,7 @@ type Options struct {
 	GlobalIgnore string // path of the user's own ignore file, "" for none
 	Paranoid     bool   // hash every file, whatever its stat says
 	Workers      int    // files analysed side by side; 0 is one per processor
+	NoTerms      bool   // for a view that is not ranked by chunks
 	Progress     func(Progress)
 	Enter        func(dir string) // called with each folder before it is read, from any goroutine
 	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back

@@ -173,6 +173,7 @@ func (r *run) work(ctx context.Context, rests bool, full int64) error {
 	}
 	defer reader.Close()
 	w := &worker{run: r, builder: segment.NewBuilder(), full: full, reader: reader}
+	w.builder.NoTerms = r.opts.NoTerms
 	for {
 		for rests && r.opts.Asked != nil && r.opts.Asked() && ctx.Err() == nil {
 			time.Sleep(time.Millisecond)

@@ -4,11 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
-)
 
-// Window is a stretch of text of a fixed number of characters, by the offsets
-// of its bytes.
-type Window struct{ Start, End int }
+	"espy/internal/code"
+)
 
 // Windowing cuts texts into windows of Size characters (Unicode code points; a
 // byte that is not UTF-8 counts as one), each of which begins Size-Overlap
@@ -35,11 +33,11 @@ func (w Windowing) Count(text []byte) int {
 }
 
 // Append appends the windows of text to dst.
-func (w Windowing) Append(dst []Window, text []byte) []Window {
+func (w Windowing) Append(dst []code.Window, text []byte) []code.Window {
 	step := w.Size - w.Overlap
 	if isASCII(text) {
 		for at := 0; at < len(text); at += step {
-			dst = append(dst, Window{Start: at, End: min(at+w.Size, len(text))})
+			dst = append(dst, code.Window{Start: at, End: min(at+w.Size, len(text))})
 		}
 		return dst
 	}
@@ -51,7 +49,7 @@ func (w Windowing) Append(dst []Window, text []byte) []Window {
 			end += step
 		}
 		if n == next {
-			dst = append(dst, Window{Start: at, End: len(text)})
+			dst = append(dst, code.Window{Start: at, End: len(text)})
 			next += step
 		}
 		if quiet := min(next, end) - n; quiet >= 8 && len(text)-at >= 8 && isASCII(text[at:at+8]) {

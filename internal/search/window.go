@@ -6,27 +6,27 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
+	"sort"
 	"strings"
+	"unicode/utf8"
 
-	"espy/internal/parse"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
 
-// WindowRequest asks for the best windows of a view: stretches of a fixed
-// number of characters, which the windowing cuts every text into.
+// WindowRequest asks for the best windows of a view that has them: stretches of
+// a fixed number of characters, which every text is cut into.
 type WindowRequest struct {
-	Windowing parse.Windowing
-	Stats     WindowStats // of the whole view, from CountWindows
-	Query     WindowExpr
-	Limit     int
+	Query WindowExpr
+	Limit int
 }
 
 // WindowStats counts the windows of a view.
 type WindowStats struct {
 	Windows int   `json:"windows"`
-	Tokens  int64 `json:"tokens"` // words of all windows together, as WindowTokens counts them
+	Tokens  int64 `json:"tokens"` // plain words of all windows together, cut ones included
 }
 
 // WindowResult is the answer: the best windows, and how many there are.
@@ -82,61 +82,45 @@ func (*WindowText) windowExpr()   {}
 func (*WindowPath) windowExpr()   {}
 func (*WindowAll) windowExpr()    {}
 
+// CountWindows counts the windows of a view.
+func CountWindows(s *store.Snapshot) (sum WindowStats) {
+	for _, w := range s.Windows {
+		sum.Windows += w.NumWindows()
+		sum.Tokens += w.NumWords()
+	}
+	return sum
+}
+
 // Windows answers a request over one view. The score of a window is BM25 with
 // k1 1.2 and b 0.75, where documents are windows and a phrase counts as one
 // term (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25
 // and Beyond", 2009), plus 1 for each condition met that holds no words. Ties
 // go by path and place.
-func Windows(ctx context.Context, s *store.Snapshot, req WindowRequest) (*WindowResult, error) {
-	if err := req.Windowing.Validate(); err != nil {
+func Windows(ctx context.Context, s *store.Snapshot, req WindowRequest) (res *WindowResult, err error) {
+	q := newWindowQuery(s, req)
+	if err := q.count(ctx); err != nil {
 		return nil, err
 	}
-	q := newWindowQuery(req)
-	files, err := q.files(s)
-	if err != nil {
-		return nil, err
-	}
-	found := make([]windowFile, len(files))
-	err = parallel(ctx, len(files), func() func(int) error {
-		w := &windowScan{windowQuery: q, cache: caches.Get().(*segment.TextCache)}
-		return func(i int) (err error) {
-			found[i], err = w.file(files[i])
-			return err
-		}
+	err = segment.Guard(func() error {
+		set := q.set(req.Query)
+		res = &WindowResult{Total: set.Count()}
+		res.Hits, err = q.hits(q.best(set))
+		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("rank windows: %w", err)
 	}
-	return q.result(s, found)
+	return res, nil
 }
 
-// windowPlace is a file of the view that has to be looked at.
-type windowPlace struct {
-	reader *segment.Reader
-	file   int
-	path   string
-	scan   bool // it may contain words of the query
-}
-
-// windowFile is what was found in one file.
-type windowFile struct {
-	windowPlace
-	windows []windowMatch
-	df      []int // windows that hold each leaf
-}
-
-type windowMatch struct {
-	index, start, end int
-	tokens            int
-	tfs               []int32 // of each leaf
-}
-
-// windowQuery is a request made ready.
+// windowQuery is a request made ready. It numbers the windows of all parts in a row.
 type windowQuery struct {
 	WindowRequest
+	snap   *store.Snapshot
+	stats  WindowStats
+	bases  []uint32 // number of the first window of each part
 	leaves []windowLeaf
-	paths  []*WindowPath
-	ids    map[WindowExpr]int // of leaves and paths
+	ids    map[WindowExpr]int // of leaves
 }
 
 // windowLeaf is a phrase or a text, with whether its frequency counts.
@@ -145,10 +129,16 @@ type windowLeaf struct {
 	text   []byte
 	first  []byte // of a phrase: its first word, or nil where that is not ASCII
 	scored bool
+	found  segment.Tally
 }
 
-func newWindowQuery(req WindowRequest) *windowQuery {
-	q := &windowQuery{WindowRequest: req, ids: map[WindowExpr]int{}}
+func newWindowQuery(s *store.Snapshot, req WindowRequest) *windowQuery {
+	q := &windowQuery{WindowRequest: req, snap: s, stats: CountWindows(s), ids: map[WindowExpr]int{}}
+	base := 0
+	for _, w := range s.Windows {
+		q.bases = append(q.bases, uint32(base))
+		base += w.NumWindows()
+	}
 	q.add(req.Query, true)
 	return q
 }
@@ -164,204 +154,104 @@ func (q *windowQuery) add(e WindowExpr, scored bool) {
 		}
 	case *WindowPhrase:
 		q.ids[e] = len(q.leaves)
-		l := windowLeaf{phrase: e, scored: scored}
-		if isASCII(e.Words[0]) {
-			l.first = []byte(e.Words[0])
-		}
-		q.leaves = append(q.leaves, l)
+		q.leaves = append(q.leaves, phraseLeaf(e, scored))
 	case *WindowText:
 		q.ids[e] = len(q.leaves)
 		q.leaves = append(q.leaves, windowLeaf{text: []byte(e.Text)})
-	case *WindowPath:
-		q.ids[e] = len(q.paths)
-		q.paths = append(q.paths, e)
 	}
+}
+
+func phraseLeaf(p *WindowPhrase, scored bool) windowLeaf {
+	l := windowLeaf{phrase: p, scored: scored}
+	if isASCII(p.Words[0]) {
+		l.first = []byte(p.Words[0])
+	}
+	return l
 }
 
 func isASCII(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 })
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// grams is what a file with the leaf must contain. Letters that are not ASCII
-// may stand in the text in another case, so that only the rest counts.
-func (l *windowLeaf) grams() grams {
-	if l.text != nil {
-		return gramsOf(string(l.text))
-	}
-	g := grams{}
-	for _, w := range l.phrase.Words {
-		for _, piece := range strings.FieldsFunc(w, func(r rune) bool { return r >= 0x80 }) {
-			g = both(g, gramsOf(piece))
-		}
-	}
-	return g
-}
-
-// files returns the live files to look at, in path order: those that may hold
-// a leaf and, where windows without any may fulfil the query, all others.
-func (q *windowQuery) files(s *store.Snapshot) (places []windowPlace, err error) {
-	err = segment.Guard(func() error {
-		everywhere := q.without(q.Query, true)
-		for _, l := range s.Segments {
-			scan := make(segment.Bitmap, (l.NumFiles()+63)/64)
-			for i := range q.leaves {
-				if err := eachEligible(l, q.leaves[i].grams(), scan.Set); err != nil {
-					return err
-				}
-			}
-			for f := range l.NumFiles() {
-				if l.Alive(f) && (everywhere || scan.Has(f)) {
-					places = append(places, windowPlace{reader: l.Reader, file: f, path: l.Path(f), scan: scan.Has(f)})
-				}
-			}
-		}
-		return nil
-	})
-	slices.SortFunc(places, func(a, b windowPlace) int { return strings.Compare(a.path, b.path) })
-	return places, err
-}
-
-// eachEligible calls yield with the files of a segment that may fulfil a condition.
-func eachEligible(l segment.Live, g grams, yield func(file int)) error {
-	docs, all, err := documents{Reader: l.Reader, whole: true}.eligible(&g, false)
-	if err != nil {
-		return err
-	}
-	if all {
-		for f := range l.NumFiles() {
-			yield(f)
-		}
-	}
-	for _, f := range docs {
-		yield(int(f))
-	}
-	return nil
-}
-
-// without reports whether the expression may hold where no leaf does, or, where
-// path is false, whether it does in every path.
-func (q *windowQuery) without(e WindowExpr, path bool) bool {
+// set returns the windows that fulfil an expression.
+func (q *windowQuery) set(e WindowExpr) segment.Bitmap {
 	switch e := e.(type) {
 	case *WindowAll:
-		return true
+		return segment.NewBitmap(q.stats.Windows)
 	case *WindowPath:
-		return path
+		return q.pathSet(e)
 	case *WindowBool:
-		for _, x := range e.Must {
-			if !q.without(x, path) {
-				return false
-			}
-		}
-		for _, x := range e.Not {
-			if q.without(x, !path) {
-				return false
-			}
-		}
-		return len(e.Must) > 0 || len(e.Should) == 0 || slices.ContainsFunc(e.Should, func(x WindowExpr) bool { return q.without(x, path) })
+		return q.boolSet(e)
 	}
-	return false
+	set := q.none()
+	for _, w := range q.leaves[q.ids[e]].found.Windows {
+		set.Set(int(w))
+	}
+	return set
 }
 
-// windowScan is one goroutine's work on a query.
-type windowScan struct {
-	*windowQuery
-	cache   *segment.TextCache
-	windows []parse.Window
-	folded  []byte
-	tfs     [][]int32 // of each leaf in each window; nil for none
-	inPath  []bool
+func (q *windowQuery) none() segment.Bitmap { return make(segment.Bitmap, (q.stats.Windows+63)/64) }
+
+func (q *windowQuery) boolSet(e *WindowBool) segment.Bitmap {
+	out := q.none()
+	for _, x := range e.Should {
+		if len(e.Must) > 0 {
+			break // it only adds to the score
+		}
+		for i, word := range q.set(x) {
+			out[i] |= word
+		}
+	}
+	if len(e.Must) > 0 || len(e.Should) == 0 {
+		out = segment.NewBitmap(q.stats.Windows)
+	}
+	for _, x := range e.Must {
+		for i, word := range q.set(x) {
+			out[i] &= word
+		}
+	}
+	for _, x := range e.Not {
+		for i, word := range q.set(x) {
+			out[i] &^= word
+		}
+	}
+	return out
 }
 
-// file finds the windows of one file that fulfil the query.
-func (w *windowScan) file(p windowPlace) (windowFile, error) {
-	out := windowFile{windowPlace: p, df: make([]int, len(w.leaves))}
-	w.inPath = w.inPath[:0]
-	for _, x := range w.paths {
-		w.inPath = append(w.inPath, x.matches("/"+p.path))
-	}
-	w.tfs = w.tfs[:0]
-	for range w.leaves {
-		w.tfs = append(w.tfs, nil)
-	}
-	if !p.scan && !w.holds(w.Query, 0) {
-		return out, nil
-	}
-	text, err := p.reader.Text(p.file, w.cache)
-	if err != nil {
-		return out, err
-	}
-	w.windows = w.Windowing.Append(w.windows[:0], text)
-	if p.scan {
-		w.find(text, out.df)
-	}
-	for i, x := range w.windows {
-		if !w.holds(w.Query, i) {
-			continue
-		}
-		m := windowMatch{index: i, start: x.Start, end: x.End, tfs: make([]int32, len(w.leaves))}
-		for j := range w.leaves {
-			if w.tfs[j] != nil {
-				m.tfs[j] = w.tfs[j][i]
+func (q *windowQuery) pathSet(e *WindowPath) segment.Bitmap {
+	set := q.none()
+	for i, w := range q.snap.Windows {
+		w.EachPathWith(e.Text, func(file int) {
+			if e.Whole && !q.isPath(w, file, e.Text) {
+				return
 			}
-		}
-		m.tokens = WindowTokens(text[x.Start:x.End])
-		out.windows = append(out.windows, m)
+			first, end := w.WindowsOf(file)
+			for x := first; x < end; x++ {
+				set.Set(int(q.bases[i]) + x)
+			}
+		})
 	}
-	return out, nil
+	return set
 }
 
-func (x *WindowPath) matches(path string) bool {
-	if x.Whole {
-		return path == x.Text
-	}
-	return strings.Contains(strings.ToLower(path), strings.ToLower(x.Text))
+func (q *windowQuery) isPath(w *segment.Windows, file int, path string) bool {
+	l, number, err := windowedFile(q.snap, w, file)
+	return err == nil && "/"+l.Path(number) == path
 }
 
-// find counts every leaf in every window of a text.
-func (w *windowScan) find(text []byte, df []int) {
-	w.folded = foldASCII(w.folded[:0], text)
-	for j := range w.leaves {
-		l := &w.leaves[j]
-		count := func(start, end int) {
-			if l.text != nil {
-				end = start + 1
-			}
-			if w.tfs[j] == nil {
-				w.tfs[j] = make([]int32, len(w.windows))
-			}
-			i, _ := slices.BinarySearchFunc(w.windows, start+1, func(x parse.Window, at int) int { return cmp.Compare(x.Start, at) })
-			for i--; i >= 0 && w.windows[i].End >= end; i-- {
-				if w.tfs[j][i]++; w.tfs[j][i] == 1 {
-					df[j]++
-				}
-			}
-		}
-		l.each(text, w.folded, count)
+// windowedFile returns the segment that holds a file of a part, and its number there.
+func windowedFile(s *store.Snapshot, w *segment.Windows, file int) (l segment.Live, number int, err error) {
+	seg, number := w.File(file)
+	if seg >= len(s.Segments) {
+		return l, 0, fmt.Errorf("%w: windows over segment %d of %d", store.ErrDamaged, seg, len(s.Segments))
 	}
+	return s.Segments[seg], number, nil
 }
 
-// holds reports whether a window fulfils the expression.
-func (w *windowScan) holds(e WindowExpr, window int) bool {
-	switch e := e.(type) {
-	case *WindowAll:
-		return true
-	case *WindowPath:
-		return w.inPath[w.ids[e]]
-	case *WindowBool:
-		for _, x := range e.Must {
-			if !w.holds(x, window) {
-				return false
-			}
-		}
-		for _, x := range e.Not {
-			if w.holds(x, window) {
-				return false
-			}
-		}
-		return len(e.Must) > 0 || len(e.Should) == 0 || slices.ContainsFunc(e.Should, func(x WindowExpr) bool { return w.holds(x, window) })
-	}
-	tfs := w.tfs[w.ids[e]]
-	return tfs != nil && tfs[window] > 0
+// scoredWindow is a window with its score.
+type scoredWindow struct {
+	window int
+	score  float64
 }
 
 // BM25's parameters.
@@ -370,119 +260,131 @@ const (
 	windowB  = 0.75
 )
 
-// result scores what was found and reads the text of the best.
-func (q *windowQuery) result(s *store.Snapshot, found []windowFile) (*WindowResult, error) {
-	type scored struct {
-		file  *windowFile
-		match *windowMatch
-		score float64
-	}
-	idf := q.idf(found)
-	average := float64(q.Stats.Tokens) / float64(max(1, q.Stats.Windows))
-	var all []scored
-	for i := range found {
-		f := &found[i]
-		for j := range f.windows {
-			m := &f.windows[j]
-			all = append(all, scored{f, m, q.score(m, idf, average)})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) }) // path order within equal scores
-	res := &WindowResult{Total: len(all)}
-	err := segment.Guard(func() error {
-		cache := caches.Get().(*segment.TextCache)
-		defer caches.Put(cache)
-		for _, h := range all[:min(len(all), q.Limit)] {
-			text, err := h.file.reader.Text(h.file.file, cache)
-			if err != nil {
-				return err
+// best scores the windows of a set and returns the best in order.
+func (q *windowQuery) best(set segment.Bitmap) []scoredWindow {
+	scores := q.scores(set)
+	var best []scoredWindow
+	byScore := func(a, b scoredWindow) int { return cmp.Compare(b.score, a.score) }
+	low := math.Inf(-1) // what a window needs more than
+	for i, word := range set {
+		for ; word != 0 && q.Limit > 0; word &= word - 1 {
+			w := i<<6 | bits.TrailingZeros64(word)
+			score := scores[w]
+			if score == 0 {
+				score = 1
 			}
-			res.Hits = append(res.Hits, WindowHit{
-				Path: h.file.path, Index: h.match.index, Start: h.match.start, End: h.match.end,
-				Score: h.score, Text: string(text[h.match.start:h.match.end]),
-			})
+			if score <= low {
+				continue
+			}
+			if best = append(best, scoredWindow{w, score}); len(best) >= 2*q.Limit+64 {
+				slices.SortStableFunc(best, byScore) // windows rise within equal scores
+				best = best[:q.Limit]
+				low = best[q.Limit-1].score
+			}
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read windows: %w", err)
 	}
-	return res, nil
+	slices.SortStableFunc(best, byScore)
+	return best[:min(len(best), q.Limit)]
 }
 
-// idf is ln(1 + (N-df+0.5)/(df+0.5)) of each scored leaf.
-func (q *windowQuery) idf(found []windowFile) []float64 {
-	out := make([]float64, len(q.leaves))
+// scores sums the leaves of each window of a set, in their order.
+func (q *windowQuery) scores(set segment.Bitmap) []float64 {
+	scores := make([]float64, q.stats.Windows)
 	for j := range q.leaves {
-		if !q.leaves[j].scored || q.leaves[j].phrase == nil {
+		l := &q.leaves[j]
+		if !l.scored || l.phrase == nil {
 			continue
 		}
-		df := 0
-		for i := range found {
-			df += found[i].df[j]
+		weigh := q.weight(l)
+		rest := l.found
+		for i, w := range q.snap.Windows {
+			words := w.Words()
+			base, end := q.bases[i], q.bases[i]+uint32(w.NumWindows())
+			n := 0
+			for ; n < len(rest.Windows) && rest.Windows[n] < end; n++ {
+				if x := rest.Windows[n]; set.Has(int(x)) {
+					scores[x] += weigh(rest.Counts[n], words.At(int(x-base)))
+				}
+			}
+			rest = segment.Tally{Windows: rest.Windows[n:], Counts: rest.Counts[n:]}
 		}
-		n := float64(max(q.Stats.Windows, df))
-		boost := q.leaves[j].phrase.Boost
-		if boost == 0 {
-			boost = 1
-		}
-		out[j] = float64(boost * math.Log(1+(n-float64(df)+0.5)/(float64(df)+0.5)))
 	}
-	return out
+	return scores
 }
 
-// score is the sum over the leaves of a window, or 1 where that has none.
-func (q *windowQuery) score(m *windowMatch, idf []float64, average float64) float64 {
-	sum := 0.0
-	for j, tf := range m.tfs {
-		if tf == 0 || idf[j] == 0 {
-			continue
+// weight returns what computes the part of a leaf in the score of a window: by
+// how often it stands there and how many words there are. What is usual is
+// computed once. Its idf is ln(1 + (N-df+0.5)/(df+0.5)).
+func (q *windowQuery) weight(l *windowLeaf) func(tf, words uint32) float64 {
+	df := len(l.found.Windows)
+	n := float64(max(q.stats.Windows, df))
+	boost := l.phrase.Boost
+	if boost == 0 {
+		boost = 1
+	}
+	idf := float64(boost * math.Log(1+(n-float64(df)+0.5)/(float64(df)+0.5)))
+	average := max(float64(q.stats.Tokens)/float64(max(1, q.stats.Windows)), 1)
+	weigh := func(tf, words uint32) float64 {
+		norm := float64(windowK1 * (1 - windowB + float64(windowB*float64(words)/average)))
+		return float64(idf * float64(float64(float64(tf)*(windowK1+1))/(float64(tf)+norm)))
+	}
+	var known [usualTF][usualWords]float64
+	return func(tf, words uint32) float64 {
+		if tf >= usualTF || words >= usualWords {
+			return weigh(tf, words)
 		}
-		norm := float64(windowK1 * (1 - windowB + float64(windowB*float64(m.tokens)/max(average, 1))))
-		sum += float64(idf[j] * float64(float64(float64(tf)*(windowK1+1))/(float64(tf)+norm)))
+		k := &known[tf][words]
+		if *k == 0 {
+			*k = weigh(tf, words)
+		}
+		return *k
 	}
-	if sum == 0 {
-		return 1
-	}
-	return sum
 }
 
-// CountWindows counts the windows of a whole view.
-func CountWindows(ctx context.Context, s *store.Snapshot, by parse.Windowing) (WindowStats, error) {
-	var places []windowPlace
-	err := segment.Guard(func() error {
-		s.Each(func(seg, file int) bool {
-			places = append(places, windowPlace{reader: s.Segments[seg].Reader, file: file})
-			return true
+const usualTF, usualWords = 4, 256
+
+// hits reads the texts of windows.
+func (q *windowQuery) hits(best []scoredWindow) (hits []WindowHit, err error) {
+	cache := caches.Get().(*segment.TextCache)
+	defer caches.Put(cache)
+	for _, b := range best {
+		part := sort.Search(len(q.bases), func(i int) bool { return int(q.bases[i]) > b.window }) - 1
+		w := q.snap.Windows[part]
+		window := b.window - int(q.bases[part])
+		file := w.FileOf(window)
+		first, _ := w.WindowsOf(file)
+		place := w.Place(window)
+		l, number, err := windowedFile(q.snap, w, file)
+		if err != nil {
+			return nil, err
+		}
+		text, err := l.TextRange(number, place.Start, place.End, cache)
+		if err != nil {
+			return nil, err
+		}
+		hits = append(hits, WindowHit{
+			Path: l.Path(number), Index: window - first, Start: place.Start, End: place.End, Score: b.score, Text: string(text),
 		})
+	}
+	return hits, nil
+}
+
+// EachWindowed calls yield with the files of a view that has windows, in path
+// order, and with how many each has.
+func EachWindowed(s *store.Snapshot, yield func(path string, windows int)) error {
+	return segment.Guard(func() error {
+		for _, w := range s.Windows {
+			for f := range w.NumFiles() {
+				l, number, err := windowedFile(s, w, f)
+				if err != nil {
+					return err
+				}
+				first, end := w.WindowsOf(f)
+				yield(l.Path(number), end-first)
+			}
+		}
 		return nil
 	})
-	if err != nil {
-		return WindowStats{}, err
-	}
-	counts := make([]WindowStats, len(places))
-	err = parallel(ctx, len(places), func() func(int) error {
-		cache := caches.Get().(*segment.TextCache)
-		var windows []parse.Window
-		return func(i int) error {
-			text, err := places[i].reader.Text(places[i].file, cache)
-			if err != nil {
-				return err
-			}
-			windows = by.Append(windows[:0], text)
-			for _, x := range windows {
-				counts[i].Tokens += int64(WindowTokens(text[x.Start:x.End]))
-			}
-			counts[i].Windows = len(windows)
-			return nil
-		}
-	})
-	var sum WindowStats
-	for _, c := range counts {
-		sum.Windows += c.Windows
-		sum.Tokens += c.Tokens
-	}
-	return sum, err
 }
 
 // FileText is one file of a view.

@@ -2,140 +2,14 @@ package search
 
 import (
 	"bytes"
-	"unicode"
 	"unicode/utf8"
+
+	"espy/internal/token"
 )
-
-// WindowTokens counts the words of a text: runs of letters and digits of less
-// than 40 bytes.
-func WindowTokens(text []byte) int {
-	n, start := 0, 0 // where the word at hand began
-	for i := 0; i < len(text); {
-		switch asciiWord[text[i]] {
-		case isOther:
-			if uint(i-start-1) < maxWindowWord-1 { // from 1 to 39 bytes
-				n++
-			}
-			i++
-			start = i
-			continue
-		case isLetter:
-			i++
-			continue
-		}
-		word, size := isWordAt(text, i)
-		if !word {
-			if uint(i-start-1) < maxWindowWord-1 {
-				n++
-			}
-			start = i + size
-		}
-		i += size
-	}
-	if uint(len(text)-start-1) < maxWindowWord-1 {
-		n++
-	}
-	return n
-}
-
-// asciiWord tells ASCII letters and digits from what separates words.
-var asciiWord = func() (t [256]uint8) {
-	for c := range 256 {
-		switch kind, _ := partKind([]byte{byte(c)}, 0); {
-		case c >= utf8.RuneSelf:
-			t[c] = isUnsure
-		case kind != partNone:
-			t[c] = isLetter
-		}
-	}
-	return t
-}()
-
-const (
-	isOther = iota
-	isLetter
-	isUnsure
-)
-
-const maxWindowWord = 40
 
 func isWordAt(text []byte, i int) (word bool, size int) {
-	kind, size := partKind(text, i)
-	return kind != partNone, size
-}
-
-// Kinds of characters, as they make the parts of an identifier.
-const (
-	partNone  = iota // neither letter nor digit
-	partLower        // a letter that is not upper case, or a mark
-	partUpper
-	partDigit
-	partSole // a word by itself, as in scripts without spaces
-)
-
-// partKind returns the kind of the character at i.
-func partKind(text []byte, i int) (kind, size int) {
-	c := text[i]
-	switch {
-	case 'a' <= c && c <= 'z':
-		return partLower, 1
-	case 'A' <= c && c <= 'Z':
-		return partUpper, 1
-	case '0' <= c && c <= '9':
-		return partDigit, 1
-	case c < utf8.RuneSelf:
-		return partNone, 1
-	}
-	r, size := utf8.DecodeRune(text[i:])
-	return partKindOf(r), size
-}
-
-func partKindOf(r rune) int {
-	switch {
-	case r == utf8.RuneError:
-		return partNone
-	case r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
-		return partSole
-	case unicode.IsUpper(r), unicode.IsTitle(r):
-		return partUpper
-	case unicode.IsDigit(r), unicode.IsNumber(r):
-		return partDigit
-	case unicode.IsLetter(r), unicode.IsMark(r):
-		return partLower
-	}
-	return partNone
-}
-
-// partKindBefore returns the kind of the character that ends at i.
-func partKindBefore(text []byte, i int) int {
-	if c := text[i-1]; c < utf8.RuneSelf {
-		kind, _ := partKind(text, i-1)
-		return kind
-	}
-	r, _ := utf8.DecodeLastRune(text[:i])
-	return partKindOf(r)
-}
-
-// isBoundary reports whether a word, or a part of an identifier, may begin or
-// end at i: what package token takes for the pieces of a word.
-func isBoundary(text []byte, i int) bool {
-	if i == 0 || i == len(text) {
-		return true
-	}
-	a := partKindBefore(text, i)
-	b, size := partKind(text, i)
-	switch {
-	case a == partNone || b == partNone || a == partSole || b == partSole:
-		return true
-	case (a == partDigit) != (b == partDigit):
-		return true
-	case a == partLower && b == partUpper:
-		return true
-	case a == partUpper && b == partUpper && i+size < len(text):
-		next, _ := partKind(text, i+size)
-		return next == partLower
-	}
-	return false
+	kind, size := token.KindAt(text, i)
+	return kind != token.KindNone, size
 }
 
 // each calls yield with the places of a leaf in a text, whose ASCII letters
@@ -197,10 +71,10 @@ func (p *WindowPhrase) matchAt(text, folded []byte, at int) (end int, ok bool) {
 
 // wordAt reports where a word ends that begins at a place.
 func (p *WindowPhrase) wordAt(text, folded []byte, at int, word string, last bool) (end int, ok bool) {
-	if end, ok = foldedAt(text, folded, at, word); !ok || !isBoundary(text, at) {
+	if end, ok = foldedAt(text, folded, at, word); !ok || !token.IsBoundary(text, at) {
 		return 0, false
 	}
-	return end, isBoundary(text, end) || last && p.Prefix
+	return end, token.IsBoundary(text, end) || last && p.Prefix
 }
 
 // next finds the next word of a phrase behind end, passing over as many others
@@ -250,7 +124,7 @@ func foldedAt(text, folded []byte, at int, word string) (end int, ok bool) {
 			return 0, false
 		}
 		c, size := utf8.DecodeRune(text[at:])
-		if unicode.ToLower(c) != r {
+		if token.FoldRune(c) != r {
 			return 0, false
 		}
 		at += size

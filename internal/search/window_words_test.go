@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"espy/internal/token"
 )
 
 // spots returns what a phrase matches in a text.
 func spots(p *WindowPhrase, text string) (found []string) {
-	l := windowLeaf{phrase: p}
-	if isASCII(p.Words[0]) {
-		l.first = []byte(p.Words[0])
-	}
+	l := phraseLeaf(p, true)
 	l.each([]byte(text), foldASCII(nil, []byte(text)), func(start, end int) { found = append(found, text[start:end]) })
 	return found
 }
@@ -39,24 +38,13 @@ func TestWindowPhrase(t *testing.T) {
 	}
 }
 
-func TestWindowTokens(t *testing.T) {
-	for text, want := range map[string]int{
-		"": 0, "a": 1, "a b": 2, "my_func(x)": 3, "  ": 0, "é è": 2, "x" + strings.Repeat("y", 38): 1,
-		strings.Repeat("y", 40): 0, strings.Repeat("y", 40) + " b": 1, "a\xffb": 2, "foo…bar": 2,
-	} {
-		if got := WindowTokens([]byte(text)); got != want {
-			t.Errorf("WindowTokens(%q) = %d, want %d", text, got, want)
-		}
-	}
-}
-
 // FuzzWindowPhrase holds that what a word matches is the word, on boundaries.
 func FuzzWindowPhrase(f *testing.F) {
 	f.Add("foo", "getFoo foo_bar Foo2")
 	f.Add("ß", "Straße ẞ")
 	f.Fuzz(func(t *testing.T, word, text string) {
 		word = strings.ToLower(word)
-		if word == "" || len(word) > 40 || strings.ContainsFunc(word, func(r rune) bool { return partKindOf(r) == partNone }) {
+		if word == "" || len(word) > 40 || strings.ContainsFunc(word, func(r rune) bool { return token.KindOf(r) == token.KindNone }) {
 			return
 		}
 		for _, got := range spots(&WindowPhrase{Words: []string{word}}, text) {

@@ -91,7 +91,9 @@ func TestVersion(t *testing.T) {
 }
 
 // reseal makes all checksums right again, as far as the footer can be read.
-func reseal(data []byte) {
+func reseal(data []byte) { resealAs(data, format) }
+
+func resealAs(data []byte, format frame.Format) {
 	if len(data) < frame.HeaderSize+frame.FooterSize {
 		return
 	}
@@ -160,7 +162,7 @@ func TestResealed(t *testing.T) {
 		c := append([]byte(nil), data...)
 		for range 1 + r.IntN(3) {
 			off := r.IntN(len(c))
-			if s := p.frame.Sections[r.IntN(int(numSections))]; s.Len > 0 && r.IntN(4) > 0 { // every section alike
+			if s := p.frame.Sections[r.IntN(int(lexSections))]; s.Len > 0 && r.IntN(4) > 0 { // every section alike
 				off = int(s.Off) + r.IntN(int(s.Len))
 			} else if r.IntN(2) == 0 {
 				off = int(p.dataEnd) + r.IntN(len(c)-int(p.dataEnd))
@@ -192,12 +194,12 @@ func FuzzDecode(f *testing.F) {
 	p := open(f, data)
 	f.Add([]byte{byte(secTerms), 0, 0, 7})
 	f.Add([]byte{byte(secPostings), 0, 9, 0xff, byte(secChunks), 0, 3, 1})
-	f.Add([]byte{byte(numSections), 0, 8, 1})
+	f.Add([]byte{byte(lexSections), 0, 8, 1})
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		c := append([]byte(nil), data...)
 		for ; len(edits) >= 4; edits = edits[4:] {
 			at := frame.Span{Off: p.dataEnd, Len: uint64(len(data)) - p.dataEnd}
-			if s := int(edits[0]) % (int(numSections) + 1); s < int(numSections) {
+			if s := int(edits[0]) % (int(lexSections) + 1); s < int(lexSections) {
 				at = p.frame.Sections[s]
 			}
 			if at.Len > 0 {
@@ -268,7 +270,7 @@ func blockReader(block []byte) *Reader {
 	w := newPartWriter(&buf)
 	w.section(secPostings, block)
 	w.finish()
-	f, _, err := frame.Open(buf.Bytes(), "block", format, sectionNames)
+	f, _, err := frame.Open(buf.Bytes(), "block", format, sectionNames[:lexSections])
 	if err != nil {
 		panic(err)
 	}

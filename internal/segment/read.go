@@ -46,23 +46,31 @@ type Reader struct {
 // messages. Errors are *CorruptError and *VersionError.
 func Open(data []byte, name string) (r *Reader, err error) {
 	defer frame.Catch(&err)
-	f, contents, err := frame.Open(data, name, format, sectionNames)
+	if r, err = openPart(data, name, format, sectionNames[:lexSections]); err != nil {
+		return nil, err
+	}
+	r.checkSizes()
+	return r, nil
+}
+
+// openPart reads the frame and the contents.
+func openPart(data []byte, name string, f frame.Format, sections []string) (*Reader, error) {
+	opened, contents, err := frame.Open(data, name, f, sections)
 	if err != nil {
 		return nil, err
 	}
-	r = &Reader{frame: f, data: data}
+	r := &Reader{frame: opened, data: data}
 	r.openContents(contents)
-	f.CheckSections()
-	r.checkSizes()
+	opened.CheckSections()
 	return r, nil
 }
 
 func (r *Reader) openContents(b []byte) {
 	start := r.frame.DataEnd
-	if len(b) < contentsNumbers*8 {
+	numbers := make([]uint64, countNumbers+2*len(r.frame.Sections))
+	if len(b) < len(numbers)*8 {
 		r.corrupt(secFrame, start, "contents are too short")
 	}
-	numbers := make([]uint64, contentsNumbers)
 	for i := range numbers {
 		numbers[i] = binary.LittleEndian.Uint64(b[8*i:])
 	}
@@ -73,7 +81,7 @@ func (r *Reader) openContents(b []byte) {
 	if r.dataEnd != start {
 		r.corrupt(secFrame, start, "contents disagree with the footer")
 	}
-	c := cursor{b: b[8*contentsNumbers:], r: r, sec: secFrame, end: uint64(len(r.data)) - frame.FooterSize}
+	c := cursor{b: b[8*len(numbers):], r: r, sec: secFrame, end: uint64(len(r.data)) - frame.FooterSize}
 	for n := c.uint32(); n > 0; n-- {
 		r.languages = append(r.languages, string(c.take(c.uvarint())))
 	}

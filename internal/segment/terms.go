@@ -63,13 +63,7 @@ func (w *termWriter) add(term []byte, p *postings) {
 	w.out = w.out[:0]
 	if n := len(p.chunks); n > 0 {
 		w.out = w.enc.appendBody(w.out, p)
-		flags |= hasBody
-		if n < 32 {
-			flags |= byte(n) << countShift
-		} else {
-			e = binary.AppendUvarint(e, uint64(n))
-		}
-		e = binary.AppendUvarint(e, uint64(len(w.out)))
+		flags, e = appendBodySizes(e, n, len(w.out))
 	}
 	if n := len(p.paths); n > 0 {
 		start := len(w.out)
@@ -85,9 +79,25 @@ func (w *termWriter) add(term []byte, p *postings) {
 		e = binary.AppendUvarint(e, uint64(n))
 		e = binary.AppendUvarint(e, uint64(len(w.out)-start))
 	}
-	w.entry(term, flags, e)
-	w.f.write(w.out)
-	w.written += uint64(len(w.out))
+	w.put(term, flags, e, w.out)
+}
+
+// appendBodySizes appends what an entry says of n body postings, and returns
+// its flags.
+func appendBodySizes(dst []byte, n, size int) (flags byte, entry []byte) {
+	flags = hasBody
+	if n < 32 {
+		flags |= byte(n) << countShift
+	} else {
+		dst = binary.AppendUvarint(dst, uint64(n))
+	}
+	return flags, binary.AppendUvarint(dst, uint64(size))
+}
+
+func (w *termWriter) put(term []byte, flags byte, sizes, postings []byte) {
+	w.entry(term, flags, sizes)
+	w.f.write(postings)
+	w.written += uint64(len(postings))
 	w.count++
 }
 
@@ -215,7 +225,7 @@ func (t *termCursor) readSizes() {
 	if flags&hasBody != 0 {
 		term.BodyDF = int(flags >> countShift)
 		if term.BodyDF == 0 {
-			term.BodyDF = t.count(t.r.stats.Chunks)
+			term.BodyDF = t.count(t.r.mostPostings())
 		}
 		term.bodyLen = t.c.uint32()
 	}
@@ -230,6 +240,15 @@ func (t *termCursor) readSizes() {
 		t.c.bad("postings beyond the section")
 	}
 	t.off += size
+}
+
+// mostPostings is how many body postings a term can have: the pieces of words
+// where there are windows, the chunks where there are not.
+func (r *Reader) mostPostings() int {
+	if r.windows {
+		return int(r.pieces)
+	}
+	return r.stats.Chunks
 }
 
 func (t *termCursor) count(limit int) int {

@@ -24,6 +24,8 @@ const maxPath = 1 << 16
 // Builder gathers files and writes them as one part. The same files give the
 // same bytes. It belongs to one goroutine; several builders run side by side.
 type Builder struct {
+	NoTerms bool // leaves the terms of the text out, which ranking by chunks needs
+
 	pool     pool
 	text     textPacker
 	pieces   spool
@@ -83,8 +85,7 @@ func NewBuilder() *Builder {
 }
 
 func (b *Builder) reset() {
-	trigrams := b.trigrams
-	*b = Builder{trigrams: trigrams}
+	*b = Builder{NoTerms: b.NoTerms, trigrams: b.trigrams}
 	b.text.emit = b.pieces.write
 	b.trigrams.reset(&b.pool)
 }
@@ -206,7 +207,10 @@ func (b *Builder) addChunks(file uint32, f *File) {
 	for _, c := range f.Chunks {
 		start := b.position
 		b.starts = append(b.starts, start)
-		tokens := b.addText(f.Text[c.Start:c.End])
+		var tokens uint32
+		if !b.NoTerms {
+			tokens = b.addText(f.Text[c.Start:c.End])
+		}
 		b.chunks = append(b.chunks, chunkRow{file: file, tokens: tokens, place: c, position: start - base})
 	}
 }
@@ -376,7 +380,7 @@ func (b *Builder) writePostings(f *partWriter) {
 	slices.SortStableFunc(b.symbols, func(x, y symbolEntry) int { return int(x.term) - int(y.term) })
 	var p postings
 	var encoded []byte
-	for _, term := range b.sortedTerms() {
+	for _, term := range sortedNames(&b.terms) {
 		p.reset()
 		encoded = b.pool.appendTo(encoded[:0], b.states[term].stream)
 		name := b.terms.get(term)
@@ -405,15 +409,15 @@ func (b *Builder) termSymbols(p *postings, term uint32) {
 	}
 }
 
-// sortedTerms returns the numbers of the terms in byte order.
-func (b *Builder) sortedTerms() []uint32 {
+// sortedNames returns the numbers of names in byte order.
+func sortedNames(names *interner) []uint32 {
 	type keyed struct {
 		key uint64
 		id  uint32
 	}
-	all := make([]keyed, b.terms.len())
+	all := make([]keyed, names.len())
 	for id := range all {
-		all[id] = keyed{termKey(b.terms.get(uint32(id))), uint32(id)}
+		all[id] = keyed{termKey(names.get(uint32(id))), uint32(id)}
 	}
 	slices.SortFunc(all, func(x, y keyed) int {
 		switch {
@@ -422,7 +426,7 @@ func (b *Builder) sortedTerms() []uint32 {
 		case x.key > y.key:
 			return 1
 		}
-		return bytes.Compare(b.terms.get(x.id), b.terms.get(y.id))
+		return bytes.Compare(names.get(x.id), names.get(y.id))
 	})
 	ids := make([]uint32, len(all))
 	for i, k := range all {

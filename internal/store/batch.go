@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -33,6 +34,7 @@ type Batch struct {
 	manifest *manifest // the newest generation, guarded by mu
 	base     *Snapshot // what the batch began with, nil for nothing
 	members  []member  // guarded by mu
+	windows  []*part   // of the newest generation, by number, guarded by mu
 	whole    bool      // starts from nothing, but a whole generation serves until the commit
 }
 
@@ -101,8 +103,8 @@ func (b *Batch) adopt(m *manifest) error {
 	}
 	b.base = s
 	b.family.retain(s.parts)
-	for i, p := range s.parts {
-		b.members = append(b.members, member{part: p, live: s.Segments[i], base: true})
+	for i, l := range s.Segments {
+		b.members = append(b.members, member{part: s.parts[i], live: l, base: true})
 	}
 	return nil
 }
@@ -140,7 +142,7 @@ func (b *Batch) AddSegment(data []byte) error {
 }
 
 func (b *Batch) put(write func(io.Writer) error) error {
-	m, err := b.family.putSegment(write)
+	m, err := b.family.put(segmentSuffix, write)
 	if err != nil {
 		return err
 	}
@@ -150,19 +152,59 @@ func (b *Batch) put(write func(io.Writer) error) error {
 	return nil
 }
 
-// putSegment writes a segment under the hash of its bytes and maps it.
-func (f *Family) putSegment(write func(io.Writer) error) (member, error) {
+// put writes a part under the hash of its bytes and maps it.
+func (f *Family) put(suffix string, write func(io.Writer) error) (member, error) {
 	hash := xxh3.New128()
 	var name string
 	size, err := f.dir.Put(
 		func(w io.Writer) error { hash.Reset(); return write(io.MultiWriter(w, hash)) },
-		func() string { name = code.Hash(hash.Sum128().Bytes()).String() + segmentSuffix; return name })
+		func() string { name = code.Hash(hash.Sum128().Bytes()).String() + suffix; return name })
 	if err != nil {
 		return member{}, err
 	}
 	f.renew(name)
 	p, l, err := f.acquire(segmentRef{Part: name, Size: size})
 	return member{part: p, live: l}, err
+}
+
+// AddWindows writes part n of the windows over the segments of the last
+// commit, which leaves the builder empty. Parts are in path order.
+func (b *Batch) AddWindows(n int, builder *segment.WindowBuilder) error {
+	m, err := b.family.put(windowsSuffix, func(w io.Writer) error { _, err := builder.WriteTo(w); return err })
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.windows = append(b.windows, make([]*part, max(0, n+1-len(b.windows)))...)
+	b.windows[n] = m.part
+	return nil
+}
+
+// CommitWindows publishes the windows that were added with the generation of
+// the last commit. When it fails that one stays without windows.
+func (b *Batch) CommitWindows() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m := *b.manifest
+	m.Windows = nil
+	for _, p := range b.windows {
+		m.Windows = append(m.Windows, segmentRef{Part: p.name, Size: p.windows.Size(), ID: p.windows.Identity()})
+	}
+	return b.replaceLocked(&m)
+}
+
+// replaceLocked makes a manifest that of the newest generation.
+func (b *Batch) replaceLocked(m *manifest) error {
+	data, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("encode manifest: %w", err)
+	}
+	if err := b.family.dir.Replace(manifestName(b.view), data); err != nil {
+		return err
+	}
+	b.manifest = m
+	return nil
 }
 
 // Bury takes paths out of the segments that the batch began with.
@@ -212,14 +254,9 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 	if m.Tree, err = b.putTree(g.Tree); err != nil {
 		return 0, err
 	}
-	data, err := json.Marshal(m)
-	if err != nil {
-		return 0, fmt.Errorf("encode manifest: %w", err)
-	}
-	if err := b.family.dir.Replace(manifestName(b.view), data); err != nil {
+	if err := b.replaceLocked(m); err != nil {
 		return 0, err
 	}
-	b.manifest = m
 	return m.Generation, nil
 }
 
@@ -270,7 +307,7 @@ func (b *Batch) Close() error {
 	if b.unlock == nil {
 		return nil
 	}
-	err := b.keepLocked(func(member) bool { return false })
+	err := errors.Join(b.keepLocked(func(member) bool { return false }), b.family.release(slices.DeleteFunc(b.windows, func(p *part) bool { return p == nil })))
 	if b.base != nil {
 		err = errors.Join(err, b.base.Close())
 	}
@@ -314,7 +351,7 @@ func (f *Family) collect() error {
 			return nil // an index that cannot be read is left as it is
 		}
 		kept[m.Tree] = true
-		for _, r := range m.Segments {
+		for _, r := range slices.Concat(m.Segments, m.Windows) {
 			kept[r.Part] = true
 		}
 	}
@@ -327,5 +364,5 @@ func (f *Family) collect() error {
 }
 
 func isPart(name string) bool {
-	return strings.HasSuffix(name, segmentSuffix) || strings.HasSuffix(name, treeSuffix) || strings.HasSuffix(name, badSuffix)
+	return slices.Contains([]string{segmentSuffix, windowsSuffix, treeSuffix, badSuffix}, filepath.Ext(name))
 }

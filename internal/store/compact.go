@@ -87,7 +87,7 @@ func (b *Batch) mergeLocked(picked []member) error {
 	for i, m := range picked {
 		in[i] = m.live
 	}
-	merged, err := b.family.putSegment(func(w io.Writer) error {
+	merged, err := b.family.put(segmentSuffix, func(w io.Writer) error {
 		w = &dropper{w: w, parts: picked}
 		return segment.Guard(func() error { _, err := segment.Merge(w, in); return err })
 	})

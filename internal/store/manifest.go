@@ -25,6 +25,7 @@ const Analysis = 1
 
 const (
 	segmentSuffix = ".lex"
+	windowsSuffix = ".win"
 	treeSuffix    = ".tree"
 	badSuffix     = ".bad"
 )
@@ -42,6 +43,7 @@ type manifest struct {
 	Policy     discover.Policy `json:"policy"`
 	Tree       string          `json:"tree"` // part name
 	Segments   []segmentRef    `json:"segments"`
+	Windows    []segmentRef    `json:"windows,omitempty"` // over these very segments
 }
 
 // segmentRef is a segment as a view uses it.
@@ -65,7 +67,7 @@ func newSegmentRef(part string, l segment.Live) (segmentRef, error) {
 // live joins a part with the bitmap that the view keeps for it.
 func (r segmentRef) live(p *part) (segment.Live, error) {
 	l := segment.Live{Reader: p.reader}
-	if r.Live == nil {
+	if r.Live == nil || p.reader == nil {
 		return l, nil
 	}
 	err := l.Live.UnmarshalBinary(r.Live)

@@ -23,8 +23,9 @@ type Snapshot struct {
 	Name      string // of the repository, as answers print it
 	Freshness code.Freshness
 	Segments  []segment.Live
-	Damaged   []Damage // parts that are left out
-	Replaced  []Damage // damaged parts whose files the overlay shows
+	Windows   []*segment.Windows // over these segments, in path order; none for a view without
+	Damaged   []Damage           // parts that are left out
+	Replaced  []Damage           // damaged parts whose files the overlay shows
 
 	family   *Family
 	manifest *manifest
@@ -49,7 +50,7 @@ type lazyTree struct {
 // Clone returns the same snapshot for one more user, who must close it too.
 func (s *Snapshot) Clone() *Snapshot {
 	c := &Snapshot{
-		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Damaged: s.Damaged, Replaced: s.Replaced,
+		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Windows: s.Windows, Damaged: s.Damaged, Replaced: s.Replaced,
 		family: s.family, manifest: s.manifest, parts: s.parts, tree: s.tree,
 	}
 	if s.family != nil {
@@ -101,11 +102,14 @@ func (s *Snapshot) Stats() segment.Stats {
 	return s.stats
 }
 
-// IndexBytes is what the snapshot's segments take on disk.
+// IndexBytes is what the snapshot's segments and windows take on disk.
 func (s *Snapshot) IndexBytes() int64 {
 	var n int64
 	for _, l := range s.Segments {
 		n += l.Size()
+	}
+	for _, w := range s.Windows {
+		n += w.Size()
 	}
 	return n
 }
@@ -227,7 +231,7 @@ type Delta struct {
 // and must be closed too.
 func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	o := s.Clone()
-	o.Segments, o.Damaged, o.Replaced = nil, nil, s.Damaged
+	o.Segments, o.Windows, o.Damaged, o.Replaced = nil, nil, nil, s.Damaged
 	err := segment.Guard(func() error {
 		for _, l := range s.Segments {
 			o.Segments = append(o.Segments, bury(l, d.Dead))

@@ -2,6 +2,7 @@
 // named sessions. A family's folder holds
 //
 //	<hash>.lex        segments: immutable, written once, mapped (package segment)
+//	<hash>.win        windows over the segments of one view (package segment)
 //	<hash>.tree       what one generation of a view saw (package merkle)
 //	view-<name>.json  the manifest of a view: its generation, its tree, and its
 //	                  segments with the bitmap of the files that are live
@@ -20,6 +21,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -43,12 +46,14 @@ type Family struct {
 	bad   map[string]error // parts found damaged, guarded by mu
 }
 
-// part is a mapped segment shared by snapshots. Its fields other than refs are fixed.
+// part is a mapped segment, or part of windows, shared by snapshots. Its fields
+// other than refs are fixed.
 type part struct {
-	name   string
-	mapped *local.Mapped
-	reader *segment.Reader
-	refs   int // guarded by Family.mu
+	name    string
+	mapped  *local.Mapped
+	reader  *segment.Reader  // nil for a part of windows
+	windows *segment.Windows // nil for a segment
+	refs    int              // guarded by Family.mu
 }
 
 // Open returns the family kept in a folder, which is made where it is missing.
@@ -173,9 +178,12 @@ type Stamp struct {
 // leaves out what is damaged, and fails where the system does.
 func (f *Family) open(m *manifest) (s *Snapshot, missing string, err error) {
 	s = &Snapshot{family: f, manifest: m, Freshness: m.freshness(), tree: &lazyTree{}}
-	for _, ref := range m.Segments {
+	for _, ref := range slices.Concat(m.Segments, m.Windows) {
 		p, l, err := f.acquire(ref)
 		switch {
+		case err == nil && p.windows != nil:
+			s.parts = append(s.parts, p)
+			s.Windows = append(s.Windows, p.windows)
 		case err == nil:
 			s.parts = append(s.parts, p)
 			s.Segments = append(s.Segments, l)
@@ -233,12 +241,11 @@ func (f *Family) match(p *part, ref segmentRef) (l segment.Live, err error) {
 		return l, fmt.Errorf("%s: %w: it is %d bytes long, not %d", name, ErrDamaged, n, ref.Size)
 	}
 	err = segment.Guard(func() error {
-		if p.reader == nil {
-			if p.reader, err = segment.Open(p.mapped.Data, name); err != nil {
-				return err
-			}
+		id, err := p.open(name)
+		if err != nil {
+			return err
 		}
-		if id := p.reader.Identity(); ref.ID != (code.Hash{}) && id != ref.ID {
+		if ref.ID != (code.Hash{}) && id != ref.ID {
 			return fmt.Errorf("%s: %w: it holds segment %s of another index", name, ErrDamaged, id)
 		}
 		l, err = ref.live(p)
@@ -248,6 +255,25 @@ func (f *Family) match(p *part, ref segmentRef) (l segment.Live, err error) {
 		err = fmt.Errorf("open part: %w", err)
 	}
 	return l, err
+}
+
+// open opens the part where that was not done, and returns what it says it is.
+func (p *part) open(name string) (id code.Hash, err error) {
+	switch {
+	case p.windows != nil:
+		return p.windows.Identity(), nil
+	case p.reader != nil:
+		return p.reader.Identity(), nil
+	case strings.HasSuffix(name, windowsSuffix):
+		if p.windows, err = segment.OpenWindows(p.mapped.Data, name); err != nil {
+			return id, err
+		}
+		return p.windows.Identity(), nil
+	}
+	if p.reader, err = segment.Open(p.mapped.Data, name); err != nil {
+		return id, err
+	}
+	return p.reader.Identity(), nil
 }
 
 // retain counts one more user of parts that are in use.

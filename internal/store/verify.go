@@ -46,6 +46,16 @@ func (f *Family) Verify(ctx context.Context, view string) (Verification, error) 
 			return v, fmt.Errorf("drop pages of %s: %w", p.name, dropErr)
 		}
 	}
+	for _, p := range s.parts {
+		if p.windows == nil {
+			continue
+		}
+		v.Bytes += p.windows.Size()
+		if err := segment.Guard(p.windows.Check); err != nil {
+			f.Quarantine(p.name, err)
+			v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
+		}
+	}
 	if len(v.Problems) == 0 {
 		err := segment.Guard(func() error { v.Problems = s.checkTree(); return nil })
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 	"espy/internal/parse"
 	"espy/internal/search"
 	"espy/internal/segment"
+	"espy/internal/store"
 	"espy/internal/store/blob/local"
 )
 
@@ -248,12 +249,25 @@ func (r *Repo) indexSession(ctx context.Context, rep *SessionReport, progress fu
 	if err != nil {
 		return err
 	}
-	opts := index.Options{Policy: rep.Policy, Workers: r.ws.opts.Workers, Progress: progress}
+	opts := index.Options{Policy: rep.Policy, NoTerms: true, Workers: r.ws.opts.Workers, Progress: progress}
 	err = r.syncBatch(ctx, batch, opts)
+	if err == nil {
+		err = r.window(ctx, batch, rep, opts)
+	}
 	if err == nil {
 		err = r.recordSession(ctx, rep)
 	}
 	return errors.Join(err, batch.Close())
+}
+
+// window adds the windows to the new view.
+func (r *Repo) window(ctx context.Context, b *store.Batch, rep *SessionReport, opts index.Options) error {
+	s, err := r.family.Snapshot(rep.View)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return index.Windows(ctx, b, s, rep.Windowing, opts)
 }
 
 // recordSession counts what the new view holds and publishes it.
@@ -266,9 +280,7 @@ func (r *Repo) recordSession(ctx context.Context, rep *SessionReport) error {
 	if err := segment.Guard(func() error { rep.Files = s.Stats().Files; return nil }); err != nil {
 		return err
 	}
-	if rep.Windows, err = search.CountWindows(ctx, s, rep.Windowing); err != nil {
-		return err
-	}
+	rep.Windows = search.CountWindows(s)
 	for _, x := range s.Excluded() {
 		switch x.Reason {
 		case discover.ReasonExcluded, discover.ReasonHidden, discover.ReasonVCS, discover.ReasonIgnored:

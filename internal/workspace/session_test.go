@@ -88,6 +88,12 @@ func TestSessions(t *testing.T) {
 			t.Errorf("find %q: %q %v", arg, got, ok)
 		}
 	}
+	if files, err := v.FileList(); err != nil || !slices.Equal(files, []SessionFile{{".gitignore", 1}, {"main.go", 1}}) {
+		t.Errorf("files %v, %v", files, err)
+	}
+	if ver, err := v.repo.family.Verify(ctx, v.View); err != nil || len(ver.Problems) > 0 {
+		t.Errorf("verify: %+v, %v", ver, err)
+	}
 	if err := w.DeleteSession(ctx, "two"); err != nil {
 		t.Fatal(err)
 	}
@@ -213,25 +219,31 @@ func TestSessionMoves(t *testing.T) {
 	}
 }
 
-// TestSessionDamage cuts the segment of a session while it is open.
+// TestSessionDamage damages each part of a session.
 func TestSessionDamage(t *testing.T) {
 	ctx := context.Background()
 	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
 	if _, err := w.IndexSession(ctx, sessionOptions("s", root)); err != nil {
 		t.Fatal(err)
 	}
-	segments, err := filepath.Glob(filepath.Join(w.opts.DataDir, "repos", "*", "*.lex"))
-	if err != nil || len(segments) != 1 {
-		t.Fatalf("segments %q, %v", segments, err)
+	for _, kind := range []string{"lex", "win"} {
+		t.Run(kind, func(t *testing.T) { testSessionDamage(ctx, t, w, kind) })
 	}
-	data, err := os.ReadFile(segments[0])
+}
+
+func testSessionDamage(ctx context.Context, t *testing.T, w *Workspace, kind string) {
+	parts, err := filepath.Glob(filepath.Join(w.opts.DataDir, "repos", "*", "*."+kind))
+	if err != nil || len(parts) != 1 {
+		t.Fatalf("parts %q, %v", parts, err)
+	}
+	data, err := os.ReadFile(parts[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range data {
 		data[i] ^= 0x55
 	}
-	if err := os.WriteFile(segments[0], data, 0o600); err != nil {
+	if err := os.WriteFile(parts[0], data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := w.Session(ctx, "s")

@@ -13,7 +13,6 @@ import (
 	"espy/internal/discover"
 	"espy/internal/index"
 	"espy/internal/search"
-	"espy/internal/segment"
 	"espy/internal/store"
 )
 
@@ -53,7 +52,8 @@ func (s *Session) Open(ctx context.Context) (*SessionView, error) {
 	return v, err
 }
 
-// open returns nil where the repository or a part of the index is gone.
+// open returns nil where the repository or a part of the index is gone, or the
+// windows, which older programs did not write.
 func (s *Session) open() (*SessionView, error) {
 	repo, err := s.ws.byID(s.Repo)
 	if err != nil || repo == nil {
@@ -63,7 +63,7 @@ func (s *Session) open() (*SessionView, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(snap.Damaged) > 0 {
+	if len(snap.Damaged) > 0 || search.CountWindows(snap) != s.Windows {
 		return nil, snap.Close()
 	}
 	return &SessionView{SessionRecord: s.SessionRecord, repo: repo, snap: snap}, nil
@@ -97,7 +97,7 @@ func (v *SessionView) Changed(ctx context.Context) (int, error) {
 
 // Search returns the best windows.
 func (v *SessionView) Search(ctx context.Context, q search.WindowExpr, limit int) (*search.WindowResult, error) {
-	res, err := search.Windows(ctx, v.snap, search.WindowRequest{Windowing: v.Windowing, Stats: v.Windows, Query: q, Limit: limit})
+	res, err := search.Windows(ctx, v.snap, search.WindowRequest{Query: q, Limit: limit})
 	return res, v.heal(err)
 }
 
@@ -125,16 +125,23 @@ func (v *SessionView) Text(path string) (text []byte, err error) {
 	return text, v.heal(err)
 }
 
-// Paths lists the files in byte order, which is the order they are indexed in.
+// SessionFile is one file of a session.
+type SessionFile struct {
+	Path    string
+	Windows int
+}
+
+// FileList lists the files in byte order of their paths, which is the order they
+// are indexed in.
+func (v *SessionView) FileList() (files []SessionFile, err error) {
+	err = search.EachWindowed(v.snap, func(path string, windows int) { files = append(files, SessionFile{path, windows}) })
+	return files, v.heal(err)
+}
+
+// Paths lists the paths of the files in that order.
 func (v *SessionView) Paths() (paths []string, err error) {
-	err = segment.Guard(func() error {
-		v.snap.Each(func(seg, file int) bool {
-			paths = append(paths, v.snap.Segments[seg].Path(file))
-			return true
-		})
-		return nil
-	})
-	return paths, err
+	err = search.EachWindowed(v.snap, func(path string, _ int) { paths = append(paths, path) })
+	return paths, v.heal(err)
 }
 
 // Find returns the path, relative to the root, of the file of the session that

@@ -103,32 +103,34 @@ func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (a
 			return nil, err
 		}
 	}
-	if l.paths, err = sorted(v, sort); err != nil {
+	if l.files, err = sorted(v, sort); err != nil {
 		return nil, internal("Storage error: ", err)
 	}
-	if err := l.cut(min(limit, maxFiles)); err != nil {
-		return nil, internal("Storage error: ", err)
-	}
+	l.cut(min(limit, maxFiles))
 	return text(l.text() + note()), nil
 }
 
-func sorted(v *workspace.SessionView, sort string) ([]string, error) {
-	paths, err := v.Paths()
+func sorted(v *workspace.SessionView, sort string) ([]workspace.SessionFile, error) {
+	files, err := v.FileList()
 	if err != nil || sort != "size" {
-		return paths, err
+		return files, err
+	}
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
 	}
 	sizes, err := v.SizeOnDisk(paths)
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, len(paths))
+	order := make([]int, len(files))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	out := make([]string, len(paths))
+	out := make([]workspace.SessionFile, len(files))
 	for i, o := range order {
-		out[i] = paths[o]
+		out[i] = files[o]
 	}
 	return out, nil
 }
@@ -138,7 +140,7 @@ type listing struct {
 	session, sort string
 	view          *workspace.SessionView
 	paged         bool // a cursor was given
-	paths         []string
+	files         []workspace.SessionFile
 	from, to      int
 	rows          string
 	short         bool // the 25k token limit cut it
@@ -147,18 +149,14 @@ type listing struct {
 const tableHead = "| File Path | Chunks |\n|-----------|--------|\n"
 
 // cut writes the rows of the page.
-func (l *listing) cut(limit int) error {
+func (l *listing) cut(limit int) {
 	room := newBudget(tableHead + strings.Repeat(" ", 1500))
 	var b strings.Builder
-	l.from = min(l.from, len(l.paths))
-	end := min(l.from+limit, len(l.paths))
+	l.from = min(l.from, len(l.files))
+	end := min(l.from+limit, len(l.files))
 	for l.to = l.from; l.to < end; l.to++ {
-		path := l.paths[l.to]
-		text, err := l.view.Text(path)
-		if err != nil {
-			return err
-		}
-		row := fmt.Sprintf("| `%s` | %d |\n", absolute(l.view, path), l.view.Windowing.Count(text))
+		f := l.files[l.to]
+		row := fmt.Sprintf("| `%s` | %d |\n", absolute(l.view, f.Path), f.Windows)
 		if !room.take(row) {
 			l.short = true
 			break
@@ -166,11 +164,10 @@ func (l *listing) cut(limit int) error {
 		b.WriteString(row)
 	}
 	l.rows = strings.TrimSuffix(b.String(), "\n")
-	return nil
 }
 
 func (l *listing) text() string {
-	total, shown := len(l.paths), l.to-l.from
+	total, shown := len(l.files), l.to-l.from
 	var b strings.Builder
 	switch {
 	case total == 0:

@@ -1,0 +1,131 @@
+package workspace
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"espy/internal/discover"
+	"espy/internal/parse"
+	"espy/internal/search"
+)
+
+// words asks for words in a row.
+func words(w ...string) search.WindowExpr { return &search.WindowPhrase{Words: w} }
+
+func anyOf(e ...search.WindowExpr) search.WindowExpr { return &search.WindowBool{Should: e} }
+func allOf(e ...search.WindowExpr) search.WindowExpr { return &search.WindowBool{Must: e} }
+func inPath(text string) search.WindowExpr           { return &search.WindowPath{Text: text} }
+func butNot(e, not search.WindowExpr) search.WindowExpr {
+	return &search.WindowBool{Must: []search.WindowExpr{e}, Not: []search.WindowExpr{not}}
+}
+
+// sessionQueries are asked of any tree of Go code.
+var sessionQueries = []search.WindowExpr{
+	words("config"), words("error"), words("context"), words("name"), words("server"), // common
+	words("backoff"), words("authenticate"), words("graceful"), words("virtualservice"), words("zzznowhere"), // rare
+	anyOf(words("retry"), words("backoff"), words("timeout")),
+	anyOf(words("parse"), words("request"), words("header"), words("value")),
+	anyOf(words("how"), words("is"), words("the"), words("cache"), words("invalidated")),
+	anyOf(words("tls"), words("certificate"), words("rotation")),
+	anyOf(words("http", "server"), words("shutdown"), words("context")),
+	words("return", "nil"), words("http", "server"), words("context", "context"), words("if", "err", "nil"), // phrases
+	allOf(words("lock"), words("unlock")),
+	allOf(words("client"), anyOf(words("connection"), words("stream"))),
+	butNot(words("deprecated"), words("test")),
+	allOf(words("handler"), inPath("http")),
+	allOf(words("type"), words("struct"), words("mutex")),
+	anyOf(words("authorization", "policy"), words("new", "client")),
+}
+
+// session returns a session of the default windows over a tree.
+func session(b *testing.B, dir string) *SessionView {
+	b.Helper()
+	w, err := Open(Options{DataDir: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { w.Close() })
+	if _, err := w.IndexSession(context.Background(), benchSession(dir)); err != nil {
+		b.Fatal(err)
+	}
+	s, err := w.Session(context.Background(), "bench")
+	if err != nil {
+		b.Fatal(err)
+	}
+	v, err := s.Open(context.Background())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { v.Close() })
+	return v
+}
+
+func benchSession(dir string) SessionOptions {
+	return SessionOptions{
+		Name: "bench", Root: dir, Include: []string{"**/*"},
+		Policy:    discover.Policy{Dialect: discover.DialectWild, NoGitignore: true, NoEspyignore: true, SkipHiddenFolders: true, UTF8Only: true},
+		Windowing: parse.Windowing{Size: 512, Overlap: 64},
+	}
+}
+
+// BenchmarkSessionSearch asks queries of one open session.
+func BenchmarkSessionSearch(b *testing.B) {
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			v := session(b, dir)
+			var took []time.Duration
+			for b.Loop() {
+				for _, q := range sessionQueries {
+					began := time.Now()
+					if _, err := v.Search(context.Background(), q, 10); err != nil {
+						b.Fatal(err)
+					}
+					took = append(took, time.Since(began))
+				}
+			}
+			b.ReportMetric(float64(v.Windows.Windows), "windows")
+			b.ReportMetric(quantile(took, .5), "p50-ms")
+			b.ReportMetric(quantile(took, .95), "p95-ms")
+			b.ReportMetric(quantile(took, 1), "max-ms")
+		})
+	}
+}
+
+// BenchmarkSessionBuild indexes a session beside the ordinary index of a tree.
+func BenchmarkSessionBuild(b *testing.B) {
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			floor(b, dir) // warms the page cache
+			for b.Loop() {
+				w, err := Open(Options{DataDir: b.TempDir()})
+				if err != nil {
+					b.Fatal(err)
+				}
+				began := cpu()
+				rep, err := w.IndexSession(context.Background(), benchSession(dir))
+				took := cpu() - began
+				if err != nil {
+					b.Fatal(err)
+				}
+				s, err := w.Session(context.Background(), "bench")
+				if err != nil {
+					b.Fatal(err)
+				}
+				v, err := s.Open(context.Background())
+				if err != nil {
+					b.Fatal(err)
+				}
+				mb := float64(v.snap.Stats().SourceBytes) / 1e6
+				v.Close()
+				w.Close()
+				b.ReportMetric(mb, "MB")
+				b.ReportMetric(mb/took.Seconds(), "MB/cpu-s")
+				b.ReportMetric(rep.Duration.Seconds(), "wall-s")
+				b.ReportMetric(float64(rep.Bytes)/1e6/mb, "index/text")
+				b.ReportMetric(float64(rep.Windows.Windows), "windows")
+			}
+		})
+	}
+}
