@@ -67,17 +67,16 @@ func NewProfile(p Profile, ws *workspace.Workspace, log *slog.Logger) *Server {
 	return s
 }
 
-// serve answers what concerns tools.
+// serve adds the tools and answers what the SDK answers in another way.
 func (p *Profile) serve(s *Server) mcp.Middleware {
 	var list []*mcp.Tool
-	tools := map[string]*ProfileTool{}
 	for i := range p.Tools {
 		t := &p.Tools[i]
-		tools[t.Name] = t
-		list = append(list, &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema})
-	}
-	for alias, name := range p.Aliases {
-		tools[alias] = tools[name]
+		shown := &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema}
+		list = append(list, shown)
+		s.mcp.AddTool(shown, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return s.callProfile(ctx, t, req)
+		})
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -89,14 +88,16 @@ func (p *Profile) serve(s *Server) mcp.Middleware {
 				}
 				return res, err
 			case *mcp.CallToolRequest:
-				return s.callProfile(ctx, tools[r.Params.Name], r)
+				if name, ok := p.Aliases[r.Params.Name]; ok {
+					r.Params.Name = name
+				}
 			}
 			return next(ctx, method, req)
 		}
 	}
 }
 
-func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (mcp.Result, error) {
+func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if !t.Slow {
 		select {
 		case s.slots <- struct{}{}:

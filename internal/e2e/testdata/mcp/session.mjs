@@ -1,29 +1,13 @@
 // One session of an outside MCP client with a server, told as JSON.
 //
 //   node session.mjs v1|v2 COMMAND [ARG...]
-//
-// v1 is the client of @modelcontextprotocol/sdk, v2 that of
-// @modelcontextprotocol/client, which asks for the newest protocol.
+
+import { open } from "./client.mjs";
 
 const [kind, command, ...args] = process.argv.slice(2);
-
-async function open() {
-  if (kind === "v1") {
-    const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-    const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
-    const transport = new StdioClientTransport({ command, args, env: { ...process.env }, stderr: "inherit" });
-    return [new Client({ name: "espy-test", version: "1.0.0" }), transport];
-  }
-  const { Client } = await import("@modelcontextprotocol/client");
-  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-  const transport = new StdioClientTransport({ command, args, env: { ...process.env }, stderr: "inherit" });
-  return [new Client({ name: "espy-test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } }), transport];
-}
-
-const [client, transport] = await open();
+const client = await open(kind, command, args);
 const problems = [];
 client.onerror = (err) => problems.push(String(err));
-await client.connect(transport);
 
 // call returns the text of a tool's answer, marked when it is an error.
 async function call(name, args, options) {
