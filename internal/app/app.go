@@ -36,6 +36,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Policy:       Policy(c),
 		GlobalIgnore: c.GlobalIgnore,
 		Home:         c.Home,
+		Notices:      c.Notices,
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Log:          o.Log,

@@ -91,6 +91,8 @@ type Config struct {
 	// GlobalIgnore is the user's global ignore file of git, whether or not it
 	// exists; empty where the environment names no home folder.
 	GlobalIgnore string
+	// Notices say, in words for the user, which of git's files could not be read.
+	Notices []string
 
 	origins map[string]Origin
 }
@@ -115,10 +117,7 @@ func Load(in Input) (*Config, error) {
 	c := &Config{Settings: defaults(), origins: map[string]Origin{}}
 	dirs := findDirs(in.Env)
 	c.Home, c.DataDir = dirs.home, dirs.data
-	var err error
-	if c.GlobalIgnore, err = findGlobalIgnore(dirs); err != nil {
-		return nil, err
-	}
+	c.GlobalIgnore, c.Notices = findGlobalIgnore(dirs)
 	if err := c.loadFile(in, dirs.config); err != nil {
 		return nil, err
 	}

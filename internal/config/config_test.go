@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"espy/internal/config"
@@ -232,6 +233,33 @@ func TestGlobalIgnore(t *testing.T) {
 			}
 			if want := strings.Replace(tt.want, "HOME", home, 1); c.GlobalIgnore != want {
 				t.Errorf("GlobalIgnore = %q, want %q", c.GlobalIgnore, want)
+			}
+		})
+	}
+}
+
+// TestGitConfigThatCannotBeRead is told, blocks nothing and refuses nothing.
+func TestGitConfigThatCannotBeRead(t *testing.T) {
+	for name, make := range map[string]func(path string) error{
+		"folder": func(path string) error { return os.Mkdir(path, 0o755) },
+		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
+		"loop":   func(path string) error { return os.Symlink(path, path) },
+		"huge":   func(path string) error { return errors.Join(os.WriteFile(path, nil, 0o644), os.Truncate(path, 1<<30)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			if err := make(filepath.Join(home, ".gitconfig")); err != nil {
+				t.Fatal(err)
+			}
+			c, err := config.Load(config.Input{Env: map[string]string{"HOME": home}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := filepath.Join(home, ".config/git/ignore"); c.GlobalIgnore != want {
+				t.Errorf("GlobalIgnore = %q, want %q", c.GlobalIgnore, want)
+			}
+			if len(c.Notices) != 1 || !strings.Contains(c.Notices[0], ".gitconfig") {
+				t.Errorf("Notices = %q, want one that names the file", c.Notices)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -12,18 +13,21 @@ import (
 // user's own git configuration, else git/ignore beside it. Both files git
 // reads are read, the one in the home folder winning as it does there; what
 // they include is not followed. The git program is not run.
-func findGlobalIgnore(d dirs) (string, error) {
-	found := ""
+//
+// A file that cannot be read is left out and told: it is git's and no reason
+// to refuse work.
+func findGlobalIgnore(d dirs) (found string, notices []string) {
 	if d.config != "" {
 		found = filepath.Join(d.config, "git", "ignore")
 	}
 	for _, path := range gitConfigs(d) {
-		text, err := readFile(path)
+		text, err := readRegular(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return "", fmt.Errorf("git configuration: %w", err)
+			notices = append(notices, fmt.Sprintf("the git configuration is not asked for the global ignore file: %v", err))
+			continue
 		}
 		if value := excludesFile(string(text)); value != "" {
 			found = value
@@ -32,7 +36,21 @@ func findGlobalIgnore(d dirs) (string, error) {
 	if rest, ok := strings.CutPrefix(found, "~/"); ok && d.home != "" {
 		found = filepath.Join(d.home, rest)
 	}
-	return found, nil
+	return found, notices
+}
+
+// readRegular reads a file that is none to wait for, such as a pipe.
+func readRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Mode()&fs.ModeCharDevice != 0: // /dev/null
+		return nil, nil
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	}
+	return readFile(path)
 }
 
 func gitConfigs(d dirs) []string {

@@ -127,7 +127,7 @@ func (p Policy) ignoreFiles() []string {
 
 // Options is what a walk needs beside its policy.
 type Options struct {
-	GlobalIgnore string // path of the user's global ignore file; empty or missing is none
+	GlobalIgnore string // path of the user's global ignore file; empty or missing is none, one that cannot be read is told
 	Workers      int    // folders read side by side; 0 is one for each processor, at most 8
 
 	// Enter is called with each folder before it is read, "" being the root, from any goroutine.
@@ -230,6 +230,7 @@ type Listing struct {
 	Excluded []Exclusion // sorted by path
 	Bytes    int64       // sum of the sizes of Entries
 	Dirs     int         // folders read
+	Notices  []string    // what was not as the policy asks, in words for the user
 }
 
 // Walk lists the files below root that the policy keeps. A folder that cannot

@@ -442,12 +442,3 @@ func TestOpenRoot(t *testing.T) {
 		t.Errorf("OpenRoot of nothing: %v", err)
 	}
 }
-
-func TestGlobalIgnoreFile(t *testing.T) {
-	dir := plant(t, map[string]string{"a.swp": ""})
-	other := plant(t, map[string]string{"folder/": "", "empty": ""})
-	for _, global := range []string{"", filepath.Join(other, "missing"), filepath.Join(other, "empty"), filepath.Join(other, "folder"), os.DevNull} {
-		l := walkBoth(t, dir, Policy{}, Options{GlobalIgnore: global})
-		checkListing(t, l, []string{"a.swp"}, nil)
-	}
-}

@@ -573,3 +573,28 @@ func openDescriptors(t *testing.T) int {
 	must(t, err)
 	return len(names)
 }
+
+func TestGlobalIgnoreFile(t *testing.T) {
+	dir := plant(t, map[string]string{"a.swp": ""})
+	other := plant(t, map[string]string{"folder/": "", "empty": ""})
+	tests := map[string]string{ // file, what is told
+		"":                              "",
+		filepath.Join(other, "missing"): "",
+		filepath.Join(other, "empty"):   "",
+		os.DevNull:                      "",
+		filepath.Join(other, "folder"):  "not a regular file",
+	}
+	if fifo := filepath.Join(other, "fifo"); syscall.Mkfifo(fifo, 0o644) == nil {
+		tests[fifo] = "not a regular file"
+	}
+	if loop := filepath.Join(other, "loop"); os.Symlink(loop, loop) == nil {
+		tests[loop] = "too many levels"
+	}
+	for global, want := range tests {
+		l := walkBoth(t, dir, Policy{}, Options{GlobalIgnore: global})
+		checkListing(t, l, []string{"a.swp"}, nil)
+		if got := strings.Join(l.Notices, "; "); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("with %q as global ignore file: told %q, want %q", global, got, want)
+		}
+	}
+}

@@ -143,22 +143,27 @@ func beneath(dir, target string) string {
 	return p
 }
 
-// readGlobal reads the user's own ignore file; a missing one is empty.
+// readGlobal reads the user's own ignore file; a missing one is empty, and so
+// is /dev/null, a usual way to have none.
 func readGlobal(name string) ([]byte, error) {
 	info, err := os.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeCharDevice != 0:
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
-	}
-	if !info.Mode().IsRegular() { // /dev/null is a usual way to have none
-		return nil, nil
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errNotRegular}
 	}
 	f, err := os.OpenFile(name, os.O_RDONLY|nonBlock, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() { // a pipe by now
+		return nil, errors.Join(err, errNotRegular)
+	}
 	return io.ReadAll(io.LimitReader(f, maxIgnoreBytes))
 }
+
+var errNotRegular = errors.New("not a regular file")

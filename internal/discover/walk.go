@@ -25,6 +25,7 @@ type walker struct {
 	exclude     globs
 	wild        *wild    // instead of both, in DialectWild
 	global      *rules   // the user's global ignore file
+	notices     []string // for Listing.Notices
 	ignoreFiles []string // names of ignore files, the strongest of each kind last
 	workers     int
 	entered     func(dir string) // called before a folder is read
@@ -76,8 +77,8 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	}
 	if !p.NoGitignore && o.GlobalIgnore != "" {
 		text, err := readGlobal(o.GlobalIgnore)
-		if err != nil {
-			return nil, fmt.Errorf("global ignore file: %w", err)
+		if err != nil { // git goes on without it too
+			w.notices = append(w.notices, fmt.Sprintf("the global ignore file of git is not applied: %v", err))
 		}
 		w.global = parseRules(text)
 	}
@@ -114,7 +115,7 @@ func (w *walker) walk(ctx context.Context) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Listing{Entries: root.entries, Excluded: root.excluded, Bytes: w.bytes.Load(), Dirs: root.dirs}
+	l := &Listing{Notices: w.notices, Entries: root.entries, Excluded: root.excluded, Bytes: w.bytes.Load(), Dirs: root.dirs}
 	if len(root.splices) > 0 {
 		l.Entries, l.Excluded, l.Dirs = slices.Grow([]Entry(nil), int(w.files.Load())), nil, 0
 		root.collect(l)

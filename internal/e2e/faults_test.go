@@ -553,6 +553,7 @@ func TestHardship(t *testing.T) {
 		p.want(0, "", "verify")
 		noTemporaryFiles(t, p.home)
 	})
+	t.Run("global ignore file", func(t *testing.T) { globalIgnore(t) })
 	t.Run("stopped writer", func(t *testing.T) { stoppedWriter(t) })
 	t.Run("file that grows", func(t *testing.T) { growingFile(t) })
 	t.Run("repository that goes", func(t *testing.T) {
@@ -572,6 +573,50 @@ func TestHardship(t *testing.T) {
 		p.want(0, "", "verify", "gone")
 		p.want(0, "", "remove", "gone")
 	})
+}
+
+// globalIgnore puts in the place of the user's ignore file what cannot be read.
+func globalIgnore(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "needle\n"})
+	ignore := filepath.Join(p.home, "ignored")
+	if err := os.WriteFile(filepath.Join(p.home, ".gitconfig"), []byte("[core]\nexcludesFile = ~/ignored\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 { // who may read everything
+		p.user = 65534
+		for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy)} {
+			if err := os.Chmod(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chown(p.home, p.user, p.user); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		make func() error
+		told string
+	}{
+		{func() error { return os.WriteFile(ignore, []byte("a.txt\n"), 0) }, "permission denied"},
+		{func() error { return os.Mkdir(ignore, 0o755) }, "not a regular file"},
+		{func() error { return syscall.Mkfifo(ignore, 0o666) }, "not a regular file"},
+	} {
+		if err := tt.make(); err != nil {
+			t.Fatal(err)
+		}
+		p.want(0, tt.told, "search", "--mode", "literal", "needle")
+		p.want(0, tt.told, "index")
+		p.want(0, tt.told, "index", "--json")
+		p.want(0, tt.told, "status")
+		if err := os.Remove(ignore); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.want(0, "a.txt", "search", "--mode", "literal", "needle")
+	if err := os.WriteFile(ignore, []byte("a.txt\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.want(1, "", "search", "--mode", "literal", "needle")
 }
 
 func noTemporaryFiles(t *testing.T, home string) {

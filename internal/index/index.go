@@ -70,6 +70,7 @@ type Plan struct {
 	Bytes   int64            // size of Changed together
 	Total   int              // files that the walk let through
 	Damaged bool             // the snapshot lacks parts, which a commit replaces
+	Notices []string         // of the walk
 
 	root   *os.Root
 	looked int64
@@ -104,7 +105,7 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	p.Total = len(listing.Entries)
+	p.Total, p.Notices = len(listing.Entries), listing.Notices
 	if err := segment.Guard(func() error { p.merge(tree, listing, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}

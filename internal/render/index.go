@@ -16,6 +16,9 @@ func Index(r *workspace.IndexReport, o Options) string {
 	if r.Skipped > 0 {
 		fmt.Fprintf(&b, "left out: %s; see %s\n", count(r.Skipped, "file"), o.call("files", arg{"excluded", true}, arg{"repo", r.Name}))
 	}
+	for _, n := range notes(r.Notices) {
+		b.WriteString(n + "\n")
+	}
 	b.WriteString("next: " + o.call("search", arg{"query", "..."}, arg{"repo", r.Name}) + "\n")
 	return b.String()
 }
@@ -26,22 +29,23 @@ func Watched(r *workspace.IndexReport) string {
 }
 
 type indexJSON struct {
-	RepoID     string `json:"repo_id"`
-	Name       string `json:"name"`
-	Root       string `json:"root"`
-	Files      int    `json:"files"`
-	Chunks     int    `json:"chunks"`
-	Skipped    int    `json:"skipped"`
-	Bytes      int64  `json:"bytes"`
-	DurationMS int64  `json:"duration_ms"`
-	Generation uint64 `json:"generation"`
+	RepoID     string   `json:"repo_id"`
+	Name       string   `json:"name"`
+	Root       string   `json:"root"`
+	Files      int      `json:"files"`
+	Chunks     int      `json:"chunks"`
+	Skipped    int      `json:"skipped"`
+	Bytes      int64    `json:"bytes"`
+	DurationMS int64    `json:"duration_ms"`
+	Generation uint64   `json:"generation"`
+	Notes      []string `json:"notes,omitempty"`
 }
 
 // IndexJSON returns the JSON form of a report.
 func IndexJSON(r *workspace.IndexReport) any {
 	return indexJSON{
 		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
-		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation,
+		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Notes: r.Notices,
 	}
 }
 

@@ -69,6 +69,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	if s.Watching != "" {
 		b.WriteString("  files: " + short(s.Watching, 200) + "\n")
 	}
+	for _, n := range notes(s.Notices) {
+		b.WriteString("  " + n + "\n")
+	}
 	if s.Indexing != nil {
 		b.WriteString("  now " + Progress(*s.Indexing) + "\n")
 	}
@@ -142,6 +145,7 @@ type repoStatusJSON struct {
 	Damaged     []string       `json:"damaged,omitempty"`
 	Indexing    *progressJSON  `json:"indexing,omitempty"`
 	LastError   string         `json:"last_error,omitempty"`
+	Notes       []string       `json:"notes,omitempty"`
 	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
 	Watching    string         `json:"watching,omitempty"`
 }
@@ -185,7 +189,7 @@ func StatusJSONPage(r *StatusReport, o Options) []byte {
 func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
 		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: s.Freshness, Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
-		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged, Watching: s.Watching,
+		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged, Notes: s.Notices, Watching: s.Watching,
 		Languages: make(map[string]int), Excluded: make(map[string]int),
 	}
 	maps.Copy(v.Languages, s.Languages)

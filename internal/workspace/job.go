@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"os"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -175,7 +177,7 @@ func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Opt
 		return err
 	}
 	defer root.Close()
-	plan, err := index.Compare(ctx, root, batch.Base(), opts)
+	plan, err := r.look(ctx, root, batch.Base(), opts)
 	if err != nil {
 		return err
 	}
@@ -187,6 +189,24 @@ func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Opt
 	}
 	_, err = index.Sync(ctx, batch, plan, opts)
 	return err
+}
+
+// look compares a snapshot with the files and keeps what the walk had to say.
+func (r *Repo) look(ctx context.Context, root *os.Root, s *store.Snapshot, o index.Options) (*index.Plan, error) {
+	plan, err := index.Compare(ctx, root, s, o)
+	if err == nil && o.GlobalIgnore != "" { // a session looks without it
+		r.mu.Lock()
+		r.notices = plan.Notices
+		r.mu.Unlock()
+	}
+	return plan, err
+}
+
+// told returns what the last look at the files could not do as it should.
+func (r *Repo) told() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Concat(r.ws.opts.Notices, r.notices)
 }
 
 // startCommit begins a job that writes an overlay made on a snapshot, which it

@@ -35,6 +35,7 @@ type IndexReport struct {
 	Bytes      int64 // of the indexed files
 	Duration   time.Duration
 	Generation uint64
+	Notices    []string // what was not done as it should be
 }
 
 // Index brings the index up to date and waits for that.
@@ -68,7 +69,7 @@ func (rep *IndexReport) count(r *Repo) func() error {
 		return segment.Guard(func() error {
 			stats := s.Stats()
 			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
-			rep.Skipped, rep.Generation = s.Left(), s.Freshness.Generation
+			rep.Skipped, rep.Generation, rep.Notices = s.Left(), s.Freshness.Generation, r.told()
 			return nil
 		})
 	}
@@ -94,6 +95,7 @@ type Status struct {
 	Damaged     []string        // parts that cannot be read and will be rebuilt
 	Indexing    *index.Progress // of a job of this process, nil when idle
 	LastError   string          // of the last job of this process
+	Notices     []string        // what was not done as it should be
 	LastIndexed time.Time       // zero before the first generation
 	Watching    string          // how this process follows the files, empty where it does not
 }
@@ -126,6 +128,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	for _, x := range s.Excluded() {
 		st.Excluded[x.Reason]++
 	}
+	st.Notices = r.told()
 	for _, d := range s.Damaged {
 		st.Damaged = append(st.Damaged, fmt.Sprintf("%s: %v", d.Part, d.Err))
 	}

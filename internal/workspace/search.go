@@ -89,6 +89,11 @@ const staleChecks = 1000
 // marks hits whose file has changed since it was indexed.
 func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 	for i, s := range snaps {
+		for _, n := range repos[i].told() {
+			if !slices.Contains(res.Notes, n) {
+				res.Notes = append(res.Notes, n)
+			}
+		}
 		for _, d := range s.Replaced {
 			res.Notes = append(res.Notes, fmt.Sprintf("%s: a damaged part of the index was read anew from its files and is being replaced: %v", s.Name, d.Err))
 		}

@@ -92,7 +92,7 @@ func (r *Repo) compare(ctx context.Context, root *os.Root, s *store.Snapshot) (*
 	if ok && r.unchanged(m, s) {
 		return nil, nil
 	}
-	plan, err := index.Compare(ctx, root, s, r.options())
+	plan, err := r.look(ctx, root, s, r.options())
 	if ok && err == nil && plan.Clean() {
 		r.noteUnchanged(m, s)
 	}

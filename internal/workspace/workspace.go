@@ -30,10 +30,11 @@ import (
 type Options struct {
 	DataDir      string
 	Policy       discover.Policy
-	GlobalIgnore string // the user's own ignore file, "" for none
-	Home         string // the user's home folder, which is not attached by accident
-	Workers      int    // 0: one per processor
-	Watch        bool   // follow the files of the repositories that are asked about
+	GlobalIgnore string   // the user's own ignore file, "" for none
+	Home         string   // the user's home folder, which is not attached by accident
+	Notices      []string // what the settings could not do as they should; told with the answers
+	Workers      int      // 0: one per processor
+	Watch        bool     // follow the files of the repositories that are asked about
 	Log          *slog.Logger
 }
 
@@ -227,12 +228,13 @@ type Repo struct {
 	ws     *Workspace
 	family *store.Family
 
-	mu     sync.Mutex
-	record catalog.Repo    // guarded by mu
-	held   *store.Snapshot // the newest generation seen, guarded by mu
-	stamp  store.Stamp     // of held, guarded by mu
-	job    *job            // the one running or last run, guarded by mu
-	closed bool            // guarded by mu
+	mu      sync.Mutex
+	record  catalog.Repo    // guarded by mu
+	held    *store.Snapshot // the newest generation seen, guarded by mu
+	stamp   store.Stamp     // of held, guarded by mu
+	job     *job            // the one running or last run, guarded by mu
+	notices []string        // of the last look at the files, guarded by mu
+	closed  bool            // guarded by mu
 
 	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
 	seen    seen           // guarded by mu
