@@ -33,8 +33,9 @@ type Splitter struct {
 
 // stem is a file's name without extension, in terms and letters.
 type stem struct {
-	terms []string
-	spell string
+	terms   []string
+	spell   string
+	generic bool
 }
 
 // Split returns the parts of a path, which must not be changed. They agree with
@@ -50,7 +51,7 @@ func (s *Splitter) Split(path string) Path {
 	}
 	st := s.stem(name)
 	p := Path{Stem: st.terms, Dir: s.folder(dir), Spell: st.spell, Depth: strings.Count(path, "/")}
-	if genericStems[strings.ToLower(name)] {
+	if st.generic {
 		p.Stem = parts(slices.Clip(p.Stem), dir[strings.LastIndexByte(dir, '/')+1:])
 	}
 	return p
@@ -62,7 +63,7 @@ func (s *Splitter) stem(name string) stem {
 		if s.stems == nil || len(s.stems) == maxRemembered {
 			s.stems = map[string]stem{}
 		}
-		st = stem{parts(nil, name), Spelling(name)}
+		st = stem{parts(nil, name), Spelling(name), genericStems[strings.ToLower(name)]}
 		s.stems[name] = st
 	}
 	return st
@@ -187,6 +188,7 @@ func occurs(parts []string, t string) float64 {
 	best := 0.0
 	for _, p := range parts {
 		switch {
+		case p == "" || t == "" || p[0] != t[0]:
 		case p == t:
 			return 1
 		case len(t) >= 3 && len(p) >= 3 && (strings.HasPrefix(p, t) || strings.HasPrefix(t, p)):

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -206,8 +205,10 @@ type decoder struct {
 	*source
 	table    segment.ChunkTable
 	norms    [rank.NumFields]rank.Norm
-	bodies   [postingBlock]uint32
+	bodies   [postingBlock]uint32 // chunks of a block
 	bodyFreq [postingBlock]uint32
+	fileOf   [postingBlock]uint32 // by chunk of the block
+	distinct [postingBlock]uint32 // files of the block
 }
 
 // term reads the postings of the i-th term. A hint is not sought in names: that
@@ -299,38 +300,75 @@ func (d *decoder) meet(file, mark uint32) {
 
 // readBodies saturates the sum of the frequencies in each chunk whose text has the term.
 func (d *decoder) readBodies(t segment.Term, mark uint32) {
-	norm, named := d.norms[rank.FieldBody], len(d.touched) > 0
-	last, alive := uint32(math.MaxUint32), false
 	d.chunks = slices.Grow(d.chunks, t.BodyDF)
 	for it := t.Body(); ; {
 		n := it.NextBlock(d.bodies[:], d.bodyFreq[:])
 		if n == 0 {
 			return
 		}
-		hits := d.chunks[len(d.chunks) : len(d.chunks)+n]
-		kept := 0
-		freqs := d.bodyFreq[:n]
-		for k, chunk := range d.bodies[:n] {
-			file, tokens := d.table.Body(chunk)
-			if file != last {
-				last, alive = file, d.seg.Alive(int(file))
-				if alive {
-					d.meet(file, mark)
-				}
+		files := d.score(n)
+		if d.seg.Live.Live == nil {
+			for _, file := range files {
+				d.meet(file, mark)
 			}
-			if !alive {
-				continue
-			}
-			sum := norm.Frequency(freqs[k], tokens)
-			if named {
-				sum += d.sums[chunk]
-				d.sums[chunk] = 0
-			}
-			hits[kept] = chunkHit{chunk, rank.Saturate(sum)}
-			kept++
+			continue
 		}
-		d.chunks = d.chunks[:len(d.chunks)+kept]
+		d.dropDead(n)
+		for _, file := range files {
+			if d.seg.Alive(int(file)) {
+				d.meet(file, mark)
+			}
+		}
 	}
+}
+
+// score appends the first n chunks of the block and returns their files, the
+// same file side by side once. It goes over the block in short loops without
+// branches on what it reads: the rows of the chunks are far apart in memory, and
+// so the processor waits for many at a time.
+func (d *decoder) score(n int) (files []uint32) {
+	bodies, freqs := d.bodies[:n], d.bodyFreq[:n]
+	var sums [postingBlock]float32
+	norm := d.norms[rank.FieldBody]
+	for k, chunk := range bodies {
+		file, tokens := d.table.Body(chunk)
+		d.fileOf[k] = file
+		sums[k] = norm.Frequency(freqs[k], tokens)
+	}
+	if len(d.touched) > 0 {
+		for k, chunk := range bodies {
+			sums[k] += d.sums[chunk]
+			d.sums[chunk] = 0
+		}
+	}
+	from := len(d.chunks)
+	d.chunks = d.chunks[:from+n]
+	hits := d.chunks[from:]
+	for k, chunk := range bodies {
+		hits[k] = chunkHit{chunk, rank.Saturate(sums[k])}
+	}
+	last, count := d.fileOf[0], 1
+	for _, file := range d.fileOf[1:n] {
+		d.distinct[count&(postingBlock-1)] = file
+		if file != last {
+			count++
+		}
+		last = file
+	}
+	d.distinct[0] = d.fileOf[0]
+	return d.distinct[:count]
+}
+
+// dropDead takes the chunks of dead files out of the n last ones.
+func (d *decoder) dropDead(n int) {
+	from := len(d.chunks) - n
+	kept := d.chunks[:from]
+	for k, h := range d.chunks[from:] {
+		if d.seg.Alive(int(d.fileOf[k])) {
+			kept = append(kept, h)
+		}
+	}
+	d.chunks = kept
 }
 
 // readRest does the same for chunks that have the term in names or path only.

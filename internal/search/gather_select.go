@@ -213,12 +213,9 @@ func (x *selection) top() []scored {
 	bar := float32(math.SmallestNonzeroFloat32) // what a chunk must score
 	for _, s := range x.sources {
 		table := s.seg.ChunkTable()
-		for chunk, score := range s.scores {
-			if score < bar {
-				continue
-			}
+		for chunk := nextAtLeast(s.scores, 0, bar); chunk < len(s.scores); chunk = nextAtLeast(s.scores, chunk+1, bar) {
 			if file, _ := table.Body(uint32(chunk)); x.allows(s, int(file)) {
-				h.offer(scored{s, score, chunk, int(file)}, topChunks)
+				h.offer(scored{s, s.scores[chunk], chunk, int(file)}, topChunks)
 				if len(h) == topChunks {
 					bar = h[0].score
 				}
@@ -227,6 +224,21 @@ func (x *selection) top() []scored {
 	}
 	slices.SortFunc(h, func(a, b scored) int { return compareScored(&a, &b) })
 	return h
+}
+
+// nextAtLeast returns the first index from i on of a score of bar or more, or
+// len(scores).
+func nextAtLeast(scores []float32, i int, bar float32) int {
+	for ; i+4 <= len(scores); i += 4 {
+		s := (*[4]float32)(scores[i:])
+		if s[0] >= bar || s[1] >= bar || s[2] >= bar || s[3] >= bar {
+			break
+		}
+	}
+	for i < len(scores) && scores[i] < bar {
+		i++
+	}
+	return i
 }
 
 // compareScored is the order of chunks: by score, then by place.

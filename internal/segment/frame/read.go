@@ -113,7 +113,7 @@ func (r *Reader) Corrupt(section int, off uint64, reason string) {
 // Need makes sure that n bytes from off lie within the section and on checked
 // pages, and returns their place in the file.
 func (r *Reader) Need(section int, off, n uint64) uint64 {
-	s := r.Sections[section]
+	s := &r.Sections[section]
 	if off > s.Len || n > s.Len-off {
 		r.Corrupt(section, off, "reference beyond the section")
 	}
