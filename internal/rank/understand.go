@@ -239,6 +239,8 @@ func (u *understanding) terms() []Term {
 	return terms
 }
 
+var joiner = strings.NewReplacer("-", "", "_", "")
+
 // repoTerms returns the terms of a repository's name, whole and in parts,
 // without what follows the first dot ("httpx.py").
 func repoTerms(repo string) map[string]bool {
@@ -249,7 +251,7 @@ func repoTerms(repo string) map[string]bool {
 		}
 	}
 	base, _, _ := strings.Cut(strings.ToLower(repo), ".")
-	set[token.Stem(strings.NewReplacer("-", "", "_", "").Replace(base))] = true
+	set[token.Stem(joiner.Replace(base))] = true
 	delete(set, "")
 	return set
 }

@@ -86,7 +86,7 @@ func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
 			break
 		}
 		switch line := int(d.Line); {
-		case named && exact.definition == i, m.nameHits[i] > 0:
+		case named && exact.definition == i, m.nameMass[i].hits > 0:
 			worth[line] = max(worth[line], 1)
 		case d.Kind.IsType() || d.Kind.IsFunc():
 			worth[line] = max(worth[line], definitionBonus)

@@ -26,11 +26,8 @@ type collection struct {
 	terms     []termWeight // of query.Terms, in their order
 	mass      float64      // of the primary terms together by files, never 0
 	chunkMass float64      // and by chunks
-	paths     *rank.Splitter
+	*desk
 }
-
-// splitters go from query to query with what they remember.
-var splitters = sync.Pool{New: func() any { return new(rank.Splitter) }}
 
 // termWeight is what one term is worth.
 type termWeight struct {
@@ -46,6 +43,7 @@ type source struct {
 	order   int    // of its snapshot
 	number  int    // of its segment in the filter
 	seg     *segmentFilter
+	content []rank.Content // by language of its segment
 	lists   []termPostings // by term
 	*scratch
 	exact  map[int]exactMatch // by file: its definitions of names in the query
@@ -58,6 +56,8 @@ type source struct {
 // termPostings is where one term occurs among the live files of one source:
 // ranges of the lists in its scratch.
 type termPostings struct {
+	term segment.Term // without postings where the segment does not have it
+
 	chunks, files, stems, names span
 }
 
@@ -69,7 +69,7 @@ func (s span) len() int { return s.to - s.from }
 // newCollection returns the segments that a filter looks at. A repository that
 // it leaves out as a whole counts for nothing.
 func newCollection(f *filter) *collection {
-	c := &collection{paths: splitters.Get().(*rank.Splitter)}
+	c := &collection{desk: desks.Get().(*desk)}
 	var stats segment.Stats
 	for _, s := range f.snaps {
 		stats.Add(s.Stats())
@@ -80,7 +80,7 @@ func newCollection(f *filter) *collection {
 		}
 		c.sources = append(c.sources, &source{
 			repo: seg.snap.Name, spelled: rank.Spelling(seg.snap.Name), order: slices.Index(f.snaps, seg.snap), number: number,
-			seg: seg, scratch: takeScratch(seg.Reader),
+			seg: seg, content: contents(seg.Languages()), scratch: takeScratch(seg.Reader),
 		})
 	}
 	c.files, c.chunks = stats.Files, stats.Chunks
@@ -94,6 +94,15 @@ func newCollection(f *filter) *collection {
 	return c
 }
 
+// contents returns what files of each language are written for.
+func contents(languages []string) []rank.Content {
+	all := make([]rank.Content, len(languages))
+	for i, l := range languages {
+		all[i] = rank.ContentOf(l)
+	}
+	return all
+}
+
 // prepare makes room for the terms of the query.
 func (c *collection) prepare() {
 	c.terms = make([]termWeight, len(c.query.Terms))
@@ -104,33 +113,59 @@ func (c *collection) prepare() {
 
 // release gives the memory of the collection back. Nothing of it is used afterwards.
 func (c *collection) release() {
-	splitters.Put(c.paths)
-	c.paths = nil
+	clear(c.desk.found[:cap(c.desk.found)]) // of sources
+	desks.Put(c.desk)
+	c.desk = nil
 	for _, s := range c.sources {
 		s.scratch.release()
 		s.scratch = nil
 	}
 }
 
+// Work that is worth another goroutine.
+const (
+	postingsPerWorker = 16 << 10
+	namesPerWorker    = 64 << 10
+)
+
 // gather reads the postings of every term and scores the chunks. It returns
 // false when the time was up first; what was read until then is scored.
 func (c *collection) gather(ctx context.Context) (bool, error) {
-	err := c.parallel(func(s *source) error { return s.decode(ctx, c) })
+	postings, err := c.lookUp()
+	if err != nil {
+		return false, err
+	}
+	workers := 1 + postings/postingsPerWorker
+	err = c.parallel(workers, func(s *source) error { return s.decode(ctx, c) })
 	late := errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !late {
 		return false, err
 	}
 	c.weigh()
-	return !late, c.parallel(func(s *source) error {
+	return !late, c.parallel(workers, func(s *source) error {
 		s.accumulate(c)
 		return nil
 	})
 }
 
-// parallel calls work for every source from a few goroutines and returns the
-// first error.
-func (c *collection) parallel(work func(*source) error) error {
-	errs := make([]error, min(len(c.sources), runtime.GOMAXPROCS(0)))
+// lookUp finds the terms in each source and returns how many postings they have.
+func (c *collection) lookUp() (postings int, err error) {
+	for _, s := range c.sources {
+		for i, t := range c.query.Terms {
+			term := &s.lists[i].term
+			if *term, _, err = s.seg.Lookup(t.Text); err != nil {
+				return 0, err
+			}
+			postings += term.BodyDF + term.SymbolDF
+		}
+	}
+	return postings, nil
+}
+
+// parallel calls work for every source, from a few goroutines where that many
+// workers have enough to do, and returns the first error.
+func (c *collection) parallel(workers int, work func(*source) error) error {
+	errs := make([]error, min(len(c.sources), workers, runtime.GOMAXPROCS(0)))
 	var next atomic.Int64
 	run := func(worker int) {
 		errs[worker] = segment.Guard(func() error {
@@ -165,9 +200,7 @@ func (s *source) decode(ctx context.Context, c *collection) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := d.term(i, t); err != nil {
-			return err
-		}
+		d.term(i, t)
 	}
 	return nil
 }
@@ -213,10 +246,10 @@ type decoder struct {
 
 // term reads the postings of the i-th term. A hint is not sought in names: that
 // costs more than it is worth.
-func (d *decoder) term(i int, term rank.Term) error {
-	t, ok, err := d.seg.Lookup(term.Text)
-	if err != nil || !ok {
-		return err
+func (d *decoder) term(i int, term rank.Term) {
+	t := d.lists[i].term
+	if t.BodyDF+t.PathDF+t.SymbolDF == 0 {
+		return
 	}
 	before := d.ends()
 	mark := uint32(i + 1)
@@ -228,9 +261,8 @@ func (d *decoder) term(i int, term rank.Term) error {
 	d.readRest(mark)
 	after := d.ends()
 	d.lists[i] = termPostings{
-		chunks: span{before[0], after[0]}, files: span{before[1], after[1]}, stems: span{before[2], after[2]}, names: span{before[3], after[3]},
+		term: t, chunks: span{before[0], after[0]}, files: span{before[1], after[1]}, stems: span{before[2], after[2]}, names: span{before[3], after[3]},
 	}
-	return nil
 }
 
 func (s *scratch) ends() [4]int {
@@ -239,21 +271,47 @@ func (s *scratch) ends() [4]int {
 
 // readNames adds up the term's frequency in the names that each chunk defines.
 func (d *decoder) readNames(t segment.Term) {
+	var chunks [postingBlock]uint32
+	var hits [postingBlock]nameHit
 	for it := t.Symbols(); ; {
-		def, ok := it.Next()
-		if !ok {
+		n := it.NextBlock(d.bodies[:])
+		if n == 0 {
 			return
 		}
-		chunk, kind, terms := d.seg.DefinitionPlace(def)
-		file, types, funcs := d.table.Names(uint32(chunk))
-		if !d.seg.Alive(int(file)) {
+		for k, def := range d.bodies[:n] {
+			chunk, kind, terms := d.seg.DefinitionPlace(int(def))
+			chunks[k] = uint32(chunk)
+			hits[k] = nameHit{definition: def, kind: kind, terms: uint8(terms)}
+		}
+		d.scoreNames(chunks[:n], hits[:n])
+		if d.seg.Live.Live == nil {
+			d.names = append(d.names, hits[:n]...)
 			continue
 		}
-		d.names = append(d.names, nameHit{uint32(def), file, kind, uint8(terms)})
-		if kind.IsType() {
-			d.add(uint32(chunk), d.norms[rank.FieldType].Frequency(1, types))
+		for _, h := range hits[:n] {
+			if d.seg.Alive(int(h.file)) {
+				d.names = append(d.names, h)
+			}
+		}
+	}
+}
+
+// scoreNames adds to the chunks the frequencies of a term in names, and sets
+// the files of the names. Like score it reads memory in loops of their own.
+func (d *decoder) scoreNames(chunks []uint32, hits []nameHit) {
+	var frequencies [postingBlock]float32
+	for k, chunk := range chunks {
+		file, types, funcs := d.table.Names(chunk)
+		hits[k].file = file
+		if hits[k].kind.IsType() {
+			frequencies[k] = d.norms[rank.FieldType].Frequency(1, types)
 		} else {
-			d.add(uint32(chunk), d.norms[rank.FieldFunc].Frequency(1, funcs))
+			frequencies[k] = d.norms[rank.FieldFunc].Frequency(1, funcs)
+		}
+	}
+	for k, chunk := range chunks {
+		if d.seg.Alive(int(hits[k].file)) {
+			d.add(chunk, frequencies[k])
 		}
 	}
 }
@@ -406,8 +464,9 @@ func (s *source) accumulate(c *collection) {
 			s.stem[f] += mass
 		}
 		for _, n := range s.names[l.names.from:l.names.to] {
-			s.nameMass[n.definition] += mass
-			s.nameHits[n.definition]++
+			m := &s.nameMass[n.definition]
+			m.mass += mass
+			m.hits++
 		}
 	}
 	s.judgeNames(c)
@@ -425,7 +484,8 @@ func (s *source) judgeNames(c *collection) {
 		case !n.kind.IsFunc():
 			continue
 		}
-		value := float32(rank.NameMatch(float64(s.nameMass[n.definition]/total), int(s.nameHits[n.definition]), int(n.terms)))
+		m := s.nameMass[n.definition]
+		value := float32(rank.NameMatch(float64(m.mass/total), int(m.hits), int(n.terms)))
 		if old := best[n.file]; value > old.value || value == old.value && n.definition < old.definition {
 			best[n.file] = nameMatch{value, n.definition}
 		}

@@ -72,7 +72,8 @@ func (c *collection) termIndex(term string) int {
 }
 
 func (s *source) ordinary(file int) bool {
-	return s.seg.Class(file)&ordinary == 0 && s.seg.Alive(file) && rank.ContentOf(s.seg.Language(file)) == rank.ContentCode
+	class, language := s.seg.Traits(file)
+	return class&ordinary == 0 && s.seg.Alive(file) && s.content[language] == rank.ContentCode
 }
 
 // cheap returns what is known of a match without looking at its path.
@@ -88,7 +89,8 @@ func (j *judge) cheap(m *match) rank.Signals {
 	s[rank.FuncName] = float64(m.funcNames[m.file].value)
 	s[rank.Exact] = m.exact[m.file].value
 	s[rank.Mentioned] = m.mentions[m.file].value
-	s.Classify(m.seg.Class(m.file), rank.ContentOf(m.seg.Language(m.file)), &j.lift)
+	class, language := m.seg.Traits(m.file)
+	s.Classify(class, m.content[language], &j.lift)
 	return s
 }
 
@@ -99,8 +101,8 @@ func (j *judge) guess(m *match) float64 {
 }
 
 // look judges a match by all that is known of it by itself.
-func (j *judge) look(m *match) *judged {
-	d := &judged{path: m.path(), signals: j.cheap(m)}
+func (j *judge) look(m *match, d *judged) {
+	d.path, d.signals = m.path(), j.cheap(m)
 	s := &d.signals
 	path := j.paths.Split(d.path)
 	s[rank.PathWords] = path.PathWords(j.pathTerms)
@@ -117,7 +119,7 @@ func (j *judge) look(m *match) *judged {
 			s[rank.ExactStem] = n.Weight
 		}
 	}
-	return d
+	m.judged = d
 }
 
 // compare sets the signals of the candidates that speak of one among the

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"espy/internal/code"
+	"espy/internal/rank"
 	"espy/internal/segment"
 )
 
@@ -23,14 +24,19 @@ type scratch struct {
 	funcNames []nameMatch // its best name of a function
 
 	// By definition, all zero between queries.
-	nameMass []float32 // of the terms in its name
-	nameHits []uint8   // how many terms
+	nameMass []nameMass
 
 	// Lists of all terms in a row.
 	chunks []chunkHit // chunks that hold the term in a field, each once
 	files  []uint32   // files that hold it, each once
 	stems  []uint32   // files that have it in their stem
 	names  []nameHit  // definitions that have it in their name
+}
+
+// nameMass is the terms that the name of a definition has.
+type nameMass struct {
+	mass float32
+	hits uint32
 }
 
 // chunkHit is a term in a chunk.
@@ -52,6 +58,15 @@ type nameMatch struct {
 	definition uint32
 }
 
+// desk is the memory that a query needs once.
+type desk struct {
+	paths  rank.Splitter
+	found  []match
+	judged []judged
+}
+
+var desks = sync.Pool{New: func() any { return new(desk) }}
+
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // takeScratch returns the memory for a query over a segment, all zero and empty.
@@ -65,7 +80,7 @@ func takeScratch(r *segment.Reader) *scratch {
 	s.seen, s.cover, s.stem = zeros(s.seen, files), zeros(s.cover, files), zeros(s.stem, files)
 	s.typeNames, s.funcNames = zeros(s.typeNames, files), zeros(s.funcNames, files)
 	if len(s.nameMass) < definitions {
-		s.nameMass, s.nameHits = make([]float32, definitions), make([]uint8, definitions)
+		s.nameMass = make([]nameMass, definitions)
 	}
 	s.chunks, s.files, s.stems, s.names = s.chunks[:0], s.files[:0], s.stems[:0], s.names[:0]
 	return s
@@ -88,7 +103,7 @@ func (s *scratch) release() {
 	}
 	s.touched = s.touched[:0]
 	for _, n := range s.names {
-		s.nameMass[n.definition], s.nameHits[n.definition] = 0, 0
+		s.nameMass[n.definition] = nameMass{}
 	}
 	scratches.Put(s)
 }

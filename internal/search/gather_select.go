@@ -114,16 +114,12 @@ func (j *judge) strong() []match {
 	if len(top) > 0 {
 		j.best = top[0].score
 	}
-	var found []match
 	j.taken = make([]segment.Bitmap, len(j.sources))
-	n := 0
+	evidence := j.evidence(top)
+	found := j.collection.desk.found[:0]
 	for i, s := range j.sources {
 		j.taken[i] = j.signalled(s, top)
-		n += j.taken[i].Count()
-	}
-	evidence := j.evidence(top)
-	found = make([]match, 0, n)
-	for i, s := range j.sources {
+		found = slices.Grow(found, j.taken[i].Count())
 		for file := range members(j.taken[i]) {
 			m := s.match(file)
 			m.chunks = evidence[place{s, file}]
@@ -131,6 +127,7 @@ func (j *judge) strong() []match {
 			found = append(found, m)
 		}
 	}
+	j.collection.desk.found = found
 	return found
 }
 

@@ -150,8 +150,11 @@ func (k *keywords) order(j *judge) []match {
 	found := j.strong()
 	selectBest(found, maxCandidates)
 	head := found[:min(len(found), maxCandidates)]
+	if len(j.judged) == 0 {
+		j.judged = make([]judged, maxCandidates)
+	}
 	for i := range head {
-		head[i].judged = j.look(&head[i])
+		j.look(&head[i], &j.judged[i])
 	}
 	// Sums over the candidates run in the order of places.
 	slices.SortFunc(head, func(a, b match) int { return comparePlaces(a.source, a.file, b.source, b.file) })

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"espy/internal/rank"
 	"espy/internal/segment"
@@ -61,12 +62,20 @@ type nearName struct {
 // near returns names that are defined in a live file, nearest first.
 func (k *keywords) near(word string) ([]string, error) {
 	var found []nearName
+	var mu sync.Mutex // guards found
+	definitions := 0
 	for _, s := range k.sources {
+		definitions += s.seg.NumDefinitions()
+	}
+	err := k.parallel(1+definitions/namesPerWorker, func(s *source) error {
 		near, err := s.near(word)
-		if err != nil {
-			return nil, err
-		}
+		mu.Lock()
+		defer mu.Unlock()
 		found = append(found, near...)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(found, func(a, b nearName) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.name, b.name))

@@ -520,6 +520,19 @@ func (it *SymbolIter) Next() (definition int, ok bool) {
 	return definition, true
 }
 
+// NextBlock decodes the next definitions into dst and returns how many there
+// were, 0 at the end.
+func (it *SymbolIter) NextBlock(dst []uint32) int {
+	for i := range dst {
+		definition, ok := it.Next()
+		if !ok {
+			return i
+		}
+		dst[i] = uint32(definition)
+	}
+	return len(dst)
+}
+
 // Spelling returns the name, the first in byte order where there are several,
 // of the live definitions that a term is the whole name of; "" where there is none.
 func (l Live) Spelling(t Term) string {

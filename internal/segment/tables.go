@@ -153,15 +153,6 @@ func (r *Reader) fileRow(i int) (row fileRow) {
 	return row
 }
 
-// fileStart returns the u32 at byte at of the row of file i-1: where what
-// belongs to file i begins.
-func (r *Reader) fileStart(i int, at uint64) uint64 {
-	if i <= 0 {
-		return 0
-	}
-	return uint64(binary.LittleEndian.Uint32(r.bytes(secFiles, uint64(i-1)*fileRowSize+at, 4)))
-}
-
 // fileField checks i and returns n bytes at byte at of its row.
 func (r *Reader) fileField(i int, at, n uint64) []byte {
 	if uint(i) >= uint(r.stats.Files) {
@@ -172,8 +163,15 @@ func (r *Reader) fileField(i int, at, n uint64) []byte {
 
 // fileRange returns the range that ends with the u32 at byte at of the row of file i.
 func (r *Reader) fileRange(i int, at uint64, limit int) (start, end int) {
-	end = int(binary.LittleEndian.Uint32(r.fileField(i, at, 4)))
-	start = int(r.fileStart(i, at))
+	if uint(i) >= uint(r.stats.Files) {
+		r.corrupt(secFiles, 0, "reference to a file that does not exist")
+	}
+	if i == 0 {
+		end = int(binary.LittleEndian.Uint32(r.bytes(secFiles, at, 4)))
+	} else {
+		ends := r.bytes(secFiles, uint64(i-1)*fileRowSize+at, fileRowSize+4)
+		start, end = int(binary.LittleEndian.Uint32(ends)), int(binary.LittleEndian.Uint32(ends[fileRowSize:]))
+	}
 	if start > end || end > limit {
 		r.corrupt(secFiles, uint64(i)*fileRowSize+at, "range out of order")
 	}
@@ -226,6 +224,16 @@ func (r *Reader) Class(i int) code.Class {
 // Language returns the name of the language of file i, "" where none is known.
 func (r *Reader) Language(i int) string {
 	return r.language(binary.LittleEndian.Uint16(r.fileField(i, 54, 2)), i)
+}
+
+// Traits returns the class of file i and its language's place in Languages.
+func (r *Reader) Traits(i int) (class code.Class, language int) {
+	b := r.fileField(i, 52, 4)
+	language = int(binary.LittleEndian.Uint16(b[2:]))
+	if language >= len(r.languages) {
+		r.corrupt(secFiles, uint64(i)*fileRowSize+54, "unknown language number")
+	}
+	return code.Class(binary.LittleEndian.Uint16(b)), language
 }
 
 // Languages returns the names that occur in the part, sorted. Callers must not
