@@ -84,8 +84,12 @@ func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Optio
 	if err := b.Bury(d.Dead); err != nil {
 		return 0, err
 	}
-	for _, data := range d.Segments {
-		if err := b.AddSegment(data); err != nil {
+	for i, data := range d.Segments {
+		var syntax []byte
+		if d.Syntax != nil {
+			syntax = d.Syntax[i]
+		}
+		if err := b.AddSegment(data, syntax); err != nil {
 			return 0, err
 		}
 	}

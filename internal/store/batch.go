@@ -40,9 +40,10 @@ type Batch struct {
 
 // member is a segment of the generation that is being made.
 type member struct {
-	part *part
-	live segment.Live
-	base bool // was there when the batch began
+	part   *part
+	live   segment.Live
+	syntax *part // nil for none
+	base   bool  // was there when the batch began
 }
 
 // Begin starts a batch on a view under the lock that unlock gives back. The
@@ -103,8 +104,9 @@ func (b *Batch) adopt(m *manifest) error {
 	}
 	b.base = s
 	b.family.retain(s.parts)
+	b.family.retain(s.syntax)
 	for i, l := range s.Segments {
-		b.members = append(b.members, member{part: s.parts[i], live: l, base: true})
+		b.members = append(b.members, member{part: s.parts[i], live: l, syntax: s.syntax[i], base: true})
 	}
 	return nil
 }
@@ -136,13 +138,22 @@ func (b *Batch) Add(builder *segment.Builder) error {
 	return b.put(func(w io.Writer) error { _, err := builder.WriteTo(w); return err })
 }
 
-// AddSegment writes a segment that was built in memory.
-func (b *Batch) AddSegment(data []byte) error {
-	return b.put(func(w io.Writer) error { _, err := w.Write(data); return err })
+// AddSegment writes a segment that was built in memory, and its syntax part
+// where that is not nil.
+func (b *Batch) AddSegment(data, syntax []byte) error {
+	m, err := b.family.put(segmentSuffix, func(w io.Writer) error { _, err := w.Write(data); return err })
+	if err == nil && syntax != nil {
+		m.syntax, err = b.family.putSyntax(func(w io.Writer) error { _, err := w.Write(syntax); return err })
+	}
+	return b.take(m, err)
 }
 
 func (b *Batch) put(write func(io.Writer) error) error {
-	m, err := b.family.put(segmentSuffix, write)
+	return b.take(b.family.put(segmentSuffix, write))
+}
+
+// take adds a segment that was written to the generation that is being made.
+func (b *Batch) take(m member, err error) error {
 	if err != nil {
 		return err
 	}
@@ -285,6 +296,7 @@ func (b *Batch) refsLocked() (refs []segmentRef, err error) {
 			if err != nil {
 				return err
 			}
+			ref.Syntax = newSyntaxRef(member.syntax)
 			refs = append(refs, ref)
 		}
 		return nil
@@ -325,7 +337,7 @@ func (b *Batch) keepLocked(keep func(member) bool) error {
 		if keep(m) {
 			kept = append(kept, m)
 		} else {
-			gone = append(gone, m.part)
+			gone = append(gone, m.part, m.syntax)
 		}
 	}
 	b.members = kept
@@ -353,6 +365,9 @@ func (f *Family) collect() error {
 		kept[m.Tree] = true
 		for _, r := range slices.Concat(m.Segments, m.Windows) {
 			kept[r.Part] = true
+			if r.Syntax != nil {
+				kept[r.Syntax.Part] = true
+			}
 		}
 	}
 	for _, n := range names {
@@ -364,5 +379,5 @@ func (f *Family) collect() error {
 }
 
 func isPart(name string) bool {
-	return slices.Contains([]string{segmentSuffix, windowsSuffix, treeSuffix, badSuffix}, filepath.Ext(name))
+	return slices.Contains([]string{segmentSuffix, syntaxSuffix, windowsSuffix, treeSuffix, badSuffix}, filepath.Ext(name))
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -95,6 +96,9 @@ func (b *Batch) mergeLocked(picked []member) error {
 		return err
 	}
 	merged.base = true
+	if merged.syntax, err = b.family.mergeSyntax(merged.live.Reader, picked); err != nil {
+		return errors.Join(err, b.family.release([]*part{merged.part}))
+	}
 	err = b.keepLocked(func(m member) bool {
 		return !slices.ContainsFunc(picked, func(p member) bool { return p.part == m.part })
 	})

@@ -52,6 +52,8 @@ type segmentRef struct {
 	Size int64     `json:"size"`
 	ID   code.Hash `json:"id"`             // what the segment says it is
 	Live []byte    `json:"live,omitempty"` // segment.Bitmap in binary; none: every file
+
+	Syntax *syntaxRef `json:"syntax,omitempty"` // none: no file was parsed yet
 }
 
 func newSegmentRef(part string, l segment.Live) (segmentRef, error) {

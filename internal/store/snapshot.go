@@ -13,6 +13,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/merkle"
 	"espy/internal/segment"
+	"espy/internal/segment/syn"
 )
 
 // Snapshot is one generation of a view, perhaps overlaid with changes that are
@@ -23,13 +24,19 @@ type Snapshot struct {
 	Name      string // of the repository, as answers print it
 	Freshness code.Freshness
 	Segments  []segment.Live
+	Syntax    []*syn.Reader      // of each segment what its files were parsed to; nil for nothing yet
 	Windows   []*segment.Windows // over these segments, in path order; none for a view without
 	Damaged   []Damage           // parts that are left out
+	Unparsed  []Damage           // syntax parts that are left out, of segments that are not
 	Replaced  []Damage           // damaged parts whose files the overlay shows
 
 	family   *Family
 	manifest *manifest
 	parts    []*part
+	syntax   []*part // of each segment, nil for none
+
+	pendingOnce sync.Once
+	pending     int // files that were not parsed yet
 
 	statsOnce sync.Once
 	stats     segment.Stats
@@ -50,11 +57,13 @@ type lazyTree struct {
 // Clone returns the same snapshot for one more user, who must close it too.
 func (s *Snapshot) Clone() *Snapshot {
 	c := &Snapshot{
-		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Windows: s.Windows, Damaged: s.Damaged, Replaced: s.Replaced,
-		family: s.family, manifest: s.manifest, parts: s.parts, tree: s.tree,
+		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Syntax: s.Syntax, Windows: s.Windows,
+		Damaged: s.Damaged, Unparsed: s.Unparsed, Replaced: s.Replaced,
+		family: s.family, manifest: s.manifest, parts: s.parts, syntax: s.syntax, tree: s.tree,
 	}
 	if s.family != nil {
 		s.family.retain(s.parts)
+		s.family.retain(s.syntax)
 	}
 	return c
 }
@@ -70,7 +79,7 @@ func (s *Snapshot) Close() error {
 	var err error
 	s.closeOnce.Do(func() {
 		if s.family != nil {
-			err = s.family.release(s.parts)
+			err = errors.Join(s.family.release(s.parts), s.family.release(s.syntax))
 		}
 	})
 	return err
@@ -102,9 +111,9 @@ func (s *Snapshot) Stats() segment.Stats {
 	return s.stats
 }
 
-// IndexBytes is what the snapshot's segments and windows take on disk.
+// IndexBytes is what the snapshot's segments, their syntax and windows take on disk.
 func (s *Snapshot) IndexBytes() int64 {
-	var n int64
+	n := s.SyntaxBytes()
 	for _, l := range s.Segments {
 		n += l.Size()
 	}
@@ -223,6 +232,7 @@ func (s *Snapshot) Excluded() []discover.Exclusion {
 type Delta struct {
 	Dead     []string // sorted
 	Segments [][]byte // segments in memory
+	Syntax   [][]byte // of each segment its syntax part, nil for none; nil for none at all
 	Tree     *merkle.Tree
 }
 
@@ -231,7 +241,8 @@ type Delta struct {
 // and must be closed too.
 func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	o := s.Clone()
-	o.Segments, o.Windows, o.Damaged, o.Replaced = nil, nil, nil, s.Damaged
+	o.Segments, o.Syntax, o.Windows = nil, slices.Clone(s.Syntax), nil
+	o.Damaged, o.Replaced = nil, s.Damaged
 	err := segment.Guard(func() error {
 		for _, l := range s.Segments {
 			o.Segments = append(o.Segments, bury(l, d.Dead))
@@ -243,6 +254,9 @@ func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	}
 	for i, data := range d.Segments {
 		r, err := segment.Open(data, fmt.Sprintf("overlay segment %d", i))
+		if err == nil {
+			err = o.overlaySyntax(d, i)
+		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("overlay changes: %w", err), o.Close())
 		}
@@ -251,6 +265,17 @@ func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	o.tree = &lazyTree{tree: d.Tree}
 	o.tree.once.Do(func() {})
 	return o, nil
+}
+
+// overlaySyntax adds the syntax part of a segment of a delta.
+func (s *Snapshot) overlaySyntax(d Delta, i int) error {
+	if d.Syntax == nil || d.Syntax[i] == nil {
+		s.Syntax = append(s.Syntax, nil)
+		return nil
+	}
+	r, err := syn.Open(d.Syntax[i], fmt.Sprintf("overlay syntax %d", i))
+	s.Syntax = append(s.Syntax, r)
+	return err
 }
 
 // bury returns a segment with the paths no longer live in it.

@@ -2,6 +2,7 @@
 // named sessions. A family's folder holds
 //
 //	<hash>.lex        segments: immutable, written once, mapped (package segment)
+//	<hash>.syn        the syntax parts of segments, added by a later pass (package segment/syn)
 //	<hash>.win        windows over the segments of one view (package segment)
 //	<hash>.tree       what one generation of a view saw (package merkle)
 //	view-<name>.json  the manifest of a view: its generation, its tree, and its
@@ -28,6 +29,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/segment"
+	"espy/internal/segment/syn"
 	"espy/internal/store/blob/local"
 )
 
@@ -42,18 +44,19 @@ type Family struct {
 	dir *local.Dir
 
 	mu    sync.Mutex
-	parts map[string]*part // mapped segments by part name, guarded by mu
+	parts map[string]*part // mapped by part name, guarded by mu
 	bad   map[string]error // parts found damaged, guarded by mu
 }
 
-// part is a mapped segment, or part of windows, shared by snapshots. Its fields
-// other than refs are fixed.
+// part is a mapped segment, syntax part, or part of windows, shared by
+// snapshots. Its fields other than refs are fixed; one of the readers is set.
 type part struct {
 	name    string
 	mapped  *local.Mapped
-	reader  *segment.Reader  // nil for a part of windows
-	windows *segment.Windows // nil for a segment
-	refs    int              // guarded by Family.mu
+	reader  *segment.Reader
+	syntax  *syn.Reader
+	windows *segment.Windows
+	refs    int // guarded by Family.mu
 }
 
 // Open returns the family kept in a folder, which is made where it is missing.
@@ -187,12 +190,15 @@ func (f *Family) open(m *manifest) (s *Snapshot, missing string, err error) {
 		case err == nil:
 			s.parts = append(s.parts, p)
 			s.Segments = append(s.Segments, l)
+			missing, err = s.openSyntax(ref, l.Reader)
 		case f.damage(ref.Part) != nil:
 			s.Damaged = append(s.Damaged, Damage{Part: ref.Part, Err: err})
+			err = nil
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, ref.Part, s.Close()
-		default:
-			return nil, "", errors.Join(err, s.Close())
+			missing, err = ref.Part, nil
+		}
+		if missing != "" || err != nil {
+			return nil, missing, errors.Join(err, s.Close())
 		}
 	}
 	return s, "", nil
@@ -209,28 +215,45 @@ func (f *Family) damage(name string) error {
 func (f *Family) acquire(ref segmentRef) (*part, segment.Live, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.bad[ref.Part]; err != nil {
+	p, err := f.mapLocked(ref.Part)
+	if err != nil {
 		return nil, segment.Live{}, err
-	}
-	p := f.parts[ref.Part]
-	if p == nil {
-		mapped, err := f.dir.Map(ref.Part)
-		if err != nil {
-			return nil, segment.Live{}, err
-		}
-		p = &part{name: ref.Part, mapped: mapped}
 	}
 	l, err := f.match(p, ref)
-	if err != nil {
-		f.bad[ref.Part] = err
-		if p.refs == 0 {
-			err = errors.Join(err, p.mapped.Close())
-		}
+	if err := f.takeLocked(p, err); err != nil {
 		return nil, segment.Live{}, err
 	}
-	p.refs++
-	f.parts[ref.Part] = p
 	return p, l, nil
+}
+
+// mapLocked returns a part that is in use, or maps it.
+func (f *Family) mapLocked(name string) (*part, error) {
+	if err := f.bad[name]; err != nil {
+		return nil, err
+	}
+	if p := f.parts[name]; p != nil {
+		return p, nil
+	}
+	mapped, err := f.dir.Map(name)
+	if err != nil {
+		return nil, err
+	}
+	return &part{name: name, mapped: mapped}, nil
+}
+
+// takeLocked counts one more user of a part or, given what is wrong with it,
+// puts it into quarantine.
+func (f *Family) takeLocked(p *part, wrong error) error {
+	if wrong == nil {
+		p.refs++
+		f.parts[p.name] = p
+		return nil
+	}
+	f.bad[p.name] = wrong
+	if p.refs == 0 {
+		wrong = errors.Join(wrong, p.mapped.Close())
+	}
+	return wrong
 }
 
 // match opens a part, where that was not done, and holds that it is the one
@@ -262,8 +285,15 @@ func (p *part) open(name string) (id code.Hash, err error) {
 	switch {
 	case p.windows != nil:
 		return p.windows.Identity(), nil
+	case p.syntax != nil:
+		return p.syntax.Identity(), nil
 	case p.reader != nil:
 		return p.reader.Identity(), nil
+	case strings.HasSuffix(name, syntaxSuffix):
+		if p.syntax, err = syn.Open(p.mapped.Data, name); err != nil {
+			return id, err
+		}
+		return p.syntax.Identity(), nil
 	case strings.HasSuffix(name, windowsSuffix):
 		if p.windows, err = segment.OpenWindows(p.mapped.Data, name); err != nil {
 			return id, err
@@ -276,12 +306,14 @@ func (p *part) open(name string) (id code.Hash, err error) {
 	return p.reader.Identity(), nil
 }
 
-// retain counts one more user of parts that are in use.
+// retain counts one more user of parts that are in use. A nil part is none.
 func (f *Family) retain(parts []*part) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, p := range parts {
-		p.refs++
+		if p != nil {
+			p.refs++
+		}
 	}
 }
 
@@ -290,6 +322,9 @@ func (f *Family) release(parts []*part) (err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, p := range parts {
+		if p == nil {
+			continue
+		}
 		if p.refs--; p.refs == 0 {
 			if f.parts[p.name] == p {
 				delete(f.parts, p.name)

@@ -56,13 +56,39 @@ func (f *Family) Verify(ctx context.Context, view string) (Verification, error) 
 			v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
 		}
 	}
-	if len(v.Problems) == 0 {
-		err := segment.Guard(func() error { v.Problems = s.checkTree(); return nil })
+	sound := len(v.Problems) == 0
+	if err := v.checkSyntax(ctx, s); err != nil {
+		return v, err
+	}
+	if sound {
+		err := segment.Guard(func() error { v.Problems = append(v.Problems, s.checkTree()...); return nil })
 		if err != nil {
 			v.Problems = append(v.Problems, Damage{Part: s.manifest.Tree, Err: err})
 		}
 	}
 	return v, nil
+}
+
+// checkSyntax checks the syntax parts.
+func (v *Verification) checkSyntax(ctx context.Context, s *Snapshot) error {
+	v.Problems = append(v.Problems, s.Unparsed...)
+	for _, p := range s.syntax {
+		if p == nil {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v.Bytes += p.syntax.Size()
+		if err := segment.Guard(p.syntax.Check); err != nil {
+			s.family.Quarantine(p.name, err)
+			v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
+		}
+		if err := p.mapped.Drop(); err != nil {
+			return fmt.Errorf("drop pages of %s: %w", p.name, err)
+		}
+	}
+	return nil
 }
 
 // checkTree compares the indexed leaves with the live files.

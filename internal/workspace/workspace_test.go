@@ -586,7 +586,7 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, data := range delta.Segments {
-		if err := batch.AddSegment(data); err != nil {
+		if err := batch.AddSegment(data, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
