@@ -126,6 +126,9 @@ func (s *server) open(ctx context.Context, name string) (*workspace.SessionView,
 // view opens a session, indexing it again where it has no index. A folder that
 // is gone is told in the words of reindex_session.
 func (s *server) view(ctx context.Context, found *workspace.Session) (*workspace.SessionView, error) {
+	if found.View == "" { // one of Shebe's own, at its first use
+		s.say("Indexing " + found.Root + " as '" + found.Name + "'...")
+	}
 	v, err := found.Open(ctx)
 	if err == nil {
 		return v, nil
