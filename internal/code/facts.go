@@ -120,7 +120,7 @@ const (
 
 // Import is one name that a file takes from elsewhere.
 type Import struct {
-	Module string      // as written, quotes aside: path, dotted name or header
+	Module string      // as written, quotes aside: path, dotted name or header; empty where the file passes on a name of its own under the name Local
 	Name   string      // the name in the module; empty for the module itself, "*" for all of its names
 	Local  string      // the name in this file; empty where it brings none (side effects, includes, wildcards)
 	Place              // of Local's declaration where one is written, else of the name or module

@@ -23,6 +23,7 @@ type builder struct {
 	scopes  []scope
 
 	pkg     string
+	apart   bool             // a type and a value may have the same name
 	numbers map[string]int32 // of names
 	bound   []binding        // by number of a name: what the scope that closes gives it
 	serial  int32            // of the scope that closes
@@ -37,11 +38,12 @@ type located struct {
 type scopeKind uint8
 
 const (
-	scopeModule   scopeKind = iota
-	scopeFunction           // names live as long as a call
-	scopeBlock              // the same, inside of one
-	scopeClass              // names are seen in nested functions
-	scopeHidden             // names are not seen in nested functions: a class of Python
+	scopeModule    scopeKind = iota
+	scopeFunction            // names live as long as a call
+	scopeBlock               // the same, inside of one
+	scopeNamespace           // names that others can mean, inside of a module
+	scopeClass               // names are seen in nested functions
+	scopeHidden              // names are not seen in nested functions: a class of Python
 )
 
 // scope is a stretch of text with names of its own.
@@ -98,8 +100,16 @@ func (b *builder) of(op code.Op, x, y int32) int32 {
 	return b.expr(op, x, y)
 }
 
-// value is a value of a type.
-func (b *builder) value(typ int32) int32 { return b.of(code.OpValue, typ, 0) }
+// value is a value of a type. What is both a type and a value of it stays.
+func (b *builder) value(typ int32) int32 {
+	if typ >= 0 {
+		switch b.exprs[typ].Op {
+		case code.OpLiteral, code.OpFunc, code.OpMembers, code.OpValue, code.OpThis, code.OpTuple:
+			return typ
+		}
+	}
+	return b.of(code.OpValue, typ, 0)
+}
 
 func (b *builder) literal(kind int32) int32 { return b.expr(code.OpLiteral, kind, code.None) }
 
@@ -114,13 +124,10 @@ func (b *builder) union(x, y int32) int32 {
 	return b.expr(code.OpUnion, x, y)
 }
 
-// tuple adds the expressions together. Those that are not known are null.
+// tuple adds the expressions together. Those that are not known are None.
 func (b *builder) tuple(list []int32) int32 {
 	tail := int32(code.None)
 	for _, x := range slices.Backward(list) {
-		if x < 0 {
-			x = b.literal(code.LiteralNull)
-		}
 		tail = b.expr(code.OpTuple, x, tail)
 	}
 	return tail
@@ -237,7 +244,7 @@ func (b *builder) resolve(s *scope, pending []int32) []int32 {
 			left = append(left, u)
 			continue
 		}
-		d, ok := choose(s.declared[m.first:], b.uses[u].At, m.many)
+		d, ok := b.choose(s.declared[m.first:], &b.uses[u], m.many)
 		if !ok {
 			left = append(left, u)
 			continue
@@ -247,27 +254,42 @@ func (b *builder) resolve(s *scope, pending []int32) []int32 {
 	return left
 }
 
-// choose returns the last declaration of the first name of list that stands
-// before byte at, or the first one that is seen in the whole scope.
-func choose(list []declared, at uint32, many bool) (declared, bool) {
+// choose returns the last declaration of the first name of list that is seen
+// where the use stands, else the first one that is seen in the whole scope.
+func (b *builder) choose(list []declared, u *code.Use, many bool) (declared, bool) {
 	first := list[0]
 	if !many {
-		return first, first.from <= at
+		return first, first.from <= u.At && b.fits(first, u.Role)
 	}
 	n := sort.Search(len(list), func(i int) bool { return list[i].name != first.name })
 	list = list[:n]
-	i := sort.Search(n, func(i int) bool { return list[i].at > at })
+	i := sort.Search(n, func(i int) bool { return list[i].at > u.At })
 	for i--; i >= 0; i-- {
-		if list[i].from <= at {
+		if list[i].from <= u.At && b.fits(list[i], u.Role) {
 			return list[i], true
 		}
 	}
 	for _, d := range list {
-		if d.from == 0 {
+		if d.from == 0 && b.fits(d, u.Role) {
 			return d, true
 		}
 	}
 	return declared{}, false
+}
+
+// fits reports whether a use can mean a declaration, in languages in which a
+// type and a value may have the same name.
+func (b *builder) fits(d declared, role code.Role) bool {
+	if !b.apart || d.bind != code.BindSymbol {
+		return true
+	}
+	switch kind := b.symbols[d.target].Kind; role {
+	case code.RoleType, code.RoleImplement:
+		return kind.IsType() || kind == code.KindTypeParam
+	case code.RoleRead, code.RoleWrite, code.RoleCall:
+		return kind != code.KindInterface && kind != code.KindType && kind != code.KindTypeParam
+	}
+	return true
 }
 
 // add adds a use of a name that no scope is asked for.
@@ -319,9 +341,10 @@ func (w *walk) symbol(n, d int32, kind code.Kind, flags code.SymbolFlags) int32 
 }
 
 func (w *walk) symbolAt(name string, at, start, end uint32, kind code.Kind, flags code.SymbolFlags) int32 {
+	sigEnd := start + uint32(len(strings.TrimRight(w.src[start:end], " \t\r\n;,")))
 	w.symbols = append(w.symbols, code.Symbol{
 		Name: name, Kind: kind, Flags: flags, Place: code.Place{At: at}, Parent: w.parent,
-		Start: start, End: end, SigStart: start, SigEnd: end, Type: code.None,
+		Start: start, End: end, SigStart: start, SigEnd: sigEnd, Type: code.None,
 	})
 	return int32(len(w.symbols) - 1)
 }

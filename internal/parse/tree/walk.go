@@ -18,6 +18,7 @@ type rules struct {
 	comments []string           // kinds of comments
 	start    func(w *walk)      // before the root is visited; may be nil
 	finish   func(w *walk)      // after it, before names are bound; may be nil
+	apart    bool               // a type and a value may have the same name
 }
 
 // table is rules with the kinds of one grammar looked up.
@@ -37,7 +38,10 @@ var languages = map[string]*rules{}
 
 func init() {
 	for grammar, r := range map[string]*rules{
-		"python": pythonRules(),
+		"python":     pythonRules(),
+		"javascript": javascriptRules(),
+		"typescript": javascriptRules(),
+		"tsx":        javascriptRules(),
 	} {
 		languages[grammar] = r
 	}
@@ -80,11 +84,14 @@ type walk struct {
 	comments []span // of the whole tree, in order
 	branches int    // met so far
 
-	parent int32     // the symbol that holds what is declared here
-	in     int32     // the symbol that uses are in
-	class  int32     // the innermost type that this or super means
-	fn     *function // the innermost function
-	inType bool      // identifiers name types
+	parent int32            // the symbol that holds what is declared here
+	in     int32            // the symbol that uses are in
+	class  int32            // the innermost type that this or super means
+	this   receiver         // the same, in languages whose functions change it
+	fn     *function        // the innermost function
+	inType bool             // identifiers name types
+	flags  code.SymbolFlags // of what is declared next: an export or a modifier around it
+	whole  int32            // the node that holds the whole of what is declared next, or None
 
 	fields map[fieldKey]int32 // symbols of fields that methods declare
 	listed []string           // names that the file says it exports
@@ -98,6 +105,7 @@ type function struct {
 	symbol  int32
 	self    string // name of the parameter that takes the receiver
 	returns int32  // the first value that is returned
+	result  int32  // the type that is written
 	yields  bool
 }
 
@@ -276,8 +284,9 @@ func Facts(t *Tree, text []byte, parse Parser) *code.Facts {
 		return &code.Facts{}
 	}
 	w := &walk{t: t, table: tableOf(t.Grammar, r), rules: r, src: string(text), parse: parse,
-		parent: code.None, in: code.None, class: code.None, fields: map[fieldKey]int32{}}
+		parent: code.None, in: code.None, class: code.None, whole: code.None, this: receiver{symbol: code.None}, fields: map[fieldKey]int32{}}
 	w.builder.init(w.src)
+	w.apart = r.apart
 	w.survey()
 	if r.start != nil {
 		r.start(w)

@@ -1,0 +1,1405 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+)
+
+// javascriptRules are those of JavaScript and TypeScript, whose grammars share
+// the names of what they have in common.
+func javascriptRules() *rules {
+	r := &rules{
+		apart: true,
+		branches: []string{"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case",
+			"catch_clause", "ternary_expression"},
+		comments: []string{"comment", "html_comment"},
+		visit: map[string]visitor{
+			"import_statement":               jsImport,
+			"import_alias":                   jsImportAlias,
+			"export_statement":               jsExport,
+			"ambient_declaration":            jsAmbient,
+			"function_declaration":           jsFunctionDeclaration,
+			"generator_function_declaration": jsFunctionDeclaration,
+			"function_signature":             jsFunctionDeclaration,
+			"function_expression":            jsFunctionExpression,
+			"generator_function":             jsFunctionExpression,
+			"arrow_function":                 jsFunctionExpression,
+			"class_declaration":              jsClass,
+			"abstract_class_declaration":     jsClass,
+			"class":                          jsClass,
+			"lexical_declaration":            jsVariables,
+			"variable_declaration":           jsVariables,
+			"statement_block":                jsBlock,
+			"switch_body":                    jsBlock,
+			"for_statement":                  jsBlock,
+			"for_in_statement":               jsForIn,
+			"catch_clause":                   jsCatch,
+			"return_statement":               jsReturn,
+			"assignment_expression":          jsAssignment,
+			"augmented_assignment_expression": func(w *walk, n int32) int32 {
+				v := w.visit(w.child(n, "right"))
+				jsTarget(w, w.child(n, "left"), v)
+				return v
+			},
+			"update_expression":      func(w *walk, n int32) int32 { return jsRef(w, w.child(n, "argument"), code.RoleWrite, code.None) },
+			"identifier":             func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), code.None) },
+			"type_identifier":        func(w *walk, n int32) int32 { return w.use(n, code.RoleType, code.None) },
+			"member_expression":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), code.None) },
+			"nested_identifier":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), code.None) },
+			"nested_type_identifier": func(w *walk, n int32) int32 { return jsRef(w, n, code.RoleType, code.None) },
+			"subscript_expression": func(w *walk, n int32) int32 {
+				object := w.visit(w.child(n, "object"))
+				w.visit(w.child(n, "index"))
+				return w.of(code.OpElem, object, 0)
+			},
+			"shorthand_property_identifier": func(w *walk, n int32) int32 { return w.use(n, code.RoleRead, code.None) },
+			"this":                          jsThis,
+			"this_type":                     jsThis,
+			"super":                         jsSuper,
+			"call_expression":               jsCall,
+			"new_expression":                jsNew,
+			"parenthesized_expression":      func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"non_null_expression":           func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"await_expression":              func(w *walk, n int32) int32 { return w.of(code.OpElem, w.visit(w.only(n)), 2) },
+			"as_expression":                 jsAs,
+			"satisfies_expression":          jsAs,
+			"type_assertion":                jsAssertion,
+			"ternary_expression":            jsTernary,
+			"binary_expression":             jsBinary,
+			"object":                        func(w *walk, n int32) int32 { return jsObject(w, n, code.None) },
+			"array":                         pyList,
+			"string":                        pyLiteral(code.LiteralString),
+			"template_string":               pyLiteral(code.LiteralString),
+			"number":                        pyLiteral(code.LiteralNumber),
+			"true":                          pyLiteral(code.LiteralBool),
+			"false":                         pyLiteral(code.LiteralBool),
+			"null":                          pyLiteral(code.LiteralNull),
+			"undefined":                     pyLiteral(code.LiteralNull),
+			"jsx_opening_element":           jsElement,
+			"jsx_self_closing_element":      jsElement,
+			"jsx_closing_element":           jsClosing,
+			"decorator":                     jsDecorator,
+			"expression_statement":          func(w *walk, n int32) int32 { return w.visitAll(n) },
+		},
+		finish: jsFinish,
+	}
+	typescriptRules(r)
+	return r
+}
+
+// jsRef reads an expression whose last name is used in a role.
+func jsRef(w *walk, n int32, role code.Role, args int) int32 {
+	if n < 0 {
+		return code.None
+	}
+	switch w.kind(n) {
+	case "identifier", "type_identifier", "shorthand_property_identifier":
+		return w.use(n, role, args)
+	case "member_expression", "nested_identifier":
+		object := w.visitValue(w.child(n, "object"))
+		return jsMember(w, w.child(n, "property"), object, role, args)
+	case "nested_type_identifier":
+		module := w.visitValue(w.child(n, "module"))
+		return jsMember(w, w.child(n, "name"), module, role, args)
+	case "parenthesized_expression", "non_null_expression":
+		return jsRef(w, w.only(n), role, args)
+	case "generic_type":
+		name := w.child(n, "name")
+		return tsApply(w, jsRef(w, name, role, args), w.child(n, "type_arguments"))
+	case "instantiation_expression":
+		first := w.only(n)
+		return tsApply(w, jsRef(w, first, role, args), w.childOf(n, "type_arguments"))
+	}
+	return w.visit(n)
+}
+
+func jsMember(w *walk, name, object int32, role code.Role, args int) int32 {
+	if name < 0 {
+		return code.None
+	}
+	return w.member(name, object, role, args)
+}
+
+// receiver is what this means.
+type receiver struct {
+	op     code.Op
+	symbol int32
+}
+
+func jsThis(w *walk, n int32) int32 {
+	if w.this.symbol < 0 {
+		return code.None
+	}
+	return w.expr(w.this.op, w.this.symbol, 0)
+}
+
+func jsSuper(w *walk, n int32) int32 {
+	if w.this.symbol < 0 || w.this.op != code.OpThis {
+		return code.None
+	}
+	return w.expr(code.OpSuper, w.this.symbol, 0)
+}
+
+// jsScope is the scope that var declares names in.
+func jsScope(w *walk) int { return w.enclosing(scopeFunction, scopeNamespace) }
+
+// take returns the flags for what is declared in scope number s and forgets them.
+func (w *walk) take(s int) code.SymbolFlags {
+	f := w.flags
+	w.flags = 0
+	if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
+		f = f&^code.Exported | code.Local
+	}
+	return f
+}
+
+// outermost returns the node that holds the whole declaration n, and forgets it.
+func (w *walk) outermost(n int32) int32 {
+	if w.whole >= 0 {
+		n, w.whole = w.whole, code.None
+	}
+	return n
+}
+
+// jsName tells what a property is called: the node of its name without quotes
+// or brackets, None when it is computed. What is computed is read.
+func jsName(w *walk, n int32) int32 {
+	if n < 0 {
+		return code.None
+	}
+	switch w.kind(n) {
+	case "property_identifier", "private_property_identifier", "identifier", "type_identifier", "shorthand_property_identifier":
+		return n
+	case "string":
+		return w.childOf(n, "string_fragment")
+	case "number":
+		return code.None
+	}
+	w.visit(n)
+	return code.None
+}
+
+func jsBlock(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	w.visitAll(n)
+	w.close()
+	return code.None
+}
+
+func jsFunctionDeclaration(w *walk, n int32) int32 {
+	name, whole := w.child(n, "name"), w.outermost(n)
+	s := w.top()
+	flags := w.take(s)
+	if name < 0 {
+		return jsFunctionExpression(w, n)
+	}
+	if w.child(n, "body") < 0 {
+		flags |= code.Abstract
+	}
+	f := w.symbol(name, whole, code.KindFunc, flags)
+	w.bind(s, f, 0)
+	jsFunction(w, n, f, whole, receiver{symbol: code.None})
+	return w.expr(code.OpSymbol, f, 0)
+}
+
+// jsFunctionExpression reads a function that no symbol stands for.
+func jsFunctionExpression(w *walk, n int32) int32 {
+	w.flags, w.whole = 0, code.None
+	this := w.this
+	if !w.is(n, "arrow_function") {
+		this = receiver{symbol: code.None}
+	}
+	w.open(scopeFunction)
+	defer w.close()
+	if name := w.child(n, "name"); name >= 0 {
+		f := w.symbol(name, n, code.KindFunc, code.Local)
+		w.bind(w.top(), f, 0)
+		jsFunction(w, n, f, n, this)
+		return w.expr(code.OpSymbol, f, 0)
+	}
+	return w.of(code.OpFunc, jsBody(w, n, code.None, this), 0)
+}
+
+// jsFunction reads the function n, which symbol f stands for.
+func jsFunction(w *walk, n, f, whole int32, this receiver) {
+	w.signature(f, w.start(whole), w.child(n, "body"))
+	w.document(f, w.start(whole))
+	branches := w.branches
+	var result int32
+	w.within(f, func() { result = jsBody(w, n, f, this) })
+	y := &w.symbols[f]
+	y.Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	y.Type = result
+	if w.child(n, "return_type") < 0 && result >= 0 {
+		y.Flags |= code.Inferred
+	}
+}
+
+// jsBody reads parameters, result and body of a function, whose symbol f may
+// be None, and returns what the function does.
+func jsBody(w *walk, n, f int32, this receiver) int32 {
+	outer, that, inType := w.fn, w.this, w.inType
+	w.fn, w.this, w.inType = &function{symbol: f, returns: code.None, result: code.None}, this, false
+	w.open(scopeFunction)
+	tsTypeParameters(w, n)
+	least, most, many := jsParameters(w, n)
+	if f >= 0 {
+		w.arguments(f, least, most, many)
+	}
+	result := w.value(w.visitType(w.child(n, "return_type")))
+	w.fn.result = result
+	body := w.child(n, "body")
+	if w.is(body, "statement_block") {
+		w.visitAll(body)
+	} else if body >= 0 {
+		w.fn.returns = jsValue(w, body, result)
+	}
+	if result < 0 && !w.has(n, "*") {
+		result = w.fn.returns
+	}
+	w.close()
+	w.fn, w.this, w.inType = outer, that, inType
+	return result
+}
+
+// jsParameters declares the parameters of a function.
+func jsParameters(w *walk, n int32) (least, most int, many bool) {
+	if p := w.child(n, "parameter"); p >= 0 {
+		jsPattern(w, p, p, code.None, code.KindParam, w.top(), code.Local)
+		return 1, 1, false
+	}
+	list := w.child(n, "parameters")
+	if list < 0 {
+		return 0, 0, false
+	}
+	for p := range w.kids(list) {
+		optional, rest, ok := jsParameter(w, p)
+		switch {
+		case !ok:
+		case rest:
+			many = true
+		case optional:
+			most++
+		default:
+			most++
+			least = most
+		}
+	}
+	return least, most, many
+}
+
+// jsParameter declares one parameter; ok is false for this.
+func jsParameter(w *walk, p int32) (optional, rest, ok bool) {
+	pattern, value := p, int32(code.None)
+	switch w.kind(p) {
+	case "assignment_pattern":
+		pattern, value = w.child(p, "left"), w.child(p, "right")
+	case "required_parameter", "optional_parameter":
+		pattern, value = w.child(p, "pattern"), w.child(p, "value")
+	case "decorator":
+		w.visit(p)
+		return false, false, false
+	}
+	if pattern < 0 {
+		return false, false, false
+	}
+	for c := range w.kids(p) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	annotation := w.child(p, "type")
+	typ := int32(code.None)
+	if w.is(pattern, "this") {
+		w.visitType(annotation)
+		return false, false, false
+	}
+	if w.is(pattern, "identifier") {
+		y := w.symbol(pattern, p, code.KindParam, code.Local)
+		w.bind(w.top(), y, 0)
+		in := w.in
+		w.within(y, func() {
+			w.in = in
+			typ = w.value(w.visitType(annotation))
+		})
+		jsTyped(w, y, typ, jsValue(w, value, typ))
+		jsProperty(w, p, pattern, y)
+	} else {
+		typ = w.value(w.visitType(annotation))
+		v := jsValue(w, value, typ)
+		if typ < 0 {
+			typ = v
+		}
+		jsPattern(w, pattern, p, typ, code.KindParam, w.top(), code.Local)
+	}
+	return w.is(p, "optional_parameter") || value >= 0, w.is(pattern, "rest_pattern"), true
+}
+
+// jsTyped sets the type of a symbol: as written, else that of its value.
+func jsTyped(w *walk, symbol, typ, value int32) {
+	y := &w.symbols[symbol]
+	y.Type = typ
+	if typ < 0 && value >= 0 {
+		y.Type, y.Flags = value, y.Flags|code.Inferred
+	}
+}
+
+// jsProperty declares the field that a parameter of a constructor declares.
+func jsProperty(w *walk, p, name, param int32) {
+	access := w.childOf(p, "accessibility_modifier")
+	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 {
+		return
+	}
+	flags := code.Exported
+	if access >= 0 && w.text(access) == "private" {
+		flags = 0
+	}
+	f := w.symbol(name, p, code.KindField, flags)
+	w.symbols[f].Parent, w.symbols[f].Type = w.this.symbol, w.symbols[param].Type
+}
+
+// jsPattern declares the names of a pattern, whose value is an expression or None.
+func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code.SymbolFlags) {
+	if n < 0 {
+		return
+	}
+	declare := func(name, value int32) {
+		y := w.symbol(name, whole, kind, flags)
+		jsTyped(w, y, code.None, value)
+		w.bind(s, y, 0)
+	}
+	switch w.kind(n) {
+	case "identifier":
+		declare(n, value)
+	case "shorthand_property_identifier_pattern":
+		declare(n, w.member(n, value, code.RoleRead, code.None))
+	case "object_pattern":
+		for c := range w.kids(n) {
+			jsPattern(w, c, c, value, kind, s, flags)
+		}
+	case "array_pattern":
+		i := int32(0)
+		for c := range w.kids(n) {
+			jsPattern(w, c, c, w.of(code.OpResult, value, i), kind, s, flags)
+			i++
+		}
+	case "pair_pattern":
+		jsPattern(w, w.child(n, "value"), n, jsKey(w, w.child(n, "key"), value), kind, s, flags)
+	case "object_assignment_pattern", "assignment_pattern":
+		w.visit(w.child(n, "right"))
+		jsPattern(w, w.child(n, "left"), n, value, kind, s, flags)
+	case "rest_pattern":
+		if w.is(w.up(n), "array_pattern") {
+			value = w.expr(code.OpLiteral, code.LiteralList, code.None)
+		}
+		jsPattern(w, w.only(n), n, value, kind, s, flags)
+	default:
+		w.visit(n)
+	}
+}
+
+// jsKey reads the key of a pattern or a literal as a member of its value.
+func jsKey(w *walk, key, of int32) int32 {
+	if name := jsName(w, key); name >= 0 {
+		return w.member(name, of, code.RoleRead, code.None)
+	}
+	return code.None
+}
+
+// jsVariables reads a declaration of let, const or var.
+func jsVariables(w *walk, n int32) int32 {
+	s, kind := w.top(), code.KindVar
+	if w.is(n, "variable_declaration") {
+		s = jsScope(w)
+	}
+	flags, whole := w.take(s), w.outermost(n)
+	if w.is(w.child(n, "kind"), "const") && flags&code.Local == 0 {
+		kind = code.KindConst
+	}
+	single := int32(code.None)
+	count := 0
+	for c := range w.kids(n) {
+		if w.is(c, "variable_declarator") {
+			single, count = c, count+1
+		}
+	}
+	for c := range w.kids(n) {
+		if !w.is(c, "variable_declarator") {
+			continue
+		}
+		if c != single || count > 1 {
+			jsVariable(w, c, c, kind, s, flags)
+		} else {
+			jsVariable(w, c, whole, kind, s, flags)
+		}
+	}
+	return code.None
+}
+
+func jsVariable(w *walk, n, whole int32, kind code.Kind, s int, flags code.SymbolFlags) {
+	name, value := w.child(n, "name"), w.child(n, "value")
+	if jsRequire(w, name, value) {
+		return
+	}
+	if !w.is(name, "identifier") {
+		typ := w.value(w.visitType(w.child(n, "type")))
+		v := jsValue(w, value, typ)
+		if typ >= 0 {
+			v = typ
+		}
+		jsPattern(w, name, whole, v, kind, s, flags)
+		return
+	}
+	if jsIsFunction(w, value) {
+		kind = code.KindFunc
+	}
+	y := w.symbol(name, whole, kind, flags)
+	w.bind(s, y, 0)
+	w.document(y, w.start(whole))
+	jsHolds(w, y, n, value, flags&code.Local == 0)
+}
+
+func jsIsFunction(w *walk, n int32) bool {
+	return n >= 0 && (w.is(n, "arrow_function") || w.is(n, "function_expression") || w.is(n, "generator_function"))
+}
+
+// jsHolds reads the type and the value of what symbol y stands for. Uses in
+// them are in y where it is not local.
+func jsHolds(w *walk, y, n, value int32, in bool) {
+	outer := w.in
+	if jsIsFunction(w, value) {
+		w.visitType(w.child(n, "type"))
+		jsFunctionValue(w, y, value)
+		return
+	}
+	w.within(y, func() {
+		if !in {
+			w.in = outer
+		}
+		typ := w.value(w.visitType(w.child(n, "type")))
+		jsTyped(w, y, typ, jsInitial(w, value, typ, y))
+	})
+	if typ := w.symbols[y].Type; typ >= 0 && w.exprs[typ].Op == code.OpMembers {
+		w.signature(y, w.symbols[y].Start, value)
+	}
+}
+
+// jsFunctionValue reads the function that is the value of a symbol.
+func jsFunctionValue(w *walk, y, n int32) {
+	this := w.this
+	if !w.is(n, "arrow_function") {
+		this = receiver{symbol: code.None}
+	}
+	start := w.symbols[y].Start
+	branches := w.branches
+	var result int32
+	w.within(y, func() { result = jsBody(w, n, y, this) })
+	w.signature(y, start, w.child(n, "body"))
+	s := &w.symbols[y]
+	s.SigEnd = start + uint32(len(strings.TrimRight(strings.TrimSuffix(w.src[start:s.SigEnd], "=>"), " \t\r\n")))
+	s.Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	s.Type = result
+	if w.child(n, "return_type") < 0 && result >= 0 {
+		s.Flags |= code.Inferred
+	}
+}
+
+// jsInitial reads the first value of symbol y, None where it has none. An
+// object literal declares its members unless the type is written.
+func jsInitial(w *walk, n, typ, y int32) int32 {
+	if n >= 0 && w.is(n, "object") && typ < 0 {
+		return jsMembers(w, n, y)
+	}
+	return jsValue(w, n, typ)
+}
+
+// jsValue reads a value that must be of a type, or None.
+func jsValue(w *walk, n, typ int32) int32 {
+	if n < 0 {
+		return code.None
+	}
+	switch w.kind(n) {
+	case "object":
+		return jsObject(w, n, typ)
+	case "parenthesized_expression":
+		return jsValue(w, w.only(n), typ)
+	}
+	return w.visit(n)
+}
+
+// jsMembers reads an object literal whose properties are members of symbol y.
+func jsMembers(w *walk, n, y int32) int32 {
+	parent := w.parent
+	w.parent = y
+	defer func() { w.parent = parent }()
+	this := receiver{code.OpMembers, y}
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "pair":
+			jsPair(w, c, y)
+		case "method_definition":
+			jsMethod(w, c, code.Exported, this)
+		default:
+			w.visit(c)
+		}
+	}
+	return w.expr(code.OpMembers, y, 0)
+}
+
+func jsPair(w *walk, n, y int32) {
+	name, value := jsName(w, w.child(n, "key")), w.child(n, "value")
+	if name < 0 {
+		w.visit(value)
+		return
+	}
+	kind := code.KindField
+	if jsIsFunction(w, value) {
+		kind = code.KindMethod
+	}
+	f := w.symbol(name, n, kind, w.symbols[y].Flags&code.Local|code.Exported)
+	w.document(f, w.start(n))
+	if kind == code.KindMethod {
+		jsFunctionValue(w, f, value)
+		return
+	}
+	in := w.in
+	w.within(f, func() {
+		w.in = in
+		jsTyped(w, f, code.None, jsInitial(w, value, code.None, f))
+	})
+}
+
+// jsObject reads an object literal that is of a type, or None: its keys are uses.
+func jsObject(w *walk, n, typ int32) int32 {
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "pair":
+			member := int32(code.None)
+			if name := jsName(w, w.child(c, "key")); name >= 0 {
+				member = w.member(name, typ, code.RoleWrite, code.None)
+			}
+			if typ < 0 {
+				member = code.None
+			}
+			jsValue(w, w.child(c, "value"), member)
+		case "method_definition":
+			if name := jsName(w, w.child(c, "name")); name >= 0 {
+				w.member(name, typ, code.RoleWrite, code.None)
+			}
+			jsBody(w, c, code.None, receiver{symbol: code.None})
+		case "shorthand_property_identifier":
+			if typ >= 0 {
+				w.member(c, typ, code.RoleWrite, code.None)
+			}
+			w.visit(c)
+		default:
+			w.visit(c)
+		}
+	}
+	if typ >= 0 {
+		return typ
+	}
+	return w.expr(code.OpLiteral, code.LiteralMap, code.None)
+}
+
+func jsForIn(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	left, right := w.child(n, "left"), w.child(n, "right")
+	which := int32(0)
+	if w.is(w.child(n, "operator"), "in") {
+		which = 1
+	}
+	element := w.of(code.OpElem, w.visit(right), which)
+	if kind := w.child(n, "kind"); kind >= 0 {
+		s := w.top()
+		if w.is(kind, "var") {
+			s = jsScope(w)
+		}
+		flags := code.Local
+		if w.scopes[s].kind == scopeModule {
+			flags = 0
+		}
+		jsPattern(w, left, left, element, code.KindVar, s, flags)
+	} else {
+		jsTarget(w, left, element)
+	}
+	w.visitOther(n, left, right)
+	return code.None
+}
+
+func jsCatch(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	p := w.child(n, "parameter")
+	jsPattern(w, p, p, code.None, code.KindVar, w.top(), code.Local)
+	w.visitOther(n, p)
+	return code.None
+}
+
+func jsReturn(w *walk, n int32) int32 {
+	v := w.only(n)
+	if v < 0 || w.fn == nil {
+		return w.visitAll(n)
+	}
+	var e int32
+	if w.fn.result < 0 && w.fn.symbol >= 0 && w.fn.returns < 0 {
+		e = jsInitial(w, v, code.None, w.fn.symbol)
+	} else {
+		e = jsValue(w, v, w.fn.result)
+	}
+	if w.fn.returns < 0 || w.exprs[w.fn.returns].Op == code.OpLiteral {
+		w.fn.returns = e
+	}
+	return code.None
+}
+
+// jsTarget reads what is assigned to.
+func jsTarget(w *walk, n, value int32) {
+	if n < 0 {
+		return
+	}
+	switch w.kind(n) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		w.use(n, code.RoleWrite, code.None)
+	case "member_expression":
+		jsRef(w, n, code.RoleWrite, code.None)
+	case "object_pattern", "array_pattern", "parenthesized_expression", "non_null_expression", "rest_pattern", "object", "array":
+		for c := range w.kids(n) {
+			jsTarget(w, c, code.None)
+		}
+	case "pair_pattern", "pair":
+		jsKey(w, w.child(n, "key"), value)
+		jsTarget(w, w.child(n, "value"), code.None)
+	case "object_assignment_pattern", "assignment_pattern":
+		w.visit(w.child(n, "right"))
+		jsTarget(w, w.child(n, "left"), code.None)
+	default:
+		w.visit(n)
+	}
+}
+
+func jsAssignment(w *walk, n int32) int32 {
+	left, right := w.child(n, "left"), w.child(n, "right")
+	if w.is(left, "member_expression") {
+		if v, ok := jsAssignMember(w, n, left, right); ok {
+			return v
+		}
+	}
+	v := w.visit(right)
+	jsTarget(w, left, v)
+	return v
+}
+
+// jsAssignMember reads the assignments to members that declare something: to
+// this, to a prototype, to a function or an object, and to what is exported.
+func jsAssignMember(w *walk, n, left, right int32) (int32, bool) {
+	object, name := w.child(left, "object"), w.child(left, "property")
+	if name < 0 || right < 0 {
+		return 0, false
+	}
+	top := w.scopes[jsScope(w)].kind == scopeModule
+	switch {
+	case w.is(object, "this"):
+		return jsField(w, n, name, right)
+	case !top:
+		return 0, false
+	case w.text(left) == "module.exports":
+		return jsModuleExports(w, n, name, right), true
+	case w.text(object) == "exports" || w.text(object) == "module.exports":
+		return jsExportsMember(w, n, name, right), true
+	case !jsIsFunction(w, right):
+		return 0, false
+	case w.is(object, "identifier"):
+		return jsOwned(w, n, object, name, right, code.Static), true
+	case w.is(object, "member_expression") && w.is(w.child(object, "object"), "identifier") && w.text(w.child(object, "property")) == "prototype":
+		return jsOwned(w, n, w.child(object, "object"), name, right, 0), true
+	}
+	return 0, false
+}
+
+// jsField declares the field of a class that this.name = value declares.
+func jsField(w *walk, n, name, value int32) (int32, bool) {
+	if w.this.symbol < 0 || w.this.op != code.OpThis {
+		return 0, false
+	}
+	key := fieldKey{w.this.symbol, w.number(w.text(name))}
+	if _, ok := w.fields[key]; ok {
+		return 0, false
+	}
+	f := w.symbol(name, n, code.KindField, jsVisible(w.text(name)))
+	w.symbols[f].Parent = w.this.symbol
+	w.fields[key] = f
+	in := w.in
+	var v int32
+	w.within(f, func() {
+		w.in = in
+		v = jsInitial(w, value, code.None, f)
+	})
+	jsTyped(w, f, code.None, v)
+	return v, true
+}
+
+// jsVisible tells whether a member is seen outside by its name alone.
+func jsVisible(name string) code.SymbolFlags {
+	if strings.HasPrefix(name, "#") || strings.HasPrefix(name, "_") {
+		return 0
+	}
+	return code.Exported
+}
+
+// jsOwned declares the method that owner.name = function declares.
+func jsOwned(w *walk, n, owner, name, value int32, flags code.SymbolFlags) int32 {
+	w.use(owner, code.RoleRead, code.None)
+	f := w.symbol(name, n, code.KindMethod, flags|code.Exported)
+	w.symbols[f].Owner = w.text(owner)
+	w.document(f, w.start(n))
+	jsFunctionValue(w, f, value)
+	return w.expr(code.OpSymbol, f, 0)
+}
+
+// jsModuleExports reads module.exports = value.
+func jsModuleExports(w *walk, n, name, value int32) int32 {
+	switch {
+	case w.is(value, "identifier"):
+		w.passOn(w.text(value), "default", w.start(value))
+		return w.visit(value)
+	case w.is(value, "object"):
+		for c := range w.kids(value) {
+			jsExportedProperty(w, c)
+		}
+		return w.expr(code.OpLiteral, code.LiteralMap, code.None)
+	case jsIsFunction(w, value):
+		f := w.symbol(name, n, code.KindFunc, code.Exported)
+		w.document(f, w.start(n))
+		jsFunctionValue(w, f, value)
+		w.passOn("exports", "default", w.start(name))
+		return w.expr(code.OpSymbol, f, 0)
+	}
+	return w.visit(value)
+}
+
+func jsExportedProperty(w *walk, n int32) {
+	switch w.kind(n) {
+	case "shorthand_property_identifier":
+		w.passOn(w.text(n), w.text(n), w.start(n))
+		w.visit(n)
+	case "pair":
+		name, value := jsName(w, w.child(n, "key")), w.child(n, "value")
+		if name >= 0 && w.is(value, "identifier") {
+			w.passOn(w.text(value), w.text(name), w.start(name))
+			w.visit(value)
+			return
+		}
+		if name >= 0 {
+			jsExportsMember(w, n, name, value)
+		}
+	case "method_definition":
+		jsMethod(w, n, code.Exported, receiver{symbol: code.None})
+	default:
+		w.visit(n)
+	}
+}
+
+// jsExportsMember declares what exports.name = value declares.
+func jsExportsMember(w *walk, n, name, value int32) int32 {
+	if w.is(value, "identifier") {
+		w.passOn(w.text(value), w.text(name), w.start(name))
+		return w.visit(value)
+	}
+	kind := code.KindVar
+	if jsIsFunction(w, value) {
+		kind = code.KindFunc
+	}
+	y := w.symbol(name, n, kind, code.Exported)
+	w.symbols[y].Parent = code.None
+	w.document(y, w.start(n))
+	jsHolds(w, y, n, value, true)
+	return w.expr(code.OpSymbol, y, 0)
+}
+
+// passOn notes that the file exports its name as local.
+func (w *walk) passOn(name, local string, at uint32) {
+	w.imports = append(w.imports, code.Import{Name: name, Local: local, Place: code.Place{At: at}, In: code.None, Flags: code.Exported | code.Reexport})
+}
+
+// jsFinish marks what export clauses name.
+func jsFinish(w *walk) {
+	for i := range w.imports {
+		m := &w.imports[i]
+		if m.Module != "" || m.Flags&code.Reexport == 0 {
+			continue
+		}
+		for _, d := range w.scopes[0].declared {
+			if d.bind == code.BindSymbol && w.symbols[d.target].Name == m.Name {
+				w.symbols[d.target].Flags |= code.Exported
+			}
+		}
+	}
+}
+
+func jsClass(w *walk, n int32) int32 {
+	name, s := w.child(n, "name"), w.top()
+	whole, flags := w.outermost(n), w.take(s)
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	body := w.child(n, "body")
+	if name < 0 {
+		return jsAnonymousClass(w, n, body)
+	}
+	c := w.symbol(name, whole, code.KindClass, flags)
+	if w.is(n, "class") {
+		w.open(scopeBlock) // its name is known inside only
+		defer w.close()
+		s = w.top()
+	}
+	w.bind(s, c, 0)
+	w.signature(c, w.start(whole), body)
+	w.document(c, w.start(whole))
+	jsClassOf(w, n, c)
+	return w.expr(code.OpSymbol, c, 0)
+}
+
+// jsAnonymousClass reads a class without a name: its members belong to what
+// holds it.
+func jsAnonymousClass(w *walk, n, body int32) int32 {
+	if w.parent < 0 {
+		w.visitOther(n, body)
+		jsClassBody(w, body, receiver{symbol: code.None})
+		return code.None
+	}
+	jsClassOf(w, n, w.parent)
+	return w.expr(code.OpSymbol, w.parent, 0)
+}
+
+// jsClassOf reads heritage and body of class n, whose symbol is c.
+func jsClassOf(w *walk, n, c int32) {
+	w.within(c, func() {
+		w.open(scopeBlock)
+		tsTypeParameters(w, n)
+		if h := w.childOf(n, "class_heritage"); h >= 0 {
+			jsHeritage(w, h)
+		}
+		jsClassBody(w, w.child(n, "body"), receiver{code.OpThis, c})
+		w.close()
+	})
+}
+
+func jsHeritage(w *walk, n int32) {
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "extends_clause":
+			value := w.child(c, "value")
+			tsApply(w, jsRef(w, value, code.RoleInherit, code.None), w.child(c, "type_arguments"))
+		case "implements_clause":
+			for t := range w.kids(c) {
+				if !w.token(t) {
+					jsRef(w, t, code.RoleImplement, code.None)
+				}
+			}
+		default:
+			if !w.token(c) {
+				jsRef(w, c, code.RoleInherit, code.None)
+			}
+		}
+	}
+}
+
+func jsClassBody(w *walk, body int32, this receiver) {
+	if body < 0 {
+		return
+	}
+	that := w.this
+	w.this = this
+	for c := range w.kids(body) {
+		if name := jsMemberName(w, c); name >= 0 && this.symbol >= 0 {
+			w.fields[fieldKey{this.symbol, w.number(w.text(name))}] = code.None
+		}
+	}
+	for c := range w.kids(body) {
+		jsClassMember(w, c, this)
+	}
+	w.this = that
+}
+
+// jsMemberName is the name of a member that is not computed, or None.
+func jsMemberName(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		name = w.child(n, "property")
+	}
+	if name >= 0 && (w.is(name, "property_identifier") || w.is(name, "private_property_identifier")) {
+		return name
+	}
+	return code.None
+}
+
+func jsClassMember(w *walk, n int32, this receiver) {
+	flags := code.Exported
+	if a := w.childOf(n, "accessibility_modifier"); a >= 0 && w.text(a) == "private" {
+		flags = 0
+	}
+	if w.has(n, "static") {
+		flags |= code.Static
+	}
+	if w.has(n, "override_modifier") {
+		flags |= code.Overrides
+	}
+	switch w.kind(n) {
+	case "method_definition":
+		jsMethod(w, n, flags, this)
+	case "abstract_method_signature", "method_signature":
+		jsMethod(w, n, flags|code.Abstract, this)
+	case "public_field_definition", "field_definition":
+		jsClassField(w, n, flags)
+	case "class_static_block":
+		w.open(scopeFunction)
+		w.visitAll(n)
+		w.close()
+	default:
+		w.visit(n)
+	}
+}
+
+// jsMethod declares the method n of what w.parent stands for.
+func jsMethod(w *walk, n int32, flags code.SymbolFlags, this receiver) {
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	name := jsName(w, w.child(n, "name"))
+	if name < 0 {
+		jsBody(w, n, code.None, this)
+		return
+	}
+	if strings.HasPrefix(w.text(name), "#") {
+		flags &^= code.Exported
+	}
+	if w.has(n, "get") || w.has(n, "set") {
+		flags |= code.Accessor
+	}
+	f := w.symbol(name, n, code.KindMethod, flags)
+	jsFunction(w, n, f, n, this)
+}
+
+func jsClassField(w *walk, n int32, flags code.SymbolFlags) {
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	key := w.child(n, "name")
+	if key < 0 {
+		key = w.child(n, "property")
+	}
+	name, value := jsName(w, key), w.child(n, "value")
+	if name < 0 {
+		w.visitType(w.child(n, "type"))
+		w.visit(value)
+		return
+	}
+	if strings.HasPrefix(w.text(name), "#") {
+		flags &^= code.Exported
+	}
+	kind := code.KindField
+	if jsIsFunction(w, value) {
+		kind = code.KindMethod
+	}
+	if w.has(n, "abstract") {
+		flags |= code.Abstract
+	}
+	f := w.symbol(name, n, kind, flags)
+	w.document(f, w.start(n))
+	w.open(scopeFunction)
+	jsHolds(w, f, n, value, true)
+	w.close()
+}
+
+// jsDecorator reads @name or @name(...).
+func jsDecorator(w *walk, n int32) int32 {
+	x := w.only(n)
+	if w.is(x, "identifier") || w.is(x, "member_expression") {
+		return jsRef(w, x, code.RoleCall, code.None)
+	}
+	return w.visit(x)
+}
+
+func jsCall(w *walk, n int32) int32 {
+	callee, list := w.child(n, "function"), w.child(n, "arguments")
+	if w.is(callee, "import") || w.is(callee, "identifier") && w.text(callee) == "require" {
+		jsLoad(w, list)
+	}
+	args := jsCount(w, list)
+	var f int32
+	if w.is(callee, "super") {
+		f = w.member(callee, jsSuper(w, callee), code.RoleCall, args)
+	} else {
+		f = jsRef(w, callee, code.RoleCall, args)
+	}
+	w.visitType(w.child(n, "type_arguments"))
+	w.visit(list)
+	return w.of(code.OpCall, f, 0)
+}
+
+// jsCount counts the arguments of a call; None where some are spread.
+func jsCount(w *walk, list int32) int {
+	if !w.is(list, "arguments") {
+		return code.None
+	}
+	count := 0
+	for a := range w.kids(list) {
+		if w.is(a, "spread_element") {
+			return code.None
+		}
+		count++
+	}
+	return count
+}
+
+func jsNew(w *walk, n int32) int32 {
+	list := w.child(n, "arguments")
+	args := 0
+	if list >= 0 {
+		args = jsCount(w, list)
+	}
+	c := jsRef(w, w.child(n, "constructor"), code.RoleCall, args)
+	c = tsApply(w, c, w.child(n, "type_arguments"))
+	w.visit(list)
+	return w.value(c)
+}
+
+// jsLoad notes the module that require or import loads.
+func jsLoad(w *walk, list int32) {
+	if m := jsModule(w, w.childOf(list, "string")); m >= 0 {
+		w.imports = append(w.imports, code.Import{Module: w.text(m), Place: code.Place{At: w.start(m)}, In: w.parent})
+	}
+}
+
+// jsModule is the text of the string that names a module, or None.
+func jsModule(w *walk, n int32) int32 { return w.childOf(n, "string_fragment") }
+
+// jsRequire reads name = require("module"), also with a member or await
+// import: its names are imports.
+func jsRequire(w *walk, name, value int32) bool {
+	if value < 0 {
+		return false
+	}
+	member := int32(code.None)
+	if w.is(value, "member_expression") {
+		member, value = w.child(value, "property"), w.child(value, "object")
+	}
+	if w.is(value, "await_expression") {
+		value = w.only(value)
+	}
+	callee := w.child(value, "function")
+	if !w.is(value, "call_expression") || !w.is(callee, "import") && (!w.is(callee, "identifier") || w.text(callee) != "require") {
+		return false
+	}
+	module := jsModule(w, w.childOf(w.child(value, "arguments"), "string"))
+	if module < 0 {
+		return false
+	}
+	switch {
+	case w.is(name, "identifier"):
+		m := code.Import{Module: w.text(module), Local: w.text(name), Place: code.Place{At: w.start(name)}}
+		if member >= 0 {
+			m.Name = w.text(member)
+		}
+		i := jsTake(w, m)
+		if member >= 0 {
+			w.imported(member, i)
+		}
+		return true
+	case w.is(name, "object_pattern") && member < 0 && jsPlain(w, name):
+		for c := range w.kids(name) {
+			jsRequired(w, c, w.text(module))
+		}
+		return true
+	}
+	return false
+}
+
+// jsPlain reports that a pattern has only names, as an import has.
+func jsPlain(w *walk, n int32) bool {
+	for c := range w.kids(n) {
+		if !w.is(c, "shorthand_property_identifier_pattern") && (!w.is(c, "pair_pattern") || !w.is(w.child(c, "value"), "identifier")) {
+			return false
+		}
+	}
+	return true
+}
+
+func jsRequired(w *walk, n int32, module string) {
+	name, local := n, n
+	if w.is(n, "pair_pattern") {
+		name, local = jsName(w, w.child(n, "key")), w.child(n, "value")
+		if name < 0 {
+			name = local
+		}
+	}
+	i := jsTake(w, code.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: code.Place{At: w.start(local)}})
+	w.imported(name, i)
+}
+
+// jsTake adds an import and declares its local name in the innermost scope.
+func jsTake(w *walk, m code.Import) int32 {
+	s := w.top()
+	m.In = code.None
+	if k := w.scopes[s].kind; k != scopeModule {
+		m.In = w.parent
+	}
+	w.imports = append(w.imports, m)
+	i := int32(len(w.imports) - 1)
+	w.declare(s, m.Local, m.At, 0, code.BindImport, i)
+	return i
+}
+
+func jsImport(w *walk, n int32) int32 {
+	source := w.child(n, "source")
+	clause := w.childOf(n, "import_clause")
+	if r := w.childOf(n, "import_require_clause"); r >= 0 {
+		source, clause = w.child(r, "source"), r
+	}
+	module := jsModule(w, source)
+	if module < 0 {
+		return code.None
+	}
+	if clause < 0 {
+		w.imports = append(w.imports, code.Import{Module: w.text(module), Place: code.Place{At: w.start(module)}, In: code.None})
+		return code.None
+	}
+	for c := range w.kids(clause) {
+		switch w.kind(c) {
+		case "identifier":
+			m := code.Import{Module: w.text(module), Name: "default", Local: w.text(c), Place: code.Place{At: w.start(c)}}
+			if w.is(clause, "import_require_clause") {
+				m.Name = ""
+			}
+			i := jsTake(w, m)
+			if m.Name != "" {
+				w.imported(c, i)
+			}
+		case "namespace_import":
+			if name := w.childOf(c, "identifier"); name >= 0 {
+				jsTake(w, code.Import{Module: w.text(module), Local: w.text(name), Place: code.Place{At: w.start(name)}})
+			}
+		case "named_imports":
+			for s := range w.kids(c) {
+				jsSpecifier(w, s, w.text(module))
+			}
+		}
+	}
+	return code.None
+}
+
+// jsSpecifier reads "name as alias" of an import.
+func jsSpecifier(w *walk, n int32, module string) {
+	key := w.child(n, "name")
+	name, local := jsName(w, key), w.child(n, "alias")
+	if local < 0 {
+		local = name
+	}
+	if name < 0 {
+		return
+	}
+	i := jsTake(w, code.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: code.Place{At: w.start(local)}})
+	w.imported(name, i)
+}
+
+// jsImportAlias reads import A = B.C.
+func jsImportAlias(w *walk, n int32) int32 {
+	name := w.childOf(n, "identifier")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	s := w.top()
+	y := w.symbol(name, w.outermost(n), code.KindModule, w.take(s))
+	w.bind(s, y, 0)
+	w.symbols[y].Type = w.visit(w.last(n))
+	return code.None
+}
+
+func jsExport(w *walk, n int32) int32 {
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	source := jsModule(w, w.child(n, "source"))
+	switch d := w.child(n, "declaration"); {
+	case source >= 0:
+		jsReexport(w, n, w.text(source), source)
+	case w.has(n, "export_clause"):
+		for s := range w.kids(w.childOf(n, "export_clause")) {
+			jsExportSpecifier(w, s)
+		}
+	case w.has(n, "default"):
+		jsDefault(w, n, d)
+	case d >= 0:
+		w.flags, w.whole = code.Exported, n
+		w.visit(d)
+		w.flags, w.whole = 0, code.None
+	case w.has(n, "="):
+		if x := w.last(n); w.is(x, "identifier") {
+			w.passOn(w.text(x), "default", w.start(x))
+		}
+		w.visit(w.last(n))
+	default:
+		w.visitAll(n)
+	}
+	return code.None
+}
+
+// jsReexport reads export ... from "module".
+func jsReexport(w *walk, n int32, module string, source int32) {
+	flags := code.Exported | code.Reexport
+	if c := w.childOf(n, "export_clause"); c >= 0 {
+		for s := range w.kids(c) {
+			name := jsName(w, w.child(s, "name"))
+			local := jsName(w, w.child(s, "alias"))
+			if name < 0 {
+				continue
+			}
+			if local < 0 {
+				local = name
+			}
+			w.imports = append(w.imports, code.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: code.Place{At: w.start(local)}, In: code.None, Flags: flags})
+			w.imported(name, int32(len(w.imports)-1))
+		}
+		return
+	}
+	m := code.Import{Module: module, Name: "*", Place: code.Place{At: w.start(source)}, In: code.None, Flags: flags}
+	if ns := w.childOf(n, "namespace_export"); ns >= 0 {
+		if name := jsName(w, w.last(ns)); name >= 0 {
+			m.Name, m.Local, m.At = "", w.text(name), w.start(name)
+		}
+	}
+	w.imports = append(w.imports, m)
+}
+
+// jsExportSpecifier reads "name as alias" of an export of this file's names.
+func jsExportSpecifier(w *walk, n int32) {
+	name, alias := w.child(n, "name"), jsName(w, w.child(n, "alias"))
+	if name < 0 {
+		return
+	}
+	if alias < 0 {
+		alias = name
+	}
+	w.passOn(w.text(name), w.text(alias), w.start(alias))
+	w.useIn(w.top(), w.text(name), w.start(name), code.RoleInherit, code.None)
+	w.uses[len(w.uses)-1].Role = code.RoleRead
+}
+
+// jsDefault reads export default, of a declaration or a value.
+func jsDefault(w *walk, n, d int32) {
+	value := w.child(n, "value")
+	named := d
+	if named < 0 {
+		named = value
+	}
+	name := w.child(named, "name")
+	word := w.childOf(n, "default")
+	switch {
+	case d >= 0 && name >= 0:
+		w.flags, w.whole = code.Exported, n
+		w.visit(d)
+		w.flags, w.whole = 0, code.None
+		w.passOn(w.text(name), "default", w.start(word))
+	case w.is(value, "identifier"):
+		w.passOn(w.text(value), "default", w.start(word))
+		w.visit(value)
+	case named >= 0:
+		jsDefaultValue(w, n, word, named)
+	}
+}
+
+// jsDefaultValue declares the symbol "default" for a value without a name.
+func jsDefaultValue(w *walk, n, word, value int32) {
+	kind := code.KindVar
+	switch {
+	case jsIsFunction(w, value) || w.is(value, "function_declaration") || w.is(value, "generator_function_declaration"):
+		kind = code.KindFunc
+	case w.is(value, "class") || w.is(value, "class_declaration") || w.is(value, "abstract_class_declaration"):
+		kind = code.KindClass
+	}
+	y := w.symbol(word, n, kind, code.Exported)
+	w.document(y, w.start(n))
+	switch kind {
+	case code.KindFunc:
+		jsFunctionValue(w, y, value)
+	case code.KindClass:
+		jsClassOf(w, value, y)
+	default:
+		w.within(y, func() { jsTyped(w, y, code.None, jsInitial(w, value, code.None, y)) })
+	}
+}
+
+func jsTernary(w *walk, n int32) int32 {
+	w.visit(w.child(n, "condition"))
+	yes := w.visit(w.child(n, "consequence"))
+	return w.union(yes, w.visit(w.child(n, "alternative")))
+}
+
+func jsBinary(w *walk, n int32) int32 {
+	operator := w.child(n, "operator")
+	left, right := w.visit(w.child(n, "left")), w.visit(w.child(n, "right"))
+	if operator < 0 {
+		return w.literal(code.LiteralBool) // < and >
+	}
+	switch w.kind(operator) {
+	case "&&":
+		w.branches++
+		return right
+	case "||", "??":
+		w.branches++
+		return w.union(left, right)
+	case "==", "===", "!=", "!==", "<=", ">=", "instanceof", "in":
+		return w.literal(code.LiteralBool)
+	case "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>":
+		return w.literal(code.LiteralNumber)
+	}
+	return code.None
+}
+
+// jsElement reads the opening of a JSX element: components are called, what is
+// written in lower case is no name of the program.
+func jsElement(w *walk, n int32) int32 {
+	component := jsComponent(w, n, code.RoleCall)
+	for c := range w.kids(n) {
+		switch {
+		case w.field(c) == "name":
+		case w.is(c, "jsx_attribute"):
+			name := w.only(c)
+			if component >= 0 && w.is(name, "property_identifier") {
+				w.member(name, component, code.RoleWrite, code.None)
+			}
+			w.visitOther(c, name)
+		default:
+			w.visit(c)
+		}
+	}
+	return code.None
+}
+
+func jsClosing(w *walk, n int32) int32 {
+	jsComponent(w, n, code.RoleRead)
+	return code.None
+}
+
+func jsComponent(w *walk, n int32, role code.Role) int32 {
+	name := w.child(n, "name")
+	if name < 0 || w.is(name, "identifier") && jsIntrinsic(w.text(name)) {
+		return code.None
+	}
+	return jsRef(w, name, role, code.None)
+}
+
+func jsIntrinsic(name string) bool {
+	return name == "" || name[0] >= 'a' && name[0] <= 'z'
+}
