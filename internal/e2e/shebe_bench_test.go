@@ -17,14 +17,14 @@ import (
 
 // peer is a process that answers the profile of Shebe, and its client.
 type peer struct {
-	b   *testing.B
+	b   testing.TB
 	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 	id  int
 }
 
-func startPeer(b *testing.B, env []string) *peer {
+func startPeer(b testing.TB, env []string) *peer {
 	b.Helper()
 	p := &peer{b: b, cmd: exec.Command(espy, "mcp", "--profile", "shebe")}
 	p.cmd.Env = env

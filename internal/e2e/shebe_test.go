@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -93,5 +95,39 @@ func TestShebe(t *testing.T) {
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, []string{"HOME=" + home, "ESPY_PROFILE=shebe"}, strings.NewReader(hello+"\n")
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "shebe-mcp") {
 		t.Errorf("ESPY_PROFILE: %v, %s", err, out)
+	}
+}
+
+// TestShebeTogether lets two servers and the command line work on one session.
+func TestShebeTogether(t *testing.T) {
+	commands.Proves(t, "cli.together")
+	dir, env := tree(t, rules), []string{"HOME=" + t.TempDir()}
+	one, two := startPeer(t, env), startPeer(t, env)
+	defer one.stop()
+	defer two.stop()
+	has := func(p *peer, want string) {
+		t.Helper()
+		if got := p.call("search_code", map[string]any{"query": "rules", "session": "demo"}); !strings.Contains(got, want) || strings.Contains(got, "NOTE:") {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+	one.call("index_repository", map[string]any{"path": dir, "session": "demo"})
+	has(one, "rules.go")
+	has(two, "rules.go")
+	if err := os.WriteFile(filepath.Join(dir, "new.go"), []byte("package rules // newly made rules\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	two.call("reindex_session", map[string]any{"session": "demo", "force": true})
+	has(one, "new.go")
+	has(two, "new.go")
+	cmd := exec.Command(espy, "shebe", "delete-session", "demo", "--force")
+	cmd.Env = env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, p := range []*peer{one, two} {
+		if got := p.call("list_sessions", nil); !strings.HasPrefix(got, "No sessions available.") {
+			t.Errorf("after the session is deleted: %s", got)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -307,6 +308,36 @@ func TestPreviewChunk(t *testing.T) {
 	c.fails("preview_chunk", object{"session": "s", "file_path": "six.txt", "chunk_index": 0, "context_lines": 101}, invalidParams, "context_lines cannot exceed 100")
 	c.fails("preview_chunk", object{"session": "s", "file_path": "six.txt"}, invalidParams, "missing field `chunk_index`")
 	c.fails("preview_chunk", object{"session": "x", "file_path": "six.txt", "chunk_index": 0}, codeSession, "Session not found: x")
+}
+
+// TestPreviewLongLine holds that of a line as long as a file the chunk is shown.
+func TestPreviewLongLine(t *testing.T) {
+	sheet.Proves(t, "chunk.long all.limit")
+	text := strings.Repeat("é,", 100_000) + "\nnext\n"
+	c := newClient(t, map[string]string{"min.js": text}, nil)
+	c.index("s", object{"chunk_size": 200, "overlap": 0})
+	got := c.call("preview_chunk", object{"session": "s", "file_path": "min.js", "chunk_index": 500})
+	if want := "   1 | ..." + strings.Repeat("é,", 100) + "...  <-- chunk starts here  <-- chunk ends here\n   2 | next\n"; !strings.Contains(got, want) {
+		t.Errorf("%.500s", got)
+	}
+	got = c.call("preview_chunk", object{"session": "s", "file_path": "min.js", "chunk_index": 1000})
+	if n := len([]rune(got)); n > 6000 || !strings.Contains(got, "   2 | next  <-- chunk") {
+		t.Errorf("%d characters: %.500s", n, got[max(0, len(got)-500):])
+	}
+}
+
+func TestBounded(t *testing.T) {
+	sheet.Proves(t, "all.limit")
+	short := strings.Repeat("é", 100_000)
+	if bounded(short) != short {
+		t.Error("100,000 characters are cut")
+	}
+	for _, long := range []string{short + "é", strings.Repeat("a line\n", 20_000)} {
+		got := bounded(long)
+		if n := utf8.RuneCountInString(got); n > 100_000 || n < 98_000 || !utf8.ValidString(got) || !strings.HasSuffix(got, fmt.Sprintf(" of %d characters (25k token limit).", utf8.RuneCountInString(long))) {
+			t.Errorf("%d characters that end in %q", n, got[len(got)-100:])
+		}
+	}
 }
 
 // TestSpan holds which lines a stretch of bytes is on.

@@ -127,6 +127,23 @@ func cutNote(shown, total int) string {
 	return fmt.Sprintf("Showing first %d of %d results (25k token limit).", shown, total)
 }
 
+// bounded cuts an answer that is over the limit though its results are not,
+// such as one with very many patterns. It is cut at a line where it can be.
+func bounded(text string) string {
+	if utf8.RuneCountInString(text) <= 4*25_000 {
+		return text
+	}
+	end := 0
+	for range maxChars {
+		_, n := utf8.DecodeRuneInString(text[end:])
+		end += n
+	}
+	if line := strings.LastIndexByte(text[:end], '\n'); line > 0 {
+		end = line
+	}
+	return text[:end] + fmt.Sprintf("\n\nShowing first %d of %d characters (25k token limit).", utf8.RuneCountInString(text[:end]), utf8.RuneCountInString(text))
+}
+
 // absolute is how answers name a file.
 func absolute(v *workspace.SessionView, rel string) string { return filepath.Join(v.Root, rel) }
 

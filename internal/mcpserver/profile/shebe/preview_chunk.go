@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"espy/internal/mcpserver"
 )
@@ -97,6 +98,32 @@ func span(text []byte, start, end int) (first, last int) {
 	return first, first + bytes.Count(text[start:max(start, end-1)], []byte("\n"))
 }
 
+// maxPreviewLine is the bytes of a line that are shown whole.
+const maxPreviewLine = 4000
+
+// shorten cuts a very long line, that begins at a byte of the text, to what the
+// chunk has of it, or else to its beginning.
+func (p *preview) shorten(line string, at int) string {
+	if len(line) <= maxPreviewLine {
+		return line
+	}
+	from, to := max(p.start-at, 0), min(p.end-at, len(line))
+	if from >= to {
+		from, to = 0, maxPreviewLine
+		for !utf8.RuneStart(line[to]) {
+			to--
+		}
+	}
+	text := line[from:to]
+	if from > 0 {
+		text = "..." + text
+	}
+	if to < len(line) {
+		text += "..."
+	}
+	return text
+}
+
 func (p *preview) String() string {
 	all := strings.Split(strings.TrimSuffix(string(p.text), "\n"), "\n")
 	first, last := span(p.text, p.start, p.end)
@@ -109,8 +136,9 @@ func (p *preview) String() string {
 	}
 	var shown []string
 	room := newBudget(b.String())
+	at := lineStarts(p.text)
 	for i := max(0, first-p.around); i <= min(len(all)-1, last+p.around); i++ {
-		line := fmt.Sprintf("%4d | %s", i+1, all[i])
+		line := fmt.Sprintf("%4d | %s", i+1, p.shorten(all[i], at[i]))
 		if i == first {
 			line += "  <-- chunk starts here"
 		}

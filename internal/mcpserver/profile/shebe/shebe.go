@@ -89,7 +89,7 @@ func written(a answer, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return a.markdown(), nil
+	return bounded(a.markdown()), nil
 }
 
 // tool is one tool: short is what get_server_info says of it.
