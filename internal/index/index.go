@@ -27,6 +27,7 @@ type Options struct {
 	Progress     func(Progress)
 	Enter        func(dir string) // called with each folder before it is read, from any goroutine
 	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
+	Parser       Parser           // of languages other than Go; without one their files wait to be parsed
 }
 
 func (o Options) workers() int {
@@ -60,6 +61,7 @@ const (
 	PhaseScan   = "scan"
 	PhaseIndex  = "index"
 	PhaseCommit = "commit"
+	PhaseSyntax = "syntax" // the files can be searched, and are parsed for their symbols
 	PhaseDone   = "done"
 )
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"espy/internal/code"
 )
@@ -110,6 +111,17 @@ func (e *encoder) gatherNames() {
 	sort.Sort(byName{e})
 	for i, name := range e.names {
 		e.ids[name] = uint32(i)
+	}
+	cloneAll(e.names)
+}
+
+// cloneAll moves the strings to memory of their own: names may be parts of
+// whole files.
+func cloneAll(names []string) {
+	all, at := strings.Join(names, ""), 0
+	for i, name := range names {
+		names[i] = all[at : at+len(name)]
+		at += len(name)
 	}
 }
 

@@ -1,0 +1,440 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"espy/internal/code"
+	"espy/internal/parse/golang"
+	grammar "espy/internal/parse/worker"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
+)
+
+// Parser turns the text of files in languages other than Go into their facts
+// (worker.Pool does). It may be called from several goroutines. A
+// *worker.Failure condemns the content of the file; any other error says
+// nothing about it.
+type Parser interface {
+	Parse(ctx context.Context, language, path string, text []byte) (*code.Facts, error)
+}
+
+// roundText bounds the text, in bytes, that is parsed between two commits. The
+// records of that much text, about half as many bytes, are held in memory; and
+// that much is parsed again after a pass was killed.
+var roundText = 32 << 20 // tests parse less
+
+// runText bounds the text that a worker takes at a time: files that stand
+// behind each other in a segment share compressed pieces.
+const runText = 256 << 10
+
+// SyntaxReport says what a pass over the syntax of a view did.
+type SyntaxReport struct {
+	Parsed  int
+	Failed  int   // cannot be parsed: remembered with their content
+	Copied  int   // were known from another place
+	Waiting int   // could not be parsed this time
+	Why     error // why some wait
+}
+
+// SyntaxOptions say where a pass works.
+type SyntaxOptions struct {
+	Family *store.Family
+	View   string
+	Lock   func(context.Context) (unlock func(), err error) // waits for the writer's lock
+}
+
+// Syntax parses the live files of a view that were not parsed yet, and commits
+// what it finds on the way. It has the writer's lock only to commit. What
+// another segment or view of the family tells of the same content is copied.
+func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, error) {
+	p := &syntaxPass{in: in, parser: newParser(o)}
+	if err := p.copy(ctx); err != nil {
+		return p.report, err
+	}
+	for {
+		if more, err := p.round(ctx); err != nil || !more {
+			p.report.Parsed, p.report.Failed, p.report.Why = p.parser.parsed, p.parser.failed, p.parser.why
+			return p.report, err
+		}
+	}
+}
+
+// syntaxPass is one run of Syntax.
+type syntaxPass struct {
+	in     SyntaxOptions
+	parser *parser
+	report SyntaxReport
+}
+
+// task is a file to parse.
+type task struct {
+	reader *segment.Reader
+	file   int
+	key    store.SyntaxKey
+	size   int
+}
+
+// pending lists the files to parse, each content once, and the languages of
+// others that have no grammar.
+func pending(s *store.Snapshot) (tasks []task, unknown map[store.SyntaxKey]store.Parsed, err error) {
+	unknown = map[store.SyntaxKey]store.Parsed{}
+	seen := map[store.SyntaxKey]bool{}
+	err = segment.Guard(func() error {
+		for seg, l := range s.Segments {
+			for file := range l.NumFiles() {
+				if !l.Alive(file) || s.SyntaxState(seg, file) != syn.Absent {
+					continue
+				}
+				key := s.SyntaxKey(seg, file)
+				switch {
+				case !hasGrammar(key.Language):
+					unknown[key] = store.Parsed{Record: syn.Unsupported()}
+				case !seen[key]:
+					seen[key] = true
+					tasks = append(tasks, task{l.Reader, file, key, l.TextSize(file)})
+				}
+			}
+		}
+		return nil
+	})
+	return tasks, unknown, err
+}
+
+func hasGrammar(language string) bool { return language == "go" || grammar.HasGrammar(language) }
+
+// copy settles the files in languages without a grammar, and those whose
+// content was parsed before, for another path or view.
+func (p *syntaxPass) copy(ctx context.Context) error {
+	s, err := p.in.Family.Snapshot(p.in.View)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	tasks, found, err := pending(s)
+	if err != nil {
+		return err
+	}
+	wanted := map[store.SyntaxKey]bool{}
+	for _, t := range tasks {
+		wanted[t.key] = true
+		p.parser.total.Files++
+		p.parser.total.Bytes += int64(t.size)
+	}
+	close, err := p.search(wanted, found)
+	if err == nil && len(found) > 0 {
+		_, err = p.commit(ctx, found)
+	}
+	return errors.Join(err, close())
+}
+
+// search finds wanted content in all views. What it finds is good until close.
+func (p *syntaxPass) search(wanted map[store.SyntaxKey]bool, found map[store.SyntaxKey]store.Parsed) (close func() error, err error) {
+	var open []*store.Snapshot
+	close = func() (err error) {
+		for _, s := range open {
+			err = errors.Join(err, s.Close())
+		}
+		return err
+	}
+	views, err := p.in.Family.Views()
+	if err != nil || len(wanted) == 0 {
+		return close, err
+	}
+	for _, view := range views {
+		s, err := p.in.Family.Snapshot(view)
+		if err != nil {
+			continue // a view that cannot be read is of no help here
+		}
+		open = append(open, s)
+		if err := segment.Guard(func() error { p.searchView(s, wanted, found); return nil }); err != nil {
+			return close, err
+		}
+	}
+	return close, nil
+}
+
+func (p *syntaxPass) searchView(s *store.Snapshot, wanted map[store.SyntaxKey]bool, found map[store.SyntaxKey]store.Parsed) {
+	for seg, r := range s.Syntax {
+		if r == nil {
+			continue
+		}
+		for file := range r.NumFiles() {
+			if r.State(file) == syn.Absent {
+				continue
+			}
+			if key := s.SyntaxKey(seg, file); wanted[key] {
+				delete(wanted, key)
+				found[key] = store.Parsed{Source: syn.Source{Reader: r, File: file}}
+				p.report.Copied++
+				p.parser.total.Files--
+				p.parser.total.Bytes -= int64(s.Segments[seg].TextSize(file))
+			}
+		}
+	}
+}
+
+// round parses some of what is pending and commits it.
+func (p *syntaxPass) round(ctx context.Context) (more bool, err error) {
+	s, err := p.in.Family.Snapshot(p.in.View)
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	all, found, err := pending(s)
+	if err != nil {
+		return false, err
+	}
+	var tasks []task
+	size := 0
+	p.report.Waiting = 0
+	for _, t := range all {
+		if p.parser.waits(t.key) {
+			p.report.Waiting++
+		} else if size < roundText {
+			tasks = append(tasks, t)
+			size += t.size
+		}
+	}
+	records, err := p.parser.run(ctx, tasks)
+	if err != nil {
+		return false, err
+	}
+	for i, r := range records {
+		if r != nil {
+			found[tasks[i].key] = store.Parsed{Record: r}
+		}
+	}
+	if len(tasks) == 0 && len(found) == 0 {
+		return false, nil
+	}
+	if len(found) == 0 {
+		return true, nil // none of them can be parsed now
+	}
+	added, err := p.commit(ctx, found)
+	return added > 0, err
+}
+
+// commit adds what was found to the newest generation.
+func (p *syntaxPass) commit(ctx context.Context, found map[store.SyntaxKey]store.Parsed) (added int, err error) {
+	unlock, err := p.in.Lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	b, err := p.in.Family.Begin(p.in.View, unlock, false)
+	if err != nil {
+		return 0, err
+	}
+	if added, err = b.AddSyntax(found); err == nil && added > 0 {
+		err = b.CommitSyntax(ctx)
+	}
+	return added, errors.Join(err, b.Close())
+}
+
+// ParseDelta adds to a delta what the files of its segments are parsed to.
+func ParseDelta(ctx context.Context, d *store.Delta, o Options) error {
+	p := newParser(o)
+	d.Syntax = make([][]byte, len(d.Segments))
+	for i, data := range d.Segments {
+		r, err := segment.Open(data, "overlay")
+		if err != nil {
+			return err
+		}
+		tasks := make([]task, r.NumFiles())
+		for file := range tasks {
+			key := store.SyntaxKey{Hash: r.FileHash(file), Language: r.Language(file)}
+			tasks[file] = task{r, file, key, r.TextSize(file)}
+		}
+		records, err := p.run(ctx, tasks)
+		if err != nil {
+			return err
+		}
+		if d.Syntax[i], err = build(r, records); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build writes a syntax part in memory.
+func build(lex *segment.Reader, records []*syn.Record) ([]byte, error) {
+	var buf bytes.Buffer
+	b := syn.NewBuilder(&buf, lex.Identity())
+	for _, r := range records {
+		if r == nil {
+			r = &syn.Record{}
+		}
+		if err := b.AddRecord(r); err != nil {
+			return nil, err
+		}
+	}
+	_, err := b.Finish()
+	return buf.Bytes(), err
+}
+
+// parser parses files side by side.
+type parser struct {
+	opts  Options
+	began time.Time
+	total struct { // of the whole pass
+		Files int
+		Bytes int64
+	}
+	files atomic.Int64 // done
+	bytes atomic.Int64
+
+	mu             sync.Mutex
+	waiting        map[store.SyntaxKey]bool // could not be parsed now, guarded by mu
+	why            error                    // of the first of them, guarded by mu
+	parsed, failed int                      // guarded by mu
+}
+
+func newParser(o Options) *parser {
+	return &parser{opts: o, began: time.Now(), waiting: map[store.SyntaxKey]bool{}}
+}
+
+// waits reports whether a file could not be parsed before.
+func (p *parser) waits(key store.SyntaxKey) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waiting[key]
+}
+
+// run parses files and returns their records, nil for those that wait.
+func (p *parser) run(ctx context.Context, tasks []task) ([]*syn.Record, error) {
+	records := make([]*syn.Record, len(tasks))
+	runs := runsOf(tasks)
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for i := range max(1, min(p.opts.workers(), len(runs))) {
+		group.Go(func() error {
+			var cache segment.TextCache
+			for {
+				if err := p.stand(ctx, i > 0); err != nil {
+					return err
+				}
+				k := int(next.Add(1)) - 1
+				if k >= len(runs) {
+					return nil
+				}
+				from, to := runs[k][0], runs[k][1]
+				if err := p.parse(ctx, tasks[from:to], records[from:to], &cache); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return records, group.Wait()
+}
+
+// stand waits while somebody waits for an answer, where the worker rests then.
+func (p *parser) stand(ctx context.Context, rests bool) error {
+	for rests && p.opts.Asked != nil && p.opts.Asked() && ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	return ctx.Err()
+}
+
+// runsOf cuts tasks into runs of a segment, with about runText of text each.
+func runsOf(tasks []task) (runs [][2]int) {
+	from, size := 0, 0
+	for i, t := range tasks {
+		if i > from && (t.reader != tasks[from].reader || size+t.size > runText) {
+			runs = append(runs, [2]int{from, i})
+			from, size = i, 0
+		}
+		size += t.size
+	}
+	if from < len(tasks) {
+		runs = append(runs, [2]int{from, len(tasks)})
+	}
+	return runs
+}
+
+func (p *parser) parse(ctx context.Context, tasks []task, records []*syn.Record, cache *segment.TextCache) error {
+	return segment.Guard(func() error {
+		for i, t := range tasks {
+			text, err := t.reader.Text(t.file, cache)
+			if err != nil {
+				return err
+			}
+			if records[i], err = p.record(ctx, t, text); err != nil {
+				return err
+			}
+			p.progress(t.size)
+		}
+		return nil
+	})
+}
+
+// record parses one file. Without a record and an error the file waits.
+func (p *parser) record(ctx context.Context, t task, text []byte) (*syn.Record, error) {
+	if !hasGrammar(t.key.Language) {
+		return syn.Unsupported(), nil
+	}
+	facts, err := p.facts(ctx, t, text)
+	var r *syn.Record
+	if err == nil {
+		if r, err = syn.Encode(facts); err != nil {
+			err = &grammar.Failure{Reason: "the parser broke a rule, please report this: " + err.Error()}
+		}
+	}
+	var failure *grammar.Failure
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case err == nil:
+		p.parsed++
+	case errors.As(err, &failure):
+		p.failed++
+		r = syn.Failure(failure.Reason)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	default:
+		p.waiting[t.key] = true
+		if p.why == nil {
+			p.why = err
+		}
+	}
+	return r, nil
+}
+
+func (p *parser) facts(ctx context.Context, t task, text []byte) (*code.Facts, error) {
+	if t.key.Language == "go" {
+		return parseGo(text)
+	}
+	p.mu.Lock()
+	gone := errors.Is(p.why, grammar.ErrUnavailable)
+	p.mu.Unlock()
+	if gone || p.opts.Parser == nil {
+		return nil, grammar.ErrUnavailable
+	}
+	return p.opts.Parser.Parse(ctx, t.key.Language, t.reader.Path(t.file), text)
+}
+
+func parseGo(text []byte) (facts *code.Facts, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &grammar.Failure{Reason: fmt.Sprintf("the parser failed, please report this: %v", p)}
+		}
+	}()
+	return golang.Parse(text), nil
+}
+
+func (p *parser) progress(size int) {
+	files, bytes := p.files.Add(1), p.bytes.Add(int64(size))
+	if p.opts.Progress != nil && p.total.Files > 0 && (files%16 == 0 || int(files) == p.total.Files) {
+		p.opts.Progress(Progress{
+			Phase: PhaseSyntax, Files: int(files), TotalFiles: max(p.total.Files, int(files)),
+			Bytes: bytes, TotalBytes: max(p.total.Bytes, bytes), Elapsed: time.Since(p.began),
+		})
+	}
+}
