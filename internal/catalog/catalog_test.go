@@ -223,3 +223,33 @@ func TestLeftovers(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRepo lists, attaches beside and removes repositories of which one has a
+// record with a right checksum but any content.
+func FuzzRepo(f *testing.F) {
+	f.Add([]byte(`{"id":"11111111-1111-4111-8111-111111111111","name":"a","root":"/a"}`))
+	f.Add([]byte(`{"format":99,"id":"..","name":"../..","root":"relative"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c := openCatalog(t, t.TempDir())
+		kept := attach(t, c, "kept", "/kept")
+		id := "11111111-1111-4111-8111-111111111111"
+		if err := os.Mkdir(filepath.Join(c.dir.Path(), id), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.dir.Replace(filepath.Join(id, record), data); err != nil {
+			t.Fatal(err)
+		}
+		repos, err := c.List()
+		if err != nil {
+			return // told, such as a format of a newer program
+		}
+		if !slices.Contains(names(repos), kept.Name) {
+			t.Errorf("%q: the other repository is gone: %v", data, repos)
+		}
+		for _, r := range repos {
+			if r.ID != kept.ID && string(r.ID) != id {
+				t.Errorf("%q: repository %q in the folder of another", data, r.ID)
+			}
+		}
+	})
+}

@@ -306,6 +306,8 @@ func TestFaults(t *testing.T) {
 		{name: "write fails", calls: writes, do: "error=EIO", scenarios: "first change"},
 		{name: "disk full", calls: writes, do: "error=ENOSPC", onwards: true, scenarios: "first change search"},
 		{name: "rename fails", calls: renames, do: "error=ENOSPC", scenarios: "first change"},
+		{name: "no room at a flush", calls: flushes, do: "error=ENOSPC", scenarios: "change"},
+		{name: "rename has an I/O error", calls: renames, do: "error=EIO", scenarios: "change"},
 	} {
 		for _, begin := range all {
 			if !slices.Contains(strings.Fields(s.scenarios), begin.name) {
@@ -488,6 +490,28 @@ func TestHardship(t *testing.T) {
 		if out, code := p.run("search", "--mode", "literal", "needle"); code == 2 && !strings.Contains(out, "no space left") {
 			t.Errorf("search: %s", out)
 		}
+	})
+	t.Run("read-only disk", func(t *testing.T) {
+		if os.Getuid() != 0 {
+			t.Skip("only root can mount a disk")
+		}
+		p := newPlace(t, map[string]string{"a.txt": "needle one\n"})
+		if out, err := exec.Command("mount", "-t", "tmpfs", "tmpfs", p.home).CombinedOutput(); err != nil {
+			t.Skipf("mount a disk: %v, %s", err, out)
+		}
+		t.Cleanup(func() { exec.Command("umount", p.home).Run() })
+		p.want(0, "a.txt", "search", "--mode", "literal", "needle")
+		if out, err := exec.Command("mount", "-o", "remount,ro", p.home).CombinedOutput(); err != nil {
+			t.Fatalf("mount it read-only: %v, %s", err, out)
+		}
+		if err := os.WriteFile(filepath.Join(p.tree, "b.txt"), []byte("needle two\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.want(0, "b.txt", "search", "--mode", "literal", "needle") // fresh, without writing
+		p.want(0, "2 of 2", "files")
+		p.want(2, "hint: that disk is read-only", "index")
+		p.want(0, "", "verify")
+		p.want(0, "", "status")
 	})
 	t.Run("index of another user", func(t *testing.T) {
 		if os.Getuid() != 0 {

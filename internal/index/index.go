@@ -195,9 +195,13 @@ func statOf(e discover.Entry) merkle.Stat {
 // whole seconds. A look made while the clock stood behind the files doubts all
 // of them. (The method of git's index: "racy git" in its documentation.)
 func racy(s merkle.Stat, looked int64) bool {
+	changed := s.CTime
+	if changed == 0 { // a system that tells none
+		changed = s.MTime
+	}
 	granularity := int64(20 * time.Millisecond)
-	if s.CTime%int64(time.Second) == 0 {
+	if changed%int64(time.Second) == 0 {
 		granularity = int64(2 * time.Second)
 	}
-	return s.CTime > looked-granularity
+	return changed > looked-granularity
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"espy/internal/code"
 	"espy/internal/discover"
@@ -45,6 +46,51 @@ func TestRacy(t *testing.T) {
 		if got := racy(merkle.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
 			t.Errorf("%s: racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
 		}
+		if got := racy(merkle.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
+			t.Errorf("%s, where no change time is told: racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
+		}
+	}
+}
+
+// TestTheClockGoesBackwards edits a file, keeping its size and times, after
+// looks that were made while the clock was ahead, or behind.
+func TestTheClockGoesBackwards(t *testing.T) {
+	for name, wrong := range map[string]time.Duration{"ahead": time.Hour, "behind": -time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			s.write("a.go", "package a // one\n")
+			s.write("b.go", "package b\n")
+			s.lookedOff = wrong
+			if err := s.sync(Options{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(s.dir, "a.go")
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for before := changeTime(t, path); changeTime(t, path) == before; { // until the kernel's clock has ticked
+				s.write("a.go", "package a // two\n")
+				if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var changed []string
+			plan := s.compare()
+			for _, e := range plan.Changed {
+				changed = append(changed, e.Path)
+			}
+			if !slices.Contains(changed, "a.go") {
+				t.Errorf("changed %q, want a.go among them", changed)
+			}
+			s.lookedOff = 0
+			if err := s.sync(Options{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if paths, _ := s.indexed(); !slices.Equal(paths, []string{"a.go", "b.go"}) {
+				t.Errorf("indexed %q", paths)
+			}
+		})
 	}
 }
 
@@ -188,6 +234,32 @@ type site struct {
 	dir    string
 	root   *os.Root
 	family *store.Family
+
+	lookedOff time.Duration // how wrong the clock is while the files are looked at
+}
+
+func changeTime(t *testing.T, path string) int64 {
+	t.Helper()
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		t.Fatal(err)
+	}
+	return st.Ctim.Nano()
+}
+
+// compare returns what differs from the newest generation.
+func (s *site) compare() *Plan {
+	s.t.Helper()
+	snap, err := s.family.Snapshot(store.MainView)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer snap.Close()
+	plan, err := Compare(context.Background(), s.root, snap, Options{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return plan
 }
 
 func newSite(t *testing.T) *site {
@@ -234,6 +306,7 @@ func (s *site) sync(o Options, between func()) error {
 	if err != nil {
 		return err
 	}
+	plan.looked += int64(s.lookedOff)
 	if between != nil {
 		between()
 	}

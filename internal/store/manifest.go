@@ -163,7 +163,20 @@ func parseManifest(b []byte, name string) (*manifest, error) {
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(ErrDamaged, err))
 	}
+	for _, part := range m.parts() {
+		if part != filepath.Base(part) {
+			return nil, fmt.Errorf("read manifest %s: %w: part %q is not in its folder", name, ErrDamaged, part)
+		}
+	}
 	return m, nil
+}
+
+// parts names the files that the generation is made of.
+func (m *manifest) parts() (names []string) {
+	for _, r := range slices.Concat(m.Segments, m.Windows) {
+		names = append(names, r.Part)
+	}
+	return append(names, m.Tree)
 }
 
 // ErrDamaged says that a file of the index is not what was written.

@@ -259,3 +259,33 @@ func testSessionDamage(ctx context.Context, t *testing.T, w *Workspace, kind str
 		t.Errorf("a damaged session answers %+v, %v", res, err)
 	}
 }
+
+// FuzzSession reads records of sessions with a right checksum but any content.
+func FuzzSession(f *testing.F) {
+	f.Add([]byte(`{"schema":3,"name":"s","root":"/a","view":"session.s.1","policy":{},"windowing":{"size":512,"overlap":64}}`))
+	f.Add([]byte(`{"name":"other"}`))
+	w, err := Open(Options{DataDir: f.TempDir()})
+	if err != nil {
+		f.Fatal(err)
+	}
+	dir, err := w.sessionDir()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := dir.Replace("session-s.json", data); err != nil {
+			t.Fatal(err)
+		}
+		list, err := w.Sessions(context.Background())
+		if err != nil || len(list) != 1 || list[0].Name != "s" {
+			t.Fatalf("%q: listed %v, %v", data, list, err)
+		}
+		s, err := w.Session(context.Background(), "s")
+		if damaged := (*SessionDamagedError)(nil); err != nil && !errors.As(err, &damaged) {
+			t.Errorf("%q: %v", data, err)
+		}
+		if err == nil && (s.Name != "s" || !filepath.IsAbs(s.Root)) {
+			t.Errorf("%q: %+v", data, s.SessionRecord)
+		}
+	})
+}

@@ -28,6 +28,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/zeebo/xxh3"
+	"golang.org/x/sys/unix"
 )
 
 const tempPrefix = "tmp-"
@@ -200,7 +201,7 @@ func (m *Mapped) Drop() error {
 	if len(m.Data) == 0 {
 		return nil
 	}
-	return syscall.Madvise(m.Data, syscall.MADV_DONTNEED)
+	return unix.Madvise(m.Data, unix.MADV_DONTNEED)
 }
 
 // Close ends the mapping. Its bytes must not be touched afterwards.
@@ -266,7 +267,7 @@ func (d *Dir) Free() int64 {
 	if err := syscall.Statfs(d.path, &fs); err != nil {
 		return -1
 	}
-	return int64(fs.Bavail) * fs.Bsize
+	return int64(fs.Bavail) * int64(fs.Bsize)
 }
 
 // ErrLocked says that another process, or another part of this one, writes.

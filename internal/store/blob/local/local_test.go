@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -258,4 +259,24 @@ func TestFree(t *testing.T) {
 	if free := gone.Free(); free >= 0 {
 		t.Errorf("Free of no folder = %d, want a negative number", free)
 	}
+}
+
+// FuzzRecord reads any bytes as a record: what is not damaged is what sealing made.
+func FuzzRecord(f *testing.F) {
+	d := &Dir{path: f.TempDir()}
+	f.Add(sealed([]byte(`{"name":"value"}`)))
+	f.Add(sealed(nil))
+	f.Add([]byte("xxh3:0123456789abcdef\n"))
+	f.Fuzz(func(t *testing.T, whole []byte) {
+		if err := os.WriteFile(filepath.Join(d.path, "r"), whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		data, err := d.Record("r")
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			t.Errorf("error %v, want ErrDamaged", err)
+		}
+		if err == nil && !bytes.Equal(sealed(data), whole) {
+			t.Errorf("Record = %q of %q", data, whole)
+		}
+	})
 }
