@@ -98,6 +98,8 @@ func CountWindows(s *store.Snapshot) (sum WindowStats) {
 // go by path and place.
 func Windows(ctx context.Context, s *store.Snapshot, req WindowRequest) (res *WindowResult, err error) {
 	q := newWindowQuery(s, req)
+	q.scratch = windowScratches.Get().(*windowScratch)
+	defer windowScratches.Put(q.scratch)
 	if err := q.count(ctx); err != nil {
 		return nil, err
 	}
@@ -121,6 +123,8 @@ type windowQuery struct {
 	bases  []uint32 // number of the first window of each part
 	leaves []windowLeaf
 	ids    map[WindowExpr]int // of leaves
+
+	scratch *windowScratch
 }
 
 // windowLeaf is a phrase or a text, with whether its frequency counts.
@@ -289,7 +293,9 @@ func (q *windowQuery) best(set segment.Bitmap) []scoredWindow {
 
 // scores sums the leaves of each window of a set, in their order.
 func (q *windowQuery) scores(set segment.Bitmap) []float64 {
-	scores := make([]float64, q.stats.Windows)
+	scores := slices.Grow(q.scratch.scores[:0], q.stats.Windows)[:q.stats.Windows]
+	clear(scores)
+	q.scratch.scores = scores
 	for j := range q.leaves {
 		l := &q.leaves[j]
 		if !l.scored || l.phrase == nil {
@@ -328,7 +334,8 @@ func (q *windowQuery) weight(l *windowLeaf) func(tf, words uint32) float64 {
 		norm := float64(windowK1 * (1 - windowB + float64(windowB*float64(words)/average)))
 		return float64(idf * float64(float64(float64(tf)*(windowK1+1))/(float64(tf)+norm)))
 	}
-	var known [usualTF][usualWords]float64
+	known := &q.scratch.known
+	*known = knownWeights{}
 	return func(tf, words uint32) float64 {
 		if tf >= usualTF || words >= usualWords {
 			return weigh(tf, words)
@@ -342,6 +349,9 @@ func (q *windowQuery) weight(l *windowLeaf) func(tf, words uint32) float64 {
 }
 
 const usualTF, usualWords = 4, 256
+
+// knownWeights is what weight has computed of the usual.
+type knownWeights [usualTF][usualWords]float64
 
 // hits reads the texts of windows.
 func (q *windowQuery) hits(best []scoredWindow) (hits []WindowHit, err error) {

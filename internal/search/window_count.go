@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"espy/internal/segment"
@@ -19,9 +20,11 @@ func (q *windowQuery) count(ctx context.Context) error {
 			if !q.leaves[j].indexed() {
 				continue
 			}
+			q.leaves[j].found = q.scratch.tally(j)
 			if err := q.countPieces(&q.leaves[j]); err != nil {
 				return err
 			}
+			q.scratch.tallies[j] = q.leaves[j].found
 		}
 		return nil
 	})
@@ -31,6 +34,25 @@ func (q *windowQuery) count(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// windowScratch is memory that queries use one after the other.
+type windowScratch struct {
+	spans, next []segment.Span
+	tallies     []segment.Tally // of leaves
+	scores      []float64
+	known       knownWeights
+}
+
+var windowScratches = sync.Pool{New: func() any { return new(windowScratch) }}
+
+// tally returns an empty tally for a leaf.
+func (s *windowScratch) tally(leaf int) segment.Tally {
+	for len(s.tallies) <= leaf {
+		s.tallies = append(s.tallies, segment.Tally{})
+	}
+	t := s.tallies[leaf]
+	return segment.Tally{Windows: t.Windows[:0], Counts: t.Counts[:0]}
 }
 
 // indexed reports whether the pieces of words tell where the leaf holds.
@@ -68,7 +90,9 @@ func newPiece(text string, kind token.Kind, glued bool) piece {
 
 func (q *windowQuery) countPieces(l *windowLeaf) error {
 	pieces := l.phrase.pieces()
-	var spans, next []segment.Span
+	scratch := q.scratch
+	spans, next := scratch.spans, scratch.next
+	defer func() { scratch.spans, scratch.next = spans, next }()
 	for i, w := range q.snap.Windows {
 		var err error
 		if spans, err = placesOf(spans[:0], w, pieces[0]); err != nil {

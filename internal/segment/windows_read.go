@@ -320,33 +320,45 @@ type Tally struct {
 func (w *Windows) Tally(t *Tally, spans []Span, base uint32) {
 	bounds := w.column(secWindows)
 	n := w.NumWindows()
-	began := len(t.Windows)
+	windows, counts := t.Windows, t.Counts
+	began := len(windows)
 	low, last := 0, -1 // the first window that ends late enough; the last one in the tally
 	for _, s := range spans {
-		low = firstEnding(bounds, low, n, s.End)
+		if low = firstEnding(bounds, low, n, s.End); low == n {
+			break
+		}
 		for x := low; x < n && bounds.At(2*x) <= s.At; x++ {
 			if x > last {
-				t.Windows, t.Counts = append(t.Windows, base+uint32(x)), append(t.Counts, 1)
+				windows, counts = append(windows, base+uint32(x)), append(counts, 1)
 				last = x
 				continue
 			}
-			k := len(t.Counts) - 1 - (last - x)
+			k := len(counts) - 1 - (last - x)
 			if k < began {
 				w.r.corrupt(secWindows, uint64(x)*8, "windows out of order")
 			}
-			t.Counts[k]++
+			counts[k]++
 		}
 	}
+	t.Windows, t.Counts = windows, counts
 }
 
-// firstEnding returns the first window from low on that ends at or behind a piece.
+// firstEnding returns the first window from low on that ends at or behind a
+// piece. It is near, more often than not.
 func firstEnding(bounds Column, low, n int, end uint32) int {
-	for near := min(low+8, n); low < near; low++ {
-		if bounds.At(2*low+1) >= end {
-			return low
+	step := 1
+	for ; low+step <= n && bounds.At(2*(low+step)-1) < end; step *= 2 {
+		low += step
+	}
+	high := min(low+step-1, n)
+	for low < high { // the one sought is within [low, high]
+		if mid := int(uint(low+high) >> 1); bounds.At(2*mid+1) < end {
+			low = mid + 1
+		} else {
+			high = mid
 		}
 	}
-	return low + sort.Search(n-low, func(i int) bool { return bounds.At(2*(low+i)+1) >= end })
+	return low
 }
 
 // Check reads the whole part and holds that it agrees with itself, like the
