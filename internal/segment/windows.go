@@ -81,7 +81,7 @@ type WindowBuilder struct {
 	pool    pool
 	words   interner
 	entries []plainWord
-	lists   []uint32 // terms, and runs with their places, of the words
+	lists   []uint32 // of the words: pieces by term and end, then runs by number and place
 	terms   interner
 	states  []termState
 	runs    interner
@@ -100,7 +100,7 @@ type WindowBuilder struct {
 	row        []byte
 }
 
-// plainWord is where the terms of a word, and behind them its runs, stand in lists.
+// plainWord is where a word stands in lists, and how much it has there.
 type plainWord struct {
 	first        uint32
 	pieces, runs uint32
@@ -158,23 +158,23 @@ func (b *WindowBuilder) addWords(text []byte) {
 func (b *WindowBuilder) addWord(text []byte, at uint32) {
 	w := b.word(text)
 	b.glue = grown(b.glue, int(b.next)+int(w.pieces))
-	list := b.lists[w.first:]
-	for i, term := range list[:w.pieces] {
-		b.pool.place(&b.states[term], b.next+uint32(i))
+	list := b.lists[w.first : w.first+2*(w.pieces+w.runs)]
+	start := at
+	for i := range w.pieces {
+		b.pool.place(&b.states[list[0]], b.next+i)
 		if i > 0 {
-			b.glue.Set(int(b.next) + i)
+			b.glue.Set(int(b.next + i))
 		}
-	}
-	for list = list[w.pieces:]; w.runs > 0; w.runs-- {
-		b.pool.place(&b.starts[list[0]], b.next+list[1])
+		b.offsets = append(b.offsets, pieceSpan{start, at + list[1]})
+		start = at + list[1]
 		list = list[2:]
+	}
+	for ; len(list) > 0; list = list[2:] {
+		b.pool.place(&b.starts[list[0]], b.next+list[1])
 	}
 	b.next += w.pieces
 	if len(text) > maxCached {
 		b.lists = b.lists[:w.first]
-	}
-	for _, p := range b.pieces {
-		b.offsets = append(b.offsets, pieceSpan{at + uint32(p.Start), at + uint32(p.End)})
 	}
 }
 
@@ -184,9 +184,7 @@ func (p *pool) place(s *termState, at uint32) {
 	s.last = at
 }
 
-// word returns the terms and runs of a word, and leaves its pieces in b.pieces.
 func (b *WindowBuilder) word(text []byte) plainWord {
-	b.pieces = token.Pieces(b.pieces[:0], text)
 	if len(text) > maxCached {
 		return b.analyze(text)
 	}
@@ -198,10 +196,11 @@ func (b *WindowBuilder) word(text []byte) plainWord {
 }
 
 func (b *WindowBuilder) analyze(text []byte) plainWord {
+	b.pieces = token.Pieces(b.pieces[:0], text)
 	w := plainWord{first: uint32(len(b.lists)), pieces: uint32(len(b.pieces))}
 	for _, p := range b.pieces {
 		b.term = appendPieceTerm(b.term[:0], text[p.Start:p.End])
-		b.lists = append(b.lists, stateOf(&b.terms, &b.states, b.term))
+		b.lists = append(b.lists, stateOf(&b.terms, &b.states, b.term), uint32(p.End))
 	}
 	for i := 0; i < len(b.pieces); i++ {
 		n := lettersFrom(b.pieces[i:])

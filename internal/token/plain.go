@@ -103,8 +103,8 @@ func boundary(a, b Kind, rest []byte) bool {
 // after from; start == end means that there is none.
 func NextPlain(text []byte, from int) (start, end int) {
 	for i := from; i < len(text); {
-		kind, size := KindAt(text, i)
-		if kind != KindNone {
+		word, size := plainAt(text, i)
+		if word {
 			return i, plainEnd(text, i+size)
 		}
 		i += size
@@ -114,13 +114,27 @@ func NextPlain(text []byte, from int) (start, end int) {
 
 func plainEnd(text []byte, i int) int {
 	for i < len(text) {
-		kind, size := KindAt(text, i)
-		if kind == KindNone {
+		word, size := plainAt(text, i)
+		if !word {
 			break
 		}
 		i += size
 	}
 	return i
+}
+
+// plainAt reports whether the character at i belongs to a plain word. It is
+// short so that the compiler puts it in place.
+func plainAt(text []byte, i int) (word bool, size int) {
+	if c := text[i]; c < utf8.RuneSelf {
+		return asciiKind[c] != KindNone, 1
+	}
+	return plainRuneAt(text, i)
+}
+
+func plainRuneAt(text []byte, i int) (word bool, size int) {
+	kind, size := KindAt(text, i)
+	return kind != KindNone, size
 }
 
 // Piece is a piece of a plain word.
