@@ -380,8 +380,8 @@ func (q *windowQuery) hits(best []scoredWindow) (hits []WindowHit, err error) {
 }
 
 // EachWindowed calls yield with the files of a view that has windows, in path
-// order, and with how many each has.
-func EachWindowed(s *store.Snapshot, yield func(path string, windows int)) error {
+// order, with their bytes on disk and how many windows each has.
+func EachWindowed(s *store.Snapshot, yield func(path string, size int64, windows int)) error {
 	return segment.Guard(func() error {
 		for _, w := range s.Windows {
 			for f := range w.NumFiles() {
@@ -390,7 +390,7 @@ func EachWindowed(s *store.Snapshot, yield func(path string, windows int)) error
 					return err
 				}
 				first, end := w.WindowsOf(f)
-				yield(l.Path(number), end-first)
+				yield(l.Path(number), l.FileSize(number), end-first)
 			}
 		}
 		return nil

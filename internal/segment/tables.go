@@ -216,6 +216,11 @@ func (r *Reader) Path(i int) string { return string(r.pathBytes(i)) }
 // FileHash returns the hash of the bytes of file i on disk.
 func (r *Reader) FileHash(i int) code.Hash { return code.Hash(r.fileField(i, 0, 16)) }
 
+// FileSize returns the bytes of file i on disk.
+func (r *Reader) FileSize(i int) int64 {
+	return int64(binary.LittleEndian.Uint64(r.fileField(i, 16, 8)))
+}
+
 // Class returns the traits of file i.
 func (r *Reader) Class(i int) code.Class {
 	return code.Class(binary.LittleEndian.Uint16(r.fileField(i, 52, 2)))

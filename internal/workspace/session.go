@@ -217,7 +217,7 @@ func (w *Workspace) IndexSession(ctx context.Context, o SessionOptions) (*Sessio
 		return nil, errors.Join(err, repo.tidySessions(context.WithoutCancel(ctx), o.Name))
 	}
 	rep.Duration = time.Since(began)
-	return rep, repo.tidySessions(ctx, o.Name)
+	return rep, errors.Join(w.sessions.drop(o.Name), repo.tidySessions(ctx, o.Name))
 }
 
 // sessionViews is how the views of a session begin. A name has no dot in it.
@@ -230,13 +230,14 @@ func (r *Repo) tidySessions(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return r.family.Drop(ctx, func(view string) bool {
+	gone := func(view string) bool {
 		if !strings.HasPrefix(view, sessionViews(name)) {
 			return false
 		}
 		rec, err := readSession(dir, name)
 		return errors.Is(err, fs.ErrNotExist) || err == nil && rec.View != view
-	})
+	}
+	return errors.Join(r.family.Drop(ctx, gone), r.removeWatches(gone))
 }
 
 // indexSession writes the view and then, under the same lock, the record.
@@ -318,7 +319,7 @@ func (w *Workspace) DeleteSession(ctx context.Context, name string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return w.noSession(ctx, name)
 	}
-	if err := dir.Remove(sessionPrefix + name + sessionSuffix); err != nil {
+	if err := errors.Join(w.sessions.drop(name), dir.Remove(sessionPrefix+name+sessionSuffix)); err != nil {
 		return err
 	}
 	if err != nil { // which repository it was of is not known: whatever holds views of the name

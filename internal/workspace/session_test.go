@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -88,7 +89,7 @@ func TestSessions(t *testing.T) {
 			t.Errorf("find %q: %q %v", arg, got, ok)
 		}
 	}
-	if files, err := v.FileList(); err != nil || !slices.Equal(files, []SessionFile{{".gitignore", 1}, {"main.go", 1}}) {
+	if files, err := v.FileList(); err != nil || !slices.Equal(files, []SessionFile{{".gitignore", 8, 1}, {"main.go", 44, 1}}) {
 		t.Errorf("files %v, %v", files, err)
 	}
 	if ver, err := v.repo.family.Verify(ctx, v.View); err != nil || len(ver.Problems) > 0 {
@@ -219,15 +220,114 @@ func TestSessionMoves(t *testing.T) {
 	}
 }
 
-// TestSessionDamage damages each part of a session.
-func TestSessionDamage(t *testing.T) {
-	ctx := context.Background()
-	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+// TestSessionFollowed holds that a session whose files are followed knows of a
+// change at once, and is held open between questions.
+func TestSessionFollowed(t *testing.T) {
+	ctx := t.Context()
+	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n", "sub/b.go": "beta\n"})
+	w.opts.Watch = true
 	if _, err := w.IndexSession(ctx, sessionOptions("s", root)); err != nil {
 		t.Fatal(err)
 	}
+	var held *heldSession
+	ask := func() (int, bool) {
+		s, err := w.Session(ctx, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := s.Open(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer v.Close()
+		if held != nil && v.held != held {
+			t.Error("the session was opened anew")
+		}
+		held = v.held
+		n, err := v.Changed(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, known := held.unchanged(ctx)
+		return n, known
+	}
+	eventually(t, "no question was answered without a walk", func() bool {
+		n, known := ask()
+		if n != 0 {
+			t.Fatalf("%d files changed, want none", n)
+		}
+		return known
+	})
+	for i, path := range []string{"a.go", "sub/b.go", "c.go"} {
+		if err := os.WriteFile(filepath.Join(root, path), []byte("gamma delta\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := ask(); n != i+1 {
+			t.Errorf("%d files changed after %s, want %d", n, path, i+1)
+		}
+	}
+	watches := func() int {
+		dirs, err := filepath.Glob(filepath.Join(w.opts.DataDir, "repos", "*", watchPrefix+"*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(dirs)
+	}
+	if n := watches(); n != 1 {
+		t.Errorf("%d folders of watchers, want 1", n)
+	}
+	if err := w.DeleteSession(ctx, "s"); err != nil {
+		t.Fatal(err)
+	}
+	if n := watches(); n != 0 {
+		t.Errorf("%d folders of watchers after the session, want none", n)
+	}
+}
+
+// TestHeldSessions opens more sessions than are held.
+func TestHeldSessions(t *testing.T) {
+	ctx := t.Context()
+	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+	for i := range maxHeld + 3 {
+		o := sessionOptions(fmt.Sprintf("s%d", i), root)
+		if _, err := w.IndexSession(ctx, o); err != nil {
+			t.Fatal(err)
+		}
+		s, err := w.Session(ctx, o.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := s.Open(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Close()
+	}
+	if n := len(w.sessions.byName); n != maxHeld || w.sessions.byName["s0"] != nil || w.sessions.byName["s10"] == nil {
+		t.Errorf("%d sessions are held, want the last %d", n, maxHeld)
+	}
+	r, err := w.Find(ctx, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Remove(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(w.sessions.byName); n != 0 {
+		t.Errorf("%d sessions of a repository that was removed are held", n)
+	}
+}
+
+// TestSessionDamage damages each part of a session.
+func TestSessionDamage(t *testing.T) {
 	for _, kind := range []string{"lex", "win"} {
-		t.Run(kind, func(t *testing.T) { testSessionDamage(ctx, t, w, kind) })
+		t.Run(kind, func(t *testing.T) {
+			w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+			if _, err := w.IndexSession(t.Context(), sessionOptions("s", root)); err != nil {
+				t.Fatal(err)
+			}
+			testSessionDamage(t.Context(), t, w, kind)
+		})
 	}
 }
 

@@ -22,6 +22,7 @@ type SessionView struct {
 	SessionRecord
 	repo *Repo
 	snap *store.Snapshot
+	held *heldSession
 }
 
 // Open opens the session. Where its index is gone, damaged or of an older
@@ -55,10 +56,14 @@ func (s *Session) Open(ctx context.Context) (*SessionView, error) {
 // open returns nil where the repository or a part of the index is gone, or the
 // windows, which older programs did not write.
 func (s *Session) open() (*SessionView, error) {
+	if v := s.ws.sessions.open(s); v != nil {
+		return v, nil
+	}
 	repo, err := s.ws.byID(s.Repo)
 	if err != nil || repo == nil {
 		return nil, err
 	}
+	stamp := repo.family.Stamp(s.View)
 	snap, err := repo.family.Snapshot(s.View)
 	if err != nil {
 		return nil, err
@@ -66,7 +71,11 @@ func (s *Session) open() (*SessionView, error) {
 	if len(snap.Damaged) > 0 || search.CountWindows(snap) != s.Windows {
 		return nil, snap.Close()
 	}
-	return &SessionView{SessionRecord: s.SessionRecord, repo: repo, snap: snap}, nil
+	v := &SessionView{SessionRecord: s.SessionRecord, repo: repo, snap: snap}
+	if err := s.ws.sessions.hold(v, stamp); err != nil {
+		return nil, errors.Join(err, v.Close())
+	}
+	return v, nil
 }
 
 // Reindex indexes the folder again with the settings of a record, which may
@@ -81,8 +90,13 @@ func (s *Session) Reindex(ctx context.Context, as SessionRecord, progress func(i
 // Close gives the view back.
 func (v *SessionView) Close() error { return v.snap.Close() }
 
-// Changed counts the files that differ from what was indexed.
+// Changed counts the files that differ from what was indexed. Where the files
+// are followed and nothing happened to them since it last did, it does not look.
 func (v *SessionView) Changed(ctx context.Context) (int, error) {
+	n, now, known := v.held.unchanged(ctx)
+	if known {
+		return n, nil
+	}
 	root, err := v.repo.openRoot()
 	if err != nil {
 		return 0, err
@@ -92,6 +106,7 @@ func (v *SessionView) Changed(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	v.held.note(plan.Files(), now)
 	return plan.Files(), nil
 }
 
@@ -104,8 +119,8 @@ func (v *SessionView) Search(ctx context.Context, q search.WindowExpr, limit int
 // heal takes a part that an error says is damaged out of use, so that the next
 // Open indexes the session again. It returns the error.
 func (v *SessionView) heal(err error) error {
-	if err != nil {
-		v.repo.heal(err)
+	if err != nil && v.repo.heal(err) {
+		return errors.Join(err, v.repo.ws.sessions.drop(v.Name))
 	}
 	return err
 }
@@ -128,19 +143,22 @@ func (v *SessionView) Text(path string) (text []byte, err error) {
 // SessionFile is one file of a session.
 type SessionFile struct {
 	Path    string
+	Size    int64 // bytes on disk when it was indexed
 	Windows int
 }
 
 // FileList lists the files in byte order of their paths, which is the order they
 // are indexed in.
 func (v *SessionView) FileList() (files []SessionFile, err error) {
-	err = search.EachWindowed(v.snap, func(path string, windows int) { files = append(files, SessionFile{path, windows}) })
+	err = search.EachWindowed(v.snap, func(path string, size int64, windows int) {
+		files = append(files, SessionFile{Path: path, Size: size, Windows: windows})
+	})
 	return files, v.heal(err)
 }
 
 // Paths lists the paths of the files in that order.
 func (v *SessionView) Paths() (paths []string, err error) {
-	err = search.EachWindowed(v.snap, func(path string, _ int) { paths = append(paths, path) })
+	err = search.EachWindowed(v.snap, func(path string, _ int64, _ int) { paths = append(paths, path) })
 	return paths, v.heal(err)
 }
 
@@ -190,18 +208,23 @@ type LeftOutError struct{ discover.Exclusion }
 
 func (e *LeftOutError) Error() string { return fmt.Sprintf("read %s: %s", e.Path, e.Reason.Explain()) }
 
-// SizeOnDisk returns the bytes of a file as it is now, 0 where it is gone.
-func (v *SessionView) SizeOnDisk(paths []string) ([]int64, error) {
-	sizes := make([]int64, len(paths))
+// SizesNow sets the sizes of files to those of now, 0 where one is gone.
+func (v *SessionView) SizesNow(ctx context.Context, files []SessionFile) error {
+	if n, err := v.Changed(ctx); err == nil && n == 0 {
+		return nil // they are what they were
+	}
 	root, err := v.repo.openRoot()
+	for i := range files {
+		files[i].Size = 0
+	}
 	if err != nil {
-		return sizes, nil
+		return ctx.Err()
 	}
 	defer root.Close()
-	for i, p := range paths {
-		if info, err := root.Lstat(p); err == nil && info.Mode().IsRegular() {
-			sizes[i] = info.Size()
+	for i := range files {
+		if info, err := root.Lstat(files[i].Path); err == nil && info.Mode().IsRegular() {
+			files[i].Size = info.Size()
 		}
 	}
-	return sizes, nil
+	return ctx.Err()
 }

@@ -46,6 +46,8 @@ type Workspace struct {
 
 	mu    sync.Mutex
 	repos map[code.RepoID]*Repo // opened by this process, guarded by mu
+
+	sessions heldSessions
 }
 
 // Open opens the workspace kept in the data folder.
@@ -65,7 +67,7 @@ func Open(o Options) (*Workspace, error) {
 func (w *Workspace) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var err error
+	err := w.sessions.dropOf(nil)
 	for _, r := range w.repos {
 		err = errors.Join(err, r.close())
 	}
@@ -201,7 +203,7 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	w.mu.Lock()
 	delete(w.repos, r.ID())
 	w.mu.Unlock()
-	if err := r.close(); err != nil {
+	if err := errors.Join(w.sessions.dropOf(r), r.close()); err != nil {
 		return err
 	}
 	unlock, err := r.lock(ctx, func(p index.Progress) {

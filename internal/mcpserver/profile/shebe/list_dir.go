@@ -103,36 +103,23 @@ func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (a
 			return nil, err
 		}
 	}
-	if l.files, err = sorted(v, sort); err != nil {
+	if l.files, err = sorted(ctx, v, sort); err != nil {
 		return nil, internal("Storage error: ", err)
 	}
 	l.cut(min(limit, maxFiles))
 	return text(l.text() + note()), nil
 }
 
-func sorted(v *workspace.SessionView, sort string) ([]workspace.SessionFile, error) {
+func sorted(ctx context.Context, v *workspace.SessionView, sort string) ([]workspace.SessionFile, error) {
 	files, err := v.FileList()
 	if err != nil || sort != "size" {
 		return files, err
 	}
-	paths := make([]string, len(files))
-	for i, f := range files {
-		paths[i] = f.Path
-	}
-	sizes, err := v.SizeOnDisk(paths)
-	if err != nil {
+	if err := v.SizesNow(ctx, files); err != nil {
 		return nil, err
 	}
-	order := make([]int, len(files))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	out := make([]workspace.SessionFile, len(files))
-	for i, o := range order {
-		out[i] = files[o]
-	}
-	return out, nil
+	slices.SortStableFunc(files, func(a, b workspace.SessionFile) int { return cmp.Compare(b.Size, a.Size) })
+	return files, nil
 }
 
 // listing is one page of a list.
