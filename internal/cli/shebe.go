@@ -102,9 +102,17 @@ func (p *program) shebeOne(c *shebe.Command, format *string) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: c.Short, Example: example.String()}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	for _, a := range c.Args {
+	for i, a := range c.Args {
 		if a.Flag {
 			flags.StringP(a.Name, a.Name[:1], "", "`"+a.Name+"` by name; may also follow the "+c.Args[0].Name)
+			complete(cmd, a.Name, p.shebeSessions)
+		} else if a.Name == "session" {
+			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+				if len(args) > i {
+					return nil, cobra.ShellCompDirectiveNoFileComp
+				}
+				return p.shebeSessions(cmd, args, typed)
+			}
 		}
 	}
 	for _, f := range c.Flags {
@@ -126,6 +134,18 @@ func (p *program) shebeOne(c *shebe.Command, format *string) *cobra.Command {
 		return failed(p.shebe(cmd.Context(), c, values))
 	}
 	return cmd
+}
+
+// shebeSessions completes the name of a session.
+func (p *program) shebeSessions(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	err := p.withShebe(func(o shebe.Options) (err error) {
+		names, err = shebe.NewShell(o, nil).Sessions(cmd.Context())
+		return err
+	})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 func addFlag(cmd *cobra.Command, f *shebe.Flag) {

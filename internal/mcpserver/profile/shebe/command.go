@@ -188,6 +188,15 @@ func (sh *Shell) Has(ctx context.Context, name string) error {
 	return told(err)
 }
 
+// Sessions lists the names of the sessions.
+func (sh *Shell) Sessions(ctx context.Context) (names []string, err error) {
+	list, err := sh.s.sessions(ctx)
+	for _, s := range list {
+		names = append(names, s.Name)
+	}
+	return names, err
+}
+
 // arguments turns values into the arguments of the tool.
 func (c *Command) arguments(values map[string]any) map[string]any {
 	args := map[string]any{}

@@ -153,6 +153,35 @@ func TestFindReferences(t *testing.T) {
 	}
 }
 
+// TestReferencesOfLanguages finds a symbol of each kind where the original's tests do.
+func TestReferencesOfLanguages(t *testing.T) {
+	sheet.Proves(t, "refs.odd refs.import refs.kind refs.levels")
+	c := newClient(t, map[string]string{
+		"lib.rs":    "pub use utils::helper_func;\n",
+		"app.py":    "from utils import process_data\n\nprocess_data(1)\n",
+		"server.go": "func serve(ctx context.Context) { HandleRequest(ctx) }\n",
+		"config.ts": "const c: UserConfig = load();\nfunction f(x: Map<string, UserConfig>) {}\n",
+	}, nil)
+	c.index("s", nil)
+	for _, tt := range []struct{ symbol, kind, places, uses string }{
+		{"helper_func", "any", "lib.rs:1", "use_statement"},
+		{"process_data", "function", "app.py:3 app.py:1", "function_call import"},
+		{"HandleRequest", "function", "server.go:1", "function_call"},
+		{"context.Context", "type", "server.go:1", "word_match"},
+		{"ctx context.", "any", "server.go:1", "word_match"},
+		{"UserConfig", "type", "config.ts:1 config.ts:2", "type_annotation word_match"},
+	} {
+		got := c.call("find_references", object{"symbol": tt.symbol, "symbol_type": tt.kind, "session": "s"})
+		var uses []string
+		for _, m := range regexp.MustCompile(`(?m)^- \*\*Pattern:\*\* (\w+)$`).FindAllStringSubmatch(got, -1) {
+			uses = append(uses, m[1])
+		}
+		if places(got) != tt.places || strings.Join(uses, " ") != tt.uses {
+			t.Errorf("%s: %s (%s), want %s (%s)", tt.symbol, places(got), uses, tt.places, tt.uses)
+		}
+	}
+}
+
 // TestManyReferences holds that there is no bound of 100, and that words are whole.
 func TestManyReferences(t *testing.T) {
 	sheet.Proves(t, "refs.every refs.words")
