@@ -1,5 +1,6 @@
-// Package git reads what Espy needs of a git repository. It runs no program
-// and reads no configuration, so nothing a repository contains is executed.
+// Package git reads what Espy needs of a git repository, so that nothing a
+// repository contains is executed. What is checked out (Head) is read from the
+// git folder itself; history is asked of the git program (Repository).
 package git
 
 import (
@@ -7,15 +8,22 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
 // Head returns the commit and the branch checked out in the work tree whose
-// root is given. The branch is empty when HEAD is detached; the commit too
-// before the first commit, outside git, or where the git directory lies
-// outside the root (a linked work tree).
+// root is given, also of a linked work tree and of a submodule. The branch is
+// empty when HEAD is detached; the commit too before the first commit and
+// outside git.
 func Head(root *os.Root) (commit, branch string) {
-	head := firstLine(root, ".git/HEAD")
+	own, shared, err := folders(root)
+	if err != nil {
+		return "", ""
+	}
+	defer own.Close()
+	defer shared.Close()
+	head := firstLine(own, "HEAD")
 	ref, symbolic := strings.CutPrefix(head, "ref: ")
 	if !symbolic {
 		return commitID(head), ""
@@ -25,16 +33,37 @@ func Head(root *os.Root) (commit, branch string) {
 		return "", ""
 	}
 	branch = strings.TrimPrefix(ref, "refs/heads/")
-	if id := commitID(firstLine(root, ".git/"+ref)); id != "" {
+	if id := commitID(firstLine(shared, ref)); id != "" {
 		return id, branch
 	}
-	return packedRef(root, ref), branch
+	return packedRef(shared, ref), branch
+}
+
+// folders opens the git folder of a work tree, and the one that its branches
+// are kept in, which is another for a linked work tree.
+func folders(root *os.Root) (own, shared *os.Root, err error) {
+	if own, err = root.OpenRoot(".git"); err == nil {
+		shared, err = root.OpenRoot(".git")
+		return own, shared, err
+	}
+	dir, err := folder(root.Name())
+	if err != nil {
+		return nil, nil, err
+	}
+	if own, err = os.OpenRoot(dir); err != nil {
+		return nil, nil, err
+	}
+	if firstLine(own, "commondir") == "../.." {
+		dir = filepath.Join(dir, "../..")
+	}
+	shared, err = os.OpenRoot(dir)
+	return own, shared, err
 }
 
 const maxPackedRefs = 64 << 20
 
 func packedRef(root *os.Root, ref string) string {
-	f, err := open(root, ".git/packed-refs")
+	f, err := open(root, "packed-refs")
 	if err != nil {
 		return ""
 	}

@@ -1,0 +1,198 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Repository reads history through the git program. Git runs programs that a
+// repository's configuration and attributes name (file system monitors,
+// filters, text conversions, pagers, signature checkers, transports), so it is
+// only asked commands that read objects, each with explicit commits, in an
+// environment made from nothing, with every such hook switched off; it never
+// looks at a work tree and never speaks to another machine.
+type Repository struct {
+	dir string // the git folder
+}
+
+// ErrNoRepository says that a folder is no work tree of git.
+var ErrNoRepository = errors.New("not a git repository")
+
+// ErrNoGit says that the git program is not installed.
+var ErrNoGit = errors.New("the git program is not installed")
+
+// Open returns the repository whose work tree has its root at a folder. The git
+// folder of a linked work tree or a submodule lies elsewhere: it is followed
+// only where it points back, so that a tree cannot show the history of another.
+func Open(root string) (*Repository, error) {
+	dir, err := folder(root)
+	if err != nil {
+		return nil, fmt.Errorf("open git repository %s: %w", root, err)
+	}
+	return &Repository{dir: dir}, nil
+}
+
+// folder finds the git folder of a work tree.
+func folder(root string) (string, error) {
+	dotGit := filepath.Join(root, ".git")
+	info, err := os.Lstat(dotGit)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", ErrNoRepository
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return dotGit, nil
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%w: .git is neither a folder nor a file", ErrNoRepository)
+	}
+	line, err := pointer(dotGit)
+	if err != nil {
+		return "", err
+	}
+	dir, ok := strings.CutPrefix(line, "gitdir: ")
+	if !ok {
+		return "", fmt.Errorf("%w: .git holds no gitdir line", ErrNoRepository)
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(root, dir)
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
+	}
+	if !pointsBack(dir, dotGit) && !isSubmodule(dir, root) {
+		return "", fmt.Errorf("%w: .git points to %s, which knows nothing of it", ErrNoRepository, dir)
+	}
+	return dir, nil
+}
+
+// pointsBack reports whether a git folder is that of a linked work tree and
+// names the .git file of it.
+func pointsBack(dir, dotGit string) bool {
+	back, err := pointer(filepath.Join(dir, "gitdir"))
+	if err != nil {
+		return false
+	}
+	if !filepath.IsAbs(back) {
+		back = filepath.Join(dir, back)
+	}
+	a, errA := os.Lstat(back)
+	b, errB := os.Lstat(dotGit)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// isSubmodule reports whether a git folder is kept in that of a work tree above root.
+func isSubmodule(dir, root string) bool {
+	root, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false
+	}
+	super, _, ok := strings.Cut(dir, string(filepath.Separator)+filepath.Join(".git", "modules")+string(filepath.Separator))
+	return ok && strings.HasPrefix(root, super+string(filepath.Separator))
+}
+
+// pointer returns the one line of a small file.
+func pointer(name string) (string, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, 4096))
+	return strings.TrimRight(string(b), "\r\n"), err
+}
+
+// fixed are the options of every call.
+var fixed = []string{
+	"--no-pager", "--no-replace-objects", "--literal-pathspecs",
+	"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat", "-c", "core.quotePath=false",
+	"-c", "core.attributesFile=" + os.DevNull, "-c", "core.sshCommand=false", "-c", "core.gitProxy=", "-c", "protocol.allow=never",
+	"-c", "diff.external=", "-c", "gpg.program=false", "-c", "gpg.ssh.program=false", "-c", "gpg.x509.program=false",
+	"-c", "safe.bareRepository=explicit", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
+}
+
+// environment is all that git is given.
+var environment = []string{
+	"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
+	"GIT_ALLOW_PROTOCOL=none", "GIT_SSH_COMMAND=false", "GIT_NO_LAZY_FETCH=1", "HOME=" + os.DevNull, "LC_ALL=C",
+}
+
+// maxOutput bounds what is read of one call, in bytes.
+const maxOutput = 64 << 20
+
+// ErrTooMuch says that git's answer was larger than is read.
+var ErrTooMuch = fmt.Errorf("git answered more than %d MB", maxOutput>>20)
+
+// read runs a git command that reads and returns what it prints. The context
+// ends it. The caller puts "--" or "--end-of-options" before what it was given.
+func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", append(append([]string{"--git-dir=" + r.dir}, fixed...), args...)...)
+	cmd.Env, cmd.Dir = environment, r.dir
+	out := &bounded{limit: maxOutput, full: cancel}
+	var complaint bytes.Buffer
+	cmd.Stdout, cmd.Stderr = out, &complaint
+	err := cmd.Run()
+	switch {
+	case err == nil:
+		return out.Bytes(), nil
+	case out.over:
+		return nil, fmt.Errorf("git %s: %w", args[0], ErrTooMuch)
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, ErrNoGit
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(complaint.String()))
+}
+
+// bounded is a buffer that stops its writer once it is full.
+type bounded struct {
+	bytes.Buffer
+	limit int
+	over  bool
+	full  func()
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.limit {
+		b.over = true
+		b.full()
+		return 0, ErrTooMuch
+	}
+	return b.Buffer.Write(p)
+}
+
+// Resolve returns the commit that a branch, tag or other revision names.
+func (r *Repository) Resolve(ctx context.Context, revision string) (string, error) {
+	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	if err == nil {
+		if id := commitID(strings.TrimSpace(string(out))); id != "" {
+			return id, nil
+		}
+	}
+	if ctx.Err() != nil || errors.Is(err, ErrNoGit) {
+		return "", err
+	}
+	return "", &RevisionError{Revision: revision}
+}
+
+// RevisionError says that a revision names no commit.
+type RevisionError struct{ Revision string }
+
+func (e *RevisionError) Error() string { return fmt.Sprintf("no commit is called %q", e.Revision) }

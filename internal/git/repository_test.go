@@ -1,0 +1,209 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// history makes a repository of three commits and returns their ids.
+func history(t *testing.T, dir string) (ids [3]string) {
+	t.Helper()
+	run(t, dir, "init", "-q")
+	for i, files := range []map[string]string{
+		{"a.go": "one\ntwo\nthree\n", "old name.go": strings.Repeat("line\n", 40), "--output=x": "odd\n"},
+		{"a.go": "one\nTWO\nthree\n"},
+		{"new.go": "new\n", "sub/new name.go": strings.Repeat("line\n", 40)},
+	} {
+		write(t, dir, files)
+		if i == 2 {
+			os.Remove(filepath.Join(dir, "old name.go"))
+			os.Remove(filepath.Join(dir, "--output=x"))
+		}
+		run(t, dir, "add", "-A")
+		run(t, dir, "commit", "-q", "-m", []string{"first", "second\n\nwith a body", "third"}[i])
+		ids[i] = run(t, dir, "rev-parse", "HEAD")
+	}
+	return ids
+}
+
+func open1(t *testing.T, dir string) *Repository {
+	t.Helper()
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func subjects(commits []Commit) string {
+	var s []string
+	for _, c := range commits {
+		s = append(s, c.Subject)
+	}
+	return strings.Join(s, ",")
+}
+
+func TestHistory(t *testing.T) {
+	dir := t.TempDir()
+	ids := history(t, dir)
+	r := open1(t, dir)
+	for name, tt := range map[string]struct {
+		o    LogOptions
+		want string
+	}{
+		"all":     {LogOptions{}, "third,second,first"},
+		"limit":   {LogOptions{Limit: 2}, "third,second"},
+		"path":    {LogOptions{Paths: []string{"a.go"}}, "second,first"},
+		"folder":  {LogOptions{Paths: []string{"sub"}}, "third"},
+		"no glob": {LogOptions{Paths: []string{"*.go"}}, ""},
+		"line 1":  {LogOptions{Paths: []string{"a.go"}, First: 1, End: 1}, "first"},
+		"line 2":  {LogOptions{Paths: []string{"a.go"}, First: 2, End: 2}, "second,first"},
+		"dash":    {LogOptions{Paths: []string{"--output=x"}}, "third,first"},
+		"future":  {LogOptions{Since: time.Now().Add(time.Hour)}, ""},
+	} {
+		got, err := r.Log(t.Context(), ids[2], tt.o)
+		if err != nil || subjects(got) != tt.want {
+			t.Errorf("%s: Log = %q, %v; want %q", name, subjects(got), err, tt.want)
+		}
+	}
+	c, err := r.Log(t.Context(), ids[1], LogOptions{Limit: 1})
+	if err != nil || len(c) != 1 || c[0].Body != "with a body" || c[0].Author != "t" || c[0].Email != "t@example.com" || time.Since(c[0].Time) > time.Hour {
+		t.Errorf("Log = %+v, %v", c, err)
+	}
+	lines, commits, err := r.Blame(t.Context(), ids[2], "a.go", 2, 3)
+	if err != nil || len(lines) != 2 || lines[0] != (Line{2, ids[1], "TWO"}) || lines[1] != (Line{3, ids[0], "three"}) || commits[ids[0]].Subject != "first" {
+		t.Errorf("Blame = %v, %v, %v", lines, commits, err)
+	}
+	changes, err := r.Changes(t.Context(), ids[1], ids[2])
+	if want := []Change{{Status: 'D', Path: "--output=x"}, {Status: 'A', Path: "new.go"}, {Status: 'R', Path: "sub/new name.go", Old: "old name.go"}}; err != nil || len(changes) != 3 || changes[0] != want[0] || changes[1] != want[1] || changes[2] != want[2] {
+		t.Errorf("Changes = %v, %v; want %v", changes, err, want)
+	}
+	for _, name := range []string{"HEAD", "main", "HEAD~0", ids[2][:10]} {
+		if id, err := r.Resolve(t.Context(), name); err != nil || id != ids[2] {
+			t.Errorf("Resolve(%q) = %q, %v; want %q", name, id, err, ids[2])
+		}
+	}
+	for _, name := range []string{"", "nope", "--all", "-h", "main; true", "HEAD^{tree}", "a\nb"} {
+		var bad *RevisionError
+		if id, err := r.Resolve(t.Context(), name); !errors.As(err, &bad) {
+			t.Errorf("Resolve(%q) = %q, %v; want a RevisionError", name, id, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".git", "x")); err == nil {
+		t.Error("a path was taken for an option and wrote a file")
+	}
+}
+
+func TestWorkTreesAndSubmodules(t *testing.T) {
+	dir := t.TempDir()
+	ids := history(t, dir)
+	linked := filepath.Join(t.TempDir(), "linked")
+	run(t, dir, "worktree", "add", "-q", linked, ids[0])
+	if got, err := open1(t, linked).Resolve(t.Context(), "HEAD"); err != nil || got != ids[0] {
+		t.Errorf("HEAD of a linked work tree = %q, %v; want %q", got, err, ids[0])
+	}
+	head := func(dir, commit, branch string) {
+		t.Helper()
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		if c, b := Head(root); c != commit || b != branch {
+			t.Errorf("Head(%s) = %q, %q; want %q, %q", dir, c, b, commit, branch)
+		}
+	}
+	head(linked, ids[0], "")
+	run(t, linked, "checkout", "-q", "-b", "topic")
+	head(linked, ids[0], "topic")
+	run(t, dir, "pack-refs", "--all")
+	head(linked, ids[0], "topic")
+	super := t.TempDir()
+	run(t, super, "init", "-q")
+	run(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "part")
+	if got, err := open1(t, filepath.Join(super, "part")).Resolve(t.Context(), "HEAD"); err != nil || got != ids[2] {
+		t.Errorf("HEAD of a submodule = %q, %v; want %q", got, err, ids[2])
+	}
+	head(filepath.Join(super, "part"), ids[2], "main")
+	thief := t.TempDir()
+	for _, target := range []string{dir + "/.git", dir + "/.git/worktrees/linked", super + "/.git/modules/part"} {
+		write(t, thief, map[string]string{".git": "gitdir: " + target + "\n"})
+		if r, err := Open(thief); !errors.Is(err, ErrNoRepository) {
+			t.Errorf("a tree that points to %s opens %v, %v; want ErrNoRepository", target, r, err)
+		}
+		head(thief, "", "")
+	}
+	if _, err := Open(t.TempDir()); !errors.Is(err, ErrNoRepository) {
+		t.Errorf("Open of a plain folder: %v", err)
+	}
+}
+
+// TestNothingIsExecuted asks everything of a repository whose configuration
+// and attributes name a program wherever git takes one.
+func TestNothingIsExecuted(t *testing.T) {
+	dir := t.TempDir()
+	ids := history(t, dir)
+	marker := filepath.Join(t.TempDir(), "marker")
+	evil := filepath.Join(t.TempDir(), "evil")
+	write(t, filepath.Dir(evil), map[string]string{"evil": "#!/bin/sh\necho ran >>" + marker + "\ncat\n"})
+	write(t, dir, map[string]string{".git/info/attributes": "* filter=f diff=t\n", ".gitattributes": "* filter=f diff=t\n"})
+	for _, key := range []string{
+		"core.fsmonitor", "core.pager", "pager.log", "pager.blame", "diff.external", "filter.f.clean", "filter.f.smudge", "filter.f.process", "diff.t.textconv",
+		"diff.t.command", "core.sshCommand", "core.gitProxy", "gpg.program", "core.editor", "core.askPass", "credential.helper", "alias.log", "uploadpack.packObjectsHook",
+	} {
+		run(t, dir, "config", key, evil)
+	}
+	for key, value := range map[string]string{
+		"log.showSignature": "true", "core.hooksPath": filepath.Dir(evil), "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+		"remote.origin.url": "ext::" + evil, "protocol.allow": "always", "core.repositoryFormatVersion": "1",
+	} {
+		run(t, dir, "config", key, value)
+	}
+	// A missing object would be fetched from the promisor.
+	blob := run(t, dir, "rev-parse", ids[1]+":a.go")
+	os.Remove(filepath.Join(dir, ".git", "objects", blob[:2], blob[2:]))
+	os.Remove(marker)
+
+	r := open1(t, dir)
+	r.Resolve(t.Context(), "HEAD")
+	r.Resolve(t.Context(), "HEAD:a.go")
+	r.Log(t.Context(), ids[2], LogOptions{Paths: []string{"a.go"}})
+	r.Log(t.Context(), ids[2], LogOptions{Paths: []string{"a.go"}, First: 1, End: 2})
+	r.Blame(t.Context(), ids[2], "a.go", 1, 0)
+	r.Blame(t.Context(), ids[2], "new.go", 1, 0)
+	r.Changes(t.Context(), ids[0], ids[2])
+	if text, err := os.ReadFile(marker); err == nil {
+		t.Errorf("a program of the repository was run: %q", text)
+	}
+	if got, err := r.Log(t.Context(), ids[2], LogOptions{}); err != nil || subjects(got) != "third,second,first" {
+		t.Errorf("Log = %q, %v", subjects(got), err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("\x01" + strings.Repeat("a", 40) + "\x00n\x00e\x0012\x00s\x00b\x00"))
+	f.Add([]byte(strings.Repeat("a", 40) + " 1 2 1\nauthor x\n\ttext\n"))
+	f.Add([]byte("R100\x00a\x00b\x00M\x00c\x00"))
+	f.Fuzz(func(t *testing.T, out []byte) {
+		parseLog(out)
+		parseBlame(out)
+		parseChanges(out)
+	})
+}
