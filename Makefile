@@ -91,7 +91,7 @@ fuzz: go ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)
 
 soak: go test-tools ## the long tests: a million files, a gigabyte, kills at random times
-	@ESPY_SOAK=1 go test -count=1 -timeout 2h -v -run 'TestSoak|TestFaults|TestHardship|TestEveryDamage' ./internal/e2e ./internal/workspace
+	@ESPY_SOAK=1 go test -p 1 -count=1 -timeout 2h -v -run 'TestSoak|TestFaults|TestHardship|TestEveryDamage' ./internal/e2e ./internal/workspace
 
 clean: ## remove what was built
 	@rm -rf bin

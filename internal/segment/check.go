@@ -12,13 +12,12 @@ import (
 // for what does not.
 //
 // Where the part is a mapped file, release, which may be nil, gives the memory
-// of what was read back to the system: it is called each time about 16 MB were
-// read. Beside that, a check takes 4 bytes for each chunk and the text of one
-// file at a time.
+// of what was read back to the system (frame.Pace). Beside that, a check takes
+// 4 bytes for each chunk and the text of one file at a time.
 func (r *Reader) Check(release func()) (err error) {
 	defer frame.Catch(&err)
-	c := checker{r: r, release: release}
-	r.frame.CheckPages(c.has)
+	c := checker{r: r, pace: frame.Pace{Release: release}}
+	r.frame.CheckPages(&c.pace)
 	c.tables()
 	c.texts()
 	c.pieces()
@@ -28,26 +27,13 @@ func (r *Reader) Check(release func()) (err error) {
 	return nil
 }
 
-// releaseEvery is how many bytes a check reads before it gives them back.
-const releaseEvery = 16 << 20
-
 type checker struct {
 	r         *Reader
 	counts    []uint32 // occurrences found for each chunk
 	paths     int64
 	block     blockBuffers
 	positions []uint32
-
-	release func()
-	read    int64 // bytes since the last release
-}
-
-// has notes that n bytes of the part were read.
-func (c *checker) has(n int) {
-	if c.read += int64(n); c.read >= releaseEvery && c.release != nil {
-		c.read = 0
-		c.release()
-	}
+	pace      frame.Pace
 }
 
 func (c *checker) tables() {
@@ -67,7 +53,7 @@ func (c *checker) tables() {
 		}
 		chunk, definition = chunk+f.NumChunks, definition+f.NumDefinitions
 		c.fileChunks(i, f)
-		c.has(fileRowSize + len(last) + f.NumChunks*(chunkRowSize+placeRowSize) + 2*f.NumDefinitions*definitionRowSize)
+		c.pace.Read(fileRowSize + len(last) + f.NumChunks*(chunkRowSize+placeRowSize) + 2*f.NumDefinitions*definitionRowSize)
 		sum.Add(r.fileStats(i))
 	}
 	if sum != r.stats {
@@ -100,7 +86,7 @@ func (c *checker) texts() {
 	for i := range r.NumFiles() {
 		start, end := r.textRange(i)
 		text := r.text(start, end, &cache)
-		c.has(len(text))
+		c.pace.Read(len(text))
 		first, last := r.RegionsOf(i)
 		if first != region {
 			r.corrupt(secFiles, uint64(i)*fileRowSize, "regions of files leave a gap")
@@ -149,7 +135,7 @@ func (c *checker) terms() {
 		}
 		last = append(last[:0], t.bytes()...)
 		c.postings(t.term)
-		c.has(len(last) + int(t.term.bodyLen+t.term.pathLen+t.term.symLen))
+		c.pace.Read(len(last) + int(t.term.bodyLen+t.term.pathLen+t.term.symLen))
 		if !t.advance() {
 			t = nil
 		}
@@ -210,7 +196,7 @@ func (c *checker) trigrams() {
 		}
 		last = int64(t.trigram)
 		regions = t.appendRegions(regions[:0])
-		c.has(8 + len(regions)) // a region takes about a byte
+		c.pace.Read(8 + len(regions)) // a region takes about a byte
 		if !t.advance() {
 			t = nil
 		}

@@ -363,10 +363,10 @@ func firstEnding(bounds Column, low, n int, end uint32) int {
 
 // Check reads the whole part and holds that it agrees with itself, like the
 // Check of a Reader.
-func (w *Windows) Check() (err error) {
+func (w *Windows) Check(release func()) (err error) {
 	defer frame.Catch(&err)
-	r := w.r
-	r.frame.CheckPages(nil)
+	r, pace := w.r, frame.Pace{Release: release}
+	r.frame.CheckPages(&pace)
 	ends := [3]int{}
 	for i := range w.NumFiles() {
 		for k, limit := range []uint64{uint64(r.stats.Chunks), r.contents.pieces, r.size(secWindowPaths)} {
@@ -377,7 +377,7 @@ func (w *Windows) Check() (err error) {
 		r.corrupt(secWindowFiles, 0, "files do not have all windows, pieces and paths")
 	}
 	w.checkWindows()
-	w.checkTerms()
+	w.checkTerms(&pace)
 	return nil
 }
 
@@ -397,7 +397,7 @@ func (w *Windows) checkWindows() {
 	}
 }
 
-func (w *Windows) checkTerms() {
+func (w *Windows) checkTerms(pace *frame.Pace) {
 	r := w.r
 	var last []byte
 	var spans []Span
@@ -408,6 +408,7 @@ func (w *Windows) checkTerms() {
 		}
 		last = append(last[:0], t.bytes()...)
 		spans = w.places(spans[:0], secPostings, t.term.off, uint64(t.term.bodyLen), t.term.BodyDF, 0, 1)
+		pace.Read(len(last) + int(t.term.bodyLen))
 		if !t.advance() {
 			t = nil
 		}

@@ -101,7 +101,7 @@ func TestWindowsSample(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = Guard(func() (err error) {
-			if err = w.Check(); err == nil {
+			if err = w.Check(nil); err == nil {
 				got[i], err = readWindows(w)
 			}
 			return err
@@ -141,7 +141,7 @@ func TestFlippedWindows(t *testing.T) {
 		w, err := OpenWindows(slices.Clone(data), "damaged.lex")
 		if err == nil {
 			err = Guard(func() (err error) { got, err = readWindows(w); return err })
-			if Guard(w.Check) == nil {
+			if Guard(func() error { return w.Check(nil) }) == nil {
 				t.Errorf("bit %08b of byte %d: Check found nothing", bit, off)
 			}
 		}
@@ -170,7 +170,7 @@ func TestResealedWindows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, read := range []func() error{func() error { _, err := readWindows(w); return err }, w.Check} {
+		for _, read := range []func() error{func() error { _, err := readWindows(w); return err }, func() error { return w.Check(nil) }} {
 			if err := Guard(read); err != nil {
 				wantCorrupt(t, "read", err)
 			}

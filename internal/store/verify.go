@@ -29,31 +29,18 @@ func (f *Family) Verify(ctx context.Context, view string) (Verification, error) 
 	defer s.Close()
 	v.Problems = append(v.Problems, s.Damaged...)
 	for i, l := range s.Segments {
-		if err := ctx.Err(); err != nil {
-			return v, err
-		}
 		v.Segments++
 		v.Files += l.Count()
-		v.Bytes += l.Size()
-		p := s.parts[i]
-		var dropErr error
-		drop := func() { dropErr = errors.Join(dropErr, p.mapped.Drop()) }
-		if err := segment.Guard(func() error { return l.Reader.Check(drop) }); err != nil {
-			f.Quarantine(p.name, err)
-			v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
-		}
-		if drop(); dropErr != nil {
-			return v, fmt.Errorf("drop pages of %s: %w", p.name, dropErr)
+		if err := v.check(ctx, f, s.parts[i], l.Size(), l.Reader.Check); err != nil {
+			return v, err
 		}
 	}
 	for _, p := range s.parts {
 		if p.windows == nil {
 			continue
 		}
-		v.Bytes += p.windows.Size()
-		if err := segment.Guard(p.windows.Check); err != nil {
-			f.Quarantine(p.name, err)
-			v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
+		if err := v.check(ctx, f, p, p.windows.Size(), p.windows.Check); err != nil {
+			return v, err
 		}
 	}
 	sound := len(v.Problems) == 0
@@ -76,17 +63,28 @@ func (v *Verification) checkSyntax(ctx context.Context, s *Snapshot) error {
 		if p == nil {
 			continue
 		}
-		if err := ctx.Err(); err != nil {
+		if err := v.check(ctx, s.family, p, p.syntax.Size(), p.syntax.Check); err != nil {
 			return err
 		}
-		v.Bytes += p.syntax.Size()
-		if err := segment.Guard(p.syntax.Check); err != nil {
-			s.family.Quarantine(p.name, err)
-			v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
-		}
-		if err := p.mapped.Drop(); err != nil {
-			return fmt.Errorf("drop pages of %s: %w", p.name, err)
-		}
+	}
+	return nil
+}
+
+// check checks one part of some size, and takes it out of use where it is
+// damaged. The check is given what gives the memory of the part back.
+func (v *Verification) check(ctx context.Context, f *Family, p *part, size int64, check func(release func()) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	v.Bytes += size
+	var dropErr error
+	drop := func() { dropErr = errors.Join(dropErr, p.mapped.Drop()) }
+	if err := segment.Guard(func() error { return check(drop) }); err != nil {
+		f.Quarantine(p.name, err)
+		v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
+	}
+	if drop(); dropErr != nil {
+		return fmt.Errorf("drop pages of %s: %w", p.name, dropErr)
 	}
 	return nil
 }

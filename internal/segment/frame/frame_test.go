@@ -44,7 +44,7 @@ func read(data []byte) (sections [][]byte, err error) {
 		r.Sections[i] = Span{binary.LittleEndian.Uint64(contents[16*i:]), binary.LittleEndian.Uint64(contents[16*i+8:])}
 	}
 	r.CheckSections()
-	r.CheckPages(nil)
+	r.CheckPages(&Pace{})
 	for i, s := range r.Sections {
 		sections = append(sections, r.Bytes(i, 0, s.Len))
 	}

@@ -156,14 +156,29 @@ func (r *Reader) Packed(section int, off, n uint64) []byte {
 	return r.Data[at : at+n+8]
 }
 
-// CheckPages checks every page anew. After each it calls read, which may be
-// nil, with the number of its bytes.
-func (r *Reader) CheckPages(read func(n int)) {
+// Pace lets a check of a mapped file hold little of it: Release, which may be
+// nil, gives the memory of what was read back to the system, and is called each
+// time about 16 MB were read.
+type Pace struct {
+	Release func()
+	read    int
+}
+
+const releaseEvery = 16 << 20
+
+// Read notes that about n bytes were read.
+func (p *Pace) Read(n int) {
+	if p.read += n; p.read >= releaseEvery && p.Release != nil {
+		p.read = 0
+		p.Release()
+	}
+}
+
+// CheckPages checks every page anew.
+func (r *Reader) CheckPages(pace *Pace) {
 	for p := uint64(0); p<<PageShift < r.DataEnd; p++ {
 		r.verify(r.sectionAt(p<<PageShift), p)
-		if read != nil {
-			read(PageSize)
-		}
+		pace.Read(PageSize)
 	}
 }
 

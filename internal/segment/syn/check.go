@@ -10,10 +10,11 @@ import (
 
 // Check reads the whole part: every checksum, name, posting and fact, and holds
 // that they agree with each other. It returns a *segment.CorruptError for what
-// does not.
-func (r *Reader) Check() (err error) {
+// does not. Release, which may be nil, is that of frame.Pace.
+func (r *Reader) Check(release func()) (err error) {
 	defer frame.Catch(&err)
-	r.frame.CheckPages(nil)
+	pace := frame.Pace{Release: release}
+	r.frame.CheckPages(&pace)
 	r.checkNames()
 	flags, starts := r.fileFlags()
 	sum := Stats{Files: r.NumFiles(), Names: r.stats.Names}
@@ -21,6 +22,7 @@ func (r *Reader) Check() (err error) {
 		f := r.File(i)
 		f.check(flags[starts[i]:starts[i+1]])
 		sum.count(f.state, f.NumSymbols())
+		pace.Read(int(r.Size()) / r.NumFiles())
 	}
 	if sum != r.stats {
 		r.frame.Corrupt(frame.NoSection, r.frame.DataEnd, fmt.Sprintf("the files have %+v, the contents say %+v", sum, r.stats))

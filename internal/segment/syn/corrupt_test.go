@@ -61,7 +61,7 @@ func TestFlippedBits(t *testing.T) {
 			t.Errorf("bit %08b of byte %d: other content without an error", bit, off)
 		}
 		if p, err := Open(data, "damaged.syn"); err == nil {
-			wantCorrupt(t, "Check", p.Check())
+			wantCorrupt(t, "Check", p.Check(nil))
 		}
 		data[off] ^= bit
 	}
@@ -104,7 +104,7 @@ func exercise(data []byte) {
 		return
 	}
 	steps := []func(){
-		func() { r.Check() },
+		func() { r.Check(nil) },
 		func() { dump(r) },
 		func() { r.Near("redaer") },
 		func() {
@@ -223,7 +223,7 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := open(t, data)
-	if err := r.Check(); err != nil {
+	if err := r.Check(nil); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, facts(dump(r))); diff != "" {

@@ -188,7 +188,7 @@ func TestRoundTrip(t *testing.T) {
 		if diff := cmp.Diff(files, dump(r), cmp.AllowUnexported(file{})); diff != "" {
 			t.Fatalf("seed %d reads otherwise (-want +got):\n%s", seed, diff)
 		}
-		if err := r.Check(); err != nil {
+		if err := r.Check(nil); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 		if r.Lex() != lexID {
