@@ -164,3 +164,23 @@ const (
 	LiteralList // Y is the expression of an element, or None
 	LiteralMap  // Y is the expression of a value, or None
 )
+
+// Confidence says how sure it is that a use means a symbol.
+type Confidence uint8
+
+// The confidences, the best first.
+const (
+	Certain  Confidence = iota // the scopes, imports and written types of the language say so
+	Likely                     // inferred: nothing else in the repository fits
+	Possible                   // it may as well be something else; no part of the answer proper
+)
+
+var confidenceNames = [...]string{"certain", "likely", "possible"}
+
+// String returns the word for the confidence that every answer uses.
+func (c Confidence) String() string {
+	if int(c) < len(confidenceNames) {
+		return confidenceNames[c]
+	}
+	return confidenceNames[Possible]
+}

@@ -14,26 +14,6 @@ import (
 	"espy/internal/code"
 )
 
-// Confidence says how sure it is that a use means a symbol.
-type Confidence uint8
-
-// The confidences, the best first.
-const (
-	Certain  Confidence = iota // the scopes, imports and written types of the language say so
-	Likely                     // inferred: nothing else in the repository fits
-	Possible                   // it may as well be something else; no part of the answer proper
-)
-
-var confidenceNames = [...]string{"certain", "likely", "possible"}
-
-// String returns the word for the confidence that every answer uses.
-func (c Confidence) String() string {
-	if int(c) < len(confidenceNames) {
-		return confidenceNames[c]
-	}
-	return confidenceNames[Possible]
-}
-
 // Target says which symbol a question is about: by name, or by a place where
 // it is declared or used.
 type Target struct {
@@ -108,7 +88,7 @@ type Definition struct {
 	Doc           string // comment marks taken off
 	Body          string // with SymbolRequest.Body
 	Uses          int    // uses of the bare name in the index: how many references there are at most
-	Confidence    Confidence
+	Confidence    code.Confidence
 	Reason        string // why a use means it; empty when it was asked for by name
 }
 
@@ -148,8 +128,9 @@ type FileReferences struct {
 type Reference struct {
 	Line, Column int
 	Name         string // as written, which may be an alias
+	Declaration  bool   // no use but a declaration of a member that overrides the symbol, or that it overrides
 	Role         code.Role
-	Confidence   Confidence
+	Confidence   code.Confidence
 	Reason       string
 	In           string // id of the symbol that the use stands in; empty at the top of the file
 	Text         string // of the line, blanks at both ends taken off

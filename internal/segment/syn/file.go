@@ -3,6 +3,7 @@ package syn
 import (
 	"encoding/binary"
 	"fmt"
+	"iter"
 
 	"espy/internal/code"
 )
@@ -329,4 +330,28 @@ func (f *File) UseAt(at uint32) int {
 		return code.None
 	}
 	return i
+}
+
+// UsesFrom returns the number of the first use that stands at a byte or behind it.
+func (f *File) UsesFrom(at uint32) int { return f.tables[tableUses].search(useAt, at) }
+
+// UsesNamed calls yield with the uses of a name, in order, until it returns false.
+func (f *File) UsesNamed(name string) iter.Seq[int] { return f.rowsNamed(tableUses, name) }
+
+// SymbolsNamed is UsesNamed for declarations.
+func (f *File) SymbolsNamed(name string) iter.Seq[int] { return f.rowsNamed(tableSymbols, name) }
+
+func (f *File) rowsNamed(table int, name string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if f.state != Parsed {
+			return
+		}
+		rank, _, ok := f.r.lookup(name)
+		if !ok {
+			return
+		}
+		if local, ok := f.local(rank); ok {
+			f.find(table, local, func(_ *File, i int) bool { return yield(i) })
+		}
+	}
 }

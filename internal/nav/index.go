@@ -1,0 +1,329 @@
+package nav
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/code"
+	"espy/internal/resolve"
+	"espy/internal/segment"
+)
+
+// Index answers questions about one state of a repository. It may be used from
+// any number of goroutines; its methods keep to one segment.Guard each.
+type Index struct {
+	corpus *resolve.Corpus
+}
+
+// New makes an index of the live files of parts, which must stay open while it is in use.
+func New(parts []resolve.Part) (x *Index, err error) {
+	err = segment.Guard(func() error {
+		x = &Index{resolve.New(parts)}
+		return nil
+	})
+	return x, err
+}
+
+// ask is the work on one request.
+type ask struct {
+	*resolve.Question
+	corpus *resolve.Corpus
+	texts  map[resolve.FileID][]byte
+	ids    map[resolve.Ref]string
+}
+
+func (x *Index) run(work func(*ask) error) error {
+	return segment.Guard(func() error {
+		return work(&ask{x.corpus.Ask(), x.corpus, map[resolve.FileID][]byte{}, map[resolve.Ref]string{}})
+	})
+}
+
+// text returns the text of a file.
+func (a *ask) text(f resolve.FileID) ([]byte, error) {
+	if t, ok := a.texts[f]; ok {
+		return t, nil
+	}
+	t, err := a.corpus.Text(f)
+	if err == nil {
+		a.texts[f] = t
+	}
+	return t, err
+}
+
+// chain are the names of what holds a symbol and its own, the outermost first.
+func (a *ask) chain(r resolve.Ref) []string {
+	var names []string
+	for i := r.Index; i != code.None; {
+		s := a.Symbol(resolve.Ref{File: r.File, Index: i})
+		names = append(names, s.Name)
+		if s.Owner != "" {
+			names = append(names, ownerNames(s.Owner)...)
+		}
+		i = s.Parent
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// ownerNames splits A::B into B, A.
+func ownerNames(owner string) []string {
+	names := split(owner)
+	slices.Reverse(names)
+	return names
+}
+
+// id is the name of a symbol that every answer uses and every question takes.
+func (a *ask) id(r resolve.Ref) string {
+	if id, ok := a.ids[r]; ok {
+		return id
+	}
+	chain := strings.Join(a.chain(r), ".")
+	id := a.corpus.Path(r.File) + "#" + chain
+	if n := a.ordinal(r, chain); n > 1 {
+		id += "~" + strconv.Itoa(n)
+	}
+	a.ids[r] = id
+	return id
+}
+
+// ordinal counts the symbols of the file with the same names up to r, from 1.
+func (a *ask) ordinal(r resolve.Ref, chain string) int {
+	n := 0
+	for _, i := range a.symbolsOf(r.File, a.Symbol(r).Name) {
+		if i <= r.Index && strings.Join(a.chain(resolve.Ref{File: r.File, Index: i}), ".") == chain {
+			n++
+		}
+	}
+	return n
+}
+
+func (a *ask) symbolsOf(f resolve.FileID, name string) []int32 {
+	var all []int32
+	for i := range a.File(f).SymbolsNamed(name) {
+		all = append(all, int32(i))
+	}
+	return all
+}
+
+// split cuts a qualified name at the separators of any language.
+func split(name string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(name, "->", "."), func(r rune) bool {
+		return r == '.' || r == ':' || r == '#' || r == '/' || r == '\\'
+	})
+}
+
+// byID finds the symbol with an id.
+func (a *ask) byID(id string) (resolve.Ref, bool) {
+	file, chain, ok := strings.Cut(id, "#")
+	if !ok {
+		return resolve.Ref{}, false
+	}
+	f, ok := a.corpus.Find(file)
+	if !ok {
+		return resolve.Ref{}, false
+	}
+	n := 1
+	if i := strings.LastIndexByte(chain, '~'); i > 0 {
+		if m, err := strconv.Atoi(chain[i+1:]); err == nil {
+			chain, n = chain[:i], m
+		}
+	}
+	for _, i := range a.symbolsOf(f, chain[strings.LastIndexByte(chain, '.')+1:]) {
+		r := resolve.Ref{File: f, Index: i}
+		if strings.Join(a.chain(r), ".") == chain {
+			if n--; n == 0 {
+				return r, true
+			}
+		}
+	}
+	return resolve.Ref{}, false
+}
+
+// named finds the symbols that a name may mean.
+func (a *ask) named(name string) []resolve.Ref {
+	if r, ok := a.byID(name); ok {
+		return []resolve.Ref{r}
+	}
+	parts := split(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	last := parts[len(parts)-1]
+	var all []resolve.Ref
+	for _, r := range a.Named(last) {
+		if a.qualifies(r, parts[:len(parts)-1]) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// qualifies reports whether the names before a symbol's own are those of what
+// holds it: types, packages, and the ends of its path.
+func (a *ask) qualifies(r resolve.Ref, names []string) bool {
+	chain := a.chain(r)
+	chain = chain[:len(chain)-1]
+	for len(names) > 0 && len(chain) > 0 && names[len(names)-1] == chain[len(chain)-1] {
+		names, chain = names[:len(names)-1], chain[:len(chain)-1]
+	}
+	if len(names) == 0 {
+		return true
+	}
+	if len(chain) > 0 {
+		return false
+	}
+	p := a.corpus.Path(r.File)
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	folders := split(path.Dir(p))
+	if pkg := a.File(r.File).Package(); pkg != "" && sameEnd(split(pkg), names) {
+		return true
+	}
+	return sameEnd(folders, names) || sameEnd(append(folders, stem), names)
+}
+
+// sameEnd reports whether all ends in names.
+func sameEnd(all, names []string) bool {
+	return len(names) <= len(all) && slices.Equal(all[len(all)-len(names):], names)
+}
+
+// offset finds the byte of a place.
+func (a *ask) offset(f resolve.FileID, line, column int) (from, to uint32, err error) {
+	text, err := a.text(f)
+	if err != nil {
+		return 0, 0, err
+	}
+	start := 0
+	for n := 1; n < line; n++ {
+		i := slices.Index(text[start:], '\n')
+		if i < 0 {
+			return 0, 0, &UsageError{Arg: "line", Value: strconv.Itoa(line), Msg: "behind the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
+		}
+		start += i + 1
+	}
+	end := len(text)
+	if i := slices.Index(text[start:], '\n'); i >= 0 {
+		end = start + i
+	}
+	if column > 0 {
+		start = min(start+column-1, end)
+		return uint32(start), uint32(start + 1), nil
+	}
+	return uint32(start), uint32(end), nil
+}
+
+// at finds what stands at a place: a symbol, else a use.
+func (a *ask) at(t Target) (f resolve.FileID, symbol, use int, err error) {
+	f, ok := a.corpus.Find(path.Clean(t.Path))
+	if !ok {
+		return 0, 0, 0, &UsageError{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
+	}
+	from, to, err := a.offset(f, t.Line, t.Column)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	file := a.File(f)
+	symbol, use = code.None, code.None
+	if t.Column > 0 {
+		if symbol = file.SymbolAt(from); symbol == code.None {
+			use = file.UseAt(from)
+		}
+		return f, symbol, use, nil
+	}
+	for i := range file.NumSymbols() {
+		if s := a.Symbol(resolve.Ref{File: f, Index: int32(i)}); s.At >= from && s.At < to {
+			return f, i, code.None, nil
+		}
+	}
+	if i := file.UsesFrom(from); i < file.NumUses() && a.Use(f, i).At < to {
+		use = i
+	}
+	return f, code.None, use, nil
+}
+
+func (a *ask) nearestPath(p string) string {
+	var names []string
+	base := path.Base(p)
+	for f := range a.corpus.NumFiles() {
+		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || code.EditDistance(q, p) < 3 {
+			names = append(names, q)
+		}
+	}
+	slices.SortFunc(names, func(x, y string) int {
+		return cmp.Or(cmp.Compare(code.EditDistance(x, p), code.EditDistance(y, p)), cmp.Compare(x, y))
+	})
+	if len(names) == 0 {
+		return "give it as files lists it, relative to the root"
+	}
+	return "did you mean " + strings.Join(names[:min(len(names), 3)], ", ") + "?"
+}
+
+// definition describes a symbol.
+func (a *ask) definition(r resolve.Ref, body bool) (Definition, error) {
+	s := a.Symbol(r)
+	chain := a.chain(r)
+	if pkg := a.File(r.File).Package(); pkg != "" {
+		chain = append([]string{pkg}, chain...)
+	}
+	d := Definition{
+		ID: a.id(r), Path: a.corpus.Path(r.File), Line: int(s.Line), Column: int(s.Column), EndLine: int(s.EndLine),
+		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&code.Exported != 0,
+		Uses: a.CountUses(s.Name),
+	}
+	text, err := a.text(r.File)
+	if err != nil {
+		return d, err
+	}
+	d.Signature = oneLine(cut(text, s.SigStart, s.SigEnd))
+	d.Doc = document(cut(text, s.DocStart, s.DocEnd))
+	if body {
+		d.Body = cut(text, s.Start, s.End)
+	}
+	return d, nil
+}
+
+func cut(text []byte, from, to uint32) string {
+	if from > to || int(to) > len(text) {
+		return ""
+	}
+	return string(text[from:to])
+}
+
+// maxSignature bounds the bytes of a signature in an answer.
+const maxSignature = 600
+
+// oneLine puts a signature on one line.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= maxSignature {
+		return s
+	}
+	end := maxSignature
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + " ..."
+}
+
+// document takes the comment marks off documentation.
+func document(s string) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		for _, mark := range []string{"/**", "/*", "///", "//!", "//", "*/", "* ", `"""`, "'''", "#"} {
+			line = strings.TrimPrefix(line, mark)
+		}
+		for _, mark := range []string{"*/", `"""`, "'''"} {
+			line = strings.TrimSuffix(line, mark)
+		}
+		if line == "*" {
+			line = ""
+		}
+		lines = append(lines, strings.TrimRightFunc(strings.TrimPrefix(line, " "), unicode.IsSpace))
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}

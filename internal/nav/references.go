@@ -1,0 +1,223 @@
+package nav
+
+import (
+	"bytes"
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/resolve"
+)
+
+// References finds who uses a symbol.
+func (x *Index) References(r ReferencesRequest) (*References, error) {
+	if err := r.check(r.Limit, r.Offset); err != nil {
+		return nil, err
+	}
+	if r.Kind == "" {
+		r.Kind = KindAll
+	}
+	if !slices.Contains(Kinds, r.Kind) {
+		return nil, &UsageError{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
+	}
+	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
+	err := x.run(func(a *ask) error {
+		groups, err := a.groups(r.Target)
+		if err != nil {
+			return err
+		}
+		if len(groups) == 0 && r.Name != "" {
+			res.Near = a.near(r.Name)
+		}
+		if len(groups) > 1 && !r.Union {
+			return a.candidates(res, groups)
+		}
+		return a.answer(res, &r, slices.Concat(groups...))
+	})
+	return res, err
+}
+
+func kindHint(kind string) string {
+	var names []string
+	for _, k := range Kinds {
+		names = append(names, string(k))
+	}
+	if near := code.Nearest(kind, names, 1); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	hint := "one of"
+	for i, n := range names {
+		if i > 0 {
+			hint += ","
+		}
+		hint += " " + n
+	}
+	return hint
+}
+
+// groups are the symbols that a target means, each with all its declarations.
+func (a *ask) groups(t Target) ([][]resolve.Ref, error) {
+	all, err := a.targets(t)
+	if err != nil {
+		return nil, err
+	}
+	var groups [][]resolve.Ref
+	for _, m := range all.meanings {
+		if !slices.ContainsFunc(groups, func(g []resolve.Ref) bool { return slices.Contains(g, m.Ref) }) {
+			groups = append(groups, a.Together(m.Ref))
+		}
+	}
+	if t.Name == "" && len(groups) > 1 && all.meanings[0].Confidence < all.meanings[len(all.meanings)-1].Confidence {
+		groups = groups[:1] // the place means the likeliest
+	}
+	return groups, nil
+}
+
+// candidates lists the symbols that a bare name may mean.
+func (a *ask) candidates(res *References, groups [][]resolve.Ref) error {
+	for _, g := range groups {
+		d, err := a.definition(g[0], false)
+		if err != nil {
+			return err
+		}
+		res.Candidates = append(res.Candidates, d)
+	}
+	return nil
+}
+
+func (a *ask) answer(res *References, r *ReferencesRequest, group []resolve.Ref) error {
+	for _, ref := range group {
+		d, err := a.definition(ref, false)
+		if err != nil {
+			return err
+		}
+		res.Symbols = append(res.Symbols, d)
+	}
+	var sure, maybe []resolve.Reference
+	for _, ref := range a.found(r.Kind, group) {
+		switch ref.Confidence {
+		case code.Possible:
+			maybe = append(maybe, ref)
+		case code.Certain:
+			res.Certain++
+			fallthrough
+		default:
+			sure = append(sure, ref)
+		}
+	}
+	res.Total, res.Possible = len(sure), len(maybe)
+	res.Update = a.update(group, sure)
+	limit := r.Limit
+	if limit == 0 {
+		limit = DefaultReferences
+	}
+	shown := page(sure, r.Offset, limit, limit)
+	var err error
+	if res.Files, err = a.byFile(shown); err != nil {
+		return err
+	}
+	if left := limit - len(shown); left > 0 {
+		res.Maybe, err = a.byFile(page(maybe, max(0, r.Offset-len(sure)), left, left))
+	}
+	return err
+}
+
+// found are the references of a kind.
+func (a *ask) found(kind Kind, group []resolve.Ref) []resolve.Reference {
+	all := a.Question.References(group)
+	if kind == KindAll {
+		return all
+	}
+	return slices.DeleteFunc(all, func(r resolve.Reference) bool {
+		return r.Use == code.None || !kind.holds(a.Use(r.File, int(r.Use)).Role)
+	})
+}
+
+func (k Kind) holds(r code.Role) bool {
+	switch k {
+	case KindCalls:
+		return r == code.RoleCall
+	case KindReads:
+		return r == code.RoleRead
+	case KindWrites:
+		return r == code.RoleWrite
+	case KindTypes:
+		return r == code.RoleType || r == code.RoleInherit || r == code.RoleImplement
+	case KindImports:
+		return r == code.RoleImport
+	}
+	return true
+}
+
+// update lists the files that a change of the symbol concerns.
+func (a *ask) update(group []resolve.Ref, sure []resolve.Reference) []string {
+	var paths []string
+	for _, r := range group {
+		paths = append(paths, a.corpus.Path(r.File))
+	}
+	for _, r := range sure {
+		paths = append(paths, a.corpus.Path(r.File))
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+func (a *ask) byFile(all []resolve.Reference) ([]FileReferences, error) {
+	var files []FileReferences
+	for _, r := range all {
+		ref, err := a.reference(r)
+		if err != nil {
+			return nil, err
+		}
+		p := a.corpus.Path(r.File)
+		if n := len(files); n == 0 || files[n-1].Path != p {
+			files = append(files, FileReferences{Path: p})
+		}
+		last := &files[len(files)-1]
+		last.References = append(last.References, ref)
+	}
+	return files, nil
+}
+
+func (a *ask) reference(r resolve.Reference) (Reference, error) {
+	ref := Reference{Confidence: r.Confidence, Reason: r.Reason}
+	in, at := int32(code.None), code.Place{}
+	if r.Use == code.None {
+		s := a.Symbol(resolve.Ref{File: r.File, Index: r.Symbol})
+		ref.Name, ref.Role, ref.Declaration = s.Name, code.RoleImplement, true
+		in, at = r.Symbol, s.Place
+	} else {
+		u := a.Use(r.File, int(r.Use))
+		ref.Name, ref.Role = u.Name, u.Role
+		in, at = u.In, u.Place
+	}
+	ref.Line, ref.Column = int(at.Line), int(at.Column)
+	if in != code.None {
+		ref.In = a.id(resolve.Ref{File: r.File, Index: in})
+	}
+	text, err := a.text(r.File)
+	if err != nil {
+		return ref, err
+	}
+	ref.Text = lineAt(text, at.At)
+	return ref, nil
+}
+
+// maxLine bounds the bytes of a line in an answer.
+const maxLine = 300
+
+// lineAt is the line that holds a byte.
+func lineAt(text []byte, at uint32) string {
+	if int(at) > len(text) {
+		return ""
+	}
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	end := len(text)
+	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		end = int(at) + i
+	}
+	line := bytes.TrimSpace(text[start:end])
+	if len(line) > maxLine {
+		line = append(bytes.ToValidUTF8(line[:maxLine:maxLine], nil), " ..."...)
+	}
+	return string(line)
+}

@@ -1,0 +1,119 @@
+package nav
+
+import (
+	"strconv"
+
+	"espy/internal/code"
+	"espy/internal/resolve"
+)
+
+// Symbol finds definitions: of a name, of the symbol declared at a place, or of
+// what the use at a place means. It is a *UsageError when the request cannot
+// be answered as it was put; a name that nothing bears is none.
+func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
+	if err := r.check(r.Limit, r.Offset); err != nil {
+		return nil, err
+	}
+	res := &Symbols{Offset: r.Offset, Pending: x.corpus.Pending()}
+	err := x.run(func(a *ask) error {
+		all, err := a.targets(r.Target)
+		if err != nil {
+			return err
+		}
+		res.Total = len(all.meanings)
+		if all.use != code.None {
+			ref, err := a.reference(resolve.Reference{File: all.file, Use: int32(all.use), Symbol: code.None})
+			if err != nil {
+				return err
+			}
+			res.Use = &ref
+		}
+		if res.Total == 0 && r.Name != "" {
+			res.Near = a.near(r.Name)
+		}
+		for _, m := range page(all.meanings, r.Offset, r.Limit, DefaultSymbols) {
+			d, err := a.definition(m.Ref, r.Body)
+			if err != nil {
+				return err
+			}
+			d.Confidence, d.Reason = m.Confidence, m.Reason
+			res.Definitions = append(res.Definitions, d)
+		}
+		return nil
+	})
+	return res, err
+}
+
+// check reports what is wrong with a target and its limits.
+func (t *Target) check(limit, offset int) error {
+	switch {
+	case t.Name == "" && t.Path == "":
+		return &UsageError{Arg: "name", Msg: "missing", Hint: "give a name, an id, or a path with a line"}
+	case t.Name != "" && t.Path != "":
+		return &UsageError{Arg: "path", Value: t.Path, Msg: "given beside a name", Hint: "give one of them"}
+	case t.Path != "" && t.Line < 1:
+		return &UsageError{Arg: "line", Value: strconv.Itoa(t.Line), Msg: "not a line", Hint: "lines count from 1"}
+	case t.Column < 0:
+		return &UsageError{Arg: "column", Value: strconv.Itoa(t.Column), Msg: "negative", Hint: "columns count bytes from 1; leave it out for the first name of the line"}
+	}
+	return checkLimits(limit, offset)
+}
+
+func checkLimits(limit, offset int) error {
+	switch {
+	case limit < 0 || limit > MaxLimit:
+		return &UsageError{Arg: "limit", Value: strconv.Itoa(limit), Msg: "out of range", Hint: "0 to " + strconv.Itoa(MaxLimit)}
+	case offset < 0:
+		return &UsageError{Arg: "offset", Value: strconv.Itoa(offset), Msg: "negative", Hint: "0 or more"}
+	}
+	return nil
+}
+
+// page cuts a list to what a request asks for.
+func page[T any](all []T, offset, limit, usual int) []T {
+	if limit == 0 {
+		limit = usual
+	}
+	all = all[min(offset, len(all)):]
+	return all[:min(limit, len(all))]
+}
+
+// targets are the symbols that a target may mean.
+type targets struct {
+	meanings []resolve.Meaning
+	file     resolve.FileID
+	use      int // at the place; None where there is none
+}
+
+func (a *ask) targets(t Target) (targets, error) {
+	all := targets{use: code.None}
+	if t.Name != "" {
+		for _, r := range a.named(t.Name) {
+			all.meanings = append(all.meanings, resolve.Meaning{Ref: r})
+		}
+		return all, nil
+	}
+	f, symbol, use, err := a.at(t)
+	if err != nil {
+		return all, err
+	}
+	switch {
+	case symbol != code.None:
+		all.meanings = []resolve.Meaning{{Ref: resolve.Ref{File: f, Index: int32(symbol)}}}
+	case use != code.None:
+		all.file, all.use = f, use
+		all.meanings = a.Define(f, use)
+	default:
+		return all, &UsageError{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "without a name that is known", Hint: "give the column of a name, or the name itself"}
+	}
+	return all, nil
+}
+
+// near are names like the last part of one that nothing bears.
+func (a *ask) near(name string) []string {
+	parts := split(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	return a.corpus.Near(parts[len(parts)-1], 5)
+}

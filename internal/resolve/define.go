@@ -1,0 +1,205 @@
+package resolve
+
+import (
+	"slices"
+
+	"espy/internal/code"
+)
+
+// meaning is what a use or an import means.
+type meaning struct {
+	refs       []Ref
+	mods       []*module
+	state      state
+	confidence code.Confidence
+	reason     string
+	generic    bool // the receiver came out of something generic from elsewhere
+}
+
+// Meaning is a symbol that a use may mean.
+type Meaning struct {
+	Ref
+	Confidence code.Confidence
+	Reason     string
+}
+
+// Define says which symbols a use may mean, the likeliest first.
+func (q *Question) Define(id FileID, use int) []Meaning {
+	f := q.file(id)
+	q.steps = maxSteps
+	m := q.means(f, int32(use), 0)
+	var all []Meaning
+	if m.state == stateUnknown {
+		return q.suppose(f, f.use(int32(use)))
+	}
+	for _, r := range m.refs {
+		all = append(all, Meaning{r, m.confidence, m.reason})
+	}
+	return all
+}
+
+// means says what a use means.
+func (q *Question) means(f *file, i int32, depth int) meaning {
+	if m, ok := f.meant[i]; ok {
+		return m
+	}
+	f.meant[i] = meaning{} // a use that depends on itself is not known
+	m := q.decide(f, f.use(i), depth)
+	f.meant[i] = m
+	return m
+}
+
+func (q *Question) decide(f *file, u *code.Use, depth int) meaning {
+	switch u.Bind {
+	case code.BindSymbol:
+		return meaning{refs: q.together(Ref{f.id, u.Target}), state: stateFound, reason: "declared in this file"}
+	case code.BindImport:
+		return q.imported(f, u.Target)
+	case code.BindFree:
+		if f.language == nil {
+			return meaning{}
+		}
+		return f.language.free(q, f, u)
+	}
+	return q.memberMeaning(f, u, depth)
+}
+
+// imported says what an import of a file brings.
+func (q *Question) imported(f *file, i int32) meaning {
+	if m, ok := f.targets[i]; ok {
+		return m
+	}
+	f.targets[i] = meaning{} // an import that depends on itself is not known
+	m := meaning{}
+	if f.language != nil {
+		row := f.Import(int(i))
+		m = f.language.module(q, f, &row)
+	}
+	f.targets[i] = m
+	return m
+}
+
+// memberMeaning says what a member of a value, type or module is.
+func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
+	base := q.eval(f, u.Target, nil, depth+1)
+	m := meaning{}
+	absent := false
+	for _, t := range base {
+		got, st := q.memberOf(f, t, u, depth+1)
+		for _, g := range got {
+			if g.mod != nil {
+				m.mods = append(m.mods, g.mod)
+				continue
+			}
+			if !slices.Contains(m.refs, g.ref) {
+				m.refs = append(m.refs, g.ref)
+			}
+			if g.guess {
+				m.confidence = code.Likely
+			}
+		}
+		switch {
+		case st == stateFound:
+			m.state = stateFound
+			if m.reason == "" {
+				m.reason = q.memberReason(t)
+			}
+		case st == stateAbsent:
+			absent = true
+		case t.kind == outside && t.generic:
+			m.generic = true
+		case m.state == stateUnknown && st == stateOutside:
+			m.state = stateOutside
+		}
+	}
+	switch {
+	case m.state == stateFound && len(base) > 1:
+		m.confidence = code.Likely
+	case m.state == stateOutside && m.generic:
+		m.state = stateUnknown
+	case m.state == stateUnknown && absent && !m.generic:
+		m.state = stateAbsent
+	}
+	if m.state != stateFound && q.isKeyed(f, u, base, depth) {
+		return f.language.free(q, f, u)
+	}
+	return m
+}
+
+// memberOf finds the member of a thing that a use names. A name that is set in
+// a call of a type is a parameter of its constructor, if that has it.
+func (q *Question) memberOf(f *file, t thing, u *code.Use, depth int) ([]found, state) {
+	if t.kind == aType && u.Role == code.RoleWrite && f.language != nil && f.language.family == familyPython {
+		if made, st := q.member(t, f.language.constructor, depth); st == stateFound {
+			if got, st := q.parameter(thing{ref: made[0].ref}, u.Name); st == stateFound {
+				return got, st
+			}
+		}
+	}
+	return q.member(t, u.Name, depth)
+}
+
+// isKeyed reports whether what looks like a field of a literal is the key of a
+// map or a list with a name.
+func (q *Question) isKeyed(f *file, u *code.Use, base []thing, depth int) bool {
+	if u.Role != code.RoleWrite || f.language == nil || f.language.family != familyGo || len(base) != 1 {
+		return false
+	}
+	t := base[0]
+	for range maxThings {
+		if t.kind == aList || t.kind == aMap {
+			return true
+		}
+		if t.kind != aValue {
+			return false
+		}
+		under := q.underlying(t, depth)
+		if len(under) != 1 {
+			return false
+		}
+		t = under[0]
+	}
+	return false
+}
+
+func (q *Question) memberReason(t thing) string {
+	switch t.kind {
+	case aModule:
+		return "named by its module"
+	case aType, aValue:
+		if t.unnamed {
+			return "member of an unnamed type"
+		}
+		name := q.Symbol(t.ref).Name
+		if t.guess {
+			return "receiver is inferred to be " + name
+		}
+		return "receiver is " + name
+	case aFunc:
+		return "argument of " + q.Symbol(t.ref).Name
+	}
+	return ""
+}
+
+// Together returns a symbol and the other declarations that are one with it:
+// for other systems, overloads of one function, merged types.
+func (q *Question) Together(r Ref) []Ref { return q.together(r) }
+
+func (q *Question) together(r Ref) []Ref {
+	f := q.file(r.File)
+	s := f.symbol(r.Index)
+	if s.Flags&code.Local != 0 || f.language == nil {
+		return []Ref{r}
+	}
+	if all, ok := q.groups[r]; ok {
+		return all
+	}
+	all := []Ref{}
+	for _, o := range q.Named(s.Name) {
+		if o == r || f.language.one(q, r, o) {
+			all = append(all, o)
+		}
+	}
+	q.groups[r] = all
+	return all
+}

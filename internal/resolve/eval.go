@@ -1,0 +1,428 @@
+package resolve
+
+import (
+	"espy/internal/code"
+)
+
+// What one use may cost. A type that takes more is not known.
+const (
+	maxDepth  = 48
+	maxSteps  = 20_000
+	maxThings = 8 // alternatives of one expression
+)
+
+// thingKind says what an expression may stand for.
+type thingKind uint8
+
+const (
+	aType    thingKind = iota // the type ref itself
+	aValue                    // a value of the type ref
+	aFunc                     // the function ref
+	aModule                   // mod
+	aList                     // a value whose elements are the expression expr
+	aMap                      // the same, with keys
+	aBuiltin                  // a text, a number ...
+	aTuple                    // the expressions of the tuple expr
+	aClosure                  // a function whose result is the expression expr
+	outside                   // something that the repository does not declare
+)
+
+// thing is one of what an expression may stand for.
+type thing struct {
+	kind    thingKind
+	ref     Ref
+	unnamed bool    // ref is no type itself: it holds the members of one
+	super   bool    // a value seen as its base types
+	mod     *module // of aModule
+	f       *file   // with expr, which is read in env; of outside: type arguments
+	expr    int32
+	env     *env
+	name    string // outside: what it is called
+	recv    *thing // of aFunc: what it is a method of
+	generic bool   // outside: what comes of it may be of the repository nevertheless
+	guess   bool   // not written: follows from a first value
+}
+
+// env says what type parameters stand for.
+type env struct {
+	of    Ref // the type or function that has them
+	f     *file
+	args  int32 // an OpTuple, read in outer
+	outer *env
+}
+
+// eval says what an expression of a file may stand for; nothing where it is not known.
+func (q *Question) eval(f *file, e int32, en *env, depth int) []thing {
+	if e == code.None || depth > maxDepth || q.steps <= 0 {
+		return nil
+	}
+	q.steps--
+	if en != nil {
+		return q.step(f, e, en, depth+1)
+	}
+	if v, ok := f.values[e]; ok {
+		return v
+	}
+	f.values[e] = nil // what depends on itself is not known
+	v := q.step(f, e, nil, depth+1)
+	f.values[e] = v
+	return v
+}
+
+func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
+	x := f.Expr(int(e))
+	switch x.Op {
+	case code.OpUse:
+		return q.evalUse(f, x.X, en, depth)
+	case code.OpValue:
+		return values(q.eval(f, x.X, en, depth))
+	case code.OpSymbol:
+		return q.thingsOf(Ref{f.id, x.X}, en, depth)
+	case code.OpThis, code.OpSuper:
+		return []thing{{kind: aValue, ref: Ref{f.id, x.X}, super: x.Op == code.OpSuper}}
+	case code.OpMembers:
+		return []thing{{kind: aType, ref: Ref{f.id, x.X}, unnamed: true, env: en}}
+	case code.OpCall:
+		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.called(t, depth) })
+	case code.OpElem:
+		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.element(t, x.Y, depth) })
+	case code.OpResult:
+		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.part(t, int(x.Y), depth) })
+	case code.OpTuple:
+		return []thing{{kind: aTuple, f: f, expr: e, env: en}}
+	case code.OpApply:
+		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return []thing{apply(t, f, x.Y, en)} })
+	case code.OpUnion:
+		return either(q.eval(f, x.X, en, depth), q.eval(f, x.Y, en, depth))
+	case code.OpLiteral:
+		return literal(f, x, en)
+	case code.OpFunc:
+		return []thing{{kind: aClosure, f: f, expr: x.X, env: en}}
+	}
+	return nil
+}
+
+func literal(f *file, x code.Expr, en *env) []thing {
+	switch x.X {
+	case code.LiteralList:
+		return []thing{{kind: aList, f: f, expr: x.Y, env: en}}
+	case code.LiteralMap:
+		return []thing{{kind: aMap, f: f, expr: x.Y, env: en}}
+	case code.LiteralNull:
+		return nil
+	}
+	return []thing{{kind: aBuiltin}}
+}
+
+// apply gives type arguments to a type or function.
+func apply(t thing, f *file, args int32, en *env) thing {
+	switch t.kind {
+	case aType, aValue, aFunc:
+		t.env = &env{of: t.ref, f: f, args: args, outer: en}
+	case outside:
+		t.f, t.expr, t.env = f, args, en
+	}
+	return t
+}
+
+func either(a, b []thing) []thing {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	all := append(append([]thing{}, a...), b...)
+	return all[:min(len(all), maxThings)]
+}
+
+// each puts together what a step makes of every thing.
+func (q *Question) each(things []thing, step func(thing) []thing) []thing {
+	if len(things) == 1 {
+		return step(things[0])
+	}
+	var all []thing
+	for _, t := range things {
+		all = either(all, step(t))
+	}
+	return all
+}
+
+// values makes values of types; what is a value stays.
+func values(things []thing) []thing {
+	for i := range things {
+		if things[i].kind == aType {
+			all := append([]thing{}, things...)
+			for j := range all {
+				if all[j].kind == aType {
+					all[j].kind = aValue
+				}
+			}
+			return all
+		}
+	}
+	return things
+}
+
+// evalUse says what a use may stand for as a part of an expression.
+func (q *Question) evalUse(f *file, i int32, en *env, depth int) []thing {
+	u := f.use(i)
+	if u.Bind != code.BindMember {
+		m := q.means(f, i, depth)
+		if m.state == stateOutside {
+			return []thing{{kind: outside, name: u.Name, generic: m.generic}}
+		}
+		return q.meant(&m, en, depth)
+	}
+	base := q.eval(f, u.Target, en, depth)
+	return q.each(base, func(t thing) []thing {
+		found, st := q.member(t, u.Name, depth)
+		if st == stateOutside {
+			return []thing{{kind: outside, name: u.Name, generic: t.generic || t.kind == outside && t.f != nil}}
+		}
+		var all []thing
+		for _, m := range found {
+			if m.mod != nil {
+				all = either(all, []thing{{kind: aModule, mod: m.mod}})
+				continue
+			}
+			more := q.thingsOf(m.ref, m.env, depth)
+			if m.guess {
+				more = guesses(more)
+			}
+			if len(more) == 1 && more[0].kind == aFunc {
+				more = []thing{more[0]}
+				more[0].recv = &t
+			}
+			all = either(all, more)
+		}
+		return all
+	})
+}
+
+func guesses(things []thing) []thing {
+	all := append([]thing{}, things...)
+	for i := range all {
+		all[i].guess = true
+	}
+	return all
+}
+
+// meant are the things that a meaning stands for.
+func (q *Question) meant(m *meaning, en *env, depth int) []thing {
+	var all []thing
+	for _, mod := range m.mods {
+		all = append(all, thing{kind: aModule, mod: mod})
+	}
+	for _, r := range m.refs {
+		all = either(all, q.thingsOf(r, en, depth))
+	}
+	return all
+}
+
+// thingsOf says what a symbol stands for.
+func (q *Question) thingsOf(r Ref, en *env, depth int) []thing {
+	if depth > maxDepth || q.steps <= 0 {
+		return nil
+	}
+	if en != nil {
+		return q.thingsOfSymbol(r, en, depth+1)
+	}
+	if v, ok := q.types[r]; ok {
+		return v
+	}
+	q.types[r] = nil
+	v := q.thingsOfSymbol(r, nil, depth+1)
+	q.types[r] = v
+	return v
+}
+
+func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
+	f := q.file(r.File)
+	s := f.symbol(r.Index)
+	switch {
+	case s.Kind == code.KindTypeParam:
+		return q.typeParam(r, s, en, depth)
+	case s.Kind.IsType():
+		return []thing{{kind: aType, ref: r, env: en}}
+	case s.Kind.IsFunc() && s.Flags&code.Accessor != 0:
+		return q.result(r, en, depth)
+	case s.Kind.IsFunc():
+		return []thing{{kind: aFunc, ref: r, env: en}}
+	case s.Type == code.None && s.Parent != code.None && f.symbol(s.Parent).Kind == code.KindEnum:
+		return []thing{{kind: aValue, ref: Ref{r.File, s.Parent}}}
+	case s.Flags&code.Inferred == 0:
+		return values(q.eval(f, s.Type, en, depth))
+	case f.language != nil && f.language.dynamic:
+		return guesses(q.eval(f, s.Type, en, depth))
+	}
+	return q.eval(f, s.Type, en, depth)
+}
+
+// typeParam says what a type parameter stands for: an argument, else what it must be.
+func (q *Question) typeParam(r Ref, s *code.Symbol, en *env, depth int) []thing {
+	f := q.file(r.File)
+	if en != nil && s.Parent != code.None {
+		n := 0
+		for i := s.Parent + 1; i < r.Index; i++ {
+			if p := f.symbol(i); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
+				n++
+			}
+		}
+		for ; en != nil; en = en.outer {
+			if en.of == (Ref{r.File, s.Parent}) || q.file(en.of.File).symbol(en.of.Index).Name == f.symbol(s.Parent).Owner {
+				return q.argument(en.f, en.args, n, en.outer, depth)
+			}
+		}
+	}
+	return q.eval(f, s.Type, nil, depth)
+}
+
+// argument evaluates the n-th of the expressions of a tuple.
+func (q *Question) argument(f *file, tuple int32, n int, en *env, depth int) []thing {
+	for ; tuple != code.None; n-- {
+		x := f.Expr(int(tuple))
+		if x.Op != code.OpTuple {
+			if n == 0 {
+				return q.eval(f, tuple, en, depth)
+			}
+			return nil
+		}
+		if n == 0 {
+			return q.eval(f, x.X, en, depth)
+		}
+		tuple = x.Y
+	}
+	return nil
+}
+
+// result is what a call of a function gives.
+func (q *Question) result(r Ref, en *env, depth int) []thing {
+	f := q.file(r.File)
+	s := f.symbol(r.Index)
+	if s.Flags&code.Inferred == 0 {
+		return values(q.eval(f, s.Type, en, depth))
+	}
+	v := q.eval(f, s.Type, en, depth)
+	if f.language != nil && f.language.dynamic {
+		v = guesses(v)
+	}
+	return v
+}
+
+// called is what a call of a thing gives.
+func (q *Question) called(t thing, depth int) []thing {
+	switch t.kind {
+	case aType:
+		return values([]thing{t})
+	case aFunc:
+		return q.own(t, q.result(t.ref, t.env, depth))
+	case aClosure:
+		return values(q.eval(t.f, t.expr, t.env, depth))
+	case aValue:
+		if u := q.underlying(t, depth); len(u) > 0 {
+			return q.each(u, func(t thing) []thing { return q.called(t, depth+1) })
+		}
+		return q.through(t, []string{"__call__", "call"}, depth)
+	case outside:
+		return []thing{t}
+	}
+	return nil
+}
+
+// own puts the receiver where a method says that it returns its own type.
+func (q *Question) own(method thing, result []thing) []thing {
+	if method.recv == nil || len(result) != 1 || result[0].kind != outside || result[0].name != "Self" {
+		return result
+	}
+	return values([]thing{*method.recv})
+}
+
+// underlying is what the type of a named value is declared as, where that is another type.
+func (q *Question) underlying(t thing, depth int) []thing {
+	if t.unnamed || depth > maxDepth {
+		return nil
+	}
+	f := q.file(t.ref.File)
+	if s := f.symbol(t.ref.Index); s.Kind == code.KindType && s.Type != code.None {
+		return values(q.eval(f, s.Type, t.env, depth))
+	}
+	return nil
+}
+
+// through is the result of the first of the methods that a value has.
+func (q *Question) through(t thing, methods []string, depth int) []thing {
+	for _, name := range methods {
+		if found, st := q.member(t, name, depth); st == stateFound {
+			return q.result(found[0].ref, found[0].env, depth)
+		}
+	}
+	return nil
+}
+
+// The second operands of OpElem.
+const (
+	elemValue = iota
+	elemKey
+	elemAwait
+)
+
+// element is an element, a key or the awaited value of a thing.
+func (q *Question) element(t thing, which int32, depth int) []thing {
+	if which == elemAwait && t.kind != outside {
+		return []thing{t}
+	}
+	switch t.kind {
+	case aList:
+		return values(q.eval(t.f, t.expr, t.env, depth))
+	case aMap:
+		if which == elemValue {
+			return values(q.eval(t.f, t.expr, t.env, depth))
+		}
+	case aTuple:
+		return values(q.argument(t.f, t.expr, 0, t.env, depth))
+	case aType, aFunc:
+		return []thing{t} // an instance of something generic
+	case aValue:
+		if u := q.underlying(t, depth); len(u) > 0 {
+			return q.each(u, func(t thing) []thing { return q.element(t, which, depth+1) })
+		}
+		if l := q.file(t.ref.File).language; l != nil && len(l.element) > 0 {
+			return q.through(t, l.element, depth)
+		}
+	case outside:
+		return q.outsideElement(t, which, depth)
+	}
+	return nil
+}
+
+// outsideElement is an element of a value of a type from elsewhere, by its
+// type arguments: of a key the first of them, of an element the last.
+func (q *Question) outsideElement(t thing, which int32, depth int) []thing {
+	if t.f == nil {
+		return []thing{t}
+	}
+	n := 0
+	if which == elemValue {
+		for x := t.f.Expr(int(t.expr)); x.Op == code.OpTuple && x.Y != code.None; x = t.f.Expr(int(x.Y)) {
+			n++
+		}
+	}
+	return values(q.argument(t.f, t.expr, n, t.env, depth))
+}
+
+// part is the n-th of the results of a thing.
+func (q *Question) part(t thing, n int, depth int) []thing {
+	switch t.kind {
+	case aTuple:
+		return values(q.argument(t.f, t.expr, n, t.env, depth))
+	case aList:
+		return values(q.eval(t.f, t.expr, t.env, depth))
+	case outside:
+		if t.f != nil {
+			return values(q.argument(t.f, t.expr, n, t.env, depth))
+		}
+		return []thing{t}
+	}
+	return nil
+}

@@ -1,0 +1,333 @@
+package resolve
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"espy/internal/code"
+)
+
+// Reference is a use that means, or may mean, a symbol, or the declaration of
+// a member that is one with it over the hierarchy of types.
+type Reference struct {
+	File       FileID
+	Use        int32 // None for a declaration
+	Symbol     int32 // None for a use
+	Confidence code.Confidence
+	Reason     string
+}
+
+// References finds the uses of symbols that are one: declarations of the same
+// thing in several places. They are in the order of path and place.
+func (q *Question) References(group []Ref) []Reference {
+	if len(group) == 0 {
+		return nil
+	}
+	var all []Reference
+	first := q.Symbol(group[0])
+	if first.Flags&code.Local != 0 && !q.isArgument(group[0]) {
+		all = q.localReferences(group)
+	} else {
+		e := evidence{q: q, group: group, set: q.hierarchy(group)}
+		all = e.declarations()
+		for _, s := range q.spellings(group, first.Name) {
+			all = append(all, e.uses(s)...)
+		}
+	}
+	slices.SortFunc(all, q.byPlace)
+	return slices.CompactFunc(all, func(a, b Reference) bool { return q.byPlace(a, b) == 0 })
+}
+
+func (q *Question) byPlace(a, b Reference) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(q.placeOf(a), q.placeOf(b)))
+}
+
+func (q *Question) placeOf(r Reference) uint32 {
+	if r.Use == code.None {
+		return q.file(r.File).symbol(r.Symbol).At
+	}
+	return q.file(r.File).use(r.Use).At
+}
+
+// isArgument reports whether a symbol is a parameter that calls in other files may name.
+func (q *Question) isArgument(r Ref) bool {
+	f := q.file(r.File)
+	s := f.symbol(r.Index)
+	return s.Kind == code.KindParam && f.language != nil && f.language.family == familyPython
+}
+
+// hierarchy adds the members that those of a group override, where its language
+// takes them for one.
+func (q *Question) hierarchy(group []Ref) []Ref {
+	set := slices.Clone(group)
+	for _, r := range group {
+		for _, b := range q.overridden(r) {
+			if !slices.Contains(set, b) {
+				set = append(set, b)
+			}
+		}
+	}
+	return set
+}
+
+// overridden are the members of supertypes that a member replaces or fulfils.
+func (q *Question) overridden(r Ref) []Ref {
+	if all, ok := q.base[r]; ok {
+		return all
+	}
+	q.base[r] = nil
+	f := q.file(r.File)
+	s := f.symbol(r.Index)
+	if f.language == nil || !f.language.hierarchy || s.Parent == code.None || !f.symbol(s.Parent).Kind.IsType() || s.Name == f.language.constructor {
+		return nil
+	}
+	var all []Ref
+	bases, _ := q.bases(thing{kind: aType, ref: Ref{r.File, s.Parent}}, 0)
+	for _, b := range bases {
+		w := typeWalk{q: q, name: s.Name, seen: map[Ref]bool{}}
+		if b.kind != aType && b.kind != aValue {
+			continue
+		}
+		got, _ := w.find(b, 0)
+		for _, g := range got {
+			all = append(append(all, g.ref), q.overridden(g.ref)...)
+		}
+	}
+	q.base[r] = all
+	return all
+}
+
+// localReferences finds the uses of what no other file can mean.
+func (q *Question) localReferences(group []Ref) []Reference {
+	var all []Reference
+	for _, r := range group {
+		f := q.file(r.File)
+		s := f.symbol(r.Index)
+		for i := range f.UsesNamed(s.Name) {
+			q.steps = maxSteps
+			if m := q.means(f, int32(i), 0); slices.Contains(m.refs, r) {
+				all = append(all, Reference{File: r.File, Use: int32(i), Symbol: code.None, Confidence: m.confidence, Reason: m.reason})
+			}
+		}
+	}
+	return all
+}
+
+// spelling is a name that a symbol is used by: in one file, or in all where file is None.
+type spelling struct {
+	name string
+	file FileID
+}
+
+// spellings are the names that a symbol is used by: its own, and those that
+// imports give it.
+func (q *Question) spellings(group []Ref, name string) []spelling {
+	all := []spelling{{name, code.None}}
+	for i := 0; i < len(all) && len(all) < 100; i++ {
+		if all[i].file != code.None {
+			continue
+		}
+		for p := range q.c.parts {
+			s := q.c.parts[p].Syntax
+			if s == nil {
+				continue
+			}
+			for f, row := range s.Imports(all[i].name) {
+				id := q.c.ordinal[p][f.Ordinal()]
+				m := f.Import(row)
+				if id == code.None || m.Name != all[i].name || m.Local == "" || m.Local == m.Name {
+					continue
+				}
+				q.steps = maxSteps
+				if got := q.imported(q.file(id), int32(row)); !overlap(got.refs, group) {
+					continue
+				}
+				next := spelling{m.Local, id}
+				if m.Flags&(code.Exported|code.Reexport) != 0 {
+					next.file = code.None
+				}
+				if !slices.Contains(all, next) {
+					all = append(all, next)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// declarations are the members that override or fulfil those asked about.
+func (e *evidence) declarations() []Reference {
+	q := e.q
+	var all []Reference
+	if l := q.file(e.group[0].File).language; l == nil || !l.hierarchy || !q.holdsMember(e.group[0]) {
+		return nil
+	}
+	for _, r := range q.Named(q.Symbol(e.group[0]).Name) {
+		if slices.Contains(e.group, r) || !e.reaches(r.File) {
+			continue
+		}
+		if slices.Contains(e.set, r) {
+			all = append(all, Reference{File: r.File, Use: code.None, Symbol: r.Index, Reason: "what it overrides"})
+		} else if overlap(q.overridden(r), e.set) {
+			all = append(all, Reference{File: r.File, Use: code.None, Symbol: r.Index, Reason: "overrides it"})
+		}
+	}
+	return all
+}
+
+// uses decides each use of a name.
+func (e *evidence) uses(n spelling) []Reference {
+	q := e.q
+	var all, unknown []Reference
+	for p := range q.c.parts {
+		s := q.c.parts[p].Syntax
+		if s == nil {
+			continue
+		}
+		for row, i := range s.Uses(n.name) {
+			id := q.c.ordinal[p][row.Ordinal()]
+			if id == code.None || n.file != code.None && n.file != id || !e.reaches(id) {
+				continue
+			}
+			q.steps = maxSteps
+			m := q.means(q.file(id), int32(i), 0)
+			r := Reference{File: id, Use: int32(i), Symbol: code.None, Confidence: m.confidence, Reason: m.reason}
+			switch {
+			case m.state == stateFound && e.isMeant(m.refs):
+				if !subset(m.refs, e.set) {
+					r.Confidence = max(r.Confidence, code.Likely)
+				}
+				all = append(all, r)
+			case m.state == stateOutside:
+				e.outside++
+			case m.state == stateUnknown:
+				unknown = append(unknown, r)
+			}
+		}
+	}
+	for _, r := range unknown {
+		f := q.file(r.File)
+		if c, reason, ok := e.weigh(f, f.use(r.Use)); ok {
+			r.Confidence, r.Reason = c, reason
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// isMeant reports whether one of refs is asked about, itself or over what it overrides.
+func (e *evidence) isMeant(refs []Ref) bool {
+	if overlap(refs, e.set) {
+		return true
+	}
+	for _, r := range refs {
+		if overlap(e.q.overridden(r), e.set) {
+			return true
+		}
+	}
+	return false
+}
+
+func overlap(a, b []Ref) bool {
+	return slices.ContainsFunc(a, func(r Ref) bool { return slices.Contains(b, r) })
+}
+
+func subset(a, b []Ref) bool {
+	return !slices.ContainsFunc(a, func(r Ref) bool { return !slices.Contains(b, r) })
+}
+
+// evidence weighs the uses of a name whose receiver is not known.
+type evidence struct {
+	q       *Question
+	group   []Ref
+	set     []Ref // and what it overrides
+	outside int   // uses of the name that are known to mean something from elsewhere
+	rivals  []Ref // other members of that name
+	loaded  bool
+}
+
+// reaches reports whether a file can mean the group at all.
+func (e *evidence) reaches(id FileID) bool {
+	q := e.q
+	to := q.c.files[id].language
+	for _, r := range e.group {
+		from := q.c.files[r.File].language
+		if from == nil || to == nil || from.family != to.family {
+			continue
+		}
+		if from.family == familyGo && q.Symbol(r).Flags&code.Exported == 0 && q.c.files[r.File].dir != q.c.files[id].dir {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// load finds the other members that the name may mean.
+func (e *evidence) load() {
+	if e.loaded {
+		return
+	}
+	e.loaded = true
+	for _, r := range e.q.Named(e.q.Symbol(e.group[0]).Name) {
+		if !slices.Contains(e.set, r) && !overlap(e.q.overridden(r), e.set) && e.q.holdsMember(r) {
+			e.rivals = append(e.rivals, r)
+		}
+	}
+}
+
+// holdsMember reports whether a symbol is a member of a type.
+func (q *Question) holdsMember(r Ref) bool {
+	s := q.Symbol(r)
+	return isMember(s) && (s.Owner != "" || s.Parent != code.None)
+}
+
+// weigh says how sure it is that a use of a member of something unknown means
+// the group. ok is false where it cannot.
+func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string, ok bool) {
+	if u.Bind != code.BindMember || !e.q.holdsMember(e.group[0]) || !e.fits(e.group[0], u) {
+		return 0, "", false
+	}
+	e.load()
+	n := 0
+	for _, r := range e.rivals {
+		if e.fits(r, u) && e.q.c.files[r.File].language == f.language {
+			n++
+		}
+	}
+	switch {
+	case n > 0:
+		return code.Possible, "receiver is not known; one of " + strconv.Itoa(n+1) + " members of that name", true
+	case e.outside > 0:
+		return code.Possible, "receiver is not known; types from elsewhere have a member of that name", true
+	}
+	return code.Likely, "receiver is not known; the only member of that name", true
+}
+
+// fits reports whether a call gives as many arguments as a function takes.
+func (e *evidence) fits(r Ref, u *code.Use) bool {
+	s := e.q.Symbol(r)
+	if u.Role != code.RoleCall || u.Args == code.None || !s.Kind.IsFunc() {
+		return true
+	}
+	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == code.ManyArgs || u.Args <= int16(s.MaxArgs))
+}
+
+// suppose lists the members that a use may mean whose receiver is not known.
+func (q *Question) suppose(f *file, u *code.Use) []Meaning {
+	if u.Bind != code.BindMember {
+		return nil
+	}
+	e := evidence{q: q}
+	var all []Meaning
+	for _, r := range q.Named(u.Name) {
+		if q.holdsMember(r) && e.fits(r, u) && q.c.files[r.File].language == f.language {
+			all = append(all, Meaning{r, code.Possible, "receiver is not known"})
+		}
+	}
+	if len(all) == 1 {
+		all[0].Confidence, all[0].Reason = code.Likely, "receiver is not known; the only member of that name"
+	}
+	return all
+}

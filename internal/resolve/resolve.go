@@ -1,0 +1,297 @@
+// Package resolve decides who a name means, when that is asked: from the facts
+// of single files (code.Facts), so that an edit never changes what is stored of
+// other files.
+//
+// A Corpus is the live files of one state of a repository. A Question is a
+// series of look-ups in it that remembers what it has found. Four operations
+// make up the answers: what a use means (Define), what an expression stands for
+// (eval.go), what a type or module has under a name (member.go), and who uses a
+// symbol (References). What differs between languages is one row of a table
+// (language.go): how a module's name maps to files, how a free name is looked
+// up, which declarations are one symbol.
+//
+// Nothing is guessed silently. What scopes, imports and written types say is
+// certain; what follows from first values and from there being nothing else is
+// likely; what may as well be something else is possible. Each has a reason.
+//
+// Methods look into segments: they belong inside a segment.Guard.
+package resolve
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"espy/internal/code"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+)
+
+// Part is a segment with its syntax part.
+type Part struct {
+	segment.Live
+	Syntax *syn.Reader // nil where there is none yet
+}
+
+// FileID numbers the live files of a corpus in the order of their paths.
+type FileID int32
+
+// Ref is a symbol of a file.
+type Ref struct {
+	File  FileID
+	Index int32
+}
+
+// Corpus is the files that questions are asked about. It may be used from any
+// number of goroutines.
+type Corpus struct {
+	parts   []Part
+	files   []fileInfo
+	ordinal [][]FileID // of the files of each part; None for those that are not live
+	byPath  map[string]FileID
+	folders map[string][]FileID // the files that stand right in a folder
+
+	layouts [numLanguages]layout // how modules map to files, made when first asked for
+}
+
+// layout is what a family of languages needs to know of the whole repository.
+type layout struct {
+	once sync.Once
+	it   any
+}
+
+type fileInfo struct {
+	path, dir string
+	part      int32
+	file      int32
+	language  *language // nil where there are no rules
+}
+
+// New makes a corpus of the live files of parts.
+func New(parts []Part) *Corpus {
+	c := &Corpus{parts: parts, byPath: map[string]FileID{}, folders: map[string][]FileID{}}
+	for p := range parts {
+		c.ordinal = append(c.ordinal, make([]FileID, parts[p].NumFiles()))
+		for f := range parts[p].NumFiles() {
+			c.ordinal[p][f] = code.None
+			if parts[p].Alive(f) {
+				c.files = append(c.files, fileInfo{path: parts[p].Path(f), part: int32(p), file: int32(f)})
+			}
+		}
+	}
+	slices.SortFunc(c.files, func(a, b fileInfo) int { return cmp.Compare(a.path, b.path) })
+	for i := range c.files {
+		f := &c.files[i]
+		f.dir = folder(f.path)
+		f.language = languages[parts[f.part].Language(int(f.file))]
+		c.ordinal[f.part][f.file] = FileID(i)
+		c.byPath[f.path] = FileID(i)
+		c.folders[f.dir] = append(c.folders[f.dir], FileID(i))
+	}
+	return c
+}
+
+// folder is the folder of a path, empty for the root.
+func folder(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+// join puts a relative path behind a folder; ok is false where it leaves the repository.
+func join(dir, rel string) (p string, ok bool) {
+	p = path.Join(dir, rel)
+	if p == "." {
+		p = ""
+	}
+	return p, p != ".." && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "/")
+}
+
+// NumFiles returns the number of live files.
+func (c *Corpus) NumFiles() int { return len(c.files) }
+
+// Path returns the path of a file.
+func (c *Corpus) Path(f FileID) string { return c.files[f].path }
+
+// Find returns the file with a path.
+func (c *Corpus) Find(path string) (FileID, bool) {
+	f, ok := c.byPath[path]
+	return f, ok
+}
+
+// Under returns the files of a folder and of those in it, all of them for the root.
+func (c *Corpus) Under(dir string) []FileID {
+	from := sortedAt(c.files, dir)
+	var all []FileID
+	for i := from; i < len(c.files); i++ {
+		switch p := c.files[i].path; {
+		case dir == "" || strings.HasPrefix(p, dir) && len(p) > len(dir) && p[len(dir)] == '/':
+			all = append(all, FileID(i))
+		case !strings.HasPrefix(p, dir):
+			return all
+		}
+	}
+	return all
+}
+
+func sortedAt(files []fileInfo, path string) int {
+	i, _ := slices.BinarySearchFunc(files, path, func(f fileInfo, p string) int { return cmp.Compare(f.path, p) })
+	return i
+}
+
+// Text returns the searchable text of a file.
+func (c *Corpus) Text(f FileID) ([]byte, error) {
+	i := &c.files[f]
+	return c.parts[i.part].Text(int(i.file), nil)
+}
+
+// Pending counts the files whose syntax is not known yet.
+func (c *Corpus) Pending() int {
+	n := 0
+	for i := range c.files {
+		f := &c.files[i]
+		if f.language != nil && (c.parts[f.part].Syntax == nil || c.parts[f.part].Syntax.State(int(f.file)) == syn.Absent) {
+			n++
+		}
+	}
+	return n
+}
+
+// Near returns names of symbols like a word, the likeliest first.
+func (c *Corpus) Near(word string, n int) []string {
+	var all []string
+	for i := range c.parts {
+		if s := c.parts[i].Syntax; s != nil {
+			all = append(all, s.Near(word)...)
+		}
+	}
+	slices.Sort(all)
+	return code.Nearest(word, slices.Compact(all), n)
+}
+
+// Question remembers what it has looked up. It belongs to one goroutine.
+type Question struct {
+	c         *Corpus
+	open      map[FileID]*file
+	names     map[string][]Ref
+	types     map[Ref][]thing
+	groups    map[Ref][]Ref      // declarations that are one
+	exporting map[exportKey]bool // look-ups that are under way
+	base      map[Ref][]Ref      // members that a member overrides, and theirs
+	steps     int                // left of those that one use may take
+}
+
+// Ask starts a question.
+func (c *Corpus) Ask() *Question {
+	return &Question{c: c, open: map[FileID]*file{}, names: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, base: map[Ref][]Ref{}}
+}
+
+// exportKey is a name of a module.
+type exportKey struct{ module, name string }
+
+// file is a file that a question has looked into.
+type file struct {
+	*syn.File // with rows only where it was parsed
+	*fileInfo
+	id      FileID
+	symbols map[int32]*code.Symbol
+	uses    map[int32]*code.Use
+	targets map[int32]meaning // of its imports
+	bases   map[int32][]int32 // of its types: uses that name what they inherit, in order
+	values  map[int32][]thing // of its expressions
+	meant   map[int32]meaning // of its uses
+}
+
+// file opens a file.
+func (q *Question) file(id FileID) *file {
+	if f, ok := q.open[id]; ok {
+		return f
+	}
+	f := &file{fileInfo: &q.c.files[id], id: id,
+		symbols: map[int32]*code.Symbol{}, uses: map[int32]*code.Use{}, targets: map[int32]meaning{},
+		bases: map[int32][]int32{}, values: map[int32][]thing{}, meant: map[int32]meaning{}}
+	f.File = &syn.File{}
+	if s := q.c.parts[f.part].Syntax; s != nil {
+		f.File = s.File(int(f.fileInfo.file))
+	}
+	q.open[id] = f
+	return f
+}
+
+func (f *file) symbol(i int32) *code.Symbol {
+	s, ok := f.symbols[i]
+	if !ok {
+		row := f.Symbol(int(i))
+		s = &row
+		f.symbols[i] = s
+	}
+	return s
+}
+
+func (f *file) use(i int32) *code.Use {
+	u, ok := f.uses[i]
+	if !ok {
+		row := f.Use(int(i))
+		u = &row
+		f.uses[i] = u
+	}
+	return u
+}
+
+// File returns the facts of a file, with rows only where it was parsed.
+func (q *Question) File(id FileID) *syn.File { return q.file(id).File }
+
+// Symbol returns a symbol. It is shared: do not change it.
+func (q *Question) Symbol(r Ref) *code.Symbol { return q.file(r.File).symbol(r.Index) }
+
+// Use returns use i of a file. It is shared: do not change it.
+func (q *Question) Use(id FileID, i int) *code.Use { return q.file(id).use(int32(i)) }
+
+// Named returns the symbols of a name that other files can mean, by path and place.
+func (q *Question) Named(name string) []Ref {
+	all, ok := q.names[name]
+	if ok {
+		return all
+	}
+	for p := range q.c.parts {
+		s := q.c.parts[p].Syntax
+		if s == nil {
+			continue
+		}
+		for f, i := range s.Globals(name) {
+			if id := q.c.ordinal[p][f.Ordinal()]; id != code.None {
+				all = append(all, Ref{id, int32(i)})
+			}
+		}
+	}
+	sortRefs(all)
+	q.names[name] = all
+	return all
+}
+
+// CountUses counts the uses of a name in the whole repository.
+func (q *Question) CountUses(name string) int {
+	n := 0
+	for p := range q.c.parts {
+		if s := q.c.parts[p].Syntax; s != nil {
+			for f := range s.Uses(name) {
+				if q.c.ordinal[p][f.Ordinal()] != code.None {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+func sortRefs(all []Ref) {
+	slices.SortFunc(all, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index)) })
+}
+
+// topLevel reports whether a symbol stands in its file's own scope.
+func topLevel(s *code.Symbol) bool {
+	return s.Parent == code.None && s.Owner == "" && s.Flags&code.Local == 0 && s.Kind != code.KindField
+}

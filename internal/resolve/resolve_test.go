@@ -1,0 +1,223 @@
+package resolve_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"espy/internal/code"
+	"espy/internal/lang"
+	"espy/internal/parse/golang"
+	"espy/internal/parse/tree"
+	"espy/internal/parse/treesitter"
+	"espy/internal/resolve"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+)
+
+// TestMarkers holds the answers to what the files of testdata/*.txtar are
+// marked with: ⟦a⟧ stands before the declaration of a symbol that is called a
+// here, ⟦?a⟧ before a use that means it, ⟦?a~⟧ before one that possibly does,
+// ⟦?a b⟧ before one that means two. The references of a must be those uses and
+// no others.
+func TestMarkers(t *testing.T) {
+	tests, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(tests) == 0 {
+		t.Fatal("no tests", err)
+	}
+	for _, path := range tests {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := readMarks(archive)
+			c := corpus(t, m.files)
+			if err := segment.Guard(func() error { m.check(t, c); return nil }); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// mark is a place with a name.
+type mark struct {
+	path string
+	at   uint32
+}
+
+type marks struct {
+	files        map[string]string
+	declarations map[string][]mark
+	uses         map[string][]string // "path:line:column" with " possible" behind
+}
+
+var marker = regexp.MustCompile(`⟦(\??)([^⟧]*)⟧`)
+
+func readMarks(a *txtar.Archive) *marks {
+	m := &marks{map[string]string{}, map[string][]mark{}, map[string][]string{}}
+	for _, f := range a.Files {
+		var text strings.Builder
+		last := 0
+		for _, x := range marker.FindAllSubmatchIndex(f.Data, -1) {
+			text.Write(f.Data[last:x[0]])
+			last = x[1]
+			for _, name := range strings.Fields(string(f.Data[x[4]:x[5]])) {
+				if x[2] == x[3] {
+					m.declarations[name] = append(m.declarations[name], mark{f.Name, uint32(text.Len())})
+					continue
+				}
+				name, possible := strings.CutSuffix(name, "~")
+				where := place(f.Name, text.String())
+				if possible {
+					where += " possible"
+				}
+				m.uses[name] = append(m.uses[name], where)
+			}
+		}
+		text.Write(f.Data[last:])
+		m.files[f.Name] = text.String()
+	}
+	return m
+}
+
+// place names the place behind a text.
+func place(path, before string) string {
+	line := strings.Count(before, "\n") + 1
+	return fmt.Sprintf("%s:%d:%d", path, line, len(before)-strings.LastIndexByte(before, '\n'))
+}
+
+func (m *marks) check(t *testing.T, c *resolve.Corpus) {
+	for name, at := range m.declarations {
+		q := c.Ask()
+		var group []resolve.Ref
+		for _, d := range at {
+			f, _ := c.Find(d.path)
+			i := q.File(f).SymbolAt(d.at)
+			if i == code.None {
+				t.Errorf("no symbol at the mark of %s in %s", name, d.path)
+				return
+			}
+			group = append(group, resolve.Ref{File: f, Index: int32(i)})
+		}
+		for _, r := range q.Together(group[0]) {
+			if !slices.Contains(group, r) {
+				t.Errorf("%s is one with %s:%d too", name, c.Path(r.File), q.Symbol(r).Line)
+			}
+		}
+		got := []string{}
+		for _, r := range q.References(group) {
+			got = append(got, m.describe(t, c, q, name, group, r))
+		}
+		want := slices.Clone(m.uses[name])
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, append([]string(nil), got...)); diff != "" {
+			t.Errorf("references of %s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// describe names the place of a reference, and asks for the definition there.
+func (m *marks) describe(t *testing.T, c *resolve.Corpus, q *resolve.Question, name string, group []resolve.Ref, r resolve.Reference) string {
+	at := code.Place{}
+	if r.Use == code.None {
+		at = q.Symbol(resolve.Ref{File: r.File, Index: r.Symbol}).Place
+	} else {
+		at = q.Use(r.File, int(r.Use)).Place
+	}
+	where := fmt.Sprintf("%s:%d:%d", c.Path(r.File), at.Line, at.Column)
+	if r.Reason == "" {
+		t.Errorf("no reason for %s at %s", name, where)
+	}
+	if r.Confidence == code.Possible {
+		return where + " possible"
+	}
+	if r.Use != code.None {
+		found := c.Ask().Define(r.File, int(r.Use))
+		if len(found) == 0 {
+			t.Errorf("no definition of %s at %s", name, where)
+		}
+	}
+	return where
+}
+
+// corpus indexes files in memory. It skips the test where their grammars are
+// not built in.
+func corpus(t testing.TB, files map[string]string) *resolve.Corpus {
+	t.Helper()
+	var paths []string
+	for p := range files {
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	lex := segment.NewBuilder()
+	var facts bytes.Buffer
+	b := syn.NewBuilder(&facts, code.Hash{})
+	for _, p := range paths {
+		text := []byte(files[p])
+		language := ""
+		if l := lang.Detect(p, text); l != nil {
+			language = l.Name
+		}
+		if err := lex.Add(&segment.File{Path: p, Language: language, Text: text}); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.AddRecord(record(t, language, p, text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var text bytes.Buffer
+	if _, err := lex.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := segment.Open(text.Bytes(), "lex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := syn.Open(facts.Bytes(), "syn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolve.New([]resolve.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
+}
+
+func record(t testing.TB, language, path string, text []byte) *syn.Record {
+	t.Helper()
+	var f *code.Facts
+	switch language {
+	case "go":
+		f = golang.Parse(text)
+	case "python", "javascript", "typescript", "rust", "java", "c", "cpp":
+		grammar := language
+		if filepath.Ext(path) == ".tsx" {
+			grammar = "tsx"
+		}
+		parsed, err := treesitter.Parse(grammar, text)
+		if errors.Is(err, tree.ErrNoGrammars) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		f = tree.Facts(parsed, text, treesitter.Parse)
+	default:
+		return syn.Unsupported()
+	}
+	r, err := syn.Encode(f)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return r
+}
