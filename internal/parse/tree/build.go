@@ -23,7 +23,7 @@ type builder struct {
 	scopes  []scope
 
 	pkg     string
-	apart   bool             // a type and a value may have the same name
+	apart   apart
 	numbers map[string]int32 // of names
 	bound   []binding        // by number of a name: what the scope that closes gives it
 	serial  int32            // of the scope that closes
@@ -33,6 +33,15 @@ type located struct {
 	at      uint32
 	message string
 }
+
+// apart says which names do not meet.
+type apart uint8
+
+const (
+	apartNot   apart = iota
+	apartTypes       // a type and a value may have the same name
+	apartCalls       // and so may a method and a variable
+)
 
 // scopeKind says what closes over what.
 type scopeKind uint8
@@ -264,32 +273,67 @@ func (b *builder) choose(list []declared, u *code.Use, many bool) (declared, boo
 	n := sort.Search(len(list), func(i int) bool { return list[i].name != first.name })
 	list = list[:n]
 	i := sort.Search(n, func(i int) bool { return list[i].at > u.At })
+	found := int32(code.None)
+	try := func(i int) bool {
+		if !b.fits(list[i], u.Role) {
+			return false
+		}
+		if found < 0 {
+			found = int32(i)
+		}
+		if b.takes(list[i], u) {
+			found = int32(i)
+			return true
+		}
+		return false
+	}
 	for i--; i >= 0; i-- {
-		if list[i].from <= u.At && b.fits(list[i], u.Role) {
+		if list[i].from <= u.At && try(i) {
 			return list[i], true
 		}
 	}
-	for _, d := range list {
-		if d.from == 0 && b.fits(d, u.Role) {
+	for i, d := range list {
+		if d.from == 0 && try(i) {
 			return d, true
 		}
 	}
-	return declared{}, false
+	if found < 0 {
+		return declared{}, false
+	}
+	return list[found], true
 }
 
-// fits reports whether a use can mean a declaration, in languages in which a
-// type and a value may have the same name.
+// fits reports whether a use can mean a declaration, in languages in which
+// several things may have the same name.
 func (b *builder) fits(d declared, role code.Role) bool {
-	if !b.apart || d.bind != code.BindSymbol {
+	if b.apart == apartNot || d.bind != code.BindSymbol {
 		return true
 	}
-	switch kind := b.symbols[d.target].Kind; role {
+	kind := b.symbols[d.target].Kind
+	switch role {
 	case code.RoleType, code.RoleImplement:
 		return kind.IsType() || kind == code.KindTypeParam
-	case code.RoleRead, code.RoleWrite, code.RoleCall:
-		return kind != code.KindInterface && kind != code.KindType && kind != code.KindTypeParam
+	case code.RoleCall:
+		if b.apart == apartCalls {
+			return kind.IsFunc() || kind.IsType()
+		}
+	case code.RoleRead, code.RoleWrite:
+		if b.apart == apartCalls {
+			return !kind.IsFunc()
+		}
+	default:
+		return true
 	}
-	return true
+	return kind != code.KindInterface && kind != code.KindType && kind != code.KindTypeParam
+}
+
+// takes reports whether a declaration takes the arguments of a use.
+func (b *builder) takes(d declared, u *code.Use) bool {
+	if u.Args < 0 || d.bind != code.BindSymbol {
+		return true
+	}
+	y := &b.symbols[d.target]
+	return !y.Kind.IsFunc() || int(y.MinArgs) <= int(u.Args) && (y.MaxArgs == code.ManyArgs || int(u.Args) <= int(y.MaxArgs))
 }
 
 // add adds a use of a name that no scope is asked for.

@@ -10,7 +10,7 @@ import (
 // the names of what they have in common.
 func javascriptRules() *rules {
 	r := &rules{
-		apart: true,
+		apart: apartTypes,
 		branches: []string{"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case",
 			"catch_clause", "ternary_expression"},
 		comments: []string{"comment", "html_comment"},

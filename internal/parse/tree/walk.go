@@ -18,7 +18,7 @@ type rules struct {
 	comments []string           // kinds of comments
 	start    func(w *walk)      // before the root is visited; may be nil
 	finish   func(w *walk)      // after it, before names are bound; may be nil
-	apart    bool               // a type and a value may have the same name
+	apart    apart
 }
 
 // table is rules with the kinds of one grammar looked up.
@@ -42,6 +42,7 @@ func init() {
 		"javascript": javascriptRules(),
 		"typescript": javascriptRules(),
 		"tsx":        javascriptRules(),
+		"java":       javaRules(),
 	} {
 		languages[grammar] = r
 	}

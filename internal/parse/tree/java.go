@@ -1,0 +1,733 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+)
+
+func javaRules() *rules {
+	local := func(w *walk, n int32) int32 { return javaClass(w, n, code.KindClass) }
+	return &rules{
+		apart: apartCalls,
+		branches: []string{"if_statement", "for_statement", "enhanced_for_statement", "while_statement", "do_statement",
+			"catch_clause", "ternary_expression"},
+		comments: []string{"line_comment", "block_comment"},
+		visit: map[string]visitor{
+			"package_declaration":                 javaPackage,
+			"import_declaration":                  javaImport,
+			"class_declaration":                   local,
+			"record_declaration":                  local,
+			"interface_declaration":               func(w *walk, n int32) int32 { return javaClass(w, n, code.KindInterface) },
+			"annotation_type_declaration":         func(w *walk, n int32) int32 { return javaClass(w, n, code.KindInterface) },
+			"enum_declaration":                    func(w *walk, n int32) int32 { return javaClass(w, n, code.KindEnum) },
+			"enum_constant":                       javaEnumConstant,
+			"method_declaration":                  javaMethod,
+			"constructor_declaration":             javaMethod,
+			"compact_constructor_declaration":     javaMethod,
+			"annotation_type_element_declaration": javaMethod,
+			"field_declaration":                   javaFields,
+			"constant_declaration":                javaFields,
+			"local_variable_declaration":          javaLocals,
+			"static_initializer":                  jsBlock,
+			"block":                               jsBlock,
+			"constructor_body":                    jsBlock,
+			"switch_block":                        jsBlock,
+			"switch_label":                        javaLabelOfSwitch,
+			"for_statement":                       jsBlock,
+			"enhanced_for_statement":              javaForEach,
+			"try_with_resources_statement":        jsBlock,
+			"resource":                            javaResource,
+			"catch_clause":                        jsBlock,
+			"catch_formal_parameter":              javaCatch,
+			"lambda_expression":                   javaLambda,
+			"labeled_statement":                   javaLabeled,
+			"break_statement":                     func(*walk, int32) int32 { return code.None },
+			"continue_statement":                  func(*walk, int32) int32 { return code.None },
+			"instanceof_expression":               javaInstanceof,
+			"type_pattern":                        javaTypePattern,
+			"record_pattern":                      javaRecordPattern,
+			"record_pattern_component":            javaTypePattern,
+			"annotation":                          javaAnnotation,
+			"marker_annotation":                   javaAnnotation,
+			"identifier":                          func(w *walk, n int32) int32 { return w.use(n, readRole(w), code.None) },
+			"type_identifier":                     javaTypeName,
+			"scoped_type_identifier":              func(w *walk, n int32) int32 { return javaScoped(w, n, code.RoleType, code.None) },
+			"scoped_identifier":                   func(w *walk, n int32) int32 { return javaScoped(w, n, code.RoleRead, code.None) },
+			"generic_type":                        func(w *walk, n int32) int32 { return javaTypeRef(w, n, code.RoleType, code.None) },
+			"type_arguments":                      tsTypeList,
+			"wildcard":                            func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
+			"annotated_type":                      func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
+			"array_type":                          func(w *walk, n int32) int32 { return javaArray(w, w.visitType(w.child(n, "element"))) },
+			"integral_type":                       pyLiteral(code.LiteralNumber),
+			"floating_point_type":                 pyLiteral(code.LiteralNumber),
+			"boolean_type":                        pyLiteral(code.LiteralBool),
+			"void_type":                           func(*walk, int32) int32 { return code.None },
+			"field_access":                        func(w *walk, n int32) int32 { return javaField(w, n, code.RoleRead) },
+			"method_invocation":                   javaCall,
+			"explicit_constructor_invocation":     javaConstructorCall,
+			"object_creation_expression":          javaNew,
+			"method_reference":                    javaMethodReference,
+			"array_access": func(w *walk, n int32) int32 {
+				a := w.visit(w.child(n, "array"))
+				w.visit(w.child(n, "index"))
+				return w.of(code.OpElem, a, 0)
+			},
+			"array_creation_expression": func(w *walk, n int32) int32 {
+				t := w.visitType(w.child(n, "type"))
+				w.visitOther(n, w.child(n, "type"))
+				return javaArray(w, t)
+			},
+			"array_initializer":              pyList,
+			"cast_expression":                javaCast,
+			"parenthesized_expression":       func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"assignment_expression":          javaAssignment,
+			"update_expression":              func(w *walk, n int32) int32 { return javaTarget(w, w.only(n)) },
+			"this":                           jsThis,
+			"super":                          jsSuper,
+			"ternary_expression":             jsTernary,
+			"binary_expression":              javaBinary,
+			"string_literal":                 pyLiteral(code.LiteralString),
+			"character_literal":              pyLiteral(code.LiteralNumber),
+			"decimal_integer_literal":        pyLiteral(code.LiteralNumber),
+			"hex_integer_literal":            pyLiteral(code.LiteralNumber),
+			"decimal_floating_point_literal": pyLiteral(code.LiteralNumber),
+			"true":                           pyLiteral(code.LiteralBool),
+			"false":                          pyLiteral(code.LiteralBool),
+			"null_literal":                   pyLiteral(code.LiteralNull),
+			"class_literal":                  func(w *walk, n int32) int32 { w.visitType(w.only(n)); return code.None },
+		},
+	}
+}
+
+func javaPackage(w *walk, n int32) int32 {
+	w.pkg = javaPath(w, w.last(n))
+	return code.None
+}
+
+// javaPath is the text of a dotted name without blanks.
+func javaPath(w *walk, n int32) string {
+	if n < 0 {
+		return ""
+	}
+	return strings.Join(strings.Fields(w.text(n)), "")
+}
+
+func javaImport(w *walk, n int32) int32 {
+	path := w.childOf(n, "scoped_identifier", "identifier")
+	if path < 0 {
+		return code.None
+	}
+	flags := code.SymbolFlags(0)
+	if w.has(n, "static") {
+		flags = code.Static
+	}
+	if w.has(n, "asterisk") {
+		w.imports = append(w.imports, code.Import{Module: javaPath(w, path), Name: "*", Place: code.Place{At: w.start(path)}, In: code.None, Flags: flags})
+		if flags != 0 {
+			javaImportClass(w, path)
+		}
+		return code.None
+	}
+	name, scope := w.child(path, "name"), w.child(path, "scope")
+	if name < 0 {
+		return code.None
+	}
+	w.imports = append(w.imports, code.Import{Module: javaPath(w, scope), Name: w.text(name), Local: w.text(name), Place: code.Place{At: w.start(name)}, In: code.None, Flags: flags})
+	i := int32(len(w.imports) - 1)
+	w.declare(0, w.text(name), w.start(name), 0, code.BindImport, i)
+	if flags != 0 {
+		javaImportClass(w, scope)
+	}
+	w.imported(name, i)
+	return code.None
+}
+
+// javaImportClass notes the class that a static import takes something of.
+func javaImportClass(w *walk, path int32) {
+	name, scope := w.child(path, "name"), w.child(path, "scope")
+	if name < 0 {
+		return
+	}
+	w.imports = append(w.imports, code.Import{Module: javaPath(w, scope), Name: w.text(name), Place: code.Place{At: w.start(name)}, In: code.None})
+	w.imported(name, int32(len(w.imports)-1))
+}
+
+// javaFlags reads modifiers and their annotations.
+func javaFlags(w *walk, n int32) code.SymbolFlags {
+	flags := code.Exported
+	m := w.childOf(n, "modifiers")
+	if m < 0 {
+		return flags
+	}
+	for c := range w.kids(m) {
+		switch w.kind(c) {
+		case "private":
+			flags &^= code.Exported
+		case "static":
+			flags |= code.Static
+		case "marker_annotation", "annotation":
+			if w.text(w.child(c, "name")) == "Override" {
+				flags |= code.Overrides
+			}
+			w.visit(c)
+		}
+	}
+	return flags
+}
+
+// javaSignature is where the declaration n starts, annotations left out.
+func javaSignature(w *walk, n int32) uint32 {
+	for c := range w.kids(n) {
+		if !w.is(c, "modifiers") {
+			return w.start(c)
+		}
+		for m := range w.kids(c) {
+			if !w.is(m, "marker_annotation") && !w.is(m, "annotation") {
+				return w.start(m)
+			}
+		}
+	}
+	return w.start(n)
+}
+
+func javaClass(w *walk, n int32, kind code.Kind) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	s := w.top()
+	c := w.symbol(name, n, kind, 0)
+	w.bind(s, c, 0)
+	w.signature(c, javaSignature(w, n), body)
+	w.document(c, w.start(n))
+	w.within(c, func() {
+		flags := javaFlags(w, n)
+		if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
+			flags = flags&^code.Exported | code.Local
+		}
+		w.symbols[c].Flags = flags
+		w.open(scopeBlock)
+		javaTypeParameters(w, n)
+		javaBases(w, w.child(n, "superclass"), code.RoleInherit)
+		javaBases(w, w.childOf(n, "extends_interfaces"), code.RoleInherit)
+		javaBases(w, w.child(n, "interfaces"), code.RoleImplement)
+		javaBody(w, n, body, receiver{code.OpThis, c})
+		w.close()
+	})
+	return code.None
+}
+
+// javaBody reads the members of a class. Components of a record are fields.
+func javaBody(w *walk, n, body int32, this receiver) {
+	that := w.this
+	w.this = this
+	w.open(scopeClass)
+	if list := w.child(n, "parameters"); list >= 0 {
+		for p := range w.kids(list) {
+			if name := w.child(p, "name"); name >= 0 {
+				f := w.symbol(name, p, code.KindField, code.Exported|code.Accessor)
+				w.bind(w.top(), f, 0)
+				w.symbols[f].Type = w.value(w.visitType(w.child(p, "type")))
+			}
+		}
+	}
+	if body >= 0 {
+		w.visitAll(body)
+	}
+	w.close()
+	w.this = that
+}
+
+func javaTypeParameters(w *walk, n int32) {
+	list := w.child(n, "type_parameters")
+	if list < 0 {
+		list = w.childOf(n, "type_parameters")
+	}
+	if list < 0 {
+		return
+	}
+	for p := range w.kids(list) {
+		name := w.childOf(p, "type_identifier", "identifier")
+		if name < 0 {
+			continue
+		}
+		y := w.symbol(name, p, code.KindTypeParam, code.Local)
+		w.bind(w.top(), y, 0)
+		if b := w.childOf(p, "type_bound"); b >= 0 {
+			w.symbols[y].Type = tsUnion(w, b)
+		}
+	}
+}
+
+// javaBases reads what a class extends or implements.
+func javaBases(w *walk, n int32, role code.Role) {
+	if n < 0 {
+		return
+	}
+	for c := range w.kids(n) {
+		switch {
+		case w.is(c, "type_list"):
+			javaBases(w, c, role)
+		case !w.token(c):
+			javaTypeRef(w, c, role, code.None)
+		}
+	}
+}
+
+// javaTypeRef reads a type whose name is used in a role.
+func javaTypeRef(w *walk, n int32, role code.Role, args int) int32 {
+	if n < 0 {
+		return code.None
+	}
+	switch w.kind(n) {
+	case "type_identifier", "identifier":
+		return w.use(n, role, args)
+	case "scoped_type_identifier", "scoped_identifier":
+		return javaScoped(w, n, role, args)
+	case "generic_type":
+		base := javaTypeRef(w, w.only(n), role, args)
+		return tsApply(w, base, w.childOf(n, "type_arguments"))
+	case "annotated_type":
+		w.visitOther(n, w.last(n))
+		return javaTypeRef(w, w.last(n), role, args)
+	}
+	return w.visitType(n)
+}
+
+// javaScoped reads a name with dots, of which the last one is used in a role.
+func javaScoped(w *walk, n int32, role code.Role, args int) int32 {
+	e, last := int32(code.None), w.last(n)
+	for c := range w.kids(n) {
+		switch {
+		case w.token(c):
+		case w.is(c, "annotation") || w.is(c, "marker_annotation"):
+			w.visit(c)
+		case c != last:
+			e = javaTypeRef(w, c, code.RoleRead, code.None)
+		case e < 0:
+			e = javaTypeRef(w, c, role, args)
+		default:
+			e = w.member(c, e, role, args)
+		}
+	}
+	return e
+}
+
+func javaTypeName(w *walk, n int32) int32 {
+	if w.text(n) == "var" {
+		return code.None
+	}
+	return w.use(n, code.RoleType, code.None)
+}
+
+func javaArray(w *walk, element int32) int32 {
+	return w.expr(code.OpLiteral, code.LiteralList, w.value(element))
+}
+
+// javaTyped is a value of type n, or of an array of it when dimensions follow
+// the name.
+func javaTyped(w *walk, n, named int32) int32 {
+	t := w.visitType(n)
+	if w.has(named, "dimensions") {
+		return javaArray(w, t)
+	}
+	return w.value(t)
+}
+
+func javaEnumConstant(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	enum := w.parent
+	y := w.symbol(name, n, code.KindConst, code.Exported|code.Static)
+	w.bind(w.top(), y, 0)
+	w.document(y, w.start(n))
+	if enum >= 0 {
+		w.symbols[y].Type = w.value(w.expr(code.OpSymbol, enum, 0))
+	}
+	w.within(y, func() {
+		javaFlags(w, n)
+		w.visit(w.child(n, "arguments"))
+		if body := w.child(n, "body"); body >= 0 {
+			javaBody(w, body, body, receiver{code.OpThis, y})
+		}
+	})
+	return code.None
+}
+
+func javaMethod(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	f := w.symbol(name, n, code.KindMethod, 0)
+	if w.is(n, "method_declaration") || w.is(n, "annotation_type_element_declaration") {
+		w.bind(w.top(), f, 0)
+	}
+	w.signature(f, javaSignature(w, n), body)
+	w.document(f, w.start(n))
+	outer, branches := w.fn, w.branches
+	w.fn = &function{symbol: f, returns: code.None}
+	w.within(f, func() {
+		w.symbols[f].Flags = javaFlags(w, n)
+		if body < 0 {
+			w.symbols[f].Flags |= code.Abstract
+		}
+		w.open(scopeFunction)
+		javaTypeParameters(w, n)
+		result := javaTyped(w, w.child(n, "type"), n)
+		if w.is(n, "constructor_declaration") && w.this.symbol >= 0 {
+			result = w.value(w.expr(code.OpSymbol, w.this.symbol, 0))
+		}
+		w.symbols[f].Type = result
+		least, most, many := javaParameters(w, w.child(n, "parameters"))
+		w.arguments(f, least, most, many)
+		if t := w.childOf(n, "throws"); t >= 0 {
+			w.visitType(t)
+		}
+		w.visit(w.child(n, "value"))
+		w.visit(body)
+		w.close()
+	})
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	w.fn = outer
+	return code.None
+}
+
+func javaParameters(w *walk, list int32) (least, most int, many bool) {
+	if list < 0 {
+		return 0, 0, false
+	}
+	for p := range w.kids(list) {
+		name, typ := w.child(p, "name"), w.child(p, "type")
+		spread := w.is(p, "spread_parameter")
+		if spread {
+			name = w.child(w.childOf(p, "variable_declarator"), "name")
+		}
+		javaFlags(w, p)
+		if name < 0 {
+			continue
+		}
+		y := w.symbol(name, p, code.KindParam, code.Local)
+		w.bind(w.top(), y, 0)
+		if !spread {
+			w.symbols[y].Type = javaTyped(w, typ, p)
+			least, most = least+1, most+1
+			continue
+		}
+		many = true
+		for c := range w.kids(p) {
+			if !w.token(c) && !w.is(c, "modifiers") && !w.is(c, "variable_declarator") {
+				w.symbols[y].Type = javaArray(w, w.visitType(c))
+			}
+		}
+	}
+	return least, most, many
+}
+
+func javaFields(w *walk, n int32) int32 {
+	flags := javaFlags(w, n)
+	if w.is(n, "constant_declaration") {
+		flags |= code.Static
+	}
+	kind := code.KindField
+	if m := w.childOf(n, "modifiers"); w.is(n, "constant_declaration") || m >= 0 && w.has(m, "static") && w.has(m, "final") {
+		kind = code.KindConst
+	}
+	javaDeclarators(w, n, kind, flags, true)
+	return code.None
+}
+
+func javaLocals(w *walk, n int32) int32 {
+	javaFlags(w, n)
+	javaDeclarators(w, n, code.KindVar, code.Local, false)
+	return code.None
+}
+
+// javaDeclarators declares the variables of n. Members are known in all of
+// their class, locals from their name on.
+func javaDeclarators(w *walk, n int32, kind code.Kind, flags code.SymbolFlags, member bool) {
+	typ, first := int32(code.None), true
+	for d := range w.kids(n) {
+		if !w.is(d, "variable_declarator") {
+			continue
+		}
+		name := w.child(d, "name")
+		if name < 0 {
+			continue
+		}
+		y := w.symbol(name, d, kind, flags)
+		if first {
+			w.symbols[y].Start, w.symbols[y].SigStart = w.start(n), javaSignature(w, n)
+			typ = w.visitType(w.child(n, "type"))
+		}
+		first = false
+		from, in := w.start(name), w.in
+		if member {
+			w.document(y, w.start(n))
+			from, in = 0, y
+		}
+		w.bind(w.top(), y, from)
+		written := w.value(typ)
+		if w.has(d, "dimensions") {
+			written = javaArray(w, typ)
+		}
+		w.within(y, func() {
+			w.in = in
+			if !member {
+				w.parent = w.symbols[y].Parent
+			}
+			jsTyped(w, y, written, w.visit(w.child(d, "value")))
+		})
+	}
+}
+
+func javaLabelOfSwitch(w *walk, n int32) int32 {
+	if w.has(n, "case") {
+		w.branches++
+	}
+	return w.visitAll(n)
+}
+
+// javaLocal declares a local variable.
+func javaLocal(w *walk, name, whole, typ int32) {
+	if name < 0 {
+		return
+	}
+	y := w.symbol(name, whole, code.KindVar, code.Local)
+	w.symbols[y].Type = typ
+	w.bind(w.top(), y, w.start(name))
+}
+
+func javaForEach(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	element := w.of(code.OpElem, w.visit(w.child(n, "value")), 0)
+	if t := w.value(w.visitType(w.child(n, "type"))); t >= 0 {
+		element = t
+	}
+	javaFlags(w, n)
+	javaLocal(w, w.child(n, "name"), w.child(n, "name"), element)
+	w.visit(w.child(n, "body"))
+	return code.None
+}
+
+func javaResource(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	typ := w.value(w.visitType(w.child(n, "type")))
+	v := w.visit(w.child(n, "value"))
+	if typ < 0 {
+		typ = v
+	}
+	javaLocal(w, name, n, typ)
+	return code.None
+}
+
+func javaCatch(w *walk, n int32) int32 {
+	typ := int32(code.None)
+	if t := w.childOf(n, "catch_type"); t >= 0 {
+		typ = w.value(tsUnion(w, t))
+	}
+	javaLocal(w, w.child(n, "name"), n, typ)
+	return code.None
+}
+
+func javaLambda(w *walk, n int32) int32 {
+	w.open(scopeFunction)
+	defer w.close()
+	list := w.child(n, "parameters")
+	switch {
+	case w.is(list, "identifier"):
+		w.bind(w.top(), w.symbol(list, list, code.KindParam, code.Local), 0)
+	case w.is(list, "inferred_parameters"):
+		for p := range w.kids(list) {
+			w.bind(w.top(), w.symbol(p, p, code.KindParam, code.Local), 0)
+		}
+	default:
+		javaParameters(w, list)
+	}
+	return w.of(code.OpFunc, w.visit(w.child(n, "body")), 0)
+}
+
+func javaLabeled(w *walk, n int32) int32 {
+	w.visitOther(n, w.only(n))
+	return code.None
+}
+
+func javaInstanceof(w *walk, n int32) int32 {
+	w.visit(w.child(n, "left"))
+	typ := w.value(w.visitType(w.child(n, "right")))
+	w.visit(w.child(n, "pattern"))
+	javaLocal(w, w.child(n, "name"), n, typ)
+	return w.literal(code.LiteralBool)
+}
+
+// javaTypePattern reads "Type name".
+func javaTypePattern(w *walk, n int32) int32 {
+	name, typ := w.last(n), int32(code.None)
+	for c := range w.kids(n) {
+		if c != name && !w.token(c) {
+			typ = w.value(w.visitType(c))
+		}
+	}
+	switch {
+	case w.is(name, "identifier"):
+		javaLocal(w, name, n, typ)
+	case name >= 0:
+		w.visit(name)
+	}
+	return code.None
+}
+
+func javaRecordPattern(w *walk, n int32) int32 {
+	first := w.only(n)
+	javaTypeRef(w, first, code.RoleType, code.None)
+	w.visitOther(n, first)
+	return code.None
+}
+
+func javaAnnotation(w *walk, n int32) int32 {
+	a := javaTypeRef(w, w.child(n, "name"), code.RoleType, code.None)
+	list := w.child(n, "arguments")
+	if list < 0 {
+		return code.None
+	}
+	for c := range w.kids(list) {
+		if !w.is(c, "element_value_pair") {
+			w.visitValue(c)
+			continue
+		}
+		if key := w.child(c, "key"); key >= 0 {
+			w.member(key, a, code.RoleWrite, code.None)
+		}
+		w.visitValue(w.child(c, "value"))
+	}
+	return code.None
+}
+
+func javaField(w *walk, n int32, role code.Role) int32 {
+	object, field := w.child(n, "object"), w.child(n, "field")
+	of := w.visit(object)
+	switch {
+	case field < 0:
+		return code.None
+	case w.is(field, "this"):
+		return w.value(of)
+	case w.has(n, "super"):
+		of = jsSuper(w, n)
+	}
+	return w.member(field, of, role, code.None)
+}
+
+func javaCount(w *walk, list int32) int {
+	count := 0
+	if list >= 0 {
+		for range w.kids(list) {
+			count++
+		}
+	}
+	return count
+}
+
+func javaCall(w *walk, n int32) int32 {
+	object, name, list := w.child(n, "object"), w.child(n, "name"), w.child(n, "arguments")
+	of := w.visit(object)
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	if object >= 0 && w.has(n, "super") && !w.is(object, "super") { // I.super.m()
+		of = w.value(of)
+	}
+	w.visitType(w.child(n, "type_arguments"))
+	var f int32
+	if object < 0 {
+		f = w.use(name, code.RoleCall, javaCount(w, list))
+	} else {
+		f = w.member(name, of, code.RoleCall, javaCount(w, list))
+	}
+	w.visit(list)
+	return w.of(code.OpCall, f, 0)
+}
+
+// javaConstructorCall reads this(...) and super(...).
+func javaConstructorCall(w *walk, n int32) int32 {
+	word, list := w.child(n, "constructor"), w.child(n, "arguments")
+	w.visit(w.child(n, "object"))
+	if word >= 0 {
+		w.member(word, w.visit(word), code.RoleCall, javaCount(w, list))
+	}
+	w.visit(list)
+	return code.None
+}
+
+func javaNew(w *walk, n int32) int32 {
+	typ, list := w.child(n, "type"), w.child(n, "arguments")
+	for c := range w.kids(n) {
+		if c != typ && c != list && !w.token(c) && !w.is(c, "class_body") {
+			w.visit(c) // the object that an inner class is made of, annotations
+		}
+	}
+	t := javaTypeRef(w, typ, code.RoleCall, javaCount(w, list))
+	w.visit(list)
+	if body := w.childOf(n, "class_body"); body >= 0 {
+		javaBody(w, body, body, receiver{symbol: code.None})
+	}
+	return w.value(t)
+}
+
+func javaMethodReference(w *walk, n int32) int32 {
+	first, last := w.only(n), w.last(n)
+	of := w.visit(first)
+	if last != first && w.is(last, "identifier") {
+		return w.member(last, of, code.RoleRead, code.None)
+	}
+	return w.of(code.OpFunc, w.value(of), 0)
+}
+
+func javaCast(w *walk, n int32) int32 {
+	t := w.value(w.visitType(w.child(n, "type")))
+	w.visit(w.child(n, "value"))
+	return t
+}
+
+func javaAssignment(w *walk, n int32) int32 {
+	javaTarget(w, w.child(n, "left"))
+	return w.visit(w.child(n, "right"))
+}
+
+// javaTarget reads what is assigned to.
+func javaTarget(w *walk, n int32) int32 {
+	switch {
+	case n < 0:
+		return code.None
+	case w.is(n, "identifier"):
+		return w.use(n, code.RoleWrite, code.None)
+	case w.is(n, "field_access"):
+		return javaField(w, n, code.RoleWrite)
+	case w.is(n, "parenthesized_expression"):
+		return javaTarget(w, w.only(n))
+	}
+	return w.visit(n)
+}
+
+func javaBinary(w *walk, n int32) int32 {
+	operator := w.child(n, "operator")
+	left := w.visit(w.child(n, "left"))
+	w.visit(w.child(n, "right"))
+	if operator < 0 {
+		return w.literal(code.LiteralBool)
+	}
+	switch w.kind(operator) {
+	case "&&", "||":
+		w.branches++
+		return w.literal(code.LiteralBool)
+	case "==", "!=", "<=", ">=":
+		return w.literal(code.LiteralBool)
+	}
+	return left
+}
