@@ -58,6 +58,7 @@ const (
 // scope is a stretch of text with names of its own.
 type scope struct {
 	kind     scopeKind
+	closed   bool // names of the scopes around are not seen
 	declared []declared
 	pending  []int32          // uses that are not bound yet
 	nested   []int32          // those of nested functions, in a scopeHidden
@@ -196,7 +197,7 @@ func (b *builder) close() {
 		s.pending = b.resolve(s, s.pending)
 	}
 	b.scopes = b.scopes[:last]
-	if last == 0 {
+	if last == 0 || s.closed {
 		return
 	}
 	up := &b.scopes[last-1]

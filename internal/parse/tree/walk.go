@@ -43,6 +43,7 @@ func init() {
 		"typescript": javascriptRules(),
 		"tsx":        javascriptRules(),
 		"java":       javaRules(),
+		"rust":       rustRules(),
 	} {
 		languages[grammar] = r
 	}
@@ -93,6 +94,13 @@ type walk struct {
 	inType bool             // identifiers name types
 	flags  code.SymbolFlags // of what is declared next: an export or a modifier around it
 	whole  int32            // the node that holds the whole of what is declared next, or None
+
+	self      int32            // expression: what Self names
+	owner     string           // name of the type whose impl is read
+	public    bool             // its items are seen wherever the type is
+	overrides code.SymbolFlags // of its methods
+	lead      int32            // first of the attributes before an item
+	headers   []header         // of impls
 
 	fields map[fieldKey]int32 // symbols of fields that methods declare
 	listed []string           // names that the file says it exports
@@ -285,7 +293,7 @@ func Facts(t *Tree, text []byte, parse Parser) *code.Facts {
 		return &code.Facts{}
 	}
 	w := &walk{t: t, table: tableOf(t.Grammar, r), rules: r, src: string(text), parse: parse,
-		parent: code.None, in: code.None, class: code.None, whole: code.None, this: receiver{symbol: code.None}, fields: map[fieldKey]int32{}}
+		parent: code.None, in: code.None, class: code.None, whole: code.None, self: code.None, lead: code.None, this: receiver{symbol: code.None}, fields: map[fieldKey]int32{}}
 	w.builder.init(w.src)
 	w.apart = r.apart
 	w.survey()

@@ -171,6 +171,7 @@ func (p *printer) name(symbol int32) string {
 
 func (p *printer) symbol(i int32) {
 	y := &p.f.Symbols[i]
+	p.visited = 0
 	fmt.Fprintf(&p.b, "%d:%d-%d %s %s%s", y.Line, y.Column, y.EndLine, y.Kind, p.name(i), flagNames(y.Flags))
 	if y.Kind.IsFunc() {
 		most := fmt.Sprint(y.MaxArgs)
@@ -193,6 +194,7 @@ func (p *printer) symbol(i int32) {
 
 func (p *printer) use(i int32) {
 	u := &p.f.Uses[i]
+	p.visited = 0
 	fmt.Fprintf(&p.b, "%d:%d %s %s", u.Line, u.Column, u.Role, u.Name)
 	if u.Role == code.RoleCall {
 		fmt.Fprintf(&p.b, "(%d)", u.Args)
