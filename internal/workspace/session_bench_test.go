@@ -40,10 +40,11 @@ var sessionQueries = []search.WindowExpr{
 	anyOf(words("authorization", "policy"), words("new", "client")),
 }
 
-// session returns a session of the default windows over a tree.
-func session(b *testing.B, dir string) *SessionView {
+// session returns a workspace with a session of the default windows over a
+// tree, whose files are followed.
+func session(b *testing.B, dir string) *Workspace {
 	b.Helper()
-	w, err := Open(Options{DataDir: b.TempDir()})
+	w, err := Open(Options{DataDir: b.TempDir(), Watch: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -51,6 +52,11 @@ func session(b *testing.B, dir string) *SessionView {
 	if _, err := w.IndexSession(context.Background(), benchSession(dir)); err != nil {
 		b.Fatal(err)
 	}
+	return w
+}
+
+func openBench(b *testing.B, w *Workspace) *SessionView {
+	b.Helper()
 	s, err := w.Session(context.Background(), "bench")
 	if err != nil {
 		b.Fatal(err)
@@ -59,7 +65,6 @@ func session(b *testing.B, dir string) *SessionView {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { v.Close() })
 	return v
 }
 
@@ -76,7 +81,8 @@ func benchSession(dir string) SessionOptions {
 func BenchmarkSessionSearch(b *testing.B) {
 	for _, dir := range corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			v := session(b, dir)
+			v := openBench(b, session(b, dir))
+			defer v.Close()
 			var took []time.Duration
 			each := make([][]time.Duration, len(sessionQueries))
 			for b.Loop() {
@@ -99,6 +105,46 @@ func BenchmarkSessionSearch(b *testing.B) {
 			b.ReportMetric(quantile(took, .95), "p95-ms")
 			b.ReportMetric(quantile(medians, .95), "p95-of-medians-ms")
 			b.ReportMetric(quantile(took, 1), "max-ms")
+		})
+	}
+}
+
+// BenchmarkSessionFacts asks for the list of sessions, for what is known of one
+// with how many files have changed since, and for its files, as a tool does
+// for one answer each. The first two answers walk the tree.
+func BenchmarkSessionFacts(b *testing.B) {
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			w := session(b, dir)
+			var list, info, files []time.Duration
+			for b.Loop() {
+				began := time.Now()
+				if _, err := w.Sessions(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+				list = append(list, time.Since(began))
+				began = time.Now()
+				v := openBench(b, w)
+				if _, err := v.Changed(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+				v.Close()
+				info = append(info, time.Since(began))
+				began = time.Now()
+				v = openBench(b, w)
+				if _, err := v.Changed(context.Background()); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := v.FileList(); err != nil {
+					b.Fatal(err)
+				}
+				v.Close()
+				files = append(files, time.Since(began))
+			}
+			for name, took := range map[string][]time.Duration{"list": list, "info": info, "files": files} {
+				b.ReportMetric(quantile(took, .5), name+"-p50-ms")
+				b.ReportMetric(quantile(took, .95), name+"-p95-ms")
+			}
 		})
 	}
 }
