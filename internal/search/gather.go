@@ -236,12 +236,13 @@ const postingBlock = 128
 // decoder reads the postings of one source.
 type decoder struct {
 	*source
-	table    segment.ChunkTable
-	norms    [rank.NumFields]rank.Norm
-	bodies   [postingBlock]uint32 // chunks of a block
-	bodyFreq [postingBlock]uint32
-	fileOf   [postingBlock]uint32 // by chunk of the block
-	distinct [postingBlock]uint32 // files of the block
+	table       segment.ChunkTable
+	norms       [rank.NumFields]rank.Norm
+	bodies      [postingBlock]uint32 // chunks, or definitions, of a block
+	bodyFreq    [postingBlock]uint32
+	fileOf      [postingBlock]uint32 // of each in the block
+	distinct    [postingBlock]uint32 // files of the block
+	definitions [postingBlock]segment.Place
 }
 
 // term reads the postings of the i-th term. A hint is not sought in names: that
@@ -271,47 +272,35 @@ func (s *scratch) ends() [4]int {
 
 // readNames adds up the term's frequency in the names that each chunk defines.
 func (d *decoder) readNames(t segment.Term) {
-	var chunks [postingBlock]uint32
-	var hits [postingBlock]nameHit
 	for it := t.Symbols(); ; {
 		n := it.NextBlock(d.bodies[:])
 		if n == 0 {
 			return
 		}
-		for k, def := range d.bodies[:n] {
-			chunk, kind, terms := d.seg.DefinitionPlace(int(def))
-			chunks[k] = uint32(chunk)
-			hits[k] = nameHit{definition: def, kind: kind, terms: uint8(terms)}
-		}
-		d.scoreNames(chunks[:n], hits[:n])
-		if d.seg.Live.Live == nil {
-			d.names = append(d.names, hits[:n]...)
-			continue
-		}
-		for _, h := range hits[:n] {
-			if d.seg.Alive(int(h.file)) {
-				d.names = append(d.names, h)
-			}
-		}
+		d.seg.Places(d.definitions[:], d.bodies[:n])
+		d.scoreNames(n)
 	}
 }
 
-// scoreNames adds to the chunks the frequencies of a term in names, and sets
-// the files of the names. Like score it reads memory in loops of their own.
-func (d *decoder) scoreNames(chunks []uint32, hits []nameHit) {
+// scoreNames appends the first n definitions of the block and adds their
+// frequencies to their chunks. Like score it reads memory in a loop of its own.
+func (d *decoder) scoreNames(n int) {
 	var frequencies [postingBlock]float32
-	for k, chunk := range chunks {
-		file, types, funcs := d.table.Names(chunk)
-		hits[k].file = file
-		if hits[k].kind.IsType() {
+	for k := range d.definitions[:n] {
+		p := &d.definitions[k]
+		file, types, funcs := d.table.Names(p.Chunk)
+		d.fileOf[k] = file
+		if p.Kind.IsType() {
 			frequencies[k] = d.norms[rank.FieldType].Frequency(1, types)
 		} else {
 			frequencies[k] = d.norms[rank.FieldFunc].Frequency(1, funcs)
 		}
 	}
-	for k, chunk := range chunks {
-		if d.seg.Alive(int(hits[k].file)) {
-			d.add(chunk, frequencies[k])
+	for k, def := range d.bodies[:n] {
+		if d.seg.Alive(int(d.fileOf[k])) {
+			p := &d.definitions[k]
+			d.names = append(d.names, nameHit{def, d.fileOf[k], p.Kind, p.Terms})
+			d.add(p.Chunk, frequencies[k])
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"espy/internal/rank"
-	"espy/internal/segment"
 	"espy/internal/token"
 )
 
@@ -99,10 +98,8 @@ func (s *source) near(word string) (found []nearName, err error) {
 	}
 	typos := rank.NewTypos(word, allowed)
 	far := func(term []byte) bool { return !bytes.HasPrefix(term[1:], []byte(word)) && typos.Hopeless(term[1:]) }
-	visit := func(term []byte, t segment.Term) {
-		if t.SymbolDF == 0 {
-			return
-		}
+	var failed error
+	visit := func(term []byte) {
 		distance := len(term) - 1 - len(word)
 		if !bytes.HasPrefix(term[1:], []byte(word)) {
 			distance = typos.Distance(term[1:])
@@ -110,13 +107,16 @@ func (s *source) near(word string) (found []nearName, err error) {
 				return
 			}
 		}
-		if name := s.seg.Spelling(t); name != "" {
+		t, _, err := s.seg.Lookup(string(term))
+		if err != nil {
+			failed = err
+		} else if name := s.seg.Spelling(t); name != "" {
 			found = append(found, nearName{name, min(distance, allowed)})
 		}
 	}
 	// A typo in the first letter is rare: names with another one are not tried.
 	err = s.seg.Walk("="+firstLetter(word), maxNearWalked, far, visit)
-	return found, err
+	return found, cmp.Or(err, failed)
 }
 
 func firstLetter(word string) string {

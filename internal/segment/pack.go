@@ -198,10 +198,9 @@ func (c *cursor) bad(reason string) {
 }
 
 func (c *cursor) uvarint() uint64 {
-	if len(c.b) > 0 && c.b[0] < 0x80 {
-		v := c.b[0]
-		c.b = c.b[1:]
-		return uint64(v)
+	if b := c.b; len(b) > 0 && b[0] < 0x80 {
+		c.b = b[1:]
+		return uint64(b[0])
 	}
 	return c.longUvarint()
 }

@@ -505,32 +505,29 @@ type SymbolIter struct {
 
 // Next returns the next definition; ok is false at the end.
 func (it *SymbolIter) Next() (definition int, ok bool) {
-	if it.left == 0 {
-		return 0, false
-	}
-	it.left--
-	v := it.c.uvarint()
-	limit := uint64(it.c.r.stats.Definitions)
-	it.next += v
-	if it.next >= limit || v >= limit {
-		it.c.bad("posting of a definition that does not exist")
-	}
-	definition = int(it.next)
-	it.next++
-	return definition, true
+	var one [1]uint32
+	n := it.NextBlock(one[:])
+	return int(one[0]), n == 1
 }
 
 // NextBlock decodes the next definitions into dst and returns how many there
 // were, 0 at the end.
 func (it *SymbolIter) NextBlock(dst []uint32) int {
-	for i := range dst {
-		definition, ok := it.Next()
-		if !ok {
-			return i
+	n := min(len(dst), it.left)
+	limit := uint64(it.c.r.stats.Definitions)
+	c, next := it.c, it.next
+	for i := range dst[:n] {
+		v := c.uvarint()
+		next += v
+		if next >= limit || v >= limit {
+			c.bad("posting of a definition that does not exist")
 		}
-		dst[i] = uint32(definition)
+		dst[i] = uint32(next)
+		next++
 	}
-	return len(dst)
+	it.c, it.next = c, next
+	it.left -= n
+	return n
 }
 
 // Spelling returns the name, the first in byte order where there are several,

@@ -379,6 +379,32 @@ func (r *Reader) DefinitionPlace(i int) (chunk int, kind code.Kind, terms int) {
 	return chunk, code.Kind(b[12]), int(b[13])
 }
 
+// Place is what scoring reads of a definition.
+type Place struct {
+	Chunk uint32
+	Kind  code.Kind
+	Terms uint8 // distinct terms of its name
+}
+
+// Places sets dst to the places of definitions, which ascend.
+func (r *Reader) Places(dst []Place, definitions []uint32) {
+	if len(definitions) == 0 {
+		return
+	}
+	first := uint64(definitions[0]) * definitionRowSize
+	rows := r.bytes(secDefinitions, first, uint64(definitions[len(definitions)-1])*definitionRowSize+definitionRowSize-first)
+	dst = dst[:len(definitions)]
+	highest := uint32(0)
+	for i, d := range definitions {
+		row := binary.LittleEndian.Uint64(rows[uint64(d)*definitionRowSize-first+8:])
+		dst[i] = Place{uint32(row), code.Kind(row >> 32), uint8(row >> 40)}
+		highest = max(highest, uint32(row))
+	}
+	if int(highest) >= r.stats.Chunks {
+		r.corrupt(secDefinitions, first, "definition in a chunk that does not exist")
+	}
+}
+
 // Definition returns all about a definition.
 func (r *Reader) Definition(i int) DefinitionInfo {
 	row := r.definitionRow(i)

@@ -182,10 +182,20 @@ func (t *termCursor) seekBlock(block int) {
 	t.off = t.c.uvarint()
 	t.len = 0
 	t.fresh = true
+	t.term.r = r
 }
 
 // advance stands on the next term. It reports false at the end.
 func (t *termCursor) advance() bool {
+	if !t.nextName() {
+		return false
+	}
+	t.readSizes()
+	return true
+}
+
+// nextName reads the name of the next term. It reports false at the end.
+func (t *termCursor) nextName() bool {
 	if t.next >= t.r.terms {
 		return false
 	}
@@ -198,11 +208,29 @@ func (t *termCursor) advance() bool {
 	t.fresh = false
 	t.next++
 	t.readName()
-	t.readSizes()
 	return true
 }
 
 func (t *termCursor) readName() {
+	b := t.c.b
+	if len(b) == 0 {
+		t.c.bad("length beyond the end")
+	}
+	shared, rest := int(b[0]>>4), int(b[0]&15)
+	if shared == 15 || rest == 15 || rest >= len(b) {
+		t.readLongName()
+		return
+	}
+	if shared > t.len || shared+rest == 0 {
+		t.c.bad("term of impossible length")
+	}
+	copy(t.buf[shared:], b[1:1+rest])
+	t.c.b = b[1+rest:]
+	t.len = shared + rest
+}
+
+// readLongName reads a name whose lengths need more than a byte.
+func (t *termCursor) readLongName() {
 	lengths := t.c.byte()
 	shared, rest := uint64(lengths>>4), uint64(lengths&15)
 	if shared == 15 {
@@ -220,7 +248,9 @@ func (t *termCursor) readName() {
 
 func (t *termCursor) readSizes() {
 	term := &t.term
-	*term = Term{r: t.r, off: t.off, compound: t.buf[0] == '='}
+	term.off, term.compound = t.off, t.buf[0] == '='
+	term.BodyDF, term.PathDF, term.SymbolDF = 0, 0, 0
+	term.bodyLen, term.pathLen, term.symLen = 0, 0, 0
 	flags := t.c.byte()
 	if flags&hasBody != 0 {
 		term.BodyDF = int(flags >> countShift)
@@ -249,6 +279,34 @@ func (r *Reader) mostPostings() int {
 		return int(r.pieces)
 	}
 	return r.stats.Chunks
+}
+
+// skipSizes passes over the flags, which it returns, and the counts and sizes.
+func (t *termCursor) skipSizes() (flags byte) {
+	b := t.c.b
+	if len(b) > 0 {
+		flags = b[0]
+	}
+	left := 0 // numbers
+	switch {
+	case flags&hasBody != 0 && flags>>countShift == 0:
+		left = 2
+	case flags&hasBody != 0:
+		left = 1
+	}
+	left += int(flags&hasPath) / hasPath * 2
+	left += int(flags&hasSymbol) / hasSymbol * 2
+	i := 1
+	for ; left > 0 && i < len(b); i++ {
+		if b[i] < 0x80 {
+			left--
+		}
+	}
+	if left > 0 || i > len(b) {
+		t.c.bad("number cut off or too long")
+	}
+	t.c.b = b[i:]
+	return flags
 }
 
 func (t *termCursor) count(limit int) int {
@@ -308,21 +366,32 @@ func (r *Reader) Lookup(term string) (t Term, ok bool, err error) {
 	return c.term, true, nil
 }
 
-// Walk calls visit with the terms that begin with prefix, in byte order, of the
-// first limit of them. The bytes are valid during the call. Where many in a row
-// begin alike it asks skip, which may be nil, whether to pass over them.
-func (r *Reader) Walk(prefix string, limit int, skip func(beginning []byte) bool, visit func(term []byte, t Term)) (err error) {
+// Walk calls visit with those of the first limit terms that begin with prefix
+// that are in names of definitions, in byte order. The bytes are valid during
+// the call. Where many in a row begin alike it asks skip, which may be nil,
+// whether to pass over them.
+func (r *Reader) Walk(prefix string, limit int, skip func(beginning []byte) bool, visit func(term []byte)) (err error) {
 	defer frame.Catch(&err)
-	if len(prefix) > maxTerm {
+	if len(prefix) > maxTerm || limit == 0 {
 		return nil
 	}
 	c := termCursor{r: r}
 	want := []byte(prefix)
-	ok := c.seek(want)
-	for end := c.next + uint64(limit); ok && c.next < end && bytes.HasPrefix(c.bytes(), want); ok = c.advance() {
-		visit(c.bytes(), c.term)
-		if skip != nil && c.next%termBlock == 0 {
+	if !c.seek(want) || !bytes.HasPrefix(c.bytes(), want) {
+		return nil
+	}
+	if c.term.SymbolDF > 0 {
+		visit(c.bytes())
+	}
+	for end := c.next + uint64(limit) - 1; c.next < end; {
+		if c.next%termBlock == 0 && skip != nil {
 			c.skipBlocks(len(want), skip)
+		}
+		if c.next >= end || !c.nextName() || !bytes.HasPrefix(c.bytes(), want) {
+			return nil
+		}
+		if c.skipSizes()&hasSymbol != 0 {
+			visit(c.bytes())
 		}
 	}
 	return nil
