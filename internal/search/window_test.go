@@ -33,7 +33,7 @@ func withWindows(t testing.TB, s *store.Snapshot, by parse.Windowing, files int)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := segment.Guard(w.Check); err != nil {
+		if err := segment.Guard(func() error { return w.Check(nil) }); err != nil {
 			t.Fatal(err)
 		}
 		s.Windows = append(s.Windows, w)
