@@ -17,6 +17,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/index"
+	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
@@ -197,6 +198,32 @@ func TestAnOpenSnapshotOutlivesItsGeneration(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, texts(t, old)); diff != "" {
 		t.Errorf("files of the old snapshot (-want +got):\n%s", diff)
+	}
+}
+
+// TestHitsTellThatTheirFileChanged asks without time to look for changes.
+func TestHitsTellThatTheirFileChanged(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.go": "package needle\n", "b.go": "package needle\n", "c.go": "package needle\n"})
+	w := open(t, t.TempDir())
+	r := attach(t, w, dir)
+	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, map[string]string{"a.go": "package other // needle\n"})
+	if err := os.Remove(filepath.Join(dir, "c.go")); err != nil {
+		t.Fatal(err)
+	}
+	res, err := w.Search(context.Background(), []*Repo{r}, search.Request{Mode: search.ModeLiteral, Query: "needle"}, Wait{Fresh: time.Nanosecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, h := range res.Hits {
+		got[h.Path] = h.Stale
+	}
+	if want := map[string]bool{"a.go": true, "b.go": false, "c.go": true}; !cmp.Equal(got, want) || !res.Repos[0].Freshness.Unchecked {
+		t.Errorf("stale %v, want %v; unchecked %v, want true", got, want, res.Repos[0].Freshness.Unchecked)
 	}
 }
 
