@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"espy/internal/workspace"
 )
 
 const invalidParams = jsonrpc.CodeInvalidParams
@@ -219,6 +221,27 @@ func TestReadFile(t *testing.T) {
 	c.fails("read_file", object{"session": "s", "file_path": " "}, invalidParams, "file_path cannot be empty")
 	c.fails("read_file", object{"session": "s", "file_path": "exact.txt", "max_size_kb": 10241}, invalidParams, "max_size_kb cannot exceed 10240 KB")
 	c.fails("read_file", object{"session": "x", "file_path": "exact.txt"}, codeSession, "Session not found: x")
+}
+
+func TestFixedPart(t *testing.T) {
+	for glob, want := range map[string]string{
+		"*": "", "**/*": "", "*test*": "test", "**/test_*.py": "test_", "src/**/*.ts": "src/", "a/**/long.go": "long.go", "a[bc]long.go": "", "?x?": "x", "main.go": "main.go",
+	} {
+		if got := fixedPart(glob); got != want {
+			t.Errorf("fixedPart(%q) = %q, want %q", glob, got, want)
+		}
+	}
+	for _, glob := range []string{"a/**/b.go", "**/b.go", "**", "a*b", "a/b.go", "?/b.go", "*/**/*.go"} {
+		g, err := workspace.CompileWild(glob)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"a/b.go", "b.go", "/b.go", "a/x/b.go", "a/x/y/b.go", "ab", "axb", "b"} {
+			if g.Match(path) && !strings.Contains(path, fixedPart(glob)) {
+				t.Errorf("%q matches %q, which does not hold %q", glob, path, fixedPart(glob))
+			}
+		}
+	}
 }
 
 func TestFindFileLimit(t *testing.T) {
