@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"os"
+	"strings"
 
 	"espy/internal/mcpserver"
 	"espy/internal/workspace"
@@ -12,13 +13,19 @@ import (
 
 func (p *program) mcpCommand() *cobra.Command {
 	readOnly, profile := false, p.env["ESPY_PROFILE"]
+	sets := mcpserver.DefaultToolsets
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve an agent over the Model Context Protocol on standard input and output",
 		Long: `Serves the Model Context Protocol on standard input and output, for an agent
 that starts it. It needs no arguments: the repository is the nearest folder
-with a .git above the one it starts in, else that folder.`,
+with a .git above the one it starts in, else that folder. It follows the files
+of the repositories it is asked about and indexes what changes.
+
+The tools come in sets: core finds and reads, manage changes indexes, git tells
+of history. Each tool costs the agent tokens, so not all are served by default.`,
 		Example: `  espy mcp
+  espy mcp --toolsets core,git
   claude mcp add espy -- espy mcp
   codex mcp add espy -- espy mcp
   claude mcp add shebe -- espy mcp --profile shebe`,
@@ -30,15 +37,21 @@ with a .git above the one it starts in, else that folder.`,
 			if profile != "" {
 				return p.mcpProfile(cmd.Context(), profile)
 			}
-			return p.mcp(cmd.Context(), readOnly)
+			for _, s := range sets {
+				if _, err := oneOf("toolsets", s, mcpserver.Toolsets); err != nil {
+					return err
+				}
+			}
+			return p.mcp(cmd.Context(), sets, readOnly)
 		},
 	}
+	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
 	cmd.Flags().StringVar(&profile, "profile", profile, "answer with the tools of another `program`: shebe (ESPY_PROFILE)")
 	return cmd
 }
 
-func (p *program) mcp(ctx context.Context, readOnly bool) error {
+func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
@@ -48,6 +61,7 @@ func (p *program) mcp(ctx context.Context, readOnly bool) error {
 			Workspace: w,
 			Start:     dir,
 			Version:   versionText(),
+			Toolsets:  sets,
 			ReadOnly:  readOnly,
 			Log:       p.log,
 		})

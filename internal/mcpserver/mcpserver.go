@@ -45,7 +45,8 @@ type Options struct {
 	Workspace *workspace.Workspace
 	Start     string // folder the server was started in; its repository is the default
 	Version   string
-	ReadOnly  bool // leave out the tools that change which repositories are attached
+	Toolsets  []string // sets of tools to serve, of Toolsets; empty is DefaultToolsets
+	ReadOnly  bool     // leave out the tools that change which repositories are attached
 	Log       *slog.Logger
 }
 
@@ -96,7 +97,7 @@ func New(o Options) *Server {
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
 	})
 	for _, t := range s.tools() {
-		if t.readOnly || !o.ReadOnly {
+		if o.served(t) {
 			s.add(t)
 		}
 	}
@@ -112,13 +113,16 @@ func (s *Server) add(t tool) {
 
 // tools lists the tools in the order of their names, which is that of tools/list.
 func (s *Server) tools() []tool {
-	return []tool{s.filesTool(), s.indexTool(), s.readTool(), s.searchTool(), s.statusTool()}
+	return []tool{
+		s.blameTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.readTool(), s.searchTool(), s.statusTool(),
+	}
 }
 
 // tool is one tool of the server.
 type tool struct {
 	name, title, description string
 	schema                   string // JSON schema of the arguments
+	set                      string // of Toolsets; empty is the core
 	readOnly                 bool
 	call                     func(ctx context.Context, c *call) (string, error)
 }

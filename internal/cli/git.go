@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) blameCommand() *cobra.Command {
+	repoRef := ""
+	cmd := &cobra.Command{
+		Use:   "blame PATH[:FIRST[-LAST]]",
+		Short: "Show which commit each line of a file comes from",
+		Long: `Shows the commits that lines of a file come from, as the file is checked out,
+each with its day, author and subject. Nothing that the repository's
+configuration names is run.`,
+		Example: `  espy blame internal/cli/cli.go
+  espy blame internal/cli/cli.go:10-40 --json`,
+		Args: exactly("a path"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
+				b, err := at.repo.Blame(ctx, at.path, at.first, at.last)
+				if err != nil {
+					return nil, err
+				}
+				return func(o render.Options) string {
+					if p.json {
+						return string(render.BlameJSON(b, o))
+					}
+					return render.Blame(b, o)
+				}, nil
+			})
+		},
+	}
+	p.gitFlags(cmd, &repoRef)
+	return cmd
+}
+
+func (p *program) historyCommand() *cobra.Command {
+	repoRef, since, limit := "", "", 0
+	cmd := &cobra.Command{
+		Use:   "history [PATH[:FIRST[-LAST]]]",
+		Short: "List the commits that touch a file, lines of it, or a folder",
+		Long: `Lists the newest commits that touch a file, lines of it as it is checked out, a
+folder, or without PATH the repository. Nothing that the repository's
+configuration names is run.`,
+		Example: `  espy history
+  espy history internal/cli --since 2024-01-31
+  espy history internal/cli/cli.go:10-40 --limit 5 --json`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req := workspace.HistoryRequest{Limit: limit}
+			if limit < 0 {
+				return &hinted{msg: "--limit must be 0 or more"}
+			}
+			if since != "" {
+				var err error
+				if req.Since, err = time.Parse(time.DateOnly, since); err != nil {
+					return &hinted{msg: "--since " + quote(since) + " is no day", hint: "write it as --since 2024-01-31"}
+				}
+			}
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
+				req.Path, req.First, req.Last = at.path, at.first, at.last
+				h, err := at.repo.History(ctx, req)
+				if err != nil {
+					return nil, err
+				}
+				return func(o render.Options) string {
+					if p.json {
+						return string(render.HistoryJSON(h, o))
+					}
+					return render.History(h, o)
+				}, nil
+			})
+		},
+	}
+	p.gitFlags(cmd, &repoRef)
+	cmd.Flags().IntVarP(&limit, "limit", "n", 0, "show at most `n` commits (0: 20)")
+	cmd.Flags().StringVar(&since, "since", "", "only commits of this `day` (2024-01-31) or later")
+	return cmd
+}
+
+func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVarP(repoRef, "repo", "r", "", "`repository` by name, path or UUID; PATH is relative to its root")
+	cmd.Flags().Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
+	bindSetting(cmd.Flags(), "max-tokens", "max_tokens")
+	p.jsonFlag(cmd)
+	p.completeRepos(cmd, "repo")
+}
+
+// withLines runs ask on the file and lines that an argument means, or on the
+// whole repository where there is none.
+func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, place) (func(render.Options) string, error)) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		var at place
+		var err error
+		switch {
+		case len(args) > 0:
+			at, err = locate(ctx, w, args[0], repoRef)
+		case repoRef != "":
+			at.repo, err = repo(ctx, w, repoRef)
+		default:
+			at.repo, err = here(ctx, w)
+		}
+		if err != nil {
+			return err
+		}
+		if at.path == "." {
+			at.path = ""
+		}
+		text, err := ask(ctx, at)
+		if err != nil {
+			return err
+		}
+		o := p.renderOptions()
+		o.MaxTokens = int(p.cfg.MaxTokens)
+		return p.print(text(o))
+	})
+}

@@ -1,0 +1,180 @@
+package render
+
+import (
+	"fmt"
+	"time"
+
+	"espy/internal/git"
+	"espy/internal/workspace"
+)
+
+// checkout names what is checked out.
+func checkout(c workspace.Checkout) string {
+	text := fmt.Sprintf("at %.8s", c.Commit)
+	if c.Branch != "" {
+		text += " (" + Name(c.Branch) + ")"
+	}
+	return text + ", repo " + Name(c.Repo)
+}
+
+const editedNote = "note: the file has been edited since: line numbers are those of the commit"
+
+// commitLine writes a commit: id, day, author, what it says of itself.
+func commitLine(c *git.Commit) string {
+	return fmt.Sprintf("%.8s %s %s: %s", c.ID, c.Time.Format(time.DateOnly), short(c.Author, 40), short(c.Subject, 120))
+}
+
+// blameRun is a run of lines of one commit.
+type blameRun struct {
+	First  int    `json:"start_line"`
+	Last   int    `json:"end_line"`
+	Commit string `json:"commit"`
+}
+
+func blameRuns(lines []git.Line) []blameRun {
+	var runs []blameRun
+	for _, l := range lines {
+		if n := len(runs); n > 0 && runs[n-1].Commit == l.Commit && runs[n-1].Last+1 == l.Number {
+			runs[n-1].Last = l.Number
+		} else {
+			runs = append(runs, blameRun{l.Number, l.Number, l.Commit})
+		}
+	}
+	return runs
+}
+
+// Blame writes the runs of lines of a file with the commit of each.
+func Blame(b *workspace.Blame, o Options) string {
+	runs := blameRuns(b.Lines)
+	blocks := make([]string, len(runs))
+	told := map[string]bool{}
+	for i, r := range runs {
+		c := b.Commits[r.Commit]
+		text := commitLine(&c)
+		if told[c.ID] {
+			text = fmt.Sprintf("%.8s", c.ID)
+		}
+		told[c.ID] = true
+		blocks[i] = fmt.Sprintf("%s %s\n", o.color(span(r.First, r.Last), colorNumber), text)
+	}
+	text, _ := answer{
+		head: func(int) string {
+			return fmt.Sprintf("%s, %s from %s, %s", Name(b.Path), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
+		},
+		blocks: blocks,
+		foot: func(shown int) []string {
+			foot := edited(b.Edited)
+			if shown < len(runs) {
+				foot = append(foot, fmt.Sprintf("left out: from line %d on; ask for these lines", runs[shown].First))
+			}
+			if len(runs) == 0 {
+				return foot
+			}
+			return append(foot, "next: "+o.call("history", arg{"path", fmt.Sprintf("%s:%d-%d", Name(b.Path), runs[0].First, runs[0].Last)}))
+		},
+	}.text(o)
+	return text
+}
+
+func edited(yes bool) []string {
+	if yes {
+		return []string{editedNote}
+	}
+	return nil
+}
+
+// History writes commits, the newest first.
+func History(h *workspace.History, o Options) string {
+	blocks := make([]string, len(h.Commits))
+	for i := range h.Commits {
+		blocks[i] = commitLine(&h.Commits[i]) + "\n"
+	}
+	what := "the repository"
+	if h.Path != "" {
+		what = Name(h.Path)
+		if h.First > 0 {
+			what += ":" + span(h.First, h.Last)
+		}
+	}
+	text, _ := answer{
+		head: func(shown int) string {
+			return fmt.Sprintf("%s of %s, %s", count(shown, "commit"), what, checkout(h.Checkout))
+		},
+		blocks: blocks,
+		foot: func(shown int) []string {
+			foot := edited(h.Edited)
+			if h.More || shown < len(blocks) {
+				foot = append(foot, "left out: older commits; ask with a larger limit")
+			}
+			if h.File && h.First == 0 && shown > 0 {
+				foot = append(foot, "next: "+o.call("blame", arg{"path", Name(h.Path)}))
+			}
+			return foot
+		},
+	}.text(o)
+	return text
+}
+
+type commitJSON struct {
+	ID      string `json:"id"`
+	Author  string `json:"author"`
+	Email   string `json:"email"`
+	Time    string `json:"time"` // RFC 3339, UTC
+	Subject string `json:"subject"`
+	Body    string `json:"body,omitempty"`
+}
+
+func newCommitJSON(c *git.Commit) commitJSON {
+	return commitJSON{ID: c.ID, Author: c.Author, Email: c.Email, Time: c.Time.Format(time.RFC3339), Subject: c.Subject, Body: c.Body}
+}
+
+type checkoutJSON struct {
+	Repo   string `json:"repo"`
+	Commit string `json:"commit"`
+	Branch string `json:"branch,omitempty"`
+	Path   string `json:"path"`
+	Edited bool   `json:"edited,omitempty"`
+}
+
+type blameJSON struct {
+	checkoutJSON
+	Lines   []blameRun   `json:"lines"`
+	Commits []commitJSON `json:"commits"` // of Lines, in the order they first occur
+}
+
+// BlameJSON writes the JSON form of a blame within the bound of o.
+func BlameJSON(b *workspace.Blame, o Options) []byte {
+	runs := blameRuns(b.Lines)
+	return page(o, len(runs), func(shown int) any {
+		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Edited}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
+		seen := map[string]bool{}
+		for _, r := range v.Lines {
+			if c := b.Commits[r.Commit]; !seen[r.Commit] {
+				seen[r.Commit] = true
+				v.Commits = append(v.Commits, newCommitJSON(&c))
+			}
+		}
+		return v
+	})
+}
+
+type historyJSON struct {
+	checkoutJSON
+	StartLine int          `json:"start_line,omitempty"`
+	EndLine   int          `json:"end_line,omitempty"`
+	Commits   []commitJSON `json:"commits"`
+	More      bool         `json:"more,omitempty"`
+}
+
+// HistoryJSON writes the JSON form of a history within the bound of o.
+func HistoryJSON(h *workspace.History, o Options) []byte {
+	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Edited}, StartLine: h.First, EndLine: h.Last}
+	commits := make([]commitJSON, len(h.Commits))
+	for i := range h.Commits {
+		commits[i] = newCommitJSON(&h.Commits[i])
+	}
+	return page(o, len(commits), func(shown int) any {
+		v.Commits, v.More = commits[:shown], h.More || shown < len(commits)
+		return v
+	})
+}

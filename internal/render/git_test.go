@@ -1,0 +1,28 @@
+package render
+
+import (
+	"testing"
+	"time"
+
+	"espy/internal/git"
+	"espy/internal/workspace"
+)
+
+func TestGit(t *testing.T) {
+	day := time.Date(2024, 1, 31, 12, 0, 0, 0, time.UTC)
+	first := git.Commit{ID: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", Author: "A \x1b[31m", Email: "a@x", Time: day, Subject: "one", Body: "why"}
+	second := git.Commit{ID: "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", Author: "B", Email: "b@x", Time: day, Subject: "two"}
+	at := workspace.Checkout{Repo: "espy", Commit: second.ID, Branch: "main"}
+	b := &workspace.Blame{
+		Checkout: at, Path: "a.go", Edited: true, Commits: map[string]git.Commit{first.ID: first, second.ID: second},
+		Lines: []git.Line{{Number: 2, Commit: first.ID}, {Number: 3, Commit: first.ID}, {Number: 4, Commit: second.ID}, {Number: 5, Commit: first.ID}},
+	}
+	h := &workspace.History{Checkout: at, Path: "a.go", First: 2, Last: 5, Commits: []git.Commit{second, first}, More: true}
+	file := &workspace.History{Checkout: workspace.Checkout{Repo: "espy", Commit: second.ID}, Path: "a.go", Commits: []git.Commit{second}, File: true}
+	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens}
+	golden(t, "blame.txt", Blame(b, tools))
+	golden(t, "blame.json", indent(t, BlameJSON(b, tools)))
+	golden(t, "history.txt", History(h, tools))
+	golden(t, "history_file_cli.txt", History(file, Options{}))
+	golden(t, "history.json", indent(t, HistoryJSON(h, tools)))
+}

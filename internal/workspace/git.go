@@ -1,0 +1,164 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"espy/internal/git"
+)
+
+// Checkout is what of a repository's history is checked out.
+type Checkout struct {
+	Repo           string // name
+	Commit, Branch string // empty where there is none
+}
+
+// Blame is where lines of a file come from.
+type Blame struct {
+	Checkout
+	Path    string
+	Lines   []git.Line            // as they stand in Commit
+	Commits map[string]git.Commit // by id
+	Edited  bool                  // these lines of the file are not as in Commit
+}
+
+// Blame tells which commits lines of a file come from, as it is checked out.
+// Lines are 1-based; 0 is the first and the last of the file.
+func (r *Repo) Blame(ctx context.Context, path string, first, last int) (*Blame, error) {
+	history, at, err := r.history(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &Blame{Checkout: at, Path: path}
+	if b.Lines, b.Commits, err = history.Blame(ctx, at.Commit, path, first, last); err != nil {
+		return nil, r.unknown(ctx, path, at, err)
+	}
+	b.Edited, err = r.edited(ctx, path, b.Lines)
+	return b, err
+}
+
+// History is the commits that touch a file or folder.
+type History struct {
+	Checkout
+	Path        string // empty for the whole repository
+	First, Last int    // lines of the file that the commits touch; 0 for all of it
+	Commits     []git.Commit
+	More        bool // there are older ones
+	File        bool // the path is a file of the tree
+	Edited      bool // the lines are not as in Commit
+}
+
+// HistoryRequest asks for commits, the newest first.
+type HistoryRequest struct {
+	Path        string
+	First, Last int       // lines of a file, as it is checked out
+	Since       time.Time // zero for the first commit
+	Limit       int       // 0 is DefaultCommits
+}
+
+// DefaultCommits is how many commits a history shows.
+const DefaultCommits = 20
+
+// History lists the commits that touch a file, lines of it, or a folder.
+func (r *Repo) History(ctx context.Context, req HistoryRequest) (*History, error) {
+	history, at, err := r.history(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if req.Limit == 0 {
+		req.Limit = DefaultCommits
+	}
+	h := &History{Checkout: at, Path: req.Path, First: req.First, Last: req.Last}
+	o := git.LogOptions{First: req.First, End: req.Last, Since: req.Since, Limit: req.Limit + 1}
+	if req.Path != "" {
+		o.Paths = []string{req.Path}
+	}
+	if h.Commits, err = history.Log(ctx, at.Commit, o); err != nil {
+		return nil, r.unknown(ctx, req.Path, at, err)
+	}
+	if len(h.Commits) == 0 && req.Path != "" && req.Since.IsZero() {
+		return nil, fmt.Errorf("no commit touches %s: %w", req.Path, fs.ErrNotExist)
+	}
+	if root, err := r.openRoot(); err == nil {
+		info, err := root.Lstat(req.Path)
+		h.File = err == nil && info.Mode().IsRegular()
+		root.Close()
+	}
+	if h.More = len(h.Commits) > req.Limit; h.More {
+		h.Commits = h.Commits[:req.Limit]
+	}
+	if req.First > 0 {
+		lines, _, err := history.Blame(ctx, at.Commit, req.Path, req.First, req.Last)
+		if err != nil {
+			return nil, err
+		}
+		h.Edited, err = r.edited(ctx, req.Path, lines)
+		return h, err
+	}
+	return h, nil
+}
+
+// NoHistoryError says that a repository has no history to ask.
+type NoHistoryError struct {
+	Repo string
+	Err  error
+}
+
+func (e *NoHistoryError) Error() string {
+	return fmt.Sprintf("repo %s has no history: %v", e.Repo, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *NoHistoryError) Unwrap() error { return e.Err }
+
+var errNoCommit = errors.New("nothing is committed yet")
+
+// history opens the repository's history at what is checked out.
+func (r *Repo) history(ctx context.Context) (*git.Repository, Checkout, error) {
+	at := Checkout{Repo: r.Name()}
+	root, err := r.openRoot()
+	if err != nil {
+		return nil, at, err
+	}
+	defer root.Close()
+	history, err := git.Open(r.Root())
+	if err != nil {
+		return nil, at, &NoHistoryError{Repo: r.Name(), Err: err}
+	}
+	if at.Commit, at.Branch = git.Head(root); at.Commit == "" {
+		return nil, at, &NoHistoryError{Repo: r.Name(), Err: errNoCommit}
+	}
+	return history, at, ctx.Err()
+}
+
+// unknown explains why git knows nothing of a path.
+func (r *Repo) unknown(ctx context.Context, path string, at Checkout, err error) error {
+	if ctx.Err() != nil || path == "" {
+		return err
+	}
+	if _, readErr := r.Read(ctx, path); readErr == nil {
+		return fmt.Errorf("%s is not in commit %.12s, or has fewer lines there: %w", path, at.Commit, err)
+	} else if errors.Is(readErr, fs.ErrNotExist) {
+		return readErr
+	}
+	return err
+}
+
+// edited reports whether lines of a file are other than in a commit.
+func (r *Repo) edited(ctx context.Context, path string, lines []git.Line) (bool, error) {
+	c, err := r.Read(ctx, path)
+	if err != nil {
+		return ctx.Err() == nil, ctx.Err() // removed, or of a kind that is not read
+	}
+	now := bytes.Split(c.Text, []byte("\n"))
+	for _, l := range lines {
+		if l.Number > len(now) || !bytes.Equal(bytes.TrimSuffix(now[l.Number-1], []byte("\r")), bytes.TrimSuffix([]byte(l.Text), []byte("\r"))) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

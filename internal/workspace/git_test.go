@@ -1,0 +1,80 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"espy/internal/git"
+)
+
+// commit commits everything in a folder, making it a repository first.
+func commit(t *testing.T, dir, message string) {
+	t.Helper()
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", message}} {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+}
+
+func TestBlameAndHistory(t *testing.T) {
+	dir := t.TempDir()
+	r := attach(t, open(t, t.TempDir()), dir)
+	var none *NoHistoryError
+	if _, err := r.History(t.Context(), HistoryRequest{}); !errors.As(err, &none) || !errors.Is(err, git.ErrNoRepository) {
+		t.Errorf("History outside git: %v", err)
+	}
+	write(t, dir, map[string]string{"a.go": "one\ntwo\n", "sub/b.go": "b\n"})
+	commit(t, dir, "first")
+	write(t, dir, map[string]string{"a.go": "one\nTWO\n"})
+	commit(t, dir, "second")
+
+	b, err := r.Blame(t.Context(), "a.go", 0, 0)
+	if err != nil || len(b.Lines) != 2 || b.Commits[b.Lines[0].Commit].Subject != "first" || b.Commits[b.Lines[1].Commit].Subject != "second" || b.Edited || b.Branch != "main" {
+		t.Fatalf("Blame = %+v, %v", b, err)
+	}
+	write(t, dir, map[string]string{"a.go": "one\nTWO, edited\n"})
+	if b, err = r.Blame(t.Context(), "a.go", 1, 2); err != nil || !b.Edited {
+		t.Errorf("Blame of an edited line = %+v, %v", b, err)
+	}
+	if b, err = r.Blame(t.Context(), "a.go", 1, 1); err != nil || b.Edited {
+		t.Errorf("Blame of another line = %+v, %v", b, err)
+	}
+	for _, tt := range []struct {
+		req  HistoryRequest
+		want int
+		more bool
+		file bool
+	}{
+		{HistoryRequest{}, 2, false, false},
+		{HistoryRequest{Limit: 1}, 1, true, false},
+		{HistoryRequest{Path: "a.go"}, 2, false, true},
+		{HistoryRequest{Path: "sub"}, 1, false, false},
+		{HistoryRequest{Path: "a.go", First: 1, Last: 1}, 1, false, true},
+		{HistoryRequest{Path: "a.go", Since: time.Now().Add(48 * time.Hour)}, 0, false, true},
+	} {
+		h, err := r.History(t.Context(), tt.req)
+		if err != nil || len(h.Commits) != tt.want || h.More != tt.more || h.File != tt.file {
+			t.Errorf("History(%+v) = %+v, %v; want %d commits, more %v", tt.req, h, err, tt.want, tt.more)
+		}
+	}
+	write(t, dir, map[string]string{"new.go": "new\n"})
+	if _, err := r.Blame(t.Context(), "new.go", 0, 0); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Blame of a file that is not committed: %v", err)
+	}
+	for _, path := range []string{"nope.go", "../a.go", "/etc/passwd"} {
+		if _, err := r.Blame(t.Context(), path, 0, 0); err == nil {
+			t.Errorf("Blame(%q) gives no error", path)
+		}
+		if _, err := r.History(t.Context(), HistoryRequest{Path: path}); err == nil {
+			t.Errorf("History of %q gives no error", path)
+		}
+	}
+}
