@@ -13,7 +13,8 @@ type meaning struct {
 	state      state
 	confidence code.Confidence
 	reason     string
-	generic    bool // the receiver came out of something generic from elsewhere
+	generic    bool   // the receiver came out of something generic from elsewhere
+	via        string // the type from elsewhere that the receiver is of
 }
 
 // Meaning is a symbol that a use may mean.
@@ -105,11 +106,11 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 				m.reason = q.memberReason(t)
 			}
 		case st == stateAbsent:
-			absent = true
+			absent = absent || !q.isContextual(f, u)
 		case t.kind == outside && t.generic:
 			m.generic = true
 		case m.state == stateUnknown && st == stateOutside:
-			m.state = stateOutside
+			m.state, m.via = stateOutside, t.name
 		}
 	}
 	switch {
@@ -124,6 +125,12 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 		return f.language.free(q, f, u)
 	}
 	return m
+}
+
+// isContextual reports whether a use is of a member of what "this" is in the
+// function of an unnamed object, which may be called on something else.
+func (q *Question) isContextual(f *file, u *code.Use) bool {
+	return u.Target != code.None && f.Expr(int(u.Target)).Op == code.OpMembers
 }
 
 // memberOf finds the member of a thing that a use names. A name that is set in

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"cmp"
+
 	"espy/internal/code"
 )
 
@@ -170,11 +172,14 @@ func (q *Question) evalUse(f *file, i int32, en *env, depth int) []thing {
 	if u.Bind != code.BindMember {
 		m := q.means(f, i, depth)
 		if m.state == stateOutside {
-			return []thing{{kind: outside, name: u.Name, generic: m.generic}}
+			return []thing{{kind: outside, name: cmp.Or(m.via, u.Name), generic: m.generic}}
 		}
 		return q.meant(&m, en, depth)
 	}
 	base := q.eval(f, u.Target, en, depth)
+	if len(base) == 0 {
+		return q.onlyNamed(f, u, depth)
+	}
 	return q.each(base, func(t thing) []thing {
 		found, st := q.member(t, u.Name, depth)
 		if st == stateOutside {
@@ -198,6 +203,25 @@ func (q *Question) evalUse(f *file, i int32, en *env, depth int) []thing {
 		}
 		return all
 	})
+}
+
+// onlyNamed is what a member of something unknown stands for where the
+// repository has one member of that name.
+func (q *Question) onlyNamed(f *file, u *code.Use, depth int) []thing {
+	only := Ref{File: code.None}
+	for _, r := range q.Named(u.Name) {
+		if q.c.files[r.File].language != f.language || !q.holdsMember(r) {
+			continue
+		}
+		if only.File != code.None {
+			return nil
+		}
+		only = r
+	}
+	if only.File == code.None {
+		return nil
+	}
+	return guesses(q.thingsOf(only, nil, depth))
 }
 
 func guesses(things []thing) []thing {

@@ -128,7 +128,7 @@ func (q *Question) pythonFind(f *file, name string) *module {
 func pythonImport(q *Question, f *file, m *code.Import) meaning {
 	mod := q.pythonFind(f, m.Module)
 	if mod == nil {
-		return meaning{state: stateOutside, reason: "imported from elsewhere"}
+		return meaning{state: stateOutside, reason: "imported from elsewhere", via: m.Name}
 	}
 	if m.Name == "" || m.Name == "*" {
 		return meaning{mods: []*module{mod}, state: stateFound, reason: "imported module"}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"espy/internal/code"
 )
@@ -77,6 +78,7 @@ func (q *Question) overridden(r Ref) []Ref {
 		return all
 	}
 	q.base[r] = nil
+	q.steps = maxSteps
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
 	if f.language == nil || !f.language.hierarchy || s.Parent == code.None || !f.symbol(s.Parent).Kind.IsType() || s.Name == f.language.constructor {
@@ -199,6 +201,9 @@ func (e *evidence) uses(n spelling) []Reference {
 					r.Confidence = max(r.Confidence, code.Likely)
 				}
 				all = append(all, r)
+			case m.state == stateOutside && m.via != "" && slices.Contains(e.outsideBases(), m.via):
+				r.Confidence, r.Reason = code.Likely, "its type implements "+m.via+", which comes from elsewhere"
+				all = append(all, r)
 			case m.state == stateOutside:
 				e.outside++
 			case m.state == stateUnknown:
@@ -245,6 +250,32 @@ type evidence struct {
 	outside int   // uses of the name that are known to mean something from elsewhere
 	rivals  []Ref // other members of that name
 	loaded  bool
+	bases   []string // types from elsewhere that the type of the group implements
+	based   bool
+}
+
+// outsideBases are the types from elsewhere that the type of the group inherits
+// from, where a member and what it overrides are one.
+func (e *evidence) outsideBases() []string {
+	if e.based {
+		return e.bases
+	}
+	e.based = true
+	q := e.q
+	for _, r := range e.group {
+		f := q.file(r.File)
+		s := f.symbol(r.Index)
+		if f.language == nil || !f.language.hierarchy || s.Parent == code.None || !f.symbol(s.Parent).Kind.IsType() {
+			continue
+		}
+		bases, _ := q.bases(thing{kind: aType, ref: Ref{r.File, s.Parent}}, 0)
+		for _, b := range bases {
+			if b.kind == outside && b.name != "" {
+				e.bases = append(e.bases, b.name)
+			}
+		}
+	}
+	return e.bases
 }
 
 // reaches reports whether a file can mean the group at all.
@@ -286,23 +317,76 @@ func (q *Question) holdsMember(r Ref) bool {
 // weigh says how sure it is that a use of a member of something unknown means
 // the group. ok is false where it cannot.
 func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string, ok bool) {
-	if u.Bind != code.BindMember || !e.q.holdsMember(e.group[0]) || !e.fits(e.group[0], u) {
+	if u.Bind != code.BindMember || !e.q.holdsMember(e.group[0]) || !e.anyFits(u) {
 		return 0, "", false
 	}
 	e.load()
-	n := 0
+	var rivals []Ref
 	for _, r := range e.rivals {
 		if e.fits(r, u) && e.q.c.files[r.File].language == f.language {
-			n++
+			rivals = append(rivals, r)
 		}
 	}
 	switch {
-	case n > 0:
-		return code.Possible, "receiver is not known; one of " + strconv.Itoa(n+1) + " members of that name", true
-	case e.outside > 0:
+	case len(rivals) > 0 && e.sounds(f, u, rivals):
+		return code.Likely, "receiver is named like " + e.q.owner(e.group[0]), true
+	case len(rivals) > 0:
+		return code.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
+	case e.isRead(u):
+		return code.Possible, "receiver is not known, and it is not called", true
+	case e.outside > 0 && len(e.outsideBases()) == 0:
 		return code.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	}
 	return code.Likely, "receiver is not known; the only member of that name", true
+}
+
+func (e *evidence) anyFits(u *code.Use) bool {
+	return slices.ContainsFunc(e.group, func(r Ref) bool { return e.fits(r, u) })
+}
+
+// sounds reports whether the receiver of a use is named like the type of the
+// group, and like that of none of its rivals: environment for DevEnvironment.
+func (e *evidence) sounds(f *file, u *code.Use, rivals []Ref) bool {
+	name := strings.ToLower(e.q.receiver(f, u.Target))
+	if len(name) < 3 {
+		return false
+	}
+	like := func(r Ref) bool { return strings.HasSuffix(strings.ToLower(e.q.owner(r)), name) }
+	return slices.ContainsFunc(e.group, like) && !slices.ContainsFunc(rivals, like)
+}
+
+// owner names the type that a member belongs to.
+func (q *Question) owner(r Ref) string {
+	s := q.Symbol(r)
+	if s.Owner != "" || s.Parent == code.None {
+		return s.Owner
+	}
+	return q.Symbol(Ref{r.File, s.Parent}).Name
+}
+
+// receiver is the last name that an expression is written with.
+func (q *Question) receiver(f *file, e int32) string {
+	for range maxDepth {
+		if e == code.None {
+			return ""
+		}
+		x := f.Expr(int(e))
+		switch x.Op {
+		case code.OpUse:
+			return strings.TrimPrefix(f.use(x.X).Name, "get")
+		case code.OpCall, code.OpElem, code.OpValue:
+			e = x.X
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// isRead reports whether a use only reads what is a method.
+func (e *evidence) isRead(u *code.Use) bool {
+	s := e.q.Symbol(e.group[0])
+	return s.Kind.IsFunc() && s.Flags&code.Accessor == 0 && u.Role != code.RoleCall
 }
 
 // fits reports whether a call gives as many arguments as a function takes.
@@ -314,20 +398,23 @@ func (e *evidence) fits(r Ref, u *code.Use) bool {
 	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == code.ManyArgs || u.Args <= int16(s.MaxArgs))
 }
 
-// suppose lists the members that a use may mean whose receiver is not known.
+// suppose lists the members that a use may mean whose receiver is not known,
+// the likeliest first.
 func (q *Question) suppose(f *file, u *code.Use) []Meaning {
 	if u.Bind != code.BindMember {
 		return nil
 	}
-	e := evidence{q: q}
 	var all []Meaning
 	for _, r := range q.Named(u.Name) {
-		if q.holdsMember(r) && e.fits(r, u) && q.c.files[r.File].language == f.language {
-			all = append(all, Meaning{r, code.Possible, "receiver is not known"})
+		if !q.holdsMember(r) || q.c.files[r.File].language != f.language {
+			continue
+		}
+		group := q.together(r)
+		e := evidence{q: q, group: group, set: q.hierarchy(group)}
+		if c, reason, ok := e.weigh(f, u); ok {
+			all = append(all, Meaning{r, c, reason})
 		}
 	}
-	if len(all) == 1 {
-		all[0].Confidence, all[0].Reason = code.Likely, "receiver is not known; the only member of that name"
-	}
+	slices.SortStableFunc(all, func(a, b Meaning) int { return cmp.Compare(a.Confidence, b.Confidence) })
 	return all
 }

@@ -186,7 +186,7 @@ type Question struct {
 
 // Ask starts a question.
 func (c *Corpus) Ask() *Question {
-	return &Question{c: c, open: map[FileID]*file{}, names: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, base: map[Ref][]Ref{}}
+	return &Question{c: c, steps: maxSteps, open: map[FileID]*file{}, names: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, base: map[Ref][]Ref{}}
 }
 
 // exportKey is a name of a module.

@@ -377,13 +377,32 @@ func scriptImport(q *Question, f *file, m *code.Import) meaning {
 		if strings.HasPrefix(m.Module, ".") {
 			return meaning{state: stateAbsent}
 		}
-		return meaning{state: stateOutside, reason: "imported from elsewhere"}
+		if refs := q.scriptAugmented(m); len(refs) > 0 {
+			return meaning{refs: refs, state: stateFound, reason: "declared for the module " + m.Module}
+		}
+		return meaning{state: stateOutside, reason: "imported from elsewhere", via: m.Name}
 	}
 	mod := &module{files: []FileID{id}, dir: q.c.files[id].path, language: f.language}
 	if m.Name == "" || m.Name == "*" {
 		return meaning{mods: []*module{mod}, state: stateFound, reason: "imported module"}
 	}
 	return scriptExported(q, mod, m.Name)
+}
+
+// scriptAugmented finds what the repository declares for a module from
+// elsewhere: declare module "name".
+func (q *Question) scriptAugmented(m *code.Import) []Ref {
+	var refs []Ref
+	for _, r := range q.Named(m.Name) {
+		s := q.Symbol(r)
+		if s.Parent == code.None {
+			continue
+		}
+		if p := q.Symbol(Ref{r.File, s.Parent}); p.Kind == code.KindModule && strings.Trim(p.Name, "\"'") == m.Module {
+			refs = append(refs, r)
+		}
+	}
+	return refs
 }
 
 // scriptOwn finds what a file means by a name at its top.

@@ -269,7 +269,15 @@ func tsNamespace(w *walk, n int32) int32 {
 	name, body, s := w.child(n, "name"), w.child(n, "body"), w.top()
 	whole, flags := w.outermost(n), w.take(s)
 	if w.is(name, "string") {
-		return tsBody(w, body)
+		name = w.childOf(name, "string_fragment")
+		if name < 0 {
+			return tsBody(w, body)
+		}
+		y := w.symbol(name, whole, code.KindModule, 0)
+		w.signature(y, w.start(whole), body)
+		w.document(y, w.start(whole))
+		w.within(y, func() { tsBody(w, body) })
+		return code.None
 	}
 	for w.is(name, "nested_identifier") { // A.B.C is told as C in A
 		name = w.child(name, "property")
