@@ -255,7 +255,9 @@ func (s *windowScan) file(l *windowLeaf, f windowedText) (found segment.Tally, e
 	}
 	first, last := w.WindowsOf(f.file)
 	s.counts = append(s.counts[:0], make([]uint32, last-first)...)
-	s.folded = foldASCII(s.folded[:0], text)
+	if l.phrase != nil {
+		s.folded = foldASCII(s.folded[:0], text)
+	}
 	l.each(text, s.folded, func(start, end int) {
 		if l.text != nil {
 			end = start + 1

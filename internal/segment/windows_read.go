@@ -318,29 +318,58 @@ type Tally struct {
 
 // Tally adds sorted spans of this part to the tally, its windows numbered from base.
 func (w *Windows) Tally(t *Tally, spans []Span, base uint32) {
+	in := tallying{r: w.r, windows: t.Windows, counts: t.Counts, base: base, began: len(t.Windows), last: -1}
 	bounds := w.column(secWindows)
 	n := w.NumWindows()
-	windows, counts := t.Windows, t.Counts
-	began := len(windows)
-	low, last := 0, -1 // the first window that ends late enough; the last one in the tally
-	for _, s := range spans {
-		if low = firstEnding(bounds, low, n, s.End); low == n {
+	for low := 0; len(spans) > 0; {
+		if low = firstEnding(bounds, low, n, spans[0].End); low == n {
 			break
 		}
-		for x := low; x < n && bounds.At(2*x) <= s.At; x++ {
-			if x > last {
-				windows, counts = append(windows, base+uint32(x)), append(counts, 1)
-				last = x
-				continue
-			}
-			k := len(counts) - 1 - (last - x)
-			if k < began {
-				w.r.corrupt(secWindows, uint64(x)*8, "windows out of order")
-			}
-			counts[k]++
+		if bounds.At(2*low) > spans[0].At {
+			spans = spans[1:] // it goes over the end of the window before
+			continue
 		}
+		end, next := bounds.At(2*low+1), ^uint32(0)
+		if low+1 < n {
+			next = bounds.At(2 * (low + 1))
+		}
+		alone := 0 // spans that only this window holds
+		for alone < len(spans) && spans[alone].End <= end && spans[alone].At < next {
+			alone++
+		}
+		if alone > 0 {
+			in.add(low, uint32(alone))
+			spans = spans[alone:]
+			continue
+		}
+		for x := low; x < n && bounds.At(2*x) <= spans[0].At; x++ {
+			in.add(x, 1)
+		}
+		spans = spans[1:]
 	}
-	t.Windows, t.Counts = windows, counts
+	t.Windows, t.Counts = in.windows, in.counts
+}
+
+// tallying is a tally to which a part adds.
+type tallying struct {
+	r               *Reader
+	windows, counts []uint32
+	base            uint32
+	began, last     int // where the part began, and its last window so far
+}
+
+// add counts n more in a window no earlier than the first that the span before was in.
+func (t *tallying) add(window int, n uint32) {
+	if window > t.last {
+		t.windows, t.counts = append(t.windows, t.base+uint32(window)), append(t.counts, n)
+		t.last = window
+		return
+	}
+	k := len(t.counts) - 1 - (t.last - window)
+	if k < t.began {
+		t.r.corrupt(secWindows, uint64(window)*8, "windows out of order")
+	}
+	t.counts[k] += n
 }
 
 // firstEnding returns the first window from low on that ends at or behind a
