@@ -3,12 +3,16 @@
 package app
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 
 	"espy/internal/config"
 	"espy/internal/discover"
 	"espy/internal/index"
+	"espy/internal/parse/worker"
 	"espy/internal/workspace"
 )
 
@@ -21,16 +25,24 @@ type BroadRootError = discover.BroadRootError
 // App holds what Open built.
 type App struct {
 	Workspace *workspace.Workspace
+	parser    *worker.Pool // nil for none
 }
 
 // Options are what a command asks for beside the settings.
 type Options struct {
 	Watch bool         // follow the files of the repositories that are asked about
+	Parse []string     // program and arguments of a child that parses; none leaves all but Go unparsed
 	Log   *slog.Logger // nil is silent
 }
 
 // Open opens the workspace in the configured folder.
 func Open(c *config.Config, o Options) (*App, error) {
+	a := &App{}
+	var parser index.Parser
+	if len(o.Parse) > 0 {
+		a.parser = worker.New(worker.Options{Command: o.Parse, Workers: cmp.Or(int(c.Workers), runtime.GOMAXPROCS(0))})
+		parser = a.parser
+	}
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
 		Policy:       Policy(c),
@@ -39,16 +51,24 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Notices:      c.Notices,
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
+		Parser:       parser,
 		Log:          o.Log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
-	return &App{Workspace: w}, nil
+	a.Workspace = w
+	return a, nil
 }
 
 // Close closes everything in reverse order.
-func (a *App) Close() error { return a.Workspace.Close() }
+func (a *App) Close() error {
+	err := a.Workspace.Close()
+	if a.parser != nil {
+		err = errors.Join(err, a.parser.Close())
+	}
+	return err
+}
 
 // Policy is the discovery policy that the settings ask for. What they leave at
 // its default stays zero, the policy's word for the default.

@@ -49,6 +49,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	sig, ctx := watchSignals()
 	defer sig.stop()
 	p := &program{stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, terminal: isTerminal(stdout), stderr: stderr, env: environ(env)}
+	if parse != nil {
+		p.parser = parseCommand()
+	}
 	root := p.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -72,6 +75,7 @@ type program struct {
 	stderr    io.Writer
 	terminal  bool // stdout is one
 	env       map[string]string
+	parser    []string // the command of a child that parses; none where no grammars are linked in
 
 	configFile string // --config
 	json       bool   // --json of the command that runs
@@ -193,12 +197,12 @@ func (p *program) load(cmd *cobra.Command) error {
 
 // withWorkspace runs f on the open workspace and closes it.
 func (p *program) withWorkspace(f func(w *workspace.Workspace) error) error {
-	return p.withApp(app.Options{Log: p.log}, f)
+	return p.withApp(app.Options{Parse: p.parser, Log: p.log}, f)
 }
 
 // withWatched is withWorkspace for a command that stays: it follows the files.
 func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
-	return p.withApp(app.Options{Watch: true, Log: p.log}, f)
+	return p.withApp(app.Options{Watch: true, Parse: p.parser, Log: p.log}, f)
 }
 
 func (p *program) withApp(o app.Options, f func(w *workspace.Workspace) error) (err error) {

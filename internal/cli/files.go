@@ -26,7 +26,9 @@ func (p *program) filesCommand() *cobra.Command {
 to the root of the repository: one without a slash matches file names at any
 depth, a folder matches everything below it, ! in front excludes.
 
-With --excluded it lists what is not in the index, each with its reason.`,
+With --excluded it lists what is not in the index, each with its reason. With
+--unparsed it lists the files that are searched by their text only, since they
+cannot be parsed for their symbols, and why.`,
 		Example: `  espy files 'src/**/*_test.go'
   espy files --lang go --scope test --limit 20
   espy files --excluded
@@ -39,6 +41,7 @@ With --excluded it lists what is not in the index, each with its reason.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.BoolVarP(&f.request.Excluded, "excluded", "x", false, "list what the index leaves out, and why")
+	flags.BoolVar(&f.request.Unparsed, "unparsed", false, "only files that cannot be parsed for their symbols, and why")
 	flags.IntVarP(&f.request.Limit, "limit", "n", 0, "list at most `n` files (0: all)")
 	flags.IntVar(&f.request.Offset, "offset", 0, "leave out the first `n` files")
 	flags.StringVar(&f.request.Regex, "regex", "", "only paths that match this regular `expression`")

@@ -156,6 +156,8 @@ type Freshness struct {
 	IndexedFiles int    `json:"indexed_files,omitempty"`
 	TotalFiles   int    `json:"total_files,omitempty"` // with Partial: IndexedFiles of TotalFiles are searchable
 	Unchecked    bool   `json:"unchecked,omitempty"`   // the check for changes did not end in time
+
+	SyntaxPending int `json:"syntax_pending,omitempty"` // of answers about symbols: files that were not parsed yet
 }
 
 // Tokens estimates the language-model tokens of a text of n UTF-8 bytes: ceil(n/4).

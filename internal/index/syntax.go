@@ -39,10 +39,12 @@ const runText = 256 << 10
 // SyntaxReport says what a pass over the syntax of a view did.
 type SyntaxReport struct {
 	Parsed  int
-	Failed  int   // cannot be parsed: remembered with their content
-	Copied  int   // were known from another place
-	Waiting int   // could not be parsed this time
-	Why     error // why some wait
+	Failed  int // cannot be parsed: remembered with their content
+	Copied  int // were known from another place
+	Waiting int // could not be parsed this time
+
+	Generation uint64 // that it looked at last
+	Why        error  // why some wait
 }
 
 // SyntaxOptions say where a pass works.
@@ -193,6 +195,7 @@ func (p *syntaxPass) round(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	p.report.Generation = s.Freshness.Generation
 	var tasks []task
 	size := 0
 	p.report.Waiting = 0

@@ -179,6 +179,12 @@ func wantSyntax(t *testing.T, got, want map[string]string) {
 	}
 }
 
+// counts leaves the generation out of a report.
+func counts(r SyntaxReport) SyntaxReport {
+	r.Generation = 0
+	return r
+}
+
 func wantPaths(t *testing.T, what string, got []string, want ...string) {
 	t.Helper()
 	if !slices.Equal(got, want) {
@@ -193,7 +199,7 @@ func TestSyntax(t *testing.T) {
 	w.parser.failAt = "heavy"
 	w.sync(store.MainView)
 	wantSyntax(t, w.syntax(store.MainView), map[string]string{"a.py": "absent", "b.py": "absent", "lib/c.py": "absent", "m.go": "absent", "read.me": "absent"})
-	if got, want := w.parsed(store.MainView), (SyntaxReport{Parsed: 3, Failed: 1}); got != want {
+	if got, want := counts(w.parsed(store.MainView)), (SyntaxReport{Parsed: 3, Failed: 1}); got != want {
 		t.Errorf("report %+v, want %+v", got, want)
 	}
 	want := map[string]string{"a.py": "alpha", "b.py": "failed: it is too heavy", "lib/c.py": "gamma", "m.go": "F x", "read.me": "unknown"}
@@ -209,7 +215,7 @@ func TestSyntax(t *testing.T) {
 	}
 	w.write(map[string]string{"lib/c.py": "delta four", "copy.py": "alpha one", "again.py": "heavy two"})
 	w.sync(store.MainView)
-	if got, want := w.parsed(store.MainView), (SyntaxReport{Parsed: 1, Copied: 2}); got != want {
+	if got, want := counts(w.parsed(store.MainView)), (SyntaxReport{Parsed: 1, Copied: 2}); got != want {
 		t.Errorf("report %+v, want %+v", got, want)
 	}
 	wantPaths(t, "after edits", w.parser.took(), "lib/c.py")
@@ -231,7 +237,7 @@ func TestSyntaxOfAnotherView(t *testing.T) {
 	w.parser.took()
 	w.write(map[string]string{"b.py": "changed three"})
 	w.sync("other")
-	if got, want := w.parsed("other"), (SyntaxReport{Parsed: 1, Copied: 1}); got != want {
+	if got, want := counts(w.parsed("other")), (SyntaxReport{Parsed: 1, Copied: 1}); got != want {
 		t.Errorf("report %+v, want %+v", got, want)
 	}
 	wantPaths(t, "in the other view", w.parser.took(), "b.py")

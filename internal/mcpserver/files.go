@@ -17,6 +17,7 @@ const filesSchema = `{
 		"lang": {"type": "array", "items": {"type": "string"}},
 		"scope": {"type": "string", "enum": ["all", "code", "test", "docs", "deps"]},
 		"excluded": {"type": "boolean", "description": "files left out of the index, and why"},
+		"unparsed": {"type": "boolean", "description": "files without symbols, and why"},
 		"repo": {"type": "string"},
 		"limit": {"type": "integer", "minimum": 1},
 		"cursor": {"type": "string"},
@@ -32,6 +33,7 @@ type filesParams struct {
 	Lang      []string   `json:"lang"`
 	Scope     code.Scope `json:"scope"`
 	Excluded  bool       `json:"excluded"`
+	Unparsed  bool       `json:"unparsed"`
 	Repo      string     `json:"repo"`
 	Limit     int        `json:"limit"`
 	Cursor    string     `json:"cursor"`
@@ -83,7 +85,7 @@ func (s *Server) files(ctx context.Context, c *call) (string, error) {
 // request makes the list's request: one level of a folder when no more than a
 // folder is named, else every file that matches.
 func (p *filesParams) request() render.FileRequest {
-	req := render.FileRequest{Regex: p.Regex, Languages: p.Lang, Scope: p.Scope, Excluded: p.Excluded, Limit: p.Limit}
+	req := render.FileRequest{Regex: p.Regex, Languages: p.Lang, Scope: p.Scope, Excluded: p.Excluded, Unparsed: p.Unparsed, Limit: p.Limit}
 	if req.Limit == 0 {
 		req.Limit = defaultFiles
 	}
@@ -91,7 +93,7 @@ func (p *filesParams) request() render.FileRequest {
 		req.Paths = append(req.Paths, render.ParseName(g))
 	}
 	plain := len(req.Paths) == 0 || len(req.Paths) == 1 && !render.IsGlob(req.Paths[0])
-	if plain && p.Regex == "" && len(p.Lang) == 0 && !p.Excluded {
+	if plain && p.Regex == "" && len(p.Lang) == 0 && !p.Excluded && !p.Unparsed {
 		req.Folders = true
 		if len(req.Paths) == 1 {
 			req.Folder = strings.TrimPrefix(path.Clean("/"+req.Paths[0]), "/")

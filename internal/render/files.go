@@ -30,6 +30,7 @@ type FileEntry struct {
 	Class    code.Class
 	Reason   discover.Reason // why it is not in the index; "" when it is
 	Detail   string
+	Unparsed string // why it is known by its text only, and not by its symbols; "" where it is, or may be
 }
 
 // Files writes a list of files, one a line.
@@ -97,6 +98,9 @@ func fileLine(list *FileList, i int, o Options) string {
 	if e.Language != "" {
 		facts = append(facts, e.Language)
 	}
+	if e.Unparsed != "" {
+		facts = append(facts, "not parsed: "+short(e.Unparsed, 120))
+	}
 	if len(facts) == 0 {
 		return path + "\n"
 	}
@@ -146,6 +150,7 @@ func nextOfFiles(list *FileList, o Options, shown int) string {
 		excluded += r.Excluded
 	}
 	switch {
+	case list.Total == 0 && list.Request.Unparsed:
 	case list.Total == 0 && !list.Request.Excluded && excluded > 0:
 		return o.call("files", arg{"excluded", true}) + " lists what the index leaves out, and why"
 	case list.Total == 0 && !list.Request.Excluded:
@@ -184,6 +189,7 @@ type fileJSON struct {
 	Traits     []string `json:"traits,omitempty"`
 	Reason     string   `json:"reason,omitempty"`
 	Detail     string   `json:"detail,omitempty"`
+	Unparsed   string   `json:"unparsed,omitempty"` // why it has no symbols
 }
 
 // FilesJSON returns the JSON form of a list of files.
@@ -215,7 +221,7 @@ func newFilesJSON(list *FileList) filesJSON {
 		e := &list.Entries[i]
 		v.Files[i] = fileJSON{
 			Repo: e.Repo, Path: e.Path, PathQuoted: quotedIfBroken(e.Path), Indexed: e.Reason == "" && !e.Folder, Folder: e.Folder, Files: e.Files,
-			Size: e.Size, Lines: e.Lines, Language: e.Language, Traits: classWords(e.Class), Reason: string(e.Reason), Detail: e.Detail,
+			Size: e.Size, Lines: e.Lines, Language: e.Language, Traits: classWords(e.Class), Reason: string(e.Reason), Detail: e.Detail, Unparsed: e.Unparsed,
 		}
 	}
 	return v

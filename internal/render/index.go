@@ -13,6 +13,7 @@ func Index(r *workspace.IndexReport, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, generation %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), r.Generation)
 	b.WriteByte('\n')
+	b.WriteString(syntaxLine(r.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", r.Name})))
 	if r.Skipped > 0 {
 		fmt.Fprintf(&b, "left out: %s; see %s\n", count(r.Skipped, "file"), o.call("files", arg{"excluded", true}, arg{"repo", r.Name}))
 	}
@@ -29,24 +30,55 @@ func Watched(r *workspace.IndexReport) string {
 }
 
 type indexJSON struct {
-	RepoID     string   `json:"repo_id"`
-	Name       string   `json:"name"`
-	Root       string   `json:"root"`
-	Files      int      `json:"files"`
-	Chunks     int      `json:"chunks"`
-	Skipped    int      `json:"skipped"`
-	Bytes      int64    `json:"bytes"`
-	DurationMS int64    `json:"duration_ms"`
-	Generation uint64   `json:"generation"`
-	Notes      []string `json:"notes,omitempty"`
+	RepoID     string `json:"repo_id"`
+	Name       string `json:"name"`
+	Root       string `json:"root"`
+	Files      int    `json:"files"`
+	Chunks     int    `json:"chunks"`
+	Skipped    int    `json:"skipped"`
+	Bytes      int64  `json:"bytes"`
+	DurationMS int64  `json:"duration_ms"`
+	Generation uint64 `json:"generation"`
+
+	Syntax syntaxJSON `json:"syntax"`
+
+	Notes []string `json:"notes,omitempty"`
 }
 
 // IndexJSON returns the JSON form of a report.
 func IndexJSON(r *workspace.IndexReport) any {
 	return indexJSON{
 		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
-		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Notes: r.Notices,
+		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
 	}
+}
+
+// syntaxLine tells how many files are known by their symbols; "" where no file
+// is of a language with a grammar. The call lists those that failed.
+func syntaxLine(s workspace.SyntaxStatus, call string) string {
+	if s.Parsed+s.Failed+s.Pending == 0 {
+		return ""
+	}
+	line := "symbols of " + count(s.Parsed, "file")
+	if s.Failed > 0 {
+		line += fmt.Sprintf("; %d cannot be parsed, see %s", s.Failed, call)
+	}
+	if s.Pending > 0 {
+		line += fmt.Sprintf("; %d are not parsed yet", s.Pending)
+		if s.Why != "" {
+			line += ": " + short(s.Why, 200)
+		}
+	}
+	return line + "\n"
+}
+
+// syntaxJSON tells how many files are known by their symbols.
+type syntaxJSON struct {
+	Parsed  int    `json:"parsed"`
+	Failed  int    `json:"failed,omitempty"`
+	Pending int    `json:"pending,omitempty"`
+	Bytes   int64  `json:"bytes,omitempty"` // on disk
+	Why     string `json:"why,omitempty"`   // why some stay pending
 }
 
 // Indexing writes that an indexing goes on in the background.
@@ -86,6 +118,8 @@ func Progress(p index.Progress) string {
 		return fmt.Sprintf("looking for files: %d found", max(p.Files, p.TotalFiles))
 	case index.PhaseIndex:
 		return fmt.Sprintf("indexing: %d of %d files", p.Files, p.TotalFiles)
+	case index.PhaseSyntax:
+		return fmt.Sprintf("parsing: %d of %d files; searches see all of them", p.Files, p.TotalFiles)
 	case index.PhaseCommit:
 		return fmt.Sprintf("writing the index of %d files", p.TotalFiles)
 	}

@@ -12,6 +12,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/lang"
 	"espy/internal/search"
+	"espy/internal/segment/syn"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -23,6 +24,7 @@ type FileRequest struct {
 	Languages []string   // names or aliases; "!name" excludes
 	Scope     code.Scope // as in a search
 	Excluded  bool       // what the index leaves out, rather than what it holds
+	Unparsed  bool       // only files that cannot be parsed for their symbols
 	Folders   bool       // list one level: the files and folders directly in Folder
 	Folder    string     // with Folders: the folder, "" for the root
 	Limit     int        // entries; 0 lists all
@@ -83,10 +85,11 @@ type fileMatcher struct {
 	langs, noLang map[string]bool
 	regex         *regexp.Regexp
 	scope         code.Scope
+	unparsed      bool
 }
 
 func newFileMatcher(req FileRequest) (*fileMatcher, error) {
-	m := &fileMatcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope}
+	m := &fileMatcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope, unparsed: req.Unparsed}
 	for _, p := range req.Paths {
 		glob, not := strings.CutPrefix(p, "!")
 		g, err := newFileGlob(glob)
@@ -125,12 +128,24 @@ func (m *fileMatcher) indexed(s *store.Snapshot) []FileEntry {
 	var out []FileEntry
 	s.Each(func(seg, file int) bool {
 		f := s.Segments[seg].Reader.File(file)
+		failed := unparsed(s, seg, file)
+		if m.unparsed && failed == "" {
+			return true
+		}
 		if m.path(f.Path, false) && m.scope.Holds(f.Class) && m.language(f.Language) {
-			out = append(out, FileEntry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class})
+			out = append(out, FileEntry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
 		}
 		return true
 	})
 	return out
+}
+
+// unparsed says why a file cannot be parsed, "" where it can, or may be.
+func unparsed(s *store.Snapshot, seg, file int) string {
+	if s.SyntaxState(seg, file) != syn.Failed {
+		return ""
+	}
+	return s.Syntax[seg].File(file).Reason()
 }
 
 func (m *fileMatcher) excluded(repo string, list []discover.Exclusion) []FileEntry {

@@ -193,6 +193,9 @@ func freshness(f code.Freshness) string {
 	if f.PendingFiles > 0 {
 		words = append(words, fmt.Sprintf("pending: %d files", f.PendingFiles))
 	}
+	if f.SyntaxPending > 0 {
+		words = append(words, fmt.Sprintf("syntax pending: %d files", f.SyntaxPending))
+	}
 	if f.Unchecked {
 		words = append(words, "not checked for changes")
 	}

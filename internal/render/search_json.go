@@ -118,6 +118,7 @@ func combined(repos []search.Searched) code.Freshness {
 		f.Partial = f.Partial || r.Freshness.Partial
 		f.IndexedFiles += r.Freshness.IndexedFiles
 		f.TotalFiles += r.Freshness.TotalFiles
+		f.SyntaxPending += r.Freshness.SyntaxPending
 		f.Unchecked = f.Unchecked || r.Freshness.Unchecked
 	}
 	return f

@@ -57,6 +57,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	fmt.Fprintf(&b, "%s at %s\n", o.color(Name(s.Name), colorPath), Name(s.Root))
 	fmt.Fprintf(&b, "  generation %d, %s, indexed %s\n", s.Freshness.Generation, freshness(s.Freshness), o.moment(s.LastIndexed))
 	fmt.Fprintf(&b, "  %s, %s, %s; text %s, index %s in %s\n", count(s.Files, "file"), count(s.Chunks, "chunk"), count(s.Definitions, "definition"), size(s.TextBytes), size(s.IndexBytes), count(s.Segments, "segment"))
+	if line := syntaxLine(s.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", s.Name})); line != "" {
+		b.WriteString("  " + line)
+	}
 	if len(s.Languages) > 0 {
 		b.WriteString("  languages: " + tally(s.Languages, 12) + "\n")
 	}
@@ -140,6 +143,7 @@ type repoStatusJSON struct {
 	SourceBytes int64          `json:"source_bytes"`
 	IndexBytes  int64          `json:"index_bytes"`
 	Segments    int            `json:"segments"`
+	Syntax      syntaxJSON     `json:"syntax"`
 	Languages   map[string]int `json:"languages"`
 	Excluded    map[string]int `json:"excluded"`
 	Damaged     []string       `json:"damaged,omitempty"`
@@ -190,7 +194,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
 		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: s.Freshness, Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
 		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged, Notes: s.Notices, Watching: s.Watching,
-		Languages: make(map[string]int), Excluded: make(map[string]int),
+		Syntax: syntaxJSON(s.Syntax), Languages: make(map[string]int), Excluded: make(map[string]int),
 	}
 	maps.Copy(v.Languages, s.Languages)
 	for reason, n := range s.Excluded {

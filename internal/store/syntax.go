@@ -92,7 +92,7 @@ func (s *Snapshot) addSyntax(p *part) {
 
 // SyntaxState says what is known of the syntax of a file.
 func (s *Snapshot) SyntaxState(seg, file int) syn.State {
-	if s.Syntax[seg] == nil {
+	if seg >= len(s.Syntax) || s.Syntax[seg] == nil {
 		return syn.Absent
 	}
 	return s.Syntax[seg].State(file)
@@ -102,7 +102,7 @@ func (s *Snapshot) SyntaxState(seg, file int) syn.State {
 func (s *Snapshot) SyntaxPending() int {
 	s.pendingOnce.Do(func() {
 		for seg, l := range s.Segments {
-			if s.Syntax[seg] != nil && s.Syntax[seg].Stats().Pending() == 0 {
+			if seg < len(s.Syntax) && s.Syntax[seg] != nil && s.Syntax[seg].Stats().Pending() == 0 {
 				continue
 			}
 			for f := range l.NumFiles() {

@@ -16,6 +16,7 @@ type Wait struct {
 	First    time.Duration // for the first indexing of a repository
 	Fresh    time.Duration // for changed files to be seen
 	Progress func(index.Progress)
+	Syntax   bool // for the symbols of every file too, as long as for the first indexing
 }
 
 // overlayBytes bounds the changed text that is analysed while a question
@@ -43,6 +44,15 @@ func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) 
 }
 
 func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
+	s, err := r.current(ctx, w)
+	if err != nil || !w.Syntax {
+		return s, err
+	}
+	return r.parsed(ctx, w, s)
+}
+
+// current is snapshot without regard to symbols of files that are committed.
+func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
 	s, err := r.newest()
 	if err != nil || s.Freshness.Partial {
 		return r.first(ctx, w, s, err)
@@ -143,6 +153,9 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 	}
 	if plan.Bytes <= overlayBytes {
 		if d, err := index.Overlay(quick, plan, r.options()); err == nil {
+			if w.Syntax && plan.Bytes <= overlaySyntaxBytes {
+				r.parseDelta(quick, &d)
+			}
 			return r.overlay(s, plan, d, root)
 		}
 	}
@@ -205,7 +218,7 @@ func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *ind
 		return nil, err
 	}
 	if !fresh {
-		return r.snapshot(ctx, w) // the job had begun before the change
+		return r.current(ctx, w) // the job had begun before the change
 	}
 	return r.newest()
 }

@@ -81,12 +81,13 @@ func (j *job) begun(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// start begins a job unless one is running, which is returned instead with fresh false.
-func (r *Repo) start(brief bool, work func(ctx context.Context, j *job) error) (j *job, fresh bool) {
+// start begins a job in a place that is guarded by r.mu, unless one is running
+// there, which is returned instead with fresh false.
+func (r *Repo) start(place **job, brief bool, work func(ctx context.Context, j *job) error) (j *job, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.job != nil && r.job.running() {
-		return r.job, false
+	if *place != nil && (*place).running() {
+		return *place, false
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	j = &job{done: make(chan struct{}), cancel: cancel, brief: brief}
@@ -96,7 +97,7 @@ func (r *Repo) start(brief bool, work func(ctx context.Context, j *job) error) (
 		close(j.done)
 		return j, true
 	}
-	r.job = j
+	*place = j
 	go func() {
 		defer close(j.done)
 		defer cancel()
@@ -122,8 +123,8 @@ func (r *Repo) logEnd(j *job) {
 // startSync begins a job that brings the index up to date, waiting for the
 // writer's lock when another process has it.
 func (r *Repo) startSync(o IndexOptions) (*job, bool) {
-	return r.start(false, func(ctx context.Context, j *job) error {
-		return r.healed(func() error { return r.sync(ctx, o, j) })
+	return r.start(&r.job, false, func(ctx context.Context, j *job) error {
+		return r.parseNext(r.healed(func() error { return r.sync(ctx, o, j) }))
 	})
 }
 
@@ -212,9 +213,9 @@ func (r *Repo) told() []string {
 // startCommit begins a job that writes an overlay made on a snapshot, which it
 // closes, if no one else is writing and the snapshot is the newest generation.
 func (r *Repo) startCommit(base *store.Snapshot, plan *index.Plan, d store.Delta, done func() error) {
-	_, fresh := r.start(true, func(ctx context.Context, _ *job) error {
+	_, fresh := r.start(&r.job, true, func(ctx context.Context, _ *job) error {
 		err := r.commit(ctx, base, plan, d)
-		return errors.Join(err, done())
+		return r.parseNext(errors.Join(err, done()))
 	})
 	if !fresh {
 		done()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"espy/internal/code"
@@ -33,12 +34,13 @@ type IndexReport struct {
 	Chunks     int
 	Skipped    int   // left out, a folder counting once
 	Bytes      int64 // of the indexed files
+	Syntax     SyntaxStatus
 	Duration   time.Duration
 	Generation uint64
 	Notices    []string // what was not done as it should be
 }
 
-// Index brings the index up to date and waits for that.
+// Index brings the index up to date, parses its files, and waits for both.
 func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	began := time.Now()
 	j, fresh := r.startSync(o)
@@ -52,6 +54,9 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 			j.stop()
 		}
 		return IndexReport{}, fmt.Errorf("index %s: %w", r.Name(), err)
+	}
+	if err := r.indexSyntax(ctx, o); err != nil {
+		return IndexReport{}, fmt.Errorf("parse %s: %w", r.Name(), err)
 	}
 	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), Duration: time.Since(began)}
 	err := r.healed(rep.count(r))
@@ -70,9 +75,26 @@ func (rep *IndexReport) count(r *Repo) func() error {
 			stats := s.Stats()
 			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
 			rep.Skipped, rep.Generation, rep.Notices = s.Left(), s.Freshness.Generation, r.told()
+			rep.Syntax = countSyntax(s)
+			rep.Syntax.Why = r.whyPending()
 			return nil
 		})
 	}
+}
+
+// indexSyntax runs a pass over the syntax that begins now, and waits for it.
+func (r *Repo) indexSyntax(ctx context.Context, o IndexOptions) error {
+	j, fresh := r.startParse()
+	for ; !fresh; j, fresh = r.startParse() { // it may have begun before the newest generation
+		if j.wait(ctx, o.Progress); ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	err := j.wait(ctx, o.Progress)
+	if ctx.Err() != nil {
+		j.stop()
+	}
+	return err
 }
 
 // IndexBackground begins indexing and returns; Status tells how it goes.
@@ -88,7 +110,8 @@ type Status struct {
 	Definitions int
 	TextBytes   int64 // of searchable text
 	SourceBytes int64 // of the indexed files
-	IndexBytes  int64 // of segments on disk
+	IndexBytes  int64 // of segments on disk, with their syntax
+	Syntax      SyntaxStatus
 	Segments    int
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
@@ -129,7 +152,8 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 		st.Excluded[x.Reason]++
 	}
 	st.Notices = r.told()
-	for _, d := range s.Damaged {
+	st.Syntax.Why = r.whyPending()
+	for _, d := range slices.Concat(s.Damaged, s.Unparsed) {
 		st.Damaged = append(st.Damaged, fmt.Sprintf("%s: %v", d.Part, d.Err))
 	}
 	return st, nil
@@ -138,6 +162,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 // describe counts what a snapshot holds.
 func describe(st *Status, s *store.Snapshot) {
 	stats := s.Stats()
+	st.Syntax = countSyntax(s)
 	st.Freshness, st.LastIndexed, st.Segments, st.IndexBytes = s.Freshness, s.Written(), len(s.Segments), s.IndexBytes()
 	st.Files, st.Chunks, st.Definitions = stats.Files, stats.Chunks, stats.Definitions
 	st.TextBytes, st.SourceBytes = stats.TextBytes, stats.SourceBytes
@@ -152,17 +177,19 @@ func describe(st *Status, s *store.Snapshot) {
 
 func (r *Repo) jobStatus(st *Status) {
 	r.mu.Lock()
-	j := r.job
+	jobs := []*job{r.parse, r.job}
 	r.mu.Unlock()
-	switch {
-	case j == nil:
-	case j.running():
-		st.Indexing = &index.Progress{Phase: index.PhaseScan}
-		if p := j.progress.Load(); p != nil {
-			st.Indexing = p
+	for _, j := range jobs {
+		switch {
+		case j == nil:
+		case j.running():
+			st.Indexing = &index.Progress{Phase: index.PhaseScan}
+			if p := j.progress.Load(); p != nil {
+				st.Indexing = p
+			}
+		case j.err != nil:
+			st.LastError = j.err.Error()
 		}
-	case j.err != nil:
-		st.LastError = j.err.Error()
 	}
 }
 

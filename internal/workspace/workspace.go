@@ -30,11 +30,12 @@ import (
 type Options struct {
 	DataDir      string
 	Policy       discover.Policy
-	GlobalIgnore string   // the user's own ignore file, "" for none
-	Home         string   // the user's home folder, which is not attached by accident
-	Notices      []string // what the settings could not do as they should; told with the answers
-	Workers      int      // 0: one per processor
-	Watch        bool     // follow the files of the repositories that are asked about
+	GlobalIgnore string       // the user's own ignore file, "" for none
+	Home         string       // the user's home folder, which is not attached by accident
+	Notices      []string     // what the settings could not do as they should; told with the answers
+	Workers      int          // 0: one per processor
+	Watch        bool         // follow the files of the repositories that are asked about
+	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
 	Log          *slog.Logger
 }
 
@@ -235,6 +236,8 @@ type Repo struct {
 	held    *store.Snapshot // the newest generation seen, guarded by mu
 	stamp   store.Stamp     // of held, guarded by mu
 	job     *job            // the one running or last run, guarded by mu
+	parse   *job            // the same of the pass over the syntax, guarded by mu
+	waiting waiting         // what the last such pass left, guarded by mu
 	notices []string        // of the last look at the files, guarded by mu
 	closed  bool            // guarded by mu
 
@@ -264,7 +267,7 @@ func (r *Repo) setRecord(rec catalog.Repo) {
 }
 
 func (r *Repo) options() index.Options {
-	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers}
+	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers, Parser: r.ws.opts.Parser}
 	o.Asked = func() bool { return r.ws.asked.Load() > 0 }
 	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() && within(r.Root(), data) {
 		rel, _ := filepath.Rel(r.Root(), data) // the index itself is not indexed
@@ -314,14 +317,16 @@ func (r *Repo) healed(f func() error) error {
 // close ends what runs for the repository in this process.
 func (r *Repo) close() error {
 	r.mu.Lock()
-	j, held, watcher := r.job, r.held, r.watcher
+	jobs, held, watcher := []*job{r.job, r.parse}, r.held, r.watcher
 	r.closed, r.held = true, nil
 	r.mu.Unlock()
 	if watcher != nil {
 		watcher.Close()
 	}
-	if j != nil {
-		j.stop()
+	for _, j := range jobs {
+		if j != nil {
+			j.stop()
+		}
 	}
 	if held != nil {
 		return held.Close()
