@@ -114,7 +114,7 @@ func (f *Family) Recheck() (found bool) {
 func (f *Family) Lock(ctx context.Context) (unlock func(), err error) { return f.dir.Lock(ctx) }
 
 // Holder returns the number of the process that has the writer's lock, or had
-// it last; 0 where that is not known.
+// it last and still runs; 0 where that is not known.
 func (f *Family) Holder() int { return f.dir.Holder() }
 
 // TryLock takes the writer's lock if no one holds it.

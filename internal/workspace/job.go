@@ -132,18 +132,19 @@ func (r *Repo) startSync(o IndexOptions) (*job, bool) {
 const silent = 2 * time.Second
 
 // lock waits for the writer's lock. When that takes long, as for a process
-// that was stopped, it tells again and again which process is waited for.
+// that was stopped, it tells which process is waited for, once for each.
 func (r *Repo) lock(ctx context.Context, tell func(index.Progress)) (unlock func(), err error) {
 	began := time.Now()
-	for {
+	for told := -1; ; {
 		quiet, cancel := context.WithTimeout(ctx, silent)
 		unlock, err := r.family.Lock(quiet)
 		cancel()
 		if ctx.Err() != nil || !errors.Is(err, local.ErrLocked) {
 			return unlock, err
 		}
-		if tell != nil {
-			tell(index.Progress{Phase: index.PhaseWait, Holder: r.family.Holder(), Elapsed: time.Since(began)})
+		if pid := r.family.Holder(); pid != told && tell != nil {
+			told = pid
+			tell(index.Progress{Phase: index.PhaseWait, Holder: pid, Elapsed: time.Since(began)})
 		}
 	}
 }

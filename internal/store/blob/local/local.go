@@ -311,12 +311,15 @@ func held(l *flock.Flock) (unlock func()) {
 }
 
 // Holder returns the number of the process that has the writer's lock, or had
-// it last; 0 where that is not known.
+// it last and still runs; 0 where that is not known.
 func (d *Dir) Holder() int {
 	note, err := os.ReadFile(d.lock().Path())
 	if err != nil {
 		return 0
 	}
-	pid, _ := strconv.Atoi(string(bytes.TrimSpace(note)))
-	return max(0, pid)
+	pid, err := strconv.Atoi(string(bytes.TrimSpace(note)))
+	if err != nil || pid <= 0 || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return 0
+	}
+	return pid
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -258,6 +260,27 @@ func TestFree(t *testing.T) {
 	gone := &Dir{path: filepath.Join(d.Path(), "gone")}
 	if free := gone.Free(); free >= 0 {
 		t.Errorf("Free of no folder = %d, want a negative number", free)
+	}
+}
+
+// TestHolder reads notes of processes that wrote none, or have ended.
+func TestHolder(t *testing.T) {
+	d := openDir(t)
+	ended := exec.Command("true")
+	if err := ended.Run(); err != nil {
+		t.Skipf("no program to run: %v", err)
+	}
+	for note, want := range map[string]int{
+		"": 0, "x\n": 0, "-5\n": 0, "0\n": 0, "99999999999999999999\n": 0,
+		fmt.Sprintln(ended.Process.Pid): 0,
+		fmt.Sprintln(os.Getpid()):       os.Getpid(),
+	} {
+		if err := os.WriteFile(filepath.Join(d.Path(), "lock"), []byte(note), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Holder(); got != want {
+			t.Errorf("Holder with the note %q = %d, want %d", note, got, want)
+		}
 	}
 }
 
