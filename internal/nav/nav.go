@@ -138,7 +138,7 @@ type Reference struct {
 
 // OutlineRequest asks what a file or the files of a folder declare.
 type OutlineRequest struct {
-	Path    string // file or folder; empty for the whole repository
+	Path    string // file, folder or name of a package; empty for the whole repository
 	Locals  bool   // also parameters and names inside functions
 	Metrics bool
 	Limit   int // symbols; 0 is DefaultOutline
@@ -150,7 +150,6 @@ type Outline struct {
 	Total   int // symbols before Offset and Limit
 	Offset  int
 	Files   []FileOutline // by path
-	Near    []string      // paths like the one asked for, where there is none
 	Pending int           // files whose syntax is not known yet
 }
 

@@ -2,6 +2,7 @@ package nav
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"espy/internal/code"
@@ -92,6 +93,9 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []resolve.Ref)
 		}
 		res.Symbols = append(res.Symbols, d)
 	}
+	if r.Kind == KindMentions {
+		return a.mentions(res, r, group)
+	}
 	var sure, maybe []resolve.Reference
 	for _, ref := range a.found(r.Kind, group) {
 		switch ref.Confidence {
@@ -123,6 +127,10 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []resolve.Ref)
 
 // found are the references of a kind.
 func (a *ask) found(kind Kind, group []resolve.Ref) []resolve.Reference {
+	switch kind {
+	case KindImplementations, KindOverrides, KindSubtypes, KindSupertypes:
+		return a.related(kind, group)
+	}
 	all := a.Question.References(group)
 	if kind == KindAll {
 		return all
@@ -130,6 +138,33 @@ func (a *ask) found(kind Kind, group []resolve.Ref) []resolve.Reference {
 	return slices.DeleteFunc(all, func(r resolve.Reference) bool {
 		return r.Use == code.None || !kind.holds(a.Use(r.File, int(r.Use)).Role)
 	})
+}
+
+// related are the declarations that stand in a relation to those of a group.
+func (a *ask) related(kind Kind, group []resolve.Ref) []resolve.Reference {
+	var all []resolve.Reference
+	for _, r := range group {
+		member := !a.Symbol(r).Kind.IsType()
+		var found []resolve.Related
+		switch {
+		case kind == KindOverrides || kind == KindImplementations && member:
+			found = a.Overriding(r)
+		case member:
+		case kind == KindSupertypes:
+			found = a.Supertypes(r)
+		default:
+			found = a.Subtypes(r)
+		}
+		for _, f := range found {
+			if kind != KindImplementations || a.Symbol(f.Ref).Kind != code.KindInterface && a.Symbol(f.Ref).Flags&code.Abstract == 0 {
+				all = append(all, resolve.Reference{File: f.File, Use: code.None, Symbol: f.Index, Confidence: f.Confidence, Reason: f.Reason})
+			}
+		}
+	}
+	slices.SortFunc(all, func(x, y resolve.Reference) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Symbol, y.Symbol), cmp.Compare(x.Confidence, y.Confidence))
+	})
+	return slices.CompactFunc(all, func(x, y resolve.Reference) bool { return x.File == y.File && x.Symbol == y.Symbol })
 }
 
 func (k Kind) holds(r code.Role) bool {
@@ -168,12 +203,7 @@ func (a *ask) byFile(all []resolve.Reference) ([]FileReferences, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := a.corpus.Path(r.File)
-		if n := len(files); n == 0 || files[n-1].Path != p {
-			files = append(files, FileReferences{Path: p})
-		}
-		last := &files[len(files)-1]
-		last.References = append(last.References, ref)
+		files = addReference(files, a.corpus.Path(r.File), ref)
 	}
 	return files, nil
 }

@@ -53,6 +53,7 @@ type Corpus struct {
 	byPath  map[string]FileID
 	folders map[string][]FileID // the files that stand right in a folder
 
+	pending func() int
 	layouts [numLanguages]layout // how modules map to files, made when first asked for
 }
 
@@ -72,6 +73,7 @@ type fileInfo struct {
 // New makes a corpus of the live files of parts.
 func New(parts []Part) *Corpus {
 	c := &Corpus{parts: parts, byPath: map[string]FileID{}, folders: map[string][]FileID{}}
+	c.pending = sync.OnceValue(c.countPending)
 	for p := range parts {
 		c.ordinal = append(c.ordinal, make([]FileID, parts[p].NumFiles()))
 		for f := range parts[p].NumFiles() {
@@ -149,14 +151,19 @@ func (c *Corpus) Text(f FileID) ([]byte, error) {
 }
 
 // Pending counts the files whose syntax is not known yet.
-func (c *Corpus) Pending() int {
+func (c *Corpus) Pending() int { return c.pending() }
+
+func (c *Corpus) countPending() int {
 	n := 0
-	for i := range c.files {
-		f := &c.files[i]
-		if f.language != nil && (c.parts[f.part].Syntax == nil || c.parts[f.part].Syntax.State(int(f.file)) == syn.Absent) {
-			n++
+	_ = segment.Guard(func() error { // damage is told by what reads the rows
+		for i := range c.files {
+			f := &c.files[i]
+			if f.language != nil && (c.parts[f.part].Syntax == nil || c.parts[f.part].Syntax.State(int(f.file)) == syn.Absent) {
+				n++
+			}
 		}
-	}
+		return nil
+	})
 	return n
 }
 

@@ -1,0 +1,273 @@
+package nav_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"espy/internal/code"
+	"espy/internal/lang"
+	"espy/internal/nav"
+	"espy/internal/parse/golang"
+	"espy/internal/resolve"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/answers.golden")
+
+// TestAnswers asks about testdata/repo.txtar and compares with testdata/answers.golden.
+func TestAnswers(t *testing.T) {
+	x := index(t, "testdata/repo.txtar")
+	var got strings.Builder
+	for _, target := range []nav.Target{
+		{Name: "helper"}, {Name: "a.Fast.Run"}, {Name: "Fast::Run"}, {Name: "Fast#Run"}, {Name: "a/a.go#Fast.Run"},
+		{Name: "Fast"}, {Name: "b.Fast"}, {Name: "helpr"}, {Name: "x.helper"}, {Name: ""},
+		{Path: "b/b.go", Line: 11, Column: 11}, {Path: "b/b.go", Line: 8, Column: 9}, {Path: "a/a.go", Line: 21},
+		{Path: "b/b.go", Line: 9}, {Path: "b/b.go", Line: 99}, {Path: "b/c.go", Line: 1}, {Path: "a/a.go", Line: 3},
+		{Path: "a/a.go", Line: 0}, {Path: "a/a.go", Name: "x"},
+	} {
+		fmt.Fprintf(&got, "symbol %s\n", ask(target))
+		res, err := x.Symbol(nav.SymbolRequest{Target: target, Body: target.Name == "helper"})
+		printSymbols(&got, res, err)
+	}
+	for _, r := range []nav.ReferencesRequest{
+		{Target: nav.Target{Name: "Fast"}},
+		{Target: nav.Target{Name: "Fast"}, Union: true},
+		{Target: nav.Target{Name: "a.Fast.Run"}},
+		{Target: nav.Target{Name: "Runner.Run"}},
+		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindMentions},
+		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindImplementations},
+		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindOverrides},
+		{Target: nav.Target{Name: "Runner"}, Kind: nav.KindImplementations},
+		{Target: nav.Target{Name: "Runner"}, Kind: nav.KindSubtypes},
+		{Target: nav.Target{Name: "a.Fast"}, Kind: nav.KindSupertypes},
+		{Target: nav.Target{Name: "count"}, Kind: nav.KindWrites},
+		{Target: nav.Target{Name: "count"}, Kind: nav.KindReads},
+		{Target: nav.Target{Name: "Runner"}, Kind: nav.KindTypes},
+		{Target: nav.Target{Name: "Start"}},
+		{Target: nav.Target{Name: "Strt"}},
+		{Target: nav.Target{Name: "Start"}, Kind: "call"},
+		{Target: nav.Target{Name: "Start"}, Limit: -1},
+		{Target: nav.Target{Path: "b/b.go", Line: 8, Column: 2}},
+	} {
+		fmt.Fprintf(&got, "references %s %s\n", ask(r.Target), r.Kind)
+		res, err := x.References(r)
+		printReferences(&got, res, err)
+	}
+	for _, r := range []nav.OutlineRequest{
+		{Path: "a/a.go", Metrics: true}, {Path: "b", Locals: true}, {Path: "b", Limit: 1, Offset: 1}, {Path: "a"}, {Path: "c"},
+	} {
+		fmt.Fprintf(&got, "outline %+v\n", r)
+		res, err := x.Outline(r)
+		printOutline(&got, res, err)
+	}
+	const golden = "testdata/answers.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
+}
+
+func ask(t nav.Target) string {
+	if t.Path != "" {
+		return fmt.Sprintf("%s:%d:%d %s", t.Path, t.Line, t.Column, t.Name)
+	}
+	return t.Name
+}
+
+func printSymbols(w *strings.Builder, res *nav.Symbols, err error) {
+	if err != nil {
+		fmt.Fprintf(w, "  error: %v\n", err)
+		return
+	}
+	if res.Use != nil {
+		fmt.Fprintf(w, "  use %d:%d %s in %s\n", res.Use.Line, res.Use.Column, res.Use.Role, res.Use.In)
+	}
+	for _, d := range res.Definitions {
+		printDefinition(w, "definition", d)
+	}
+	if res.Near != nil {
+		fmt.Fprintf(w, "  near %s\n", strings.Join(res.Near, " "))
+	}
+}
+
+func printDefinition(w *strings.Builder, word string, d nav.Definition) {
+	fmt.Fprintf(w, "  %s %s %s:%d:%d-%d %s %s exported=%v uses=%d", word, d.ID, d.Path, d.Line, d.Column, d.EndLine, d.Kind, d.QualifiedName, d.Exported, d.Uses)
+	if d.Reason != "" {
+		fmt.Fprintf(w, " %s: %s", d.Confidence, d.Reason)
+	}
+	fmt.Fprintf(w, "\n    %s\n", d.Signature)
+	for _, s := range []string{d.Doc, d.Body} {
+		if s != "" {
+			fmt.Fprintf(w, "    %q\n", s)
+		}
+	}
+}
+
+func printReferences(w *strings.Builder, res *nav.References, err error) {
+	if err != nil {
+		fmt.Fprintf(w, "  error: %v\n", err)
+		return
+	}
+	for _, d := range res.Candidates {
+		printDefinition(w, "candidate", d)
+	}
+	if res.Near != nil {
+		fmt.Fprintf(w, "  near %s\n", strings.Join(res.Near, " "))
+	}
+	fmt.Fprintf(w, "  total %d certain %d possible %d update %s\n", res.Total, res.Certain, res.Possible, strings.Join(res.Update, " "))
+	for i, files := range [][]nav.FileReferences{res.Files, res.Maybe} {
+		for _, f := range files {
+			for _, r := range f.References {
+				fmt.Fprintf(w, "  %s %s:%d:%d %s %s, %s: %s | in %s | %s\n", []string{"yes", "maybe"}[i], f.Path, r.Line, r.Column, r.Role, r.Name, r.Confidence, r.Reason, r.In, r.Text)
+			}
+		}
+	}
+}
+
+func printOutline(w *strings.Builder, res *nav.Outline, err error) {
+	if err != nil {
+		fmt.Fprintf(w, "  error: %v\n", err)
+		return
+	}
+	fmt.Fprintf(w, "  total %d\n", res.Total)
+	for _, f := range res.Files {
+		fmt.Fprintf(w, "  %s package %s %s faults=%d lines=%d\n", f.Path, f.Package, f.State, len(f.Faults), f.Lines)
+		for _, s := range f.Symbols {
+			fmt.Fprintf(w, "  %s%d-%d %s %s complexity=%d exported=%v | %s\n", strings.Repeat("  ", s.Depth+1), s.Line, s.EndLine, s.Kind, s.ID, s.Complexity, s.Exported, s.Signature)
+		}
+	}
+}
+
+// TestPagesAddUp holds that pages of any size make up the whole answer.
+func TestPagesAddUp(t *testing.T) {
+	x := index(t, "testdata/repo.txtar")
+	target := nav.Target{Name: "a.Fast"}
+	whole, err := x.References(nav.ReferencesRequest{Target: target})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limit := 1; limit < 4; limit++ {
+		var pages []string
+		for offset := 0; offset < whole.Total+whole.Possible; offset += limit {
+			res, err := x.References(nav.ReferencesRequest{Target: target, Limit: limit, Offset: offset})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Total != whole.Total {
+				t.Errorf("total %d at offset %d, want %d", res.Total, offset, whole.Total)
+			}
+			pages = append(pages, places(res)...)
+		}
+		if diff := cmp.Diff(places(whole), pages); diff != "" {
+			t.Errorf("pages of %d (-whole +pages):\n%s", limit, diff)
+		}
+	}
+}
+
+func places(res *nav.References) []string {
+	var all []string
+	for _, f := range slices.Concat(res.Files, res.Maybe) {
+		for _, r := range f.References {
+			all = append(all, fmt.Sprintf("%s:%d:%d", f.Path, r.Line, r.Column))
+		}
+	}
+	return all
+}
+
+// TestEveryIDFindsItsSymbol asks for every symbol of an outline by its id.
+func TestEveryIDFindsItsSymbol(t *testing.T) {
+	x := index(t, "testdata/repo.txtar")
+	res, err := x.Outline(nav.OutlineRequest{Locals: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range res.Files {
+		for _, s := range f.Symbols {
+			found, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: s.ID}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(found.Definitions) != 1 || found.Definitions[0].ID != s.ID || found.Definitions[0].Line != s.Line {
+				t.Errorf("%s finds %+v", s.ID, found.Definitions)
+			}
+		}
+	}
+}
+
+// TestUsageErrorsAreTyped holds that a caller can tell a wrong question from a failure.
+func TestUsageErrorsAreTyped(t *testing.T) {
+	x := index(t, "testdata/repo.txtar")
+	_, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Path: "nowhere.go", Line: 1}})
+	if usage := (*nav.UsageError)(nil); !errors.As(err, &usage) || usage.Arg != "path" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// index indexes the files of an archive in memory.
+func index(t testing.TB, archive string) *nav.Index {
+	t.Helper()
+	a, err := txtar.ParseFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(a.Files, func(x, y txtar.File) int { return strings.Compare(x.Name, y.Name) })
+	lex := segment.NewBuilder()
+	var facts bytes.Buffer
+	b := syn.NewBuilder(&facts, code.Hash{})
+	for _, f := range a.Files {
+		language := ""
+		if l := lang.Detect(f.Name, f.Data); l != nil {
+			language = l.Name
+		}
+		if err := lex.Add(&segment.File{Path: f.Name, Language: language, Text: f.Data}); err != nil {
+			t.Fatal(err)
+		}
+		r := syn.Unsupported()
+		if language == "go" {
+			if r, err = syn.Encode(golang.Parse(f.Data)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.AddRecord(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var text bytes.Buffer
+	if _, err := lex.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := segment.Open(text.Bytes(), "lex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := syn.Open(facts.Bytes(), "syn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := nav.New([]resolve.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

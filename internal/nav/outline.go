@@ -1,0 +1,134 @@
+package nav
+
+import (
+	"bytes"
+	"path"
+
+	"espy/internal/code"
+	"espy/internal/resolve"
+)
+
+// Outline tells what a file, the files of a folder, or those of a package
+// declare, in the order of their paths and text.
+func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
+	if err := checkLimits(r.Limit, r.Offset); err != nil {
+		return nil, err
+	}
+	res := &Outline{Offset: r.Offset, Pending: x.corpus.Pending()}
+	err := x.run(func(a *ask) error {
+		files := a.outlined(r.Path)
+		if len(files) == 0 {
+			return &UsageError{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.nearestPath(r.Path)}
+		}
+		limit := r.Limit
+		if limit == 0 {
+			limit = DefaultOutline
+		}
+		for _, f := range files {
+			o, err := a.outline(f, &r, res.Total, limit)
+			if err != nil {
+				return err
+			}
+			res.Total += o.total
+			if o.shown {
+				res.Files = append(res.Files, o.FileOutline)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// outlined are the files that a path means: itself, those below it, or those of
+// a package of that name.
+func (a *ask) outlined(p string) []resolve.FileID {
+	p = path.Clean(p)
+	if p == "." || p == "/" {
+		p = ""
+	}
+	if f, ok := a.corpus.Find(p); ok {
+		return []resolve.FileID{f}
+	}
+	if files := a.corpus.Under(p); len(files) > 0 {
+		return files
+	}
+	var files []resolve.FileID
+	for f := range a.corpus.NumFiles() {
+		if a.File(resolve.FileID(f)).Package() == p {
+			files = append(files, resolve.FileID(f))
+		}
+	}
+	return files
+}
+
+// fileOutline is the outline of one file, cut to what the page shows of it.
+type fileOutline struct {
+	FileOutline
+	total int
+	shown bool
+}
+
+// outline reads one file; before counts the symbols of the files before it.
+func (a *ask) outline(f resolve.FileID, r *OutlineRequest, before, limit int) (o fileOutline, err error) {
+	file := a.File(f)
+	o.FileOutline = FileOutline{
+		Path: a.corpus.Path(f), Package: file.Package(), State: file.State().String(), Reason: file.Reason(), Faults: file.Faults(),
+	}
+	depth := make([]int, file.NumSymbols())
+	for i := range file.NumSymbols() {
+		ref := resolve.Ref{File: f, Index: int32(i)}
+		s := a.Symbol(ref)
+		listed := r.Locals || outlines(s)
+		if s.Parent != code.None {
+			depth[i] = depth[s.Parent]
+		}
+		if !listed {
+			continue
+		}
+		n := before + o.total
+		o.total++
+		if n >= r.Offset && n < r.Offset+limit {
+			line, err := a.outlineSymbol(ref, s, depth[i], r.Metrics)
+			if err != nil {
+				return o, err
+			}
+			o.Symbols = append(o.Symbols, line)
+		}
+		depth[i]++
+	}
+	o.shown = len(o.Symbols) > 0 || o.total == 0 && before >= r.Offset && before < r.Offset+limit
+	if o.shown && r.Metrics {
+		o.Lines, err = a.lines(f)
+	}
+	return o, err
+}
+
+// lines counts the lines of a file.
+func (a *ask) lines(f resolve.FileID) (int, error) {
+	text, err := a.text(f)
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n, err
+}
+
+// outlines reports whether an outline without locals lists a symbol.
+func outlines(s *code.Symbol) bool {
+	return s.Flags&code.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
+}
+
+func (a *ask) outlineSymbol(ref resolve.Ref, s *code.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
+	text, err := a.text(ref.File)
+	o := OutlineSymbol{
+		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
+		Signature: oneLine(cut(text, s.SigStart, s.SigEnd)), Exported: s.Flags&code.Exported != 0,
+	}
+	if metrics {
+		o.Complexity = int(s.Complexity)
+	}
+	return o, err
+}
