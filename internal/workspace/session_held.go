@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"espy/internal/discover"
+	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/watch"
 )
@@ -36,6 +37,26 @@ type heldSession struct {
 	closed  bool           // guarded by mu
 	mark    watch.Mark     // of the newest walk, zero before, guarded by mu
 	changed int            // what that walk found, guarded by mu
+
+	files []SessionFile // nil before they are asked for, guarded by mu
+}
+
+// list returns the files, which callers must not change.
+func (h *heldSession) list() ([]SessionFile, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.files != nil {
+		return h.files, nil
+	}
+	files := []SessionFile{}
+	err := search.EachWindowed(h.snap, func(path string, size int64, windows int) {
+		files = append(files, SessionFile{Path: path, Size: size, Windows: windows})
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.files = files
+	return files, nil
 }
 
 // open returns the session where it is held and still what is on the disk.

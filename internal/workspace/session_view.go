@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"espy/internal/discover"
@@ -149,16 +150,18 @@ type SessionFile struct {
 
 // FileList lists the files in byte order of their paths, which is the order they
 // are indexed in.
-func (v *SessionView) FileList() (files []SessionFile, err error) {
-	err = search.EachWindowed(v.snap, func(path string, size int64, windows int) {
-		files = append(files, SessionFile{Path: path, Size: size, Windows: windows})
-	})
-	return files, v.heal(err)
+func (v *SessionView) FileList() ([]SessionFile, error) {
+	files, err := v.held.list()
+	return slices.Clone(files), v.heal(err)
 }
 
 // Paths lists the paths of the files in that order.
-func (v *SessionView) Paths() (paths []string, err error) {
-	err = search.EachWindowed(v.snap, func(path string, _ int64, _ int) { paths = append(paths, path) })
+func (v *SessionView) Paths() ([]string, error) {
+	files, err := v.held.list()
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
+	}
 	return paths, v.heal(err)
 }
 
