@@ -21,7 +21,8 @@ import (
 type evalFlags struct {
 	questions, list, corpora, indexes string
 	results, report, compare          string
-	repos                             []string
+	out                               string
+	repos, navigation                 []string
 	rootMode, byRepo, baselines       bool
 	limit                             int
 }
@@ -40,11 +41,16 @@ A question is a line of JSON: {"id","repo","language","category","query",
 repository. The list of repositories, repos.json beside the questions, says
 which folder below a repository --root-mode indexes (benchmark_root).
 
+With --navigation, the files are sets of symbols with the references that a
+language server gave for them; the answers about references and definitions are
+written to --out for the scorer that comes with the sets.
+
 Indexes are made anew and thrown away, unless --indexes keeps them; one that is
 kept knows changed files, not a changed program.`,
 		Example: `  espy eval --questions questions.jsonl --corpora ~/corpora
   espy eval --questions questions.jsonl --corpora ~/corpora --root-mode --results new.jsonl --compare old.jsonl
-  espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md`,
+  espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md
+  espy eval --navigation go.json --navigation py.json --corpora ~/corpora --out answers.json`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.eval(cmd.Context(), &f) },
 	}
@@ -60,6 +66,8 @@ kept knows changed files, not a changed program.`,
 	flags.StringVar(&f.compare, "compare", "", "compare with the results in this `file`")
 	flags.StringVar(&f.report, "report", "", "run both modes and write a page in Markdown to this `file`")
 	flags.BoolVar(&f.baselines, "baselines", false, "also ask BM25 over chunks, and count tokens against grep and reading")
+	flags.StringArrayVar(&f.navigation, "navigation", nil, "answer this `file` of questions about symbols; may be repeated")
+	flags.StringVar(&f.out, "out", "", "with --navigation: write the answers to this `file`")
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
 	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")
 	p.jsonFlag(cmd)
@@ -82,6 +90,9 @@ type latencies struct {
 }
 
 func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
+	if len(f.navigation) > 0 {
+		return p.evalNavigation(ctx, f)
+	}
 	o, err := f.options()
 	if err != nil {
 		return err

@@ -1,13 +1,17 @@
 package eval
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
-	"sort"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"espy/internal/nav"
+	"espy/internal/workspace"
 )
 
 // NavigationSet is a file of symbols of one repository with the references and
@@ -90,6 +94,38 @@ func NewNavigation() *Navigation {
 	return &Navigation{Refs: map[string][]Line{}, NameRefs: map[string][]Line{}, Defs: map[string][]Line{}}
 }
 
+// Navigate indexes the repositories that sets are about, each in the folder of
+// its name below corpora, and asks every question.
+func Navigate(ctx context.Context, w *workspace.Workspace, corpora string, sets []*NavigationSet) (*Navigation, error) {
+	n := NewNavigation()
+	for _, set := range sets {
+		if err := n.repository(ctx, w, filepath.Join(corpora, set.Repo), set); err != nil {
+			return nil, fmt.Errorf("navigate %s: %w", set.Repo, err)
+		}
+	}
+	return n, nil
+}
+
+func (n *Navigation) repository(ctx context.Context, w *workspace.Workspace, dir string, set *NavigationSet) (err error) {
+	repo, err := w.Attach(ctx, dir, workspace.AttachOptions{Name: set.Repo, Exact: true})
+	if err != nil {
+		return err
+	}
+	if _, err := repo.Index(ctx, workspace.IndexOptions{}); err != nil {
+		return err
+	}
+	snap, err := repo.Snapshot(ctx, workspace.Wait{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, snap.Close()) }()
+	x, err := nav.Open(snap)
+	if err != nil {
+		return err
+	}
+	return n.Ask(x, set)
+}
+
 // Ask adds the answers of an index to the questions of a set.
 func (n *Navigation) Ask(x *nav.Index, set *NavigationSet) error {
 	for i := range set.Symbols {
@@ -149,7 +185,7 @@ func (n *Navigation) definitions(x *nav.Index, p NavigationPlace) ([]Line, error
 
 // unknownPlace makes a question about a place without a known name one without an answer.
 func unknownPlace(err error) ([]Line, error) {
-	if _, ok := err.(*nav.UsageError); ok {
+	if usage := (*nav.UsageError)(nil); errors.As(err, &usage) {
 		return []Line{}, nil
 	}
 	return nil, err
@@ -160,7 +196,6 @@ func Percentile(all []time.Duration, p int) time.Duration {
 	if len(all) == 0 {
 		return 0
 	}
-	sorted := append([]time.Duration(nil), all...)
-	sort.Slice(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
+	sorted := slices.Sorted(slices.Values(all))
 	return sorted[min(len(sorted)-1, len(sorted)*p/100)]
 }

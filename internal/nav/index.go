@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/resolve"
 	"espy/internal/segment"
+	"espy/internal/store"
 )
 
 // Index answers questions about one state of a repository. It may be used from
@@ -27,6 +28,19 @@ func New(parts []resolve.Part) (x *Index, err error) {
 		return nil
 	})
 	return x, err
+}
+
+// Open makes an index of a snapshot, which must stay open while it is in use.
+func Open(s *store.Snapshot) (*Index, error) {
+	var parts []resolve.Part
+	for i, l := range s.Segments {
+		p := resolve.Part{Live: l}
+		if i < len(s.Syntax) {
+			p.Syntax = s.Syntax[i]
+		}
+		parts = append(parts, p)
+	}
+	return New(parts)
 }
 
 // ask is the work on one request.

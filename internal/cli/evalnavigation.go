@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"espy/internal/eval"
+	"espy/internal/workspace"
+)
+
+// evalNavigation answers sets of questions about symbols and writes what their
+// scorer reads.
+func (p *program) evalNavigation(ctx context.Context, f *evalFlags) (err error) {
+	if f.corpora == "" || f.out == "" {
+		return &hinted{msg: "eval --navigation needs --corpora and --out", hint: "see espy eval --help"}
+	}
+	var sets []*eval.NavigationSet
+	for _, path := range f.navigation {
+		set, err := eval.ReadNavigationSet(path)
+		if err != nil {
+			return err
+		}
+		sets = append(sets, set)
+	}
+	p.cfg.DataDir = f.indexes
+	if f.indexes == "" {
+		if p.cfg.DataDir, err = os.MkdirTemp("", "espy-eval-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(p.cfg.DataDir)) }()
+	}
+	var n *eval.Navigation
+	if err := p.withWorkspace(func(w *workspace.Workspace) (err error) {
+		n, err = eval.Navigate(ctx, w, f.corpora, sets)
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := writeFile(f.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(n) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "symbol p50 %v p95 %v, references p50 %v p95 %v, over %d and %d calls\n",
+		eval.Percentile(n.Symbol, 50), eval.Percentile(n.Symbol, 95),
+		eval.Percentile(n.References, 50), eval.Percentile(n.References, 95), len(n.Symbol), len(n.References))
+	return err
+}
