@@ -41,6 +41,7 @@ const (
 	apartNot   apart = iota
 	apartTypes       // a type and a value may have the same name
 	apartCalls       // and so may a method and a variable
+	apartTags        // a type and a value may, and the name of any type may be called
 )
 
 // scopeKind says what closes over what.
@@ -51,6 +52,7 @@ const (
 	scopeFunction            // names live as long as a call
 	scopeBlock               // the same, inside of one
 	scopeNamespace           // names that others can mean, inside of a module
+	scopeTemplate            // of type parameters
 	scopeClass               // names are seen in nested functions
 	scopeHidden              // names are not seen in nested functions: a class of Python
 )
@@ -315,8 +317,11 @@ func (b *builder) fits(d declared, role code.Role) bool {
 	case code.RoleType, code.RoleImplement:
 		return kind.IsType() || kind == code.KindTypeParam
 	case code.RoleCall:
-		if b.apart == apartCalls {
+		switch b.apart {
+		case apartCalls:
 			return kind.IsFunc() || kind.IsType()
+		case apartTags:
+			return true
 		}
 	case code.RoleRead, code.RoleWrite:
 		if b.apart == apartCalls {

@@ -44,6 +44,8 @@ func init() {
 		"tsx":        javascriptRules(),
 		"java":       javaRules(),
 		"rust":       rustRules(),
+		"c":          cRules(),
+		"cpp":        cRules(),
 	} {
 		languages[grammar] = r
 	}
@@ -101,6 +103,9 @@ type walk struct {
 	overrides code.SymbolFlags // of its methods
 	lead      int32            // first of the attributes before an item
 	headers   []header         // of impls
+	members   map[string]class // of classes and namespaces that were read, by name
+	hidden    bool             // what a class declares is private
+	unnamed   bool             // in a namespace without a name
 
 	fields map[fieldKey]int32 // symbols of fields that methods declare
 	listed []string           // names that the file says it exports
@@ -142,7 +147,7 @@ func (w *walk) up(n int32) int32     { return w.t.Nodes[n].Parent }
 func (w *walk) kids(n int32) func(yield func(int32) bool) {
 	return func(yield func(int32) bool) {
 		for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
-			if k := w.t.Nodes[c].Kind; k != KindError && w.table.traits[k]&traitComment != 0 {
+			if k := w.t.Nodes[c].Kind; k != KindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
 				continue
 			}
 			if !yield(c) {
@@ -158,7 +163,7 @@ func (w *walk) child(n int32, field string) int32 {
 		return code.None
 	}
 	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
-		if w.field(c) == field {
+		if w.field(c) == field && !w.absent(c) {
 			return c
 		}
 	}
@@ -173,13 +178,16 @@ func (w *walk) childOf(n int32, kinds ...string) int32 {
 	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
 		kind := w.kind(c)
 		for _, k := range kinds {
-			if k == kind {
+			if k == kind && !w.absent(c) {
 				return c
 			}
 		}
 	}
 	return code.None
 }
+
+// absent reports whether a node is one that the parser assumed: it has no text.
+func (w *walk) absent(n int32) bool { return w.t.Nodes[n].Flags&Missing != 0 }
 
 func (w *walk) has(n int32, kind string) bool { return w.childOf(n, kind) >= 0 }
 

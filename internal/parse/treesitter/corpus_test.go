@@ -25,11 +25,14 @@ func TestCorpus(t *testing.T) {
 	}
 	totals := map[string]*total{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		grammar := grammarOf(path)
-		if err != nil || grammar == "" || !d.Type().IsRegular() {
+		if err != nil || grammarOf(path) == "" || !d.Type().IsRegular() {
 			return err
 		}
 		text, err := os.ReadFile(path)
+		grammar := grammarOf(path)
+		if grammar == "c" {
+			grammar = tree.GrammarOf("c", path, text)
+		}
 		if err != nil || len(text) > 2<<20 {
 			return err
 		}
