@@ -364,6 +364,9 @@ func (w *walk) useIn(s int, name string, at uint32, role code.Role, args int) in
 
 // use adds a use of the name that node n holds and returns what it stands for.
 func (w *walk) use(n int32, role code.Role, args int) int32 {
+	if n < 0 {
+		return code.None
+	}
 	return w.useIn(w.top(), w.text(n), w.start(n), role, args)
 }
 
@@ -381,6 +384,9 @@ func (w *walk) member(n, object int32, role code.Role, args int) int32 {
 
 // imported adds the use of the name that an import statement takes.
 func (w *walk) imported(n int32, target int32) {
+	if w.text(n) == "" {
+		return
+	}
 	u := w.add(w.text(n), w.start(n), code.RoleImport, code.None)
 	w.uses[u].Bind, w.uses[u].Target = code.BindImport, target
 }

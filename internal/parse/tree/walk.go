@@ -140,8 +140,16 @@ func (w *walk) field(n int32) string { return w.t.Grammar.Fields[w.t.Nodes[n].Fi
 
 func (w *walk) start(n int32) uint32 { return w.base + w.t.Nodes[n].Start }
 func (w *walk) end(n int32) uint32   { return w.base + w.t.Nodes[n].End }
-func (w *walk) text(n int32) string  { return w.src[w.start(n):w.end(n)] }
-func (w *walk) up(n int32) int32     { return w.t.Nodes[n].Parent }
+
+// text is the text of a node; none of None.
+func (w *walk) text(n int32) string {
+	if n < 0 {
+		return ""
+	}
+	return w.src[w.start(n):w.end(n)]
+}
+
+func (w *walk) up(n int32) int32 { return w.t.Nodes[n].Parent }
 
 // kids yields the children of a node, comments left out.
 func (w *walk) kids(n int32) func(yield func(int32) bool) {

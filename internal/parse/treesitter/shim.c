@@ -23,7 +23,6 @@ TSTree *espy_parse(TSParser *parser, const char *text, uint32_t length, uint64_t
   budget b = {0, max_steps};
   TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, 0, NULL}, (TSParseOptions){&b, over_budget});
   *steps = b.taken;
-  ts_parser_reset(parser); // drops what an abandoned parse holds
   return tree;
 }
 

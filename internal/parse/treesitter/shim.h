@@ -21,7 +21,7 @@ typedef struct {
 
 TSParser *ts_parser_new(void);
 bool ts_parser_set_language(TSParser *, const TSLanguage *);
-void ts_parser_reset(TSParser *);
+void ts_parser_delete(TSParser *);
 TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *, TSInput, TSParseOptions);
 void ts_tree_delete(TSTree *);
 TSNode ts_tree_root_node(const TSTree *);
@@ -56,7 +56,7 @@ typedef struct {
 enum { espy_missing = 1, espy_error = 2, espy_cut = 4 };
 
 // espy_parse parses text, or returns NULL when that takes more than max_steps
-// hundreds of parser operations. The number taken is stored in *steps.
+// hundreds of parser operations. The number taken is stored in *steps. The parser is of no more use after NULL.
 TSTree *espy_parse(TSParser *, const char *text, uint32_t length, uint64_t max_steps, uint64_t *steps);
 
 // espy_flatten writes the nodes of the tree in preorder, those whose kind has

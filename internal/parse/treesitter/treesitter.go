@@ -59,15 +59,17 @@ func Parse(name string, text []byte) (*tree.Tree, error) {
 	if err := g.open(name); err != nil {
 		return nil, err
 	}
-	return g.parse(text)
+	return g.parseWithin(text, maxSteps(len(text)))
 }
 
-func (g *grammar) parse(text []byte) (*tree.Tree, error) {
+// parseWithin parses text in at most max hundreds of parser operations.
+func (g *grammar) parseWithin(text []byte, max uint64) (*tree.Tree, error) {
 	var steps C.uint64_t
-	max := maxSteps(len(text))
 	t := C.espy_parse(g.parser, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(max), &steps)
 
 	if t == nil {
+		C.ts_parser_delete(g.parser) // the runtime fails an assertion when an abandoned parser goes on
+		g.parser = nil
 		return nil, &LimitError{"parser steps", uint64(steps), max}
 	}
 	defer C.ts_tree_delete(t)
@@ -80,7 +82,7 @@ func (g *grammar) parse(text []byte) (*tree.Tree, error) {
 	return &tree.Tree{Grammar: g.shape, Nodes: nodes[:n]}, nil
 }
 
-// open makes the parser and reads the names of kinds and fields, once.
+// open makes the parser where there is none.
 func (g *grammar) open(name string) error {
 	if g.parser != nil {
 		return nil
@@ -88,21 +90,29 @@ func (g *grammar) open(name string) error {
 	l := (*C.TSLanguage)(g.language())
 	p := C.ts_parser_new()
 	if !C.ts_parser_set_language(p, l) {
+		C.ts_parser_delete(p)
 		return fmt.Errorf("the grammar of %s does not fit the parser runtime", name)
 	}
+	if g.shape == nil {
+		g.describe(name, l)
+	}
+	g.parser = p
+	return nil
+}
+
+// describe reads the names of kinds and fields.
+func (g *grammar) describe(name string, l *C.TSLanguage) {
 	g.shape = &tree.Grammar{Name: name, Fields: []string{""}}
 	for i := range C.ts_language_symbol_count(l) {
 		kind := C.GoString(C.ts_language_symbol_name(l, C.uint16_t(i)))
-		g.shape.Kinds = append(g.shape.Kinds, kind)
 		named := C.ts_language_symbol_type(l, C.uint16_t(i)) == 0
+		g.shape.Kinds = append(g.shape.Kinds, kind)
 		g.shape.Named = append(g.shape.Named, named)
 		g.keep = append(g.keep, keeps(kind, named))
 	}
 	for i := range C.ts_language_field_count(l) {
 		g.shape.Fields = append(g.shape.Fields, C.GoString(C.ts_language_field_name_for_id(l, C.uint16_t(i+1))))
 	}
-	g.parser = p
-	return nil
 }
 
 // keeps reports, as 1 or 0, whether nodes of a kind say anything: named ones,
