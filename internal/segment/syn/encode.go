@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
+	"sync"
 
 	"espy/internal/code"
 )
@@ -42,15 +42,23 @@ func Failure(reason string) *Record {
 // Unsupported is the record of a file in a language without a grammar.
 func Unsupported() *Record { return &Record{state: Unknown} }
 
-// encoder turns facts into a record.
+// encoder turns facts into a record. It is used again for other facts.
 type encoder struct {
 	f       *code.Facts
-	ids     map[string]uint32 // of names: first as they come, then as they sort
-	names   []string
-	flags   []uint8
+	ids     map[string]uint32 // of names, as they come
+	names   []string          // by id, then in order
+	flags   []uint8           // of each of names
+	noted   []uint32          // ids of the names of symbols and their owners, uses and imports; then their ranks
+	at      int               // of the next of noted
+	pack    uint32            // name of the package, plus 1
+	order   []uint32          // ids as their names sort
+	ranks   []uint32          // of the ids
 	lines   []line
 	columns [maxColumns][]uint32
+	tables  []byte
 }
+
+var encoders = sync.Pool{New: func() any { return &encoder{ids: map[string]uint32{}} }}
 
 // line is where a line with a place begins.
 type line struct{ number, start uint32 }
@@ -61,15 +69,57 @@ func Encode(f *code.Facts) (*Record, error) {
 	if err := check(f); err != nil {
 		return nil, err
 	}
-	e := &encoder{f: f, ids: map[string]uint32{}}
+	e := encoders.Get().(*encoder)
+	defer encoders.Put(e)
+	e.reset(f)
 	if err := e.gatherLines(); err != nil {
 		return nil, err
 	}
 	e.gatherNames()
-	return &Record{state: Parsed, symbols: len(f.Symbols), names: e.names, flags: e.flags, body: e.body()}, nil
+	r := &Record{state: Parsed, symbols: len(f.Symbols), names: make([]string, len(e.order)), flags: make([]uint8, len(e.order))}
+	for rank, id := range e.order {
+		r.names[rank], r.flags[rank] = e.names[id], e.flags[id]
+	}
+	cloneAll(r.names)
+	r.body = e.body()
+	clear(e.names) // they hold on to the text
+	e.f = nil
+	return r, nil
 }
 
+// cloneAll moves the strings to memory of their own: names may be parts of
+// whole files.
+func cloneAll(names []string) {
+	all, at := strings.Join(names, ""), 0
+	for i, name := range names {
+		names[i] = all[at : at+len(name)]
+		at += len(name)
+	}
+}
+
+func (e *encoder) reset(f *code.Facts) {
+	clear(e.ids)
+	e.f, e.at, e.pack = f, 0, 0
+	e.names, e.flags, e.noted, e.lines, e.tables = e.names[:0], e.flags[:0], e.noted[:0], e.lines[:0], e.tables[:0]
+}
+
+// note notes a name and what the file has under it.
 func (e *encoder) note(name string, flag uint8) {
+	e.noted = append(e.noted, e.id(name, flag))
+}
+
+// noteSome is note for a name that may be empty, which then stands for none.
+func (e *encoder) noteSome(name string, flag uint8) {
+	if name == "" {
+		e.noted = append(e.noted, noName)
+		return
+	}
+	e.note(name, flag)
+}
+
+const noName = ^uint32(0)
+
+func (e *encoder) id(name string, flag uint8) uint32 {
 	id, ok := e.ids[name]
 	if !ok {
 		id = uint32(len(e.names))
@@ -78,18 +128,12 @@ func (e *encoder) note(name string, flag uint8) {
 		e.flags = append(e.flags, 0)
 	}
 	e.flags[id] |= flag
+	return id
 }
 
-func (e *encoder) noteSome(name string, flag uint8) {
-	if name != "" {
-		e.note(name, flag)
-	}
-}
-
-// gatherNames numbers the names in the order of their bytes.
+// gatherNames notes all names and numbers them in the order of their bytes.
 func (e *encoder) gatherNames() {
 	f := e.f
-	e.noteSome(f.Package, 0)
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		if s.Flags&code.Local != 0 {
@@ -108,141 +152,119 @@ func (e *encoder) gatherNames() {
 		e.noteSome(m.Name, hasImport)
 		e.noteSome(m.Local, hasImport)
 	}
-	sort.Sort(byName{e})
-	for i, name := range e.names {
-		e.ids[name] = uint32(i)
-	}
-	cloneAll(e.names)
+	e.noteSome(f.Package, 0)
+	e.rank()
+	e.pack = e.noted[len(e.noted)-1] + 1
 }
 
-// cloneAll moves the strings to memory of their own: names may be parts of
-// whole files.
-func cloneAll(names []string) {
-	all, at := strings.Join(names, ""), 0
-	for i, name := range names {
-		names[i] = all[at : at+len(name)]
-		at += len(name)
+// rank puts the names in order and turns what was noted into their ranks.
+func (e *encoder) rank() {
+	e.order, e.ranks = e.order[:0], slices.Grow(e.ranks[:0], len(e.names))[:len(e.names)]
+	for id := range e.names {
+		e.order = append(e.order, uint32(id))
+	}
+	slices.SortFunc(e.order, func(a, b uint32) int { return strings.Compare(e.names[a], e.names[b]) })
+	for rank, id := range e.order {
+		e.ranks[id] = uint32(rank)
+	}
+	for i, id := range e.noted {
+		if id != noName {
+			e.noted[i] = e.ranks[id]
+		}
 	}
 }
 
-type byName struct{ *encoder }
-
-func (b byName) Len() int           { return len(b.names) }
-func (b byName) Less(i, j int) bool { return b.names[i] < b.names[j] }
-func (b byName) Swap(i, j int) {
-	b.names[i], b.names[j] = b.names[j], b.names[i]
-	b.flags[i], b.flags[j] = b.flags[j], b.flags[i]
+// next returns the rank of the name noted next.
+func (e *encoder) next() uint32 {
+	e.at++
+	return e.noted[e.at-1]
 }
 
 // gatherLines finds where lines begin from the places on them.
 func (e *encoder) gatherLines() error {
 	f := e.f
 	for i := range f.Symbols {
-		e.lines = append(e.lines, lineOf(f.Symbols[i].Place))
+		if !e.place(f.Symbols[i].Place) {
+			return fmt.Errorf("symbol %d: %w", i, badPlace(f.Symbols[i].Place))
+		}
 	}
 	for i := range f.Uses {
-		l := lineOf(f.Uses[i].Place)
-		if n := len(e.lines); n == 0 || e.lines[n-1] != l {
-			e.lines = append(e.lines, l)
+		if !e.place(f.Uses[i].Place) {
+			return fmt.Errorf("use %d: %w", i, badPlace(f.Uses[i].Place))
 		}
 	}
 	for i := range f.Imports {
-		e.lines = append(e.lines, lineOf(f.Imports[i].Place))
+		if !e.place(f.Imports[i].Place) {
+			return fmt.Errorf("import %d: %w", i, badPlace(f.Imports[i].Place))
+		}
 	}
-	slices.SortFunc(e.lines, func(a, b line) int { return int(int64(a.number) - int64(b.number)) })
+	slices.SortFunc(e.lines, func(a, b line) int { return int(a.number) - int(b.number) })
 	e.lines = slices.Compact(e.lines)
 	for i := 1; i < len(e.lines); i++ {
 		if a, b := e.lines[i-1], e.lines[i]; a.number == b.number || a.start >= b.start {
 			return fmt.Errorf("line %d begins at byte %d and line %d at byte %d", a.number, a.start, b.number, b.start)
 		}
 	}
-	return e.checkLines()
-}
-
-func lineOf(p code.Place) line { return line{p.Line, p.At + 1 - p.Column} }
-
-// checkLines holds that a place is found again from its byte.
-func (e *encoder) checkLines() error {
-	f := e.f
-	for i := range f.Symbols {
-		if err := e.checkPlace(f.Symbols[i].Place); err != nil {
-			return fmt.Errorf("symbol %d: %w", i, err)
-		}
-	}
-	for i := range f.Uses {
-		if err := e.checkPlace(f.Uses[i].Place); err != nil {
-			return fmt.Errorf("use %d: %w", i, err)
-		}
-	}
-	for i := range f.Imports {
-		if err := e.checkPlace(f.Imports[i].Place); err != nil {
-			return fmt.Errorf("import %d: %w", i, err)
-		}
-	}
 	return nil
 }
 
-func (e *encoder) checkPlace(p code.Place) error {
+// place notes the line of a place, and reports whether there is such a place.
+func (e *encoder) place(p code.Place) bool {
 	if p.Line == 0 || p.Column == 0 || p.Column > p.At+1 {
-		return fmt.Errorf("no place is at byte %d, line %d, column %d", p.At, p.Line, p.Column)
+		return false
 	}
-	return nil
+	l := line{p.Line, p.At + 1 - p.Column}
+	if n := len(e.lines); n == 0 || e.lines[n-1] != l {
+		e.lines = append(e.lines, l)
+	}
+	return true
+}
+
+func badPlace(p code.Place) error {
+	return fmt.Errorf("no place is at byte %d, line %d, column %d", p.At, p.Line, p.Column)
 }
 
 // body encodes all but the names.
 func (e *encoder) body() []byte {
 	f := e.f
-	tables := [numTables][]byte{
-		tableLines:   e.table(len(e.lines), 2, e.line),
-		tableSymbols: e.table(len(f.Symbols), symbolColumns, e.symbol),
-		tableUses:    e.table(len(f.Uses), useColumns, e.use),
-		tableImports: e.table(len(f.Imports), importColumns, e.imported),
-		tableExprs:   e.table(len(f.Exprs), exprColumns, e.expr),
+	rows := [numTables]int{len(e.lines), len(f.Symbols), len(f.Uses), len(f.Imports), len(f.Exprs)}
+	fills := [numTables]func(int){e.line, e.symbol, e.use, e.imported, e.expr}
+	var sizes [numTables]int
+	for t := range rows {
+		sizes[t] = e.table(rows[t], tableColumns[t], fills[t])
 	}
-	var b []byte
-	for _, n := range []int{len(e.lines), len(f.Symbols), len(f.Uses), len(f.Imports), len(f.Exprs)} {
+	b := make([]byte, 0, len(e.tables)+64)
+	for _, n := range rows {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
-	for _, t := range tables {
-		b = binary.AppendUvarint(b, uint64(len(t)))
+	for _, n := range sizes {
+		b = binary.AppendUvarint(b, uint64(n))
 	}
-	b = binary.AppendUvarint(b, uint64(e.some(f.Package)))
+	b = binary.AppendUvarint(b, uint64(e.pack))
 	b = binary.AppendUvarint(b, uint64(len(f.Errors)))
 	for _, fault := range f.Errors {
 		b = binary.AppendUvarint(b, uint64(fault.Line))
 		b = binary.AppendUvarint(b, uint64(len(fault.Message)))
 		b = append(b, fault.Message...)
 	}
-	for _, t := range tables {
-		b = append(b, t...)
-	}
-	return b
+	return append(b, e.tables...)
 }
 
-// table encodes rows, which fill gives one by one.
-func (e *encoder) table(rows, columns int, fill func(i int, row []uint32)) []byte {
+// table encodes rows, which fill sets one by one in the columns, and returns
+// its bytes.
+func (e *encoder) table(rows, columns int, fill func(i int)) int {
 	if rows == 0 {
-		return nil
-	}
-	for c := range columns {
-		e.columns[c] = e.columns[c][:0]
-	}
-	var row [maxColumns]uint32
-	for i := range rows {
-		fill(i, row[:])
-		for c := range columns {
-			e.columns[c] = append(e.columns[c], row[c])
-		}
-	}
-	return appendTable(nil, e.columns[:columns]...)
-}
-
-// some returns the number of a name plus 1, 0 for the empty one.
-func (e *encoder) some(name string) uint32 {
-	if name == "" {
 		return 0
 	}
-	return e.ids[name] + 1
+	for c := range columns {
+		e.columns[c] = slices.Grow(e.columns[c][:0], rows)[:rows]
+	}
+	for i := range rows {
+		fill(i)
+	}
+	start := len(e.tables)
+	e.tables = appendTable(e.tables, e.columns[:columns]...)
+	return len(e.tables) - start
 }
 
 // The columns of lines.
@@ -252,9 +274,10 @@ const (
 	lineColumns
 )
 
-func (e *encoder) line(i int, row []uint32) {
-	row[lineSkipped] = e.lines[i].number - uint32(i)
-	row[lineStart] = e.lines[i].start
+func (e *encoder) line(i int) {
+	row := &e.columns
+	row[lineSkipped][i] = e.lines[i].number - uint32(i)
+	row[lineStart][i] = e.lines[i].start
 }
 
 // The columns of symbols. Bytes are relative to others near them.
@@ -279,28 +302,29 @@ const (
 	symbolColumns
 )
 
-func (e *encoder) symbol(i int, row []uint32) {
+func (e *encoder) symbol(i int) {
+	row := &e.columns
 	s := &e.f.Symbols[i]
-	row[symbolName] = e.ids[s.Name]
-	row[symbolKind] = uint32(s.Kind)
-	row[symbolFlags] = uint32(s.Flags)
-	row[symbolStart] = s.Start
-	row[symbolAt] = s.At - s.Start
-	row[symbolEnd] = s.End - s.At
-	row[symbolEndLine] = s.EndLine - s.Line
-	row[symbolSigStart] = s.SigStart - s.Start
-	row[symbolSigEnd] = s.SigEnd - s.SigStart
-	row[symbolDoc] = s.DocEnd - s.DocStart
-	row[symbolDocEnd] = 0
+	row[symbolName][i] = e.next()
+	row[symbolKind][i] = uint32(s.Kind)
+	row[symbolFlags][i] = uint32(s.Flags)
+	row[symbolStart][i] = s.Start
+	row[symbolAt][i] = s.At - s.Start
+	row[symbolEnd][i] = s.End - s.At
+	row[symbolEndLine][i] = s.EndLine - s.Line
+	row[symbolSigStart][i] = s.SigStart - s.Start
+	row[symbolSigEnd][i] = s.SigEnd - s.SigStart
+	row[symbolDoc][i] = s.DocEnd - s.DocStart
+	row[symbolDocEnd][i] = 0
 	if s.DocEnd != s.DocStart {
-		row[symbolDocEnd] = s.Start - s.DocEnd
+		row[symbolDocEnd][i] = s.Start - s.DocEnd
 	}
-	row[symbolParent] = uint32(s.Parent + 1)
-	row[symbolOwner] = e.some(s.Owner)
-	row[symbolType] = uint32(s.Type + 1)
-	row[symbolMinArgs] = uint32(s.MinArgs)
-	row[symbolMaxArgs] = uint32(s.MaxArgs)
-	row[symbolComplexity] = uint32(s.Complexity)
+	row[symbolParent][i] = uint32(s.Parent + 1)
+	row[symbolOwner][i] = e.next() + 1
+	row[symbolType][i] = uint32(s.Type + 1)
+	row[symbolMinArgs][i] = uint32(s.MinArgs)
+	row[symbolMaxArgs][i] = uint32(s.MaxArgs)
+	row[symbolComplexity][i] = uint32(s.Complexity)
 }
 
 // The columns of uses.
@@ -316,17 +340,18 @@ const (
 
 const bindShift = 4
 
-func (e *encoder) use(i int, row []uint32) {
+func (e *encoder) use(i int) {
+	row := &e.columns
 	u := &e.f.Uses[i]
-	row[useName] = e.ids[u.Name]
-	row[useRole] = uint32(u.Role) | uint32(u.Bind)<<bindShift
-	row[useAt] = u.At
-	row[useIn] = uint32(u.In + 1)
-	row[useTarget] = 0
+	row[useName][i] = e.next()
+	row[useRole][i] = uint32(u.Role) | uint32(u.Bind)<<bindShift
+	row[useAt][i] = u.At
+	row[useIn][i] = uint32(u.In + 1)
+	row[useTarget][i] = 0
 	if u.Bind != code.BindFree {
-		row[useTarget] = uint32(u.Target + 1)
+		row[useTarget][i] = uint32(u.Target + 1)
 	}
-	row[useArgs] = uint32(u.Args + 1)
+	row[useArgs][i] = uint32(u.Args + 1)
 }
 
 // The columns of imports.
@@ -340,14 +365,15 @@ const (
 	importColumns
 )
 
-func (e *encoder) imported(i int, row []uint32) {
+func (e *encoder) imported(i int) {
+	row := &e.columns
 	m := &e.f.Imports[i]
-	row[importModule] = e.some(m.Module)
-	row[importName] = e.some(m.Name)
-	row[importLocal] = e.some(m.Local)
-	row[importAt] = m.At
-	row[importIn] = uint32(m.In + 1)
-	row[importFlags] = uint32(m.Flags)
+	row[importModule][i] = e.next() + 1
+	row[importName][i] = e.next() + 1
+	row[importLocal][i] = e.next() + 1
+	row[importAt][i] = m.At
+	row[importIn][i] = uint32(m.In + 1)
+	row[importFlags][i] = uint32(m.Flags)
 }
 
 // The columns of expressions.
@@ -358,9 +384,10 @@ const (
 	exprColumns
 )
 
-func (e *encoder) expr(i int, row []uint32) {
+func (e *encoder) expr(i int) {
+	row := &e.columns
 	x := &e.f.Exprs[i]
-	row[exprOp] = uint32(x.Op)
-	row[exprX] = uint32(x.X + 1)
-	row[exprY] = uint32(x.Y + 1)
+	row[exprOp][i] = uint32(x.Op)
+	row[exprX][i] = uint32(x.X + 1)
+	row[exprY][i] = uint32(x.Y + 1)
 }

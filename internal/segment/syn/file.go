@@ -21,7 +21,11 @@ type File struct {
 	pack   int // of the package, plus 1
 	faults int // where they stand in the body
 	failed string
-	line   int // of the place found last
+	rows   counts
+
+	// Of the line found last: its number, its first byte and that of the next
+	// line with a place.
+	line, lineStart, lineEnd uint32
 }
 
 // File returns file i.
@@ -35,7 +39,8 @@ func (r *Reader) File(i int) *File {
 func (r *Reader) open(i int, f *File) {
 	row, start := r.fileRow(i)
 	f.r, f.file, f.state, f.start, f.at = r, i, row.state, start.bodyEnd, 0
-	f.pack, f.faults, f.failed, f.line = 0, 0, "", 0
+	f.pack, f.faults, f.failed = 0, 0, ""
+	f.rows, f.lineStart, f.lineEnd = counts{}, 0, 0
 	n := row.bodyEnd - start.bodyEnd
 	f.body = r.frame.Packed(secBodies, start.bodyEnd, n)
 	f.names.open(r.frame.Packed(secLocals, uint64(start.localsEnd), uint64(row.localsEnd-start.localsEnd)), int(row.names), 1, f.bad)
@@ -55,10 +60,12 @@ func (r *Reader) open(i int, f *File) {
 var tableColumns = [numTables]int{lineColumns, symbolColumns, useColumns, importColumns, exprColumns}
 
 func (f *File) header() {
-	var rows, sizes [numTables]int
+	var rows counts
+	var sizes [numTables]int
 	for i := range rows {
 		rows[i] = f.count()
 	}
+	f.rows = rows
 	for i := range sizes {
 		sizes[i] = f.count()
 	}
@@ -135,13 +142,6 @@ func (f *File) NumImports() int { return f.tables[tableImports].rows }
 // NumExprs returns the number of expressions.
 func (f *File) NumExprs() int { return f.tables[tableExprs].rows }
 
-func (f *File) counts() (n counts) {
-	for i := range f.tables {
-		n[i] = f.tables[i].rows
-	}
-	return n
-}
-
 // local finds the index of a name in the file.
 func (f *File) local(rank int) (index int, ok bool) {
 	i := f.names.search(0, uint32(rank))
@@ -183,16 +183,26 @@ func (f *File) find(table, name int, yield func(*File, int) bool) bool {
 
 // place returns where a byte is.
 func (f *File) place(at uint32) code.Place {
-	t := &f.tables[tableLines]
-	if i := f.line; i >= t.rows || at < t.at(i, lineStart) || i+1 < t.rows && at >= t.at(i+1, lineStart) {
-		f.line = max(0, t.search(lineStart, at+1)-1)
+	if at < f.lineStart || at >= f.lineEnd {
+		f.seekLine(at)
 	}
-	t.seek(f.line)
-	start := t.value(f.line, lineStart)
-	if at < start {
+	return code.Place{At: at, Line: f.line, Column: at - f.lineStart + 1}
+}
+
+func (f *File) seekLine(at uint32) {
+	t := &f.tables[tableLines]
+	i := t.search(lineStart, at+1) - 1
+	if i < 0 {
 		f.bad("no line holds a place")
 	}
-	return code.Place{At: at, Line: t.value(f.line, lineSkipped) + uint32(f.line), Column: at - start + 1}
+	f.lineEnd = ^uint32(0)
+	if i+1 < t.rows {
+		f.lineEnd = t.at(i+1, lineStart)
+	}
+	f.line, f.lineStart = t.at(i, lineSkipped)+uint32(i), t.at(i, lineStart)
+	if at < f.lineStart || at >= f.lineEnd {
+		f.bad("lines out of order")
+	}
 }
 
 // Symbol returns declaration i.
@@ -223,8 +233,7 @@ func (f *File) symbol(i int) code.Symbol {
 		s.DocEnd = start - t.value(i, symbolDocEnd)
 		s.DocStart = s.DocEnd - doc
 	}
-	n := f.counts()
-	if why := n.symbol(i, &s); why != "" {
+	if why := f.rows.symbol(i, &s); why != "" {
 		f.bad(why)
 	}
 	return s
@@ -240,8 +249,7 @@ func (f *File) Use(i int) code.Use {
 		Place: f.place(t.value(i, useAt)), In: int32(t.value(i, useIn)) - 1,
 		Target: int32(t.value(i, useTarget)) - 1, Args: int16(t.value(i, useArgs)) - 1,
 	}
-	n := f.counts()
-	if why := n.use(&u); why != "" {
+	if why := f.rows.use(&u); why != "" {
 		f.bad(why)
 	}
 	u.Name = f.name(t.value(i, useName))
@@ -256,8 +264,7 @@ func (f *File) Import(i int) code.Import {
 		Module: f.some(t.value(i, importModule)), Name: f.some(t.value(i, importName)), Local: f.some(t.value(i, importLocal)),
 		Place: f.place(t.value(i, importAt)), In: int32(t.value(i, importIn)) - 1, Flags: code.SymbolFlags(t.value(i, importFlags)),
 	}
-	n := f.counts()
-	if !n.some(m.In, tableSymbols) {
+	if !f.rows.some(m.In, tableSymbols) {
 		f.bad("scope of an import does not exist")
 	}
 	return m
@@ -268,8 +275,7 @@ func (f *File) Expr(i int) code.Expr {
 	t := &f.tables[tableExprs]
 	t.seek(i)
 	x := code.Expr{Op: code.Op(t.value(i, exprOp)), X: int32(t.value(i, exprX)) - 1, Y: int32(t.value(i, exprY)) - 1}
-	n := f.counts()
-	if why := n.expr(i, x); why != "" {
+	if why := f.rows.expr(i, x); why != "" {
 		f.bad(why)
 	}
 	return x

@@ -8,17 +8,18 @@ import (
 
 // A table holds rows of numbers in columns. Rows are cut into blocks of
 // blockRows; a column of a block is packed with as many bits for each number
-// as suits most of them, above the smallest one, so that any row is read
-// without those before it:
+// as suits most of them, above a base that may rise with the rows, so that any
+// row is read without those before it:
 //
 //	starts    u32 of each block but the first, from the end of the starts
-//	block     of each column: a byte with its width in bits (low 6) and the size
-//	          of its base (high 2: 0, 1, 2 or 4 bytes), a byte with the number of
-//	          its exceptions, the base; then of each column the packed numbers,
-//	          the rows of the exceptions (a byte each) and their numbers (u32)
+//	block     of each column: a byte with its width in bits (low 6; 33 more where it
+//	          rises) and the size of its base (high 2: 0, 1, 2 or 4 bytes), a byte with
+//	          the number of its exceptions, the base, the u16 by which it rises with
+//	          each row; then of each column the packed numbers, the rows of the
+//	          exceptions (a byte each) and their numbers (u32)
 //
-// The numbers are those above the base. Where a column has exceptions, a packed
-// number of ones only stands for one of them.
+// The numbers are those above the base, modulo 1<<32. Where a column has
+// exceptions, a packed number of ones only stands for one of them.
 const (
 	blockShift = 7
 	blockRows  = 1 << blockShift
@@ -46,13 +47,8 @@ func appendTable(dst []byte, columns ...[]uint32) []byte {
 func appendBlock(dst []byte, columns [][]uint32, from, to int) []byte {
 	var plans [maxColumns]plan
 	for i, c := range columns {
-		p := planColumn(c[from:to])
-		plans[i] = p
-		size := baseSize(p.base)
-		dst = append(dst, byte(p.width|size<<6), byte(p.exceptions))
-		for k := range baseBytes[size] {
-			dst = append(dst, byte(p.base>>(8*k)))
-		}
+		plans[i] = planColumn(c[from:to])
+		dst = plans[i].appendHead(dst)
 	}
 	for i, c := range columns {
 		dst = plans[i].append(dst, c[from:to])
@@ -60,91 +56,145 @@ func appendBlock(dst []byte, columns [][]uint32, from, to int) []byte {
 	return dst
 }
 
-var baseBytes = [4]int{0, 1, 2, 4}
-
-// baseSize returns the number of the size that holds the base.
-func baseSize(base uint32) uint {
-	switch {
-	case base == 0:
-		return 0
-	case base < 1<<8:
-		return 1
-	case base < 1<<16:
-		return 2
-	}
-	return 3
-}
-
 // plan is how a column of a block is packed.
 type plan struct {
 	base       uint32
+	slope      uint32 // added for each row
 	width      uint
 	exceptions int
 }
 
-const exceptionBits = 40
+const (
+	exceptionBits = 40
+	maxWidth      = 32
+	risingWidth   = maxWidth + 1 // the width 0 of a column that rises
+)
 
-// planColumn finds the width that takes the fewest bits.
+var baseBytes = [4]int{0, 1, 2, 4}
+
+// appendHead appends the head of a column.
+func (p plan) appendHead(dst []byte) []byte {
+	size := uint(3)
+	switch {
+	case p.base == 0:
+		size = 0
+	case p.base < 1<<8:
+		size = 1
+	case p.base < 1<<16:
+		size = 2
+	}
+	width := p.width
+	if p.slope > 0 {
+		width += risingWidth
+	}
+	dst = append(dst, byte(width|size<<6), byte(p.exceptions))
+	for k := range baseBytes[size] {
+		dst = append(dst, byte(p.base>>(8*k)))
+	}
+	if p.slope > 0 {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(p.slope))
+	}
+	return dst
+}
+
+// planColumn finds what takes the fewest bits.
 func planColumn(values []uint32) plan {
-	p := plan{base: values[0]}
-	all := values[0]
+	low, high := values[0], values[0]
+	falls := false
+	last := low
 	for _, v := range values {
-		p.base = min(p.base, v)
-		all = max(all, v)
+		low, high = min(low, v), max(high, v)
+		falls = falls || v < last
+		last = v
 	}
-	// above[w] counts the values that do not fit in w bits beside the number of
-	// ones only, which stands for an exception.
-	var above [34]int
-	for _, v := range values {
-		above[bits.Len64(uint64(v-p.base)+1)]++
-	}
-	for w := len(above) - 2; w >= 0; w-- {
-		above[w] += above[w+1]
-	}
-	p.width = uint(bits.Len32(all - p.base))
-	best := int(p.width) * len(values)
-	for w := range p.width {
-		if cost := int(w)*len(values) + above[w+1]*exceptionBits; cost < best {
-			best, p.width, p.exceptions = cost, w, above[w+1]
+	p := plan{base: low, width: uint(bits.Len32(high - low))}
+	cost := p.narrow(values)
+	if n := uint32(len(values)); !falls && high-low >= n {
+		if q, ok := planRising(values, (high-low)/(n-1)); ok {
+			if c := q.narrow(values) + 24; c < cost {
+				return q
+			}
 		}
 	}
 	return p
 }
 
-func (p plan) fits(v uint32) bool {
-	return p.exceptions == 0 || uint(bits.Len64(uint64(v-p.base)+1)) <= p.width
+// planRising is a plan for values that never go down.
+func planRising(values []uint32, slope uint32) (p plan, ok bool) {
+	low, high, line := int64(values[0]), int64(values[0]), int64(0)
+	for _, v := range values {
+		low, high = min(low, int64(v)-line), max(high, int64(v)-line)
+		line += int64(slope)
+	}
+	p = plan{base: uint32(low), slope: slope, width: uint(bits.Len64(uint64(high - low)))}
+	return p, slope < 1<<16 && p.width <= 63-risingWidth
 }
 
-func (p plan) append(dst []byte, values []uint32) []byte {
-	var word uint64
-	var have uint
-	ones := uint64(1)<<p.width - 1
+// narrow finds the width that takes the fewest bits, and returns these.
+func (p *plan) narrow(values []uint32) (cost int) {
+	if p.width == 0 {
+		return 0
+	}
+	// above[w] counts the numbers that do not fit in w bits beside the number of
+	// ones only, which stands for an exception.
+	var above [34]int
+	line := p.base
 	for _, v := range values {
-		x := uint64(v - p.base)
-		if !p.fits(v) {
-			x = ones
-		}
-		word |= x << have
-		for have += p.width; have >= 8; have -= 8 {
-			dst = append(dst, byte(word))
-			word >>= 8
+		above[bits.Len64(uint64(v-line)+1)]++
+		line += p.slope
+	}
+	for w := len(above) - 2; w >= 0; w-- {
+		above[w] += above[w+1]
+	}
+	cost = int(p.width) * len(values)
+	for w := range p.width {
+		if c := int(w)*len(values) + above[w+1]*exceptionBits; c < cost {
+			cost, p.width, p.exceptions = c, w, above[w+1]
 		}
 	}
-	if have > 0 {
-		dst = append(dst, byte(word))
+	return cost
+}
+
+// append appends the numbers of a column.
+func (p plan) append(dst []byte, values []uint32) []byte {
+	if p.width > 0 {
+		dst = p.pack(dst, values)
 	}
 	if p.exceptions == 0 {
 		return dst
 	}
+	ones := uint32(1)<<p.width - 1
 	for i, v := range values {
-		if !p.fits(v) {
+		if v-p.base-uint32(i)*p.slope >= ones {
 			dst = append(dst, byte(i))
 		}
 	}
-	for _, v := range values {
-		if !p.fits(v) {
-			dst = binary.LittleEndian.AppendUint32(dst, v-p.base)
+	for i, v := range values {
+		if x := v - p.base - uint32(i)*p.slope; x >= ones {
+			dst = binary.LittleEndian.AppendUint32(dst, x)
 		}
+	}
+	return dst
+}
+
+// pack appends the packed numbers.
+func (p plan) pack(dst []byte, values []uint32) []byte {
+	var word uint64
+	var have uint
+	ones := uint64(1)<<p.width - 1
+	line := p.base
+	for _, v := range values {
+		word |= min(uint64(v-line), ones) << have
+		line += p.slope
+		if have += p.width; have >= 32 {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(word))
+			word >>= 32
+			have -= 32
+		}
+	}
+	for ; have > 0; have -= min(have, 8) {
+		dst = append(dst, byte(word))
+		word >>= 8
 	}
 	return dst
 }
@@ -163,15 +213,20 @@ type table struct {
 // head is a column of a block.
 type head struct {
 	base       uint32
+	slope      uint32
 	width      uint32
 	exceptions int
 	at         int // of the packed numbers in the table
 	odd        int // of the rows of the exceptions
 }
 
-// open makes the table ready to read rows.
+// open makes the table ready to read rows. A block takes some bytes whatever
+// it holds, which bounds the rows that damaged counts can make up.
 func (t *table) open(b []byte, rows, columns int, bad func(string)) {
 	t.b, t.rows, t.columns, t.bad, t.block = b, rows, columns, bad, 0
+	if blocks := (rows + blockRows - 1) >> blockShift; blocks > 0 && 4*(blocks-1)+2*columns*blocks > len(b)-8 {
+		bad("table is too short for its rows")
+	}
 }
 
 // seek reads the heads of the block with a row.
@@ -198,17 +253,22 @@ func (t *table) seek(row int) {
 		if at+6 > len(t.b) {
 			t.bad("table is cut off")
 		}
-		h.width, h.exceptions = uint32(t.b[at]&63), int(t.b[at+1])
+		h.width, h.exceptions, h.slope = uint32(t.b[at]&63), int(t.b[at+1]), 0
 		length := baseBytes[t.b[at]>>6]
 		h.base = uint32(uint64(binary.LittleEndian.Uint32(t.b[at+2:])) & (1<<(8*length) - 1))
 		at += 2 + length
+		if h.width >= risingWidth && at+2 <= len(t.b) {
+			h.width -= risingWidth
+			h.slope = uint32(binary.LittleEndian.Uint16(t.b[at:]))
+			at += 2
+		}
 	}
 	for i := range t.heads[:t.columns] {
 		h := &t.heads[i]
 		h.at = at
 		h.odd = at + (n*int(h.width)+7)>>3
 		at = h.odd + 5*h.exceptions
-		if h.width > 32 || at > size {
+		if h.width > maxWidth || at > size {
 			t.bad("table is cut off")
 		}
 	}
@@ -217,23 +277,25 @@ func (t *table) seek(row int) {
 
 // value returns a number of a row of the block that seek read.
 func (t *table) value(row, column int) uint32 {
-	h := &t.heads[column]
-	row &= blockRows - 1
-	bit := uint32(row) * h.width
+	return t.unpack(&t.heads[column], uint32(row)&(blockRows-1))
+}
+
+// unpack returns the number of a row of a block.
+func (t *table) unpack(h *head, row uint32) uint32 {
+	bit := row * h.width
 	ones := uint64(1)<<h.width - 1
 	v := binary.LittleEndian.Uint64(t.b[h.at+int(bit>>3):]) >> (bit & 7) & ones
 	if v == ones && h.exceptions > 0 {
-		return t.exception(h, row, uint32(v))
+		v = t.exception(h, row, v)
 	}
-	return h.base + uint32(v)
+	return h.base + row*h.slope + uint32(v)
 }
 
-func (t *table) exception(h *head, row int, v uint32) uint32 {
-	i := bytes.IndexByte(t.b[h.odd:h.odd+h.exceptions], byte(row))
-	if i >= 0 {
-		v = binary.LittleEndian.Uint32(t.b[h.odd+h.exceptions+4*i:])
+func (t *table) exception(h *head, row uint32, v uint64) uint64 {
+	if i := bytes.IndexByte(t.b[h.odd:h.odd+h.exceptions], byte(row)); i >= 0 {
+		return uint64(binary.LittleEndian.Uint32(t.b[h.odd+h.exceptions+4*i:]))
 	}
-	return h.base + v
+	return v
 }
 
 // at returns a number of any row.
@@ -247,12 +309,12 @@ func (t *table) at(row, column int) uint32 {
 func (t *table) find(column int, v uint32, yield func(row int) bool) bool {
 	for row := 0; row < t.rows; row += blockRows {
 		t.seek(row)
-		if h := &t.heads[column]; h.exceptions == 0 && (v < h.base || uint64(v-h.base) >= 1<<h.width) {
+		h := t.heads[column] // yield may have other rows read
+		if h.exceptions == 0 && h.slope == 0 && (v < h.base || uint64(v-h.base) >= 1<<h.width) {
 			continue
 		}
-		for i := row; i < min(row+blockRows, t.rows); i++ {
-			t.seek(i) // yield may have read other rows
-			if t.value(i, column) == v && !yield(i) {
+		for i := range uint32(min(blockRows, t.rows-row)) {
+			if t.unpack(&h, i) == v && !yield(row+int(i)) {
 				return false
 			}
 		}

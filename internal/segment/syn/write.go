@@ -14,7 +14,8 @@ import (
 // Version is the format this program writes. Its history:
 //
 //	1  first format
-const Version = 1
+//	2  the base of a column may rise
+const Version = 2
 
 var format = frame.Format{Magic: "espysyn\n", EndMagic: "\nnysypse", Version: Version}
 
