@@ -58,6 +58,7 @@ type SyntaxOptions struct {
 // what it finds on the way. It has the writer's lock only to commit. What
 // another segment or view of the family tells of the same content is copied.
 func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, error) {
+	defer saveMemory()()
 	p := &syntaxPass{in: in, parser: newParser(o)}
 	if err := p.copy(ctx); err != nil {
 		return p.report, err
