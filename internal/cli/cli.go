@@ -126,8 +126,9 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 	bindSetting(flags, "log-level", "log_level")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.searchCommand(), p.indexCommand(), p.statusCommand(), p.filesCommand(), p.readCommand(),
-		p.blameCommand(), p.historyCommand(), p.watchCommand(), p.verifyCommand(), p.removeCommand(), p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
+	root.AddCommand(p.searchCommand(), p.symbolCommand(), p.referencesCommand(), p.outlineCommand(), p.indexCommand(), p.statusCommand(),
+		p.filesCommand(), p.readCommand(), p.blameCommand(), p.historyCommand(), p.watchCommand(), p.verifyCommand(), p.removeCommand(),
+		p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)

@@ -10,6 +10,7 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/code"
+	"espy/internal/nav"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/workspace"
@@ -49,6 +50,7 @@ func (p *program) report(err error) int {
 func explain(err error) (msg, hint string) {
 	var own *hinted
 	var query *search.UsageError
+	var about *nav.UsageError
 	var missing *workspace.NotFoundError
 	var broad *app.BroadRootError
 	switch {
@@ -58,6 +60,10 @@ func explain(err error) (msg, hint string) {
 		bare := *query
 		bare.Hint = ""
 		return bare.Error(), query.Hint
+	case errors.As(err, &about):
+		bare := *about
+		bare.Hint = ""
+		return bare.Error(), about.Hint
 	case errors.As(err, &missing):
 		return missingRepo(missing)
 	case errors.As(err, &broad):

@@ -17,6 +17,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ type Server struct {
 // instructions tell a model when to use the server. They are sent with the handshake.
 const instructions = `Espy searches the code of this repository through an index that keeps itself fresh.
 
-Use search instead of grep: with a question or names for ranked places, with mode=literal or mode=regex for every line with an exact text or pattern. Then read the place it names. Use files to find files by name, or why a file is not indexed. Not for editing, running code, or files outside attached repositories.
+Use search instead of grep: with a question or names for ranked places, with mode=literal or mode=regex for every line with an exact text or pattern. Then read the place it names. Use symbol for a definition and references, not search, for who uses it: uses are resolved, not matched; outline shows a file without its code. Use files to find files by name, or why a file is not indexed. Not for editing, running code, or files outside attached repositories.
 
 The first line of an answer says how much is shown of how much there is, and how fresh it is: "fresh", "pending: N files" (changed, not shown yet) or "partial: n of m files" (first indexing goes on: ask again). The last line is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
 
@@ -114,7 +115,8 @@ func (s *Server) add(t tool) {
 // tools lists the tools in the order of their names, which is that of tools/list.
 func (s *Server) tools() []tool {
 	return []tool{
-		s.blameTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.readTool(), s.searchTool(), s.statusTool(),
+		s.blameTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.outlineTool(), s.readTool(), s.referencesTool(), s.searchTool(),
+		s.statusTool(), s.symbolTool(),
 	}
 }
 
@@ -128,12 +130,22 @@ type tool struct {
 }
 
 func (t tool) describe() *mcp.Tool {
-	closed, destructive := false, !t.readOnly
-	return &mcp.Tool{
-		Name: t.name, Title: t.title, Description: t.description, InputSchema: json.RawMessage(t.schema),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, IdempotentHint: true, DestructiveHint: &destructive, OpenWorldHint: &closed},
+	closed, destructive := false, true
+	a := &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, OpenWorldHint: &closed}
+	if !t.readOnly { // the other hints mean nothing for a tool that only reads
+		a.IdempotentHint, a.DestructiveHint = true, &destructive
 	}
+	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: listed(t.schema), Annotations: a}
 }
+
+// listed returns a schema as tools/list gives it: without the bounds of numbers
+// and the ban of other arguments, which cost every client tokens and of which an
+// error tells the one that passes them.
+func listed(schema string) json.RawMessage {
+	return json.RawMessage(bounds.ReplaceAllString(schema, ""))
+}
+
+var bounds = regexp.MustCompile(`,\s*"(?:minimum|maximum|additionalProperties)": (?:\d+|false)`)
 
 // call is one call of a tool, its arguments checked against the schema.
 type call struct {

@@ -555,7 +555,7 @@ func TestToolList(t *testing.T) {
 			t.Errorf("%s: description of %d bytes", tool.Name, len(tool.Description))
 		}
 	}
-	if want := []string{"files", "index", "read", "search", "status"}; !slices.Equal(names, want) {
+	if want := []string{"files", "index", "outline", "read", "references", "search", "status", "symbol"}; !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)
 	}
 	golden(t, "instructions.txt", instructions+"\n")

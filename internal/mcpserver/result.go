@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/nav"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/workspace"
@@ -44,6 +45,7 @@ func errorResult(err error) *mcp.CallToolResult {
 func explain(err error) (msg, hint string) {
 	var own *hinted
 	var usage *search.UsageError
+	var about *nav.UsageError
 	var missing *workspace.NotFoundError
 	switch {
 	case errors.As(err, &own):
@@ -54,6 +56,12 @@ func explain(err error) (msg, hint string) {
 			msg = fmt.Sprintf("%s %q: %s", usage.Arg, shortened(usage.Value), usage.Msg)
 		}
 		return msg, usage.Hint
+	case errors.As(err, &about):
+		msg = about.Arg + ": " + about.Msg
+		if about.Value != "" {
+			msg = fmt.Sprintf("%s %q: %s", about.Arg, shortened(about.Value), about.Msg)
+		}
+		return msg, about.Hint
 	case errors.As(err, &missing):
 		return fmt.Sprintf("repo %q is not attached", shortened(missing.Ref)), repoHint(missing.Nearest)
 	case errors.Is(err, fs.ErrNotExist):

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"espy/internal/nav"
+	"espy/internal/search"
 )
 
 // Clean makes one line of foreign text harmless: control codes (C0, DEL, C1),
@@ -111,6 +114,21 @@ func ParsePlace(text string) (path string, start, end int) {
 		end = start
 	}
 	return ParseName(strings.TrimSuffix(text, m[0])), start, end
+}
+
+// position is the end of a text such as "a.go:10:4" or "a.go:10".
+var position = regexp.MustCompile(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
+
+// ParseAt reads "PATH:LINE:COLUMN" or "PATH:LINE", the path as Name wrote it.
+// What is neither is a *search.UsageError.
+func ParseAt(text string) (nav.Target, error) {
+	m := position.FindStringSubmatch(text)
+	if m == nil || len(m[0]) == len(text) {
+		return nav.Target{}, &search.UsageError{Arg: "at", Value: text, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
+	}
+	line, _ := strconv.Atoi(m[1]) // digits, few enough
+	column, _ := strconv.Atoi(m[2])
+	return nav.Target{Path: ParseName(strings.TrimSuffix(text, m[0])), Line: line, Column: column}, nil
 }
 
 // quoteText quotes an argument of a tool call as JSON does, with harmful

@@ -60,7 +60,7 @@ type arg struct {
 }
 
 // call writes a next call of a tool, which is also the command of that name.
-// The argument called "query" or "path" is positional in a command.
+// The argument called "query", "path" or "symbol" is positional in a command.
 func (o Options) call(tool string, args ...arg) string {
 	if o.Calls == ToolCalls {
 		parts := make([]string, len(args))
@@ -92,7 +92,7 @@ func commandArg(a arg) string {
 	if s, ok := a.value.(string); ok {
 		v = shellQuote(s)
 	}
-	if a.name == "query" || a.name == "path" {
+	if a.name == "query" || a.name == "path" || a.name == "symbol" {
 		return " " + v
 	}
 	return " --" + strings.ReplaceAll(a.name, "_", "-") + " " + v

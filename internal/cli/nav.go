@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"espy/internal/nav"
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+// navFlags are the flags that questions about symbols share.
+type navFlags struct {
+	at, repo      string
+	limit, offset int
+}
+
+func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	if at {
+		flags.StringVar(&f.at, "at", "", "the symbol used or defined at `PATH:LINE[:COLUMN]`")
+	}
+	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` results, without ceiling (0: the usual number)")
+	flags.IntVar(&f.offset, "offset", 0, "leave out the first `n` results")
+	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` by name, path or UUID")
+	flags.Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
+	bindSetting(flags, "max-tokens", "max_tokens")
+	p.jsonFlag(cmd)
+	p.completeRepos(cmd, "repo")
+}
+
+// target is the symbol that is asked about.
+func (f *navFlags) target(args []string) (nav.Target, error) {
+	switch {
+	case len(args) == 0 && f.at == "":
+		return nav.Target{}, &hinted{msg: "neither a symbol nor --at is given", hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
+	case len(args) > 0 && f.at != "":
+		return nav.Target{}, &hinted{msg: "a symbol and --at are given", hint: "give one of them"}
+	case len(args) > 0:
+		return nav.Target{Name: args[0]}, nil
+	}
+	return render.ParseAt(f.at)
+}
+
+// navigate runs ask on the repository of the flags.
+func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (text func(render.Options) string, found bool, err error)) error {
+	if f.limit < 0 || f.offset < 0 {
+		return &hinted{msg: "--limit and --offset must be 0 or more"}
+	}
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		var refs []string
+		if f.repo != "" {
+			refs = []string{f.repo}
+		}
+		list, err := repos(ctx, w, refs)
+		if err != nil {
+			return err
+		}
+		if len(list) != 1 {
+			return &hinted{msg: "the question is about one repository", hint: "name it with --repo; espy status lists them"}
+		}
+		bar := p.newProgress()
+		text, found, err := ask(list[0], workspace.Wait{Progress: bar.show})
+		bar.finish()
+		if err != nil {
+			return err
+		}
+		o := p.renderOptions()
+		o.MaxTokens = int(p.cfg.MaxTokens)
+		if err := p.print(text(o)); err != nil {
+			return err
+		}
+		if !found {
+			return errNothing
+		}
+		return nil
+	})
+}
+
+func (p *program) symbolCommand() *cobra.Command {
+	var f navFlags
+	var req nav.SymbolRequest
+	cmd := &cobra.Command{
+		Use:   "symbol [NAME]",
+		Short: "Find where a symbol is defined, or what the use at a place means",
+		Long: `Finds definitions by name, by qualified name in the way of any language
+(pkg.Type.Method, Type::method, Type#method), by the id that answers give, or
+with --at by a place where the symbol is used or defined. Each comes with its
+signature and documentation.`,
+		Example: `  espy symbol ParseConfig
+  espy symbol 'Server.Close' --body
+  espy symbol --at internal/api/server.go:120:14 --json`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if req.Target, err = f.target(args); err != nil {
+				return err
+			}
+			req.Limit, req.Offset = f.limit, f.offset
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+				found, in, err := r.Symbols(cmd.Context(), req, w)
+				if err != nil {
+					return nil, false, err
+				}
+				a := &render.SymbolsAnswer{Request: &req, In: in, Symbols: found}
+				return func(o render.Options) string {
+					if p.json {
+						return string(render.SymbolsJSON(a, o))
+					}
+					return render.Symbols(a, o)
+				}, len(found.Definitions) > 0, nil
+			})
+		},
+	}
+	p.navFlags(cmd, &f, true)
+	cmd.Flags().BoolVar(&req.Body, "body", false, "show the code of each definition")
+	return cmd
+}
+
+func (p *program) referencesCommand() *cobra.Command {
+	var f navFlags
+	var req nav.ReferencesRequest
+	kind := ""
+	cmd := &cobra.Command{
+		Use:   "references [SYMBOL]",
+		Short: "Find who uses a symbol, and the files to change with it",
+		Long: `Finds the uses of a symbol, named as for espy symbol, resolved by scope,
+import, type and class hierarchy. Each is certain, likely or possible; possible
+ones, which may mean something else, stand in a group of their own. A bare name
+that several symbols bear is answered with these, unless --union asks for the
+uses of all of them.`,
+		Example: `  espy references ParseConfig
+  espy references internal/api/server.go#Server.Close --kind calls
+  espy references --at internal/api/server.go:120:14
+  espy references Close --union --json`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if req.Target, err = f.target(args); err != nil {
+				return err
+			}
+			if req.Kind, err = oneOf("kind", kind, nav.Kinds); err != nil {
+				return err
+			}
+			req.Limit, req.Offset = f.limit, f.offset
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+				found, in, err := r.References(cmd.Context(), req, w)
+				if err != nil {
+					return nil, false, err
+				}
+				a := &render.ReferencesAnswer{Request: &req, In: in, References: found}
+				return func(o render.Options) string {
+					if p.json {
+						return string(render.ReferencesJSON(a, o))
+					}
+					return render.References(a, o)
+				}, found.Total+found.Possible > 0, nil
+			})
+		},
+	}
+	p.navFlags(cmd, &f, true)
+	cmd.Flags().StringVar(&kind, "kind", string(nav.KindAll), "`kind` of use: "+strings.Join(wordsOf(nav.Kinds), ", "))
+	cmd.Flags().BoolVar(&req.Union, "union", false, "of a name that several symbols bear, the uses of all of them")
+	completeWords(cmd, "kind", wordsOf(nav.Kinds)...)
+	return cmd
+}
+
+func (p *program) outlineCommand() *cobra.Command {
+	var f navFlags
+	var req nav.OutlineRequest
+	cmd := &cobra.Command{
+		Use:   "outline [PATH]",
+		Short: "List the symbols of a file, a folder or the whole repository",
+		Long: `Lists what a file or the files of a folder declare, with lines and signatures.
+PATH is relative to the root of the repository; without one the whole
+repository is outlined.`,
+		Example: `  espy outline internal/api
+  espy outline internal/api/server.go --metrics
+  espy outline --json`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Path = strings.TrimPrefix(path.Clean("/"+render.ParseName(argOr(args, ""))), "/")
+			req.Limit, req.Offset = f.limit, f.offset
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+				found, in, err := r.Outline(cmd.Context(), req, w)
+				if err != nil {
+					return nil, false, err
+				}
+				a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
+				return func(o render.Options) string {
+					if p.json {
+						return string(render.OutlineJSON(a, o))
+					}
+					return render.Outline(a, o)
+				}, len(found.Files) > 0, nil
+			})
+		},
+	}
+	p.navFlags(cmd, &f, false)
+	cmd.Flags().BoolVar(&req.Metrics, "metrics", false, "show complexity and size")
+	cmd.Flags().BoolVar(&req.Locals, "locals", false, "show parameters and names inside functions too")
+	return cmd
+}

@@ -1,0 +1,69 @@
+package mcpserver
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"espy/internal/nav"
+	"espy/internal/render"
+	"espy/internal/search"
+	"espy/internal/workspace"
+)
+
+const outlineSchema = `{
+	"type": "object",
+	"properties": {
+		"path": {"type": "string", "description": "file or folder"},
+		"metrics": {"type": "boolean", "description": "complexity and size"},
+		"repo": {"type": "string"},
+		"limit": {"type": "integer", "minimum": 1},
+		"cursor": {"type": "string"},
+		"max_tokens": {"type": "integer", "minimum": 100},
+		"format": {"type": "string", "enum": ["text", "json"]}
+	},
+	"additionalProperties": false
+}`
+
+type outlineParams struct {
+	navParams
+	Path    string `json:"path"`
+	Metrics bool   `json:"metrics"`
+}
+
+func (s *Server) outlineTool() tool {
+	return tool{
+		name: "outline", title: "Outline code", readOnly: true, schema: outlineSchema,
+		description: `The symbols of a file, folder or package with lines and signatures, without the code.`,
+		call:        s.outline,
+	}
+}
+
+func (s *Server) outline(ctx context.Context, c *call) (string, error) {
+	var p outlineParams
+	if err := c.into(&p); err != nil {
+		return "", err
+	}
+	r, page, err := s.navigate(ctx, "outline", c, &p.navParams)
+	if err != nil {
+		return "", err
+	}
+	req := nav.OutlineRequest{Path: cleanPath(p.Path), Metrics: p.Metrics, Limit: p.Limit, Offset: page.offset}
+	found, in, err := r.Outline(ctx, req, c.wait())
+	if err != nil {
+		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
+	}
+	if page, err = page.at([]search.Searched{in}); err != nil {
+		return "", err
+	}
+	a, o := &render.OutlineAnswer{Request: &req, In: in, Outline: found}, p.options(page)
+	if p.Format == "json" {
+		return string(render.OutlineJSON(a, o)), nil
+	}
+	return render.Outline(a, o), nil
+}
+
+// cleanPath returns a path relative to the root, "" for the root itself.
+func cleanPath(text string) string {
+	return strings.TrimPrefix(path.Clean("/"+render.ParseName(text)), "/")
+}

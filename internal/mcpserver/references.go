@@ -1,0 +1,68 @@
+package mcpserver
+
+import (
+	"context"
+
+	"espy/internal/nav"
+	"espy/internal/render"
+	"espy/internal/search"
+	"espy/internal/workspace"
+)
+
+const referencesSchema = `{
+	"type": "object",
+	"properties": {
+		"symbol": {"type": "string"},
+		"at": {"type": "string"},
+		"kind": {"type": "string", "enum": ["all", "calls", "reads", "writes", "types", "imports", "implementations", "overrides", "subtypes", "supertypes", "mentions"]},
+		"union": {"type": "boolean", "description": "of all symbols of that name"},
+		"repo": {"type": "string"},
+		"limit": {"type": "integer", "minimum": 1},
+		"cursor": {"type": "string"},
+		"max_tokens": {"type": "integer", "minimum": 100},
+		"format": {"type": "string", "enum": ["text", "json"]}
+	},
+	"additionalProperties": false
+}`
+
+type referencesParams struct {
+	navParams
+	Kind  nav.Kind `json:"kind"`
+	Union bool     `json:"union"`
+}
+
+func (s *Server) referencesTool() tool {
+	return tool{
+		name: "references", title: "Find references", readOnly: true, schema: referencesSchema,
+		description: `Who uses a symbol (named as for symbol), resolved by scope, import and type, and the files to change with it. What is only possible stands apart.`,
+		call:        s.references,
+	}
+}
+
+func (s *Server) references(ctx context.Context, c *call) (string, error) {
+	var p referencesParams
+	if err := c.into(&p); err != nil {
+		return "", err
+	}
+	target, err := p.target()
+	if err != nil {
+		return "", err
+	}
+	r, page, err := s.navigate(ctx, "references", c, &p.navParams)
+	if err != nil {
+		return "", err
+	}
+	req := nav.ReferencesRequest{Target: target, Kind: p.Kind, Union: p.Union, Limit: p.Limit, Offset: page.offset}
+	found, in, err := r.References(ctx, req, c.wait())
+	if err != nil {
+		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
+	}
+	if page, err = page.at([]search.Searched{in}); err != nil {
+		return "", err
+	}
+	a, o := &render.ReferencesAnswer{Request: &req, In: in, References: found}, p.options(page)
+	if p.Format == "json" {
+		return string(render.ReferencesJSON(a, o)), nil
+	}
+	return render.References(a, o), nil
+}

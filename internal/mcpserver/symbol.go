@@ -1,0 +1,111 @@
+package mcpserver
+
+import (
+	"context"
+
+	"espy/internal/nav"
+	"espy/internal/render"
+	"espy/internal/search"
+	"espy/internal/workspace"
+)
+
+const symbolSchema = `{
+	"type": "object",
+	"properties": {
+		"symbol": {"type": "string", "description": "name, pkg.Type.method or id"},
+		"at": {"type": "string", "description": "or file:LINE:COLUMN of a use"},
+		"body": {"type": "boolean"},
+		"repo": {"type": "string"},
+		"limit": {"type": "integer", "minimum": 1},
+		"cursor": {"type": "string"},
+		"max_tokens": {"type": "integer", "minimum": 100},
+		"format": {"type": "string", "enum": ["text", "json"]}
+	},
+	"additionalProperties": false
+}`
+
+// navParams are the arguments that questions about symbols share.
+type navParams struct {
+	Symbol    string `json:"symbol"`
+	At        string `json:"at"`
+	Repo      string `json:"repo"`
+	Limit     int    `json:"limit"`
+	Cursor    string `json:"cursor"`
+	MaxTokens int    `json:"max_tokens"`
+	Format    string `json:"format"`
+}
+
+type symbolParams struct {
+	navParams
+	Body bool `json:"body"`
+}
+
+func (s *Server) symbolTool() tool {
+	return tool{
+		name: "symbol", title: "Find definitions", readOnly: true, schema: symbolSchema,
+		description: `Where a name is defined, or what the use at a place means: signature, documentation, body=true for its code.`,
+		call:        s.symbol,
+	}
+}
+
+func (s *Server) symbol(ctx context.Context, c *call) (string, error) {
+	var p symbolParams
+	if err := c.into(&p); err != nil {
+		return "", err
+	}
+	target, err := p.target()
+	if err != nil {
+		return "", err
+	}
+	r, page, err := s.navigate(ctx, "symbol", c, &p.navParams)
+	if err != nil {
+		return "", err
+	}
+	req := nav.SymbolRequest{Target: target, Body: p.Body, Limit: p.Limit, Offset: page.offset}
+	found, in, err := r.Symbols(ctx, req, c.wait())
+	if err != nil {
+		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
+	}
+	if page, err = page.at([]search.Searched{in}); err != nil {
+		return "", err
+	}
+	a, o := &render.SymbolsAnswer{Request: &req, In: in, Symbols: found}, p.options(page)
+	if p.Format == "json" {
+		return string(render.SymbolsJSON(a, o)), nil
+	}
+	return render.Symbols(a, o), nil
+}
+
+// target is the symbol that the arguments mean.
+func (p *navParams) target() (nav.Target, error) {
+	switch {
+	case p.Symbol == "" && p.At == "":
+		return nav.Target{}, &hinted{msg: "neither symbol nor at is given", hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
+	case p.Symbol != "" && p.At != "":
+		return nav.Target{}, &hinted{msg: "symbol and at are given", hint: "give one of them"}
+	case p.Symbol != "":
+		return nav.Target{Name: render.ParseName(p.Symbol)}, nil
+	}
+	target, err := render.ParseAt(p.At)
+	if err != nil {
+		return nav.Target{}, err
+	}
+	return target, nil
+}
+
+// navigate returns the one repository that is asked about, and the page.
+func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParams) (*workspace.Repo, cursor, error) {
+	if p.Repo == allRepos {
+		return nil, cursor{}, &hinted{msg: tool + " looks into one repository", hint: "name it with repo; status() lists them"}
+	}
+	page, err := parseCursor(p.Cursor, question(tool, c.args))
+	if err != nil {
+		return nil, cursor{}, err
+	}
+	r, err := s.repo(ctx, p.Repo)
+	return r, page, err
+}
+
+func (p *navParams) options(page cursor) render.Options {
+	return render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next()}
+}

@@ -1,0 +1,142 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"espy/internal/code"
+	"espy/internal/nav"
+)
+
+func parseDefinition() nav.Definition {
+	return nav.Definition{
+		ID: "query/parse.go#Parse", Path: "query/parse.go", Line: 12, Column: 6, EndLine: 40, Name: "Parse", QualifiedName: "query.Parse",
+		Kind: code.KindFunc, Exported: true, Signature: "func Parse(text string) (*Node, error)", Uses: 9,
+		Doc: "Parse reads a query.\nIt fails where\nthe text\nis no query,\nand says where.",
+	}
+}
+
+func TestSymbols(t *testing.T) {
+	method := nav.Definition{
+		ID: "odd\nname.go#T.Parse", Path: "odd\nname.go", Line: 3, EndLine: 3, Name: "Parse", QualifiedName: "T.Parse", Kind: code.KindMethod,
+		Signature: "func (T) Parse()", Body: "func (T) Parse() {\n\t\x1b[31m\n}\n", Uses: 1, Confidence: code.Likely, Reason: "only T has one",
+	}
+	all := &SymbolsAnswer{
+		Request: &nav.SymbolRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		Symbols: &nav.Symbols{Total: 5, Definitions: []nav.Definition{parseDefinition(), method}},
+	}
+	none := &SymbolsAnswer{
+		Request: &nav.SymbolRequest{Target: nav.Target{Name: "query.Prase"}}, In: fresh("espy", 3),
+		Symbols: &nav.Symbols{Near: []string{"Parse", "Phase"}, Pending: 2},
+	}
+	at := &SymbolsAnswer{
+		Request: &nav.SymbolRequest{Target: nav.Target{Path: "main.go", Line: 7, Column: 2}}, In: fresh("espy", 3),
+		Symbols: &nav.Symbols{Total: 1, Definitions: []nav.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: code.RoleCall, Text: "t.Parse()"}},
+	}
+	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
+	for name, a := range map[string]*SymbolsAnswer{"all": all, "none": none, "at": at} {
+		golden(t, "symbol_"+name+".txt", Symbols(a, tools))
+		golden(t, "symbol_"+name+"_cli.txt", Symbols(a, Options{}))
+		golden(t, "symbol_"+name+".json", indent(t, SymbolsJSON(a, tools)))
+	}
+}
+
+func references() *ReferencesAnswer {
+	return &ReferencesAnswer{
+		Request: &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		References: &nav.References{
+			Symbols: []nav.Definition{parseDefinition()}, Total: 3, Certain: 2, Possible: 1,
+			Files: []nav.FileReferences{
+				{Path: "main.go", References: []nav.Reference{
+					{Line: 7, Column: 8, Name: "Parse", Role: code.RoleCall, In: "main.go#main", Text: "query.Parse(os.Args[1])", Reason: "imported"},
+					{Line: 9, Column: 8, Name: "Parse", Role: code.RoleRead, Confidence: code.Likely, Reason: "only one of that name", Text: "f := x.Parse"},
+				}},
+				{Path: "query/a.go", References: []nav.Reference{{Line: 1, Column: 1, Name: "Parse", Role: code.RoleCall, In: "query/a.go#T.Do", Text: strings.Repeat("x", 300), Reason: "same package"}}},
+			},
+			Maybe:  []nav.FileReferences{{Path: "web/a.py", References: []nav.Reference{{Line: 4, Column: 1, Name: "Parse", Role: code.RoleCall, Confidence: code.Possible, Reason: "type of x is not known", Text: "x.Parse()"}}}},
+			Update: []string{"main.go", "query/a.go", "query/parse.go"},
+		},
+	}
+}
+
+func TestReferences(t *testing.T) {
+	none := references()
+	none.References = &nav.References{Symbols: none.Symbols}
+	page := references()
+	page.Offset, page.Files = 2, page.Files[1:]
+	page.Total = 9
+	which := &ReferencesAnswer{
+		Request: &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		References: &nav.References{Candidates: []nav.Definition{parseDefinition(), {ID: "web/a.py#Parse", Path: "web/a.py", Line: 1, Kind: code.KindClass, Signature: "class Parse:", Uses: 9}}},
+	}
+	unknown := &ReferencesAnswer{
+		Request: &nav.ReferencesRequest{Target: nav.Target{Path: "a.go", Line: 3}, Kind: nav.KindCalls}, In: fresh("espy", 3), References: &nav.References{Near: []string{"Parse"}},
+	}
+	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
+	for name, a := range map[string]*ReferencesAnswer{"all": references(), "none": none, "page": page, "which": which, "unknown": unknown} {
+		golden(t, "references_"+name+".txt", References(a, tools))
+		golden(t, "references_"+name+"_cli.txt", References(a, Options{}))
+		golden(t, "references_"+name+".json", indent(t, ReferencesJSON(a, tools)))
+	}
+}
+
+func TestOutline(t *testing.T) {
+	a := &OutlineAnswer{
+		Request: &nav.OutlineRequest{Path: "query", Metrics: true}, In: fresh("espy", 3),
+		Outline: &nav.Outline{Total: 3, Files: []nav.FileOutline{
+			{Path: "query/data.json", State: "unknown", Lines: 2},
+			{Path: "query/parse.go", Package: "query", State: "parsed", Lines: 60, Faults: []code.Fault{{Line: 50, Message: "expected }"}}, Symbols: []nav.OutlineSymbol{
+				{ID: "query/parse.go#T", Name: "T", Kind: code.KindStruct, Line: 3, EndLine: 9, Signature: "type T struct", Exported: true},
+				{ID: "query/parse.go#T.f", Name: "f", Kind: code.KindField, Depth: 1, Line: 4, EndLine: 4, Signature: "f\n\tint"},
+				{ID: "query/parse.go#Parse", Name: "Parse", Kind: code.KindFunc, Line: 12, EndLine: 40, Signature: "func Parse(text string) (*Node, error)", Exported: true, Complexity: 7},
+			}},
+			{Path: "query/z.py", State: "failed", Reason: "nested too deeply"},
+		}},
+	}
+	none := &OutlineAnswer{Request: &nav.OutlineRequest{Path: "qury"}, In: fresh("espy", 3), Outline: &nav.Outline{Near: []string{"query"}}}
+	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
+	for name, a := range map[string]*OutlineAnswer{"all": a, "none": none} {
+		golden(t, "outline_"+name+".txt", Outline(a, tools))
+		golden(t, "outline_"+name+"_cli.txt", Outline(a, Options{}))
+		golden(t, "outline_"+name+".json", indent(t, OutlineJSON(a, tools)))
+	}
+}
+
+// TestNavBounds holds that no answer is larger than asked for.
+func TestNavBounds(t *testing.T) {
+	many := references()
+	many.Files, many.Total = nil, 0
+	for i := range 400 {
+		many.Files = append(many.Files, nav.FileReferences{Path: fmt.Sprintf("dir%d/file.go", i), References: references().Files[0].References})
+		many.Total += 2
+	}
+	for _, bound := range []int{100, 500, 2000} {
+		o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprint("page-", n) }}
+		for form, text := range map[string]string{"text": References(many, o), "json": string(ReferencesJSON(many, o))} {
+			if n := code.Tokens(len(text)); n > bound && (form == "text" || bound > 500) {
+				t.Errorf("%s: %d tokens, bound %d", form, n, bound)
+			}
+		}
+	}
+}
+
+func TestParseAt(t *testing.T) {
+	for text, want := range map[string]nav.Target{
+		"a.go:3:4":        {Path: "a.go", Line: 3, Column: 4},
+		"a.go:3":          {Path: "a.go", Line: 3},
+		"a:1.go:3:4":      {Path: "a:1.go", Line: 3, Column: 4},
+		`"a\nb.go":3:4`:   {Path: "a\nb.go", Line: 3, Column: 4},
+		"a.go:0:4":        {Path: "a.go:0", Line: 4},
+		"C:/x/a.go:12:40": {Path: "C:/x/a.go", Line: 12, Column: 40},
+	} {
+		if got, err := ParseAt(text); err != nil || got != want {
+			t.Errorf("ParseAt(%q) = %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "a.go", ":3:4", "a.go:", "a.go:x", "a.go:-1"} {
+		if got, err := ParseAt(text); err == nil {
+			t.Errorf("ParseAt(%q) = %+v, want an error", text, got)
+		}
+	}
+}

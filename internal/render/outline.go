@@ -1,0 +1,180 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/nav"
+	"espy/internal/search"
+)
+
+// OutlineAnswer is what files of one repository declare.
+type OutlineAnswer struct {
+	Request *nav.OutlineRequest
+	In      search.Searched
+	*nav.Outline
+}
+
+// Outline writes the symbols of files, each with its lines and signature.
+func Outline(a *OutlineAnswer, o Options) string {
+	text, _ := answer{
+		head: func(shown int) string {
+			what := "the repository"
+			if a.Request.Path != "" {
+				what = Name(a.Request.Path)
+			}
+			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]search.Searched{a.In}))
+		},
+		blocks: outlineBlocks(a, o),
+		foot:   func(shown int) []string { return outlineFoot(a, o, shown) },
+	}.text(o)
+	return text
+}
+
+// outlineBlocks writes one block for each symbol; the first of a file stands
+// behind the file's path, and files without a symbol before the next one.
+func outlineBlocks(a *OutlineAnswer, o Options) []string {
+	var blocks []string
+	heading := ""
+	for i := range a.Files {
+		f := &a.Files[i]
+		heading += fileHeading(f, o)
+		for j := range f.Symbols {
+			blocks = append(blocks, heading+outlineSymbol(&f.Symbols[j], o))
+			heading = ""
+		}
+	}
+	switch {
+	case heading == "":
+	case len(blocks) == 0:
+		blocks = []string{heading}
+	default:
+		blocks[len(blocks)-1] += heading
+	}
+	return blocks
+}
+
+func fileHeading(f *nav.FileOutline, o Options) string {
+	b := o.color(Name(f.Path), colorPath)
+	if f.Package != "" {
+		b += " package " + Name(f.Package)
+	}
+	if f.Lines > 0 {
+		b += ", " + count(f.Lines, "line")
+	}
+	if f.State != "parsed" {
+		b += ", syntax " + f.State
+		if f.Reason != "" {
+			b += ": " + short(f.Reason, 120)
+		}
+	}
+	if len(f.Faults) > 0 {
+		b += fmt.Sprintf(", %s, the first in line %d", count(len(f.Faults), "syntax error"), f.Faults[0].Line)
+	}
+	return b + "\n"
+}
+
+func outlineSymbol(s *nav.OutlineSymbol, o Options) string {
+	text := strings.Join(strings.Fields(s.Signature), " ")
+	if text == "" {
+		text = s.Name
+	}
+	line := fmt.Sprintf("  %s%s %s: %s", strings.Repeat("  ", s.Depth), o.color(span(s.Line, s.EndLine), colorNumber), s.Kind, short(text, 160))
+	if s.Complexity > 0 {
+		line += fmt.Sprintf("  [complexity %d, %s]", s.Complexity, count(s.EndLine-s.Line+1, "line"))
+	}
+	return line + "\n"
+}
+
+func outlineFoot(a *OutlineAnswer, o Options, shown int) []string {
+	foot := navNotes(a.Pending, a.Near)
+	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
+	for i := range a.Files {
+		if len(a.Files[i].Symbols) > 0 {
+			return append(foot, "next: "+o.call("symbol", arg{"symbol", a.Files[i].Symbols[0].ID}, arg{"body", true}))
+		}
+	}
+	return append(foot, "next: "+o.call("files"))
+}
+
+type outlineJSON struct {
+	Total     int               `json:"total"`
+	Offset    int               `json:"offset,omitempty"`
+	Freshness code.Freshness    `json:"freshness"`
+	Files     []fileOutlineJSON `json:"files"`
+	Near      []string          `json:"near,omitempty"`
+	Pending   int               `json:"syntax_pending_files,omitempty"`
+	Cursor    string            `json:"cursor,omitempty"`
+}
+
+type fileOutlineJSON struct {
+	Repo       string              `json:"repo"`
+	Path       string              `json:"path"`
+	PathQuoted string              `json:"path_quoted,omitempty"`
+	Package    string              `json:"package,omitempty"`
+	State      string              `json:"state"`
+	Reason     string              `json:"reason,omitempty"`
+	Faults     []faultJSON         `json:"faults,omitempty"`
+	Lines      int                 `json:"lines,omitempty"`
+	Symbols    []outlineSymbolJSON `json:"symbols"`
+}
+
+type faultJSON struct {
+	Line    uint32 `json:"line"`
+	Message string `json:"message"`
+}
+
+type outlineSymbolJSON struct {
+	ID         string `json:"id"`
+	Name       string `json:"name"`
+	Kind       string `json:"kind"`
+	Depth      int    `json:"depth"`
+	Line       int    `json:"line"`
+	EndLine    int    `json:"end_line"`
+	Signature  string `json:"signature"`
+	Exported   bool   `json:"exported"`
+	Complexity int    `json:"complexity,omitempty"`
+}
+
+// OutlineJSON writes the JSON form of an outline within the bound of o.
+func OutlineJSON(a *OutlineAnswer, o Options) []byte {
+	n := 0
+	for i := range a.Files {
+		n += len(a.Files[i].Symbols)
+	}
+	return page(o, n, func(shown int) any {
+		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: a.In.Freshness, Files: newOutlineJSON(a, shown), Near: a.Near, Pending: a.Pending}
+		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(a.Offset + shown)
+		}
+		return v
+	})
+}
+
+// newOutlineJSON returns the files with their first symbols, most of them in all.
+func newOutlineJSON(a *OutlineAnswer, most int) []fileOutlineJSON {
+	files := []fileOutlineJSON{}
+	for i := range a.Files {
+		f := &a.Files[i]
+		v := fileOutlineJSON{
+			Repo: a.In.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), Package: f.Package, State: f.State, Reason: f.Reason,
+			Lines: f.Lines, Symbols: []outlineSymbolJSON{},
+		}
+		for _, e := range f.Faults {
+			v.Faults = append(v.Faults, faultJSON{e.Line, e.Message})
+		}
+		if most == 0 && len(f.Symbols) > 0 {
+			break
+		}
+		for _, s := range f.Symbols[:min(most, len(f.Symbols))] {
+			v.Symbols = append(v.Symbols, outlineSymbolJSON{
+				ID: s.ID, Name: s.Name, Kind: s.Kind.String(), Depth: s.Depth, Line: s.Line, EndLine: s.EndLine,
+				Signature: s.Signature, Exported: s.Exported, Complexity: s.Complexity,
+			})
+		}
+		most -= len(v.Symbols)
+		files = append(files, v)
+	}
+	return files
+}

@@ -1,0 +1,222 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/nav"
+	"espy/internal/search"
+)
+
+// ReferencesAnswer is who uses a symbol in one repository.
+type ReferencesAnswer struct {
+	Request *nav.ReferencesRequest
+	In      search.Searched
+	*nav.References
+}
+
+// References writes the uses of a symbol grouped by file: those that are
+// certain or likely, then those that are only possible. Of a name that several
+// symbols bear it writes these instead.
+func References(a *ReferencesAnswer, o Options) string {
+	if len(a.Candidates) > 0 {
+		return candidates(a, o)
+	}
+	text, _ := answer{
+		head:   func(shown int) string { return referencesHead(a, shown) },
+		blocks: referenceBlocks(a, o),
+		foot:   func(shown int) []string { return referencesFoot(a, o, shown) },
+	}.text(o)
+	return text
+}
+
+func referencesHead(a *ReferencesAnswer, shown int) string {
+	noun := "reference"
+	if a.Request.Kind != "" && a.Request.Kind != nav.KindAll {
+		noun = strings.TrimSuffix(string(a.Request.Kind), "s")
+	}
+	what := wanted(a.Request.Target)
+	if len(a.Symbols) > 0 {
+		what = Name(a.Symbols[0].ID)
+	}
+	head := fmt.Sprintf("%s to %s", count(a.Total, noun), what)
+	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
+	if part {
+		head = fmt.Sprintf("%d-%d of %s", a.Offset+1, a.Offset+shown, head)
+	}
+	if a.Total > 0 {
+		head += fmt.Sprintf(", %d certain", a.Certain)
+	}
+	if a.Possible > 0 {
+		head += fmt.Sprintf(", and %d possible", a.Possible)
+	}
+	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
+		head += ", in " + count(files, "file")
+	}
+	return head + ", " + searched([]search.Searched{a.In})
+}
+
+// referenceBlocks writes one block for each reference, the first of a file
+// behind the file's path.
+func referenceBlocks(a *ReferencesAnswer, o Options) []string {
+	var blocks []string
+	add := func(files []nav.FileReferences, title string) {
+		for _, f := range files {
+			heading := title + o.color(Name(f.Path), colorPath) + "\n"
+			for i := range f.References {
+				blocks = append(blocks, heading+reference(&f.References[i], f.Path, o))
+				heading, title = "", ""
+			}
+		}
+	}
+	add(a.Files, "")
+	add(a.Maybe, "possible, each to be looked at:\n")
+	return blocks
+}
+
+// reference writes one use: line, role, the symbol round it, the line's text,
+// and how sure that is where it is not certain.
+func reference(r *nav.Reference, path string, o Options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
+	if r.In != "" {
+		b.WriteString(" in " + Name(strings.TrimPrefix(r.In, path+"#")))
+	}
+	b.WriteString(": " + short(r.Text, 160))
+	if r.Confidence != code.Certain {
+		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, Clean(r.Reason))
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+func referencesFoot(a *ReferencesAnswer, o Options, shown int) []string {
+	foot := navNotes(a.Pending, a.Near)
+	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
+	if len(a.Update) > 1 {
+		foot = append(foot, fmt.Sprintf("to change it, look into %s: %s", count(len(a.Update), "file"), names(a.Update, 8)))
+	}
+	switch {
+	case len(a.Symbols) == 0 && a.Request.Name != "":
+		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
+	case len(a.Symbols) == 0:
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", Name(a.Request.Path), a.Request.Line)}))
+	case a.Total+a.Possible == 0:
+		return append(foot, "next: "+o.call("references", arg{"symbol", a.Symbols[0].ID}, arg{"kind", string(nav.KindMentions)}))
+	}
+	return append(foot, "next: "+o.call("read", arg{"path", firstReference(a)}))
+}
+
+func firstReference(a *ReferencesAnswer) string {
+	f := append(a.Files[:len(a.Files):len(a.Files)], a.Maybe...)[0]
+	return fmt.Sprintf("%s:%d", Name(f.Path), f.References[0].Line)
+}
+
+// names joins the first few of a list.
+func names(list []string, most int) string {
+	shown := make([]string, 0, most)
+	for _, n := range list[:min(len(list), most)] {
+		shown = append(shown, Name(n))
+	}
+	text := strings.Join(shown, ", ")
+	if left := len(list) - most; left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
+}
+
+// candidates writes the symbols that a name may mean.
+func candidates(a *ReferencesAnswer, o Options) string {
+	blocks := make([]string, len(a.Candidates))
+	for i := range a.Candidates {
+		d := &a.Candidates[i]
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+	}
+	text, _ := answer{
+		head: func(int) string {
+			return fmt.Sprintf("%s names %s, used %s; which one? %s", Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]search.Searched{a.In}))
+		},
+		blocks: blocks,
+		foot: func(shown int) []string {
+			foot := navNotes(a.Pending, nil)
+			if left := len(blocks) - shown; left > 0 {
+				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
+			}
+			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+", or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
+		},
+	}.text(o)
+	return text
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+type referencesJSON struct {
+	Total      int              `json:"total"`
+	Certain    int              `json:"certain"`
+	Possibles  int              `json:"total_possible"`
+	Offset     int              `json:"offset,omitempty"`
+	Precision  string           `json:"precision"` // heuristic: from the index, not from a language server
+	Freshness  code.Freshness   `json:"freshness"`
+	Symbols    []definitionJSON `json:"symbols"`
+	References []referenceJSON  `json:"references"`
+	Possible   []referenceJSON  `json:"possible"`
+	Update     []string         `json:"files_to_update"`
+	Candidates []definitionJSON `json:"candidates,omitempty"`
+	Near       []string         `json:"near,omitempty"`
+	Pending    int              `json:"syntax_pending_files,omitempty"`
+	Cursor     string           `json:"cursor,omitempty"`
+}
+
+type referenceJSON struct {
+	Repo       string `json:"repo"`
+	Path       string `json:"path"`
+	PathQuoted string `json:"path_quoted,omitempty"`
+	Line       int    `json:"line"`
+	Column     int    `json:"column"`
+	Name       string `json:"name"`
+	Role       string `json:"role"`
+	Confidence string `json:"confidence"`
+	Reason     string `json:"reason"`
+	In         string `json:"in,omitempty"`
+	Text       string `json:"text"`
+}
+
+func newReferenceJSON(repo, path string, r *nav.Reference) referenceJSON {
+	return referenceJSON{
+		Repo: repo, Path: path, PathQuoted: quotedIfBroken(path), Line: r.Line, Column: r.Column, Name: r.Name, Role: r.Role.String(),
+		Confidence: r.Confidence.String(), Reason: r.Reason, In: r.In, Text: r.Text,
+	}
+}
+
+func newReferencesJSON(repo string, files []nav.FileReferences) []referenceJSON {
+	v := []referenceJSON{}
+	for _, f := range files {
+		for i := range f.References {
+			v = append(v, newReferenceJSON(repo, f.Path, &f.References[i]))
+		}
+	}
+	return v
+}
+
+// ReferencesJSON writes the JSON form of references within the bound of o.
+func ReferencesJSON(a *ReferencesAnswer, o Options) []byte {
+	answered, possible := newReferencesJSON(a.In.Repo, a.Files), newReferencesJSON(a.In.Repo, a.Maybe)
+	v := referencesJSON{
+		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: a.In.Freshness,
+		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
+		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
+	}
+	return page(o, len(answered)+len(possible), func(shown int) any {
+		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""
+		if a.Total+a.Possible-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(a.Offset + shown)
+		}
+		return v
+	})
+}

@@ -1,0 +1,213 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/nav"
+	"espy/internal/search"
+)
+
+// SymbolsAnswer is what one repository knows of a symbol.
+type SymbolsAnswer struct {
+	Request *nav.SymbolRequest
+	In      search.Searched
+	*nav.Symbols
+}
+
+// Symbols writes definitions, the likeliest first.
+func Symbols(a *SymbolsAnswer, o Options) string {
+	blocks := make([]string, len(a.Definitions))
+	for i := range a.Definitions {
+		blocks[i] = definition(&a.Definitions[i], o)
+	}
+	text, _ := answer{
+		head: func(shown int) string {
+			what := wanted(a.Request.Target)
+			if a.Use != nil {
+				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, Name(a.Use.Name), what)
+			}
+			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]search.Searched{a.In}))
+		},
+		blocks: blocks,
+		foot:   func(shown int) []string { return symbolFoot(a, o, shown) },
+	}.text(o)
+	return text
+}
+
+// firstOf tells of results before the first one that is shown.
+func firstOf(offset int) string {
+	if offset == 0 {
+		return ""
+	}
+	return fmt.Sprintf("from %d: ", offset+1)
+}
+
+func of(shown, total int, noun string) string {
+	if shown == total {
+		return count(total, noun)
+	}
+	return fmt.Sprintf("%d of %s", shown, count(total, noun))
+}
+
+// wanted names what was asked about.
+func wanted(t nav.Target) string {
+	if t.Name != "" {
+		return Name(t.Name)
+	}
+	return targetPlace(t)
+}
+
+func targetPlace(t nav.Target) string {
+	at := fmt.Sprintf("%s:%d", t.Path, t.Line)
+	if t.Column > 0 {
+		at += fmt.Sprintf(":%d", t.Column)
+	}
+	return Name(at)
+}
+
+// maxDocLines is how much documentation a definition shows without its body.
+const maxDocLines = 4
+
+// definition writes one declaration: where, what, how it is documented.
+func definition(d *nav.Definition, o Options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%s %s %s", o.color(Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, Name(d.QualifiedName))
+	if d.Reason != "" {
+		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, Clean(d.Reason))
+	}
+	b.WriteByte('\n')
+	fmt.Fprintf(&b, "  id %s, %s by name\n", Name(d.ID), count(d.Uses, "use"))
+	text := d.Signature
+	if d.Body != "" {
+		text = d.Body
+	}
+	indented(&b, text)
+	if d.Body == "" && d.Doc != "" {
+		lines := strings.Split(d.Doc, "\n")
+		indented(&b, strings.Join(lines[:min(len(lines), maxDocLines)], "\n"))
+	}
+	return b.String()
+}
+
+// indented writes the lines of a text behind two blanks.
+func indented(b *strings.Builder, text string) {
+	for line := range strings.Lines(text) {
+		b.WriteString("  " + Clean(strings.TrimRight(line, "\r\n")) + "\n")
+	}
+}
+
+func symbolFoot(a *SymbolsAnswer, o Options, shown int) []string {
+	foot := navNotes(a.Pending, a.Near)
+	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
+	switch {
+	case shown == 0 && a.Request.Name != "":
+		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
+	case shown == 0:
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", Name(a.Request.Path), a.Request.Line)}))
+	}
+	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
+}
+
+// lastName returns the bare name at the end of a qualified one.
+func lastName(name string) string {
+	return name[strings.LastIndexAny(name, ".:#/")+1:]
+}
+
+// navNotes tells what an answer about symbols lacks.
+func navNotes(pending int, near []string) []string {
+	var foot []string
+	if pending > 0 {
+		foot = append(foot, fmt.Sprintf("note: syntax pending: %s, whose symbols and uses are not known yet", count(pending, "file")))
+	}
+	if len(near) > 0 {
+		names := make([]string, len(near))
+		for i, n := range near {
+			names[i] = Name(n)
+		}
+		foot = append(foot, "did you mean: "+strings.Join(names, ", "))
+	}
+	return foot
+}
+
+// more tells how many results are left out, and how to see them.
+func more(left, next int, o Options) []string {
+	switch {
+	case left <= 0:
+		return nil
+	case o.Cursor != nil:
+		return []string{fmt.Sprintf("left out: %d more; same call with cursor=%s", left, quoteText(o.Cursor(next)))}
+	}
+	return []string{fmt.Sprintf("left out: %d more; --offset %d", left, next)}
+}
+
+type symbolsJSON struct {
+	Total       int              `json:"total"`
+	Offset      int              `json:"offset,omitempty"`
+	Freshness   code.Freshness   `json:"freshness"`
+	Definitions []definitionJSON `json:"definitions"`
+	Near        []string         `json:"near,omitempty"`
+	Use         *referenceJSON   `json:"use,omitempty"`
+	Pending     int              `json:"syntax_pending_files,omitempty"`
+	Cursor      string           `json:"cursor,omitempty"`
+}
+
+type definitionJSON struct {
+	Repo          string `json:"repo"`
+	ID            string `json:"id"`
+	Path          string `json:"path"`
+	PathQuoted    string `json:"path_quoted,omitempty"`
+	Line          int    `json:"line"`
+	Column        int    `json:"column"`
+	EndLine       int    `json:"end_line"`
+	Name          string `json:"name"`
+	QualifiedName string `json:"qualified_name"`
+	Kind          string `json:"kind"`
+	Exported      bool   `json:"exported"`
+	Signature     string `json:"signature"`
+	Doc           string `json:"doc,omitempty"`
+	Body          string `json:"body,omitempty"`
+	Uses          int    `json:"uses_of_name"`
+	Confidence    string `json:"confidence,omitempty"`
+	Reason        string `json:"reason,omitempty"`
+}
+
+func newDefinitionJSON(repo string, d *nav.Definition) definitionJSON {
+	v := definitionJSON{
+		Repo: repo, ID: d.ID, Path: d.Path, PathQuoted: quotedIfBroken(d.Path), Line: d.Line, Column: d.Column, EndLine: d.EndLine,
+		Name: d.Name, QualifiedName: d.QualifiedName, Kind: d.Kind.String(), Exported: d.Exported, Signature: d.Signature, Doc: d.Doc,
+		Body: d.Body, Uses: d.Uses, Reason: d.Reason,
+	}
+	if d.Reason != "" {
+		v.Confidence = d.Confidence.String()
+	}
+	return v
+}
+
+func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
+	v := make([]definitionJSON, len(list))
+	for i := range list {
+		v[i] = newDefinitionJSON(repo, &list[i])
+	}
+	return v
+}
+
+// SymbolsJSON writes the JSON form of definitions within the bound of o.
+func SymbolsJSON(a *SymbolsAnswer, o Options) []byte {
+	v := symbolsJSON{
+		Total: a.Total, Offset: a.Offset, Freshness: a.In.Freshness, Near: a.Near, Pending: a.Pending,
+		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
+	}
+	if a.Use != nil {
+		use := newReferenceJSON(a.In.Repo, a.Request.Path, a.Use)
+		v.Use = &use
+	}
+	return page(o, len(v.Definitions), func(shown int) any {
+		v.Definitions, v.Cursor = v.Definitions[:shown], ""
+		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(a.Offset + shown)
+		}
+		return v
+	})
+}
