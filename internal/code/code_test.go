@@ -12,6 +12,7 @@ func TestNearest(t *testing.T) {
 		want []string
 	}{
 		{"serach", []string{"search"}},
+		{"fil", []string{"files"}},
 		{"verfy", []string{"Verify"}},
 		{"sta", []string{"status"}},
 		{"s", []string{"search", "status"}},

@@ -9,22 +9,27 @@ import (
 // Nearest returns up to n of the candidates that a reader who wrote word may
 // have meant, the likeliest first: those whose edit distance to it, letter
 // case aside, is at most a third of its length (at least 1), or that it
-// begins. Ties go in the order of the candidates' bytes.
+// begins. Of equal distances those that it begins come first, then ties go in the
+// order of the candidates' bytes.
 func Nearest(word string, candidates []string, n int) []string {
 	type candidate struct {
 		name     string
 		distance int
+		other    int // 1 where the word is not how the name begins
 	}
 	low := strings.ToLower(word)
 	var near []candidate
 	for _, c := range candidates {
-		d := EditDistance(low, strings.ToLower(c))
-		if d <= max(1, len(word)/3) || word != "" && strings.HasPrefix(strings.ToLower(c), low) {
-			near = append(near, candidate{c, d})
+		d, other := EditDistance(low, strings.ToLower(c)), 1
+		if word != "" && strings.HasPrefix(strings.ToLower(c), low) {
+			other = 0
+		}
+		if d <= max(1, len(word)/3) || other == 0 {
+			near = append(near, candidate{c, d, other})
 		}
 	}
 	slices.SortFunc(near, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.other, b.other), cmp.Compare(a.name, b.name))
 	})
 	var names []string
 	for _, c := range near[:min(n, len(near))] {

@@ -34,7 +34,7 @@ type outlineParams struct {
 func (s *Server) outlineTool() tool {
 	return tool{
 		name: "outline", title: "Outline code", readOnly: true, schema: outlineSchema,
-		description: `The symbols of a file, folder or package with lines and signatures, without the code.`,
+		description: `The symbols of a file, folder or package, without their code.`,
 		call:        s.outline,
 	}
 }

@@ -34,7 +34,7 @@ type referencesParams struct {
 func (s *Server) referencesTool() tool {
 	return tool{
 		name: "references", title: "Find references", readOnly: true, schema: referencesSchema,
-		description: `Who uses a symbol (named as for symbol), resolved by scope, import and type, and the files to change with it. What is only possible stands apart.`,
+		description: `Who uses a symbol, resolved by scope, import and type, and the files to change with it.`,
 		call:        s.references,
 	}
 }

@@ -94,7 +94,7 @@ func TestOutline(t *testing.T) {
 			{Path: "query/z.py", State: "failed", Reason: "nested too deeply"},
 		}},
 	}
-	none := &OutlineAnswer{Request: &nav.OutlineRequest{Path: "qury"}, In: fresh("espy", 3), Outline: &nav.Outline{Near: []string{"query"}}}
+	none := &OutlineAnswer{Request: &nav.OutlineRequest{Path: "qury"}, In: fresh("espy", 3), Outline: &nav.Outline{}}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
 	for name, a := range map[string]*OutlineAnswer{"all": a, "none": none} {
 		golden(t, "outline_"+name+".txt", Outline(a, tools))

@@ -88,7 +88,7 @@ func outlineSymbol(s *nav.OutlineSymbol, o Options) string {
 }
 
 func outlineFoot(a *OutlineAnswer, o Options, shown int) []string {
-	foot := navNotes(a.Pending, a.Near)
+	foot := navNotes(a.Pending, nil)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	for i := range a.Files {
 		if len(a.Files[i].Symbols) > 0 {
@@ -103,7 +103,6 @@ type outlineJSON struct {
 	Offset    int               `json:"offset,omitempty"`
 	Freshness code.Freshness    `json:"freshness"`
 	Files     []fileOutlineJSON `json:"files"`
-	Near      []string          `json:"near,omitempty"`
 	Pending   int               `json:"syntax_pending_files,omitempty"`
 	Cursor    string            `json:"cursor,omitempty"`
 }
@@ -144,7 +143,7 @@ func OutlineJSON(a *OutlineAnswer, o Options) []byte {
 		n += len(a.Files[i].Symbols)
 	}
 	return page(o, n, func(shown int) any {
-		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: a.In.Freshness, Files: newOutlineJSON(a, shown), Near: a.Near, Pending: a.Pending}
+		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: a.In.Freshness, Files: newOutlineJSON(a, shown), Pending: a.Pending}
 		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
 			v.Cursor = o.Cursor(a.Offset + shown)
 		}

@@ -29,6 +29,7 @@ func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (fou
 
 // navigate asks about the symbols of a snapshot; indexing stands back meanwhile.
 func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in search.Searched, err error) {
+	w.Syntax = true
 	err = r.Look(ctx, w, func(s *store.Snapshot) error {
 		r.ws.asked.Add(1)
 		defer r.ws.asked.Add(-1)
