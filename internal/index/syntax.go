@@ -60,6 +60,11 @@ type SyntaxOptions struct {
 func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, error) {
 	defer saveMemory()()
 	p := &syntaxPass{in: in, parser: newParser(o)}
+	unlock, err := in.Lock(ctx)
+	if err != nil {
+		return p.report, err // nothing could be committed
+	}
+	unlock()
 	if err := p.copy(ctx); err != nil {
 		return p.report, err
 	}
@@ -94,13 +99,16 @@ func pending(s *store.Snapshot) (tasks []task, unknown map[store.SyntaxKey]store
 	err = segment.Guard(func() error {
 		for seg, l := range s.Segments {
 			for file := range l.NumFiles() {
-				if !l.Alive(file) || s.SyntaxState(seg, file) != syn.Absent {
+				state := s.SyntaxState(seg, file)
+				if !l.Alive(file) || state == syn.Parsed || state == syn.Failed {
 					continue
 				}
 				key := s.SyntaxKey(seg, file)
 				switch {
 				case !hasGrammar(key.Language):
-					unknown[key] = store.Parsed{Record: syn.Unsupported()}
+					if state == syn.Absent {
+						unknown[key] = store.Parsed{Record: syn.Unsupported()}
+					}
 				case !seen[key]:
 					seen[key] = true
 					tasks = append(tasks, task{l.Reader, file, key, l.TextSize(file)})
@@ -171,7 +179,7 @@ func (p *syntaxPass) searchView(s *store.Snapshot, wanted map[store.SyntaxKey]bo
 			continue
 		}
 		for file := range r.NumFiles() {
-			if r.State(file) == syn.Absent {
+			if state := r.State(file); state != syn.Parsed && state != syn.Failed {
 				continue
 			}
 			if key := s.SyntaxKey(seg, file); wanted[key] {

@@ -419,3 +419,30 @@ func TestParseDelta(t *testing.T) {
 	}
 	wantSyntax(t, w.syntax(store.MainView), want)
 }
+
+// TestSyntaxOfANewGrammar holds that files which an older program knew no
+// grammar for are parsed by one that does.
+func TestSyntaxOfANewGrammar(t *testing.T) {
+	w := newTree(t, map[string]string{"a.py": "alpha one", "b.txt": "beta two"})
+	w.sync(store.MainView)
+	s, err := w.family.Snapshot(store.MainView)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, found, err := pending(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seg, file, _ := s.Find("a.py")
+	found[s.SyntaxKey(seg, file)] = store.Parsed{Record: syn.Unsupported()}
+	p := &syntaxPass{in: SyntaxOptions{Family: w.family, View: store.MainView, Lock: w.family.Lock}}
+	if n, err := p.commit(context.Background(), found); n != 2 || err != nil {
+		t.Fatalf("commit = %d, %v", n, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wantSyntax(t, w.syntax(store.MainView), map[string]string{"a.py": "unknown", "b.txt": "unknown"})
+	w.parsed(store.MainView)
+	wantSyntax(t, w.syntax(store.MainView), map[string]string{"a.py": "alpha", "b.txt": "unknown"})
+}

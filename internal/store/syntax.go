@@ -14,10 +14,11 @@ import (
 	"espy/internal/segment/syn"
 )
 
-// Syntax is the version of what the text of files is parsed to. Parts of
-// another version are of no use: the files are parsed again, while what
-// search reads stays. Version 1 is the first.
-const Syntax = 1
+// Syntax is the version of what the text of files is parsed to. It is raised
+// with every change of what a parser tells of a file and of the format of the
+// parts. Parts of another version are of no use: the files are parsed again,
+// while what search reads stays. Version 1 is the first.
+const Syntax = 2
 
 const syntaxSuffix = ".syn"
 
@@ -148,6 +149,13 @@ type Parsed struct {
 	Source syn.Source // without a Record
 }
 
+func (p Parsed) state() syn.State {
+	if p.Record != nil {
+		return p.Record.State()
+	}
+	return p.Source.Reader.State(p.Source.File)
+}
+
 // AddSyntax adds what was found to the segments that lack it, and returns for
 // how many files it did. It adds nothing where a segment is damaged, which is
 // to be indexed anew first.
@@ -177,7 +185,11 @@ func (b *Batch) addSyntaxLocked(m *member, found map[SyntaxKey]Parsed) (added in
 			}
 			if state != syn.Absent {
 				files[i].Source = syn.Source{Reader: m.syntax.syntax, File: i}
-			} else if p, ok := found[syntaxKey(m.live.Reader, i)]; ok && m.live.Alive(i) {
+			}
+			if state == syn.Parsed || state == syn.Failed || !m.live.Alive(i) {
+				continue
+			}
+			if p, ok := found[syntaxKey(m.live.Reader, i)]; ok && p.state() != state {
 				files[i] = p
 				added++
 			}

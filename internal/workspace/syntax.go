@@ -76,7 +76,9 @@ func (r *Repo) parsed(ctx context.Context, w Wait, s *store.Snapshot) (*store.Sn
 			s.Freshness.SyntaxPending = n
 			return s, nil
 		}
-		r.finishParse(waitCtx, w)
+		if r.finishParse(waitCtx, w) != nil {
+			try = parseTries - 1
+		}
 		if err := errors.Join(ctx.Err(), s.Close()); err != nil {
 			return nil, err
 		}
@@ -105,7 +107,7 @@ func (r *Repo) inVain(generation uint64, files int) bool {
 
 // finishParse waits for a pass that began after the changes that are being
 // committed were. What cannot be parsed is no error of the question.
-func (r *Repo) finishParse(ctx context.Context, w Wait) {
+func (r *Repo) finishParse(ctx context.Context, w Wait) error {
 	r.mu.Lock()
 	writing := r.job
 	r.mu.Unlock()
@@ -116,7 +118,7 @@ func (r *Repo) finishParse(ctx context.Context, w Wait) {
 	for ; !fresh && ctx.Err() == nil; j, fresh = r.startParse() {
 		j.wait(ctx, w.Progress)
 	}
-	j.wait(ctx, w.Progress)
+	return j.wait(ctx, w.Progress)
 }
 
 // SyntaxStatus counts the files of an index by what is known of their symbols.
