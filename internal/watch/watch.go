@@ -40,6 +40,7 @@ type Options struct {
 	// never twice at a time.
 	Sync func(ctx context.Context, enter func(dir string)) error
 
+	Delay   time.Duration // time from Start to the first walk, for the answer that the tree is watched after
 	Settle  time.Duration // quiet time that ends a batch of changes; 0 is 200 ms
 	Longest time.Duration // a batch ends after this even without quiet; 0 is 1 s
 	Recheck time.Duration // the tree is walked this often whatever the events say; 0 is 5 minutes
@@ -116,6 +117,7 @@ const askAgain = time.Second
 
 // run leads whenever no other process does, and otherwise follows.
 func (w *Watcher) run(ctx context.Context) {
+	pause(ctx, w.opts.Delay)
 	for ctx.Err() == nil {
 		lock := flock.New(filepath.Join(w.opts.Dir, "lock"), flock.SetPermissions(0o600))
 		switch ok, err := lock.TryLock(); {

@@ -233,17 +233,34 @@ type VerifyReport struct {
 	Problems        []string
 }
 
-// Verify reads every byte of the index and checks it.
+// Verify reads every byte of the index, of the views of sessions too, and checks it.
 func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
-	v, err := r.family.Verify(ctx, store.MainView)
-	rep := VerifyReport{Segments: v.Segments, Files: v.Files, Bytes: v.Bytes}
-	for _, p := range v.Problems {
-		rep.Problems = append(rep.Problems, fmt.Sprintf("%s: %v", p.Part, p.Err))
+	var rep VerifyReport
+	views, err := r.family.Views()
+	if err != nil {
+		return rep, err
+	}
+	slices.Sort(views)
+	if len(views) == 0 {
+		views = []string{store.MainView} // which says that there is none
+	}
+	for _, view := range views {
+		v, err := r.family.Verify(ctx, view)
+		rep.Segments, rep.Files, rep.Bytes = rep.Segments+v.Segments, rep.Files+v.Files, rep.Bytes+v.Bytes
+		for _, p := range v.Problems {
+			rep.Problems = append(rep.Problems, fmt.Sprintf("%s: %v", p.Part, p.Err))
+		}
+		if ctx.Err() != nil || err != nil && view == store.MainView {
+			return rep, err
+		}
+		if err != nil {
+			rep.Problems = append(rep.Problems, fmt.Sprintf("view %s: %v", view, err))
+		}
 	}
 	if len(rep.Problems) > 0 {
 		r.forget()
 	}
-	return rep, err
+	return rep, nil
 }
 
 // forget drops the generation kept open, so that damage found in it counts.

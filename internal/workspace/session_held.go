@@ -146,10 +146,11 @@ func (h *heldSession) follow() (*watch.Watcher, error) {
 		return h.watcher, nil
 	}
 	w, err := watch.Start(watch.Options{
-		Root: h.repo.Root(),
-		Dir:  filepath.Join(h.repo.ws.catalog.Folder(h.repo.ID()), watchPrefix+h.record.View),
-		Sync: h.walk,
-		Log:  h.repo.ws.opts.Log,
+		Root:  h.repo.Root(),
+		Dir:   filepath.Join(h.repo.ws.catalog.Folder(h.repo.ID()), watchPrefix+h.record.View),
+		Sync:  h.walk,
+		Delay: followAfter,
+		Log:   h.repo.ws.opts.Log,
 	})
 	h.watcher = w
 	return w, err

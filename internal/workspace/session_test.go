@@ -195,6 +195,37 @@ func TestSessionHeals(t *testing.T) {
 	}
 }
 
+// TestVerifySession damages a part that only a session uses.
+func TestVerifySession(t *testing.T) {
+	ctx := context.Background()
+	w, root := sessionSpace(t, map[string]string{"a.go": "alpha\n"})
+	if _, err := w.IndexSession(ctx, sessionOptions("s", root)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Find(ctx, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := r.Verify(ctx); err != nil || len(v.Problems) > 0 || v.Files != 1 {
+		t.Fatalf("verify %+v, %v", v, err)
+	}
+	parts, err := filepath.Glob(filepath.Join(w.catalog.Folder(r.ID()), "*.win"))
+	if err != nil || len(parts) != 1 {
+		t.Fatalf("parts %v, %v", parts, err)
+	}
+	b, err := os.ReadFile(parts[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(parts[0], b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := r.Verify(ctx); err != nil || len(v.Problems) == 0 {
+		t.Errorf("verify of a damaged part: %+v, %v", v, err)
+	}
+}
+
 // TestSessionMoves opens a session that was indexed again after it was found.
 func TestSessionMoves(t *testing.T) {
 	ctx := context.Background()

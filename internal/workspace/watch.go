@@ -22,6 +22,10 @@ func newSeen(m watch.Mark, s *store.Snapshot) seen {
 	return seen{mark: m, generation: s.Freshness.Generation, written: s.Written()}
 }
 
+// followAfter keeps the walk that begins to follow the files from slowing the
+// first answer of a process, which walks them too.
+const followAfter = 300 * time.Millisecond
+
 // Watch begins to follow the repository's files: what changes is indexed
 // without being asked for, and a question for which nothing has changed does
 // not walk the tree. A second call does nothing.
@@ -32,10 +36,11 @@ func (r *Repo) Watch() error {
 		return nil
 	}
 	w, err := watch.Start(watch.Options{
-		Root: r.record.Root,
-		Dir:  filepath.Join(r.ws.catalog.Folder(r.record.ID), "watch"),
-		Sync: r.follow,
-		Log:  r.ws.opts.Log,
+		Root:  r.record.Root,
+		Dir:   filepath.Join(r.ws.catalog.Folder(r.record.ID), "watch"),
+		Sync:  r.follow,
+		Delay: followAfter,
+		Log:   r.ws.opts.Log,
 	})
 	if err != nil {
 		return err
