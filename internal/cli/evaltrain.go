@@ -72,7 +72,11 @@ func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
 		}
 		lists = append(lists, more...)
 	}
-	out := train.Run(lists, train.Defaults, func(what string) { p.log.Info("train", "step", what) })
+	bm25, err := p.historyBM25(ctx, f, data)
+	if err != nil {
+		return err
+	}
+	out := train.Run(lists, train.Defaults, bm25, func(what string) { p.log.Info("train", "step", what) })
 	if err := os.WriteFile(f.weights, []byte(out.Weights), 0o644); err != nil {
 		return err
 	}
@@ -80,6 +84,25 @@ func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
 		return err
 	}
 	return p.print(fmt.Sprintf("%d lists; wrote %s and %s\n", len(lists), f.weights, f.report))
+}
+
+// historyBM25 returns the Recall@10 of plain BM25 for the history questions, 0 without them.
+func (p *program) historyBM25(ctx context.Context, f *trainFlags, data string) (float64, error) {
+	if f.history == "" {
+		return 0, nil
+	}
+	questions, err := eval.ReadQuestions(filepath.Join(f.history, "questions.jsonl"))
+	if err != nil {
+		return 0, err
+	}
+	p.log.Info("ask BM25", "questions", len(questions))
+	run, err := eval.Evaluate(ctx, eval.Options{
+		Questions: questions, Corpora: filepath.Join(f.history, "trees"), DataDir: filepath.Join(data, "bm25"), Compared: true,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return run.SummaryBM25().Recall, nil
 }
 
 // sets are the questions of both modes and those of history.

@@ -182,6 +182,17 @@ func spells(s, spelling string) bool {
 	return spelling == ""
 }
 
+// Head returns the sum of the weights of the terms that the stem has.
+func (p *Path) Head(terms []Term) float64 {
+	sum := 0.0
+	for _, t := range terms {
+		if contains(p.Stem, t.Text) {
+			sum += t.Weight
+		}
+	}
+	return sum
+}
+
 // occurs returns 1 where t is one of the parts, prefixMatch where one begins
 // with the other, both of three bytes or more, and else 0.
 func occurs(parts []string, t string) float64 {

@@ -69,6 +69,9 @@ func TestPathSignals(t *testing.T) {
 	if got := new(Splitter).Split("http/server/http/a.go").Folders(map[string]float64{"http": 2, "serv": 1, "x": 9}); got != 3 {
 		t.Errorf("Folders = %v, want 3: each term once", got)
 	}
+	if got := p.Head([]Term{{"redirect", 0.5}, {"http", 0.3}, {"handl", 0.2}}); got != 0.7 {
+		t.Errorf("Head = %v, want 0.7: the folders do not count", got)
+	}
 	empty := new(Splitter).Split(".x")
 	if empty.Explained(func(string) bool { return true }) != 0 {
 		t.Error("an empty stem is explained")

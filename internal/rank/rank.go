@@ -29,7 +29,9 @@ const (
 	ChunkMass                 // share of the query's mass that its best chunk answers
 	Coverage                  // share of the query's mass that occurs in the file or its path
 	Stem                      // share of the query's mass in the file's stem
-	StemFull                  // Stem times the part of the stem that the query explains
+	StemSaid                  // part of the stem's terms that the query has
+	StemFull                  // Stem times StemSaid
+	StemHead                  // share of the mass of the query's first words in the stem, times StemSaid
 	Dir                       // share of the query's mass in the folders
 	PathWords                 // part of the query's words in stem and near folders, see PathWords
 	TypeName                  // best fuzzy match of a type's name, see NameMatch
@@ -37,6 +39,7 @@ const (
 	Exact                     // a name of the query is defined here, see ExactName
 	ExactStem                 // weight of the name of the query that the file's stem spells
 	Mentioned                 // the query mentions it by its path
+	Quoted                    // it holds words of a pasted text as they stand
 	Language                  // share of the candidates' evidence in the file's language
 	Folder                    // share of the candidates' evidence in other files of its folder
 	Home                      // it lies in a folder named like the repository
@@ -62,9 +65,9 @@ const (
 
 var signalNames = [NumSignals]string{
 	BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", Coverage: "coverage",
-	Stem: "stem", StemFull: "stem explained", Dir: "folders", PathWords: "path words",
+	Stem: "stem", StemSaid: "stem said", StemFull: "stem explained", StemHead: "stem head", Dir: "folders", PathWords: "path words",
 	TypeName: "type name", FuncName: "function name", Exact: "exact name", ExactStem: "exact stem",
-	Mentioned: "mentioned", Language: "language", Folder: "folder", Home: "home", Depth: "depth",
+	Mentioned: "mentioned", Quoted: "quoted", Language: "language", Folder: "folder", Home: "home", Depth: "depth",
 	Test: "test", Example: "example", Bench: "bench", Docs: "docs", Legacy: "legacy", Tool: "tool", Vendor: "vendor", Generated: "generated",
 	Declaration: "declaration", Barrel: "barrel", Minified: "minified", Lock: "lock", Prose: "prose", Data: "data",
 }

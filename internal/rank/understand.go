@@ -12,9 +12,10 @@ import (
 
 // Query is what a text asks for.
 type Query struct {
-	Terms  []Term // distinct, sorted by text
-	Names  []Name // distinct, in the order of the text
-	Asks   []Ask  // kinds of files that the text asks for by name
+	Terms  []Term   // distinct, sorted by text
+	Head   []string // the terms of the first words that say something, up to one that does not; none of a pasted text
+	Names  []Name   // distinct, in the order of the text
+	Asks   []Ask    // kinds of files that the text asks for by name
 	Kind   Kind
 	Places []Place // files that the text mentions, in its order
 	Pasted bool    // it is a longer piece of code or output rather than a question
@@ -88,8 +89,25 @@ func Understand(text, repo string) Query {
 	}
 	if pasted {
 		q.tone()
+	} else {
+		q.Head = head(words)
 	}
 	return q
+}
+
+// head returns the terms of the first words of a text that say something: what
+// it is about stands there ("how type adapters are registered for a class").
+func head(words []word) []string {
+	var terms []string
+	for _, w := range words {
+		switch {
+		case !w.stop:
+			terms = append(terms, w.analysis.Terms...)
+		case len(terms) > 0:
+			return terms
+		}
+	}
+	return terms
 }
 
 // Numbers of words from which on a text is another kind of text.

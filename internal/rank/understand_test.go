@@ -31,6 +31,21 @@ func TestTerms(t *testing.T) {
 	}
 }
 
+func TestHead(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"the of and", ""},
+		{"how type adapters are registered for a class", "typ adapt"},
+		{"JSON reader", "json read"},
+		{"where is parseURL called", "pars url call"},
+		{strings.Repeat("word ", 100), ""}, // pasted
+	} {
+		if got := strings.Join(Understand(c.text, "").Head, " "); got != c.want {
+			t.Errorf("head of %.40q = %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -65,8 +65,8 @@ func isProse(text string) bool {
 	return len(words) >= proseWords && silent*proseShare >= len(words)
 }
 
-// plainly returns all that a tree names as plain words, but for the negations
-// behind all else, and whether that changes anything.
+// plainly returns all that a tree names as plain words, but for symbol: and the
+// negations behind all else, and whether that changes anything.
 func plainly(root query.Node) (query.Node, bool) {
 	and, _ := root.(query.And)
 	var last int // where the last thing that is sought stands
@@ -77,9 +77,11 @@ func plainly(root query.Node) (query.Node, bool) {
 	changed := and.Nodes == nil
 	all := spokenOf(root, true)
 	for _, n := range and.Nodes {
-		not, ok := n.(query.Not)
-		switch inner := spokenOf(not.Node, true); {
-		case ok && len(inner) > 0 && inner[0].pos > last:
+		inner := spokenOf(n, true)
+		_, not := n.(query.Not)
+		_, symbol := n.(query.Symbol)
+		switch {
+		case symbol, not && inner[0].pos > last:
 			rest = append(rest, n)
 			all = slices.DeleteFunc(all, func(p spoken) bool { return slices.Contains(inner, p) })
 		case !isPlain(n):
@@ -89,7 +91,12 @@ func plainly(root query.Node) (query.Node, bool) {
 	if !changed || len(all) == 0 {
 		return root, false
 	}
-	words := query.Word{Text: joined(all), Pos: all[0].pos}
+	var words query.Any
+	for _, p := range all {
+		for text := range strings.FieldsSeq(p.text) {
+			words.Nodes = append(words.Nodes, query.Word{Text: text, Pos: p.pos})
+		}
+	}
 	if len(rest) == 0 {
 		return words, true
 	}

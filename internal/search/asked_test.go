@@ -84,6 +84,8 @@ func TestProse(t *testing.T) {
 		{"capitals", "adding prices of the items in a cart does NOT change the sum of it", "src/cart/total.js", note},
 		{"no operator", "where is the sum of all the prices in the cart made", "src/cart/total.js", ""},
 		{"filters", "where is an item put into the cart and NOT lost by the views lang:python", "app/models/cart.py", note},
+		{"symbol", `where is the "sum" of the prices made that symbol:add_item puts in`, "app/models/cart.py", note},
+		{"quotes and the end", `where is the "sum" of the prices in the whole cart made -export`, "app/models/cart.py", note},
 		{"the end leaves out", "where is the sum of the prices in the whole cart made -export", "app/models/cart.py", ""},
 		{"operators without prose", "cart AND item NOT order AND items OR prices AND sum NOT models", "src/cart/total.js", ""},
 		{"few words", `cart "adds one more"`, "src/cart/total.js", ""},

@@ -188,27 +188,19 @@ func (s *source) inPaths(terms []string, set segment.Bitmap) error {
 // phrase adds the files whose text has the terms at consecutive positions.
 // With keep it notes the chunk where that begins first.
 func (s *source) phrase(terms []string, set segment.Bitmap, keep bool) error {
-	lists := make([]segment.Term, len(terms))
-	for i, text := range terms {
-		t, ok, err := s.seg.Lookup(text)
+	if len(terms) == 1 && !keep {
+		t, ok, err := s.seg.Lookup(terms[0])
 		if err != nil || !ok {
 			return err
 		}
-		lists[i] = t
-	}
-	files := s.bodyFiles(lists[0], nil)
-	for _, t := range lists[1:] {
-		files = s.bodyFiles(t, files)
-	}
-	if len(lists) == 1 && !keep {
-		for i := range files {
-			set[i] |= files[i]
+		for i, files := range s.bodyFiles(t, nil) {
+			set[i] |= files
 		}
 		return nil
 	}
-	starts := s.positions(lists[0], files)
-	for k, t := range lists[1:] {
-		starts = followed(starts, s.positions(t, files), uint32(k+1))
+	starts, err := s.consecutive(terms)
+	if err != nil {
+		return err
 	}
 	for _, p := range starts {
 		if !set.Has(int(p.file)) {

@@ -51,6 +51,7 @@ type source struct {
 	places map[int]int        // by file: the chunk where a condition of the query is met
 
 	mentions map[int]mentioned // by file: how the query mentions it
+	quotes   map[int]quoted    // by file: what it holds of a pasted text
 }
 
 // termPostings is where one term occurs among the live files of one source:

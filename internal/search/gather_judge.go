@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"strings"
 
 	"espy/internal/code"
@@ -14,6 +15,7 @@ type judge struct {
 	lift      rank.Lift
 	known     map[string]float64 // mass of the terms of the query, compounds aside
 	pathTerms []string           // primary terms that are sought in paths
+	head      []rank.Term        // the terms of the query's first words, with their shares of the mass of all of these
 	spelled   []rank.Name        // names of the query, spelled as rank.Spelling does
 }
 
@@ -27,6 +29,7 @@ func newJudge(x *selection) *judge {
 			j.pathTerms = append(j.pathTerms, t.Text)
 		}
 	}
+	j.setHead()
 	for _, n := range x.query.Names {
 		j.spelled = append(j.spelled, rank.Name{Text: rank.Spelling(n.Text), Weight: n.Weight})
 	}
@@ -34,6 +37,17 @@ func newJudge(x *selection) *judge {
 		j.lift.Raise(a, x.ordinaryShare(a.Term))
 	}
 	return j
+}
+
+func (j *judge) setHead() {
+	sum := 0.0
+	for _, text := range j.query.Head {
+		j.head = append(j.head, rank.Term{Text: text, Weight: j.known[text]})
+		sum += j.known[text]
+	}
+	for i := range j.head {
+		j.head[i].Weight /= max(sum, math.SmallestNonzeroFloat64)
+	}
 }
 
 // ordinary are the classes of which a file has none that programs are made of.
@@ -84,11 +98,14 @@ func (j *judge) cheap(m *match) rank.Signals {
 	s[rank.ChunkMass] = min(1, float64(m.best)/j.chunkMass)
 	s[rank.Coverage] = m.coverage(j.collection)
 	s[rank.Stem] = float64(m.stem[m.file]) / j.mass
-	s[rank.StemFull] = s[rank.Stem] / 2 // a guess, until the path is looked at
+	if s[rank.Stem] > 0 { // a guess, until the path is looked at
+		s[rank.StemSaid], s[rank.StemFull] = 0.5, s[rank.Stem]/2
+	}
 	s[rank.TypeName] = float64(m.typeNames[m.file].value)
 	s[rank.FuncName] = float64(m.funcNames[m.file].value)
 	s[rank.Exact] = m.exact[m.file].value
 	s[rank.Mentioned] = m.mentions[m.file].value
+	s[rank.Quoted] = m.quotes[m.file].value
 	class, language := m.seg.Traits(m.file)
 	s.Classify(class, m.content[language], &j.lift)
 	return s
@@ -110,8 +127,9 @@ func (j *judge) look(m *match, d *judged) {
 		s[rank.Home] = 1
 	}
 	s[rank.Depth] = float64(path.Depth)
-	if stem := s[rank.Stem]; stem > 0 {
-		s[rank.StemFull] = stem * path.Explained(func(t string) bool { _, ok := j.known[t]; return ok })
+	if said := path.Explained(func(t string) bool { _, ok := j.known[t]; return ok }); said > 0 {
+		s[rank.StemSaid], s[rank.StemFull] = said, s[rank.Stem]*said
+		s[rank.StemHead] = path.Head(j.head) * said
 	}
 	s[rank.Dir] = path.Folders(j.known) / j.mass
 	for _, n := range j.spelled {
@@ -151,8 +169,11 @@ func (m *match) folder() folder {
 	return folder{m.repo, path[:max(0, strings.LastIndexByte(path, '/'))]}
 }
 
+// sureQuote is the worth of a quote from which on its chunk is shown.
+const sureQuote = 0.5
+
 // place chooses the chunk that is shown for a match: the one of the line that
-// the query mentions, the one that defines a name the query is sure of, the one
+// the query mentions, the one that holds what it quotes, the one that defines a name the query is sure of, the one
 // where a condition is met, or the best.
 func (m *match) place() {
 	if line := m.mentions[m.file].line; line > 0 {
@@ -160,6 +181,10 @@ func (m *match) place() {
 			m.chunk = c
 			return
 		}
+	}
+	if q := m.quotes[m.file]; q.value >= sureQuote {
+		m.chunk = q.chunk
+		return
 	}
 	if e, ok := m.exact[m.file]; ok && e.owns {
 		m.chunk, _, _ = m.seg.DefinitionPlace(e.definition)

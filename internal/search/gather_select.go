@@ -179,6 +179,9 @@ func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
 	for file := range s.mentions {
 		add(file)
 	}
+	for file := range s.quotes {
+		add(file)
+	}
 	return set
 }
 

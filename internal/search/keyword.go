@@ -59,6 +59,11 @@ func (k *keywords) run(ctx context.Context) error {
 	if err := k.findPlaces(latestLast(text)); err != nil {
 		return err
 	}
+	if says(text) {
+		if err := k.findQuotes(text); err != nil {
+			return err
+		}
+	}
 	k.leftOut()
 	x := &selection{collection: k.collection, filter: k.filter}
 	k.res.Total = x.count()
@@ -189,6 +194,7 @@ func compareMatches(a, b *match, x, y float64) int {
 // hits makes the hits of the window.
 func (k *keywords) hits(x *selection) error {
 	j := newJudge(x)
+	j.model = cmp.Or(k.Model, j.model)
 	ordered := k.order(j)
 	window := ordered[min(k.Offset, len(ordered)):]
 	e := k.newExcerpts()

@@ -95,6 +95,8 @@ var keywordQueries = []Request{
 	{Query: "write header body", Offset: 7, Limit: 5, MaxTokens: 200},
 	{Query: "error value", Limit: 5000, Detail: DetailLocate},
 	{Query: "gob encode", Detail: DetailFull},
+	{Query: "http: wrote more than the declared Content-Length"},
+	{Query: "panic: reflect: call of Value.Elem on a string value\n\tnet/http/server.go:2109 superfluous response.WriteHeader call"},
 }
 
 // answers runs all queries and prints what came out, times aside.
@@ -178,6 +180,8 @@ func TestRepositoriesTogether(t *testing.T) {
 		{"gob decoder", "b"},
 		{"decode repo:a", "a"},
 		{"decode repo:b", "b"},
+		{"decode NOT gob", "b"},
+		{"decode NOT (json OR xml OR gob OR hex) repo:a", "a"},
 	} {
 		res := mustSearch(t, both, Request{Query: c.query, Limit: 1})
 		if len(res.Hits) != 1 || res.Hits[0].Repo != c.want {
@@ -403,6 +407,15 @@ func TestHugeQuery(t *testing.T) {
 	res := mustSearch(t, snap, Request{Query: query})
 	if len(res.Hits) == 0 || res.Hits[0].Path != "net/http/server.go" {
 		t.Errorf("250 words of server.go: first hits %s", places(res))
+	}
+	for name, text := range map[string]string{
+		"prose": "how does the server mux find the handler of a request and " + strings.Repeat("the words of this go on and on ", 400),
+		"words": "ServeMux " + strings.Repeat("lorem ipsum ", 1000),
+	} {
+		res := mustSearch(t, snap, Request{Query: text[:MaxQueryBytes]})
+		if len(res.Hits) == 0 || !strings.HasPrefix(res.Hits[0].Path, "net/http/") {
+			t.Errorf("%s of %d bytes: first hits %s", name, MaxQueryBytes, places(res))
+		}
 	}
 }
 

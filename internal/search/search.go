@@ -21,6 +21,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/query"
+	"espy/internal/rank"
 	"espy/internal/store"
 	"espy/internal/token"
 )
@@ -76,6 +77,8 @@ type Request struct {
 	After      int
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution
+
+	Model *rank.Model // what ranked files are scored by; nil is the fitted model
 }
 
 // Result is the answer to a request.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"espy/internal/code"
 	"espy/internal/eval"
@@ -95,7 +96,7 @@ func (s *Set) root(repo string) string {
 // ask returns the list of a question, nil where it is refused.
 func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eval.Question) (*List, error) {
 	res, err := search.Search(ctx, []*store.Snapshot{snap}, search.Request{
-		Query: q.Query, Limit: judged, Detail: search.DetailLocate, Scope: code.ScopeAll, Explain: true,
+		Query: q.Query, Limit: judged, Detail: search.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
 	})
 	var usage *search.UsageError
 	if errors.As(err, &usage) {
@@ -114,6 +115,16 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 	}
 	return l, nil
 }
+
+// gatherer is the model that chooses the files that become rows. It is the same
+// whatever was fitted before, so that the same questions give the same lists.
+var gatherer = sync.OnceValue(func() *rank.Model {
+	m := Hand(Defaults)
+	for kind := range m.Curves {
+		m.Curves[kind][rank.BestChunk] = rank.Curve{X: []float64{0, 1}, Y: []float64{0, temperature}}
+	}
+	return m
+})
 
 func newRow(h *search.Hit, root string, targets []eval.Target) Row {
 	path := h.Path

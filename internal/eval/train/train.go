@@ -12,6 +12,7 @@ package train
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"espy/internal/rank"
@@ -49,6 +50,17 @@ func (l *List) NDCG(m *rank.Model) float64 {
 		ideal += discount(i)
 	}
 	return gain / ideal
+}
+
+// Recall returns the share of the targets that the first ten files of the list,
+// in the order of the model, answer.
+func (l *List) Recall(m *rank.Model) float64 {
+	order := l.order(m)
+	var met uint32
+	for _, row := range order[:min(len(order), 10)] {
+		met |= l.Rows[row].Hits
+	}
+	return float64(bits.OnesCount32(met)) / float64(l.Targets)
 }
 
 func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+2) }

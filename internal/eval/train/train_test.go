@@ -115,6 +115,21 @@ func TestNDCG(t *testing.T) {
 
 // TestCalibrate holds that the logistic of a calibrated score is how often a
 // file of that score is a target.
+func TestRecall(t *testing.T) {
+	m := &rank.Model{}
+	m.Curves[rank.KindText][rank.Coverage] = rank.Curve{X: []float64{0, 1}, Y: []float64{0, 1}}
+	l := &List{Targets: 4}
+	for i := range 12 {
+		var row Row
+		row.Signals[rank.Coverage] = 1 - float64(i)/20
+		l.Rows = append(l.Rows, row)
+	}
+	l.Rows[0].Hits, l.Rows[9].Hits, l.Rows[10].Hits = 0b11, 0b10, 0b100 // one twice, one eleventh, one nowhere
+	if got := l.Recall(m); got != 0.5 {
+		t.Errorf("Recall = %v, want 0.5: two targets of four", got)
+	}
+}
+
 func TestCalibrate(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	m := &rank.Model{}
