@@ -55,6 +55,9 @@ func (b *progress) show(r app.Progress) {
 			progressbar.OptionSetPredictTime(true),
 		)
 	}
+	if r.Parsing() {
+		b.bar.Describe("parsing")
+	}
 	b.bar.ChangeMax(r.TotalFiles)
 	// A bar that cannot be drawn is not worth an error of the command.
 	_ = b.bar.Set(r.Files)

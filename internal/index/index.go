@@ -55,6 +55,9 @@ type Progress struct {
 // Waiting reports whether the sync waits for the writer's lock.
 func (p Progress) Waiting() bool { return p.Phase == PhaseWait }
 
+// Parsing reports whether the files can be searched already and are parsed.
+func (p Progress) Parsing() bool { return p.Phase == PhaseSyntax }
+
 // The phases, in order.
 const (
 	PhaseWait   = "wait" // for another process that writes the same index

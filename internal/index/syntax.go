@@ -27,9 +27,11 @@ type Parser interface {
 	Parse(ctx context.Context, language, path string, text []byte) (*code.Facts, error)
 }
 
-// roundText bounds the text, in bytes, that is parsed between two commits. The
-// records of that much text, about half as many bytes, are held in memory; and
-// that much is parsed again after a pass was killed.
+// The text, in bytes, that is parsed between two commits: roundText at first,
+// later half of what was parsed, up to four times roundText. A commit writes
+// the whole part of a segment again. The records of that much text, about half
+// as many bytes, are held in memory; and that much is parsed again after a pass
+// was killed.
 var roundText = 32 << 20 // tests parse less
 
 // runText bounds the text that a worker takes at a time: files that stand
@@ -206,17 +208,20 @@ func (p *syntaxPass) round(ctx context.Context) (more bool, err error) {
 	}
 	p.report.Generation = s.Freshness.Generation
 	var tasks []task
-	size := 0
+	size, most := 0, min(max(roundText, int(p.parser.bytes.Load())/2), 4*roundText)
 	p.report.Waiting = 0
 	for _, t := range all {
 		if p.parser.waits(t.key) {
 			p.report.Waiting++
-		} else if size < roundText {
+		} else if size < most {
 			tasks = append(tasks, t)
 			size += t.size
 		}
 	}
 	records, err := p.parser.run(ctx, tasks)
+	if err == nil {
+		err = s.Release()
+	}
 	if err != nil {
 		return false, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/bits"
 	"slices"
@@ -120,8 +119,8 @@ func (d *dropper) Write(p []byte) (int, error) {
 	if d.n += len(p); d.n >= dropEvery {
 		d.n = 0
 		for _, m := range d.parts {
-			if err := m.part.mapped.Drop(); err != nil {
-				return 0, fmt.Errorf("drop pages of %s: %w", m.part.name, err)
+			if err := errors.Join(m.part.drop(), m.syntax.drop()); err != nil {
+				return 0, err
 			}
 		}
 	}

@@ -306,6 +306,17 @@ func (p *part) open(name string) (id code.Hash, err error) {
 	return p.reader.Identity(), nil
 }
 
+// drop gives the memory of a part's pages back, unless the part is none.
+func (p *part) drop() error {
+	if p == nil {
+		return nil
+	}
+	if err := p.mapped.Drop(); err != nil {
+		return fmt.Errorf("drop pages of %s: %w", p.name, err)
+	}
+	return nil
+}
+
 // retain counts one more user of parts that are in use. A nil part is none.
 func (f *Family) retain(parts []*part) {
 	f.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/segment"
@@ -126,6 +127,15 @@ func (s *Snapshot) SyntaxBytes() (n int64) {
 	return n
 }
 
+// Release gives the memory of what was read of the snapshot's files back to the
+// system, which reads it again when it is touched.
+func (s *Snapshot) Release() (err error) {
+	for _, p := range slices.Concat(s.parts, s.syntax) {
+		err = errors.Join(err, p.drop())
+	}
+	return err
+}
+
 // SyntaxKey is what the facts of a file depend on.
 type SyntaxKey struct {
 	Hash     code.Hash // of its content
@@ -199,7 +209,8 @@ func (b *Batch) addSyntaxLocked(m *member, found map[SyntaxKey]Parsed) (added in
 	if err != nil || added == 0 {
 		return 0, err
 	}
-	p, err := b.family.putSyntax(writeSyntax(m.live.Identity(), files))
+	write := writeSyntax(m.live.Identity(), files)
+	p, err := b.family.putSyntax(func(w io.Writer) error { return write(&dropper{w: w, parts: []member{*m}}) })
 	if err != nil {
 		return 0, err
 	}
@@ -255,7 +266,8 @@ func (f *Family) mergeSyntax(merged *segment.Reader, picked []member) (*part, er
 	if err != nil || !some {
 		return nil, err
 	}
-	p, err := f.putSyntax(writeSyntax(merged.Identity(), files))
+	write := writeSyntax(merged.Identity(), files)
+	p, err := f.putSyntax(func(w io.Writer) error { return write(&dropper{w: w, parts: picked}) })
 	var corrupt *segment.CorruptError
 	if errors.As(err, &corrupt) || errors.Is(err, segment.ErrTruncated) {
 		return nil, nil

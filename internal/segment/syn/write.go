@@ -177,6 +177,7 @@ func (b *Builder) Len() int { return len(b.files) }
 func (b *Builder) Finish() (int64, error) {
 	b.frame.End(secBodies)
 	order := b.sortNames()
+	b.ids, b.names, b.copiers, b.last = nil, nil, nil, nil // make room for the postings
 	b.writeLocals()
 	b.writeNames(order)
 	b.frame.Begin(secFiles)
@@ -186,7 +187,7 @@ func (b *Builder) Finish() (int64, error) {
 		b.frame.Append(row)
 	}
 	b.frame.End(secFiles)
-	b.stats.Names = len(b.names)
+	b.stats.Names = len(order)
 	return b.frame.Finish(func(dst []byte, _ uint64) []byte { return b.contents.append(dst, b.frame.Sections) })
 }
 
