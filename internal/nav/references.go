@@ -67,6 +67,9 @@ func (a *ask) groups(t Target) ([][]resolve.Ref, error) {
 			groups = append(groups, a.Together(m.Ref))
 		}
 	}
+	if all.use == code.None && t.Name == "" && len(groups) > 1 {
+		return [][]resolve.Ref{slices.Concat(groups...)}, nil
+	}
 	if t.Name == "" && len(groups) > 1 && all.meanings[0].Confidence < all.meanings[len(all.meanings)-1].Confidence {
 		groups = groups[:1] // the place means the likeliest
 	}

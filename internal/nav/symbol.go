@@ -1,6 +1,8 @@
 package nav
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"espy/internal/code"
@@ -99,7 +101,9 @@ func (a *ask) targets(t Target) (targets, error) {
 	}
 	switch {
 	case symbol != code.None:
-		all.meanings = []resolve.Meaning{{Ref: resolve.Ref{File: f, Index: int32(symbol)}}}
+		for _, r := range a.declaredTogether(f, symbol) {
+			all.meanings = append(all.meanings, resolve.Meaning{Ref: r})
+		}
 	case use != code.None:
 		all.file, all.use = f, use
 		all.meanings = a.Define(f, use)
@@ -107,6 +111,23 @@ func (a *ask) targets(t Target) (targets, error) {
 		return all, &UsageError{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "without a name that is known", Hint: "give the column of a name, or the name itself"}
 	}
 	return all, nil
+}
+
+// declaredTogether are the symbols that one name declares, such as the
+// parameter of a constructor that is a field too, the widest seen first.
+func (a *ask) declaredTogether(f resolve.FileID, symbol int) []resolve.Ref {
+	first := resolve.Ref{File: f, Index: int32(symbol)}
+	s := a.Symbol(first)
+	all := []resolve.Ref{first}
+	for _, i := range a.symbolsOf(f, s.Name) {
+		if r := (resolve.Ref{File: f, Index: i}); r != first && a.Symbol(r).At == s.At {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y resolve.Ref) int {
+		return cmp.Compare(a.Symbol(x).Flags&code.Local, a.Symbol(y).Flags&code.Local)
+	})
+	return all
 }
 
 // near are names like the last part of one that nothing bears.

@@ -26,13 +26,18 @@ func (q *Question) References(group []Ref) []Reference {
 		return nil
 	}
 	var all []Reference
-	first := q.Symbol(group[0])
-	if first.Flags&code.Local != 0 && !q.isArgument(group[0]) {
-		all = q.localReferences(group)
-	} else {
-		e := evidence{q: q, group: group, set: q.hierarchy(group)}
-		all = e.declarations()
-		for _, s := range q.spellings(group, first.Name) {
+	var global []Ref
+	for _, r := range group {
+		if q.Symbol(r).Flags&code.Local != 0 && !q.isArgument(r) {
+			all = append(all, q.localReferences(r)...)
+		} else {
+			global = append(global, r)
+		}
+	}
+	if len(global) > 0 {
+		e := evidence{q: q, group: global, set: q.hierarchy(global)}
+		all = append(all, e.declarations()...)
+		for _, s := range q.spellings(global, q.Symbol(global[0]).Name) {
 			all = append(all, e.uses(s)...)
 		}
 	}
@@ -101,16 +106,13 @@ func (q *Question) overridden(r Ref) []Ref {
 }
 
 // localReferences finds the uses of what no other file can mean.
-func (q *Question) localReferences(group []Ref) []Reference {
+func (q *Question) localReferences(r Ref) []Reference {
 	var all []Reference
-	for _, r := range group {
-		f := q.file(r.File)
-		s := f.symbol(r.Index)
-		for i := range f.UsesNamed(s.Name) {
-			q.steps = maxSteps
-			if m := q.means(f, int32(i), 0); slices.Contains(m.refs, r) {
-				all = append(all, Reference{File: r.File, Use: int32(i), Symbol: code.None, Confidence: m.confidence, Reason: m.reason})
-			}
+	f := q.file(r.File)
+	for i := range f.UsesNamed(f.symbol(r.Index).Name) {
+		q.steps = maxSteps
+		if m := q.means(f, int32(i), 0); slices.Contains(m.refs, r) {
+			all = append(all, Reference{File: r.File, Use: int32(i), Symbol: code.None, Confidence: m.confidence, Reason: m.reason})
 		}
 	}
 	return all
@@ -162,7 +164,10 @@ func (q *Question) spellings(group []Ref, name string) []spelling {
 func (e *evidence) declarations() []Reference {
 	q := e.q
 	var all []Reference
-	if l := q.file(e.group[0].File).language; l == nil || !l.hierarchy || !q.holdsMember(e.group[0]) {
+	if !slices.ContainsFunc(e.group, func(r Ref) bool {
+		l := q.file(r.File).language
+		return l != nil && l.hierarchy && q.holdsMember(r)
+	}) {
 		return nil
 	}
 	for _, r := range q.Named(q.Symbol(e.group[0]).Name) {
@@ -317,7 +322,13 @@ func (q *Question) holdsMember(r Ref) bool {
 // weigh says how sure it is that a use of a member of something unknown means
 // the group. ok is false where it cannot.
 func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string, ok bool) {
-	if u.Bind != code.BindMember || !e.q.holdsMember(e.group[0]) || !e.anyFits(u) {
+	var asked []Ref
+	for _, r := range e.group {
+		if e.q.holdsMember(r) && e.fits(r, u) && e.q.c.files[r.File].language == f.language {
+			asked = append(asked, r)
+		}
+	}
+	if u.Bind != code.BindMember || len(asked) == 0 {
 		return 0, "", false
 	}
 	e.load()
@@ -328,11 +339,11 @@ func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string
 		}
 	}
 	switch {
-	case len(rivals) > 0 && e.sounds(f, u, rivals):
-		return code.Likely, "receiver is named like " + e.q.owner(e.group[0]), true
+	case len(rivals) > 0 && e.sounds(f, u, asked, rivals):
+		return code.Likely, "receiver is named like its type", true
 	case len(rivals) > 0:
 		return code.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
-	case e.isRead(u):
+	case e.isRead(u, asked):
 		return code.Possible, "receiver is not known, and it is not called", true
 	case e.outside > 0 && len(e.outsideBases()) == 0:
 		return code.Possible, "receiver is not known; types from elsewhere have a member of that name", true
@@ -340,19 +351,16 @@ func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string
 	return code.Likely, "receiver is not known; the only member of that name", true
 }
 
-func (e *evidence) anyFits(u *code.Use) bool {
-	return slices.ContainsFunc(e.group, func(r Ref) bool { return e.fits(r, u) })
-}
-
-// sounds reports whether the receiver of a use is named like the type of the
-// group, and like that of none of its rivals: environment for DevEnvironment.
-func (e *evidence) sounds(f *file, u *code.Use, rivals []Ref) bool {
+// sounds reports whether the receiver of a use is named like the type of a
+// symbol that is asked about, and like that of none of its rivals: environment
+// for DevEnvironment.
+func (e *evidence) sounds(f *file, u *code.Use, asked, rivals []Ref) bool {
 	name := strings.ToLower(e.q.receiver(f, u.Target))
 	if len(name) < 3 {
 		return false
 	}
 	like := func(r Ref) bool { return strings.HasSuffix(strings.ToLower(e.q.owner(r)), name) }
-	return slices.ContainsFunc(e.group, like) && !slices.ContainsFunc(rivals, like)
+	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
 }
 
 // owner names the type that a member belongs to.
@@ -383,10 +391,12 @@ func (q *Question) receiver(f *file, e int32) string {
 	return ""
 }
 
-// isRead reports whether a use only reads what is a method.
-func (e *evidence) isRead(u *code.Use) bool {
-	s := e.q.Symbol(e.group[0])
-	return s.Kind.IsFunc() && s.Flags&code.Accessor == 0 && u.Role != code.RoleCall
+// isRead reports whether a use only reads what are methods.
+func (e *evidence) isRead(u *code.Use, asked []Ref) bool {
+	return u.Role != code.RoleCall && !slices.ContainsFunc(asked, func(r Ref) bool {
+		s := e.q.Symbol(r)
+		return !s.Kind.IsFunc() || s.Flags&code.Accessor != 0
+	})
 }
 
 // fits reports whether a call gives as many arguments as a function takes.

@@ -269,8 +269,12 @@ func (q *Question) Named(name string) []Ref {
 			continue
 		}
 		for f, i := range s.Globals(name) {
-			if id := q.c.ordinal[p][f.Ordinal()]; id != code.None {
-				all = append(all, Ref{id, int32(i)})
+			id := q.c.ordinal[p][f.Ordinal()]
+			if id == code.None {
+				continue
+			}
+			if r := (Ref{id, int32(i)}); q.Symbol(r).Flags&code.Local == 0 { // a file may have both
+				all = append(all, r)
 			}
 		}
 	}
