@@ -53,16 +53,59 @@ func (q *Question) means(f *file, i int32, depth int) meaning {
 func (q *Question) decide(f *file, u *code.Use, depth int) meaning {
 	switch u.Bind {
 	case code.BindSymbol:
-		return meaning{refs: q.together(Ref{f.id, u.Target}), state: stateFound, reason: "declared in this file"}
+		refs := q.fitting(q.overloads(Ref{f.id, u.Target}), u)
+		return meaning{refs: refs, state: stateFound, reason: "declared in this file"}
 	case code.BindImport:
 		return q.imported(f, u.Target)
 	case code.BindFree:
 		if f.language == nil {
 			return meaning{}
 		}
-		return f.language.free(q, f, u)
+		m := f.language.free(q, f, u)
+		m.refs = q.fitting(m.refs, u)
+		return m
 	}
 	return q.memberMeaning(f, u, depth)
+}
+
+// overloads are a symbol and what is one with it, and the functions of its
+// scope that differ from it by their arguments.
+func (q *Question) overloads(r Ref) []Ref {
+	all := q.together(r)
+	f := q.file(r.File)
+	s := f.symbol(r.Index)
+	if f.language == nil || !f.language.overloads || !s.Kind.IsFunc() || s.Flags&code.Local != 0 {
+		return all
+	}
+	for i := range f.SymbolsNamed(s.Name) {
+		o := Ref{r.File, int32(i)}
+		if x := f.symbol(o.Index); x.Kind.IsFunc() && x.Parent == s.Parent && x.Owner == s.Owner && !slices.Contains(all, o) {
+			all = append(slices.Clone(all), q.together(o)...)
+		}
+	}
+	return all
+}
+
+// fitting leaves out the functions that do not take as many arguments as a call
+// gives, unless none does.
+func (q *Question) fitting(refs []Ref, u *code.Use) []Ref {
+	if len(refs) < 2 || u.Role != code.RoleCall || u.Args == code.None {
+		return refs
+	}
+	if l := q.file(refs[0].File).language; l == nil || !l.overloads {
+		return refs
+	}
+	e := evidence{q: q}
+	var fit []Ref
+	for _, r := range refs {
+		if e.fits(r, u) {
+			fit = append(fit, r)
+		}
+	}
+	if len(fit) == 0 {
+		return refs
+	}
+	return fit
 }
 
 // imported says what an import of a file brings.
@@ -113,6 +156,7 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 			m.state, m.via = stateOutside, t.name
 		}
 	}
+	m.refs = q.fitting(m.refs, u)
 	switch {
 	case m.state == stateFound && len(base) > 1:
 		m.confidence = code.Likely

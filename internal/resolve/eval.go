@@ -267,6 +267,8 @@ func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
 	switch {
 	case s.Kind == code.KindTypeParam:
 		return q.typeParam(r, s, en, depth)
+	case s.Kind == code.KindModule:
+		return q.namespace(f, r, s)
 	case s.Kind.IsType():
 		return []thing{{kind: aType, ref: r, env: en}}
 	case s.Kind.IsFunc() && s.Flags&code.Accessor != 0:
@@ -281,6 +283,28 @@ func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
 		return guesses(q.eval(f, s.Type, en, depth))
 	}
 	return q.eval(f, s.Type, en, depth)
+}
+
+// namespace is what a symbol that holds names stands for: itself, the file that
+// it speaks of in Rust, all that bear its name in C++.
+func (q *Question) namespace(f *file, r Ref, s *code.Symbol) []thing {
+	switch {
+	case f.language == nil:
+	case f.language.family == familyC:
+		dir := s.Name
+		if space := q.space(r); space != "" {
+			dir = space + "::" + dir
+		}
+		return []thing{{kind: aModule, mod: &module{dir: dir, language: f.language}}}
+	case f.language.family == familyRust && s.Flags&code.Abstract != 0:
+		if sub, ok := q.rustSub(f, s.Name); ok {
+			return []thing{{kind: aModule, mod: sub}}
+		}
+		return nil
+	case s.Type != code.None: // import A = B.C
+		return q.eval(f, s.Type, nil, 1)
+	}
+	return []thing{{kind: aType, ref: r}}
 }
 
 // typeParam says what a type parameter stands for: an argument, else what it must be.

@@ -113,7 +113,7 @@ func (q *Question) ownerType(r Ref) (Ref, bool) {
 	if s.Owner == "" {
 		return Ref{r.File, s.Parent}, s.Parent != code.None && f.symbol(s.Parent).Kind.IsType()
 	}
-	for _, t := range q.Named(s.Owner) {
+	for _, t := range q.Named(lastName(s.Owner)) {
 		if q.Symbol(t).Kind.IsType() && f.language != nil && f.language.same(q, r, t) {
 			return t, true
 		}

@@ -34,15 +34,18 @@ type language struct {
 	constructor string
 	// hierarchy tells that a method and those it overrides are renamed together.
 	hierarchy bool
+	// overloads tells that functions of one name may differ by their arguments.
+	overloads bool
 	// element names the methods whose results are the elements of a value.
 	element []string
 }
 
 // languages are the rules by the name of the language.
 var languages = func() map[string]*language {
-	script := scriptLanguage()
+	script, c := scriptLanguage(), cLanguage()
 	return map[string]*language{
 		"go": goLanguage(), "python": pythonLanguage(),
 		"javascript": script, "typescript": script, "vue": script, "svelte": script,
+		"java": javaLanguage(), "rust": rustLanguage(), "c": c, "cpp": c,
 	}
 }()

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"math"
+
 	"espy/internal/code"
 )
 
@@ -119,7 +121,7 @@ func (w *typeWalk) own(t thing) []found {
 		s := q.Symbol(r)
 		switch {
 		case r.File == t.ref.File && s.Parent == t.ref.Index && isMember(s),
-			s.Owner == typ.Name && l != nil && l.same(q, r, t.ref),
+			lastName(s.Owner) == typ.Name && s.Owner != "" && l != nil && l.same(q, r, t.ref),
 			r.File == t.ref.File && s.Parent != code.None && isMember(s) && w.merged(f, s.Parent, typ):
 			all = append(all, found{ref: r, env: t.env, guess: t.guess})
 		}
@@ -131,6 +133,12 @@ func (w *typeWalk) own(t thing) []found {
 func (w *typeWalk) merged(f *file, i int32, typ *code.Symbol) bool {
 	s := f.symbol(i)
 	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
+}
+
+// lastName is the last name of an owner such as a::B.
+func lastName(owner string) string {
+	_, last := cutLast(owner, "::")
+	return last
 }
 
 func isMember(s *code.Symbol) bool {
@@ -204,12 +212,18 @@ func (q *Question) baseUses(f *file, typ int32) []int32 {
 	}
 	s := f.symbol(typ)
 	end := s.SigEnd
-	if f.language != nil && f.language.family == familyGo {
-		end = s.End
+	start := s.Start
+	if f.language != nil {
+		switch f.language.family {
+		case familyGo:
+			end = s.End
+		case familyRust: // an impl stands apart from its type
+			start, end = 0, math.MaxUint32
+		}
 	}
 	all := []int32{}
 	if s.Kind.IsType() {
-		for i := f.UsesFrom(s.Start); i < f.NumUses(); i++ {
+		for i := f.UsesFrom(start); i < f.NumUses(); i++ {
 			u := f.use(int32(i))
 			if u.At >= end {
 				break

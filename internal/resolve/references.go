@@ -86,11 +86,12 @@ func (q *Question) overridden(r Ref) []Ref {
 	q.steps = maxSteps
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
-	if f.language == nil || !f.language.hierarchy || s.Parent == code.None || !f.symbol(s.Parent).Kind.IsType() || s.Name == f.language.constructor {
+	owner, ok := q.ownerType(r)
+	if !ok || f.language == nil || !f.language.hierarchy || s.Name == f.language.constructor {
 		return nil
 	}
 	var all []Ref
-	bases, _ := q.bases(thing{kind: aType, ref: Ref{r.File, s.Parent}}, 0)
+	bases, _ := q.bases(thing{kind: aType, ref: owner}, 0)
 	for _, b := range bases {
 		w := typeWalk{q: q, name: s.Name, seen: map[Ref]bool{}}
 		if b.kind != aType && b.kind != aValue {

@@ -185,15 +185,16 @@ type Question struct {
 	open      map[FileID]*file
 	names     map[string][]Ref
 	types     map[Ref][]thing
-	groups    map[Ref][]Ref      // declarations that are one
-	exporting map[exportKey]bool // look-ups that are under way
-	base      map[Ref][]Ref      // members that a member overrides, and theirs
-	steps     int                // left of those that one use may take
+	groups    map[Ref][]Ref              // declarations that are one
+	includes  map[FileID]map[FileID]bool // what a file includes, directly or not
+	exporting map[exportKey]bool         // look-ups that are under way
+	base      map[Ref][]Ref              // members that a member overrides, and theirs
+	steps     int                        // left of those that one use may take
 }
 
 // Ask starts a question.
 func (c *Corpus) Ask() *Question {
-	return &Question{c: c, steps: maxSteps, open: map[FileID]*file{}, names: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, base: map[Ref][]Ref{}}
+	return &Question{c: c, steps: maxSteps, open: map[FileID]*file{}, names: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, base: map[Ref][]Ref{}, includes: map[FileID]map[FileID]bool{}}
 }
 
 // exportKey is a name of a module.
