@@ -16,6 +16,7 @@ func cRules() *rules {
 		branches: []string{"if_statement", "for_statement", "for_range_loop", "while_statement", "do_statement", "catch_clause",
 			"conditional_expression"},
 		comments: []string{"comment"},
+		start:    cStart,
 		visit: map[string]visitor{
 			"preproc_include":             cInclude,
 			"preproc_def":                 cMacro,
@@ -408,6 +409,9 @@ func cFunction(w *walk, n int32) int32 {
 	d := cDeclarator(w, w.child(n, "declarator"))
 	if d.name < 0 || d.function < 0 && !w.is(d.name, "operator_cast") {
 		w.visitOther(n, w.child(n, "type"))
+		return code.None
+	}
+	if cMacroFunction(w, n, d) {
 		return code.None
 	}
 	f := cFunctionSymbol(w, n, d, 0)

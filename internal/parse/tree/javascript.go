@@ -451,8 +451,11 @@ func jsVariable(w *walk, n, whole int32, kind code.Kind, s int, flags code.Symbo
 		jsPattern(w, name, whole, v, kind, s, flags)
 		return
 	}
-	if jsIsFunction(w, value) {
+	switch {
+	case jsIsFunction(w, value):
 		kind = code.KindFunc
+	case w.is(value, "class") && w.child(value, "name") < 0:
+		kind = code.KindClass
 	}
 	y := w.symbol(name, whole, kind, flags)
 	w.bind(s, y, 0)

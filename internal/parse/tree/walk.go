@@ -313,10 +313,10 @@ func Facts(t *Tree, text []byte, parse Parser) *code.Facts {
 	w.builder.init(w.src)
 	w.apart = r.apart
 	w.survey()
+	w.open(scopeModule)
 	if r.start != nil {
 		r.start(w)
 	}
-	w.open(scopeModule)
 	w.visit(0)
 	if r.finish != nil {
 		r.finish(w)

@@ -60,7 +60,7 @@ func TestFacts(t *testing.T) {
 // factsOf parses text and checks what holds of all facts.
 func factsOf(t testing.TB, grammar string, text []byte) *code.Facts {
 	t.Helper()
-	parsed, err := Parse(grammar, text)
+	parsed, err := Parse(grammar, tree.Prepare(grammar, text))
 	if err != nil {
 		t.Fatal(err)
 	}

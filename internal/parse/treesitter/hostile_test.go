@@ -22,7 +22,7 @@ var allGrammars = []string{"python", "javascript", "typescript", "tsx", "java", 
 // limited parses a text that may be beyond a bound, and gives no facts then.
 func limited(t *testing.T, grammar string, text []byte) *code.Facts {
 	t.Helper()
-	parsed, err := Parse(grammar, text)
+	parsed, err := Parse(grammar, tree.Prepare(grammar, text))
 	var limit *LimitError
 	if errors.As(err, &limit) {
 		return nil

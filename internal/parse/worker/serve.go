@@ -93,7 +93,7 @@ func parseFrame(frame []byte, parse Parser) (body []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := parse(grammar, text)
+	t, err := parse(grammar, tree.Prepare(grammar, text))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,226 @@
+package tree
+
+import (
+	"bytes"
+	"strings"
+
+	"espy/internal/code"
+)
+
+// Prepare returns what a grammar should parse of a text: the text itself, or a
+// copy with the same places in which C macros that the grammar takes for
+// something else are blank. Facts takes the text as it was and counts these
+// macros as used.
+func Prepare(grammar string, text []byte) []byte {
+	if grammar != "c" && grammar != "cpp" {
+		return text
+	}
+	hidden := cHidden(text)
+	if len(hidden) == 0 {
+		return text
+	}
+	text = bytes.Clone(text)
+	for _, h := range hidden {
+		for i := h.start; i < h.end; i++ {
+			if text[i] != '\n' && text[i] != '\r' {
+				text[i] = ' '
+			}
+		}
+	}
+	return text
+}
+
+// cHidden finds the macros that Prepare blanks, all of them with telling names
+// (BASE_EXPORT): between class and its name, alone on a line where no semicolon
+// ends it, and before the type of a declaration that starts a line.
+func cHidden(text []byte) []span {
+	var found []span
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		if start, stop := cHiddenIn(text, at, end); start < stop {
+			found = append(found, span{uint32(start), uint32(stop)})
+		}
+		at = end + 1
+	}
+	return found
+}
+
+// cHiddenIn finds the macro that Prepare blanks in the line from at to end;
+// nothing is an empty range.
+func cHiddenIn(text []byte, at, end int) (start, stop int) {
+	at = cBlank(text, at, end)
+	if at == end {
+		return 0, 0
+	}
+	for _, word := range []string{"class", "struct", "union"} {
+		if text[at] == word[0] && bytes.HasPrefix(text[at:end], []byte(word)) {
+			start = cBlank(text, at+len(word), end)
+			stop = cMacroEnd(text, start, end)
+			name := cBlank(text, cArguments(text, stop, end), end)
+			if start > at+len(word) && stop > start && name < end && cLetter(text[name]) && !cVariable(text, name) {
+				return start, cArguments(text, stop, end)
+			}
+			return 0, 0
+		}
+	}
+	stop = cMacroEnd(text, at, end)
+	if stop <= at {
+		return 0, 0
+	}
+	next := cBlank(text, stop, end)
+	switch {
+	case next == end || text[next] == '\r':
+		if cStatement(text, at, end) {
+			return at, stop
+		}
+	case next > stop && cLetter(text[next]) && cTypeFollows(text, next, end):
+		return at, stop
+	}
+	return 0, 0
+}
+
+// cBlank is the first byte from at on that is no blank.
+func cBlank(text []byte, at, end int) int {
+	for at < end && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// cMacroEnd is the end of the name in capitals with an underscore that starts
+// at byte at; at when there is none.
+func cMacroEnd(text []byte, at, end int) int {
+	i, under := at, false
+	for i < end && (text[i] >= 'A' && text[i] <= 'Z' || text[i] == '_' || i > at && text[i] >= '0' && text[i] <= '9') {
+		under = under || i > at && text[i] == '_'
+		i++
+	}
+	if !under || i < end && cLetter(text[i]) {
+		return at
+	}
+	return i
+}
+
+// cArguments is the end of the arguments that may follow at byte at.
+func cArguments(text []byte, at, end int) int {
+	if at < end && text[at] == '(' {
+		if i := bytes.IndexByte(text[at:end], ')'); i >= 0 {
+			return at + i + 1
+		}
+	}
+	return at
+}
+
+// cTypeFollows reports that the word at byte at is a type: another name, a
+// scope or template arguments follow.
+func cTypeFollows(text []byte, at, end int) bool {
+	for at < end && (cLetter(text[at]) || text[at] >= '0' && text[at] <= '9') {
+		at++
+	}
+	next := at
+	for next < end && strings.IndexByte(" \t*&", text[next]) >= 0 {
+		next++
+	}
+	rest := text[next:end]
+	return bytes.HasPrefix(rest, []byte("<")) || bytes.HasPrefix(rest, []byte("::")) || next > at && len(rest) > 0 && cLetter(rest[0])
+}
+
+// cVariable reports that the name at byte i is that of a variable whose type
+// is "struct NAME".
+func cVariable(text []byte, i int) bool {
+	for i < len(text) && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9') {
+		i++
+	}
+	rest := bytes.TrimLeft(text[i:min(len(text), i+200)], " \t\r\n")
+	return len(rest) == 0 || !bytes.HasPrefix(rest, []byte("{")) && !bytes.HasPrefix(rest, []byte("final")) &&
+		(!bytes.HasPrefix(rest, []byte(":")) || bytes.HasPrefix(rest, []byte("::")))
+}
+
+// cStatement reports that a name that stands alone on a line, the line ending
+// at byte end, is neither an operand nor a value of a list that goes on.
+func cStatement(text []byte, start, end int) bool {
+	before := bytes.TrimRight(text[:start], " \t\r\n")
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	if i := bytes.Index(line, []byte("//")); i >= 0 { // what stands before the comment
+		before = bytes.TrimRight(before[:len(before)-len(line)+i], " \t\r\n")
+	}
+	after := bytes.TrimLeft(text[end:min(len(text), end+200)], " \t\r\n")
+	if len(before) > 0 && !strings.ContainsRune(";}{/>:)", rune(before[len(before)-1])) && !cDirective(before) {
+		return false
+	}
+	return len(after) > 0 && (cLetter(after[0]) || after[0] == '}' || after[0] == '#' || after[0] == '/' || after[0] == '~')
+}
+
+// cDirective reports that a text ends in a line of the preprocessor.
+func cDirective(text []byte) bool {
+	line := text[bytes.LastIndexByte(text, '\n')+1:]
+	return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && !bytes.HasSuffix(line, []byte("\\"))
+}
+
+// cStart counts the hidden macros as used.
+func cStart(w *walk) {
+	for _, h := range cHidden([]byte(w.src)) {
+		name, _, _ := strings.Cut(w.src[h.start:h.end], "(")
+		w.useIn(0, name, h.start, code.RoleCall, code.None)
+	}
+}
+
+// cMacroFunction reads a definition that a macro makes, as in
+// TEST(Suite, Name) {...}: the function is called what its last argument says,
+// or its first where others are no names.
+func cMacroFunction(w *walk, n int32, d declarator) bool {
+	if w.child(n, "type") >= 0 || d.function < 0 || !w.is(d.name, "identifier") || !cUpper(w.text(d.name)) {
+		return false
+	}
+	list := w.child(d.function, "parameters")
+	if list < 0 {
+		return false
+	}
+	first, last, plain, count := int32(code.None), int32(code.None), true, 0
+	for p := range w.kids(list) {
+		count++
+		name := w.child(p, "type")
+		if !w.is(name, "type_identifier") || w.child(p, "declarator") >= 0 {
+			plain = false
+			continue
+		}
+		if first < 0 {
+			first = name
+		}
+		last = name
+	}
+	if !plain {
+		last = first
+	}
+	w.use(d.name, code.RoleCall, count)
+	for p := range w.kids(list) {
+		if t := w.child(p, "type"); t != last {
+			w.visitType(t)
+		}
+	}
+	body := w.childOf(n, "compound_statement")
+	if last < 0 {
+		w.visit(body)
+		return true
+	}
+	f := w.symbol(last, n, code.KindFunc, cFlags(w, n, cTop(w)))
+	w.bind(cTop(w), f, 0)
+	w.signature(f, w.start(n), body)
+	w.document(f, w.start(n))
+	branches := w.branches
+	w.within(f, func() {
+		w.open(scopeFunction)
+		w.visit(body)
+		w.close()
+	})
+	w.symbols[f].MaxArgs = code.ManyArgs
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	return true
+}
+
+func cUpper(name string) bool {
+	return len(name) > 1 && strings.ToUpper(name) == name && strings.ToLower(name) != name
+}

@@ -1,0 +1,32 @@
+package tree
+
+import "testing"
+
+func TestPrepare(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"class BASE_EXPORT A : public B {\n", "class             A : public B {\n"},
+		{"struct PACKED_X(1) A final {\n", "struct             A final {\n"},
+		{"struct FOO_T value;\n", "struct FOO_T value;\n"},
+		{"class A {\n", "class A {\n"},
+		{"namespace a {\nBASE_BEGIN\nclass B;\n", "namespace a {\n          \nclass B;\n"},
+		{"}  // namespace b\nBASE_END\n}\n", "}  // namespace b\n        \n}\n"},
+		{"x = A +\nMAX_SIZE\n- b;\n", "x = A +\nMAX_SIZE\n- b;\n"},
+		{"enum { A_B,\nC_D\n};\n", "enum { A_B,\nC_D\n};\n"},
+		{"UV_EXTERN int uv_run(void);\n", "          int uv_run(void);\n"},
+		{"BASE_API std::string f();\n", "         std::string f();\n"},
+		{"DWORD_PTR p;\n", "DWORD_PTR p;\n"},
+		{"SIZE_T f(int a);\n", "SIZE_T f(int a);\n"},
+		{"FOO_BAR(x);\n", "FOO_BAR(x);\n"},
+		{"MAX_A", "MAX_A"},
+		{"class", "class"},
+	}
+	for _, tt := range tests {
+		text := []byte(tt.text)
+		if got := string(Prepare("cpp", text)); got != tt.want {
+			t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+		if string(text) != tt.text || string(Prepare("java", text)) != tt.text {
+			t.Errorf("Prepare(%q) changed its text", tt.text)
+		}
+	}
+}
