@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/query"
 	"espy/internal/store"
 )
 
@@ -178,4 +179,28 @@ func TestMentionedSegments(t *testing.T) {
 	if h := want.Hits[0]; h.Path != "net/http/server.go" || path.Base(want.Hits[1].Path) != "decode.go" {
 		t.Errorf("found %s, want server.go and decode.go first", places(want))
 	}
+}
+
+// FuzzParseText holds that a text that is read as prose keeps no phrase and no
+// choice, and that what is said of it has a reason.
+func FuzzParseText(f *testing.F) {
+	for _, s := range []string{"", `the sum of "all the prices" is NOT in the cart -test`, "a OR (b AND the of in to) symbol:x path:y the of", "to be OR NOT to be that is the question"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, note, err := parseText(text)
+		if err != nil || note == "" {
+			return
+		}
+		nodes := []query.Node{q.Root}
+		if and, ok := q.Root.(query.And); ok {
+			nodes = and.Nodes
+		}
+		for _, n := range nodes {
+			switch n.(type) {
+			case query.Phrase, query.Or:
+				t.Errorf("%q is read with the condition %#v", text, n)
+			}
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/rank"
@@ -137,6 +138,30 @@ func (s *source) chunkAt(file, line int) int {
 		}
 	}
 	return -1
+}
+
+// leftOutNamed notes what is not in the index and has every word of a query that
+// found nothing in its path.
+func (k *keywords) leftOutNamed() {
+	var words []string
+	for _, t := range k.collection.query.Terms {
+		if t.Primary() {
+			words = append(words, t.Text)
+		}
+	}
+	if len(words) == 0 || len(k.collection.query.Places) > 0 {
+		return
+	}
+	var splitter rank.Splitter
+	for _, snap := range k.filter.snaps {
+		for _, e := range snap.Excluded() {
+			path := splitter.Split(e.Path)
+			missing := slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(path.Stem, w) && !slices.Contains(path.Dir, w) })
+			if !missing && len(k.res.Notes) < maxNotes {
+				k.res.Notes = append(k.res.Notes, e.Path+" is not in the index: "+e.Reason.Explain())
+			}
+		}
+	}
 }
 
 // leftOut notes the places that are files which are not in the index.

@@ -74,6 +74,7 @@ func (k *keywords) run(ctx context.Context) error {
 	}
 	k.res.Files = k.res.Total
 	if k.res.Total == 0 {
+		k.leftOutNamed()
 		k.searched()
 		return k.nearest()
 	}

@@ -43,7 +43,7 @@ func TestLeftOutIsSaid(t *testing.T) {
 	for _, c := range []struct {
 		query string
 		said  bool
-	}{{"data/model.c:7", true}, {"what is in model.c", true}, {"src/a.go", false}, {"package a", false}} {
+	}{{"data/model.c:7", true}, {"what is in model.c", true}, {"src/a.go", false}, {"package a", false}, {"model", true}, {"where is the model of the data", true}, {"model zebra", false}} {
 		res, err := search.Search(t.Context(), []*store.Snapshot{snap}, search.Request{Query: c.query})
 		if err != nil {
 			t.Fatal(err)
