@@ -32,15 +32,15 @@ func References(a *ReferencesAnswer, o Options) string {
 }
 
 func referencesHead(a *ReferencesAnswer, shown int) string {
-	noun := "reference"
+	noun, of := "reference", "to"
 	if a.Request.Kind != "" && a.Request.Kind != nav.KindAll {
-		noun = strings.TrimSuffix(string(a.Request.Kind), "s")
+		noun, of = strings.TrimSuffix(string(a.Request.Kind), "s"), "of"
 	}
 	what := wanted(a.Request.Target)
 	if len(a.Symbols) > 0 {
 		what = Name(a.Symbols[0].ID)
 	}
-	head := fmt.Sprintf("%s to %s", count(a.Total, noun), what)
+	head := fmt.Sprintf("%s %s %s", count(a.Total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
 		head = fmt.Sprintf("%d-%d of %s", a.Offset+1, a.Offset+shown, head)
