@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/code"
+	"espy/internal/lang"
 	"espy/internal/resolve"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -158,7 +159,7 @@ func (a *ask) byID(id string) (resolve.Ref, bool) {
 	return resolve.Ref{}, false
 }
 
-// named finds the symbols that a name may mean.
+// named finds the symbols that a name may mean, the likeliest first.
 func (a *ask) named(name string) []resolve.Ref {
 	if r, ok := a.byID(name); ok {
 		return []resolve.Ref{r}
@@ -174,7 +175,53 @@ func (a *ask) named(name string) []resolve.Ref {
 			all = append(all, r)
 		}
 	}
+	if len(all) == 0 && len(parts) > 1 {
+		all = a.inherited(parts[:len(parts)-1], last)
+	}
+	slices.SortStableFunc(all, func(x, y resolve.Ref) int { return cmp.Compare(a.unlikely(x), a.unlikely(y)) })
 	return all
+}
+
+// inherited finds what a type has under a name from the types above it.
+func (a *ask) inherited(owner []string, name string) []resolve.Ref {
+	var all []resolve.Ref
+	for _, t := range a.named(strings.Join(owner, ".")) {
+		if !a.Symbol(t).Kind.IsType() {
+			continue
+		}
+		for _, r := range a.Members(t, name) {
+			if !slices.Contains(all, r) {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// unlikely orders the symbols of one name: names inside functions behind all
+// others, tests, examples and vendored code behind the code proper, private
+// behind exported, then types, functions, methods, the rest.
+func (a *ask) unlikely(r resolve.Ref) int {
+	s := a.Symbol(r)
+	n := 3
+	switch {
+	case s.Kind.IsType():
+		n = 0
+	case s.Kind == code.KindFunc:
+		n = 1
+	case s.Kind.IsFunc():
+		n = 2
+	}
+	if s.Flags&code.Exported == 0 {
+		n += 4
+	}
+	if lang.Classify(a.corpus.Path(r.File))&(code.ClassTest|code.ClassExample|code.ClassBench|code.ClassVendor|code.ClassGenerated) != 0 {
+		n += 8
+	}
+	if s.Flags&code.Local != 0 {
+		n += 16
+	}
+	return n
 }
 
 // qualifies reports whether the names before a symbol's own are those of what

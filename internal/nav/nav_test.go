@@ -271,3 +271,28 @@ func index(t testing.TB, archive string) *nav.Index {
 	}
 	return x
 }
+
+// TestLikeliestFirst asks for names that several symbols bear, and for a
+// member that a type has from another.
+func TestLikeliestFirst(t *testing.T) {
+	x := index(t, "testdata/likely.txtar")
+	for name, want := range map[string][]string{
+		"Close":         {"b.go#Close", "b.go#closer.Close", "examples/a.go#Close"},
+		"Derived.Start": {"b.go#Base.Start"},
+		"Derived.Name":  {"b.go#Base.Name"},
+		"Start":         {"b.go#Base.Start", "a_test.go#Start"},
+		"Derived.Stop":  nil,
+	} {
+		res, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range res.Definitions {
+			got = append(got, d.ID)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

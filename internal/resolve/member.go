@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"math"
+	"slices"
 
 	"espy/internal/code"
 )
@@ -29,6 +30,19 @@ type found struct {
 	mod   *module // a module within a module, instead of ref
 	env   *env
 	guess bool
+}
+
+// Members finds what values of a type have under a name, which a type above it
+// may declare.
+func (q *Question) Members(owner Ref, name string) []Ref {
+	got, _ := q.member(thing{kind: aValue, ref: owner}, name, 0)
+	var refs []Ref
+	for _, g := range got {
+		if g.mod == nil && !slices.Contains(refs, g.ref) {
+			refs = append(refs, g.ref)
+		}
+	}
+	return refs
 }
 
 // member finds what a thing has under a name.
