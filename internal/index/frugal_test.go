@@ -1,6 +1,7 @@
 package index
 
 import (
+	"runtime"
 	"runtime/debug"
 	"testing"
 )
@@ -23,6 +24,26 @@ func TestSaveMemory(t *testing.T) {
 	two()
 	if got := percent(); got != 100 {
 		t.Errorf("without builds: %d %%, want 100", got)
+	}
+	parse := newMemory(parseGCPercent)
+	if got := percent(); got != parseGCPercent {
+		t.Errorf("while parsing: %d %%, want %d", got, parseGCPercent)
+	}
+	one = saveMemory()
+	if got := percent(); got != buildGCPercent {
+		t.Errorf("while parsing beside a build: %d %%, want %d", got, buildGCPercent)
+	}
+	one()
+	held := make([]byte, 4*parseGarbage)
+	runtime.GC()
+	parse.suit()
+	if got := percent(); got != buildGCPercent {
+		t.Errorf("while parsing with %d bytes in use: %d %%, want %d", len(held), got, buildGCPercent)
+	}
+	runtime.KeepAlive(held)
+	parse.end()
+	if got := percent(); got != 100 {
+		t.Errorf("after parsing: %d %%, want 100", got)
 	}
 	debug.SetGCPercent(30)
 	end := saveMemory()

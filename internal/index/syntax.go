@@ -60,13 +60,14 @@ type SyntaxOptions struct {
 // what it finds on the way. It has the writer's lock only to commit. What
 // another segment or view of the family tells of the same content is copied.
 func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, error) {
-	defer saveMemory()()
 	p := &syntaxPass{in: in, parser: newParser(o)}
 	unlock, err := in.Lock(ctx)
 	if err != nil {
 		return p.report, err // nothing could be committed
 	}
 	unlock()
+	p.parser.memory = newMemory(parseGCPercent)
+	defer p.parser.memory.end()
 	if err := p.copy(ctx); err != nil {
 		return p.report, err
 	}
@@ -305,6 +306,8 @@ type parser struct {
 		Files int
 		Bytes int64
 	}
+	memory *memory // nil where the collector is left as it is
+
 	files atomic.Int64 // done
 	bytes atomic.Int64
 
@@ -337,6 +340,9 @@ func (p *parser) run(ctx context.Context, tasks []task) ([]*syn.Record, error) {
 			for {
 				if err := p.stand(ctx, i > 0); err != nil {
 					return err
+				}
+				if p.memory != nil {
+					p.memory.suit()
 				}
 				k := int(next.Add(1)) - 1
 				if k >= len(runs) {

@@ -144,7 +144,14 @@ func (e *encoder) gatherNames() {
 		e.noteSome(s.Owner, 0)
 	}
 	for i := range f.Uses {
-		e.note(f.Uses[i].Name, hasUse)
+		u := &f.Uses[i]
+		if u.Bind == code.BindSymbol && f.Symbols[u.Target].Name == u.Name {
+			id := e.noted[2*u.Target] // a symbol notes its name and its owner
+			e.flags[id] |= hasUse
+			e.noted = append(e.noted, id)
+			continue
+		}
+		e.note(u.Name, hasUse)
 	}
 	for i := range f.Imports {
 		m := &f.Imports[i]
