@@ -61,16 +61,12 @@ type SyntaxOptions struct {
 // another segment or view of the family tells of the same content is copied.
 func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, error) {
 	p := &syntaxPass{in: in, parser: newParser(o)}
-	unlock, err := in.Lock(ctx)
-	if err != nil {
-		return p.report, err // nothing could be committed
-	}
-	unlock()
-	p.parser.memory = newMemory(parseGCPercent)
-	defer p.parser.memory.end()
-	if err := p.copy(ctx); err != nil {
+	left, err := p.copy(ctx)
+	if err != nil || left == 0 {
 		return p.report, err
 	}
+	p.parser.memory = newMemory(parseGCPercent)
+	defer p.parser.memory.end()
 	for {
 		if more, err := p.round(ctx); err != nil || !more {
 			p.report.Parsed, p.report.Failed, p.report.Why = p.parser.parsed, p.parser.failed, p.parser.why
@@ -126,17 +122,24 @@ func pending(s *store.Snapshot) (tasks []task, unknown map[store.SyntaxKey]store
 func hasGrammar(language string) bool { return language == "go" || grammar.HasGrammar(language) }
 
 // copy settles the files in languages without a grammar, and those whose
-// content was parsed before, for another path or view.
-func (p *syntaxPass) copy(ctx context.Context) error {
+// content was parsed before, for another path or view. It returns how many are
+// left to parse.
+func (p *syntaxPass) copy(ctx context.Context) (left int, err error) {
 	s, err := p.in.Family.Snapshot(p.in.View)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer s.Close()
+	p.report.Generation = s.Freshness.Generation
 	tasks, found, err := pending(s)
-	if err != nil {
-		return err
+	if err != nil || len(tasks)+len(found) == 0 {
+		return 0, err
 	}
+	unlock, err := p.in.Lock(ctx)
+	if err != nil {
+		return 0, err // nothing could be committed
+	}
+	unlock()
 	wanted := map[store.SyntaxKey]bool{}
 	for _, t := range tasks {
 		wanted[t.key] = true
@@ -147,7 +150,7 @@ func (p *syntaxPass) copy(ctx context.Context) error {
 	if err == nil && len(found) > 0 {
 		_, err = p.commit(ctx, found)
 	}
-	return errors.Join(err, close())
+	return p.parser.total.Files, errors.Join(err, close())
 }
 
 // search finds wanted content in all views. What it finds is good until close.

@@ -446,3 +446,19 @@ func TestSyntaxOfANewGrammar(t *testing.T) {
 	w.parsed(store.MainView)
 	wantSyntax(t, w.syntax(store.MainView), map[string]string{"a.py": "alpha", "b.txt": "unknown"})
 }
+
+// TestSyntaxOfAnIndexThatCannotBeWritten holds that nothing is parsed in vain.
+func TestSyntaxOfAnIndexThatCannotBeWritten(t *testing.T) {
+	w := newTree(t, map[string]string{"a.py": "alpha one"})
+	w.sync(store.MainView)
+	refused := errors.New("refused")
+	in := SyntaxOptions{Family: w.family, View: store.MainView, Lock: func(context.Context) (func(), error) { return nil, refused }}
+	if _, err := Syntax(context.Background(), in, w.options()); !errors.Is(err, refused) {
+		t.Errorf("error %v, want that of the lock", err)
+	}
+	wantPaths(t, "of an index that cannot be written", w.parser.took())
+	w.parsed(store.MainView)
+	if _, err := Syntax(context.Background(), in, w.options()); err != nil {
+		t.Errorf("with nothing to parse: %v", err)
+	}
+}
