@@ -71,9 +71,10 @@ lint: go ## formatting, vet, staticcheck
 bench: build ## the benchmarks of every package
 	@go test -run '^$$' -bench . -benchmem ./...
 
-eval: build ## ask CORPORA's QUESTIONS in both modes and write docs/quality.md
-	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make eval QUESTIONS=questions.jsonl CORPORA=folder-of-repositories (see bin/espy eval --help)" >&2; exit 1; }
-	@bin/espy eval --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
+eval: build ## ask CORPORA's QUESTIONS in both modes (docs/quality.md), and NAVIGATION's about symbols (docs/navigation.md)
+	@test -n "$(CORPORA)" -a -n "$(QUESTIONS)$(NAVIGATION)" || { echo "make eval QUESTIONS=questions.jsonl CORPORA=folder-of-repositories, or NAVIGATION='a.json b.json' CORPORA=folder (see bin/espy eval --help)" >&2; exit 1; }
+	@test -z "$(QUESTIONS)" || bin/espy eval --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
+	@test -z "$(NAVIGATION)" || bin/espy eval $(addprefix --navigation ,$(NAVIGATION)) --corpora "$(CORPORA)" --report docs/navigation.md
 
 history: build ## make training questions in OUT from the commits of the repositories that MIRRORS holds
 	@test -n "$(MIRRORS)" -a -n "$(OUT)" || { echo "make history MIRRORS=folder-of-git-mirrors OUT=folder (see bin/espy eval history --help)" >&2; exit 1; }

@@ -43,14 +43,15 @@ which folder below a repository --root-mode indexes (benchmark_root).
 
 With --navigation, the files are sets of symbols with the references that a
 language server gave for them; the answers about references and definitions are
-written to --out for the scorer that comes with the sets.
+compared with these in --report, and written to --out for the scorer that comes
+with the sets.
 
 Indexes are made anew and thrown away, unless --indexes keeps them; one that is
 kept knows changed files, not a changed program.`,
 		Example: `  espy eval --questions questions.jsonl --corpora ~/corpora
   espy eval --questions questions.jsonl --corpora ~/corpora --root-mode --results new.jsonl --compare old.jsonl
   espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md
-  espy eval --navigation go.json --navigation py.json --corpora ~/corpora --out answers.json`,
+  espy eval --navigation go.json --navigation py.json --corpora ~/corpora --report docs/navigation.md`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.eval(cmd.Context(), &f) },
 	}
@@ -64,7 +65,7 @@ kept knows changed files, not a changed program.`,
 	flags.IntVarP(&f.limit, "limit", "n", eval.Depth, "ask for `n` results; 10 of them count")
 	flags.StringVar(&f.results, "results", "", "write the results to this `file`, one JSON object a line")
 	flags.StringVar(&f.compare, "compare", "", "compare with the results in this `file`")
-	flags.StringVar(&f.report, "report", "", "run both modes and write a page in Markdown to this `file`")
+	flags.StringVar(&f.report, "report", "", "run both modes, or with --navigation compare the answers, and write a page in Markdown to this `file`")
 	flags.BoolVar(&f.baselines, "baselines", false, "also ask BM25 over chunks, and count tokens against grep and reading")
 	flags.StringArrayVar(&f.navigation, "navigation", nil, "answer this `file` of questions about symbols; may be repeated")
 	flags.StringVar(&f.out, "out", "", "with --navigation: write the answers to this `file`")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -15,8 +14,8 @@ import (
 // evalNavigation answers sets of questions about symbols and writes what their
 // scorer reads.
 func (p *program) evalNavigation(ctx context.Context, f *evalFlags) (err error) {
-	if f.corpora == "" || f.out == "" {
-		return &hinted{msg: "eval --navigation needs --corpora and --out", hint: "see espy eval --help"}
+	if f.corpora == "" || f.out == "" && f.report == "" {
+		return &hinted{msg: "eval --navigation needs --corpora, and --out or --report", hint: "see espy eval --help"}
 	}
 	var sets []*eval.NavigationSet
 	for _, path := range f.navigation {
@@ -40,11 +39,19 @@ func (p *program) evalNavigation(ctx context.Context, f *evalFlags) (err error) 
 	}); err != nil {
 		return err
 	}
-	if err := writeFile(f.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(n) }); err != nil {
-		return err
+	if f.out != "" {
+		if err := writeFile(f.out, func(w io.Writer) error { return json.NewEncoder(w).Encode(n) }); err != nil {
+			return err
+		}
 	}
-	_, err = fmt.Fprintf(p.stdout, "symbol p50 %v p95 %v, references p50 %v p95 %v, over %d and %d calls\n",
-		eval.Percentile(n.Symbol, 50), eval.Percentile(n.Symbol, 95),
-		eval.Percentile(n.References, 50), eval.Percentile(n.References, 95), len(n.Symbol), len(n.References))
-	return err
+	if f.report != "" {
+		page, err := n.NavigationReport(f.navigation)
+		if err != nil {
+			return err
+		}
+		if err := writeFile(f.report, func(w io.Writer) error { _, err := w.Write(page); return err }); err != nil {
+			return err
+		}
+	}
+	return p.print(n.Speed())
 }

@@ -16,7 +16,7 @@ import (
 
 // NavigationSet is a file of symbols of one repository with the references and
 // definitions that a language server gave for them. Only the questions are
-// read here; the answers are compared by the scorer that comes with the set.
+// read here (navscore.go compares).
 type NavigationSet struct {
 	Repo    string // from meta.repo
 	Symbols []NavigationSymbol

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"espy/internal/nav"
-	"espy/internal/resolve"
 	"espy/internal/search"
 	"espy/internal/store"
 )
@@ -34,14 +33,7 @@ func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error)
 		r.ws.asked.Add(1)
 		defer r.ws.asked.Add(-1)
 		in = search.Searched{Repo: s.Name, Files: s.Stats().Files, Freshness: s.Freshness}
-		parts := make([]resolve.Part, len(s.Segments))
-		for i, l := range s.Segments {
-			parts[i].Live = l
-			if s.Syntax != nil {
-				parts[i].Syntax = s.Syntax[i]
-			}
-		}
-		x, err := nav.New(parts)
+		x, err := nav.Open(s)
 		if err != nil {
 			return err
 		}
