@@ -321,7 +321,11 @@ func (f *File) SymbolAt(at uint32) int {
 	t := &f.tables[tableSymbols]
 	for i := range t.rows {
 		t.seek(i)
-		if from := t.value(i, symbolStart) + t.value(i, symbolAt); from <= at && int(at-from) < len(f.name(t.value(i, symbolName))) {
+		from := t.value(i, symbolStart) + t.value(i, symbolAt)
+		if from > at || at-from >= t.value(i, symbolEnd) { // outside the rest of the declaration
+			continue
+		}
+		if int(at-from) < len(f.name(t.value(i, symbolName))) {
 			return i
 		}
 	}

@@ -473,3 +473,36 @@ func FuzzTable(f *testing.F) {
 		}
 	})
 }
+
+// TestManySymbols holds that one file may have very many symbols, and that each
+// is found by its name and place.
+func TestManySymbols(t *testing.T) {
+	const n = 200_000
+	facts := &code.Facts{}
+	for i := range uint32(n) {
+		facts.Symbols = append(facts.Symbols, code.Symbol{
+			Name: fmt.Sprintf("f%06d", i), Place: code.Place{At: 20*i + 5, Line: i + 1, Column: 6}, Start: 20 * i, End: 20*i + 19, Parent: code.None, Type: code.None,
+		})
+	}
+	r := open(t, build(t, []file{{state: Parsed, facts: facts}}))
+	f := r.File(0)
+	for _, i := range []int{0, 1, 127, 128, n / 2, n - 1} {
+		at := uint32(20*i + 7)
+		if got := f.SymbolAt(at); got != i {
+			t.Errorf("SymbolAt(%d) = %d, want %d", at, got, i)
+		}
+		if got := f.Enclosing(at); got != i {
+			t.Errorf("Enclosing(%d) = %d, want %d", at, got, i)
+		}
+		var rows []int
+		for _, row := range r.Symbols(facts.Symbols[i].Name) {
+			rows = append(rows, row)
+		}
+		if !slices.Equal(rows, []int{i}) {
+			t.Errorf("Symbols(%q) = %v, want %d", facts.Symbols[i].Name, rows, i)
+		}
+	}
+	if got := f.SymbolAt(20*n + 7); got != code.None {
+		t.Errorf("SymbolAt behind all = %d", got)
+	}
+}
