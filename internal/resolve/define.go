@@ -149,7 +149,7 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 				m.reason = q.memberReason(t)
 			}
 		case st == stateAbsent:
-			absent = absent || !q.isContextual(f, u)
+			absent = absent || !t.supposed && !q.isContextual(f, u)
 		case t.kind == outside && t.generic:
 			m.generic = true
 		case m.state == stateUnknown && st == stateOutside:

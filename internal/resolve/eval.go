@@ -43,6 +43,8 @@ type thing struct {
 	recv    *thing // of aFunc: what it is a method of
 	generic bool   // outside: what comes of it may be of the repository nevertheless
 	guess   bool   // not written: follows from a first value
+
+	supposed bool // guessed by a name alone
 }
 
 // env says what type parameters stand for.
@@ -87,7 +89,12 @@ func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
 	case code.OpCall:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.called(t, depth) })
 	case code.OpElem:
-		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.element(t, x.Y, depth) })
+		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing {
+			if t.kind == outside && t.f == nil && f.language != nil && f.language.dynamic && isUpper(t.name) {
+				return nil // what a generic type is given, such as Union[A, B], is not told where a value stands
+			}
+			return q.element(t, x.Y, depth)
+		})
 	case code.OpResult:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.part(t, int(x.Y), depth) })
 	case code.OpTuple:
@@ -103,6 +110,8 @@ func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
 	}
 	return nil
 }
+
+func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
 func literal(f *file, x code.Expr, en *env) []thing {
 	switch x.X {
@@ -140,12 +149,19 @@ func either(a, b []thing) []thing {
 
 // each puts together what a step makes of every thing.
 func (q *Question) each(things []thing, step func(thing) []thing) []thing {
-	if len(things) == 1 {
+	if len(things) == 1 && !things[0].supposed {
 		return step(things[0])
 	}
 	var all []thing
 	for _, t := range things {
-		all = either(all, step(t))
+		more := step(t)
+		if t.supposed {
+			more = guesses(more)
+			for i := range more {
+				more[i].supposed = true
+			}
+		}
+		all = either(all, more)
 	}
 	return all
 }
@@ -183,7 +199,8 @@ func (q *Question) evalUse(f *file, i int32, en *env, depth int) []thing {
 	return q.each(base, func(t thing) []thing {
 		found, st := q.member(t, u.Name, depth)
 		if st == stateOutside {
-			return []thing{{kind: outside, name: u.Name, generic: t.generic || t.kind == outside && t.f != nil}}
+			generic := t.generic || t.kind == outside && t.f != nil || t.kind == aList || t.kind == aMap
+			return []thing{{kind: outside, name: u.Name, generic: generic}}
 		}
 		var all []thing
 		for _, m := range found {
@@ -221,7 +238,11 @@ func (q *Question) onlyNamed(f *file, u *code.Use, depth int) []thing {
 	if only.File == code.None {
 		return nil
 	}
-	return guesses(q.thingsOf(only, nil, depth))
+	all := guesses(q.thingsOf(only, nil, depth))
+	for i := range all {
+		all[i].supposed = true
+	}
+	return all
 }
 
 func guesses(things []thing) []thing {
