@@ -17,6 +17,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/index"
+	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store"
 )
@@ -96,26 +97,121 @@ func BenchmarkBuild(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				rep, err := r.Index(context.Background(), IndexOptions{})
-				if err != nil {
+				j, _ := r.startSync(IndexOptions{}) // what is searchable; symbols follow
+				if err := j.wait(context.Background(), nil); err != nil {
 					b.Fatal(err)
 				}
 				c2 := cpu()
+				j, _ = r.startParse()
+				if err := j.wait(context.Background(), nil); err != nil {
+					b.Fatal(err)
+				}
+				c3 := cpu()
 				st, err := r.Status(context.Background())
 				if err != nil {
 					b.Fatal(err)
 				}
 				w.Close()
-				mb := float64(rep.Bytes) / 1e6
+				mb := float64(st.SourceBytes) / 1e6
 				b.ReportMetric(mb, "MB")
 				b.ReportMetric(mb/(c2-c1).Seconds(), "MB/cpu-s")
 				b.ReportMetric((c2-c1).Seconds()/(c1-c0).Seconds(), "x-floor")
-				b.ReportMetric(float64(st.IndexBytes)/float64(st.TextBytes), "index/text")
-				b.ReportMetric(float64(rep.Files), "files")
-				b.ReportMetric(float64(rep.Chunks), "chunks")
+				b.ReportMetric(parsedMB(b, dir)/(c3-c2).Seconds(), "syntax-MB/cpu-s")
+				b.ReportMetric(float64(st.IndexBytes-st.Syntax.Bytes)/float64(st.TextBytes), "index/text")
+				b.ReportMetric(float64(st.Syntax.Bytes)/float64(st.TextBytes), "syntax/text")
+				b.ReportMetric(float64(st.Files), "files")
+				b.ReportMetric(float64(st.Chunks), "chunks")
 			}
 		})
 	}
+}
+
+// parsedMB is how much of a tree this process can parse: Go. The parsers of
+// other languages run in a program of their own.
+func parsedMB(tb testing.TB, dir string) (mb float64) {
+	root, err := discover.OpenRoot(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer root.Close()
+	list, err := discover.Walk(context.Background(), root, discover.Policy{}, discover.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range list.Entries {
+		if strings.HasSuffix(e.Path, ".go") {
+			mb += float64(e.Size) / 1e6
+		}
+	}
+	return mb
+}
+
+// BenchmarkSymbols asks for definitions and references of the names that a tree
+// declares, evenly drawn, as the tools do.
+func BenchmarkSymbols(b *testing.B) {
+	for _, dir := range corpora(b) {
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			r := indexed(b, dir)
+			s, err := r.Snapshot(context.Background(), Wait{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			x, err := nav.Open(s)
+			if err != nil {
+				b.Fatal(err)
+			}
+			ids := declared(b, x)
+			for b.Loop() {
+				var symbol, references, open []time.Duration
+				for _, id := range ids {
+					began := time.Now()
+					if _, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: id}}); err != nil {
+						b.Fatal(err)
+					}
+					symbol = append(symbol, time.Since(began))
+					began = time.Now()
+					if _, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: id}}); err != nil {
+						b.Fatal(err)
+					}
+					references = append(references, time.Since(began))
+				}
+				for range 20 {
+					began := time.Now()
+					if _, err := nav.Open(s); err != nil {
+						b.Fatal(err)
+					}
+					open = append(open, time.Since(began))
+				}
+				for name, took := range map[string][]time.Duration{"symbol": symbol, "references": references} {
+					b.ReportMetric(quantile(took, .5), name+"-p50-ms")
+					b.ReportMetric(quantile(took, .95), name+"-p95-ms")
+					b.ReportMetric(quantile(took, 1), name+"-max-ms")
+				}
+				b.ReportMetric(quantile(open, .5), "open-p50-ms")
+			}
+		})
+	}
+}
+
+// declared draws 300 of the symbols of a tree that others can see.
+func declared(tb testing.TB, x *nav.Index) []string {
+	o, err := x.Outline(nav.OutlineRequest{Limit: nav.MaxLimit})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all, ids []string
+	for i := range o.Files {
+		for _, s := range o.Files[i].Symbols {
+			if s.Exported {
+				all = append(all, s.ID)
+			}
+		}
+	}
+	for i := range 300 {
+		ids = append(ids, all[i*len(all)/300])
+	}
+	return ids
 }
 
 // indexed returns an indexed repository over a tree.
