@@ -13,6 +13,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/resolve"
 	"espy/internal/segment"
+	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
 
@@ -70,71 +71,19 @@ func (a *ask) text(f resolve.FileID) ([]byte, error) {
 	return t, err
 }
 
-// chain are the names of what holds a symbol and its own, the outermost first.
-func (a *ask) chain(r resolve.Ref) []string {
-	var names []string
-	for i := r.Index; i != code.None; {
-		s := a.Symbol(resolve.Ref{File: r.File, Index: i})
-		names = append(names, s.Name)
-		if s.Owner != "" {
-			names = append(names, ownerNames(s.Owner)...)
-		}
-		i = s.Parent
-	}
-	slices.Reverse(names)
-	return names
-}
-
-// ownerNames splits A::B into B, A.
-func ownerNames(owner string) []string {
-	names := split(owner)
-	slices.Reverse(names)
-	return names
-}
-
 // id is the name of a symbol that every answer uses and every question takes.
 func (a *ask) id(r resolve.Ref) string {
 	if id, ok := a.ids[r]; ok {
 		return id
 	}
-	chain := strings.Join(a.chain(r), ".")
-	id := a.corpus.Path(r.File) + "#" + chain
-	if n := a.ordinal(r, chain); n > 1 {
-		id += "~" + strconv.Itoa(n)
-	}
+	id := a.File(r.File).ID(a.corpus.Path(r.File), int(r.Index))
 	a.ids[r] = id
 	return id
 }
 
-// ordinal counts the symbols of the file with the same names up to r, from 1.
-func (a *ask) ordinal(r resolve.Ref, chain string) int {
-	n := 0
-	for _, i := range a.symbolsOf(r.File, a.Symbol(r).Name) {
-		if i <= r.Index && strings.Join(a.chain(resolve.Ref{File: r.File, Index: i}), ".") == chain {
-			n++
-		}
-	}
-	return n
-}
-
-func (a *ask) symbolsOf(f resolve.FileID, name string) []int32 {
-	var all []int32
-	for i := range a.File(f).SymbolsNamed(name) {
-		all = append(all, int32(i))
-	}
-	return all
-}
-
-// split cuts a qualified name at the separators of any language.
-func split(name string) []string {
-	return strings.FieldsFunc(strings.ReplaceAll(name, "->", "."), func(r rune) bool {
-		return r == '.' || r == ':' || r == '#' || r == '/' || r == '\\'
-	})
-}
-
 // byID finds the symbol with an id.
 func (a *ask) byID(id string) (resolve.Ref, bool) {
-	file, chain, ok := strings.Cut(id, "#")
+	file, local, ok := strings.Cut(id, "#")
 	if !ok {
 		return resolve.Ref{}, false
 	}
@@ -142,21 +91,8 @@ func (a *ask) byID(id string) (resolve.Ref, bool) {
 	if !ok {
 		return resolve.Ref{}, false
 	}
-	n := 1
-	if i := strings.LastIndexByte(chain, '~'); i > 0 {
-		if m, err := strconv.Atoi(chain[i+1:]); err == nil {
-			chain, n = chain[:i], m
-		}
-	}
-	for _, i := range a.symbolsOf(f, chain[strings.LastIndexByte(chain, '.')+1:]) {
-		r := resolve.Ref{File: f, Index: i}
-		if strings.Join(a.chain(r), ".") == chain {
-			if n--; n == 0 {
-				return r, true
-			}
-		}
-	}
-	return resolve.Ref{}, false
+	i := a.File(f).ByID(local)
+	return resolve.Ref{File: f, Index: int32(i)}, i != code.None
 }
 
 // named finds the symbols that a name may mean, the likeliest first.
@@ -164,14 +100,14 @@ func (a *ask) named(name string) []resolve.Ref {
 	if r, ok := a.byID(name); ok {
 		return []resolve.Ref{r}
 	}
-	parts := split(name)
+	parts := syn.SplitName(name)
 	if len(parts) == 0 {
 		return nil
 	}
 	last := parts[len(parts)-1]
 	var all []resolve.Ref
 	for _, r := range a.Named(last) {
-		if a.qualifies(r, parts[:len(parts)-1]) {
+		if a.File(r.File).Qualifies(a.corpus.Path(r.File), int(r.Index), parts[:len(parts)-1]) {
 			all = append(all, r)
 		}
 	}
@@ -198,58 +134,9 @@ func (a *ask) inherited(owner []string, name string) []resolve.Ref {
 	return all
 }
 
-// unlikely orders the symbols of one name: names inside functions behind all
-// others, tests, examples and vendored code behind the code proper, private
-// behind exported, then types, functions, methods, the rest.
+// unlikely orders the symbols of one name, the likeliest first.
 func (a *ask) unlikely(r resolve.Ref) int {
-	s := a.Symbol(r)
-	n := 3
-	switch {
-	case s.Kind.IsType():
-		n = 0
-	case s.Kind == code.KindFunc:
-		n = 1
-	case s.Kind.IsFunc():
-		n = 2
-	}
-	if s.Flags&code.Exported == 0 {
-		n += 4
-	}
-	if lang.Classify(a.corpus.Path(r.File))&(code.ClassTest|code.ClassExample|code.ClassBench|code.ClassVendor|code.ClassGenerated) != 0 {
-		n += 8
-	}
-	if s.Flags&code.Local != 0 {
-		n += 16
-	}
-	return n
-}
-
-// qualifies reports whether the names before a symbol's own are those of what
-// holds it: types, packages, and the ends of its path.
-func (a *ask) qualifies(r resolve.Ref, names []string) bool {
-	chain := a.chain(r)
-	chain = chain[:len(chain)-1]
-	for len(names) > 0 && len(chain) > 0 && names[len(names)-1] == chain[len(chain)-1] {
-		names, chain = names[:len(names)-1], chain[:len(chain)-1]
-	}
-	if len(names) == 0 {
-		return true
-	}
-	if len(chain) > 0 {
-		return false
-	}
-	p := a.corpus.Path(r.File)
-	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	folders := split(path.Dir(p))
-	if pkg := a.File(r.File).Package(); pkg != "" && sameEnd(split(pkg), names) {
-		return true
-	}
-	return sameEnd(folders, names) || sameEnd(append(folders, stem), names)
-}
-
-// sameEnd reports whether all ends in names.
-func sameEnd(all, names []string) bool {
-	return len(names) <= len(all) && slices.Equal(all[len(all)-len(names):], names)
+	return syn.Unlikely(a.Symbol(r), lang.Classify(a.corpus.Path(r.File)))
 }
 
 // offset finds the byte of a place.
@@ -326,7 +213,7 @@ func (a *ask) nearestPath(p string) string {
 // definition describes a symbol.
 func (a *ask) definition(r resolve.Ref, body bool) (Definition, error) {
 	s := a.Symbol(r)
-	chain := a.chain(r)
+	chain := a.File(r.File).Chain(int(r.Index))
 	if pkg := a.File(r.File).Package(); pkg != "" {
 		chain = append([]string{pkg}, chain...)
 	}

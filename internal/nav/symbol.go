@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/resolve"
+	"espy/internal/segment/syn"
 )
 
 // Symbol finds definitions: of a name, of the symbol declared at a place, or of
@@ -119,8 +120,8 @@ func (a *ask) declaredTogether(f resolve.FileID, symbol int) []resolve.Ref {
 	first := resolve.Ref{File: f, Index: int32(symbol)}
 	s := a.Symbol(first)
 	all := []resolve.Ref{first}
-	for _, i := range a.symbolsOf(f, s.Name) {
-		if r := (resolve.Ref{File: f, Index: i}); r != first && a.Symbol(r).At == s.At {
+	for i := range a.File(f).SymbolsNamed(s.Name) {
+		if r := (resolve.Ref{File: f, Index: int32(i)}); r != first && a.Symbol(r).At == s.At {
 			all = append(all, r)
 		}
 	}
@@ -132,7 +133,7 @@ func (a *ask) declaredTogether(f resolve.FileID, symbol int) []resolve.Ref {
 
 // near are names like the last part of one that nothing bears.
 func (a *ask) near(name string) []string {
-	parts := split(name)
+	parts := syn.SplitName(name)
 	if len(parts) == 0 {
 		return nil
 	}

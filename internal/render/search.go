@@ -168,11 +168,22 @@ func traits(h *search.Hit) []string {
 	return t
 }
 
+// symbolOf names the symbol of a hit, and how often its name is called where
+// that is known and says something.
 func symbolOf(h *search.Hit) string {
-	if h.Kind == "" || h.Kind == code.KindUnknown.String() {
-		return Clean(h.Symbol)
+	text := Clean(h.Symbol)
+	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
+		text = h.Kind + " " + text
 	}
-	return h.Kind + " " + Clean(h.Symbol)
+	if h.Calls > 0 || h.SymbolID != "" && callable(h.Kind) {
+		text += fmt.Sprintf(" (%s by name)", count(h.Calls, "call"))
+	}
+	return text
+}
+
+// callable reports whether none is a telling number of calls for a kind.
+func callable(kind string) bool {
+	return kind == code.KindFunc.String() || kind == code.KindMethod.String() || kind == code.KindMacro.String()
 }
 
 func span(start, end int) string {

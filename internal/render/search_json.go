@@ -41,6 +41,8 @@ type hitJSON struct {
 	Score      *float64           `json:"score,omitempty"`
 	Symbol     string             `json:"symbol"`
 	Kind       string             `json:"kind"`
+	SymbolID   string             `json:"symbol_id,omitempty"`
+	Calls      *int               `json:"calls,omitempty"` // uses of the bare name that are calls; absent where not known
 	Text       string             `json:"text"`
 	TextLines  []int              `json:"text_lines,omitempty"` // numbers of the lines in text, unless they are start_line to end_line
 	Language   string             `json:"language,omitempty"`
@@ -130,6 +132,10 @@ func newHitJSON(h *search.Hit, lines bool) hitJSON {
 		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut,
 	}
 	v.PathQuoted = quotedIfBroken(h.Path)
+	v.SymbolID = h.SymbolID
+	if h.SymbolID != "" {
+		v.Calls = &h.Calls
+	}
 	if !lines {
 		v.Score = &h.Score
 	}

@@ -65,6 +65,12 @@ func TestSearch(t *testing.T) {
 		{"ranked_explain", with(ranked(), func(r *search.Result) {
 			r.Hits[0].Explain = []search.Contribution{{Signal: "body", Value: 10.5, Score: 10.5}, {Signal: "test", Value: 1, Score: -0.7}}
 		}), Options{}},
+		{"ranked_called", with(ranked(), func(r *search.Result) {
+			for i := range r.Hits {
+				h := &r.Hits[i]
+				h.SymbolID, h.Calls = h.Path+"#"+h.Symbol, i+3
+			}
+		}), tools},
 		{"ranked_page", with(ranked(), func(r *search.Result) { r.Offset = 20 }), tools},
 		{"ranked_repos", with(ranked(), func(r *search.Result) {
 			r.Repos = append(r.Repos, search.Searched{Repo: "api", Freshness: code.Freshness{Generation: 9, PendingFiles: 2}})
@@ -93,6 +99,7 @@ func TestSearch(t *testing.T) {
 
 func TestSearchJSON(t *testing.T) {
 	explained := ranked()
+	explained.Hits[0].SymbolID, explained.Hits[0].Calls = "internal/a.go#A.b", 3
 	explained.Hits[0].Explain = []search.Contribution{{Signal: "body", Value: 10.5, Score: 10.5}}
 	broken := matched()
 	broken.Hits[5].Path = "bad\xff.go"

@@ -12,6 +12,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/query"
 	"espy/internal/segment"
+	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
 
@@ -56,8 +57,8 @@ func newFilter(snaps []*store.Snapshot, req *Request, q query.Filters) (*filter,
 			continue
 		}
 		f.snaps = append(f.snaps, s)
-		for _, l := range s.Segments {
-			f.segments = append(f.segments, newSegmentFilter(s, l, &r))
+		for i, l := range s.Segments {
+			f.segments = append(f.segments, newSegmentFilter(s, l, syntaxOf(s, i), &r))
 		}
 	}
 	return f, knownRepos(snaps, q.Repos)
@@ -117,14 +118,16 @@ func (f *filter) searched() []Searched {
 // called from several goroutines, each inside segment.Guard.
 type segmentFilter struct {
 	segment.Live
-	snap  *store.Snapshot
-	rules *rules
-	free  bool            // every live file passes
-	known []atomic.Uint64 // two bits per file: decided, allowed
+	snap   *store.Snapshot
+	syntax *syn.Reader           // what its files were parsed to; nil where that is not known
+	damage atomic.Pointer[error] // of syntax, once met
+	rules  *rules
+	free   bool            // every live file passes
+	known  []atomic.Uint64 // two bits per file: decided, allowed
 }
 
-func newSegmentFilter(s *store.Snapshot, l segment.Live, r *rules) *segmentFilter {
-	f := &segmentFilter{Live: l, snap: s, rules: r, free: r.free()}
+func newSegmentFilter(s *store.Snapshot, l segment.Live, syntax *syn.Reader, r *rules) *segmentFilter {
+	f := &segmentFilter{Live: l, snap: s, syntax: syntax, rules: r, free: r.free()}
 	if !f.free {
 		f.known = make([]atomic.Uint64, (l.NumFiles()+31)/32)
 	}

@@ -82,50 +82,28 @@ func (s *source) keepExact(n rank.Name, def int, folded bool) {
 	}
 }
 
-// symbol is the definition that a hit is labelled with.
-func (m *match) symbol(chunk segment.ChunkInfo) (name string, kind code.Kind) {
-	if e, ok := m.exact[m.file]; ok && m.within(e.definition) {
-		return m.label(e.definition)
-	}
-	types, funcs := m.typeNames[m.file], m.funcNames[m.file]
-	if funcs.value > types.value {
-		types, funcs = funcs, types
-	}
-	for _, n := range []nameMatch{types, funcs} {
-		if n.value > 0 && m.within(int(n.definition)) {
-			return m.label(int(n.definition))
-		}
-	}
-	return m.enclosing(chunk)
-}
-
 // within reports whether a definition lies in the chunk of the hit.
 func (m *match) within(def int) bool {
 	chunk, _, _ := m.seg.DefinitionPlace(def)
 	return chunk == m.chunk
 }
 
-func (m *match) label(def int) (string, code.Kind) {
-	d := m.seg.Definition(def)
-	return d.Name, d.Kind
-}
-
 // enclosing returns the first type or function that the chunk defines, else the
 // last one before it, else whatever the chunk defines first.
-func (m *match) enclosing(chunk segment.ChunkInfo) (name string, kind code.Kind) {
+func (m *match) enclosing(chunk segment.ChunkInfo) (found code.Definition) {
 	first, end := m.seg.DefinitionsOf(m.file)
 	for i := first; i < end; i++ {
-		d := m.seg.Definition(i)
+		d := m.seg.Definition(i).Definition
 		if d.Line > chunk.EndLine {
 			break
 		}
 		solid := d.Kind.IsType() || d.Kind.IsFunc()
 		switch {
 		case solid && d.Line >= chunk.StartLine:
-			return d.Name, d.Kind
-		case solid, name == "" && d.Line >= chunk.StartLine:
-			name, kind = d.Name, d.Kind
+			return d
+		case solid, found.Name == "" && d.Line >= chunk.StartLine:
+			found = d
 		}
 	}
-	return name, kind
+	return found
 }

@@ -212,6 +212,7 @@ func (k *keywords) hits(x *selection) error {
 		k.res.Hits = append(k.res.Hits, h)
 	}
 	e.show(k.res.Hits)
+	k.filter.countCalls(k.res.Hits)
 	return nil
 }
 
@@ -244,9 +245,7 @@ func (m *match) hit() Hit {
 	}
 	c := m.seg.Chunk(m.chunk)
 	h.StartLine, h.EndLine = int(c.StartLine), int(c.EndLine)
-	if name, kind := m.symbol(c); name != "" {
-		h.Symbol, h.Kind = name, kind.String()
-	}
+	m.label(&h, c)
 	return h
 }
 

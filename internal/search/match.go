@@ -71,7 +71,11 @@ func find(ctx context.Context, snaps []*store.Snapshot, p *plan, l lookup) (*Res
 		return nil, err
 	}
 	res.Hits = budget(res.Hits, p.MaxTokens)
-	err = segment.Guard(func() error { res.Repos = p.filter.searched(); return nil })
+	err = segment.Guard(func() error {
+		p.filter.countCalls(res.Hits)
+		res.Repos = p.filter.searched()
+		return nil
+	})
 	return res, err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/segment"
+	"espy/internal/segment/syn"
 )
 
 // read makes the hits of a part. Where these need nothing from beyond their
@@ -15,7 +16,8 @@ func (p *part) read(plan *plan, f finder) error {
 	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
 	defer caches.Put(cache)
 	defer caches.Put(above)
-	page := page{part: p, plan: plan, path: p.Path(p.file), outline: p.outline(above)}
+	page := page{part: p, plan: plan, path: p.Path(p.file), outline: p.outline(above), symbol: code.None}
+	p.withFacts(p.file, func(f *syn.File) { page.facts = f })
 	if p.whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
 		text, err := p.Text(p.file, cache)
 		if err != nil {
@@ -38,7 +40,8 @@ func (p *part) read(plan *plan, f finder) error {
 		if err != nil {
 			return err
 		}
-		page.text, page.line, page.region = text, p.Region(int(d.doc)).Line, int(d.doc)
+		region := p.Region(int(d.doc))
+		page.text, page.start, page.line, page.region = text, region.Start, region.Line, int(d.doc)
 		if err := page.cut(f, skip); err != nil {
 			return err
 		}
@@ -83,7 +86,11 @@ type page struct {
 	plan    *plan
 	path    string
 	outline *outline
+	facts   *syn.File // nil where they are not known
+	symbol  int       // of the facts: what named is of
+	named   Hit       // the hit named last
 	text    []byte
+	start   int      // of the text in that of its file
 	line    int      // number of its first line
 	region  int      // the one it begins with
 	ranges  [][2]int // scratch
@@ -96,9 +103,8 @@ func (p *page) hit(f finder, number, start, end int) (Hit, error) {
 		Repo: p.snap.Name, Path: p.path, StartLine: number, EndLine: number,
 		Language: p.Language(p.file), Class: p.Class(p.file),
 	}
-	d, err := p.outline.at(number, start, end)
-	if d != nil {
-		h.Symbol, h.Kind = d.Name, d.Kind.String()
+	if err := p.name(&h, start, end); err != nil {
+		return h, err
 	}
 	if len(p.ranges) > 0 {
 		h.Column = p.ranges[0][0] - start + 1
@@ -111,7 +117,34 @@ func (p *page) hit(f finder, number, start, end int) (Hit, error) {
 	if p.plan.Detail != DetailLocate {
 		h.Lines = p.lines(&h, start, end)
 	}
-	return h, err
+	return h, nil
+}
+
+// name names the innermost symbol round a hit in the line text[start:end].
+func (p *page) name(h *Hit, start, end int) error {
+	if p.facts != nil && p.withSyntax(func(*syn.Reader) { p.nameByFacts(h, start) }) {
+		return nil
+	}
+	d, err := p.outline.at(h.StartLine, start, end)
+	if d != nil {
+		h.Symbol, h.Kind = d.Name, d.Kind.String()
+	}
+	return err
+}
+
+// nameByFacts names a hit by the syntax of its file. The hits of one symbol
+// mostly follow each other.
+func (p *page) nameByFacts(h *Hit, at int) {
+	if len(p.ranges) > 0 {
+		at = p.ranges[0][0]
+	}
+	i := enclosing(p.facts, uint32(p.start+at))
+	if i != p.symbol {
+		p.named = Hit{Path: h.Path}
+		p.named.name(p.facts, i)
+		p.symbol = i
+	}
+	h.Symbol, h.Kind, h.SymbolID = p.named.Symbol, p.named.Kind, p.named.SymbolID
 }
 
 // lines cuts the lines of a hit, which are text[start:end], with their context.

@@ -118,6 +118,8 @@ type Hit struct {
 	Score     float64 // ranked modes, higher is better; else 0
 	Symbol    string  // innermost definition at the hit, "" where there is none
 	Kind      string  // its kind
+	SymbolID  string  // its id, path#Type.method; "" where the syntax of the file is not known
+	Calls     int     // with SymbolID: uses of its bare name that are calls, in the whole repository
 	Language  string
 	Class     code.Class
 	Stale     bool // the file has changed since it was indexed
@@ -194,6 +196,7 @@ func Search(ctx context.Context, snaps []*store.Snapshot, req Request) (*Result,
 	if err != nil {
 		return nil, err
 	}
+	res.Notes = append(res.Notes, p.filter.unnamed()...)
 	res.Query, res.Mode, res.Detail, res.Offset = req.Query, p.Mode, p.Detail, p.Offset
 	res.Duration = time.Since(start)
 	return res, nil

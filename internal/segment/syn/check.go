@@ -3,6 +3,7 @@ package syn
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/segment/frame"
@@ -55,7 +56,7 @@ func (r *Reader) checkNames() {
 }
 
 // check holds that the file has what its names say.
-func (f *File) check(flags []uint8) {
+func (f *File) check(flags []uint32) {
 	facts := f.Facts()
 	if err := check(facts); err != nil {
 		f.bad(err.Error())
@@ -65,7 +66,7 @@ func (f *File) check(flags []uint8) {
 			f.bad("names of the file out of order")
 		}
 	}
-	has := make([]uint8, f.names.rows)
+	has := make([]uint32, f.names.rows)
 	for i := range facts.Symbols {
 		flag := hasGlobal
 		if facts.Symbols[i].Flags&code.Local != 0 {
@@ -74,7 +75,8 @@ func (f *File) check(flags []uint8) {
 		has[f.tables[tableSymbols].at(i, symbolName)] |= flag
 	}
 	for i := range facts.Uses {
-		has[f.tables[tableUses].at(i, useName)] |= hasUse
+		name := f.tables[tableUses].at(i, useName)
+		has[name] = used(has[name], facts.Uses[i].Role)
 	}
 	for i := range facts.Imports {
 		for _, c := range []int{importModule, importName, importLocal} {
@@ -83,7 +85,7 @@ func (f *File) check(flags []uint8) {
 			}
 		}
 	}
-	if !bytes.Equal(has, flags) {
+	if !slices.Equal(has, flags) {
 		f.bad("postings disagree with what the file has")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -79,14 +80,17 @@ func TestVersion(t *testing.T) {
 
 // TestOldVersions holds that parts of older programs are refused by name.
 func TestOldVersions(t *testing.T) {
-	data, err := os.ReadFile("testdata/v1.syn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Open(data, "v1.syn")
-	var version *frame.VersionError
-	if !errors.As(err, &version) || version.Found != 1 {
-		t.Errorf("Open of version 1: %v, want a *VersionError", err)
+	for v := 1; v < Version; v++ {
+		name := fmt.Sprintf("v%d.syn", v)
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(data, name)
+		var version *frame.VersionError
+		if !errors.As(err, &version) || int(version.Found) != v {
+			t.Errorf("Open of version %d: %v, want a *VersionError", v, err)
+		}
 	}
 }
 
@@ -215,7 +219,7 @@ func FuzzDecode(f *testing.F) {
 // TestSample reads a part that an earlier program wrote. What it holds is kept
 // beside it.
 func TestSample(t *testing.T) {
-	const part, text = "testdata/v2.syn", "testdata/v2.json"
+	const part, text = "testdata/v3.syn", "testdata/v3.json"
 	if *update {
 		data := build(t, randomFiles(42, 6))
 		held, err := json.Marshal(facts(dump(open(t, data))))
@@ -240,7 +244,7 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, facts(dump(r))); diff != "" {
-		t.Errorf("the committed part of version 2 reads otherwise than when it was written: a change of format needs a new version\n%s", diff)
+		t.Errorf("the committed part of version 3 reads otherwise than when it was written: a change of format needs a new version\n%s", diff)
 	}
 }
 

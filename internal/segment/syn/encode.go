@@ -16,16 +16,21 @@ type Record struct {
 	state   State
 	symbols int
 	names   []string // distinct, sorted; tables hold their indexes
-	flags   []uint8  // of each name: what the file has under it
+	flags   []uint32 // of each name: what the file has under it
 	body    []byte
 }
 
-// What a file has under a name.
+// What a file has under a name. The number of calls stands above the bits.
 const (
-	hasGlobal uint8 = 1 << iota // a symbol that other files can mean
-	hasLocal                    // a symbol that they cannot
+	hasGlobal uint32 = 1 << iota // a symbol that other files can mean
+	hasLocal                     // a symbol that they cannot
 	hasUse
 	hasImport // its module, name or local name
+	hasCall
+
+	hasBits = iota
+	oneCall = 1 << hasBits
+	hasMask = oneCall - 1
 )
 
 // State returns what the record says of its file.
@@ -47,7 +52,7 @@ type encoder struct {
 	f       *code.Facts
 	ids     map[string]uint32 // of names, as they come
 	names   []string          // by id, then in order
-	flags   []uint8           // of each of names
+	flags   []uint32          // of each of names
 	noted   []uint32          // ids of the names of symbols and their owners, uses and imports; then their ranks
 	at      int               // of the next of noted
 	pack    uint32            // name of the package, plus 1
@@ -76,7 +81,7 @@ func Encode(f *code.Facts) (*Record, error) {
 		return nil, err
 	}
 	e.gatherNames()
-	r := &Record{state: Parsed, symbols: len(f.Symbols), names: make([]string, len(e.order)), flags: make([]uint8, len(e.order))}
+	r := &Record{state: Parsed, symbols: len(f.Symbols), names: make([]string, len(e.order)), flags: make([]uint32, len(e.order))}
 	for rank, id := range e.order {
 		r.names[rank], r.flags[rank] = e.names[id], e.flags[id]
 	}
@@ -104,12 +109,12 @@ func (e *encoder) reset(f *code.Facts) {
 }
 
 // note notes a name and what the file has under it.
-func (e *encoder) note(name string, flag uint8) {
+func (e *encoder) note(name string, flag uint32) {
 	e.noted = append(e.noted, e.id(name, flag))
 }
 
 // noteSome is note for a name that may be empty, which then stands for none.
-func (e *encoder) noteSome(name string, flag uint8) {
+func (e *encoder) noteSome(name string, flag uint32) {
 	if name == "" {
 		e.noted = append(e.noted, noName)
 		return
@@ -119,7 +124,7 @@ func (e *encoder) noteSome(name string, flag uint8) {
 
 const noName = ^uint32(0)
 
-func (e *encoder) id(name string, flag uint8) uint32 {
+func (e *encoder) id(name string, flag uint32) uint32 {
 	id, ok := e.ids[name]
 	if !ok {
 		id = uint32(len(e.names))
@@ -146,12 +151,12 @@ func (e *encoder) gatherNames() {
 	for i := range f.Uses {
 		u := &f.Uses[i]
 		if u.Bind == code.BindSymbol && f.Symbols[u.Target].Name == u.Name {
-			id := e.noted[2*u.Target] // a symbol notes its name and its owner
-			e.flags[id] |= hasUse
-			e.noted = append(e.noted, id)
-			continue
+			e.noted = append(e.noted, e.noted[2*u.Target]) // a symbol notes its name and its owner
+		} else {
+			e.note(u.Name, 0)
 		}
-		e.note(u.Name, hasUse)
+		id := e.noted[len(e.noted)-1]
+		e.flags[id] = used(e.flags[id], u.Role)
 	}
 	for i := range f.Imports {
 		m := &f.Imports[i]
@@ -162,6 +167,14 @@ func (e *encoder) gatherNames() {
 	e.noteSome(f.Package, 0)
 	e.rank()
 	e.pack = e.noted[len(e.noted)-1] + 1
+}
+
+// used adds a use to what a file has under a name.
+func used(flags uint32, role code.Role) uint32 {
+	if role == code.RoleCall {
+		flags = (flags | hasCall) + oneCall
+	}
+	return flags | hasUse
 }
 
 // rank puts the names in order and turns what was noted into their ranks.

@@ -365,3 +365,10 @@ func (f *File) rowsNamed(table int, name string) iter.Seq[int] {
 		}
 	}
 }
+
+// SymbolsFrom returns the number of the first symbol whose declaration starts
+// at a byte or behind it.
+func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].search(symbolStart, at) }
+
+// Kind returns the kind of symbol i.
+func (f *File) Kind(i int) code.Kind { return code.Kind(f.tables[tableSymbols].at(i, symbolKind)) }

@@ -50,7 +50,7 @@ func (b *Builder) Copy(s Source) (err error) {
 type copier struct {
 	r      *Reader
 	ids    []uint32 // of its names in the builder, plus 1
-	flags  []uint8  // of the names of each file
+	flags  []uint32 // of the names of each file
 	starts []int    // of the files in flags
 }
 
@@ -83,7 +83,7 @@ func (c *copier) name(b *Builder, rank int) uint32 {
 
 // fileFlags returns what each file has under each of its names, file by file,
 // and where each file begins.
-func (r *Reader) fileFlags() (flags []uint8, starts []int) {
+func (r *Reader) fileFlags() (flags []uint32, starts []int) {
 	starts = make([]int, r.NumFiles()+1)
 	for i := range r.NumFiles() {
 		row, _ := r.fileRow(i)
@@ -92,7 +92,7 @@ func (r *Reader) fileFlags() (flags []uint8, starts []int) {
 	if uint64(starts[len(starts)-1]) > 8*r.size(secPostings) {
 		r.frame.Corrupt(secFiles, 0, "more names than postings")
 	}
-	flags = make([]uint8, starts[len(starts)-1])
+	flags = make([]uint32, starts[len(starts)-1])
 	next := append([]int(nil), starts...)
 	var c nameCursor
 	for ok := c.seek(r, nil); ok; ok = c.next() {

@@ -117,20 +117,29 @@ func (c *nameCursor) files() postings {
 	return postings{r: c.r, b: c.r.frame.Bytes(secPostings, c.postings, c.size)}
 }
 
-func (p *postings) next() (file int, flags uint8, ok bool) {
+func (p *postings) next() (file int, flags uint32, ok bool) {
 	if len(p.b) == 0 {
 		return 0, 0, false
 	}
+	v := p.uvarint()
+	p.file += v >> hasBits
+	if p.file >= uint64(p.r.stats.Files) {
+		p.r.frame.Corrupt(secPostings, 0, "posting of a file that does not exist")
+	}
+	flags = uint32(v) & hasMask
+	if flags&hasCall != 0 {
+		flags |= uint32(p.uvarint()) << hasBits
+	}
+	return int(p.file), flags, true
+}
+
+func (p *postings) uvarint() uint64 {
 	v, n := binary.Uvarint(p.b)
 	if n <= 0 {
 		p.r.frame.Corrupt(secPostings, 0, "number is cut off")
 	}
 	p.b = p.b[n:]
-	p.file += v >> postingBits
-	if p.file >= uint64(p.r.stats.Files) {
-		p.r.frame.Corrupt(secPostings, 0, "posting of a file that does not exist")
-	}
-	return int(p.file), uint8(v & (1<<postingBits - 1)), true
+	return v
 }
 
 // Names calls yield with the names from the given one on, in the order of

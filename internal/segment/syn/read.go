@@ -27,7 +27,8 @@ import (
 //	            other the varint bytes it shares with the one before; the rest behind its
 //	            varint length; varint bytes of its postings
 //	name index  of each block u32 start in names and u32 start in postings
-//	postings    of each name the files with it: varint distance << 4 | what it has there
+//	postings    of each name the files with it: varint distance << 5 | what it has there,
+//	            and where that says calls a varint number of them
 //	files       of each file u64 end of its body, u32 end of its names,
 //	            u32 number of names << 2 | state
 
@@ -172,7 +173,7 @@ func (r *Reader) Imports(name string) iter.Seq2[*File, int] {
 }
 
 // rows finds the rows of a table with a name.
-func (r *Reader) rows(name string, flags uint8, table int) iter.Seq2[*File, int] {
+func (r *Reader) rows(name string, flags uint32, table int) iter.Seq2[*File, int] {
 	return func(yield func(*File, int) bool) {
 		rank, files, ok := r.lookup(name)
 		if !ok {
@@ -210,9 +211,25 @@ func (r *Reader) Has(name string) (h Has) {
 	return h
 }
 
-func (h *Has) add(flags uint8) {
+func (h *Has) add(flags uint32) {
 	h.Global = h.Global || flags&hasGlobal != 0
 	h.Local = h.Local || flags&hasLocal != 0
 	h.Use = h.Use || flags&hasUse != 0
 	h.Import = h.Import || flags&hasImport != 0
+}
+
+// Calls counts the uses of a name that are calls, in the files that live lets
+// through.
+func (r *Reader) Calls(name string, live func(file int) bool) int {
+	_, files, ok := r.lookup(name)
+	if !ok {
+		return 0
+	}
+	n := 0
+	for file, has, ok := files.next(); ok; file, has, ok = files.next() {
+		if has&hasCall != 0 && live(file) {
+			n += int(has >> hasBits)
+		}
+	}
+	return n
 }

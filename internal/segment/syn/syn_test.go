@@ -271,6 +271,28 @@ func TestLookups(t *testing.T) {
 	}
 }
 
+func TestCalls(t *testing.T) {
+	files := randomFiles(5, 60)
+	r := open(t, build(t, files))
+	live := func(file int) bool { return file%3 != 0 }
+	want := map[string]int{"nobody": 0}
+	for i, f := range files {
+		if f.facts == nil {
+			continue
+		}
+		for _, u := range f.facts.Uses {
+			if u.Role == code.RoleCall && live(i) {
+				want[u.Name]++
+			}
+		}
+	}
+	for name, n := range want {
+		if got := r.Calls(name, live); got != n {
+			t.Errorf("%d calls of %q, want %d", got, name, n)
+		}
+	}
+}
+
 func keys(m map[string][]hit) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for k := range m {

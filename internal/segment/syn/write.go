@@ -15,7 +15,8 @@ import (
 //
 //	1  first format
 //	2  the base of a column may rise
-const Version = 2
+//	3  postings count calls
+const Version = 3
 
 var format = frame.Format{Magic: "espysyn\n", EndMagic: "\nnysypse", Version: Version}
 
@@ -102,7 +103,7 @@ type Builder struct {
 	ids    map[string]uint32
 	names  []string
 	locals []uint32 // of each file its names in order
-	flags  []uint8  // of each of locals
+	flags  []uint32 // of each of locals
 
 	copiers map[*Reader]*copier
 	last    *copier
@@ -258,7 +259,7 @@ func (b *Builder) postings(names int) (next func(dst []byte) []byte) {
 		starts[i] += starts[i-1]
 	}
 	files := make([]uint32, len(b.locals))
-	flags := make([]uint8, len(b.locals))
+	flags := make([]uint32, len(b.locals))
 	at := slices.Clone(starts)
 	k := 0
 	for file := range b.files {
@@ -273,15 +274,16 @@ func (b *Builder) postings(names int) (next func(dst []byte) []byte) {
 	return func(dst []byte) []byte {
 		last := uint32(0)
 		for i := starts[rank]; i < starts[rank+1]; i++ {
-			dst = binary.AppendUvarint(dst, uint64(files[i]-last)<<postingBits|uint64(flags[i]))
+			dst = binary.AppendUvarint(dst, uint64(files[i]-last)<<hasBits|uint64(flags[i]&hasMask))
+			if flags[i]&hasCall != 0 {
+				dst = binary.AppendUvarint(dst, uint64(flags[i]>>hasBits))
+			}
 			last = files[i]
 		}
 		rank++
 		return dst
 	}
 }
-
-const postingBits = 4
 
 func commonPrefix(a, b string) int {
 	n := 0

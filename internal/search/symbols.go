@@ -1,0 +1,189 @@
+package search
+
+import (
+	"fmt"
+
+	"espy/internal/code"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
+)
+
+// This file names the symbol of a hit: by the syntax facts of its file where
+// these are known, else by the outline. Search never waits for them.
+
+// withFacts calls do with what a file was parsed to and reports whether that is
+// known. Damaged facts count as unknown: what do has done by then must not matter.
+func (f *segmentFilter) withFacts(file int, do func(*syn.File)) (known bool) {
+	return f.withSyntax(func(r *syn.Reader) {
+		if known = r.State(file) == syn.Parsed; known {
+			do(r.File(file))
+		}
+	}) && known
+}
+
+// withSyntax calls do with the syntax part of the segment and reports whether
+// there is one without damage where do has looked.
+func (f *segmentFilter) withSyntax(do func(*syn.Reader)) bool {
+	if f.syntax == nil || f.damage.Load() != nil {
+		return false
+	}
+	err := segment.Guard(func() error { do(f.syntax); return nil })
+	if err != nil {
+		f.damage.Store(&err)
+	}
+	return err == nil
+}
+
+// unnamed tells where symbols are not known for damage.
+func (f *filter) unnamed() (notes []string) {
+	for _, s := range f.segments {
+		if s == nil {
+			continue
+		}
+		if err := s.damage.Load(); err != nil {
+			notes = append(notes, fmt.Sprintf("%s: symbols of some files are not known: %v", s.snap.Name, *err))
+		}
+	}
+	return notes
+}
+
+// solid reports whether a symbol is worth naming: not a parameter or variable
+// of a function.
+func solid(s *code.Symbol) bool {
+	switch s.Kind {
+	case code.KindParam, code.KindTypeParam:
+		return false
+	}
+	return s.Flags&code.Local == 0 || s.Kind.IsFunc() || s.Kind.IsType()
+}
+
+// enclosing returns the innermost symbol worth naming round a byte, None for none.
+func enclosing(f *syn.File, at uint32) int {
+	i := f.Enclosing(at)
+	for i != code.None {
+		s := f.Symbol(i)
+		if solid(&s) {
+			break
+		}
+		i = int(s.Parent)
+	}
+	return i
+}
+
+// declared returns the symbol that a definition of the outline is, None for none.
+func declared(f *syn.File, d code.Definition) int {
+	for i := range f.SymbolsNamed(d.Name) {
+		if s := f.Symbol(i); s.Line == d.Line && solid(&s) {
+			return i
+		}
+	}
+	return code.None
+}
+
+// chunkSymbol returns the symbol that names a chunk: the first type or function
+// that it declares, else what it begins in, else the first symbol it declares.
+func chunkSymbol(f *syn.File, c segment.ChunkInfo) int {
+	first := code.None
+	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Start >= c.End {
+			break
+		}
+		if !solid(&s) {
+			continue
+		}
+		if s.Kind.IsType() || s.Kind.IsFunc() {
+			return i
+		}
+		if first == code.None {
+			first = i
+		}
+	}
+	if i := enclosing(f, c.Start); i != code.None {
+		return i
+	}
+	return first
+}
+
+// name sets what a hit says of its symbol, which is symbol i of its file.
+func (h *Hit) name(f *syn.File, i int) {
+	if i == code.None {
+		h.Symbol, h.Kind = "", ""
+		return
+	}
+	s, id := f.Symbol(i), f.ID(h.Path, i)
+	h.Symbol, h.Kind, h.SymbolID = s.Name, s.Kind.String(), id
+}
+
+// countCalls sets how often the symbols of hits are called by their names.
+func (f *filter) countCalls(hits []Hit) {
+	known := map[[2]string]int{}
+	for i := range hits {
+		h := &hits[i]
+		if h.SymbolID == "" {
+			continue
+		}
+		key := [2]string{h.Repo, h.Symbol}
+		n, ok := known[key]
+		if !ok {
+			n = f.calls(h.Repo, h.Symbol)
+			known[key] = n
+		}
+		h.Calls = n
+	}
+}
+
+// calls counts the calls of a name in the files of a repository whose syntax is known.
+func (f *filter) calls(repo, name string) (n int) {
+	for _, s := range f.segments {
+		if s != nil && s.snap.Name == repo {
+			s.withSyntax(func(r *syn.Reader) { n += r.Calls(name, s.Alive) })
+		}
+	}
+	return n
+}
+
+// syntaxOf returns the syntax part of segment i of a snapshot, nil for none.
+func syntaxOf(s *store.Snapshot, i int) *syn.Reader {
+	if i >= len(s.Syntax) {
+		return nil
+	}
+	return s.Syntax[i]
+}
+
+// definition returns the definition that a hit is labelled with, as the outline
+// sees it; within says that it stands in the chunk of the hit.
+func (m *match) definition(chunk segment.ChunkInfo) (d code.Definition, within bool) {
+	if e, ok := m.exact[m.file]; ok && m.within(e.definition) {
+		return m.seg.Definition(e.definition).Definition, true
+	}
+	types, funcs := m.typeNames[m.file], m.funcNames[m.file]
+	if funcs.value > types.value {
+		types, funcs = funcs, types
+	}
+	for _, n := range []nameMatch{types, funcs} {
+		if n.value > 0 && m.within(int(n.definition)) {
+			return m.seg.Definition(int(n.definition)).Definition, true
+		}
+	}
+	return m.enclosing(chunk), false
+}
+
+// label names the symbol of a hit in a chunk.
+func (m *match) label(h *Hit, chunk segment.ChunkInfo) {
+	d, within := m.definition(chunk)
+	if d.Name != "" {
+		h.Symbol, h.Kind = d.Name, d.Kind.String()
+	}
+	m.seg.withFacts(m.file, func(f *syn.File) {
+		i := code.None
+		if within {
+			i = declared(f, d)
+		}
+		if i == code.None {
+			i = chunkSymbol(f, chunk)
+		}
+		h.name(f, i)
+	})
+}

@@ -1,0 +1,173 @@
+package search
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/parse/golang"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
+)
+
+// parsed adds the syntax of the Go files of a snapshot, one part for each
+// segment, and returns it.
+func parsed(t testing.TB, s *store.Snapshot) *store.Snapshot {
+	t.Helper()
+	s.Syntax = nil
+	for _, l := range s.Segments {
+		s.Syntax = append(s.Syntax, openSyntax(t, syntaxBytes(t, l)))
+	}
+	return s
+}
+
+func openSyntax(t testing.TB, data []byte) *syn.Reader {
+	t.Helper()
+	r, err := syn.Open(data, "syntax")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func syntaxBytes(t testing.TB, l segment.Live) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	b := syn.NewBuilder(&out, l.Identity())
+	for i := range l.NumFiles() {
+		r := syn.Unsupported()
+		if l.Language(i) == "go" {
+			text, err := l.Text(i, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r, err = syn.Encode(golang.Parse(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.AddRecord(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+var symbolFiles = map[string]string{
+	"store/store.go": `package store
+
+// Store keeps values.
+type Store struct {
+	limit int
+}
+
+// Open opens a store.
+func Open(path string) *Store {
+	buffer := make([]byte, 64)
+	_ = buffer
+	return &Store{limit: 9}
+}
+
+// Close closes the store.
+func (s *Store) Close() error {
+	return func() error { return nil }()
+}
+`,
+	"main.go": `package main
+
+import "example.com/store"
+
+func main() {
+	s := store.Open("x")
+	defer s.Close()
+	s.Close()
+}
+`,
+	"file/file.go": "package file\n\ntype File struct{}\n\nfunc (f *File) Close() error { return nil }\n\nfunc use(f *File) { f.Close() }\n",
+	"tool.py":      "class Tool:\n    def close(self):\n        return Open()\n",
+}
+
+// named prints how the hits of an answer are named.
+func named(res *Result) string {
+	var out []string
+	for _, h := range res.Hits {
+		out = append(out, fmt.Sprintf("%s:%d %s %s <%s> %d", h.Path, h.StartLine, h.Kind, h.Symbol, h.SymbolID, h.Calls))
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestHitsAreNamed(t *testing.T) {
+	snap := parsed(t, repository(t, "demo", symbolFiles))
+	for _, c := range []struct {
+		req  Request
+		want string
+	}{
+		{Request{Query: "Store.Close", Limit: 1}, "store/store.go:1 method Close <store/store.go#Store.Close> 3"},
+		{Request{Query: "store limit", Limit: 1}, "store/store.go:1 struct Store <store/store.go#Store> 1"},
+		{Request{Query: "tool", Limit: 1}, "tool.py:1 class Tool <> 0"},
+		{Request{Query: "buffer :=", Mode: ModeLiteral}, "store/store.go:10 func Open <store/store.go#Open> 1"},
+		{Request{Query: "limit int", Mode: ModeLiteral}, "store/store.go:5 field limit <store/store.go#Store.limit> 0"},
+		{Request{Query: `return (nil|Open)`, Mode: ModeRegex, Limit: 2}, "file/file.go:5 method Close <file/file.go#File.Close> 3\nstore/store.go:17 method Close <store/store.go#Store.Close> 3"},
+		{Request{Query: "package store", Mode: ModeLiteral}, "store/store.go:1   <> 0"},
+		{Request{Query: "return Open", Mode: ModeLiteral}, "tool.py:3 method close <> 0"},
+	} {
+		if got := named(mustSearch(t, []*store.Snapshot{snap}, c.req)); got != c.want {
+			t.Errorf("%q in mode %q:\n%s\nwant\n%s", c.req.Query, c.req.Mode, got, c.want)
+		}
+	}
+}
+
+// TestSyntaxOfSegmentsDoesNotShow holds that it does not matter how files with
+// their syntax are spread over segments.
+func TestSyntaxOfSegmentsDoesNotShow(t *testing.T) {
+	files := mustGoSources(t)
+	want := answers(t, parsed(t, repository(t, "go", files)))
+	got := answers(t, parsed(t, spread(t, files, 3, true)))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+// TestDamagedSyntax holds that search goes on by the outline where the syntax
+// of a segment is damaged, and says so.
+func TestDamagedSyntax(t *testing.T) {
+	snap := repository(t, "demo", symbolFiles)
+	want := named(mustSearch(t, []*store.Snapshot{snap}, Request{Query: "Close"}))
+	data := syntaxBytes(t, snap.Segments[0])
+	for i := 0; i < len(data)/2; i++ {
+		data[i] ^= 0x55
+	}
+	copy(data, syntaxBytes(t, snap.Segments[0])[:64])
+	snap.Syntax = []*syn.Reader{openSyntax(t, data)}
+	for _, mode := range []Mode{ModeKeyword, ModeLiteral} {
+		res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: "Close", Mode: mode})
+		if mode == ModeKeyword && named(res) != want {
+			t.Errorf("hits\n%s\nwant\n%s", named(res), want)
+		}
+		if len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "symbols of some files are not known") {
+			t.Errorf("mode %s: notes %q", mode, res.Notes)
+		}
+	}
+}
+
+func BenchmarkNamed(b *testing.B) {
+	snap := parsed(b, repository(b, "go", mustGoSources(b)))
+	bare := &store.Snapshot{Name: "go", Segments: snap.Segments}
+	for name, s := range map[string]*store.Snapshot{"facts": snap, "outline": bare} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				for _, q := range []string{"ServeMux", "how are redirects followed by the client", "Close", "String", "Read write error"} {
+					if _, err := Search(b.Context(), []*store.Snapshot{s}, Request{Query: q}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,130 @@
+package syn
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"espy/internal/code"
+)
+
+// A symbol has one id everywhere: path#Type.method, path#name at the top of its
+// file, with ~2 appended to the second of equal ones.
+
+// Chain returns the names of what holds symbol i and its own, the outermost first.
+func (f *File) Chain(i int) []string {
+	var names []string
+	for i != code.None {
+		s := f.Symbol(i)
+		names = append(names, s.Name)
+		if s.Owner != "" {
+			owner := SplitName(s.Owner)
+			slices.Reverse(owner)
+			names = append(names, owner...)
+		}
+		i = int(s.Parent)
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// ID returns the id of symbol i of the file, which has the given path.
+func (f *File) ID(path string, i int) string {
+	chain := f.Chain(i)
+	joined := strings.Join(chain, ".")
+	n := 0
+	for other := range f.SymbolsNamed(chain[len(chain)-1]) {
+		if other <= i && strings.Join(f.Chain(other), ".") == joined {
+			n++
+		}
+	}
+	id := path + "#" + joined
+	if n > 1 {
+		id += "~" + strconv.Itoa(n)
+	}
+	return id
+}
+
+// ByID returns the symbol whose id ends in #local, None for none.
+func (f *File) ByID(local string) int {
+	chain, n := local, 1
+	if i := strings.LastIndexByte(chain, '~'); i > 0 {
+		if m, err := strconv.Atoi(chain[i+1:]); err == nil {
+			chain, n = chain[:i], m
+		}
+	}
+	for i := range f.SymbolsNamed(chain[strings.LastIndexByte(chain, '.')+1:]) {
+		if strings.Join(f.Chain(i), ".") == chain {
+			if n--; n == 0 {
+				return i
+			}
+		}
+	}
+	return code.None
+}
+
+// Qualifies reports whether the names before symbol i's own are those of what
+// holds it: types, its package, and the ends of the file's path.
+func (f *File) Qualifies(file string, i int, names []string) bool {
+	chain := f.Chain(i)
+	chain = chain[:len(chain)-1]
+	for len(names) > 0 && len(chain) > 0 && names[len(names)-1] == chain[len(chain)-1] {
+		names, chain = names[:len(names)-1], chain[:len(chain)-1]
+	}
+	if len(names) == 0 {
+		return true
+	}
+	if len(chain) > 0 {
+		return false
+	}
+	if pkg := f.Package(); pkg != "" && endsIn(SplitName(pkg), names) {
+		return true
+	}
+	return PathQualifies(file, names)
+}
+
+// PathQualifies reports whether names are the end of a file's path: folders,
+// with or without the file's stem behind them.
+func PathQualifies(file string, names []string) bool {
+	folders := SplitName(path.Dir(file))
+	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	return endsIn(folders, names) || endsIn(append(folders, stem), names)
+}
+
+func endsIn(all, names []string) bool {
+	return len(names) <= len(all) && slices.Equal(all[len(all)-len(names):], names)
+}
+
+// SplitName cuts a qualified name at the separators of any language.
+func SplitName(name string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(name, "->", "."), func(r rune) bool {
+		return r == '.' || r == ':' || r == '#' || r == '/' || r == '\\'
+	})
+}
+
+// Unlikely orders the symbols of one name, which stand in files of a class:
+// names inside functions behind all others, tests, examples and vendored code
+// behind the code proper, private behind exported, then types, functions,
+// methods, the rest. The likeliest has 0.
+func Unlikely(s *code.Symbol, class code.Class) int {
+	n := 3
+	switch {
+	case s.Kind.IsType():
+		n = 0
+	case s.Kind == code.KindFunc:
+		n = 1
+	case s.Kind.IsFunc():
+		n = 2
+	}
+	if s.Flags&code.Exported == 0 {
+		n += 4
+	}
+	if class&(code.ClassTest|code.ClassExample|code.ClassBench|code.ClassVendor|code.ClassGenerated) != 0 {
+		n += 8
+	}
+	if s.Flags&code.Local != 0 {
+		n += 16
+	}
+	return n
+}
