@@ -104,6 +104,9 @@ func (a *ask) named(name string) []resolve.Ref {
 	if len(parts) == 0 {
 		return nil
 	}
+	if whole := a.Named(name); len(parts) > 1 && len(whole) > 0 {
+		return whole // a module such as vite/client
+	}
 	last := parts[len(parts)-1]
 	var all []resolve.Ref
 	for _, r := range a.Named(last) {

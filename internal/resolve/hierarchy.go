@@ -214,7 +214,7 @@ func (q *Question) methodsOf(r Ref) []Ref {
 	return all
 }
 
-// has reports whether a type has methods that take as many arguments.
+// has reports whether a type has methods that take and return as many values.
 func (q *Question) has(t Ref, methods []Ref) bool {
 	for _, m := range methods {
 		want := q.Symbol(m)
@@ -223,9 +223,24 @@ func (q *Question) has(t Ref, methods []Ref) bool {
 			return false
 		}
 		s := q.Symbol(got[0].ref)
-		if !s.Kind.IsFunc() || s.MinArgs != want.MinArgs || s.MaxArgs != want.MaxArgs {
+		if !s.Kind.IsFunc() || s.MinArgs != want.MinArgs || s.MaxArgs != want.MaxArgs ||
+			q.results(got[0].ref) != q.results(m) {
 			return false
 		}
 	}
 	return true
+}
+
+// results counts what a function of Go returns.
+func (q *Question) results(r Ref) int {
+	f := q.file(r.File)
+	n := 0
+	for e := f.symbol(r.Index).Type; e != code.None; n++ {
+		x := f.Expr(int(e))
+		if x.Op != code.OpTuple {
+			return n + 1
+		}
+		e = x.Y
+	}
+	return n
 }

@@ -199,7 +199,7 @@ func (e *evidence) uses(n spelling) []Reference {
 				continue
 			}
 			q.steps = maxSteps
-			m := q.means(q.file(id), int32(i), 0)
+			m, u := q.means(q.file(id), int32(i), 0), q.file(id).use(int32(i))
 			r := Reference{File: id, Use: int32(i), Symbol: code.None, Confidence: m.confidence, Reason: m.reason}
 			switch {
 			case m.state == stateFound && e.isMeant(m.refs):
@@ -207,6 +207,14 @@ func (e *evidence) uses(n spelling) []Reference {
 					r.Confidence = max(r.Confidence, code.Likely)
 				}
 				all = append(all, r)
+			case m.state == stateFound && u.Role == code.RoleCall && e.constructs(m.refs, u):
+				r.Reason = "makes a " + n.name
+				all = append(all, r)
+			case m.state == stateFound:
+				if through, ok := e.dispatches(m.refs); ok && !q.isSuper(q.file(id), int32(i)) {
+					r.Confidence, r.Reason = code.Possible, "through "+through+", which its type also is"
+					all = append(all, r)
+				}
 			case m.state == stateOutside && m.via != "" && slices.Contains(e.outsideBases(), m.via):
 				r.Confidence, r.Reason = code.Likely, "its type implements "+m.via+", which comes from elsewhere"
 				all = append(all, r)
@@ -225,6 +233,70 @@ func (e *evidence) uses(n spelling) []Reference {
 		}
 	}
 	return all
+}
+
+// constructs reports whether a call of one of refs, which are types, calls a
+// constructor of the group: a method that is named like its type.
+func (e *evidence) constructs(refs []Ref, u *code.Use) bool {
+	q := e.q
+	for _, r := range e.group {
+		s := q.Symbol(r)
+		if s.Kind != code.KindMethod || lastName(q.owner(r)) != s.Name || !e.fits(r, u) {
+			continue
+		}
+		if t, ok := q.ownerType(r); ok && slices.Contains(refs, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// dispatches reports whether a call of one of refs, which are members of types
+// above that of the group, may run a member of the group, and through which type.
+func (e *evidence) dispatches(refs []Ref) (through string, ok bool) {
+	q := e.q
+	if q.Symbol(e.group[0]).Kind != code.KindMethod {
+		return "", false
+	}
+	owner, ok := q.ownerType(e.group[0])
+	if !ok {
+		return "", false
+	}
+	for _, r := range refs {
+		t, ok := q.ownerType(r)
+		if !ok || t == owner {
+			continue
+		}
+		above, known := e.above[t]
+		if !known {
+			if above = q.isAbove(t, owner); e.above == nil {
+				e.above = map[Ref]bool{}
+			}
+			e.above[t] = above
+		}
+		if above {
+			return q.Symbol(t).Name, true
+		}
+	}
+	return "", false
+}
+
+// isSuper reports whether a use asks the types above its own.
+func (q *Question) isSuper(f *file, use int32) bool {
+	u := f.use(use)
+	return u.Bind == code.BindMember && u.Target != code.None && f.Expr(int(u.Target)).Op == code.OpSuper
+}
+
+// isAbove reports whether values of one type may be seen as the other.
+func (q *Question) isAbove(t, sub Ref) bool {
+	if q.isGo(t) {
+		if q.Symbol(t).Kind != code.KindInterface {
+			return false
+		}
+		methods, _ := q.methods(t, map[Ref]bool{})
+		return q.has(sub, methods)
+	}
+	return slices.ContainsFunc(q.Supertypes(sub), func(r Related) bool { return r.Ref == t })
 }
 
 // isMeant reports whether one of refs is asked about, itself or over what it overrides.
@@ -256,7 +328,8 @@ type evidence struct {
 	outside int   // uses of the name that are known to mean something from elsewhere
 	rivals  []Ref // other members of that name
 	loaded  bool
-	bases   []string // types from elsewhere that the type of the group implements
+	above   map[Ref]bool // types by whether the type of the group is one of them
+	bases   []string     // types from elsewhere that the type of the group implements
 	based   bool
 }
 
