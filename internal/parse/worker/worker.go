@@ -105,12 +105,16 @@ func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*
 	}
 }
 
-// Close ends the children, once the calls that run have returned.
+// Close ends the children, once the calls that run have returned. It may be
+// called again.
 func (p *Pool) Close() error {
 	for range p.options.Workers {
 		if c := <-p.slots; c != nil {
 			c.end()
 		}
+	}
+	for range p.options.Workers {
+		p.slots <- nil
 	}
 	return nil
 }

@@ -90,6 +90,18 @@ func TestPool(t *testing.T) {
 	}
 }
 
+func TestCloseAgain(t *testing.T) {
+	p := testPool(t, Options{Workers: 2})
+	if _, err := p.Parse(context.Background(), "python", "a.py", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestHang(t *testing.T) {
 	p := testPool(t, Options{Hang: 100 * time.Millisecond})
 	_, err := p.Parse(context.Background(), "python", "a.py", []byte("hang"))
