@@ -41,7 +41,7 @@ const (
 	apartNot   apart = iota
 	apartTypes       // a type and a value may have the same name
 	apartCalls       // and so may a method and a variable
-	apartTags        // a type and a value may, and the name of any type may be called
+	apartTags        // where a type must stand, variables and functions do not count
 )
 
 // scopeKind says what closes over what.
@@ -315,13 +315,10 @@ func (b *builder) fits(d declared, role code.Role) bool {
 	kind := b.symbols[d.target].Kind
 	switch role {
 	case code.RoleType, code.RoleImplement:
-		return kind.IsType() || kind == code.KindTypeParam
+		return kind.IsType() || kind == code.KindTypeParam || b.apart == apartTags && (kind == code.KindMacro || kind == code.KindConst)
 	case code.RoleCall:
-		switch b.apart {
-		case apartCalls:
+		if b.apart == apartCalls {
 			return kind.IsFunc() || kind.IsType()
-		case apartTags:
-			return true
 		}
 	case code.RoleRead, code.RoleWrite:
 		if b.apart == apartCalls {
@@ -330,7 +327,7 @@ func (b *builder) fits(d declared, role code.Role) bool {
 	default:
 		return true
 	}
-	return kind != code.KindInterface && kind != code.KindType && kind != code.KindTypeParam
+	return b.apart == apartTags || kind != code.KindInterface && kind != code.KindType && kind != code.KindTypeParam
 }
 
 // takes reports whether a declaration takes the arguments of a use.

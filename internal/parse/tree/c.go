@@ -156,7 +156,7 @@ func cMacro(w *walk, n int32) int32 {
 	}
 	y := w.symbol(name, n, code.KindMacro, code.Exported)
 	w.symbols[y].Parent = code.None
-	w.bind(0, y, w.start(name))
+	w.bind(0, y, 0)
 	w.signature(y, w.start(n), value)
 	w.document(y, w.start(n))
 	w.symbols[y].Complexity = 1

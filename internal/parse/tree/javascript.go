@@ -1295,8 +1295,7 @@ func jsExportSpecifier(w *walk, n int32) {
 		alias = name
 	}
 	w.passOn(w.text(name), w.text(alias), w.start(alias))
-	w.useIn(w.top(), w.text(name), w.start(name), code.RoleInherit, code.None)
-	w.uses[len(w.uses)-1].Role = code.RoleRead
+	w.useIn(w.top(), w.text(name), w.start(name), code.RoleImport, code.None) // a type or a value
 }
 
 // jsDefault reads export default, of a declaration or a value.

@@ -115,6 +115,9 @@ func rustRef(w *walk, n int32, role code.Role, args int) int32 {
 		if w.text(n) == "Self" && w.self >= 0 {
 			return w.self
 		}
+		if w.text(n) == "_" {
+			return code.None
+		}
 		return w.use(n, role, args)
 	case "scoped_identifier", "scoped_type_identifier":
 		name := w.child(n, "name")
@@ -1084,7 +1087,7 @@ func rustToken(w *walk, n, before int32) int32 {
 	behind := strings.TrimRight(w.src[max(0, int(w.start(n))-200):w.start(n)], " \t\r\n")
 	role := code.RoleRead
 	switch {
-	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
+	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
 		role = code.RoleCall
 	case strings.HasPrefix(ahead, "::"):
 		role = code.RoleType

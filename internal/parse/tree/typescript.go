@@ -309,7 +309,14 @@ func jsAmbient(w *walk, n int32) int32 {
 	}
 	if w.has(n, "global") {
 		w.whole = code.None
-		return tsBody(w, w.childOf(n, "statement_block"))
+		if block := w.childOf(n, "statement_block"); block >= 0 {
+			for c := range w.kids(block) {
+				w.flags = code.Exported
+				w.visit(c)
+			}
+			w.flags = 0
+		}
+		return code.None
 	}
 	for c := range w.kids(n) {
 		if !w.token(c) {

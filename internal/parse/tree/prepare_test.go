@@ -2,6 +2,22 @@ package tree
 
 import "testing"
 
+func TestPrepareTypeScript(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"interface A {\n  <T>(a: T): B<\n    T\n  >\n  <U>(a: U): void\n}\n", "interface A {\n  <T>(a: T): B<\n    T\n  >;  <U>(a: U): void\n}\n"},
+		{"A: B\n// C\n\n<T>(): D\n", "A: B;// C\n\n<T>(): D\n"},
+		{"A: B // C\n<T>(): D\n", "A: B // C\n<T>(): D\n"},
+		{"// C\n<T>(): D\n", "// C\n<T>(): D\n"},
+		{"const a = b +\n  <T>c\n", "const a = b +\n  <T>c\n"},
+		{"if (a\n  < b) {}\n", "if (a\n  < b) {}\n"},
+	}
+	for _, tt := range tests {
+		if got := string(Prepare("typescript", []byte(tt.text))); got != tt.want {
+			t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
 func TestPrepare(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"class BASE_EXPORT A : public B {\n", "class             A : public B {\n"},

@@ -8,26 +8,74 @@ import (
 )
 
 // Prepare returns what a grammar should parse of a text: the text itself, or a
-// copy with the same places in which C macros that the grammar takes for
-// something else are blank. Facts takes the text as it was and counts these
-// macros as used.
+// copy with the same places in which something that the grammar takes for
+// something else is told apart. Of C, macros are blank; Facts takes the text as
+// it was and counts these macros as used. Of TypeScript, a line that starts
+// with the type parameters of a signature ends the line before.
 func Prepare(grammar string, text []byte) []byte {
-	if grammar != "c" && grammar != "cpp" {
-		return text
+	var hidden []span
+	with := byte(' ')
+	switch grammar {
+	case "c", "cpp":
+		hidden = cHidden(text)
+	case "typescript":
+		hidden, with = tsSignatures(text), ';'
 	}
-	hidden := cHidden(text)
 	if len(hidden) == 0 {
 		return text
 	}
 	text = bytes.Clone(text)
 	for _, h := range hidden {
 		for i := h.start; i < h.end; i++ {
-			if text[i] != '\n' && text[i] != '\r' {
-				text[i] = ' '
+			if with == ';' || text[i] != '\n' && text[i] != '\r' {
+				text[i] = with
 			}
 		}
 	}
 	return text
+}
+
+// tsSignatures finds the ends of lines that a call signature such as
+// "<T>(a: T): void" follows: the grammar reads on otherwise.
+func tsSignatures(text []byte) []span {
+	var found []span
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return found
+		}
+		end := at + i
+		at = end + 1
+		next := cBlank(text, at, len(text))
+		if next+1 >= len(text) || text[next] != '<' || !cLetter(text[next+1]) {
+			continue
+		}
+		end = tsCode(text, end)
+		line := bytes.TrimRight(text[:end], " \t\r")
+		if len(line) > 0 && (cLetter(line[len(line)-1]) || bytes.IndexByte([]byte(">])}"), line[len(line)-1]) >= 0) {
+			found = append(found, span{uint32(end), uint32(end + 1)})
+		}
+	}
+}
+
+// tsCode is the end of the last line up to byte end that is no comment of
+// whole lines; 0 where that line ends in a comment.
+func tsCode(text []byte, end int) int {
+	for end > 0 {
+		start := bytes.LastIndexByte(text[:end], '\n') + 1
+		line := bytes.TrimSpace(text[start:end])
+		switch {
+		case len(line) > 0 && !bytes.HasPrefix(line, []byte("//")):
+			if bytes.Contains(line, []byte("//")) || bytes.HasSuffix(line, []byte("*/")) {
+				return 0
+			}
+			return end
+		case start == 0:
+			return 0
+		}
+		end = start - 1
+	}
+	return 0
 }
 
 // cHidden finds the macros that Prepare blanks, all of them with telling names
