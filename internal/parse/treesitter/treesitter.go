@@ -22,6 +22,12 @@ import (
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
+// Both sizes are one, as the shim needs it.
+const (
+	_ = uint(unsafe.Sizeof(tree.Node{}) - C.sizeof_espy_node)
+	_ = uint(C.sizeof_espy_node - unsafe.Sizeof(tree.Node{}))
+)
+
 // grammars are built in; those of a program that never parses cost nothing.
 var grammars = map[string]*grammar{
 	"python":     {language: python.Language},

@@ -3,73 +3,56 @@
 package treesitter
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"espy/internal/parse/tree"
 )
 
-func dump(t *testing.T, g, s string) {
-	tr, err := Parse(g, []byte(s))
-	if err != nil {
-		t.Fatal(err)
+// outline writes the nodes of a tree as nested lists, with fields and flags.
+func outline(t *tree.Tree, n int32) string {
+	node := t.Nodes[n]
+	var b strings.Builder
+	if f := t.Grammar.Fields[node.Field]; f != "" {
+		b.WriteString(f + ":")
 	}
-	depth := map[int32]int{}
-	for i, n := range tr.Nodes {
-		d := 0
-		if n.Parent >= 0 {
-			d = depth[n.Parent] + 1
-		}
-		depth[int32(i)] = d
-		k := "ERROR"
-		if n.Kind != 0xffff {
-			k = tr.Grammar.Kinds[n.Kind]
-		}
-		s := s[n.Start:n.End]
-		if len(s) > 30 {
-			s = s[:30]
-		}
-		fmt.Printf("%s%s %s %d [%q] next %d\n", strings.Repeat("  ", d), tr.Grammar.Fields[n.Field], k, n.Flags, s, n.Next)
+	if node.Kind == tree.KindError {
+		b.WriteString("ERROR")
+	} else {
+		b.WriteString(t.Grammar.Kinds[node.Kind])
 	}
+	if node.Flags&tree.Missing != 0 {
+		b.WriteString("?")
+	}
+	for c := n + 1; c < node.Next; c = t.Nodes[c].Next {
+		if c == n+1 {
+			b.WriteString("(")
+		} else {
+			b.WriteString(" ")
+		}
+		b.WriteString(outline(t, c))
+	}
+	if node.Next > n+1 {
+		b.WriteString(")")
+	}
+	return b.String()
 }
 
-func TestDump(t *testing.T) {
-	if f := os.Getenv("DUMP"); f != "" {
-		b, _ := os.ReadFile(f)
-		dump(t, os.Getenv("G"), string(b))
-	}
-}
-
-func TestSpeed(t *testing.T) {
-	dir := os.Getenv("SPEED")
-	if dir == "" {
-		t.Skip()
-	}
-	var total int
-	var worst float64
-	start := time.Now()
-	filepath.Walk(dir, func(p string, fi os.FileInfo, err error) error {
-		if strings.HasSuffix(p, os.Getenv("EXT")) {
-			b, _ := os.ReadFile(p)
-			if len(b) == 0 {
-				return nil
-			}
-			s := time.Now()
-			tr, err := Parse(os.Getenv("G"), b)
-			if err != nil {
-				t.Log(p, err)
-				return nil
-			}
-			total += len(b)
-			r := float64(len(tr.Nodes)) / float64(len(b))
-			if r > worst && len(b) > 1000 {
-				worst = r
-				t.Log(p, len(b), len(tr.Nodes), r, time.Since(s))
-			}
+func TestParse(t *testing.T) {
+	for _, tt := range []struct{ grammar, text, want string }{
+		{"python", "x = f(1)", "module(expression_statement(assignment(left:identifier = right:call(function:identifier arguments:argument_list(integer)))))"},
+		{"c", "int x", "translation_unit(declaration(type:primitive_type declarator:identifier ;?))"},
+		{"rust", "", "source_file"},
+	} {
+		parsed, err := Parse(tt.grammar, []byte(tt.text))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	t.Log(total, time.Since(start), float64(total)/1e6/time.Since(start).Seconds())
+		if got := outline(parsed, 0); got != tt.want {
+			t.Errorf("Parse(%s, %q) = %s, want %s", tt.grammar, tt.text, got, tt.want)
+		}
+	}
+	if _, err := Parse("cobol", nil); err == nil {
+		t.Error("Parse of a language without a grammar gave no error")
+	}
 }
