@@ -30,6 +30,10 @@ func answers(t *testing.T, w *Workspace, r *Repo) string {
 		if err != nil {
 			t.Fatalf("%s %q: %v", req.Mode, req.Query, err)
 		}
+		for i := range res.Hits { // what a hit stands in is known better once its file is parsed
+			h := &res.Hits[i]
+			h.Symbol, h.Kind, h.SymbolID, h.Calls = "", "", "", 0
+		}
 		j, err := json.Marshal(struct {
 			Hits  []search.Hit
 			Total int

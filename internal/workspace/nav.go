@@ -33,11 +33,44 @@ func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error)
 		r.ws.asked.Add(1)
 		defer r.ws.asked.Add(-1)
 		in = search.Searched{Repo: s.Name, Files: s.Stats().Files, Freshness: s.Freshness}
-		x, err := nav.Open(s)
+		x, err := r.symbols(s)
 		if err != nil {
 			return err
 		}
 		return ask(x)
 	})
 	return in, err
+}
+
+// known is an index of the symbols of the generation that is kept open.
+type known struct {
+	snap  *store.Snapshot
+	index *nav.Index
+}
+
+// symbols returns an index of a snapshot. That of a generation is kept between
+// questions, that of an overlay is not.
+func (r *Repo) symbols(s *store.Snapshot) (*nav.Index, error) {
+	r.mu.Lock()
+	k, kept := r.known, r.held != nil && same(r.held, s)
+	r.mu.Unlock()
+	if k.index != nil && same(k.snap, s) {
+		return k.index, nil
+	}
+	x, err := nav.Open(s)
+	if err != nil || !kept {
+		return x, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held != nil && same(r.held, s) {
+		r.known = known{r.held, x}
+	}
+	return x, nil
+}
+
+// same reports whether two snapshots are clones of one.
+func same(a, b *store.Snapshot) bool {
+	return a == b || len(a.Segments) > 0 && len(a.Segments) == len(b.Segments) && &a.Segments[0] == &b.Segments[0] &&
+		len(a.Syntax) == len(b.Syntax) && (len(a.Syntax) == 0 || &a.Syntax[0] == &b.Syntax[0])
 }

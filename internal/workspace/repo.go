@@ -273,7 +273,7 @@ func (r *Repo) forget() {
 func (r *Repo) forgetLocked() {
 	if r.held != nil {
 		r.held.Close()
-		r.held = nil
+		r.held, r.known = nil, known{}
 	}
 }
 

@@ -241,6 +241,7 @@ type Repo struct {
 	notices []string        // of the last look at the files, guarded by mu
 	closed  bool            // guarded by mu
 
+	known   known          // of held, guarded by mu
 	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
 	seen    seen           // guarded by mu
 }
@@ -318,7 +319,7 @@ func (r *Repo) healed(f func() error) error {
 func (r *Repo) close() error {
 	r.mu.Lock()
 	jobs, held, watcher := []*job{r.job, r.parse}, r.held, r.watcher
-	r.closed, r.held = true, nil
+	r.closed, r.held, r.known = true, nil, known{}
 	r.mu.Unlock()
 	if watcher != nil {
 		watcher.Close()

@@ -1,0 +1,52 @@
+package workspace
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"espy/internal/nav"
+)
+
+// TestSymbolsFollowEdits asks for references while files change, from several
+// goroutines: the index of symbols that is kept between questions is never
+// that of another state.
+func TestSymbolsFollowEdits(t *testing.T) {
+	dir := t.TempDir()
+	r := attach(t, open(t, t.TempDir()), dir)
+	write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package m\n\nfunc Called() {}\n"})
+	total := func() int {
+		found, _, err := r.References(t.Context(), nav.ReferencesRequest{Target: nav.Target{Name: "Called"}}, Wait{})
+		if err != nil {
+			t.Error(err)
+			return -1
+		}
+		return found.Total
+	}
+	for n := range 6 {
+		if n > 0 {
+			write(t, dir, map[string]string{fmt.Sprintf("b%d.go", n): fmt.Sprintf("package m\n\nfunc use%d() { Called() }\n", n)})
+		}
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				if got := total(); got != n {
+					t.Errorf("%d references after %d edits", got, n)
+				}
+			})
+		}
+		group.Wait()
+		if n%2 == 1 {
+			if _, err := r.Index(t.Context(), IndexOptions{}); err != nil { // committed: the next answer is of a generation
+				t.Fatal(err)
+			}
+			if got := total(); got != n {
+				t.Errorf("%d references after %d committed edits", got, n)
+			}
+			first := r.known
+			if got := total(); got != n || first.index == nil || r.known != first {
+				t.Errorf("%d references after %d edits; index kept: %v", got, n, r.known == first)
+			}
+		}
+	}
+}
