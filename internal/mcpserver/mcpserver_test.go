@@ -176,6 +176,14 @@ func TestTools(t *testing.T) {
 		{"files by regex", "files", args{"regex": `\.(ts|md)$`}, []string{"2 of 2 files", "README.md", "web/app.ts"}, nil},
 		{"files excluded", "files", args{"excluded": true}, []string{"4 of 4 excluded entries", ".env  secret", "blob.bin  binary", "debug.log  ignored", "binary: its content is not text"}, nil},
 		{"files json", "files", args{"path": "*.md", "format": "json"}, []string{`{"total":1,"freshness":{"generation":`, `"files":[{"repo":"demo","path":"README.md","indexed":true,"size":`}, nil},
+		{"symbol", "symbol", args{"symbol": "ApplyRules"}, []string{"1 definition of ApplyRules, repo demo", "internal/rules/rules.go:5-7 func rules.ApplyRules", "func ApplyRules(path string) bool", "reports whether a path is ignored", "next: references(symbol=\"internal/rules/rules.go#ApplyRules\")"}, []string{"return match"}},
+		{"symbol of a use", "symbol", args{"at": "internal/rules/rules_test.go:6:6", "body": true}, []string{"the call of ApplyRules at internal/rules/rules_test.go:6:6", "(certain: ", "return match(path)"}, nil},
+		{"symbol json", "symbol", args{"symbol": "internal/rules/rules.go#match", "format": "json"}, []string{`{"total":1,`, `"definitions":[{"repo":"demo","id":"internal/rules/rules.go#match","path":"internal/rules/rules.go","line":9,"column":6,`, `"exported":false`}, nil},
+		{"symbol near", "symbol", args{"symbol": "ApplyRulse"}, []string{"0 definitions", "did you mean: ApplyRules", "next: search("}, nil},
+		{"references", "references", args{"symbol": "ApplyRules"}, []string{"reference", "to internal/rules/rules.go#ApplyRules", "internal/rules/rules_test.go\n  6 call in TestApplyRules: if !ApplyRules"}, nil},
+		{"references json", "references", args{"symbol": "match", "kind": "calls", "format": "json"}, []string{`{"total":1,"certain":1,`, `"precision":"heuristic"`, `"references":[{"repo":"demo","path":"internal/rules/rules.go","line":6,`, `"role":"call","confidence":"certain"`}, nil},
+		{"outline", "outline", args{"path": "internal/rules", "metrics": true}, []string{"3 symbols in 2 files of internal/rules", "5-7 func: func ApplyRules(path string) bool  [complexity 1, 3 lines]", "rules_test.go", "TestApplyRules"}, nil},
+		{"outline page", "outline", args{"path": "internal/rules", "limit": 1}, []string{"1 of 3 symbols", "left out: 2 more; same call with cursor=", "next: symbol("}, nil},
 		{"index again", "index", nil, []string{"indexed demo: 8 files", "generation "}, nil},
 		{"index another", "index", args{"path": other, "name": "lib"}, []string{"indexed lib: 1 file", "next: search(query=\"...\", repo=\"lib\")"}, nil},
 		{"search another", "search", args{"query": "other_function", "repo": "lib"}, []string{"repo lib", "lib.py:1"}, nil},
@@ -226,6 +234,12 @@ func TestErrors(t *testing.T) {
 		args       args
 		want       []string
 	}{
+		{"no symbol", "references", args{}, []string{"neither symbol nor at is given", `hint: symbol="Name"`}},
+		{"symbol and place", "symbol", args{"symbol": "a", "at": "a.go:1:1"}, []string{"symbol and at are given"}},
+		{"no place", "symbol", args{"at": "a.go"}, []string{`at "a.go": not a place in a file`, "hint: write PATH:LINE:COLUMN"}},
+		{"place in no file", "symbol", args{"at": "nope.go:1:1"}, []string{`path "nope.go"`}},
+		{"unknown kind", "references", args{"symbol": "a", "kind": "call"}, []string{`kind "call": unknown value`, "did you mean calls?"}},
+		{"all repositories", "outline", args{"repo": "all"}, []string{"outline looks into one repository"}},
 		{"no query", "search", args{}, []string{"search needs the argument query", "hint: pass {\"query\": \"...\"}"}},
 		{"unknown argument", "search", args{"query": "x", "limt": 3}, []string{`unknown argument "limt" of search`, "hint: did you mean limit?"}},
 		{"argument of another tool", "search", args{"query": "x", "glob": "*.go"}, []string{`unknown argument "glob"`, "the argument is called path"}},

@@ -7,7 +7,6 @@ import (
 
 	"espy/internal/nav"
 	"espy/internal/render"
-	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -44,23 +43,12 @@ func (s *Server) outline(ctx context.Context, c *call) (string, error) {
 	if err := c.into(&p); err != nil {
 		return "", err
 	}
-	r, page, err := s.navigate(ctx, "outline", c, &p.navParams)
-	if err != nil {
-		return "", err
-	}
-	req := nav.OutlineRequest{Path: cleanPath(p.Path), Metrics: p.Metrics, Limit: p.Limit, Offset: page.offset}
-	found, in, err := r.Outline(ctx, req, c.wait())
-	if err != nil {
-		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
-	}
-	if page, err = page.at([]search.Searched{in}); err != nil {
-		return "", err
-	}
-	a, o := &render.OutlineAnswer{Request: &req, In: in, Outline: found}, p.options(page)
-	if p.Format == "json" {
-		return string(render.OutlineJSON(a, o)), nil
-	}
-	return render.Outline(a, o), nil
+	return s.navigate(ctx, "outline", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
+		req := nav.OutlineRequest{Path: cleanPath(p.Path), Metrics: p.Metrics, Limit: p.Limit, Offset: offset}
+		found, in, err := r.Outline(ctx, req, c.wait())
+		a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
+		return navAnswer{in, func(o render.Options) string { return render.Outline(a, o) }, func(o render.Options) []byte { return render.OutlineJSON(a, o) }}, err
+	})
 }
 
 // cleanPath returns a path relative to the root, "" for the root itself.

@@ -5,7 +5,6 @@ import (
 
 	"espy/internal/nav"
 	"espy/internal/render"
-	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -48,21 +47,10 @@ func (s *Server) references(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, page, err := s.navigate(ctx, "references", c, &p.navParams)
-	if err != nil {
-		return "", err
-	}
-	req := nav.ReferencesRequest{Target: target, Kind: p.Kind, Union: p.Union, Limit: p.Limit, Offset: page.offset}
-	found, in, err := r.References(ctx, req, c.wait())
-	if err != nil {
-		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
-	}
-	if page, err = page.at([]search.Searched{in}); err != nil {
-		return "", err
-	}
-	a, o := &render.ReferencesAnswer{Request: &req, In: in, References: found}, p.options(page)
-	if p.Format == "json" {
-		return string(render.ReferencesJSON(a, o)), nil
-	}
-	return render.References(a, o), nil
+	return s.navigate(ctx, "references", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
+		req := nav.ReferencesRequest{Target: target, Kind: p.Kind, Union: p.Union, Limit: p.Limit, Offset: offset}
+		found, in, err := r.References(ctx, req, c.wait())
+		a := &render.ReferencesAnswer{Request: &req, In: in, References: found}
+		return navAnswer{in, func(o render.Options) string { return render.References(a, o) }, func(o render.Options) []byte { return render.ReferencesJSON(a, o) }}, err
+	})
 }

@@ -57,23 +57,12 @@ func (s *Server) symbol(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, page, err := s.navigate(ctx, "symbol", c, &p.navParams)
-	if err != nil {
-		return "", err
-	}
-	req := nav.SymbolRequest{Target: target, Body: p.Body, Limit: p.Limit, Offset: page.offset}
-	found, in, err := r.Symbols(ctx, req, c.wait())
-	if err != nil {
-		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
-	}
-	if page, err = page.at([]search.Searched{in}); err != nil {
-		return "", err
-	}
-	a, o := &render.SymbolsAnswer{Request: &req, In: in, Symbols: found}, p.options(page)
-	if p.Format == "json" {
-		return string(render.SymbolsJSON(a, o)), nil
-	}
-	return render.Symbols(a, o), nil
+	return s.navigate(ctx, "symbol", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
+		req := nav.SymbolRequest{Target: target, Body: p.Body, Limit: p.Limit, Offset: offset}
+		found, in, err := r.Symbols(ctx, req, c.wait())
+		a := &render.SymbolsAnswer{Request: &req, In: in, Symbols: found}
+		return navAnswer{in, func(o render.Options) string { return render.Symbols(a, o) }, func(o render.Options) []byte { return render.SymbolsJSON(a, o) }}, err
+	})
 }
 
 // target is the symbol that the arguments mean.
@@ -93,19 +82,36 @@ func (p *navParams) target() (nav.Target, error) {
 	return target, nil
 }
 
-// navigate returns the one repository that is asked about, and the page.
-func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParams) (*workspace.Repo, cursor, error) {
+// navAnswer is the answer of one repository and its two forms.
+type navAnswer struct {
+	in   search.Searched
+	text func(render.Options) string
+	json func(render.Options) []byte
+}
+
+// navigate asks the one repository of the arguments for the page of theirs.
+func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (navAnswer, error)) (string, error) {
 	if p.Repo == allRepos {
-		return nil, cursor{}, &hinted{msg: tool + " looks into one repository", hint: "name it with repo; status() lists them"}
+		return "", &hinted{msg: tool + " looks into one repository", hint: "name it with repo; status() lists them"}
 	}
 	page, err := parseCursor(p.Cursor, question(tool, c.args))
 	if err != nil {
-		return nil, cursor{}, err
+		return "", err
 	}
 	r, err := s.repo(ctx, p.Repo)
-	return r, page, err
-}
-
-func (p *navParams) options(page cursor) render.Options {
-	return render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next()}
+	if err != nil {
+		return "", err
+	}
+	a, err := ask(r, page.offset)
+	if err != nil {
+		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
+	}
+	if page, err = page.at([]search.Searched{a.in}); err != nil {
+		return "", err
+	}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next()}
+	if p.Format == "json" {
+		return string(a.json(o)), nil
+	}
+	return a.text(o), nil
 }
