@@ -32,11 +32,20 @@ first use, and brought up to date before each answer.
 
 The modes:
   keyword  ranked files for words, in any order. AND, OR, NOT, (groups),
-           "phrases", -word, and the prefixes path: lang: scope: symbol: repo:
-           In sentences of eight words or more all but the prefixes are words.
+           "phrases", -word, and the prefixes path: lang: scope: repo: symbol:
+           and kind:. In sentences of eight words or more all but the prefixes
+           are words. A query that is one name has its definition first.
   literal  every line with exactly this text, punctuation and case kept
   regex    every line that matches, in RE2 syntax
   auto     keyword, or literal where the query has no word in it (the default)
+
+symbol:NAME finds files that define a name, which may be qualified
+(Type.method, Type::method, path#Type.method). kind:KIND finds only what stands
+in a symbol of a kind: func, method, type, class, interface, struct, enum,
+trait, const, var, field, macro or module; several, with commas, are either.
+Both go by the syntax of a file, or by its lines while it is not parsed.
+A hit tells its symbol and how often that bare name is called: "3 calls by name"
+counts the calls of other symbols of that name too; espy references does not.
 
 Globs of --path are relative to the root of the repository, wherever the
 command is run. One without a slash matches file names at any depth, a folder
@@ -45,6 +54,7 @@ matches everything below it, and one that starts with ! excludes.`,
   espy search --mode literal 'fmt.Errorf("%w' --lang go -C 2
   espy search --mode regex 'func \(\w+ \*Server\) \w+' --path 'net/**' --scope test
   espy search 'auth AND (token OR session) NOT deprecated' --repo all
+  espy search 'retry kind:method,func path:net/**'
   espy search --json --limit 100 parseConfig`,
 		Args: needArgs(1, "a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {

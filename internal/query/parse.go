@@ -217,7 +217,7 @@ func (p *parser) quoted() (string, error) {
 	return "", &SyntaxError{p.pos, "this quote is never closed", "close it, or use mode literal for text with quotes"}
 }
 
-var prefixes = []string{"path:", "lang:", "scope:", "repo:", "symbol:"}
+var prefixes = []string{"path:", "lang:", "scope:", "repo:", "symbol:", "kind:"}
 
 // prefixed reads a prefix with its value.
 func (p *parser) prefixed(prefix string) (Node, error) {
@@ -240,7 +240,7 @@ func (p *parser) prefixed(prefix string) (Node, error) {
 }
 
 var examples = map[string]string{
-	"path:": "path:net/**", "lang:": "lang:go", "scope:": "scope:test", "repo:": "repo:api", "symbol:": "symbol:Open",
+	"path:": "path:net/**", "lang:": "lang:go", "scope:": "scope:test", "repo:": "repo:api", "symbol:": "symbol:Open", "kind:": "kind:func",
 }
 
 func (p *parser) value() (string, error) {
@@ -264,6 +264,8 @@ func (p *parser) filter(prefix, value string, start int) error {
 		return &SyntaxError{start, prefix + " cannot be negated", "name what to search instead, or leave files out with -path:"}
 	case prefix == "repo:":
 		f.Repos = append(f.Repos, value)
+	case prefix == "kind:":
+		return p.kinds(names(value), start)
 	default:
 		return p.scope(code.Scope(value), start)
 	}
@@ -281,6 +283,19 @@ func (p *parser) langs(names []string, start int) error {
 	} else {
 		p.filters.Langs = append(p.filters.Langs, names...)
 	}
+	return nil
+}
+
+func (p *parser) kinds(names []string, start int) error {
+	for _, name := range names {
+		i := slices.IndexFunc(Kinds, func(k code.Kind) bool { return k.String() == name })
+		if i < 0 {
+			return &SyntaxError{start, fmt.Sprintf("unknown kind %q", name), fmt.Sprintf("the kinds are %v", Kinds)}
+		}
+		p.filters.Kinds = append(p.filters.Kinds, Kinds[i])
+	}
+	slices.SortFunc(p.filters.Kinds, func(a, b code.Kind) int { return slices.Index(Kinds, a) - slices.Index(Kinds, b) })
+	p.filters.Kinds = slices.Compact(p.filters.Kinds)
 	return nil
 }
 

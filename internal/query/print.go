@@ -27,6 +27,9 @@ func (q *Query) String() string {
 		parts = append(parts, "scope:"+string(f.Scope))
 	}
 	add("repo:", f.Repos)
+	for _, k := range f.Kinds {
+		parts = append(parts, "kind:"+k.String())
+	}
 	return strings.Join(parts, " ")
 }
 

@@ -12,6 +12,7 @@
 //	( ... )                  a group
 //	path:net/**  lang:go     filters of the whole query, wherever they stand;
 //	scope:test   repo:api    several of one kind: a file passes when it fits one
+//	kind:method  kind:func   only what stands in a symbol of this kind, or of one of several
 //	-path:vendor -lang:css   files that do not fit
 //
 // NOT binds tightest, then AND, then OR, then standing side by side. A query
@@ -34,8 +35,8 @@
 //   - an operator that lacks an operand is a word.
 //
 // What remains is a *SyntaxError: a quote or parenthesis without its partner,
-// a filter without a value or with one that cannot be (an unknown scope, a
-// negated scope or repository), and the limits.
+// a filter without a value or with one that cannot be (an unknown scope or kind,
+// a negated scope, repository or kind), and the limits.
 package query
 
 import (
@@ -66,6 +67,13 @@ type Filters struct {
 	Langs, NotLangs []string // names of languages as written, not checked
 	Scope           code.Scope
 	Repos           []string
+	Kinds           []code.Kind // distinct, in the order of Kinds
+}
+
+// Kinds lists the kinds of symbols that a query can name.
+var Kinds = []code.Kind{
+	code.KindFunc, code.KindMethod, code.KindType, code.KindClass, code.KindInterface, code.KindStruct, code.KindEnum,
+	code.KindTrait, code.KindConst, code.KindVar, code.KindField, code.KindMacro, code.KindModule,
 }
 
 // Node is one of And, Or, Not, Any, Word, Phrase and Symbol.

@@ -50,6 +50,9 @@ func filters(f Filters) string {
 	if f.Scope != "" {
 		parts = append(parts, "scope<"+string(f.Scope)+">")
 	}
+	for _, k := range f.Kinds {
+		parts = append(parts, "kind<"+k.String()+">")
+	}
 	return strings.Join(parts, " ")
 }
 
@@ -93,6 +96,9 @@ func TestParse(t *testing.T) {
 		{"(lang:go)", "nothing", "lang<go>", "lang:go"},
 		{"lang:,", "nothing", "lang<,>", "lang:,"},
 		{"scope:code scope:code", "nothing", "scope<code>", "scope:code"},
+		{"retry kind:method kind:func,method", "retry", "kind<func> kind<method>", "retry kind:func kind:method"},
+		{"symbol:Open AND kind:struct path:a", "symbol<Open>", "path<a> kind<struct>", "symbol:Open path:a kind:struct"},
+		{"kind::x kind", "Any{kind::x kind}", "", "kind::x kind"},
 		// Odd text is words.
 		{"foo(bar)", "foo(bar)", "", "foo(bar)"},
 		{`fmt.Errorf("%w", err)`, `Any{fmt.Errorf("%w", err}`, "", `fmt.Errorf("%w", err`},
@@ -179,6 +185,9 @@ func TestParseErrors(t *testing.T) {
 		{`lang:"" x`, 0, "lang: has no value"},
 		{"(symbol:)", 1, "symbol: has no value"},
 		{"scope:tests", 0, `unknown scope "tests"; the scopes are [all code test docs deps]`},
+		{"a kind:function", 2, `unknown kind "function"; the kinds are [func method type class `},
+		{"kind: x", 0, "kind: has no value"},
+		{"-kind:func", 1, "kind: cannot be negated"},
 		{"scope:test a scope:code", 13, "a second scope, code after test"},
 		{"-scope:test", 1, "scope: cannot be negated"},
 		{"NOT (repo:x)", 5, "repo: cannot be negated"},
@@ -212,7 +221,7 @@ func TestParseWorstCases(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"auth AND (token OR session) NOT deprecated", `"a \" b" symbol:X -path:"a b" lang:go,ts scope:test repo:r`,
-		"func (s *Server) Close() error {", "foo) AND (bar baz(q )", "NOT NOT -a OR -(b -c)", "path::x -1 -> AND OR NOT", "\xff\u3000\"",
+		"func (s *Server) Close() error {", "foo) AND (bar baz(q )", "NOT NOT -a OR -(b -c)", "retry kind:func,method kind:struct", "path::x -1 -> AND OR NOT", "\xff\u3000\"",
 	} {
 		f.Add(s)
 	}

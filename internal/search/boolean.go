@@ -20,6 +20,23 @@ type conditions struct {
 // where it has any, and returns what the reader must know. Plain words are no
 // condition: they rank.
 func (c *collection) restrict(root query.Node) ([]string, error) {
+	notes, err := c.meet(root)
+	for _, s := range c.sources {
+		if s.filesOfKind == nil {
+			continue
+		}
+		if s.found == nil {
+			s.found = s.filesOfKind.Clone()
+		}
+		for i := range s.found {
+			s.found[i] &= s.filesOfKind[i]
+		}
+	}
+	return notes, err
+}
+
+// meet is restrict without the kinds.
+func (c *collection) meet(root query.Node) ([]string, error) {
 	switch root.(type) {
 	case query.Word, query.Any:
 		for _, s := range c.sources {
@@ -143,17 +160,18 @@ func (b *conditions) words(text string, inPath bool) (fileSets, error) {
 	return sets, nil
 }
 
-// symbol returns the files that define a name.
+// symbol returns the files that define a name, as a symbol of the kinds that
+// the query asks for.
 func (b *conditions) symbol(name string) (fileSets, error) {
-	found, _, err := b.definitions(name)
+	found, _, err := b.declarations(name)
 	if err != nil {
 		return nil, err
 	}
 	sets := b.empty()
-	for i, s := range b.sources {
-		for _, def := range found[i] {
-			chunk, _, _ := s.seg.DefinitionPlace(def)
-			sets[i].Set(s.seg.FileOf(chunk))
+	for _, d := range found {
+		if s := b.sources[d.source]; s.seg.rules.kinds.has(d.Kind) {
+			sets[d.source].Set(d.file)
+			b.keepAsked(d)
 		}
 	}
 	return sets, nil

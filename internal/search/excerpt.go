@@ -79,6 +79,9 @@ func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
 	if line := m.mentions[m.file].line; line > 0 {
 		worth[line] = 2
 	}
+	if a, ok := m.asked[m.file]; ok && a.chunk == m.chunk {
+		worth[int(a.Line)] = 2
+	}
 	exact, named := m.exact[m.file]
 	for i := first; i < end; i++ {
 		d := m.seg.Definition(i)

@@ -50,6 +50,7 @@ func newFilter(snaps []*store.Snapshot, req *Request, q query.Filters) (*filter,
 			r.scopes = append(r.scopes, s)
 		}
 	}
+	r.kinds = newKindSet(q.Kinds)
 	f := &filter{}
 	for _, s := range snaps {
 		if len(q.Repos) > 0 && !slices.Contains(q.Repos, s.Name) && !slices.Contains(q.Repos, string(s.Repo)) {
@@ -146,7 +147,7 @@ func (f *segmentFilter) allows(file int) bool {
 	if bits := word.Load() >> shift; bits&1 != 0 {
 		return bits&2 != 0
 	}
-	allowed := f.rules.allow(f.Reader, file)
+	allowed := f.rules.allow(f.Reader, file) && (f.rules.kinds == 0 || f.hasKind(file))
 	bits := uint64(1)
 	if allowed {
 		bits |= 2
@@ -174,9 +175,12 @@ type rules struct {
 	paths     []pathRule
 	languages []languageRule
 	scopes    []code.Scope
+	kinds     kindSet // of the symbols that a file declares
 }
 
-func (r *rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 }
+func (r *rules) free() bool {
+	return len(r.paths)+len(r.languages)+len(r.scopes) == 0 && r.kinds == 0
+}
 
 func (r *rules) allow(reader *segment.Reader, file int) bool {
 	for _, s := range r.scopes {

@@ -49,6 +49,9 @@ type source struct {
 	exact  map[int]exactMatch // by file: its definitions of names in the query
 	found  segment.Bitmap     // files that meet the conditions of the query; nil where it has none
 	places map[int]int        // by file: the chunk where a condition of the query is met
+	asked  map[int]asked      // by file: the declaration that the query asks for
+
+	filesOfKind, chunksOfKind segment.Bitmap // what has a symbol of the kinds that the query asks for; nil where it does not
 
 	mentions map[int]mentioned // by file: how the query mentions it
 	quotes   map[int]quoted    // by file: what it holds of a pasted text

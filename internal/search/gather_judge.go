@@ -177,18 +177,24 @@ const sureQuote = 0.5
 // where a condition is met, or the best.
 func (m *match) place() {
 	if line := m.mentions[m.file].line; line > 0 {
-		if c := m.chunkAt(m.file, line); c >= 0 {
+		if c := m.chunkAt(m.file, line); c >= 0 && m.ofKind(c) {
 			m.chunk = c
 			return
 		}
 	}
-	if q := m.quotes[m.file]; q.value >= sureQuote {
+	if q := m.quotes[m.file]; q.value >= sureQuote && m.ofKind(q.chunk) {
 		m.chunk = q.chunk
 		return
 	}
+	if a, ok := m.asked[m.file]; ok && a.chunk >= 0 && m.ofKind(a.chunk) {
+		m.chunk = a.chunk
+		return
+	}
 	if e, ok := m.exact[m.file]; ok && e.owns {
-		m.chunk, _, _ = m.seg.DefinitionPlace(e.definition)
-	} else if chunk, ok := m.places[m.file]; ok {
+		if chunk, _, _ := m.seg.DefinitionPlace(e.definition); m.ofKind(chunk) {
+			m.chunk = chunk
+		}
+	} else if chunk, ok := m.places[m.file]; ok && m.ofKind(chunk) {
 		m.chunk = chunk
 	}
 }

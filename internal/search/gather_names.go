@@ -99,6 +99,7 @@ func (m *match) enclosing(chunk segment.ChunkInfo) (found code.Definition) {
 		}
 		solid := d.Kind.IsType() || d.Kind.IsFunc()
 		switch {
+		case !m.seg.rules.kinds.has(d.Kind):
 		case solid && d.Line >= chunk.StartLine:
 			return d
 		case solid, found.Name == "" && d.Line >= chunk.StartLine:

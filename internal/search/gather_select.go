@@ -25,6 +25,7 @@ type match struct {
 	chunk  int     // the best chunk; -1 for a file without chunks
 	chunks float64 // evidence of its chunks among the top ones
 	guess  float64 // its score without the signals that cost most
+	first  bool    // it has the definition that is all the query asks for
 
 	judged *judged // nil where the guess stands for the score
 	score  float64 // a logit
@@ -38,10 +39,11 @@ type judged struct {
 
 // match returns a file with its two best chunks.
 func (s *source) match(file int) match {
-	m := match{source: s, file: file, chunk: -1}
+	m := match{source: s, file: file, chunk: -1, first: s.asked[file].first}
 	first, end := s.seg.ChunksOf(file)
 	for c := first; c < end; c++ {
 		switch score := s.scores[c]; {
+		case !s.ofKind(c):
 		case m.chunk < 0 || score > m.best:
 			m.best, m.second, m.chunk = score, m.best, c
 		case score > m.second:
@@ -179,6 +181,11 @@ func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
 	for file := range s.mentions {
 		add(file)
 	}
+	for file, a := range s.asked {
+		if a.first {
+			add(file)
+		}
+	}
 	for file := range s.quotes {
 		add(file)
 	}
@@ -306,6 +313,9 @@ func (m *match) coverage(c *collection) float64 {
 // selectBest moves the n matches with the best guesses to the front.
 func selectBest(found []match, n int) {
 	better := func(a, b *match) bool {
+		if a.first != b.first {
+			return a.first
+		}
 		if a.guess != b.guess {
 			return a.guess > b.guess
 		}

@@ -64,6 +64,9 @@ func (k *keywords) run(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := k.findFirst(); err != nil {
+		return err
+	}
 	k.leftOut()
 	x := &selection{collection: k.collection, filter: k.filter}
 	k.res.Total = x.count()
@@ -107,6 +110,7 @@ func (k *keywords) find(ctx context.Context) error {
 	if err := k.findNames(); err != nil {
 		return err
 	}
+	k.findKinds(k.filter)
 	notes, err := k.restrict(k.plan.query.Root)
 	k.res.Notes = append(k.res.Notes, notes...)
 	return err
@@ -169,6 +173,7 @@ func (k *keywords) order(j *judge) []match {
 		head[i].score = j.model.Score(j.query.Kind, &head[i].judged.signals)
 	}
 	slices.SortFunc(head, func(a, b match) int { return compareMatches(&a, &b, a.score, b.score) })
+	raise(head)
 	want := min(k.Offset+k.Limit, k.res.Total)
 	if want <= len(head) {
 		return head[:want]
@@ -186,10 +191,21 @@ func (k *keywords) order(j *judge) []match {
 
 // compareMatches orders by value, the higher first, then by place.
 func compareMatches(a, b *match, x, y float64) int {
+	if a.first != b.first {
+		return firstOf(a)
+	}
 	if x != y {
 		return cmp.Compare(y, x)
 	}
 	return comparePlaces(a.source, a.file, b.source, b.file)
+}
+
+// firstOf is the order of a beside a match of which one alone stands first.
+func firstOf(a *match) int {
+	if a.first {
+		return -1
+	}
+	return 1
 }
 
 // hits makes the hits of the window.
@@ -228,7 +244,10 @@ func (j *judge) explain(m *match) []Contribution {
 		all = append(all, Contribution(c))
 		sum += c.Score
 	}
-	if m.score != sum { // not judged by all signals, and kept below those that are
+	switch {
+	case m.score > sum: // by first
+		all = append(all, Contribution{"the definition asked for", 1, m.score - sum})
+	case m.score < sum: // not judged by all signals, and kept below those that are
 		all = append(all, Contribution{"behind judged files", 1, m.score - sum})
 	}
 	return all

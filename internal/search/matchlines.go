@@ -138,7 +138,7 @@ func (p *page) nameByFacts(h *Hit, at int) {
 	if len(p.ranges) > 0 {
 		at = p.ranges[0][0]
 	}
-	i := enclosing(p.facts, uint32(p.start+at))
+	i := kindSet(0).enclosing(p.facts, uint32(p.start+at))
 	if i != p.symbol {
 		p.named = Hit{Path: h.Path}
 		p.named.name(p.facts, i)

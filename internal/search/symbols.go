@@ -15,11 +15,12 @@ import (
 // withFacts calls do with what a file was parsed to and reports whether that is
 // known. Damaged facts count as unknown: what do has done by then must not matter.
 func (f *segmentFilter) withFacts(file int, do func(*syn.File)) (known bool) {
-	return f.withSyntax(func(r *syn.Reader) {
+	ok := f.withSyntax(func(r *syn.Reader) {
 		if known = r.State(file) == syn.Parsed; known {
 			do(r.File(file))
 		}
-	}) && known
+	})
+	return ok && known
 }
 
 // withSyntax calls do with the syntax part of the segment and reports whether
@@ -58,19 +59,6 @@ func solid(s *code.Symbol) bool {
 	return s.Flags&code.Local == 0 || s.Kind.IsFunc() || s.Kind.IsType()
 }
 
-// enclosing returns the innermost symbol worth naming round a byte, None for none.
-func enclosing(f *syn.File, at uint32) int {
-	i := f.Enclosing(at)
-	for i != code.None {
-		s := f.Symbol(i)
-		if solid(&s) {
-			break
-		}
-		i = int(s.Parent)
-	}
-	return i
-}
-
 // declared returns the symbol that a definition of the outline is, None for none.
 func declared(f *syn.File, d code.Definition) int {
 	for i := range f.SymbolsNamed(d.Name) {
@@ -79,31 +67,6 @@ func declared(f *syn.File, d code.Definition) int {
 		}
 	}
 	return code.None
-}
-
-// chunkSymbol returns the symbol that names a chunk: the first type or function
-// that it declares, else what it begins in, else the first symbol it declares.
-func chunkSymbol(f *syn.File, c segment.ChunkInfo) int {
-	first := code.None
-	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
-		s := f.Symbol(i)
-		if s.Start >= c.End {
-			break
-		}
-		if !solid(&s) {
-			continue
-		}
-		if s.Kind.IsType() || s.Kind.IsFunc() {
-			return i
-		}
-		if first == code.None {
-			first = i
-		}
-	}
-	if i := enclosing(f, c.Start); i != code.None {
-		return i
-	}
-	return first
 }
 
 // name sets what a hit says of its symbol, which is symbol i of its file.
@@ -156,15 +119,20 @@ func syntaxOf(s *store.Snapshot, i int) *syn.Reader {
 // sees it; within says that it stands in the chunk of the hit.
 func (m *match) definition(chunk segment.ChunkInfo) (d code.Definition, within bool) {
 	if e, ok := m.exact[m.file]; ok && m.within(e.definition) {
-		return m.seg.Definition(e.definition).Definition, true
+		if d = m.seg.Definition(e.definition).Definition; m.seg.rules.kinds.has(d.Kind) {
+			return d, true
+		}
 	}
 	types, funcs := m.typeNames[m.file], m.funcNames[m.file]
 	if funcs.value > types.value {
 		types, funcs = funcs, types
 	}
 	for _, n := range []nameMatch{types, funcs} {
-		if n.value > 0 && m.within(int(n.definition)) {
-			return m.seg.Definition(int(n.definition)).Definition, true
+		if n.value == 0 || !m.within(int(n.definition)) {
+			continue
+		}
+		if d = m.seg.Definition(int(n.definition)).Definition; m.seg.rules.kinds.has(d.Kind) {
+			return d, true
 		}
 	}
 	return m.enclosing(chunk), false
@@ -172,7 +140,12 @@ func (m *match) definition(chunk segment.ChunkInfo) (d code.Definition, within b
 
 // label names the symbol of a hit in a chunk.
 func (m *match) label(h *Hit, chunk segment.ChunkInfo) {
-	d, within := m.definition(chunk)
+	asked, isAsked := m.asked[m.file]
+	isAsked = isAsked && asked.chunk == m.chunk
+	d, within := asked.Definition, isAsked
+	if !isAsked {
+		d, within = m.definition(chunk)
+	}
 	if d.Name != "" {
 		h.Symbol, h.Kind = d.Name, d.Kind.String()
 	}
@@ -182,7 +155,7 @@ func (m *match) label(h *Hit, chunk segment.ChunkInfo) {
 			i = declared(f, d)
 		}
 		if i == code.None {
-			i = chunkSymbol(f, chunk)
+			i = m.seg.rules.kinds.symbol(f, chunk)
 		}
 		h.name(f, i)
 	})

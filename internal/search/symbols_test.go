@@ -2,11 +2,13 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"espy/internal/parse/golang"
 	"espy/internal/segment"
@@ -129,7 +131,7 @@ func TestSyntaxOfSegmentsDoesNotShow(t *testing.T) {
 	files := mustGoSources(t)
 	want := answers(t, parsed(t, repository(t, "go", files)))
 	got := answers(t, parsed(t, spread(t, files, 3, true)))
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)
 	}
 }
@@ -152,6 +154,110 @@ func TestDamagedSyntax(t *testing.T) {
 		}
 		if len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "symbols of some files are not known") {
 			t.Errorf("mode %s: notes %q", mode, res.Notes)
+		}
+	}
+}
+
+// kindFiles has a struct and functions in chunks of their own, once in Go and
+// once in a language whose syntax is not known.
+func kindFiles() map[string]string {
+	long := strings.Repeat("\tprintln(\"filler\")\n", 150)
+	pyLong := strings.Repeat("        print('filler')\n", 150)
+	return map[string]string{
+		"pool/pool.go": "package pool\n\nfunc Warm() {\n" + long + "\tprintln(\"retry\")\n}\n\n" +
+			"// Pool is one.\ntype Pool struct {\n\tretry int\n}\n\nfunc (p *Pool) Drain() {\n" + long + "\tprintln(\"flush\")\n}\n",
+		"pool/limits.go": "package pool\n\nconst MaxRetry = 3\n",
+		"job.py": "def warm():\n" + strings.ReplaceAll(pyLong, "        ", "    ") + "    retry()\n\n\n" +
+			"class Job:\n    def drain(self):\n" + pyLong + "        flush()\n",
+	}
+}
+
+func TestKinds(t *testing.T) {
+	bare := repository(t, "demo", kindFiles())
+	snap := parsed(t, repository(t, "demo", kindFiles()))
+	for _, c := range []struct{ query, want, outlined string }{
+		{"retry kind:struct", "pool/pool.go Pool", "pool/pool.go Pool"},
+		{"retry kind:func", "job.py warm, pool/pool.go Warm", "job.py warm, pool/pool.go Warm"},
+		{"retry kind:method", "", ""},
+		{"flush kind:method", "job.py drain, pool/pool.go Drain", "job.py drain, pool/pool.go Drain"},
+		{"flush kind:method lang:go", "pool/pool.go Drain", "pool/pool.go Drain"},
+		{"retry kind:struct kind:const", "pool/limits.go MaxRetry, pool/pool.go Pool", "pool/limits.go MaxRetry, pool/pool.go Pool"},
+		{"kind:class,struct", "job.py Job, pool/pool.go Pool", "job.py Job, pool/pool.go Pool"},
+		{"kind:field", "pool/pool.go retry", ""},
+		{"symbol:Drain kind:method", "pool/pool.go Drain", "pool/pool.go Drain"},
+		{"symbol:Drain kind:func", "", ""},
+		{"symbol:Pool.Drain", "pool/pool.go Drain", "pool/pool.go Drain"},
+		{"symbol:Pond.Drain", "", ""},
+		{"symbol:pool/pool.go#Pool.Drain", "pool/pool.go Drain", "pool/pool.go Drain"},
+		{"symbol:Pool.retry", "pool/pool.go retry", ""},
+		{`"print filler" kind:class`, "job.py Job", "job.py Job"},
+		{"Drain kind:func", "", ""},
+		{"kind:trait", "", ""},
+	} {
+		for name, s := range map[string]*store.Snapshot{"facts": snap, "outline": bare} {
+			want := c.want
+			if s == bare {
+				want = c.outlined
+			}
+			res := mustSearch(t, []*store.Snapshot{s}, Request{Query: c.query})
+			var found []string
+			for _, h := range res.Hits {
+				found = append(found, h.Path+" "+h.Symbol)
+			}
+			slices.Sort(found)
+			if got := strings.Join(found, ", "); got != want {
+				t.Errorf("%s by %s\nfound %s\nwant  %s", c.query, name, got, want)
+			}
+			if res.Total != len(res.Hits) {
+				t.Errorf("%s by %s: total %d of %d hits", c.query, name, res.Total, len(res.Hits))
+			}
+		}
+	}
+}
+
+// TestSymbolFirst holds that a query which is nothing but the name of a symbol
+// has its likeliest definition first, however much else speaks of it.
+func TestSymbolFirst(t *testing.T) {
+	files := map[string]string{
+		"conn/link.go":      "package conn\n\ntype Link struct{ Depth int }\n\nfunc (l *Link) Dispatch() {}\n",
+		"conn/other.go":     "package conn\n\nfunc dispatch() {}\n\nvar loud = 1\n",
+		"conn/link_test.go": "package conn\n\nfunc Dispatch() {}\n\nfunc Dispatching() { Dispatch() }\n",
+		"bus/dispatch.go":   "package bus\n\ntype Bus struct{}\n\n// Dispatch, dispatch!\nfunc (b *Bus) DispatchAll() { dispatch(); loud() }\n",
+		"bus/loud.go":       "package bus\n\n// loud is loud.\nfunc speak() { depth := 1; Depth(depth) }\n",
+	}
+	for i := range 20 {
+		files[fmt.Sprintf("use/dispatch%02d.go", i)] = strings.Repeat("// Dispatch dispatch Link.Dispatch loud Depth\n", 30) + "package use\n"
+	}
+	snap := parsed(t, repository(t, "demo", files))
+	for _, c := range []struct{ query, want string }{
+		{"Dispatch", "conn/link.go#Link.Dispatch"},
+		{"Dispatch()", "conn/link.go#Link.Dispatch"},
+		{"Link.Dispatch", "conn/link.go#Link.Dispatch"},
+		{"Link::Dispatch", "conn/link.go#Link.Dispatch"},
+		{"conn.Link#Dispatch", "conn/link.go#Link.Dispatch"},
+		{"conn/link_test.go#Dispatch", "conn/link_test.go#Dispatch"},
+		{"dispatch", "conn/other.go#dispatch"},
+		{"Dispatch scope:test", "conn/link_test.go#Dispatch"},
+		{"Link.Depth", "conn/link.go#Link.Depth"},
+	} {
+		for _, explain := range []bool{false, true} {
+			res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: c.query, Limit: 30, Explain: explain})
+			if len(res.Hits) == 0 || res.Hits[0].SymbolID != c.want {
+				t.Errorf("%s: hits %.300s, want %s first", c.query, named(res), c.want)
+				continue
+			}
+			if !slices.IsSortedFunc(res.Hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) }) {
+				t.Errorf("%s: scores out of order", c.query)
+			}
+		}
+	}
+	for _, query := range []string{"loud", "Depth", "Dispatch Link", "symbol:Dispatch loud"} { // a variable, a field, words
+		for _, h := range mustSearch(t, []*store.Snapshot{snap}, Request{Query: query, Explain: true}).Hits {
+			for _, e := range h.Explain {
+				if strings.Contains(e.Signal, "asked for") {
+					t.Errorf("%s: %s stands first as its definition", query, h.SymbolID)
+				}
+			}
 		}
 	}
 }

@@ -60,6 +60,28 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestRecycle holds that facts are the same in the memory of other ones.
+func TestRecycle(t *testing.T) {
+	first := []byte("package a\nimport x \"y\"\n// F is here.\nfunc (r R) F(a, b int) { x.G(a, b) }\n")
+	want := printFacts(first, Parse(first))
+	samples, err := filepath.Glob("testdata/*.src")
+	if err != nil || len(samples) == 0 {
+		t.Fatal("no samples", err)
+	}
+	for _, path := range samples {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Recycle(Parse(text))
+		f := Parse(first)
+		checkFacts(t, first, f)
+		if diff := cmp.Diff(want, printFacts(first, f)); diff != "" {
+			t.Errorf("facts after those of %s (-want +got):\n%s", path, diff)
+		}
+	}
+}
+
 // printer writes facts so that a person can check them against the text.
 type printer struct {
 	bytes.Buffer
@@ -336,6 +358,6 @@ func BenchmarkParse(b *testing.B) {
 			}
 		})
 	}
-	run("facts", func(t []byte) { Parse(t) })
+	run("facts", func(t []byte) { Recycle(Parse(t)) })
 	run("parser", func(t []byte) { parse(t) })
 }

@@ -1,6 +1,7 @@
 package syn
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -56,7 +57,7 @@ type encoder struct {
 	noted   []uint32          // ids of the names of symbols and their owners, uses and imports; then their ranks
 	at      int               // of the next of noted
 	pack    uint32            // name of the package, plus 1
-	order   []uint32          // ids as their names sort
+	order   []sortedName      // as they sort
 	ranks   []uint32          // of the ids
 	lines   []line
 	columns [maxColumns][]uint32
@@ -64,6 +65,18 @@ type encoder struct {
 }
 
 var encoders = sync.Pool{New: func() any { return &encoder{ids: map[string]uint32{}} }}
+
+// sortedName is a name that is told from most others without reading it.
+type sortedName struct {
+	prefix uint64 // its first bytes, the first being the most significant
+	id     uint32
+}
+
+func prefix(name string) uint64 {
+	var first [8]byte
+	copy(first[:], name)
+	return binary.BigEndian.Uint64(first[:])
+}
 
 // line is where a line with a place begins.
 type line struct{ number, start uint32 }
@@ -82,8 +95,8 @@ func Encode(f *code.Facts) (*Record, error) {
 	}
 	e.gatherNames()
 	r := &Record{state: Parsed, symbols: len(f.Symbols), names: make([]string, len(e.order)), flags: make([]uint32, len(e.order))}
-	for rank, id := range e.order {
-		r.names[rank], r.flags[rank] = e.names[id], e.flags[id]
+	for rank, o := range e.order {
+		r.names[rank], r.flags[rank] = e.names[o.id], e.flags[o.id]
 	}
 	cloneAll(r.names)
 	r.body = e.body()
@@ -180,12 +193,17 @@ func used(flags uint32, role code.Role) uint32 {
 // rank puts the names in order and turns what was noted into their ranks.
 func (e *encoder) rank() {
 	e.order, e.ranks = e.order[:0], slices.Grow(e.ranks[:0], len(e.names))[:len(e.names)]
-	for id := range e.names {
-		e.order = append(e.order, uint32(id))
+	for id, name := range e.names {
+		e.order = append(e.order, sortedName{prefix(name), uint32(id)})
 	}
-	slices.SortFunc(e.order, func(a, b uint32) int { return strings.Compare(e.names[a], e.names[b]) })
-	for rank, id := range e.order {
-		e.ranks[id] = uint32(rank)
+	slices.SortFunc(e.order, func(a, b sortedName) int {
+		if a.prefix != b.prefix {
+			return cmp.Compare(a.prefix, b.prefix)
+		}
+		return strings.Compare(e.names[a.id], e.names[b.id])
+	})
+	for rank, o := range e.order {
+		e.ranks[o.id] = uint32(rank)
 	}
 	for i, id := range e.noted {
 		if id != noName {
@@ -200,22 +218,30 @@ func (e *encoder) next() uint32 {
 	return e.noted[e.at-1]
 }
 
-// gatherLines finds where lines begin from the places on them.
+// gatherLines finds where lines begin from the places on them. It takes these
+// in about the order of the text, in which the lines are hardly to be sorted.
 func (e *encoder) gatherLines() error {
 	f := e.f
-	for i := range f.Symbols {
-		if !e.place(f.Symbols[i].Place) {
-			return fmt.Errorf("symbol %d: %w", i, badPlace(f.Symbols[i].Place))
-		}
-	}
-	for i := range f.Uses {
-		if !e.place(f.Uses[i].Place) {
-			return fmt.Errorf("use %d: %w", i, badPlace(f.Uses[i].Place))
-		}
-	}
 	for i := range f.Imports {
 		if !e.place(f.Imports[i].Place) {
 			return fmt.Errorf("import %d: %w", i, badPlace(f.Imports[i].Place))
+		}
+	}
+	use := 0
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		for ; use < len(f.Uses) && f.Uses[use].At < s.At; use++ {
+			if !e.place(f.Uses[use].Place) {
+				return badUse(f, use)
+			}
+		}
+		if !e.place(s.Place) {
+			return fmt.Errorf("symbol %d: %w", i, badPlace(s.Place))
+		}
+	}
+	for ; use < len(f.Uses); use++ {
+		if !e.place(f.Uses[use].Place) {
+			return badUse(f, use)
 		}
 	}
 	slices.SortFunc(e.lines, func(a, b line) int { return int(a.number) - int(b.number) })
@@ -238,6 +264,10 @@ func (e *encoder) place(p code.Place) bool {
 		e.lines = append(e.lines, l)
 	}
 	return true
+}
+
+func badUse(f *code.Facts, i int) error {
+	return fmt.Errorf("use %d: %w", i, badPlace(f.Uses[i].Place))
 }
 
 func badPlace(p code.Place) error {

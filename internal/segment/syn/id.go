@@ -103,10 +103,14 @@ func SplitName(name string) []string {
 	})
 }
 
+// notProper are the classes of files that the code proper is not in.
+const notProper = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassLegacy |
+	code.ClassDeclaration | code.ClassVendor | code.ClassGenerated | code.ClassMinified
+
 // Unlikely orders the symbols of one name, which stand in files of a class:
-// names inside functions behind all others, tests, examples and vendored code
-// behind the code proper, private behind exported, then types, functions,
-// methods, the rest. The likeliest has 0.
+// names inside functions behind all others, tests, examples, vendored code,
+// files of declarations and the like behind the code proper, private behind
+// exported, then types, functions, methods, the rest. The likeliest has 0.
 func Unlikely(s *code.Symbol, class code.Class) int {
 	n := 3
 	switch {
@@ -120,7 +124,7 @@ func Unlikely(s *code.Symbol, class code.Class) int {
 	if s.Flags&code.Exported == 0 {
 		n += 4
 	}
-	if class&(code.ClassTest|code.ClassExample|code.ClassBench|code.ClassVendor|code.ClassGenerated) != 0 {
+	if class&notProper != 0 {
 		n += 8
 	}
 	if s.Flags&code.Local != 0 {

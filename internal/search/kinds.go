@@ -1,0 +1,176 @@
+package search
+
+import (
+	"math"
+
+	"espy/internal/code"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+)
+
+// kindSet is a set of kinds of symbols as bits; the empty one lets all through.
+type kindSet uint32
+
+func newKindSet(kinds []code.Kind) (s kindSet) {
+	for _, k := range kinds {
+		s |= 1 << k
+	}
+	return s
+}
+
+func (s kindSet) has(k code.Kind) bool { return s == 0 || s>>k&1 != 0 }
+
+// holds reports whether a symbol is worth naming and of a kind of the set.
+func (s kindSet) holds(symbol *code.Symbol) bool { return s.has(symbol.Kind) && solid(symbol) }
+
+// symbol returns the symbol that names a chunk: the first type or function
+// that it declares, else what it begins in, else the first symbol it declares.
+func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
+	first := code.None
+	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
+		symbol := f.Symbol(i)
+		if symbol.Start >= c.End {
+			break
+		}
+		if !s.holds(&symbol) {
+			continue
+		}
+		if symbol.Kind.IsType() || symbol.Kind.IsFunc() {
+			return i
+		}
+		if first == code.None {
+			first = i
+		}
+	}
+	if i := s.enclosing(f, c.Start); i != code.None {
+		return i
+	}
+	return first
+}
+
+// enclosing returns the innermost symbol round a byte that the set holds, None for none.
+func (s kindSet) enclosing(f *syn.File, at uint32) int {
+	i := f.Enclosing(at)
+	for i != code.None {
+		symbol := f.Symbol(i)
+		if s.holds(&symbol) {
+			break
+		}
+		i = int(symbol.Parent)
+	}
+	return i
+}
+
+// hasKind reports whether a file declares a symbol of a kind.
+func (f *segmentFilter) hasKind(file int) (has bool) {
+	kinds := f.rules.kinds
+	known := f.withFacts(file, func(facts *syn.File) {
+		for i := 0; i < facts.NumSymbols() && !has; i++ {
+			if kinds.has(facts.Kind(i)) {
+				s := facts.Symbol(i)
+				has = solid(&s)
+			}
+		}
+	})
+	if known {
+		return has
+	}
+	first, end := f.DefinitionsOf(file)
+	for i := first; i < end; i++ {
+		if kinds.has(f.Definition(i).Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// findKinds limits the chunks that can be found to those with a symbol of the
+// kinds that the query asks for, wholly or in part.
+func (c *collection) findKinds(f *filter) {
+	for _, s := range c.sources {
+		if s.seg.rules.kinds == 0 {
+			continue
+		}
+		s.chunksOfKind = make(segment.Bitmap, (s.seg.NumChunks()+63)/64)
+		s.filesOfKind = make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
+		for file := range s.seg.NumFiles() {
+			if f.allows(s, file) {
+				s.findKindsOf(file, len(c.query.Terms) > 0)
+			}
+		}
+	}
+}
+
+// findKindsOf notes the chunks of a file that are of the kinds, and with scored
+// only those that answer a word; other chunks score nothing.
+func (s *source) findKindsOf(file int, scored bool) {
+	first, end := s.seg.ChunksOf(file)
+	if scored && nextAtLeast(s.scores[:end], first, math.SmallestNonzeroFloat32) == end {
+		return
+	}
+	if !s.seg.withFacts(file, func(f *syn.File) { s.chunksByFacts(f, file) }) {
+		s.chunksByOutline(file)
+	}
+	for chunk := first; chunk < end; chunk++ {
+		switch {
+		case !s.chunksOfKind.Has(chunk):
+			s.scores[chunk] = 0
+		case !scored || s.scores[chunk] > 0:
+			s.filesOfKind.Set(file)
+		}
+	}
+}
+
+func (s *source) chunksByFacts(f *syn.File, file int) {
+	kinds := s.seg.rules.kinds
+	first, end := s.seg.ChunksOf(file)
+	for i := range f.NumSymbols() {
+		if !kinds.has(f.Kind(i)) {
+			continue
+		}
+		symbol := f.Symbol(i)
+		if !solid(&symbol) {
+			continue
+		}
+		for chunk := first; chunk < end; chunk++ {
+			if c := s.seg.Chunk(chunk); c.Start < symbol.End && symbol.Start < c.End {
+				s.chunksOfKind.Set(chunk)
+			}
+		}
+	}
+}
+
+// chunksByOutline takes a definition to reach to the next one, that of a type
+// to the next type.
+func (s *source) chunksByOutline(file int) {
+	first, end := s.seg.DefinitionsOf(file)
+	for i := first; i < end; i++ {
+		d := s.seg.Definition(i)
+		if !s.seg.rules.kinds.has(d.Kind) {
+			continue
+		}
+		line := s.endOfOutlined(i, end)
+		chunk, _, _ := s.seg.DefinitionPlace(i)
+		for _, last := s.seg.ChunksOf(file); chunk < last; chunk++ {
+			if c := s.seg.Chunk(chunk); c.StartLine > d.Line && c.StartLine >= line {
+				break
+			}
+			s.chunksOfKind.Set(chunk)
+		}
+	}
+}
+
+// endOfOutlined returns the line of the definition that ends definition i of a
+// file, whose definitions end before end.
+func (s *source) endOfOutlined(i, end int) uint32 {
+	d := s.seg.Definition(i)
+	for k := i + 1; k < end; k++ {
+		if next := s.seg.Definition(k); !d.Kind.IsType() || next.Kind.IsType() {
+			return next.Line
+		}
+	}
+	return math.MaxUint32
+}
+
+// ofKind reports whether a chunk is of the kinds that the query asks for.
+func (s *source) ofKind(chunk int) bool { return s.chunksOfKind == nil || s.chunksOfKind.Has(chunk) }
