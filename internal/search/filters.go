@@ -147,7 +147,7 @@ func (f *segmentFilter) allows(file int) bool {
 	if bits := word.Load() >> shift; bits&1 != 0 {
 		return bits&2 != 0
 	}
-	allowed := f.rules.allow(f.Reader, file) && (f.rules.kinds == 0 || f.hasKind(file))
+	allowed := f.rules.allow(f.Reader, file)
 	bits := uint64(1)
 	if allowed {
 		bits |= 2
@@ -175,12 +175,10 @@ type rules struct {
 	paths     []pathRule
 	languages []languageRule
 	scopes    []code.Scope
-	kinds     kindSet // of the symbols that a file declares
+	kinds     kindSet // no condition on a file, but on symbols of it
 }
 
-func (r *rules) free() bool {
-	return len(r.paths)+len(r.languages)+len(r.scopes) == 0 && r.kinds == 0
-}
+func (r *rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 }
 
 func (r *rules) allow(reader *segment.Reader, file int) bool {
 	for _, s := range r.scopes {

@@ -186,6 +186,7 @@ func (k *keywords) order(j *judge) []match {
 			tail[i].score = min(tail[i].guess, head[len(head)-1].score)
 		}
 	}
+	raise(tail)
 	return slices.Concat(head, tail)[:want]
 }
 

@@ -466,9 +466,10 @@ func FuzzKeyword(f *testing.F) {
 		f.Add(req.Query, 10, 0)
 	}
 	f.Add("\xff\x00 \"a\" -b", 1, 3)
+	f.Add("symbol:x/open_file.go#File~2 kind:func,class -kind", 3, 100)
 	f.Add("漢字 (é OR ö) __ _a_", 3, 100)
 	snaps := []*store.Snapshot{
-		repository(f, "a", map[string]string{"x/open_file.go": goFile, "é.txt": "漢字 é\n\xff\xfe\n", "empty": ""}),
+		parsed(f, repository(f, "a", map[string]string{"x/open_file.go": goFile, "é.txt": "漢字 é\n\xff\xfe\n", "empty": ""})),
 		repository(f, "b", map[string]string{"y.md": "# Open\n\nthe file\n"}, map[string]string{"z.py": "def open_file(a):\n    return a\n"}),
 	}
 	f.Fuzz(func(t *testing.T, query string, limit, tokens int) {

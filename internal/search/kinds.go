@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"sort"
 
 	"espy/internal/code"
 	"espy/internal/segment"
@@ -61,32 +62,10 @@ func (s kindSet) enclosing(f *syn.File, at uint32) int {
 	return i
 }
 
-// hasKind reports whether a file declares a symbol of a kind.
-func (f *segmentFilter) hasKind(file int) (has bool) {
-	kinds := f.rules.kinds
-	known := f.withFacts(file, func(facts *syn.File) {
-		for i := 0; i < facts.NumSymbols() && !has; i++ {
-			if kinds.has(facts.Kind(i)) {
-				s := facts.Symbol(i)
-				has = solid(&s)
-			}
-		}
-	})
-	if known {
-		return has
-	}
-	first, end := f.DefinitionsOf(file)
-	for i := first; i < end; i++ {
-		if kinds.has(f.Definition(i).Kind) {
-			return true
-		}
-	}
-	return false
-}
-
 // findKinds limits the chunks that can be found to those with a symbol of the
 // kinds that the query asks for, wholly or in part.
 func (c *collection) findKinds(f *filter) {
+	scored := len(c.query.Terms) > 0
 	for _, s := range c.sources {
 		if s.seg.rules.kinds == 0 {
 			continue
@@ -94,8 +73,10 @@ func (c *collection) findKinds(f *filter) {
 		s.chunksOfKind = make(segment.Bitmap, (s.seg.NumChunks()+63)/64)
 		s.filesOfKind = make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
 		for file := range s.seg.NumFiles() {
-			if f.allows(s, file) {
-				s.findKindsOf(file, len(c.query.Terms) > 0)
+			first, end := s.seg.ChunksOf(file)
+			answers := !scored || nextAtLeast(s.scores[:end], first, math.SmallestNonzeroFloat32) < end
+			if answers && f.allows(s, file) {
+				s.findKindsOf(file, scored)
 			}
 		}
 	}
@@ -104,13 +85,10 @@ func (c *collection) findKinds(f *filter) {
 // findKindsOf notes the chunks of a file that are of the kinds, and with scored
 // only those that answer a word; other chunks score nothing.
 func (s *source) findKindsOf(file int, scored bool) {
-	first, end := s.seg.ChunksOf(file)
-	if scored && nextAtLeast(s.scores[:end], first, math.SmallestNonzeroFloat32) == end {
-		return
-	}
 	if !s.seg.withFacts(file, func(f *syn.File) { s.chunksByFacts(f, file) }) {
 		s.chunksByOutline(file)
 	}
+	first, end := s.seg.ChunksOf(file)
 	for chunk := first; chunk < end; chunk++ {
 		switch {
 		case !s.chunksOfKind.Has(chunk):
@@ -132,10 +110,9 @@ func (s *source) chunksByFacts(f *syn.File, file int) {
 		if !solid(&symbol) {
 			continue
 		}
-		for chunk := first; chunk < end; chunk++ {
-			if c := s.seg.Chunk(chunk); c.Start < symbol.End && symbol.Start < c.End {
-				s.chunksOfKind.Set(chunk)
-			}
+		chunk := first + sort.Search(end-first, func(k int) bool { return s.seg.Chunk(first+k).End > symbol.Start })
+		for ; chunk < end && s.seg.Chunk(chunk).Start < symbol.End; chunk++ {
+			s.chunksOfKind.Set(chunk)
 		}
 	}
 }
