@@ -220,7 +220,7 @@ func TestKinds(t *testing.T) {
 func TestSymbolFirst(t *testing.T) {
 	files := map[string]string{
 		"conn/link.go":      "package conn\n\ntype Link struct{ Depth int }\n\nfunc (l *Link) Dispatch() {}\n",
-		"conn/other.go":     "package conn\n\nfunc dispatch() {}\n\nvar loud = 1\n",
+		"conn/other.go":     "package conn\n\nfunc dispatch() {}\n\nvar loud = 1\n\nfunc init() {}\n\nfunc init() { loud = 2 }\n",
 		"conn/link_test.go": "package conn\n\nfunc Dispatch() {}\n\nfunc Dispatching() { Dispatch() }\n",
 		"bus/dispatch.go":   "package bus\n\ntype Bus struct{}\n\n// Dispatch, dispatch!\nfunc (b *Bus) DispatchAll() { dispatch(); loud() }\n",
 		"bus/loud.go":       "package bus\n\n// loud is loud.\nfunc speak() { depth := 1; Depth(depth) }\n",
@@ -237,6 +237,7 @@ func TestSymbolFirst(t *testing.T) {
 		{"conn.Link#Dispatch", "conn/link.go#Link.Dispatch"},
 		{"conn/link_test.go#Dispatch", "conn/link_test.go#Dispatch"},
 		{"dispatch", "conn/other.go#dispatch"},
+		{"conn/other.go#init~2", "conn/other.go#init~2"},
 		{"Dispatch scope:test", "conn/link_test.go#Dispatch"},
 		{"Link.Depth", "conn/link.go#Link.Depth"},
 	} {
