@@ -111,7 +111,7 @@ func TestInspector(t *testing.T) {
 		code int
 	}{
 		{"list, legacy", []string{"--protocol-era", "legacy", "--strict", "--method", "tools/list"}, []string{`"name": "search"`, `"readOnlyHint": true`}, 0},
-		{"list, modern", []string{"--protocol-era", "modern", "--strict", "--method", "tools/list"}, []string{`"name": "search"`, `"additionalProperties": false`}, 0},
+		{"list, modern", []string{"--protocol-era", "modern", "--strict", "--method", "tools/list"}, []string{`"name": "search"`}, 0},
 		{"list, auto", []string{"--protocol-era", "auto", "--method", "tools/list"}, []string{`"name": "index"`}, 0},
 		{"search", []string{"--method", "tools/call", "--tool-name", "search", "--tool-arg", "query=ApplyRules", "--tool-arg", "mode=literal"}, []string{"2 of 2 lines in 1 file", "4: func ApplyRules"}, 0},
 		{"read", []string{"--method", "tools/call", "--tool-name", "read", "--tool-arg", "path=rules.go:4"}, []string{"4: func ApplyRules"}, 0},

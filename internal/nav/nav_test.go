@@ -296,3 +296,25 @@ func TestLikeliestFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestUnionCountsDispatch holds that a call through an interface from elsewhere
+// is possible for one method, and counts where all of its name are asked about.
+func TestUnionCountsDispatch(t *testing.T) {
+	x := index(t, "testdata/likely.txtar")
+	for _, tt := range []struct {
+		target          nav.Target
+		union           bool
+		total, possible int
+	}{
+		{nav.Target{Name: "one.Read"}, false, 0, 1},
+		{nav.Target{Name: "Read"}, true, 1, 0},
+	} {
+		res, err := x.References(nav.ReferencesRequest{Target: tt.target, Union: tt.union})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Total != tt.total || res.Possible != tt.possible {
+			t.Errorf("%s: %d references and %d possible, want %d and %d", tt.target.Name, res.Total, res.Possible, tt.total, tt.possible)
+		}
+	}
+}

@@ -101,6 +101,9 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []resolve.Ref)
 	}
 	var sure, maybe []resolve.Reference
 	for _, ref := range a.found(r.Kind, group) {
+		if r.Union && ref.Dispatch { // of a name alone, what it may run is asked for too
+			ref.Confidence = code.Likely
+		}
 		switch ref.Confidence {
 		case code.Possible:
 			maybe = append(maybe, ref)

@@ -17,6 +17,7 @@ type Reference struct {
 	Symbol     int32 // None for a use
 	Confidence code.Confidence
 	Reason     string
+	Dispatch   bool // a call of a member of a type from elsewhere, which may run it
 }
 
 // References finds the uses of symbols that are one: declarations of the same
@@ -220,6 +221,10 @@ func (e *evidence) uses(n spelling) []Reference {
 				all = append(all, r)
 			case m.state == stateOutside:
 				e.outside++
+				if e.mayRun(m.via, u) {
+					r.Confidence, r.Dispatch, r.Reason = code.Possible, true, "through "+lastName(m.via)+", which comes from elsewhere and may be implemented by its type"
+					all = append(all, r)
+				}
 			case m.state == stateUnknown:
 				unknown = append(unknown, r)
 			}
@@ -249,6 +254,34 @@ func (e *evidence) constructs(refs []Ref, u *code.Use) bool {
 		}
 	}
 	return false
+}
+
+// mayRun reports whether a call of a member of a type from elsewhere may run a
+// method of the group: in Go that of an interface which is named after its one
+// method (RoundTripper for RoundTrip, by the convention of Effective Go), and
+// where types name those above them any, if the type of the group has one from
+// elsewhere too.
+func (e *evidence) mayRun(via string, u *code.Use) bool {
+	if via == "" || u.Bind != code.BindMember || u.Role != code.RoleCall {
+		return false
+	}
+	return slices.ContainsFunc(e.group, func(r Ref) bool {
+		l := e.q.file(r.File).language
+		if l == nil || e.q.Symbol(r).Kind != code.KindMethod || !e.fits(r, u) {
+			return false
+		}
+		if l.family == familyGo {
+			return namedAfter(lastName(via), u.Name)
+		}
+		return l.hierarchy && len(e.outsideBases()) > 0
+	})
+}
+
+// namedAfter reports whether an interface is named after its method: Reader
+// after Read, Closer after Close, Scanner after Scan.
+func namedAfter(name, method string) bool {
+	stem, ok := strings.CutSuffix(name, "er")
+	return ok && method != "" && (stem == method || stem+"e" == method || stem == method+method[len(method)-1:])
 }
 
 // dispatches reports whether a call of one of refs, which are members of types
