@@ -48,23 +48,32 @@ func newWantedName(text string) (w wantedName) {
 }
 
 // means reports whether symbol i of a file, which has its last name, is meant.
-func (w *wantedName) means(f *syn.File, path string, i int) bool {
+func (w *wantedName) means(s *source, f *syn.File, i int) bool {
+	if len(w.before) == 0 {
+		return true
+	}
+	path := s.seg.Path(f.Ordinal())
 	if w.local != "" && path == w.path {
 		return f.ByID(w.local) == i
 	}
-	return len(w.before) == 0 || f.Qualifies(path, i, w.before)
+	return f.Qualifies(path, i, w.before)
 }
 
 // declarations finds the declarations of a name, qualified or not, or of an id,
-// in live files: by their syntax, else by their outline. Where none is spelled
-// in just that way, those of the outlines count that differ in case: folded.
+// in live files: by their syntax, else by their outline, which sees into macros
+// too. Where none is spelled in just that way, those of the outlines count that
+// differ in case: folded.
 func (c *collection) declarations(name string) (found []declaration, folded bool, err error) {
 	w := newWantedName(name)
 	if w.last == "" {
 		return nil, false, nil
 	}
+	known := make([]map[int]bool, len(c.sources)) // files of which the syntax has the name
 	for i, s := range c.sources {
-		s.seg.withSyntax(func(r *syn.Reader) { found = append(found, s.declaredAs(&w, r, i)...) })
+		s.seg.withSyntax(func(r *syn.Reader) {
+			all, in := s.declaredAs(&w, r, i)
+			found, known[i] = append(found, all...), in
+		})
 	}
 	outlined, folded, err := c.definitions(w.last)
 	if err != nil || folded && len(found) > 0 {
@@ -73,38 +82,34 @@ func (c *collection) declarations(name string) (found []declaration, folded bool
 	for i, s := range c.sources {
 		for _, def := range outlined[i] {
 			d := s.seg.Definition(def)
-			if !folded && s.seg.parsed(d.File) || !s.outlineQualifies(d.File, w.before) {
+			if known[i][d.File] || !s.outlineQualifies(d.File, w.before) {
 				continue
 			}
-			chunk, _, _ := s.seg.DefinitionPlace(def)
 			symbol := code.Symbol{Kind: d.Kind, Flags: code.Exported}
-			found = append(found, declaration{i, d.File, asked{d.Definition, chunk, syn.Unlikely(&symbol, s.seg.Class(d.File)), false}})
+			found = append(found, declaration{i, d.File, asked{Definition: d.Definition, unlikely: syn.Unlikely(&symbol, s.seg.Class(d.File))}})
 		}
 	}
 	return found, folded, nil
 }
 
-// declaredAs returns the declarations of a source, which is the i-th.
-func (s *source) declaredAs(w *wantedName, r *syn.Reader, i int) (found []declaration) {
+// declaredAs returns the declarations of a source, which is the i-th, and the
+// files with any symbol of the last name.
+func (s *source) declaredAs(w *wantedName, r *syn.Reader, i int) (found []declaration, in map[int]bool) {
+	in = map[int]bool{}
 	for f, k := range r.Symbols(w.last) {
 		file := f.Ordinal()
 		if !s.seg.Alive(file) {
 			continue
 		}
+		in[file] = true
 		symbol := f.Symbol(k)
-		if !solid(&symbol) || !w.means(f, s.seg.Path(file), k) {
+		if !solid(&symbol) || !w.means(s, f, k) {
 			continue
 		}
 		d := code.Definition{Name: symbol.Name, Kind: symbol.Kind, Line: symbol.Line}
-		found = append(found, declaration{i, file, asked{d, s.chunkAt(file, int(d.Line)), syn.Unlikely(&symbol, s.seg.Class(file)), false}})
+		found = append(found, declaration{i, file, asked{Definition: d, unlikely: syn.Unlikely(&symbol, s.seg.Class(file))}})
 	}
-	return found
-}
-
-// parsed reports whether the syntax of a file is known.
-func (f *segmentFilter) parsed(file int) (known bool) {
-	ok := f.withSyntax(func(r *syn.Reader) { known = r.State(file) == syn.Parsed })
-	return ok && known
+	return found, in
 }
 
 // outlineQualifies reports whether the names before one that a file defines are
@@ -131,6 +136,7 @@ func (c *collection) keepAsked(d declaration) {
 	}
 	old, ok := s.asked[d.file]
 	if !ok || d.unlikely < old.unlikely || d.unlikely == old.unlikely && d.Line < old.Line {
+		d.chunk = s.chunkAt(d.file, int(d.Line))
 		s.asked[d.file] = d.asked
 	}
 }

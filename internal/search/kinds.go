@@ -85,8 +85,12 @@ func (c *collection) findKinds(f *filter) {
 // findKindsOf notes the chunks of a file that are of the kinds, and with scored
 // only those that answer a word; other chunks score nothing.
 func (s *source) findKindsOf(file int, scored bool) {
-	if !s.seg.withFacts(file, func(f *syn.File) { s.chunksByFacts(f, file) }) {
-		s.chunksByOutline(file)
+	known := s.seg.withFacts(file, func(f *syn.File) {
+		lines := s.chunksByFacts(f, file)
+		s.chunksByOutline(file, func(d code.Definition) bool { return !lines[d.Line] && !knows(f, d.Name) })
+	})
+	if !known {
+		s.chunksByOutline(file, func(code.Definition) bool { return true })
 	}
 	first, end := s.seg.ChunksOf(file)
 	for chunk := first; chunk < end; chunk++ {
@@ -99,7 +103,9 @@ func (s *source) findKindsOf(file int, scored bool) {
 	}
 }
 
-func (s *source) chunksByFacts(f *syn.File, file int) {
+// chunksByFacts returns the lines of the symbols of the kinds.
+func (s *source) chunksByFacts(f *syn.File, file int) map[uint32]bool {
+	lines := map[uint32]bool{}
 	kinds := s.seg.rules.kinds
 	first, end := s.seg.ChunksOf(file)
 	for i := range f.NumSymbols() {
@@ -110,20 +116,22 @@ func (s *source) chunksByFacts(f *syn.File, file int) {
 		if !solid(&symbol) {
 			continue
 		}
+		lines[symbol.Line] = true
 		chunk := first + sort.Search(end-first, func(k int) bool { return s.seg.Chunk(first+k).End > symbol.Start })
 		for ; chunk < end && s.seg.Chunk(chunk).Start < symbol.End; chunk++ {
 			s.chunksOfKind.Set(chunk)
 		}
 	}
+	return lines
 }
 
 // chunksByOutline takes a definition to reach to the next one, that of a type
-// to the next type.
-func (s *source) chunksByOutline(file int) {
+// to the next type. Those count that only the outline knows of.
+func (s *source) chunksByOutline(file int, only func(code.Definition) bool) {
 	first, end := s.seg.DefinitionsOf(file)
 	for i := first; i < end; i++ {
 		d := s.seg.Definition(i)
-		if !s.seg.rules.kinds.has(d.Kind) {
+		if !s.seg.rules.kinds.has(d.Kind) || !only(d.Definition) {
 			continue
 		}
 		line := s.endOfOutlined(i, end)

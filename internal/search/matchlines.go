@@ -122,14 +122,22 @@ func (p *page) hit(f finder, number, start, end int) (Hit, error) {
 
 // name names the innermost symbol round a hit in the line text[start:end].
 func (p *page) name(h *Hit, start, end int) error {
-	if p.facts != nil && p.withSyntax(func(*syn.Reader) { p.nameByFacts(h, start) }) {
+	if p.facts != nil && p.withSyntax(func(*syn.Reader) { p.nameByFacts(h, start) }) && h.SymbolID != "" {
 		return nil
 	}
 	d, err := p.outline.at(h.StartLine, start, end)
-	if d != nil {
+	if d != nil && !p.knows(d.Name) {
 		h.Symbol, h.Kind = d.Name, d.Kind.String()
 	}
 	return err
+}
+
+// knows reports whether the facts of the file have a name.
+func (p *page) knows(name string) (known bool) {
+	if p.facts != nil {
+		p.withSyntax(func(*syn.Reader) { known = knows(p.facts, name) })
+	}
+	return known
 }
 
 // nameByFacts names a hit by the syntax of its file. The hits of one symbol

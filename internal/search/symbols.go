@@ -154,9 +154,21 @@ func (m *match) label(h *Hit, chunk segment.ChunkInfo) {
 		if within {
 			i = declared(f, d)
 		}
-		if i == code.None {
+		hidden := i == code.None && chunk.StartLine <= d.Line && d.Line <= chunk.EndLine && !knows(f, d.Name)
+		if i == code.None && !(within && hidden) {
 			i = m.seg.rules.kinds.symbol(f, chunk)
 		}
-		h.name(f, i)
+		if i != code.None || !hidden {
+			h.name(f, i)
+		}
 	})
+}
+
+// knows reports whether a file declares a name. Of what stands in the arguments
+// of a macro only the outline may see declarations.
+func knows(f *syn.File, name string) bool {
+	for range f.SymbolsNamed(name) {
+		return true
+	}
+	return false
 }

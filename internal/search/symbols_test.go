@@ -136,6 +136,20 @@ func TestSyntaxOfSegmentsDoesNotShow(t *testing.T) {
 	}
 }
 
+// TestHiddenDefinitions holds that what the outline sees of a parsed file, and
+// its syntax does not, as in the arguments of a macro, is named and found.
+func TestHiddenDefinitions(t *testing.T) {
+	snap := repository(t, "demo", map[string]string{"spawn.go": "package a\n\nfunc spawn() {\n\tgo task()\n}\n", "use.go": "package a\n\nfunc use() { spawn() }\n"})
+	bare := parsed(t, repository(t, "demo", map[string]string{"spawn.go": "package a\n", "use.go": "package a\n\nfunc use() { spawn() }\n"}))
+	snap.Syntax = bare.Syntax
+	for _, req := range []Request{{Query: "spawn"}, {Query: "symbol:spawn"}, {Query: "spawn kind:func path:spawn.go"}, {Query: "go task", Mode: ModeLiteral}} {
+		res := mustSearch(t, []*store.Snapshot{snap}, req)
+		if len(res.Hits) == 0 || res.Hits[0].Path != "spawn.go" || res.Hits[0].Symbol != "spawn" || res.Hits[0].SymbolID != "" {
+			t.Errorf("%q: %s", req.Query, named(res))
+		}
+	}
+}
+
 // TestDamagedSyntax holds that search goes on by the outline where the syntax
 // of a segment is damaged, and says so.
 func TestDamagedSyntax(t *testing.T) {
