@@ -12,7 +12,7 @@ import (
 // default of 100 %, 316 MB at half of it, in the same CPU time.
 const buildGCPercent = 50
 
-// A parser makes garbage of about 15 times the text: each collection is to free
+// A parser makes garbage of about 10 times the text: each collection is to free
 // parseGarbage where the memory in use is small, which bounds both. 96 MB are no
 // faster than 24, and 1 GB of source then takes 482 MB instead of 369.
 const (

@@ -412,6 +412,7 @@ func (p *parser) record(ctx context.Context, t task, text []byte) (*syn.Record, 
 		if r, err = syn.Encode(facts); err != nil {
 			err = &grammar.Failure{Reason: "the parser broke a rule, please report this: " + err.Error()}
 		}
+		golang.Recycle(facts)
 	}
 	var failure *grammar.Failure
 	p.mu.Lock()
