@@ -229,7 +229,9 @@ func (k *keywords) hits(x *selection) error {
 		k.res.Hits = append(k.res.Hits, h)
 	}
 	e.show(k.res.Hits)
-	k.filter.countCalls(k.res.Hits)
+	if k.Detail != DetailLocate {
+		k.filter.countCalls(k.res.Hits)
+	}
 	return nil
 }
 
