@@ -152,18 +152,26 @@ func (c *collection) gather(ctx context.Context) (bool, error) {
 	})
 }
 
+// termsPerWorker is how many terms to find, at 1 to 4 us each, are worth
+// another goroutine.
+const termsPerWorker = 32
+
 // lookUp finds the terms in each source and returns how many postings they have.
 func (c *collection) lookUp() (postings int, err error) {
-	for _, s := range c.sources {
+	err = c.parallel(1+len(c.sources)*len(c.query.Terms)/termsPerWorker, func(s *source) (err error) {
 		for i, t := range c.query.Terms {
-			term := &s.lists[i].term
-			if *term, _, err = s.seg.Lookup(t.Text); err != nil {
-				return 0, err
+			if s.lists[i].term, _, err = s.seg.Lookup(t.Text); err != nil {
+				return err
 			}
-			postings += term.BodyDF + term.SymbolDF
+		}
+		return nil
+	})
+	for _, s := range c.sources {
+		for i := range s.lists {
+			postings += s.lists[i].term.BodyDF + s.lists[i].term.SymbolDF
 		}
 	}
-	return postings, nil
+	return postings, err
 }
 
 // parallel calls work for every source, from a few goroutines where that many
