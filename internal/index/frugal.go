@@ -4,6 +4,9 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+
+	"espy/internal/segment"
+	"espy/internal/store"
 )
 
 // A build lives on buffers that it fills again and again, so that collecting
@@ -34,6 +37,25 @@ type memory struct{ percent int }
 // saveMemory makes the collector run sooner until the last build that asked
 // for it ends, unless somebody chose another percentage than the default.
 func saveMemory() (end func()) { return newMemory(buildGCPercent).end }
+
+// manyFiles is from how many files on a comparison holds enough, about 700
+// bytes for each, to be worth collecting sooner.
+const manyFiles = 200_000
+
+// saveMemoryFor is saveMemory for a look at the files of a large snapshot.
+func saveMemoryFor(s *store.Snapshot) (end func()) {
+	files := 0
+	if s != nil {
+		err := segment.Guard(func() error { files = s.Stats().Files; return nil })
+		if err != nil {
+			files = 0 // the comparison meets the same damage, and says so
+		}
+	}
+	if files < manyFiles {
+		return func() {}
+	}
+	return saveMemory()
+}
 
 func newMemory(percent int) *memory {
 	m := &memory{percent: percent}

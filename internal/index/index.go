@@ -101,6 +101,7 @@ func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
 // Compare walks the root and compares it with what a snapshot saw; a nil
 // snapshot saw nothing. It reads no file but ignore files.
 func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
+	defer saveMemoryFor(s)()
 	p := &Plan{root: root, looked: time.Now().UnixNano(), before: map[string]merkle.Leaf{}}
 	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Enter})
 	if err != nil {
