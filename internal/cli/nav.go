@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path"
 	"strings"
 
 	"espy/internal/nav"
@@ -181,7 +180,7 @@ repository is outlined.`,
   espy outline --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Path = strings.TrimPrefix(path.Clean("/"+render.ParseName(argOr(args, ""))), "/")
+			req.Path = render.FromRoot(render.ParseName(argOr(args, "")))
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
 				found, in, err := r.Outline(cmd.Context(), req, w)

@@ -2,8 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"path"
-	"strings"
 
 	"espy/internal/code"
 	"espy/internal/render"
@@ -96,7 +94,7 @@ func (p *filesParams) request() render.FileRequest {
 	if plain && p.Regex == "" && len(p.Lang) == 0 && !p.Excluded && !p.Unparsed {
 		req.Folders = true
 		if len(req.Paths) == 1 {
-			req.Folder = strings.TrimPrefix(path.Clean("/"+req.Paths[0]), "/")
+			req.Folder = render.FromRoot(req.Paths[0])
 			req.Paths = nil
 		}
 	}

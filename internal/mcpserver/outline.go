@@ -2,8 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"path"
-	"strings"
 
 	"espy/internal/nav"
 	"espy/internal/render"
@@ -44,14 +42,9 @@ func (s *Server) outline(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	return s.navigate(ctx, "outline", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
-		req := nav.OutlineRequest{Path: cleanPath(p.Path), Metrics: p.Metrics, Limit: p.Limit, Offset: offset}
+		req := nav.OutlineRequest{Path: render.FromRoot(render.ParseName(p.Path)), Metrics: p.Metrics, Limit: p.Limit, Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
 		a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
 		return navAnswer{in, func(o render.Options) string { return render.Outline(a, o) }, func(o render.Options) []byte { return render.OutlineJSON(a, o) }}, err
 	})
-}
-
-// cleanPath returns a path relative to the root, "" for the root itself.
-func cleanPath(text string) string {
-	return strings.TrimPrefix(path.Clean("/"+render.ParseName(text)), "/")
 }

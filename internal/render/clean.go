@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -91,6 +92,9 @@ func ParseName(text string) string {
 	}
 	return text
 }
+
+// FromRoot returns a path as relative to the root, "" for the root itself.
+func FromRoot(name string) string { return strings.TrimPrefix(path.Clean("/"+name), "/") }
 
 // place is the end of a text such as "a.go:10", "a.go:10-20" or "a.go:10-".
 var place = regexp.MustCompile(`:([0-9]{1,9})(?:(-)([0-9]{0,9}))?$`)
