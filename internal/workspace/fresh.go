@@ -67,7 +67,7 @@ func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
 
 // newest returns the newest committed generation, kept open between questions.
 func (r *Repo) newest() (*store.Snapshot, error) {
-	stamp, cut := r.family.Stamp(store.MainView), r.family.Recheck()
+	stamp, cut := r.family.Stamp(r.view), r.family.Recheck()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if cut {
@@ -76,7 +76,7 @@ func (r *Repo) newest() (*store.Snapshot, error) {
 	if r.held != nil && r.stamp == stamp {
 		return r.name(r.held.Clone()), nil
 	}
-	s, err := r.family.Snapshot(store.MainView)
+	s, err := r.family.Snapshot(r.view)
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
 		return err
 	}
 	j.progress.Store(&index.Progress{Phase: index.PhaseScan})
-	batch, err := r.family.Begin(store.MainView, unlock, o.Force)
+	batch, err := r.family.Begin(r.view, unlock, o.Force)
 	if err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (r *Repo) commit(ctx context.Context, base *store.Snapshot, plan *index.Pla
 	if err != nil {
 		return err
 	}
-	batch, err := r.family.Begin(store.MainView, unlock, false)
+	batch, err := r.family.Begin(r.view, unlock, false)
 	if err != nil {
 		return err
 	}

@@ -242,7 +242,7 @@ func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
 	}
 	slices.Sort(views)
 	if len(views) == 0 {
-		views = []string{store.MainView} // which says that there is none
+		views = []string{r.view} // which says that there is none
 	}
 	for _, view := range views {
 		v, err := r.family.Verify(ctx, view)
@@ -250,7 +250,7 @@ func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
 		for _, p := range v.Problems {
 			rep.Problems = append(rep.Problems, fmt.Sprintf("%s: %v", p.Part, p.Err))
 		}
-		if ctx.Err() != nil || err != nil && view == store.MainView {
+		if ctx.Err() != nil || err != nil && view == r.view {
 			return rep, err
 		}
 		if err != nil {

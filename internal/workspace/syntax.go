@@ -33,7 +33,7 @@ func (r *Repo) parseAll(ctx context.Context, j *job) error {
 	o := r.options()
 	o.Progress = tell
 	lock := func(ctx context.Context) (func(), error) { return r.lock(ctx, tell) }
-	rep, err := index.Syntax(ctx, index.SyntaxOptions{Family: r.family, View: store.MainView, Lock: lock}, o)
+	rep, err := index.Syntax(ctx, index.SyntaxOptions{Family: r.family, View: r.view, Lock: lock}, o)
 	if errors.Is(err, store.ErrNoIndex) {
 		return nil // it was removed meanwhile
 	}

@@ -114,7 +114,7 @@ func (r *Repo) Next(ctx context.Context, generation uint64) (IndexReport, error)
 	defer tick.Stop()
 	var stamp store.Stamp
 	for {
-		if now := r.family.Stamp(store.MainView); now != stamp {
+		if now := r.family.Stamp(r.view); now != stamp {
 			stamp = now
 			rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root()}
 			if err := r.healed(rep.count(r)); err != nil || rep.Generation != generation {

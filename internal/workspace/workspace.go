@@ -105,7 +105,7 @@ func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Repo{ws: w, record: rec, family: family}
+	r := &Repo{ws: w, record: rec, family: family, view: store.MainView}
 	w.repos[rec.ID] = r
 	return r, nil
 }
@@ -230,6 +230,7 @@ func canonical(dir string) (string, error) {
 type Repo struct {
 	ws     *Workspace
 	family *store.Family
+	view   string // of the family, that shows this repository's work tree
 
 	mu      sync.Mutex
 	record  catalog.Repo    // guarded by mu
