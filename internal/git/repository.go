@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Repository reads history through the git program. Git runs programs that a
@@ -142,8 +143,7 @@ var ErrTooMuch = fmt.Errorf("git answered more than %d MB", maxOutput>>20)
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "git", append(append([]string{"--git-dir=" + r.dir}, fixed...), args...)...)
-	cmd.Env, cmd.Dir = environment, r.dir
+	cmd := r.command(ctx, args...)
 	out := &bounded{limit: maxOutput, full: cancel}
 	var complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = out, &complaint
@@ -159,6 +159,14 @@ func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(complaint.String()))
+}
+
+// command is a git command that reads objects. The context ends it.
+func (r *Repository) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", append(append([]string{"--git-dir=" + r.dir}, fixed...), args...)...)
+	cmd.Env, cmd.Dir = environment, r.dir
+	cmd.WaitDelay = time.Second
+	return cmd
 }
 
 // bounded is a buffer that stops its writer once it is full.
@@ -178,21 +186,77 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// Resolve returns the commit that a branch, tag or other revision names.
+// resolveTime bounds how long git may take to find a commit: what lies where a
+// ref should be may never end, as a pipe.
+var resolveTime = 20 * time.Second // tests wait less
+
+// Resolve returns the commit that a branch, tag or other revision names, and
+// a *RevisionError where there is none.
 func (r *Repository) Resolve(ctx context.Context, revision string) (string, error) {
-	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	bounded, cancel := context.WithTimeout(ctx, resolveTime)
+	defer cancel()
+	out, err := r.read(bounded, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err == nil {
 		if id := commitID(strings.TrimSpace(string(out))); id != "" {
 			return id, nil
 		}
 	}
-	if ctx.Err() != nil || errors.Is(err, ErrNoGit) {
+	if bounded.Err() != nil || errors.Is(err, ErrNoGit) {
 		return "", err
 	}
 	return "", &RevisionError{Revision: revision}
 }
 
-// RevisionError says that a revision names no commit.
-type RevisionError struct{ Revision string }
+// maxRefs bounds how many branches and tags are listed.
+const maxRefs = 10_000
 
-func (e *RevisionError) Error() string { return fmt.Sprintf("no commit is called %q", e.Revision) }
+// Refs lists the short names of branches and tags, those with the newest
+// commits first.
+func (r *Repository) Refs(ctx context.Context) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, resolveTime)
+	defer cancel()
+	out, err := r.read(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRefs), "--sort=-creatordate", "--format=%(refname)", "refs/heads", "refs/tags", "refs/remotes")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	seen := map[string]bool{}
+	for name := range strings.FieldsSeq(string(out)) {
+		for _, kind := range []string{"refs/heads/", "refs/tags/", "refs/remotes/"} {
+			name = strings.TrimPrefix(name, kind)
+		}
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// RevisionError says that a revision names no commit.
+type RevisionError struct {
+	Revision string
+	Nearest  []string // branches and tags it may have meant, where that was looked for
+	Shallow  bool     // the repository holds no older commits than a few
+}
+
+func (e *RevisionError) Error() string {
+	msg := fmt.Sprintf("no commit is called %q", e.Revision)
+	switch {
+	case e.Shallow:
+		msg += ": the clone is shallow and holds only its newest commit"
+	case len(e.Nearest) > 0:
+		msg += ": did you mean " + strings.Join(e.Nearest, " or ") + "?"
+	}
+	return msg
+}
+
+// Shallow reports whether the repository was cloned without its older commits.
+func (r *Repository) Shallow() bool {
+	dir := r.dir
+	if up, err := pointer(filepath.Join(dir, "commondir")); err == nil && up == "../.." {
+		dir = filepath.Join(dir, up)
+	}
+	info, err := os.Lstat(filepath.Join(dir, "shallow"))
+	return err == nil && info.Mode().IsRegular() && info.Size() > 0
+}

@@ -155,12 +155,14 @@ func TestWorkTreesAndSubmodules(t *testing.T) {
 	}
 }
 
-// TestNothingIsExecuted asks everything of a repository whose configuration
-// and attributes name a program wherever git takes one.
-func TestNothingIsExecuted(t *testing.T) {
-	dir := t.TempDir()
-	ids := history(t, dir)
-	marker := filepath.Join(t.TempDir(), "marker")
+// hostile makes a repository whose configuration and attributes name a program
+// wherever git takes one, and which lacks an object that a promisor has. The
+// program writes the marker.
+func hostile(t *testing.T) (dir, marker string, ids [3]string) {
+	t.Helper()
+	dir = t.TempDir()
+	ids = history(t, dir)
+	marker = filepath.Join(t.TempDir(), "marker")
 	evil := filepath.Join(t.TempDir(), "evil")
 	write(t, filepath.Dir(evil), map[string]string{"evil": "#!/bin/sh\necho ran >>" + marker + "\ncat\n"})
 	write(t, dir, map[string]string{".git/info/attributes": "* filter=f diff=t\n", ".gitattributes": "* filter=f diff=t\n"})
@@ -180,7 +182,12 @@ func TestNothingIsExecuted(t *testing.T) {
 	blob := run(t, dir, "rev-parse", ids[1]+":a.go")
 	os.Remove(filepath.Join(dir, ".git", "objects", blob[:2], blob[2:]))
 	os.Remove(marker)
+	return dir, marker, ids
+}
 
+// TestNothingIsExecuted asks everything of a hostile repository.
+func TestNothingIsExecuted(t *testing.T) {
+	dir, marker, ids := hostile(t)
 	r := open1(t, dir)
 	r.Resolve(t.Context(), "HEAD")
 	r.Resolve(t.Context(), "HEAD:a.go")
