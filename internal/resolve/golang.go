@@ -173,8 +173,11 @@ func goSamePackage(q *Question, method, typ Ref) bool {
 // goOne reports whether two symbols are one that is declared anew for another
 // system or set of build tags.
 func goOne(q *Question, a, b Ref) bool {
+	if a.File == b.File || q.c.files[a.File].dir != q.c.files[b.File].dir {
+		return false
+	}
 	x, y := q.Symbol(a), q.Symbol(b)
-	if a.File == b.File || x.Owner != y.Owner || !goSamePackage(q, a, b) {
+	if x.Owner != y.Owner || !goSamePackage(q, a, b) {
 		return false
 	}
 	if x.Parent == code.None || y.Parent == code.None {

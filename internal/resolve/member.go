@@ -131,7 +131,7 @@ func (w *typeWalk) own(t thing) []found {
 		return all
 	}
 	l := f.language
-	for _, r := range q.Named(w.name) {
+	for _, r := range q.named(w.name).near(t.ref.File, typ.Name) {
 		s := q.Symbol(r)
 		switch {
 		case r.File == t.ref.File && s.Parent == t.ref.Index && isMember(s),

@@ -189,45 +189,39 @@ func (e *evidence) declarations() []Reference {
 func (e *evidence) uses(n spelling) []Reference {
 	q := e.q
 	var all, unknown []Reference
-	for p := range q.c.parts {
-		s := q.c.parts[p].Syntax
-		if s == nil {
+	for _, use := range q.uses(n.name) {
+		id := use.File
+		if n.file != code.None && n.file != id || !e.reaches(id) {
 			continue
 		}
-		for row, i := range s.Uses(n.name) {
-			id := q.c.ordinal[p][row.Ordinal()]
-			if id == code.None || n.file != code.None && n.file != id || !e.reaches(id) {
-				continue
+		q.steps = maxSteps
+		m, u := q.means(q.file(id), use.Index, 0), q.file(id).use(use.Index)
+		r := Reference{File: id, Use: use.Index, Symbol: code.None, Confidence: m.confidence, Reason: m.reason}
+		switch {
+		case m.state == stateFound && e.isMeant(m.refs):
+			if !subset(m.refs, e.set) {
+				r.Confidence = max(r.Confidence, code.Likely)
 			}
-			q.steps = maxSteps
-			m, u := q.means(q.file(id), int32(i), 0), q.file(id).use(int32(i))
-			r := Reference{File: id, Use: int32(i), Symbol: code.None, Confidence: m.confidence, Reason: m.reason}
-			switch {
-			case m.state == stateFound && e.isMeant(m.refs):
-				if !subset(m.refs, e.set) {
-					r.Confidence = max(r.Confidence, code.Likely)
-				}
+			all = append(all, r)
+		case m.state == stateFound && u.Role == code.RoleCall && e.constructs(m.refs, u):
+			r.Reason = "makes a " + n.name
+			all = append(all, r)
+		case m.state == stateFound:
+			if through, ok := e.dispatches(m.refs); ok && !q.isSuper(q.file(id), use.Index) {
+				r.Confidence, r.Reason = code.Possible, "through "+through+", which its type also is"
 				all = append(all, r)
-			case m.state == stateFound && u.Role == code.RoleCall && e.constructs(m.refs, u):
-				r.Reason = "makes a " + n.name
-				all = append(all, r)
-			case m.state == stateFound:
-				if through, ok := e.dispatches(m.refs); ok && !q.isSuper(q.file(id), int32(i)) {
-					r.Confidence, r.Reason = code.Possible, "through "+through+", which its type also is"
-					all = append(all, r)
-				}
-			case m.state == stateOutside && m.via != "" && slices.Contains(e.outsideBases(), m.via):
-				r.Confidence, r.Reason = code.Likely, "its type implements "+m.via+", which comes from elsewhere"
-				all = append(all, r)
-			case m.state == stateOutside:
-				e.outside++
-				if e.mayRun(m.via, u) {
-					r.Confidence, r.Dispatch, r.Reason = code.Possible, true, "through "+lastName(m.via)+", which comes from elsewhere and may be implemented by its type"
-					all = append(all, r)
-				}
-			case m.state == stateUnknown:
-				unknown = append(unknown, r)
 			}
+		case m.state == stateOutside && m.via != "" && slices.Contains(e.outsideBases(), m.via):
+			r.Confidence, r.Reason = code.Likely, "its type implements "+m.via+", which comes from elsewhere"
+			all = append(all, r)
+		case m.state == stateOutside:
+			e.outside++
+			if e.mayRun(m.via, u) {
+				r.Confidence, r.Dispatch, r.Reason = code.Possible, true, "through "+lastName(m.via)+", which comes from elsewhere and may be implemented by its type"
+				all = append(all, r)
+			}
+		case m.state == stateUnknown:
+			unknown = append(unknown, r)
 		}
 	}
 	for _, r := range unknown {

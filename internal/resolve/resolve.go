@@ -183,7 +183,8 @@ func (c *Corpus) Near(word string, n int) []string {
 type Question struct {
 	c         *Corpus
 	open      map[FileID]*file
-	names     map[string][]Ref
+	names     map[string]*named
+	used      map[string][]Ref // the uses of a name, by part and place
 	types     map[Ref][]thing
 	groups    map[Ref][]Ref              // declarations that are one
 	includes  map[FileID]map[FileID]bool // what a file includes, directly or not
@@ -194,7 +195,7 @@ type Question struct {
 
 // Ask starts a question.
 func (c *Corpus) Ask() *Question {
-	return &Question{c: c, steps: maxSteps, open: map[FileID]*file{}, names: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, base: map[Ref][]Ref{}, includes: map[FileID]map[FileID]bool{}}
+	return &Question{c: c, steps: maxSteps, open: map[FileID]*file{}, names: map[string]*named{}, used: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, base: map[Ref][]Ref{}, includes: map[FileID]map[FileID]bool{}}
 }
 
 // exportKey is a name of a module.
@@ -221,9 +222,10 @@ func (q *Question) file(id FileID) *file {
 	f := &file{fileInfo: &q.c.files[id], id: id,
 		symbols: map[int32]*code.Symbol{}, uses: map[int32]*code.Use{}, targets: map[int32]meaning{},
 		bases: map[int32][]int32{}, values: map[int32][]thing{}, meant: map[int32]meaning{}}
-	f.File = &syn.File{}
 	if s := q.c.parts[f.part].Syntax; s != nil {
 		f.File = s.File(int(f.fileInfo.file))
+	} else {
+		f.File = &syn.File{}
 	}
 	q.open[id] = f
 	return f
@@ -258,9 +260,63 @@ func (q *Question) Symbol(r Ref) *code.Symbol { return q.file(r.File).symbol(r.I
 // Use returns use i of a file. It is shared: do not change it.
 func (q *Question) Use(id FileID, i int) *code.Use { return q.file(id).use(int32(i)) }
 
+// named are the symbols of a name that other files can mean, by path and place.
+type named struct {
+	refs    []Ref
+	byOwner map[string][]Ref // by the last name of the type that they say they belong to
+}
+
 // Named returns the symbols of a name that other files can mean, by path and place.
-func (q *Question) Named(name string) []Ref {
-	all, ok := q.names[name]
+func (q *Question) Named(name string) []Ref { return q.named(name).refs }
+
+func (q *Question) named(name string) *named {
+	n, ok := q.names[name]
+	if ok {
+		return n
+	}
+	n = &named{byOwner: map[string][]Ref{}}
+	for p := range q.c.parts {
+		s := q.c.parts[p].Syntax
+		if s == nil {
+			continue
+		}
+		for f, i := range s.Globals(name) {
+			id := q.c.ordinal[p][f.Ordinal()]
+			if id == code.None || f.Flags(i)&code.Local != 0 { // a file may have both
+				continue
+			}
+			r := Ref{id, int32(i)}
+			n.refs = append(n.refs, r)
+			if owner := lastName(f.Owner(i)); owner != "" {
+				n.byOwner[owner] = append(n.byOwner[owner], r)
+			}
+		}
+	}
+	sortRefs(n.refs)
+	q.names[name] = n
+	return n
+}
+
+// near are those of the symbols that stand in a file, or that say they belong
+// to a type of some name, by path and place.
+func (n *named) near(id FileID, owner string) []Ref {
+	from, _ := slices.BinarySearchFunc(n.refs, id, func(r Ref, id FileID) int { return cmp.Compare(r.File, id) })
+	to := from
+	for to < len(n.refs) && n.refs[to].File == id {
+		to++
+	}
+	owned := n.byOwner[owner]
+	if len(owned) == 0 {
+		return n.refs[from:to]
+	}
+	all := slices.Concat(n.refs[from:to], owned)
+	sortRefs(all)
+	return slices.Compact(all)
+}
+
+// uses are the uses of a name in the whole repository: Index is that of the use.
+func (q *Question) uses(name string) []Ref {
+	all, ok := q.used[name]
 	if ok {
 		return all
 	}
@@ -269,35 +325,18 @@ func (q *Question) Named(name string) []Ref {
 		if s == nil {
 			continue
 		}
-		for f, i := range s.Globals(name) {
-			id := q.c.ordinal[p][f.Ordinal()]
-			if id == code.None {
-				continue
-			}
-			if r := (Ref{id, int32(i)}); q.Symbol(r).Flags&code.Local == 0 { // a file may have both
-				all = append(all, r)
+		for f, i := range s.Uses(name) {
+			if id := q.c.ordinal[p][f.Ordinal()]; id != code.None {
+				all = append(all, Ref{id, int32(i)})
 			}
 		}
 	}
-	sortRefs(all)
-	q.names[name] = all
+	q.used[name] = all
 	return all
 }
 
 // CountUses counts the uses of a name in the whole repository.
-func (q *Question) CountUses(name string) int {
-	n := 0
-	for p := range q.c.parts {
-		if s := q.c.parts[p].Syntax; s != nil {
-			for f := range s.Uses(name) {
-				if q.c.ordinal[p][f.Ordinal()] != code.None {
-					n++
-				}
-			}
-		}
-	}
-	return n
-}
+func (q *Question) CountUses(name string) int { return len(q.uses(name)) }
 
 func sortRefs(all []Ref) {
 	slices.SortFunc(all, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index)) })

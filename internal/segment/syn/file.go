@@ -18,8 +18,9 @@ type File struct {
 	at     int // of what is read next of the body
 	names  table
 	tables [numTables]table
-	pack   int // of the package, plus 1
-	faults int // where they stand in the body
+	heads  [1 + lineColumns + symbolColumns + useColumns + importColumns + exprColumns]head // of names and tables
+	pack   int                                                                              // of the package, plus 1
+	faults int                                                                              // where they stand in the body
 	failed string
 	rows   counts
 
@@ -30,8 +31,20 @@ type File struct {
 
 // File returns file i.
 func (r *Reader) File(i int) *File {
-	f := &File{}
+	f := newFile()
 	r.open(i, f)
+	return f
+}
+
+func newFile() *File {
+	f := &File{}
+	bad, heads := f.bad, f.heads[:]
+	f.names.bad, f.names.heads = bad, heads[:1]
+	heads = heads[1:]
+	for i, n := range tableColumns {
+		f.tables[i].bad, f.tables[i].heads = bad, heads[:n]
+		heads = heads[n:]
+	}
 	return f
 }
 
@@ -43,7 +56,7 @@ func (r *Reader) open(i int, f *File) {
 	f.rows, f.lineStart, f.lineEnd = counts{}, 0, 0
 	n := row.bodyEnd - start.bodyEnd
 	f.body = r.frame.Packed(secBodies, start.bodyEnd, n)
-	f.names.open(r.frame.Packed(secLocals, uint64(start.localsEnd), uint64(row.localsEnd-start.localsEnd)), int(row.names), 1, f.bad)
+	f.names.open(r.frame.Packed(secLocals, uint64(start.localsEnd), uint64(row.localsEnd-start.localsEnd)), int(row.names))
 	switch row.state {
 	case Parsed:
 		f.header()
@@ -52,7 +65,7 @@ func (r *Reader) open(i int, f *File) {
 	}
 	if row.state != Parsed {
 		for i := range f.tables {
-			f.tables[i].open(nil, 0, 0, f.bad)
+			f.tables[i].open(nil, 0)
 		}
 	}
 }
@@ -78,7 +91,7 @@ func (f *File) header() {
 		if size > len(f.body)-8-f.at {
 			f.bad("table is cut off")
 		}
-		f.tables[i].open(f.body[f.at:f.at+size+8], rows[i], tableColumns[i], f.bad)
+		f.tables[i].open(f.body[f.at:f.at+size+8], rows[i])
 		f.at += size
 	}
 }
@@ -369,6 +382,14 @@ func (f *File) rowsNamed(table int, name string) iter.Seq[int] {
 // SymbolsFrom returns the number of the first symbol whose declaration starts
 // at a byte or behind it.
 func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].search(symbolStart, at) }
+
+// Flags returns the traits of symbol i.
+func (f *File) Flags(i int) code.SymbolFlags {
+	return code.SymbolFlags(f.tables[tableSymbols].at(i, symbolFlags))
+}
+
+// Owner returns the type that symbol i says it belongs to.
+func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].at(i, symbolOwner)) }
 
 // Kind returns the kind of symbol i.
 func (f *File) Kind(i int) code.Kind { return code.Kind(f.tables[tableSymbols].at(i, symbolKind)) }

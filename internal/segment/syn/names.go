@@ -57,14 +57,18 @@ func (c *nameCursor) uvarint() uint64 {
 	return v
 }
 
+// firstName returns the first name of a block.
+func (r *Reader) firstName(b int) []byte {
+	var c nameCursor
+	c.block(r, b)
+	n := c.uvarint()
+	return r.frame.Bytes(secNames, c.at, n)
+}
+
 // seek puts the cursor on the first name that is not below the given one.
 func (c *nameCursor) seek(r *Reader, name []byte) bool {
 	blocks := (r.stats.Names + nameBlock - 1) / nameBlock
-	b := sort.Search(blocks, func(b int) bool {
-		c.block(r, b)
-		c.next()
-		return bytes.Compare(c.name, name) > 0
-	})
+	b := sort.Search(blocks, func(b int) bool { return bytes.Compare(r.firstName(b), name) > 0 })
 	if blocks == 0 {
 		return false
 	}

@@ -179,7 +179,7 @@ func (r *Reader) rows(name string, flags uint32, table int) iter.Seq2[*File, int
 		if !ok {
 			return
 		}
-		f := &File{}
+		f := newFile()
 		for file, has, ok := files.next(); ok; file, has, ok = files.next() {
 			if has&flags == 0 {
 				continue

@@ -476,8 +476,8 @@ func FuzzTable(f *testing.F) {
 			columns[2] = append(columns[2], v%2*1000+uint32(i))
 		}
 		b := append(appendTable(nil, columns...), make([]byte, 8)...)
-		var tab table
-		tab.open(b, len(columns[0]), 3, func(reason string) { t.Fatal(reason) })
+		tab := table{heads: make([]head, len(columns)), bad: func(reason string) { t.Fatal(reason) }}
+		tab.open(b, len(columns[0]))
 		for c := range columns {
 			for i, want := range columns[c] {
 				if got := tab.at(i, c); got != want {

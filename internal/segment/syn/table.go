@@ -201,31 +201,36 @@ func (p plan) pack(dst []byte, values []uint32) []byte {
 
 // table reads a table and keeps the heads of the block read last.
 type table struct {
-	b       []byte // and 8 bytes behind it
-	rows    int
-	columns int
-	bad     func(reason string) // panics
+	b    []byte // and 8 bytes behind it
+	rows int
+	bad  func(reason string) // panics
 
-	block int // whose heads these are, plus 1; 0 for none
-	heads [maxColumns]head
+	block int    // whose heads these are, plus 1; 0 for none
+	heads []head // of each column
 }
 
-// head is a column of a block.
+// head is a column of a block. Questions hold thousands of them: it is small.
 type head struct {
 	base       uint32
-	slope      uint32
-	width      uint32
-	exceptions int
-	at         int // of the packed numbers in the table
-	odd        int // of the rows of the exceptions
+	at         uint32 // of the packed numbers in the table
+	odd        uint32 // of the rows of the exceptions
+	slope      uint16
+	width      uint8
+	exceptions uint8
 }
+
+// maxTable bounds the bytes of a table.
+const maxTable = 1<<31 - 1
 
 // open makes the table ready to read rows. A block takes some bytes whatever
 // it holds, which bounds the rows that damaged counts can make up.
-func (t *table) open(b []byte, rows, columns int, bad func(string)) {
-	t.b, t.rows, t.columns, t.bad, t.block = b, rows, columns, bad, 0
-	if blocks := (rows + blockRows - 1) >> blockShift; blocks > 0 && 4*(blocks-1)+2*columns*blocks > len(b)-8 {
-		bad("table is too short for its rows")
+func (t *table) open(b []byte, rows int) {
+	t.b, t.rows, t.block = b, rows, 0
+	if blocks := (rows + blockRows - 1) >> blockShift; blocks > 0 && 4*(blocks-1)+2*len(t.heads)*blocks > len(b)-8 {
+		t.bad("table is too short for its rows")
+	}
+	if len(b) > maxTable {
+		t.bad("table is too long")
 	}
 }
 
@@ -248,26 +253,26 @@ func (t *table) seek(row int) {
 		at += int(binary.LittleEndian.Uint32(t.b[4*(b-1):]))
 	}
 	n := min(blockRows, t.rows-b<<blockShift)
-	for i := range t.heads[:t.columns] {
+	for i := range t.heads {
 		h := &t.heads[i]
 		if at+6 > len(t.b) {
 			t.bad("table is cut off")
 		}
-		h.width, h.exceptions, h.slope = uint32(t.b[at]&63), int(t.b[at+1]), 0
+		h.width, h.exceptions, h.slope = t.b[at]&63, t.b[at+1], 0
 		length := baseBytes[t.b[at]>>6]
 		h.base = uint32(uint64(binary.LittleEndian.Uint32(t.b[at+2:])) & (1<<(8*length) - 1))
 		at += 2 + length
 		if h.width >= risingWidth && at+2 <= len(t.b) {
 			h.width -= risingWidth
-			h.slope = uint32(binary.LittleEndian.Uint16(t.b[at:]))
+			h.slope = binary.LittleEndian.Uint16(t.b[at:])
 			at += 2
 		}
 	}
-	for i := range t.heads[:t.columns] {
+	for i := range t.heads {
 		h := &t.heads[i]
-		h.at = at
-		h.odd = at + (n*int(h.width)+7)>>3
-		at = h.odd + 5*h.exceptions
+		odd := at + (n*int(h.width)+7)>>3
+		h.at, h.odd = uint32(at), uint32(odd)
+		at = odd + 5*int(h.exceptions)
 		if h.width > maxWidth || at > size {
 			t.bad("table is cut off")
 		}
@@ -282,18 +287,19 @@ func (t *table) value(row, column int) uint32 {
 
 // unpack returns the number of a row of a block.
 func (t *table) unpack(h *head, row uint32) uint32 {
-	bit := row * h.width
+	bit := row * uint32(h.width)
 	ones := uint64(1)<<h.width - 1
-	v := binary.LittleEndian.Uint64(t.b[h.at+int(bit>>3):]) >> (bit & 7) & ones
+	v := binary.LittleEndian.Uint64(t.b[h.at+bit>>3:]) >> (bit & 7) & ones
 	if v == ones && h.exceptions > 0 {
 		v = t.exception(h, row, v)
 	}
-	return h.base + row*h.slope + uint32(v)
+	return h.base + row*uint32(h.slope) + uint32(v)
 }
 
 func (t *table) exception(h *head, row uint32, v uint64) uint64 {
-	if i := bytes.IndexByte(t.b[h.odd:h.odd+h.exceptions], byte(row)); i >= 0 {
-		return uint64(binary.LittleEndian.Uint32(t.b[h.odd+h.exceptions+4*i:]))
+	odd := t.b[h.odd:]
+	if i := bytes.IndexByte(odd[:h.exceptions], byte(row)); i >= 0 {
+		return uint64(binary.LittleEndian.Uint32(odd[int(h.exceptions)+4*i:]))
 	}
 	return v
 }
@@ -309,14 +315,34 @@ func (t *table) at(row, column int) uint32 {
 func (t *table) find(column int, v uint32, yield func(row int) bool) bool {
 	for row := 0; row < t.rows; row += blockRows {
 		t.seek(row)
-		h := t.heads[column] // yield may have other rows read
-		if h.exceptions == 0 && h.slope == 0 && (v < h.base || uint64(v-h.base) >= 1<<h.width) {
-			continue
+		if !t.findIn(t.heads[column], v, row, yield) { // yield may have other rows read
+			return false
 		}
-		for i := range uint32(min(blockRows, t.rows-row)) {
-			if t.unpack(&h, i) == v && !yield(row+int(i)) {
+	}
+	return true
+}
+
+// findIn is find in the block that begins with a row. Where a column neither
+// rises nor has v as an exception, the packed numbers are compared as they are.
+func (t *table) findIn(h head, v uint32, first int, yield func(row int) bool) bool {
+	rows := uint32(min(blockRows, t.rows-first))
+	ones := uint64(1)<<h.width - 1
+	want := uint64(v - h.base)
+	if h.slope > 0 || h.exceptions > 0 && want >= ones {
+		for i := range rows {
+			if t.unpack(&h, i) == v && !yield(first+int(i)) {
 				return false
 			}
+		}
+		return true
+	}
+	if want > ones {
+		return true
+	}
+	packed := t.b[h.at:]
+	for i, bit := uint32(0), uint32(0); i < rows; i, bit = i+1, bit+uint32(h.width) {
+		if binary.LittleEndian.Uint64(packed[bit>>3:])>>(bit&7)&ones == want && !yield(first+int(i)) {
+			return false
 		}
 	}
 	return true
