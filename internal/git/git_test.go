@@ -9,13 +9,17 @@ import (
 	"testing"
 )
 
-// run executes git in a repository of the test's own making.
-func run(t *testing.T, dir string, args ...string) string {
-	t.Helper()
+func gitCommand(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
-	out, err := cmd.CombinedOutput()
+	return cmd
+}
+
+// run executes git in a repository of the test's own making.
+func run(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	out, err := gitCommand(dir, args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
