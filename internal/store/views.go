@@ -6,6 +6,22 @@ import (
 	"strings"
 )
 
+// The names of views. A family has the view of each of its work trees, and what
+// is kept of those; others name views as they like, beginning with another word.
+const (
+	treePrefix = "tree." // a work tree that lies in the folder of another
+	keptPrefix = "kept." // keptPrefix + view + "." + what it showed
+)
+
+// TreeOf returns the view of the work tree that a view shows, or is kept of;
+// false for a view of another kind.
+func TreeOf(view string) (tree string, ok bool) {
+	if rest, kept := strings.CutPrefix(view, keptPrefix); kept {
+		view = rest[:max(0, strings.LastIndexByte(rest, '.'))]
+	}
+	return view, view == MainView || strings.HasPrefix(view, treePrefix)
+}
+
 // Views returns the names of the views that have a generation, in no order.
 func (f *Family) Views() (views []string, err error) {
 	names, err := f.dir.Names()
@@ -29,6 +45,11 @@ func (f *Family) Drop(ctx context.Context, drop func(view string) bool) error {
 		return err
 	}
 	defer unlock()
+	return f.DropLocked(drop)
+}
+
+// DropLocked is Drop for the holder of the writer's lock.
+func (f *Family) DropLocked(drop func(view string) bool) error {
 	views, err := f.Views()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/index"
 	"espy/internal/store"
 	"espy/internal/watch"
@@ -37,7 +38,7 @@ func (r *Repo) Watch() error {
 	}
 	w, err := watch.Start(watch.Options{
 		Root:  r.record.Root,
-		Dir:   filepath.Join(r.ws.catalog.Folder(r.record.ID), "watch"),
+		Dir:   r.ws.watchDir(r.record.ID),
 		Sync:  r.follow,
 		Delay: followAfter,
 		Log:   r.ws.opts.Log,
@@ -47,6 +48,12 @@ func (r *Repo) Watch() error {
 	}
 	r.watcher = w
 	return nil
+}
+
+// watchDir is where the watchers of a repository's own files meet. It is not in
+// the folder of a family: each of its work trees is watched by itself.
+func (w *Workspace) watchDir(id code.RepoID) string {
+	return filepath.Join(w.catalog.Folder(id), "watch")
 }
 
 // follow brings the index up to date for the watcher, in a job as any other.

@@ -5,6 +5,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -45,8 +47,9 @@ type Workspace struct {
 	catalog *catalog.Catalog
 	asked   atomic.Int32 // searches under way
 
-	mu    sync.Mutex
-	repos map[code.RepoID]*Repo // opened by this process, guarded by mu
+	mu       sync.Mutex
+	repos    map[code.RepoID]*Repo         // opened by this process, guarded by mu
+	families map[code.RepoID]*store.Family // of them, by whose folder they are kept in, guarded by mu
 
 	sessions heldSessions
 }
@@ -60,7 +63,7 @@ func Open(o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Workspace{opts: o, catalog: c, repos: map[code.RepoID]*Repo{}}, nil
+	return &Workspace{opts: o, catalog: c, repos: map[code.RepoID]*Repo{}, families: map[code.RepoID]*store.Family{}}, nil
 }
 
 // Close stops background jobs, except that changes which are analysed already
@@ -101,13 +104,26 @@ func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
 		r.setRecord(rec)
 		return r, nil
 	}
-	family, err := store.Open(w.catalog.Folder(rec.ID))
+	family, err := w.familyLocked(rec.FamilyID())
 	if err != nil {
 		return nil, err
 	}
-	r := &Repo{ws: w, record: rec, family: family, view: store.MainView}
+	r := &Repo{ws: w, record: rec, family: family, view: cmp.Or(rec.View(), store.MainView)}
 	w.repos[rec.ID] = r
 	return r, nil
+}
+
+// familyLocked returns the one open family of this process that is kept in a
+// repository's folder.
+func (w *Workspace) familyLocked(id code.RepoID) (*store.Family, error) {
+	if f := w.families[id]; f != nil {
+		return f, nil
+	}
+	f, err := store.Open(w.catalog.Folder(id))
+	if err == nil {
+		w.families[id] = f
+	}
+	return f, err
 }
 
 // NotFoundError says that no attached repository is meant by a reference.
@@ -192,14 +208,25 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad); err != nil {
 		return nil, err
 	}
-	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: o.Name, Root: root})
+	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: o.Name, Root: root, Git: sharedFolder(root)})
 	if err != nil {
 		return nil, err
 	}
 	return w.repo(rec)
 }
 
-// Remove forgets a repository and deletes its index; its files are not touched.
+// sharedFolder returns the git folder that other work trees may share, "" where
+// there is none that can be believed.
+func sharedFolder(root string) string {
+	dir, err := git.Common(root)
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// Remove forgets a repository and deletes its index, except for what other work
+// trees of its family use; its files are not touched.
 func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	w.mu.Lock()
 	delete(w.repos, r.ID())
@@ -214,7 +241,40 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 		return err
 	}
 	defer unlock()
-	return w.catalog.Remove(ctx, r.ID())
+	if err := w.catalog.Remove(ctx, r.ID()); err != nil {
+		return err
+	}
+	return r.leave()
+}
+
+// leave drops what a removed repository has left in the folder of a family that
+// others use. The caller holds the writer's lock.
+func (r *Repo) leave() error {
+	w, rec := r.ws, r.rec()
+	all, err := w.catalog.List()
+	if err != nil {
+		return err
+	}
+	used := map[string]bool{}
+	for _, o := range all {
+		if o.FamilyID() == rec.FamilyID() {
+			used[cmp.Or(o.View(), store.MainView)] = true
+		}
+	}
+	if len(used) == 0 { // the folder is gone
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.families, rec.FamilyID())
+		return nil
+	}
+	err = r.family.DropLocked(func(view string) bool {
+		tree, ok := store.TreeOf(view)
+		return ok && !used[tree] || w.lostSession(view, rec.ID)
+	})
+	if err != nil || rec.ID != rec.FamilyID() {
+		return err
+	}
+	return errors.Join(r.removeWatches(func(string) bool { return true }), os.RemoveAll(w.watchDir(rec.ID)))
 }
 
 // canonical is the absolute path without symbolic links.
