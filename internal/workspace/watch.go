@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -31,6 +32,9 @@ const followAfter = 300 * time.Millisecond
 // without being asked for, and a question for which nothing has changed does
 // not walk the tree. A second call does nothing.
 func (r *Repo) Watch() error {
+	if r.at != nil {
+		return fmt.Errorf("watch %s: a commit does not change", r.Name())
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.watcher != nil || r.closed {

@@ -49,6 +49,7 @@ type Workspace struct {
 
 	mu       sync.Mutex
 	repos    map[code.RepoID]*Repo         // opened by this process, guarded by mu
+	frozen   frozenRepos                   // commits of them, guarded by mu
 	families map[code.RepoID]*store.Family // of them, by whose folder they are kept in, guarded by mu
 
 	sessions heldSessions
@@ -71,7 +72,7 @@ func Open(o Options) (*Workspace, error) {
 func (w *Workspace) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	err := w.sessions.dropOf(nil)
+	err := errors.Join(w.sessions.dropOf(nil), w.frozen.closeOf(nil))
 	for _, r := range w.repos {
 		err = errors.Join(err, r.close())
 	}
@@ -140,7 +141,8 @@ func (e *NotFoundError) Error() string {
 }
 
 // Find returns the repository that a name, a UUID, or a path at or below its
-// root means; *NotFoundError where there is none.
+// root means, or NAME@REF, which is that of the name at a ref; *NotFoundError
+// where there is none.
 func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	repos, err := w.Repos(ctx)
 	if err != nil {
@@ -149,6 +151,11 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	for _, r := range repos {
 		if r.Name() == ref || string(r.ID()) == ref {
 			return r, nil
+		}
+	}
+	for _, r := range repos {
+		if at, ok := strings.CutPrefix(ref, r.Name()+"@"); ok && at != "" {
+			return r.At(ctx, at)
 		}
 	}
 	if path, err := canonical(ref); err == nil && strings.ContainsAny(ref, `/\.`) {
@@ -226,12 +233,18 @@ func sharedFolder(root string) string {
 }
 
 // Remove forgets a repository and deletes its index, except for what other work
-// trees of its family use; its files are not touched.
+// trees of its family use; its files are not touched. Of a repository at a ref
+// only the index of that commit is deleted.
 func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
+	if r.at != nil {
+		r.forget()
+		return r.family.Drop(ctx, func(view string) bool { return view == r.view })
+	}
 	w.mu.Lock()
 	delete(w.repos, r.ID())
+	err := w.frozen.closeOf(r)
 	w.mu.Unlock()
-	if err := errors.Join(w.sessions.dropOf(r), r.close()); err != nil {
+	if err := errors.Join(err, w.sessions.dropOf(r), r.close()); err != nil {
 		return err
 	}
 	unlock, err := r.lock(ctx, func(p index.Progress) {
@@ -286,11 +299,13 @@ func canonical(dir string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// Repo is one attached repository.
+// Repo is one attached repository, or a commit of one (At).
 type Repo struct {
 	ws     *Workspace
 	family *store.Family
-	view   string // of the family, that shows this repository's work tree
+	of     *Repo   // whose commit it is, nil for a repository itself
+	at     *pinned // that it shows, nil for what is checked out
+	view   string  // of the family, that shows this repository's work tree
 
 	mu      sync.Mutex
 	record  catalog.Repo    // guarded by mu
@@ -310,8 +325,15 @@ type Repo struct {
 // ID returns the identity that stays whatever the name becomes.
 func (r *Repo) ID() code.RepoID { return r.rec().ID }
 
-// Name returns what answers call the repository.
-func (r *Repo) Name() string { return r.rec().Name }
+// Name returns what answers call the repository: a commit of it NAME@REF.
+func (r *Repo) Name() string { return r.named(r.rec().Name) }
+
+func (r *Repo) named(name string) string {
+	if r.at != nil {
+		name += "@" + r.at.ref
+	}
+	return name
+}
 
 // Root returns the absolute path of the work tree.
 func (r *Repo) Root() string { return r.rec().Root }
