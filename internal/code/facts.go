@@ -139,20 +139,21 @@ type Op uint8
 
 // The operators. Their numbers are stored: append, never reorder.
 const (
-	OpUse     Op = iota // what use X names: a value, a function or a type
-	OpValue             // a value of the type that expression X names: annotations, new, composite literals
-	OpSymbol            // what symbol X names
-	OpThis              // the value that a method of symbol X is called on
-	OpSuper             // the same, seen as its base types
-	OpCall              // the result of calling expression X
-	OpElem              // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key and 2 for what await gives, which is X itself where that cannot be awaited
-	OpResult            // result Y of expression X, which gives several
-	OpTuple             // expressions X and Y together, Y being None at the end
-	OpApply             // type X given type arguments Y, an OpTuple
-	OpUnion             // X or Y
-	OpLiteral           // a value of the built-in type X, one of the literals below
-	OpFunc              // a function whose result is expression X
-	OpMembers           // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}
+	OpUse      Op = iota // what use X names: a value, a function or a type
+	OpValue              // a value of the type that expression X names: annotations, new, composite literals
+	OpSymbol             // what symbol X names
+	OpThis               // the value that a method of symbol X is called on
+	OpSuper              // the same, seen as its base types
+	OpCall               // the result of calling expression X
+	OpElem               // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key and 2 for what await gives, which is X itself where that cannot be awaited
+	OpResult             // result Y of expression X, which gives several
+	OpTuple              // expressions X and Y together, Y being None at the end
+	OpApply              // type X given type arguments Y, an OpTuple
+	OpUnion              // X or Y
+	OpLiteral            // a value of the built-in type X, one of the literals below
+	OpFunc               // a function whose result is expression X, and which takes the values of the OpTuple Y; either may be None
+	OpMembers            // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}
+	OpArgument           // what a call of expression X must give as argument Y, which counts from 0 without the receiver
 )
 
 // Literals of OpLiteral. Append, never reorder.

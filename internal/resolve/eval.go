@@ -38,6 +38,7 @@ type thing struct {
 	mod     *module // of aModule
 	f       *file   // with expr, which is read in env; of outside: type arguments
 	expr    int32
+	params  int32 // of aClosure: the values that it takes, an OpTuple of f
 	env     *env
 	name    string // outside: what it is called
 	recv    *thing // of aFunc: what it is a method of
@@ -100,13 +101,20 @@ func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
 	case code.OpTuple:
 		return []thing{{kind: aTuple, f: f, expr: e, env: en}}
 	case code.OpApply:
-		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return []thing{apply(t, f, x.Y, en)} })
+		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing {
+			if t.kind == outside && f.language != nil && f.language.changed[t.name] {
+				return q.argument(f, x.Y, 0, en, depth)
+			}
+			return []thing{apply(t, f, x.Y, en)}
+		})
 	case code.OpUnion:
 		return either(q.eval(f, x.X, en, depth), q.eval(f, x.Y, en, depth))
 	case code.OpLiteral:
 		return literal(f, x, en)
 	case code.OpFunc:
-		return []thing{{kind: aClosure, f: f, expr: x.X, env: en}}
+		return []thing{{kind: aClosure, f: f, expr: x.X, params: x.Y, env: en}}
+	case code.OpArgument:
+		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.given(t, int(x.Y), depth) })
 	}
 	return nil
 }
@@ -413,7 +421,7 @@ func (q *Question) underlying(t thing, depth int) []thing {
 		return nil
 	}
 	f := q.file(t.ref.File)
-	if s := f.symbol(t.ref.Index); s.Kind == code.KindType && s.Type != code.None {
+	if s := f.symbol(t.ref.Index); (s.Kind == code.KindType || s.Kind == code.KindInterface) && s.Type != code.None {
 		return values(q.eval(f, s.Type, t.env, depth))
 	}
 	return nil

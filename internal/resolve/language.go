@@ -36,6 +36,9 @@ type language struct {
 	hierarchy bool
 	// overloads tells that functions of one name may differ by their arguments.
 	overloads bool
+	// changed names the types from elsewhere that are their first argument with
+	// other modifiers or fewer members.
+	changed map[string]bool
 	// element names the methods whose results are the elements of a value.
 	element []string
 }

@@ -55,11 +55,24 @@ func (q *Question) member(t thing, name string, depth int) ([]found, state) {
 		}
 		return w.find(t, depth)
 	case aFunc:
-		return q.parameter(t, name)
+		return q.namedArgument(t, name, depth)
 	case aModule:
 		return q.moduleMember(t, name)
 	}
 	return nil, stateOutside
+}
+
+// namedArgument finds what a call of a function names: a parameter, or, of a component,
+// a member of the properties that it is given.
+func (q *Question) namedArgument(t thing, name string, depth int) ([]found, state) {
+	if l := q.file(t.ref.File).language; l != nil && l.family == familyScript {
+		for _, p := range q.takes(t, 0, depth+1) {
+			if got, st := q.member(p, name, depth+1); st == stateFound {
+				return got, st
+			}
+		}
+	}
+	return q.parameter(t, name)
 }
 
 // parameter finds a parameter that a call names.

@@ -14,8 +14,15 @@ func scriptLanguage() *language {
 	return &language{
 		family: familyScript, dynamic: true, module: scriptImport, free: scriptFree, exported: scriptExported,
 		same: func(q *Question, owned, typ Ref) bool { return owned.File == typ.File }, one: sameScope, constructor: "constructor",
-		hierarchy: true,
+		hierarchy: true, changed: scriptChanged,
 	}
+}
+
+// scriptChanged are the utility types of TypeScript that keep the names of the
+// members of what they are given.
+var scriptChanged = map[string]bool{
+	"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
+	"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,
 }
 
 // scriptLayout is what the configuration files of a repository say about modules.

@@ -127,7 +127,7 @@ func (w *walker) funcType(t *ast.FuncType) int32 {
 	result := w.signature(t)
 	w.scope.leave(mark)
 	w.local = local
-	return w.expr(code.OpFunc, result, 0)
+	return w.expr(code.OpFunc, result, code.None)
 }
 
 // visit walks an expression and returns what it is made of, if wanted and known.
@@ -250,7 +250,7 @@ func (w *walker) funcLit(x *ast.FuncLit) int32 {
 	w.body(x.Body, mark)
 	w.scope.leave(mark)
 	w.local, w.holder = local, holder
-	return w.expr(code.OpFunc, result, 0)
+	return w.expr(code.OpFunc, result, code.None)
 }
 
 func (w *walker) call(x *ast.CallExpr, want bool) int32 {

@@ -539,9 +539,9 @@ func at(to []int32, i int32) int32 {
 // operands returns which operands of an expression are expressions.
 func operands(e code.Expr) (x, y bool) {
 	switch e.Op {
-	case code.OpValue, code.OpCall, code.OpElem, code.OpResult, code.OpFunc:
+	case code.OpValue, code.OpCall, code.OpElem, code.OpResult, code.OpArgument:
 		return true, false
-	case code.OpTuple, code.OpApply, code.OpUnion:
+	case code.OpTuple, code.OpApply, code.OpUnion, code.OpFunc:
 		return true, true
 	case code.OpLiteral:
 		return false, e.X == code.LiteralList || e.X == code.LiteralMap

@@ -103,7 +103,7 @@ func cRef(w *walk, n int32, role code.Role, args int) int32 {
 		return cMember(w, w.child(n, "name"), cRef(w, scope, code.RoleType, code.None), role, args)
 	case "template_type", "template_function", "template_method":
 		if name, list := w.child(n, "name"), w.child(n, "arguments"); list >= 0 && name >= 0 && cKeywords[w.text(name)] { // static_cast<T>
-			return w.of(code.OpFunc, w.value(w.visitType(w.only(list))), 0)
+			return w.of(code.OpFunc, w.value(w.visitType(w.only(list))), code.None)
 		}
 		base := cRef(w, w.child(n, "name"), role, args)
 		return tsApply(w, base, w.child(n, "arguments"))
@@ -550,7 +550,7 @@ func cParameter(w *walk, p, typ int32) {
 func cTyped(w *walk, d declarator, typ int32) int32 {
 	switch {
 	case d.call:
-		return w.of(code.OpFunc, typ, 0)
+		return w.of(code.OpFunc, typ, code.None)
 	case d.array && typ >= 0:
 		return w.expr(code.OpLiteral, code.LiteralList, typ)
 	}
@@ -755,7 +755,7 @@ func cTypedef(w *walk, n int32) int32 {
 		if y >= 0 {
 			w.symbols[y].Type = typ
 			if d.function >= 0 || d.call {
-				w.symbols[y].Type = w.of(code.OpFunc, w.value(typ), 0)
+				w.symbols[y].Type = w.of(code.OpFunc, w.value(typ), code.None)
 			}
 		}
 		cTypedefParameters(w, c)
@@ -1135,7 +1135,7 @@ func cLambda(w *walk, n int32) int32 {
 		}
 	}
 	w.visit(w.child(n, "body"))
-	return w.of(code.OpFunc, typ, 0)
+	return w.of(code.OpFunc, typ, code.None)
 }
 
 func cPrimitive(w *walk, n int32) int32 {
@@ -1158,7 +1158,7 @@ func cDescriptor(w *walk, n int32) int32 {
 				w.visitType(w.child(p, "type"))
 			}
 		}
-		return w.of(code.OpFunc, w.value(typ), 0)
+		return w.of(code.OpFunc, w.value(typ), code.None)
 	}
 	return typ
 }

@@ -551,7 +551,7 @@ func javaLambda(w *walk, n int32) int32 {
 	default:
 		javaParameters(w, list)
 	}
-	return w.of(code.OpFunc, w.visit(w.child(n, "body")), 0)
+	return w.of(code.OpFunc, w.visit(w.child(n, "body")), code.None)
 }
 
 func javaLabeled(w *walk, n int32) int32 {
@@ -686,7 +686,7 @@ func javaMethodReference(w *walk, n int32) int32 {
 	if last != first && w.is(last, "identifier") {
 		return w.member(last, of, code.RoleRead, code.None)
 	}
-	return w.of(code.OpFunc, w.value(of), 0)
+	return w.of(code.OpFunc, w.value(of), code.None)
 }
 
 func javaCast(w *walk, n int32) int32 {

@@ -22,9 +22,9 @@ func javascriptRules() *rules {
 			"function_declaration":           jsFunctionDeclaration,
 			"generator_function_declaration": jsFunctionDeclaration,
 			"function_signature":             jsFunctionDeclaration,
-			"function_expression":            jsFunctionExpression,
-			"generator_function":             jsFunctionExpression,
-			"arrow_function":                 jsFunctionExpression,
+			"function_expression":            func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, code.None) },
+			"generator_function":             func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, code.None) },
+			"arrow_function":                 func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, code.None) },
 			"class_declaration":              jsClass,
 			"abstract_class_declaration":     jsClass,
 			"class":                          jsClass,
@@ -66,9 +66,9 @@ func javascriptRules() *rules {
 			"satisfies_expression":          jsAs,
 			"type_assertion":                jsAssertion,
 			"ternary_expression":            jsTernary,
-			"binary_expression":             jsBinary,
+			"binary_expression":             func(w *walk, n int32) int32 { return jsBinary(w, n, code.None) },
 			"object":                        func(w *walk, n int32) int32 { return jsObject(w, n, code.None) },
-			"array":                         pyList,
+			"array":                         func(w *walk, n int32) int32 { return jsArray(w, n, code.None) },
 			"string":                        pyLiteral(code.LiteralString),
 			"template_string":               pyLiteral(code.LiteralString),
 			"number":                        pyLiteral(code.LiteralNumber),
@@ -192,7 +192,7 @@ func jsFunctionDeclaration(w *walk, n int32) int32 {
 	s := w.top()
 	flags := w.take(s)
 	if name < 0 {
-		return jsFunctionExpression(w, n)
+		return jsFunctionExpression(w, n, code.None)
 	}
 	if w.child(n, "body") < 0 {
 		flags |= code.Abstract
@@ -203,8 +203,9 @@ func jsFunctionDeclaration(w *walk, n int32) int32 {
 	return w.expr(code.OpSymbol, f, 0)
 }
 
-// jsFunctionExpression reads a function that no symbol stands for.
-func jsFunctionExpression(w *walk, n int32) int32 {
+// jsFunctionExpression reads a function that no symbol stands for, and that
+// must be of a type, or None.
+func jsFunctionExpression(w *walk, n, typ int32) int32 {
 	w.flags, w.whole = 0, code.None
 	this := w.this
 	if !w.is(n, "arrow_function") {
@@ -218,7 +219,7 @@ func jsFunctionExpression(w *walk, n int32) int32 {
 		jsFunction(w, n, f, n, this)
 		return w.expr(code.OpSymbol, f, 0)
 	}
-	return w.of(code.OpFunc, jsBody(w, n, code.None, this), 0)
+	return w.of(code.OpFunc, jsBody(w, n, code.None, typ, this), code.None)
 }
 
 // jsFunction reads the function n, which symbol f stands for.
@@ -227,7 +228,7 @@ func jsFunction(w *walk, n, f, whole int32, this receiver) {
 	w.document(f, w.start(whole))
 	branches := w.branches
 	var result int32
-	w.within(f, func() { result = jsBody(w, n, f, this) })
+	w.within(f, func() { result = jsBody(w, n, f, code.None, this) })
 	y := &w.symbols[f]
 	y.Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	y.Type = result
@@ -237,36 +238,57 @@ func jsFunction(w *walk, n, f, whole int32, this receiver) {
 }
 
 // jsBody reads parameters, result and body of a function, whose symbol f may
-// be None, and returns what the function does.
-func jsBody(w *walk, n, f int32, this receiver) int32 {
+// be None, and returns what the function does. The type that it must be of,
+// or None, says what its parameters and its result are where they do not.
+func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	outer, that, inType := w.fn, w.this, w.inType
 	w.fn, w.this, w.inType = &function{symbol: f, returns: code.None, result: code.None}, this, false
 	w.open(scopeFunction)
 	tsTypeParameters(w, n)
-	least, most, many := jsParameters(w, n)
+	least, most, many := jsParameters(w, n, typ)
 	if f >= 0 {
 		w.arguments(f, least, most, many)
 	}
 	result := w.value(w.visitType(w.child(n, "return_type")))
-	w.fn.result = result
+	given := w.of(code.OpCall, typ, 0)
+	w.fn.result = jsReturned(w, n, result, given)
 	body := w.child(n, "body")
 	if w.is(body, "statement_block") {
 		w.visitAll(body)
 	} else if body >= 0 {
-		w.fn.returns = jsValue(w, body, result)
+		w.fn.returns = jsValue(w, body, w.fn.result)
 	}
-	if result < 0 && !w.has(n, "*") {
-		result = w.fn.returns
+	switch {
+	case result >= 0:
+	case w.has(n, "*"):
+		result = given
+	default:
+		result = w.union(w.fn.returns, given)
 	}
 	w.close()
 	w.fn, w.this, w.inType = outer, that, inType
 	return result
 }
 
-// jsParameters declares the parameters of a function.
-func jsParameters(w *walk, n int32) (least, most int, many bool) {
+// jsReturned is the type of what function n must return: what it is said to
+// give, awaited where it is asynchronous.
+func jsReturned(w *walk, n, result, given int32) int32 {
+	if result < 0 {
+		result = given
+	}
+	switch {
+	case w.has(n, "*"):
+		return code.None
+	case w.has(n, "async"):
+		return w.of(code.OpElem, result, 2)
+	}
+	return result
+}
+
+// jsParameters declares the parameters of a function that must be of a type, or None.
+func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 	if p := w.child(n, "parameter"); p >= 0 {
-		jsPattern(w, p, p, code.None, code.KindParam, w.top(), code.Local)
+		jsPattern(w, p, p, w.of(code.OpArgument, typ, 0), code.KindParam, w.top(), code.Local)
 		return 1, 1, false
 	}
 	list := w.child(n, "parameters")
@@ -274,7 +296,7 @@ func jsParameters(w *walk, n int32) (least, most int, many bool) {
 		return 0, 0, false
 	}
 	for p := range w.kids(list) {
-		optional, rest, ok := jsParameter(w, p)
+		optional, rest, ok := jsParameter(w, p, w.of(code.OpArgument, typ, int32(most)))
 		switch {
 		case !ok:
 		case rest:
@@ -289,8 +311,9 @@ func jsParameters(w *walk, n int32) (least, most int, many bool) {
 	return least, most, many
 }
 
-// jsParameter declares one parameter; ok is false for this.
-func jsParameter(w *walk, p int32) (optional, rest, ok bool) {
+// jsParameter declares one parameter, which is what calls give, or None, where
+// it has no type; ok is false for this.
+func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 	pattern, value := p, int32(code.None)
 	switch w.kind(p) {
 	case "assignment_pattern":
@@ -311,9 +334,13 @@ func jsParameter(w *walk, p int32) (optional, rest, ok bool) {
 	}
 	annotation := w.child(p, "type")
 	typ := int32(code.None)
+	rest = w.is(pattern, "rest_pattern")
 	if w.is(pattern, "this") {
 		w.visitType(annotation)
 		return false, false, false
+	}
+	if annotation >= 0 || rest {
+		given = code.None
 	}
 	if w.is(pattern, "identifier") {
 		y := w.symbol(pattern, p, code.KindParam, code.Local)
@@ -323,17 +350,17 @@ func jsParameter(w *walk, p int32) (optional, rest, ok bool) {
 			w.in = in
 			typ = w.value(w.visitType(annotation))
 		})
-		jsTyped(w, y, typ, jsValue(w, value, typ))
+		jsTyped(w, y, typ, w.union(given, jsValue(w, value, typ)))
 		jsProperty(w, p, pattern, y)
 	} else {
 		typ = w.value(w.visitType(annotation))
 		v := jsValue(w, value, typ)
 		if typ < 0 {
-			typ = v
+			typ = w.union(given, v)
 		}
 		jsPattern(w, pattern, p, typ, code.KindParam, w.top(), code.Local)
 	}
-	return w.is(p, "optional_parameter") || value >= 0, w.is(pattern, "rest_pattern"), true
+	return w.is(p, "optional_parameter") || value >= 0, rest, true
 }
 
 // jsTyped sets the type of a symbol: as written, else that of its value.
@@ -369,6 +396,12 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code
 		jsTyped(w, y, code.None, value)
 		w.bind(s, y, 0)
 	}
+	part := func(c int32) int32 {
+		if kind == code.KindParam {
+			return whole // tells which names are of one parameter
+		}
+		return c
+	}
 	switch w.kind(n) {
 	case "identifier":
 		declare(n, value)
@@ -376,24 +409,24 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code
 		declare(n, w.member(n, value, code.RoleRead, code.None))
 	case "object_pattern":
 		for c := range w.kids(n) {
-			jsPattern(w, c, c, value, kind, s, flags)
+			jsPattern(w, c, part(c), value, kind, s, flags)
 		}
 	case "array_pattern":
 		i := int32(0)
 		for c := range w.kids(n) {
-			jsPattern(w, c, c, w.of(code.OpResult, value, i), kind, s, flags)
+			jsPattern(w, c, part(c), w.of(code.OpResult, value, i), kind, s, flags)
 			i++
 		}
 	case "pair_pattern":
-		jsPattern(w, w.child(n, "value"), n, jsKey(w, w.child(n, "key"), value), kind, s, flags)
+		jsPattern(w, w.child(n, "value"), part(n), jsKey(w, w.child(n, "key"), value), kind, s, flags)
 	case "object_assignment_pattern", "assignment_pattern":
 		w.visit(w.child(n, "right"))
-		jsPattern(w, w.child(n, "left"), n, value, kind, s, flags)
+		jsPattern(w, w.child(n, "left"), part(n), value, kind, s, flags)
 	case "rest_pattern":
 		if w.is(w.up(n), "array_pattern") {
 			value = w.expr(code.OpLiteral, code.LiteralList, code.None)
 		}
-		jsPattern(w, w.only(n), n, value, kind, s, flags)
+		jsPattern(w, w.only(n), part(n), value, kind, s, flags)
 	default:
 		w.visit(n)
 	}
@@ -472,8 +505,7 @@ func jsIsFunction(w *walk, n int32) bool {
 func jsHolds(w *walk, y, n, value int32, in bool) {
 	outer := w.in
 	if jsIsFunction(w, value) {
-		w.visitType(w.child(n, "type"))
-		jsFunctionValue(w, y, value)
+		jsFunctionValue(w, y, value, w.value(w.visitType(w.child(n, "type"))))
 		return
 	}
 	w.within(y, func() {
@@ -488,8 +520,9 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 	}
 }
 
-// jsFunctionValue reads the function that is the value of a symbol.
-func jsFunctionValue(w *walk, y, n int32) {
+// jsFunctionValue reads the function that is the value of a symbol, and that
+// must be of a type, or None.
+func jsFunctionValue(w *walk, y, n, typ int32) {
 	this := w.this
 	if !w.is(n, "arrow_function") {
 		this = receiver{symbol: code.None}
@@ -497,7 +530,7 @@ func jsFunctionValue(w *walk, y, n int32) {
 	start := w.symbols[y].Start
 	branches := w.branches
 	var result int32
-	w.within(y, func() { result = jsBody(w, n, y, this) })
+	w.within(y, func() { result = jsBody(w, n, y, typ, this) })
 	w.signature(y, start, w.child(n, "body"))
 	s := &w.symbols[y]
 	s.SigEnd = start + uint32(len(strings.TrimRight(strings.TrimSuffix(w.src[start:s.SigEnd], "=>"), " \t\r\n")))
@@ -515,20 +548,6 @@ func jsInitial(w *walk, n, typ, y int32) int32 {
 		return jsMembers(w, n, y)
 	}
 	return jsValue(w, n, typ)
-}
-
-// jsValue reads a value that must be of a type, or None.
-func jsValue(w *walk, n, typ int32) int32 {
-	if n < 0 {
-		return code.None
-	}
-	switch w.kind(n) {
-	case "object":
-		return jsObject(w, n, typ)
-	case "parenthesized_expression":
-		return jsValue(w, w.only(n), typ)
-	}
-	return w.visit(n)
 }
 
 // jsMembers reads an object literal whose properties are members of symbol y.
@@ -563,7 +582,7 @@ func jsPair(w *walk, n, y int32) {
 	f := w.symbol(name, n, kind, w.symbols[y].Flags&code.Local|code.Exported)
 	w.document(f, w.start(n))
 	if kind == code.KindMethod {
-		jsFunctionValue(w, f, value)
+		jsFunctionValue(w, f, value, code.None)
 		return
 	}
 	in := w.in
@@ -571,39 +590,6 @@ func jsPair(w *walk, n, y int32) {
 		w.in = in
 		jsTyped(w, f, code.None, jsInitial(w, value, code.None, f))
 	})
-}
-
-// jsObject reads an object literal that is of a type, or None: its keys are uses.
-func jsObject(w *walk, n, typ int32) int32 {
-	for c := range w.kids(n) {
-		switch w.kind(c) {
-		case "pair":
-			member := int32(code.None)
-			if name := jsName(w, w.child(c, "key")); name >= 0 {
-				member = w.member(name, typ, code.RoleWrite, code.None)
-			}
-			if typ < 0 {
-				member = code.None
-			}
-			jsValue(w, w.child(c, "value"), member)
-		case "method_definition":
-			if name := jsName(w, w.child(c, "name")); name >= 0 {
-				w.member(name, typ, code.RoleWrite, code.None)
-			}
-			jsBody(w, c, code.None, receiver{symbol: code.None})
-		case "shorthand_property_identifier":
-			if typ >= 0 {
-				w.member(c, typ, code.RoleWrite, code.None)
-			}
-			w.visit(c)
-		default:
-			w.visit(c)
-		}
-	}
-	if typ >= 0 {
-		return typ
-	}
-	return w.expr(code.OpLiteral, code.LiteralMap, code.None)
 }
 
 func jsForIn(w *walk, n int32) int32 {
@@ -690,6 +676,9 @@ func jsAssignment(w *walk, n int32) int32 {
 			return v
 		}
 	}
+	if w.is(left, "identifier") || w.is(left, "member_expression") {
+		return jsValue(w, right, jsRef(w, left, code.RoleWrite, code.None))
+	}
 	v := w.visit(right)
 	jsTarget(w, left, v)
 	return v
@@ -758,7 +747,7 @@ func jsOwned(w *walk, n, owner, name, value int32, flags code.SymbolFlags) int32
 	f := w.symbol(name, n, code.KindMethod, flags|code.Exported)
 	w.symbols[f].Owner = w.text(owner)
 	w.document(f, w.start(n))
-	jsFunctionValue(w, f, value)
+	jsFunctionValue(w, f, value, code.None)
 	return w.expr(code.OpSymbol, f, 0)
 }
 
@@ -776,7 +765,7 @@ func jsModuleExports(w *walk, n, name, value int32) int32 {
 	case jsIsFunction(w, value):
 		f := w.symbol(name, n, code.KindFunc, code.Exported)
 		w.document(f, w.start(n))
-		jsFunctionValue(w, f, value)
+		jsFunctionValue(w, f, value, code.None)
 		w.passOn("exports", "default", w.start(name))
 		return w.expr(code.OpSymbol, f, 0)
 	}
@@ -977,7 +966,7 @@ func jsMethod(w *walk, n int32, flags code.SymbolFlags, this receiver) {
 	}
 	name := jsName(w, w.child(n, "name"))
 	if name < 0 {
-		jsBody(w, n, code.None, this)
+		jsBody(w, n, code.None, code.None, this)
 		return
 	}
 	if strings.HasPrefix(w.text(name), "#") {
@@ -1045,7 +1034,7 @@ func jsCall(w *walk, n int32) int32 {
 		f = jsRef(w, callee, code.RoleCall, args)
 	}
 	w.visitType(w.child(n, "type_arguments"))
-	w.visit(list)
+	jsArguments(w, list, f)
 	return w.of(code.OpCall, f, 0)
 }
 
@@ -1072,7 +1061,7 @@ func jsNew(w *walk, n int32) int32 {
 	}
 	c := jsRef(w, w.child(n, "constructor"), code.RoleCall, args)
 	c = tsApply(w, c, w.child(n, "type_arguments"))
-	w.visit(list)
+	jsArguments(w, list, c)
 	return w.value(c)
 }
 
@@ -1334,7 +1323,7 @@ func jsDefaultValue(w *walk, n, word, value int32) {
 	w.document(y, w.start(n))
 	switch kind {
 	case code.KindFunc:
-		jsFunctionValue(w, y, value)
+		jsFunctionValue(w, y, value, code.None)
 	case code.KindClass:
 		jsClassOf(w, value, y)
 	default:
@@ -1348,20 +1337,28 @@ func jsTernary(w *walk, n int32) int32 {
 	return w.union(yes, w.visit(w.child(n, "alternative")))
 }
 
-func jsBinary(w *walk, n int32) int32 {
+// jsBinary reads two operands and what joins them; the result must be of a
+// type, or None.
+func jsBinary(w *walk, n, typ int32) int32 {
 	operator := w.child(n, "operator")
-	left, right := w.visit(w.child(n, "left")), w.visit(w.child(n, "right"))
-	if operator < 0 {
-		return w.literal(code.LiteralBool) // < and >
+	kind := "<"
+	if operator >= 0 {
+		kind = w.kind(operator)
 	}
-	switch w.kind(operator) {
+	switch kind {
 	case "&&":
 		w.branches++
-		return right
+		w.visit(w.child(n, "left"))
+		return jsValue(w, w.child(n, "right"), typ)
 	case "||", "??":
 		w.branches++
-		return w.union(left, right)
-	case "==", "===", "!=", "!==", "<=", ">=", "instanceof", "in":
+		left := jsValue(w, w.child(n, "left"), typ)
+		return w.union(left, jsValue(w, w.child(n, "right"), typ))
+	}
+	w.visit(w.child(n, "left"))
+	w.visit(w.child(n, "right"))
+	switch kind {
+	case "==", "===", "!=", "!==", "<", "<=", ">", ">=", "instanceof", "in":
 		return w.literal(code.LiteralBool)
 	case "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>":
 		return w.literal(code.LiteralNumber)
@@ -1377,16 +1374,25 @@ func jsElement(w *walk, n int32) int32 {
 		switch {
 		case w.field(c) == "name":
 		case w.is(c, "jsx_attribute"):
-			name := w.only(c)
-			if component >= 0 && w.is(name, "property_identifier") {
-				w.member(name, component, code.RoleWrite, code.None)
-			}
-			w.visitOther(c, name)
+			jsAttribute(w, c, component)
 		default:
 			w.visit(c)
 		}
 	}
 	return code.None
+}
+
+// jsAttribute reads an attribute of a component, which may be None.
+func jsAttribute(w *walk, n, component int32) {
+	name, typ := w.only(n), int32(code.None)
+	if component >= 0 && w.is(name, "property_identifier") {
+		typ = w.member(name, component, code.RoleWrite, code.None)
+	}
+	if x := w.childOf(n, "jsx_expression"); x >= 0 {
+		jsValue(w, w.only(x), typ)
+		return
+	}
+	w.visitOther(n, name)
 }
 
 func jsClosing(w *walk, n int32) int32 {

@@ -401,7 +401,7 @@ func pyLambda(w *walk, n int32) int32 {
 	result := w.visit(w.child(n, "body"))
 	w.close()
 	w.fn = fn
-	return w.of(code.OpFunc, result, 0)
+	return w.of(code.OpFunc, result, code.None)
 }
 
 func pyComprehension(w *walk, n int32) int32 {

@@ -936,7 +936,7 @@ func rustClosure(w *walk, n int32) int32 {
 	if typ >= 0 {
 		v = typ
 	}
-	return w.of(code.OpFunc, v, 0)
+	return w.of(code.OpFunc, v, code.None)
 }
 
 func rustReturn(w *walk, n int32) int32 {
@@ -982,7 +982,7 @@ func rustFunctionType(w *walk, n int32) int32 {
 			w.visit(p)
 		}
 	}
-	return w.of(code.OpFunc, w.value(w.visit(w.child(n, "return_type"))), 0)
+	return w.of(code.OpFunc, w.value(w.visit(w.child(n, "return_type"))), code.None)
 }
 
 func rustCall(w *walk, n int32) int32 {

@@ -108,16 +108,24 @@ func tsFunctionType(w *walk, n int32) int32 {
 	w.open(scopeFunction)
 	defer w.close()
 	tsTypeParameters(w, n)
+	var params []int32
 	if list := w.child(n, "parameters"); list >= 0 {
 		for p := range w.kids(list) {
-			w.visitType(w.child(p, "type"))
+			typ := w.value(w.visitType(w.child(p, "type")))
+			switch pattern := w.child(p, "pattern"); {
+			case w.is(pattern, "rest_pattern"):
+				params = append(params, w.of(code.OpElem, typ, 0))
+			case !w.is(pattern, "this"):
+				params = append(params, typ)
+			}
 		}
 	}
 	result := w.child(n, "return_type")
 	if result < 0 {
 		result = w.child(n, "type")
 	}
-	return w.of(code.OpFunc, w.value(w.visitType(result)), 0)
+	returns := w.value(w.visitType(result))
+	return w.expr(code.OpFunc, returns, w.tuple(params))
 }
 
 // tsTypeParameters declares the type parameters of n in the innermost scope.
@@ -158,6 +166,11 @@ func tsObject(w *walk, n int32) int32 {
 			w.inType = false
 			jsMethod(w, c, code.Exported|code.Abstract, receiver{code.OpThis, w.parent})
 			w.inType = was
+		case "call_signature":
+			f := w.visit(c)
+			if y := &w.symbols[w.parent]; y.Kind == code.KindInterface && y.Type < 0 {
+				y.Type = f
+			}
 		default:
 			w.visit(c)
 		}
@@ -328,11 +341,11 @@ func jsAmbient(w *walk, n int32) int32 {
 
 func jsAs(w *walk, n int32) int32 {
 	first, last := w.only(n), w.last(n)
-	v := w.visit(first)
 	if first == last || w.token(last) {
-		return v // as const
+		return w.visit(first) // as const
 	}
 	t := w.value(w.visitType(last))
+	v := jsValue(w, first, t)
 	if w.is(n, "satisfies_expression") {
 		return v
 	}

@@ -260,7 +260,12 @@ func (p *printer) expr(i int32) string {
 	case code.OpMembers:
 		return "members of " + p.name(e.X)
 	case code.OpFunc:
+		if e.Y >= 0 {
+			return "func(" + below(e.Y) + ") " + below(e.X)
+		}
 		return "func " + below(e.X)
+	case code.OpArgument:
+		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}
 	literal := [...]string{"string", "number", "bool", "null", "list", "map"}[e.X]
 	if e.X >= code.LiteralList && e.Y >= 0 {

@@ -115,7 +115,7 @@ func encode(buf []byte, f *code.Facts, text string) []byte {
 // hasY reports whether the second operand of an operator means anything.
 func hasY(op code.Op) bool {
 	switch op {
-	case code.OpElem, code.OpResult, code.OpTuple, code.OpApply, code.OpUnion, code.OpLiteral:
+	case code.OpElem, code.OpResult, code.OpTuple, code.OpApply, code.OpUnion, code.OpLiteral, code.OpFunc, code.OpArgument:
 		return true
 	}
 	return false

@@ -51,7 +51,7 @@ func drawFacts(t *rapid.T, text string) *code.Facts {
 			}
 		}), -1, 5).Draw(t, "imports"),
 		Exprs: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) code.Expr {
-			x := code.Expr{Op: code.Op(rapid.ByteRange(0, uint8(code.OpMembers)).Draw(t, "op")), X: index.Draw(t, "x")}
+			x := code.Expr{Op: code.Op(rapid.ByteRange(0, uint8(code.OpArgument)).Draw(t, "op")), X: index.Draw(t, "x")}
 			if hasY(x.Op) {
 				x.Y = index.Draw(t, "y")
 			}

@@ -110,11 +110,9 @@ func (n *counts) expr(i int, x code.Expr) string {
 		ok = n.has(x.X, tableSymbols)
 	case code.OpValue, code.OpCall, code.OpElem:
 		ok = before(x.X)
-	case code.OpResult:
+	case code.OpResult, code.OpArgument:
 		ok = before(x.X) && x.Y >= 0
-	case code.OpFunc:
-		ok = maybe(x.X)
-	case code.OpTuple, code.OpApply, code.OpUnion:
+	case code.OpTuple, code.OpApply, code.OpUnion, code.OpFunc:
 		ok = maybe(x.X) && maybe(x.Y)
 	case code.OpLiteral:
 		ok = x.X >= 0 && maybe(x.Y)

@@ -84,7 +84,7 @@ func randomFacts(r *rand.Rand, size int) *code.Facts {
 
 func randomExpr(r *rand.Rand, i, symbols, uses int) code.Expr {
 	some := func() int32 { return int32(r.IntN(i+1)) - 1 }
-	x := code.Expr{Op: code.Op(r.IntN(int(code.OpMembers) + 1)), X: some(), Y: some()}
+	x := code.Expr{Op: code.Op(r.IntN(int(code.OpArgument) + 1)), X: some(), Y: some()}
 	switch x.Op {
 	case code.OpUse:
 		if uses > 0 {
