@@ -88,8 +88,8 @@ type treeEntry struct {
 	size           int64 // negative where the object is missing
 }
 
-// parseTree reads what ls-tree --long -z prints: mode, type, object and size,
-// separated by blanks, a tab, the path and a NUL.
+// parseTree reads what ls-tree -z prints: mode, type, object and with --long
+// size, separated by blanks, a tab, the path and a NUL.
 func parseTree(out []byte) (entries []treeEntry, err error) {
 	for row := range bytes.SplitSeq(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
 		if len(row) == 0 {
@@ -97,11 +97,11 @@ func parseTree(out []byte) (entries []treeEntry, err error) {
 		}
 		facts, name, ok := strings.Cut(string(row), "\t")
 		f := strings.Fields(facts)
-		if !ok || len(f) != 4 || commitID(f[2]) == "" {
+		if !ok || len(f) < 3 || len(f) > 4 || commitID(f[2]) == "" {
 			return nil, fmt.Errorf("read git's tree: %.60q", row)
 		}
 		e := treeEntry{mode: f[0], id: f[2], path: name, size: -1}
-		if f[3] != "-" && f[3] != "BAD" {
+		if len(f) == 4 && f[3] != "-" && f[3] != "BAD" {
 			if e.size, err = strconv.ParseInt(f[3], 10, 64); err != nil || e.size < 0 {
 				return nil, fmt.Errorf("read git's tree: size of %.60q", row)
 			}
@@ -124,11 +124,8 @@ type export struct {
 
 // choose makes the hollow files and returns those to fill.
 func (x *export) choose(entries []treeEntry) (files []treeEntry, err error) {
-	seen := map[string]bool{}
 	for _, e := range entries {
 		switch {
-		case seen[e.path]: // git makes no such tree; the first is told
-			continue
 		case e.mode == "160000":
 			x.leave(e.path, WhySubmodule, nil)
 		case e.mode == "120000":
@@ -145,7 +142,6 @@ func (x *export) choose(entries []treeEntry) (files []treeEntry, err error) {
 			x.done.Bytes += e.size
 			files = append(files, e)
 		}
-		seen[e.path] = true
 	}
 	n := x.done.Files + len(files)
 	if x.opts.MaxFiles > 0 && n > x.opts.MaxFiles {

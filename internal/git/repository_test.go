@@ -1,7 +1,9 @@
 package git
 
 import (
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,8 +94,13 @@ func TestHistory(t *testing.T) {
 		t.Errorf("Blame = %v, %v, %v", lines, commits, err)
 	}
 	changes, err := r.Changes(t.Context(), ids[1], ids[2])
-	if want := []Change{{Status: 'D', Path: "--output=x"}, {Status: 'A', Path: "new.go"}, {Status: 'R', Path: "sub/new name.go", Old: "old name.go"}}; err != nil || len(changes) != 3 || changes[0] != want[0] || changes[1] != want[1] || changes[2] != want[2] {
-		t.Errorf("Changes = %v, %v; want %v", changes, err, want)
+	got := ""
+	for _, c := range changes {
+		got += fmt.Sprintf("%c %s<%s %o %o %.4s %.4s\n", c.Status, c.Path, c.Old, c.OldMode, c.NewMode, c.OldID, c.NewID)
+	}
+	lines40 := blobID(ids[0], strings.Repeat("line\n", 40))[:4]
+	if want := "D --output=x< 100755 0 994e \nA new.go< 0 100755  3e75\nR sub/new name.go<old name.go 100755 100755 " + lines40 + " " + lines40 + "\n"; err != nil || got != want {
+		t.Errorf("Changes = %v, %v; want %v", got, err, want)
 	}
 	for _, name := range []string{"HEAD", "main", "HEAD~0", ids[2][:10]} {
 		if id, err := r.Resolve(t.Context(), name); err != nil || id != ids[2] {
@@ -196,6 +203,15 @@ func TestNothingIsExecuted(t *testing.T) {
 	r.Blame(t.Context(), ids[2], "a.go", 1, 0)
 	r.Blame(t.Context(), ids[2], "new.go", 1, 0)
 	r.Changes(t.Context(), ids[0], ids[2])
+	r.Tree(t.Context(), ids[2])
+	r.MergeBase(t.Context(), ids[0], ids[2])
+	if blobs, err := r.Blobs(t.Context()); err == nil {
+		missing := blobID(ids[0], "one\nTWO\nthree\n")
+		if _, err := blobs.Read(missing, 1<<20); !errors.Is(err, ErrMissing) {
+			t.Errorf("a blob that was taken away: %v", err)
+		}
+		blobs.Close()
+	}
 	if text, err := os.ReadFile(marker); err == nil {
 		t.Errorf("a program of the repository was run: %q", text)
 	}
@@ -207,61 +223,78 @@ func TestNothingIsExecuted(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("\x01" + strings.Repeat("a", 40) + "\x00n\x00e\x0012\x00s\x00b\x00"))
 	f.Add([]byte(strings.Repeat("a", 40) + " 1 2 1\nauthor x\n\ttext\n"))
-	f.Add([]byte("R100\x00a\x00b\x00M\x00c\x00"))
+	f.Add([]byte(":100644 100644 " + strings.Repeat("a", 40) + " " + strings.Repeat("b", 40) + " R100\x00a\x00b\x00"))
+	f.Add([]byte("100644 blob " + strings.Repeat("a", 40) + "\ta\x00"))
 	f.Fuzz(func(t *testing.T, out []byte) {
 		parseLog(out)
 		parseBlame(out)
 		parseChanges(out)
+		parseTree(out)
 	})
 }
 
-// TestCommon tells which work trees are of one repository.
-func TestCommon(t *testing.T) {
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
+func blobID(commit, content string) string {
+	return hex.EncodeToString(BlobID(commit, []byte(content)))
+}
+
+func TestTreesAndBlobs(t *testing.T) {
+	for _, format := range []string{"sha1", "sha256"} {
+		dir := t.TempDir()
+		run(t, dir, "init", "-q", "--object-format="+format)
+		write(t, dir, map[string]string{"a.go": "one\n", "sub/tab\tname": "two\r\n", "empty": ""})
+		if err := os.Symlink("a.go", filepath.Join(dir, "link")); err != nil {
+			t.Fatal(err)
+		}
+		run(t, dir, "add", "-A")
+		run(t, dir, "commit", "-q", "-m", "one")
+		r := open1(t, dir)
+		head, err := r.Resolve(t.Context(), "HEAD")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := r.Tree(t.Context(), head)
+		if err != nil || len(tree) != 4 {
+			t.Fatalf("%s: Tree = %v, %v", format, tree, err)
+		}
+		blobs, err := r.Blobs(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer blobs.Close()
+		for i, want := range []TreeEntry{
+			{"a.go", blobID(head, "one\n"), ModeExecutable}, {"empty", blobID(head, ""), ModeExecutable},
+			{"link", blobID(head, "a.go"), ModeLink}, {"sub/tab\tname", blobID(head, "two\r\n"), ModeExecutable},
+		} {
+			text, err := blobs.Read(tree[i].ID, 100)
+			if tree[i] != want || err != nil || blobID(head, string(text)) != want.ID {
+				t.Errorf("%s: %v, %q, %v; want %v", format, tree[i], text, err, want)
+			}
+		}
+		if _, err := blobs.Read(tree[0].ID, 3); !errors.Is(err, ErrLarge) {
+			t.Errorf("a blob over the limit: %v", err)
+		}
+		if _, err := blobs.Read(strings.Repeat("1", len(head)), 3); !errors.Is(err, ErrMissing) {
+			t.Errorf("no blob: %v", err)
+		}
+		if text, err := blobs.Read(tree[0].ID, 4); err != nil || string(text) != "one\n" {
+			t.Errorf("after errors: %q, %v", text, err)
+		}
 	}
-	at := func(name string) string { return filepath.Join(top, name) }
-	write(t, top, map[string]string{"main/a.go": "a\n", "part/b.go": "b\n", "plain/c.go": "c\n"})
-	for _, dir := range []string{"main", "part"} {
-		run(t, at(dir), "init", "-q")
-		run(t, at(dir), "add", "-A")
-		run(t, at(dir), "commit", "-q", "-m", "first")
-	}
-	run(t, at("main"), "worktree", "add", "-q", at("linked"))
-	run(t, at("main"), "worktree", "add", "-q", at("main/inside"))
-	run(t, at("main"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", at("part"), "sub")
-	run(t, at("main/sub"), "worktree", "add", "-q", at("linked-sub"))
-	run(t, at("part"), "worktree", "add", "-q", at("moved-away"))
-	if err := os.Rename(at("moved-away"), at("moved")); err != nil {
-		t.Fatal(err)
-	}
-	write(t, top, map[string]string{
-		"thief/.git":                    "gitdir: " + at("main/.git/worktrees/linked") + "\n",
-		"whole/.git":                    "gitdir: " + at("main/.git") + "\n",
-		"long/.git":                     "gitdir: " + strings.Repeat("x", 1<<16),
-		"empty/.git":                    "",
-		"fake/.git/HEAD":                "ref: refs/heads/main\n",
-		"shared/.git/commondir":         at("main/.git") + "\n",
-		"shared/.git/HEAD":              "ref: refs/heads/main\n",
-		"shared/.git/refs/x":            "",
-		"shared/.git/objects/x":         "",
-		"out/.git":                      "gitdir: " + at("store/worktrees/out") + "\n",
-		"store/worktrees/out/gitdir":    at("out/.git") + "\n",
-		"store/worktrees/out/commondir": at("main/.git") + "\n",
-		"store/worktrees/out/HEAD":      "ref: refs/heads/main\n",
-	})
-	if err := os.Symlink(at("main/.git"), at("plain/.git")); err != nil {
-		t.Fatal(err)
-	}
-	for dir, want := range map[string]string{
-		"main": "main/.git", "linked": "main/.git", "main/inside": "main/.git", "part": "part/.git",
-		"main/sub": "main/.git/modules/sub", "linked-sub": "main/.git/modules/sub", "shared": "shared/.git",
-		"plain": "", "moved": "", "thief": "", "whole": "", "long": "", "empty": "", "fake": "", "out": "", "gone": "",
-	} {
-		got, err := Common(at(dir))
-		if want == "" && (err == nil || got != "") || want != "" && got != at(want) {
-			t.Errorf("Common(%s) = %q, %v; want %q", dir, got, err, want)
+}
+
+func TestMergeBase(t *testing.T) {
+	dir := t.TempDir()
+	ids := history(t, dir)
+	run(t, dir, "checkout", "-q", "-b", "side", ids[0])
+	run(t, dir, "commit", "-q", "--allow-empty", "-m", "side")
+	side := run(t, dir, "rev-parse", "HEAD")
+	run(t, dir, "checkout", "-q", "--orphan", "alone")
+	run(t, dir, "commit", "-q", "--allow-empty", "-m", "alone")
+	alone := run(t, dir, "rev-parse", "HEAD")
+	r := open1(t, dir)
+	for other, want := range map[string]string{ids[2]: ids[0], alone: "", side: side} {
+		if got, err := r.MergeBase(t.Context(), side, other); err != nil || got != want {
+			t.Errorf("MergeBase(%s, %s) = %q, %v; want %q", side, other, got, err, want)
 		}
 	}
 }

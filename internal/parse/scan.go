@@ -101,6 +101,9 @@ type scanner struct {
 	typedef   bool    // the statement follows the body of a typedef
 	guard     [2]int
 	keys      int
+
+	quiet   []Span // what Quiet has found; nil where that is not asked
+	comment bool   // the action under way passes over a comment
 }
 
 // branch is where a preprocessor condition started: each of its parts goes on from there.
@@ -143,7 +146,11 @@ func (s *scanner) run() {
 			i++
 			continue
 		}
-		i = f(s, i)
+		end := f(s, i)
+		if s.quiet != nil {
+			s.note(i, end)
+		}
+		i = end
 	}
 }
 
@@ -208,6 +215,7 @@ func (s *scanner) column() int { return s.first - int(s.current().start) }
 
 // markComment flags the current line when the comment at i is the first thing on it.
 func (s *scanner) markComment(i int) {
+	s.comment = true
 	if i == s.first {
 		s.current().flags |= attachedLine
 	}

@@ -1,0 +1,336 @@
+package diff
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
+
+	"espy/internal/code"
+	"espy/internal/lang"
+	"espy/internal/parse"
+)
+
+// Parsed returns what a text declares, by the facts that a grammar tells of it.
+func Parsed(l *lang.Language, text []byte, facts *code.Facts) *Version {
+	r := newReader(l, text)
+	v := &Version{}
+	place := make([]int, len(facts.Symbols)) // in declared, of the innermost listed symbol
+	var declared []declaration
+	for i := range facts.Symbols {
+		s := &facts.Symbols[i]
+		holder := code.None
+		if s.Parent != code.None {
+			holder = place[s.Parent]
+		}
+		place[i] = holder
+		if s.Flags&code.Local != 0 || s.Kind == code.KindParam || s.Kind == code.KindTypeParam {
+			continue
+		}
+		place[i] = len(declared)
+		declared = append(declared, newDeclaration(s, holder))
+	}
+	for i := range declared {
+		d := &declared[i]
+		d.path = d.name
+		if d.owner != "" {
+			d.path = d.owner + "." + d.name
+		}
+		if d.holder != code.None {
+			h := &declared[d.holder]
+			d.path = h.path + "." + d.path
+			if d.from >= h.from && d.to <= h.to && (d.from > h.from || d.to < h.to) {
+				h.held = append(h.held, span{d.from, d.to})
+			}
+		}
+	}
+	number := map[string]int{}
+	for i := range declared {
+		s := r.symbol(&declared[i])
+		if number[s.path]++; number[s.path] > 1 {
+			s.ID += "~" + strconv.Itoa(number[s.path])
+		}
+		v.Symbols = append(v.Symbols, s)
+	}
+	return v.outside(r, declared)
+}
+
+// Outlined returns what a text declares as it looks line by line: a definition
+// goes on to the next one.
+func Outlined(l *lang.Language, text []byte, definitions []code.Definition) *Version {
+	r := newReader(l, text)
+	v := &Version{Outline: true}
+	starts := lineStarts(text)
+	var declared []declaration
+	number := map[string]int{}
+	for i, d := range definitions {
+		from, to := start(starts, int(d.Line)), len(text)
+		end := len(starts)
+		if i+1 < len(definitions) {
+			end = max(int(definitions[i+1].Line)-1, int(d.Line))
+			to = max(start(starts, end+1), from)
+		}
+		one := declaration{
+			name: d.Name, path: d.Name, kind: d.Kind, holder: code.None, line: int(d.Line), endLine: end,
+			from: from, start: from, to: to, sigTo: min(start(starts, int(d.Line)+1), to),
+		}
+		if at := bytes.Index(text[from:one.sigTo], []byte(d.Name)); at >= 0 {
+			one.at = from + at
+		}
+		s := r.symbol(&one)
+		if number[s.path]++; number[s.path] > 1 {
+			s.ID += "~" + strconv.Itoa(number[s.path])
+		}
+		declared = append(declared, one)
+		v.Symbols = append(v.Symbols, s)
+	}
+	return v.outside(r, declared)
+}
+
+func lineStarts(text []byte) []int {
+	starts := []int{0}
+	for i, b := range text {
+		if b == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+func start(starts []int, line int) int {
+	if line < 1 {
+		line = 1
+	}
+	if line > len(starts) {
+		return starts[len(starts)-1]
+	}
+	return starts[line-1]
+}
+
+// span is a stretch of bytes, [from, to).
+type span struct{ from, to int }
+
+// declaration is a symbol while its text is looked at.
+type declaration struct {
+	name, owner, path string
+	kind              code.Kind
+	holder            int // the declaration that holds it, code.None for none
+	line, endLine     int
+	at                int  // of the name
+	from, to          int  // with documentation where that stands above
+	start             int  // of the declaration proper
+	sigTo             int  // end of the signature
+	doc               span // empty for none
+	held              []span
+}
+
+func newDeclaration(s *code.Symbol, holder int) declaration {
+	d := declaration{
+		name: s.Name, owner: s.Owner, kind: s.Kind, holder: holder, line: int(s.Line), endLine: int(s.EndLine), at: int(s.At),
+		from: int(s.Start), start: int(s.Start), to: int(s.End), sigTo: int(min(max(s.SigEnd, s.Start), s.End)),
+	}
+	if s.DocEnd > s.DocStart {
+		d.doc = span{int(s.DocStart), int(s.DocEnd)}
+		d.from = min(d.from, d.doc.from)
+	}
+	return d
+}
+
+// reader hashes stretches of one text.
+type reader struct {
+	text     []byte
+	quiet    []parse.Span
+	indented bool // indentation means something
+	buf      []byte
+}
+
+func newReader(l *lang.Language, text []byte) *reader {
+	r := &reader{text: text, quiet: parse.Quiet(l, text)}
+	if l != nil {
+		r.indented = indented[l.Name]
+	}
+	return r
+}
+
+// indented are the languages in which indentation means something.
+var indented = map[string]bool{
+	"python": true, "haskell": true, "yaml": true, "nim": true, "coffeescript": true, "fsharp": true, "makefile": true, "elm": true, "markdown": true,
+}
+
+// symbol hashes a declaration.
+func (r *reader) symbol(d *declaration) Symbol {
+	s := Symbol{ID: d.path, Name: d.name, Kind: d.kind, Line: d.line, EndLine: max(d.endLine, d.line), path: d.path}
+	sigTo := r.cutValue(d)
+	s.Signature = oneLine(r.text[d.start:sigTo])
+	cuts := append([]span{d.doc}, d.held...)
+	head, comments := r.code(span{d.start, sigTo}, cuts)
+	s.head = xxh3.Hash(head)
+	bare, size := xxh3.New(), len(head)
+	r.writeBare(bare, head, d)
+	body, more := r.code(span{sigTo, d.to}, cuts)
+	s.body = xxh3.Hash(body)
+	_, _ = bare.Write(body) // never fails
+	s.bare, s.size = bare.Sum64(), size+len(body)
+	s.doc = comments ^ more*31
+	if d.doc.to > d.doc.from {
+		s.doc ^= xxh3.Hash(blanksCollapsed(r.text[d.doc.from:d.doc.to])) * 37
+	}
+	return s
+}
+
+// writeBare writes the head of a declaration without its own name.
+func (r *reader) writeBare(h *xxh3.Hasher, head []byte, d *declaration) {
+	at := bytes.Index(head, []byte(d.name))
+	if at < 0 {
+		at = 0
+	} else {
+		_, _ = h.Write(head[:at])
+		at += len(d.name)
+	}
+	_, _ = h.Write(head[at:])
+}
+
+// cutValue returns where the signature of a declaration ends: that of a value
+// before what it is set to.
+func (r *reader) cutValue(d *declaration) int {
+	switch d.kind {
+	case code.KindVar, code.KindConst, code.KindField:
+		for i := max(d.at, d.start); i < d.sigTo; i++ {
+			if r.text[i] == '=' {
+				return i
+			}
+		}
+	}
+	return d.sigTo
+}
+
+// code returns what of a stretch is code, cuts left out, its blanks made alike,
+// and a hash of its comments. It is valid until the next call.
+func (r *reader) code(s span, cuts []span) (text []byte, comments uint64) {
+	out := r.buf[:0]
+	margin := r.margin(s.from)
+	h := xxh3.New()
+	space := false
+	cuts = slices.SortedFunc(slices.Values(cuts), func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	quiet := r.quiet[r.firstQuiet(s.from):]
+	for i := s.from; i < s.to; {
+		for len(cuts) > 0 && cuts[0].to <= i {
+			cuts = cuts[1:]
+		}
+		if len(cuts) > 0 && cuts[0].from <= i {
+			i, space = cuts[0].to, true
+			continue
+		}
+		for len(quiet) > 0 && quiet[0].End <= i {
+			quiet = quiet[1:]
+		}
+		if len(quiet) > 0 && quiet[0].Start <= i {
+			end := min(quiet[0].End, s.to)
+			if quiet[0].Comment {
+				_, _ = h.Write(blanksCollapsed(r.text[i:end]))
+				space = true
+			} else {
+				out, space = addSpace(out, space), false
+				out = append(out, r.text[i:end]...)
+			}
+			i = end
+			continue
+		}
+		switch b := r.text[i]; {
+		case b == '\n' && r.indented:
+			out, i = r.newLine(out, i+1, s.to, margin), r.lineCode(i+1, s.to)
+			space = false
+		case b == ' ' || b == '\t' || b == '\r' || b == '\n':
+			space = true
+			i++
+		default:
+			out, space = addSpace(out, space), false
+			out = append(out, b)
+			i++
+		}
+	}
+	r.buf = out
+	return bytes.TrimRight(out, " \t\n"), h.Sum64()
+}
+
+func addSpace(out []byte, space bool) []byte {
+	if space && len(out) > 0 && out[len(out)-1] != '\n' {
+		return append(out, ' ')
+	}
+	return out
+}
+
+// newLine adds a line break and the indentation of the line at i, as far as it
+// is deeper than the margin, unless the line is blank or was added to one.
+func (r *reader) newLine(out []byte, i, to, margin int) []byte {
+	at := r.lineCode(i, to)
+	if at >= to || r.text[at] == '\n' || r.text[at] == '\r' {
+		return out
+	}
+	if q := r.firstQuiet(at); q < len(r.quiet) && r.quiet[q].Start <= at && r.quiet[q].Comment {
+		return out
+	}
+	if len(out) > 0 && out[len(out)-1] == '\n' {
+		out = out[:len(out)-1]
+	}
+	out = append(bytes.TrimRight(out, " "), '\n')
+	for n := at - i - margin; n > 0; n-- {
+		out = append(out, '\t')
+	}
+	return out
+}
+
+// lineCode returns the first byte from i on that is no blank of its line.
+func (r *reader) lineCode(i, to int) int {
+	for i < to && (r.text[i] == ' ' || r.text[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// margin is the indentation of the line that holds byte i.
+func (r *reader) margin(i int) int {
+	begin := bytes.LastIndexByte(r.text[:i], '\n') + 1
+	return r.lineCode(begin, len(r.text)) - begin
+}
+
+// firstQuiet returns the first comment or literal that ends behind byte i.
+func (r *reader) firstQuiet(i int) int {
+	return sort.Search(len(r.quiet), func(k int) bool { return r.quiet[k].End > i })
+}
+
+// outside adds what of the text stands in no declaration.
+func (v *Version) outside(r *reader, declared []declaration) *Version {
+	var cuts []span
+	for i := range declared {
+		if declared[i].holder == code.None {
+			cuts = append(cuts, span{declared[i].from, declared[i].to})
+		}
+	}
+	text, comments := r.code(span{0, len(r.text)}, cuts)
+	v.Symbols = append(v.Symbols, Symbol{ID: Outside, body: xxh3.Hash(text), doc: comments, size: len(text), path: Outside})
+	return v
+}
+
+// blanksCollapsed returns a text with every run of blanks made one.
+func blanksCollapsed(text []byte) []byte { return bytes.Join(bytes.Fields(text), []byte{' '}) }
+
+// maxSignature bounds the bytes of a signature.
+const maxSignature = 300
+
+func oneLine(text []byte) string {
+	s := strings.Join(strings.Fields(string(text[:min(len(text), 4*maxSignature)])), " ")
+	if len(s) <= maxSignature {
+		return s
+	}
+	end := maxSignature
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + " ..."
+}

@@ -1,0 +1,127 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Mode is what kind of thing an entry of a commit's tree is, as git writes it.
+type Mode uint32
+
+// The modes.
+const (
+	ModeFile       Mode = 0o100644
+	ModeExecutable Mode = 0o100755
+	ModeLink       Mode = 0o120000 // its content is where it points to
+	ModeSubmodule  Mode = 0o160000 // its id is a commit of another repository
+)
+
+// IsFile reports whether the entry is a regular file.
+func (m Mode) IsFile() bool { return m&0o170000 == 0o100000 }
+
+// Change is how one file differs between two commits.
+type Change struct {
+	Status       byte   // A added, D removed, M changed, R renamed, T of another type
+	Path         string // in the newer commit; of a removed file, in the older
+	Old          string // path in the older commit of a renamed file
+	OldID, NewID string // of its content; empty where there is none
+	OldMode      Mode   // 0 where there is none
+	NewMode      Mode
+}
+
+// Changes lists the files that differ between two commits, by path. Renamed
+// files are found by likeness, as git does: half of the content or more.
+func (r *Repository) Changes(ctx context.Context, from, to string) ([]Change, error) {
+	for _, c := range []string{from, to} {
+		if commitID(c) == "" {
+			return nil, &RevisionError{Revision: c}
+		}
+	}
+	out, err := r.read(ctx, "diff-tree", "-r", "-z", "-M", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", from, to, "--")
+	if err != nil {
+		return nil, err
+	}
+	return parseChanges(out)
+}
+
+// parseChanges reads git's raw form: ":mode mode id id status", then one path
+// or two, each ended by a NUL.
+func parseChanges(out []byte) ([]Change, error) {
+	var changes []Change
+	f := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	for i := 0; i+1 < len(f); i += 2 {
+		c := Change{Path: f[i+1]}
+		var score string
+		n, err := fmt.Sscanf(f[i], ":%o %o %s %s %s", &c.OldMode, &c.NewMode, &c.OldID, &c.NewID, &score)
+		if err != nil || n != 5 {
+			return nil, fmt.Errorf("read git's changes: %.60q before %.60q", f[i], f[i+1])
+		}
+		c.OldID, c.NewID = contentID(c.OldID), contentID(c.NewID)
+		if c.Status = score[0]; c.Status == 'R' {
+			if i+2 >= len(f) {
+				return nil, fmt.Errorf("read git's changes: %.60q is renamed to nothing", f[i+1])
+			}
+			c.Old, c.Path = f[i+1], f[i+2]
+			i++
+		}
+		changes = append(changes, c)
+	}
+	return changes, nil
+}
+
+// contentID returns an id, none where it is the one of nothing.
+func contentID(id string) string {
+	if strings.Trim(id, "0") == "" {
+		return ""
+	}
+	return commitID(id)
+}
+
+// TreeEntry is a file of a commit, or what else stands in its place.
+type TreeEntry struct {
+	Path string
+	ID   string // of its content
+	Mode Mode
+}
+
+// Tree lists the files of a commit, in the order of their paths.
+func (r *Repository) Tree(ctx context.Context, commit string) ([]TreeEntry, error) {
+	if commitID(commit) == "" {
+		return nil, &RevisionError{Revision: commit}
+	}
+	out, err := r.read(ctx, "ls-tree", "-r", "-z", "--full-tree", commit)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := parseTree(out)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]TreeEntry, len(rows))
+	for i, row := range rows {
+		mode, err := strconv.ParseUint(row.mode, 8, 32)
+		if err != nil {
+			return nil, fmt.Errorf("read git's tree: mode of %.60q: %w", row.path, err)
+		}
+		entries[i] = TreeEntry{Path: row.path, ID: row.id, Mode: Mode(mode)}
+	}
+	return entries, nil
+}
+
+// MergeBase returns the newest commit that two commits both come from, an
+// empty one where they have none.
+func (r *Repository) MergeBase(ctx context.Context, a, b string) (string, error) {
+	for _, c := range []string{a, b} {
+		if commitID(c) == "" {
+			return "", &RevisionError{Revision: c}
+		}
+	}
+	out, err := r.read(ctx, "merge-base", a, b)
+	if err != nil && len(out) == 0 && ctx.Err() == nil {
+		return "", nil // git ends with 1 and says nothing
+	}
+	id, _, _ := strings.Cut(string(out), "\n")
+	return commitID(id), err
+}
