@@ -13,6 +13,7 @@ package diff
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 )
@@ -44,10 +45,11 @@ func KindNamed(word string) (Kind, bool) {
 // Change is what became of one symbol. The symbol is that of the newer version
 // or, removed, that of the older.
 type Change struct {
-	Kind   Kind
-	Symbol *Symbol
-	Old    *Symbol // in the older version; nil of an added one
-	From   string  // of a moved one: the file it was in, empty for the same
+	Kind    Kind
+	Symbol  Symbol
+	Old     Symbol // in the older version; the zero Symbol for an added one
+	Path    string // of the file; of one that was removed, what it was
+	OldPath string // of the file that held Old
 }
 
 // Outside is the name of the symbol that stands for what of a file is in none.
@@ -68,35 +70,53 @@ type Symbol struct {
 	path            string // names of what holds it and its own, without a number
 }
 
+// keep returns a copy that holds on to no other memory: names may be parts of
+// a whole text.
+func (s *Symbol) keep() Symbol {
+	k := *s
+	k.ID, k.Name, k.Signature = strings.Clone(s.ID), strings.Clone(s.Name), strings.Clone(s.Signature)
+	k.path = ""
+	return k
+}
+
 // Version is what one version of a file declares.
 type Version struct {
+	Path    string   // of the file; empty where there is none
 	Symbols []Symbol // in the order of the text; the last one may be Outside
 	Outline bool     // seen line by line, without a grammar
 }
 
-// Compare returns what became of the symbols of a file, in the order of the
-// newer version, the removed ones where they stood.
+// Compare returns what became of the symbols of a file in the order of their
+// lines. A version without a path is that of no file: all of the other is added
+// or removed.
 func Compare(old, new *Version) []Change {
 	var changes []Change
+	change := func(k Kind, symbol, before *Symbol, path string) {
+		c := Change{Kind: k, Symbol: symbol.keep(), Path: path, OldPath: old.Path}
+		if before != nil {
+			c.Old = before.keep()
+		}
+		changes = append(changes, c)
+	}
 	took := make([]bool, len(old.Symbols))
 	match := pair(old, new)
 	for i := range new.Symbols {
 		s := &new.Symbols[i]
 		if match[i] < 0 {
-			if s.ID != Outside || s.size > 0 {
-				changes = append(changes, Change{Kind: Added, Symbol: s})
+			if s.ID != Outside || old.Path != "" {
+				change(Added, s, nil, new.Path)
 			}
 			continue
 		}
 		took[match[i]] = true
 		o := &old.Symbols[match[i]]
 		if k, differs := compare(o, s); differs {
-			changes = append(changes, Change{Kind: k, Symbol: s, Old: o})
+			change(k, s, o, new.Path)
 		}
 	}
 	for i := range old.Symbols {
-		if s := &old.Symbols[i]; !took[i] && (s.ID != Outside || s.size > 0) {
-			changes = append(changes, Change{Kind: Removed, Symbol: s, Old: s})
+		if s := &old.Symbols[i]; !took[i] && (s.ID != Outside || new.Path != "") {
+			change(Removed, s, s, cmp.Or(new.Path, old.Path))
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.line(), b.line()) })
@@ -160,9 +180,11 @@ func pair(old, new *Version) []int {
 // under another name or in another file: less is alike by chance.
 const leastMoved = 24
 
+// again reports whether a symbol can be known again by its code.
+func (s *Symbol) again() bool { return s.size >= leastMoved && s.ID != Outside }
+
 // Pair turns symbols that were removed in one place and added in another, with
-// the same code, into moved ones. Changes of several files are paired when they
-// are given together; Change.From is then the caller's to set.
+// the same code, into moved ones, also from one file to another.
 func Pair(changes []Change) []Change {
 	type key struct {
 		kind code.Kind
@@ -170,7 +192,7 @@ func Pair(changes []Change) []Change {
 	}
 	gone := map[key][]int{}
 	for i, c := range changes {
-		if c.Kind == Removed && c.Symbol.size >= leastMoved {
+		if c.Kind == Removed && c.Symbol.again() {
 			k := key{c.Symbol.Kind, c.Symbol.bare}
 			gone[k] = append(gone[k], i)
 		}
@@ -182,7 +204,7 @@ func Pair(changes []Change) []Change {
 	for _, sameName := range []bool{true, false} {
 		for i := range changes {
 			c := &changes[i]
-			if c.Kind != Added || c.Symbol.size < leastMoved {
+			if c.Kind != Added || !c.Symbol.again() {
 				continue
 			}
 			k := key{c.Symbol.Kind, c.Symbol.bare}
@@ -192,7 +214,7 @@ func Pair(changes []Change) []Change {
 			}
 			g := gone[k][at]
 			gone[k] = slices.Delete(gone[k], at, at+1)
-			c.Kind, c.Old, c.From = Moved, changes[g].Symbol, changes[g].From
+			c.Kind, c.Old, c.OldPath = Moved, changes[g].Symbol, changes[g].OldPath
 			drop[g] = true
 		}
 	}

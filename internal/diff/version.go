@@ -16,10 +16,10 @@ import (
 	"espy/internal/parse"
 )
 
-// Parsed returns what a text declares, by the facts that a grammar tells of it.
-func Parsed(l *lang.Language, text []byte, facts *code.Facts) *Version {
+// Parsed returns what the text of a file declares, by the facts that a grammar tells of it.
+func Parsed(path string, l *lang.Language, text []byte, facts *code.Facts) *Version {
 	r := newReader(l, text)
-	v := &Version{}
+	v := &Version{Path: path}
 	place := make([]int, len(facts.Symbols)) // in declared, of the innermost listed symbol
 	var declared []declaration
 	for i := range facts.Symbols {
@@ -60,17 +60,20 @@ func Parsed(l *lang.Language, text []byte, facts *code.Facts) *Version {
 	return v.outside(r, declared)
 }
 
-// Outlined returns what a text declares as it looks line by line: a definition
+// Outlined returns what the text of a file declares as it looks line by line: a definition
 // goes on to the next one.
-func Outlined(l *lang.Language, text []byte, definitions []code.Definition) *Version {
+func Outlined(path string, l *lang.Language, text []byte, definitions []code.Definition) *Version {
 	r := newReader(l, text)
-	v := &Version{Outline: true}
+	v := &Version{Path: path, Outline: true}
 	starts := lineStarts(text)
 	var declared []declaration
 	number := map[string]int{}
 	for i, d := range definitions {
 		from, to := start(starts, int(d.Line)), len(text)
 		end := len(starts)
+		if starts[end-1] == len(text) && end > 1 {
+			end-- // nothing stands behind the last end of line
+		}
 		if i+1 < len(definitions) {
 			end = max(int(definitions[i+1].Line)-1, int(d.Line))
 			to = max(start(starts, end+1), from)
@@ -313,6 +316,9 @@ func (v *Version) outside(r *reader, declared []declaration) *Version {
 		}
 	}
 	text, comments := r.code(span{0, len(r.text)}, cuts)
+	if len(text) == 0 {
+		return v
+	}
 	v.Symbols = append(v.Symbols, Symbol{ID: Outside, body: xxh3.Hash(text), doc: comments, size: len(text), path: Outside})
 	return v
 }

@@ -10,6 +10,10 @@ import (
 	"espy/internal/code"
 )
 
+// Text returns the searchable text of bytes that are in no file, such as those
+// of an older version, or the reason why they have none. It may alias raw.
+func Text(raw []byte) ([]byte, Reason) { return new(Reader).decode(raw) }
+
 // decode returns the searchable text of raw, or why it has none. Text never
 // holds a NUL byte and may hold invalid UTF-8.
 func (r *Reader) decode(raw []byte) ([]byte, Reason) {

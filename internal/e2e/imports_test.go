@@ -41,7 +41,7 @@ var levels = [][]string{
 	0:  {"code", "config", "merkle", "token", "proof"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
-	3:  {"store", "catalog", "parse/worker"},
+	3:  {"store", "catalog", "parse/worker", "diff"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},
 	6:  {"workspace"},
@@ -161,7 +161,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang"}
+	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {
