@@ -39,6 +39,9 @@ func (b *progress) show(r app.Progress) {
 	if b.done || r.TotalFiles == 0 {
 		return
 	}
+	if r.Comparing() && !b.terminal {
+		return // a few seconds, which logs need not tell of
+	}
 	if !b.terminal {
 		b.say(r)
 		return
@@ -55,8 +58,11 @@ func (b *progress) show(r app.Progress) {
 			progressbar.OptionSetPredictTime(true),
 		)
 	}
-	if r.Parsing() {
+	switch {
+	case r.Parsing():
 		b.bar.Describe("parsing")
+	case r.Comparing():
+		b.bar.Describe("comparing")
 	}
 	b.bar.ChangeMax(r.TotalFiles)
 	// A bar that cannot be drawn is not worth an error of the command.

@@ -58,6 +58,9 @@ func (p Progress) Waiting() bool { return p.Phase == PhaseWait }
 // Parsing reports whether the files can be searched already and are parsed.
 func (p Progress) Parsing() bool { return p.Phase == PhaseSyntax }
 
+// Comparing reports whether the files are compared for a question about changes.
+func (p Progress) Comparing() bool { return p.Phase == PhaseCompare }
+
 // The phases, in order.
 const (
 	PhaseWait   = "wait" // for another process that writes the same index
@@ -66,6 +69,8 @@ const (
 	PhaseCommit = "commit"
 	PhaseSyntax = "syntax" // the files can be searched, and are parsed for their symbols
 	PhaseDone   = "done"
+
+	PhaseCompare = "compare" // of a question about changes: files whose symbols are compared
 )
 
 // Plan is what differs between a snapshot and the files as they are.

@@ -435,16 +435,28 @@ func (p *parser) record(ctx context.Context, t task, text []byte) (*syn.Record, 
 }
 
 func (p *parser) facts(ctx context.Context, t task, text []byte) (*code.Facts, error) {
-	if t.key.Language == "go" {
-		return parseGo(text)
-	}
 	p.mu.Lock()
 	gone := errors.Is(p.why, grammar.ErrUnavailable)
 	p.mu.Unlock()
-	if gone || p.opts.Parser == nil {
+	if gone && t.key.Language != "go" {
 		return nil, grammar.ErrUnavailable
 	}
-	return p.opts.Parser.Parse(ctx, t.key.Language, t.reader.Path(t.file), text)
+	return p.opts.Facts(ctx, t.key.Language, t.reader.Path(t.file), text)
+}
+
+// Facts parses a text that need not be in an index, as the pass over the syntax
+// does. The error says why there are none: there is no grammar, or as Parser
+// has it. The facts may be given to golang.Recycle.
+func (o Options) Facts(ctx context.Context, language, path string, text []byte) (*code.Facts, error) {
+	switch {
+	case language == "go":
+		return parseGo(text)
+	case !hasGrammar(language):
+		return nil, &grammar.Failure{Reason: "there is no grammar for it"}
+	case o.Parser == nil:
+		return nil, grammar.ErrUnavailable
+	}
+	return o.Parser.Parse(ctx, language, path, text)
 }
 
 func parseGo(text []byte) (facts *code.Facts, err error) {

@@ -115,7 +115,7 @@ func (s *Server) add(t tool) {
 // tools lists the tools in the order of their names, which is that of tools/list.
 func (s *Server) tools() []tool {
 	return []tool{
-		s.blameTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.outlineTool(), s.readTool(), s.referencesTool(), s.searchTool(),
+		s.blameTool(), s.changesTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.outlineTool(), s.readTool(), s.referencesTool(), s.searchTool(),
 		s.statusTool(), s.symbolTool(),
 	}
 }

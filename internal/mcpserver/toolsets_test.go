@@ -25,8 +25,8 @@ func TestToolsets(t *testing.T) {
 		{nil, false, []string{"search", "index"}, []string{"blame"}},
 		{nil, true, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"core"}, false, []string{"search"}, []string{"index", "blame"}},
-		{[]string{"git"}, false, []string{"search", "blame", "history"}, []string{"index"}},
-		{[]string{"all"}, true, []string{"search", "blame", "history"}, []string{"index"}},
+		{[]string{"git"}, false, []string{"search", "blame", "changes", "history"}, []string{"index"}},
+		{[]string{"all"}, true, []string{"search", "blame", "changes", "history"}, []string{"index"}},
 		{[]string{"all"}, false, []string{"search", "blame", "history", "index"}, nil},
 	} {
 		s := New(Options{Workspace: w, Start: tree(t, "demo", nil), Toolsets: tt.sets, ReadOnly: tt.readOnly})

@@ -120,6 +120,8 @@ func Progress(p index.Progress) string {
 		return fmt.Sprintf("indexing: %d of %d files", p.Files, p.TotalFiles)
 	case index.PhaseSyntax:
 		return fmt.Sprintf("parsing: %d of %d files; searches see all of them", p.Files, p.TotalFiles)
+	case index.PhaseCompare:
+		return fmt.Sprintf("comparing: %d of %d files", p.Files, p.TotalFiles)
 	case index.PhaseCommit:
 		return fmt.Sprintf("writing the index of %d files", p.TotalFiles)
 	}

@@ -115,6 +115,28 @@ func (f *filter) searched() []Searched {
 	return out
 }
 
+// FileFilter says which files a question is about that is not put to an index,
+// by globs and languages as a Request has them.
+type FileFilter struct {
+	paths     pathRule
+	languages languageRule
+}
+
+// NewFileFilter compiles globs and names of languages. Errors are *UsageError.
+func NewFileFilter(paths, languages []string) (*FileFilter, error) {
+	p, err := newPathRule(paths)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLanguageRule(languages)
+	return &FileFilter{p, l}, err
+}
+
+// Allows reports whether a file passes; the language is empty where there is none.
+func (f *FileFilter) Allows(path, language string) bool {
+	return f.paths.allows(path) && f.languages.allows(language)
+}
+
 // segmentFilter is a filter over the files of one segment. Its methods may be
 // called from several goroutines, each inside segment.Guard.
 type segmentFilter struct {

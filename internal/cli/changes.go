@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+
+	"espy/internal/render"
+	"espy/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) changesCommand() *cobra.Command {
+	var req workspace.ChangesRequest
+	repoRef := ""
+	cmd := &cobra.Command{
+		Use:   "changes",
+		Short: "Show which files and symbols differ between two states",
+		Long: `Shows the files that differ between two commits, and which of their symbols
+were added, removed, moved, declared otherwise (signature), or have other code
+(body) or documentation (doc). Where a symbol stands does not matter, nor how
+its code is laid out. Nothing that the repository's configuration names is run.`,
+		Example: `  espy changes --ref main..HEAD
+  espy changes --ref v1.2...topic --path internal --lang go --json`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if req.Limit < 0 || req.Offset < 0 {
+				return &hinted{msg: "--limit and --offset must be 0 or more"}
+			}
+			return p.changes(cmd.Context(), repoRef, req)
+		},
+	}
+	flags := cmd.Flags()
+	p.gitFlags(cmd, &repoRef)
+	flags.StringVar(&req.Ref, "ref", "", "compare the commits `A..B`; A...B: what B has since both were one")
+	flags.StringArrayVarP(&req.Paths, "path", "p", nil, "only files that a `glob` matches; !glob leaves out (repeatable)")
+	flags.StringArrayVarP(&req.Languages, "lang", "l", nil, "only files in a `language`; !language leaves out (repeatable)")
+	flags.IntVarP(&req.Limit, "limit", "n", 0, "show at most `n` files (0: 100)")
+	flags.IntVar(&req.Offset, "offset", 0, "leave out the first `n` files")
+	return cmd
+}
+
+func (p *program) changes(ctx context.Context, repoRef string, req workspace.ChangesRequest) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		at, err := repoOrHere(ctx, w, repoRef)
+		if err != nil {
+			return err
+		}
+		bar := p.newProgress()
+		req.Progress = bar.show
+		c, err := at.Changes(ctx, req)
+		bar.finish()
+		if err != nil {
+			return err
+		}
+		o := p.renderOptions()
+		if p.json {
+			_, err = p.stdout.Write(render.ChangesJSON(c, o))
+			return err
+		}
+		return p.print(render.Changes(c, o))
+	})
+}
+
+// repoOrHere resolves a --repo value; without one it is the repository of the
+// working directory.
+func repoOrHere(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+	if ref == "" {
+		return here(ctx, w)
+	}
+	return repo(ctx, w, ref)
+}

@@ -1,0 +1,256 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/diff"
+	"espy/internal/workspace"
+)
+
+// maxFileSymbols is how many changed symbols of one file among several a text
+// answer lists.
+const maxFileSymbols = 40
+
+// changeKinds are the kinds in the order in which totals name them.
+var changeKinds = []diff.Kind{diff.Added, diff.Removed, diff.Moved, diff.Signature, diff.Body, diff.Doc}
+
+var fileStatuses = []workspace.FileStatus{workspace.FileAdded, workspace.FileRemoved, workspace.FileModified, workspace.FileRenamed, workspace.FileType}
+
+// Changes writes the files that differ with what became of their symbols.
+func Changes(c *workspace.Changes, o Options) string {
+	blocks := make([]string, len(c.Files))
+	for i := range c.Files {
+		blocks[i] = changedFile(&c.Files[i], len(c.Files) > 1, o)
+	}
+	text, _ := answer{
+		head: func(shown int) string {
+			return fmt.Sprintf("%s%s changed%s, %s, repo %s", firstOf(c.Offset), of(shown, c.Total, "file"), changeTotals(c), changeSides(c), Name(c.Repo))
+		},
+		blocks: blocks,
+		foot:   func(shown int) []string { return changesFoot(c, o, shown) },
+	}.text(o)
+	return text
+}
+
+// changeTotals counts files by status and symbols by kind.
+func changeTotals(c *workspace.Changes) string {
+	var files, symbols []string
+	for _, s := range fileStatuses {
+		if n := c.Status[s]; n > 0 {
+			files = append(files, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	for _, k := range changeKinds {
+		if n := c.Symbols[k]; n > 0 {
+			symbols = append(symbols, fmt.Sprintf("%d %s", n, k))
+		}
+	}
+	text := ""
+	if len(files) > 0 {
+		text = " (" + strings.Join(files, ", ") + ")"
+	}
+	if len(symbols) > 0 {
+		text += ", symbols: " + strings.Join(symbols, ", ")
+	}
+	return text
+}
+
+// changeSides names the two states.
+func changeSides(c *workspace.Changes) string { return changeSide(c.From) + " to " + changeSide(c.To) }
+
+func changeSide(s workspace.Side) string {
+	switch {
+	case s.Commit == "":
+		return s.Name
+	case strings.HasPrefix(s.Commit, s.Name):
+		return fmt.Sprintf("%.8s", s.Commit)
+	}
+	return fmt.Sprintf("%s %.8s", Name(s.Name), s.Commit)
+}
+
+// changedFile writes one file and its symbols.
+func changedFile(f *workspace.FileChange, several bool, o Options) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", f.Status, o.color(Name(f.Path), colorPath))
+	if f.Old != "" {
+		fmt.Fprintf(&b, " from %s", Name(f.Old))
+	}
+	switch {
+	case f.Pending:
+		b.WriteString(", symbols not compared in time")
+	case f.Why != "":
+		b.WriteString(", not compared: " + f.Why)
+	default:
+		fmt.Fprintf(&b, " +%d -%d", f.Added, f.Removed)
+	}
+	if f.Outline && len(f.Symbols) > 0 {
+		b.WriteString(", by outline")
+	}
+	b.WriteByte('\n')
+	shown := f.Symbols
+	if several && len(shown) > maxFileSymbols {
+		shown = shown[:maxFileSymbols]
+	}
+	for i := range shown {
+		b.WriteString("  " + changedSymbol(&shown[i], f, o) + "\n")
+	}
+	if left := len(f.Symbols) - len(shown); left > 0 {
+		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), Name(f.Path))
+	}
+	return b.String()
+}
+
+func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
+	s := &c.Symbol
+	if s.ID == diff.Outside {
+		return fmt.Sprintf("%s outside of symbols", c.Kind)
+	}
+	lines := o.color(span(s.Line, s.EndLine), colorNumber)
+	text := fmt.Sprintf("%s %s %s %s", c.Kind, lines, s.Kind, Name(s.ID))
+	signature := short(s.Signature, 160)
+	switch c.Kind {
+	case diff.Removed:
+		return fmt.Sprintf("removed %s %s, was at %s", s.Kind, Name(s.ID), lines)
+	case diff.Added:
+		return text + ": " + signature
+	case diff.Signature:
+		return text + ": " + signature + ", was: " + short(c.Old.Signature, 160)
+	case diff.Moved:
+		if c.OldPath != f.Path && c.OldPath != f.Old {
+			return text + ", was " + Name(c.OldPath+"#"+c.Old.ID)
+		}
+		return text + ", was " + Name(c.Old.ID)
+	}
+	return text
+}
+
+func changesFoot(c *workspace.Changes, o Options, shown int) []string {
+	var foot []string
+	if c.Pending > 0 {
+		foot = append(foot, fmt.Sprintf("note: the symbols of %s were not compared in time and are not in the totals; narrow with path or lang", count(c.Pending, "file")))
+	}
+	foot = append(foot, more(c.Total-c.Offset-shown, c.Offset+shown, o)...)
+	if next := changesNext(c, o, shown); next != "" {
+		foot = append(foot, "next: "+next)
+	}
+	return foot
+}
+
+// changesNext asks who uses the symbol whose change matters most to others, else
+// for the history of the first file.
+func changesNext(c *workspace.Changes, o Options, shown int) string {
+	var best *diff.Change
+	for i := range c.Files[:shown] {
+		for j := range c.Files[i].Symbols {
+			s := &c.Files[i].Symbols[j]
+			if s.Symbol.ID != diff.Outside && s.Kind == diff.Signature && best == nil {
+				best = s
+			}
+		}
+	}
+	switch {
+	case best != nil:
+		return o.call("references", arg{"symbol", best.Path + "#" + best.Symbol.ID})
+	case shown > 0:
+		return o.call("history", arg{"path", Name(c.Files[0].Path)})
+	}
+	return ""
+}
+
+type changesJSON struct {
+	Repo    string            `json:"repo"`
+	Commit  string            `json:"commit"`
+	Branch  string            `json:"branch,omitempty"`
+	From    sideJSON          `json:"from"`
+	To      sideJSON          `json:"to"`
+	Total   int               `json:"total"`
+	Status  map[string]int    `json:"status"`
+	Symbols map[string]int    `json:"symbols"`
+	Pending int               `json:"pending_files,omitempty"`
+	Offset  int               `json:"offset,omitempty"`
+	Files   []changedFileJSON `json:"files"`
+	Cursor  string            `json:"cursor,omitempty"`
+}
+
+type sideJSON struct {
+	Name   string `json:"name"`
+	Commit string `json:"commit,omitempty"`
+}
+
+type changedFileJSON struct {
+	Path       string              `json:"path"`
+	PathQuoted string              `json:"path_quoted,omitempty"`
+	OldPath    string              `json:"old_path,omitempty"`
+	Status     string              `json:"status"`
+	Added      int                 `json:"lines_added"`
+	Removed    int                 `json:"lines_removed"`
+	Outline    bool                `json:"outline,omitempty"`
+	Why        string              `json:"not_compared,omitempty"`
+	Pending    bool                `json:"pending,omitempty"`
+	Symbols    []changedSymbolJSON `json:"symbols"`
+}
+
+type changedSymbolJSON struct {
+	Change       string `json:"change"`
+	ID           string `json:"id,omitempty"` // none: what is outside of symbols
+	Kind         string `json:"kind,omitempty"`
+	StartLine    int    `json:"start_line,omitempty"` // of a removed one, in the older version
+	EndLine      int    `json:"end_line,omitempty"`
+	Signature    string `json:"signature,omitempty"`
+	OldID        string `json:"old_id,omitempty"`
+	OldSignature string `json:"old_signature,omitempty"`
+}
+
+// ChangesJSON writes the JSON form of changes within the bound of o.
+func ChangesJSON(c *workspace.Changes, o Options) []byte {
+	v := changesJSON{
+		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
+		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Offset: c.Offset,
+	}
+	for s, n := range c.Status {
+		v.Status[string(s)] = n
+	}
+	for k, n := range c.Symbols {
+		v.Symbols[k.String()] = n
+	}
+	files := make([]changedFileJSON, len(c.Files))
+	for i := range c.Files {
+		files[i] = newChangedFileJSON(&c.Files[i])
+	}
+	return page(o, len(files), func(shown int) any {
+		v.Files, v.Cursor = slices.Clip(files[:shown]), ""
+		if c.Total-c.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(c.Offset + shown)
+		}
+		return v
+	})
+}
+
+func newChangedFileJSON(f *workspace.FileChange) changedFileJSON {
+	v := changedFileJSON{
+		Path: f.Path, PathQuoted: quotedIfBroken(f.Path), OldPath: f.Old, Status: string(f.Status), Added: f.Added, Removed: f.Removed,
+		Outline: f.Outline, Why: f.Why, Pending: f.Pending, Symbols: []changedSymbolJSON{},
+	}
+	for i := range f.Symbols {
+		c := &f.Symbols[i]
+		s := changedSymbolJSON{Change: c.Kind.String()}
+		if c.Symbol.ID != diff.Outside {
+			s.ID, s.Kind, s.StartLine, s.EndLine, s.Signature = c.Path+"#"+c.Symbol.ID, c.Symbol.Kind.String(), c.Symbol.Line, c.Symbol.EndLine, c.Symbol.Signature
+		}
+		switch c.Kind {
+		case diff.Removed:
+			s.ID = c.OldPath + "#" + c.Symbol.ID
+			if c.Symbol.ID == diff.Outside {
+				s.ID = ""
+			}
+		case diff.Moved:
+			s.OldID = c.OldPath + "#" + c.Old.ID
+		case diff.Signature:
+			s.OldSignature = c.Old.Signature
+		}
+		v.Symbols = append(v.Symbols, s)
+	}
+	return v
+}

@@ -1,0 +1,318 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"espy/internal/diff"
+	"espy/internal/discover"
+	"espy/internal/git"
+	"espy/internal/index"
+	"espy/internal/lang"
+	"espy/internal/parse"
+	"espy/internal/parse/golang"
+	"espy/internal/search"
+)
+
+// ChangesRequest asks what differs between two states of a repository. The
+// zero value compares the work tree with the commit that is checked out.
+type ChangesRequest struct {
+	Ref              string   // A..B: from commit A to commit B; A...B: from what both come from to B
+	Paths, Languages []string // as in a search
+	Limit            int      // files; 0 is DefaultChanges
+	Offset           int      // files to leave out, for paging
+
+	Time     time.Duration // for comparing symbols; 0 for no bound
+	Progress func(index.Progress)
+}
+
+// DefaultChanges is how many changed files an answer lists.
+const DefaultChanges = 100
+
+// FileStatus says what became of a file.
+type FileStatus string
+
+// The statuses.
+const (
+	FileAdded    FileStatus = "added"
+	FileRemoved  FileStatus = "removed"
+	FileModified FileStatus = "modified"
+	FileRenamed  FileStatus = "renamed" // and perhaps modified
+	FileType     FileStatus = "type"    // a file became a link or a submodule, or the other way round
+)
+
+// Changes is the answer to a ChangesRequest. Totals are of all files that
+// differ, whatever the limit.
+type Changes struct {
+	Checkout
+	From, To Side
+	Total    int // files
+	Status   map[FileStatus]int
+	Symbols  map[diff.Kind]int // of the files that were compared
+	Pending  int               // files whose symbols were not compared in time
+	Offset   int
+	Files    []FileChange // by path
+}
+
+// Side is one of the states that are compared.
+type Side struct {
+	Name   string // as it was asked for
+	Commit string // empty for the work tree
+}
+
+// FileChange is a file that differs.
+type FileChange struct {
+	Path    string
+	Old     string // of a renamed one: its path before
+	Status  FileStatus
+	Added   int // lines
+	Removed int
+	Symbols []diff.Change
+	Outline bool   // its symbols are seen line by line: a grammar tells none
+	Why     string // why no symbols are told, and no lines: it is binary, too large, ...
+	Pending bool   // it was not compared in time
+
+	oldID, newID string // of the contents, empty where there is none
+	oldMode      git.Mode
+	newMode      git.Mode
+}
+
+// Changes tells which files and symbols differ between two states.
+func (r *Repo) Changes(ctx context.Context, req ChangesRequest) (*Changes, error) {
+	filter, err := search.NewFileFilter(req.Paths, req.Languages)
+	if err != nil {
+		return nil, err
+	}
+	history, at, err := r.history(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Changes{Checkout: at, Offset: req.Offset}
+	if err := c.between(ctx, history, req.Ref); err != nil {
+		return nil, err
+	}
+	changed, err := history.Changes(ctx, c.From.Commit, c.To.Commit)
+	if err != nil {
+		return nil, err
+	}
+	files := newFileChanges(changed)
+	files = slices.DeleteFunc(files, func(f FileChange) bool {
+		return !allows(filter, f.Path) && (f.Old == "" || !allows(filter, f.Old))
+	})
+	w := &comparison{repo: r, history: history, files: files, began: time.Now(), req: &req}
+	if err := w.run(ctx); err != nil {
+		return nil, err
+	}
+	c.count(files)
+	if req.Limit == 0 {
+		req.Limit = DefaultChanges
+	}
+	c.Files = files[min(req.Offset, len(files)):]
+	c.Files = c.Files[:min(req.Limit, len(c.Files))]
+	return c, nil
+}
+
+func allows(f *search.FileFilter, path string) bool {
+	name := ""
+	if l := lang.Detect(path, nil); l != nil {
+		name = l.Name
+	}
+	return f.Allows(path, name)
+}
+
+// between finds the two commits that a range names.
+func (c *Changes) between(ctx context.Context, history *git.Repository, ref string) (err error) {
+	from, to, ok := strings.Cut(ref, "..")
+	if !ok {
+		return &search.UsageError{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD"}
+	}
+	to, base := strings.CutPrefix(to, ".")
+	c.From.Name, c.To.Name = cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")
+	for _, side := range []*Side{&c.From, &c.To} {
+		if side.Commit, err = history.Resolve(ctx, side.Name); err != nil {
+			return err
+		}
+	}
+	if base {
+		id, err := history.MergeBase(ctx, c.From.Commit, c.To.Commit)
+		if err != nil {
+			return err
+		}
+		if id == "" {
+			return &search.UsageError{Arg: "ref", Value: ref, Msg: "without a commit that both come from", Hint: "write A..B to compare the two as they are"}
+		}
+		c.From = Side{Name: fmt.Sprintf("%.8s", id), Commit: id}
+	}
+	return nil
+}
+
+var statuses = map[byte]FileStatus{'A': FileAdded, 'D': FileRemoved, 'M': FileModified, 'R': FileRenamed, 'T': FileType}
+
+func newFileChanges(changed []git.Change) []FileChange {
+	files := make([]FileChange, 0, len(changed))
+	for _, c := range changed {
+		files = append(files, FileChange{
+			Path: c.Path, Old: c.Old, Status: statuses[c.Status],
+			oldID: c.OldID, newID: c.NewID, oldMode: c.OldMode, newMode: c.NewMode,
+		})
+	}
+	slices.SortFunc(files, func(a, b FileChange) int { return cmp.Compare(a.Path, b.Path) })
+	return files
+}
+
+// count makes the totals, once what was moved between files is known.
+func (c *Changes) count(files []FileChange) {
+	c.Total, c.Status, c.Symbols = len(files), map[FileStatus]int{}, map[diff.Kind]int{}
+	var all []diff.Change
+	for i := range files {
+		f := &files[i]
+		c.Status[f.Status]++
+		if f.Pending {
+			c.Pending++
+		}
+		all = append(all, f.Symbols...)
+		f.Symbols = nil
+	}
+	byPath := map[string][]diff.Change{}
+	for _, s := range diff.Pair(all) {
+		c.Symbols[s.Kind]++
+		byPath[s.Path] = append(byPath[s.Path], s)
+	}
+	for i := range files {
+		files[i].Symbols = byPath[files[i].Path]
+	}
+}
+
+// comparison is the work of comparing the symbols of files. It holds both
+// versions of one file for each worker at a time.
+type comparison struct {
+	repo    *Repo
+	history *git.Repository
+	files   []FileChange
+	req     *ChangesRequest
+	began   time.Time
+
+	next, done atomic.Int64
+}
+
+// maxCompared bounds the bytes of a version whose symbols are compared.
+const maxCompared = 4 << 20
+
+// run compares the files from the offset of the request on, then those before.
+func (c *comparison) run(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	workers := c.repo.options().Workers
+	if workers <= 0 || workers > 4 {
+		workers = 4
+	}
+	for range max(1, min(workers, len(c.files)/8)) {
+		group.Go(func() error { return c.work(ctx) })
+	}
+	return group.Wait()
+}
+
+func (c *comparison) work(ctx context.Context) error {
+	blobs, err := c.history.Blobs(ctx)
+	if err != nil {
+		return err
+	}
+	defer blobs.Close()
+	for {
+		i := int(c.next.Add(1)) - 1
+		if i >= len(c.files) {
+			return nil
+		}
+		f := &c.files[(i+c.req.Offset)%len(c.files)]
+		if c.req.Time > 0 && time.Since(c.began) > c.req.Time {
+			f.Pending = true
+			continue
+		}
+		if err := c.file(ctx, blobs, f); err != nil {
+			return fmt.Errorf("compare %q: %w", f.Path, err)
+		}
+		if n := c.done.Add(1); c.req.Progress != nil && (n%16 == 0 || int(n) == len(c.files)) {
+			c.req.Progress(index.Progress{Phase: index.PhaseCompare, Files: int(n), TotalFiles: len(c.files), Elapsed: time.Since(c.began)})
+		}
+	}
+}
+
+// file compares the two versions of one file.
+func (c *comparison) file(ctx context.Context, blobs *git.Blobs, f *FileChange) error {
+	old, oldText, err := c.version(ctx, blobs, f, cmp.Or(f.Old, f.Path), f.oldID, f.oldMode)
+	if err != nil {
+		return err
+	}
+	new, newText, err := c.version(ctx, blobs, f, f.Path, f.newID, f.newMode)
+	if err != nil || f.Why != "" {
+		return err
+	}
+	f.Added, f.Removed = diff.Count(diff.Lines(oldText, newText))
+	f.Outline = old.Outline || new.Outline
+	f.Symbols = diff.Compare(old, new)
+	return nil
+}
+
+// version reads and parses one version of a file: an empty one where there is
+// none, and one that says why in f where it is no text to compare.
+func (c *comparison) version(ctx context.Context, blobs *git.Blobs, f *FileChange, path, id string, mode git.Mode) (*diff.Version, []byte, error) {
+	none := &diff.Version{}
+	switch {
+	case id == "":
+		return none, nil, nil
+	case mode == git.ModeSubmodule:
+		f.Why = "a submodule"
+		return none, nil, nil
+	case !mode.IsFile():
+		f.Why = "a symbolic link"
+		return none, nil, nil
+	case !c.repo.options().Policy.Secrets && discover.IsSecret(path):
+		f.Why = discover.ReasonSecret.Explain()
+		return none, nil, nil
+	}
+	raw, err := blobs.Read(id, maxCompared)
+	switch {
+	case errors.Is(err, git.ErrLarge):
+		f.Why = discover.ReasonTooLarge.Explain()
+		return none, nil, nil
+	case errors.Is(err, git.ErrMissing):
+		f.Why = "the repository does not hold its content: it is a partial clone"
+		return none, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return c.parse(ctx, f, path, slices.Clone(raw))
+}
+
+// parse turns the bytes of a version into what it declares.
+func (c *comparison) parse(ctx context.Context, f *FileChange, path string, raw []byte) (*diff.Version, []byte, error) {
+	text, reason := discover.Text(raw)
+	if reason != "" {
+		f.Why = reason.Explain()
+		return &diff.Version{}, nil, nil
+	}
+	l := lang.Detect(path, text[:min(len(text), 512)])
+	name := ""
+	if l != nil {
+		name = l.Name
+	}
+	facts, err := c.repo.options().Facts(ctx, name, path, text)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		return diff.Outlined(path, l, text, parse.Parse(l, text).Definitions), text, nil
+	}
+	v := diff.Parsed(path, l, text, facts)
+	if name == "go" {
+		golang.Recycle(facts)
+	}
+	return v, text, nil
+}
