@@ -1,7 +1,11 @@
 // Package catalog knows which repositories are attached: their identity, name
-// and root, one repo.json in each family's folder, replaced as a whole. What
+// and root, one repo.json in each repository's folder, replaced as a whole. What
 // it says cannot be found out again, so repo.copy.json holds it a second time:
 // one of them may be damaged or missing.
+//
+// Work trees of one git repository are a family: the folder of the one that was
+// attached first keeps the parts of the index for all of them, and stays until
+// the last is removed. Each has a view of its own there.
 package catalog
 
 import (
@@ -20,6 +24,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/git"
 	"espy/internal/store/blob/local"
 )
 
@@ -30,6 +35,21 @@ type Repo struct {
 	Root     string          `json:"root"` // absolute, without symbolic links
 	Attached time.Time       `json:"attached"`
 	Policy   discover.Policy `json:"policy"`
+
+	Git    string      `json:"git,omitempty"`    // git folder that its family shares, absolute, without symbolic links; "" outside git
+	Family code.RepoID `json:"family,omitempty"` // whose folder the parts of its index are in; "" is its own
+}
+
+// FamilyID returns whose folder the parts of the repository's index are in.
+func (r Repo) FamilyID() code.RepoID { return cmp.Or(r.Family, r.ID) }
+
+// View returns the name of the repository's view in the folder of another, and
+// "" in its own.
+func (r Repo) View() string {
+	if r.FamilyID() == r.ID {
+		return ""
+	}
+	return "tree." + string(r.ID)
 }
 
 // Catalog is the attached repositories below one folder. It is safe for use
@@ -50,7 +70,7 @@ func Open(path string) (*Catalog, error) {
 	return &Catalog{dir: dir}, nil
 }
 
-// Folder is where the family of a repository is kept.
+// Folder is a repository's own. The parts of its index are in that of FamilyID.
 func (c *Catalog) Folder(id code.RepoID) string { return filepath.Join(c.dir.Path(), string(id)) }
 
 // List returns every repository, sorted by name. A folder whose records are
@@ -82,10 +102,46 @@ func (c *Catalog) scan() (repos []Repo, empty []string, err error) {
 			return nil, nil, err
 		}
 	}
+	empty = slices.DeleteFunc(empty, func(folder string) bool { return len(family(repos, code.RepoID(folder))) > 0 })
 	slices.SortFunc(repos, func(a, b Repo) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Root, b.Root))
 	})
 	return repos, empty, nil
+}
+
+// family returns the repositories whose parts are in the folder of id.
+func family(repos []Repo, id code.RepoID) (members []Repo) {
+	for _, r := range repos {
+		if r.FamilyID() == id {
+			members = append(members, r)
+		}
+	}
+	return members
+}
+
+// join makes a new repository one of the family of a work tree of the same git
+// repository, where one is attached.
+func join(r *Repo, repos []Repo) {
+	if r.Git == "" {
+		return
+	}
+	i := slices.IndexFunc(repos, func(o Repo) bool { return o.sharedFolder() == r.Git })
+	if i >= 0 {
+		r.Family = repos[i].FamilyID()
+	}
+}
+
+// sharedFolder is r.Git, also of a record that older programs wrote, or that
+// was written before the root became a work tree of git.
+func (r Repo) sharedFolder() string {
+	if r.Git != "" {
+		return r.Git
+	}
+	dir, err := git.Common(r.Root)
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // read returns the repository of a folder from the first record that is whole.
@@ -106,7 +162,7 @@ func (c *Catalog) readRecord(folder, name string) (r Repo, err error) {
 	if err != nil {
 		return r, fmt.Errorf("read repository record: %w", err)
 	}
-	if err := json.Unmarshal(b, &r); err != nil || string(r.ID) != folder {
+	if err := json.Unmarshal(b, &r); err != nil || string(r.ID) != folder || r.Family != "" && !isID(string(r.Family)) {
 		return r, fmt.Errorf("read repository record %s: %w", path, errors.Join(local.ErrDamaged, err))
 	}
 	return r, nil
@@ -149,6 +205,7 @@ func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 	}
 	r.ID = newID()
 	r.Attached = time.Now().UTC()
+	join(&r, repos)
 	return r, c.write(r)
 }
 
@@ -261,14 +318,17 @@ func (c *Catalog) write(r Repo) error {
 	return nil
 }
 
-// Remove forgets a repository and deletes its index. The work tree is not touched.
+// Remove forgets a repository and deletes its folder, except what others of its
+// family need: their parts stay until the last of them is removed. The views that
+// it had in the family's folder are the caller's to drop. The work tree is not touched.
 func (c *Catalog) Remove(ctx context.Context, id code.RepoID) error {
 	unlock, err := c.dir.Lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if _, err := c.read(string(id)); err != nil {
+	r, err := c.read(string(id))
+	if err != nil {
 		return fmt.Errorf("remove repository: %w", err)
 	}
 	for _, name := range []string{second, record} { // until the last is gone the repository is attached
@@ -276,8 +336,17 @@ func (c *Catalog) Remove(ctx context.Context, id code.RepoID) error {
 			return fmt.Errorf("remove repository: %w", err)
 		}
 	}
-	if err := os.RemoveAll(c.Folder(id)); err != nil {
+	repos, _, err := c.scan()
+	if err != nil {
 		return fmt.Errorf("remove repository: %w", err)
+	}
+	for _, folder := range slices.Compact([]code.RepoID{id, r.FamilyID()}) {
+		if len(family(repos, folder)) > 0 {
+			continue
+		}
+		if err := os.RemoveAll(c.Folder(folder)); err != nil {
+			return fmt.Errorf("remove repository: %w", err)
+		}
 	}
 	return nil
 }

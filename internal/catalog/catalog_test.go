@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	std "cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,6 +159,83 @@ func TestRemove(t *testing.T) {
 	}
 }
 
+// TestFamily attaches work trees of one git repository and removes them, the
+// first one first.
+func TestFamily(t *testing.T) {
+	c := openCatalog(t, t.TempDir())
+	tree := func(root, git string) Repo {
+		t.Helper()
+		r, err := c.Attach(t.Context(), Repo{Root: root, Git: git})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first, other, plain := tree("/src/api", "/src/api/.git"), tree("/src/web", "/src/web/.git"), tree("/src/notes", "")
+	second, third := tree("/trees/fix", "/src/api/.git"), tree("/trees/try", "/src/api/.git")
+	for _, tt := range []struct {
+		r      Repo
+		family code.RepoID
+		view   string
+	}{
+		{first, first.ID, ""}, {other, other.ID, ""}, {plain, plain.ID, ""}, {tree("/src/more-notes", ""), "", ""},
+		{second, first.ID, "tree." + string(second.ID)}, {third, first.ID, "tree." + string(third.ID)},
+	} {
+		if family := std.Or(tt.family, tt.r.ID); tt.r.FamilyID() != family || tt.r.View() != tt.view {
+			t.Errorf("%s: family %s, view %q; want %s, %q", tt.r.Root, tt.r.FamilyID(), tt.r.View(), family, tt.view)
+		}
+	}
+	exists := func(r Repo, want bool) {
+		t.Helper()
+		if _, err := os.Stat(c.Folder(r.ID)); (err == nil) != want {
+			t.Errorf("folder of %s: %v, want it there: %v", r.Name, err, want)
+		}
+	}
+	remove := func(r Repo) {
+		t.Helper()
+		if err := c.Remove(t.Context(), r.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove(first)
+	exists(first, true)
+	again := tree("/src/api", "/src/api/.git") // does not clean away the folder of its family
+	exists(first, true)
+	if again.FamilyID() != first.ID || again.ID == first.ID {
+		t.Errorf("attached again: %+v, want it in the family of %s", again, first.ID)
+	}
+	remove(second)
+	exists(second, false)
+	exists(first, true)
+	remove(again)
+	remove(third)
+	exists(first, false)
+	exists(other, true)
+}
+
+// TestOlderRecordsHaveAFamily attaches a work tree of a repository whose record
+// was written before families were noted.
+func TestOlderRecordsHaveAFamily(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if err := os.MkdirAll(filepath.Join(dir, ".git", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := openCatalog(t, t.TempDir())
+	old := attach(t, c, "", dir)
+	r, err := c.Attach(t.Context(), Repo{Root: "/trees/fix", Git: filepath.Join(dir, ".git")})
+	if err != nil || r.FamilyID() != old.ID {
+		t.Errorf("Attach = %+v, %v; want it in the family of %s", r, err, old.ID)
+	}
+}
+
 // TestOneRecordIsEnough damages or removes one of the two records in turn.
 func TestOneRecordIsEnough(t *testing.T) {
 	for _, name := range []string{record, second} {
@@ -228,6 +306,7 @@ func TestLeftovers(t *testing.T) {
 // record with a right checksum but any content.
 func FuzzRepo(f *testing.F) {
 	f.Add([]byte(`{"id":"11111111-1111-4111-8111-111111111111","name":"a","root":"/a"}`))
+	f.Add([]byte(`{"id":"11111111-1111-4111-8111-111111111111","name":"a","root":"/a","family":"../.."}`))
 	f.Add([]byte(`{"format":99,"id":"..","name":"../..","root":"relative"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := openCatalog(t, t.TempDir())

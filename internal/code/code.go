@@ -150,9 +150,11 @@ func (s Scope) Holds(c Class) bool {
 // Freshness says which state of a repository an answer speaks of.
 type Freshness struct {
 	Generation   uint64 `json:"generation"`
-	Commit       string `json:"commit,omitempty"`  // HEAD when the generation was written; empty outside git
-	PendingFiles int    `json:"pending_files"`     // changed files the answer does not show yet
-	Partial      bool   `json:"partial,omitempty"` // the first indexing is not finished
+	Commit       string `json:"commit,omitempty"`    // HEAD when the generation was written; empty outside git
+	Ref          string `json:"ref,omitempty"`       // of an answer from a commit that is not checked out: its name as it was asked for
+	Committed    string `json:"committed,omitempty"` // with Ref: the day of Commit, UTC, as 2006-01-02
+	PendingFiles int    `json:"pending_files"`       // changed files the answer does not show yet
+	Partial      bool   `json:"partial,omitempty"`   // the first indexing is not finished
 	IndexedFiles int    `json:"indexed_files,omitempty"`
 	TotalFiles   int    `json:"total_files,omitempty"` // with Partial: IndexedFiles of TotalFiles are searchable
 	Unchecked    bool   `json:"unchecked,omitempty"`   // the check for changes did not end in time

@@ -66,6 +66,13 @@ type Policy struct {
 func (p Policy) maxFileBytes() int64 {
 	return min(limitOr(p.MaxFileBytes, DefaultMaxFileBytes), MaxFileBytes)
 }
+
+// Unread reports whether a file is left out for its name or size, in bytes,
+// whatever it holds.
+func (p Policy) Unread(path string, size int64) bool {
+	return size > p.maxFileBytes() || !p.Secrets && IsSecret(path)
+}
+
 func (p Policy) maxFiles() int64 { return limitOr(int64(p.MaxFiles), DefaultMaxFiles) }
 func (p Policy) maxBytes() int64 { return limitOr(p.MaxBytes, DefaultMaxBytes) }
 
@@ -187,6 +194,7 @@ const (
 	ReasonSymlink    Reason = "symlink"
 	ReasonSpecial    Reason = "special"
 	ReasonUnreadable Reason = "unreadable"
+	ReasonSubmodule  Reason = "submodule"
 	ReasonChanging   Reason = "changing"
 )
 
@@ -203,6 +211,7 @@ var explanations = map[Reason]string{
 	ReasonSymlink:    "it is a symbolic link, and links are not followed",
 	ReasonSpecial:    "it is a device, a pipe, a socket or another special file",
 	ReasonUnreadable: "the system refused to read it",
+	ReasonSubmodule:  "it is a repository of its own, of which a commit only holds the name",
 	ReasonChanging:   "it changed each time it was read",
 }
 

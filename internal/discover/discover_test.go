@@ -359,8 +359,8 @@ func TestPolicyIsJSON(t *testing.T) {
 
 func TestReasons(t *testing.T) {
 	all := Reasons()
-	if len(all) != 13 {
-		t.Errorf("%d reasons, want 13: %v", len(all), all)
+	if len(all) != 14 {
+		t.Errorf("%d reasons, want 14: %v", len(all), all)
 	}
 	for _, r := range all {
 		if r.Explain() == Reason("").Explain() {

@@ -124,8 +124,11 @@ type export struct {
 
 // choose makes the hollow files and returns those to fill.
 func (x *export) choose(entries []treeEntry) (files []treeEntry, err error) {
+	seen := map[string]bool{}
 	for _, e := range entries {
 		switch {
+		case seen[e.path]: // git makes no such tree; the first is told
+			continue
 		case e.mode == "160000":
 			x.leave(e.path, WhySubmodule, nil)
 		case e.mode == "120000":
@@ -142,6 +145,7 @@ func (x *export) choose(entries []treeEntry) (files []treeEntry, err error) {
 			x.done.Bytes += e.size
 			files = append(files, e)
 		}
+		seen[e.path] = true
 	}
 	n := x.done.Files + len(files)
 	if x.opts.MaxFiles > 0 && n > x.opts.MaxFiles {

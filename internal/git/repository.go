@@ -74,6 +74,47 @@ func folder(root string) (string, error) {
 	return dir, nil
 }
 
+// Common returns the git folder that the work tree at root shares with the
+// other work trees of its repository, absolute and without links; ErrNoRepository
+// where there is none. A work tree belongs to a repository only where each
+// names the other: the .git file names a folder below worktrees, which names
+// that file, and lies where it says that the common folder is. A submodule, and
+// a folder of its own called .git, share with nobody but their own work trees.
+func Common(root string) (string, error) {
+	dir, err := folder(root)
+	if err != nil {
+		return "", err
+	}
+	own := dir == filepath.Join(root, ".git")
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
+	}
+	if common, err := pointer(filepath.Join(dir, "commondir")); err == nil && !own {
+		if filepath.Clean(common) != filepath.Join("..", "..") || filepath.Base(filepath.Dir(dir)) != "worktrees" {
+			return "", fmt.Errorf("%w: %s is not the folder of a linked work tree", ErrNoRepository, dir)
+		}
+		dir = filepath.Dir(filepath.Dir(dir))
+	}
+	if !isGitFolder(dir) {
+		return "", fmt.Errorf("%w: %s is no git folder", ErrNoRepository, dir)
+	}
+	return filepath.Abs(dir)
+}
+
+// isGitFolder looks for what git itself looks for.
+func isGitFolder(dir string) bool {
+	head, err := os.Lstat(filepath.Join(dir, "HEAD"))
+	if err != nil || head.IsDir() {
+		return false
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
 // pointsBack reports whether a git folder is that of a linked work tree and
 // names the .git file of it.
 func pointsBack(dir, dotGit string) bool {

@@ -298,3 +298,54 @@ func TestMergeBase(t *testing.T) {
 		}
 	}
 }
+
+// TestCommon tells which work trees are of one repository.
+func TestCommon(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(top, name) }
+	write(t, top, map[string]string{"main/a.go": "a\n", "part/b.go": "b\n", "plain/c.go": "c\n"})
+	for _, dir := range []string{"main", "part"} {
+		run(t, at(dir), "init", "-q")
+		run(t, at(dir), "add", "-A")
+		run(t, at(dir), "commit", "-q", "-m", "first")
+	}
+	run(t, at("main"), "worktree", "add", "-q", at("linked"))
+	run(t, at("main"), "worktree", "add", "-q", at("main/inside"))
+	run(t, at("main"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", at("part"), "sub")
+	run(t, at("main/sub"), "worktree", "add", "-q", at("linked-sub"))
+	run(t, at("part"), "worktree", "add", "-q", at("moved-away"))
+	if err := os.Rename(at("moved-away"), at("moved")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, top, map[string]string{
+		"thief/.git":                    "gitdir: " + at("main/.git/worktrees/linked") + "\n",
+		"whole/.git":                    "gitdir: " + at("main/.git") + "\n",
+		"long/.git":                     "gitdir: " + strings.Repeat("x", 1<<16),
+		"empty/.git":                    "",
+		"fake/.git/HEAD":                "ref: refs/heads/main\n",
+		"shared/.git/commondir":         at("main/.git") + "\n",
+		"shared/.git/HEAD":              "ref: refs/heads/main\n",
+		"shared/.git/refs/x":            "",
+		"shared/.git/objects/x":         "",
+		"out/.git":                      "gitdir: " + at("store/worktrees/out") + "\n",
+		"store/worktrees/out/gitdir":    at("out/.git") + "\n",
+		"store/worktrees/out/commondir": at("main/.git") + "\n",
+		"store/worktrees/out/HEAD":      "ref: refs/heads/main\n",
+	})
+	if err := os.Symlink(at("main/.git"), at("plain/.git")); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		"main": "main/.git", "linked": "main/.git", "main/inside": "main/.git", "part": "part/.git",
+		"main/sub": "main/.git/modules/sub", "linked-sub": "main/.git/modules/sub", "shared": "shared/.git",
+		"plain": "", "moved": "", "thief": "", "whole": "", "long": "", "empty": "", "fake": "", "out": "", "gone": "",
+	} {
+		got, err := Common(at(dir))
+		if want == "" && (err == nil || got != "") || want != "" && got != at(want) {
+			t.Errorf("Common(%s) = %q, %v; want %q", dir, got, err, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"espy/internal/discover"
@@ -28,6 +29,11 @@ type Options struct {
 	Enter        func(dir string) // called with each folder before it is read, from any goroutine
 	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
 	Parser       Parser           // of languages other than Go; without one their files wait to be parsed
+
+	// Of a root that is no work tree but the files of a commit:
+	Commit string               // its id; empty takes what is checked out
+	Ref    string               // the name it was asked for by
+	Left   []discover.Exclusion // what of it is not below the root, and why
 }
 
 func (o Options) workers() int {
@@ -120,7 +126,7 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err := segment.Guard(func() error { p.merge(tree, listing, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}
-	for _, x := range listing.Excluded {
+	for _, x := range slices.Concat(listing.Excluded, o.Left) {
 		p.kept = append(p.kept, merkle.Leaf{
 			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: merkle.Stat{Size: x.Size},
 		})

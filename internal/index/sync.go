@@ -125,7 +125,10 @@ func (p *Plan) tree(read []merkle.Leaf) *merkle.Tree {
 }
 
 func (p *Plan) generation(o Options, read []merkle.Leaf, done int) store.Generation {
-	commit, branch := git.Head(p.root)
+	commit, branch := o.Commit, o.Ref
+	if commit == "" {
+		commit, branch = git.Head(p.root)
+	}
 	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: commit, Branch: branch, Written: time.Now()}
 	if done > 0 {
 		g.Indexed, g.Total = done, p.Total

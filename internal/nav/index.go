@@ -51,11 +51,12 @@ type ask struct {
 	corpus *resolve.Corpus
 	texts  map[resolve.FileID][]byte
 	ids    map[resolve.Ref]string
+	piece  segment.TextCache // what cut and line read last
 }
 
 func (x *Index) run(work func(*ask) error) error {
 	return segment.Guard(func() error {
-		return work(&ask{x.corpus.Ask(), x.corpus, map[resolve.FileID][]byte{}, map[resolve.Ref]string{}})
+		return work(&ask{Question: x.corpus.Ask(), corpus: x.corpus, texts: map[resolve.FileID][]byte{}, ids: map[resolve.Ref]string{}})
 	})
 }
 
@@ -225,23 +226,32 @@ func (a *ask) definition(r resolve.Ref, body bool) (Definition, error) {
 		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&code.Exported != 0,
 		Uses: a.CountUses(s.Name),
 	}
-	text, err := a.text(r.File)
+	signature, err := a.cut(r.File, s.SigStart, s.SigEnd)
 	if err != nil {
 		return d, err
 	}
-	d.Signature = oneLine(cut(text, s.SigStart, s.SigEnd))
-	d.Doc = document(cut(text, s.DocStart, s.DocEnd))
-	if body {
-		d.Body = cut(text, s.Start, s.End)
+	doc, err := a.cut(r.File, s.DocStart, s.DocEnd)
+	if err != nil {
+		return d, err
 	}
-	return d, nil
+	d.Signature, d.Doc = oneLine(signature), document(doc)
+	if body {
+		d.Body, err = a.cut(r.File, s.Start, s.End)
+	}
+	return d, err
 }
 
-func cut(text []byte, from, to uint32) string {
-	if from > to || int(to) > len(text) {
-		return ""
+// cut returns a part of the text of a file, empty where the text does not have
+// all of it.
+func (a *ask) cut(f resolve.FileID, from, to uint32) (string, error) {
+	if from >= to {
+		return "", nil
 	}
-	return string(text[from:to])
+	text, err := a.corpus.TextRange(f, int(from), int(to), &a.piece)
+	if err != nil || len(text) < int(to-from) {
+		return "", err
+	}
+	return string(text), nil
 }
 
 // maxSignature bounds the bytes of a signature in an answer.

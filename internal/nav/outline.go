@@ -122,10 +122,10 @@ func outlines(s *code.Symbol) bool {
 }
 
 func (a *ask) outlineSymbol(ref resolve.Ref, s *code.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
-	text, err := a.text(ref.File)
+	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
 		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
-		Signature: oneLine(cut(text, s.SigStart, s.SigEnd)), Exported: s.Flags&code.Exported != 0,
+		Signature: oneLine(signature), Exported: s.Flags&code.Exported != 0,
 	}
 	if metrics {
 		o.Complexity = int(s.Complexity)

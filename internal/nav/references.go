@@ -222,7 +222,7 @@ func (a *ask) reference(r resolve.Reference) (Reference, error) {
 		ref.Name, ref.Role, ref.Declaration = s.Name, code.RoleImplement, true
 		in, at = r.Symbol, s.Place
 	} else {
-		u := a.Use(r.File, int(r.Use))
+		u := a.File(r.File).Use(int(r.Use))
 		ref.Name, ref.Role = u.Name, u.Role
 		in, at = u.In, u.Place
 	}
@@ -230,16 +230,31 @@ func (a *ask) reference(r resolve.Reference) (Reference, error) {
 	if in != code.None {
 		ref.In = a.id(resolve.Ref{File: r.File, Index: in})
 	}
-	text, err := a.text(r.File)
-	if err != nil {
-		return ref, err
-	}
-	ref.Text = lineAt(text, at.At)
-	return ref, nil
+	var err error
+	ref.Text, err = a.line(r.File, at.At)
+	return ref, err
 }
 
 // maxLine bounds the bytes of a line in an answer.
 const maxLine = 300
+
+// line is the line of a file that holds a byte. It reads a stretch of text
+// around that byte, of eight times as much until the line is in it.
+func (a *ask) line(f resolve.FileID, at uint32) (string, error) {
+	for reach := 512; ; reach *= 8 {
+		from, to := max(int(at)-reach, 0), int(at)+reach
+		text, err := a.corpus.TextRange(f, from, to, &a.piece)
+		if err != nil || int(at) > from+len(text) {
+			return "", err
+		}
+		here := int(at) - from
+		begins := from == 0 || bytes.IndexByte(text[:here], '\n') >= 0
+		ends := len(text) < to-from || bytes.IndexByte(text[here:], '\n') >= 0
+		if begins && ends {
+			return lineAt(text, uint32(here)), nil
+		}
+	}
+}
 
 // lineAt is the line that holds a byte.
 func lineAt(text []byte, at uint32) string {

@@ -17,6 +17,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,7 @@ type Options struct {
 	Calls     Calls           // the form of next calls
 	Request   *search.Request // what was asked, so that the next call can build on it; may be nil
 	Now       time.Time       // when set, times are written as ages
+	Ref       string          // the branch, tag or commit that was asked about, for next calls; empty for what is checked out
 
 	// Cursor names the page that starts at a result, counted from the first
 	// result of all pages. When nil, the next page is asked for by a larger limit.
@@ -62,6 +64,9 @@ type arg struct {
 // call writes a next call of a tool, which is also the command of that name.
 // The argument called "query", "path" or "symbol" is positional in a command.
 func (o Options) call(tool string, args ...arg) string {
+	if o.Ref != "" && slices.Contains(atRefs, tool) {
+		args = append(args, arg{"ref", o.Ref})
+	}
 	if o.Calls == ToolCalls {
 		parts := make([]string, len(args))
 		for i, a := range args {
@@ -76,6 +81,9 @@ func (o Options) call(tool string, args ...arg) string {
 	}
 	return b.String()
 }
+
+// atRefs are the tools that answer about a commit too.
+var atRefs = []string{"search", "symbol", "references", "outline", "read", "files"}
 
 func toolValue(v any) string {
 	if s, ok := v.(string); ok {
@@ -187,6 +195,9 @@ func cutLines(text string, size int) (string, bool) {
 // freshness says in a few words which state an answer speaks of.
 func freshness(f code.Freshness) string {
 	var words []string
+	if f.Ref != "" {
+		words = append(words, atCommit(f))
+	}
 	if f.Partial {
 		words = append(words, fmt.Sprintf("partial: %d of %d files, indexing goes on", f.IndexedFiles, f.TotalFiles))
 	}
@@ -203,6 +214,15 @@ func freshness(f code.Freshness) string {
 		return "fresh"
 	}
 	return strings.Join(words, ", ")
+}
+
+// atCommit names the commit that an answer speaks of.
+func atCommit(f code.Freshness) string {
+	text := fmt.Sprintf("commit %.12s", f.Commit)
+	if f.Committed != "" {
+		text += " of " + f.Committed
+	}
+	return text
 }
 
 // count writes a number with its noun: "1 file", "2 files".

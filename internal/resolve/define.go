@@ -41,13 +41,12 @@ func (q *Question) Define(id FileID, use int) []Meaning {
 
 // means says what a use means.
 func (q *Question) means(f *file, i int32, depth int) meaning {
-	if m, ok := f.meant[i]; ok {
-		return m
+	u := f.useRow(i)
+	if !u.decided {
+		u.decided = true // a use that depends on itself is not known
+		u.meaning = q.decide(f, &u.Use, depth)
 	}
-	f.meant[i] = meaning{} // a use that depends on itself is not known
-	m := q.decide(f, f.use(i), depth)
-	f.meant[i] = m
-	return m
+	return u.meaning
 }
 
 func (q *Question) decide(f *file, u *code.Use, depth int) meaning {

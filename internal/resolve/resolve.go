@@ -150,6 +150,13 @@ func (c *Corpus) Text(f FileID) ([]byte, error) {
 	return c.parts[i.part].Text(int(i.file), nil)
 }
 
+// TextRange returns bytes [from, to) of the text of a file, as far as it has
+// them. They are valid until the cache is used again.
+func (c *Corpus) TextRange(f FileID, from, to int, cache *segment.TextCache) ([]byte, error) {
+	i := &c.files[f]
+	return c.parts[i.part].TextRange(int(i.file), from, to, cache)
+}
+
 // Pending counts the files whose syntax is not known yet.
 func (c *Corpus) Pending() int { return c.pending() }
 
@@ -183,6 +190,8 @@ func (c *Corpus) Near(word string, n int) []string {
 type Question struct {
 	c         *Corpus
 	open      map[FileID]*file
+	last      *file // opened
+	rows      rows
 	names     map[string]*named
 	used      map[string][]Ref // the uses of a name, by part and place
 	types     map[Ref][]thing
@@ -206,46 +215,80 @@ type file struct {
 	*syn.File // with rows only where it was parsed
 	*fileInfo
 	id      FileID
+	rows    *rows
 	symbols map[int32]*code.Symbol
-	uses    map[int32]*code.Use
+	uses    map[int32]*use
 	targets map[int32]meaning // of its imports
 	bases   map[int32][]int32 // of its types: uses that name what they inherit, in order
 	values  map[int32][]thing // of its expressions
-	meant   map[int32]meaning // of its uses
+}
+
+// use is a use with what it means, once that was asked.
+type use struct {
+	code.Use
+	meaning meaning
+	decided bool
+}
+
+// rows are where the rows of files lie that a question has read: many together,
+// because a question may read tens of thousands.
+type rows struct {
+	symbols []code.Symbol
+	uses    []use
+}
+
+// put adds a row to those that lie together. A full slice is left to its rows,
+// and a new one begun.
+func put[T any](all []T, row T) (_ []T, at *T) {
+	if len(all) == cap(all) {
+		all = make([]T, 0, min(max(2*cap(all), 8), 64))
+	}
+	all = append(all, row)
+	return all, &all[len(all)-1]
 }
 
 // file opens a file.
 func (q *Question) file(id FileID) *file {
-	if f, ok := q.open[id]; ok {
-		return f
+	if q.last != nil && q.last.id == id {
+		return q.last
 	}
-	f := &file{fileInfo: &q.c.files[id], id: id,
-		symbols: map[int32]*code.Symbol{}, uses: map[int32]*code.Use{}, targets: map[int32]meaning{},
-		bases: map[int32][]int32{}, values: map[int32][]thing{}, meant: map[int32]meaning{}}
+	f, ok := q.open[id]
+	if !ok {
+		f = q.openFile(id)
+		q.open[id] = f
+	}
+	q.last = f
+	return f
+}
+
+func (q *Question) openFile(id FileID) *file {
+	f := &file{fileInfo: &q.c.files[id], id: id, rows: &q.rows,
+		symbols: map[int32]*code.Symbol{}, uses: map[int32]*use{}, targets: map[int32]meaning{},
+		bases: map[int32][]int32{}, values: map[int32][]thing{}}
 	if s := q.c.parts[f.part].Syntax; s != nil {
 		f.File = s.File(int(f.fileInfo.file))
 	} else {
 		f.File = &syn.File{}
 	}
-	q.open[id] = f
 	return f
 }
 
 func (f *file) symbol(i int32) *code.Symbol {
 	s, ok := f.symbols[i]
 	if !ok {
-		row := f.Symbol(int(i))
-		s = &row
+		f.rows.symbols, s = put(f.rows.symbols, f.Symbol(int(i)))
 		f.symbols[i] = s
 	}
 	return s
 }
 
-func (f *file) use(i int32) *code.Use {
+// use returns use i without its line and column.
+func (f *file) use(i int32) *code.Use { return &f.useRow(i).Use }
+
+func (f *file) useRow(i int32) *use {
 	u, ok := f.uses[i]
 	if !ok {
-		row := f.Use(int(i))
-		u = &row
+		f.rows.uses, u = put(f.rows.uses, use{Use: f.BareUse(int(i))})
 		f.uses[i] = u
 	}
 	return u
@@ -257,7 +300,8 @@ func (q *Question) File(id FileID) *syn.File { return q.file(id).File }
 // Symbol returns a symbol. It is shared: do not change it.
 func (q *Question) Symbol(r Ref) *code.Symbol { return q.file(r.File).symbol(r.Index) }
 
-// Use returns use i of a file. It is shared: do not change it.
+// Use returns use i of a file without its line and column, which File(id).Use(i)
+// has. It is shared: do not change it.
 func (q *Question) Use(id FileID, i int) *code.Use { return q.file(id).use(int32(i)) }
 
 // named are the symbols of a name that other files can mean, by path and place.

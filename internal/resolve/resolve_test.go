@@ -132,7 +132,7 @@ func (m *marks) describe(t *testing.T, c *resolve.Corpus, q *resolve.Question, n
 	if r.Use == code.None {
 		at = q.Symbol(resolve.Ref{File: r.File, Index: r.Symbol}).Place
 	} else {
-		at = q.Use(r.File, int(r.Use)).Place
+		at = q.File(r.File).Use(int(r.Use)).Place
 	}
 	where := fmt.Sprintf("%s:%d:%d", c.Path(r.File), at.Line, at.Column)
 	if r.Reason == "" {

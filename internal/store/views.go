@@ -3,8 +3,26 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
+	"time"
 )
+
+// The names of views. A family has the view of each of its work trees, and what
+// is kept of those; others name views as they like, beginning with another word.
+const (
+	treePrefix = "tree." // a work tree that lies in the folder of another
+	keptPrefix = "kept." // keptPrefix + view + "." + what it showed
+)
+
+// TreeOf returns the view of the work tree that a view shows, or is kept of;
+// false for a view of another kind.
+func TreeOf(view string) (tree string, ok bool) {
+	if rest, kept := strings.CutPrefix(view, keptPrefix); kept {
+		view = rest[:max(0, strings.LastIndexByte(rest, '.'))]
+	}
+	return view, view == MainView || strings.HasPrefix(view, treePrefix)
+}
 
 // Views returns the names of the views that have a generation, in no order.
 func (f *Family) Views() (views []string, err error) {
@@ -29,6 +47,11 @@ func (f *Family) Drop(ctx context.Context, drop func(view string) bool) error {
 		return err
 	}
 	defer unlock()
+	return f.DropLocked(drop)
+}
+
+// DropLocked is Drop for the holder of the writer's lock.
+func (f *Family) DropLocked(drop func(view string) bool) error {
 	views, err := f.Views()
 	if err != nil {
 		return err
@@ -44,4 +67,51 @@ func (f *Family) Drop(ctx context.Context, drop func(view string) bool) error {
 		return err
 	}
 	return f.collect()
+}
+
+// Scratch makes an empty folder for the holder of the writer's lock, who
+// removes it; where a process is killed before that, the next writer does.
+func (f *Family) Scratch() (string, error) { return f.dir.Scratch() }
+
+// Used is when a view was committed, or marked as used, last; zero for one
+// without a generation.
+func (f *Family) Used(view string) time.Time {
+	info, err := f.dir.Stat(manifestName(view))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// usedEvery is how often the use of a view is noted: its Stamp changes with it.
+const usedEvery = time.Hour
+
+// NoteUse marks a view as used now. Of a folder that cannot be written the
+// views are dropped by nobody.
+func (f *Family) NoteUse(view string) {
+	if time.Since(f.Used(view)) > usedEvery {
+		_ = f.dir.Touch(manifestName(view))
+	}
+}
+
+// ViewInfo is what a manifest tells of a view.
+type ViewInfo struct {
+	Commit, Branch string
+	Bytes          int64 // of the parts it lists
+}
+
+// About tells of the newest generation of a view without opening its parts.
+func (f *Family) About(view string) (ViewInfo, error) {
+	m, err := f.readManifest(view)
+	if err != nil {
+		return ViewInfo{}, err
+	}
+	v := ViewInfo{Commit: m.Commit, Branch: m.Branch}
+	for _, r := range slices.Concat(m.Segments, m.Windows) {
+		v.Bytes += r.Size
+		if r.Syntax != nil {
+			v.Bytes += r.Syntax.Size
+		}
+	}
+	return v, nil
 }

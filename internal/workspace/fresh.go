@@ -53,9 +53,15 @@ func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
 
 // current is snapshot without regard to symbols of files that are committed.
 func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
+	if r.at != nil {
+		r.family.NoteUse(r.view)
+	}
 	s, err := r.newest()
-	if err != nil || s.Freshness.Partial {
+	if err != nil || s.Freshness.Partial || r.at != nil && !r.stands(s) {
 		return r.first(ctx, w, s, err)
+	}
+	if r.at != nil {
+		return s, nil
 	}
 	if r.ws.opts.Watch {
 		if err := r.Watch(); err != nil {
@@ -90,7 +96,10 @@ func (r *Repo) newest() (*store.Snapshot, error) {
 
 // name writes the repository's names into a snapshot. The caller holds r.mu.
 func (r *Repo) name(s *store.Snapshot) *store.Snapshot {
-	s.Repo, s.Name = r.record.ID, r.record.Name
+	s.Repo, s.Name = r.record.ID, r.named(r.record.Name)
+	if r.at != nil {
+		s.Freshness.Ref, s.Freshness.Committed = r.at.ref, r.at.day()
+	}
 	return s
 }
 

@@ -170,15 +170,26 @@ func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
 	if closeErr := batch.Close(); err == nil {
 		err = closeErr
 	}
+	if err == nil && r.at != nil {
+		r.tidyRefs(ctx)
+	}
 	return err
 }
 
 func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Options) error {
+	if r.at != nil {
+		return r.syncCommit(ctx, batch, opts)
+	}
 	root, err := r.openRoot()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	return r.syncTree(ctx, batch, root, opts)
+}
+
+// syncTree indexes the files below a root.
+func (r *Repo) syncTree(ctx context.Context, batch *store.Batch, root *os.Root, opts index.Options) error {
 	plan, err := r.look(ctx, root, batch.Base(), opts)
 	if err != nil {
 		return err

@@ -144,7 +144,9 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 		return st, err
 	}
 	defer s.Close()
-	r.countPending(ctx, s)
+	if r.at == nil {
+		r.countPending(ctx, s)
+	}
 	if err := segment.Guard(func() error { describe(&st, s); return nil }); err != nil {
 		return st, err
 	}
@@ -280,7 +282,10 @@ func (r *Repo) forgetLocked() {
 // Read returns a file of the repository as it is now. The path is relative to
 // the root; nothing outside it is read, and secrets and what is no regular
 // text file are refused with the reason.
-func (r *Repo) Read(_ context.Context, path string) (discover.Content, error) {
+func (r *Repo) Read(ctx context.Context, path string) (discover.Content, error) {
+	if r.at != nil {
+		return r.readIndexed(ctx, path)
+	}
 	root, err := r.openRoot()
 	if err != nil {
 		return discover.Content{}, err

@@ -100,6 +100,9 @@ func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 		if err := repos[i].jobError(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
 			res.Notes = append(res.Notes, fmt.Sprintf("the index of %s cannot be brought up to date: %v", s.Name, err))
 		}
+		if repos[i].at != nil {
+			continue
+		}
 		root, err := repos[i].openRoot()
 		if err != nil {
 			res.Notes = append(res.Notes, fmt.Sprintf("the files of %s cannot be read any more (%v): the answer is from the index", s.Name, err))

@@ -221,7 +221,9 @@ func (w *Workspace) IndexSession(ctx context.Context, o SessionOptions) (*Sessio
 }
 
 // sessionViews is how the views of a session begin. A name has no dot in it.
-func sessionViews(name string) string { return "session." + name + "." }
+func sessionViews(name string) string { return sessionView + name + "." }
+
+const sessionView = "session."
 
 // tidySessions drops the views of a session that its record does not name:
 // those before, and what an indexing that did not end has left.
@@ -238,6 +240,23 @@ func (r *Repo) tidySessions(ctx context.Context, name string) error {
 		return errors.Is(err, fs.ErrNotExist) || err == nil && rec.View != view
 	}
 	return errors.Join(r.family.Drop(ctx, gone), r.removeWatches(gone))
+}
+
+// lostSession reports whether a view is that of a session of a repository, or of
+// one whose record does not exist. The caller holds the lock of the view's
+// family, so that no indexing is between the view and its record.
+func (w *Workspace) lostSession(view string, id code.RepoID) bool {
+	rest, ok := strings.CutPrefix(view, sessionView)
+	name, _, cut := strings.Cut(rest, ".")
+	if !ok || !cut || !IsSessionName(name) {
+		return false
+	}
+	dir, err := w.sessionDir()
+	if err != nil {
+		return false
+	}
+	rec, err := readSession(dir, name)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && rec.Repo == id
 }
 
 // indexSession writes the view and then, under the same lock, the record.

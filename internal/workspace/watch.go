@@ -2,10 +2,12 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/index"
 	"espy/internal/store"
 	"espy/internal/watch"
@@ -30,6 +32,9 @@ const followAfter = 300 * time.Millisecond
 // without being asked for, and a question for which nothing has changed does
 // not walk the tree. A second call does nothing.
 func (r *Repo) Watch() error {
+	if r.at != nil {
+		return fmt.Errorf("watch %s: a commit does not change", r.Name())
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.watcher != nil || r.closed {
@@ -37,7 +42,7 @@ func (r *Repo) Watch() error {
 	}
 	w, err := watch.Start(watch.Options{
 		Root:  r.record.Root,
-		Dir:   filepath.Join(r.ws.catalog.Folder(r.record.ID), "watch"),
+		Dir:   r.ws.watchDir(r.record.ID),
 		Sync:  r.follow,
 		Delay: followAfter,
 		Log:   r.ws.opts.Log,
@@ -47,6 +52,12 @@ func (r *Repo) Watch() error {
 	}
 	r.watcher = w
 	return nil
+}
+
+// watchDir is where the watchers of a repository's own files meet. It is not in
+// the folder of a family: each of its work trees is watched by itself.
+func (w *Workspace) watchDir(id code.RepoID) string {
+	return filepath.Join(w.catalog.Folder(id), "watch")
 }
 
 // follow brings the index up to date for the watcher, in a job as any other.

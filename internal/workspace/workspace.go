@@ -5,6 +5,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -45,8 +47,10 @@ type Workspace struct {
 	catalog *catalog.Catalog
 	asked   atomic.Int32 // searches under way
 
-	mu    sync.Mutex
-	repos map[code.RepoID]*Repo // opened by this process, guarded by mu
+	mu       sync.Mutex
+	repos    map[code.RepoID]*Repo         // opened by this process, guarded by mu
+	frozen   frozenRepos                   // commits of them, guarded by mu
+	families map[code.RepoID]*store.Family // of them, by whose folder they are kept in, guarded by mu
 
 	sessions heldSessions
 }
@@ -60,7 +64,7 @@ func Open(o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Workspace{opts: o, catalog: c, repos: map[code.RepoID]*Repo{}}, nil
+	return &Workspace{opts: o, catalog: c, repos: map[code.RepoID]*Repo{}, families: map[code.RepoID]*store.Family{}}, nil
 }
 
 // Close stops background jobs, except that changes which are analysed already
@@ -68,7 +72,7 @@ func Open(o Options) (*Workspace, error) {
 func (w *Workspace) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	err := w.sessions.dropOf(nil)
+	err := errors.Join(w.sessions.dropOf(nil), w.frozen.closeOf(nil))
 	for _, r := range w.repos {
 		err = errors.Join(err, r.close())
 	}
@@ -101,13 +105,26 @@ func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
 		r.setRecord(rec)
 		return r, nil
 	}
-	family, err := store.Open(w.catalog.Folder(rec.ID))
+	family, err := w.familyLocked(rec.FamilyID())
 	if err != nil {
 		return nil, err
 	}
-	r := &Repo{ws: w, record: rec, family: family, view: store.MainView}
+	r := &Repo{ws: w, record: rec, family: family, view: cmp.Or(rec.View(), store.MainView)}
 	w.repos[rec.ID] = r
 	return r, nil
+}
+
+// familyLocked returns the one open family of this process that is kept in a
+// repository's folder.
+func (w *Workspace) familyLocked(id code.RepoID) (*store.Family, error) {
+	if f := w.families[id]; f != nil {
+		return f, nil
+	}
+	f, err := store.Open(w.catalog.Folder(id))
+	if err == nil {
+		w.families[id] = f
+	}
+	return f, err
 }
 
 // NotFoundError says that no attached repository is meant by a reference.
@@ -124,7 +141,8 @@ func (e *NotFoundError) Error() string {
 }
 
 // Find returns the repository that a name, a UUID, or a path at or below its
-// root means; *NotFoundError where there is none.
+// root means, or NAME@REF, which is that of the name at a ref; *NotFoundError
+// where there is none.
 func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	repos, err := w.Repos(ctx)
 	if err != nil {
@@ -133,6 +151,11 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	for _, r := range repos {
 		if r.Name() == ref || string(r.ID()) == ref {
 			return r, nil
+		}
+	}
+	for _, r := range repos {
+		if at, ok := strings.CutPrefix(ref, r.Name()+"@"); ok && at != "" {
+			return r.At(ctx, at)
 		}
 	}
 	if path, err := canonical(ref); err == nil && strings.ContainsAny(ref, `/\.`) {
@@ -192,19 +215,36 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad); err != nil {
 		return nil, err
 	}
-	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: o.Name, Root: root})
+	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: o.Name, Root: root, Git: sharedFolder(root)})
 	if err != nil {
 		return nil, err
 	}
 	return w.repo(rec)
 }
 
-// Remove forgets a repository and deletes its index; its files are not touched.
+// sharedFolder returns the git folder that other work trees may share, "" where
+// there is none that can be believed.
+func sharedFolder(root string) string {
+	dir, err := git.Common(root)
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// Remove forgets a repository and deletes its index, except for what other work
+// trees of its family use; its files are not touched. Of a repository at a ref
+// only the index of that commit is deleted.
 func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
+	if r.at != nil {
+		r.forget()
+		return r.family.Drop(ctx, func(view string) bool { return view == r.view })
+	}
 	w.mu.Lock()
 	delete(w.repos, r.ID())
+	err := w.frozen.closeOf(r)
 	w.mu.Unlock()
-	if err := errors.Join(w.sessions.dropOf(r), r.close()); err != nil {
+	if err := errors.Join(err, w.sessions.dropOf(r), r.close()); err != nil {
 		return err
 	}
 	unlock, err := r.lock(ctx, func(p index.Progress) {
@@ -214,7 +254,40 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 		return err
 	}
 	defer unlock()
-	return w.catalog.Remove(ctx, r.ID())
+	if err := w.catalog.Remove(ctx, r.ID()); err != nil {
+		return err
+	}
+	return r.leave()
+}
+
+// leave drops what a removed repository has left in the folder of a family that
+// others use. The caller holds the writer's lock.
+func (r *Repo) leave() error {
+	w, rec := r.ws, r.rec()
+	all, err := w.catalog.List()
+	if err != nil {
+		return err
+	}
+	used := map[string]bool{}
+	for _, o := range all {
+		if o.FamilyID() == rec.FamilyID() {
+			used[cmp.Or(o.View(), store.MainView)] = true
+		}
+	}
+	if len(used) == 0 { // the folder is gone
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.families, rec.FamilyID())
+		return nil
+	}
+	err = r.family.DropLocked(func(view string) bool {
+		tree, ok := store.TreeOf(view)
+		return ok && !used[tree] || w.lostSession(view, rec.ID)
+	})
+	if err != nil || rec.ID != rec.FamilyID() {
+		return err
+	}
+	return errors.Join(r.removeWatches(func(string) bool { return true }), os.RemoveAll(w.watchDir(rec.ID)))
 }
 
 // canonical is the absolute path without symbolic links.
@@ -226,11 +299,13 @@ func canonical(dir string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// Repo is one attached repository.
+// Repo is one attached repository, or a commit of one (At).
 type Repo struct {
 	ws     *Workspace
 	family *store.Family
-	view   string // of the family, that shows this repository's work tree
+	of     *Repo   // whose commit it is, nil for a repository itself
+	at     *pinned // that it shows, nil for what is checked out
+	view   string  // of the family, that shows this repository's work tree
 
 	mu      sync.Mutex
 	record  catalog.Repo    // guarded by mu
@@ -250,8 +325,15 @@ type Repo struct {
 // ID returns the identity that stays whatever the name becomes.
 func (r *Repo) ID() code.RepoID { return r.rec().ID }
 
-// Name returns what answers call the repository.
-func (r *Repo) Name() string { return r.rec().Name }
+// Name returns what answers call the repository: a commit of it NAME@REF.
+func (r *Repo) Name() string { return r.named(r.rec().Name) }
+
+func (r *Repo) named(name string) string {
+	if r.at != nil {
+		name += "@" + r.at.ref
+	}
+	return name
+}
 
 // Root returns the absolute path of the work tree.
 func (r *Repo) Root() string { return r.rec().Root }

@@ -254,12 +254,19 @@ func (f *File) symbol(i int) code.Symbol {
 
 // Use returns use i.
 func (f *File) Use(i int) code.Use {
+	u := f.BareUse(i)
+	u.Place = f.place(u.At)
+	return u
+}
+
+// BareUse returns use i without its line and column, which take a search.
+func (f *File) BareUse(i int) code.Use {
 	t := &f.tables[tableUses]
 	t.seek(i)
 	role := t.value(i, useRole)
 	u := code.Use{
 		Role: code.Role(role & (1<<bindShift - 1)), Bind: code.Bind(role >> bindShift),
-		Place: f.place(t.value(i, useAt)), In: int32(t.value(i, useIn)) - 1,
+		Place: code.Place{At: t.value(i, useAt)}, In: int32(t.value(i, useIn)) - 1,
 		Target: int32(t.value(i, useTarget)) - 1, Args: int16(t.value(i, useArgs)) - 1,
 	}
 	if why := f.rows.use(&u); why != "" {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"sync"
 	"sync/atomic"
 
 	"espy/internal/code"
@@ -150,7 +151,7 @@ func (f *fileRow) decode(b []byte) {
 
 // Symbols calls yield with the declarations of a name, file by file and in the
 // order of their files, until it returns false: f.Symbol(i). A File is good
-// until the next call of yield.
+// until yield returns.
 func (r *Reader) Symbols(name string) iter.Seq2[*File, int] {
 	return r.rows(name, hasGlobal|hasLocal, tableSymbols)
 }
@@ -172,6 +173,9 @@ func (r *Reader) Imports(name string) iter.Seq2[*File, int] {
 	return r.rows(name, hasImport, tableImports)
 }
 
+// looks are the Files of look-ups that are over.
+var looks = sync.Pool{New: func() any { return newFile() }}
+
 // rows finds the rows of a table with a name.
 func (r *Reader) rows(name string, flags uint32, table int) iter.Seq2[*File, int] {
 	return func(yield func(*File, int) bool) {
@@ -179,7 +183,8 @@ func (r *Reader) rows(name string, flags uint32, table int) iter.Seq2[*File, int
 		if !ok {
 			return
 		}
-		f := newFile()
+		f := looks.Get().(*File)
+		defer looks.Put(f)
 		for file, has, ok := files.next(); ok; file, has, ok = files.next() {
 			if has&flags == 0 {
 				continue

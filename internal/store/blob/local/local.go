@@ -247,6 +247,16 @@ func (d *Dir) Names() ([]string, error) {
 	return names, nil
 }
 
+// Scratch makes an empty folder for the holder of the lock, who removes it.
+// Clean does where a killed process could not.
+func (d *Dir) Scratch() (string, error) {
+	dir, err := os.MkdirTemp(d.path, tempPrefix)
+	if err != nil {
+		return "", fmt.Errorf("make scratch folder: %w", err)
+	}
+	return dir, nil
+}
+
 // Clean removes what writers that were killed left behind. Only the holder of
 // the lock may call it.
 func (d *Dir) Clean() error {
@@ -255,9 +265,15 @@ func (d *Dir) Clean() error {
 		return err
 	}
 	for _, n := range names {
-		err = errors.Join(err, os.Remove(n))
+		err = errors.Join(err, os.RemoveAll(n))
 	}
 	return err
+}
+
+// Touch gives a record the time of now.
+func (d *Dir) Touch(name string) error {
+	now := time.Now()
+	return os.Chtimes(filepath.Join(d.path, name), now, now)
 }
 
 // Free returns the bytes that may still be written to the folder's file

@@ -1,0 +1,166 @@
+package workspace
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/store"
+)
+
+// trees makes a repository with some files and work trees beside it, each on a
+// branch of its own name.
+func trees(t *testing.T, files map[string]string, names ...string) (main string, linked []string) {
+	t.Helper()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	main = filepath.Join(top, "main")
+	write(t, main, files)
+	commit(t, main, "first")
+	for _, n := range names {
+		linked = append(linked, filepath.Join(top, n))
+		gitIn(t, main, "worktree", "add", "-q", "-b", n, filepath.Join(top, n))
+	}
+	return main, linked
+}
+
+// with returns files with others added or changed.
+func with(files map[string]string, more map[string]string) map[string]string {
+	all := maps.Clone(files)
+	maps.Copy(all, more)
+	return all
+}
+
+// TestWorktreesAreViewsOfOneFamily edits, removes and attaches work trees of one
+// repository: each shows its own files whatever happens to the others.
+func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
+	files := map[string]string{"a.go": "package a\n", "sub/b.py": "x = 1\n"}
+	main, linked := trees(t, files, "fix", "try")
+	data := t.TempDir()
+	w := open(t, data)
+	first := attach(t, w, main)
+	wantTexts(t, first, files)
+	fix, try := attach(t, w, linked[0]), attach(t, w, linked[1])
+	if fix.family != first.family || fix.view == first.view || fix.ID() == first.ID() || fix.Name() != "fix" {
+		t.Fatalf("the work tree is no view of its family: %+v", fix.rec())
+	}
+	edited := with(files, map[string]string{"a.go": "package fixed\n", "c.go": "package c\n"})
+	write(t, linked[0], edited)
+	wantTexts(t, fix, edited)
+	wantTexts(t, try, files)
+	wantTexts(t, first, files)
+
+	if err := w.Remove(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, fix, edited)
+	if views, err := fix.family.Views(); err != nil || slices.Contains(views, store.MainView) || len(views) != 2 {
+		t.Errorf("views %q, %v; want those of the two that are left", views, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = open(t, data)
+	fix, try = attach(t, w, linked[0]), attach(t, w, linked[1])
+	wantTexts(t, fix, edited)
+	for _, r := range []*Repo{fix, try} {
+		if rep, err := r.Verify(t.Context()); err != nil || len(rep.Problems) > 0 {
+			t.Errorf("Verify of %s: %+v, %v", r.Name(), rep, err)
+		}
+	}
+	again := attach(t, w, main)
+	wantTexts(t, again, files)
+	if again.family != fix.family || again.ID() == first.ID() {
+		t.Errorf("attached again as %+v", again.rec())
+	}
+	folder := w.catalog.Folder(first.ID())
+	for _, r := range []*Repo{fix, again, try} {
+		if _, err := os.Stat(folder); err != nil {
+			t.Errorf("the family's folder: %v", err)
+		}
+		if err := w.Remove(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(data, "repos", "*-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+	wantTexts(t, attach(t, w, linked[0]), edited) // anew, in a family of its own
+}
+
+// TestRemovingAWorktreeKeepsSessionsOfOthers removes a work tree that has a
+// session, beside one that has another.
+func TestRemovingAWorktreeKeepsSessionsOfOthers(t *testing.T) {
+	main, linked := trees(t, map[string]string{"a.txt": "needle\n"}, "fix")
+	w := open(t, t.TempDir())
+	for _, root := range []string{main, linked[0]} {
+		name := "of-" + filepath.Base(root)
+		if _, err := w.IndexSession(t.Context(), SessionOptions{Name: name, Root: root, Windowing: Windowing{Size: 512, Overlap: 64}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fix := attach(t, w, linked[0])
+	wantTexts(t, fix, map[string]string{"a.txt": "needle\n"})
+	if err := w.Remove(t.Context(), attach(t, w, main)); err != nil {
+		t.Fatal(err)
+	}
+	views, err := fix.family.Views()
+	slices.Sort(views)
+	if err != nil || len(views) != 2 || !strings.HasPrefix(views[0], "session.of-fix.") || views[1] != fix.view {
+		t.Errorf("views %q, %v; want the session and the view of the work tree that is left", views, err)
+	}
+	s, err := w.Session(t.Context(), "of-fix")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	if text, err := v.Text("a.txt"); err != nil || string(text) != "needle\n" {
+		t.Errorf("Text = %q, %v", text, err)
+	}
+}
+
+// TestHostileGitFilesAreNoFamily attaches folders that say they belong to the
+// repository of somebody else.
+func TestHostileGitFilesAreNoFamily(t *testing.T) {
+	main, linked := trees(t, map[string]string{"secret.txt": "of mine\n"}, "fix")
+	w := open(t, t.TempDir())
+	victim := attach(t, w, main)
+	wantTexts(t, victim, map[string]string{"secret.txt": "of mine\n"})
+	for name, dotGit := range map[string]string{
+		"its work tree": "gitdir: " + filepath.Join(main, ".git/worktrees/fix") + "\n",
+		"its folder":    "gitdir: " + filepath.Join(main, ".git") + "\n",
+		"a copy":        "gitdir: " + filepath.Join(linked[0], ".git") + "\n",
+	} {
+		dir := t.TempDir()
+		want := map[string]string{"a.txt": "theirs\n"}
+		write(t, dir, with(want, map[string]string{".git": dotGit}))
+		r := attach(t, w, dir)
+		if r.family == victim.family {
+			t.Errorf("%s: is taken for one of the family", name)
+		}
+		wantTexts(t, r, want)
+	}
+}
+
+func TestAttachAWorktreeAgain(t *testing.T) {
+	main, linked := trees(t, map[string]string{"a.txt": "x\n"}, "fix")
+	data := t.TempDir()
+	w := open(t, data)
+	attach(t, w, main)
+	one := attach(t, w, linked[0]).rec()
+	two := attach(t, open(t, data), linked[0]).rec()
+	if diff := cmp.Diff(one, two); diff != "" {
+		t.Errorf("(-first +second):\n%s", diff)
+	}
+}

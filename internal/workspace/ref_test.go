@@ -1,0 +1,298 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"espy/internal/discover"
+	"espy/internal/nav"
+	"espy/internal/search"
+	"espy/internal/store"
+)
+
+// gitRun runs git in a repository of the test's own making.
+func gitRun(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// tagged makes a repository whose tag v1 has other files than its work tree.
+func tagged(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"a.go": "package a\n\n// Old says so.\nfunc Old() { helper() }\n\nfunc helper() {}\n", "same.go": "package a\n\nvar Same = 1\n",
+		"docs/old.md": "# Old\n", ".gitignore": "*.log\n", ".env": "SECRET=1\n", "x.log": "log\n",
+	})
+	if err := os.Symlink("a.go", filepath.Join(dir, "link.go")); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, dir, "first")
+	gitRun(t, dir, "add", "-f", ".env", "x.log")
+	gitRun(t, dir, "commit", "-q", "-m", "more")
+	gitRun(t, dir, "tag", "v1")
+	write(t, dir, map[string]string{"a.go": "package a\n\nfunc New() {}\n"})
+	os.RemoveAll(filepath.Join(dir, "docs"))
+	commit(t, dir, "second")
+	return dir
+}
+
+func at(t *testing.T, r *Repo, ref string) *Repo {
+	t.Helper()
+	f, err := r.At(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+var oldFiles = map[string]string{
+	"a.go": "package a\n\n// Old says so.\nfunc Old() { helper() }\n\nfunc helper() {}\n", "same.go": "package a\n\nvar Same = 1\n",
+	"docs/old.md": "# Old\n", ".gitignore": "*.log\n",
+}
+
+func TestAtAnOldTag(t *testing.T) {
+	dir, data := tagged(t), t.TempDir()
+	w := open(t, data)
+	r := attach(t, w, dir)
+	v1 := at(t, r, "v1")
+	wantTexts(t, v1, oldFiles)
+	if v1.Name() != r.Name()+"@v1" || v1.Ref() != "v1" || r.Ref() != "" {
+		t.Errorf("names %q, refs %q and %q", v1.Name(), v1.Ref(), r.Ref())
+	}
+	s := fresh(t, v1)
+	if f := s.Freshness; f.Ref != "v1" || f.Commit != gitRun(t, dir, "rev-parse", "v1^{commit}") || f.Committed != time.Now().UTC().Format(time.DateOnly) || f.PendingFiles != 0 {
+		t.Errorf("freshness %+v", f)
+	}
+	reasons := map[string]discover.Reason{}
+	for _, x := range s.Excluded() {
+		reasons[x.Path] = x.Reason
+	}
+	for path, want := range map[string]discover.Reason{".env": discover.ReasonSecret, "link.go": discover.ReasonSymlink, "x.log": discover.ReasonIgnored} {
+		if reasons[path] != want {
+			t.Errorf("%s is left out as %q, want %q", path, reasons[path], want)
+		}
+	}
+
+	res, err := w.Search(t.Context(), []*Repo{v1}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{})
+	if err != nil || len(res.Hits) != 1 || res.Hits[0].Path != "a.go" || res.Hits[0].Stale || res.Hits[0].Repo != v1.Name() {
+		t.Errorf("search at v1: %+v, %v", res, err)
+	}
+	if res, err = w.Search(t.Context(), []*Repo{r}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{}); err != nil || len(res.Hits) != 0 {
+		t.Errorf("search of the work tree: %+v, %v", res, err)
+	}
+	if c, err := v1.Read(t.Context(), "./a.go"); err != nil || string(c.Text) != oldFiles["a.go"] {
+		t.Errorf("Read = %q, %v", c.Text, err)
+	}
+	if _, err := v1.Read(t.Context(), "New.go"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Read of a file that the commit lacks: %v", err)
+	}
+	if _, err := v1.Read(t.Context(), ".env"); err == nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "private key") {
+		t.Errorf("Read of a secret: %v", err)
+	}
+	symbols, _, err := v1.Symbols(t.Context(), nav.SymbolRequest{Target: nav.Target{Name: "Old"}}, Wait{})
+	if err != nil || symbols.Total != 1 || symbols.Definitions[0].Doc != "Old says so." {
+		t.Errorf("Symbols = %+v, %v", symbols, err)
+	}
+	uses, _, err := v1.References(t.Context(), nav.ReferencesRequest{Target: nav.Target{Name: "helper"}}, Wait{})
+	if err != nil || uses.Total != 1 {
+		t.Errorf("References = %+v, %v", uses, err)
+	}
+	outline, _, err := v1.Outline(t.Context(), nav.OutlineRequest{Path: "a.go"}, Wait{})
+	if err != nil || outline.Total != 2 {
+		t.Errorf("Outline = %+v, %v", outline, err)
+	}
+	found, err := w.Find(t.Context(), r.Name()+"@v1")
+	if err != nil || found != v1 {
+		t.Errorf("Find(NAME@v1) = %v, %v", found, err)
+	}
+	wantNoScratch(t, data)
+}
+
+func wantNoScratch(t *testing.T, data string) {
+	t.Helper()
+	left, err := filepath.Glob(filepath.Join(data, "repos", "*", "tmp-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("scratch folders are left: %v, %v", left, err)
+	}
+}
+
+// TestACommitIsIndexedOnce asks for one commit by several names, from several
+// workspaces at once, and when git is gone.
+func TestACommitIsIndexedOnce(t *testing.T) {
+	dir, data := tagged(t), t.TempDir()
+	id := gitRun(t, dir, "rev-parse", "v1^{commit}")
+	r := attach(t, open(t, data), dir)
+	var group sync.WaitGroup
+	for _, ref := range []string{"v1", "HEAD~1", id[:12], id} {
+		other := open(t, data)
+		group.Go(func() {
+			found, err := other.Find(context.Background(), r.Name()+"@"+ref)
+			if err == nil {
+				_, err = found.Index(context.Background(), IndexOptions{})
+			}
+			if err != nil {
+				t.Errorf("%s: %v", ref, err)
+			}
+		})
+	}
+	group.Wait()
+	about, err := r.family.About(refPrefix + id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stamp := r.family.Stamp(refPrefix + id)
+	if g := fresh(t, at(t, r, "v1")).Freshness.Generation; g != 1 {
+		t.Errorf("the commit has generation %d after several questions, want 1", g)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, at(t, r, id), oldFiles)
+	var none *NoHistoryError
+	if _, err := r.At(t.Context(), "v1"); !errors.As(err, &none) {
+		t.Errorf("At without a git folder: %v", err)
+	}
+	if now := r.family.Stamp(refPrefix + id); now != stamp {
+		t.Error("a second question wrote the index of the commit again")
+	}
+	if about.Commit != id {
+		t.Errorf("the view tells of commit %q", about.Commit)
+	}
+	wantNoScratch(t, data)
+}
+
+func TestRefErrors(t *testing.T) {
+	dir := tagged(t)
+	gitRun(t, dir, "branch", "feature/login")
+	r := attach(t, open(t, t.TempDir()), dir)
+	for ref, near := range map[string]string{"featur/login": "feature/login", "v2": "v1", "--all": "", "-h": "", "login": "feature/login", "a\nb": "", "HEAD^{tree}": "", strings.Repeat("x", 5000): ""} {
+		var unknown *RefError
+		_, err := r.At(t.Context(), ref)
+		if !errors.As(err, &unknown) || near != "" && !slices.Contains(unknown.Nearest, near) {
+			t.Errorf("At(%q): %v %+v, want %q among the nearest", ref, err, unknown, near)
+		}
+	}
+	plain := attach(t, open(t, t.TempDir()), t.TempDir())
+	var none *NoHistoryError
+	if _, err := plain.At(t.Context(), "main"); !errors.As(err, &none) {
+		t.Errorf("At outside git: %v", err)
+	}
+	if _, err := at(t, r, "v1").At(t.Context(), "main"); err == nil {
+		t.Error("At of a commit gave no error")
+	}
+}
+
+// TestACommitIsRepaired damages and kills.
+func TestACommitIsRepaired(t *testing.T) {
+	dir, data := tagged(t), t.TempDir()
+	w := open(t, data)
+	r := attach(t, w, dir)
+	v1 := at(t, r, "v1")
+	wantTexts(t, v1, oldFiles)
+	// What a process leaves that was killed between the export and the commit.
+	scratch, err := v1.family.Scratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, scratch, map[string]string{"deep/x.go": "package x\n"})
+	for _, name := range []string{"*.lex", "*.tree"} {
+		parts, err := filepath.Glob(filepath.Join(data, "repos", "*", name))
+		if err != nil || len(parts) != 1 {
+			t.Fatal(parts, err)
+		}
+		if err := os.Truncate(parts[0], 100); err != nil {
+			t.Fatal(err)
+		}
+		v1.forget()
+		wantTexts(t, v1, oldFiles)
+	}
+	wantNoScratch(t, data)
+	if err := r.family.Drop(t.Context(), func(view string) bool { return view == v1.view }); err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, v1, oldFiles)
+}
+
+// TestAnotherPolicyIndexesACommitAnew opens the data under other settings.
+func TestAnotherPolicyIndexesACommitAnew(t *testing.T) {
+	dir, data := tagged(t), t.TempDir()
+	wantTexts(t, at(t, attach(t, open(t, data), dir), "v1"), oldFiles)
+	w, err := Open(Options{DataDir: data, Policy: discover.Policy{Exclude: []string{"docs", ".gitignore"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	wantTexts(t, at(t, attach(t, w, dir), "v1"), map[string]string{"a.go": oldFiles["a.go"], "same.go": oldFiles["same.go"]})
+}
+
+func TestRefsAreDroppedByRule(t *testing.T) {
+	dir := tagged(t)
+	w := open(t, t.TempDir())
+	r := attach(t, w, dir)
+	refs := func() (names []string) {
+		kept, err := r.keptRefs()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range kept {
+			names = append(names, k.Ref)
+		}
+		return names
+	}
+	fresh(t, at(t, r, "v1"))
+	old := filepath.Join(r.ws.catalog.Folder(r.ID()), "view-"+at(t, r, "v1").view+".json")
+	long := time.Now().Add(-keepRefsFor - time.Hour)
+	if err := os.Chtimes(old, long, long); err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, at(t, r, "v1"), oldFiles) // which notes the use
+	fresh(t, at(t, r, "HEAD"))
+	if got := refs(); !slices.Equal(got, []string{"HEAD", "v1"}) {
+		t.Errorf("kept are %q", got)
+	}
+	if err := os.Chtimes(old, long, long); err != nil {
+		t.Fatal(err)
+	}
+	fresh(t, at(t, r, "HEAD~2"))
+	if got := refs(); !slices.Equal(got, []string{"HEAD~2", "HEAD"}) {
+		t.Errorf("kept are %q after v1 was not used for long", got)
+	}
+	for i := range keepRefs {
+		write(t, dir, map[string]string{"n.go": strings.Repeat("x", i+1)})
+		commit(t, dir, "n")
+		fresh(t, at(t, r, gitRun(t, dir, "rev-parse", "HEAD")))
+	}
+	if got := refs(); len(got) != keepRefs || slices.Contains(got, "HEAD") {
+		t.Errorf("kept are %q after %d more", got, keepRefs)
+	}
+	if len(w.frozen.repos) > maxFrozen {
+		t.Errorf("%d commits are held open", len(w.frozen.repos))
+	}
+	gone := at(t, r, "HEAD")
+	if err := w.Remove(t.Context(), gone); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.family.About(gone.view); !errors.Is(err, store.ErrNoIndex) {
+		t.Errorf("a removed commit is still there: %v", err)
+	}
+	if _, err := w.Find(t.Context(), r.Name()); err != nil {
+		t.Errorf("removing a commit removed its repository: %v", err)
+	}
+}
