@@ -52,6 +52,7 @@ func explain(err error) (msg, hint string) {
 	var query *search.UsageError
 	var about *nav.UsageError
 	var missing *workspace.NotFoundError
+	var noRef *workspace.RefError
 	var broad *app.BroadRootError
 	switch {
 	case errors.As(err, &own):
@@ -66,6 +67,8 @@ func explain(err error) (msg, hint string) {
 		return bare.Error(), about.Hint
 	case errors.As(err, &missing):
 		return missingRepo(missing)
+	case errors.As(err, &noRef):
+		return err.Error(), render.RefHint(noRef)
 	case errors.As(err, &broad):
 		return err.Error(), "run espy in a project folder, or attach this one with espy index " + render.Name(broad.Dir) + " --allow-broad"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

@@ -14,6 +14,7 @@ import (
 type filesFlags struct {
 	repos   []string
 	scope   string
+	ref     string
 	request render.FileRequest
 }
 
@@ -48,6 +49,7 @@ cannot be parsed for their symbols, and why.`,
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; may be repeated, !name excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; may be repeated")
+	refFlag(flags, &f.ref)
 	p.jsonFlag(cmd)
 	completeWords(cmd, "scope", wordsOf(code.Scopes)...)
 	p.completeRepos(cmd, "repo", allRepos)
@@ -68,7 +70,7 @@ func (p *program) files(ctx context.Context, f *filesFlags) error {
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		in, err := repos(ctx, w, f.repos)
+		in, err := reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}
@@ -81,7 +83,9 @@ func (p *program) files(ctx context.Context, f *filesFlags) error {
 		if p.json {
 			err = p.printJSON(render.FilesJSON(list))
 		} else {
-			err = p.print(render.Files(list, p.renderOptions()))
+			o := p.renderOptions()
+			o.Ref = f.ref
+			err = p.print(render.Files(list, o))
 		}
 		if err == nil && len(list.Entries) == 0 {
 			err = errNothing

@@ -36,6 +36,11 @@ func flagValue(f *pflag.Flag) any {
 	return f.Value.String()
 }
 
+// refFlag adds --ref.
+func refFlag(flags *pflag.FlagSet, ref *string) {
+	flags.StringVar(ref, "ref", "", "the files of this `branch`, tag or commit, without a checkout")
+}
+
 // jsonFlag adds --json.
 func (p *program) jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object")

@@ -13,7 +13,7 @@ import (
 
 // navFlags are the flags that questions about symbols share.
 type navFlags struct {
-	at, repo      string
+	at, repo, ref string
 	limit, offset int
 }
 
@@ -26,6 +26,7 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` results, without ceiling (0: the usual number)")
 	flags.IntVar(&f.offset, "offset", 0, "leave out the first `n` results")
 	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` by name, path or UUID")
+	refFlag(flags, &f.ref)
 	flags.Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
 	bindSetting(flags, "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)
@@ -55,7 +56,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 		if f.repo != "" {
 			refs = []string{f.repo}
 		}
-		list, err := repos(ctx, w, refs)
+		list, err := reposAt(ctx, w, refs, f.ref)
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 			return err
 		}
 		o := p.renderOptions()
-		o.MaxTokens = int(p.cfg.MaxTokens)
+		o.MaxTokens, o.Ref = int(p.cfg.MaxTokens), f.ref
 		if err := p.print(text(o)); err != nil {
 			return err
 		}

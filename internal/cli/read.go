@@ -18,21 +18,23 @@ import (
 )
 
 func (p *program) readCommand() *cobra.Command {
-	repoRef := ""
+	repoRef, ref := "", ""
 	cmd := &cobra.Command{
 		Use:   "read PATH[:FIRST[-LAST]]",
 		Short: "Print a file, or lines of it, as it is now",
 		Long: `Prints a file of a repository with line numbers. PATH is taken relative to the
 working directory, else to the root of the repository, as answers print it; an
 absolute path must be in an attached repository. Secrets, binary files and
-links are refused.`,
+links are refused. With --ref the file is that of a branch, tag or commit.`,
 		Example: `  espy read internal/cli/cli.go
   espy read internal/cli/cli.go:10-40
-  espy read main.go:100- --repo api`,
+  espy read main.go:100- --repo api
+  espy read main.go --ref v1.2`,
 		Args: exactly("a path"),
-		RunE: func(cmd *cobra.Command, args []string) error { return p.read(cmd.Context(), args[0], repoRef) },
+		RunE: func(cmd *cobra.Command, args []string) error { return p.read(cmd.Context(), args[0], repoRef, ref) },
 	}
 	cmd.Flags().StringVarP(&repoRef, "repo", "r", "", "`repository` by name, path or UUID; PATH is relative to its root")
+	refFlag(cmd.Flags(), &ref)
 	cmd.Flags().Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
 	bindSetting(cmd.Flags(), "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)
@@ -40,18 +42,26 @@ links are refused.`,
 	return cmd
 }
 
-func (p *program) read(ctx context.Context, arg, repoRef string) error {
+func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		at, err := locate(ctx, w, arg, repoRef)
 		if err != nil {
 			return err
 		}
+		if at.repo, err = at.repo.At(ctx, ref); err != nil {
+			return err
+		}
 		content, err := at.repo.Read(ctx, at.path)
+		if below, ok := at.belowHere(); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
+			at = below
+			content, err = at.repo.Read(ctx, at.path)
+		}
 		if err != nil {
 			return err
 		}
 		f := &render.FileText{Repo: at.repo.Name(), Path: at.path, Text: content.Text, Start: at.first, End: at.last}
 		o := p.renderOptions()
+		o.Ref = ref
 		if p.json {
 			return p.printJSON(render.ReadJSON(f, o))
 		}
@@ -87,7 +97,25 @@ func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (p
 	return at, err
 }
 
+// belowHere takes the path as one below the working directory: a commit may
+// have a file there that the work tree has not.
+func (at place) belowHere() (place, bool) {
+	dir, err := workingDir()
+	if err != nil || at.repo.Ref() == "" {
+		return at, false
+	}
+	rel, err := filepath.Rel(at.repo.Root(), filepath.Join(dir, at.path))
+	if err != nil || !filepath.IsLocal(rel) || filepath.ToSlash(rel) == at.path {
+		return at, false
+	}
+	at.path = filepath.ToSlash(rel)
+	return at, true
+}
+
 func exists(at place) bool {
+	if at.repo.Root() == "" {
+		return false
+	}
 	_, err := os.Lstat(filepath.Join(at.repo.Root(), filepath.FromSlash(at.path)))
 	return err == nil
 }

@@ -33,11 +33,23 @@ func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*works
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(list, func(have *workspace.Repo) bool { return have.ID() == r.ID() }) {
+		if !slices.ContainsFunc(list, func(have *workspace.Repo) bool { return have.ID() == r.ID() && have.Ref() == r.Ref() }) {
 			list = append(list, r)
 		}
 	}
 	return list, nil
+}
+
+// reposAt is repos at a branch, tag or commit; without one, as they are.
+func reposAt(ctx context.Context, w *workspace.Workspace, refs []string, at string) ([]*workspace.Repo, error) {
+	list, err := repos(ctx, w, refs)
+	for i := range list {
+		if err != nil {
+			return nil, err
+		}
+		list[i], err = list[i].At(ctx, at)
+	}
+	return list, err
 }
 
 // here returns the repository of the working directory: the nearest folder

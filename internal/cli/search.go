@@ -15,6 +15,7 @@ import (
 // searchFlags are the flags of espy search.
 type searchFlags struct {
 	mode, detail, scope  string
+	ref                  string
 	repos                []string
 	context              int
 	request              search.Request
@@ -49,12 +50,17 @@ counts the calls of other symbols of that name too; espy references does not.
 
 Globs of --path are relative to the root of the repository, wherever the
 command is run. One without a slash matches file names at any depth, a folder
-matches everything below it, and one that starts with ! excludes.`,
+matches everything below it, and one that starts with ! excludes.
+
+With --ref the files are those of a branch, tag or commit, without a checkout.
+A commit is indexed when it is first asked about. NAME@REF names it too
+wherever a repository is named.`,
 		Example: `  espy search 'where are ignore rules applied'
   espy search --mode literal 'fmt.Errorf("%w' --lang go -C 2
   espy search --mode regex 'func \(\w+ \*Server\) \w+' --path 'net/**' --scope test
   espy search 'auth AND (token OR session) NOT deprecated' --repo all
   espy search 'retry kind:method,func path:net/**'
+  espy search --ref v1.2 'func OldName' --mode literal
   espy search --json --limit 100 parseConfig`,
 		Args: needArgs(1, "a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,6 +87,7 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; may be repeated, !name excludes")
 	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; may be repeated, !glob excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; may be repeated")
+	refFlag(flags, &f.ref)
 	flags.BoolVarP(&f.request.IgnoreCase, "ignore-case", "i", false, "literal and regex: let capitals match small letters")
 	flags.BoolVarP(&f.request.Word, "word", "w", false, "literal and regex: only whole words")
 	flags.IntVarP(&f.context, "context", "C", 0, "literal and regex: show `n` lines around each match")
@@ -123,7 +130,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		list, err := repos(ctx, w, f.repos)
+		list, err := reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}
@@ -133,13 +140,13 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		if err != nil {
 			return err
 		}
-		return p.printSearch(res, &req)
+		return p.printSearch(res, &req, f.ref)
 	})
 }
 
-func (p *program) printSearch(res *search.Result, req *search.Request) error {
+func (p *program) printSearch(res *search.Result, req *search.Request, ref string) error {
 	o := p.renderOptions()
-	o.Request = req
+	o.Request, o.Ref = req, ref
 	var err error
 	if p.json {
 		err = p.printJSON(render.SearchJSON(res))

@@ -92,6 +92,7 @@ var otherWords = words(map[string]string{
 	"path":        "glob globs file files file_path filename include directory dir folder paths target",
 	"lang":        "language languages type file_type",
 	"repo":        "repository project workspace session",
+	"ref":         "branch tag commit revision rev sha",
 	"limit":       "max_results count k top_k n head_limit size",
 	"cursor":      "page offset next",
 	"start_line":  "offset start line from range lines",

@@ -50,6 +50,9 @@ func (c cursor) at(repos []search.Searched) (cursor, error) {
 	h := fnv.New32a()
 	for _, r := range repos {
 		fmt.Fprintf(h, "%s %d\n", r.Repo, r.Freshness.Generation)
+		if r.Freshness.Ref != "" { // a branch may mean another commit now
+			fmt.Fprintln(h, r.Freshness.Commit)
+		}
 	}
 	state := h.Sum32()
 	if c.offset > 0 && c.state != state {

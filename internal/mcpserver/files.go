@@ -14,9 +14,10 @@ const filesSchema = `{
 		"regex": {"type": "string", "description": "on the path"},
 		"lang": {"type": "array", "items": {"type": "string"}},
 		"scope": {"type": "string", "enum": ["all", "code", "test", "docs", "deps"]},
-		"excluded": {"type": "boolean", "description": "files left out of the index, and why"},
+		"excluded": {"type": "boolean"},
 		"unparsed": {"type": "boolean", "description": "files without symbols, and why"},
 		"repo": {"type": "string"},
+		"ref": {"type": "string"},
 		"limit": {"type": "integer", "minimum": 1},
 		"cursor": {"type": "string"},
 		"max_tokens": {"type": "integer", "minimum": 100},
@@ -33,6 +34,7 @@ type filesParams struct {
 	Excluded  bool       `json:"excluded"`
 	Unparsed  bool       `json:"unparsed"`
 	Repo      string     `json:"repo"`
+	Ref       string     `json:"ref"`
 	Limit     int        `json:"limit"`
 	Cursor    string     `json:"cursor"`
 	MaxTokens int        `json:"max_tokens"`
@@ -55,7 +57,7 @@ func (s *Server) files(ctx context.Context, c *call) (string, error) {
 	if err := c.into(&p); err != nil {
 		return "", err
 	}
-	repos, err := s.repos(ctx, p.Repo)
+	repos, err := s.reposAt(ctx, p.Repo, p.Ref)
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +74,7 @@ func (s *Server) files(ctx context.Context, c *call) (string, error) {
 	if page, err = page.at(list.Repos); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next()}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next(), Ref: p.Ref}
 	if p.Format == "json" {
 		text, _ := render.FilesJSONPage(list, o)
 		return string(text), nil

@@ -38,7 +38,7 @@ const indexTime = callTime - 500*time.Millisecond
 func (s *Server) indexTool() tool {
 	return tool{
 		name: "index", title: "Attach and index", set: setManage, schema: indexSchema,
-		description: `Attach a repository and index it, refresh or rebuild it, or remove its index. Not needed for the start folder: search indexes it by itself.`,
+		description: `Attach a repository and index it, refresh or rebuild it, or remove its index. Not needed for the start folder.`,
 		call:        s.index,
 	}
 }

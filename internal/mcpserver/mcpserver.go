@@ -75,7 +75,7 @@ Use search instead of grep: with a question or names for ranked places, with mod
 
 The first line of an answer says how much is shown of how much there is, and how fresh it is: "fresh", "pending: N files" (changed, not shown yet) or "partial: n of m files" (first indexing goes on: ask again). The last line is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
 
-Everywhere: repo is a name or path (default this repository, all for every attached one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all.`
+Everywhere: repo is a name or path (default this repository, all for every attached one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all, ref is a branch, tag or commit to look at instead.`
 
 // New returns a server of the workspace. Nothing is read or indexed before
 // the first call.

@@ -14,6 +14,7 @@ const outlineSchema = `{
 		"path": {"type": "string", "description": "file or folder"},
 		"metrics": {"type": "boolean", "description": "complexity and size"},
 		"repo": {"type": "string"},
+		"ref": {"type": "string"},
 		"limit": {"type": "integer", "minimum": 1},
 		"cursor": {"type": "string"},
 		"max_tokens": {"type": "integer", "minimum": 100},

@@ -23,6 +23,7 @@ const readSchema = `{
 		"start_line": {"type": "integer", "minimum": 1},
 		"end_line": {"type": "integer", "minimum": 1},
 		"repo": {"type": "string"},
+		"ref": {"type": "string"},
 		"max_tokens": {"type": "integer", "minimum": 100},
 		"format": {"type": "string", "enum": ["text", "json"]}
 	},
@@ -35,6 +36,7 @@ type readParams struct {
 	StartLine int    `json:"start_line"`
 	EndLine   int    `json:"end_line"`
 	Repo      string `json:"repo"`
+	Ref       string `json:"ref"`
 	MaxTokens int    `json:"max_tokens"`
 	Format    string `json:"format"`
 }
@@ -42,7 +44,7 @@ type readParams struct {
 func (s *Server) readTool() tool {
 	return tool{
 		name: "read", title: "Read a file", readOnly: true, schema: readSchema,
-		description: `Read a file of the repository as it is now, whole or by lines, numbered. Use it on the places that search names.`,
+		description: `Read a file, whole or by lines, numbered. Use it on the places that search names.`,
 		call:        s.read,
 	}
 }
@@ -62,12 +64,15 @@ func (s *Server) read(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if r, err = r.At(ctx, p.Ref); err != nil {
+		return "", err
+	}
 	content, err := r.Read(ctx, rel)
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
 	f := &render.FileText{Repo: r.Name(), Path: rel, Text: content.Text, Start: p.StartLine, End: p.EndLine}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Ref: p.Ref}
 	if p.Format == "json" {
 		return string(render.JSON(render.ReadJSON(f, o))), nil
 	}

@@ -16,6 +16,7 @@ const referencesSchema = `{
 		"kind": {"type": "string", "enum": ["all", "calls", "reads", "writes", "types", "imports", "implementations", "overrides", "subtypes", "supertypes", "mentions"]},
 		"union": {"type": "boolean", "description": "of all symbols of that name"},
 		"repo": {"type": "string"},
+		"ref": {"type": "string"},
 		"limit": {"type": "integer", "minimum": 1},
 		"cursor": {"type": "string"},
 		"max_tokens": {"type": "integer", "minimum": 100},

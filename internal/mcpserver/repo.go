@@ -44,6 +44,27 @@ func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, erro
 	return []*workspace.Repo{r}, nil
 }
 
+// repoAt is repo at a branch, tag or commit; without one, as it is.
+func (s *Server) repoAt(ctx context.Context, repo, ref string) (*workspace.Repo, error) {
+	r, err := s.repo(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	return r.At(ctx, ref)
+}
+
+// reposAt is repos at a branch, tag or commit; without one, as they are.
+func (s *Server) reposAt(ctx context.Context, repo, ref string) ([]*workspace.Repo, error) {
+	list, err := s.repos(ctx, repo)
+	for i := range list {
+		if err != nil {
+			return nil, err
+		}
+		list[i], err = list[i].At(ctx, ref)
+	}
+	return list, err
+}
+
 func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	r, err := s.ws.Attach(ctx, s.start, workspace.AttachOptions{})
 	if err != nil {

@@ -47,6 +47,7 @@ func explain(err error) (msg, hint string) {
 	var usage *search.UsageError
 	var about *nav.UsageError
 	var missing *workspace.NotFoundError
+	var noRef *workspace.RefError
 	switch {
 	case errors.As(err, &own):
 		return own.msg, own.hint
@@ -64,6 +65,8 @@ func explain(err error) (msg, hint string) {
 		return msg, about.Hint
 	case errors.As(err, &missing):
 		return fmt.Sprintf("repo %q is not attached", shortened(missing.Ref)), repoHint(missing.Nearest)
+	case errors.As(err, &noRef):
+		return fmt.Sprintf("repo %s has no branch, tag or commit %q", render.Name(noRef.Repo), shortened(noRef.Ref)), render.RefHint(noRef)
 	case errors.Is(err, fs.ErrNotExist):
 		return err.Error(), "files() lists what there is"
 	}

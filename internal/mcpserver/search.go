@@ -16,7 +16,7 @@ const searchSchema = `{
 	"properties": {
 		"query": {"type": "string", "description": "words, or exact text or RE2 pattern by mode"},
 		"mode": {"type": "string", "enum": ["auto", "keyword", "literal", "regex"]},
-		"detail": {"type": "string", "enum": ["locate", "lines", "full"], "description": "how much of each hit"},
+		"detail": {"type": "string", "enum": ["locate", "lines", "full"]},
 		"path": {"type": "array", "items": {"type": "string"}, "description": "globs, ! excludes"},
 		"lang": {"type": "array", "items": {"type": "string"}},
 		"scope": {"type": "string", "enum": ["all", "code", "test", "docs", "deps"]},
@@ -25,6 +25,7 @@ const searchSchema = `{
 		"context": {"type": "integer", "minimum": 0, "maximum": 50, "description": "lines round a match"},
 		"explain": {"type": "boolean"},
 		"repo": {"type": "string"},
+		"ref": {"type": "string"},
 		"limit": {"type": "integer", "minimum": 1},
 		"cursor": {"type": "string"},
 		"max_tokens": {"type": "integer", "minimum": 100},
@@ -46,6 +47,7 @@ type searchParams struct {
 	Context    int           `json:"context"`
 	Explain    bool          `json:"explain"`
 	Repo       string        `json:"repo"`
+	Ref        string        `json:"ref"`
 	Limit      int           `json:"limit"`
 	Cursor     string        `json:"cursor"`
 	MaxTokens  int           `json:"max_tokens"`
@@ -65,7 +67,7 @@ func (s *Server) search(ctx context.Context, c *call) (string, error) {
 	if err := c.into(&p); err != nil {
 		return "", err
 	}
-	repos, err := s.repos(ctx, p.Repo)
+	repos, err := s.reposAt(ctx, p.Repo, p.Ref)
 	if err != nil {
 		return "", err
 	}
@@ -86,7 +88,7 @@ func (s *Server) search(ctx context.Context, c *call) (string, error) {
 	if page, err = page.at(res.Repos); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: budget, Calls: render.ToolCalls, Request: &req, Cursor: page.next()}
+	o := render.Options{MaxTokens: budget, Calls: render.ToolCalls, Request: &req, Cursor: page.next(), Ref: p.Ref}
 	if p.Format == "json" {
 		text, _ := render.SearchJSONPage(res, o)
 		return string(text), nil

@@ -16,6 +16,7 @@ const symbolSchema = `{
 		"at": {"type": "string", "description": "or file:LINE:COLUMN of a use"},
 		"body": {"type": "boolean"},
 		"repo": {"type": "string"},
+		"ref": {"type": "string"},
 		"limit": {"type": "integer", "minimum": 1},
 		"cursor": {"type": "string"},
 		"max_tokens": {"type": "integer", "minimum": 100},
@@ -29,6 +30,7 @@ type navParams struct {
 	Symbol    string `json:"symbol"`
 	At        string `json:"at"`
 	Repo      string `json:"repo"`
+	Ref       string `json:"ref"`
 	Limit     int    `json:"limit"`
 	Cursor    string `json:"cursor"`
 	MaxTokens int    `json:"max_tokens"`
@@ -98,7 +100,7 @@ func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParam
 	if err != nil {
 		return "", err
 	}
-	r, err := s.repo(ctx, p.Repo)
+	r, err := s.repoAt(ctx, p.Repo, p.Ref)
 	if err != nil {
 		return "", err
 	}
@@ -109,7 +111,7 @@ func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParam
 	if page, err = page.at([]search.Searched{a.in}); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next()}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next(), Ref: p.Ref}
 	if p.Format == "json" {
 		return string(a.json(o)), nil
 	}

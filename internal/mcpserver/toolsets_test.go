@@ -2,6 +2,9 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -75,5 +78,52 @@ func TestGitTools(t *testing.T) {
 		if text, isError := ask(t, session, tool, args); !isError || !strings.Contains(text, "hint: write") {
 			t.Errorf("%s: %q", tool, text)
 		}
+	}
+}
+
+// TestToolsAtARef asks about a tag whose files the work tree no longer has.
+func TestToolsAtARef(t *testing.T) {
+	dir := tree(t, "demo", map[string]string{"a.go": "package a\n\n// Old says so.\nfunc Old() {}\n"})
+	git := func(args ...string) {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-q", "-m", "first")
+	git("tag", "v1")
+	if err := os.Remove(filepath.Join(dir, "a.go")); err != nil {
+		t.Fatal(err)
+	}
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	session := connect(t, New(Options{Workspace: w, Start: dir}), nil)
+	for tool, args := range map[string]map[string]any{
+		"search": {"query": "Old says so", "mode": "literal"}, "symbol": {"symbol": "Old"}, "references": {"symbol": "Old"},
+		"outline": {"path": "a.go"}, "files": {"path": "*.go"}, "read": {"path": "a.go"},
+	} {
+		text, _ := ask(t, session, tool, args)
+		if strings.Contains(text, "says so.") || strings.Contains(text, "1 of 1") {
+			t.Errorf("%s of the work tree: %q", tool, text)
+		}
+		args["ref"] = "v1"
+		var isError bool
+		if text, isError = ask(t, session, tool, args); isError || !strings.Contains(text, "a.go") || !strings.Contains(text, "demo@v1") {
+			t.Errorf("%s at v1: %q", tool, text)
+		}
+		args["ref"] = "v2"
+		if text, isError = ask(t, session, tool, args); !isError || !strings.Contains(text, "hint: did you mean v1") {
+			t.Errorf("%s at a ref that does not exist: %q", tool, text)
+		}
+	}
+	text, _ := ask(t, session, "search", map[string]any{"query": "Old", "mode": "literal", "ref": "v1", "limit": 1})
+	if !strings.Contains(text, `ref="v1"`) {
+		t.Errorf("the next call forgets the ref: %q", text)
 	}
 }

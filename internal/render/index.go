@@ -96,6 +96,23 @@ type indexingJSON struct {
 // IndexingJSON returns the JSON form of Indexing.
 func IndexingJSON(id, name, root string) any { return indexingJSON{id, name, root, true} }
 
+// RefHint says which ref would do instead of one that does not exist.
+func RefHint(e *workspace.RefError) string {
+	var names []string
+	for _, n := range e.Nearest {
+		names = append(names, Name(n))
+	}
+	switch {
+	case e.Shallow && len(names) == 0:
+		return "the clone is shallow: it holds its newest commit only"
+	case e.Shallow:
+		return "the clone is shallow and holds few commits; it has " + strings.Join(names, ", ")
+	case len(names) > 0:
+		return "did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return "give the name of a branch or tag, or the id of a commit"
+}
+
 // Removed writes that a repository was forgotten and its index deleted.
 func Removed(name, root string) string {
 	return fmt.Sprintf("removed the index of %s; its files at %s are untouched\n", Name(name), Name(root))

@@ -72,6 +72,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	if s.Watching != "" {
 		b.WriteString("  files: " + short(s.Watching, 200) + "\n")
 	}
+	if len(s.Refs) > 0 {
+		b.WriteString("  also kept: " + keptRefs(s.Refs) + "\n")
+	}
 	for _, n := range notes(s.Notices) {
 		b.WriteString("  " + n + "\n")
 	}
@@ -82,6 +85,23 @@ func repoStatus(s *workspace.Status, o Options) string {
 		b.WriteString("  last error: " + short(s.LastError, 400) + "\n")
 	}
 	return b.String()
+}
+
+// keptRefs writes the commits that are indexed beside what is checked out.
+func keptRefs(list []workspace.KeptRef) string {
+	const most = 6
+	var parts []string
+	var bytes int64
+	for i, k := range list {
+		bytes += k.Bytes
+		if i < most {
+			parts = append(parts, fmt.Sprintf("%s (%.12s)", Name(cmp.Or(k.Ref, k.Commit)), k.Commit))
+		}
+	}
+	if more := len(list) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(parts, ", ") + "; at most " + size(bytes)
 }
 
 // tally writes counts, the largest first, and how many of them are not shown.
@@ -152,6 +172,15 @@ type repoStatusJSON struct {
 	Notes       []string       `json:"notes,omitempty"`
 	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
 	Watching    string         `json:"watching,omitempty"`
+	Refs        []keptRefJSON  `json:"refs,omitempty"` // commits that are indexed beside it
+}
+
+// keptRefJSON is a commit that is indexed. Its parts may be those of others too.
+type keptRefJSON struct {
+	Ref    string `json:"ref"`
+	Commit string `json:"commit"`
+	Used   string `json:"used"` // RFC 3339, UTC
+	Bytes  int64  `json:"bytes"`
 }
 
 type progressJSON struct {
@@ -202,6 +231,9 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	}
 	if !s.LastIndexed.IsZero() {
 		v.LastIndexed = s.LastIndexed.UTC().Format(time.RFC3339)
+	}
+	for _, k := range s.Refs {
+		v.Refs = append(v.Refs, keptRefJSON{k.Ref, k.Commit, k.Used.UTC().Format(time.RFC3339), k.Bytes})
 	}
 	if p := s.Indexing; p != nil {
 		v.Indexing = &progressJSON{Phase: p.Phase, Files: p.Files, TotalFiles: p.TotalFiles, Bytes: p.Bytes, TotalBytes: p.TotalBytes, ElapsedMS: p.Elapsed.Milliseconds(), Holder: p.Holder}

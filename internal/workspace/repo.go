@@ -121,6 +121,7 @@ type Status struct {
 	Notices     []string        // what was not done as it should be
 	LastIndexed time.Time       // zero before the first generation
 	Watching    string          // how this process follows the files, empty where it does not
+	Refs        []KeptRef       // commits that are indexed beside it, the one asked about last first
 }
 
 // statusCheck bounds the look for changes that a status makes.
@@ -136,6 +137,11 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	r.jobStatus(&st)
 	st.Watching = r.Watching()
+	if r.at == nil {
+		if kept, err := r.keptRefs(); err == nil {
+			st.Refs = kept
+		}
+	}
 	s, err := r.newest()
 	if errors.Is(err, store.ErrNoIndex) {
 		return st, nil
