@@ -84,6 +84,9 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 		}
 		if at := bytes.Index(text[from:one.sigTo], []byte(d.Name)); at >= 0 {
 			one.at = from + at
+			if open := bytes.Index(text[one.at:one.sigTo], []byte(" {")); open >= 0 {
+				one.sigTo = one.at + open
+			}
 		}
 		s := r.symbol(&one)
 		if number[s.path]++; number[s.path] > 1 {

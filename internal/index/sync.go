@@ -63,7 +63,7 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	if err := p.rootStands(); err != nil {
 		return 0, err
 	}
-	return b.Commit(ctx, p.generation(o, r.leaves, 0))
+	return b.Commit(ctx, logged(b, p.generation(o, r.leaves, 0)))
 }
 
 // Overlay analyses what a plan found into segments in memory.
@@ -95,7 +95,7 @@ func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Optio
 	}
 	g := p.generation(o, nil, 0)
 	g.Tree, g.Brief = d.Tree, true
-	return b.Commit(ctx, g)
+	return b.Commit(ctx, logged(b, g))
 }
 
 // rootStands fails when the root was removed or replaced after the walk: its

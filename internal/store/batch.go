@@ -240,6 +240,9 @@ type Generation struct {
 	Indexed, Total int // of an indexing that is not finished; zero when it is
 	Written        time.Time
 	Brief          bool // the commit should be quick: only small segments are merged
+
+	Changes      []LogChange // for the log: what of Changed is told
+	ChangedFiles int         // how many there are
 }
 
 // Commit publishes what was added as the next generation; where the files that
@@ -259,8 +262,9 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 	if m.Segments, err = b.refsLocked(); err != nil {
 		return 0, err
 	}
+	base := b.manifest.Generation
 	if m.same(b.manifest) {
-		m.Generation = b.manifest.Generation
+		m.Generation = base
 	}
 	if m.Tree, err = b.putTree(g.Tree); err != nil {
 		return 0, err
@@ -268,7 +272,23 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 	if err := b.replaceLocked(m); err != nil {
 		return 0, err
 	}
+	if m.Generation != base && m.Total == 0 {
+		b.log(m, base, &g)
+	}
 	return m.Generation, nil
+}
+
+// log adds what a commit changed to the log of the view. A record that cannot
+// be written is missed by who reads the log: the next one names another base.
+func (b *Batch) log(m *manifest, base uint64, g *Generation) {
+	r := &LogRecord{Generation: m.Generation, Base: base, Time: m.Written, Commit: m.Commit, Files: g.ChangedFiles, Changes: g.Changes}
+	if b.base == nil {
+		r.Base, r.Files = 0, 0
+		for _, member := range b.members {
+			r.Files += member.live.Count()
+		}
+	}
+	_ = b.family.appendLog(b.view, r)
 }
 
 // tidyLocked drops segments without a live file and merges small ones.

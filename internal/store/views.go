@@ -59,7 +59,7 @@ func (f *Family) DropLocked(drop func(view string) bool) error {
 	dropped := false
 	for _, v := range views {
 		if drop(v) {
-			err = errors.Join(err, f.dir.Remove(manifestName(v)))
+			err = errors.Join(err, f.dir.Remove(manifestName(v)), f.dir.Remove(logName(v)), f.dir.Remove(olderLog(v)))
 			dropped = true
 		}
 	}
