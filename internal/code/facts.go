@@ -145,7 +145,7 @@ const (
 	OpThis               // the value that a method of symbol X is called on
 	OpSuper              // the same, seen as its base types
 	OpCall               // the result of calling expression X
-	OpElem               // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key and 2 for what await gives, which is X itself where that cannot be awaited
+	OpElem               // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key, 2 for what await gives and 3 for what a with statement enters, which are X itself where that has no way to tell
 	OpResult             // result Y of expression X, which gives several
 	OpTuple              // expressions X and Y together, Y being None at the end
 	OpApply              // type X given type arguments Y, an OpTuple

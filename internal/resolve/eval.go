@@ -91,7 +91,7 @@ func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.called(t, depth) })
 	case code.OpElem:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing {
-			if t.kind == outside && t.f == nil && f.language != nil && f.language.dynamic && isUpper(t.name) {
+			if x.Y < elemEnter && t.kind == outside && t.f == nil && f.language != nil && f.language.dynamic && isUpper(t.name) {
 				return nil // what a generic type is given, such as Union[A, B], is not told where a value stands
 			}
 			return q.element(t, x.Y, depth)
@@ -309,7 +309,11 @@ func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
 	case s.Flags&code.Inferred == 0:
 		return values(q.eval(f, s.Type, en, depth))
 	case f.language != nil && f.language.dynamic:
-		return guesses(q.eval(f, s.Type, en, depth))
+		all := guesses(q.eval(f, s.Type, en, depth))
+		if len(all) == 1 && all[0].kind == outside && all[0].name == "TypeVar" {
+			return q.typeVariable(r, en, depth)
+		}
+		return all
 	}
 	return q.eval(f, s.Type, en, depth)
 }
@@ -407,12 +411,21 @@ func (q *Question) called(t thing, depth int) []thing {
 	return nil
 }
 
-// own puts the receiver where a method says that it returns its own type.
+// own puts the receiver where a method says that it returns its own type, or
+// what it is called on.
 func (q *Question) own(method thing, result []thing) []thing {
-	if method.recv == nil || len(result) != 1 || result[0].kind != outside || result[0].name != "Self" {
+	if method.recv == nil || len(result) != 1 || result[0].name != "Self" && !q.returnsThis(method.ref) {
 		return result
 	}
-	return values([]thing{*method.recv})
+	recv := *method.recv
+	recv.super, recv.guess = false, recv.guess || result[0].guess
+	return values([]thing{recv})
+}
+
+func (q *Question) returnsThis(method Ref) bool {
+	f := q.file(method.File)
+	typ := f.symbol(method.Index).Type
+	return typ != code.None && f.Expr(int(typ)).Op == code.OpThis
 }
 
 // underlying is what the type of a named value is declared as, where that is another type.
@@ -431,7 +444,7 @@ func (q *Question) underlying(t thing, depth int) []thing {
 func (q *Question) through(t thing, methods []string, depth int) []thing {
 	for _, name := range methods {
 		if found, st := q.member(t, name, depth); st == stateFound {
-			return q.result(found[0].ref, found[0].env, depth)
+			return q.own(thing{ref: found[0].ref, recv: &t}, q.result(found[0].ref, found[0].env, depth))
 		}
 	}
 	return nil
@@ -442,12 +455,19 @@ const (
 	elemValue = iota
 	elemKey
 	elemAwait
+	elemEnter
 )
 
 // element is an element, a key or the awaited value of a thing.
 func (q *Question) element(t thing, which int32, depth int) []thing {
+	own := func() []thing {
+		if l := q.file(t.ref.File).language; t.kind == aValue && l != nil && l.element != nil {
+			return l.element(q, t, which, depth)
+		}
+		return nil
+	}
 	if which == elemAwait && t.kind != outside {
-		return []thing{t}
+		return instead(own(), t)
 	}
 	switch t.kind {
 	case aList:
@@ -464,13 +484,22 @@ func (q *Question) element(t thing, which int32, depth int) []thing {
 		if u := q.underlying(t, depth); len(u) > 0 {
 			return q.each(u, func(t thing) []thing { return q.element(t, which, depth+1) })
 		}
-		if l := q.file(t.ref.File).language; l != nil && len(l.element) > 0 {
-			return q.through(t, l.element, depth)
+		if got := own(); which != elemEnter || len(got) > 0 {
+			return got
 		}
+		return []thing{t}
 	case outside:
 		return q.outsideElement(t, which, depth)
 	}
 	return nil
+}
+
+// instead is a thing where there is nothing better.
+func instead(things []thing, t thing) []thing {
+	if len(things) == 0 {
+		return []thing{t}
+	}
+	return things
 }
 
 // outsideElement is an element of a value of a type from elsewhere, by its

@@ -40,14 +40,23 @@ func (q *Question) takes(t thing, n int, depth int) []thing {
 		if s.Start >= fn.End {
 			break
 		}
-		if s.Parent != t.ref.Index || s.Kind != code.KindParam || s.Start == started { // another name of the same pattern
-			continue
+		if s.Parent != t.ref.Index || s.Kind != code.KindParam || s.Start == started || isReceiver(f, s, t.ref.Index) {
+			continue // also another name of the same pattern
 		}
 		if at, started = at+1, s.Start; at == n {
 			return values(q.eval(f, parameterType(f, s), t.env, depth))
 		}
 	}
 	return nil
+}
+
+// isReceiver reports whether a parameter of symbol fn takes what it is called on.
+func isReceiver(f *file, s *code.Symbol, fn int32) bool {
+	if s.Type == code.None || f.language == nil || f.language.family != familyPython {
+		return false
+	}
+	x := f.Expr(int(s.Type))
+	return (x.Op == code.OpThis || x.Op == code.OpSymbol) && x.X == f.symbol(fn).Parent
 }
 
 // parameterType is the expression of what a parameter is: that of the whole

@@ -39,8 +39,9 @@ type language struct {
 	// changed names the types from elsewhere that are their first argument with
 	// other modifiers or fewer members.
 	changed map[string]bool
-	// element names the methods whose results are the elements of a value.
-	element []string
+	// element says what the methods of a value's type make of it: its element,
+	// its key, what await gives or what a with statement enters.
+	element func(q *Question, t thing, which int32, depth int) []thing
 }
 
 // languages are the rules by the name of the language.

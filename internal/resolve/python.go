@@ -13,8 +13,59 @@ func pythonLanguage() *language {
 	return &language{
 		family: familyPython, dynamic: true, module: pythonImport, free: pythonFree, exported: pythonExported,
 		same: func(*Question, Ref, Ref) bool { return false }, one: sameScope, constructor: "__init__",
-		element: []string{"__getitem__", "__iter__", "__next__", "__aiter__", "__anext__", "__await__"},
+		element: pythonElement,
 	}
+}
+
+// typeVariable says what T = TypeVar("T") stands for in a generic class that is
+// given arguments; otherwise it may be anything.
+func (q *Question) typeVariable(r Ref, en *env, depth int) []thing {
+	for ; en != nil; en = en.outer {
+		if n := slices.Index(q.typeVariables(en.of), r); n >= 0 {
+			return q.argument(en.f, en.args, n, en.outer, depth)
+		}
+	}
+	return nil
+}
+
+// typeVariables are those of a class: the names in brackets of its bases, in
+// the order of Generic where it is one of them.
+func (q *Question) typeVariables(class Ref) []Ref {
+	f := q.file(class.File)
+	s := f.symbol(class.Index)
+	var all []Ref
+	for i := f.UsesFrom(s.Start); i < f.NumUses() && f.use(int32(i)).At < s.SigEnd; i++ {
+		u := f.use(int32(i))
+		if u.In != class.Index {
+			continue
+		}
+		if u.Role == code.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
+			all = nil
+		}
+		if u.Role != code.RoleType {
+			continue
+		}
+		for _, r := range q.means(f, int32(i), 1).refs {
+			if !slices.Contains(all, r) && !q.Symbol(r).Kind.IsType() {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// pythonElement follows the special methods of a class.
+func pythonElement(q *Question, t thing, which int32, depth int) []thing {
+	switch which {
+	case elemAwait:
+		return q.each(q.through(t, []string{"__await__"}, depth), func(t thing) []thing { return q.element(t, elemValue, depth) })
+	case elemEnter:
+		return q.through(t, []string{"__aenter__", "__enter__"}, depth)
+	}
+	if got := q.through(t, []string{"__getitem__", "__next__", "__anext__"}, depth); len(got) > 0 {
+		return got
+	}
+	return q.each(q.through(t, []string{"__iter__", "__aiter__"}, depth), func(t thing) []thing { return q.element(t, elemValue, depth+1) })
 }
 
 // sameScope reports whether two symbols of a name are declared in one scope of one file.

@@ -202,6 +202,7 @@ func (e *evidence) uses(n spelling) []Reference {
 			if !subset(m.refs, e.set) {
 				r.Confidence = max(r.Confidence, code.Likely)
 			}
+			e.inside++
 			all = append(all, r)
 		case m.state == stateFound && u.Role == code.RoleCall && e.constructs(m.refs, u):
 			r.Reason = "makes a " + n.name
@@ -352,7 +353,8 @@ type evidence struct {
 	q       *Question
 	group   []Ref
 	set     []Ref // and what it overrides
-	outside int   // uses of the name that are known to mean something from elsewhere
+	inside  int   // uses of the name that are known to mean the group
+	outside int   // those that are known to mean something from elsewhere
 	rivals  []Ref // other members of that name
 	loaded  bool
 	above   map[Ref]bool // types by whether the type of the group is one of them
@@ -446,7 +448,7 @@ func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string
 		return code.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case e.isRead(u, asked):
 		return code.Possible, "receiver is not known, and it is not called", true
-	case e.outside > 0 && len(e.outsideBases()) == 0:
+	case e.outside > e.inside && len(e.outsideBases()) == 0:
 		return code.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	}
 	return code.Likely, "receiver is not known; the only member of that name", true

@@ -16,7 +16,7 @@ func pythonRules() *rules {
 			"decorated_definition":     pyDecorated,
 			"function_definition":      func(w *walk, n int32) int32 { return pyFunction(w, n, n, 0) },
 			"class_definition":         func(w *walk, n int32) int32 { return pyClass(w, n, n) },
-			"lambda":                   pyLambda,
+			"lambda":                   func(w *walk, n int32) int32 { return pyLambda(w, n, code.None) },
 			"list_comprehension":       pyComprehension,
 			"set_comprehension":        pyComprehension,
 			"generator_expression":     pyComprehension,
@@ -184,12 +184,15 @@ func pyFunction(w *walk, n, whole int32, flags code.SymbolFlags) int32 {
 	pyDocument(w, f, w.start(whole), body)
 
 	outer, branches, returned := w.fn, w.branches, int32(code.None)
-	w.fn = &function{symbol: f, returns: code.None}
+	w.fn = &function{symbol: f, returns: code.None, yielded: code.None}
 	w.within(f, func() {
 		typed := pyTypeParameters(w, n)
 		params := pyReadParameters(w, w.child(n, "parameters"))
 		if r := w.child(n, "return_type"); r >= 0 {
 			returned = w.value(w.visit(r))
+			if kind == code.KindMethod && pyReturnsReceiver(w, r, params) {
+				returned = w.expr(code.OpThis, w.class, 0)
+			}
 		}
 		w.open(scopeFunction)
 		pyDeclareParameters(w, params, kind == code.KindMethod, flags&code.Static != 0 && !pyIsClassMethod(w, whole))
@@ -199,14 +202,28 @@ func pyFunction(w *walk, n, whole int32, flags code.SymbolFlags) int32 {
 			w.close()
 		}
 	})
-	if returned < 0 && !w.fn.yields && w.fn.returns >= 0 {
-		returned = w.fn.returns
-		w.symbols[f].Flags |= code.Inferred
+	if returned < 0 {
+		if returned = w.fn.returns; w.fn.yields {
+			returned = w.of(code.OpLiteral, code.LiteralList, w.fn.yielded)
+		}
+		if returned >= 0 {
+			w.symbols[f].Flags |= code.Inferred
+		}
 	}
 	w.symbols[f].Type = returned
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	w.fn = outer
 	return w.expr(code.OpSymbol, f, 0)
+}
+
+// pyReturnsReceiver reports whether a method returns a type variable that its
+// receiver is of: def f(self: T) -> T.
+func pyReturnsReceiver(w *walk, result int32, params []pyParameter) bool {
+	if w.class < 0 || len(params) == 0 {
+		return false
+	}
+	typ := w.child(params[0].node, "type")
+	return typ >= 0 && w.text(typ) == w.text(result)
 }
 
 func pyIsClassMethod(w *walk, whole int32) bool {
@@ -390,10 +407,17 @@ func pyClass(w *walk, n, whole int32) int32 {
 	return w.expr(code.OpSymbol, c, 0)
 }
 
-func pyLambda(w *walk, n int32) int32 {
+// pyLambda reads a function without a name, which must be of a type, or None:
+// that says what its parameters are.
+func pyLambda(w *walk, n, typ int32) int32 {
 	defer func(was bool) { w.inType = was }(w.inType)
 	w.inType = false
 	params := pyReadParameters(w, w.child(n, "parameters"))
+	for i := range params {
+		if p := &params[i]; p.typ < 0 {
+			p.typ, p.inferred = w.of(code.OpArgument, typ, int32(i)), typ >= 0
+		}
+	}
 	fn := w.fn
 	w.fn = nil
 	w.open(scopeFunction)
@@ -745,8 +769,11 @@ func pyAs(w *walk, n int32) int32 {
 	first := w.only(n)
 	value := w.visit(first)
 	up := w.up(n)
-	if w.is(up, "except_clause") || w.is(up, "except_group_clause") {
+	switch {
+	case w.is(up, "except_clause") || w.is(up, "except_group_clause"):
 		value = w.value(pyEither(w, first, value))
+	case w.is(up, "with_item"):
+		value = w.of(code.OpElem, value, 3)
 	}
 	alias := w.child(n, "alias")
 	if alias < 0 {
@@ -807,10 +834,15 @@ func pyReturn(w *walk, n int32) int32 {
 }
 
 func pyYield(w *walk, n int32) int32 {
-	if w.fn != nil {
-		w.fn.yields = true
+	if w.fn == nil {
+		return w.visitAll(n)
 	}
-	return w.visitAll(n)
+	w.fn.yields = true
+	v := w.visit(w.only(n))
+	if w.fn.yielded < 0 && !w.has(n, "from") {
+		w.fn.yielded = v
+	}
+	return code.None
 }
 
 // pyString reads what is interpolated, and the quoted types of annotations.
@@ -843,8 +875,7 @@ func pyCall(w *walk, n int32) int32 {
 	f := pyRef(w, callee, code.RoleCall, pyCount(w, list))
 	name := ""
 	if callee >= 0 {
-		name = w.text(callee)
-		name = name[strings.LastIndexByte(name, '.')+1:]
+		name = pyLastName(w.text(callee))
 	}
 	if name == "cast" {
 		return pyCast(w, list)
@@ -876,16 +907,27 @@ func pyArguments(w *walk, list, callee int32) {
 		w.visit(list)
 		return
 	}
+	i := int32(0)
 	for a := range w.kids(list) {
 		if !w.is(a, "keyword_argument") {
-			w.visit(a)
+			pyValue(w, a, w.of(code.OpArgument, callee, i))
+			i++
 			continue
 		}
+		param := int32(code.None)
 		if name := w.child(a, "name"); name >= 0 {
-			w.member(name, callee, code.RoleWrite, code.None)
+			param = w.member(name, callee, code.RoleWrite, code.None)
 		}
-		w.visit(w.child(a, "value"))
+		pyValue(w, w.child(a, "value"), param)
 	}
+}
+
+// pyValue reads a value that must be of a type, or None.
+func pyValue(w *walk, n, typ int32) int32 {
+	if w.is(n, "lambda") {
+		return pyLambda(w, n, typ)
+	}
+	return w.visit(n)
 }
 
 // pyCast reads the arguments of typing.cast, the first of which is a type.
@@ -913,6 +955,9 @@ func pyGeneric(w *walk, n int32) int32 {
 
 func pySubscript(w *walk, n int32) int32 {
 	base := w.child(n, "value")
+	if !w.inType && pyGenerics[pyLastName(w.text(base))] { // a type that gets a name
+		return w.visitType(n)
+	}
 	if !w.inType {
 		b := w.visit(base)
 		w.visitOther(n, base)
@@ -937,14 +982,47 @@ func pyTypeArguments(w *walk, n int32) []int32 {
 func pyTypesOf(w *walk, base int32, list []int32) []int32 {
 	name := w.text(base)
 	for i, c := range list {
-		if strings.HasSuffix(name, "Literal") || strings.HasSuffix(name, "Annotated") && i > 0 {
+		switch {
+		case strings.HasSuffix(name, "Literal") || strings.HasSuffix(name, "Annotated") && i > 0:
 			list[i] = w.visitValue(c)
-		} else {
+		case i == 0 && strings.HasSuffix(name, "Callable"):
+			list[i] = pyTaken(w, c)
+		default:
 			list[i] = w.visitType(c)
 		}
 	}
 	return list
 }
+
+// pyTaken reads the types of the parameters of a Callable, None where it takes any.
+func pyTaken(w *walk, n int32) int32 {
+	if w.is(n, "type") {
+		n = w.only(n)
+	}
+	if !w.is(n, "list") {
+		w.visitType(n)
+		return code.None
+	}
+	var values []int32
+	for c := range w.kids(n) {
+		values = append(values, w.value(w.visitType(c)))
+	}
+	return w.tuple(values)
+}
+
+// pyGenerics are the generic types of the language and of package typing whose
+// arguments are types wherever they stand.
+var pyGenerics = map[string]bool{}
+
+func init() {
+	for _, name := range strings.Fields(`type list dict tuple set frozenset Type List Dict Tuple Set FrozenSet Union Optional Callable
+		Iterable Iterator Sequence Mapping MutableMapping Awaitable Coroutine Generator AsyncIterable AsyncIterator AsyncGenerator`) {
+		pyGenerics[name] = true
+	}
+}
+
+// pyLastName is the last name of a dotted one.
+func pyLastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 func pyApply(w *walk, base int32, args []int32) int32 {
 	if base < 0 || len(args) == 0 {
@@ -958,7 +1036,11 @@ func pyApplyNamed(w *walk, name string, base int32, args []int32) int32 {
 	if len(args) == 0 {
 		return base
 	}
-	switch name[strings.LastIndexByte(name, '.')+1:] {
+	switch pyLastName(name) {
+	case "Callable":
+		if len(args) == 2 {
+			return w.expr(code.OpFunc, w.value(args[1]), args[0])
+		}
 	case "Optional":
 		return w.union(args[0], w.literal(code.LiteralNull))
 	case "Union":

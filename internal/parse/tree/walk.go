@@ -121,6 +121,7 @@ type function struct {
 	returns int32  // the first value that is returned
 	result  int32  // the type that is written
 	yields  bool
+	yielded int32 // the first value that is yielded
 }
 
 type span struct{ start, end uint32 }

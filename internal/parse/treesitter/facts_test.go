@@ -245,7 +245,7 @@ func (p *printer) expr(i int32) string {
 	case code.OpCall:
 		return below(e.X) + "()"
 	case code.OpElem:
-		return below(e.X) + [...]string{"[]", "[key]", "[await]"}[e.Y]
+		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]"}[e.Y]
 	case code.OpResult:
 		return fmt.Sprintf("%s#%d", below(e.X), e.Y)
 	case code.OpTuple:
