@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -91,8 +90,14 @@ func logName(view string) string { return "changes-" + view + ".log" }
 
 func olderLog(view string) string { return "changes-" + view + ".older.log" }
 
-// appendLog adds a record to the log of a view. The caller holds the writer's lock.
+// appendLog adds a record to the log of a view, which begins anew with one
+// without a Base. The caller holds the writer's lock.
 func (f *Family) appendLog(view string, r *LogRecord) error {
+	if r.Base == 0 {
+		if err := errors.Join(f.dir.Remove(logName(view)), f.dir.Remove(olderLog(view))); err != nil {
+			return err
+		}
+	}
 	line, err := r.encode()
 	if err != nil {
 		return err
@@ -119,7 +124,7 @@ func (r LogRecord) encode() ([]byte, error) {
 			return nil, fmt.Errorf("encode log: %w", err)
 		}
 		if len(text) <= maxLogRecord || len(r.Changes) == 0 {
-			return fmt.Appendf(nil, "\n%s %016x", text, xxh3.Hash(text)), nil
+			return append([]byte{'\n'}, sealLog(text)...), nil
 		}
 		r.Changes = r.Changes[:min(len(r.Changes)-1, len(r.Changes)*maxLogRecord/len(text))]
 	}
@@ -138,26 +143,31 @@ func (f *Family) Log(view string) ([]LogRecord, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read log: %w", err)
 		}
-		records = append(records, parseLog(data)...)
+		whole, _ := parseLog(data)
+		records = append(records, whole...)
 	}
 	return records, nil
 }
 
-// parseLog reads the records of a log that are whole.
-func parseLog(data []byte) (records []LogRecord) {
+// parseLog reads the records of a log that are whole, and counts the others.
+func parseLog(data []byte) (records []LogRecord, damaged int) {
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
-		at := len(line) - 17
-		if at < 0 || line[at] != ' ' {
+		if len(line) == 0 {
 			continue
 		}
-		sum, err := strconv.ParseUint(string(line[at+1:]), 16, 64)
 		var r LogRecord
-		if err == nil && sum == xxh3.Hash(line[:at]) && json.Unmarshal(line[:at], &r) == nil {
-			records = append(records, r)
+		text := line[:max(len(line)-17, 0)]
+		if !bytes.Equal(line, sealLog(text)) || json.Unmarshal(text, &r) != nil {
+			damaged++
+			continue
 		}
+		records = append(records, r)
 	}
-	return records
+	return records, damaged
 }
+
+// sealLog returns the line of a record.
+func sealLog(text []byte) []byte { return fmt.Appendf(nil, "%s %016x", text, xxh3.Hash(text)) }
 
 // Place is a file in a segment.
 type Place struct {
