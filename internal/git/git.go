@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Head returns the commit and the branch checked out in the work tree whose
@@ -23,10 +24,14 @@ func Head(root *os.Root) (commit, branch string) {
 	}
 	defer own.Close()
 	defer shared.Close()
-	head := firstLine(own, "HEAD")
-	ref, symbolic := strings.CutPrefix(head, "ref: ")
+	return head(own, shared)
+}
+
+func head(own, shared *os.Root) (commit, branch string) {
+	line := firstLine(own, "HEAD")
+	ref, symbolic := strings.CutPrefix(line, "ref: ")
 	if !symbolic {
-		return commitID(head), ""
+		return commitID(line), ""
 	}
 	ref = strings.TrimSpace(ref)
 	if path.Clean(ref) != ref || !strings.HasPrefix(ref, "refs/") {
@@ -37,6 +42,38 @@ func Head(root *os.Root) (commit, branch string) {
 		return id, branch
 	}
 	return packedRef(shared, ref), branch
+}
+
+// Checkout is what a work tree stands at, at one moment. Two equal ones say that
+// git has checked nothing out between them, unless Busy is set.
+type Checkout struct {
+	Commit, Branch string // as Head has them
+	Index          Stamp  // of git's index, which every checkout writes anew
+	Busy           bool   // git is writing files or its index, as far as can be seen
+}
+
+// stale is the age from which on a lock of git's index is not taken for that of
+// a checkout: a process that was killed leaves it, and so do commands that wait
+// for an editor.
+const stale = 15 * time.Second
+
+// Look tells what the work tree whose root is given stands at; zero outside git.
+func Look(root *os.Root) Checkout {
+	own, shared, err := folders(root)
+	if err != nil {
+		return Checkout{}
+	}
+	defer own.Close()
+	defer shared.Close()
+	var c Checkout
+	c.Commit, c.Branch = head(own, shared)
+	if info, err := own.Lstat("index"); err == nil {
+		c.Index = stampOf(info)
+	}
+	if info, err := own.Lstat("index.lock"); err == nil {
+		c.Busy = time.Since(info.ModTime()) < stale
+	}
+	return c
 }
 
 // folders opens the git folder of a work tree, and the one that its branches

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func gitCommand(dir string, args ...string) *exec.Cmd {
@@ -53,6 +54,50 @@ func TestHead(t *testing.T) {
 	want("packed ref", second, "topic/x")
 	run(t, dir, "checkout", "-q", "--detach", first)
 	want("detached", first, "")
+}
+
+// TestLook tells a work tree that git has checked something out in from one that
+// it has not.
+func TestLook(t *testing.T) {
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if c := Look(root); c != (Checkout{}) {
+		t.Errorf("outside git: %+v", c)
+	}
+	write(t, dir, map[string]string{"a.txt": "one\n"})
+	run(t, dir, "init", "-q")
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "one")
+	first := Look(root)
+	if first.Commit == "" || first.Branch != "main" || first.Index == (Stamp{}) || first.Busy || first != Look(root) {
+		t.Errorf("Look = %+v, then %+v", first, Look(root))
+	}
+	run(t, dir, "checkout", "-q", "-b", "topic")
+	write(t, dir, map[string]string{"a.txt": "two\n"})
+	run(t, dir, "commit", "-q", "-a", "-m", "two")
+	if c := Look(root); c.Branch != "topic" || c.Commit == first.Commit {
+		t.Errorf("after a commit: %+v", c)
+	}
+	run(t, dir, "checkout", "-q", "main")
+	if c := Look(root); c == first || c.Commit != first.Commit || c.Branch != "main" {
+		t.Errorf("there and back: %+v, before %+v: want another index", c, first)
+	}
+	lock := filepath.Join(dir, ".git", "index.lock")
+	write(t, dir, map[string]string{".git/index.lock": ""})
+	if c := Look(root); !c.Busy {
+		t.Errorf("with a lock: %+v", c)
+	}
+	old := time.Now().Add(-2 * stale)
+	if err := os.Chtimes(lock, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if c := Look(root); c.Busy {
+		t.Errorf("with a lock that was left behind: %+v", c)
+	}
 }
 
 func TestHeadOfHostileRepositories(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // file takes one changed file into the builder of a worker: read, look at the
 // content, cut and outline it, add it. A file that cannot be indexed becomes a
 // leaf with the reason; one whose content is what it was keeps its place in
-// the old segments.
+// the old segments, and one that the family has analysed before is revived.
 func (w *worker) file(e discover.Entry) error {
 	old, known := w.run.plan.before[e.Path]
 	content, left, err := w.reader.Read(e.Path)
@@ -44,8 +44,22 @@ func (w *worker) file(e discover.Entry) error {
 		return nil
 	}
 	w.bury(old, known)
-	if err := w.add(e.Path, content); err != nil {
-		leaf.Reason, leaf.Detail, leaf.Hash = string(discover.ReasonLimit), err.Error(), code.Hash{}
+	return w.take(leaf, content)
+}
+
+// take makes new content live: where the family has analysed it before, as it
+// stands there.
+func (w *worker) take(leaf merkle.Leaf, c discover.Content) error {
+	r, found, err := w.run.known.Find(leaf.Path, c.Hash, c.Entry.Size)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		w.revived = append(w.revived, r)
+	default:
+		if err := w.add(leaf.Path, c); err != nil {
+			leaf.Reason, leaf.Detail, leaf.Hash = string(discover.ReasonLimit), err.Error(), code.Hash{}
+		}
 	}
 	w.leaves = append(w.leaves, leaf)
 	return nil

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/git"
 	"espy/internal/merkle"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -34,6 +35,11 @@ type Options struct {
 	Commit string               // its id; empty takes what is checked out
 	Ref    string               // the name it was asked for by
 	Left   []discover.Exclusion // what of it is not below the root, and why
+
+	// Siblings tells which views of the family analyse files as this one does:
+	// a file whose path and content one of them has, or this one had, is taken
+	// over instead of analysed. Nil takes nothing over.
+	Siblings func(view string) bool
 }
 
 func (o Options) workers() int {
@@ -79,7 +85,8 @@ const (
 	PhaseCompare = "compare" // of a question about changes: files whose symbols are compared
 )
 
-// Plan is what differs between a snapshot and the files as they are.
+// Plan is what differs between a snapshot and the files as they are. The
+// snapshot stays open for as long as the plan is of use.
 type Plan struct {
 	Changed []discover.Entry // to read: new, or not what the snapshot saw
 	Dead    []string         // indexed before and gone; sorted
@@ -89,7 +96,9 @@ type Plan struct {
 	Notices []string         // of the walk
 
 	root   *os.Root
+	base   *store.Snapshot // that the files were compared with, nil for nothing
 	looked int64
+	head   git.Checkout // when the look began
 	doubts int           // of Changed, those that only may have changed
 	failed int           // of doubts, those that could not be read before
 	kept   []merkle.Leaf // settled without reading
@@ -103,7 +112,27 @@ func (p *Plan) Clean() bool { return len(p.Changed) == 0 && len(p.Dead) == 0 && 
 // Idle reports whether a delta made from the plan is not worth a generation:
 // files were tried again that could not be read before, and still cannot.
 func (p *Plan) Idle(d store.Delta) bool {
-	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead) == 0 && len(d.Segments) == 0
+	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Revived) == 0
+}
+
+// Settled reports whether the files that the plan saw are those of what git has
+// checked out: it did nothing from before they were looked at until now.
+func (p *Plan) Settled() bool { return !p.head.Busy && p.head == git.Look(p.root) }
+
+// Recorded reports whether a generation says that it is of what was checked out
+// when the files were looked at.
+func (p *Plan) Recorded(s *store.Snapshot) bool {
+	commit, branch := s.Checkout()
+	return commit == p.head.Commit && branch == p.head.Branch
+}
+
+// paths yields the paths of the changed files.
+func (p *Plan) paths(yield func(string) bool) {
+	for i := range p.Changed {
+		if !yield(p.Changed[i].Path) {
+			return
+		}
+	}
 }
 
 // Files is how many files differ by what the file system says of them.
@@ -113,12 +142,12 @@ func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
 // snapshot saw nothing. It reads no file but ignore files.
 func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
 	defer saveMemoryFor(s)()
-	p := &Plan{root: root, looked: time.Now().UnixNano(), before: map[string]merkle.Leaf{}}
+	p := &Plan{root: root, base: s, head: git.Look(root), looked: time.Now().UnixNano(), before: map[string]merkle.Leaf{}}
 	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Enter})
 	if err != nil {
 		return nil, err
 	}
-	tree, err := p.base(s)
+	tree, err := p.seen(s)
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +163,8 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	return p, nil
 }
 
-// base returns what the snapshot saw.
-func (p *Plan) base(s *store.Snapshot) (*merkle.Tree, error) {
+// seen returns what the snapshot saw.
+func (p *Plan) seen(s *store.Snapshot) (*merkle.Tree, error) {
 	p.lost = func(string) bool { return false }
 	if s == nil {
 		return &merkle.Tree{}, nil

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/discover"
-	"espy/internal/git"
 	"espy/internal/merkle"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -52,12 +51,20 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	defer saveMemory()()
 	c := &committer{batch: b, plan: p, opts: o, first: b.First(), began: time.Now()}
 	c.publishAt.Store(int64(firstPublish))
-	r, err := p.run(ctx, o, c)
+	var known *store.Known
+	if o.Siblings != nil {
+		known = b.Known(o.Siblings, p.paths)
+		defer func() { err = errors.Join(err, known.Close()) }()
+	}
+	r, err := p.run(ctx, o, c, known)
 	if err != nil {
 		return 0, err
 	}
 	o.report(Progress{Phase: PhaseCommit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
 	if err := b.Bury(p.allDead(r.dead)); err != nil {
+		return 0, err
+	}
+	if err := b.Revive(r.revived); err != nil {
 		return 0, err
 	}
 	if err := p.rootStands(); err != nil {
@@ -66,22 +73,30 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	return b.Commit(ctx, logged(b, p.generation(o, r.leaves, 0)))
 }
 
-// Overlay analyses what a plan found into segments in memory.
+// Overlay analyses what a plan found into segments in memory. The delta must be
+// closed.
 func Overlay(ctx context.Context, p *Plan, o Options) (store.Delta, error) {
 	c := &collector{}
-	r, err := p.run(ctx, o, c)
+	var known *store.Known
+	if o.Siblings != nil && p.base != nil {
+		known = p.base.Known(o.Siblings, p.paths)
+	}
+	r, err := p.run(ctx, o, c, known)
 	if err == nil {
 		err = p.rootStands()
 	}
 	if err != nil {
-		return store.Delta{}, err
+		return store.Delta{}, errors.Join(err, known.Close())
 	}
-	return store.Delta{Dead: p.allDead(r.dead), Segments: c.segments, Tree: p.tree(r.leaves)}, nil
+	return store.Delta{Dead: p.allDead(r.dead), Segments: c.segments, Revived: r.revived, Known: known, Tree: p.tree(r.leaves)}, nil
 }
 
 // Commit writes an overlay made from a plan as the next generation.
 func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Options) (generation uint64, err error) {
 	if err := b.Bury(d.Dead); err != nil {
+		return 0, err
+	}
+	if err := b.Revive(d.Revived); err != nil {
 		return 0, err
 	}
 	for i, data := range d.Segments {
@@ -125,11 +140,10 @@ func (p *Plan) tree(read []merkle.Leaf) *merkle.Tree {
 }
 
 func (p *Plan) generation(o Options, read []merkle.Leaf, done int) store.Generation {
-	commit, branch := o.Commit, o.Ref
-	if commit == "" {
-		commit, branch = git.Head(p.root)
+	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: o.Commit, Branch: o.Ref, Written: time.Now()}
+	if o.Commit == "" && p.Settled() { // or else the files may be of several commits
+		g.Commit, g.Branch = p.head.Commit, p.head.Branch
 	}
-	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: commit, Branch: branch, Written: time.Now()}
 	if done > 0 {
 		g.Indexed, g.Total = done, p.Total
 	}
@@ -141,13 +155,15 @@ type run struct {
 	plan  *Plan
 	opts  Options
 	sink  sink
+	known *store.Known
 	began time.Time
 	next  atomic.Int64 // index of the next file
 	bytes atomic.Int64
 
-	mu     sync.Mutex
-	leaves []merkle.Leaf // of flushed files, guarded by mu
-	dead   []string      // guarded by mu
+	mu      sync.Mutex
+	leaves  []merkle.Leaf   // of flushed files, guarded by mu
+	dead    []string        // guarded by mu
+	revived []store.Revival // guarded by mu
 }
 
 // worker is one goroutine of a run. Each takes the next file in path order, so
@@ -159,10 +175,11 @@ type worker struct {
 	reader  *discover.Reader
 	leaves  []merkle.Leaf
 	dead    []string
+	revived []store.Revival
 }
 
-func (p *Plan) run(ctx context.Context, o Options, s sink) (*run, error) {
-	r := &run{plan: p, opts: o, sink: s, began: time.Now()}
+func (p *Plan) run(ctx context.Context, o Options, s sink, known *store.Known) (*run, error) {
+	r := &run{plan: p, opts: o, sink: s, known: known, began: time.Now()}
 	group, ctx := errgroup.WithContext(ctx)
 	workers := max(1, min(o.workers(), len(p.Changed)/16))
 	for i := range workers {
@@ -228,8 +245,9 @@ func (w *worker) flush() error {
 	w.run.mu.Lock()
 	w.run.leaves = append(w.run.leaves, w.leaves...)
 	w.run.dead = append(w.run.dead, w.dead...)
+	w.run.revived = append(w.run.revived, w.revived...)
 	w.run.mu.Unlock()
-	w.leaves, w.dead = w.leaves[:0], w.dead[:0]
+	w.leaves, w.dead, w.revived = w.leaves[:0], w.dead[:0], w.revived[:0]
 	return w.run.sink.flushed(w.run)
 }
 
@@ -290,8 +308,11 @@ func (c *committer) flushed(r *run) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r.mu.Lock()
-	leaves := slices.Clone(r.leaves)
+	leaves, dead, revived := slices.Clone(r.leaves), slices.Clone(r.dead), slices.Clone(r.revived)
 	r.mu.Unlock()
+	if err := errors.Join(c.batch.Bury(dead), c.batch.Revive(revived)); err != nil {
+		return err
+	}
 	took := time.Now()
 	_, err := c.batch.Commit(context.Background(), c.plan.generation(c.opts, leaves, max(1, len(leaves))))
 	c.publishAt.Store(int64(time.Since(c.began) + publishEvery + 10*time.Since(took)))

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -36,6 +35,8 @@ type Batch struct {
 	members  []member  // guarded by mu
 	windows  []*part   // of the newest generation, by number, guarded by mu
 	whole    bool      // starts from nothing, but a whole generation serves until the commit
+	buried   bool      // files that were live when the batch began are not any more, guarded by mu
+	kept     bool      // what the batch began with is kept, guarded by mu
 }
 
 // member is a segment of the generation that is being made.
@@ -225,7 +226,9 @@ func (b *Batch) Bury(paths []string) error {
 	return segment.Guard(func() error {
 		for i := range b.members {
 			if m := &b.members[i]; m.base {
-				m.live = bury(m.live, paths)
+				var some bool
+				m.live, some = bury(m.live, paths)
+				b.buried = b.buried || some
 			}
 		}
 		return nil
@@ -267,6 +270,9 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 		m.Generation = base
 	}
 	if m.Tree, err = b.putTree(g.Tree); err != nil {
+		return 0, err
+	}
+	if err := b.keepOldLocked(m); err != nil {
 		return 0, err
 	}
 	if err := b.replaceLocked(m); err != nil {
@@ -362,40 +368,6 @@ func (b *Batch) keepLocked(keep func(member) bool) error {
 	}
 	b.members = kept
 	return b.family.release(gone)
-}
-
-// collect removes the parts that no manifest of the family lists. The caller
-// holds the writer's lock and adds nothing meanwhile: a part is listed only
-// some time after it was put.
-func (f *Family) collect() error {
-	names, err := f.dir.Names()
-	if err != nil {
-		return err
-	}
-	kept := map[string]bool{}
-	for _, n := range names {
-		view, ok := strings.CutPrefix(strings.TrimSuffix(n, ".json"), "view-")
-		if !ok {
-			continue
-		}
-		m, err := f.readManifest(view)
-		if err != nil {
-			return nil // an index that cannot be read is left as it is
-		}
-		kept[m.Tree] = true
-		for _, r := range slices.Concat(m.Segments, m.Windows) {
-			kept[r.Part] = true
-			if r.Syntax != nil {
-				kept[r.Syntax.Part] = true
-			}
-		}
-	}
-	for _, n := range names {
-		if isPart(n) && !kept[n] {
-			err = errors.Join(err, f.dir.Remove(n))
-		}
-	}
-	return err
 }
 
 func isPart(name string) bool {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"slices"
 	"time"
@@ -44,6 +45,8 @@ type manifest struct {
 	Tree       string          `json:"tree"` // part name
 	Segments   []segmentRef    `json:"segments"`
 	Windows    []segmentRef    `json:"windows,omitempty"` // over these very segments
+
+	Kept *time.Time `json:"kept,omitempty"` // when it was put aside; of a view that is kept
 }
 
 // segmentRef is a segment as a view uses it.
@@ -173,10 +176,21 @@ func parseManifest(b []byte, name string) (*manifest, error) {
 
 // parts names the files that the generation is made of.
 func (m *manifest) parts() (names []string) {
-	for _, r := range slices.Concat(m.Segments, m.Windows) {
-		names = append(names, r.Part)
+	for name := range m.sizes() {
+		names = append(names, name)
 	}
 	return append(names, m.Tree)
+}
+
+// sizes yields the parts beside the tree, and their bytes.
+func (m *manifest) sizes() iter.Seq2[string, int64] {
+	return func(yield func(string, int64) bool) {
+		for _, r := range slices.Concat(m.Segments, m.Windows) {
+			if !yield(r.Part, r.Size) || r.Syntax != nil && !yield(r.Syntax.Part, r.Syntax.Size) {
+				return
+			}
+		}
+	}
 }
 
 // ErrDamaged says that a file of the index is not what was written.

@@ -93,6 +93,15 @@ func (s *Snapshot) Written() time.Time {
 	return s.manifest.Written
 }
 
+// Checkout returns the commit and branch whose files the generation shows, as
+// they were changed; empty where git had none checked out, or changed it meanwhile.
+func (s *Snapshot) Checkout() (commit, branch string) {
+	if s.manifest == nil {
+		return "", ""
+	}
+	return s.manifest.Commit, s.manifest.Branch
+}
+
 // Policy is the discovery policy the generation was made under.
 func (s *Snapshot) Policy() discover.Policy {
 	if s.manifest == nil {
@@ -228,13 +237,19 @@ func (s *Snapshot) Excluded() []discover.Exclusion {
 }
 
 // Delta is what a sync found: the paths whose old files are no longer live,
-// segments with the new ones, and the tree as it is now.
+// segments with the new ones, files that were known before, and the tree as it
+// is now.
 type Delta struct {
 	Dead     []string // sorted
 	Segments [][]byte // segments in memory
 	Syntax   [][]byte // of each segment its syntax part, nil for none; nil for none at all
+	Revived  []Revival
+	Known    *Known // that Revived was found by, to be closed with the delta
 	Tree     *merkle.Tree
 }
+
+// Close gives back what the delta needs.
+func (d *Delta) Close() error { return d.Known.Close() }
 
 // Overlay returns a snapshot that shows the delta without committing it: a
 // delta that holds the files of damaged parts too. The snapshot s stays open
@@ -242,11 +257,14 @@ type Delta struct {
 func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	o := s.Clone()
 	o.Segments, o.Syntax, o.Windows = nil, slices.Clone(s.Syntax), nil
+	o.parts, o.syntax = slices.Clone(s.parts), slices.Clone(s.syntax)
 	o.Damaged, o.Replaced = nil, s.Damaged
 	err := segment.Guard(func() error {
 		for _, l := range s.Segments {
-			o.Segments = append(o.Segments, bury(l, d.Dead))
+			l, _ = bury(l, d.Dead)
+			o.Segments = append(o.Segments, l)
 		}
+		o.overlayRevived(d.Revived)
 		return nil
 	})
 	if err != nil {
@@ -278,20 +296,19 @@ func (s *Snapshot) overlaySyntax(d Delta, i int) error {
 	return err
 }
 
-// bury returns a segment with the paths no longer live in it.
-func bury(l segment.Live, paths []string) segment.Live {
-	copied := false
+// bury returns a segment with the paths no longer live in it, and whether any was.
+func bury(l segment.Live, paths []string) (_ segment.Live, some bool) {
 	for _, path := range paths {
 		f, ok := l.FindPath(path)
 		if !ok || !l.Alive(f) {
 			continue
 		}
-		if !copied {
-			l.Live, copied = liveCopy(l), true
+		if !some {
+			l.Live, some = liveCopy(l), true
 		}
 		l.Live.Clear(f)
 	}
-	return l
+	return l, some
 }
 
 func liveCopy(l segment.Live) segment.Bitmap {

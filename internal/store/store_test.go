@@ -639,7 +639,7 @@ func TestPick(t *testing.T) {
 	}
 	small, large := make(tierSegments, 1), make(tierSegments, 3000)
 	half := large[tierSegments-1]
-	half.live = bury(half.live, []string{"a"})
+	half.live, _ = bury(half.live, []string{"a"})
 	tests := []struct {
 		name    string
 		members []member

@@ -179,9 +179,9 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 // to a job. It owns s and root.
 func (r *Repo) overlay(s *store.Snapshot, plan *index.Plan, d store.Delta, root *os.Root) (*store.Snapshot, error) {
 	if plan.Idle(d) {
-		return s, root.Close()
+		return s, errors.Join(d.Close(), root.Close())
 	}
-	done := func() error { return errors.Join(root.Close(), s.Close()) }
+	done := func() error { return errors.Join(d.Close(), root.Close(), s.Close()) }
 	o, err := s.Overlay(d)
 	if err != nil {
 		return nil, errors.Join(err, done())

@@ -165,6 +165,9 @@ func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
 	}
 	opts := r.options()
 	opts.Paranoid, opts.Enter = o.Paranoid, o.enter
+	if o.Force {
+		opts.Siblings = nil
+	}
 	opts.Progress = func(p index.Progress) { j.progress.Store(&p) }
 	err = r.syncBatch(ctx, batch, opts)
 	if closeErr := batch.Close(); err == nil {
@@ -245,6 +248,9 @@ func (r *Repo) commit(ctx context.Context, base *store.Snapshot, plan *index.Pla
 	}
 	if batch.Follows(base) {
 		_, err = index.Commit(ctx, batch, plan, d, r.options())
+	}
+	if errors.Is(err, store.ErrGone) {
+		err = nil // the next look at the files finds it out
 	}
 	return errors.Join(err, batch.Close())
 }

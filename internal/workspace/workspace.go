@@ -352,6 +352,7 @@ func (r *Repo) setRecord(rec catalog.Repo) {
 
 func (r *Repo) options() index.Options {
 	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers, Parser: r.ws.opts.Parser}
+	o.Siblings = func(view string) bool { return !strings.HasPrefix(view, sessionView) } // those have no terms
 	o.Asked = func() bool { return r.ws.asked.Load() > 0 }
 	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() && within(r.Root(), data) {
 		rel, _ := filepath.Rel(r.Root(), data) // the index itself is not indexed

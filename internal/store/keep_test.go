@@ -1,0 +1,294 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/segment"
+)
+
+// checkout makes a view show files as what a branch has, reviving what is
+// known. It returns how many files were not.
+func checkout(t *testing.T, f *Family, view, branch string, files map[string]string) (analysed int) {
+	t.Helper()
+	unlock, err := f.TryLock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Begin(view, unlock, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	old := map[string]string{}
+	if b.Base() != nil {
+		old = contents(t, b.Base())
+	}
+	var dead, changed []string
+	for path, text := range old {
+		if files[path] != text {
+			dead = append(dead, path)
+		}
+	}
+	for path, text := range files {
+		if old[path] != text {
+			changed = append(changed, path)
+		}
+	}
+	slices.Sort(dead)
+	known := b.Known(func(view string) bool { return !strings.HasPrefix(view, "foreign.") }, slices.Values(changed))
+	defer known.Close()
+	var revived []Revival
+	fresh := map[string]string{}
+	err = segment.Guard(func() error {
+		for _, path := range changed {
+			text := files[path]
+			r, ok, err := known.Find(path, hash(text), int64(len(text)))
+			if err != nil {
+				return err
+			}
+			if ok {
+				revived = append(revived, r)
+			} else {
+				fresh[path] = text
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, b.Bury(dead), b.Revive(revived)); err != nil {
+		t.Fatal(err)
+	}
+	if len(fresh) > 0 {
+		add(t, b, fresh)
+	}
+	_, err = b.Commit(t.Context(), Generation{Tree: treeOf(files), Commit: "commit of " + branch, Branch: branch, Written: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(fresh)
+}
+
+func wantView(t *testing.T, f *Family, view string, files map[string]string) {
+	t.Helper()
+	s, err := f.Snapshot(view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	wantContents(t, s, files)
+	if v, err := f.Verify(t.Context(), view); err != nil || len(v.Problems) > 0 {
+		t.Errorf("Verify of %s: %+v, %v", view, v, err)
+	}
+}
+
+// numbered returns n files whose text tells a version.
+func numbered(n int, version string) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		files[fmt.Sprintf("f%02d", i)] = version + fmt.Sprint(i) + "\n"
+	}
+	return files
+}
+
+// TestBranchesComeBack goes from branch to branch: what was seen before is not
+// analysed again, whether all of the files differ or few.
+func TestBranchesComeBack(t *testing.T) {
+	for _, differ := range []int{1, 5, 15, 20} {
+		t.Run(fmt.Sprint(differ, " of 20 differ"), func(t *testing.T) {
+			f := family(t, t.TempDir())
+			main := numbered(20, "main ")
+			topic := maps.Clone(main)
+			maps.Copy(topic, numbered(differ, "topic "))
+			delete(topic, "f00")
+			for _, step := range []struct {
+				branch   string
+				files    map[string]string
+				analysed int
+			}{
+				{"main", main, 20}, {"topic", topic, differ - 1}, {"main", main, 0}, {"topic", topic, 0}, {"main", main, 0},
+			} {
+				if n := checkout(t, f, MainView, step.branch, step.files); n != step.analysed {
+					t.Errorf("%s: %d files were analysed, want %d", step.branch, n, step.analysed)
+				}
+				wantView(t, f, MainView, step.files)
+				f = family(t, f.dir.Path()) // as another process
+			}
+		})
+	}
+}
+
+// TestAWorktreeTakesOver shows files in a second view, and removes the first.
+func TestAWorktreeTakesOver(t *testing.T) {
+	f := family(t, t.TempDir())
+	files := numbered(20, "main ")
+	checkout(t, f, MainView, "main", files)
+	other := maps.Clone(files)
+	other["f03"], other["new"] = "of the work tree\n", "new\n"
+	if n := checkout(t, f, "tree.x", "fix", other); n != 2 {
+		t.Errorf("%d files were analysed, want 2", n)
+	}
+	if n := checkout(t, f, "foreign.x", "fix", map[string]string{"windows": "1\n"}); n != 1 {
+		t.Errorf("%d files were analysed, want 1", n)
+	}
+	if n := checkout(t, f, MainView, "main", map[string]string{"windows": "1\n"}); n != 1 {
+		t.Errorf("%d files were analysed, want one: the other view is none to take from", n)
+	}
+	err := f.Drop(t.Context(), func(view string) bool { tree, ok := TreeOf(view); return ok && tree == MainView })
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantView(t, f, "tree.x", other)
+	wantView(t, f, "foreign.x", map[string]string{"windows": "1\n"})
+	if views, err := f.Views(); err != nil || len(views) != 2 {
+		t.Errorf("views %q, %v", views, err)
+	}
+}
+
+// TestAFewOfManyAreNotTaken leaves a large part of another view alone of which
+// little would be of use.
+func TestAFewOfManyAreNotTaken(t *testing.T) {
+	f := family(t, t.TempDir())
+	checkout(t, f, MainView, "main", numbered(50, "main "))
+	if n := checkout(t, f, "tree.x", "fix", map[string]string{"f07": "main 7\n"}); n != 1 {
+		t.Errorf("%d files were analysed, want the one", n)
+	}
+}
+
+// TestRevivedInAnOverlay shows known files over a snapshot, commits them, and
+// does not where their part is gone.
+func TestRevivedInAnOverlay(t *testing.T) {
+	f := family(t, t.TempDir())
+	main, topic := numbered(10, "main "), numbered(10, "topic ")
+	checkout(t, f, MainView, "main", main)
+	checkout(t, f, MainView, "topic", topic)
+	s := snapshot(t, f)
+	dead := slices.Sorted(maps.Keys(topic))
+	d := Delta{Dead: dead, Tree: treeOf(main), Known: s.Known(func(string) bool { return true }, slices.Values(dead))}
+	err := segment.Guard(func() error {
+		for path, text := range main {
+			r, ok, err := d.Known.Find(path, hash(text), int64(len(text)))
+			if err != nil || !ok {
+				t.Fatalf("Find(%s) = %v, %v", path, ok, err)
+			}
+			d.Revived = append(d.Revived, r)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.Overlay(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantContents(t, o, main)
+	wantContents(t, s, topic)
+
+	if err := f.Drop(t.Context(), func(view string) bool { return strings.HasPrefix(view, keptPrefix) }); err != nil {
+		t.Fatal(err)
+	}
+	wantContents(t, o, main) // its parts are held
+	b := begin(t, f, false)
+	if err := b.Revive(d.Revived); !errors.Is(err, ErrGone) {
+		t.Errorf("Revive of parts that were removed: %v, want ErrGone", err)
+	}
+	if err := errors.Join(b.Close(), o.Close(), d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	wantView(t, f, MainView, topic)
+}
+
+// TestWhatIsKept is bounded by number, age and bytes, and told.
+func TestWhatIsKept(t *testing.T) {
+	f := family(t, t.TempDir())
+	for i := range 2 * keptViews {
+		checkout(t, f, MainView, fmt.Sprint("branch", i), numbered(3, fmt.Sprintf("v%02d ", i)))
+	}
+	kept := func() (n int) {
+		t.Helper()
+		d, err := f.Disk()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (d.Kept == 0) != (d.KeptBytes == 0) || d.Bytes == 0 {
+			t.Errorf("Disk = %+v", d)
+		}
+		return d.Kept
+	}
+	if n := kept(); n != keptViews {
+		t.Errorf("%d generations are kept, want %d", n, keptViews)
+	}
+	if n := checkout(t, f, MainView, "early", numbered(3, "v00 ")); n != 3 {
+		t.Errorf("%d files of a branch that is not kept were analysed, want 3", n)
+	}
+	if n := checkout(t, f, MainView, "late", numbered(3, fmt.Sprintf("v%02d ", 2*keptViews-1))); n != 0 {
+		t.Errorf("%d files of a branch that is kept were analysed", n)
+	}
+	views, err := f.Views()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range views {
+		if strings.HasPrefix(v, keptPrefix) {
+			if err := os.WriteFile(filepath.Join(f.dir.Path(), manifestName(v)), []byte("damaged"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+	}
+	checkout(t, f, MainView, "late", map[string]string{"x": "x\n"}) // the branch stays: nothing is kept
+	if n := kept(); n != keptViews-1 {
+		t.Errorf("%d generations are kept once one is damaged, want %d", n, keptViews-1)
+	}
+}
+
+func TestKeepFirst(t *testing.T) {
+	now := time.Now()
+	part := func(name string, size int64) segmentRef { return segmentRef{Part: name, Size: size} }
+	view := func(age time.Duration, refs ...segmentRef) keptView {
+		at := now.Add(-age)
+		return keptView{manifest: &manifest{Kept: &at, Segments: refs}}
+	}
+	used := []*manifest{{Segments: []segmentRef{part("a", keptBytes)}}, {Segments: []segmentRef{part("a", keptBytes), part("b", keptBytes)}}}
+	many := make([]keptView, 2*keptViews)
+	for i := range many {
+		many[i] = view(time.Hour, part("a", keptBytes))
+	}
+	for name, tt := range map[string]struct {
+		kept []keptView
+		want int
+	}{
+		"none":                    {nil, 0},
+		"shared parts are free":   {many, keptViews},
+		"old":                     {[]keptView{view(keptFor - time.Hour), view(keptFor + time.Hour)}, 1},
+		"twice as many bytes":     {[]keptView{view(0, part("c", keptBytes)), view(0, part("d", keptBytes)), view(0, part("e", 1))}, 2},
+		"one that is too large":   {[]keptView{view(0, part("c", 3*keptBytes))}, 0},
+		"the same part once more": {[]keptView{view(0, part("c", 2*keptBytes)), view(0, part("c", 2*keptBytes))}, 2},
+	} {
+		if got := keepFirst(used, tt.kept); got != tt.want {
+			t.Errorf("%s: %d stay, want %d", name, got, tt.want)
+		}
+	}
+}
+
+func TestTreeOf(t *testing.T) {
+	for view, want := range map[string]string{
+		"main": "main", "tree.x": "tree.x", "kept.main.0123": "main", "kept.tree.x.0123": "tree.x",
+		"session.main.1": "", "ref.main": "", "kept.": "", "kept.x": "", "": "",
+	} {
+		if got, ok := TreeOf(view); ok != (want != "") || ok && got != want {
+			t.Errorf("TreeOf(%q) = %q, %v; want %q", view, got, ok, want)
+		}
+	}
+}
