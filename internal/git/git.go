@@ -76,6 +76,20 @@ func Look(root *os.Root) Checkout {
 	return c
 }
 
+// Traces lists files, absolute, of which one changes whenever something else is
+// checked out in the work tree whose root is given: what it stands at, its index,
+// and the log of where it stood. None outside git.
+func Traces(root *os.Root) []string {
+	own, shared, err := folders(root)
+	if err != nil {
+		return nil
+	}
+	defer own.Close()
+	defer shared.Close()
+	dir := own.Name()
+	return []string{filepath.Join(dir, "HEAD"), filepath.Join(dir, "index"), filepath.Join(dir, "logs", "HEAD")}
+}
+
 // folders opens the git folder of a work tree, and the one that its branches
 // are kept in, which is another for a linked work tree.
 func folders(root *os.Root) (own, shared *os.Root, err error) {

@@ -98,7 +98,7 @@ type Plan struct {
 	root   *os.Root
 	base   *store.Snapshot // that the files were compared with, nil for nothing
 	looked int64
-	head   git.Checkout // when the look began
+	head   git.Checkout  // when the look began
 	doubts int           // of Changed, those that only may have changed
 	failed int           // of doubts, those that could not be read before
 	kept   []merkle.Leaf // settled without reading

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,6 +24,8 @@ type leader struct {
 	cookies string // the folder that proofs are made in
 	epoch   uint64
 	poke    chan struct{} // holds one when there are events to take in
+	beside  chan struct{} // holds one when one of Options.Files changed
+	folders int           // watched for Options.Files
 
 	mu      sync.Mutex
 	seq     uint64                   // events counted, guarded by mu
@@ -36,7 +39,7 @@ type leader struct {
 func newLeader(o Options) (*leader, error) {
 	l := &leader{
 		opts: o, cookies: filepath.Join(o.Dir, "proofs"), epoch: rand.Uint64() | 1,
-		poke: make(chan struct{}, 1), waiting: map[string]chan struct{}{},
+		poke: make(chan struct{}, 1), beside: make(chan struct{}, 1), waiting: map[string]chan struct{}{},
 	}
 	if err := os.RemoveAll(l.cookies); err != nil {
 		return nil, err
@@ -51,8 +54,21 @@ func newLeader(o Options) (*leader, error) {
 	}
 	if err != nil {
 		l.fail(err)
+		return l, nil
 	}
+	l.watchFiles()
 	return l, nil
+}
+
+// watchFiles watches the folders of Options.Files that there are.
+func (l *leader) watchFiles() {
+	before := len(l.events.WatchList())
+	for _, f := range l.opts.Files {
+		if err := l.events.Add(filepath.Dir(f)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			l.opts.Log.Debug("not watched", "file", f, "err", err)
+		}
+	}
+	l.folders = len(l.events.WatchList()) - before
 }
 
 // fail notes why events cannot be relied on. The leader goes on by walking.
@@ -127,12 +143,19 @@ func (l *leader) await(ctx context.Context) {
 	l.mu.Unlock()
 	idle := time.NewTimer(every)
 	defer idle.Stop()
-	select {
-	case <-ctx.Done():
-		return
-	case <-idle.C:
-		return
-	case <-l.poke:
+	for waits := true; waits; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-idle.C:
+			return
+		case <-l.poke:
+			waits = false
+		case <-l.beside:
+			if pause(ctx, l.opts.Settle); l.opts.Stale() {
+				return
+			}
+		}
 	}
 	longest := time.NewTimer(l.opts.Longest)
 	defer longest.Stop()
@@ -176,12 +199,25 @@ func (l *leader) receive(ctx context.Context) {
 }
 
 func (l *leader) note(e fsnotify.Event) {
-	if name, ok := strings.CutPrefix(e.Name, l.cookies); ok && !e.Has(fsnotify.Remove|fsnotify.Rename) {
+	name, proof := strings.CutPrefix(e.Name, l.cookies)
+	switch {
+	case proof && !e.Has(fsnotify.Remove|fsnotify.Rename):
 		l.proven(strings.TrimPrefix(name, string(filepath.Separator)))
-		return
-	} else if !ok {
+	case proof:
+	case slices.Contains(l.opts.Files, e.Name):
+		select {
+		case l.beside <- struct{}{}:
+		default:
+		}
+	case l.isBeside(filepath.Dir(e.Name)):
+	default:
 		l.changed()
 	}
+}
+
+// isBeside reports whether a folder is watched only for Options.Files.
+func (l *leader) isBeside(dir string) bool {
+	return slices.ContainsFunc(l.opts.Files, func(f string) bool { return filepath.Dir(f) == dir })
 }
 
 func (l *leader) changed() {
@@ -247,7 +283,7 @@ func (l *leader) state() State {
 	defer l.mu.Unlock()
 	s := State{Leader: true, Polling: l.polling}
 	if l.events != nil {
-		s.Folders = max(0, len(l.events.WatchList())-1)
+		s.Folders = max(0, len(l.events.WatchList())-1-l.folders)
 	}
 	return s
 }

@@ -40,6 +40,12 @@ type Options struct {
 	// never twice at a time.
 	Sync func(ctx context.Context, enter func(dir string)) error
 
+	// Files outside the tree that Sync depends on too, absolute paths. When one of
+	// them changes and Stale then says so, Sync is called. Their folders should
+	// change seldom.
+	Files []string
+	Stale func() bool
+
 	Delay   time.Duration // time from Start to the first walk, for the answer that the tree is watched after
 	Settle  time.Duration // quiet time that ends a batch of changes; 0 is 200 ms
 	Longest time.Duration // a batch ends after this even without quiet; 0 is 1 s

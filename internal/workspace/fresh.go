@@ -158,7 +158,7 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 		return r.unchecked(ctx, s, err)
 	}
 	if plan == nil || plan.Clean() {
-		return s, root.Close()
+		return s, r.noteHead(quick, s, plan, root)
 	}
 	if plan.Bytes <= overlayBytes {
 		if d, err := index.Overlay(quick, plan, r.options()); err == nil {
@@ -173,6 +173,21 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 		return nil, errors.Join(ctx.Err(), s.Close())
 	}
 	return r.pending(ctx, w, s, plan)
+}
+
+// noteHead leaves it to a job to note that the files of a snapshot, in which
+// nothing has changed, are those of another commit now. It owns root.
+func (r *Repo) noteHead(ctx context.Context, s *store.Snapshot, plan *index.Plan, root *os.Root) error {
+	if plan == nil || plan.Recorded(s) || !plan.Settled() {
+		return root.Close()
+	}
+	d, err := index.Overlay(ctx, plan, r.options())
+	if err != nil {
+		return root.Close() // the next question finds the same
+	}
+	base := s.Clone()
+	r.startCommit(base, plan, d, func() error { return errors.Join(d.Close(), root.Close(), base.Close()) })
+	return nil
 }
 
 // overlay shows a delta over the snapshot it was made on and leaves its commit

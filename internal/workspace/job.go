@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
@@ -149,16 +150,35 @@ func (r *Repo) lock(ctx context.Context, tell func(index.Progress)) (unlock func
 	}
 }
 
-// sync compares, analyses and commits under the writer's lock.
+// settleTries bounds how often files are looked at again because git checked
+// something else out meanwhile. What it then finds names no commit.
+const settleTries = 4
+
+// sync brings the index up to date, until git leaves the files alone.
 func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
+	for try := 1; ; try++ {
+		settled, err := r.syncOnce(ctx, o, j)
+		if err != nil || settled || try == settleTries {
+			return err
+		}
+		o.Force = false
+	}
+}
+
+// syncOnce compares, analyses and commits under the writer's lock. It reports
+// whether the files are those of what git has checked out now.
+func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bool, err error) {
+	if err := r.awaitGit(ctx); err != nil {
+		return false, err
+	}
 	unlock, err := r.lock(ctx, func(p index.Progress) { j.progress.Store(&p) })
 	if err != nil {
-		return err
+		return false, err
 	}
 	j.progress.Store(&index.Progress{Phase: index.PhaseScan})
 	batch, err := r.family.Begin(r.view, unlock, o.Force)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if why := batch.Anew(); why != nil {
 		r.ws.opts.Log.Warn("the index is built anew", "repo", r.Name(), "reason", why)
@@ -169,42 +189,66 @@ func (r *Repo) sync(ctx context.Context, o IndexOptions, j *job) error {
 		opts.Siblings = nil
 	}
 	opts.Progress = func(p index.Progress) { j.progress.Store(&p) }
-	err = r.syncBatch(ctx, batch, opts)
+	settled, err = r.syncBatch(ctx, batch, opts)
 	if closeErr := batch.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil && r.at != nil {
 		r.tidyRefs(ctx)
 	}
-	return err
+	return settled, err
 }
 
-func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Options) error {
+// awaitGit waits until git does not write the files any more, so that they are
+// those of one commit.
+func (r *Repo) awaitGit(ctx context.Context) error {
 	if r.at != nil {
-		return r.syncCommit(ctx, batch, opts)
+		return nil
 	}
 	root, err := r.openRoot()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for git.Look(root).Busy {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Options) (settled bool, err error) {
+	if r.at != nil {
+		return true, r.syncCommit(ctx, batch, opts)
+	}
+	root, err := r.openRoot()
+	if err != nil {
+		return false, err
+	}
+	defer root.Close()
 	return r.syncTree(ctx, batch, root, opts)
 }
 
-// syncTree indexes the files below a root.
-func (r *Repo) syncTree(ctx context.Context, batch *store.Batch, root *os.Root, opts index.Options) error {
+// syncTree indexes the files below a root, and reports whether git has left
+// them alone meanwhile.
+func (r *Repo) syncTree(ctx context.Context, batch *store.Batch, root *os.Root, opts index.Options) (settled bool, err error) {
 	plan, err := r.look(ctx, root, batch.Base(), opts)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if plan.Clean() && !batch.First() {
-		return nil
+	if settled = plan.Settled(); plan.Clean() && !batch.First() && (!settled || plan.Recorded(batch.Base())) {
+		return settled, nil
 	}
 	if err := r.family.Reserve(plan.Bytes); err != nil {
-		return err
+		return false, err
 	}
 	_, err = index.Sync(ctx, batch, plan, opts)
-	return err
+	return plan.Settled(), err
 }
 
 // look compares a snapshot with the files and keeps what the walk had to say.
@@ -246,7 +290,7 @@ func (r *Repo) commit(ctx context.Context, base *store.Snapshot, plan *index.Pla
 	if err != nil {
 		return err
 	}
-	if batch.Follows(base) {
+	if batch.Follows(base) && plan.Settled() {
 		_, err = index.Commit(ctx, batch, plan, d, r.options())
 	}
 	if errors.Is(err, store.ErrGone) {

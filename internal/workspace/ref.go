@@ -207,7 +207,8 @@ func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Optio
 		return err
 	}
 	o.Commit, o.Ref, o.Left = r.at.id, r.at.ref, leftOut(x.Left)
-	return r.syncTree(ctx, batch, root, o)
+	_, err = r.syncTree(ctx, batch, root, o)
+	return err
 }
 
 // leftOut says in the words of a walk what an export left out.

@@ -120,6 +120,8 @@ type Status struct {
 	LastError   string          // of the last job of this process
 	Notices     []string        // what was not done as it should be
 	LastIndexed time.Time       // zero before the first generation
+	Disk        store.Disk      // of the family, whose other work trees are Family
+	Family      []string        // names
 	Watching    string          // how this process follows the files, empty where it does not
 	Refs        []KeptRef       // commits that are indexed beside it, the one asked about last first
 }
@@ -137,6 +139,9 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	r.jobStatus(&st)
 	st.Watching = r.Watching()
+	if err := r.familyStatus(&st); err != nil {
+		return st, err
+	}
 	if r.at == nil {
 		if kept, err := r.keptRefs(); err == nil {
 			st.Refs = kept
@@ -165,6 +170,25 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 		st.Damaged = append(st.Damaged, fmt.Sprintf("%s: %v", d.Part, d.Err))
 	}
 	return st, nil
+}
+
+// familyStatus tells of the work trees that share the repository's parts.
+func (r *Repo) familyStatus(st *Status) error {
+	all, err := r.ws.catalog.List()
+	if err != nil {
+		return err
+	}
+	rec := r.rec()
+	for _, o := range all {
+		if o.ID != rec.ID && o.FamilyID() == rec.FamilyID() {
+			st.Family = append(st.Family, o.Name)
+		}
+	}
+	st.Disk, err = r.family.Disk()
+	if store.Rebuildable(err) {
+		err = nil // a view that cannot be read is told where it is asked for
+	}
+	return err
 }
 
 // describe counts what a snapshot holds.

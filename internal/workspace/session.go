@@ -270,7 +270,7 @@ func (r *Repo) indexSession(ctx context.Context, rep *SessionReport, progress fu
 		return err
 	}
 	opts := index.Options{Policy: rep.Policy, NoTerms: true, Workers: r.ws.opts.Workers, Progress: progress}
-	err = r.syncBatch(ctx, batch, opts)
+	_, err = r.syncBatch(ctx, batch, opts)
 	if err == nil {
 		err = r.window(ctx, batch, rep, opts)
 	}

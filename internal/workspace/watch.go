@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/store"
 	"espy/internal/watch"
@@ -41,6 +43,8 @@ func (r *Repo) Watch() error {
 		return nil
 	}
 	w, err := watch.Start(watch.Options{
+		Files: traces(r.record.Root),
+		Stale: r.headMoved,
 		Root:  r.record.Root,
 		Dir:   r.ws.watchDir(r.record.ID),
 		Sync:  r.follow,
@@ -52,6 +56,34 @@ func (r *Repo) Watch() error {
 	}
 	r.watcher = w
 	return nil
+}
+
+// traces lists the files that tell of what git checks out.
+func traces(dir string) []string {
+	root, err := discover.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	return git.Traces(root)
+}
+
+// headMoved reports whether the newest generation is of another commit than
+// what is checked out.
+func (r *Repo) headMoved() bool {
+	root, err := r.openRoot()
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	s, err := r.newest()
+	if err != nil {
+		return false
+	}
+	defer s.Close()
+	commit, branch := s.Checkout()
+	now := git.Look(root)
+	return now.Commit != commit || now.Branch != branch
 }
 
 // watchDir is where the watchers of a repository's own files meet. It is not in
