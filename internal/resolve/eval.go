@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"strings"
 
 	"espy/internal/code"
 )
@@ -17,16 +18,17 @@ const (
 type thingKind uint8
 
 const (
-	aType    thingKind = iota // the type ref itself
-	aValue                    // a value of the type ref
-	aFunc                     // the function ref
-	aModule                   // mod
-	aList                     // a value whose elements are the expression expr
-	aMap                      // the same, with keys
-	aBuiltin                  // a text, a number ...
-	aTuple                    // the expressions of the tuple expr
-	aClosure                  // a function whose result is the expression expr
-	outside                   // something that the repository does not declare
+	aType     thingKind = iota // the type ref itself
+	aValue                     // a value of the type ref
+	aFunc                      // the function ref
+	aModule                    // mod
+	aList                      // a value whose elements are the expression expr
+	aMap                       // the same, with keys
+	aBuiltin                   // a text, a number ...
+	aTuple                     // the expressions of the tuple expr
+	aClosure                   // a function whose result is the expression expr
+	aCallback                  // a function that is given elements of recv, as argument number expr
+	outside                    // something that the repository does not declare
 )
 
 // thing is one of what an expression may stand for.
@@ -41,7 +43,7 @@ type thing struct {
 	params  int32 // of aClosure: the values that it takes, an OpTuple of f
 	env     *env
 	name    string // outside: what it is called
-	recv    *thing // of aFunc: what it is a method of
+	recv    *thing // of aFunc and outside: what it is a member of
 	generic bool   // outside: what comes of it may be of the repository nevertheless
 	guess   bool   // not written: follows from a first value
 
@@ -208,7 +210,7 @@ func (q *Question) evalUse(f *file, i int32, en *env, depth int) []thing {
 		found, st := q.member(t, u.Name, depth)
 		if st == stateOutside {
 			generic := t.generic || t.kind == outside && t.f != nil || t.kind == aList || t.kind == aMap
-			return []thing{{kind: outside, name: u.Name, generic: generic}}
+			return []thing{{kind: outside, name: u.Name, generic: generic, recv: &t}}
 		}
 		var all []thing
 		for _, m := range found {
@@ -309,6 +311,9 @@ func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
 	case s.Flags&code.Inferred == 0:
 		return values(q.eval(f, s.Type, en, depth))
 	case f.language != nil && f.language.dynamic:
+		if above := q.declaredAbove(f, r, s); len(above) > 0 {
+			return q.thingsOf(above[0], en, depth)
+		}
 		all := guesses(q.eval(f, s.Type, en, depth))
 		if len(all) == 1 && all[0].kind == outside && all[0].name == "TypeVar" {
 			return q.typeVariable(r, en, depth)
@@ -404,9 +409,10 @@ func (q *Question) called(t thing, depth int) []thing {
 		if u := q.underlying(t, depth); len(u) > 0 {
 			return q.each(u, func(t thing) []thing { return q.called(t, depth+1) })
 		}
-		return q.through(t, []string{"__call__", "call"}, depth)
+		things, _ := q.through(t, []string{"__call__", "call"}, depth)
+		return things
 	case outside:
-		return []thing{t}
+		return q.calledOutside(t, depth)
 	}
 	return nil
 }
@@ -441,13 +447,13 @@ func (q *Question) underlying(t thing, depth int) []thing {
 }
 
 // through is the result of the first of the methods that a value has.
-func (q *Question) through(t thing, methods []string, depth int) []thing {
+func (q *Question) through(t thing, methods []string, depth int) (things []thing, ok bool) {
 	for _, name := range methods {
 		if found, st := q.member(t, name, depth); st == stateFound {
-			return q.own(thing{ref: found[0].ref, recv: &t}, q.result(found[0].ref, found[0].env, depth))
+			return q.own(thing{ref: found[0].ref, recv: &t}, q.result(found[0].ref, found[0].env, depth)), true
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // The second operands of OpElem.
@@ -458,48 +464,29 @@ const (
 	elemEnter
 )
 
-// element is an element, a key or the awaited value of a thing.
+// element is an element, a key, the awaited or the entered value of a thing.
 func (q *Question) element(t thing, which int32, depth int) []thing {
-	own := func() []thing {
-		if l := q.file(t.ref.File).language; t.kind == aValue && l != nil && l.element != nil {
-			return l.element(q, t, which, depth)
-		}
-		return nil
-	}
-	if which == elemAwait && t.kind != outside {
-		return instead(own(), t)
-	}
-	switch t.kind {
-	case aList:
-		return values(q.eval(t.f, t.expr, t.env, depth))
-	case aMap:
-		if which == elemValue {
-			return values(q.eval(t.f, t.expr, t.env, depth))
-		}
-	case aTuple:
-		return values(q.argument(t.f, t.expr, 0, t.env, depth))
-	case aType, aFunc:
-		return []thing{t} // an instance of something generic
-	case aValue:
+	if t.kind == aValue && !t.unnamed {
 		if u := q.underlying(t, depth); len(u) > 0 {
 			return q.each(u, func(t thing) []thing { return q.element(t, which, depth+1) })
 		}
-		if got := own(); which != elemEnter || len(got) > 0 {
-			return got
+		if l := q.file(t.ref.File).language; l != nil && l.element != nil {
+			if got, ok := l.element(q, t, which, depth); ok {
+				return got
+			}
 		}
-		return []thing{t}
-	case outside:
+	}
+	switch {
+	case t.kind == outside:
 		return q.outsideElement(t, which, depth)
+	case which == elemAwait, which == elemEnter && t.kind != aList, t.kind == aType, t.kind == aFunc: // also an instance of something generic
+		return []thing{t}
+	case t.kind == aList, t.kind == aMap && which == elemValue:
+		return values(q.eval(t.f, t.expr, t.env, depth))
+	case t.kind == aTuple:
+		return values(q.argument(t.f, t.expr, 0, t.env, depth))
 	}
 	return nil
-}
-
-// instead is a thing where there is nothing better.
-func instead(things []thing, t thing) []thing {
-	if len(things) == 0 {
-		return []thing{t}
-	}
-	return things
 }
 
 // outsideElement is an element of a value of a type from elsewhere, by its
@@ -509,12 +496,23 @@ func (q *Question) outsideElement(t thing, which int32, depth int) []thing {
 		return []thing{t}
 	}
 	n := 0
-	if which == elemValue {
-		for x := t.f.Expr(int(t.expr)); x.Op == code.OpTuple && x.Y != code.None; x = t.f.Expr(int(x.Y)) {
-			n++
-		}
+	if which == elemValue && !strings.EqualFold(t.name, "tuple") {
+		n = countArguments(t) - 1
 	}
 	return values(q.argument(t.f, t.expr, n, t.env, depth))
+}
+
+// countArguments counts the type arguments of what comes from elsewhere.
+func countArguments(t thing) int {
+	n := 0
+	for e := t.expr; e != code.None; n++ {
+		x := t.f.Expr(int(e))
+		if x.Op != code.OpTuple {
+			return n + 1
+		}
+		e = x.Y
+	}
+	return n
 }
 
 // part is the n-th of the results of a thing.
@@ -522,9 +520,12 @@ func (q *Question) part(t thing, n int, depth int) []thing {
 	switch t.kind {
 	case aTuple:
 		return values(q.argument(t.f, t.expr, n, t.env, depth))
-	case aList:
-		return values(q.eval(t.f, t.expr, t.env, depth))
+	case aList, aMap, aValue:
+		return q.element(t, elemValue, depth)
 	case outside:
+		if t.f != nil && t.f.language != nil && t.f.language.dynamic && !strings.EqualFold(t.name, "tuple") {
+			return q.outsideElement(t, elemValue, depth)
+		}
 		if t.f != nil {
 			return values(q.argument(t.f, t.expr, n, t.env, depth))
 		}

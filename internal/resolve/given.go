@@ -20,6 +20,14 @@ func (q *Question) given(t thing, n int, depth int) []thing {
 		if made, st := q.member(t, l.constructor, depth); st == stateFound {
 			return q.takes(thing{kind: aFunc, ref: made[0].ref, env: made[0].env}, n, depth)
 		}
+	case outside:
+		if f, ok := calledBack(t); ok && n == 0 {
+			return []thing{f}
+		}
+	case aCallback:
+		if n == int(t.expr) {
+			return q.element(*t.recv, elemValue, depth)
+		}
 	case aValue:
 		return q.each(q.underlying(t, depth), func(t thing) []thing { return q.given(t, n, depth+1) })
 	}

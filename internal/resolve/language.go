@@ -41,7 +41,8 @@ type language struct {
 	changed map[string]bool
 	// element says what the methods of a value's type make of it: its element,
 	// its key, what await gives or what a with statement enters.
-	element func(q *Question, t thing, which int32, depth int) []thing
+	// ok is false where the type has no such method.
+	element func(q *Question, t thing, which int32, depth int) (things []thing, ok bool)
 }
 
 // languages are the rules by the name of the language.

@@ -55,17 +55,22 @@ func (q *Question) typeVariables(class Ref) []Ref {
 }
 
 // pythonElement follows the special methods of a class.
-func pythonElement(q *Question, t thing, which int32, depth int) []thing {
+func pythonElement(q *Question, t thing, which int32, depth int) ([]thing, bool) {
+	iterated := func(things []thing) []thing {
+		return q.each(things, func(t thing) []thing { return q.element(t, elemValue, depth+1) })
+	}
 	switch which {
 	case elemAwait:
-		return q.each(q.through(t, []string{"__await__"}, depth), func(t thing) []thing { return q.element(t, elemValue, depth) })
+		got, ok := q.through(t, []string{"__await__"}, depth)
+		return iterated(got), ok
 	case elemEnter:
 		return q.through(t, []string{"__aenter__", "__enter__"}, depth)
 	}
-	if got := q.through(t, []string{"__getitem__", "__next__", "__anext__"}, depth); len(got) > 0 {
-		return got
+	if got, ok := q.through(t, []string{"__getitem__", "__next__", "__anext__"}, depth); ok {
+		return got, true
 	}
-	return q.each(q.through(t, []string{"__iter__", "__aiter__"}, depth), func(t thing) []thing { return q.element(t, elemValue, depth+1) })
+	got, ok := q.through(t, []string{"__iter__", "__aiter__"}, depth)
+	return iterated(got), ok
 }
 
 // sameScope reports whether two symbols of a name are declared in one scope of one file.

@@ -80,15 +80,20 @@ func (q *Question) hierarchy(group []Ref) []Ref {
 
 // overridden are the members of supertypes that a member replaces or fulfils.
 func (q *Question) overridden(r Ref) []Ref {
+	q.steps = maxSteps
+	return q.replaced(r)
+}
+
+// replaced is overridden within the steps that are left.
+func (q *Question) replaced(r Ref) []Ref {
 	if all, ok := q.base[r]; ok {
 		return all
 	}
 	q.base[r] = nil
-	q.steps = maxSteps
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
 	owner, ok := q.ownerType(r)
-	if !ok || f.language == nil || !f.language.hierarchy || s.Name == f.language.constructor {
+	if !ok || f.language == nil || !f.language.hierarchy && !q.retyped(f, s) || s.Name == f.language.constructor {
 		return nil
 	}
 	var all []Ref
@@ -100,11 +105,31 @@ func (q *Question) overridden(r Ref) []Ref {
 		}
 		got, _ := w.find(b, 0)
 		for _, g := range got {
-			all = append(append(all, g.ref), q.overridden(g.ref)...)
+			if f.language.hierarchy || !q.retyped(q.file(g.ref.File), q.Symbol(g.ref)) {
+				all = append(append(all, g.ref), q.replaced(g.ref)...)
+			}
 		}
 	}
 	q.base[r] = all
 	return all
+}
+
+// declaredAbove are the members that say what an attribute of Python is.
+func (q *Question) declaredAbove(f *file, r Ref, s *code.Symbol) []Ref {
+	if s.Parent == code.None || !q.retyped(f, s) || !f.symbol(s.Parent).Kind.IsType() {
+		return nil
+	}
+	return q.replaced(r)
+}
+
+// retyped reports whether an attribute of Python is only given a value: it is
+// then the one of a class above that says its type.
+func (q *Question) retyped(f *file, s *code.Symbol) bool {
+	return isAttribute(f.language, s) && (s.Type == code.None || s.Flags&code.Inferred != 0)
+}
+
+func isAttribute(l *language, s *code.Symbol) bool {
+	return l != nil && l.family == familyPython && !s.Kind.IsFunc() && !s.Kind.IsType()
 }
 
 // localReferences finds the uses of what no other file can mean.
@@ -168,7 +193,8 @@ func (e *evidence) declarations() []Reference {
 	var all []Reference
 	if !slices.ContainsFunc(e.group, func(r Ref) bool {
 		l := q.file(r.File).language
-		return l != nil && l.hierarchy && q.holdsMember(r)
+		s := q.Symbol(r)
+		return l != nil && (l.hierarchy || isAttribute(l, s)) && q.holdsMember(r)
 	}) {
 		return nil
 	}

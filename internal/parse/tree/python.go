@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"espy/internal/code"
@@ -958,13 +960,31 @@ func pySubscript(w *walk, n int32) int32 {
 	if !w.inType && pyGenerics[pyLastName(w.text(base))] { // a type that gets a name
 		return w.visitType(n)
 	}
-	if !w.inType {
+	if !w.inType && !pyIsAlias(w, n, base) {
 		b := w.visit(base)
 		w.visitOther(n, base)
+		if i, err := strconv.Atoi(w.text(w.last(n))); err == nil && i >= 0 {
+			return w.of(code.OpResult, b, int32(min(i, math.MaxInt16)))
+		}
 		return w.of(code.OpElem, b, 0)
 	}
 	b := w.visit(base)
 	return pyApplyNamed(w, w.text(base), b, pyTypeArguments(w, n))
+}
+
+// pyIsAlias reports whether the subscript n of base is a type by the names in
+// it: Base[Other], as in an alias.
+func pyIsAlias(w *walk, n, base int32) bool {
+	camel := func(n int32) bool {
+		name := strings.TrimLeft(pyLastName(w.text(n)), "_")
+		return (w.is(n, "identifier") || w.is(n, "attribute")) && name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name
+	}
+	for c := range w.kids(n) {
+		if !camel(c) {
+			return false
+		}
+	}
+	return base >= 0
 }
 
 // pyTypeArguments reads what stands in the brackets of a subscript.
