@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"espy/internal/render"
@@ -13,13 +14,14 @@ import (
 func (p *program) blameCommand() *cobra.Command {
 	repoRef := ""
 	cmd := &cobra.Command{
-		Use:   "blame PATH[:FIRST[-LAST]]",
+		Use:   "blame PATH[:FIRST[-LAST]] | PATH#SYMBOL",
 		Short: "Show which commit each line of a file comes from",
-		Long: `Shows the commits that lines of a file come from, as the file is checked out,
-each with its day, author and subject. Nothing that the repository's
+		Long: `Shows the commits that lines of a file, or the lines of a symbol by its id, come
+from, as the file is checked out, each with its day, author and subject. Nothing that the repository's
 configuration names is run.`,
 		Example: `  espy blame internal/cli/cli.go
-  espy blame internal/cli/cli.go:10-40 --json`,
+  espy blame internal/cli/cli.go:10-40 --json
+  espy blame 'internal/cli/cli.go#program.root'`,
 		Args: exactly("a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
@@ -43,14 +45,16 @@ configuration names is run.`,
 func (p *program) historyCommand() *cobra.Command {
 	repoRef, since, limit := "", "", 0
 	cmd := &cobra.Command{
-		Use:   "history [PATH[:FIRST[-LAST]]]",
-		Short: "List the commits that touch a file, lines of it, or a folder",
+		Use:   "history [PATH[:FIRST[-LAST]] | PATH#SYMBOL]",
+		Short: "List the commits that touch a file, lines of it, a symbol, or a folder",
 		Long: `Lists the newest commits that touch a file, lines of it as it is checked out, a
-folder, or without PATH the repository. Nothing that the repository's
+symbol by its id, a folder, or without PATH the repository. Lines and symbols
+are followed back through renames of their file. Nothing that the repository's
 configuration names is run.`,
 		Example: `  espy history
   espy history internal/cli --since 2024-01-31
-  espy history internal/cli/cli.go:10-40 --limit 5 --json`,
+  espy history internal/cli/cli.go:10-40 --limit 5 --json
+  espy history 'internal/cli/cli.go#program.root'`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req := workspace.HistoryRequest{Limit: limit}
@@ -93,6 +97,20 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 	p.completeRepos(cmd, "repo")
 }
 
+// locateSymbol is locate for an argument that may be the id of a symbol,
+// PATH#NAME, too: what follows the # goes into the path of the place.
+func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (place, error) {
+	at, err := locate(ctx, w, arg, repoRef)
+	file, name, ok := strings.Cut(arg, "#")
+	if !ok || err == nil && exists(at) {
+		return at, err
+	}
+	if at, err = locate(ctx, w, file, repoRef); err == nil {
+		at.path += "#" + name
+	}
+	return at, err
+}
+
 // withLines runs ask on the file and lines that an argument means, or on the
 // whole repository where there is none.
 func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, place) (func(render.Options) string, error)) error {
@@ -101,7 +119,7 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 		var err error
 		switch {
 		case len(args) > 0:
-			at, err = locate(ctx, w, args[0], repoRef)
+			at, err = locateSymbol(ctx, w, args[0], repoRef)
 		case repoRef != "":
 			at.repo, err = repo(ctx, w, repoRef)
 		default:

@@ -95,6 +95,26 @@ func (r *Repository) Tree(ctx context.Context, commit string) ([]TreeEntry, erro
 	if err != nil {
 		return nil, err
 	}
+	return newTree(out)
+}
+
+// Entry returns the file of a commit at a path; ok is false where there is none.
+func (r *Repository) Entry(ctx context.Context, commit, path string) (e TreeEntry, ok bool, err error) {
+	if commitID(commit) == "" {
+		return e, false, &RevisionError{Revision: commit}
+	}
+	out, err := r.read(ctx, "ls-tree", "-z", "--full-tree", commit, "--", path)
+	if err != nil {
+		return e, false, err
+	}
+	entries, err := newTree(out)
+	if err != nil || len(entries) != 1 || entries[0].Path != path || !entries[0].Mode.IsFile() {
+		return e, false, err
+	}
+	return entries[0], true, nil
+}
+
+func newTree(out []byte) ([]TreeEntry, error) {
 	rows, err := parseTree(out)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 const blameSchema = `{
 	"type": "object",
 	"properties": {
-		"path": {"type": "string", "description": "file or file:FIRST-LAST"},
+		"path": {"type": "string", "description": "file, file:FIRST-LAST or symbol id"},
 		"repo": {"type": "string"},
 		"max_tokens": {"type": "integer", "minimum": 100},
 		"format": {"type": "string", "enum": ["text", "json"]}
@@ -24,7 +24,7 @@ const blameSchema = `{
 const historySchema = `{
 	"type": "object",
 	"properties": {
-		"path": {"type": "string", "description": "file, file:FIRST-LAST or folder"},
+		"path": {"type": "string", "description": "file, file:FIRST-LAST, symbol id or folder"},
 		"since": {"type": "string", "description": "2024-01-31"},
 		"repo": {"type": "string"},
 		"limit": {"type": "integer", "minimum": 1},

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -59,7 +60,7 @@ func Blame(b *workspace.Blame, o Options) string {
 	}
 	text, _ := answer{
 		head: func(int) string {
-			return fmt.Sprintf("%s, %s from %s, %s", Name(b.Path), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
+			return fmt.Sprintf("%s, %s from %s, %s", Name(cmp.Or(b.Symbol, b.Path)), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -70,7 +71,8 @@ func Blame(b *workspace.Blame, o Options) string {
 			if len(runs) == 0 {
 				return foot
 			}
-			return append(foot, "next: "+o.call("history", arg{"path", fmt.Sprintf("%s:%d-%d", Name(b.Path), runs[0].First, runs[0].Last)}))
+			place := fmt.Sprintf("%s:%d-%d", Name(b.Path), runs[0].First, runs[0].Last)
+			return append(foot, "next: "+o.call("history", arg{"path", cmp.Or(b.Symbol, place)}))
 		},
 	}.text(o)
 	return text
@@ -95,6 +97,9 @@ func History(h *workspace.History, o Options) string {
 		if h.First > 0 {
 			what += ":" + span(h.First, h.Last)
 		}
+	}
+	if h.Symbol != "" {
+		what = fmt.Sprintf("%s, lines %s", Name(h.Symbol), span(h.First, h.Last))
 	}
 	text, _ := answer{
 		head: func(shown int) string {
@@ -133,6 +138,7 @@ type checkoutJSON struct {
 	Commit string `json:"commit"`
 	Branch string `json:"branch,omitempty"`
 	Path   string `json:"path"`
+	Symbol string `json:"symbol,omitempty"`
 	Edited bool   `json:"edited,omitempty"`
 }
 
@@ -146,7 +152,7 @@ type blameJSON struct {
 func BlameJSON(b *workspace.Blame, o Options) []byte {
 	runs := blameRuns(b.Lines)
 	return page(o, len(runs), func(shown int) any {
-		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Edited}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
+		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
 		seen := map[string]bool{}
 		for _, r := range v.Lines {
 			if c := b.Commits[r.Commit]; !seen[r.Commit] {
@@ -168,7 +174,7 @@ type historyJSON struct {
 
 // HistoryJSON writes the JSON form of a history within the bound of o.
 func HistoryJSON(h *workspace.History, o Options) []byte {
-	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Edited}, StartLine: h.First, EndLine: h.Last}
+	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited}, StartLine: h.First, EndLine: h.Last}
 	commits := make([]commitJSON, len(h.Commits))
 	for i := range h.Commits {
 		commits[i] = newCommitJSON(&h.Commits[i])

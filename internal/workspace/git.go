@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/git"
+	"espy/internal/nav"
 )
 
 // Checkout is what of a repository's history is checked out.
@@ -21,19 +24,29 @@ type Checkout struct {
 type Blame struct {
 	Checkout
 	Path    string
+	Symbol  string                // id of the symbol whose lines these are, empty for lines
 	Lines   []git.Line            // as they stand in Commit
 	Commits map[string]git.Commit // by id
 	Edited  bool                  // these lines of the file are not as in Commit
 }
 
 // Blame tells which commits lines of a file come from, as it is checked out.
-// Lines are 1-based; 0 is the first and the last of the file.
+// Lines are 1-based; 0 is the first and the last of the file. The path may be
+// the id of a symbol, path#Type.method, whose lines are then meant.
 func (r *Repo) Blame(ctx context.Context, path string, first, last int) (*Blame, error) {
 	history, at, err := r.history(ctx)
 	if err != nil {
 		return nil, err
 	}
 	b := &Blame{Checkout: at, Path: path}
+	if first == 0 && last == 0 {
+		if path, first, last, err = r.symbolLines(ctx, history, at, path); err != nil {
+			return nil, err
+		}
+		if path != b.Path {
+			b.Path, b.Symbol = path, b.Path
+		}
+	}
 	if b.Lines, b.Commits, err = history.Blame(ctx, at.Commit, path, first, last); err != nil {
 		return nil, r.unknown(ctx, path, at, err)
 	}
@@ -45,6 +58,7 @@ func (r *Repo) Blame(ctx context.Context, path string, first, last int) (*Blame,
 type History struct {
 	Checkout
 	Path        string // empty for the whole repository
+	Symbol      string // id of the symbol whose lines these are, empty for lines
 	First, Last int    // lines of the file that the commits touch; 0 for all of it
 	Commits     []git.Commit
 	More        bool // there are older ones
@@ -54,7 +68,7 @@ type History struct {
 
 // HistoryRequest asks for commits, the newest first.
 type HistoryRequest struct {
-	Path        string
+	Path        string    // of a file or folder, or the id of a symbol, path#Type.method
 	First, Last int       // lines of a file, as it is checked out
 	Since       time.Time // zero for the first commit
 	Limit       int       // 0 is DefaultCommits
@@ -63,7 +77,8 @@ type HistoryRequest struct {
 // DefaultCommits is how many commits a history shows.
 const DefaultCommits = 20
 
-// History lists the commits that touch a file, lines of it, or a folder.
+// History lists the commits that touch a file, lines of it, a symbol, or a
+// folder. Lines are followed back through renames of their file.
 func (r *Repo) History(ctx context.Context, req HistoryRequest) (*History, error) {
 	history, at, err := r.history(ctx)
 	if err != nil {
@@ -72,7 +87,16 @@ func (r *Repo) History(ctx context.Context, req HistoryRequest) (*History, error
 	if req.Limit == 0 {
 		req.Limit = DefaultCommits
 	}
+	id := req.Path
+	if req.First == 0 {
+		if req.Path, req.First, req.Last, err = r.symbolLines(ctx, history, at, id); err != nil {
+			return nil, err
+		}
+	}
 	h := &History{Checkout: at, Path: req.Path, First: req.First, Last: req.Last}
+	if req.Path != id {
+		h.Symbol = id
+	}
 	o := git.LogOptions{First: req.First, End: req.Last, Since: req.Since, Limit: req.Limit + 1}
 	if req.Path != "" {
 		o.Paths = []string{req.Path}
@@ -100,6 +124,50 @@ func (r *Repo) History(ctx context.Context, req HistoryRequest) (*History, error
 		return h, err
 	}
 	return h, nil
+}
+
+// symbolLines returns the file and the lines, as they are committed, of the
+// symbol that a path with a # means; another path is returned as it is.
+func (r *Repo) symbolLines(ctx context.Context, history *git.Repository, at Checkout, id string) (path string, first, last int, err error) {
+	path, name, ok := strings.Cut(id, "#")
+	if !ok {
+		return id, 0, 0, nil
+	}
+	if _, whole, err := history.Entry(ctx, at.Commit, id); whole || err != nil {
+		return id, 0, 0, err
+	}
+	e, ok, err := history.Entry(ctx, at.Commit, path)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	if !ok {
+		return "", 0, 0, r.unknown(ctx, path, at, fmt.Errorf("commit %.12s has no file %s: %w", at.Commit, path, fs.ErrNotExist))
+	}
+	blobs, err := history.Blobs(ctx)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	defer blobs.Close()
+	c, f := &comparison{repo: r}, &FileChange{}
+	v, _, err := c.version(ctx, blobs, f, path, e.ID, e.Mode)
+	if err != nil {
+		return "", 0, 0, err
+	}
+	if f.Why != "" {
+		return "", 0, 0, fmt.Errorf("%s has no symbols: %s", path, f.Why)
+	}
+	var names []string
+	for _, s := range v.Symbols {
+		if s.ID == name && name != "" {
+			return path, s.Line, s.EndLine, nil
+		}
+		names = append(names, s.ID)
+	}
+	hint := "espy outline " + path + " lists its symbols"
+	if near := code.Nearest(name, names, 3); near != nil {
+		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
+	}
+	return "", 0, 0, &nav.UsageError{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", at.Commit), Hint: hint}
 }
 
 // NoHistoryError says that a repository has no history to ask.

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"espy/internal/git"
+	"espy/internal/nav"
 )
 
 // gitIn runs git in a folder.
@@ -28,6 +30,43 @@ func commit(t *testing.T, dir, message string) {
 	gitIn(t, dir, "init", "-q")
 	gitIn(t, dir, "add", "-A")
 	gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", message)
+}
+
+// TestHistoryOfSymbols follows a function that moves within its file and with it.
+func TestHistoryOfSymbols(t *testing.T) {
+	dir := t.TempDir()
+	r := attach(t, open(t, t.TempDir()), dir)
+	body := func(n int) string {
+		return fmt.Sprintf("// T is one.\ntype T struct{}\n\nfunc (t *T) Close() int {\n\tx := 1\n\treturn x + %d\n}\n", n)
+	}
+	write(t, dir, map[string]string{"a.go": "package a\n\n" + body(1), "odd#name.go": "package a\n"})
+	commit(t, dir, "first")
+	write(t, dir, map[string]string{"a.go": "package a\n\nvar before = 1\n\n" + body(1)})
+	commit(t, dir, "above")
+	write(t, dir, map[string]string{"a.go": "package a\n\nvar before = 1\n\n" + body(2)})
+	commit(t, dir, "body")
+	gitIn(t, dir, "mv", "a.go", "b.go")
+	commit(t, dir, "renamed")
+	write(t, dir, map[string]string{"b.go": "package a\n\n\n\n// Edited.\n" + body(2)})
+
+	h, err := r.History(t.Context(), HistoryRequest{Path: "b.go#T.Close"})
+	if err != nil || h.Path != "b.go" || h.Symbol != "b.go#T.Close" || h.First != 8 || h.Last != 11 || len(h.Commits) != 2 || h.Commits[0].Subject != "body" || h.Commits[1].Subject != "first" {
+		t.Errorf("History = %+v, %v", h, err)
+	}
+	b, err := r.Blame(t.Context(), "b.go#T.Close", 0, 0)
+	if err != nil || b.Path != "b.go" || len(b.Lines) != 4 || b.Commits[b.Lines[2].Commit].Subject != "body" || b.Commits[b.Lines[0].Commit].Subject != "first" {
+		t.Errorf("Blame = %+v, %v", b, err)
+	}
+	var usage *nav.UsageError
+	if _, err := r.History(t.Context(), HistoryRequest{Path: "b.go#T.Closed"}); !errors.As(err, &usage) || usage.Hint != "did you mean b.go#T.Close?" {
+		t.Errorf("History of no symbol: %v", err)
+	}
+	if _, err := r.Blame(t.Context(), "c.go#T.Close", 0, 0); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Blame in no file: %v", err)
+	}
+	if h, err := r.History(t.Context(), HistoryRequest{Path: "odd#name.go"}); err != nil || h.Symbol != "" || len(h.Commits) != 1 {
+		t.Errorf("History of a file with a #: %+v, %v", h, err)
+	}
 }
 
 func TestBlameAndHistory(t *testing.T) {
