@@ -52,7 +52,10 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
-		Log:          o.Log,
+		Remote: workspace.RemoteOptions{
+			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
+		},
+		Log: o.Log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,6 +39,28 @@ type Repo struct {
 
 	Git    string      `json:"git,omitempty"`    // git folder that its family shares, absolute, without symbolic links; "" outside git
 	Family code.RepoID `json:"family,omitempty"` // whose folder the parts of its index are in; "" is its own
+
+	Remote *Remote `json:"remote,omitempty"` // of a repository on another machine, which has no root
+}
+
+// Remote says where a repository on another machine is, and what was received
+// of it last.
+type Remote struct {
+	URL       string    `json:"url"`                // without user of https and password
+	Commit    string    `json:"commit,omitempty"`   // received last; empty before the first time
+	Committed time.Time `json:"committed,omitzero"` // of Commit, UTC
+	Fetched   time.Time `json:"fetched,omitzero"`   // when the remote was asked last and answered, UTC
+	Failed    string    `json:"failed,omitempty"`   // why it could not be asked since; empty where it was not tried
+	FailedAt  time.Time `json:"failed_at,omitzero"` // UTC
+}
+
+// Place is what a repository is of: the root of its files, or the URL of one on
+// another machine. No two have the same.
+func (r Repo) Place() string {
+	if r.Remote != nil {
+		return r.Remote.URL
+	}
+	return r.Root
 }
 
 // FamilyID returns whose folder the parts of the repository's index are in.
@@ -50,6 +73,14 @@ func (r Repo) View() string {
 		return ""
 	}
 	return "tree." + string(r.ID)
+}
+
+// base is the name that a repository has from its place.
+func (r Repo) base() string {
+	if r.Remote != nil {
+		return strings.TrimSuffix(path.Base(r.Remote.URL), ".git")
+	}
+	return filepath.Base(r.Root)
 }
 
 // Catalog is the attached repositories below one folder. It is safe for use
@@ -104,7 +135,7 @@ func (c *Catalog) scan() (repos []Repo, empty []string, err error) {
 	}
 	empty = slices.DeleteFunc(empty, func(folder string) bool { return len(family(repos, code.RepoID(folder))) > 0 })
 	slices.SortFunc(repos, func(a, b Repo) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Root, b.Root))
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Place(), b.Place()))
 	})
 	return repos, empty, nil
 }
@@ -136,6 +167,9 @@ func join(r *Repo, repos []Repo) {
 func (r Repo) sharedFolder() string {
 	if r.Git != "" {
 		return r.Git
+	}
+	if r.Root == "" {
+		return ""
 	}
 	dir, err := git.Common(r.Root)
 	if err != nil {
@@ -173,8 +207,8 @@ type NameError struct{ Name, Reason string }
 
 func (e *NameError) Error() string { return fmt.Sprintf("repository name %q: %s", e.Name, e.Reason) }
 
-// Attach returns the repository with r.Root, adding it where it is new. An
-// empty name becomes the base name of the root, numbered where that is taken;
+// Attach returns the repository with r.Place, adding it where it is new. An
+// empty name becomes the base name of the place, numbered where that is taken;
 // a name that is given renames a repository attached before.
 func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 	if old, ok := c.attached(r); ok {
@@ -196,12 +230,12 @@ func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 		return Repo{}, err
 	}
 	for _, old := range repos {
-		if old.Root == r.Root {
+		if old.Place() == r.Place() {
 			return c.update(old, r)
 		}
 	}
 	if r.Name == "" {
-		r.Name = freeName(filepath.Base(r.Root), repos)
+		r.Name = freeName(r.base(), repos)
 	}
 	r.ID = newID()
 	r.Attached = time.Now().UTC()
@@ -215,7 +249,7 @@ func (c *Catalog) attached(r Repo) (Repo, bool) {
 	if err != nil {
 		return Repo{}, false
 	}
-	i := slices.IndexFunc(repos, func(o Repo) bool { return o.Root == r.Root && (r.Name == "" || r.Name == o.Name) })
+	i := slices.IndexFunc(repos, func(o Repo) bool { return o.Place() == r.Place() && (r.Name == "" || r.Name == o.Name) })
 	if i < 0 || !c.whole(repos[i].ID) {
 		return Repo{}, false
 	}
@@ -259,8 +293,8 @@ func checkName(r Repo, repos []Repo) error {
 		return &NameError{r.Name, "use up to 100 letters, digits, '.', '_' and '-', not beginning with '.' or '-', and not 'all'"}
 	}
 	for _, o := range repos {
-		if o.Name == r.Name && o.Root != r.Root {
-			return &NameError{r.Name, "is taken by " + o.Root + "; choose another or remove that one"}
+		if o.Name == r.Name && o.Place() != r.Place() {
+			return &NameError{r.Name, "is taken by " + o.Place() + "; choose another or remove that one"}
 		}
 	}
 	return nil
@@ -316,6 +350,21 @@ func (c *Catalog) write(r Repo) error {
 		}
 	}
 	return nil
+}
+
+// SetRemote replaces what is known of a repository on another machine.
+func (c *Catalog) SetRemote(ctx context.Context, id code.RepoID, remote Remote) error {
+	unlock, err := c.dir.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	r, err := c.read(string(id))
+	if err != nil {
+		return err
+	}
+	r.Remote = &remote
+	return c.write(r)
 }
 
 // Remove forgets a repository and deletes its folder, except what others of its

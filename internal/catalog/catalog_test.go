@@ -332,3 +332,46 @@ func FuzzRepo(f *testing.F) {
 		}
 	})
 }
+
+func TestRemotes(t *testing.T) {
+	dir := t.TempDir()
+	c := openCatalog(t, dir)
+	at := func(name, url string) (Repo, error) {
+		return c.Attach(context.Background(), Repo{Name: name, Remote: &Remote{URL: url}})
+	}
+	folder := attach(t, c, "", "/src/api")
+	one, err := at("", "https://host/owner/api.git")
+	if err != nil || one.Name != "api-2" || one.Root != "" || one.Place() != "https://host/owner/api.git" || one.ID == folder.ID {
+		t.Fatalf("Attach = %+v, %v", one, err)
+	}
+	two, err := at("", "https://host/other/web")
+	if err != nil || two.Name != "web" || two.ID == one.ID {
+		t.Errorf("Attach of another = %+v, %v", two, err)
+	}
+	if again, err := at("renamed", one.Remote.URL); err != nil || again.ID != one.ID || again.Name != "renamed" {
+		t.Errorf("Attach again = %+v, %v", again, err)
+	}
+	var taken *NameError
+	if _, err := at("web", one.Remote.URL); !errors.As(err, &taken) || !strings.Contains(err.Error(), two.Remote.URL) {
+		t.Errorf("a name that is taken: %v", err)
+	}
+	if err := c.SetRemote(t.Context(), one.ID, Remote{URL: one.Remote.URL, Commit: "abc"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list(t, openCatalog(t, dir)) {
+		switch r.ID {
+		case one.ID:
+			if r.Remote == nil || r.Remote.Commit != "abc" || r.Name != "renamed" {
+				t.Errorf("read back %+v", r.Remote)
+			}
+		case folder.ID:
+			if r.Remote != nil || r.Place() != "/src/api" {
+				t.Errorf("a folder has remote %+v", r.Remote)
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(c.Folder(folder.ID), record))
+	if err != nil || strings.Contains(string(text), "remote") {
+		t.Errorf("the record of a folder is %s, %v", text, err)
+	}
+}

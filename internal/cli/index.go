@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"os"
 
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -18,11 +20,16 @@ type indexFlags struct {
 func (p *program) indexCommand() *cobra.Command {
 	var f indexFlags
 	cmd := &cobra.Command{
-		Use:   "index [PATH]",
+		Use:   "index [PATH|NAME|URL]",
 		Short: "Add a repository, or bring its index up to date",
 		Long: `Indexes the repository that holds PATH (default: the working directory): the
 nearest folder above it with a .git, else the folder itself. A repository that
 is indexed already is brought up to date; only changed files are read.
+
+A URL (https or ssh) is a repository on another machine. Its newest commit is
+received into the data folder, without submodules, hooks or anything else being
+run, and answers as any repository; it is asked for what is new by indexing its
+name or URL again. User and password in the URL are not kept: give them again.
 
 What is left out, and why, is shown by espy files --excluded. Which files are
 indexed is up to ignore files (.gitignore, .espyignore) and to the settings
@@ -30,6 +37,8 @@ described in docs/settings.md.`,
 		Example: `  espy index
   espy index ~/src/api --name api
   espy index . --force
+  espy index https://github.com/golang/example --name example
+  espy index example
   espy index --repo api --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,11 +69,16 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 		if err != nil {
 			return err
 		}
+		o := workspace.IndexOptions{Force: f.force, Paranoid: f.paranoid}
+		if len(args) > 0 && workspace.IsURL(args[0]) {
+			o.URL = args[0]
+		}
 		bar := p.newProgress()
-		report, err := r.Index(ctx, workspace.IndexOptions{Force: f.force, Paranoid: f.paranoid, Progress: bar.show})
+		o.Progress = bar.show
+		report, err := r.Index(ctx, o)
 		bar.finish()
 		if err != nil {
-			return err
+			return errors.Join(err, w.Abandon(context.WithoutCancel(ctx), r))
 		}
 		if p.json {
 			return p.printJSON(render.IndexJSON(&report))
@@ -81,6 +95,14 @@ func (f *indexFlags) attach(ctx context.Context, w *workspace.Workspace, args []
 	dir := "."
 	if len(args) > 0 {
 		dir = args[0]
+		if workspace.IsURL(dir) {
+			return w.AttachURL(ctx, dir, f.name)
+		}
+		if _, err := os.Stat(dir); err != nil && f.name == "" {
+			if r, err := w.Find(ctx, dir); err == nil && r.Name() == dir {
+				return r, nil
+			}
+		}
 	} else if f.name == "" && !f.exact {
 		return here(ctx, w)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"espy/internal/render"
@@ -14,7 +15,8 @@ func (p *program) removeCommand() *cobra.Command {
 		Use:   "remove REPO",
 		Short: "Forget a repository and delete its index",
 		Long: `Forgets a repository, named by name, UUID or a path in it, and deletes its
-index. The repository's own files are not touched.`,
+index, and what was received of one on another machine. The repository's own
+files are not touched. NAME@REF deletes only the index of that commit.`,
 		Example: `  espy remove api
   espy remove ~/src/api --json`,
 		Args:              exactly("a repository"),
@@ -31,7 +33,7 @@ func (p *program) remove(ctx context.Context, ref string) error {
 		if err != nil {
 			return err
 		}
-		id, name, root := r.ID(), r.Name(), r.Root()
+		id, name, root, url := r.ID(), r.Name(), r.Root(), r.URL()
 		if err := w.Remove(ctx, r); err != nil {
 			return err
 		}
@@ -40,8 +42,9 @@ func (p *program) remove(ctx context.Context, ref string) error {
 				ID   string `json:"repo_id"`
 				Name string `json:"name"`
 				Root string `json:"root"`
-			}{string(id), name, root})
+				URL  string `json:"url,omitempty"`
+			}{string(id), name, root, url})
 		}
-		return p.print("removed " + render.Name(name) + " (" + render.Name(root) + ")")
+		return p.print("removed " + render.Name(name) + " (" + render.Name(cmp.Or(url, root)) + ")")
 	})
 }

@@ -153,6 +153,7 @@ type Freshness struct {
 	Commit       string `json:"commit,omitempty"`    // HEAD when the generation was written; empty outside git
 	Ref          string `json:"ref,omitempty"`       // of an answer from a commit that is not checked out: its name as it was asked for
 	Committed    string `json:"committed,omitempty"` // with Ref: the day of Commit, UTC, as 2006-01-02
+	Fetched      string `json:"fetched,omitempty"`   // of a repository on another machine: the day that it was asked last, UTC
 	PendingFiles int    `json:"pending_files"`       // changed files the answer does not show yet
 	Partial      bool   `json:"partial,omitempty"`   // the first indexing is not finished
 	IndexedFiles int    `json:"indexed_files,omitempty"`

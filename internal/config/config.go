@@ -10,6 +10,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -30,6 +31,9 @@ type Settings struct {
 	Workers      int64    `key:"workers" doc:"Processor cores that indexing may use. 0 means all of them."`
 	Limit        int64    `key:"limit" doc:"Hits that search shows. 0 means 10 in ranked modes and 50 lines in literal and regex mode."`
 	MaxTokens    int64    `key:"max_tokens" doc:"Bound of an answer in tokens, a token being 4 bytes of text. 0 means no bound."`
+	CloneBytes   int64    `key:"clone_max_bytes" type:"bytes" doc:"A repository on another machine that is larger than this on disk is not received."`
+	ClonePrivate bool     `key:"clone_private" doc:"Receive repositories from this machine and private networks too. Never from addresses where clouds keep credentials."`
+	CloneCAFile  string   `key:"clone_ca_file" type:"path" doc:"File of the certificates to trust when a repository is received, in PEM form. Empty means the system's. Where it is not set, GIT_SSL_CAINFO counts."`
 	Color        string   `key:"color" doc:"Colour in the terminal: auto, always or never. Where ESPY_COLOR is not set, NO_COLOR means never and CLICOLOR_FORCE means always."`
 	LogLevel     string   `key:"log_level" doc:"What is logged to standard error: debug, info, warn or error."`
 }
@@ -49,6 +53,7 @@ func defaults() Settings {
 		MaxFileBytes: 10 << 20,
 		MaxFiles:     2_000_000,
 		MaxBytes:     64 << 30,
+		CloneBytes:   4 << 30,
 		Color:        ColorAuto,
 		LogLevel:     "warn",
 	}
@@ -91,6 +96,9 @@ type Config struct {
 	// GlobalIgnore is the user's global ignore file of git, whether or not it
 	// exists; empty where the environment names no home folder.
 	GlobalIgnore string
+	// Proxy is the proxy of https, and SSHAgent the socket of the agent that
+	// holds the keys of ssh, as the environment names them; or empty.
+	Proxy, SSHAgent string
 	// Notices say, in words for the user, which of git's files could not be read.
 	Notices []string
 
@@ -117,6 +125,7 @@ func Load(in Input) (*Config, error) {
 	c := &Config{Settings: defaults(), origins: map[string]Origin{}}
 	dirs := findDirs(in.Env)
 	c.Home, c.DataDir = dirs.home, dirs.data
+	c.Proxy, c.SSHAgent = cmp.Or(in.Env["https_proxy"], in.Env["HTTPS_PROXY"]), in.Env["SSH_AUTH_SOCK"]
 	c.GlobalIgnore, c.Notices = findGlobalIgnore(dirs)
 	if err := c.loadFile(in, dirs.config); err != nil {
 		return nil, err
@@ -135,10 +144,13 @@ func Load(in Input) (*Config, error) {
 	return c, nil
 }
 
-// loadEnv applies the ESPY_ variables, and the customary ones for colour.
+// loadEnv applies the ESPY_ variables, and the customary ones for colour and certificates.
 func (c *Config) loadEnv(env map[string]string) error {
 	if env["CLICOLOR_FORCE"] != "" && env["CLICOLOR_FORCE"] != "0" {
 		c.apply("color", ColorAlways, Origin{Environment, "CLICOLOR_FORCE"})
+	}
+	if file := env["GIT_SSL_CAINFO"]; file != "" {
+		c.apply("clone_ca_file", file, Origin{Environment, "GIT_SSL_CAINFO"})
 	}
 	if env["NO_COLOR"] != "" {
 		c.apply("color", ColorNever, Origin{Environment, "NO_COLOR"})

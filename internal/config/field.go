@@ -193,7 +193,7 @@ func (f field) check(value any) error {
 		if value.(string) == "" {
 			return errors.New("want a path")
 		}
-	case "max_file_bytes", "max_files", "max_bytes":
+	case "max_file_bytes", "max_files", "max_bytes", "clone_max_bytes":
 		if value.(int64) < 1 {
 			return errors.New("want at least 1")
 		}

@@ -68,6 +68,8 @@ func TestScripts(t *testing.T) {
 			"json": jsonField,
 			"make": makeFile,
 			"flip": flipByte,
+
+			"serve-git": serveGit,
 			"proves": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) == 0 {
 					ts.Fatalf("usage: proves id...")

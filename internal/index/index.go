@@ -75,12 +75,13 @@ func (p Progress) Comparing() bool { return p.Phase == PhaseCompare }
 
 // The phases, in order.
 const (
-	PhaseWait   = "wait" // for another process that writes the same index
-	PhaseScan   = "scan"
-	PhaseIndex  = "index"
-	PhaseCommit = "commit"
-	PhaseSyntax = "syntax" // the files can be searched, and are parsed for their symbols
-	PhaseDone   = "done"
+	PhaseWait    = "wait"    // for another process that writes the same index
+	PhaseReceive = "receive" // from another machine: Bytes are what is on disk of it
+	PhaseScan    = "scan"
+	PhaseIndex   = "index"
+	PhaseCommit  = "commit"
+	PhaseSyntax  = "syntax" // the files can be searched, and are parsed for their symbols
+	PhaseDone    = "done"
 
 	PhaseCompare = "compare" // of a question about changes: files whose symbols are compared
 )

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -14,7 +15,7 @@ const indexSchema = `{
 	"type": "object",
 	"properties": {
 		"action": {"type": "string", "enum": ["add", "remove"], "description": "default add"},
-		"path": {"type": "string", "description": "folder, or attached repo; default: the start folder's"},
+		"path": {"type": "string", "description": "folder, attached repo or https URL; default: the start folder's"},
 		"name": {"type": "string", "description": "name to give it"},
 		"force": {"type": "boolean", "description": "rebuild from nothing"},
 		"wait": {"type": "boolean", "description": "default true, at most 9 s"},
@@ -55,7 +56,7 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	result, cancel := s.indexJob(r, p.Force, c.progress)
+	result, cancel := s.indexJob(r, &p, c.progress)
 	o := render.Options{Calls: render.ToolCalls}
 	if p.Wait != nil && !*p.Wait {
 		return underWay(r, p.Format, o), nil
@@ -65,7 +66,7 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 	select {
 	case res := <-result:
 		if res.err != nil {
-			return "", res.err
+			return "", errors.Join(res.err, s.ws.Abandon(ctx, r))
 		}
 		if p.Format == "json" {
 			return string(render.JSON(render.IndexJSON(&res.report))), nil
@@ -81,7 +82,7 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 
 func underWay(r *workspace.Repo, format string, o render.Options) string {
 	if format == "json" {
-		return string(render.JSON(render.IndexingJSON(string(r.ID()), r.Name(), r.Root())))
+		return string(render.JSON(render.IndexingJSON(string(r.ID()), r.Name(), r.Place())))
 	}
 	return render.Indexing(r.Name(), o)
 }
@@ -96,6 +97,9 @@ func (s *Server) attach(ctx context.Context, p indexParams) (*workspace.Repo, er
 		if r, err := s.ws.Find(ctx, p.Path); err == nil && (r.Name() == p.Path || r.Root() == filepath.Clean(p.Path) || string(r.ID()) == p.Path) {
 			return r, nil
 		}
+	}
+	if workspace.IsURL(p.Path) {
+		return s.ws.AttachURL(ctx, p.Path, p.Name)
 	}
 	dir := p.Path
 	if !filepath.IsAbs(dir) {
@@ -116,8 +120,8 @@ func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name, root := r.Name(), r.Root()
-	if p.Path != name && p.Path != string(r.ID()) && filepath.Clean(p.Path) != root {
+	name, root := r.Name(), r.Place()
+	if r.URL() == "" && p.Path != name && p.Path != string(r.ID()) && filepath.Clean(p.Path) != root {
 		return "", &hinted{msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, render.Name(name)), hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
 	}
 	if err := s.ws.Remove(ctx, r); err != nil {
@@ -137,12 +141,16 @@ type indexResult struct {
 
 // indexJob indexes in the background: it goes on when the call's time is over,
 // and ends early by cancel or with the server.
-func (s *Server) indexJob(r *workspace.Repo, force bool, progress *progress) (<-chan indexResult, context.CancelFunc) {
+func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *progress) (<-chan indexResult, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(s.base)
 	done := make(chan indexResult, 1)
 	s.jobs.Go(func() {
 		defer cancel()
-		report, err := r.Index(ctx, workspace.IndexOptions{Force: force, Progress: indexing(progress, render.Progress, render.ProgressOf)})
+		o := workspace.IndexOptions{Force: p.Force, Progress: indexing(progress, render.Progress, render.ProgressOf)}
+		if workspace.IsURL(p.Path) {
+			o.URL = p.Path
+		}
+		report, err := r.Index(ctx, o)
 		done <- indexResult{report, err}
 	})
 	return done, cancel

@@ -130,8 +130,8 @@ type tool struct {
 }
 
 func (t tool) describe() *mcp.Tool {
-	closed, destructive := false, true
-	a := &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, OpenWorldHint: &closed}
+	asksOthers, destructive := !t.readOnly, true // index may receive from another machine
+	a := &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, OpenWorldHint: &asksOthers}
 	if !t.readOnly { // the other hints mean nothing for a tool that only reads
 		a.IdempotentHint, a.DestructiveHint = true, &destructive
 	}

@@ -559,7 +559,7 @@ func TestToolList(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, tool.Name+".json", string(text)+"\n")
-		if tool.Title == "" || tool.Annotations == nil || tool.Annotations.OpenWorldHint == nil || *tool.Annotations.OpenWorldHint {
+		if tool.Title == "" || tool.Annotations == nil || tool.Annotations.OpenWorldHint == nil || *tool.Annotations.OpenWorldHint != (tool.Name == "index") {
 			t.Errorf("%s lacks a title or annotations", tool.Name)
 		}
 		if tool.Annotations.ReadOnlyHint != (tool.Name != "index") {

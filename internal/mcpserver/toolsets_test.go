@@ -127,3 +127,24 @@ func TestToolsAtARef(t *testing.T) {
 		t.Errorf("the next call forgets the ref: %q", text)
 	}
 }
+
+// TestIndexOfBadAddresses leaves no repository behind.
+func TestIndexOfBadAddresses(t *testing.T) {
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	session := connect(t, New(Options{Workspace: w, Start: tree(t, "demo", nil)}), nil)
+	for path, want := range map[string]string{
+		"file:///etc/passwd": "https://", "ext::sh": "https://", "ssh://-oProxyCommand=x/y": "host", "https://169.254.169.254/latest": "credentials",
+		"https://me:hunter2@127.0.0.1:1/x": "this machine", "git@github.com:golang/example": "did you mean ssh://git@github.com/golang/example",
+	} {
+		if text, isError := ask(t, session, "index", map[string]any{"path": path}); !isError || !strings.Contains(text, want) || strings.Contains(text, "hunter2") {
+			t.Errorf("index(path=%q): %q, want %q", path, text, want)
+		}
+	}
+	if text, _ := ask(t, session, "status", nil); strings.Contains(text, "127.0.0.1") || strings.Contains(text, "169.254") {
+		t.Errorf("status: %q", text)
+	}
+}

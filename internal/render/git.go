@@ -18,6 +18,8 @@ func checkout(c workspace.Checkout) string {
 	return text + ", repo " + Name(c.Repo)
 }
 
+const shallowNote = "note: the clone is shallow: commits before its newest are not known"
+
 const editedNote = "note: the file has been edited since: line numbers are those of the commit"
 
 // commitLine writes a commit: id, day, author, what it says of itself.
@@ -64,7 +66,7 @@ func Blame(b *workspace.Blame, o Options) string {
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
-			foot := edited(b.Edited)
+			foot := gitNotes(b.Edited, b.Checkout)
 			if shown < len(runs) {
 				foot = append(foot, fmt.Sprintf("left out: from line %d on; ask for these lines", runs[shown].First))
 			}
@@ -78,11 +80,14 @@ func Blame(b *workspace.Blame, o Options) string {
 	return text
 }
 
-func edited(yes bool) []string {
-	if yes {
-		return []string{editedNote}
+func gitNotes(edited bool, c workspace.Checkout) (list []string) {
+	if edited {
+		list = append(list, editedNote)
 	}
-	return nil
+	if c.Shallow {
+		list = append(list, shallowNote)
+	}
+	return list
 }
 
 // History writes commits, the newest first.
@@ -107,7 +112,7 @@ func History(h *workspace.History, o Options) string {
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
-			foot := edited(h.Edited)
+			foot := gitNotes(h.Edited, h.Checkout)
 			if h.More || shown < len(blocks) {
 				foot = append(foot, "left out: older commits; ask with a larger limit")
 			}
@@ -134,12 +139,13 @@ func newCommitJSON(c *git.Commit) commitJSON {
 }
 
 type checkoutJSON struct {
-	Repo   string `json:"repo"`
-	Commit string `json:"commit"`
-	Branch string `json:"branch,omitempty"`
-	Path   string `json:"path"`
-	Symbol string `json:"symbol,omitempty"`
-	Edited bool   `json:"edited,omitempty"`
+	Repo    string `json:"repo"`
+	Commit  string `json:"commit"`
+	Branch  string `json:"branch,omitempty"`
+	Path    string `json:"path"`
+	Symbol  string `json:"symbol,omitempty"`
+	Edited  bool   `json:"edited,omitempty"`
+	Shallow bool   `json:"shallow,omitempty"` // commits before the newest are not known
 }
 
 type blameJSON struct {
@@ -152,7 +158,7 @@ type blameJSON struct {
 func BlameJSON(b *workspace.Blame, o Options) []byte {
 	runs := blameRuns(b.Lines)
 	return page(o, len(runs), func(shown int) any {
-		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
+		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited, b.Shallow}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
 		seen := map[string]bool{}
 		for _, r := range v.Lines {
 			if c := b.Commits[r.Commit]; !seen[r.Commit] {
@@ -174,7 +180,7 @@ type historyJSON struct {
 
 // HistoryJSON writes the JSON form of a history within the bound of o.
 func HistoryJSON(h *workspace.History, o Options) []byte {
-	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited}, StartLine: h.First, EndLine: h.Last}
+	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow}, StartLine: h.First, EndLine: h.Last}
 	commits := make([]commitJSON, len(h.Commits))
 	for i := range h.Commits {
 		commits[i] = newCommitJSON(&h.Commits[i])

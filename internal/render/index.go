@@ -12,6 +12,9 @@ import (
 func Index(r *workspace.IndexReport, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, generation %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), r.Generation)
+	if r.URL != "" {
+		fmt.Fprintf(&b, ", %s of %s", atCommit(r.Freshness), Name(r.URL))
+	}
 	b.WriteByte('\n')
 	b.WriteString(syntaxLine(r.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", r.Name})))
 	if r.Skipped > 0 {
@@ -33,6 +36,8 @@ type indexJSON struct {
 	RepoID     string `json:"repo_id"`
 	Name       string `json:"name"`
 	Root       string `json:"root"`
+	URL        string `json:"url,omitempty"`
+	Commit     string `json:"commit,omitempty"`
 	Files      int    `json:"files"`
 	Chunks     int    `json:"chunks"`
 	Skipped    int    `json:"skipped"`
@@ -48,7 +53,7 @@ type indexJSON struct {
 // IndexJSON returns the JSON form of a report.
 func IndexJSON(r *workspace.IndexReport) any {
 	return indexJSON{
-		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
+		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, URL: r.URL, Commit: r.Freshness.Commit, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
 		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
 	}
 }
@@ -115,6 +120,9 @@ func RefHint(e *workspace.RefError) string {
 
 // Removed writes that a repository was forgotten and its index deleted.
 func Removed(name, root string) string {
+	if workspace.IsURL(root) {
+		return fmt.Sprintf("removed %s: its index and what was received of %s\n", Name(name), Name(root))
+	}
 	return fmt.Sprintf("removed the index of %s; its files at %s are untouched\n", Name(name), Name(root))
 }
 
@@ -131,6 +139,8 @@ func Progress(p index.Progress) string {
 	switch p.Phase {
 	case index.PhaseWait:
 		return "waiting for " + holder(p) + ", which is writing the same index"
+	case index.PhaseReceive:
+		return "receiving the repository: " + size(p.Bytes)
 	case index.PhaseScan:
 		return fmt.Sprintf("looking for files: %d found", max(p.Files, p.TotalFiles))
 	case index.PhaseIndex:
@@ -156,7 +166,7 @@ func holder(p index.Progress) string {
 // ProgressOf returns how much of how much an indexing has done, for a client
 // that draws a bar. The total is 0 while it is not known.
 func ProgressOf(p index.Progress) (done, total float64) {
-	if p.Phase == index.PhaseScan || p.Waiting() {
+	if p.Phase == index.PhaseScan || p.Phase == index.PhaseReceive || p.Waiting() {
 		return 0, 0
 	}
 	return float64(p.Files), float64(p.TotalFiles)

@@ -198,6 +198,9 @@ func freshness(f code.Freshness) string {
 	if f.Ref != "" {
 		words = append(words, atCommit(f))
 	}
+	if f.Fetched != "" {
+		words = append(words, "fetched "+f.Fetched)
+	}
 	if f.Partial {
 		words = append(words, fmt.Sprintf("partial: %d of %d files, indexing goes on", f.IndexedFiles, f.TotalFiles))
 	}

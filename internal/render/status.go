@@ -54,7 +54,7 @@ func Status(r *StatusReport, o Options) string {
 
 func repoStatus(s *workspace.Status, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s at %s\n", o.color(Name(s.Name), colorPath), Name(s.Root))
+	fmt.Fprintf(&b, "%s at %s\n", o.color(Name(s.Name), colorPath), Name(placeOf(s)))
 	fmt.Fprintf(&b, "  generation %d, %s, indexed %s\n", s.Freshness.Generation, freshness(s.Freshness), o.moment(s.LastIndexed))
 	fmt.Fprintf(&b, "  %s, %s, %s; text %s, index %s in %s\n", count(s.Files, "file"), count(s.Chunks, "chunk"), count(s.Definitions, "definition"), size(s.TextBytes), size(s.IndexBytes), count(s.Segments, "segment"))
 	if line := syntaxLine(s.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", s.Name})); line != "" {
@@ -72,6 +72,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	if s.Watching != "" {
 		b.WriteString("  files: " + short(s.Watching, 200) + "\n")
 	}
+	if s.Remote != nil {
+		b.WriteString("  " + remote(s.Remote, o) + "\n")
+	}
 	if len(s.Refs) > 0 {
 		b.WriteString("  also kept: " + keptRefs(s.Refs) + "\n")
 	}
@@ -85,6 +88,26 @@ func repoStatus(s *workspace.Status, o Options) string {
 		b.WriteString("  last error: " + short(s.LastError, 400) + "\n")
 	}
 	return b.String()
+}
+
+// placeOf is the root of a repository, or its URL.
+func placeOf(s *workspace.Status) string {
+	if s.Remote != nil {
+		return s.Remote.URL
+	}
+	return s.Root
+}
+
+// remote tells what was received of a repository on another machine, and when.
+func remote(r *workspace.RemoteStatus, o Options) string {
+	text := "not received yet"
+	if r.Commit != "" {
+		text = fmt.Sprintf("commit %.12s of %s, asked for what is new %s, clone %s", r.Commit, r.Committed.Format(time.DateOnly), o.moment(r.Fetched), size(r.Bytes))
+	}
+	if r.Failed != "" {
+		text += fmt.Sprintf("; asked in vain %s: %s", o.moment(r.FailedAt), short(r.Failed, 300))
+	}
+	return text
 }
 
 // keptRefs writes the commits that are indexed beside what is checked out.
@@ -138,7 +161,7 @@ func nextOfStatus(r *StatusReport, o Options) string {
 	}
 	for i := range r.Repos {
 		if r.Repos[i].LastError != "" {
-			return o.call("index", arg{"path", r.Repos[i].Root})
+			return o.call("index", arg{"path", placeOf(&r.Repos[i])})
 		}
 	}
 	return o.call("search", arg{"query", "..."})
@@ -172,7 +195,34 @@ type repoStatusJSON struct {
 	Notes       []string       `json:"notes,omitempty"`
 	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
 	Watching    string         `json:"watching,omitempty"`
+	Remote      *remoteJSON    `json:"remote,omitempty"`
 	Refs        []keptRefJSON  `json:"refs,omitempty"` // commits that are indexed beside it
+}
+
+// remoteJSON tells of a repository on another machine. Times are RFC 3339, UTC.
+type remoteJSON struct {
+	URL       string `json:"url"`
+	Commit    string `json:"commit,omitempty"`
+	Committed string `json:"committed,omitempty"`
+	Fetched   string `json:"fetched,omitempty"`
+	Failed    string `json:"failed,omitempty"` // why it could not be asked since
+	FailedAt  string `json:"failed_at,omitempty"`
+	Bytes     int64  `json:"bytes"` // of the clone on disk
+}
+
+func newRemoteJSON(r *workspace.RemoteStatus) *remoteJSON {
+	if r == nil {
+		return nil
+	}
+	return &remoteJSON{r.URL, r.Commit, utc(r.Committed), utc(r.Fetched), r.Failed, utc(r.FailedAt), r.Bytes}
+}
+
+// utc writes a time, "" for none.
+func utc(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }
 
 // keptRefJSON is a commit that is indexed. Its parts may be those of others too.
@@ -232,6 +282,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	if !s.LastIndexed.IsZero() {
 		v.LastIndexed = s.LastIndexed.UTC().Format(time.RFC3339)
 	}
+	v.Remote = newRemoteJSON(s.Remote)
 	for _, k := range s.Refs {
 		v.Refs = append(v.Refs, keptRefJSON{k.Ref, k.Commit, k.Used.UTC().Format(time.RFC3339), k.Bytes})
 	}

@@ -57,7 +57,7 @@ func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
 		r.family.NoteUse(r.view)
 	}
 	s, err := r.newest()
-	if err != nil || s.Freshness.Partial || r.at != nil && !r.stands(s) {
+	if err != nil || s.Freshness.Partial || r.at != nil && !r.stands(s, *r.at) {
 		return r.first(ctx, w, s, err)
 	}
 	if r.at != nil {
@@ -98,7 +98,14 @@ func (r *Repo) newest() (*store.Snapshot, error) {
 func (r *Repo) name(s *store.Snapshot) *store.Snapshot {
 	s.Repo, s.Name = r.record.ID, r.named(r.record.Name)
 	if r.at != nil {
-		s.Freshness.Ref, s.Freshness.Committed = r.at.ref, r.at.day()
+		s.Freshness.Ref, s.Freshness.Committed = r.at.ref, day(r.at.time)
+	}
+	if remote := r.record.Remote; remote != nil && r.of == nil {
+		_, s.Freshness.Ref = s.Checkout()
+		s.Freshness.Fetched = day(remote.Fetched)
+		if remote.Commit == s.Freshness.Commit {
+			s.Freshness.Committed = day(remote.Committed)
+		}
 	}
 	return s
 }

@@ -18,6 +18,7 @@ import (
 type Checkout struct {
 	Repo           string // name
 	Commit, Branch string // empty where there is none
+	Shallow        bool   // older commits than a few are not known
 }
 
 // Blame is where lines of a file come from.
@@ -107,11 +108,7 @@ func (r *Repo) History(ctx context.Context, req HistoryRequest) (*History, error
 	if len(h.Commits) == 0 && req.Path != "" && req.Since.IsZero() {
 		return nil, fmt.Errorf("no commit touches %s: %w", req.Path, fs.ErrNotExist)
 	}
-	if root, err := r.openRoot(); err == nil {
-		info, err := root.Lstat(req.Path)
-		h.File = err == nil && info.Mode().IsRegular()
-		root.Close()
-	}
+	h.File = r.isFile(ctx, req.Path)
 	if h.More = len(h.Commits) > req.Limit; h.More {
 		h.Commits = h.Commits[:req.Limit]
 	}
@@ -170,6 +167,21 @@ func (r *Repo) symbolLines(ctx context.Context, history *git.Repository, at Chec
 	return "", 0, 0, &nav.UsageError{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", at.Commit), Hint: hint}
 }
 
+// isFile reports whether a path is a file of what the repository shows.
+func (r *Repo) isFile(ctx context.Context, path string) bool {
+	if r.at != nil {
+		_, err := r.Read(ctx, path)
+		return err == nil
+	}
+	root, err := r.openRoot()
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	info, err := root.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // NoHistoryError says that a repository has no history to ask.
 type NoHistoryError struct {
 	Repo string
@@ -187,6 +199,9 @@ var errNoCommit = errors.New("nothing is committed yet")
 
 // history opens the repository's history at what is checked out.
 func (r *Repo) history(ctx context.Context) (*git.Repository, Checkout, error) {
+	if r.at != nil {
+		return r.historyAt(ctx)
+	}
 	at := Checkout{Repo: r.Name()}
 	root, err := r.openRoot()
 	if err != nil {
@@ -200,6 +215,7 @@ func (r *Repo) history(ctx context.Context) (*git.Repository, Checkout, error) {
 	if at.Commit, at.Branch = git.Head(root); at.Commit == "" {
 		return nil, at, &NoHistoryError{Repo: r.Name(), Err: errNoCommit}
 	}
+	at.Shallow = history.Shallow()
 	return history, at, ctx.Err()
 }
 
@@ -218,6 +234,9 @@ func (r *Repo) unknown(ctx context.Context, path string, at Checkout, err error)
 
 // edited reports whether lines of a file are other than in a commit.
 func (r *Repo) edited(ctx context.Context, path string, lines []git.Line) (bool, error) {
+	if r.at != nil {
+		return false, nil
+	}
 	c, err := r.Read(ctx, path)
 	if err != nil {
 		return ctx.Err() == nil, ctx.Err() // removed, or of a kind that is not read

@@ -189,7 +189,12 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 		opts.Siblings = nil
 	}
 	opts.Progress = func(p index.Progress) { j.progress.Store(&p) }
-	settled, err = r.syncBatch(ctx, batch, opts)
+	if r.URL() != "" {
+		err = r.receive(ctx, o, opts.Progress)
+	}
+	if err == nil {
+		settled, err = r.syncBatch(ctx, batch, opts)
+	}
 	if closeErr := batch.Close(); err == nil {
 		err = closeErr
 	}

@@ -48,7 +48,7 @@ func (r *Repo) Ref() string {
 // indexed before the first question. Names are those of commits only: an empty
 // one is the repository itself.
 func (r *Repo) At(ctx context.Context, ref string) (*Repo, error) {
-	if r.at != nil && ref != "" {
+	if r.of != nil && ref != "" {
 		return nil, fmt.Errorf("repo %s is at %s already: ask for one ref", r.Name(), r.at.ref)
 	}
 	if ref == "" {
@@ -64,7 +64,7 @@ func (r *Repo) At(ctx context.Context, ref string) (*Repo, error) {
 // resolve finds the commit of a name.
 func (r *Repo) resolve(ctx context.Context, ref string) (pinned, error) {
 	at := pinned{ref: ref}
-	history, err := git.Open(r.Root())
+	history, err := r.repository()
 	if err == nil {
 		at.id, err = history.Resolve(ctx, ref)
 	}
@@ -161,10 +161,10 @@ func (r *Repo) idle() bool {
 	return (r.job == nil || !r.job.running()) && (r.parse == nil || !r.parse.running())
 }
 
-// stands reports whether a snapshot is all of the commit that the repository
-// shows, under the policy of now.
-func (r *Repo) stands(s *store.Snapshot) bool {
-	return s != nil && !s.Freshness.Partial && s.Freshness.Commit == r.at.id && len(s.Damaged) == 0 && samePolicy(s.Policy(), r.ws.opts.Policy)
+// stands reports whether a snapshot is all of a commit, under the policy of now.
+// Of a repository on another machine any commit will do for a question.
+func (r *Repo) stands(s *store.Snapshot, at pinned) bool {
+	return s != nil && !s.Freshness.Partial && (at.id == "" || s.Freshness.Commit == at.id) && len(s.Damaged) == 0 && samePolicy(s.Policy(), r.ws.opts.Policy)
 }
 
 // samePolicy reports whether a policy that was stored is one of the settings.
@@ -184,12 +184,12 @@ const (
 // meanwhile. A commit that is indexed already, perhaps by another process that
 // had the lock until now, is left as it is.
 func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Options) (err error) {
-	if r.stands(batch.Base()) {
-		return nil
+	if r.of != nil && r.stands(batch.Base(), *r.at) {
+		return nil // needs no git
 	}
-	history, err := git.Open(r.Root())
-	if err != nil {
-		return &NoHistoryError{Repo: r.Name(), Err: err}
+	history, at, err := r.source(ctx)
+	if err != nil || r.stands(batch.Base(), at) {
+		return err
 	}
 	dir, err := r.family.Scratch()
 	if err != nil {
@@ -202,11 +202,11 @@ func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Optio
 	}
 	defer root.Close()
 	o.Policy = r.ws.opts.Policy // that of the work tree leaves out an index inside it
-	x, err := history.Export(ctx, r.at.id, root, git.ExportOptions{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
+	x, err := history.Export(ctx, at.id, root, git.ExportOptions{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
 	if err != nil {
 		return err
 	}
-	o.Commit, o.Ref, o.Left = r.at.id, r.at.ref, leftOut(x.Left)
+	o.Commit, o.Ref, o.Left = at.id, at.ref, leftOut(x.Left)
 	_, err = r.syncTree(ctx, batch, root, o)
 	return err
 }
@@ -326,10 +326,10 @@ func whyNot(s *store.Snapshot, name string) error {
 	return fmt.Errorf("commit %.12s: %w", s.Freshness.Commit, fs.ErrNotExist)
 }
 
-// day is the day of the commit, empty where it is not known.
-func (c pinned) day() string {
-	if c.time.IsZero() {
+// day is the day of a time, empty where it is not known.
+func day(t time.Time) string {
+	if t.IsZero() {
 		return ""
 	}
-	return c.time.Format(time.DateOnly)
+	return t.UTC().Format(time.DateOnly)
 }

@@ -22,14 +22,18 @@ type IndexOptions struct {
 	Force    bool // from nothing
 	Paranoid bool // hash every file, whatever its stat says
 	Progress func(index.Progress)
+	URL      string // of a repository on another machine: its address with user and password, for this time; "" without
 
-	enter func(dir string) // called with each folder before it is read
+	enter   func(dir string) // called with each folder before it is read
+	receive bool             // ask the other machine for what is new
 }
 
 // IndexReport says what an index holds after indexing.
 type IndexReport struct {
 	RepoID     code.RepoID
 	Name, Root string
+	URL        string // of a repository on another machine, which has no root
+	Freshness  code.Freshness
 	Files      int // indexed
 	Chunks     int
 	Skipped    int   // left out, a folder counting once
@@ -43,6 +47,7 @@ type IndexReport struct {
 // Index brings the index up to date, parses its files, and waits for both.
 func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	began := time.Now()
+	o.receive = r.URL() != ""
 	j, fresh := r.startSync(o)
 	for ; !fresh; j, fresh = r.startSync(o) { // one was running: it may have begun before the newest change
 		if j.wait(ctx, o.Progress); ctx.Err() != nil {
@@ -58,7 +63,7 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	if err := r.indexSyntax(ctx, o); err != nil {
 		return IndexReport{}, fmt.Errorf("parse %s: %w", r.Name(), err)
 	}
-	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), Duration: time.Since(began)}
+	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), URL: r.URL(), Duration: time.Since(began)}
 	err := r.healed(rep.count(r))
 	return rep, err
 }
@@ -75,7 +80,7 @@ func (rep *IndexReport) count(r *Repo) func() error {
 			stats := s.Stats()
 			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
 			rep.Skipped, rep.Generation, rep.Notices = s.Left(), s.Freshness.Generation, r.told()
-			rep.Syntax = countSyntax(s)
+			rep.Syntax, rep.Freshness = countSyntax(s), s.Freshness
 			rep.Syntax.Why = r.whyPending()
 			return nil
 		})
@@ -123,6 +128,7 @@ type Status struct {
 	Disk        store.Disk      // of the family, whose other work trees are Family
 	Family      []string        // names
 	Watching    string          // how this process follows the files, empty where it does not
+	Remote      *RemoteStatus   // nil for a repository that has a root
 	Refs        []KeptRef       // commits that are indexed beside it, the one asked about last first
 }
 
@@ -142,7 +148,8 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	if err := r.familyStatus(&st); err != nil {
 		return st, err
 	}
-	if r.at == nil {
+	st.Remote = r.remoteStatus()
+	if r.of == nil {
 		if kept, err := r.keptRefs(); err == nil {
 			st.Refs = kept
 		}

@@ -35,7 +35,7 @@ const followAfter = 300 * time.Millisecond
 // not walk the tree. A second call does nothing.
 func (r *Repo) Watch() error {
 	if r.at != nil {
-		return fmt.Errorf("watch %s: a commit does not change", r.Name())
+		return fmt.Errorf("watch %s: it shows a commit, and no files that could change", r.Name())
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

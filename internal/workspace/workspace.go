@@ -38,6 +38,7 @@ type Options struct {
 	Workers      int          // 0: one per processor
 	Watch        bool         // follow the files of the repositories that are asked about
 	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
+	Remote       RemoteOptions
 	Log          *slog.Logger
 }
 
@@ -110,6 +111,9 @@ func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{ws: w, record: rec, family: family, view: cmp.Or(rec.View(), store.MainView)}
+	if rec.Remote != nil {
+		r.at = &pinned{}
+	}
 	w.repos[rec.ID] = r
 	return r, nil
 }
@@ -140,8 +144,8 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("no repository %q: attached are %s", e.Ref, strings.Join(e.Nearest, ", "))
 }
 
-// Find returns the repository that a name, a UUID, or a path at or below its
-// root means, or NAME@REF, which is that of the name at a ref; *NotFoundError
+// Find returns the repository that a name, a UUID, a URL, or a path at or below
+// its root means, or NAME@REF, which is that of the name at a ref; *NotFoundError
 // where there is none.
 func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	repos, err := w.Repos(ctx)
@@ -151,6 +155,11 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	for _, r := range repos {
 		if r.Name() == ref || string(r.ID()) == ref {
 			return r, nil
+		}
+	}
+	if public, err := publicURL(ref); err == nil {
+		if i := slices.IndexFunc(repos, func(r *Repo) bool { return r.URL() == public }); i >= 0 {
+			return repos[i], nil
 		}
 	}
 	for _, r := range repos {
@@ -236,7 +245,7 @@ func sharedFolder(root string) string {
 // trees of its family use; its files are not touched. Of a repository at a ref
 // only the index of that commit is deleted.
 func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
-	if r.at != nil {
+	if r.of != nil {
 		r.forget()
 		return r.family.Drop(ctx, func(view string) bool { return view == r.view })
 	}
@@ -304,7 +313,7 @@ type Repo struct {
 	ws     *Workspace
 	family *store.Family
 	of     *Repo   // whose commit it is, nil for a repository itself
-	at     *pinned // that it shows, nil for what is checked out
+	at     *pinned // that it shows, nil for what is checked out; empty where its clone says which
 	view   string  // of the family, that shows this repository's work tree
 
 	mu      sync.Mutex
@@ -329,7 +338,7 @@ func (r *Repo) ID() code.RepoID { return r.rec().ID }
 func (r *Repo) Name() string { return r.named(r.rec().Name) }
 
 func (r *Repo) named(name string) string {
-	if r.at != nil {
+	if r.of != nil {
 		name += "@" + r.at.ref
 	}
 	return name
@@ -364,6 +373,9 @@ func (r *Repo) options() index.Options {
 var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)
 
 func (r *Repo) openRoot() (*os.Root, error) {
+	if r.at != nil {
+		return nil, fmt.Errorf("open %s: no files of it are checked out", r.Name())
+	}
 	root, err := discover.OpenRoot(r.Root())
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w (moved or removed? `espy remove %s` forgets it)", r.Root(), err, r.Name())

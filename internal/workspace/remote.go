@@ -1,0 +1,244 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"espy/internal/catalog"
+	"espy/internal/git"
+	"espy/internal/index"
+)
+
+// A repository on another machine has an address and no root. Its newest commit
+// is received into a bare, shallow clone beside its index, and shown as any
+// commit: nothing is checked out, and only Index asks the other machine again.
+
+// RemoteOptions are the bounds and means of receiving from other machines.
+type RemoteOptions struct {
+	MaxBytes     int64  // of a clone on disk; 0 for the default of git.CloneOptions
+	AllowPrivate bool   // also from this machine and private networks
+	CAFile       string // certificates to trust instead of the system's, "" for those
+	Proxy        string // of https, "" for none
+	SSHAgent     string // socket of the agent that holds the keys of ssh, "" for none
+}
+
+var scpLike = regexp.MustCompile(`^[\w.-]+@[\w.-]+:`)
+
+// IsURL reports whether a text is meant as the address of a repository on
+// another machine, good or bad, and not as a folder.
+func IsURL(text string) bool {
+	if !strings.Contains(text, "://") && !strings.Contains(text, "::") && !scpLike.MatchString(text) {
+		return false
+	}
+	_, err := os.Lstat(text)
+	return err != nil
+}
+
+// AttachURL returns the repository of an address, adding it where it is new.
+// The password in the address, and the user of https, are not kept: Index is
+// given them again. Nothing is received before that.
+func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo, error) {
+	public, err := publicURL(address)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: name, Remote: &catalog.Remote{URL: public}})
+	if err != nil {
+		return nil, err
+	}
+	return w.repo(rec)
+}
+
+func publicURL(address string) (string, error) {
+	public, err := git.PublicURL(address)
+	return strings.TrimRight(public, "/"), err
+}
+
+// Abandon forgets a repository on another machine of which nothing was ever
+// received, as when its address is wrong.
+func (w *Workspace) Abandon(ctx context.Context, r *Repo) error {
+	rec := r.rec()
+	if rec.Remote == nil || rec.Remote.Commit != "" {
+		return nil
+	}
+	return w.Remove(ctx, r)
+}
+
+// URL returns the address of a repository on another machine, without user of
+// https and password; empty for one that has a root.
+func (r *Repo) URL() string {
+	if remote := r.rec().Remote; remote != nil && r.of == nil {
+		return remote.URL
+	}
+	return ""
+}
+
+// Place returns where the repository is: its root, or its URL.
+func (r *Repo) Place() string { return r.rec().Place() }
+
+func (r *Repo) cloneDir() string { return filepath.Join(r.ws.catalog.Folder(r.ID()), "clone") }
+
+// repository opens the git repository that commits are read from.
+func (r *Repo) repository() (*git.Repository, error) {
+	if r.rec().Remote != nil {
+		return git.OpenClone(r.cloneDir())
+	}
+	return git.Open(r.Root())
+}
+
+// receive brings the clone up to date where that is asked for, or makes it
+// where it is missing. What was received before stays when that fails, and the
+// failure is noted. The caller holds the writer's lock.
+func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(index.Progress)) error {
+	_, err := git.OpenClone(r.cloneDir())
+	if err == nil && !o.receive {
+		return nil
+	}
+	began := time.Now()
+	tell(index.Progress{Phase: index.PhaseReceive})
+	from := r.ws.opts.Remote
+	c := git.CloneOptions{
+		URL: cmp.Or(o.URL, r.rec().Remote.URL), Dir: r.cloneDir(),
+		MaxBytes: from.MaxBytes, AllowPrivate: from.AllowPrivate, CAFile: from.CAFile, Proxy: from.Proxy, SSHAgent: from.SSHAgent,
+		Progress: func(bytes int64) {
+			tell(index.Progress{Phase: index.PhaseReceive, Bytes: bytes, Elapsed: time.Since(began)})
+		},
+	}
+	return r.noteReceived(ctx, r.update(ctx, c, o.Force))
+}
+
+// update updates the clone, or makes it where there is none that can be read.
+// One that is to be made anew is replaced only when the new one is whole.
+func (r *Repo) update(ctx context.Context, c git.CloneOptions, anew bool) error {
+	if err := r.removeLeftovers(); err != nil {
+		return err
+	}
+	clone, err := git.OpenClone(c.Dir)
+	if err == nil && !anew {
+		if _, _, err = clone.CloneHead(ctx); err == nil {
+			return clone.Update(ctx, c)
+		}
+	}
+	dir := c.Dir
+	c.Dir += "-new"
+	if _, err := git.Clone(ctx, c); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return os.Rename(c.Dir, dir)
+}
+
+// removeLeftovers removes what a process left that was killed while it received.
+func (r *Repo) removeLeftovers() error {
+	left, err := filepath.Glob(filepath.Join(r.ws.catalog.Folder(r.ID()), git.ClonePrefix+"*"))
+	for _, dir := range append(left, r.cloneDir()+"-new") {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return err
+}
+
+// noteReceived records what the clone holds now, or why it could not be
+// brought up to date, which it returns.
+func (r *Repo) noteReceived(ctx context.Context, failed error) error {
+	remote := *r.rec().Remote
+	now := time.Now().UTC().Truncate(time.Second)
+	if failed != nil {
+		if ctx.Err() != nil {
+			return failed // nobody wants it any more
+		}
+		remote.Failed, remote.FailedAt = failed.Error(), now
+	} else {
+		at, _, err := r.received(ctx)
+		if err != nil {
+			return err
+		}
+		remote.Commit, remote.Committed, remote.Fetched = at.id, at.time, now
+		remote.Failed, remote.FailedAt = "", time.Time{}
+	}
+	if err := r.ws.catalog.SetRemote(ctx, r.ID(), remote); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(failed, err)
+	}
+	r.mu.Lock()
+	r.record.Remote = &remote
+	r.mu.Unlock()
+	return failed
+}
+
+// received returns the commit that the clone holds.
+func (r *Repo) received(ctx context.Context) (at pinned, clone *git.Repository, err error) {
+	if clone, err = git.OpenClone(r.cloneDir()); err != nil {
+		return at, nil, err
+	}
+	if at.id, at.ref, err = clone.CloneHead(ctx); err != nil {
+		return at, nil, err
+	}
+	at.ref = cmp.Or(at.ref, "HEAD")
+	if newest, err := clone.Log(ctx, at.id, git.LogOptions{Limit: 1}); err == nil && len(newest) == 1 {
+		at.time = newest[0].Time
+	}
+	return at, clone, nil
+}
+
+// source returns the repository and the commit to index.
+func (r *Repo) source(ctx context.Context) (*git.Repository, pinned, error) {
+	if r.of == nil {
+		at, clone, err := r.received(ctx)
+		return clone, at, err
+	}
+	history, err := r.repository()
+	if err != nil {
+		return nil, pinned{}, &NoHistoryError{Repo: r.Name(), Err: err}
+	}
+	return history, *r.at, nil
+}
+
+// RemoteStatus is what there is to know of a repository on another machine.
+type RemoteStatus struct {
+	catalog.Remote
+	Bytes int64 // of the clone on disk
+}
+
+func (r *Repo) remoteStatus() *RemoteStatus {
+	remote := r.rec().Remote
+	if remote == nil || r.of != nil {
+		return nil
+	}
+	st := &RemoteStatus{Remote: *remote}
+	filepath.WalkDir(r.cloneDir(), func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				st.Bytes += info.Size()
+			}
+		}
+		return nil // what cannot be read is not counted
+	})
+	return st
+}
+
+// historyAt is history of a repository that shows a commit.
+func (r *Repo) historyAt(ctx context.Context) (*git.Repository, Checkout, error) {
+	at := Checkout{Repo: r.Name(), Commit: r.at.id, Branch: r.at.ref}
+	history, err := r.repository()
+	if err != nil {
+		return nil, at, &NoHistoryError{Repo: r.Name(), Err: err}
+	}
+	if r.of == nil {
+		about, err := r.family.About(r.view)
+		if err != nil {
+			return nil, at, fmt.Errorf("history of %s: %w", r.Name(), err)
+		}
+		at.Commit, at.Branch = about.Commit, about.Branch
+	}
+	at.Shallow = history.Shallow()
+	return history, at, ctx.Err()
+}

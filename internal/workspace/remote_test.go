@@ -1,0 +1,288 @@
+package workspace
+
+import (
+	"encoding/pem"
+	"errors"
+	"io"
+	"io/fs"
+	"log"
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"espy/internal/git"
+	"espy/internal/nav"
+	"espy/internal/search"
+)
+
+// remoteServer serves the repositories below a folder over https, through wrap,
+// and returns the address and what reaches it.
+func remoteServer(t *testing.T, dir string, wrap func(http.Handler) http.Handler) (url string, o RemoteOptions) {
+	t.Helper()
+	program, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var handler http.Handler = &cgi.Handler{
+		Path: program, Args: []string{"http-backend"}, Stderr: io.Discard,
+		Env: []string{"GIT_PROJECT_ROOT=" + dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull},
+	}
+	if wrap != nil {
+		handler = wrap(handler)
+	}
+	s := httptest.NewUnstartedServer(handler)
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s.URL, RemoteOptions{CAFile: ca, AllowPrivate: true}
+}
+
+func openRemote(t *testing.T, data string, o RemoteOptions) *Workspace {
+	t.Helper()
+	w, err := Open(Options{DataDir: data, Remote: o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func attachURL(t *testing.T, w *Workspace, url string) *Repo {
+	t.Helper()
+	r, err := w.AttachURL(t.Context(), url, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func reindex(t *testing.T, r *Repo, o IndexOptions) IndexReport {
+	t.Helper()
+	rep, err := r.Index(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+func TestARepositoryOnAnotherMachine(t *testing.T) {
+	top, data := t.TempDir(), t.TempDir()
+	dir := filepath.Join(top, "api.git")
+	write(t, dir, oldFiles)
+	commit(t, dir, "first")
+	broken := false
+	url, o := remoteServer(t, top, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if broken {
+				http.NotFound(w, r)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	w := openRemote(t, data, o)
+	r := attachURL(t, w, url+"/api.git/")
+	rep := reindex(t, r, IndexOptions{})
+	head := gitRun(t, dir, "rev-parse", "HEAD")
+	if r.Name() != "api" || rep.URL != url+"/api.git" || rep.Freshness.Commit != head || rep.Files != 4 || r.Root() != "" {
+		t.Errorf("%s at %q: %+v", r.Name(), r.Root(), rep)
+	}
+	wantTexts(t, r, oldFiles)
+	res, err := w.Search(t.Context(), []*Repo{r}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{})
+	if err != nil || len(res.Hits) != 1 || len(res.Notes) != 0 {
+		t.Errorf("search: %+v, %v", res, err)
+	}
+	f := res.Repos[0].Freshness
+	if f.Commit != head || f.Ref != "main" || f.Fetched == "" || f.Committed == "" || f.PendingFiles != 0 || f.Unchecked {
+		t.Errorf("freshness %+v", f)
+	}
+	if symbols, _, err := r.Symbols(t.Context(), nav.SymbolRequest{Target: nav.Target{Name: "Old"}}, Wait{}); err != nil || symbols.Total != 1 {
+		t.Errorf("Symbols = %+v, %v", symbols, err)
+	}
+	if c, err := r.Read(t.Context(), "a.go"); err != nil || string(c.Text) != oldFiles["a.go"] {
+		t.Errorf("Read = %q, %v", c.Text, err)
+	}
+	if _, err := r.Read(t.Context(), "../repo.json"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Read of a path that leads out: %v", err)
+	}
+	for _, name := range []string{url + "/api.git", "api", "api@main"} {
+		if found, err := w.Find(t.Context(), name); err != nil || found.ID() != r.ID() {
+			t.Errorf("Find(%q) = %v, %v", name, found, err)
+		}
+	}
+	var noRef *RefError
+	if _, err := r.At(t.Context(), "v1"); !errors.As(err, &noRef) || !noRef.Shallow {
+		t.Errorf("At of a commit that was not received: %v", err)
+	}
+	history, err := r.History(t.Context(), HistoryRequest{Path: "a.go"})
+	if err != nil || len(history.Commits) != 1 || !history.Shallow || !history.File || history.Commit != head {
+		t.Errorf("History = %+v, %v", history, err)
+	}
+	if blame, err := r.Blame(t.Context(), "a.go", 1, 1); err != nil || blame.Edited || !blame.Shallow {
+		t.Errorf("Blame = %+v, %v", blame, err)
+	}
+
+	// Nothing new; then something; then the machine is gone.
+	stamp := r.family.Stamp(r.view)
+	if again := reindex(t, r, IndexOptions{}); again.Generation != rep.Generation || r.family.Stamp(r.view) != stamp {
+		t.Errorf("asking again wrote generation %d", again.Generation)
+	}
+	now := map[string]string{"b.go": "package b\n"}
+	for name, text := range oldFiles {
+		now[name] = text
+	}
+	write(t, dir, now)
+	commit(t, dir, "second")
+	wantTexts(t, r, oldFiles) // no question asks the other machine
+	if next := reindex(t, r, IndexOptions{}); next.Generation != rep.Generation+1 || next.Files != 5 {
+		t.Errorf("after a commit: %+v", next)
+	}
+	wantTexts(t, r, now)
+	broken = true
+	if _, err := r.Index(t.Context(), IndexOptions{}); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("Index of a repository that is gone: %v", err)
+	}
+	wantTexts(t, r, now)
+	st, err := r.Status(t.Context())
+	if err != nil || st.Remote == nil || !strings.Contains(st.Remote.Failed, "404") || st.Remote.Fetched.IsZero() || st.Remote.Bytes == 0 || st.Root != "" {
+		t.Errorf("Status = %+v, %v", st.Remote, err)
+	}
+	if err := w.Abandon(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+
+	// Another process finds all of it.
+	other := openRemote(t, data, o)
+	found, err := other.Find(t.Context(), "api")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantTexts(t, found, now)
+	if err := other.Remove(t.Context(), found); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(w.catalog.Folder(r.ID())); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("removing leaves %v, %v", left, err)
+	}
+}
+
+// TestSecretsOfAnAddressAreNotKept looks for a password in everything that is
+// written or said.
+func TestSecretsOfAnAddressAreNotKept(t *testing.T) {
+	const password = "hunter2hunter2"
+	top, data := t.TempDir(), t.TempDir()
+	dir := filepath.Join(top, "api")
+	write(t, dir, oldFiles)
+	commit(t, dir, "first")
+	url, o := remoteServer(t, top, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if _, given, _ := r.BasicAuth(); given != password {
+				http.Error(w, "no", http.StatusUnauthorized)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	secret := strings.Replace(url, "https://", "https://me:"+password+"@", 1) + "/api"
+	w := openRemote(t, data, o)
+	r := attachURL(t, w, secret)
+	reindex(t, r, IndexOptions{URL: secret})
+	wantTexts(t, r, oldFiles)
+	if again := attachURL(t, w, url+"/api"); again != r {
+		t.Error("the address without its password is another repository")
+	}
+	_, err := r.Index(t.Context(), IndexOptions{})
+	if err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("Index without the password: %v", err)
+	}
+	_, wrong := r.Index(t.Context(), IndexOptions{URL: strings.Replace(secret, "me:", "me:x", 1)})
+	for _, text := range []string{err.Error(), wrong.Error(), r.URL(), r.Name()} {
+		if strings.Contains(text, password) {
+			t.Errorf("%q tells the password", text)
+		}
+	}
+	filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), password) {
+			t.Errorf("%s holds the password", path)
+		}
+		return nil
+	})
+}
+
+func TestBadAddresses(t *testing.T) {
+	w := openRemote(t, t.TempDir(), RemoteOptions{})
+	marker := filepath.Join(t.TempDir(), "marker")
+	for _, url := range []string{
+		"ext::sh -c touch% " + marker, "file:///etc", "ssh://-oProxyCommand=touch " + marker + "/x", "http://example.com/x", "git@github.com:a/b",
+		"https://", "https://host/-x", "git://host/x",
+	} {
+		var bad *git.URLError
+		if _, err := w.AttachURL(t.Context(), url, ""); !IsURL(url) || !errors.As(err, &bad) {
+			t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, IsURL(url))
+		}
+	}
+	for _, url := range []string{"https://169.254.169.254/latest/meta-data", "https://127.0.0.1:1/x", "https://[::1]:1/x", "https://10.0.0.1/x"} {
+		r := attachURL(t, w, url)
+		if _, err := r.Index(t.Context(), IndexOptions{}); err == nil || !strings.Contains(err.Error(), "machine") && !strings.Contains(err.Error(), "private") {
+			t.Errorf("Index of %s: %v", url, err)
+		}
+		if err := w.Abandon(t.Context(), r); err != nil {
+			t.Error(err)
+		}
+	}
+	if repos, err := w.Repos(t.Context()); err != nil || len(repos) != 0 {
+		t.Errorf("%d repositories are left, %v", len(repos), err)
+	}
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("an address was run")
+	}
+}
+
+// TestATooLargeRemote is given up, and leaves nothing behind.
+func TestATooLargeRemote(t *testing.T) {
+	top, data := t.TempDir(), t.TempDir()
+	dir := filepath.Join(top, "big")
+	write(t, dir, map[string]string{"a.go": "package a\n"})
+	commit(t, dir, "first")
+	url, o := remoteServer(t, top, nil)
+	r := attachURL(t, openRemote(t, data, o), url+"/big")
+	reindex(t, r, IndexOptions{})
+	noise := make([]byte, 3<<20)
+	for i, seed := 0, uint32(1); i < len(noise); i++ {
+		seed = seed*1664525 + 1013904223
+		noise[i] = byte(seed >> 24)
+	}
+	write(t, dir, map[string]string{"noise.bin": string(noise), "b.go": "package b\n"})
+	commit(t, dir, "second")
+	r.ws.opts.Remote.MaxBytes = 1 << 20
+	var big *git.TooBigError
+	if _, err := r.Index(t.Context(), IndexOptions{}); !errors.As(err, &big) {
+		t.Errorf("Index of what is too large: %v", err)
+	}
+	wantTexts(t, r, map[string]string{"a.go": "package a\n"})
+	// A clone that a killed process left, and one that is damaged.
+	folder := r.ws.catalog.Folder(r.ID())
+	write(t, folder, map[string]string{git.ClonePrefix + "clone-1/objects/x": "x"})
+	if err := os.Remove(filepath.Join(r.cloneDir(), "HEAD")); err != nil {
+		t.Fatal(err)
+	}
+	r.ws.opts.Remote.MaxBytes = 0
+	if rep := reindex(t, r, IndexOptions{}); rep.Generation < 2 {
+		t.Errorf("generation %d", rep.Generation)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, git.ClonePrefix+"*")); len(left) > 0 {
+		t.Errorf("left are %v", left)
+	}
+}
