@@ -23,6 +23,9 @@ func TestSoak(t *testing.T) {
 	t.Run("million files", soakMillion)
 	t.Run("huge files", soakHugeFiles)
 	t.Run("kills at random times", soakKills)
+	t.Run("second work tree", soakWorktree)
+	t.Run("switch of 5,000 files", soakSwitch)
+	t.Run("200 changes a second", soakChanges)
 }
 
 // cost is what one run of the program took.
