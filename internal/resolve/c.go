@@ -183,8 +183,10 @@ func (q *Question) free(r Ref) bool {
 	if f.language == nil || s.Flags&code.Local != 0 || s.Owner != "" && s.Kind != code.KindModule && !s.Kind.IsType() {
 		return false
 	}
+	constant := s.Kind == code.KindConst
 	for s.Parent != code.None {
-		if s = f.symbol(s.Parent); s.Kind != code.KindModule && s.Kind != code.KindEnum {
+		s = f.symbol(s.Parent)
+		if s.Kind != code.KindModule && s.Kind != code.KindEnum && (!constant || s.Kind != code.KindType) { // typedef enum {...}
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"slices"
 
 	"espy/internal/code"
@@ -35,6 +36,11 @@ func (q *Question) Define(id FileID, use int) []Meaning {
 	}
 	for _, r := range m.refs {
 		all = append(all, Meaning{r, m.confidence, m.reason})
+	}
+	if f.language != nil && f.language.family == familyC { // what has a body before prototypes
+		slices.SortStableFunc(all, func(a, b Meaning) int {
+			return cmp.Compare(q.Symbol(a.Ref).Flags&code.Abstract, q.Symbol(b.Ref).Flags&code.Abstract)
+		})
 	}
 	return all
 }

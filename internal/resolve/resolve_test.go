@@ -204,7 +204,7 @@ func record(t testing.TB, language, path string, text []byte) *syn.Record {
 		if filepath.Ext(path) == ".tsx" {
 			grammar = "tsx"
 		}
-		parsed, err := treesitter.Parse(grammar, text)
+		parsed, err := treesitter.Parse(grammar, tree.Prepare(grammar, text))
 		if errors.Is(err, tree.ErrNoGrammars) {
 			t.Skip(err)
 		}

@@ -78,27 +78,106 @@ func tsCode(text []byte, end int) int {
 	return 0
 }
 
-// cHidden finds the macros that Prepare blanks, all of them with telling names
-// (BASE_EXPORT): between class and its name, alone on a line where no semicolon
-// ends it, and before the type of a declaration that starts a line.
+// cHidden finds what Prepare blanks: macros with telling names (BASE_EXPORT)
+// between class and its name, alone on a line where no semicolon ends it, and
+// before the type of a declaration that starts a line; directives between the
+// constants of an enumeration; and the braces of extern "C" that only C++ sees.
 func cHidden(text []byte) []span {
 	var found []span
+	l := cLines{text: text}
 	for at := 0; at < len(text); {
 		end := len(text)
 		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		if start, stop := cHiddenIn(text, at, end); start < stop {
+		start, stop := l.linkage(at, end)
+		if start >= stop {
+			start, stop = l.inEnum(at, end)
+		}
+		if start >= stop && !l.enum { // a constant may be alone on its line
+			start, stop = cHiddenIn(text, at, end, l.hidden)
+		}
+		if start < stop {
 			found = append(found, span{uint32(start), uint32(stop)})
+			l.hidden = stop
 		}
 		at = end + 1
 	}
 	return found
 }
 
+// cLines is what cHidden remembers of the lines it has read.
+type cLines struct {
+	text   []byte
+	hidden int  // end of what was hidden last
+	plus   int  // conditionals open since one that only C++ takes, that one included
+	enum   bool // between the braces of an enumeration
+	wraps  bool // the directive before goes on
+}
+
+// linkage finds extern "C" and its braces on a line that only C++ sees.
+func (l *cLines) linkage(at, end int) (start, stop int) {
+	line := bytes.TrimSpace(l.text[at:end])
+	if len(line) > 0 && line[0] == '#' {
+		switch word := bytes.TrimSpace(line[1:]); {
+		case l.plus > 0 && bytes.HasPrefix(word, []byte("if")), bytes.HasPrefix(word, []byte("if")) && bytes.Contains(word, []byte("__cplusplus")) && !bytes.Contains(word, []byte("!")) && !bytes.HasPrefix(word, []byte("ifndef")):
+			l.plus++
+		case l.plus > 0 && bytes.HasPrefix(word, []byte("endif")), l.plus == 1 && bytes.HasPrefix(word, []byte("el")):
+			l.plus--
+		}
+		return 0, 0
+	}
+	if l.plus == 0 {
+		return 0, 0
+	}
+	code, _, _ := bytes.Cut(line, []byte("//"))
+	code, _, _ = bytes.Cut(code, []byte("/*"))
+	switch string(bytes.TrimSpace(code)) {
+	case `extern "C" {`, `extern "C"{`, `extern "C"`, `extern "C++" {`, "{", "}", "};":
+		start = cBlank(l.text, at, end)
+		return start, start + len(bytes.TrimSpace(code))
+	}
+	return 0, 0
+}
+
+// inEnum finds a directive, or a macro that stands for constants, on a line
+// between the braces of an enumeration.
+func (l *cLines) inEnum(at, end int) (start, stop int) {
+	start = cBlank(l.text, at, end)
+	line := bytes.TrimSpace(l.text[start:end])
+	wraps := l.wraps
+	l.wraps = false
+	switch {
+	case !l.enum:
+		l.enum = cOpensEnum(line)
+	case wraps || bytes.HasPrefix(line, []byte("#define")) || bytes.HasPrefix(line, []byte("#undef")):
+		l.wraps = bytes.HasSuffix(line, []byte("\\"))
+		return start, start + len(line)
+	case bytes.IndexByte(line, '}') >= 0:
+		l.enum = false
+	default:
+		name := cMacroEnd(l.text, start, end)
+		if stop = cArguments(l.text, name, end); name > start && stop > name && cBlank(l.text, stop, end) >= start+len(line) {
+			return start, stop
+		}
+	}
+	return 0, 0
+}
+
+// cOpensEnum reports that a line opens the braces of an enumeration.
+func cOpensEnum(line []byte) bool {
+	i := bytes.Index(line, []byte("enum"))
+	if i < 0 || line[0] == '#' || i > 0 && cLetter(line[i-1]) || i+4 < len(line) && cLetter(line[i+4]) {
+		return false
+	}
+	rest := line[i:]
+	open := bytes.IndexByte(rest, '{')
+	return open >= 0 && bytes.IndexByte(rest, '}') < 0 && !bytes.ContainsAny(rest[:open], "();=\"")
+}
+
 // cHiddenIn finds the macro that Prepare blanks in the line from at to end;
-// nothing is an empty range.
-func cHiddenIn(text []byte, at, end int) (start, stop int) {
+// nothing is an empty range. What was hidden last ends at byte hidden.
+func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 	at = cBlank(text, at, end)
 	if at == end {
 		return 0, 0
@@ -119,9 +198,15 @@ func cHiddenIn(text []byte, at, end int) (start, stop int) {
 		return 0, 0
 	}
 	next := cBlank(text, stop, end)
+	if all := cArguments(text, stop, end); all > stop && cBlank(text, all, end) == len(bytes.TrimRight(text[:end], " \t\r")) {
+		if cStatement(text, at, end, hidden) {
+			return at, all
+		}
+		return 0, 0
+	}
 	switch {
 	case next == end || text[next] == '\r':
-		if cStatement(text, at, end) {
+		if cStatement(text, at, end, hidden) {
 			return at, stop
 		}
 	case next > stop && cLetter(text[next]) && cTypeFollows(text, next, end):
@@ -188,15 +273,16 @@ func cVariable(text []byte, i int) bool {
 }
 
 // cStatement reports that a name that stands alone on a line, the line ending
-// at byte end, is neither an operand nor a value of a list that goes on.
-func cStatement(text []byte, start, end int) bool {
+// at byte end, is neither an operand nor a value of a list that goes on. What
+// was hidden last ends at byte hidden.
+func cStatement(text []byte, start, end, hidden int) bool {
 	before := bytes.TrimRight(text[:start], " \t\r\n")
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	if i := bytes.Index(line, []byte("//")); i >= 0 { // what stands before the comment
 		before = bytes.TrimRight(before[:len(before)-len(line)+i], " \t\r\n")
 	}
 	after := bytes.TrimLeft(text[end:min(len(text), end+200)], " \t\r\n")
-	if len(before) > 0 && !strings.ContainsRune(";}{/>:)", rune(before[len(before)-1])) && !cDirective(before) {
+	if len(before) > 0 && len(before) != hidden && !strings.ContainsRune(";}{/>:)", rune(before[len(before)-1])) && !cDirective(before) {
 		return false
 	}
 	return len(after) > 0 && (cLetter(after[0]) || after[0] == '}' || after[0] == '#' || after[0] == '/' || after[0] == '~')
@@ -208,11 +294,16 @@ func cDirective(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && !bytes.HasSuffix(line, []byte("\\"))
 }
 
-// cStart counts the hidden macros as used.
+// cStart counts the names in what is hidden as used: macros are called.
 func cStart(w *walk) {
 	for _, h := range cHidden([]byte(w.src)) {
-		name, _, _ := strings.Cut(w.src[h.start:h.end], "(")
+		text := w.src[h.start:h.end]
+		if text[0] < 'A' || text[0] > 'Z' { // extern, a brace, a directive
+			continue
+		}
+		name, _, _ := strings.Cut(text, "(")
 		w.useIn(0, name, h.start, code.RoleCall, code.None)
+		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil)
 	}
 }
 

@@ -34,6 +34,14 @@ func TestPrepare(t *testing.T) {
 		{"SIZE_T f(int a);\n", "SIZE_T f(int a);\n"},
 		{"FOO_BAR(x);\n", "FOO_BAR(x);\n"},
 		{"MAX_A", "MAX_A"},
+		{"struct a {\n  A_FIELDS\n  B_FIELDS\n};\n", "struct a {\n          \n          \n};\n"},
+		{"DEFINE_IT(a, B)\nint c;\n", "               \nint c;\n"},
+		{"DEFINE_IT(a)\n{\n}\n", "DEFINE_IT(a)\n{\n}\n"},
+		{"typedef enum {\n#define X(a) a,\n  A_MAP(X)\n#undef X\n  B = 1\n} e;\n#define Y\n", "typedef enum {\n               \n          \n        \n  B = 1\n} e;\n#define Y\n"},
+		{"#define E enum a {\n#define F\n", "#define E enum a {\n#define F\n"},
+		{"#ifdef __cplusplus\nextern \"C\" {\n#endif\nint a;\n#if defined(__cplusplus)\n}  // C\n#endif\n", "#ifdef __cplusplus\n            \n#endif\nint a;\n#if defined(__cplusplus)\n   // C\n#endif\n"},
+		{"#ifndef __cplusplus\nstruct a {\n}\n#endif\n", "#ifndef __cplusplus\nstruct a {\n}\n#endif\n"},
+		{"extern \"C\" {\n}\n", "extern \"C\" {\n}\n"},
 		{"class", "class"},
 	}
 	for _, tt := range tests {
