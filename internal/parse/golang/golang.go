@@ -48,7 +48,7 @@ func Parse(text []byte) *code.Facts {
 	w.bindTop()
 	w.sortUses()
 	w.places()
-	return w.facts
+	return w.end()
 }
 
 // recycled holds facts whose tables are filled again: they are two fifths of
@@ -71,11 +71,34 @@ func newWalker(text []byte) *walker {
 	f.Symbols = slices.Grow(f.Symbols, len(text)/150)
 	f.Uses = slices.Grow(f.Uses, len(text)/20)
 	f.Exprs = slices.Grow(f.Exprs, len(text)/40)
-	return &walker{
-		facts: f, text: text,
-		scope:  scope{names: map[string]meaning{}},
+	w := walkers.Get().(*walker)
+	*w = walker{
+		facts: f, text: text, scope: w.scope, top: w.top, starts: w.starts[:0],
 		parent: code.None, in: code.None, holder: code.None, function: code.None,
 	}
+	return w
+}
+
+// walkers holds walkers whose maps are filled again.
+var walkers = sync.Pool{New: func() any {
+	return &walker{scope: scope{names: map[string]meaning{}}, top: map[string]int32{}}
+}}
+
+// manyNames is from how many names on a file leaves a map behind that costs
+// more to clear than most files cost to make one of.
+const manyNames = 1 << 9
+
+// end returns the facts and gives the walker back.
+func (w *walker) end() *code.Facts {
+	f := w.facts
+	if len(w.top) > manyNames {
+		w.top = map[string]int32{}
+	}
+	clear(w.top)
+	w.scope.forget()
+	*w = walker{scope: w.scope, top: w.top, starts: w.starts}
+	walkers.Put(w)
+	return f
 }
 
 func parse(text []byte) (*ast.File, error) {
@@ -90,9 +113,10 @@ type walker struct {
 
 	broken bool // the file does not parse: names may be made up
 
-	scope scope
-	top   map[string]int32 // symbols and, below None, imports of the file by name
-	keyed map[string]bool  // types of the file whose literals have keys that are values
+	scope  scope
+	top    map[string]int32 // symbols and, below None, imports of the file by name
+	keyed  map[string]bool  // types of the file whose literals have keys that are values
+	starts []uint32         // of lines
 
 	parent   int32 // the symbol that holds what is declared now
 	in       int32 // the symbol that uses stand in
@@ -195,7 +219,6 @@ func (w *walker) repair() {
 // bindTop binds what no scope inside a function declared to the names of the
 // whole file, whatever the order they stand in.
 func (w *walker) bindTop() {
-	w.top = map[string]int32{}
 	for i := range w.facts.Symbols {
 		s := &w.facts.Symbols[i]
 		if s.Parent == code.None && s.Owner == "" && s.Flags&code.Local == 0 && s.Name != "_" && s.Name != "init" {
@@ -251,7 +274,8 @@ func (w *walker) sortUses() {
 // places fills in the lines and columns, and puts the symbols of a malformed
 // tree in order, too.
 func (w *walker) places() {
-	l := lines{text: w.text}
+	l := newLines(w.text, w.starts)
+	w.starts = l.start
 	for i := range w.facts.Uses {
 		l.fill(&w.facts.Uses[i].Place)
 	}
@@ -267,23 +291,38 @@ func (w *walker) places() {
 
 // lines finds the line of an offset, cheaply when offsets come in order.
 type lines struct {
-	text  []byte
-	start []uint32 // of each line, and past the last of them what no offset reaches; nil until asked
-	line  int      // of the last answer, from 0
+	start    []uint32 // of each line, and past the last of them what no offset reaches
+	line     int      // of the last answer, from 0
+	from, to uint32   // of that line
+}
+
+// newLines finds the lines of a text. It may use memory that is done with.
+func newLines(text []byte, start []uint32) lines {
+	start = append(slices.Grow(start[:0], len(text)/30+2), 0)
+	for at := 0; ; {
+		n := bytes.IndexByte(text[at:], '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+		start = append(start, uint32(at))
+	}
+	start = append(start, math.MaxUint32)
+	return lines{start: start, to: start[1]}
 }
 
 // fill fills in the line and the column of a place.
 func (l *lines) fill(p *code.Place) {
-	l.line = l.find(p.At)
-	p.Line, p.Column = uint32(l.line)+1, p.At-l.start[l.line]+1
+	if p.At < l.from || p.At >= l.to {
+		l.line = l.find(p.At)
+		l.from, l.to = l.start[l.line], l.start[l.line+1]
+	}
+	p.Line, p.Column = uint32(l.line)+1, p.At-l.from+1
 }
 
 // find returns the line of an offset, which is often one of the next.
 func (l *lines) find(at uint32) int {
-	if l.start == nil {
-		l.index()
-	}
-	if at >= l.start[l.line] {
+	if at >= l.from {
 		for line := l.line; line < min(l.line+8, len(l.start)-1); line++ {
 			if at < l.start[line+1] {
 				return line
@@ -291,19 +330,6 @@ func (l *lines) find(at uint32) int {
 		}
 	}
 	return sort.Search(len(l.start), func(i int) bool { return l.start[i] > at }) - 1
-}
-
-func (l *lines) index() {
-	l.start = make([]uint32, 1, len(l.text)/30+2)
-	for at := 0; ; {
-		n := bytes.IndexByte(l.text[at:], '\n')
-		if n < 0 {
-			break
-		}
-		at += n + 1
-		l.start = append(l.start, uint32(at))
-	}
-	l.start = append(l.start, math.MaxUint32)
 }
 
 // at is the byte offset of a position.

@@ -37,6 +37,16 @@ func (s *scope) leave(mark int) {
 	s.log = s.log[:mark]
 }
 
+// forget empties the scope of a whole file, which a mistake in walking may have
+// left names in.
+func (s *scope) forget() {
+	s.leave(0)
+	if cap(s.log) > manyNames {
+		s.log = nil
+	}
+	clear(s.log[:cap(s.log)])
+}
+
 func (s *scope) declare(name string, m meaning) {
 	if name == "_" || name == "" {
 		return

@@ -13,12 +13,30 @@ import (
 
 // Record is the encoded facts of one file, or why it has none. It may be made
 // beside the Builder that takes it. The zero Record is an absent file.
+//
+// Thousands of records wait for a commit while the collector of garbage goes
+// round: they hold no strings, each of which it would have to look at.
 type Record struct {
 	state   State
 	symbols int
-	names   []string // distinct, sorted; tables hold their indexes
-	flags   []uint32 // of each name: what the file has under it
+	text    string       // the distinct names one behind the other, sorted; tables hold their indexes
+	names   []recordName // of text
 	body    []byte
+}
+
+// recordName is where a name ends in the text of its record, and what the file
+// has under it.
+type recordName struct{ end, flags uint32 }
+
+// each calls yield with the names of the record and what the file has under them.
+func (r *Record) each(yield func(name string, flags uint32) bool) {
+	from := uint32(0)
+	for _, n := range r.names {
+		if !yield(r.text[from:n.end], n.flags) {
+			return
+		}
+		from = n.end
+	}
 }
 
 // What a file has under a name. The number of calls stands above the bits.
@@ -38,7 +56,7 @@ const (
 func (r *Record) State() State { return r.state }
 
 // Size estimates the bytes of memory that the record holds.
-func (r *Record) Size() int { return len(r.body) + 32*len(r.names) }
+func (r *Record) Size() int { return len(r.body) + len(r.text) + 8*len(r.names) }
 
 // Failure is the record of a file that cannot be parsed.
 func Failure(reason string) *Record {
@@ -51,31 +69,25 @@ func Unsupported() *Record { return &Record{state: Unknown} }
 // encoder turns facts into a record. It is used again for other facts.
 type encoder struct {
 	f       *code.Facts
-	ids     map[string]uint32 // of names, as they come
-	names   []string          // by id, then in order
-	flags   []uint32          // of each of names
-	noted   []uint32          // ids of the names of symbols and their owners, uses and imports; then their ranks
-	at      int               // of the next of noted
-	pack    uint32            // name of the package, plus 1
-	order   []sortedName      // as they sort
-	ranks   []uint32          // of the ids
+	names   numbered
+	flags   []uint32     // of each of names
+	noted   []uint32     // ids of the names of symbols and their owners, uses and imports; then their ranks
+	at      int          // of the next of noted
+	pack    uint32       // name of the package, plus 1
+	text    []byte       // of the names
+	order   []sortedName // as they sort
+	ranks   []uint32     // of the ids
 	lines   []line
 	columns [maxColumns][]uint32
 	tables  []byte
 }
 
-var encoders = sync.Pool{New: func() any { return &encoder{ids: map[string]uint32{}} }}
+var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
 // sortedName is a name that is told from most others without reading it.
 type sortedName struct {
 	prefix uint64 // its first bytes, the first being the most significant
 	id     uint32
-}
-
-func prefix(name string) uint64 {
-	var first [8]byte
-	copy(first[:], name)
-	return binary.BigEndian.Uint64(first[:])
 }
 
 // line is where a line with a place begins.
@@ -94,31 +106,23 @@ func Encode(f *code.Facts) (*Record, error) {
 		return nil, err
 	}
 	e.gatherNames()
-	r := &Record{state: Parsed, symbols: len(f.Symbols), names: make([]string, len(e.order)), flags: make([]uint32, len(e.order))}
+	r := &Record{state: Parsed, symbols: len(f.Symbols), names: make([]recordName, len(e.order))}
+	e.text = e.text[:0]
 	for rank, o := range e.order {
-		r.names[rank], r.flags[rank] = e.names[o.id], e.flags[o.id]
+		e.text = append(e.text, e.names.names[o.id]...)
+		r.names[rank] = recordName{uint32(len(e.text)), e.flags[o.id]}
 	}
-	cloneAll(r.names)
+	r.text = string(e.text)
 	r.body = e.body()
-	clear(e.names) // they hold on to the text
 	e.f = nil
+	e.names.reset() // they hold on to the text
 	return r, nil
 }
 
-// cloneAll moves the strings to memory of their own: names may be parts of
-// whole files.
-func cloneAll(names []string) {
-	all, at := strings.Join(names, ""), 0
-	for i, name := range names {
-		names[i] = all[at : at+len(name)]
-		at += len(name)
-	}
-}
-
 func (e *encoder) reset(f *code.Facts) {
-	clear(e.ids)
+	e.names.reset() // what failed may have left some
 	e.f, e.at, e.pack = f, 0, 0
-	e.names, e.flags, e.noted, e.lines, e.tables = e.names[:0], e.flags[:0], e.noted[:0], e.lines[:0], e.tables[:0]
+	e.flags, e.noted, e.lines, e.tables = e.flags[:0], e.noted[:0], e.lines[:0], e.tables[:0]
 }
 
 // note notes a name and what the file has under it.
@@ -138,11 +142,8 @@ func (e *encoder) noteSome(name string, flag uint32) {
 const noName = ^uint32(0)
 
 func (e *encoder) id(name string, flag uint32) uint32 {
-	id, ok := e.ids[name]
-	if !ok {
-		id = uint32(len(e.names))
-		e.ids[name] = id
-		e.names = append(e.names, name)
+	id, added := e.names.number(name)
+	if added {
 		e.flags = append(e.flags, 0)
 	}
 	e.flags[id] |= flag
@@ -192,15 +193,15 @@ func used(flags uint32, role code.Role) uint32 {
 
 // rank puts the names in order and turns what was noted into their ranks.
 func (e *encoder) rank() {
-	e.order, e.ranks = e.order[:0], slices.Grow(e.ranks[:0], len(e.names))[:len(e.names)]
-	for id, name := range e.names {
-		e.order = append(e.order, sortedName{prefix(name), uint32(id)})
+	e.order, e.ranks = e.order[:0], slices.Grow(e.ranks[:0], len(e.flags))[:len(e.flags)]
+	for id, key := range e.names.keys {
+		e.order = append(e.order, sortedName{key.prefix, uint32(id)})
 	}
 	slices.SortFunc(e.order, func(a, b sortedName) int {
 		if a.prefix != b.prefix {
 			return cmp.Compare(a.prefix, b.prefix)
 		}
-		return strings.Compare(e.names[a.id], e.names[b.id])
+		return strings.Compare(e.names.names[a.id], e.names.names[b.id])
 	})
 	for rank, o := range e.order {
 		e.ranks[o.id] = uint32(rank)
@@ -278,7 +279,7 @@ func badPlace(p code.Place) error {
 func (e *encoder) body() []byte {
 	f := e.f
 	rows := [numTables]int{len(e.lines), len(f.Symbols), len(f.Uses), len(f.Imports), len(f.Exprs)}
-	fills := [numTables]func(int){e.line, e.symbol, e.use, e.imported, e.expr}
+	fills := [numTables]func(){e.fillLines, e.fillSymbols, e.fillUses, e.fillImports, e.fillExprs}
 	var sizes [numTables]int
 	for t := range rows {
 		sizes[t] = e.table(rows[t], tableColumns[t], fills[t])
@@ -300,18 +301,15 @@ func (e *encoder) body() []byte {
 	return append(b, e.tables...)
 }
 
-// table encodes rows, which fill sets one by one in the columns, and returns
-// its bytes.
-func (e *encoder) table(rows, columns int, fill func(i int)) int {
+// table encodes rows, which fill sets in the columns, and returns its bytes.
+func (e *encoder) table(rows, columns int, fill func()) int {
 	if rows == 0 {
 		return 0
 	}
 	for c := range columns {
 		e.columns[c] = slices.Grow(e.columns[c][:0], rows)[:rows]
 	}
-	for i := range rows {
-		fill(i)
-	}
+	fill()
 	start := len(e.tables)
 	e.tables = appendTable(e.tables, e.columns[:columns]...)
 	return len(e.tables) - start
@@ -324,10 +322,11 @@ const (
 	lineColumns
 )
 
-func (e *encoder) line(i int) {
-	row := &e.columns
-	row[lineSkipped][i] = e.lines[i].number - uint32(i)
-	row[lineStart][i] = e.lines[i].start
+func (e *encoder) fillLines() {
+	for i, l := range e.lines {
+		e.columns[lineSkipped][i] = l.number - uint32(i)
+		e.columns[lineStart][i] = l.start
+	}
 }
 
 // The columns of symbols. Bytes are relative to others near them.
@@ -352,9 +351,14 @@ const (
 	symbolColumns
 )
 
-func (e *encoder) symbol(i int) {
+func (e *encoder) fillSymbols() {
+	for i := range e.f.Symbols {
+		e.fillSymbol(i, &e.f.Symbols[i])
+	}
+}
+
+func (e *encoder) fillSymbol(i int, s *code.Symbol) {
 	row := &e.columns
-	s := &e.f.Symbols[i]
 	row[symbolName][i] = e.next()
 	row[symbolKind][i] = uint32(s.Kind)
 	row[symbolFlags][i] = uint32(s.Flags)
@@ -390,18 +394,30 @@ const (
 
 const bindShift = 4
 
-func (e *encoder) use(i int) {
-	row := &e.columns
-	u := &e.f.Uses[i]
-	row[useName][i] = e.next()
-	row[useRole][i] = uint32(u.Role) | uint32(u.Bind)<<bindShift
-	row[useAt][i] = u.At
-	row[useIn][i] = uint32(u.In + 1)
-	row[useTarget][i] = 0
-	if u.Bind != code.BindFree {
-		row[useTarget][i] = uint32(u.Target + 1)
+// fillUses fills column by column: uses are most of what there is.
+func (e *encoder) fillUses() {
+	uses, row := e.f.Uses, &e.columns
+	names := e.noted[e.at : e.at+len(uses)]
+	e.at += len(uses)
+	copy(row[useName], names)
+	for i, to := 0, row[useRole][:len(uses)]; i < len(uses); i++ {
+		to[i] = uint32(uses[i].Role) | uint32(uses[i].Bind)<<bindShift
 	}
-	row[useArgs][i] = uint32(u.Args + 1)
+	for i, to := 0, row[useAt][:len(uses)]; i < len(uses); i++ {
+		to[i] = uses[i].At
+	}
+	for i, to := 0, row[useIn][:len(uses)]; i < len(uses); i++ {
+		to[i] = uint32(uses[i].In + 1)
+	}
+	for i, to := 0, row[useTarget][:len(uses)]; i < len(uses); i++ {
+		to[i] = 0
+		if uses[i].Bind != code.BindFree {
+			to[i] = uint32(uses[i].Target + 1)
+		}
+	}
+	for i, to := 0, row[useArgs][:len(uses)]; i < len(uses); i++ {
+		to[i] = uint32(uses[i].Args + 1)
+	}
 }
 
 // The columns of imports.
@@ -415,15 +431,17 @@ const (
 	importColumns
 )
 
-func (e *encoder) imported(i int) {
+func (e *encoder) fillImports() {
 	row := &e.columns
-	m := &e.f.Imports[i]
-	row[importModule][i] = e.next() + 1
-	row[importName][i] = e.next() + 1
-	row[importLocal][i] = e.next() + 1
-	row[importAt][i] = m.At
-	row[importIn][i] = uint32(m.In + 1)
-	row[importFlags][i] = uint32(m.Flags)
+	for i := range e.f.Imports {
+		m := &e.f.Imports[i]
+		row[importModule][i] = e.next() + 1
+		row[importName][i] = e.next() + 1
+		row[importLocal][i] = e.next() + 1
+		row[importAt][i] = m.At
+		row[importIn][i] = uint32(m.In + 1)
+		row[importFlags][i] = uint32(m.Flags)
+	}
 }
 
 // The columns of expressions.
@@ -434,10 +452,10 @@ const (
 	exprColumns
 )
 
-func (e *encoder) expr(i int) {
-	row := &e.columns
-	x := &e.f.Exprs[i]
-	row[exprOp][i] = uint32(x.Op)
-	row[exprX][i] = uint32(x.X + 1)
-	row[exprY][i] = uint32(x.Y + 1)
+func (e *encoder) fillExprs() {
+	exprs := e.f.Exprs
+	ops, xs, ys := e.columns[exprOp][:len(exprs)], e.columns[exprX][:len(exprs)], e.columns[exprY][:len(exprs)]
+	for i := range exprs {
+		ops[i], xs[i], ys[i] = uint32(exprs[i].Op), uint32(exprs[i].X+1), uint32(exprs[i].Y+1)
+	}
 }

@@ -206,7 +206,7 @@ func TestStats(t *testing.T) {
 		want.count(f.state, 0)
 		if f.state == Parsed {
 			want.Symbols += len(f.facts.Symbols)
-			for _, n := range record(t, f).names {
+			for n := range record(t, f).each {
 				names[n] = true
 			}
 		}
@@ -321,10 +321,9 @@ func TestNames(t *testing.T) {
 	r := open(t, build(t, files))
 	has := map[string]Has{}
 	for _, f := range files {
-		rec := record(t, f)
-		for i, n := range rec.names {
+		for n, flags := range record(t, f).each {
 			h := has[n]
-			h.add(rec.flags[i])
+			h.add(flags)
 			has[n] = h
 		}
 	}

@@ -135,20 +135,28 @@ func (p *plan) narrow(values []uint32) (cost int) {
 	if p.width == 0 {
 		return 0
 	}
+	rows := len(values)
 	// above[w] counts the numbers that do not fit in w bits beside the number of
-	// ones only, which stands for an exception.
-	var above [34]int
+	// ones only, which stands for an exception. Neighbours often are alike: each
+	// counts apart, so as not to wait for the other.
+	var above, odd [34]int
 	line := p.base
+	for len(values) >= 2 {
+		above[bits.Len64(uint64(values[0]-line)+1)]++
+		odd[bits.Len64(uint64(values[1]-line-p.slope)+1)]++
+		line += 2 * p.slope
+		values = values[2:]
+	}
 	for _, v := range values {
 		above[bits.Len64(uint64(v-line)+1)]++
-		line += p.slope
 	}
+	above[len(above)-1] += odd[len(odd)-1]
 	for w := len(above) - 2; w >= 0; w-- {
-		above[w] += above[w+1]
+		above[w] += odd[w] + above[w+1]
 	}
-	cost = int(p.width) * len(values)
+	cost = int(p.width) * rows
 	for w := range p.width {
-		if c := int(w)*len(values) + above[w+1]*exceptionBits; c < cost {
+		if c := int(w)*rows + above[w+1]*exceptionBits; c < cost {
 			cost, p.width, p.exceptions = c, w, above[w+1]
 		}
 	}

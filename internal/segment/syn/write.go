@@ -131,9 +131,9 @@ func (b *Builder) AddRecord(r *Record) error {
 	if len(r.names) > maxNames {
 		return fmt.Errorf("%d names in one file", len(r.names))
 	}
-	for i, name := range r.names {
+	for name, flags := range r.each {
 		b.locals = append(b.locals, b.name(name))
-		b.flags = append(b.flags, r.flags[i])
+		b.flags = append(b.flags, flags)
 	}
 	b.add(r.state, r.symbols, len(r.names), r.body)
 	return nil
