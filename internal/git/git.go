@@ -34,8 +34,8 @@ func head(own, shared *os.Root) (commit, branch string) {
 		return commitID(line), ""
 	}
 	ref = strings.TrimSpace(ref)
-	if path.Clean(ref) != ref || !strings.HasPrefix(ref, "refs/") {
-		return "", ""
+	if path.Clean(ref) != ref || !strings.HasPrefix(ref, "refs/") || ref == "refs/heads/.invalid" {
+		return "", "" // the last is what stands there where the branches are kept in tables
 	}
 	branch = strings.TrimPrefix(ref, "refs/heads/")
 	if id := commitID(firstLine(shared, ref)); id != "" {
@@ -109,6 +109,24 @@ func folders(root *os.Root) (own, shared *os.Root, err error) {
 	}
 	shared, err = os.OpenRoot(dir)
 	return own, shared, err
+}
+
+// Attributes returns the attributes that a repository keeps beside its work
+// tree (info/attributes), up to a megabyte of them; nothing where it has none.
+func Attributes(root *os.Root) []byte {
+	own, shared, err := folders(root)
+	if err != nil {
+		return nil
+	}
+	defer own.Close()
+	defer shared.Close()
+	f, err := open(shared, "info/attributes")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(io.LimitReader(f, 1<<20))
+	return b
 }
 
 const maxPackedRefs = 64 << 20

@@ -70,22 +70,6 @@ var (
 // maxIndex bounds the file of an index, in bytes: that of a million files.
 const maxIndex = 256 << 20
 
-// IndexStamp returns the stamp of the index of the work tree whose root is
-// given, without reading it; zero where there is none.
-func IndexStamp(root *os.Root) Stamp {
-	own, shared, err := folders(root)
-	if err != nil {
-		return Stamp{}
-	}
-	defer own.Close()
-	defer shared.Close()
-	info, err := own.Lstat("index")
-	if err != nil {
-		return Stamp{}
-	}
-	return stampOf(info)
-}
-
 func stampOf(info fs.FileInfo) Stamp {
 	s := Stamp{Size: info.Size(), MTime: info.ModTime().UnixNano()}
 	if sys, ok := info.Sys().(*syscall.Stat_t); ok {

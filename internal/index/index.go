@@ -116,6 +116,16 @@ func (p *Plan) Idle(d store.Delta) bool {
 	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Revived) == 0
 }
 
+// Seen is the tree that the walk found. Files that would have to be read to
+// know whether they belong to the index stand in it as ones that were not.
+func (p *Plan) Seen() *merkle.Tree {
+	changed := make([]merkle.Leaf, len(p.Changed))
+	for i, e := range p.Changed {
+		changed[i] = merkle.Leaf{Path: e.Path, Stat: statOf(e)}
+	}
+	return p.tree(changed)
+}
+
 // Settled reports whether the files that the plan saw are those of what git has
 // checked out: it did nothing from before they were looked at until now.
 func (p *Plan) Settled() bool { return !p.head.Busy && p.head == git.Look(p.root) }
@@ -198,7 +208,7 @@ func (p *Plan) merge(tree *merkle.Tree, listing *discover.Listing, paranoid bool
 		old = old[1:]
 		same := l.Stat == statOf(e) && (l.Reason == "" && !p.lost(l.Path) || l.Read && l.Reason != "")
 		failed := l.Stat == statOf(e) && l.Reason != "" && !l.Read
-		if same && !racy(l.Stat, tree.Looked) && !paranoid {
+		if same && !Racy(l.Stat, tree.Looked) && !paranoid {
 			p.kept = append(p.kept, l)
 			continue
 		}
@@ -233,13 +243,13 @@ func statOf(e discover.Entry) merkle.Stat {
 	return merkle.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode}
 }
 
-// racy reports whether a file could have been changed again, after a look at
+// Racy reports whether a file could have been changed again, after a look at
 // it, without its stat showing that: its change time is as new as the look,
 // to the granularity of the file system's clock. The kernel stamps files with
 // a clock that ticks every 1 to 10 ms; file systems without finer times keep
 // whole seconds. A look made while the clock stood behind the files doubts all
 // of them. (The method of git's index: "racy git" in its documentation.)
-func racy(s merkle.Stat, looked int64) bool {
+func Racy(s merkle.Stat, looked int64) bool {
 	changed := s.CTime
 	if changed == 0 { // a system that tells none
 		changed = s.MTime

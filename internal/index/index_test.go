@@ -43,11 +43,11 @@ func TestRacy(t *testing.T) {
 		{"before the epoch", -5*s + 1, 0, false},
 	}
 	for _, tt := range tests {
-		if got := racy(merkle.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
-			t.Errorf("%s: racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
+		if got := Racy(merkle.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
+			t.Errorf("%s: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
 		}
-		if got := racy(merkle.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
-			t.Errorf("%s, where no change time is told: racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
+		if got := Racy(merkle.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
+			t.Errorf("%s, where no change time is told: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
 		}
 	}
 }

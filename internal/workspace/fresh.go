@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"espy/internal/index"
+	"espy/internal/merkle"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -54,14 +55,33 @@ func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
 // current is snapshot without regard to symbols of files that are committed.
 func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
 	if r.at != nil {
-		r.family.NoteUse(r.view)
+		return r.frozen(ctx, w)
 	}
+	at := r.lookGit()
+	s, seen, err := r.compared(ctx, w)
+	if err == nil {
+		r.tell(ctx, w, s, at, seen)
+	}
+	return s, err
+}
+
+// frozen is current of a commit, which has no files to compare with.
+func (r *Repo) frozen(ctx context.Context, w Wait) (*store.Snapshot, error) {
+	r.family.NoteUse(r.view)
 	s, err := r.newest()
-	if err != nil || s.Freshness.Partial || r.at != nil && !r.stands(s, *r.at) {
+	if err != nil || s.Freshness.Partial || !r.stands(s, *r.at) {
 		return r.first(ctx, w, s, err)
 	}
-	if r.at != nil {
-		return s, nil
+	return s, nil
+}
+
+// compared is current without what git says. Where changes are pending, it
+// returns the tree as it is too.
+func (r *Repo) compared(ctx context.Context, w Wait) (*store.Snapshot, *merkle.Tree, error) {
+	s, err := r.newest()
+	if err != nil || s.Freshness.Partial {
+		s, err = r.first(ctx, w, s, err)
+		return s, nil, err
 	}
 	if r.ws.opts.Watch {
 		if err := r.Watch(); err != nil {
@@ -150,34 +170,37 @@ func withTimeout(ctx context.Context, d time.Duration) (context.Context, context
 	return context.WithTimeout(ctx, d)
 }
 
-// refresh looks for changes and shows them. It owns s.
-func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.Snapshot, error) {
+// refresh looks for changes and shows them, or returns the tree that they are
+// pending in. It owns s.
+func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.Snapshot, *merkle.Tree, error) {
 	root, err := r.openRoot()
 	if err != nil {
 		s.Freshness.Unchecked = true
-		return s, nil
+		return s, nil, nil
 	}
 	quick, cancel := withTimeout(ctx, w.Fresh)
 	defer cancel()
 	plan, err := r.compare(quick, root, s)
 	if err != nil {
 		root.Close()
-		return r.unchecked(ctx, s, err)
+		s, err = r.unchecked(ctx, s, err)
+		return s, nil, err
 	}
 	if plan == nil || plan.Clean() {
-		return s, r.noteHead(quick, s, plan, root)
+		return s, nil, r.noteHead(quick, s, plan, root)
 	}
 	if plan.Bytes <= overlayBytes {
 		if d, err := index.Overlay(quick, plan, r.options()); err == nil {
 			if w.Syntax && plan.Bytes <= overlaySyntaxBytes {
 				r.parseDelta(quick, &d)
 			}
-			return r.overlay(s, plan, d, root)
+			s, err = r.overlay(s, plan, d, root)
+			return s, nil, err
 		}
 	}
 	root.Close()
 	if ctx.Err() != nil {
-		return nil, errors.Join(ctx.Err(), s.Close())
+		return nil, nil, errors.Join(ctx.Err(), s.Close())
 	}
 	return r.pending(ctx, w, s, plan)
 }
@@ -228,11 +251,11 @@ func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*st
 // pending leaves many changes to a job, and waits for it where w.Fresh is zero.
 // When the job fails, or another process does not let it begin, the old
 // generation answers, marked with what is missing.
-func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, error) {
+func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, *merkle.Tree, error) {
 	j, fresh := r.startSync(IndexOptions{})
 	if w.Fresh > 0 {
 		s.Freshness.PendingFiles = plan.Files()
-		return s, nil
+		return s, plan.Seen(), nil
 	}
 	err := j.begun(ctx, stalled)
 	if err == nil {
@@ -240,16 +263,17 @@ func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *ind
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, errors.Join(err, s.Close())
+			return nil, nil, errors.Join(err, s.Close())
 		}
 		s.Freshness.PendingFiles = plan.Files()
-		return s, nil
+		return s, plan.Seen(), nil
 	}
 	if err := s.Close(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !fresh {
-		return r.current(ctx, w) // the job had begun before the change
+		return r.compared(ctx, w) // the job had begun before the change
 	}
-	return r.newest()
+	s, err = r.newest()
+	return s, nil, err
 }

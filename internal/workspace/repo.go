@@ -12,6 +12,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/index"
 	"espy/internal/lang"
+	"espy/internal/merkle"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
@@ -244,25 +245,31 @@ func (r *Repo) jobError() error {
 	return j.err
 }
 
-// countPending writes how many files have changed into a snapshot's freshness.
+// countPending writes how many files have changed, and what git says, into a
+// snapshot's freshness.
 func (r *Repo) countPending(ctx context.Context, s *store.Snapshot) {
 	ctx, cancel := context.WithTimeout(ctx, statusCheck)
 	defer cancel()
+	at := r.lookGit()
+	var seen *merkle.Tree
+	plan, err := r.pendingPlan(ctx, s)
+	switch {
+	case err != nil:
+		s.Freshness.Unchecked = true
+	case plan != nil && !plan.Clean():
+		s.Freshness.PendingFiles, seen = plan.Files(), plan.Seen()
+	}
+	r.tell(ctx, Wait{}, s, at, seen)
+}
+
+// pendingPlan compares the files with a snapshot; the plan can only be counted.
+func (r *Repo) pendingPlan(ctx context.Context, s *store.Snapshot) (*index.Plan, error) {
 	root, err := r.openRoot()
 	if err != nil {
-		s.Freshness.Unchecked = true
-		return
+		return nil, err
 	}
 	defer root.Close()
-	plan, err := r.compare(ctx, root, s)
-	if err != nil {
-		s.Freshness.Unchecked = true
-		return
-	}
-	if plan == nil {
-		return
-	}
-	s.Freshness.PendingFiles = plan.Files()
+	return r.compare(ctx, root, s)
 }
 
 // VerifyReport is what reading the whole index found.

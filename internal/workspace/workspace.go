@@ -329,6 +329,9 @@ type Repo struct {
 	known   known          // of held, guarded by mu
 	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
 	seen    seen           // guarded by mu
+
+	dirtyMu sync.Mutex
+	dirty   dirty // guarded by dirtyMu
 }
 
 // ID returns the identity that stays whatever the name becomes.

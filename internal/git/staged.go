@@ -1,0 +1,73 @@
+package git
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// Staged lists the files that an index holds otherwise than a commit does, by
+// content: added, removed, changed or in conflict, in order of their paths.
+// Links and submodules are none. Git is asked for the files of the commit only
+// where the index does not tell that its tree is that of the commit.
+func (r *Repository) Staged(ctx context.Context, commit string, x *Index) ([]string, error) {
+	tree, err := r.treeID(ctx, commit)
+	if err != nil || tree == x.Tree {
+		return nil, err
+	}
+	files, err := r.Tree(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	return differing(files, x), nil
+}
+
+// differing goes through the files of a commit and an index side by side.
+func differing(files []TreeEntry, x *Index) (found []string) {
+	add := func(path string) {
+		if n := len(found); n == 0 || found[n-1] != path { // a path in conflict is in the index up to three times
+			found = append(found, path)
+		}
+	}
+	var id []byte
+	for e := range x.Entries() {
+		for len(files) > 0 && files[0].Path < string(e.Path) {
+			if files[0].Mode.IsFile() {
+				add(files[0].Path)
+			}
+			files = files[1:]
+		}
+		same := len(files) > 0 && files[0].Path == string(e.Path)
+		id = hex.AppendEncode(id[:0], e.ID)
+		equal := same && e.Stage == 0 && files[0].ID == string(id) && files[0].Mode.IsFile() == e.Regular()
+		if !equal && (e.Regular() || same && files[0].Mode.IsFile()) {
+			add(string(e.Path))
+		}
+		if same {
+			files = files[1:]
+		}
+	}
+	for _, f := range files {
+		if f.Mode.IsFile() {
+			add(f.Path)
+		}
+	}
+	return found
+}
+
+// treeID returns the id of the tree of a commit.
+func (r *Repository) treeID(ctx context.Context, commit string) (string, error) {
+	if commitID(commit) == "" {
+		return "", &RevisionError{Revision: commit}
+	}
+	out, err := r.read(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", commit+"^{tree}")
+	if err != nil {
+		return "", err
+	}
+	id := commitID(strings.TrimSpace(string(out)))
+	if id == "" {
+		return "", fmt.Errorf("read git's tree of %.12s: %.60q is no id", commit, out)
+	}
+	return id, nil
+}

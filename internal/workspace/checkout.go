@@ -1,0 +1,109 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"espy/internal/git"
+	"espy/internal/merkle"
+	"espy/internal/store"
+)
+
+// lookGit tells what is checked out. An answer asks before its files are
+// compared: git moves HEAD after it has written them.
+func (r *Repo) lookGit() git.Checkout {
+	root, err := r.openRoot()
+	if err != nil {
+		return git.Checkout{}
+	}
+	defer root.Close()
+	return git.Look(root)
+}
+
+// tell writes into a snapshot's freshness what was checked out before it was
+// compared with the files, and how many of them differ from that. Where the
+// snapshot does not show the files as they are, seen is what they are instead,
+// or nil where that is not known.
+func (r *Repo) tell(ctx context.Context, w Wait, s *store.Snapshot, at git.Checkout, seen *merkle.Tree) {
+	f := &s.Freshness
+	f.Head, f.Branch = at.Commit, at.Branch
+	if f.Unchecked || f.Partial || f.PendingFiles > 0 && seen == nil {
+		return
+	}
+	if at.Commit == "" && at.Branch == "" { // outside git
+		f.Commit = ""
+		return
+	}
+	now := seen
+	if now == nil {
+		var err error
+		if now, err = s.Tree(); err != nil {
+			f.DirtyUnknown = "a part of the index is damaged"
+			return
+		}
+	}
+	n, about, err := r.countDirty(ctx, w, at, now)
+	if after := r.lookGit(); at.Busy || after != at {
+		f.Head, f.Branch, f.DirtyUnknown = after.Commit, after.Branch, "git is at work"
+		return
+	}
+	if err != nil {
+		f.DirtyUnknown = notCounted(err)
+	} else {
+		f.Dirty, f.DirtyAbout = &n, about
+	}
+	if seen == nil {
+		f.Commit = at.Commit // with which the files were found to be those of the snapshot
+	}
+}
+
+// notCounted says why files were not counted, in a few words.
+func notCounted(err error) string {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return "not counted in time"
+	case errors.Is(err, errChanging):
+		return "files are changing"
+	}
+	return err.Error()
+}
+
+// A question that does not wait for the index counts the files that differ from
+// HEAD for dirtyTime, one that does for dirtyWait. What was read is kept for
+// the next one.
+const (
+	dirtyTime = 100 * time.Millisecond
+	dirtyWait = 2 * time.Second
+)
+
+// countDirty counts the files of a tree that differ from the commit checked
+// out, and tells whether the number is not certain. Where neither the tree nor
+// git has changed since the last count it returns that.
+func (r *Repo) countDirty(ctx context.Context, w Wait, at git.Checkout, now *merkle.Tree) (n int, about bool, err error) {
+	limit := dirtyWait
+	if w.Fresh > 0 {
+		limit = min(w.Fresh, dirtyTime)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	r.dirtyMu.Lock()
+	defer r.dirtyMu.Unlock()
+	d := &r.dirty
+	if d.tree == now && d.at == at {
+		return d.n, d.about, nil
+	}
+	root, err := r.openRoot()
+	if err != nil {
+		return 0, false, err
+	}
+	defer root.Close()
+	began := time.Now()
+	if n, about, err = d.count(ctx, root, r.options().Policy, at, now); err != nil {
+		return 0, false, err
+	}
+	if at.Index.Settled(began) {
+		d.tree, d.at, d.n, d.about = now, at, n, about
+	}
+	return n, about, nil
+}
