@@ -51,6 +51,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		if at.repo, err = at.repo.At(ctx, ref); err != nil {
 			return err
 		}
+		fresh := at.repo.Freshness(ctx)
 		content, err := at.repo.Read(ctx, at.path)
 		if below, ok := at.belowHere(); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
 			at = below
@@ -59,7 +60,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		if err != nil {
 			return err
 		}
-		f := &render.FileText{Repo: at.repo.Name(), Path: at.path, Text: content.Text, Start: at.first, End: at.last}
+		f := &render.FileText{Repo: at.repo.Name(), Path: at.path, Text: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
 		o.Ref = ref
 		if p.json {

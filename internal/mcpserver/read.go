@@ -67,11 +67,12 @@ func (s *Server) read(ctx context.Context, c *call) (string, error) {
 	if r, err = r.At(ctx, p.Ref); err != nil {
 		return "", err
 	}
+	fresh := r.Freshness(ctx)
 	content, err := r.Read(ctx, rel)
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
-	f := &render.FileText{Repo: r.Name(), Path: rel, Text: content.Text, Start: p.StartLine, End: p.EndLine}
+	f := &render.FileText{Repo: r.Name(), Path: rel, Text: content.Text, Start: p.StartLine, End: p.EndLine, Freshness: fresh}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Ref: p.Ref}
 	if p.Format == "json" {
 		return string(render.JSON(render.ReadJSON(f, o))), nil

@@ -26,7 +26,7 @@ func Changes(c *workspace.Changes, o Options) string {
 	}
 	text, _ := answer{
 		head: func(shown int) string {
-			return fmt.Sprintf("%s%s changed%s, %s, repo %s", firstOf(c.Offset), of(shown, c.Total, "file"), changeTotals(c), changeSides(c), Name(c.Repo))
+			return fmt.Sprintf("%s%s changed%s, %s, repo %s", firstOf(c.Offset), of(shown, c.Total, "file"), changeTotals(c), changeSides(c), state(c.Repo, c.Freshness))
 		},
 		blocks: blocks,
 		foot:   func(shown int) []string { return changesFoot(c, o, shown) },

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/workspace"
 )
 
-// checkout names what is checked out.
+// checkout names the commit that history is told from, where that is not what
+// is checked out, and the state of the repository.
 func checkout(c workspace.Checkout) string {
-	text := fmt.Sprintf("at %.8s", c.Commit)
-	if c.Branch != "" {
-		text += " (" + Name(c.Branch) + ")"
+	text := "repo " + state(c.Repo, c.Freshness)
+	if f := c.Freshness; c.Commit == f.Head || f.Head == "" && c.Commit == f.Commit {
+		return text
 	}
-	return text + ", repo " + Name(c.Repo)
+	return fmt.Sprintf("at %.8s, ", c.Commit) + text
 }
 
 const shallowNote = "note: the clone is shallow: commits before its newest are not known"
@@ -146,6 +148,8 @@ type checkoutJSON struct {
 	Symbol  string `json:"symbol,omitempty"`
 	Edited  bool   `json:"edited,omitempty"`
 	Shallow bool   `json:"shallow,omitempty"` // commits before the newest are not known
+
+	Freshness code.Freshness `json:"freshness"`
 }
 
 type blameJSON struct {
@@ -158,7 +162,7 @@ type blameJSON struct {
 func BlameJSON(b *workspace.Blame, o Options) []byte {
 	runs := blameRuns(b.Lines)
 	return page(o, len(runs), func(shown int) any {
-		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited, b.Shallow}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
+		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited, b.Shallow, b.Freshness}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
 		seen := map[string]bool{}
 		for _, r := range v.Lines {
 			if c := b.Commits[r.Commit]; !seen[r.Commit] {
@@ -180,7 +184,7 @@ type historyJSON struct {
 
 // HistoryJSON writes the JSON form of a history within the bound of o.
 func HistoryJSON(h *workspace.History, o Options) []byte {
-	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow}, StartLine: h.First, EndLine: h.Last}
+	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, h.Freshness}, StartLine: h.First, EndLine: h.Last}
 	commits := make([]commitJSON, len(h.Commits))
 	for i := range h.Commits {
 		commits[i] = newCommitJSON(&h.Commits[i])

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/workspace"
 )
@@ -12,7 +13,8 @@ func TestGit(t *testing.T) {
 	day := time.Date(2024, 1, 31, 12, 0, 0, 0, time.UTC)
 	first := git.Commit{ID: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", Author: "A \x1b[31m", Email: "a@x", Time: day, Subject: "one", Body: "why"}
 	second := git.Commit{ID: "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", Author: "B", Email: "b@x", Time: day, Subject: "two"}
-	at := workspace.Checkout{Repo: "espy", Commit: second.ID, Branch: "main"}
+	dirty := 1
+	at := workspace.Checkout{Repo: "espy", Commit: second.ID, Branch: "main", Freshness: code.Freshness{Generation: 4, Commit: second.ID, Head: second.ID, Branch: "main", Dirty: &dirty}}
 	b := &workspace.Blame{
 		Checkout: at, Path: "a.go", Edited: true, Commits: map[string]git.Commit{first.ID: first, second.ID: second},
 		Lines: []git.Line{{Number: 2, Commit: first.ID}, {Number: 3, Commit: first.ID}, {Number: 4, Commit: second.ID}, {Number: 5, Commit: first.ID}},

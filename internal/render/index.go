@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/index"
 	"espy/internal/workspace"
 )
@@ -11,7 +12,7 @@ import (
 // Index writes the report of a finished indexing.
 func Index(r *workspace.IndexReport, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, generation %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), r.Generation)
+	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, %sgeneration %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), checkedOutOf(r.Freshness), r.Generation)
 	if r.URL != "" {
 		fmt.Fprintf(&b, ", %s of %s", atCommit(r.Freshness), Name(r.URL))
 	}
@@ -45,6 +46,8 @@ type indexJSON struct {
 	DurationMS int64  `json:"duration_ms"`
 	Generation uint64 `json:"generation"`
 
+	Freshness code.Freshness `json:"freshness"`
+
 	Syntax syntaxJSON `json:"syntax"`
 
 	Notes []string `json:"notes,omitempty"`
@@ -54,7 +57,7 @@ type indexJSON struct {
 func IndexJSON(r *workspace.IndexReport) any {
 	return indexJSON{
 		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, URL: r.URL, Commit: r.Freshness.Commit, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
-		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
+		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Freshness: r.Freshness, Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
 	}
 }
 

@@ -18,6 +18,8 @@ type FileText struct {
 	Start int    // first line shown, 1-based; 0 is the first
 	End   int    // last line shown; 0 is the last
 	Note  string // what the reader must know, if anything
+
+	Freshness code.Freshness
 }
 
 func (f *FileText) language() string {
@@ -82,11 +84,11 @@ func readHead(f *FileText, start, shown, total int) string {
 	case shown > 1:
 		lines = "lines " + span(start, start+shown-1)
 	}
-	head := fmt.Sprintf("%s %s of %d, repo %s", Name(f.Path), lines, total, Name(f.Repo))
+	head := fmt.Sprintf("%s %s of %d", Name(f.Path), lines, total)
 	if l := f.language(); l != "" {
 		head += ", " + l
 	}
-	return head
+	return head + ", repo " + state(f.Repo, f.Freshness)
 }
 
 func readFoot(f *FileText, o Options, start, shown, asked, total int) []string {
@@ -125,13 +127,15 @@ type readJSON struct {
 	Text       string `json:"text"`
 	Note       string `json:"note,omitempty"`
 	Cut        bool   `json:"cut,omitempty"` // end_line is before the line asked for
+
+	Freshness code.Freshness `json:"freshness"`
 }
 
 // ReadJSON returns the JSON form of lines of a file, cut after the last line
 // that the bound of o lets through.
 func ReadJSON(f *FileText, o Options) any {
 	lines, start, total := f.lines()
-	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note}
+	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note, Freshness: f.Freshness}
 	for shown := len(lines); ; {
 		v.Text = string(bytes.Join(lines[:shown], nil))
 		v.EndLine, v.Cut = start+shown-1, shown < len(lines)

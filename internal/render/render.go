@@ -192,42 +192,6 @@ func cutLines(text string, size int) (string, bool) {
 	return strings.ToValidUTF8(text[:size], "") + "\n", true
 }
 
-// freshness says in a few words which state an answer speaks of.
-func freshness(f code.Freshness) string {
-	var words []string
-	if f.Ref != "" {
-		words = append(words, atCommit(f))
-	}
-	if f.Fetched != "" {
-		words = append(words, "fetched "+f.Fetched)
-	}
-	if f.Partial {
-		words = append(words, fmt.Sprintf("partial: %d of %d files, indexing goes on", f.IndexedFiles, f.TotalFiles))
-	}
-	if f.PendingFiles > 0 {
-		words = append(words, fmt.Sprintf("pending: %d files", f.PendingFiles))
-	}
-	if f.SyntaxPending > 0 {
-		words = append(words, fmt.Sprintf("syntax pending: %d files", f.SyntaxPending))
-	}
-	if f.Unchecked {
-		words = append(words, "not checked for changes")
-	}
-	if len(words) == 0 {
-		return "fresh"
-	}
-	return strings.Join(words, ", ")
-}
-
-// atCommit names the commit that an answer speaks of.
-func atCommit(f code.Freshness) string {
-	text := fmt.Sprintf("commit %.12s", f.Commit)
-	if f.Committed != "" {
-		text += " of " + f.Committed
-	}
-	return text
-}
-
 // count writes a number with its noun: "1 file", "2 files".
 func count(n int, noun string) string {
 	if n == 1 {

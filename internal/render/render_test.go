@@ -194,6 +194,71 @@ func TestFreshness(t *testing.T) {
 	}
 }
 
+func TestState(t *testing.T) {
+	two, none := 2, 0
+	head, old := strings.Repeat("abc1234f", 5), strings.Repeat("0123456f", 5)
+	git := func(f code.Freshness) code.Freshness {
+		f.Generation, f.Head, f.Branch = 12, head, "main"
+		if f.Commit == "" {
+			f.Commit = head
+		}
+		return f
+	}
+	for _, tt := range []struct {
+		in          code.Freshness
+		want, brief string
+	}{
+		{code.Freshness{Generation: 3}, "espy, generation 3, fresh", "espy (generation 3, fresh)"},
+		{code.Freshness{}, "espy, not indexed", "espy (not indexed)"},
+		{git(code.Freshness{Dirty: &none}), "espy main@abc1234, generation 12, fresh", "espy main@abc1234 (generation 12, fresh)"},
+		{git(code.Freshness{Dirty: &two}), "espy main@abc1234 (2 dirty), generation 12, fresh", "espy main@abc1234 (2 dirty, generation 12, fresh)"},
+		{git(code.Freshness{Dirty: &two, DirtyAbout: true}), "espy main@abc1234 (about 2 dirty), generation 12, fresh", "espy main@abc1234 (about 2 dirty, generation 12, fresh)"},
+		{git(code.Freshness{DirtyUnknown: "git's index is split"}), "espy main@abc1234 (dirty unknown: git's index is split), generation 12, fresh", "espy main@abc1234 (dirty unknown: git's index is split, generation 12, fresh)"},
+		{git(code.Freshness{Commit: old, Dirty: &none, PendingFiles: 9}), "espy main@abc1234 (indexed 0123456), generation 12, pending: 9 files", "espy main@abc1234 (indexed 0123456, generation 12, pending: 9 files)"},
+		{code.Freshness{Generation: 1, Head: head, Commit: head, Dirty: &none}, "espy HEAD@abc1234, generation 1, fresh", "espy HEAD@abc1234 (generation 1, fresh)"},
+		{code.Freshness{Generation: 1, Branch: "a\x1b[31m/b", Dirty: &two}, `espy "a\x1b[31m/b" (no commits), generation 1, fresh`, `espy "a\x1b[31m/b" (no commits, generation 1, fresh)`},
+	} {
+		if got := state("espy", tt.in); got != tt.want {
+			t.Errorf("state(%+v) = %q, want %q", tt.in, got, tt.want)
+		}
+		if got := brief("espy", tt.in); got != tt.brief {
+			t.Errorf("brief(%+v) = %q, want %q", tt.in, got, tt.brief)
+		}
+	}
+}
+
+func TestCombinedFreshness(t *testing.T) {
+	one, two := 1, 2
+	repos := func(list ...code.Freshness) (in []search.Searched) {
+		for _, f := range list {
+			in = append(in, search.Searched{Freshness: f})
+		}
+		return in
+	}
+	a, b := code.Freshness{Generation: 3, Commit: "a", Head: "a", Branch: "main", Dirty: &one}, code.Freshness{Generation: 4, Head: "b", Dirty: &two, DirtyAbout: true}
+	for name, tt := range map[string]struct {
+		in    []search.Searched
+		dirty int // -1: not counted
+		about bool
+	}{
+		"one":          {repos(a), 1, false},
+		"two":          {repos(a, b), 3, true},
+		"not in git":   {repos(a, code.Freshness{Generation: 9}), 1, false},
+		"no git":       {repos(code.Freshness{}, code.Freshness{}), -1, false},
+		"one unknown":  {repos(a, code.Freshness{Head: "c", DirtyUnknown: "why"}), -1, false},
+		"none at all":  {nil, -1, false},
+		"order of two": {repos(b, a), 3, true},
+	} {
+		f := combined(tt.in)
+		if got := f.Dirty; (got == nil) != (tt.dirty < 0) || got != nil && *got != tt.dirty || f.DirtyAbout != tt.about {
+			t.Errorf("%s: combined = %+v, want %d dirty, about %v", name, f, tt.dirty, tt.about)
+		}
+		if len(tt.in) > 1 && (f.Head != "" || f.Branch != "") {
+			t.Errorf("%s: several repositories have head %q and branch %q", name, f.Head, f.Branch)
+		}
+	}
+}
+
 func TestCall(t *testing.T) {
 	args := []arg{{"query", "it's $x"}, {"mode", "literal"}, {"ignore_case", true}, {"limit", 5}}
 	for _, tt := range []struct {

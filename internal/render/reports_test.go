@@ -13,16 +13,17 @@ import (
 )
 
 func TestRead(t *testing.T) {
+	at := code.Freshness{Generation: 4, Commit: "abc1234f", Head: "abc1234f", Branch: "main"}
 	text := []byte("one\r\n\ttwo\x1b[31m\nthree\nfour\nfive")
 	for _, tt := range []struct {
 		name string
 		f    FileText
 		o    Options
 	}{
-		{"whole", FileText{Repo: "espy", Path: "a.go", Text: text}, Options{}},
-		{"range", FileText{Repo: "espy", Path: "a.go", Text: text, Start: 2, End: 3, Note: "not in the index: binary"}, Options{Calls: ToolCalls}},
-		{"range_color", FileText{Repo: "espy", Path: "a.go", Text: text, Start: 2, End: 3}, Options{Color: true}},
-		{"past", FileText{Repo: "espy", Path: "bad\xff.go", Text: text, Start: 9}, Options{Calls: ToolCalls}},
+		{"whole", FileText{Repo: "espy", Path: "a.go", Text: text, Freshness: at}, Options{}},
+		{"range", FileText{Repo: "espy", Path: "a.go", Text: text, Freshness: at, Start: 2, End: 3, Note: "not in the index: binary"}, Options{Calls: ToolCalls}},
+		{"range_color", FileText{Repo: "espy", Path: "a.go", Text: text, Freshness: at, Start: 2, End: 3}, Options{Color: true}},
+		{"past", FileText{Repo: "espy", Path: "bad\xff.go", Text: text, Freshness: at, Start: 9}, Options{Calls: ToolCalls}},
 		{"empty", FileText{Repo: "espy", Path: "empty"}, Options{Calls: ToolCalls}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,7 +65,7 @@ func TestReadBound(t *testing.T) {
 }
 
 func TestReports(t *testing.T) {
-	report := &workspace.IndexReport{RepoID: "5e1f", Name: "espy", Root: "/src/espy", Files: 120, Chunks: 900, Skipped: 7, Bytes: 1_234_567, Duration: 1250 * time.Millisecond, Generation: 4}
+	report := &workspace.IndexReport{RepoID: "5e1f", Name: "espy", Root: "/src/espy", Files: 120, Chunks: 900, Skipped: 7, Bytes: 1_234_567, Duration: 1250 * time.Millisecond, Generation: 4, Freshness: code.Freshness{Generation: 4, Commit: "abc1234f", Head: "abc1234f", Branch: "main"}}
 	whole := *report
 	whole.Skipped = 0
 	status := &StatusReport{

@@ -63,14 +63,13 @@ const maxNamed = 4
 // searched names the repositories with generation and freshness.
 func searched(repos []search.Searched) string {
 	if len(repos) == 1 {
-		r := repos[0]
-		return fmt.Sprintf("repo %s, generation %d, %s", Name(r.Repo), r.Freshness.Generation, freshness(r.Freshness))
+		return "repo " + state(repos[0].Repo, repos[0].Freshness)
 	}
 	parts := make([]string, 0, maxNamed)
 	stale := 0
 	for i, r := range repos {
 		if i < maxNamed {
-			parts = append(parts, fmt.Sprintf("%s (generation %d, %s)", Name(r.Repo), r.Freshness.Generation, freshness(r.Freshness)))
+			parts = append(parts, brief(r.Repo, r.Freshness))
 		} else if freshness(r.Freshness) != "fresh" {
 			stale++
 		}

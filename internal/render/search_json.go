@@ -115,7 +115,7 @@ func combined(repos []search.Searched) code.Freshness {
 	f := repos[0].Freshness
 	for _, r := range repos[1:] {
 		f.Generation = max(f.Generation, r.Freshness.Generation)
-		f.Commit = ""
+		f.Commit, f.Head, f.Branch = "", "", ""
 		f.PendingFiles += r.Freshness.PendingFiles
 		f.Partial = f.Partial || r.Freshness.Partial
 		f.IndexedFiles += r.Freshness.IndexedFiles
@@ -123,7 +123,27 @@ func combined(repos []search.Searched) code.Freshness {
 		f.SyntaxPending += r.Freshness.SyntaxPending
 		f.Unchecked = f.Unchecked || r.Freshness.Unchecked
 	}
+	f.Dirty, f.DirtyAbout, f.DirtyUnknown = combinedDirty(repos)
 	return f
+}
+
+// combinedDirty adds up the files that differ from what is checked out, unless
+// they were not counted in one of the repositories that are in git.
+func combinedDirty(repos []search.Searched) (dirty *int, about bool, unknown string) {
+	n, counted := 0, false
+	for _, r := range repos {
+		f := r.Freshness
+		if f.Dirty != nil {
+			n, counted = n+*f.Dirty, true
+		} else if f.Head != "" || f.Branch != "" {
+			return nil, false, f.DirtyUnknown
+		}
+		about = about || f.DirtyAbout
+	}
+	if !counted {
+		return nil, false, ""
+	}
+	return &n, about, ""
 }
 
 func newHitJSON(h *search.Hit, lines bool) hitJSON {

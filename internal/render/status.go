@@ -55,7 +55,11 @@ func Status(r *StatusReport, o Options) string {
 func repoStatus(s *workspace.Status, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s at %s\n", o.color(Name(s.Name), colorPath), Name(placeOf(s)))
-	fmt.Fprintf(&b, "  generation %d, %s, indexed %s\n", s.Freshness.Generation, freshness(s.Freshness), o.moment(s.LastIndexed))
+	b.WriteString("  " + checkedOutOf(s.Freshness) + generation(s.Freshness))
+	if !s.LastIndexed.IsZero() {
+		b.WriteString(", indexed " + o.moment(s.LastIndexed))
+	}
+	b.WriteByte('\n')
 	fmt.Fprintf(&b, "  %s, %s, %s; text %s, index %s in %s\n", count(s.Files, "file"), count(s.Chunks, "chunk"), count(s.Definitions, "definition"), size(s.TextBytes), size(s.IndexBytes), count(s.Segments, "segment"))
 	if line := syntaxLine(s.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", s.Name})); line != "" {
 		b.WriteString("  " + line)

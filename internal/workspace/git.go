@@ -19,6 +19,7 @@ type Checkout struct {
 	Repo           string // name
 	Commit, Branch string // empty where there is none
 	Shallow        bool   // older commits than a few are not known
+	Freshness      code.Freshness
 }
 
 // Blame is where lines of a file come from.
@@ -202,7 +203,7 @@ func (r *Repo) history(ctx context.Context) (*git.Repository, Checkout, error) {
 	if r.at != nil {
 		return r.historyAt(ctx)
 	}
-	at := Checkout{Repo: r.Name()}
+	at := Checkout{Repo: r.Name(), Freshness: r.Freshness(ctx)}
 	root, err := r.openRoot()
 	if err != nil {
 		return nil, at, err

@@ -227,7 +227,7 @@ func (r *Repo) remoteStatus() *RemoteStatus {
 
 // historyAt is history of a repository that shows a commit.
 func (r *Repo) historyAt(ctx context.Context) (*git.Repository, Checkout, error) {
-	at := Checkout{Repo: r.Name(), Commit: r.at.id, Branch: r.at.ref}
+	at := Checkout{Repo: r.Name(), Commit: r.at.id, Branch: r.at.ref, Freshness: r.Freshness(ctx)}
 	history, err := r.repository()
 	if err != nil {
 		return nil, at, &NoHistoryError{Repo: r.Name(), Err: err}

@@ -66,6 +66,7 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	}
 	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), URL: r.URL(), Duration: time.Since(began)}
 	err := r.healed(rep.count(r))
+	rep.Freshness = r.Freshness(ctx)
 	return rep, err
 }
 
@@ -163,9 +164,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 		return st, err
 	}
 	defer s.Close()
-	if r.at == nil {
-		r.countPending(ctx, s)
-	}
+	r.countPending(ctx, s, statusCheck)
 	if err := segment.Guard(func() error { describe(&st, s); return nil }); err != nil {
 		return st, err
 	}
@@ -245,10 +244,36 @@ func (r *Repo) jobError() error {
 	return j.err
 }
 
+// freshnessCheck bounds the look for changes of an answer that is not from the index.
+const freshnessCheck = 500 * time.Millisecond
+
+// Freshness tells which state the index is in and what is checked out, for an
+// answer that is not from the index; it begins nothing. The generation is 0
+// where there is no index.
+func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
+	err := r.healed(func() error {
+		s, err := r.newest()
+		if err != nil {
+			return err
+		}
+		r.countPending(ctx, s, freshnessCheck)
+		f = s.Freshness
+		return s.Close()
+	})
+	if err != nil && r.at == nil {
+		at := r.lookGit()
+		f = code.Freshness{Head: at.Commit, Branch: at.Branch, Unchecked: true}
+	}
+	return f
+}
+
 // countPending writes how many files have changed, and what git says, into a
 // snapshot's freshness.
-func (r *Repo) countPending(ctx context.Context, s *store.Snapshot) {
-	ctx, cancel := context.WithTimeout(ctx, statusCheck)
+func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.Duration) {
+	if r.at != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	at := r.lookGit()
 	var seen *merkle.Tree

@@ -1,0 +1,109 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/code"
+)
+
+// state names a repository, what is checked out there, and which state of it an
+// answer speaks of: "espy main@abc1234 (2 dirty), generation 12, fresh".
+func state(repo string, f code.Freshness) string {
+	if at := checkedOutOf(f); at != "" {
+		return Name(repo) + " " + at + generation(f)
+	}
+	return Name(repo) + ", " + generation(f)
+}
+
+// checkedOutOf is "main@abc1234 (2 dirty), ", and nothing outside git.
+func checkedOutOf(f code.Freshness) string {
+	at, words := checkedOut(f)
+	if len(words) > 0 {
+		at += " (" + strings.Join(words, ", ") + ")"
+	}
+	if at != "" {
+		at += ", "
+	}
+	return at
+}
+
+// brief is state with all but the names in parentheses, one of several.
+func brief(repo string, f code.Freshness) string {
+	at, words := checkedOut(f)
+	if at != "" {
+		at = " " + at
+	}
+	return fmt.Sprintf("%s%s (%s)", Name(repo), at, strings.Join(append(words, generation(f)), ", "))
+}
+
+// checkedOut names what is checked out, branch and commit, and says what there
+// is to know of it. Outside git it returns nothing.
+func checkedOut(f code.Freshness) (at string, words []string) {
+	switch {
+	case f.Head == "" && f.Branch == "":
+		return "", nil
+	case f.Head == "":
+		return Name(f.Branch), []string{"no commits"}
+	case f.Branch == "":
+		at = fmt.Sprintf("HEAD@%.7s", f.Head)
+	default:
+		at = fmt.Sprintf("%s@%.7s", Name(f.Branch), f.Head)
+	}
+	if f.Commit != f.Head && f.Commit != "" {
+		words = append(words, fmt.Sprintf("indexed %.7s", f.Commit))
+	}
+	switch {
+	case f.DirtyUnknown != "":
+		words = append(words, "dirty unknown: "+short(f.DirtyUnknown, 80))
+	case f.DirtyAbout:
+		words = append(words, fmt.Sprintf("about %d dirty", *f.Dirty))
+	case f.Dirty != nil && *f.Dirty > 0:
+		words = append(words, fmt.Sprintf("%d dirty", *f.Dirty))
+	}
+	return at, words
+}
+
+// generation names the generation and says how fresh it is.
+func generation(f code.Freshness) string {
+	if f.Generation == 0 && !f.Partial {
+		return "not indexed"
+	}
+	return fmt.Sprintf("generation %d, %s", f.Generation, freshness(f))
+}
+
+// freshness says in a few words which state an answer speaks of.
+func freshness(f code.Freshness) string {
+	var words []string
+	if f.Ref != "" {
+		words = append(words, atCommit(f))
+	}
+	if f.Fetched != "" {
+		words = append(words, "fetched "+f.Fetched)
+	}
+	if f.Partial {
+		words = append(words, fmt.Sprintf("partial: %d of %d files, indexing goes on", f.IndexedFiles, f.TotalFiles))
+	}
+	if f.PendingFiles > 0 {
+		words = append(words, fmt.Sprintf("pending: %d files", f.PendingFiles))
+	}
+	if f.SyntaxPending > 0 {
+		words = append(words, fmt.Sprintf("syntax pending: %d files", f.SyntaxPending))
+	}
+	if f.Unchecked {
+		words = append(words, "not checked for changes")
+	}
+	if len(words) == 0 {
+		return "fresh"
+	}
+	return strings.Join(words, ", ")
+}
+
+// atCommit names the commit that an answer speaks of.
+func atCommit(f code.Freshness) string {
+	text := fmt.Sprintf("commit %.12s", f.Commit)
+	if f.Committed != "" {
+		text += " of " + f.Committed
+	}
+	return text
+}
