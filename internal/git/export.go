@@ -71,6 +71,7 @@ func (r *Repository) Export(ctx context.Context, commit string, into *os.Root, o
 		return nil, err
 	}
 	x := &export{into: into, opts: o}
+	defer x.leaveFolder()
 	files, err := x.choose(entries)
 	if err == nil {
 		err = r.blobs(ctx, files, x.write)
@@ -119,7 +120,9 @@ type export struct {
 	into *os.Root
 	opts ExportOptions
 	done Exported
-	dirs map[string]bool // that were made
+
+	folder string   // that the last file was made in
+	at     *os.Root // it, nil for the one that is exported into
 }
 
 // choose makes the hollow files and returns those to fill.
@@ -191,12 +194,7 @@ func (x *export) write(e treeEntry, text io.Reader) error {
 
 // file makes one file. What the file system does not take as a name is left out.
 func (x *export) file(e treeEntry, fill func(*os.File) error) error {
-	name := filepath.FromSlash(e.path)
-	err := x.folder(filepath.Dir(name))
-	var f *os.File
-	if err == nil {
-		f, err = x.into.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	}
+	f, err := x.create(filepath.FromSlash(e.path))
 	if err != nil {
 		var at *fs.PathError
 		if errors.As(err, &at) && isBadName(at.Err) {
@@ -212,18 +210,29 @@ func (x *export) file(e treeEntry, fill func(*os.File) error) error {
 	return nil
 }
 
-func (x *export) folder(dir string) error {
-	if dir == "." || x.dirs[dir] {
-		return nil
+// create makes an empty file and the folders above it. The folder of the last
+// one is kept open: the next file is often in it.
+func (x *export) create(name string) (*os.File, error) {
+	dir, base := filepath.Split(name)
+	if dir != x.folder {
+		x.leaveFolder()
+		if err := x.into.MkdirAll(filepath.Clean(dir), 0o700); err != nil {
+			return nil, err
+		}
+		at, err := x.into.OpenRoot(filepath.Clean(dir))
+		if err != nil {
+			return nil, err
+		}
+		x.folder, x.at = dir, at
 	}
-	if err := x.into.MkdirAll(dir, 0o700); err != nil {
-		return err
+	return cmp.Or(x.at, x.into).OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+func (x *export) leaveFolder() {
+	if x.at != nil {
+		x.at.Close()
 	}
-	if x.dirs == nil {
-		x.dirs = map[string]bool{}
-	}
-	x.dirs[dir] = true
-	return nil
+	x.folder, x.at = "", nil
 }
 
 // isBadName reports whether the file system refuses a name: it is too long, has

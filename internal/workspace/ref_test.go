@@ -296,3 +296,35 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 		t.Errorf("removing a commit removed its repository: %v", err)
 	}
 }
+
+// TestACommitTakesOverWhatIsKnown indexes a commit of a family in which all of
+// its files but one are known: only that one is analysed.
+func TestACommitTakesOverWhatIsKnown(t *testing.T) {
+	dir := tagged(t)
+	r := attach(t, open(t, t.TempDir()), dir)
+	if _, err := r.Index(t.Context(), IndexOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	v1 := at(t, r, "v1")
+	if _, err := v1.Index(t.Context(), IndexOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	old := map[string]bool{}
+	for _, l := range fresh(t, r).Segments {
+		old[l.Identity().String()] = true
+	}
+	var anew []string
+	s := fresh(t, v1)
+	for _, l := range s.Segments {
+		for f := range l.NumFiles() {
+			if l.Alive(f) && !old[l.Identity().String()] {
+				anew = append(anew, l.Path(f))
+			}
+		}
+	}
+	if slices.Sort(anew); !slices.Equal(anew, []string{"a.go", "docs/old.md"}) {
+		t.Errorf("analysed anew are %q, want those that the work tree does not have", anew)
+	}
+	wantTexts(t, v1, oldFiles)
+	wantTexts(t, r, map[string]string{"a.go": "package a\n\nfunc New() {}\n", "same.go": oldFiles["same.go"], ".gitignore": "*.log\n"})
+}

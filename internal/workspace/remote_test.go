@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"encoding/pem"
 	"errors"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"espy/internal/git"
@@ -79,10 +82,10 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 	dir := filepath.Join(top, "api.git")
 	write(t, dir, oldFiles)
 	commit(t, dir, "first")
-	broken := false
+	var broken atomic.Bool
 	url, o := remoteServer(t, top, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if broken {
+			if broken.Load() {
 				http.NotFound(w, r)
 				return
 			}
@@ -147,7 +150,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 		t.Errorf("after a commit: %+v", next)
 	}
 	wantTexts(t, r, now)
-	broken = true
+	broken.Store(true)
 	if _, err := r.Index(t.Context(), IndexOptions{}); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("Index of a repository that is gone: %v", err)
 	}
@@ -284,5 +287,76 @@ func TestATooLargeRemote(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(folder, git.ClonePrefix+"*")); len(left) > 0 {
 		t.Errorf("left are %v", left)
+	}
+}
+
+// TestARemoteThatHangs is given up with the question, and the old answer stays.
+func TestARemoteThatHangs(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "api")
+	write(t, dir, map[string]string{"a.go": "package a\n"})
+	commit(t, dir, "first")
+	hang, hung := make(chan struct{}), make(chan struct{}, 100)
+	defer close(hang)
+	var slow atomic.Bool
+	url, o := remoteServer(t, top, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if slow.Load() {
+				hung <- struct{}{}
+				select {
+				case <-hang:
+				case <-r.Context().Done():
+				}
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	r := attachURL(t, openRemote(t, t.TempDir(), o), url+"/api")
+	reindex(t, r, IndexOptions{})
+	slow.Store(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-hung
+		cancel()
+	}()
+	if _, err := r.Index(ctx, IndexOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Index of a remote that hangs: %v", err)
+	}
+	wantTexts(t, r, map[string]string{"a.go": "package a\n"})
+	slow.Store(false)
+	if rep := reindex(t, r, IndexOptions{}); rep.Generation != 1 {
+		t.Errorf("generation %d", rep.Generation)
+	}
+}
+
+// TestOneRemoteManyProcesses adds one address from several workspaces at once.
+func TestOneRemoteManyProcesses(t *testing.T) {
+	top, data := t.TempDir(), t.TempDir()
+	dir := filepath.Join(top, "api")
+	write(t, dir, oldFiles)
+	commit(t, dir, "first")
+	url, o := remoteServer(t, top, nil)
+	var group sync.WaitGroup
+	for range 4 {
+		w := openRemote(t, data, o)
+		group.Go(func() {
+			r, err := w.AttachURL(context.Background(), url+"/api", "")
+			if err == nil {
+				_, err = r.Index(context.Background(), IndexOptions{})
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	repos, err := openRemote(t, data, o).Repos(t.Context())
+	if err != nil || len(repos) != 1 {
+		t.Fatalf("%d repositories, %v", len(repos), err)
+	}
+	wantTexts(t, repos[0], oldFiles)
+	if g := fresh(t, repos[0]).Freshness.Generation; g != 1 {
+		t.Errorf("generation %d, want 1", g)
 	}
 }
