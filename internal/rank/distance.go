@@ -1,6 +1,9 @@
 package rank
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Distance returns the number of edits (a byte inserted, taken out or replaced,
 // or two side by side swapped) that lead from a to b, or limit+1 where there are
@@ -63,7 +66,7 @@ func differ(a, b string) int {
 type Typos struct {
 	word  string
 	limit int
-	rows  []int  // of len(word)+1 distances for each beginning of name, the empty one first
+	rows  []int  // of len(word)+1 distances for each beginning of name, the empty one first; what lies over the limit may be left out
 	name  []byte // the beginning with rows
 	far   bool   // no name that begins with name is within the limit
 }
@@ -79,48 +82,59 @@ func NewTypos(word string, limit int) *Typos {
 
 // Distance returns what Distance(word, name, limit) does.
 func (t *Typos) Distance(name []byte) int {
-	if len(name)-len(t.word) > t.limit || len(t.word)-len(name) > t.limit || t.Hopeless(name) {
+	if len(name)-len(t.word) > t.limit || len(t.word)-len(name) > t.limit || t.Hopeless(name) > 0 {
 		return t.limit + 1
 	}
 	return min(t.rows[len(t.rows)-1], t.limit+1)
 }
 
-// Hopeless reports whether every name that begins so is farther than the limit.
-func (t *Typos) Hopeless(beginning []byte) bool {
+// Hopeless returns how many first bytes of a name make every name that begins
+// with them farther than the limit, 0 where none do.
+func (t *Typos) Hopeless(name []byte) int {
 	shared := 0
-	for shared < len(t.name) && shared < len(beginning) && t.name[shared] == beginning[shared] {
+	for shared < len(t.name) && shared < len(name) && t.name[shared] == name[shared] {
 		shared++
 	}
 	if t.far && shared == len(t.name) {
-		return true
+		return shared
 	}
 	t.far = false
 	t.name = t.name[:shared]
 	t.rows = t.rows[:(shared+1)*(len(t.word)+1)]
-	for len(t.name) < len(beginning) && !t.far {
-		t.extend(beginning[len(t.name)])
+	for len(t.name) < len(name) && !t.far {
+		t.extend(name[len(t.name)])
 	}
-	return t.far
+	if !t.far {
+		return 0
+	}
+	return len(t.name)
 }
 
-// extend adds a letter to the name and its row, as in Distance.
+// extend adds a letter to the name and its row, as in Distance. Of a row it
+// computes the distances that can be within the limit: Ukkonen, "Algorithms for
+// Approximate String Matching" (1985).
 func (t *Typos) extend(c byte) {
-	n := len(t.word) + 1
-	last := t.rows[len(t.rows)-n:]
+	n, over := len(t.word)+1, t.limit+1
 	t.name = append(t.name, c)
 	i := len(t.name)
-	t.rows = append(t.rows, i)
-	least := i
-	for j := 1; j < n; j++ {
+	t.rows = slices.Grow(t.rows, n)[:(i+1)*n]
+	last, row := t.rows[(i-1)*n:i*n], t.rows[i*n:]
+	from, to := max(1, i-t.limit), min(n-1, i+t.limit)
+	row[from-1] = min(i, over)
+	if to+1 < n {
+		row[to+1] = over
+	}
+	least := row[from-1]
+	for j := from; j <= to; j++ {
 		cost := 1
 		if t.word[j-1] == c {
 			cost = 0
 		}
-		d := min(last[j]+1, t.rows[len(t.rows)-1]+1, last[j-1]+cost)
+		d := min(last[j]+1, row[j-1]+1, last[j-1]+cost)
 		if i > 1 && j > 1 && t.word[j-2] == c && t.word[j-1] == t.name[i-2] {
 			d = min(d, t.rows[(i-2)*n+j-2]+1)
 		}
-		t.rows = append(t.rows, d)
+		row[j] = d
 		least = min(least, d)
 	}
 	t.far = least > t.limit

@@ -224,11 +224,10 @@ func (k *keywords) respell() error {
 			continue
 		}
 		tried++
-		near, err := k.near(strings.ToLower(n.Text))
+		near, err := k.near(typosOf(n.Text))
 		if err != nil {
 			return err
 		}
-		near = slices.DeleteFunc(near, func(name string) bool { return !isTypo(n.Text, name) })
 		near = near[:min(len(near), maxSpellings)]
 		for _, name := range near {
 			k.also(name, n.Weight*respelled)
@@ -240,10 +239,9 @@ func (k *keywords) respell() error {
 	return nil
 }
 
-// isTypo reports whether a word is another one with an edit or one for each eight bytes.
-func isTypo(word, name string) bool {
-	allowed := 1 + len(word)/8
-	return rank.Distance(strings.ToLower(word), strings.ToLower(name), allowed) <= allowed
+// typosOf is what a word may be another one for: an edit or one for each eight bytes away.
+func typosOf(word string) nearness {
+	return nearness{word: strings.ToLower(word), limit: 1 + len(word)/8}
 }
 
 // nowhere reports whether a name neither is defined in a live file nor occurs

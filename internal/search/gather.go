@@ -139,6 +139,7 @@ func (c *collection) gather(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	c.desk.saturated.prepare(c.norms.Of(rank.FieldBody))
 	workers := 1 + postings/postingsPerWorker
 	err = c.parallel(workers, func(s *source) error { return s.decode(ctx, c) })
 	late := errors.Is(err, context.DeadlineExceeded)
@@ -174,6 +175,39 @@ func (c *collection) lookUp() (postings int, err error) {
 	return postings, err
 }
 
+// saturated knows the saturated frequencies of terms in bodies of chunks: there
+// are few different ones, and two divisions cost more than looking one up.
+type saturated struct {
+	norm  rank.Norm
+	table [knownTimes * knownTokens]float32
+}
+
+// Up to what a term occurs so often in a chunk, and a chunk has so many tokens.
+const (
+	knownTimes  = 4
+	knownTokens = 1 << 10
+)
+
+// prepare fills the table for a norm.
+func (s *saturated) prepare(norm rank.Norm) {
+	if s.norm == norm {
+		return
+	}
+	s.norm = norm
+	for i := range s.table {
+		s.table[i] = rank.Saturate(norm.Frequency(uint32(1+i/knownTokens), uint32(i%knownTokens)))
+	}
+}
+
+// of returns the saturated frequency of a term that occurs tf times, at least
+// once, in a chunk.
+func (s *saturated) of(tf, tokens uint32) float32 {
+	if tf <= knownTimes && tokens < knownTokens {
+		return s.table[(tf-1)*knownTokens+tokens]
+	}
+	return rank.Saturate(s.norm.Frequency(tf, tokens))
+}
+
 // parallel calls work for every source, from a few goroutines where that many
 // workers have enough to do, and returns the first error.
 func (c *collection) parallel(workers int, work func(*source) error) error {
@@ -204,7 +238,7 @@ func (c *collection) parallel(workers int, work func(*source) error) error {
 }
 
 func (s *source) decode(ctx context.Context, c *collection) error {
-	d := decoder{source: s, table: s.seg.ChunkTable()}
+	d := decoder{source: s, table: s.seg.ChunkTable(), saturated: &c.desk.saturated}
 	for f := range d.norms {
 		d.norms[f] = c.norms.Of(rank.Field(f))
 	}
@@ -250,6 +284,7 @@ type decoder struct {
 	*source
 	table       segment.ChunkTable
 	norms       [rank.NumFields]rank.Norm
+	saturated   *saturated
 	bodies      [postingBlock]uint32 // chunks, or definitions, of a block
 	bodyFreq    [postingBlock]uint32
 	fileOf      [postingBlock]uint32 // of each in the block
@@ -387,24 +422,16 @@ func (d *decoder) readBodies(t segment.Term, mark uint32) {
 // so the processor waits for many at a time.
 func (d *decoder) score(n int) (files []uint32) {
 	bodies, freqs := d.bodies[:n], d.bodyFreq[:n]
-	var sums [postingBlock]float32
-	norm := d.norms[rank.FieldBody]
-	for k, chunk := range bodies {
-		file, tokens := d.table.Body(chunk)
-		d.fileOf[k] = file
-		sums[k] = norm.Frequency(freqs[k], tokens)
-	}
-	if len(d.touched) > 0 {
-		for k, chunk := range bodies {
-			sums[k] += d.sums[chunk]
-			d.sums[chunk] = 0
-		}
-	}
 	from := len(d.chunks)
 	d.chunks = d.chunks[:from+n]
 	hits := d.chunks[from:]
 	for k, chunk := range bodies {
-		hits[k] = chunkHit{chunk, rank.Saturate(sums[k])}
+		file, tokens := d.table.Body(chunk)
+		d.fileOf[k] = file
+		hits[k] = chunkHit{chunk, d.saturated.of(freqs[k], tokens)}
+	}
+	if len(d.touched) > 0 {
+		d.addTouched(n, hits)
 	}
 	last, count := d.fileOf[0], 1
 	for _, file := range d.fileOf[1:n] {
@@ -416,6 +443,17 @@ func (d *decoder) score(n int) (files []uint32) {
 	}
 	d.distinct[0] = d.fileOf[0]
 	return d.distinct[:count]
+}
+
+// addTouched saturates anew what chunks of the block have in names and path too.
+func (d *decoder) addTouched(n int, hits []chunkHit) {
+	for k, chunk := range d.bodies[:n] {
+		if sum := d.sums[chunk]; sum != 0 {
+			d.sums[chunk] = 0
+			_, tokens := d.table.Body(chunk)
+			hits[k].saturated = rank.Saturate(d.norms[rank.FieldBody].Frequency(d.bodyFreq[k], tokens) + sum)
+		}
+	}
 }
 
 // dropDead takes the chunks of dead files out of the n last ones.

@@ -60,9 +60,10 @@ type nameMatch struct {
 
 // desk is the memory that a query needs once.
 type desk struct {
-	paths  rank.Splitter
-	found  []match
-	judged []judged
+	paths     rank.Splitter
+	found     []match
+	judged    []judged
+	saturated saturated
 }
 
 var desks = sync.Pool{New: func() any { return new(desk) }}

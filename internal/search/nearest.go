@@ -30,7 +30,8 @@ func (k *keywords) nearest() error {
 		}
 	}
 	for _, w := range words {
-		names, err := k.near(strings.ToLower(w))
+		word := strings.ToLower(w)
+		names, err := k.near(nearness{word: word, limit: 1 + len(word)/5, longer: true})
 		if err != nil {
 			return err
 		}
@@ -58,8 +59,20 @@ type nearName struct {
 	distance int
 }
 
+// nearness says which names are near to a word in lower case: those up to a
+// number of edits from it that begin with its first letter, for a typo in that
+// is rare, and with longer those that go on where it ends, limit edits away at most.
+type nearness struct {
+	word   string
+	limit  int
+	longer bool
+}
+
 // near returns names that are defined in a live file, nearest first.
-func (k *keywords) near(word string) ([]string, error) {
+func (k *keywords) near(n nearness) ([]string, error) {
+	if len(n.word)-n.limit > token.MaxWord { // longer than every name
+		return nil, nil
+	}
 	var found []nearName
 	var mu sync.Mutex // guards found
 	definitions := 0
@@ -67,7 +80,7 @@ func (k *keywords) near(word string) ([]string, error) {
 		definitions += s.seg.NumDefinitions()
 	}
 	err := k.parallel(1+definitions/namesPerWorker, func(s *source) error {
-		near, err := s.near(word)
+		near, err := s.near(n)
 		mu.Lock()
 		defer mu.Unlock()
 		found = append(found, near...)
@@ -88,34 +101,35 @@ func (k *keywords) near(word string) ([]string, error) {
 	return names, nil
 }
 
-// near returns the names of live definitions that are near to a word in lower
-// case: up to one edit for five bytes of it and one more, or names that go on
-// where the word ends.
-func (s *source) near(word string) (found []nearName, err error) {
-	allowed := 1 + len(word)/5
-	if len(word)-allowed > token.MaxWord { // longer than every name
-		return nil, nil
+// near returns the names of live definitions that are near.
+func (s *source) near(n nearness) (found []nearName, err error) {
+	typos := rank.NewTypos(n.word, n.limit)
+	goesOn := func(term []byte) bool { return n.longer && bytes.HasPrefix(term[1:], []byte(n.word)) }
+	far := func(term []byte) int {
+		if goesOn(term) {
+			return 0
+		}
+		if n := typos.Hopeless(term[1:]); n > 0 {
+			return 1 + n
+		}
+		return 0
 	}
-	typos := rank.NewTypos(word, allowed)
-	far := func(term []byte) bool { return !bytes.HasPrefix(term[1:], []byte(word)) && typos.Hopeless(term[1:]) }
 	var failed error
 	visit := func(term []byte) {
-		distance := len(term) - 1 - len(word)
-		if !bytes.HasPrefix(term[1:], []byte(word)) {
-			distance = typos.Distance(term[1:])
-			if distance > allowed {
-				return
-			}
+		distance := n.limit
+		if goesOn(term) {
+			distance = min(distance, len(term)-1-len(n.word))
+		} else if distance = typos.Distance(term[1:]); distance > n.limit {
+			return
 		}
 		t, _, err := s.seg.Lookup(string(term))
 		if err != nil {
 			failed = err
 		} else if name := s.seg.Spelling(t); name != "" {
-			found = append(found, nearName{name, min(distance, allowed)})
+			found = append(found, nearName{name, distance})
 		}
 	}
-	// A typo in the first letter is rare: names with another one are not tried.
-	err = s.seg.Walk("="+firstLetter(word), maxNearWalked, far, visit)
+	err = s.seg.Walk("="+firstLetter(n.word), maxNearWalked, far, visit)
 	return found, cmp.Or(err, failed)
 }
 

@@ -206,6 +206,10 @@ func (c *cursor) uvarint() uint64 {
 }
 
 func (c *cursor) longUvarint() uint64 {
+	if b := c.b; len(b) > 1 && b[1] < 0x80 {
+		c.b = b[2:]
+		return uint64(b[0]&0x7f) | uint64(b[1])<<7
+	}
 	v, n := binary.Uvarint(c.b)
 	if n <= 0 {
 		c.bad("number cut off or too long")

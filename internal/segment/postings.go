@@ -284,8 +284,16 @@ func (it *BodyIter) shortBlock(chunks, tfs []uint32) int {
 // readDocs decodes postings that stand as varints.
 func (it *BodyIter) readDocs(c *cursor, chunks, tfs []uint32, next uint64) {
 	limit := uint64(it.r.stats.Chunks)
+	b := c.b
 	for i := range chunks {
-		v := c.uvarint()
+		var v uint64
+		if len(b) > 1 && b[0] < 0x80 {
+			v, b = uint64(b[0]), b[1:]
+		} else {
+			c.b = b
+			v = c.uvarint()
+			b = c.b
+		}
 		next += v >> 1
 		if next >= limit || v>>1 >= limit {
 			c.bad("posting of a chunk that does not exist")
@@ -294,13 +302,16 @@ func (it *BodyIter) readDocs(c *cursor, chunks, tfs []uint32, next uint64) {
 		next++
 		tfs[i] = 1
 		if v&1 != 0 {
+			c.b = b
 			tf := c.uint32()
+			b = c.b
 			if tf > 1<<31 {
 				c.bad("number of occurrences too large")
 			}
 			tfs[i] = tf + 2
 		}
 	}
+	c.b = b
 }
 
 func (it *BodyIter) packedBlock(chunks, tfs []uint32) int {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"math/bits"
 	"sort"
 
 	"espy/internal/segment/frame"
@@ -191,6 +190,7 @@ func (t *termCursor) advance() bool {
 		return false
 	}
 	t.readSizes()
+	t.term.compound = t.buf[0] == '='
 	return true
 }
 
@@ -212,43 +212,16 @@ func (t *termCursor) nextName() bool {
 }
 
 func (t *termCursor) readName() {
-	b := t.c.b
-	if len(b) == 0 {
-		t.c.bad("length beyond the end")
-	}
-	shared, rest := int(b[0]>>4), int(b[0]&15)
-	if shared == 15 || rest == 15 || rest >= len(b) {
-		t.readLongName()
-		return
-	}
-	if shared > t.len || shared+rest == 0 {
+	shared, rest := t.splitName()
+	if shared > t.len || shared+len(rest) == 0 {
 		t.c.bad("term of impossible length")
 	}
-	copy(t.buf[shared:], b[1:1+rest])
-	t.c.b = b[1+rest:]
-	t.len = shared + rest
-}
-
-// readLongName reads a name whose lengths need more than a byte.
-func (t *termCursor) readLongName() {
-	lengths := t.c.byte()
-	shared, rest := uint64(lengths>>4), uint64(lengths&15)
-	if shared == 15 {
-		shared += t.c.uvarint()
-	}
-	if rest == 15 {
-		rest += t.c.uvarint()
-	}
-	if shared > uint64(t.len) || rest > maxTerm || shared+rest > maxTerm || shared+rest == 0 {
-		t.c.bad("term of impossible length")
-	}
-	copy(t.buf[shared:], t.c.take(rest))
-	t.len = int(shared + rest)
+	t.len = shared + copy(t.buf[shared:], rest)
 }
 
 func (t *termCursor) readSizes() {
 	term := &t.term
-	term.off, term.compound = t.off, t.buf[0] == '='
+	term.off = t.off
 	term.BodyDF, term.PathDF, term.SymbolDF = 0, 0, 0
 	term.bodyLen, term.pathLen, term.symLen = 0, 0, 0
 	flags := t.c.byte()
@@ -335,12 +308,30 @@ func (t *termCursor) seek(term []byte) bool {
 // findTermBlock returns the last block whose first term is not after term, or
 // the first block.
 func (r *Reader) findTermBlock(term []byte) int {
+	keys := r.bytes(secTermIndex, 0, 8*uint64(r.termBlocks()))
 	key := termKey(term)
-	n := sort.Search(r.termBlocks(), func(i int) bool {
-		k := r.termBlockKey(i)
-		return k > key || k == key && r.compareFirst(i, term) > 0
-	})
+	n := blocksBelow(keys, key)
+	if n*8 == len(keys) || binary.LittleEndian.Uint64(keys[8*n:]) > key {
+		return max(n-1, 0)
+	}
+	same := blocksBelow(keys, key+1) - n // a term is UTF-8: no key is the highest number
+	n += sort.Search(same, func(i int) bool { return r.compareFirst(n+i, term) > 0 })
 	return max(n-1, 0)
+}
+
+// blocksBelow returns how many of the ascending keys of blocks are below one.
+func blocksBelow(keys []byte, key uint64) int {
+	first, n := 0, len(keys)/8
+	for n > 0 {
+		half := n / 2
+		if binary.LittleEndian.Uint64(keys[8*(first+half):]) < key {
+			first += half + 1
+			n -= half + 1
+		} else {
+			n = half
+		}
+	}
+	return first
 }
 
 // compareFirst compares the first term of a block with a term.
@@ -355,64 +346,153 @@ func (r *Reader) compareFirst(block int, term []byte) int {
 // "=" in front.
 func (r *Reader) Lookup(term string) (t Term, ok bool, err error) {
 	defer frame.Catch(&err)
-	if len(term) == 0 || len(term) > maxTerm {
+	if len(term) == 0 || len(term) > maxTerm || r.terms == 0 {
 		return Term{}, false, nil
 	}
-	want := []byte(term)
+	var buf [maxTerm]byte
+	want := buf[:copy(buf[:], term)]
 	c := termCursor{r: r}
-	if !c.seek(want) || !bytes.Equal(c.bytes(), want) {
+	c.seekBlock(r.findTermBlock(want))
+	if !c.find(want) {
 		return Term{}, false, nil
 	}
+	c.term.compound = want[0] == '='
 	return c.term, true, nil
+}
+
+// find stands on a term of the block that the cursor stands before. It keeps no
+// names: a term that shares more with the one before than that shares with what
+// is sought stands before it too, and one that shares less stands behind it.
+func (t *termCursor) find(want []byte) bool {
+	match := 0 // bytes that the term before shares with want
+	for n := min(termBlock, t.r.terms-t.next); n > 0; n-- {
+		shared, rest := t.splitName()
+		if shared < match {
+			return false
+		}
+		found := false
+		if shared == match {
+			same := commonPrefix(rest, want[match:])
+			match += same
+			found = same == len(rest) && match == len(want)
+			if !found && (match == len(want) || same < len(rest) && rest[same] > want[match]) {
+				return false
+			}
+		}
+		t.readSizes()
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// splitName reads how much the next term shares with the one before, and the
+// rest of its name.
+func (t *termCursor) splitName() (shared int, rest []byte) {
+	b := t.c.b
+	if len(b) > 0 && b[0]>>4 < 15 && b[0]&15 < 15 && int(b[0]&15) < len(b) {
+		n := 1 + int(b[0]&15)
+		t.c.b = b[n:]
+		return int(b[0] >> 4), b[1:n]
+	}
+	lengths := t.c.byte()
+	s, n := uint64(lengths>>4), uint64(lengths&15)
+	if s == 15 {
+		s += t.c.uvarint()
+	}
+	if n == 15 {
+		n += t.c.uvarint()
+	}
+	if s > maxTerm || n > maxTerm || s+n > maxTerm {
+		t.c.bad("term of impossible length")
+	}
+	return int(s), t.c.take(n)
+}
+
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // Walk calls visit with those of the first limit terms that begin with prefix
 // that are in names of definitions, in byte order. The bytes are valid during
-// the call. Where many in a row begin alike it asks skip, which may be nil,
-// whether to pass over them.
-func (r *Reader) Walk(prefix string, limit int, skip func(beginning []byte) bool, visit func(term []byte)) (err error) {
+// the call. It asks skip, which may be nil, how many bytes of a term begin none
+// that is wanted, and does not visit such terms; 0 lets the term through.
+func (r *Reader) Walk(prefix string, limit int, skip func(term []byte) int, visit func(term []byte)) (err error) {
 	defer frame.Catch(&err)
 	if len(prefix) > maxTerm || limit == 0 {
 		return nil
 	}
 	c := termCursor{r: r}
 	want := []byte(prefix)
-	if !c.seek(want) || !bytes.HasPrefix(c.bytes(), want) {
+	if !c.seek(want) {
 		return nil
 	}
-	if c.term.SymbolDF > 0 {
-		visit(c.bytes())
-	}
-	for end := c.next + uint64(limit) - 1; c.next < end; {
-		if c.next%termBlock == 0 && skip != nil {
-			c.skipBlocks(len(want), skip)
+	named := c.term.SymbolDF > 0
+	for end := c.next + uint64(limit); c.next < end && bytes.HasPrefix(c.bytes(), want); {
+		unwanted := 0
+		if skip != nil {
+			unwanted = skip(c.bytes())
 		}
-		if c.next >= end || !c.nextName() || !bytes.HasPrefix(c.bytes(), want) {
-			return nil
-		}
-		if c.skipSizes()&hasSymbol != 0 {
+		if named && unwanted == 0 {
 			visit(c.bytes())
 		}
+		if unwanted > 0 {
+			c.pass(unwanted)
+		}
+		if !c.nextName() {
+			return nil
+		}
+		named = c.skipSizes()&hasSymbol != 0
 	}
 	return nil
 }
 
-// skipBlocks passes over the blocks from the next one on whose terms share a
-// beginning, of more than a number of bytes, that skip is for. It stands behind
-// the last term of a block.
-func (t *termCursor) skipBlocks(more int, skip func(beginning []byte) bool) {
-	var b [8]byte
-	last := t.r.termBlocks() - 1
-	for block := int(t.next / termBlock); block < last; block++ {
-		key := t.r.termBlockKey(block)
-		shared := bits.LeadingZeros64(key^t.r.termBlockKey(block+1)) / 8
-		binary.BigEndian.PutUint64(b[:], key)
-		beginning := bytes.TrimRight(b[:shared], "\x00") // behind a term of fewer bytes
-		if len(beginning) <= more || !skip(beginning) {
+// pass passes over terms that begin with the same n bytes as the one that the
+// cursor stands on: all where n is at most 8, and else some.
+func (t *termCursor) pass(n int) {
+	if n > maxShortShare {
+		return
+	}
+	shift := uint(max(0, 64-8*n))
+	like := termKey(t.bytes()) >> shift
+	for t.len = n; t.next < t.r.terms; t.next++ {
+		if t.next%termBlock == 0 {
+			if n > 8 {
+				return
+			}
+			block := t.lastLike(int(t.next/termBlock), like, shift)
+			t.seekBlock(block)
+			if t.r.termBlockKey(block)>>shift != like {
+				return
+			}
+			t.len, t.fresh = n, false
+		} else if len(t.c.b) > 0 && int(t.c.b[0]>>4) < n {
 			return
 		}
-		t.next += termBlock
+		t.splitName()
+		t.skipSizes()
 	}
+}
+
+// maxShortShare is how much of a term a name shares for sure whose byte of
+// lengths says 15.
+const maxShortShare = 15
+
+// lastLike returns the last block from one on whose first term has a key with
+// the high bits of like, or that block.
+func (t *termCursor) lastLike(block int, like uint64, shift uint) int {
+	after := func(i int) bool { return t.r.termBlockKey(block+i)>>shift > like }
+	few := 1
+	for few < t.r.termBlocks()-block && !after(few) {
+		few *= 2
+	}
+	few = min(few, t.r.termBlocks()-block)
+	return block + max(0, sort.Search(few, after)-1)
 }
 
 // termBlockKey returns the first 8 bytes of the first term of a block, as termKey does.
