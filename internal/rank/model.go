@@ -41,14 +41,30 @@ func (c *Curve) At(x float64) float64 {
 	return c.Y[i-1] + float64(t*(c.Y[i]-c.Y[i-1]))
 }
 
-// Score returns the logit of the score of a file for a kind of query.
-func (m *Model) Score(kind Kind, s *Signals) float64 {
-	sum := m.Base[kind]
-	for i := range s {
-		if c := &m.Curves[kind][i]; len(c.X) > 0 && s[i] <= c.X[0] { // most signals are 0
-			sum += c.Y[0]
-		} else if len(c.X) > 0 {
-			sum += c.At(s[i])
+// Scorer scores files for one kind of query.
+type Scorer struct {
+	base   float64
+	atZero [NumSignals]float64 // what each signal adds where it is 0, as most are
+	curves *[NumSignals]Curve
+}
+
+// Scorer returns the scorer of a kind of query.
+func (m *Model) Scorer(kind Kind) *Scorer {
+	s := &Scorer{base: m.Base[kind], curves: &m.Curves[kind]}
+	for i := range s.atZero {
+		s.atZero[i] = s.curves[i].At(0)
+	}
+	return s
+}
+
+// Score returns the logit of the score of a file.
+func (s *Scorer) Score(signals *Signals) float64 {
+	sum := s.base
+	for i, v := range signals {
+		if v != 0 {
+			sum += s.curves[i].At(v)
+		} else if y := s.atZero[i]; y != 0 {
+			sum += y
 		}
 	}
 	return sum
@@ -62,7 +78,7 @@ type Contribution struct {
 }
 
 // Explain returns what each signal that is not 0 added to the score. Together
-// they are Score.
+// they are what a Scorer returns.
 func (m *Model) Explain(kind Kind, s *Signals) []Contribution {
 	all := []Contribution{{"base", 1, m.Base[kind]}}
 	for i, v := range s {

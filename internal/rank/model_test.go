@@ -45,7 +45,7 @@ func TestModel(t *testing.T) {
 		{KindText, Signals{Stem: 0.5, Coverage: 1, Test: 1}, -2, "base, coverage, stem, test"},
 		{KindName, Signals{Stem: 0.5, Depth: 1}, -1.125, "base, stem, depth"},
 	} {
-		if got := m.Score(c.kind, &c.s); !near(got, c.want) {
+		if got := m.Scorer(c.kind).Score(&c.s); !near(got, c.want) {
 			t.Errorf("%v of %v: score %v, want %v", c.kind, c.s, got, c.want)
 		}
 		sum := 0.0

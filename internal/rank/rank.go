@@ -106,16 +106,22 @@ var classSignals = [...]struct {
 // Classify sets the signals of a file's class and content, as far as the query
 // does not ask for them.
 func (s *Signals) Classify(class code.Class, content Content, lift *Lift) {
-	for _, c := range classSignals {
-		if class&c.class != 0 {
-			s[c.signal] = 1 - lift.of(c.signal)
-		}
+	if class != 0 { // as most files are not
+		s.classify(class, lift)
 	}
 	switch content {
 	case ContentProse:
 		s[Prose] = 1 - lift.of(Prose)
 	case ContentData:
 		s[Data] = 1 - lift.of(Data)
+	}
+}
+
+func (s *Signals) classify(class code.Class, lift *Lift) {
+	for _, c := range classSignals {
+		if class&c.class != 0 {
+			s[c.signal] = 1 - lift.of(c.signal)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -52,6 +53,8 @@ type source struct {
 	asked  map[int]asked      // by file: the declaration that the query asks for
 
 	filesOfKind, chunksOfKind segment.Bitmap // what has a symbol of the kinds that the query asks for; nil where it does not
+
+	taken segment.Bitmap // the files that strong returned
 
 	mentions map[int]mentioned // by file: how the query mentions it
 	quotes   map[int]quoted    // by file: what it holds of a pasted text
@@ -179,10 +182,10 @@ func (c *collection) lookUp() (postings int, err error) {
 // are few different ones, and two divisions cost more than looking one up.
 type saturated struct {
 	norm  rank.Norm
-	table [knownTimes * knownTokens]float32
+	table [knownTimes + 1][knownTokens]float32 // by times and tokens
 }
 
-// Up to what a term occurs so often in a chunk, and a chunk has so many tokens.
+// Up to what a term occurs in a chunk, and below what a chunk has tokens.
 const (
 	knownTimes  = 4
 	knownTokens = 1 << 10
@@ -194,16 +197,17 @@ func (s *saturated) prepare(norm rank.Norm) {
 		return
 	}
 	s.norm = norm
-	for i := range s.table {
-		s.table[i] = rank.Saturate(norm.Frequency(uint32(1+i/knownTokens), uint32(i%knownTokens)))
+	for times := range s.table {
+		for tokens := range s.table[times] {
+			s.table[times][tokens] = rank.Saturate(norm.Frequency(uint32(times), uint32(tokens)))
+		}
 	}
 }
 
-// of returns the saturated frequency of a term that occurs tf times, at least
-// once, in a chunk.
+// of returns the saturated frequency of a term that occurs tf times in a chunk.
 func (s *saturated) of(tf, tokens uint32) float32 {
 	if tf <= knownTimes && tokens < knownTokens {
-		return s.table[(tf-1)*knownTokens+tokens]
+		return s.table[tf][tokens]
 	}
 	return rank.Saturate(s.norm.Frequency(tf, tokens))
 }
@@ -279,7 +283,7 @@ func (c *collection) weigh() {
 // postingBlock is how many postings a segment decodes at once.
 const postingBlock = 128
 
-// decoder reads the postings of one source.
+// decoder reads the postings of one source, one term after the other.
 type decoder struct {
 	*source
 	table       segment.ChunkTable
@@ -287,9 +291,8 @@ type decoder struct {
 	saturated   *saturated
 	bodies      [postingBlock]uint32 // chunks, or definitions, of a block
 	bodyFreq    [postingBlock]uint32
-	fileOf      [postingBlock]uint32 // of each in the block
-	distinct    [postingBlock]uint32 // files of the block
 	definitions [postingBlock]segment.Place
+	distinct    [256]uint32 // files of a block, the same side by side once, from the second on
 }
 
 // term reads the postings of the i-th term. A hint is not sought in names: that
@@ -306,7 +309,6 @@ func (d *decoder) term(i int, term rank.Term) {
 	}
 	d.readPaths(t, mark)
 	d.readBodies(t, mark)
-	d.readRest(mark)
 	after := d.ends()
 	d.lists[i] = termPostings{
 		term: t, chunks: span{before[0], after[0]}, files: span{before[1], after[1]}, stems: span{before[2], after[2]}, names: span{before[3], after[3]},
@@ -325,39 +327,32 @@ func (d *decoder) readNames(t segment.Term) {
 			return
 		}
 		d.seg.Places(d.definitions[:], d.bodies[:n])
-		d.scoreNames(n)
+		for k, def := range d.bodies[:n] {
+			d.readName(def, &d.definitions[k])
+		}
 	}
 }
 
-// scoreNames appends the first n definitions of the block and adds their
-// frequencies to their chunks. Like score it reads memory in a loop of its own.
-func (d *decoder) scoreNames(n int) {
-	var frequencies [postingBlock]float32
-	for k := range d.definitions[:n] {
-		p := &d.definitions[k]
-		file, types, funcs := d.table.Names(p.Chunk)
-		d.fileOf[k] = file
-		if p.Kind.IsType() {
-			frequencies[k] = d.norms[rank.FieldType].Frequency(1, types)
-		} else {
-			frequencies[k] = d.norms[rank.FieldFunc].Frequency(1, funcs)
-		}
+func (d *decoder) readName(def uint32, p *segment.Place) {
+	file, types, funcs := d.table.Names(p.Chunk)
+	if !d.seg.Alive(int(file)) {
+		return
 	}
-	for k, def := range d.bodies[:n] {
-		if d.seg.Alive(int(d.fileOf[k])) {
-			p := &d.definitions[k]
-			d.names = append(d.names, nameHit{def, d.fileOf[k], p.Kind, p.Terms})
-			d.add(p.Chunk, frequencies[k])
-		}
+	d.names = append(d.names, nameHit{def, file, p.Kind, p.Terms})
+	if p.Kind.IsType() {
+		d.add(p.Chunk, d.norms[rank.FieldType].Frequency(1, types))
+	} else {
+		d.add(p.Chunk, d.norms[rank.FieldFunc].Frequency(1, funcs))
 	}
 }
 
 // readPaths adds the term's frequency in a file's path to all chunks of the file.
 func (d *decoder) readPaths(t segment.Term, mark uint32) {
+	named := len(d.touched)
 	for it := t.Path(); ; {
 		file, inStem, inDir, ok := it.Next()
 		if !ok {
-			return
+			break
 		}
 		if !d.seg.Alive(file) {
 			continue
@@ -374,6 +369,10 @@ func (d *decoder) readPaths(t segment.Term, mark uint32) {
 		for c := first; c < end; c++ {
 			d.add(uint32(c), sum)
 		}
+	}
+	if named > 0 && named < len(d.touched) {
+		d.merged = appendMerged(d.merged[:0], d.touched[:named], d.touched[named:])
+		d.touched, d.merged = d.merged, d.touched
 	}
 }
 
@@ -392,108 +391,115 @@ func (d *decoder) meet(file, mark uint32) {
 	}
 }
 
-// readBodies saturates the sum of the frequencies in each chunk whose text has the term.
+// readBodies saturates the sum of the frequencies in each chunk that has the
+// term: in its text or, for the touched ones, in names and path.
 func (d *decoder) readBodies(t segment.Term, mark uint32) {
-	d.chunks = slices.Grow(d.chunks, t.BodyDF)
+	d.chunks = slices.Grow(d.chunks, t.BodyDF+len(d.touched))
+	rest := d.touched
 	for it := t.Body(); ; {
 		n := it.NextBlock(d.bodies[:], d.bodyFreq[:])
 		if n == 0 {
-			return
+			break
 		}
-		files := d.score(n)
-		if d.seg.Live.Live == nil {
-			for _, file := range files {
-				d.meet(file, mark)
-			}
-			continue
+		if d.seg.Live.Live != nil {
+			n = d.dropDead(n)
 		}
-		d.dropDead(n)
-		for _, file := range files {
-			if d.seg.Alive(int(file)) {
-				d.meet(file, mark)
-			}
+		if n > 0 {
+			rest = d.merge(rest, d.score(n, mark), mark)
 		}
 	}
-}
-
-// score appends the first n chunks of the block and returns their files, the
-// same file side by side once. It goes over the block in short loops without
-// branches on what it reads: the rows of the chunks are far apart in memory, and
-// so the processor waits for many at a time.
-func (d *decoder) score(n int) (files []uint32) {
-	bodies, freqs := d.bodies[:n], d.bodyFreq[:n]
-	from := len(d.chunks)
-	d.chunks = d.chunks[:from+n]
-	hits := d.chunks[from:]
-	for k, chunk := range bodies {
-		file, tokens := d.table.Body(chunk)
-		d.fileOf[k] = file
-		hits[k] = chunkHit{chunk, d.saturated.of(freqs[k], tokens)}
-	}
-	if len(d.touched) > 0 {
-		d.addTouched(n, hits)
-	}
-	last, count := d.fileOf[0], 1
-	for _, file := range d.fileOf[1:n] {
-		d.distinct[count&(postingBlock-1)] = file
-		if file != last {
-			count++
-		}
-		last = file
-	}
-	d.distinct[0] = d.fileOf[0]
-	return d.distinct[:count]
-}
-
-// addTouched saturates anew what chunks of the block have in names and path too.
-func (d *decoder) addTouched(n int, hits []chunkHit) {
-	for k, chunk := range d.bodies[:n] {
-		if sum := d.sums[chunk]; sum != 0 {
-			d.sums[chunk] = 0
-			_, tokens := d.table.Body(chunk)
-			hits[k].saturated = rank.Saturate(d.norms[rank.FieldBody].Frequency(d.bodyFreq[k], tokens) + sum)
-		}
-	}
-}
-
-// dropDead takes the chunks of dead files out of the n last ones.
-func (d *decoder) dropDead(n int) {
-	from := len(d.chunks) - n
-	kept := d.chunks[:from]
-	for k, h := range d.chunks[from:] {
-		if d.seg.Alive(int(d.fileOf[k])) {
-			kept = append(kept, h)
-		}
-	}
-	d.chunks = kept
-}
-
-// readRest does the same for chunks that have the term in names or path only.
-func (d *decoder) readRest(mark uint32) {
-	for _, chunk := range d.touched {
-		if sum := d.sums[chunk]; sum > 0 {
-			d.sums[chunk] = 0
-			file, _ := d.table.Body(chunk)
-			d.meet(file, mark)
-			d.chunks = append(d.chunks, chunkHit{chunk, rank.Saturate(sum)})
-		}
+	for _, chunk := range rest {
+		d.single(chunk, mark)
 	}
 	d.touched = d.touched[:0]
+}
+
+// score appends the first n chunks of the block, which it returns, and their
+// files.
+func (d *decoder) score(n int, mark uint32) []chunkHit {
+	from := len(d.chunks)
+	d.chunks = d.chunks[:from+n]
+	chunks, times, hits := d.bodies[:n], d.bodyFreq[:n], d.chunks[from:][:n]
+	table, saturated, files := d.table.Bodies, d.saturated, &d.distinct
+	count, last := uint8(0), uint32(math.MaxUint32)
+	for k, chunk := range chunks {
+		body := table[chunk]
+		hits[k] = chunkHit{chunk, saturated.of(times[k], body.Tokens)}
+		if body.File != last {
+			count++
+		}
+		files[count] = body.File
+		last = body.File
+	}
+	d.meetAll(files[1:1+int(count)], mark)
+	return hits
+}
+
+// meetAll notes that files hold the term.
+func (d *decoder) meetAll(files []uint32, mark uint32) {
+	seen, met := d.seen, d.files
+	for _, file := range files {
+		if seen[file] != mark {
+			seen[file] = mark
+			met = append(met, file)
+		}
+	}
+	d.files = met
+}
+
+// merge takes the touched chunks up to the last one of a block, and returns the
+// others. What the block has of them is saturated anew.
+func (d *decoder) merge(touched []uint32, hits []chunkHit, mark uint32) []uint32 {
+	k, last := 0, hits[len(hits)-1].chunk
+	for len(touched) > 0 && touched[0] <= last {
+		chunk := touched[0]
+		touched = touched[1:]
+		for hits[k].chunk < chunk {
+			k++
+		}
+		if hits[k].chunk != chunk {
+			d.single(chunk, mark)
+			continue
+		}
+		body := d.norms[rank.FieldBody].Frequency(d.bodyFreq[k], d.table.Bodies[chunk].Tokens)
+		hits[k].saturated = rank.Saturate(body + d.sums[chunk])
+		d.sums[chunk] = 0
+	}
+	return touched
+}
+
+// single appends a chunk that has the term in names or path only.
+func (d *decoder) single(chunk, mark uint32) {
+	d.meet(d.table.Bodies[chunk].File, mark)
+	d.chunks = append(d.chunks, chunkHit{chunk, rank.Saturate(d.sums[chunk])})
+	d.sums[chunk] = 0
+}
+
+// dropDead takes the chunks of dead files out of the first n of the block.
+func (d *decoder) dropDead(n int) (left int) {
+	for k, chunk := range d.bodies[:n] {
+		if d.seg.Alive(int(d.table.Bodies[chunk].File)) {
+			d.bodies[left], d.bodyFreq[left] = chunk, d.bodyFreq[k]
+			left++
+		}
+	}
+	return left
 }
 
 // accumulate adds up what each term is worth to each chunk, file and name, one
 // term after the other.
 func (s *source) accumulate(c *collection) {
+	clear(s.scores)
 	for i, t := range c.query.Terms {
 		l := &s.lists[i]
-		worth := float32(c.terms[i].chunk)
+		scores, worth := s.scores, float32(c.terms[i].chunk)
 		for _, h := range s.chunks[l.chunks.from:l.chunks.to] {
-			s.scores[h.chunk] += float32(worth * h.saturated)
+			scores[h.chunk] += float32(worth * h.saturated)
 		}
-		mass := float32(c.terms[i].file)
+		cover, mass := s.cover, float32(c.terms[i].file)
 		if t.Primary() {
 			for _, f := range s.files[l.files.from:l.files.to] {
-				s.cover[f] += mass
+				cover[f] += mass
 			}
 		}
 		if t.Compound() {

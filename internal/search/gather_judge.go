@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -12,6 +13,7 @@ import (
 type judge struct {
 	*selection
 	model     *rank.Model
+	scorer    *rank.Scorer
 	lift      rank.Lift
 	known     map[string]float64 // mass of the terms of the query, compounds aside
 	pathTerms []string           // primary terms that are sought in paths
@@ -19,8 +21,8 @@ type judge struct {
 	spelled   []rank.Name        // names of the query, spelled as rank.Spelling does
 }
 
-func newJudge(x *selection) *judge {
-	j := &judge{selection: x, model: rank.Default(), known: map[string]float64{}}
+func newJudge(x *selection, model *rank.Model) *judge {
+	j := &judge{selection: x, model: model, scorer: model.Scorer(x.query.Kind), known: map[string]float64{}}
 	for i, t := range x.query.Terms {
 		if !t.Compound() {
 			j.known[t.Text] = x.terms[i].file
@@ -90,9 +92,9 @@ func (s *source) ordinary(file int) bool {
 	return class&ordinary == 0 && s.seg.Alive(file) && s.content[language] == rank.ContentCode
 }
 
-// cheap returns what is known of a match without looking at its path.
-func (j *judge) cheap(m *match) rank.Signals {
-	var s rank.Signals
+// cheap sets what is known of a match without looking at its path. The other
+// signals must be 0.
+func (j *judge) cheap(m *match, s *rank.Signals) {
 	s[rank.BestChunk] = float64(m.best / j.best)
 	s[rank.SecondChunk] = float64(m.second / j.best)
 	s[rank.ChunkMass] = min(1, float64(m.best)/j.chunkMass)
@@ -108,19 +110,20 @@ func (j *judge) cheap(m *match) rank.Signals {
 	s[rank.Quoted] = m.quotes[m.file].value
 	class, language := m.seg.Traits(m.file)
 	s.Classify(class, m.content[language], &j.lift)
-	return s
 }
 
 // guess returns the score of a match from what is at hand without looking at its path.
 func (j *judge) guess(m *match) float64 {
-	s := j.cheap(m)
-	return j.model.Score(j.query.Kind, &s)
+	var s rank.Signals
+	j.cheap(m, &s)
+	return j.scorer.Score(&s)
 }
 
 // look judges a match by all that is known of it by itself.
 func (j *judge) look(m *match, d *judged) {
-	d.path, d.signals = m.path(), j.cheap(m)
+	*d = judged{path: m.path()}
 	s := &d.signals
+	j.cheap(m, s)
 	path := j.paths.Split(d.path)
 	s[rank.PathWords] = path.PathWords(j.pathTerms)
 	if rank.UnderName(d.path, m.spelled) {
@@ -143,16 +146,23 @@ func (j *judge) look(m *match, d *judged) {
 // compare sets the signals of the candidates that speak of one among the
 // others: how much of the evidence lies in its language, and beside it in its folder.
 func (j *judge) compare(found []match) {
+	var evident []*match
+	for i := range found {
+		if found[i].chunks > 0 {
+			evident = append(evident, &found[i])
+		}
+	}
+	if len(evident) == 0 {
+		return
+	}
+	// Sums run in the order of places.
+	slices.SortFunc(evident, func(a, b *match) int { return comparePlaces(a.source, a.file, b.source, b.file) })
 	evidence := 0.0
 	languages, folders := map[string]float64{}, map[folder]float64{}
-	for i := range found {
-		m := &found[i]
+	for _, m := range evident {
 		evidence += m.chunks
 		languages[m.seg.Language(m.file)] += m.chunks
 		folders[m.folder()] += m.chunks
-	}
-	if evidence == 0 {
-		return
 	}
 	for i := range found {
 		m := &found[i]

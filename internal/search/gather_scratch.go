@@ -9,12 +9,14 @@ import (
 )
 
 // scratch is the memory that one source needs for one query. It goes from
-// query to query, for most of it is large and lives for a millisecond.
+// query to query, for most of it is large and lives for a millisecond, and so
+// that little of it need be cleared.
 type scratch struct {
 	// By chunk.
 	scores  []float32 // BM25F
 	sums    []float32 // frequencies of one term in names and path; 0 between terms
-	touched []uint32  // chunks with a sum
+	touched []uint32  // chunks with a sum, in order
+	merged  []uint32  // touched put in order
 
 	// By file.
 	seen      []uint32    // the last term met in it, counted from 1
@@ -23,8 +25,11 @@ type scratch struct {
 	typeNames []nameMatch // its best name of a type
 	funcNames []nameMatch // its best name of a function
 
-	// By definition, all zero between queries.
+	// By definition.
 	nameMass []nameMass
+
+	top     worstFirst // the best chunks
+	matches []match    // the strong files
 
 	// Lists of all terms in a row.
 	chunks []chunkHit // chunks that hold the term in a field, each once
@@ -70,34 +75,30 @@ var desks = sync.Pool{New: func() any { return new(desk) }}
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// takeScratch returns the memory for a query over a segment, all zero and empty.
+// takeScratch returns the memory for a query over a segment, all zero and empty
+// but for scores.
 func takeScratch(r *segment.Reader) *scratch {
 	s := scratches.Get().(*scratch)
 	chunks, files, definitions := r.NumChunks(), r.NumFiles(), r.NumDefinitions()
-	s.scores = zeros(s.scores, chunks)
-	if len(s.sums) < chunks {
-		s.sums = make([]float32, chunks)
-	}
-	s.seen, s.cover, s.stem = zeros(s.seen, files), zeros(s.cover, files), zeros(s.stem, files)
-	s.typeNames, s.funcNames = zeros(s.typeNames, files), zeros(s.funcNames, files)
-	if len(s.nameMass) < definitions {
-		s.nameMass = make([]nameMass, definitions)
-	}
+	s.scores = sized(s.scores, chunks)
+	s.sums = sized(s.sums, chunks)
+	s.seen, s.cover, s.stem = sized(s.seen, files), sized(s.cover, files), sized(s.stem, files)
+	s.typeNames, s.funcNames = sized(s.typeNames, files), sized(s.funcNames, files)
+	s.nameMass = sized(s.nameMass, definitions)
 	s.chunks, s.files, s.stems, s.names = s.chunks[:0], s.files[:0], s.stems[:0], s.names[:0]
 	return s
 }
 
-// zeros returns a slice of n zeros, in the memory of s where there is room.
-func zeros[T any](s []T, n int) []T {
+// sized returns a slice of n elements in the memory of s where there is room;
+// else they are zeros.
+func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}
-	s = s[:n]
-	clear(s)
-	return s
+	return s[:n]
 }
 
-// release gives the memory back.
+// release gives the memory back, all zero but for scores.
 func (s *scratch) release() {
 	for _, chunk := range s.touched { // of a term that was broken off
 		s.sums[chunk] = 0
@@ -105,6 +106,15 @@ func (s *scratch) release() {
 	s.touched = s.touched[:0]
 	for _, n := range s.names {
 		s.nameMass[n.definition] = nameMass{}
+		s.typeNames[n.file], s.funcNames[n.file] = nameMatch{}, nameMatch{}
 	}
+	for _, f := range s.files {
+		s.seen[f], s.cover[f] = 0, 0
+	}
+	for _, f := range s.stems {
+		s.stem[f] = 0
+	}
+	clear(s.top[:cap(s.top)]) // of sources
+	clear(s.matches[:cap(s.matches)])
 	scratches.Put(s)
 }

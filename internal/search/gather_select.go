@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"espy/internal/rank"
 	"espy/internal/segment"
@@ -41,12 +42,12 @@ type judged struct {
 func (s *source) match(file int) match {
 	m := match{source: s, file: file, chunk: -1, first: s.asked[file].first}
 	first, end := s.seg.ChunksOf(file)
-	for c := first; c < end; c++ {
-		switch score := s.scores[c]; {
-		case !s.ofKind(c):
+	for i, score := range s.scores[first:end] {
+		switch {
+		case m.chunk >= 0 && score <= m.second || !s.ofKind(first+i):
 		case m.chunk < 0 || score > m.best:
-			m.best, m.second, m.chunk = score, m.best, c
-		case score > m.second:
+			m.best, m.second, m.chunk = score, m.best, first+i
+		default:
 			m.second = score
 		}
 	}
@@ -57,8 +58,7 @@ func (s *source) match(file int) match {
 type selection struct {
 	*collection
 	filter *filter
-	best   float32          // score of the best chunk of all
-	taken  []segment.Bitmap // by source: the files that strong returned
+	best   float32 // score of the best chunk of all
 }
 
 func (x *selection) allows(s *source, file int) bool {
@@ -108,48 +108,68 @@ func members(set segment.Bitmap) iter.Seq[int] {
 	}
 }
 
+// chunksPerWorker is how many chunks are worth another goroutine to find the
+// best ones, or the strong files, among them.
+const chunksPerWorker = 16 << 10
+
 // strong returns the files that more speaks for than common words somewhere in
 // their text: the best chunks, a name, the stem.
-func (j *judge) strong() []match {
-	top := j.top()
+func (j *judge) strong() ([]match, error) {
+	top, err := j.top()
+	if err != nil {
+		return nil, err
+	}
 	j.best = 1
 	if len(top) > 0 {
 		j.best = top[0].score
 	}
-	j.taken = make([]segment.Bitmap, len(j.sources))
 	evidence := j.evidence(top)
-	found := j.collection.desk.found[:0]
-	for i, s := range j.sources {
-		j.taken[i] = j.signalled(s, top)
-		found = slices.Grow(found, j.taken[i].Count())
-		for file := range members(j.taken[i]) {
-			m := s.match(file)
-			m.chunks = evidence[place{s, file}]
-			m.guess = j.guess(&m)
-			found = append(found, m)
+	err = j.parallel(1+j.chunks/chunksPerWorker, func(s *source) error {
+		s.taken = j.signalled(s, top)
+		s.matches = s.matches[:0]
+		for file := range members(s.taken) {
+			s.matches = append(s.matches, s.match(file))
 		}
+		for _, e := range evidence {
+			if e.source == s {
+				i, _ := slices.BinarySearchFunc(s.matches, e.file, func(m match, file int) int { return cmp.Compare(m.file, file) })
+				s.matches[i].chunks = e.worth
+			}
+		}
+		for i := range s.matches {
+			s.matches[i].guess = j.guess(&s.matches[i])
+		}
+		return nil
+	})
+	found := j.collection.desk.found[:0]
+	for _, s := range j.sources {
+		found = append(found, s.matches...)
 	}
 	j.collection.desk.found = found
-	return found
+	return found, err
 }
 
-// place is a file of a source.
-type place struct {
+// evidence is what the best chunks of a file add to it.
+type evidence struct {
 	*source
-	file int
+	file  int
+	worth float64
 }
 
 // evidence returns what the best chunks add to their files, the most being 1.
-func (j *judge) evidence(top []scored) map[place]float64 {
-	all := make(map[place]float64, len(top))
+func (j *judge) evidence(top []scored) (all []evidence) {
 	most := 0.0
-	for i, t := range top {
-		p := place{t.source, t.file}
-		all[p] += rank.Evidence(float64(t.score/j.best), i)
-		most = max(most, all[p])
+	for rankOf, t := range top {
+		i := slices.IndexFunc(all, func(e evidence) bool { return e.source == t.source && e.file == t.file })
+		if i < 0 {
+			i = len(all)
+			all = append(all, evidence{source: t.source, file: t.file})
+		}
+		all[i].worth += rank.Evidence(float64(t.score/j.best), rankOf)
+		most = max(most, all[i].worth)
 	}
-	for p := range all {
-		all[p] /= most
+	for i := range all {
+		all[i].worth /= most
 	}
 	return all
 }
@@ -195,9 +215,9 @@ func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
 // weak returns the other files that match.
 func (j *judge) weak() []match {
 	var found []match
-	for i, s := range j.sources {
+	for _, s := range j.sources {
 		for file := range members(j.matching(s)) {
-			if !j.taken[i].Has(file) {
+			if !s.taken.Has(file) {
 				m := s.match(file)
 				m.guess = j.guess(&m)
 				found = append(found, m)
@@ -215,33 +235,69 @@ type scored struct {
 }
 
 // top returns the best chunks, best first.
-func (x *selection) top() []scored {
-	h := make(worstFirst, 0, topChunks)
-	bar := float32(math.SmallestNonzeroFloat32) // what a chunk must score
+func (x *selection) top() ([]scored, error) {
+	// What a chunk must score: no less than the last of the best of some source.
+	var bar atomic.Uint32
+	bar.Store(math.Float32bits(math.SmallestNonzeroFloat32))
+	err := x.parallel(1+x.chunks/chunksPerWorker, func(s *source) error {
+		x.topOf(s, &bar)
+		return nil
+	})
+	all := make(worstFirst, 0, topChunks)
 	for _, s := range x.sources {
-		table := s.seg.ChunkTable()
-		for chunk := nextAtLeast(s.scores, 0, bar); chunk < len(s.scores); chunk = nextAtLeast(s.scores, chunk+1, bar) {
-			if file, _ := table.Body(uint32(chunk)); x.allows(s, int(file)) {
-				h.offer(scored{s, s.scores[chunk], chunk, int(file)}, topChunks)
-				if len(h) == topChunks {
-					bar = h[0].score
-				}
+		for _, t := range s.top {
+			all.offer(t, topChunks)
+		}
+	}
+	slices.SortFunc(all, func(a, b scored) int { return compareScored(&a, &b) })
+	return all, err
+}
+
+// topOf finds the best chunks of a source that reach the bar, which it raises.
+func (x *selection) topOf(s *source, bar *atomic.Uint32) {
+	s.top = s.top[:0]
+	bodies := s.seg.ChunkTable().Bodies
+	for chunk := 0; ; chunk++ {
+		least := bar.Load()
+		if chunk = nextAtLeast(s.scores, chunk, math.Float32frombits(least)); chunk == len(s.scores) {
+			return
+		}
+		file := int(bodies[chunk].File)
+		if !x.allows(s, file) {
+			continue
+		}
+		s.top.offer(scored{s, s.scores[chunk], chunk, file}, topChunks)
+		if len(s.top) == topChunks {
+			worst := math.Float32bits(s.top[0].score)
+			for worst > least && !bar.CompareAndSwap(least, worst) {
+				least = bar.Load()
 			}
 		}
 	}
-	slices.SortFunc(h, func(a, b scored) int { return compareScored(&a, &b) })
-	return h
 }
 
 // nextAtLeast returns the first index from i on of a score of bar or more, or
-// len(scores).
+// len(scores). Numbers that are not negative are in the order of their bits, so
+// that the sign of an AND of differences tells whether eight are all below.
 func nextAtLeast(scores []float32, i int, bar float32) int {
-	for ; i+4 <= len(scores); i += 4 {
-		s := (*[4]float32)(scores[i:])
-		if s[0] >= bar || s[1] >= bar || s[2] >= bar || s[3] >= bar {
+	b := math.Float32bits(bar)
+	rest := scores[i:]
+	for len(rest) >= 8 {
+		s := (*[8]float32)(rest)
+		below := math.Float32bits(s[0]) - b
+		below &= math.Float32bits(s[1]) - b
+		below &= math.Float32bits(s[2]) - b
+		below &= math.Float32bits(s[3]) - b
+		below &= math.Float32bits(s[4]) - b
+		below &= math.Float32bits(s[5]) - b
+		below &= math.Float32bits(s[6]) - b
+		below &= math.Float32bits(s[7]) - b
+		if int32(below) >= 0 {
 			break
 		}
+		rest = rest[8:]
 	}
+	i = len(scores) - len(rest)
 	for i < len(scores) && scores[i] < bar {
 		i++
 	}

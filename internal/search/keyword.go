@@ -156,8 +156,11 @@ func withoutPhrases(root query.Node) (rest query.Node, phrases []string) {
 // order returns the matches of the answer up to its last hit, best first. The
 // best guesses among the strong ones are judged by all signals and stand first;
 // the others follow by their guess, none with a higher score than those.
-func (k *keywords) order(j *judge) []match {
-	found := j.strong()
+func (k *keywords) order(j *judge) ([]match, error) {
+	found, err := j.strong()
+	if err != nil {
+		return nil, err
+	}
 	selectBest(found, maxCandidates)
 	head := found[:min(len(found), maxCandidates)]
 	if len(j.judged) == 0 {
@@ -166,17 +169,15 @@ func (k *keywords) order(j *judge) []match {
 	for i := range head {
 		j.look(&head[i], &j.judged[i])
 	}
-	// Sums over the candidates run in the order of places.
-	slices.SortFunc(head, func(a, b match) int { return comparePlaces(a.source, a.file, b.source, b.file) })
 	j.compare(head)
 	for i := range head {
-		head[i].score = j.model.Score(j.query.Kind, &head[i].judged.signals)
+		head[i].score = j.scorer.Score(&head[i].judged.signals)
 	}
 	slices.SortFunc(head, func(a, b match) int { return compareMatches(&a, &b, a.score, b.score) })
 	raise(head)
 	want := min(k.Offset+k.Limit, k.res.Total)
 	if want <= len(head) {
-		return head[:want]
+		return head[:want], nil
 	}
 	tail := append(found[len(head):], j.weak()...)
 	slices.SortFunc(tail, func(a, b match) int { return compareMatches(&a, &b, a.guess, b.guess) })
@@ -187,7 +188,7 @@ func (k *keywords) order(j *judge) []match {
 		}
 	}
 	raise(tail)
-	return slices.Concat(head, tail)[:want]
+	return slices.Concat(head, tail)[:want], nil
 }
 
 // compareMatches orders by value, the higher first, then by place.
@@ -211,9 +212,11 @@ func firstOf(a *match) int {
 
 // hits makes the hits of the window.
 func (k *keywords) hits(x *selection) error {
-	j := newJudge(x)
-	j.model = cmp.Or(k.Model, j.model)
-	ordered := k.order(j)
+	j := newJudge(x, cmp.Or(k.Model, rank.Default()))
+	ordered, err := k.order(j)
+	if err != nil {
+		return err
+	}
 	window := ordered[min(k.Offset, len(ordered)):]
 	e := k.newExcerpts()
 	for i := range window {
@@ -239,7 +242,8 @@ func (k *keywords) hits(x *selection) error {
 func (j *judge) explain(m *match) []Contribution {
 	var all []Contribution
 	sum := 0.0
-	signals := j.cheap(m)
+	var signals rank.Signals
+	j.cheap(m, &signals)
 	if m.judged != nil {
 		signals = m.judged.signals
 	}

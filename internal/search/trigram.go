@@ -578,16 +578,20 @@ func merged(a, b []uint32) []uint32 {
 	if len(a) == 0 {
 		return b
 	}
-	out := make([]uint32, 0, len(a)+len(b))
+	return appendMerged(make([]uint32, 0, len(a)+len(b)), a, b)
+}
+
+// appendMerged appends the elements of a and b, both sorted, each once.
+func appendMerged(dst, a, b []uint32) []uint32 {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
 		case a[0] < b[0]:
-			out, a = append(out, a[0]), a[1:]
+			dst, a = append(dst, a[0]), a[1:]
 		case a[0] > b[0]:
-			out, b = append(out, b[0]), b[1:]
+			dst, b = append(dst, b[0]), b[1:]
 		default:
-			out, a, b = append(out, a[0]), a[1:], b[1:]
+			dst, a, b = append(dst, a[0]), a[1:], b[1:]
 		}
 	}
-	return append(append(out, a...), b...)
+	return append(append(dst, a...), b...)
 }

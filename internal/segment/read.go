@@ -38,7 +38,7 @@ type Reader struct {
 	data  []byte // of the frame
 	contents
 
-	chunksChecked atomic.Bool // every row of secChunks names a file that exists
+	chunkBodies atomic.Pointer[[]ChunkBody] // of ChunkTable, once made
 }
 
 // Open reads the frame of a part, which data holds whole: a mapped file or

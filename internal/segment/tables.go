@@ -303,32 +303,35 @@ func (r *Reader) Lengths(chunk int) (file int, tokens, defTypes, defFuncs uint32
 
 // ChunkTable is what scoring reads of every chunk, checked as a whole so that
 // reading a row costs no more than loading it.
-type ChunkTable struct{ rows []byte }
-
-// ChunkTable returns the table of the chunks.
-func (r *Reader) ChunkTable() ChunkTable {
-	rows := r.bytes(secChunks, 0, r.size(secChunks))
-	if !r.chunksChecked.Load() {
-		for i := range r.stats.Chunks {
-			r.FileOf(i)
-		}
-		r.chunksChecked.Store(true)
-	}
-	return ChunkTable{rows}
+type ChunkTable struct {
+	Bodies []ChunkBody // by chunk
+	rows   []byte
 }
 
-// Body returns the file of a chunk and the terms and compounds of its text.
-func (t ChunkTable) Body(chunk uint32) (file, tokens uint32) {
-	row := binary.LittleEndian.Uint64(t.rows[uint64(chunk)*chunkRowSize:])
-	return uint32(row), uint32(row >> 32)
+// ChunkBody is the file of a chunk and the terms and compounds of its text.
+type ChunkBody struct{ File, Tokens uint32 }
+
+// ChunkTable returns the table of the chunks. It is made when first asked for
+// and takes 8 bytes of memory for each.
+func (r *Reader) ChunkTable() ChunkTable {
+	t := ChunkTable{rows: r.bytes(secChunks, 0, r.size(secChunks))}
+	if made := r.chunkBodies.Load(); made != nil {
+		t.Bodies = *made
+		return t
+	}
+	t.Bodies = make([]ChunkBody, r.stats.Chunks)
+	for i := range t.Bodies {
+		t.Bodies[i] = ChunkBody{uint32(r.FileOf(i)), binary.LittleEndian.Uint32(t.rows[i*chunkRowSize+4:])}
+	}
+	r.chunkBodies.Store(&t.Bodies)
+	return t
 }
 
 // Names returns the file of a chunk and the terms and compounds of the names of
 // types and of all others defined in it.
 func (t ChunkTable) Names(chunk uint32) (file, types, funcs uint32) {
-	b := t.rows[uint64(chunk)*chunkRowSize:][:chunkRowSize]
-	lengths := binary.LittleEndian.Uint32(b[8:])
-	return binary.LittleEndian.Uint32(b), lengths & 0xffff, lengths >> 16
+	lengths := binary.LittleEndian.Uint32(t.rows[uint64(chunk)*chunkRowSize+8:])
+	return t.Bodies[chunk].File, lengths & 0xffff, lengths >> 16
 }
 
 // Chunk returns all about a chunk.

@@ -38,6 +38,7 @@ type point struct {
 func shown(m *rank.Model, lists []*List, kind rank.Kind, o Options) []point {
 	var points []point
 	weights := listWeights(lists, o.History)
+	scorer := m.Scorer(kind)
 	for i, l := range lists {
 		if l.Kind != kind {
 			continue
@@ -45,7 +46,7 @@ func shown(m *rank.Model, lists []*List, kind rank.Kind, o Options) []point {
 		order := l.order(m)
 		for _, r := range order[:min(len(order), shownHits)] {
 			row := &l.Rows[r]
-			points = append(points, point{m.Score(kind, &row.Signals), weights[i], row.Hits != 0})
+			points = append(points, point{scorer.Score(&row.Signals), weights[i], row.Hits != 0})
 		}
 	}
 	return points

@@ -174,10 +174,10 @@ func (r *report) calibration(models []*rank.Model) {
 	const bins = 10
 	var sum, hits, n [bins]float64
 	for i, l := range r.lists {
-		order := l.order(models[i])
+		order, scorer := l.order(models[i]), models[i].Scorer(l.Kind)
 		for _, k := range order[:min(len(order), shownHits)] {
 			row := &l.Rows[k]
-			p := rank.Logistic(models[i].Score(l.Kind, &row.Signals))
+			p := rank.Logistic(scorer.Score(&row.Signals))
 			b := min(bins-1, int(p*bins))
 			sum[b] += p
 			n[b]++

@@ -70,8 +70,9 @@ func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+2) }
 func (l *List) order(m *rank.Model) []int {
 	scores := make([]float64, len(l.Rows))
 	order := make([]int, len(l.Rows))
+	scorer := m.Scorer(l.Kind)
 	for i := range l.Rows {
-		scores[i], order[i] = m.Score(l.Kind, &l.Rows[i].Signals), i
+		scores[i], order[i] = scorer.Score(&l.Rows[i].Signals), i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		switch {

@@ -148,7 +148,7 @@ func TestCalibrate(t *testing.T) {
 	for _, x := range []float64{0, 0.3, 0.6, 1} {
 		var s rank.Signals
 		s[rank.Stem] = x
-		got, want := rank.Logistic(c.Score(rank.KindText, &s)), rank.Logistic(6*x-4)
+		got, want := rank.Logistic(c.Scorer(rank.KindText).Score(&s)), rank.Logistic(6*x-4)
 		if math.Abs(got-want) > 0.02 {
 			t.Errorf("at %v: %v, want %v", x, got, want)
 		}
