@@ -135,7 +135,7 @@ func TestPublishingOnTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if v, err := f.Verify(context.Background(), store.MainView); err != nil || v.Files != 400 || len(v.Problems)+len(s.Damaged) > 0 || s.Freshness.Partial {
+	if v, err := f.Verify(context.Background(), store.MainView, nil); err != nil || v.Files != 400 || len(v.Problems)+len(s.Damaged) > 0 || s.Freshness.Partial {
 		t.Errorf("Verify = %+v, %v; damaged %v, partial %v", v, err, s.Damaged, s.Freshness.Partial)
 	}
 }

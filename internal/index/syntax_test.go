@@ -345,7 +345,7 @@ func TestSyntaxOfEdits(t *testing.T) {
 	clean.sync(store.MainView)
 	clean.parsed(store.MainView)
 	wantSyntax(t, w.syntax(store.MainView), clean.syntax(store.MainView))
-	if v, err := w.family.Verify(context.Background(), store.MainView); err != nil || len(v.Problems) > 0 {
+	if v, err := w.family.Verify(context.Background(), store.MainView, nil); err != nil || len(v.Problems) > 0 {
 		t.Errorf("Verify = %+v, %v", v, err)
 	}
 }

@@ -61,6 +61,7 @@ func repoStatus(s *workspace.Status, o Options) string {
 	}
 	b.WriteByte('\n')
 	fmt.Fprintf(&b, "  %s, %s, %s; text %s, index %s in %s\n", count(s.Files, "file"), count(s.Chunks, "chunk"), count(s.Definitions, "definition"), size(s.TextBytes), size(s.IndexBytes), count(s.Segments, "segment"))
+	b.WriteString(familyLine(s))
 	if line := syntaxLine(s.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", s.Name})); line != "" {
 		b.WriteString("  " + line)
 	}
@@ -131,6 +132,34 @@ func keptRefs(list []workspace.KeptRef) string {
 	return strings.Join(parts, ", ") + "; at most " + size(bytes)
 }
 
+// familyLine tells which work trees share the index and what is kept of branches;
+// "" where there is neither.
+func familyLine(s *workspace.Status) string {
+	if len(s.Family) == 0 && s.Disk.Kept == 0 {
+		return ""
+	}
+	line := "  on disk " + size(s.Disk.Bytes+s.Disk.KeptBytes)
+	if len(s.Family) > 0 {
+		names := make([]string, len(s.Family))
+		for i, n := range s.Family {
+			names[i] = Name(n)
+		}
+		line += " shared with " + list(names, 5)
+	}
+	if s.Disk.Kept > 0 {
+		line += fmt.Sprintf("; %s of it for %s, kept", size(s.Disk.KeptBytes), count(s.Disk.Kept, "earlier checkout"))
+	}
+	return line + "\n"
+}
+
+// list joins names, and how many are not shown.
+func list(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
 // tally writes counts, the largest first, and how many of them are not shown.
 func tally[K ~string](counts map[K]int, most int) string {
 	keys := slices.SortedFunc(maps.Keys(counts), func(a, b K) int {
@@ -199,8 +228,17 @@ type repoStatusJSON struct {
 	Notes       []string       `json:"notes,omitempty"`
 	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
 	Watching    string         `json:"watching,omitempty"`
+	Family      []string       `json:"family,omitempty"` // other work trees of its git repository, which share the index
+	Disk        diskJSON       `json:"disk"`
 	Remote      *remoteJSON    `json:"remote,omitempty"`
 	Refs        []keptRefJSON  `json:"refs,omitempty"` // commits that are indexed beside it
+}
+
+// diskJSON is what the index takes on disk, that of its family included.
+type diskJSON struct {
+	Bytes     int64 `json:"bytes"`
+	Kept      int   `json:"kept,omitempty"`       // earlier checkouts
+	KeptBytes int64 `json:"kept_bytes,omitempty"` // that only those need
 }
 
 // remoteJSON tells of a repository on another machine. Times are RFC 3339, UTC.
@@ -287,6 +325,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 		v.LastIndexed = s.LastIndexed.UTC().Format(time.RFC3339)
 	}
 	v.Remote = newRemoteJSON(s.Remote)
+	v.Family, v.Disk = s.Family, diskJSON{s.Disk.Bytes, s.Disk.Kept, s.Disk.KeptBytes}
 	for _, k := range s.Refs {
 		v.Refs = append(v.Refs, keptRefJSON{k.Ref, k.Commit, k.Used.UTC().Format(time.RFC3339), k.Bytes})
 	}

@@ -53,8 +53,8 @@ func (b *Batch) keepOldLocked(m *manifest) error {
 	return b.family.dir.Replace(manifestName(fmt.Sprintf("%s%s.%016x", keptPrefix, b.view, xxh3.HashString(what))), data)
 }
 
-// collect removes the kept generations that are too many, too old or too large,
-// and the parts that no manifest of the family lists. The caller holds the
+// collect removes the kept generations that are damaged, too many, too old or too
+// large, and the parts that no manifest of the family lists. The caller holds the
 // writer's lock and adds nothing meanwhile: a part is listed only some time
 // after it was put.
 func (f *Family) collect() error {
@@ -62,6 +62,7 @@ func (f *Family) collect() error {
 	if err != nil {
 		return err
 	}
+	slices.Sort(names)
 	used, kept, err := f.manifests(names)
 	if err != nil {
 		return nil // an index that cannot be read is left as it is
@@ -72,7 +73,7 @@ func (f *Family) collect() error {
 	}
 	stay := keepFirst(used, kept)
 	for i, k := range kept {
-		if i < stay {
+		if i < stay && k.manifest.whole(names) {
 			k.manifest.list(listed)
 		} else {
 			err = errors.Join(err, f.dir.Remove(manifestName(k.view)))
@@ -84,6 +85,11 @@ func (f *Family) collect() error {
 		}
 	}
 	return err
+}
+
+// whole reports whether the files of a generation are among those of a folder.
+func (m *manifest) whole(names []string) bool {
+	return !slices.ContainsFunc(m.parts(), func(part string) bool { _, ok := slices.BinarySearch(names, part); return !ok })
 }
 
 // list notes the files of a generation.

@@ -87,7 +87,7 @@ func wantView(t *testing.T, f *Family, view string, files map[string]string) {
 	}
 	defer s.Close()
 	wantContents(t, s, files)
-	if v, err := f.Verify(t.Context(), view); err != nil || len(v.Problems) > 0 {
+	if v, err := f.Verify(t.Context(), view, nil); err != nil || len(v.Problems) > 0 {
 		t.Errorf("Verify of %s: %+v, %v", view, v, err)
 	}
 }
@@ -250,6 +250,34 @@ func TestWhatIsKept(t *testing.T) {
 	checkout(t, f, MainView, "late", map[string]string{"x": "x\n"}) // the branch stays: nothing is kept
 	if n := kept(); n != keptViews-1 {
 		t.Errorf("%d generations are kept once one is damaged, want %d", n, keptViews-1)
+	}
+}
+
+// TestDamageEndsKeeping damages a part that only a kept generation needs.
+func TestDamageEndsKeeping(t *testing.T) {
+	f := family(t, t.TempDir())
+	checkout(t, f, MainView, "main", numbered(3, "main "))
+	old := parts(t, f, segmentSuffix)[0]
+	checkout(t, f, MainView, "topic", numbered(3, "topic "))
+	if err := os.Truncate(filepath.Join(f.dir.Path(), old), 100); err != nil {
+		t.Fatal(err)
+	}
+	f = family(t, f.dir.Path())
+	if n := checkout(t, f, MainView, "main", numbered(3, "main ")); n != 3 {
+		t.Errorf("%d files were analysed, want 3: their part is damaged", n)
+	}
+	for _, view := range []string{MainView, "tree.x"} {
+		checkout(t, f, view, "other", map[string]string{"x": "x\n"})
+	}
+	wantView(t, f, MainView, map[string]string{"x": "x\n"})
+	views, err := f.Views()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range views {
+		if ver, err := f.Verify(t.Context(), v, nil); err != nil || len(ver.Problems) > 0 {
+			t.Errorf("Verify of %s: %+v, %v", v, ver, err)
+		}
 	}
 }
 

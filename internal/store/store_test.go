@@ -151,7 +151,7 @@ func wantContents(t *testing.T, s *Snapshot, want map[string]string) {
 
 func wantWhole(t *testing.T, f *Family) {
 	t.Helper()
-	if v, err := f.Verify(context.Background(), MainView); err != nil || len(v.Problems) > 0 {
+	if v, err := f.Verify(context.Background(), MainView, nil); err != nil || len(v.Problems) > 0 {
 		t.Errorf("Verify = %+v, %v", v, err)
 	}
 }
@@ -539,7 +539,7 @@ func TestTreeThatIsDamaged(t *testing.T) {
 		if !errors.Is(err, ErrDamaged) || len(tree.Leaves) != 1 || tree.Leaves[0].Path != "a" || tree.Leaves[0].Hash != hash("one\n") {
 			t.Errorf("Tree = %+v, %v; want the live file and ErrDamaged", tree, err)
 		}
-		if v, err := f.Verify(context.Background(), MainView); err != nil || len(v.Problems) != 1 {
+		if v, err := f.Verify(context.Background(), MainView, nil); err != nil || len(v.Problems) != 1 {
 			t.Errorf("Verify = %+v, %v; want one problem", v, err)
 		}
 	}

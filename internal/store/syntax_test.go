@@ -124,7 +124,7 @@ func TestSyntax(t *testing.T) {
 	commit(t, f, state, map[string]string{"c": "delta four", "d": "epsilon five"}, "b")
 	wantSyntax(t, snapshot(t, f), map[string]string{"a": "alpha", "c": "", "d": ""})
 	wantSyntax(t, s, map[string]string{"a": "alpha", "b": "it is bad two", "c": ""}) // as it was opened
-	if v, err := f.Verify(context.Background(), MainView); err != nil || len(v.Problems) > 0 {
+	if v, err := f.Verify(context.Background(), MainView, nil); err != nil || len(v.Problems) > 0 {
 		t.Errorf("Verify = %+v, %v", v, err)
 	}
 	wantParts(t, f, syntaxSuffix, 1)
@@ -189,7 +189,7 @@ func TestSyntaxOfMerges(t *testing.T) {
 	if diff := cmp.Diff(syntaxOf(t, snapshot(t, clean)), syntaxOf(t, snapshot(t, f))); diff != "" {
 		t.Errorf("a clean build differs (-clean +this):\n%s", diff)
 	}
-	if v, err := f.Verify(context.Background(), MainView); err != nil || len(v.Problems) > 0 {
+	if v, err := f.Verify(context.Background(), MainView, nil); err != nil || len(v.Problems) > 0 {
 		t.Errorf("Verify = %+v, %v", v, err)
 	}
 }
@@ -234,7 +234,7 @@ func TestDamagedSyntax(t *testing.T) {
 			if len(s.Damaged) > 0 || len(s.Unparsed) != 1 || s.Unparsed[0].Err == nil {
 				t.Errorf("damaged %v, unparsed %v; want the syntax part alone", s.Damaged, s.Unparsed)
 			}
-			if v, err := f.Verify(context.Background(), MainView); err != nil || len(v.Problems) != 1 {
+			if v, err := f.Verify(context.Background(), MainView, nil); err != nil || len(v.Problems) != 1 {
 				t.Errorf("Verify = %+v, %v; want one problem", v, err)
 			}
 			if n := parse(t, f, MainView, files); n != 2 {
@@ -267,7 +267,7 @@ func TestFlippedSyntax(t *testing.T) {
 	if err := os.WriteFile(names[0], data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	v, err := f.Verify(context.Background(), MainView)
+	v, err := f.Verify(context.Background(), MainView, nil)
 	if err != nil || len(v.Problems) != 1 || v.Problems[0].Part != filepath.Base(names[0]) {
 		t.Fatalf("Verify = %+v, %v; want one problem", v, err)
 	}

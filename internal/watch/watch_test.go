@@ -235,3 +235,40 @@ func BenchmarkMark(b *testing.B) {
 		}
 	}
 }
+
+// TestFilesBeside changes files outside the tree: one that the walk depends on
+// leads to a walk where it says so, others in its folder never do, and no mark
+// changes.
+func TestFilesBeside(t *testing.T) {
+	tr, beside := newTree(t), t.TempDir()
+	var stale atomic.Bool
+	asked := make(chan struct{}, 1000)
+	o := tr.options()
+	o.Files = []string{filepath.Join(beside, "HEAD"), filepath.Join(beside, "no", "such", "folder")}
+	o.Stale = func() bool { asked <- struct{}{}; return stale.Load() }
+	w := tr.start(t, o)
+	first := settled(t, w)
+	<-tr.walks
+	write := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(beside, name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("other")
+	write("HEAD")
+	<-asked
+	if m := settled(t, w); m != first || len(tr.walks) > 0 {
+		t.Errorf("mark %v, %d walks; want %v and none", m, len(tr.walks), first)
+	}
+	stale.Store(true)
+	write("HEAD")
+	select {
+	case <-tr.walks:
+	case <-time.After(20 * time.Second):
+		t.Error("no walk within 20 s")
+	}
+	if s := w.State(); s.Folders != 1 {
+		t.Errorf("%d folders are watched, want the root", s.Folders)
+	}
+}

@@ -304,7 +304,8 @@ type VerifyReport struct {
 	Problems        []string
 }
 
-// Verify reads every byte of the index, of the views of sessions too, and checks it.
+// Verify reads every byte of the index and checks it, of the views of sessions and
+// of the rest of the family too. Segments and files are counted without the latter.
 func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
 	var rep VerifyReport
 	views, err := r.family.Views()
@@ -315,11 +316,17 @@ func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
 	if len(views) == 0 {
 		views = []string{r.view} // which says that there is none
 	}
+	checked := map[string]bool{}
 	for _, view := range views {
-		v, err := r.family.Verify(ctx, view)
-		rep.Segments, rep.Files, rep.Bytes = rep.Segments+v.Segments, rep.Files+v.Files, rep.Bytes+v.Bytes
+		v, err := r.family.Verify(ctx, view, checked)
+		rep.Bytes += v.Bytes
+		if tree, ok := store.TreeOf(view); !ok || tree == view && view == r.view { // not what others show, or was kept
+			rep.Segments, rep.Files = rep.Segments+v.Segments, rep.Files+v.Files
+		}
 		for _, p := range v.Problems {
-			rep.Problems = append(rep.Problems, fmt.Sprintf("%s: %v", p.Part, p.Err))
+			if text := fmt.Sprintf("%s: %v", p.Part, p.Err); !slices.Contains(rep.Problems, text) {
+				rep.Problems = append(rep.Problems, text)
+			}
 		}
 		if ctx.Err() != nil || err != nil && view == r.view {
 			return rep, err

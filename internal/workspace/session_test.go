@@ -92,7 +92,7 @@ func TestSessions(t *testing.T) {
 	if files, err := v.FileList(); err != nil || !slices.Equal(files, []SessionFile{{".gitignore", 8, 1}, {"main.go", 44, 1}}) {
 		t.Errorf("files %v, %v", files, err)
 	}
-	if ver, err := v.repo.family.Verify(ctx, v.View); err != nil || len(ver.Problems) > 0 {
+	if ver, err := v.repo.family.Verify(ctx, v.View, nil); err != nil || len(ver.Problems) > 0 {
 		t.Errorf("verify: %+v, %v", ver, err)
 	}
 	if err := w.DeleteSession(ctx, "two"); err != nil {
