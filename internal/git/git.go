@@ -161,6 +161,9 @@ func firstLine(root *os.Root, name string) string {
 	return strings.TrimSpace(line)
 }
 
+// IsCommitID reports whether a text is a whole object name.
+func IsCommitID(text string) bool { return commitID(text) != "" }
+
 // commitID returns id when it is an object name in hexadecimal (SHA-1 or SHA-256).
 func commitID(id string) string {
 	if len(id) != 40 && len(id) != 64 {

@@ -81,7 +81,7 @@ func repoStatus(s *workspace.Status, o Options) string {
 		b.WriteString("  " + remote(s.Remote, o) + "\n")
 	}
 	if len(s.Refs) > 0 {
-		b.WriteString("  also kept: " + keptRefs(s.Refs) + "\n")
+		b.WriteString("  also kept: " + keptRefs(s.Refs, o) + "\n")
 	}
 	for _, n := range notes(s.Notices) {
 		b.WriteString("  " + n + "\n")
@@ -116,20 +116,16 @@ func remote(r *workspace.RemoteStatus, o Options) string {
 }
 
 // keptRefs writes the commits that are indexed beside what is checked out.
-func keptRefs(list []workspace.KeptRef) string {
+func keptRefs(list []workspace.KeptRef, o Options) string {
 	const most = 6
 	var parts []string
-	var bytes int64
-	for i, k := range list {
-		bytes += k.Bytes
-		if i < most {
-			parts = append(parts, fmt.Sprintf("%s (%.12s)", Name(cmp.Or(k.Ref, k.Commit)), k.Commit))
-		}
+	for _, k := range list[:min(len(list), most)] {
+		parts = append(parts, fmt.Sprintf("%.12s (as %s, asked about %s)", k.Commit, Name(k.Ref), o.moment(k.Used)))
 	}
 	if more := len(list) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
-	return strings.Join(parts, ", ") + "; at most " + size(bytes)
+	return strings.Join(parts, ", ")
 }
 
 // familyLine tells which work trees share the index and what is kept of branches;

@@ -71,7 +71,7 @@ func (r *Repo) resolve(ctx context.Context, ref string) (pinned, error) {
 	var unknown *git.RevisionError
 	switch {
 	case err == nil:
-	case r.family.Stamp(refPrefix+ref) != (store.Stamp{}):
+	case git.IsCommitID(ref) && r.family.Stamp(refPrefix+ref) != (store.Stamp{}):
 		at.id = ref // an indexed commit needs no git
 		return at, nil
 	case errors.As(err, &unknown):
@@ -288,12 +288,8 @@ func (r *Repo) keptRefs() ([]KeptRef, error) {
 // readIndexed returns a file of the commit out of the index.
 func (r *Repo) readIndexed(ctx context.Context, name string) (discover.Content, error) {
 	var c discover.Content
-	var w Wait
-	if end, ok := ctx.Deadline(); ok {
-		w.First = max(time.Until(end)-time.Second, time.Millisecond)
-	}
 	name = path.Clean(name)
-	err := r.Look(ctx, w, func(s *store.Snapshot) error {
+	err := r.Look(ctx, untilDeadline(ctx), func(s *store.Snapshot) error {
 		seg, file, ok := s.Find(name)
 		if !ok && s.Freshness.Partial {
 			return fmt.Errorf("%d of %d files are indexed so far: ask again", s.Freshness.IndexedFiles, s.Freshness.TotalFiles)
@@ -314,6 +310,22 @@ func (r *Repo) readIndexed(ctx context.Context, name string) (discover.Content, 
 		return discover.Content{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	return c, nil
+}
+
+// untilDeadline waits for a commit to be indexed for nearly as long as a question may take.
+func untilDeadline(ctx context.Context) (w Wait) {
+	if end, ok := ctx.Deadline(); ok {
+		w.First = max(time.Until(end)-time.Second, time.Millisecond)
+	}
+	return w
+}
+
+// shown returns the newest generation, of a commit after it is indexed.
+func (r *Repo) shown(ctx context.Context) (*store.Snapshot, error) {
+	if r.at != nil {
+		return r.current(ctx, untilDeadline(ctx))
+	}
+	return r.newest()
 }
 
 // whyNot says why the index does not hold a file.

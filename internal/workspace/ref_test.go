@@ -189,6 +189,14 @@ func TestRefErrors(t *testing.T) {
 			t.Errorf("At(%q): %v %+v, want %q among the nearest", ref, err, unknown, near)
 		}
 	}
+	other := attach(t, r.ws, tagged(t))
+	fresh(t, other)
+	for _, ref := range []string{"x/../../" + string(other.ID()) + "/view-main", "../view-main", "x/../view-main"} {
+		var unknown *RefError
+		if _, err := r.At(t.Context(), ref); !errors.As(err, &unknown) {
+			t.Errorf("At(%q): %v", ref, err)
+		}
+	}
 	plain := attach(t, open(t, t.TempDir()), t.TempDir())
 	var none *NoHistoryError
 	if _, err := plain.At(t.Context(), "main"); !errors.As(err, &none) {

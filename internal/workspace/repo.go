@@ -252,7 +252,7 @@ const freshnessCheck = 500 * time.Millisecond
 // where there is no index.
 func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
 	err := r.healed(func() error {
-		s, err := r.newest()
+		s, err := r.shown(ctx)
 		if err != nil {
 			return err
 		}
