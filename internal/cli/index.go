@@ -15,6 +15,7 @@ import (
 type indexFlags struct {
 	name, repo                         string
 	force, paranoid, allowBroad, exact bool
+	cancel                             bool
 }
 
 func (p *program) indexCommand() *cobra.Command {
@@ -24,7 +25,9 @@ func (p *program) indexCommand() *cobra.Command {
 		Short: "Add a repository, or bring its index up to date",
 		Long: `Indexes the repository that holds PATH (default: the working directory): the
 nearest folder above it with a .git, else the folder itself. A repository that
-is indexed already is brought up to date; only changed files are read.
+is indexed already is brought up to date; only changed files are read. An
+indexing that was killed or cancelled goes on where it was; one that another
+process does is waited for.
 
 A URL (https or ssh) is a repository on another machine. Its newest commit is
 received into the data folder, without submodules, hooks or anything else being
@@ -39,7 +42,8 @@ described in docs/settings.md.`,
   espy index . --force
   espy index https://github.com/golang/example --name example
   espy index example
-  espy index --repo api --json`,
+  espy index --repo api --json
+  espy index --cancel api`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.index(cmd.Context(), args, &f)
@@ -52,6 +56,7 @@ described in docs/settings.md.`,
 	flags.BoolVar(&f.paranoid, "paranoid", false, "read every file again instead of trusting sizes and times")
 	flags.BoolVar(&f.exact, "exact", false, "take PATH itself, not the nearest folder above it with a .git")
 	flags.BoolVar(&f.allowBroad, "allow-broad", false, "allow PATH to be / or the home folder")
+	flags.BoolVar(&f.cancel, "cancel", false, "end the indexing of PATH, which may be a name, in whichever process")
 	p.jsonFlag(cmd)
 	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` that is attached already, by name or UUID, instead of PATH")
 	flags.Int("workers", 0, "processor `cores` to use (0: all)")
@@ -63,6 +68,9 @@ described in docs/settings.md.`,
 func (p *program) index(ctx context.Context, args []string, f *indexFlags) error {
 	if f.repo != "" && len(args) > 0 {
 		return &hinted{msg: "a path and --repo are given", hint: "give one of them"}
+	}
+	if f.cancel {
+		return p.cancelIndex(ctx, argOr(args, f.repo))
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		r, err := f.attach(ctx, w, args)
@@ -84,6 +92,32 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 			return p.printJSON(render.IndexJSON(&report))
 		}
 		return p.print(render.Index(&report, p.renderOptions()))
+	})
+}
+
+// cancelIndex ends the indexing of a repository that is attached.
+func (p *program) cancelIndex(ctx context.Context, ref string) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		if ref == "" {
+			ref = "."
+		}
+		r, err := w.Find(ctx, ref)
+		if err != nil {
+			return err
+		}
+		ended, err := r.Cancel(ctx)
+		if err != nil {
+			return err
+		}
+		if p.json {
+			err = p.printJSON(render.CancelledJSON(string(r.ID()), r.Name(), r.Root(), ended))
+		} else {
+			err = p.print(render.Cancelled(r.Name(), ended, p.renderOptions()))
+		}
+		if err == nil && !ended {
+			return errNothing
+		}
+		return err
 	})
 }
 

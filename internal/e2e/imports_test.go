@@ -39,7 +39,7 @@ func short(importPath string) string {
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
 	0:  {"code", "config", "merkle", "token", "proof"},
-	1:  {"lang", "query", "rank", "vector", "watch", "git", "embedding", "store/blob", "segment/frame"},
+	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff"},
 	4:  {"index", "resolve"},

@@ -80,6 +80,7 @@ func settled(x *discover.Exclusion) bool {
 // add takes a file into the builder. What goes wrong is a matter of this file:
 // a limit of the format or, which should not be, a panic of the analysis.
 func (w *worker) add(path string, c discover.Content) error {
+	w.run.opts.analysed(1)
 	f, err := analyse(path, c)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"espy/internal/discover"
@@ -27,6 +28,7 @@ type Options struct {
 	Workers      int    // files analysed side by side; 0 is one per processor
 	NoTerms      bool   // for a view that is not ranked by chunks
 	Progress     func(Progress)
+	Analysed     *atomic.Int64    // counts the files that are analysed or parsed, and not taken over from elsewhere; nil counts none
 	Enter        func(dir string) // called with each folder before it is read, from any goroutine
 	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
 	Parser       Parser           // of languages other than Go; without one their files wait to be parsed
@@ -49,6 +51,12 @@ func (o Options) workers() int {
 	return min(max(1, runtime.GOMAXPROCS(0)), maxWorkers)
 }
 
+func (o Options) analysed(n int) {
+	if o.Analysed != nil {
+		o.Analysed.Add(int64(n))
+	}
+}
+
 func (o Options) report(p Progress) {
 	if o.Progress != nil {
 		o.Progress(p)
@@ -62,6 +70,24 @@ type Progress struct {
 	Bytes, TotalBytes int64
 	Elapsed           time.Duration
 	Holder            int // in PhaseWait: the process that has the writer's lock, 0 where it is not known
+}
+
+// Rate is the bytes done in a second so far, 0 while that is not known.
+func (p Progress) Rate() float64 {
+	if p.Elapsed < time.Millisecond {
+		return 0
+	}
+	return float64(p.Bytes) / p.Elapsed.Seconds()
+}
+
+// Left is the time that what is left of the phase takes at the rate so far, 0
+// while that is not known.
+func (p Progress) Left() time.Duration {
+	rate := p.Rate()
+	if rate == 0 || p.TotalBytes <= p.Bytes {
+		return 0
+	}
+	return time.Duration(float64(p.TotalBytes-p.Bytes) / rate * float64(time.Second))
 }
 
 // Waiting reports whether the sync waits for the writer's lock.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -141,6 +142,51 @@ func TestPublishingOnTheWay(t *testing.T) {
 }
 
 // TestMerge compares one old leaf with one entry of the file system.
+// TestAFirstIndexingGoesOn ends first indexings on the way, once they have
+// published some files: the next one analyses the others only.
+func TestAFirstIndexingGoesOn(t *testing.T) {
+	defer func(first, every time.Duration) { firstPublish, publishEvery = first, every }(firstPublish, publishEvery)
+	firstPublish, publishEvery = 0, -time.Hour
+	const files = 600
+	s := newSite(t)
+	for i := range files {
+		s.write(fmt.Sprintf("f%03d.txt", i), fmt.Sprintf("text %d\n", i))
+	}
+	published := 0
+	for _, stop := range []int{128, 256} {
+		var analysed atomic.Int64
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.syncUntil(ctx, Options{Workers: 2, Analysed: &analysed, Progress: func(p Progress) {
+			if p.Phase == PhaseIndex && p.Files >= stop {
+				cancel()
+			}
+		}})
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("Sync = %v, want %v", err, context.Canceled)
+		}
+		snap, err := s.family.Snapshot(store.MainView)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := snap.Stats().Files
+		if !snap.Freshness.Partial || now <= published || now >= files || int(analysed.Load()) < now-published {
+			t.Fatalf("%d files are published, %d were analysed; before, %d were published", now, analysed.Load(), published)
+		}
+		published = now
+		if err := snap.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var analysed atomic.Int64
+	if err := s.sync(Options{Analysed: &analysed}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if paths, _ := s.indexed(); len(paths) != files || int(analysed.Load()) != files-published {
+		t.Errorf("%d files are indexed, of which %d were analysed at last; want %d and %d", len(paths), analysed.Load(), files, files-published)
+	}
+}
+
 func TestMerge(t *testing.T) {
 	const looked = int64(time.Hour)
 	entry := func(size, mtime, ctime int64, inode uint64) *discover.Entry {
@@ -292,6 +338,13 @@ func (s *site) write(name, text string) {
 
 // sync indexes, calling between after the files were listed.
 func (s *site) sync(o Options, between func()) error {
+	return s.syncWith(context.Background(), o, between)
+}
+
+// syncUntil indexes until ctx ends.
+func (s *site) syncUntil(ctx context.Context, o Options) error { return s.syncWith(ctx, o, nil) }
+
+func (s *site) syncWith(ctx context.Context, o Options, between func()) error {
 	s.t.Helper()
 	unlock, err := s.family.TryLock()
 	if err != nil {
@@ -310,7 +363,7 @@ func (s *site) sync(o Options, between func()) error {
 	if between != nil {
 		between()
 	}
-	_, err = Sync(context.Background(), b, plan, o)
+	_, err = Sync(ctx, b, plan, o)
 	return err
 }
 

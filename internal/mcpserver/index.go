@@ -14,7 +14,7 @@ import (
 const indexSchema = `{
 	"type": "object",
 	"properties": {
-		"action": {"type": "string", "enum": ["add", "remove"], "description": "default add"},
+		"action": {"type": "string", "enum": ["add", "remove", "cancel"], "description": "default add"},
 		"path": {"type": "string", "description": "folder, attached repo or https URL; default: the start folder's"},
 		"name": {"type": "string", "description": "name to give it"},
 		"force": {"type": "boolean", "description": "rebuild from nothing"},
@@ -39,7 +39,7 @@ const indexTime = callTime - 500*time.Millisecond
 func (s *Server) indexTool() tool {
 	return tool{
 		name: "index", title: "Attach and index", set: setManage, schema: indexSchema,
-		description: `Attach a repository and index it, refresh or rebuild it, or remove its index. Not needed for the start folder.`,
+		description: `Attach a repository and index it, refresh, rebuild, cancel that, or remove it. Not needed for the start folder.`,
 		call:        s.index,
 	}
 }
@@ -49,8 +49,11 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 	if err := c.into(&p); err != nil {
 		return "", err
 	}
-	if p.Action == "remove" {
+	switch p.Action {
+	case "remove":
 		return s.remove(ctx, p)
+	case "cancel":
+		return s.cancel(ctx, p)
 	}
 	r, err := s.attach(ctx, p)
 	if err != nil {
@@ -131,6 +134,26 @@ func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
 		return string(render.JSON(render.RemovedJSON(name, root))), nil
 	}
 	return render.Removed(name, root), nil
+}
+
+// cancel ends the indexing of a repository, which another process may do.
+func (s *Server) cancel(ctx context.Context, p indexParams) (string, error) {
+	ref := p.Path
+	if ref == "" {
+		ref = s.start
+	}
+	r, err := s.ws.Find(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	ended, err := r.Cancel(ctx)
+	if err != nil {
+		return "", err
+	}
+	if p.Format == "json" {
+		return string(render.JSON(render.CancelledJSON(string(r.ID()), r.Name(), r.Root(), ended))), nil
+	}
+	return render.Cancelled(r.Name(), ended, render.Options{Calls: render.ToolCalls}), nil
 }
 
 // indexResult is how an indexing ended.

@@ -41,6 +41,8 @@ type indexJSON struct {
 	Commit     string `json:"commit,omitempty"`
 	Files      int    `json:"files"`
 	Chunks     int    `json:"chunks"`
+	Analysed   int    `json:"analysed"` // in this run
+	Parsed     int    `json:"parsed"`   // in this run
 	Skipped    int    `json:"skipped"`
 	Bytes      int64  `json:"bytes"`
 	DurationMS int64  `json:"duration_ms"`
@@ -56,7 +58,7 @@ type indexJSON struct {
 // IndexJSON returns the JSON form of a report.
 func IndexJSON(r *workspace.IndexReport) any {
 	return indexJSON{
-		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, URL: r.URL, Commit: r.Freshness.Commit, Files: r.Files, Chunks: r.Chunks, Skipped: r.Skipped, Bytes: r.Bytes,
+		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, URL: r.URL, Commit: r.Freshness.Commit, Files: r.Files, Chunks: r.Chunks, Analysed: r.Analysed, Parsed: r.Parsed, Skipped: r.Skipped, Bytes: r.Bytes,
 		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Freshness: r.Freshness, Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
 	}
 }
@@ -121,6 +123,26 @@ func RefHint(e *workspace.RefError) string {
 	return "give the name of a branch or tag, or the id of a commit"
 }
 
+// Cancelled writes whether an indexing was ended.
+func Cancelled(name string, ended bool, o Options) string {
+	if !ended {
+		return fmt.Sprintf("no indexing of %s is under way\n", Name(name))
+	}
+	return fmt.Sprintf("cancelled the indexing of %s; what is indexed stays, and the next question goes on with the rest\nnext: %s\n", Name(name), o.call("status", arg{"repo", name}))
+}
+
+type cancelledJSON struct {
+	RepoID    string `json:"repo_id"`
+	Name      string `json:"name"`
+	Root      string `json:"root"`
+	Cancelled bool   `json:"cancelled"`
+}
+
+// CancelledJSON returns the JSON form of Cancelled.
+func CancelledJSON(id, name, root string, ended bool) any {
+	return cancelledJSON{id, name, root, ended}
+}
+
 // Removed writes that a repository was forgotten and its index deleted.
 func Removed(name, root string) string {
 	if workspace.IsURL(root) {
@@ -169,7 +191,7 @@ func holder(p index.Progress) string {
 // ProgressOf returns how much of how much an indexing has done, for a client
 // that draws a bar. The total is 0 while it is not known.
 func ProgressOf(p index.Progress) (done, total float64) {
-	if p.Phase == index.PhaseScan || p.Phase == index.PhaseReceive || p.Waiting() {
+	if p.Phase == index.PhaseScan || p.Phase == index.PhaseReceive {
 		return 0, 0
 	}
 	return float64(p.Files), float64(p.TotalFiles)

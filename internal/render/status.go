@@ -87,7 +87,7 @@ func repoStatus(s *workspace.Status, o Options) string {
 		b.WriteString("  " + n + "\n")
 	}
 	if s.Indexing != nil {
-		b.WriteString("  now " + Progress(*s.Indexing) + "\n")
+		b.WriteString("  now " + Progress(*s.Indexing) + pace(*s.Indexing) + by(s.Process) + "\n")
 	}
 	if s.LastError != "" {
 		b.WriteString("  last error: " + short(s.LastError, 400) + "\n")
@@ -278,7 +278,10 @@ type progressJSON struct {
 	Bytes      int64  `json:"bytes"`
 	TotalBytes int64  `json:"total_bytes"`
 	ElapsedMS  int64  `json:"elapsed_ms"`
-	Holder     int    `json:"holder,omitempty"` // the process that is waited for
+	Rate       int64  `json:"bytes_per_second,omitempty"`
+	LeftMS     int64  `json:"left_ms,omitempty"`
+	Process    int    `json:"process,omitempty"` // that does it
+	Holder     int    `json:"holder,omitempty"`  // the process that is waited for
 }
 
 // StatusJSON returns the JSON form of a status report.
@@ -326,7 +329,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 		v.Refs = append(v.Refs, keptRefJSON{k.Ref, k.Commit, k.Used.UTC().Format(time.RFC3339), k.Bytes})
 	}
 	if p := s.Indexing; p != nil {
-		v.Indexing = &progressJSON{Phase: p.Phase, Files: p.Files, TotalFiles: p.TotalFiles, Bytes: p.Bytes, TotalBytes: p.TotalBytes, ElapsedMS: p.Elapsed.Milliseconds(), Holder: p.Holder}
+		v.Indexing = &progressJSON{Phase: p.Phase, Files: p.Files, TotalFiles: p.TotalFiles, Bytes: p.Bytes, TotalBytes: p.TotalBytes, ElapsedMS: p.Elapsed.Milliseconds(), Holder: p.Holder, Rate: int64(p.Rate()), LeftMS: p.Left().Milliseconds(), Process: s.Process}
 	}
 	return v
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"espy/internal/claim"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/store"
@@ -24,8 +25,18 @@ type job struct {
 	done     chan struct{}
 	err      error // readable once done is closed
 	progress atomic.Pointer[index.Progress]
+	run      atomic.Pointer[claim.Run] // that other processes see, nil while there is none
+	analysed atomic.Int64              // files
 	cancel   context.CancelFunc
 	brief    bool // only commits what is analysed: close waits for it
+}
+
+// tell notes how far the job has come.
+func (j *job) tell(p index.Progress) {
+	j.progress.Store(&p)
+	if run := j.run.Load(); run != nil {
+		run.Tell(p)
+	}
 }
 
 // running reports whether the job has not ended.
@@ -111,7 +122,7 @@ func (r *Repo) start(place **job, brief bool, work func(ctx context.Context, j *
 // logEnd tells of a job that failed. Nobody waits for a brief one, so that
 // nobody else would tell; an index that may not be written is no fault.
 func (r *Repo) logEnd(j *job) {
-	if j.err == nil || errors.Is(j.err, local.ErrLocked) || errors.Is(j.err, context.Canceled) {
+	if j.err == nil || errors.Is(j.err, local.ErrLocked) || errors.Is(j.err, context.Canceled) || errors.Is(j.err, ErrCancelled) {
 		return
 	}
 	level := slog.LevelInfo
@@ -125,7 +136,10 @@ func (r *Repo) logEnd(j *job) {
 // writer's lock when another process has it.
 func (r *Repo) startSync(o IndexOptions) (*job, bool) {
 	return r.start(&r.job, false, func(ctx context.Context, j *job) error {
-		return r.parseNext(r.healed(func() error { return r.sync(ctx, o, j) }))
+		particular := o.Force || o.Paranoid || o.receive || o.enter != nil
+		return r.parseNext(r.alone(ctx, jobIndex, particular, j, func(ctx context.Context) error {
+			return r.healed(func() error { return r.sync(ctx, o, j) })
+		}))
 	})
 }
 
@@ -171,11 +185,11 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	if err := r.awaitGit(ctx); err != nil {
 		return false, err
 	}
-	unlock, err := r.lock(ctx, func(p index.Progress) { j.progress.Store(&p) })
+	unlock, err := r.lock(ctx, j.tell)
 	if err != nil {
 		return false, err
 	}
-	j.progress.Store(&index.Progress{Phase: index.PhaseScan})
+	j.tell(index.Progress{Phase: index.PhaseScan})
 	batch, err := r.family.Begin(r.view, unlock, o.Force)
 	if err != nil {
 		return false, err
@@ -188,7 +202,7 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	if o.Force {
 		opts.Siblings = nil
 	}
-	opts.Progress = func(p index.Progress) { j.progress.Store(&p) }
+	opts.Progress, opts.Analysed = j.tell, &j.analysed
 	if r.URL() != "" {
 		err = r.receive(ctx, o, opts.Progress)
 	}

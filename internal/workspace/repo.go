@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -37,6 +38,8 @@ type IndexReport struct {
 	Freshness  code.Freshness
 	Files      int // indexed
 	Chunks     int
+	Analysed   int   // files whose words and outlines were made in this run; the others are as they were, or were taken over
+	Parsed     int   // the same of their symbols
 	Skipped    int   // left out, a folder counting once
 	Bytes      int64 // of the indexed files
 	Syntax     SyntaxStatus
@@ -49,23 +52,17 @@ type IndexReport struct {
 func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	began := time.Now()
 	o.receive = r.URL() != ""
-	j, fresh := r.startSync(o)
-	for ; !fresh; j, fresh = r.startSync(o) { // one was running: it may have begun before the newest change
-		if j.wait(ctx, o.Progress); ctx.Err() != nil {
-			return IndexReport{}, ctx.Err()
-		}
-	}
-	if err := j.wait(ctx, o.Progress); err != nil {
-		if ctx.Err() != nil {
-			j.stop()
-		}
+	sync, err := finish(ctx, o, func() (*job, bool) { return r.startSync(o) })
+	if err != nil {
 		return IndexReport{}, fmt.Errorf("index %s: %w", r.Name(), err)
 	}
-	if err := r.indexSyntax(ctx, o); err != nil {
+	parse, err := finish(ctx, o, r.startParse)
+	if err != nil {
 		return IndexReport{}, fmt.Errorf("parse %s: %w", r.Name(), err)
 	}
 	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), URL: r.URL(), Duration: time.Since(began)}
-	err := r.healed(rep.count(r))
+	rep.Analysed, rep.Parsed = int(sync.analysed.Load()), int(parse.analysed.Load())
+	err = r.healed(rep.count(r))
 	rep.Freshness = r.Freshness(ctx)
 	return rep, err
 }
@@ -89,19 +86,23 @@ func (rep *IndexReport) count(r *Repo) func() error {
 	}
 }
 
-// indexSyntax runs a pass over the syntax that begins now, and waits for it.
-func (r *Repo) indexSyntax(ctx context.Context, o IndexOptions) error {
-	j, fresh := r.startParse()
-	for ; !fresh; j, fresh = r.startParse() { // it may have begun before the newest generation
-		if j.wait(ctx, o.Progress); ctx.Err() != nil {
-			return ctx.Err()
+// finish runs a job that begins now, and waits for it.
+func finish(ctx context.Context, o IndexOptions, start func() (*job, bool)) (*job, error) {
+	j, fresh := start()
+	for ; !fresh; j, fresh = start() { // it may have begun before the newest change, or generation
+		err := j.wait(ctx, o.Progress)
+		if ctx.Err() != nil {
+			return j, ctx.Err()
+		}
+		if errors.Is(err, ErrCancelled) {
+			return j, err
 		}
 	}
 	err := j.wait(ctx, o.Progress)
 	if ctx.Err() != nil {
 		j.stop()
 	}
-	return err
+	return j, err
 }
 
 // IndexBackground begins indexing and returns; Status tells how it goes.
@@ -123,8 +124,9 @@ type Status struct {
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
 	Damaged     []string        // parts that cannot be read and will be rebuilt
-	Indexing    *index.Progress // of a job of this process, nil when idle
-	LastError   string          // of the last job of this process
+	Indexing    *index.Progress // of the job under way, in whichever process; nil when idle
+	Process     int             // that does it
+	LastError   string          // of the last job
 	Notices     []string        // what was not done as it should be
 	LastIndexed time.Time       // zero before the first generation
 	Disk        store.Disk      // of the family, whose other work trees are Family
@@ -214,6 +216,8 @@ func describe(st *Status, s *store.Snapshot) {
 	}
 }
 
+// jobStatus tells of the jobs of this process, and of those of others where
+// this one has none or waits for them.
 func (r *Repo) jobStatus(st *Status) {
 	r.mu.Lock()
 	jobs := []*job{r.parse, r.job}
@@ -222,13 +226,16 @@ func (r *Repo) jobStatus(st *Status) {
 		switch {
 		case j == nil:
 		case j.running():
-			st.Indexing = &index.Progress{Phase: index.PhaseScan}
+			st.Indexing, st.Process = &index.Progress{Phase: index.PhaseScan}, os.Getpid()
 			if p := j.progress.Load(); p != nil {
 				st.Indexing = p
 			}
 		case j.err != nil:
 			st.LastError = j.err.Error()
 		}
+	}
+	if st.Indexing == nil || st.Indexing.Waiting() {
+		r.othersStatus(st)
 	}
 }
 
@@ -238,7 +245,7 @@ func (r *Repo) jobError() error {
 	r.mu.Lock()
 	j := r.job
 	r.mu.Unlock()
-	if j == nil || j.running() || errors.Is(j.err, local.ErrLocked) || errors.Is(j.err, context.Canceled) {
+	if j == nil || j.running() || errors.Is(j.err, local.ErrLocked) || errors.Is(j.err, context.Canceled) || errors.Is(j.err, ErrCancelled) {
 		return nil
 	}
 	return j.err

@@ -24,20 +24,22 @@ type waiting struct {
 // startParse begins a pass over the syntax of the newest generation.
 func (r *Repo) startParse() (*job, bool) {
 	return r.start(&r.parse, false, func(ctx context.Context, j *job) error {
-		return r.healed(func() error { return r.parseAll(ctx, j) })
+		return r.alone(ctx, jobSyntax, false, j, func(ctx context.Context) error {
+			return r.healed(func() error { return r.parseAll(ctx, j) })
+		})
 	})
 }
 
 func (r *Repo) parseAll(ctx context.Context, j *job) error {
-	tell := func(p index.Progress) { j.progress.Store(&p) }
 	o := r.options()
-	o.Progress = tell
-	lock := func(ctx context.Context) (func(), error) { return r.lock(ctx, tell) }
+	o.Progress = j.tell
+	lock := func(ctx context.Context) (func(), error) { return r.lock(ctx, j.tell) }
 	rep, err := index.Syntax(ctx, index.SyntaxOptions{Family: r.family, View: r.view, Lock: lock}, o)
 	if errors.Is(err, store.ErrNoIndex) {
 		return nil // it was removed meanwhile
 	}
 	if err == nil {
+		j.analysed.Store(int64(rep.Parsed + rep.Failed))
 		r.mu.Lock()
 		r.waiting = waiting{rep.Generation, rep.Waiting, rep.Why}
 		r.mu.Unlock()
@@ -48,7 +50,7 @@ func (r *Repo) parseAll(ctx context.Context, j *job) error {
 // parseNext goes on with the syntax after a job that wrote the index without
 // error, in a process that stays. It returns the job's error.
 func (r *Repo) parseNext(err error) error {
-	if err == nil && r.ws.opts.Watch {
+	if err == nil && r.ws.opts.Watch && !r.rests(jobSyntax) {
 		r.startParse()
 	}
 	return err
@@ -116,7 +118,9 @@ func (r *Repo) finishParse(ctx context.Context, w Wait) error {
 	}
 	j, fresh := r.startParse()
 	for ; !fresh && ctx.Err() == nil; j, fresh = r.startParse() {
-		j.wait(ctx, w.Progress)
+		if err := j.wait(ctx, w.Progress); errors.Is(err, ErrCancelled) {
+			return err
+		}
 	}
 	return j.wait(ctx, w.Progress)
 }

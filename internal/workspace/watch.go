@@ -93,8 +93,12 @@ func (w *Workspace) watchDir(id code.RepoID) string {
 }
 
 // follow brings the index up to date for the watcher, in a job as any other.
-// A job that was running may have read folders before they were watched.
+// A job that was running may have read folders before they were watched. After
+// one that was cancelled it waits until somebody asks.
 func (r *Repo) follow(ctx context.Context, enter func(dir string)) error {
+	if r.rests(jobIndex) {
+		return ErrCancelled
+	}
 	o := IndexOptions{enter: enter}
 	j, fresh := r.startSync(o)
 	for ; !fresh && ctx.Err() == nil; j, fresh = r.startSync(o) {

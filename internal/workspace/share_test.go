@@ -1,0 +1,206 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"espy/internal/index"
+)
+
+// pythons makes n files that the fake parser parses.
+func pythons(n int) map[string]string {
+	files := map[string]string{}
+	for i := range n {
+		files[fmt.Sprintf("d%d/f%03d.py", i%7, i)] = fmt.Sprintf("w%d text\n", i)
+	}
+	return files
+}
+
+// TestAgentsDoOneIndexing has several processes' worth of workspaces index one
+// repository at once: together they analyse and parse every file once.
+func TestAgentsDoOneIndexing(t *testing.T) {
+	const agents, files = 6, 300
+	dir, data := t.TempDir(), t.TempDir()
+	want := pythons(files)
+	write(t, dir, want)
+	p := &fakeParser{}
+	var analysed, parsed atomic.Int64
+	var group sync.WaitGroup
+	for range agents {
+		r := attach(t, openParsing(t, data, p, false), dir)
+		group.Go(func() {
+			rep, err := r.Index(context.Background(), IndexOptions{})
+			if err != nil || rep.Files != files || rep.Syntax.Parsed != files {
+				t.Errorf("Index = %+v, %v", rep, err)
+			}
+			analysed.Add(int64(rep.Analysed))
+			parsed.Add(int64(rep.Parsed))
+		})
+	}
+	group.Wait()
+	if analysed.Load() != files || parsed.Load() != files || p.called() != files {
+		t.Errorf("%d files analysed, %d parsed, %d given to the parser; want %d each", analysed.Load(), parsed.Load(), p.called(), files)
+	}
+}
+
+// TestWaitersUseWhatOthersDid has two processes ask while a third works: the
+// work of the second, which began after both had asked, is the third's too.
+func TestWaitersUseWhatOthersDid(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, pythons(20))
+	hold, entered := make(chan struct{}), make(chan struct{}, 100)
+	worker := attach(t, open(t, data), dir)
+	done := make(chan error, 1)
+	go func() {
+		_, err := worker.Index(context.Background(), IndexOptions{enter: func(string) { entered <- struct{}{}; <-hold }})
+		done <- err
+	}()
+	<-entered
+	var walks atomic.Int64
+	var group sync.WaitGroup
+	for range 4 {
+		r := attach(t, open(t, data), dir)
+		group.Go(func() {
+			j, _ := r.start(&r.job, false, func(ctx context.Context, j *job) error {
+				return r.alone(ctx, jobIndex, false, j, func(context.Context) error {
+					walks.Add(1)
+					eventually(t, "a record", func() bool { rec, _ := r.shared(jobIndex).Look(); return !rec.Updated.IsZero() })
+					return nil
+				})
+			})
+			if err := j.wait(context.Background(), nil); err != nil {
+				t.Error(err)
+			}
+		})
+		eventually(t, "waiting", func() bool { return r.jobRuns() })
+	}
+	close(hold)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	group.Wait()
+	if n := walks.Load(); n != 1 {
+		t.Errorf("the files were looked at %d times, want once for all four", n)
+	}
+}
+
+func (r *Repo) jobRuns() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.job != nil && r.job.running()
+}
+
+func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, pythons(40))
+	held := make(chan struct{})
+	p := &fakeParser{held: held}
+	worker := attach(t, openParsing(t, data, p, false), dir)
+	done := make(chan error, 1)
+	go func() {
+		_, err := worker.Index(context.Background(), IndexOptions{})
+		done <- err
+	}()
+	other := attach(t, openParsing(t, data, p, false), dir)
+	if ended, err := attach(t, open(t, t.TempDir()), dir).Cancel(context.Background()); ended || err != nil {
+		t.Errorf("Cancel where nothing runs = %v, %v", ended, err)
+	}
+	eventually(t, "the other process is seen to parse", func() bool {
+		st, err := other.Status(context.Background())
+		return err == nil && st.Indexing != nil && st.Process == os.Getpid() && (st.Files == 40 && p.called() > 0)
+	})
+	waiter := make(chan error, 1)
+	third := attach(t, openParsing(t, data, p, false), dir)
+	go func() { waiter <- third.finishParse(context.Background(), Wait{}) }()
+	eventually(t, "a third process waits", func() bool {
+		third.mu.Lock()
+		defer third.mu.Unlock()
+		return third.parse != nil && third.parse.running()
+	})
+	if ended, err := other.Cancel(context.Background()); !ended || err != nil {
+		t.Errorf("Cancel = %v, %v", ended, err)
+	}
+	if err := <-done; !errors.Is(err, ErrCancelled) {
+		t.Errorf("the indexing ended with %v, want %v", err, ErrCancelled)
+	}
+	if err := <-waiter; !errors.Is(err, ErrCancelled) {
+		t.Errorf("who waited for it got %v, want %v", err, ErrCancelled)
+	}
+	st, err := attach(t, open(t, data), dir).Status(context.Background())
+	if err != nil || st.Indexing != nil || st.LastError != ErrCancelled.Error() || st.Files != 40 || st.Syntax.Pending != 40 {
+		t.Errorf("status %+v, %v", st, err)
+	}
+	p.set(false, nil)
+	before := p.called()
+	rep, err := other.Index(context.Background(), IndexOptions{})
+	if err != nil || rep.Analysed != 0 || rep.Parsed != 40 || rep.Syntax.Parsed != 40 || p.called() != before+40 {
+		t.Errorf("afterwards Index = %+v, %v", rep, err)
+	}
+	if st, err := other.Status(context.Background()); err != nil || st.LastError != "" || st.Indexing != nil {
+		t.Errorf("status %+v, %v", st, err)
+	}
+}
+
+// TestAWatcherRests holds that an indexing that was cancelled does not begin
+// again until somebody asks.
+func TestAWatcherRests(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	write(t, dir, pythons(5))
+	r := attach(t, open(t, data), dir)
+	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	entered, hold := make(chan struct{}, 100), make(chan struct{})
+	followed := make(chan error, 1)
+	go func() { followed <- r.follow(context.Background(), func(string) { entered <- struct{}{}; <-hold }) }()
+	<-entered
+	cancelled := make(chan error, 1)
+	go func() {
+		_, err := r.Cancel(context.Background())
+		cancelled <- err
+	}()
+	eventually(t, "the end is asked for", func() bool {
+		st := Status{}
+		r.jobStatus(&st)
+		r.mu.Lock()
+		run := r.job.run.Load()
+		r.mu.Unlock()
+		return run != nil && run.Asked()
+	})
+	close(hold)
+	if err := <-followed; !errors.Is(err, ErrCancelled) {
+		t.Errorf("follow = %v", err)
+	}
+	if err := <-cancelled; err != nil {
+		t.Fatal(err)
+	}
+	enter := func(dir string) { t.Errorf("%q is looked at again", dir) }
+	if err := r.follow(context.Background(), enter); !errors.Is(err, ErrCancelled) {
+		t.Errorf("follow = %v", err)
+	}
+	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var looked atomic.Bool
+	if err := r.follow(context.Background(), func(string) { looked.Store(true) }); err != nil || !looked.Load() {
+		t.Errorf("follow = %v, looked %v", err, looked.Load())
+	}
+}
+
+func TestRates(t *testing.T) {
+	p := index.Progress{Bytes: 3 << 20, TotalBytes: 9 << 20, Elapsed: 2 * time.Second}
+	if p.Rate() != 1.5*(1<<20) || p.Left() != 4*time.Second {
+		t.Errorf("Rate = %v, Left = %v", p.Rate(), p.Left())
+	}
+	for _, p := range []index.Progress{{}, {Bytes: 5}, {Bytes: 5, TotalBytes: 5, Elapsed: time.Second}, {TotalBytes: 5, Elapsed: time.Second}} {
+		if p.Left() != 0 {
+			t.Errorf("Left of %+v = %v", p, p.Left())
+		}
+	}
+}
