@@ -15,11 +15,18 @@ func (p *program) changesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "changes",
 		Short: "Show which files and symbols differ between two states",
-		Long: `Shows the files that differ between two commits, and which of their symbols
+		Long: `Shows the files of the work tree that differ from the commit that is checked
+out, from the one of --since, or between two commits, and which of their symbols
 were added, removed, moved, declared otherwise (signature), or have other code
 (body) or documentation (doc). Where a symbol stands does not matter, nor how
-its code is laid out. Nothing that the repository's configuration names is run.`,
-		Example: `  espy changes --ref main..HEAD
+its code is laid out, nor modes and ends of lines. Nothing that the repository's
+configuration names is run.
+
+A folder outside git is compared with what the index was told before: since a
+day, or a generation of the index.`,
+		Example: `  espy changes
+  espy changes --since 2024-01-31 --path internal
+  espy changes --ref main..HEAD
   espy changes --ref v1.2...topic --path internal --lang go --json`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -31,6 +38,7 @@ its code is laid out. Nothing that the repository's configuration names is run.`
 	}
 	flags := cmd.Flags()
 	p.gitFlags(cmd, &repoRef)
+	flags.StringVar(&req.Since, "since", "", "compare the work tree with a `commit`, a day (2024-01-31), a time, or generation:N of the index")
 	flags.StringVar(&req.Ref, "ref", "", "compare the commits `A..B`; A...B: what B has since both were one")
 	flags.StringArrayVarP(&req.Paths, "path", "p", nil, "only files that a `glob` matches; !glob leaves out (repeatable)")
 	flags.StringArrayVarP(&req.Languages, "lang", "l", nil, "only files in a `language`; !language leaves out (repeatable)")

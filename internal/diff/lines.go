@@ -2,6 +2,8 @@ package diff
 
 import (
 	"bytes"
+	"slices"
+	"sort"
 
 	"github.com/zeebo/xxh3"
 )
@@ -14,31 +16,88 @@ type Hunk struct {
 }
 
 // maxEdits bounds the lines that are added and removed together in what is
-// compared line by line; texts that differ more are one hunk between what is
-// alike at both ends.
+// compared line by line. Texts that differ more are first cut at the lines that
+// each has once, in the same order; what differs more between two of those is
+// one hunk.
 const maxEdits = 1000
 
 // Lines returns what differs between two texts, by line, with as few lines as
 // can be (E. Myers, "An O(ND) difference algorithm and its variations",
 // Algorithmica 1, 1986). Ends of lines do not matter.
 func Lines(old, new []byte) []Hunk {
-	a, b := hashes(old), hashes(new)
-	skip := 0
-	for skip < len(a) && skip < len(b) && a[skip] == b[skip] {
-		skip++
+	return between(hashes(old), hashes(new), 0, 0, true)
+}
+
+// between compares two runs of lines that begin behind so many lines of their texts.
+func between(a, b []uint64, skipA, skipB int, cut bool) []Hunk {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b, skipA, skipB = a[1:], b[1:], skipA+1, skipB+1
 	}
-	a, b = a[skip:], b[skip:]
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	if len(a) == 0 && len(b) == 0 {
 		return nil
 	}
-	trace := edits(a, b)
-	if trace == nil {
-		return []Hunk{{skip + 1, len(a), skip + 1, len(b)}}
+	if trace := edits(a, b); trace != nil {
+		return hunks(trace, len(a), len(b), skipA, skipB)
 	}
-	return hunks(trace, len(a), len(b), skip)
+	var found []Hunk
+	fromA, fromB := 0, 0
+	if cut {
+		for _, at := range anchors(a, b) {
+			found = append(found, between(a[fromA:at[0]], b[fromB:at[1]], skipA+fromA, skipB+fromB, false)...)
+			fromA, fromB = at[0]+1, at[1]+1
+		}
+	}
+	if fromA+fromB == 0 {
+		return []Hunk{{skipA + 1, len(a), skipB + 1, len(b)}}
+	}
+	return append(found, between(a[fromA:], b[fromB:], skipA+fromA, skipB+fromB, false)...)
+}
+
+// anchors returns the most lines that both have once and in the same order (the
+// "patience" way, after the sorting of that name).
+func anchors(a, b []uint64) [][2]int {
+	once := func(lines []uint64) map[uint64]int {
+		at := make(map[uint64]int, len(lines))
+		for i, h := range lines {
+			if _, seen := at[h]; seen {
+				i = -1
+			}
+			at[h] = i
+		}
+		return at
+	}
+	inA, inB := once(a), once(b)
+	var piles [][2]int // the last of each pile: its line in a and in b
+	var before []int   // of each kept pair the one below it, -1 for none
+	var kept [][2]int
+	var top []int // of each pile its last pair
+	for i, h := range a {
+		j, ok := inB[h]
+		if !ok || j < 0 || inA[h] < 0 {
+			continue
+		}
+		p := sort.Search(len(piles), func(p int) bool { return piles[p][1] > j })
+		below := -1
+		if p > 0 {
+			below = top[p-1]
+		}
+		kept, before = append(kept, [2]int{i, j}), append(before, below)
+		if p == len(piles) {
+			piles, top = append(piles, [2]int{}), append(top, 0)
+		}
+		piles[p], top[p] = [2]int{i, j}, len(kept)-1
+	}
+	var chain [][2]int
+	if len(top) > 0 {
+		for k := top[len(top)-1]; k >= 0; k = before[k] {
+			chain = append(chain, kept[k])
+		}
+	}
+	slices.Reverse(chain)
+	return chain
 }
 
 // Count returns how many lines hunks add and remove.
@@ -86,7 +145,7 @@ func edits(a, b []uint64) [][]int32 {
 }
 
 // hunks goes back through the edits from the ends of both texts.
-func hunks(trace [][]int32, x, y, skip int) []Hunk {
+func hunks(trace [][]int32, x, y, skipA, skipB int) []Hunk {
 	var back []Hunk
 	for d := len(trace) - 1; d > 0; d-- {
 		before := trace[d-1]
@@ -102,11 +161,11 @@ func hunks(trace [][]int32, x, y, skip int) []Hunk {
 		if down { // a line of the newer one
 			px := reach(k + 1)
 			x, y = px, px-k-1
-			h = Hunk{x + skip + 1, 0, y + skip + 1, 1}
+			h = Hunk{x + skipA + 1, 0, y + skipB + 1, 1}
 		} else {
 			px := reach(k - 1)
 			x, y = px, px-k+1
-			h = Hunk{x + skip + 1, 1, y + skip + 1, 0}
+			h = Hunk{x + skipA + 1, 1, y + skipB + 1, 0}
 		}
 		if n := len(back); n > 0 && back[n-1].Old == h.Old+h.OldLines && back[n-1].New == h.New+h.NewLines {
 			last := &back[n-1]
@@ -117,8 +176,6 @@ func hunks(trace [][]int32, x, y, skip int) []Hunk {
 		}
 		back = append(back, h)
 	}
-	for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
-		back[i], back[j] = back[j], back[i]
-	}
+	slices.Reverse(back)
 	return back
 }

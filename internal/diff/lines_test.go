@@ -93,4 +93,9 @@ func TestLinesFarApart(t *testing.T) {
 	if got := fmt.Sprint(Lines([]byte("same\n"+old.String()), []byte("same\n"+new.String()+"\n"))); got != "[{2 3000 2 3001}]" {
 		t.Errorf("Lines = %s", got)
 	}
+	half := "half\n"
+	got := fmt.Sprint(Lines([]byte(old.String()+half+old.String()), []byte(new.String()+half+new.String())))
+	if got != "[{1 3000 1 3000} {3002 3000 3002 3000}]" {
+		t.Errorf("round a line that both have once: %s", got)
+	}
 }

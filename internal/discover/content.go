@@ -98,6 +98,11 @@ func (r *Reader) Read(path string) (Content, *Exclusion, error) {
 	return Content{}, &Exclusion{Path: path, Reason: ReasonChanging}, nil
 }
 
+// Raw returns the bytes of the file that the last Read looked at, also where it
+// left the file out for what they are (binary, encoding); they are valid until
+// the next Read.
+func (r *Reader) Raw() []byte { return r.raw }
+
 // refusal returns the reason not to look at a path at all.
 func (r *Reader) refusal(path string) Reason {
 	if !r.secrets && IsSecret(path) {

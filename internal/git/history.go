@@ -22,6 +22,7 @@ type LogOptions struct {
 	Paths      []string  // only commits that touch one of these files or folders
 	First, End int       // with one path: only those that touch these lines, as they stand in the newest commit, 1-based, both included
 	Since      time.Time // only commits of this time or later
+	Before     time.Time // only commits made before this time
 	Limit      int       // at most so many; 0 lists all
 }
 
@@ -37,6 +38,9 @@ func (r *Repository) Log(ctx context.Context, commit string, o LogOptions) ([]Co
 	}
 	if !o.Since.IsZero() {
 		args = append(args, "--since-as-filter="+o.Since.UTC().Format(time.RFC3339))
+	}
+	if !o.Before.IsZero() {
+		args = append(args, "--before="+o.Before.UTC().Add(-time.Second).Format(time.RFC3339))
 	}
 	if o.First > 0 {
 		args = append(args, fmt.Sprintf("-L%d,%d:%s", o.First, o.End, o.Paths[0]), commit)

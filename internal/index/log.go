@@ -102,7 +102,7 @@ func (l *logger) symbols(c *store.LogChange, p *store.Pair) {
 			continue
 		}
 		c.Symbols = append(c.Symbols, store.LogSymbol{
-			Change: d.Kind.String(), Name: d.Symbol.ID, Kind: d.Symbol.Kind.String(), Line: d.Symbol.Line, End: d.Symbol.EndLine,
+			Change: d.Kind.String(), Name: d.Symbol.ID, Kind: d.Symbol.Kind, Line: d.Symbol.Line, End: d.Symbol.EndLine,
 		})
 	}
 }

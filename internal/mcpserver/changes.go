@@ -12,6 +12,7 @@ import (
 const changesSchema = `{
 	"type": "object",
 	"properties": {
+		"since": {"type": "string", "description": "commit, day or generation:N; default HEAD"},
 		"ref": {"type": "string", "description": "A..B or A...B"},
 		"path": {"type": "array", "items": {"type": "string"}},
 		"lang": {"type": "array", "items": {"type": "string"}},
@@ -25,6 +26,7 @@ const changesSchema = `{
 }`
 
 type changesParams struct {
+	Since     string   `json:"since"`
 	Ref       string   `json:"ref"`
 	Path      []string `json:"path"`
 	Lang      []string `json:"lang"`
@@ -41,7 +43,7 @@ const compareTime = 6 * time.Second
 func (s *Server) changesTool() tool {
 	return tool{
 		name: "changes", title: "List changes", set: setGit, readOnly: true, schema: changesSchema,
-		description: `Files and symbols that differ between two commits: added, removed, moved, signature or body changed.`,
+		description: `Files and symbols changed in the work tree, or between commits: added, removed, moved, signature, body.`,
 		call:        s.changes,
 	}
 }
@@ -59,7 +61,7 @@ func (s *Server) changes(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	req := workspace.ChangesRequest{Ref: p.Ref, Languages: p.Lang, Limit: p.Limit, Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
+	req := workspace.ChangesRequest{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: p.Limit, Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
 	for _, g := range p.Path {
 		req.Paths = append(req.Paths, render.ParseName(g))
 	}

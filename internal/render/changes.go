@@ -63,7 +63,7 @@ func changeSides(c *workspace.Changes) string { return changeSide(c.From) + " to
 func changeSide(s workspace.Side) string {
 	switch {
 	case s.Commit == "":
-		return s.Name
+		return Name(s.Name)
 	case strings.HasPrefix(s.Commit, s.Name):
 		return fmt.Sprintf("%.8s", s.Commit)
 	}
@@ -77,12 +77,15 @@ func changedFile(f *workspace.FileChange, several bool, o Options) string {
 	if f.Old != "" {
 		fmt.Fprintf(&b, " from %s", Name(f.Old))
 	}
+	if f.Untracked {
+		b.WriteString(", untracked")
+	}
 	switch {
 	case f.Pending:
 		b.WriteString(", symbols not compared in time")
 	case f.Why != "":
 		b.WriteString(", not compared: " + f.Why)
-	default:
+	case f.Counted:
 		fmt.Fprintf(&b, " +%d -%d", f.Added, f.Removed)
 	}
 	if f.Outline && len(f.Symbols) > 0 {
@@ -95,6 +98,9 @@ func changedFile(f *workspace.FileChange, several bool, o Options) string {
 	}
 	for i := range shown {
 		b.WriteString("  " + changedSymbol(&shown[i], f, o) + "\n")
+	}
+	if f.More > 0 {
+		fmt.Fprintf(&b, "  and %s, of which the log knows no more\n", count(f.More, "symbol"))
 	}
 	if left := len(f.Symbols) - len(shown); left > 0 {
 		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), Name(f.Path))
@@ -114,8 +120,14 @@ func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
 	case diff.Removed:
 		return fmt.Sprintf("removed %s %s, was at %s", s.Kind, Name(s.ID), lines)
 	case diff.Added:
+		if signature == "" {
+			return text
+		}
 		return text + ": " + signature
 	case diff.Signature:
+		if signature == "" {
+			return text
+		}
 		return text + ": " + signature + ", was: " + short(c.Old.Signature, 160)
 	case diff.Moved:
 		if c.OldPath != f.Path && c.OldPath != f.Old {
@@ -128,6 +140,9 @@ func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
 
 func changesFoot(c *workspace.Changes, o Options, shown int) []string {
 	var foot []string
+	for _, n := range c.Notes {
+		foot = append(foot, "note: "+Clean(n))
+	}
 	if c.Pending > 0 {
 		foot = append(foot, fmt.Sprintf("note: the symbols of %s were not compared in time and are not in the totals; narrow with path or lang", count(c.Pending, "file")))
 	}
@@ -153,8 +168,10 @@ func changesNext(c *workspace.Changes, o Options, shown int) string {
 	switch {
 	case best != nil:
 		return o.call("references", arg{"symbol", best.Path + "#" + best.Symbol.ID})
-	case shown > 0:
+	case shown > 0 && c.Source == workspace.SourceGit:
 		return o.call("history", arg{"path", Name(c.Files[0].Path)})
+	case shown > 0:
+		return o.call("outline", arg{"path", Name(c.Files[0].Path)})
 	}
 	return ""
 }
@@ -169,6 +186,8 @@ type changesJSON struct {
 	Status  map[string]int    `json:"status"`
 	Symbols map[string]int    `json:"symbols"`
 	Pending int               `json:"pending_files,omitempty"`
+	Source  string            `json:"source"` // git, log or times
+	Notes   []string          `json:"notes,omitempty"`
 	Offset  int               `json:"offset,omitempty"`
 	Files   []changedFileJSON `json:"files"`
 	Cursor  string            `json:"cursor,omitempty"`
@@ -184,12 +203,14 @@ type changedFileJSON struct {
 	PathQuoted string              `json:"path_quoted,omitempty"`
 	OldPath    string              `json:"old_path,omitempty"`
 	Status     string              `json:"status"`
-	Added      int                 `json:"lines_added"`
-	Removed    int                 `json:"lines_removed"`
+	Untracked  bool                `json:"untracked,omitempty"`
+	Added      *int                `json:"lines_added,omitempty"` // none where that is not known
+	Removed    *int                `json:"lines_removed,omitempty"`
 	Outline    bool                `json:"outline,omitempty"`
 	Why        string              `json:"not_compared,omitempty"`
 	Pending    bool                `json:"pending,omitempty"`
 	Symbols    []changedSymbolJSON `json:"symbols"`
+	More       int                 `json:"more_symbols,omitempty"` // of which the log knows no more
 }
 
 type changedSymbolJSON struct {
@@ -207,7 +228,7 @@ type changedSymbolJSON struct {
 func ChangesJSON(c *workspace.Changes, o Options) []byte {
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
-		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Offset: c.Offset,
+		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset,
 	}
 	for s, n := range c.Status {
 		v.Status[string(s)] = n
@@ -230,8 +251,11 @@ func ChangesJSON(c *workspace.Changes, o Options) []byte {
 
 func newChangedFileJSON(f *workspace.FileChange) changedFileJSON {
 	v := changedFileJSON{
-		Path: f.Path, PathQuoted: quotedIfBroken(f.Path), OldPath: f.Old, Status: string(f.Status), Added: f.Added, Removed: f.Removed,
-		Outline: f.Outline, Why: f.Why, Pending: f.Pending, Symbols: []changedSymbolJSON{},
+		Path: f.Path, PathQuoted: quotedIfBroken(f.Path), OldPath: f.Old, Status: string(f.Status), Untracked: f.Untracked,
+		Outline: f.Outline, Why: f.Why, Pending: f.Pending, Symbols: []changedSymbolJSON{}, More: f.More,
+	}
+	if f.Counted {
+		v.Added, v.Removed = &f.Added, &f.Removed
 	}
 	for i := range f.Symbols {
 		c := &f.Symbols[i]

@@ -14,6 +14,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"espy/internal/code"
 	"espy/internal/segment"
 )
 
@@ -53,11 +54,11 @@ type LogChange struct {
 
 // LogSymbol is a definition that a commit changed.
 type LogSymbol struct {
-	Change string `json:"change"`
-	Name   string `json:"name"`
-	Kind   string `json:"kind"`
-	Line   int    `json:"line"` // of a removed one, where it was
-	End    int    `json:"end"`
+	Change string    `json:"change"`
+	Name   string    `json:"name"`
+	Kind   code.Kind `json:"kind"`
+	Line   int       `json:"line"` // of a removed one, where it was
+	End    int       `json:"end"`
 }
 
 // LogPath is a path, whatever its bytes.

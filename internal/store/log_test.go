@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/code"
 )
 
 func record(generation uint64, paths ...string) *LogRecord {
 	r := &LogRecord{Generation: generation, Base: generation - 1, Time: time.Unix(int64(generation), 0).UTC(), Files: len(paths)}
 	for _, p := range paths {
-		r.Changes = append(r.Changes, LogChange{Path: LogPath(p), Status: "modified", Symbols: []LogSymbol{{"body", "f", "func", 1, 2}}})
+		r.Changes = append(r.Changes, LogChange{Path: LogPath(p), Status: "modified", Symbols: []LogSymbol{{"body", "f", code.KindFunc, 1, 2}}})
 	}
 	return r
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -26,6 +28,7 @@ import (
 // zero value compares the work tree with the commit that is checked out.
 type ChangesRequest struct {
 	Ref              string   // A..B: from commit A to commit B; A...B: from what both come from to B
+	Since            string   // instead of Ref: a commit, a day or time, or generation:N, to compare the work tree with
 	Paths, Languages []string // as in a search
 	Limit            int      // files; 0 is DefaultChanges
 	Offset           int      // files to leave out, for paging
@@ -54,7 +57,9 @@ const (
 type Changes struct {
 	Checkout
 	From, To Side
-	Total    int // files
+	Source   Source
+	Notes    []string // what the answer lacks
+	Total    int      // files
 	Status   map[FileStatus]int
 	Symbols  map[diff.Kind]int // of the files that were compared
 	Pending  int               // files whose symbols were not compared in time
@@ -68,21 +73,38 @@ type Side struct {
 	Commit string // empty for the work tree
 }
 
+// Source says how it is known what differs.
+type Source string
+
+// The sources.
+const (
+	SourceGit   Source = "git"   // by content
+	SourceLog   Source = "log"   // as the index was told, commit by commit
+	SourceTimes Source = "times" // when files were modified
+)
+
+// WorkTree is the name of the side that is no commit.
+const WorkTree = "work tree"
+
 // FileChange is a file that differs.
 type FileChange struct {
-	Path    string
-	Old     string // of a renamed one: its path before
-	Status  FileStatus
-	Added   int // lines
-	Removed int
-	Symbols []diff.Change
-	Outline bool   // its symbols are seen line by line: a grammar tells none
-	Why     string // why no symbols are told, and no lines: it is binary, too large, ...
-	Pending bool   // it was not compared in time
+	Path      string
+	Old       string // of a renamed one: its path before
+	Status    FileStatus
+	Untracked bool // git does not follow it
+	Counted   bool // Added and Removed are known
+	Added     int  // lines
+	Removed   int
+	Symbols   []diff.Change
+	More      int    // symbols that are not known one by one
+	Outline   bool   // its symbols are seen line by line: a grammar tells none
+	Why       string // why no symbols are told, and no lines: it is binary, too large, ...
+	Pending   bool   // it was not compared in time
 
-	oldID, newID string // of the contents, empty where there is none
+	oldID, newID string // of the contents, empty where there is none, or where it is in the work tree
 	oldMode      git.Mode
 	newMode      git.Mode
+	inTree       bool // the newer content is a file of the work tree
 }
 
 // Changes tells which files and symbols differ between two states.
@@ -91,25 +113,18 @@ func (r *Repo) Changes(ctx context.Context, req ChangesRequest) (*Changes, error
 	if err != nil {
 		return nil, err
 	}
-	history, at, err := r.history(ctx)
+	c, files, err := r.changed(ctx, &req)
 	if err != nil {
 		return nil, err
 	}
-	c := &Changes{Checkout: at, Offset: req.Offset}
-	if err := c.between(ctx, history, req.Ref); err != nil {
-		return nil, err
-	}
-	changed, err := history.Changes(ctx, c.From.Commit, c.To.Commit)
-	if err != nil {
-		return nil, err
-	}
-	files := newFileChanges(changed)
+	c.Offset = req.Offset
 	files = slices.DeleteFunc(files, func(f FileChange) bool {
 		return !allows(filter, f.Path) && (f.Old == "" || !allows(filter, f.Old))
 	})
-	w := &comparison{repo: r, history: history, files: files, began: time.Now(), req: &req}
-	if err := w.run(ctx); err != nil {
-		return nil, err
+	if c.Source == SourceGit {
+		if err := r.compareFiles(ctx, files, &req); err != nil {
+			return nil, err
+		}
 	}
 	c.count(files)
 	if req.Limit == 0 {
@@ -118,6 +133,37 @@ func (r *Repo) Changes(ctx context.Context, req ChangesRequest) (*Changes, error
 	c.Files = files[min(req.Offset, len(files)):]
 	c.Files = c.Files[:min(req.Limit, len(c.Files))]
 	return c, nil
+}
+
+// changed finds the states that a request means and the files that differ.
+func (r *Repo) changed(ctx context.Context, req *ChangesRequest) (*Changes, []FileChange, error) {
+	if req.Ref != "" && req.Since != "" {
+		return nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
+	}
+	if generation, ok := strings.CutPrefix(req.Since, generationPrefix); ok {
+		return r.sinceGeneration(ctx, req, generation)
+	}
+	history, at, err := r.history(ctx)
+	var none *NoHistoryError
+	if errors.As(err, &none) && req.Ref == "" {
+		return r.withoutGit(ctx, req, none)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &Changes{Checkout: at, Source: SourceGit}
+	if r.at != nil && req.Ref == "" { // what its commit changed
+		req.Ref = cmp.Or(req.Since, r.at.id+"^") + ".." + r.at.id
+	}
+	if req.Ref == "" {
+		files, err := r.inWorkTree(ctx, c, history, req)
+		return c, files, err
+	}
+	if err := c.between(ctx, r, history, req.Ref); err != nil {
+		return nil, nil, err
+	}
+	changed, err := history.Changes(ctx, c.From.Commit, c.To.Commit)
+	return c, newFileChanges(changed), err
 }
 
 func allows(f *search.FileFilter, path string) bool {
@@ -129,17 +175,19 @@ func allows(f *search.FileFilter, path string) bool {
 }
 
 // between finds the two commits that a range names.
-func (c *Changes) between(ctx context.Context, history *git.Repository, ref string) (err error) {
+func (c *Changes) between(ctx context.Context, r *Repo, history *git.Repository, ref string) error {
 	from, to, ok := strings.Cut(ref, "..")
 	if !ok {
-		return &search.UsageError{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD"}
+		return &search.UsageError{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
 	}
 	to, base := strings.CutPrefix(to, ".")
 	c.From.Name, c.To.Name = cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")
 	for _, side := range []*Side{&c.From, &c.To} {
-		if side.Commit, err = history.Resolve(ctx, side.Name); err != nil {
+		at, err := r.resolve(ctx, side.Name)
+		if err != nil {
 			return err
 		}
+		side.Commit = at.id
 	}
 	if base {
 		id, err := history.MergeBase(ctx, c.From.Commit, c.To.Commit)
@@ -206,25 +254,30 @@ type comparison struct {
 // maxCompared bounds the bytes of a version whose symbols are compared.
 const maxCompared = 4 << 20
 
-// run compares the files from the offset of the request on, then those before.
-func (c *comparison) run(ctx context.Context) error {
+// compareFiles compares the files from the offset of the request on, then those before.
+func (r *Repo) compareFiles(ctx context.Context, files []FileChange, req *ChangesRequest) error {
+	history, err := git.Open(r.Root())
+	if err != nil {
+		return err
+	}
+	c := &comparison{repo: r, history: history, files: files, began: time.Now(), req: req}
 	group, ctx := errgroup.WithContext(ctx)
-	workers := c.repo.options().Workers
+	workers := r.options().Workers
 	if workers <= 0 || workers > 4 {
 		workers = 4
 	}
-	for range max(1, min(workers, len(c.files)/8)) {
+	for range max(1, min(workers, len(files)/8)) {
 		group.Go(func() error { return c.work(ctx) })
 	}
 	return group.Wait()
 }
 
 func (c *comparison) work(ctx context.Context) error {
-	blobs, err := c.history.Blobs(ctx)
+	s, err := c.repo.openSides(ctx, c.history)
 	if err != nil {
 		return err
 	}
-	defer blobs.Close()
+	defer s.close()
 	for {
 		i := int(c.next.Add(1)) - 1
 		if i >= len(c.files) {
@@ -235,7 +288,7 @@ func (c *comparison) work(ctx context.Context) error {
 			f.Pending = true
 			continue
 		}
-		if err := c.file(ctx, blobs, f); err != nil {
+		if err := c.file(ctx, s, f); err != nil {
 			return fmt.Errorf("compare %q: %w", f.Path, err)
 		}
 		if n := c.done.Add(1); c.req.Progress != nil && (n%16 == 0 || int(n) == len(c.files)) {
@@ -244,51 +297,114 @@ func (c *comparison) work(ctx context.Context) error {
 	}
 }
 
+// sides read the contents of both sides. They belong to one goroutine.
+type sides struct {
+	blobs  *git.Blobs
+	root   *os.Root
+	reader *discover.Reader
+}
+
+func (r *Repo) openSides(ctx context.Context, history *git.Repository) (*sides, error) {
+	s := &sides{}
+	var err error
+	if s.root, err = r.openRoot(); err != nil {
+		return nil, err
+	}
+	if s.reader, err = discover.NewReader(s.root, r.options().Policy); err == nil {
+		s.blobs, err = history.Blobs(ctx)
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *sides) close() {
+	if s.blobs != nil {
+		_ = s.blobs.Close() // it only reads
+	}
+	if s.reader != nil {
+		s.reader.Close()
+	}
+	s.root.Close()
+}
+
 // file compares the two versions of one file.
-func (c *comparison) file(ctx context.Context, blobs *git.Blobs, f *FileChange) error {
-	old, oldText, err := c.version(ctx, blobs, f, cmp.Or(f.Old, f.Path), f.oldID, f.oldMode)
+func (c *comparison) file(ctx context.Context, s *sides, f *FileChange) error {
+	if f.Why != "" {
+		return nil
+	}
+	old, oldText, err := c.version(ctx, s, f, cmp.Or(f.Old, f.Path), f.oldID, f.oldMode)
 	if err != nil {
 		return err
 	}
-	new, newText, err := c.version(ctx, blobs, f, f.Path, f.newID, f.newMode)
+	version := c.version
+	if f.inTree {
+		version = c.inTree
+	}
+	new, newText, err := version(ctx, s, f, f.Path, f.newID, f.newMode)
 	if err != nil || f.Why != "" {
 		return err
 	}
 	f.Added, f.Removed = diff.Count(diff.Lines(oldText, newText))
-	f.Outline = old.Outline || new.Outline
+	f.Counted, f.Outline = true, old.Outline || new.Outline
 	f.Symbols = diff.Compare(old, new)
 	return nil
 }
 
-// version reads and parses one version of a file: an empty one where there is
-// none, and one that says why in f where it is no text to compare.
-func (c *comparison) version(ctx context.Context, blobs *git.Blobs, f *FileChange, path, id string, mode git.Mode) (*diff.Version, []byte, error) {
+// version reads and parses a version of a file out of git: an empty one where
+// there is none, and one that says why in f where it is no text to compare.
+func (c *comparison) version(ctx context.Context, s *sides, f *FileChange, path, id string, mode git.Mode) (*diff.Version, []byte, error) {
 	none := &diff.Version{}
 	switch {
 	case id == "":
 		return none, nil, nil
 	case mode == git.ModeSubmodule:
-		f.Why = "a submodule"
+		f.Why = "it is a submodule"
 		return none, nil, nil
 	case !mode.IsFile():
-		f.Why = "a symbolic link"
+		f.Why = discover.ReasonSymlink.Explain()
 		return none, nil, nil
 	case !c.repo.options().Policy.Secrets && discover.IsSecret(path):
 		f.Why = discover.ReasonSecret.Explain()
 		return none, nil, nil
 	}
-	raw, err := blobs.Read(id, maxCompared)
+	raw, err := s.blobs.Read(id, maxCompared)
 	switch {
 	case errors.Is(err, git.ErrLarge):
 		f.Why = discover.ReasonTooLarge.Explain()
 		return none, nil, nil
 	case errors.Is(err, git.ErrMissing):
-		f.Why = "the repository does not hold its content: it is a partial clone"
+		f.Why = "the repository does not hold its content, as a partial clone"
 		return none, nil, nil
 	case err != nil:
 		return nil, nil, err
 	}
 	return c.parse(ctx, f, path, slices.Clone(raw))
+}
+
+// inTree is version for a file of the work tree.
+func (c *comparison) inTree(ctx context.Context, s *sides, f *FileChange, path, _ string, mode git.Mode) (*diff.Version, []byte, error) {
+	none := &diff.Version{}
+	if mode == git.ModeSubmodule {
+		f.Why = "it is a submodule"
+		return none, nil, nil
+	}
+	content, left, err := s.reader.Read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return none, nil, nil // removed since
+	case err != nil:
+		return nil, nil, err
+	case left != nil:
+		f.Why = left.Reason.Explain()
+		return none, nil, nil
+	case len(content.Raw) > maxCompared:
+		f.Why = discover.ReasonTooLarge.Explain()
+		return none, nil, nil
+	}
+	return c.parse(ctx, f, path, slices.Clone(content.Raw))
 }
 
 // parse turns the bytes of a version into what it declares.

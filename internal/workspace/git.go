@@ -141,13 +141,13 @@ func (r *Repo) symbolLines(ctx context.Context, history *git.Repository, at Chec
 	if !ok {
 		return "", 0, 0, r.unknown(ctx, path, at, fmt.Errorf("commit %.12s has no file %s: %w", at.Commit, path, fs.ErrNotExist))
 	}
-	blobs, err := history.Blobs(ctx)
+	s, err := r.openSides(ctx, history)
 	if err != nil {
 		return "", 0, 0, err
 	}
-	defer blobs.Close()
+	defer s.close()
 	c, f := &comparison{repo: r}, &FileChange{}
-	v, _, err := c.version(ctx, blobs, f, path, e.ID, e.Mode)
+	v, _, err := c.version(ctx, s, f, path, e.ID, e.Mode)
 	if err != nil {
 		return "", 0, 0, err
 	}
