@@ -34,7 +34,7 @@ func (q *Question) Define(id FileID, use int) []Meaning {
 	if m.state == stateUnknown {
 		return q.suppose(f, f.use(int32(use)))
 	}
-	for _, r := range m.refs {
+	for _, r := range slices.Concat(q.constructors(f, f.use(int32(use)), m.refs), m.refs) {
 		all = append(all, Meaning{r, m.confidence, m.reason})
 	}
 	if f.language != nil && f.language.family == familyC { // what has a body before prototypes
@@ -43,6 +43,24 @@ func (q *Question) Define(id FileID, use int) []Meaning {
 		})
 	}
 	return all
+}
+
+// constructors are what a call of types calls, in languages that name
+// constructors like their type.
+func (q *Question) constructors(f *file, u *code.Use, types []Ref) []Ref {
+	if u.Role != code.RoleCall || f.language == nil || f.language.family != familyJava {
+		return nil
+	}
+	var all []Ref
+	for _, t := range types {
+		if q.Symbol(t).Kind.IsType() {
+			w := typeWalk{q: q, name: u.Name}
+			for _, g := range w.own(thing{kind: aType, ref: t}) {
+				all = append(all, g.ref)
+			}
+		}
+	}
+	return q.fitting(all, u)
 }
 
 // means says what a use means.

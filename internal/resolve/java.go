@@ -106,13 +106,27 @@ func (q *Question) inherited(f *file, u *code.Use) meaning {
 		} else if !s.Kind.IsType() {
 			continue
 		}
-		if got, st := q.member(thing{kind: aType, ref: t}, u.Name, 1); st == stateFound {
-			m := meaning{state: stateFound, reason: "member of " + q.Symbol(t).Name}
-			for _, g := range got {
+		got, _ := q.member(thing{kind: aType, ref: t}, u.Name, 1)
+		m := meaning{state: stateFound, reason: "member of " + q.Symbol(t).Name}
+		for _, g := range got {
+			if q.sorted(g.ref, u.Role) {
 				m.refs = append(m.refs, g.ref)
 			}
+		}
+		if len(m.refs) > 0 {
 			return m
 		}
 	}
 	return meaning{}
+}
+
+// sorted reports whether a member is of the sort that a bare name in a role
+// means. Constructors are called by the name of their type.
+func (q *Question) sorted(r Ref, role code.Role) bool {
+	s := q.Symbol(r)
+	switch role {
+	case code.RoleType, code.RoleInherit, code.RoleImplement:
+		return s.Kind.IsType()
+	}
+	return !s.Kind.IsFunc() || s.Name != lastName(q.owner(r))
 }
