@@ -47,7 +47,7 @@ type Symbol struct {
 	SigStart, SigEnd uint32 // bytes of its signature: the declaration without body and documentation
 	DocStart, DocEnd uint32 // bytes of its documentation, comment marks included; equal where it has none
 
-	Type       int32  // expression: the type of a value, field or parameter as written, else its first value; what a function returns; what an alias stands for; None where not known
+	Type       int32  // expression: the type of a value, field or parameter as written, else its first value; what a function returns; what an alias stands for; of a class or an interface an OpTuple of its bases where they have type arguments, and of what an interface is when it is called; None where not known
 	MinArgs    uint8  // arguments a call must give, the receiver not counted
 	MaxArgs    uint8  // arguments a call may give; ManyArgs for no bound or 255 and more
 	Complexity uint16 // cyclomatic, of functions: 1 + branches (if, loops, case, catch, && and ||, ?:), nested functions counted too; 0 of everything else

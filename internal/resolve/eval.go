@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -46,6 +47,7 @@ type thing struct {
 	recv    *thing // of aFunc and outside: what it is a member of
 	generic bool   // outside: what comes of it may be of the repository nevertheless
 	guess   bool   // not written: follows from a first value
+	partly  string // the utility type that may leave some members of the type out
 
 	supposed bool // guessed by a name alone
 }
@@ -105,7 +107,7 @@ func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
 	case code.OpApply:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing {
 			if t.kind == outside && f.language != nil && f.language.changed[t.name] {
-				return q.argument(f, x.Y, 0, en, depth)
+				return partly(q.argument(f, x.Y, 0, en, depth), t.name)
 			}
 			return []thing{apply(t, f, x.Y, en)}
 		})
@@ -119,6 +121,18 @@ func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.given(t, int(x.Y), depth) })
 	}
 	return nil
+}
+
+// partly marks what a utility type leaves members out of.
+func partly(things []thing, utility string) []thing {
+	if utility != "Omit" && utility != "Pick" {
+		return things
+	}
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].partly = utility
+	}
+	return all
 }
 
 func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
@@ -440,8 +454,16 @@ func (q *Question) underlying(t thing, depth int) []thing {
 		return nil
 	}
 	f := q.file(t.ref.File)
-	if s := f.symbol(t.ref.Index); (s.Kind == code.KindType || s.Kind == code.KindInterface) && s.Type != code.None {
+	switch s := f.symbol(t.ref.Index); {
+	case s.Type == code.None:
+	case s.Kind == code.KindType:
 		return values(q.eval(f, s.Type, t.env, depth))
+	case s.Kind == code.KindInterface: // how it is called
+		for _, e := range tuple(f, s.Type) {
+			if e != code.None && f.Expr(int(e)).Op == code.OpFunc {
+				return q.eval(f, e, t.env, depth)
+			}
+		}
 	}
 	return nil
 }

@@ -214,22 +214,45 @@ func (q *Question) inOrder(r Ref) bool {
 func (q *Question) bases(t thing, depth int) (all []thing, known bool) {
 	f := q.file(t.ref.File)
 	known = true
-	for _, i := range q.baseUses(f, t.ref.Index) {
-		things := q.evalUse(f, i, t.env, depth+1)
-		if len(things) == 0 {
-			known = false
-		}
-		all = append(all, things...)
-	}
 	s := f.symbol(t.ref.Index)
-	if s.Kind == code.KindType && s.Type != code.None {
-		u := q.eval(f, s.Type, t.env, depth+1)
-		if len(u) == 0 {
-			known = false
+	add := func(things []thing) {
+		known = known && len(things) > 0
+		for _, t := range things {
+			if t.partly != "" { // which members it has is not told
+				t = thing{kind: outside, name: t.partly}
+			}
+			all = append(all, t)
 		}
-		all = append(all, u...)
+	}
+	if list := tuple(f, s.Type); s.Kind != code.KindType && list != nil {
+		for _, e := range list {
+			if e == code.None || f.Expr(int(e)).Op != code.OpFunc {
+				add(q.eval(f, e, t.env, depth+1))
+			}
+		}
+		return all, known
+	}
+	for _, i := range q.baseUses(f, t.ref.Index) {
+		add(q.evalUse(f, i, t.env, depth+1))
+	}
+	if s.Kind == code.KindType && s.Type != code.None {
+		add(q.eval(f, s.Type, t.env, depth+1))
 	}
 	return all, known
+}
+
+// tuple lists the expressions of an OpTuple; nil of another expression.
+func tuple(f *file, e int32) []int32 {
+	var all []int32
+	for e != code.None {
+		x := f.Expr(int(e))
+		if x.Op != code.OpTuple {
+			break
+		}
+		all = append(all, x.X)
+		e = x.Y
+	}
+	return all
 }
 
 // baseUses finds the uses that name what a type inherits or embeds.

@@ -145,6 +145,13 @@ func (b *builder) tuple(list []int32) int32 {
 	return tail
 }
 
+// bases tells what a type is based on, where type arguments say more than names.
+func (b *builder) bases(symbol int32, list []int32) {
+	if slices.ContainsFunc(list, func(e int32) bool { return e >= 0 && b.exprs[e].Op == code.OpApply }) {
+		b.symbols[symbol].Type = b.tuple(list)
+	}
+}
+
 // open starts a scope.
 func (b *builder) open(kind scopeKind) {
 	if n := len(b.scopes); n < cap(b.scopes) {

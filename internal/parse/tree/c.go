@@ -829,11 +829,13 @@ func cClass(w *walk, n int32, kind code.Kind) int32 {
 	w.within(c, func() {
 		if bases := w.childOf(n, "base_class_clause"); bases >= 0 {
 			w.signature(c, w.symbols[c].Start, body)
+			var list []int32
 			for b := range w.kids(bases) {
 				if !w.token(b) && !w.is(b, "access_specifier") {
-					cRef(w, b, code.RoleInherit, code.None)
+					list = append(list, cRef(w, b, code.RoleInherit, code.None))
 				}
 			}
+			w.bases(c, list)
 		}
 		cMembers(w, body, receiver{code.OpThis, c}, w.is(n, "class_specifier"), w.text(last))
 	})

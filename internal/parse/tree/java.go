@@ -209,9 +209,9 @@ func javaClass(w *walk, n int32, kind code.Kind) int32 {
 		w.symbols[c].Flags = flags
 		w.open(scopeBlock)
 		javaTypeParameters(w, n)
-		javaBases(w, w.child(n, "superclass"), code.RoleInherit)
-		javaBases(w, w.childOf(n, "extends_interfaces"), code.RoleInherit)
-		javaBases(w, w.child(n, "interfaces"), code.RoleImplement)
+		bases := javaBases(w, w.child(n, "superclass"), code.RoleInherit)
+		bases = append(bases, javaBases(w, w.childOf(n, "extends_interfaces"), code.RoleInherit)...)
+		w.bases(c, append(bases, javaBases(w, w.child(n, "interfaces"), code.RoleImplement)...))
 		javaBody(w, n, body, receiver{code.OpThis, c})
 		w.close()
 	})
@@ -261,18 +261,19 @@ func javaTypeParameters(w *walk, n int32) {
 }
 
 // javaBases reads what a class extends or implements.
-func javaBases(w *walk, n int32, role code.Role) {
+func javaBases(w *walk, n int32, role code.Role) (bases []int32) {
 	if n < 0 {
-		return
+		return nil
 	}
 	for c := range w.kids(n) {
 		switch {
 		case w.is(c, "type_list"):
-			javaBases(w, c, role)
+			bases = append(bases, javaBases(w, c, role)...)
 		case !w.token(c):
-			javaTypeRef(w, c, role, code.None)
+			bases = append(bases, javaTypeRef(w, c, role, code.None))
 		}
 	}
+	return bases
 }
 
 // javaTypeRef reads a type whose name is used in a role.

@@ -49,9 +49,7 @@ func javascriptRules() *rules {
 			"nested_identifier":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), code.None) },
 			"nested_type_identifier": func(w *walk, n int32) int32 { return jsRef(w, n, code.RoleType, code.None) },
 			"subscript_expression": func(w *walk, n int32) int32 {
-				object := w.visit(w.child(n, "object"))
-				w.visit(w.child(n, "index"))
-				return w.of(code.OpElem, object, 0)
+				return jsSubscript(w, n, readRole(w))
 			},
 			"shorthand_property_identifier": func(w *walk, n int32) int32 { return w.use(n, code.RoleRead, code.None) },
 			"this":                          jsThis,
@@ -102,6 +100,8 @@ func jsRef(w *walk, n int32, role code.Role, args int) int32 {
 	case "nested_type_identifier":
 		module := w.visitValue(w.child(n, "module"))
 		return jsMember(w, w.child(n, "name"), module, role, args)
+	case "subscript_expression":
+		return jsSubscript(w, n, role)
 	case "parenthesized_expression", "non_null_expression":
 		return jsRef(w, w.only(n), role, args)
 	case "generic_type":
@@ -112,6 +112,16 @@ func jsRef(w *walk, n int32, role code.Role, args int) int32 {
 		return tsApply(w, jsRef(w, first, role, args), w.childOf(n, "type_arguments"))
 	}
 	return w.visit(n)
+}
+
+// jsSubscript reads object[index]: a text is the name of a member.
+func jsSubscript(w *walk, n int32, role code.Role) int32 {
+	object, index := w.visit(w.child(n, "object")), w.child(n, "index")
+	if name := w.childOf(index, "string_fragment"); w.is(index, "string") && name >= 0 {
+		return w.union(w.member(name, object, role, code.None), w.of(code.OpElem, object, 0))
+	}
+	w.visit(index)
+	return w.of(code.OpElem, object, 0)
 }
 
 func jsMember(w *walk, name, object int32, role code.Role, args int) int32 {
@@ -874,31 +884,30 @@ func jsClassOf(w *walk, n, c int32) {
 		w.open(scopeBlock)
 		tsTypeParameters(w, n)
 		if h := w.childOf(n, "class_heritage"); h >= 0 {
-			jsHeritage(w, h)
+			w.bases(c, jsHeritage(w, h))
 		}
 		jsClassBody(w, w.child(n, "body"), receiver{code.OpThis, c})
 		w.close()
 	})
 }
 
-func jsHeritage(w *walk, n int32) {
+// jsHeritage reads what a class is based on.
+func jsHeritage(w *walk, n int32) []int32 {
+	var bases []int32
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "extends_clause":
-			value := w.child(c, "value")
-			tsApply(w, jsRef(w, value, code.RoleInherit, code.None), w.child(c, "type_arguments"))
+			base := jsRef(w, w.child(c, "value"), code.RoleInherit, code.None)
+			bases = append(bases, tsApply(w, base, w.child(c, "type_arguments")))
 		case "implements_clause":
-			for t := range w.kids(c) {
-				if !w.token(t) {
-					jsRef(w, t, code.RoleImplement, code.None)
-				}
-			}
+			bases = append(bases, tsBases(w, c, code.RoleImplement)...)
 		default:
 			if !w.token(c) {
-				jsRef(w, c, code.RoleInherit, code.None)
+				bases = append(bases, jsRef(w, c, code.RoleInherit, code.None))
 			}
 		}
 	}
+	return bases
 }
 
 func jsClassBody(w *walk, body int32, this receiver) {

@@ -389,13 +389,15 @@ func pyClass(w *walk, n, whole int32) int32 {
 	w.within(c, func() {
 		typed := pyTypeParameters(w, n)
 		if bases := w.child(n, "superclasses"); bases >= 0 {
+			var list []int32
 			for b := range w.kids(bases) {
 				if w.is(b, "keyword_argument") {
 					w.visit(w.child(b, "value"))
 				} else {
-					pyRef(w, b, code.RoleInherit, code.None)
+					list = append(list, pyRef(w, b, code.RoleInherit, code.None))
 				}
 			}
+			w.bases(c, list)
 		}
 		w.class, w.fn = c, nil
 		w.open(scopeHidden)

@@ -20,6 +20,7 @@ func typescriptRules(r *rules) {
 		"array_type": func(w *walk, n int32) int32 {
 			return w.expr(code.OpLiteral, code.LiteralList, w.value(w.visit(w.only(n))))
 		},
+		"lookup_type":               tsLookup,
 		"tuple_type":                tsTuple,
 		"union_type":                tsUnion,
 		"intersection_type":         tsUnion,
@@ -77,6 +78,19 @@ func tsPredefined(w *walk, n int32) int32 {
 		return w.literal(code.LiteralBool)
 	case "void", "undefined", "null", "never":
 		return w.literal(code.LiteralNull)
+	}
+	return code.None
+}
+
+// tsLookup reads Type["member"].
+func tsLookup(w *walk, n int32) int32 {
+	object, index := w.only(n), w.last(n)
+	of := w.value(w.visit(object))
+	if name := w.childOf(w.only(index), "string_fragment"); w.is(index, "literal_type") && name >= 0 {
+		return w.member(name, of, code.RoleType, code.None)
+	}
+	if index != object {
+		w.visit(index)
 	}
 	return code.None
 }
@@ -207,17 +221,30 @@ func tsInterface(w *walk, n int32) int32 {
 	w.within(y, func() {
 		w.open(scopeBlock)
 		tsTypeParameters(w, n)
+		var bases []int32
 		if e := w.childOf(n, "extends_type_clause"); e >= 0 {
-			for t := range w.kids(e) {
-				if !w.token(t) {
-					jsRef(w, t, code.RoleInherit, code.None)
-				}
-			}
+			bases = tsBases(w, e, code.RoleInherit)
 		}
 		w.visitType(body)
+		if called := w.symbols[y].Type; called >= 0 {
+			w.symbols[y].Type = w.tuple(append(bases, called))
+		} else {
+			w.bases(y, bases)
+		}
 		w.close()
 	})
 	return code.None
+}
+
+// tsBases reads the types that a clause lists.
+func tsBases(w *walk, clause int32, role code.Role) []int32 {
+	var bases []int32
+	for t := range w.kids(clause) {
+		if !w.token(t) {
+			bases = append(bases, jsRef(w, t, role, code.None))
+		}
+	}
+	return bases
 }
 
 func tsAlias(w *walk, n int32) int32 {
