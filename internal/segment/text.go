@@ -11,12 +11,14 @@ import (
 )
 
 // A piece of text is what is compressed at once: whole regions, as many as fit
-// in pieceBytes. A region of more than that is cut into pieces of its own. So a
-// region is read by decompressing one piece, and a piece depends on nothing but
-// its regions and the one behind it.
+// in joinedBytes, or one of more. A region of more than pieceBytes is cut into
+// pieces of its own. So a region is read by decompressing one piece, and a piece
+// depends on nothing but its regions and the one behind it. The more regions
+// share a piece, the smaller the part gets and the more is decompressed for one.
 
 const (
 	pieceBytes   = regionBytes
+	joinedBytes  = 8 << 10
 	pieceRowSize = 8
 )
 
@@ -36,7 +38,7 @@ type textPacker struct {
 
 // region adds a region.
 func (p *textPacker) region(text []byte) {
-	if len(p.piece)+len(text) > pieceBytes {
+	if len(p.piece)+len(text) > joinedBytes {
 		p.flush()
 	}
 	if len(text) > pieceBytes {
