@@ -10,13 +10,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/git"
 	"espy/internal/index"
+	"espy/internal/merkle"
 	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store"
@@ -379,21 +382,33 @@ func BenchmarkNoChange(b *testing.B) {
 	}
 }
 
-// BenchmarkEditThenQuery edits one file and asks for what was written.
+// BenchmarkEditThenQuery edits one file and asks for what was written, in a
+// folder and in a repository of git.
 func BenchmarkEditThenQuery(b *testing.B) {
-	dir := b.TempDir()
-	for i := range 6000 {
-		path := filepath.Join(dir, fmt.Sprintf("d%d", i%100), fmt.Sprintf("f%d.go", i))
-		os.MkdirAll(filepath.Dir(path), 0o755)
-		text := fmt.Sprintf("package p\n\n// F%d is number %d.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i, i)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			b.Fatal(err)
-		}
+	for _, kind := range []string{"folder", "git"} {
+		b.Run(kind, func(b *testing.B) {
+			dir := b.TempDir()
+			for i := range 6000 {
+				path := filepath.Join(dir, fmt.Sprintf("d%d", i%100), fmt.Sprintf("f%d.go", i))
+				os.MkdirAll(filepath.Dir(path), 0o755)
+				text := fmt.Sprintf("package p\n\n// F%d is number %d.\nfunc F%d() int {\n\treturn %d\n}\n", i, i, i, i)
+				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if kind == "git" {
+				commit(b, dir, "first")
+			}
+			editThenQuery(b, dir)
+		})
 	}
+}
+
+func editThenQuery(b *testing.B, dir string) {
 	r := indexed(b, dir)
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {
-		word := fmt.Sprintf("marker%dx", i)
+		word := "marker" + strings.Map(func(digit rune) rune { return digit - '0' + 'a' }, strconv.Itoa(i)) // one word
 		if err := os.WriteFile(filepath.Join(dir, "d7/f7.go"), []byte("package p\n\n// "+word+"\n"), 0o644); err != nil {
 			b.Fatal(err)
 		}
@@ -493,4 +508,58 @@ func BenchmarkColdStart(b *testing.B) {
 		w.Close()
 	}
 	b.ReportMetric(quantile(took, .5), "p50-ms")
+}
+
+// BenchmarkDirty tells of the trees of ESPY_BENCH that are of git how many files
+// differ from HEAD: when nothing has changed since the last count, when one
+// file has, when git has written its index anew, and when nothing is known yet,
+// with git's index as it is and with every file to be read.
+func BenchmarkDirty(b *testing.B) {
+	for _, dir := range corpora(b) {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer root.Close()
+		at := git.Look(root)
+		if at.Commit == "" {
+			continue
+		}
+		r := indexed(b, dir)
+		s, err := r.newest()
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer s.Close()
+		tree, err := s.Tree()
+		if err != nil {
+			b.Fatal(err)
+		}
+		count := func(b *testing.B, before func()) {
+			for b.Loop() {
+				before()
+				if _, _, err := r.countDirty(context.Background(), time.Minute, at, tree); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(tree.Leaves)), "files")
+		}
+		name := filepath.Base(dir)
+		b.Run(name+"/look", func(b *testing.B) {
+			for b.Loop() {
+				r.lookGit()
+			}
+		})
+		b.Run(name+"/same", func(b *testing.B) { count(b, func() {}) })
+		b.Run(name+"/edited", func(b *testing.B) { count(b, func() { r.dirty.tree = nil }) })
+		b.Run(name+"/index", func(b *testing.B) { count(b, func() { r.dirty.tree, r.dirty.index = nil, nil }) })
+		b.Run(name+"/read", func(b *testing.B) {
+			touched := &merkle.Tree{Looked: tree.Looked, Leaves: slices.Clone(tree.Leaves)}
+			for i := range touched.Leaves {
+				touched.Leaves[i].Stat.Inode++
+			}
+			tree = touched
+			count(b, func() { r.dirty = dirty{} })
+		})
+	}
 }

@@ -24,8 +24,8 @@ func (r *Repo) lookGit() git.Checkout {
 // tell writes into a snapshot's freshness what was checked out before it was
 // compared with the files, and how many of them differ from that. Where the
 // snapshot does not show the files as they are, seen is what they are instead,
-// or nil where that is not known.
-func (r *Repo) tell(ctx context.Context, w Wait, s *store.Snapshot, at git.Checkout, seen *merkle.Tree) {
+// or nil where that is not known. It counts no longer than the limit.
+func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot, at git.Checkout, seen *merkle.Tree) {
 	f := &s.Freshness
 	f.Head, f.Branch = at.Commit, at.Branch
 	if f.Unchecked || f.Partial || f.PendingFiles > 0 && seen == nil {
@@ -43,7 +43,7 @@ func (r *Repo) tell(ctx context.Context, w Wait, s *store.Snapshot, at git.Check
 			return
 		}
 	}
-	n, about, err := r.countDirty(ctx, w, at, now)
+	n, about, err := r.countDirty(ctx, limit, at, now)
 	if after := r.lookGit(); at.Busy || after != at {
 		f.Head, f.Branch, f.DirtyUnknown = after.Commit, after.Branch, "git is at work"
 		return
@@ -70,21 +70,25 @@ func notCounted(err error) string {
 }
 
 // A question that does not wait for the index counts the files that differ from
-// HEAD for dirtyTime, one that does for dirtyWait. What was read is kept for
-// the next one.
+// HEAD for dirtyTime, one that does for dirtyWait. That is enough wherever git
+// has written its index since the files were last copied or restored; else each
+// must be read. What was read is kept for the next question of the process.
 const (
 	dirtyTime = 100 * time.Millisecond
-	dirtyWait = 2 * time.Second
+	dirtyWait = 300 * time.Millisecond
 )
+
+func (w Wait) dirtyLimit() time.Duration {
+	if w.Fresh > 0 {
+		return min(w.Fresh, dirtyTime)
+	}
+	return dirtyWait
+}
 
 // countDirty counts the files of a tree that differ from the commit checked
 // out, and tells whether the number is not certain. Where neither the tree nor
 // git has changed since the last count it returns that.
-func (r *Repo) countDirty(ctx context.Context, w Wait, at git.Checkout, now *merkle.Tree) (n int, about bool, err error) {
-	limit := dirtyWait
-	if w.Fresh > 0 {
-		limit = min(w.Fresh, dirtyTime)
-	}
+func (r *Repo) countDirty(ctx context.Context, limit time.Duration, at git.Checkout, now *merkle.Tree) (n int, about bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	r.dirtyMu.Lock()

@@ -60,7 +60,7 @@ func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
 	at := r.lookGit()
 	s, seen, err := r.compared(ctx, w)
 	if err == nil {
-		r.tell(ctx, w, s, at, seen)
+		r.tell(ctx, w.dirtyLimit(), s, at, seen)
 	}
 	return s, err
 }

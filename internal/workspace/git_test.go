@@ -31,7 +31,7 @@ func gitCommand(dir string, args ...string) *exec.Cmd {
 }
 
 // commit commits everything in a folder, making it a repository first.
-func commit(t *testing.T, dir, message string) {
+func commit(t testing.TB, dir, message string) {
 	t.Helper()
 	gitIn(t, dir, "init", "-q")
 	gitIn(t, dir, "add", "-A")

@@ -291,7 +291,7 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.D
 	case plan != nil && !plan.Clean():
 		s.Freshness.PendingFiles, seen = plan.Files(), plan.Seen()
 	}
-	r.tell(ctx, Wait{}, s, at, seen)
+	r.tell(ctx, limit, s, at, seen)
 }
 
 // pendingPlan compares the files with a snapshot; the plan can only be counted.
