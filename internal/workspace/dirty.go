@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/discover"
@@ -19,8 +20,9 @@ import (
 // dirty counts the files of a tree whose content is not that of the commit
 // checked out: those that differ from git's index, those for which the index
 // differs from the commit, and those that git does not follow or that are gone.
-// What Espy leaves out does not count, and neither do modes, links, submodules,
-// or text that differs only in the ends of its lines. What git's index says of
+// What Espy leaves out does not count, and neither do modes, links, files of
+// submodules and repositories within, or text that differs only in the ends of
+// its lines. What git's index says of
 // a file's stat decides where it can, so that few files are read.
 type dirty struct {
 	tree  *merkle.Tree // what was counted last
@@ -56,7 +58,7 @@ func (d *dirty) count(ctx context.Context, root *os.Root, p discover.Policy, at 
 	if d.blobs == nil || len(d.blobs) > len(tree.Leaves)+keptBlobs {
 		d.blobs = map[code.Hash]blobIDs{}
 	}
-	c := &dirtyCount{dirty: d, ctx: ctx, reader: reader, commit: at.Commit, tree: tree, found: map[string]bool{}}
+	c := &dirtyCount{dirty: d, ctx: ctx, reader: reader, commit: at.Commit, tree: tree, found: map[string]bool{}, nested: map[string]bool{}}
 	for _, path := range d.staged {
 		if c.holds(path) {
 			c.found[path] = true
@@ -107,12 +109,18 @@ type dirtyCount struct {
 	tree    *merkle.Tree
 	found   map[string]bool // the paths
 	left    map[string]bool // folders that are left out, or some names of them
+	nested  map[string]bool // folders that are repositories of their own
 	differs bool            // of some of found the content was read
 }
 
 // merge goes through the tree and git's index side by side.
 func (c *dirtyCount) merge() error {
 	leaves := c.tree.Leaves
+	for i := range leaves {
+		if dir, ok := strings.CutSuffix(leaves[i].Path, "/.git"); ok && leaves[i].Reason == string(discover.ReasonVCS) {
+			c.nested[dir] = true
+		}
+	}
 	for e := range c.index.Entries() {
 		for len(leaves) > 0 && leaves[0].Path < string(e.Path) {
 			if err := c.untracked(&leaves[0]); err != nil {
@@ -141,9 +149,10 @@ func (c *dirtyCount) merge() error {
 	return nil
 }
 
-// untracked counts a file that git's index does not have.
+// untracked counts a file that git's index does not have, unless it belongs to a
+// submodule or another repository within.
 func (c *dirtyCount) untracked(l *merkle.Leaf) error {
-	if l.Reason != "" {
+	if l.Reason != "" || len(c.nested) > 0 && isBelow(c.nested, l.Path) {
 		return nil
 	}
 	if !l.Read {
@@ -221,8 +230,13 @@ func (c *dirtyCount) leftOut(name string) bool {
 			}
 		}
 	}
+	return isBelow(c.left, name)
+}
+
+// isBelow reports whether a path lies in one of some folders, "." being the root.
+func isBelow(folders map[string]bool, name string) bool {
 	for dir := path.Dir(name); ; dir = path.Dir(dir) {
-		if c.left[dir] {
+		if folders[dir] {
 			return true
 		}
 		if dir == "." {
