@@ -178,7 +178,7 @@ func TestVerifyFindsEveryFlip(t *testing.T) {
 	l := newDamageLab(t)
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for _, name := range l.files {
-		if base := filepath.Base(name); strings.HasPrefix(base, "repo.") || strings.HasSuffix(base, "lock") || filepath.Ext(base) == ".log" {
+		if base := filepath.Base(name); strings.HasPrefix(base, "repo.") || strings.HasSuffix(base, "lock") || filepath.Ext(base) == ".log" || filepath.Base(filepath.Dir(name)) == "jobs" {
 			continue // a record is read, and healed, before an index is; the others hold nothing of it
 		}
 		info, err := os.Stat(filepath.Join(l.data, name))
