@@ -53,6 +53,7 @@ type Corpus struct {
 	byPath  map[string]FileID
 	folders map[string][]FileID // the files that stand right in a folder
 
+	names   nameCache
 	pending func() int
 	layouts [numLanguages]layout // how modules map to files, made when first asked for
 }
@@ -304,58 +305,16 @@ func (q *Question) Symbol(r Ref) *code.Symbol { return q.file(r.File).symbol(r.I
 // has. It is shared: do not change it.
 func (q *Question) Use(id FileID, i int) *code.Use { return q.file(id).use(int32(i)) }
 
-// named are the symbols of a name that other files can mean, by path and place.
-type named struct {
-	refs    []Ref
-	byOwner map[string][]Ref // by the last name of the type that they say they belong to
-}
-
 // Named returns the symbols of a name that other files can mean, by path and place.
 func (q *Question) Named(name string) []Ref { return q.named(name).refs }
 
 func (q *Question) named(name string) *named {
 	n, ok := q.names[name]
-	if ok {
-		return n
+	if !ok {
+		n = q.c.named(name)
+		q.names[name] = n
 	}
-	n = &named{byOwner: map[string][]Ref{}}
-	for p := range q.c.parts {
-		s := q.c.parts[p].Syntax
-		if s == nil {
-			continue
-		}
-		for f, i := range s.Globals(name) {
-			id := q.c.ordinal[p][f.Ordinal()]
-			if id == code.None || f.Flags(i)&code.Local != 0 { // a file may have both
-				continue
-			}
-			r := Ref{id, int32(i)}
-			n.refs = append(n.refs, r)
-			if owner := lastName(f.Owner(i)); owner != "" {
-				n.byOwner[owner] = append(n.byOwner[owner], r)
-			}
-		}
-	}
-	sortRefs(n.refs)
-	q.names[name] = n
 	return n
-}
-
-// near are those of the symbols that stand in a file, or that say they belong
-// to a type of some name, by path and place.
-func (n *named) near(id FileID, owner string) []Ref {
-	from, _ := slices.BinarySearchFunc(n.refs, id, func(r Ref, id FileID) int { return cmp.Compare(r.File, id) })
-	to := from
-	for to < len(n.refs) && n.refs[to].File == id {
-		to++
-	}
-	owned := n.byOwner[owner]
-	if len(owned) == 0 {
-		return n.refs[from:to]
-	}
-	all := slices.Concat(n.refs[from:to], owned)
-	sortRefs(all)
-	return slices.Compact(all)
 }
 
 // uses are the uses of a name in the whole repository: Index is that of the use.
