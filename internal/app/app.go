@@ -82,6 +82,7 @@ func Policy(c *config.Config) discover.Policy {
 		NoGitignore: !c.UseGitignore,
 		SkipHidden:  c.SkipHidden,
 		Secrets:     c.Secrets,
+		Nested:      c.Nested,
 	}
 	if c.Set("max_file_bytes") {
 		p.MaxFileBytes = c.MaxFileBytes

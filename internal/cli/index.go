@@ -34,6 +34,12 @@ received into the data folder, without submodules, hooks or anything else being
 run, and answers as any repository; it is asked for what is new by indexing its
 name or URL again. User and password in the URL are not kept: give them again.
 
+Work trees of one git repository are repositories of their own, each with its
+name and its own answers, and share one index on disk: what one of them, or
+another branch, had before is not analysed again. Submodules and repositories
+inside the tree are indexed with it, linked work trees by their own path only
+(setting nested).
+
 What is left out, and why, is shown by espy files --excluded. Which files are
 indexed is up to ignore files (.gitignore, .espyignore) and to the settings
 described in docs/settings.md.`,

@@ -25,6 +25,7 @@ type Settings struct {
 	UseGitignore bool     `key:"use_gitignore" doc:"Leave out what .gitignore, .git/info/exclude and git's global ignore file name. An .espyignore file always counts."`
 	SkipHidden   bool     `key:"skip_hidden" doc:"Leave out files and folders whose names start with a dot."`
 	Secrets      bool     `key:"secrets" doc:"Index files that hold secrets by their name: private keys, credential stores, .env files."`
+	Nested       []string `key:"nested" doc:"Kinds of git work trees inside a repository whose files are indexed with it: submodule, repository, worktree, or none. Empty means submodule and repository: a linked work tree holds the same files once more, as another branch has them, and is indexed by its own path."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
 	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`
 	MaxBytes     int64    `key:"max_bytes" type:"bytes" doc:"At most this many bytes of one repository are indexed."`

@@ -95,6 +95,7 @@ func TestValues(t *testing.T) {
 		{`use_gitignore = "off"`, "use_gitignore", false},
 		{`include = ["*.go", "docs/**"]`, "include", []string{"*.go", "docs/**"}},
 		{`exclude = "*.{pb,gen}.go, docs/**,"`, "exclude", []string{"*.{pb,gen}.go", "docs/**"}},
+		{`nested = ["submodule", "worktree"]`, "nested", []string{"submodule", "worktree"}},
 		{`color = "never"`, "color", "never"},
 		{`log_level = "debug"`, "log_level", "debug"},
 		{`data_dir = "/srv/../srv/espy"`, "data_dir", "/srv/espy"},

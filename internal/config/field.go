@@ -189,6 +189,12 @@ func (f field) check(value any) error {
 		return oneOf(value.(string), ColorAuto, ColorAlways, ColorNever)
 	case "log_level":
 		return oneOf(value.(string), LogLevels...)
+	case "nested":
+		for _, kind := range value.([]string) {
+			if err := oneOf(kind, NestedKinds...); err != nil {
+				return err
+			}
+		}
 	case "data_dir":
 		if value.(string) == "" {
 			return errors.New("want a path")
@@ -203,6 +209,9 @@ func (f field) check(value any) error {
 	}
 	return nil
 }
+
+// NestedKinds lists the values of nested.
+var NestedKinds = []string{"submodule", "repository", "worktree", "none"}
 
 // LogLevels lists the values of log_level, most talkative first.
 var LogLevels = []string{"debug", "info", "warn", "error"}

@@ -61,6 +61,8 @@ type Policy struct {
 	Dialect           string `json:"dialect,omitempty"`             // of the globs: "" is doublestar as above, or DialectWild
 	SkipHiddenFolders bool   `json:"skip_hidden_folders,omitempty"` // leave out folders, not files, whose name starts with a dot
 	UTF8Only          bool   `json:"utf8_only,omitempty"`           // leave out files whose bytes are not UTF-8
+
+	Nested []string `json:"nested,omitempty"` // the kinds of git work trees inside the tree whose files belong to it; none is submodules and repositories
 }
 
 func (p Policy) maxFileBytes() int64 {
@@ -88,6 +90,9 @@ func limitOr(n, def int64) int64 {
 
 // Validate reports the first setting that cannot be used, with a hint.
 func (p Policy) Validate() error {
+	if err := p.checkNested(); err != nil {
+		return err
+	}
 	switch p.Dialect {
 	case DialectWild:
 		_, err := newWild("", p)
@@ -195,6 +200,7 @@ const (
 	ReasonSpecial    Reason = "special"
 	ReasonUnreadable Reason = "unreadable"
 	ReasonSubmodule  Reason = "submodule"
+	ReasonNested     Reason = "nested"
 	ReasonChanging   Reason = "changing"
 )
 
@@ -212,6 +218,7 @@ var explanations = map[Reason]string{
 	ReasonSpecial:    "it is a device, a pipe, a socket or another special file",
 	ReasonUnreadable: "the system refused to read it",
 	ReasonSubmodule:  "it is a repository of its own, of which a commit only holds the name",
+	ReasonNested:     "it is another work tree of git, of a kind that is not indexed with the one round it: index it by its own path",
 	ReasonChanging:   "it changed each time it was read",
 }
 

@@ -200,6 +200,7 @@ func TestWalk(t *testing.T) {
 				"tree/.git": "gitdir: ../.git/worktrees/w\n", ".git/worktrees/w/commondir": "../..\n", ".git/info/exclude": "w\n", "tree/s": "", "tree/w": "",
 				"out/.git": "gitdir: ../../elsewhere\n", "out/w": "", "abs/.git": "gitdir: /etc\n", "odd/.git": "\xff\x00", "odd/w": "",
 			},
+			policy:   Policy{Nested: []string{NestedSubmodule, NestedRepository, NestedWorktree}},
 			want:     []string{"odd/w", "out/w", "sub/w", "tree/s"},
 			excluded: []string{".git/ vcs", "abs/.git vcs", "odd/.git vcs", "out/.git vcs", "sub/.git vcs", "sub/s ignored", "tree/.git vcs", "tree/w ignored"},
 		},
@@ -359,8 +360,8 @@ func TestPolicyIsJSON(t *testing.T) {
 
 func TestReasons(t *testing.T) {
 	all := Reasons()
-	if len(all) != 14 {
-		t.Errorf("%d reasons, want 14: %v", len(all), all)
+	if len(all) != 15 {
+		t.Errorf("%d reasons, want 15: %v", len(all), all)
 	}
 	for _, r := range all {
 		if r.Explain() == Reason("").Explain() {
@@ -440,5 +441,55 @@ func TestOpenRoot(t *testing.T) {
 	}
 	if _, err := OpenRoot("missing"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("OpenRoot of nothing: %v", err)
+	}
+}
+
+// TestNested walks a tree that holds work trees of git of every kind.
+func TestNested(t *testing.T) {
+	dir := plant(t, map[string]string{
+		"a.txt": "a", ".git/HEAD": "ref: refs/heads/main\n",
+		"sub/.git": "gitdir: ../.git/modules/sub\n", "sub/s.txt": "s",
+		"own/.git/HEAD": "ref: refs/heads/main\n", "own/o.txt": "o", "own/deep/er/.git": "gitdir: /elsewhere/repo.git\n", "own/deep/er/e.txt": "e",
+		"trees/fix/.git": "gitdir: /src/api/.git/worktrees/fix\n", "trees/fix/a.txt": "a", "trees/fix/sub/s.txt": "s",
+		"trees/part/.git": "gitdir: ../../.git/modules/sub/worktrees/part\n", "trees/part/s.txt": "s",
+		"plain/.git": "no pointer\n", "plain/p.txt": "p",
+		"odd/.git": "gitdir: C:\\src\\api\\.git\\worktrees\\odd\r\n", "odd/a.txt": "a",
+	})
+	if err := os.Mkdir(filepath.Join(dir, "link"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../own/.git", filepath.Join(dir, "link", ".git")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		nested, files, left string
+	}{
+		{"", "a.txt own/deep/er/e.txt own/o.txt plain/p.txt sub/s.txt", "odd:worktree own/.git:repository own/deep/er/.git:repository sub/.git:submodule trees/fix:worktree trees/part:worktree"},
+		{"none", "a.txt plain/p.txt", "odd:worktree own:repository sub:submodule trees/fix:worktree trees/part:worktree"},
+		{"repository", "a.txt own/deep/er/e.txt own/o.txt plain/p.txt", "odd:worktree own/.git:repository own/deep/er/.git:repository sub:submodule trees/fix:worktree trees/part:worktree"},
+		{"worktree submodule", "a.txt odd/a.txt plain/p.txt sub/s.txt trees/fix/a.txt trees/fix/sub/s.txt trees/part/s.txt", "odd/.git:worktree own:repository sub/.git:submodule trees/fix/.git:worktree trees/part/.git:worktree"},
+	} {
+		l := walkBoth(t, dir, Policy{Nested: strings.Fields(tt.nested)}, Options{})
+		var files, left []string
+		for _, e := range l.Entries {
+			files = append(files, e.Path)
+		}
+		for _, x := range l.Excluded {
+			if x.Detail != "" {
+				left = append(left, x.Path+":"+x.Detail)
+			}
+		}
+		if got := strings.Join(files, " "); got != tt.files {
+			t.Errorf("nested %q: files %s, want %s", tt.nested, got, tt.files)
+		}
+		if got := strings.Join(left, " "); got != tt.left {
+			t.Errorf("nested %q: told %s, want %s", tt.nested, got, tt.left)
+		}
+	}
+	if l := walkBoth(t, filepath.Join(dir, "trees/fix"), Policy{}, Options{}); len(l.Entries) != 2 {
+		t.Errorf("a work tree by its own path: %d files, want 2", len(l.Entries))
+	}
+	if err := (Policy{Nested: []string{"submodules"}}).Validate(); err == nil || !strings.Contains(err.Error(), "submodule") {
+		t.Errorf("Validate = %v", err)
 	}
 }

@@ -21,6 +21,7 @@ type visitor struct {
 	scratch scratch
 	names   []dirent
 	entries []Entry
+	kinds   map[string]string // of nested work trees, by the path of their .git
 }
 
 // visit reads the folder dir and everything below it into r. Its depth is
@@ -44,7 +45,10 @@ func (v *visitor) visit(dir string, ig ignores, r *run) error {
 // dirError turns the failure to read one folder into an exclusion, unless the
 // walk cannot go on without it.
 func (v *visitor) dirError(dir string, err error, r *run) error {
+	var nested *nestedError
 	switch {
+	case errors.As(err, &nested):
+		r.excluded = append(r.excluded, Exclusion{Path: dir, Dir: true, Reason: ReasonNested, Detail: nested.kind})
 	case isExhausted(err):
 		return fmt.Errorf("read folder %q: %w", dir, err)
 	case dir == "" && isGone(err):
@@ -96,6 +100,9 @@ func (v *visitor) look(dir string, ig ignores) (ignores, error) {
 		}
 	}
 	slices.SortFunc(names, func(a, b dirent) int { return comparePaths(a.path, b.path, a.typ, b.typ) })
+	if err := v.nested(d, prefix, names); err != nil {
+		return ig, err
+	}
 	if ig, err = v.ignoresIn(d, prefix, names, ig); err != nil {
 		return ig, err
 	}
@@ -249,6 +256,8 @@ func (v *visitor) exclusion(n *dirent, size int64) Exclusion {
 	switch n.reason {
 	case "":
 		x.Reason, x.Detail = ReasonLimit, v.full
+	case ReasonVCS:
+		x.Detail = v.kinds[n.path]
 	case ReasonTooLarge:
 		x.Detail = tooLarge(v.maxSize)
 	case ReasonLimit:

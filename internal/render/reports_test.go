@@ -74,6 +74,7 @@ func TestReports(t *testing.T) {
 		Repos: []workspace.Status{
 			{ID: "5e1f", Name: "espy", Root: "/src/espy", Freshness: code.Freshness{Generation: 4}, Files: 120, Chunks: 900, Definitions: 333, TextBytes: 1_234_567, SourceBytes: 1_300_000, IndexBytes: 900_000, Segments: 1,
 				Family: []string{"espy-fix", "espy-try"}, Disk: store.Disk{Bytes: 1_100_000, Kept: 2, KeptBytes: 45_000},
+				Nested:    []workspace.Nested{{Path: "libs/a\n", Kind: "submodule"}, {Path: "x", Kind: "repository"}},
 				Languages: map[string]int{"go": 100, "markdown": 15, "": 5}, Excluded: map[discover.Reason]int{discover.ReasonBinary: 3, discover.ReasonIgnored: 4}, LastIndexed: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)},
 			{ID: "77aa", Name: "big", Root: "/src/big", Freshness: code.Freshness{Generation: 1, Partial: true, IndexedFiles: 10, TotalFiles: 4000}, Files: 10, Segments: 2, Damaged: []string{"0a1b.lex: checksum differs"},
 				Indexing: &index.Progress{Phase: index.PhaseIndex, Files: 10, TotalFiles: 4000, Elapsed: 2 * time.Second}, LastError: "read a\x1b[2Jb: input/output error"},

@@ -71,6 +71,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	if len(s.Excluded) > 0 {
 		b.WriteString("  left out: " + tally(s.Excluded, 20) + "\n")
 	}
+	if len(s.Nested) > 0 {
+		b.WriteString("  holds: " + nested(s.Nested) + "\n")
+	}
 	for _, d := range s.Damaged {
 		b.WriteString("  damaged and being rebuilt: " + short(d, 200) + "\n")
 	}
@@ -148,6 +151,15 @@ func familyLine(s *workspace.Status) string {
 	return line + "\n"
 }
 
+// nested lists the work trees of git that are indexed with the one round them.
+func nested(trees []workspace.Nested) string {
+	names := make([]string, len(trees))
+	for i, n := range trees {
+		names[i] = n.Kind + " " + Name(n.Path)
+	}
+	return list(names, 5)
+}
+
 // list joins names, and how many are not shown.
 func list(names []string, most int) string {
 	if more := len(names) - most; more > 0 {
@@ -204,30 +216,31 @@ type statusJSON struct {
 }
 
 type repoStatusJSON struct {
-	RepoID      string         `json:"repo_id"`
-	Name        string         `json:"name"`
-	Root        string         `json:"root"`
-	Freshness   code.Freshness `json:"freshness"`
-	Files       int            `json:"files"`
-	Chunks      int            `json:"chunks"`
-	Definitions int            `json:"definitions"`
-	TextBytes   int64          `json:"text_bytes"`
-	SourceBytes int64          `json:"source_bytes"`
-	IndexBytes  int64          `json:"index_bytes"`
-	Segments    int            `json:"segments"`
-	Syntax      syntaxJSON     `json:"syntax"`
-	Languages   map[string]int `json:"languages"`
-	Excluded    map[string]int `json:"excluded"`
-	Damaged     []string       `json:"damaged,omitempty"`
-	Indexing    *progressJSON  `json:"indexing,omitempty"`
-	LastError   string         `json:"last_error,omitempty"`
-	Notes       []string       `json:"notes,omitempty"`
-	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
-	Watching    string         `json:"watching,omitempty"`
-	Family      []string       `json:"family,omitempty"` // other work trees of its git repository, which share the index
-	Disk        diskJSON       `json:"disk"`
-	Remote      *remoteJSON    `json:"remote,omitempty"`
-	Refs        []keptRefJSON  `json:"refs,omitempty"` // commits that are indexed beside it
+	RepoID      string             `json:"repo_id"`
+	Name        string             `json:"name"`
+	Root        string             `json:"root"`
+	Freshness   code.Freshness     `json:"freshness"`
+	Files       int                `json:"files"`
+	Chunks      int                `json:"chunks"`
+	Definitions int                `json:"definitions"`
+	TextBytes   int64              `json:"text_bytes"`
+	SourceBytes int64              `json:"source_bytes"`
+	IndexBytes  int64              `json:"index_bytes"`
+	Segments    int                `json:"segments"`
+	Syntax      syntaxJSON         `json:"syntax"`
+	Languages   map[string]int     `json:"languages"`
+	Excluded    map[string]int     `json:"excluded"`
+	Damaged     []string           `json:"damaged,omitempty"`
+	Indexing    *progressJSON      `json:"indexing,omitempty"`
+	LastError   string             `json:"last_error,omitempty"`
+	Notes       []string           `json:"notes,omitempty"`
+	LastIndexed string             `json:"last_indexed,omitempty"` // RFC 3339, UTC
+	Watching    string             `json:"watching,omitempty"`
+	Family      []string           `json:"family,omitempty"` // other work trees of its git repository, which share the index
+	Disk        diskJSON           `json:"disk"`
+	Nested      []workspace.Nested `json:"nested,omitempty"` // work trees of git inside this one that are indexed with it
+	Remote      *remoteJSON        `json:"remote,omitempty"`
+	Refs        []keptRefJSON      `json:"refs,omitempty"` // commits that are indexed beside it
 }
 
 // diskJSON is what the index takes on disk, that of its family included.
@@ -324,6 +337,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 		v.LastIndexed = s.LastIndexed.UTC().Format(time.RFC3339)
 	}
 	v.Remote = newRemoteJSON(s.Remote)
+	v.Nested = s.Nested
 	v.Family, v.Disk = s.Family, diskJSON{s.Disk.Bytes, s.Disk.Kept, s.Disk.KeptBytes}
 	for _, k := range s.Refs {
 		v.Refs = append(v.Refs, keptRefJSON{k.Ref, k.Commit, k.Used.UTC().Format(time.RFC3339), k.Bytes})

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,9 +40,8 @@ func (b *Batch) keepOldLocked(m *manifest) error {
 	if _, ok := TreeOf(b.view); !ok {
 		return nil
 	}
-	what := old.Branch
-	if what == "" {
-		what = detached
+	if err := b.family.dir.Remove(manifestName(b.keptView(m))); err != nil { // it is what the view shows now
+		return err
 	}
 	kept, now := *old, time.Now().UTC()
 	kept.Kept = &now
@@ -50,7 +50,12 @@ func (b *Batch) keepOldLocked(m *manifest) error {
 		return fmt.Errorf("encode manifest: %w", err)
 	}
 	b.kept = true
-	return b.family.dir.Replace(manifestName(fmt.Sprintf("%s%s.%016x", keptPrefix, b.view, xxh3.HashString(what))), data)
+	return b.family.dir.Replace(manifestName(b.keptView(old)), data)
+}
+
+// keptView names the view under which a generation is kept.
+func (b *Batch) keptView(m *manifest) string {
+	return fmt.Sprintf("%s%s.%016x", keptPrefix, b.view, xxh3.HashString(cmp.Or(m.Branch, detached)))
 }
 
 // collect removes the kept generations that are damaged, too many, too old or too

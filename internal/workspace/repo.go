@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 	"time"
 
@@ -131,9 +132,16 @@ type Status struct {
 	LastIndexed time.Time       // zero before the first generation
 	Disk        store.Disk      // of the family, whose other work trees are Family
 	Family      []string        // names
+	Nested      []Nested        // work trees of git inside this one whose files are indexed with it, by path
 	Watching    string          // how this process follows the files, empty where it does not
 	Remote      *RemoteStatus   // nil for a repository that has a root
 	Refs        []KeptRef       // commits that are indexed beside it, the one asked about last first
+}
+
+// Nested is a work tree of git inside another.
+type Nested struct {
+	Path string `json:"path"`
+	Kind string `json:"kind"` // submodule, repository or worktree
 }
 
 // statusCheck bounds the look for changes that a status makes.
@@ -172,6 +180,9 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	}
 	for _, x := range s.Excluded() {
 		st.Excluded[x.Reason]++
+		if x.Reason == discover.ReasonVCS && x.Detail != "" {
+			st.Nested = append(st.Nested, Nested{Path: path.Dir(x.Path), Kind: x.Detail})
+		}
 	}
 	st.Notices = r.told()
 	st.Syntax.Why = r.whyPending()

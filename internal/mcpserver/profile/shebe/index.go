@@ -98,7 +98,7 @@ func (s *server) patterns(label string, set, absent []string) []string {
 func (s *server) policy(include, exclude []string) workspace.SessionPolicy {
 	return workspace.SessionPolicy{
 		Dialect: workspace.DialectWild, Include: include, Exclude: append(append([]string{}, exclude...), unreadable...),
-		NoGitignore: true, NoEspyignore: true, SkipHiddenFolders: true, UTF8Only: true,
+		NoGitignore: true, NoEspyignore: true, SkipHiddenFolders: true, UTF8Only: true, Nested: []string{"submodule", "repository", "worktree"},
 		MaxFileBytes: int64(s.config.MaxFileSizeMB) << 20,
 	}
 }
