@@ -47,6 +47,7 @@ type Repo struct {
 // of it last.
 type Remote struct {
 	URL       string    `json:"url"`                // without user of https and password
+	Ref       string    `json:"ref,omitempty"`      // branch, tag or commit that is wanted; "" for the branch that the machine has checked out
 	Commit    string    `json:"commit,omitempty"`   // received last; empty before the first time
 	Committed time.Time `json:"committed,omitzero"` // of Commit, UTC
 	Fetched   time.Time `json:"fetched,omitzero"`   // when the remote was asked last and answered, UTC
@@ -55,12 +56,15 @@ type Remote struct {
 }
 
 // Place is what a repository is of: the root of its files, or the URL of one on
-// another machine. No two have the same.
+// another machine, with # and the ref where one is wanted. No two have the same.
 func (r Repo) Place() string {
-	if r.Remote != nil {
-		return r.Remote.URL
+	switch {
+	case r.Remote == nil:
+		return r.Root
+	case r.Remote.Ref != "":
+		return r.Remote.URL + "#" + r.Remote.Ref
 	}
-	return r.Root
+	return r.Remote.URL
 }
 
 // FamilyID returns whose folder the parts of the repository's index are in.
@@ -77,10 +81,14 @@ func (r Repo) View() string {
 
 // base is the name that a repository has from its place.
 func (r Repo) base() string {
-	if r.Remote != nil {
-		return strings.TrimSuffix(path.Base(r.Remote.URL), ".git")
+	if r.Remote == nil {
+		return filepath.Base(r.Root)
 	}
-	return filepath.Base(r.Root)
+	name := strings.TrimSuffix(path.Base(r.Remote.URL), ".git")
+	if r.Remote.Ref != "" {
+		name += "-" + r.Remote.Ref
+	}
+	return name
 }
 
 // Catalog is the attached repositories below one folder. It is safe for use

@@ -348,6 +348,10 @@ func TestRemotes(t *testing.T) {
 	if err != nil || two.Name != "web" || two.ID == one.ID {
 		t.Errorf("Attach of another = %+v, %v", two, err)
 	}
+	branch, err := c.Attach(t.Context(), Repo{Remote: &Remote{URL: two.Remote.URL, Ref: "feature/x"}})
+	if err != nil || branch.ID == two.ID || branch.Name != "web-feature_x" || branch.Place() != two.Remote.URL+"#feature/x" {
+		t.Errorf("Attach of a branch = %+v, %v", branch, err)
+	}
 	if again, err := at("renamed", one.Remote.URL); err != nil || again.ID != one.ID || again.Name != "renamed" {
 		t.Errorf("Attach again = %+v, %v", again, err)
 	}

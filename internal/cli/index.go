@@ -32,7 +32,7 @@ process does is waited for.
 A URL (https or ssh) is a repository on another machine. Its newest commit is
 received into the data folder, without submodules, hooks or anything else being
 run, and answers as any repository; it is asked for what is new by indexing its
-name or URL again. User and password in the URL are not kept: give them again.
+name or URL again. URL#REF receives a branch, tag or commit. User and password in the URL are not kept: give them again.
 
 Work trees of one git repository are repositories of their own, each with its
 name and its own answers, and share one index on disk: what one of them, or

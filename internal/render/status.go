@@ -101,7 +101,7 @@ func repoStatus(s *workspace.Status, o Options) string {
 // placeOf is the root of a repository, or its URL.
 func placeOf(s *workspace.Status) string {
 	if s.Remote != nil {
-		return s.Remote.URL
+		return s.Remote.Place
 	}
 	return s.Root
 }
@@ -253,6 +253,7 @@ type diskJSON struct {
 // remoteJSON tells of a repository on another machine. Times are RFC 3339, UTC.
 type remoteJSON struct {
 	URL       string `json:"url"`
+	Ref       string `json:"ref,omitempty"` // that is wanted
 	Commit    string `json:"commit,omitempty"`
 	Committed string `json:"committed,omitempty"`
 	Fetched   string `json:"fetched,omitempty"`
@@ -265,7 +266,7 @@ func newRemoteJSON(r *workspace.RemoteStatus) *remoteJSON {
 	if r == nil {
 		return nil
 	}
-	return &remoteJSON{r.URL, r.Commit, utc(r.Committed), utc(r.Fetched), r.Failed, utc(r.FailedAt), r.Bytes}
+	return &remoteJSON{r.URL, r.Ref, r.Commit, utc(r.Committed), utc(r.Fetched), r.Failed, utc(r.FailedAt), r.Bytes}
 }
 
 // utc writes a time, "" for none.

@@ -45,6 +45,7 @@ func tagged(t *testing.T) string {
 	}
 	commit(t, dir, "first")
 	gitRun(t, dir, "add", "-f", ".env", "x.log")
+	gitRun(t, dir, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("ab", 20)+",module")
 	gitRun(t, dir, "commit", "-q", "-m", "more")
 	gitRun(t, dir, "tag", "v1")
 	write(t, dir, map[string]string{"a.go": "package a\n\nfunc New() {}\n"})
@@ -84,7 +85,7 @@ func TestAtAnOldTag(t *testing.T) {
 	for _, x := range s.Excluded() {
 		reasons[x.Path] = x.Reason
 	}
-	for path, want := range map[string]discover.Reason{".env": discover.ReasonSecret, "link.go": discover.ReasonSymlink, "x.log": discover.ReasonIgnored} {
+	for path, want := range map[string]discover.Reason{".env": discover.ReasonSecret, "link.go": discover.ReasonSymlink, "x.log": discover.ReasonIgnored, "module": discover.ReasonSubmodule} {
 		if reasons[path] != want {
 			t.Errorf("%s is left out as %q, want %q", path, reasons[path], want)
 		}

@@ -42,24 +42,27 @@ func IsURL(text string) bool {
 	return err != nil
 }
 
-// AttachURL returns the repository of an address, adding it where it is new.
-// The password in the address, and the user of https, are not kept: Index is
-// given them again. Nothing is received before that.
+// AttachURL returns the repository of an address, adding it where it is new. A
+// branch, tag or commit other than the newest one of the machine stands behind
+// a # in it. The password in the address, and the user of https, are not kept:
+// Index is given them again. Nothing is received before that.
 func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo, error) {
-	public, err := publicURL(address)
+	remote, err := remoteOf(address)
 	if err != nil {
 		return nil, err
 	}
-	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: name, Remote: &catalog.Remote{URL: public}})
+	rec, err := w.catalog.Attach(ctx, catalog.Repo{Name: name, Remote: &remote})
 	if err != nil {
 		return nil, err
 	}
 	return w.repo(rec)
 }
 
-func publicURL(address string) (string, error) {
+// remoteOf takes an address and the ref behind it apart.
+func remoteOf(address string) (catalog.Remote, error) {
+	address, ref, _ := strings.Cut(address, "#")
 	public, err := git.PublicURL(address)
-	return strings.TrimRight(public, "/"), err
+	return catalog.Remote{URL: strings.TrimRight(public, "/"), Ref: ref}, err
 }
 
 // Abandon forgets a repository on another machine of which nothing was ever
@@ -72,11 +75,11 @@ func (w *Workspace) Abandon(ctx context.Context, r *Repo) error {
 	return w.Remove(ctx, r)
 }
 
-// URL returns the address of a repository on another machine, without user of
-// https and password; empty for one that has a root.
+// URL returns the address of a repository on another machine, as its Place;
+// empty for one that has a root.
 func (r *Repo) URL() string {
-	if remote := r.rec().Remote; remote != nil && r.of == nil {
-		return remote.URL
+	if rec := r.rec(); rec.Remote != nil && r.of == nil {
+		return rec.Place()
 	}
 	return ""
 }
@@ -94,23 +97,28 @@ func (r *Repo) repository() (*git.Repository, error) {
 	return git.Open(r.Root())
 }
 
-// receive brings the clone up to date where that is asked for, or makes it
-// where it is missing. What was received before stays when that fails, and the
-// failure is noted. The caller holds the writer's lock.
+// receive brings the clone up to date where that is asked for; questions ask
+// for nothing. What was received before stays when that fails, and the failure
+// is noted. The caller holds the writer's lock.
 func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(index.Progress)) error {
-	_, err := git.OpenClone(r.cloneDir())
-	if err == nil && !o.receive {
+	if !o.receive {
+		if _, err := git.OpenClone(r.cloneDir()); err != nil {
+			return fmt.Errorf("nothing is here of %s: `espy index %s` receives it", r.URL(), r.Name())
+		}
 		return nil
 	}
 	began := time.Now()
 	tell(index.Progress{Phase: index.PhaseReceive})
 	from := r.ws.opts.Remote
 	c := git.CloneOptions{
-		URL: cmp.Or(o.URL, r.rec().Remote.URL), Dir: r.cloneDir(),
+		URL: r.rec().Remote.URL, Ref: r.rec().Remote.Ref, Dir: r.cloneDir(),
 		MaxBytes: from.MaxBytes, AllowPrivate: from.AllowPrivate, CAFile: from.CAFile, Proxy: from.Proxy, SSHAgent: from.SSHAgent,
 		Progress: func(bytes int64) {
 			tell(index.Progress{Phase: index.PhaseReceive, Bytes: bytes, Elapsed: time.Since(began)})
 		},
+	}
+	if o.URL != "" {
+		c.URL, _, _ = strings.Cut(o.URL, "#")
 	}
 	return r.noteReceived(ctx, r.update(ctx, c, o.Force))
 }
@@ -205,15 +213,16 @@ func (r *Repo) source(ctx context.Context) (*git.Repository, pinned, error) {
 // RemoteStatus is what there is to know of a repository on another machine.
 type RemoteStatus struct {
 	catalog.Remote
-	Bytes int64 // of the clone on disk
+	Place string // URL, with # and the ref where one is wanted
+	Bytes int64  // of the clone on disk
 }
 
 func (r *Repo) remoteStatus() *RemoteStatus {
-	remote := r.rec().Remote
-	if remote == nil || r.of != nil {
+	rec := r.rec()
+	if rec.Remote == nil || r.of != nil {
 		return nil
 	}
-	st := &RemoteStatus{Remote: *remote}
+	st := &RemoteStatus{Remote: *rec.Remote, Place: rec.Place()}
 	filepath.WalkDir(r.cloneDir(), func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			if info, err := d.Info(); err == nil {

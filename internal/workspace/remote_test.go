@@ -134,6 +134,27 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 		t.Errorf("Blame = %+v, %v", blame, err)
 	}
 
+	// A branch and a tag are repositories of their own.
+	gitRun(t, dir, "tag", "v1")
+	gitRun(t, dir, "branch", "topic/x")
+	for _, ref := range []string{"v1", "topic/x", head} {
+		other := attachURL(t, w, url+"/api.git#"+ref)
+		if rep := reindex(t, other, IndexOptions{}); other.ID() == r.ID() || rep.URL != url+"/api.git#"+ref || rep.Freshness.Commit != head {
+			t.Errorf("%s: %+v", ref, rep)
+		}
+		wantTexts(t, other, oldFiles)
+		if found, err := w.Find(t.Context(), url+"/api.git#"+ref); err != nil || found != other {
+			t.Errorf("Find of %s: %v, %v", ref, found, err)
+		}
+	}
+	none := attachURL(t, w, url+"/api.git#none")
+	if _, err := none.Index(t.Context(), IndexOptions{}); err == nil || !strings.Contains(err.Error(), "none") {
+		t.Errorf("Index of a branch that does not exist: %v", err)
+	}
+	if _, err := none.Snapshot(t.Context(), Wait{}); err == nil || !strings.Contains(err.Error(), "espy index api-none") {
+		t.Errorf("a question before anything was received: %v", err)
+	}
+
 	// Nothing new; then something; then the machine is gone.
 	stamp := r.family.Stamp(r.view)
 	if again := reindex(t, r, IndexOptions{}); again.Generation != rep.Generation || r.family.Stamp(r.view) != stamp {

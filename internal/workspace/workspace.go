@@ -157,8 +157,9 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 			return r, nil
 		}
 	}
-	if public, err := publicURL(ref); err == nil {
-		if i := slices.IndexFunc(repos, func(r *Repo) bool { return r.URL() == public }); i >= 0 {
+	if remote, err := remoteOf(ref); err == nil {
+		place := catalog.Repo{Remote: &remote}.Place()
+		if i := slices.IndexFunc(repos, func(r *Repo) bool { return r.URL() == place }); i >= 0 {
 			return repos[i], nil
 		}
 	}
