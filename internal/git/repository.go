@@ -42,6 +42,9 @@ func Open(root string) (*Repository, error) {
 
 // folder finds the git folder of a work tree.
 func folder(root string) (string, error) {
+	if root == "" { // not the working directory
+		return "", ErrNoRepository
+	}
 	dotGit := filepath.Join(root, ".git")
 	info, err := os.Lstat(dotGit)
 	switch {

@@ -66,7 +66,10 @@ func checkedOut(f code.Freshness) (at string, words []string) {
 
 // generation names the generation and says how fresh it is.
 func generation(f code.Freshness) string {
-	if f.Generation == 0 && !f.Partial {
+	switch {
+	case f.Generation == 0 && !f.Partial && f.Ref != "":
+		return freshness(f) // of git, which needs no index
+	case f.Generation == 0 && !f.Partial:
 		return "not indexed"
 	}
 	return fmt.Sprintf("generation %d, %s", f.Generation, freshness(f))

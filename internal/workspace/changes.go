@@ -153,7 +153,7 @@ func (r *Repo) changed(ctx context.Context, req *ChangesRequest) (*Changes, []Fi
 	}
 	c := &Changes{Checkout: at, Source: SourceGit}
 	if r.at != nil && req.Ref == "" { // what its commit changed
-		req.Ref = cmp.Or(req.Since, r.at.id+"^") + ".." + r.at.id
+		req.Ref = cmp.Or(req.Since, at.Commit+"^") + ".." + at.Commit
 	}
 	if req.Ref == "" {
 		files, err := r.inWorkTree(ctx, c, history, req)
@@ -306,11 +306,8 @@ type sides struct {
 
 func (r *Repo) openSides(ctx context.Context, history *git.Repository) (*sides, error) {
 	s := &sides{}
-	var err error
-	if s.root, err = r.openRoot(); err != nil {
-		return nil, err
-	}
-	if s.reader, err = discover.NewReader(s.root, r.options().Policy); err == nil {
+	err := s.openTree(r)
+	if err == nil {
 		s.blobs, err = history.Blobs(ctx)
 	}
 	if err != nil {
@@ -320,6 +317,17 @@ func (r *Repo) openSides(ctx context.Context, history *git.Repository) (*sides, 
 	return s, nil
 }
 
+// openTree opens the files of the work tree, of which a commit has none.
+func (s *sides) openTree(r *Repo) (err error) {
+	if r.at != nil {
+		return nil
+	}
+	if s.root, err = r.openRoot(); err == nil {
+		s.reader, err = discover.NewReader(s.root, r.options().Policy)
+	}
+	return err
+}
+
 func (s *sides) close() {
 	if s.blobs != nil {
 		_ = s.blobs.Close() // it only reads
@@ -327,7 +335,9 @@ func (s *sides) close() {
 	if s.reader != nil {
 		s.reader.Close()
 	}
-	s.root.Close()
+	if s.root != nil {
+		s.root.Close()
+	}
 }
 
 // file compares the two versions of one file.

@@ -320,14 +320,6 @@ func untilDeadline(ctx context.Context) (w Wait) {
 	return w
 }
 
-// shown returns the newest generation, of a commit after it is indexed.
-func (r *Repo) shown(ctx context.Context) (*store.Snapshot, error) {
-	if r.at != nil {
-		return r.current(ctx, untilDeadline(ctx))
-	}
-	return r.newest()
-}
-
 // whyNot says why the index does not hold a file.
 func whyNot(s *store.Snapshot, name string) error {
 	for _, x := range s.Excluded() {

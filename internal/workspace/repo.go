@@ -270,7 +270,7 @@ const freshnessCheck = 500 * time.Millisecond
 // where there is no index.
 func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
 	err := r.healed(func() error {
-		s, err := r.shown(ctx)
+		s, err := r.newest()
 		if err != nil {
 			return err
 		}
@@ -278,7 +278,10 @@ func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
 		f = s.Freshness
 		return s.Close()
 	})
-	if err != nil && r.at == nil {
+	switch {
+	case err != nil && r.at != nil:
+		f = code.Freshness{Commit: r.at.id, Ref: r.at.ref, Committed: day(r.at.time)}
+	case err != nil:
 		at := r.lookGit()
 		f = code.Freshness{Head: at.Commit, Branch: at.Branch, Unchecked: true}
 	}
