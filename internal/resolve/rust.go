@@ -12,13 +12,41 @@ import (
 func rustLanguage() *language {
 	return &language{
 		family: familyRust, module: rustImport, free: rustFree, exported: rustExported, hierarchy: true,
-		same: func(q *Question, owned, typ Ref) bool {
-			a, _ := q.c.rustCrate(q.c.files[owned.File].path)
-			b, _ := q.c.rustCrate(q.c.files[typ.File].path)
-			return a == b
-		},
-		one: func(*Question, Ref, Ref) bool { return false },
+		same: rustSame,
+		one:  func(*Question, Ref, Ref) bool { return false },
 	}
+}
+
+// rustSame reports whether an impl is of a type: of the one that its module
+// knows under that name, else of any in its crate.
+func rustSame(q *Question, owned, typ Ref) bool {
+	if known := q.rustOwners(owned); len(known) > 0 {
+		return slices.Contains(known, typ)
+	}
+	a, _ := q.c.rustCrate(q.c.files[owned.File].path)
+	b, _ := q.c.rustCrate(q.c.files[typ.File].path)
+	return a == b
+}
+
+// rustOwners are the types that the owner of a symbol names, in a module within
+// the file or in that of the file.
+func (q *Question) rustOwners(owned Ref) []Ref {
+	f, s := q.file(owned.File), q.Symbol(owned)
+	name := lastName(s.Owner)
+	if s.Parent != code.None {
+		for i := range f.SymbolsNamed(name) {
+			if x := f.symbol(int32(i)); x.Parent == s.Parent && x.Kind.IsType() {
+				return []Ref{{f.id, int32(i)}}
+			}
+		}
+	}
+	key := exportKey{f.path, name}
+	known, ok := q.owners[key]
+	if !ok {
+		known = rustExported(q, q.rustModule(f.id), name).refs
+		q.owners[key] = known
+	}
+	return known
 }
 
 // rustCrates are the crates of a repository, the deepest folders first.
