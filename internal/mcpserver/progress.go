@@ -14,9 +14,9 @@ import (
 const progressEvery = 500 * time.Millisecond
 
 // progress tells a client that asked for it how far a call has come. The first
-// notification goes out at once and later ones at most every progressEvery; a
-// last one just before the answer would be lost by some clients. A nil
-// progress tells nobody.
+// notification goes out at once and later ones at most every progressEvery; none
+// comes behind the answer, and the answer waits until the client has read the
+// last one (conn.taken). A nil progress tells nobody.
 type progress struct {
 	updates chan step
 	cancel  context.CancelFunc

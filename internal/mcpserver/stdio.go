@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -99,7 +100,8 @@ type conn struct {
 	answering int                     // answers being written, guarded by mu
 	idle      chan struct{}           // after the input ended: closed when all is answered; guarded by mu
 
-	writing sync.Mutex // held while a line is written
+	writing  sync.Mutex  // held while a line is written
+	notified atomic.Bool // the last thing written was a notification
 }
 
 // request is one that waits for its answer.
@@ -275,7 +277,7 @@ func (c *conn) finish(ctx context.Context) {
 }
 
 // Write implements mcp.Connection.
-func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
+func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	text, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
@@ -286,8 +288,50 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		if !wanted {
 			return nil
 		}
+		if c.notified.Swap(false) {
+			c.taken(ctx)
+		}
 	}
-	return c.write(append(text, '\n'))
+	err = c.write(append(text, '\n'))
+	if req, ok := msg.(*jsonrpc.Request); ok && !req.IsCall() {
+		c.notified.Store(true)
+	}
+	return err
+}
+
+// Bounds of the wait for a notification to be read.
+const (
+	takenTime = time.Second           // at most
+	takenLook = time.Millisecond      // between two looks
+	blindWait = 20 * time.Millisecond // where nothing can be looked at
+)
+
+// taken waits until the client has read the notifications that were written. A
+// client of the protocol's TypeScript library that reads one together with the
+// answer of its call handles the answer first, and then takes the progress for
+// that of a call it does not know.
+func (c *conn) taken(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	for every := takenLook; ; {
+		n, known := unread(c.out)
+		if known && n == 0 {
+			return
+		}
+		if !known {
+			every = blindWait
+		}
+		select {
+		case <-time.After(every):
+		case <-ctx.Done():
+			return
+		case <-c.closed:
+			return
+		}
+		if !known {
+			return
+		}
+	}
 }
 
 func (c *conn) write(text []byte) error {

@@ -12,11 +12,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -424,6 +426,71 @@ func TestProgressIsThrottled(t *testing.T) {
 }
 
 // TestIndexCancelled checks that a cancelled index call ends the indexing it began.
+// TestProgressIsReadBeforeTheAnswer has a client read all there is at a time:
+// what tells of a call never comes together with its answer.
+func TestProgressIsReadBeforeTheAnswer(t *testing.T) {
+	for name, pair := range map[string]func() (r, w *os.File, err error){
+		"pipe":   os.Pipe,
+		"socket": socketPair,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, w, err := pair()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			in, inEnd := io.Pipe()
+			defer inEnd.Close()
+			c := newConn(in, w)
+			defer c.Close()
+			const rounds = 50
+			wrote := make(chan error, 1)
+			go func() {
+				defer w.Close()
+				for i := range rounds {
+					note, err := jsonrpc.DecodeMessage([]byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`))
+					if err == nil {
+						err = c.Write(t.Context(), note)
+					}
+					id, idErr := jsonrpc.MakeID(float64(i))
+					if err = errors.Join(err, idErr); err == nil {
+						err = c.Write(t.Context(), &jsonrpc.Response{ID: id, Result: json.RawMessage(`{}`)})
+					}
+					if err != nil {
+						wrote <- err
+						return
+					}
+				}
+				wrote <- nil
+			}()
+			buf := make([]byte, 64<<10)
+			var all string
+			for {
+				n, err := r.Read(buf)
+				part := string(buf[:n])
+				if strings.Contains(part, "progressToken") && strings.Contains(part, `"result"`) && strings.Index(part, "progressToken") < strings.LastIndex(part, `"result"`) {
+					t.Fatalf("read at once: %s", part)
+				}
+				all += part
+				if err != nil {
+					break
+				}
+			}
+			if err := <-wrote; err != nil || strings.Count(all, "\n") != 2*rounds {
+				t.Errorf("%d lines, %v; want %d", strings.Count(all, "\n"), err, 2*rounds)
+			}
+		})
+	}
+}
+
+func socketPair() (r, w *os.File, err error) {
+	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	return os.NewFile(uintptr(fds[0]), "read"), os.NewFile(uintptr(fds[1]), "write"), nil
+}
+
 func TestIndexCancelled(t *testing.T) {
 	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
 	for i := range 2000 {
