@@ -127,7 +127,7 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.searchCommand(), p.symbolCommand(), p.referencesCommand(), p.outlineCommand(), p.indexCommand(), p.statusCommand(),
-		p.filesCommand(), p.readCommand(), p.changesCommand(), p.blameCommand(), p.historyCommand(), p.watchCommand(), p.verifyCommand(), p.removeCommand(),
+		p.filesCommand(), p.readCommand(), p.changesCommand(), p.blameCommand(), p.historyCommand(), p.watchCommand(), p.verifyCommand(), p.upgradeCommand(), p.removeCommand(),
 		p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)

@@ -40,7 +40,7 @@ func (p *program) status(ctx context.Context, ref string) error {
 		if err != nil {
 			return err
 		}
-		report := &render.StatusReport{Version: versionText(), Settings: p.settings()}
+		report := &render.StatusReport{Version: versionText(), Settings: p.settings(), Disk: w.Disk()}
 		for _, r := range list {
 			s, err := r.Status(ctx)
 			if err != nil {

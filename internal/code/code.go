@@ -164,6 +164,7 @@ type Freshness struct {
 	IndexedFiles int    `json:"indexed_files,omitempty"`
 	TotalFiles   int    `json:"total_files,omitempty"` // with Partial: IndexedFiles of TotalFiles are searchable
 	Unchecked    bool   `json:"unchecked,omitempty"`   // the check for changes did not end in time
+	Rebuilt      string `json:"rebuilt,omitempty"`     // why the index was made anew just now, as "it was of format 1, now 2"
 
 	SyntaxPending int `json:"syntax_pending,omitempty"` // of answers about symbols: files that were not parsed yet
 }

@@ -43,7 +43,7 @@ func (s *Server) status(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	report := &render.StatusReport{Version: s.version, Notes: s.startNote(ctx, p.Repo)}
+	report := &render.StatusReport{Version: s.version, Notes: s.startNote(ctx, p.Repo), Disk: s.ws.Disk()}
 	for _, r := range repos {
 		st, err := r.Status(ctx)
 		if ctx.Err() != nil {

@@ -97,7 +97,10 @@ func freshness(f code.Freshness) string {
 		words = append(words, "not checked for changes")
 	}
 	if len(words) == 0 {
-		return "fresh"
+		words = append(words, "fresh")
+	}
+	if f.Rebuilt != "" {
+		words = append(words, "index made anew: "+f.Rebuilt)
 	}
 	return strings.Join(words, ", ")
 }

@@ -18,6 +18,7 @@ type StatusReport struct {
 	Repos    []workspace.Status
 	Settings []Setting
 	Notes    []string
+	Disk     int64 // bytes of the data folder, whatever they are of
 }
 
 // Setting is one setting with its value and where that comes from.
@@ -38,7 +39,11 @@ func Status(r *StatusReport, o Options) string {
 	}
 	text, _ := answer{
 		head: func(shown int) string {
-			return fmt.Sprintf("espy %s, %s", r.Version, count(len(r.Repos), "repository"))
+			head := fmt.Sprintf("espy %s, %s", r.Version, count(len(r.Repos), "repository"))
+			if r.Disk > 0 {
+				head += ", " + size(r.Disk) + " on disk in all"
+			}
+			return head
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -213,6 +218,7 @@ type statusJSON struct {
 	Repos    []repoStatusJSON `json:"repos"`
 	Settings []Setting        `json:"settings,omitempty"`
 	Notes    []string         `json:"notes,omitempty"`
+	Disk     int64            `json:"disk_bytes,omitempty"` // of the data folder
 }
 
 type repoStatusJSON struct {
@@ -300,7 +306,7 @@ type progressJSON struct {
 
 // StatusJSON returns the JSON form of a status report.
 func StatusJSON(r *StatusReport) any {
-	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, len(r.Repos)), Settings: r.Settings, Notes: r.Notes}
+	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, len(r.Repos)), Settings: r.Settings, Notes: r.Notes, Disk: r.Disk}
 	for i := range r.Repos {
 		v.Repos[i] = newRepoStatusJSON(&r.Repos[i])
 	}

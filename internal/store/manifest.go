@@ -109,7 +109,7 @@ func (e *FormatError) Error() string {
 	if e.Newer() {
 		return fmt.Sprintf("%s: index format %d is newer than format %d of this program: use the newer espy, or rebuild with `espy index --force`", e.Path, e.Found, e.Wanted)
 	}
-	return fmt.Sprintf("%s: index format %d is older than format %d of this program and must be rebuilt", e.Path, e.Found, e.Wanted)
+	return fmt.Sprintf("%s: index format %d is older than format %d of this program: the next question or `espy upgrade` rebuilds it", e.Path, e.Found, e.Wanted)
 }
 
 // readManifest reads the newest generation of a view: ErrNoIndex where there

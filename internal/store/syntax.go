@@ -38,6 +38,17 @@ func newSyntaxRef(p *part) *syntaxRef {
 	return &syntaxRef{Part: p.name, Size: p.syntax.Size(), ID: p.syntax.Identity(), Analysis: Syntax}
 }
 
+// OldSyntax returns the version of the syntax parts that the generation has and
+// this program cannot use, 0 where it has none.
+func (s *Snapshot) OldSyntax() int {
+	for _, ref := range s.manifest.Segments {
+		if ref.Syntax != nil && ref.Syntax.Analysis != Syntax {
+			return ref.Syntax.Analysis
+		}
+	}
+	return 0
+}
+
 // acquireSyntax returns the mapped syntax part of a segment, counting one more
 // user of it; nil where the segment has none of this version. One that is not
 // what the manifest says goes into quarantine.

@@ -117,6 +117,7 @@ func (r *Repo) newest() (*store.Snapshot, error) {
 // name writes the repository's names into a snapshot. The caller holds r.mu.
 func (r *Repo) name(s *store.Snapshot) *store.Snapshot {
 	s.Repo, s.Name = r.record.ID, r.named(r.record.Name)
+	s.Freshness.Rebuilt = r.rebuilt.tell(time.Now())
 	if r.at != nil {
 		s.Freshness.Ref, s.Freshness.Committed = r.at.ref, day(r.at.time)
 	}

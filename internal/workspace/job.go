@@ -194,9 +194,8 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	if err != nil {
 		return false, err
 	}
-	if why := batch.Anew(); why != nil {
-		r.ws.opts.Log.Warn("the index is built anew", "repo", r.Name(), "reason", why)
-	}
+	r.noteAnew(batch.Anew())
+	r.noteOldSyntax(batch.Base())
 	opts := r.options()
 	opts.Paranoid, opts.Enter = o.Paranoid, o.enter
 	if o.Force {
@@ -309,6 +308,7 @@ func (r *Repo) commit(ctx context.Context, base *store.Snapshot, plan *index.Pla
 	if err != nil {
 		return err
 	}
+	r.noteOldSyntax(batch.Base())
 	if batch.Follows(base) && plan.Settled() {
 		_, err = index.Commit(ctx, batch, plan, d, r.options())
 	}

@@ -64,6 +64,9 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), URL: r.URL(), Duration: time.Since(began)}
 	rep.Analysed, rep.Parsed = int(sync.analysed.Load()), int(parse.analysed.Load())
 	err = r.healed(rep.count(r))
+	if why := r.whyRebuilt(); why != "" {
+		rep.Notices = append(rep.Notices, "the index was made anew: "+why)
+	}
 	rep.Freshness = r.Freshness(ctx)
 	return rep, err
 }
@@ -170,6 +173,10 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	if errors.Is(err, store.ErrNoIndex) {
 		return st, nil
 	}
+	if format := (*store.FormatError)(nil); errors.As(err, &format) {
+		st.LastError = err.Error()
+		return st, nil
+	}
 	if err != nil {
 		return st, err
 	}
@@ -205,7 +212,7 @@ func (r *Repo) familyStatus(st *Status) error {
 		}
 	}
 	st.Disk, err = r.family.Disk()
-	if store.Rebuildable(err) {
+	if format := (*store.FormatError)(nil); store.Rebuildable(err) || errors.As(err, &format) {
 		err = nil // a view that cannot be read is told where it is asked for
 	}
 	return err

@@ -31,6 +31,10 @@ func (r *Repo) startParse() (*job, bool) {
 }
 
 func (r *Repo) parseAll(ctx context.Context, j *job) error {
+	if s, err := r.newest(); err == nil { // an error is one of the pass too
+		r.noteOldSyntax(s)
+		s.Close()
+	}
 	o := r.options()
 	o.Progress = j.tell
 	lock := func(ctx context.Context) (func(), error) { return r.lock(ctx, j.tell) }

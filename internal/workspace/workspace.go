@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -129,6 +130,20 @@ func (w *Workspace) familyLocked(id code.RepoID) (*store.Family, error) {
 		w.families[id] = f
 	}
 	return f, err
+}
+
+// Disk returns the bytes of the files in the data folder: of indexes, of clones,
+// and of what killed processes left until the next one cleans up.
+func (w *Workspace) Disk() (bytes int64) {
+	filepath.WalkDir(w.opts.DataDir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				bytes += info.Size()
+			}
+		}
+		return nil // what goes meanwhile does not count
+	})
+	return bytes
 }
 
 // NotFoundError says that no attached repository is meant by a reference.
@@ -325,6 +340,7 @@ type Repo struct {
 	parse   *job            // the same of the pass over the syntax, guarded by mu
 	waiting waiting         // what the last such pass left, guarded by mu
 	notices []string        // of the last look at the files, guarded by mu
+	rebuilt rebuilt         // guarded by mu
 	closed  bool            // guarded by mu
 
 	known   known          // of held, guarded by mu

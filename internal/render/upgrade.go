@@ -1,0 +1,50 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/workspace"
+)
+
+// Upgrade writes what an upgrade did, a line for each repository.
+func Upgrade(list []workspace.Upgraded, o Options) string {
+	var b strings.Builder
+	done := 0
+	for _, u := range list {
+		fmt.Fprintf(&b, "%s %s", o.color(Name(u.Name), colorPath), u.State)
+		if u.Detail != "" {
+			b.WriteString(": " + short(u.Detail, 300))
+		}
+		if u.Dropped > 0 {
+			fmt.Fprintf(&b, "; dropped the indexes of %s, made anew when asked for", count(u.Dropped, "commit"))
+		}
+		b.WriteByte('\n')
+		if u.State == workspace.UpgradeDone || u.State == workspace.UpgradeIndexed {
+			done++
+		}
+	}
+	fmt.Fprintf(&b, "%d of %s brought up to this program\n", done, count(len(list), "repository"))
+	return b.String()
+}
+
+type upgradeJSON struct {
+	Repos []upgradedJSON `json:"repos"`
+}
+
+type upgradedJSON struct {
+	Name    string `json:"name"`
+	Root    string `json:"root"`
+	State   string `json:"state"` // current, upgraded, indexed, vanished, newer or failed
+	Detail  string `json:"detail,omitempty"`
+	Dropped int    `json:"dropped,omitempty"`
+}
+
+// UpgradeJSON returns the JSON form of Upgrade.
+func UpgradeJSON(list []workspace.Upgraded) any {
+	v := upgradeJSON{Repos: make([]upgradedJSON, len(list))}
+	for i, u := range list {
+		v.Repos[i] = upgradedJSON(u)
+	}
+	return v
+}
