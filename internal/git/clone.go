@@ -9,7 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -326,22 +326,23 @@ func folderSize(dir string) (size int64) {
 // and returns what it prints. The context ends it and what it has started; so
 // does the end of this process.
 func (t *transfer) git(ctx context.Context, args ...string) ([]byte, error) {
-	// The system ends the child with the thread that started it.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	program, err := exec.LookPath("git")
+	if err != nil {
+		return nil, ErrNoGit
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	env, config := t.from.access(t.opts)
-	cmd := exec.CommandContext(ctx, "git", append(append(append([]string{}, fixed...), config...), args...)...)
+	cmd, err := tethered(ctx, program, slices.Concat(fixed, config, args))
+	if err != nil {
+		return nil, err
+	}
 	cmd.Env, cmd.Dir = env, t.dir
-	tether(cmd)
 	out, complaint := &bounded{limit: maxOutput, full: cancel}, &tail{}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, complaint, time.Second
 	switch err := cmd.Run(); {
 	case out.over:
 		return nil, ErrTooMuch
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, ErrNoGit
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:

@@ -555,6 +555,50 @@ func TestCloneExecutesNothing(t *testing.T) {
 	}
 }
 
+// TestMain clones until the process is killed, when it is told to.
+func TestMain(m *testing.M) {
+	if address := os.Getenv("CLONE_TEST_URL"); address != "" {
+		_, err := Clone(context.Background(), CloneOptions{URL: address, Dir: os.Getenv("CLONE_TEST_DIR"), CAFile: os.Getenv("CLONE_TEST_CA"), AllowPrivate: true})
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// TestCloneEndsWithItsProcess kills a process while its git waits for a server:
+// git ends too, which the server sees.
+func TestCloneEndsWithItsProcess(t *testing.T) {
+	dir, _ := origin(t)
+	asked, gone := make(chan struct{}), make(chan struct{})
+	o := server(t, dir, func(git http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				io.Copy(io.Discard, r.Body) // the end of a connection shows only behind it
+				close(asked)
+				<-r.Context().Done()
+				close(gone)
+				return
+			}
+			git.ServeHTTP(w, r)
+		})
+	})
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "CLONE_TEST_URL="+o.URL, "CLONE_TEST_DIR="+o.Dir, "CLONE_TEST_CA="+o.CAFile)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait() //nolint:errcheck // it was killed
+	select {
+	case <-gone:
+	case <-time.After(10 * time.Second):
+		t.Error("git lives 10 s after the process that started it")
+	}
+}
+
 func FuzzParseRemote(f *testing.F) {
 	for _, s := range []string{"https://u:p@h:1/x", "ssh://git@h/x", "ext::x", "git@h:x", "ssh://-o/x", "https://[::1]/x", "://", "@", "a@b@c"} {
 		f.Add(s)

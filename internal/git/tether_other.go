@@ -2,7 +2,13 @@
 
 package git
 
-import "os/exec"
+import (
+	"context"
+	"os/exec"
+)
 
-// tether does nothing: the context of cmd ends the program alone.
-func tether(*exec.Cmd) {}
+// tethered returns a command that ends with the context; what it has started
+// ends on its own.
+func tethered(ctx context.Context, program string, args []string) (*exec.Cmd, error) {
+	return exec.CommandContext(ctx, program, args...), nil
+}
