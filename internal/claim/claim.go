@@ -286,19 +286,24 @@ func (r Record) Stopped(now time.Time) bool {
 	return r.State == Running && !r.Updated.IsZero() && now.Sub(r.Updated) > Silent
 }
 
-// Clean removes the files of a folder's jobs that are not under way.
-func Clean(dir string) error {
+// Clean removes the files of a folder's jobs that are not under way, but for
+// those to keep. Two runs of a job that begins at this moment do no harm other
+// than doing the work twice.
+func Clean(dir string, keep func(name string) bool) error {
 	locks, err := filepath.Glob(filepath.Join(dir, "*.lock"))
 	if err != nil {
 		return err
 	}
 	for _, name := range locks {
 		j := Job{Dir: dir, Name: strings.TrimSuffix(filepath.Base(name), ".lock")}
+		if keep(j.Name) {
+			continue
+		}
 		l := j.lock()
 		if free, lockErr := l.TryLock(); lockErr != nil || !free {
 			continue
 		}
-		for _, suffix := range []string{".json", ".cancel"} {
+		for _, suffix := range []string{".json", ".cancel", ".lock"} {
 			if e := os.Remove(j.path(suffix)); e != nil && !errors.Is(e, fs.ErrNotExist) {
 				err = errors.Join(err, e)
 			}

@@ -206,17 +206,21 @@ func TestDamagedRecords(t *testing.T) {
 
 func TestClean(t *testing.T) {
 	dir := t.TempDir()
-	dead, alive := Job{Dir: dir, Name: "dead"}, Job{Dir: dir, Name: "alive"}
+	dead, alive, kept := Job{Dir: dir, Name: "dead"}, Job{Dir: dir, Name: "alive"}, Job{Dir: dir, Name: "kept"}
 	start(t, dead, nil).End(ErrCancelled)
+	start(t, kept, nil).End(ErrCancelled)
 	run := start(t, alive, nil)
 	defer run.End(nil)
 	run.Tell(1)
 	await(t, alive, "a record", func(r Record, _ bool) bool { return r.Progress != nil })
-	if err := Clean(dir); err != nil {
+	if err := Clean(dir, func(name string) bool { return name == "kept" }); err != nil {
 		t.Fatal(err)
 	}
-	if r, ok := dead.Look(); ok {
-		t.Errorf("kept %+v", r)
+	if names, _ := filepath.Glob(filepath.Join(dir, "dead*")); len(names) > 0 {
+		t.Errorf("left behind: %v", names)
+	}
+	if r, ok := kept.Look(); !ok || r.State != Cancelled {
+		t.Errorf("what was to be kept is %+v, %v", r, ok)
 	}
 	if r, ok := alive.Look(); !ok || string(r.Progress) != "1" {
 		t.Errorf("the record of a run under way is %+v, %v", r, ok)

@@ -248,7 +248,7 @@ func (r *Repo) tidyRefs(ctx context.Context) {
 		}
 	}
 	if len(drop) > 0 {
-		err = errors.Join(err, r.family.Drop(ctx, func(view string) bool { return drop[view] }))
+		err = errors.Join(err, r.family.Drop(ctx, func(view string) bool { return drop[view] }), r.tidyJobs())
 	}
 	if err != nil {
 		r.ws.opts.Log.Warn("old commits are not dropped from the index", "repo", r.Name(), "err", err)

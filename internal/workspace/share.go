@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"espy/internal/claim"
@@ -134,6 +136,18 @@ func (r *Repo) othersStatus(st *Status) {
 			st.LastError = cmp.Or(st.LastError, ErrCancelled.Error())
 		}
 	}
+}
+
+// tidyJobs removes what is left of jobs for views that are gone.
+func (r *Repo) tidyJobs() error {
+	views, err := r.family.Views()
+	if err != nil {
+		return err
+	}
+	return claim.Clean(r.ws.jobsDir(r.ID()), func(name string) bool {
+		view := strings.TrimSuffix(strings.TrimSuffix(name, "."+jobIndex), "."+jobSyntax)
+		return view == r.view || slices.Contains(views, view)
+	})
 }
 
 // rests reports whether a job was cancelled and nobody has asked for it since.

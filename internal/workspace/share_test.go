@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -190,6 +191,29 @@ func TestAWatcherRests(t *testing.T) {
 	var looked atomic.Bool
 	if err := r.follow(context.Background(), func(string) { looked.Store(true) }); err != nil || !looked.Load() {
 		t.Errorf("follow = %v, looked %v", err, looked.Load())
+	}
+}
+
+func TestTidyJobs(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, pythons(2))
+	r := attach(t, open(t, t.TempDir()), dir)
+	fresh(t, r)
+	jobs := r.ws.jobsDir(r.ID())
+	write(t, jobs, map[string]string{"ref.0a.index.lock": "", "ref.0a.index.json": "{}", "ref.0a.syntax.lock": "", "main.syntax.lock": "", "main.syntax.json": "{}"})
+	if err := r.tidyJobs(); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"main.index.lock", "main.syntax.json", "main.syntax.lock"}; !slices.Equal(names, want) {
+		t.Errorf("files of jobs %q, want %q", names, want)
 	}
 }
 

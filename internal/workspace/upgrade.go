@@ -110,6 +110,7 @@ func (r *Repo) upgrade(ctx context.Context, tell func(index.Progress)) Upgraded 
 	}
 	if err == nil && (u.State == UpgradeDone || u.State == UpgradeCurrent) {
 		u.Dropped, err = r.dropOld(ctx)
+		err = errors.Join(err, r.tidyJobs())
 	}
 	if err != nil {
 		u.State, u.Detail = UpgradeFailed, err.Error()
