@@ -486,6 +486,14 @@ func TestNested(t *testing.T) {
 			t.Errorf("nested %q: told %s, want %s", tt.nested, got, tt.left)
 		}
 	}
+	for path, want := range map[string]bool{
+		"": false, "own": false, "own/deep/er": false, "sub": false, "plain": false, "link": false, "gone": false,
+		"trees": false, "trees/fix": true, "trees/fix/sub": true, "trees/fix/gone": true, "odd": true,
+	} {
+		if got := (Policy{}).Apart(dir, filepath.Join(dir, path)); got != want {
+			t.Errorf("Apart(%s) = %v, want %v", path, got, want)
+		}
+	}
 	if l := walkBoth(t, filepath.Join(dir, "trees/fix"), Policy{}, Options{}); len(l.Entries) != 2 {
 		t.Errorf("a work tree by its own path: %d files, want 2", len(l.Entries))
 	}

@@ -2,7 +2,9 @@ package discover
 
 import (
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -36,6 +38,36 @@ func (p Policy) keeps(kind string) bool {
 		return slices.Contains(nestedDefault, kind)
 	}
 	return slices.Contains(p.Nested, kind)
+}
+
+// Apart reports whether a folder below a root lies in a work tree of its own
+// that the policy leaves out of the root's: what is there is not in the root's
+// listing. Both paths are absolute and without links.
+func (p Policy) Apart(root, dir string) bool {
+	for ; len(dir) > len(root); dir = filepath.Dir(dir) {
+		if kind := nestedKind(dir); kind != "" && !p.keeps(kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// nestedKind tells what kind of work tree a folder is, "" for none.
+func nestedKind(dir string) string {
+	info, err := os.Lstat(filepath.Join(dir, ".git"))
+	switch {
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return NestedRepository
+	case !info.Mode().IsRegular() || info.Size() > maxIgnoreBytes:
+		return ""
+	}
+	text, err := os.ReadFile(filepath.Join(dir, ".git"))
+	if err != nil {
+		return ""
+	}
+	return kindOf(string(text))
 }
 
 // nestedError says that a folder is a work tree of a kind that is left out.

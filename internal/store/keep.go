@@ -70,7 +70,7 @@ func (f *Family) collect() error {
 	slices.Sort(names)
 	used, kept, err := f.manifests(names)
 	if err != nil {
-		return nil // an index that cannot be read is left as it is
+		return nil // of a newer program, or not to be read now: it is left as it is
 	}
 	listed := map[string]bool{}
 	for _, m := range used {
@@ -111,7 +111,9 @@ type keptView struct {
 }
 
 // manifests reads the generations that views show, and those that are kept, the
-// newest first. Of the kept ones, those that cannot be read count as old.
+// newest first. Of the kept ones, those that cannot be read count as old. A view
+// that is damaged or of an older format is left out: it is built anew before it
+// shows anything.
 func (f *Family) manifests(names []string) (used []*manifest, kept []keptView, err error) {
 	for _, n := range names {
 		view, ok := strings.CutPrefix(strings.TrimSuffix(n, ".json"), "view-")
@@ -125,6 +127,7 @@ func (f *Family) manifests(names []string) (used []*manifest, kept []keptView, e
 			kept = append(kept, keptView{view, m})
 		case isKept && (err == nil || Rebuildable(err)):
 			kept = append(kept, keptView{view, &manifest{Kept: &time.Time{}}})
+		case Rebuildable(err):
 		case err != nil:
 			return nil, nil, err
 		default:

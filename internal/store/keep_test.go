@@ -320,3 +320,21 @@ func TestTreeOf(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherFormatsBesideIt collects parts beside a view of an older format, which
+// is built anew before it shows anything, and none beside one of a newer format.
+func TestOtherFormatsBesideIt(t *testing.T) {
+	for format, want := range map[int]int{Format - 1: 1, Format: 1, Format + 1: 2} {
+		f := family(t, t.TempDir())
+		state := map[string]string{}
+		commit(t, f, state, map[string]string{"a": "one\n"})
+		record := fmt.Sprintf(`{"format":%d,"analysis":%d,"segments":null}`, format, min(format, Analysis))
+		if err := f.dir.Replace(manifestName("tree.x"), []byte(record)); err != nil {
+			t.Fatal(err)
+		}
+		commit(t, f, state, map[string]string{"a": "two\n"})
+		if got := len(parts(t, f, segmentSuffix)); got != want {
+			t.Errorf("format %d: %d segments stay, want %d", format, got, want)
+		}
+	}
+}

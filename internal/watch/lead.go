@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,7 +24,6 @@ type leader struct {
 	epoch   uint64
 	poke    chan struct{} // holds one when there are events to take in
 	beside  chan struct{} // holds one when one of Options.Files changed
-	folders int           // watched for Options.Files
 
 	mu      sync.Mutex
 	seq     uint64                   // events counted, guarded by mu
@@ -34,6 +32,7 @@ type leader struct {
 	polling string                   // why events cannot be relied on, guarded by mu
 	waiting map[string]chan struct{} // by the name of a proof, guarded by mu
 	proofs  uint64                   // made so far, guarded by mu
+	files   []string                 // of Options.Files, guarded by mu
 }
 
 func newLeader(o Options) (*leader, error) {
@@ -54,21 +53,24 @@ func newLeader(o Options) (*leader, error) {
 	}
 	if err != nil {
 		l.fail(err)
-		return l, nil
 	}
-	l.watchFiles()
 	return l, nil
 }
 
 // watchFiles watches the folders of Options.Files that there are.
 func (l *leader) watchFiles() {
-	before := len(l.events.WatchList())
-	for _, f := range l.opts.Files {
+	if l.opts.Files == nil || l.events == nil || l.state().Polling != "" {
+		return
+	}
+	files := l.opts.Files()
+	l.mu.Lock()
+	l.files = files
+	l.mu.Unlock()
+	for _, f := range files {
 		if err := l.events.Add(filepath.Dir(f)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			l.opts.Log.Debug("not watched", "file", f, "err", err)
 		}
 	}
-	l.folders = len(l.events.WatchList()) - before
 }
 
 // fail notes why events cannot be relied on. The leader goes on by walking.
@@ -109,6 +111,7 @@ func (l *leader) run(ctx context.Context) {
 
 // sync has the tree walked and notes what that covers.
 func (l *leader) sync(ctx context.Context) {
+	l.watchFiles()
 	l.mu.Lock()
 	before := l.seq
 	l.mu.Unlock()
@@ -200,24 +203,32 @@ func (l *leader) receive(ctx context.Context) {
 
 func (l *leader) note(e fsnotify.Event) {
 	name, proof := strings.CutPrefix(e.Name, l.cookies)
+	named, folder := l.isBeside(e.Name)
 	switch {
 	case proof && !e.Has(fsnotify.Remove|fsnotify.Rename):
 		l.proven(strings.TrimPrefix(name, string(filepath.Separator)))
 	case proof:
-	case slices.Contains(l.opts.Files, e.Name):
+	case named:
 		select {
 		case l.beside <- struct{}{}:
 		default:
 		}
-	case l.isBeside(filepath.Dir(e.Name)):
+	case folder:
 	default:
 		l.changed()
 	}
 }
 
-// isBeside reports whether a folder is watched only for Options.Files.
-func (l *leader) isBeside(dir string) bool {
-	return slices.ContainsFunc(l.opts.Files, func(f string) bool { return filepath.Dir(f) == dir })
+// isBeside reports whether a path is one of Options.Files, and whether it is in
+// a folder that is watched only for those, or such a folder itself.
+func (l *leader) isBeside(path string) (named, folder bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range l.files {
+		named = named || f == path
+		folder = folder || filepath.Dir(f) == filepath.Dir(path)
+	}
+	return named, folder
 }
 
 func (l *leader) changed() {
@@ -283,7 +294,15 @@ func (l *leader) state() State {
 	defer l.mu.Unlock()
 	s := State{Leader: true, Polling: l.polling}
 	if l.events != nil {
-		s.Folders = max(0, len(l.events.WatchList())-1-l.folders)
+		beside := map[string]bool{l.cookies: true}
+		for _, f := range l.files {
+			beside[filepath.Dir(f)] = true
+		}
+		for _, dir := range l.events.WatchList() {
+			if !beside[dir] {
+				s.Folders++
+			}
+		}
 	}
 	return s
 }

@@ -40,10 +40,10 @@ type Options struct {
 	// never twice at a time.
 	Sync func(ctx context.Context, enter func(dir string)) error
 
-	// Files outside the tree that Sync depends on too, absolute paths. When one of
-	// them changes and Stale then says so, Sync is called. Their folders should
-	// change seldom.
-	Files []string
+	// Files lists files outside the tree that Sync depends on too, absolute paths.
+	// It is called with each walk; nil is none. When one of them changes and Stale
+	// then says so, Sync is called. Their folders should change seldom.
+	Files func() []string
 	Stale func() bool
 
 	Delay   time.Duration // time from Start to the first walk, for the answer that the tree is watched after

@@ -244,7 +244,9 @@ func TestFilesBeside(t *testing.T) {
 	var stale atomic.Bool
 	asked := make(chan struct{}, 1000)
 	o := tr.options()
-	o.Files = []string{filepath.Join(beside, "HEAD"), filepath.Join(beside, "no", "such", "folder")}
+	o.Files = func() []string {
+		return []string{filepath.Join(beside, "HEAD"), filepath.Join(beside, "no", "such", "folder")}
+	}
 	o.Stale = func() bool { asked <- struct{}{}; return stale.Load() }
 	w := tr.start(t, o)
 	first := settled(t, w)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"espy/internal/code"
-	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/store"
@@ -43,7 +42,7 @@ func (r *Repo) Watch() error {
 		return nil
 	}
 	w, err := watch.Start(watch.Options{
-		Files: traces(r.record.Root),
+		Files: r.traces,
 		Stale: r.headMoved,
 		Root:  r.record.Root,
 		Dir:   r.ws.watchDir(r.record.ID),
@@ -59,8 +58,8 @@ func (r *Repo) Watch() error {
 }
 
 // traces lists the files that tell of what git checks out.
-func traces(dir string) []string {
-	root, err := discover.OpenRoot(dir)
+func (r *Repo) traces() []string {
+	root, err := r.openRoot()
 	if err != nil {
 		return nil
 	}

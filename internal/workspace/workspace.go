@@ -184,7 +184,7 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 		}
 	}
 	if path, err := canonical(ref); err == nil && strings.ContainsAny(ref, `/\.`) {
-		if r := deepest(repos, path); r != nil {
+		if r := deepest(repos, path); r != nil && !w.opts.Policy.Apart(r.Root(), path) {
 			return r, nil
 		}
 	}
