@@ -15,10 +15,11 @@ func (p *program) statusCommand() *cobra.Command {
 		Use:   "status [REPO]",
 		Short: "Show the repositories, how fresh and complete their indexes are, and the settings",
 		Long: `Shows the attached repositories, or one of them, named by name, UUID or a path
-in it: files, languages, size, what was left out and why, how fresh the index
-is, which work trees share it and what it keeps of other branches on disk (at
-most 8 for 30 days, and no more than the index itself or 64 MB); then each
-setting with its source.`,
+in it: what is checked out and how many files differ from it, how fresh the
+index is, files, languages, size, what was left out and why, how the files are
+watched, which work trees share the index and what it keeps of other branches on
+disk (at most 8 for 30 days, and no more than the index itself or 64 MB); then
+each setting with its source.`,
 		Example: `  espy status
   espy status api
   espy status . --json`,

@@ -204,6 +204,7 @@ func TestNothingIsExecuted(t *testing.T) {
 	r.Blame(t.Context(), ids[2], "new.go", 1, 0)
 	r.Changes(t.Context(), ids[0], ids[2])
 	r.Tree(t.Context(), ids[2])
+	r.Staged(t.Context(), ids[2], &Index{})
 	r.MergeBase(t.Context(), ids[0], ids[2])
 	if blobs, err := r.Blobs(t.Context()); err == nil {
 		missing := blobID(ids[0], "one\nTWO\nthree\n")

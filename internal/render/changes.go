@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/diff"
 	"espy/internal/workspace"
 )
@@ -191,6 +192,8 @@ type changesJSON struct {
 	Offset  int               `json:"offset,omitempty"`
 	Files   []changedFileJSON `json:"files"`
 	Cursor  string            `json:"cursor,omitempty"`
+
+	Freshness code.Freshness `json:"freshness"`
 }
 
 type sideJSON struct {
@@ -228,7 +231,7 @@ type changedSymbolJSON struct {
 func ChangesJSON(c *workspace.Changes, o Options) []byte {
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
-		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset,
+		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: c.Freshness,
 	}
 	for s, n := range c.Status {
 		v.Status[string(s)] = n

@@ -109,6 +109,7 @@ func (r *Repo) readLog(ctx context.Context, req *ChangesRequest) (*logged, error
 		l.newest = s.Freshness.Generation
 		s.Close()
 	}
+	l.changes.Freshness = r.Freshness(ctx)
 	l.changes.To.Name = fmt.Sprintf("generation %d", l.newest)
 	l.records, err = r.family.Log(r.view)
 	return l, err

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
@@ -138,7 +139,7 @@ func (t *workTree) load(ctx context.Context, r *Repo, history *git.Repository, c
 			t.files[e.Path], t.paths[e.Path] = e, true
 		}
 	}
-	t.converted = converts(t.root, t.reader, listing.Entries)
+	t.converted = converts(t.root, t.reader, maps.Keys(t.files))
 	x, err := git.ReadIndex(t.root, t.like)
 	if err != nil {
 		c.Notes = append(c.Notes, fmt.Sprintf("%v: every file was read, and which files git does not follow is not known", err))
@@ -355,13 +356,13 @@ func isPointer(blob, content []byte) bool {
 }
 
 // converts reports whether attributes may have git keep a file otherwise than
-// by its bytes or the ends of its lines.
-func converts(root *os.Root, reader *discover.Reader, entries []discover.Entry) bool {
-	for _, e := range entries {
-		if e.Path != ".gitattributes" && !strings.HasSuffix(e.Path, "/.gitattributes") {
+// by its bytes or the ends of its lines. The files of the tree are given.
+func converts(root *os.Root, reader *discover.Reader, files iter.Seq[string]) bool {
+	for name := range files {
+		if path.Base(name) != ".gitattributes" {
 			continue
 		}
-		content, left, err := reader.Read(e.Path)
+		content, left, err := reader.Read(name)
 		if err == nil && left == nil && converting.Match(content.Raw) {
 			return true
 		}

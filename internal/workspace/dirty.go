@@ -152,7 +152,7 @@ func (c *dirtyCount) merge() error {
 // untracked counts a file that git's index does not have, unless it belongs to a
 // submodule or another repository within.
 func (c *dirtyCount) untracked(l *merkle.Leaf) error {
-	if l.Reason != "" || len(c.nested) > 0 && isBelow(c.nested, l.Path) {
+	if l.Reason != "" || below(l.Path, c.nested) {
 		return nil
 	}
 	if !l.Read {
@@ -230,19 +230,7 @@ func (c *dirtyCount) leftOut(name string) bool {
 			}
 		}
 	}
-	return isBelow(c.left, name)
-}
-
-// isBelow reports whether a path lies in one of some folders, "." being the root.
-func isBelow(folders map[string]bool, name string) bool {
-	for dir := path.Dir(name); ; dir = path.Dir(dir) {
-		if folders[dir] {
-			return true
-		}
-		if dir == "." {
-			return false
-		}
-	}
+	return c.left["."] && path.Dir(name) == "." || below(name, c.left)
 }
 
 // converting are the attributes that have git keep a file otherwise than by its
@@ -252,18 +240,11 @@ var converting = regexp.MustCompile(`(?m)^[^#\n]*[ \t](filter=|ident\b|working-t
 // converted reports whether git may keep files otherwise than they are in the
 // work tree, so that another content need not be a change.
 func (c *dirtyCount) converted(root *os.Root) bool {
-	if converting.Match(git.Attributes(root)) {
-		return true
-	}
-	for i := range c.tree.Leaves {
-		l := &c.tree.Leaves[i]
-		if path.Base(l.Path) != ".gitattributes" || l.Reason != "" {
-			continue
+	return converts(root, c.reader, func(yield func(string) bool) {
+		for i := range c.tree.Leaves {
+			if l := &c.tree.Leaves[i]; l.Reason == "" && !yield(l.Path) {
+				return
+			}
 		}
-		content, left, err := c.reader.Read(l.Path)
-		if err == nil && left == nil && converting.Match(content.Raw) {
-			return true
-		}
-	}
-	return false
+	})
 }
