@@ -2,6 +2,7 @@
 // calls, declared here because a cgo package cannot include a header of
 // another module, and the shim itself.
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct TSLanguage TSLanguage;
@@ -19,6 +20,7 @@ typedef struct {
   void *decode;
 } TSInput;
 
+void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 TSParser *ts_parser_new(void);
 bool ts_parser_set_language(TSParser *, const TSLanguage *);
 void ts_parser_delete(TSParser *);
