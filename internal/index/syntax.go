@@ -358,7 +358,11 @@ func (p *parser) run(ctx context.Context, tasks []task) ([]*syn.Record, error) {
 			}
 		})
 	}
-	return records, group.Wait()
+	err := group.Wait()
+	if p.memory != nil {
+		p.memory.set(buildGCPercent) // a commit, which follows, uses more than parsing
+	}
+	return records, err
 }
 
 // stand waits while somebody waits for an answer, where the worker rests then.

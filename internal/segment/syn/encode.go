@@ -90,6 +90,16 @@ type sortedName struct {
 	id     uint32
 }
 
+// sortNames sorts by the bytes of names, which it is given by id.
+func sortNames(order []sortedName, names []string) {
+	slices.SortFunc(order, func(a, b sortedName) int {
+		if a.prefix != b.prefix {
+			return cmp.Compare(a.prefix, b.prefix)
+		}
+		return strings.Compare(names[a.id], names[b.id])
+	})
+}
+
 // line is where a line with a place begins.
 type line struct{ number, start uint32 }
 
@@ -197,12 +207,7 @@ func (e *encoder) rank() {
 	for id, key := range e.names.keys {
 		e.order = append(e.order, sortedName{key.prefix, uint32(id)})
 	}
-	slices.SortFunc(e.order, func(a, b sortedName) int {
-		if a.prefix != b.prefix {
-			return cmp.Compare(a.prefix, b.prefix)
-		}
-		return strings.Compare(e.names.names[a.id], e.names.names[b.id])
-	})
+	sortNames(e.order, e.names.names)
 	for rank, o := range e.order {
 		e.ranks[o.id] = uint32(rank)
 	}

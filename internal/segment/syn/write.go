@@ -194,11 +194,14 @@ func (b *Builder) Finish() (int64, error) {
 
 // sortNames returns the names in order and renumbers locals to their ranks.
 func (b *Builder) sortNames() []string {
-	order := slices.Clone(b.names)
-	slices.Sort(order)
-	ranks := make([]uint32, len(order))
-	for rank, name := range order {
-		ranks[b.ids[name]] = uint32(rank)
+	sorted := make([]sortedName, len(b.names))
+	for id, name := range b.names {
+		sorted[id] = sortedName{prefix(name), uint32(id)}
+	}
+	sortNames(sorted, b.names)
+	order, ranks := make([]string, len(sorted)), make([]uint32, len(sorted))
+	for rank, s := range sorted {
+		order[rank], ranks[s.id] = b.names[s.id], uint32(rank)
 	}
 	for i, id := range b.locals {
 		b.locals[i] = ranks[id]
