@@ -121,6 +121,25 @@ func (p *program) repoNames(cmd *cobra.Command, args []string, _ string) (names 
 	return names, cobra.ShellCompDirectiveDefault
 }
 
+// completeRefs completes a flag with the branches and tags of the repository of
+// the working directory.
+func (p *program) completeRefs(cmd *cobra.Command, flag string) {
+	complete(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		err := p.withWorkspace(func(w *workspace.Workspace) error {
+			r, err := attached(cmd.Context(), w, "")
+			if err != nil {
+				return err
+			}
+			names, err = r.Refs(cmd.Context())
+			return err
+		})
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	})
+}
+
 // completeLanguages completes a flag with the languages of the repository of
 // the working directory.
 func (p *program) completeLanguages(cmd *cobra.Command, flag string) {

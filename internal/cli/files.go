@@ -49,7 +49,7 @@ cannot be parsed for their symbols, and why.`,
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; may be repeated, !name excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; may be repeated")
-	refFlag(flags, &f.ref)
+	p.refFlag(cmd, &f.ref)
 	p.jsonFlag(cmd)
 	completeWords(cmd, "scope", wordsOf(code.Scopes)...)
 	p.completeRepos(cmd, "repo", allRepos)

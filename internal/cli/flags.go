@@ -37,8 +37,9 @@ func flagValue(f *pflag.Flag) any {
 }
 
 // refFlag adds --ref.
-func refFlag(flags *pflag.FlagSet, ref *string) {
-	flags.StringVar(ref, "ref", "", "the files of this `branch`, tag or commit, without a checkout")
+func (p *program) refFlag(cmd *cobra.Command, ref *string) {
+	cmd.Flags().StringVar(ref, "ref", "", "the files of this `branch`, tag or commit, without a checkout")
+	p.completeRefs(cmd, "ref")
 }
 
 // jsonFlag adds --json.

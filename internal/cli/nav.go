@@ -26,7 +26,7 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` results, without ceiling (0: the usual number)")
 	flags.IntVar(&f.offset, "offset", 0, "leave out the first `n` results")
 	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` by name, path or UUID")
-	refFlag(flags, &f.ref)
+	p.refFlag(cmd, &f.ref)
 	flags.Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
 	bindSetting(flags, "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)

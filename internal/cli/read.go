@@ -34,7 +34,7 @@ links are refused. With --ref the file is that of a branch, tag or commit.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.read(cmd.Context(), args[0], repoRef, ref) },
 	}
 	cmd.Flags().StringVarP(&repoRef, "repo", "r", "", "`repository` by name, path or UUID; PATH is relative to its root")
-	refFlag(cmd.Flags(), &ref)
+	p.refFlag(cmd, &ref)
 	cmd.Flags().Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
 	bindSetting(cmd.Flags(), "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)

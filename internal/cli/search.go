@@ -68,7 +68,7 @@ wherever a repository is named.`,
 		},
 	}
 	p.jsonFlag(cmd)
-	f.add(cmd)
+	p.searchFlags(cmd, &f)
 	completeWords(cmd, "mode", wordsOf(search.Modes)...)
 	completeWords(cmd, "detail", wordsOf(search.Details)...)
 	completeWords(cmd, "scope", wordsOf(code.Scopes)...)
@@ -77,7 +77,7 @@ wherever a repository is named.`,
 	return cmd
 }
 
-func (f *searchFlags) add(cmd *cobra.Command) {
+func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&f.mode, "mode", "m", string(search.ModeAuto), "`how` to read the query: auto, keyword, literal or regex")
@@ -87,7 +87,7 @@ func (f *searchFlags) add(cmd *cobra.Command) {
 	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; may be repeated, !name excludes")
 	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; may be repeated, !glob excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; may be repeated")
-	refFlag(flags, &f.ref)
+	p.refFlag(cmd, &f.ref)
 	flags.BoolVarP(&f.request.IgnoreCase, "ignore-case", "i", false, "literal and regex: let capitals match small letters")
 	flags.BoolVarP(&f.request.Word, "word", "w", false, "literal and regex: only whole words")
 	flags.IntVarP(&f.context, "context", "C", 0, "literal and regex: show `n` lines around each match")

@@ -96,6 +96,16 @@ func (e *RefError) Error() string {
 	return fmt.Sprintf("repo %s has no branch, tag or commit %q", e.Repo, e.Ref)
 }
 
+// Refs lists the branches and tags that At knows by name, those with the newest
+// commits first; none outside git.
+func (r *Repo) Refs(ctx context.Context) ([]string, error) {
+	history, err := r.repository()
+	if err != nil {
+		return nil, &NoHistoryError{Repo: r.Name(), Err: err}
+	}
+	return history.Refs(ctx)
+}
+
 // nearestRefs lists the names that a ref may have meant, or a few of the newest.
 func nearestRefs(ctx context.Context, history *git.Repository, ref string) []string {
 	names, err := history.Refs(ctx)

@@ -198,10 +198,23 @@ func TestRefErrors(t *testing.T) {
 			t.Errorf("At(%q): %v", ref, err)
 		}
 	}
+	empty := t.TempDir()
+	gitRun(t, empty, "init", "-q", "-b", "main")
+	for _, ref := range []string{"HEAD", "main"} {
+		var unknown *RefError
+		if _, err := attach(t, r.ws, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
+			t.Errorf("At(%q) before the first commit: %v", ref, err)
+		}
+	}
+	bare := t.TempDir()
+	gitRun(t, bare, "init", "-q", "--bare")
 	plain := attach(t, open(t, t.TempDir()), t.TempDir())
 	var none *NoHistoryError
 	if _, err := plain.At(t.Context(), "main"); !errors.As(err, &none) {
 		t.Errorf("At outside git: %v", err)
+	}
+	if _, err := attach(t, r.ws, bare).At(t.Context(), "main"); !errors.As(err, &none) {
+		t.Errorf("At in a git folder: %v", err)
 	}
 	if _, err := at(t, r, "v1").At(t.Context(), "main"); err == nil {
 		t.Error("At of a commit gave no error")

@@ -345,6 +345,23 @@ func TestARemoteThatHangs(t *testing.T) {
 		t.Errorf("Index of a remote that hangs: %v", err)
 	}
 	wantTexts(t, r, map[string]string{"a.go": "package a\n"})
+	// One that hangs the first time is forgotten.
+	ctx, cancel = context.WithCancel(t.Context())
+	go func() {
+		<-hung
+		cancel()
+	}()
+	other := attachURL(t, r.ws, url+"/other")
+	_, err := other.Index(ctx, IndexOptions{})
+	if err == nil {
+		t.Error("Index of a remote that hangs gave no error")
+	}
+	if err := r.ws.Abandon(t.Context(), other); err != nil {
+		t.Error(err)
+	}
+	if repos, err := r.ws.Repos(t.Context()); err != nil || len(repos) != 1 {
+		t.Errorf("%d repositories are left, %v", len(repos), err)
+	}
 	slow.Store(false)
 	if rep := reindex(t, r, IndexOptions{}); rep.Generation != 1 {
 		t.Errorf("generation %d", rep.Generation)
