@@ -49,7 +49,8 @@ func (p *program) historyCommand() *cobra.Command {
 		Short: "List the commits that touch a file, lines of it, a symbol, or a folder",
 		Long: `Lists the newest commits that touch a file, lines of it as it is checked out, a
 symbol by its id, a folder, or without PATH the repository. Lines and symbols
-are followed back through renames of their file. Nothing that the repository's
+are followed back through renames of their file. Of a folder the files that
+changed most often are named too. Nothing that the repository's
 configuration names is run.`,
 		Example: `  espy history
   espy history internal/cli --since 2024-01-31

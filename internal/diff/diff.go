@@ -183,6 +183,11 @@ const leastMoved = 24
 // again reports whether a symbol can be known again by its code.
 func (s *Symbol) again() bool { return s.size >= leastMoved && s.ID != Outside }
 
+// Loose reports whether Pair may turn a change into another.
+func (c *Change) Loose() bool {
+	return (c.Kind == Added || c.Kind == Removed) && c.Symbol.again()
+}
+
 // Pair turns symbols that were removed in one place and added in another, with
 // the same code, into moved ones, also from one file to another.
 func Pair(changes []Change) []Change {

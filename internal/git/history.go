@@ -33,15 +33,7 @@ func (r *Repository) Log(ctx context.Context, commit string, o LogOptions) ([]Co
 	}
 	args := []string{"log", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-decorate", "--no-notes", "--no-patch",
 		"--format=%x01%H%x00%an%x00%ae%x00%at%x00%s%x00%b%x00"}
-	if o.Limit > 0 {
-		args = append(args, "--max-count="+strconv.Itoa(o.Limit))
-	}
-	if !o.Since.IsZero() {
-		args = append(args, "--since-as-filter="+o.Since.UTC().Format(time.RFC3339))
-	}
-	if !o.Before.IsZero() {
-		args = append(args, "--before="+o.Before.UTC().Add(-time.Second).Format(time.RFC3339))
-	}
+	args = o.limits(args)
 	if o.First > 0 {
 		args = append(args, fmt.Sprintf("-L%d,%d:%s", o.First, o.End, o.Paths[0]), commit)
 	} else {
@@ -52,6 +44,20 @@ func (r *Repository) Log(ctx context.Context, commit string, o LogOptions) ([]Co
 		return nil, err
 	}
 	return parseLog(out)
+}
+
+// limits adds the options that limit which commits are listed to arguments.
+func (o *LogOptions) limits(args []string) []string {
+	if o.Limit > 0 {
+		args = append(args, "--max-count="+strconv.Itoa(o.Limit))
+	}
+	if !o.Since.IsZero() {
+		args = append(args, "--since-as-filter="+o.Since.UTC().Format(time.RFC3339))
+	}
+	if !o.Before.IsZero() {
+		args = append(args, "--before="+o.Before.UTC().Add(-time.Second).Format(time.RFC3339))
+	}
+	return args
 }
 
 // parseLog reads the records that Log's format writes.

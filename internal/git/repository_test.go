@@ -206,6 +206,7 @@ func TestNothingIsExecuted(t *testing.T) {
 	r.Tree(t.Context(), ids[2])
 	r.Staged(t.Context(), ids[2], &Index{})
 	r.MergeBase(t.Context(), ids[0], ids[2])
+	r.Churn(t.Context(), ids[2], LogOptions{})
 	if blobs, err := r.Blobs(t.Context()); err == nil {
 		missing := blobID(ids[0], "one\nTWO\nthree\n")
 		if _, err := blobs.Read(missing, 1<<20); !errors.Is(err, ErrMissing) {
@@ -231,6 +232,7 @@ func FuzzParse(f *testing.F) {
 		parseBlame(out)
 		parseChanges(out)
 		parseTree(out)
+		parseChurn(out)
 	})
 }
 
@@ -279,6 +281,42 @@ func TestTreesAndBlobs(t *testing.T) {
 		}
 		if text, err := blobs.Read(tree[0].ID, 4); err != nil || string(text) != "one\n" {
 			t.Errorf("after errors: %q, %v", text, err)
+		}
+	}
+}
+
+func TestChurn(t *testing.T) {
+	dir := t.TempDir()
+	ids := history(t, dir)
+	write(t, dir, map[string]string{"a.go": "one\n", "\nodd\x01.go": "odd\n"})
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "fourth")
+	r := open1(t, dir)
+	head, err := r.Resolve(t.Context(), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		paths   []string
+		limit   int
+		want    string
+		commits int
+	}{
+		{nil, 2, "--output=x 1, a.go 1, new.go 1, old name.go 1, sub/new name.go 1", 2},
+		{[]string{"a.go"}, 10, "a.go 3", 3},
+		{[]string{"sub"}, 10, "sub/new name.go 1", 1},
+		{[]string{"none"}, 10, "", 0},
+	} {
+		churn, commits, err := r.Churn(t.Context(), ids[2], LogOptions{Paths: tt.paths, Limit: tt.limit})
+		if tt.limit == 10 && tt.paths[0] == "a.go" {
+			churn, commits, err = r.Churn(t.Context(), head, LogOptions{Paths: tt.paths, Limit: tt.limit})
+		}
+		var got []string
+		for _, c := range churn {
+			got = append(got, fmt.Sprintf("%s %d", c.Path, c.Commits))
+		}
+		if strings.Join(got, ", ") != tt.want || commits != tt.commits || err != nil {
+			t.Errorf("Churn(%q, %d) = %q of %d, %v; want %q", tt.paths, tt.limit, got, commits, err, tt.want)
 		}
 	}
 }

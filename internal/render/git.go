@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"espy/internal/code"
@@ -118,6 +119,9 @@ func History(h *workspace.History, o Options) string {
 			if h.More || shown < len(blocks) {
 				foot = append(foot, "left out: older commits; ask with a larger limit")
 			}
+			if len(h.Churn) > 0 {
+				foot = append(foot, churnLine(h))
+			}
 			if h.File && h.First == 0 && shown > 0 {
 				foot = append(foot, "next: "+o.call("blame", arg{"path", Name(h.Path)}))
 			}
@@ -125,6 +129,15 @@ func History(h *workspace.History, o Options) string {
 		},
 	}.text(o)
 	return text
+}
+
+// churnLine names the files that were changed most often.
+func churnLine(h *workspace.History) string {
+	var files []string
+	for _, c := range h.Churn {
+		files = append(files, fmt.Sprintf("%s %d (%s)", Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
+	}
+	return fmt.Sprintf("most changed in %s, with the last day: %s", count(h.ChurnCommits, "commit"), strings.Join(files, ", "))
 }
 
 type commitJSON struct {
@@ -180,11 +193,26 @@ type historyJSON struct {
 	EndLine   int          `json:"end_line,omitempty"`
 	Commits   []commitJSON `json:"commits"`
 	More      bool         `json:"more,omitempty"`
+
+	Churn   []churnJSON `json:"most_changed,omitempty"`
+	Counted int         `json:"counted_commits,omitempty"` // that most_changed counts
+}
+
+type churnJSON struct {
+	Path       string `json:"path"`
+	PathQuoted string `json:"path_quoted,omitempty"`
+	Commits    int    `json:"commits"`
+	Last       string `json:"last_commit"`
+	Time       string `json:"last_time"`
 }
 
 // HistoryJSON writes the JSON form of a history within the bound of o.
 func HistoryJSON(h *workspace.History, o Options) []byte {
 	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, h.Freshness}, StartLine: h.First, EndLine: h.Last}
+	for _, c := range h.Churn {
+		v.Churn = append(v.Churn, churnJSON{c.Path, quotedIfBroken(c.Path), c.Commits, c.Last.ID, c.Last.Time.Format(time.RFC3339)})
+		v.Counted = h.ChurnCommits
+	}
 	commits := make([]commitJSON, len(h.Commits))
 	for i := range h.Commits {
 		commits[i] = newCommitJSON(&h.Commits[i])

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -113,57 +114,61 @@ func (r *Repo) Changes(ctx context.Context, req ChangesRequest) (*Changes, error
 	if err != nil {
 		return nil, err
 	}
-	c, files, err := r.changed(ctx, &req)
+	c, history, files, err := r.changed(ctx, &req)
 	if err != nil {
 		return nil, err
 	}
 	c.Offset = req.Offset
+	if req.Limit == 0 {
+		req.Limit = DefaultChanges
+	}
 	files = slices.DeleteFunc(files, func(f FileChange) bool {
 		return !allows(filter, f.Path) && (f.Old == "" || !allows(filter, f.Old))
 	})
+	c.Symbols = map[diff.Kind]int{}
 	if c.Source == SourceGit {
-		if err := r.compareFiles(ctx, files, &req); err != nil {
+		if c.Symbols, err = r.compareFiles(ctx, history, files, &req); err != nil {
 			return nil, err
 		}
 	}
 	c.count(files)
-	if req.Limit == 0 {
-		req.Limit = DefaultChanges
-	}
 	c.Files = files[min(req.Offset, len(files)):]
 	c.Files = c.Files[:min(req.Limit, len(c.Files))]
 	return c, nil
 }
 
-// changed finds the states that a request means and the files that differ.
-func (r *Repo) changed(ctx context.Context, req *ChangesRequest) (*Changes, []FileChange, error) {
+// changed finds the states that a request means and the files that differ. The
+// history is that of a Source that is git.
+func (r *Repo) changed(ctx context.Context, req *ChangesRequest) (c *Changes, history *git.Repository, files []FileChange, err error) {
 	if req.Ref != "" && req.Since != "" {
-		return nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
+		return nil, nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
 	}
 	if generation, ok := strings.CutPrefix(req.Since, generationPrefix); ok {
-		return r.sinceGeneration(ctx, req, generation)
+		c, files, err = r.sinceGeneration(ctx, req, generation)
+		return c, nil, files, err
 	}
 	history, at, err := r.history(ctx)
 	var none *NoHistoryError
 	if errors.As(err, &none) && req.Ref == "" {
-		return r.withoutGit(ctx, req, none)
+		c, files, err = r.withoutGit(ctx, req, none)
+		return c, nil, files, err
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	c := &Changes{Checkout: at, Source: SourceGit}
+	c = &Changes{Checkout: at, Source: SourceGit}
 	if r.at != nil && req.Ref == "" { // what its commit changed
 		req.Ref = cmp.Or(req.Since, at.Commit+"^") + ".." + at.Commit
 	}
 	if req.Ref == "" {
-		files, err := r.inWorkTree(ctx, c, history, req)
-		return c, files, err
+		files, err = r.inWorkTree(ctx, c, history, req)
+		return c, history, files, err
 	}
 	if err := c.between(ctx, r, history, req.Ref); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	changed, err := history.Changes(ctx, c.From.Commit, c.To.Commit)
-	return c, newFileChanges(changed), err
+	return c, history, newFileChanges(changed), err
 }
 
 func allows(f *search.FileFilter, path string) bool {
@@ -216,9 +221,14 @@ func newFileChanges(changed []git.Change) []FileChange {
 	return files
 }
 
-// count makes the totals, once what was moved between files is known.
+// pairedFiles bounds the changed files among which symbols are looked for that
+// moved from one to another: of more, those beyond the page are only counted.
+const pairedFiles = 1000
+
+// count adds to the totals what the files tell, once it is known what was moved
+// between them.
 func (c *Changes) count(files []FileChange) {
-	c.Total, c.Status, c.Symbols = len(files), map[FileStatus]int{}, map[diff.Kind]int{}
+	c.Total, c.Status = len(files), map[FileStatus]int{}
 	var all []diff.Change
 	for i := range files {
 		f := &files[i]
@@ -229,14 +239,36 @@ func (c *Changes) count(files []FileChange) {
 		all = append(all, f.Symbols...)
 		f.Symbols = nil
 	}
+	if len(files) <= pairedFiles {
+		all = diff.Pair(all)
+	} else if c.Source == SourceGit {
+		c.Notes = append(c.Notes, fmt.Sprintf("so many files differ that a symbol which moved to another file counts as removed and added (up to %d files it is told)", pairedFiles))
+	}
 	byPath := map[string][]diff.Change{}
-	for _, s := range diff.Pair(all) {
+	for _, s := range all {
 		c.Symbols[s.Kind]++
 		byPath[s.Path] = append(byPath[s.Path], s)
 	}
 	for i := range files {
 		files[i].Symbols = byPath[files[i].Path]
 	}
+}
+
+// tally counts the changes of a file beyond the page, and drops those that need
+// not be paired with others.
+func (c *comparison) tally(f *FileChange) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept := make([]diff.Change, 0)
+	for _, s := range f.Symbols {
+		if len(c.files) <= pairedFiles && s.Loose() {
+			s.Symbol.Signature, s.Old.Signature = "", ""
+			kept = append(kept, s)
+			continue
+		}
+		c.counted[s.Kind]++
+	}
+	f.Symbols = kept
 }
 
 // comparison is the work of comparing the symbols of files. It holds both
@@ -249,18 +281,18 @@ type comparison struct {
 	began   time.Time
 
 	next, done atomic.Int64
+
+	mu      sync.Mutex
+	counted map[diff.Kind]int // of files beyond the page, guarded by mu
 }
 
 // maxCompared bounds the bytes of a version whose symbols are compared.
 const maxCompared = 4 << 20
 
-// compareFiles compares the files from the offset of the request on, then those before.
-func (r *Repo) compareFiles(ctx context.Context, files []FileChange, req *ChangesRequest) error {
-	history, err := git.Open(r.Root())
-	if err != nil {
-		return err
-	}
-	c := &comparison{repo: r, history: history, files: files, began: time.Now(), req: req}
+// compareFiles compares the files from the offset of the request on, then those
+// before. It returns the changes of files beyond the page that it only counted.
+func (r *Repo) compareFiles(ctx context.Context, history *git.Repository, files []FileChange, req *ChangesRequest) (counted map[diff.Kind]int, err error) {
+	c := &comparison{repo: r, history: history, files: files, began: time.Now(), req: req, counted: map[diff.Kind]int{}}
 	group, ctx := errgroup.WithContext(ctx)
 	workers := r.options().Workers
 	if workers <= 0 || workers > 4 {
@@ -269,7 +301,7 @@ func (r *Repo) compareFiles(ctx context.Context, files []FileChange, req *Change
 	for range max(1, min(workers, len(files)/8)) {
 		group.Go(func() error { return c.work(ctx) })
 	}
-	return group.Wait()
+	return c.counted, group.Wait()
 }
 
 func (c *comparison) work(ctx context.Context) error {
@@ -291,6 +323,9 @@ func (c *comparison) work(ctx context.Context) error {
 		if err := c.file(ctx, s, f); err != nil {
 			return fmt.Errorf("compare %q: %w", f.Path, err)
 		}
+		if i >= c.req.Limit {
+			c.tally(f)
+		}
 		if n := c.done.Add(1); c.req.Progress != nil && (n%16 == 0 || int(n) == len(c.files)) {
 			c.req.Progress(index.Progress{Phase: index.PhaseCompare, Files: int(n), TotalFiles: len(c.files), Elapsed: time.Since(c.began)})
 		}
@@ -300,8 +335,8 @@ func (c *comparison) work(ctx context.Context) error {
 // sides read the contents of both sides. They belong to one goroutine.
 type sides struct {
 	blobs  *git.Blobs
-	root   *os.Root
-	reader *discover.Reader
+	root   *os.Root         // nil where no work tree is read
+	reader *discover.Reader // below root
 }
 
 func (r *Repo) openSides(ctx context.Context, history *git.Repository) (*sides, error) {
@@ -351,7 +386,7 @@ func (c *comparison) file(ctx context.Context, s *sides, f *FileChange) error {
 	}
 	version := c.version
 	if f.inTree {
-		version = c.inTree
+		version = c.present
 	}
 	new, newText, err := version(ctx, s, f, f.Path, f.newID, f.newMode)
 	if err != nil || f.Why != "" {
@@ -394,8 +429,8 @@ func (c *comparison) version(ctx context.Context, s *sides, f *FileChange, path,
 	return c.parse(ctx, f, path, slices.Clone(raw))
 }
 
-// inTree is version for a file of the work tree.
-func (c *comparison) inTree(ctx context.Context, s *sides, f *FileChange, path, _ string, mode git.Mode) (*diff.Version, []byte, error) {
+// present is version for a file of the work tree.
+func (c *comparison) present(ctx context.Context, s *sides, f *FileChange, path, _ string, mode git.Mode) (*diff.Version, []byte, error) {
 	none := &diff.Version{}
 	if mode == git.ModeSubmodule {
 		f.Why = "it is a submodule"

@@ -111,6 +111,7 @@ func (r *Repo) readLog(ctx context.Context, req *ChangesRequest) (*logged, error
 	}
 	l.changes.Freshness = r.Freshness(ctx)
 	l.changes.To.Name = fmt.Sprintf("generation %d", l.newest)
+	l.changes.Freshness = r.Freshness(ctx)
 	l.records, err = r.family.Log(r.view)
 	return l, err
 }

@@ -160,6 +160,12 @@ func TestChangesSince(t *testing.T) {
 		t.Errorf("From = %+v", c.From)
 	}
 	wantChanges(t, r, ChangesRequest{Since: time.Now().Add(time.Hour).Format(time.RFC3339)}, `modified a.go +2 -0, added "three"`)
+	at, err := r.At(t.Context(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantChanges(t, at, ChangesRequest{}, `modified a.go +2 -0, added "two"`)
+	wantChanges(t, at, ChangesRequest{Since: "v1"}, `modified a.go +2 -0, added "two"`)
 	var usage *search.UsageError
 	for _, req := range []ChangesRequest{{Ref: "v1"}, {Ref: "v1..", Since: "v1"}, {Since: "generation:x"}, {Since: "generation:99"}, {Paths: []string{"["}}, {Languages: []string{"klingon"}}} {
 		if _, err := r.Changes(t.Context(), req); !errors.As(err, &usage) {

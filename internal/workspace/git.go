@@ -66,7 +66,17 @@ type History struct {
 	More        bool // there are older ones
 	File        bool // the path is a file of the tree
 	Edited      bool // the lines are not as in Commit
+
+	Churn        []git.Churn // of a folder: the files changed most often, the first few that there still are
+	ChurnCommits int         // commits that Churn counts, merges left out
 }
+
+// A history of a folder names mostChanged files of those that its newest
+// churnCommits commits changed.
+const (
+	mostChanged  = 8
+	churnCommits = 1000
+)
 
 // HistoryRequest asks for commits, the newest first.
 type HistoryRequest struct {
@@ -121,7 +131,26 @@ func (r *Repo) History(ctx context.Context, req HistoryRequest) (*History, error
 		h.Edited, err = r.edited(ctx, req.Path, lines)
 		return h, err
 	}
-	return h, nil
+	if !h.File {
+		o.Limit = churnCommits
+		err = h.count(ctx, r, history, o)
+	}
+	return h, err
+}
+
+// count finds the files of a folder that were changed most often.
+func (h *History) count(ctx context.Context, r *Repo, history *git.Repository, o git.LogOptions) error {
+	churn, n, err := history.Churn(ctx, h.Commit, o)
+	if errors.Is(err, git.ErrTooMuch) {
+		return nil // commits of very many files: there is no telling
+	}
+	for _, c := range churn {
+		if c.Commits > 1 && len(h.Churn) < mostChanged && r.isFile(ctx, c.Path) {
+			h.Churn = append(h.Churn, c)
+		}
+	}
+	h.ChurnCommits = n
+	return err
 }
 
 // symbolLines returns the file and the lines, as they are committed, of the

@@ -38,6 +38,33 @@ func commit(t testing.TB, dir, message string) {
 	gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", message)
 }
 
+func TestChurnOfAFolder(t *testing.T) {
+	dir := t.TempDir()
+	r := attach(t, open(t, t.TempDir()), dir)
+	for i := range 4 {
+		files := map[string]string{"often.go": fmt.Sprint(i), "gone.go": fmt.Sprint(i)}
+		if i%2 == 0 {
+			files["sub/twice.go"] = fmt.Sprint(i)
+		}
+		write(t, dir, files)
+		commit(t, dir, fmt.Sprint(i))
+	}
+	remove(t, dir, "gone.go")
+	for path, want := range map[string]string{"": "often.go 4, sub/twice.go 2, of 4", "sub": "sub/twice.go 2, of 2", "often.go": "of 0"} {
+		h, err := r.History(t.Context(), HistoryRequest{Path: path, Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, c := range h.Churn {
+			got += fmt.Sprintf("%s %d, ", c.Path, c.Commits)
+		}
+		if got += fmt.Sprintf("of %d", h.ChurnCommits); got != want {
+			t.Errorf("History(%q): %s, want %s", path, got, want)
+		}
+	}
+}
+
 // TestHistoryOfSymbols follows a function that moves within its file and with it.
 func TestHistoryOfSymbols(t *testing.T) {
 	dir := t.TempDir()
