@@ -72,6 +72,7 @@ func TestCompare(t *testing.T) {
 		{"import", `import "fmt"`, `import ("fmt"; "os")`, "body "},
 		{"moved down", "// T is a type.", "var before = 1\n\n// T is a type.", "added before"},
 		{"renamed", "func (t *T) Close() error {", "func (t *T) Stop() error {", "moved T.Stop<a.go#T.Close"},
+		{"into a group", "var limit = 10\n", "var (\n\tlimit = 10\n)\n", "body "},
 		{"removed", "var limit = 10\n", "", "removed limit"},
 		{"line ends", "\n", "\r\n", ""},
 	} {
@@ -121,6 +122,7 @@ func TestOutlined(t *testing.T) {
 		{"deeper as a whole", old, strings.ReplaceAll(old, "    ", "  "), "body one"},
 		{"comment", "# end", "# the end", "doc two"},
 		{"blank lines", "        z()\n", "\n\n        z()\n\n", ""},
+		{"comment behind the signature", "two(self):\n", "two(self):\n        # why\n", "doc two"},
 		{"signature", "two(self)", "two(self, x)", "signature two"},
 	} {
 		new := strings.ReplaceAll(old, tt.old, tt.new)

@@ -172,13 +172,18 @@ var indented = map[string]bool{
 func (r *reader) symbol(d *declaration) Symbol {
 	s := Symbol{ID: d.path, Name: d.name, Kind: d.kind, Line: d.line, EndLine: max(d.endLine, d.line), path: d.path}
 	sigTo := r.cutValue(d)
-	s.Signature = oneLine(r.text[d.start:sigTo])
 	cuts := append([]span{d.doc}, d.held...)
 	head, comments := r.code(span{d.start, sigTo}, cuts)
+	head = bytes.TrimRight(head, opening)
+	s.Signature = oneLine(head)
+	for _, word := range grouped { // a declaration may move into a group of them
+		head = bytes.TrimPrefix(head, []byte(word))
+	}
 	s.head = xxh3.Hash(head)
 	bare, size := xxh3.New(), len(head)
 	r.writeBare(bare, head, d)
 	body, more := r.code(span{sigTo, d.to}, cuts)
+	body = bytes.TrimLeft(body, opening)
 	s.body = xxh3.Hash(body)
 	_, _ = bare.Write(body) // never fails
 	s.bare, s.size = bare.Sum64(), size+len(body)
@@ -188,6 +193,13 @@ func (r *reader) symbol(d *declaration) Symbol {
 	}
 	return s
 }
+
+// opening is what may stand between a signature and its body: a comment there
+// decides on which side.
+const opening = " \t\n{:="
+
+// grouped are the words that stand before a group of declarations, or each of them.
+var grouped = []string{"const ", "var ", "type "}
 
 // writeBare writes the head of a declaration without its own name.
 func (r *reader) writeBare(h *xxh3.Hasher, head []byte, d *declaration) {
