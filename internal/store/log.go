@@ -26,14 +26,17 @@ import (
 // reaches half of what the log may take it becomes the older half in place of
 // the one before.
 
-// maxLog bounds the bytes of a view's log on disk, maxLogRecord those of a record.
+// logVersion is the version of records that are written and read, maxLog bounds
+// the bytes of a view's log on disk, maxLogRecord those of a record.
 const (
+	logVersion   = 1
 	maxLog       = 1 << 20
 	maxLogRecord = maxLog / 8
 )
 
 // LogRecord is what one commit changed.
 type LogRecord struct {
+	Version    int         `json:"version"` // of the record's form, set when it is written
 	Generation uint64      `json:"generation"`
 	Base       uint64      `json:"base"` // the generation before, 0 for none: then nothing is listed
 	Time       time.Time   `json:"time"`
@@ -119,6 +122,7 @@ func (f *Family) appendLog(view string, r *LogRecord) error {
 
 // encode writes a record, without the changes beyond the bound.
 func (r LogRecord) encode() ([]byte, error) {
+	r.Version = logVersion
 	for {
 		text, err := json.Marshal(r)
 		if err != nil {
@@ -158,7 +162,7 @@ func parseLog(data []byte) (records []LogRecord, damaged int) {
 		}
 		var r LogRecord
 		text := line[:max(len(line)-17, 0)]
-		if !bytes.Equal(line, sealLog(text)) || json.Unmarshal(text, &r) != nil {
+		if !bytes.Equal(line, sealLog(text)) || json.Unmarshal(text, &r) != nil || r.Version != logVersion {
 			damaged++
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 func record(generation uint64, paths ...string) *LogRecord {
-	r := &LogRecord{Generation: generation, Base: generation - 1, Time: time.Unix(int64(generation), 0).UTC(), Files: len(paths)}
+	r := &LogRecord{Version: logVersion, Generation: generation, Base: generation - 1, Time: time.Unix(int64(generation), 0).UTC(), Files: len(paths)}
 	for _, p := range paths {
 		r.Changes = append(r.Changes, LogChange{Path: LogPath(p), Status: "modified", Symbols: []LogSymbol{{"body", "f", code.KindFunc, 1, 2}}})
 	}
@@ -48,6 +48,20 @@ func TestLog(t *testing.T) {
 	}
 	if other, err := f.Log("other"); err != nil || other != nil {
 		t.Errorf("log of another view: %v, %v", other, err)
+	}
+}
+
+// TestLogSample reads a log that version 1 wrote, and leaves out a record of another.
+func TestLogSample(t *testing.T) {
+	data, err := os.ReadFile("testdata/changes-1.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []LogRecord{*record(1), *record(2, "a.go", "odd\xffname\n.go")}
+	want[1].Changes[0].Old, want[1].Changes[0].Status = "b.go", "renamed"
+	got, damaged := parseLog(data)
+	if diff := cmp.Diff(want, got); diff != "" || damaged != 1 {
+		t.Errorf("%d records damaged, want 1 (-want +got):\n%s", damaged, diff)
 	}
 }
 
