@@ -68,6 +68,11 @@ func TestChanges(t *testing.T) {
 	if text, isError := ask(t, session, "changes", args); !isError || !strings.Contains(text, "repeat the call without cursor") {
 		t.Errorf("a page after a commit: %q", text)
 	}
+	for _, tool := range []string{"history", "blame"} {
+		if text, isError := ask(t, session, tool, map[string]any{"path": "f1.go#f1"}); isError || !strings.Contains(text, "second") {
+			t.Errorf("%s of a symbol: %q", tool, text)
+		}
+	}
 	var answer struct {
 		Total   int
 		Source  string
