@@ -28,7 +28,8 @@ type job struct {
 	run      atomic.Pointer[claim.Run] // that other processes see, nil while there is none
 	analysed atomic.Int64              // files
 	cancel   context.CancelFunc
-	brief    bool // only commits what is analysed: close waits for it
+	asked    time.Time // when it was
+	brief    bool      // only commits what is analysed: close waits for it
 }
 
 // tell notes how far the job has come.
@@ -102,7 +103,7 @@ func (r *Repo) start(place **job, brief bool, work func(ctx context.Context, j *
 		return *place, false
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j = &job{done: make(chan struct{}), cancel: cancel, brief: brief}
+	j = &job{done: make(chan struct{}), cancel: cancel, asked: time.Now(), brief: brief}
 	if r.closed {
 		j.err = context.Canceled
 		cancel()

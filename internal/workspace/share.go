@@ -39,13 +39,12 @@ func (w *Workspace) jobsDir(id code.RepoID) string {
 
 // alone does work unless another process does the same already. That one is
 // then waited for: where a run that began after this call was asked for did the
-// work, nothing is left to do, and where it was cancelled so is this one. Work
-// that is particular to the caller is done in any case.
+// work, nothing is left to do, and where one was cancelled meanwhile so is this
+// one. Work that is particular to the caller is done in any case.
 func (r *Repo) alone(ctx context.Context, kind string, particular bool, j *job, work func(context.Context) error) error {
-	asked := time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	run, waited, err := r.claim(ctx, kind, j, cancel)
+	run, err := r.claim(ctx, kind, j, cancel)
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -54,9 +53,9 @@ func (r *Repo) alone(ctx context.Context, kind string, particular bool, j *job, 
 	}
 	before := run.Before
 	switch {
-	case waited != "" && before.ID == waited && before.State == claim.Cancelled:
+	case before.State == claim.Cancelled && before.Updated.After(j.asked):
 		err = ErrCancelled
-	case !particular && before.State == claim.Done && before.Began.After(asked):
+	case !particular && before.State == claim.Done && before.Began.After(j.asked):
 	default:
 		j.run.Store(run)
 		err = work(ctx)
@@ -69,29 +68,28 @@ func (r *Repo) alone(ctx context.Context, kind string, particular bool, j *job, 
 	return err
 }
 
-// claim begins a run, waiting for the one under way, whose id it returns. It
-// does not wait for a process that was stopped.
-func (r *Repo) claim(ctx context.Context, kind string, j *job, cancel func(error)) (run *claim.Run, waited string, err error) {
+// claim begins a run, waiting for the one under way. It does not wait for a
+// process that was stopped.
+func (r *Repo) claim(ctx context.Context, kind string, j *job, cancel func(error)) (*claim.Run, error) {
 	began := time.Now()
 	tick := time.NewTicker(claimEvery)
 	defer tick.Stop()
 	for shared := r.shared(kind); ; {
 		run, err := shared.Start(cancel)
 		if !errors.Is(err, claim.ErrBusy) {
-			return run, waited, err
+			return run, err
 		}
 		if rec, ok := shared.Look(); ok && rec.State == claim.Running {
-			waited = rec.ID
 			if time.Since(began) > silent {
 				j.tell(waitingFor(rec, time.Since(began)))
 			}
 			if rec.Stopped(time.Now()) {
-				return nil, waited, err
+				return nil, err
 			}
 		}
 		select {
 		case <-ctx.Done():
-			return nil, waited, ctx.Err()
+			return nil, ctx.Err()
 		case <-tick.C:
 		}
 	}

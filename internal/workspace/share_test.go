@@ -116,22 +116,27 @@ func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
 		st, err := other.Status(context.Background())
 		return err == nil && st.Indexing != nil && st.Process == os.Getpid() && (st.Files == 40 && p.called() > 0)
 	})
-	waiter := make(chan error, 1)
-	third := attach(t, openParsing(t, data, p, false), dir)
-	go func() { waiter <- third.finishParse(context.Background(), Wait{}) }()
-	eventually(t, "a third process waits", func() bool {
-		third.mu.Lock()
-		defer third.mu.Unlock()
-		return third.parse != nil && third.parse.running()
-	})
+	const waiters = 3
+	waited := make(chan error, waiters)
+	for range waiters {
+		waiter := attach(t, openParsing(t, data, p, false), dir)
+		go func() { waited <- waiter.finishParse(context.Background(), Wait{}) }()
+		eventually(t, "another process waits", func() bool {
+			waiter.mu.Lock()
+			defer waiter.mu.Unlock()
+			return waiter.parse != nil && waiter.parse.running()
+		})
+	}
 	if ended, err := other.Cancel(context.Background()); !ended || err != nil {
 		t.Errorf("Cancel = %v, %v", ended, err)
 	}
 	if err := <-done; !errors.Is(err, ErrCancelled) {
 		t.Errorf("the indexing ended with %v, want %v", err, ErrCancelled)
 	}
-	if err := <-waiter; !errors.Is(err, ErrCancelled) {
-		t.Errorf("who waited for it got %v, want %v", err, ErrCancelled)
+	for range waiters {
+		if err := <-waited; !errors.Is(err, ErrCancelled) {
+			t.Errorf("who waited for it got %v, want %v", err, ErrCancelled)
+		}
 	}
 	st, err := attach(t, open(t, data), dir).Status(context.Background())
 	if err != nil || st.Indexing != nil || st.LastError != ErrCancelled.Error() || st.Files != 40 || st.Syntax.Pending != 40 {
