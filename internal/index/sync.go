@@ -58,7 +58,7 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	}
 	r, err := p.run(ctx, o, c, known)
 	if err != nil {
-		return 0, err
+		return 0, errors.Join(err, c.rescue(r))
 	}
 	o.report(Progress{Phase: PhaseCommit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
 	if err := b.Bury(p.allDead(r.dead)); err != nil {
@@ -157,6 +157,7 @@ type run struct {
 	sink  sink
 	known *store.Known
 	began time.Time
+	ended func() bool  // whether the run was told to end
 	next  atomic.Int64 // index of the next file
 	bytes atomic.Int64
 
@@ -179,7 +180,7 @@ type worker struct {
 }
 
 func (p *Plan) run(ctx context.Context, o Options, s sink, known *store.Known) (*run, error) {
-	r := &run{plan: p, opts: o, sink: s, known: known, began: time.Now()}
+	r := &run{plan: p, opts: o, sink: s, known: known, began: time.Now(), ended: func() bool { return ctx.Err() != nil }}
 	group, ctx := errgroup.WithContext(ctx)
 	workers := max(1, min(o.workers(), len(p.Changed)/16))
 	for i := range workers {
@@ -203,7 +204,7 @@ func (r *run) work(ctx context.Context, rests bool, full int64) error {
 			time.Sleep(time.Millisecond)
 		}
 		if err := ctx.Err(); err != nil {
-			return err
+			return errors.Join(err, w.rescue())
 		}
 		i := int(r.next.Add(1)) - 1
 		if i >= len(r.plan.Changed) {
@@ -239,6 +240,23 @@ func (w *worker) isFull() bool {
 }
 
 func (w *worker) flush() error {
+	if err := w.hand(); err != nil {
+		return err
+	}
+	return w.run.sink.flushed(w.run)
+}
+
+// rescue hands on what the worker has done for a first indexing that was told
+// to end: the next one need not do it again.
+func (w *worker) rescue() error {
+	if !w.run.sink.rescues(w.run) {
+		return nil
+	}
+	return w.hand()
+}
+
+// hand gives the files of the builder to the sink.
+func (w *worker) hand() error {
 	if err := w.run.sink.flush(w.builder); err != nil {
 		return err
 	}
@@ -248,7 +266,7 @@ func (w *worker) flush() error {
 	w.run.revived = append(w.run.revived, w.revived...)
 	w.run.mu.Unlock()
 	w.leaves, w.dead, w.revived = w.leaves[:0], w.dead[:0], w.revived[:0]
-	return w.run.sink.flushed(w.run)
+	return nil
 }
 
 // sink takes what a run produces.
@@ -256,6 +274,7 @@ type sink interface {
 	due(*worker) bool             // whether a worker should flush before its builder is full
 	flush(*segment.Builder) error // takes the files of a builder, which is left empty
 	flushed(r *run) error         // called after the leaves of flushed files are noted
+	rescues(r *run) bool          // whether what is done of a run that fails is of use
 }
 
 // collector keeps segments in memory.
@@ -266,6 +285,7 @@ type collector struct {
 
 func (c *collector) due(*worker) bool   { return false }
 func (c *collector) flushed(*run) error { return nil }
+func (c *collector) rescues(*run) bool  { return false }
 
 func (c *collector) flush(b *segment.Builder) error {
 	if b.Len() == 0 {
@@ -300,11 +320,25 @@ func (c *committer) due(w *worker) bool {
 
 func (c *committer) flush(b *segment.Builder) error { return c.batch.Add(b) }
 
+// rescue publishes what a first indexing has done that was told to end.
+func (c *committer) rescue(r *run) error {
+	if !c.rescues(r) || len(r.leaves) == 0 {
+		return nil
+	}
+	return c.publish(r)
+}
+
+func (c *committer) rescues(r *run) bool { return c.first && r.ended() }
+
 // flushed publishes what is done so far when the time for that has come.
 func (c *committer) flushed(r *run) error {
 	if !c.first || int64(time.Since(c.began)) < c.publishAt.Load() || int(r.next.Load()) >= len(c.plan.Changed) {
 		return nil
 	}
+	return c.publish(r)
+}
+
+func (c *committer) publish(r *run) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r.mu.Lock()
