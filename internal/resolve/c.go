@@ -172,7 +172,43 @@ func cFree(q *Question, f *file, u *code.Use) meaning {
 	if len(far) > 0 && len(q.widened(far[:1])) == len(far) {
 		return meaning{refs: far, state: stateFound, confidence: code.Likely, reason: "the only one of that name"}
 	}
+	if q.namedByMacro(u.Name) {
+		return meaning{mods: []*module{{language: f.language}}, state: stateFound, confidence: code.Likely, reason: "the namespace that a macro opens"}
+	}
 	return meaning{state: stateOutside, via: u.Name}
+}
+
+// namedByMacro reports whether a macro names a namespace, as in
+// #define BEGIN namespace a {: what is declared behind it stands at the top of
+// its file. Within a macro a name that :: follows is but used.
+func (q *Question) namedByMacro(name string) bool {
+	if is, ok := q.spaces[name]; ok {
+		return is
+	}
+	is := slices.ContainsFunc(q.uses(name), func(r Ref) bool {
+		f := q.file(r.File)
+		u := f.use(r.Index)
+		if f.language == nil || f.language.family != familyC || u.In == code.None || f.symbol(u.In).Kind != code.KindMacro || u.Role == code.RoleCall {
+			return false
+		}
+		next := int(r.Index) + 1
+		return next >= f.NumUses() || f.use(int32(next)).At > u.At+uint32(len(name))+2
+	})
+	q.spaces[name] = is
+	return is
+}
+
+// defined is the definition of a class that a declaration announces.
+func (q *Question) defined(f *file, r Ref, s *code.Symbol) Ref {
+	if f.language == nil || f.language.family != familyC || s.Flags&code.Abstract == 0 {
+		return r
+	}
+	for _, o := range q.together(r) {
+		if q.Symbol(o).Flags&code.Abstract == 0 {
+			return o
+		}
+	}
+	return r
 }
 
 // free reports whether a symbol stands in no type: at the top, in a namespace,

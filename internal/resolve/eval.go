@@ -315,7 +315,7 @@ func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
 	case s.Kind == code.KindModule:
 		return q.namespace(f, r, s)
 	case s.Kind.IsType():
-		return []thing{{kind: aType, ref: r, env: en}}
+		return []thing{{kind: aType, ref: q.defined(f, r, s), env: en}}
 	case s.Kind.IsFunc() && s.Flags&code.Accessor != 0:
 		return q.result(r, en, depth)
 	case s.Kind.IsFunc():

@@ -199,6 +199,7 @@ type Question struct {
 	groups    map[Ref][]Ref              // declarations that are one
 	includes  map[FileID]map[FileID]bool // what a file includes, directly or not
 	exporting map[exportKey]bool         // look-ups that are under way
+	spaces    map[string]bool            // names by whether a macro opens a namespace of them
 	owners    map[exportKey][]Ref        // types by the file of an impl and the name there
 	base      map[Ref][]Ref              // members that a member overrides, and theirs
 	steps     int                        // left of those that one use may take
@@ -206,7 +207,7 @@ type Question struct {
 
 // Ask starts a question.
 func (c *Corpus) Ask() *Question {
-	return &Question{c: c, steps: maxSteps, open: map[FileID]*file{}, names: map[string]*named{}, used: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, owners: map[exportKey][]Ref{}, base: map[Ref][]Ref{}, includes: map[FileID]map[FileID]bool{}}
+	return &Question{c: c, steps: maxSteps, open: map[FileID]*file{}, names: map[string]*named{}, used: map[string][]Ref{}, types: map[Ref][]thing{}, groups: map[Ref][]Ref{}, exporting: map[exportKey]bool{}, owners: map[exportKey][]Ref{}, spaces: map[string]bool{}, base: map[Ref][]Ref{}, includes: map[FileID]map[FileID]bool{}}
 }
 
 // exportKey is a name of a module.

@@ -205,6 +205,10 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		return 0, 0
 	}
 	switch {
+	case next < end && text[next] == ':' && len(bytes.TrimSpace(text[next+1:end])) == 0: // who may see what follows
+		if cStatement(text, at, next+1, hidden) {
+			return at, next + 1
+		}
 	case next == end || text[next] == '\r':
 		if cStatement(text, at, end, hidden) {
 			return at, stop
@@ -272,13 +276,20 @@ func cVariable(text []byte, i int) bool {
 		(!bytes.HasPrefix(rest, []byte(":")) || bytes.HasPrefix(rest, []byte("::")))
 }
 
+// maxCommentLines bounds the lines of a comment that are passed over.
+const maxCommentLines = 200
+
 // cStatement reports that a name that stands alone on a line, the line ending
 // at byte end, is neither an operand nor a value of a list that goes on. What
 // was hidden last ends at byte hidden.
 func cStatement(text []byte, start, end, hidden int) bool {
 	before := bytes.TrimRight(text[:start], " \t\r\n")
-	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	if i := bytes.Index(line, []byte("//")); i >= 0 { // what stands before the comment
+	for range maxCommentLines { // what stands before comments
+		line := before[bytes.LastIndexByte(before, '\n')+1:]
+		i := bytes.Index(line, []byte("//"))
+		if i < 0 {
+			break
+		}
 		before = bytes.TrimRight(before[:len(before)-len(line)+i], " \t\r\n")
 	}
 	after := bytes.TrimLeft(text[end:min(len(text), end+200)], " \t\r\n")
@@ -301,7 +312,7 @@ func cStart(w *walk) {
 		if text[0] < 'A' || text[0] > 'Z' { // extern, a brace, a directive
 			continue
 		}
-		name, _, _ := strings.Cut(text, "(")
+		name, _, _ := strings.Cut(strings.TrimRight(text, ": \t"), "(")
 		w.useIn(0, name, h.start, code.RoleCall, code.None)
 		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil)
 	}
