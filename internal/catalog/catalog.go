@@ -264,6 +264,12 @@ func (c *Catalog) attached(r Repo) (Repo, bool) {
 	return repos[i], true
 }
 
+// Has reports whether a repository is attached, as far as can be told.
+func (c *Catalog) Has(id code.RepoID) bool {
+	_, err := c.read(string(id))
+	return err == nil || !errors.Is(err, fs.ErrNotExist)
+}
+
 // whole reports whether both records of a repository can be read and agree.
 func (c *Catalog) whole(id code.RepoID) bool {
 	one, err := c.readRecord(string(id), record)

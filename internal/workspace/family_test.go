@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -163,4 +164,30 @@ func TestAttachAWorktreeAgain(t *testing.T) {
 	if diff := cmp.Diff(one, two); diff != "" {
 		t.Errorf("(-first +second):\n%s", diff)
 	}
+}
+
+// TestARemovedWorktreeIsNotWrittenAgain removes a work tree while another
+// process asks about it.
+func TestARemovedWorktreeIsNotWrittenAgain(t *testing.T) {
+	files := map[string]string{"a.txt": "x\n"}
+	main, linked := trees(t, files, "fix")
+	data := t.TempDir()
+	w, other := open(t, data), open(t, data)
+	wantTexts(t, attach(t, w, main), files)
+	stale := attach(t, other, linked[0])
+	wantTexts(t, stale, files)
+	if err := w.Remove(t.Context(), attach(t, w, linked[0])); err != nil {
+		t.Fatal(err)
+	}
+	var removed *RemovedError
+	if _, err := stale.Snapshot(t.Context(), Wait{}); !errors.As(err, &removed) {
+		t.Errorf("Snapshot of a repository that another process removed: %v", err)
+	}
+	if _, err := stale.Index(t.Context(), IndexOptions{}); !errors.As(err, &removed) {
+		t.Errorf("Index of it: %v", err)
+	}
+	if views, err := stale.family.Views(); err != nil || !slices.Equal(views, []string{store.MainView}) {
+		t.Errorf("views %q, %v; want that of the main work tree", views, err)
+	}
+	wantTexts(t, attach(t, other, linked[0]), files)
 }

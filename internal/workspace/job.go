@@ -1,8 +1,10 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -144,6 +146,14 @@ func (r *Repo) startSync(o IndexOptions) (*job, bool) {
 	})
 }
 
+// RemovedError says that a repository was removed, perhaps by another process,
+// while this one held it: it is not written for any more.
+type RemovedError struct{ Repo, Place string }
+
+func (e *RemovedError) Error() string {
+	return fmt.Sprintf("repo %s was removed: `espy index %s` adds it again", e.Repo, e.Place)
+}
+
 // silent is how long the writer's lock is waited for without a word.
 const silent = 2 * time.Second
 
@@ -155,6 +165,10 @@ func (r *Repo) lock(ctx context.Context, tell func(index.Progress)) (unlock func
 		quiet, cancel := context.WithTimeout(ctx, silent)
 		unlock, err := r.family.Lock(quiet)
 		cancel()
+		if err == nil && !r.ws.catalog.Has(r.ID()) {
+			unlock()
+			return nil, &RemovedError{Repo: r.Name(), Place: cmp.Or(r.Root(), r.URL())}
+		}
 		if ctx.Err() != nil || !errors.Is(err, local.ErrLocked) {
 			return unlock, err
 		}

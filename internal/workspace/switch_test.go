@@ -185,7 +185,7 @@ func TestRandomSwitchesEqualACleanBuild(t *testing.T) {
 		repos = append(repos, attach(t, w, dir))
 		files[i] = map[string]map[string]string{at[i]: {"a.go": "package a\n"}}
 	}
-	for round := range 40 {
+	for round := range 25 {
 		i := rnd.IntN(2)
 		dir, now := dirs[i], files[i][at[i]]
 		switch rnd.IntN(4) {
