@@ -68,6 +68,16 @@ func dial(ctx context.Context, dir string) (*follower, error) {
 	return f, err
 }
 
+// Led reports whether a process watches the tree whose watchers meet in a folder.
+func Led(ctx context.Context, dir string) bool {
+	f, err := dial(ctx, dir)
+	if err != nil {
+		return false
+	}
+	f.conn.Close()
+	return true
+}
+
 // run takes answers until the leader is gone, is given up, or the context ends.
 func (f *follower) run(ctx context.Context) {
 	stop := context.AfterFunc(ctx, func() { f.conn.Close() })

@@ -85,6 +85,38 @@ func (w Wait) dirtyLimit() time.Duration {
 	return dirtyWait
 }
 
+// loadIndex reads what countDirty needs of git while the files are compared, and
+// closes the channel when it is done. What fails is met again by countDirty.
+func (r *Repo) loadIndex(ctx context.Context, limit time.Duration, at git.Checkout) <-chan struct{} {
+	done := make(chan struct{})
+	if at.Commit == "" || r.indexLoaded(at) {
+		close(done)
+		return done
+	}
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		root, err := r.openRoot()
+		if err != nil {
+			return
+		}
+		defer root.Close()
+		r.dirtyMu.Lock()
+		defer r.dirtyMu.Unlock()
+		if err := r.dirty.load(ctx, root, at); err != nil {
+			r.ws.opts.Log.Debug("git's index is not told", "repo", r.Name(), "err", err)
+		}
+	}()
+	return done
+}
+
+func (r *Repo) indexLoaded(at git.Checkout) bool {
+	r.dirtyMu.Lock()
+	defer r.dirtyMu.Unlock()
+	return r.dirty.loaded(at)
+}
+
 // countDirty counts the files of a tree that differ from the commit checked
 // out, and tells whether the number is not certain. Where neither the tree nor
 // git has changed since the last count it returns that.

@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"time"
 
 	"espy/internal/code"
 	"espy/internal/discover"
@@ -34,6 +35,9 @@ type dirty struct {
 	commit string     // that staged was found with
 	staged []string   // paths for which index differs from commit
 	blobs  map[code.Hash]blobIDs
+
+	why     error // that index cannot be read, as it was at refused
+	refused git.Checkout
 }
 
 // blobIDs are the ids that git may give a file that was read: of its bytes, and
@@ -70,13 +74,21 @@ func (d *dirty) count(ctx context.Context, root *os.Root, p discover.Policy, at 
 	return len(c.found), c.differs && c.converted(root), nil
 }
 
+// loaded reports whether what was read of git is of that moment.
+func (d *dirty) loaded(at git.Checkout) bool {
+	if d.why != nil {
+		return d.refused == at
+	}
+	return d.index != nil && d.index.Stamp == at.Index && d.commit == at.Commit
+}
+
 // load reads git's index, and asks what is staged, where either may differ from
 // the last time.
 func (d *dirty) load(ctx context.Context, root *os.Root, at git.Checkout) error {
-	if d.index != nil && d.index.Stamp == at.Index && d.commit == at.Commit {
-		return nil
+	if d.loaded(at) {
+		return d.why
 	}
-	d.index, d.staged = nil, nil
+	d.index, d.staged, d.why = nil, nil, nil
 	if len(d.commit) != len(at.Commit) {
 		d.blobs = nil // ids are of another kind
 	}
@@ -85,8 +97,12 @@ func (d *dirty) load(ctx context.Context, root *os.Root, at git.Checkout) error 
 		d.index = &git.Index{Stamp: at.Index} // of which nothing is committed
 		return nil
 	}
+	began := time.Now()
 	x, err := git.ReadIndex(root, at.Commit)
 	if err != nil {
+		if at.Index.Settled(began) {
+			d.why, d.refused = err, at
+		}
 		return err
 	}
 	history, err := git.Open(root.Name())

@@ -58,8 +58,9 @@ func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
 		return r.frozen(ctx, w)
 	}
 	at := r.lookGit()
+	loaded := r.loadIndex(ctx, w.dirtyLimit(), at)
 	s, seen, err := r.compared(ctx, w)
-	if err == nil {
+	if <-loaded; err == nil {
 		r.tell(ctx, w.dirtyLimit(), s, at, seen)
 	}
 	return s, err

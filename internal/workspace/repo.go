@@ -136,7 +136,7 @@ type Status struct {
 	Disk        store.Disk      // of the family, whose other work trees are Family
 	Family      []string        // names
 	Nested      []Nested        // work trees of git inside this one whose files are indexed with it, by path
-	Watching    string          // how this process follows the files, empty where it does not
+	Watching    string          // how the files are followed, by whichever process; empty where they are not
 	Remote      *RemoteStatus   // nil for a repository that has a root
 	Refs        []KeptRef       // commits that are indexed beside it, the one asked about last first
 }
@@ -159,7 +159,7 @@ func (r *Repo) Status(ctx context.Context) (st Status, err error) {
 func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	r.jobStatus(&st)
-	st.Watching = r.Watching()
+	st.Watching = r.Watching(ctx)
 	if err := r.familyStatus(&st); err != nil {
 		return st, err
 	}

@@ -175,19 +175,22 @@ func (r *Repo) Next(ctx context.Context, generation uint64) (IndexReport, error)
 	}
 }
 
-// Watching tells how the files are followed, in a few words; empty where they are not.
-func (r *Repo) Watching() string {
+// Watching tells how the files are followed, in a few words; empty where they
+// are not, by no process.
+func (r *Repo) Watching(ctx context.Context) string {
 	r.mu.Lock()
 	w := r.watcher
 	r.mu.Unlock()
-	if w == nil {
-		return ""
+	if w != nil {
+		switch s := w.State(); {
+		case s.Polling != "":
+			return "looked at from time to time: " + s.Polling
+		case s.Leader:
+			return "watched"
+		}
 	}
-	switch s := w.State(); {
-	case s.Polling != "":
-		return "looked at from time to time: " + s.Polling
-	case s.Leader:
-		return "watched"
+	if r.at == nil && watch.Led(ctx, r.ws.watchDir(r.ID())) {
+		return "watched by another process"
 	}
-	return "watched by another process"
+	return ""
 }

@@ -96,6 +96,13 @@ func TestAWatchedRepositoryIsIndexedUnasked(t *testing.T) {
 	if err != nil || st.Watching != "watched" {
 		t.Errorf("Status.Watching = %q, %v; want watched", st.Watching, err)
 	}
+	w := open(t, data)
+	if st, err = attach(t, w, dir).Status(t.Context()); err != nil || st.Watching != "watched by another process" {
+		t.Errorf("Status.Watching of another process = %q, %v", st.Watching, err)
+	}
+	if st, err = attach(t, open(t, t.TempDir()), dir).Status(t.Context()); err != nil || st.Watching != "" {
+		t.Errorf("Status.Watching where nobody watches = %q, %v", st.Watching, err)
+	}
 }
 
 func TestAForcedBuildIsLookedAtAnew(t *testing.T) {
