@@ -73,18 +73,10 @@ type fileInfo struct {
 
 // New makes a corpus of the live files of parts.
 func New(parts []Part) *Corpus {
-	c := &Corpus{parts: parts, byPath: map[string]FileID{}, folders: map[string][]FileID{}}
+	c := &Corpus{parts: parts, folders: map[string][]FileID{}}
 	c.pending = sync.OnceValue(c.countPending)
-	for p := range parts {
-		c.ordinal = append(c.ordinal, make([]FileID, parts[p].NumFiles()))
-		for f := range parts[p].NumFiles() {
-			c.ordinal[p][f] = code.None
-			if parts[p].Alive(f) {
-				c.files = append(c.files, fileInfo{path: parts[p].Path(f), part: int32(p), file: int32(f)})
-			}
-		}
-	}
-	slices.SortFunc(c.files, func(a, b fileInfo) int { return cmp.Compare(a.path, b.path) })
+	c.files = c.live()
+	c.byPath = make(map[string]FileID, len(c.files))
 	for i := range c.files {
 		f := &c.files[i]
 		f.dir = folder(f.path)
@@ -94,6 +86,60 @@ func New(parts []Part) *Corpus {
 		c.folders[f.dir] = append(c.folders[f.dir], FileID(i))
 	}
 	return c
+}
+
+// live lists the live files by path, and makes room for their numbers. The files
+// of a part mostly are in order, which merging makes use of.
+func (c *Corpus) live() []fileInfo {
+	var files []fileInfo
+	var ends []int // of the parts in files
+	for p := range c.parts {
+		part := &c.parts[p]
+		start := len(files)
+		files = slices.Grow(files, part.NumFiles())
+		c.ordinal = append(c.ordinal, make([]FileID, part.NumFiles()))
+		for f := range part.NumFiles() {
+			c.ordinal[p][f] = code.None
+			if part.Alive(f) {
+				files = append(files, fileInfo{path: part.Path(f), part: int32(p), file: int32(f)})
+			}
+		}
+		if own := files[start:]; !slices.IsSortedFunc(own, byPath) {
+			slices.SortFunc(own, byPath)
+		}
+		ends = append(ends, len(files))
+	}
+	return mergeRuns(files, ends)
+}
+
+func byPath(a, b fileInfo) int { return strings.Compare(a.path, b.path) }
+
+// mergeRuns puts sorted runs, which are given by their ends, in one order.
+func mergeRuns(files []fileInfo, ends []int) []fileInfo {
+	other := make([]fileInfo, len(files))
+	for len(ends) > 1 {
+		var merged []int
+		from := 0
+		for i := 0; i < len(ends); i += 2 {
+			middle, to := ends[i], ends[min(i+1, len(ends)-1)]
+			merge(other[from:to], files[from:middle], files[middle:to])
+			merged = append(merged, to)
+			from = to
+		}
+		files, other, ends = other, files, merged
+	}
+	return files
+}
+
+// merge fills to with two sorted runs.
+func merge(to, a, b []fileInfo) {
+	for i := range to {
+		if len(b) == 0 || len(a) > 0 && byPath(a[0], b[0]) <= 0 {
+			to[i], a = a[0], a[1:]
+		} else {
+			to[i], b = b[0], b[1:]
+		}
+	}
 }
 
 // folder is the folder of a path, empty for the root.
