@@ -56,12 +56,8 @@ func lives(pid int) bool {
 	return len(rest) > 0 && rest[0] != 'Z' && rest[0] != 'X'
 }
 
-// TestNoOrphans ends programs while their children parse, in every way there
-// is: the children end too.
-func TestNoOrphans(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("looks at processes in /proc")
-	}
+// toParse makes a tree that children parse for some seconds.
+func toParse(t *testing.T) (dir string) {
 	files := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
 	for i := range 200 {
 		var b strings.Builder
@@ -70,7 +66,76 @@ func TestNoOrphans(t *testing.T) {
 		}
 		files[fmt.Sprintf("m%d.py", i)] = b.String()
 	}
-	dir := tree(t, files)
+	return tree(t, files)
+}
+
+// callIndex is a session that has a server index and does not wait for it.
+const callIndex = initialize + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
+	`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"index","arguments":{"wait":false}}}` + "\n"
+
+// TestCancelFromAnotherProcess looks at the indexing of a server from the
+// command line, and ends it.
+func TestCancelFromAnotherProcess(t *testing.T) {
+	dir, home := toParse(t), t.TempDir()
+	run := func(args ...string) *exec.Cmd {
+		cmd := exec.Command(espy, args...)
+		cmd.Dir, cmd.Env = dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+		return cmd
+	}
+	server := run("mcp")
+	in, err := server.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Wait() //nolint:errcheck // how it ends is another test's matter
+	defer in.Close()
+	if _, err := io.WriteString(in, callIndex); err != nil {
+		t.Fatal(err)
+	}
+	type state struct {
+		Indexing *struct {
+			Process    int
+			TotalBytes int64 `json:"total_bytes"`
+		}
+		LastError string `json:"last_error"`
+	}
+	status := func() state {
+		t.Helper()
+		var s struct{ Repos []state }
+		out, err := run("status", "--json").Output()
+		if err == nil {
+			err = json.Unmarshal(out, &s)
+		}
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return append(s.Repos, state{})[0]
+	}
+	until(t, "the server is seen to index", func() bool {
+		s := status()
+		return s.Indexing != nil && s.Indexing.Process == server.Process.Pid && s.Indexing.TotalBytes > 0
+	})
+	if out, err := run("index", "--cancel", "--json").Output(); err != nil || !strings.Contains(string(out), `"cancelled":true`) {
+		t.Errorf("index --cancel: %v, %s", err, out)
+	}
+	if s := status(); s.Indexing != nil || !strings.Contains(s.LastError, "cancelled") {
+		t.Errorf("afterwards status is %+v", s)
+	}
+	if out, err := run("index", "--cancel", "--json").Output(); exitOf(err) != 1 || !strings.Contains(string(out), `"cancelled":false`) {
+		t.Errorf("index --cancel of nothing: %v, %s", err, out)
+	}
+}
+
+// TestNoOrphans ends programs while their children parse, in every way there
+// is: the children end too.
+func TestNoOrphans(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("looks at processes in /proc")
+	}
+	dir := toParse(t)
 	kill := func(sig syscall.Signal) func(*exec.Cmd, io.Closer) error {
 		return func(cmd *exec.Cmd, _ io.Closer) error { return cmd.Process.Signal(sig) }
 	}
@@ -97,8 +162,7 @@ func TestNoOrphans(t *testing.T) {
 			}
 			defer cmd.Process.Kill() //nolint:errcheck // it has ended unless the test failed
 			if tt.args[0] == "mcp" {
-				if _, err := io.WriteString(in, initialize+`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
-					`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"index","arguments":{"wait":false}}}`+"\n"); err != nil {
+				if _, err := io.WriteString(in, callIndex); err != nil {
 					t.Fatal(err)
 				}
 			}
