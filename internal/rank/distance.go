@@ -73,7 +73,7 @@ type Typos struct {
 
 // NewTypos returns the measure of a word for distances up to a limit.
 func NewTypos(word string, limit int) *Typos {
-	t := &Typos{word: word, limit: limit}
+	t := &Typos{word: word, limit: limit, rows: make([]int, 0, (len(word)+1)*(len(word)+limit+2))}
 	for j := range len(word) + 1 {
 		t.rows = append(t.rows, j)
 	}

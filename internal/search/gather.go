@@ -45,7 +45,6 @@ type source struct {
 	number  int    // of its segment in the filter
 	seg     *segmentFilter
 	content []rank.Content // by language of its segment
-	lists   []termPostings // by term
 	*scratch
 	exact  map[int]exactMatch // by file: its definitions of names in the query
 	found  segment.Bitmap     // files that meet the conditions of the query; nil where it has none
@@ -114,7 +113,7 @@ func contents(languages []string) []rank.Content {
 func (c *collection) prepare() {
 	c.terms = make([]termWeight, len(c.query.Terms))
 	for _, s := range c.sources {
-		s.lists = make([]termPostings, len(c.query.Terms))
+		s.lists = sized(s.lists, len(c.query.Terms))
 	}
 }
 
@@ -131,7 +130,7 @@ func (c *collection) release() {
 
 // Work that is worth another goroutine.
 const (
-	postingsPerWorker = 16 << 10
+	postingsPerWorker = 8 << 10
 	namesPerWorker    = 64 << 10
 )
 
@@ -242,7 +241,8 @@ func (c *collection) parallel(workers int, work func(*source) error) error {
 }
 
 func (s *source) decode(ctx context.Context, c *collection) error {
-	d := decoder{source: s, table: s.seg.ChunkTable(), saturated: &c.desk.saturated}
+	clear(s.seen)
+	d := decoder{source: s, table: s.seg.ChunkBodies(), defined: s.seg.DefinedNames(), saturated: &c.desk.saturated}
 	for f := range d.norms {
 		d.norms[f] = c.norms.Of(rank.Field(f))
 	}
@@ -286,13 +286,17 @@ const postingBlock = 128
 // decoder reads the postings of one source, one term after the other.
 type decoder struct {
 	*source
-	table       segment.ChunkTable
-	norms       [rank.NumFields]rank.Norm
-	saturated   *saturated
-	bodies      [postingBlock]uint32 // chunks, or definitions, of a block
-	bodyFreq    [postingBlock]uint32
-	definitions [postingBlock]segment.Place
-	distinct    [256]uint32 // files of a block, the same side by side once, from the second on
+	table     []segment.ChunkBody
+	defined   []segment.DefinedName
+	norms     [rank.NumFields]rank.Norm
+	saturated *saturated
+}
+
+// block is what a decoder reads at once.
+type block struct {
+	bodies   [postingBlock]uint32 // chunks, or definitions
+	bodyFreq [postingBlock]uint32
+	distinct [256]uint32 // files, the same side by side once, from the second on
 }
 
 // term reads the postings of the i-th term. A hint is not sought in names: that
@@ -322,28 +326,26 @@ func (s *scratch) ends() [4]int {
 // readNames adds up the term's frequency in the names that each chunk defines.
 func (d *decoder) readNames(t segment.Term) {
 	for it := t.Symbols(); ; {
-		n := it.NextBlock(d.bodies[:])
+		n := it.NextBlock(d.block.bodies[:])
 		if n == 0 {
 			return
 		}
-		d.seg.Places(d.definitions[:], d.bodies[:n])
-		for k, def := range d.bodies[:n] {
-			d.readName(def, &d.definitions[k])
+		for _, def := range d.block.bodies[:n] {
+			d.readName(def, &d.defined[def])
 		}
 	}
 }
 
-func (d *decoder) readName(def uint32, p *segment.Place) {
-	file, types, funcs := d.table.Names(p.Chunk)
-	if !d.seg.Alive(int(file)) {
+func (d *decoder) readName(def uint32, n *segment.DefinedName) {
+	if !d.seg.Alive(int(n.File)) {
 		return
 	}
-	d.names = append(d.names, nameHit{def, file, p.Kind, p.Terms})
-	if p.Kind.IsType() {
-		d.add(p.Chunk, d.norms[rank.FieldType].Frequency(1, types))
-	} else {
-		d.add(p.Chunk, d.norms[rank.FieldFunc].Frequency(1, funcs))
+	d.names = append(d.names, nameHit{def, n.File, n.Kind, n.Terms})
+	field := rank.FieldFunc
+	if n.Kind.IsType() {
+		field = rank.FieldType
 	}
+	d.add(n.Chunk, d.norms[field].Frequency(1, uint32(n.Length)))
 }
 
 // readPaths adds the term's frequency in a file's path to all chunks of the file.
@@ -397,7 +399,7 @@ func (d *decoder) readBodies(t segment.Term, mark uint32) {
 	d.chunks = slices.Grow(d.chunks, t.BodyDF+len(d.touched))
 	rest := d.touched
 	for it := t.Body(); ; {
-		n := it.NextBlock(d.bodies[:], d.bodyFreq[:])
+		n := it.NextBlock(d.block.bodies[:], d.block.bodyFreq[:])
 		if n == 0 {
 			break
 		}
@@ -419,8 +421,8 @@ func (d *decoder) readBodies(t segment.Term, mark uint32) {
 func (d *decoder) score(n int, mark uint32) []chunkHit {
 	from := len(d.chunks)
 	d.chunks = d.chunks[:from+n]
-	chunks, times, hits := d.bodies[:n], d.bodyFreq[:n], d.chunks[from:][:n]
-	table, saturated, files := d.table.Bodies, d.saturated, &d.distinct
+	chunks, times, hits := d.block.bodies[:n], d.block.bodyFreq[:n], d.chunks[from:][:n]
+	table, saturated, files := d.table, d.saturated, &d.block.distinct
 	count, last := uint8(0), uint32(math.MaxUint32)
 	for k, chunk := range chunks {
 		body := table[chunk]
@@ -461,7 +463,7 @@ func (d *decoder) merge(touched []uint32, hits []chunkHit, mark uint32) []uint32
 			d.single(chunk, mark)
 			continue
 		}
-		body := d.norms[rank.FieldBody].Frequency(d.bodyFreq[k], d.table.Bodies[chunk].Tokens)
+		body := d.norms[rank.FieldBody].Frequency(d.block.bodyFreq[k], d.table[chunk].Tokens)
 		hits[k].saturated = rank.Saturate(body + d.sums[chunk])
 		d.sums[chunk] = 0
 	}
@@ -470,16 +472,16 @@ func (d *decoder) merge(touched []uint32, hits []chunkHit, mark uint32) []uint32
 
 // single appends a chunk that has the term in names or path only.
 func (d *decoder) single(chunk, mark uint32) {
-	d.meet(d.table.Bodies[chunk].File, mark)
+	d.meet(d.table[chunk].File, mark)
 	d.chunks = append(d.chunks, chunkHit{chunk, rank.Saturate(d.sums[chunk])})
 	d.sums[chunk] = 0
 }
 
 // dropDead takes the chunks of dead files out of the first n of the block.
 func (d *decoder) dropDead(n int) (left int) {
-	for k, chunk := range d.bodies[:n] {
-		if d.seg.Alive(int(d.table.Bodies[chunk].File)) {
-			d.bodies[left], d.bodyFreq[left] = chunk, d.bodyFreq[k]
+	for k, chunk := range d.block.bodies[:n] {
+		if d.seg.Alive(int(d.table[chunk].File)) {
+			d.block.bodies[left], d.block.bodyFreq[left] = chunk, d.block.bodyFreq[k]
 			left++
 		}
 	}
@@ -490,6 +492,7 @@ func (d *decoder) dropDead(n int) (left int) {
 // term after the other.
 func (s *source) accumulate(c *collection) {
 	clear(s.scores)
+	clear(s.cover)
 	for i, t := range c.query.Terms {
 		l := &s.lists[i]
 		scores, worth := s.scores, float32(c.terms[i].chunk)

@@ -91,20 +91,24 @@ func (m *match) within(def int) bool {
 // enclosing returns the first type or function that the chunk defines, else the
 // last one before it, else whatever the chunk defines first.
 func (m *match) enclosing(chunk segment.ChunkInfo) (found code.Definition) {
+	at := -1
 	first, end := m.seg.DefinitionsOf(m.file)
 	for i := first; i < end; i++ {
-		d := m.seg.Definition(i).Definition
-		if d.Line > chunk.EndLine {
+		line, kind := m.seg.DefinitionLine(i)
+		if line > chunk.EndLine {
 			break
 		}
-		solid := d.Kind.IsType() || d.Kind.IsFunc()
+		solid := kind.IsType() || kind.IsFunc()
 		switch {
-		case !m.seg.rules.kinds.has(d.Kind):
-		case solid && d.Line >= chunk.StartLine:
-			return d
-		case solid, found.Name == "" && d.Line >= chunk.StartLine:
-			found = d
+		case !m.seg.rules.kinds.has(kind):
+		case solid && line >= chunk.StartLine:
+			return m.seg.Definition(i).Definition
+		case solid, at < 0 && line >= chunk.StartLine:
+			at = i
 		}
+	}
+	if at >= 0 {
+		found = m.seg.Definition(at).Definition
 	}
 	return found
 }

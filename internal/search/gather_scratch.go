@@ -13,14 +13,14 @@ import (
 // that little of it need be cleared.
 type scratch struct {
 	// By chunk.
-	scores  []float32 // BM25F
+	scores  []float32 // BM25F; cleared before use
 	sums    []float32 // frequencies of one term in names and path; 0 between terms
 	touched []uint32  // chunks with a sum, in order
 	merged  []uint32  // touched put in order
 
 	// By file.
-	seen      []uint32    // the last term met in it, counted from 1
-	cover     []float32   // mass of the primary terms it holds
+	seen      []uint32    // the last term met in it, counted from 1; cleared before use
+	cover     []float32   // mass of the primary terms it holds; cleared before use
 	stem      []float32   // mass of the terms in its stem
 	typeNames []nameMatch // its best name of a type
 	funcNames []nameMatch // its best name of a function
@@ -30,6 +30,9 @@ type scratch struct {
 
 	top     worstFirst // the best chunks
 	matches []match    // the strong files
+
+	lists []termPostings // by term
+	block block
 
 	// Lists of all terms in a row.
 	chunks []chunkHit // chunks that hold the term in a field, each once
@@ -76,7 +79,7 @@ var desks = sync.Pool{New: func() any { return new(desk) }}
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // takeScratch returns the memory for a query over a segment, all zero and empty
-// but for scores.
+// but for what is cleared where it is first used.
 func takeScratch(r *segment.Reader) *scratch {
 	s := scratches.Get().(*scratch)
 	chunks, files, definitions := r.NumChunks(), r.NumFiles(), r.NumDefinitions()
@@ -98,7 +101,7 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// release gives the memory back, all zero but for scores.
+// release gives the memory back, cleared where it was used.
 func (s *scratch) release() {
 	for _, chunk := range s.touched { // of a term that was broken off
 		s.sums[chunk] = 0
@@ -108,13 +111,11 @@ func (s *scratch) release() {
 		s.nameMass[n.definition] = nameMass{}
 		s.typeNames[n.file], s.funcNames[n.file] = nameMatch{}, nameMatch{}
 	}
-	for _, f := range s.files {
-		s.seen[f], s.cover[f] = 0, 0
-	}
 	for _, f := range s.stems {
 		s.stem[f] = 0
 	}
-	clear(s.top[:cap(s.top)]) // of sources
+	clear(s.lists) // of readers
+	clear(s.top[:cap(s.top)])
 	clear(s.matches[:cap(s.matches)])
 	scratches.Put(s)
 }

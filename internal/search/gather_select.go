@@ -256,7 +256,7 @@ func (x *selection) top() ([]scored, error) {
 // topOf finds the best chunks of a source that reach the bar, which it raises.
 func (x *selection) topOf(s *source, bar *atomic.Uint32) {
 	s.top = s.top[:0]
-	bodies := s.seg.ChunkTable().Bodies
+	bodies := s.seg.ChunkBodies()
 	for chunk := 0; ; chunk++ {
 		least := bar.Load()
 		if chunk = nextAtLeast(s.scores, chunk, math.Float32frombits(least)); chunk == len(s.scores) {

@@ -173,7 +173,7 @@ func (k *keywords) order(j *judge) ([]match, error) {
 	for i := range head {
 		head[i].score = j.scorer.Score(&head[i].judged.signals)
 	}
-	slices.SortFunc(head, func(a, b match) int { return compareMatches(&a, &b, a.score, b.score) })
+	head = sortedByScore(head)
 	raise(head)
 	want := min(k.Offset+k.Limit, k.res.Total)
 	if want <= len(head) {
@@ -189,6 +189,20 @@ func (k *keywords) order(j *judge) ([]match, error) {
 	}
 	raise(tail)
 	return slices.Concat(head, tail)[:want], nil
+}
+
+// sortedByScore returns the matches, best first.
+func sortedByScore(all []match) []match {
+	order := make([]*match, len(all)) // a match is too large to be moved about
+	for i := range all {
+		order[i] = &all[i]
+	}
+	slices.SortFunc(order, func(a, b *match) int { return compareMatches(a, b, a.score, b.score) })
+	sorted := make([]match, len(all))
+	for i, m := range order {
+		sorted[i] = *m
+	}
+	return sorted
 }
 
 // compareMatches orders by value, the higher first, then by place.
@@ -219,6 +233,7 @@ func (k *keywords) hits(x *selection) error {
 	}
 	window := ordered[min(k.Offset, len(ordered)):]
 	e := k.newExcerpts()
+	k.res.Hits = slices.Grow(k.res.Hits, len(window))
 	for i := range window {
 		m := &window[i]
 		m.place()

@@ -124,7 +124,8 @@ func exercise(data []byte) {
 		func() { r.FindPath("a/b") },
 		func() { r.Lookup("func") },
 		func() { r.Walk("=h", 10, func(term []byte) int { return len(term) }, func([]byte) {}) },
-		func() { r.Places(make([]Place, 3), []uint32{0, 1, uint32(r.NumDefinitions() - 1)}) },
+		func() { r.DefinedNames() },
+		func() { r.ChunkBodies() },
 		func() { r.Trigram([3]byte{'e', 'r', 'r'}) },
 		func() { r.TextRange(0, 3, 9, nil) },
 		func() {

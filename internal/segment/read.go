@@ -38,7 +38,8 @@ type Reader struct {
 	data  []byte // of the frame
 	contents
 
-	chunkBodies atomic.Pointer[[]ChunkBody] // of ChunkTable, once made
+	chunkBodies  atomic.Pointer[[]ChunkBody]   // once made
+	definedNames atomic.Pointer[[]DefinedName] // once made
 }
 
 // Open reads the frame of a part, which data holds whole: a mapped file or

@@ -301,37 +301,51 @@ func (r *Reader) Lengths(chunk int) (file int, tokens, defTypes, defFuncs uint32
 	return file, binary.LittleEndian.Uint32(b[4:]), uint32(binary.LittleEndian.Uint16(b[8:])), uint32(binary.LittleEndian.Uint16(b[10:]))
 }
 
-// ChunkTable is what scoring reads of every chunk, checked as a whole so that
-// reading a row costs no more than loading it.
-type ChunkTable struct {
-	Bodies []ChunkBody // by chunk
-	rows   []byte
-}
-
-// ChunkBody is the file of a chunk and the terms and compounds of its text.
+// ChunkBody is what scoring reads of a chunk: its file and the terms and
+// compounds of its text.
 type ChunkBody struct{ File, Tokens uint32 }
 
-// ChunkTable returns the table of the chunks. It is made when first asked for
-// and takes 8 bytes of memory for each.
-func (r *Reader) ChunkTable() ChunkTable {
-	t := ChunkTable{rows: r.bytes(secChunks, 0, r.size(secChunks))}
+// ChunkBodies returns what scoring reads of every chunk. The table is made when
+// first asked for, and checked, so that reading a row costs no more than loading it.
+func (r *Reader) ChunkBodies() []ChunkBody {
 	if made := r.chunkBodies.Load(); made != nil {
-		t.Bodies = *made
-		return t
+		return *made
 	}
-	t.Bodies = make([]ChunkBody, r.stats.Chunks)
-	for i := range t.Bodies {
-		t.Bodies[i] = ChunkBody{uint32(r.FileOf(i)), binary.LittleEndian.Uint32(t.rows[i*chunkRowSize+4:])}
+	bodies := make([]ChunkBody, r.stats.Chunks)
+	for i := range bodies {
+		file, tokens, _, _ := r.Lengths(i)
+		bodies[i] = ChunkBody{uint32(file), tokens}
 	}
-	r.chunkBodies.Store(&t.Bodies)
-	return t
+	r.chunkBodies.Store(&bodies)
+	return bodies
 }
 
-// Names returns the file of a chunk and the terms and compounds of the names of
-// types and of all others defined in it.
-func (t ChunkTable) Names(chunk uint32) (file, types, funcs uint32) {
-	lengths := binary.LittleEndian.Uint32(t.rows[uint64(chunk)*chunkRowSize+8:])
-	return t.Bodies[chunk].File, lengths & 0xffff, lengths >> 16
+// DefinedName is what scoring reads of a definition.
+type DefinedName struct {
+	Chunk, File uint32
+	Length      uint16 // of the field of its chunk that its name is in, see ChunkInfo
+	Kind        code.Kind
+	Terms       uint8 // distinct terms of its name
+}
+
+// DefinedNames returns what scoring reads of every definition, as ChunkBodies
+// does of chunks. What it needs is far apart in the tables of the part.
+func (r *Reader) DefinedNames() []DefinedName {
+	if made := r.definedNames.Load(); made != nil {
+		return *made
+	}
+	names := make([]DefinedName, r.stats.Definitions)
+	for i := range names {
+		row := r.definitionRow(i)
+		file, _, types, others := r.Lengths(int(row.chunk))
+		n := DefinedName{Chunk: row.chunk, File: uint32(file), Length: uint16(others), Kind: code.Kind(row.kind), Terms: row.terms}
+		if n.Kind.IsType() {
+			n.Length = uint16(types)
+		}
+		names[i] = n
+	}
+	r.definedNames.Store(&names)
+	return names
 }
 
 // Chunk returns all about a chunk.
@@ -382,30 +396,10 @@ func (r *Reader) DefinitionPlace(i int) (chunk int, kind code.Kind, terms int) {
 	return chunk, code.Kind(b[12]), int(b[13])
 }
 
-// Place is what scoring reads of a definition.
-type Place struct {
-	Chunk uint32
-	Kind  code.Kind
-	Terms uint8 // distinct terms of its name
-}
-
-// Places sets dst to the places of definitions, which ascend.
-func (r *Reader) Places(dst []Place, definitions []uint32) {
-	if len(definitions) == 0 {
-		return
-	}
-	first := uint64(definitions[0]) * definitionRowSize
-	rows := r.bytes(secDefinitions, first, uint64(definitions[len(definitions)-1])*definitionRowSize+definitionRowSize-first)
-	dst = dst[:len(definitions)]
-	highest := uint32(0)
-	for i, d := range definitions {
-		row := binary.LittleEndian.Uint64(rows[uint64(d)*definitionRowSize-first+8:])
-		dst[i] = Place{uint32(row), code.Kind(row >> 32), uint8(row >> 40)}
-		highest = max(highest, uint32(row))
-	}
-	if int(highest) >= r.stats.Chunks {
-		r.corrupt(secDefinitions, first, "definition in a chunk that does not exist")
-	}
+// DefinitionLine returns the line and kind of a definition.
+func (r *Reader) DefinitionLine(i int) (line uint32, kind code.Kind) {
+	b := r.bytes(secDefinitions, uint64(i)*definitionRowSize, definitionRowSize)
+	return binary.LittleEndian.Uint32(b[4:]), code.Kind(b[12])
 }
 
 // Definition returns all about a definition.
