@@ -8,11 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"espy/internal/eval"
+	"espy/internal/parse/worker"
 
 	"github.com/spf13/cobra"
 )
@@ -105,6 +107,9 @@ func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(o.DataDir)) }()
 	}
+	pool := p.evalParser()
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	o.Parser = pool
 	if f.report != "" {
 		return p.evalReport(ctx, f, o)
 	}
@@ -113,6 +118,11 @@ func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
 		return err
 	}
 	return p.printRun(f, run)
+}
+
+// evalParser parses what is not Go in children of this program.
+func (p *program) evalParser() *worker.Pool {
+	return worker.New(worker.Options{Command: p.parser, Workers: runtime.GOMAXPROCS(0)})
 }
 
 // options reads the questions and the list of repositories.

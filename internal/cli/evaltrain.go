@@ -62,10 +62,12 @@ func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(data)) }()
 	}
+	pool := p.evalParser()
+	defer func() { err = errors.Join(err, pool.Close()) }()
 	var lists []*train.List
 	for _, s := range sets {
 		p.log.Info("ask", "mode", s.Mode, "questions", len(s.Questions))
-		s.DataDir = data
+		s.DataDir, s.Parser = data, pool
 		more, err := train.Gather(ctx, s)
 		if err != nil {
 			return err

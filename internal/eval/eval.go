@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/index"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -46,6 +47,7 @@ type Options struct {
 	Repos     []Repository // where each repository's root is; one that is not listed has no root
 	Corpora   string       // the folder with one folder per repository, named like it
 	DataDir   string       // where indexes are kept; one that is there already is brought up to date
+	Parser    index.Parser // of languages other than Go; nil leaves their files without symbols
 	RootMode  bool         // index only the root of each repository
 	Limit     int          // results asked for; 0 is Depth
 	Compared  bool         // also ask BM25, and count tokens against grep and reading
@@ -87,7 +89,7 @@ func Evaluate(ctx context.Context, o Options) (run *Run, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.Mode())})
+	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.Mode()), Parser: o.Parser})
 	if err != nil {
 		return nil, err
 	}

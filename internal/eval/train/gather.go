@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/eval"
+	"espy/internal/index"
 	"espy/internal/rank"
 	"espy/internal/search"
 	"espy/internal/store"
@@ -29,14 +30,15 @@ type Set struct {
 	Mode      string // eval.ModeRoot indexes the root of each repository only
 	Questions []eval.Question
 	Repos     []eval.Repository
-	Corpora   string // a folder with one folder per repository
-	DataDir   string // where indexes are kept, a folder per mode
+	Parser    index.Parser // as eval.Options has it
+	Corpora   string       // a folder with one folder per repository
+	DataDir   string       // where indexes are kept, a folder per mode
 }
 
 // Gather asks the questions of a set and returns them as lists, in the order of
 // the questions. A question that is refused is left out.
 func Gather(ctx context.Context, s Set) (lists []*List, err error) {
-	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(s.DataDir, s.Mode)})
+	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(s.DataDir, s.Mode), Parser: s.Parser})
 	if err != nil {
 		return nil, err
 	}
