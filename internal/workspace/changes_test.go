@@ -274,3 +274,39 @@ func TestChangesAreCancelled(t *testing.T) {
 		t.Errorf("Changes without time = %d files, %d pending, %v", c.Total, c.Pending, err)
 	}
 }
+
+// TestManyChanges holds that symbols of files beyond the page are counted and
+// not kept, and from where on it is not told what moved between files.
+func TestManyChanges(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{}
+	for i := range pairedFiles {
+		files[fmt.Sprintf("f%04d.go", i)] = fmt.Sprintf("package a\n\nfunc f%d() {}\n", i)
+	}
+	moved := "package a\n\nfunc longEnough(a, b int) int { return a*b + a }\n"
+	files["f0001.go"] = moved
+	write(t, dir, files)
+	commit(t, dir, "first")
+	for name, text := range files {
+		files[name] = strings.Replace(text, "()", "(int)", 1)
+	}
+	files["f0001.go"], files["f0900.go"] = "package a\n", files["f0900.go"]+"\n"+strings.TrimPrefix(moved, "package a\n\n")
+	write(t, dir, files)
+	r := attach(t, open(t, t.TempDir()), dir)
+	for _, tt := range []struct {
+		more    string // one more file
+		symbols string
+		notes   int
+	}{
+		{"", "map[signature:999 moved:1]", 0},
+		{"more.go", "map[removed:1 signature:999 added:1]", 1},
+	} {
+		if tt.more != "" {
+			write(t, dir, map[string]string{tt.more: "package a\n"})
+		}
+		c, err := r.Changes(t.Context(), ChangesRequest{Limit: 3, Offset: 10})
+		if err != nil || len(c.Files) != 3 || c.Files[0].Path != "f0010.go" || len(c.Files[0].Symbols) != 1 || len(c.Notes) != tt.notes || fmt.Sprint(c.Symbols) != tt.symbols {
+			t.Errorf("with %q: %d files, symbols %v, want %s, notes %q, %v", tt.more, len(c.Files), c.Symbols, tt.symbols, c.Notes, err)
+		}
+	}
+}
