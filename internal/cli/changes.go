@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -28,7 +30,7 @@ day, or a generation of the index.`,
   espy changes --since 2024-01-31 --path internal
   espy changes --ref main..HEAD
   espy changes --ref v1.2...topic --path internal --lang go --json`,
-		Args: atMost(0),
+		Args: noRange,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if req.Limit < 0 || req.Offset < 0 {
 				return &hinted{msg: "--limit and --offset must be 0 or more"}
@@ -45,6 +47,18 @@ day, or a generation of the index.`,
 	flags.IntVarP(&req.Limit, "limit", "n", 0, "show at most `n` files (0: 100)")
 	flags.IntVar(&req.Offset, "offset", 0, "leave out the first `n` files")
 	return cmd
+}
+
+// noRange refuses arguments as atMost(0), and says where a range or a commit
+// goes, which git takes as they are.
+func noRange(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 1 && strings.Contains(args[0], ".."):
+		return &hinted{msg: fmt.Sprintf("%s takes no argument %s", cmd.CommandPath(), quote(args[0])), hint: cmd.CommandPath() + " --ref " + quote(args[0])}
+	case len(args) == 1:
+		return &hinted{msg: fmt.Sprintf("%s takes no argument %s", cmd.CommandPath(), quote(args[0])), hint: fmt.Sprintf("%s --since or --path %s", cmd.CommandPath(), quote(args[0]))}
+	}
+	return atMost(0)(cmd, args)
 }
 
 func (p *program) changes(ctx context.Context, repoRef string, req workspace.ChangesRequest) error {

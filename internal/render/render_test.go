@@ -184,9 +184,9 @@ func TestFreshness(t *testing.T) {
 	}{
 		{code.Freshness{Generation: 3}, "fresh"},
 		{code.Freshness{PendingFiles: 4}, "pending: 4 files"},
-		{code.Freshness{Partial: true, IndexedFiles: 10, TotalFiles: 4000}, "partial: 10 of 4000 files, indexing goes on"},
+		{code.Freshness{Partial: true, IndexedFiles: 10, TotalFiles: 4000}, "partial: 10 of 4000 files"},
 		{code.Freshness{Unchecked: true}, "not checked for changes"},
-		{code.Freshness{Unchecked: true, PendingFiles: 1}, "pending: 1 files, not checked for changes"},
+		{code.Freshness{Unchecked: true, PendingFiles: 1}, "pending: 1 file, not checked for changes"},
 	} {
 		if got := freshness(tt.in); got != tt.want {
 			t.Errorf("freshness(%+v) = %q, want %q", tt.in, got, tt.want)

@@ -85,13 +85,13 @@ func freshness(f code.Freshness) string {
 		words = append(words, "fetched "+f.Fetched)
 	}
 	if f.Partial {
-		words = append(words, fmt.Sprintf("partial: %d of %d files, indexing goes on", f.IndexedFiles, f.TotalFiles))
+		words = append(words, fmt.Sprintf("partial: %d of %d files", f.IndexedFiles, f.TotalFiles))
 	}
 	if f.PendingFiles > 0 {
-		words = append(words, fmt.Sprintf("pending: %d files", f.PendingFiles))
+		words = append(words, "pending: "+count(f.PendingFiles, "file"))
 	}
 	if f.SyntaxPending > 0 {
-		words = append(words, fmt.Sprintf("syntax pending: %d files", f.SyntaxPending))
+		words = append(words, "syntax pending: "+count(f.SyntaxPending, "file"))
 	}
 	if f.Unchecked {
 		words = append(words, "not checked for changes")
