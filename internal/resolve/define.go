@@ -176,7 +176,7 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 		case t.kind == outside && t.generic:
 			m.generic = true
 		case m.state == stateUnknown && st == stateOutside:
-			m.state, m.via = stateOutside, t.name
+			m.state, m.via = stateOutside, cmp.Or(t.name, q.outsideAbove(t, 0))
 		}
 	}
 	m.refs = q.fitting(m.refs, u)
@@ -192,6 +192,31 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 		return f.language.free(q, f, u)
 	}
 	return m
+}
+
+// maxAbove bounds how many types above one are asked for one from elsewhere.
+const maxAbove = 6
+
+// outsideAbove names a type from elsewhere that a type of the repository
+// inherits from, in languages where a member and what it overrides are one.
+func (q *Question) outsideAbove(t thing, above int) string {
+	if t.kind != aType && t.kind != aValue || above > maxAbove {
+		return ""
+	}
+	if l := q.file(t.ref.File).language; l == nil || !l.hierarchy {
+		return ""
+	}
+	bases, _ := q.bases(t, 1)
+	for _, b := range bases {
+		name := b.name
+		if b.kind != outside {
+			name = q.outsideAbove(b, above+1)
+		}
+		if name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // isContextual reports whether a use is of a member of what "this" is in the
