@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -21,6 +22,7 @@ import (
 type collection struct {
 	query     rank.Query
 	sources   []*source
+	largest   []*source // the same, those with most chunks first
 	norms     rank.Norms
 	files     int
 	chunks    int
@@ -89,6 +91,8 @@ func newCollection(f *filter) *collection {
 			seg: seg, content: contents(seg.Languages()), scratch: takeScratch(seg.Reader),
 		})
 	}
+	c.largest = slices.Clone(c.sources)
+	slices.SortStableFunc(c.largest, func(a, b *source) int { return cmp.Compare(b.seg.NumChunks(), a.seg.NumChunks()) })
 	c.files, c.chunks = stats.Files, stats.Chunks
 	c.norms = rank.NewNorms(rank.Sums{
 		rank.FieldBody: {Tokens: stats.BodyTokens, Documents: int64(stats.Chunks)},
@@ -212,7 +216,8 @@ func (s *saturated) of(tf, tokens uint32) float32 {
 }
 
 // parallel calls work for every source, from a few goroutines where that many
-// workers have enough to do, and returns the first error.
+// workers have enough to do, and returns the first error. What takes longest
+// begins first, so that all end together.
 func (c *collection) parallel(workers int, work func(*source) error) error {
 	errs := make([]error, min(len(c.sources), workers, runtime.GOMAXPROCS(0)))
 	var next atomic.Int64
@@ -223,7 +228,7 @@ func (c *collection) parallel(workers int, work func(*source) error) error {
 				if i >= len(c.sources) {
 					return nil
 				}
-				if err := work(c.sources[i]); err != nil {
+				if err := work(c.largest[i]); err != nil {
 					return err
 				}
 			}
