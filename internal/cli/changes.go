@@ -75,6 +75,7 @@ func (p *program) changes(ctx context.Context, repoRef string, req workspace.Cha
 			return err
 		}
 		o := p.renderOptions()
+		o.Repo = repoRef
 		if p.json {
 			_, err = p.stdout.Write(render.ChangesJSON(c, o))
 			return err

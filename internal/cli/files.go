@@ -84,7 +84,7 @@ func (p *program) files(ctx context.Context, f *filesFlags) error {
 			err = p.printJSON(render.FilesJSON(list))
 		} else {
 			o := p.renderOptions()
-			o.Ref = f.ref
+			o.Repo, o.Ref = oneRepo(f.repos), f.ref
 			err = p.print(render.Files(list, o))
 		}
 		if err == nil && len(list.Entries) == 0 {

@@ -137,7 +137,7 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 			return err
 		}
 		o := p.renderOptions()
-		o.MaxTokens = int(p.cfg.MaxTokens)
+		o.MaxTokens, o.Repo = int(p.cfg.MaxTokens), repoRef
 		return p.print(text(o))
 	})
 }

@@ -70,7 +70,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 			return err
 		}
 		o := p.renderOptions()
-		o.MaxTokens, o.Ref = int(p.cfg.MaxTokens), f.ref
+		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo([]string{f.repo}), f.ref
 		if err := p.print(text(o)); err != nil {
 			return err
 		}

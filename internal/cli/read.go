@@ -62,7 +62,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		}
 		f := &render.FileText{Repo: at.repo.Name(), Path: at.path, Text: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
-		o.Ref = ref
+		o.Repo, o.Ref = repoRef, ref
 		if p.json {
 			return p.printJSON(render.ReadJSON(f, o))
 		}

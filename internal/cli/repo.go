@@ -40,6 +40,14 @@ func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*works
 	return list, nil
 }
 
+// oneRepo is the --repo value of those given that names one repository, else empty.
+func oneRepo(refs []string) string {
+	if len(refs) != 1 || refs[0] == allRepos {
+		return ""
+	}
+	return refs[0]
+}
+
 // reposAt is repos at a branch, tag or commit; without one, as they are.
 func reposAt(ctx context.Context, w *workspace.Workspace, refs []string, at string) ([]*workspace.Repo, error) {
 	list, err := repos(ctx, w, refs)

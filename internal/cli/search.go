@@ -140,13 +140,13 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		if err != nil {
 			return err
 		}
-		return p.printSearch(res, &req, f.ref)
+		return p.printSearch(res, &req, f)
 	})
 }
 
-func (p *program) printSearch(res *search.Result, req *search.Request, ref string) error {
+func (p *program) printSearch(res *search.Result, req *search.Request, f *searchFlags) error {
 	o := p.renderOptions()
-	o.Request, o.Ref = req, ref
+	o.Request, o.Repo, o.Ref = req, oneRepo(f.repos), f.ref
 	var err error
 	if p.json {
 		err = p.printJSON(render.SearchJSON(res))

@@ -73,7 +73,7 @@ func (s *Server) changes(ctx context.Context, c *call) (string, error) {
 	if page, err = page.at([]search.Searched{{Repo: state}}); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next()}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next()}
 	if p.Format == "json" {
 		return string(render.ChangesJSON(found, o)), nil
 	}

@@ -74,7 +74,7 @@ func (s *Server) files(ctx context.Context, c *call) (string, error) {
 	if page, err = page.at(list.Repos); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next(), Ref: p.Ref}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next(), Ref: p.Ref}
 	if p.Format == "json" {
 		text, _ := render.FilesJSONPage(list, o)
 		return string(text), nil

@@ -72,7 +72,7 @@ func (s *Server) blame(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo)}
 	if p.Format == "json" {
 		return string(render.BlameJSON(b, o)), nil
 	}
@@ -102,7 +102,7 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo)}
 	if p.Format == "json" {
 		return string(render.HistoryJSON(h, o)), nil
 	}

@@ -73,7 +73,7 @@ func (s *Server) read(ctx context.Context, c *call) (string, error) {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
 	f := &render.FileText{Repo: r.Name(), Path: rel, Text: content.Text, Start: p.StartLine, End: p.EndLine, Freshness: fresh}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Ref: p.Ref}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Ref: p.Ref}
 	if p.Format == "json" {
 		return string(render.JSON(render.ReadJSON(f, o))), nil
 	}

@@ -44,6 +44,14 @@ func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, erro
 	return []*workspace.Repo{r}, nil
 }
 
+// oneRepo is a repo argument that names one repository, else empty.
+func oneRepo(ref string) string {
+	if ref == allRepos {
+		return ""
+	}
+	return ref
+}
+
 // repoAt is repo at a branch, tag or commit; without one, as it is.
 func (s *Server) repoAt(ctx context.Context, repo, ref string) (*workspace.Repo, error) {
 	r, err := s.repo(ctx, repo)

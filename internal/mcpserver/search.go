@@ -88,7 +88,7 @@ func (s *Server) search(ctx context.Context, c *call) (string, error) {
 	if page, err = page.at(res.Repos); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: budget, Calls: render.ToolCalls, Request: &req, Cursor: page.next(), Ref: p.Ref}
+	o := render.Options{MaxTokens: budget, Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Request: &req, Cursor: page.next(), Ref: p.Ref}
 	if p.Format == "json" {
 		text, _ := render.SearchJSONPage(res, o)
 		return string(text), nil

@@ -111,7 +111,7 @@ func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParam
 	if page, err = page.at([]search.Searched{a.in}); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Cursor: page.next(), Ref: p.Ref}
+	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next(), Ref: p.Ref}
 	if p.Format == "json" {
 		return string(a.json(o)), nil
 	}

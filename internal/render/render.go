@@ -39,6 +39,7 @@ type Options struct {
 	Calls     Calls           // the form of next calls
 	Request   *search.Request // what was asked, so that the next call can build on it; may be nil
 	Now       time.Time       // when set, times are written as ages
+	Repo      string          // the one repository that was named in the question, for next calls; empty where none was, or several
 	Ref       string          // the branch, tag or commit that was asked about, for next calls; empty for what is checked out
 
 	// Cursor names the page that starts at a result, counted from the first
@@ -64,6 +65,10 @@ type arg struct {
 // call writes a next call of a tool, which is also the command of that name.
 // The argument called "query", "path" or "symbol" is positional in a command.
 func (o Options) call(tool string, args ...arg) string {
+	named := slices.ContainsFunc(args, func(a arg) bool { return a.name == "repo" })
+	if o.Repo != "" && !named && slices.Contains(inRepos, tool) {
+		args = append(args, arg{"repo", o.Repo})
+	}
 	if o.Ref != "" && slices.Contains(atRefs, tool) {
 		args = append(args, arg{"ref", o.Ref})
 	}
@@ -81,6 +86,9 @@ func (o Options) call(tool string, args ...arg) string {
 	}
 	return b.String()
 }
+
+// inRepos are the tools that answer about the repository that is named.
+var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
 // atRefs are the tools that answer about a commit too.
 var atRefs = []string{"search", "symbol", "references", "outline", "read", "files"}
