@@ -75,7 +75,7 @@ func notCounted(err error) string {
 // must be read. What was read is kept for the next question of the process.
 const (
 	dirtyTime = 100 * time.Millisecond
-	dirtyWait = 300 * time.Millisecond
+	dirtyWait = 2 * time.Second
 )
 
 func (w Wait) dirtyLimit() time.Duration {
