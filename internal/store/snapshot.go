@@ -1,12 +1,14 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"espy/internal/code"
@@ -14,6 +16,7 @@ import (
 	"espy/internal/merkle"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/blob/local"
 )
 
 // Snapshot is one generation of a view, perhaps overlaid with changes that are
@@ -44,8 +47,13 @@ type Snapshot struct {
 	closeOnce sync.Once
 }
 
-// lazyTree is a tree that is decoded when it is first asked for.
+// lazyTree is a tree that is decoded when it is first asked for. Its part is
+// mapped until then, so that it can be read though a writer has removed it.
 type lazyTree struct {
+	users  atomic.Int32  // snapshots that share it
+	mapped *local.Mapped // nil where the part cannot be read, or for a tree that is no part
+	why    error         // why it cannot be read
+
 	once sync.Once
 	tree *merkle.Tree
 	err  error
@@ -60,6 +68,9 @@ func (s *Snapshot) Clone() *Snapshot {
 		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Syntax: s.Syntax, Windows: s.Windows,
 		Damaged: s.Damaged, Unparsed: s.Unparsed, Replaced: s.Replaced,
 		family: s.family, manifest: s.manifest, parts: s.parts, syntax: s.syntax, tree: s.tree,
+	}
+	if s.tree != nil {
+		s.tree.users.Add(1)
 	}
 	if s.family != nil {
 		s.family.retain(s.parts)
@@ -81,6 +92,7 @@ func (s *Snapshot) Close() error {
 		if s.family != nil {
 			err = errors.Join(s.family.release(s.parts), s.family.release(s.syntax))
 		}
+		err = errors.Join(err, s.tree.release())
 	})
 	return err
 }
@@ -177,19 +189,34 @@ func (s *Snapshot) Tree() (*merkle.Tree, error) {
 	return s.tree.tree, s.tree.err
 }
 
-func (s *Snapshot) readTree() (*merkle.Tree, error) {
-	name := s.manifest.Tree
-	b, err := s.family.dir.Read(name)
+// newLazyTree maps the part of a tree.
+func newLazyTree(dir *local.Dir, name string) *lazyTree {
+	t := &lazyTree{}
+	t.users.Store(1)
+	t.mapped, t.why = dir.Map(name)
+	return t
+}
+
+// release counts one user less, and unmaps a tree without one.
+func (t *lazyTree) release() error {
+	if t == nil || t.users.Add(-1) > 0 || t.mapped == nil {
+		return nil
+	}
+	return t.mapped.Close()
+}
+
+func (s *Snapshot) readTree() (t *merkle.Tree, err error) {
+	err = s.tree.why
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return &merkle.Tree{}, fmt.Errorf("read tree: %w", err)
 	}
 	if err == nil {
-		var t *merkle.Tree
-		if t, err = merkle.Decode(b); err == nil {
-			return t, nil
-		}
+		err = segment.Guard(func() (err error) { t, err = merkle.Decode(bytes.Clone(s.tree.mapped.Data)); return err })
 	}
-	err = fmt.Errorf("read tree %s: %w", name, errors.Join(ErrDamaged, err))
+	if err == nil {
+		return t, nil
+	}
+	err = fmt.Errorf("read tree %s: %w", s.manifest.Tree, errors.Join(ErrDamaged, err))
 	t, guessErr := s.liveTree()
 	return t, errors.Join(err, guessErr)
 }
@@ -280,7 +307,11 @@ func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 		}
 		o.Segments = append(o.Segments, segment.Live{Reader: r})
 	}
+	if err := o.tree.release(); err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
 	o.tree = &lazyTree{tree: d.Tree}
+	o.tree.users.Store(1)
 	o.tree.once.Do(func() {})
 	return o, nil
 }

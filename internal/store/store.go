@@ -180,7 +180,10 @@ type Stamp struct {
 // open maps the parts of a manifest. It names a part whose file is missing,
 // leaves out what is damaged, and fails where the system does.
 func (f *Family) open(m *manifest) (s *Snapshot, missing string, err error) {
-	s = &Snapshot{family: f, manifest: m, Freshness: m.freshness(), tree: &lazyTree{}}
+	s = &Snapshot{family: f, manifest: m, Freshness: m.freshness(), tree: newLazyTree(f.dir, m.Tree)}
+	if errors.Is(s.tree.why, fs.ErrNotExist) && f.damage(m.Tree) == nil {
+		return nil, m.Tree, nil
+	}
 	for _, ref := range slices.Concat(m.Segments, m.Windows) {
 		p, l, err := f.acquire(ref)
 		switch {

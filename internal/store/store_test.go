@@ -698,3 +698,30 @@ func TestTwoWriters(t *testing.T) {
 	}
 	unlock()
 }
+
+// TestTreeOutlivesItsGeneration asks a snapshot for what its generation saw
+// when the next one has replaced it.
+func TestTreeOutlivesItsGeneration(t *testing.T) {
+	dir := t.TempDir()
+	reader, writer := family(t, dir), family(t, dir)
+	state := map[string]string{}
+	commit(t, writer, state, map[string]string{"a.go": "package a\n"})
+	s, err := reader.Snapshot(MainView)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	clone := s.Clone()
+	name, want := s.manifest.Tree, treeOf(state)
+	commit(t, writer, state, map[string]string{"b.go": "package b\n"})
+	if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("the tree of the first generation is still there (%v): this test tests nothing", err)
+	}
+	if err := clone.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Tree()
+	if err != nil || !cmp.Equal(got.Leaves, want.Leaves) {
+		t.Errorf("Tree = %+v, %v; want %+v", got, err, want)
+	}
+}
