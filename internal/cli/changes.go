@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strings"
 
 	"espy/internal/render"
@@ -52,13 +52,15 @@ day, or a generation of the index.`,
 // noRange refuses arguments as atMost(0), and says where a range or a commit
 // goes, which git takes as they are.
 func noRange(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 1 && strings.Contains(args[0], ".."):
-		return &hinted{msg: fmt.Sprintf("%s takes no argument %s", cmd.CommandPath(), quote(args[0])), hint: cmd.CommandPath() + " --ref " + quote(args[0])}
-	case len(args) == 1:
-		return &hinted{msg: fmt.Sprintf("%s takes no argument %s", cmd.CommandPath(), quote(args[0])), hint: fmt.Sprintf("%s --since or --path %s", cmd.CommandPath(), quote(args[0]))}
+	err := atMost(0)(cmd, args)
+	if h := (*hinted)(nil); len(args) == 1 && errors.As(err, &h) {
+		flag := "--since or --path"
+		if strings.Contains(args[0], "..") {
+			flag = "--ref"
+		}
+		h.hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
 	}
-	return atMost(0)(cmd, args)
+	return err
 }
 
 func (p *program) changes(ctx context.Context, repoRef string, req workspace.ChangesRequest) error {

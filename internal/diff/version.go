@@ -49,14 +49,11 @@ func Parsed(path string, l *lang.Language, text []byte, facts *code.Facts) *Vers
 			}
 		}
 	}
-	number := map[string]int{}
 	for i := range declared {
 		s := r.symbol(&declared[i])
-		if number[s.path]++; number[s.path] > 1 {
-			s.ID += "~" + strconv.Itoa(number[s.path])
-		}
 		v.Symbols = append(v.Symbols, s)
 	}
+	v.number()
 	return v.outside(r, declared)
 }
 
@@ -67,7 +64,6 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 	v := &Version{Path: path, Outline: true}
 	starts := lineStarts(text)
 	var declared []declaration
-	number := map[string]int{}
 	for i, d := range definitions {
 		from, to := start(starts, int(d.Line)), len(text)
 		end := len(starts)
@@ -89,12 +85,10 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 			}
 		}
 		s := r.symbol(&one)
-		if number[s.path]++; number[s.path] > 1 {
-			s.ID += "~" + strconv.Itoa(number[s.path])
-		}
 		declared = append(declared, one)
 		v.Symbols = append(v.Symbols, s)
 	}
+	v.number()
 	return v.outside(r, declared)
 }
 
@@ -320,6 +314,17 @@ func (r *reader) margin(i int) int {
 // firstQuiet returns the first comment or literal that ends behind byte i.
 func (r *reader) firstQuiet(i int) int {
 	return sort.Search(len(r.quiet), func(k int) bool { return r.quiet[k].End > i })
+}
+
+// number tells symbols of one path apart: ~2 is appended to the second.
+func (v *Version) number() {
+	seen := map[string]int{}
+	for i := range v.Symbols {
+		s := &v.Symbols[i]
+		if seen[s.path]++; seen[s.path] > 1 {
+			s.ID += "~" + strconv.Itoa(seen[s.path])
+		}
+	}
 }
 
 // outside adds what of the text stands in no declaration.
