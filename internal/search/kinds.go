@@ -29,7 +29,7 @@ func (s kindSet) holds(symbol *code.Symbol) bool { return s.has(symbol.Kind) && 
 func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
 	first := code.None
 	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
-		symbol := f.Symbol(i)
+		symbol := f.BareSymbol(i)
 		if symbol.Start >= c.End {
 			break
 		}
@@ -53,7 +53,7 @@ func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
 func (s kindSet) enclosing(f *syn.File, at uint32) int {
 	i := f.Enclosing(at)
 	for i != code.None {
-		symbol := f.Symbol(i)
+		symbol := f.BareSymbol(i)
 		if s.holds(&symbol) {
 			break
 		}

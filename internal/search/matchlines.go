@@ -17,7 +17,11 @@ func (p *part) read(plan *plan, f finder) error {
 	defer caches.Put(cache)
 	defer caches.Put(above)
 	page := page{part: p, plan: plan, path: p.Path(p.file), outline: p.outline(above), symbol: code.None}
-	p.withFacts(p.file, func(f *syn.File) { page.facts = f })
+	p.withSyntax(func(r *syn.Reader) {
+		if r.State(p.file) == syn.Parsed {
+			page.facts = r.File(p.file)
+		}
+	})
 	if p.whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
 		text, err := p.Text(p.file, cache)
 		if err != nil {

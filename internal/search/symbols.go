@@ -12,12 +12,13 @@ import (
 // This file names the symbol of a hit: by the syntax facts of its file where
 // these are known, else by the outline. Search never waits for them.
 
-// withFacts calls do with what a file was parsed to and reports whether that is
-// known. Damaged facts count as unknown: what do has done by then must not matter.
+// withFacts calls do with what a file was parsed to, which is good until do
+// returns, and reports whether that is known. Damaged facts count as unknown:
+// what do has done by then must not matter.
 func (f *segmentFilter) withFacts(file int, do func(*syn.File)) (known bool) {
 	ok := f.withSyntax(func(r *syn.Reader) {
 		if known = r.State(file) == syn.Parsed; known {
-			do(r.File(file))
+			r.Look(file, do)
 		}
 	})
 	return ok && known
@@ -59,14 +60,17 @@ func solid(s *code.Symbol) bool {
 	return s.Flags&code.Local == 0 || s.Kind.IsFunc() || s.Kind.IsType()
 }
 
-// declared returns the symbol that a definition of the outline is, None for none.
-func declared(f *syn.File, d code.Definition) int {
+// declared returns the symbol that a definition of the outline is, None for
+// none, and whether the file knows its name at all. Of what stands in the
+// arguments of a macro only the outline may see declarations.
+func declared(f *syn.File, d code.Definition) (symbol int, known bool) {
 	for i := range f.SymbolsNamed(d.Name) {
+		known = true
 		if s := f.Symbol(i); s.Line == d.Line && solid(&s) {
-			return i
+			return i, true
 		}
 	}
-	return code.None
+	return code.None, known
 }
 
 // name sets what a hit says of its symbol, which is symbol i of its file.
@@ -75,8 +79,8 @@ func (h *Hit) name(f *syn.File, i int) {
 		h.Symbol, h.Kind = "", ""
 		return
 	}
-	s, id := f.Symbol(i), f.ID(h.Path, i)
-	h.Symbol, h.Kind, h.SymbolID = s.Name, s.Kind.String(), id
+	name, kind, id := f.Name(i), f.Kind(i), f.ID(h.Path, i)
+	h.Symbol, h.Kind, h.SymbolID = name, kind.String(), id
 }
 
 // countCalls sets how often the symbols of hits are called by their names.
@@ -150,22 +154,32 @@ func (m *match) label(h *Hit, chunk segment.ChunkInfo) {
 		h.Symbol, h.Kind = d.Name, d.Kind.String()
 	}
 	m.seg.withFacts(m.file, func(f *syn.File) {
-		i := code.None
-		if within {
-			i = declared(f, d)
-		}
-		hidden := i == code.None && chunk.StartLine <= d.Line && d.Line <= chunk.EndLine && !knows(f, d.Name)
-		if i == code.None && !(within && hidden) {
-			i = m.seg.rules.kinds.symbol(f, chunk)
-		}
-		if i != code.None || !hidden {
+		if i, named := m.symbol(f, chunk, d, within); named {
 			h.name(f, i)
 		}
 	})
 }
 
-// knows reports whether a file declares a name. Of what stands in the arguments
-// of a macro only the outline may see declarations.
+// symbol returns the symbol that names the chunk of a hit, None for none, where
+// the outline names it by a definition within it, or by the one round it. With
+// named false the outline knows better.
+func (m *match) symbol(f *syn.File, chunk segment.ChunkInfo, d code.Definition, within bool) (i int, named bool) {
+	hidden := false
+	if inside := chunk.StartLine <= d.Line && d.Line <= chunk.EndLine; within || inside {
+		i, known := declared(f, d)
+		if within && i != code.None {
+			return i, true
+		}
+		hidden = inside && !known
+	}
+	if within && hidden {
+		return code.None, false
+	}
+	i = m.seg.rules.kinds.symbol(f, chunk)
+	return i, i != code.None || !hidden
+}
+
+// knows reports whether a file declares a name.
 func knows(f *syn.File, name string) bool {
 	for range f.SymbolsNamed(name) {
 		return true

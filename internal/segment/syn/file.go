@@ -36,6 +36,15 @@ func (r *Reader) File(i int) *File {
 	return f
 }
 
+// Look calls do with file i, which is good until do returns: it costs less than
+// a File that is kept.
+func (r *Reader) Look(i int, do func(*File)) {
+	f := looks.Get().(*File)
+	defer looks.Put(f)
+	r.open(i, f)
+	do(f)
+}
+
 func newFile() *File {
 	f := &File{}
 	bad, heads := f.bad, f.heads[:]
@@ -220,14 +229,18 @@ func (f *File) seekLine(at uint32) {
 
 // Symbol returns declaration i.
 func (f *File) Symbol(i int) code.Symbol {
-	s := f.symbol(i)
-	s.Name = f.name(f.tables[tableSymbols].at(i, symbolName))
-	s.Owner = f.some(f.tables[tableSymbols].value(i, symbolOwner))
+	s := f.BareSymbol(i)
+	t := &f.tables[tableSymbols]
+	s.Place = f.place(s.At)
+	s.EndLine = s.Line + t.value(i, symbolEndLine)
+	s.Name = f.name(t.value(i, symbolName))
+	s.Owner = f.some(t.value(i, symbolOwner))
 	return s
 }
 
-// symbol returns declaration i without its strings.
-func (f *File) symbol(i int) code.Symbol {
+// BareSymbol returns declaration i without its names and lines, which take a
+// search each.
+func (f *File) BareSymbol(i int) code.Symbol {
 	t := &f.tables[tableSymbols]
 	t.seek(i)
 	start := t.value(i, symbolStart)
@@ -235,13 +248,12 @@ func (f *File) symbol(i int) code.Symbol {
 	sig := start + t.value(i, symbolSigStart)
 	s := code.Symbol{
 		Kind: code.Kind(t.value(i, symbolKind)), Flags: code.SymbolFlags(t.value(i, symbolFlags)),
-		Place: f.place(at), Parent: int32(t.value(i, symbolParent)) - 1,
+		Place: code.Place{At: at}, Parent: int32(t.value(i, symbolParent)) - 1,
 		Start: start, End: at + t.value(i, symbolEnd),
 		SigStart: sig, SigEnd: sig + t.value(i, symbolSigEnd),
 		Type:    int32(t.value(i, symbolType)) - 1,
 		MinArgs: uint8(t.value(i, symbolMinArgs)), MaxArgs: uint8(t.value(i, symbolMaxArgs)), Complexity: uint16(t.value(i, symbolComplexity)),
 	}
-	s.EndLine = s.Line + t.value(i, symbolEndLine)
 	if doc := t.value(i, symbolDoc); doc != 0 {
 		s.DocEnd = start - t.value(i, symbolDocEnd)
 		s.DocStart = s.DocEnd - doc
@@ -327,7 +339,7 @@ func (f *File) Enclosing(at uint32) int {
 	t := &f.tables[tableSymbols]
 	i := t.search(symbolStart, at+1) - 1
 	for i >= 0 {
-		s := f.symbol(i)
+		s := f.BareSymbol(i)
 		if at < s.End {
 			return i
 		}
@@ -386,6 +398,14 @@ func (f *File) rowsNamed(table int, name string) iter.Seq[int] {
 	}
 }
 
+// namesakes calls yield with the symbols of the name of symbol i, in order,
+// until it returns false.
+func (f *File) namesakes(i int) iter.Seq[int] {
+	t := &f.tables[tableSymbols]
+	name := t.at(i, symbolName)
+	return func(yield func(int) bool) { t.find(symbolName, name, yield) }
+}
+
 // SymbolsFrom returns the number of the first symbol whose declaration starts
 // at a byte or behind it.
 func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].search(symbolStart, at) }
@@ -394,6 +414,9 @@ func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].search
 func (f *File) Flags(i int) code.SymbolFlags {
 	return code.SymbolFlags(f.tables[tableSymbols].at(i, symbolFlags))
 }
+
+// Name returns the name of symbol i.
+func (f *File) Name(i int) string { return f.name(f.tables[tableSymbols].at(i, symbolName)) }
 
 // Owner returns the type that symbol i says it belongs to.
 func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].at(i, symbolOwner)) }

@@ -16,14 +16,13 @@ import (
 func (f *File) Chain(i int) []string {
 	var names []string
 	for i != code.None {
-		s := f.Symbol(i)
-		names = append(names, s.Name)
-		if s.Owner != "" {
-			owner := SplitName(s.Owner)
-			slices.Reverse(owner)
-			names = append(names, owner...)
+		names = append(names, f.Name(i))
+		if owner := f.Owner(i); owner != "" {
+			parts := SplitName(owner)
+			slices.Reverse(parts)
+			names = append(names, parts...)
 		}
-		i = int(s.Parent)
+		i = int(f.BareSymbol(i).Parent)
 	}
 	slices.Reverse(names)
 	return names
@@ -31,15 +30,17 @@ func (f *File) Chain(i int) []string {
 
 // ID returns the id of symbol i of the file, which has the given path.
 func (f *File) ID(path string, i int) string {
-	chain := f.Chain(i)
-	joined := strings.Join(chain, ".")
-	n := 0
-	for other := range f.SymbolsNamed(chain[len(chain)-1]) {
-		if other <= i && strings.Join(f.Chain(other), ".") == joined {
+	chain := strings.Join(f.Chain(i), ".")
+	id := path + "#" + chain
+	n := 1
+	for other := range f.namesakes(i) {
+		if other == i {
+			break
+		}
+		if strings.Join(f.Chain(other), ".") == chain {
 			n++
 		}
 	}
-	id := path + "#" + joined
 	if n > 1 {
 		id += "~" + strconv.Itoa(n)
 	}

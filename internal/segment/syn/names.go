@@ -48,21 +48,26 @@ func (c *nameCursor) next() bool {
 	return true
 }
 
-func (c *nameCursor) uvarint() uint64 {
-	v, n := binary.Uvarint(c.r.frame.Bytes(secNames, c.at, min(10, c.end-min(c.at, c.end))))
-	if n <= 0 {
-		c.r.frame.Corrupt(secNames, c.at, "number is cut off")
-	}
-	c.at += uint64(n)
+func (c *nameCursor) uvarint() (v uint64) {
+	v, c.at = c.r.uvarint(c.at)
 	return v
+}
+
+// uvarint returns the number at a byte of the names, and where it ends.
+func (r *Reader) uvarint(at uint64) (v, end uint64) {
+	size := r.size(secNames)
+	v, n := binary.Uvarint(r.frame.Bytes(secNames, at, min(10, size-min(at, size))))
+	if n <= 0 {
+		r.frame.Corrupt(secNames, at, "number is cut off")
+	}
+	return v, at + uint64(n)
 }
 
 // firstName returns the first name of a block.
 func (r *Reader) firstName(b int) []byte {
-	var c nameCursor
-	c.block(r, b)
-	n := c.uvarint()
-	return r.frame.Bytes(secNames, c.at, n)
+	row := r.frame.Bytes(secNameIndex, uint64(b)*nameIndexRow, nameIndexRow)
+	n, at := r.uvarint(uint64(binary.LittleEndian.Uint32(row)))
+	return r.frame.Bytes(secNames, at, n)
 }
 
 // seek puts the cursor on the first name that is not below the given one.

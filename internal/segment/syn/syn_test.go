@@ -426,6 +426,16 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("at %d: enclosing %d, symbol %d, use %d, want %d, %d, %d", at, e, s, u, tt.enclosing, tt.symbol, tt.use)
 		}
 	}
+	for i := range facts.Symbols {
+		want := f.Symbol(i)
+		if name := f.Name(i); name != want.Name {
+			t.Errorf("Name(%d) = %q, want %q", i, name, want.Name)
+		}
+		want.Name, want.Owner, want.Place, want.EndLine = "", "", code.Place{At: want.At}, 0
+		if got := f.BareSymbol(i); got != want {
+			t.Errorf("BareSymbol(%d) = %+v, want %+v", i, got, want)
+		}
+	}
 }
 
 func TestEncodeRefuses(t *testing.T) {
