@@ -239,9 +239,9 @@ func (k *keywords) respell() error {
 	return nil
 }
 
-// typosOf is what a word may be another one for: an edit or one for each eight bytes away.
-func typosOf(word string) nearness {
-	return nearness{word: strings.ToLower(word), limit: 1 + len(word)/8}
+// typosOf is what a name may be another one for: an edit or one for each eight bytes away.
+func typosOf(name string) nearness {
+	return nearness{text: name, limit: 1 + len(name)/8}
 }
 
 // nowhere reports whether a name neither is defined in a live file nor occurs

@@ -135,7 +135,7 @@ func (c *collection) release() {
 // Work that is worth another goroutine.
 const (
 	postingsPerWorker = 8 << 10
-	namesPerWorker    = 64 << 10
+	namesPerWorker    = 256 << 10
 )
 
 // gather reads the postings of every term and scores the chunks. It returns

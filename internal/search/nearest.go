@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
+	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/token"
 )
@@ -14,9 +16,8 @@ import (
 // Bounds of the search for near names.
 const (
 	maxNearest    = 5
-	maxNearWords  = 4      // words of the query that are tried
-	maxNearWalked = 20_000 // names looked at per word and segment
-	minNearLength = 3      // shorter words are near to everything
+	maxNearWords  = 4 // words of the query that are tried
+	minNearLength = 3 // shorter words are near to everything
 )
 
 // nearest fills in names that are defined and near to a word of a query that
@@ -30,8 +31,7 @@ func (k *keywords) nearest() error {
 		}
 	}
 	for _, w := range words {
-		word := strings.ToLower(w)
-		names, err := k.near(nearness{word: word, limit: 1 + len(word)/5, longer: true})
+		names, err := k.near(nearness{text: w, limit: 1 + len(w)/5, longer: true})
 		if err != nil {
 			return err
 		}
@@ -53,27 +53,34 @@ func splitWords(text string) []string {
 	return words
 }
 
-// nearName is a name with its distance from a word.
-type nearName struct {
-	name     string
-	distance int
-}
-
-// nearness says which names are near to a word in lower case: those up to a
-// number of edits from it that begin with its first letter, for a typo in that
-// is rare, and with longer those that go on where it ends, limit edits away at most.
+// nearness says which names are near to a text, whatever their case: those up to
+// a number of edits from it that begin with its first letter, for a typo in that
+// is rare, and with longer those that go on where it ends, which are no farther
+// than that.
 type nearness struct {
-	word   string
+	text   string
 	limit  int
 	longer bool
 }
 
-// near returns names that are defined in a live file, nearest first.
+// nearTerm is the term of a name with its distance from a word.
+type nearTerm struct {
+	term     string
+	distance int
+}
+
+// compareNear orders by distance, then the shorter one first.
+func compareNear(a, b nearTerm) int {
+	return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.term), len(b.term)), cmp.Compare(a.term, b.term))
+}
+
+// near returns the maxNearest nearest names that are defined in a live file, of
+// those with the same term the one that is most like the text.
 func (k *keywords) near(n nearness) ([]string, error) {
-	if len(n.word)-n.limit > token.MaxWord { // longer than every name
+	if len(n.text)-n.limit > token.MaxWord { // longer than every name
 		return nil, nil
 	}
-	var found []nearName
+	var found []nearTerm
 	var mu sync.Mutex // guards found
 	definitions := 0
 	for _, s := range k.sources {
@@ -89,64 +96,94 @@ func (k *keywords) near(n nearness) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(a, b nearName) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.name, b.name))
-	})
+	slices.SortFunc(found, compareNear)
+	found = slices.Compact(found)
 	var names []string
-	for _, n := range slices.Compact(found) {
-		if len(names) < maxNearest {
-			names = append(names, n.name)
+	for _, f := range found[:min(len(found), maxNearest)] {
+		name, err := k.spelling(f.term, n.text)
+		if err != nil {
+			return nil, err
 		}
+		names = append(names, name)
 	}
 	return names, nil
 }
 
-// near returns the names of live definitions that are near.
-func (s *source) near(n nearness) (found []nearName, err error) {
-	typos := rank.NewTypos(n.word, n.limit)
-	goesOn := func(term []byte) bool { return n.longer && bytes.HasPrefix(term[1:], []byte(n.word)) }
-	far := func(term []byte) int {
-		if goesOn(term) {
-			return 0
-		}
-		if n := typos.Hopeless(term[1:]); n > 0 {
-			return 1 + n
-		}
-		return 0
-	}
-	var failed error
-	visit := func(term []byte) {
-		distance := n.limit
-		if goesOn(term) {
-			distance = min(distance, len(term)-1-len(n.word))
-		} else if distance = typos.Distance(term[1:]); distance > n.limit {
-			return
-		}
-		t, _, err := s.seg.Lookup(string(term))
+// spelling returns of the live names under a term, of which there is one, that
+// which is most like a text, the first in byte order of several.
+func (c *collection) spelling(term, text string) (string, error) {
+	var all []string
+	for _, s := range c.sources {
+		names, err := s.seg.Spellings(term)
 		if err != nil {
-			failed = err
-		} else if name := s.seg.Spelling(t); name != "" {
-			found = append(found, nearName{name, distance})
+			return "", err
+		}
+		all = append(all, names...)
+	}
+	return slices.MinFunc(all, func(a, b string) int {
+		return cmp.Or(cmp.Compare(code.EditDistance(a, text), code.EditDistance(b, text)), cmp.Compare(a, b))
+	}), nil
+}
+
+// near returns the maxNearest nearest of the source.
+func (s *source) near(n nearness) (near []nearTerm, err error) {
+	var failed error
+	take := func(t nearTerm) (more bool) {
+		names, err := s.seg.Spellings(t.term)
+		if len(names) > 0 {
+			near = append(near, t)
+		}
+		failed = err
+		return err == nil && len(near) < maxNearest
+	}
+	word := strings.ToLower(n.text)
+	typos, err := s.typos(word, n.limit)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range typos {
+		if !take(t) {
+			return near, failed
 		}
 	}
-	err = s.seg.Walk("="+firstLetter(n.word), maxNearWalked, far, visit)
-	return found, cmp.Or(err, failed)
+	if n.longer {
+		err = s.seg.LongerNames(word, len(word)+n.limit+1, func(term []byte) bool { return take(nearTerm{string(term), n.limit}) })
+	}
+	return near, cmp.Or(failed, err)
+}
+
+// typos returns the names up to some edits from a word that begin with its first
+// letter, nearest first, names of dead definitions too.
+func (s *source) typos(word string, limit int) (found []nearTerm, err error) {
+	first, typos := firstLetter(word), rank.NewTypos(word, limit)
+	err = s.seg.NearNames(word, limit, func(term []byte) {
+		name := term[1:]
+		if d := typos.Distance(name); d <= limit && bytes.HasPrefix(name, []byte(first)) {
+			found = append(found, nearTerm{string(term), d})
+		}
+	})
+	slices.SortFunc(found, compareNear)
+	return found, err
 }
 
 func firstLetter(word string) string {
-	for i := range word {
-		if i > 0 {
-			return word[:i]
-		}
-	}
-	return word
+	_, size := utf8.DecodeRuneInString(word)
+	return word[:size]
 }
 
-// defined reports whether a term is the name of a live definition.
+// defined reports whether a term is in the name of a live definition.
 func (s *source) defined(term string) (bool, error) {
 	t, ok, err := s.seg.Lookup(term)
 	if err != nil || !ok {
 		return false, err
 	}
-	return s.seg.Spelling(t) != "", nil
+	for it := t.Symbols(); ; {
+		def, ok := it.Next()
+		if !ok {
+			return false, nil
+		}
+		if chunk, _, _ := s.seg.DefinitionPlace(def); s.seg.Alive(s.seg.FileOf(chunk)) {
+			return true, nil
+		}
+	}
 }

@@ -1,10 +1,13 @@
 package segment
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"sort"
+
+	"espy/internal/segment/frame"
+	"espy/internal/token"
 )
 
 // The postings of one term stand in a row: body, path, symbol. The blocks of
@@ -541,23 +544,27 @@ func (it *SymbolIter) NextBlock(dst []uint32) int {
 	return n
 }
 
-// Spelling returns the name, the first in byte order where there are several,
-// of the live definitions that a term is the whole name of; "" where there is none.
-func (l Live) Spelling(t Term) string {
-	var least []byte
+// Spellings returns the names of live definitions that token.Name puts under a
+// term, each once.
+func (l Live) Spellings(term string) (names []string, err error) {
+	defer frame.Catch(&err)
+	t, ok, err := l.Lookup(term)
+	if err != nil || !ok {
+		return nil, err
+	}
 	last := uint32(math.MaxUint32)
 	for it := t.Symbols(); ; {
 		def, ok := it.Next()
 		if !ok {
-			return string(least)
+			return names, nil
 		}
 		row := l.definitionRow(def)
 		if row.name == last || !l.Alive(l.FileOf(int(row.chunk))) {
 			continue
 		}
 		last = row.name
-		if name := l.nameAt(row.name); least == nil || bytes.Compare(name, least) < 0 {
-			least = name
+		if n := string(l.nameAt(row.name)); !slices.Contains(names, n) && token.Name(n) == term {
+			names = append(names, n)
 		}
 	}
 }

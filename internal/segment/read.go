@@ -38,8 +38,9 @@ type Reader struct {
 	data  []byte // of the frame
 	contents
 
-	chunkBodies  atomic.Pointer[[]ChunkBody]   // once made
-	definedNames atomic.Pointer[[]DefinedName] // once made
+	chunkBodies  atomic.Pointer[[]ChunkBody]      // once made
+	definedNames atomic.Pointer[[]DefinedName]    // once made
+	names        [256]atomic.Pointer[[][]nameKey] // by first byte, once made
 }
 
 // Open reads the frame of a part, which data holds whole: a mapped file or

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"espy/internal/code"
 )
 
@@ -44,60 +42,6 @@ func TestLookup(t *testing.T) {
 		if _, ok, err := r.Lookup(absent); ok || err != nil {
 			t.Errorf("Lookup(%q) = %t, %v, want nothing", absent, ok, err)
 		}
-	}
-	testWalk(t, r, all, want.Symbols)
-}
-
-func testWalk(t *testing.T, r *Reader, all map[string]bool, names map[string][]place) {
-	for _, prefix := range []string{"", "=", "=w", "w", "word", "index", "no such", "\xff", strings.Repeat("z", 1000)} {
-		var want []string
-		for term := range all {
-			if strings.HasPrefix(term, prefix) {
-				want = append(want, term)
-			}
-		}
-		slices.Sort(want)
-		for _, limit := range []int{0, 1, 7, 40, 1 << 20} {
-			var got []string
-			visit := func(term []byte) { got = append(got, string(term)) }
-			if err := r.Walk(prefix, limit, nil, visit); err != nil {
-				t.Fatal(err)
-			}
-			first := slices.DeleteFunc(slices.Clone(want[:min(limit, len(want))]), func(term string) bool { return len(names[term]) == 0 })
-			if !slices.Equal(first, got) {
-				t.Errorf("Walk(%q, %d) (-want +got):\n%s", prefix, limit, cmp.Diff(first, got))
-			}
-			testSkip(t, r, prefix, limit, first)
-		}
-	}
-}
-
-// testSkip holds that a walk passes over just the terms that begin with what it
-// was told to skip.
-func testSkip(t *testing.T, r *Reader, prefix string, limit int, all []string) {
-	got := map[string]bool{}
-	var skipped []string
-	skip := func(term []byte) int {
-		for i, c := range term {
-			if i >= len(prefix) && c%8 == 1 {
-				skipped = append(skipped, string(term[:i+1]))
-				return i + 1
-			}
-		}
-		return 0
-	}
-	if err := r.Walk(prefix, limit, skip, func(term []byte) { got[string(term)] = true }); err != nil {
-		t.Fatal(err)
-	}
-	for _, term := range all {
-		unwanted := slices.ContainsFunc(skipped, func(b string) bool { return strings.HasPrefix(term, b) })
-		if got[term] == unwanted {
-			t.Errorf("Walk(%q, %d) visited %q: %v, to be skipped: %v", prefix, limit, term, got[term], unwanted)
-		}
-		delete(got, term)
-	}
-	if len(got) > 0 {
-		t.Errorf("Walk(%q, %d) visited %v too", prefix, limit, got)
 	}
 }
 

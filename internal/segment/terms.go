@@ -159,6 +159,7 @@ type termCursor struct {
 	len   int
 	term  Term
 	fresh bool // before the first term of a block
+	named bool // of skim: the term is in names of definitions
 }
 
 func (t *termCursor) bytes() []byte { return t.buf[:t.len] }
@@ -192,6 +193,27 @@ func (t *termCursor) advance() bool {
 	t.readSizes()
 	t.term.compound = t.buf[0] == '='
 	return true
+}
+
+// skim stands on the next term without reading the sizes of its postings. It
+// reports false at the end.
+func (t *termCursor) skim() bool {
+	if !t.nextName() {
+		return false
+	}
+	t.named = t.skipSizes()&hasSymbol != 0
+	return true
+}
+
+// at skims to a term by its number and returns it, valid until the next one.
+func (t *termCursor) at(number uint32) []byte {
+	n := uint64(number)
+	if n+1 < t.next || n/termBlock != (t.next-1)/termBlock {
+		t.seekBlock(int(n / termBlock))
+	}
+	for t.next <= n && t.skim() {
+	}
+	return t.bytes()
 }
 
 // nextName reads the name of the next term. It reports false at the end.
@@ -290,14 +312,14 @@ func (t *termCursor) count(limit int) int {
 	return int(n)
 }
 
-// seek stands on the first term at or after the given one.
+// seek skims to the first term at or after the given one.
 func (t *termCursor) seek(term []byte) bool {
 	blocks := t.r.termBlocks()
 	if blocks == 0 {
 		return false
 	}
 	t.seekBlock(t.r.findTermBlock(term))
-	for t.advance() {
+	for t.skim() {
 		if bytes.Compare(t.bytes(), term) >= 0 {
 			return true
 		}
@@ -416,87 +438,4 @@ func commonPrefix(a, b []byte) int {
 		n++
 	}
 	return n
-}
-
-// Walk calls visit with those of the first limit terms that begin with prefix
-// that are in names of definitions, in byte order. The bytes are valid during
-// the call. It asks skip, which may be nil, how many bytes of a term begin none
-// that is wanted, and does not visit such terms; 0 lets the term through.
-func (r *Reader) Walk(prefix string, limit int, skip func(term []byte) int, visit func(term []byte)) (err error) {
-	defer frame.Catch(&err)
-	if len(prefix) > maxTerm || limit == 0 {
-		return nil
-	}
-	c := termCursor{r: r}
-	want := []byte(prefix)
-	if !c.seek(want) {
-		return nil
-	}
-	named := c.term.SymbolDF > 0
-	for end := c.next + uint64(limit); c.next < end && bytes.HasPrefix(c.bytes(), want); {
-		unwanted := 0
-		if skip != nil {
-			unwanted = skip(c.bytes())
-		}
-		if named && unwanted == 0 {
-			visit(c.bytes())
-		}
-		if unwanted > 0 {
-			c.pass(unwanted)
-		}
-		if !c.nextName() {
-			return nil
-		}
-		named = c.skipSizes()&hasSymbol != 0
-	}
-	return nil
-}
-
-// pass passes over terms that begin with the same n bytes as the one that the
-// cursor stands on: all where n is at most 8, and else some.
-func (t *termCursor) pass(n int) {
-	if n > maxShortShare {
-		return
-	}
-	shift := uint(max(0, 64-8*n))
-	like := termKey(t.bytes()) >> shift
-	for t.len = n; t.next < t.r.terms; t.next++ {
-		if t.next%termBlock == 0 {
-			if n > 8 {
-				return
-			}
-			block := t.lastLike(int(t.next/termBlock), like, shift)
-			t.seekBlock(block)
-			if t.r.termBlockKey(block)>>shift != like {
-				return
-			}
-			t.len, t.fresh = n, false
-		} else if len(t.c.b) > 0 && int(t.c.b[0]>>4) < n {
-			return
-		}
-		t.splitName()
-		t.skipSizes()
-	}
-}
-
-// maxShortShare is how much of a term a name shares for sure whose byte of
-// lengths says 15.
-const maxShortShare = 15
-
-// lastLike returns the last block from one on whose first term has a key with
-// the high bits of like, or that block.
-func (t *termCursor) lastLike(block int, like uint64, shift uint) int {
-	after := func(i int) bool { return t.r.termBlockKey(block+i)>>shift > like }
-	few := 1
-	for few < t.r.termBlocks()-block && !after(few) {
-		few *= 2
-	}
-	few = min(few, t.r.termBlocks()-block)
-	return block + max(0, sort.Search(few, after)-1)
-}
-
-// termBlockKey returns the first 8 bytes of the first term of a block, as termKey does.
-func (r *Reader) termBlockKey(block int) uint64 {
-	at := r.need(secTermIndex, 8*uint64(block), 8)
-	return binary.LittleEndian.Uint64(r.data[at:])
 }

@@ -1,0 +1,107 @@
+package segment
+
+import (
+	"bytes"
+	"math/bits"
+	"slices"
+	"sort"
+
+	"espy/internal/segment/frame"
+)
+
+// nameKey is what tells most names of a length apart from a word without a look
+// at their term. There is one for each distinct name of a part and for each
+// compound in one: 8 MB for a million of them.
+type nameKey struct {
+	term    uint32 // its number
+	classes classes
+}
+
+// classes are the kinds of bytes in a name: every lower-case letter is one by itself.
+type classes uint32
+
+func classesOf(name []byte) (set classes) {
+	for _, c := range name {
+		set |= 1 << (c % 32)
+	}
+	return set
+}
+
+// without returns how many classes of a set are not in another one.
+func (s classes) without(o classes) int { return bits.OnesCount32(uint32(s &^ o)) }
+
+// namesFrom returns the keys of the names that begin with a byte, by length and
+// in the order of their terms. They are made when first asked for.
+func (r *Reader) namesFrom(first byte) [][]nameKey {
+	if made := r.names[first].Load(); made != nil {
+		return *made
+	}
+	var keys [][]nameKey
+	prefix := []byte{'=', first}
+	c := termCursor{r: r}
+	for more := c.seek(prefix); more && bytes.HasPrefix(c.bytes(), prefix); more = c.skim() {
+		if !c.named {
+			continue
+		}
+		name := c.bytes()[1:]
+		for len(keys) <= len(name) {
+			keys = append(keys, nil)
+		}
+		keys[len(name)] = append(keys[len(name)], nameKey{uint32(c.next - 1), classesOf(name)})
+	}
+	for i := range keys {
+		keys[i] = slices.Clone(keys[i]) // without the room to grow
+	}
+	r.names[first].Store(&keys)
+	return keys
+}
+
+// NearNames calls visit with the term of every name that begins with the first
+// byte of a word and is made of it by up to some edits (a byte inserted, taken
+// out or replaced, or two side by side swapped), and with few others. Some are
+// of dead definitions only, or a compound that is no name by itself, as
+// Live.Spellings tells. The bytes are valid during the call.
+func (r *Reader) NearNames(word string, edits int, visit func(term []byte)) (err error) {
+	defer frame.Catch(&err)
+	if word == "" {
+		return nil
+	}
+	c := termCursor{r: r}
+	wanted := classesOf([]byte(word))
+	keys := r.namesFrom(word[0])
+	for length := max(0, len(word)-edits); length < min(len(keys), len(word)+edits+1); length++ {
+		// Only a byte inserted or replaced brings a class, and only one taken
+		// out or replaced takes one away.
+		brings := edits - max(0, len(word)-length)
+		takes := edits - max(0, length-len(word))
+		for _, k := range keys[length] {
+			if k.classes.without(wanted) <= brings && wanted.without(k.classes) <= takes {
+				visit(c.at(k.term))
+			}
+		}
+	}
+	return nil
+}
+
+// LongerNames calls visit with the term of every name that begins with a word
+// and has at least some bytes, the shorter ones first and else in byte order,
+// until visit returns false. Of what else is among them, and of the bytes, holds
+// what NearNames says.
+func (r *Reader) LongerNames(word string, least int, visit func(term []byte) bool) (err error) {
+	defer frame.Catch(&err)
+	if word == "" {
+		return nil
+	}
+	prefix := []byte("=" + word)
+	keys := r.namesFrom(word[0])
+	for _, same := range keys[min(least, len(keys)):] {
+		c := termCursor{r: r}
+		i := sort.Search(len(same), func(i int) bool { return bytes.Compare(c.at(same[i].term), prefix) >= 0 })
+		for ; i < len(same) && bytes.HasPrefix(c.at(same[i].term), prefix); i++ {
+			if !visit(c.bytes()) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
