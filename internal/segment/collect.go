@@ -2,58 +2,78 @@ package segment
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 )
 
-// trigramCollector gathers the trigrams of regions. It notes the regions of a
-// batch as bits beside each trigram, so that a trigram which many regions hold
-// costs one write per batch.
+// trigramCollector gathers the trigrams of regions. It notes each trigram of a
+// region once, in a log that it sorts by trigram when it is full, so that the
+// lists, which lie all over the memory, grow by many regions at a time.
 type trigramCollector struct {
 	pool    *pool
-	first   uint32 // first region of the batch
-	ascii   []trigramSlot
-	touched []uint32          // slots of ascii with bits in this batch
+	mark    uint8             // of the region at hand
+	marks   []uint8           // of each trigram of ASCII: of the last region that has it
+	ascii   []uint32          // of each trigram of ASCII: number in lists plus one
 	others  map[uint32]uint32 // places in wide of the other trigrams
-	wide    []trigramSlot
-	moved   []uint32 // others with bits in this batch
+	wide    []wideTrigram
+	log     []uint32    // trigrams of ASCII, and places in wide behind asciiTrigrams
+	runs    []regionRun // of the log
 	lists   []trigramList
 	numbers []uint32 // trigram of each list
+
+	ends, sorted []uint32 // while the log is sorted
 }
 
-const trigramBatch = 32
+// wideTrigram is a trigram that is not of ASCII.
+type wideTrigram struct{ list, last uint32 } // last region that has it, plus one
 
-type trigramSlot struct {
-	regions uint32 // bit per region of the batch
-	list    uint32 // number in lists plus one
+// regionRun is what the log has of one region.
+type regionRun struct {
+	region uint32
+	end    int // in the log
 }
 
 type trigramList struct {
 	stream
-	next uint32 // first region that may follow
+	next  uint32 // first region that may follow
+	count uint32
 }
 
-const asciiTrigrams = 1 << 21
+const (
+	asciiTrigrams = 1 << 21
+	trigramStep   = 1 << 15 // bytes of text
+)
 
-// add notes the trigrams of a region.
+// trigramLog is how many entries of the log are sorted at once, give or take a
+// region. Tests sort fewer.
+var trigramLog = 1 << 19
+
+// add notes the trigrams of a region, which comes after those before.
 func (t *trigramCollector) add(region uint32, text []byte) {
 	if len(text) < 3 {
 		return
 	}
-	if t.ascii == nil {
-		t.ascii = make([]trigramSlot, asciiTrigrams)
+	if t.marks == nil {
+		t.marks, t.ascii = make([]uint8, asciiTrigrams), make([]uint32, asciiTrigrams)
 		t.others = map[uint32]uint32{}
 	}
-	if region-t.first >= trigramBatch {
+	if len(t.log) >= trigramLog {
 		t.flush()
-		t.first = region
 	}
-	bit := uint32(1) << (region - t.first)
-	if isASCII(text) {
-		t.addASCII(bit, text)
-	} else {
-		t.addBytes(bit, text)
+	if t.mark++; t.mark == 0 {
+		clear(t.marks)
+		t.mark = 1
 	}
+	ascii := isASCII(text)
+	for len(text) >= 3 {
+		step := text[:min(trigramStep, len(text))]
+		if ascii {
+			t.addASCII(step)
+		} else {
+			t.addBytes(region, step)
+		}
+		text = text[len(step)-2:]
+	}
+	t.runs = append(t.runs, regionRun{region, len(t.log)})
 }
 
 func isASCII(text []byte) bool {
@@ -71,75 +91,117 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-func (t *trigramCollector) addASCII(bit uint32, text []byte) {
-	slots := (*[asciiTrigrams]trigramSlot)(t.ascii)
+// addASCII has no branch that depends on the text: one trigram in ten is new.
+func (t *trigramCollector) addASCII(text []byte) {
+	marks, mark := (*[asciiTrigrams]uint8)(t.marks), t.mark
+	n := len(t.log)
+	t.log = slices.Grow(t.log, len(text))
+	log := t.log[:cap(t.log)]
 	at := uint32(foldByte[text[0]])<<7 | uint32(foldByte[text[1]])
 	for _, c := range text[2:] {
 		at = (at<<7 | uint32(foldByte[c])) & (asciiTrigrams - 1)
-		if m := slots[at].regions; m&bit == 0 {
-			if m == 0 {
-				t.touched = append(t.touched, at)
-			}
-			slots[at].regions = m | bit
+		log[n] = at
+		fresh := 0
+		if marks[at] != mark {
+			fresh = 1
 		}
+		marks[at] = mark
+		n += fresh
 	}
+	t.log = log[:n]
 }
 
-func (t *trigramCollector) addBytes(bit uint32, text []byte) {
+func (t *trigramCollector) addBytes(region uint32, text []byte) {
 	at := uint32(foldByte[text[0]])<<8 | uint32(foldByte[text[1]])
 	for _, c := range text[2:] {
 		at = (at<<8 | uint32(foldByte[c])) & (1<<24 - 1)
-		if at&0x808080 == 0 {
-			slot := at&0x7f | at>>1&0x3f80 | at>>2&0x1fc000
-			if m := t.ascii[slot].regions; m&bit == 0 {
-				if m == 0 {
-					t.touched = append(t.touched, slot)
-				}
-				t.ascii[slot].regions = m | bit
-			}
+		if at&0x808080 != 0 {
+			t.addOther(region, at)
 			continue
 		}
-		t.addOther(bit, at)
+		if slot := asciiSlot(at); t.marks[slot] != t.mark {
+			t.marks[slot] = t.mark
+			t.log = append(t.log, slot)
+		}
 	}
 }
 
-func (t *trigramCollector) addOther(bit, trigram uint32) {
+// asciiSlot is the place of a trigram of ASCII, of seven bits for each byte.
+func asciiSlot(trigram uint32) uint32 { return trigram&0x7f | trigram>>1&0x3f80 | trigram>>2&0x1fc000 }
+
+func (t *trigramCollector) addOther(region, trigram uint32) {
 	at, ok := t.others[trigram]
 	if !ok {
 		at = uint32(len(t.wide))
-		t.wide = append(t.wide, trigramSlot{})
+		t.wide = append(t.wide, wideTrigram{list: t.newList(trigram)})
 		t.others[trigram] = at
 	}
-	if t.wide[at].regions == 0 {
-		t.moved = append(t.moved, trigram)
+	if w := &t.wide[at]; w.last != region+1 {
+		w.last = region + 1
+		t.log = append(t.log, asciiTrigrams+at)
 	}
-	t.wide[at].regions |= bit
 }
 
-// flush moves the bits of the batch to the lists.
+func (t *trigramCollector) newList(trigram uint32) uint32 {
+	t.lists = append(t.lists, trigramList{})
+	t.numbers = append(t.numbers, trigram)
+	return uint32(len(t.lists) - 1)
+}
+
+// flush moves the log to the lists.
 func (t *trigramCollector) flush() {
-	for _, at := range t.touched {
-		t.move(&t.ascii[at], at&0x7f|at<<1&0x7f00|at<<2&0x7f0000)
+	t.sortLog()
+	from := uint32(0)
+	for i, end := range t.ends {
+		if from == end {
+			continue
+		}
+		list := &t.lists[i]
+		list.count += end - from
+		for _, region := range t.sorted[from:end] {
+			t.pool.uvarint(&list.stream, region-list.next)
+			list.next = region + 1
+		}
+		from = end
 	}
-	for _, trigram := range t.moved {
-		t.move(&t.wide[t.others[trigram]], trigram)
-	}
-	t.touched, t.moved = t.touched[:0], t.moved[:0]
+	t.log, t.runs = t.log[:0], t.runs[:0]
 }
 
-func (t *trigramCollector) move(slot *trigramSlot, trigram uint32) {
-	if slot.list == 0 {
-		t.lists = append(t.lists, trigramList{})
-		t.numbers = append(t.numbers, trigram)
-		slot.list = uint32(len(t.lists))
+// sortLog leaves in sorted the regions that the log has of each list, and in
+// ends where they end.
+func (t *trigramCollector) sortLog() {
+	for i, at := range t.log {
+		t.log[i] = t.listOf(at)
 	}
-	list := &t.lists[slot.list-1]
-	for m := slot.regions; m != 0; m &= m - 1 {
-		region := t.first + uint32(bits.TrailingZeros32(m))
-		t.pool.uvarint(&list.stream, region-list.next)
-		list.next = region + 1
+	t.ends = slices.Grow(t.ends[:0], len(t.lists))[:len(t.lists)]
+	clear(t.ends)
+	for _, list := range t.log {
+		t.ends[list]++
 	}
-	slot.regions = 0
+	sum := uint32(0)
+	for i, n := range t.ends {
+		t.ends[i] = sum
+		sum += n
+	}
+	t.sorted = slices.Grow(t.sorted[:0], len(t.log))[:len(t.log)]
+	from := 0
+	for _, run := range t.runs {
+		for _, list := range t.log[from:run.end] {
+			t.sorted[t.ends[list]] = run.region
+			t.ends[list]++
+		}
+		from = run.end
+	}
+}
+
+func (t *trigramCollector) listOf(at uint32) uint32 {
+	if at >= asciiTrigrams {
+		return t.wide[at-asciiTrigrams].list
+	}
+	if t.ascii[at] == 0 {
+		t.ascii[at] = 1 + t.newList(at&0x7f|at<<1&0x7f00|at<<2&0x7f0000)
+	}
+	return t.ascii[at] - 1
 }
 
 // writeTo writes all lists.
@@ -153,7 +215,12 @@ func (t *trigramCollector) writeTo(w *trigramWriter) {
 	var regions []uint32
 	var encoded []byte
 	for _, o := range order {
-		encoded = t.pool.appendTo(encoded[:0], t.lists[uint32(o)].stream)
+		list := &t.lists[uint32(o)]
+		encoded = t.pool.appendTo(encoded[:0], list.stream)
+		if list.count < blockLen && len(encoded) <= w.bitmapSize() {
+			w.put(uint32(o>>32), int(list.count), encoded, 0)
+			continue
+		}
 		regions = decodeDistances(regions[:0], encoded)
 		w.add(uint32(o>>32), regions)
 	}
@@ -174,19 +241,19 @@ func decodeDistances(dst []uint32, b []byte) []uint32 {
 
 // reset forgets all regions.
 func (t *trigramCollector) reset(p *pool) {
-	ascii := t.ascii
 	for _, n := range t.numbers {
 		if n&0x808080 == 0 {
-			ascii[n&0x7f|n>>1&0x3f80|n>>2&0x1fc000] = trigramSlot{}
+			t.ascii[asciiSlot(n)] = 0
 		}
 	}
-	for _, at := range t.touched {
-		ascii[at] = trigramSlot{}
+	*t = trigramCollector{
+		pool: p, mark: t.mark, marks: t.marks, ascii: t.ascii, others: map[uint32]uint32{},
+		log: t.log[:0], runs: t.runs[:0], ends: t.ends, sorted: t.sorted,
 	}
-	*t = trigramCollector{pool: p, ascii: ascii, others: map[uint32]uint32{}}
 }
 
 func (t *trigramCollector) memory() int64 {
 	const mapEntry = 20 // a guess: key, place and the map's slack
-	return int64(len(t.ascii)+cap(t.wide))*8 + int64(cap(t.touched)+cap(t.moved)+cap(t.numbers))*4 + int64(cap(t.lists))*16 + int64(len(t.others))*mapEntry
+	return int64(len(t.marks)) + int64(len(t.ascii)+cap(t.log)+cap(t.ends)+cap(t.sorted)+cap(t.numbers))*4 +
+		int64(cap(t.wide))*8 + int64(cap(t.runs))*16 + int64(cap(t.lists))*20 + int64(len(t.others))*mapEntry
 }

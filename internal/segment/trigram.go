@@ -54,23 +54,33 @@ func (w *trigramWriter) begin(f *partWriter, regions int) {
 }
 
 func (w *trigramWriter) add(trigram uint32, regions []uint32) {
+	bitmap := w.encode(regions)
+	w.put(trigram, len(regions), w.out, bitmap)
+}
+
+// put writes the list of a trigram, which has n regions; bitmap is 1 for a
+// bitmap, else 0.
+func (w *trigramWriter) put(trigram uint32, n int, list []byte, bitmap uint64) {
 	if w.count%trigramBlock == 0 {
 		w.index = binary.LittleEndian.AppendUint32(w.index, trigram)
 		w.index = binary.LittleEndian.AppendUint32(w.index, uint32(w.dict.size))
 		w.index = binary.LittleEndian.AppendUint64(w.index, w.written)
 		w.last = trigram
 	}
-	bitmap := w.encode(regions)
 	var entry [3 * binary.MaxVarintLen64]byte
 	e := binary.AppendUvarint(entry[:0], uint64(trigram-w.last))
-	e = binary.AppendUvarint(e, uint64(len(regions)))
-	e = binary.AppendUvarint(e, uint64(len(w.out))<<1|bitmap)
+	e = binary.AppendUvarint(e, uint64(n))
+	e = binary.AppendUvarint(e, uint64(len(list))<<1|bitmap)
 	w.dict.write(e)
-	w.f.write(w.out)
+	w.f.write(list)
 	w.last = trigram
-	w.written += uint64(len(w.out))
+	w.written += uint64(len(list))
 	w.count++
 }
+
+// bitmapSize is the bytes of a bitmap, which a list has to be larger than to
+// be one.
+func (w *trigramWriter) bitmapSize() int { return (w.regions + 7) / 8 }
 
 // encode leaves the list in out and returns 1 for a bitmap.
 func (w *trigramWriter) encode(regions []uint32) (bitmap uint64) {
@@ -86,7 +96,7 @@ func (w *trigramWriter) encode(regions []uint32) (bitmap uint64) {
 		rest = rest[blockLen:]
 	}
 	w.out = appendDistances(w.out, rest, next)
-	size := (w.regions + 7) / 8
+	size := w.bitmapSize()
 	if len(w.out) <= size {
 		return 0
 	}
