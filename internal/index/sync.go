@@ -23,7 +23,7 @@ import (
 // buildText bytes of text, but each at least minFlushText; one that reaches its
 // share is written as a segment. A builder takes about 2.5 bytes for one of
 // text and flushes too when it holds 4, as one of very many small files does.
-// Each worker has 16 MB of tables beside it. The memory of a build is then about
+// Each worker has 18 MB of tables beside it. The memory of a build is then about
 // 2.5 * buildText + 25 MB for each worker, half as much again before the garbage
 // collector runs (frugal.go), and about 800 bytes for each file of the tree,
 // whatever the size of the files. Measured for 1 GB in 96,000 files: 266 MB

@@ -108,6 +108,12 @@ type plainWord struct {
 
 type pieceSpan struct{ start, end uint32 }
 
+// termState is the stream of distances between the places of a term.
+type termState struct {
+	stream
+	last uint32
+}
+
 // NewWindowBuilder returns an empty builder.
 func NewWindowBuilder() *WindowBuilder { return &WindowBuilder{} }
 

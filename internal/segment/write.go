@@ -2,7 +2,6 @@ package segment
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
@@ -31,13 +30,13 @@ type Builder struct {
 	pieces   spool
 	trigrams trigramCollector
 
-	words   interner    // distinct words of text
+	words   wordTable
 	entries []wordEntry // of each word
 	lists   []uint32    // terms of the words
+	said    wordLog     // the words of all chunks that have terms
 	terms   interner
-	states  []termState // body postings of each term
-	paths   []pathEntry
-	symbols []symbolEntry
+	paths   []termEntry[pathEntry]
+	symbols []termEntry[uint32] // definitions
 
 	files       []fileRow
 	regions     []regionRow
@@ -63,19 +62,10 @@ type wordEntry struct {
 	compound bool
 }
 
-// termState is the stream of distances between the positions of a term, where
-// the terms of all files are counted in one row.
-type termState struct {
-	stream
-	last uint32
-}
-
 type pathEntry struct {
-	term, file uint32
-	stem, dir  uint16
+	file      uint32
+	stem, dir uint16
 }
-
-type symbolEntry struct{ term, definition uint32 }
 
 // NewBuilder returns an empty builder.
 func NewBuilder() *Builder {
@@ -85,7 +75,8 @@ func NewBuilder() *Builder {
 }
 
 func (b *Builder) reset() {
-	*b = Builder{NoTerms: b.NoTerms, trigrams: b.trigrams}
+	b.words.reset()
+	*b = Builder{NoTerms: b.NoTerms, trigrams: b.trigrams, words: b.words}
 	b.text.emit = b.pieces.write
 	b.trigrams.reset(&b.pool)
 }
@@ -99,8 +90,8 @@ func (b *Builder) TextBytes() int64 { return b.stats.TextBytes }
 // Memory estimates the bytes of heap that the builder holds.
 func (b *Builder) Memory() int64 {
 	return b.pool.memory() + b.pieces.memory() + b.trigrams.memory() +
-		b.words.memory() + b.terms.memory() + b.names.memory() +
-		int64(cap(b.entries))*8 + int64(cap(b.lists))*4 + int64(cap(b.states))*16 +
+		b.words.memory() + b.said.memory() + b.terms.memory() + b.names.memory() +
+		int64(cap(b.entries))*8 + int64(cap(b.lists))*4 +
 		int64(cap(b.paths))*12 + int64(cap(b.symbols))*8 +
 		int64(cap(b.files))*64 + int64(cap(b.pathBytes)) + int64(cap(b.chunks))*32 + int64(cap(b.starts))*4 +
 		int64(cap(b.definitions))*16 + int64(cap(b.regions))*12 + int64(cap(b.text.rows))
@@ -219,34 +210,28 @@ func (b *Builder) addChunks(file uint32, f *File) {
 // they have.
 func (b *Builder) addText(text []byte) (tokens uint32) {
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		w := b.word(text[start:end])
-		terms := b.lists[w.first : w.first+uint32(w.count)]
-		tokens += uint32(w.count)
-		if w.compound {
-			b.occur(terms[0])
-			terms = terms[1:]
-		}
-		for _, t := range terms {
-			b.occur(t)
-			b.position++
+		w := b.word(text, start, end)
+		if w.terms > 0 {
+			b.said.add(w.number())
+			b.position += uint32(w.positions)
+			tokens += uint32(w.terms)
 		}
 	}
 	return tokens
 }
 
-func (b *Builder) occur(term uint32) {
-	s := &b.states[term]
-	b.pool.uvarint(&s.stream, b.position-s.last)
-	s.last = b.position
-}
-
-// word returns the terms of a word of text.
-func (b *Builder) word(word []byte) wordEntry {
-	id, fresh := b.words.id(word)
+// word returns a word of text. It is valid until the next one is asked for.
+func (b *Builder) word(text []byte, start, end int) *wordSlot {
+	w, fresh := b.words.find(text, start, end)
 	if fresh {
-		b.entries = append(b.entries, b.analyze(string(word)))
+		e := b.analyze(string(text[start:end]))
+		b.entries = append(b.entries, e)
+		w.terms, w.positions = e.count, e.count
+		if e.compound {
+			w.positions--
+		}
 	}
-	return b.entries[id]
+	return w
 }
 
 func (b *Builder) analyze(word string) wordEntry {
@@ -262,11 +247,14 @@ func (b *Builder) analyze(word string) wordEntry {
 	return e
 }
 
+// termsOf returns the terms of a word of a name or a path.
+func (b *Builder) termsOf(text []byte, start, end int) []uint32 {
+	e := b.entries[b.word(text, start, end).number()]
+	return b.lists[e.first : e.first+uint32(e.count)]
+}
+
 func (b *Builder) term(term string) uint32 {
-	id, fresh := b.terms.id([]byte(term))
-	if fresh {
-		b.states = append(b.states, termState{})
-	}
+	id, _ := b.terms.id([]byte(term))
 	return id
 }
 
@@ -299,9 +287,9 @@ func (b *Builder) addName(name string, definition uint32) (tokens, distinct int)
 	set := b.scratch[:0]
 	text := []byte(name)
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		w := b.word(text[start:end])
-		tokens += int(w.count)
-		set = append(set, b.lists[w.first:w.first+uint32(w.count)]...)
+		terms := b.termsOf(text, start, end)
+		tokens += len(terms)
+		set = append(set, terms...)
 	}
 	set = append(set, b.term(token.Name(name)))
 	slices.Sort(set)
@@ -310,7 +298,7 @@ func (b *Builder) addName(name string, definition uint32) (tokens, distinct int)
 		if b.terms.get(t)[0] != '=' {
 			distinct++
 		}
-		b.symbols = append(b.symbols, symbolEntry{t, definition})
+		b.symbols = append(b.symbols, termEntry[uint32]{t, definition})
 	}
 	b.scratch = set
 	return tokens, distinct
@@ -331,8 +319,7 @@ func (b *Builder) addPath(file uint32, path string) (stem, dir int) {
 func (b *Builder) addPathText(name string, file uint32, first int, stem, dir uint16) (tokens int) {
 	text := []byte(name)
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		w := b.word(text[start:end])
-		for _, t := range b.lists[w.first : w.first+uint32(w.count)] {
+		for _, t := range b.termsOf(text, start, end) {
 			e := b.pathEntry(t, file, first)
 			e.stem += stem
 			e.dir += dir
@@ -345,11 +332,11 @@ func (b *Builder) addPathText(name string, file uint32, first int, stem, dir uin
 func (b *Builder) pathEntry(term, file uint32, first int) *pathEntry {
 	for i := first; i < len(b.paths); i++ {
 		if b.paths[i].term == term {
-			return &b.paths[i]
+			return &b.paths[i].value
 		}
 	}
-	b.paths = append(b.paths, pathEntry{term: term, file: file})
-	return &b.paths[len(b.paths)-1]
+	b.paths = append(b.paths, termEntry[pathEntry]{term, pathEntry{file: file}})
+	return &b.paths[len(b.paths)-1].value
 }
 
 // WriteTo writes the part and leaves the builder empty, ready for other files.
@@ -375,18 +362,22 @@ func (f *partWriter) textIndex(p *textPacker) {
 func (b *Builder) writePostings(f *partWriter) {
 	var w termWriter
 	w.begin(f)
+	order := b.rankTerms()
 	places := newChunkPlaces(b.starts, b.position)
-	slices.SortStableFunc(b.paths, func(x, y pathEntry) int { return int(x.term) - int(y.term) })
-	slices.SortStableFunc(b.symbols, func(x, y symbolEntry) int { return int(x.term) - int(y.term) })
+	paths, symbols := sortEntries(b.paths, len(order)), sortEntries(b.symbols, len(order))
+	occurrences := newTermSorter(b, len(order))
 	var p postings
-	var encoded []byte
-	for _, term := range sortedNames(&b.terms) {
+	for rank, term := range order {
 		p.reset()
-		encoded = b.pool.appendTo(encoded[:0], b.states[term].stream)
 		name := b.terms.get(term)
-		places.decode(&p, encoded, name[0] != '=')
-		b.termPaths(&p, term)
-		b.termSymbols(&p, term)
+		places.find(&p, occurrences.next(), name[0] != '=')
+		for ; len(paths) > 0 && paths[0].term == uint32(rank); paths = paths[1:] {
+			e := paths[0].value
+			p.paths = append(p.paths, pathPosting{e.file, uint32(e.stem), uint32(e.dir)})
+		}
+		for ; len(symbols) > 0 && symbols[0].term == uint32(rank); symbols = symbols[1:] {
+			p.symbols = append(p.symbols, symbols[0].value)
+		}
 		if !p.empty() {
 			w.add(name, &p)
 		}
@@ -394,19 +385,24 @@ func (b *Builder) writePostings(f *partWriter) {
 	w.finish()
 }
 
-func (b *Builder) termPaths(p *postings, term uint32) {
-	at, _ := slices.BinarySearchFunc(b.paths, term, func(e pathEntry, t uint32) int { return int(e.term) - int(t) })
-	for ; at < len(b.paths) && b.paths[at].term == term; at++ {
-		e := b.paths[at]
-		p.paths = append(p.paths, pathPosting{e.file, uint32(e.stem), uint32(e.dir)})
+// rankTerms gives the terms, wherever they stand, their places in the order of
+// their names in place of their numbers, and returns the numbers in that order.
+func (b *Builder) rankTerms() (order []uint32) {
+	order = sortedNames(&b.terms)
+	ranks := make([]uint32, len(order))
+	for rank, term := range order {
+		ranks[term] = uint32(rank)
 	}
-}
-
-func (b *Builder) termSymbols(p *postings, term uint32) {
-	at, _ := slices.BinarySearchFunc(b.symbols, term, func(e symbolEntry, t uint32) int { return int(e.term) - int(t) })
-	for ; at < len(b.symbols) && b.symbols[at].term == term; at++ {
-		p.symbols = append(p.symbols, b.symbols[at].definition)
+	for i, term := range b.lists {
+		b.lists[i] = ranks[term]
 	}
+	for i := range b.paths {
+		b.paths[i].term = ranks[b.paths[i].term]
+	}
+	for i := range b.symbols {
+		b.symbols[i].term = ranks[b.symbols[i].term]
+	}
+	return order
 }
 
 // sortedNames returns the numbers of names in byte order.
@@ -463,14 +459,10 @@ func newChunkPlaces(starts []uint32, end uint32) *chunkPlaces {
 	return p
 }
 
-// decode turns the distances of one term into postings.
-func (c *chunkPlaces) decode(p *postings, encoded []byte, positions bool) {
-	var pos uint32
+// find turns the positions of one term over all files into postings.
+func (c *chunkPlaces) find(p *postings, all []uint32, positions bool) {
 	last := -1
-	for len(encoded) > 0 {
-		v, n := binary.Uvarint(encoded)
-		encoded = encoded[n:]
-		pos += uint32(v)
+	for _, pos := range all {
 		k := max(last, int(c.guess[pos>>guessShift]))
 		for c.starts[k+1] <= pos {
 			k++

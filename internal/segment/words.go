@@ -1,0 +1,272 @@
+package segment
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+)
+
+// wordTable numbers distinct words of text from 0 in the order in which they
+// come. Most words are found with one look at the memory: a slot holds the
+// whole word.
+type wordTable struct {
+	slots []wordSlot
+	used  int
+}
+
+// wordSlot is a word and what there is to know of each of its occurrences.
+type wordSlot struct {
+	key       wordKey
+	id        uint32 // number plus one, 0 where the slot is free
+	terms     uint8  // compound included
+	positions uint8
+}
+
+func (s *wordSlot) number() uint32 { return s.id - 1 }
+
+// wordKey holds the bytes of a word of up to 16 bytes, zeros behind them, or
+// 15 bytes of the hash of a longer one and a byte that no text has.
+type wordKey struct{ lo, hi uint64 }
+
+const (
+	maxWordKey   = 16
+	longWord     = 0xff << 56
+	wordSlotSize = 24
+)
+
+// wordKeyMasks keep the first bytes of 16.
+var wordKeyMasks = func() (m [maxWordKey + 1]wordKey) {
+	for n := range m {
+		m[n].lo = 1<<(8*min(n, 8)) - 1
+		m[n].hi = 1<<(8*max(n-8, 0)) - 1
+	}
+	return m
+}()
+
+func wordKeyOf(text []byte, start, end int) wordKey {
+	n := end - start
+	if n > maxWordKey {
+		h := xxh3.Hash128(text[start:end])
+		return wordKey{h.Lo, h.Hi | longWord}
+	}
+	if start+maxWordKey > len(text) {
+		var b [maxWordKey]byte
+		copy(b[:], text[start:end])
+		return wordKey{binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])}
+	}
+	b, mask := text[start:start+maxWordKey], &wordKeyMasks[n]
+	return wordKey{binary.LittleEndian.Uint64(b) & mask.lo, binary.LittleEndian.Uint64(b[8:]) & mask.hi}
+}
+
+// wordSeeds differ from process to process, so that no text can be made whose
+// words all meet in one place. Nothing but time depends on them.
+var wordSeeds = wordKey{rand.Uint64(), rand.Uint64()}
+
+func (k wordKey) hash() uint64 {
+	hi, lo := bits.Mul64(k.lo^wordSeeds.lo, k.hi^wordSeeds.hi)
+	return hi ^ lo
+}
+
+// find returns the slot of the word text[start:end], and whether it is new. The
+// slot is valid until the next call.
+func (t *wordTable) find(text []byte, start, end int) (slot *wordSlot, fresh bool) {
+	if 4*t.used >= 3*len(t.slots) {
+		t.grow()
+	}
+	key := wordKeyOf(text, start, end)
+	slot = t.slot(key)
+	if slot.id != 0 {
+		return slot, false
+	}
+	t.used++
+	slot.key, slot.id = key, uint32(t.used)
+	return slot, true
+}
+
+// slot returns the slot of a key, or a free one for it.
+func (t *wordTable) slot(key wordKey) *wordSlot {
+	mask := uint64(len(t.slots) - 1)
+	for i := key.hash() & mask; ; i = (i + 1) & mask {
+		s := &t.slots[i]
+		if s.key == key || s.id == 0 {
+			return s
+		}
+	}
+}
+
+func (t *wordTable) grow() {
+	old := t.slots
+	t.slots = make([]wordSlot, max(2*len(old), 1<<10))
+	for _, s := range old {
+		if s.id != 0 {
+			*t.slot(s.key) = s
+		}
+	}
+}
+
+// reset forgets all words.
+func (t *wordTable) reset() {
+	clear(t.slots)
+	t.used = 0
+}
+
+func (t *wordTable) memory() int64 { return int64(len(t.slots)) * wordSlotSize }
+
+// wordLog is a row of numbers of words. As the common ones come early, most have
+// less than 16 bits.
+type wordLog struct {
+	blocks [][]uint16
+	last   []uint16 // block that is being filled
+}
+
+const (
+	wordLogBlock = 64 << 10 // numbers of 16 bits
+	wideWord     = 1<<16 - 1
+)
+
+func (l *wordLog) add(id uint32) {
+	if len(l.last)+3 > cap(l.last) {
+		l.grow()
+	}
+	if id < wideWord {
+		l.last = append(l.last, uint16(id))
+		return
+	}
+	l.last = append(l.last, wideWord, uint16(id), uint16(id>>16))
+}
+
+func (l *wordLog) grow() {
+	if len(l.last) > 0 {
+		l.blocks = append(l.blocks, l.last)
+	}
+	l.last = make([]uint16, 0, min(max(2*cap(l.last), 1<<10), wordLogBlock))
+}
+
+// each calls visit with the numbers in order.
+func (l *wordLog) each(visit func(id uint32)) {
+	for _, block := range append(l.blocks[:len(l.blocks):len(l.blocks)], l.last) {
+		for i := 0; i < len(block); i++ {
+			id := uint32(block[i])
+			if id == wideWord {
+				id = uint32(block[i+1]) | uint32(block[i+2])<<16
+				i += 2
+			}
+			visit(id)
+		}
+	}
+}
+
+func (l *wordLog) memory() int64 { return int64(len(l.blocks))*2*wordLogBlock + int64(cap(l.last))*2 }
+
+// termSorter sorts the occurrences of terms by term, some terms at a time.
+type termSorter struct {
+	b         *Builder
+	ends      []uint32 // of each term in positions; before it is sorted, the number of its occurrences
+	first     int      // term of those that are sorted
+	sorted    int      // terms up to here are
+	at        int      // next term
+	limit     uint32   // of the positions that are sorted at once, unless one term has more
+	positions []uint32
+}
+
+// sortedPositions is how many positions may be sorted at once, however few there
+// are: 4 MB of them. Of more, more than half are. Tests sort fewer.
+var sortedPositions uint32 = 1 << 20
+
+// newTermSorter returns a sorter for a builder whose lists have the ranks of n
+// terms.
+func newTermSorter(b *Builder, n int) *termSorter {
+	t := &termSorter{b: b, ends: make([]uint32, n)}
+	sum := uint32(0)
+	counts := make([]uint32, len(b.entries))
+	b.said.each(func(id uint32) { counts[id]++ })
+	for id, e := range b.entries {
+		for _, term := range b.lists[e.first : e.first+uint32(e.count)] {
+			t.ends[term] += counts[id]
+			sum += counts[id]
+		}
+	}
+	t.limit = max(sortedPositions, sum/16*9)
+	t.positions = make([]uint32, 0, min(sum, t.limit))
+	return t
+}
+
+// next returns the positions of the next term over all files, in order. They
+// are valid until the next call.
+func (t *termSorter) next() []uint32 {
+	if t.at == t.sorted {
+		t.sort()
+	}
+	start := uint32(0)
+	if t.at > t.first {
+		start = t.ends[t.at-1]
+	}
+	t.at++
+	return t.positions[start:t.ends[t.at-1]]
+}
+
+// sort sorts the occurrences of the terms that follow.
+func (t *termSorter) sort() {
+	t.first = t.sorted
+	sum := uint32(0)
+	for t.sorted < len(t.ends) && (t.sorted == t.first || sum+t.ends[t.sorted] <= t.limit) {
+		n := t.ends[t.sorted]
+		t.ends[t.sorted] = sum
+		sum += n
+		t.sorted++
+	}
+	t.positions = slices.Grow(t.positions[:0], int(sum))[:sum]
+	t.place(t.ends[t.first:t.sorted])
+}
+
+// place puts the positions of terms where next says, which then tells their ends.
+func (t *termSorter) place(next []uint32) {
+	pos, first := uint32(0), uint32(t.first)
+	entries, lists, out := t.b.entries, t.b.lists, t.positions
+	t.b.said.each(func(id uint32) {
+		e := entries[id]
+		list := lists[e.first : e.first+uint32(e.count)]
+		if e.compound {
+			if term := list[0] - first; term < uint32(len(next)) {
+				out[next[term]] = pos
+				next[term]++
+			}
+			list = list[1:]
+		}
+		for _, term := range list {
+			if term -= first; term < uint32(len(next)) {
+				out[next[term]] = pos
+				next[term]++
+			}
+			pos++
+		}
+	})
+}
+
+// termEntry is something that a term has.
+type termEntry[T any] struct {
+	term  uint32
+	value T
+}
+
+// sortEntries returns entries sorted by their terms, of which there are n, and
+// otherwise in the order in which they stand.
+func sortEntries[T any](entries []termEntry[T], n int) []termEntry[T] {
+	next := make([]uint32, n+1)
+	for i := range entries {
+		next[entries[i].term+1]++
+	}
+	for i := range n {
+		next[i+1] += next[i]
+	}
+	sorted := make([]termEntry[T], len(entries))
+	for i := range entries {
+		at := &next[entries[i].term]
+		sorted[*at] = entries[i]
+		*at++
+	}
+	return sorted
+}

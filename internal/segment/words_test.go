@@ -1,0 +1,70 @@
+package segment
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"espy/internal/token"
+)
+
+func TestWordTable(t *testing.T) {
+	var text strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&text, "w%d %s%d %s%d ", i, strings.Repeat("x", i%20), i%500, strings.Repeat("y", 15+i%3), i%7)
+	}
+	text.WriteString("sixteen_letters_ sixteen_letters_x end")
+	b := []byte(text.String())
+	var table wordTable
+	for range 2 {
+		want := map[string]uint32{}
+		for start, end := token.NextWord(b, 0); start < end; start, end = token.NextWord(b, end) {
+			word := string(b[start:end])
+			n, known := want[word]
+			if !known {
+				n = uint32(len(want))
+				want[word] = n
+			}
+			if slot, fresh := table.find(b, start, end); slot.number() != n || fresh == known {
+				t.Fatalf("find(%q) = %d, new %v, want %d, %v", word, slot.number(), fresh, n, !known)
+			}
+		}
+		table.reset()
+	}
+}
+
+func TestWordLog(t *testing.T) {
+	var log wordLog
+	var want, got []uint32
+	for i := range uint32(200_000) {
+		id := i * 7 % 90_000
+		want = append(want, id)
+		log.add(id)
+	}
+	log.each(func(id uint32) { got = append(got, id) })
+	if !slices.Equal(got, want) {
+		t.Errorf("the log reads back as %d numbers that differ from the %d added", len(got), len(want))
+	}
+}
+
+// TestSortBounds holds that a part does not depend on how much is sorted at
+// once, nor on what its builder held before.
+func TestSortBounds(t *testing.T) {
+	files := randomFiles(7, 100)
+	want := build(t, files)
+	defer func(trigrams int, positions uint32) { trigramLog, sortedPositions = trigrams, positions }(trigramLog, sortedPositions)
+	b := NewBuilder()
+	for _, n := range []int{500, 20_000} {
+		trigramLog, sortedPositions = n, uint32(n)
+		for _, f := range files {
+			if err := b.Add(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(write(t, b), want) {
+			t.Errorf("sorting %d at once gives another part", n)
+		}
+	}
+}
