@@ -1,18 +1,25 @@
 package rank
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"espy/internal/token"
 )
 
-// Path is a file's path as signals see it.
-type Path struct {
-	Stem  []string // terms of the file's name without extension, and of its folder where the name says nothing
-	Dir   []string // terms of the folders, nearest last
-	Spell string   // letters and digits of the stem, lower-cased
-	Depth int      // folders above the file
+// FileFolder is a folder's path as signals see it.
+type FileFolder struct {
+	Terms []string // of the nearest folders, the nearest last
+	Depth int      // folders from the root to it
+
+	path string
+}
+
+// FileStem is the name of a file without its extension as signals see it.
+type FileStem struct {
+	Terms []string // of the name, and of its folder where the name says nothing
+	Spell string   // letters and digits of the name, lower-cased
 }
 
 // genericStems say nothing: the folder's name speaks for them.
@@ -25,64 +32,70 @@ const maxDirs = 4
 const maxRemembered = 1 << 14
 
 // Splitter cuts paths into their parts and remembers those of folders and names
-// that it saw. Its zero value is ready for use, by one goroutine at a time.
+// that it saw. Its zero value is ready for use, by one goroutine at a time. What
+// it returns must not be changed, and agrees with the terms that segments store.
 type Splitter struct {
-	folders map[string][]string // terms
-	stems   map[string]stem
+	folders map[string]FileFolder
+	stems   map[string]*knownStem
 }
 
-// stem is a file's name without extension, in terms and letters.
-type stem struct {
-	terms   []string
-	spell   string
+type knownStem struct {
+	FileStem
 	generic bool
 }
 
-// Split returns the parts of a path, which must not be changed. They agree with
-// the terms that segments store for it.
-func (s *Splitter) Split(path string) Path {
-	dir, base := "", path
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		dir, base = path[:i], path[i+1:]
+// CutPath cuts a path into that of its folder and the name of the file without
+// its extension.
+func CutPath(path []byte) (dir, stem []byte) {
+	slash, dot := bytes.LastIndexByte(path, '/'), bytes.LastIndexByte(path, '.')
+	if dot <= slash {
+		dot = len(path)
 	}
-	name := base
-	if i := strings.LastIndexByte(base, '.'); i >= 0 {
-		name = base[:i]
-	}
-	st := s.stem(name)
-	p := Path{Stem: st.terms, Dir: s.folder(dir), Spell: st.spell, Depth: strings.Count(path, "/")}
-	if st.generic {
-		p.Stem = parts(slices.Clip(p.Stem), dir[strings.LastIndexByte(dir, '/')+1:])
-	}
-	return p
+	return path[:max(slash, 0)], path[slash+1 : dot]
 }
 
-func (s *Splitter) stem(name string) stem {
-	st, ok := s.stems[name]
+// Split returns the parts of a path.
+func (s *Splitter) Split(path string) (FileStem, FileFolder) {
+	dir, name := CutPath([]byte(path))
+	folder := s.Folder(string(dir))
+	return s.Stem(name, &folder), folder
+}
+
+// Stem returns the parts of a file's name without extension.
+func (s *Splitter) Stem(name []byte, in *FileFolder) FileStem {
+	st, ok := s.stems[string(name)]
 	if !ok {
 		if s.stems == nil || len(s.stems) == maxRemembered {
-			s.stems = map[string]stem{}
+			s.stems = map[string]*knownStem{}
 		}
-		st = stem{parts(nil, name), Spelling(name), genericStems[strings.ToLower(name)]}
+		name := string(name)
+		st = &knownStem{FileStem{parts(nil, name), Spelling(name)}, genericStems[strings.ToLower(name)]}
 		s.stems[name] = st
 	}
-	return st
+	if !st.generic {
+		return st.FileStem
+	}
+	return FileStem{parts(slices.Clip(st.Terms), in.path[strings.LastIndexByte(in.path, '/')+1:]), st.Spell}
 }
 
-// folder returns the terms of the nearest folders of a path of folders.
-func (s *Splitter) folder(dir string) []string {
-	terms, ok := s.folders[dir]
+// Folder returns the parts of a path of folders, "" at the root.
+func (s *Splitter) Folder(path string) FileFolder {
+	f, ok := s.folders[path]
 	if !ok {
 		if s.folders == nil || len(s.folders) == maxRemembered {
-			s.folders = map[string][]string{}
+			s.folders = map[string]FileFolder{}
 		}
-		dirs := strings.Split(dir, "/")
+		f.path = path
+		if path != "" {
+			f.Depth = strings.Count(path, "/") + 1
+		}
+		dirs := strings.Split(path, "/")
 		for _, d := range dirs[max(0, len(dirs)-maxDirs):] {
-			terms = parts(terms, d)
+			f.Terms = parts(f.Terms, d)
 		}
-		s.folders[dir] = terms
+		s.folders[path] = f
 	}
-	return terms
+	return f
 }
 
 // parts appends the stemmed parts of every word of s.
@@ -121,50 +134,60 @@ func SpellsName(stem, name string) bool {
 	return stem == name || strings.TrimRight(stem, "s") == strings.TrimRight(name, "s") && name != ""
 }
 
-// nearDirTerms is how many of the nearest folders' terms PathWords looks at.
+// nearDirTerms is how many of the nearest folders' terms count as words of a path.
 const nearDirTerms = 3
 
 // prefixMatch is the worth of a word that only begins like a word of the path.
 const prefixMatch = 0.7
 
+// Words returns what each of the terms is worth by the near folders: 1 where it
+// occurs in them, prefixMatch where it has a common beginning with one of theirs.
+func (f *FileFolder) Words(terms []string) []float64 {
+	near := f.Terms[max(0, len(f.Terms)-nearDirTerms):]
+	worth := make([]float64, len(terms))
+	for i, t := range terms {
+		worth[i] = occurs(near, t)
+	}
+	return worth
+}
+
 // PathWords returns the part of the terms, each longer than two bytes, that
-// occur in the stem or the near folders; a common beginning counts prefixMatch.
-func (p *Path) PathWords(terms []string) float64 {
+// occur in the stem or, as Words has it, near it; a common beginning counts
+// prefixMatch.
+func (s *FileStem) PathWords(terms []string, near []float64) float64 {
 	if len(terms) == 0 {
 		return 0
 	}
-	near := p.Dir[max(0, len(p.Dir)-nearDirTerms):]
 	sum := 0.0
-	for _, t := range terms {
-		sum += max(occurs(p.Stem, t), occurs(near, t))
+	for i, t := range terms {
+		sum += max(occurs(s.Terms, t), near[i])
 	}
 	return sum / float64(len(terms))
 }
 
-// Folders returns the sum of the mass of the distinct terms in the folders.
-func (p Path) Folders(mass map[string]float64) float64 {
+// Mass returns the sum of the mass of the distinct terms of the folders.
+func (f *FileFolder) Mass(mass map[string]float64) float64 {
 	sum := 0.0
-	for i, t := range p.Dir {
-		if !contains(p.Dir[:i], t) {
+	for i, t := range f.Terms {
+		if !contains(f.Terms[:i], t) {
 			sum += mass[t]
 		}
 	}
 	return sum
 }
 
-// UnderName reports whether a path has a folder that spells a name, given as
-// Spelling does: the main part of a repository often lies in a folder of its name.
-func UnderName(path, name string) bool {
-	for {
-		dir, rest, ok := strings.Cut(path, "/")
-		if !ok || name == "" {
-			return false
-		}
+// Named reports whether a folder of the path spells a name, given as Spelling
+// does: the main part of a repository often lies in a folder of its name.
+func (f *FileFolder) Named(name string) bool {
+	if name == "" {
+		return false
+	}
+	for dir := range strings.SplitSeq(f.path, "/") {
 		if spells(dir, name) {
 			return true
 		}
-		path = rest
 	}
+	return false
 }
 
 // spells reports whether Spelling(s) is a spelling.
@@ -183,10 +206,10 @@ func spells(s, spelling string) bool {
 }
 
 // Head returns the sum of the weights of the terms that the stem has.
-func (p *Path) Head(terms []Term) float64 {
+func (s *FileStem) Head(terms []Term) float64 {
 	sum := 0.0
 	for _, t := range terms {
-		if contains(p.Stem, t.Text) {
+		if contains(s.Terms, t.Text) {
 			sum += t.Weight
 		}
 	}
@@ -210,10 +233,10 @@ func occurs(parts []string, t string) float64 {
 }
 
 // Explained returns the part of the distinct terms of the stem that known reports.
-func (p *Path) Explained(known func(string) bool) float64 {
+func (s *FileStem) Explained(known func(string) bool) float64 {
 	distinct, hits := 0, 0
-	for i, t := range p.Stem {
-		if contains(p.Stem[:i], t) {
+	for i, t := range s.Terms {
+		if contains(s.Terms[:i], t) {
 			continue
 		}
 		distinct++

@@ -4,29 +4,32 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestSplit(t *testing.T) {
 	var s Splitter
 	for _, c := range []struct {
-		path string
-		want Path
+		path   string
+		stem   FileStem
+		folder FileFolder
 	}{
-		{"", Path{}},
-		{"Makefile", Path{Stem: []string{"makefil"}, Spell: "makefile"}},
-		{"net/http/url_parser2.go", Path{Stem: []string{"url", "pars"}, Dir: []string{"net", "http"}, Spell: "urlparser2", Depth: 2}},
-		{"src/router/index.ts", Path{Stem: []string{"index", "rout"}, Dir: []string{"src", "rout"}, Spell: "index", Depth: 2}},
-		{"a1/b1/cc/dd/ee/ff.go", Path{Stem: []string{"ff"}, Dir: []string{"cc", "dd", "ee"}, Spell: "ff", Depth: 5}},
-		{".gitignore", Path{}},
-		{"mod.rs", Path{Stem: []string{"mod"}, Spell: "mod"}},
+		{"", FileStem{}, FileFolder{}},
+		{"Makefile", FileStem{[]string{"makefil"}, "makefile"}, FileFolder{}},
+		{"net/http/url_parser2.go", FileStem{[]string{"url", "pars"}, "urlparser2"}, FileFolder{Terms: []string{"net", "http"}, Depth: 2}},
+		{"src/router/index.ts", FileStem{[]string{"index", "rout"}, "index"}, FileFolder{Terms: []string{"src", "rout"}, Depth: 2}},
+		{"a1/bb/cc/dd/ee/ff.go", FileStem{[]string{"ff"}, "ff"}, FileFolder{Terms: []string{"bb", "cc", "dd", "ee"}, Depth: 5}},
+		{"v1.2/readme", FileStem{[]string{"readm"}, "readme"}, FileFolder{Terms: []string{"v1", "2"}, Depth: 1}},
+		{".gitignore", FileStem{}, FileFolder{}},
+		{"mod.rs", FileStem{[]string{"mod"}, "mod"}, FileFolder{}},
 	} {
 		s.Split(c.path)
-		got := s.Split(c.path)
-		if c.path == "a1/b1/cc/dd/ee/ff.go" {
-			got.Dir = got.Dir[len(got.Dir)-3:]
+		stem, folder := s.Split(c.path)
+		if diff := cmp.Diff(c.stem, stem); diff != "" {
+			t.Errorf("stem of %q (-want +got)\n%s", c.path, diff)
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("Split(%q) (-want +got)\n%s", c.path, diff)
+		if diff := cmp.Diff(c.folder, folder, cmpopts.IgnoreUnexported(FileFolder{})); diff != "" {
+			t.Errorf("folder of %q (-want +got)\n%s", c.path, diff)
 		}
 	}
 }
@@ -50,35 +53,37 @@ func TestSpellsName(t *testing.T) {
 }
 
 func TestPathSignals(t *testing.T) {
-	p := new(Splitter).Split("lib/http/redirect_handler.py")
-	if got := p.PathWords([]string{"redirect", "handl"}); got != 1 {
-		t.Errorf("PathWords of the stem = %v, want 1", got)
+	stem, folder := new(Splitter).Split("lib/http/redirect_handler.py")
+	for _, c := range []struct {
+		terms []string
+		want  float64
+	}{
+		{[]string{"redirect", "handl"}, 1},
+		{[]string{"http", "zebra"}, 0.5},
+		{[]string{"redir"}, prefixMatch},
+		{nil, 0},
+	} {
+		if got := stem.PathWords(c.terms, folder.Words(c.terms)); got != c.want {
+			t.Errorf("PathWords(%q) = %v, want %v", c.terms, got, c.want)
+		}
 	}
-	if got := p.PathWords([]string{"http", "zebra"}); got != 0.5 {
-		t.Errorf("PathWords of one in two = %v, want 0.5", got)
-	}
-	if got := p.PathWords([]string{"redir"}); got != prefixMatch {
-		t.Errorf("PathWords of a beginning = %v, want %v", got, prefixMatch)
-	}
-	if got := p.PathWords(nil); got != 0 {
-		t.Errorf("PathWords of nothing = %v, want 0", got)
-	}
-	if got := p.Explained(func(t string) bool { return t == "redirect" }); got != 0.5 {
+	if got := stem.Explained(func(t string) bool { return t == "redirect" }); got != 0.5 {
 		t.Errorf("Explained = %v, want 0.5", got)
 	}
-	if got := new(Splitter).Split("http/server/http/a.go").Folders(map[string]float64{"http": 2, "serv": 1, "x": 9}); got != 3 {
-		t.Errorf("Folders = %v, want 3: each term once", got)
-	}
-	if got := p.Head([]Term{{"redirect", 0.5}, {"http", 0.3}, {"handl", 0.2}}); got != 0.7 {
+	if got := stem.Head([]Term{{"redirect", 0.5}, {"http", 0.3}, {"handl", 0.2}}); got != 0.7 {
 		t.Errorf("Head = %v, want 0.7: the folders do not count", got)
 	}
-	empty := new(Splitter).Split(".x")
+	_, twice := new(Splitter).Split("http/server/http/a.go")
+	if got := twice.Mass(map[string]float64{"http": 2, "serv": 1, "x": 9}); got != 3 {
+		t.Errorf("Mass = %v, want 3: each term once", got)
+	}
+	empty, _ := new(Splitter).Split(".x")
 	if empty.Explained(func(string) bool { return true }) != 0 {
 		t.Error("an empty stem is explained")
 	}
 }
 
-func TestUnderName(t *testing.T) {
+func TestNamed(t *testing.T) {
 	for _, c := range []struct {
 		path, name string
 		want       bool
@@ -89,8 +94,9 @@ func TestUnderName(t *testing.T) {
 		{"src/webkit", "webkit", false}, // a file
 		{"a/b", "", false},
 	} {
-		if got := UnderName(c.path, Spelling(c.name)); got != c.want {
-			t.Errorf("UnderName(%q, %q) = %v, want %v", c.path, c.name, got, c.want)
+		_, folder := new(Splitter).Split(c.path)
+		if got := folder.Named(Spelling(c.name)); got != c.want {
+			t.Errorf("folder of %q is named %q: %v, want %v", c.path, c.name, got, c.want)
 		}
 	}
 }

@@ -47,6 +47,7 @@ type source struct {
 	number  int    // of its segment in the filter
 	seg     *segmentFilter
 	content []rank.Content // by language of its segment
+	traits  []segment.FileTraits
 	*scratch
 	exact  map[int]exactMatch // by file: its definitions of names in the query
 	found  segment.Bitmap     // files that meet the conditions of the query; nil where it has none
@@ -123,7 +124,7 @@ func (c *collection) prepare() {
 
 // release gives the memory of the collection back. Nothing of it is used afterwards.
 func (c *collection) release() {
-	clear(c.desk.found[:cap(c.desk.found)]) // of sources
+	clear(c.desk.found) // of sources
 	desks.Put(c.desk)
 	c.desk = nil
 	for _, s := range c.sources {

@@ -199,7 +199,7 @@ func (a *asked) tier() int {
 }
 
 // raise gives what stands first no lower a score than what follows.
-func raise(ordered []match) {
+func raise(ordered []*match) {
 	for i := len(ordered) - 2; i >= 0; i-- {
 		if ordered[i].first {
 			ordered[i].score = max(ordered[i].score, ordered[i+1].score)

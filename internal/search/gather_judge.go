@@ -1,9 +1,9 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"espy/internal/code"
 	"espy/internal/rank"
@@ -17,12 +17,20 @@ type judge struct {
 	lift      rank.Lift
 	known     map[string]float64 // mass of the terms of the query, compounds aside
 	pathTerms []string           // primary terms that are sought in paths
-	head      []rank.Term        // the terms of the query's first words, with their shares of the mass of all of these
-	spelled   []rank.Name        // names of the query, spelled as rank.Spelling does
+	folders   map[folderPath]*folder
+	nearest   *folder     // that of the match looked at last
+	head      []rank.Term // the terms of the query's first words, with their shares of the mass of all of these
+	spelled   []rank.Name // names of the query, spelled as rank.Spelling does
 }
 
 func newJudge(x *selection, model *rank.Model) *judge {
-	j := &judge{selection: x, model: model, scorer: model.Scorer(x.query.Kind), known: map[string]float64{}}
+	j := &judge{
+		selection: x, model: model, scorer: model.Scorer(x.query.Kind), known: map[string]float64{},
+		folders: make(map[folderPath]*folder, maxCandidates),
+	}
+	for _, s := range x.sources {
+		s.traits = s.seg.FileTraits()
+	}
 	for i, t := range x.query.Terms {
 		if !t.Compound() {
 			j.known[t.Text] = x.terms[i].file
@@ -88,8 +96,8 @@ func (c *collection) termIndex(term string) int {
 }
 
 func (s *source) ordinary(file int) bool {
-	class, language := s.seg.Traits(file)
-	return class&ordinary == 0 && s.seg.Alive(file) && s.content[language] == rank.ContentCode
+	t := s.traits[file]
+	return t.Class&ordinary == 0 && s.seg.Alive(file) && s.content[t.Language] == rank.ContentCode
 }
 
 // cheap sets what is known of a match without looking at its path. The other
@@ -108,8 +116,8 @@ func (j *judge) cheap(m *match, s *rank.Signals) {
 	s[rank.Exact] = m.exact[m.file].value
 	s[rank.Mentioned] = m.mentions[m.file].value
 	s[rank.Quoted] = m.quotes[m.file].value
-	class, language := m.seg.Traits(m.file)
-	s.Classify(class, m.content[language], &j.lift)
+	t := m.traits[m.file]
+	s.Classify(t.Class, m.content[t.Language], &j.lift)
 }
 
 // guess returns the score of a match from what is at hand without looking at its path.
@@ -119,37 +127,88 @@ func (j *judge) guess(m *match) float64 {
 	return j.scorer.Score(&s)
 }
 
-// look judges a match by all that is known of it by itself.
-func (j *judge) look(m *match, d *judged) {
-	*d = judged{path: m.path()}
-	s := &d.signals
+// judge judges matches by all signals and puts the best first.
+func (j *judge) judge(found []*match) {
+	if len(j.judged) == 0 {
+		j.judged = make([]judged, maxCandidates)
+	}
+	slices.SortFunc(found, func(a, b *match) int { // so that files of a folder follow each other
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.file, b.file))
+	})
+	for i, m := range found {
+		m.judged = &j.judged[i]
+		j.look(m)
+	}
+	j.compare(found)
+	for _, m := range found {
+		m.score = j.scorer.Score(&m.judged.signals)
+	}
+	slices.SortFunc(found, compareMatches)
+}
+
+// look finds all that is known of a match by itself.
+func (j *judge) look(m *match) {
+	dir, name := rank.CutPath(m.seg.PathBytes(m.file))
+	folder := j.folder(m.repo, m.spelled, dir)
+	stem := j.paths.Stem(name, &folder.FileFolder)
+	*m.judged = judged{folder: folder}
+	s := &m.judged.signals
 	j.cheap(m, s)
-	path := j.paths.Split(d.path)
-	s[rank.PathWords] = path.PathWords(j.pathTerms)
-	if rank.UnderName(d.path, m.spelled) {
-		s[rank.Home] = 1
-	}
-	s[rank.Depth] = float64(path.Depth)
-	if said := path.Explained(func(t string) bool { _, ok := j.known[t]; return ok }); said > 0 {
+	s[rank.PathWords] = stem.PathWords(j.pathTerms, folder.words)
+	s[rank.Home] = folder.home
+	s[rank.Depth] = float64(folder.Depth)
+	if said := stem.Explained(func(t string) bool { _, ok := j.known[t]; return ok }); said > 0 {
 		s[rank.StemSaid], s[rank.StemFull] = said, s[rank.Stem]*said
-		s[rank.StemHead] = path.Head(j.head) * said
+		s[rank.StemHead] = stem.Head(j.head) * said
 	}
-	s[rank.Dir] = path.Folders(j.known) / j.mass
+	s[rank.Dir] = folder.mass
 	for _, n := range j.spelled {
-		if n.Weight > s[rank.ExactStem] && rank.SpellsName(path.Spell, n.Text) {
+		if n.Weight > s[rank.ExactStem] && rank.SpellsName(stem.Spell, n.Text) {
 			s[rank.ExactStem] = n.Weight
 		}
 	}
-	m.judged = d
+}
+
+// folder is what is known of a folder that matches lie in.
+type folder struct {
+	at folderPath
+	rank.FileFolder
+	words    []float64 // what the path terms are worth by its name
+	mass     float64   // share of the query's mass in it
+	home     float64   // 1 where it lies in one named like the repository
+	evidence float64   // of the matches in it
+}
+
+type folderPath struct{ repo, path string }
+
+// folder returns the folder of a path in a repository whose name is spelled
+// as rank.Spelling does.
+func (j *judge) folder(repo, spelled string, path []byte) *folder {
+	if f := j.nearest; f != nil && f.at.path == string(path) && f.at.repo == repo {
+		return f
+	}
+	f, ok := j.folders[folderPath{repo, string(path)}]
+	if !ok {
+		at := folderPath{repo, string(path)}
+		f = &folder{at: at, FileFolder: j.paths.Folder(at.path)}
+		f.words = f.Words(j.pathTerms)
+		f.mass = f.Mass(j.known) / j.mass
+		if f.Named(spelled) {
+			f.home = 1
+		}
+		j.folders[at] = f
+	}
+	j.nearest = f
+	return f
 }
 
 // compare sets the signals of the candidates that speak of one among the
 // others: how much of the evidence lies in its language, and beside it in its folder.
-func (j *judge) compare(found []match) {
+func (j *judge) compare(found []*match) {
 	var evident []*match
-	for i := range found {
-		if found[i].chunks > 0 {
-			evident = append(evident, &found[i])
+	for _, m := range found {
+		if m.chunks > 0 {
+			evident = append(evident, m)
 		}
 	}
 	if len(evident) == 0 {
@@ -157,27 +216,20 @@ func (j *judge) compare(found []match) {
 	}
 	// Sums run in the order of places.
 	slices.SortFunc(evident, func(a, b *match) int { return comparePlaces(a.source, a.file, b.source, b.file) })
-	evidence := 0.0
-	languages, folders := map[string]float64{}, map[folder]float64{}
+	evidence, languages := 0.0, map[string]float64{}
 	for _, m := range evident {
 		evidence += m.chunks
-		languages[m.seg.Language(m.file)] += m.chunks
-		folders[m.folder()] += m.chunks
+		languages[m.language()] += m.chunks
+		m.judged.folder.evidence += m.chunks
 	}
-	for i := range found {
-		m := &found[i]
-		m.judged.signals[rank.Language] = languages[m.seg.Language(m.file)] / evidence
-		m.judged.signals[rank.Folder] = max(0, (folders[m.folder()]-m.chunks)/evidence)
+	for _, m := range found {
+		s := &m.judged.signals
+		s[rank.Language] = languages[m.language()] / evidence
+		s[rank.Folder] = max(0, (m.judged.folder.evidence-m.chunks)/evidence)
 	}
 }
 
-type folder struct{ repo, path string }
-
-// folder returns the folder of a match that is judged.
-func (m *match) folder() folder {
-	path := m.judged.path
-	return folder{m.repo, path[:max(0, strings.LastIndexByte(path, '/'))]}
-}
+func (m *match) language() string { return m.seg.Languages()[m.traits[m.file].Language] }
 
 // sureQuote is the worth of a quote from which on its chunk is shown.
 const sureQuote = 0.5

@@ -155,8 +155,8 @@ func (k *keywords) leftOutNamed() {
 	var splitter rank.Splitter
 	for _, snap := range k.filter.snaps {
 		for _, e := range snap.Excluded() {
-			path := splitter.Split(e.Path)
-			missing := slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(path.Stem, w) && !slices.Contains(path.Dir, w) })
+			stem, folder := splitter.Split(e.Path)
+			missing := slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(stem.Terms, w) && !slices.Contains(folder.Terms, w) })
 			if !missing && len(k.res.Notes) < maxNotes {
 				k.res.Notes = append(k.res.Notes, e.Path+" is not in the index: "+e.Reason.Explain())
 			}

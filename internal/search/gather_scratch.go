@@ -69,7 +69,7 @@ type nameMatch struct {
 // desk is the memory that a query needs once.
 type desk struct {
 	paths     rank.Splitter
-	found     []match
+	found     []*match
 	judged    []judged
 	saturated saturated
 }
@@ -116,6 +116,7 @@ func (s *scratch) release() {
 	}
 	clear(s.lists) // of readers
 	clear(s.top[:cap(s.top)])
-	clear(s.matches[:cap(s.matches)])
+	clear(s.matches)
+	s.matches = s.matches[:0]
 	scratches.Put(s)
 }

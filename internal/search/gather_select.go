@@ -21,27 +21,25 @@ const (
 type match struct {
 	*source
 	file   int
-	best   float32 // score of its best chunk
-	second float32 // and of the one after it
 	chunk  int     // the best chunk; -1 for a file without chunks
+	best   float32 // its score
+	second float32 // and that of the one after it
 	chunks float64 // evidence of its chunks among the top ones
-	guess  float64 // its score without the signals that cost most
+	score  float64 // a logit: until the match is judged a guess without the signals that cost most
+	judged *judged // nil where the guess stands
 	first  bool    // it has the definition that is all the query asks for
-
-	judged *judged // nil where the guess stands for the score
-	score  float64 // a logit
 }
 
 // judged is what is known of a match that is looked at in full.
 type judged struct {
-	path    string
+	folder  *folder
 	signals rank.Signals
 }
 
 // match returns a file with its two best chunks.
 func (s *source) match(file int) match {
 	m := match{source: s, file: file, chunk: -1, first: s.asked[file].first}
-	first, end := s.seg.ChunksOf(file)
+	first, end := int(s.traits[file].FirstChunk), int(s.traits[file+1].FirstChunk)
 	for i, score := range s.scores[first:end] {
 		switch {
 		case m.chunk >= 0 && score <= m.second || !s.ofKind(first+i):
@@ -52,6 +50,17 @@ func (s *source) match(file int) match {
 		}
 	}
 	return m
+}
+
+// matches appends the files of a set to dst, in order.
+func (j *judge) matches(dst []match, s *source, files segment.Bitmap) []match {
+	dst = slices.Grow(dst, files.Count())
+	for file := range members(files) {
+		dst = append(dst, s.match(file))
+		m := &dst[len(dst)-1]
+		m.score = j.guess(m)
+	}
+	return dst
 }
 
 // selection is the files that the filters and the conditions let through.
@@ -114,7 +123,7 @@ const chunksPerWorker = 16 << 10
 
 // strong returns the files that more speaks for than common words somewhere in
 // their text: the best chunks, a name, the stem.
-func (j *judge) strong() ([]match, error) {
+func (j *judge) strong() ([]*match, error) {
 	top, err := j.top()
 	if err != nil {
 		return nil, err
@@ -123,30 +132,32 @@ func (j *judge) strong() ([]match, error) {
 	if len(top) > 0 {
 		j.best = top[0].score
 	}
-	evidence := j.evidence(top)
 	err = j.parallel(1+j.chunks/chunksPerWorker, func(s *source) error {
 		s.taken = j.signalled(s, top)
-		s.matches = s.matches[:0]
-		for file := range members(s.taken) {
-			s.matches = append(s.matches, s.match(file))
-		}
-		for _, e := range evidence {
-			if e.source == s {
-				i, _ := slices.BinarySearchFunc(s.matches, e.file, func(m match, file int) int { return cmp.Compare(m.file, file) })
-				s.matches[i].chunks = e.worth
-			}
-		}
-		for i := range s.matches {
-			s.matches[i].guess = j.guess(&s.matches[i])
-		}
+		s.matches = j.matches(s.matches[:0], s, s.taken)
 		return nil
 	})
-	found := j.collection.desk.found[:0]
-	for _, s := range j.sources {
-		found = append(found, s.matches...)
+	if err != nil {
+		return nil, err
 	}
-	j.collection.desk.found = found
-	return found, err
+	for _, e := range j.evidence(top) {
+		all := e.matches
+		i, _ := slices.BinarySearchFunc(all, e.file, func(m match, file int) int { return cmp.Compare(m.file, file) })
+		all[i].chunks = e.worth
+	}
+	found := j.found[:0]
+	for _, s := range j.sources {
+		found = appendPointers(found, s.matches)
+	}
+	j.found = found
+	return found, nil
+}
+
+func appendPointers(dst []*match, all []match) []*match {
+	for i := range all {
+		dst = append(dst, &all[i])
+	}
+	return dst
 }
 
 // evidence is what the best chunks of a file add to it.
@@ -213,16 +224,13 @@ func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
 }
 
 // weak returns the other files that match.
-func (j *judge) weak() []match {
-	var found []match
+func (j *judge) weak() (found []*match) {
 	for _, s := range j.sources {
-		for file := range members(j.matching(s)) {
-			if !s.taken.Has(file) {
-				m := s.match(file)
-				m.guess = j.guess(&m)
-				found = append(found, m)
-			}
+		rest := j.matching(s)
+		for i, taken := range s.taken {
+			rest[i] &^= taken
 		}
+		found = appendPointers(found, j.matches(nil, s, rest))
 	}
 	return found
 }
@@ -366,31 +374,36 @@ func (m *match) coverage(c *collection) float64 {
 	return math.Min(1, float64(m.cover[m.file])/c.mass)
 }
 
-// selectBest moves the n matches with the best guesses to the front.
-func selectBest(found []match, n int) {
-	better := func(a, b *match) bool {
-		if a.first != b.first {
-			return a.first
-		}
-		if a.guess != b.guess {
-			return a.guess > b.guess
-		}
-		return comparePlaces(a.source, a.file, b.source, b.file) < 0
+// compareMatches orders by score, the higher first, then by place.
+func compareMatches(a, b *match) int {
+	if a.first != b.first {
+		return firstOf(a)
 	}
-	selectFirst(found, n, better)
+	if a.score != b.score {
+		return cmp.Compare(b.score, a.score)
+	}
+	return comparePlaces(a.source, a.file, b.source, b.file)
 }
 
-// selectFirst partially orders a slice so that its first n elements are those
-// that come first, in any order: Hoare's selection with the middle as pivot.
-func selectFirst(all []match, n int, before func(a, b *match) bool) {
+// firstOf is the order of a beside a match of which one alone stands first.
+func firstOf(a *match) int {
+	if a.first {
+		return -1
+	}
+	return 1
+}
+
+// selectBest partially orders matches so that the n best ones stand first, in
+// any order: Hoare's selection with the middle as pivot.
+func selectBest(all []*match, n int) {
 	for low, high := 0, len(all)-1; low < high && n < len(all); {
 		pivot := all[low+(high-low)/2]
 		i, j := low, high
 		for i <= j {
-			for before(&all[i], &pivot) {
+			for compareMatches(all[i], pivot) < 0 {
 				i++
 			}
-			for before(&pivot, &all[j]) {
+			for compareMatches(pivot, all[j]) < 0 {
 				j--
 			}
 			if i <= j {

@@ -156,72 +156,30 @@ func withoutPhrases(root query.Node) (rest query.Node, phrases []string) {
 // order returns the matches of the answer up to its last hit, best first. The
 // best guesses among the strong ones are judged by all signals and stand first;
 // the others follow by their guess, none with a higher score than those.
-func (k *keywords) order(j *judge) ([]match, error) {
+func (k *keywords) order(j *judge) ([]*match, error) {
 	found, err := j.strong()
 	if err != nil {
 		return nil, err
 	}
 	selectBest(found, maxCandidates)
 	head := found[:min(len(found), maxCandidates)]
-	if len(j.judged) == 0 {
-		j.judged = make([]judged, maxCandidates)
-	}
-	for i := range head {
-		j.look(&head[i], &j.judged[i])
-	}
-	j.compare(head)
-	for i := range head {
-		head[i].score = j.scorer.Score(&head[i].judged.signals)
-	}
-	head = sortedByScore(head)
+	j.judge(head)
 	raise(head)
 	want := min(k.Offset+k.Limit, k.res.Total)
 	if want <= len(head) {
 		return head[:want], nil
 	}
-	tail := append(found[len(head):], j.weak()...)
-	slices.SortFunc(tail, func(a, b match) int { return compareMatches(&a, &b, a.guess, b.guess) })
-	for i := range tail {
-		tail[i].score = tail[i].guess
-		if len(head) > 0 {
-			tail[i].score = min(tail[i].guess, head[len(head)-1].score)
+	found = append(found, j.weak()...)
+	j.found = found
+	tail := found[len(head):]
+	slices.SortFunc(tail, compareMatches)
+	if len(head) > 0 {
+		for _, m := range tail {
+			m.score = min(m.score, head[len(head)-1].score)
 		}
 	}
 	raise(tail)
-	return slices.Concat(head, tail)[:want], nil
-}
-
-// sortedByScore returns the matches, best first.
-func sortedByScore(all []match) []match {
-	order := make([]*match, len(all)) // a match is too large to be moved about
-	for i := range all {
-		order[i] = &all[i]
-	}
-	slices.SortFunc(order, func(a, b *match) int { return compareMatches(a, b, a.score, b.score) })
-	sorted := make([]match, len(all))
-	for i, m := range order {
-		sorted[i] = *m
-	}
-	return sorted
-}
-
-// compareMatches orders by value, the higher first, then by place.
-func compareMatches(a, b *match, x, y float64) int {
-	if a.first != b.first {
-		return firstOf(a)
-	}
-	if x != y {
-		return cmp.Compare(y, x)
-	}
-	return comparePlaces(a.source, a.file, b.source, b.file)
-}
-
-// firstOf is the order of a beside a match of which one alone stands first.
-func firstOf(a *match) int {
-	if a.first {
-		return -1
-	}
-	return 1
+	return found[:want], nil
 }
 
 // hits makes the hits of the window.
@@ -234,8 +192,7 @@ func (k *keywords) hits(x *selection) error {
 	window := ordered[min(k.Offset, len(ordered)):]
 	e := k.newExcerpts()
 	k.res.Hits = slices.Grow(k.res.Hits, len(window))
-	for i := range window {
-		m := &window[i]
+	for _, m := range window {
 		m.place()
 		h := m.hit()
 		if k.Explain {

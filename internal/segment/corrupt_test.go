@@ -128,6 +128,7 @@ func exercise(data []byte) {
 		func() { Live{Reader: r}.Spellings("=handler") },
 		func() { r.DefinedNames() },
 		func() { r.ChunkBodies() },
+		func() { r.FileTraits() },
 		func() { r.Trigram([3]byte{'e', 'r', 'r'}) },
 		func() { r.TextRange(0, 3, 9, nil) },
 		func() {

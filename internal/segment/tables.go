@@ -200,18 +200,19 @@ func (r *Reader) language(n uint16, file int) string {
 	return r.languages[n]
 }
 
-func (r *Reader) pathBytes(i int) []byte {
+// PathBytes returns the path of file i as it stands in the part.
+func (r *Reader) PathBytes(i int) []byte {
 	start, end := r.fileRange(i, 32, int(r.size(secPaths)))
 	return r.bytes(secPaths, uint64(start), uint64(end-start))
 }
 
 // ComparePaths compares the path of file i with that of a file of another part.
 func (r *Reader) ComparePaths(i int, other *Reader, file int) int {
-	return bytes.Compare(r.pathBytes(i), other.pathBytes(file))
+	return bytes.Compare(r.PathBytes(i), other.PathBytes(file))
 }
 
 // Path returns the path of file i.
-func (r *Reader) Path(i int) string { return string(r.pathBytes(i)) }
+func (r *Reader) Path(i int) string { return string(r.PathBytes(i)) }
 
 // FileHash returns the hash of the bytes of file i on disk.
 func (r *Reader) FileHash(i int) code.Hash { return code.Hash(r.fileField(i, 0, 16)) }
@@ -231,14 +232,31 @@ func (r *Reader) Language(i int) string {
 	return r.language(binary.LittleEndian.Uint16(r.fileField(i, 54, 2)), i)
 }
 
-// Traits returns the class of file i and its language's place in Languages.
-func (r *Reader) Traits(i int) (class code.Class, language int) {
-	b := r.fileField(i, 52, 4)
-	language = int(binary.LittleEndian.Uint16(b[2:]))
-	if language >= len(r.languages) {
-		r.corrupt(secFiles, uint64(i)*fileRowSize+54, "unknown language number")
+// FileTraits is what judging reads of a file.
+type FileTraits struct {
+	FirstChunk uint32
+	Class      code.Class
+	Language   uint16 // its place in Languages
+}
+
+// FileTraits returns what judging reads of every file, and one row more whose
+// FirstChunk is the end of the last file's: 8 bytes for each file. The table is
+// made when first asked for, as ChunkBodies is, for the rows of files are far apart.
+func (r *Reader) FileTraits() []FileTraits {
+	if made := r.fileTraits.Load(); made != nil {
+		return *made
 	}
-	return code.Class(binary.LittleEndian.Uint16(b)), language
+	traits := make([]FileTraits, r.stats.Files+1)
+	for i := range r.stats.Files {
+		b := r.fileField(i, 52, 4)
+		t := &traits[i]
+		t.Class, t.Language = code.Class(binary.LittleEndian.Uint16(b)), binary.LittleEndian.Uint16(b[2:])
+		r.language(t.Language, i)
+		_, end := r.ChunksOf(i)
+		traits[i+1].FirstChunk = uint32(end)
+	}
+	r.fileTraits.Store(&traits)
+	return traits
 }
 
 // Languages returns the names that occur in the part, sorted. Callers must not
@@ -275,8 +293,8 @@ func (r *Reader) DefinitionsOf(i int) (first, end int) {
 // FindPath returns the file with that path.
 func (r *Reader) FindPath(path string) (file int, ok bool) {
 	want := []byte(path)
-	i := sort.Search(r.stats.Files, func(i int) bool { return bytes.Compare(r.pathBytes(i), want) >= 0 })
-	if i == r.stats.Files || !bytes.Equal(r.pathBytes(i), want) {
+	i := sort.Search(r.stats.Files, func(i int) bool { return bytes.Compare(r.PathBytes(i), want) >= 0 })
+	if i == r.stats.Files || !bytes.Equal(r.PathBytes(i), want) {
 		return 0, false
 	}
 	return i, true
