@@ -72,8 +72,8 @@ func mustGoSources(t testing.TB) map[string]string {
 	return files
 }
 
-// keywordQueries has every kind of query.
-var keywordQueries = []Request{
+// sampleQueries has every kind of query.
+var sampleQueries = []Request{
 	{Query: "how are redirects followed by the client"},
 	{Query: "ServeMux"},
 	{Query: "servemux"},
@@ -95,18 +95,22 @@ var keywordQueries = []Request{
 	{Query: "the of and"},
 	{Query: "zzznothing"},
 	{Query: "ServeMxu"},
+	{Query: "symbol:ListenAnd"},
+	{Query: "closeNotifier of a respnseWriter and its newReadr"},
 	{Query: "write header body", Offset: 7, Limit: 5, MaxTokens: 200},
 	{Query: "error value", Limit: 5000, Detail: DetailLocate},
 	{Query: "gob encode", Detail: DetailFull},
 	{Query: "http: wrote more than the declared Content-Length"},
 	{Query: "panic: reflect: call of Value.Elem on a string value\n\tnet/http/server.go:2109 superfluous response.WriteHeader call"},
+	{Query: "redirect", Mode: ModeLiteral, IgnoreCase: true, Offset: 30, Limit: 90},
+	{Query: `func \(\w+ \*?Decoder\) \w+`, Mode: ModeRegex, Detail: DetailLocate},
 }
 
 // answers runs all queries and prints what came out, times aside.
 func answers(t *testing.T, snaps ...*store.Snapshot) string {
 	t.Helper()
 	var out strings.Builder
-	for _, req := range keywordQueries {
+	for _, req := range sampleQueries {
 		req.Explain = true
 		res := mustSearch(t, snaps, req)
 		res.Duration = 0
@@ -462,7 +466,7 @@ func TestNothingIndexed(t *testing.T) {
 }
 
 func FuzzKeyword(f *testing.F) {
-	for _, req := range keywordQueries {
+	for _, req := range sampleQueries {
 		f.Add(req.Query, 10, 0)
 	}
 	f.Add("\xff\x00 \"a\" -b", 1, 3)
