@@ -52,6 +52,7 @@ type Builder struct {
 	stats       Stats
 
 	scratch []uint32
+	parts   [16]string // room for the terms of a word
 }
 
 // wordEntry is where the terms of a word stand in lists. The compound, if there
@@ -235,7 +236,7 @@ func (b *Builder) word(text []byte, start, end int) *wordSlot {
 }
 
 func (b *Builder) analyze(word string) wordEntry {
-	w := token.Analyze(word)
+	w := token.AnalyzeIn(b.parts[:0], word)
 	e := wordEntry{first: uint32(len(b.lists)), compound: w.Compound != ""}
 	if e.compound {
 		b.lists = append(b.lists, b.term(w.Compound))

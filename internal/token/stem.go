@@ -10,6 +10,16 @@ var suffixes = [...]string{
 	"ize", "ise", "ing", "ion", "ive", "ful", "ity", "ous", "ed", "er", "or", "al", "ly",
 }
 
+// suffixesOf are the suffixes that end with a letter, which are the only ones
+// that a word with that end can have.
+var suffixesOf = func() (t ['z' + 1][]string) {
+	for _, s := range suffixes {
+		last := s[len(s)-1]
+		t[last] = append(t[last], s)
+	}
+	return t
+}()
+
 // Stem takes plural and derivational endings off a lower-case part, so that
 // configure, configures, configured and configuration meet in one term. It is
 // a light stemmer in the manner of Porter (An algorithm for suffix stripping,
@@ -56,7 +66,7 @@ func hasAnySuffix(w string, suffixes ...string) bool {
 }
 
 func stemSuffix(w string) string {
-	for _, suffix := range suffixes {
+	for _, suffix := range suffixesOf[w[len(w)-1]] {
 		base, ok := strings.CutSuffix(w, suffix)
 		if !ok || len(base) < 3 || !strings.ContainsAny(base, "aeiouy") {
 			continue

@@ -123,7 +123,14 @@ func isSole(r rune) bool {
 // follows a lower-case one, and before the last of several upper-case letters
 // when a lower-case one follows it.
 func Parts(dst []string, word string) []string {
-	lower := asciiLower(word)
+	if isASCII(word) {
+		return appendParts(dst, word, strings.ToLower(word))
+	}
+	return appendParts(dst, word, "")
+}
+
+// appendParts is Parts, given an ASCII word in lower case, or "" for another.
+func appendParts(dst []string, word, lower string) []string {
 	for i := 0; i < len(word); {
 		end := partEnd(word, i)
 		if end == i {
@@ -140,14 +147,13 @@ func Parts(dst []string, word string) []string {
 	return dst
 }
 
-// asciiLower returns the word in lower case, or "" when it is not ASCII.
-func asciiLower(word string) string {
+func isASCII(word string) bool {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
-			return ""
+			return false
 		}
 	}
-	return strings.ToLower(word)
+	return true
 }
 
 // Kinds of runes inside a word.
@@ -156,24 +162,37 @@ const (
 	kindLower
 	kindUpper
 	kindDigit
+	kindUnsure // lead byte: the rune decides
 )
 
-func runeKind(word string, i int) (kind, size int) {
+var byteKind = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case 'a' <= c && c <= 'z':
+			t[c] = kindLower
+		case 'A' <= c && c <= 'Z':
+			t[c] = kindUpper
+		case '0' <= c && c <= '9':
+			t[c] = kindDigit
+		case c >= utf8.RuneSelf:
+			t[c] = kindUnsure
+		}
+	}
+	return t
+}()
+
+func runeKind(word string, i int) (kind uint8, size int) {
 	if i >= len(word) {
 		return kindNone, 0
 	}
-	c := word[i]
-	switch {
-	case 'a' <= c && c <= 'z':
-		return kindLower, 1
-	case 'A' <= c && c <= 'Z':
-		return kindUpper, 1
-	case '0' <= c && c <= '9':
-		return kindDigit, 1
-	case c < utf8.RuneSelf:
-		return kindNone, 1
+	if kind = byteKind[word[i]]; kind != kindUnsure {
+		return kind, 1
 	}
-	r, size := utf8.DecodeRuneInString(word[i:])
+	return wideKind(word[i:])
+}
+
+func wideKind(word string) (kind uint8, size int) {
+	r, size := utf8.DecodeRuneInString(word)
 	switch {
 	case unicode.IsUpper(r), unicode.IsTitle(r):
 		return kindUpper, size
@@ -223,30 +242,55 @@ func skipUnderscores(word string, i int) int {
 }
 
 // Analyze returns the terms of one word, as NextWord found it.
-func Analyze(word string) Word {
+func Analyze(word string) Word { return AnalyzeIn(nil, word) }
+
+// AnalyzeIn is Analyze for who has many words: it puts the terms into memory
+// that it is given, where there is room in it.
+func AnalyzeIn(terms []string, word string) Word {
 	if len(word) > MaxWord {
 		return Word{}
 	}
 	var buf [16]string
-	parts := Parts(buf[:0], word)
+	trimmed := strings.Trim(word, "_")
+	compound, lower := compoundOf(trimmed)
+	parts := appendParts(buf[:0], trimmed, lower)
+	terms = terms[:0]
 	switch {
 	case len(parts) == 0:
 		return Word{}
 	case len(parts) == 1:
-		return Word{Terms: []string{Stem(parts[0])}}
+		return Word{Terms: append(terms, Stem(parts[0]))}
 	case len(word) >= blobWord && len(parts)*blobPart > len(word):
 		return blob(word)
 	}
-	terms := make([]string, 0, len(parts))
 	for _, p := range parts {
-		if utf8.RuneCountInString(p) > 1 {
+		if len(p) > utf8.UTFMax || utf8.RuneCountInString(p) > 1 {
 			terms = append(terms, Stem(p))
 		}
 	}
 	if len(terms) == 0 {
-		return Word{Terms: []string{whole(word)}}
+		return Word{Terms: append(terms, compound[1:])}
 	}
-	return Word{Compound: "=" + whole(word), Terms: terms}
+	return Word{Compound: compound, Terms: terms}
+}
+
+// compoundOf returns a word in lower case behind a '=', and, if it is ASCII,
+// without.
+func compoundOf(word string) (compound, lower string) {
+	var b [1 + MaxWord]byte
+	b[0] = '='
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return "=" + strings.ToLower(word), ""
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		b[1+i] = c
+	}
+	compound = string(b[:1+len(word)])
+	return compound, compound[1:]
 }
 
 func blob(word string) Word {
