@@ -134,11 +134,33 @@ func (p *pool) appendTo(dst []byte, s stream) []byte {
 	}
 }
 
-// interner numbers distinct byte strings from 0 in the order in which they come.
-type interner struct {
-	table []uint64 // high half of the hash and number+1, 0 where free
+// names holds byte strings by number, from 0.
+type names struct {
 	ends  []uint32
 	bytes []byte
+}
+
+func (n *names) get(id uint32) []byte {
+	start := uint32(0)
+	if id > 0 {
+		start = n.ends[id-1]
+	}
+	return n.bytes[start:n.ends[id]]
+}
+
+func (n *names) append(s []byte) {
+	n.bytes = append(n.bytes, s...)
+	n.ends = append(n.ends, uint32(len(n.bytes)))
+}
+
+func (n *names) len() int { return len(n.ends) }
+
+func (n *names) memory() int64 { return int64(cap(n.ends))*4 + int64(cap(n.bytes)) }
+
+// interner numbers distinct byte strings from 0 in the order in which they come.
+type interner struct {
+	names
+	table []uint64 // high half of the hash and number+1, 0 where free
 }
 
 // id returns the number of s, and whether it is new.
@@ -152,24 +174,15 @@ func (t *interner) id(s []byte) (id uint32, fresh bool) {
 	for i := hash & mask; ; i = (i + 1) & mask {
 		e := t.table[i]
 		if e == 0 {
+			t.append(s)
 			id = uint32(len(t.ends))
-			t.table[i] = tag | uint64(id+1)
-			t.bytes = append(t.bytes, s...)
-			t.ends = append(t.ends, uint32(len(t.bytes)))
-			return id, true
+			t.table[i] = tag | uint64(id)
+			return id - 1, true
 		}
 		if e>>32<<32 == tag && bytes.Equal(t.get(uint32(e)-1), s) {
 			return uint32(e) - 1, false
 		}
 	}
-}
-
-func (t *interner) get(id uint32) []byte {
-	start := uint32(0)
-	if id > 0 {
-		start = t.ends[id-1]
-	}
-	return t.bytes[start:t.ends[id]]
 }
 
 func (t *interner) grow() {
@@ -186,8 +199,4 @@ func (t *interner) grow() {
 	}
 }
 
-func (t *interner) len() int { return len(t.ends) }
-
-func (t *interner) memory() int64 {
-	return int64(cap(t.table))*8 + int64(cap(t.ends))*4 + int64(cap(t.bytes))
-}
+func (t *interner) memory() int64 { return int64(cap(t.table))*8 + t.names.memory() }

@@ -316,7 +316,7 @@ func (b *WindowBuilder) writeTerms(f *partWriter) {
 	var w termWriter
 	w.begin(f)
 	var p placeWriter
-	for _, id := range sortedNames(&b.terms) {
+	for _, id := range sortedNames(&b.terms.names) {
 		data, n := p.encode(&b.pool, b.states[id].stream)
 		flags, sizes := appendBodySizes(b.row[:0], n, len(data))
 		w.put(b.terms.get(id), flags, sizes, data)

@@ -27,12 +27,12 @@ type wordSlot struct {
 
 func (s *wordSlot) number() uint32 { return s.id - 1 }
 
-// wordKey holds the bytes of a word of up to 16 bytes, zeros behind them, or
-// 15 bytes of the hash of a longer one and a byte that no text has.
+// wordKey holds the bytes of a word of up to 15 bytes, zeros behind them, and
+// their number, or 15 bytes of the hash of a longer one and the byte 0xff.
 type wordKey struct{ lo, hi uint64 }
 
 const (
-	maxWordKey   = 16
+	maxWordKey   = 15
 	longWord     = 0xff << 56
 	wordSlotSize = 24
 )
@@ -52,13 +52,16 @@ func wordKeyOf(text []byte, start, end int) wordKey {
 		h := xxh3.Hash128(text[start:end])
 		return wordKey{h.Lo, h.Hi | longWord}
 	}
-	if start+maxWordKey > len(text) {
-		var b [maxWordKey]byte
-		copy(b[:], text[start:end])
-		return wordKey{binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])}
+	var tail [16]byte
+	b := tail[:]
+	if start+len(b) <= len(text) {
+		b = text[start : start+len(b)]
+	} else {
+		copy(b, text[start:end])
 	}
-	b, mask := text[start:start+maxWordKey], &wordKeyMasks[n]
-	return wordKey{binary.LittleEndian.Uint64(b) & mask.lo, binary.LittleEndian.Uint64(b[8:]) & mask.hi}
+	mask := &wordKeyMasks[n]
+	lo, hi := binary.LittleEndian.Uint64(b)&mask.lo, binary.LittleEndian.Uint64(b[8:])&mask.hi
+	return wordKey{lo, hi | uint64(n)<<56}
 }
 
 // wordSeeds differ from process to process, so that no text can be made whose
@@ -114,6 +117,30 @@ func (t *wordTable) reset() {
 }
 
 func (t *wordTable) memory() int64 { return int64(len(t.slots)) * wordSlotSize }
+
+// termTable numbers distinct terms as a wordTable does words, and keeps them.
+type termTable struct {
+	names
+	table wordTable
+}
+
+func (t *termTable) id(term string) uint32 {
+	var buf [maxTerm]byte
+	s := append(buf[:0], term...)
+	slot, fresh := t.table.find(s, 0, len(s))
+	if fresh {
+		t.append(s)
+	}
+	return slot.number()
+}
+
+// reset forgets all terms.
+func (t *termTable) reset() {
+	t.table.reset()
+	t.names = names{}
+}
+
+func (t *termTable) memory() int64 { return t.table.memory() + t.names.memory() }
 
 // wordLog is a row of numbers of words. As the common ones come early, most have
 // less than 16 bits.

@@ -13,7 +13,7 @@ import (
 func TestWordTable(t *testing.T) {
 	var text strings.Builder
 	for i := range 3000 {
-		fmt.Fprintf(&text, "w%d %s%d %s%d ", i, strings.Repeat("x", i%20), i%500, strings.Repeat("y", 15+i%3), i%7)
+		fmt.Fprintf(&text, "w%d %s%d %s%d ", i, strings.Repeat("x", i%20), i%500, strings.Repeat("y", 13+i%4), i%7)
 	}
 	text.WriteString("sixteen_letters_ sixteen_letters_x end")
 	b := []byte(text.String())
@@ -32,6 +32,18 @@ func TestWordTable(t *testing.T) {
 			}
 		}
 		table.reset()
+	}
+}
+
+func TestTermTable(t *testing.T) {
+	terms := []string{"", "\x00", "\x00\x00", "a", "a\x00", strings.Repeat("b", 14), strings.Repeat("b", 15), strings.Repeat("b", 16), strings.Repeat("c", maxTerm)}
+	var table termTable
+	for range 2 {
+		for i, term := range terms {
+			if id := table.id(term); id != uint32(i) || string(table.get(id)) != term {
+				t.Errorf("id(%q) = %d of %q, want %d", term, id, table.get(id), i)
+			}
+		}
 	}
 }
 

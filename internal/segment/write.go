@@ -34,7 +34,7 @@ type Builder struct {
 	entries []wordEntry // of each word
 	lists   []uint32    // terms of the words
 	said    wordLog     // the words of all chunks that have terms
-	terms   interner
+	terms   termTable
 	paths   []termEntry[pathEntry]
 	symbols []termEntry[uint32] // definitions
 
@@ -77,7 +77,8 @@ func NewBuilder() *Builder {
 
 func (b *Builder) reset() {
 	b.words.reset()
-	*b = Builder{NoTerms: b.NoTerms, trigrams: b.trigrams, words: b.words}
+	b.terms.reset()
+	*b = Builder{NoTerms: b.NoTerms, trigrams: b.trigrams, words: b.words, terms: b.terms}
 	b.text.emit = b.pieces.write
 	b.trigrams.reset(&b.pool)
 }
@@ -239,10 +240,10 @@ func (b *Builder) analyze(word string) wordEntry {
 	w := token.AnalyzeIn(b.parts[:0], word)
 	e := wordEntry{first: uint32(len(b.lists)), compound: w.Compound != ""}
 	if e.compound {
-		b.lists = append(b.lists, b.term(w.Compound))
+		b.lists = append(b.lists, b.terms.id(w.Compound))
 	}
 	for _, t := range w.Terms {
-		b.lists = append(b.lists, b.term(t))
+		b.lists = append(b.lists, b.terms.id(t))
 	}
 	e.count = uint8(uint32(len(b.lists)) - e.first)
 	return e
@@ -252,11 +253,6 @@ func (b *Builder) analyze(word string) wordEntry {
 func (b *Builder) termsOf(text []byte, start, end int) []uint32 {
 	e := b.entries[b.word(text, start, end).number()]
 	return b.lists[e.first : e.first+uint32(e.count)]
-}
-
-func (b *Builder) term(term string) uint32 {
-	id, _ := b.terms.id([]byte(term))
-	return id
 }
 
 // addDefinitions puts each definition in the chunk with its line, or in the
@@ -292,7 +288,7 @@ func (b *Builder) addName(name string, definition uint32) (tokens, distinct int)
 		tokens += len(terms)
 		set = append(set, terms...)
 	}
-	set = append(set, b.term(token.Name(name)))
+	set = append(set, b.terms.id(token.Name(name)))
 	slices.Sort(set)
 	set = slices.Compact(set)
 	for _, t := range set {
@@ -389,7 +385,7 @@ func (b *Builder) writePostings(f *partWriter) {
 // rankTerms gives the terms, wherever they stand, their places in the order of
 // their names in place of their numbers, and returns the numbers in that order.
 func (b *Builder) rankTerms() (order []uint32) {
-	order = sortedNames(&b.terms)
+	order = sortedNames(&b.terms.names)
 	ranks := make([]uint32, len(order))
 	for rank, term := range order {
 		ranks[term] = uint32(rank)
@@ -407,7 +403,7 @@ func (b *Builder) rankTerms() (order []uint32) {
 }
 
 // sortedNames returns the numbers of names in byte order.
-func sortedNames(names *interner) []uint32 {
+func sortedNames(names *names) []uint32 {
 	type keyed struct {
 		key uint64
 		id  uint32
