@@ -73,13 +73,12 @@ func (k wordKey) hash() uint64 {
 	return hi ^ lo
 }
 
-// find returns the slot of the word text[start:end], and whether it is new. The
-// slot is valid until the next call.
-func (t *wordTable) find(text []byte, start, end int) (slot *wordSlot, fresh bool) {
+// find returns the slot of a word, and whether it is new. The slot is valid
+// until the next call.
+func (t *wordTable) find(key wordKey) (slot *wordSlot, fresh bool) {
 	if 4*t.used >= 3*len(t.slots) {
 		t.grow()
 	}
-	key := wordKeyOf(text, start, end)
 	slot = t.slot(key)
 	if slot.id != 0 {
 		return slot, false
@@ -127,7 +126,7 @@ type termTable struct {
 func (t *termTable) id(term string) uint32 {
 	var buf [maxTerm]byte
 	s := append(buf[:0], term...)
-	slot, fresh := t.table.find(s, 0, len(s))
+	slot, fresh := t.table.find(wordKeyOf(s, 0, len(s)))
 	if fresh {
 		t.append(s)
 	}

@@ -27,7 +27,7 @@ func TestWordTable(t *testing.T) {
 				n = uint32(len(want))
 				want[word] = n
 			}
-			if slot, fresh := table.find(b, start, end); slot.number() != n || fresh == known {
+			if slot, fresh := table.find(wordKeyOf(b, start, end)); slot.number() != n || fresh == known {
 				t.Fatalf("find(%q) = %d, new %v, want %d, %v", word, slot.number(), fresh, n, !known)
 			}
 		}

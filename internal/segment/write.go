@@ -52,6 +52,7 @@ type Builder struct {
 	stats       Stats
 
 	scratch []uint32
+	spots   []wordSpot // of the text at hand
 	parts   [16]string // room for the terms of a word
 }
 
@@ -62,6 +63,15 @@ type wordEntry struct {
 	count    uint8
 	compound bool
 }
+
+// wordSpot is where a word stands in a text.
+type wordSpot struct {
+	key        wordKey
+	start, end int
+}
+
+// maxSpots is about the words of a chunk.
+const maxSpots = 256
 
 type pathEntry struct {
 	file      uint32
@@ -209,24 +219,32 @@ func (b *Builder) addChunks(file uint32, f *File) {
 }
 
 // addText notes the words of a chunk and returns how many terms and compounds
-// they have.
+// they have. It takes many words from the text before it looks for them, so that
+// the processor waits for the memory of several at once.
 func (b *Builder) addText(text []byte) (tokens uint32) {
-	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		w := b.word(text, start, end)
-		if w.terms > 0 {
-			b.said.add(w.number())
-			b.position += uint32(w.positions)
-			tokens += uint32(w.terms)
+	start, end := token.NextWord(text, 0)
+	for start < end {
+		b.spots = b.spots[:0]
+		for ; start < end && len(b.spots) < maxSpots; start, end = token.NextWord(text, end) {
+			b.spots = append(b.spots, wordSpot{wordKeyOf(text, start, end), start, end})
+		}
+		for i := range b.spots {
+			w := b.word(text, &b.spots[i])
+			if w.terms > 0 {
+				b.said.add(w.number())
+				b.position += uint32(w.positions)
+				tokens += uint32(w.terms)
+			}
 		}
 	}
 	return tokens
 }
 
 // word returns a word of text. It is valid until the next one is asked for.
-func (b *Builder) word(text []byte, start, end int) *wordSlot {
-	w, fresh := b.words.find(text, start, end)
+func (b *Builder) word(text []byte, at *wordSpot) *wordSlot {
+	w, fresh := b.words.find(at.key)
 	if fresh {
-		e := b.analyze(string(text[start:end]))
+		e := b.analyze(string(text[at.start:at.end]))
 		b.entries = append(b.entries, e)
 		w.terms, w.positions = e.count, e.count
 		if e.compound {
@@ -249,10 +267,11 @@ func (b *Builder) analyze(word string) wordEntry {
 	return e
 }
 
-// termsOf returns the terms of a word of a name or a path.
-func (b *Builder) termsOf(text []byte, start, end int) []uint32 {
-	e := b.entries[b.word(text, start, end).number()]
-	return b.lists[e.first : e.first+uint32(e.count)]
+// termsOf returns the terms of a word of a name or a path, and whether the first
+// of them is its compound.
+func (b *Builder) termsOf(text []byte, start, end int) (terms []uint32, compound bool) {
+	e := b.entries[b.word(text, &wordSpot{wordKeyOf(text, start, end), start, end}).number()]
+	return b.lists[e.first : e.first+uint32(e.count)], e.compound
 }
 
 // addDefinitions puts each definition in the chunk with its line, or in the
@@ -283,12 +302,16 @@ func saturate(a uint16, n int) uint16 { return uint16(min(int(a)+n, 1<<16-1)) }
 func (b *Builder) addName(name string, definition uint32) (tokens, distinct int) {
 	set := b.scratch[:0]
 	text := []byte(name)
+	known := false // the name as a whole is the compound of its only word
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		terms := b.termsOf(text, start, end)
+		terms, compound := b.termsOf(text, start, end)
+		known = compound && end-start == len(name) && len(name) < token.MaxWord/2
 		tokens += len(terms)
 		set = append(set, terms...)
 	}
-	set = append(set, b.terms.id(token.Name(name)))
+	if !known {
+		set = append(set, b.terms.id(token.Name(name)))
+	}
 	slices.Sort(set)
 	set = slices.Compact(set)
 	for _, t := range set {
@@ -316,7 +339,8 @@ func (b *Builder) addPath(file uint32, path string) (stem, dir int) {
 func (b *Builder) addPathText(name string, file uint32, first int, stem, dir uint16) (tokens int) {
 	text := []byte(name)
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		for _, t := range b.termsOf(text, start, end) {
+		terms, _ := b.termsOf(text, start, end)
+		for _, t := range terms {
 			e := b.pathEntry(t, file, first)
 			e.stem += stem
 			e.dir += dir
