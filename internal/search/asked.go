@@ -11,7 +11,6 @@ import (
 
 	"espy/internal/query"
 	"espy/internal/rank"
-	"espy/internal/segment"
 	"espy/internal/token"
 )
 
@@ -149,51 +148,18 @@ func (c *collection) trim() error {
 	return nil
 }
 
-// chunksWith counts the live chunks whose text, or file's path, has a term.
+// chunksWith counts the live chunks that hold a term.
 func (c *collection) chunksWith(term string) (int, error) {
 	n := 0
 	for _, s := range c.sources {
-		t, ok, err := s.seg.Lookup(term)
+		t, _, err := s.seg.Lookup(term)
 		if err != nil {
 			return 0, err
 		}
-		if ok {
-			n += s.liveBodies(t) + s.livePaths(t)
-		}
+		chunks, _ := s.seg.Frequency(t)
+		n += chunks
 	}
 	return n, nil
-}
-
-func (s *source) liveBodies(t segment.Term) int {
-	if s.seg.Live.Live == nil {
-		return t.BodyDF
-	}
-	var chunks, tfs [postingBlock]uint32
-	n := 0
-	for it := t.Body(); ; {
-		k := it.NextBlock(chunks[:], tfs[:])
-		if k == 0 {
-			return n
-		}
-		for _, c := range chunks[:k] {
-			if s.seg.Alive(s.seg.FileOf(int(c))) {
-				n++
-			}
-		}
-	}
-}
-
-func (s *source) livePaths(t segment.Term) int {
-	n := 0
-	for it := t.Path(); ; {
-		file, _, _, ok := it.Next()
-		if !ok {
-			return n
-		}
-		if s.seg.Alive(file) {
-			n++
-		}
-	}
 }
 
 // Bounds of spelling.
@@ -295,9 +261,7 @@ func (k *keywords) searched() {
 		for _, t := range token.Analyze(w).Terms {
 			n := 0
 			if i := k.termIndex(t); i >= 0 {
-				for _, s := range k.sources {
-					n += s.lists[i].files.len()
-				}
+				n = k.terms[i].files
 			}
 			if least < 0 || n < least {
 				least = n

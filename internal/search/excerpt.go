@@ -27,7 +27,7 @@ const definitionBonus = 0.15
 func (c *collection) heavy() (terms []string, mass []float64) {
 	var order []int
 	for i, w := range c.terms {
-		if w.known {
+		if w.files > 0 {
 			order = append(order, i)
 		}
 	}
@@ -39,16 +39,28 @@ func (c *collection) heavy() (terms []string, mass []float64) {
 	return terms, mass
 }
 
+// named returns the terms of the query that are sought in names, compounds aside.
+func (c *collection) named() map[string]bool {
+	named := map[string]bool{}
+	for _, t := range c.query.Terms {
+		if !t.Compound() && !t.Hint() {
+			named[t.Text] = true
+		}
+	}
+	return named
+}
+
 // excerpts cuts what is shown of the hits of one answer.
 type excerpts struct {
 	*plan
 	lens     *lens
+	named    map[string]bool // terms that are sought in names
 	cache    segment.TextCache
 	passages []*passage // by hit; nil where nothing is shown
 }
 
 func (k *keywords) newExcerpts() *excerpts {
-	return &excerpts{plan: k.plan, lens: newLens(k.heavy())}
+	return &excerpts{plan: k.plan, lens: newLens(k.heavy()), named: k.named()}
 }
 
 // add reads the text of the next hit and ranks its lines.
@@ -62,7 +74,7 @@ func (e *excerpts) add(m *match, h *Hit) error {
 	if err != nil {
 		return err
 	}
-	p := newPassage(bytes.Clone(text), h.StartLine, e.lens, m.worth(c))
+	p := newPassage(bytes.Clone(text), h.StartLine, e.lens, e.worth(m, c))
 	if e.Detail == DetailLines {
 		p.keep(excerptLines)
 	}
@@ -72,7 +84,7 @@ func (e *excerpts) add(m *match, h *Hit) error {
 
 // worth returns what the lines of a chunk that define something are worth
 // beside their words.
-func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
+func (e *excerpts) worth(m *match, c segment.ChunkInfo) map[int]float64 {
 	worth := map[int]float64{}
 	first, end := m.seg.DefinitionsOf(m.file)
 	first += sort.Search(end-first, func(i int) bool { return m.seg.Definition(first+i).Line >= c.StartLine })
@@ -89,13 +101,20 @@ func (m *match) worth(c segment.ChunkInfo) map[int]float64 {
 			break
 		}
 		switch line := int(d.Line); {
-		case named && exact.definition == i, m.nameMass[i].hits > 0:
+		case named && exact.definition == i, e.answers(d.Name):
 			worth[line] = max(worth[line], 1)
 		case d.Kind.IsType() || d.Kind.IsFunc():
 			worth[line] = max(worth[line], definitionBonus)
 		}
 	}
 	return worth
+}
+
+// answers reports whether a term that is sought in names is in one.
+func (e *excerpts) answers(name string) bool {
+	return slices.ContainsFunc(splitWords(name), func(word string) bool {
+		return slices.ContainsFunc(token.Analyze(word).Terms, func(t string) bool { return e.named[t] })
+	})
 }
 
 // show fills in the lines of the hits within the budget of the request.

@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/rank"
+	"espy/internal/segment"
 )
 
 // judge is what all candidates of one query are judged by.
@@ -76,14 +77,46 @@ func (c *collection) ordinaryShare(term string) float64 {
 				files++
 			}
 		}
-		l := s.lists[i].files
-		for _, f := range s.files[l.from:l.to] {
-			if s.ordinary(int(f)) {
+		for f := range members(s.filesWith(&s.terms[i])) {
+			if s.ordinary(f) {
 				with++
 			}
 		}
 	}
 	return float64(with) / float64(max(files, 1))
+}
+
+// filesWith returns the files that hold a term, dead ones too.
+func (s *source) filesWith(t *sourceTerm) segment.Bitmap {
+	set := make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
+	if t.FileDF == 0 {
+		return set
+	}
+	var block [2][postingBlock]uint32
+	for it := t.Body(); ; {
+		n := it.NextBlock(block[0][:], block[1][:])
+		if n == 0 {
+			break
+		}
+		for _, chunk := range block[0][:n] {
+			set.Set(s.seg.FileOf(int(chunk)))
+		}
+	}
+	for it := t.Path(); ; {
+		file, _, _, ok := it.Next()
+		if !ok {
+			break
+		}
+		set.Set(file)
+	}
+	for it := t.Symbols(); ; {
+		def, ok := it.Next()
+		if !ok {
+			return set
+		}
+		chunk, _, _ := s.seg.DefinitionPlace(def)
+		set.Set(s.seg.FileOf(chunk))
+	}
 }
 
 func (c *collection) termIndex(term string) int {

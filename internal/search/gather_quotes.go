@@ -101,15 +101,9 @@ func (c *collection) rarity(term string, known map[string]float64) (float64, err
 	if v, ok := known[term]; ok {
 		return v, nil
 	}
-	n := 0
-	for _, s := range c.sources {
-		t, ok, err := s.seg.Lookup(term)
-		if err != nil {
-			return 0, err
-		}
-		if ok {
-			n += s.liveBodies(t)
-		}
+	n, err := c.chunksWith(term)
+	if err != nil {
+		return 0, err
 	}
 	v := -1.0
 	if n > 0 {

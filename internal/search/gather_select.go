@@ -2,11 +2,11 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"math"
 	"math/bits"
 	"slices"
-	"sync/atomic"
 
 	"espy/internal/rank"
 	"espy/internal/segment"
@@ -70,8 +70,9 @@ type selection struct {
 	best   float32 // score of the best chunk of all
 }
 
-func (x *selection) allows(s *source, file int) bool {
-	return (s.found == nil || s.found.Has(file)) && x.filter.allows(s, file)
+// allows reports whether the conditions and filters let a file through.
+func (c *collection) allows(s *source, file int) bool {
+	return (s.found == nil || s.found.Has(file)) && s.seg.allows(file)
 }
 
 // matching returns the files of a source that hold a term or, with conditions, meet them.
@@ -80,11 +81,13 @@ func (x *selection) matching(s *source) segment.Bitmap {
 	if s.found != nil {
 		copy(set, s.found)
 	} else {
-		for _, f := range s.files {
-			set.Set(int(f))
+		for f, met := range s.met {
+			if met {
+				set.Set(f)
+			}
 		}
 	}
-	if s.found == nil && s.seg.free { // files is of live ones
+	if s.seg.free && s.seg.Live.Live == nil {
 		return set
 	}
 	for f := range members(set) {
@@ -98,6 +101,12 @@ func (x *selection) matching(s *source) segment.Bitmap {
 // count returns how many files match.
 func (x *selection) count() int {
 	n := 0
+	if x.settled {
+		for i := range x.ranges {
+			n += x.ranges[i].matched
+		}
+		return n
+	}
 	for _, s := range x.sources {
 		n += x.matching(s).Count()
 	}
@@ -132,7 +141,7 @@ func (j *judge) strong() ([]*match, error) {
 	if len(top) > 0 {
 		j.best = top[0].score
 	}
-	err = j.parallel(1+j.chunks/chunksPerWorker, func(s *source) error {
+	err = j.eachSource(1+j.chunks/chunksPerWorker, func(s *source) error {
 		s.taken = j.signalled(s, top)
 		s.matches = j.matches(s.matches[:0], s, s.taken)
 		return nil
@@ -198,12 +207,9 @@ func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
 			set.Set(t.file)
 		}
 	}
-	for _, f := range s.stems {
-		add(int(f))
-	}
-	for _, n := range s.names {
-		if s.typeNames[n.file].value > 0 || s.funcNames[n.file].value > 0 {
-			add(int(n.file))
+	for file, strong := range s.strong {
+		if strong {
+			add(file)
 		}
 	}
 	for file := range s.exact {
@@ -244,41 +250,52 @@ type scored struct {
 
 // top returns the best chunks, best first.
 func (x *selection) top() ([]scored, error) {
-	// What a chunk must score: no less than the last of the best of some source.
-	var bar atomic.Uint32
-	bar.Store(math.Float32bits(math.SmallestNonzeroFloat32))
-	err := x.parallel(1+x.chunks/chunksPerWorker, func(s *source) error {
-		x.topOf(s, &bar)
-		return nil
-	})
+	if !x.settled {
+		x.bar.Store(leastScore)
+		err := parallel(context.Background(), 1+x.chunks/chunksPerWorker, len(x.ranges), func() func(int) error {
+			return func(i int) error {
+				r := &x.ranges[i]
+				r.top = r.top[:0]
+				for i := range r.windows {
+					x.offer(r, &r.windows[i])
+				}
+				return nil
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
 	all := make(worstFirst, 0, topChunks)
-	for _, s := range x.sources {
-		for _, t := range s.top {
+	for i := range x.ranges {
+		for _, t := range x.ranges[i].top {
 			all.offer(t, topChunks)
 		}
 	}
 	slices.SortFunc(all, func(a, b scored) int { return compareScored(&a, &b) })
-	return all, err
+	return all, nil
 }
 
-// topOf finds the best chunks of a source that reach the bar, which it raises.
-func (x *selection) topOf(s *source, bar *atomic.Uint32) {
-	s.top = s.top[:0]
-	bodies := s.seg.ChunkBodies()
-	for chunk := 0; ; chunk++ {
-		least := bar.Load()
-		if chunk = nextAtLeast(s.scores, chunk, math.Float32frombits(least)); chunk == len(s.scores) {
+// leastScore is the least that a chunk must score, as a bar.
+const leastScore = 1
+
+// offer offers the chunks of a window that reach the bar to the best ones of its
+// range. The bar, the bits of a number, is what the last of the best of some
+// range scores.
+func (c *collection) offer(r *fileRange, w *segment.Window) {
+	scores, files := r.scores[w.Chunk:w.ChunkEnd], r.scoring.Files[w.Chunk:w.ChunkEnd]
+	for i := 0; ; i++ {
+		least := c.bar.Load()
+		if i = nextAtLeast(scores, i, math.Float32frombits(least)); i == len(scores) {
 			return
 		}
-		file := int(bodies[chunk].File)
-		if !x.allows(s, file) {
-			continue
-		}
-		s.top.offer(scored{s, s.scores[chunk], chunk, file}, topChunks)
-		if len(s.top) == topChunks {
-			worst := math.Float32bits(s.top[0].score)
-			for worst > least && !bar.CompareAndSwap(least, worst) {
-				least = bar.Load()
+		if file := w.File + int(files[i]); c.allows(r.source, file) {
+			r.top.offer(scored{r.source, scores[i], w.Chunk + i, file}, topChunks)
+			if len(r.top) == topChunks {
+				worst := math.Float32bits(r.top[0].score)
+				for worst > least && !c.bar.CompareAndSwap(least, worst) {
+					least = c.bar.Load()
+				}
 			}
 		}
 	}

@@ -45,6 +45,7 @@ type keywords struct {
 func (k *keywords) run(ctx context.Context) error {
 	text, symbols := positive(k.plan.query.Root)
 	k.collection = newCollection(k.filter)
+	k.plain = isPlain(k.plan.query.Root) && len(k.plan.query.Filters.Kinds) == 0
 	defer k.release()
 	if err := k.ask(text, symbols); err != nil {
 		return err

@@ -145,7 +145,7 @@ func (c *counting) run(ctx context.Context) error {
 	slices.SortStableFunc(c.segments, func(a, b *counted) int {
 		return cmp.Or(cmp.Compare(a.snap.Name, b.snap.Name), cmp.Compare(a.snap.Repo, b.snap.Repo))
 	})
-	err := parallel(ctx, len(c.segments), func() func(int) error {
+	err := parallel(ctx, len(c.segments), len(c.segments), func() func(int) error {
 		return func(i int) error { return c.segments[i].choose(&c.grams, c.fold) }
 	})
 	if err == nil {
@@ -229,7 +229,7 @@ func (c *counting) count(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = parallel(ctx, len(work), func() func(int) error {
+	err = parallel(ctx, len(work), len(work), func() func(int) error {
 		f := c.finder()
 		return func(i int) error { return work[i].count(ctx, f) }
 	})
@@ -310,14 +310,14 @@ func lineEnd(text []byte, pos int) int {
 // caches keeps the buffers of earlier searches.
 var caches = sync.Pool{New: func() any { return new(segment.TextCache) }}
 
-// parallel calls work for 0 to n-1 from a few goroutines, each with the
-// function that its own start returned, and returns the first error. Work that
-// has begun goes on when ctx ends, none begins.
-func parallel(ctx context.Context, n int, start func() func(int) error) error {
-	errs := make([]error, min(n, runtime.GOMAXPROCS(0)))
+// parallel calls work for 0 to n-1 from up to so many goroutines as there are
+// workers and processors, each with the function that its own start returned,
+// and returns the first error. Work that has begun goes on when ctx ends, none begins.
+func parallel(ctx context.Context, workers, n int, start func() func(int) error) error {
+	errs := make([]error, min(n, workers, runtime.GOMAXPROCS(0)))
 	var next atomic.Int64
-	run := func(at int) {
-		errs[at] = segment.Guard(func() error {
+	run := func(worker int) {
+		errs[worker] = segment.Guard(func() error {
 			work := start()
 			for {
 				i := int(next.Add(1)) - 1
@@ -334,10 +334,10 @@ func parallel(ctx context.Context, n int, start func() func(int) error) error {
 		})
 	}
 	var wg sync.WaitGroup
-	for at := 1; at < len(errs); at++ {
-		wg.Go(func() { run(at) })
+	for worker := 1; worker < len(errs); worker++ {
+		wg.Go(func() { run(worker) })
 	}
-	if n > 0 {
+	if len(errs) > 0 {
 		run(0)
 	}
 	wg.Wait()
@@ -372,7 +372,7 @@ func (c *counting) window(ctx context.Context, offset, limit int) ([]Hit, error)
 	if err != nil {
 		return nil, err
 	}
-	err = parallel(context.WithoutCancel(ctx), len(parts), func() func(int) error {
+	err = parallel(context.WithoutCancel(ctx), len(parts), len(parts), func() func(int) error {
 		f := c.finder()
 		return func(i int) error {
 			if errors.Is(ctx.Err(), context.Canceled) {

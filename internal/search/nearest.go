@@ -86,7 +86,7 @@ func (k *keywords) near(n nearness) ([]string, error) {
 	for _, s := range k.sources {
 		definitions += s.seg.NumDefinitions()
 	}
-	err := k.parallel(1+definitions/namesPerWorker, func(s *source) error {
+	err := k.eachSource(1+definitions/namesPerWorker, func(s *source) error {
 		near, err := s.near(n)
 		mu.Lock()
 		defer mu.Unlock()

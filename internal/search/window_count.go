@@ -183,7 +183,7 @@ func (q *windowQuery) scan(ctx context.Context, l *windowLeaf) error {
 		return err
 	}
 	found := make([]segment.Tally, len(files))
-	err = parallel(ctx, len(files), func() func(int) error {
+	err = parallel(ctx, len(files), len(files), func() func(int) error {
 		scan := &windowScan{windowQuery: q, cache: caches.Get().(*segment.TextCache)}
 		return func(i int) (err error) {
 			found[i], err = scan.file(l, files[i])

@@ -16,7 +16,7 @@ import (
 // 4 bytes for each chunk and the text of one file at a time.
 func (r *Reader) Check(release func()) (err error) {
 	defer frame.Catch(&err)
-	c := checker{r: r, pace: frame.Pace{Release: release}}
+	c := checker{r: r, spreader: spreader{places: r}, pace: frame.Pace{Release: release}}
 	r.frame.CheckPages(&c.pace)
 	c.tables()
 	c.texts()
@@ -28,7 +28,9 @@ func (r *Reader) Check(release func()) (err error) {
 }
 
 type checker struct {
+	spreader
 	r         *Reader
+	term      postings // of the term that is checked, without occurrences
 	counts    []uint32 // occurrences found for each chunk
 	paths     int64
 	block     blockBuffers
@@ -156,6 +158,7 @@ func (c *checker) terms() {
 func (c *checker) postings(t Term) {
 	chunks, tfs := c.block.chunks[:], c.block.tfs[:]
 	df := 0
+	c.term.reset()
 	it := t.Body()
 	it.walk.buf = c.block.walk
 	last := int64(-1)
@@ -166,6 +169,7 @@ func (c *checker) postings(t Term) {
 				c.r.corrupt(secPostings, t.off, "postings out of order")
 			}
 			last = int64(chunk)
+			c.term.chunks = append(c.term.chunks, chunk)
 			c.counts[chunk] += tfs[k]
 			c.positions = it.Positions(k, c.positions[:0])
 		}
@@ -175,14 +179,19 @@ func (c *checker) postings(t Term) {
 		c.r.corrupt(secPostings, t.off, fmt.Sprintf("%d postings instead of %d", df, t.BodyDF))
 	}
 	paths := t.Path()
-	for _, stem, dir, ok := paths.Next(); ok; _, stem, dir, ok = paths.Next() {
+	for file, stem, dir, ok := paths.Next(); ok; file, stem, dir, ok = paths.Next() {
 		c.paths += int64(stem) + int64(dir)
+		c.term.paths = append(c.term.paths, pathPosting{file: uint32(file)})
 	}
 	symbols := t.Symbols()
-	for _, ok := symbols.Next(); ok; _, ok = symbols.Next() {
+	for d, ok := symbols.Next(); ok; d, ok = symbols.Next() {
+		c.term.symbols = append(c.term.symbols, uint32(d))
 	}
 	if len(paths.c.b)+len(symbols.c.b) > 0 {
 		c.r.corrupt(secPostings, t.off, "postings are longer than their number")
+	}
+	if chunks, files := c.spread(&c.term); chunks != t.ChunkDF || files != t.FileDF {
+		c.r.corrupt(secPostings, t.off, fmt.Sprintf("in %d chunks of %d files instead of %d of %d", chunks, files, t.ChunkDF, t.FileDF))
 	}
 }
 

@@ -126,8 +126,7 @@ func exercise(data []byte) {
 		func() { r.NearNames("handler", 5, func([]byte) {}) },
 		func() { r.LongerNames("h", 0, func([]byte) bool { return true }) },
 		func() { Live{Reader: r}.Spellings("=handler") },
-		func() { r.DefinedNames() },
-		func() { r.ChunkBodies() },
+		func() { r.Scoring() },
 		func() { r.FileTraits() },
 		func() { r.Trigram([3]byte{'e', 'r', 'r'}) },
 		func() { r.TextRange(0, 3, 9, nil) },
@@ -244,7 +243,7 @@ func FuzzBlock(f *testing.F) {
 }
 
 func TestSample(t *testing.T) {
-	const name = "testdata/v1.lex"
+	const name = "testdata/v2.lex"
 	files := sampleFiles()
 	if *update {
 		if err := os.WriteFile(name, build(t, files), 0o644); err != nil {
@@ -260,7 +259,7 @@ func TestSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := mustDump(t, r); !reflect.DeepEqual(got, recount(files)) {
-		t.Error("the committed part of version 1 reads otherwise than when it was written: " +
+		t.Error("the committed part of version 2 reads otherwise than when it was written: " +
 			"a change of format or tokens needs a new version")
 	}
 }

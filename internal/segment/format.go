@@ -10,7 +10,8 @@ import (
 // Version is the format this program writes. Its history:
 //
 //	1  first format
-const Version = 1
+//	2  the dictionary says how many chunks and files hold a term
+const Version = 2
 
 var format = frame.Format{Magic: "espylex\n", EndMagic: "\nxelypse", Version: Version}
 

@@ -205,7 +205,7 @@ func (m *merger) copyPieces(p *textPacker, regions []mergeRegion) bool {
 
 func (m *merger) terms() {
 	var w termWriter
-	w.begin(m.f)
+	w.begin(m.f, m.placeTable())
 	cursors := make([]*termCursor, len(m.in))
 	for i, in := range m.in {
 		cursors[i] = in.termsFrom()
@@ -235,6 +235,23 @@ func (m *merger) terms() {
 		}
 	}
 	w.finish()
+}
+
+func (m *merger) placeTable() *placeTable {
+	t := &placeTable{ends: make([]uint32, 0, len(m.order))}
+	for number, o := range m.order {
+		in, file := m.in[o.input], int(o.file)
+		first, end := in.ChunksOf(file)
+		for range end - first {
+			t.files = append(t.files, uint32(number))
+		}
+		t.ends = append(t.ends, uint32(len(t.files)))
+		first, end = in.DefinitionsOf(file)
+		for d := first; d < end; d++ {
+			t.chunks = append(t.chunks, in.chunks[in.chunkOf(d)])
+		}
+	}
+	return t
 }
 
 // termsFrom returns a cursor on the first term, nil if there is none.

@@ -191,6 +191,8 @@ type Term struct {
 	BodyDF   int // chunks whose text has it, dead files included
 	PathDF   int // files whose path has it
 	SymbolDF int // definitions whose name has it
+	ChunkDF  int // chunks that hold it in their text, in a name they define or in their file's path
+	FileDF   int // files that hold it in any of those
 
 	r                        *Reader
 	off                      uint64 // in secPostings
@@ -330,12 +332,25 @@ func (it *BodyIter) packedBlock(chunks, tfs []uint32) int {
 	if !accumulate(dc, next) || dc[blockLen-1] != row.last || int(row.last) >= it.r.stats.Chunks {
 		it.r.corrupt(secPostings, at, "chunks out of order")
 	}
-	for i := range dt {
-		dt[i]++
-	}
+	oneMore(dt)
 	it.block++
 	it.keep(chunks[:blockLen], tfs[:blockLen], it.positions+uint64(row.position), row.inBlock)
 	return blockLen
+}
+
+// oneMore adds 1 to every number.
+func oneMore(values *[blockLen]uint32) {
+	for i := 0; i < blockLen; i += 8 {
+		v := (*[8]uint32)(values[i : i+8])
+		v[0]++
+		v[1]++
+		v[2]++
+		v[3]++
+		v[4]++
+		v[5]++
+		v[6]++
+		v[7]++
+	}
 }
 
 // lastBefore returns the last chunk of the block before a block.
@@ -348,13 +363,18 @@ func (it *BodyIter) lastBefore(block int) uint32 {
 }
 
 // accumulate turns distances into numbers of which the first is at least next.
-// It reports whether they fit 32 bits.
+// It reports whether they fit 32 bits. Of four numbers only one sum waits for
+// the numbers before.
 func accumulate(values *[blockLen]uint32, next uint32) bool {
 	sum := uint64(next)
-	for i, v := range values {
-		sum += uint64(v)
-		values[i] = uint32(sum)
-		sum++
+	for i := 0; i < blockLen; i += 4 {
+		v := (*[4]uint32)(values[i : i+4])
+		a := uint64(v[0])
+		b := a + uint64(v[1]) + 1
+		c := b + uint64(v[2]) + 1
+		d := c + uint64(v[3]) + 1
+		v[0], v[1], v[2], v[3] = uint32(sum+a), uint32(sum+b), uint32(sum+c), uint32(sum+d)
+		sum += d + 1
 	}
 	return sum <= 1<<32
 }

@@ -38,10 +38,9 @@ type Reader struct {
 	data  []byte // of the frame
 	contents
 
-	chunkBodies  atomic.Pointer[[]ChunkBody]      // once made
-	definedNames atomic.Pointer[[]DefinedName]    // once made
-	names        [256]atomic.Pointer[[][]nameKey] // by first byte, once made
-	fileTraits   atomic.Pointer[[]FileTraits]     // once made
+	scoring    atomic.Pointer[Scoring]          // once made
+	names      [256]atomic.Pointer[[][]nameKey] // by first byte, once made
+	fileTraits atomic.Pointer[[]FileTraits]     // once made
 }
 
 // Open reads the frame of a part, which data holds whole: a mapped file or

@@ -319,53 +319,6 @@ func (r *Reader) Lengths(chunk int) (file int, tokens, defTypes, defFuncs uint32
 	return file, binary.LittleEndian.Uint32(b[4:]), uint32(binary.LittleEndian.Uint16(b[8:])), uint32(binary.LittleEndian.Uint16(b[10:]))
 }
 
-// ChunkBody is what scoring reads of a chunk: its file and the terms and
-// compounds of its text.
-type ChunkBody struct{ File, Tokens uint32 }
-
-// ChunkBodies returns what scoring reads of every chunk. The table is made when
-// first asked for, and checked, so that reading a row costs no more than loading it.
-func (r *Reader) ChunkBodies() []ChunkBody {
-	if made := r.chunkBodies.Load(); made != nil {
-		return *made
-	}
-	bodies := make([]ChunkBody, r.stats.Chunks)
-	for i := range bodies {
-		file, tokens, _, _ := r.Lengths(i)
-		bodies[i] = ChunkBody{uint32(file), tokens}
-	}
-	r.chunkBodies.Store(&bodies)
-	return bodies
-}
-
-// DefinedName is what scoring reads of a definition.
-type DefinedName struct {
-	Chunk, File uint32
-	Length      uint16 // of the field of its chunk that its name is in, see ChunkInfo
-	Kind        code.Kind
-	Terms       uint8 // distinct terms of its name
-}
-
-// DefinedNames returns what scoring reads of every definition, as ChunkBodies
-// does of chunks. What it needs is far apart in the tables of the part.
-func (r *Reader) DefinedNames() []DefinedName {
-	if made := r.definedNames.Load(); made != nil {
-		return *made
-	}
-	names := make([]DefinedName, r.stats.Definitions)
-	for i := range names {
-		row := r.definitionRow(i)
-		file, _, types, others := r.Lengths(int(row.chunk))
-		n := DefinedName{Chunk: row.chunk, File: uint32(file), Length: uint16(others), Kind: code.Kind(row.kind), Terms: row.terms}
-		if n.Kind.IsType() {
-			n.Length = uint16(types)
-		}
-		names[i] = n
-	}
-	r.definedNames.Store(&names)
-	return names
-}
-
 // Chunk returns all about a chunk.
 func (r *Reader) Chunk(i int) ChunkInfo {
 	var c ChunkInfo

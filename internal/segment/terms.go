@@ -20,6 +20,11 @@ import (
 //	2  path postings   their number and bytes
 //	4  symbol postings their number and bytes
 //
+// Then follow, as varints, the number of chunks that hold the term in any way
+// where there are path or symbol postings (else these are the body postings),
+// and that of files (but not where there is one body posting and nothing else).
+// A part of windows has neither.
+//
 // Terms are in byte order and distinct.
 
 const (
@@ -39,8 +44,9 @@ const (
 // termWriter writes terms in order with their postings. The dictionary is held
 // back until the postings are all written.
 type termWriter struct {
-	f       *partWriter
-	enc     postingsEncoder
+	f   *partWriter
+	enc postingsEncoder
+	spreader
 	out     []byte
 	dict    spool
 	starts  []byte // u32 starts of blocks
@@ -50,13 +56,15 @@ type termWriter struct {
 	count   uint64
 }
 
-func (w *termWriter) begin(f *partWriter) {
+// begin begins the postings of a part whose places are given, nil for one of windows.
+func (w *termWriter) begin(f *partWriter, at places) {
 	w.f = f
+	w.places = at
 	f.begin(secPostings)
 }
 
 func (w *termWriter) add(term []byte, p *postings) {
-	var entry [4 * binary.MaxVarintLen64]byte
+	var entry [8 * binary.MaxVarintLen64]byte
 	e := entry[:0]
 	flags := byte(0)
 	w.out = w.out[:0]
@@ -77,6 +85,13 @@ func (w *termWriter) add(term []byte, p *postings) {
 		flags |= hasSymbol
 		e = binary.AppendUvarint(e, uint64(n))
 		e = binary.AppendUvarint(e, uint64(len(w.out)-start))
+	}
+	chunks, files := w.spread(p)
+	if flags&(hasPath|hasSymbol) != 0 {
+		e = binary.AppendUvarint(e, uint64(chunks))
+	}
+	if !oneBody(flags) {
+		e = binary.AppendUvarint(e, uint64(files))
 	}
 	w.put(term, flags, e, w.out)
 }
@@ -260,11 +275,31 @@ func (t *termCursor) readSizes() {
 	if flags&hasSymbol != 0 {
 		term.SymbolDF, term.symLen = t.count(t.r.stats.Definitions), t.c.uint32()
 	}
+	if !t.r.windows {
+		t.readSpread(flags)
+	}
 	size := uint64(term.bodyLen) + uint64(term.pathLen) + uint64(term.symLen)
 	if t.off > math.MaxInt64 || t.off+size > t.r.size(secPostings) {
 		t.c.bad("postings beyond the section")
 	}
 	t.off += size
+}
+
+// oneBody reports whether the flags of a term say that it has one body posting
+// and no others.
+func oneBody(flags byte) bool { return flags == hasBody|1<<countShift }
+
+// readSpread reads how many chunks and files hold the term.
+func (t *termCursor) readSpread(flags byte) {
+	term := &t.term
+	term.ChunkDF = term.BodyDF
+	if flags&(hasPath|hasSymbol) != 0 {
+		term.ChunkDF = t.count(t.r.stats.Chunks)
+	}
+	term.FileDF = term.ChunkDF
+	if !oneBody(flags) {
+		term.FileDF = t.count(t.r.stats.Files)
+	}
 }
 
 // mostPostings is how many body postings a term can have: the pieces of words
@@ -291,6 +326,13 @@ func (t *termCursor) skipSizes() (flags byte) {
 	}
 	left += int(flags&hasPath) / hasPath * 2
 	left += int(flags&hasSymbol) / hasSymbol * 2
+	switch {
+	case t.r.windows:
+	case flags&(hasPath|hasSymbol) != 0:
+		left += 2
+	case !oneBody(flags):
+		left++
+	}
 	i := 1
 	for ; left > 0 && i < len(b); i++ {
 		if b[i] < 0x80 {

@@ -314,7 +314,7 @@ func (f *partWriter) empty(first, end section) {
 
 func (b *WindowBuilder) writeTerms(f *partWriter) {
 	var w termWriter
-	w.begin(f)
+	w.begin(f, nil)
 	var p placeWriter
 	for _, id := range sortedNames(&b.terms.names) {
 		data, n := p.encode(&b.pool, b.states[id].stream)

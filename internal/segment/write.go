@@ -382,7 +382,7 @@ func (f *partWriter) textIndex(p *textPacker) {
 
 func (b *Builder) writePostings(f *partWriter) {
 	var w termWriter
-	w.begin(f)
+	w.begin(f, b.placeTable())
 	order := b.rankTerms()
 	places := newChunkPlaces(b.starts, b.position)
 	paths, symbols := sortEntries(b.paths, len(order)), sortEntries(b.symbols, len(order))
@@ -404,6 +404,22 @@ func (b *Builder) writePostings(f *partWriter) {
 		}
 	}
 	w.finish()
+}
+
+func (b *Builder) placeTable() *placeTable {
+	t := &placeTable{
+		files: make([]uint32, len(b.chunks)), ends: make([]uint32, len(b.files)), chunks: make([]uint32, len(b.definitions)),
+	}
+	for i := range b.chunks {
+		t.files[i] = b.chunks[i].file
+	}
+	for i := range b.files {
+		t.ends[i] = b.files[i].chunkEnd
+	}
+	for i := range b.definitions {
+		t.chunks[i] = b.definitions[i].chunk
+	}
+	return t
 }
 
 // rankTerms gives the terms, wherever they stand, their places in the order of

@@ -22,7 +22,7 @@ const Format = 1
 
 // Analysis is the version of what files are turned into: words, outlines,
 // chunks, traits. An index of another version is rebuilt.
-const Analysis = 1
+const Analysis = 2
 
 const (
 	segmentSuffix = ".lex"

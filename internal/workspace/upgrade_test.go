@@ -66,7 +66,7 @@ func TestAnOlderIndexIsRebuilt(t *testing.T) {
 		old, new, why    string
 		analysed, parsed int
 	}{
-		"analysis": {analysisNow, analysisOld, "it was of format 0, now 1", 2, 2},
+		"analysis": {analysisNow, analysisOld, fmt.Sprintf("it was of format %d, now %d", store.Analysis-1, store.Analysis), 2, 2},
 		"syntax":   {syntaxNow, syntaxOld, fmt.Sprintf("its symbols were of version %d, now %d", store.Syntax-1, store.Syntax), 0, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestUpgrade(t *testing.T) {
 		t.Fatalf("Upgrade = %+v, %v", list, err)
 	}
 	want := map[string]struct{ state, detail string }{
-		"current": {UpgradeCurrent, ""}, "old": {UpgradeDone, "of format 0"}, "symbols": {UpgradeDone, "symbols were of version"},
+		"current": {UpgradeCurrent, ""}, "old": {UpgradeDone, fmt.Sprintf("of format %d", store.Analysis-1)}, "symbols": {UpgradeDone, "symbols were of version"},
 		"damaged": {UpgradeIndexed, ""}, "newer": {UpgradeNewer, "newer than format"}, "gone": {UpgradeVanished, "espy remove gone"},
 	}
 	for _, u := range list {
