@@ -48,6 +48,9 @@ func TestModel(t *testing.T) {
 		if got := m.Scorer(c.kind).Score(&c.s); !near(got, c.want) {
 			t.Errorf("%v of %v: score %v, want %v", c.kind, c.s, got, c.want)
 		}
+		if got, want := m.Scorer(c.kind).Guess(some(&c.s)), m.Scorer(c.kind).Score(&c.s); got != want {
+			t.Errorf("%v of %v: guess %v, want the score, %v", c.kind, c.s, got, want)
+		}
 		sum := 0.0
 		var words []string
 		for _, e := range m.Explain(c.kind, &c.s) {
@@ -57,6 +60,26 @@ func TestModel(t *testing.T) {
 		if !near(sum, c.want) || strings.Join(words, ", ") != c.explain {
 			t.Errorf("%v of %v: explained by %q with sum %v, want %q and %v", c.kind, c.s, words, sum, c.explain, c.want)
 		}
+	}
+}
+
+// some returns the signals that are not 0.
+func some(all *Signals) *Some {
+	s := &Some{}
+	for i, v := range all {
+		s.Set(Signal(i), v)
+	}
+	return s
+}
+
+func TestGuessAtZero(t *testing.T) {
+	m, err := ParseModel("base text -2\ncurve text stem | 0:0.5 1:3\ncurve text test | 0:0.25 1:1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Signals{Test: 1}
+	if got := m.Scorer(KindText).Guess(some(&s)); got != -0.5 {
+		t.Errorf("guess %v, want -0.5: the stem adds something without being there", got)
 	}
 }
 

@@ -8,18 +8,39 @@ import (
 	"espy/internal/token"
 )
 
+// Part is a term of a path or one that is sought in paths. Texts lie here and
+// there in memory: most that differ are told apart by their heads alone.
+type Part struct {
+	Text string
+	head uint32 // its first three bytes, zeros behind a shorter text
+}
+
+// NewPart returns the part of a text.
+func NewPart(text string) Part {
+	p := Part{Text: text}
+	for i := range min(len(text), 3) {
+		p.head |= uint32(text[i]) << (8 * i)
+	}
+	return p
+}
+
+func (p *Part) is(q *Part) bool { return p.head == q.head && p.Text == q.Text }
+
 // FileFolder is a folder's path as signals see it.
 type FileFolder struct {
-	Terms []string // of the nearest folders, the nearest last
-	Depth int      // folders from the root to it
+	Terms []Part // of the nearest folders, the nearest last
+	Depth int    // folders from the root to it
 
-	path string
+	own   [4]Part // of Terms where there are no more, to lie beside the rest
+	path  string
+	asked string // the name that Named was asked for last, and its answer
+	named bool
 }
 
 // FileStem is the name of a file without its extension as signals see it.
 type FileStem struct {
-	Terms []string // of the name, and of its folder where the name says nothing
-	Spell string   // letters and digits of the name, lower-cased
+	Terms []Part // of the name, and of its folder where the name says nothing
+	Spell string // letters and digits of the name, lower-cased
 }
 
 // genericStems say nothing: the folder's name speaks for them.
@@ -28,20 +49,33 @@ var genericStems = map[string]bool{"mod": true, "index": true, "__init__": true,
 // maxDirs is how many of the nearest folders count.
 const maxDirs = 4
 
-// maxRemembered bounds the folders and the names that a Splitter remembers.
+// maxRemembered bounds the folders and the names that a Splitter remembers
+// beyond those of one query.
 const maxRemembered = 1 << 14
 
 // Splitter cuts paths into their parts and remembers those of folders and names
 // that it saw. Its zero value is ready for use, by one goroutine at a time. What
 // it returns must not be changed, and agrees with the terms that segments store.
 type Splitter struct {
-	folders map[string]FileFolder
+	folders map[string]*FileFolder
 	stems   map[string]*knownStem
+}
+
+// Begin makes room for the paths of another query. Until the next one a folder
+// is always the same FileFolder.
+func (s *Splitter) Begin() {
+	if s.folders == nil || len(s.folders) > maxRemembered {
+		s.folders = map[string]*FileFolder{}
+	}
+	if s.stems == nil || len(s.stems) > maxRemembered {
+		s.stems = map[string]*knownStem{}
+	}
 }
 
 type knownStem struct {
 	FileStem
 	generic bool
+	own     [2]Part // of Terms where there are no more
 }
 
 // CutPath cuts a path into that of its folder and the name of the file without
@@ -54,23 +88,12 @@ func CutPath(path []byte) (dir, stem []byte) {
 	return path[:max(slash, 0)], path[slash+1 : dot]
 }
 
-// Split returns the parts of a path.
-func (s *Splitter) Split(path string) (FileStem, FileFolder) {
-	dir, name := CutPath([]byte(path))
-	folder := s.Folder(string(dir))
-	return s.Stem(name, &folder), folder
-}
-
 // Stem returns the parts of a file's name without extension.
 func (s *Splitter) Stem(name []byte, in *FileFolder) FileStem {
 	st, ok := s.stems[string(name)]
 	if !ok {
-		if s.stems == nil || len(s.stems) == maxRemembered {
-			s.stems = map[string]*knownStem{}
-		}
-		name := string(name)
-		st = &knownStem{FileStem{parts(nil, name), Spelling(name)}, genericStems[strings.ToLower(name)]}
-		s.stems[name] = st
+		st = newStem(string(name))
+		s.stems[string(name)] = st
 	}
 	if !st.generic {
 		return st.FileStem
@@ -78,30 +101,41 @@ func (s *Splitter) Stem(name []byte, in *FileFolder) FileStem {
 	return FileStem{parts(slices.Clip(st.Terms), in.path[strings.LastIndexByte(in.path, '/')+1:]), st.Spell}
 }
 
+func newStem(name string) *knownStem {
+	s := &knownStem{generic: genericStems[strings.ToLower(name)]}
+	s.Terms, s.Spell = parts(s.own[:0], name), Spelling(name)
+	return s
+}
+
 // Folder returns the parts of a path of folders, "" at the root.
-func (s *Splitter) Folder(path string) FileFolder {
-	f, ok := s.folders[path]
+func (s *Splitter) Folder(path []byte) *FileFolder {
+	f, ok := s.folders[string(path)]
 	if !ok {
-		if s.folders == nil || len(s.folders) == maxRemembered {
-			s.folders = map[string]FileFolder{}
-		}
-		f.path = path
-		if path != "" {
-			f.Depth = strings.Count(path, "/") + 1
-		}
-		dirs := strings.Split(path, "/")
-		for _, d := range dirs[max(0, len(dirs)-maxDirs):] {
-			f.Terms = parts(f.Terms, d)
-		}
-		s.folders[path] = f
+		f = newFolder(string(path))
+		s.folders[f.path] = f
+	}
+	return f
+}
+
+func newFolder(path string) *FileFolder {
+	f := &FileFolder{path: path}
+	if path != "" {
+		f.Depth = strings.Count(path, "/") + 1
+	}
+	f.Terms = f.own[:0]
+	dirs := strings.Split(path, "/")
+	for _, d := range dirs[max(0, len(dirs)-maxDirs):] {
+		f.Terms = parts(f.Terms, d)
 	}
 	return f
 }
 
 // parts appends the stemmed parts of every word of s.
-func parts(dst []string, s string) []string {
+func parts(dst []Part, s string) []Part {
 	for _, w := range token.Words(s) {
-		dst = append(dst, w.Terms...)
+		for _, t := range w.Terms {
+			dst = append(dst, NewPart(t))
+		}
 	}
 	return dst
 }
@@ -134,60 +168,17 @@ func SpellsName(stem, name string) bool {
 	return stem == name || strings.TrimRight(stem, "s") == strings.TrimRight(name, "s") && name != ""
 }
 
-// nearDirTerms is how many of the nearest folders' terms count as words of a path.
-const nearDirTerms = 3
-
-// prefixMatch is the worth of a word that only begins like a word of the path.
-const prefixMatch = 0.7
-
-// Words returns what each of the terms is worth by the near folders: 1 where it
-// occurs in them, prefixMatch where it has a common beginning with one of theirs.
-func (f *FileFolder) Words(terms []string) []float64 {
-	near := f.Terms[max(0, len(f.Terms)-nearDirTerms):]
-	worth := make([]float64, len(terms))
-	for i, t := range terms {
-		worth[i] = occurs(near, t)
-	}
-	return worth
-}
-
-// PathWords returns the part of the terms, each longer than two bytes, that
-// occur in the stem or, as Words has it, near it; a common beginning counts
-// prefixMatch.
-func (s *FileStem) PathWords(terms []string, near []float64) float64 {
-	if len(terms) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for i, t := range terms {
-		sum += max(occurs(s.Terms, t), near[i])
-	}
-	return sum / float64(len(terms))
-}
-
-// Mass returns the sum of the mass of the distinct terms of the folders.
-func (f *FileFolder) Mass(mass map[string]float64) float64 {
-	sum := 0.0
-	for i, t := range f.Terms {
-		if !contains(f.Terms[:i], t) {
-			sum += mass[t]
-		}
-	}
-	return sum
-}
-
 // Named reports whether a folder of the path spells a name, given as Spelling
-// does: the main part of a repository often lies in a folder of its name.
+// does: the main part of a repository often lies in a folder of its name. It is
+// asked again and again for the same one.
 func (f *FileFolder) Named(name string) bool {
-	if name == "" {
-		return false
-	}
-	for dir := range strings.SplitSeq(f.path, "/") {
-		if spells(dir, name) {
-			return true
+	if f.asked != name {
+		f.asked, f.named = name, false
+		for dir := range strings.SplitSeq(f.path, "/") {
+			f.named = f.named || spells(dir, name)
 		}
 	}
-	return false
+	return f.named && name != ""
 }
 
 // spells reports whether Spelling(s) is a spelling.
@@ -205,54 +196,15 @@ func spells(s, spelling string) bool {
 	return spelling == ""
 }
 
-// Head returns the sum of the weights of the terms that the stem has.
-func (s *FileStem) Head(terms []Term) float64 {
-	sum := 0.0
-	for _, t := range terms {
-		if contains(s.Terms, t.Text) {
-			sum += t.Weight
-		}
-	}
-	return sum
-}
+// Has reports whether the stem has a term.
+func (s *FileStem) Has(term Part) bool { return contains(s.Terms, &term) }
 
-// occurs returns 1 where t is one of the parts, prefixMatch where one begins
-// with the other, both of three bytes or more, and else 0.
-func occurs(parts []string, t string) float64 {
-	best := 0.0
-	for _, p := range parts {
-		switch {
-		case p == "" || t == "" || p[0] != t[0]:
-		case p == t:
-			return 1
-		case len(t) >= 3 && len(p) >= 3 && (strings.HasPrefix(p, t) || strings.HasPrefix(t, p)):
-			best = prefixMatch
-		}
-	}
-	return best
-}
+// Has reports whether the folders have a term.
+func (f *FileFolder) Has(term Part) bool { return contains(f.Terms, &term) }
 
-// Explained returns the part of the distinct terms of the stem that known reports.
-func (s *FileStem) Explained(known func(string) bool) float64 {
-	distinct, hits := 0, 0
-	for i, t := range s.Terms {
-		if contains(s.Terms[:i], t) {
-			continue
-		}
-		distinct++
-		if known(t) {
-			hits++
-		}
-	}
-	if distinct == 0 {
-		return 0
-	}
-	return float64(hits) / float64(distinct)
-}
-
-func contains(list []string, s string) bool {
-	for _, t := range list {
-		if t == s {
+func contains(parts []Part, t *Part) bool {
+	for i := range parts {
+		if parts[i].is(t) {
 			return true
 		}
 	}

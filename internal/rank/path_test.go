@@ -1,35 +1,50 @@
 package rank
 
 import (
+	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
+
+// splitPath cuts a path as search does.
+func splitPath(s *Splitter, path string) (FileStem, *FileFolder) {
+	s.Begin()
+	dir, name := CutPath([]byte(path))
+	folder := s.Folder(dir)
+	return s.Stem(name, folder), folder
+}
+
+func texts(parts []Part) (all []string) {
+	for _, p := range parts {
+		all = append(all, p.Text)
+	}
+	return all
+}
 
 func TestSplit(t *testing.T) {
 	var s Splitter
 	for _, c := range []struct {
 		path   string
-		stem   FileStem
-		folder FileFolder
+		stem   []string
+		spell  string
+		folder []string
+		depth  int
 	}{
-		{"", FileStem{}, FileFolder{}},
-		{"Makefile", FileStem{[]string{"makefil"}, "makefile"}, FileFolder{}},
-		{"net/http/url_parser2.go", FileStem{[]string{"url", "pars"}, "urlparser2"}, FileFolder{Terms: []string{"net", "http"}, Depth: 2}},
-		{"src/router/index.ts", FileStem{[]string{"index", "rout"}, "index"}, FileFolder{Terms: []string{"src", "rout"}, Depth: 2}},
-		{"a1/bb/cc/dd/ee/ff.go", FileStem{[]string{"ff"}, "ff"}, FileFolder{Terms: []string{"bb", "cc", "dd", "ee"}, Depth: 5}},
-		{"v1.2/readme", FileStem{[]string{"readm"}, "readme"}, FileFolder{Terms: []string{"v1", "2"}, Depth: 1}},
-		{".gitignore", FileStem{}, FileFolder{}},
-		{"mod.rs", FileStem{[]string{"mod"}, "mod"}, FileFolder{}},
+		{"", nil, "", nil, 0},
+		{"Makefile", []string{"makefil"}, "makefile", nil, 0},
+		{"net/http/url_parser2.go", []string{"url", "pars"}, "urlparser2", []string{"net", "http"}, 2},
+		{"src/router/index.ts", []string{"index", "rout"}, "index", []string{"src", "rout"}, 2},
+		{"a1/bb/cc/dd/ee/ff.go", []string{"ff"}, "ff", []string{"bb", "cc", "dd", "ee"}, 5},
+		{"v1.2/readme", []string{"readm"}, "readme", []string{"v1", "2"}, 1},
+		{".gitignore", nil, "", nil, 0},
+		{"mod.rs", []string{"mod"}, "mod", nil, 0},
 	} {
-		s.Split(c.path)
-		stem, folder := s.Split(c.path)
-		if diff := cmp.Diff(c.stem, stem); diff != "" {
-			t.Errorf("stem of %q (-want +got)\n%s", c.path, diff)
+		splitPath(&s, c.path)
+		stem, folder := splitPath(&s, c.path)
+		if got := texts(stem.Terms); !slices.Equal(got, c.stem) || stem.Spell != c.spell {
+			t.Errorf("stem of %q = %q, spelled %q, want %q, %q", c.path, got, stem.Spell, c.stem, c.spell)
 		}
-		if diff := cmp.Diff(c.folder, folder, cmpopts.IgnoreUnexported(FileFolder{})); diff != "" {
-			t.Errorf("folder of %q (-want +got)\n%s", c.path, diff)
+		if got := texts(folder.Terms); !slices.Equal(got, c.folder) || folder.Depth != c.depth {
+			t.Errorf("folder of %q = %q at depth %d, want %q, %d", c.path, got, folder.Depth, c.folder, c.depth)
 		}
 	}
 }
@@ -52,37 +67,6 @@ func TestSpellsName(t *testing.T) {
 	}
 }
 
-func TestPathSignals(t *testing.T) {
-	stem, folder := new(Splitter).Split("lib/http/redirect_handler.py")
-	for _, c := range []struct {
-		terms []string
-		want  float64
-	}{
-		{[]string{"redirect", "handl"}, 1},
-		{[]string{"http", "zebra"}, 0.5},
-		{[]string{"redir"}, prefixMatch},
-		{nil, 0},
-	} {
-		if got := stem.PathWords(c.terms, folder.Words(c.terms)); got != c.want {
-			t.Errorf("PathWords(%q) = %v, want %v", c.terms, got, c.want)
-		}
-	}
-	if got := stem.Explained(func(t string) bool { return t == "redirect" }); got != 0.5 {
-		t.Errorf("Explained = %v, want 0.5", got)
-	}
-	if got := stem.Head([]Term{{"redirect", 0.5}, {"http", 0.3}, {"handl", 0.2}}); got != 0.7 {
-		t.Errorf("Head = %v, want 0.7: the folders do not count", got)
-	}
-	_, twice := new(Splitter).Split("http/server/http/a.go")
-	if got := twice.Mass(map[string]float64{"http": 2, "serv": 1, "x": 9}); got != 3 {
-		t.Errorf("Mass = %v, want 3: each term once", got)
-	}
-	empty, _ := new(Splitter).Split(".x")
-	if empty.Explained(func(string) bool { return true }) != 0 {
-		t.Error("an empty stem is explained")
-	}
-}
-
 func TestNamed(t *testing.T) {
 	for _, c := range []struct {
 		path, name string
@@ -94,7 +78,7 @@ func TestNamed(t *testing.T) {
 		{"src/webkit", "webkit", false}, // a file
 		{"a/b", "", false},
 	} {
-		_, folder := new(Splitter).Split(c.path)
+		_, folder := splitPath(new(Splitter), c.path)
 		if got := folder.Named(Spelling(c.name)); got != c.want {
 			t.Errorf("folder of %q is named %q: %v, want %v", c.path, c.name, got, c.want)
 		}

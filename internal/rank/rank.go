@@ -84,7 +84,7 @@ func SignalNamed(name string) (Signal, bool) {
 // Signals are what is known of one file in the light of one query.
 type Signals [NumSignals]float64
 
-// classSignals say what a class of files is as a signal.
+// classSignals say what a class of files is as a signal, in the order of signals.
 var classSignals = [...]struct {
 	class  code.Class
 	signal Signal
@@ -103,24 +103,50 @@ var classSignals = [...]struct {
 	{code.ClassLock, Lock},
 }
 
-// Classify sets the signals of a file's class and content, as far as the query
-// does not ask for them.
-func (s *Signals) Classify(class code.Class, content Content, lift *Lift) {
+// Some are those signals of a file that are not 0, of a guess that knows few.
+type Some struct {
+	n       int
+	signals [NumSignals]Signal // ascending
+	values  [NumSignals]float64
+}
+
+// Reset forgets all signals.
+func (s *Some) Reset() { s.n = 0 }
+
+// Set sets a signal behind those that are set.
+func (s *Some) Set(signal Signal, v float64) {
+	if v != 0 {
+		s.signals[s.n], s.values[s.n] = signal, v
+		s.n++
+	}
+}
+
+// All returns all signals.
+func (s *Some) All() (all Signals) {
+	for i, signal := range s.signals[:s.n] {
+		all[signal] = s.values[i]
+	}
+	return all
+}
+
+// Classify sets the signals of a file's class and content, the last ones of all,
+// as far as the query does not ask for them.
+func (s *Some) Classify(class code.Class, content Content, lift *Lift) {
 	if class != 0 { // as most files are not
 		s.classify(class, lift)
 	}
 	switch content {
 	case ContentProse:
-		s[Prose] = 1 - lift.of(Prose)
+		s.Set(Prose, 1-lift.of(Prose))
 	case ContentData:
-		s[Data] = 1 - lift.of(Data)
+		s.Set(Data, 1-lift.of(Data))
 	}
 }
 
-func (s *Signals) classify(class code.Class, lift *Lift) {
+func (s *Some) classify(class code.Class, lift *Lift) {
 	for _, c := range classSignals {
 		if class&c.class != 0 {
-			s[c.signal] = 1 - lift.of(c.signal)
+			s.Set(c.signal, 1-lift.of(c.signal))
 		}
 	}
 }

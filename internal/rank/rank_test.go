@@ -75,8 +75,10 @@ func TestClassify(t *testing.T) {
 		{code.ClassDocs, ContentProse, test, map[Signal]float64{Docs: 1, Prose: 1}},
 		{code.ClassLock, ContentData, Lift{}, map[Signal]float64{Lock: 1, Data: 1}},
 	} {
-		var s, want Signals
-		s.Classify(c.class, c.content, &c.lift)
+		var some Some
+		var want Signals
+		some.Classify(c.class, c.content, &c.lift)
+		s := some.All()
 		for k, v := range c.want {
 			want[k] = v
 		}

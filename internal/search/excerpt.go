@@ -53,14 +53,18 @@ func (c *collection) named() map[string]bool {
 // excerpts cuts what is shown of the hits of one answer.
 type excerpts struct {
 	*plan
-	lens     *lens
+	lens     *lens           // nil where nothing is shown
 	named    map[string]bool // terms that are sought in names
 	cache    segment.TextCache
 	passages []*passage // by hit; nil where nothing is shown
 }
 
 func (k *keywords) newExcerpts() *excerpts {
-	return &excerpts{plan: k.plan, lens: newLens(k.heavy()), named: k.named()}
+	e := &excerpts{plan: k.plan}
+	if k.Detail != DetailLocate {
+		e.lens, e.named = newLens(k.heavy()), k.named()
+	}
+	return e
 }
 
 // add reads the text of the next hit and ranks its lines.

@@ -143,20 +143,22 @@ func (s *source) chunkAt(file, line int) int {
 // leftOutNamed notes what is not in the index and has every word of a query that
 // found nothing in its path.
 func (k *keywords) leftOutNamed() {
-	var words []string
+	var words []rank.Part
 	for _, t := range k.collection.query.Terms {
 		if t.Primary() {
-			words = append(words, t.Text)
+			words = append(words, rank.NewPart(t.Text))
 		}
 	}
 	if len(words) == 0 || len(k.collection.query.Places) > 0 {
 		return
 	}
-	var splitter rank.Splitter
+	k.paths.Begin()
 	for _, snap := range k.filter.snaps {
 		for _, e := range snap.Excluded() {
-			stem, folder := splitter.Split(e.Path)
-			missing := slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(stem.Terms, w) && !slices.Contains(folder.Terms, w) })
+			dir, name := rank.CutPath([]byte(e.Path))
+			folder := k.paths.Folder(dir)
+			stem := k.paths.Stem(name, folder)
+			missing := slices.ContainsFunc(words, func(w rank.Part) bool { return !stem.Has(w) && !folder.Has(w) })
 			if !missing && len(k.res.Notes) < maxNotes {
 				k.res.Notes = append(k.res.Notes, e.Path+" is not in the index: "+e.Reason.Explain())
 			}

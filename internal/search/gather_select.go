@@ -21,9 +21,9 @@ const (
 type match struct {
 	*source
 	file   int
-	chunk  int     // the best chunk; -1 for a file without chunks
-	best   float32 // its score
-	second float32 // and that of the one after it
+	best   float32 // score of its best chunk, 0 for none
+	second float32 // and of the one after it
+	chunk  int     // the one that is shown, see place; -1 for a file without chunks
 	chunks float64 // evidence of its chunks among the top ones
 	score  float64 // a logit: until the match is judged a guess without the signals that cost most
 	judged *judged // nil where the guess stands
@@ -32,33 +32,39 @@ type match struct {
 
 // judged is what is known of a match that is looked at in full.
 type judged struct {
-	folder  *folder
+	folder  *rank.FileFolder
 	signals rank.Signals
 }
 
-// match returns a file with its two best chunks.
+// match returns a file with the scores of its two best chunks. Which these are
+// cannot be foretold, so that a branch for each chunk would often be a wrong
+// guess: scores are compared as numbers in the order of their bits, without one.
 func (s *source) match(file int) match {
-	m := match{source: s, file: file, chunk: -1, first: s.asked[file].first}
-	first, end := int(s.traits[file].FirstChunk), int(s.traits[file+1].FirstChunk)
+	first, end, kinds := int(s.traits[file].FirstChunk), int(s.traits[file+1].FirstChunk), s.chunksOfKind
+	var best, second uint32
 	for i, score := range s.scores[first:end] {
-		switch {
-		case m.chunk >= 0 && score <= m.second || !s.ofKind(first+i):
-		case m.chunk < 0 || score > m.best:
-			m.best, m.second, m.chunk = score, m.best, first+i
-		default:
-			m.second = score
+		if kinds != nil && !kinds.Has(first+i) {
+			continue
 		}
+		bits := math.Float32bits(score)
+		second = max(second, min(best, bits))
+		best = max(best, bits)
 	}
-	return m
+	return match{
+		source: s, file: file, first: s.asked[file].first,
+		best: math.Float32frombits(best), second: math.Float32frombits(second),
+	}
 }
 
-// matches appends the files of a set to dst, in order.
+// matches appends the files of a set to dst, in order, with guesses of their scores.
 func (j *judge) matches(dst []match, s *source, files segment.Bitmap) []match {
 	dst = slices.Grow(dst, files.Count())
+	var known rank.Some
 	for file := range members(files) {
 		dst = append(dst, s.match(file))
 		m := &dst[len(dst)-1]
-		m.score = j.guess(m)
+		j.cheap(m, &known)
+		m.score = j.scorer.Guess(&known)
 	}
 	return dst
 }

@@ -215,8 +215,9 @@ func (k *keywords) hits(x *selection) error {
 func (j *judge) explain(m *match) []Contribution {
 	var all []Contribution
 	sum := 0.0
-	var signals rank.Signals
-	j.cheap(m, &signals)
+	var known rank.Some
+	j.cheap(m, &known)
+	signals := known.All()
 	if m.judged != nil {
 		signals = m.judged.signals
 	}

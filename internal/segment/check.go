@@ -44,7 +44,7 @@ func (c *checker) tables() {
 	var last []byte
 	var chunk, definition int
 	for i := range r.NumFiles() {
-		path := r.PathBytes(i)
+		path := r.pathBytes(i)
 		if i > 0 && bytes.Compare(path, last) <= 0 {
 			r.corrupt(secPaths, 0, fmt.Sprintf("path of file %d is out of order", i))
 		}

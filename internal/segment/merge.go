@@ -128,7 +128,7 @@ func (m *merger) firstPath(next []int) (best int, path []byte) {
 		if next[i] == len(in.files) {
 			continue
 		}
-		if p := in.PathBytes(next[i]); best < 0 || bytes.Compare(p, path) < 0 {
+		if p := in.pathBytes(next[i]); best < 0 || bytes.Compare(p, path) < 0 {
 			best, path = i, p
 		}
 	}
@@ -486,7 +486,7 @@ func (m *merger) fileRows() iter.Seq[fileRow] {
 			in, i := m.in[o.input], int(o.file)
 			row := in.fileRow(i)
 			start, end := in.textRange(i)
-			path := in.PathBytes(i)
+			path := in.pathBytes(i)
 			firstChunk, chunkEnd := in.ChunksOf(i)
 			firstDefinition, definitionEnd := in.DefinitionsOf(i)
 			firstRegion, regionEnd := in.RegionsOf(i)
@@ -526,7 +526,7 @@ func (m *merger) regionRows() iter.Seq[regionRow] {
 func (m *merger) paths() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, o := range m.order {
-			if !yield(m.in[o.input].PathBytes(int(o.file))) {
+			if !yield(m.in[o.input].pathBytes(int(o.file))) {
 				return
 			}
 		}

@@ -200,19 +200,25 @@ func (r *Reader) language(n uint16, file int) string {
 	return r.languages[n]
 }
 
-// PathBytes returns the path of file i as it stands in the part.
-func (r *Reader) PathBytes(i int) []byte {
-	start, end := r.fileRange(i, 32, int(r.size(secPaths)))
+func (r *Reader) pathRange(i int) (start, end int) { return r.fileRange(i, 32, int(r.size(secPaths))) }
+
+func (r *Reader) pathBytes(i int) []byte {
+	start, end := r.pathRange(i)
+	return r.PathAt(uint32(start), uint32(end))
+}
+
+// PathAt returns the path that stands in the range [start, end) of all paths.
+func (r *Reader) PathAt(start, end uint32) []byte {
 	return r.bytes(secPaths, uint64(start), uint64(end-start))
 }
 
 // ComparePaths compares the path of file i with that of a file of another part.
 func (r *Reader) ComparePaths(i int, other *Reader, file int) int {
-	return bytes.Compare(r.PathBytes(i), other.PathBytes(file))
+	return bytes.Compare(r.pathBytes(i), other.pathBytes(file))
 }
 
 // Path returns the path of file i.
-func (r *Reader) Path(i int) string { return string(r.PathBytes(i)) }
+func (r *Reader) Path(i int) string { return string(r.pathBytes(i)) }
 
 // FileHash returns the hash of the bytes of file i on disk.
 func (r *Reader) FileHash(i int) code.Hash { return code.Hash(r.fileField(i, 0, 16)) }
@@ -235,13 +241,14 @@ func (r *Reader) Language(i int) string {
 // FileTraits is what judging reads of a file.
 type FileTraits struct {
 	FirstChunk uint32
+	Path       uint32 // where it begins, see PathAt
 	Class      code.Class
 	Language   uint16 // its place in Languages
 }
 
-// FileTraits returns what judging reads of every file, and one row more whose
-// FirstChunk is the end of the last file's: 8 bytes for each file. The table is
-// made when first asked for, as ChunkBodies is, for the rows of files are far apart.
+// FileTraits returns what judging reads of every file, and one row more where
+// the chunks and the path of the last one end: 12 bytes for each file. The table
+// is made when first asked for, as ChunkBodies is, for the rows of files are far apart.
 func (r *Reader) FileTraits() []FileTraits {
 	if made := r.fileTraits.Load(); made != nil {
 		return *made
@@ -252,8 +259,9 @@ func (r *Reader) FileTraits() []FileTraits {
 		t := &traits[i]
 		t.Class, t.Language = code.Class(binary.LittleEndian.Uint16(b)), binary.LittleEndian.Uint16(b[2:])
 		r.language(t.Language, i)
-		_, end := r.ChunksOf(i)
-		traits[i+1].FirstChunk = uint32(end)
+		_, chunks := r.ChunksOf(i)
+		_, path := r.pathRange(i)
+		traits[i+1].FirstChunk, traits[i+1].Path = uint32(chunks), uint32(path)
 	}
 	r.fileTraits.Store(&traits)
 	return traits
@@ -293,8 +301,8 @@ func (r *Reader) DefinitionsOf(i int) (first, end int) {
 // FindPath returns the file with that path.
 func (r *Reader) FindPath(path string) (file int, ok bool) {
 	want := []byte(path)
-	i := sort.Search(r.stats.Files, func(i int) bool { return bytes.Compare(r.PathBytes(i), want) >= 0 })
-	if i == r.stats.Files || !bytes.Equal(r.PathBytes(i), want) {
+	i := sort.Search(r.stats.Files, func(i int) bool { return bytes.Compare(r.pathBytes(i), want) >= 0 })
+	if i == r.stats.Files || !bytes.Equal(r.pathBytes(i), want) {
 		return 0, false
 	}
 	return i, true

@@ -72,8 +72,14 @@ func (r *Reader) firstName(b int) []byte {
 
 // seek puts the cursor on the first name that is not below the given one.
 func (c *nameCursor) seek(r *Reader, name []byte) bool {
-	blocks := (r.stats.Names + nameBlock - 1) / nameBlock
-	b := sort.Search(blocks, func(b int) bool { return bytes.Compare(r.firstName(b), name) > 0 })
+	blocks := len(r.firsts)
+	key := prefix(name)
+	b := sort.Search(blocks, func(b int) bool {
+		if first := r.firstPrefix(b); first != key {
+			return first > key
+		}
+		return bytes.Compare(r.firstName(b), name) > 0
+	})
 	if blocks == 0 {
 		return false
 	}
@@ -84,6 +90,17 @@ func (c *nameCursor) seek(r *Reader, name []byte) bool {
 		}
 	}
 	return false
+}
+
+// firstPrefix returns the prefix of the first name of a block. It is kept, for
+// a search goes by the same blocks as the ones before it, far apart in the part.
+func (r *Reader) firstPrefix(b int) uint64 {
+	p := r.firsts[b].Load()
+	if p == 0 {
+		p = prefix(r.firstName(b))
+		r.firsts[b].Store(p)
+	}
+	return p
 }
 
 // lookup finds a name and the files with it.

@@ -77,7 +77,7 @@ func (t *numbered) grow() {
 }
 
 // prefix returns the first bytes of a name, zeros behind a short one.
-func prefix(name string) (p uint64) {
+func prefix[T string | []byte](name T) (p uint64) {
 	if len(name) >= 8 {
 		return uint64(name[0])<<56 | uint64(name[1])<<48 | uint64(name[2])<<40 | uint64(name[3])<<32 |
 			uint64(name[4])<<24 | uint64(name[5])<<16 | uint64(name[6])<<8 | uint64(name[7])

@@ -39,6 +39,7 @@ type Reader struct {
 	frame *frame.Reader
 	contents
 	recent [recentNames]atomic.Pointer[rankedName] // names read last, by rank
+	firsts []atomic.Uint64                         // by block of names: the prefix of its first one, 0 until it is read
 }
 
 // recentNames bounds the names that a reader keeps decoded: each takes some
@@ -66,6 +67,7 @@ func Open(data []byte, name string) (r *Reader, err error) {
 	r.openContents(tail)
 	f.CheckSections()
 	r.checkSizes()
+	r.firsts = make([]atomic.Uint64, (r.stats.Names+nameBlock-1)/nameBlock)
 	return r, nil
 }
 
