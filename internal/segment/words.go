@@ -13,8 +13,9 @@ import (
 // come. Most words are found with one look at the memory: a slot holds the
 // whole word.
 type wordTable struct {
-	slots []wordSlot
-	used  int
+	slots   []wordSlot
+	used    int
+	touched uint32 // what touch read, which is of no use but to have been read
 }
 
 // wordSlot is a word and what there is to know of each of its occurrences.
@@ -86,6 +87,20 @@ func (t *wordTable) find(key wordKey) (slot *wordSlot, fresh bool) {
 	t.used++
 	slot.key, slot.id = key, uint32(t.used)
 	return slot, true
+}
+
+// touch reads the slots where words may be found, so that the processor waits
+// for the memory of many of them at once.
+func (t *wordTable) touch(words []wordSpot) {
+	slots, mask := t.slots, uint64(len(t.slots)-1)
+	if len(slots) == 0 {
+		return
+	}
+	sum := uint32(0)
+	for i := range words {
+		sum += slots[words[i].key.hash()&mask].id
+	}
+	t.touched = sum
 }
 
 // slot returns the slot of a key, or a free one for it.

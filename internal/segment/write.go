@@ -219,8 +219,7 @@ func (b *Builder) addChunks(file uint32, f *File) {
 }
 
 // addText notes the words of a chunk and returns how many terms and compounds
-// they have. It takes many words from the text before it looks for them, so that
-// the processor waits for the memory of several at once.
+// they have.
 func (b *Builder) addText(text []byte) (tokens uint32) {
 	start, end := token.NextWord(text, 0)
 	for start < end {
@@ -228,6 +227,7 @@ func (b *Builder) addText(text []byte) (tokens uint32) {
 		for ; start < end && len(b.spots) < maxSpots; start, end = token.NextWord(text, end) {
 			b.spots = append(b.spots, wordSpot{wordKeyOf(text, start, end), start, end})
 		}
+		b.words.touch(b.spots)
 		for i := range b.spots {
 			w := b.word(text, &b.spots[i])
 			if w.terms > 0 {
