@@ -35,35 +35,46 @@ func newJudge(x *selection, model *rank.Model) *judge {
 	for _, n := range x.query.Names {
 		j.spelled = append(j.spelled, rank.Name{Text: rank.Spelling(n.Text), Weight: n.Weight})
 	}
-	for _, a := range x.query.Asks {
-		j.lift.Raise(a, x.ordinaryShare(a.Term))
-	}
+	j.raiseLift()
 	return j
 }
 
 // ordinary are the classes of which a file has none that programs are made of.
 const ordinary = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassTool | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
 
-// ordinaryShare returns the share of the ordinary program files that hold a term.
-func (c *collection) ordinaryShare(term string) float64 {
-	i := c.termIndex(term)
-	if i < 0 {
-		return 0
+// raiseLift finds out how far the query asks for what is not ordinary.
+func (j *judge) raiseLift() {
+	if len(j.query.Asks) == 0 {
+		return
 	}
-	files, with := 0, 0
-	for _, s := range c.sources {
+	files := 0
+	for _, s := range j.sources {
 		for f := range s.seg.NumFiles() {
 			if s.ordinary(f) {
 				files++
 			}
 		}
+	}
+	for _, a := range j.query.Asks {
+		share := 0.0
+		if i := j.termIndex(a.Term); i >= 0 {
+			share = float64(j.ordinaryWith(i)) / float64(max(files, 1))
+		}
+		j.lift.Raise(a, share)
+	}
+}
+
+// ordinaryWith returns how many ordinary program files hold the i-th term.
+func (c *collection) ordinaryWith(i int) int {
+	n := 0
+	for _, s := range c.sources {
 		for f := range members(s.filesWith(&s.terms[i])) {
 			if s.ordinary(f) {
-				with++
+				n++
 			}
 		}
 	}
-	return float64(with) / float64(max(files, 1))
+	return n
 }
 
 // filesWith returns the files that hold a term, dead ones too.
@@ -73,13 +84,14 @@ func (s *source) filesWith(t *sourceTerm) segment.Bitmap {
 		return set
 	}
 	var block [2][postingBlock]uint32
+	walk := fileWalk{traits: s.traits}
 	for it := t.Body(); ; {
 		n := it.NextBlock(block[0][:], block[1][:])
 		if n == 0 {
 			break
 		}
 		for _, chunk := range block[0][:n] {
-			set.Set(s.seg.FileOf(int(chunk)))
+			set.Set(walk.to(chunk))
 		}
 	}
 	for it := t.Path(); ; {
@@ -89,14 +101,31 @@ func (s *source) filesWith(t *sourceTerm) segment.Bitmap {
 		}
 		set.Set(file)
 	}
+	walk, names := fileWalk{traits: s.traits}, s.seg.Scoring().Names
 	for it := t.Symbols(); ; {
-		def, ok := it.Next()
-		if !ok {
+		n := it.NextBlock(block[0][:])
+		if n == 0 {
 			return set
 		}
-		chunk, _, _ := s.seg.DefinitionPlace(def)
-		set.Set(s.seg.FileOf(chunk))
+		for _, def := range block[0][:n] {
+			set.Set(walk.to(names[def].Chunk))
+		}
 	}
+}
+
+// fileWalk tells the files of chunks that come in order: it takes less than to
+// read the file of each.
+type fileWalk struct {
+	traits []segment.FileTraits
+	file   int
+}
+
+// to returns the file of a chunk, which is not in a file before the one returned last.
+func (w *fileWalk) to(chunk uint32) int {
+	for w.traits[w.file+1].FirstChunk <= chunk {
+		w.file++
+	}
+	return w.file
 }
 
 func (c *collection) termIndex(term string) int {

@@ -83,25 +83,39 @@ func (c *collection) allows(s *source, file int) bool {
 
 // matching returns the files of a source that hold a term or, with conditions, meet them.
 func (x *selection) matching(s *source) segment.Bitmap {
-	set := make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
-	if s.found != nil {
-		copy(set, s.found)
-	} else {
-		for f, met := range s.met {
-			if met {
-				set.Set(f)
+	set := s.found.Clone()
+	if set == nil {
+		set = bitmapOf(s.met)
+	}
+	x.keepAllowed(s, set)
+	return set
+}
+
+// bitmapOf returns the numbers whose flag is set.
+func bitmapOf(flags []bool) segment.Bitmap {
+	set := make(segment.Bitmap, (len(flags)+63)/64)
+	for i := range set {
+		for k, flag := range flags[64*i : min(64*(i+1), len(flags))] {
+			bit := uint64(0)
+			if flag {
+				bit = 1
 			}
-		}
-	}
-	if s.seg.free && s.seg.Live.Live == nil {
-		return set
-	}
-	for f := range members(set) {
-		if !x.filter.allows(s, f) {
-			set.Clear(f)
+			set[i] |= bit << k
 		}
 	}
 	return set
+}
+
+// keepAllowed takes out of a set what the conditions and filters do not let through.
+func (x *selection) keepAllowed(s *source, set segment.Bitmap) {
+	if s.found == nil && s.seg.free && s.seg.Live.Live == nil {
+		return
+	}
+	for f := range members(set) {
+		if !x.allows(s, f) {
+			set.Clear(f)
+		}
+	}
 }
 
 // count returns how many files match.
@@ -202,35 +216,26 @@ func (j *judge) evidence(top []scored) (all []evidence) {
 
 // signalled returns the files of a source that are strong.
 func (x *selection) signalled(s *source, top []scored) segment.Bitmap {
-	set := make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
-	add := func(file int) {
-		if !set.Has(file) && x.allows(s, file) {
+	set := bitmapOf(s.strong)
+	for file := range s.exact {
+		set.Set(file)
+	}
+	for file := range s.mentions {
+		set.Set(file)
+	}
+	for file, a := range s.asked {
+		if a.first {
 			set.Set(file)
 		}
 	}
+	for file := range s.quotes {
+		set.Set(file)
+	}
+	x.keepAllowed(s, set)
 	for _, t := range top {
 		if t.source == s {
 			set.Set(t.file)
 		}
-	}
-	for file, strong := range s.strong {
-		if strong {
-			add(file)
-		}
-	}
-	for file := range s.exact {
-		add(file)
-	}
-	for file := range s.mentions {
-		add(file)
-	}
-	for file, a := range s.asked {
-		if a.first {
-			add(file)
-		}
-	}
-	for file := range s.quotes {
-		add(file)
 	}
 	return set
 }
