@@ -121,9 +121,7 @@ func (c *collection) prepare() {
 func (c *collection) release() {
 	clear(c.desk.found) // of sources
 	for i := range c.ranges {
-		r := &c.ranges[i]
-		clear(r.top[:cap(r.top)])
-		*r = fileRange{top: r.top[:0]}
+		c.ranges[i] = fileRange{top: c.ranges[i].top[:0]}
 	}
 	desks.Put(c.desk)
 	c.desk = nil

@@ -29,7 +29,6 @@ type scorer struct {
 	tokens  []uint16   // by chunk: as Scoring has them, but ManyTokens where there is a sum
 	sums    []float32  // by chunk: frequencies of one term in names and path; 0 between terms
 	touched []uint32   // chunks with a sum
-	marks   []uint32   // by file: the last term met in it, counted from 1
 	masses  []nameMass // by definition: 0 between windows
 	names   []uint32   // definitions of the window with a term in their name, each once
 
@@ -42,6 +41,7 @@ type window struct {
 	segment.Window
 	files  []uint16              // by chunk: counted from File
 	scores []float32             // by chunk
+	marks  []uint32              // by file
 	cover  []float32             // by file
 	named  []segment.DefinedName // by definition
 }
@@ -112,24 +112,18 @@ func (w *scorer) score(ctx context.Context) error {
 			w.term(&w.streams[i])
 		}
 		w.judgeNames()
-		w.findMet()
+		if w.collection.plain {
+			w.find()
+		}
 	}
 	return late
 }
 
-// findMet notes which files of the window hold a term and, unless conditions are
-// still to come, which are found.
-func (w *scorer) findMet() {
-	met := w.met[w.File:w.FileEnd]
-	for i, mark := range w.marks {
-		met[i] = mark != 0
-	}
-	if !w.collection.plain {
-		return
-	}
+// find notes what is found in the window.
+func (w *scorer) find() {
 	w.collection.offer(w.fileRange, &w.Window)
-	for i, met := range met {
-		if met && w.seg.allows(w.File+i) {
+	for i, mark := range w.window.marks {
+		if mark != 0 && w.seg.allows(w.File+i) {
 			w.matched++
 		}
 	}
@@ -163,21 +157,21 @@ func (st *stream) nextPath() {
 
 // begin begins a window.
 func (w *scorer) begin(next segment.Window) {
-	files, chunks, definitions := next.FileEnd-next.File, next.ChunkEnd-next.Chunk, next.DefinitionEnd-next.Definition
+	chunks, definitions := next.ChunkEnd-next.Chunk, next.DefinitionEnd-next.Definition
 	w.window = window{
 		Window: next,
 		files:  w.scoring.Files[next.Chunk:next.ChunkEnd],
 		scores: w.source.scores[next.Chunk:next.ChunkEnd],
+		marks:  w.source.marks[next.File:next.FileEnd],
 		cover:  w.source.cover[next.File:next.FileEnd],
 		named:  w.scoring.Names[next.Definition:next.DefinitionEnd],
 	}
 	w.tokens = append(w.tokens[:0], w.scoring.Tokens[next.Chunk:next.ChunkEnd]...)
-	w.sums, w.marks, w.masses = sized(w.sums, chunks), sized(w.marks, files), sized(w.masses, definitions)
+	w.sums, w.masses = sized(w.sums, chunks), sized(w.masses, definitions)
 	w.names = w.names[:0]
 	clear(w.window.scores)
 	clear(w.window.cover)
-	clear(w.marks)
-	clear(w.met[next.File:next.FileEnd])
+	clear(w.window.marks)
 	clear(w.strong[next.File:next.FileEnd])
 	clear(w.stem[next.File:next.FileEnd])
 	clear(w.typeNames[next.File:next.FileEnd])
@@ -294,7 +288,8 @@ func (w *scorer) add(i uint32, frequency float32) {
 
 // meetAll notes that files of the window, counted from its first, hold the term.
 func (w *scorer) meetAll(st *stream, files []uint16) {
-	marks, cover := w.marks, w.window.cover[:len(w.marks)]
+	marks := w.window.marks
+	cover := w.window.cover[:len(marks)]
 	for _, file := range files {
 		if marks[file] != st.mark {
 			marks[file] = st.mark

@@ -15,7 +15,7 @@ type scratch struct {
 	scores []float32 // BM25F
 
 	// By file.
-	met       []bool      // it holds a term
+	marks     []uint32    // the last term met in it, counted from 1
 	strong    []bool      // it has a term in its stem or in the name of a type or function
 	cover     []float32   // mass of the primary terms it holds
 	stem      []float32   // mass of the terms in its stem
@@ -59,7 +59,7 @@ func takeScratch(r *segment.Reader) *scratch {
 	s := scratches.Get().(*scratch)
 	chunks, files := r.NumChunks(), r.NumFiles()
 	s.scores = sized(s.scores, chunks)
-	s.met, s.strong = sized(s.met, files), sized(s.strong, files)
+	s.marks, s.strong = sized(s.marks, files), sized(s.strong, files)
 	s.cover, s.stem = sized(s.cover, files), sized(s.stem, files)
 	s.typeNames, s.funcNames = sized(s.typeNames, files), sized(s.funcNames, files)
 	return s

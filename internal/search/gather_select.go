@@ -85,19 +85,20 @@ func (c *collection) allows(s *source, file int) bool {
 func (x *selection) matching(s *source) segment.Bitmap {
 	set := s.found.Clone()
 	if set == nil {
-		set = bitmapOf(s.met)
+		set = bitmapOf(s.marks)
 	}
 	x.keepAllowed(s, set)
 	return set
 }
 
-// bitmapOf returns the numbers whose flag is set.
-func bitmapOf(flags []bool) segment.Bitmap {
-	set := make(segment.Bitmap, (len(flags)+63)/64)
+// bitmapOf returns the places of the values that are not zero.
+func bitmapOf[T comparable](values []T) segment.Bitmap {
+	set := make(segment.Bitmap, (len(values)+63)/64)
+	var zero T
 	for i := range set {
-		for k, flag := range flags[64*i : min(64*(i+1), len(flags))] {
+		for k, v := range values[64*i : min(64*(i+1), len(values))] {
 			bit := uint64(0)
-			if flag {
+			if v != zero {
 				bit = 1
 			}
 			set[i] |= bit << k
@@ -277,14 +278,17 @@ func (x *selection) top() ([]scored, error) {
 			return nil, err
 		}
 	}
-	all := make(worstFirst, 0, topChunks)
+	var all []scored
 	for i := range x.ranges {
-		for _, t := range x.ranges[i].top {
-			all.offer(t, topChunks)
+		r := &x.ranges[i]
+		for _, t := range r.top {
+			if t.bits >= x.bar.Load() {
+				all = append(all, scored{r.source, math.Float32frombits(t.bits), int(t.chunk), r.seg.FileOf(int(t.chunk))})
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b scored) int { return compareScored(&a, &b) })
-	return all, nil
+	return all[:min(len(all), topChunks)], nil
 }
 
 // leastScore is the least that a chunk must score, as a bar.
@@ -300,13 +304,13 @@ func (c *collection) offer(r *fileRange, w *segment.Window) {
 		if i = nextAtLeast(scores, i, math.Float32frombits(least)); i == len(scores) {
 			return
 		}
-		if file := w.File + int(files[i]); c.allows(r.source, file) {
-			r.top.offer(scored{r.source, scores[i], w.Chunk + i, file}, topChunks)
-			if len(r.top) == topChunks {
-				worst := math.Float32bits(r.top[0].score)
-				for worst > least && !c.bar.CompareAndSwap(least, worst) {
-					least = c.bar.Load()
-				}
+		if !c.allows(r.source, w.File+int(files[i])) {
+			continue
+		}
+		r.top.offer(topChunk{math.Float32bits(scores[i]), uint32(w.Chunk + i)}, topChunks)
+		if len(r.top) == topChunks {
+			for worst := r.top[0].bits; worst > least && !c.bar.CompareAndSwap(least, worst); {
+				least = c.bar.Load()
 			}
 		}
 	}
@@ -359,23 +363,35 @@ func comparePlaces(s *source, file int, t *source, other int) int {
 
 func (m *match) path() string { return m.seg.Path(m.file) }
 
+// topChunk is one of the best chunks of a range.
+type topChunk struct {
+	bits  uint32 // of its score: those of numbers that are not negative are in their order
+	chunk uint32
+}
+
+// better reports whether a stands before b: chunks are numbered in the order of
+// their places.
+func (a topChunk) better(b topChunk) bool {
+	return a.bits > b.bits || a.bits == b.bits && a.chunk < b.chunk
+}
+
 // worstFirst is a heap of chunks with the one that ranks last on top.
-type worstFirst []scored
+type worstFirst []topChunk
 
 // offer keeps the chunk if it is among the n best.
-func (h *worstFirst) offer(s scored, n int) {
+func (h *worstFirst) offer(t topChunk, n int) {
 	if len(*h) < n {
-		*h = append(*h, s)
+		*h = append(*h, t)
 		h.up(len(*h) - 1)
-	} else if compareScored(&s, &(*h)[0]) < 0 {
-		(*h)[0] = s
+	} else if t.better((*h)[0]) {
+		(*h)[0] = t
 		h.down()
 	}
 }
 
 // up moves the last chunk to its place.
 func (h worstFirst) up(i int) {
-	for i > 0 && compareScored(&h[i], &h[(i-1)/2]) > 0 {
+	for i > 0 && h[(i-1)/2].better(h[i]) {
 		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
 		i = (i - 1) / 2
 	}
@@ -386,7 +402,7 @@ func (h worstFirst) down() {
 	for i := 0; ; {
 		worst := i
 		for _, child := range [2]int{2*i + 1, 2*i + 2} {
-			if child < len(h) && compareScored(&h[child], &h[worst]) > 0 {
+			if child < len(h) && h[worst].better(h[child]) {
 				worst = child
 			}
 		}

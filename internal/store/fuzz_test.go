@@ -46,8 +46,8 @@ func FuzzManifest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(whole)
-	f.Add([]byte(`{"format":1,"analysis":1,"tree":"x","segments":[{"part":"y","size":-1,"live":"AA=="}]}`))
-	f.Add([]byte(`{"format":1,"analysis":1,"segments":[{"part":"../../z"}]}`))
+	f.Add([]byte(`{"format":1,"analysis":2,"tree":"x","segments":[{"part":"y","size":-1,"live":"AA=="}]}`))
+	f.Add([]byte(`{"format":1,"analysis":2,"segments":[{"part":"../../z"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := parseManifest(data, "manifest")
 		if err != nil {
