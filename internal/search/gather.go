@@ -133,7 +133,7 @@ func (c *collection) release() {
 
 // Work that is worth another goroutine.
 const (
-	postingsPerWorker = 8 << 10
+	postingsPerWorker = 32 << 10
 	namesPerWorker    = 256 << 10
 	termsPerWorker    = 128 // to find, at 0.5 to 4 us each
 )

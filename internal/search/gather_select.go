@@ -149,7 +149,7 @@ func members(set segment.Bitmap) iter.Seq[int] {
 
 // chunksPerWorker is how many chunks are worth another goroutine to find the
 // best ones, or the strong files, among them.
-const chunksPerWorker = 16 << 10
+const chunksPerWorker = 256 << 10
 
 // strong returns the files that more speaks for than common words somewhere in
 // their text: the best chunks, a name, the stem.
