@@ -19,8 +19,11 @@ type weighedPart struct {
 	mass float64
 }
 
-// NewPathQuery returns a query of a mass that is above 0.
-func NewPathQuery(mass float64) *PathQuery { return &PathQuery{mass: mass} }
+// NewPathQuery returns a query of a mass that is above 0, with room for a number
+// of terms.
+func NewPathQuery(mass float64, terms int) *PathQuery {
+	return &PathQuery{mass: mass, terms: make([]weighedPart, 0, terms), words: make([]Part, 0, terms)}
+}
 
 // Add adds a term and its mass. Primary ones are sought as words of paths too,
 // unless they are short.

@@ -19,7 +19,7 @@ func TestPathQuery(t *testing.T) {
 		{".x", []string{"x"}, []string{"x"}, Signals{}},
 		{"a.go", nil, nil, Signals{}},
 	} {
-		q := NewPathQuery(4)
+		q := NewPathQuery(4, len(c.terms))
 		for _, text := range c.terms {
 			q.Add(text, 1, true)
 		}

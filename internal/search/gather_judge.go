@@ -21,7 +21,7 @@ type judge struct {
 }
 
 func newJudge(x *selection, model *rank.Model) *judge {
-	j := &judge{selection: x, model: model, scorer: model.Scorer(x.query.Kind), sought: rank.NewPathQuery(x.mass)}
+	j := &judge{selection: x, model: model, scorer: model.Scorer(x.query.Kind), sought: rank.NewPathQuery(x.mass, len(x.query.Terms))}
 	j.paths.Begin()
 	for _, s := range x.sources {
 		s.traits = s.seg.FileTraits()
@@ -202,7 +202,7 @@ func (j *judge) look(m *match) {
 // compare sets the signals of the candidates that speak of one among the
 // others: how much of the evidence lies in its language, and beside it in its folder.
 func (j *judge) compare(found []*match) {
-	var evident []*match
+	evident := make([]*match, 0, topChunks)
 	for _, m := range found {
 		if m.chunks > 0 {
 			evident = append(evident, m)

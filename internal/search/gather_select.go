@@ -198,8 +198,8 @@ type evidence struct {
 }
 
 // evidence returns what the best chunks add to their files, the most being 1.
-func (j *judge) evidence(top []scored) (all []evidence) {
-	most := 0.0
+func (j *judge) evidence(top []scored) []evidence {
+	all, most := make([]evidence, 0, len(top)), 0.0
 	for rankOf, t := range top {
 		i := slices.IndexFunc(all, func(e evidence) bool { return e.source == t.source && e.file == t.file })
 		if i < 0 {

@@ -66,7 +66,7 @@ func solid(s *code.Symbol) bool {
 func declared(f *syn.File, d code.Definition) (symbol int, known bool) {
 	for i := range f.SymbolsNamed(d.Name) {
 		known = true
-		if s := f.Symbol(i); s.Line == d.Line && solid(&s) {
+		if s := f.BareSymbol(i); solid(&s) && f.Line(s.At) == d.Line {
 			return i, true
 		}
 	}
@@ -164,13 +164,17 @@ func (m *match) label(h *Hit, chunk segment.ChunkInfo) {
 // the outline names it by a definition within it, or by the one round it. With
 // named false the outline knows better.
 func (m *match) symbol(f *syn.File, chunk segment.ChunkInfo, d code.Definition, within bool) (i int, named bool) {
+	inside := chunk.StartLine <= d.Line && d.Line <= chunk.EndLine
 	hidden := false
-	if inside := chunk.StartLine <= d.Line && d.Line <= chunk.EndLine; within || inside {
+	switch {
+	case within:
 		i, known := declared(f, d)
-		if within && i != code.None {
+		if i != code.None {
 			return i, true
 		}
 		hidden = inside && !known
+	case inside:
+		hidden = !knows(f, d.Name)
 	}
 	if within && hidden {
 		return code.None, false

@@ -211,6 +211,9 @@ func (f *File) place(at uint32) code.Place {
 	return code.Place{At: at, Line: f.line, Column: at - f.lineStart + 1}
 }
 
+// Line returns the number of the line that holds a byte at which something stands.
+func (f *File) Line(at uint32) uint32 { return f.place(at).Line }
+
 func (f *File) seekLine(at uint32) {
 	t := &f.tables[tableLines]
 	i := t.search(lineStart, at+1) - 1
