@@ -157,6 +157,9 @@ func newSegmentFilter(s *store.Snapshot, l segment.Live, syntax *syn.Reader, r *
 	return f
 }
 
+// allowsAll reports whether every file is live and passes.
+func (f *segmentFilter) allowsAll() bool { return f.free && f.Live.Live == nil }
+
 // allows reports whether a file is live and passes.
 func (f *segmentFilter) allows(file int) bool {
 	if !f.Alive(file) {

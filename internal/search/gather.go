@@ -208,17 +208,17 @@ func (c *collection) weigh() {
 	}
 }
 
-// fileRange is windows of a source side by side, which one worker scores.
+// fileRange is batches of a source side by side, which one worker scores.
 type fileRange struct {
 	*source
 	scoring         *segment.Scoring
-	windows         []segment.Window
+	batches         []segment.Batch
 	chunk, chunkEnd int
 	top             worstFirst // the best chunks
 	matched         int        // files that hold a term
 }
 
-// setRanges deals the windows of all sources in ranges of about as many chunks,
+// setRanges deals the batches of all sources in ranges of about as many chunks,
 // two for each worker so that a slow one has less to do.
 func (c *collection) setRanges(workers int) {
 	most := c.chunks
@@ -228,15 +228,15 @@ func (c *collection) setRanges(workers int) {
 	c.ranges = c.desk.ranges[:0]
 	for _, s := range c.largest {
 		scoring := s.seg.Scoring()
-		for windows := scoring.Windows; len(windows) > 0; {
-			n, first := 1, windows[0].Chunk
-			for n < len(windows) && windows[n].ChunkEnd-first <= most {
+		for batches := scoring.Batches; len(batches) > 0; {
+			n, first := 1, batches[0].Chunk
+			for n < len(batches) && batches[n].ChunkEnd-first <= most {
 				n++
 			}
 			c.ranges = append(c.ranges, fileRange{
-				source: s, scoring: scoring, windows: windows[:n], chunk: first, chunkEnd: windows[n-1].ChunkEnd, top: c.desk.heap(len(c.ranges)),
+				source: s, scoring: scoring, batches: batches[:n], chunk: first, chunkEnd: batches[n-1].ChunkEnd, top: c.desk.heap(len(c.ranges)),
 			})
-			windows = windows[n:]
+			batches = batches[n:]
 		}
 	}
 	c.desk.ranges = c.ranges

@@ -10,8 +10,8 @@ import (
 	"espy/internal/segment"
 )
 
-// This file scores chunks: all terms go over the files of a window before the
-// next window begins, so that the sums and rows of its chunks are in the nearest
+// This file scores chunks: all terms go over the files of a batch before the
+// next batch begins, so that the sums and rows of its chunks are in the nearest
 // cache for all of them but the first.
 
 // postingBlock is how many postings a segment decodes at once.
@@ -23,22 +23,22 @@ type scorer struct {
 	collection *collection
 	norms      [rank.NumFields]rank.Norm
 	streams    []stream
-	window
+	batch
 
-	// Memory of the window.
+	// Memory of the batch.
 	tokens  []uint16   // by chunk: as Scoring has them, but ManyTokens where there is a sum
 	sums    []float32  // by chunk: frequencies of one term in names and path; 0 between terms
 	touched []uint32   // chunks with a sum
-	masses  []nameMass // by definition: 0 between windows
-	names   []uint32   // definitions of the window with a term in their name, each once
+	masses  []nameMass // by definition: 0 between batches
+	names   []uint32   // definitions of the batch with a term in their name, each once
 
 	rows     [postingBlock]segment.DefinedName
 	distinct [256]uint16 // files, the same side by side once, from the second on
 }
 
-// window is the files that are scored together and what is known of them.
-type window struct {
-	segment.Window
+// batch is the files that are scored together and what is known of them.
+type batch struct {
+	segment.Batch
 	files  []uint16              // by chunk: counted from File
 	scores []float32             // by chunk
 	marks  []uint32              // by file
@@ -95,7 +95,7 @@ func takeScorer(c *collection, s *fileRange) *scorer {
 // of a term is of no more use.
 func (w *scorer) release() {
 	clear(w.streams) // of readers
-	w.fileRange, w.collection, w.window = nil, nil, window{}
+	w.fileRange, w.collection, w.batch = nil, nil, batch{}
 	scorers.Put(w)
 }
 
@@ -103,8 +103,8 @@ func (w *scorer) release() {
 func (w *scorer) score(ctx context.Context) error {
 	w.open()
 	var late error
-	for _, window := range w.windows {
-		w.begin(window)
+	for _, next := range w.batches {
+		w.begin(next)
 		if late = ctx.Err(); late != nil {
 			continue
 		}
@@ -119,11 +119,12 @@ func (w *scorer) score(ctx context.Context) error {
 	return late
 }
 
-// find notes what is found in the window.
+// find notes what is found in the batch.
 func (w *scorer) find() {
-	w.collection.offer(w.fileRange, &w.Window)
-	for i, mark := range w.window.marks {
-		if mark != 0 && w.seg.allows(w.File+i) {
+	w.collection.offer(w.fileRange, &w.Batch)
+	all := w.seg.allowsAll()
+	for i, mark := range w.batch.marks {
+		if mark != 0 && (all || w.seg.allows(w.File+i)) {
 			w.matched++
 		}
 	}
@@ -155,11 +156,11 @@ func (st *stream) nextPath() {
 	st.path.file, st.path.inStem, st.path.inDir, st.hasPath = st.paths.Next()
 }
 
-// begin begins a window.
-func (w *scorer) begin(next segment.Window) {
+// begin begins a batch.
+func (w *scorer) begin(next segment.Batch) {
 	chunks, definitions := next.ChunkEnd-next.Chunk, next.DefinitionEnd-next.Definition
-	w.window = window{
-		Window: next,
+	w.batch = batch{
+		Batch:  next,
 		files:  w.scoring.Files[next.Chunk:next.ChunkEnd],
 		scores: w.source.scores[next.Chunk:next.ChunkEnd],
 		marks:  w.source.marks[next.File:next.FileEnd],
@@ -169,9 +170,9 @@ func (w *scorer) begin(next segment.Window) {
 	w.tokens = append(w.tokens[:0], w.scoring.Tokens[next.Chunk:next.ChunkEnd]...)
 	w.sums, w.masses = sized(w.sums, chunks), sized(w.masses, definitions)
 	w.names = w.names[:0]
-	clear(w.window.scores)
-	clear(w.window.cover)
-	clear(w.window.marks)
+	clear(w.batch.scores)
+	clear(w.batch.cover)
+	clear(w.batch.marks)
 	clear(w.strong[next.File:next.FileEnd])
 	clear(w.stem[next.File:next.FileEnd])
 	clear(w.typeNames[next.File:next.FileEnd])
@@ -179,7 +180,7 @@ func (w *scorer) begin(next segment.Window) {
 }
 
 // term adds what one term is worth to the chunks, files and names of the
-// window. A hint is not sought in names: that costs more than it is worth.
+// batch. A hint is not sought in names: that costs more than it is worth.
 func (w *scorer) term(st *stream) {
 	if !st.hint {
 		w.readNames(st)
@@ -189,7 +190,7 @@ func (w *scorer) term(st *stream) {
 	for _, i := range w.touched { // those without the term in their text
 		if w.sums[i] != 0 {
 			w.meetAll(st, w.files[i:i+1])
-			w.window.scores[i] += float32(st.worth * rank.Saturate(w.takeSum(i)))
+			w.batch.scores[i] += float32(st.worth * rank.Saturate(w.takeSum(i)))
 		}
 	}
 	w.touched = w.touched[:0]
@@ -221,7 +222,7 @@ func before(numbers []uint32, limit uint32) int {
 }
 
 // nameRun adds the term's frequency in the names of some definitions of the
-// window. The rows are fetched first: they are far apart, and so the fetches
+// batch. The rows are fetched first: they are far apart, and so the fetches
 // run side by side.
 func (w *scorer) nameRun(st *stream, definitions []uint32) {
 	rows := w.rows[:len(definitions)]
@@ -277,7 +278,7 @@ func (w *scorer) pathOf(st *stream, p pathHit) {
 	}
 }
 
-// add adds to the sum of a chunk of the window.
+// add adds to the sum of a chunk of the batch.
 func (w *scorer) add(i uint32, frequency float32) {
 	if w.sums[i] == 0 {
 		w.touched = append(w.touched, i)
@@ -286,10 +287,10 @@ func (w *scorer) add(i uint32, frequency float32) {
 	w.sums[i] += frequency
 }
 
-// meetAll notes that files of the window, counted from its first, hold the term.
+// meetAll notes that files of the batch, counted from its first, hold the term.
 func (w *scorer) meetAll(st *stream, files []uint16) {
-	marks := w.window.marks
-	cover := w.window.cover[:len(marks)]
+	marks := w.batch.marks
+	cover := w.batch.cover[:len(marks)]
 	for _, file := range files {
 		if marks[file] != st.mark {
 			marks[file] = st.mark
@@ -316,12 +317,12 @@ func (w *scorer) readBodies(st *stream) {
 	}
 }
 
-// bodyRun scores some chunks of the window and notes their files. These are two
+// bodyRun scores some chunks of the batch and notes their files. These are two
 // loops, without a branch that cannot be foretold: most of the time of a query
 // goes by here.
 func (w *scorer) bodyRun(st *stream, chunks, tfs []uint32) {
 	tokens, table, first, worth := w.tokens, &w.collection.desk.saturated.table, uint32(w.Chunk), st.worth
-	scores := w.window.scores[:len(tokens)]
+	scores := w.batch.scores[:len(tokens)]
 	tfs = tfs[:len(chunks)]
 	for k, chunk := range chunks {
 		i := chunk - first
@@ -344,7 +345,7 @@ func (w *scorer) bodyRun(st *stream, chunks, tfs []uint32) {
 	w.meetAll(st, w.distinct[1:1+int(count)])
 }
 
-// unusual returns the saturated frequency of a term in a chunk of the window
+// unusual returns the saturated frequency of a term in a chunk of the batch
 // that has very many tokens or occurrences, or has the term in names or its path too.
 func (w *scorer) unusual(i, tf uint32) float32 {
 	chunk := w.Chunk + int(i)

@@ -109,7 +109,7 @@ func bitmapOf[T comparable](values []T) segment.Bitmap {
 
 // keepAllowed takes out of a set what the conditions and filters do not let through.
 func (x *selection) keepAllowed(s *source, set segment.Bitmap) {
-	if s.found == nil && s.seg.free && s.seg.Live.Live == nil {
+	if s.found == nil && s.seg.allowsAll() {
 		return
 	}
 	for f := range members(set) {
@@ -268,8 +268,8 @@ func (x *selection) top() ([]scored, error) {
 			return func(i int) error {
 				r := &x.ranges[i]
 				r.top = r.top[:0]
-				for i := range r.windows {
-					x.offer(r, &r.windows[i])
+				for i := range r.batches {
+					x.offer(r, &r.batches[i])
 				}
 				return nil
 			}
@@ -294,20 +294,20 @@ func (x *selection) top() ([]scored, error) {
 // leastScore is the least that a chunk must score, as a bar.
 const leastScore = 1
 
-// offer offers the chunks of a window that reach the bar to the best ones of its
+// offer offers the chunks of a batch that reach the bar to the best ones of its
 // range. The bar, the bits of a number, is what the last of the best of some
 // range scores.
-func (c *collection) offer(r *fileRange, w *segment.Window) {
-	scores, files := r.scores[w.Chunk:w.ChunkEnd], r.scoring.Files[w.Chunk:w.ChunkEnd]
+func (c *collection) offer(r *fileRange, b *segment.Batch) {
+	scores, files := r.scores[b.Chunk:b.ChunkEnd], r.scoring.Files[b.Chunk:b.ChunkEnd]
 	for i := 0; ; i++ {
 		least := c.bar.Load()
 		if i = nextAtLeast(scores, i, math.Float32frombits(least)); i == len(scores) {
 			return
 		}
-		if !c.allows(r.source, w.File+int(files[i])) {
+		if !c.allows(r.source, b.File+int(files[i])) {
 			continue
 		}
-		r.top.offer(topChunk{math.Float32bits(scores[i]), uint32(w.Chunk + i)}, topChunks)
+		r.top.offer(topChunk{math.Float32bits(scores[i]), uint32(b.Chunk + i)}, topChunks)
 		if len(r.top) == topChunks {
 			for worst := r.top[0].bits; worst > least && !c.bar.CompareAndSwap(least, worst); {
 				least = c.bar.Load()

@@ -2,7 +2,6 @@ package segment
 
 import (
 	"math"
-	"sort"
 
 	"espy/internal/code"
 )
@@ -12,8 +11,8 @@ import (
 // no more than loading it, and they are narrow, for a query goes through most of
 // them: 4 bytes a chunk and 8 a definition.
 type Scoring struct {
-	Windows []Window      // all files in order
-	Files   []uint16      // by chunk: its file, counted from the first of its window
+	Batches []Batch       // all files in order
+	Files   []uint16      // by chunk: its file, counted from the first of its batch
 	Tokens  []uint16      // by chunk: terms and compounds of its text, below 1<<TokenBits or ManyTokens
 	Names   []DefinedName // by definition
 }
@@ -23,19 +22,19 @@ const (
 	ManyTokens = math.MaxUint16 // more than Tokens tells apart
 )
 
-// Window is a row of files, with their chunks and definitions, that are scored
+// Batch is a row of files, with their chunks and definitions, that are scored
 // together: of so few chunks that what is found out of them stays in the nearest
 // cache, unless a single file has more. Ends are one past the last.
-type Window struct {
+type Batch struct {
 	File, FileEnd             int
 	Chunk, ChunkEnd           int
 	Definition, DefinitionEnd int
 }
 
-// Limits of one window.
+// Limits of one batch.
 const (
-	windowChunks = 4 << 10
-	windowFiles  = math.MaxUint16
+	batchChunks = 4 << 10
+	batchFiles  = math.MaxUint16
 )
 
 // DefinedName is what scoring reads of a definition.
@@ -54,25 +53,25 @@ func (r *Reader) Scoring() *Scoring {
 	s := &Scoring{
 		Files: make([]uint16, r.stats.Chunks), Tokens: make([]uint16, r.stats.Chunks), Names: make([]DefinedName, r.stats.Definitions),
 	}
-	var w Window
+	var b Batch
 	for file := range r.stats.Files {
 		_, end := r.ChunksOf(file)
-		if file > w.File && (end-w.Chunk > windowChunks || file-w.File == windowFiles) {
-			s.Windows = append(s.Windows, w)
-			w = Window{w.FileEnd, w.FileEnd, w.ChunkEnd, w.ChunkEnd, w.DefinitionEnd, w.DefinitionEnd}
+		if file > b.File && (end-b.Chunk > batchChunks || file-b.File == batchFiles) {
+			s.Batches = append(s.Batches, b)
+			b = Batch{b.FileEnd, b.FileEnd, b.ChunkEnd, b.ChunkEnd, b.DefinitionEnd, b.DefinitionEnd}
 		}
-		w.FileEnd, w.ChunkEnd = file+1, end
-		r.scoreChunks(s, file, uint16(file-w.File))
-		w.DefinitionEnd = r.scoreNames(s, file)
+		b.FileEnd, b.ChunkEnd = file+1, end
+		r.scoreChunks(s, file, uint16(file-b.File))
+		b.DefinitionEnd = r.scoreNames(s, file)
 	}
-	if w.FileEnd > w.File {
-		s.Windows = append(s.Windows, w)
+	if b.FileEnd > b.File {
+		s.Batches = append(s.Batches, b)
 	}
 	r.scoring.Store(s)
 	return s
 }
 
-// scoreChunks fills in the chunks of a file, which is the i-th of its window.
+// scoreChunks fills in the chunks of a file, which is the i-th of its batch.
 func (r *Reader) scoreChunks(s *Scoring, file int, i uint16) {
 	first, end := r.ChunksOf(file)
 	for c := first; c < end; c++ {
@@ -104,9 +103,4 @@ func (r *Reader) scoreNames(s *Scoring, file int) (end int) {
 		s.Names[d] = n
 	}
 	return end
-}
-
-// WindowAt returns the number of the window that a chunk is in.
-func (s *Scoring) WindowAt(chunk int) int {
-	return sort.Search(len(s.Windows), func(i int) bool { return s.Windows[i].ChunkEnd > chunk })
 }
