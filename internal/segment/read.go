@@ -26,7 +26,7 @@ import (
 //	files          rows of 56 bytes (tables.go)
 //	regions        rows of 12 bytes (region.go)
 //	paths          all paths in a row
-//	chunks         rows of 12 bytes: what scoring reads of each chunk
+//	chunks         rows of 12 bytes: what scoring is told of each chunk (scoring.go)
 //	chunk places   rows of 20 bytes: byte and line ranges, first position
 //	definitions    rows of 16 bytes
 //	names          distinct names of definitions, each behind its varint length
