@@ -24,11 +24,10 @@ import (
 // share is written as a segment. A builder takes about 2.5 bytes for one of
 // text and flushes too when it holds 4, as one of very many small files does.
 // Each worker has 18 MB of tables beside it. The memory of a build is then about
-// 2.5 * buildText + 25 MB for each worker, half as much again before the garbage
+// 2.5 * buildText + 25 MB for each worker, a third as much again before the garbage
 // collector runs (frugal.go), and about 800 bytes for each file of the tree,
-// whatever the size of the files. Measured for 1 GB in 96,000 files: 266 MB
-// with two workers, 316 MB with four, 706 MB with sixteen; 890 MB for 1,000,000
-// empty files.
+// whatever the size of the files. Measured for 1 GB in 96,000 files: 320 MB
+// with two workers, 360 MB with four; 890 MB for 1,000,000 empty files.
 const (
 	buildText    = 40 << 20
 	minFlushText = 3 << 20

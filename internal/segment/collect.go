@@ -45,7 +45,7 @@ const (
 
 // trigramLog is how many entries of the log are sorted at once, give or take a
 // region. Tests sort fewer.
-var trigramLog = 1 << 19
+var trigramLog = 1 << 18
 
 // add notes the trigrams of a region, which comes after those before.
 func (t *trigramCollector) add(region uint32, text []byte) {
