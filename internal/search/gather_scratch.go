@@ -66,10 +66,10 @@ func takeScratch(r *segment.Reader) *scratch {
 }
 
 // sized returns a slice of n elements in the memory of s where there is room;
-// else they are zeros.
+// else they are zeros, with some room for more.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return make([]T, n, n+n/4)
 	}
 	return s[:n]
 }

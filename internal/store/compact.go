@@ -17,7 +17,7 @@ import (
 // tier above, so that a byte is rewritten a logarithmic number of times. A
 // segment that is mostly dead is rewritten by itself.
 const (
-	tierSegments  = 10
+	tierSegments  = 6
 	smallestTier  = 1 << 20  // weight; all that is below is one tier
 	maxMergedText = 1 << 30  // weight a merged segment may have
 	maxBriefText  = 16 << 20 // the same in a commit that somebody waits for

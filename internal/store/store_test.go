@@ -651,7 +651,7 @@ func TestPick(t *testing.T) {
 		{"a full tier", small, maxMergedText, tierSegments},
 		{"two tiers that are not full", slices.Concat(small[:tierSegments-1], large[:tierSegments-1]), maxMergedText, 0},
 		{"the lower tier first", slices.Concat(large, small), maxMergedText, tierSegments},
-		{"too large for the limit", large, 20 << 20, 0},
+		{"too large for the limit", large, 10 << 20, 0},
 		{"mostly dead", []member{half}, maxMergedText, 1},
 		{"mostly dead among few", slices.Concat(small[:3], []member{half}), maxMergedText, 1},
 	}
