@@ -211,11 +211,10 @@ func (c *collection) weigh() {
 // fileRange is batches of a source side by side, which one worker scores.
 type fileRange struct {
 	*source
-	scoring         *segment.Scoring
-	batches         []segment.Batch
-	chunk, chunkEnd int
-	top             worstFirst // the best chunks
-	matched         int        // files that hold a term
+	scoring *segment.Scoring
+	batches []segment.Batch
+	top     worstFirst // the best chunks
+	matched int        // files that hold a term
 }
 
 // setRanges deals the batches of all sources in ranges of about as many chunks,
@@ -234,7 +233,7 @@ func (c *collection) setRanges(workers int) {
 				n++
 			}
 			c.ranges = append(c.ranges, fileRange{
-				source: s, scoring: scoring, batches: batches[:n], chunk: first, chunkEnd: batches[n-1].ChunkEnd, top: c.desk.heap(len(c.ranges)),
+				source: s, scoring: scoring, batches: batches[:n], top: c.desk.heap(len(c.ranges)),
 			})
 			batches = batches[n:]
 		}

@@ -48,7 +48,6 @@ type batch struct {
 
 // stream reads the postings of one term in a range of files, in order.
 type stream struct {
-	term     *sourceTerm
 	mark     uint32 // the term's number, counted from 1
 	compound bool
 	hint     bool
@@ -64,8 +63,8 @@ type stream struct {
 	hasPath     bool
 	symbols     segment.SymbolIter
 	definitions [postingBlock]uint32
-	atName      int
-	numNames    int
+	nextName    int // of these, what is still to come
+	names       int
 }
 
 // pathHit is a term in the path of a file.
@@ -141,13 +140,13 @@ func (w *scorer) open() {
 		w.streams = append(w.streams, stream{})
 		weight := &w.collection.terms[i]
 		st := &w.streams[len(w.streams)-1]
-		st.term, st.mark, st.compound, st.hint = found, uint32(i+1), t.Compound(), t.Hint()
+		st.mark, st.compound, st.hint = uint32(i+1), t.Compound(), t.Hint()
 		st.worth, st.mass = float32(weight.chunk), float32(weight.file)
 		if t.Primary() {
 			st.cover = st.mass
 		}
 		st.bodies, st.paths, st.symbols = found.Body(), found.Path(), found.Symbols()
-		st.bodies.Seek(uint32(w.chunk))
+		st.bodies.Seek(uint32(w.batches[0].Chunk))
 		st.nextPath()
 	}
 }
@@ -199,15 +198,15 @@ func (w *scorer) term(st *stream) {
 // readNames adds up the term's frequency in the names that each chunk defines.
 func (w *scorer) readNames(st *stream) {
 	for {
-		if st.atName == st.numNames {
-			if st.atName, st.numNames = 0, st.symbols.NextBlock(st.definitions[:]); st.numNames == 0 {
+		if st.nextName == st.names {
+			if st.nextName, st.names = 0, st.symbols.NextBlock(st.definitions[:]); st.names == 0 {
 				return
 			}
 		}
-		rest := st.definitions[st.atName:st.numNames]
+		rest := st.definitions[st.nextName:st.names]
 		n := before(rest, uint32(w.DefinitionEnd))
 		w.nameRun(st, rest[before(rest[:n], uint32(w.Definition)):n])
-		if st.atName += n; n < len(rest) {
+		if st.nextName += n; n < len(rest) {
 			return
 		}
 	}

@@ -72,8 +72,7 @@ func (j *judge) matches(dst []match, s *source, files segment.Bitmap) []match {
 // selection is the files that the filters and the conditions let through.
 type selection struct {
 	*collection
-	filter *filter
-	best   float32 // score of the best chunk of all
+	best float32 // score of the best chunk of all
 }
 
 // allows reports whether the conditions and filters let a file through.

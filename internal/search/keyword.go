@@ -69,7 +69,7 @@ func (k *keywords) run(ctx context.Context) error {
 		return err
 	}
 	k.leftOut()
-	x := &selection{collection: k.collection, filter: k.filter}
+	x := &selection{collection: k.collection}
 	k.res.Total = x.count()
 	if k.res.Total == 0 {
 		if err := k.relax(x); err != nil {
