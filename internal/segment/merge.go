@@ -48,7 +48,6 @@ type mergeInput struct {
 	files, regions, chunks, definitions []uint32 // new numbers, or dead
 	languages                           []uint16
 	block                               blockBuffers
-	positions                           []uint32
 	text                                TextCache
 }
 
@@ -287,11 +286,7 @@ func (m *mergeInput) decode(t Term, p *postings) {
 			p.chunks = append(p.chunks, m.chunks[c])
 			p.tfs = append(p.tfs, tfs[k])
 			if it.positioned {
-				base := m.chunkPosition(c)
-				m.positions = it.Positions(k, m.positions[:0])
-				for _, pos := range m.positions {
-					p.positions = append(p.positions, pos-base)
-				}
+				p.positions = it.positionsFrom(0, k, p.positions)
 			}
 		}
 	}

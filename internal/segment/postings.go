@@ -421,6 +421,11 @@ func (it *BodyIter) Positions(k int, dst []uint32) []uint32 {
 	if !it.positioned || uint(k) >= uint(len(it.chunks)) {
 		return dst
 	}
+	return it.positionsFrom(it.r.chunkPosition(it.chunks[k]), k, dst)
+}
+
+// positionsFrom is Positions for a chunk that begins at a position.
+func (it *BodyIter) positionsFrom(at uint32, k int, dst []uint32) []uint32 {
 	w := &it.walk
 	if w.next < 0 || k < w.next {
 		it.startWalk()
@@ -432,7 +437,6 @@ func (it *BodyIter) Positions(k int, dst []uint32) []uint32 {
 	if _, tokens, _, _ := it.r.Lengths(int(it.chunks[k])); it.tfs[k] > tokens {
 		it.r.corrupt(secPostings, it.off, "more occurrences than the chunk has terms")
 	}
-	at := it.r.chunkPosition(it.chunks[k])
 	for range it.tfs[k] {
 		if w.used == len(w.buf) {
 			it.fillPositions()
