@@ -40,11 +40,15 @@ type memory struct{ percent int }
 // for it ends, unless somebody chose another percentage than the default.
 func saveMemory() (end func()) { return newMemory(buildGCPercent).end }
 
-// manyFiles is from how many files on a comparison holds enough, about 700
-// bytes for each, to be worth collecting sooner.
-const manyFiles = 200_000
+// A comparison of manyFiles files or more holds enough, about 700 bytes for
+// each, to be worth collecting sooner, and it goes on holding most of it.
+const (
+	manyFiles     = 200_000
+	lookGCPercent = 20
+)
 
-// saveMemoryFor is saveMemory for a look at the files of a large snapshot.
+// saveMemoryFor makes the collector run sooner, as saveMemory does, for a look
+// at the files of a large snapshot.
 func saveMemoryFor(s *store.Snapshot) (end func()) {
 	files := 0
 	if s != nil {
@@ -56,7 +60,7 @@ func saveMemoryFor(s *store.Snapshot) (end func()) {
 	if files < manyFiles {
 		return func() {}
 	}
-	return saveMemory()
+	return newMemory(lookGCPercent).end
 }
 
 func newMemory(percent int) *memory {
