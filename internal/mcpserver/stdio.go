@@ -313,13 +313,19 @@ const (
 func (c *conn) taken(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()
-	for every := takenLook; ; {
+	every := takenLook
+	for empty := 0; ; {
 		n, known := unread(c.out)
-		if known && n == 0 {
-			return
-		}
-		if !known {
+		switch {
+		case !known:
 			every = blindWait
+		case n > 0:
+			empty = 0
+		default:
+			// The read that took the last byte may go on for what comes meanwhile.
+			if empty++; empty == 2 {
+				return
+			}
 		}
 		select {
 		case <-time.After(every):
