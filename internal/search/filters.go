@@ -93,12 +93,6 @@ func knownRepos(snaps []*store.Snapshot, repos []string) error {
 	return nil
 }
 
-// allows reports whether a file of a source is live and passes.
-func (f *filter) allows(s *source, file int) bool {
-	seg := f.segments[s.number]
-	return seg != nil && seg.allows(file)
-}
-
 // searched reports per repository what the filters let through. It looks at
 // every file and belongs inside segment.Guard.
 func (f *filter) searched() []Searched {

@@ -46,7 +46,6 @@ type source struct {
 	repo    string
 	spelled string // its repository's name, as rank.Spelling does
 	order   int    // of its snapshot
-	number  int    // of its segment in the filter
 	seg     *segmentFilter
 	content []rank.Content // by language of its segment
 	traits  []segment.FileTraits
@@ -78,12 +77,12 @@ func newCollection(f *filter) *collection {
 	for _, s := range f.snaps {
 		stats.Add(s.Stats())
 	}
-	for number, seg := range f.segments {
+	for _, seg := range f.segments {
 		if seg == nil {
 			continue
 		}
 		c.sources = append(c.sources, &source{
-			repo: seg.snap.Name, spelled: rank.Spelling(seg.snap.Name), order: slices.Index(f.snaps, seg.snap), number: number,
+			repo: seg.snap.Name, spelled: rank.Spelling(seg.snap.Name), order: slices.Index(f.snaps, seg.snap),
 			seg: seg, content: contents(seg.Languages()), scratch: takeScratch(seg.Reader),
 		})
 	}

@@ -155,7 +155,7 @@ func (k *keywords) findFirst() error {
 	}
 	found = slices.DeleteFunc(found, func(d declaration) bool {
 		s := k.sources[d.source]
-		return !d.alone(name) || !s.seg.rules.kinds.has(d.Kind) || !k.filter.allows(s, d.file)
+		return !d.alone(name) || !s.seg.rules.kinds.has(d.Kind) || !s.seg.allows(d.file)
 	})
 	least := math.MaxInt
 	for _, d := range found {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -197,13 +196,5 @@ func chunkyPart(t *testing.T, rnd *rand.Rand, part int) *segment.Reader {
 			t.Fatal(err)
 		}
 	}
-	var out bytes.Buffer
-	if _, err := b.WriteTo(&out); err != nil {
-		t.Fatal(err)
-	}
-	r, err := segment.Open(out.Bytes(), "chunky")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return readBack(t, b)
 }

@@ -111,7 +111,7 @@ func (k *keywords) find(ctx context.Context) error {
 	if err := k.findNames(); err != nil {
 		return err
 	}
-	k.findKinds(k.filter)
+	k.findKinds()
 	notes, err := k.restrict(k.plan.query.Root)
 	k.res.Notes = append(k.res.Notes, notes...)
 	return err

@@ -64,7 +64,7 @@ func (s kindSet) enclosing(f *syn.File, at uint32) int {
 
 // findKinds limits the chunks that can be found to those with a symbol of the
 // kinds that the query asks for, wholly or in part.
-func (c *collection) findKinds(f *filter) {
+func (c *collection) findKinds() {
 	scored := len(c.query.Terms) > 0
 	for _, s := range c.sources {
 		if s.seg.rules.kinds == 0 {
@@ -75,7 +75,7 @@ func (c *collection) findKinds(f *filter) {
 		for file := range s.seg.NumFiles() {
 			first, end := s.seg.ChunksOf(file)
 			answers := !scored || nextAtLeast(s.scores[:end], first, math.SmallestNonzeroFloat32) < end
-			if answers && f.allows(s, file) {
+			if answers && s.seg.allows(file) {
 				s.findKindsOf(file, scored)
 			}
 		}

@@ -38,6 +38,12 @@ func partOf(t testing.TB, files map[string]string) *segment.Reader {
 			t.Fatal(err)
 		}
 	}
+	return readBack(t, b)
+}
+
+// readBack writes what a builder holds and opens it.
+func readBack(t testing.TB, b *segment.Builder) *segment.Reader {
+	t.Helper()
 	var out bytes.Buffer
 	if _, err := b.WriteTo(&out); err != nil {
 		t.Fatal(err)

@@ -248,7 +248,7 @@ type FileTraits struct {
 
 // FileTraits returns what judging reads of every file, and one row more where
 // the chunks and the path of the last one end: 12 bytes for each file. The table
-// is made when first asked for, as ChunkBodies is, for the rows of files are far apart.
+// is made when first asked for, as Scoring is, for the rows of files are far apart.
 func (r *Reader) FileTraits() []FileTraits {
 	if made := r.fileTraits.Load(); made != nil {
 		return *made

@@ -156,69 +156,47 @@ func isASCII(word string) bool {
 	return true
 }
 
-// Kinds of runes inside a word.
-const (
-	kindNone = iota
-	kindLower
-	kindUpper
-	kindDigit
-	kindUnsure // lead byte: the rune decides
-)
-
-var byteKind = func() (t [256]uint8) {
-	for c := range t {
-		switch {
-		case 'a' <= c && c <= 'z':
-			t[c] = kindLower
-		case 'A' <= c && c <= 'Z':
-			t[c] = kindUpper
-		case '0' <= c && c <= '9':
-			t[c] = kindDigit
-		case c >= utf8.RuneSelf:
-			t[c] = kindUnsure
-		}
-	}
-	return t
-}()
-
-func runeKind(word string, i int) (kind uint8, size int) {
+// runeKind returns the kind of the character of a word at i and its bytes,
+// KindNone at its end: every wide one that is not upper case or a digit is taken
+// for a letter.
+func runeKind(word string, i int) (kind Kind, size int) {
 	if i >= len(word) {
-		return kindNone, 0
+		return KindNone, 0
 	}
-	if kind = byteKind[word[i]]; kind != kindUnsure {
-		return kind, 1
+	if c := word[i]; c < utf8.RuneSelf {
+		return asciiKind[c], 1
 	}
 	return wideKind(word[i:])
 }
 
-func wideKind(word string) (kind uint8, size int) {
+func wideKind(word string) (kind Kind, size int) {
 	r, size := utf8.DecodeRuneInString(word)
 	switch {
 	case unicode.IsUpper(r), unicode.IsTitle(r):
-		return kindUpper, size
+		return KindUpper, size
 	case unicode.IsDigit(r):
-		return kindDigit, size
+		return KindDigit, size
 	}
-	return kindLower, size
+	return KindLower, size
 }
 
 // partEnd returns the end of the part that starts at i, or i where none does.
 func partEnd(word string, i int) int {
 	kind, size := runeKind(word, i)
-	if kind == kindNone {
+	if kind == KindNone {
 		return i
 	}
 	last, end := i, i+size // the last rune of the run and the run's end
 	for {
 		k, size := runeKind(word, end)
 		if k != kind {
-			if kind != kindUpper || k != kindLower {
+			if kind != KindUpper || k != KindLower {
 				return end
 			}
 			if last > i {
 				return last // HTTPServer: the S belongs to what follows
 			}
-			kind = kindLower // Server
+			kind = KindLower // Server
 		}
 		last, end = end, end+size
 	}
