@@ -38,7 +38,7 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0:  {"code", "config", "merkle", "token", "proof"},
+	0:  {"code", "facts", "config", "merkle", "token", "proof"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff"},
@@ -57,6 +57,7 @@ var served = []string{"workspace", "search", "nav", "catalog", "render", "query"
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
 	"code": nil, "token": nil,
+	"facts":               {"code"},
 	"config":              {"code"},
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
@@ -68,8 +69,8 @@ var named = map[string][]string{
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
 		"workspace", "search", "nav", "catalog", "code", "parse/worker"},
 	"parse/treesitter": {"parse/tree"},
-	"parse/tree":       {"code"},
-	"parse/worker":     {"code", "parse/tree"},
+	"parse/tree":       {"code", "facts"},
+	"parse/worker":     {"code", "facts", "parse/tree"},
 	"cmd/espy":         {"cli", "parse/treesitter"},
 	"e2e":              {},
 }
@@ -127,6 +128,7 @@ func TestImportRules(t *testing.T) {
 		want               bool
 	}{
 		{"merkle", "code", true},
+		{"facts", "code", true},
 		{"token", "code", false},
 		{"rank", "config", false},
 		{"rank", "query", false},
@@ -161,7 +163,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
+	pure := []string{"code", "facts", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func (w *walker) decl(d ast.Decl) {
@@ -57,7 +58,7 @@ func (w *walker) importSpec(s *ast.ImportSpec) {
 	if err != nil {
 		return
 	}
-	m := code.Import{Module: module, Local: packageName(module), Place: code.Place{At: w.at(s.Path.Pos() + 1)}, In: code.None}
+	m := facts.Import{Module: module, Local: packageName(module), Place: facts.Place{At: w.at(s.Path.Pos() + 1)}, In: facts.None}
 	if s.Name != nil {
 		m.Local, m.At = s.Name.Name, w.at(s.Name.Pos())
 	}
@@ -92,25 +93,25 @@ func packageName(module string) string {
 }
 
 // declared makes the symbol of a name that stands alone: a variable, a field, a parameter.
-func (w *walker) declared(name *ast.Ident, kind code.Kind, start, end token.Pos) code.Symbol {
-	s := code.Symbol{
-		Name: name.Name, Kind: kind, Place: code.Place{At: w.at(name.Pos())}, Parent: w.parent, Type: code.None,
+func (w *walker) declared(name *ast.Ident, kind code.Kind, start, end token.Pos) facts.Symbol {
+	s := facts.Symbol{
+		Name: name.Name, Kind: kind, Place: facts.Place{At: w.at(name.Pos())}, Parent: w.parent, Type: facts.None,
 		Start: w.at(start), End: w.at(end), SigStart: w.at(start), SigEnd: w.at(end),
 	}
 	if w.local {
-		s.Flags |= code.Local
+		s.Flags |= facts.Local
 	} else if name.IsExported() {
-		s.Flags |= code.Exported
+		s.Flags |= facts.Exported
 	}
 	return s
 }
 
-func (w *walker) add(s code.Symbol) int32 {
+func (w *walker) add(s facts.Symbol) int32 {
 	w.facts.Symbols = append(w.facts.Symbols, s)
 	return int32(len(w.facts.Symbols) - 1)
 }
 
-func (w *walker) document(s *code.Symbol, doc *ast.CommentGroup) {
+func (w *walker) document(s *facts.Symbol, doc *ast.CommentGroup) {
 	if doc != nil {
 		s.DocStart, s.DocEnd = w.at(doc.Pos()), w.at(doc.End())
 	}
@@ -126,7 +127,7 @@ func (w *walker) inside(symbol int32, walk func()) {
 
 // holding runs a walk whose unnamed structs belong to a symbol.
 func (w *walker) holding(symbol int32, walk func() int32) int32 {
-	if symbol == code.None {
+	if symbol == facts.None {
 		return walk()
 	}
 	holder := w.holder
@@ -183,10 +184,10 @@ func (w *walker) typeBody(t ast.Expr) int32 {
 	switch t := t.(type) {
 	case *ast.StructType:
 		w.fields(t.Fields)
-		return code.None
+		return facts.None
 	case *ast.InterfaceType:
 		w.interfaceBody(t)
-		return code.None
+		return facts.None
 	}
 	return w.typ(t)
 }
@@ -199,7 +200,7 @@ func (w *walker) valueSpec(s *ast.ValueSpec, tok token.Token, start token.Pos, d
 	if tok == token.CONST {
 		kind = code.KindConst
 	}
-	symbols := w.declareAll(s.Names, func(name *ast.Ident) code.Symbol {
+	symbols := w.declareAll(s.Names, func(name *ast.Ident) facts.Symbol {
 		if name != s.Names[0] {
 			start = name.Pos()
 		}
@@ -217,10 +218,10 @@ func (w *walker) valueSpec(s *ast.ValueSpec, tok token.Token, start token.Pos, d
 }
 
 // declareAll adds the symbols of names that stand together; None is the index of a blank.
-func (w *walker) declareAll(names []*ast.Ident, symbol func(*ast.Ident) code.Symbol) []int32 {
+func (w *walker) declareAll(names []*ast.Ident, symbol func(*ast.Ident) facts.Symbol) []int32 {
 	all := make([]int32, len(names))
 	for i, name := range names {
-		all[i] = code.None
+		all[i] = facts.None
 		if name.Name != "_" && w.stands(name) {
 			all[i] = w.add(symbol(name))
 		}
@@ -231,7 +232,7 @@ func (w *walker) declareAll(names []*ast.Ident, symbol func(*ast.Ident) code.Sym
 // bind makes names mean their symbols from here on.
 func (w *walker) bind(names []*ast.Ident, symbols []int32) {
 	for i, s := range symbols {
-		if s != code.None {
+		if s != facts.None {
 			w.scope.declare(names[i].Name, bound(s))
 		}
 	}
@@ -239,7 +240,7 @@ func (w *walker) bind(names []*ast.Ident, symbols []int32) {
 
 func (w *walker) setType(symbols []int32, typ int32) {
 	for _, s := range symbols {
-		if s != code.None {
+		if s != facts.None {
 			w.facts.Symbols[s].Type = typ
 		}
 	}
@@ -259,7 +260,7 @@ func (w *walker) valueSignature(s *ast.ValueSpec, start uint32) uint32 {
 }
 
 func (w *walker) valueTypes(s *ast.ValueSpec, tok token.Token, symbols []int32, group *constGroup) {
-	typ := int32(code.None)
+	typ := int32(facts.None)
 	if s.Type != nil {
 		typ = w.holding(symbols[0], func() int32 { return w.typ(s.Type) })
 	}
@@ -271,8 +272,8 @@ func (w *walker) valueTypes(s *ast.ValueSpec, tok token.Token, symbols []int32, 
 	}
 	w.setType(symbols, typ)
 	w.holding(symbols[0], func() int32 {
-		w.values(s.Values, symbols, typ == code.None)
-		return code.None
+		w.values(s.Values, symbols, typ == facts.None)
+		return facts.None
 	})
 }
 
@@ -280,7 +281,7 @@ func (w *walker) valueTypes(s *ast.ValueSpec, tok token.Token, symbols []int32, 
 // none is written.
 func (w *walker) values(values []ast.Expr, symbols []int32, infer bool) {
 	for i, v := range values {
-		e := w.visit(v, code.RoleRead, infer)
+		e := w.visit(v, facts.RoleRead, infer)
 		if infer {
 			w.inferParts(v, e, i, len(values), symbols)
 		}
@@ -294,7 +295,7 @@ func (w *walker) inferParts(v ast.Expr, e int32, i, n int, symbols []int32) {
 		return
 	}
 	for j, s := range symbols {
-		if i == 0 && s != code.None {
+		if i == 0 && s != facts.None {
 			w.infer(s, w.part(v, e, j))
 		}
 	}
@@ -303,24 +304,24 @@ func (w *walker) inferParts(v ast.Expr, e int32, i, n int, symbols []int32) {
 // part is what the n-th of several variables gets from one expression.
 func (w *walker) part(v ast.Expr, e int32, n int) int32 {
 	if _, call := ast.Unparen(v).(*ast.CallExpr); call {
-		if e == code.None {
-			return code.None
+		if e == facts.None {
+			return facts.None
 		}
-		return w.expr(code.OpResult, e, int32(n))
+		return w.expr(facts.OpResult, e, int32(n))
 	}
 	if n == 0 {
 		return e
 	}
-	return w.expr(code.OpLiteral, code.LiteralBool, code.None) // v, ok = m[k], x.(T), <-c
+	return w.expr(facts.OpLiteral, facts.LiteralBool, facts.None) // v, ok = m[k], x.(T), <-c
 }
 
 func (w *walker) infer(symbol, e int32) {
-	if symbol == code.None {
+	if symbol == facts.None {
 		return
 	}
 	s := &w.facts.Symbols[symbol]
 	s.Type = e
-	s.Flags |= code.Inferred
+	s.Flags |= facts.Inferred
 }
 
 func (w *walker) funcDecl(d *ast.FuncDecl) {
@@ -337,7 +338,7 @@ func (w *walker) funcDecl(d *ast.FuncDecl) {
 		s.Owner = receiver(d.Recv)
 	}
 	if d.Body == nil {
-		s.Flags |= code.Abstract
+		s.Flags |= facts.Abstract
 	}
 	i := w.add(s)
 	mark := w.scope.mark()
@@ -347,7 +348,7 @@ func (w *walker) funcDecl(d *ast.FuncDecl) {
 		w.typeParams(d.Type.TypeParams)
 		w.facts.Symbols[i].Type = w.signature(d.Type)
 		w.body(d.Body, mark)
-		w.function, w.local = code.None, false
+		w.function, w.local = facts.None, false
 	})
 	w.scope.leave(mark)
 }
@@ -426,13 +427,13 @@ func (w *walker) typeParams(list *ast.FieldList) {
 	for _, f := range list.List {
 		symbols := w.declareParams(f, code.KindTypeParam)
 		w.bind(f.Names, symbols)
-		w.setType(symbols, w.constraint(f.Type, code.RoleType))
+		w.setType(symbols, w.constraint(f.Type, facts.RoleType))
 	}
 	w.local = local
 }
 
 func (w *walker) declareParams(f *ast.Field, kind code.Kind) []int32 {
-	return w.declareAll(f.Names, func(name *ast.Ident) code.Symbol {
+	return w.declareAll(f.Names, func(name *ast.Ident) facts.Symbol {
 		return w.declared(name, kind, name.Pos(), f.Type.End())
 	})
 }
@@ -450,7 +451,7 @@ func (w *walker) params(list *ast.FieldList) {
 	}
 	for _, f := range list.List {
 		symbols := w.declareParams(f, code.KindParam)
-		holder := int32(code.None)
+		holder := int32(facts.None)
 		if len(symbols) > 0 {
 			holder = symbols[0]
 		}
@@ -461,7 +462,7 @@ func (w *walker) params(list *ast.FieldList) {
 
 func (w *walker) results(list *ast.FieldList) int32 {
 	if list == nil {
-		return code.None
+		return facts.None
 	}
 	var all []int32
 	for _, f := range list.List {
@@ -487,9 +488,9 @@ func arity(list *ast.FieldList) (least, most uint8) {
 		_, variadic = f.Type.(*ast.Ellipsis)
 	}
 	if variadic {
-		return uint8(min(n-1, code.ManyArgs)), code.ManyArgs
+		return uint8(min(n-1, facts.ManyArgs)), facts.ManyArgs
 	}
-	return uint8(min(n, code.ManyArgs)), uint8(min(n, code.ManyArgs))
+	return uint8(min(n, facts.ManyArgs)), uint8(min(n, facts.ManyArgs))
 }
 
 // fields declares the fields of a struct in the symbol that holds it.
@@ -499,7 +500,7 @@ func (w *walker) fields(list *ast.FieldList) {
 			w.embedded(f)
 			continue
 		}
-		symbols := w.declareAll(f.Names, func(name *ast.Ident) code.Symbol {
+		symbols := w.declareAll(f.Names, func(name *ast.Ident) facts.Symbol {
 			s := w.declared(name, code.KindField, name.Pos(), f.End())
 			s.SigEnd = w.at(f.Type.End())
 			w.document(&s, f.Doc)
@@ -518,10 +519,10 @@ func (w *walker) embedded(f *ast.Field) {
 	}
 	s := w.declared(name, code.KindField, f.Type.Pos(), f.End())
 	s.SigEnd = w.at(f.Type.End())
-	s.Flags |= code.Embedded
+	s.Flags |= facts.Embedded
 	w.document(&s, f.Doc)
 	i := w.add(s)
-	typ := w.named(f.Type, code.RoleInherit)
+	typ := w.named(f.Type, facts.RoleInherit)
 	w.facts.Symbols[i].Type = typ
 }
 
@@ -551,7 +552,7 @@ func (w *walker) interfaceBody(t *ast.InterfaceType) {
 	for _, f := range t.Methods.List {
 		fn, ok := f.Type.(*ast.FuncType)
 		if !ok || len(f.Names) == 0 {
-			w.constraint(f.Type, code.RoleInherit)
+			w.constraint(f.Type, facts.RoleInherit)
 			continue
 		}
 		for _, name := range f.Names {
@@ -559,7 +560,7 @@ func (w *walker) interfaceBody(t *ast.InterfaceType) {
 				continue
 			}
 			s := w.declared(name, code.KindMethod, name.Pos(), f.End())
-			s.Flags |= code.Abstract
+			s.Flags |= facts.Abstract
 			s.MinArgs, s.MaxArgs = arity(fn.Params)
 			s.Complexity = 1
 			w.document(&s, f.Doc)
@@ -577,14 +578,14 @@ func (w *walker) interfaceBody(t *ast.InterfaceType) {
 
 // constraint walks what an interface or a type parameter is made of: a type
 // that is used in a role, or a union of types.
-func (w *walker) constraint(t ast.Expr, role code.Role) int32 {
+func (w *walker) constraint(t ast.Expr, role facts.Role) int32 {
 	switch t := t.(type) {
 	case *ast.BinaryExpr:
-		x, y := w.constraint(t.X, code.RoleType), w.constraint(t.Y, code.RoleType)
-		if x == code.None || y == code.None {
+		x, y := w.constraint(t.X, facts.RoleType), w.constraint(t.Y, facts.RoleType)
+		if x == facts.None || y == facts.None {
 			return max(x, y)
 		}
-		return w.expr(code.OpUnion, x, y)
+		return w.expr(facts.OpUnion, x, y)
 	case *ast.UnaryExpr:
 		return w.typ(t.X)
 	case *ast.ParenExpr:

@@ -5,58 +5,59 @@ import (
 	"go/token"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // use notes an identifier and returns its index.
-func (w *walker) use(id *ast.Ident, role code.Role, bind code.Bind, target int32, args int16) int32 {
-	w.facts.Uses = append(w.facts.Uses, code.Use{
-		Name: id.Name, Role: role, Bind: bind, Place: code.Place{At: w.at(id.Pos())}, In: w.in, Target: target, Args: args,
+func (w *walker) use(id *ast.Ident, role facts.Role, bind facts.Bind, target int32, args int16) int32 {
+	w.facts.Uses = append(w.facts.Uses, facts.Use{
+		Name: id.Name, Role: role, Bind: bind, Place: facts.Place{At: w.at(id.Pos())}, In: w.in, Target: target, Args: args,
 	})
 	return int32(len(w.facts.Uses) - 1)
 }
 
 // ident notes the use of a plain name, and returns its expression if wanted.
-func (w *walker) ident(id *ast.Ident, role code.Role, args int16, want bool) int32 {
+func (w *walker) ident(id *ast.Ident, role facts.Role, args int16, want bool) int32 {
 	if id.Name == "_" || !w.stands(id) {
-		return code.None
+		return facts.None
 	}
 	m, ok := w.scope.find(id.Name)
-	bind, target := code.BindFree, int32(code.None)
+	bind, target := facts.BindFree, int32(facts.None)
 	if ok {
-		bind, target = code.BindSymbol, m.symbol
+		bind, target = facts.BindSymbol, m.symbol
 	}
 	u := w.use(id, role, bind, target, args)
 	switch {
 	case !want:
-		return code.None
-	case ok && m.as != code.None:
+		return facts.None
+	case ok && m.as != facts.None:
 		return m.as
 	}
-	return w.expr(code.OpUse, u, 0)
+	return w.expr(facts.OpUse, u, 0)
 }
 
-func (w *walker) selector(x *ast.SelectorExpr, role code.Role, args int16, want bool) int32 {
-	base := w.visit(x.X, code.RoleRead, true)
+func (w *walker) selector(x *ast.SelectorExpr, role facts.Role, args int16, want bool) int32 {
+	base := w.visit(x.X, facts.RoleRead, true)
 	if x.Sel.Name == "_" || !w.stands(x.Sel) {
-		return code.None
+		return facts.None
 	}
-	u := w.use(x.Sel, role, code.BindMember, base, args)
+	u := w.use(x.Sel, role, facts.BindMember, base, args)
 	if !want {
-		return code.None
+		return facts.None
 	}
-	return w.expr(code.OpUse, u, 0)
+	return w.expr(facts.OpUse, u, 0)
 }
 
 // typ walks a type and returns its expression.
-func (w *walker) typ(t ast.Expr) int32 { return w.named(t, code.RoleType) }
+func (w *walker) typ(t ast.Expr) int32 { return w.named(t, facts.RoleType) }
 
 // named walks a type whose name is used in a role.
-func (w *walker) named(t ast.Expr, role code.Role) int32 {
+func (w *walker) named(t ast.Expr, role facts.Role) int32 {
 	switch t := t.(type) {
 	case *ast.Ident:
-		return w.ident(t, role, code.None, true)
+		return w.ident(t, role, facts.None, true)
 	case *ast.SelectorExpr:
-		return w.selector(t, role, code.None, true)
+		return w.selector(t, role, facts.None, true)
 	case *ast.StarExpr:
 		return w.named(t.X, role)
 	case *ast.ParenExpr:
@@ -67,7 +68,7 @@ func (w *walker) named(t ast.Expr, role code.Role) int32 {
 		return w.apply(w.named(t.X, role), t.Indices...)
 	case *ast.ArrayType:
 		if t.Len != nil {
-			w.visit(t.Len, code.RoleRead, false)
+			w.visit(t.Len, facts.RoleRead, false)
 		}
 		return w.list(t.Elt)
 	case *ast.Ellipsis:
@@ -76,7 +77,7 @@ func (w *walker) named(t ast.Expr, role code.Role) int32 {
 		return w.list(t.Value)
 	case *ast.MapType:
 		w.typ(t.Key)
-		return w.expr(code.OpLiteral, code.LiteralMap, w.value(w.typ(t.Value)))
+		return w.expr(facts.OpLiteral, facts.LiteralMap, w.value(w.typ(t.Value)))
 	case *ast.FuncType:
 		return w.funcType(t)
 	case *ast.StructType:
@@ -84,17 +85,17 @@ func (w *walker) named(t ast.Expr, role code.Role) int32 {
 	case *ast.InterfaceType:
 		return w.members(func() { w.interfaceBody(t) })
 	case nil:
-		return code.None
+		return facts.None
 	}
-	return w.visit(t, code.RoleRead, false) // the length of an array, a mistake
+	return w.visit(t, facts.RoleRead, false) // the length of an array, a mistake
 }
 
 func (w *walker) list(elem ast.Expr) int32 {
-	e := int32(code.None)
+	e := int32(facts.None)
 	if elem != nil {
 		e = w.value(w.typ(elem))
 	}
-	return w.expr(code.OpLiteral, code.LiteralList, e)
+	return w.expr(facts.OpLiteral, facts.LiteralList, e)
 }
 
 func (w *walker) apply(typ int32, args ...ast.Expr) int32 {
@@ -102,10 +103,10 @@ func (w *walker) apply(typ int32, args ...ast.Expr) int32 {
 	for _, a := range args {
 		all = append(all, w.typ(a))
 	}
-	if typ == code.None {
-		return code.None
+	if typ == facts.None {
+		return facts.None
 	}
-	return w.expr(code.OpApply, typ, w.args(all))
+	return w.expr(facts.OpApply, typ, w.args(all))
 }
 
 // members walks an unnamed struct or interface.
@@ -114,10 +115,10 @@ func (w *walker) members(walk func()) int32 {
 	w.parent = w.holder
 	walk()
 	w.parent = parent
-	if w.holder == code.None {
-		return code.None
+	if w.holder == facts.None {
+		return facts.None
 	}
-	return w.expr(code.OpMembers, w.holder, 0)
+	return w.expr(facts.OpMembers, w.holder, 0)
 }
 
 // funcType walks the type of a function, whose parameters are seen nowhere.
@@ -127,89 +128,89 @@ func (w *walker) funcType(t *ast.FuncType) int32 {
 	result := w.signature(t)
 	w.scope.leave(mark)
 	w.local = local
-	return w.expr(code.OpFunc, result, code.None)
+	return w.expr(facts.OpFunc, result, facts.None)
 }
 
 // visit walks an expression and returns what it is made of, if wanted and known.
-func (w *walker) visit(x ast.Expr, role code.Role, want bool) int32 {
+func (w *walker) visit(x ast.Expr, role facts.Role, want bool) int32 {
 	switch x := x.(type) {
 	case *ast.Ident:
-		return w.ident(x, role, code.None, want)
+		return w.ident(x, role, facts.None, want)
 	case *ast.SelectorExpr:
-		return w.selector(x, role, code.None, want)
+		return w.selector(x, role, facts.None, want)
 	case *ast.CallExpr:
 		return w.call(x, want)
 	case *ast.BasicLit:
 		return w.basic(x, want)
 	case *ast.CompositeLit:
-		return w.composite(x, nil, code.None)
+		return w.composite(x, nil, facts.None)
 	case *ast.FuncLit:
 		return w.funcLit(x)
 	case *ast.ParenExpr:
 		return w.visit(x.X, role, want)
 	case *ast.StarExpr:
-		return w.visit(x.X, code.RoleRead, want)
+		return w.visit(x.X, facts.RoleRead, want)
 	case *ast.UnaryExpr:
 		return w.unary(x, want)
 	case *ast.BinaryExpr:
 		return w.binary(x, want)
 	case *ast.IndexExpr:
-		e := w.visit(x.X, code.RoleRead, want)
-		w.visit(x.Index, code.RoleRead, false)
+		e := w.visit(x.X, facts.RoleRead, want)
+		w.visit(x.Index, facts.RoleRead, false)
 		return w.elem(e, 0)
 	case *ast.IndexListExpr:
-		e := w.visit(x.X, code.RoleRead, want)
+		e := w.visit(x.X, facts.RoleRead, want)
 		for _, t := range x.Indices {
 			w.typ(t)
 		}
 		return e
 	case *ast.SliceExpr:
-		e := w.visit(x.X, code.RoleRead, want)
+		e := w.visit(x.X, facts.RoleRead, want)
 		for _, i := range []ast.Expr{x.Low, x.High, x.Max} {
 			if i != nil {
-				w.visit(i, code.RoleRead, false)
+				w.visit(i, facts.RoleRead, false)
 			}
 		}
 		return e
 	case *ast.TypeAssertExpr:
-		w.visit(x.X, code.RoleRead, false)
+		w.visit(x.X, facts.RoleRead, false)
 		if x.Type == nil {
-			return code.None
+			return facts.None
 		}
 		return w.value(w.typ(x.Type))
 	case *ast.KeyValueExpr:
-		w.visit(x.Key, code.RoleRead, false)
-		return w.visit(x.Value, code.RoleRead, want)
+		w.visit(x.Key, facts.RoleRead, false)
+		return w.visit(x.Value, facts.RoleRead, want)
 	case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.StructType, *ast.InterfaceType, *ast.Ellipsis:
 		return w.typ(x)
 	}
-	return code.None
+	return facts.None
 }
 
 func (w *walker) elem(e, which int32) int32 {
-	if e == code.None {
-		return code.None
+	if e == facts.None {
+		return facts.None
 	}
-	return w.expr(code.OpElem, e, which)
+	return w.expr(facts.OpElem, e, which)
 }
 
 func (w *walker) basic(x *ast.BasicLit, want bool) int32 {
 	if !want {
-		return code.None
+		return facts.None
 	}
 	if x.Kind == token.STRING {
-		return w.expr(code.OpLiteral, code.LiteralString, code.None)
+		return w.expr(facts.OpLiteral, facts.LiteralString, facts.None)
 	}
-	return w.expr(code.OpLiteral, code.LiteralNumber, code.None)
+	return w.expr(facts.OpLiteral, facts.LiteralNumber, facts.None)
 }
 
 func (w *walker) unary(x *ast.UnaryExpr, want bool) int32 {
-	e := w.visit(x.X, code.RoleRead, want)
+	e := w.visit(x.X, facts.RoleRead, want)
 	switch {
 	case x.Op == token.ARROW:
 		return w.elem(e, 0)
 	case x.Op == token.NOT && want:
-		return w.expr(code.OpLiteral, code.LiteralBool, code.None)
+		return w.expr(facts.OpLiteral, facts.LiteralBool, facts.None)
 	}
 	return e
 }
@@ -221,21 +222,21 @@ func (w *walker) binary(x *ast.BinaryExpr, want bool) int32 {
 		w.branch()
 	}
 	compares := x.Op.Precedence() <= 3
-	left := w.visit(x.X, code.RoleRead, want && !compares)
-	right := w.visit(x.Y, code.RoleRead, want && !compares)
+	left := w.visit(x.X, facts.RoleRead, want && !compares)
+	right := w.visit(x.Y, facts.RoleRead, want && !compares)
 	switch {
 	case !want:
-		return code.None
+		return facts.None
 	case compares:
-		return w.expr(code.OpLiteral, code.LiteralBool, code.None)
-	case left == code.None || w.facts.Exprs[left].Op == code.OpLiteral && x.Op != token.SHL:
+		return w.expr(facts.OpLiteral, facts.LiteralBool, facts.None)
+	case left == facts.None || w.facts.Exprs[left].Op == facts.OpLiteral && x.Op != token.SHL:
 		return right
 	}
 	return left
 }
 
 func (w *walker) branch() {
-	if w.function != code.None {
+	if w.function != facts.None {
 		if s := &w.facts.Symbols[w.function]; s.Complexity < 1<<16-1 {
 			s.Complexity++
 		}
@@ -250,7 +251,7 @@ func (w *walker) funcLit(x *ast.FuncLit) int32 {
 	w.body(x.Body, mark)
 	w.scope.leave(mark)
 	w.local, w.holder = local, holder
-	return w.expr(code.OpFunc, result, code.None)
+	return w.expr(facts.OpFunc, result, facts.None)
 }
 
 func (w *walker) call(x *ast.CallExpr, want bool) int32 {
@@ -259,21 +260,21 @@ func (w *walker) call(x *ast.CallExpr, want bool) int32 {
 	}
 	callee := w.callee(x.Fun, argCount(x), want)
 	for _, a := range x.Args {
-		w.visit(a, code.RoleRead, false)
+		w.visit(a, facts.RoleRead, false)
 	}
-	if callee == code.None || !want {
-		return code.None
+	if callee == facts.None || !want {
+		return facts.None
 	}
-	return w.expr(code.OpCall, callee, 0)
+	return w.expr(facts.OpCall, callee, 0)
 }
 
 // callee walks what is called, which role and number of arguments belong to.
 func (w *walker) callee(fun ast.Expr, args int16, want bool) int32 {
 	switch f := fun.(type) {
 	case *ast.Ident:
-		return w.ident(f, code.RoleCall, args, want)
+		return w.ident(f, facts.RoleCall, args, want)
 	case *ast.SelectorExpr:
-		return w.selector(f, code.RoleCall, args, want)
+		return w.selector(f, facts.RoleCall, args, want)
 	case *ast.ParenExpr:
 		return w.callee(f.X, args, want)
 	case *ast.StarExpr:
@@ -285,7 +286,7 @@ func (w *walker) callee(fun ast.Expr, args int16, want bool) int32 {
 	case *ast.IndexListExpr:
 		return w.apply(w.callee(f.X, args, true), f.Indices...)
 	}
-	return w.visit(fun, code.RoleRead, want)
+	return w.visit(fun, facts.RoleRead, want)
 }
 
 // isType reports whether the index of something that is called looks like the
@@ -294,7 +295,7 @@ func (w *walker) isType(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
 		m, ok := w.scope.find(x.Name)
-		if !ok || m.symbol == code.None {
+		if !ok || m.symbol == facts.None {
 			return true
 		}
 		k := w.facts.Symbols[m.symbol].Kind
@@ -315,11 +316,11 @@ func (w *walker) isType(x ast.Expr) bool {
 // the results of another call, a slice for the variadic ones.
 func argCount(x *ast.CallExpr) int16 {
 	if x.Ellipsis.IsValid() {
-		return code.None
+		return facts.None
 	}
 	if len(x.Args) == 1 {
 		if _, several := ast.Unparen(x.Args[0]).(*ast.CallExpr); several {
-			return code.None
+			return facts.None
 		}
 	}
 	return int16(min(len(x.Args), 1<<15-1))
@@ -340,14 +341,14 @@ func (w *walker) builtin(fun ast.Expr) (string, bool) {
 }
 
 func (w *walker) builtinCall(x *ast.CallExpr, name string, want bool) int32 {
-	w.ident(x.Fun.(*ast.Ident), code.RoleCall, argCount(x), false)
-	first := int32(code.None)
+	w.ident(x.Fun.(*ast.Ident), facts.RoleCall, argCount(x), false)
+	first := int32(facts.None)
 	for i, a := range x.Args {
 		if i == 0 && (name == "make" || name == "new") {
 			first = w.value(w.typ(a))
 			continue
 		}
-		e := w.visit(a, code.RoleRead, want && i == 0)
+		e := w.visit(a, facts.RoleRead, want && i == 0)
 		if i == 0 {
 			first = e
 		}
@@ -355,10 +356,10 @@ func (w *walker) builtinCall(x *ast.CallExpr, name string, want bool) int32 {
 	switch name {
 	case "len", "cap", "copy":
 		if want {
-			return w.expr(code.OpLiteral, code.LiteralNumber, code.None)
+			return w.expr(facts.OpLiteral, facts.LiteralNumber, facts.None)
 		}
 	case "recover":
-		return code.None
+		return facts.None
 	}
 	return first
 }
@@ -370,7 +371,7 @@ func (w *walker) composite(x *ast.CompositeLit, typ ast.Expr, value int32) int32
 		typ = x.Type
 		value = w.value(w.literalType(x.Type))
 	}
-	l := literal{value: value, parts: [2]int32{code.None, code.None}}
+	l := literal{value: value, parts: [2]int32{facts.None, facts.None}}
 	l.types[1], l.types[0] = literalParts(typ)
 	keyed := w.isKeyed(typ)
 	for _, e := range x.Elts {
@@ -382,7 +383,7 @@ func (w *walker) composite(x *ast.CompositeLit, typ ast.Expr, value int32) int32
 		if id, ok := kv.Key.(*ast.Ident); !ok || keyed {
 			w.element(&l, kv.Key, 1)
 		} else if id.Name != "_" && w.stands(id) {
-			w.use(id, code.RoleWrite, code.BindMember, value, code.None)
+			w.use(id, facts.RoleWrite, facts.BindMember, value, facts.None)
 		}
 		w.element(&l, kv.Value, 0)
 	}
@@ -401,10 +402,10 @@ type literal struct {
 func (w *walker) element(l *literal, x ast.Expr, which int32) {
 	inner, ok := x.(*ast.CompositeLit)
 	if !ok || inner.Type != nil {
-		w.visit(x, code.RoleRead, false)
+		w.visit(x, facts.RoleRead, false)
 		return
 	}
-	if l.parts[which] == code.None {
+	if l.parts[which] == facts.None {
 		l.parts[which] = w.elem(l.value, which)
 	}
 	w.composite(inner, l.types[which], l.parts[which])
@@ -417,7 +418,7 @@ func (w *walker) literalType(t ast.Expr) int32 {
 			return w.list(a.Elt)
 		}
 	}
-	return w.named(t, code.RoleCall)
+	return w.named(t, facts.RoleCall)
 }
 
 // isKeyed reports whether the keys of a literal of a type are values rather than fields.

@@ -29,12 +29,12 @@ import (
 	"sort"
 	"sync"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // Parse returns the facts of a Go file. Of a file that does not parse they
 // tell what the parser could make of it, and where it could not.
-func Parse(text []byte) *code.Facts {
+func Parse(text []byte) *facts.File {
 	file, err := parse(text)
 	w := newWalker(text)
 	if err == nil {
@@ -53,28 +53,28 @@ func Parse(text []byte) *code.Facts {
 
 // recycled holds facts whose tables are filled again: they are two fifths of
 // the memory that a file takes otherwise.
-var recycled = sync.Pool{New: func() any { return new(code.Facts) }}
+var recycled = sync.Pool{New: func() any { return new(facts.File) }}
 
 // Recycle gives back what Parse returned, or other facts, once nothing uses
 // them any more. A caller that parses file after file saves memory by it.
-func Recycle(f *code.Facts) {
+func Recycle(f *facts.File) {
 	clear(f.Symbols) // names hold on to other memory
 	clear(f.Uses)
 	clear(f.Imports)
 	clear(f.Errors)
-	*f = code.Facts{Symbols: f.Symbols[:0], Uses: f.Uses[:0], Imports: f.Imports[:0], Exprs: f.Exprs[:0], Errors: f.Errors[:0]}
+	*f = facts.File{Symbols: f.Symbols[:0], Uses: f.Uses[:0], Imports: f.Imports[:0], Exprs: f.Exprs[:0], Errors: f.Errors[:0]}
 	recycled.Put(f)
 }
 
 func newWalker(text []byte) *walker {
-	f := recycled.Get().(*code.Facts)
+	f := recycled.Get().(*facts.File)
 	f.Symbols = slices.Grow(f.Symbols, len(text)/150)
 	f.Uses = slices.Grow(f.Uses, len(text)/20)
 	f.Exprs = slices.Grow(f.Exprs, len(text)/40)
 	w := walkers.Get().(*walker)
 	*w = walker{
 		facts: f, text: text, scope: w.scope, top: w.top, starts: w.starts[:0],
-		parent: code.None, in: code.None, holder: code.None, function: code.None,
+		parent: facts.None, in: facts.None, holder: facts.None, function: facts.None,
 	}
 	return w
 }
@@ -89,7 +89,7 @@ var walkers = sync.Pool{New: func() any {
 const manyNames = 1 << 9
 
 // end returns the facts and gives the walker back.
-func (w *walker) end() *code.Facts {
+func (w *walker) end() *facts.File {
 	f := w.facts
 	if len(w.top) > manyNames {
 		w.top = map[string]int32{}
@@ -107,7 +107,7 @@ func parse(text []byte) (*ast.File, error) {
 
 // walker collects the facts of one file on one walk over its tree.
 type walker struct {
-	facts *code.Facts
+	facts *facts.File
 	text  []byte
 	shift int // what positions of the tree are before those of the text
 
@@ -127,8 +127,8 @@ type walker struct {
 
 func (w *walker) faults(err error) {
 	list, _ := err.(scanner.ErrorList)
-	for _, e := range list[:min(len(list), code.MaxFaults)] {
-		w.facts.Errors = append(w.facts.Errors, code.Fault{Line: uint32(max(1, e.Pos.Line)), Message: e.Msg})
+	for _, e := range list[:min(len(list), facts.MaxFaults)] {
+		w.facts.Errors = append(w.facts.Errors, facts.Fault{Line: uint32(max(1, e.Pos.Line)), Message: e.Msg})
 	}
 }
 
@@ -221,7 +221,7 @@ func (w *walker) repair() {
 func (w *walker) bindTop() {
 	for i := range w.facts.Symbols {
 		s := &w.facts.Symbols[i]
-		if s.Parent == code.None && s.Owner == "" && s.Flags&code.Local == 0 && s.Name != "_" && s.Name != "init" {
+		if s.Parent == facts.None && s.Owner == "" && s.Flags&facts.Local == 0 && s.Name != "_" && s.Name != "init" {
 			if _, again := w.top[s.Name]; !again {
 				w.top[s.Name] = int32(i)
 			}
@@ -229,19 +229,19 @@ func (w *walker) bindTop() {
 	}
 	for i := range w.facts.Imports {
 		if m := &w.facts.Imports[i]; m.Local != "" {
-			w.top[m.Local] = code.None - 1 - int32(i)
+			w.top[m.Local] = facts.None - 1 - int32(i)
 		}
 	}
 	for i := range w.facts.Uses {
 		u := &w.facts.Uses[i]
-		if u.Bind != code.BindFree {
+		if u.Bind != facts.BindFree {
 			continue
 		}
 		switch t, ok := w.top[u.Name]; {
 		case ok && t >= 0:
-			u.Bind, u.Target = code.BindSymbol, t
+			u.Bind, u.Target = facts.BindSymbol, t
 		case ok:
-			u.Bind, u.Target = code.BindImport, code.None-1-t
+			u.Bind, u.Target = facts.BindImport, facts.None-1-t
 		}
 	}
 }
@@ -250,7 +250,7 @@ func (w *walker) bindTop() {
 // tree is walked anyway.
 func (w *walker) sortUses() {
 	uses := w.facts.Uses
-	byPlace := func(a, b code.Use) int { return cmp.Compare(a.At, b.At) }
+	byPlace := func(a, b facts.Use) int { return cmp.Compare(a.At, b.At) }
 	if slices.IsSortedFunc(uses, byPlace) {
 		return
 	}
@@ -259,13 +259,13 @@ func (w *walker) sortUses() {
 		order[i] = int32(i)
 	}
 	sort.SliceStable(order, func(i, j int) bool { return uses[order[i]].At < uses[order[j]].At })
-	sorted, place := make([]code.Use, len(uses)), make([]int32, len(uses))
+	sorted, place := make([]facts.Use, len(uses)), make([]int32, len(uses))
 	for to, from := range order {
 		sorted[to], place[from] = uses[from], int32(to)
 	}
 	w.facts.Uses = sorted
 	for i := range w.facts.Exprs {
-		if e := &w.facts.Exprs[i]; e.Op == code.OpUse {
+		if e := &w.facts.Exprs[i]; e.Op == facts.OpUse {
 			e.X = place[e.X]
 		}
 	}
@@ -312,7 +312,7 @@ func newLines(text []byte, start []uint32) lines {
 }
 
 // fill fills in the line and the column of a place.
-func (l *lines) fill(p *code.Place) {
+func (l *lines) fill(p *facts.Place) {
 	if p.At < l.from || p.At >= l.to {
 		l.line = l.find(p.At)
 		l.from, l.to = l.start[l.line], l.start[l.line+1]
@@ -337,27 +337,27 @@ func (w *walker) at(p token.Pos) uint32 {
 	return uint32(min(max(int(p)-1+w.shift, 0), len(w.text)))
 }
 
-func (w *walker) expr(op code.Op, x, y int32) int32 {
-	w.facts.Exprs = append(w.facts.Exprs, code.Expr{Op: op, X: x, Y: y})
+func (w *walker) expr(op facts.Op, x, y int32) int32 {
+	w.facts.Exprs = append(w.facts.Exprs, facts.Expr{Op: op, X: x, Y: y})
 	return int32(len(w.facts.Exprs) - 1)
 }
 
 // value is a value of a type, none of none.
 func (w *walker) value(typ int32) int32 {
-	if typ == code.None {
-		return code.None
+	if typ == facts.None {
+		return facts.None
 	}
 	switch w.facts.Exprs[typ].Op {
-	case code.OpLiteral, code.OpFunc, code.OpValue:
+	case facts.OpLiteral, facts.OpFunc, facts.OpValue:
 		return typ
 	}
-	return w.expr(code.OpValue, typ, 0)
+	return w.expr(facts.OpValue, typ, 0)
 }
 
 // tuple is several expressions together: None of none, itself of one.
 func (w *walker) tuple(all []int32) int32 {
 	if len(all) == 0 {
-		return code.None
+		return facts.None
 	}
 	if len(all) == 1 {
 		return all[0]
@@ -367,9 +367,9 @@ func (w *walker) tuple(all []int32) int32 {
 
 // args is a tuple even of one.
 func (w *walker) args(all []int32) int32 {
-	rest := int32(code.None)
+	rest := int32(facts.None)
 	for _, e := range slices.Backward(all) {
-		rest = w.expr(code.OpTuple, e, rest)
+		rest = w.expr(facts.OpTuple, e, rest)
 	}
 	return rest
 }

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"espy/internal/facts"
 
-	"espy/internal/code"
+	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -85,11 +85,11 @@ func TestRecycle(t *testing.T) {
 // printer writes facts so that a person can check them against the text.
 type printer struct {
 	bytes.Buffer
-	f    *code.Facts
+	f    *facts.File
 	text []byte
 }
 
-func printFacts(text []byte, f *code.Facts) string {
+func printFacts(text []byte, f *facts.File) string {
 	p := &printer{f: f, text: text}
 	fmt.Fprintf(p, "package %s\n", f.Package)
 	for _, e := range f.Errors {
@@ -120,10 +120,10 @@ func (p *printer) symbol(i int32) {
 	if s.Kind.IsFunc() {
 		fmt.Fprintf(p, " args=%d-%d complexity=%d", s.MinArgs, s.MaxArgs, s.Complexity)
 	}
-	if s.Type != code.None {
+	if s.Type != facts.None {
 		fmt.Fprintf(p, " type=%s", p.expr(s.Type, 0))
 	}
-	if s.Flags&code.Local == 0 {
+	if s.Flags&facts.Local == 0 {
 		fmt.Fprintf(p, " sig=%q", p.text[s.SigStart:s.SigEnd])
 	}
 	if s.DocEnd > s.DocStart {
@@ -137,40 +137,40 @@ func (p *printer) path(i int32) string {
 	switch {
 	case s.Owner != "":
 		return s.Owner + "." + s.Name
-	case s.Parent != code.None:
+	case s.Parent != facts.None:
 		return p.path(s.Parent) + "." + s.Name
 	}
 	return s.Name
 }
 
-func (p *printer) use(u *code.Use) {
+func (p *printer) use(u *facts.Use) {
 	fmt.Fprintf(p, "use %d:%d %s %s", u.Line, u.Column, u.Role, u.Name)
-	if u.Args != code.None {
+	if u.Args != facts.None {
 		fmt.Fprintf(p, "/%d", u.Args)
 	}
 	if m := p.meaning(u); m != "" {
 		p.WriteString(" = " + m)
 	}
-	if u.In != code.None {
+	if u.In != facts.None {
 		fmt.Fprintf(p, " in %s", p.path(u.In))
 	}
 	p.WriteByte('\n')
 }
 
-func (p *printer) meaning(u *code.Use) string {
+func (p *printer) meaning(u *facts.Use) string {
 	switch u.Bind {
-	case code.BindSymbol:
+	case facts.BindSymbol:
 		return fmt.Sprintf("%s:%d", p.path(u.Target), p.f.Symbols[u.Target].Line)
-	case code.BindImport:
+	case facts.BindImport:
 		return fmt.Sprintf("import %q", p.f.Imports[u.Target].Module)
-	case code.BindMember:
+	case facts.BindMember:
 		return fmt.Sprintf("(%s).%s", p.expr(u.Target, 0), u.Name)
 	}
 	return ""
 }
 
 func (p *printer) expr(i int32, depth int) string {
-	if i == code.None {
+	if i == facts.None {
 		return "?"
 	}
 	if depth > 8 {
@@ -180,36 +180,36 @@ func (p *printer) expr(i int32, depth int) string {
 	x := func() string { return p.expr(e.X, depth+1) }
 	y := func() string { return p.expr(e.Y, depth+1) }
 	switch e.Op {
-	case code.OpUse:
+	case facts.OpUse:
 		u := &p.f.Uses[e.X]
-		if u.Bind == code.BindMember {
+		if u.Bind == facts.BindMember {
 			return p.expr(u.Target, depth+1) + "." + u.Name
 		}
 		return u.Name
-	case code.OpValue:
+	case facts.OpValue:
 		return "value(" + x() + ")"
-	case code.OpCall:
+	case facts.OpCall:
 		return x() + "()"
-	case code.OpElem:
+	case facts.OpElem:
 		return fmt.Sprintf("%s[%d]", x(), e.Y)
-	case code.OpResult:
+	case facts.OpResult:
 		return fmt.Sprintf("%s#%d", x(), e.Y)
-	case code.OpTuple:
-		if e.Y == code.None {
+	case facts.OpTuple:
+		if e.Y == facts.None {
 			return x()
 		}
 		return x() + ", " + y()
-	case code.OpApply:
+	case facts.OpApply:
 		return x() + "<" + y() + ">"
-	case code.OpUnion:
+	case facts.OpUnion:
 		return x() + "|" + y()
-	case code.OpFunc:
+	case facts.OpFunc:
 		return "func(" + x() + ")"
-	case code.OpMembers:
+	case facts.OpMembers:
 		return "members(" + p.path(e.X) + ")"
-	case code.OpLiteral:
+	case facts.OpLiteral:
 		names := []string{"string", "number", "bool", "null", "list", "map"}
-		if e.X < code.LiteralList {
+		if e.X < facts.LiteralList {
 			return names[e.X]
 		}
 		return names[e.X] + "(" + y() + ")"
@@ -218,14 +218,14 @@ func (p *printer) expr(i int32, depth int) string {
 }
 
 // checkFacts holds facts to what every reader of them relies on.
-func checkFacts(t *testing.T, text []byte, f *code.Facts) {
+func checkFacts(t *testing.T, text []byte, f *facts.File) {
 	t.Helper()
 	below := func(what string, i int32, n int) {
-		if i < code.None || int(i) >= n {
+		if i < facts.None || int(i) >= n {
 			t.Fatalf("%s %d of %d", what, i, n)
 		}
 	}
-	if !slices.IsSortedFunc(f.Symbols, func(a, b code.Symbol) int { return int(a.Start) - int(b.Start) }) {
+	if !slices.IsSortedFunc(f.Symbols, func(a, b facts.Symbol) int { return int(a.Start) - int(b.Start) }) {
 		t.Fatal("symbols are not in order")
 	}
 	for i := range f.Symbols {
@@ -255,13 +255,13 @@ func checkFacts(t *testing.T, text []byte, f *code.Facts) {
 	}
 	for i, e := range f.Exprs {
 		switch e.Op {
-		case code.OpUse:
+		case facts.OpUse:
 			below("use", e.X, len(f.Uses))
-		case code.OpMembers, code.OpSymbol, code.OpThis:
+		case facts.OpMembers, facts.OpSymbol, facts.OpThis:
 			below("symbol", e.X, len(f.Symbols))
-		case code.OpLiteral:
+		case facts.OpLiteral:
 			below("element", e.Y, i)
-		case code.OpTuple, code.OpApply, code.OpUnion:
+		case facts.OpTuple, facts.OpApply, facts.OpUnion:
 			below("operand", e.Y, i)
 			below("operand", e.X, i)
 		default:
@@ -314,7 +314,7 @@ func TestHostileFiles(t *testing.T) {
 				t.Errorf("took %v", took)
 			}
 			checkFacts(t, []byte(test.text), f)
-			if test.want != "" && !slices.ContainsFunc(f.Symbols, func(s code.Symbol) bool { return s.Name == test.want }) {
+			if test.want != "" && !slices.ContainsFunc(f.Symbols, func(s facts.Symbol) bool { return s.Name == test.want }) {
 				t.Errorf("%s is not found; errors %v", test.want, f.Errors)
 			}
 		})

@@ -1,6 +1,6 @@
 package golang
 
-import "espy/internal/code"
+import "espy/internal/facts"
 
 // meaning is what a name stands for inside a function.
 type meaning struct {
@@ -68,4 +68,4 @@ func (s *scope) find(name string) (meaning, bool) {
 	return m, ok
 }
 
-func bound(symbol int32) meaning { return meaning{symbol: symbol, as: code.None} }
+func bound(symbol int32) meaning { return meaning{symbol: symbol, as: facts.None} }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // block walks statements in a scope of their own.
@@ -35,11 +36,11 @@ func (w *walker) stmts(list []ast.Stmt, mark int) {
 func (w *walker) stmt(s ast.Stmt, mark int) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		w.visit(s.X, code.RoleRead, false)
+		w.visit(s.X, facts.RoleRead, false)
 	case *ast.AssignStmt:
 		w.assign(s, mark)
 	case *ast.IncDecStmt:
-		w.visit(s.X, code.RoleWrite, false)
+		w.visit(s.X, facts.RoleWrite, false)
 	case *ast.DeclStmt:
 		w.decl(s.Decl)
 	case *ast.ReturnStmt:
@@ -61,18 +62,18 @@ func (w *walker) stmt(s ast.Stmt, mark int) {
 	case *ast.LabeledStmt:
 		w.stmt(s.Stmt, mark)
 	case *ast.GoStmt:
-		w.visit(s.Call, code.RoleRead, false)
+		w.visit(s.Call, facts.RoleRead, false)
 	case *ast.DeferStmt:
-		w.visit(s.Call, code.RoleRead, false)
+		w.visit(s.Call, facts.RoleRead, false)
 	case *ast.SendStmt:
-		w.visit(s.Chan, code.RoleRead, false)
-		w.visit(s.Value, code.RoleRead, false)
+		w.visit(s.Chan, facts.RoleRead, false)
+		w.visit(s.Value, facts.RoleRead, false)
 	}
 }
 
 func (w *walker) exprs(list []ast.Expr) {
 	for _, x := range list {
-		w.visit(x, code.RoleRead, false)
+		w.visit(x, facts.RoleRead, false)
 	}
 }
 
@@ -82,7 +83,7 @@ func (w *walker) assign(s *ast.AssignStmt, mark int) {
 		return
 	}
 	for _, x := range s.Lhs {
-		w.visit(x, code.RoleWrite, false)
+		w.visit(x, facts.RoleWrite, false)
 	}
 	w.exprs(s.Rhs)
 }
@@ -91,28 +92,28 @@ func (w *walker) assign(s *ast.AssignStmt, mark int) {
 // written; the others are seen from the end of the statement on.
 func (w *walker) define(s *ast.AssignStmt, mark int) {
 	symbols := make([]int32, len(s.Lhs))
-	holder := int32(code.None)
+	holder := int32(facts.None)
 	for i, x := range s.Lhs {
-		symbols[i] = code.None
+		symbols[i] = facts.None
 		id, ok := x.(*ast.Ident)
 		if !ok || w.scope.declaredSince(mark, id.Name) {
-			w.visit(x, code.RoleWrite, false)
+			w.visit(x, facts.RoleWrite, false)
 		} else if id.Name != "_" && w.stands(id) {
 			symbols[i] = w.newLocal(id)
-			if holder == code.None {
+			if holder == facts.None {
 				holder = symbols[i]
 			}
 		}
 	}
 	w.holding(holder, func() int32 {
 		for i, x := range s.Rhs {
-			e := w.visit(x, code.RoleRead, holder != code.None)
+			e := w.visit(x, facts.RoleRead, holder != facts.None)
 			w.inferParts(x, e, i, len(s.Rhs), symbols)
 		}
 		return 0
 	})
 	for i, sym := range symbols {
-		if sym != code.None {
+		if sym != facts.None {
 			w.scope.declare(s.Lhs[i].(*ast.Ident).Name, bound(sym))
 		}
 	}
@@ -130,7 +131,7 @@ func (w *walker) ifStmt(s *ast.IfStmt) {
 			w.stmt(s.Init, w.scope.mark())
 		}
 		if s.Cond != nil {
-			w.visit(s.Cond, code.RoleRead, false)
+			w.visit(s.Cond, facts.RoleRead, false)
 		}
 		w.block(s.Body)
 		next, ok := s.Else.(*ast.IfStmt)
@@ -152,7 +153,7 @@ func (w *walker) forStmt(s *ast.ForStmt) {
 		w.stmt(s.Init, mark)
 	}
 	if s.Cond != nil {
-		w.visit(s.Cond, code.RoleRead, false)
+		w.visit(s.Cond, facts.RoleRead, false)
 	}
 	if s.Post != nil {
 		w.stmt(s.Post, mark)
@@ -164,7 +165,7 @@ func (w *walker) forStmt(s *ast.ForStmt) {
 func (w *walker) rangeStmt(s *ast.RangeStmt) {
 	w.branch()
 	mark := w.scope.mark()
-	symbols := [2]int32{code.None, code.None}
+	symbols := [2]int32{facts.None, facts.None}
 	targets := [2]ast.Expr{s.Key, s.Value}
 	for i, x := range targets {
 		if x == nil {
@@ -172,14 +173,14 @@ func (w *walker) rangeStmt(s *ast.RangeStmt) {
 		}
 		id, ok := x.(*ast.Ident)
 		if s.Tok != token.DEFINE || !ok {
-			w.visit(x, code.RoleWrite, false)
+			w.visit(x, facts.RoleWrite, false)
 		} else if id.Name != "_" && w.stands(id) {
 			symbols[i] = w.newLocal(id)
 		}
 	}
-	x := w.holding(max(symbols[0], symbols[1]), func() int32 { return w.visit(s.X, code.RoleRead, true) })
+	x := w.holding(max(symbols[0], symbols[1]), func() int32 { return w.visit(s.X, facts.RoleRead, true) })
 	for i, sym := range symbols {
-		if sym != code.None {
+		if sym != facts.None {
 			w.infer(sym, w.elem(x, int32(1-i)))
 			w.scope.declare(targets[i].(*ast.Ident).Name, bound(sym))
 		}
@@ -194,7 +195,7 @@ func (w *walker) switchStmt(s *ast.SwitchStmt) {
 		w.stmt(s.Init, mark)
 	}
 	if s.Tag != nil {
-		w.visit(s.Tag, code.RoleRead, false)
+		w.visit(s.Tag, facts.RoleRead, false)
 	}
 	for _, c := range clauses(s.Body) {
 		w.clause(c)
@@ -235,12 +236,12 @@ func (w *walker) typeSwitch(s *ast.TypeSwitchStmt) {
 		m := bound(symbol)
 		for _, t := range c.List {
 			typ := w.typ(t)
-			if len(c.List) == 1 && typ != code.None {
+			if len(c.List) == 1 && typ != facts.None {
 				m.as = w.value(typ)
 			}
 		}
 		inner := w.scope.mark()
-		if symbol != code.None {
+		if symbol != facts.None {
 			w.scope.declare(name, m)
 		}
 		body := w.scope.mark()
@@ -257,10 +258,10 @@ func (w *walker) switched(s ast.Stmt) (name string, symbol int32) {
 		if s != nil {
 			w.stmt(s, w.scope.mark())
 		}
-		return "", code.None
+		return "", facts.None
 	}
 	id, ok := a.Lhs[0].(*ast.Ident)
-	symbol = code.None
+	symbol = facts.None
 	if ok && id.Name != "_" && w.stands(id) {
 		name, symbol = id.Name, w.newLocal(id)
 	}
@@ -268,8 +269,8 @@ func (w *walker) switched(s ast.Stmt) (name string, symbol int32) {
 	if t, ok := x.(*ast.TypeAssertExpr); ok {
 		x = t.X
 	}
-	e := w.visit(x, code.RoleRead, symbol != code.None)
-	if symbol != code.None {
+	e := w.visit(x, facts.RoleRead, symbol != facts.None)
+	if symbol != facts.None {
 		w.infer(symbol, e)
 	}
 	return name, symbol

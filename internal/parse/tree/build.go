@@ -8,17 +8,18 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // builder gathers facts in the order they are met. Names are bound when their
 // scope closes, so that a use may stand above what it means.
 type builder struct {
 	src     string
-	symbols []code.Symbol
-	uses    []code.Use
+	symbols []facts.Symbol
+	uses    []facts.Use
 	names   []int32 // of uses: number of the name
-	imports []code.Import
-	exprs   []code.Expr
+	imports []facts.Import
+	exprs   []facts.Expr
 	errors  []located
 	scopes  []scope
 
@@ -72,7 +73,7 @@ type declared struct {
 	name   int32
 	from   uint32 // the name is seen from here on; 0 in the whole scope
 	at     uint32
-	bind   code.Bind
+	bind   facts.Bind
 	target int32
 }
 
@@ -99,15 +100,15 @@ func (b *builder) number(name string) int32 {
 }
 
 // expr adds an expression.
-func (b *builder) expr(op code.Op, x, y int32) int32 {
-	b.exprs = append(b.exprs, code.Expr{Op: op, X: x, Y: y})
+func (b *builder) expr(op facts.Op, x, y int32) int32 {
+	b.exprs = append(b.exprs, facts.Expr{Op: op, X: x, Y: y})
 	return int32(len(b.exprs) - 1)
 }
 
 // of adds an expression that depends on x, which may be None.
-func (b *builder) of(op code.Op, x, y int32) int32 {
+func (b *builder) of(op facts.Op, x, y int32) int32 {
 	if x < 0 {
-		return code.None
+		return facts.None
 	}
 	return b.expr(op, x, y)
 }
@@ -116,14 +117,14 @@ func (b *builder) of(op code.Op, x, y int32) int32 {
 func (b *builder) value(typ int32) int32 {
 	if typ >= 0 {
 		switch b.exprs[typ].Op {
-		case code.OpLiteral, code.OpFunc, code.OpMembers, code.OpValue, code.OpThis, code.OpTuple:
+		case facts.OpLiteral, facts.OpFunc, facts.OpMembers, facts.OpValue, facts.OpThis, facts.OpTuple:
 			return typ
 		}
 	}
-	return b.of(code.OpValue, typ, 0)
+	return b.of(facts.OpValue, typ, 0)
 }
 
-func (b *builder) literal(kind int32) int32 { return b.expr(code.OpLiteral, kind, code.None) }
+func (b *builder) literal(kind int32) int32 { return b.expr(facts.OpLiteral, kind, facts.None) }
 
 // union adds x or y, either of which may be None.
 func (b *builder) union(x, y int32) int32 {
@@ -133,21 +134,21 @@ func (b *builder) union(x, y int32) int32 {
 	if y < 0 {
 		return x
 	}
-	return b.expr(code.OpUnion, x, y)
+	return b.expr(facts.OpUnion, x, y)
 }
 
 // tuple adds the expressions together. Those that are not known are None.
 func (b *builder) tuple(list []int32) int32 {
-	tail := int32(code.None)
+	tail := int32(facts.None)
 	for _, x := range slices.Backward(list) {
-		tail = b.expr(code.OpTuple, x, tail)
+		tail = b.expr(facts.OpTuple, x, tail)
 	}
 	return tail
 }
 
 // bases tells what a type is based on, where type arguments say more than names.
 func (b *builder) bases(symbol int32, list []int32) {
-	if slices.ContainsFunc(list, func(e int32) bool { return e >= 0 && b.exprs[e].Op == code.OpApply }) {
+	if slices.ContainsFunc(list, func(e int32) bool { return e >= 0 && b.exprs[e].Op == facts.OpApply }) {
 		b.symbols[symbol].Type = b.tuple(list)
 	}
 }
@@ -178,7 +179,7 @@ func (b *builder) enclosing(kinds ...scopeKind) int {
 
 // declare makes a name known in scope number s: from byte from on, or in all
 // of it when from is 0.
-func (b *builder) declare(s int, name string, at, from uint32, bind code.Bind, target int32) {
+func (b *builder) declare(s int, name string, at, from uint32, bind facts.Bind, target int32) {
 	if name == "" {
 		return
 	}
@@ -275,7 +276,7 @@ func (b *builder) resolve(s *scope, pending []int32) []int32 {
 
 // choose returns the last declaration of the first name of list that is seen
 // where the use stands, else the first one that is seen in the whole scope.
-func (b *builder) choose(list []declared, u *code.Use, many bool) (declared, bool) {
+func (b *builder) choose(list []declared, u *facts.Use, many bool) (declared, bool) {
 	first := list[0]
 	if !many {
 		return first, first.from <= u.At && b.fits(first, u.Role)
@@ -283,7 +284,7 @@ func (b *builder) choose(list []declared, u *code.Use, many bool) (declared, boo
 	n := sort.Search(len(list), func(i int) bool { return list[i].name != first.name })
 	list = list[:n]
 	i := sort.Search(n, func(i int) bool { return list[i].at > u.At })
-	found := int32(code.None)
+	found := int32(facts.None)
 	try := func(i int) bool {
 		if !b.fits(list[i], u.Role) {
 			return false
@@ -315,19 +316,19 @@ func (b *builder) choose(list []declared, u *code.Use, many bool) (declared, boo
 
 // fits reports whether a use can mean a declaration, in languages in which
 // several things may have the same name.
-func (b *builder) fits(d declared, role code.Role) bool {
-	if b.apart == apartNot || d.bind != code.BindSymbol {
+func (b *builder) fits(d declared, role facts.Role) bool {
+	if b.apart == apartNot || d.bind != facts.BindSymbol {
 		return true
 	}
 	kind := b.symbols[d.target].Kind
 	switch role {
-	case code.RoleType, code.RoleImplement:
+	case facts.RoleType, facts.RoleImplement:
 		return kind.IsType() || kind == code.KindTypeParam || b.apart == apartTags && (kind == code.KindMacro || kind == code.KindConst)
-	case code.RoleCall:
+	case facts.RoleCall:
 		if b.apart == apartCalls {
 			return kind.IsFunc() || kind.IsType()
 		}
-	case code.RoleRead, code.RoleWrite:
+	case facts.RoleRead, facts.RoleWrite:
 		if b.apart == apartCalls {
 			return !kind.IsFunc()
 		}
@@ -338,52 +339,52 @@ func (b *builder) fits(d declared, role code.Role) bool {
 }
 
 // takes reports whether a declaration takes the arguments of a use.
-func (b *builder) takes(d declared, u *code.Use) bool {
-	if u.Args < 0 || d.bind != code.BindSymbol {
+func (b *builder) takes(d declared, u *facts.Use) bool {
+	if u.Args < 0 || d.bind != facts.BindSymbol {
 		return true
 	}
 	y := &b.symbols[d.target]
-	return !y.Kind.IsFunc() || int(y.MinArgs) <= int(u.Args) && (y.MaxArgs == code.ManyArgs || int(u.Args) <= int(y.MaxArgs))
+	return !y.Kind.IsFunc() || int(y.MinArgs) <= int(u.Args) && (y.MaxArgs == facts.ManyArgs || int(u.Args) <= int(y.MaxArgs))
 }
 
 // add adds a use of a name that no scope is asked for.
-func (w *walk) add(name string, at uint32, role code.Role, args int) int32 {
-	w.uses = append(w.uses, code.Use{Name: name, Role: role, Place: code.Place{At: at}, In: w.in, Target: code.None, Args: argCount(args)})
+func (w *walk) add(name string, at uint32, role facts.Role, args int) int32 {
+	w.uses = append(w.uses, facts.Use{Name: name, Role: role, Place: facts.Place{At: at}, In: w.in, Target: facts.None, Args: argCount(args)})
 	w.names = append(w.names, 0)
 	return int32(len(w.uses) - 1)
 }
 
-func argCount(n int) int16 { return int16(max(code.None, min(n, math.MaxInt16))) }
+func argCount(n int) int16 { return int16(max(facts.None, min(n, math.MaxInt16))) }
 
 // useIn adds a use of a name that scope number s or one around it declares.
-func (w *walk) useIn(s int, name string, at uint32, role code.Role, args int) int32 {
+func (w *walk) useIn(s int, name string, at uint32, role facts.Role, args int) int32 {
 	if name == "" {
-		return code.None
+		return facts.None
 	}
 	u := w.add(name, at, role, args)
 	w.names[u] = w.number(name)
 	w.scopes[s].pending = append(w.scopes[s].pending, u)
-	return w.expr(code.OpUse, u, 0)
+	return w.expr(facts.OpUse, u, 0)
 }
 
 // use adds a use of the name that node n holds and returns what it stands for.
-func (w *walk) use(n int32, role code.Role, args int) int32 {
+func (w *walk) use(n int32, role facts.Role, args int) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	return w.useIn(w.top(), w.text(n), w.start(n), role, args)
 }
 
 // member adds a use of the name that node n holds as a member of what the
 // expression object stands for, None when that is not known.
-func (w *walk) member(n, object int32, role code.Role, args int) int32 {
+func (w *walk) member(n, object int32, role facts.Role, args int) int32 {
 	name := w.text(n)
 	if name == "" {
-		return code.None
+		return facts.None
 	}
 	u := w.add(name, w.start(n), role, args)
-	w.uses[u].Bind, w.uses[u].Target = code.BindMember, object
-	return w.expr(code.OpUse, u, 0)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, object
+	return w.expr(facts.OpUse, u, 0)
 }
 
 // imported adds the use of the name that an import statement takes.
@@ -391,20 +392,20 @@ func (w *walk) imported(n int32, target int32) {
 	if w.text(n) == "" {
 		return
 	}
-	u := w.add(w.text(n), w.start(n), code.RoleImport, code.None)
-	w.uses[u].Bind, w.uses[u].Target = code.BindImport, target
+	u := w.add(w.text(n), w.start(n), facts.RoleImport, facts.None)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindImport, target
 }
 
 // symbol adds the declaration d of the name that node n holds.
-func (w *walk) symbol(n, d int32, kind code.Kind, flags code.SymbolFlags) int32 {
+func (w *walk) symbol(n, d int32, kind code.Kind, flags facts.Flags) int32 {
 	return w.symbolAt(w.text(n), w.start(n), w.start(d), w.end(d), kind, flags)
 }
 
-func (w *walk) symbolAt(name string, at, start, end uint32, kind code.Kind, flags code.SymbolFlags) int32 {
+func (w *walk) symbolAt(name string, at, start, end uint32, kind code.Kind, flags facts.Flags) int32 {
 	sigEnd := start + uint32(len(strings.TrimRight(w.src[start:end], " \t\r\n;,")))
-	w.symbols = append(w.symbols, code.Symbol{
-		Name: name, Kind: kind, Flags: flags, Place: code.Place{At: at}, Parent: w.parent,
-		Start: start, End: end, SigStart: start, SigEnd: sigEnd, Type: code.None,
+	w.symbols = append(w.symbols, facts.Symbol{
+		Name: name, Kind: kind, Flags: flags, Place: facts.Place{At: at}, Parent: w.parent,
+		Start: start, End: end, SigStart: start, SigEnd: sigEnd, Type: facts.None,
 	})
 	return int32(len(w.symbols) - 1)
 }
@@ -412,7 +413,7 @@ func (w *walk) symbolAt(name string, at, start, end uint32, kind code.Kind, flag
 // bind makes a symbol known in scope number s.
 func (w *walk) bind(s int, symbol int32, from uint32) {
 	y := &w.symbols[symbol]
-	w.declare(s, y.Name, y.At, from, code.BindSymbol, symbol)
+	w.declare(s, y.Name, y.At, from, facts.BindSymbol, symbol)
 }
 
 // signature sets the signature of a symbol: from start to the body, which may
@@ -429,9 +430,9 @@ func (w *walk) signature(symbol int32, start uint32, body int32) {
 // arguments sets how many arguments calls of a symbol give.
 func (w *walk) arguments(symbol int32, least, most int, many bool) {
 	y := &w.symbols[symbol]
-	y.MinArgs, y.MaxArgs = uint8(min(least, code.ManyArgs)), uint8(min(most, code.ManyArgs))
+	y.MinArgs, y.MaxArgs = uint8(min(least, facts.ManyArgs)), uint8(min(most, facts.ManyArgs))
 	if many {
-		y.MaxArgs = code.ManyArgs
+		y.MaxArgs = facts.ManyArgs
 	}
 }
 
@@ -473,12 +474,12 @@ func (w *walk) sameStyle(a, b uint32) bool {
 }
 
 // facts sorts what was gathered and sets lines and columns.
-func (w *walk) facts() *code.Facts {
+func (w *walk) facts() *facts.File {
 	b := &w.builder
-	f := &code.Facts{Package: b.pkg}
-	symbolAt := sorted(b.symbols, func(x, y code.Symbol) int { return cmp.Compare(x.Start, y.Start) })
-	useAt := sorted(b.uses, func(x, y code.Use) int { return cmp.Compare(x.At, y.At) })
-	importAt := sorted(b.imports, func(x, y code.Import) int { return 0 })
+	f := &facts.File{Package: b.pkg}
+	symbolAt := sorted(b.symbols, func(x, y facts.Symbol) int { return cmp.Compare(x.Start, y.Start) })
+	useAt := sorted(b.uses, func(x, y facts.Use) int { return cmp.Compare(x.At, y.At) })
+	importAt := sorted(b.imports, func(x, y facts.Import) int { return 0 })
 	exprAt, exprs := b.live()
 	for i := range b.exprs {
 		if exprAt[i] >= 0 {
@@ -498,11 +499,11 @@ func (w *walk) facts() *code.Facts {
 		u := &f.Uses[i]
 		u.In = at(symbolAt, u.In)
 		switch u.Bind {
-		case code.BindSymbol:
+		case facts.BindSymbol:
 			u.Target = at(symbolAt, u.Target)
-		case code.BindImport:
+		case facts.BindImport:
 			u.Target = at(importAt, u.Target)
-		case code.BindMember:
+		case facts.BindMember:
 			u.Target = at(exprAt, u.Target)
 		}
 	}
@@ -538,27 +539,27 @@ func place[T any](list []T, to []int32) []T {
 
 func at(to []int32, i int32) int32 {
 	if i < 0 {
-		return code.None
+		return facts.None
 	}
 	return to[i]
 }
 
 // operands returns which operands of an expression are expressions.
-func operands(e code.Expr) (x, y bool) {
+func operands(e facts.Expr) (x, y bool) {
 	switch e.Op {
-	case code.OpValue, code.OpCall, code.OpElem, code.OpResult, code.OpArgument:
+	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpResult, facts.OpArgument:
 		return true, false
-	case code.OpTuple, code.OpApply, code.OpUnion, code.OpFunc:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc:
 		return true, true
-	case code.OpLiteral:
-		return false, e.X == code.LiteralList || e.X == code.LiteralMap
+	case facts.OpLiteral:
+		return false, e.X == facts.LiteralList || e.X == facts.LiteralMap
 	}
 	return false, false
 }
 
 // live numbers the expressions that a symbol or a use needs, in order, the
 // others being None.
-func (b *builder) live() ([]int32, []code.Expr) {
+func (b *builder) live() ([]int32, []facts.Expr) {
 	to := make([]int32, len(b.exprs))
 	need := func(e int32) {
 		if e >= 0 {
@@ -569,7 +570,7 @@ func (b *builder) live() ([]int32, []code.Expr) {
 		need(b.symbols[i].Type)
 	}
 	for i := range b.uses {
-		if b.uses[i].Bind == code.BindMember {
+		if b.uses[i].Bind == facts.BindMember {
 			need(b.uses[i].Target)
 		}
 	}
@@ -591,22 +592,22 @@ func (b *builder) live() ([]int32, []code.Expr) {
 	next := int32(0)
 	for i := range to {
 		if to[i] == 0 {
-			to[i] = code.None
+			to[i] = facts.None
 			continue
 		}
 		to[i] = next
 		next++
 	}
-	return to, make([]code.Expr, n)
+	return to, make([]facts.Expr, n)
 }
 
 // rename returns the operands of an expression in their sorted tables.
-func rename(e code.Expr, exprs, uses, symbols []int32) (x, y int32) {
+func rename(e facts.Expr, exprs, uses, symbols []int32) (x, y int32) {
 	x, y = e.X, e.Y
 	switch e.Op {
-	case code.OpUse:
+	case facts.OpUse:
 		return at(uses, x), y
-	case code.OpSymbol, code.OpThis, code.OpSuper, code.OpMembers:
+	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
 		return at(symbols, x), y
 	}
 	isX, isY := operands(e)

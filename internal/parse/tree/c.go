@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // cRules are those of C and C++, whose grammars share the names of what they
 // have in common.
 func cRules() *rules {
-	none := func(*walk, int32) int32 { return code.None }
+	none := func(*walk, int32) int32 { return facts.None }
 	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
 	return &rules{
 		apart: apartTags,
@@ -45,24 +46,24 @@ func cRules() *rules {
 			"case_statement":              javaLabelOfSwitch,
 			"catch_clause":                cCatch,
 			"lambda_expression":           cLambda,
-			"identifier":                  func(w *walk, n int32) int32 { return w.use(n, readRole(w), code.None) },
-			"type_identifier":             func(w *walk, n int32) int32 { return w.use(n, code.RoleType, code.None) },
-			"namespace_identifier":        func(w *walk, n int32) int32 { return w.use(n, code.RoleType, code.None) },
-			"qualified_identifier":        func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), code.None) },
-			"template_type":               func(w *walk, n int32) int32 { return cRef(w, n, code.RoleType, code.None) },
-			"template_function":           func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), code.None) },
-			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, code.RoleRead, code.None) },
+			"identifier":                  func(w *walk, n int32) int32 { return w.use(n, readRole(w), facts.None) },
+			"type_identifier":             func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
+			"namespace_identifier":        func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
+			"qualified_identifier":        func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
+			"template_type":               func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleType, facts.None) },
+			"template_function":           func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
+			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleRead, facts.None) },
 			"type_descriptor":             func(w *walk, n int32) int32 { return cDescriptor(w, n) },
 			"dependent_type":              func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 			"template_argument_list":      tsTypeList,
 			"primitive_type":              cPrimitive,
-			"sized_type_specifier":        pyLiteral(code.LiteralNumber),
+			"sized_type_specifier":        pyLiteral(facts.LiteralNumber),
 			"placeholder_type_specifier":  none,
 			"decltype":                    none,
 			"call_expression":             cCall,
 			"new_expression":              cNew,
 			"compound_literal_expression": cCompound,
-			"initializer_list":            func(w *walk, n int32) int32 { return cList(w, n, code.None) },
+			"initializer_list":            func(w *walk, n int32) int32 { return cList(w, n, facts.None) },
 			"field_initializer":           cFieldInitializer,
 			"assignment_expression":       cAssignment,
 			"update_expression":           func(w *walk, n int32) int32 { return cTarget(w, w.child(n, "argument")) },
@@ -74,23 +75,23 @@ func cRules() *rules {
 			"conditional_expression":      jsTernary,
 			"binary_expression":           javaBinary,
 			"this":                        jsThis,
-			"number_literal":              pyLiteral(code.LiteralNumber),
-			"char_literal":                pyLiteral(code.LiteralNumber),
-			"string_literal":              pyLiteral(code.LiteralString),
-			"concatenated_string":         pyLiteral(code.LiteralString),
-			"raw_string_literal":          pyLiteral(code.LiteralString),
-			"true":                        pyLiteral(code.LiteralBool),
-			"false":                       pyLiteral(code.LiteralBool),
-			"null":                        pyLiteral(code.LiteralNull),
-			"nullptr":                     pyLiteral(code.LiteralNull),
+			"number_literal":              pyLiteral(facts.LiteralNumber),
+			"char_literal":                pyLiteral(facts.LiteralNumber),
+			"string_literal":              pyLiteral(facts.LiteralString),
+			"concatenated_string":         pyLiteral(facts.LiteralString),
+			"raw_string_literal":          pyLiteral(facts.LiteralString),
+			"true":                        pyLiteral(facts.LiteralBool),
+			"false":                       pyLiteral(facts.LiteralBool),
+			"null":                        pyLiteral(facts.LiteralNull),
+			"nullptr":                     pyLiteral(facts.LiteralNull),
 		},
 	}
 }
 
 // cRef reads a name whose last part is used in a role.
-func cRef(w *walk, n int32, role code.Role, args int) int32 {
+func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "identifier", "type_identifier", "field_identifier", "namespace_identifier":
@@ -100,10 +101,10 @@ func cRef(w *walk, n int32, role code.Role, args int) int32 {
 		if scope < 0 {
 			return cRef(w, w.child(n, "name"), role, args)
 		}
-		return cMember(w, w.child(n, "name"), cRef(w, scope, code.RoleType, code.None), role, args)
+		return cMember(w, w.child(n, "name"), cRef(w, scope, facts.RoleType, facts.None), role, args)
 	case "template_type", "template_function", "template_method":
 		if name, list := w.child(n, "name"), w.child(n, "arguments"); list >= 0 && name >= 0 && cKeywords[w.text(name)] { // static_cast<T>
-			return w.of(code.OpFunc, w.value(w.visitType(w.only(list))), code.None)
+			return w.of(facts.OpFunc, w.value(w.visitType(w.only(list))), facts.None)
 		}
 		base := cRef(w, w.child(n, "name"), role, args)
 		return tsApply(w, base, w.child(n, "arguments"))
@@ -117,15 +118,15 @@ func cRef(w *walk, n int32, role code.Role, args int) int32 {
 }
 
 // cMember reads a name as a member of what stands before :: or a dot.
-func cMember(w *walk, n, of int32, role code.Role, args int) int32 {
+func cMember(w *walk, n, of int32, role facts.Role, args int) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "identifier", "type_identifier", "field_identifier", "namespace_identifier", "operator_name", "destructor_name":
 		return w.member(n, of, role, args)
 	case "qualified_identifier":
-		scope := cMember(w, w.child(n, "scope"), of, code.RoleType, code.None)
+		scope := cMember(w, w.child(n, "scope"), of, facts.RoleType, facts.None)
 		return cMember(w, w.child(n, "name"), scope, role, args)
 	case "template_type", "template_function", "template_method":
 		base := cMember(w, w.child(n, "name"), of, role, args)
@@ -137,14 +138,14 @@ func cMember(w *walk, n, of int32, role code.Role, args int) int32 {
 func cInclude(w *walk, n int32) int32 {
 	path := w.child(n, "path")
 	if path < 0 {
-		return code.None
+		return facts.None
 	}
 	module := strings.Trim(w.text(path), "<>\" \t")
 	if w.is(path, "identifier") || w.is(path, "call_expression") {
 		return w.visit(path)
 	}
-	w.imports = append(w.imports, code.Import{Module: module, Name: "*", Place: code.Place{At: w.start(path)}, In: w.parent})
-	return code.None
+	w.imports = append(w.imports, facts.Import{Module: module, Name: "*", Place: facts.Place{At: w.start(path)}, In: w.parent})
+	return facts.None
 }
 
 // cMacro declares a macro and reads the names in its text as well as can be
@@ -154,8 +155,8 @@ func cMacro(w *walk, n int32) int32 {
 	if name < 0 {
 		return w.visitAll(n)
 	}
-	y := w.symbol(name, n, code.KindMacro, code.Exported)
-	w.symbols[y].Parent = code.None
+	y := w.symbol(name, n, code.KindMacro, facts.Exported)
+	w.symbols[y].Parent = facts.None
 	w.bind(0, y, 0)
 	w.signature(y, w.start(n), value)
 	w.document(y, w.start(n))
@@ -178,7 +179,7 @@ func cMacro(w *walk, n int32) int32 {
 		cTokens(w, w.start(value), w.text(value), params)
 		w.in = in
 	}
-	return code.None
+	return facts.None
 }
 
 // cKeywords are words that are no names, as they come in macros.
@@ -243,17 +244,17 @@ func cToken(w *walk, at uint32, text string, start, end int, params map[string]b
 	if strings.HasSuffix(before, "#") {
 		return
 	}
-	role := code.RoleRead
+	role := facts.RoleRead
 	if strings.HasPrefix(strings.TrimLeft(text[end:], " \t"), "(") {
-		role = code.RoleCall
+		role = facts.RoleCall
 	}
 	place := at + uint32(start)
 	if strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->") || strings.HasSuffix(before, "::") {
-		u := w.add(name, place, role, code.None)
-		w.uses[u].Bind = code.BindMember
+		u := w.add(name, place, role, facts.None)
+		w.uses[u].Bind = facts.BindMember
 		return
 	}
-	w.useIn(w.top(), name, place, role, code.None)
+	w.useIn(w.top(), name, place, role, facts.None)
 }
 
 // cTop is the scope that a declaration is in: that of template parameters is
@@ -275,24 +276,24 @@ func cTagScope(w *walk) int {
 }
 
 // cFlags are the flags of what is declared in scope number s by node n.
-func cFlags(w *walk, n int32, s int) code.SymbolFlags {
+func cFlags(w *walk, n int32, s int) facts.Flags {
 	switch w.scopes[s].kind {
 	case scopeFunction, scopeBlock:
-		return code.Local
+		return facts.Local
 	case scopeClass:
-		flags := code.Exported
+		flags := facts.Exported
 		if w.hidden {
 			flags = 0
 		}
 		if cStorage(w, n, "static") {
-			flags |= code.Static
+			flags |= facts.Static
 		}
 		return flags
 	}
 	if cStorage(w, n, "static") || w.unnamed {
 		return 0
 	}
-	return code.Exported
+	return facts.Exported
 }
 
 // cStorage reports whether a declaration has a storage class such as static.
@@ -316,7 +317,7 @@ type declarator struct {
 
 // cDeclarator looks through pointers, references, arrays and parentheses.
 func cDeclarator(w *walk, d int32) declarator {
-	found := declarator{name: code.None, function: code.None, list: code.None}
+	found := declarator{name: facts.None, function: facts.None, list: facts.None}
 	for d >= 0 {
 		next := w.child(d, "declarator")
 		switch w.kind(d) {
@@ -342,7 +343,7 @@ func cDeclarator(w *walk, d int32) declarator {
 		if next < 0 {
 			next = w.last(d)
 			if next >= 0 && w.token(next) {
-				next = code.None
+				next = facts.None
 			}
 		}
 		d = next
@@ -361,7 +362,7 @@ func cName(w *walk, n int32) (owner string, last int32) {
 		return "", n
 	}
 	var parts []string
-	of := int32(code.None)
+	of := int32(facts.None)
 	for w.is(n, "qualified_identifier") {
 		if scope := w.child(n, "scope"); scope >= 0 {
 			name := scope
@@ -370,9 +371,9 @@ func cName(w *walk, n int32) (owner string, last int32) {
 			}
 			parts = append(parts, w.text(max(name, 0)))
 			if of < 0 {
-				of = cRef(w, scope, code.RoleType, code.None)
+				of = cRef(w, scope, facts.RoleType, facts.None)
 			} else {
-				of = cMember(w, scope, of, code.RoleType, code.None)
+				of = cMember(w, scope, of, facts.RoleType, facts.None)
 			}
 		}
 		n = w.child(n, "name")
@@ -385,10 +386,10 @@ func cName(w *walk, n int32) (owner string, last int32) {
 }
 
 // cSymbol declares the name of declarator d, of declaration n.
-func cSymbol(w *walk, d declarator, whole int32, kind code.Kind, flags code.SymbolFlags) int32 {
+func cSymbol(w *walk, d declarator, whole int32, kind code.Kind, flags facts.Flags) int32 {
 	owner, name := cName(w, d.name)
 	if name < 0 {
-		return code.None
+		return facts.None
 	}
 	var y int32
 	if w.is(name, "operator_cast") {
@@ -396,7 +397,7 @@ func cSymbol(w *walk, d declarator, whole int32, kind code.Kind, flags code.Symb
 		y = w.symbolAt(w.src[w.start(name):end], w.start(name), w.start(whole), w.end(whole), kind, flags)
 	} else {
 		if w.text(name) == "" {
-			return code.None
+			return facts.None
 		}
 		y = w.symbol(name, whole, kind, flags)
 	}
@@ -409,33 +410,33 @@ func cFunction(w *walk, n int32) int32 {
 	d := cDeclarator(w, w.child(n, "declarator"))
 	if d.name < 0 || d.function < 0 && !w.is(d.name, "operator_cast") {
 		w.visitOther(n, w.child(n, "type"))
-		return code.None
+		return facts.None
 	}
 	if cMacroFunction(w, n, d) {
-		return code.None
+		return facts.None
 	}
 	f := cFunctionSymbol(w, n, d, 0)
 	if f < 0 {
 		w.visitOther(n, w.child(n, "type"))
-		return code.None
+		return facts.None
 	}
 	body := w.childOf(n, "compound_statement", "try_statement")
 	y := &w.symbols[f]
 	y.Type = w.value(typ)
 	if body < 0 && w.childOf(n, "delete_method_clause", "default_method_clause") < 0 {
-		y.Flags |= code.Abstract
+		y.Flags |= facts.Abstract
 	}
 	w.signature(f, y.Start, body)
 	if list := w.childOf(n, "field_initializer_list"); list >= 0 {
 		w.signature(f, y.Start, list)
 	}
 	cBody(w, n, f, d, body)
-	return code.None
+	return facts.None
 }
 
 // cFunctionSymbol declares a function, a method when it is in a class or its
 // name is qualified.
-func cFunctionSymbol(w *walk, n int32, d declarator, extra code.SymbolFlags) int32 {
+func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 	s := cTop(w)
 	kind := code.KindFunc
 	if w.scopes[s].kind == scopeClass || w.is(d.name, "qualified_identifier") {
@@ -445,7 +446,7 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra code.SymbolFlags) int
 	if d.function >= 0 {
 		for c := range w.kids(d.function) {
 			if w.is(c, "virtual_specifier") && w.text(c) == "override" {
-				flags |= code.Overrides
+				flags |= facts.Overrides
 			}
 		}
 	}
@@ -472,7 +473,7 @@ func cWhole(w *walk, n int32) int32 {
 // cBody reads parameters and body of a function.
 func cBody(w *walk, n, f int32, d declarator, body int32) {
 	outer, branches, that := w.fn, w.branches, w.this
-	w.fn = &function{symbol: f, returns: code.None}
+	w.fn = &function{symbol: f, returns: facts.None}
 	members := w.symbols[f].Owner
 	if i := strings.LastIndex(members, "::"); i >= 0 {
 		members = members[i+2:]
@@ -481,7 +482,7 @@ func cBody(w *walk, n, f int32, d declarator, body int32) {
 		w.open(scopeClass)
 		if c, ok := w.members[members]; ok && members != "" {
 			w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, c.declared...)
-			w.this = receiver{code.OpThis, c.symbol}
+			w.this = receiver{facts.OpThis, c.symbol}
 		}
 		w.open(scopeFunction)
 		if d.function >= 0 {
@@ -513,7 +514,7 @@ func cParameters(w *walk, list int32) (least, most int, many bool) {
 		case "...", "variadic_parameter", "variadic_parameter_declaration":
 			many = true
 			w.visitType(w.child(p, "type"))
-			cParameter(w, p, code.None)
+			cParameter(w, p, facts.None)
 			continue
 		case "parameter_declaration", "optional_parameter_declaration":
 		case "identifier": // of an old definition
@@ -541,7 +542,7 @@ func cParameter(w *walk, p, typ int32) {
 	if d.name < 0 || !w.is(d.name, "identifier") {
 		return
 	}
-	y := w.symbol(d.name, p, code.KindParam, code.Local)
+	y := w.symbol(d.name, p, code.KindParam, facts.Local)
 	w.symbols[y].Type = cTyped(w, d, typ)
 	w.bind(w.top(), y, 0)
 }
@@ -550,9 +551,9 @@ func cParameter(w *walk, p, typ int32) {
 func cTyped(w *walk, d declarator, typ int32) int32 {
 	switch {
 	case d.call:
-		return w.of(code.OpFunc, typ, code.None)
+		return w.of(facts.OpFunc, typ, facts.None)
 	case d.array && typ >= 0:
-		return w.expr(code.OpLiteral, code.LiteralList, typ)
+		return w.expr(facts.OpLiteral, facts.LiteralList, typ)
 	}
 	return typ
 }
@@ -570,9 +571,9 @@ func cDeclaration(w *walk, n int32) int32 {
 	if !declares {
 		w.visitType(typeNode)
 		w.visitOther(n, typeNode)
-		return code.None
+		return facts.None
 	}
-	count, typ := 0, int32(code.None)
+	count, typ := 0, int32(facts.None)
 	for c := range w.kids(n) {
 		if w.field(c) != "declarator" {
 			continue
@@ -585,19 +586,19 @@ func cDeclaration(w *walk, n int32) int32 {
 		}
 		cInitialized(w, n, c, d, y, typ)
 	}
-	return code.None
+	return facts.None
 }
 
 // cTypeOf reads the type of a declaration, whose first symbol holds the
 // members of an unnamed struct.
 func cTypeOf(w *walk, n, y int32) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	if y < 0 || w.child(n, "name") >= 0 || w.child(n, "body") < 0 {
 		return w.visitType(n)
 	}
-	typ, in := int32(code.None), w.in
+	typ, in := int32(facts.None), w.in
 	w.within(y, func() {
 		w.in = in
 		typ = w.visitType(n)
@@ -610,33 +611,33 @@ func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 	if d.list >= 0 {
 		for name := range w.kids(d.list) {
 			if w.is(name, "identifier") {
-				w.bind(w.top(), w.symbol(name, c, code.KindVar, code.Local), w.start(name))
+				w.bind(w.top(), w.symbol(name, c, code.KindVar, facts.Local), w.start(name))
 			}
 		}
-		return code.None
+		return facts.None
 	}
 	if d.name < 0 {
-		return code.None
+		return facts.None
 	}
 	whole := c
 	if first {
 		whole = n
 	}
 	if d.function >= 0 || w.is(d.name, "operator_cast") {
-		return cFunctionSymbol(w, n, d, code.Abstract)
+		return cFunctionSymbol(w, n, d, facts.Abstract)
 	}
 	s := cTop(w)
 	kind, flags, from := code.KindVar, cFlags(w, n, s), uint32(0)
 	switch k := w.scopes[s].kind; {
 	case k == scopeClass:
 		kind = code.KindField
-	case flags&code.Local != 0:
+	case flags&facts.Local != 0:
 		from = w.start(d.name)
 	case cConst(w, n):
 		kind = code.KindConst
 	}
 	if cStorage(w, n, "extern") {
-		flags |= code.Abstract
+		flags |= facts.Abstract
 	}
 	y := cSymbol(w, d, cWhole(w, whole), kind, flags)
 	if y < 0 {
@@ -645,7 +646,7 @@ func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 	if w.symbols[y].Owner == "" {
 		w.bind(s, y, from)
 	}
-	if flags&code.Local == 0 {
+	if flags&facts.Local == 0 {
 		w.document(y, w.symbols[y].Start)
 	}
 	return y
@@ -673,7 +674,7 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 		value = w.child(n, "default_value")
 	}
 	in := w.in
-	if y >= 0 && w.symbols[y].Flags&code.Local == 0 {
+	if y >= 0 && w.symbols[y].Flags&facts.Local == 0 {
 		w.in = y
 	}
 	v := cValue(w, value, written)
@@ -717,29 +718,29 @@ func cList(w *walk, n, typ int32) int32 {
 				continue
 			}
 			if name := w.only(d); name >= 0 {
-				of = w.member(name, of, code.RoleWrite, code.None)
+				of = w.member(name, of, facts.RoleWrite, facts.None)
 			}
 		}
 		w.visitOther(c, w.child(c, "designator"), w.child(c, "value"))
 		if typ < 0 {
-			of = code.None
+			of = facts.None
 		}
 		cValue(w, w.child(c, "value"), of)
 	}
 	if typ >= 0 {
 		return typ
 	}
-	return w.expr(code.OpLiteral, code.LiteralList, code.None)
+	return w.expr(facts.OpLiteral, facts.LiteralList, facts.None)
 }
 
 func cTypedef(w *walk, n int32) int32 {
-	typeNode, typ, count := w.child(n, "type"), int32(code.None), 0
+	typeNode, typ, count := w.child(n, "type"), int32(facts.None), 0
 	for c := range w.kids(n) {
 		if w.field(c) != "declarator" {
 			continue
 		}
 		d := cDeclarator(w, c)
-		y := int32(code.None)
+		y := int32(facts.None)
 		if d.name >= 0 {
 			s := cTop(w)
 			y = cSymbol(w, d, n, code.KindType, cFlags(w, n, s))
@@ -755,7 +756,7 @@ func cTypedef(w *walk, n int32) int32 {
 		if y >= 0 {
 			w.symbols[y].Type = typ
 			if d.function >= 0 || d.call {
-				w.symbols[y].Type = w.of(code.OpFunc, w.value(typ), code.None)
+				w.symbols[y].Type = w.of(facts.OpFunc, w.value(typ), facts.None)
 			}
 		}
 		cTypedefParameters(w, c)
@@ -763,7 +764,7 @@ func cTypedef(w *walk, n int32) int32 {
 	if count == 0 {
 		w.visitType(typeNode)
 	}
-	return code.None
+	return facts.None
 }
 
 // cTypedefParameters reads the types of parameters, whose names mean nothing.
@@ -796,7 +797,7 @@ func cClass(w *walk, n int32, kind code.Kind) int32 {
 	alone := w.field(n) != "type"
 	switch {
 	case body < 0 && !alone && name >= 0:
-		return cRef(w, name, code.RoleType, code.None)
+		return cRef(w, name, facts.RoleType, facts.None)
 	case name < 0 && body < 0:
 		return w.visitAll(n)
 	case name < 0:
@@ -822,8 +823,8 @@ func cClass(w *walk, n int32, kind code.Kind) int32 {
 	w.bind(s, c, w.symbols[c].At)
 	w.document(c, w.symbols[c].Start)
 	if body < 0 {
-		w.symbols[c].Flags |= code.Abstract
-		return w.expr(code.OpSymbol, c, 0)
+		w.symbols[c].Flags |= facts.Abstract
+		return w.expr(facts.OpSymbol, c, 0)
 	}
 	w.signature(c, w.symbols[c].Start, body)
 	w.within(c, func() {
@@ -832,14 +833,14 @@ func cClass(w *walk, n int32, kind code.Kind) int32 {
 			var list []int32
 			for b := range w.kids(bases) {
 				if !w.token(b) && !w.is(b, "access_specifier") {
-					list = append(list, cRef(w, b, code.RoleInherit, code.None))
+					list = append(list, cRef(w, b, facts.RoleInherit, facts.None))
 				}
 			}
 			w.bases(c, list)
 		}
-		cMembers(w, body, receiver{code.OpThis, c}, w.is(n, "class_specifier"), w.text(last))
+		cMembers(w, body, receiver{facts.OpThis, c}, w.is(n, "class_specifier"), w.text(last))
 	})
-	return w.expr(code.OpSymbol, c, 0)
+	return w.expr(facts.OpSymbol, c, 0)
 }
 
 // cUnnamed reads the members of a struct without a name: they belong to what
@@ -848,8 +849,8 @@ func cUnnamed(w *walk, n, body int32) int32 {
 	if w.parent < 0 {
 		return w.visitAll(body)
 	}
-	cMembers(w, body, receiver{symbol: code.None}, false, "")
-	return w.expr(code.OpMembers, w.parent, 0)
+	cMembers(w, body, receiver{symbol: facts.None}, false, "")
+	return w.expr(facts.OpMembers, w.parent, 0)
 }
 
 func cMembers(w *walk, body int32, this receiver, hidden bool, name string) {
@@ -885,7 +886,7 @@ func cRemember(w *walk, name string, symbol int32) {
 func cEnum(w *walk, n int32) int32 {
 	name, body := w.child(n, "name"), w.child(n, "body")
 	if body < 0 && name >= 0 && w.field(n) == "type" {
-		return cRef(w, name, code.RoleType, code.None)
+		return cRef(w, name, facts.RoleType, facts.None)
 	}
 	enum := w.parent
 	if name >= 0 {
@@ -900,17 +901,17 @@ func cEnum(w *walk, n int32) int32 {
 		w.signature(enum, w.start(n), body)
 		w.document(enum, w.start(n))
 		if body < 0 {
-			w.symbols[enum].Flags |= code.Abstract
+			w.symbols[enum].Flags |= facts.Abstract
 		}
 	}
 	w.visitType(w.child(n, "base"))
 	if body < 0 {
-		return code.None
+		return facts.None
 	}
 	scoped := w.has(n, "class") || w.has(n, "struct")
-	typ := int32(code.None)
+	typ := int32(facts.None)
 	if enum >= 0 {
-		typ = w.expr(code.OpSymbol, enum, 0)
+		typ = w.expr(facts.OpSymbol, enum, 0)
 	}
 	parent := w.parent
 	w.parent = enum
@@ -928,7 +929,7 @@ func cEnumerator(w *walk, n, typ int32, scoped bool) {
 		return
 	}
 	s := cTagScope(w)
-	y := w.symbol(name, n, code.KindConst, cFlags(w, n, s)|code.Static)
+	y := w.symbol(name, n, code.KindConst, cFlags(w, n, s)|facts.Static)
 	w.symbols[y].Type = w.value(typ)
 	w.document(y, w.start(n))
 	if !scoped {
@@ -940,7 +941,7 @@ func cEnumerator(w *walk, n, typ int32, scoped bool) {
 func cNamespace(w *walk, n int32) int32 {
 	name, body := w.child(n, "name"), w.child(n, "body")
 	if body < 0 {
-		return code.None
+		return facts.None
 	}
 	last := name
 	if w.is(name, "nested_namespace_specifier") {
@@ -958,9 +959,9 @@ func cNamespace(w *walk, n int32) int32 {
 		w.close()
 		w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, declared...)
 		w.unnamed = was
-		return code.None
+		return facts.None
 	}
-	m := w.symbol(last, n, code.KindModule, code.Exported)
+	m := w.symbol(last, n, code.KindModule, facts.Exported)
 	w.symbols[m].Owner = strings.TrimSuffix(strings.TrimSuffix(javaPath(w, name), w.text(last)), "::")
 	w.bind(cTop(w), m, 0)
 	w.signature(m, w.start(n), body)
@@ -975,7 +976,7 @@ func cNamespace(w *walk, n int32) int32 {
 		cRemember(w, key, m)
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 func cNamespaceAlias(w *walk, n int32) int32 {
@@ -986,19 +987,19 @@ func cNamespaceAlias(w *walk, n int32) int32 {
 	y := w.symbol(name, n, code.KindModule, cFlags(w, n, cTop(w)))
 	w.bind(cTop(w), y, 0)
 	w.symbols[y].Type = w.visit(w.last(n))
-	return code.None
+	return facts.None
 }
 
 // cUsing reads using namespace and using declarations.
 func cUsing(w *walk, n int32) int32 {
 	what := w.last(n)
 	if what < 0 {
-		return code.None
+		return facts.None
 	}
 	if w.has(n, "namespace") {
-		w.imports = append(w.imports, code.Import{Module: javaPath(w, what), Name: "*", Place: code.Place{At: w.start(what)}, In: w.parent})
+		w.imports = append(w.imports, facts.Import{Module: javaPath(w, what), Name: "*", Place: facts.Place{At: w.start(what)}, In: w.parent})
 		w.visitType(what)
-		return code.None
+		return facts.None
 	}
 	s := cTop(w)
 	if w.scopes[s].kind == scopeClass || !w.is(what, "qualified_identifier") {
@@ -1006,13 +1007,13 @@ func cUsing(w *walk, n int32) int32 {
 	}
 	owner, last := cName(w, what)
 	if last < 0 {
-		return code.None
+		return facts.None
 	}
-	w.imports = append(w.imports, code.Import{Module: owner, Name: w.text(last), Local: w.text(last), Place: code.Place{At: w.start(last)}, In: w.parent})
+	w.imports = append(w.imports, facts.Import{Module: owner, Name: w.text(last), Local: w.text(last), Place: facts.Place{At: w.start(last)}, In: w.parent})
 	i := int32(len(w.imports) - 1)
-	w.declare(s, w.text(last), w.start(last), w.start(last), code.BindImport, i)
+	w.declare(s, w.text(last), w.start(last), w.start(last), facts.BindImport, i)
 	w.imported(last, i)
-	return code.None
+	return facts.None
 }
 
 func cAlias(w *walk, n int32) int32 {
@@ -1026,12 +1027,12 @@ func cAlias(w *walk, n int32) int32 {
 	w.document(y, w.symbols[y].Start)
 	in := w.in
 	w.within(y, func() {
-		if w.symbols[y].Flags&code.Local != 0 {
+		if w.symbols[y].Flags&facts.Local != 0 {
 			w.in = in
 		}
 		w.symbols[y].Type = w.visitType(w.child(n, "type"))
 	})
-	return code.None
+	return facts.None
 }
 
 func cTemplate(w *walk, n int32) int32 {
@@ -1044,7 +1045,7 @@ func cTemplate(w *walk, n int32) int32 {
 		}
 	}
 	w.visitOther(n, list)
-	return code.None
+	return facts.None
 }
 
 func cTemplateParameter(w *walk, p int32) {
@@ -1059,7 +1060,7 @@ func cTemplateParameter(w *walk, p int32) {
 	w.visitType(w.child(p, "default_type"))
 	w.visitValue(w.child(p, "default_value"))
 	if name >= 0 && w.text(name) != "" {
-		w.bind(w.top(), w.symbol(name, p, code.KindTypeParam, code.Local), 0)
+		w.bind(w.top(), w.symbol(name, p, code.KindTypeParam, facts.Local), 0)
 	}
 }
 
@@ -1070,7 +1071,7 @@ func cFriend(w *walk, n int32) int32 {
 			w.visitType(w.child(c, "type"))
 			d := cDeclarator(w, w.child(c, "declarator"))
 			if w.is(d.name, "identifier") {
-				w.use(d.name, code.RoleRead, code.None)
+				w.use(d.name, facts.RoleRead, facts.None)
 			}
 			cTypedefParameters(w, w.child(c, "declarator"))
 		case "type_identifier", "qualified_identifier", "template_type":
@@ -1081,7 +1082,7 @@ func cFriend(w *walk, n int32) int32 {
 			}
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 func cConcept(w *walk, n int32) int32 {
@@ -1092,7 +1093,7 @@ func cConcept(w *walk, n int32) int32 {
 	y := w.symbol(name, cWhole(w, n), code.KindType, cFlags(w, n, cTop(w)))
 	w.bind(cTop(w), y, 0)
 	w.visitOther(n, name)
-	return code.None
+	return facts.None
 }
 
 func cForRange(w *walk, n int32) int32 {
@@ -1100,7 +1101,7 @@ func cForRange(w *walk, n int32) int32 {
 	defer w.close()
 	typ := w.value(w.visitType(w.child(n, "type")))
 	inferred := typ < 0
-	if v := w.of(code.OpElem, w.visit(w.child(n, "right")), 0); inferred {
+	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 0); inferred {
 		typ = v
 	}
 	w.visit(w.child(n, "initializer"))
@@ -1108,12 +1109,12 @@ func cForRange(w *walk, n int32) int32 {
 	if d.list >= 0 {
 		cDeclared(w, n, w.child(n, "declarator"), d, false)
 	} else if w.is(d.name, "identifier") {
-		y := w.symbol(d.name, d.name, code.KindVar, code.Local)
+		y := w.symbol(d.name, d.name, code.KindVar, facts.Local)
 		w.symbols[y].Type = typ
 		w.bind(w.top(), y, w.start(d.name))
 	}
 	w.visit(w.child(n, "body"))
-	return code.None
+	return facts.None
 }
 
 func cCatch(w *walk, n int32) int32 {
@@ -1122,14 +1123,14 @@ func cCatch(w *walk, n int32) int32 {
 	list := w.child(n, "parameters")
 	cParameters(w, list)
 	w.visitOther(n, list)
-	return code.None
+	return facts.None
 }
 
 func cLambda(w *walk, n int32) int32 {
 	w.visit(w.child(n, "captures"))
 	w.open(scopeFunction)
 	defer w.close()
-	typ := int32(code.None)
+	typ := int32(facts.None)
 	if d := w.child(n, "declarator"); d >= 0 {
 		cParameters(w, w.child(d, "parameters"))
 		if t := w.childOf(d, "trailing_return_type"); t >= 0 {
@@ -1137,17 +1138,17 @@ func cLambda(w *walk, n int32) int32 {
 		}
 	}
 	w.visit(w.child(n, "body"))
-	return w.of(code.OpFunc, typ, code.None)
+	return w.of(facts.OpFunc, typ, facts.None)
 }
 
 func cPrimitive(w *walk, n int32) int32 {
 	switch w.text(n) {
 	case "void":
-		return code.None
+		return facts.None
 	case "bool":
-		return w.literal(code.LiteralBool)
+		return w.literal(facts.LiteralBool)
 	}
-	return w.literal(code.LiteralNumber)
+	return w.literal(facts.LiteralNumber)
 }
 
 // cDescriptor reads a type within an expression or template arguments.
@@ -1160,7 +1161,7 @@ func cDescriptor(w *walk, n int32) int32 {
 				w.visitType(w.child(p, "type"))
 			}
 		}
-		return w.of(code.OpFunc, w.value(typ), code.None)
+		return w.of(facts.OpFunc, w.value(typ), facts.None)
 	}
 	return typ
 }
@@ -1168,9 +1169,9 @@ func cDescriptor(w *walk, n int32) int32 {
 func cCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
 	callee := w.child(n, "function")
-	f := cRef(w, callee, code.RoleCall, javaCount(w, list))
+	f := cRef(w, callee, facts.RoleCall, javaCount(w, list))
 	w.visit(list)
-	return w.of(code.OpCall, f, 0)
+	return w.of(facts.OpCall, f, 0)
 }
 
 func cNew(w *walk, n int32) int32 {
@@ -1180,7 +1181,7 @@ func cNew(w *walk, n int32) int32 {
 		args = javaCount(w, list)
 	}
 	w.visit(w.child(n, "placement"))
-	t := cRef(w, typ, code.RoleCall, args)
+	t := cRef(w, typ, facts.RoleCall, args)
 	w.visit(list)
 	return w.value(t)
 }
@@ -1191,19 +1192,19 @@ func cCompound(w *walk, n int32) int32 {
 	if w.is(typ, "type_descriptor") {
 		typ = w.child(typ, "type")
 	}
-	of := w.value(cRef(w, typ, code.RoleCall, code.None))
+	of := w.value(cRef(w, typ, facts.RoleCall, facts.None))
 	return cValue(w, w.child(n, "value"), of)
 }
 
 func cFieldInitializer(w *walk, n int32) int32 {
 	name := w.only(n)
 	if w.is(name, "field_identifier") {
-		w.use(name, code.RoleWrite, code.None)
+		w.use(name, facts.RoleWrite, facts.None)
 	} else {
-		cRef(w, name, code.RoleCall, code.None)
+		cRef(w, name, facts.RoleCall, facts.None)
 	}
 	w.visitOther(n, name)
-	return code.None
+	return facts.None
 }
 
 func cAssignment(w *walk, n int32) int32 {
@@ -1215,7 +1216,7 @@ func cAssignment(w *walk, n int32) int32 {
 func cTarget(w *walk, n int32) int32 {
 	switch {
 	case w.is(n, "identifier") || w.is(n, "field_expression") || w.is(n, "qualified_identifier"):
-		return cRef(w, n, code.RoleWrite, code.None)
+		return cRef(w, n, facts.RoleWrite, facts.None)
 	case w.is(n, "parenthesized_expression"):
 		return cTarget(w, w.only(n))
 	}
@@ -1226,7 +1227,7 @@ func cSubscript(w *walk, n int32) int32 {
 	a := w.child(n, "argument")
 	v := w.visit(a)
 	w.visitOther(n, a)
-	return w.of(code.OpElem, v, 0)
+	return w.of(facts.OpElem, v, 0)
 }
 
 func cCast(w *walk, n int32) int32 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func javaRules() *rules {
@@ -42,28 +43,28 @@ func javaRules() *rules {
 			"catch_formal_parameter":              javaCatch,
 			"lambda_expression":                   javaLambda,
 			"labeled_statement":                   javaLabeled,
-			"break_statement":                     func(*walk, int32) int32 { return code.None },
-			"continue_statement":                  func(*walk, int32) int32 { return code.None },
+			"break_statement":                     func(*walk, int32) int32 { return facts.None },
+			"continue_statement":                  func(*walk, int32) int32 { return facts.None },
 			"instanceof_expression":               javaInstanceof,
 			"type_pattern":                        javaTypePattern,
 			"record_pattern":                      javaRecordPattern,
 			"record_pattern_component":            javaTypePattern,
 			"annotation":                          javaAnnotation,
 			"marker_annotation":                   javaAnnotation,
-			"identifier":                          func(w *walk, n int32) int32 { return w.use(n, readRole(w), code.None) },
+			"identifier":                          func(w *walk, n int32) int32 { return w.use(n, readRole(w), facts.None) },
 			"type_identifier":                     javaTypeName,
-			"scoped_type_identifier":              func(w *walk, n int32) int32 { return javaScoped(w, n, code.RoleType, code.None) },
-			"scoped_identifier":                   func(w *walk, n int32) int32 { return javaScoped(w, n, code.RoleRead, code.None) },
-			"generic_type":                        func(w *walk, n int32) int32 { return javaTypeRef(w, n, code.RoleType, code.None) },
+			"scoped_type_identifier":              func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleType, facts.None) },
+			"scoped_identifier":                   func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleRead, facts.None) },
+			"generic_type":                        func(w *walk, n int32) int32 { return javaTypeRef(w, n, facts.RoleType, facts.None) },
 			"type_arguments":                      tsTypeList,
 			"wildcard":                            func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 			"annotated_type":                      func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
 			"array_type":                          func(w *walk, n int32) int32 { return javaArray(w, w.visitType(w.child(n, "element"))) },
-			"integral_type":                       pyLiteral(code.LiteralNumber),
-			"floating_point_type":                 pyLiteral(code.LiteralNumber),
-			"boolean_type":                        pyLiteral(code.LiteralBool),
-			"void_type":                           func(*walk, int32) int32 { return code.None },
-			"field_access":                        func(w *walk, n int32) int32 { return javaField(w, n, code.RoleRead) },
+			"integral_type":                       pyLiteral(facts.LiteralNumber),
+			"floating_point_type":                 pyLiteral(facts.LiteralNumber),
+			"boolean_type":                        pyLiteral(facts.LiteralBool),
+			"void_type":                           func(*walk, int32) int32 { return facts.None },
+			"field_access":                        func(w *walk, n int32) int32 { return javaField(w, n, facts.RoleRead) },
 			"method_invocation":                   javaCall,
 			"explicit_constructor_invocation":     javaConstructorCall,
 			"object_creation_expression":          javaNew,
@@ -71,7 +72,7 @@ func javaRules() *rules {
 			"array_access": func(w *walk, n int32) int32 {
 				a := w.visit(w.child(n, "array"))
 				w.visit(w.child(n, "index"))
-				return w.of(code.OpElem, a, 0)
+				return w.of(facts.OpElem, a, 0)
 			},
 			"array_creation_expression": func(w *walk, n int32) int32 {
 				t := w.visitType(w.child(n, "type"))
@@ -87,22 +88,22 @@ func javaRules() *rules {
 			"super":                          jsSuper,
 			"ternary_expression":             jsTernary,
 			"binary_expression":              javaBinary,
-			"string_literal":                 pyLiteral(code.LiteralString),
-			"character_literal":              pyLiteral(code.LiteralNumber),
-			"decimal_integer_literal":        pyLiteral(code.LiteralNumber),
-			"hex_integer_literal":            pyLiteral(code.LiteralNumber),
-			"decimal_floating_point_literal": pyLiteral(code.LiteralNumber),
-			"true":                           pyLiteral(code.LiteralBool),
-			"false":                          pyLiteral(code.LiteralBool),
-			"null_literal":                   pyLiteral(code.LiteralNull),
-			"class_literal":                  func(w *walk, n int32) int32 { w.visitType(w.only(n)); return code.None },
+			"string_literal":                 pyLiteral(facts.LiteralString),
+			"character_literal":              pyLiteral(facts.LiteralNumber),
+			"decimal_integer_literal":        pyLiteral(facts.LiteralNumber),
+			"hex_integer_literal":            pyLiteral(facts.LiteralNumber),
+			"decimal_floating_point_literal": pyLiteral(facts.LiteralNumber),
+			"true":                           pyLiteral(facts.LiteralBool),
+			"false":                          pyLiteral(facts.LiteralBool),
+			"null_literal":                   pyLiteral(facts.LiteralNull),
+			"class_literal":                  func(w *walk, n int32) int32 { w.visitType(w.only(n)); return facts.None },
 		},
 	}
 }
 
 func javaPackage(w *walk, n int32) int32 {
 	w.pkg = javaPath(w, w.last(n))
-	return code.None
+	return facts.None
 }
 
 // javaPath is the text of a dotted name without blanks.
@@ -116,31 +117,31 @@ func javaPath(w *walk, n int32) string {
 func javaImport(w *walk, n int32) int32 {
 	path := w.childOf(n, "scoped_identifier", "identifier")
 	if path < 0 {
-		return code.None
+		return facts.None
 	}
-	flags := code.SymbolFlags(0)
+	flags := facts.Flags(0)
 	if w.has(n, "static") {
-		flags = code.Static
+		flags = facts.Static
 	}
 	if w.has(n, "asterisk") {
-		w.imports = append(w.imports, code.Import{Module: javaPath(w, path), Name: "*", Place: code.Place{At: w.start(path)}, In: code.None, Flags: flags})
+		w.imports = append(w.imports, facts.Import{Module: javaPath(w, path), Name: "*", Place: facts.Place{At: w.start(path)}, In: facts.None, Flags: flags})
 		if flags != 0 {
 			javaImportClass(w, path)
 		}
-		return code.None
+		return facts.None
 	}
 	name, scope := w.child(path, "name"), w.child(path, "scope")
 	if name < 0 {
-		return code.None
+		return facts.None
 	}
-	w.imports = append(w.imports, code.Import{Module: javaPath(w, scope), Name: w.text(name), Local: w.text(name), Place: code.Place{At: w.start(name)}, In: code.None, Flags: flags})
+	w.imports = append(w.imports, facts.Import{Module: javaPath(w, scope), Name: w.text(name), Local: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None, Flags: flags})
 	i := int32(len(w.imports) - 1)
-	w.declare(0, w.text(name), w.start(name), 0, code.BindImport, i)
+	w.declare(0, w.text(name), w.start(name), 0, facts.BindImport, i)
 	if flags != 0 {
 		javaImportClass(w, scope)
 	}
 	w.imported(name, i)
-	return code.None
+	return facts.None
 }
 
 // javaImportClass notes the class that a static import takes something of.
@@ -149,13 +150,13 @@ func javaImportClass(w *walk, path int32) {
 	if name < 0 {
 		return
 	}
-	w.imports = append(w.imports, code.Import{Module: javaPath(w, scope), Name: w.text(name), Place: code.Place{At: w.start(name)}, In: code.None})
+	w.imports = append(w.imports, facts.Import{Module: javaPath(w, scope), Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None})
 	w.imported(name, int32(len(w.imports)-1))
 }
 
 // javaFlags reads modifiers and their annotations.
-func javaFlags(w *walk, n int32) code.SymbolFlags {
-	flags := code.Exported
+func javaFlags(w *walk, n int32) facts.Flags {
+	flags := facts.Exported
 	m := w.childOf(n, "modifiers")
 	if m < 0 {
 		return flags
@@ -163,12 +164,12 @@ func javaFlags(w *walk, n int32) code.SymbolFlags {
 	for c := range w.kids(m) {
 		switch w.kind(c) {
 		case "private":
-			flags &^= code.Exported
+			flags &^= facts.Exported
 		case "static":
-			flags |= code.Static
+			flags |= facts.Static
 		case "marker_annotation", "annotation":
 			if w.text(w.child(c, "name")) == "Override" {
-				flags |= code.Overrides
+				flags |= facts.Overrides
 			}
 			w.visit(c)
 		}
@@ -204,18 +205,18 @@ func javaClass(w *walk, n int32, kind code.Kind) int32 {
 	w.within(c, func() {
 		flags := javaFlags(w, n)
 		if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
-			flags = flags&^code.Exported | code.Local
+			flags = flags&^facts.Exported | facts.Local
 		}
 		w.symbols[c].Flags = flags
 		w.open(scopeBlock)
 		javaTypeParameters(w, n)
-		bases := javaBases(w, w.child(n, "superclass"), code.RoleInherit)
-		bases = append(bases, javaBases(w, w.childOf(n, "extends_interfaces"), code.RoleInherit)...)
-		w.bases(c, append(bases, javaBases(w, w.child(n, "interfaces"), code.RoleImplement)...))
-		javaBody(w, n, body, receiver{code.OpThis, c})
+		bases := javaBases(w, w.child(n, "superclass"), facts.RoleInherit)
+		bases = append(bases, javaBases(w, w.childOf(n, "extends_interfaces"), facts.RoleInherit)...)
+		w.bases(c, append(bases, javaBases(w, w.child(n, "interfaces"), facts.RoleImplement)...))
+		javaBody(w, n, body, receiver{facts.OpThis, c})
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 // javaBody reads the members of a class. Components of a record are fields.
@@ -226,7 +227,7 @@ func javaBody(w *walk, n, body int32, this receiver) {
 	if list := w.child(n, "parameters"); list >= 0 {
 		for p := range w.kids(list) {
 			if name := w.child(p, "name"); name >= 0 {
-				f := w.symbol(name, p, code.KindField, code.Exported|code.Accessor)
+				f := w.symbol(name, p, code.KindField, facts.Exported|facts.Accessor)
 				w.bind(w.top(), f, 0)
 				w.symbols[f].Type = w.value(w.visitType(w.child(p, "type")))
 			}
@@ -252,7 +253,7 @@ func javaTypeParameters(w *walk, n int32) {
 		if name < 0 {
 			continue
 		}
-		y := w.symbol(name, p, code.KindTypeParam, code.Local)
+		y := w.symbol(name, p, code.KindTypeParam, facts.Local)
 		w.bind(w.top(), y, 0)
 		if b := w.childOf(p, "type_bound"); b >= 0 {
 			w.symbols[y].Type = tsUnion(w, b)
@@ -261,7 +262,7 @@ func javaTypeParameters(w *walk, n int32) {
 }
 
 // javaBases reads what a class extends or implements.
-func javaBases(w *walk, n int32, role code.Role) (bases []int32) {
+func javaBases(w *walk, n int32, role facts.Role) (bases []int32) {
 	if n < 0 {
 		return nil
 	}
@@ -270,16 +271,16 @@ func javaBases(w *walk, n int32, role code.Role) (bases []int32) {
 		case w.is(c, "type_list"):
 			bases = append(bases, javaBases(w, c, role)...)
 		case !w.token(c):
-			bases = append(bases, javaTypeRef(w, c, role, code.None))
+			bases = append(bases, javaTypeRef(w, c, role, facts.None))
 		}
 	}
 	return bases
 }
 
 // javaTypeRef reads a type whose name is used in a role.
-func javaTypeRef(w *walk, n int32, role code.Role, args int) int32 {
+func javaTypeRef(w *walk, n int32, role facts.Role, args int) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "type_identifier", "identifier":
@@ -297,15 +298,15 @@ func javaTypeRef(w *walk, n int32, role code.Role, args int) int32 {
 }
 
 // javaScoped reads a name with dots, of which the last one is used in a role.
-func javaScoped(w *walk, n int32, role code.Role, args int) int32 {
-	e, last := int32(code.None), w.last(n)
+func javaScoped(w *walk, n int32, role facts.Role, args int) int32 {
+	e, last := int32(facts.None), w.last(n)
 	for c := range w.kids(n) {
 		switch {
 		case w.token(c):
 		case w.is(c, "annotation") || w.is(c, "marker_annotation"):
 			w.visit(c)
 		case c != last:
-			e = javaTypeRef(w, c, code.RoleRead, code.None)
+			e = javaTypeRef(w, c, facts.RoleRead, facts.None)
 		case e < 0:
 			e = javaTypeRef(w, c, role, args)
 		default:
@@ -317,13 +318,13 @@ func javaScoped(w *walk, n int32, role code.Role, args int) int32 {
 
 func javaTypeName(w *walk, n int32) int32 {
 	if w.text(n) == "var" {
-		return code.None
+		return facts.None
 	}
-	return w.use(n, code.RoleType, code.None)
+	return w.use(n, facts.RoleType, facts.None)
 }
 
 func javaArray(w *walk, element int32) int32 {
-	return w.expr(code.OpLiteral, code.LiteralList, w.value(element))
+	return w.expr(facts.OpLiteral, facts.LiteralList, w.value(element))
 }
 
 // javaTyped is a value of type n, or of an array of it when dimensions follow
@@ -342,20 +343,20 @@ func javaEnumConstant(w *walk, n int32) int32 {
 		return w.visitAll(n)
 	}
 	enum := w.parent
-	y := w.symbol(name, n, code.KindConst, code.Exported|code.Static)
+	y := w.symbol(name, n, code.KindConst, facts.Exported|facts.Static)
 	w.bind(w.top(), y, 0)
 	w.document(y, w.start(n))
 	if enum >= 0 {
-		w.symbols[y].Type = w.value(w.expr(code.OpSymbol, enum, 0))
+		w.symbols[y].Type = w.value(w.expr(facts.OpSymbol, enum, 0))
 	}
 	w.within(y, func() {
 		javaFlags(w, n)
 		w.visit(w.child(n, "arguments"))
 		if body := w.child(n, "body"); body >= 0 {
-			javaBody(w, body, body, receiver{code.OpThis, y})
+			javaBody(w, body, body, receiver{facts.OpThis, y})
 		}
 	})
-	return code.None
+	return facts.None
 }
 
 func javaMethod(w *walk, n int32) int32 {
@@ -370,17 +371,17 @@ func javaMethod(w *walk, n int32) int32 {
 	w.signature(f, javaSignature(w, n), body)
 	w.document(f, w.start(n))
 	outer, branches := w.fn, w.branches
-	w.fn = &function{symbol: f, returns: code.None}
+	w.fn = &function{symbol: f, returns: facts.None}
 	w.within(f, func() {
 		w.symbols[f].Flags = javaFlags(w, n)
 		if body < 0 {
-			w.symbols[f].Flags |= code.Abstract
+			w.symbols[f].Flags |= facts.Abstract
 		}
 		w.open(scopeFunction)
 		javaTypeParameters(w, n)
 		result := javaTyped(w, w.child(n, "type"), n)
 		if w.is(n, "constructor_declaration") && w.this.symbol >= 0 {
-			result = w.value(w.expr(code.OpSymbol, w.this.symbol, 0))
+			result = w.value(w.expr(facts.OpSymbol, w.this.symbol, 0))
 		}
 		w.symbols[f].Type = result
 		least, most, many := javaParameters(w, w.child(n, "parameters"))
@@ -394,7 +395,7 @@ func javaMethod(w *walk, n int32) int32 {
 	})
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	w.fn = outer
-	return code.None
+	return facts.None
 }
 
 func javaParameters(w *walk, list int32) (least, most int, many bool) {
@@ -411,7 +412,7 @@ func javaParameters(w *walk, list int32) (least, most int, many bool) {
 		if name < 0 {
 			continue
 		}
-		y := w.symbol(name, p, code.KindParam, code.Local)
+		y := w.symbol(name, p, code.KindParam, facts.Local)
 		w.bind(w.top(), y, 0)
 		if !spread {
 			w.symbols[y].Type = javaTyped(w, typ, p)
@@ -431,26 +432,26 @@ func javaParameters(w *walk, list int32) (least, most int, many bool) {
 func javaFields(w *walk, n int32) int32 {
 	flags := javaFlags(w, n)
 	if w.is(n, "constant_declaration") {
-		flags |= code.Static
+		flags |= facts.Static
 	}
 	kind := code.KindField
 	if m := w.childOf(n, "modifiers"); w.is(n, "constant_declaration") || m >= 0 && w.has(m, "static") && w.has(m, "final") {
 		kind = code.KindConst
 	}
 	javaDeclarators(w, n, kind, flags, true)
-	return code.None
+	return facts.None
 }
 
 func javaLocals(w *walk, n int32) int32 {
 	javaFlags(w, n)
-	javaDeclarators(w, n, code.KindVar, code.Local, false)
-	return code.None
+	javaDeclarators(w, n, code.KindVar, facts.Local, false)
+	return facts.None
 }
 
 // javaDeclarators declares the variables of n. Members are known in all of
 // their class, locals from their name on.
-func javaDeclarators(w *walk, n int32, kind code.Kind, flags code.SymbolFlags, member bool) {
-	typ, first := int32(code.None), true
+func javaDeclarators(w *walk, n int32, kind code.Kind, flags facts.Flags, member bool) {
+	typ, first := int32(facts.None), true
 	for d := range w.kids(n) {
 		if !w.is(d, "variable_declarator") {
 			continue
@@ -497,7 +498,7 @@ func javaLocal(w *walk, name, whole, typ int32) {
 	if name < 0 {
 		return
 	}
-	y := w.symbol(name, whole, code.KindVar, code.Local)
+	y := w.symbol(name, whole, code.KindVar, facts.Local)
 	w.symbols[y].Type = typ
 	w.bind(w.top(), y, w.start(name))
 }
@@ -505,14 +506,14 @@ func javaLocal(w *walk, name, whole, typ int32) {
 func javaForEach(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
-	element := w.of(code.OpElem, w.visit(w.child(n, "value")), 0)
+	element := w.of(facts.OpElem, w.visit(w.child(n, "value")), 0)
 	if t := w.value(w.visitType(w.child(n, "type"))); t >= 0 {
 		element = t
 	}
 	javaFlags(w, n)
 	javaLocal(w, w.child(n, "name"), w.child(n, "name"), element)
 	w.visit(w.child(n, "body"))
-	return code.None
+	return facts.None
 }
 
 func javaResource(w *walk, n int32) int32 {
@@ -526,16 +527,16 @@ func javaResource(w *walk, n int32) int32 {
 		typ = v
 	}
 	javaLocal(w, name, n, typ)
-	return code.None
+	return facts.None
 }
 
 func javaCatch(w *walk, n int32) int32 {
-	typ := int32(code.None)
+	typ := int32(facts.None)
 	if t := w.childOf(n, "catch_type"); t >= 0 {
 		typ = w.value(tsUnion(w, t))
 	}
 	javaLocal(w, w.child(n, "name"), n, typ)
-	return code.None
+	return facts.None
 }
 
 func javaLambda(w *walk, n int32) int32 {
@@ -544,20 +545,20 @@ func javaLambda(w *walk, n int32) int32 {
 	list := w.child(n, "parameters")
 	switch {
 	case w.is(list, "identifier"):
-		w.bind(w.top(), w.symbol(list, list, code.KindParam, code.Local), 0)
+		w.bind(w.top(), w.symbol(list, list, code.KindParam, facts.Local), 0)
 	case w.is(list, "inferred_parameters"):
 		for p := range w.kids(list) {
-			w.bind(w.top(), w.symbol(p, p, code.KindParam, code.Local), 0)
+			w.bind(w.top(), w.symbol(p, p, code.KindParam, facts.Local), 0)
 		}
 	default:
 		javaParameters(w, list)
 	}
-	return w.of(code.OpFunc, w.visit(w.child(n, "body")), code.None)
+	return w.of(facts.OpFunc, w.visit(w.child(n, "body")), facts.None)
 }
 
 func javaLabeled(w *walk, n int32) int32 {
 	w.visitOther(n, w.only(n))
-	return code.None
+	return facts.None
 }
 
 func javaInstanceof(w *walk, n int32) int32 {
@@ -565,12 +566,12 @@ func javaInstanceof(w *walk, n int32) int32 {
 	typ := w.value(w.visitType(w.child(n, "right")))
 	w.visit(w.child(n, "pattern"))
 	javaLocal(w, w.child(n, "name"), n, typ)
-	return w.literal(code.LiteralBool)
+	return w.literal(facts.LiteralBool)
 }
 
 // javaTypePattern reads "Type name".
 func javaTypePattern(w *walk, n int32) int32 {
-	name, typ := w.last(n), int32(code.None)
+	name, typ := w.last(n), int32(facts.None)
 	for c := range w.kids(n) {
 		if c != name && !w.token(c) {
 			typ = w.value(w.visitType(c))
@@ -582,21 +583,21 @@ func javaTypePattern(w *walk, n int32) int32 {
 	case name >= 0:
 		w.visit(name)
 	}
-	return code.None
+	return facts.None
 }
 
 func javaRecordPattern(w *walk, n int32) int32 {
 	first := w.only(n)
-	javaTypeRef(w, first, code.RoleType, code.None)
+	javaTypeRef(w, first, facts.RoleType, facts.None)
 	w.visitOther(n, first)
-	return code.None
+	return facts.None
 }
 
 func javaAnnotation(w *walk, n int32) int32 {
-	a := javaTypeRef(w, w.child(n, "name"), code.RoleType, code.None)
+	a := javaTypeRef(w, w.child(n, "name"), facts.RoleType, facts.None)
 	list := w.child(n, "arguments")
 	if list < 0 {
-		return code.None
+		return facts.None
 	}
 	for c := range w.kids(list) {
 		if !w.is(c, "element_value_pair") {
@@ -604,25 +605,25 @@ func javaAnnotation(w *walk, n int32) int32 {
 			continue
 		}
 		if key := w.child(c, "key"); key >= 0 {
-			w.member(key, a, code.RoleWrite, code.None)
+			w.member(key, a, facts.RoleWrite, facts.None)
 		}
 		w.visitValue(w.child(c, "value"))
 	}
-	return code.None
+	return facts.None
 }
 
-func javaField(w *walk, n int32, role code.Role) int32 {
+func javaField(w *walk, n int32, role facts.Role) int32 {
 	object, field := w.child(n, "object"), w.child(n, "field")
 	of := w.visit(object)
 	switch {
 	case field < 0:
-		return code.None
+		return facts.None
 	case w.is(field, "this"):
 		return w.value(of)
 	case w.has(n, "super"):
 		of = jsSuper(w, n)
 	}
-	return w.member(field, of, role, code.None)
+	return w.member(field, of, role, facts.None)
 }
 
 func javaCount(w *walk, list int32) int {
@@ -647,12 +648,12 @@ func javaCall(w *walk, n int32) int32 {
 	w.visitType(w.child(n, "type_arguments"))
 	var f int32
 	if object < 0 {
-		f = w.use(name, code.RoleCall, javaCount(w, list))
+		f = w.use(name, facts.RoleCall, javaCount(w, list))
 	} else {
-		f = w.member(name, of, code.RoleCall, javaCount(w, list))
+		f = w.member(name, of, facts.RoleCall, javaCount(w, list))
 	}
 	w.visit(list)
-	return w.of(code.OpCall, f, 0)
+	return w.of(facts.OpCall, f, 0)
 }
 
 // javaConstructorCall reads this(...) and super(...).
@@ -660,10 +661,10 @@ func javaConstructorCall(w *walk, n int32) int32 {
 	word, list := w.child(n, "constructor"), w.child(n, "arguments")
 	w.visit(w.child(n, "object"))
 	if word >= 0 {
-		w.member(word, w.visit(word), code.RoleCall, javaCount(w, list))
+		w.member(word, w.visit(word), facts.RoleCall, javaCount(w, list))
 	}
 	w.visit(list)
-	return code.None
+	return facts.None
 }
 
 func javaNew(w *walk, n int32) int32 {
@@ -673,10 +674,10 @@ func javaNew(w *walk, n int32) int32 {
 			w.visit(c) // the object that an inner class is made of, annotations
 		}
 	}
-	t := javaTypeRef(w, typ, code.RoleCall, javaCount(w, list))
+	t := javaTypeRef(w, typ, facts.RoleCall, javaCount(w, list))
 	w.visit(list)
 	if body := w.childOf(n, "class_body"); body >= 0 {
-		javaBody(w, body, body, receiver{symbol: code.None})
+		javaBody(w, body, body, receiver{symbol: facts.None})
 	}
 	return w.value(t)
 }
@@ -685,9 +686,9 @@ func javaMethodReference(w *walk, n int32) int32 {
 	first, last := w.only(n), w.last(n)
 	of := w.visit(first)
 	if last != first && w.is(last, "identifier") {
-		return w.member(last, of, code.RoleRead, code.None)
+		return w.member(last, of, facts.RoleRead, facts.None)
 	}
-	return w.of(code.OpFunc, w.value(of), code.None)
+	return w.of(facts.OpFunc, w.value(of), facts.None)
 }
 
 func javaCast(w *walk, n int32) int32 {
@@ -705,11 +706,11 @@ func javaAssignment(w *walk, n int32) int32 {
 func javaTarget(w *walk, n int32) int32 {
 	switch {
 	case n < 0:
-		return code.None
+		return facts.None
 	case w.is(n, "identifier"):
-		return w.use(n, code.RoleWrite, code.None)
+		return w.use(n, facts.RoleWrite, facts.None)
 	case w.is(n, "field_access"):
-		return javaField(w, n, code.RoleWrite)
+		return javaField(w, n, facts.RoleWrite)
 	case w.is(n, "parenthesized_expression"):
 		return javaTarget(w, w.only(n))
 	}
@@ -721,14 +722,14 @@ func javaBinary(w *walk, n int32) int32 {
 	left := w.visit(w.child(n, "left"))
 	w.visit(w.child(n, "right"))
 	if operator < 0 {
-		return w.literal(code.LiteralBool)
+		return w.literal(facts.LiteralBool)
 	}
 	switch w.kind(operator) {
 	case "&&", "||":
 		w.branches++
-		return w.literal(code.LiteralBool)
+		return w.literal(facts.LiteralBool)
 	case "==", "!=", "<=", ">=":
-		return w.literal(code.LiteralBool)
+		return w.literal(facts.LiteralBool)
 	}
 	return left
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // javascriptRules are those of JavaScript and TypeScript, whose grammars share
@@ -22,9 +23,9 @@ func javascriptRules() *rules {
 			"function_declaration":           jsFunctionDeclaration,
 			"generator_function_declaration": jsFunctionDeclaration,
 			"function_signature":             jsFunctionDeclaration,
-			"function_expression":            func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, code.None) },
-			"generator_function":             func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, code.None) },
-			"arrow_function":                 func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, code.None) },
+			"function_expression":            func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, facts.None) },
+			"generator_function":             func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, facts.None) },
+			"arrow_function":                 func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, facts.None) },
 			"class_declaration":              jsClass,
 			"abstract_class_declaration":     jsClass,
 			"class":                          jsClass,
@@ -42,16 +43,16 @@ func javascriptRules() *rules {
 				jsTarget(w, w.child(n, "left"), v)
 				return v
 			},
-			"update_expression":      func(w *walk, n int32) int32 { return jsRef(w, w.child(n, "argument"), code.RoleWrite, code.None) },
-			"identifier":             func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), code.None) },
-			"type_identifier":        func(w *walk, n int32) int32 { return w.use(n, code.RoleType, code.None) },
-			"member_expression":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), code.None) },
-			"nested_identifier":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), code.None) },
-			"nested_type_identifier": func(w *walk, n int32) int32 { return jsRef(w, n, code.RoleType, code.None) },
+			"update_expression":      func(w *walk, n int32) int32 { return jsRef(w, w.child(n, "argument"), facts.RoleWrite, facts.None) },
+			"identifier":             func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), facts.None) },
+			"type_identifier":        func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
+			"member_expression":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), facts.None) },
+			"nested_identifier":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), facts.None) },
+			"nested_type_identifier": func(w *walk, n int32) int32 { return jsRef(w, n, facts.RoleType, facts.None) },
 			"subscript_expression": func(w *walk, n int32) int32 {
 				return jsSubscript(w, n, readRole(w))
 			},
-			"shorthand_property_identifier": func(w *walk, n int32) int32 { return w.use(n, code.RoleRead, code.None) },
+			"shorthand_property_identifier": func(w *walk, n int32) int32 { return w.use(n, facts.RoleRead, facts.None) },
 			"this":                          jsThis,
 			"this_type":                     jsThis,
 			"super":                         jsSuper,
@@ -59,21 +60,21 @@ func javascriptRules() *rules {
 			"new_expression":                jsNew,
 			"parenthesized_expression":      func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 			"non_null_expression":           func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
-			"await_expression":              func(w *walk, n int32) int32 { return w.of(code.OpElem, w.visit(w.only(n)), 2) },
+			"await_expression":              func(w *walk, n int32) int32 { return w.of(facts.OpElem, w.visit(w.only(n)), 2) },
 			"as_expression":                 jsAs,
 			"satisfies_expression":          jsAs,
 			"type_assertion":                jsAssertion,
 			"ternary_expression":            jsTernary,
-			"binary_expression":             func(w *walk, n int32) int32 { return jsBinary(w, n, code.None) },
-			"object":                        func(w *walk, n int32) int32 { return jsObject(w, n, code.None) },
-			"array":                         func(w *walk, n int32) int32 { return jsArray(w, n, code.None) },
-			"string":                        pyLiteral(code.LiteralString),
-			"template_string":               pyLiteral(code.LiteralString),
-			"number":                        pyLiteral(code.LiteralNumber),
-			"true":                          pyLiteral(code.LiteralBool),
-			"false":                         pyLiteral(code.LiteralBool),
-			"null":                          pyLiteral(code.LiteralNull),
-			"undefined":                     pyLiteral(code.LiteralNull),
+			"binary_expression":             func(w *walk, n int32) int32 { return jsBinary(w, n, facts.None) },
+			"object":                        func(w *walk, n int32) int32 { return jsObject(w, n, facts.None) },
+			"array":                         func(w *walk, n int32) int32 { return jsArray(w, n, facts.None) },
+			"string":                        pyLiteral(facts.LiteralString),
+			"template_string":               pyLiteral(facts.LiteralString),
+			"number":                        pyLiteral(facts.LiteralNumber),
+			"true":                          pyLiteral(facts.LiteralBool),
+			"false":                         pyLiteral(facts.LiteralBool),
+			"null":                          pyLiteral(facts.LiteralNull),
+			"undefined":                     pyLiteral(facts.LiteralNull),
 			"jsx_opening_element":           jsElement,
 			"jsx_self_closing_element":      jsElement,
 			"jsx_closing_element":           jsClosing,
@@ -87,9 +88,9 @@ func javascriptRules() *rules {
 }
 
 // jsRef reads an expression whose last name is used in a role.
-func jsRef(w *walk, n int32, role code.Role, args int) int32 {
+func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "identifier", "type_identifier", "shorthand_property_identifier":
@@ -115,51 +116,51 @@ func jsRef(w *walk, n int32, role code.Role, args int) int32 {
 }
 
 // jsSubscript reads object[index]: a text is the name of a member.
-func jsSubscript(w *walk, n int32, role code.Role) int32 {
+func jsSubscript(w *walk, n int32, role facts.Role) int32 {
 	object, index := w.visit(w.child(n, "object")), w.child(n, "index")
 	if name := w.childOf(index, "string_fragment"); w.is(index, "string") && name >= 0 {
-		return w.union(w.member(name, object, role, code.None), w.of(code.OpElem, object, 0))
+		return w.union(w.member(name, object, role, facts.None), w.of(facts.OpElem, object, 0))
 	}
 	w.visit(index)
-	return w.of(code.OpElem, object, 0)
+	return w.of(facts.OpElem, object, 0)
 }
 
-func jsMember(w *walk, name, object int32, role code.Role, args int) int32 {
+func jsMember(w *walk, name, object int32, role facts.Role, args int) int32 {
 	if name < 0 {
-		return code.None
+		return facts.None
 	}
 	return w.member(name, object, role, args)
 }
 
 // receiver is what this means.
 type receiver struct {
-	op     code.Op
+	op     facts.Op
 	symbol int32
 }
 
 func jsThis(w *walk, n int32) int32 {
 	if w.this.symbol < 0 {
-		return code.None
+		return facts.None
 	}
 	return w.expr(w.this.op, w.this.symbol, 0)
 }
 
 func jsSuper(w *walk, n int32) int32 {
-	if w.this.symbol < 0 || w.this.op != code.OpThis {
-		return code.None
+	if w.this.symbol < 0 || w.this.op != facts.OpThis {
+		return facts.None
 	}
-	return w.expr(code.OpSuper, w.this.symbol, 0)
+	return w.expr(facts.OpSuper, w.this.symbol, 0)
 }
 
 // jsScope is the scope that var declares names in.
 func jsScope(w *walk) int { return w.enclosing(scopeFunction, scopeNamespace) }
 
 // take returns the flags for what is declared in scope number s and forgets them.
-func (w *walk) take(s int) code.SymbolFlags {
+func (w *walk) take(s int) facts.Flags {
 	f := w.flags
 	w.flags = 0
 	if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
-		f = f&^code.Exported | code.Local
+		f = f&^facts.Exported | facts.Local
 	}
 	return f
 }
@@ -167,7 +168,7 @@ func (w *walk) take(s int) code.SymbolFlags {
 // outermost returns the node that holds the whole declaration n, and forgets it.
 func (w *walk) outermost(n int32) int32 {
 	if w.whole >= 0 {
-		n, w.whole = w.whole, code.None
+		n, w.whole = w.whole, facts.None
 	}
 	return n
 }
@@ -176,7 +177,7 @@ func (w *walk) outermost(n int32) int32 {
 // or brackets, None when it is computed. What is computed is read.
 func jsName(w *walk, n int32) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "property_identifier", "private_property_identifier", "identifier", "type_identifier", "shorthand_property_identifier":
@@ -184,17 +185,17 @@ func jsName(w *walk, n int32) int32 {
 	case "string":
 		return w.childOf(n, "string_fragment")
 	case "number":
-		return code.None
+		return facts.None
 	}
 	w.visit(n)
-	return code.None
+	return facts.None
 }
 
 func jsBlock(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	w.visitAll(n)
 	w.close()
-	return code.None
+	return facts.None
 }
 
 func jsFunctionDeclaration(w *walk, n int32) int32 {
@@ -202,34 +203,34 @@ func jsFunctionDeclaration(w *walk, n int32) int32 {
 	s := w.top()
 	flags := w.take(s)
 	if name < 0 {
-		return jsFunctionExpression(w, n, code.None)
+		return jsFunctionExpression(w, n, facts.None)
 	}
 	if w.child(n, "body") < 0 {
-		flags |= code.Abstract
+		flags |= facts.Abstract
 	}
 	f := w.symbol(name, whole, code.KindFunc, flags)
 	w.bind(s, f, 0)
-	jsFunction(w, n, f, whole, receiver{symbol: code.None})
-	return w.expr(code.OpSymbol, f, 0)
+	jsFunction(w, n, f, whole, receiver{symbol: facts.None})
+	return w.expr(facts.OpSymbol, f, 0)
 }
 
 // jsFunctionExpression reads a function that no symbol stands for, and that
 // must be of a type, or None.
 func jsFunctionExpression(w *walk, n, typ int32) int32 {
-	w.flags, w.whole = 0, code.None
+	w.flags, w.whole = 0, facts.None
 	this := w.this
 	if !w.is(n, "arrow_function") {
-		this = receiver{symbol: code.None}
+		this = receiver{symbol: facts.None}
 	}
 	w.open(scopeFunction)
 	defer w.close()
 	if name := w.child(n, "name"); name >= 0 {
-		f := w.symbol(name, n, code.KindFunc, code.Local)
+		f := w.symbol(name, n, code.KindFunc, facts.Local)
 		w.bind(w.top(), f, 0)
 		jsFunction(w, n, f, n, this)
-		return w.expr(code.OpSymbol, f, 0)
+		return w.expr(facts.OpSymbol, f, 0)
 	}
-	return w.of(code.OpFunc, jsBody(w, n, code.None, typ, this), code.None)
+	return w.of(facts.OpFunc, jsBody(w, n, facts.None, typ, this), facts.None)
 }
 
 // jsFunction reads the function n, which symbol f stands for.
@@ -238,12 +239,12 @@ func jsFunction(w *walk, n, f, whole int32, this receiver) {
 	w.document(f, w.start(whole))
 	branches := w.branches
 	var result int32
-	w.within(f, func() { result = jsBody(w, n, f, code.None, this) })
+	w.within(f, func() { result = jsBody(w, n, f, facts.None, this) })
 	y := &w.symbols[f]
 	y.Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	y.Type = result
 	if w.child(n, "return_type") < 0 && result >= 0 {
-		y.Flags |= code.Inferred
+		y.Flags |= facts.Inferred
 	}
 }
 
@@ -252,7 +253,7 @@ func jsFunction(w *walk, n, f, whole int32, this receiver) {
 // or None, says what its parameters and its result are where they do not.
 func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	outer, that, inType := w.fn, w.this, w.inType
-	w.fn, w.this, w.inType = &function{symbol: f, returns: code.None, result: code.None}, this, false
+	w.fn, w.this, w.inType = &function{symbol: f, returns: facts.None, result: facts.None}, this, false
 	w.open(scopeFunction)
 	tsTypeParameters(w, n)
 	least, most, many := jsParameters(w, n, typ)
@@ -260,7 +261,7 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 		w.arguments(f, least, most, many)
 	}
 	result := w.value(w.visitType(w.child(n, "return_type")))
-	given := w.of(code.OpCall, typ, 0)
+	given := w.of(facts.OpCall, typ, 0)
 	w.fn.result = jsReturned(w, n, result, given)
 	body := w.child(n, "body")
 	if w.is(body, "statement_block") {
@@ -288,9 +289,9 @@ func jsReturned(w *walk, n, result, given int32) int32 {
 	}
 	switch {
 	case w.has(n, "*"):
-		return code.None
+		return facts.None
 	case w.has(n, "async"):
-		return w.of(code.OpElem, result, 2)
+		return w.of(facts.OpElem, result, 2)
 	}
 	return result
 }
@@ -298,7 +299,7 @@ func jsReturned(w *walk, n, result, given int32) int32 {
 // jsParameters declares the parameters of a function that must be of a type, or None.
 func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 	if p := w.child(n, "parameter"); p >= 0 {
-		jsPattern(w, p, p, w.of(code.OpArgument, typ, 0), code.KindParam, w.top(), code.Local)
+		jsPattern(w, p, p, w.of(facts.OpArgument, typ, 0), code.KindParam, w.top(), facts.Local)
 		return 1, 1, false
 	}
 	list := w.child(n, "parameters")
@@ -306,7 +307,7 @@ func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 		return 0, 0, false
 	}
 	for p := range w.kids(list) {
-		optional, rest, ok := jsParameter(w, p, w.of(code.OpArgument, typ, int32(most)))
+		optional, rest, ok := jsParameter(w, p, w.of(facts.OpArgument, typ, int32(most)))
 		switch {
 		case !ok:
 		case rest:
@@ -324,7 +325,7 @@ func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 // jsParameter declares one parameter, which is what calls give, or None, where
 // it has no type; ok is false for this.
 func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
-	pattern, value := p, int32(code.None)
+	pattern, value := p, int32(facts.None)
 	switch w.kind(p) {
 	case "assignment_pattern":
 		pattern, value = w.child(p, "left"), w.child(p, "right")
@@ -343,17 +344,17 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 		}
 	}
 	annotation := w.child(p, "type")
-	typ := int32(code.None)
+	typ := int32(facts.None)
 	rest = w.is(pattern, "rest_pattern")
 	if w.is(pattern, "this") {
 		w.visitType(annotation)
 		return false, false, false
 	}
 	if annotation >= 0 || rest {
-		given = code.None
+		given = facts.None
 	}
 	if w.is(pattern, "identifier") {
-		y := w.symbol(pattern, p, code.KindParam, code.Local)
+		y := w.symbol(pattern, p, code.KindParam, facts.Local)
 		w.bind(w.top(), y, 0)
 		in := w.in
 		w.within(y, func() {
@@ -368,7 +369,7 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 		if typ < 0 {
 			typ = w.union(given, v)
 		}
-		jsPattern(w, pattern, p, typ, code.KindParam, w.top(), code.Local)
+		jsPattern(w, pattern, p, typ, code.KindParam, w.top(), facts.Local)
 	}
 	return w.is(p, "optional_parameter") || value >= 0, rest, true
 }
@@ -378,7 +379,7 @@ func jsTyped(w *walk, symbol, typ, value int32) {
 	y := &w.symbols[symbol]
 	y.Type = typ
 	if typ < 0 && value >= 0 {
-		y.Type, y.Flags = value, y.Flags|code.Inferred
+		y.Type, y.Flags = value, y.Flags|facts.Inferred
 	}
 }
 
@@ -388,7 +389,7 @@ func jsProperty(w *walk, p, name, param int32) {
 	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 {
 		return
 	}
-	flags := code.Exported
+	flags := facts.Exported
 	if access >= 0 && w.text(access) == "private" {
 		flags = 0
 	}
@@ -397,13 +398,13 @@ func jsProperty(w *walk, p, name, param int32) {
 }
 
 // jsPattern declares the names of a pattern, whose value is an expression or None.
-func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code.SymbolFlags) {
+func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags facts.Flags) {
 	if n < 0 {
 		return
 	}
 	declare := func(name, value int32) {
 		y := w.symbol(name, whole, kind, flags)
-		jsTyped(w, y, code.None, value)
+		jsTyped(w, y, facts.None, value)
 		w.bind(s, y, 0)
 	}
 	part := func(c int32) int32 {
@@ -416,7 +417,7 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code
 	case "identifier":
 		declare(n, value)
 	case "shorthand_property_identifier_pattern":
-		declare(n, w.member(n, value, code.RoleRead, code.None))
+		declare(n, w.member(n, value, facts.RoleRead, facts.None))
 	case "object_pattern":
 		for c := range w.kids(n) {
 			jsPattern(w, c, part(c), value, kind, s, flags)
@@ -424,7 +425,7 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code
 	case "array_pattern":
 		i := int32(0)
 		for c := range w.kids(n) {
-			jsPattern(w, c, part(c), w.of(code.OpResult, value, i), kind, s, flags)
+			jsPattern(w, c, part(c), w.of(facts.OpResult, value, i), kind, s, flags)
 			i++
 		}
 	case "pair_pattern":
@@ -434,7 +435,7 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code
 		jsPattern(w, w.child(n, "left"), part(n), value, kind, s, flags)
 	case "rest_pattern":
 		if w.is(w.up(n), "array_pattern") {
-			value = w.expr(code.OpLiteral, code.LiteralList, code.None)
+			value = w.expr(facts.OpLiteral, facts.LiteralList, facts.None)
 		}
 		jsPattern(w, w.only(n), part(n), value, kind, s, flags)
 	default:
@@ -445,9 +446,9 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags code
 // jsKey reads the key of a pattern or a literal as a member of its value.
 func jsKey(w *walk, key, of int32) int32 {
 	if name := jsName(w, key); name >= 0 {
-		return w.member(name, of, code.RoleRead, code.None)
+		return w.member(name, of, facts.RoleRead, facts.None)
 	}
-	return code.None
+	return facts.None
 }
 
 // jsVariables reads a declaration of let, const or var.
@@ -457,10 +458,10 @@ func jsVariables(w *walk, n int32) int32 {
 		s = jsScope(w)
 	}
 	flags, whole := w.take(s), w.outermost(n)
-	if w.is(w.child(n, "kind"), "const") && flags&code.Local == 0 {
+	if w.is(w.child(n, "kind"), "const") && flags&facts.Local == 0 {
 		kind = code.KindConst
 	}
-	single := int32(code.None)
+	single := int32(facts.None)
 	count := 0
 	for c := range w.kids(n) {
 		if w.is(c, "variable_declarator") {
@@ -477,10 +478,10 @@ func jsVariables(w *walk, n int32) int32 {
 			jsVariable(w, c, whole, kind, s, flags)
 		}
 	}
-	return code.None
+	return facts.None
 }
 
-func jsVariable(w *walk, n, whole int32, kind code.Kind, s int, flags code.SymbolFlags) {
+func jsVariable(w *walk, n, whole int32, kind code.Kind, s int, flags facts.Flags) {
 	name, value := w.child(n, "name"), w.child(n, "value")
 	if jsRequire(w, name, value) {
 		return
@@ -503,7 +504,7 @@ func jsVariable(w *walk, n, whole int32, kind code.Kind, s int, flags code.Symbo
 	y := w.symbol(name, whole, kind, flags)
 	w.bind(s, y, 0)
 	w.document(y, w.start(whole))
-	jsHolds(w, y, n, value, flags&code.Local == 0)
+	jsHolds(w, y, n, value, flags&facts.Local == 0)
 }
 
 func jsIsFunction(w *walk, n int32) bool {
@@ -525,7 +526,7 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 		typ := w.value(w.visitType(w.child(n, "type")))
 		jsTyped(w, y, typ, jsInitial(w, value, typ, y))
 	})
-	if typ := w.symbols[y].Type; typ >= 0 && w.exprs[typ].Op == code.OpMembers {
+	if typ := w.symbols[y].Type; typ >= 0 && w.exprs[typ].Op == facts.OpMembers {
 		w.signature(y, w.symbols[y].Start, value)
 	}
 }
@@ -535,7 +536,7 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 func jsFunctionValue(w *walk, y, n, typ int32) {
 	this := w.this
 	if !w.is(n, "arrow_function") {
-		this = receiver{symbol: code.None}
+		this = receiver{symbol: facts.None}
 	}
 	start := w.symbols[y].Start
 	branches := w.branches
@@ -547,7 +548,7 @@ func jsFunctionValue(w *walk, y, n, typ int32) {
 	s.Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	s.Type = result
 	if w.child(n, "return_type") < 0 && result >= 0 {
-		s.Flags |= code.Inferred
+		s.Flags |= facts.Inferred
 	}
 }
 
@@ -565,18 +566,18 @@ func jsMembers(w *walk, n, y int32) int32 {
 	parent := w.parent
 	w.parent = y
 	defer func() { w.parent = parent }()
-	this := receiver{code.OpMembers, y}
+	this := receiver{facts.OpMembers, y}
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "pair":
 			jsPair(w, c, y)
 		case "method_definition":
-			jsMethod(w, c, code.Exported, this)
+			jsMethod(w, c, facts.Exported, this)
 		default:
 			w.visit(c)
 		}
 	}
-	return w.expr(code.OpMembers, y, 0)
+	return w.expr(facts.OpMembers, y, 0)
 }
 
 func jsPair(w *walk, n, y int32) {
@@ -589,16 +590,16 @@ func jsPair(w *walk, n, y int32) {
 	if jsIsFunction(w, value) {
 		kind = code.KindMethod
 	}
-	f := w.symbol(name, n, kind, w.symbols[y].Flags&code.Local|code.Exported)
+	f := w.symbol(name, n, kind, w.symbols[y].Flags&facts.Local|facts.Exported)
 	w.document(f, w.start(n))
 	if kind == code.KindMethod {
-		jsFunctionValue(w, f, value, code.None)
+		jsFunctionValue(w, f, value, facts.None)
 		return
 	}
 	in := w.in
 	w.within(f, func() {
 		w.in = in
-		jsTyped(w, f, code.None, jsInitial(w, value, code.None, f))
+		jsTyped(w, f, facts.None, jsInitial(w, value, facts.None, f))
 	})
 }
 
@@ -610,13 +611,13 @@ func jsForIn(w *walk, n int32) int32 {
 	if w.is(w.child(n, "operator"), "in") {
 		which = 1
 	}
-	element := w.of(code.OpElem, w.visit(right), which)
+	element := w.of(facts.OpElem, w.visit(right), which)
 	if kind := w.child(n, "kind"); kind >= 0 {
 		s := w.top()
 		if w.is(kind, "var") {
 			s = jsScope(w)
 		}
-		flags := code.Local
+		flags := facts.Local
 		if w.scopes[s].kind == scopeModule {
 			flags = 0
 		}
@@ -625,16 +626,16 @@ func jsForIn(w *walk, n int32) int32 {
 		jsTarget(w, left, element)
 	}
 	w.visitOther(n, left, right)
-	return code.None
+	return facts.None
 }
 
 func jsCatch(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
 	p := w.child(n, "parameter")
-	jsPattern(w, p, p, code.None, code.KindVar, w.top(), code.Local)
+	jsPattern(w, p, p, facts.None, code.KindVar, w.top(), facts.Local)
 	w.visitOther(n, p)
-	return code.None
+	return facts.None
 }
 
 func jsReturn(w *walk, n int32) int32 {
@@ -644,14 +645,14 @@ func jsReturn(w *walk, n int32) int32 {
 	}
 	var e int32
 	if w.fn.result < 0 && w.fn.symbol >= 0 && w.fn.returns < 0 {
-		e = jsInitial(w, v, code.None, w.fn.symbol)
+		e = jsInitial(w, v, facts.None, w.fn.symbol)
 	} else {
 		e = jsValue(w, v, w.fn.result)
 	}
-	if w.fn.returns < 0 || w.exprs[w.fn.returns].Op == code.OpLiteral {
+	if w.fn.returns < 0 || w.exprs[w.fn.returns].Op == facts.OpLiteral {
 		w.fn.returns = e
 	}
-	return code.None
+	return facts.None
 }
 
 // jsTarget reads what is assigned to.
@@ -661,19 +662,19 @@ func jsTarget(w *walk, n, value int32) {
 	}
 	switch w.kind(n) {
 	case "identifier", "shorthand_property_identifier_pattern":
-		w.use(n, code.RoleWrite, code.None)
+		w.use(n, facts.RoleWrite, facts.None)
 	case "member_expression":
-		jsRef(w, n, code.RoleWrite, code.None)
+		jsRef(w, n, facts.RoleWrite, facts.None)
 	case "object_pattern", "array_pattern", "parenthesized_expression", "non_null_expression", "rest_pattern", "object", "array":
 		for c := range w.kids(n) {
-			jsTarget(w, c, code.None)
+			jsTarget(w, c, facts.None)
 		}
 	case "pair_pattern", "pair":
 		jsKey(w, w.child(n, "key"), value)
-		jsTarget(w, w.child(n, "value"), code.None)
+		jsTarget(w, w.child(n, "value"), facts.None)
 	case "object_assignment_pattern", "assignment_pattern":
 		w.visit(w.child(n, "right"))
-		jsTarget(w, w.child(n, "left"), code.None)
+		jsTarget(w, w.child(n, "left"), facts.None)
 	default:
 		w.visit(n)
 	}
@@ -687,7 +688,7 @@ func jsAssignment(w *walk, n int32) int32 {
 		}
 	}
 	if w.is(left, "identifier") || w.is(left, "member_expression") {
-		return jsValue(w, right, jsRef(w, left, code.RoleWrite, code.None))
+		return jsValue(w, right, jsRef(w, left, facts.RoleWrite, facts.None))
 	}
 	v := w.visit(right)
 	jsTarget(w, left, v)
@@ -714,7 +715,7 @@ func jsAssignMember(w *walk, n, left, right int32) (int32, bool) {
 	case !jsIsFunction(w, right):
 		return 0, false
 	case w.is(object, "identifier"):
-		return jsOwned(w, n, object, name, right, code.Static), true
+		return jsOwned(w, n, object, name, right, facts.Static), true
 	case w.is(object, "member_expression") && w.is(w.child(object, "object"), "identifier") && w.text(w.child(object, "property")) == "prototype":
 		return jsOwned(w, n, w.child(object, "object"), name, right, 0), true
 	}
@@ -723,7 +724,7 @@ func jsAssignMember(w *walk, n, left, right int32) (int32, bool) {
 
 // jsField declares the field of a class that this.name = value declares.
 func jsField(w *walk, n, name, value int32) (int32, bool) {
-	if w.this.symbol < 0 || w.this.op != code.OpThis {
+	if w.this.symbol < 0 || w.this.op != facts.OpThis {
 		return 0, false
 	}
 	key := fieldKey{w.this.symbol, w.number(w.text(name))}
@@ -737,28 +738,28 @@ func jsField(w *walk, n, name, value int32) (int32, bool) {
 	var v int32
 	w.within(f, func() {
 		w.in = in
-		v = jsInitial(w, value, code.None, f)
+		v = jsInitial(w, value, facts.None, f)
 	})
-	jsTyped(w, f, code.None, v)
+	jsTyped(w, f, facts.None, v)
 	return v, true
 }
 
 // jsVisible tells whether a member is seen outside by its name alone.
-func jsVisible(name string) code.SymbolFlags {
+func jsVisible(name string) facts.Flags {
 	if strings.HasPrefix(name, "#") || strings.HasPrefix(name, "_") {
 		return 0
 	}
-	return code.Exported
+	return facts.Exported
 }
 
 // jsOwned declares the method that owner.name = function declares.
-func jsOwned(w *walk, n, owner, name, value int32, flags code.SymbolFlags) int32 {
-	w.use(owner, code.RoleRead, code.None)
-	f := w.symbol(name, n, code.KindMethod, flags|code.Exported)
+func jsOwned(w *walk, n, owner, name, value int32, flags facts.Flags) int32 {
+	w.use(owner, facts.RoleRead, facts.None)
+	f := w.symbol(name, n, code.KindMethod, flags|facts.Exported)
 	w.symbols[f].Owner = w.text(owner)
 	w.document(f, w.start(n))
-	jsFunctionValue(w, f, value, code.None)
-	return w.expr(code.OpSymbol, f, 0)
+	jsFunctionValue(w, f, value, facts.None)
+	return w.expr(facts.OpSymbol, f, 0)
 }
 
 // jsModuleExports reads module.exports = value.
@@ -771,13 +772,13 @@ func jsModuleExports(w *walk, n, name, value int32) int32 {
 		for c := range w.kids(value) {
 			jsExportedProperty(w, c)
 		}
-		return w.expr(code.OpLiteral, code.LiteralMap, code.None)
+		return w.expr(facts.OpLiteral, facts.LiteralMap, facts.None)
 	case jsIsFunction(w, value):
-		f := w.symbol(name, n, code.KindFunc, code.Exported)
+		f := w.symbol(name, n, code.KindFunc, facts.Exported)
 		w.document(f, w.start(n))
-		jsFunctionValue(w, f, value, code.None)
+		jsFunctionValue(w, f, value, facts.None)
 		w.passOn("exports", "default", w.start(name))
-		return w.expr(code.OpSymbol, f, 0)
+		return w.expr(facts.OpSymbol, f, 0)
 	}
 	return w.visit(value)
 }
@@ -798,7 +799,7 @@ func jsExportedProperty(w *walk, n int32) {
 			jsExportsMember(w, n, name, value)
 		}
 	case "method_definition":
-		jsMethod(w, n, code.Exported, receiver{symbol: code.None})
+		jsMethod(w, n, facts.Exported, receiver{symbol: facts.None})
 	default:
 		w.visit(n)
 	}
@@ -814,28 +815,28 @@ func jsExportsMember(w *walk, n, name, value int32) int32 {
 	if jsIsFunction(w, value) {
 		kind = code.KindFunc
 	}
-	y := w.symbol(name, n, kind, code.Exported)
-	w.symbols[y].Parent = code.None
+	y := w.symbol(name, n, kind, facts.Exported)
+	w.symbols[y].Parent = facts.None
 	w.document(y, w.start(n))
 	jsHolds(w, y, n, value, true)
-	return w.expr(code.OpSymbol, y, 0)
+	return w.expr(facts.OpSymbol, y, 0)
 }
 
 // passOn notes that the file exports its name as local.
 func (w *walk) passOn(name, local string, at uint32) {
-	w.imports = append(w.imports, code.Import{Name: name, Local: local, Place: code.Place{At: at}, In: code.None, Flags: code.Exported | code.Reexport})
+	w.imports = append(w.imports, facts.Import{Name: name, Local: local, Place: facts.Place{At: at}, In: facts.None, Flags: facts.Exported | facts.Reexport})
 }
 
 // jsFinish marks what export clauses name.
 func jsFinish(w *walk) {
 	for i := range w.imports {
 		m := &w.imports[i]
-		if m.Module != "" || m.Flags&code.Reexport == 0 {
+		if m.Module != "" || m.Flags&facts.Reexport == 0 {
 			continue
 		}
 		for _, d := range w.scopes[0].declared {
-			if d.bind == code.BindSymbol && w.symbols[d.target].Name == m.Name {
-				w.symbols[d.target].Flags |= code.Exported
+			if d.bind == facts.BindSymbol && w.symbols[d.target].Name == m.Name {
+				w.symbols[d.target].Flags |= facts.Exported
 			}
 		}
 	}
@@ -863,7 +864,7 @@ func jsClass(w *walk, n int32) int32 {
 	w.signature(c, w.start(whole), body)
 	w.document(c, w.start(whole))
 	jsClassOf(w, n, c)
-	return w.expr(code.OpSymbol, c, 0)
+	return w.expr(facts.OpSymbol, c, 0)
 }
 
 // jsAnonymousClass reads a class without a name: its members belong to what
@@ -871,11 +872,11 @@ func jsClass(w *walk, n int32) int32 {
 func jsAnonymousClass(w *walk, n, body int32) int32 {
 	if w.parent < 0 {
 		w.visitOther(n, body)
-		jsClassBody(w, body, receiver{symbol: code.None})
-		return code.None
+		jsClassBody(w, body, receiver{symbol: facts.None})
+		return facts.None
 	}
 	jsClassOf(w, n, w.parent)
-	return w.expr(code.OpSymbol, w.parent, 0)
+	return w.expr(facts.OpSymbol, w.parent, 0)
 }
 
 // jsClassOf reads heritage and body of class n, whose symbol is c.
@@ -886,7 +887,7 @@ func jsClassOf(w *walk, n, c int32) {
 		if h := w.childOf(n, "class_heritage"); h >= 0 {
 			w.bases(c, jsHeritage(w, h))
 		}
-		jsClassBody(w, w.child(n, "body"), receiver{code.OpThis, c})
+		jsClassBody(w, w.child(n, "body"), receiver{facts.OpThis, c})
 		w.close()
 	})
 }
@@ -897,13 +898,13 @@ func jsHeritage(w *walk, n int32) []int32 {
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "extends_clause":
-			base := jsRef(w, w.child(c, "value"), code.RoleInherit, code.None)
+			base := jsRef(w, w.child(c, "value"), facts.RoleInherit, facts.None)
 			bases = append(bases, tsApply(w, base, w.child(c, "type_arguments")))
 		case "implements_clause":
-			bases = append(bases, tsBases(w, c, code.RoleImplement)...)
+			bases = append(bases, tsBases(w, c, facts.RoleImplement)...)
 		default:
 			if !w.token(c) {
-				bases = append(bases, jsRef(w, c, code.RoleInherit, code.None))
+				bases = append(bases, jsRef(w, c, facts.RoleInherit, facts.None))
 			}
 		}
 	}
@@ -918,7 +919,7 @@ func jsClassBody(w *walk, body int32, this receiver) {
 	w.this = this
 	for c := range w.kids(body) {
 		if name := jsMemberName(w, c); name >= 0 && this.symbol >= 0 {
-			w.fields[fieldKey{this.symbol, w.number(w.text(name))}] = code.None
+			w.fields[fieldKey{this.symbol, w.number(w.text(name))}] = facts.None
 		}
 	}
 	for c := range w.kids(body) {
@@ -936,25 +937,25 @@ func jsMemberName(w *walk, n int32) int32 {
 	if name >= 0 && (w.is(name, "property_identifier") || w.is(name, "private_property_identifier")) {
 		return name
 	}
-	return code.None
+	return facts.None
 }
 
 func jsClassMember(w *walk, n int32, this receiver) {
-	flags := code.Exported
+	flags := facts.Exported
 	if a := w.childOf(n, "accessibility_modifier"); a >= 0 && w.text(a) == "private" {
 		flags = 0
 	}
 	if w.has(n, "static") {
-		flags |= code.Static
+		flags |= facts.Static
 	}
 	if w.has(n, "override_modifier") {
-		flags |= code.Overrides
+		flags |= facts.Overrides
 	}
 	switch w.kind(n) {
 	case "method_definition":
 		jsMethod(w, n, flags, this)
 	case "abstract_method_signature", "method_signature":
-		jsMethod(w, n, flags|code.Abstract, this)
+		jsMethod(w, n, flags|facts.Abstract, this)
 	case "public_field_definition", "field_definition":
 		jsClassField(w, n, flags)
 	case "class_static_block":
@@ -967,7 +968,7 @@ func jsClassMember(w *walk, n int32, this receiver) {
 }
 
 // jsMethod declares the method n of what w.parent stands for.
-func jsMethod(w *walk, n int32, flags code.SymbolFlags, this receiver) {
+func jsMethod(w *walk, n int32, flags facts.Flags, this receiver) {
 	for c := range w.kids(n) {
 		if w.is(c, "decorator") {
 			w.visit(c)
@@ -975,20 +976,20 @@ func jsMethod(w *walk, n int32, flags code.SymbolFlags, this receiver) {
 	}
 	name := jsName(w, w.child(n, "name"))
 	if name < 0 {
-		jsBody(w, n, code.None, code.None, this)
+		jsBody(w, n, facts.None, facts.None, this)
 		return
 	}
 	if strings.HasPrefix(w.text(name), "#") {
-		flags &^= code.Exported
+		flags &^= facts.Exported
 	}
 	if w.has(n, "get") || w.has(n, "set") {
-		flags |= code.Accessor
+		flags |= facts.Accessor
 	}
 	f := w.symbol(name, n, code.KindMethod, flags)
 	jsFunction(w, n, f, n, this)
 }
 
-func jsClassField(w *walk, n int32, flags code.SymbolFlags) {
+func jsClassField(w *walk, n int32, flags facts.Flags) {
 	for c := range w.kids(n) {
 		if w.is(c, "decorator") {
 			w.visit(c)
@@ -1005,14 +1006,14 @@ func jsClassField(w *walk, n int32, flags code.SymbolFlags) {
 		return
 	}
 	if strings.HasPrefix(w.text(name), "#") {
-		flags &^= code.Exported
+		flags &^= facts.Exported
 	}
 	kind := code.KindField
 	if jsIsFunction(w, value) {
 		kind = code.KindMethod
 	}
 	if w.has(n, "abstract") {
-		flags |= code.Abstract
+		flags |= facts.Abstract
 	}
 	f := w.symbol(name, n, kind, flags)
 	w.document(f, w.start(n))
@@ -1025,7 +1026,7 @@ func jsClassField(w *walk, n int32, flags code.SymbolFlags) {
 func jsDecorator(w *walk, n int32) int32 {
 	x := w.only(n)
 	if w.is(x, "identifier") || w.is(x, "member_expression") {
-		return jsRef(w, x, code.RoleCall, code.None)
+		return jsRef(w, x, facts.RoleCall, facts.None)
 	}
 	return w.visit(x)
 }
@@ -1038,24 +1039,24 @@ func jsCall(w *walk, n int32) int32 {
 	args := jsCount(w, list)
 	var f int32
 	if w.is(callee, "super") {
-		f = w.member(callee, jsSuper(w, callee), code.RoleCall, args)
+		f = w.member(callee, jsSuper(w, callee), facts.RoleCall, args)
 	} else {
-		f = jsRef(w, callee, code.RoleCall, args)
+		f = jsRef(w, callee, facts.RoleCall, args)
 	}
 	w.visitType(w.child(n, "type_arguments"))
 	jsArguments(w, list, f)
-	return w.of(code.OpCall, f, 0)
+	return w.of(facts.OpCall, f, 0)
 }
 
 // jsCount counts the arguments of a call; None where some are spread.
 func jsCount(w *walk, list int32) int {
 	if !w.is(list, "arguments") {
-		return code.None
+		return facts.None
 	}
 	count := 0
 	for a := range w.kids(list) {
 		if w.is(a, "spread_element") {
-			return code.None
+			return facts.None
 		}
 		count++
 	}
@@ -1068,7 +1069,7 @@ func jsNew(w *walk, n int32) int32 {
 	if list >= 0 {
 		args = jsCount(w, list)
 	}
-	c := jsRef(w, w.child(n, "constructor"), code.RoleCall, args)
+	c := jsRef(w, w.child(n, "constructor"), facts.RoleCall, args)
 	c = tsApply(w, c, w.child(n, "type_arguments"))
 	jsArguments(w, list, c)
 	return w.value(c)
@@ -1077,7 +1078,7 @@ func jsNew(w *walk, n int32) int32 {
 // jsLoad notes the module that require or import loads.
 func jsLoad(w *walk, list int32) {
 	if m := jsModule(w, w.childOf(list, "string")); m >= 0 {
-		w.imports = append(w.imports, code.Import{Module: w.text(m), Place: code.Place{At: w.start(m)}, In: w.parent})
+		w.imports = append(w.imports, facts.Import{Module: w.text(m), Place: facts.Place{At: w.start(m)}, In: w.parent})
 	}
 }
 
@@ -1090,7 +1091,7 @@ func jsRequire(w *walk, name, value int32) bool {
 	if value < 0 {
 		return false
 	}
-	member := int32(code.None)
+	member := int32(facts.None)
 	if w.is(value, "member_expression") {
 		member, value = w.child(value, "property"), w.child(value, "object")
 	}
@@ -1107,7 +1108,7 @@ func jsRequire(w *walk, name, value int32) bool {
 	}
 	switch {
 	case w.is(name, "identifier"):
-		m := code.Import{Module: w.text(module), Local: w.text(name), Place: code.Place{At: w.start(name)}}
+		m := facts.Import{Module: w.text(module), Local: w.text(name), Place: facts.Place{At: w.start(name)}}
 		if member >= 0 {
 			m.Name = w.text(member)
 		}
@@ -1143,20 +1144,20 @@ func jsRequired(w *walk, n int32, module string) {
 			name = local
 		}
 	}
-	i := jsTake(w, code.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: code.Place{At: w.start(local)}})
+	i := jsTake(w, facts.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: facts.Place{At: w.start(local)}})
 	w.imported(name, i)
 }
 
 // jsTake adds an import and declares its local name in the innermost scope.
-func jsTake(w *walk, m code.Import) int32 {
+func jsTake(w *walk, m facts.Import) int32 {
 	s := w.top()
-	m.In = code.None
+	m.In = facts.None
 	if k := w.scopes[s].kind; k != scopeModule {
 		m.In = w.parent
 	}
 	w.imports = append(w.imports, m)
 	i := int32(len(w.imports) - 1)
-	w.declare(s, m.Local, m.At, 0, code.BindImport, i)
+	w.declare(s, m.Local, m.At, 0, facts.BindImport, i)
 	return i
 }
 
@@ -1168,16 +1169,16 @@ func jsImport(w *walk, n int32) int32 {
 	}
 	module := jsModule(w, source)
 	if module < 0 {
-		return code.None
+		return facts.None
 	}
 	if clause < 0 {
-		w.imports = append(w.imports, code.Import{Module: w.text(module), Place: code.Place{At: w.start(module)}, In: code.None})
-		return code.None
+		w.imports = append(w.imports, facts.Import{Module: w.text(module), Place: facts.Place{At: w.start(module)}, In: facts.None})
+		return facts.None
 	}
 	for c := range w.kids(clause) {
 		switch w.kind(c) {
 		case "identifier":
-			m := code.Import{Module: w.text(module), Name: "default", Local: w.text(c), Place: code.Place{At: w.start(c)}}
+			m := facts.Import{Module: w.text(module), Name: "default", Local: w.text(c), Place: facts.Place{At: w.start(c)}}
 			if w.is(clause, "import_require_clause") {
 				m.Name = ""
 			}
@@ -1187,7 +1188,7 @@ func jsImport(w *walk, n int32) int32 {
 			}
 		case "namespace_import":
 			if name := w.childOf(c, "identifier"); name >= 0 {
-				jsTake(w, code.Import{Module: w.text(module), Local: w.text(name), Place: code.Place{At: w.start(name)}})
+				jsTake(w, facts.Import{Module: w.text(module), Local: w.text(name), Place: facts.Place{At: w.start(name)}})
 			}
 		case "named_imports":
 			for s := range w.kids(c) {
@@ -1195,7 +1196,7 @@ func jsImport(w *walk, n int32) int32 {
 			}
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // jsSpecifier reads "name as alias" of an import.
@@ -1208,7 +1209,7 @@ func jsSpecifier(w *walk, n int32, module string) {
 	if name < 0 {
 		return
 	}
-	i := jsTake(w, code.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: code.Place{At: w.start(local)}})
+	i := jsTake(w, facts.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: facts.Place{At: w.start(local)}})
 	w.imported(name, i)
 }
 
@@ -1222,7 +1223,7 @@ func jsImportAlias(w *walk, n int32) int32 {
 	y := w.symbol(name, w.outermost(n), code.KindModule, w.take(s))
 	w.bind(s, y, 0)
 	w.symbols[y].Type = w.visit(w.last(n))
-	return code.None
+	return facts.None
 }
 
 func jsExport(w *walk, n int32) int32 {
@@ -1242,9 +1243,9 @@ func jsExport(w *walk, n int32) int32 {
 	case w.has(n, "default"):
 		jsDefault(w, n, d)
 	case d >= 0:
-		w.flags, w.whole = code.Exported, n
+		w.flags, w.whole = facts.Exported, n
 		w.visit(d)
-		w.flags, w.whole = 0, code.None
+		w.flags, w.whole = 0, facts.None
 	case w.has(n, "="):
 		if x := w.last(n); w.is(x, "identifier") {
 			w.passOn(w.text(x), "default", w.start(x))
@@ -1253,12 +1254,12 @@ func jsExport(w *walk, n int32) int32 {
 	default:
 		w.visitAll(n)
 	}
-	return code.None
+	return facts.None
 }
 
 // jsReexport reads export ... from "module".
 func jsReexport(w *walk, n int32, module string, source int32) {
-	flags := code.Exported | code.Reexport
+	flags := facts.Exported | facts.Reexport
 	if c := w.childOf(n, "export_clause"); c >= 0 {
 		for s := range w.kids(c) {
 			name := jsName(w, w.child(s, "name"))
@@ -1269,12 +1270,12 @@ func jsReexport(w *walk, n int32, module string, source int32) {
 			if local < 0 {
 				local = name
 			}
-			w.imports = append(w.imports, code.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: code.Place{At: w.start(local)}, In: code.None, Flags: flags})
+			w.imports = append(w.imports, facts.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: facts.Place{At: w.start(local)}, In: facts.None, Flags: flags})
 			w.imported(name, int32(len(w.imports)-1))
 		}
 		return
 	}
-	m := code.Import{Module: module, Name: "*", Place: code.Place{At: w.start(source)}, In: code.None, Flags: flags}
+	m := facts.Import{Module: module, Name: "*", Place: facts.Place{At: w.start(source)}, In: facts.None, Flags: flags}
 	if ns := w.childOf(n, "namespace_export"); ns >= 0 {
 		if name := jsName(w, w.last(ns)); name >= 0 {
 			m.Name, m.Local, m.At = "", w.text(name), w.start(name)
@@ -1293,7 +1294,7 @@ func jsExportSpecifier(w *walk, n int32) {
 		alias = name
 	}
 	w.passOn(w.text(name), w.text(alias), w.start(alias))
-	w.useIn(w.top(), w.text(name), w.start(name), code.RoleImport, code.None) // a type or a value
+	w.useIn(w.top(), w.text(name), w.start(name), facts.RoleImport, facts.None) // a type or a value
 }
 
 // jsDefault reads export default, of a declaration or a value.
@@ -1307,9 +1308,9 @@ func jsDefault(w *walk, n, d int32) {
 	word := w.childOf(n, "default")
 	switch {
 	case d >= 0 && name >= 0:
-		w.flags, w.whole = code.Exported, n
+		w.flags, w.whole = facts.Exported, n
 		w.visit(d)
-		w.flags, w.whole = 0, code.None
+		w.flags, w.whole = 0, facts.None
 		w.passOn(w.text(name), "default", w.start(word))
 	case w.is(value, "identifier"):
 		w.passOn(w.text(value), "default", w.start(word))
@@ -1328,15 +1329,15 @@ func jsDefaultValue(w *walk, n, word, value int32) {
 	case w.is(value, "class") || w.is(value, "class_declaration") || w.is(value, "abstract_class_declaration"):
 		kind = code.KindClass
 	}
-	y := w.symbol(word, n, kind, code.Exported)
+	y := w.symbol(word, n, kind, facts.Exported)
 	w.document(y, w.start(n))
 	switch kind {
 	case code.KindFunc:
-		jsFunctionValue(w, y, value, code.None)
+		jsFunctionValue(w, y, value, facts.None)
 	case code.KindClass:
 		jsClassOf(w, value, y)
 	default:
-		w.within(y, func() { jsTyped(w, y, code.None, jsInitial(w, value, code.None, y)) })
+		w.within(y, func() { jsTyped(w, y, facts.None, jsInitial(w, value, facts.None, y)) })
 	}
 }
 
@@ -1368,17 +1369,17 @@ func jsBinary(w *walk, n, typ int32) int32 {
 	w.visit(w.child(n, "right"))
 	switch kind {
 	case "==", "===", "!=", "!==", "<", "<=", ">", ">=", "instanceof", "in":
-		return w.literal(code.LiteralBool)
+		return w.literal(facts.LiteralBool)
 	case "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>":
-		return w.literal(code.LiteralNumber)
+		return w.literal(facts.LiteralNumber)
 	}
-	return code.None
+	return facts.None
 }
 
 // jsElement reads the opening of a JSX element: components are called, what is
 // written in lower case is no name of the program.
 func jsElement(w *walk, n int32) int32 {
-	component := jsComponent(w, n, code.RoleCall)
+	component := jsComponent(w, n, facts.RoleCall)
 	for c := range w.kids(n) {
 		switch {
 		case w.field(c) == "name":
@@ -1388,14 +1389,14 @@ func jsElement(w *walk, n int32) int32 {
 			w.visit(c)
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // jsAttribute reads an attribute of a component, which may be None.
 func jsAttribute(w *walk, n, component int32) {
-	name, typ := w.only(n), int32(code.None)
+	name, typ := w.only(n), int32(facts.None)
 	if component >= 0 && w.is(name, "property_identifier") {
-		typ = w.member(name, component, code.RoleWrite, code.None)
+		typ = w.member(name, component, facts.RoleWrite, facts.None)
 	}
 	if x := w.childOf(n, "jsx_expression"); x >= 0 {
 		jsValue(w, w.only(x), typ)
@@ -1405,16 +1406,16 @@ func jsAttribute(w *walk, n, component int32) {
 }
 
 func jsClosing(w *walk, n int32) int32 {
-	jsComponent(w, n, code.RoleRead)
-	return code.None
+	jsComponent(w, n, facts.RoleRead)
+	return facts.None
 }
 
-func jsComponent(w *walk, n int32, role code.Role) int32 {
+func jsComponent(w *walk, n int32, role facts.Role) int32 {
 	name := w.child(n, "name")
 	if name < 0 || w.is(name, "identifier") && jsIntrinsic(w.text(name)) {
-		return code.None
+		return facts.None
 	}
-	return jsRef(w, name, role, code.None)
+	return jsRef(w, name, role, facts.None)
 }
 
 func jsIntrinsic(name string) bool {

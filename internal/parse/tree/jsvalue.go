@@ -1,12 +1,12 @@
 package tree
 
-import "espy/internal/code"
+import "espy/internal/facts"
 
 // jsValue reads a value that must be of a type, or None: the type says what the
 // keys of a literal set, and what a function without types is given.
 func jsValue(w *walk, n, typ int32) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "object":
@@ -37,17 +37,17 @@ func jsArguments(w *walk, list, f int32) {
 	i := int32(0)
 	for a := range w.kids(list) {
 		if w.is(a, "spread_element") {
-			f = code.None
+			f = facts.None
 		}
-		jsValue(w, a, w.of(code.OpArgument, f, i))
+		jsValue(w, a, w.of(facts.OpArgument, f, i))
 		i++
 	}
 }
 
 // jsArray reads an array literal that must be of a type, or None.
 func jsArray(w *walk, n, typ int32) int32 {
-	of := w.of(code.OpElem, typ, 0)
-	element := int32(code.None)
+	of := w.of(facts.OpElem, typ, 0)
+	element := int32(facts.None)
 	for c := range w.kids(n) {
 		if v := jsValue(w, c, of); element < 0 {
 			element = v
@@ -56,7 +56,7 @@ func jsArray(w *walk, n, typ int32) int32 {
 	if typ >= 0 {
 		return typ
 	}
-	return w.expr(code.OpLiteral, code.LiteralList, element)
+	return w.expr(facts.OpLiteral, facts.LiteralList, element)
 }
 
 // jsObject reads an object literal that must be of a type, or None: its keys
@@ -69,10 +69,10 @@ func jsObject(w *walk, n, typ int32) int32 {
 			jsValue(w, w.child(c, "value"), member)
 		case "method_definition":
 			member := jsLiteralKey(w, w.child(c, "name"), typ)
-			jsBody(w, c, code.None, member, receiver{symbol: code.None})
+			jsBody(w, c, facts.None, member, receiver{symbol: facts.None})
 		case "shorthand_property_identifier":
 			if typ >= 0 {
-				w.member(c, typ, code.RoleWrite, code.None)
+				w.member(c, typ, facts.RoleWrite, facts.None)
 			}
 			w.visit(c)
 		default:
@@ -82,7 +82,7 @@ func jsObject(w *walk, n, typ int32) int32 {
 	if typ >= 0 {
 		return typ
 	}
-	return w.expr(code.OpLiteral, code.LiteralMap, code.None)
+	return w.expr(facts.OpLiteral, facts.LiteralMap, facts.None)
 }
 
 // jsLiteralKey reads the key of an object literal that must be of a type, or
@@ -90,11 +90,11 @@ func jsObject(w *walk, n, typ int32) int32 {
 func jsLiteralKey(w *walk, key, typ int32) int32 {
 	name := jsName(w, key)
 	if name < 0 {
-		return code.None
+		return facts.None
 	}
-	member := w.member(name, typ, code.RoleWrite, code.None)
+	member := w.member(name, typ, facts.RoleWrite, facts.None)
 	if typ < 0 {
-		return code.None
+		return facts.None
 	}
 	return member
 }

@@ -4,7 +4,7 @@ import (
 	"sort"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // lines finds the line of a byte. Bytes that rise are found fastest.
@@ -39,7 +39,7 @@ func (l *lines) at(at uint32) (line, column uint32) {
 }
 
 // locate sets the lines and columns of all facts.
-func locate(src string, f *code.Facts, errors []located) {
+func locate(src string, f *facts.File, errors []located) {
 	l := newLines(src)
 	for i := range f.Symbols {
 		y := &f.Symbols[i]
@@ -56,6 +56,6 @@ func locate(src string, f *code.Facts, errors []located) {
 	}
 	for _, e := range errors {
 		line, _ := l.at(e.at)
-		f.Errors = append(f.Errors, code.Fault{Line: line, Message: e.message})
+		f.Errors = append(f.Errors, facts.Fault{Line: line, Message: e.message})
 	}
 }

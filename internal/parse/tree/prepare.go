@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // Prepare returns what a grammar should parse of a text: the text itself, or a
@@ -313,7 +314,7 @@ func cStart(w *walk) {
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimRight(text, ": \t"), "(")
-		w.useIn(0, name, h.start, code.RoleCall, code.None)
+		w.useIn(0, name, h.start, facts.RoleCall, facts.None)
 		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil)
 	}
 }
@@ -329,7 +330,7 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 	if list < 0 {
 		return false
 	}
-	first, last, plain, count := int32(code.None), int32(code.None), true, 0
+	first, last, plain, count := int32(facts.None), int32(facts.None), true, 0
 	for p := range w.kids(list) {
 		count++
 		name := w.child(p, "type")
@@ -345,7 +346,7 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 	if !plain {
 		last = first
 	}
-	w.use(d.name, code.RoleCall, count)
+	w.use(d.name, facts.RoleCall, count)
 	for p := range w.kids(list) {
 		if t := w.child(p, "type"); t != last {
 			w.visitType(t)
@@ -366,7 +367,7 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 		w.visit(body)
 		w.close()
 	})
-	w.symbols[f].MaxArgs = code.ManyArgs
+	w.symbols[f].MaxArgs = facts.ManyArgs
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	return true
 }

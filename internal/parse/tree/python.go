@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func pythonRules() *rules {
@@ -18,7 +19,7 @@ func pythonRules() *rules {
 			"decorated_definition":     pyDecorated,
 			"function_definition":      func(w *walk, n int32) int32 { return pyFunction(w, n, n, 0) },
 			"class_definition":         func(w *walk, n int32) int32 { return pyClass(w, n, n) },
-			"lambda":                   func(w *walk, n int32) int32 { return pyLambda(w, n, code.None) },
+			"lambda":                   func(w *walk, n int32) int32 { return pyLambda(w, n, facts.None) },
 			"list_comprehension":       pyComprehension,
 			"set_comprehension":        pyComprehension,
 			"generator_expression":     pyComprehension,
@@ -27,7 +28,7 @@ func pythonRules() *rules {
 			"for_statement":            pyFor,
 			"import_statement":         pyImport,
 			"import_from_statement":    pyImportFrom,
-			"future_import_statement":  func(*walk, int32) int32 { return code.None },
+			"future_import_statement":  func(*walk, int32) int32 { return facts.None },
 			"assignment":               pyAssignment,
 			"augmented_assignment":     pyAugmented,
 			"named_expression":         pyWalrus,
@@ -46,23 +47,23 @@ func pythonRules() *rules {
 			"union_type":               pyUnion,
 			"member_type":              pyMemberType,
 			"binary_operator":          pyUnion,
-			"identifier":               func(w *walk, n int32) int32 { return pyRef(w, n, readRole(w), code.None) },
-			"attribute":                func(w *walk, n int32) int32 { return pyRef(w, n, readRole(w), code.None) },
+			"identifier":               func(w *walk, n int32) int32 { return pyRef(w, n, readRole(w), facts.None) },
+			"attribute":                func(w *walk, n int32) int32 { return pyRef(w, n, readRole(w), facts.None) },
 			"call":                     pyCall,
-			"await":                    func(w *walk, n int32) int32 { return w.of(code.OpElem, w.visit(w.only(n)), 2) },
+			"await":                    func(w *walk, n int32) int32 { return w.of(facts.OpElem, w.visit(w.only(n)), 2) },
 			"parenthesized_expression": func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 			"expression_statement":     func(w *walk, n int32) int32 { return w.visitAll(n) },
 			"conditional_expression":   pyConditional,
 			"boolean_operator":         pyBoolean,
-			"not_operator":             pyLiteral(code.LiteralBool),
-			"comparison_operator":      pyLiteral(code.LiteralBool),
-			"true":                     pyLiteral(code.LiteralBool),
-			"false":                    pyLiteral(code.LiteralBool),
-			"none":                     pyLiteral(code.LiteralNull),
-			"integer":                  pyLiteral(code.LiteralNumber),
-			"float":                    pyLiteral(code.LiteralNumber),
+			"not_operator":             pyLiteral(facts.LiteralBool),
+			"comparison_operator":      pyLiteral(facts.LiteralBool),
+			"true":                     pyLiteral(facts.LiteralBool),
+			"false":                    pyLiteral(facts.LiteralBool),
+			"none":                     pyLiteral(facts.LiteralNull),
+			"integer":                  pyLiteral(facts.LiteralNumber),
+			"float":                    pyLiteral(facts.LiteralNumber),
 			"string":                   pyString,
-			"concatenated_string":      pyLiteral(code.LiteralString),
+			"concatenated_string":      pyLiteral(facts.LiteralString),
 			"list":                     pyList,
 			"set":                      pyList,
 			"tuple":                    pyTuple,
@@ -74,17 +75,17 @@ func pythonRules() *rules {
 }
 
 // readRole is the role of a name that is only read.
-func readRole(w *walk) code.Role {
+func readRole(w *walk) facts.Role {
 	if w.inType {
-		return code.RoleType
+		return facts.RoleType
 	}
-	return code.RoleRead
+	return facts.RoleRead
 }
 
 // pyRef reads an expression whose last name is used in a role.
-func pyRef(w *walk, n int32, role code.Role, args int) int32 {
+func pyRef(w *walk, n int32, role facts.Role, args int) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "identifier":
@@ -95,7 +96,7 @@ func pyRef(w *walk, n int32, role code.Role, args int) int32 {
 	case "parenthesized_expression":
 		return pyRef(w, w.only(n), role, args)
 	case "subscript":
-		if role != code.RoleInherit {
+		if role != facts.RoleInherit {
 			break
 		}
 		base := pyRef(w, w.child(n, "value"), role, args)
@@ -116,15 +117,15 @@ func pyLiteral(kind int32) visitor {
 func pyScope(w *walk) int { return w.enclosing(scopeFunction, scopeHidden) }
 
 // pyFlags are the flags of a name that is declared in the innermost scope.
-func pyFlags(w *walk, name string) code.SymbolFlags {
+func pyFlags(w *walk, name string) facts.Flags {
 	s := pyScope(w)
 	if w.scopes[s].kind == scopeFunction {
-		return code.Local
+		return facts.Local
 	}
 	if strings.HasPrefix(name, "_") && !strings.HasSuffix(name, "__") {
 		return 0
 	}
-	return code.Exported
+	return facts.Exported
 }
 
 func pyDecorated(w *walk, n int32) int32 {
@@ -132,13 +133,13 @@ func pyDecorated(w *walk, n int32) int32 {
 	if d < 0 {
 		return w.visitAll(n)
 	}
-	var flags code.SymbolFlags
+	var flags facts.Flags
 	outer := w.in
 	for c := range w.kids(n) {
 		if w.is(c, "decorator") {
 			x := w.only(c)
 			if w.is(x, "identifier") || w.is(x, "attribute") {
-				pyRef(w, x, code.RoleCall, code.None)
+				pyRef(w, x, facts.RoleCall, facts.None)
 			} else {
 				w.visit(x)
 			}
@@ -153,23 +154,23 @@ func pyDecorated(w *walk, n int32) int32 {
 }
 
 // pyDecorator says what a decorator makes of a function.
-func pyDecorator(text string) code.SymbolFlags {
+func pyDecorator(text string) facts.Flags {
 	text, _, _ = strings.Cut(text, "(")
 	name := text[strings.LastIndexByte(text, '.')+1:]
 	switch name {
 	case "property", "cached_property", "setter", "getter", "deleter", "abstractproperty", "hybrid_property":
-		return code.Accessor
+		return facts.Accessor
 	case "staticmethod", "classmethod", "abstractclassmethod":
-		return code.Static
+		return facts.Static
 	case "overload", "abstractmethod":
-		return code.Abstract
+		return facts.Abstract
 	case "override":
-		return code.Overrides
+		return facts.Overrides
 	}
 	return 0
 }
 
-func pyFunction(w *walk, n, whole int32, flags code.SymbolFlags) int32 {
+func pyFunction(w *walk, n, whole int32, flags facts.Flags) int32 {
 	name := w.child(n, "name")
 	if name < 0 {
 		return w.visitAll(n)
@@ -185,19 +186,19 @@ func pyFunction(w *walk, n, whole int32, flags code.SymbolFlags) int32 {
 	w.signature(f, w.start(n), body)
 	pyDocument(w, f, w.start(whole), body)
 
-	outer, branches, returned := w.fn, w.branches, int32(code.None)
-	w.fn = &function{symbol: f, returns: code.None, yielded: code.None}
+	outer, branches, returned := w.fn, w.branches, int32(facts.None)
+	w.fn = &function{symbol: f, returns: facts.None, yielded: facts.None}
 	w.within(f, func() {
 		typed := pyTypeParameters(w, n)
 		params := pyReadParameters(w, w.child(n, "parameters"))
 		if r := w.child(n, "return_type"); r >= 0 {
 			returned = w.value(w.visit(r))
 			if kind == code.KindMethod && pyReturnsReceiver(w, r, params) {
-				returned = w.expr(code.OpThis, w.class, 0)
+				returned = w.expr(facts.OpThis, w.class, 0)
 			}
 		}
 		w.open(scopeFunction)
-		pyDeclareParameters(w, params, kind == code.KindMethod, flags&code.Static != 0 && !pyIsClassMethod(w, whole))
+		pyDeclareParameters(w, params, kind == code.KindMethod, flags&facts.Static != 0 && !pyIsClassMethod(w, whole))
 		w.visit(body)
 		w.close()
 		if typed {
@@ -206,16 +207,16 @@ func pyFunction(w *walk, n, whole int32, flags code.SymbolFlags) int32 {
 	})
 	if returned < 0 {
 		if returned = w.fn.returns; w.fn.yields {
-			returned = w.of(code.OpLiteral, code.LiteralList, w.fn.yielded)
+			returned = w.of(facts.OpLiteral, facts.LiteralList, w.fn.yielded)
 		}
 		if returned >= 0 {
-			w.symbols[f].Flags |= code.Inferred
+			w.symbols[f].Flags |= facts.Inferred
 		}
 	}
 	w.symbols[f].Type = returned
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	w.fn = outer
-	return w.expr(code.OpSymbol, f, 0)
+	return w.expr(facts.OpSymbol, f, 0)
 }
 
 // pyReturnsReceiver reports whether a method returns a type variable that its
@@ -271,7 +272,7 @@ func pyTypeParameters(w *walk, n int32) bool {
 		if name < 0 {
 			continue
 		}
-		p := w.symbol(name, t, code.KindTypeParam, code.Local)
+		p := w.symbol(name, t, code.KindTypeParam, facts.Local)
 		w.bind(w.top(), p, 0)
 		for c := range w.kids(w.only(t)) {
 			if c != name {
@@ -296,7 +297,7 @@ func pyReadParameters(w *walk, list int32) []pyParameter {
 	}
 	var params []pyParameter
 	for n := range w.kids(list) {
-		p := pyParameter{name: n, node: n, typ: code.None}
+		p := pyParameter{name: n, node: n, typ: facts.None}
 		switch w.kind(n) {
 		case "identifier":
 		case "list_splat_pattern", "dictionary_splat_pattern":
@@ -322,11 +323,11 @@ func pyReadParameters(w *walk, list int32) []pyParameter {
 			continue
 		}
 		if p.star {
-			rest := int32(code.LiteralList)
+			rest := int32(facts.LiteralList)
 			if w.is(w.up(p.name), "dictionary_splat_pattern") {
-				rest = code.LiteralMap
+				rest = facts.LiteralMap
 			}
-			p.typ = w.expr(code.OpLiteral, rest, p.typ)
+			p.typ = w.expr(facts.OpLiteral, rest, p.typ)
 		}
 		params = append(params, p)
 	}
@@ -337,11 +338,11 @@ func pyReadParameters(w *walk, list int32) []pyParameter {
 func pyDeclareParameters(w *walk, params []pyParameter, method, static bool) {
 	least, most, many := 0, 0, false
 	for i, p := range params {
-		y := w.symbol(p.name, p.node, code.KindParam, code.Local)
+		y := w.symbol(p.name, p.node, code.KindParam, facts.Local)
 		w.bind(w.top(), y, 0)
 		w.symbols[y].Type = p.typ
 		if p.inferred {
-			w.symbols[y].Flags |= code.Inferred
+			w.symbols[y].Flags |= facts.Inferred
 		}
 		if i == 0 && method && !static {
 			pyReceiver(w, y)
@@ -365,13 +366,13 @@ func pyDeclareParameters(w *walk, params []pyParameter, method, static bool) {
 func pyReceiver(w *walk, param int32) {
 	y := &w.symbols[param]
 	f := &w.symbols[w.fn.symbol]
-	if f.Flags&code.Static != 0 || y.Name == "cls" || y.Name == "mcs" {
-		y.Type = w.expr(code.OpSymbol, w.class, 0)
+	if f.Flags&facts.Static != 0 || y.Name == "cls" || y.Name == "mcs" {
+		y.Type = w.expr(facts.OpSymbol, w.class, 0)
 	} else {
-		y.Type = w.expr(code.OpThis, w.class, 0)
+		y.Type = w.expr(facts.OpThis, w.class, 0)
 		w.fn.self = y.Name
 	}
-	y.Flags |= code.Inferred
+	y.Flags |= facts.Inferred
 }
 
 func pyClass(w *walk, n, whole int32) int32 {
@@ -394,7 +395,7 @@ func pyClass(w *walk, n, whole int32) int32 {
 				if w.is(b, "keyword_argument") {
 					w.visit(w.child(b, "value"))
 				} else {
-					list = append(list, pyRef(w, b, code.RoleInherit, code.None))
+					list = append(list, pyRef(w, b, facts.RoleInherit, facts.None))
 				}
 			}
 			w.bases(c, list)
@@ -408,7 +409,7 @@ func pyClass(w *walk, n, whole int32) int32 {
 		}
 	})
 	w.class, w.fn = class, fn
-	return w.expr(code.OpSymbol, c, 0)
+	return w.expr(facts.OpSymbol, c, 0)
 }
 
 // pyLambda reads a function without a name, which must be of a type, or None:
@@ -419,7 +420,7 @@ func pyLambda(w *walk, n, typ int32) int32 {
 	params := pyReadParameters(w, w.child(n, "parameters"))
 	for i := range params {
 		if p := &params[i]; p.typ < 0 {
-			p.typ, p.inferred = w.of(code.OpArgument, typ, int32(i)), typ >= 0
+			p.typ, p.inferred = w.of(facts.OpArgument, typ, int32(i)), typ >= 0
 		}
 	}
 	fn := w.fn
@@ -429,7 +430,7 @@ func pyLambda(w *walk, n, typ int32) int32 {
 	result := w.visit(w.child(n, "body"))
 	w.close()
 	w.fn = fn
-	return w.of(code.OpFunc, result, code.None)
+	return w.of(facts.OpFunc, result, facts.None)
 }
 
 func pyComprehension(w *walk, n int32) int32 {
@@ -439,18 +440,18 @@ func pyComprehension(w *walk, n int32) int32 {
 	w.visitOther(n, body)
 	if w.is(n, "dictionary_comprehension") {
 		w.visit(w.child(body, "key"))
-		return w.expr(code.OpLiteral, code.LiteralMap, w.visit(w.child(body, "value")))
+		return w.expr(facts.OpLiteral, facts.LiteralMap, w.visit(w.child(body, "value")))
 	}
-	return w.expr(code.OpLiteral, code.LiteralList, w.visit(body))
+	return w.expr(facts.OpLiteral, facts.LiteralList, w.visit(body))
 }
 
 // pyFor reads a loop, or the clause of a comprehension.
 func pyFor(w *walk, n int32) int32 {
 	left, right := w.child(n, "left"), w.child(n, "right")
-	element := w.of(code.OpElem, w.visit(right), 0)
+	element := w.of(facts.OpElem, w.visit(right), 0)
 	pyTarget(w, left, left, element, false)
 	w.visitOther(n, left, right)
-	return code.None
+	return facts.None
 }
 
 func pyImport(w *walk, n int32) int32 {
@@ -461,11 +462,11 @@ func pyImport(w *walk, n int32) int32 {
 		case "aliased_import":
 			name, alias := w.child(c, "name"), w.child(c, "alias")
 			if name >= 0 && alias >= 0 {
-				pyTake(w, code.Import{Module: w.text(name), Local: w.text(alias), Place: code.Place{At: w.start(alias)}})
+				pyTake(w, facts.Import{Module: w.text(name), Local: w.text(alias), Place: facts.Place{At: w.start(alias)}})
 			}
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // pyImportModule reads "import a.b.c", which gives the name a and loads the rest.
@@ -474,31 +475,31 @@ func pyImportModule(w *walk, n int32) {
 	if first < 0 {
 		return
 	}
-	i := pyTake(w, code.Import{Module: w.text(first), Local: w.text(first), Place: code.Place{At: w.start(first)}})
+	i := pyTake(w, facts.Import{Module: w.text(first), Local: w.text(first), Place: facts.Place{At: w.start(first)}})
 	if last := w.last(n); last != first {
-		w.imports = append(w.imports, code.Import{Module: w.text(n), Place: code.Place{At: w.start(last)}, In: w.imports[i].In})
+		w.imports = append(w.imports, facts.Import{Module: w.text(n), Place: facts.Place{At: w.start(last)}, In: w.imports[i].In})
 	}
 }
 
 // pyTake adds an import and declares its local name.
-func pyTake(w *walk, m code.Import) int32 {
+func pyTake(w *walk, m facts.Import) int32 {
 	s := pyScope(w)
-	m.In = code.None
+	m.In = facts.None
 	if s > 0 {
 		m.In = w.parent
 	} else if m.Local != "" && !strings.HasPrefix(m.Local, "_") {
-		m.Flags |= code.Exported
+		m.Flags |= facts.Exported
 	}
 	w.imports = append(w.imports, m)
 	i := int32(len(w.imports) - 1)
-	w.declare(s, m.Local, m.At, 0, code.BindImport, i)
+	w.declare(s, m.Local, m.At, 0, facts.BindImport, i)
 	return i
 }
 
 func pyImportFrom(w *walk, n int32) int32 {
 	from := w.child(n, "module_name")
 	if from < 0 {
-		return code.None
+		return facts.None
 	}
 	module := strings.Join(strings.Fields(w.text(from)), "")
 	for c := range w.kids(n) {
@@ -507,15 +508,15 @@ func pyImportFrom(w *walk, n int32) int32 {
 		}
 		switch w.kind(c) {
 		case "dotted_name":
-			i := pyTake(w, code.Import{Module: module, Name: w.text(c), Local: w.text(c), Place: code.Place{At: w.start(c)}})
+			i := pyTake(w, facts.Import{Module: module, Name: w.text(c), Local: w.text(c), Place: facts.Place{At: w.start(c)}})
 			w.imported(c, i)
 		case "aliased_import":
 			pyImportAs(w, c, module)
 		case "wildcard_import":
-			pyTake(w, code.Import{Module: module, Name: "*", Place: code.Place{At: w.start(c)}})
+			pyTake(w, facts.Import{Module: module, Name: "*", Place: facts.Place{At: w.start(c)}})
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 func pyImportAs(w *walk, n int32, module string) {
@@ -523,9 +524,9 @@ func pyImportAs(w *walk, n int32, module string) {
 	if name < 0 || alias < 0 {
 		return
 	}
-	m := code.Import{Module: module, Name: w.text(name), Local: w.text(alias), Place: code.Place{At: w.start(alias)}}
+	m := facts.Import{Module: module, Name: w.text(name), Local: w.text(alias), Place: facts.Place{At: w.start(alias)}}
 	if m.Name == m.Local {
-		m.Flags = code.Reexport
+		m.Flags = facts.Reexport
 	}
 	w.imported(name, pyTake(w, m))
 }
@@ -544,7 +545,7 @@ func pyTarget(w *walk, n, statement, value int32, written bool) {
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "parenthesized_expression", "expression_list":
 		i := int32(0)
 		for c := range w.kids(n) {
-			pyTarget(w, c, c, w.of(code.OpResult, value, i), false)
+			pyTarget(w, c, c, w.of(facts.OpResult, value, i), false)
 			i++
 		}
 	case "list_splat_pattern", "as_pattern_target":
@@ -561,11 +562,11 @@ func pyType(w *walk, symbol, value int32, written bool) {
 	}
 	y := &w.symbols[symbol]
 	if written {
-		y.Type, y.Flags = value, y.Flags&^code.Inferred
+		y.Type, y.Flags = value, y.Flags&^facts.Inferred
 		return
 	}
-	if y.Type < 0 || y.Flags&code.Inferred != 0 && w.exprs[y.Type] == (code.Expr{Op: code.OpLiteral, X: code.LiteralNull, Y: code.None}) {
-		y.Type, y.Flags = value, y.Flags|code.Inferred
+	if y.Type < 0 || y.Flags&facts.Inferred != 0 && w.exprs[y.Type] == (facts.Expr{Op: facts.OpLiteral, X: facts.LiteralNull, Y: facts.None}) {
+		y.Type, y.Flags = value, y.Flags|facts.Inferred
 	}
 }
 
@@ -577,15 +578,15 @@ func pyDeclare(w *walk, n, statement int32) int32 {
 	case "global":
 		s = 0
 	case "nonlocal":
-		w.useIn(s-1, name, w.start(n), code.RoleWrite, code.None)
-		return code.None
+		w.useIn(s-1, name, w.start(n), facts.RoleWrite, facts.None)
+		return facts.None
 	}
 	if d, ok := w.declaredIn(s, name); ok {
-		w.useIn(s, name, w.start(n), code.RoleWrite, code.None)
-		if d.bind == code.BindSymbol && w.symbols[d.target].Kind != code.KindParam {
+		w.useIn(s, name, w.start(n), facts.RoleWrite, facts.None)
+		if d.bind == facts.BindSymbol && w.symbols[d.target].Kind != code.KindParam {
 			return d.target
 		}
-		return code.None
+		return facts.None
 	}
 	kind, parent, flags := code.KindVar, w.parent, pyFlags(w, name)
 	switch {
@@ -595,9 +596,9 @@ func pyDeclare(w *walk, n, statement int32) int32 {
 		if pyIsConst(name) {
 			kind = code.KindConst
 		}
-		parent, flags = code.None, flags&^code.Local
+		parent, flags = facts.None, flags&^facts.Local
 		if !strings.HasPrefix(name, "_") {
-			flags |= code.Exported
+			flags |= facts.Exported
 		}
 	}
 	y := w.symbol(n, statement, kind, flags)
@@ -616,25 +617,25 @@ func pyField(w *walk, n, statement int32) int32 {
 	object, attribute := w.child(n, "object"), w.child(n, "attribute")
 	of := w.visit(object)
 	if attribute < 0 {
-		return code.None
+		return facts.None
 	}
 	if w.fn == nil || w.fn.self == "" || !w.is(object, "identifier") || w.text(object) != w.fn.self {
-		w.member(attribute, of, code.RoleWrite, code.None)
-		return code.None
+		w.member(attribute, of, facts.RoleWrite, facts.None)
+		return facts.None
 	}
 	name := w.text(attribute)
 	if y, ok := w.fields[fieldKey{w.class, w.number(name)}]; ok {
-		w.member(attribute, of, code.RoleWrite, code.None)
+		w.member(attribute, of, facts.RoleWrite, facts.None)
 		return y
 	}
 	if d, ok := w.declaredIn(w.enclosing(scopeHidden), name); ok {
-		w.member(attribute, of, code.RoleWrite, code.None)
-		if d.bind == code.BindSymbol && w.symbols[d.target].Kind == code.KindField {
+		w.member(attribute, of, facts.RoleWrite, facts.None)
+		if d.bind == facts.BindSymbol && w.symbols[d.target].Kind == code.KindField {
 			return d.target
 		}
-		return code.None
+		return facts.None
 	}
-	flags := code.Exported
+	flags := facts.Exported
 	if strings.HasPrefix(name, "_") {
 		flags = 0
 	}
@@ -664,7 +665,7 @@ func pyAssignment(w *walk, n int32) int32 {
 		return v
 	}
 	if w.is(right, "expression_list") && (w.is(left, "pattern_list") || w.is(left, "tuple_pattern")) && pyPairs(w, left, right) {
-		return code.None
+		return facts.None
 	}
 	v := w.visit(right)
 	if typ >= 0 {
@@ -696,13 +697,13 @@ func pyAugmented(w *walk, n int32) int32 {
 	switch {
 	case w.is(left, "identifier") && w.text(left) == "__all__" && pyScope(w) == 0:
 		pyAll(w, right)
-		w.use(left, code.RoleWrite, code.None)
+		w.use(left, facts.RoleWrite, facts.None)
 	case w.is(left, "identifier"):
 		pyDeclare(w, left, n)
 	default:
 		pyTarget(w, left, n, v, false)
 	}
-	return code.None
+	return facts.None
 }
 
 func pyWalrus(w *walk, n int32) int32 {
@@ -729,7 +730,7 @@ func pyTypeAlias(w *walk, n int32) int32 {
 		}
 		for t := range w.kids(c) {
 			if id := w.only(t); w.is(id, "identifier") {
-				p := w.symbol(id, t, code.KindTypeParam, code.Local)
+				p := w.symbol(id, t, code.KindTypeParam, facts.Local)
 				w.symbols[p].Parent = y
 				w.bind(w.top(), p, 0)
 			}
@@ -740,7 +741,7 @@ func pyTypeAlias(w *walk, n int32) int32 {
 	w.symbols[y].Type = w.visit(w.child(n, "right"))
 	w.in = in
 	w.close()
-	return code.None
+	return facts.None
 }
 
 func pyGlobal(w *walk, n int32) int32   { return pyElsewhere(w, n, "global") }
@@ -763,9 +764,9 @@ func pyElsewhere(w *walk, n int32, where string) int32 {
 		if where == "nonlocal" {
 			from = s - 1
 		}
-		w.useIn(from, w.text(c), w.start(c), code.RoleRead, code.None)
+		w.useIn(from, w.text(c), w.start(c), facts.RoleRead, facts.None)
 	}
-	return code.None
+	return facts.None
 }
 
 // pyAs reads "value as name": of with, except and match.
@@ -777,7 +778,7 @@ func pyAs(w *walk, n int32) int32 {
 	case w.is(up, "except_clause") || w.is(up, "except_group_clause"):
 		value = w.value(pyEither(w, first, value))
 	case w.is(up, "with_item"):
-		value = w.of(code.OpElem, value, 3)
+		value = w.of(facts.OpElem, value, 3)
 	}
 	alias := w.child(n, "alias")
 	if alias < 0 {
@@ -794,8 +795,8 @@ func pyEither(w *walk, n, value int32) int32 {
 	if !w.is(n, "tuple") || value < 0 {
 		return value
 	}
-	either := int32(code.None)
-	for e := value; e >= 0 && w.exprs[e].Op == code.OpTuple; e = w.exprs[e].Y {
+	either := int32(facts.None)
+	for e := value; e >= 0 && w.exprs[e].Op == facts.OpTuple; e = w.exprs[e].Y {
 		either = w.union(either, w.exprs[e].X)
 	}
 	return either
@@ -805,18 +806,18 @@ func pyEither(w *walk, n, value int32) int32 {
 func pyCapture(w *walk, n int32) int32 {
 	first := w.only(n)
 	if first < 0 {
-		return code.None
+		return facts.None
 	}
 	if w.last(n) == first && !w.is(w.up(n), "class_pattern") {
-		pyTarget(w, first, first, code.None, false)
-		return code.None
+		pyTarget(w, first, first, facts.None, false)
+		return facts.None
 	}
-	e := int32(code.None)
+	e := int32(facts.None)
 	for c := range w.kids(n) {
 		if c == first {
-			e = w.use(c, code.RoleRead, code.None)
+			e = w.use(c, facts.RoleRead, facts.None)
 		} else {
-			e = w.member(c, e, code.RoleRead, code.None)
+			e = w.member(c, e, facts.RoleRead, facts.None)
 		}
 	}
 	return e
@@ -824,17 +825,17 @@ func pyCapture(w *walk, n int32) int32 {
 
 func pyKeywordPattern(w *walk, n int32) int32 {
 	name := w.only(n)
-	w.member(name, code.None, code.RoleRead, code.None)
+	w.member(name, facts.None, facts.RoleRead, facts.None)
 	w.visitOther(n, name)
-	return code.None
+	return facts.None
 }
 
 func pyReturn(w *walk, n int32) int32 {
 	v := w.visit(w.only(n))
-	if w.fn != nil && (w.fn.returns < 0 || w.exprs[w.fn.returns].Op == code.OpLiteral) {
+	if w.fn != nil && (w.fn.returns < 0 || w.exprs[w.fn.returns].Op == facts.OpLiteral) {
 		w.fn.returns = v
 	}
-	return code.None
+	return facts.None
 }
 
 func pyYield(w *walk, n int32) int32 {
@@ -846,13 +847,13 @@ func pyYield(w *walk, n int32) int32 {
 	if w.fn.yielded < 0 && !w.has(n, "from") {
 		w.fn.yielded = v
 	}
-	return code.None
+	return facts.None
 }
 
 // pyString reads what is interpolated, and the quoted types of annotations.
 func pyString(w *walk, n int32) int32 {
 	if content := w.childOf(n, "string_content"); w.inType && content >= 0 && !w.has(n, "interpolation") && !w.has(content, "escape_sequence") {
-		typ := int32(code.None)
+		typ := int32(facts.None)
 		w.embedded(w.start(content), w.end(content), func(root int32) {
 			for c := range w.kids(root) {
 				if x := w.only(c); typ < 0 && w.is(c, "expression_statement") {
@@ -868,7 +869,7 @@ func pyString(w *walk, n int32) int32 {
 		w.visitAll(n)
 		w.inType = was
 	}
-	return w.literal(code.LiteralString)
+	return w.literal(facts.LiteralString)
 }
 
 func pyCall(w *walk, n int32) int32 {
@@ -876,7 +877,7 @@ func pyCall(w *walk, n int32) int32 {
 	was := w.inType
 	w.inType = false
 	defer func() { w.inType = was }()
-	f := pyRef(w, callee, code.RoleCall, pyCount(w, list))
+	f := pyRef(w, callee, facts.RoleCall, pyCount(w, list))
 	name := ""
 	if callee >= 0 {
 		name = pyLastName(w.text(callee))
@@ -886,9 +887,9 @@ func pyCall(w *walk, n int32) int32 {
 	}
 	pyArguments(w, list, f)
 	if name == "super" && w.class >= 0 {
-		return w.expr(code.OpSuper, w.class, 0)
+		return w.expr(facts.OpSuper, w.class, 0)
 	}
-	return w.of(code.OpCall, f, 0)
+	return w.of(facts.OpCall, f, 0)
 }
 
 // pyCount counts the arguments of a call; None where some are spread.
@@ -899,7 +900,7 @@ func pyCount(w *walk, list int32) int {
 	count := 0
 	for a := range w.kids(list) {
 		if w.is(a, "list_splat") || w.is(a, "dictionary_splat") {
-			return code.None
+			return facts.None
 		}
 		count++
 	}
@@ -914,13 +915,13 @@ func pyArguments(w *walk, list, callee int32) {
 	i := int32(0)
 	for a := range w.kids(list) {
 		if !w.is(a, "keyword_argument") {
-			pyValue(w, a, w.of(code.OpArgument, callee, i))
+			pyValue(w, a, w.of(facts.OpArgument, callee, i))
 			i++
 			continue
 		}
-		param := int32(code.None)
+		param := int32(facts.None)
 		if name := w.child(a, "name"); name >= 0 {
-			param = w.member(name, callee, code.RoleWrite, code.None)
+			param = w.member(name, callee, facts.RoleWrite, facts.None)
 		}
 		pyValue(w, w.child(a, "value"), param)
 	}
@@ -936,7 +937,7 @@ func pyValue(w *walk, n, typ int32) int32 {
 
 // pyCast reads the arguments of typing.cast, the first of which is a type.
 func pyCast(w *walk, list int32) int32 {
-	result := int32(code.None)
+	result := int32(facts.None)
 	for a := range w.kids(list) {
 		if result < 0 {
 			result = w.value(w.visitType(a))
@@ -966,9 +967,9 @@ func pySubscript(w *walk, n int32) int32 {
 		b := w.visit(base)
 		w.visitOther(n, base)
 		if i, err := strconv.Atoi(w.text(w.last(n))); err == nil && i >= 0 {
-			return w.of(code.OpResult, b, int32(min(i, math.MaxInt16)))
+			return w.of(facts.OpResult, b, int32(min(i, math.MaxInt16)))
 		}
-		return w.of(code.OpElem, b, 0)
+		return w.of(facts.OpElem, b, 0)
 	}
 	b := w.visit(base)
 	return pyApplyNamed(w, w.text(base), b, pyTypeArguments(w, n))
@@ -1023,7 +1024,7 @@ func pyTaken(w *walk, n int32) int32 {
 	}
 	if !w.is(n, "list") {
 		w.visitType(n)
-		return code.None
+		return facts.None
 	}
 	var values []int32
 	for c := range w.kids(n) {
@@ -1050,7 +1051,7 @@ func pyApply(w *walk, base int32, args []int32) int32 {
 	if base < 0 || len(args) == 0 {
 		return base
 	}
-	return w.expr(code.OpApply, base, w.tuple(args))
+	return w.expr(facts.OpApply, base, w.tuple(args))
 }
 
 // pyApplyNamed reads the special forms of package typing.
@@ -1061,12 +1062,12 @@ func pyApplyNamed(w *walk, name string, base int32, args []int32) int32 {
 	switch pyLastName(name) {
 	case "Callable":
 		if len(args) == 2 {
-			return w.expr(code.OpFunc, w.value(args[1]), args[0])
+			return w.expr(facts.OpFunc, w.value(args[1]), args[0])
 		}
 	case "Optional":
-		return w.union(args[0], w.literal(code.LiteralNull))
+		return w.union(args[0], w.literal(facts.LiteralNull))
 	case "Union":
-		either := int32(code.None)
+		either := int32(facts.None)
 		for _, a := range args {
 			either = w.union(either, a)
 		}
@@ -1079,7 +1080,7 @@ func pyApplyNamed(w *walk, name string, base int32, args []int32) int32 {
 
 // pyUnion reads x | y, which is a union where types stand.
 func pyUnion(w *walk, n int32) int32 {
-	either := int32(code.None)
+	either := int32(facts.None)
 	for c := range w.kids(n) {
 		if !w.token(c) {
 			v := w.visit(c)
@@ -1094,7 +1095,7 @@ func pyUnion(w *walk, n int32) int32 {
 func pyMemberType(w *walk, n int32) int32 {
 	object := w.only(n)
 	of := w.visit(object)
-	return w.member(w.last(n), of, code.RoleType, code.None)
+	return w.member(w.last(n), of, facts.RoleType, facts.None)
 }
 
 func pyConditional(w *walk, n int32) int32 {
@@ -1105,7 +1106,7 @@ func pyConditional(w *walk, n int32) int32 {
 		}
 	}
 	if len(values) != 3 {
-		return code.None
+		return facts.None
 	}
 	return w.union(values[0], values[2])
 }
@@ -1120,13 +1121,13 @@ func pyBoolean(w *walk, n int32) int32 {
 }
 
 func pyList(w *walk, n int32) int32 {
-	element := int32(code.None)
+	element := int32(facts.None)
 	for c := range w.kids(n) {
 		if v := w.visit(c); element < 0 {
 			element = v
 		}
 	}
-	return w.expr(code.OpLiteral, code.LiteralList, element)
+	return w.expr(facts.OpLiteral, facts.LiteralList, element)
 }
 
 func pyTuple(w *walk, n int32) int32 {
@@ -1138,7 +1139,7 @@ func pyTuple(w *walk, n int32) int32 {
 }
 
 func pyDictionary(w *walk, n int32) int32 {
-	value := int32(code.None)
+	value := int32(facts.None)
 	for c := range w.kids(n) {
 		if !w.is(c, "pair") {
 			w.visit(c)
@@ -1149,7 +1150,7 @@ func pyDictionary(w *walk, n int32) int32 {
 			value = v
 		}
 	}
-	return w.expr(code.OpLiteral, code.LiteralMap, value)
+	return w.expr(facts.OpLiteral, facts.LiteralMap, value)
 }
 
 // pyAll reads the names that __all__ lists.
@@ -1160,7 +1161,7 @@ func pyAll(w *walk, n int32) {
 	for i := n; i < w.t.Nodes[n].Next; i++ {
 		if w.kind(i) == "string_content" {
 			w.listed = append(w.listed, w.text(i))
-			w.useIn(0, w.text(i), w.start(i), code.RoleRead, code.None)
+			w.useIn(0, w.text(i), w.start(i), facts.RoleRead, facts.None)
 		}
 	}
 }
@@ -1170,10 +1171,10 @@ func pyExports(w *walk) {
 	for _, name := range w.listed {
 		d, ok := w.declaredIn(0, name)
 		switch {
-		case ok && d.bind == code.BindSymbol:
-			w.symbols[d.target].Flags |= code.Exported
-		case ok && d.bind == code.BindImport:
-			w.imports[d.target].Flags |= code.Reexport
+		case ok && d.bind == facts.BindSymbol:
+			w.symbols[d.target].Flags |= facts.Exported
+		case ok && d.bind == facts.BindImport:
+			w.imports[d.target].Flags |= facts.Reexport
 		}
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func rustRules() *rules {
-	none := func(*walk, int32) int32 { return code.None }
+	none := func(*walk, int32) int32 { return facts.None }
 	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
 	field := func(name string) visitor { return func(w *walk, n int32) int32 { return w.visit(w.child(n, name)) } }
 	return &rules{
@@ -44,14 +45,14 @@ func rustRules() *rules {
 			"for_expression":           rustFor,
 			"match_expression":         rustMatch,
 			"closure_expression":       rustClosure,
-			"identifier":               func(w *walk, n int32) int32 { return rustRef(w, n, readRole(w), code.None) },
-			"scoped_identifier":        func(w *walk, n int32) int32 { return rustRef(w, n, readRole(w), code.None) },
-			"field_expression":         func(w *walk, n int32) int32 { return rustRef(w, n, code.RoleRead, code.None) },
-			"generic_function":         func(w *walk, n int32) int32 { return rustRef(w, n, code.RoleRead, code.None) },
-			"type_identifier":          func(w *walk, n int32) int32 { return rustRef(w, n, code.RoleType, code.None) },
-			"scoped_type_identifier":   func(w *walk, n int32) int32 { return rustRef(w, n, code.RoleType, code.None) },
-			"generic_type":             func(w *walk, n int32) int32 { return rustRef(w, n, code.RoleType, code.None) },
-			"self":                     func(w *walk, n int32) int32 { return w.use(n, code.RoleRead, code.None) },
+			"identifier":               func(w *walk, n int32) int32 { return rustRef(w, n, readRole(w), facts.None) },
+			"scoped_identifier":        func(w *walk, n int32) int32 { return rustRef(w, n, readRole(w), facts.None) },
+			"field_expression":         func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleRead, facts.None) },
+			"generic_function":         func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleRead, facts.None) },
+			"type_identifier":          func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleType, facts.None) },
+			"scoped_type_identifier":   func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleType, facts.None) },
+			"generic_type":             func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleType, facts.None) },
+			"self":                     func(w *walk, n int32) int32 { return w.use(n, facts.RoleRead, facts.None) },
 			"type_arguments":           rustTypeArguments,
 			"type_binding":             func(w *walk, n int32) int32 { return w.visit(w.child(n, "type")) },
 			"primitive_type":           rustPrimitive,
@@ -75,12 +76,12 @@ func rustRules() *rules {
 			"parenthesized_expression": only,
 			"reference_expression":     field("value"),
 			"unary_expression":         func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
-			"try_expression":           func(w *walk, n int32) int32 { return w.of(code.OpElem, w.visit(w.only(n)), 0) },
-			"await_expression":         func(w *walk, n int32) int32 { return w.of(code.OpElem, w.visit(w.only(n)), 2) },
+			"try_expression":           func(w *walk, n int32) int32 { return w.of(facts.OpElem, w.visit(w.only(n)), 0) },
+			"await_expression":         func(w *walk, n int32) int32 { return w.of(facts.OpElem, w.visit(w.only(n)), 2) },
 			"index_expression": func(w *walk, n int32) int32 {
 				v := w.visit(w.only(n))
 				w.visitOther(n, w.only(n))
-				return w.of(code.OpElem, v, 0)
+				return w.of(facts.OpElem, v, 0)
 			},
 			"type_cast_expression": func(w *walk, n int32) int32 {
 				w.visit(w.child(n, "value"))
@@ -94,21 +95,21 @@ func rustRules() *rules {
 			"unsafe_block":             func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 			"async_block":              func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 			"return_expression":        rustReturn,
-			"string_literal":           pyLiteral(code.LiteralString),
-			"raw_string_literal":       pyLiteral(code.LiteralString),
-			"char_literal":             pyLiteral(code.LiteralNumber),
-			"integer_literal":          pyLiteral(code.LiteralNumber),
-			"float_literal":            pyLiteral(code.LiteralNumber),
-			"boolean_literal":          pyLiteral(code.LiteralBool),
+			"string_literal":           pyLiteral(facts.LiteralString),
+			"raw_string_literal":       pyLiteral(facts.LiteralString),
+			"char_literal":             pyLiteral(facts.LiteralNumber),
+			"integer_literal":          pyLiteral(facts.LiteralNumber),
+			"float_literal":            pyLiteral(facts.LiteralNumber),
+			"boolean_literal":          pyLiteral(facts.LiteralBool),
 		},
 		finish: rustFinish,
 	}
 }
 
 // rustRef reads a path or a member whose last name is used in a role.
-func rustRef(w *walk, n int32, role code.Role, args int) int32 {
+func rustRef(w *walk, n int32, role facts.Role, args int) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "identifier", "type_identifier":
@@ -116,7 +117,7 @@ func rustRef(w *walk, n int32, role code.Role, args int) int32 {
 			return w.self
 		}
 		if w.text(n) == "_" {
-			return code.None
+			return facts.None
 		}
 		return w.use(n, role, args)
 	case "scoped_identifier", "scoped_type_identifier":
@@ -144,35 +145,35 @@ func rustRef(w *walk, n int32, role code.Role, args int) int32 {
 // rustTupleField is x.0.
 func rustTupleField(w *walk, of, field int32) int32 {
 	if field < 0 || len(w.text(field)) != 1 {
-		return code.None
+		return facts.None
 	}
-	return w.of(code.OpResult, of, int32(w.text(field)[0]-'0'))
+	return w.of(facts.OpResult, of, int32(w.text(field)[0]-'0'))
 }
 
 // rustPrefix reads what stands before :: of a path. crate, super and self are
 // uses that no declaration binds.
 func rustPrefix(w *walk, n int32) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	switch w.kind(n) {
 	case "crate", "super", "self":
-		return w.expr(code.OpUse, w.add(w.text(n), w.start(n), code.RoleRead, code.None), 0)
+		return w.expr(facts.OpUse, w.add(w.text(n), w.start(n), facts.RoleRead, facts.None), 0)
 	}
-	return rustRef(w, n, code.RoleType, code.None)
+	return rustRef(w, n, facts.RoleType, facts.None)
 }
 
 func rustUse(w *walk, n int32) int32 {
-	flags := code.SymbolFlags(0)
+	flags := facts.Flags(0)
 	if w.has(n, "visibility_modifier") {
-		flags = code.Exported | code.Reexport
+		flags = facts.Exported | facts.Reexport
 	}
 	rustTree(w, w.child(n, "argument"), "", flags)
-	return code.None
+	return facts.None
 }
 
 // rustTree takes the names of a use tree below a path.
-func rustTree(w *walk, n int32, path string, flags code.SymbolFlags) {
+func rustTree(w *walk, n int32, path string, flags facts.Flags) {
 	if n < 0 {
 		return
 	}
@@ -208,7 +209,7 @@ func rustTree(w *walk, n int32, path string, flags code.SymbolFlags) {
 	}
 }
 
-func rustAs(w *walk, n int32, path string, flags code.SymbolFlags) {
+func rustAs(w *walk, n int32, path string, flags facts.Flags) {
 	whole, alias := w.child(n, "path"), w.child(n, "alias")
 	if whole < 0 || alias < 0 {
 		return
@@ -226,29 +227,29 @@ func rustAs(w *walk, n int32, path string, flags code.SymbolFlags) {
 
 // rustGlob takes all names of a path. Those of super are the names around an
 // inner module, which then does not hide them.
-func rustGlob(w *walk, n int32, path string, flags code.SymbolFlags) {
+func rustGlob(w *walk, n int32, path string, flags facts.Flags) {
 	if path == "super" {
 		w.scopes[w.top()].closed = false
 	}
-	w.imports = append(w.imports, code.Import{Module: path, Name: "*", Place: code.Place{At: w.start(n)}, In: w.parent, Flags: flags})
+	w.imports = append(w.imports, facts.Import{Module: path, Name: "*", Place: facts.Place{At: w.start(n)}, In: w.parent, Flags: flags})
 }
 
 // rustTake takes the name that a node holds under the name that another holds.
-func rustTake(w *walk, path string, name, local int32, flags code.SymbolFlags) {
+func rustTake(w *walk, path string, name, local int32, flags facts.Flags) {
 	i := rustTakeAs(w, path, w.text(name), w.text(local), w.start(local), flags)
 	w.imported(name, i)
 }
 
-func rustTakeAs(w *walk, path, name, local string, at uint32, flags code.SymbolFlags) int32 {
+func rustTakeAs(w *walk, path, name, local string, at uint32, flags facts.Flags) int32 {
 	if path == "" {
 		path, name = name, ""
 	}
 	if local == "_" {
 		local = ""
 	}
-	w.imports = append(w.imports, code.Import{Module: path, Name: name, Local: local, Place: code.Place{At: at}, In: w.parent, Flags: flags})
+	w.imports = append(w.imports, facts.Import{Module: path, Name: name, Local: local, Place: facts.Place{At: at}, In: w.parent, Flags: flags})
 	i := int32(len(w.imports) - 1)
-	w.declare(w.top(), local, at, 0, code.BindImport, i)
+	w.declare(w.top(), local, at, 0, facts.BindImport, i)
 	return i
 }
 
@@ -263,7 +264,7 @@ func rustTypes(w *walk, n int32, before string) {
 	if !w.is(name, "identifier") || before == "" || w.text(name)[0] < 'A' || w.text(name)[0] > 'Z' {
 		return
 	}
-	w.imports = append(w.imports, code.Import{Module: before, Name: w.text(name), Place: code.Place{At: w.start(name)}, In: w.parent})
+	w.imports = append(w.imports, facts.Import{Module: before, Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: w.parent})
 	w.imported(name, int32(len(w.imports)-1))
 }
 
@@ -286,13 +287,13 @@ func rustCut(path string) (before, last string) {
 func rustExternCrate(w *walk, n int32) int32 {
 	name, local := w.child(n, "name"), w.child(n, "alias")
 	if name < 0 {
-		return code.None
+		return facts.None
 	}
 	if local < 0 {
 		local = name
 	}
 	rustTakeAs(w, "", w.text(name), w.text(local), w.start(local), 0)
-	return code.None
+	return facts.None
 }
 
 // rustBuiltin are attributes of the language: no names of a program.
@@ -309,22 +310,22 @@ func rustAttribute(w *walk, n int32) int32 {
 	a := w.childOf(n, "attribute")
 	name := w.only(a)
 	if name < 0 {
-		return code.None
+		return facts.None
 	}
 	if w.text(name) == "derive" {
 		if list := w.child(a, "arguments"); list >= 0 {
 			for c := range w.kids(list) {
 				if w.is(c, "identifier") {
-					w.use(c, code.RoleImplement, code.None)
+					w.use(c, facts.RoleImplement, facts.None)
 				}
 			}
 		}
-		return code.None
+		return facts.None
 	}
 	if !slices.Contains(rustBuiltin, w.text(name)) {
-		rustRef(w, name, code.RoleCall, code.None)
+		rustRef(w, name, facts.RoleCall, facts.None)
 	}
-	return code.None
+	return facts.None
 }
 
 // rustLeads reports that only attributes and comments lie from lead to n.
@@ -347,13 +348,13 @@ func rustSymbol(w *walk, name, n int32, kind code.Kind) int32 {
 	if rustLeads(w, w.lead, n) {
 		start = w.start(w.lead)
 	}
-	w.lead = code.None
-	flags := code.SymbolFlags(0)
+	w.lead = facts.None
+	flags := facts.Flags(0)
 	if w.has(n, "visibility_modifier") {
-		flags = code.Exported
+		flags = facts.Exported
 	}
 	if k := w.scopes[w.top()].kind; k == scopeFunction || k == scopeBlock && w.fn != nil {
-		flags = flags&^code.Exported | code.Local
+		flags = flags&^facts.Exported | facts.Local
 	}
 	y := w.symbolAt(w.text(name), w.start(name), start, w.end(n), kind, flags)
 	w.symbols[y].SigStart = w.start(n)
@@ -373,7 +374,7 @@ func rustItem(w *walk, name, n int32, kind code.Kind) int32 {
 			w.symbols[y].Owner = w.owner
 		}
 		if w.public {
-			w.symbols[y].Flags |= code.Exported
+			w.symbols[y].Flags |= facts.Exported
 		}
 		return y
 	}
@@ -389,9 +390,9 @@ func rustMod(w *walk, n int32) int32 {
 	m := rustItem(w, name, n, code.KindModule)
 	w.signature(m, w.start(n), body)
 	if body < 0 {
-		w.symbols[m].Flags |= code.Abstract
-		w.imports = append(w.imports, code.Import{Module: "self::" + w.text(name), Place: code.Place{At: w.start(name)}, In: w.parent})
-		return code.None
+		w.symbols[m].Flags |= facts.Abstract
+		w.imports = append(w.imports, facts.Import{Module: "self::" + w.text(name), Place: facts.Place{At: w.start(name)}, In: w.parent})
+		return facts.None
 	}
 	w.within(m, func() {
 		w.open(scopeNamespace)
@@ -399,7 +400,7 @@ func rustMod(w *walk, n int32) int32 {
 		w.visitAll(body)
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 // rustGenerics declares type parameters and reads the bounds of n.
@@ -410,9 +411,9 @@ func rustGenerics(w *walk, n int32) {
 			if !w.is(name, "type_identifier") && !w.is(name, "identifier") {
 				continue
 			}
-			y := w.symbol(name, p, code.KindTypeParam, code.Local)
+			y := w.symbol(name, p, code.KindTypeParam, facts.Local)
 			w.bind(w.top(), y, 0)
-			w.symbols[y].Type = rustBounds(w, w.child(p, "bounds"), code.RoleType)
+			w.symbols[y].Type = rustBounds(w, w.child(p, "bounds"), facts.RoleType)
 			w.visitType(w.child(p, "default_type"))
 			if w.is(p, "const_parameter") {
 				w.symbols[y].Type = w.value(w.visitType(w.child(p, "type")))
@@ -423,8 +424,8 @@ func rustGenerics(w *walk, n int32) {
 }
 
 // rustBounds is the union of the traits in bounds.
-func rustBounds(w *walk, n int32, role code.Role) int32 {
-	either := int32(code.None)
+func rustBounds(w *walk, n int32, role facts.Role) int32 {
+	either := int32(facts.None)
 	if n < 0 {
 		return either
 	}
@@ -432,7 +433,7 @@ func rustBounds(w *walk, n int32, role code.Role) int32 {
 	w.inType = true
 	for c := range w.kids(n) {
 		if !w.token(c) {
-			either = w.union(either, rustRef(w, c, role, code.None))
+			either = w.union(either, rustRef(w, c, role, facts.None))
 		}
 	}
 	w.inType = was
@@ -454,7 +455,7 @@ func rustStruct(w *walk, n int32) int32 {
 		rustFields(w, body, s, false)
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 // rustFields declares the fields of a struct or a variant. Those without names
@@ -477,9 +478,9 @@ func rustFields(w *walk, body, s int32, public bool) {
 			continue
 		}
 		y := rustSymbol(w, name, f, code.KindField)
-		w.symbols[y].Flags &^= code.Local
+		w.symbols[y].Flags &^= facts.Local
 		if public {
-			w.symbols[y].Flags |= code.Exported
+			w.symbols[y].Flags |= facts.Exported
 		}
 		w.symbols[y].Type = w.value(w.visitType(w.child(f, "type")))
 	}
@@ -494,7 +495,7 @@ func rustEnum(w *walk, n int32) int32 {
 	e := rustItem(w, name, n, code.KindEnum)
 	w.signature(e, w.start(n), body)
 	if body < 0 {
-		return code.None
+		return facts.None
 	}
 	w.within(e, func() {
 		w.open(scopeBlock)
@@ -506,14 +507,14 @@ func rustEnum(w *walk, n int32) int32 {
 				continue
 			}
 			y := rustSymbol(w, name, v, code.KindConst)
-			w.symbols[y].Flags = code.Exported | code.Static
-			w.symbols[y].Type = w.value(w.expr(code.OpSymbol, e, 0))
+			w.symbols[y].Flags = facts.Exported | facts.Static
+			w.symbols[y].Type = w.value(w.expr(facts.OpSymbol, e, 0))
 			w.within(y, func() { rustFields(w, w.child(v, "body"), y, true) })
 			w.visit(w.child(v, "value"))
 		}
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 func rustTrait(w *walk, n int32) int32 {
@@ -526,11 +527,11 @@ func rustTrait(w *walk, n int32) int32 {
 	w.within(t, func() {
 		w.open(scopeBlock)
 		rustGenerics(w, n)
-		rustBounds(w, w.child(n, "bounds"), code.RoleInherit)
-		rustMembers(w, body, w.expr(code.OpThis, t, 0), "", true)
+		rustBounds(w, w.child(n, "bounds"), facts.RoleInherit)
+		rustMembers(w, body, w.expr(facts.OpThis, t, 0), "", true)
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 // rustMembers reads the items of a trait or of an impl, which belong to owner.
@@ -538,13 +539,13 @@ func rustMembers(w *walk, body, self int32, owner string, public bool) {
 	if body < 0 {
 		return
 	}
-	defer func(self int32, owner string, public bool, overrides code.SymbolFlags) {
+	defer func(self int32, owner string, public bool, overrides facts.Flags) {
 		w.self, w.owner, w.public, w.overrides = self, owner, public, overrides
 	}(w.self, w.owner, w.public, w.overrides)
 	w.self, w.owner, w.public = self, owner, public
 	w.overrides = 0
 	if public && owner != "" {
-		w.overrides = code.Overrides
+		w.overrides = facts.Overrides
 	}
 	w.open(scopeClass)
 	w.visitAll(body)
@@ -552,19 +553,19 @@ func rustMembers(w *walk, body, self int32, owner string, public bool) {
 }
 
 func rustImpl(w *walk, n int32) int32 {
-	w.lead = code.None
+	w.lead = facts.None
 	w.open(scopeBlock)
 	defer w.close()
 	rustGenerics(w, n)
 	trait, typ := w.child(n, "trait"), w.child(n, "type")
 	first := len(w.uses)
 	if trait >= 0 {
-		rustRef(w, trait, code.RoleImplement, code.None)
+		rustRef(w, trait, facts.RoleImplement, facts.None)
 	}
 	w.headers = append(w.headers, header{first, len(w.uses), w.parent, rustOwner(w, typ)})
 	self := w.visitType(typ)
 	rustMembers(w, w.child(n, "body"), self, rustOwner(w, typ), trait >= 0)
-	return code.None
+	return facts.None
 }
 
 // header is what the header of an impl uses of a trait: it is in the type that
@@ -627,14 +628,14 @@ func rustFunction(w *walk, n int32) int32 {
 	}
 	f := rustItem(w, name, n, kind)
 	if body < 0 {
-		w.symbols[f].Flags |= code.Abstract
+		w.symbols[f].Flags |= facts.Abstract
 	}
 	if member {
 		w.symbols[f].Flags |= w.overrides
 	}
 	w.signature(f, w.start(n), body)
 	outer, branches := w.fn, w.branches
-	w.fn = &function{symbol: f, returns: code.None}
+	w.fn = &function{symbol: f, returns: facts.None}
 	owner, public := w.owner, w.public
 	w.within(f, func() {
 		w.owner, w.public = "", false
@@ -642,7 +643,7 @@ func rustFunction(w *walk, n int32) int32 {
 		rustGenerics(w, n)
 		receiver := rustParameters(w, w.child(n, "parameters"), f)
 		if member && !receiver {
-			w.symbols[f].Flags |= code.Static
+			w.symbols[f].Flags |= facts.Static
 		}
 		w.symbols[f].Type = w.value(w.visitType(w.child(n, "return_type")))
 		if body >= 0 {
@@ -653,7 +654,7 @@ func rustFunction(w *walk, n int32) int32 {
 	w.owner, w.public = owner, public
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	w.fn = outer
-	return code.None
+	return facts.None
 }
 
 func rustParameters(w *walk, list, f int32) (receiver bool) {
@@ -690,7 +691,7 @@ func rustSelf(w *walk, name, p, typ int32) {
 	if name < 0 {
 		return
 	}
-	y := w.symbol(name, p, code.KindParam, code.Local|code.Inferred)
+	y := w.symbol(name, p, code.KindParam, facts.Local|facts.Inferred)
 	w.symbols[y].Type = typ
 	w.bind(w.top(), y, 0)
 }
@@ -715,7 +716,7 @@ func rustPattern(w *walk, n, value int32, b rustBinding) {
 	case "tuple_pattern", "slice_pattern":
 		i := int32(0)
 		for c := range w.kids(n) {
-			rustPattern(w, c, w.of(code.OpResult, value, i), b)
+			rustPattern(w, c, w.of(facts.OpResult, value, i), b)
 			i++
 		}
 	case "tuple_struct_pattern":
@@ -740,18 +741,18 @@ func rustPattern(w *walk, n, value int32, b rustBinding) {
 func rustBind(w *walk, n, value int32, b rustBinding) {
 	name := w.text(n)
 	if name == "" || name[0] >= 'A' && name[0] <= 'Z' {
-		w.use(n, code.RoleRead, code.None)
+		w.use(n, facts.RoleRead, facts.None)
 		return
 	}
 	if d, ok := w.lastDeclared(name); ok && d.from == b.from && d.at >= w.start(b.whole) {
-		w.useIn(w.top(), name, w.start(n), code.RoleWrite, code.None)
+		w.useIn(w.top(), name, w.start(n), facts.RoleWrite, facts.None)
 		return
 	}
-	y := w.symbolAt(name, w.start(n), w.start(b.whole), w.end(b.whole), b.kind, code.Local)
+	y := w.symbolAt(name, w.start(n), w.start(b.whole), w.end(b.whole), b.kind, facts.Local)
 	if w.start(b.whole) > w.start(n) || w.end(b.whole) < w.end(n) {
 		w.symbols[y].Start, w.symbols[y].End = w.start(n), w.end(n)
 	}
-	jsTyped(w, y, value, code.None)
+	jsTyped(w, y, value, facts.None)
 	w.bind(w.top(), y, b.from)
 }
 
@@ -769,11 +770,11 @@ func (w *walk) lastDeclared(name string) (declared, bool) {
 
 func rustTuplePattern(w *walk, n, value int32, b rustBinding) {
 	typ := w.child(n, "type")
-	rustRef(w, typ, code.RoleRead, code.None)
-	element := int32(code.None)
+	rustRef(w, typ, facts.RoleRead, facts.None)
+	element := int32(facts.None)
 	switch name := w.text(max(typ, n)); name {
 	case "Some", "Ok":
-		element = w.of(code.OpElem, value, 0)
+		element = w.of(facts.OpElem, value, 0)
 	}
 	for c := range w.kids(n) {
 		if c != typ && !w.token(c) {
@@ -784,13 +785,13 @@ func rustTuplePattern(w *walk, n, value int32, b rustBinding) {
 
 func rustStructPattern(w *walk, n int32, b rustBinding) {
 	typ := w.child(n, "type")
-	of := w.value(rustRef(w, typ, code.RoleType, code.None))
+	of := w.value(rustRef(w, typ, facts.RoleType, facts.None))
 	for c := range w.kids(n) {
 		name := w.child(c, "name")
 		if !w.is(c, "field_pattern") || name < 0 {
 			continue
 		}
-		member := w.member(name, of, code.RoleRead, code.None)
+		member := w.member(name, of, facts.RoleRead, facts.None)
 		if w.is(name, "shorthand_field_identifier") {
 			rustBind(w, name, member, b)
 		} else {
@@ -809,12 +810,12 @@ func rustConst(w *walk, n int32, kind code.Kind) int32 {
 	w.signature(y, w.start(n), value)
 	in := w.in
 	w.within(y, func() {
-		if w.symbols[y].Flags&code.Local != 0 {
+		if w.symbols[y].Flags&facts.Local != 0 {
 			w.in = in
 		}
 		jsTyped(w, y, w.value(w.visitType(w.child(n, "type"))), w.visit(value))
 	})
-	return code.None
+	return facts.None
 }
 
 func rustAlias(w *walk, n int32) int32 {
@@ -824,34 +825,34 @@ func rustAlias(w *walk, n int32) int32 {
 	}
 	y := rustItem(w, name, n, code.KindType)
 	if w.is(n, "associated_type") {
-		w.symbols[y].Flags |= code.Abstract
+		w.symbols[y].Flags |= facts.Abstract
 	}
 	w.within(y, func() {
 		w.open(scopeBlock)
 		rustGenerics(w, n)
 		w.symbols[y].Type = w.visitType(w.child(n, "type"))
-		rustBounds(w, w.child(n, "bounds"), code.RoleType)
+		rustBounds(w, w.child(n, "bounds"), facts.RoleType)
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 func rustMacro(w *walk, n int32) int32 {
 	name := w.child(n, "name")
 	if name < 0 {
-		return code.None
+		return facts.None
 	}
 	y := rustItem(w, name, n, code.KindMacro)
-	w.symbols[y].MaxArgs = code.ManyArgs
+	w.symbols[y].MaxArgs = facts.ManyArgs
 	w.symbols[y].Complexity = 1
 	w.signature(y, w.start(n), w.childOf(n, "macro_rule"))
-	return code.None
+	return facts.None
 }
 
 func rustBlock(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
-	v := int32(code.None)
+	v := int32(facts.None)
 	for c := range w.kids(n) {
 		v = w.visit(c)
 	}
@@ -869,19 +870,19 @@ func rustLet(w *walk, n int32) int32 {
 	first := len(w.symbols)
 	rustPattern(w, w.child(n, "pattern"), typ, rustBinding{code.KindVar, w.end(n), n})
 	for i := first; inferred && i < len(w.symbols); i++ {
-		w.symbols[i].Flags |= code.Inferred
+		w.symbols[i].Flags |= facts.Inferred
 	}
-	return code.None
+	return facts.None
 }
 
 func rustLetCondition(w *walk, n int32) int32 {
 	v := w.visit(w.child(n, "value"))
 	rustPattern(w, w.child(n, "pattern"), v, rustBinding{code.KindVar, w.end(n), n})
-	return code.None
+	return facts.None
 }
 
 func rustFor(w *walk, n int32) int32 {
-	element := w.of(code.OpElem, w.visit(w.child(n, "value")), 0)
+	element := w.of(facts.OpElem, w.visit(w.child(n, "value")), 0)
 	w.open(scopeBlock)
 	defer w.close()
 	p := w.child(n, "pattern")
@@ -889,14 +890,14 @@ func rustFor(w *walk, n int32) int32 {
 		rustPattern(w, p, element, rustBinding{code.KindVar, w.end(p), p})
 	}
 	w.visit(w.child(n, "body"))
-	return code.None
+	return facts.None
 }
 
 func rustMatch(w *walk, n int32) int32 {
 	v := w.visit(w.child(n, "value"))
-	body, result := w.child(n, "body"), int32(code.None)
+	body, result := w.child(n, "body"), int32(facts.None)
 	if body < 0 {
-		return code.None
+		return facts.None
 	}
 	for arm := range w.kids(body) {
 		if !w.is(arm, "match_arm") {
@@ -927,7 +928,7 @@ func rustClosure(w *walk, n int32) int32 {
 				typ := w.value(w.visitType(w.child(p, "type")))
 				rustPattern(w, w.child(p, "pattern"), typ, rustBinding{code.KindParam, 0, p})
 			case !w.token(p):
-				rustPattern(w, p, code.None, rustBinding{code.KindParam, 0, p})
+				rustPattern(w, p, facts.None, rustBinding{code.KindParam, 0, p})
 			}
 		}
 	}
@@ -936,12 +937,12 @@ func rustClosure(w *walk, n int32) int32 {
 	if typ >= 0 {
 		v = typ
 	}
-	return w.of(code.OpFunc, v, code.None)
+	return w.of(facts.OpFunc, v, facts.None)
 }
 
 func rustReturn(w *walk, n int32) int32 {
 	w.visit(w.only(n))
-	return code.None
+	return facts.None
 }
 
 func rustTypeArguments(w *walk, n int32) int32 {
@@ -957,11 +958,11 @@ func rustTypeArguments(w *walk, n int32) int32 {
 func rustPrimitive(w *walk, n int32) int32 {
 	switch w.text(n) {
 	case "str":
-		return w.literal(code.LiteralString)
+		return w.literal(facts.LiteralString)
 	case "bool":
-		return w.literal(code.LiteralBool)
+		return w.literal(facts.LiteralBool)
 	}
-	return w.literal(code.LiteralNumber)
+	return w.literal(facts.LiteralNumber)
 }
 
 func rustTupleType(w *walk, n int32) int32 {
@@ -982,18 +983,18 @@ func rustFunctionType(w *walk, n int32) int32 {
 			w.visit(p)
 		}
 	}
-	return w.of(code.OpFunc, w.value(w.visit(w.child(n, "return_type"))), code.None)
+	return w.of(facts.OpFunc, w.value(w.visit(w.child(n, "return_type"))), facts.None)
 }
 
 func rustCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
-	f := rustRef(w, w.child(n, "function"), code.RoleCall, javaCount(w, list))
+	f := rustRef(w, w.child(n, "function"), facts.RoleCall, javaCount(w, list))
 	w.visit(list)
-	return w.of(code.OpCall, f, 0)
+	return w.of(facts.OpCall, f, 0)
 }
 
 func rustStructLiteral(w *walk, n int32) int32 {
-	of := w.value(rustRef(w, w.child(n, "name"), code.RoleCall, code.None))
+	of := w.value(rustRef(w, w.child(n, "name"), facts.RoleCall, facts.None))
 	body := w.child(n, "body")
 	if body < 0 {
 		return of
@@ -1002,12 +1003,12 @@ func rustStructLiteral(w *walk, n int32) int32 {
 		switch w.kind(c) {
 		case "field_initializer":
 			if name := w.child(c, "field"); w.is(name, "field_identifier") {
-				w.member(name, of, code.RoleWrite, code.None)
+				w.member(name, of, facts.RoleWrite, facts.None)
 			}
 			w.visit(w.child(c, "value"))
 		case "shorthand_field_initializer":
 			if name := w.childOf(c, "identifier"); name >= 0 {
-				w.member(name, of, code.RoleWrite, code.None)
+				w.member(name, of, facts.RoleWrite, facts.None)
 				w.visit(name)
 			}
 		default:
@@ -1022,11 +1023,11 @@ func rustAssignment(w *walk, n int32) int32 {
 	w.visit(right)
 	switch {
 	case w.is(left, "identifier") || w.is(left, "field_expression") || w.is(left, "scoped_identifier"):
-		rustRef(w, left, code.RoleWrite, code.None)
+		rustRef(w, left, facts.RoleWrite, facts.None)
 	default:
 		w.visit(left)
 	}
-	return code.None
+	return facts.None
 }
 
 // rustFormats are macros that read names within their text.
@@ -1037,7 +1038,7 @@ var rustPlaceholder = regexp.MustCompile(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
 
 func rustMacroCall(w *walk, n int32) int32 {
 	name := w.child(n, "macro")
-	rustRef(w, name, code.RoleCall, code.None)
+	rustRef(w, name, facts.RoleCall, facts.None)
 	formats := name >= 0 && slices.Contains(rustFormats, w.text(name))
 	for c := range w.kids(n) {
 		if w.is(c, "token_tree") {
@@ -1047,7 +1048,7 @@ func rustMacroCall(w *walk, n int32) int32 {
 			}
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // rustFormat reads the names in the text of a format.
@@ -1058,7 +1059,7 @@ func rustFormat(w *walk, tokens int32) {
 		}
 		text := strings.ReplaceAll(w.text(c), "{{", "\x00\x00")
 		for _, m := range rustPlaceholder.FindAllStringSubmatchIndex(text, -1) {
-			w.useIn(w.top(), text[m[2]:m[3]], w.start(c)+uint32(m[2]), code.RoleRead, code.None)
+			w.useIn(w.top(), text[m[2]:m[3]], w.start(c)+uint32(m[2]), facts.RoleRead, facts.None)
 		}
 		return
 	}
@@ -1067,36 +1068,36 @@ func rustFormat(w *walk, tokens int32) {
 // rustTokens reads the arguments of a macro as well as can be told without
 // knowing it: names, members and calls.
 func rustTokens(w *walk, n int32) int32 {
-	before := int32(code.None) // what the last token stands for
+	before := int32(facts.None) // what the last token stands for
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "identifier", "self":
 			before = rustToken(w, c, before)
 		case "token_tree":
 			rustTokens(w, c)
-			before = w.of(code.OpCall, before, 0)
+			before = w.of(facts.OpCall, before, 0)
 		default:
-			before = code.None
+			before = facts.None
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 func rustToken(w *walk, n, before int32) int32 {
 	ahead := strings.TrimLeft(w.src[w.end(n):], " \t\r\n")
 	behind := strings.TrimRight(w.src[max(0, int(w.start(n))-200):w.start(n)], " \t\r\n")
-	role := code.RoleRead
+	role := facts.RoleRead
 	switch {
 	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
-		role = code.RoleCall
+		role = facts.RoleCall
 	case strings.HasPrefix(ahead, "::"):
-		role = code.RoleType
+		role = facts.RoleType
 	}
 	if strings.HasSuffix(behind, ".") && !strings.HasSuffix(behind, "..") || strings.HasSuffix(behind, "::") {
-		return w.member(n, before, role, code.None)
+		return w.member(n, before, role, facts.None)
 	}
 	if w.text(n) == "Self" {
 		return w.self
 	}
-	return w.use(n, role, code.None)
+	return w.use(n, role, facts.None)
 }

@@ -1,4 +1,4 @@
-// Package tree turns syntax trees into code.Facts, one small file of rules per
+// Package tree turns syntax trees into facts.File, one small file of rules per
 // language over a shared engine of scopes. A tree is a flat array in preorder,
 // made elsewhere: nothing here parses and nothing does I/O.
 package tree

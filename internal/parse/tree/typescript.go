@@ -1,6 +1,9 @@
 package tree
 
-import "espy/internal/code"
+import (
+	"espy/internal/code"
+	"espy/internal/facts"
+)
 
 // typescriptRules adds what only TypeScript has.
 func typescriptRules(r *rules) {
@@ -13,12 +16,12 @@ func typescriptRules(r *rules) {
 		"type_annotation":          func(w *walk, n int32) int32 { return w.visitType(w.only(n)) },
 		"opting_type_annotation":   func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 		"omitting_type_annotation": func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
-		"generic_type":             func(w *walk, n int32) int32 { return jsRef(w, n, code.RoleType, code.None) },
+		"generic_type":             func(w *walk, n int32) int32 { return jsRef(w, n, facts.RoleType, facts.None) },
 		"type_arguments":           tsTypeList,
 		"predefined_type":          tsPredefined,
 		"literal_type":             func(w *walk, n int32) int32 { return w.visitValue(w.only(n)) },
 		"array_type": func(w *walk, n int32) int32 {
-			return w.expr(code.OpLiteral, code.LiteralList, w.value(w.visit(w.only(n))))
+			return w.expr(facts.OpLiteral, facts.LiteralList, w.value(w.visit(w.only(n))))
 		},
 		"lookup_type":               tsLookup,
 		"tuple_type":                tsTuple,
@@ -40,8 +43,8 @@ func typescriptRules(r *rules) {
 		"index_signature":           tsIndexSignature,
 		"type_query":                func(w *walk, n int32) int32 { return w.visitValue(w.last(n)) },
 		"type_predicate":            tsPredicate,
-		"asserts_annotation":        func(w *walk, n int32) int32 { w.visitAll(n); return code.None },
-		"type_predicate_annotation": func(w *walk, n int32) int32 { w.visitAll(n); return w.literal(code.LiteralBool) },
+		"asserts_annotation":        func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
+		"type_predicate_annotation": func(w *walk, n int32) int32 { w.visitAll(n); return w.literal(facts.LiteralBool) },
 	} {
 		r.visit[kind] = v
 	}
@@ -56,7 +59,7 @@ func tsApply(w *walk, base, arguments int32) int32 {
 	if base < 0 || list < 0 {
 		return base
 	}
-	return w.expr(code.OpApply, base, list)
+	return w.expr(facts.OpApply, base, list)
 }
 
 // tsTypeList reads type arguments, which stand together.
@@ -71,15 +74,15 @@ func tsTypeList(w *walk, n int32) int32 {
 func tsPredefined(w *walk, n int32) int32 {
 	switch w.text(n) {
 	case "string":
-		return w.literal(code.LiteralString)
+		return w.literal(facts.LiteralString)
 	case "number", "bigint":
-		return w.literal(code.LiteralNumber)
+		return w.literal(facts.LiteralNumber)
 	case "boolean":
-		return w.literal(code.LiteralBool)
+		return w.literal(facts.LiteralBool)
 	case "void", "undefined", "null", "never":
-		return w.literal(code.LiteralNull)
+		return w.literal(facts.LiteralNull)
 	}
-	return code.None
+	return facts.None
 }
 
 // tsLookup reads Type["member"].
@@ -87,12 +90,12 @@ func tsLookup(w *walk, n int32) int32 {
 	object, index := w.only(n), w.last(n)
 	of := w.value(w.visit(object))
 	if name := w.childOf(w.only(index), "string_fragment"); w.is(index, "literal_type") && name >= 0 {
-		return w.member(name, of, code.RoleType, code.None)
+		return w.member(name, of, facts.RoleType, facts.None)
 	}
 	if index != object {
 		w.visit(index)
 	}
-	return code.None
+	return facts.None
 }
 
 func tsTuple(w *walk, n int32) int32 {
@@ -107,7 +110,7 @@ func tsTuple(w *walk, n int32) int32 {
 }
 
 func tsUnion(w *walk, n int32) int32 {
-	either := int32(code.None)
+	either := int32(facts.None)
 	for c := range w.kids(n) {
 		if !w.token(c) {
 			either = w.union(either, w.visit(c))
@@ -128,7 +131,7 @@ func tsFunctionType(w *walk, n int32) int32 {
 			typ := w.value(w.visitType(w.child(p, "type")))
 			switch pattern := w.child(p, "pattern"); {
 			case w.is(pattern, "rest_pattern"):
-				params = append(params, w.of(code.OpElem, typ, 0))
+				params = append(params, w.of(facts.OpElem, typ, 0))
 			case !w.is(pattern, "this"):
 				params = append(params, typ)
 			}
@@ -139,7 +142,7 @@ func tsFunctionType(w *walk, n int32) int32 {
 		result = w.child(n, "type")
 	}
 	returns := w.value(w.visitType(result))
-	return w.expr(code.OpFunc, returns, w.tuple(params))
+	return w.expr(facts.OpFunc, returns, w.tuple(params))
 }
 
 // tsTypeParameters declares the type parameters of n in the innermost scope.
@@ -153,7 +156,7 @@ func tsTypeParameters(w *walk, n int32) {
 		if name < 0 {
 			continue
 		}
-		y := w.symbol(name, p, code.KindTypeParam, code.Local)
+		y := w.symbol(name, p, code.KindTypeParam, facts.Local)
 		w.bind(w.top(), y, 0)
 		if c := w.child(p, "constraint"); c >= 0 {
 			w.symbols[y].Type = w.visitType(w.last(c))
@@ -169,7 +172,7 @@ func tsTypeParameters(w *walk, n int32) {
 func tsObject(w *walk, n int32) int32 {
 	if w.parent < 0 {
 		w.visitAll(n)
-		return code.None
+		return facts.None
 	}
 	for c := range w.kids(n) {
 		switch w.kind(c) {
@@ -178,7 +181,7 @@ func tsObject(w *walk, n int32) int32 {
 		case "method_signature":
 			was := w.inType
 			w.inType = false
-			jsMethod(w, c, code.Exported|code.Abstract, receiver{code.OpThis, w.parent})
+			jsMethod(w, c, facts.Exported|facts.Abstract, receiver{facts.OpThis, w.parent})
 			w.inType = was
 		case "call_signature":
 			f := w.visit(c)
@@ -189,7 +192,7 @@ func tsObject(w *walk, n int32) int32 {
 			w.visit(c)
 		}
 	}
-	return w.expr(code.OpMembers, w.parent, 0)
+	return w.expr(facts.OpMembers, w.parent, 0)
 }
 
 func tsProperty(w *walk, n int32) {
@@ -198,7 +201,7 @@ func tsProperty(w *walk, n int32) {
 		w.visitType(w.child(n, "type"))
 		return
 	}
-	f := w.symbol(name, n, code.KindField, w.symbols[w.parent].Flags&code.Local|code.Exported)
+	f := w.symbol(name, n, code.KindField, w.symbols[w.parent].Flags&facts.Local|facts.Exported)
 	w.document(f, w.start(n))
 	in := w.in
 	w.within(f, func() {
@@ -223,7 +226,7 @@ func tsInterface(w *walk, n int32) int32 {
 		tsTypeParameters(w, n)
 		var bases []int32
 		if e := w.childOf(n, "extends_type_clause"); e >= 0 {
-			bases = tsBases(w, e, code.RoleInherit)
+			bases = tsBases(w, e, facts.RoleInherit)
 		}
 		w.visitType(body)
 		if called := w.symbols[y].Type; called >= 0 {
@@ -233,15 +236,15 @@ func tsInterface(w *walk, n int32) int32 {
 		}
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 // tsBases reads the types that a clause lists.
-func tsBases(w *walk, clause int32, role code.Role) []int32 {
+func tsBases(w *walk, clause int32, role facts.Role) []int32 {
 	var bases []int32
 	for t := range w.kids(clause) {
 		if !w.token(t) {
-			bases = append(bases, jsRef(w, t, role, code.None))
+			bases = append(bases, jsRef(w, t, role, facts.None))
 		}
 	}
 	return bases
@@ -262,7 +265,7 @@ func tsAlias(w *walk, n int32) int32 {
 		w.symbols[y].Type = w.visitType(w.child(n, "value"))
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 func tsEnum(w *walk, n int32) int32 {
@@ -277,7 +280,7 @@ func tsEnum(w *walk, n int32) int32 {
 	w.signature(y, w.start(whole), body)
 	w.document(y, w.start(whole))
 	if body < 0 {
-		return code.None
+		return facts.None
 	}
 	w.within(y, func() {
 		w.open(scopeBlock)
@@ -286,7 +289,7 @@ func tsEnum(w *walk, n int32) int32 {
 		}
 		w.close()
 	})
-	return code.None
+	return facts.None
 }
 
 func tsEnumMember(w *walk, n, enum int32) {
@@ -298,10 +301,10 @@ func tsEnumMember(w *walk, n, enum int32) {
 	if name = jsName(w, name); name < 0 {
 		return
 	}
-	m := w.symbol(name, n, code.KindConst, code.Exported|code.Static)
+	m := w.symbol(name, n, code.KindConst, facts.Exported|facts.Static)
 	w.bind(w.top(), m, 0)
 	w.document(m, w.start(n))
-	w.symbols[m].Type = w.value(w.expr(code.OpSymbol, enum, 0))
+	w.symbols[m].Type = w.value(w.expr(facts.OpSymbol, enum, 0))
 }
 
 // tsNamespace reads a namespace, or what a file tells of another module.
@@ -317,7 +320,7 @@ func tsNamespace(w *walk, n int32) int32 {
 		w.signature(y, w.start(whole), body)
 		w.document(y, w.start(whole))
 		w.within(y, func() { tsBody(w, body) })
-		return code.None
+		return facts.None
 	}
 	for w.is(name, "nested_identifier") { // A.B.C is told as C in A
 		name = w.child(name, "property")
@@ -330,7 +333,7 @@ func tsNamespace(w *walk, n int32) int32 {
 	w.signature(y, w.start(whole), body)
 	w.document(y, w.start(whole))
 	w.within(y, func() { tsBody(w, body) })
-	return code.None
+	return facts.None
 }
 
 func tsBody(w *walk, body int32) int32 {
@@ -339,7 +342,7 @@ func tsBody(w *walk, body int32) int32 {
 		w.visitAll(body)
 		w.close()
 	}
-	return code.None
+	return facts.None
 }
 
 // jsAmbient reads "declare ...": what it declares has no body here.
@@ -348,22 +351,22 @@ func jsAmbient(w *walk, n int32) int32 {
 		w.whole = n
 	}
 	if w.has(n, "global") {
-		w.whole = code.None
+		w.whole = facts.None
 		if block := w.childOf(n, "statement_block"); block >= 0 {
 			for c := range w.kids(block) {
-				w.flags = code.Exported
+				w.flags = facts.Exported
 				w.visit(c)
 			}
 			w.flags = 0
 		}
-		return code.None
+		return facts.None
 	}
 	for c := range w.kids(n) {
 		if !w.token(c) {
 			w.visit(c)
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 func jsAs(w *walk, n int32) int32 {
@@ -381,7 +384,7 @@ func jsAs(w *walk, n int32) int32 {
 
 // jsAssertion reads <Type>value.
 func jsAssertion(w *walk, n int32) int32 {
-	t := int32(code.None)
+	t := int32(facts.None)
 	if list := w.childOf(n, "type_arguments"); list >= 0 {
 		t = w.visitType(w.only(list))
 	}
@@ -400,33 +403,33 @@ func tsConditional(w *walk, n int32) int32 {
 
 func tsInfer(w *walk, n int32) int32 {
 	if name := w.childOf(n, "type_identifier"); name >= 0 {
-		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, code.Local), 0)
+		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, facts.Local), 0)
 		w.visitOther(n, name)
 	}
-	return code.None
+	return facts.None
 }
 
 // tsMapped reads "K in keys", whose K is known in the rest of the type.
 func tsMapped(w *walk, n int32) int32 {
 	if name := w.child(n, "name"); name >= 0 {
-		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, code.Local), 0)
+		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, facts.Local), 0)
 	}
 	w.visit(w.child(n, "type"))
 	w.visit(w.child(n, "alias"))
-	return code.None
+	return facts.None
 }
 
 func tsIndexSignature(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
 	w.visitOther(n, w.child(n, "name"))
-	return code.None
+	return facts.None
 }
 
 func tsPredicate(w *walk, n int32) int32 {
 	if name := w.child(n, "name"); w.is(name, "identifier") {
-		w.use(name, code.RoleRead, code.None)
+		w.use(name, facts.RoleRead, facts.None)
 	}
 	w.visitType(w.child(n, "type"))
-	return w.literal(code.LiteralBool)
+	return w.literal(facts.LiteralBool)
 }

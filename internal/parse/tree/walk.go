@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // visitor reads a node and all below it. It returns the expression for the
@@ -88,19 +88,19 @@ type walk struct {
 	comments []span // of the whole tree, in order
 	branches int    // met so far
 
-	parent int32            // the symbol that holds what is declared here
-	in     int32            // the symbol that uses are in
-	class  int32            // the innermost type that this or super means
-	this   receiver         // the same, in languages whose functions change it
-	fn     *function        // the innermost function
-	inType bool             // identifiers name types
-	flags  code.SymbolFlags // of what is declared next: an export or a modifier around it
-	whole  int32            // the node that holds the whole of what is declared next, or None
+	parent int32       // the symbol that holds what is declared here
+	in     int32       // the symbol that uses are in
+	class  int32       // the innermost type that this or super means
+	this   receiver    // the same, in languages whose functions change it
+	fn     *function   // the innermost function
+	inType bool        // identifiers name types
+	flags  facts.Flags // of what is declared next: an export or a modifier around it
+	whole  int32       // the node that holds the whole of what is declared next, or None
 
 	self      int32            // expression: what Self names
 	owner     string           // name of the type whose impl is read
 	public    bool             // its items are seen wherever the type is
-	overrides code.SymbolFlags // of its methods
+	overrides facts.Flags      // of its methods
 	lead      int32            // first of the attributes before an item
 	headers   []header         // of impls
 	members   map[string]class // of classes and namespaces that were read, by name
@@ -169,20 +169,20 @@ func (w *walk) kids(n int32) func(yield func(int32) bool) {
 // child returns the first child in a field, or None.
 func (w *walk) child(n int32, field string) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
 		if w.field(c) == field && !w.absent(c) {
 			return c
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // childOf returns the first child of one of the kinds, or None.
 func (w *walk) childOf(n int32, kinds ...string) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
 		kind := w.kind(c)
@@ -192,7 +192,7 @@ func (w *walk) childOf(n int32, kinds ...string) int32 {
 			}
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // absent reports whether a node is one that the parser assumed: it has no text.
@@ -202,7 +202,7 @@ func (w *walk) has(n int32, kind string) bool { return w.childOf(n, kind) >= 0 }
 
 // last returns the last child of a node that is no comment, or None.
 func (w *walk) last(n int32) int32 {
-	found := int32(code.None)
+	found := int32(facts.None)
 	for c := range w.kids(n) {
 		found = c
 	}
@@ -216,7 +216,7 @@ func (w *walk) only(n int32) int32 {
 			return c
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // token reports whether a node is a word or sign of the grammar itself.
@@ -228,7 +228,7 @@ func (w *walk) token(n int32) bool {
 // visit reads a node and what is below it.
 func (w *walk) visit(n int32) int32 {
 	if n < 0 {
-		return code.None
+		return facts.None
 	}
 	k := w.t.Nodes[n].Kind
 	if k == KindError {
@@ -248,7 +248,7 @@ func (w *walk) visitAll(n int32) int32 {
 	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
 		w.visit(c)
 	}
-	return code.None
+	return facts.None
 }
 
 // visitOther reads the children of a node that are not among done.
@@ -304,13 +304,13 @@ func (w *walk) embedded(start, end uint32, read func(root int32)) {
 
 // Facts reads the tree of a text. The parser, which may be nil, reads what is
 // quoted in it. A grammar without rules gives empty facts.
-func Facts(t *Tree, text []byte, parse Parser) *code.Facts {
+func Facts(t *Tree, text []byte, parse Parser) *facts.File {
 	r, ok := languages[t.Grammar.Name]
 	if !ok || len(t.Nodes) == 0 {
-		return &code.Facts{}
+		return &facts.File{}
 	}
 	w := &walk{t: t, table: tableOf(t.Grammar, r), rules: r, src: string(text), parse: parse,
-		parent: code.None, in: code.None, class: code.None, whole: code.None, self: code.None, lead: code.None, this: receiver{symbol: code.None}, fields: map[fieldKey]int32{}}
+		parent: facts.None, in: facts.None, class: facts.None, whole: facts.None, self: facts.None, lead: facts.None, this: receiver{symbol: facts.None}, fields: map[fieldKey]int32{}}
 	w.builder.init(w.src)
 	w.apart = r.apart
 	w.survey()
@@ -332,7 +332,7 @@ func (w *walk) survey() {
 		if n.Kind != KindError && w.table.traits[n.Kind]&traitComment != 0 {
 			w.comments = append(w.comments, span{n.Start, n.End})
 		}
-		if n.Flags != 0 && len(w.errors) < code.MaxFaults {
+		if n.Flags != 0 && len(w.errors) < facts.MaxFaults {
 			w.fault(n, int32(i))
 		}
 	}

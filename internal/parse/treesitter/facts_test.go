@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/parse/tree"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,7 +59,7 @@ func TestFacts(t *testing.T) {
 }
 
 // factsOf parses text and checks what holds of all facts.
-func factsOf(t testing.TB, grammar string, text []byte) *code.Facts {
+func factsOf(t testing.TB, grammar string, text []byte) *facts.File {
 	t.Helper()
 	parsed, err := Parse(grammar, tree.Prepare(grammar, text))
 	if err != nil {
@@ -70,10 +71,10 @@ func factsOf(t testing.TB, grammar string, text []byte) *code.Facts {
 }
 
 // checkFacts checks the order, the indexes and the places of facts.
-func checkFacts(t testing.TB, f *code.Facts, text []byte) {
+func checkFacts(t testing.TB, f *facts.File, text []byte) {
 	t.Helper()
 	bad := func(format string, args ...any) { t.Helper(); t.Errorf(format, args...) }
-	named := func(name string, p code.Place) bool {
+	named := func(name string, p facts.Place) bool {
 		return strings.HasPrefix(string(text[min(int(p.At), len(text)):]), name)
 	}
 	for i, y := range f.Symbols {
@@ -100,8 +101,8 @@ func checkFacts(t testing.TB, f *code.Facts, text []byte) {
 		if !named(u.Name, u.Place) || u.Name == "" {
 			bad("use %d %q is not named at its place", i, u.Name)
 		}
-		limit := map[code.Bind]int{code.BindSymbol: len(f.Symbols), code.BindImport: len(f.Imports), code.BindMember: len(f.Exprs)}[u.Bind]
-		if int(u.Target) >= limit && u.Bind != code.BindFree || u.Bind == code.BindFree && u.Target != code.None {
+		limit := map[facts.Bind]int{facts.BindSymbol: len(f.Symbols), facts.BindImport: len(f.Imports), facts.BindMember: len(f.Exprs)}[u.Bind]
+		if int(u.Target) >= limit && u.Bind != facts.BindFree || u.Bind == facts.BindFree && u.Target != facts.None {
 			bad("use %d %q has target %d by %d", i, u.Name, u.Target, u.Bind)
 		}
 		if int(u.In) >= len(f.Symbols) {
@@ -119,17 +120,17 @@ func checkFacts(t testing.TB, f *code.Facts, text []byte) {
 
 // printer writes facts as text.
 type printer struct {
-	f       *code.Facts
+	f       *facts.File
 	text    string
 	b       strings.Builder
 	visited int
 	cyclic  bool
 }
 
-func newPrinter(f *code.Facts, text string) *printer { return &printer{f: f, text: text} }
+func newPrinter(f *facts.File, text string) *printer { return &printer{f: f, text: text} }
 
 // print writes facts for people: a line for each symbol, import, use and fault.
-func print(f *code.Facts, text string) string {
+func print(f *facts.File, text string) string {
 	p := newPrinter(f, text)
 	if f.Package != "" {
 		fmt.Fprintf(&p.b, "package %s\n", f.Package)
@@ -175,7 +176,7 @@ func (p *printer) symbol(i int32) {
 	fmt.Fprintf(&p.b, "%d:%d-%d %s %s%s", y.Line, y.Column, y.EndLine, y.Kind, p.name(i), flagNames(y.Flags))
 	if y.Kind.IsFunc() {
 		most := fmt.Sprint(y.MaxArgs)
-		if y.MaxArgs == code.ManyArgs {
+		if y.MaxArgs == facts.ManyArgs {
 			most = "many"
 		}
 		fmt.Fprintf(&p.b, " args %d-%s complexity %d", y.MinArgs, most, y.Complexity)
@@ -196,16 +197,16 @@ func (p *printer) use(i int32) {
 	u := &p.f.Uses[i]
 	p.visited = 0
 	fmt.Fprintf(&p.b, "%d:%d %s %s", u.Line, u.Column, u.Role, u.Name)
-	if u.Role == code.RoleCall {
+	if u.Role == facts.RoleCall {
 		fmt.Fprintf(&p.b, "(%d)", u.Args)
 	}
 	switch u.Bind {
-	case code.BindSymbol:
+	case facts.BindSymbol:
 		y := &p.f.Symbols[u.Target]
 		fmt.Fprintf(&p.b, " = %s@%d", p.name(u.Target), y.Line)
-	case code.BindImport:
+	case facts.BindImport:
 		fmt.Fprintf(&p.b, " = import %s %s", p.f.Imports[u.Target].Module, p.f.Imports[u.Target].Name)
-	case code.BindMember:
+	case facts.BindMember:
 		fmt.Fprintf(&p.b, " of %s", p.expr(u.Target))
 	}
 	fmt.Fprintf(&p.b, "%s\n", p.in(u.In))
@@ -228,47 +229,47 @@ func (p *printer) expr(i int32) string {
 		return p.expr(j)
 	}
 	switch e.Op {
-	case code.OpUse:
+	case facts.OpUse:
 		u := &p.f.Uses[e.X]
-		if u.Bind == code.BindMember {
+		if u.Bind == facts.BindMember {
 			return below(u.Target) + "." + u.Name
 		}
 		return u.Name
-	case code.OpValue:
+	case facts.OpValue:
 		return "a " + below(e.X)
-	case code.OpSymbol:
+	case facts.OpSymbol:
 		return "the " + p.name(e.X)
-	case code.OpThis:
+	case facts.OpThis:
 		return "this " + p.name(e.X)
-	case code.OpSuper:
+	case facts.OpSuper:
 		return "super " + p.name(e.X)
-	case code.OpCall:
+	case facts.OpCall:
 		return below(e.X) + "()"
-	case code.OpElem:
+	case facts.OpElem:
 		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]"}[e.Y]
-	case code.OpResult:
+	case facts.OpResult:
 		return fmt.Sprintf("%s#%d", below(e.X), e.Y)
-	case code.OpTuple:
+	case facts.OpTuple:
 		if e.Y < 0 {
 			return below(e.X)
 		}
 		return below(e.X) + ", " + below(e.Y)
-	case code.OpApply:
+	case facts.OpApply:
 		return below(e.X) + "<" + below(e.Y) + ">"
-	case code.OpUnion:
+	case facts.OpUnion:
 		return "(" + below(e.X) + " | " + below(e.Y) + ")"
-	case code.OpMembers:
+	case facts.OpMembers:
 		return "members of " + p.name(e.X)
-	case code.OpFunc:
+	case facts.OpFunc:
 		if e.Y >= 0 {
 			return "func(" + below(e.Y) + ") " + below(e.X)
 		}
 		return "func " + below(e.X)
-	case code.OpArgument:
+	case facts.OpArgument:
 		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}
 	literal := [...]string{"string", "number", "bool", "null", "list", "map"}[e.X]
-	if e.X >= code.LiteralList && e.Y >= 0 {
+	if e.X >= facts.LiteralList && e.Y >= 0 {
 		literal += " of " + below(e.Y)
 	}
 	return literal
@@ -276,7 +277,7 @@ func (p *printer) expr(i int32) string {
 
 var allFlags = []string{"exported", "local", "static", "abstract", "inferred", "embedded", "overrides", "reexport", "accessor"}
 
-func flagNames(f code.SymbolFlags) string {
+func flagNames(f facts.Flags) string {
 	var b strings.Builder
 	for i, name := range allFlags {
 		if f&(1<<i) != 0 {

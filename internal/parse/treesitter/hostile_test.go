@@ -13,14 +13,14 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/parse/tree"
 )
 
 var allGrammars = []string{"python", "javascript", "typescript", "tsx", "java", "rust", "c", "cpp"}
 
 // limited parses a text that may be beyond a bound, and gives no facts then.
-func limited(t *testing.T, grammar string, text []byte) *code.Facts {
+func limited(t *testing.T, grammar string, text []byte) *facts.File {
 	t.Helper()
 	parsed, err := Parse(grammar, tree.Prepare(grammar, text))
 	var limit *LimitError
@@ -109,7 +109,7 @@ func TestManyFunctions(t *testing.T) {
 			}
 		}
 		for i := range f.Uses {
-			if u := &f.Uses[i]; u.Bind == code.BindSymbol && f.Symbols[u.Target].Name == u.Name {
+			if u := &f.Uses[i]; u.Bind == facts.BindSymbol && f.Symbols[u.Target].Name == u.Name {
 				bound++
 			}
 		}
@@ -131,7 +131,7 @@ func TestForeignNames(t *testing.T) {
 		for _, y := range f.Symbols {
 			names = append(names, y.Name)
 		}
-		use := slices.IndexFunc(f.Uses, func(u code.Use) bool { return u.Name == "名前" && u.Bind == code.BindSymbol })
+		use := slices.IndexFunc(f.Uses, func(u facts.Use) bool { return u.Name == "名前" && u.Bind == facts.BindSymbol })
 		if !slices.Contains(names, "größe") || !slices.Contains(names, "名前") || use < 0 {
 			t.Errorf("%s: symbols %q, uses %+v", grammar, names, f.Uses)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/lang"
 	"espy/internal/parse"
 	"espy/internal/parse/tree"
@@ -47,7 +47,7 @@ func TestOutline(t *testing.T) {
 				continue
 			}
 			f := factsOf(t, grammar, text)
-			outline, facts := outlined(path, text), defined(f, true)
+			outline, seen := outlined(path, text), defined(f, true)
 			for _, d := range defined(f, false) {
 				if !slices.Contains(outline, d) {
 					apart++
@@ -55,7 +55,7 @@ func TestOutline(t *testing.T) {
 				}
 			}
 			for _, d := range outline {
-				if slices.Contains(facts, d) {
+				if slices.Contains(seen, d) {
 					both++
 					continue
 				}
@@ -95,10 +95,10 @@ func outlined(path string, text []byte) []string {
 
 // defined lists definitions, those of local names and those without a body
 // only when all are wanted: the outline leaves many of them out.
-func defined(f *code.Facts, all bool) []string {
+func defined(f *facts.File, all bool) []string {
 	var list []string
 	for _, y := range f.Symbols {
-		if (y.Kind.IsFunc() || y.Kind.IsType()) && (all || y.Flags&(code.Local|code.Abstract) == 0) {
+		if (y.Kind.IsFunc() || y.Kind.IsType()) && (all || y.Flags&(facts.Local|facts.Abstract) == 0) {
 			list = append(list, fmt.Sprintf("%d %s", y.Line, strings.TrimPrefix(y.Name, "#")))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/parse/tree"
 )
 
@@ -60,7 +61,7 @@ func readFrame(r io.Reader, buf []byte) ([]byte, error) {
 	return buf, err
 }
 
-func readAnswer(frame, text []byte) (*code.Facts, error) {
+func readAnswer(frame, text []byte) (*facts.File, error) {
 	if len(frame) == 0 {
 		return nil, errDamaged
 	}
@@ -79,19 +80,19 @@ func readAnswer(frame, text []byte) (*code.Facts, error) {
 // length first. Numbers are varints, places and indexes as differences to the
 // row before or to the row they are in; a name that stands in the text at its
 // place is its length only.
-func encode(buf []byte, f *code.Facts, text string) []byte {
+func encode(buf []byte, f *facts.File, text string) []byte {
 	e := encoder{buf: buf, text: text}
 	e.str(f.Package, 0)
 	e.num(len(f.Symbols))
 	for i := range f.Symbols {
 		e.symbol(&f.Symbols[i], int32(i))
 	}
-	e.last = code.Place{}
+	e.last = facts.Place{}
 	e.num(len(f.Uses))
 	for i := range f.Uses {
 		e.use(&f.Uses[i])
 	}
-	e.last = code.Place{}
+	e.last = facts.Place{}
 	e.num(len(f.Imports))
 	for i := range f.Imports {
 		e.imported(&f.Imports[i])
@@ -113,9 +114,9 @@ func encode(buf []byte, f *code.Facts, text string) []byte {
 }
 
 // hasY reports whether the second operand of an operator means anything.
-func hasY(op code.Op) bool {
+func hasY(op facts.Op) bool {
 	switch op {
-	case code.OpElem, code.OpResult, code.OpTuple, code.OpApply, code.OpUnion, code.OpLiteral, code.OpFunc, code.OpArgument:
+	case facts.OpElem, facts.OpResult, facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpLiteral, facts.OpFunc, facts.OpArgument:
 		return true
 	}
 	return false
@@ -124,7 +125,7 @@ func hasY(op code.Op) bool {
 type encoder struct {
 	buf  []byte
 	text string
-	last code.Place // of the row before
+	last facts.Place // of the row before
 }
 
 func (e *encoder) num(n int)         { e.buf = binary.AppendUvarint(e.buf, uint64(n)) }
@@ -142,14 +143,14 @@ func (e *encoder) str(s string, at uint32) {
 	e.buf = append(e.buf, s...)
 }
 
-func (e *encoder) place(p code.Place) {
+func (e *encoder) place(p facts.Place) {
 	e.signed(int64(p.At) - int64(e.last.At))
 	e.signed(int64(p.Line) - int64(e.last.Line))
 	e.num(int(p.Column))
 	e.last = p
 }
 
-func (e *encoder) symbol(y *code.Symbol, i int32) {
+func (e *encoder) symbol(y *facts.Symbol, i int32) {
 	e.place(y.Place)
 	e.str(y.Name, y.At)
 	e.buf = append(e.buf, byte(y.Kind), y.MinArgs, y.MaxArgs)
@@ -167,7 +168,7 @@ func (e *encoder) symbol(y *code.Symbol, i int32) {
 	e.num(int(y.Complexity))
 }
 
-func (e *encoder) use(u *code.Use) {
+func (e *encoder) use(u *facts.Use) {
 	e.place(u.Place)
 	e.str(u.Name, u.At)
 	e.buf = append(e.buf, byte(u.Role)|byte(u.Bind)<<4)
@@ -176,7 +177,7 @@ func (e *encoder) use(u *code.Use) {
 	e.num(int(u.Args) + 1)
 }
 
-func (e *encoder) imported(m *code.Import) {
+func (e *encoder) imported(m *facts.Import) {
 	e.place(m.Place)
 	e.str(m.Local, m.At)
 	e.str(m.Name, m.At)
@@ -188,34 +189,34 @@ func (e *encoder) imported(m *code.Import) {
 var errDamaged = errors.New("the parser's answer is damaged")
 
 // decode reads what encode wrote of the facts of text.
-func decode(buf []byte, text string) (*code.Facts, error) {
+func decode(buf []byte, text string) (*facts.File, error) {
 	d := decoder{buf: buf, text: text}
-	f := &code.Facts{Package: d.str(0)}
-	f.Symbols = table[code.Symbol](&d)
+	f := &facts.File{Package: d.str(0)}
+	f.Symbols = table[facts.Symbol](&d)
 	for i := range f.Symbols {
 		d.symbol(&f.Symbols[i])
 	}
-	d.last = code.Place{}
-	f.Uses = table[code.Use](&d)
+	d.last = facts.Place{}
+	f.Uses = table[facts.Use](&d)
 	for i := range f.Uses {
 		d.use(&f.Uses[i])
 	}
-	d.last = code.Place{}
-	f.Imports = table[code.Import](&d)
+	d.last = facts.Place{}
+	f.Imports = table[facts.Import](&d)
 	for i := range f.Imports {
 		d.imported(&f.Imports[i])
 	}
-	f.Exprs = table[code.Expr](&d)
+	f.Exprs = table[facts.Expr](&d)
 	for i := range f.Exprs {
 		x := &f.Exprs[i]
-		x.Op, x.X = code.Op(d.byte()), d.index()
+		x.Op, x.X = facts.Op(d.byte()), d.index()
 		if hasY(x.Op) {
 			x.Y = d.delta(int32(i))
 		}
 	}
-	f.Errors = table[code.Fault](&d)
+	f.Errors = table[facts.Fault](&d)
 	for i := range f.Errors {
-		f.Errors[i] = code.Fault{Line: uint32(d.num()), Message: d.str(uint32(len(text)))}
+		f.Errors[i] = facts.Fault{Line: uint32(d.num()), Message: d.str(uint32(len(text)))}
 	}
 	if d.bad || len(d.buf) > 0 {
 		return nil, errDamaged
@@ -226,7 +227,7 @@ func decode(buf []byte, text string) (*code.Facts, error) {
 type decoder struct {
 	buf  []byte
 	text string
-	last code.Place
+	last facts.Place
 	bad  bool
 }
 
@@ -295,8 +296,8 @@ func (d *decoder) str(at uint32) string {
 	return s
 }
 
-func (d *decoder) place() code.Place {
-	p := code.Place{
+func (d *decoder) place() facts.Place {
+	p := facts.Place{
 		At:     uint32(int64(d.last.At) + d.signed()),
 		Line:   uint32(int64(d.last.Line) + d.signed()),
 		Column: uint32(d.num()),
@@ -305,11 +306,11 @@ func (d *decoder) place() code.Place {
 	return p
 }
 
-func (d *decoder) symbol(y *code.Symbol) {
+func (d *decoder) symbol(y *facts.Symbol) {
 	y.Place = d.place()
 	y.Name = d.str(y.At)
 	y.Kind, y.MinArgs, y.MaxArgs = code.Kind(d.byte()), d.byte(), d.byte()
-	y.Flags = code.SymbolFlags(d.num())
+	y.Flags = facts.Flags(d.num())
 	y.Parent = d.index()
 	y.Owner = d.str(y.At)
 	y.Start = uint32(int64(y.At) - d.signed())
@@ -323,21 +324,21 @@ func (d *decoder) symbol(y *code.Symbol) {
 	y.Complexity = uint16(d.num())
 }
 
-func (d *decoder) use(u *code.Use) {
+func (d *decoder) use(u *facts.Use) {
 	u.Place = d.place()
 	u.Name = d.str(u.At)
 	b := d.byte()
-	u.Role, u.Bind = code.Role(b&15), code.Bind(b>>4)
+	u.Role, u.Bind = facts.Role(b&15), facts.Bind(b>>4)
 	u.In = d.index()
 	u.Target = d.index()
 	u.Args = int16(int64(d.num()) - 1)
 }
 
-func (d *decoder) imported(m *code.Import) {
+func (d *decoder) imported(m *facts.Import) {
 	m.Place = d.place()
 	m.Local = d.str(m.At)
 	m.Name = d.str(m.At)
 	m.Module = d.str(m.At)
 	m.In = d.index()
-	m.Flags = code.SymbolFlags(d.num())
+	m.Flags = facts.Flags(d.num())
 }

@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
-func drawFacts(t *rapid.T, text string) *code.Facts {
+func drawFacts(t *rapid.T, text string) *facts.File {
 	n := uint32(len(text))
 	at := rapid.Uint32Range(0, n)
-	index := rapid.Int32Range(code.None, 50)
+	index := rapid.Int32Range(facts.None, 50)
 	name := rapid.Custom(func(t *rapid.T) string {
 		if rapid.Bool().Draw(t, "own") {
 			return rapid.String().Draw(t, "name")
@@ -20,45 +21,45 @@ func drawFacts(t *rapid.T, text string) *code.Facts {
 		a, b := at.Draw(t, "a"), at.Draw(t, "b")
 		return text[min(a, b):max(a, b)]
 	})
-	place := rapid.Custom(func(t *rapid.T) code.Place {
-		return code.Place{At: at.Draw(t, "at"), Line: rapid.Uint32().Draw(t, "line"), Column: rapid.Uint32().Draw(t, "column")}
+	place := rapid.Custom(func(t *rapid.T) facts.Place {
+		return facts.Place{At: at.Draw(t, "at"), Line: rapid.Uint32().Draw(t, "line"), Column: rapid.Uint32().Draw(t, "column")}
 	})
 	span := rapid.Custom(func(t *rapid.T) [2]uint32 {
 		a, b := at.Draw(t, "a"), at.Draw(t, "b")
 		return [2]uint32{min(a, b), max(a, b)}
 	})
-	return &code.Facts{
+	return &facts.File{
 		Package: name.Draw(t, "package"),
-		Symbols: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) code.Symbol {
+		Symbols: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) facts.Symbol {
 			own, sig, doc := span.Draw(t, "own"), span.Draw(t, "sig"), span.Draw(t, "doc")
-			return code.Symbol{
-				Name: name.Draw(t, "name"), Kind: code.Kind(rapid.Byte().Draw(t, "kind")), Flags: code.SymbolFlags(rapid.Uint16().Draw(t, "flags")),
+			return facts.Symbol{
+				Name: name.Draw(t, "name"), Kind: code.Kind(rapid.Byte().Draw(t, "kind")), Flags: facts.Flags(rapid.Uint16().Draw(t, "flags")),
 				Place: place.Draw(t, "place"), Parent: index.Draw(t, "parent"), Owner: name.Draw(t, "owner"),
 				Start: own[0], End: own[1], EndLine: rapid.Uint32().Draw(t, "end"), SigStart: sig[0], SigEnd: sig[1], DocStart: doc[0], DocEnd: doc[1],
 				Type: index.Draw(t, "type"), MinArgs: rapid.Byte().Draw(t, "min"), MaxArgs: rapid.Byte().Draw(t, "max"), Complexity: rapid.Uint16().Draw(t, "complexity"),
 			}
 		}), -1, 5).Draw(t, "symbols"),
-		Uses: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) code.Use {
-			return code.Use{
-				Name: name.Draw(t, "name"), Role: code.Role(rapid.ByteRange(0, 6).Draw(t, "role")), Bind: code.Bind(rapid.ByteRange(0, 3).Draw(t, "bind")),
+		Uses: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) facts.Use {
+			return facts.Use{
+				Name: name.Draw(t, "name"), Role: facts.Role(rapid.ByteRange(0, 6).Draw(t, "role")), Bind: facts.Bind(rapid.ByteRange(0, 3).Draw(t, "bind")),
 				Place: place.Draw(t, "place"), In: index.Draw(t, "in"), Target: index.Draw(t, "target"), Args: rapid.Int16Min(-1).Draw(t, "args"),
 			}
 		}), -1, 5).Draw(t, "uses"),
-		Imports: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) code.Import {
-			return code.Import{
+		Imports: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) facts.Import {
+			return facts.Import{
 				Module: name.Draw(t, "module"), Name: name.Draw(t, "name"), Local: name.Draw(t, "local"), Place: place.Draw(t, "place"),
-				In: index.Draw(t, "in"), Flags: code.SymbolFlags(rapid.Uint16().Draw(t, "flags")),
+				In: index.Draw(t, "in"), Flags: facts.Flags(rapid.Uint16().Draw(t, "flags")),
 			}
 		}), -1, 5).Draw(t, "imports"),
-		Exprs: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) code.Expr {
-			x := code.Expr{Op: code.Op(rapid.ByteRange(0, uint8(code.OpArgument)).Draw(t, "op")), X: index.Draw(t, "x")}
+		Exprs: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) facts.Expr {
+			x := facts.Expr{Op: facts.Op(rapid.ByteRange(0, uint8(facts.OpArgument)).Draw(t, "op")), X: index.Draw(t, "x")}
 			if hasY(x.Op) {
 				x.Y = index.Draw(t, "y")
 			}
 			return x
 		}), -1, 5).Draw(t, "exprs"),
-		Errors: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) code.Fault {
-			return code.Fault{Line: rapid.Uint32().Draw(t, "line"), Message: rapid.String().Draw(t, "message")}
+		Errors: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) facts.Fault {
+			return facts.Fault{Line: rapid.Uint32().Draw(t, "line"), Message: rapid.String().Draw(t, "message")}
 		}), -1, 3).Draw(t, "errors"),
 	}
 }
@@ -78,7 +79,7 @@ func TestEncode(t *testing.T) {
 }
 
 // nilWhenEmpty makes empty tables equal to missing ones.
-func nilWhenEmpty(f code.Facts) map[string]any {
+func nilWhenEmpty(f facts.File) map[string]any {
 	m := map[string]any{"package": f.Package}
 	if len(f.Symbols) > 0 {
 		m["symbols"] = f.Symbols
@@ -100,7 +101,7 @@ func nilWhenEmpty(f code.Facts) map[string]any {
 
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 0, 0, 0}, "x = 1")
-	f.Add(encode(nil, &code.Facts{Symbols: []code.Symbol{{Name: "x", Parent: -1, Type: -1, End: 5}}}, "x = 1"), "x = 1")
+	f.Add(encode(nil, &facts.File{Symbols: []facts.Symbol{{Name: "x", Parent: -1, Type: -1, End: 5}}}, "x = 1"), "x = 1")
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
 		decode(data, text) // must not panic, nor allocate more than the message warrants
 	})

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/parse/tree"
 )
 
@@ -67,7 +67,7 @@ func HasGrammar(language string) bool { return tree.HasGrammar(language) }
 // Parse returns the facts of one file, whose path only tells dialects apart.
 // The facts' names share memory with a copy of text. A *Failure condemns the
 // file; any other error says nothing about it.
-func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*code.Facts, error) {
+func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*facts.File, error) {
 	grammar := tree.GrammarOf(language, path, text)
 	if grammar == "" {
 		return nil, fmt.Errorf("parse %s: no grammar for %q", path, language)
@@ -155,7 +155,7 @@ type deathError struct {
 func (e *deathError) Error() string { return "the parser " + e.cause }
 
 // parse sends one file and waits for its facts.
-func (c *child) parse(ctx context.Context, grammar string, text []byte, hang time.Duration) (*code.Facts, error) {
+func (c *child) parse(ctx context.Context, grammar string, text []byte, hang time.Duration) (*facts.File, error) {
 	var hung bool
 	var mu sync.Mutex // guards hung
 	watchdog := time.AfterFunc(hang, func() {

@@ -1,12 +1,18 @@
-package code
-
-// Facts is what the grammar of a language shows of one file, no other file
-// being looked at. Whatever needs a second file (what an import means, the
-// type of a call's result) is left as an expression for the time of a question,
-// so that an edit never changes the facts of other files.
+// Package facts says what the grammar of a language shows of one file. It holds
+// data only. Extractors make facts (facts/golang, facts/tree), the syntax part
+// stores them (segment/syn), and questions about names read them (resolve).
 //
-// The tables refer to each other by index; None stands for no index.
-type Facts struct {
+// No extractor looks at a second file. What needs one (the meaning of an import,
+// the type of the result of a call) stays an expression until a question is
+// asked, so that an edit never changes the facts of other files.
+//
+// The tables of a file refer to each other by index; None stands for no index.
+package facts
+
+import "espy/internal/code"
+
+// File holds the facts of one file.
+type File struct {
 	Package string   // the name that the file gives its package or namespace; empty where its language has none
 	Symbols []Symbol // by Start, so that a symbol follows those that hold it
 	Uses    []Use    // by At
@@ -36,8 +42,8 @@ type Place struct {
 // Symbol is a declaration of a name.
 type Symbol struct {
 	Name   string
-	Kind   Kind
-	Flags  SymbolFlags
+	Kind   code.Kind
+	Flags  Flags
 	Place         // of the name
 	Parent int32  // the symbol that holds it (the class of a method, the function of a variable); None at the top of the file
 	Owner  string // the type that holds it as written outside of that type (receiver, impl, A::f), without its type parameters; empty where Parent says it
@@ -56,20 +62,20 @@ type Symbol struct {
 // ManyArgs is the MaxArgs of a function that takes any number.
 const ManyArgs = 255
 
-// SymbolFlags are traits of a symbol.
-type SymbolFlags uint16
+// Flags are traits of a symbol.
+type Flags uint16
 
 // The traits. Their bits are stored: append, never reorder.
 const (
-	Exported  SymbolFlags = 1 << iota // visible outside its file, package or module, as its language has it
-	Local                             // a parameter or a name inside a function: no other file can mean it
-	Static                            // belongs to the type, not to its values
-	Abstract                          // declared without a body: method of an interface, prototype, forward declaration
-	Inferred                          // Type is that of its first value, not one that is written
-	Embedded                          // a field whose members are promoted
-	Overrides                         // says that it overrides
-	Reexport                          // a name that is passed on from another file
-	Accessor                          // a getter, setter or property: used without a call
+	Exported  Flags = 1 << iota // visible outside its file, package or module, as its language has it
+	Local                       // a parameter or a name inside a function: no other file can mean it
+	Static                      // belongs to the type, not to its values
+	Abstract                    // declared without a body: method of an interface, prototype, forward declaration
+	Inferred                    // Type is that of its first value, not one that is written
+	Embedded                    // a field whose members are promoted
+	Overrides                   // says that it overrides
+	Reexport                    // a name that is passed on from another file
+	Accessor                    // a getter, setter or property: used without a call
 )
 
 // Role is what a use does with the name.
@@ -120,12 +126,12 @@ const (
 
 // Import is one name that a file takes from elsewhere.
 type Import struct {
-	Module string      // as written, quotes aside: path, dotted name or header; empty where the file passes on a name of its own under the name Local
-	Name   string      // the name in the module; empty for the module itself, "*" for all of its names
-	Local  string      // the name in this file; empty where it brings none (side effects, includes, wildcards)
-	Place              // of Local's declaration where one is written, else of the name or module
-	In     int32       // the symbol whose scope it is in; None for the whole file
-	Flags  SymbolFlags // Exported or Reexport where the file passes the name on
+	Module string // as written, quotes aside: path, dotted name or header; empty where the file passes on a name of its own under the name Local
+	Name   string // the name in the module; empty for the module itself, "*" for all of its names
+	Local  string // the name in this file; empty where it brings none (side effects, includes, wildcards)
+	Place         // of Local's declaration where one is written, else of the name or module
+	In     int32  // the symbol whose scope it is in; None for the whole file
+	Flags  Flags  // Exported or Reexport where the file passes the name on
 }
 
 // Expr is a step of what the type of a value depends on.
