@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/facts/golang"
 	"espy/internal/lang"
 	"espy/internal/parse"
-	"espy/internal/parse/golang"
 )
 
 func goVersion(path, text string) *Version {

@@ -40,15 +40,15 @@ func short(importPath string) string {
 var levels = [][]string{
 	0:  {"code", "facts", "config", "merkle", "token", "proof"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
-	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
-	3:  {"store", "catalog", "parse/worker", "diff"},
+	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "facts/*", "lsp"},
+	3:  {"store", "catalog", "facts/worker", "diff"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},
 	6:  {"workspace"},
 	7:  {"render", "eval"},
 	8:  {"app", "mcpserver", "httpd", "eval/*"},
 	9:  {"mcpserver/profile/*"},
-	10: {"cli", "parse/treesitter"},
+	10: {"cli", "facts/treesitter"},
 	11: {"cmd/espy", "e2e"},
 }
 
@@ -67,11 +67,11 @@ var named = map[string][]string{
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
-		"workspace", "search", "nav", "catalog", "code", "parse/worker"},
-	"parse/treesitter": {"parse/tree"},
-	"parse/tree":       {"code", "facts"},
-	"parse/worker":     {"code", "facts", "parse/tree"},
-	"cmd/espy":         {"cli", "parse/treesitter"},
+		"workspace", "search", "nav", "catalog", "code", "facts/worker"},
+	"facts/treesitter": {"facts/*"},
+	"facts/*":          {"code", "facts"},
+	"facts/worker":     {"code", "facts", "facts/*"},
+	"cmd/espy":         {"cli", "facts/treesitter"},
 	"e2e":              {},
 }
 
@@ -149,10 +149,10 @@ func TestImportRules(t *testing.T) {
 		{"cli", "config", true},
 		{"cmd/espy", "cli", true},
 		{"cmd/espy", "app", false},
-		{"cmd/espy", "parse/treesitter", true},
-		{"index", "parse/worker", true},
-		{"index", "parse/treesitter", false},
-		{"parse/worker", "parse/treesitter", false},
+		{"cmd/espy", "facts/treesitter", true},
+		{"index", "facts/worker", true},
+		{"index", "facts/treesitter", false},
+		{"facts/worker", "facts/treesitter", false},
 	}
 	for _, tt := range tests {
 		if got := mayImport(tt.importer, tt.imported); got != tt.want {
@@ -163,7 +163,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "facts", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
+	pure := []string{"code", "facts", "merkle", "token", "query", "rank", "parse", "facts/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {
@@ -179,7 +179,7 @@ func TestPackagesAreDocumented(t *testing.T) {
 		if len(p.GoFiles) > 0 && p.Doc == "" {
 			t.Errorf("package %s has no package comment", p.name())
 		}
-		if len(p.CgoFiles) > 0 && p.name() != "parse/treesitter" {
+		if len(p.CgoFiles) > 0 && p.name() != "facts/treesitter" {
 			t.Errorf("package %s uses cgo", p.name())
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/facts"
-	"espy/internal/parse/golang"
-	grammar "espy/internal/parse/worker"
+	"espy/internal/facts/golang"
+	grammar "espy/internal/facts/worker"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"

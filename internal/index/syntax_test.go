@@ -17,7 +17,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/facts"
-	grammar "espy/internal/parse/worker"
+	grammar "espy/internal/facts/worker"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"

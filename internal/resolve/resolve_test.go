@@ -15,10 +15,10 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/facts/golang"
+	"espy/internal/facts/tree"
+	"espy/internal/facts/treesitter"
 	"espy/internal/lang"
-	"espy/internal/parse/golang"
-	"espy/internal/parse/tree"
-	"espy/internal/parse/treesitter"
 	"espy/internal/resolve"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"

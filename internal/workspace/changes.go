@@ -17,11 +17,11 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/discover"
+	"espy/internal/facts/golang"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
 	"espy/internal/parse"
-	"espy/internal/parse/golang"
 	"espy/internal/search"
 )
 

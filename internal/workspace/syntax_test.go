@@ -16,8 +16,8 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/facts/worker"
 	"espy/internal/index"
-	"espy/internal/parse/worker"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"

@@ -9,7 +9,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/parse/golang"
+	"espy/internal/facts/golang"
 )
 
 // corpus parses the Go files of a folder: SYN_BENCH, or this program.

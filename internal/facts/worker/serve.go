@@ -8,7 +8,7 @@ import (
 	"io"
 	"runtime/debug"
 
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 )
 
 // Parser parses a text with a grammar.

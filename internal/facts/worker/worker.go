@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"espy/internal/facts"
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 )
 
 // Command is the hidden command of this program that calls Serve.

@@ -12,7 +12,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 
 	"github.com/google/go-cmp/cmp"
 )

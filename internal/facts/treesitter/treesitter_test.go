@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 )
 
 // outline writes the nodes of a tree as nested lists, with fields and flags.

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"espy/internal/facts"
+	"espy/internal/facts/tree"
 	"espy/internal/lang"
 	"espy/internal/parse"
-	"espy/internal/parse/tree"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -25,7 +25,7 @@ import (
 func TestOutline(t *testing.T) {
 	var b strings.Builder
 	for _, language := range []string{"c", "cpp", "java", "javascript", "python", "rust", "typescript"} {
-		files, err := filepath.Glob("../testdata/" + language + "/*")
+		files, err := filepath.Glob("../../parse/testdata/" + language + "/*")
 		if err != nil {
 			t.Fatal(err)
 		}

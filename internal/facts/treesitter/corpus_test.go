@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 )
 
 // TestCorpus reads every file below the folder ESPY_CORPUS and says how fast.

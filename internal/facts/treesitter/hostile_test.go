@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"espy/internal/facts"
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 )
 
 var allGrammars = []string{"python", "javascript", "typescript", "tsx", "java", "rust", "c", "cpp"}

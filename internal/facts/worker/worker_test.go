@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 )
 
 // TestMain is also the child: with the argument that pools of tests give.

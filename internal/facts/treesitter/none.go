@@ -2,7 +2,7 @@
 
 package treesitter
 
-import "espy/internal/parse/tree"
+import "espy/internal/facts/tree"
 
 // Parse returns tree.ErrNoGrammars: the program was built without cgo,
 // or with the race detector, under which the grammars take minutes to compile.

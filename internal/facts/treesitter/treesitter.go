@@ -10,7 +10,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"

@@ -8,7 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/parse/tree"
+	"espy/internal/facts/tree"
 )
 
 // A frame is its length in four bytes, little endian, and that many bytes. A
