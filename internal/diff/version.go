@@ -14,7 +14,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/lang"
-	"espy/internal/parse"
+	"espy/internal/outline"
 )
 
 // Parsed returns what the text of a file declares, by the facts that a grammar tells of it.
@@ -145,13 +145,13 @@ func newDeclaration(s *facts.Symbol, holder int) declaration {
 // reader hashes stretches of one text.
 type reader struct {
 	text     []byte
-	quiet    []parse.Span
+	quiet    []outline.Span
 	indented bool // indentation means something
 	buf      []byte
 }
 
 func newReader(l *lang.Language, text []byte) *reader {
-	r := &reader{text: text, quiet: parse.Quiet(l, text)}
+	r := &reader{text: text, quiet: outline.Quiet(l, text)}
 	if l != nil {
 		r.indented = indented[l.Name]
 	}

@@ -40,7 +40,7 @@ func short(importPath string) string {
 var levels = [][]string{
 	0:  {"code", "facts", "config", "merkle", "token", "proof"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
-	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "facts/*", "lsp"},
+	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "outline", "facts/*", "lsp"},
 	3:  {"store", "catalog", "facts/worker", "diff"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},
@@ -163,7 +163,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "facts", "merkle", "token", "query", "rank", "parse", "facts/tree", "lang", "diff"}
+	pure := []string{"code", "facts", "merkle", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {

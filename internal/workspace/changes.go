@@ -21,7 +21,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
-	"espy/internal/parse"
+	"espy/internal/outline"
 	"espy/internal/search"
 )
 
@@ -469,7 +469,7 @@ func (c *comparison) parse(ctx context.Context, f *FileChange, path string, raw 
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		return diff.Outlined(path, l, text, parse.Parse(l, text).Definitions), text, nil
+		return diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text, nil
 	}
 	v := diff.Parsed(path, l, text, facts)
 	if name == "go" {

@@ -13,7 +13,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/facts/tree"
 	"espy/internal/lang"
-	"espy/internal/parse"
+	"espy/internal/outline"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -25,7 +25,7 @@ import (
 func TestOutline(t *testing.T) {
 	var b strings.Builder
 	for _, language := range []string{"c", "cpp", "java", "javascript", "python", "rust", "typescript"} {
-		files, err := filepath.Glob("../../parse/testdata/" + language + "/*")
+		files, err := filepath.Glob("../../outline/testdata/" + language + "/*")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,14 +47,14 @@ func TestOutline(t *testing.T) {
 				continue
 			}
 			f := factsOf(t, grammar, text)
-			outline, seen := outlined(path, text), defined(f, true)
+			lines, seen := outlined(path, text), defined(f, true)
 			for _, d := range defined(f, false) {
-				if !slices.Contains(outline, d) {
+				if !slices.Contains(lines, d) {
 					apart++
 					fmt.Fprintf(&b, "%s: only the grammar sees %s\n", filepath.Base(path), d)
 				}
 			}
-			for _, d := range outline {
+			for _, d := range lines {
 				if slices.Contains(seen, d) {
 					both++
 					continue
@@ -85,7 +85,7 @@ func TestOutline(t *testing.T) {
 
 func outlined(path string, text []byte) []string {
 	var list []string
-	for _, d := range parse.Parse(lang.Detect(path, text), text).Definitions {
+	for _, d := range outline.Parse(lang.Detect(path, text), text).Definitions {
 		if d.Kind.IsFunc() || d.Kind.IsType() {
 			list = append(list, fmt.Sprintf("%d %s", d.Line, d.Name))
 		}

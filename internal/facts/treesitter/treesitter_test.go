@@ -9,8 +9,8 @@ import (
 	"espy/internal/facts/tree"
 )
 
-// outline writes the nodes of a tree as nested lists, with fields and flags.
-func outline(t *tree.Tree, n int32) string {
+// nested writes the nodes of a tree as nested lists, with fields and flags.
+func nested(t *tree.Tree, n int32) string {
 	node := t.Nodes[n]
 	var b strings.Builder
 	if f := t.Grammar.Fields[node.Field]; f != "" {
@@ -30,7 +30,7 @@ func outline(t *tree.Tree, n int32) string {
 		} else {
 			b.WriteString(" ")
 		}
-		b.WriteString(outline(t, c))
+		b.WriteString(nested(t, c))
 	}
 	if node.Next > n+1 {
 		b.WriteString(")")
@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := outline(parsed, 0); got != tt.want {
+		if got := nested(parsed, 0); got != tt.want {
 			t.Errorf("Parse(%s, %q) = %s, want %s", tt.grammar, tt.text, got, tt.want)
 		}
 	}

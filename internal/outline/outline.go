@@ -1,4 +1,4 @@
-// Package parse turns the bytes of one file into its outline: the definitions
+// Package outline turns the bytes of one file into its outline: the definitions
 // that a look without a grammar finds, and chunks of whole lines cut where
 // definitions start.
 //
@@ -13,7 +13,7 @@
 //
 // The outline is a heuristic: code that does not compile, macros and unusual
 // layout may hide or add a definition, never a byte of the text.
-package parse
+package outline
 
 import (
 	"sync"
@@ -30,8 +30,8 @@ const (
 	MaxKeys        = 200    // KindKey definitions of one file
 )
 
-// Outline is what one file shows without a grammar.
-type Outline struct {
+// File is what one file shows without a grammar.
+type File struct {
 	Definitions []code.Definition // sorted by line
 	Chunks      []code.Chunk      // in order, apart, whole lines, together covering every line that is not blank
 }
@@ -41,14 +41,14 @@ type Outline struct {
 // nothing fails. Lines end at '\n' only. Text must be shorter than 4 GiB.
 //
 // Parse may be called from several goroutines at once.
-func Parse(l *lang.Language, text []byte) Outline {
+func Parse(l *lang.Language, text []byte) File {
 	if len(text) == 0 {
-		return Outline{}
+		return File{}
 	}
 	s := scanners.Get().(*scanner)
 	s.reset(text, syntaxOf(l))
 	s.run()
-	o := Outline{Definitions: s.definitions(), Chunks: s.chunks()}
+	o := File{Definitions: s.definitions(), Chunks: s.chunks()}
 	s.text = nil
 	if cap(s.lines) <= 1<<18 {
 		scanners.Put(s)

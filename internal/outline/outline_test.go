@@ -1,4 +1,4 @@
-package parse
+package outline
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 )
 
 // check reports the first broken rule of an outline of text.
-func check(text []byte, o Outline) error {
+func check(text []byte, o File) error {
 	starts := []int{0}
 	for i, b := range text {
 		if b == '\n' && i+1 < len(text) {

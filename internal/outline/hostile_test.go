@@ -1,4 +1,4 @@
-package parse
+package outline
 
 import (
 	"strings"
@@ -28,7 +28,7 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 		for _, piece := range pieces {
 			text := []byte(strings.Repeat(piece, size/len(piece)))
 			took := time.Hour
-			var o Outline
+			var o File
 			for try := 0; try < 3 && took > limit; try++ { // a busy machine may stall one of them
 				start := time.Now()
 				o = Parse(l, text)
