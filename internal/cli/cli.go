@@ -20,7 +20,7 @@ import (
 	"espy/internal/app"
 	"espy/internal/code"
 	"espy/internal/config"
-	"espy/internal/parse/worker"
+	"espy/internal/facts/worker"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
