@@ -15,6 +15,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/glob"
 	"espy/internal/index"
 	"espy/internal/parse"
 	"espy/internal/search"
@@ -377,14 +378,14 @@ func (w *Workspace) byID(id code.RepoID) (*Repo, error) {
 type (
 	Windowing     = parse.Windowing
 	SessionPolicy = discover.Policy
-	WildGlob      = discover.WildGlob
+	WildGlob      = glob.Wild
 )
 
 // DialectWild is how the globs of a SessionPolicy are read when it says so.
 const DialectWild = discover.DialectWild
 
 // CompileWild compiles a glob of DialectWild.
-func CompileWild(glob string) (*WildGlob, error) { return discover.CompileWild(glob) }
+func CompileWild(text string) (*WildGlob, error) { return glob.CompileWild(text) }
 
 // SessionProgress is how far the indexing of a session has come.
 type SessionProgress = index.Progress
