@@ -9,8 +9,8 @@ import (
 	"syscall"
 
 	"espy/internal/app"
-	"espy/internal/code"
 	"espy/internal/nav"
+	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/workspace"
@@ -101,7 +101,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := code.Nearest(unknown.GetSpecifiedName(), names, 1); near != nil {
+	if near := nearest.Of(unknown.GetSpecifiedName(), names, 1); near != nil {
 		e.hint = "did you mean --" + near[0] + "?"
 	}
 	return e
@@ -116,7 +116,7 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 		}
 	}
 	e := &hinted{msg: fmt.Sprintf("--%s %s is not one of %s", flag, quote(value), strings.Join(words, ", "))}
-	if near := code.Nearest(value, words, 1); near != nil {
+	if near := nearest.Of(value, words, 1); near != nil {
 		e.hint = fmt.Sprintf("did you mean --%s %s?", flag, near[0])
 	}
 	return "", e

@@ -38,7 +38,7 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0:  {"code", "config", "merkle", "token", "proof", "usage"},
+	0:  {"code", "config", "merkle", "nearest", "token", "proof", "usage"},
 	1:  {"glob", "lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff"},
@@ -52,13 +52,12 @@ var levels = [][]string{
 	11: {"cmd/espy", "e2e"},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code"}
+var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code", "nearest"}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
-	"code": nil, "token": nil,
-	"usage":               nil,
-	"config":              {"code"},
+	"code": nil, "nearest": nil, "token": nil, "usage": nil,
+	"config":              {"nearest"},
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),
@@ -67,7 +66,7 @@ var named = map[string][]string{
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
-		"workspace", "search", "nav", "catalog", "code", "parse/worker"},
+		"workspace", "search", "nav", "catalog", "code", "nearest", "parse/worker"},
 	"parse/treesitter": {"parse/tree"},
 	"parse/tree":       {"code"},
 	"parse/worker":     {"code", "parse/tree"},
@@ -162,7 +161,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "usage", "glob", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
+	pure := []string{"code", "nearest", "usage", "glob", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"espy/internal/code"
 	"espy/internal/usage"
 )
 
@@ -109,11 +110,10 @@ func (g *Glob) Covers(path string, folder bool) bool {
 
 // Reaches reports whether the glob may match something below a folder.
 func (g *Glob) Reaches(folder string) bool {
-	return g.base == "" || below(folder, g.base) || below(g.base, folder)
-}
-
-// below reports whether path is dir or lies below it.
-func below(dir, path string) bool {
-	rest, ok := strings.CutPrefix(path, dir)
-	return ok && (rest == "" || rest[0] == '/')
+	if g.base == "" {
+		return true
+	}
+	_, above := code.Below(folder, g.base)
+	_, below := code.Below(g.base, folder)
+	return above || below
 }

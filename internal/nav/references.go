@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 )
 
@@ -42,7 +43,7 @@ func kindHint(kind string) string {
 	for _, k := range Kinds {
 		names = append(names, string(k))
 	}
-	if near := code.Nearest(kind, names, 1); len(near) > 0 {
+	if near := nearest.Of(kind, names, 1); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	hint := "one of"

@@ -17,6 +17,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/glob"
 	"espy/internal/index"
+	"espy/internal/nearest"
 	"espy/internal/parse"
 	"espy/internal/search"
 	"espy/internal/segment"
@@ -187,7 +188,7 @@ func (w *Workspace) noSession(ctx context.Context, name string) error {
 		for _, s := range all {
 			names = append(names, s.Name)
 		}
-		e.Nearest = code.Nearest(name, names, 3)
+		e.Nearest = nearest.Of(name, names, 3)
 	}
 	return e
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/nearest"
 	"espy/internal/parse/golang"
 )
 
@@ -112,6 +113,6 @@ func BenchmarkNear(b *testing.B) {
 	facts, _ := corpus(b)
 	r := open(b, buildRecords(b, records(b, facts)))
 	for b.Loop() {
-		code.Nearest("NewRaeder", r.Near("NewRaeder"), 5)
+		nearest.Of("NewRaeder", r.Near("NewRaeder"), 5)
 	}
 }
