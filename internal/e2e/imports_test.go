@@ -52,7 +52,7 @@ var levels = [][]string{
 	11: {"cmd/espy", "e2e"},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code", "nearest"}
+var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code", "nearest", "usage"}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
@@ -66,7 +66,7 @@ var named = map[string][]string{
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
-		"workspace", "search", "nav", "catalog", "code", "nearest", "parse/worker"},
+		"workspace", "search", "nav", "catalog", "code", "nearest", "usage", "parse/worker"},
 	"parse/treesitter": {"parse/tree"},
 	"parse/tree":       {"code"},
 	"parse/worker":     {"code", "parse/tree"},

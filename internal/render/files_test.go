@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/search"
+	"espy/internal/usage"
 )
 
 // listing is a list of indexed files with more to come.
@@ -118,8 +119,8 @@ func TestFileMatcherErrors(t *testing.T) {
 		"regex": {Regex: "a("},
 	} {
 		_, err := newFileMatcher(req)
-		var usage *search.UsageError
-		if !errors.As(err, &usage) || usage.Arg != arg || usage.Hint == "" {
+		var refused *usage.Error
+		if !errors.As(err, &refused) || refused.Arg != arg || refused.Hint == "" {
 			t.Errorf("%+v: error %v, want one for %s with a hint", req, err, arg)
 		}
 	}

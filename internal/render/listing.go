@@ -2,7 +2,6 @@ package render
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -95,7 +94,7 @@ func newFileMatcher(req FileRequest) (*fileMatcher, error) {
 		bare, not := strings.CutPrefix(p, "!")
 		g, err := glob.Compile(bare)
 		if err != nil {
-			return nil, badGlob(err)
+			return nil, usage.Of("path", err)
 		}
 		if not {
 			m.out = append(m.out, g)
@@ -107,7 +106,7 @@ func newFileMatcher(req FileRequest) (*fileMatcher, error) {
 		bare, not := strings.CutPrefix(name, "!")
 		l, ok := lang.ByName(bare)
 		if !ok {
-			return nil, &search.UsageError{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
+			return nil, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
 		}
 		if not {
 			m.noLang[l.Name] = true
@@ -118,19 +117,11 @@ func newFileMatcher(req FileRequest) (*fileMatcher, error) {
 	if req.Regex != "" {
 		re, err := regexp.Compile(req.Regex)
 		if err != nil {
-			return nil, &search.UsageError{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
+			return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
 		}
 		m.regex = re
 	}
 	return m, nil
-}
-
-func badGlob(err error) error {
-	var bad *usage.Error
-	if !errors.As(err, &bad) {
-		return err
-	}
-	return &search.UsageError{Arg: "path", Value: bad.Value, Msg: bad.Msg, Hint: bad.Hint}
 }
 
 func (m *fileMatcher) indexed(s *store.Snapshot) []FileEntry {

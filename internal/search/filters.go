@@ -1,7 +1,6 @@
 package search
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -87,7 +86,7 @@ func knownRepos(snaps []*store.Snapshot, repos []string) error {
 	for _, want := range repos {
 		known := slices.ContainsFunc(snaps, func(s *store.Snapshot) bool { return want == s.Name || want == string(s.Repo) })
 		if !known {
-			return &UsageError{"repo", want, "not among the repositories searched", "these are " + strings.Join(names, ", ")}
+			return &usage.Error{Arg: "repo", Value: want, Msg: "not among the repositories searched", Hint: "these are " + strings.Join(names, ", ")}
 		}
 	}
 	return nil
@@ -236,7 +235,7 @@ func newLanguageRule(names []string) (languageRule, error) {
 			if near := lang.Nearest(bare); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return r, &UsageError{"lang", bare, "unknown language", hint}
+			return r, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: hint}
 		}
 		if not {
 			r.not = append(r.not, l.Name)
@@ -263,7 +262,7 @@ func newPathRule(globs []string) (pathRule, error) {
 		bare, not := strings.CutPrefix(text, "!")
 		g, err := glob.Compile(bare)
 		if err != nil {
-			return r, badGlob(err)
+			return r, usage.Of("path", err)
 		}
 		if not {
 			r.not = append(r.not, g)
@@ -272,14 +271,6 @@ func newPathRule(globs []string) (pathRule, error) {
 		}
 	}
 	return r, nil
-}
-
-func badGlob(err error) error {
-	var bad *usage.Error
-	if !errors.As(err, &bad) {
-		return err
-	}
-	return &UsageError{"path", bad.Value, bad.Msg, bad.Hint}
 }
 
 func (r *pathRule) empty() bool { return len(r.only)+len(r.not) == 0 }
