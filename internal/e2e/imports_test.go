@@ -44,6 +44,7 @@ var levels = [][]string{
 		"config",
 		"facts",
 		"merkle",
+		"nearest",
 		"proof",
 		"token",
 		"usage",
@@ -51,6 +52,7 @@ var levels = [][]string{
 	1: {
 		"claim",
 		"git",
+		"glob",
 		"lang",
 		"query",
 		"rank",
@@ -106,21 +108,38 @@ var levels = [][]string{
 	},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code", "usage"}
+var served = []string{
+	"catalog",
+	"code",
+	"nav",
+	"nearest",
+	"query",
+	"render",
+	"search",
+	"usage",
+	"workspace",
+}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
-	"code": nil, "token": nil,
+	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":               {"code"},
-	"config":              {"code"},
+	"config":              {"nearest"},
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),
 	"app":                 upTo(6),
 	"mcpserver":           served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
-	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "eval", "eval/*", "render",
-		"workspace", "search", "nav", "catalog", "code", "usage", "facts/worker"},
+	"cli": append([]string{
+		"app",
+		"config",
+		"eval",
+		"eval/*",
+		"facts/worker",
+		"mcpserver",
+		"mcpserver/profile/*",
+	}, served...),
 	"facts/treesitter": {"facts/*"},
 	"facts/*":          {"code", "facts"},
 	"facts/worker":     {"code", "facts", "facts/*"},
@@ -215,7 +234,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "facts", "merkle", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {

@@ -9,9 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/lang"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
@@ -203,12 +203,12 @@ func (a *ask) nearestPath(p string) string {
 	var names []string
 	base := path.Base(p)
 	for f := range a.corpus.NumFiles() {
-		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || code.EditDistance(q, p) < 3 {
+		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
 			names = append(names, q)
 		}
 	}
 	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(cmp.Compare(code.EditDistance(x, p), code.EditDistance(y, p)), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(nearest.Distance(x, p), nearest.Distance(y, p)), cmp.Compare(x, y))
 	})
 	if len(names) == 0 {
 		return "give it as files lists it, relative to the root"

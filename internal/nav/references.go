@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/usage"
 )
@@ -44,7 +45,7 @@ func kindHint(kind string) string {
 	for _, k := range Kinds {
 		names = append(names, string(k))
 	}
-	if near := code.Nearest(kind, names, 1); len(near) > 0 {
+	if near := nearest.Of(kind, names, 1); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	hint := "one of"
