@@ -66,7 +66,7 @@ func block(s *Server, release <-chan struct{}) {
 
 // TestBadArguments checks what a call with arguments that are none is told.
 func TestBadArguments(t *testing.T) {
-	in, out, _ := pipes(t, newServer(t, tree(t, "demo", files), false))
+	in, out, _ := pipes(t, newServer(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	if _, err := io.WriteString(in, hello); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestBadArguments(t *testing.T) {
 // TestOneShot checks that requests which are sent together with the end of
 // the input are all answered.
 func TestOneShot(t *testing.T) {
-	in, out, ended := pipes(t, newServer(t, tree(t, "demo", files), false))
+	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	var b strings.Builder
 	b.WriteString(hello)
@@ -125,7 +125,7 @@ func TestOneShot(t *testing.T) {
 
 // TestCancel checks that a cancelled call ends soon and gives its slot back.
 func TestCancel(t *testing.T) {
-	s := newServer(t, tree(t, "demo", files), false)
+	s := newServer(t, tree(t, "demo", demo), false)
 	block(s, nil)
 	session := connect(t, s, nil)
 	for range 3 * cap(s.slots) {
@@ -142,7 +142,7 @@ func TestCancel(t *testing.T) {
 
 // TestCallTime checks that a call which takes too long is answered in time.
 func TestCallTime(t *testing.T) {
-	s := newServer(t, tree(t, "demo", files), false)
+	s := newServer(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
 		slow := tool{name: "slow", schema: `{"type":"object","properties":{}}`, call: func(ctx context.Context, c *call) (string, error) {
 			<-ctx.Done()
@@ -164,7 +164,7 @@ func TestCallTime(t *testing.T) {
 
 // TestBusy checks that calls beyond the slots are refused with a reason, in time.
 func TestBusy(t *testing.T) {
-	s := newServer(t, tree(t, "demo", files), false)
+	s := newServer(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
 		s.slots = make(chan struct{}, 1) // one of this bubble, and taken
 		s.slots <- struct{}{}
@@ -270,7 +270,7 @@ func TestIndexCancelled(t *testing.T) {
 // TestNewestProtocol checks that a client of the revision without a handshake
 // finds the instructions and the tools.
 func TestNewestProtocol(t *testing.T) {
-	in, out, ended := pipes(t, newServer(t, tree(t, "demo", files), false))
+	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, tt := range []struct{ method, params, want string }{
