@@ -10,9 +10,8 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/code"
-	"espy/internal/nav"
 	"espy/internal/render"
-	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -49,22 +48,17 @@ func (p *program) report(err error) int {
 // explain takes an error apart into what went wrong and what would help.
 func explain(err error) (msg, hint string) {
 	var own *hinted
-	var query *search.UsageError
-	var about *nav.UsageError
+	var refused *usage.Error
 	var missing *workspace.NotFoundError
 	var noRef *workspace.RefError
 	var broad *app.BroadRootError
 	switch {
 	case errors.As(err, &own):
 		return own.msg, own.hint
-	case errors.As(err, &query):
-		bare := *query
+	case errors.As(err, &refused):
+		bare := *refused
 		bare.Hint = ""
-		return bare.Error(), query.Hint
-	case errors.As(err, &about):
-		bare := *about
-		bare.Hint = ""
-		return bare.Error(), about.Hint
+		return bare.Error(), refused.Hint
 	case errors.As(err, &missing):
 		return missingRepo(missing)
 	case errors.As(err, &noRef):

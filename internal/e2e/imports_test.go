@@ -38,7 +38,7 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0:  {"code", "config", "merkle", "token", "proof"},
+	0:  {"code", "config", "merkle", "token", "proof", "usage"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff"},
@@ -52,7 +52,7 @@ var levels = [][]string{
 	11: {"cmd/espy", "e2e"},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code"}
+var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code", "usage"}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
@@ -68,7 +68,7 @@ var named = map[string][]string{
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render", "files",
-		"workspace", "search", "nav", "catalog", "code", "parse/worker"},
+		"workspace", "search", "nav", "catalog", "code", "usage", "parse/worker"},
 	"parse/treesitter": {"parse/tree"},
 	"parse/tree":       {"code"},
 	"parse/worker":     {"code", "parse/tree"},

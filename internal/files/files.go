@@ -16,6 +16,7 @@ import (
 	"espy/internal/search"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -131,7 +132,7 @@ func newMatcher(req Request) (*matcher, error) {
 		bare, not := strings.CutPrefix(name, "!")
 		l, ok := lang.ByName(bare)
 		if !ok {
-			return nil, &search.UsageError{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
+			return nil, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
 		}
 		if not {
 			m.noLang[l.Name] = true
@@ -142,7 +143,7 @@ func newMatcher(req Request) (*matcher, error) {
 	if req.Regex != "" {
 		re, err := regexp.Compile(req.Regex)
 		if err != nil {
-			return nil, &search.UsageError{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
+			return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
 		}
 		m.regex = re
 	}
@@ -213,7 +214,7 @@ func newFileGlob(glob string) (fileGlob, error) {
 	text, anchored := strings.CutPrefix(strings.TrimPrefix(glob, "./"), "/")
 	text, folder := strings.CutSuffix(text, "/")
 	if text == "" || text == "." || len(glob) > maxGlobBytes || !doublestar.ValidatePattern(text) {
-		return fileGlob{}, &search.UsageError{Arg: "path", Value: glob, Msg: "malformed glob", Hint: "write a pattern such as src/** or *.go, and a backslash before a bracket that is meant as such"}
+		return fileGlob{}, &usage.Error{Arg: "path", Value: glob, Msg: "malformed glob", Hint: "write a pattern such as src/** or *.go, and a backslash before a bracket that is meant as such"}
 	}
 	return fileGlob{pattern: text, name: !anchored && !strings.Contains(text, "/"), folder: folder}, nil
 }

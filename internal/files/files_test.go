@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"espy/internal/usage"
 
-	"espy/internal/search"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestMatcher(t *testing.T) {
@@ -60,7 +60,7 @@ func TestMatcherErrors(t *testing.T) {
 	} {
 		t.Run(arg, func(t *testing.T) {
 			_, err := newMatcher(req)
-			var usage *search.UsageError
+			var usage *usage.Error
 			if !errors.As(err, &usage) || usage.Arg != arg || usage.Hint == "" {
 				t.Errorf("%+v: error %v, want one for %s with a hint", req, err, arg)
 			}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/usage"
 )
 
 // arguments checks the arguments of a tool against its schema and says, where
@@ -173,7 +173,7 @@ func (p property) checkEnum(name, value string) error {
 	if near := code.Nearest(value, p.Enum, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
-	return &search.UsageError{Arg: name, Value: value, Msg: "unknown value", Hint: hint}
+	return &usage.Error{Arg: name, Value: value, Msg: "unknown value", Hint: hint}
 }
 
 func (p property) interval() string {

@@ -15,6 +15,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // Index answers questions about one state of a repository. It may be used from
@@ -153,7 +154,7 @@ func (a *ask) offset(f resolve.FileID, line, column int) (from, to uint32, err e
 	for n := 1; n < line; n++ {
 		i := slices.Index(text[start:], '\n')
 		if i < 0 {
-			return 0, 0, &UsageError{Arg: "line", Value: strconv.Itoa(line), Msg: "behind the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
+			return 0, 0, &usage.Error{Arg: "line", Value: strconv.Itoa(line), Msg: "past the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
 		}
 		start += i + 1
 	}
@@ -172,7 +173,7 @@ func (a *ask) offset(f resolve.FileID, line, column int) (from, to uint32, err e
 func (a *ask) at(t Target) (f resolve.FileID, symbol, use int, err error) {
 	f, ok := a.corpus.Find(path.Clean(t.Path))
 	if !ok {
-		return 0, 0, 0, &UsageError{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
 	}
 	from, to, err := a.offset(f, t.Line, t.Column)
 	if err != nil {

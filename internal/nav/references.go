@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/resolve"
+	"espy/internal/usage"
 )
 
 // References finds who uses a symbol.
@@ -18,7 +19,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		r.Kind = KindAll
 	}
 	if !slices.Contains(Kinds, r.Kind) {
-		return nil, &UsageError{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
+		return nil, &usage.Error{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
 	}
 	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
 	err := x.run(func(a *ask) error {

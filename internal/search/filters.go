@@ -14,6 +14,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // filter says which files a search looks at. It is compiled once for a search,
@@ -87,7 +88,7 @@ func knownRepos(snaps []*store.Snapshot, repos []string) error {
 	for _, want := range repos {
 		known := slices.ContainsFunc(snaps, func(s *store.Snapshot) bool { return want == s.Name || want == string(s.Repo) })
 		if !known {
-			return &UsageError{"repo", want, "not among the repositories searched", "these are " + strings.Join(names, ", ")}
+			return &usage.Error{Arg: "repo", Value: want, Msg: "not among the repositories searched", Hint: "these are " + strings.Join(names, ", ")}
 		}
 	}
 	return nil
@@ -236,7 +237,7 @@ func newLanguageRule(names []string) (languageRule, error) {
 			if near := lang.Nearest(bare); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return r, &UsageError{"lang", bare, "unknown language", hint}
+			return r, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: hint}
 		}
 		if not {
 			r.not = append(r.not, l.Name)
@@ -295,7 +296,9 @@ type pathGlob struct {
 const maxGlobBytes = 1_000
 
 func newPathGlob(glob string) (pathGlob, error) {
-	bad := func(msg, hint string) (pathGlob, error) { return pathGlob{}, &UsageError{"path", glob, msg, hint} }
+	bad := func(msg, hint string) (pathGlob, error) {
+		return pathGlob{}, &usage.Error{Arg: "path", Value: glob, Msg: msg, Hint: hint}
+	}
 	if len(glob) > maxGlobBytes {
 		return bad(fmt.Sprintf("a glob of %d bytes; the limit is %d", len(glob), maxGlobBytes), "name fewer alternatives in one glob")
 	}

@@ -8,13 +8,14 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // literal finds every line that contains the query's text. A text with line
 // ends in it counts for the line it starts on.
 func literal(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, error) {
 	if p.Query == "" {
-		return nil, &UsageError{Arg: "query", Msg: "empty", Hint: "give the text to look for"}
+		return nil, &usage.Error{Arg: "query", Msg: "empty", Hint: "give the text to look for"}
 	}
 	m := &literalMatcher{text: []byte(p.Query), fold: p.IgnoreCase, word: p.Word}
 	return find(ctx, snaps, p, lookup{matcher: m, grams: m.grams(), fold: m.fold, whole: bytes.IndexByte(m.text, '\n') >= 0})

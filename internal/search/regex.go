@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // Limits of a regular expression.
@@ -52,7 +53,7 @@ type regexMatcher struct {
 // newRegexMatcher compiles a pattern. Its errors are *UsageError.
 func newRegexMatcher(pattern string, fold, word bool) (*regexMatcher, error) {
 	if len(pattern) > maxRegexBytes {
-		return nil, usage(pattern, fmt.Sprintf("a regular expression of %d bytes; the limit is %d", len(pattern), maxRegexBytes), "search for a shorter one")
+		return nil, badQuery(pattern, fmt.Sprintf("a regular expression of %d bytes; the limit is %d", len(pattern), maxRegexBytes), "search for a shorter one")
 	}
 	flags := syntax.Perl &^ syntax.OneLine
 	if fold {
@@ -63,13 +64,13 @@ func newRegexMatcher(pattern string, fold, word bool) (*regexMatcher, error) {
 		return nil, badRegex(pattern, err)
 	}
 	if spansLines(re) {
-		return nil, usage(pattern, "a line end in a regular expression, which is matched within one line", "for text of several lines use mode literal")
+		return nil, badQuery(pattern, "a line end in a regular expression, which is matched within one line", "for text of several lines use mode literal")
 	}
 	return buildRegex(pattern, re, word)
 }
 
-func usage(pattern, msg, hint string) error {
-	return &UsageError{Arg: "query", Value: pattern, Msg: msg, Hint: hint}
+func badQuery(pattern, msg, hint string) error {
+	return &usage.Error{Arg: "query", Value: pattern, Msg: msg, Hint: hint}
 }
 
 // badRegex explains what regexp/syntax found, with the place of it.
@@ -79,10 +80,10 @@ func badRegex(pattern string, err error) error {
 	if errors.As(err, &syn) {
 		msg = syn.Code.String()
 		if at := strings.Index(pattern, syn.Expr); syn.Expr != "" && at >= 0 {
-			msg += fmt.Sprintf(" at byte %d: %s", at, shorten(syn.Expr, 40))
+			msg += fmt.Sprintf(" at byte %d: %s", at, usage.Shorten(syn.Expr, 40))
 		}
 	}
-	return usage(pattern, "bad regex: "+msg, "for exact text use mode literal; the syntax is RE2's")
+	return badQuery(pattern, "bad regex: "+msg, "for exact text use mode literal; the syntax is RE2's")
 }
 
 func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, error) {
@@ -98,7 +99,7 @@ func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, er
 		return nil, badRegex(pattern, err)
 	}
 	if len(m.prog.Inst) > maxRegexSteps {
-		return nil, usage(pattern, "the regular expression is too large", "repeat less often: x{1000} counts as 1000 times x")
+		return nil, badQuery(pattern, "the regular expression is too large", "repeat less often: x{1000} counts as 1000 times x")
 	}
 	if m.whole, err = regexp.Compile(full.String()); err != nil {
 		return nil, badRegex(pattern, err)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"espy/internal/usage"
 )
 
 func TestRegexErrors(t *testing.T) {
@@ -25,7 +27,7 @@ func TestRegexErrors(t *testing.T) {
 		{"(abcdefghij){1000}(abcdefghij){1000}", "too large"},
 	} {
 		_, err := newRegexMatcher(c.pattern, false, false)
-		var use *UsageError
+		var use *usage.Error
 		if !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) || use.Hint == "" {
 			t.Errorf("regex %.40q: %v, want a usage error with %q and a hint", c.pattern, err, c.want)
 		}
@@ -228,7 +230,7 @@ func FuzzRegex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pattern, text string, fold, word bool) {
 		m, err := newRegexMatcher(pattern, fold, word)
 		if err != nil {
-			var use *UsageError
+			var use *usage.Error
 			if !errors.As(err, &use) {
 				t.Fatalf("%q: %v", pattern, err)
 			}

@@ -11,7 +11,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/git"
-	"espy/internal/nav"
+	"espy/internal/usage"
 )
 
 // Checkout is what of a repository's history is checked out.
@@ -194,7 +194,7 @@ func (r *Repo) symbolLines(ctx context.Context, history *git.Repository, at Chec
 	if near := code.Nearest(name, names, 3); near != nil {
 		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
 	}
-	return "", 0, 0, &nav.UsageError{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", at.Commit), Hint: hint}
+	return "", 0, 0, &usage.Error{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", at.Commit), Hint: hint}
 }
 
 // isFile reports whether a path is a file of what the repository shows.
