@@ -88,6 +88,8 @@ var levels = [][]string{
 	},
 	7: {
 		"eval",
+		"files",
+		"mcpserver/stdio",
 		"render",
 	},
 	8: {
@@ -129,7 +131,9 @@ var named = map[string][]string{
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),
 	"app":                 upTo(6),
-	"mcpserver":           served,
+	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
+	"mcpserver/stdio":     nil,
+	"render":              append(upTo(6), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": append([]string{
 		"app",
@@ -137,6 +141,7 @@ var named = map[string][]string{
 		"eval",
 		"eval/*",
 		"facts/worker",
+		"files",
 		"mcpserver",
 		"mcpserver/profile/*",
 	}, served...),
