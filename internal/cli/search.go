@@ -100,8 +100,8 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	bindSetting(flags, "max-tokens", "max_tokens")
 }
 
-// plan makes the request out of the flags.
-func (p *program) plan(query string, f *searchFlags) (search.Request, error) {
+// request makes the request out of the flags.
+func (p *program) request(query string, f *searchFlags) (search.Request, error) {
 	req := f.request
 	req.Query = query
 	req.Limit, req.MaxTokens = int(p.cfg.Limit), int(p.cfg.MaxTokens)
@@ -121,11 +121,15 @@ func (p *program) plan(query string, f *searchFlags) (search.Request, error) {
 		}
 	}
 	req.Before, req.After = max(f.context, f.before), max(f.context, f.after)
-	return req, req.Check()
+	return req, nil
 }
 
 func (p *program) search(ctx context.Context, query string, f *searchFlags) error {
-	req, err := p.plan(query, f)
+	req, err := p.request(query, f)
+	if err != nil {
+		return err
+	}
+	q, err := search.Compile(req)
 	if err != nil {
 		return err
 	}
@@ -135,7 +139,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 			return err
 		}
 		bar := p.newProgress()
-		res, err := w.Search(ctx, list, req, workspace.Wait{Progress: bar.show})
+		res, err := w.Search(ctx, list, q, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err

@@ -82,7 +82,11 @@ func (s *Server) search(ctx context.Context, c *call) (string, error) {
 		Limit: min(p.Limit, maxHits), Offset: page.offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
 		Before: p.Context, After: p.Context, MaxTokens: budget, Explain: p.Explain,
 	}
-	res, err := s.ws.Search(ctx, repos, req, c.wait())
+	q, err := search.Compile(req)
+	if err != nil {
+		return "", err
+	}
+	res, err := s.ws.Search(ctx, repos, q, c.wait())
 	if err != nil {
 		return "", s.notReady(ctx, repos, err)
 	}

@@ -52,6 +52,15 @@ func parseText(text string) (q *query.Query, note string, err error) {
 	return q, note, nil
 }
 
+// queryError makes the usage error of a query that does not parse.
+func queryError(text string, err error) error {
+	var syntax *query.SyntaxError
+	if !errors.As(err, &syntax) {
+		return fmt.Errorf("parse query: %w", err)
+	}
+	return &usage.Error{Arg: "query", Value: text, Msg: fmt.Sprintf("at byte %d: %s", syntax.Pos, syntax.Msg), Hint: syntax.Hint}
+}
+
 // isProse reports whether a text is sentences: many words, and among them those
 // that only sentences need. Who writes operators leaves such words out.
 func isProse(text string) bool {

@@ -153,10 +153,7 @@ func TestTermsAreBounded(t *testing.T) {
 	for i := range 300 {
 		fmt.Fprintf(&b, "server handles client%d request\n", i)
 	}
-	p, err := newPlan(goSnapshot(t), Request{Query: b.String()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := planned(t, goSnapshot(t), b.String())
 	k := &keywords{plan: p, res: &Result{}, collection: newCollection(p.filter)}
 	defer k.release()
 	if err := k.ask(b.String(), nil); err != nil {

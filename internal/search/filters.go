@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -15,17 +16,18 @@ import (
 	"espy/internal/usage"
 )
 
-// filter says which files a search looks at. It is compiled once for a search,
-// is shared by its goroutines, and decides on a file when first asked.
+// filter says which files of some snapshots a search looks at. It is shared by
+// the goroutines of the search and decides on a file when it is first asked.
 type filter struct {
+	all      []*store.Snapshot
 	snaps    []*store.Snapshot // without those that the query's repo: leaves out
-	segments []*segmentFilter  // of all snapshots in a row, nil where one is left out
+	segments []*segmentFilter  // of the snapshots that are searched, in a row
 }
 
-// newFilter compiles the filters of a request and those of its query: a file
-// passes when both let it. Errors are *UsageError.
-func newFilter(snaps []*store.Snapshot, req *Request, q query.Filters) (*filter, error) {
-	var r rules
+// compileRules compiles the filters of a request and those of its query: a file
+// passes when both let it. Errors are *usage.Error.
+func compileRules(req *Request, q query.Filters) (*rules, error) {
+	r := rules{repos: q.Repos, kinds: newKindSet(q.Kinds)}
 	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths)} {
 		p, err := newPathRule(list)
 		if err != nil {
@@ -49,19 +51,23 @@ func newFilter(snaps []*store.Snapshot, req *Request, q query.Filters) (*filter,
 			r.scopes = append(r.scopes, s)
 		}
 	}
-	r.kinds = newKindSet(q.Kinds)
-	f := &filter{}
+	return &r, nil
+}
+
+// over applies the rules to snapshots. It refuses, with a *usage.Error, a
+// repository of the query that is not among them.
+func (r *rules) over(snaps []*store.Snapshot) (*filter, error) {
+	f := &filter{all: snaps}
 	for _, s := range snaps {
-		if len(q.Repos) > 0 && !slices.Contains(q.Repos, s.Name) && !slices.Contains(q.Repos, string(s.Repo)) {
-			f.segments = append(f.segments, make([]*segmentFilter, len(s.Segments))...)
+		if len(r.repos) > 0 && !slices.Contains(r.repos, s.Name) && !slices.Contains(r.repos, string(s.Repo)) {
 			continue
 		}
 		f.snaps = append(f.snaps, s)
 		for i, l := range s.Segments {
-			f.segments = append(f.segments, newSegmentFilter(s, l, syntaxOf(s, i), &r))
+			f.segments = append(f.segments, newSegmentFilter(s, l, syntaxOf(s, i), r))
 		}
 	}
-	return f, knownRepos(snaps, q.Repos)
+	return f, knownRepos(snaps, r.repos)
 }
 
 // signed joins values to pass and values to leave out in the notation of a request.
@@ -73,8 +79,7 @@ func signed(values, not []string) []string {
 	return out
 }
 
-// knownRepos reports a repository of the query that is not among those
-// searched. Where none is, which is how a request is checked, nothing is known.
+// knownRepos refuses a repository of the query that is not among those searched.
 func knownRepos(snaps []*store.Snapshot, repos []string) error {
 	if len(snaps) == 0 {
 		return nil
@@ -99,13 +104,24 @@ func (f *filter) searched() []Searched {
 	for _, s := range f.snaps {
 		files := 0
 		for _, seg := range f.segments {
-			if seg != nil && seg.snap == s {
+			if seg.snap == s {
 				files += seg.count()
 			}
 		}
 		out = append(out, Searched{Repo: s.Name, Files: files, Excluded: s.Left(), Freshness: s.Freshness})
 	}
 	return out
+}
+
+// damaged tells which parts of the index an answer lacks.
+func (f *filter) damaged() []string {
+	var notes []string
+	for _, s := range f.all {
+		for _, d := range s.Damaged {
+			notes = append(notes, fmt.Sprintf("%s: a damaged part of the index is left out: %v", s.Name, d.Err))
+		}
+	}
+	return notes
 }
 
 // FileFilter says which files a question is about that is not put to an index,
@@ -190,6 +206,7 @@ func (f *segmentFilter) count() int {
 
 // rules are conditions on a file, all of which must hold.
 type rules struct {
+	repos     []string // names or ids; any where it is empty
 	paths     []pathRule
 	languages []languageRule
 	scopes    []code.Scope

@@ -78,9 +78,6 @@ func newCollection(f *filter) *collection {
 		stats.Add(s.Stats())
 	}
 	for _, seg := range f.segments {
-		if seg == nil {
-			continue
-		}
 		c.sources = append(c.sources, &source{
 			repo: seg.snap.Name, spelled: rank.Spelling(seg.snap.Name), order: slices.Index(f.snaps, seg.snap),
 			seg: seg, content: contents(seg.Languages()), scratch: takeScratch(seg.Reader),

@@ -62,13 +62,28 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// gathered returns a search that has found and weighed its terms.
-func gathered(t *testing.T, s *store.Snapshot, query string) *keywords {
+// planned returns a query of words over all files of the snapshots.
+func planned(t *testing.T, snaps []*store.Snapshot, text string) *plan {
 	t.Helper()
-	p, err := newPlan([]*store.Snapshot{s}, Request{Query: query, Mode: ModeKeyword})
+	q, err := NewWords(Request{Query: text})
 	if err != nil {
 		t.Fatal(err)
 	}
+	r, err := compileRules(&q.Request, q.Filters())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.over(snaps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &plan{q, f}
+}
+
+// gathered returns a search that has found and weighed its terms.
+func gathered(t *testing.T, s *store.Snapshot, query string) *keywords {
+	t.Helper()
+	p := planned(t, []*store.Snapshot{s}, query)
 	k := &keywords{plan: p, res: &Result{}, collection: newCollection(p.filter)}
 	text, symbols := positive(p.query.Root)
 	if err := k.ask(text, symbols); err != nil {

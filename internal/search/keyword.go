@@ -7,33 +7,60 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/segment"
-	"espy/internal/store"
 	"espy/internal/usage"
 )
 
-// keyword answers a query of words: the files that match it, best first, each
-// with its best chunk.
-func keyword(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, error) {
-	if strings.TrimSpace(p.Query) == "" && len(p.Paths)+len(p.Languages) == 0 && p.Scope == "all" {
+// WordQuery is a query of words, parsed.
+type WordQuery struct {
+	Request
+	query *query.Query
+	note  string // what the reader must know of how it was read
+}
+
+// NewWords parses the query of a request.
+func NewWords(req Request) (*WordQuery, error) {
+	if strings.TrimSpace(req.Query) == "" && len(req.Paths)+len(req.Languages) == 0 && req.Scope == code.ScopeAll {
 		return nil, &usage.Error{Arg: "query", Msg: "empty", Hint: "say what to look for, in words or by a name"}
 	}
-	res := &Result{Notes: damaged(snaps)}
-	if p.note != "" {
-		res.Notes = append(res.Notes, p.note)
+	q, note, err := parseText(req.Query)
+	if err != nil {
+		return nil, queryError(req.Query, err)
+	}
+	return &WordQuery{Request: req, query: q, note: note}, nil
+}
+
+// Filters are the filters that stand in the query itself.
+func (q *WordQuery) Filters() query.Filters { return q.query.Filters }
+
+// Run answers the query: the files that match it, best first, each with its
+// best chunk. When ctx ends early the result holds what was found until then
+// and is Partial.
+func (q *WordQuery) Run(ctx context.Context, f *filter) (*Result, error) {
+	res := &Result{Notes: f.damaged()}
+	damaged := len(res.Notes) > 0
+	if q.note != "" {
+		res.Notes = append(res.Notes, q.note)
 	}
 	err := segment.Guard(func() error {
-		k := &keywords{plan: p, res: res}
+		k := &keywords{plan: &plan{q, f}, res: res}
 		if err := k.run(ctx); err != nil {
 			return err
 		}
-		res.Repos = p.filter.searched()
+		res.Repos = f.searched()
 		return nil
 	})
-	res.Partial = res.Partial || len(damaged(snaps)) > 0
+	res.Partial = res.Partial || damaged
 	return res, err
+}
+
+// plan is a query with the files that it is put to.
+type plan struct {
+	*WordQuery
+	filter *filter
 }
 
 // keywords is one keyword search at work.
@@ -207,7 +234,7 @@ func (k *keywords) hits(x *selection) error {
 	}
 	e.show(k.res.Hits)
 	if k.Detail != DetailLocate {
-		k.filter.countCalls(k.res.Hits)
+		countCalls(k.filter, k.res.Hits)
 	}
 	return nil
 }

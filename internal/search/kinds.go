@@ -23,18 +23,18 @@ func newKindSet(kinds []code.Kind) (s kindSet) {
 func (s kindSet) has(k code.Kind) bool { return s == 0 || s>>k&1 != 0 }
 
 // holds reports whether a symbol is worth naming and of a kind of the set.
-func (s kindSet) holds(symbol *facts.Symbol) bool { return s.has(symbol.Kind) && solid(symbol) }
+func holds(s kindSet, symbol *facts.Symbol) bool { return s.has(symbol.Kind) && solid(symbol) }
 
-// symbol returns the symbol that names a chunk: the first type or function
+// symbolOf returns the symbol that names a chunk: the first type or function
 // that it declares, else what it begins in, else the first symbol it declares.
-func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
+func symbolOf(f *syn.File, c segment.ChunkInfo, s kindSet) int {
 	first := facts.None
 	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
 		symbol := f.BareSymbol(i)
 		if symbol.Start >= c.End {
 			break
 		}
-		if !s.holds(&symbol) {
+		if !holds(s, &symbol) {
 			continue
 		}
 		if symbol.Kind.IsType() || symbol.Kind.IsFunc() {
@@ -44,18 +44,18 @@ func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
 			first = i
 		}
 	}
-	if i := s.enclosing(f, c.Start); i != facts.None {
+	if i := enclosing(f, c.Start, s); i != facts.None {
 		return i
 	}
 	return first
 }
 
 // enclosing returns the innermost symbol round a byte that the set holds, None for none.
-func (s kindSet) enclosing(f *syn.File, at uint32) int {
+func enclosing(f *syn.File, at uint32, s kindSet) int {
 	i := f.Enclosing(at)
 	for i != facts.None {
 		symbol := f.BareSymbol(i)
-		if s.holds(&symbol) {
+		if holds(s, &symbol) {
 			break
 		}
 		i = int(symbol.Parent)

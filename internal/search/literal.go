@@ -2,24 +2,22 @@ package search
 
 import (
 	"bytes"
-	"context"
 	"unicode"
 	"unicode/utf8"
 
 	"espy/internal/ascii"
 	"espy/internal/lines/trigram"
-	"espy/internal/store"
 	"espy/internal/usage"
 )
 
-// literal finds every line that contains the query's text. A text with line
-// ends in it counts for the line it starts on.
-func literal(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, error) {
-	if p.Query == "" {
+// NewLiteral makes a query for every line that contains the text of a request. A
+// text with line ends in it counts for the line it starts on.
+func NewLiteral(req Request) (*LineQuery, error) {
+	if req.Query == "" {
 		return nil, &usage.Error{Arg: "query", Msg: "empty", Hint: "give the text to look for"}
 	}
-	m := &literalMatcher{text: []byte(p.Query), fold: p.IgnoreCase, word: p.Word}
-	return find(ctx, snaps, p, lookup{matcher: m, grams: m.grams(), fold: m.fold, whole: bytes.IndexByte(m.text, '\n') >= 0})
+	m := &literalMatcher{text: []byte(req.Query), fold: req.IgnoreCase, word: req.Word}
+	return &LineQuery{req, lookup{matcher: m, grams: m.grams(), fold: m.fold, whole: bytes.IndexByte(m.text, '\n') >= 0}}, nil
 }
 
 // literalMatcher matches one text, byte for byte or, with fold, by the simple

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"runtime"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/lines/trigram"
 	"espy/internal/segment"
-	"espy/internal/store"
 )
 
 // matcher is what literal and regular expression search differ in. It is read
@@ -45,12 +43,19 @@ type lookup struct {
 	whole bool // a match may span lines
 }
 
-// find answers a literal or regular expression search in two passes: count the
-// matching lines of every document, then read those in the window again. A
-// document is a region of a segment or, where a match may span lines, a file.
-func find(ctx context.Context, snaps []*store.Snapshot, p *plan, l lookup) (*Result, error) {
+// LineQuery is a literal or a regular expression, ready to be searched for.
+type LineQuery struct {
+	req    Request
+	lookup lookup
+}
+
+// Run answers the query in two passes: it counts the matching lines of every
+// document, then reads those in the window again. A document is a region of a
+// segment or, where a match may span lines, a file. When ctx ends early the
+// result holds what was found until then and is Partial.
+func (q *LineQuery) Run(ctx context.Context, f *filter) (*Result, error) {
 	res := &Result{}
-	counts := &counting{plan: p, lookup: l}
+	counts := &counting{req: &q.req, filter: f, lookup: q.lookup}
 	if err := counts.run(ctx); err != nil {
 		return nil, err
 	}
@@ -60,21 +65,21 @@ func find(ctx context.Context, snaps []*store.Snapshot, p *plan, l lookup) (*Res
 			res.Total += f.lines
 		}
 	}
-	res.Notes = damaged(snaps)
+	res.Notes = f.damaged()
 	res.Partial = counts.partial || len(res.Notes) > 0
-	limit := p.Limit
+	limit := q.req.Limit
 	if counts.partial {
 		res.Notes = append(res.Notes, "the time limit ended the search: the total is a lower bound")
 		limit = min(limit, maxLateHits)
 	}
 	var err error
-	if res.Hits, err = counts.window(ctx, p.Offset, limit); err != nil {
+	if res.Hits, err = counts.window(ctx, q.req.Offset, limit); err != nil {
 		return nil, err
 	}
-	res.Hits = budget(res.Hits, p.MaxTokens)
+	res.Hits = budget(res.Hits, q.req.MaxTokens)
 	err = segment.Guard(func() error {
-		p.filter.countCalls(res.Hits)
-		res.Repos = p.filter.searched()
+		countCalls(f, res.Hits)
+		res.Repos = f.searched()
 		return nil
 	})
 	return res, err
@@ -82,17 +87,6 @@ func find(ctx context.Context, snaps []*store.Snapshot, p *plan, l lookup) (*Res
 
 // maxLateHits bounds what is still read once the time is up.
 const maxLateHits = 1_000
-
-// damaged tells which parts of the index an answer lacks.
-func damaged(snaps []*store.Snapshot) []string {
-	var notes []string
-	for _, s := range snaps {
-		for _, d := range s.Damaged {
-			notes = append(notes, fmt.Sprintf("%s: a damaged part of the index is left out: %v", s.Name, d.Err))
-		}
-	}
-	return notes
-}
 
 // budget keeps the first hits that fit into a number of tokens, at least one. 0 keeps all.
 func budget(hits []Hit, tokens int) []Hit {
@@ -114,8 +108,9 @@ func budget(hits []Hit, tokens int) []Hit {
 
 // counting is the first pass: it counts the matching lines of every document.
 type counting struct {
-	*plan
 	lookup
+	req      *Request
+	filter   *filter
 	segments []*counted // of all snapshots in the order of their names
 	partial  bool       // the time ended before every document was looked at
 }
@@ -139,9 +134,7 @@ type fileCount struct {
 
 func (c *counting) run(ctx context.Context) error {
 	for _, f := range c.filter.segments {
-		if f != nil {
-			c.segments = append(c.segments, &counted{segmentFilter: f, Documents: trigram.Documents{Reader: f.Reader, Whole: c.whole}})
-		}
+		c.segments = append(c.segments, &counted{segmentFilter: f, Documents: trigram.Documents{Reader: f.Reader, Whole: c.whole}})
 	}
 	slices.SortStableFunc(c.segments, func(a, b *counted) int {
 		return cmp.Or(cmp.Compare(a.snap.Name, b.snap.Name), cmp.Compare(a.snap.Repo, b.snap.Repo))
@@ -379,7 +372,7 @@ func (c *counting) window(ctx context.Context, offset, limit int) ([]Hit, error)
 			if errors.Is(ctx.Err(), context.Canceled) {
 				return ctx.Err()
 			}
-			return parts[i].read(c.plan, f)
+			return parts[i].read(c.req, f)
 		}
 	})
 	var hits []Hit

@@ -13,17 +13,17 @@ import (
 
 // read makes the hits of a part. Where these need nothing from beyond their
 // lines it reads only their regions.
-func (p *part) read(plan *plan, f finder) error {
+func (p *part) read(req *Request, f finder) error {
 	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
 	defer caches.Put(cache)
 	defer caches.Put(above)
-	page := page{part: p, plan: plan, path: p.Path(p.file), outline: p.outline(above), symbol: facts.None}
+	page := page{part: p, req: req, path: p.Path(p.file), outline: p.outline(above), symbol: facts.None}
 	p.withSyntax(func(r *syn.Reader) {
 		if r.State(p.file) == syn.Parsed {
 			page.facts = r.File(p.file)
 		}
 	})
-	if p.Whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
+	if p.Whole || req.Before+req.After > 0 || req.Detail == DetailFull {
 		text, err := p.Text(p.file, cache)
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ var newline = []byte("\n")
 // page is a text from which hits are cut: a region or a whole file.
 type page struct {
 	*part
-	plan    *plan
+	req     *Request
 	path    string
 	outline *outline
 	facts   *syn.File // nil where they are not known
@@ -119,7 +119,7 @@ func (p *page) hit(f finder, number, start, end int) (Hit, error) {
 			end = lineEnd(p.text, final)
 		}
 	}
-	if p.plan.Detail != DetailLocate {
+	if p.req.Detail != DetailLocate {
 		h.Lines = p.lines(&h, start, end)
 	}
 	return h, nil
@@ -151,10 +151,10 @@ func (p *page) nameByFacts(h *Hit, at int) {
 	if len(p.ranges) > 0 {
 		at = p.ranges[0][0]
 	}
-	i := kindSet(0).enclosing(p.facts, uint32(p.start+at))
+	i := enclosing(p.facts, uint32(p.start+at), 0)
 	if i != p.symbol {
 		p.named = Hit{Path: h.Path}
-		p.named.name(p.facts, i)
+		nameHit(&p.named, p.facts, i)
 		p.symbol = i
 	}
 	h.Symbol, h.Kind, h.SymbolID = p.named.Symbol, p.named.Kind, p.named.SymbolID
@@ -162,8 +162,8 @@ func (p *page) nameByFacts(h *Hit, at int) {
 
 // lines cuts the lines of a hit, which are text[start:end], with their context.
 func (p *page) lines(h *Hit, start, end int) []Line {
-	before, after := p.plan.Before, p.plan.After
-	if p.plan.Detail == DetailFull {
+	before, after := p.req.Before, p.req.After
+	if p.req.Detail == DetailFull {
 		first, last := p.chunkLines(h.StartLine)
 		before, after = max(before, h.StartLine-first), max(after, last-h.EndLine)
 	}

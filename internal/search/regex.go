@@ -3,7 +3,6 @@ package search
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -17,7 +16,6 @@ import (
 	"espy/internal/ascii"
 	"espy/internal/lines/dfa"
 	"espy/internal/lines/trigram"
-	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -27,16 +25,16 @@ const (
 	maxRegexSteps = 10_000 // instructions of its program
 )
 
-// regex finds every line with a match of a regular expression (RE2 syntax),
+// NewRegex makes a query for every line with a match of a regular expression (RE2 syntax),
 // as rg does: a match lies within one line, ^ and $ stand for the line's start
 // and end, and bytes that are not UTF-8 are matched by nothing. Unlike rg's,
 // \w, \d, \s and \b know ASCII only.
-func regex(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, error) {
-	m, err := newRegexMatcher(p.Query, p.IgnoreCase, p.Word)
+func NewRegex(req Request) (*LineQuery, error) {
+	m, err := newRegexMatcher(req.Query, req.IgnoreCase, req.Word)
 	if err != nil {
 		return nil, err
 	}
-	return find(ctx, snaps, p, lookup{matcher: m, grams: m.grams, fold: m.fold})
+	return &LineQuery{req, lookup{matcher: m, grams: m.grams, fold: m.fold}}, nil
 }
 
 // regexMatcher is a compiled regular expression.

@@ -11,7 +11,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -145,71 +144,80 @@ type Contribution struct {
 	Score  float64 // what it added (or, for a penalty, the factor's logarithm)
 }
 
-// plan is a request with its defaults filled in, its mode chosen and its
-// filters compiled. A plan is read only and serves one search.
-type plan struct {
-	Request
-	query  *query.Query // keyword mode: the parsed query; nil in the other modes
-	note   string       // what the reader must know of how it was read
-	filter *filter
+// Query is a request that was checked and compiled once. It is read only and may
+// be run over any snapshots.
+type Query struct {
+	Request Request // with its defaults filled in
+	rules   *rules
+	engine  engine
 }
 
-// Search answers one request over the snapshots, which it neither keeps nor
-// closes. Errors that the caller of the program can mend are *UsageError. When
-// ctx ends early the result holds what was found until then and is Partial.
-func Search(ctx context.Context, snaps []*store.Snapshot, req Request) (*Result, error) {
-	start := time.Now()
-	p, err := newPlan(snaps, req)
+// engine answers a query in one mode, over the files that a filter lets through.
+type engine interface {
+	Run(ctx context.Context, f *filter) (*Result, error)
+}
+
+// Compile checks a request, fills in its defaults and compiles its text and
+// filters. What cannot be answered, whatever is searched, is a *usage.Error.
+func Compile(req Request) (*Query, error) {
+	if err := check(&req); err != nil {
+		return nil, err
+	}
+	fill(&req)
+	q := &Query{Request: req}
+	filters, err := q.choose()
 	if err != nil {
 		return nil, err
 	}
-	var res *Result
-	switch p.Mode {
+	q.rules, err = compileRules(&req, filters)
+	return q, err
+}
+
+// choose makes the engine of the mode and returns the filters in the query's text.
+func (q *Query) choose() (filters query.Filters, err error) {
+	switch q.Request.Mode {
 	case ModeLiteral:
-		res, err = literal(ctx, snaps, p)
+		q.engine, err = NewLiteral(q.Request)
 	case ModeRegex:
-		res, err = regex(ctx, snaps, p)
+		q.engine, err = NewRegex(q.Request)
 	default:
-		res, err = keyword(ctx, snaps, p)
+		var words *WordQuery
+		if words, err = NewWords(q.Request); err == nil {
+			q.engine, filters = words, words.Filters()
+		}
 	}
+	return filters, err
+}
+
+// Run answers the query over the snapshots, which it neither keeps nor closes.
+// When ctx ends early the result holds what was found until then and is Partial.
+func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot) (*Result, error) {
+	start := time.Now()
+	f, err := q.rules.over(snaps)
 	if err != nil {
 		return nil, err
 	}
-	res.Notes = append(res.Notes, p.filter.unnamed()...)
-	res.Query, res.Mode, res.Detail, res.Offset = req.Query, p.Mode, p.Detail, p.Offset
+	res, err := q.engine.Run(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	res.Notes = append(res.Notes, f.unnamed()...)
+	res.Query, res.Mode, res.Detail, res.Offset = q.Request.Query, q.Request.Mode, q.Request.Detail, q.Request.Offset
 	res.Duration = time.Since(start)
 	return res, nil
 }
 
-// Check reports what of a request cannot be answered whatever is searched, a
-// *UsageError. Who asks it first indexes nothing for a question that is refused.
-func (r Request) Check() error {
-	_, err := Search(context.Background(), nil, r)
-	return err
-}
-
-// newPlan checks a request and fills in what it left open.
-func newPlan(snaps []*store.Snapshot, req Request) (*plan, error) {
-	p := &plan{Request: req}
-	if err := p.check(); err != nil {
+// Search compiles one request and answers it over the snapshots.
+func Search(ctx context.Context, snaps []*store.Snapshot, req Request) (*Result, error) {
+	q, err := Compile(req)
+	if err != nil {
 		return nil, err
 	}
-	p.defaults()
-	var filters query.Filters
-	if p.Mode == ModeKeyword {
-		q, note, err := parseText(p.Query)
-		if err != nil {
-			return nil, queryError(p.Query, err)
-		}
-		p.query, p.note, filters = q, note, q.Filters
-	}
-	var err error
-	p.filter, err = newFilter(snaps, &p.Request, filters)
-	return p, err
+	return q.Run(ctx, snaps)
 }
 
 // check reports the first argument that cannot be.
-func (p *plan) check() error {
+func check(p *Request) error {
 	switch {
 	case p.Mode != "" && !slices.Contains(Modes, p.Mode):
 		return &usage.Error{Arg: "mode", Value: string(p.Mode), Msg: "unknown mode", Hint: "the modes are " + list(Modes)}
@@ -233,8 +241,8 @@ func (p *plan) check() error {
 	return nil
 }
 
-// defaults fills in what the request left open.
-func (p *plan) defaults() {
+// fill fills in what the request left open.
+func fill(p *Request) {
 	if p.Detail == "" {
 		p.Detail = DetailLines
 	}
@@ -253,15 +261,6 @@ func (p *plan) defaults() {
 			p.Limit = DefaultLimit
 		}
 	}
-}
-
-// queryError makes the usage error of a query that does not parse.
-func queryError(text string, err error) error {
-	var syntax *query.SyntaxError
-	if !errors.As(err, &syntax) {
-		return fmt.Errorf("parse query: %w", err)
-	}
-	return &usage.Error{Arg: "query", Value: text, Msg: fmt.Sprintf("at byte %d: %s", syntax.Pos, syntax.Msg), Hint: syntax.Hint}
 }
 
 // list joins words for a hint.

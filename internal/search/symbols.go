@@ -41,9 +41,6 @@ func (f *segmentFilter) withSyntax(do func(*syn.Reader)) bool {
 // unnamed tells where symbols are not known for damage.
 func (f *filter) unnamed() (notes []string) {
 	for _, s := range f.segments {
-		if s == nil {
-			continue
-		}
 		if err := s.damage.Load(); err != nil {
 			notes = append(notes, fmt.Sprintf("%s: symbols of some files are not known: %v", s.snap.Name, *err))
 		}
@@ -74,8 +71,8 @@ func declared(f *syn.File, d code.Definition) (symbol int, known bool) {
 	return facts.None, known
 }
 
-// name sets what a hit says of its symbol, which is symbol i of its file.
-func (h *Hit) name(f *syn.File, i int) {
+// nameHit sets what a hit says of its symbol, which is symbol i of its file.
+func nameHit(h *Hit, f *syn.File, i int) {
 	if i == facts.None {
 		h.Symbol, h.Kind = "", ""
 		return
@@ -85,7 +82,7 @@ func (h *Hit) name(f *syn.File, i int) {
 }
 
 // countCalls sets how often the symbols of hits are called by their names.
-func (f *filter) countCalls(hits []Hit) {
+func countCalls(f *filter, hits []Hit) {
 	known := map[[2]string]int{}
 	for i := range hits {
 		h := &hits[i]
@@ -95,7 +92,7 @@ func (f *filter) countCalls(hits []Hit) {
 		key := [2]string{h.Repo, h.Symbol}
 		n, ok := known[key]
 		if !ok {
-			n = f.calls(h.Repo, h.Symbol)
+			n = calls(f, h.Repo, h.Symbol)
 			known[key] = n
 		}
 		h.Calls = n
@@ -103,9 +100,9 @@ func (f *filter) countCalls(hits []Hit) {
 }
 
 // calls counts the calls of a name in the files of a repository whose syntax is known.
-func (f *filter) calls(repo, name string) (n int) {
+func calls(f *filter, repo, name string) (n int) {
 	for _, s := range f.segments {
-		if s != nil && s.snap.Name == repo {
+		if s.snap.Name == repo {
 			s.withSyntax(func(r *syn.Reader) { n += r.Calls(name, s.Alive) })
 		}
 	}
@@ -156,7 +153,7 @@ func (m *match) label(h *Hit, chunk segment.ChunkInfo) {
 	}
 	m.seg.withFacts(m.file, func(f *syn.File) {
 		if i, named := m.symbol(f, chunk, d, within); named {
-			h.name(f, i)
+			nameHit(h, f, i)
 		}
 	})
 }
@@ -180,7 +177,7 @@ func (m *match) symbol(f *syn.File, chunk segment.ChunkInfo, d code.Definition, 
 	if within && hidden {
 		return facts.None, false
 	}
-	i = m.seg.rules.kinds.symbol(f, chunk)
+	i = symbolOf(f, chunk, m.seg.rules.kinds)
 	return i, i != facts.None || !hidden
 }
 

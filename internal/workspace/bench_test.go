@@ -413,7 +413,7 @@ func editThenQuery(b *testing.B, dir string) {
 			b.Fatal(err)
 		}
 		began := time.Now()
-		res, err := r.ws.Search(context.Background(), []*Repo{r}, search.Request{Query: word}, Wait{})
+		res, err := r.ws.Search(context.Background(), []*Repo{r}, mustCompile(b, search.Request{Query: word}), Wait{})
 		took = append(took, time.Since(began))
 		if err != nil || len(res.Hits) != 1 {
 			b.Fatalf("search %s: %v, %v", word, res, err)

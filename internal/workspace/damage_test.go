@@ -26,7 +26,7 @@ func answers(t *testing.T, w *Workspace, r *Repo) string {
 		{Mode: search.ModeLiteral, Query: "func Handle", Limit: 1000},
 		{Mode: search.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
 	} {
-		res, err := w.Search(context.Background(), []*Repo{r}, req, Wait{})
+		res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, req), Wait{})
 		if err != nil {
 			t.Fatalf("%s %q: %v", req.Mode, req.Query, err)
 		}

@@ -100,7 +100,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 		t.Errorf("%s at %q: %+v", r.Name(), r.Root(), rep)
 	}
 	wantTexts(t, r, oldFiles)
-	res, err := w.Search(t.Context(), []*Repo{r}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{})
+	res, err := w.Search(t.Context(), []*Repo{r}, mustCompile(t, search.Request{Query: "Old says so", Mode: search.ModeLiteral}), Wait{})
 	if err != nil || len(res.Hits) != 1 || len(res.Notes) != 0 {
 		t.Errorf("search: %+v, %v", res, err)
 	}

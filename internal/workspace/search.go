@@ -15,28 +15,24 @@ import (
 	"espy/internal/store"
 )
 
-// Search answers a request over repositories as they are now. A part of an
+// Search answers a query over repositories as they are now. A part of an
 // index found damaged on the way is left out, named in the notes, and rebuilt.
-// A request that cannot be answered is refused before any work.
-func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
-	if err := req.Check(); err != nil {
-		return nil, err
-	}
+func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*search.Result, error) {
 	for try := 0; ; try++ {
-		res, err := w.searchOnce(ctx, repos, req, wait)
+		res, err := w.searchOnce(ctx, repos, q, wait)
 		if err == nil || try == heals || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.heal(err) }) {
 			return res, err
 		}
 	}
 }
 
-func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
+func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*search.Result, error) {
 	snaps, err := snapshots(ctx, repos, wait)
 	if err != nil {
 		return nil, err
 	}
 	var res *search.Result
-	err = w.answer(func() error { res, err = search.Search(ctx, snaps, req); return err })
+	err = w.answer(func() error { res, err = q.Run(ctx, snaps); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}

@@ -158,7 +158,7 @@ func hitsOf(t *testing.T, r *Repo) (all []search.Hit) {
 		{Mode: search.ModeRegex, Query: `Handle\d\(\)`, Limit: 1000},
 		{Mode: search.ModeKeyword, Query: "symbol:Handle4", Limit: 100},
 	} {
-		res, err := r.ws.Search(t.Context(), []*Repo{r}, req, Wait{Syntax: true})
+		res, err := r.ws.Search(t.Context(), []*Repo{r}, mustCompile(t, req), Wait{Syntax: true})
 		if err != nil {
 			t.Fatal(err)
 		}

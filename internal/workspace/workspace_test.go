@@ -214,7 +214,7 @@ func TestHitsTellThatTheirFileChanged(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "c.go")); err != nil {
 		t.Fatal(err)
 	}
-	res, err := w.Search(context.Background(), []*Repo{r}, search.Request{Mode: search.ModeLiteral, Query: "needle"}, Wait{Fresh: time.Nanosecond})
+	res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, search.Request{Mode: search.ModeLiteral, Query: "needle"}), Wait{Fresh: time.Nanosecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -663,4 +663,13 @@ func TestExclusionsAreKept(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("left out (-want +got):\n%s", diff)
 	}
+}
+
+func mustCompile(t testing.TB, req search.Request) *search.Query {
+	t.Helper()
+	q, err := search.Compile(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
 }
