@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"espy/internal/hit"
 	"espy/internal/render"
-	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -70,7 +70,7 @@ func (s *Server) changes(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	state := found.Repo + " " + found.From.Commit + " " + found.To.Commit
-	if page, err = page.at([]search.Searched{{Repo: state}}); err != nil {
+	if page, err = page.at([]hit.Searched{{Repo: state}}); err != nil {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next()}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"espy/internal/lines"
 	"espy/internal/lines/trigram"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -356,8 +357,8 @@ type knownWeights [usualTF][usualWords]float64
 
 // hits reads the texts of windows.
 func (q *windowQuery) hits(best []scoredWindow) (hits []WindowHit, err error) {
-	cache := caches.Get().(*segment.TextCache)
-	defer caches.Put(cache)
+	cache := lines.Caches.Get().(*segment.TextCache)
+	defer lines.Caches.Put(cache)
 	for _, b := range best {
 		part := sort.Search(len(q.bases), func(i int) bool { return int(q.bases[i]) > b.window }) - 1
 		w := q.snap.Windows[part]
@@ -430,8 +431,8 @@ func EachText(ctx context.Context, s *store.Snapshot, needle string, yield func(
 				return err
 			}
 		}
-		cache := caches.Get().(*segment.TextCache)
-		defer caches.Put(cache)
+		cache := lines.Caches.Get().(*segment.TextCache)
+		defer lines.Caches.Put(cache)
 		var err error
 		s.Each(func(seg, file int) bool {
 			if !marks[seg].Has(file) {

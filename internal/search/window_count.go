@@ -8,7 +8,9 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/ascii"
+	"espy/internal/lines"
 	"espy/internal/lines/trigram"
+	"espy/internal/parallel"
 	"espy/internal/segment"
 	"espy/internal/token"
 )
@@ -185,8 +187,8 @@ func (q *windowQuery) scan(ctx context.Context, l *windowLeaf) error {
 		return err
 	}
 	found := make([]segment.Tally, len(files))
-	err = parallel(ctx, len(files), len(files), func() func(int) error {
-		scan := &windowScan{windowQuery: q, cache: caches.Get().(*segment.TextCache)}
+	err = parallel.Each(ctx, len(files), len(files), func() func(int) error {
+		scan := &windowScan{windowQuery: q, cache: lines.Caches.Get().(*segment.TextCache)}
 		return func(i int) (err error) {
 			found[i], err = scan.file(l, files[i])
 			return err

@@ -16,6 +16,7 @@ import (
 	"espy/internal/ascii"
 	"espy/internal/code"
 	outliner "espy/internal/outline"
+	"espy/internal/sample"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/token"
@@ -228,7 +229,7 @@ func TestWindowsAgainstText(t *testing.T) {
 		}
 		size := 1 + d.IntN(60)
 		by := outliner.Windowing{Size: size, Overlap: d.IntN(size)}
-		s := withWindows(t, repository(t, "r", parts...), by, 1+d.IntN(4))
+		s := withWindows(t, sample.Repository(t, "r", parts...), by, 1+d.IntN(4))
 		for range queries {
 			e := d.expr(2)
 			limit := d.IntN(40)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"espy/internal/lines"
 	"espy/internal/token"
 )
 
@@ -43,9 +44,9 @@ func (l *windowLeaf) each(text, folded []byte, yield func(start, end int)) {
 
 // eachIndex calls f with the places of a text in another, going on where f says.
 func eachIndex(s, sep []byte, f func(at int) (next int)) {
-	anchor := anchorOf(sep)
+	anchor := lines.AnchorOf(sep)
 	for from := 0; from+len(sep) <= len(s); {
-		at := index(s[from:], sep, anchor)
+		at := lines.Index(s[from:], sep, anchor)
 		if at < 0 {
 			return
 		}

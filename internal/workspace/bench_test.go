@@ -18,6 +18,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/hit"
 	"espy/internal/index"
 	"espy/internal/merkle"
 	"espy/internal/nav"
@@ -256,7 +257,7 @@ func BenchmarkRanked(b *testing.B) {
 				var took []time.Duration
 				for _, q := range queries {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), snaps, search.Request{Query: q, Mode: search.ModeKeyword, Detail: search.DetailLocate}); err != nil {
+					if _, err := search.Search(context.Background(), snaps, hit.Request{Query: q, Mode: hit.ModeKeyword, Detail: hit.DetailLocate}); err != nil {
 						b.Fatalf("%s: %v", q, err)
 					}
 					took = append(took, time.Since(began))
@@ -324,7 +325,7 @@ func BenchmarkLiteral(b *testing.B) {
 				var ours, theirs, ratios []time.Duration
 				for _, p := range literals {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: p, Mode: search.ModeLiteral}); err != nil {
+					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: p, Mode: hit.ModeLiteral}); err != nil {
 						b.Fatal(err)
 					}
 					mine := time.Since(began)
@@ -413,7 +414,7 @@ func editThenQuery(b *testing.B, dir string) {
 			b.Fatal(err)
 		}
 		began := time.Now()
-		res, err := r.ws.Search(context.Background(), []*Repo{r}, mustCompile(b, search.Request{Query: word}), Wait{})
+		res, err := r.ws.Search(context.Background(), []*Repo{r}, mustCompile(b, hit.Request{Query: word}), Wait{})
 		took = append(took, time.Since(began))
 		if err != nil || len(res.Hits) != 1 {
 			b.Fatalf("search %s: %v, %v", word, res, err)
@@ -442,7 +443,7 @@ func BenchmarkWhileIndexing(b *testing.B) {
 		for i := 0; !until(); i++ {
 			began := time.Now()
 			err := r.ws.answer(func() error {
-				_, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: queries[i%len(queries)]})
+				_, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: queries[i%len(queries)]})
 				return err
 			})
 			if err != nil {
@@ -500,7 +501,7 @@ func BenchmarkColdStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: "http server shutdown"}); err != nil {
+		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: "http server shutdown"}); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(began))

@@ -18,11 +18,11 @@ import (
 	"espy/internal/diff"
 	"espy/internal/discover"
 	"espy/internal/facts/golang"
+	"espy/internal/filter"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
 	"espy/internal/outline"
-	"espy/internal/search"
 	"espy/internal/usage"
 )
 
@@ -111,7 +111,7 @@ type FileChange struct {
 
 // Changes tells which files and symbols differ between two states.
 func (r *Repo) Changes(ctx context.Context, req ChangesRequest) (*Changes, error) {
-	filter, err := search.NewFileFilter(req.Paths, req.Languages)
+	filter, err := filter.NewFileFilter(req.Paths, req.Languages)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (r *Repo) changed(ctx context.Context, req *ChangesRequest) (c *Changes, hi
 	return c, history, newFileChanges(changed), err
 }
 
-func allows(f *search.FileFilter, path string) bool {
+func allows(f *filter.FileFilter, path string) bool {
 	name := ""
 	if l := lang.Detect(path, nil); l != nil {
 		name = l.Name

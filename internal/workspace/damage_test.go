@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"espy/internal/search"
+	"espy/internal/hit"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -21,10 +21,10 @@ import (
 func answers(t *testing.T, w *Workspace, r *Repo) string {
 	t.Helper()
 	var b strings.Builder
-	for _, req := range []search.Request{
-		{Mode: search.ModeKeyword, Query: "serve handle request", Limit: 1000},
-		{Mode: search.ModeLiteral, Query: "func Handle", Limit: 1000},
-		{Mode: search.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
+	for _, req := range []hit.Request{
+		{Mode: hit.ModeKeyword, Query: "serve handle request", Limit: 1000},
+		{Mode: hit.ModeLiteral, Query: "func Handle", Limit: 1000},
+		{Mode: hit.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
 	} {
 		res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, req), Wait{})
 		if err != nil {
@@ -35,7 +35,7 @@ func answers(t *testing.T, w *Workspace, r *Repo) string {
 			h.Symbol, h.Kind, h.SymbolID, h.Calls = "", "", "", 0
 		}
 		j, err := json.Marshal(struct {
-			Hits  []search.Hit
+			Hits  []hit.Hit
 			Total int
 		}{res.Hits, res.Total})
 		if err != nil {

@@ -19,8 +19,8 @@ import (
 	"testing"
 
 	"espy/internal/git"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 )
 
 // remoteServer serves the repositories below a folder over https, through wrap,
@@ -100,7 +100,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 		t.Errorf("%s at %q: %+v", r.Name(), r.Root(), rep)
 	}
 	wantTexts(t, r, oldFiles)
-	res, err := w.Search(t.Context(), []*Repo{r}, mustCompile(t, search.Request{Query: "Old says so", Mode: search.ModeLiteral}), Wait{})
+	res, err := w.Search(t.Context(), []*Repo{r}, mustCompile(t, hit.Request{Query: "Old says so", Mode: hit.ModeLiteral}), Wait{})
 	if err != nil || len(res.Hits) != 1 || len(res.Notes) != 0 {
 		t.Errorf("search: %+v, %v", res, err)
 	}

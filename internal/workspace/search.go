@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"espy/internal/hit"
 	"espy/internal/merkle"
 	"espy/internal/search"
 	"espy/internal/segment"
@@ -17,7 +18,7 @@ import (
 
 // Search answers a query over repositories as they are now. A part of an
 // index found damaged on the way is left out, named in the notes, and rebuilt.
-func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*search.Result, error) {
+func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	for try := 0; ; try++ {
 		res, err := w.searchOnce(ctx, repos, q, wait)
 		if err == nil || try == heals || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.heal(err) }) {
@@ -26,12 +27,12 @@ func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, 
 	}
 }
 
-func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*search.Result, error) {
+func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	snaps, err := snapshots(ctx, repos, wait)
 	if err != nil {
 		return nil, err
 	}
-	var res *search.Result
+	var res *hit.Result
 	err = w.answer(func() error { res, err = q.Run(ctx, snaps); return err })
 	if err == nil {
 		note(res, repos, snaps)
@@ -83,7 +84,7 @@ const staleChecks = 1000
 
 // note adds to a result what the reader must know of the repositories, and
 // marks hits whose file has changed since it was indexed.
-func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
+func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 	for i, s := range snaps {
 		for _, n := range repos[i].told() {
 			if !slices.Contains(res.Notes, n) {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"espy/internal/search"
+	"espy/internal/hit"
 	"espy/internal/store"
 )
 
@@ -149,14 +149,14 @@ func TestASecondWorktreeAnalysesNothing(t *testing.T) {
 
 // hitsOf lists what some searches of a repository find, without what tells it
 // from another of the same files.
-func hitsOf(t *testing.T, r *Repo) (all []search.Hit) {
+func hitsOf(t *testing.T, r *Repo) (all []hit.Hit) {
 	t.Helper()
-	for _, req := range []search.Request{
-		{Mode: search.ModeKeyword, Query: "handle package", Limit: 100},
-		{Mode: search.ModeKeyword, Query: "Handle3 return line", Limit: 100},
-		{Mode: search.ModeLiteral, Query: "return", Limit: 1000},
-		{Mode: search.ModeRegex, Query: `Handle\d\(\)`, Limit: 1000},
-		{Mode: search.ModeKeyword, Query: "symbol:Handle4", Limit: 100},
+	for _, req := range []hit.Request{
+		{Mode: hit.ModeKeyword, Query: "handle package", Limit: 100},
+		{Mode: hit.ModeKeyword, Query: "Handle3 return line", Limit: 100},
+		{Mode: hit.ModeLiteral, Query: "return", Limit: 1000},
+		{Mode: hit.ModeRegex, Query: `Handle\d\(\)`, Limit: 1000},
+		{Mode: hit.ModeKeyword, Query: "symbol:Handle4", Limit: 100},
 	} {
 		res, err := r.ws.Search(t.Context(), []*Repo{r}, mustCompile(t, req), Wait{Syntax: true})
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/discover"
+	"espy/internal/hit"
 	"espy/internal/index"
 	"espy/internal/search"
 	"espy/internal/segment"
@@ -214,7 +215,7 @@ func TestHitsTellThatTheirFileChanged(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "c.go")); err != nil {
 		t.Fatal(err)
 	}
-	res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, search.Request{Mode: search.ModeLiteral, Query: "needle"}), Wait{Fresh: time.Nanosecond})
+	res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, hit.Request{Mode: hit.ModeLiteral, Query: "needle"}), Wait{Fresh: time.Nanosecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -665,7 +666,7 @@ func TestExclusionsAreKept(t *testing.T) {
 	}
 }
 
-func mustCompile(t testing.TB, req search.Request) *search.Query {
+func mustCompile(t testing.TB, req hit.Request) *search.Query {
 	t.Helper()
 	q, err := search.Compile(req)
 	if err != nil {
