@@ -49,7 +49,7 @@ var levels = [][]string{
 	8:  {"app", "mcpserver", "httpd", "eval/*"},
 	9:  {"mcpserver/profile/*"},
 	10: {"cli", "parse/treesitter"},
-	11: {"cmd/espy", "e2e"},
+	11: {"cmd/espy", "e2e", "scripts/*"},
 }
 
 var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code"}
@@ -72,6 +72,7 @@ var named = map[string][]string{
 	"parse/worker":     {"code", "parse/tree"},
 	"cmd/espy":         {"cli", "parse/treesitter"},
 	"e2e":              {},
+	"scripts/*":        {},
 }
 
 // upTo lists the patterns of the levels 0 to n.
