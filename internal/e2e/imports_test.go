@@ -109,15 +109,17 @@ func mayImport(importer, imported string) bool {
 
 func TestImports(t *testing.T) {
 	for _, p := range packages(t) {
-		if n, _ := level(p.name()); n < 0 {
-			t.Errorf("package %s has no level", p.name())
-			continue
-		}
-		for _, imported := range p.Imports {
-			if strings.HasPrefix(imported, module) && !mayImport(p.name(), short(imported)) {
-				t.Errorf("%s must not import %s", p.name(), short(imported))
+		t.Run(p.name(), func(t *testing.T) {
+			if n, _ := level(p.name()); n < 0 {
+				t.Errorf("package %s has no level", p.name())
+				return
 			}
-		}
+			for _, imported := range p.Imports {
+				if strings.HasPrefix(imported, module) && !mayImport(p.name(), short(imported)) {
+					t.Errorf("%s must not import %s", p.name(), short(imported))
+				}
+			}
+		})
 	}
 }
 
@@ -154,9 +156,11 @@ func TestImportRules(t *testing.T) {
 		{"parse/worker", "parse/treesitter", false},
 	}
 	for _, tt := range tests {
-		if got := mayImport(tt.importer, tt.imported); got != tt.want {
-			t.Errorf("mayImport(%q, %q) = %v, want %v", tt.importer, tt.imported, got, tt.want)
-		}
+		t.Run(tt.importer+" "+tt.imported, func(t *testing.T) {
+			if got := mayImport(tt.importer, tt.imported); got != tt.want {
+				t.Errorf("mayImport(%q, %q) = %v, want %v", tt.importer, tt.imported, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -165,22 +169,26 @@ func TestPurePackages(t *testing.T) {
 	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
-		for _, imported := range p.Imports {
-			if slices.Contains(pure, p.name()) && slices.Contains(banned, imported) {
-				t.Errorf("%s must not import %s", p.name(), imported)
+		t.Run(p.name(), func(t *testing.T) {
+			for _, imported := range p.Imports {
+				if slices.Contains(pure, p.name()) && slices.Contains(banned, imported) {
+					t.Errorf("%s must not import %s", p.name(), imported)
+				}
 			}
-		}
+		})
 	}
 }
 
 func TestPackagesAreDocumented(t *testing.T) {
 	for _, p := range packages(t) {
-		if len(p.GoFiles) > 0 && p.Doc == "" {
-			t.Errorf("package %s has no package comment", p.name())
-		}
-		if len(p.CgoFiles) > 0 && p.name() != "parse/treesitter" {
-			t.Errorf("package %s uses cgo", p.name())
-		}
+		t.Run(p.name(), func(t *testing.T) {
+			if len(p.GoFiles) > 0 && p.Doc == "" {
+				t.Errorf("package %s has no package comment", p.name())
+			}
+			if len(p.CgoFiles) > 0 && p.name() != "parse/treesitter" {
+				t.Errorf("package %s uses cgo", p.name())
+			}
+		})
 	}
 }
 
@@ -192,16 +200,18 @@ func TestEdges(t *testing.T) {
 		"fmt.Print", "fmt.Println", "fmt.Printf", "log.Fatal", "log.Fatalf", "log.Print", "log.Printf", "slog.SetDefault",
 	}
 	for _, p := range packages(t) {
-		if n, _ := level(p.name()); n >= 10 {
-			continue
-		}
-		for _, name := range p.GoFiles {
-			for _, used := range selectors(t, filepath.Join(p.Dir, name)) {
-				if slices.Contains(banned, used) {
-					t.Errorf("%s/%s uses %s", p.name(), name, used)
+		t.Run(p.name(), func(t *testing.T) {
+			if n, _ := level(p.name()); n >= 10 {
+				return
+			}
+			for _, name := range p.GoFiles {
+				for _, used := range selectors(t, filepath.Join(p.Dir, name)) {
+					if slices.Contains(banned, used) {
+						t.Errorf("%s/%s uses %s", p.name(), name, used)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -145,19 +145,21 @@ func TestBrokenPipe(t *testing.T) {
 	}
 	dir := tree(t, files)
 	for _, args := range [][]string{{"files"}, {"files", "--json"}, {"search", "--mode", "literal", "text", "--limit", "5000"}} {
-		cmd := command(t, dir, args...)
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Close()
-		var stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = w, &stderr
-		err = cmd.Run()
-		w.Close()
-		if got := exitOf(err); got != 0 || strings.Contains(stderr.String(), "espy:") {
-			t.Errorf("%v: exit code %d, standard error %q, want 0 and no error", args, got, stderr.String())
-		}
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			cmd := command(t, dir, args...)
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Close()
+			var stderr bytes.Buffer
+			cmd.Stdout, cmd.Stderr = w, &stderr
+			err = cmd.Run()
+			w.Close()
+			if got := exitOf(err); got != 0 || strings.Contains(stderr.String(), "espy:") {
+				t.Errorf("%v: exit code %d, standard error %q, want 0 and no error", args, got, stderr.String())
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -27,12 +28,14 @@ func TestTypos(t *testing.T) {
 		{"kitten", "sitting", 5, 3},
 		{"ab", "ba", 1, 1},
 	} {
-		if got := NewTypos(c.a, c.limit).Distance([]byte(c.b)); got != c.want {
-			t.Errorf("NewTypos(%q, %d).Distance(%q) = %d, want %d", c.a, c.limit, c.b, got, c.want)
-		}
-		if got := NewTypos(c.b, c.limit).Distance([]byte(c.a)); got != c.want {
-			t.Errorf("NewTypos(%q, %d).Distance(%q) = %d, want %d", c.b, c.limit, c.a, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q to %q within %d", c.a, c.b, c.limit), func(t *testing.T) {
+			if got := NewTypos(c.a, c.limit).Distance([]byte(c.b)); got != c.want {
+				t.Errorf("NewTypos(%q, %d).Distance(%q) = %d, want %d", c.a, c.limit, c.b, got, c.want)
+			}
+			if got := NewTypos(c.b, c.limit).Distance([]byte(c.a)); got != c.want {
+				t.Errorf("NewTypos(%q, %d).Distance(%q) = %d, want %d", c.b, c.limit, c.a, got, c.want)
+			}
+		})
 	}
 }
 
