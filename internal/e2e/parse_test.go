@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"espy/internal/facts/worker"
 	"espy/internal/lang"
-	"espy/internal/parse/worker"
 )
 
 // parsers starts the real program as the child that parses; the test is
