@@ -27,6 +27,7 @@ func parsers(t *testing.T, n int) *worker.Pool {
 
 // TestParseWorker asks the real child for the facts of a file per language.
 func TestParseWorker(t *testing.T) {
+	t.Parallel()
 	p := parsers(t, 1)
 	for _, tt := range []struct{ language, path, text string }{
 		{"python", "a.py", "def named(a): return a\n"},
