@@ -120,6 +120,7 @@ var levels = [][]string{
 	13: {
 		"cmd/espy",
 		"e2e",
+		"scripts/*",
 	},
 }
 
@@ -176,6 +177,7 @@ var named = map[string][]string{
 	"facts/worker":     {"code", "facts", "facts/*"},
 	"cmd/espy":         {"cli", "facts/treesitter"},
 	"e2e":              {},
+	"scripts/*":        {},
 }
 
 // upTo lists the patterns of the levels 0 to n.
@@ -212,15 +214,17 @@ func mayImport(importer, imported string) bool {
 
 func TestImports(t *testing.T) {
 	for _, p := range packages(t) {
-		if n, _ := level(p.name()); n < 0 {
-			t.Errorf("package %s has no level", p.name())
-			continue
-		}
-		for _, imported := range p.Imports {
-			if strings.HasPrefix(imported, module) && !mayImport(p.name(), short(imported)) {
-				t.Errorf("%s must not import %s", p.name(), short(imported))
+		t.Run(p.name(), func(t *testing.T) {
+			if n, _ := level(p.name()); n < 0 {
+				t.Errorf("package %s has no level", p.name())
+				return
 			}
-		}
+			for _, imported := range p.Imports {
+				if strings.HasPrefix(imported, module) && !mayImport(p.name(), short(imported)) {
+					t.Errorf("%s must not import %s", p.name(), short(imported))
+				}
+			}
+		})
 	}
 }
 
@@ -257,9 +261,11 @@ func TestImportRules(t *testing.T) {
 		{"facts/worker", "facts/treesitter", false},
 	}
 	for _, tt := range tests {
-		if got := mayImport(tt.importer, tt.imported); got != tt.want {
-			t.Errorf("mayImport(%q, %q) = %v, want %v", tt.importer, tt.imported, got, tt.want)
-		}
+		t.Run(tt.importer+" "+tt.imported, func(t *testing.T) {
+			if got := mayImport(tt.importer, tt.imported); got != tt.want {
+				t.Errorf("mayImport(%q, %q) = %v, want %v", tt.importer, tt.imported, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -268,22 +274,26 @@ func TestPurePackages(t *testing.T) {
 	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
-		for _, imported := range p.Imports {
-			if slices.Contains(pure, p.name()) && slices.Contains(banned, imported) {
-				t.Errorf("%s must not import %s", p.name(), imported)
+		t.Run(p.name(), func(t *testing.T) {
+			for _, imported := range p.Imports {
+				if slices.Contains(pure, p.name()) && slices.Contains(banned, imported) {
+					t.Errorf("%s must not import %s", p.name(), imported)
+				}
 			}
-		}
+		})
 	}
 }
 
 func TestPackagesAreDocumented(t *testing.T) {
 	for _, p := range packages(t) {
-		if len(p.GoFiles) > 0 && p.Doc == "" {
-			t.Errorf("package %s has no package comment", p.name())
-		}
-		if len(p.CgoFiles) > 0 && p.name() != "facts/treesitter" {
-			t.Errorf("package %s uses cgo", p.name())
-		}
+		t.Run(p.name(), func(t *testing.T) {
+			if len(p.GoFiles) > 0 && p.Doc == "" {
+				t.Errorf("package %s has no package comment", p.name())
+			}
+			if len(p.CgoFiles) > 0 && p.name() != "facts/treesitter" {
+				t.Errorf("package %s uses cgo", p.name())
+			}
+		})
 	}
 }
 
@@ -295,16 +305,18 @@ func TestEdges(t *testing.T) {
 		"fmt.Print", "fmt.Println", "fmt.Printf", "log.Fatal", "log.Fatalf", "log.Print", "log.Printf", "slog.SetDefault",
 	}
 	for _, p := range packages(t) {
-		if n, _ := level(p.name()); n >= 12 {
-			continue
-		}
-		for _, name := range p.GoFiles {
-			for _, used := range selectors(t, filepath.Join(p.Dir, name)) {
-				if slices.Contains(banned, used) {
-					t.Errorf("%s/%s uses %s", p.name(), name, used)
+		t.Run(p.name(), func(t *testing.T) {
+			if n, _ := level(p.name()); n >= 12 {
+				return
+			}
+			for _, name := range p.GoFiles {
+				for _, used := range selectors(t, filepath.Join(p.Dir, name)) {
+					if slices.Contains(banned, used) {
+						t.Errorf("%s/%s uses %s", p.name(), name, used)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -82,6 +82,7 @@ func over(broken bool, format string, args ...any) string {
 }
 
 func TestRooms(t *testing.T) {
+	t.Parallel()
 	h := measure(t)
 	t.Log("\n" + h.table())
 	for _, rule := range slices.Sorted(maps.Keys(breach)) {
