@@ -38,9 +38,9 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0:  {"code", "config", "merkle", "nearest", "token", "proof", "usage", "ascii"},
+	0:  {"code", "config", "merkle", "nearest", "token", "proof", "git/program", "git/gittest", "usage", "ascii"},
 	1:  {"glob", "lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
-	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
+	2:  {"git/clone", "git/export", "embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff", "lines/trigram", "lines/dfa"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},
@@ -56,7 +56,7 @@ var served = []string{"workspace", "search", "nav", "catalog", "render", "query"
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
-	"code": nil, "nearest": nil, "token": nil, "usage": nil,
+	"code": nil, "nearest": nil, "token": nil, "usage": nil, "git/program": nil,
 	"config":              {"nearest"},
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
