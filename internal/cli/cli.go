@@ -19,8 +19,8 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/config"
+	"espy/internal/facts/worker"
 	"espy/internal/nearest"
-	"espy/internal/parse/worker"
 	"espy/internal/render"
 	"espy/internal/workspace"
 

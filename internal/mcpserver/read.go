@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/files"
 	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -148,7 +149,7 @@ func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, 
 // similarFiles lists up to three indexed files with the base name of a missing
 // one, or with one like it.
 func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string) []string {
-	list, err := render.ListFiles(ctx, []*workspace.Repo{r}, workspace.Wait{First: time.Second, Fresh: time.Second}, render.FileRequest{})
+	list, err := files.Find(ctx, []*workspace.Repo{r}, workspace.Wait{First: time.Second, Fresh: time.Second}, files.Request{})
 	if err != nil {
 		return nil
 	}

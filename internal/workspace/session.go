@@ -18,7 +18,7 @@ import (
 	"espy/internal/glob"
 	"espy/internal/index"
 	"espy/internal/nearest"
-	"espy/internal/parse"
+	"espy/internal/outline"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -45,7 +45,7 @@ type SessionRecord struct {
 	Include   []string           `json:"include"`
 	Exclude   []string           `json:"exclude"` // as asked for; Policy may hold more
 	Policy    discover.Policy    `json:"policy"`
-	Windowing parse.Windowing    `json:"windowing"`
+	Windowing outline.Windowing  `json:"windowing"`
 	Files     int                `json:"files"`
 	Windows   search.WindowStats `json:"windows"`
 	Bytes     int64              `json:"bytes"` // of the index on disk
@@ -58,7 +58,7 @@ type SessionOptions struct {
 	Include   []string // to be told by the record
 	Exclude   []string
 	Policy    discover.Policy
-	Windowing parse.Windowing
+	Windowing outline.Windowing
 	Created   time.Time // of a session that is made anew; zero is now
 	Progress  func(index.Progress)
 }
@@ -377,7 +377,7 @@ func (w *Workspace) byID(id code.RepoID) (*Repo, error) {
 
 // Names for those who make sessions and may not know the packages below.
 type (
-	Windowing     = parse.Windowing
+	Windowing     = outline.Windowing
 	SessionPolicy = discover.Policy
 	WildGlob      = glob.Wild
 )
