@@ -43,6 +43,8 @@ var levels = [][]string{
 		"code",
 		"config",
 		"facts",
+		"git/gittest",
+		"git/program",
 		"merkle",
 		"nearest",
 		"proof",
@@ -62,6 +64,8 @@ var levels = [][]string{
 	2: {
 		"discover",
 		"facts/*",
+		"git/clone",
+		"git/export",
 		"outline",
 		"segment",
 		"segment/syn",

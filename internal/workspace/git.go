@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/git"
+	"espy/internal/git/program"
 	"espy/internal/nearest"
 	"espy/internal/usage"
 )
@@ -142,7 +143,7 @@ func (r *Repo) History(ctx context.Context, req HistoryRequest) (*History, error
 // count finds the files of a folder that were changed most often.
 func (h *History) count(ctx context.Context, r *Repo, history *git.Repository, o git.LogOptions) error {
 	churn, n, err := history.Churn(ctx, h.Commit, o)
-	if errors.Is(err, git.ErrTooMuch) {
+	if errors.Is(err, program.ErrTooMuch) {
 		return nil // commits of very many files: there is no telling
 	}
 	for _, c := range churn {

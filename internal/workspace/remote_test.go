@@ -18,7 +18,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"espy/internal/git"
+	"espy/internal/git/clone"
 	"espy/internal/hit"
 	"espy/internal/nav"
 )
@@ -252,7 +252,7 @@ func TestBadAddresses(t *testing.T) {
 		"ext::sh -c touch% " + marker, "file:///etc", "ssh://-oProxyCommand=touch " + marker + "/x", "http://example.com/x", "git@github.com:a/b",
 		"https://", "https://host/-x", "git://host/x",
 	} {
-		var bad *git.URLError
+		var bad *clone.URLError
 		if _, err := w.AttachURL(t.Context(), url, ""); !IsURL(url) || !errors.As(err, &bad) {
 			t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, IsURL(url))
 		}
@@ -291,14 +291,14 @@ func TestATooLargeRemote(t *testing.T) {
 	write(t, dir, map[string]string{"noise.bin": string(noise), "b.go": "package b\n"})
 	commit(t, dir, "second")
 	r.ws.opts.Remote.MaxBytes = 1 << 20
-	var big *git.TooBigError
+	var big *clone.TooBigError
 	if _, err := r.Index(t.Context(), IndexOptions{}); !errors.As(err, &big) {
 		t.Errorf("Index of what is too large: %v", err)
 	}
 	wantTexts(t, r, map[string]string{"a.go": "package a\n"})
 	// A clone that a killed process left, and one that is damaged.
 	folder := r.ws.catalog.Folder(r.ID())
-	write(t, folder, map[string]string{git.ClonePrefix + "clone-1/objects/x": "x"})
+	write(t, folder, map[string]string{clone.Prefix + "clone-1/objects/x": "x"})
 	if err := os.Remove(filepath.Join(r.cloneDir(), "HEAD")); err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestATooLargeRemote(t *testing.T) {
 	if rep := reindex(t, r, IndexOptions{}); rep.Generation < 2 {
 		t.Errorf("generation %d", rep.Generation)
 	}
-	if left, _ := filepath.Glob(filepath.Join(folder, git.ClonePrefix+"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(folder, clone.Prefix+"*")); len(left) > 0 {
 		t.Errorf("left are %v", left)
 	}
 }

@@ -1,4 +1,4 @@
-package git
+package clone
 
 import (
 	"compress/zlib"
@@ -19,11 +19,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"espy/internal/git"
+	"espy/internal/git/gittest"
 )
 
 // server serves the repositories below a folder over https on this machine.
 // What wrap returns stands before git's own answers.
-func server(t *testing.T, dir string, wrap func(http.Handler) http.Handler) (o CloneOptions) {
+func server(t *testing.T, dir string, wrap func(http.Handler) http.Handler) (o Options) {
 	t.Helper()
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -45,7 +48,7 @@ func server(t *testing.T, dir string, wrap func(http.Handler) http.Handler) (o C
 	if err := os.WriteFile(ca, cert, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return CloneOptions{URL: s.URL + "/repo", Dir: filepath.Join(t.TempDir(), "clone"), CAFile: ca, AllowPrivate: true, Timeout: time.Minute}
+	return Options{URL: s.URL + "/repo", Dir: filepath.Join(t.TempDir(), "clone"), CAFile: ca, AllowPrivate: true, Timeout: time.Minute}
 }
 
 // origin makes a folder with the repository "repo" of three commits in it.
@@ -56,14 +59,27 @@ func origin(t *testing.T) (dir string, ids [3]string) {
 	if err := os.Mkdir(repo, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	ids = history(t, repo)
-	run(t, repo, "tag", "-a", "-m", "tag", "v1", ids[0])
-	run(t, repo, "branch", "topic/x", ids[1])
+	ids = gittest.History(t, repo)
+	gittest.Run(t, repo, "tag", "-a", "-m", "tag", "v1", ids[0])
+	gittest.Run(t, repo, "branch", "topic/x", ids[1])
 	return dir, ids
 }
 
+// cloned makes a clone and opens it.
+func cloned(t *testing.T, o Options) *git.Repository {
+	t.Helper()
+	if err := New(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	r, err := git.OpenBare(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // alone fails when the folder of a clone holds anything but it.
-func alone(t *testing.T, o CloneOptions, want ...string) {
+func alone(t *testing.T, o Options, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(o.Dir))
 	if err != nil {
@@ -91,26 +107,22 @@ func TestClone(t *testing.T) {
 			o.Ref = tt.ref
 			var told int64
 			o.Progress = func(n int64) { told = n }
-			r, err := Clone(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := cloned(t, o)
 			alone(t, o, "clone")
-			if commit, branch, err := r.CloneHead(t.Context()); err != nil || commit != tt.commit || branch != tt.branch {
-				t.Errorf("CloneHead = %q, %q, %v; want %q, %q", commit, branch, err, tt.commit, tt.branch)
+			if commit, branch, err := Head(t.Context(), r); err != nil || commit != tt.commit || branch != tt.branch {
+				t.Errorf("Head = %q, %q, %v; want %q, %q", commit, branch, err, tt.commit, tt.branch)
 			}
-			text, err := r.read(t.Context(), "cat-file", "blob", tt.commit+":"+tt.path)
-			if err != nil || strings.TrimSpace(string(text)) != tt.text {
-				t.Errorf("%s = %q, %v; want %q", tt.path, text, err, tt.text)
+			if text := gittest.Run(t, o.Dir, "cat-file", "blob", tt.commit+":"+tt.path); text != tt.text {
+				t.Errorf("%s = %q, want %q", tt.path, text, tt.text)
 			}
-			commits, err := r.Log(t.Context(), tt.commit, LogOptions{})
+			commits, err := r.Log(t.Context(), tt.commit, git.LogOptions{})
 			if err != nil || len(commits) != 1 {
 				t.Errorf("the clone has %d commits, %v; want 1", len(commits), err)
 			}
 			if told == 0 {
 				t.Error("no progress was told")
 			}
-			if _, err := Clone(t.Context(), o); !errors.Is(err, os.ErrExist) {
+			if err := New(t.Context(), o); !errors.Is(err, os.ErrExist) {
 				t.Errorf("a clone over another: %v", err)
 			}
 		})
@@ -121,52 +133,49 @@ func TestUpdate(t *testing.T) {
 	dir, ids := origin(t)
 	repo := filepath.Join(dir, "repo")
 	o := server(t, dir, nil)
-	r, err := Clone(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := cloned(t, o)
 	want := func(commit, branch string) {
 		t.Helper()
-		if err := r.Update(t.Context(), o); err != nil {
+		if err := Update(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		if c, b, err := r.CloneHead(t.Context()); err != nil || c != commit || b != branch {
-			t.Fatalf("CloneHead = %q, %q, %v; want %q, %q", c, b, err, commit, branch)
+		if c, b, err := Head(t.Context(), r); err != nil || c != commit || b != branch {
+			t.Fatalf("Head = %q, %q, %v; want %q, %q", c, b, err, commit, branch)
 		}
 	}
 	want(ids[2], "main")
 	for i := range keptPacks + 2 {
-		write(t, repo, map[string]string{"new.go": fmt.Sprint("package ", i)})
-		run(t, repo, "commit", "-q", "-a", "-m", "more")
-		want(run(t, repo, "rev-parse", "HEAD"), "main")
+		gittest.Write(t, repo, map[string]string{"new.go": fmt.Sprint("package ", i)})
+		gittest.Run(t, repo, "commit", "-q", "-a", "-m", "more")
+		want(gittest.Run(t, repo, "rev-parse", "HEAD"), "main")
 	}
 	if packs, _ := filepath.Glob(filepath.Join(o.Dir, "objects", "pack", "*.pack")); len(packs) > keptPacks {
 		t.Errorf("%d packs are kept, want at most %d", len(packs), keptPacks)
 	}
-	run(t, repo, "reset", "-q", "--hard", ids[0]) // history rewritten
+	gittest.Run(t, repo, "reset", "-q", "--hard", ids[0]) // history rewritten
 	want(ids[0], "main")
-	run(t, repo, "checkout", "-q", "topic/x")
+	gittest.Run(t, repo, "checkout", "-q", "topic/x")
 	want(ids[1], "topic/x")
-	if refs := run(t, o.Dir, "for-each-ref", "--format=%(refname)"); refs != "refs/heads/topic/x" {
+	if refs := gittest.Run(t, o.Dir, "for-each-ref", "--format=%(refname)"); refs != "refs/heads/topic/x" {
 		t.Errorf("refs %q are kept", refs)
 	}
-	run(t, repo, "checkout", "-q", "--detach", ids[2])
+	gittest.Run(t, repo, "checkout", "-q", "--detach", ids[2])
 	want(ids[2], "")
 
 	if err := os.Rename(repo, repo+".gone"); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Update(t.Context(), o); err == nil || !strings.Contains(err.Error(), "no such repository") {
+	if err := Update(t.Context(), o); err == nil || !strings.Contains(err.Error(), "no such repository") {
 		t.Errorf("Update of a repository that is gone: %v", err)
 	}
-	again, err := OpenClone(o.Dir)
+	again, err := git.OpenBare(o.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, _, err := again.CloneHead(t.Context()); err != nil || c != ids[2] {
-		t.Errorf("after a failed update CloneHead = %q, %v; want %q", c, err, ids[2])
+	if c, _, err := Head(t.Context(), again); err != nil || c != ids[2] {
+		t.Errorf("after a failed update Head = %q, %v; want %q", c, err, ids[2])
 	}
-	if _, err := OpenClone(t.TempDir()); !errors.Is(err, ErrNoRepository) {
+	if _, err := git.OpenBare(t.TempDir()); !errors.Is(err, git.ErrNoRepository) {
 		t.Errorf("OpenClone of an empty folder: %v", err)
 	}
 }
@@ -216,7 +225,7 @@ func TestCloneRefuses(t *testing.T) {
 		{"ssh://169.254.169.254/x", "credentials of their cloud", ""},
 	} {
 		dir := filepath.Join(t.TempDir(), "clone")
-		_, err := Clone(t.Context(), CloneOptions{URL: tt.url, Dir: dir})
+		err := New(t.Context(), Options{URL: tt.url, Dir: dir})
 		var bad *URLError
 		if !errors.As(err, &bad) || !strings.Contains(bad.Why, tt.want) || bad.Try != tt.try {
 			t.Errorf("Clone(%.80q) = %v; want a URLError with %q that tries %q", tt.url, err, tt.want, tt.try)
@@ -229,9 +238,9 @@ func TestCloneRefuses(t *testing.T) {
 		dir, _ := origin(t)
 		o := server(t, dir, nil)
 		o.Ref = ref
-		var bad *RevisionError
-		if _, err := Clone(t.Context(), o); !errors.As(err, &bad) {
-			t.Errorf("Clone of ref %q: %v; want a RevisionError", ref, err)
+		var bad *git.RevisionError
+		if err := New(t.Context(), o); !errors.As(err, &bad) {
+			t.Errorf("Clone of ref %q: %v; want a git.RevisionError", ref, err)
 		}
 		alone(t, o)
 	}
@@ -302,13 +311,13 @@ func TestCloneServers(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		wrap func(http.Handler) http.Handler
-		set  func(*CloneOptions)
+		set  func(*Options)
 		want string
 	}{
-		"hangs at once":     {wrap: always(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), set: func(o *CloneOptions) { o.Timeout = 300 * time.Millisecond }, want: "not done after 300ms"},
-		"hangs in the pack": {wrap: pack(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), set: func(o *CloneOptions) { o.Timeout = 2 * time.Second }, want: "not done after 2s"},
+		"hangs at once":     {wrap: always(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), set: func(o *Options) { o.Timeout = 300 * time.Millisecond }, want: "not done after 300ms"},
+		"hangs in the pack": {wrap: pack(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), set: func(o *Options) { o.Timeout = 2 * time.Second }, want: "not done after 2s"},
 		"stops in the pack": {wrap: pack(func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }), want: ""},
-		"never ends":        {wrap: pack(flood), set: func(o *CloneOptions) { o.MaxBytes = 1 << 20 }, want: ""},
+		"never ends":        {wrap: pack(flood), set: func(o *Options) { o.MaxBytes = 1 << 20 }, want: ""},
 		"redirects elsewhere": {wrap: always(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL+"/repo/info/refs", http.StatusFound)
 		}), want: "redirects to another one"},
@@ -321,9 +330,9 @@ func TestCloneServers(t *testing.T) {
 		"in circles":          {wrap: always(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) }), want: "in circles"},
 		"is a web page":       {wrap: always(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") }), want: "no git repository"},
 		"is down":             {wrap: always(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "x", http.StatusServiceUnavailable) }), want: "503"},
-		"knows it not":        {set: func(o *CloneOptions) { o.URL += "s" }, want: "no such repository"},
+		"knows it not":        {set: func(o *Options) { o.URL += "s" }, want: "no such repository"},
 		"wants a password":    {wrap: always(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "x", http.StatusUnauthorized) }), want: "USER:TOKEN@host"},
-		"unknown certificate": {set: func(o *CloneOptions) { o.CAFile = "" }, want: "certificate"},
+		"unknown certificate": {set: func(o *Options) { o.CAFile = "" }, want: "certificate"},
 		"escapes in messages": {wrap: pack(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/x-git-upload-pack-result")
 			io.WriteString(w, "0018ERR \x1b[31mred\u202e\x07 no\n")
@@ -336,7 +345,7 @@ func TestCloneServers(t *testing.T) {
 				tt.set(&o)
 			}
 			began := time.Now()
-			_, err := Clone(t.Context(), o)
+			err := New(t.Context(), o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.ContainsAny(err.Error(), "\x1b\n\x07\u202e") {
 				t.Errorf("Clone: %q; want %q", err, tt.want)
 			}
@@ -364,20 +373,17 @@ func TestCloneFollowsMovedRepository(t *testing.T) {
 		})
 	})
 	o.URL = strings.TrimSuffix(o.URL, "/repo") + "/old/place/"
-	r, err := Clone(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, _, err := r.CloneHead(t.Context()); err != nil || c != ids[2] {
-		t.Errorf("CloneHead = %q, %v; want %q", c, err, ids[2])
+	r := cloned(t, o)
+	if c, _, err := Head(t.Context(), r); err != nil || c != ids[2] {
+		t.Errorf("Head = %q, %v; want %q", c, err, ids[2])
 	}
 }
 
 func TestCloneOfEmptyRepository(t *testing.T) {
 	dir := t.TempDir()
-	run(t, dir, "init", "-q", "repo")
+	gittest.Run(t, dir, "init", "-q", "repo")
 	o := server(t, dir, nil)
-	if _, err := Clone(t.Context(), o); err == nil || !strings.Contains(err.Error(), "no commits yet") {
+	if err := New(t.Context(), o); err == nil || !strings.Contains(err.Error(), "no commits yet") {
 		t.Errorf("Clone: %v", err)
 	}
 	alone(t, o)
@@ -397,7 +403,7 @@ func TestCloneEndsWithItsContext(t *testing.T) {
 			git.ServeHTTP(w, r)
 		})
 	})
-	if _, err := Clone(ctx, o); !errors.Is(err, context.Canceled) {
+	if err := New(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("Clone: %v; want %v", err, context.Canceled)
 	}
 	alone(t, o)
@@ -437,12 +443,9 @@ func TestCloneKeepsSecrets(t *testing.T) {
 	if shown, err := PublicURL(o.URL); err != nil || shown != plain {
 		t.Errorf("PublicURL = %q, %v; want %q", shown, err, plain)
 	}
-	r, err := Clone(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, _, err := r.CloneHead(t.Context()); err != nil || c != ids[2] {
-		t.Errorf("CloneHead = %q, %v", c, err)
+	r := cloned(t, o)
+	if c, _, err := Head(t.Context(), r); err != nil || c != ids[2] {
+		t.Errorf("Head = %q, %v", c, err)
 	}
 	filepath.WalkDir(o.Dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -456,13 +459,13 @@ func TestCloneKeepsSecrets(t *testing.T) {
 		return err
 	})
 	spill = true
-	err = r.Update(t.Context(), o)
+	err := Update(t.Context(), o)
 	if err == nil || !strings.Contains(err.Error(), "ERR got") && !strings.Contains(err.Error(), "remote error") {
 		t.Errorf("Update: %v", err)
 	}
 	secret("an error", fmt.Sprint(err))
 	o.URL = plain
-	if err := r.Update(t.Context(), o); err == nil || !strings.Contains(err.Error(), "USER:TOKEN") {
+	if err := Update(t.Context(), o); err == nil || !strings.Contains(err.Error(), "USER:TOKEN") {
 		t.Errorf("Update without the password: %v", err)
 	}
 	for _, address := range []string{"http://u:s3cr3t@h/x", "https://u:s3cr3t@h/x?token=s3cr3t", "u:s3cr3t@h:x", "https://u:s3cr3t@/x", "https://u:s3cr3t@h:port/x", "https://u:s3cr3t%zz@h/x", "ext::s3cr3t@x", "https://s3cr3t@h/ x"} {
@@ -480,16 +483,13 @@ func TestCloneOverSSH(t *testing.T) {
 	dir, ids := origin(t)
 	bin := t.TempDir()
 	logged := filepath.Join(bin, "log")
-	write(t, bin, map[string]string{"ssh": "#!/bin/sh\necho \"$@\" >>" + logged + "\nenv >>" + logged + "\nfor last; do :; done\nexec sh -c \"$last\"\n"})
+	gittest.Write(t, bin, map[string]string{"ssh": "#!/bin/sh\necho \"$@\" >>" + logged + "\nenv >>" + logged + "\nfor last; do :; done\nexec sh -c \"$last\"\n"})
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	t.Setenv("SECRET_OF_THE_USER", "x")
-	o := CloneOptions{URL: "ssh://git@127.0.0.1:2222" + dir + "/repo", Dir: filepath.Join(t.TempDir(), "clone"), AllowPrivate: true, SSHAgent: "/agent"}
-	r, err := Clone(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, b, err := r.CloneHead(t.Context()); err != nil || c != ids[2] || b != "main" {
-		t.Errorf("CloneHead = %q, %q, %v", c, b, err)
+	o := Options{URL: "ssh://git@127.0.0.1:2222" + dir + "/repo", Dir: filepath.Join(t.TempDir(), "clone"), AllowPrivate: true, SSHAgent: "/agent"}
+	r := cloned(t, o)
+	if c, b, err := Head(t.Context(), r); err != nil || c != ids[2] || b != "main" {
+		t.Errorf("Head = %q, %q, %v", c, b, err)
 	}
 	asked, err := os.ReadFile(logged)
 	if err != nil {
@@ -512,19 +512,19 @@ func TestCloneExecutesNothing(t *testing.T) {
 	repo := filepath.Join(dir, "repo")
 	marker := filepath.Join(t.TempDir(), "marker")
 	evil := filepath.Join(t.TempDir(), "evil")
-	write(t, filepath.Dir(evil), map[string]string{"evil": "#!/bin/sh\necho $0 $@ >>" + marker + "\n"})
-	write(t, repo, map[string]string{
+	gittest.Write(t, filepath.Dir(evil), map[string]string{"evil": "#!/bin/sh\necho $0 $@ >>" + marker + "\n"})
+	gittest.Write(t, repo, map[string]string{
 		".gitattributes": "* filter=f diff=t\n", ".gitmodules": "[submodule \"s\"]\n\tpath = s\n\turl = ext::" + evil + "\n", "hooks/post-checkout": "#!" + evil + "\n",
 	})
-	run(t, repo, "add", "-A")
-	run(t, repo, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("a", 40)+",s")
-	run(t, repo, "commit", "-q", "-m", "hostile")
+	gittest.Run(t, repo, "add", "-A")
+	gittest.Run(t, repo, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("a", 40)+",s")
+	gittest.Run(t, repo, "commit", "-q", "-m", "hostile")
 
 	home, templates := t.TempDir(), t.TempDir()
 	for _, hook := range []string{"post-checkout", "reference-transaction", "post-merge", "pre-auto-gc"} {
-		write(t, templates, map[string]string{"hooks/" + hook: "#!" + evil + "\n"})
+		gittest.Write(t, templates, map[string]string{"hooks/" + hook: "#!" + evil + "\n"})
 	}
-	write(t, home, map[string]string{".gitconfig": fmt.Sprintf("[init]\n\ttemplateDir = %s\n[core]\n\thooksPath = %s/hooks\n\tfsmonitor = %s\n\tsshCommand = %s\n\taskPass = %s\n\tgitProxy = %s\n[credential]\n\thelper = %s\n[filter \"f\"]\n\tsmudge = %s\n",
+	gittest.Write(t, home, map[string]string{".gitconfig": fmt.Sprintf("[init]\n\ttemplateDir = %s\n[core]\n\thooksPath = %s/hooks\n\tfsmonitor = %s\n\tsshCommand = %s\n\taskPass = %s\n\tgitProxy = %s\n[credential]\n\thelper = %s\n[filter \"f\"]\n\tsmudge = %s\n",
 		templates, templates, evil, evil, evil, evil, evil, evil)})
 	t.Setenv("HOME", home)
 	for _, name := range []string{"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF"} {
@@ -534,23 +534,20 @@ func TestCloneExecutesNothing(t *testing.T) {
 	t.Setenv("GIT_CONFIG_PARAMETERS", "'core.hooksPath="+templates+"/hooks'")
 
 	o := server(t, dir, nil)
-	r, err := Clone(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Update(t.Context(), o); err != nil {
+	cloned(t, o)
+	if err := Update(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	o.Dir += "2"
 	o.URL = strings.Replace(o.URL, "https://", "ssh://git@", 1)
 	o.Timeout = 5 * time.Second
-	if _, err := Clone(t.Context(), o); err == nil { // the port speaks no ssh
+	if err := New(t.Context(), o); err == nil { // the port speaks no ssh
 		t.Error("a server of https answered ssh")
 	}
 	if text, err := os.ReadFile(marker); err == nil {
 		t.Errorf("a program was run: %s", text)
 	}
-	if entries, err := os.ReadDir(filepath.Join(r.dir, "hooks")); err == nil {
+	if entries, err := os.ReadDir(filepath.Join(o.Dir, "hooks")); err == nil {
 		t.Errorf("the clone has hooks: %v", entries)
 	}
 }
@@ -558,7 +555,7 @@ func TestCloneExecutesNothing(t *testing.T) {
 // TestMain clones until the process is killed, when it is told to.
 func TestMain(m *testing.M) {
 	if address := os.Getenv("CLONE_TEST_URL"); address != "" {
-		_, err := Clone(context.Background(), CloneOptions{URL: address, Dir: os.Getenv("CLONE_TEST_DIR"), CAFile: os.Getenv("CLONE_TEST_CA"), AllowPrivate: true})
+		err := New(context.Background(), Options{URL: address, Dir: os.Getenv("CLONE_TEST_DIR"), CAFile: os.Getenv("CLONE_TEST_CA"), AllowPrivate: true})
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -1,22 +1,30 @@
-package git
+package export
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
+
+	"espy/internal/git"
+	"espy/internal/git/gittest"
 )
 
-func exportTo(t *testing.T, r *Repository, commit string, o ExportOptions) (string, *Exported, error) {
+func open(t *testing.T, dir string) *git.Repository {
+	t.Helper()
+	r, err := git.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func exportTo(t *testing.T, r *git.Repository, commit string, o Options) (string, *Result, error) {
 	t.Helper()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -24,7 +32,7 @@ func exportTo(t *testing.T, r *Repository, commit string, o ExportOptions) (stri
 		t.Fatal(err)
 	}
 	defer root.Close()
-	x, err := r.Export(t.Context(), commit, root, o)
+	x, err := Commit(t.Context(), r, commit, root, o)
 	return dir, x, err
 }
 
@@ -56,15 +64,15 @@ func texts(t *testing.T, dir string) map[string]string {
 
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
-	ids := history(t, dir)
-	r := open1(t, dir)
+	ids := gittest.History(t, dir)
+	r := open(t, dir)
 	long := strings.Repeat("line\n", 40)
 	for i, want := range []map[string]string{
 		{"a.go": "one\ntwo\nthree\n", "old name.go": long, "--output=x": "odd\n"},
 		{"a.go": "one\nTWO\nthree\n", "old name.go": long, "--output=x": "odd\n"},
 		{"a.go": "one\nTWO\nthree\n", "new.go": "new\n", "sub/new name.go": long},
 	} {
-		at, x, err := exportTo(t, r, ids[i], ExportOptions{})
+		at, x, err := exportTo(t, r, ids[i], Options{})
 		if err != nil || x.Files != 3 || len(x.Left) != 0 {
 			t.Fatalf("Export(%d) = %+v, %v", i, x, err)
 		}
@@ -76,20 +84,20 @@ func TestExport(t *testing.T) {
 		}
 	}
 	hollow := func(path string, size int64) bool { return path == "a.go" }
-	at, x, err := exportTo(t, r, ids[0], ExportOptions{Hollow: hollow})
+	at, x, err := exportTo(t, r, ids[0], Options{Hollow: hollow})
 	if got := texts(t, at)["a.go"]; err != nil || got != strings.Repeat("\x00", 14) || x.Files != 3 || x.Bytes != 204 {
 		t.Errorf("hollow: %q, %+v, %v", got, x, err)
 	}
-	for name, o := range map[string]ExportOptions{"files": {MaxFiles: 2}, "bytes": {MaxBytes: 10}} {
-		if at, _, err := exportTo(t, r, ids[0], o); !errors.Is(err, ErrTooLarge) || len(texts(t, at)) > 0 {
+	for name, o := range map[string]Options{"files": {MaxFiles: 2}, "bytes": {MaxBytes: 10}} {
+		if at, _, err := exportTo(t, r, ids[0], o); !errors.Is(err, errTooLarge) || len(texts(t, at)) > 0 {
 			t.Errorf("too many %s: %v, %v", name, err, texts(t, at))
 		}
 	}
-	var bad *RevisionError
-	if _, _, err := exportTo(t, r, "HEAD", ExportOptions{}); !errors.As(err, &bad) {
+	var bad *git.RevisionError
+	if _, _, err := exportTo(t, r, "HEAD", Options{}); !errors.As(err, &bad) {
 		t.Errorf("Export of a name: %v, want a RevisionError", err)
 	}
-	if _, _, err := exportTo(t, r, strings.Repeat("a", 40), ExportOptions{}); err == nil {
+	if _, _, err := exportTo(t, r, strings.Repeat("a", 40), Options{}); err == nil {
 		t.Error("Export of a commit that is not there gave no error")
 	}
 }
@@ -126,7 +134,7 @@ func unhex(c byte) byte {
 // TestExportOfHostileTrees exports trees that no git would write.
 func TestExportOfHostileTrees(t *testing.T) {
 	dir := t.TempDir()
-	run(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	blob := object(t, dir, "blob", []byte("evil\n"))
 	gone := strings.Repeat("ab", 20)
 	hooks := object(t, dir, "tree", treeRow(t, "100755", "HEAD", blob))
@@ -142,7 +150,7 @@ func TestExportOfHostileTrees(t *testing.T) {
 	}
 	tree := object(t, dir, "tree", rows)
 	commit := object(t, dir, "commit", []byte("tree "+tree+"\nauthor t <t> 0 +0000\ncommitter t <t> 0 +0000\n\nx\n"))
-	at, x, err := exportTo(t, open1(t, dir), commit, ExportOptions{})
+	at, x, err := exportTo(t, open(t, dir), commit, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,77 +180,20 @@ func TestExportOfHostileTrees(t *testing.T) {
 }
 
 func TestExportExecutesNothing(t *testing.T) {
-	dir, marker, ids := hostile(t)
-	blob := run(t, dir, "rev-parse", ids[1]+":a.go")
-	_, x, err := exportTo(t, open1(t, dir), ids[0], ExportOptions{})
+	dir, marker, ids := gittest.Hostile(t)
+	blob := gittest.Run(t, dir, "rev-parse", ids[1]+":a.go")
+	_, x, err := exportTo(t, open(t, dir), ids[0], Options{})
 	if err != nil || x.Files != 3 {
 		t.Errorf("Export = %+v, %v", x, err)
 	}
-	at, x, err := exportTo(t, open1(t, dir), ids[1], ExportOptions{})
+	at, x, err := exportTo(t, open(t, dir), ids[1], Options{})
 	if err != nil || x.Files != 2 || len(x.Left) != 1 || x.Left[0].Why != WhyMissing {
 		t.Errorf("Export without object %s = %+v, %v", blob, x, err)
 	}
 	if _, ok := texts(t, at)["a.go"]; ok {
 		t.Error("a file without its object was made")
 	}
-	open1(t, dir).Refs(t.Context())
 	if text, err := os.ReadFile(marker); err == nil {
 		t.Errorf("a program of the repository was run: %q", text)
 	}
-}
-
-func TestRefs(t *testing.T) {
-	dir := t.TempDir()
-	ids := history(t, dir)
-	run(t, dir, "tag", "v1", ids[0])
-	run(t, dir, "branch", "topic/x", ids[1])
-	run(t, dir, "update-ref", "refs/remotes/origin/dev", ids[1])
-	got, err := open1(t, dir).Refs(t.Context())
-	slices.Sort(got)
-	if want := []string{"main", "origin/dev", "topic/x", "v1"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("Refs = %q, %v; want %q", got, err, want)
-	}
-	if open1(t, dir).Shallow() {
-		t.Error("a whole repository is said to be shallow")
-	}
-	clone := filepath.Join(t.TempDir(), "clone")
-	run(t, dir, "clone", "-q", "--depth=1", "file://"+dir, clone)
-	if !open1(t, clone).Shallow() {
-		t.Error("a shallow clone is said to be whole")
-	}
-}
-
-// TestEndlessRefs puts what never ends where git looks for refs.
-func TestEndlessRefs(t *testing.T) {
-	defer func(d time.Duration) { resolveTime = d }(resolveTime)
-	resolveTime = 300 * time.Millisecond
-	dir := t.TempDir()
-	history(t, dir)
-	write(t, dir, map[string]string{".git/refs/heads/loop": "ref: refs/heads/loop\n", ".git/refs/heads/out": "ref: ../../../../etc/passwd\n"})
-	if err := syscall.Mkfifo(filepath.Join(dir, ".git", "refs", "heads", "pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"loop", "out", "pipe"} {
-		if id, err := open1(t, dir).Resolve(t.Context(), name); err == nil {
-			t.Errorf("Resolve(%q) = %q", name, id)
-		}
-	}
-}
-
-func FuzzExport(f *testing.F) {
-	id := strings.Repeat("a", 40)
-	f.Add([]byte("100644 blob "+id+"       3\ta\x00160000 commit "+id+"       -\tb\x00"), []byte(id+" blob 3\nabc\n"))
-	f.Add([]byte("100644 blob "+id+"     BAD\ta\x00"), []byte(id+" missing\n"))
-	f.Fuzz(func(t *testing.T, list, objects []byte) {
-		entries, err := parseTree(list)
-		if err != nil {
-			return
-		}
-		eachBlob(bufio.NewReader(bytes.NewReader(objects)), entries, func(e treeEntry, text io.Reader) error {
-			if text != nil && e.size > int64(len(objects)) {
-				return io.ErrUnexpectedEOF
-			}
-			return nil
-		})
-	})
 }
