@@ -39,11 +39,11 @@ func short(importPath string) string {
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
 	0:  {"code", "config", "merkle", "token", "proof"},
-	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
-	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
+	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame", "segment/frame/*", "segment/arena", "segment/pack", "segment/dict", "windows/plain"},
+	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "windows/win", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff"},
 	4:  {"index", "resolve"},
-	5:  {"search", "nav"},
+	5:  {"search", "nav", "windows"},
 	6:  {"workspace"},
 	7:  {"render", "eval"},
 	8:  {"app", "mcpserver", "httpd", "eval/*"},
@@ -52,14 +52,19 @@ var levels = [][]string{
 	11: {"cmd/espy", "e2e"},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code"}
+var served = []string{"workspace", "search", "windows", "nav", "catalog", "render", "query", "code"}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
 	"code": nil, "token": nil,
 	"config":              {"code"},
 	"merkle":              {"code"},
+	"segment/frame/*":     {"segment/frame"},
+	"segment/arena":       nil,
+	"segment/pack":        {"segment/frame"},
+	"segment/dict":        {"segment/arena", "segment/frame", "segment/pack"},
 	"search":              append(upTo(3), "resolve"),
+	"windows":             upTo(3),
 	"nav":                 append(upTo(3), "resolve"),
 	"app":                 upTo(6),
 	"mcpserver":           served,

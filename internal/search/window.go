@@ -14,6 +14,7 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/windows/win"
 )
 
 // WindowRequest asks for the best windows of a view that has them: stretches of
@@ -133,7 +134,7 @@ type windowLeaf struct {
 	text   []byte
 	first  []byte // of a phrase: its first word, or nil where that is not ASCII
 	scored bool
-	found  segment.Tally
+	found  win.Tally
 }
 
 func newWindowQuery(s *store.Snapshot, req WindowRequest) *windowQuery {
@@ -238,13 +239,13 @@ func (q *windowQuery) pathSet(e *WindowPath) segment.Bitmap {
 	return set
 }
 
-func (q *windowQuery) isPath(w *segment.Windows, file int, path string) bool {
+func (q *windowQuery) isPath(w *win.Reader, file int, path string) bool {
 	l, number, err := windowedFile(q.snap, w, file)
 	return err == nil && "/"+l.Path(number) == path
 }
 
 // windowedFile returns the segment that holds a file of a part, and its number there.
-func windowedFile(s *store.Snapshot, w *segment.Windows, file int) (l segment.Live, number int, err error) {
+func windowedFile(s *store.Snapshot, w *win.Reader, file int) (l segment.Live, number int, err error) {
 	seg, number := w.File(file)
 	if seg >= len(s.Segments) {
 		return l, 0, fmt.Errorf("%w: windows over segment %d of %d", store.ErrDamaged, seg, len(s.Segments))
@@ -312,7 +313,7 @@ func (q *windowQuery) scores(set segment.Bitmap) []float64 {
 					scores[x] += weigh(rest.Counts[n], words.At(int(x-base)))
 				}
 			}
-			rest = segment.Tally{Windows: rest.Windows[n:], Counts: rest.Counts[n:]}
+			rest = win.Tally{Windows: rest.Windows[n:], Counts: rest.Counts[n:]}
 		}
 	}
 	return scores

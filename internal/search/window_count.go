@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/token"
+	"espy/internal/windows/win"
 )
 
 // count finds the windows of every leaf. Phrases whose words stand side by side
@@ -38,8 +39,8 @@ func (q *windowQuery) count(ctx context.Context) error {
 
 // windowScratch is memory that queries use one after the other.
 type windowScratch struct {
-	spans, next []segment.Span
-	tallies     []segment.Tally // of leaves
+	spans, next []win.Span
+	tallies     []win.Tally // of leaves
 	scores      []float64
 	known       knownWeights
 }
@@ -47,12 +48,12 @@ type windowScratch struct {
 var windowScratches = sync.Pool{New: func() any { return new(windowScratch) }}
 
 // tally returns an empty tally for a leaf.
-func (s *windowScratch) tally(leaf int) segment.Tally {
+func (s *windowScratch) tally(leaf int) win.Tally {
 	for len(s.tallies) <= leaf {
-		s.tallies = append(s.tallies, segment.Tally{})
+		s.tallies = append(s.tallies, win.Tally{})
 	}
 	t := s.tallies[leaf]
-	return segment.Tally{Windows: t.Windows[:0], Counts: t.Counts[:0]}
+	return win.Tally{Windows: t.Windows[:0], Counts: t.Counts[:0]}
 }
 
 // indexed reports whether the pieces of words tell where the leaf holds.
@@ -115,7 +116,7 @@ func (q *windowQuery) countPieces(l *windowLeaf) error {
 	return nil
 }
 
-func placesOf(dst []segment.Span, w *segment.Windows, p piece) ([]segment.Span, error) {
+func placesOf(dst []win.Span, w *win.Reader, p piece) ([]win.Span, error) {
 	if p.letters {
 		return w.Letters(dst, p.text)
 	}
@@ -124,7 +125,7 @@ func placesOf(dst []segment.Span, w *segment.Windows, p piece) ([]segment.Span, 
 
 // behind keeps the spans that one of next stands behind, with glue between
 // them or without, and makes them go to its end. It reuses the memory of spans.
-func behind(spans, next []segment.Span, glue segment.Glue, glued bool) []segment.Span {
+func behind(spans, next []win.Span, glue win.Glue, glued bool) []win.Span {
 	kept := spans[:0]
 	at := 0
 	for _, s := range spans {
@@ -138,14 +139,14 @@ func behind(spans, next []segment.Span, glue segment.Glue, glued bool) []segment
 			break
 		}
 		if next[at].At == s.End && glue.Has(s.End) == glued {
-			kept = append(kept, segment.Span{At: s.At, End: next[at].End})
+			kept = append(kept, win.Span{At: s.At, End: next[at].End})
 		}
 	}
 	return kept
 }
 
 // apart drops the spans that begin within the one kept before them.
-func apart(spans []segment.Span) []segment.Span {
+func apart(spans []win.Span) []win.Span {
 	kept := spans[:0]
 	end := uint32(0)
 	for _, s := range spans {
@@ -182,7 +183,7 @@ func (q *windowQuery) scan(ctx context.Context, l *windowLeaf) error {
 	if err != nil {
 		return err
 	}
-	found := make([]segment.Tally, len(files))
+	found := make([]win.Tally, len(files))
 	err = parallel(ctx, len(files), len(files), func() func(int) error {
 		scan := &windowScan{windowQuery: q, cache: caches.Get().(*segment.TextCache)}
 		return func(i int) (err error) {
@@ -243,7 +244,7 @@ type windowScan struct {
 
 // file counts a leaf in the windows of one file. Of an exact text the first
 // byte has to be in the window, of a phrase all.
-func (s *windowScan) file(l *windowLeaf, f windowedText) (found segment.Tally, err error) {
+func (s *windowScan) file(l *windowLeaf, f windowedText) (found win.Tally, err error) {
 	w := s.snap.Windows[f.part]
 	live, number, err := windowedFile(s.snap, w, f.file)
 	if err != nil {

@@ -13,23 +13,24 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"espy/internal/code"
-	"espy/internal/parse"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/token"
+	"espy/internal/windows"
+	"espy/internal/windows/plain"
+	"espy/internal/windows/win"
 )
 
 // withWindows adds windows to a snapshot, in parts of so many files.
-func withWindows(t testing.TB, s *store.Snapshot, by parse.Windowing, files int) *store.Snapshot {
+func withWindows(t testing.TB, s *store.Snapshot, by windows.Cut, files int) *store.Snapshot {
 	t.Helper()
-	b := segment.NewWindowBuilder()
+	b := win.NewBuilder()
 	flush := func() {
 		var out bytes.Buffer
 		if _, err := b.WriteTo(&out); err != nil {
 			t.Fatal(err)
 		}
-		w, err := segment.OpenWindows(out.Bytes(), "test.win")
+		w, err := win.Open(out.Bytes(), "test.win")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,12 +38,12 @@ func withWindows(t testing.TB, s *store.Snapshot, by parse.Windowing, files int)
 			t.Fatal(err)
 		}
 		s.Windows = append(s.Windows, w)
-		b = segment.NewWindowBuilder()
+		b = win.NewBuilder()
 	}
 	s.Each(func(seg, file int) bool {
 		text, err := s.Segments[seg].Text(file, nil)
 		if err == nil {
-			err = b.Add(&segment.WindowedFile{Segment: seg, File: file, Path: s.Segments[seg].Path(file), Text: text, Windows: by.Append(nil, text)})
+			err = b.Add(&win.File{Segment: seg, File: file, Path: s.Segments[seg].Path(file), Text: text, Windows: by.Append(nil, text)})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -58,24 +59,24 @@ func withWindows(t testing.TB, s *store.Snapshot, by parse.Windowing, files int)
 	return s
 }
 
-// plain answers a request from nothing but the texts: what Windows must find.
-type plain struct {
+// reference answers a request from nothing but the texts: what Windows must find.
+type reference struct {
 	t       *testing.T
 	leaves  []windowLeaf
 	ids     map[WindowExpr]int
-	windows []plainWindow
+	windows []referenceWindow
 }
 
-type plainWindow struct {
+type referenceWindow struct {
 	hit  WindowHit
 	tfs  []int
 	path string
 }
 
-func newPlain(t *testing.T, s *store.Snapshot, by parse.Windowing, e WindowExpr) *plain {
+func newReference(t *testing.T, s *store.Snapshot, by windows.Cut, e WindowExpr) *reference {
 	q := &windowQuery{ids: map[WindowExpr]int{}}
 	q.add(e, true)
-	p := &plain{t: t, leaves: q.leaves, ids: q.ids}
+	p := &reference{t: t, leaves: q.leaves, ids: q.ids}
 	s.Each(func(seg, file int) bool {
 		text, err := s.Segments[seg].Text(file, nil)
 		if err != nil {
@@ -87,10 +88,10 @@ func newPlain(t *testing.T, s *store.Snapshot, by parse.Windowing, e WindowExpr)
 	return p
 }
 
-func (p *plain) add(path string, text []byte, windows []code.Window) {
+func (p *reference) add(path string, text []byte, windows []win.Window) {
 	first := len(p.windows)
 	for i, w := range windows {
-		p.windows = append(p.windows, plainWindow{
+		p.windows = append(p.windows, referenceWindow{
 			hit: WindowHit{Path: path, Index: i, Start: w.Start, End: w.End, Text: string(text[w.Start:w.End])}, tfs: make([]int, len(p.leaves)), path: "/" + path,
 		})
 	}
@@ -108,7 +109,7 @@ func (p *plain) add(path string, text []byte, windows []code.Window) {
 	}
 }
 
-func (p *plain) holds(e WindowExpr, w *plainWindow) bool {
+func (p *reference) holds(e WindowExpr, w *referenceWindow) bool {
 	holds := func(x WindowExpr) bool { return p.holds(x, w) }
 	switch e := e.(type) {
 	case *WindowAll:
@@ -125,11 +126,11 @@ func (p *plain) holds(e WindowExpr, w *plainWindow) bool {
 	return w.tfs[p.ids[e]] > 0
 }
 
-func (p *plain) answer(e WindowExpr, limit int) *WindowResult {
+func (p *reference) answer(e WindowExpr, limit int) *WindowResult {
 	tokens := 0
 	df := make([]int, len(p.leaves))
 	for i := range p.windows {
-		tokens += token.CountPlain([]byte(p.windows[i].hit.Text))
+		tokens += plain.Count([]byte(p.windows[i].hit.Text))
 		for j, tf := range p.windows[i].tfs {
 			df[j] += min(tf, 1)
 		}
@@ -149,7 +150,7 @@ func (p *plain) answer(e WindowExpr, limit int) *WindowResult {
 			}
 			boost := cmp.Or(l.phrase.Boost, 1)
 			idf := float64(boost * math.Log(1+(n-float64(df[j])+0.5)/(float64(df[j])+0.5)))
-			norm := float64(1.2 * (1 - 0.75 + float64(0.75*float64(token.CountPlain([]byte(w.hit.Text)))/max(average, 1))))
+			norm := float64(1.2 * (1 - 0.75 + float64(0.75*float64(plain.Count([]byte(w.hit.Text)))/max(average, 1))))
 			w.hit.Score += float64(idf * float64(float64(float64(tf)*(1.2+1))/(float64(tf)+norm)))
 		}
 		if w.hit.Score == 0 {
@@ -226,7 +227,7 @@ func TestWindowsAgainstText(t *testing.T) {
 			parts[i%2][fmt.Sprintf("d%d/%s.go", d.IntN(3), d.pick("a", "B", "c", "Über", "a.b"))+strings.Repeat("x", i)] = d.text()
 		}
 		size := 1 + d.IntN(60)
-		by := parse.Windowing{Size: size, Overlap: d.IntN(size)}
+		by := windows.Cut{Size: size, Overlap: d.IntN(size)}
 		s := withWindows(t, repository(t, "r", parts...), by, 1+d.IntN(4))
 		for range queries {
 			e := d.expr(2)
@@ -235,7 +236,7 @@ func TestWindowsAgainstText(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := newPlain(t, s, by, e).answer(e, limit)
+			want := newReference(t, s, by, e).answer(e, limit)
 			if diff := gocmp.Diff(want.Hits, got.Hits, cmpopts.EquateEmpty()); diff != "" || got.Total != want.Total {
 				t.Fatalf("round %d, %v, query %s: %d hits, want %d (-want +got)\n%s", round, by, describe(e), got.Total, want.Total, diff)
 			}

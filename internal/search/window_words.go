@@ -5,10 +5,11 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/token"
+	"espy/internal/windows/plain"
 )
 
 func isWordAt(text []byte, i int) (word bool, size int) {
-	kind, size := token.KindAt(text, i)
+	kind, size := plain.KindAt(text, i)
 	return kind != token.KindNone, size
 }
 
@@ -71,10 +72,10 @@ func (p *WindowPhrase) matchAt(text, folded []byte, at int) (end int, ok bool) {
 
 // wordAt reports where a word ends that begins at a place.
 func (p *WindowPhrase) wordAt(text, folded []byte, at int, word string, last bool) (end int, ok bool) {
-	if end, ok = foldedAt(text, folded, at, word); !ok || !token.IsBoundary(text, at) {
+	if end, ok = foldedAt(text, folded, at, word); !ok || !plain.IsBoundary(text, at) {
 		return 0, false
 	}
-	return end, token.IsBoundary(text, end) || last && p.Prefix
+	return end, plain.IsBoundary(text, end) || last && p.Prefix
 }
 
 // next finds the next word of a phrase behind end, passing over as many others
@@ -124,7 +125,7 @@ func foldedAt(text, folded []byte, at int, word string) (end int, ok bool) {
 			return 0, false
 		}
 		c, size := utf8.DecodeRune(text[at:])
-		if token.FoldRune(c) != r {
+		if plain.FoldRune(c) != r {
 			return 0, false
 		}
 		at += size

@@ -16,11 +16,11 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/index"
-	"espy/internal/parse"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
+	"espy/internal/windows"
 )
 
 // A Session is a named view of a folder: the state of its last indexing, made
@@ -43,7 +43,7 @@ type SessionRecord struct {
 	Include   []string           `json:"include"`
 	Exclude   []string           `json:"exclude"` // as asked for; Policy may hold more
 	Policy    discover.Policy    `json:"policy"`
-	Windowing parse.Windowing    `json:"windowing"`
+	Windowing windows.Cut        `json:"windowing"`
 	Files     int                `json:"files"`
 	Windows   search.WindowStats `json:"windows"`
 	Bytes     int64              `json:"bytes"` // of the index on disk
@@ -56,7 +56,7 @@ type SessionOptions struct {
 	Include   []string // to be told by the record
 	Exclude   []string
 	Policy    discover.Policy
-	Windowing parse.Windowing
+	Windowing windows.Cut
 	Created   time.Time // of a session that is made anew; zero is now
 	Progress  func(index.Progress)
 }
@@ -287,7 +287,7 @@ func (r *Repo) window(ctx context.Context, b *store.Batch, rep *SessionReport, o
 		return err
 	}
 	defer s.Close()
-	return index.Windows(ctx, b, s, rep.Windowing, opts)
+	return windows.Index(ctx, b, s, rep.Windowing, opts.Workers)
 }
 
 // recordSession counts what the new view holds and publishes it.
@@ -375,7 +375,6 @@ func (w *Workspace) byID(id code.RepoID) (*Repo, error) {
 
 // Names for those who make sessions and may not know the packages below.
 type (
-	Windowing     = parse.Windowing
 	SessionPolicy = discover.Policy
 	WildGlob      = discover.WildGlob
 )

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"espy/internal/discover"
-	"espy/internal/parse"
 	"espy/internal/search"
+	"espy/internal/windows"
 )
 
 func sessionSpace(t *testing.T, files map[string]string) (*Workspace, string) {
@@ -45,7 +45,7 @@ func sessionOptions(name, root string) SessionOptions {
 			Dialect: discover.DialectWild, Exclude: []string{"**/target/**"}, NoGitignore: true, NoEspyignore: true,
 			SkipHiddenFolders: true, UTF8Only: true,
 		},
-		Windowing: parse.Windowing{Size: 100, Overlap: 10},
+		Windowing: windows.Cut{Size: 100, Overlap: 10},
 	}
 }
 
