@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"espy/internal/ascii"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/token"
@@ -96,7 +97,7 @@ func (p *reference) add(path string, text []byte, windows []win.Window) {
 		})
 	}
 	for j := range p.leaves {
-		p.leaves[j].each(text, foldASCII(nil, text), func(start, end int) {
+		p.leaves[j].each(text, ascii.AppendLower(nil, text), func(start, end int) {
 			if p.leaves[j].text != nil {
 				end = start + 1
 			}
