@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"espy/internal/discover"
-	"espy/internal/search"
 	"espy/internal/windows"
 )
 
@@ -49,7 +48,7 @@ func sessionOptions(name, root string) SessionOptions {
 	}
 }
 
-func word(s string) search.WindowExpr { return &search.WindowPhrase{Words: []string{s}} }
+func word(s string) windows.Expr { return &windows.Phrase{Words: []string{s}} }
 
 func TestSessions(t *testing.T) {
 	ctx := context.Background()

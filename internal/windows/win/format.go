@@ -40,12 +40,12 @@ import (
 	"espy/internal/segment/frame"
 )
 
-// Version is the format of parts of windows this program writes. Its history:
+// version is the format of parts of windows this program writes. Its history:
 //
 //	1  first format
-const Version = 1
+const version = 1
 
-var format = frame.Format{Magic: "espywin\n", EndMagic: "\nniwypse", Version: Version}
+var format = frame.Format{Magic: "espywin\n", EndMagic: "\nniwypse", Version: version}
 
 // The sections that are in use.
 const (

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"espy/internal/search"
 	"espy/internal/windows"
 	"espy/internal/workspace"
 )
@@ -59,7 +58,7 @@ func (l legacy) session(name string) (rec workspace.SessionRecord, err error) {
 		Schema: m.SchemaVersion, Name: name, Root: m.RepositoryPath, Created: m.CreatedAt, Indexed: m.LastIndexedAt,
 		Include: m.Config.Include, Exclude: m.Config.Exclude, Files: m.FilesIndexed, Bytes: m.IndexSize,
 		Windowing: windows.Cut{Size: m.Config.ChunkSize, Overlap: m.Config.Overlap},
-		Windows:   search.WindowStats{Windows: m.ChunksCreated},
+		Windows:   windows.Stats{Windows: m.ChunksCreated},
 	}
 	switch {
 	case m.ID != name:

@@ -1,9 +1,10 @@
-package search
+package windows
 
 import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -17,13 +18,36 @@ import (
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/token"
-	"espy/internal/windows"
 	"espy/internal/windows/plain"
 	"espy/internal/windows/win"
 )
 
+// repository returns a snapshot with a segment for each of parts, texts by path.
+func repository(t testing.TB, parts ...map[string]string) *store.Snapshot {
+	t.Helper()
+	s := &store.Snapshot{}
+	for _, texts := range parts {
+		b := segment.NewBuilder()
+		for _, path := range slices.Sorted(maps.Keys(texts)) {
+			if err := b.Add(&segment.File{Path: path, Text: []byte(texts[path]), Size: int64(len(texts[path]))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out bytes.Buffer
+		if _, err := b.WriteTo(&out); err != nil {
+			t.Fatal(err)
+		}
+		r, err := segment.Open(out.Bytes(), "test.lex")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Segments = append(s.Segments, segment.Live{Reader: r})
+	}
+	return s
+}
+
 // withWindows adds windows to a snapshot, in parts of so many files.
-func withWindows(t testing.TB, s *store.Snapshot, by windows.Cut, files int) *store.Snapshot {
+func withWindows(t testing.TB, s *store.Snapshot, by Cut, files int) *store.Snapshot {
 	t.Helper()
 	b := win.NewBuilder()
 	flush := func() {
@@ -63,21 +87,20 @@ func withWindows(t testing.TB, s *store.Snapshot, by windows.Cut, files int) *st
 // reference answers a request from nothing but the texts: what Windows must find.
 type reference struct {
 	t       *testing.T
-	leaves  []windowLeaf
-	ids     map[WindowExpr]int
+	leaves  []leaf
+	ids     map[Expr]int
 	windows []referenceWindow
 }
 
 type referenceWindow struct {
-	hit  WindowHit
+	hit  Hit
 	tfs  []int
 	path string
 }
 
-func newReference(t *testing.T, s *store.Snapshot, by windows.Cut, e WindowExpr) *reference {
-	q := &windowQuery{ids: map[WindowExpr]int{}}
-	q.add(e, true)
-	p := &reference{t: t, leaves: q.leaves, ids: q.ids}
+func newReference(t *testing.T, s *store.Snapshot, by Cut, e Expr) *reference {
+	q := leavesOf(e)
+	p := &reference{t: t, leaves: q.list, ids: q.ids}
 	s.Each(func(seg, file int) bool {
 		text, err := s.Segments[seg].Text(file, nil)
 		if err != nil {
@@ -93,11 +116,11 @@ func (p *reference) add(path string, text []byte, windows []win.Window) {
 	first := len(p.windows)
 	for i, w := range windows {
 		p.windows = append(p.windows, referenceWindow{
-			hit: WindowHit{Path: path, Index: i, Start: w.Start, End: w.End, Text: string(text[w.Start:w.End])}, tfs: make([]int, len(p.leaves)), path: "/" + path,
+			hit: Hit{Path: path, Index: i, Start: w.Start, End: w.End, Text: string(text[w.Start:w.End])}, tfs: make([]int, len(p.leaves)), path: "/" + path,
 		})
 	}
 	for j := range p.leaves {
-		p.leaves[j].each(text, ascii.AppendLower(nil, text), func(start, end int) {
+		p.leaves[j].each(content{text, ascii.AppendLower(nil, text)}, func(start, end int) {
 			if p.leaves[j].text != nil {
 				end = start + 1
 			}
@@ -110,24 +133,24 @@ func (p *reference) add(path string, text []byte, windows []win.Window) {
 	}
 }
 
-func (p *reference) holds(e WindowExpr, w *referenceWindow) bool {
-	holds := func(x WindowExpr) bool { return p.holds(x, w) }
+func (p *reference) holds(e Expr, w *referenceWindow) bool {
+	holds := func(x Expr) bool { return p.holds(x, w) }
 	switch e := e.(type) {
-	case *WindowAll:
+	case *All:
 		return true
-	case *WindowPath:
+	case *Path:
 		if e.Whole {
 			return w.path == e.Text
 		}
 		return strings.Contains(strings.ToLower(w.path), strings.ToLower(e.Text))
-	case *WindowBool:
-		return !slices.ContainsFunc(e.Must, func(x WindowExpr) bool { return !holds(x) }) && !slices.ContainsFunc(e.Not, holds) &&
+	case *Bool:
+		return !slices.ContainsFunc(e.Must, func(x Expr) bool { return !holds(x) }) && !slices.ContainsFunc(e.Not, holds) &&
 			(len(e.Must) > 0 || len(e.Should) == 0 || slices.ContainsFunc(e.Should, holds))
 	}
 	return w.tfs[p.ids[e]] > 0
 }
 
-func (p *reference) answer(e WindowExpr, limit int) *WindowResult {
+func (p *reference) answer(e Expr, limit int) *Result {
 	tokens := 0
 	df := make([]int, len(p.leaves))
 	for i := range p.windows {
@@ -138,7 +161,7 @@ func (p *reference) answer(e WindowExpr, limit int) *WindowResult {
 	}
 	n := float64(len(p.windows))
 	average := float64(tokens) / float64(max(1, len(p.windows)))
-	res := &WindowResult{}
+	res := &Result{}
 	for i := range p.windows {
 		w := &p.windows[i]
 		if !p.holds(e, w) {
@@ -160,23 +183,23 @@ func (p *reference) answer(e WindowExpr, limit int) *WindowResult {
 		res.Hits = append(res.Hits, w.hit)
 	}
 	res.Total = len(res.Hits)
-	slices.SortStableFunc(res.Hits, func(a, b WindowHit) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(res.Hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	res.Hits = res.Hits[:min(len(res.Hits), limit)]
 	return res
 }
 
-// windowDice makes texts and queries of few words, so that they meet.
-type windowDice struct{ *rand.Rand }
+// dice makes texts and queries of few words, so that they meet.
+type dice struct{ *rand.Rand }
 
-func (d windowDice) pick(from ...string) string { return from[d.IntN(len(from))] }
+func (d dice) pick(from ...string) string { return from[d.IntN(len(from))] }
 
-func (d windowDice) word() string {
+func (d dice) word() string {
 	return d.pick("a", "aa", "foo", "Foo", "FOO", "bar", "Bar", "getFoo", "getFooBar", "HTTPServer", "httpServer", "httpserver", "aAaA", "AaA",
 		"v2", "v2x", "foo2bar", "12", "straße", "STRAßE", "Über", "ÜBER", "世界", "x世", "K\u212a", "İstanbul", "é", "½", "𝐀b", "a𝐀",
 		strings.Repeat("x", 41), strings.Repeat("aB", 40), strings.Repeat("long", 90))
 }
 
-func (d windowDice) text() string {
+func (d dice) text() string {
 	var b strings.Builder
 	for range d.IntN(60) {
 		b.WriteString(d.word() + d.pick(" ", " ", "\n", "_", ".", "", "-> ", "\xff", "…"))
@@ -185,28 +208,28 @@ func (d windowDice) text() string {
 }
 
 // asked are words of a query, in lower case.
-func (d windowDice) asked() []string {
+func (d dice) asked() []string {
 	words := strings.FieldsFunc(strings.ToLower(d.word()+d.pick("", "", "", "_", "foo")+d.pick("", "", d.word())), func(r rune) bool {
 		return token.KindOf(r) == token.KindNone
 	})
 	return words
 }
 
-func (d windowDice) expr(depth int) WindowExpr {
+func (d dice) expr(depth int) Expr {
 	switch n := d.IntN(12); {
 	case n < 5 || depth == 0 && n > 8:
-		return &WindowPhrase{Words: d.asked(), Boost: float64(d.IntN(3))}
+		return &Phrase{Words: d.asked(), Boost: float64(d.IntN(3))}
 	case n == 5:
-		return &WindowPhrase{Words: d.asked(), Slop: d.IntN(3), Prefix: d.IntN(2) == 0}
+		return &Phrase{Words: d.asked(), Slop: d.IntN(3), Prefix: d.IntN(2) == 0}
 	case n == 6:
-		return &WindowText{Text: d.pick("foo", "Foo ", "aA", "_", "2", "世", "zzz")}
+		return &Text{Text: d.pick("foo", "Foo ", "aA", "_", "2", "世", "zzz")}
 	case n == 7:
-		return &WindowPath{Text: d.pick("A", "/d1/", "Ü", "zz", "", "/d1/a.go"), Whole: d.IntN(3) == 0}
+		return &Path{Text: d.pick("A", "/d1/", "Ü", "zz", "", "/d1/a.go"), Whole: d.IntN(3) == 0}
 	case n == 8:
-		return &WindowAll{}
+		return &All{}
 	}
-	b := &WindowBool{}
-	for _, list := range []*[]WindowExpr{&b.Must, &b.Should, &b.Not} {
+	b := &Bool{}
+	for _, list := range []*[]Expr{&b.Must, &b.Should, &b.Not} {
 		for range d.IntN(3) {
 			*list = append(*list, d.expr(depth-1))
 		}
@@ -217,7 +240,7 @@ func (d windowDice) expr(depth int) WindowExpr {
 // TestWindowsAgainstText compares answers with those of a plain search of the
 // texts, to the last bit of the scores.
 func TestWindowsAgainstText(t *testing.T) {
-	d := windowDice{rand.New(rand.NewPCG(1, 2))}
+	d := dice{rand.New(rand.NewPCG(1, 2))}
 	rounds, queries := 40, 60
 	if testing.Short() {
 		rounds = 12
@@ -228,12 +251,12 @@ func TestWindowsAgainstText(t *testing.T) {
 			parts[i%2][fmt.Sprintf("d%d/%s.go", d.IntN(3), d.pick("a", "B", "c", "Über", "a.b"))+strings.Repeat("x", i)] = d.text()
 		}
 		size := 1 + d.IntN(60)
-		by := windows.Cut{Size: size, Overlap: d.IntN(size)}
-		s := withWindows(t, repository(t, "r", parts...), by, 1+d.IntN(4))
+		by := Cut{Size: size, Overlap: d.IntN(size)}
+		s := withWindows(t, repository(t, parts...), by, 1+d.IntN(4))
 		for range queries {
 			e := d.expr(2)
 			limit := d.IntN(40)
-			got, err := Windows(t.Context(), s, WindowRequest{Query: e, Limit: limit})
+			got, err := Search(t.Context(), s, Request{Query: e, Limit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -245,13 +268,13 @@ func TestWindowsAgainstText(t *testing.T) {
 	}
 }
 
-func describe(e WindowExpr) string {
-	b, ok := e.(*WindowBool)
+func describe(e Expr) string {
+	b, ok := e.(*Bool)
 	if !ok {
 		return fmt.Sprintf("%+v", e)
 	}
 	var lists []string
-	for _, list := range [][]WindowExpr{b.Must, b.Should, b.Not} {
+	for _, list := range [][]Expr{b.Must, b.Should, b.Not} {
 		var each []string
 		for _, x := range list {
 			each = append(each, describe(x))
