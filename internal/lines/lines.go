@@ -255,8 +255,8 @@ func (s *counted) stretches(work []stretch) []stretch {
 
 // count counts the lines of the stretch.
 func (s *stretch) count(ctx context.Context, f finder) error {
-	cache := Caches.Get().(*segment.TextCache)
-	defer Caches.Put(cache)
+	cache := caches.Get().(*segment.TextCache)
+	defer caches.Put(cache)
 	for _, d := range s.candidates[s.from:s.to] {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -307,8 +307,8 @@ func lineEnd(text []byte, pos int) int {
 	return len(text)
 }
 
-// Caches keeps the buffers of earlier searches.
-var Caches = sync.Pool{New: func() any { return new(segment.TextCache) }}
+// caches keeps the buffers of earlier searches.
+var caches = sync.Pool{New: func() any { return new(segment.TextCache) }}
 
 // part is a file of the window and which of its matching lines are shown.
 type part struct {

@@ -56,7 +56,7 @@ func newLiteralFinder(m *literalMatcher) *literalFinder {
 		}
 		f.folded = foldText(nil, m.text)
 	}
-	f.anchor = AnchorOf(f.needle)
+	f.anchor = anchorOf(f.needle)
 	return f
 }
 
@@ -138,7 +138,7 @@ func (f *literalFinder) match(pos int) (start, end int, ok bool) {
 // occurrence returns the first one at or after pos, start -1 where there is none.
 func (f *literalFinder) occurrence(pos int) (start, end int) {
 	if !f.mapped {
-		i := Index(f.hay[min(pos, len(f.hay)):], f.needle, f.anchor)
+		i := index(f.hay[min(pos, len(f.hay)):], f.needle, f.anchor)
 		if i < 0 {
 			return -1, -1
 		}
@@ -181,9 +181,9 @@ func (f *literalFinder) advance() {
 	f.in += m
 }
 
-// Index is bytes.Index led by the byte of sep at anchor. Where that byte turns
+// index is bytes.Index led by the byte of sep at anchor. Where that byte turns
 // out to be common it leaves the rest to bytes.Index.
-func Index(s, sep []byte, anchor int) int {
+func index(s, sep []byte, anchor int) int {
 	c, wrong := sep[anchor], 0
 	for i := anchor; i+len(sep)-anchor <= len(s); {
 		o := bytes.IndexByte(s[i:], c)
@@ -210,8 +210,8 @@ func Index(s, sep []byte, anchor int) int {
 	return -1
 }
 
-// AnchorOf returns the offset of the byte of a text that is rarest in source code.
-func AnchorOf(text []byte) int {
+// anchorOf returns the offset of the byte of a text that is rarest in source code.
+func anchorOf(text []byte) int {
 	best := 0
 	for i, c := range text {
 		if trigram.Rarity(c) > trigram.Rarity(text[best]) {

@@ -14,9 +14,9 @@ import (
 // read makes the hits of a part. Where these need nothing from beyond their
 // lines it reads only their regions.
 func (p *part) read(req *hit.Request, f finder) error {
-	cache, above := Caches.Get().(*segment.TextCache), Caches.Get().(*segment.TextCache)
-	defer Caches.Put(cache)
-	defer Caches.Put(above)
+	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
+	defer caches.Put(cache)
+	defer caches.Put(above)
 	page := page{part: p, req: req, path: p.Path(p.file), outline: p.outline(above), symbol: facts.None}
 	p.WithSyntax(func(r *syn.Reader) {
 		if r.State(p.file) == syn.Parsed {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/store"
+	"espy/internal/windows"
 )
 
 // trees makes a repository with some files and work trees beside it, each on a
@@ -103,7 +104,7 @@ func TestRemovingAWorktreeKeepsSessionsOfOthers(t *testing.T) {
 	w := open(t, t.TempDir())
 	for _, root := range []string{main, linked[0]} {
 		name := "of-" + filepath.Base(root)
-		if _, err := w.IndexSession(t.Context(), SessionOptions{Name: name, Root: root, Windowing: Windowing{Size: 512, Overlap: 64}}); err != nil {
+		if _, err := w.IndexSession(t.Context(), SessionOptions{Name: name, Root: root, Windowing: windows.Cut{Size: 512, Overlap: 64}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -18,11 +18,10 @@ import (
 	"espy/internal/glob"
 	"espy/internal/index"
 	"espy/internal/nearest"
-	"espy/internal/outline"
-	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
+	"espy/internal/windows"
 )
 
 // A Session is a named view of a folder: the state of its last indexing, made
@@ -35,20 +34,20 @@ const SessionSchema = 3
 
 // SessionRecord is what is kept of a session beside its index.
 type SessionRecord struct {
-	Schema    int                `json:"schema"`
-	Name      string             `json:"name"`
-	Root      string             `json:"root"` // absolute, without symbolic links
-	Repo      code.RepoID        `json:"repo"`
-	View      string             `json:"view"` // of the repository's family
-	Created   time.Time          `json:"created"`
-	Indexed   time.Time          `json:"indexed"`
-	Include   []string           `json:"include"`
-	Exclude   []string           `json:"exclude"` // as asked for; Policy may hold more
-	Policy    discover.Policy    `json:"policy"`
-	Windowing outline.Windowing  `json:"windowing"`
-	Files     int                `json:"files"`
-	Windows   search.WindowStats `json:"windows"`
-	Bytes     int64              `json:"bytes"` // of the index on disk
+	Schema    int             `json:"schema"`
+	Name      string          `json:"name"`
+	Root      string          `json:"root"` // absolute, without symbolic links
+	Repo      code.RepoID     `json:"repo"`
+	View      string          `json:"view"` // of the repository's family
+	Created   time.Time       `json:"created"`
+	Indexed   time.Time       `json:"indexed"`
+	Include   []string        `json:"include"`
+	Exclude   []string        `json:"exclude"` // as asked for; Policy may hold more
+	Policy    discover.Policy `json:"policy"`
+	Windowing windows.Cut     `json:"windowing"`
+	Files     int             `json:"files"`
+	Windows   windows.Stats   `json:"windows"`
+	Bytes     int64           `json:"bytes"` // of the index on disk
 }
 
 // SessionOptions say what to index under a name.
@@ -58,7 +57,7 @@ type SessionOptions struct {
 	Include   []string // to be told by the record
 	Exclude   []string
 	Policy    discover.Policy
-	Windowing outline.Windowing
+	Windowing windows.Cut
 	Created   time.Time // of a session that is made anew; zero is now
 	Progress  func(index.Progress)
 }
@@ -289,7 +288,7 @@ func (r *Repo) window(ctx context.Context, b *store.Batch, rep *SessionReport, o
 		return err
 	}
 	defer s.Close()
-	return index.Windows(ctx, b, s, rep.Windowing, opts)
+	return windows.Index(ctx, b, s, rep.Windowing, opts.Workers)
 }
 
 // recordSession counts what the new view holds and publishes it.
@@ -302,7 +301,7 @@ func (r *Repo) recordSession(ctx context.Context, rep *SessionReport) error {
 	if err := segment.Guard(func() error { rep.Files = s.Stats().Files; return nil }); err != nil {
 		return err
 	}
-	rep.Windows = search.CountWindows(s)
+	rep.Windows = windows.Count(s)
 	for _, x := range s.Excluded() {
 		switch x.Reason {
 		case discover.ReasonExcluded, discover.ReasonHidden, discover.ReasonVCS, discover.ReasonIgnored:
@@ -377,7 +376,6 @@ func (w *Workspace) byID(id code.RepoID) (*Repo, error) {
 
 // Names for those who make sessions and may not know the packages below.
 type (
-	Windowing     = outline.Windowing
 	SessionPolicy = discover.Policy
 	WildGlob      = glob.Wild
 )

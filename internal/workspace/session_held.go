@@ -9,9 +9,9 @@ import (
 	"sync"
 
 	"espy/internal/discover"
-	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/watch"
+	"espy/internal/windows"
 )
 
 // maxHeld is how many sessions a process keeps open between questions.
@@ -49,7 +49,7 @@ func (h *heldSession) list() ([]SessionFile, error) {
 		return h.files, nil
 	}
 	files := []SessionFile{}
-	err := search.EachWindowed(h.snap, func(path string, size int64, windows int) {
+	err := windows.EachFile(h.snap, func(path string, size int64, windows int) {
 		files = append(files, SessionFile{Path: path, Size: size, Windows: windows})
 	})
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/discover"
-	"espy/internal/outline"
-	"espy/internal/search"
+	"espy/internal/windows"
 )
 
 func sessionSpace(t *testing.T, files map[string]string) (*Workspace, string) {
@@ -45,11 +44,11 @@ func sessionOptions(name, root string) SessionOptions {
 			Dialect: discover.DialectWild, Exclude: []string{"**/target/**"}, NoGitignore: true, NoEspyignore: true,
 			SkipHiddenFolders: true, UTF8Only: true,
 		},
-		Windowing: outline.Windowing{Size: 100, Overlap: 10},
+		Windowing: windows.Cut{Size: 100, Overlap: 10},
 	}
 }
 
-func word(s string) search.WindowExpr { return &search.WindowPhrase{Words: []string{s}} }
+func word(s string) windows.Expr { return &windows.Phrase{Words: []string{s}} }
 
 func TestSessions(t *testing.T) {
 	ctx := context.Background()

@@ -13,8 +13,8 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/index"
-	"espy/internal/search"
 	"espy/internal/store"
+	"espy/internal/windows"
 )
 
 // SessionView is a session opened for questions. It shows what the session
@@ -69,7 +69,7 @@ func (s *Session) open() (*SessionView, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(snap.Damaged) > 0 || search.CountWindows(snap) != s.Windows {
+	if len(snap.Damaged) > 0 || windows.Count(snap) != s.Windows {
 		return nil, snap.Close()
 	}
 	v := &SessionView{SessionRecord: s.SessionRecord, repo: repo, snap: snap}
@@ -112,8 +112,8 @@ func (v *SessionView) Changed(ctx context.Context) (int, error) {
 }
 
 // Search returns the best windows.
-func (v *SessionView) Search(ctx context.Context, q search.WindowExpr, limit int) (*search.WindowResult, error) {
-	res, err := search.Windows(ctx, v.snap, search.WindowRequest{Query: q, Limit: limit})
+func (v *SessionView) Search(ctx context.Context, q windows.Expr, limit int) (*windows.Result, error) {
+	res, err := windows.Search(ctx, v.snap, windows.Request{Query: q, Limit: limit})
 	return res, v.heal(err)
 }
 
@@ -127,14 +127,14 @@ func (v *SessionView) heal(err error) error {
 }
 
 // EachText calls yield with the files that contain needle, in path order.
-func (v *SessionView) EachText(ctx context.Context, needle string, yield func(*search.FileText) error) error {
-	return v.heal(search.EachText(ctx, v.snap, needle, yield))
+func (v *SessionView) EachText(ctx context.Context, needle string, yield func(*windows.FileText) error) error {
+	return v.heal(windows.EachText(ctx, v.snap, needle, yield))
 }
 
 // Text returns the text of a file as it was indexed; fs.ErrNotExist where the
 // session does not hold it.
 func (v *SessionView) Text(path string) (text []byte, err error) {
-	found, err := search.OneText(v.snap, path, func(f *search.FileText) error { text = bytes.Clone(f.Text); return nil })
+	found, err := windows.OneText(v.snap, path, func(f *windows.FileText) error { text = bytes.Clone(f.Text); return nil })
 	if err == nil && !found {
 		return nil, &fs.PathError{Op: "find", Path: path, Err: fs.ErrNotExist}
 	}
@@ -174,7 +174,7 @@ func (v *SessionView) Find(arg string) (string, bool) {
 	}
 	tries = append(tries, strings.TrimPrefix(path.Clean("/"+arg), "/"))
 	for _, t := range tries {
-		if found, err := search.OneText(v.snap, t, func(*search.FileText) error { return nil }); err == nil && found {
+		if found, err := windows.OneText(v.snap, t, func(*windows.FileText) error { return nil }); err == nil && found {
 			return t, true
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/mcpserver"
 	"espy/internal/render"
+	"espy/internal/windows"
 	"espy/internal/workspace"
 )
 
@@ -50,7 +51,7 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 		Root: a.text("path"), Name: a.text("session"),
 		Include: a.texts("include_patterns", s.patterns("Include Patterns", s.config.Include, defaultInclude)),
 		Exclude: a.texts("exclude_patterns", s.patterns("Exclude Patterns", s.config.Exclude, defaultExclude)),
-		Windowing: workspace.Windowing{
+		Windowing: windows.Cut{
 			Size: a.number("chunk_size", s.config.ChunkSize), Overlap: a.number("overlap", s.config.Overlap),
 		},
 	}
@@ -271,7 +272,7 @@ func (e *unchangedError) Unwrap() error { return e.error }
 // reindexed is the answer of reindex_session.
 type reindexed struct {
 	*workspace.SessionReport
-	old workspace.Windowing
+	old windows.Cut
 }
 
 func (r *reindexed) markdown() string {
@@ -292,8 +293,8 @@ func (r *reindexed) markdown() string {
 }
 
 // rewindow is the windowing that the arguments make of the stored one.
-func rewindow(a *arguments, old workspace.Windowing) (workspace.Windowing, error) {
-	w := workspace.Windowing{Size: a.number("chunk_size", old.Size), Overlap: a.number("overlap", old.Overlap)}
+func rewindow(a *arguments, old windows.Cut) (windows.Cut, error) {
+	w := windows.Cut{Size: a.number("chunk_size", old.Size), Overlap: a.number("overlap", old.Overlap)}
 	switch {
 	case a.err != nil:
 		return w, a.err

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"espy/internal/search"
+	"espy/internal/windows"
 	"espy/internal/workspace"
 )
 
@@ -57,8 +57,8 @@ func (l legacy) session(name string) (rec workspace.SessionRecord, err error) {
 	rec = workspace.SessionRecord{
 		Schema: m.SchemaVersion, Name: name, Root: m.RepositoryPath, Created: m.CreatedAt, Indexed: m.LastIndexedAt,
 		Include: m.Config.Include, Exclude: m.Config.Exclude, Files: m.FilesIndexed, Bytes: m.IndexSize,
-		Windowing: workspace.Windowing{Size: m.Config.ChunkSize, Overlap: m.Config.Overlap},
-		Windows:   search.WindowStats{Windows: m.ChunksCreated},
+		Windowing: windows.Cut{Size: m.Config.ChunkSize, Overlap: m.Config.Overlap},
+		Windows:   windows.Stats{Windows: m.ChunksCreated},
 	}
 	switch {
 	case m.ID != name:

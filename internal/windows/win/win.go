@@ -1,4 +1,4 @@
-package segment
+package win
 
 import (
 	"bytes"
@@ -10,65 +10,72 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/segment/dict"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/pack"
 )
 
-// Windows answers from one part of windows. Its methods may be called from any
-// number of goroutines; like those of a Reader, they belong inside a Guard.
-type Windows struct{ r *Reader }
+// Reader answers from one part of windows. Its methods may be called from any
+// number of goroutines. They belong inside a frame.Guard, which turns damage
+// that a method without an error result finds into its error.
+type Reader struct {
+	frame *frame.Reader
+	counts
+	dict dict.Reader
+}
 
-// OpenWindows reads the frame of a part of windows, like Open.
-func OpenWindows(data []byte, name string) (w *Windows, err error) {
+// Open reads the frame of a part, which data holds whole: a mapped file or
+// memory, that must not change while the reader is in use. The name is for
+// messages. Errors are *frame.CorruptError and *frame.VersionError.
+func Open(data []byte, name string) (r *Reader, err error) {
 	defer frame.Catch(&err)
-	r, err := openPart(data, name, windowsFormat, sectionNames)
+	f, contents, err := frame.Open(data, name, format, sectionNames[:])
 	if err != nil {
 		return nil, err
 	}
-	r.windows = true
-	for _, n := range []uint64{uint64(r.stats.Files), uint64(r.stats.Chunks), r.terms, r.contents.pieces} {
-		if n > 1<<32 {
-			r.corrupt(secFrame, r.dataEnd, "count out of range")
-		}
-	}
-	windows := uint64(r.stats.Chunks)
-	r.wantLen(secWindowFiles, uint64(r.stats.Files)*windowFileSize)
-	r.wantLen(secWindows, 8*windows)
-	r.wantLen(secWindowWords, 4*windows)
-	r.wantLen(secWindowPlaces, 8*windows)
-	r.wantLen(secGlue, (r.contents.pieces+63)/64*8)
-	r.wantLen(secTermIndex, (r.terms+termBlock-1)/termBlock*12)
-	r.wantLen(secRuns, r.size(secRuns)/runRowSize*runRowSize)
-	r.wantLen(secRunHeads, r.size(secRunHeads)/4*4)
-	return &Windows{r: r}, nil
+	r = &Reader{frame: f}
+	r.readContents(f, contents)
+	f.CheckSections()
+	r.checkSizes()
+	r.dict = dict.Reader{Frame: f, Form: dictForm, Terms: r.terms, Limits: dict.Limits{Body: int(r.pieces)}}
+	return r, nil
 }
 
+// corrupt panics with a *frame.CorruptError. The offset counts from the section.
+func (r *Reader) corrupt(section int, off uint64, reason string) {
+	r.frame.Corrupt(section, off, reason)
+}
+
+// size returns the bytes of a section.
+func (r *Reader) size(section int) uint64 { return r.frame.Sections[section].Len }
+
 // Identity is a hash of the whole content, like that of a Reader.
-func (w *Windows) Identity() code.Hash { return w.r.Identity() }
+func (r *Reader) Identity() code.Hash { return r.frame.Identity() }
 
 // Size returns the bytes of the part.
-func (w *Windows) Size() int64 { return w.r.Size() }
+func (r *Reader) Size() int64 { return int64(len(r.frame.Data)) }
 
 // NumFiles returns the number of files.
-func (w *Windows) NumFiles() int { return w.r.stats.Files }
+func (r *Reader) NumFiles() int { return int(r.files) }
 
 // NumWindows returns the number of windows.
-func (w *Windows) NumWindows() int { return w.r.stats.Chunks }
+func (r *Reader) NumWindows() int { return int(r.windows) }
 
 // NumWords returns the plain words of all windows together.
-func (w *Windows) NumWords() int64 { return w.r.stats.BodyTokens }
+func (r *Reader) NumWords() int64 { return int64(r.words) }
 
 // File returns where the view has a file.
-func (w *Windows) File(i int) (segment, file int) {
-	row := w.fileRow(i)
+func (r *Reader) File(i int) (segment, file int) {
+	row := r.fileRow(i)
 	return int(row.At(0)), int(row.At(1))
 }
 
 // fileRow returns the fields of the row of a file.
-func (w *Windows) fileRow(i int) Column {
-	if uint(i) >= uint(w.r.stats.Files) {
-		w.r.corrupt(secWindowFiles, 0, "reference to a file that does not exist")
+func (r *Reader) fileRow(i int) Column {
+	if uint64(i) >= r.files {
+		r.corrupt(secFiles, 0, "reference to a file that does not exist")
 	}
-	return Column(w.r.bytes(secWindowFiles, uint64(i)*windowFileSize, windowFileSize))
+	return Column(r.frame.Bytes(secFiles, uint64(i)*fileRowSize, fileRowSize))
 }
 
 // The fields of the row of a file that say where something of it ends.
@@ -79,38 +86,38 @@ const (
 )
 
 // fileRange returns the range that a field of the row of a file ends.
-func (w *Windows) fileRange(i, field int, limit uint64) (first, end int) {
+func (r *Reader) fileRange(i, field int, limit uint64) (first, end int) {
 	if i > 0 {
-		first = int(w.fileRow(i - 1).At(field))
+		first = int(r.fileRow(i - 1).At(field))
 	}
-	end = int(w.fileRow(i).At(field))
+	end = int(r.fileRow(i).At(field))
 	if first > end || uint64(end) > limit {
-		w.r.corrupt(secWindowFiles, uint64(i)*windowFileSize, "range out of order")
+		r.corrupt(secFiles, uint64(i)*fileRowSize, "range out of order")
 	}
 	return first, end
 }
 
 // WindowsOf returns the range of windows that file i has.
-func (w *Windows) WindowsOf(i int) (first, end int) {
-	return w.fileRange(i, fieldWindows, uint64(w.r.stats.Chunks))
+func (r *Reader) WindowsOf(i int) (first, end int) {
+	return r.fileRange(i, fieldWindows, r.windows)
 }
 
 // FileOf returns the file of a window.
-func (w *Windows) FileOf(window int) int { return w.fileWith(fieldWindows, window) }
+func (r *Reader) FileOf(window int) int { return r.fileWith(fieldWindows, window) }
 
 // fileWith returns the file that a field says holds the item of a number.
-func (w *Windows) fileWith(field, number int) int {
-	i := sort.Search(w.NumFiles(), func(i int) bool { return int(w.fileRow(i).At(field)) > number })
-	if i == w.NumFiles() {
-		w.r.corrupt(secWindowFiles, 0, "no file has what another table says one has")
+func (r *Reader) fileWith(field, number int) int {
+	i := sort.Search(r.NumFiles(), func(i int) bool { return int(r.fileRow(i).At(field)) > number })
+	if i == r.NumFiles() {
+		r.corrupt(secFiles, 0, "no file has what another table says one has")
 	}
 	return i
 }
 
 // Place returns the bytes of a window in the text of its file.
-func (w *Windows) Place(window int) code.Window {
-	c := Column(w.r.bytes(secWindowPlaces, uint64(window)*8, 8))
-	return code.Window{Start: int(c.At(0)), End: int(c.At(1))}
+func (r *Reader) Place(window int) Window {
+	c := Column(r.frame.Bytes(secPlaces, uint64(window)*8, 8))
+	return Window{Start: int(c.At(0)), End: int(c.At(1))}
 }
 
 // Column is a row of 32-bit numbers, checked.
@@ -119,30 +126,30 @@ type Column []byte
 // At returns the number at i.
 func (c Column) At(i int) uint32 { return binary.LittleEndian.Uint32(c[4*i:]) }
 
-func (w *Windows) column(s section) Column { return w.r.bytes(s, 0, w.r.size(s)) }
+func (r *Reader) column(s int) Column { return r.frame.Bytes(s, 0, r.size(s)) }
 
 // Words returns the number of plain words of each window.
-func (w *Windows) Words() Column { return w.column(secWindowWords) }
+func (r *Reader) Words() Column { return r.column(secWords) }
 
 // EachPathWith calls yield with the files whose path, with a slash before it
 // and in lower case, contains a text.
-func (w *Windows) EachPathWith(text string, yield func(file int)) {
+func (r *Reader) EachPathWith(text string, yield func(file int)) {
 	needle := []byte(strings.ToLower(text))
 	if len(needle) == 0 || bytes.IndexByte(needle, 0) >= 0 {
-		for i := 0; len(needle) == 0 && i < w.NumFiles(); i++ {
+		for i := 0; len(needle) == 0 && i < r.NumFiles(); i++ {
 			yield(i)
 		}
 		return
 	}
-	paths := w.column(secWindowPaths)
+	paths := r.column(secPaths)
 	for at := 0; ; {
 		n := bytes.Index(paths[at:], needle)
 		if n < 0 {
 			return
 		}
-		i := w.fileWith(fieldPath, at+n)
+		i := r.fileWith(fieldPath, at+n)
 		yield(i)
-		_, at = w.fileRange(i, fieldPath, uint64(len(paths)))
+		_, at = r.fileRange(i, fieldPath, uint64(len(paths)))
 	}
 }
 
@@ -158,47 +165,47 @@ func (g Glue) Has(i uint32) bool {
 }
 
 // Glue returns the glue of the part.
-func (w *Windows) Glue() Glue { return Glue(w.column(secGlue)) }
+func (r *Reader) Glue() Glue { return Glue(r.column(secGlue)) }
 
 // Pieces appends to dst the places of a piece, which is folded.
-func (w *Windows) Pieces(dst []Span, piece string) ([]Span, error) {
-	t, ok, err := w.r.Lookup(string(appendPieceTerm(nil, []byte(piece))))
+func (r *Reader) Pieces(dst []Span, piece string) ([]Span, error) {
+	e, ok, err := r.dict.Lookup(string(appendPieceTerm(nil, []byte(piece))))
 	if err != nil || !ok {
 		return dst, err
 	}
-	return w.places(dst, secPostings, t.off, uint64(t.bodyLen), t.BodyDF, 0, 1), nil
+	return r.places(dst, secPostings, e.Off, uint64(e.BodyLen), e.BodyDF, 0, 1), nil
 }
 
 // places appends n places that stand in a section, each moved by so many pieces
 // and so many long.
-func (w *Windows) places(dst []Span, s section, off, size uint64, n int, move, long uint32) []Span {
-	dst = slices.Grow(dst, min(n, int(size+1)*blockLen)) // 128 places take two bytes at least
+func (r *Reader) places(dst []Span, s int, off, size uint64, n int, move, long uint32) []Span {
+	dst = slices.Grow(dst, min(n, int(size+1)*pack.BlockLen)) // 128 places take two bytes at least
 	end := off + size
-	limit := w.r.contents.pieces
-	var block [blockLen]uint32
+	limit := r.pieces
+	var block [pack.BlockLen]uint32
 	next := uint64(move)
-	for ; n >= blockLen; n -= blockLen {
+	for ; n >= pack.BlockLen; n -= pack.BlockLen {
 		start := off
-		off = w.r.readBlock(&block, s, off, end)
+		off = pack.ReadBlock(r.frame, &block, s, off, end)
 		for _, v := range block {
 			next += uint64(v)
 			dst = append(dst, Span{uint32(next), uint32(next) + long})
 			next++
 		}
 		if next > limit {
-			w.r.corrupt(s, start, "place of a piece that does not exist")
+			r.corrupt(s, start, "place of a piece that does not exist")
 		}
 	}
 	if n == 0 {
 		return dst
 	}
 	if off > end {
-		w.r.corrupt(s, end, "places cut off")
+		r.corrupt(s, end, "places cut off")
 	}
-	c := w.r.cursor(s, off, end-off)
+	c := pack.NewCursor(r.frame, s, off, end-off)
 	for ; n > 0; n-- {
-		if next += c.uvarint(); next+uint64(long) > limit {
-			c.bad("place of a piece that does not exist")
+		if next += c.Uvarint(); next+uint64(long) > limit {
+			c.Bad("place of a piece that does not exist")
 		}
 		dst = append(dst, Span{uint32(next), uint32(next) + long})
 		next++
@@ -208,16 +215,16 @@ func (w *Windows) places(dst []Span, s section, off, size uint64, n int, move, l
 
 // Letters appends to dst the places of a word of letters, which is folded: where
 // it is one piece, and where it is several that are glued.
-func (w *Windows) Letters(dst []Span, word string) ([]Span, error) {
+func (r *Reader) Letters(dst []Span, word string) ([]Span, error) {
 	start := len(dst)
-	dst, err := w.Pieces(dst, word)
+	dst, err := r.Pieces(dst, word)
 	if err != nil {
 		return dst, err
 	}
 	var runs []Span
 	for i := range word {
 		if i > 0 {
-			runs = w.appendRuns(runs, word, i)
+			runs = r.appendRuns(runs, word, i)
 		}
 	}
 	if len(runs) == 0 {
@@ -244,22 +251,22 @@ func merged(a, b []Span) []Span {
 
 // appendRuns appends the places of a word that is in pieces, of which the
 // first has so many bytes.
-func (w *Windows) appendRuns(dst []Span, word string, first int) []Span {
-	heads, names := w.column(secRunHeads), w.column(secRunNames)
+func (r *Reader) appendRuns(dst []Span, word string, first int) []Span {
+	heads, names := r.column(secRunHeads), r.column(secRunNames)
 	key := append(append(append(make([]byte, 0, maxHead+1), word[:first]...), 0), word[first:]...)
 	key = key[:min(len(key), maxHead)]
 	var buf [maxHead]byte
 	headKey := func(i int) []byte {
 		at := heads.At(i)
 		if uint64(at) >= uint64(len(names)) {
-			w.r.corrupt(secRunHeads, uint64(i)*4, "reference to a name that does not exist")
+			r.corrupt(secRunHeads, uint64(i)*4, "reference to a name that does not exist")
 		}
 		return appendHeadKey(buf[:0], names[at:], len(key))
 	}
 	n := len(heads) / 4
 	for i := sort.Search(n, func(i int) bool { return bytes.Compare(headKey(i), key) >= 0 }); i < n && bytes.Equal(headKey(i), key); i++ {
 		if long := glued(names[heads.At(i):], word, first); long > 0 {
-			dst = w.appendRun(dst, heads.At(i), names, long)
+			dst = r.appendRun(dst, heads.At(i), names, long)
 		}
 	}
 	return dst
@@ -291,23 +298,23 @@ func glued(names []byte, word string, first int) (pieces uint32) {
 
 // appendRun appends the places of so many pieces of a run, of which the first
 // stands at a place among the names.
-func (w *Windows) appendRun(dst []Span, at uint32, names []byte, long uint32) []Span {
-	rows := w.column(secRuns)
+func (r *Reader) appendRun(dst []Span, at uint32, names []byte, long uint32) []Span {
+	rows := r.column(secRuns)
 	n := len(rows) / runRowSize
 	id := sort.Search(n, func(i int) bool { return rows.At(3*i) > at }) - 1
 	if id < 0 {
-		w.r.corrupt(secRuns, 0, "runs out of order")
+		r.corrupt(secRuns, 0, "runs out of order")
 	}
 	name, start, count := rows.At(3*id), uint64(rows.At(3*id+1)), int(rows.At(3*id+2))
-	end := w.r.size(secRunPostings)
+	end := r.size(secRunPostings)
 	if id+1 < n {
 		end = uint64(rows.At(3*id + 4))
 	}
-	if start > end || uint64(count) > w.r.contents.pieces {
-		w.r.corrupt(secRuns, uint64(id)*runRowSize, "runs out of order")
+	if start > end || uint64(count) > r.pieces {
+		r.corrupt(secRuns, uint64(id)*runRowSize, "runs out of order")
 	}
 	before := uint32(bytes.Count(names[name:at], []byte{pieceMark})) - 1
-	return w.places(dst, secRunPostings, start, end-start, count, before, long)
+	return r.places(dst, secRunPostings, start, end-start, count, before, long)
 }
 
 // Tally counts spans by the windows that hold them whole. Windows rise.
@@ -317,10 +324,10 @@ type Tally struct {
 }
 
 // Tally adds sorted spans of this part to the tally, its windows numbered from base.
-func (w *Windows) Tally(t *Tally, spans []Span, base uint32) {
-	in := tallying{r: w.r, windows: t.Windows, counts: t.Counts, base: base, began: len(t.Windows), last: -1}
-	bounds := w.column(secWindows)
-	n := w.NumWindows()
+func (r *Reader) Tally(t *Tally, spans []Span, base uint32) {
+	in := tallying{r: r, windows: t.Windows, counts: t.Counts, base: base, began: len(t.Windows), last: -1}
+	bounds := r.column(secWindows)
+	n := r.NumWindows()
 	for low := 0; len(spans) > 0; {
 		if low = firstEnding(bounds, low, n, spans[0].End); low == n {
 			break
@@ -392,66 +399,64 @@ func firstEnding(bounds Column, low, n int, end uint32) int {
 
 // Check reads the whole part and holds that it agrees with itself, like the
 // Check of a Reader.
-func (w *Windows) Check(release func()) (err error) {
+func (r *Reader) Check(release func()) (err error) {
 	defer frame.Catch(&err)
-	r, pace := w.r, frame.Pace{Release: release}
+	pace := frame.Pace{Release: release}
 	r.frame.CheckPages(&pace)
 	ends := [3]int{}
-	for i := range w.NumFiles() {
-		for k, limit := range []uint64{uint64(r.stats.Chunks), r.contents.pieces, r.size(secWindowPaths)} {
-			_, ends[k] = w.fileRange(i, fieldWindows+k, limit)
+	for i := range r.NumFiles() {
+		for k, limit := range []uint64{r.windows, r.pieces, r.size(secPaths)} {
+			_, ends[k] = r.fileRange(i, fieldWindows+k, limit)
 		}
 	}
-	if ends != [3]int{r.stats.Chunks, int(r.contents.pieces), int(r.size(secWindowPaths))} {
-		r.corrupt(secWindowFiles, 0, "files do not have all windows, pieces and paths")
+	if ends != [3]int{int(r.windows), int(r.pieces), int(r.size(secPaths))} {
+		r.corrupt(secFiles, 0, "files do not have all windows, pieces and paths")
 	}
-	w.checkWindows()
-	w.checkTerms(&pace)
+	r.checkWindows()
+	r.checkTerms(&pace)
 	return nil
 }
 
-func (w *Windows) checkWindows() {
-	r := w.r
-	bounds, words := w.column(secWindows), w.Words()
+func (r *Reader) checkWindows() {
+	bounds, words := r.column(secWindows), r.Words()
 	var sum int64
-	for i := range w.NumWindows() {
-		from, to, p := bounds.At(2*i), bounds.At(2*i+1), w.Place(i)
-		if from > to || uint64(to) > r.contents.pieces || p.Start > p.End || i > 0 && (from < bounds.At(2*i-2) || to < bounds.At(2*i-1)) {
+	for i := range r.NumWindows() {
+		from, to, p := bounds.At(2*i), bounds.At(2*i+1), r.Place(i)
+		if from > to || uint64(to) > r.pieces || p.Start > p.End || i > 0 && (from < bounds.At(2*i-2) || to < bounds.At(2*i-1)) {
 			r.corrupt(secWindows, uint64(i)*8, "windows out of order")
 		}
 		sum += int64(words.At(i))
 	}
-	if sum != r.stats.BodyTokens {
-		r.corrupt(secWindowWords, 0, fmt.Sprintf("%d words instead of %d", sum, r.stats.BodyTokens))
+	if sum != int64(r.words) {
+		r.corrupt(secWords, 0, fmt.Sprintf("%d words instead of %d", sum, int64(r.words)))
 	}
 }
 
-func (w *Windows) checkTerms(pace *frame.Pace) {
-	r := w.r
+func (r *Reader) checkTerms(pace *frame.Pace) {
 	var last []byte
 	var spans []Span
 	n := uint64(0)
-	for t := r.termsFrom(); t != nil; n++ {
-		if n > 0 && bytes.Compare(t.bytes(), last) <= 0 {
-			r.corrupt(secTerms, 0, fmt.Sprintf("term %q is out of order", t.bytes()))
+	for t := r.dict.First(); t != nil; n++ {
+		if n > 0 && bytes.Compare(t.Term(), last) <= 0 {
+			r.corrupt(secTerms, 0, fmt.Sprintf("term %q is out of order", t.Term()))
 		}
-		last = append(last[:0], t.bytes()...)
-		spans = w.places(spans[:0], secPostings, t.term.off, uint64(t.term.bodyLen), t.term.BodyDF, 0, 1)
-		pace.Read(len(last) + int(t.term.bodyLen))
-		if !t.advance() {
+		last = append(last[:0], t.Term()...)
+		spans = r.places(spans[:0], secPostings, t.Off, uint64(t.BodyLen), t.BodyDF, 0, 1)
+		pace.Read(len(last) + int(t.BodyLen))
+		if !t.Next() {
 			t = nil
 		}
 	}
 	if n != r.terms {
 		r.corrupt(secTerms, 0, fmt.Sprintf("%d terms instead of %d", n, r.terms))
 	}
-	names := w.column(secRunNames)
-	rows := w.column(secRuns)
+	names := r.column(secRunNames)
+	rows := r.column(secRuns)
 	for i := range len(rows) / runRowSize {
 		at := rows.At(3 * i)
 		if uint64(at) >= uint64(len(names)) || names[at] != pieceMark {
 			r.corrupt(secRuns, uint64(i)*runRowSize, "run without a name")
 		}
-		spans = w.appendRun(spans[:0], at+1, names, 1)
+		spans = r.appendRun(spans[:0], at+1, names, 1)
 	}
 }

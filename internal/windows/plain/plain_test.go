@@ -1,10 +1,12 @@
-package token
+package plain
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"espy/internal/token"
 )
 
 func TestPieces(t *testing.T) {
@@ -19,7 +21,7 @@ func TestPieces(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			var words []string
-			for start, end := NextPlain([]byte(text), 0); start < end; start, end = NextPlain([]byte(text), end) {
+			for start, end := Next([]byte(text), 0); start < end; start, end = Next([]byte(text), end) {
 				var pieces []string
 				for _, p := range Pieces(nil, []byte(text[start:end])) {
 					pieces = append(pieces, text[start+p.Start:start+p.End])
@@ -33,14 +35,14 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-func TestCountPlain(t *testing.T) {
+func TestCount(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "a": 1, "a b": 2, "my_func(x)": 3, "  ": 0, "é è": 2, "x" + strings.Repeat("y", 38): 1,
 		strings.Repeat("y", 40): 0, strings.Repeat("y", 40) + " b": 1, "a\xffb": 2, "foo…bar": 2,
 	} {
 		t.Run(fmt.Sprintf("%.40q", text), func(t *testing.T) {
-			if got := CountPlain([]byte(text)); got != want {
-				t.Errorf("CountPlain(%q) = %d, want %d", text, got, want)
+			if got := Count([]byte(text)); got != want {
+				t.Errorf("Count(%q) = %d, want %d", text, got, want)
 			}
 		})
 	}
@@ -62,18 +64,18 @@ func FuzzPieces(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		text := []byte(s)
 		var got, want []int
-		for start, end := NextPlain(text, 0); start < end; start, end = NextPlain(text, end) {
+		for start, end := Next(text, 0); start < end; start, end = Next(text, end) {
 			for _, p := range Pieces(nil, text[start:end]) {
 				got = append(got, start+p.Start, start+p.End)
 			}
 		}
 		for i := 0; i < len(text); {
 			kind, size := KindAt(text, i)
-			if kind != KindNone && IsBoundary(text, i) {
+			if kind != token.KindNone && IsBoundary(text, i) {
 				want = append(want, i)
 			}
 			i += size
-			if kind != KindNone && IsBoundary(text, i) {
+			if kind != token.KindNone && IsBoundary(text, i) {
 				want = append(want, i)
 			}
 		}

@@ -1,15 +1,15 @@
-package index
+package windows
 
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
-	"espy/internal/code"
-	"espy/internal/outline"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/windows/win"
 )
 
 // Bounds of the text of one part of windows, whose building takes about twice
@@ -19,21 +19,26 @@ const (
 	maxWindowedText = 16 << 20
 )
 
-// Windows cuts the texts of the generation that a batch has committed into
-// windows, and publishes what they hold with it. The snapshot is of that
-// generation.
-func Windows(ctx context.Context, b *store.Batch, s *store.Snapshot, by outline.Windowing, o Options) error {
+const maxWorkers = 16
+
+// Index cuts the texts of the generation that a batch has committed, and
+// publishes what their windows hold with it. The snapshot is of that generation.
+// So many workers build parts at once; 0 is one per processor.
+func Index(ctx context.Context, b *store.Batch, s *store.Snapshot, cut Cut, workers int) error {
+	if workers <= 0 {
+		workers = min(max(1, runtime.GOMAXPROCS(0)), maxWorkers)
+	}
 	var groups [][]windowed
-	err := segment.Guard(func() error { groups = grouped(s, o.workers()); return nil })
+	err := segment.Guard(func() error { groups = grouped(s, workers); return nil })
 	if err != nil {
 		return err
 	}
 	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(o.workers())
+	work.SetLimit(workers)
 	for n, files := range groups {
 		work.Go(func() error {
 			return segment.Guard(func() error {
-				built, err := buildWindows(ctx, s, files, by)
+				built, err := build(ctx, s, files, cut)
 				if err != nil {
 					return err
 				}
@@ -68,10 +73,10 @@ func grouped(s *store.Snapshot, workers int) (groups [][]windowed) {
 	return groups
 }
 
-func buildWindows(ctx context.Context, s *store.Snapshot, files []windowed, by outline.Windowing) (*segment.WindowBuilder, error) {
-	b := segment.NewWindowBuilder()
+func build(ctx context.Context, s *store.Snapshot, files []windowed, cut Cut) (*win.Builder, error) {
+	b := win.NewBuilder()
 	var cache segment.TextCache
-	var windows []code.Window
+	var windows []win.Window
 	for _, f := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -81,8 +86,8 @@ func buildWindows(ctx context.Context, s *store.Snapshot, files []windowed, by o
 		if err != nil {
 			return nil, err
 		}
-		windows = by.Append(windows[:0], text)
-		if err := b.Add(&segment.WindowedFile{Segment: f.segment, File: f.file, Path: r.Path(f.file), Text: text, Windows: windows}); err != nil {
+		windows = cut.Append(windows[:0], text)
+		if err := b.Add(&win.File{Segment: f.segment, File: f.file, Path: r.Path(f.file), Text: text, Windows: windows}); err != nil {
 			return nil, err
 		}
 	}

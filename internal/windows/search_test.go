@@ -1,4 +1,4 @@
-package search
+package windows
 
 import (
 	"bytes"
@@ -14,24 +14,24 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"espy/internal/ascii"
-	"espy/internal/code"
-	outliner "espy/internal/outline"
 	"espy/internal/sample"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/token"
+	"espy/internal/windows/plain"
+	"espy/internal/windows/win"
 )
 
 // withWindows adds windows to a snapshot, in parts of so many files.
-func withWindows(t testing.TB, s *store.Snapshot, by outliner.Windowing, files int) *store.Snapshot {
+func withWindows(t testing.TB, s *store.Snapshot, by Cut, files int) *store.Snapshot {
 	t.Helper()
-	b := segment.NewWindowBuilder()
+	b := win.NewBuilder()
 	flush := func() {
 		var out bytes.Buffer
 		if _, err := b.WriteTo(&out); err != nil {
 			t.Fatal(err)
 		}
-		w, err := segment.OpenWindows(out.Bytes(), "test.win")
+		w, err := win.Open(out.Bytes(), "test.win")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,12 +39,12 @@ func withWindows(t testing.TB, s *store.Snapshot, by outliner.Windowing, files i
 			t.Fatal(err)
 		}
 		s.Windows = append(s.Windows, w)
-		b = segment.NewWindowBuilder()
+		b = win.NewBuilder()
 	}
 	s.Each(func(seg, file int) bool {
 		text, err := s.Segments[seg].Text(file, nil)
 		if err == nil {
-			err = b.Add(&segment.WindowedFile{Segment: seg, File: file, Path: s.Segments[seg].Path(file), Text: text, Windows: by.Append(nil, text)})
+			err = b.Add(&win.File{Segment: seg, File: file, Path: s.Segments[seg].Path(file), Text: text, Windows: by.Append(nil, text)})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -60,24 +60,23 @@ func withWindows(t testing.TB, s *store.Snapshot, by outliner.Windowing, files i
 	return s
 }
 
-// plain answers a request from nothing but the texts: what Windows must find.
-type plain struct {
+// reference answers a request from nothing but the texts: what Windows must find.
+type reference struct {
 	t       *testing.T
-	leaves  []windowLeaf
-	ids     map[WindowExpr]int
-	windows []plainWindow
+	leaves  []leaf
+	ids     map[Expr]int
+	windows []referenceWindow
 }
 
-type plainWindow struct {
-	hit  WindowHit
+type referenceWindow struct {
+	hit  Hit
 	tfs  []int
 	path string
 }
 
-func newPlain(t *testing.T, s *store.Snapshot, by outliner.Windowing, e WindowExpr) *plain {
-	q := &windowQuery{ids: map[WindowExpr]int{}}
-	q.add(e, true)
-	p := &plain{t: t, leaves: q.leaves, ids: q.ids}
+func newReference(t *testing.T, s *store.Snapshot, by Cut, e Expr) *reference {
+	q := leavesOf(e)
+	p := &reference{t: t, leaves: q.list, ids: q.ids}
 	s.Each(func(seg, file int) bool {
 		text, err := s.Segments[seg].Text(file, nil)
 		if err != nil {
@@ -89,15 +88,15 @@ func newPlain(t *testing.T, s *store.Snapshot, by outliner.Windowing, e WindowEx
 	return p
 }
 
-func (p *plain) add(path string, text []byte, windows []code.Window) {
+func (p *reference) add(path string, text []byte, windows []win.Window) {
 	first := len(p.windows)
 	for i, w := range windows {
-		p.windows = append(p.windows, plainWindow{
-			hit: WindowHit{Path: path, Index: i, Start: w.Start, End: w.End, Text: string(text[w.Start:w.End])}, tfs: make([]int, len(p.leaves)), path: "/" + path,
+		p.windows = append(p.windows, referenceWindow{
+			hit: Hit{Path: path, Index: i, Start: w.Start, End: w.End, Text: string(text[w.Start:w.End])}, tfs: make([]int, len(p.leaves)), path: "/" + path,
 		})
 	}
 	for j := range p.leaves {
-		p.leaves[j].each(text, ascii.AppendLower(nil, text), func(start, end int) {
+		p.leaves[j].each(content{text, ascii.AppendLower(nil, text)}, func(start, end int) {
 			if p.leaves[j].text != nil {
 				end = start + 1
 			}
@@ -110,35 +109,35 @@ func (p *plain) add(path string, text []byte, windows []code.Window) {
 	}
 }
 
-func (p *plain) holds(e WindowExpr, w *plainWindow) bool {
-	holds := func(x WindowExpr) bool { return p.holds(x, w) }
+func (p *reference) holds(e Expr, w *referenceWindow) bool {
+	holds := func(x Expr) bool { return p.holds(x, w) }
 	switch e := e.(type) {
-	case *WindowAll:
+	case *All:
 		return true
-	case *WindowPath:
+	case *Path:
 		if e.Whole {
 			return w.path == e.Text
 		}
 		return strings.Contains(strings.ToLower(w.path), strings.ToLower(e.Text))
-	case *WindowBool:
-		return !slices.ContainsFunc(e.Must, func(x WindowExpr) bool { return !holds(x) }) && !slices.ContainsFunc(e.Not, holds) &&
+	case *Bool:
+		return !slices.ContainsFunc(e.Must, func(x Expr) bool { return !holds(x) }) && !slices.ContainsFunc(e.Not, holds) &&
 			(len(e.Must) > 0 || len(e.Should) == 0 || slices.ContainsFunc(e.Should, holds))
 	}
 	return w.tfs[p.ids[e]] > 0
 }
 
-func (p *plain) answer(e WindowExpr, limit int) *WindowResult {
+func (p *reference) answer(e Expr, limit int) *Result {
 	tokens := 0
 	df := make([]int, len(p.leaves))
 	for i := range p.windows {
-		tokens += token.CountPlain([]byte(p.windows[i].hit.Text))
+		tokens += plain.Count([]byte(p.windows[i].hit.Text))
 		for j, tf := range p.windows[i].tfs {
 			df[j] += min(tf, 1)
 		}
 	}
 	n := float64(len(p.windows))
 	average := float64(tokens) / float64(max(1, len(p.windows)))
-	res := &WindowResult{}
+	res := &Result{}
 	for i := range p.windows {
 		w := &p.windows[i]
 		if !p.holds(e, w) {
@@ -151,7 +150,7 @@ func (p *plain) answer(e WindowExpr, limit int) *WindowResult {
 			}
 			boost := cmp.Or(l.phrase.Boost, 1)
 			idf := float64(boost * math.Log(1+(n-float64(df[j])+0.5)/(float64(df[j])+0.5)))
-			norm := float64(1.2 * (1 - 0.75 + float64(0.75*float64(token.CountPlain([]byte(w.hit.Text)))/max(average, 1))))
+			norm := float64(1.2 * (1 - 0.75 + float64(0.75*float64(plain.Count([]byte(w.hit.Text)))/max(average, 1))))
 			w.hit.Score += float64(idf * float64(float64(float64(tf)*(1.2+1))/(float64(tf)+norm)))
 		}
 		if w.hit.Score == 0 {
@@ -160,23 +159,23 @@ func (p *plain) answer(e WindowExpr, limit int) *WindowResult {
 		res.Hits = append(res.Hits, w.hit)
 	}
 	res.Total = len(res.Hits)
-	slices.SortStableFunc(res.Hits, func(a, b WindowHit) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(res.Hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	res.Hits = res.Hits[:min(len(res.Hits), limit)]
 	return res
 }
 
-// windowDice makes texts and queries of few words, so that they meet.
-type windowDice struct{ *rand.Rand }
+// dice makes texts and queries of few words, so that they meet.
+type dice struct{ *rand.Rand }
 
-func (d windowDice) pick(from ...string) string { return from[d.IntN(len(from))] }
+func (d dice) pick(from ...string) string { return from[d.IntN(len(from))] }
 
-func (d windowDice) word() string {
+func (d dice) word() string {
 	return d.pick("a", "aa", "foo", "Foo", "FOO", "bar", "Bar", "getFoo", "getFooBar", "HTTPServer", "httpServer", "httpserver", "aAaA", "AaA",
 		"v2", "v2x", "foo2bar", "12", "straße", "STRAßE", "Über", "ÜBER", "世界", "x世", "K\u212a", "İstanbul", "é", "½", "𝐀b", "a𝐀",
 		strings.Repeat("x", 41), strings.Repeat("aB", 40), strings.Repeat("long", 90))
 }
 
-func (d windowDice) text() string {
+func (d dice) text() string {
 	var b strings.Builder
 	for range d.IntN(60) {
 		b.WriteString(d.word() + d.pick(" ", " ", "\n", "_", ".", "", "-> ", "\xff", "…"))
@@ -185,28 +184,28 @@ func (d windowDice) text() string {
 }
 
 // asked are words of a query, in lower case.
-func (d windowDice) asked() []string {
+func (d dice) asked() []string {
 	words := strings.FieldsFunc(strings.ToLower(d.word()+d.pick("", "", "", "_", "foo")+d.pick("", "", d.word())), func(r rune) bool {
 		return token.KindOf(r) == token.KindNone
 	})
 	return words
 }
 
-func (d windowDice) expr(depth int) WindowExpr {
+func (d dice) expr(depth int) Expr {
 	switch n := d.IntN(12); {
 	case n < 5 || depth == 0 && n > 8:
-		return &WindowPhrase{Words: d.asked(), Boost: float64(d.IntN(3))}
+		return &Phrase{Words: d.asked(), Boost: float64(d.IntN(3))}
 	case n == 5:
-		return &WindowPhrase{Words: d.asked(), Slop: d.IntN(3), Prefix: d.IntN(2) == 0}
+		return &Phrase{Words: d.asked(), Slop: d.IntN(3), Prefix: d.IntN(2) == 0}
 	case n == 6:
-		return &WindowText{Text: d.pick("foo", "Foo ", "aA", "_", "2", "世", "zzz")}
+		return &Text{Text: d.pick("foo", "Foo ", "aA", "_", "2", "世", "zzz")}
 	case n == 7:
-		return &WindowPath{Text: d.pick("A", "/d1/", "Ü", "zz", "", "/d1/a.go"), Whole: d.IntN(3) == 0}
+		return &Path{Text: d.pick("A", "/d1/", "Ü", "zz", "", "/d1/a.go"), Whole: d.IntN(3) == 0}
 	case n == 8:
-		return &WindowAll{}
+		return &All{}
 	}
-	b := &WindowBool{}
-	for _, list := range []*[]WindowExpr{&b.Must, &b.Should, &b.Not} {
+	b := &Bool{}
+	for _, list := range []*[]Expr{&b.Must, &b.Should, &b.Not} {
 		for range d.IntN(3) {
 			*list = append(*list, d.expr(depth-1))
 		}
@@ -217,7 +216,7 @@ func (d windowDice) expr(depth int) WindowExpr {
 // TestWindowsAgainstText compares answers with those of a plain search of the
 // texts, to the last bit of the scores.
 func TestWindowsAgainstText(t *testing.T) {
-	d := windowDice{rand.New(rand.NewPCG(1, 2))}
+	d := dice{rand.New(rand.NewPCG(1, 2))}
 	rounds, queries := 40, 60
 	if testing.Short() {
 		rounds = 12
@@ -228,16 +227,16 @@ func TestWindowsAgainstText(t *testing.T) {
 			parts[i%2][fmt.Sprintf("d%d/%s.go", d.IntN(3), d.pick("a", "B", "c", "Über", "a.b"))+strings.Repeat("x", i)] = d.text()
 		}
 		size := 1 + d.IntN(60)
-		by := outliner.Windowing{Size: size, Overlap: d.IntN(size)}
+		by := Cut{Size: size, Overlap: d.IntN(size)}
 		s := withWindows(t, sample.Repository(t, "r", parts...), by, 1+d.IntN(4))
 		for range queries {
 			e := d.expr(2)
 			limit := d.IntN(40)
-			got, err := Windows(t.Context(), s, WindowRequest{Query: e, Limit: limit})
+			got, err := Search(t.Context(), s, Request{Query: e, Limit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := newPlain(t, s, by, e).answer(e, limit)
+			want := newReference(t, s, by, e).answer(e, limit)
 			if diff := gocmp.Diff(want.Hits, got.Hits, cmpopts.EquateEmpty()); diff != "" || got.Total != want.Total {
 				t.Fatalf("round %d, %v, query %s: %d hits, want %d (-want +got)\n%s", round, by, describe(e), got.Total, want.Total, diff)
 			}
@@ -245,13 +244,13 @@ func TestWindowsAgainstText(t *testing.T) {
 	}
 }
 
-func describe(e WindowExpr) string {
-	b, ok := e.(*WindowBool)
+func describe(e Expr) string {
+	b, ok := e.(*Bool)
 	if !ok {
 		return fmt.Sprintf("%+v", e)
 	}
 	var lists []string
-	for _, list := range [][]WindowExpr{b.Must, b.Should, b.Not} {
+	for _, list := range [][]Expr{b.Must, b.Should, b.Not} {
 		var each []string
 		for _, x := range list {
 			each = append(each, describe(x))

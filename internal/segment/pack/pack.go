@@ -1,12 +1,16 @@
-package segment
+// Package pack writes and reads numbers: blocks of them packed to as many bits
+// as most need, and varints one by one.
+package pack
 
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"espy/internal/segment/frame"
 )
 
-// blockLen is how many numbers one packed block holds.
-const blockLen = 128
+// BlockLen is how many numbers one packed block holds.
+const BlockLen = 128
 
 // A block of numbers is u8 width, u8 number of exceptions, the low width bits of
 // every number packed, then for each number that has more bits a u8 with its
@@ -15,13 +19,13 @@ const blockLen = 128
 // Compression, 2006).
 
 // maxBlockBytes bounds the bytes of a block.
-const maxBlockBytes = 2 + 4*blockLen + blockLen + 5*blockLen
+const maxBlockBytes = 2 + 4*BlockLen + BlockLen + 5*BlockLen
 
 // packedLen is the bytes of the packed part for a bit width.
-func packedLen(width uint) int { return int(width) * blockLen / 8 }
+func packedLen(width uint) int { return int(width) * BlockLen / 8 }
 
-// appendBlock appends a block of blockLen numbers.
-func appendBlock(dst []byte, values []uint32) []byte {
+// AppendBlock appends a block of BlockLen numbers.
+func AppendBlock(dst []byte, values []uint32) []byte {
 	width := bestWidth(values)
 	dst = append(dst, byte(width), 0)
 	head := len(dst) - 1
@@ -29,13 +33,13 @@ func appendBlock(dst []byte, values []uint32) []byte {
 	if width == 32 {
 		return dst
 	}
-	for i, v := range values[:blockLen] {
+	for i, v := range values[:BlockLen] {
 		if v>>width != 0 {
 			dst = append(dst, byte(i))
 			dst[head]++
 		}
 	}
-	for _, v := range values[:blockLen] {
+	for _, v := range values[:BlockLen] {
 		if high := v >> width; high != 0 {
 			dst = binary.AppendUvarint(dst, uint64(high))
 		}
@@ -46,7 +50,7 @@ func appendBlock(dst []byte, values []uint32) []byte {
 // bestWidth returns the width that makes the smallest block.
 func bestWidth(values []uint32) uint {
 	var count [33]int // of numbers by their bits
-	for _, v := range values[:blockLen] {
+	for _, v := range values[:BlockLen] {
 		count[bits.Len32(v)]++
 	}
 	top := uint(32)
@@ -66,41 +70,41 @@ func bestWidth(values []uint32) uint {
 	return best
 }
 
-// readBlock decodes the block at off, which must end by end, and returns where
-// it ends.
-func (r *Reader) readBlock(dst *[blockLen]uint32, s section, off, end uint64) (next uint64) {
+// ReadBlock decodes the block at off of a section, which must end by end, and
+// returns where it ends.
+func ReadBlock(r *frame.Reader, dst *[BlockLen]uint32, section int, off, end uint64) (next uint64) {
 	if off+2 > end {
-		r.corrupt(s, off, "block beyond its end")
+		r.Corrupt(section, off, "block beyond its end")
 	}
 	n := min(end-off, maxBlockBytes)
-	b := r.packed(s, off, n)
+	b := r.Packed(section, off, n)
 	width, exceptions := uint(b[0]), int(b[1])
 	size := 2 + packedLen(width)
 	if width > 32 || uint64(size+exceptions) > n {
-		r.corrupt(s, off, "block beyond its end")
+		r.Corrupt(section, off, "block beyond its end")
 	}
 	unpack(dst, b[2:], width)
 	if exceptions == 0 {
 		return off + uint64(size)
 	}
-	c := cursor{b: b[size+exceptions : n], r: r, sec: s, end: off + n}
+	c := Cursor{Rest: b[size+exceptions : n], frame: r, section: section, end: off + n}
 	for _, i := range b[size : size+exceptions] {
-		high := c.uvarint()
-		if i >= blockLen || high > (1<<32-1)>>width {
-			c.bad("exception out of range")
+		high := c.Uvarint()
+		if i >= BlockLen || high > (1<<32-1)>>width {
+			c.Bad("exception out of range")
 		}
 		dst[i] |= uint32(high) << width
 	}
-	return c.end - uint64(len(c.b))
+	return c.Offset()
 }
 
-// appendPacked appends the low width bits of each of blockLen values, lowest
+// appendPacked appends the low width bits of each of BlockLen values, lowest
 // bits first.
 func appendPacked(dst []byte, values []uint32, width uint) []byte {
 	var acc uint64
 	var have uint
 	mask := uint64(1)<<width - 1
-	for _, v := range values[:blockLen] {
+	for _, v := range values[:BlockLen] {
 		acc |= uint64(v) & mask << have
 		have += width
 		if have >= 32 {
@@ -109,17 +113,17 @@ func appendPacked(dst []byte, values []uint32, width uint) []byte {
 			have -= 32
 		}
 	}
-	return dst // blockLen*width is a multiple of 32: nothing is left over
+	return dst // BlockLen*width is a multiple of 32: nothing is left over
 }
 
 // unpack reads a block of numbers of up to 32 bits. It may look at, and
 // ignores, the 8 bytes behind the block, which src must have.
-func unpack(dst *[blockLen]uint32, src []byte, width uint) {
+func unpack(dst *[BlockLen]uint32, src []byte, width uint) {
 	switch {
 	case width == 0:
 		clear(dst[:])
 	case width == 8:
-		for i, b := range src[:blockLen] {
+		for i, b := range src[:BlockLen] {
 			dst[i] = uint32(b)
 		}
 	case width <= 7:
@@ -132,9 +136,9 @@ func unpack(dst *[blockLen]uint32, src []byte, width uint) {
 }
 
 // unpack8 takes 8 numbers, which are whole bytes together, from each load.
-func unpack8(dst *[blockLen]uint32, src []byte, width uint) {
+func unpack8(dst *[BlockLen]uint32, src []byte, width uint) {
 	mask := uint32(1)<<(width&31) - 1
-	for i := 0; i < blockLen; i += 8 {
+	for i := 0; i < BlockLen; i += 8 {
 		w := binary.LittleEndian.Uint64(src)
 		src = src[width:]
 		d := (*[8]uint32)(dst[i : i+8])
@@ -158,10 +162,10 @@ func unpack8(dst *[blockLen]uint32, src []byte, width uint) {
 
 // unpack4 takes 4 numbers of up to 14 bits from each load; 4 of them start at
 // a whole or a half byte.
-func unpack4(dst *[blockLen]uint32, src []byte, width uint) {
+func unpack4(dst *[BlockLen]uint32, src []byte, width uint) {
 	mask := uint32(1)<<(width&31) - 1
 	var bit uint
-	for i := 0; i < blockLen; i += 4 {
+	for i := 0; i < BlockLen; i += 4 {
 		w := binary.LittleEndian.Uint64(src[bit>>3:]) >> (bit & 7)
 		bit += 4 * width
 		d := (*[4]uint32)(dst[i : i+4])
@@ -175,64 +179,11 @@ func unpack4(dst *[blockLen]uint32, src []byte, width uint) {
 	}
 }
 
-func unpack1(dst *[blockLen]uint32, src []byte, width uint) {
+func unpack1(dst *[BlockLen]uint32, src []byte, width uint) {
 	mask := uint32(uint64(1)<<(width&63) - 1)
 	var bit uint
 	for i := range dst {
 		dst[i] = uint32(binary.LittleEndian.Uint64(src[bit>>3:])>>(bit&7)) & mask
 		bit += width
 	}
-}
-
-// cursor decodes numbers from verified bytes of one section. Whatever cannot be
-// decoded ends in the panic of a *CorruptError.
-type cursor struct {
-	b   []byte
-	r   *Reader
-	sec section
-	end uint64 // of b in the section
-}
-
-func (c *cursor) bad(reason string) {
-	c.r.corrupt(c.sec, c.end-uint64(len(c.b)), reason)
-}
-
-func (c *cursor) uvarint() uint64 {
-	if b := c.b; len(b) > 0 && b[0] < 0x80 {
-		c.b = b[1:]
-		return uint64(b[0])
-	}
-	return c.longUvarint()
-}
-
-func (c *cursor) longUvarint() uint64 {
-	if b := c.b; len(b) > 1 && b[1] < 0x80 {
-		c.b = b[2:]
-		return uint64(b[0]&0x7f) | uint64(b[1])<<7
-	}
-	v, n := binary.Uvarint(c.b)
-	if n <= 0 {
-		c.bad("number cut off or too long")
-	}
-	c.b = c.b[n:]
-	return v
-}
-
-func (c *cursor) uint32() uint32 {
-	v := c.uvarint()
-	if v > 1<<32-1 {
-		c.bad("number too large")
-	}
-	return uint32(v)
-}
-
-func (c *cursor) byte() byte { return c.take(1)[0] }
-
-func (c *cursor) take(n uint64) []byte {
-	if n > uint64(len(c.b)) {
-		c.bad("length beyond the end")
-	}
-	b := c.b[:n]
-	c.b = c.b[n:]
-	return b
 }

@@ -1,8 +1,10 @@
-package segment
+package win
 
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,12 +13,23 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/code"
+	"espy/internal/segment"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/frame/frametest"
 )
 
+var update = flag.Bool("update", false, "rewrite testdata")
+
+func wantCorrupt(t *testing.T, what string, err error) {
+	t.Helper()
+	var corrupt *frame.CorruptError
+	if !errors.As(err, &corrupt) || corrupt.Name != "damaged.win" || corrupt.Reason == "" {
+		t.Errorf("%s: error %v, want a *CorruptError with name and reason", what, err)
+	}
+}
+
 // sampleWindows are the files of the committed sample of a part of windows.
-func sampleWindows() (files []*WindowedFile) {
+func sampleWindows() (files []*File) {
 	r := rand.New(rand.NewPCG(5, 6))
 	words := []string{"get", "getFoo", "HTTPServer", "v2", "世界", "foo_bar", "Straße", "aBcD", strings.Repeat("blob", 80)}
 	for i := range 6 {
@@ -24,18 +37,18 @@ func sampleWindows() (files []*WindowedFile) {
 		for range 200 * i {
 			b.WriteString(words[r.IntN(len(words))] + []string{" ", ".", "", "\n"}[r.IntN(4)])
 		}
-		f := &WindowedFile{Segment: i % 2, File: i / 2, Path: fmt.Sprintf("dir/File%d.go", i), Text: []byte(b.String())}
+		f := &File{Segment: i % 2, File: i / 2, Path: fmt.Sprintf("dir/File%d.go", i), Text: []byte(b.String())}
 		for at := 0; at < b.Len(); at += 80 {
-			f.Windows = append(f.Windows, code.Window{Start: at, End: min(at+100, b.Len())})
+			f.Windows = append(f.Windows, Window{Start: at, End: min(at+100, b.Len())})
 		}
 		files = append(files, f)
 	}
 	return files
 }
 
-func writeWindows(t *testing.T, files []*WindowedFile) []byte {
+func writeWindows(t *testing.T, files []*File) []byte {
 	t.Helper()
-	b := NewWindowBuilder()
+	b := NewBuilder()
 	for _, f := range files {
 		if err := b.Add(f); err != nil {
 			t.Fatal(err)
@@ -49,7 +62,7 @@ func writeWindows(t *testing.T, files []*WindowedFile) []byte {
 }
 
 // readWindows asks a part for all that can be asked.
-func readWindows(w *Windows) (got map[string]any, err error) {
+func readWindows(w *Reader) (got map[string]any, err error) {
 	got = map[string]any{}
 	for i := range w.NumFiles() {
 		seg, file := w.File(i)
@@ -96,11 +109,11 @@ func TestWindowsSample(t *testing.T) {
 	}
 	var got [2]map[string]any
 	for i, data := range [][]byte{sample, written} {
-		w, err := OpenWindows(data, name)
+		w, err := Open(data, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = Guard(func() (err error) {
+		err = frame.Guard(func() (err error) {
 			if err = w.Check(nil); err == nil {
 				got[i], err = readWindows(w)
 			}
@@ -113,10 +126,14 @@ func TestWindowsSample(t *testing.T) {
 	if !reflect.DeepEqual(got[0], got[1]) {
 		t.Error("the committed part of windows reads otherwise than one written now: a change of format or pieces needs a new version")
 	}
-	if _, err := Open(sample, name); err == nil {
+	if _, err := segment.Open(sample, name); err == nil {
 		t.Error("a part of windows opens as a segment")
 	}
-	if _, err := OpenWindows(build(t, randomFiles(1, 3)), "a.lex"); err == nil {
+	var other bytes.Buffer
+	if _, err := segment.NewBuilder().WriteTo(&other); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(other.Bytes(), "a.lex"); err == nil {
 		t.Error("a segment opens as a part of windows")
 	}
 }
@@ -125,7 +142,7 @@ func TestWindowsSample(t *testing.T) {
 // changes what is read.
 func TestFlippedWindows(t *testing.T) {
 	data := writeWindows(t, sampleWindows())
-	w, err := OpenWindows(slices.Clone(data), "whole.win")
+	w, err := Open(slices.Clone(data), "whole.win")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,10 +155,10 @@ func TestFlippedWindows(t *testing.T) {
 		off, bit := r.IntN(len(data)), byte(1)<<r.IntN(8)
 		data[off] ^= bit
 		var got map[string]any
-		w, err := OpenWindows(slices.Clone(data), "damaged.lex")
+		w, err := Open(slices.Clone(data), "damaged.win")
 		if err == nil {
-			err = Guard(func() (err error) { got, err = readWindows(w); return err })
-			if Guard(func() error { return w.Check(nil) }) == nil {
+			err = frame.Guard(func() (err error) { got, err = readWindows(w); return err })
+			if frame.Guard(func() error { return w.Check(nil) }) == nil {
 				t.Errorf("bit %08b of byte %d: Check found nothing", bit, off)
 			}
 		}
@@ -165,13 +182,13 @@ func TestResealedWindows(t *testing.T) {
 		for range 1 + r.IntN(8) {
 			damaged[frame.HeaderSize+r.IntN(end-frame.HeaderSize)] = byte(r.IntN(256))
 		}
-		resealAs(damaged, windowsFormat)
-		w, err := OpenWindows(damaged, "damaged.lex")
+		frametest.Reseal(damaged, format)
+		w, err := Open(damaged, "damaged.win")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, read := range []func() error{func() error { _, err := readWindows(w); return err }, func() error { return w.Check(nil) }} {
-			if err := Guard(read); err != nil {
+			if err := frame.Guard(read); err != nil {
 				wantCorrupt(t, "read", err)
 			}
 		}
