@@ -101,34 +101,42 @@ var levels = [][]string{
 	},
 	6: {
 		"lines",
-		"ranked",
+		"ranked/corpus",
 	},
 	7: {
-		"search",
+		"ranked/conditions",
+		"ranked/score",
+		"ranked/spelling",
 	},
 	8: {
+		"ranked",
+	},
+	9: {
+		"search",
+	},
+	10: {
 		"search/searchtest",
 		"workspace",
 	},
-	9: {
+	11: {
 		"eval",
 		"files",
 		"mcpserver/stdio",
 		"render",
 	},
-	10: {
+	12: {
 		"app",
 		"eval/*",
 		"mcpserver",
 	},
-	11: {
+	13: {
 		"mcpserver/profile/*",
 	},
-	12: {
+	14: {
 		"cli",
 		"facts/treesitter",
 	},
-	13: {
+	15: {
 		"cmd/espy",
 		"e2e",
 		"scripts/*",
@@ -169,10 +177,10 @@ var named = map[string][]string{
 		"ranked",
 		"store",
 	},
-	"app":                 upTo(8),
+	"app":                 upTo(10),
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
-	"render":              append(upTo(8), "files"),
+	"render":              append(upTo(10), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": append([]string{
 		"app",
