@@ -80,6 +80,8 @@ var levels = [][]string{
 		"lines/dfa",
 		"lines/trigram",
 		"store",
+		"store/changelog",
+		"store/part",
 	},
 	4: {
 		"index",
@@ -141,6 +143,7 @@ var named = map[string][]string{
 	"segment/pack":        {"segment/frame"},
 	"segment/dict":        {"segment/arena", "segment/frame", "segment/pack"},
 	"search":              append(upTo(3), "resolve"),
+	"store":               append(upTo(2), "store/changelog", "store/part"),
 	"windows":             upTo(3),
 	"nav":                 append(upTo(3), "resolve"),
 	"app":                 upTo(6),

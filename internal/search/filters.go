@@ -57,8 +57,8 @@ func newFilter(snaps []*store.Snapshot, req *Request, q query.Filters) (*filter,
 			continue
 		}
 		f.snaps = append(f.snaps, s)
-		for i, l := range s.Segments {
-			f.segments = append(f.segments, newSegmentFilter(s, l, syntaxOf(s, i), &r))
+		for _, l := range s.Segments {
+			f.segments = append(f.segments, newSegmentFilter(s, l.Live, l.Syntax, &r))
 		}
 	}
 	return f, knownRepos(snaps, q.Repos)

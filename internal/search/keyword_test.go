@@ -141,7 +141,7 @@ func spread(t *testing.T, files map[string]string, n int, dead bool) *store.Snap
 	}
 	s := repository(t, "go", parts...)
 	for i, paths := range buried {
-		l := &s.Segments[i]
+		l := &s.Segments[i].Live
 		for _, p := range paths {
 			if l.Live == nil {
 				l.Live = segment.NewBitmap(l.NumFiles())
@@ -429,7 +429,7 @@ func TestHugeQuery(t *testing.T) {
 
 func TestFullyDeadSegment(t *testing.T) {
 	snap := repository(t, "demo", map[string]string{"a.go": goFile}, map[string]string{"b.go": goFile})
-	snap.Segments[1].Live = make(segment.Bitmap, 1)
+	snap.Segments[1].Live.Live = segment.EmptyBitmap(1)
 	res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: "Server"})
 	if places(res) != "a.go:1" && !strings.HasPrefix(places(res), "a.go:") || res.Total != 1 {
 		t.Errorf("found %s, total %d, want a.go alone", places(res), res.Total)

@@ -61,7 +61,7 @@ func repository(t testing.TB, name string, parts ...map[string]string) *store.Sn
 	t.Helper()
 	s := &store.Snapshot{Repo: code.RepoID(name), Name: name}
 	for _, files := range parts {
-		s.Segments = append(s.Segments, segment.Live{Reader: partOf(t, files)})
+		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: partOf(t, files)}})
 	}
 	return s
 }
@@ -218,8 +218,8 @@ func TestOrder(t *testing.T) {
 
 func TestDeadFilesAreNotFound(t *testing.T) {
 	snap := repository(t, "r", map[string]string{"a.go": "needle", "b.go": "needle"})
-	snap.Segments[0].Live = segment.NewBitmap(2)
-	snap.Segments[0].Live.Clear(0)
+	snap.Segments[0].Live.Live = segment.NewBitmap(2)
+	snap.Segments[0].Live.Live.Clear(0)
 	for _, mode := range []Mode{ModeLiteral, ModeRegex} {
 		res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: "needle", Mode: mode})
 		if places(res) != "b.go:1" || res.Total != 1 || res.Repos[0].Files != 1 {

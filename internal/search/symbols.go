@@ -7,7 +7,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
-	"espy/internal/store"
 )
 
 // This file names the symbol of a hit: by the syntax facts of its file where
@@ -110,14 +109,6 @@ func (f *filter) calls(repo, name string) (n int) {
 		}
 	}
 	return n
-}
-
-// syntaxOf returns the syntax part of segment i of a snapshot, nil for none.
-func syntaxOf(s *store.Snapshot, i int) *syn.Reader {
-	if i >= len(s.Syntax) {
-		return nil
-	}
-	return s.Syntax[i]
 }
 
 // definition returns the definition that a hit is labelled with, as the outline

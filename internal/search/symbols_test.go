@@ -20,9 +20,9 @@ import (
 // segment, and returns it.
 func parsed(t testing.TB, s *store.Snapshot) *store.Snapshot {
 	t.Helper()
-	s.Syntax = nil
-	for _, l := range s.Segments {
-		s.Syntax = append(s.Syntax, openSyntax(t, syntaxBytes(t, l)))
+	for i := range s.Segments {
+		l := &s.Segments[i]
+		l.Syntax = openSyntax(t, syntaxBytes(t, l.Live))
 	}
 	return s
 }
@@ -141,7 +141,7 @@ func TestSyntaxOfSegmentsDoesNotShow(t *testing.T) {
 func TestHiddenDefinitions(t *testing.T) {
 	snap := repository(t, "demo", map[string]string{"spawn.go": "package a\n\nfunc spawn() {\n\tgo task()\n}\n", "use.go": "package a\n\nfunc use() { spawn() }\n"})
 	bare := parsed(t, repository(t, "demo", map[string]string{"spawn.go": "package a\n", "use.go": "package a\n\nfunc use() { spawn() }\n"}))
-	snap.Syntax = bare.Syntax
+	snap.Segments[0].Syntax = bare.Segments[0].Syntax
 	for _, req := range []Request{{Query: "spawn"}, {Query: "symbol:spawn"}, {Query: "spawn kind:func path:spawn.go"}, {Query: "go task", Mode: ModeLiteral}} {
 		res := mustSearch(t, []*store.Snapshot{snap}, req)
 		if len(res.Hits) == 0 || res.Hits[0].Path != "spawn.go" || res.Hits[0].Symbol != "spawn" || res.Hits[0].SymbolID != "" {
@@ -155,12 +155,12 @@ func TestHiddenDefinitions(t *testing.T) {
 func TestDamagedSyntax(t *testing.T) {
 	snap := repository(t, "demo", symbolFiles)
 	want := named(mustSearch(t, []*store.Snapshot{snap}, Request{Query: "Close"}))
-	data := syntaxBytes(t, snap.Segments[0])
+	data := syntaxBytes(t, snap.Segments[0].Live)
 	for i := 0; i < len(data)/2; i++ {
 		data[i] ^= 0x55
 	}
-	copy(data, syntaxBytes(t, snap.Segments[0])[:64])
-	snap.Syntax = []*syn.Reader{openSyntax(t, data)}
+	copy(data, syntaxBytes(t, snap.Segments[0].Live)[:64])
+	snap.Segments[0].Syntax = openSyntax(t, data)
 	for _, mode := range []Mode{ModeKeyword, ModeLiteral} {
 		res := mustSearch(t, []*store.Snapshot{snap}, Request{Query: "Close", Mode: mode})
 		if mode == ModeKeyword && named(res) != want {

@@ -41,7 +41,7 @@ func repository(t testing.TB, parts ...map[string]string) *store.Snapshot {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Segments = append(s.Segments, segment.Live{Reader: r})
+		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: r}})
 	}
 	return s
 }

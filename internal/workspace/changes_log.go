@@ -14,6 +14,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/store"
+	"espy/internal/store/changelog"
 	"espy/internal/usage"
 )
 
@@ -38,7 +39,7 @@ func (r *Repo) sinceGeneration(ctx context.Context, req *ChangesRequest, number 
 		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "not there yet", Hint: fmt.Sprintf("the newest is generation:%d", l.newest)}
 	}
 	l.changes.From.Name = fmt.Sprintf("generation %d", n)
-	records := slices.DeleteFunc(l.records, func(rec store.LogRecord) bool { return rec.Generation <= n })
+	records := slices.DeleteFunc(l.records, func(rec changelog.Record) bool { return rec.Generation <= n })
 	return l.changes, l.files(records, n), nil
 }
 
@@ -59,7 +60,7 @@ func (r *Repo) withoutGit(ctx context.Context, req *ChangesRequest, none *NoHist
 	}
 	l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("%v: from what the index was told since %s", why, begins.Format(time.RFC3339)))
 	l.changes.From.Name = cmp.Or(req.Since, "the first indexing")
-	records := slices.DeleteFunc(slices.Clone(l.records), func(rec store.LogRecord) bool { return rec.Time.Before(since) })
+	records := slices.DeleteFunc(slices.Clone(l.records), func(rec changelog.Record) bool { return rec.Time.Before(since) })
 	after := uint64(0)
 	if len(records) > 0 {
 		after = records[0].Base
@@ -74,7 +75,7 @@ func (r *Repo) withoutGit(ctx context.Context, req *ChangesRequest, none *NoHist
 // logged is the log of the index as a question reads it.
 type logged struct {
 	changes *Changes
-	records []store.LogRecord
+	records []changelog.Record
 	newest  uint64 // generation
 }
 
@@ -125,7 +126,7 @@ func (l *logged) begins() time.Time {
 }
 
 // files sums records up, of the generations after one. What the log lacks is noted.
-func (l *logged) files(records []store.LogRecord, after uint64) []FileChange {
+func (l *logged) files(records []changelog.Record, after uint64) []FileChange {
 	sum := summary{}
 	for _, r := range records {
 		if r.Base != after {
@@ -148,7 +149,7 @@ func (l *logged) files(records []store.LogRecord, after uint64) []FileChange {
 // summary is what became of files over several commits, by path.
 type summary map[string]*FileChange
 
-func (s summary) add(c *store.LogChange) {
+func (s summary) add(c *changelog.Change) {
 	path, status := string(c.Path), FileStatus(c.Status)
 	f := s[path]
 	if status == FileRenamed {
@@ -187,7 +188,7 @@ func (s summary) add(c *store.LogChange) {
 }
 
 // addSymbol sums up what became of one symbol.
-func (f *FileChange) addSymbol(y store.LogSymbol) {
+func (f *FileChange) addSymbol(y changelog.Symbol) {
 	kind, _ := diff.KindNamed(y.Change)
 	now := diff.Change{Kind: kind, Path: f.Path, OldPath: cmp.Or(f.Old, f.Path), Symbol: diff.Symbol{
 		ID: y.Name, Name: y.Name, Kind: y.Kind, Line: y.Line, EndLine: y.End,
