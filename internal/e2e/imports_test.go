@@ -38,21 +38,22 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0:  {"code", "config", "merkle", "token", "proof"},
+	0:  {"code", "config", "merkle", "token", "proof", "filetest"},
 	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff"},
 	4:  {"index", "resolve"},
-	5:  {"search", "nav"},
+	5:  {"search", "nav", "worktree"},
 	6:  {"workspace"},
-	7:  {"render", "eval"},
-	8:  {"app", "mcpserver", "httpd", "eval/*"},
-	9:  {"mcpserver/profile/*"},
-	10: {"cli", "parse/treesitter"},
-	11: {"cmd/espy", "e2e"},
+	7:  {"changes"},
+	8:  {"render", "eval"},
+	9:  {"app", "mcpserver", "httpd", "eval/*"},
+	10: {"mcpserver/profile/*"},
+	11: {"cli", "parse/treesitter"},
+	12: {"cmd/espy", "e2e"},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code"}
+var served = []string{"workspace", "changes", "search", "nav", "catalog", "render", "query", "code"}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
@@ -66,7 +67,7 @@ var named = map[string][]string{
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
-		"workspace", "search", "nav", "catalog", "code", "parse/worker"},
+		"workspace", "changes", "search", "nav", "catalog", "code", "parse/worker"},
 	"parse/treesitter": {"parse/tree"},
 	"parse/tree":       {"code"},
 	"parse/worker":     {"code", "parse/tree"},

@@ -17,9 +17,8 @@ import (
 	"time"
 
 	"espy/internal/discover"
-	"espy/internal/git"
+	"espy/internal/filetest"
 	"espy/internal/index"
-	"espy/internal/merkle"
 	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store"
@@ -353,7 +352,7 @@ func BenchmarkNoChange(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			root, err := r.openRoot()
+			root, err := r.Open()
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -361,7 +360,7 @@ func BenchmarkNoChange(b *testing.B) {
 			var ours, plain []time.Duration
 			for b.Loop() {
 				began := time.Now()
-				p, err := index.Compare(context.Background(), root, s, r.options())
+				p, err := index.Compare(context.Background(), root, s, r.Options())
 				if err != nil || !p.Clean() {
 					b.Fatalf("Compare: %v, clean %v", err, p != nil && p.Clean())
 				}
@@ -397,7 +396,7 @@ func BenchmarkEditThenQuery(b *testing.B) {
 				}
 			}
 			if kind == "git" {
-				commit(b, dir, "first")
+				filetest.Commit(b, dir, "first")
 			}
 			editThenQuery(b, dir)
 		})
@@ -508,58 +507,4 @@ func BenchmarkColdStart(b *testing.B) {
 		w.Close()
 	}
 	b.ReportMetric(quantile(took, .5), "p50-ms")
-}
-
-// BenchmarkDirty tells of the trees of ESPY_BENCH that are of git how many files
-// differ from HEAD: when nothing has changed since the last count, when one
-// file has, when git has written its index anew, and when nothing is known yet,
-// with git's index as it is and with every file to be read.
-func BenchmarkDirty(b *testing.B) {
-	for _, dir := range corpora(b) {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer root.Close()
-		at := git.Look(root)
-		if at.Commit == "" {
-			continue
-		}
-		r := indexed(b, dir)
-		s, err := r.newest()
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer s.Close()
-		tree, err := s.Tree()
-		if err != nil {
-			b.Fatal(err)
-		}
-		count := func(b *testing.B, before func()) {
-			for b.Loop() {
-				before()
-				if _, _, err := r.countDirty(context.Background(), time.Minute, at, tree); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(len(tree.Leaves)), "files")
-		}
-		name := filepath.Base(dir)
-		b.Run(name+"/look", func(b *testing.B) {
-			for b.Loop() {
-				r.lookGit()
-			}
-		})
-		b.Run(name+"/same", func(b *testing.B) { count(b, func() {}) })
-		b.Run(name+"/edited", func(b *testing.B) { count(b, func() { r.dirty.tree = nil }) })
-		b.Run(name+"/index", func(b *testing.B) { count(b, func() { r.dirty.tree, r.dirty.index = nil, nil }) })
-		b.Run(name+"/read", func(b *testing.B) {
-			touched := &merkle.Tree{Looked: tree.Looked, Leaves: slices.Clone(tree.Leaves)}
-			for i := range touched.Leaves {
-				touched.Leaves[i].Stat.Inode++
-			}
-			tree = touched
-			count(b, func() { r.dirty = dirty{} })
-		})
-	}
 }

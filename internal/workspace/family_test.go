@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/filetest"
 	"espy/internal/store"
 )
 
@@ -23,11 +24,11 @@ func trees(t *testing.T, files map[string]string, names ...string) (main string,
 		t.Fatal(err)
 	}
 	main = filepath.Join(top, "main")
-	write(t, main, files)
-	commit(t, main, "first")
+	filetest.Write(t, main, files)
+	filetest.Commit(t, main, "first")
 	for _, n := range names {
 		linked = append(linked, filepath.Join(top, n))
-		gitIn(t, main, "worktree", "add", "-q", "-b", n, filepath.Join(top, n))
+		filetest.Git(t, main, "worktree", "add", "-q", "-b", n, filepath.Join(top, n))
 	}
 	return main, linked
 }
@@ -53,7 +54,7 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 		t.Fatalf("the work tree is no view of its family: %+v", fix.rec())
 	}
 	edited := with(files, map[string]string{"a.go": "package fixed\n", "c.go": "package c\n"})
-	write(t, linked[0], edited)
+	filetest.Write(t, linked[0], edited)
 	wantTexts(t, fix, edited)
 	wantTexts(t, try, files)
 	wantTexts(t, first, files)
@@ -145,7 +146,7 @@ func TestHostileGitFilesAreNoFamily(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		want := map[string]string{"a.txt": "theirs\n"}
-		write(t, dir, with(want, map[string]string{".git": dotGit}))
+		filetest.Write(t, dir, with(want, map[string]string{".git": dotGit}))
 		r := attach(t, w, dir)
 		if r.family == victim.family {
 			t.Errorf("%s: is taken for one of the family", name)

@@ -175,7 +175,7 @@ func withTimeout(ctx context.Context, d time.Duration) (context.Context, context
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
 func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.Snapshot, *merkle.Tree, error) {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		s.Freshness.Unchecked = true
 		return s, nil, nil
@@ -192,7 +192,7 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 		return s, nil, r.noteHead(quick, s, plan, root)
 	}
 	if plan.Bytes <= overlayBytes {
-		if d, err := index.Overlay(quick, plan, r.options()); err == nil {
+		if d, err := index.Overlay(quick, plan, r.Options()); err == nil {
 			if w.Syntax && plan.Bytes <= overlaySyntaxBytes {
 				r.parseDelta(quick, &d)
 			}
@@ -213,7 +213,7 @@ func (r *Repo) noteHead(ctx context.Context, s *store.Snapshot, plan *index.Plan
 	if plan == nil || plan.Recorded(s) || !plan.Settled() {
 		return root.Close()
 	}
-	d, err := index.Overlay(ctx, plan, r.options())
+	d, err := index.Overlay(ctx, plan, r.Options())
 	if err != nil {
 		return root.Close() // the next question finds the same
 	}

@@ -211,7 +211,7 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	}
 	r.noteAnew(batch.Anew())
 	r.noteOldSyntax(batch.Base())
-	opts := r.options()
+	opts := r.Options()
 	opts.Paranoid, opts.Enter = o.Paranoid, o.enter
 	if o.Force {
 		opts.Siblings = nil
@@ -238,7 +238,7 @@ func (r *Repo) awaitGit(ctx context.Context) error {
 	if r.at != nil {
 		return nil
 	}
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Opt
 	if r.at != nil {
 		return true, r.syncCommit(ctx, batch, opts)
 	}
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return false, err
 	}
@@ -325,7 +325,7 @@ func (r *Repo) commit(ctx context.Context, base *store.Snapshot, plan *index.Pla
 	}
 	r.noteOldSyntax(batch.Base())
 	if batch.Follows(base) && plan.Settled() {
-		_, err = index.Commit(ctx, batch, plan, d, r.options())
+		_, err = index.Commit(ctx, batch, plan, d, r.Options())
 	}
 	if errors.Is(err, store.ErrGone) {
 		err = nil // the next look at the files finds it out

@@ -317,7 +317,7 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.D
 
 // pendingPlan compares the files with a snapshot; the plan can only be counted.
 func (r *Repo) pendingPlan(ctx context.Context, s *store.Snapshot) (*index.Plan, error) {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -390,7 +390,7 @@ func (r *Repo) Read(ctx context.Context, path string) (discover.Content, error) 
 	if r.at != nil {
 		return r.readIndexed(ctx, path)
 	}
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return discover.Content{}, err
 	}

@@ -103,7 +103,7 @@ func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 		if repos[i].at != nil {
 			continue
 		}
-		root, err := repos[i].openRoot()
+		root, err := repos[i].Open()
 		if err != nil {
 			res.Notes = append(res.Notes, fmt.Sprintf("the files of %s cannot be read any more (%v): the answer is from the index", s.Name, err))
 			continue

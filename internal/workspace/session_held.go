@@ -158,7 +158,7 @@ func (h *heldSession) follow() (*watch.Watcher, error) {
 
 // walk tells the watcher of the folders that the session looks into.
 func (h *heldSession) walk(ctx context.Context, enter func(dir string)) error {
-	root, err := h.repo.openRoot()
+	root, err := h.repo.Open()
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func (v *SessionView) Changed(ctx context.Context) (int, error) {
 	if known {
 		return n, nil
 	}
-	root, err := v.repo.openRoot()
+	root, err := v.repo.Open()
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +184,7 @@ func (v *SessionView) Find(arg string) (string, bool) {
 // Disk returns a file as it is now; fs.ErrNotExist where it is gone, and a
 // *LeftOutError where it is no text that a session takes.
 func (v *SessionView) Disk(path string) ([]byte, error) {
-	root, err := v.repo.openRoot()
+	root, err := v.repo.Open()
 	if err != nil {
 		return nil, errors.Join(fs.ErrNotExist, err)
 	}
@@ -216,7 +216,7 @@ func (v *SessionView) SizesNow(ctx context.Context, files []SessionFile) error {
 	if n, err := v.Changed(ctx); err == nil && n == 0 {
 		return nil // they are what they were
 	}
-	root, err := v.repo.openRoot()
+	root, err := v.repo.Open()
 	for i := range files {
 		files[i].Size = 0
 	}

@@ -35,7 +35,7 @@ func (r *Repo) parseAll(ctx context.Context, j *job) error {
 		r.noteOldSyntax(s)
 		s.Close()
 	}
-	o := r.options()
+	o := r.Options()
 	o.Progress = j.tell
 	lock := func(ctx context.Context) (func(), error) { return r.lock(ctx, j.tell) }
 	rep, err := index.Syntax(ctx, index.SyntaxOptions{Family: r.family, View: r.view, Lock: lock}, o)
@@ -63,7 +63,7 @@ func (r *Repo) parseNext(err error) error {
 // parseDelta parses the files of an overlay. When that fails or takes too long
 // the overlay says that they are pending.
 func (r *Repo) parseDelta(ctx context.Context, d *store.Delta) {
-	if err := index.ParseDelta(ctx, d, r.options()); err != nil {
+	if err := index.ParseDelta(ctx, d, r.Options()); err != nil {
 		d.Syntax = nil
 	}
 }

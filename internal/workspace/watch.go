@@ -59,7 +59,7 @@ func (r *Repo) Watch() error {
 
 // traces lists the files that tell of what git checks out.
 func (r *Repo) traces() []string {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (r *Repo) traces() []string {
 // headMoved reports whether the newest generation is of another commit than
 // what is checked out.
 func (r *Repo) headMoved() bool {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return false
 	}
@@ -143,7 +143,7 @@ func (r *Repo) compare(ctx context.Context, root *os.Root, s *store.Snapshot) (*
 	if ok && r.unchanged(m, s) {
 		return nil, nil
 	}
-	plan, err := r.look(ctx, root, s, r.options())
+	plan, err := r.look(ctx, root, s, r.Options())
 	if ok && err == nil && plan.Clean() {
 		r.noteUnchanged(m, s)
 	}

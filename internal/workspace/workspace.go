@@ -27,6 +27,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/watch"
+	"espy/internal/worktree"
 )
 
 // Options say where the index is kept and how files are looked at.
@@ -112,6 +113,7 @@ func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{ws: w, record: rec, family: family, view: cmp.Or(rec.View(), store.MainView)}
+	r.dirty = worktree.NewCounter(worktree.Options{Open: r.Open, Policy: func() discover.Policy { return r.Options().Policy }})
 	if rec.Remote != nil {
 		r.at = &pinned{}
 	}
@@ -347,8 +349,7 @@ type Repo struct {
 	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
 	seen    seen           // guarded by mu
 
-	dirtyMu sync.Mutex
-	dirty   dirty // guarded by dirtyMu
+	dirty *worktree.Counter
 }
 
 // ID returns the identity that stays whatever the name becomes.
@@ -379,7 +380,8 @@ func (r *Repo) setRecord(rec catalog.Repo) {
 	r.record = rec
 }
 
-func (r *Repo) options() index.Options {
+// Options returns how the files of the repository are looked at.
+func (r *Repo) Options() index.Options {
 	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers, Parser: r.ws.opts.Parser}
 	o.Siblings = func(view string) bool { return !strings.HasPrefix(view, sessionView) } // those have no terms
 	o.Asked = func() bool { return r.ws.asked.Load() > 0 }
@@ -392,7 +394,8 @@ func (r *Repo) options() index.Options {
 
 var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)
 
-func (r *Repo) openRoot() (*os.Root, error) {
+// Open opens the work tree. There is none to open where a commit is shown.
+func (r *Repo) Open() (*os.Root, error) {
 	if r.at != nil {
 		return nil, fmt.Errorf("open %s: no files of it are checked out", r.Name())
 	}
