@@ -17,15 +17,15 @@ type Request struct {
 	Ref              string   // A..B: from commit A to commit B; A...B: from their merge base to B
 	Since            string   // instead of Ref: a commit, a day or time, or generation:N, to compare the work tree with
 	Paths, Languages []string // as in a search
-	Limit            int      // files; 0 is DefaultFiles
+	Limit            int      // files; 0 is defaultFiles
 	Offset           int      // files to leave out, for paging
 
 	Time     time.Duration // for comparing symbols; 0 for no bound
 	Progress func(index.Progress)
 }
 
-// DefaultFiles is how many changed files an answer lists.
-const DefaultFiles = 100
+// defaultFiles is how many changed files an answer lists.
+const defaultFiles = 100
 
 // Status says what happened to a file.
 type Status string
@@ -70,8 +70,8 @@ const (
 	SourceTimes Source = "times" // by modification times
 )
 
-// WorkTree is the name of the side that is no commit.
-const WorkTree = "work tree"
+// theWorkTree is the name of the side that is no commit.
+const theWorkTree = "work tree"
 
 // File is a file that differs.
 type File struct {

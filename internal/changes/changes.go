@@ -19,6 +19,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/lang"
 	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -33,7 +34,7 @@ func Compare(ctx context.Context, r *workspace.Repo, req Request) (*Changes, err
 		return nil, err
 	}
 	if req.Limit == 0 {
-		req.Limit = DefaultFiles
+		req.Limit = defaultFiles
 	}
 	files := slices.DeleteFunc(d.files, func(f File) bool {
 		return !allows(filter, f.Path) && (f.Old == "" || !allows(filter, f.Old))
@@ -71,7 +72,7 @@ type difference struct {
 // find finds the states that a request means and the files that differ.
 func find(ctx context.Context, r *workspace.Repo, req *Request) (d difference, err error) {
 	if req.Ref != "" && req.Since != "" {
-		return d, &search.UsageError{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
+		return d, &usage.Error{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
 	}
 	if generation, ok := strings.CutPrefix(req.Since, generationPrefix); ok {
 		d.answer, d.files, err = sinceGeneration(ctx, r, req, generation)
@@ -106,7 +107,7 @@ func find(ctx context.Context, r *workspace.Repo, req *Request) (d difference, e
 func (d difference) between(ctx context.Context, r *workspace.Repo, ref string) error {
 	from, to, ok := strings.Cut(ref, "..")
 	if !ok {
-		return &search.UsageError{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
+		return &usage.Error{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
 	}
 	to, base := strings.CutPrefix(to, ".")
 	c := d.answer
@@ -126,7 +127,7 @@ func (d difference) between(ctx context.Context, r *workspace.Repo, ref string) 
 		return err
 	}
 	if id == "" {
-		return &search.UsageError{Arg: "ref", Value: ref, Msg: "without a commit that both come from", Hint: "write A..B to compare the two as they are"}
+		return &usage.Error{Arg: "ref", Value: ref, Msg: "without a commit that both come from", Hint: "write A..B to compare the two as they are"}
 	}
 	c.From = Side{Name: fmt.Sprintf("%.8s", id), Commit: id}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/filetest"
-	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -118,7 +118,7 @@ func TestChangesOfTheWorkTree(t *testing.T) {
 		"type to-link" + isLink,
 	}
 	c := wantChanges(t, r, Request{}, all...)
-	if c.From.Name != "HEAD" || c.From.Commit == "" || c.To != (Side{Name: WorkTree}) || c.Total != 9 || c.Source != SourceGit || len(c.Notes) > 0 {
+	if c.From.Name != "HEAD" || c.From.Commit == "" || c.To != (Side{Name: theWorkTree}) || c.Total != 9 || c.Source != SourceGit || len(c.Notes) > 0 {
 		t.Errorf("Changes = %+v", c)
 	}
 	wantChanges(t, r, Request{Paths: []string{"*.go"}, Languages: []string{"go"}, Offset: 1, Limit: 2}, all[2], all[5])
@@ -166,9 +166,9 @@ func TestChangesSince(t *testing.T) {
 	}
 	wantChanges(t, at, Request{}, `modified a.go +2 -0, added "two"`)
 	wantChanges(t, at, Request{Since: "v1"}, `modified a.go +2 -0, added "two"`)
-	var usage *search.UsageError
+	var refused *usage.Error
 	for _, req := range []Request{{Ref: "v1"}, {Ref: "v1..", Since: "v1"}, {Since: "generation:x"}, {Since: "generation:99"}, {Paths: []string{"["}}, {Languages: []string{"klingon"}}} {
-		if _, err := Compare(t.Context(), r, req); !errors.As(err, &usage) {
+		if _, err := Compare(t.Context(), r, req); !errors.As(err, &refused) {
 			t.Errorf("Changes(%+v): %v, want a UsageError", req, err)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"espy/internal/code"
 	"espy/internal/git"
-	"espy/internal/nav"
+	"espy/internal/nearest"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -82,11 +82,11 @@ type HistoryRequest struct {
 	Path        string    // of a file or folder, or the id of a symbol, path#Type.method
 	First, Last int       // lines of a file, as it is checked out
 	Since       time.Time // zero for the first commit
-	Limit       int       // 0 is DefaultCommits
+	Limit       int       // 0 is defaultCommits
 }
 
-// DefaultCommits is how many commits a history shows.
-const DefaultCommits = 20
+// defaultCommits is how many commits a history shows.
+const defaultCommits = 20
 
 // ListCommits lists the commits that touch a file, lines of it, a symbol, or a
 // folder. Lines are followed back through renames of their file.
@@ -96,7 +96,7 @@ func ListCommits(ctx context.Context, r *workspace.Repo, req HistoryRequest) (*H
 		return nil, err
 	}
 	if req.Limit == 0 {
-		req.Limit = DefaultCommits
+		req.Limit = defaultCommits
 	}
 	p := &past{r, history, at}
 	of := lines{req.Path, req.First, req.Last}
@@ -209,10 +209,10 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 		names = append(names, s.ID)
 	}
 	hint := "espy outline " + path + " lists its symbols"
-	if near := code.Nearest(name, names, 3); near != nil {
+	if near := nearest.Of(name, names, 3); near != nil {
 		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
 	}
-	return lines{}, &nav.UsageError{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", p.at.Commit), Hint: hint}
+	return lines{}, &usage.Error{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", p.at.Commit), Hint: hint}
 }
 
 // isFile reports whether the repository shows a file of that path.

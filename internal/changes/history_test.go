@@ -9,7 +9,7 @@ import (
 
 	"espy/internal/filetest"
 	"espy/internal/git"
-	"espy/internal/nav"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -65,8 +65,8 @@ func TestHistoryOfSymbols(t *testing.T) {
 	if err != nil || b.Path != "b.go" || len(b.Lines) != 4 || b.Commits[b.Lines[2].Commit].Subject != "body" || b.Commits[b.Lines[0].Commit].Subject != "first" {
 		t.Errorf("Blame = %+v, %v", b, err)
 	}
-	var usage *nav.UsageError
-	if _, err := ListCommits(t.Context(), r, HistoryRequest{Path: "b.go#T.Closed"}); !errors.As(err, &usage) || usage.Hint != "did you mean b.go#T.Close?" {
+	var refused *usage.Error
+	if _, err := ListCommits(t.Context(), r, HistoryRequest{Path: "b.go#T.Closed"}); !errors.As(err, &refused) || refused.Hint != "did you mean b.go#T.Close?" {
 		t.Errorf("History of no symbol: %v", err)
 	}
 	if _, err := BlameLines(t.Context(), r, BlameRequest{Path: "c.go#T.Close"}); !errors.Is(err, fs.ErrNotExist) {

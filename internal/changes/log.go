@@ -13,8 +13,8 @@ import (
 	"espy/internal/diff"
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/search"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -29,14 +29,14 @@ const syncTime = 3 * time.Second
 func sinceGeneration(ctx context.Context, r *workspace.Repo, req *Request, number string) (*Changes, []File, error) {
 	n, err := strconv.ParseUint(number, 10, 63)
 	if err != nil {
-		return nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "no generation", Hint: "write generation:N; the first line of an answer tells the newest"}
+		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "no generation", Hint: "write generation:N; the first line of an answer tells the newest"}
 	}
 	l, err := readLog(ctx, r, req)
 	if err != nil {
 		return nil, nil, err
 	}
 	if n > l.newest {
-		return nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "not there yet", Hint: fmt.Sprintf("the newest is generation:%d", l.newest)}
+		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "not there yet", Hint: fmt.Sprintf("the newest is generation:%d", l.newest)}
 	}
 	l.changes.From.Name = fmt.Sprintf("generation %d", n)
 	records := slices.DeleteFunc(l.records, func(rec store.LogRecord) bool { return rec.Generation <= n })
@@ -46,7 +46,7 @@ func sinceGeneration(ctx context.Context, r *workspace.Repo, req *Request, numbe
 // withoutGit lists what is known of a folder that has no history: from the log
 // since a time, and before the log begins from modification times.
 func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *workspace.NoHistoryError) (*Changes, []File, error) {
-	since, isTime := ParseTime(req.Since)
+	since, isTime := parseTime(req.Since)
 	if req.Since != "" && !isTime {
 		return nil, nil, fmt.Errorf("since %q: %w", req.Since, none)
 	}
@@ -83,7 +83,7 @@ type logged struct {
 func readLog(ctx context.Context, r *workspace.Repo, req *Request) (*logged, error) {
 	l := &logged{changes: &Changes{Checkout: workspace.Checkout{Repo: r.Name()}, Source: SourceLog}}
 	if r.Frozen() {
-		return nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "of no use for a commit, which never changes", Hint: "give ref=A..B"}
+		return nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "of no use for a commit, which never changes", Hint: "give ref=A..B"}
 	}
 	if err := update(ctx, r, req); err != nil {
 		if ctx.Err() != nil {

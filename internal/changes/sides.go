@@ -9,11 +9,11 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/discover"
+	"espy/internal/facts/golang"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
-	"espy/internal/parse"
-	"espy/internal/parse/golang"
+	"espy/internal/outline"
 	"espy/internal/workspace"
 )
 
@@ -165,7 +165,7 @@ func (s *sides) parse(ctx context.Context, f *File, path string, raw []byte) (ve
 		if ctx.Err() != nil {
 			return version{}, ctx.Err()
 		}
-		return version{diff.Outlined(path, l, text, parse.Parse(l, text).Definitions), text}, nil
+		return version{diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text}, nil
 	}
 	v := diff.Parsed(path, l, text, facts)
 	if name == "go" {

@@ -15,7 +15,7 @@ func (d difference) since(ctx context.Context, r *workspace.Repo, since string) 
 	if since == "" {
 		return Side{Name: "HEAD", Commit: head}, nil
 	}
-	at, isTime := ParseTime(since)
+	at, isTime := parseTime(since)
 	if !isTime {
 		id, err := r.Resolve(ctx, since)
 		return Side{Name: since, Commit: id}, err
@@ -27,8 +27,8 @@ func (d difference) since(ctx context.Context, r *workspace.Repo, since string) 
 	return Side{Name: since, Commit: commits[0].ID}, nil
 }
 
-// ParseTime reads a day (2024-01-31, its beginning in UTC) or a moment (RFC 3339).
-func ParseTime(text string) (t time.Time, ok bool) {
+// parseTime reads a day (2024-01-31, its beginning in UTC) or a moment (RFC 3339).
+func parseTime(text string) (t time.Time, ok bool) {
 	for _, form := range []string{time.DateOnly, time.RFC3339} {
 		if t, err := time.Parse(form, text); err == nil {
 			return t.UTC(), true

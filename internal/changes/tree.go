@@ -25,7 +25,7 @@ import (
 // endings alone does not count.
 func inWorkTree(ctx context.Context, r *workspace.Repo, d difference, since string) ([]File, error) {
 	c := d.answer
-	c.To = Side{Name: WorkTree}
+	c.To = Side{Name: theWorkTree}
 	var err error
 	if c.From, err = d.since(ctx, r, since); err != nil {
 		return nil, err
