@@ -13,6 +13,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/session"
 	"espy/internal/workspace"
 )
 
@@ -25,6 +26,7 @@ type BroadRootError = discover.BroadRootError
 // App holds what Open built.
 type App struct {
 	Workspace *workspace.Workspace
+	Sessions  *session.Sessions
 	parser    *worker.Pool // nil for none
 }
 
@@ -60,7 +62,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
-	a.Workspace = w
+	a.Workspace, a.Sessions = w, session.New(w)
 	return a, nil
 }
 

@@ -89,6 +89,7 @@ var levels = [][]string{
 	},
 	7: {
 		"changes",
+		"session",
 	},
 	8: {
 		"eval",
@@ -136,11 +137,11 @@ var named = map[string][]string{
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),
-	"app":                 upTo(6),
+	"app":                 upTo(7),
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(7), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "index", "outline"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,41 +94,6 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 		t.Errorf("left behind: %q, %v", left, err)
 	}
 	wantTexts(t, attach(t, w, linked[0]), edited) // anew, in a family of its own
-}
-
-// TestRemovingAWorktreeKeepsSessionsOfOthers removes a work tree that has a
-// session, beside one that has another.
-func TestRemovingAWorktreeKeepsSessionsOfOthers(t *testing.T) {
-	main, linked := trees(t, map[string]string{"a.txt": "needle\n"}, "fix")
-	w := open(t, t.TempDir())
-	for _, root := range []string{main, linked[0]} {
-		name := "of-" + filepath.Base(root)
-		if _, err := w.IndexSession(t.Context(), SessionOptions{Name: name, Root: root, Windowing: Windowing{Size: 512, Overlap: 64}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	fix := attach(t, w, linked[0])
-	wantTexts(t, fix, map[string]string{"a.txt": "needle\n"})
-	if err := w.Remove(t.Context(), attach(t, w, main)); err != nil {
-		t.Fatal(err)
-	}
-	views, err := fix.family.Views()
-	slices.Sort(views)
-	if err != nil || len(views) != 2 || !strings.HasPrefix(views[0], "session.of-fix.") || views[1] != fix.view {
-		t.Errorf("views %q, %v; want the session and the view of the work tree that is left", views, err)
-	}
-	s, err := w.Session(t.Context(), "of-fix")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := s.Open(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	if text, err := v.Text("a.txt"); err != nil || string(text) != "needle\n" {
-		t.Errorf("Text = %q, %v", text, err)
-	}
 }
 
 // TestHostileGitFilesAreNoFamily attaches folders that say they belong to the

@@ -28,14 +28,14 @@ const overlayBytes = 4 << 20
 // marked with what it does not show yet. The first call for a repository
 // begins its indexing. The snapshot must be closed.
 func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err error) {
-	err = r.healed(func() error { s, err = r.snapshot(ctx, w); return err })
+	err = r.Recover(func() error { s, err = r.snapshot(ctx, w); return err })
 	return s, err
 }
 
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
 func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) error {
-	return r.healed(func() error {
+	return r.Recover(func() error {
 		s, err := r.snapshot(ctx, w)
 		if err != nil {
 			return err

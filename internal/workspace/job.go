@@ -141,7 +141,7 @@ func (r *Repo) startSync(o IndexOptions) (*job, bool) {
 	return r.start(&r.job, false, func(ctx context.Context, j *job) error {
 		particular := o.Force || o.Paranoid || o.receive || o.enter != nil
 		return r.parseNext(r.alone(ctx, jobIndex, particular, j, func(ctx context.Context) error {
-			return r.healed(func() error { return r.sync(ctx, o, j) })
+			return r.Recover(func() error { return r.sync(ctx, o, j) })
 		}))
 	})
 }
@@ -157,9 +157,9 @@ func (e *RemovedError) Error() string {
 // silent is how long the writer's lock is waited for without a word.
 const silent = 2 * time.Second
 
-// lock waits for the writer's lock. When that takes long, as for a process
+// Lock waits for the writer's lock. When that takes long, as for a process
 // that was stopped, it tells which process is waited for, once for each.
-func (r *Repo) lock(ctx context.Context, tell func(index.Progress)) (unlock func(), err error) {
+func (r *Repo) Lock(ctx context.Context, tell func(index.Progress)) (unlock func(), err error) {
 	began := time.Now()
 	for told := -1; ; {
 		quiet, cancel := context.WithTimeout(ctx, silent)
@@ -200,7 +200,7 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	if err := r.awaitGit(ctx); err != nil {
 		return false, err
 	}
-	unlock, err := r.lock(ctx, j.tell)
+	unlock, err := r.Lock(ctx, j.tell)
 	if err != nil {
 		return false, err
 	}
@@ -287,7 +287,7 @@ func (r *Repo) syncTree(ctx context.Context, batch *store.Batch, root *os.Root, 
 // look compares a snapshot with the files and keeps what the walk had to say.
 func (r *Repo) look(ctx context.Context, root *os.Root, s *store.Snapshot, o index.Options) (*index.Plan, error) {
 	plan, err := index.Compare(ctx, root, s, o)
-	if err == nil && o.GlobalIgnore != "" { // a session looks without it
+	if err == nil {
 		r.mu.Lock()
 		r.notices = plan.Notices
 		r.mu.Unlock()

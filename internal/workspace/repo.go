@@ -63,7 +63,7 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	}
 	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), URL: r.URL(), Duration: time.Since(began)}
 	rep.Analysed, rep.Parsed = int(sync.analysed.Load()), int(parse.analysed.Load())
-	err = r.healed(rep.count(r))
+	err = r.Recover(rep.count(r))
 	if why := r.whyRebuilt(); why != "" {
 		rep.Notices = append(rep.Notices, "the index was made anew: "+why)
 	}
@@ -152,7 +152,7 @@ const statusCheck = 2 * time.Second
 
 // Status tells the state of the index; it begins nothing.
 func (r *Repo) Status(ctx context.Context) (st Status, err error) {
-	err = r.healed(func() error { st, err = r.status(ctx); return err })
+	err = r.Recover(func() error { st, err = r.status(ctx); return err })
 	return st, err
 }
 
@@ -276,7 +276,7 @@ const freshnessCheck = 500 * time.Millisecond
 // answer that is not from the index; it begins nothing. The generation is 0
 // where there is no index.
 func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
-	err := r.healed(func() error {
+	err := r.Recover(func() error {
 		s, err := r.newest()
 		if err != nil {
 			return err

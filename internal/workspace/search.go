@@ -24,7 +24,7 @@ func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Reques
 	}
 	for try := 0; ; try++ {
 		res, err := w.searchOnce(ctx, repos, req, wait)
-		if err == nil || try == heals || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.heal(err) }) {
+		if err == nil || try == maxQuarantined || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
 			return res, err
 		}
 	}
