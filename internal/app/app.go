@@ -17,9 +17,6 @@ import (
 	"espy/internal/workspace"
 )
 
-// Progress is how far an indexing run has come.
-type Progress = index.Progress
-
 // BroadRootError refuses to attach a folder such as / or the home folder.
 type BroadRootError = discover.BroadRootError
 

@@ -7,7 +7,7 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/git"
-	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/workspace"
 )
 
@@ -21,7 +21,7 @@ type Request struct {
 	Offset           int      // files to leave out, for paging
 
 	Time     time.Duration // for comparing symbols; 0 for no bound
-	Progress func(index.Progress)
+	Progress func(progress.Report)
 }
 
 // defaultFiles is how many changed files an answer lists.

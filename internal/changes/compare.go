@@ -11,7 +11,7 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/git"
-	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/workspace"
 )
 
@@ -77,7 +77,7 @@ func (c *comparison) work(ctx context.Context) error {
 // report tells the progress every few files.
 func (c *comparison) report(done int) {
 	if c.req.Progress != nil && (done%16 == 0 || done == len(c.files)) {
-		c.req.Progress(index.Progress{Phase: index.PhaseCompare, Files: done, TotalFiles: len(c.files), Elapsed: time.Since(c.began)})
+		c.req.Progress(progress.Report{Phase: progress.Compare, Files: done, TotalFiles: len(c.files), Elapsed: time.Since(c.began)})
 	}
 }
 

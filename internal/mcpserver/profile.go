@@ -106,7 +106,7 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	if len(arguments) == 0 || string(arguments) == "null" {
 		arguments = json.RawMessage("{}")
 	}
-	p := newProgress(ctx, req)
+	p := newNotifier(ctx, req)
 	defer p.stop()
 	tell := Tell(func(string, float64, float64) {})
 	if p != nil {

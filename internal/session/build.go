@@ -13,6 +13,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/index"
 	"espy/internal/outline"
+	"espy/internal/progress"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -28,7 +29,7 @@ type Options struct {
 	Policy    discover.Policy
 	Windowing outline.Windowing
 	Created   time.Time // of a session that is made anew; zero is now
-	Progress  func(index.Progress)
+	Progress  func(progress.Report)
 }
 
 // Report says what indexing a session did.
@@ -73,7 +74,7 @@ func (b *builder) build(ctx context.Context, o Options) (*Report, *workspace.Rep
 }
 
 // write writes the view and then, under the same lock, the record.
-func (b *builder) write(ctx context.Context, repo *workspace.Repo, rep *Report, progress func(index.Progress)) error {
+func (b *builder) write(ctx context.Context, repo *workspace.Repo, rep *Report, progress func(progress.Report)) error {
 	unlock, err := repo.Lock(ctx, progress)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"espy/internal/index"
 	"espy/internal/nearest"
+	"espy/internal/progress"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -163,7 +163,7 @@ func (s *Session) open() (*View, error) {
 
 // Reindex indexes the folder again with the settings of a record, which may
 // differ from the session's. The session keeps its name and its age.
-func (s *Session) Reindex(ctx context.Context, as Record, progress func(index.Progress)) (*Report, error) {
+func (s *Session) Reindex(ctx context.Context, as Record, progress func(progress.Report)) (*Report, error) {
 	return s.all.Index(ctx, Options{
 		Name: s.Name, Root: s.Root, Created: s.Created, Include: as.Include, Exclude: as.Exclude,
 		Policy: as.Policy, Windowing: as.Windowing, Progress: progress,

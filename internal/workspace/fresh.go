@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/index"
 	"espy/internal/merkle"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -16,7 +17,7 @@ import (
 type Wait struct {
 	First    time.Duration // for the first indexing of a repository
 	Fresh    time.Duration // for changed files to be seen
-	Progress func(index.Progress)
+	Progress func(progress.Report)
 	Syntax   bool // for the symbols of every file too, as long as for the first indexing
 }
 

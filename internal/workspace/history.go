@@ -7,7 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/git"
-	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/store"
 )
 
@@ -70,7 +70,7 @@ func (r *Repo) Frozen() bool { return r.at != nil }
 
 // Update brings the index up to date with the files as they are now, and waits.
 // The job goes on where ctx ends first.
-func (r *Repo) Update(ctx context.Context, tell func(index.Progress)) error {
+func (r *Repo) Update(ctx context.Context, tell func(progress.Report)) error {
 	j, fresh := r.startSync(IndexOptions{})
 	err := j.wait(ctx, tell)
 	if !fresh && err == nil { // it may have begun before the newest change

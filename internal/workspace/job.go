@@ -16,6 +16,7 @@ import (
 	"espy/internal/claim"
 	"espy/internal/git"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
 )
@@ -26,7 +27,7 @@ import (
 type job struct {
 	done     chan struct{}
 	err      error // readable once done is closed
-	progress atomic.Pointer[index.Progress]
+	progress atomic.Pointer[progress.Report]
 	run      atomic.Pointer[claim.Run] // that other processes see, nil while there is none
 	analysed atomic.Int64              // files
 	cancel   context.CancelFunc
@@ -35,7 +36,7 @@ type job struct {
 }
 
 // tell notes how far the job has come.
-func (j *job) tell(p index.Progress) {
+func (j *job) tell(p progress.Report) {
 	j.progress.Store(&p)
 	if run := j.run.Load(); run != nil {
 		run.Tell(p)
@@ -61,7 +62,7 @@ func (j *job) stop() {
 }
 
 // wait waits for the job, telling its progress as it changes.
-func (j *job) wait(ctx context.Context, tell func(index.Progress)) error {
+func (j *job) wait(ctx context.Context, tell func(progress.Report)) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -159,7 +160,7 @@ const silent = 2 * time.Second
 
 // Lock waits for the writer's lock. When that takes long, as for a process
 // that was stopped, it tells which process is waited for, once for each.
-func (r *Repo) Lock(ctx context.Context, tell func(index.Progress)) (unlock func(), err error) {
+func (r *Repo) Lock(ctx context.Context, tell func(progress.Report)) (unlock func(), err error) {
 	began := time.Now()
 	for told := -1; ; {
 		quiet, cancel := context.WithTimeout(ctx, silent)
@@ -174,7 +175,7 @@ func (r *Repo) Lock(ctx context.Context, tell func(index.Progress)) (unlock func
 		}
 		if pid := r.family.Holder(); pid != told && tell != nil {
 			told = pid
-			tell(index.Progress{Phase: index.PhaseWait, Holder: pid, Elapsed: time.Since(began)})
+			tell(progress.Report{Phase: progress.Wait, Holder: pid, Elapsed: time.Since(began)})
 		}
 	}
 }
@@ -204,7 +205,7 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	if err != nil {
 		return false, err
 	}
-	j.tell(index.Progress{Phase: index.PhaseScan})
+	j.tell(progress.Report{Phase: progress.Scan})
 	batch, err := r.family.Begin(r.view, unlock, o.Force)
 	if err != nil {
 		return false, err

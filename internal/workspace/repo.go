@@ -15,6 +15,7 @@ import (
 	"espy/internal/index"
 	"espy/internal/lang"
 	"espy/internal/merkle"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
@@ -24,7 +25,7 @@ import (
 type IndexOptions struct {
 	Force    bool // from nothing
 	Paranoid bool // hash every file, whatever its stat says
-	Progress func(index.Progress)
+	Progress func(progress.Report)
 	URL      string // of a repository on another machine: its address with user and password, for this time; "" without
 
 	enter   func(dir string) // called with each folder before it is read
@@ -127,18 +128,18 @@ type Status struct {
 	Segments    int
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
-	Damaged     []string        // parts that cannot be read and will be rebuilt
-	Indexing    *index.Progress // of the job under way, in whichever process; nil when idle
-	Process     int             // that does it
-	LastError   string          // of the last job
-	Notices     []string        // what was not done as it should be
-	LastIndexed time.Time       // zero before the first generation
-	Disk        store.Disk      // of the family, whose other work trees are Family
-	Family      []string        // names
-	Nested      []Nested        // work trees of git inside this one whose files are indexed with it, by path
-	Watching    string          // how the files are followed, by whichever process; empty where they are not
-	Remote      *RemoteStatus   // nil for a repository that has a root
-	Refs        []KeptRef       // commits that are indexed beside it, the one asked about last first
+	Damaged     []string         // parts that cannot be read and will be rebuilt
+	Indexing    *progress.Report // of the job under way, in whichever process; nil when idle
+	Process     int              // that does it
+	LastError   string           // of the last job
+	Notices     []string         // what was not done as it should be
+	LastIndexed time.Time        // zero before the first generation
+	Disk        store.Disk       // of the family, whose other work trees are Family
+	Family      []string         // names
+	Nested      []Nested         // work trees of git inside this one whose files are indexed with it, by path
+	Watching    string           // how the files are followed, by whichever process; empty where they are not
+	Remote      *RemoteStatus    // nil for a repository that has a root
+	Refs        []KeptRef        // commits that are indexed beside it, the one asked about last first
 }
 
 // Nested is a work tree of git inside another.
@@ -244,7 +245,7 @@ func (r *Repo) jobStatus(st *Status) {
 		switch {
 		case j == nil:
 		case j.running():
-			st.Indexing, st.Process = &index.Progress{Phase: index.PhaseScan}, os.Getpid()
+			st.Indexing, st.Process = &progress.Report{Phase: progress.Scan}, os.Getpid()
 			if p := j.progress.Load(); p != nil {
 				st.Indexing = p
 			}

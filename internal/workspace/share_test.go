@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"espy/internal/filetest"
-	"espy/internal/index"
+	"espy/internal/progress"
 )
 
 // pythons makes n files that the fake parser parses.
@@ -224,11 +224,11 @@ func TestTidyJobs(t *testing.T) {
 }
 
 func TestRates(t *testing.T) {
-	p := index.Progress{Bytes: 3 << 20, TotalBytes: 9 << 20, Elapsed: 2 * time.Second}
+	p := progress.Report{Bytes: 3 << 20, TotalBytes: 9 << 20, Elapsed: 2 * time.Second}
 	if p.Rate() != 1.5*(1<<20) || p.Left() != 4*time.Second {
 		t.Errorf("Rate = %v, Left = %v", p.Rate(), p.Left())
 	}
-	for _, p := range []index.Progress{{}, {Bytes: 5}, {Bytes: 5, TotalBytes: 5, Elapsed: time.Second}, {TotalBytes: 5, Elapsed: time.Second}} {
+	for _, p := range []progress.Report{{}, {Bytes: 5}, {Bytes: 5, TotalBytes: 5, Elapsed: time.Second}, {TotalBytes: 5, Elapsed: time.Second}} {
 		if p.Left() != 0 {
 			t.Errorf("Left of %+v = %v", p, p.Left())
 		}

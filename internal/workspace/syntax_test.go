@@ -19,6 +19,7 @@ import (
 	"espy/internal/facts/worker"
 	"espy/internal/filetest"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -158,7 +159,7 @@ func TestIndexParses(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n", "c.txt": "text"})
 	r := attach(t, openParsing(t, data, &fakeParser{}, false), dir)
 	var phases []string
-	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p index.Progress) { phases = append(phases, p.Phase) }})
+	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p progress.Report) { phases = append(phases, p.Phase) }})
 	if err != nil || rep.Syntax.Parsed != 2 || rep.Syntax.Failed+rep.Syntax.Pending > 0 || rep.Syntax.Bytes == 0 {
 		t.Errorf("Index = %+v, %v; want 2 files parsed", rep, err)
 	}

@@ -25,6 +25,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/nearest"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/watch"
@@ -313,7 +314,7 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	if err := errors.Join(err, r.close()); err != nil {
 		return err
 	}
-	unlock, err := r.Lock(ctx, func(p index.Progress) {
+	unlock, err := r.Lock(ctx, func(p progress.Report) {
 		w.opts.Log.Warn("removing waits for the process that writes the index", "repo", r.Name(), "pid", p.Holder)
 	})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/filetest"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -422,7 +423,7 @@ func TestProgressAndPartialGenerations(t *testing.T) {
 	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	phases := map[string]bool{}
-	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p index.Progress) { phases[p.Phase] = true }})
+	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p progress.Report) { phases[p.Phase] = true }})
 	if err != nil {
 		t.Fatal(err)
 	}

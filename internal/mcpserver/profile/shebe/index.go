@@ -12,9 +12,9 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/glob"
-	"espy/internal/index"
 	"espy/internal/mcpserver"
 	"espy/internal/outline"
+	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/session"
 )
@@ -213,8 +213,8 @@ func leftOutLines(rep *session.Report) (lines []string) {
 	return lines
 }
 
-func progressTo(tell mcpserver.Tell) func(p index.Progress) {
-	return func(p index.Progress) {
+func progressTo(tell mcpserver.Tell) func(p progress.Report) {
+	return func(p progress.Report) {
 		done, total := render.ProgressOf(p)
 		tell(render.Progress(p), done, total)
 	}
