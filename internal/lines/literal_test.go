@@ -116,7 +116,7 @@ func TestIndex(t *testing.T) {
 	for range 20000 {
 		s := []byte(randomText(rng, []string{"a", "b", "!", "ab"}, 300))
 		sep := []byte("a" + randomText(rng, []string{"a", "b", "!"}, 5))
-		if got, want := Index(s, sep, AnchorOf(sep)), bytes.Index(s, sep); got != want {
+		if got, want := index(s, sep, anchorOf(sep)), bytes.Index(s, sep); got != want {
 			t.Fatalf("index(%q, %q) = %d, want %d", s, sep, got, want)
 		}
 	}

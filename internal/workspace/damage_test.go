@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/filetest"
 	"espy/internal/hit"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -59,7 +60,7 @@ func newDamageLab(t *testing.T) *damageLab {
 			if version > 0 && i%(version*7) != 0 {
 				continue
 			}
-			write(t, l.tree, map[string]string{fmt.Sprintf("d%d/f%02d.go", i%3, i): fmt.Sprintf("package p\n\n// Handle%d can serve request %d.\nfunc Handle%d() int { return x%d }\n", i, version, i, version)})
+			filetest.Write(t, l.tree, map[string]string{fmt.Sprintf("d%d/f%02d.go", i%3, i): fmt.Sprintf("package p\n\n// Handle%d can serve request %d.\nfunc Handle%d() int { return x%d }\n", i, version, i, version)})
 		}
 		w := open(t, l.data)
 		if _, err := attach(t, w, l.tree).Index(context.Background(), IndexOptions{}); err != nil {
@@ -254,7 +255,7 @@ func TestLookHeals(t *testing.T) {
 // TestPartOfAnotherIndex puts a whole segment of another tree in the place of one.
 func TestPartOfAnotherIndex(t *testing.T) {
 	l, other := newDamageLab(t), newDamageLab(t)
-	write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
+	filetest.Write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
 	w := open(t, other.data)
 	fresh(t, attach(t, w, other.tree))
 	w.Close()

@@ -1,4 +1,4 @@
-package workspace
+package session
 
 import (
 	"context"
@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/filetest"
 	"espy/internal/windows"
+	"espy/internal/workspace"
 )
 
 // words asks for words in a row.
@@ -39,24 +41,20 @@ var sessionQueries = []windows.Expr{
 	anyOf(words("authorization", "policy"), words("new", "client")),
 }
 
-// session returns a workspace with a session of the default windows over a
-// tree, whose files are followed.
-func session(b *testing.B, dir string) *Workspace {
+// benchSpace returns sessions, of which one, of the default windows over a tree,
+// is indexed and its files are followed.
+func benchSpace(b *testing.B, dir string) *space {
 	b.Helper()
-	w, err := Open(Options{DataDir: b.TempDir(), Watch: true})
-	if err != nil {
+	s := newSpace(b, nil, workspace.Options{Watch: true})
+	if _, err := s.all.Index(context.Background(), benchOptions(dir)); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { w.Close() })
-	if _, err := w.IndexSession(context.Background(), benchSession(dir)); err != nil {
-		b.Fatal(err)
-	}
-	return w
+	return s
 }
 
-func openBench(b *testing.B, w *Workspace) *SessionView {
+func openBench(b *testing.B, all *Sessions) *View {
 	b.Helper()
-	s, err := w.Session(context.Background(), "bench")
+	s, err := all.Find(context.Background(), "bench")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -67,20 +65,20 @@ func openBench(b *testing.B, w *Workspace) *SessionView {
 	return v
 }
 
-func benchSession(dir string) SessionOptions {
-	return SessionOptions{
+func benchOptions(dir string) Options {
+	return Options{
 		Name: "bench", Root: dir, Include: []string{"**/*"},
 		Policy:    discover.Policy{Dialect: discover.DialectWild, NoGitignore: true, NoEspyignore: true, SkipHiddenFolders: true, UTF8Only: true},
 		Windowing: windows.Cut{Size: 512, Overlap: 64},
 	}
 }
 
-// BenchmarkSessionSearch asks queries of one open session. The medians are of
-// each query over all rounds: what a busy machine adds is not in them.
+// BenchmarkSessionSearch asks queries of one open session. The medians are of each
+// query over all rounds: what a busy machine adds is not in them.
 func BenchmarkSessionSearch(b *testing.B) {
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			v := openBench(b, session(b, dir))
+			v := openBench(b, benchSpace(b, dir).all)
 			defer v.Close()
 			var took []time.Duration
 			each := make([][]time.Duration, len(sessionQueries))
@@ -100,10 +98,10 @@ func BenchmarkSessionSearch(b *testing.B) {
 				medians = append(medians, d[len(d)/2])
 			}
 			b.ReportMetric(float64(v.Windows.Windows), "windows")
-			b.ReportMetric(quantile(took, .5), "p50-ms")
-			b.ReportMetric(quantile(took, .95), "p95-ms")
-			b.ReportMetric(quantile(medians, .95), "p95-of-medians-ms")
-			b.ReportMetric(quantile(took, 1), "max-ms")
+			b.ReportMetric(filetest.Quantile(took, .5), "p50-ms")
+			b.ReportMetric(filetest.Quantile(took, .95), "p95-ms")
+			b.ReportMetric(filetest.Quantile(medians, .95), "p95-of-medians-ms")
+			b.ReportMetric(filetest.Quantile(took, 1), "max-ms")
 		})
 	}
 }
@@ -112,25 +110,25 @@ func BenchmarkSessionSearch(b *testing.B) {
 // with how many files have changed since, and for its files, as a tool does
 // for one answer each. The first two answers walk the tree.
 func BenchmarkSessionFacts(b *testing.B) {
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			w := session(b, dir)
+			all := benchSpace(b, dir).all
 			var list, info, files []time.Duration
 			for b.Loop() {
 				began := time.Now()
-				if _, err := w.Sessions(context.Background()); err != nil {
+				if _, err := all.List(context.Background()); err != nil {
 					b.Fatal(err)
 				}
 				list = append(list, time.Since(began))
 				began = time.Now()
-				v := openBench(b, w)
+				v := openBench(b, all)
 				if _, err := v.Changed(context.Background()); err != nil {
 					b.Fatal(err)
 				}
 				v.Close()
 				info = append(info, time.Since(began))
 				began = time.Now()
-				v = openBench(b, w)
+				v = openBench(b, all)
 				if _, err := v.Changed(context.Background()); err != nil {
 					b.Fatal(err)
 				}
@@ -141,8 +139,8 @@ func BenchmarkSessionFacts(b *testing.B) {
 				files = append(files, time.Since(began))
 			}
 			for name, took := range map[string][]time.Duration{"list": list, "info": info, "files": files} {
-				b.ReportMetric(quantile(took, .5), name+"-p50-ms")
-				b.ReportMetric(quantile(took, .95), name+"-p95-ms")
+				b.ReportMetric(filetest.Quantile(took, .5), name+"-p50-ms")
+				b.ReportMetric(filetest.Quantile(took, .95), name+"-p95-ms")
 			}
 		})
 	}
@@ -150,31 +148,20 @@ func BenchmarkSessionFacts(b *testing.B) {
 
 // BenchmarkSessionBuild indexes a session beside the ordinary index of a tree.
 func BenchmarkSessionBuild(b *testing.B) {
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			floor(b, dir) // warms the page cache
+			benchSpace(b, dir) // warms the page cache
 			for b.Loop() {
-				w, err := Open(Options{DataDir: b.TempDir()})
+				all := newSpace(b, nil, workspace.Options{}).all
+				began := filetest.CPU()
+				rep, err := all.Index(context.Background(), benchOptions(dir))
+				took := filetest.CPU() - began
 				if err != nil {
 					b.Fatal(err)
 				}
-				began := cpu()
-				rep, err := w.IndexSession(context.Background(), benchSession(dir))
-				took := cpu() - began
-				if err != nil {
-					b.Fatal(err)
-				}
-				s, err := w.Session(context.Background(), "bench")
-				if err != nil {
-					b.Fatal(err)
-				}
-				v, err := s.Open(context.Background())
-				if err != nil {
-					b.Fatal(err)
-				}
+				v := openBench(b, all)
 				mb := float64(v.snap.Stats().SourceBytes) / 1e6
 				v.Close()
-				w.Close()
 				b.ReportMetric(mb, "MB")
 				b.ReportMetric(mb/took.Seconds(), "MB/cpu-s")
 				b.ReportMetric(rep.Duration.Seconds(), "wall-s")

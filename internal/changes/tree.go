@@ -1,4 +1,4 @@
-package workspace
+package changes
 
 import (
 	"bytes"
@@ -8,36 +8,34 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
-	"os"
-	"path"
 	"slices"
 	"strings"
-	"time"
 
-	"espy/internal/diff"
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/merkle"
+	"espy/internal/workspace"
+	"espy/internal/worktree"
 )
 
 // inWorkTree lists the files of the work tree that differ from a commit: that
-// of since, else the one that is checked out. Neither modes nor the ends of
-// lines make a file differ.
-func (r *Repo) inWorkTree(ctx context.Context, c *Changes, history *git.Repository, req *ChangesRequest) ([]FileChange, error) {
-	c.To = Side{Name: WorkTree}
+// of since, else the one that is checked out. A difference in mode or line
+// endings alone does not count.
+func inWorkTree(ctx context.Context, r *workspace.Repo, d difference, since string) ([]File, error) {
+	c := d.answer
+	c.To = Side{Name: theWorkTree}
 	var err error
-	if c.From, err = r.since(ctx, history, c.Checkout.Commit, req.Since); err != nil {
+	if c.From, err = d.since(ctx, r, since); err != nil {
 		return nil, err
 	}
-	t, err := r.openTree(ctx, history, c)
+	t, err := openTree(ctx, r, d)
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
-	var files []FileChange
+	var files []File
 	for _, path := range slices.Sorted(maps.Keys(t.paths)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -52,34 +50,6 @@ func (r *Repo) inWorkTree(ctx context.Context, c *Changes, history *git.Reposito
 	}
 	c.Notes = append(c.Notes, t.notes()...)
 	return t.renames(files)
-}
-
-// since finds the commit that a word means: HEAD, a revision, or for a day or
-// time the newest commit before it, of those that HEAD comes from.
-func (r *Repo) since(ctx context.Context, history *git.Repository, head, since string) (Side, error) {
-	if since == "" {
-		return Side{Name: "HEAD", Commit: head}, nil
-	}
-	at, isTime := ParseTime(since)
-	if !isTime {
-		found, err := r.resolve(ctx, since)
-		return Side{Name: since, Commit: found.id}, err
-	}
-	commits, err := history.Log(ctx, head, git.LogOptions{Before: at, Limit: 1})
-	if err != nil || len(commits) == 0 {
-		return Side{Name: "before the first commit"}, err
-	}
-	return Side{Name: since, Commit: commits[0].ID}, nil
-}
-
-// ParseTime reads a day (2024-01-31, its beginning in UTC) or a moment (RFC 3339).
-func ParseTime(text string) (t time.Time, ok bool) {
-	for _, form := range []string{time.DateOnly, time.RFC3339} {
-		if t, err := time.Parse(form, text); err == nil {
-			return t.UTC(), true
-		}
-	}
-	return t, false
 }
 
 // workTree is what is known of a work tree and of the commit it is compared with.
@@ -105,22 +75,23 @@ type followed struct {
 	skip  bool
 }
 
-func (r *Repo) openTree(ctx context.Context, history *git.Repository, c *Changes) (*workTree, error) {
-	s, err := r.openSides(ctx, history)
+func openTree(ctx context.Context, r *workspace.Repo, d difference) (*workTree, error) {
+	s, err := openSides(ctx, r, d.history)
 	if err != nil {
 		return nil, err
 	}
-	t := &workTree{sides: s, like: c.Checkout.Commit, paths: map[string]bool{}, base: map[string]git.TreeEntry{}, files: map[string]discover.Entry{}}
-	if err := t.load(ctx, r, history, c); err != nil {
+	t := &workTree{sides: s, like: d.answer.Checkout.Commit, paths: map[string]bool{}, base: map[string]git.TreeEntry{}, files: map[string]discover.Entry{}}
+	if err := t.load(ctx, r, d); err != nil {
 		t.close()
 		return nil, err
 	}
 	return t, nil
 }
 
-func (t *workTree) load(ctx context.Context, r *Repo, history *git.Repository, c *Changes) error {
+func (t *workTree) load(ctx context.Context, r *workspace.Repo, d difference) error {
+	c := d.answer
 	if c.From.Commit != "" {
-		entries, err := history.Tree(ctx, c.From.Commit)
+		entries, err := d.history.Tree(ctx, c.From.Commit)
 		if err != nil {
 			return err
 		}
@@ -128,18 +99,18 @@ func (t *workTree) load(ctx context.Context, r *Repo, history *git.Repository, c
 			t.base[e.Path], t.paths[e.Path] = e, true
 		}
 	}
-	o := r.options()
+	o := r.Options()
 	listing, err := discover.Walk(ctx, t.root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
 	if err != nil {
 		return err
 	}
 	inner := nested(listing)
 	for _, e := range listing.Entries {
-		if !below(e.Path, inner) {
+		if !worktree.Below(e.Path, inner) {
 			t.files[e.Path], t.paths[e.Path] = e, true
 		}
 	}
-	t.converted = converts(t.root, t.reader, maps.Keys(t.files))
+	t.converted = worktree.Converts(t.root, t.reader, maps.Keys(t.files))
 	x, err := git.ReadIndex(t.root, t.like)
 	if err != nil {
 		c.Notes = append(c.Notes, fmt.Sprintf("%v: every file was read, and which files git does not follow is not known", err))
@@ -169,16 +140,6 @@ func nested(l *discover.Listing) map[string]bool {
 	return folders
 }
 
-// below reports whether a path lies in one of the folders.
-func below(name string, folders map[string]bool) bool {
-	for dir := path.Dir(name); len(folders) > 0 && dir != "."; dir = path.Dir(dir) {
-		if folders[dir] {
-			return true
-		}
-	}
-	return false
-}
-
 // notes tell what is not certain.
 func (t *workTree) notes() []string {
 	if t.doubtful == 0 {
@@ -188,11 +149,11 @@ func (t *workTree) notes() []string {
 }
 
 // file compares one path of the work tree with the commit.
-func (t *workTree) file(path string) (f FileChange, differs bool, err error) {
+func (t *workTree) file(path string) (f File, differs bool, err error) {
 	base, inBase := t.base[path]
 	known, tracked := t.index[path]
 	entry, inWalk := t.files[path]
-	f = FileChange{Path: path, oldID: base.ID, oldMode: base.Mode, Untracked: t.index != nil && !tracked}
+	f = File{Path: path, oldID: base.ID, oldMode: base.Mode, Untracked: t.index != nil && !tracked}
 	if !inWalk {
 		var there bool
 		if entry, there = t.stat(path); !there {
@@ -200,7 +161,7 @@ func (t *workTree) file(path string) (f FileChange, differs bool, err error) {
 				f.newID, f.newMode = known.id, known.mode
 				return t.settle(f, inBase, known.id != base.ID)
 			}
-			f.Status = FileRemoved
+			f.Status = Removed
 			f.Untracked = false
 			return f, inBase, nil
 		}
@@ -227,14 +188,14 @@ func (t *workTree) file(path string) (f FileChange, differs bool, err error) {
 }
 
 // settle sets the status of a file.
-func (t *workTree) settle(f FileChange, inBase, differs bool) (FileChange, bool, error) {
+func (t *workTree) settle(f File, inBase, differs bool) (File, bool, error) {
 	switch {
 	case !inBase:
-		f.Status, differs = FileAdded, true
+		f.Status, differs = Added, true
 	case f.oldMode.IsFile() != f.newMode.IsFile():
-		f.Status, differs = FileType, true
+		f.Status, differs = Type, true
 	default:
-		f.Status = FileModified
+		f.Status = Modified
 	}
 	return f, differs, nil
 }
@@ -260,9 +221,9 @@ func (t *workTree) stat(path string) (e discover.Entry, there bool) {
 }
 
 // submodule compares what is checked out in a folder with the commit it should be.
-func (t *workTree) submodule(f FileChange, inBase bool, known string) (FileChange, bool, error) {
+func (t *workTree) submodule(f File, inBase bool, known string) (File, bool, error) {
 	if f.oldMode != git.ModeSubmodule && known == "" {
-		f.Status, f.inTree = FileRemoved, false // a folder stands in place of the file
+		f.Status, f.inTree = Removed, false // a folder stands in place of the file
 		return f, inBase, nil
 	}
 	f.newID = known
@@ -291,13 +252,13 @@ func (t *workTree) id(content []byte) string {
 }
 
 // read compares the content of a file.
-func (t *workTree) read(f FileChange, inBase bool, base git.TreeEntry, entry discover.Entry) (FileChange, bool, error) {
+func (t *workTree) read(f File, inBase bool, base git.TreeEntry, entry discover.Entry) (File, bool, error) {
 	known, tracked := t.index[f.Path]
 	content, left, err := t.reader.Read(f.Path)
 	raw := content.Raw
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		f.Status, f.inTree = FileRemoved, false
+		f.Status, f.inTree = Removed, false
 		return f, inBase, nil
 	case err != nil:
 		return f, false, err
@@ -353,101 +314,4 @@ func isPointer(blob, content []byte) bool {
 	}
 	sum := sha256.Sum256(content)
 	return bytes.Contains(blob, []byte("\noid sha256:"+hex.EncodeToString(sum[:])+"\n"))
-}
-
-// converts reports whether attributes may have git keep a file otherwise than
-// by its bytes or the ends of its lines. The files of the tree are given.
-func converts(root *os.Root, reader *discover.Reader, files iter.Seq[string]) bool {
-	for name := range files {
-		if path.Base(name) != ".gitattributes" {
-			continue
-		}
-		content, left, err := reader.Read(name)
-		if err == nil && left == nil && converting.Match(content.Raw) {
-			return true
-		}
-	}
-	return converting.Match(git.Attributes(root))
-}
-
-// Files that were removed and others that were added are the same file renamed
-// when they have the same content, or half of it. Contents are compared of so
-// many files at most, each of so many bytes.
-const (
-	renameAlike = 0.5
-	renameFiles = 300
-	renameBytes = 1 << 20
-)
-
-// renames turns files that were removed and added into renamed ones.
-func (t *workTree) renames(files []FileChange) ([]FileChange, error) {
-	var gone, new []int
-	for i := range files {
-		switch f := &files[i]; {
-		case f.Status == FileRemoved && f.oldMode.IsFile():
-			gone = append(gone, i)
-		case f.Status == FileAdded && f.newMode.IsFile():
-			new = append(new, i)
-		}
-	}
-	if len(gone) == 0 || len(new) == 0 {
-		return files, nil
-	}
-	drop := map[int]bool{}
-	rename := func(from, to int) {
-		f := &files[to]
-		f.Status, f.Old, f.oldID, f.oldMode = FileRenamed, files[from].Path, files[from].oldID, files[from].oldMode
-		drop[from] = true
-	}
-	byID := map[string][]int{}
-	for _, g := range gone {
-		byID[files[g].oldID] = append(byID[files[g].oldID], g)
-	}
-	for _, n := range new {
-		if same := byID[files[n].newID]; files[n].newID != "" && len(same) > 0 {
-			at := max(slices.IndexFunc(same, func(g int) bool { return path.Base(files[g].Path) == path.Base(files[n].Path) }), 0)
-			rename(same[at], n)
-			byID[files[n].newID] = slices.Delete(same, at, at+1)
-		}
-	}
-	gone = slices.DeleteFunc(gone, func(g int) bool { return drop[g] })
-	new = slices.DeleteFunc(new, func(n int) bool { return files[n].Status == FileRenamed })
-	if len(gone) <= renameFiles && len(new) <= renameFiles && len(gone)*len(new) > 0 {
-		match, err := t.alike(files, gone, new)
-		if err != nil {
-			return nil, err
-		}
-		for n, g := range match {
-			if g >= 0 {
-				rename(gone[g], new[n])
-			}
-		}
-	}
-	kept := files[:0]
-	for i, f := range files {
-		if !drop[i] {
-			kept = append(kept, f)
-		}
-	}
-	return kept, nil
-}
-
-// alike pairs files by what of their contents is the same.
-func (t *workTree) alike(files []FileChange, gone, new []int) ([]int, error) {
-	removed, added := make([]*diff.Lineset, len(gone)), make([]*diff.Lineset, len(new))
-	for i, g := range gone {
-		raw, err := t.blobs.Read(files[g].oldID, renameBytes)
-		if err != nil && !errors.Is(err, git.ErrLarge) && !errors.Is(err, git.ErrMissing) {
-			return nil, err
-		}
-		removed[i] = diff.NewLineset(raw)
-	}
-	for i, n := range new {
-		content, left, err := t.reader.Read(files[n].Path)
-		if err != nil || left != nil || len(content.Raw) > renameBytes {
-			content.Raw = nil
-		}
-		added[i] = diff.NewLineset(content.Raw)
-	}
-	return diff.Match(removed, added, renameAlike), nil
 }

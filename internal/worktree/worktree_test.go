@@ -1,4 +1,4 @@
-package workspace
+package worktree_test
 
 import (
 	"fmt"
@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/filetest"
+	"espy/internal/workspace"
 )
 
 // checkedOut is what the freshness of an answer says of git, shortly.
@@ -25,19 +27,35 @@ func checkedOut(f code.Freshness) string {
 	return fmt.Sprintf("%s@%.7s of %.7s, dirty %s, pending %d%s", f.Branch, f.Head, f.Commit, dirty, f.PendingFiles, f.DirtyUnknown)
 }
 
-// told returns the freshness of an answer.
-func told(t *testing.T, r *Repo) code.Freshness {
+func attach(t *testing.T, data, dir string) *workspace.Repo {
 	t.Helper()
-	s := fresh(t, r)
+	w, err := workspace.Open(workspace.Options{DataDir: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// freshness returns the freshness of an answer.
+func freshness(t *testing.T, r *workspace.Repo) code.Freshness {
+	t.Helper()
+	s, err := r.Snapshot(t.Context(), workspace.Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer s.Close()
 	return s.Freshness
 }
 
-func TestCheckoutIsTold(t *testing.T) {
+func TestCheckout(t *testing.T) {
 	dir := t.TempDir()
-	w := open(t, t.TempDir())
-	r := attach(t, w, dir)
-	write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n", "logo.bin": "\x00\x01\x02", "big/c.go": "package c\n"})
+	r := attach(t, t.TempDir(), dir)
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n", "logo.bin": "\x00\x01\x02", "big/c.go": "package c\n"})
 	var first, second string
 	for _, step := range []struct {
 		name string
@@ -45,41 +63,41 @@ func TestCheckoutIsTold(t *testing.T) {
 		want func() string
 	}{
 		{"outside git", func() {}, func() string { return "@ of , dirty ?, pending 0" }},
-		{"no commits", func() { gitIn(t, dir, "init", "-q") }, func() string { return "main@ of , dirty 3, pending 0" }},
-		{"staged, no commits", func() { gitIn(t, dir, "add", "-A") }, func() string { return "main@ of , dirty 3, pending 0" }},
+		{"no commits", func() { filetest.Git(t, dir, "init", "-q") }, func() string { return "main@ of , dirty 3, pending 0" }},
+		{"staged, no commits", func() { filetest.Git(t, dir, "add", "-A") }, func() string { return "main@ of , dirty 3, pending 0" }},
 		{"first commit", func() {
-			gitIn(t, dir, "commit", "-q", "-m", "first")
-			first = gitIn(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
+			filetest.Git(t, dir, "commit", "-q", "-m", "first")
+			first = filetest.Git(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
 		}, func() string { return "main@" + first + " of " + first + ", dirty 0, pending 0" }},
-		{"an edit", func() { write(t, dir, map[string]string{"a.go": "package a // edited\n"}) },
+		{"an edit", func() { filetest.Write(t, dir, map[string]string{"a.go": "package a // edited\n"}) },
 			func() string { return "main@" + first + " of " + first + ", dirty 1, pending 0" }},
-		{"the edit staged", func() { gitIn(t, dir, "add", "-A") }, func() string { return "main@" + first + " of " + first + ", dirty 1, pending 0" }},
-		{"edited back, staged", func() { write(t, dir, map[string]string{"a.go": "package a\n"}) },
+		{"the edit staged", func() { filetest.Git(t, dir, "add", "-A") }, func() string { return "main@" + first + " of " + first + ", dirty 1, pending 0" }},
+		{"edited back, staged", func() { filetest.Write(t, dir, map[string]string{"a.go": "package a\n"}) },
 			func() string { return "main@" + first + " of " + first + ", dirty 1, pending 0" }},
-		{"staged back", func() { gitIn(t, dir, "add", "-A") }, func() string { return "main@" + first + " of " + first + ", dirty 0, pending 0" }},
-		{"a binary file edited", func() { write(t, dir, map[string]string{"logo.bin": "\x00\x01\x03"}) },
+		{"staged back", func() { filetest.Git(t, dir, "add", "-A") }, func() string { return "main@" + first + " of " + first + ", dirty 0, pending 0" }},
+		{"a binary file edited", func() { filetest.Write(t, dir, map[string]string{"logo.bin": "\x00\x01\x03"}) },
 			func() string { return "main@" + first + " of " + first + ", dirty 0, pending 0" }},
 		{"a new file, one gone", func() {
-			write(t, dir, map[string]string{"new.go": "package new\n"})
+			filetest.Write(t, dir, map[string]string{"new.go": "package new\n"})
 			os.Remove(filepath.Join(dir, "b.go"))
 		}, func() string { return "main@" + first + " of " + first + ", dirty 2, pending 0" }},
 		{"committed", func() {
-			commit(t, dir, "second")
-			second = gitIn(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
+			filetest.Commit(t, dir, "second")
+			second = filetest.Git(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
 		}, func() string { return "main@" + second + " of " + second + ", dirty 0, pending 0" }},
 		{"touched", func() { os.Chtimes(filepath.Join(dir, "a.go"), time.Now(), time.Unix(1e9, 0)) },
 			func() string { return "main@" + second + " of " + second + ", dirty 0, pending 0" }},
-		{"other branch", func() { gitIn(t, dir, "checkout", "-q", "-b", "topic", first) },
+		{"other branch", func() { filetest.Git(t, dir, "checkout", "-q", "-b", "topic", first) },
 			func() string { return "topic@" + first + " of " + first + ", dirty 0, pending 0" }},
-		{"detached", func() { gitIn(t, dir, "checkout", "-q", "--detach", second) },
+		{"detached", func() { filetest.Git(t, dir, "checkout", "-q", "--detach", second) },
 			func() string { return "@" + second + " of " + second + ", dirty 0, pending 0" }},
-		{"line ends", func() { write(t, dir, map[string]string{"a.go": "package a\r\n"}) },
+		{"line ends", func() { filetest.Write(t, dir, map[string]string{"a.go": "package a\r\n"}) },
 			func() string { return "@" + second + " of " + second + ", dirty 0, pending 0" }},
-		{"not followed", func() { gitIn(t, dir, "rm", "-q", "--cached", "a.go") },
+		{"not followed", func() { filetest.Git(t, dir, "rm", "-q", "--cached", "a.go") },
 			func() string { return "@" + second + " of " + second + ", dirty 1, pending 0" }},
-		{"ignored", func() { write(t, dir, map[string]string{".gitignore": "big/\na.go\n"}) }, // a.go is left out and big/c.go too
+		{"ignored", func() { filetest.Write(t, dir, map[string]string{".gitignore": "big/\na.go\n"}) }, // a.go is left out and big/c.go too
 			func() string { return "@" + second + " of " + second + ", dirty 1, pending 0" }},
-		{"split index", func() { gitIn(t, dir, "update-index", "--split-index") },
+		{"split index", func() { filetest.Git(t, dir, "update-index", "--split-index") },
 			func() string { return "@" + second + " of " + second + ", dirty ?, pending 0git's index is split" }},
 		{"damaged index", func() { os.WriteFile(filepath.Join(dir, ".git/index"), []byte("DIRC nonsense"), 0o600) },
 			func() string {
@@ -91,7 +109,7 @@ func TestCheckoutIsTold(t *testing.T) {
 	} {
 		step.do()
 		for _, again := range []string{"", ", asked again"} {
-			if got := checkedOut(told(t, r)); got != step.want() {
+			if got := checkedOut(freshness(t, r)); got != step.want() {
 				t.Fatalf("%s%s: %s, want %s", step.name, again, got, step.want())
 			}
 		}
@@ -106,63 +124,41 @@ func TestCheckoutIsTold(t *testing.T) {
 // TestStatusCountsWhatIsPending asks for the status alone, which indexes nothing.
 func TestStatusCountsWhatIsPending(t *testing.T) {
 	dir := t.TempDir()
-	r := attach(t, open(t, t.TempDir()), dir)
-	write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
-	commit(t, dir, "first")
-	head := gitIn(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
-	told(t, r)
-	write(t, dir, map[string]string{"a.go": "package a // edited\n", "new.go": "package new\n", "new.bin": "\x00\x00\x00"})
+	r := attach(t, t.TempDir(), dir)
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
+	filetest.Commit(t, dir, "first")
+	head := filetest.Git(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
+	freshness(t, r)
+	filetest.Write(t, dir, map[string]string{"a.go": "package a // edited\n", "new.go": "package new\n", "new.bin": "\x00\x00\x00"})
 	os.Remove(filepath.Join(dir, "b.go"))
 	st, err := r.Status(t.Context())
 	if want := fmt.Sprintf("main@%s of %s, dirty 3, pending 4", head, head); err != nil || checkedOut(st.Freshness) != want {
 		t.Errorf("status says %s, %v; want %s", checkedOut(st.Freshness), err, want)
 	}
-	commit(t, dir, "second")
-	now := gitIn(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
+	filetest.Commit(t, dir, "second")
+	now := filetest.Git(t, dir, "rev-parse", "--short=7", "HEAD")[:7]
 	st, err = r.Status(t.Context())
 	if want := fmt.Sprintf("main@%s of %s, dirty 0, pending 4", now, head); err != nil || checkedOut(st.Freshness) != want {
 		t.Errorf("status says %s, %v; want %s", checkedOut(st.Freshness), err, want)
 	}
 }
 
-// TestACommitIsRecorded commits what is indexed already: the generation stays,
-// and other processes learn whose files it holds.
-func TestACommitIsRecorded(t *testing.T) {
-	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n"})
-	commit(t, dir, "first")
-	w := open(t, data)
-	r := attach(t, w, dir)
-	before := told(t, r)
-	gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", "second")
-	after := told(t, r)
-	if after.Generation != before.Generation || after.Commit == before.Commit || after.Commit != after.Head {
-		t.Errorf("before %+v, after %+v", before, after)
-	}
-	w.Close()
-	s, err := attach(t, open(t, data), dir).newest()
-	if err != nil || s.Freshness.Commit != after.Head || s.Freshness.Generation != before.Generation {
-		t.Fatalf("recorded %+v, %v; want commit %s", s.Freshness, err, after.Head)
-	}
-	s.Close()
-}
-
 func TestDirtyMayBeFiltered(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.txt": "a\n", "b.txt": "b\n", ".gitattributes": "# filter=none\n*.txt text\n"})
-	commit(t, dir, "first")
-	r := attach(t, open(t, t.TempDir()), dir)
-	write(t, dir, map[string]string{"a.txt": "edited\n"})
-	if f := told(t, r); f.Dirty == nil || *f.Dirty != 1 || f.DirtyAbout {
+	filetest.Write(t, dir, map[string]string{"a.txt": "a\n", "b.txt": "b\n", ".gitattributes": "# filter=none\n*.txt text\n"})
+	filetest.Commit(t, dir, "first")
+	r := attach(t, t.TempDir(), dir)
+	filetest.Write(t, dir, map[string]string{"a.txt": "edited\n"})
+	if f := freshness(t, r); f.Dirty == nil || *f.Dirty != 1 || f.DirtyAbout {
 		t.Errorf("without filters: %s", checkedOut(f))
 	}
-	write(t, dir, map[string]string{".gitattributes": "*.txt filter=lfs\n"})
-	commit(t, dir, "filters")
-	if f := told(t, r); f.Dirty == nil || *f.Dirty != 0 || f.DirtyAbout {
+	filetest.Write(t, dir, map[string]string{".gitattributes": "*.txt filter=lfs\n"})
+	filetest.Commit(t, dir, "filters")
+	if f := freshness(t, r); f.Dirty == nil || *f.Dirty != 0 || f.DirtyAbout {
 		t.Errorf("nothing read: %s", checkedOut(f))
 	}
-	write(t, dir, map[string]string{"b.txt": "edited\n"})
-	if f := told(t, r); f.Dirty == nil || *f.Dirty != 1 || !f.DirtyAbout {
+	filetest.Write(t, dir, map[string]string{"b.txt": "edited\n"})
+	if f := freshness(t, r); f.Dirty == nil || *f.Dirty != 1 || !f.DirtyAbout {
 		t.Errorf("with filters: %s", checkedOut(f))
 	}
 }
@@ -173,10 +169,10 @@ func TestDirtyIsWhatGitSays(t *testing.T) {
 	dir := t.TempDir()
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for i := range 30 {
-		write(t, dir, map[string]string{fmt.Sprintf("d%d/f%d.go", i%4, i): fmt.Sprintf("package p%d\n", i)})
+		filetest.Write(t, dir, map[string]string{fmt.Sprintf("d%d/f%d.go", i%4, i): fmt.Sprintf("package p%d\n", i)})
 	}
-	commit(t, dir, "first")
-	r := attach(t, open(t, t.TempDir()), dir)
+	filetest.Commit(t, dir, "first")
+	r := attach(t, t.TempDir(), dir)
 	steps := 150
 	if testing.Short() {
 		steps = 60
@@ -187,28 +183,28 @@ func TestDirtyIsWhatGitSays(t *testing.T) {
 		switch rnd.IntN(10) {
 		case 0, 1, 2:
 			did = "write " + name
-			write(t, dir, map[string]string{name: fmt.Sprintf("package p%d\n", rnd.IntN(10))}) // often of the same size
+			filetest.Write(t, dir, map[string]string{name: fmt.Sprintf("package p%d\n", rnd.IntN(10))}) // often of the same size
 		case 3:
 			did = "remove " + name
 			os.Remove(filepath.Join(dir, name))
 		case 4, 5:
 			did = "stage " + name
-			gitCommand(dir, "add", "-A", name).Run() // which may not exist
+			filetest.GitCommand(dir, "add", "-A", name).Run() // which may not exist
 		case 6:
 			did = "stage all"
-			gitIn(t, dir, "add", "-A")
+			filetest.Git(t, dir, "add", "-A")
 		case 7:
 			did = "forget " + name
-			gitCommand(dir, "rm", "-q", "--cached", name).Run()
+			filetest.GitCommand(dir, "rm", "-q", "--cached", name).Run()
 		case 8:
 			did = "commit"
-			gitIn(t, dir, "commit", "-q", "--allow-empty", "-m", fmt.Sprint(step))
+			filetest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", fmt.Sprint(step))
 		case 9:
 			did = "switch"
-			gitCommand(dir, "checkout", "-q", "-f", "-B", fmt.Sprintf("b%d", step), fmt.Sprintf("HEAD~%d", rnd.IntN(2))).Run()
+			filetest.GitCommand(dir, "checkout", "-q", "-f", "-B", fmt.Sprintf("b%d", step), fmt.Sprintf("HEAD~%d", rnd.IntN(2))).Run()
 		}
 		want := gitStatus(t, dir)
-		if f := told(t, r); f.Dirty == nil || *f.Dirty != len(want) {
+		if f := freshness(t, r); f.Dirty == nil || *f.Dirty != len(want) {
 			t.Fatalf("step %d, %s: %s; git says %d: %q", step, did, checkedOut(f), len(want), want)
 		}
 	}
@@ -217,7 +213,7 @@ func TestDirtyIsWhatGitSays(t *testing.T) {
 // gitStatus lists the paths that git's own status names.
 func gitStatus(t *testing.T, dir string) (paths []string) {
 	t.Helper()
-	for row := range strings.SplitSeq(gitIn(t, dir, "status", "--porcelain", "-z", "-uall", "--no-renames"), "\x00") {
+	for row := range strings.SplitSeq(filetest.Git(t, dir, "status", "--porcelain", "-z", "-uall", "--no-renames"), "\x00") {
 		if len(row) > 3 && !slices.Contains(paths, row[3:]) {
 			paths = append(paths, row[3:])
 		}

@@ -1,4 +1,4 @@
-package workspace
+package changes
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"espy/internal/filetest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,12 +26,12 @@ func TestChangesAgreeWithGit(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 4))
 		dir := t.TempDir()
 		scribble(t, rnd, dir, 40)
-		commit(t, dir, "first")
-		r := attach(t, open(t, t.TempDir()), dir)
+		filetest.Commit(t, dir, "first")
+		r := attach(t, dir)
 		scribble(t, rnd, dir, 15)
-		gitIn(t, dir, "add", "-A")
+		filetest.Git(t, dir, "add", "-A")
 		scribble(t, rnd, dir, 15)
-		c, err := r.Changes(t.Context(), ChangesRequest{Limit: 1000})
+		c, err := Compare(t.Context(), r, Request{Limit: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +40,7 @@ func TestChangesAgreeWithGit(t *testing.T) {
 			got = append(got, fmt.Sprintf("%c %s %s", strings.ToUpper(string(f.Status))[0], f.Old, f.Path))
 		}
 		slices.Sort(got)
-		gitIn(t, dir, "add", "-A")
+		filetest.Git(t, dir, "add", "-A")
 		if diff := cmp.Diff(gitSays(t, dir), got); diff != "" {
 			t.Errorf("seed %d (-git +got):\n%s", seed, diff)
 		}
@@ -67,7 +69,7 @@ func scribble(t *testing.T, rnd *rand.Rand, dir string, steps int) {
 			for range 20 + rnd.IntN(20) {
 				text += fmt.Sprintf("line %x\n", rnd.Uint64())
 			}
-			write(t, dir, map[string]string{fresh: text})
+			filetest.Write(t, dir, map[string]string{fresh: text})
 			continue
 		}
 		path := names[rnd.IntN(len(names))]
@@ -79,17 +81,17 @@ func scribble(t *testing.T, rnd *rand.Rand, dir string, steps int) {
 		edited := fmt.Sprintf("%snew %x\n", text, rnd.Uint64())
 		switch rnd.IntN(5) {
 		case 0:
-			remove(t, dir, rel)
+			filetest.Remove(t, dir, rel)
 		case 1: // renamed
-			remove(t, dir, rel)
-			write(t, dir, map[string]string{fresh: string(text)})
+			filetest.Remove(t, dir, rel)
+			filetest.Write(t, dir, map[string]string{fresh: string(text)})
 		case 2: // renamed and edited
-			remove(t, dir, rel)
-			write(t, dir, map[string]string{fresh: edited})
+			filetest.Remove(t, dir, rel)
+			filetest.Write(t, dir, map[string]string{fresh: edited})
 		case 3:
-			write(t, dir, map[string]string{rel: edited})
+			filetest.Write(t, dir, map[string]string{rel: edited})
 		case 4: // written again
-			write(t, dir, map[string]string{rel: string(text)})
+			filetest.Write(t, dir, map[string]string{rel: string(text)})
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package workspace
+package changes
 
 import (
 	"cmp"
@@ -15,6 +15,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/store"
 	"espy/internal/usage"
+	"espy/internal/workspace"
 )
 
 // generationPrefix begins a since that names a generation of the index.
@@ -24,13 +25,13 @@ const generationPrefix = "generation:"
 // changes to be indexed, where it is bounded itself.
 const syncTime = 3 * time.Second
 
-// sinceGeneration lists what the log of the index tells since a generation.
-func (r *Repo) sinceGeneration(ctx context.Context, req *ChangesRequest, number string) (*Changes, []FileChange, error) {
+// sinceGeneration lists what the log of the index says since a generation.
+func sinceGeneration(ctx context.Context, r *workspace.Repo, req *Request, number string) (*Changes, []File, error) {
 	n, err := strconv.ParseUint(number, 10, 63)
 	if err != nil {
 		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "no generation", Hint: "write generation:N; the first line of an answer tells the newest"}
 	}
-	l, err := r.readLog(ctx, req)
+	l, err := readLog(ctx, r, req)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,14 +43,14 @@ func (r *Repo) sinceGeneration(ctx context.Context, req *ChangesRequest, number 
 	return l.changes, l.files(records, n), nil
 }
 
-// withoutGit lists what is known of a folder that has no history: what the log
-// tells since a time, and before the log begins when files were modified.
-func (r *Repo) withoutGit(ctx context.Context, req *ChangesRequest, none *NoHistoryError) (*Changes, []FileChange, error) {
-	since, isTime := ParseTime(req.Since)
+// withoutGit lists what is known of a folder that has no history: from the log
+// since a time, and before the log begins from modification times.
+func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *workspace.NoHistoryError) (*Changes, []File, error) {
+	since, isTime := parseTime(req.Since)
 	if req.Since != "" && !isTime {
 		return nil, nil, fmt.Errorf("since %q: %w", req.Since, none)
 	}
-	l, err := r.readLog(ctx, req)
+	l, err := readLog(ctx, r, req)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,7 +67,7 @@ func (r *Repo) withoutGit(ctx context.Context, req *ChangesRequest, none *NoHist
 	}
 	files := l.files(records, after)
 	if isTime && since.Before(begins) {
-		files, err = r.modified(ctx, l.changes, files, since)
+		files, err = modified(ctx, r, l.changes, files, since)
 	}
 	return l.changes, files, err
 }
@@ -79,44 +80,35 @@ type logged struct {
 }
 
 // readLog brings the index up to date and reads its log.
-func (r *Repo) readLog(ctx context.Context, req *ChangesRequest) (*logged, error) {
-	l := &logged{changes: &Changes{Checkout: Checkout{Repo: r.Name()}, Source: SourceLog}}
-	if r.at != nil {
+func readLog(ctx context.Context, r *workspace.Repo, req *Request) (*logged, error) {
+	l := &logged{changes: &Changes{Checkout: workspace.Checkout{Repo: r.Name()}, Source: SourceLog}}
+	if r.Frozen() {
 		return nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "of no use for a commit, which never changes", Hint: "give ref=A..B"}
 	}
-	wait, cancel := ctx, context.CancelFunc(func() {})
-	if req.Time > 0 {
-		wait, cancel = context.WithTimeout(ctx, syncTime)
-	}
-	defer cancel()
-	j, fresh := r.startSync(IndexOptions{})
-	err := j.wait(wait, req.Progress)
-	if !fresh && err == nil { // it may have begun before the newest change
-		j, _ = r.startSync(IndexOptions{})
-		err = j.wait(wait, req.Progress)
-	}
-	if err != nil {
+	if err := update(ctx, r, req); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		l.changes.Notes = append(l.changes.Notes, "the index is not up to date: what was changed last may be missing: "+err.Error())
 	}
-	s, err := r.newest()
-	if err != nil && !errors.Is(err, store.ErrNoIndex) {
-		return nil, err
-	}
-	if err == nil {
-		l.newest = s.Freshness.Generation
-		s.Close()
-	}
-	l.changes.Freshness = r.Freshness(ctx)
+	var err error
+	l.newest, l.records, err = r.Log()
 	l.changes.To.Name = fmt.Sprintf("generation %d", l.newest)
 	l.changes.Freshness = r.Freshness(ctx)
-	l.records, err = r.family.Log(r.view)
 	return l, err
 }
 
-// begins is when the log begins.
+// update brings the index up to date, within syncTime where the question is bounded.
+func update(ctx context.Context, r *workspace.Repo, req *Request) error {
+	if req.Time > 0 {
+		bounded, cancel := context.WithTimeout(ctx, syncTime)
+		defer cancel()
+		ctx = bounded
+	}
+	return r.Update(ctx, req.Progress)
+}
+
+// begins returns when the log begins.
 func (l *logged) begins() time.Time {
 	if len(l.records) == 0 {
 		return time.Time{}
@@ -124,8 +116,8 @@ func (l *logged) begins() time.Time {
 	return l.records[0].Time
 }
 
-// files sums records up, of the generations after one. What the log lacks is noted.
-func (l *logged) files(records []store.LogRecord, after uint64) []FileChange {
+// files sums up the records of the generations after one. It notes what the log lacks.
+func (l *logged) files(records []store.LogRecord, after uint64) []File {
 	sum := summary{}
 	for _, r := range records {
 		if r.Base != after {
@@ -145,37 +137,37 @@ func (l *logged) files(records []store.LogRecord, after uint64) []FileChange {
 	return sum.files()
 }
 
-// summary is what became of files over several commits, by path.
-type summary map[string]*FileChange
+// summary is what happened to files over several commits, by path.
+type summary map[string]*File
 
 func (s summary) add(c *store.LogChange) {
-	path, status := string(c.Path), FileStatus(c.Status)
+	path, status := string(c.Path), Status(c.Status)
 	f := s[path]
-	if status == FileRenamed {
+	if status == Renamed {
 		if f = s[string(c.Old)]; f != nil {
 			delete(s, f.Path)
 			f.Path = path
 		}
 		if f == nil {
-			f = &FileChange{Path: path, Old: string(c.Old), Status: FileRenamed, Outline: true}
-		} else if f.Status == FileModified {
-			f.Status, f.Old = FileRenamed, string(c.Old)
+			f = &File{Path: path, Old: string(c.Old), Status: Renamed, Outline: true}
+		} else if f.Status == Modified {
+			f.Status, f.Old = Renamed, string(c.Old)
 		}
 		s[path] = f
 		return
 	}
 	if f == nil {
-		f = &FileChange{Path: path, Status: status, Outline: true}
+		f = &File{Path: path, Status: status, Outline: true}
 		s[path] = f
 	}
 	switch {
-	case f.Status == FileAdded && status == FileRemoved:
+	case f.Status == Added && status == Removed:
 		delete(s, path)
 		return
-	case f.Status == FileRemoved && status == FileAdded:
-		f.Status = FileModified
-	case status == FileRemoved:
-		f.Status, f.Symbols, f.More = FileRemoved, nil, 0
+	case f.Status == Removed && status == Added:
+		f.Status = Modified
+	case status == Removed:
+		f.Status, f.Symbols, f.More = Removed, nil, 0
 	}
 	if c.Unread {
 		f.Why = "the log had no room for its symbols"
@@ -186,8 +178,8 @@ func (s summary) add(c *store.LogChange) {
 	}
 }
 
-// addSymbol sums up what became of one symbol.
-func (f *FileChange) addSymbol(y store.LogSymbol) {
+// addSymbol sums up what happened to one symbol.
+func (f *File) addSymbol(y store.LogSymbol) {
 	kind, _ := diff.KindNamed(y.Change)
 	now := diff.Change{Kind: kind, Path: f.Path, OldPath: cmp.Or(f.Old, f.Path), Symbol: diff.Symbol{
 		ID: y.Name, Name: y.Name, Kind: y.Kind, Line: y.Line, EndLine: y.End,
@@ -211,22 +203,22 @@ func (f *FileChange) addSymbol(y store.LogSymbol) {
 	f.Symbols[i] = now
 }
 
-func (s summary) files() []FileChange {
-	files := make([]FileChange, 0, len(s))
+func (s summary) files() []File {
+	files := make([]File, 0, len(s))
 	for _, path := range slices.Sorted(maps.Keys(s)) {
 		files = append(files, *s[path])
 	}
 	return files
 }
 
-// modified adds the files that were modified since a time to what a log tells.
-func (r *Repo) modified(ctx context.Context, c *Changes, files []FileChange, since time.Time) ([]FileChange, error) {
-	root, err := r.openRoot()
+// modified adds the files that were modified since a time to those of the log.
+func modified(ctx context.Context, r *workspace.Repo, c *Changes, files []File, since time.Time) ([]File, error) {
+	root, err := r.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	o := r.options()
+	o := r.Options()
 	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
 	if err != nil {
 		return nil, err
@@ -237,11 +229,11 @@ func (r *Repo) modified(ctx context.Context, c *Changes, files []FileChange, sin
 	}
 	for _, e := range listing.Entries {
 		if !known[e.Path] && e.MtimeNS >= since.UnixNano() {
-			files = append(files, FileChange{Path: e.Path, Status: FileModified, Why: "modified at " + time.Unix(0, e.MtimeNS).UTC().Format(time.RFC3339)})
+			files = append(files, File{Path: e.Path, Status: Modified, Why: "modified at " + time.Unix(0, e.MtimeNS).UTC().Format(time.RFC3339)})
 		}
 	}
 	c.Source = SourceTimes
 	c.Notes = append(c.Notes, "before that, by modification times: files that were removed and what of a file changed are not known")
-	slices.SortFunc(files, func(a, b FileChange) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
 }
