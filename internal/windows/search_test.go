@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,36 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"espy/internal/ascii"
+	"espy/internal/sample"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/token"
 	"espy/internal/windows/plain"
 	"espy/internal/windows/win"
 )
-
-// repository returns a snapshot with a segment for each of parts, texts by path.
-func repository(t testing.TB, parts ...map[string]string) *store.Snapshot {
-	t.Helper()
-	s := &store.Snapshot{}
-	for _, texts := range parts {
-		b := segment.NewBuilder()
-		for _, path := range slices.Sorted(maps.Keys(texts)) {
-			if err := b.Add(&segment.File{Path: path, Text: []byte(texts[path]), Size: int64(len(texts[path]))}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var out bytes.Buffer
-		if _, err := b.WriteTo(&out); err != nil {
-			t.Fatal(err)
-		}
-		r, err := segment.Open(out.Bytes(), "test.lex")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: r}})
-	}
-	return s
-}
 
 // withWindows adds windows to a snapshot, in parts of so many files.
 func withWindows(t testing.TB, s *store.Snapshot, by Cut, files int) *store.Snapshot {
@@ -252,7 +228,7 @@ func TestWindowsAgainstText(t *testing.T) {
 		}
 		size := 1 + d.IntN(60)
 		by := Cut{Size: size, Overlap: d.IntN(size)}
-		s := withWindows(t, repository(t, parts...), by, 1+d.IntN(4))
+		s := withWindows(t, sample.Repository(t, "r", parts...), by, 1+d.IntN(4))
 		for range queries {
 			e := d.expr(2)
 			limit := d.IntN(40)

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,17 +19,19 @@ func TestPieces(t *testing.T) {
 		"世界x Straße":     "世 界 x|Straße",
 		"ÜBERAll":        "ÜBER All",
 	} {
-		var words []string
-		for start, end := Next([]byte(text), 0); start < end; start, end = Next([]byte(text), end) {
-			var pieces []string
-			for _, p := range Pieces(nil, []byte(text[start:end])) {
-				pieces = append(pieces, text[start+p.Start:start+p.End])
+		t.Run(text, func(t *testing.T) {
+			var words []string
+			for start, end := Next([]byte(text), 0); start < end; start, end = Next([]byte(text), end) {
+				var pieces []string
+				for _, p := range Pieces(nil, []byte(text[start:end])) {
+					pieces = append(pieces, text[start+p.Start:start+p.End])
+				}
+				words = append(words, strings.Join(pieces, " "))
 			}
-			words = append(words, strings.Join(pieces, " "))
-		}
-		if got := strings.Join(words, "|"); got != want {
-			t.Errorf("pieces of %q: %q, want %q", text, got, want)
-		}
+			if got := strings.Join(words, "|"); got != want {
+				t.Errorf("pieces of %q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -37,17 +40,21 @@ func TestCount(t *testing.T) {
 		"": 0, "a": 1, "a b": 2, "my_func(x)": 3, "  ": 0, "é è": 2, "x" + strings.Repeat("y", 38): 1,
 		strings.Repeat("y", 40): 0, strings.Repeat("y", 40) + " b": 1, "a\xffb": 2, "foo…bar": 2,
 	} {
-		if got := Count([]byte(text)); got != want {
-			t.Errorf("Count(%q) = %d, want %d", text, got, want)
-		}
+		t.Run(fmt.Sprintf("%.40q", text), func(t *testing.T) {
+			if got := Count([]byte(text)); got != want {
+				t.Errorf("Count(%q) = %d, want %d", text, got, want)
+			}
+		})
 	}
 }
 
 func TestFold(t *testing.T) {
 	for text, want := range map[string]string{"FooBAR": "foobar", "ÜBER": "über", "\u212aelvin": "\u212aelvin", "\u0130": "\u0130"} {
-		if got := string(Fold(nil, []byte(text))); got != want {
-			t.Errorf("Fold(%q) = %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := string(Fold(nil, []byte(text))); got != want {
+				t.Errorf("Fold(%q) = %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
