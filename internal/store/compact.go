@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"espy/internal/segment"
+	"espy/internal/store/part"
 )
 
 // Compaction keeps the number of segments small: a query looks into each.
@@ -70,7 +71,7 @@ func (f *Family) merge(from []Segment) (Segment, error) {
 	for i := range from {
 		in[i] = from[i].Live
 	}
-	merged, err := f.putSegment(func(w io.Writer) error { _, err := segment.Merge(dropping(w, from), in); return err })
+	merged, err := f.putSegment(func(w io.Writer) error { _, err := segment.Merge(part.Dropping(w, partsOf(from)), in); return err })
 	if err != nil {
 		return Segment{}, err
 	}
