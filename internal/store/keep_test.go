@@ -177,6 +177,20 @@ func TestAFewOfManyAreNotTaken(t *testing.T) {
 	}
 }
 
+// TestWholeAgain holds that a segment whose files are all live again is named as
+// it was when it was written, without a bitmap.
+func TestWholeAgain(t *testing.T) {
+	f := family(t, t.TempDir())
+	for _, branch := range []string{"main", "topic", "main"} {
+		checkout(t, f, MainView, branch, numbered(10, branch+" "))
+	}
+	for _, l := range snapshot(t, f).Segments {
+		if l.Live.Live != nil {
+			t.Errorf("segment %s has a bitmap of %d files, all of which are live", l.Name(), l.Count())
+		}
+	}
+}
+
 // TestReusedInAnOverlay shows known files over a snapshot, commits them, and
 // does not where their part is gone.
 func TestReusedInAnOverlay(t *testing.T) {
