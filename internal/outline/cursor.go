@@ -144,4 +144,5 @@ func isUpperName(b []byte) bool {
 }
 
 func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
+
 func isLower(b byte) bool { return 'a' <= b && b <= 'z' }

@@ -241,90 +241,84 @@ func (s *scanner) hashes(i int) int {
 	return s.pass(i, p+len(end), insideLine)
 }
 
-// heredoc is a text that starts after the current line and ends at a line that is its word.
-type heredoc struct {
-	word     []byte
-	indented bool // the end may be indented
-	loose    bool // the end may be followed by code (PHP)
-}
-
-// maxHeredocs is how many may start on one line.
-const maxHeredocs = 8
-
-// heredocAt handles << in shell, Ruby, PHP and Perl. Flags are the bytes that may
-// stand before the word, such as - and ~. It returns -1 where no heredoc starts.
-func (s *scanner) heredocAt(i int, flags string, bare, loose bool) int {
-	p := i + 2
-	h := heredoc{loose: loose, indented: loose}
-	for p < len(s.text) && bytes.IndexByte([]byte(flags), s.text[p]) >= 0 {
-		h.indented = h.indented || s.text[p] == '-' || s.text[p] == '~'
-		p++
-	}
-	if !h.indented && !bare && (p >= len(s.text) || s.text[p] != '\'' && s.text[p] != '"' && !isUpper(s.text[p])) {
-		return -1
-	}
-	c := cursor{s.text, p, s.lookEnd(min(p, len(s.text)))}
-	switch q := c.peek(); q {
-	case '\'', '"', '`':
-		h.word = c.quoted(q)
-	case '\\':
-		c.i++
-		h.word = c.word()
-	default:
-		h.word = c.word()
-	}
-	if len(h.word) == 0 || len(s.heredocs) >= maxHeredocs {
-		return -1
-	}
-	s.heredocs = append(s.heredocs, h)
-	return c.i
-}
-
-// passHeredocs passes over the heredocs that start at the line of i, and begins the line after them.
-func (s *scanner) passHeredocs(i int) int {
-	for _, h := range s.heredocs {
-		end := s.heredocEnd(i, h)
-		if end < 0 {
-			continue
-		}
-		s.addLine(i, insideLine)
-		i = s.pass(i, end, insideLine)
-		if h.loose { // code goes on after the word
-			s.heredocs = s.heredocs[:0]
-			return i
-		}
-		if i < len(s.text) {
-			i++ // the line end
+// tick tells a character literal from a lifetime or a symbol.
+func tick(s *scanner, i int) int {
+	t := s.text[i+1:]
+	switch {
+	case len(t) > 1 && t[0] == '\\':
+		return quote(s, i)
+	case len(t) > 1 && t[1] == '\'' && t[0] != '\n':
+		return i + 3
+	case len(t) > 0 && t[0] >= 0x80:
+		t = t[:min(len(t), 5)] // at most one rune
+		if n := bytes.IndexByte(t, '\''); n > 0 && bytes.IndexByte(t[:n], '\n') < 0 {
+			return i + n + 2
 		}
 	}
-	s.heredocs = s.heredocs[:0]
-	s.beginLine(i)
-	return i
+	return i + 1
 }
 
-// heredocEnd is the place after the word that ends h, or -1 when there is none.
-func (s *scanner) heredocEnd(i int, h heredoc) int {
+// delimited passes over the literal of i whose opening delimiter is at p.
+func (s *scanner) delimited(i, p int) int {
 	if s.unclosed >= maxUnclosed {
-		return -1
+		return i + 1
 	}
-	for i < len(s.text) {
-		p, end := i, s.lineEnd(i)
-		if h.indented {
-			for p < end && isBlank(s.text[p]) {
-				p++
+	open, end := s.text[p], s.text[p]
+	switch open {
+	case '(':
+		end = ')'
+	case '[':
+		end = ']'
+	case '{':
+		end = '}'
+	case '<':
+		end = '>'
+	}
+	depth := 1
+	for q := p + 1; q < len(s.text); q++ {
+		switch b := s.text[q]; {
+		case b == '\\':
+			q++
+		case b == end:
+			if depth--; depth == 0 {
+				return s.pass(i, q+1, insideLine)
 			}
+		case b == open:
+			depth++
 		}
-		if bytes.HasPrefix(s.text[p:end], h.word) {
-			after := p + len(h.word)
-			if tail := bytes.TrimRight(s.text[after:end], " \t\r"); len(tail) == 0 || h.loose && letter[tail[0]] == 0 {
-				if h.loose {
-					return after
-				}
-				return end
-			}
-		}
-		i = end + 1
 	}
 	s.unclosed++
-	return -1
+	return s.lineEnd(i)
+}
+
+// valueMayBegin reports whether the code before i asks for a value.
+func (s *scanner) valueMayBegin(i int) bool {
+	p := i - 1
+	for p >= 0 && (isBlank(s.text[p]) || s.text[p] == '\n') && i-p < maxLook {
+		p--
+	}
+	if p < 0 {
+		return true
+	}
+	switch s.text[p] {
+	case '(', ',', '=', ':', '[', '!', '&', '|', '?', '{', ';', '+', '-', '*', '%', '~', '^':
+		return true
+	case '>':
+		return p > 0 && s.text[p-1] == '='
+	}
+	return s.endsWithKeyword(p)
+}
+
+// endsWithKeyword reports whether the word that ends at p is one that a value follows.
+func (s *scanner) endsWithKeyword(p int) bool {
+	start := p
+	for start >= 0 && letter[s.text[start]] != 0 && p-start < 12 {
+		start--
+	}
+	switch string(s.text[start+1 : p+1]) {
+	case "return", "typeof", "case", "in", "of", "void", "delete", "throw", "new", "else", "do", "yield", "await", "default",
+		"when", "if", "unless", "and", "or", "not", "while", "until", "then", "elsif": // the latter are Ruby's
+		return true
+	}
+	return false
 }

@@ -22,14 +22,6 @@ import (
 	"espy/internal/lang"
 )
 
-// Limits of an outline.
-const (
-	MaxChunkBytes  = 1500   // of a chunk of more than one line, give or take the lines before a cut
-	MaxDefinitions = 20_000 // of one file; later ones are left out
-	MaxNameBytes   = 200    // longer names are left out
-	MaxKeys        = 200    // KindKey definitions of one file
-)
-
 // File is what one file shows without a grammar.
 type File struct {
 	Definitions []code.Definition // sorted by line
@@ -58,11 +50,23 @@ func Parse(l *lang.Language, text []byte) File {
 
 var scanners = sync.Pool{New: func() any { return new(scanner) }}
 
-func syntaxOf(l *lang.Language) *syntax {
-	if l != nil {
-		if y, ok := syntaxes[l.Name]; ok {
-			return y
-		}
+// Quiet returns the comments and literals of a text, in order and apart. It is
+// as much of a heuristic as the outline. A language without an outline has none.
+//
+// Quiet may be called from several goroutines at once.
+func Quiet(l *lang.Language, text []byte) []Span {
+	y := syntaxOf(l)
+	if len(text) == 0 {
+		return nil
 	}
-	return &plain
+	s := scanners.Get().(*scanner)
+	s.reset(text, y)
+	s.quiet = []Span{}
+	s.run()
+	spans := s.quiet
+	s.text, s.quiet = nil, nil
+	if cap(s.lines) <= 1<<18 {
+		scanners.Put(s)
+	}
+	return spans
 }

@@ -60,20 +60,6 @@ const maxScopes = 1000
 // literals are no longer followed across lines, which keeps the time linear.
 const maxUnclosed = 64
 
-// syntax is how a language is scanned.
-type syntax struct {
-	act        [256]action         // what a byte may begin; nil: nothing
-	line       func(s *scanner)    // looks at a line of code from s.first; may be nil
-	everywhere bool                // line is called inside brackets too
-	statements *dialect            // not nil: definitions are found by statement
-	stray      func(b []byte) bool // a line that shows that a literal across lines was not one; may be nil
-	inTag      bool                // text starts outside of code, as in PHP
-	whole      func(s *scanner)    // scans the text in its own way; other fields unused
-}
-
-// action handles the byte at i and returns where to go on, which is after i.
-type action func(s *scanner, i int) int
-
 // scanner holds the state of one scan. It is reused.
 type scanner struct {
 	text   []byte
@@ -128,14 +114,10 @@ func (s *scanner) reset(text []byte, y *syntax) {
 
 // run scans the whole text.
 func (s *scanner) run() {
-	if s.syntax.whole != nil {
-		s.syntax.whole(s)
-		return
-	}
 	i := 0
-	if s.syntax.inTag {
+	if begin := s.syntax.begin; begin != nil {
 		s.addLine(0, insideLine)
-		i = s.outsideTag(0)
+		i = begin(s, 0)
 	} else {
 		s.beginLine(0)
 	}
@@ -411,4 +393,19 @@ func (s *scanner) definitions() []code.Definition {
 		names = names[n:]
 	}
 	return out
+}
+
+// Span is a stretch of text, [Start, End) in bytes, that is a comment or holds
+// its blanks for good, as literals do.
+type Span struct {
+	Start, End int
+	Comment    bool
+}
+
+// note keeps what the action at i passed over up to end.
+func (s *scanner) note(i, end int) {
+	if end > i+1 && s.text[i] != '\n' {
+		s.quiet = append(s.quiet, Span{i, end, s.comment})
+	}
+	s.comment = false
 }
