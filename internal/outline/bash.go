@@ -69,7 +69,7 @@ func bashConst(s *scanner, c *cursor) {
 	}
 }
 
-// bashHash handles comments, which $# and ${#x} are not.
+// bashHash handles comments. $# and ${#x} are no comments.
 func bashHash(s *scanner, i int) int {
 	if i > 0 && !isBlank(s.text[i-1]) && s.text[i-1] != '\n' && s.text[i-1] != ';' && s.text[i-1] != '(' && s.text[i-1] != '&' && s.text[i-1] != '|' {
 		return i + 1
@@ -82,7 +82,7 @@ func bashTick(s *scanner, i int) int {
 	return s.toQuote(i, '\'', i > 0 && s.text[i-1] == '$')
 }
 
-// bashLess handles <<WORD and <<-WORD; <<< and $((1 << 2)) are none.
+// bashLess handles heredocs: <<WORD and <<-WORD. <<< and $((1 << 2)) start none.
 func bashLess(s *scanner, i int) int {
 	if i+1 >= len(s.text) || s.text[i+1] != '<' {
 		return i + 1
@@ -106,7 +106,7 @@ func bashLess(s *scanner, i int) int {
 	return i + 2
 }
 
-// bashEscape passes over the byte after a backslash.
+// bashEscape skips the byte after a backslash.
 func bashEscape(s *scanner, i int) int {
 	if i+1 < len(s.text) && s.text[i+1] != '\n' {
 		return i + 2

@@ -34,7 +34,7 @@ func (s *scanner) module(c *cursor, separator byte, kind code.Kind) {
 	}
 }
 
-// callable defines a function, which is a method within a type.
+// callable defines a function, or a method where the place is within a type.
 func (s *scanner) callable(kind code.Kind, start, end int) {
 	if kind == code.KindFunc && s.member() {
 		kind = code.KindMethod
@@ -43,7 +43,7 @@ func (s *scanner) callable(kind code.Kind, start, end int) {
 	s.pending = function
 }
 
-// attributes passes over leading #[...] or @name(...) groups and reports
+// attributes skips leading #[...] or @name(...) groups and reports
 // whether code follows on the line.
 func attributes(c *cursor) bool {
 	for {

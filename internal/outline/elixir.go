@@ -71,7 +71,7 @@ func elixirAttribute(s *scanner, c *cursor) {
 	}
 }
 
-// elixirQuote handles " and """, which ?" is not.
+// elixirQuote handles " and """. The character ?" is neither (elixirQuestion).
 func elixirQuote(s *scanner, i int) int {
 	if i+2 < len(s.text) && s.text[i+1] == '"' && s.text[i+2] == '"' {
 		return s.toTripleDoc(i)
@@ -79,8 +79,8 @@ func elixirQuote(s *scanner, i int) int {
 	return longQuote(s, i)
 }
 
-// toTripleDoc passes over a """ literal. Where it documents what follows, its
-// lines belong to the definition below.
+// toTripleDoc skips a """ literal. The lines of an @doc belong to the definition
+// below.
 func (s *scanner) toTripleDoc(i int) int {
 	flags := len(s.lines)
 	isDoc := s.first < len(s.text) && s.text[s.first] == '@'

@@ -8,8 +8,8 @@ import (
 
 var goSyntax = syntax{line: goLine, everywhere: true, act: table(curly, actions{"/": slash, "\"'": quote, "`": rawQuote})}
 
-// goLine finds the declarations of Go, which need depth 0; lines of a group
-// such as const ( ... ) have one bracket open.
+// goLine finds the top-level declarations. The lines of a group such as
+// const ( ... ) have one bracket open.
 func goLine(s *scanner) {
 	if len(s.scopes) > 0 {
 		return

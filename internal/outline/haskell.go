@@ -66,8 +66,8 @@ func haskellType(s *scanner, c *cursor, k code.Kind) {
 	}
 }
 
-// haskellSignature finds the names of name, name :: Type, or of an equation
-// whose name has no signature above it.
+// haskellSignature finds the names in name, name :: Type. An equation defines
+// its name only where no signature stands above it.
 func haskellSignature(s *scanner, c *cursor, k code.Kind) {
 	type span struct{ start, end int }
 	var names [4]span
@@ -101,7 +101,7 @@ func haskellSignature(s *scanner, c *cursor, k code.Kind) {
 	}
 }
 
-// signed reports whether one of the last definitions, which one signature may have named together, is of this name.
+// signed reports whether a signature just above names this function. One signature may name several.
 func (s *scanner) signed(name []byte) bool {
 	for n := len(s.defs) - 1; n >= 0 && n > len(s.defs)-5; n-- {
 		if d := s.defs[n]; d.kind == code.KindFunc && bytes.Equal(s.text[d.start:d.end], name) {
@@ -120,7 +120,7 @@ func haskellEquation(c *cursor) bool {
 	return bytes.Contains(b, []byte(" = ")) || bytes.HasSuffix(bytes.TrimRight(b, " \r"), []byte(" ="))
 }
 
-// haskellDash handles -- comments; --> and the like are operators.
+// haskellDash handles -- comments. --> and the like are operators.
 func haskellDash(s *scanner, i int) int {
 	p := i
 	for p < len(s.text) && s.text[p] == '-' {
@@ -143,7 +143,7 @@ func haskellBrace(s *scanner, i int) int {
 	return i + 1
 }
 
-// haskellTick tells characters from primes of names.
+// haskellTick tells the quote of a character from the prime of a name.
 func haskellTick(s *scanner, i int) int {
 	if i > 0 && (letter[s.text[i-1]] != 0 || s.text[i-1] == '\'') {
 		return i + 1

@@ -11,7 +11,7 @@ type span struct{ start, end int }
 
 func (p span) empty() bool { return p.end <= p.start }
 
-// head is what the words of a statement say.
+// head is what the start of a statement says.
 type head struct {
 	kind  code.Kind // of the type the statement defines, if any
 	scope scopeKind
@@ -52,7 +52,7 @@ type headReader struct {
 	c       cursor
 	tilde   int  // place of a ~ before the next word, plus 1
 	colons  bool // the last token was ::
-	isAfter bool // a bracket has closed: what follows only qualifies the function
+	isAfter bool // a bracket has closed: the words that follow only qualify the function
 }
 
 // step reads one token and reports whether to go on.
@@ -115,7 +115,7 @@ func (r *headReader) slash() {
 	}
 }
 
-// annotation passes over @Name(...); @interface is the keyword of a type.
+// annotation skips @Name(...); @interface is the keyword of a type.
 func (r *headReader) annotation() bool {
 	c := &r.c
 	c.i++
@@ -130,7 +130,7 @@ func (r *headReader) annotation() bool {
 	return true
 }
 
-// angle passes over type arguments, where the < opens any.
+// angle skips type arguments, where the < opens any.
 func (r *headReader) angle() {
 	c := &r.c
 	at := c.i
@@ -158,7 +158,7 @@ func (r *headReader) angle() {
 	c.i = at + 1
 }
 
-// colon handles A::b, the label of C++ members, and what follows a single colon.
+// colon handles A::b, the labels of C++ members, base classes and initialisers.
 func (r *headReader) colon() bool {
 	c := &r.c
 	if c.at(1) == ':' {
@@ -236,8 +236,8 @@ func (r *headReader) bracket() bool {
 	return c.balanced()
 }
 
-// typeBracket reports whether the bracket belongs to a type: a record's
-// parameters, or a macro between the keyword and the name.
+// typeBracket reports whether the bracket belongs to a type: the parameters of a
+// record, or a macro between the keyword and the name.
 func (r *headReader) typeBracket() bool {
 	if !r.d.c {
 		return true
@@ -307,8 +307,8 @@ func (r *headReader) isType(word []byte) bool {
 	return true
 }
 
-// afterWord handles the words after the brackets of a function. After
-// MACRO(...) alone, they begin the declaration itself.
+// afterWord handles a word after the brackets of a function. After MACRO(...)
+// alone, the declaration itself begins here.
 func (r *headReader) afterWord(word []byte) bool {
 	if r.d.c && r.call && r.words == 0 && !r.qualified && isUpperName(r.s.text[r.name.start:r.name.end]) && !isUpperName(word) {
 		*r = headReader{s: r.s, d: r.d, c: r.c}
@@ -322,7 +322,7 @@ func (r *headReader) afterWord(word []byte) bool {
 	return true
 }
 
-// keyword handles the words that are no names and reports whether word is one.
+// keyword handles words that are not names and reports whether word is one of them.
 func (r *headReader) keyword(word []byte) bool {
 	switch string(word) {
 	case "typedef":
@@ -365,7 +365,7 @@ func (r *headReader) keyword(word []byte) bool {
 	return true
 }
 
-// modifier handles words that are modifiers unless a name is due.
+// modifier reports whether a word that may also be a name is a modifier here.
 func (r *headReader) modifier(word []byte) bool {
 	switch string(word) {
 	case "file", "late", "ref", "required", "event", "async", "fixed", "non", "new", "export", "internal", "default", "override", "register", "covariant":
@@ -404,7 +404,7 @@ func (r *headReader) operator(p span) {
 	r.last = span{p.start, end}
 }
 
-// wordStart is the first byte of a statement that is neither blank nor comment, at most end.
+// wordStart is the first byte of a statement outside of blanks and comments, at most end.
 func (s *scanner) wordStart(i, end int) int {
 	for i < end {
 		switch b := s.text[i]; {

@@ -2,7 +2,7 @@ package outline
 
 import "bytes"
 
-// heredoc is a text that starts after the current line and ends at a line that is its word.
+// heredoc is a literal that starts on the next line and ends at a line with its word alone.
 type heredoc struct {
 	word     []byte
 	indented bool // the end may be indented
@@ -12,8 +12,8 @@ type heredoc struct {
 // maxHeredocs is how many may start on one line.
 const maxHeredocs = 8
 
-// heredocAt handles << in shell, Ruby, PHP and Perl. Flags are the bytes that may
-// stand before the word, such as - and ~. It returns -1 where no heredoc starts.
+// heredocAt handles << in shells, Ruby, PHP and Terraform. Flags are the bytes
+// allowed before the word, such as - and ~. It returns -1 where no heredoc starts.
 func (s *scanner) heredocAt(i int, flags string, bare, loose bool) int {
 	p := i + 2
 	h := heredoc{loose: loose, indented: loose}
@@ -41,7 +41,7 @@ func (s *scanner) heredocAt(i int, flags string, bare, loose bool) int {
 	return c.i
 }
 
-// passHeredocs passes over the heredocs that start at the line of i, and begins the line after them.
+// passHeredocs skips the heredocs whose text starts at the line of i, then begins the next line.
 func (s *scanner) passHeredocs(i int) int {
 	for _, h := range s.heredocs {
 		end := s.heredocEnd(i, h)

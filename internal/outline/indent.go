@@ -2,8 +2,8 @@ package outline
 
 import "espy/internal/code"
 
-// atMembers leaves the levels that end at this column and reports whether it
-// is the outermost one or directly within a type.
+// atMembers leaves the levels that end at this column. It reports whether the
+// place is at the top of the file or directly within a type.
 func (s *scanner) atMembers(column int) bool {
 	for n := len(s.indents); n > 0 && s.indents[n-1].indent >= column; n-- {
 		s.indents = s.indents[:n-1]
@@ -18,7 +18,7 @@ func (s *scanner) enter(column int, isClass bool) {
 	s.indents = append(s.indents, level{column, isClass})
 }
 
-// indented defines the name at the cursor, whose body is told by indentation.
+// indented defines the name at the cursor. Its body ends by indentation.
 func (s *scanner) indented(c *cursor, k code.Kind, isClass bool) {
 	column := s.column()
 	inType := s.atMembers(column) && len(s.indents) > 0

@@ -10,8 +10,8 @@ var javascriptSyntax = syntax{line: jsLine, act: table(curly, actions{
 	"/": jsSlash, "\"'": quote, "`": jsTemplate, "{": jsBrace,
 })}
 
-// jsSlash tells comments, divisions and regular expressions apart: the latter
-// stand where a value may begin.
+// jsSlash tells comments, divisions and regular expressions apart. A regular
+// expression stands where a value may begin.
 func jsSlash(s *scanner, i int) int {
 	if i+1 < len(s.text) && (s.text[i+1] == '/' || s.text[i+1] == '*') {
 		return slash(s, i)
@@ -42,7 +42,7 @@ func jsSlash(s *scanner, i int) int {
 	return i + 1
 }
 
-// jsTemplate passes over a template literal with its ${ ... } parts.
+// jsTemplate skips a template literal with its ${ ... } parts.
 func jsTemplate(s *scanner, i int) int {
 	if s.unclosed >= maxUnclosed {
 		return i + 1
@@ -55,7 +55,7 @@ func jsTemplate(s *scanner, i int) int {
 	return s.pass(i, end, insideLine)
 }
 
-// maxTemplates bounds how deep template literals are followed into each other.
+// maxTemplates bounds the nesting of template literals.
 const maxTemplates = 20
 
 // templateEnd is the place after the backquote that ends the template whose text starts at p, or -1.
@@ -107,7 +107,7 @@ func substitutionEnd(text []byte, p, depth int) int {
 	return -1
 }
 
-// jsBrace tells literals of named values from blocks.
+// jsBrace tells object literals from blocks.
 func jsBrace(s *scanner, i int) int {
 	if s.paren == 0 && s.pending != noScope {
 		return openBrace(s, i)
@@ -270,7 +270,7 @@ func (s *scanner) jsFunction(c *cursor, start, end int, k code.Kind) bool {
 	return true
 }
 
-// maxParameters is how far the end of an arrow function's parameters is looked for.
+// maxParameters bounds the search for the end of a parameter list, in bytes.
 const maxParameters = 4000
 
 // isArrow reports whether an arrow function starts at i.
@@ -410,8 +410,8 @@ func (s *scanner) hasBody(i int) bool {
 	return c.peek() == '{'
 }
 
-// jsMember handles the members of a class or interface. A class member that
-// ends without a body is an overload, which is not a definition.
+// jsMember handles the members of a class or interface. A class member without
+// a body is an overload, not a definition.
 func jsMember(s *scanner, c *cursor, isInterface bool) {
 	begin := c.i
 	start, end := jsKey(c)

@@ -6,7 +6,7 @@ import (
 	"espy/internal/code"
 )
 
-// key adds a KindKey definition, of which a file has MaxKeys at most.
+// key adds a KindKey definition unless the file has MaxKeys of them.
 func (s *scanner) key(start, end int) {
 	if s.keys < MaxKeys && end > start {
 		s.keys++

@@ -63,7 +63,7 @@ func kotlinFunction(s *scanner, c *cursor) {
 	}
 }
 
-// receiverName passes over type parameters and a receiver type and finds the name before stop.
+// receiverName skips type parameters and a receiver type, and finds the name before stop.
 func receiverName(c *cursor, stop byte) (start, end int) {
 	if c.peek() == '<' {
 		c.balanced()

@@ -2,12 +2,12 @@ package outline
 
 import "bytes"
 
-// This file passes over comments and literals. Each function is an action or
-// serves one: it takes the place of the first byte and returns the place after
-// the last. A literal that may span lines and has no end is passed over to the
-// end of its line only, since its first quote was probably not one.
+// Comments and literals are skipped. Each function here is an action or part of
+// one: it takes the place of the first byte and returns the place after the
+// last. A literal without an end is skipped to the end of its line only: its
+// first quote was probably not one.
 
-// lineComment passes over the rest of the line.
+// lineComment skips the rest of the line.
 func lineComment(s *scanner, i int) int {
 	s.markComment(i)
 	return s.lineEnd(i)
@@ -34,7 +34,7 @@ func nestedSlash(s *scanner, i int) int {
 	return slash(s, i)
 }
 
-// blockComment passes over the comment that opens with two bytes at i.
+// blockComment skips the comment that opens with two bytes at i.
 func (s *scanner) blockComment(i int, end string) int {
 	s.markComment(i)
 	n := s.find(i+2, end)
@@ -57,7 +57,7 @@ func (s *scanner) find(i int, end string) int {
 	return i + n
 }
 
-// nestedComment passes over a comment that may hold others.
+// nestedComment skips a comment that may hold others.
 func (s *scanner) nestedComment(i int, open, end string) int {
 	s.markComment(i)
 	if s.unclosed >= maxUnclosed {
@@ -81,7 +81,7 @@ func (s *scanner) nestedComment(i int, open, end string) int {
 	return s.pass(i, p, insideLine|attachedLine)
 }
 
-// quote passes over a literal with backslash escapes that ends on its line, or
+// quote skips a literal with backslash escapes that ends on its line, or
 // goes on after a backslash at the end of a line.
 func quote(s *scanner, i int) int {
 	q := s.text[i]
@@ -100,17 +100,17 @@ func quote(s *scanner, i int) int {
 	return len(s.text)
 }
 
-// longQuote passes over a literal with backslash escapes that may span lines.
+// longQuote skips a literal with backslash escapes that may span lines.
 func longQuote(s *scanner, i int) int {
 	return s.toQuote(i, s.text[i], true)
 }
 
-// rawQuote passes over a literal without escapes that may span lines.
+// rawQuote skips a literal without escapes that may span lines.
 func rawQuote(s *scanner, i int) int {
 	return s.toQuote(i, s.text[i], false)
 }
 
-// toQuote passes over the literal that starts at i and ends at the next q.
+// toQuote skips the literal that starts at i and ends at the next q.
 func (s *scanner) toQuote(i int, q byte, escapes bool) int {
 	lines := false
 	for p := i + 1; p < len(s.text); p++ {
@@ -139,8 +139,8 @@ func (s *scanner) toQuote(i int, q byte, escapes bool) int {
 	return s.lineEnd(i)
 }
 
-// hasStray reports whether a line between i and end is one that literals do
-// not hold, such as a definition: the quote at i then was none.
+// hasStray reports whether a line between i and end looks like code, such as a
+// definition. Then the quote at i did not open a literal.
 func (s *scanner) hasStray(i, end int) bool {
 	if s.syntax.stray == nil {
 		return false
@@ -158,8 +158,7 @@ func (s *scanner) hasStray(i, end int) bool {
 	}
 }
 
-// charQuote handles ' where it opens a character: in C, Java, Go, Zig. Between
-// letters or digits it separates digits (C++).
+// charQuote handles the ' of a character. Between digits it only separates them (C++).
 func charQuote(s *scanner, i int) int {
 	if i > 0 && i+1 < len(s.text) && isDigit(s.text[i-1]) && letter[s.text[i+1]] != 0 {
 		return i + 1
@@ -169,8 +168,8 @@ func charQuote(s *scanner, i int) int {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// triple handles """ literals beside plain " ones; escapes say whether a
-// backslash escapes within the former.
+// triple handles """ literals and plain " ones. With escapes, a backslash escapes
+// within """ too.
 func triple(s *scanner, i int, escapes bool) int {
 	q := s.text[i]
 	if i+2 >= len(s.text) || s.text[i+1] != q || s.text[i+2] != q {
@@ -179,7 +178,7 @@ func triple(s *scanner, i int, escapes bool) int {
 	return s.toTriple(i, i+3, q, escapes)
 }
 
-// toTriple passes over the literal of i whose text starts at p and that ends with three q.
+// toTriple skips the literal of i whose text starts at p and that ends with three q.
 func (s *scanner) toTriple(i, p int, q byte, escapes bool) int {
 	if s.unclosed >= maxUnclosed {
 		return s.lineEnd(i)
@@ -241,7 +240,7 @@ func (s *scanner) hashes(i int) int {
 	return s.pass(i, p+len(end), insideLine)
 }
 
-// tick tells a character literal from a lifetime or a symbol.
+// tick tells the quote of a character from the mark of a lifetime (Rust) or a symbol (Scala).
 func tick(s *scanner, i int) int {
 	t := s.text[i+1:]
 	switch {
@@ -258,7 +257,7 @@ func tick(s *scanner, i int) int {
 	return i + 1
 }
 
-// delimited passes over the literal of i whose opening delimiter is at p.
+// delimited skips the literal of i whose opening delimiter is at p.
 func (s *scanner) delimited(i, p int) int {
 	if s.unclosed >= maxUnclosed {
 		return i + 1
@@ -291,7 +290,7 @@ func (s *scanner) delimited(i, p int) int {
 	return s.lineEnd(i)
 }
 
-// valueMayBegin reports whether the code before i asks for a value.
+// valueMayBegin reports whether a value may follow the code before i.
 func (s *scanner) valueMayBegin(i int) bool {
 	p := i - 1
 	for p >= 0 && (isBlank(s.text[p]) || s.text[p] == '\n') && i-p < maxLook {
@@ -309,7 +308,7 @@ func (s *scanner) valueMayBegin(i int) bool {
 	return s.endsWithKeyword(p)
 }
 
-// endsWithKeyword reports whether the word that ends at p is one that a value follows.
+// endsWithKeyword reports whether the word that ends at p is a keyword before a value.
 func (s *scanner) endsWithKeyword(p int) bool {
 	start := p
 	for start >= 0 && letter[s.text[start]] != 0 && p-start < 12 {

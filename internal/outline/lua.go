@@ -108,7 +108,7 @@ func luaBracket(s *scanner, i int) int {
 	return i + 1
 }
 
-// luaLong passes over the long bracket at p, of a literal or comment that
+// luaLong skips the long bracket at p, of a literal or comment that
 // starts at i; -1 where there is none.
 func (s *scanner) luaLong(p, i int, flags uint8) int {
 	if p >= len(s.text) || s.text[p] != '[' {

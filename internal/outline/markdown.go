@@ -5,12 +5,12 @@ import "bytes"
 var markdownSyntax = syntax{line: markdownLine, act: table()}
 
 // markdownLine finds # headings, and headings underlined with = or -. Fenced
-// code is passed over.
+// code is skipped.
 func markdownLine(s *scanner) {
 	c := s.cursor()
-	if s.guard[1] > 0 { // within a fence
-		if c.peek() == byte(s.guard[0]) && runOf(&c) >= s.guard[1] && len(bytes.TrimSpace(c.rest())) == 0 {
-			s.guard = [2]int{}
+	if s.fence.width > 0 {
+		if c.peek() == s.fence.mark && runOf(&c) >= s.fence.width && len(bytes.TrimSpace(c.rest())) == 0 {
+			s.fence = fence{}
 		}
 		s.current().flags |= insideLine
 		return
@@ -18,7 +18,7 @@ func markdownLine(s *scanner) {
 	switch b := c.peek(); b {
 	case '`', '~':
 		if n := runOf(&c); n >= 3 && bytes.IndexByte(c.rest(), '`') < 0 {
-			s.guard = [2]int{int(b), n}
+			s.fence = fence{b, n}
 		}
 	case '#':
 		for c.take('#') {

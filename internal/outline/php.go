@@ -10,7 +10,7 @@ var phpSyntax = syntax{line: phpLine, begin: outsideTag, act: table(curly, actio
 	"/": slash, "#": phpHash, "\"'": longQuote, "<": phpLess, "?": phpQuestion,
 })}
 
-// phpHash handles # comments, which #[attributes] are not.
+// phpHash handles # comments. #[ begins an attribute.
 func phpHash(s *scanner, i int) int {
 	if i+1 < len(s.text) && s.text[i+1] == '[' {
 		return i + 1
@@ -32,7 +32,7 @@ func phpLess(s *scanner, i int) int {
 	return i + 1
 }
 
-// phpQuestion handles ?>, after which text stands until the next tag.
+// phpQuestion handles ?>, which ends the code.
 func phpQuestion(s *scanner, i int) int {
 	if i+1 < len(s.text) && s.text[i+1] == '>' {
 		return outsideTag(s, i+2)
@@ -40,7 +40,7 @@ func phpQuestion(s *scanner, i int) int {
 	return i + 1
 }
 
-// outsideTag passes from i over text outside of code, to the code of the next <?php or <?= tag.
+// outsideTag skips from i to the code after the next <?php or <?= tag.
 func outsideTag(s *scanner, i int) int {
 	n := bytes.Index(s.text[i:], []byte("<?"))
 	if n < 0 {

@@ -6,7 +6,7 @@ import (
 	"espy/internal/code"
 )
 
-// heading adds a heading without the blanks round it.
+// heading adds a heading, trimmed.
 func (s *scanner) heading(start, end, at int) {
 	for end > start && (isBlank(s.text[end-1])) {
 		end--
@@ -17,8 +17,8 @@ func (s *scanner) heading(start, end, at int) {
 	s.defineAt(code.KindHeading, start, end, at, at)
 }
 
-// underlined takes the line above as a heading when the current line is
-// nothing but one character and ok holds.
+// underlined takes the line above as a heading if the current line only repeats
+// one character and ok holds.
 func (s *scanner) underlined(ok bool) {
 	n := len(s.lines) - 1
 	if !ok || n == 0 || s.lines[n-1].flags&(blankLine|insideLine|startLine) != 0 {
@@ -36,10 +36,10 @@ func (s *scanner) underlined(ok bool) {
 	s.heading(above.i, above.end, n-1)
 }
 
-// isBullet reports whether a line that starts with b is a list, a quotation or a table rather than a heading.
+// isBullet reports whether a line that starts with b is part of a list, a quotation or a table.
 func isBullet(b byte) bool { return bytes.IndexByte([]byte("-*+>|=#"), b) >= 0 }
 
-// runOf counts the fence characters at the cursor.
+// runOf skips the run of one character at the cursor and returns its length.
 func runOf(c *cursor) int {
 	b, start := c.peek(), c.i
 	for c.peek() == b && c.i < c.end {

@@ -79,7 +79,7 @@ func rubyMethod(s *scanner, c *cursor) {
 	}
 }
 
-// rubyName reads a method's name with its ? or !; the = of a setter is left out.
+// rubyName reads the name of a method with its ? or !, but without the = of a setter.
 func rubyName(c *cursor) []byte {
 	name := c.word()
 	if len(name) == 0 {
@@ -92,13 +92,13 @@ func rubyName(c *cursor) []byte {
 	return c.text[start:c.i]
 }
 
-// rubyStray recognises lines that only code has.
+// rubyStray reports whether a line is code.
 func rubyStray(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t")
 	return bytes.HasPrefix(b, []byte("def ")) || bytes.HasPrefix(b, []byte("class ")) || bytes.HasPrefix(b, []byte("module ")) || string(bytes.TrimRight(b, " \r")) == "end"
 }
 
-// rubyQuote handles quotes, which ?" and $' are not.
+// rubyQuote handles quotes. ?" is a character and $' a variable.
 func rubyQuote(s *scanner, i int) int {
 	if i > 0 && (s.text[i-1] == '$' || s.text[i-1] == '?' && (i < 2 || letter[s.text[i-2]] == 0)) {
 		return i + 1
@@ -123,7 +123,7 @@ func rubySlash(s *scanner, i int) int {
 	return i + 1
 }
 
-// rubyLess handles heredocs, which << with a blank after it is not.
+// rubyLess handles heredocs. Before a blank, << is an operator.
 func rubyLess(s *scanner, i int) int {
 	if i+1 >= len(s.text) || s.text[i+1] != '<' {
 		return i + 1
@@ -162,7 +162,7 @@ func rubyEqual(s *scanner, i int) int {
 	return i + 1
 }
 
-// rubyEnd handles __END__, after which there is no code.
+// rubyEnd handles __END__, which ends the code.
 func rubyEnd(s *scanner, i int) int {
 	if i == int(s.current().start) && string(bytes.TrimRight(s.text[i:s.lookEnd(i)], "\r")) == "__END__" {
 		return s.pass(i, len(s.text), insideLine)

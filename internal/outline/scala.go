@@ -4,7 +4,7 @@ import "espy/internal/code"
 
 var scalaSyntax = syntax{line: scalaLine, act: table(curly, actions{"/": nestedSlash, "\"": tripleRaw, "'": tick})}
 
-// scalaLine works by indentation, which Scala 3 may use in place of braces.
+// scalaLine goes by indentation: Scala 3 may use it in place of braces.
 func scalaLine(s *scanner) {
 	c := s.cursor()
 	if c.peek() == '@' && !attributes(&c) {

@@ -103,7 +103,7 @@ func sqlName(c *cursor) (start, end int) {
 	}
 }
 
-// sqlStray recognises lines that literals do not hold.
+// sqlStray reports whether a line begins a statement.
 func sqlStray(b []byte) bool {
 	return hasFold(b, "create ") || hasFold(b, "insert into ") || hasFold(b, "alter table ")
 }

@@ -35,9 +35,8 @@ func openBody(s *scanner, i int) int {
 	return i + 1
 }
 
-// anonymous enters the body of an anonymous class that is the value of a
-// member or constant, and reports whether the brace at i opens one. Those
-// within functions are not looked at.
+// anonymous reports whether the brace at i opens an anonymous class that is the
+// value of a member or constant, and enters its body. Functions are not searched.
 func (s *scanner) anonymous(i int) bool {
 	k := s.scope()
 	if k == function || k == block || k == noScope || k == namespace || len(s.scopes) >= maxScopes {
@@ -112,7 +111,7 @@ func endStatement(s *scanner, i int) int {
 	return i + 1
 }
 
-// body tells what the brace at end opens by the statement before it, and adds its definition.
+// body adds the definition that the statement before the brace at end makes, and tells the scope the brace opens.
 func (s *scanner) body(start, end, from int) scopeKind {
 	if start == end {
 		return block
@@ -177,7 +176,7 @@ func (s *scanner) functionKind(h *head) code.Kind {
 	return code.KindFunc
 }
 
-// declaration adds what the statement before the semicolon at end defines.
+// declaration adds the definition that the statement before the semicolon at end makes.
 func (s *scanner) declaration(start, end, from int) {
 	d := s.syntax.dialect
 	if s.typedef {
@@ -295,7 +294,7 @@ func (s *scanner) typedefNames(start, end int) {
 	}
 }
 
-// isTag reports whether one of the last definitions is a type of the same name, the tag of a typedef.
+// isTag reports whether a recent definition is a type of this name: the tag of a typedef.
 func (s *scanner) isTag(name []byte) bool {
 	for n := len(s.defs) - 1; n >= 0 && n > len(s.defs)-50; n-- {
 		if d := s.defs[n]; d.kind.IsType() && bytes.Equal(s.text[d.start:d.end], name) {

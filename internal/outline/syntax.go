@@ -8,11 +8,11 @@ type syntax struct {
 	line       func(s *scanner)    // looks at a line of code from s.first; may be nil
 	everywhere bool                // line is called inside brackets too
 	dialect    *dialect            // not nil: definitions are found by statement
-	stray      func(b []byte) bool // a line that shows that a literal across lines was not one; may be nil
-	begin      action              // not nil: the text starts outside of code, which begins where this goes
+	stray      func(b []byte) bool // reports a line that no literal holds; may be nil
+	begin      action              // not nil: the text does not start with code; skips to the code
 }
 
-// action handles the byte at i and returns where to go on, which is after i.
+// action handles the byte at i and returns the place to go on, after i.
 type action func(s *scanner, i int) int
 
 // actions lists actions by the bytes that begin them.
@@ -37,7 +37,7 @@ var curly = actions{"{": openBrace, "}": closeBrace, "([": openParen, ")]": clos
 // clauses are the actions of languages read by statement.
 var clauses = actions{"{": openBody, "}": closeBody, "([": openParen, ")]": closeParen, ";": endStatement}
 
-// dialect is what tells these languages apart.
+// dialect tells the languages read by statement apart.
 type dialect struct {
 	types    func(word []byte) (code.Kind, scopeKind) // keywords of types
 	c        bool                                     // C and C++: preprocessor, typedef, global variables

@@ -2,11 +2,11 @@ package outline
 
 import "espy/internal/code"
 
-// typescriptSyntax is that of JavaScript, whose rules read types, interfaces and
-// namespaces too.
+// typescriptSyntax is that of JavaScript: the rules of both are the same, as
+// many JavaScript files have types.
 var typescriptSyntax = javascriptSyntax
 
-// tsNamespace handles namespace A.B {, module "x" { and global {; a property of the value module is an assignment.
+// tsNamespace handles namespace A.B {, module "x" { and global {. In JavaScript, module may be a variable.
 func tsNamespace(s *scanner, c *cursor, begin int) {
 	switch b := c.peek(); {
 	case b == '"' || b == '\'' || b == '{':
@@ -31,7 +31,7 @@ func tsType(s *scanner, c *cursor) {
 	}
 }
 
-// tsAnnotation passes over a type up to the = of its variable.
+// tsAnnotation skips a type up to the = of its variable.
 func tsAnnotation(c *cursor) {
 	for c.i < c.end {
 		switch b := c.peek(); {
@@ -49,8 +49,8 @@ func tsAnnotation(c *cursor) {
 	}
 }
 
-// overloadable defines a function that is not one unless a body follows. The
-// signature above it, of the same name and still without a body, was an overload.
+// overloadable defines a function. If it needs a body and none follows, it is
+// removed again. It replaces an overload of the same name just above.
 func (s *scanner) overloadable(k code.Kind, start, end int, needsBody bool) {
 	if s.tentative && s.pending == function && s.again(k, s.text[start:end]) {
 		s.defs = s.defs[:len(s.defs)-1]

@@ -48,8 +48,8 @@ func zigLine(s *scanner) {
 	}
 }
 
-// zigValue finds the name of a constant or variable, and its kind when it is a
-// type. Imports count where they are passed on.
+// zigValue defines a constant or variable, or the type that is its value. An
+// import counts only where it is public.
 func zigValue(s *scanner, c *cursor, k code.Kind, isPublic bool) {
 	name := c.word()
 	if len(name) == 0 {
