@@ -9,13 +9,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/lang"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // Index answers questions about one state of a repository. It may be used from
@@ -154,7 +155,7 @@ func (a *ask) offset(f resolve.FileID, line, column int) (from, to uint32, err e
 	for n := 1; n < line; n++ {
 		i := slices.Index(text[start:], '\n')
 		if i < 0 {
-			return 0, 0, &UsageError{Arg: "line", Value: strconv.Itoa(line), Msg: "behind the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
+			return 0, 0, &usage.Error{Arg: "line", Value: strconv.Itoa(line), Msg: "past the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
 		}
 		start += i + 1
 	}
@@ -173,7 +174,7 @@ func (a *ask) offset(f resolve.FileID, line, column int) (from, to uint32, err e
 func (a *ask) at(t Target) (f resolve.FileID, symbol, use int, err error) {
 	f, ok := a.corpus.Find(path.Clean(t.Path))
 	if !ok {
-		return 0, 0, 0, &UsageError{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
 	}
 	from, to, err := a.offset(f, t.Line, t.Column)
 	if err != nil {
@@ -202,12 +203,12 @@ func (a *ask) nearestPath(p string) string {
 	var names []string
 	base := path.Base(p)
 	for f := range a.corpus.NumFiles() {
-		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || code.EditDistance(q, p) < 3 {
+		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
 			names = append(names, q)
 		}
 	}
 	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(cmp.Compare(code.EditDistance(x, p), code.EditDistance(y, p)), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(nearest.Distance(x, p), nearest.Distance(y, p)), cmp.Compare(x, y))
 	})
 	if len(names) == 0 {
 		return "give it as files lists it, relative to the root"

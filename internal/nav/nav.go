@@ -9,8 +9,6 @@
 package nav
 
 import (
-	"fmt"
-
 	"espy/internal/code"
 	"espy/internal/facts"
 )
@@ -176,23 +174,4 @@ type OutlineSymbol struct {
 	Signature  string
 	Exported   bool
 	Complexity int // with Metrics; 0 of what is no function
-}
-
-// UsageError is a question that cannot be answered as it was put.
-type UsageError struct {
-	Arg   string // the argument at fault
-	Value string
-	Msg   string
-	Hint  string // the call that would work
-}
-
-func (e *UsageError) Error() string {
-	s := e.Arg
-	if e.Value != "" {
-		s = fmt.Sprintf("%s %q", s, e.Value)
-	}
-	if s += " is " + e.Msg; e.Hint != "" {
-		s += ": " + e.Hint
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve"
+	"espy/internal/usage"
 )
 
 // Outline tells what a file, the files of a folder, or those of a package
@@ -19,7 +20,7 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 	err := x.run(func(a *ask) error {
 		files := a.outlined(r.Path)
 		if len(files) == 0 {
-			return &UsageError{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.nearestPath(r.Path)}
+			return &usage.Error{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.nearestPath(r.Path)}
 		}
 		limit := r.Limit
 		if limit == 0 {

@@ -7,7 +7,9 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
+	"espy/internal/usage"
 )
 
 // References finds who uses a symbol.
@@ -19,7 +21,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		r.Kind = KindAll
 	}
 	if !slices.Contains(Kinds, r.Kind) {
-		return nil, &UsageError{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
+		return nil, &usage.Error{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
 	}
 	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
 	err := x.run(func(a *ask) error {
@@ -43,7 +45,7 @@ func kindHint(kind string) string {
 	for _, k := range Kinds {
 		names = append(names, string(k))
 	}
-	if near := code.Nearest(kind, names, 1); len(near) > 0 {
+	if near := nearest.Of(kind, names, 1); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	hint := "one of"

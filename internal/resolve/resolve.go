@@ -26,6 +26,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/nearest"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -231,7 +232,7 @@ func (c *Corpus) Near(word string, n int) []string {
 		}
 	}
 	slices.Sort(all)
-	return code.Nearest(word, slices.Compact(all), n)
+	return nearest.Of(word, slices.Compact(all), n)
 }
 
 // Question remembers what it has looked up. It belongs to one goroutine.

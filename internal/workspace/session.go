@@ -15,7 +15,9 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/glob"
 	"espy/internal/index"
+	"espy/internal/nearest"
 	"espy/internal/outline"
 	"espy/internal/search"
 	"espy/internal/segment"
@@ -186,7 +188,7 @@ func (w *Workspace) noSession(ctx context.Context, name string) error {
 		for _, s := range all {
 			names = append(names, s.Name)
 		}
-		e.Nearest = code.Nearest(name, names, 3)
+		e.Nearest = nearest.Of(name, names, 3)
 	}
 	return e
 }
@@ -377,14 +379,14 @@ func (w *Workspace) byID(id code.RepoID) (*Repo, error) {
 type (
 	Windowing     = outline.Windowing
 	SessionPolicy = discover.Policy
-	WildGlob      = discover.WildGlob
+	WildGlob      = glob.Wild
 )
 
 // DialectWild is how the globs of a SessionPolicy are read when it says so.
 const DialectWild = discover.DialectWild
 
 // CompileWild compiles a glob of DialectWild.
-func CompileWild(glob string) (*WildGlob, error) { return discover.CompileWild(glob) }
+func CompileWild(text string) (*WildGlob, error) { return glob.CompileWild(text) }
 
 // SessionProgress is how far the indexing of a session has come.
 type SessionProgress = index.Progress

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/facts/golang"
+	"espy/internal/nearest"
 )
 
 // corpus parses the Go files of a folder: SYN_BENCH, or this program.
@@ -113,6 +113,6 @@ func BenchmarkNear(b *testing.B) {
 	files, _ := corpus(b)
 	r := open(b, buildRecords(b, records(b, files)))
 	for b.Loop() {
-		code.Nearest("NewRaeder", r.Near("NewRaeder"), 5)
+		nearest.Of("NewRaeder", r.Near("NewRaeder"), 5)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/nearest"
 )
 
 var lexID = code.Hash{1, 2, 3}
@@ -365,8 +366,8 @@ func TestNear(t *testing.T) {
 	}
 	r := open(t, build(t, []file{{state: Parsed, facts: parsed}}))
 	for _, word := range []string{"comit", "Commmit", "readfiel", "RedFile", "opne", "mian", "y", "xx", "unrelatedWord", "read", "clos", "\xff\xfe"} {
-		got := code.Nearest(word, r.Near(word), 5)
-		want := code.Nearest(word, all, 5)
+		got := nearest.Of(word, r.Near(word), 5)
+		want := nearest.Of(word, all, 5)
 		if !slices.Equal(got, want) {
 			t.Errorf("near %q: %q, among all names %q", word, got, want)
 		}

@@ -1,4 +1,6 @@
-package render
+// Package files lists the files of repositories: those the index holds, or
+// those it leaves out and why.
+package files
 
 import (
 	"context"
@@ -6,19 +8,19 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/glob"
 	"espy/internal/lang"
 	"espy/internal/search"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
-// FileRequest says which files to list. The zero value lists every indexed file.
-type FileRequest struct {
+// Request says which files to list. The zero value lists every indexed file.
+type Request struct {
 	Paths     []string   // globs as in a search; "!glob" excludes
 	Regex     string     // RE2 syntax, matched anywhere in the path
 	Languages []string   // names or aliases; "!name" excludes
@@ -31,14 +33,37 @@ type FileRequest struct {
 	Offset    int        // entries left out, for paging
 }
 
-// ListFiles lists files of repositories, in order of repository and path. A
+// List is the files of one or more repositories that a request lists.
+type List struct {
+	Request Request
+	Repos   []search.Searched
+	Total   int // files and folders that match, before offset and limit
+	Entries []Entry
+}
+
+// Entry is one file, or in a list by folders one folder.
+type Entry struct {
+	Repo     string
+	Path     string
+	Folder   bool
+	Files    int    // of a folder: indexed files below it
+	Size     int64  // bytes; of a folder: all files below it
+	Lines    int    // 0 where unknown
+	Language string // "" where unknown
+	Class    code.Class
+	Reason   discover.Reason // why it is not in the index; "" when it is
+	Detail   string
+	Unparsed string // why it is known by its text only, and not by its symbols; "" where it is, or may be
+}
+
+// Find lists the files of repositories, in order of repository and path. A
 // request that cannot be answered is a *search.UsageError.
-func ListFiles(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req FileRequest) (*FileList, error) {
-	m, err := newFileMatcher(req)
+func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req Request) (*List, error) {
+	m, err := newMatcher(req)
 	if err != nil {
 		return nil, err
 	}
-	list := &FileList{Request: req}
+	list := &List{Request: req}
 	for _, r := range repos {
 		if err := r.Look(ctx, wait, func(s *store.Snapshot) error { list.add(s, m); return nil }); err != nil {
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
@@ -54,16 +79,16 @@ func ListFiles(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait
 
 // Check reports what of a request cannot be answered whatever is listed, a
 // *search.UsageError.
-func (req FileRequest) Check() error {
-	_, err := newFileMatcher(req)
+func (req Request) Check() error {
+	_, err := newMatcher(req)
 	return err
 }
 
 // add adds the files of one snapshot, or nothing where a part of it is damaged.
-func (list *FileList) add(s *store.Snapshot, m *fileMatcher) {
+func (list *List) add(s *store.Snapshot, m *matcher) {
 	excluded := s.Excluded()
 	searched := search.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness}
-	var entries []FileEntry
+	var entries []Entry
 	if list.Request.Excluded {
 		entries = m.excluded(s.Name, excluded)
 	} else {
@@ -79,22 +104,22 @@ func (list *FileList) add(s *store.Snapshot, m *fileMatcher) {
 // IsGlob reports whether a path has characters that only a glob has.
 func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
 
-// fileMatcher is a FileRequest ready to be asked.
-type fileMatcher struct {
-	in, out       []fileGlob
+// matcher is a Request ready to be asked.
+type matcher struct {
+	in, out       []glob.Glob
 	langs, noLang map[string]bool
 	regex         *regexp.Regexp
 	scope         code.Scope
 	unparsed      bool
 }
 
-func newFileMatcher(req FileRequest) (*fileMatcher, error) {
-	m := &fileMatcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope, unparsed: req.Unparsed}
+func newMatcher(req Request) (*matcher, error) {
+	m := &matcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope, unparsed: req.Unparsed}
 	for _, p := range req.Paths {
-		glob, not := strings.CutPrefix(p, "!")
-		g, err := newFileGlob(glob)
+		bare, not := strings.CutPrefix(p, "!")
+		g, err := glob.Compile(bare)
 		if err != nil {
-			return nil, err
+			return nil, usage.Of("path", err)
 		}
 		if not {
 			m.out = append(m.out, g)
@@ -106,7 +131,7 @@ func newFileMatcher(req FileRequest) (*fileMatcher, error) {
 		bare, not := strings.CutPrefix(name, "!")
 		l, ok := lang.ByName(bare)
 		if !ok {
-			return nil, &search.UsageError{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
+			return nil, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
 		}
 		if not {
 			m.noLang[l.Name] = true
@@ -117,15 +142,15 @@ func newFileMatcher(req FileRequest) (*fileMatcher, error) {
 	if req.Regex != "" {
 		re, err := regexp.Compile(req.Regex)
 		if err != nil {
-			return nil, &search.UsageError{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
+			return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
 		}
 		m.regex = re
 	}
 	return m, nil
 }
 
-func (m *fileMatcher) indexed(s *store.Snapshot) []FileEntry {
-	var out []FileEntry
+func (m *matcher) indexed(s *store.Snapshot) []Entry {
+	var out []Entry
 	s.Each(func(seg, file int) bool {
 		f := s.Segments[seg].Reader.File(file)
 		failed := unparsed(s, seg, file)
@@ -133,7 +158,7 @@ func (m *fileMatcher) indexed(s *store.Snapshot) []FileEntry {
 			return true
 		}
 		if m.path(f.Path, false) && m.scope.Holds(f.Class) && m.language(f.Language) {
-			out = append(out, FileEntry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
+			out = append(out, Entry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
 		}
 		return true
 	})
@@ -148,21 +173,21 @@ func unparsed(s *store.Snapshot, seg, file int) string {
 	return s.Syntax[seg].File(file).Reason()
 }
 
-func (m *fileMatcher) excluded(repo string, list []discover.Exclusion) []FileEntry {
-	var out []FileEntry
+func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {
+	var out []Entry
 	for _, x := range list {
 		if m.path(x.Path, x.Dir) {
-			out = append(out, FileEntry{Repo: repo, Path: x.Path, Folder: x.Dir, Files: x.Count, Size: x.Size, Reason: x.Reason, Detail: x.Detail})
+			out = append(out, Entry{Repo: repo, Path: x.Path, Folder: x.Dir, Files: x.Count, Size: x.Size, Reason: x.Reason, Detail: x.Detail})
 		}
 	}
 	return out
 }
 
-func (m *fileMatcher) language(name string) bool {
+func (m *matcher) language(name string) bool {
 	return (len(m.langs) == 0 || m.langs[name]) && !m.noLang[name]
 }
 
-func (m *fileMatcher) path(path string, folder bool) bool {
+func (m *matcher) path(path string, folder bool) bool {
 	return (len(m.in) == 0 || covers(m.in, path, folder)) && !covers(m.out, path, folder) && (m.regex == nil || m.regex.MatchString(path))
 }
 
@@ -173,50 +198,12 @@ func languageHint(name string) string {
 	return "the language is known by a name such as go or python"
 }
 
-// fileGlob is a glob of doublestar with the meaning that a search gives it: it
-// holds for what it matches and for everything below that.
-type fileGlob struct {
-	pattern string
-	name    bool // has no slash inside: matched against single names
-	folder  bool // ends in a slash: matches folders only
-}
-
-// maxGlobBytes is that of a search.
-const maxGlobBytes = 1_000
-
-func newFileGlob(glob string) (fileGlob, error) {
-	text, anchored := strings.CutPrefix(strings.TrimPrefix(glob, "./"), "/")
-	text, folder := strings.CutSuffix(text, "/")
-	if text == "" || text == "." || len(glob) > maxGlobBytes || !doublestar.ValidatePattern(text) {
-		return fileGlob{}, &search.UsageError{Arg: "path", Value: glob, Msg: "malformed glob", Hint: "write a pattern such as src/** or *.go, and a backslash before a bracket that is meant as such"}
-	}
-	return fileGlob{pattern: text, name: !anchored && !strings.Contains(text, "/"), folder: folder}, nil
-}
-
 // covers reports whether a glob matches the path or a folder above it.
-func covers(globs []fileGlob, path string, folder bool) bool {
+func covers(globs []glob.Glob, path string, folder bool) bool {
 	for i := range globs {
-		if globs[i].covers(path, folder) {
+		if globs[i].Covers(path, folder) {
 			return true
 		}
-	}
-	return false
-}
-
-func (g *fileGlob) covers(path string, folder bool) bool {
-	for start, end := 0, 0; end <= len(path); end++ {
-		whole := end == len(path)
-		if !whole && path[end] != '/' {
-			continue
-		}
-		part := path[:end]
-		if g.name {
-			part = path[start:end]
-		}
-		if !(whole && g.folder && !folder) && doublestar.MatchUnvalidated(g.pattern, part) {
-			return true
-		}
-		start = end + 1
 	}
 	return false
 }
@@ -224,8 +211,8 @@ func (g *fileGlob) covers(path string, folder bool) bool {
 // level sums entries up to the files and folders directly in a folder. The
 // entries are in path order, and so is what it returns, folders by their name
 // with a slash.
-func level(entries []FileEntry, folder string) []FileEntry {
-	var out []FileEntry
+func level(entries []Entry, folder string) []Entry {
+	var out []Entry
 	at := map[string]int{} // folder -> its place in out
 	for _, e := range entries {
 		rest := e.Path
@@ -245,7 +232,7 @@ func level(entries []FileEntry, folder string) []FileEntry {
 		if !ok {
 			i = len(out)
 			at[path] = i
-			out = append(out, FileEntry{Repo: e.Repo, Path: path, Folder: true})
+			out = append(out, Entry{Repo: e.Repo, Path: path, Folder: true})
 		}
 		out[i].Files += max(e.Files, 1)
 		out[i].Size += e.Size

@@ -1,13 +1,19 @@
-package mcpserver
+// Package stdio serves one client of the Model Context Protocol over standard
+// input and output: one JSON-RPC message a line. It is stricter than the SDK's
+// transport about what a line may hold, and milder about what follows: a bad
+// line is answered and the session goes on.
+package stdio
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,30 +25,34 @@ import (
 const (
 	// drain is how long requests may still be answered after the end of the input.
 	drain = 1500 * time.Millisecond
-	// profileDrain is that of a profile, whose calls are not bounded in time.
-	profileDrain = time.Hour
-	// parentCheck is how often the server looks whether its parent lives.
+	// parentCheck is how often the server checks that its parent is alive.
 	parentCheck = 500 * time.Millisecond
 	// farewell is how long the session may take to end.
 	farewell = 300 * time.Millisecond
 )
 
-// ServeStdio serves one client over in and out, one JSON-RPC message a line,
-// until in ends, ctx ends or the parent process dies; each of these ends it
-// within two seconds. Nothing but protocol is written to out. A line that is
-// no message is answered with an error and never ends the session. Neither in
-// nor out is closed.
-func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+// Options change how a client is served. The zero value is useful.
+type Options struct {
+	Refuse func(*jsonrpc.Request) *jsonrpc.Error // refuses a request before it is decoded; nil refuses none
+	Drain  time.Duration                         // how long requests may still be answered after the end of the input; 0 is 1.5 s
+	Parent func() int                            // id of the parent process; nil is os.Getppid
+}
+
+// Serve serves one client over in and out until in ends, ctx ends or the parent
+// process dies. Each of these ends it within two seconds, or within the drain
+// that o sets. Nothing but protocol is written to out. A line that is not a
+// message is answered with an error and never ends the session. Neither in nor
+// out is closed.
+func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go watchParent(ctx, cancel, s.parent, s.parent())
-	c := newConn(in, out)
-	c.refuse = s.refusal
-	if s.profile != nil {
-		c.drain = profileDrain
+	if o.Parent == nil {
+		o.Parent = os.Getppid
 	}
+	go watchParent(ctx, cancel, o.Parent, o.Parent())
+	c := newConn(in, out, o)
 	defer c.Close()
-	session, err := s.mcp.Connect(ctx, c, nil)
+	session, err := s.Connect(ctx, c, nil)
 	if err != nil {
 		return fmt.Errorf("serve stdio: %w", err)
 	}
@@ -51,13 +61,12 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
-		c.Close() // ends the reading, which cancels what is under way
+		c.Close() // ends the reading, which cancels the calls under way
 		select {
 		case err = <-ended:
 		case <-time.After(farewell):
 		}
 	}
-	s.stopJobs()
 	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
 		return fmt.Errorf("serve stdio: %w", err)
 	}
@@ -89,8 +98,8 @@ func watchParent(ctx context.Context, lost func(), parent func() int, first int)
 type conn struct {
 	lines  chan line // from the reading goroutine
 	out    io.Writer
-	refuse func(*jsonrpc.Request) *badLine // what a profile says of a request; set before Read, nil for nothing
-	drain  time.Duration                   // how long Read waits for answers after the end of the input
+	refuse func(*jsonrpc.Request) *jsonrpc.Error // nil refuses nothing
+	drain  time.Duration                         // how long Read waits for answers after the end of the input
 
 	closeOnce sync.Once
 	closed    chan struct{}
@@ -116,8 +125,11 @@ type line struct {
 	err  error // errTooLong, or what ended the input
 }
 
-func newConn(in io.Reader, out io.Writer) *conn {
-	c := &conn{lines: make(chan line), out: out, drain: drain, closed: make(chan struct{}), open: map[jsonrpc.ID]*request{}}
+func newConn(in io.Reader, out io.Writer, o Options) *conn {
+	c := &conn{
+		lines: make(chan line), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
+		closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
+	}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10))
 	return c
 }
@@ -184,8 +196,8 @@ func passLine(in *bufio.Reader, err error) error {
 	return errTooLong
 }
 
-// Read implements mcp.Connection: it returns the next message. Lines that are
-// none are answered here.
+// Read implements mcp.Connection: it returns the next message. It answers lines
+// that are not messages itself.
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		select {
@@ -214,7 +226,7 @@ func (c *conn) accept(l line) jsonrpc.Message {
 	}
 	req, ok := msg.(*jsonrpc.Request)
 	if ok && bad == nil && c.refuse != nil {
-		bad = c.refuse(req)
+		bad = refusal(req, c.refuse(req))
 	}
 	if ok && bad == nil {
 		bad = c.note(req)
@@ -226,7 +238,19 @@ func (c *conn) accept(l line) jsonrpc.Message {
 	return msg
 }
 
-// note keeps the books on a request that has come.
+// refusal is the answer to a refused request. A notification has none.
+func refusal(req *jsonrpc.Request, why *jsonrpc.Error) *badLine {
+	if why == nil || !req.IsCall() {
+		return nil
+	}
+	id, err := json.Marshal(req.ID.Raw())
+	if err != nil {
+		panic(fmt.Errorf("stdio: encode a request's id: %w", err))
+	}
+	return &badLine{code: int(why.Code), id: id, msg: why.Message}
+}
+
+// note records a request, and refuses one whose id is in use.
 func (c *conn) note(req *jsonrpc.Request) *badLine {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -396,7 +420,7 @@ func (b *badLine) response() []byte {
 		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": b.code, "message": b.msg},
 	})
 	if err != nil {
-		panic(fmt.Errorf("mcpserver: encode an error answer: %w", err))
+		panic(fmt.Errorf("stdio: encode an error answer: %w", err))
 	}
 	return append(text, '\n')
 }

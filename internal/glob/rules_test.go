@@ -1,8 +1,10 @@
-package discover
+package glob
 
 import (
 	"bytes"
 	"fmt"
+	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,36 +14,36 @@ func TestRules(t *testing.T) {
 	tests := []struct {
 		rules string
 		path  string // a folder if it ends in a slash
-		want  verdict
+		want  Verdict
 	}{
-		{"a", "a", ignored}, {"a", "x/a", ignored}, {"a", "a/", ignored}, {"a", "ab", undecided},
-		{"/a", "a", ignored}, {"/a", "x/a", undecided}, {"x/a", "x/a", ignored}, {"x/a", "y/x/a", undecided},
-		{"a/", "a", undecided}, {"a/", "x/a/", ignored},
-		{"*.o", "x/y.o", ignored}, {"*.o", ".o", ignored}, {"*.tar.gz", "a.tar.gz", ignored}, {"*.tar.gz", "a.gz", undecided}, {"*~", "a~", ignored},
-		{"/*.o", "x/y.o", undecided}, {"x/*.o", "x/y.o", ignored}, {"x/*.o", "x/z/y.o", undecided},
-		{"**/a", "a", ignored}, {"**/a", "x/y/a", ignored}, {"a/**", "a/", undecided}, {"a/**", "a/b/c", ignored},
-		{"a/**/b", "a/b", ignored}, {"a/**/b", "a/x/y/b", ignored}, {"a/**/b", "ab", undecided}, {"foo**/bar", "foox/y/bar", ignored},
-		{"a**b", "axb", ignored}, {"a/x**b", "a/x/b", undecided},
-		{"!a", "a", kept}, {"a\n!a", "a", kept}, {"!a\na", "a", ignored}, {`\!a`, "!a", ignored}, {`\#a`, "#a", ignored}, {"#a", "#a", undecided},
-		{"a ", "a", ignored}, {`a\ `, "a ", ignored}, {`a\  `, "a ", ignored}, {"a\t", "a", undecided}, {"a\r\n", "a", ignored}, {"a\r", "a", ignored}, {"\xef\xbb\xbfa", "a", ignored},
-		{"[ab]c", "bc", ignored}, {"[!ab]c", "bc", undecided}, {"[^ab]c", "xc", ignored}, {"[]]", "]", ignored}, {"[a-c]", "b", ignored}, {"[c-a]", "b", undecided}, {"[c-a]", "c", ignored},
-		{"[[:digit:]]", "7", ignored}, {"[[:nope:]]", "7", undecided}, {"[a", "[a", undecided}, {"a\\", "a\\", undecided}, {`\a`, "a", ignored}, {"x[/]y", "x/y", undecided},
-		{"a?c", "abc", ignored}, {"x/a?c", "x/a/c", undecided}, {"?", "\xff", ignored},
-		{"", "a", undecided}, {"/", "a/", undecided}, {"!", "a", undecided}, {"//", "a/", undecided}, {"*", "a", ignored}, {"**", "a/b", ignored}, {"a\x00b", "a", ignored},
+		{"a", "a", Ignored}, {"a", "x/a", Ignored}, {"a", "a/", Ignored}, {"a", "ab", Undecided},
+		{"/a", "a", Ignored}, {"/a", "x/a", Undecided}, {"x/a", "x/a", Ignored}, {"x/a", "y/x/a", Undecided},
+		{"a/", "a", Undecided}, {"a/", "x/a/", Ignored},
+		{"*.o", "x/y.o", Ignored}, {"*.o", ".o", Ignored}, {"*.tar.gz", "a.tar.gz", Ignored}, {"*.tar.gz", "a.gz", Undecided}, {"*~", "a~", Ignored},
+		{"/*.o", "x/y.o", Undecided}, {"x/*.o", "x/y.o", Ignored}, {"x/*.o", "x/z/y.o", Undecided},
+		{"**/a", "a", Ignored}, {"**/a", "x/y/a", Ignored}, {"a/**", "a/", Undecided}, {"a/**", "a/b/c", Ignored},
+		{"a/**/b", "a/b", Ignored}, {"a/**/b", "a/x/y/b", Ignored}, {"a/**/b", "ab", Undecided}, {"foo**/bar", "foox/y/bar", Ignored},
+		{"a**b", "axb", Ignored}, {"a/x**b", "a/x/b", Undecided},
+		{"!a", "a", Kept}, {"a\n!a", "a", Kept}, {"!a\na", "a", Ignored}, {`\!a`, "!a", Ignored}, {`\#a`, "#a", Ignored}, {"#a", "#a", Undecided},
+		{"a ", "a", Ignored}, {`a\ `, "a ", Ignored}, {`a\  `, "a ", Ignored}, {"a\t", "a", Undecided}, {"a\r\n", "a", Ignored}, {"a\r", "a", Ignored}, {"\xef\xbb\xbfa", "a", Ignored},
+		{"[ab]c", "bc", Ignored}, {"[!ab]c", "bc", Undecided}, {"[^ab]c", "xc", Ignored}, {"[]]", "]", Ignored}, {"[a-c]", "b", Ignored}, {"[c-a]", "b", Undecided}, {"[c-a]", "c", Ignored},
+		{"[[:digit:]]", "7", Ignored}, {"[[:nope:]]", "7", Undecided}, {"[a", "[a", Undecided}, {"a\\", "a\\", Undecided}, {`\a`, "a", Ignored}, {"x[/]y", "x/y", Undecided},
+		{"a?c", "abc", Ignored}, {"x/a?c", "x/a/c", Undecided}, {"?", "\xff", Ignored},
+		{"", "a", Undecided}, {"/", "a/", Undecided}, {"!", "a", Undecided}, {"//", "a/", Undecided}, {"*", "a", Ignored}, {"**", "a/b", Ignored}, {"a\x00b", "a", Ignored},
 	}
 	for _, tt := range tests {
 		path, dir := strings.CutSuffix(tt.path, "/")
-		if got := parseRules([]byte(tt.rules)).verdict(path, dir); got != tt.want {
+		if got := ParseRules([]byte(tt.rules)).verdict(path, dir); got != tt.want {
 			t.Errorf("rules %q on %q: %d, want %d", tt.rules, tt.path, got, tt.want)
 		}
 	}
 }
 
-func (rs *rules) verdict(path string, dir bool) verdict {
+func (rs *Rules) verdict(path string, dir bool) Verdict {
 	if rs == nil {
-		return undecided
+		return Undecided
 	}
-	return rs.match(path, baseName(path), dir)
+	return rs.Match(path, path[strings.LastIndexByte(path, '/')+1:], dir)
 }
 
 // Patterns made to make a matcher go back and forth for ever.
@@ -52,9 +54,9 @@ func TestRulesTakePolynomialTime(t *testing.T) {
 		strings.Repeat("a*", 100) + "b", strings.Repeat("**/", 500) + "*a*a*a*b", strings.Repeat("**/a/", 400) + "b", strings.Repeat("*", 10000) + "b",
 		strings.Repeat("a/**/", 300) + "*a*b", strings.Repeat("[a-z]*", 120) + "0", strings.Repeat(`**\/`, 200) + "b", strings.Repeat("x", 1<<20), "/" + strings.Repeat("*a", 1<<19),
 	} {
-		rs := parseRules([]byte(rule))
+		rs := ParseRules([]byte(rule))
 		for _, path := range []string{long, deep, deep + "/" + long} {
-			if got := rs.verdict(path, false); got != undecided {
+			if got := rs.verdict(path, false); got != Undecided {
 				t.Errorf("rule %.20q on a path of %d bytes: %d", rule, len(path), got)
 			}
 		}
@@ -63,8 +65,8 @@ func TestRulesTakePolynomialTime(t *testing.T) {
 	for i := range 100_000 {
 		fmt.Fprintf(&many, "name%d\n*.ext%d\n/dir/file%d\n", i, i, i)
 	}
-	rs := parseRules(many.Bytes())
-	for path, want := range map[string]verdict{"x/name99999": ignored, "a.ext0": ignored, "dir/file7": ignored, "file7": undecided} {
+	rs := ParseRules(many.Bytes())
+	for path, want := range map[string]Verdict{"x/name99999": Ignored, "a.ext0": Ignored, "dir/file7": Ignored, "file7": Undecided} {
 		for range 1000 {
 			if got := rs.verdict(path, false); got != want {
 				t.Fatalf("300,000 rules on %q: %d, want %d", path, got, want)
@@ -83,13 +85,13 @@ func FuzzRules(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte, path string, dir bool) {
-		if !validPath(path) || len(text) > 200 || len(path) > 200 {
+		if !clean(path) || len(text) > 200 || len(path) > 200 {
 			return
 		}
-		got := parseRules(text).verdict(path, dir)
-		want := undecided
+		got := ParseRules(text).verdict(path, dir)
+		want := Undecided
 		for line := range bytes.SplitSeq(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), []byte("\n")) {
-			if v := oneRule(string(bytes.TrimSuffix(line, []byte("\r"))), path, dir); v != undecided {
+			if v := oneRule(string(bytes.TrimSuffix(line, []byte("\r"))), path, dir); v != Undecided {
 				want = v
 			}
 		}
@@ -99,30 +101,33 @@ func FuzzRules(f *testing.F) {
 	})
 }
 
+// clean reports whether a path is one that a walk would ask about.
+func clean(name string) bool {
+	return name != "" && !strings.ContainsRune(name, 0) && name == path.Clean(name) && name != "." && filepath.IsLocal(name)
+}
+
 // oneRule gives the verdict of one line without the index and without matchOps.
-func oneRule(line, path string, dir bool) verdict {
-	var rs rules
+func oneRule(line, path string, dir bool) Verdict {
+	var rs Rules
 	line, _, _ = strings.Cut(line, "\x00")
 	rs.add(line)
 	if len(rs.rules) == 0 || rs.rules[0].dirOnly && !dir {
-		return undecided
+		return Undecided
 	}
 	body := strings.TrimPrefix(trimSpaces(line), "!")
 	body = strings.TrimSuffix(body, "/")
-	prefix, subject := "", baseName(path)
-	if strings.Contains(body, "/") {
-		body = strings.TrimPrefix(body, "/")
-		n := literalPrefix(body)
-		prefix, body, subject = body[:n], body[n:], path
+	subject, whole := path[strings.LastIndexByte(path, '/')+1:], strings.Contains(body, "/")
+	if whole {
+		body, subject = strings.TrimPrefix(body, "/"), path
 	}
-	p := compile(prefix, body, subject == path && strings.Contains(trimSpaces(line), "/"))
+	p := compile(body, whole)
 	if !regexp.MustCompile(p.regexp()).MatchString(latin1(subject)) {
-		return undecided
+		return Undecided
 	}
 	if rs.rules[0].negated {
-		return kept
+		return Kept
 	}
-	return ignored
+	return Ignored
 }
 
 // regexp translates a pattern; bytes stand as the code points of the same number.
@@ -170,16 +175,16 @@ func BenchmarkRules(b *testing.B) {
 	for i := range 100 {
 		fmt.Fprintf(&text, "name%d\n*.e%d\n/build%d/out\nlib%d*.so\n", i, i, i, i)
 	}
-	rs := parseRules([]byte(text.String()))
+	rs := ParseRules([]byte(text.String()))
 	b.Run("400 rules", func(b *testing.B) {
 		for b.Loop() {
-			rs.match("internal/discover/discover.go", "discover.go", false)
+			rs.Match("internal/discover/discover.go", "discover.go", false)
 		}
 	})
 	b.Run("parse", func(b *testing.B) {
 		b.SetBytes(int64(text.Len()))
 		for b.Loop() {
-			parseRules([]byte(text.String()))
+			ParseRules([]byte(text.String()))
 		}
 	})
 }

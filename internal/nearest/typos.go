@@ -1,6 +1,6 @@
-package rank
+package nearest
 
-// Typos measures how far names are from one word. It serves one goroutine.
+// Typos measures the edit distance of names to one word. It serves one goroutine.
 type Typos struct {
 	word  string
 	limit int
@@ -16,12 +16,12 @@ func NewTypos(word string, limit int) *Typos {
 	return t
 }
 
-// Distance returns the number of edits (a byte inserted, taken out or replaced,
-// or two side by side swapped) that lead from the word to a name, or limit+1
-// where there are more than limit. It is the optimal string alignment distance:
+// Distance returns the number of edits (a byte inserted, deleted or replaced, or
+// two neighbours swapped) that lead from the word to a name, or limit+1 where
+// there are more than limit. It is the optimal string alignment distance:
 // Boytsov, "Indexing Methods for Approximate Dictionary Searching" (2011),
-// section 2.2. Of each row only what can be within the limit is computed:
-// Ukkonen, "Algorithms for Approximate String Matching" (1985).
+// section 2.2. Only the band of each row that can be within the limit is
+// computed: Ukkonen, "Algorithms for Approximate String Matching" (1985).
 func (t *Typos) Distance(name []byte) int {
 	n, over := len(t.word), t.limit+1
 	if len(name)-n > t.limit || n-len(name) > t.limit {

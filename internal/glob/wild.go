@@ -1,24 +1,17 @@
-package discover
+package glob
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// DialectWild reads the globs of a Policy as Rust's glob crate does with its
-// default options: `*` and `?` match slashes too, `**` stands only as a whole
-// component, `[abc]` and `[!abc]` are classes, there are no braces, and case
-// counts. An include glob is matched against the absolute path, the path
-// relative to the root with and without a leading slash, and the base name; an
-// exclude glob that begins with a slash against the absolute path, and any
-// against the relative one. So what the folders above the root are called
-// excludes nothing. (https://docs.rs/glob/latest/glob/struct.Pattern.html)
-const DialectWild = "wild"
-
-// WildGlob is one compiled glob of DialectWild.
-type WildGlob struct {
+// Wild is one compiled glob as Rust's glob crate reads it with its default
+// options: `*` and `?` match slashes too, `**` stands only as a whole component,
+// `[abc]` and `[!abc]` are classes, there are no braces, and case counts. A Wild
+// may match absolute paths. (https://docs.rs/glob/latest/glob/struct.Pattern.html)
+type Wild struct {
 	text     string
 	kind     wildKind
 	literal  string // of wildSuffix and wildFolder
@@ -34,17 +27,17 @@ const (
 	wildFolder          // **/target/**
 )
 
-// CompileWild compiles a glob. The error says what is wrong in the words of
-// the glob crate.
-func CompileWild(glob string) (*WildGlob, error) {
-	if len(glob) > maxGlobBytes {
-		return nil, fmt.Errorf("glob of %d bytes: the limit is %d", len(glob), maxGlobBytes)
+// CompileWild compiles a glob of up to 1000 bytes. The error says what is wrong
+// in the words of the glob crate.
+func CompileWild(glob string) (*Wild, error) {
+	if len(glob) > maxBytes {
+		return nil, errors.New(tooLong(glob))
 	}
 	text, err := wildRegexpOf(glob)
 	if err != nil {
 		return nil, err
 	}
-	g := &WildGlob{text: glob}
+	g := &Wild{text: glob}
 	if g.kind, g.literal = wildShape(glob); g.kind != wildRegexp {
 		return g, nil
 	}
@@ -163,10 +156,13 @@ func wildClass(s string) (n int, text string, err error) {
 }
 
 // String returns the glob as written.
-func (g *WildGlob) String() string { return g.text }
+func (g *Wild) String() string { return g.text }
+
+// All reports whether the glob matches every path.
+func (g *Wild) All() bool { return g.kind == wildAll }
 
 // Match reports whether the glob matches the whole of path.
-func (g *WildGlob) Match(path string) bool {
+func (g *Wild) Match(path string) bool {
 	switch g.kind {
 	case wildAll:
 		return true
@@ -184,58 +180,4 @@ func (g *WildGlob) Match(path string) bool {
 		return false
 	}
 	return g.compiled.MatchString(path)
-}
-
-// wild is the globs of a policy in DialectWild.
-type wild struct {
-	base             string // absolute path of the root
-	include, exclude []*WildGlob
-}
-
-func newWild(base string, p Policy) (*wild, error) {
-	w := &wild{base: base}
-	var err error
-	if w.include, err = compileWild("include", p.Include); err != nil {
-		return nil, err
-	}
-	if w.exclude, err = compileWild("exclude", p.Exclude); err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(w.include, func(g *WildGlob) bool { return g.kind == wildAll }) {
-		w.include = nil
-	}
-	return w, nil
-}
-
-func compileWild(list string, globs []string) (out []*WildGlob, err error) {
-	if len(globs) > maxGlobs {
-		return nil, fmt.Errorf("%d %s patterns given: the limit is %d", len(globs), list, maxGlobs)
-	}
-	for _, text := range globs {
-		g, err := CompileWild(text)
-		if err != nil {
-			return nil, fmt.Errorf("invalid %s pattern '%s': %w", list, text, err)
-		}
-		out = append(out, g)
-	}
-	return out, nil
-}
-
-// leavesOut reports whether the globs leave out a file or folder.
-func (w *wild) leavesOut(path, name string, dir bool) bool {
-	rooted := "/" + path
-	for _, g := range w.exclude {
-		if g.Match(rooted) || g.Match(path) || dir && strings.HasSuffix(g.text, "/**") && g.Match(rooted+"/") {
-			return true
-		}
-		if strings.HasPrefix(g.text, "/") && g.Match(w.base+rooted) {
-			return true
-		}
-	}
-	if dir || len(w.include) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(w.include, func(g *WildGlob) bool {
-		return g.Match(name) || g.Match(w.base+rooted) || g.Match(path) || g.Match(rooted)
-	})
 }
