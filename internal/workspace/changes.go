@@ -17,7 +17,6 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/discover"
-	"espy/internal/facts/golang"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
@@ -473,8 +472,6 @@ func (c *comparison) parse(ctx context.Context, f *FileChange, path string, raw 
 		return diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text, nil
 	}
 	v := diff.Parsed(path, l, text, facts)
-	if name == "go" {
-		golang.Recycle(facts)
-	}
+	facts.Release()
 	return v, text, nil
 }
