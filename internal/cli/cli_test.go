@@ -89,31 +89,6 @@ func TestBoundFlags(t *testing.T) {
 	}
 }
 
-func TestCutRange(t *testing.T) {
-	tests := []struct {
-		arg, path   string
-		first, last int
-		ok          bool
-	}{
-		{"a.go", "a.go", 0, 0, false},
-		{"a.go:7", "a.go", 7, 7, true},
-		{"a.go:7-9", "a.go", 7, 9, true},
-		{"a.go:7-", "a.go", 7, 0, true},
-		{"a.go:7:3", "a.go:7", 3, 3, true},
-		{"a.go:-3", "a.go:-3", 0, 0, false},
-		{"a.go:", "a.go:", 0, 0, false},
-		{":3", ":3", 0, 0, false},
-		{"a.go:9999999999", "a.go:9999999999", 0, 0, false},
-		{"a\nb:2", "a\nb", 2, 2, true},
-	}
-	for _, tt := range tests {
-		path, first, last, ok := cutRange(tt.arg)
-		if path != tt.path || first != tt.first || last != tt.last || ok != tt.ok {
-			t.Errorf("cutRange(%q) = %q, %d, %d, %v, want %q, %d, %d, %v", tt.arg, path, first, last, ok, tt.path, tt.first, tt.last, tt.ok)
-		}
-	}
-}
-
 // TestErrorsAreHarmless prints an error that names a hostile file.
 func TestErrorsAreHarmless(t *testing.T) {
 	var stderr bytes.Buffer

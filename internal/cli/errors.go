@@ -10,6 +10,7 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/code"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -64,7 +65,7 @@ func explain(err error) (msg, hint string) {
 	case errors.As(err, &noRef):
 		return err.Error(), render.RefHint(noRef)
 	case errors.As(err, &broad):
-		return err.Error(), "run espy in a project folder, or attach this one with espy index " + render.Name(broad.Dir) + " --allow-broad"
+		return err.Error(), "run espy in a project folder, or attach this one with espy index " + place.Name(broad.Dir) + " --allow-broad"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return err.Error(), "make room on that disk or choose another folder with --data-dir; what was indexed before still answers"
 	case errors.Is(err, syscall.EROFS):

@@ -24,7 +24,7 @@ configuration names is run.`,
   espy blame 'internal/cli/cli.go#program.root'`,
 		Args: exactly("a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (func(render.Options) string, error) {
 				b, err := at.repo.Blame(ctx, at.path, at.first, at.last)
 				if err != nil {
 					return nil, err
@@ -68,7 +68,7 @@ configuration names is run.`,
 					return &hinted{msg: "--since " + quote(since) + " is no day", hint: "write it as --since 2024-01-31"}
 				}
 			}
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (func(render.Options) string, error) {
 				req.Path, req.First, req.Last = at.path, at.first, at.last
 				h, err := at.repo.History(ctx, req)
 				if err != nil {
@@ -100,7 +100,7 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 
 // locateSymbol is locate for an argument that may be the id of a symbol,
 // PATH#NAME, too: what follows the # goes into the path of the place.
-func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (place, error) {
+func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	at, err := locate(ctx, w, arg, repoRef)
 	file, name, ok := strings.Cut(arg, "#")
 	if !ok || err == nil && exists(at) {
@@ -114,9 +114,9 @@ func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef stri
 
 // withLines runs ask on the file and lines that an argument means, or on the
 // whole repository where there is none.
-func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, place) (func(render.Options) string, error)) error {
+func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, location) (func(render.Options) string, error)) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		var at place
+		var at location
 		var err error
 		switch {
 		case len(args) > 0:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
@@ -43,7 +44,8 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 	case len(args) > 0:
 		return nav.Target{Name: args[0]}, nil
 	}
-	return render.ParseAt(f.at)
+	at, err := place.ParsePosition(f.at)
+	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
 }
 
 // navigate runs ask on the repository of the flags.
@@ -181,7 +183,7 @@ repository is outlined.`,
   espy outline --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Path = render.FromRoot(render.ParseName(argOr(args, "")))
+			req.Path = place.FromRoot(place.ParseName(argOr(args, "")))
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
 				found, in, err := r.Outline(cmd.Context(), req, w)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"espy/internal/render"
+	"espy/internal/place"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -45,6 +45,6 @@ func (p *program) remove(ctx context.Context, ref string) error {
 				URL  string `json:"url,omitempty"`
 			}{string(id), name, root, url})
 		}
-		return p.print("removed " + render.Name(name) + " (" + render.Name(cmp.Or(url, root)) + ")")
+		return p.print("removed " + place.Name(name) + " (" + place.Name(cmp.Or(url, root)) + ")")
 	})
 }

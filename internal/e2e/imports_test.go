@@ -39,7 +39,7 @@ func short(importPath string) string {
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
 	0:  {"code", "config", "merkle", "token", "proof", "usage"},
-	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
+	1:  {"lang", "place", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
 	3:  {"store", "catalog", "parse/worker", "diff"},
 	4:  {"index", "resolve"},
@@ -52,7 +52,7 @@ var levels = [][]string{
 	11: {"cmd/espy", "e2e"},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code", "usage"}
+var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code", "place", "usage"}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
@@ -68,7 +68,7 @@ var named = map[string][]string{
 	"httpd":               served,
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
 	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render", "files",
-		"workspace", "search", "nav", "catalog", "code", "usage", "parse/worker"},
+		"workspace", "search", "nav", "catalog", "code", "place", "usage", "parse/worker"},
 	"parse/treesitter": {"parse/tree"},
 	"parse/tree":       {"code"},
 	"parse/worker":     {"code", "parse/tree"},
@@ -163,7 +163,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
+	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "place", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {

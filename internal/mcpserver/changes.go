@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/workspace"
@@ -63,7 +64,7 @@ func (s *Server) changes(ctx context.Context, c *call) (string, error) {
 	}
 	req := workspace.ChangesRequest{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: p.Limit, Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
 	for _, g := range p.Path {
-		req.Paths = append(req.Paths, render.ParseName(g))
+		req.Paths = append(req.Paths, place.ParseName(g))
 	}
 	found, err := r.Changes(ctx, req)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/place"
 	"espy/internal/render"
 )
 
@@ -91,13 +92,13 @@ func (p *filesParams) request() files.Request {
 		req.Limit = defaultFiles
 	}
 	for _, g := range p.Path {
-		req.Paths = append(req.Paths, render.ParseName(g))
+		req.Paths = append(req.Paths, place.ParseName(g))
 	}
 	plain := len(req.Paths) == 0 || len(req.Paths) == 1 && !files.IsGlob(req.Paths[0])
 	if plain && p.Regex == "" && len(p.Lang) == 0 && !p.Excluded && !p.Unparsed {
 		req.Folders = true
 		if len(req.Paths) == 1 {
-			req.Folder = render.FromRoot(req.Paths[0])
+			req.Folder = place.FromRoot(req.Paths[0])
 			req.Paths = nil
 		}
 	}

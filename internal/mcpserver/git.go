@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -64,11 +65,11 @@ func (s *Server) blame(ctx context.Context, c *call) (string, error) {
 	if err := c.into(&p); err != nil {
 		return "", err
 	}
-	r, rel, first, last, err := s.lines(ctx, &p)
+	r, at, err := s.lines(ctx, &p)
 	if err != nil {
 		return "", err
 	}
-	b, err := r.Blame(ctx, rel, first, last)
+	b, err := r.Blame(ctx, at.Path, at.First, at.Last)
 	if err != nil {
 		return "", err
 	}
@@ -93,7 +94,9 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	}
 	r, err := s.repo(ctx, p.Repo)
 	if p.Path != "" && p.Path != "." {
-		r, req.Path, req.First, req.Last, err = s.lines(ctx, &p)
+		var at place.Place
+		r, at, err = s.lines(ctx, &p)
+		req.Path, req.First, req.Last = at.Path, at.First, at.Last
 	}
 	if err != nil {
 		return "", err
@@ -109,12 +112,13 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	return render.History(h, o), nil
 }
 
-// lines returns the repository, the file and the lines that a path argument means.
-func (s *Server) lines(ctx context.Context, p *gitParams) (r *workspace.Repo, rel string, first, last int, err error) {
-	name, first, last := render.ParsePlace(p.Path)
-	if first > 0 && last > 0 && last < first {
-		return nil, "", 0, 0, &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", first, last), hint: fmt.Sprintf("write %s:%d-%d", render.Name(name), last, first)}
+// lines returns the repository that a path argument means, and the file in it
+// with its lines.
+func (s *Server) lines(ctx context.Context, p *gitParams) (r *workspace.Repo, at place.Place, err error) {
+	at, _ = place.Parse(p.Path)
+	if at.First > 0 && at.Last > 0 && at.Last < at.First {
+		return nil, at, &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", at.First, at.Last), hint: fmt.Sprintf("write %s:%d-%d", place.Name(at.Path), at.Last, at.First)}
 	}
-	r, rel, err = s.file(ctx, p.Repo, name)
-	return r, rel, first, last, err
+	r, at.Path, err = s.file(ctx, p.Repo, at.Path)
+	return r, at, err
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -125,7 +126,7 @@ func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
 	}
 	name, root := r.Name(), r.Place()
 	if r.URL() == "" && p.Path != name && p.Path != string(r.ID()) && filepath.Clean(p.Path) != root {
-		return "", &hinted{msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, render.Name(name)), hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
+		return "", &hinted{msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, place.Name(name)), hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
 	}
 	if err := s.ws.Remove(ctx, r); err != nil {
 		return "", err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -43,7 +44,7 @@ func (s *Server) outline(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	return s.navigate(ctx, "outline", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
-		req := nav.OutlineRequest{Path: render.FromRoot(render.ParseName(p.Path)), Metrics: p.Metrics, Limit: p.Limit, Offset: offset}
+		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: p.Limit, Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
 		a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
 		return navAnswer{in, func(o render.Options) string { return render.Outline(a, o) }, func(o render.Options) []byte { return render.OutlineJSON(a, o) }}, err

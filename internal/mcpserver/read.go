@@ -13,6 +13,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -83,16 +84,16 @@ func (s *Server) read(ctx context.Context, c *call) (string, error) {
 
 // takeLines takes the lines out of the path, unless they are arguments.
 func (p *readParams) takeLines() error {
-	file, start, end := render.ParsePlace(p.Path)
-	p.Path = file
+	at, _ := place.Parse(p.Path)
+	p.Path = at.Path
 	if p.StartLine == 0 && p.EndLine == 0 {
-		if start > 0 && start == end {
-			start, end = max(start-linesBefore, 1), end+linesAfter
+		if at.First > 0 && at.First == at.Last {
+			at.First, at.Last = max(at.First-linesBefore, 1), at.Last+linesAfter
 		}
-		p.StartLine, p.EndLine = start, end
+		p.StartLine, p.EndLine = at.First, at.Last
 	}
 	if p.EndLine > 0 && p.EndLine < p.StartLine {
-		return &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), hint: fmt.Sprintf("write %s:%d-%d", render.Name(p.Path), p.EndLine, p.StartLine)}
+		return &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), hint: fmt.Sprintf("write %s:%d-%d", place.Name(p.Path), p.EndLine, p.StartLine)}
 	}
 	return nil
 }
@@ -129,7 +130,7 @@ func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, s
 }
 
 func outside(name string, r *workspace.Repo) error {
-	return &hinted{msg: fmt.Sprintf("path %q is outside repo %s", name, render.Name(r.Name())), hint: "paths are relative to the root " + render.Name(r.Root())}
+	return &hinted{msg: fmt.Sprintf("path %q is outside repo %s", name, place.Name(r.Name())), hint: "paths are relative to the root " + place.Name(r.Root())}
 }
 
 // unreadable says why a file cannot be read, and where it does not exist which
@@ -142,7 +143,7 @@ func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, 
 	if near := s.similarFiles(ctx, r, rel); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return &hinted{msg: fmt.Sprintf("no file %s in repo %s", render.Name(rel), render.Name(r.Name())), hint: hint}
+	return &hinted{msg: fmt.Sprintf("no file %s in repo %s", place.Name(rel), place.Name(r.Name())), hint: hint}
 }
 
 // similarFiles lists up to three indexed files with the base name of a missing
@@ -172,7 +173,7 @@ func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string
 		near = append(near, found...)
 	}
 	for i := range near[:min(3, len(near))] {
-		near[i] = render.Name(near[i])
+		near[i] = place.Name(near[i])
 	}
 	return near[:min(3, len(near))]
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -58,7 +59,7 @@ func explain(err error) (msg, hint string) {
 	case errors.As(err, &missing):
 		return fmt.Sprintf("repo %q is not attached", shortened(missing.Ref)), repoHint(missing.Nearest)
 	case errors.As(err, &noRef):
-		return fmt.Sprintf("repo %s has no branch, tag or commit %q", render.Name(noRef.Repo), shortened(noRef.Ref)), render.RefHint(noRef)
+		return fmt.Sprintf("repo %s has no branch, tag or commit %q", place.Name(noRef.Repo), shortened(noRef.Ref)), render.RefHint(noRef)
 	case errors.Is(err, fs.ErrNotExist):
 		return err.Error(), "files() lists what there is"
 	}

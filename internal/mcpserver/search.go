@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"espy/internal/code"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/usage"
@@ -118,7 +119,7 @@ func (s *Server) notReady(ctx context.Context, repos []*workspace.Repo, err erro
 		st, statusErr := r.Status(ctx)
 		if statusErr == nil && st.Indexing != nil && st.Freshness.Generation == 0 {
 			return &hinted{
-				msg:  fmt.Sprintf("partial: 0 of %d files; the first indexing of %s has not come to a first answer yet (%s)", st.Indexing.TotalFiles, render.Name(r.Name()), render.Progress(*st.Indexing)),
+				msg:  fmt.Sprintf("partial: 0 of %d files; the first indexing of %s has not come to a first answer yet (%s)", st.Indexing.TotalFiles, place.Name(r.Name()), render.Progress(*st.Indexing)),
 				hint: "ask again in a few seconds; it goes on in the background",
 			}
 		}

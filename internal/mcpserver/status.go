@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -77,7 +78,7 @@ func (s *Server) statusRepos(ctx context.Context, ref string) ([]*workspace.Repo
 func (s *Server) startNote(ctx context.Context, ref string) []string {
 	var missing *workspace.NotFoundError
 	if _, err := s.ws.Find(ctx, s.start); ref == "" && errors.As(err, &missing) {
-		return []string{fmt.Sprintf("%s is not indexed yet: the first search there indexes it", render.Name(s.start))}
+		return []string{fmt.Sprintf("%s is not indexed yet: the first search there indexes it", place.Name(s.start))}
 	}
 	return nil
 }

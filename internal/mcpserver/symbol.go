@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/workspace"
@@ -75,13 +76,10 @@ func (p *navParams) target() (nav.Target, error) {
 	case p.Symbol != "" && p.At != "":
 		return nav.Target{}, &hinted{msg: "symbol and at are given", hint: "give one of them"}
 	case p.Symbol != "":
-		return nav.Target{Name: render.ParseName(p.Symbol)}, nil
+		return nav.Target{Name: place.ParseName(p.Symbol)}, nil
 	}
-	target, err := render.ParseAt(p.At)
-	if err != nil {
-		return nav.Target{}, err
-	}
-	return target, nil
+	at, err := place.ParsePosition(p.At)
+	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
 }
 
 // navAnswer is the answer of one repository and its two forms.

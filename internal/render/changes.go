@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/diff"
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
@@ -64,19 +65,19 @@ func changeSides(c *workspace.Changes) string { return changeSide(c.From) + " to
 func changeSide(s workspace.Side) string {
 	switch {
 	case s.Commit == "":
-		return Name(s.Name)
+		return place.Name(s.Name)
 	case strings.HasPrefix(s.Commit, s.Name):
 		return fmt.Sprintf("%.8s", s.Commit)
 	}
-	return fmt.Sprintf("%s %.8s", Name(s.Name), s.Commit)
+	return fmt.Sprintf("%s %.8s", place.Name(s.Name), s.Commit)
 }
 
 // changedFile writes one file and its symbols.
 func changedFile(f *workspace.FileChange, several bool, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", f.Status, o.color(Name(f.Path), colorPath))
+	fmt.Fprintf(&b, "%s %s", f.Status, o.color(place.Name(f.Path), colorPath))
 	if f.Old != "" {
-		fmt.Fprintf(&b, " from %s", Name(f.Old))
+		fmt.Fprintf(&b, " from %s", place.Name(f.Old))
 	}
 	if f.Untracked {
 		b.WriteString(", untracked")
@@ -104,7 +105,7 @@ func changedFile(f *workspace.FileChange, several bool, o Options) string {
 		fmt.Fprintf(&b, "  and %s, of which the log knows no more\n", count(f.More, "symbol"))
 	}
 	if left := len(f.Symbols) - len(shown); left > 0 {
-		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), Name(f.Path))
+		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), place.Name(f.Path))
 	}
 	return b.String()
 }
@@ -115,11 +116,11 @@ func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
 		return fmt.Sprintf("%s outside of symbols", c.Kind)
 	}
 	lines := o.color(span(s.Line, s.EndLine), colorNumber)
-	text := fmt.Sprintf("%s %s %s %s", c.Kind, lines, s.Kind, Name(s.ID))
+	text := fmt.Sprintf("%s %s %s %s", c.Kind, lines, s.Kind, place.Name(s.ID))
 	signature := short(s.Signature, 160)
 	switch c.Kind {
 	case diff.Removed:
-		return fmt.Sprintf("removed %s %s, was at %s", s.Kind, Name(s.ID), lines)
+		return fmt.Sprintf("removed %s %s, was at %s", s.Kind, place.Name(s.ID), lines)
 	case diff.Added:
 		if signature == "" {
 			return text
@@ -132,9 +133,9 @@ func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
 		return text + ": " + signature + ", was: " + short(c.Old.Signature, 160)
 	case diff.Moved:
 		if c.OldPath != f.Path && c.OldPath != f.Old {
-			return text + ", was " + Name(c.OldPath+"#"+c.Old.ID)
+			return text + ", was " + place.Name(c.OldPath+"#"+c.Old.ID)
 		}
-		return text + ", was " + Name(c.Old.ID)
+		return text + ", was " + place.Name(c.Old.ID)
 	}
 	return text
 }
@@ -170,9 +171,9 @@ func changesNext(c *workspace.Changes, o Options, shown int) string {
 	case best != nil:
 		return o.call("references", arg{"symbol", best.Path + "#" + best.Symbol.ID})
 	case shown > 0 && c.Source == workspace.SourceGit:
-		return o.call("history", arg{"path", Name(c.Files[0].Path)})
+		return o.call("history", arg{"path", place.Name(c.Files[0].Path)})
 	case shown > 0:
-		return o.call("outline", arg{"path", Name(c.Files[0].Path)})
+		return o.call("outline", arg{"path", place.Name(c.Files[0].Path)})
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/files"
+	"espy/internal/place"
 )
 
 // Files writes a list of files, one a line.
@@ -48,13 +49,13 @@ func filesHead(list *files.List, shown int) string {
 // fileLine writes one entry: its path, then what is known of it.
 func fileLine(list *files.List, i int, o Options) string {
 	e := &list.Entries[i]
-	path := Name(e.Path)
+	path := place.Name(e.Path)
 	if e.Folder {
-		path = Name(strings.TrimSuffix(e.Path, "/") + "/")
+		path = place.Name(strings.TrimSuffix(e.Path, "/") + "/")
 	}
 	path = o.color(path, colorPath)
 	if len(list.Repos) > 1 {
-		path = Name(e.Repo) + ": " + path
+		path = place.Name(e.Repo) + ": " + path
 	}
 	var facts []string
 	if e.Reason != "" {
@@ -135,10 +136,10 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	case list.Request.Folders:
 		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
-			return o.call("files", arg{"path", Name(list.Entries[i].Path)})
+			return o.call("files", arg{"path", place.Name(list.Entries[i].Path)})
 		}
 	case shown == 1 && list.Total == 1 && !list.Request.Excluded:
-		return o.call("read", arg{"path", Name(list.Entries[0].Path)})
+		return o.call("read", arg{"path", place.Name(list.Entries[0].Path)})
 	}
 	return ""
 }

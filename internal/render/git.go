@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/git"
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
@@ -65,7 +66,7 @@ func Blame(b *workspace.Blame, o Options) string {
 	}
 	text, _ := answer{
 		head: func(int) string {
-			return fmt.Sprintf("%s, %s from %s, %s", Name(cmp.Or(b.Symbol, b.Path)), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
+			return fmt.Sprintf("%s, %s from %s, %s", place.Name(cmp.Or(b.Symbol, b.Path)), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -76,7 +77,7 @@ func Blame(b *workspace.Blame, o Options) string {
 			if len(runs) == 0 {
 				return foot
 			}
-			place := fmt.Sprintf("%s:%d-%d", Name(b.Path), runs[0].First, runs[0].Last)
+			place := fmt.Sprintf("%s:%d-%d", place.Name(b.Path), runs[0].First, runs[0].Last)
 			return append(foot, "next: "+o.call("history", arg{"path", cmp.Or(b.Symbol, place)}))
 		},
 	}.text(o)
@@ -101,13 +102,13 @@ func History(h *workspace.History, o Options) string {
 	}
 	what := "the repository"
 	if h.Path != "" {
-		what = Name(h.Path)
+		what = place.Name(h.Path)
 		if h.First > 0 {
 			what += ":" + span(h.First, h.Last)
 		}
 	}
 	if h.Symbol != "" {
-		what = fmt.Sprintf("%s, lines %s", Name(h.Symbol), span(h.First, h.Last))
+		what = fmt.Sprintf("%s, lines %s", place.Name(h.Symbol), span(h.First, h.Last))
 	}
 	text, _ := answer{
 		head: func(shown int) string {
@@ -123,7 +124,7 @@ func History(h *workspace.History, o Options) string {
 				foot = append(foot, churnLine(h))
 			}
 			if h.File && h.First == 0 && shown > 0 {
-				foot = append(foot, "next: "+o.call("blame", arg{"path", Name(h.Path)}))
+				foot = append(foot, "next: "+o.call("blame", arg{"path", place.Name(h.Path)}))
 			}
 			return foot
 		},
@@ -135,7 +136,7 @@ func History(h *workspace.History, o Options) string {
 func churnLine(h *workspace.History) string {
 	var files []string
 	for _, c := range h.Churn {
-		files = append(files, fmt.Sprintf("%s %d (%s)", Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
+		files = append(files, fmt.Sprintf("%s %d (%s)", place.Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
 	}
 	return fmt.Sprintf("most changed in %s, with the last day: %s", count(h.ChurnCommits, "commit"), strings.Join(files, ", "))
 }

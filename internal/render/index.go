@@ -6,15 +6,16 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/index"
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
 // Index writes the report of a finished indexing.
 func Index(r *workspace.IndexReport, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, %sgeneration %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), checkedOutOf(r.Freshness), r.Generation)
+	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, %sgeneration %d", place.Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), checkedOutOf(r.Freshness), r.Generation)
 	if r.URL != "" {
-		fmt.Fprintf(&b, ", %s of %s", atCommit(r.Freshness), Name(r.URL))
+		fmt.Fprintf(&b, ", %s of %s", atCommit(r.Freshness), place.Name(r.URL))
 	}
 	b.WriteByte('\n')
 	b.WriteString(syntaxLine(r.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", r.Name})))
@@ -30,7 +31,7 @@ func Index(r *workspace.IndexReport, o Options) string {
 
 // Watched writes one line on a generation of a repository that is followed.
 func Watched(r *workspace.IndexReport) string {
-	return fmt.Sprintf("%s generation %d: %s, %s, %s\n", Name(r.Name), r.Generation, count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes))
+	return fmt.Sprintf("%s generation %d: %s, %s, %s\n", place.Name(r.Name), r.Generation, count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes))
 }
 
 type indexJSON struct {
@@ -93,7 +94,7 @@ type syntaxJSON struct {
 
 // Indexing writes that an indexing goes on in the background.
 func Indexing(name string, o Options) string {
-	return fmt.Sprintf("indexing of %s goes on in the background; searches answer from what is ready and say so\nnext: %s\n", Name(name), o.call("status", arg{"repo", name}))
+	return fmt.Sprintf("indexing of %s goes on in the background; searches answer from what is ready and say so\nnext: %s\n", place.Name(name), o.call("status", arg{"repo", name}))
 }
 
 type indexingJSON struct {
@@ -110,7 +111,7 @@ func IndexingJSON(id, name, root string) any { return indexingJSON{id, name, roo
 func RefHint(e *workspace.RefError) string {
 	var names []string
 	for _, n := range e.Nearest {
-		names = append(names, Name(n))
+		names = append(names, place.Name(n))
 	}
 	switch {
 	case e.Shallow && len(names) == 0:
@@ -126,9 +127,9 @@ func RefHint(e *workspace.RefError) string {
 // Cancelled writes whether an indexing was ended.
 func Cancelled(name string, ended bool, o Options) string {
 	if !ended {
-		return fmt.Sprintf("no indexing of %s is under way\n", Name(name))
+		return fmt.Sprintf("no indexing of %s is under way\n", place.Name(name))
 	}
-	return fmt.Sprintf("cancelled the indexing of %s; what is indexed stays, and the next question goes on with the rest\nnext: %s\n", Name(name), o.call("status", arg{"repo", name}))
+	return fmt.Sprintf("cancelled the indexing of %s; what is indexed stays, and the next question goes on with the rest\nnext: %s\n", place.Name(name), o.call("status", arg{"repo", name}))
 }
 
 type cancelledJSON struct {
@@ -146,9 +147,9 @@ func CancelledJSON(id, name, root string, ended bool) any {
 // Removed writes that a repository was forgotten and its index deleted.
 func Removed(name, root string) string {
 	if workspace.IsURL(root) {
-		return fmt.Sprintf("removed %s: its index and what was received of %s\n", Name(name), Name(root))
+		return fmt.Sprintf("removed %s: its index and what was received of %s\n", place.Name(name), place.Name(root))
 	}
-	return fmt.Sprintf("removed the index of %s; its files at %s are untouched\n", Name(name), Name(root))
+	return fmt.Sprintf("removed the index of %s; its files at %s are untouched\n", place.Name(name), place.Name(root))
 }
 
 type removedJSON struct {

@@ -120,23 +120,3 @@ func TestNavBounds(t *testing.T) {
 		}
 	}
 }
-
-func TestParseAt(t *testing.T) {
-	for text, want := range map[string]nav.Target{
-		"a.go:3:4":        {Path: "a.go", Line: 3, Column: 4},
-		"a.go:3":          {Path: "a.go", Line: 3},
-		"a:1.go:3:4":      {Path: "a:1.go", Line: 3, Column: 4},
-		`"a\nb.go":3:4`:   {Path: "a\nb.go", Line: 3, Column: 4},
-		"a.go:0:4":        {Path: "a.go:0", Line: 4},
-		"C:/x/a.go:12:40": {Path: "C:/x/a.go", Line: 12, Column: 40},
-	} {
-		if got, err := ParseAt(text); err != nil || got != want {
-			t.Errorf("ParseAt(%q) = %+v, %v; want %+v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "a.go", ":3:4", "a.go:", "a.go:x", "a.go:-1"} {
-		if got, err := ParseAt(text); err == nil {
-			t.Errorf("ParseAt(%q) = %+v, want an error", text, got)
-		}
-	}
-}

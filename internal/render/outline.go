@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/search"
 )
 
@@ -22,7 +23,7 @@ func Outline(a *OutlineAnswer, o Options) string {
 		head: func(shown int) string {
 			what := "the repository"
 			if a.Request.Path != "" {
-				what = Name(a.Request.Path)
+				what = place.Name(a.Request.Path)
 			}
 			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]search.Searched{a.In}))
 		},
@@ -56,9 +57,9 @@ func outlineBlocks(a *OutlineAnswer, o Options) []string {
 }
 
 func fileHeading(f *nav.FileOutline, o Options) string {
-	b := o.color(Name(f.Path), colorPath)
+	b := o.color(place.Name(f.Path), colorPath)
 	if f.Package != "" {
-		b += " package " + Name(f.Package)
+		b += " package " + place.Name(f.Package)
 	}
 	if f.Lines > 0 {
 		b += ", " + count(f.Lines, "line")

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/lang"
+	"espy/internal/place"
 )
 
 // FileText is a file, or a range of its lines, to be shown.
@@ -84,7 +85,7 @@ func readHead(f *FileText, start, shown, total int) string {
 	case shown > 1:
 		lines = "lines " + span(start, start+shown-1)
 	}
-	head := fmt.Sprintf("%s %s of %d", Name(f.Path), lines, total)
+	head := fmt.Sprintf("%s %s of %d", place.Name(f.Path), lines, total)
 	if l := f.language(); l != "" {
 		head += ", " + l
 	}
@@ -97,7 +98,7 @@ func readFoot(f *FileText, o Options, start, shown, asked, total int) []string {
 		foot = notes([]string{f.Note})
 	}
 	if start > total && total > 0 {
-		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", Name(f.Path)}))
+		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", place.Name(f.Path)}))
 	}
 	next := start + shown
 	if shown < asked {
@@ -110,7 +111,7 @@ func readFoot(f *FileText, o Options, start, shown, asked, total int) []string {
 		} else {
 			end = fmt.Sprintf("-%d", min(next+max(shown, 50)-1, total))
 		}
-		foot = append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d%s", Name(f.Path), next, end)}))
+		foot = append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d%s", place.Name(f.Path), next, end)}))
 	}
 	return foot
 }

@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/search"
 )
 
@@ -38,7 +39,7 @@ func referencesHead(a *ReferencesAnswer, shown int) string {
 	}
 	what := wanted(a.Request.Target)
 	if len(a.Symbols) > 0 {
-		what = Name(a.Symbols[0].ID)
+		what = place.Name(a.Symbols[0].ID)
 	}
 	head := fmt.Sprintf("%s %s %s", count(a.Total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
@@ -63,7 +64,7 @@ func referenceBlocks(a *ReferencesAnswer, o Options) []string {
 	var blocks []string
 	add := func(files []nav.FileReferences, title string) {
 		for _, f := range files {
-			heading := title + o.color(Name(f.Path), colorPath) + "\n"
+			heading := title + o.color(place.Name(f.Path), colorPath) + "\n"
 			for i := range f.References {
 				blocks = append(blocks, heading+reference(&f.References[i], f.Path, o))
 				heading, title = "", ""
@@ -81,7 +82,7 @@ func reference(r *nav.Reference, path string, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
 	if r.In != "" {
-		b.WriteString(" in " + Name(strings.TrimPrefix(r.In, path+"#")))
+		b.WriteString(" in " + place.Name(strings.TrimPrefix(r.In, path+"#")))
 	}
 	b.WriteString(": " + short(r.Text, 160))
 	if r.Confidence != code.Certain {
@@ -101,7 +102,7 @@ func referencesFoot(a *ReferencesAnswer, o Options, shown int) []string {
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case len(a.Symbols) == 0:
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", Name(a.Request.Path), a.Request.Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
 	case a.Total+a.Possible == 0:
 		return append(foot, "next: "+o.call("references", arg{"symbol", a.Symbols[0].ID}, arg{"kind", string(nav.KindMentions)}))
 	}
@@ -110,14 +111,14 @@ func referencesFoot(a *ReferencesAnswer, o Options, shown int) []string {
 
 func firstReference(a *ReferencesAnswer) string {
 	f := append(a.Files[:len(a.Files):len(a.Files)], a.Maybe...)[0]
-	return fmt.Sprintf("%s:%d", Name(f.Path), f.References[0].Line)
+	return fmt.Sprintf("%s:%d", place.Name(f.Path), f.References[0].Line)
 }
 
 // names joins the first few of a list.
 func names(list []string, most int) string {
 	shown := make([]string, 0, most)
 	for _, n := range list[:min(len(list), most)] {
-		shown = append(shown, Name(n))
+		shown = append(shown, place.Name(n))
 	}
 	text := strings.Join(shown, ", ")
 	if left := len(list) - most; left > 0 {
@@ -131,11 +132,11 @@ func candidates(a *ReferencesAnswer, o Options) string {
 	blocks := make([]string, len(a.Candidates))
 	for i := range a.Candidates {
 		d := &a.Candidates[i]
-		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
 	}
 	text, _ := answer{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s, used %s; which one? %s", Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]search.Searched{a.In}))
+			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]search.Searched{a.In}))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {

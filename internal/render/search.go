@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/place"
 	"espy/internal/search"
 )
 
@@ -133,9 +134,9 @@ func (w *hitWriter) hit(h *search.Hit, next int) string {
 
 // heading writes the line that names the file, and for a ranked hit its span.
 func (w *hitWriter) heading(b *strings.Builder, h *search.Hit) {
-	path := Name(h.Path)
+	path := place.Name(h.Path)
 	if w.repos {
-		path = Name(h.Repo) + ": " + path
+		path = place.Name(h.Repo) + ": " + path
 	}
 	b.WriteString(w.color(path, colorPath))
 	if !w.lines {
@@ -357,7 +358,7 @@ func nextOfHits(res *search.Result, o Options) string {
 	if isLines(res.Mode) {
 		start, end = max(start-15, 1), end+25
 	}
-	args := []arg{{"path", Name(h.Path) + ":" + span(start, end)}}
+	args := []arg{{"path", place.Name(h.Path) + ":" + span(start, end)}}
 	if len(res.Repos) > 1 {
 		args = append(args, arg{"repo", h.Repo})
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
@@ -59,7 +60,7 @@ func Status(r *StatusReport, o Options) string {
 
 func repoStatus(s *workspace.Status, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s at %s\n", o.color(Name(s.Name), colorPath), Name(placeOf(s)))
+	fmt.Fprintf(&b, "%s at %s\n", o.color(place.Name(s.Name), colorPath), place.Name(placeOf(s)))
 	b.WriteString("  " + checkedOutOf(s.Freshness) + generation(s.Freshness))
 	if !s.LastIndexed.IsZero() {
 		b.WriteString(", indexed " + o.moment(s.LastIndexed))
@@ -128,7 +129,7 @@ func keptRefs(list []workspace.KeptRef, o Options) string {
 	const most = 6
 	var parts []string
 	for _, k := range list[:min(len(list), most)] {
-		parts = append(parts, fmt.Sprintf("%.12s (as %s, asked about %s)", k.Commit, Name(k.Ref), o.moment(k.Used)))
+		parts = append(parts, fmt.Sprintf("%.12s (as %s, asked about %s)", k.Commit, place.Name(k.Ref), o.moment(k.Used)))
 	}
 	if more := len(list) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -146,7 +147,7 @@ func familyLine(s *workspace.Status) string {
 	if len(s.Family) > 0 {
 		names := make([]string, len(s.Family))
 		for i, n := range s.Family {
-			names[i] = Name(n)
+			names[i] = place.Name(n)
 		}
 		line += " shared with " + list(names, 5)
 	}
@@ -160,7 +161,7 @@ func familyLine(s *workspace.Status) string {
 func nested(trees []workspace.Nested) string {
 	names := make([]string, len(trees))
 	for i, n := range trees {
-		names[i] = n.Kind + " " + Name(n.Path)
+		names[i] = n.Kind + " " + place.Name(n.Path)
 	}
 	return list(names, 5)
 }

@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/search"
 )
 
@@ -26,7 +27,7 @@ func Symbols(a *SymbolsAnswer, o Options) string {
 		head: func(shown int) string {
 			what := wanted(a.Request.Target)
 			if a.Use != nil {
-				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, Name(a.Use.Name), what)
+				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, place.Name(a.Use.Name), what)
 			}
 			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]search.Searched{a.In}))
 		},
@@ -54,7 +55,7 @@ func of(shown, total int, noun string) string {
 // wanted names what was asked about.
 func wanted(t nav.Target) string {
 	if t.Name != "" {
-		return Name(t.Name)
+		return place.Name(t.Name)
 	}
 	return targetPlace(t)
 }
@@ -64,7 +65,7 @@ func targetPlace(t nav.Target) string {
 	if t.Column > 0 {
 		at += fmt.Sprintf(":%d", t.Column)
 	}
-	return Name(at)
+	return place.Name(at)
 }
 
 // maxDocLines is how much documentation a definition shows without its body.
@@ -73,12 +74,12 @@ const maxDocLines = 4
 // definition writes one declaration: where, what, how it is documented.
 func definition(d *nav.Definition, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%s %s %s", o.color(Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, Name(d.QualifiedName))
+	fmt.Fprintf(&b, "%s:%s %s %s", o.color(place.Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
 	if d.Reason != "" {
 		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, Clean(d.Reason))
 	}
 	b.WriteByte('\n')
-	fmt.Fprintf(&b, "  id %s, %s by name\n", Name(d.ID), count(d.Uses, "use"))
+	fmt.Fprintf(&b, "  id %s, %s by name\n", place.Name(d.ID), count(d.Uses, "use"))
 	text := d.Signature
 	if d.Body != "" {
 		text = d.Body
@@ -105,7 +106,7 @@ func symbolFoot(a *SymbolsAnswer, o Options, shown int) []string {
 	case shown == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case shown == 0:
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", Name(a.Request.Path), a.Request.Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
 }
@@ -124,7 +125,7 @@ func navNotes(pending int, near []string) []string {
 	if len(near) > 0 {
 		names := make([]string, len(near))
 		for i, n := range near {
-			names[i] = Name(n)
+			names[i] = place.Name(n)
 		}
 		foot = append(foot, "did you mean: "+strings.Join(names, ", "))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
@@ -12,7 +13,7 @@ func Upgrade(list []workspace.Upgraded, o Options) string {
 	var b strings.Builder
 	done := 0
 	for _, u := range list {
-		fmt.Fprintf(&b, "%s %s", o.color(Name(u.Name), colorPath), u.State)
+		fmt.Fprintf(&b, "%s %s", o.color(place.Name(u.Name), colorPath), u.State)
 		if u.Detail != "" {
 			b.WriteString(": " + short(u.Detail, 300))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
@@ -12,9 +13,9 @@ func Verify(name string, r *workspace.VerifyReport, o Options) string {
 	var b strings.Builder
 	checked := fmt.Sprintf("%s with %s, %s", count(r.Segments, "segment"), count(r.Files, "file"), size(r.Bytes))
 	if len(r.Problems) == 0 {
-		return fmt.Sprintf("%s is sound: %s checked\n", Name(name), checked)
+		return fmt.Sprintf("%s is sound: %s checked\n", place.Name(name), checked)
 	}
-	fmt.Fprintf(&b, "%s is damaged: %s in %s\n", Name(name), count(len(r.Problems), "problem"), checked)
+	fmt.Fprintf(&b, "%s is damaged: %s in %s\n", place.Name(name), count(len(r.Problems), "problem"), checked)
 	for _, p := range r.Problems {
 		b.WriteString("  " + Clean(p) + "\n")
 	}
