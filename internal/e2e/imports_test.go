@@ -38,10 +38,10 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0:  {"code", "config", "merkle", "token", "proof", "usage"},
+	0:  {"code", "config", "merkle", "token", "proof", "usage", "ascii"},
 	1:  {"lang", "place", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
 	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
-	3:  {"store", "catalog", "parse/worker", "diff"},
+	3:  {"store", "catalog", "parse/worker", "diff", "lines/trigram", "lines/dfa"},
 	4:  {"index", "resolve"},
 	5:  {"search", "nav"},
 	6:  {"workspace"},

@@ -22,7 +22,7 @@ func (p *part) read(plan *plan, f finder) error {
 			page.facts = r.File(p.file)
 		}
 	})
-	if p.whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
+	if p.Whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
 		text, err := p.Text(p.file, cache)
 		if err != nil {
 			return err

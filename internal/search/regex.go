@@ -14,6 +14,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"espy/internal/ascii"
+	"espy/internal/lines/dfa"
+	"espy/internal/lines/trigram"
 	"espy/internal/store"
 	"espy/internal/usage"
 )
@@ -45,7 +48,7 @@ type regexMatcher struct {
 
 	valid func() *regexMatcher // the same where maxRune stands for bytes that are not UTF-8
 
-	grams grams
+	grams trigram.Query
 	fold  bool     // a part ignores case
 	need  []string // a line with a match contains one of these; none known where empty
 }
@@ -108,10 +111,10 @@ func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, er
 		return nil, badRegex(pattern, err)
 	}
 	m.fold = folds(re)
-	m.grams, m.need = required(simple)
+	m.grams, m.need = trigram.Required(simple)
 	if m.fold {
 		for i, s := range m.need {
-			m.need[i] = asciiLower(s)
+			m.need[i] = ascii.LowerString(s)
 		}
 	}
 	m.valid = sync.OnceValue(func() *regexMatcher {
@@ -257,7 +260,7 @@ func spell(ranges [][2]rune, lo, hi, stride rune) [][2]rune {
 }
 
 func (m *regexMatcher) finder() finder {
-	f := &regexFinder{m: m, dfa: newDFA(m.prog)}
+	f := &regexFinder{m: m, dfa: dfa.New(m.prog)}
 	wide := false
 	for _, s := range m.need {
 		l := newLiteralFinder(&literalMatcher{text: []byte(s), fold: m.fold})
@@ -274,7 +277,7 @@ func (m *regexMatcher) finder() finder {
 // contain one of a few literals it looks for these and tries only their lines.
 type regexFinder struct {
 	m        *regexMatcher
-	dfa      *dfa
+	dfa      *dfa.DFA
 	literals []needed
 	text     []byte
 	buf      []byte
@@ -300,7 +303,7 @@ func (f *regexFinder) reset(text []byte) {
 
 func (f *regexFinder) line(pos int) int {
 	if len(f.literals) == 0 {
-		return f.dfa.find(f.text, pos)
+		return f.dfa.Find(f.text, pos)
 	}
 	for pos < len(f.text) {
 		at := f.candidate(pos)
@@ -309,7 +312,7 @@ func (f *regexFinder) line(pos int) int {
 		}
 		from := pos + bytes.LastIndexByte(f.text[pos:at], '\n') + 1
 		to := lineEnd(f.text, at)
-		if f.dfa.find(f.text[from:to], 0) >= 0 {
+		if f.dfa.Find(f.text[from:to], 0) >= 0 {
 			return from
 		}
 		pos = to + 1

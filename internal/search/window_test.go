@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"espy/internal/ascii"
 	"espy/internal/code"
 	"espy/internal/parse"
 	"espy/internal/segment"
@@ -95,7 +96,7 @@ func (p *plain) add(path string, text []byte, windows []code.Window) {
 		})
 	}
 	for j := range p.leaves {
-		p.leaves[j].each(text, foldASCII(nil, text), func(start, end int) {
+		p.leaves[j].each(text, ascii.AppendLower(nil, text), func(start, end int) {
 			if p.leaves[j].text != nil {
 				end = start + 1
 			}

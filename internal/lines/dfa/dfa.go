@@ -1,4 +1,6 @@
-package search
+// Package dfa finds the lines of a text that a regular expression matches, with
+// a deterministic automaton that is built while it runs.
+package dfa
 
 import (
 	"encoding/binary"
@@ -7,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// dfa tells which lines of a text have a match of a regular expression: a
+// DFA tells which lines of a text have a match of a regular expression: a
 // deterministic automaton over the program of regexp/syntax that builds its
 // states when it first meets them. It reads every byte once, a table look-up
 // for an ASCII byte, and its memory is bounded. See Russ Cox, "Regular
@@ -17,9 +19,9 @@ import (
 // Matches never span lines: no character class takes '\n' and the start and
 // end of the text count as those of the line. A byte that is not valid UTF-8
 // is matched by nothing. A dfa serves one goroutine.
-type dfa struct {
+type DFA struct {
 	prog   *syntax.Prog
-	states []dfaState
+	states []state
 	ascii  []int32          // 128 a state: the next one by ASCII character, 0 not known yet
 	index  map[string]int32 // state by its key
 	skip   [3]*[256]uint8   // of the resting states: 0 for the bytes that leave it at rest
@@ -34,9 +36,9 @@ type dfa struct {
 // The first three states have no instructions: they are at rest, which is where
 // most bytes of most texts leave the automaton.
 
-// dfaState is a set of instructions to go on from, before what lies between
+// state is a set of instructions to go on from, before what lies between
 // the last character and the next (a line's end, a word's) is known.
-type dfaState struct {
+type state struct {
 	wide  map[rune]int32 // the next state by characters beyond ASCII
 	insts []uint32       // sorted
 	last  rune           // '\n' at the start of a line, 'a' after a word character, ' ' after another
@@ -56,8 +58,9 @@ const maxStates = 4000
 // bad stands for a byte that is not part of valid UTF-8.
 const bad rune = -1
 
-func newDFA(prog *syntax.Prog) *dfa {
-	d := &dfa{prog: prog, set: newSparseSet(len(prog.Inst))}
+// New returns an automaton for a program. It serves one goroutine.
+func New(prog *syntax.Prog) *DFA {
+	d := &DFA{prog: prog, set: newSparseSet(len(prog.Inst))}
 	for i := range prog.Inst {
 		if at := &prog.Inst[i]; at.Op == syntax.InstEmptyWidth {
 			d.lines = d.lines || syntax.EmptyOp(at.Arg)&(syntax.EmptyBeginLine|syntax.EmptyBeginText) != 0
@@ -68,9 +71,9 @@ func newDFA(prog *syntax.Prog) *dfa {
 	return d
 }
 
-func (d *dfa) clear() {
+func (d *DFA) clear() {
 	d.index = make(map[string]int32)
-	d.states = make([]dfaState, firstState, 64)
+	d.states = make([]state, firstState, 64)
 	d.ascii = make([]int32, firstState*utf8.RuneSelf, 64*utf8.RuneSelf)
 	d.start = d.state(nil, '\n')
 	d.state(nil, ' ')
@@ -79,7 +82,7 @@ func (d *dfa) clear() {
 
 // rests makes the tables to skip bytes with that change nothing. They are worth
 // their cost for texts of some length.
-func (d *dfa) rests() {
+func (d *DFA) rests() {
 	for i := range d.skip {
 		var skip [256]uint8
 		for c := range skip {
@@ -93,9 +96,9 @@ func (d *dfa) rests() {
 
 const longText = 2000
 
-// find returns the offset of a place in, or at the end of, the first line with
+// Find returns the offset of a place in, or at the end of, the first line with
 // a match, or -1. pos is the start of a line.
-func (d *dfa) find(text []byte, pos int) int {
+func (d *DFA) Find(text []byte, pos int) int {
 	if d.skip[0] == nil && len(text) > longText {
 		d.rests()
 	}
@@ -118,7 +121,7 @@ func (d *dfa) find(text []byte, pos int) int {
 }
 
 // run goes on through ASCII characters as long as it knows the states that follow.
-func (d *dfa) run(s int32, text []byte, i int) (int32, int) {
+func (d *DFA) run(s int32, text []byte, i int) (int32, int) {
 	table := d.ascii
 	for ; i < len(text); i++ {
 		if s < firstBusy && d.skip[s-firstState] != nil {
@@ -155,7 +158,7 @@ func pass(text []byte, i int, skip *[256]uint8) int {
 
 // slow returns the state after the first character of text, which run did not
 // pass, and the width of that character.
-func (d *dfa) slow(s int32, text []byte) (next int32, width int) {
+func (d *DFA) slow(s int32, text []byte) (next int32, width int) {
 	if c := text[0]; c < utf8.RuneSelf {
 		if n := d.ascii[int(s)*utf8.RuneSelf+int(c)]; n != unknown {
 			return n, 1
@@ -169,7 +172,7 @@ func (d *dfa) slow(s int32, text []byte) (next int32, width int) {
 	return d.stepWide(s, r), width
 }
 
-func (d *dfa) stepWide(s int32, r rune) int32 {
+func (d *DFA) stepWide(s int32, r rune) int32 {
 	if n, ok := d.states[s].wide[r]; ok {
 		return n
 	}
@@ -177,7 +180,7 @@ func (d *dfa) stepWide(s int32, r rune) int32 {
 }
 
 // step computes the state after r.
-func (d *dfa) step(s int32, r rune) int32 {
+func (d *DFA) step(s int32, r rune) int32 {
 	from := &d.states[s]
 	last := from.last
 	d.close(from.insts, between(last, r))
@@ -202,7 +205,7 @@ func (d *dfa) step(s int32, r rune) int32 {
 	return n
 }
 
-func (d *dfa) remember(s int32, r rune, n int32) {
+func (d *DFA) remember(s int32, r rune, n int32) {
 	if 0 <= r && r < utf8.RuneSelf {
 		d.ascii[int(s)*utf8.RuneSelf+int(r)] = n
 		return
@@ -216,7 +219,7 @@ func (d *dfa) remember(s int32, r rune, n int32) {
 
 // close fills set with what can be reached from the instructions, and from the
 // start of the program, without reading a character.
-func (d *dfa) close(insts []uint32, flags syntax.EmptyOp) {
+func (d *DFA) close(insts []uint32, flags syntax.EmptyOp) {
 	d.set.clear()
 	d.stack = append(d.stack[:0], insts...)
 	d.stack = append(d.stack, uint32(d.prog.Start))
@@ -239,7 +242,7 @@ func (d *dfa) close(insts []uint32, flags syntax.EmptyOp) {
 	}
 }
 
-func (d *dfa) matched() bool {
+func (d *DFA) matched() bool {
 	for _, pc := range d.set.dense {
 		if d.prog.Inst[pc].Op == syntax.InstMatch {
 			return true
@@ -249,7 +252,7 @@ func (d *dfa) matched() bool {
 }
 
 // state returns the state of a set of instructions after a character of the kind last.
-func (d *dfa) state(insts []uint32, last rune) int32 {
+func (d *DFA) state(insts []uint32, last rune) int32 {
 	key := make([]byte, 0, 4*len(insts)+1)
 	for _, pc := range insts {
 		key = binary.LittleEndian.AppendUint32(key, pc)
@@ -260,7 +263,7 @@ func (d *dfa) state(insts []uint32, last rune) int32 {
 	}
 	n := int32(len(d.states))
 	d.ascii = append(d.ascii, make([]int32, utf8.RuneSelf)...)
-	d.states = append(d.states, dfaState{insts: slices.Clone(insts), last: last})
+	d.states = append(d.states, state{insts: slices.Clone(insts), last: last})
 	d.index[string(key)] = n
 	return n
 }
@@ -276,7 +279,7 @@ func takes(i *syntax.Inst, r rune) bool {
 }
 
 // kindOf reduces a character to what the place after it depends on in this program.
-func (d *dfa) kindOf(r rune) rune {
+func (d *DFA) kindOf(r rune) rune {
 	switch {
 	case r == '\n' || !d.lines && !d.words:
 		return '\n'

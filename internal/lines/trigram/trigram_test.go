@@ -1,4 +1,4 @@
-package search
+package trigram
 
 import (
 	"math/rand"
@@ -43,7 +43,7 @@ func TestGramsOfRegex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, need := required(re.Simplify())
+		g, need := Required(re.Simplify())
 		if g.String() != c.grams || strings.Join(need, " ") != c.need {
 			t.Errorf("%q requires %q and %q, want %q and %q", c.pattern, g.String(), strings.Join(need, " "), c.grams, c.need)
 		}
@@ -60,7 +60,7 @@ func TestPieces(t *testing.T) {
 		{"a\xffB", "a\xffb"},
 		{"é", ""},
 	} {
-		if got := strings.Join(pieces(c.text), "|"); got != c.want {
+		if got := strings.Join(Pieces(c.text), "|"); got != c.want {
 			t.Errorf("pieces(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -1,4 +1,8 @@
-package search
+// Package trigram finds the parts of a segment that may match: from a text or
+// a regular expression it makes a condition on trigrams, which the trigram
+// lists of the segment answer. Every part with a match fulfils the condition,
+// so that only those need to be read.
+package trigram
 
 import (
 	"cmp"
@@ -9,20 +13,21 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"espy/internal/ascii"
 	"espy/internal/segment"
 )
 
-// grams is a condition on the trigrams of a text, over its bytes with ASCII
+// Query is a condition on the trigrams of a text, over its bytes with ASCII
 // letters in lower case. Every text with a match fulfils it. The analysis of
 // regular expressions follows Russ Cox, "Regular Expression Matching with a
 // Trigram Index", https://swtch.com/~rsc/regexp/regexp4.html.
 //
 // With or false a text needs every trigram of list and all of sub; with or true
 // one of sub (list is then empty). The zero value lets every text pass.
-type grams struct {
+type Query struct {
 	or   bool
 	list []gram // sorted, distinct
-	sub  []grams
+	sub  []Query
 }
 
 // gram is three bytes, the first in the highest place.
@@ -30,48 +35,48 @@ type gram uint32
 
 func (g gram) bytes() [3]byte { return [3]byte{byte(g >> 16), byte(g >> 8), byte(g)} }
 
-func (g *grams) all() bool { return !g.or && len(g.list) == 0 && len(g.sub) == 0 }
+func (g *Query) all() bool { return !g.or && len(g.list) == 0 && len(g.sub) == 0 }
 
-// gramsOf is the condition of containing the text, whose ASCII letters count
+// Of is the condition of containing the text, whose ASCII letters count
 // in either case. Of fewer than three bytes it lets every text pass.
-func gramsOf(text string) grams {
-	var g grams
+func Of(text string) Query {
+	var g Query
 	for i := 0; i+3 <= len(text); i++ {
-		g.list = append(g.list, gram(lower(text[i]))<<16|gram(lower(text[i+1]))<<8|gram(lower(text[i+2])))
+		g.list = append(g.list, gram(ascii.Lower(text[i]))<<16|gram(ascii.Lower(text[i+1]))<<8|gram(ascii.Lower(text[i+2])))
 	}
 	slices.Sort(g.list)
 	g.list = slices.Compact(g.list)
 	return g
 }
 
-// gramsOfAny is the condition of containing one of the texts.
-func gramsOfAny(texts []string) grams {
+// ofAny is the condition of containing one of the texts.
+func ofAny(texts []string) Query {
 	if len(texts) == 1 {
-		return gramsOf(texts[0])
+		return Of(texts[0])
 	}
-	g := grams{or: true}
+	g := Query{or: true}
 	for _, text := range texts {
-		g.sub = append(g.sub, gramsOf(text))
+		g.sub = append(g.sub, Of(text))
 	}
 	return g.simplify()
 }
 
-// both is the condition that a and b hold.
-func both(a, b grams) grams {
+// And is the condition that a and b hold.
+func And(a, b Query) Query {
 	switch {
 	case a.all():
 		return b
 	case b.all():
 		return a
 	}
-	var g grams
-	for _, part := range []grams{a, b} {
+	var g Query
+	for _, part := range []Query{a, b} {
 		if part.or {
-			part = grams{sub: []grams{part}}
+			part = Query{sub: []Query{part}}
 		}
 		g.list = append(g.list, part.list...)
 		for _, s := range part.sub {
-			same := func(t grams) bool { return t.String() == s.String() }
+			same := func(t Query) bool { return t.String() == s.String() }
 			if !slices.ContainsFunc(g.sub, same) {
 				g.sub = append(g.sub, s)
 			}
@@ -82,10 +87,10 @@ func both(a, b grams) grams {
 	return g
 }
 
-// either is the condition that a or b holds.
-func either(a, b grams) grams {
-	g := grams{or: true}
-	for _, part := range []grams{a, b} {
+// or is the condition that a or b holds.
+func or(a, b Query) Query {
+	g := Query{or: true}
+	for _, part := range []Query{a, b} {
 		if part.or {
 			g.sub = append(g.sub, part.sub...)
 		} else {
@@ -97,11 +102,11 @@ func either(a, b grams) grams {
 
 // simplify makes a disjunction without a restriction pass everything and takes
 // the trigrams that all its members need out of it.
-func (g grams) simplify() grams {
+func (g Query) simplify() Query {
 	common := slices.Clone(g.sub[0].list)
 	for i := range g.sub {
 		if g.sub[i].all() {
-			return grams{}
+			return Query{}
 		}
 		common = slices.DeleteFunc(common, func(t gram) bool {
 			_, ok := slices.BinarySearch(g.sub[i].list, t)
@@ -111,8 +116,8 @@ func (g grams) simplify() grams {
 	if len(common) == 0 {
 		return g
 	}
-	outer := grams{list: common}
-	rest := grams{or: true}
+	outer := Query{list: common}
+	rest := Query{or: true}
 	for _, s := range g.sub {
 		s.list = slices.DeleteFunc(slices.Clone(s.list), func(t gram) bool {
 			_, ok := slices.BinarySearch(common, t)
@@ -123,12 +128,12 @@ func (g grams) simplify() grams {
 		}
 		rest.sub = append(rest.sub, s)
 	}
-	outer.sub = []grams{rest}
+	outer.sub = []Query{rest}
 	return outer
 }
 
 // String prints the condition: trigrams side by side are all needed, "|" separates choices.
-func (g *grams) String() string {
+func (g *Query) String() string {
 	if g.all() {
 		return "*"
 	}
@@ -150,38 +155,49 @@ func (g *grams) String() string {
 	return strings.Join(parts, " ")
 }
 
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
+// Fits reports whether a text fulfils the condition. With fold a text with a
+// letter beyond ASCII that folds to an ASCII one always does.
+func (g *Query) Fits(text string, fold bool) bool {
+	if fold && strings.ContainsAny(text, "\u212a\u017f") {
+		return true
 	}
-	return c
+	return g.fitsLower(ascii.LowerString(text))
 }
 
-// pieces splits a text that is searched without regard to case into parts
+func (g *Query) fitsLower(text string) bool {
+	some := false
+	for i := range g.sub {
+		fits := g.sub[i].fitsLower(text)
+		if !fits && !g.or {
+			return false
+		}
+		some = some || fits
+	}
+	for _, t := range g.list {
+		if b := t.bytes(); !strings.Contains(text, string(b[:])) {
+			return false
+		}
+	}
+	return some || !g.or
+}
+
+// Pieces splits a text that is searched without regard to case into parts
 // whose bytes, ASCII letters in lower case, occur in every match: it leaves
 // out letters beyond ASCII that have another case. What stands for k and s
 // beyond ASCII (U+212A, U+017F) is the caller's to consider.
-func pieces(text string) []string {
+func Pieces(text string) []string {
 	var parts []string
 	start := 0
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if r >= utf8.RuneSelf && unicode.SimpleFold(r) != r {
-			parts = append(parts, asciiLower(text[start:i]))
+			parts = append(parts, ascii.LowerString(text[start:i]))
 			start = i + n
 		}
 		i += n
 	}
-	parts = append(parts, asciiLower(text[start:]))
+	parts = append(parts, ascii.LowerString(text[start:]))
 	return slices.DeleteFunc(parts, func(s string) bool { return s == "" })
-}
-
-func asciiLower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		b[i] = lower(c)
-	}
-	return string(b)
 }
 
 // Bounds of the sets of strings that the analysis keeps.
@@ -197,7 +213,7 @@ type facts struct {
 	exact          []string // it is one of these; nil when that is not known
 	prefix, suffix []string // without exact: it begins, ends with one of these; "" for anything
 	need           []string // it contains one of these; nil when that is not known
-	grams          grams    // the text round it fulfils this, beyond what the other fields say
+	grams          Query    // the text round it fulfils this, beyond what the other fields say
 }
 
 var (
@@ -219,9 +235,9 @@ func (f *facts) tail() []string {
 	return f.suffix
 }
 
-// required is what every match of a regular expression has: the condition on
+// Required is what every match of a regular expression has: the condition on
 // the text round it, and strings of which its line contains one (nil: none known).
-func required(re *syntax.Regexp) (grams, []string) {
+func Required(re *syntax.Regexp) (Query, []string) {
 	f := analyse(re)
 	return f.whole(), f.best()
 }
@@ -256,7 +272,7 @@ func analyse(re *syntax.Regexp) facts {
 		f := analyse(re.Sub[0])
 		return facts{
 			prefix: f.head(), suffix: f.tail(), need: better(f.need, f.head()),
-			grams: both(f.grams, gramsOfAny(f.head())),
+			grams: And(f.grams, ofAny(f.head())),
 		}
 	}
 	return anything // any character, repetition from zero on, no match at all
@@ -272,7 +288,7 @@ func literalFacts(re *syntax.Regexp) facts {
 		if r >= utf8.RuneSelf && unicode.SimpleFold(r) != r {
 			f = follow(f, anything)
 		} else {
-			f = follow(f, facts{exact: []string{asciiLower(string(r))}})
+			f = follow(f, facts{exact: []string{ascii.LowerString(string(r))}})
 		}
 	}
 	return f
@@ -299,15 +315,15 @@ func follow(a, b facts) facts {
 	seam, ok := cross(a.tail(), b.head())
 	if a.exact != nil && b.exact != nil && ok {
 		need := better(better(a.need, b.need), better(a.exact, b.exact))
-		return facts{exact: seam, need: need, grams: both(a.grams, b.grams)}
+		return facts{exact: seam, need: need, grams: And(a.grams, b.grams)}
 	}
-	f := facts{prefix: a.head(), suffix: b.tail(), need: better(a.need, b.need), grams: both(a.grams, b.grams)}
+	f := facts{prefix: a.head(), suffix: b.tail(), need: better(a.need, b.need), grams: And(a.grams, b.grams)}
 	if ok {
 		f.need = better(f.need, seam)
-		f.grams = both(f.grams, gramsOfAny(seam))
+		f.grams = And(f.grams, ofAny(seam))
 	} else {
 		f.need = better(f.need, better(a.tail(), b.head()))
-		f.grams = both(f.grams, both(gramsOfAny(a.tail()), gramsOfAny(b.head())))
+		f.grams = And(f.grams, And(ofAny(a.tail()), ofAny(b.head())))
 	}
 	if a.exact != nil && ok {
 		f.prefix = seam
@@ -325,7 +341,7 @@ func choose(a, b facts) facts {
 			return facts{exact: exact}
 		}
 	}
-	f := facts{grams: either(a.whole(), b.whole()), prefix: []string{""}, suffix: []string{""}}
+	f := facts{grams: or(a.whole(), b.whole()), prefix: []string{""}, suffix: []string{""}}
 	if s, ok := union(a.head(), b.head()); ok {
 		f.prefix = s
 	}
@@ -341,10 +357,10 @@ func choose(a, b facts) facts {
 }
 
 // whole is the condition on the text with all that the sets say.
-func (f *facts) whole() grams {
-	g := both(f.grams, gramsOfAny(f.head()))
+func (f *facts) whole() Query {
+	g := And(f.grams, ofAny(f.head()))
 	if f.exact == nil {
-		g = both(g, gramsOfAny(f.suffix))
+		g = And(g, ofAny(f.suffix))
 	}
 	return g
 }
@@ -396,15 +412,15 @@ func selectivity(set []string) int {
 	for _, s := range set {
 		rare := 0
 		for i := range len(s) {
-			rare += rarity(s[i])
+			rare += Rarity(s[i])
 		}
 		least = min(least, rare)
 	}
 	return min(least, 60) - 5 - 2*(len(set)-1)
 }
 
-// rarity is a rough weight of a byte of source code: higher is rarer.
-func rarity(c byte) int {
+// Rarity is a rough weight of a byte of source code: higher is rarer.
+func Rarity(c byte) int {
 	switch {
 	case c == ' ', c == '\t':
 		return 1
@@ -421,17 +437,17 @@ func rarity(c byte) int {
 	return 6
 }
 
-// documents are what a search looks at in one segment, each by its number:
+// Documents are what a search looks at in one segment, each by its number:
 // regions or, with whole, files.
-type documents struct {
+type Documents struct {
 	*segment.Reader
-	whole bool
+	Whole bool
 }
 
-// eligible returns the regions or files that fulfil the condition, in order, or
+// Eligible returns the regions or files that fulfil the condition, in order, or
 // all where it lets every one pass. With fold, those with letters that fold to
 // ASCII ones pass anyway. It belongs inside segment.Guard.
-func (d documents) eligible(g *grams, fold bool) (docs []uint32, all bool, err error) {
+func (d Documents) Eligible(g *Query, fold bool) (docs []uint32, all bool, err error) {
 	docs, all, err = d.evaluate(g)
 	if err != nil || all || !fold {
 		return docs, all, err
@@ -440,8 +456,8 @@ func (d documents) eligible(g *grams, fold bool) (docs []uint32, all bool, err e
 }
 
 // project turns regions into what is looked for, in place.
-func (d documents) project(regions []uint32) []uint32 {
-	if !d.whole {
+func (d Documents) project(regions []uint32) []uint32 {
+	if !d.Whole {
 		return regions
 	}
 	files := regions[:0]
@@ -453,7 +469,7 @@ func (d documents) project(regions []uint32) []uint32 {
 	return files
 }
 
-func (d documents) evaluate(g *grams) (docs []uint32, all bool, err error) {
+func (d Documents) evaluate(g *Query) (docs []uint32, all bool, err error) {
 	if g.or {
 		return d.evaluateAny(g.sub)
 	}
@@ -483,9 +499,9 @@ func (d documents) evaluate(g *grams) (docs []uint32, all bool, err error) {
 }
 
 // evaluateAny returns the documents that fulfil one of the conditions.
-func (d documents) evaluateAny(conditions []grams) (docs []uint32, all bool, err error) {
+func (d Documents) evaluateAny(conditions []Query) (docs []uint32, all bool, err error) {
 	n := d.NumRegions()
-	if d.whole {
+	if d.Whole {
 		n = d.NumFiles()
 	}
 	set := make(segment.Bitmap, (n+63)/64)
@@ -516,7 +532,7 @@ const (
 
 // holdingAll returns what holds every trigram, or a superset that is as cheap
 // to verify. The shortest lists come first.
-func (d documents) holdingAll(list []gram) ([]uint32, error) {
+func (d Documents) holdingAll(list []gram) ([]uint32, error) {
 	type sized struct {
 		gram  gram
 		count int
