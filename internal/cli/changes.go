@@ -78,11 +78,7 @@ func (p *program) changes(ctx context.Context, repoRef string, req workspace.Cha
 		}
 		o := p.renderOptions()
 		o.Repo = repoRef
-		if p.json {
-			_, err = p.stdout.Write(render.ChangesJSON(c, o))
-			return err
-		}
-		return p.print(render.Changes(c, o))
+		return p.answer(render.Changes{Changes: c}, o)
 	})
 }
 

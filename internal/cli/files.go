@@ -81,13 +81,9 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 		if err != nil {
 			return err
 		}
-		if p.json {
-			err = p.printJSON(render.FilesJSON(list))
-		} else {
-			o := p.renderOptions()
-			o.Repo, o.Ref = oneRepo(f.repos), f.ref
-			err = p.print(render.Files(list, o))
-		}
+		o := p.listOptions()
+		o.Repo, o.Ref = oneRepo(f.repos), f.ref
+		err = p.answer(render.Files{List: list}, o)
 		if err == nil && len(list.Entries) == 0 {
 			err = errNothing
 		}

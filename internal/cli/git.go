@@ -24,17 +24,9 @@ configuration names is run.`,
   espy blame 'internal/cli/cli.go#program.root'`,
 		Args: exactly("a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (func(render.Options) string, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {
 				b, err := at.repo.Blame(ctx, at.path, at.first, at.last)
-				if err != nil {
-					return nil, err
-				}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.BlameJSON(b, o))
-					}
-					return render.Blame(b, o)
-				}, nil
+				return render.Blame{Blame: b}, err
 			})
 		},
 	}
@@ -68,18 +60,10 @@ configuration names is run.`,
 					return &hinted{msg: "--since " + quote(since) + " is no day", hint: "write it as --since 2024-01-31"}
 				}
 			}
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (func(render.Options) string, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {
 				req.Path, req.First, req.Last = at.path, at.first, at.last
 				h, err := at.repo.History(ctx, req)
-				if err != nil {
-					return nil, err
-				}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.HistoryJSON(h, o))
-					}
-					return render.History(h, o)
-				}, nil
+				return render.History{History: h}, err
 			})
 		},
 	}
@@ -114,7 +98,7 @@ func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef stri
 
 // withLines runs ask on the file and lines that an argument means, or on the
 // whole repository where there is none.
-func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, location) (func(render.Options) string, error)) error {
+func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, location) (render.Answer, error)) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		var at location
 		var err error
@@ -132,12 +116,12 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 		if at.path == "." {
 			at.path = ""
 		}
-		text, err := ask(ctx, at)
+		a, err := ask(ctx, at)
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
 		o.MaxTokens, o.Repo = int(p.cfg.MaxTokens), repoRef
-		return p.print(text(o))
+		return p.answer(a, o)
 	})
 }

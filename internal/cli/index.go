@@ -94,10 +94,7 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 		if err != nil {
 			return errors.Join(err, w.Abandon(context.WithoutCancel(ctx), r))
 		}
-		if p.json {
-			return p.printJSON(render.IndexJSON(&report))
-		}
-		return p.print(render.Index(&report, p.renderOptions()))
+		return p.answer(render.Index{IndexReport: &report}, p.renderOptions())
 	})
 }
 
@@ -115,11 +112,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 		if err != nil {
 			return err
 		}
-		if p.json {
-			err = p.printJSON(render.CancelledJSON(string(r.ID()), r.Name(), r.Root(), ended))
-		} else {
-			err = p.print(render.Cancelled(r.Name(), ended, p.renderOptions()))
-		}
+		err = p.answer(render.Cancelled{ID: string(r.ID()), Name: r.Name(), Root: r.Root(), Ended: ended}, p.renderOptions())
 		if err == nil && !ended {
 			return errNothing
 		}

@@ -49,7 +49,7 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 }
 
 // navigate runs ask on the repository of the flags.
-func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (text func(render.Options) string, found bool, err error)) error {
+func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (a render.Answer, found bool, err error)) error {
 	if f.limit < 0 || f.offset < 0 {
 		return &hinted{msg: "--limit and --offset must be 0 or more"}
 	}
@@ -66,14 +66,14 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 			return &hinted{msg: "the question is about one repository", hint: "name it with --repo; espy status lists them"}
 		}
 		bar := p.newProgress()
-		text, found, err := ask(list[0], workspace.Wait{Progress: bar.show})
+		a, found, err := ask(list[0], workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
 		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo([]string{f.repo}), f.ref
-		if err := p.print(text(o)); err != nil {
+		if err := p.answer(a, o); err != nil {
 			return err
 		}
 		if !found {
@@ -102,18 +102,12 @@ signature and documentation.`,
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
 				found, in, err := r.Symbols(cmd.Context(), req, w)
 				if err != nil {
 					return nil, false, err
 				}
-				a := &render.SymbolsAnswer{Request: &req, In: in, Symbols: found}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.SymbolsJSON(a, o))
-					}
-					return render.Symbols(a, o)
-				}, len(found.Definitions) > 0, nil
+				return &render.Symbols{Request: &req, In: in, Symbols: found}, len(found.Definitions) > 0, nil
 			})
 		},
 	}
@@ -147,18 +141,12 @@ uses of all of them.`,
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
 				found, in, err := r.References(cmd.Context(), req, w)
 				if err != nil {
 					return nil, false, err
 				}
-				a := &render.ReferencesAnswer{Request: &req, In: in, References: found}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.ReferencesJSON(a, o))
-					}
-					return render.References(a, o)
-				}, found.Total+found.Possible > 0, nil
+				return &render.References{Request: &req, In: in, References: found}, found.Total+found.Possible > 0, nil
 			})
 		},
 	}
@@ -185,18 +173,12 @@ repository is outlined.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Path = place.FromRoot(place.ParseName(argOr(args, "")))
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
 				found, in, err := r.Outline(cmd.Context(), req, w)
 				if err != nil {
 					return nil, false, err
 				}
-				a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.OutlineJSON(a, o))
-					}
-					return render.Outline(a, o)
-				}, len(found.Files) > 0, nil
+				return &render.Outline{Request: &req, In: in, Outline: found}, len(found.Files) > 0, nil
 			})
 		},
 	}

@@ -59,13 +59,10 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		if err != nil {
 			return err
 		}
-		f := &render.FileText{Repo: at.repo.Name(), Path: at.path, Text: content.Text, Start: at.first, End: at.last, Freshness: fresh}
+		f := &render.File{Repo: at.repo.Name(), Path: at.path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
 		o.Repo, o.Ref = repoRef, ref
-		if p.json {
-			return p.printJSON(render.ReadJSON(f, o))
-		}
-		return p.print(render.Read(f, o))
+		return p.answer(f, o)
 	})
 }
 

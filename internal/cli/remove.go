@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 
-	"espy/internal/place"
+	"espy/internal/render"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -33,18 +32,10 @@ func (p *program) remove(ctx context.Context, ref string) error {
 		if err != nil {
 			return err
 		}
-		id, name, root, url := r.ID(), r.Name(), r.Root(), r.URL()
+		removed := render.Removed{ID: string(r.ID()), Name: r.Name(), Root: r.Place(), URL: r.URL()}
 		if err := w.Remove(ctx, r); err != nil {
 			return err
 		}
-		if p.json {
-			return p.printJSON(struct {
-				ID   string `json:"repo_id"`
-				Name string `json:"name"`
-				Root string `json:"root"`
-				URL  string `json:"url,omitempty"`
-			}{string(id), name, root, url})
-		}
-		return p.print("removed " + place.Name(name) + " (" + place.Name(cmp.Or(url, root)) + ")")
+		return p.answer(removed, p.renderOptions())
 	})
 }

@@ -145,14 +145,9 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 }
 
 func (p *program) printSearch(res *search.Result, req *search.Request, f *searchFlags) error {
-	o := p.renderOptions()
-	o.Request, o.Repo, o.Ref = req, oneRepo(f.repos), f.ref
-	var err error
-	if p.json {
-		err = p.printJSON(render.SearchJSON(res))
-	} else {
-		err = p.print(render.Search(res, o))
-	}
+	o := p.listOptions()
+	o.Repo, o.Ref = oneRepo(f.repos), f.ref
+	err := p.answer(render.Search{Result: res, Request: req}, o)
 	if err == nil && len(res.Hits) == 0 {
 		err = errNothing
 	}

@@ -49,7 +49,7 @@ func (p *program) verify(ctx context.Context, ref string) error {
 			if len(report.Problems) > 0 {
 				damaged = append(damaged, r.Name())
 			}
-			if err := p.printVerify(r.Name(), &report); err != nil {
+			if err := p.answer(render.Verify{Name: r.Name(), VerifyReport: &report}, p.renderOptions()); err != nil {
 				return err
 			}
 		}
@@ -58,13 +58,6 @@ func (p *program) verify(ctx context.Context, ref string) error {
 		}
 		return nil
 	})
-}
-
-func (p *program) printVerify(name string, report *workspace.VerifyReport) error {
-	if p.json {
-		return p.printJSON(render.VerifyJSON(name, report))
-	}
-	return p.print(render.Verify(name, report, p.renderOptions()))
 }
 
 func verifyRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {

@@ -64,11 +64,6 @@ func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error
 
 // watched tells of a generation at once, whoever reads.
 func (p *program) watched(report *workspace.IndexReport) error {
-	var err error
-	if p.json {
-		err = p.printJSON(render.IndexJSON(report))
-	} else {
-		err = p.print(render.Watched(report))
-	}
+	err := p.answer(render.Watched{IndexReport: report}, p.renderOptions())
 	return errors.Join(err, p.stdout.Flush())
 }

@@ -75,8 +75,5 @@ func (s *Server) changes(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next()}
-	if p.Format == "json" {
-		return string(render.ChangesJSON(found, o)), nil
-	}
-	return render.Changes(found, o), nil
+	return written(render.Changes{Changes: found}, p.Format, o), nil
 }

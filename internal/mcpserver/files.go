@@ -77,11 +77,7 @@ func (s *Server) listFiles(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next(), Ref: p.Ref}
-	if p.Format == "json" {
-		text, _ := render.FilesJSONPage(list, o)
-		return string(text), nil
-	}
-	return render.Files(list, o), nil
+	return written(render.Files{List: list}, p.Format, o), nil
 }
 
 // request makes the list's request: one level of a folder when no more than a

@@ -74,10 +74,7 @@ func (s *Server) blame(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo)}
-	if p.Format == "json" {
-		return string(render.BlameJSON(b, o)), nil
-	}
-	return render.Blame(b, o), nil
+	return written(render.Blame{Blame: b}, p.Format, o), nil
 }
 
 func (s *Server) history(ctx context.Context, c *call) (string, error) {
@@ -106,10 +103,7 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo)}
-	if p.Format == "json" {
-		return string(render.HistoryJSON(h, o)), nil
-	}
-	return render.History(h, o), nil
+	return written(render.History{History: h}, p.Format, o), nil
 }
 
 // lines returns the repository that a path argument means, and the file in it

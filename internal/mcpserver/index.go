@@ -72,10 +72,7 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 		if res.err != nil {
 			return "", errors.Join(res.err, s.ws.Abandon(ctx, r))
 		}
-		if p.Format == "json" {
-			return string(render.JSON(render.IndexJSON(&res.report))), nil
-		}
-		return render.Index(&res.report, o), nil
+		return written(render.Index{IndexReport: &res.report}, p.Format, o), nil
 	case <-timer.C:
 		return underWay(r, p.Format, o), nil
 	case <-ctx.Done():
@@ -85,10 +82,7 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 }
 
 func underWay(r *workspace.Repo, format string, o render.Options) string {
-	if format == "json" {
-		return string(render.JSON(render.IndexingJSON(string(r.ID()), r.Name(), r.Place())))
-	}
-	return render.Indexing(r.Name(), o)
+	return written(render.Indexing{ID: string(r.ID()), Name: r.Name(), Root: r.Place()}, format, o)
 }
 
 // attach returns the repository to index. A relative folder is one below the
@@ -128,13 +122,11 @@ func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
 	if r.URL() == "" && p.Path != name && p.Path != string(r.ID()) && filepath.Clean(p.Path) != root {
 		return "", &hinted{msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, place.Name(name)), hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
 	}
+	removed := render.Removed{ID: string(r.ID()), Name: name, Root: root, URL: r.URL()}
 	if err := s.ws.Remove(ctx, r); err != nil {
 		return "", err
 	}
-	if p.Format == "json" {
-		return string(render.JSON(render.RemovedJSON(name, root))), nil
-	}
-	return render.Removed(name, root), nil
+	return written(removed, p.Format, render.Options{Calls: render.ToolCalls}), nil
 }
 
 // cancel ends the indexing of a repository, which another process may do.
@@ -151,10 +143,7 @@ func (s *Server) cancel(ctx context.Context, p indexParams) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if p.Format == "json" {
-		return string(render.JSON(render.CancelledJSON(string(r.ID()), r.Name(), r.Root(), ended))), nil
-	}
-	return render.Cancelled(r.Name(), ended, render.Options{Calls: render.ToolCalls}), nil
+	return written(render.Cancelled{ID: string(r.ID()), Name: r.Name(), Root: r.Root(), Ended: ended}, p.Format, render.Options{Calls: render.ToolCalls}), nil
 }
 
 // indexResult is how an indexing ended.

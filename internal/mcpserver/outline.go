@@ -6,6 +6,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -43,10 +44,9 @@ func (s *Server) outline(ctx context.Context, c *call) (string, error) {
 	if err := c.into(&p); err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, "outline", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
+	return s.navigate(ctx, "outline", c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error) {
 		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: p.Limit, Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
-		a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
-		return navAnswer{in, func(o render.Options) string { return render.Outline(a, o) }, func(o render.Options) []byte { return render.OutlineJSON(a, o) }}, err
+		return &render.Outline{Request: &req, In: in, Outline: found}, in, err
 	})
 }

@@ -74,12 +74,9 @@ func (s *Server) read(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
-	f := &render.FileText{Repo: r.Name(), Path: rel, Text: content.Text, Start: p.StartLine, End: p.EndLine, Freshness: fresh}
+	f := &render.File{Repo: r.Name(), Path: rel, Content: content.Text, Start: p.StartLine, End: p.EndLine, Freshness: fresh}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Ref: p.Ref}
-	if p.Format == "json" {
-		return string(render.JSON(render.ReadJSON(f, o))), nil
-	}
-	return render.Read(f, o), nil
+	return written(f, p.Format, o), nil
 }
 
 // takeLines takes the lines out of the path, unless they are arguments.

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/nav"
 	"espy/internal/render"
+	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -48,10 +49,9 @@ func (s *Server) references(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, "references", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
+	return s.navigate(ctx, "references", c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error) {
 		req := nav.ReferencesRequest{Target: target, Kind: p.Kind, Union: p.Union, Limit: p.Limit, Offset: offset}
 		found, in, err := r.References(ctx, req, c.wait())
-		a := &render.ReferencesAnswer{Request: &req, In: in, References: found}
-		return navAnswer{in, func(o render.Options) string { return render.References(a, o) }, func(o render.Options) []byte { return render.ReferencesJSON(a, o) }}, err
+		return &render.References{Request: &req, In: in, References: found}, in, err
 	})
 }

@@ -90,12 +90,8 @@ func (s *Server) search(ctx context.Context, c *call) (string, error) {
 	if page, err = page.at(res.Repos); err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: budget, Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Request: &req, Cursor: page.next(), Ref: p.Ref}
-	if p.Format == "json" {
-		text, _ := render.SearchJSONPage(res, o)
-		return string(text), nil
-	}
-	return render.Search(res, o), nil
+	o := render.Options{MaxTokens: budget, Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next(), Ref: p.Ref}
+	return written(render.Search{Result: res, Request: &req}, p.Format, o), nil
 }
 
 // maxHits bounds the hits of one answer: many more than fit into the largest.

@@ -44,7 +44,7 @@ func (s *Server) status(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	report := &render.StatusReport{Version: s.version, Notes: s.startNote(ctx, p.Repo), Disk: s.ws.Disk()}
+	report := &render.Status{Version: s.version, Notes: s.startNote(ctx, p.Repo), Disk: s.ws.Disk()}
 	for _, r := range repos {
 		st, err := r.Status(ctx)
 		if ctx.Err() != nil {
@@ -56,10 +56,7 @@ func (s *Server) status(ctx context.Context, c *call) (string, error) {
 		report.Repos = append(report.Repos, st)
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Now: time.Now()}
-	if p.Format == "json" {
-		return string(render.StatusJSONPage(report, o)), nil
-	}
-	return render.Status(report, o), nil
+	return written(report, p.Format, o), nil
 }
 
 // statusRepos returns the repositories to tell of. Asking attaches none.

@@ -60,11 +60,10 @@ func (s *Server) symbol(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, "symbol", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
+	return s.navigate(ctx, "symbol", c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error) {
 		req := nav.SymbolRequest{Target: target, Body: p.Body, Limit: p.Limit, Offset: offset}
 		found, in, err := r.Symbols(ctx, req, c.wait())
-		a := &render.SymbolsAnswer{Request: &req, In: in, Symbols: found}
-		return navAnswer{in, func(o render.Options) string { return render.Symbols(a, o) }, func(o render.Options) []byte { return render.SymbolsJSON(a, o) }}, err
+		return &render.Symbols{Request: &req, In: in, Symbols: found}, in, err
 	})
 }
 
@@ -82,15 +81,8 @@ func (p *navParams) target() (nav.Target, error) {
 	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
 }
 
-// navAnswer is the answer of one repository and its two forms.
-type navAnswer struct {
-	in   search.Searched
-	text func(render.Options) string
-	json func(render.Options) []byte
-}
-
 // navigate asks the one repository of the arguments for the page of theirs.
-func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (navAnswer, error)) (string, error) {
+func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error)) (string, error) {
 	if p.Repo == allRepos {
 		return "", &hinted{msg: tool + " looks into one repository", hint: "name it with repo; status() lists them"}
 	}
@@ -102,16 +94,13 @@ func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParam
 	if err != nil {
 		return "", err
 	}
-	a, err := ask(r, page.offset)
+	a, in, err := ask(r, page.offset)
 	if err != nil {
 		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
 	}
-	if page, err = page.at([]search.Searched{a.in}); err != nil {
+	if page, err = page.at([]search.Searched{in}); err != nil {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next(), Ref: p.Ref}
-	if p.Format == "json" {
-		return string(a.json(o)), nil
-	}
-	return a.text(o), nil
+	return written(a, p.Format, o), nil
 }

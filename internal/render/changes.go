@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/code"
 	"espy/internal/diff"
 	"espy/internal/place"
 	"espy/internal/workspace"
@@ -20,13 +19,17 @@ var changeKinds = []diff.Kind{diff.Added, diff.Removed, diff.Moved, diff.Signatu
 
 var fileStatuses = []workspace.FileStatus{workspace.FileAdded, workspace.FileRemoved, workspace.FileModified, workspace.FileRenamed, workspace.FileType}
 
-// Changes writes the files that differ with what became of their symbols.
-func Changes(c *workspace.Changes, o Options) string {
+// Changes tells what differs between two states.
+type Changes struct{ *workspace.Changes }
+
+// Text writes the files that differ with what became of their symbols.
+func (a Changes) Text(o Options) string {
+	c := a.Changes
 	blocks := make([]string, len(c.Files))
 	for i := range c.Files {
 		blocks[i] = changedFile(&c.Files[i], len(c.Files) > 1, o)
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(shown int) string {
 			return fmt.Sprintf("%s%s changed%s, %s, repo %s", firstOf(c.Offset), of(shown, c.Total, "file"), changeTotals(c), changeSides(c), state(c.Repo, c.Freshness))
 		},
@@ -194,7 +197,7 @@ type changesJSON struct {
 	Files   []changedFileJSON `json:"files"`
 	Cursor  string            `json:"cursor,omitempty"`
 
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON `json:"freshness"`
 }
 
 type sideJSON struct {
@@ -228,11 +231,12 @@ type changedSymbolJSON struct {
 	OldSignature string `json:"old_signature,omitempty"`
 }
 
-// ChangesJSON writes the JSON form of changes within the bound of o.
-func ChangesJSON(c *workspace.Changes, o Options) []byte {
+// JSON writes the files within the bound of o.
+func (a Changes) JSON(o Options) []byte {
+	c := a.Changes
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
-		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: c.Freshness,
+		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: freshnessJSON(c.Freshness),
 	}
 	for s, n := range c.Status {
 		v.Status[string(s)] = n

@@ -11,19 +11,23 @@ import (
 	"espy/internal/place"
 )
 
-// Files writes a list of files, one a line.
-func Files(list *files.List, o Options) string {
-	text, _ := FilesPage(list, o)
+// Files is a list of files.
+type Files struct{ *files.List }
+
+// Text writes the list, one file a line.
+func (a Files) Text(o Options) string {
+	text, _ := a.text(o)
 	return text
 }
 
-// FilesPage writes a list of files and reports how many entries it shows.
-func FilesPage(list *files.List, o Options) (string, int) {
+// text reports how many entries it shows.
+func (a Files) text(o Options) (string, int) {
+	list := a.List
 	blocks := make([]string, len(list.Entries))
 	for i := range list.Entries {
 		blocks[i] = fileLine(list, i, o)
 	}
-	return answer{
+	return layout{
 		head:   func(shown int) string { return filesHead(list, shown) },
 		blocks: blocks,
 		foot:   func(shown int) []string { return filesFoot(list, o, shown) },
@@ -148,7 +152,7 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 type filesJSON struct {
 	Total     int            `json:"total"`
 	Offset    int            `json:"offset,omitempty"`
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON  `json:"freshness"`
 	Files     []fileJSON     `json:"files"`
 	Repos     []searchedJSON `json:"repos"`
 	Cursor    string         `json:"cursor,omitempty"`
@@ -170,12 +174,15 @@ type fileJSON struct {
 	Unparsed   string   `json:"unparsed,omitempty"` // why it has no symbols
 }
 
-// FilesJSON returns the JSON form of a list of files.
-func FilesJSON(list *files.List) any { return newFilesJSON(list) }
+// JSON writes the list within the bound of o, cut between entries.
+func (a Files) JSON(o Options) []byte {
+	text, _ := a.json(o)
+	return text
+}
 
-// FilesJSONPage writes the JSON form within the bound of o and reports how
-// many entries it holds, as SearchJSONPage does.
-func FilesJSONPage(list *files.List, o Options) ([]byte, int) {
+// json reports how many entries it holds.
+func (a Files) json(o Options) ([]byte, int) {
+	list := a.List
 	v := newFilesJSON(list)
 	for {
 		shown := len(v.Files)
@@ -191,10 +198,7 @@ func FilesJSONPage(list *files.List, o Options) ([]byte, int) {
 }
 
 func newFilesJSON(list *files.List) filesJSON {
-	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: combined(list.Repos), Files: make([]fileJSON, len(list.Entries)), Repos: make([]searchedJSON, len(list.Repos))}
-	for i, r := range list.Repos {
-		v.Repos[i] = searchedJSON(r)
-	}
+	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos)}
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		v.Files[i] = fileJSON{

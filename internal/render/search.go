@@ -12,19 +12,26 @@ import (
 	"espy/internal/search"
 )
 
-// Search writes the answer to a query as text.
-func Search(res *search.Result, o Options) string {
-	text, _ := SearchPage(res, o)
+// Search is the answer to a query.
+type Search struct {
+	*search.Result
+	Request *search.Request // what was asked, so that the next call can build on it; may be nil
+}
+
+// Text writes the hits, grouped by file.
+func (a Search) Text(o Options) string {
+	text, _ := a.text(o)
 	return text
 }
 
-// SearchPage writes the answer to a query as text and reports how many of the
-// result's hits it shows, which the bound of o may make fewer than there are.
-func SearchPage(res *search.Result, o Options) (string, int) {
+// text reports how many of the hits it shows, which the bound of o may make
+// fewer than there are.
+func (a Search) text(o Options) (string, int) {
+	res := a.Result
 	if len(res.Hits) == 0 {
-		return emptySearch(res, o).text(o)
+		return emptySearch(a, o).text(o)
 	}
-	return answer{
+	return layout{
 		head:   func(shown int) string { return searchHead(res, shown) },
 		blocks: searchBlocks(res, o),
 		foot:   func(shown int) []string { return searchFoot(res, o, shown) },
@@ -366,7 +373,7 @@ func nextOfHits(res *search.Result, o Options) string {
 }
 
 // emptySearch says what was searched when nothing was found, and what to try.
-func emptySearch(res *search.Result, o Options) answer {
+func emptySearch(res Search, o Options) layout {
 	files, excluded := 0, 0
 	for _, r := range res.Repos {
 		files += r.Files
@@ -376,7 +383,7 @@ func emptySearch(res *search.Result, o Options) answer {
 	if res.Offset > 0 && res.Total > 0 {
 		fmt.Fprintf(&b, "no more results: offset %d of %d\n", res.Offset, res.Total)
 	} else {
-		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(o.Request))
+		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(res.Request))
 	}
 	if excluded > 0 {
 		fmt.Fprintf(&b, "not searched: %s left out of the index; see %s\n", count(excluded, "file"), o.call("files", arg{"excluded", true}))
@@ -388,8 +395,8 @@ func emptySearch(res *search.Result, o Options) answer {
 		}
 		b.WriteString("near: " + strings.Join(near, ", ") + "\n")
 	}
-	return answer{
-		head:   func(int) string { return searchHead(res, 0) },
+	return layout{
+		head:   func(int) string { return searchHead(res.Result, 0) },
 		blocks: []string{b.String()},
 		foot:   func(int) []string { return append(notes(res.Notes), "next: "+nextOfNothing(res, o)) },
 	}
@@ -419,8 +426,8 @@ func filterWords(r *search.Request) string {
 }
 
 // nextOfNothing proposes the change that most likely finds something.
-func nextOfNothing(res *search.Result, o Options) string {
-	r := o.Request
+func nextOfNothing(res Search, o Options) string {
+	r := res.Request
 	if slices.ContainsFunc(res.Repos, func(s search.Searched) bool { return s.Freshness.Partial }) {
 		return o.call("status") + ", then the same call when indexing is done"
 	}

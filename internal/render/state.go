@@ -114,3 +114,25 @@ func atCommit(f code.Freshness) string {
 	}
 	return text
 }
+
+// freshnessJSON is the JSON form of code.Freshness, which explains the fields.
+type freshnessJSON struct {
+	Generation   uint64 `json:"generation"`
+	Commit       string `json:"commit,omitempty"`
+	Ref          string `json:"ref,omitempty"`
+	Committed    string `json:"committed,omitempty"`
+	Fetched      string `json:"fetched,omitempty"`
+	Head         string `json:"head,omitempty"`
+	Branch       string `json:"branch,omitempty"`
+	Dirty        *int   `json:"dirty,omitempty"`
+	DirtyAbout   bool   `json:"dirty_about,omitempty"`
+	DirtyUnknown string `json:"dirty_unknown,omitempty"`
+	PendingFiles int    `json:"pending_files"`
+	Partial      bool   `json:"partial,omitempty"`
+	IndexedFiles int    `json:"indexed_files,omitempty"`
+	TotalFiles   int    `json:"total_files,omitempty"`
+	Unchecked    bool   `json:"unchecked,omitempty"`
+	Rebuilt      string `json:"rebuilt,omitempty"`
+
+	SyntaxPending int `json:"syntax_pending,omitempty"`
+}

@@ -4,26 +4,25 @@ import (
 	"fmt"
 	"strings"
 
-	"espy/internal/code"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/search"
 )
 
-// SymbolsAnswer is what one repository knows of a symbol.
-type SymbolsAnswer struct {
+// Symbols is what one repository knows of a symbol.
+type Symbols struct {
 	Request *nav.SymbolRequest
 	In      search.Searched
 	*nav.Symbols
 }
 
-// Symbols writes definitions, the likeliest first.
-func Symbols(a *SymbolsAnswer, o Options) string {
+// Text writes definitions, the likeliest first.
+func (a *Symbols) Text(o Options) string {
 	blocks := make([]string, len(a.Definitions))
 	for i := range a.Definitions {
 		blocks[i] = definition(&a.Definitions[i], o)
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(shown int) string {
 			what := wanted(a.Request.Target)
 			if a.Use != nil {
@@ -99,7 +98,7 @@ func indented(b *strings.Builder, text string) {
 	}
 }
 
-func symbolFoot(a *SymbolsAnswer, o Options, shown int) []string {
+func symbolFoot(a *Symbols, o Options, shown int) []string {
 	foot := navNotes(a.Pending, a.Near)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
@@ -146,7 +145,7 @@ func more(left, next int, o Options) []string {
 type symbolsJSON struct {
 	Total       int              `json:"total"`
 	Offset      int              `json:"offset,omitempty"`
-	Freshness   code.Freshness   `json:"freshness"`
+	Freshness   freshnessJSON    `json:"freshness"`
 	Definitions []definitionJSON `json:"definitions"`
 	Near        []string         `json:"near,omitempty"`
 	Use         *referenceJSON   `json:"use,omitempty"`
@@ -194,10 +193,10 @@ func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
 	return v
 }
 
-// SymbolsJSON writes the JSON form of definitions within the bound of o.
-func SymbolsJSON(a *SymbolsAnswer, o Options) []byte {
+// JSON writes the definitions within the bound of o.
+func (a *Symbols) JSON(o Options) []byte {
 	v := symbolsJSON{
-		Total: a.Total, Offset: a.Offset, Freshness: a.In.Freshness, Near: a.Near, Pending: a.Pending,
+		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending,
 		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
 	}
 	if a.Use != nil {
