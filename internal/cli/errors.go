@@ -9,7 +9,7 @@ import (
 	"syscall"
 
 	"espy/internal/app"
-	"espy/internal/code"
+	"espy/internal/nearest"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -96,7 +96,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := code.Nearest(unknown.GetSpecifiedName(), names, 1); near != nil {
+	if near := nearest.Of(unknown.GetSpecifiedName(), names, 1); near != nil {
 		e.hint = "did you mean --" + near[0] + "?"
 	}
 	return e
@@ -111,7 +111,7 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 		}
 	}
 	e := &hinted{msg: fmt.Sprintf("--%s %s is not one of %s", flag, quote(value), strings.Join(words, ", "))}
-	if near := code.Nearest(value, words, 1); near != nil {
+	if near := nearest.Of(value, words, 1); near != nil {
 		e.hint = fmt.Sprintf("did you mean --%s %s?", flag, near[0])
 	}
 	return "", e

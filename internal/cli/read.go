@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -163,9 +163,9 @@ func below(ctx context.Context, w *workspace.Workspace, abs string) (location, e
 	if err != nil {
 		return location{}, err
 	}
-	rel, err := filepath.Rel(r.Root(), filepath.Join(dir, filepath.Base(abs)))
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	rel, ok := code.Below(r.Root(), filepath.Join(dir, filepath.Base(abs)))
+	if !ok {
 		return location{}, fmt.Errorf("read %s: %w", abs, fs.ErrNotExist)
 	}
-	return location{repo: r, path: filepath.ToSlash(rel)}, nil
+	return location{repo: r, path: rel}, nil
 }

@@ -8,10 +8,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/glob"
 	"espy/internal/lang"
 	"espy/internal/search"
 	"espy/internal/segment/syn"
@@ -107,7 +106,7 @@ func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
 
 // matcher is a Request ready to be asked.
 type matcher struct {
-	in, out       []fileGlob
+	in, out       []glob.Glob
 	langs, noLang map[string]bool
 	regex         *regexp.Regexp
 	scope         code.Scope
@@ -117,10 +116,10 @@ type matcher struct {
 func newMatcher(req Request) (*matcher, error) {
 	m := &matcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope, unparsed: req.Unparsed}
 	for _, p := range req.Paths {
-		glob, not := strings.CutPrefix(p, "!")
-		g, err := newFileGlob(glob)
+		bare, not := strings.CutPrefix(p, "!")
+		g, err := glob.Compile(bare)
 		if err != nil {
-			return nil, err
+			return nil, usage.Of("path", err)
 		}
 		if not {
 			m.out = append(m.out, g)
@@ -199,50 +198,12 @@ func languageHint(name string) string {
 	return "the language is known by a name such as go or python"
 }
 
-// fileGlob is a glob of doublestar with the meaning that a search gives it: it
-// holds for what it matches and for everything below that.
-type fileGlob struct {
-	pattern string
-	name    bool // has no slash inside: matched against single names
-	folder  bool // ends in a slash: matches folders only
-}
-
-// maxGlobBytes is that of a search.
-const maxGlobBytes = 1_000
-
-func newFileGlob(glob string) (fileGlob, error) {
-	text, anchored := strings.CutPrefix(strings.TrimPrefix(glob, "./"), "/")
-	text, folder := strings.CutSuffix(text, "/")
-	if text == "" || text == "." || len(glob) > maxGlobBytes || !doublestar.ValidatePattern(text) {
-		return fileGlob{}, &usage.Error{Arg: "path", Value: glob, Msg: "malformed glob", Hint: "write a pattern such as src/** or *.go, and a backslash before a bracket that is meant as such"}
-	}
-	return fileGlob{pattern: text, name: !anchored && !strings.Contains(text, "/"), folder: folder}, nil
-}
-
 // covers reports whether a glob matches the path or a folder above it.
-func covers(globs []fileGlob, path string, folder bool) bool {
+func covers(globs []glob.Glob, path string, folder bool) bool {
 	for i := range globs {
-		if globs[i].covers(path, folder) {
+		if globs[i].Covers(path, folder) {
 			return true
 		}
-	}
-	return false
-}
-
-func (g *fileGlob) covers(path string, folder bool) bool {
-	for start, end := 0, 0; end <= len(path); end++ {
-		whole := end == len(path)
-		if !whole && path[end] != '/' {
-			continue
-		}
-		part := path[:end]
-		if g.name {
-			part = path[start:end]
-		}
-		if !(whole && g.folder && !folder) && doublestar.MatchUnvalidated(g.pattern, part) {
-			return true
-		}
-		start = end + 1
 	}
 	return false
 }

@@ -26,7 +26,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"espy/internal/code"
+	"espy/internal/nearest"
 	"espy/internal/workspace"
 )
 
@@ -230,7 +230,7 @@ func (s *Server) unknown(name string) error {
 
 func unknownTool(name string, names []string) error {
 	hint := "the tools are " + strings.Join(names, ", ")
-	if near := code.Nearest(name, names, 1); len(near) > 0 {
+	if near := nearest.Of(name, names, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "?"
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q; %s", name, hint)}

@@ -13,6 +13,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/nearest"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -109,7 +110,7 @@ func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, s
 		if err != nil {
 			return nil, "", err
 		}
-		rel, ok := below(r.Root(), filepath.Clean(name))
+		rel, ok := code.Below(r.Root(), filepath.Clean(name))
 		if !ok {
 			return nil, "", outside(name, r)
 		}
@@ -161,12 +162,12 @@ func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string
 		for name := range byName {
 			names = append(names, name)
 		}
-		bases = code.Nearest(bases[0], names, 3)
+		bases = nearest.Of(bases[0], names, 3)
 	}
 	var near []string
 	for _, b := range bases {
 		found := byName[b]
-		slices.SortStableFunc(found, func(x, y string) int { return code.EditDistance(x, rel) - code.EditDistance(y, rel) })
+		slices.SortStableFunc(found, func(x, y string) int { return nearest.Distance(x, rel) - nearest.Distance(y, rel) })
 		near = append(near, found...)
 	}
 	for i := range near[:min(3, len(near))] {

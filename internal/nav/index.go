@@ -9,8 +9,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/lang"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
@@ -94,7 +95,7 @@ func (a *ask) byID(id string) (resolve.Ref, bool) {
 		return resolve.Ref{}, false
 	}
 	i := a.File(f).ByID(local)
-	return resolve.Ref{File: f, Index: int32(i)}, i != code.None
+	return resolve.Ref{File: f, Index: int32(i)}, i != facts.None
 }
 
 // named finds the symbols that a name may mean, the likeliest first.
@@ -180,34 +181,34 @@ func (a *ask) at(t Target) (f resolve.FileID, symbol, use int, err error) {
 		return 0, 0, 0, err
 	}
 	file := a.File(f)
-	symbol, use = code.None, code.None
+	symbol, use = facts.None, facts.None
 	if t.Column > 0 {
-		if symbol = file.SymbolAt(from); symbol == code.None {
+		if symbol = file.SymbolAt(from); symbol == facts.None {
 			use = file.UseAt(from)
 		}
 		return f, symbol, use, nil
 	}
 	for i := range file.NumSymbols() {
 		if s := a.Symbol(resolve.Ref{File: f, Index: int32(i)}); s.At >= from && s.At < to {
-			return f, i, code.None, nil
+			return f, i, facts.None, nil
 		}
 	}
 	if i := file.UsesFrom(from); i < file.NumUses() && a.Use(f, i).At < to {
 		use = i
 	}
-	return f, code.None, use, nil
+	return f, facts.None, use, nil
 }
 
 func (a *ask) nearestPath(p string) string {
 	var names []string
 	base := path.Base(p)
 	for f := range a.corpus.NumFiles() {
-		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || code.EditDistance(q, p) < 3 {
+		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
 			names = append(names, q)
 		}
 	}
 	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(cmp.Compare(code.EditDistance(x, p), code.EditDistance(y, p)), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(nearest.Distance(x, p), nearest.Distance(y, p)), cmp.Compare(x, y))
 	})
 	if len(names) == 0 {
 		return "give it as files lists it, relative to the root"
@@ -224,7 +225,7 @@ func (a *ask) definition(r resolve.Ref, body bool) (Definition, error) {
 	}
 	d := Definition{
 		ID: a.id(r), Path: a.corpus.Path(r.File), Line: int(s.Line), Column: int(s.Column), EndLine: int(s.EndLine),
-		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&code.Exported != 0,
+		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&facts.Exported != 0,
 		Uses: a.CountUses(s.Name),
 	}
 	signature, err := a.cut(r.File, s.SigStart, s.SigEnd)

@@ -10,6 +10,7 @@ package nav
 
 import (
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // Target says which symbol a question is about: by name, or by a place where
@@ -86,7 +87,7 @@ type Definition struct {
 	Doc           string // comment marks taken off
 	Body          string // with SymbolRequest.Body
 	Uses          int    // uses of the bare name in the index: how many references there are at most
-	Confidence    code.Confidence
+	Confidence    facts.Confidence
 	Reason        string // why a use means it; empty when it was asked for by name
 }
 
@@ -127,8 +128,8 @@ type Reference struct {
 	Line, Column int
 	Name         string // as written, which may be an alias
 	Declaration  bool   // no use but a declaration of a member that overrides the symbol, or that it overrides
-	Role         code.Role
-	Confidence   code.Confidence
+	Role         facts.Role
+	Confidence   facts.Confidence
 	Reason       string
 	In           string // id of the symbol that the use stands in; empty at the top of the file
 	Text         string // of the line, blanks at both ends taken off
@@ -155,9 +156,9 @@ type Outline struct {
 type FileOutline struct {
 	Path    string
 	Package string
-	State   string       // "parsed", "failed", "unknown" or "absent", as the index has it
-	Reason  string       // of a failed one
-	Faults  []code.Fault // what the grammar could not read
+	State   string        // "parsed", "failed", "unknown" or "absent", as the index has it
+	Reason  string        // of a failed one
+	Faults  []facts.Fault // what the grammar could not read
 	Symbols []OutlineSymbol
 	Lines   int // with Metrics
 }

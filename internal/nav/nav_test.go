@@ -14,9 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"espy/internal/code"
+	"espy/internal/facts/golang"
 	"espy/internal/lang"
 	"espy/internal/nav"
-	"espy/internal/parse/golang"
 	"espy/internal/resolve"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"

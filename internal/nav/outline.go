@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/usage"
 )
@@ -83,7 +84,7 @@ func (a *ask) outline(f resolve.FileID, r *OutlineRequest, before, limit int) (o
 		ref := resolve.Ref{File: f, Index: int32(i)}
 		s := a.Symbol(ref)
 		listed := r.Locals || outlines(s)
-		if s.Parent != code.None {
+		if s.Parent != facts.None {
 			depth[i] = depth[s.Parent]
 		}
 		if !listed {
@@ -118,15 +119,15 @@ func (a *ask) lines(f resolve.FileID) (int, error) {
 }
 
 // outlines reports whether an outline without locals lists a symbol.
-func outlines(s *code.Symbol) bool {
-	return s.Flags&code.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
+func outlines(s *facts.Symbol) bool {
+	return s.Flags&facts.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
 }
 
-func (a *ask) outlineSymbol(ref resolve.Ref, s *code.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
+func (a *ask) outlineSymbol(ref resolve.Ref, s *facts.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
 	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
 		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
-		Signature: oneLine(signature), Exported: s.Flags&code.Exported != 0,
+		Signature: oneLine(signature), Exported: s.Flags&facts.Exported != 0,
 	}
 	if metrics {
 		o.Complexity = int(s.Complexity)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/segment/syn"
 	"espy/internal/usage"
@@ -25,8 +25,8 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			return err
 		}
 		res.Total = len(all.meanings)
-		if all.use != code.None {
-			ref, err := a.reference(resolve.Reference{File: all.file, Use: int32(all.use), Symbol: code.None})
+		if all.use != facts.None {
+			ref, err := a.reference(resolve.Reference{File: all.file, Use: int32(all.use), Symbol: facts.None})
 			if err != nil {
 				return err
 			}
@@ -90,7 +90,7 @@ type targets struct {
 }
 
 func (a *ask) targets(t Target) (targets, error) {
-	all := targets{use: code.None}
+	all := targets{use: facts.None}
 	if t.Name != "" {
 		for _, r := range a.named(t.Name) {
 			all.meanings = append(all.meanings, resolve.Meaning{Ref: r})
@@ -102,11 +102,11 @@ func (a *ask) targets(t Target) (targets, error) {
 		return all, err
 	}
 	switch {
-	case symbol != code.None:
+	case symbol != facts.None:
 		for _, r := range a.declaredTogether(f, symbol) {
 			all.meanings = append(all.meanings, resolve.Meaning{Ref: r})
 		}
-	case use != code.None:
+	case use != facts.None:
 		all.file, all.use = f, use
 		all.meanings = a.Define(f, use)
 	default:
@@ -127,7 +127,7 @@ func (a *ask) declaredTogether(f resolve.FileID, symbol int) []resolve.Ref {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y resolve.Ref) int {
-		return cmp.Compare(a.Symbol(x).Flags&code.Local, a.Symbol(y).Flags&code.Local)
+		return cmp.Compare(a.Symbol(x).Flags&facts.Local, a.Symbol(y).Flags&facts.Local)
 	})
 	return all
 }

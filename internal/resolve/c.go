@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func cLanguage() *language {
@@ -16,7 +17,7 @@ func cLanguage() *language {
 }
 
 // cImport finds the header that a line includes, or the namespace that using names.
-func cImport(q *Question, f *file, m *code.Import) meaning {
+func cImport(q *Question, f *file, m *facts.Import) meaning {
 	if id, ok := q.cHeader(f, m.Module); ok && m.Name == "*" {
 		return meaning{mods: []*module{{files: []FileID{id}, dir: q.c.files[id].path, language: f.language}}, state: stateFound, reason: "included"}
 	}
@@ -38,7 +39,7 @@ func (q *Question) cHeader(f *file, name string) (FileID, bool) {
 			return id, true
 		}
 	}
-	best, shared := FileID(code.None), -1
+	best, shared := FileID(facts.None), -1
 	for _, id := range q.c.cLayout()[path.Base(name)] {
 		p := q.c.files[id].path
 		if p != name && !strings.HasSuffix(p, "/"+name) {
@@ -48,7 +49,7 @@ func (q *Question) cHeader(f *file, name string) (FileID, bool) {
 			best, shared = id, n
 		}
 	}
-	return best, best != code.None
+	return best, best != facts.None
 }
 
 // cLayout are the files of C and C++ by their last names.
@@ -98,11 +99,11 @@ func (q *Question) space(r Ref) string {
 	f := q.file(r.File)
 	var names []string
 	s := f.symbol(r.Index)
-	for s.Owner != "" || s.Parent != code.None {
+	for s.Owner != "" || s.Parent != facts.None {
 		if s.Owner != "" {
 			names = append(names, s.Owner)
 		}
-		if s.Parent == code.None {
+		if s.Parent == facts.None {
 			break
 		}
 		s = f.symbol(s.Parent)
@@ -150,7 +151,7 @@ func (q *Question) reachable(f *file) map[FileID]bool {
 // cFree looks a name up in the types and namespaces round a use, in what the
 // file includes, and, for what another file defines without a header, in the
 // whole repository.
-func cFree(q *Question, f *file, u *code.Use) meaning {
+func cFree(q *Question, f *file, u *facts.Use) meaning {
 	if m := q.inherited(f, u); m.state == stateFound {
 		return m
 	}
@@ -162,7 +163,7 @@ func cFree(q *Question, f *file, u *code.Use) meaning {
 		case q.file(r.File).language != f.language && q.file(r.File).language.family != familyC, !q.free(r):
 		case seen[r.File]:
 			near = append(near, r)
-		case s.Flags&code.Exported != 0:
+		case s.Flags&facts.Exported != 0:
 			far = append(far, r)
 		}
 	}
@@ -170,10 +171,10 @@ func cFree(q *Question, f *file, u *code.Use) meaning {
 		return meaning{refs: q.widened(near), state: stateFound, reason: "declared in a file that is included"}
 	}
 	if len(far) > 0 && len(q.widened(far[:1])) == len(far) {
-		return meaning{refs: far, state: stateFound, confidence: code.Likely, reason: "the only one of that name"}
+		return meaning{refs: far, state: stateFound, confidence: facts.Likely, reason: "the only one of that name"}
 	}
 	if q.namedByMacro(u.Name) {
-		return meaning{mods: []*module{{language: f.language}}, state: stateFound, confidence: code.Likely, reason: "the namespace that a macro opens"}
+		return meaning{mods: []*module{{language: f.language}}, state: stateFound, confidence: facts.Likely, reason: "the namespace that a macro opens"}
 	}
 	return meaning{state: stateOutside, via: u.Name}
 }
@@ -188,7 +189,7 @@ func (q *Question) namedByMacro(name string) bool {
 	is := slices.ContainsFunc(q.uses(name), func(r Ref) bool {
 		f := q.file(r.File)
 		u := f.use(r.Index)
-		if f.language == nil || f.language.family != familyC || u.In == code.None || f.symbol(u.In).Kind != code.KindMacro || u.Role == code.RoleCall {
+		if f.language == nil || f.language.family != familyC || u.In == facts.None || f.symbol(u.In).Kind != code.KindMacro || u.Role == facts.RoleCall {
 			return false
 		}
 		next := int(r.Index) + 1
@@ -199,12 +200,12 @@ func (q *Question) namedByMacro(name string) bool {
 }
 
 // defined is the definition of a class that a declaration announces.
-func (q *Question) defined(f *file, r Ref, s *code.Symbol) Ref {
-	if f.language == nil || f.language.family != familyC || s.Flags&code.Abstract == 0 {
+func (q *Question) defined(f *file, r Ref, s *facts.Symbol) Ref {
+	if f.language == nil || f.language.family != familyC || s.Flags&facts.Abstract == 0 {
 		return r
 	}
 	for _, o := range q.together(r) {
-		if q.Symbol(o).Flags&code.Abstract == 0 {
+		if q.Symbol(o).Flags&facts.Abstract == 0 {
 			return o
 		}
 	}
@@ -216,11 +217,11 @@ func (q *Question) defined(f *file, r Ref, s *code.Symbol) Ref {
 func (q *Question) free(r Ref) bool {
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
-	if f.language == nil || s.Flags&code.Local != 0 || s.Owner != "" && s.Kind != code.KindModule && !s.Kind.IsType() {
+	if f.language == nil || s.Flags&facts.Local != 0 || s.Owner != "" && s.Kind != code.KindModule && !s.Kind.IsType() {
 		return false
 	}
 	constant := s.Kind == code.KindConst
-	for s.Parent != code.None {
+	for s.Parent != facts.None {
 		s = f.symbol(s.Parent)
 		if s.Kind != code.KindModule && s.Kind != code.KindEnum && (!constant || s.Kind != code.KindType) { // typedef enum {...}
 			return false
@@ -252,12 +253,12 @@ func cOne(q *Question, a, b Ref) bool {
 		return false
 	}
 	if a.File == b.File {
-		return (x.Flags|y.Flags)&code.Abstract != 0
+		return (x.Flags|y.Flags)&facts.Abstract != 0
 	}
-	if (x.Flags&y.Flags)&code.Exported == 0 {
+	if (x.Flags&y.Flags)&facts.Exported == 0 {
 		return false
 	}
-	return (x.Flags|y.Flags)&code.Abstract != 0
+	return (x.Flags|y.Flags)&facts.Abstract != 0
 }
 
 // nested reports whether the names round one symbol end in those round the other.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // meaning is what a use or an import means.
@@ -12,7 +12,7 @@ type meaning struct {
 	refs       []Ref
 	mods       []*module
 	state      state
-	confidence code.Confidence
+	confidence facts.Confidence
 	reason     string
 	generic    bool   // the receiver came out of something generic from elsewhere
 	via        string // the type from elsewhere that the receiver is of
@@ -21,7 +21,7 @@ type meaning struct {
 // Meaning is a symbol that a use may mean.
 type Meaning struct {
 	Ref
-	Confidence code.Confidence
+	Confidence facts.Confidence
 	Reason     string
 }
 
@@ -39,7 +39,7 @@ func (q *Question) Define(id FileID, use int) []Meaning {
 	}
 	if f.language != nil && f.language.family == familyC { // what has a body before prototypes
 		slices.SortStableFunc(all, func(a, b Meaning) int {
-			return cmp.Compare(q.Symbol(a.Ref).Flags&code.Abstract, q.Symbol(b.Ref).Flags&code.Abstract)
+			return cmp.Compare(q.Symbol(a.Ref).Flags&facts.Abstract, q.Symbol(b.Ref).Flags&facts.Abstract)
 		})
 	}
 	return all
@@ -47,8 +47,8 @@ func (q *Question) Define(id FileID, use int) []Meaning {
 
 // constructors are what a call of types calls, in languages that name
 // constructors like their type.
-func (q *Question) constructors(f *file, u *code.Use, types []Ref) []Ref {
-	if u.Role != code.RoleCall || f.language == nil || f.language.family != familyJava {
+func (q *Question) constructors(f *file, u *facts.Use, types []Ref) []Ref {
+	if u.Role != facts.RoleCall || f.language == nil || f.language.family != familyJava {
 		return nil
 	}
 	var all []Ref
@@ -73,14 +73,14 @@ func (q *Question) means(f *file, i int32, depth int) meaning {
 	return u.meaning
 }
 
-func (q *Question) decide(f *file, u *code.Use, depth int) meaning {
+func (q *Question) decide(f *file, u *facts.Use, depth int) meaning {
 	switch u.Bind {
-	case code.BindSymbol:
+	case facts.BindSymbol:
 		refs := q.fitting(q.overloads(Ref{f.id, u.Target}), u)
 		return meaning{refs: refs, state: stateFound, reason: "declared in this file"}
-	case code.BindImport:
+	case facts.BindImport:
 		return q.imported(f, u.Target)
-	case code.BindFree:
+	case facts.BindFree:
 		if f.language == nil {
 			return meaning{}
 		}
@@ -97,7 +97,7 @@ func (q *Question) overloads(r Ref) []Ref {
 	all := q.together(r)
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
-	if f.language == nil || !f.language.overloads || !s.Kind.IsFunc() || s.Flags&code.Local != 0 {
+	if f.language == nil || !f.language.overloads || !s.Kind.IsFunc() || s.Flags&facts.Local != 0 {
 		return all
 	}
 	for i := range f.SymbolsNamed(s.Name) {
@@ -111,8 +111,8 @@ func (q *Question) overloads(r Ref) []Ref {
 
 // fitting leaves out the functions that do not take as many arguments as a call
 // gives, unless none does.
-func (q *Question) fitting(refs []Ref, u *code.Use) []Ref {
-	if len(refs) < 2 || u.Role != code.RoleCall || u.Args == code.None {
+func (q *Question) fitting(refs []Ref, u *facts.Use) []Ref {
+	if len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
 		return refs
 	}
 	if l := q.file(refs[0].File).language; l == nil || !l.overloads {
@@ -147,7 +147,7 @@ func (q *Question) imported(f *file, i int32) meaning {
 }
 
 // memberMeaning says what a member of a value, type or module is.
-func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
+func (q *Question) memberMeaning(f *file, u *facts.Use, depth int) meaning {
 	base := q.eval(f, u.Target, nil, depth+1)
 	m := meaning{}
 	absent := false
@@ -162,7 +162,7 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 				m.refs = append(m.refs, g.ref)
 			}
 			if g.guess {
-				m.confidence = code.Likely
+				m.confidence = facts.Likely
 			}
 		}
 		switch {
@@ -182,7 +182,7 @@ func (q *Question) memberMeaning(f *file, u *code.Use, depth int) meaning {
 	m.refs = q.fitting(m.refs, u)
 	switch {
 	case m.state == stateFound && len(base) > 1:
-		m.confidence = code.Likely
+		m.confidence = facts.Likely
 	case m.state == stateOutside && m.generic:
 		m.state = stateUnknown
 	case m.state == stateUnknown && absent && !m.generic:
@@ -221,14 +221,14 @@ func (q *Question) outsideAbove(t thing, above int) string {
 
 // isContextual reports whether a use is of a member of what "this" is in the
 // function of an unnamed object, which may be called on something else.
-func (q *Question) isContextual(f *file, u *code.Use) bool {
-	return u.Target != code.None && f.Expr(int(u.Target)).Op == code.OpMembers
+func (q *Question) isContextual(f *file, u *facts.Use) bool {
+	return u.Target != facts.None && f.Expr(int(u.Target)).Op == facts.OpMembers
 }
 
 // memberOf finds the member of a thing that a use names. A name that is set in
 // a call of a type is a parameter of its constructor, if that has it.
-func (q *Question) memberOf(f *file, t thing, u *code.Use, depth int) ([]found, state) {
-	if t.kind == aType && u.Role == code.RoleWrite && f.language != nil && f.language.family == familyPython {
+func (q *Question) memberOf(f *file, t thing, u *facts.Use, depth int) ([]found, state) {
+	if t.kind == aType && u.Role == facts.RoleWrite && f.language != nil && f.language.family == familyPython {
 		if made, st := q.member(t, f.language.constructor, depth); st == stateFound {
 			if got, st := q.parameter(thing{ref: made[0].ref}, u.Name); st == stateFound {
 				return got, st
@@ -240,8 +240,8 @@ func (q *Question) memberOf(f *file, t thing, u *code.Use, depth int) ([]found, 
 
 // isKeyed reports whether what looks like a field of a literal is the key of a
 // map or a list with a name.
-func (q *Question) isKeyed(f *file, u *code.Use, base []thing, depth int) bool {
-	if u.Role != code.RoleWrite || f.language == nil || f.language.family != familyGo || len(base) != 1 {
+func (q *Question) isKeyed(f *file, u *facts.Use, base []thing, depth int) bool {
+	if u.Role != facts.RoleWrite || f.language == nil || f.language.family != familyGo || len(base) != 1 {
 		return false
 	}
 	t := base[0]
@@ -287,7 +287,7 @@ func (q *Question) Together(r Ref) []Ref { return q.together(r) }
 func (q *Question) together(r Ref) []Ref {
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
-	if s.Flags&code.Local != 0 || f.language == nil {
+	if s.Flags&facts.Local != 0 || f.language == nil {
 		return []Ref{r}
 	}
 	if all, ok := q.groups[r]; ok {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // What one use may cost. A type that takes more is not known.
@@ -62,7 +63,7 @@ type env struct {
 
 // eval says what an expression of a file may stand for; nothing where it is not known.
 func (q *Question) eval(f *file, e int32, en *env, depth int) []thing {
-	if e == code.None || depth > maxDepth || q.steps <= 0 {
+	if e == facts.None || depth > maxDepth || q.steps <= 0 {
 		return nil
 	}
 	q.steps--
@@ -81,43 +82,43 @@ func (q *Question) eval(f *file, e int32, en *env, depth int) []thing {
 func (q *Question) step(f *file, e int32, en *env, depth int) []thing {
 	x := f.Expr(int(e))
 	switch x.Op {
-	case code.OpUse:
+	case facts.OpUse:
 		return q.evalUse(f, x.X, en, depth)
-	case code.OpValue:
+	case facts.OpValue:
 		return values(q.eval(f, x.X, en, depth))
-	case code.OpSymbol:
+	case facts.OpSymbol:
 		return q.thingsOf(Ref{f.id, x.X}, en, depth)
-	case code.OpThis, code.OpSuper:
-		return []thing{{kind: aValue, ref: Ref{f.id, x.X}, super: x.Op == code.OpSuper}}
-	case code.OpMembers:
+	case facts.OpThis, facts.OpSuper:
+		return []thing{{kind: aValue, ref: Ref{f.id, x.X}, super: x.Op == facts.OpSuper}}
+	case facts.OpMembers:
 		return []thing{{kind: aType, ref: Ref{f.id, x.X}, unnamed: true, env: en}}
-	case code.OpCall:
+	case facts.OpCall:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.called(t, depth) })
-	case code.OpElem:
+	case facts.OpElem:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing {
 			if x.Y < elemEnter && t.kind == outside && t.f == nil && f.language != nil && f.language.dynamic && isUpper(t.name) {
 				return nil // what a generic type is given, such as Union[A, B], is not told where a value stands
 			}
 			return q.element(t, x.Y, depth)
 		})
-	case code.OpResult:
+	case facts.OpResult:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.part(t, int(x.Y), depth) })
-	case code.OpTuple:
+	case facts.OpTuple:
 		return []thing{{kind: aTuple, f: f, expr: e, env: en}}
-	case code.OpApply:
+	case facts.OpApply:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing {
 			if t.kind == outside && f.language != nil && f.language.changed[t.name] {
 				return partly(q.argument(f, x.Y, 0, en, depth), t.name)
 			}
 			return []thing{apply(t, f, x.Y, en)}
 		})
-	case code.OpUnion:
+	case facts.OpUnion:
 		return either(q.eval(f, x.X, en, depth), q.eval(f, x.Y, en, depth))
-	case code.OpLiteral:
+	case facts.OpLiteral:
 		return literal(f, x, en)
-	case code.OpFunc:
+	case facts.OpFunc:
 		return []thing{{kind: aClosure, f: f, expr: x.X, params: x.Y, env: en}}
-	case code.OpArgument:
+	case facts.OpArgument:
 		return q.each(q.eval(f, x.X, en, depth), func(t thing) []thing { return q.given(t, int(x.Y), depth) })
 	}
 	return nil
@@ -137,13 +138,13 @@ func partly(things []thing, utility string) []thing {
 
 func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 
-func literal(f *file, x code.Expr, en *env) []thing {
+func literal(f *file, x facts.Expr, en *env) []thing {
 	switch x.X {
-	case code.LiteralList:
+	case facts.LiteralList:
 		return []thing{{kind: aList, f: f, expr: x.Y, env: en}}
-	case code.LiteralMap:
+	case facts.LiteralMap:
 		return []thing{{kind: aMap, f: f, expr: x.Y, env: en}}
-	case code.LiteralNull:
+	case facts.LiteralNull:
 		return nil
 	}
 	return []thing{{kind: aBuiltin}}
@@ -209,7 +210,7 @@ func values(things []thing) []thing {
 // evalUse says what a use may stand for as a part of an expression.
 func (q *Question) evalUse(f *file, i int32, en *env, depth int) []thing {
 	u := f.use(i)
-	if u.Bind != code.BindMember {
+	if u.Bind != facts.BindMember {
 		m := q.means(f, i, depth)
 		if m.state == stateOutside {
 			return []thing{{kind: outside, name: cmp.Or(m.via, u.Name), generic: m.generic}}
@@ -248,18 +249,18 @@ func (q *Question) evalUse(f *file, i int32, en *env, depth int) []thing {
 
 // onlyNamed is what a member of something unknown stands for where the
 // repository has one member of that name.
-func (q *Question) onlyNamed(f *file, u *code.Use, depth int) []thing {
-	only := Ref{File: code.None}
+func (q *Question) onlyNamed(f *file, u *facts.Use, depth int) []thing {
+	only := Ref{File: facts.None}
 	for _, r := range q.Named(u.Name) {
 		if q.c.files[r.File].language != f.language || !q.holdsMember(r) {
 			continue
 		}
-		if only.File != code.None {
+		if only.File != facts.None {
 			return nil
 		}
 		only = r
 	}
-	if only.File == code.None {
+	if only.File == facts.None {
 		return nil
 	}
 	all := guesses(q.thingsOf(only, nil, depth))
@@ -316,13 +317,13 @@ func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
 		return q.namespace(f, r, s)
 	case s.Kind.IsType():
 		return []thing{{kind: aType, ref: q.defined(f, r, s), env: en}}
-	case s.Kind.IsFunc() && s.Flags&code.Accessor != 0:
+	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0:
 		return q.result(r, en, depth)
 	case s.Kind.IsFunc():
 		return []thing{{kind: aFunc, ref: r, env: en}}
-	case s.Type == code.None && s.Parent != code.None && f.symbol(s.Parent).Kind == code.KindEnum:
+	case s.Type == facts.None && s.Parent != facts.None && f.symbol(s.Parent).Kind == code.KindEnum:
 		return []thing{{kind: aValue, ref: Ref{r.File, s.Parent}}}
-	case s.Flags&code.Inferred == 0:
+	case s.Flags&facts.Inferred == 0:
 		return values(q.eval(f, s.Type, en, depth))
 	case f.language != nil && f.language.dynamic:
 		if above := q.declaredAbove(f, r, s); len(above) > 0 {
@@ -339,7 +340,7 @@ func (q *Question) thingsOfSymbol(r Ref, en *env, depth int) []thing {
 
 // namespace is what a symbol that holds names stands for: itself, the file that
 // it speaks of in Rust, all that bear its name in C++.
-func (q *Question) namespace(f *file, r Ref, s *code.Symbol) []thing {
+func (q *Question) namespace(f *file, r Ref, s *facts.Symbol) []thing {
 	switch {
 	case f.language == nil:
 	case f.language.family == familyC:
@@ -348,21 +349,21 @@ func (q *Question) namespace(f *file, r Ref, s *code.Symbol) []thing {
 			dir = space + "::" + dir
 		}
 		return []thing{{kind: aModule, mod: &module{dir: dir, language: f.language}}}
-	case f.language.family == familyRust && s.Flags&code.Abstract != 0:
+	case f.language.family == familyRust && s.Flags&facts.Abstract != 0:
 		if sub, ok := q.rustSub(f, s.Name); ok {
 			return []thing{{kind: aModule, mod: sub}}
 		}
 		return nil
-	case s.Type != code.None: // import A = B.C
+	case s.Type != facts.None: // import A = B.C
 		return q.eval(f, s.Type, nil, 1)
 	}
 	return []thing{{kind: aType, ref: r}}
 }
 
 // typeParam says what a type parameter stands for: an argument, else what it must be.
-func (q *Question) typeParam(r Ref, s *code.Symbol, en *env, depth int) []thing {
+func (q *Question) typeParam(r Ref, s *facts.Symbol, en *env, depth int) []thing {
 	f := q.file(r.File)
-	if en != nil && s.Parent != code.None {
+	if en != nil && s.Parent != facts.None {
 		n := 0
 		for i := s.Parent + 1; i < r.Index; i++ {
 			if p := f.symbol(i); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
@@ -380,9 +381,9 @@ func (q *Question) typeParam(r Ref, s *code.Symbol, en *env, depth int) []thing 
 
 // argument evaluates the n-th of the expressions of a tuple.
 func (q *Question) argument(f *file, tuple int32, n int, en *env, depth int) []thing {
-	for ; tuple != code.None; n-- {
+	for ; tuple != facts.None; n-- {
 		x := f.Expr(int(tuple))
-		if x.Op != code.OpTuple {
+		if x.Op != facts.OpTuple {
 			if n == 0 {
 				return q.eval(f, tuple, en, depth)
 			}
@@ -400,7 +401,7 @@ func (q *Question) argument(f *file, tuple int32, n int, en *env, depth int) []t
 func (q *Question) result(r Ref, en *env, depth int) []thing {
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
-	if s.Flags&code.Inferred == 0 {
+	if s.Flags&facts.Inferred == 0 {
 		return values(q.eval(f, s.Type, en, depth))
 	}
 	v := q.eval(f, s.Type, en, depth)
@@ -445,7 +446,7 @@ func (q *Question) own(method thing, result []thing) []thing {
 func (q *Question) returnsThis(method Ref) bool {
 	f := q.file(method.File)
 	typ := f.symbol(method.Index).Type
-	return typ != code.None && f.Expr(int(typ)).Op == code.OpThis
+	return typ != facts.None && f.Expr(int(typ)).Op == facts.OpThis
 }
 
 // underlying is what the type of a named value is declared as, where that is another type.
@@ -455,12 +456,12 @@ func (q *Question) underlying(t thing, depth int) []thing {
 	}
 	f := q.file(t.ref.File)
 	switch s := f.symbol(t.ref.Index); {
-	case s.Type == code.None:
+	case s.Type == facts.None:
 	case s.Kind == code.KindType:
 		return values(q.eval(f, s.Type, t.env, depth))
 	case s.Kind == code.KindInterface: // how it is called
 		for _, e := range tuple(f, s.Type) {
-			if e != code.None && f.Expr(int(e)).Op == code.OpFunc {
+			if e != facts.None && f.Expr(int(e)).Op == facts.OpFunc {
 				return q.eval(f, e, t.env, depth)
 			}
 		}
@@ -527,9 +528,9 @@ func (q *Question) outsideElement(t thing, which int32, depth int) []thing {
 // countArguments counts the type arguments of what comes from elsewhere.
 func countArguments(t thing) int {
 	n := 0
-	for e := t.expr; e != code.None; n++ {
+	for e := t.expr; e != facts.None; n++ {
 		x := t.f.Expr(int(e))
-		if x.Op != code.OpTuple {
+		if x.Op != facts.OpTuple {
 			return n + 1
 		}
 		e = x.Y

@@ -1,6 +1,9 @@
 package resolve
 
-import "espy/internal/code"
+import (
+	"espy/internal/code"
+	"espy/internal/facts"
+)
 
 // given is what a call of a thing must give as argument n.
 func (q *Question) given(t thing, n int, depth int) []thing {
@@ -39,7 +42,7 @@ func (q *Question) given(t thing, n int, depth int) []thing {
 func (q *Question) takes(t thing, n int, depth int) []thing {
 	f := q.file(t.ref.File)
 	fn := f.symbol(t.ref.Index)
-	if fn.MaxArgs != code.ManyArgs && n >= int(fn.MaxArgs) {
+	if fn.MaxArgs != facts.ManyArgs && n >= int(fn.MaxArgs) {
 		return nil
 	}
 	at, started := -1, uint32(0)
@@ -59,22 +62,22 @@ func (q *Question) takes(t thing, n int, depth int) []thing {
 }
 
 // isReceiver reports whether a parameter of symbol fn takes what it is called on.
-func isReceiver(f *file, s *code.Symbol, fn int32) bool {
-	if s.Type == code.None || f.language == nil || f.language.family != familyPython {
+func isReceiver(f *file, s *facts.Symbol, fn int32) bool {
+	if s.Type == facts.None || f.language == nil || f.language.family != familyPython {
 		return false
 	}
 	x := f.Expr(int(s.Type))
-	return (x.Op == code.OpThis || x.Op == code.OpSymbol) && x.X == f.symbol(fn).Parent
+	return (x.Op == facts.OpThis || x.Op == facts.OpSymbol) && x.X == f.symbol(fn).Parent
 }
 
 // parameterType is the expression of what a parameter is: that of the whole
 // where the name stands in a pattern.
-func parameterType(f *file, s *code.Symbol) int32 {
-	if s.Flags&code.Inferred == 0 || s.Type == code.None {
+func parameterType(f *file, s *facts.Symbol) int32 {
+	if s.Flags&facts.Inferred == 0 || s.Type == facts.None {
 		return s.Type
 	}
-	if x := f.Expr(int(s.Type)); x.Op == code.OpUse {
-		if u := f.use(x.X); u.Bind == code.BindMember && u.At <= s.At {
+	if x := f.Expr(int(s.Type)); x.Op == facts.OpUse {
+		if u := f.use(x.X); u.Bind == facts.BindMember && u.At <= s.At {
 			return u.Target
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func goLanguage() *language {
@@ -89,7 +89,7 @@ func (c *Corpus) goFolder(importPath string) (string, bool) {
 }
 
 // goImport finds the package that an import brings.
-func goImport(q *Question, f *file, m *code.Import) meaning {
+func goImport(q *Question, f *file, m *facts.Import) meaning {
 	dir, ok := q.c.goFolder(m.Module)
 	if !ok {
 		return meaning{state: stateOutside, reason: "imported from elsewhere", generic: goGeneric[m.Module]}
@@ -138,7 +138,7 @@ func (q *Question) goDeclared(dir, name string, want func(*file) bool) []Ref {
 
 // goFree looks a name up in the package, in packages that are imported with a
 // dot, and among packages whose name is not that of their path.
-func goFree(q *Question, f *file, u *code.Use) meaning {
+func goFree(q *Question, f *file, u *facts.Use) meaning {
 	pkg := f.Package()
 	if refs := q.goDeclared(f.dir, u.Name, func(o *file) bool { return o.Package() == pkg && o.language == f.language }); len(refs) > 0 {
 		return meaning{refs: refs, state: stateFound, reason: "declared in this package"}
@@ -180,7 +180,7 @@ func goOne(q *Question, a, b Ref) bool {
 	if x.Owner != y.Owner || !goSamePackage(q, a, b) {
 		return false
 	}
-	if x.Parent == code.None || y.Parent == code.None {
+	if x.Parent == facts.None || y.Parent == facts.None {
 		return topLevel(x) && topLevel(y) || x.Owner != "" && x.Parent == y.Parent
 	}
 	p, o := Ref{a.File, x.Parent}, Ref{b.File, y.Parent}

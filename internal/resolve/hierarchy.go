@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // Related is a symbol that stands in a relation to another.
 type Related struct {
 	Ref
-	Confidence code.Confidence
+	Confidence facts.Confidence
 	Reason     string
 }
 
@@ -54,7 +55,7 @@ func (q *Question) supertypes(r Ref) []Related {
 	bases, _ := q.bases(thing{kind: aType, ref: r}, 0)
 	for _, b := range bases {
 		if (b.kind == aType || b.kind == aValue) && !b.unnamed {
-			all = append(all, Related{b.ref, code.Certain, "named by " + q.Symbol(r).Name})
+			all = append(all, Related{b.ref, facts.Certain, "named by " + q.Symbol(r).Name})
 		}
 	}
 	if q.isGo(r) && q.Symbol(r).Kind != code.KindInterface {
@@ -66,12 +67,12 @@ func (q *Question) supertypes(r Ref) []Related {
 func (q *Question) subtypes(r Ref) []Related {
 	var all []Related
 	for _, u := range q.References(q.together(r)) {
-		if u.Use == code.None || u.Confidence == code.Possible {
+		if u.Use == facts.None || u.Confidence == facts.Possible {
 			continue
 		}
 		f := q.file(u.File)
 		use := f.use(u.Use)
-		if (use.Role == code.RoleInherit || use.Role == code.RoleImplement) && use.In != code.None && f.symbol(use.In).Kind.IsType() {
+		if (use.Role == facts.RoleInherit || use.Role == facts.RoleImplement) && use.In != facts.None && f.symbol(use.In).Kind.IsType() {
 			all = append(all, Related{Ref{u.File, use.In}, u.Confidence, "names " + q.Symbol(r).Name})
 		}
 	}
@@ -111,7 +112,7 @@ func (q *Question) ownerType(r Ref) (Ref, bool) {
 	f := q.file(r.File)
 	s := f.symbol(r.Index)
 	if s.Owner == "" {
-		return Ref{r.File, s.Parent}, s.Parent != code.None && f.symbol(s.Parent).Kind.IsType()
+		return Ref{r.File, s.Parent}, s.Parent != facts.None && f.symbol(s.Parent).Kind.IsType()
 	}
 	for _, t := range q.Named(lastName(s.Owner)) {
 		if q.Symbol(t).Kind.IsType() && f.language != nil && f.language.same(q, r, t) {
@@ -192,9 +193,9 @@ func (q *Question) satisfied(r Ref) []Related {
 }
 
 func satisfies(q *Question, typ, iface Ref, whole bool) Related {
-	r := Related{typ, code.Likely, "has the methods of " + q.Symbol(iface).Name}
+	r := Related{typ, facts.Likely, "has the methods of " + q.Symbol(iface).Name}
 	if !whole {
-		r.Confidence, r.Reason = code.Possible, "has the methods of "+q.Symbol(iface).Name+" that are known here"
+		r.Confidence, r.Reason = facts.Possible, "has the methods of "+q.Symbol(iface).Name+" that are known here"
 	}
 	return r
 }
@@ -235,9 +236,9 @@ func (q *Question) has(t Ref, methods []Ref) bool {
 func (q *Question) results(r Ref) int {
 	f := q.file(r.File)
 	n := 0
-	for e := f.symbol(r.Index).Type; e != code.None; n++ {
+	for e := f.symbol(r.Index).Type; e != facts.None; n++ {
 		x := f.Expr(int(e))
-		if x.Op != code.OpTuple {
+		if x.Op != facts.OpTuple {
 			return n + 1
 		}
 		e = x.Y

@@ -3,7 +3,7 @@ package resolve
 import (
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func javaLanguage() *language {
@@ -16,7 +16,7 @@ func javaLanguage() *language {
 
 // javaImport finds a type of a package, a nested type or a static member of a
 // type, or what a wildcard stands for.
-func javaImport(q *Question, f *file, m *code.Import) meaning {
+func javaImport(q *Question, f *file, m *facts.Import) meaning {
 	mod := &module{dir: m.Module, language: f.language}
 	if m.Name == "*" || m.Name == "" {
 		return meaning{mods: []*module{mod}, state: stateFound, reason: "imported package"}
@@ -73,7 +73,7 @@ func (q *Question) inPackage(pkg, name string) []Ref {
 
 // javaFree looks a name up in what the types round it inherit, in the package,
 // and in what wildcards bring.
-func javaFree(q *Question, f *file, u *code.Use) meaning {
+func javaFree(q *Question, f *file, u *facts.Use) meaning {
 	if m := q.inherited(f, u); m.state == stateFound {
 		return m
 	}
@@ -93,8 +93,8 @@ func javaFree(q *Question, f *file, u *code.Use) meaning {
 }
 
 // inherited looks a name up in the types that a use stands in, the innermost first.
-func (q *Question) inherited(f *file, u *code.Use) meaning {
-	for i := u.In; i != code.None; i = f.symbol(i).Parent {
+func (q *Question) inherited(f *file, u *facts.Use) meaning {
+	for i := u.In; i != facts.None; i = f.symbol(i).Parent {
 		t := Ref{f.id, i}
 		s := f.symbol(i)
 		if s.Owner != "" {
@@ -122,10 +122,10 @@ func (q *Question) inherited(f *file, u *code.Use) meaning {
 
 // sorted reports whether a member is of the sort that a bare name in a role
 // means. Constructors are called by the name of their type.
-func (q *Question) sorted(r Ref, role code.Role) bool {
+func (q *Question) sorted(r Ref, role facts.Role) bool {
 	s := q.Symbol(r)
 	switch role {
-	case code.RoleType, code.RoleInherit, code.RoleImplement:
+	case facts.RoleType, facts.RoleInherit, facts.RoleImplement:
 		return s.Kind.IsType()
 	}
 	return !s.Kind.IsFunc() || s.Name != lastName(q.owner(r))

@@ -1,6 +1,6 @@
 package resolve
 
-import "espy/internal/code"
+import "espy/internal/facts"
 
 // family numbers the languages that share rules and see each other's files.
 type family int
@@ -21,9 +21,9 @@ type language struct {
 	dynamic bool // what follows from a first value is likely rather than certain
 
 	// module finds what an import takes.
-	module func(q *Question, f *file, m *code.Import) meaning
+	module func(q *Question, f *file, m *facts.Import) meaning
 	// free looks up a name that no scope of its file declares.
-	free func(q *Question, f *file, u *code.Use) meaning
+	free func(q *Question, f *file, u *facts.Use) meaning
 	// exported finds what a module has under a name.
 	exported func(q *Question, m *module, name string) meaning
 	// same reports whether a type that a symbol names as its Owner is the type t.

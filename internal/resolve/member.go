@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // state says what is known of a name.
@@ -135,7 +136,7 @@ func (w *typeWalk) own(t thing) []found {
 	f := q.file(t.ref.File)
 	typ := f.symbol(t.ref.Index)
 	var all []found
-	if typ.Flags&code.Local != 0 || t.unnamed {
+	if typ.Flags&facts.Local != 0 || t.unnamed {
 		for i := t.ref.Index + 1; int(i) < f.NumSymbols() && f.symbol(i).Start < typ.End; i++ {
 			if s := f.symbol(i); s.Parent == t.ref.Index && s.Name == w.name && isMember(s) {
 				all = append(all, found{ref: Ref{t.ref.File, i}, env: t.env, guess: t.guess})
@@ -149,7 +150,7 @@ func (w *typeWalk) own(t thing) []found {
 		switch {
 		case r.File == t.ref.File && s.Parent == t.ref.Index && isMember(s),
 			lastName(s.Owner) == typ.Name && s.Owner != "" && l != nil && l.same(q, r, t.ref),
-			r.File == t.ref.File && s.Parent != code.None && isMember(s) && w.merged(f, s.Parent, typ):
+			r.File == t.ref.File && s.Parent != facts.None && isMember(s) && w.merged(f, s.Parent, typ):
 			all = append(all, found{ref: r, env: t.env, guess: t.guess})
 		}
 	}
@@ -157,7 +158,7 @@ func (w *typeWalk) own(t thing) []found {
 }
 
 // merged reports whether a symbol of the same file is another declaration of a type.
-func (w *typeWalk) merged(f *file, i int32, typ *code.Symbol) bool {
+func (w *typeWalk) merged(f *file, i int32, typ *facts.Symbol) bool {
 	s := f.symbol(i)
 	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
 }
@@ -168,7 +169,7 @@ func lastName(owner string) string {
 	return last
 }
 
-func isMember(s *code.Symbol) bool {
+func isMember(s *facts.Symbol) bool {
 	return s.Kind != code.KindTypeParam && s.Kind != code.KindParam
 }
 
@@ -226,7 +227,7 @@ func (q *Question) bases(t thing, depth int) (all []thing, known bool) {
 	}
 	if list := tuple(f, s.Type); s.Kind != code.KindType && list != nil {
 		for _, e := range list {
-			if e == code.None || f.Expr(int(e)).Op != code.OpFunc {
+			if e == facts.None || f.Expr(int(e)).Op != facts.OpFunc {
 				add(q.eval(f, e, t.env, depth+1))
 			}
 		}
@@ -235,7 +236,7 @@ func (q *Question) bases(t thing, depth int) (all []thing, known bool) {
 	for _, i := range q.baseUses(f, t.ref.Index) {
 		add(q.evalUse(f, i, t.env, depth+1))
 	}
-	if s.Kind == code.KindType && s.Type != code.None {
+	if s.Kind == code.KindType && s.Type != facts.None {
 		add(q.eval(f, s.Type, t.env, depth+1))
 	}
 	return all, known
@@ -244,9 +245,9 @@ func (q *Question) bases(t thing, depth int) (all []thing, known bool) {
 // tuple lists the expressions of an OpTuple; nil of another expression.
 func tuple(f *file, e int32) []int32 {
 	var all []int32
-	for e != code.None {
+	for e != facts.None {
 		x := f.Expr(int(e))
-		if x.Op != code.OpTuple {
+		if x.Op != facts.OpTuple {
 			break
 		}
 		all = append(all, x.X)
@@ -278,7 +279,7 @@ func (q *Question) baseUses(f *file, typ int32) []int32 {
 			if u.At >= end {
 				break
 			}
-			if u.In == typ && (u.Role == code.RoleInherit || u.Role == code.RoleImplement) {
+			if u.In == typ && (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) {
 				all = append(all, int32(i))
 			}
 		}

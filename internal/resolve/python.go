@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func pythonLanguage() *language {
@@ -39,10 +39,10 @@ func (q *Question) typeVariables(class Ref) []Ref {
 		if u.In != class.Index {
 			continue
 		}
-		if u.Role == code.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
+		if u.Role == facts.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
 			all = nil
 		}
-		if u.Role != code.RoleType {
+		if u.Role != facts.RoleType {
 			continue
 		}
 		for _, r := range q.means(f, int32(i), 1).refs {
@@ -181,7 +181,7 @@ func (q *Question) pythonFind(f *file, name string) *module {
 	return nil
 }
 
-func pythonImport(q *Question, f *file, m *code.Import) meaning {
+func pythonImport(q *Question, f *file, m *facts.Import) meaning {
 	mod := q.pythonFind(f, m.Module)
 	if mod == nil {
 		return meaning{state: stateOutside, reason: "imported from elsewhere", via: m.Name}
@@ -209,7 +209,7 @@ func pythonExported(q *Question, m *module, name string) meaning {
 		}
 		for i := range f.NumImports() {
 			row := f.Import(i)
-			if row.In != code.None || row.Local != name && row.Name != "*" {
+			if row.In != facts.None || row.Local != name && row.Name != "*" {
 				continue
 			}
 			got := q.imported(f, int32(i))
@@ -258,7 +258,7 @@ func (q *Question) topNamed(f *file, name string) []Ref {
 }
 
 // pythonFree looks a name up in what wildcard imports bring.
-func pythonFree(q *Question, f *file, u *code.Use) meaning {
+func pythonFree(q *Question, f *file, u *facts.Use) meaning {
 	for i := range f.NumImports() {
 		if row := f.Import(i); row.Name == "*" {
 			if got := pythonStar(q, q.imported(f, int32(i)), u.Name); got.state == stateFound {

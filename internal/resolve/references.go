@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // Reference is a use that means, or may mean, a symbol, or the declaration of
@@ -15,7 +16,7 @@ type Reference struct {
 	File       FileID
 	Use        int32 // None for a declaration
 	Symbol     int32 // None for a use
-	Confidence code.Confidence
+	Confidence facts.Confidence
 	Reason     string
 	Dispatch   bool // a call of a member of a type from elsewhere, which may run it
 }
@@ -29,7 +30,7 @@ func (q *Question) References(group []Ref) []Reference {
 	var all []Reference
 	var global []Ref
 	for _, r := range group {
-		if q.Symbol(r).Flags&code.Local != 0 && !q.isArgument(r) {
+		if q.Symbol(r).Flags&facts.Local != 0 && !q.isArgument(r) {
 			all = append(all, q.localReferences(r)...)
 		} else {
 			global = append(global, r)
@@ -51,7 +52,7 @@ func (q *Question) byPlace(a, b Reference) int {
 }
 
 func (q *Question) placeOf(r Reference) uint32 {
-	if r.Use == code.None {
+	if r.Use == facts.None {
 		return q.file(r.File).symbol(r.Symbol).At
 	}
 	return q.file(r.File).use(r.Use).At
@@ -115,8 +116,8 @@ func (q *Question) replaced(r Ref) []Ref {
 }
 
 // declaredAbove are the members that say what an attribute of Python is.
-func (q *Question) declaredAbove(f *file, r Ref, s *code.Symbol) []Ref {
-	if s.Parent == code.None || !q.retyped(f, s) || !f.symbol(s.Parent).Kind.IsType() {
+func (q *Question) declaredAbove(f *file, r Ref, s *facts.Symbol) []Ref {
+	if s.Parent == facts.None || !q.retyped(f, s) || !f.symbol(s.Parent).Kind.IsType() {
 		return nil
 	}
 	return q.replaced(r)
@@ -124,11 +125,11 @@ func (q *Question) declaredAbove(f *file, r Ref, s *code.Symbol) []Ref {
 
 // retyped reports whether an attribute of Python is only given a value: it is
 // then the one of a class above that says its type.
-func (q *Question) retyped(f *file, s *code.Symbol) bool {
-	return isAttribute(f.language, s) && (s.Type == code.None || s.Flags&code.Inferred != 0)
+func (q *Question) retyped(f *file, s *facts.Symbol) bool {
+	return isAttribute(f.language, s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
 }
 
-func isAttribute(l *language, s *code.Symbol) bool {
+func isAttribute(l *language, s *facts.Symbol) bool {
 	return l != nil && l.family == familyPython && !s.Kind.IsFunc() && !s.Kind.IsType()
 }
 
@@ -139,7 +140,7 @@ func (q *Question) localReferences(r Ref) []Reference {
 	for i := range f.UsesNamed(f.symbol(r.Index).Name) {
 		q.steps = maxSteps
 		if m := q.means(f, int32(i), 0); slices.Contains(m.refs, r) {
-			all = append(all, Reference{File: r.File, Use: int32(i), Symbol: code.None, Confidence: m.confidence, Reason: m.reason})
+			all = append(all, Reference{File: r.File, Use: int32(i), Symbol: facts.None, Confidence: m.confidence, Reason: m.reason})
 		}
 	}
 	return all
@@ -154,9 +155,9 @@ type spelling struct {
 // spellings are the names that a symbol is used by: its own, and those that
 // imports give it.
 func (q *Question) spellings(group []Ref, name string) []spelling {
-	all := []spelling{{name, code.None}}
+	all := []spelling{{name, facts.None}}
 	for i := 0; i < len(all) && len(all) < 100; i++ {
-		if all[i].file != code.None {
+		if all[i].file != facts.None {
 			continue
 		}
 		for p := range q.c.parts {
@@ -167,7 +168,7 @@ func (q *Question) spellings(group []Ref, name string) []spelling {
 			for f, row := range s.Imports(all[i].name) {
 				id := q.c.ordinal[p][f.Ordinal()]
 				m := f.Import(row)
-				if id == code.None || m.Name != all[i].name || m.Local == "" || m.Local == m.Name {
+				if id == facts.None || m.Name != all[i].name || m.Local == "" || m.Local == m.Name {
 					continue
 				}
 				q.steps = maxSteps
@@ -175,8 +176,8 @@ func (q *Question) spellings(group []Ref, name string) []spelling {
 					continue
 				}
 				next := spelling{m.Local, id}
-				if m.Flags&(code.Exported|code.Reexport) != 0 {
-					next.file = code.None
+				if m.Flags&(facts.Exported|facts.Reexport) != 0 {
+					next.file = facts.None
 				}
 				if !slices.Contains(all, next) {
 					all = append(all, next)
@@ -203,9 +204,9 @@ func (e *evidence) declarations() []Reference {
 			continue
 		}
 		if slices.Contains(e.set, r) {
-			all = append(all, Reference{File: r.File, Use: code.None, Symbol: r.Index, Reason: "what it overrides"})
+			all = append(all, Reference{File: r.File, Use: facts.None, Symbol: r.Index, Reason: "what it overrides"})
 		} else if overlap(q.overridden(r), e.set) {
-			all = append(all, Reference{File: r.File, Use: code.None, Symbol: r.Index, Reason: "overrides it"})
+			all = append(all, Reference{File: r.File, Use: facts.None, Symbol: r.Index, Reason: "overrides it"})
 		}
 	}
 	return all
@@ -217,34 +218,34 @@ func (e *evidence) uses(n spelling) []Reference {
 	var all, unknown []Reference
 	for _, use := range q.uses(n.name) {
 		id := use.File
-		if n.file != code.None && n.file != id || !e.reaches(id) {
+		if n.file != facts.None && n.file != id || !e.reaches(id) {
 			continue
 		}
 		q.steps = maxSteps
 		m, u := q.means(q.file(id), use.Index, 0), q.file(id).use(use.Index)
-		r := Reference{File: id, Use: use.Index, Symbol: code.None, Confidence: m.confidence, Reason: m.reason}
+		r := Reference{File: id, Use: use.Index, Symbol: facts.None, Confidence: m.confidence, Reason: m.reason}
 		switch {
 		case m.state == stateFound && e.isMeant(m.refs):
 			if !subset(m.refs, e.set) {
-				r.Confidence = max(r.Confidence, code.Likely)
+				r.Confidence = max(r.Confidence, facts.Likely)
 			}
 			e.inside++
 			all = append(all, r)
-		case m.state == stateFound && u.Role == code.RoleCall && e.constructs(m.refs, u):
+		case m.state == stateFound && u.Role == facts.RoleCall && e.constructs(m.refs, u):
 			r.Reason = "makes a " + n.name
 			all = append(all, r)
 		case m.state == stateFound:
 			if through, ok := e.dispatches(m.refs); ok && !q.isSuper(q.file(id), use.Index) {
-				r.Confidence, r.Reason = code.Possible, "through "+through+", which its type also is"
+				r.Confidence, r.Reason = facts.Possible, "through "+through+", which its type also is"
 				all = append(all, r)
 			}
 		case m.state == stateOutside && m.via != "" && slices.Contains(e.outsideBases(), m.via):
-			r.Confidence, r.Reason = code.Likely, "its type implements "+m.via+", which comes from elsewhere"
+			r.Confidence, r.Reason = facts.Likely, "its type implements "+m.via+", which comes from elsewhere"
 			all = append(all, r)
 		case m.state == stateOutside:
 			e.outside++
 			if e.mayRun(m.via, u) {
-				r.Confidence, r.Dispatch, r.Reason = code.Possible, true, "through "+lastName(m.via)+", which comes from elsewhere and may be implemented by its type"
+				r.Confidence, r.Dispatch, r.Reason = facts.Possible, true, "through "+lastName(m.via)+", which comes from elsewhere and may be implemented by its type"
 				all = append(all, r)
 			}
 		case m.state == stateUnknown:
@@ -263,7 +264,7 @@ func (e *evidence) uses(n spelling) []Reference {
 
 // constructs reports whether a call of one of refs, which are types, calls a
 // constructor of the group: a method that is named like its type.
-func (e *evidence) constructs(refs []Ref, u *code.Use) bool {
+func (e *evidence) constructs(refs []Ref, u *facts.Use) bool {
 	q := e.q
 	for _, r := range e.group {
 		s := q.Symbol(r)
@@ -282,8 +283,8 @@ func (e *evidence) constructs(refs []Ref, u *code.Use) bool {
 // method (RoundTripper for RoundTrip, by the convention of Effective Go), and
 // where types name those above them any, if the type of the group has one from
 // elsewhere too.
-func (e *evidence) mayRun(via string, u *code.Use) bool {
-	if via == "" || u.Bind != code.BindMember || u.Role != code.RoleCall {
+func (e *evidence) mayRun(via string, u *facts.Use) bool {
+	if via == "" || u.Bind != facts.BindMember || u.Role != facts.RoleCall {
 		return false
 	}
 	return slices.ContainsFunc(e.group, func(r Ref) bool {
@@ -338,7 +339,7 @@ func (e *evidence) dispatches(refs []Ref) (through string, ok bool) {
 // isSuper reports whether a use asks the types above its own.
 func (q *Question) isSuper(f *file, use int32) bool {
 	u := f.use(use)
-	return u.Bind == code.BindMember && u.Target != code.None && f.Expr(int(u.Target)).Op == code.OpSuper
+	return u.Bind == facts.BindMember && u.Target != facts.None && f.Expr(int(u.Target)).Op == facts.OpSuper
 }
 
 // isAbove reports whether values of one type may be seen as the other.
@@ -399,7 +400,7 @@ func (e *evidence) outsideBases() []string {
 	for _, r := range e.group {
 		f := q.file(r.File)
 		s := f.symbol(r.Index)
-		if f.language == nil || !f.language.hierarchy || s.Parent == code.None || !f.symbol(s.Parent).Kind.IsType() {
+		if f.language == nil || !f.language.hierarchy || s.Parent == facts.None || !f.symbol(s.Parent).Kind.IsType() {
 			continue
 		}
 		bases, _ := q.bases(thing{kind: aType, ref: Ref{r.File, s.Parent}}, 0)
@@ -421,7 +422,7 @@ func (e *evidence) reaches(id FileID) bool {
 		if from == nil || to == nil || from.family != to.family {
 			continue
 		}
-		if from.family == familyGo && q.Symbol(r).Flags&code.Exported == 0 && q.c.files[r.File].dir != q.c.files[id].dir {
+		if from.family == familyGo && q.Symbol(r).Flags&facts.Exported == 0 && q.c.files[r.File].dir != q.c.files[id].dir {
 			continue
 		}
 		return true
@@ -445,19 +446,19 @@ func (e *evidence) load() {
 // holdsMember reports whether a symbol is a member of a type.
 func (q *Question) holdsMember(r Ref) bool {
 	s := q.Symbol(r)
-	return isMember(s) && (s.Owner != "" || s.Parent != code.None)
+	return isMember(s) && (s.Owner != "" || s.Parent != facts.None)
 }
 
 // weigh says how sure it is that a use of a member of something unknown means
 // the group. ok is false where it cannot.
-func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string, ok bool) {
+func (e *evidence) weigh(f *file, u *facts.Use) (c facts.Confidence, reason string, ok bool) {
 	var asked []Ref
 	for _, r := range e.group {
 		if e.q.holdsMember(r) && e.fits(r, u) && e.q.c.files[r.File].language == f.language {
 			asked = append(asked, r)
 		}
 	}
-	if u.Bind != code.BindMember || len(asked) == 0 {
+	if u.Bind != facts.BindMember || len(asked) == 0 {
 		return 0, "", false
 	}
 	e.load()
@@ -469,21 +470,21 @@ func (e *evidence) weigh(f *file, u *code.Use) (c code.Confidence, reason string
 	}
 	switch {
 	case len(rivals) > 0 && e.sounds(f, u, asked, rivals):
-		return code.Likely, "receiver is named like its type", true
+		return facts.Likely, "receiver is named like its type", true
 	case len(rivals) > 0:
-		return code.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
+		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case e.isRead(u, asked):
-		return code.Possible, "receiver is not known, and it is not called", true
+		return facts.Possible, "receiver is not known, and it is not called", true
 	case e.outside > e.inside && len(e.outsideBases()) == 0:
-		return code.Possible, "receiver is not known; types from elsewhere have a member of that name", true
+		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	}
-	return code.Likely, "receiver is not known; the only member of that name", true
+	return facts.Likely, "receiver is not known; the only member of that name", true
 }
 
 // sounds reports whether the receiver of a use is named like the type of a
 // symbol that is asked about, and like that of none of its rivals: environment
 // for DevEnvironment.
-func (e *evidence) sounds(f *file, u *code.Use, asked, rivals []Ref) bool {
+func (e *evidence) sounds(f *file, u *facts.Use, asked, rivals []Ref) bool {
 	name := strings.ToLower(e.q.receiver(f, u.Target))
 	if len(name) < 3 {
 		return false
@@ -495,7 +496,7 @@ func (e *evidence) sounds(f *file, u *code.Use, asked, rivals []Ref) bool {
 // owner names the type that a member belongs to.
 func (q *Question) owner(r Ref) string {
 	s := q.Symbol(r)
-	if s.Owner != "" || s.Parent == code.None {
+	if s.Owner != "" || s.Parent == facts.None {
 		return s.Owner
 	}
 	return q.Symbol(Ref{r.File, s.Parent}).Name
@@ -504,14 +505,14 @@ func (q *Question) owner(r Ref) string {
 // receiver is the last name that an expression is written with.
 func (q *Question) receiver(f *file, e int32) string {
 	for range maxDepth {
-		if e == code.None {
+		if e == facts.None {
 			return ""
 		}
 		x := f.Expr(int(e))
 		switch x.Op {
-		case code.OpUse:
+		case facts.OpUse:
 			return strings.TrimPrefix(f.use(x.X).Name, "get")
-		case code.OpCall, code.OpElem, code.OpValue:
+		case facts.OpCall, facts.OpElem, facts.OpValue:
 			e = x.X
 		default:
 			return ""
@@ -521,26 +522,26 @@ func (q *Question) receiver(f *file, e int32) string {
 }
 
 // isRead reports whether a use only reads what are methods.
-func (e *evidence) isRead(u *code.Use, asked []Ref) bool {
-	return u.Role != code.RoleCall && !slices.ContainsFunc(asked, func(r Ref) bool {
+func (e *evidence) isRead(u *facts.Use, asked []Ref) bool {
+	return u.Role != facts.RoleCall && !slices.ContainsFunc(asked, func(r Ref) bool {
 		s := e.q.Symbol(r)
-		return !s.Kind.IsFunc() || s.Flags&code.Accessor != 0
+		return !s.Kind.IsFunc() || s.Flags&facts.Accessor != 0
 	})
 }
 
 // fits reports whether a call gives as many arguments as a function takes.
-func (e *evidence) fits(r Ref, u *code.Use) bool {
+func (e *evidence) fits(r Ref, u *facts.Use) bool {
 	s := e.q.Symbol(r)
-	if u.Role != code.RoleCall || u.Args == code.None || !s.Kind.IsFunc() {
+	if u.Role != facts.RoleCall || u.Args == facts.None || !s.Kind.IsFunc() {
 		return true
 	}
-	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == code.ManyArgs || u.Args <= int16(s.MaxArgs))
+	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == facts.ManyArgs || u.Args <= int16(s.MaxArgs))
 }
 
 // suppose lists the members that a use may mean whose receiver is not known,
 // the likeliest first.
-func (q *Question) suppose(f *file, u *code.Use) []Meaning {
-	if u.Bind != code.BindMember {
+func (q *Question) suppose(f *file, u *facts.Use) []Meaning {
+	if u.Bind != facts.BindMember {
 		return nil
 	}
 	var all []Meaning

@@ -1,5 +1,5 @@
 // Package resolve decides who a name means, when that is asked: from the facts
-// of single files (code.Facts), so that an edit never changes what is stored of
+// of single files (facts.File), so that an edit never changes what is stored of
 // other files.
 //
 // A Corpus is the live files of one state of a repository. A Question is a
@@ -25,6 +25,8 @@ import (
 	"sync"
 
 	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/nearest"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -99,7 +101,7 @@ func (c *Corpus) live() []fileInfo {
 		files = slices.Grow(files, part.NumFiles())
 		c.ordinal = append(c.ordinal, make([]FileID, part.NumFiles()))
 		for f := range part.NumFiles() {
-			c.ordinal[p][f] = code.None
+			c.ordinal[p][f] = facts.None
 			if part.Alive(f) {
 				files = append(files, fileInfo{path: part.Path(f), part: int32(p), file: int32(f)})
 			}
@@ -230,7 +232,7 @@ func (c *Corpus) Near(word string, n int) []string {
 		}
 	}
 	slices.Sort(all)
-	return code.Nearest(word, slices.Compact(all), n)
+	return nearest.Of(word, slices.Compact(all), n)
 }
 
 // Question remembers what it has looked up. It belongs to one goroutine.
@@ -265,7 +267,7 @@ type file struct {
 	*fileInfo
 	id      FileID
 	rows    *rows
-	symbols map[int32]*code.Symbol
+	symbols map[int32]*facts.Symbol
 	uses    map[int32]*use
 	targets map[int32]meaning // of its imports
 	bases   map[int32][]int32 // of its types: uses that name what they inherit, in order
@@ -274,7 +276,7 @@ type file struct {
 
 // use is a use with what it means, once that was asked.
 type use struct {
-	code.Use
+	facts.Use
 	meaning meaning
 	decided bool
 }
@@ -282,7 +284,7 @@ type use struct {
 // rows are where the rows of files lie that a question has read: many together,
 // because a question may read tens of thousands.
 type rows struct {
-	symbols []code.Symbol
+	symbols []facts.Symbol
 	uses    []use
 }
 
@@ -312,7 +314,7 @@ func (q *Question) file(id FileID) *file {
 
 func (q *Question) openFile(id FileID) *file {
 	f := &file{fileInfo: &q.c.files[id], id: id, rows: &q.rows,
-		symbols: map[int32]*code.Symbol{}, uses: map[int32]*use{}, targets: map[int32]meaning{},
+		symbols: map[int32]*facts.Symbol{}, uses: map[int32]*use{}, targets: map[int32]meaning{},
 		bases: map[int32][]int32{}, values: map[int32][]thing{}}
 	if s := q.c.parts[f.part].Syntax; s != nil {
 		f.File = s.File(int(f.fileInfo.file))
@@ -322,7 +324,7 @@ func (q *Question) openFile(id FileID) *file {
 	return f
 }
 
-func (f *file) symbol(i int32) *code.Symbol {
+func (f *file) symbol(i int32) *facts.Symbol {
 	s, ok := f.symbols[i]
 	if !ok {
 		f.rows.symbols, s = put(f.rows.symbols, f.Symbol(int(i)))
@@ -332,7 +334,7 @@ func (f *file) symbol(i int32) *code.Symbol {
 }
 
 // use returns use i without its line and column.
-func (f *file) use(i int32) *code.Use { return &f.useRow(i).Use }
+func (f *file) use(i int32) *facts.Use { return &f.useRow(i).Use }
 
 func (f *file) useRow(i int32) *use {
 	u, ok := f.uses[i]
@@ -347,11 +349,11 @@ func (f *file) useRow(i int32) *use {
 func (q *Question) File(id FileID) *syn.File { return q.file(id).File }
 
 // Symbol returns a symbol. It is shared: do not change it.
-func (q *Question) Symbol(r Ref) *code.Symbol { return q.file(r.File).symbol(r.Index) }
+func (q *Question) Symbol(r Ref) *facts.Symbol { return q.file(r.File).symbol(r.Index) }
 
 // Use returns use i of a file without its line and column, which File(id).Use(i)
 // has. It is shared: do not change it.
-func (q *Question) Use(id FileID, i int) *code.Use { return q.file(id).use(int32(i)) }
+func (q *Question) Use(id FileID, i int) *facts.Use { return q.file(id).use(int32(i)) }
 
 // Named returns the symbols of a name that other files can mean, by path and place.
 func (q *Question) Named(name string) []Ref { return q.named(name).refs }
@@ -377,7 +379,7 @@ func (q *Question) uses(name string) []Ref {
 			continue
 		}
 		for f, i := range s.Uses(name) {
-			if id := q.c.ordinal[p][f.Ordinal()]; id != code.None {
+			if id := q.c.ordinal[p][f.Ordinal()]; id != facts.None {
 				all = append(all, Ref{id, int32(i)})
 			}
 		}
@@ -394,6 +396,6 @@ func sortRefs(all []Ref) {
 }
 
 // topLevel reports whether a symbol stands in its file's own scope.
-func topLevel(s *code.Symbol) bool {
-	return s.Parent == code.None && s.Owner == "" && s.Flags&code.Local == 0 && s.Kind != code.KindField
+func topLevel(s *facts.Symbol) bool {
+	return s.Parent == facts.None && s.Owner == "" && s.Flags&facts.Local == 0 && s.Kind != code.KindField
 }

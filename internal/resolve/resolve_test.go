@@ -14,10 +14,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/facts/golang"
+	"espy/internal/facts/tree"
+	"espy/internal/facts/treesitter"
 	"espy/internal/lang"
-	"espy/internal/parse/golang"
-	"espy/internal/parse/tree"
-	"espy/internal/parse/treesitter"
 	"espy/internal/resolve"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
@@ -102,7 +103,7 @@ func (m *marks) check(t *testing.T, c *resolve.Corpus) {
 		for _, d := range at {
 			f, _ := c.Find(d.path)
 			i := q.File(f).SymbolAt(d.at)
-			if i == code.None {
+			if i == facts.None {
 				t.Errorf("no symbol at the mark of %s in %s", name, d.path)
 				return
 			}
@@ -128,8 +129,8 @@ func (m *marks) check(t *testing.T, c *resolve.Corpus) {
 
 // describe names the place of a reference, and asks for the definition there.
 func (m *marks) describe(t *testing.T, c *resolve.Corpus, q *resolve.Question, name string, group []resolve.Ref, r resolve.Reference) string {
-	at := code.Place{}
-	if r.Use == code.None {
+	at := facts.Place{}
+	if r.Use == facts.None {
 		at = q.Symbol(resolve.Ref{File: r.File, Index: r.Symbol}).Place
 	} else {
 		at = q.File(r.File).Use(int(r.Use)).Place
@@ -138,10 +139,10 @@ func (m *marks) describe(t *testing.T, c *resolve.Corpus, q *resolve.Question, n
 	if r.Reason == "" {
 		t.Errorf("no reason for %s at %s", name, where)
 	}
-	if r.Confidence == code.Possible {
+	if r.Confidence == facts.Possible {
 		return where + " possible"
 	}
-	if r.Use != code.None && !strings.Contains(r.Reason, "comes from elsewhere") { // which declares it
+	if r.Use != facts.None && !strings.Contains(r.Reason, "comes from elsewhere") { // which declares it
 		found := c.Ask().Define(r.File, int(r.Use))
 		if len(found) == 0 {
 			t.Errorf("no definition of %s at %s", name, where)
@@ -195,7 +196,7 @@ func corpus(t testing.TB, files map[string]string) *resolve.Corpus {
 
 func record(t testing.TB, language, path string, text []byte) *syn.Record {
 	t.Helper()
-	var f *code.Facts
+	var f *facts.File
 	switch language {
 	case "go":
 		f = golang.Parse(text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func rustLanguage() *language {
@@ -33,7 +34,7 @@ func rustSame(q *Question, owned, typ Ref) bool {
 func (q *Question) rustOwners(owned Ref) []Ref {
 	f, s := q.file(owned.File), q.Symbol(owned)
 	name := lastName(s.Owner)
-	if s.Parent != code.None {
+	if s.Parent != facts.None {
 		for i := range f.SymbolsNamed(name) {
 			if x := f.symbol(int32(i)); x.Parent == s.Parent && x.Kind.IsType() {
 				return []Ref{{f.id, int32(i)}}
@@ -154,7 +155,7 @@ func (q *Question) rustParent(p string) *module {
 	return nil
 }
 
-func rustImport(q *Question, f *file, m *code.Import) meaning {
+func rustImport(q *Question, f *file, m *facts.Import) meaning {
 	at := q.rustPath(f, m.Module)
 	if m.Name == "" || m.Name == "*" || at.state != stateFound {
 		return at
@@ -286,7 +287,7 @@ func (q *Question) rustSub(f *file, name string) (*module, bool) {
 }
 
 // rustFree looks a name up in what wildcards bring, and among the crates.
-func rustFree(q *Question, f *file, u *code.Use) meaning {
+func rustFree(q *Question, f *file, u *facts.Use) meaning {
 	if got := rustExported(q, q.rustModule(f.id), u.Name); got.state == stateFound {
 		return got
 	}
@@ -301,9 +302,9 @@ func rustFree(q *Question, f *file, u *code.Use) meaning {
 	case "crate", "self", "super":
 		return q.rustPath(f, u.Name)
 	}
-	if u.Role == code.RoleCall {
+	if u.Role == facts.RoleCall {
 		if refs := q.rustMacros(u.Name); len(refs) > 0 {
-			return meaning{refs: refs, state: stateFound, confidence: code.Likely, reason: "the macro of that name"}
+			return meaning{refs: refs, state: stateFound, confidence: facts.Likely, reason: "the macro of that name"}
 		}
 	}
 	return meaning{state: stateOutside, via: u.Name}

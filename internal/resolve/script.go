@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 func scriptLanguage() *language {
@@ -375,7 +376,7 @@ func leaves(v any, depth int) []string {
 	return nil
 }
 
-func scriptImport(q *Question, f *file, m *code.Import) meaning {
+func scriptImport(q *Question, f *file, m *facts.Import) meaning {
 	if m.Module == "" {
 		return q.scriptOwn(f, m.Name)
 	}
@@ -398,11 +399,11 @@ func scriptImport(q *Question, f *file, m *code.Import) meaning {
 
 // scriptAugmented finds what the repository declares for a module from
 // elsewhere: declare module "name".
-func (q *Question) scriptAugmented(m *code.Import) []Ref {
+func (q *Question) scriptAugmented(m *facts.Import) []Ref {
 	var refs []Ref
 	for _, r := range q.Named(m.Name) {
 		s := q.Symbol(r)
-		if s.Parent == code.None {
+		if s.Parent == facts.None {
 			continue
 		}
 		if p := q.Symbol(Ref{r.File, s.Parent}); p.Kind == code.KindModule && strings.Trim(p.Name, "\"'") == m.Module {
@@ -418,7 +419,7 @@ func (q *Question) scriptOwn(f *file, name string) meaning {
 		return meaning{refs: refs, state: stateFound, reason: "declared in this file"}
 	}
 	for i := range f.NumImports() {
-		if row := f.Import(i); row.Local == name && row.Module != "" && row.Flags&code.Reexport == 0 {
+		if row := f.Import(i); row.Local == name && row.Module != "" && row.Flags&facts.Reexport == 0 {
 			return q.imported(f, int32(i))
 		}
 	}
@@ -436,7 +437,7 @@ func scriptExported(q *Question, m *module, name string) meaning {
 	f := q.file(m.files[0])
 	var refs []Ref
 	for _, r := range q.topNamed(f, name) {
-		if q.Symbol(r).Flags&code.Exported != 0 {
+		if q.Symbol(r).Flags&facts.Exported != 0 {
 			refs = append(refs, r)
 		}
 	}
@@ -446,7 +447,7 @@ func scriptExported(q *Question, m *module, name string) meaning {
 	st := stateAbsent
 	for i := range f.NumImports() {
 		row := f.Import(i)
-		if row.Flags&code.Reexport == 0 || row.Local != name && (row.Name != "*" || row.Local != "" || name == "default") {
+		if row.Flags&facts.Reexport == 0 || row.Local != name && (row.Name != "*" || row.Local != "" || name == "default") {
 			continue
 		}
 		got := q.imported(f, int32(i))
@@ -473,19 +474,19 @@ func scriptExported(q *Question, m *module, name string) meaning {
 
 // scriptFree looks a name up among those that scripts, which import and export
 // nothing, and declaration files declare for all.
-func scriptFree(q *Question, f *file, u *code.Use) meaning {
+func scriptFree(q *Question, f *file, u *facts.Use) meaning {
 	var refs []Ref
 	for _, r := range q.Named(u.Name) {
 		o := q.file(r.File)
 		if o.language != f.language || !topLevel(o.symbol(r.Index)) || o.id == f.id {
 			continue
 		}
-		if o.NumImports() == 0 && o.symbol(r.Index).Flags&code.Exported == 0 && strings.HasSuffix(o.path, ".d.ts") {
+		if o.NumImports() == 0 && o.symbol(r.Index).Flags&facts.Exported == 0 && strings.HasSuffix(o.path, ".d.ts") {
 			refs = append(refs, r)
 		}
 	}
 	if len(refs) > 0 {
-		return meaning{refs: refs, state: stateFound, confidence: code.Likely, reason: "declared for all files"}
+		return meaning{refs: refs, state: stateFound, confidence: facts.Likely, reason: "declared for all files"}
 	}
 	return meaning{state: stateOutside}
 }

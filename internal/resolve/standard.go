@@ -1,6 +1,6 @@
 package resolve
 
-import "espy/internal/code"
+import "espy/internal/facts"
 
 // What the methods of containers give, which every language has in its library
 // under few names. Their receivers are lists, maps and generic types from
@@ -76,10 +76,10 @@ func (q *Question) calledOutside(t thing, depth int) []thing {
 func lastOf(f *file, tuple int32) int32 {
 	for {
 		x := f.Expr(int(tuple))
-		if x.Op != code.OpTuple {
+		if x.Op != facts.OpTuple {
 			return tuple
 		}
-		if x.Y == code.None {
+		if x.Y == facts.None {
 			return x.X
 		}
 		tuple = x.Y

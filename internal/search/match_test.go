@@ -16,7 +16,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/lang"
-	"espy/internal/parse"
+	outliner "espy/internal/outline"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/usage"
@@ -33,7 +33,7 @@ func partOf(t testing.TB, files map[string]string) *segment.Reader {
 		if l != nil {
 			f.Language = l.Name
 		}
-		outline := parse.Parse(l, text)
+		outline := outliner.Parse(l, text)
 		f.Definitions, f.Chunks = outline.Definitions, outline.Chunks
 		if err := b.Add(&f); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@
 package usage
 
 import (
+	"errors"
 	"strconv"
 	"unicode/utf8"
 )
@@ -36,4 +37,16 @@ func Shorten(s string, n int) string {
 		n--
 	}
 	return s[:n] + "..."
+}
+
+// Of returns a refusal under the name that the caller has for the argument.
+// Errors of other types are returned as they are.
+func Of(arg string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	renamed := *e
+	renamed.Arg = arg
+	return &renamed
 }

@@ -17,11 +17,11 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/discover"
+	"espy/internal/facts/golang"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
-	"espy/internal/parse"
-	"espy/internal/parse/golang"
+	"espy/internal/outline"
 	"espy/internal/search"
 	"espy/internal/usage"
 )
@@ -470,7 +470,7 @@ func (c *comparison) parse(ctx context.Context, f *FileChange, path string, raw 
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		return diff.Outlined(path, l, text, parse.Parse(l, text).Definitions), text, nil
+		return diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text, nil
 	}
 	v := diff.Parsed(path, l, text, facts)
 	if name == "go" {

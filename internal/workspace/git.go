@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/git"
+	"espy/internal/nearest"
 	"espy/internal/usage"
 )
 
@@ -191,7 +192,7 @@ func (r *Repo) symbolLines(ctx context.Context, history *git.Repository, at Chec
 		names = append(names, s.ID)
 	}
 	hint := "espy outline " + path + " lists its symbols"
-	if near := code.Nearest(name, names, 3); near != nil {
+	if near := nearest.Of(name, names, 3); near != nil {
 		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
 	}
 	return "", 0, 0, &usage.Error{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", at.Commit), Hint: hint}

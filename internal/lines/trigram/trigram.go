@@ -206,10 +206,10 @@ const (
 	maxClass = 24  // runes of a character class that is spelled out
 )
 
-// facts is what is known of every match of a part of a regular expression.
+// info is what is known of every match of a part of a regular expression.
 // Strings are as in the pattern; those of parts that ignore case have their
 // ASCII letters in lower case and stand for either case.
-type facts struct {
+type info struct {
 	exact          []string // it is one of these; nil when that is not known
 	prefix, suffix []string // without exact: it begins, ends with one of these; "" for anything
 	need           []string // it contains one of these; nil when that is not known
@@ -217,18 +217,18 @@ type facts struct {
 }
 
 var (
-	anything = facts{prefix: []string{""}, suffix: []string{""}}
-	nothing  = facts{exact: []string{""}} // the empty text
+	anything = info{prefix: []string{""}, suffix: []string{""}}
+	nothing  = info{exact: []string{""}} // the empty text
 )
 
-func (f *facts) head() []string {
+func (f *info) head() []string {
 	if f.exact != nil {
 		return f.exact
 	}
 	return f.prefix
 }
 
-func (f *facts) tail() []string {
+func (f *info) tail() []string {
 	if f.exact != nil {
 		return f.exact
 	}
@@ -243,7 +243,7 @@ func Required(re *syntax.Regexp) (Query, []string) {
 }
 
 // analyse returns the facts of a simplified regular expression.
-func analyse(re *syntax.Regexp) facts {
+func analyse(re *syntax.Regexp) info {
 	switch re.Op {
 	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
 		syntax.OpWordBoundary, syntax.OpNoWordBoundary:
@@ -270,7 +270,7 @@ func analyse(re *syntax.Regexp) facts {
 		return choose(analyse(re.Sub[0]), nothing)
 	case syntax.OpPlus:
 		f := analyse(re.Sub[0])
-		return facts{
+		return info{
 			prefix: f.head(), suffix: f.tail(), need: better(f.need, f.head()),
 			grams: And(f.grams, ofAny(f.head())),
 		}
@@ -278,23 +278,23 @@ func analyse(re *syntax.Regexp) facts {
 	return anything // any character, repetition from zero on, no match at all
 }
 
-func literalFacts(re *syntax.Regexp) facts {
+func literalFacts(re *syntax.Regexp) info {
 	text := string(re.Rune)
 	if re.Flags&syntax.FoldCase == 0 {
-		return facts{exact: []string{text}}
+		return info{exact: []string{text}}
 	}
 	f := nothing
 	for _, r := range re.Rune {
 		if r >= utf8.RuneSelf && unicode.SimpleFold(r) != r {
 			f = follow(f, anything)
 		} else {
-			f = follow(f, facts{exact: []string{ascii.LowerString(string(r))}})
+			f = follow(f, info{exact: []string{ascii.LowerString(string(r))}})
 		}
 	}
 	return f
 }
 
-func classFacts(re *syntax.Regexp) facts {
+func classFacts(re *syntax.Regexp) info {
 	var exact []string
 	for i := 0; i < len(re.Rune); i += 2 {
 		for r := re.Rune[i]; r <= re.Rune[i+1]; r++ {
@@ -307,17 +307,17 @@ func classFacts(re *syntax.Regexp) facts {
 	if len(exact) == 0 {
 		return anything
 	}
-	return facts{exact: exact}
+	return info{exact: exact}
 }
 
 // follow returns the facts of a followed by b.
-func follow(a, b facts) facts {
+func follow(a, b info) info {
 	seam, ok := cross(a.tail(), b.head())
 	if a.exact != nil && b.exact != nil && ok {
 		need := better(better(a.need, b.need), better(a.exact, b.exact))
-		return facts{exact: seam, need: need, grams: And(a.grams, b.grams)}
+		return info{exact: seam, need: need, grams: And(a.grams, b.grams)}
 	}
-	f := facts{prefix: a.head(), suffix: b.tail(), need: better(a.need, b.need), grams: And(a.grams, b.grams)}
+	f := info{prefix: a.head(), suffix: b.tail(), need: better(a.need, b.need), grams: And(a.grams, b.grams)}
 	if ok {
 		f.need = better(f.need, seam)
 		f.grams = And(f.grams, ofAny(seam))
@@ -335,13 +335,13 @@ func follow(a, b facts) facts {
 }
 
 // choose returns the facts of a or b.
-func choose(a, b facts) facts {
+func choose(a, b info) info {
 	if a.exact != nil && b.exact != nil && a.grams.all() && b.grams.all() {
 		if exact, ok := union(a.exact, b.exact); ok {
-			return facts{exact: exact}
+			return info{exact: exact}
 		}
 	}
-	f := facts{grams: or(a.whole(), b.whole()), prefix: []string{""}, suffix: []string{""}}
+	f := info{grams: or(a.whole(), b.whole()), prefix: []string{""}, suffix: []string{""}}
 	if s, ok := union(a.head(), b.head()); ok {
 		f.prefix = s
 	}
@@ -357,7 +357,7 @@ func choose(a, b facts) facts {
 }
 
 // whole is the condition on the text with all that the sets say.
-func (f *facts) whole() Query {
+func (f *info) whole() Query {
 	g := And(f.grams, ofAny(f.head()))
 	if f.exact == nil {
 		g = And(g, ofAny(f.suffix))
@@ -366,7 +366,7 @@ func (f *facts) whole() Query {
 }
 
 // best is the best filter of lines among the sets.
-func (f *facts) best() []string { return better(better(f.head(), f.tail()), f.need) }
+func (f *info) best() []string { return better(better(f.head(), f.tail()), f.need) }
 
 // cross returns each string of a followed by each of b, unless these are too many.
 func cross(a, b []string) ([]string, bool) {
