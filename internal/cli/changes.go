@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ day, or a generation of the index.`,
 		Args: noRange,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if req.Limit < 0 || req.Offset < 0 {
-				return &hinted{msg: "--limit and --offset must be 0 or more"}
+				return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 			}
 			return p.changes(cmd.Context(), repoRef, req)
 		},
@@ -53,12 +54,12 @@ day, or a generation of the index.`,
 // goes, which git takes as they are.
 func noRange(cmd *cobra.Command, args []string) error {
 	err := atMost(0)(cmd, args)
-	if h := (*hinted)(nil); len(args) == 1 && errors.As(err, &h) {
+	if h := (*usage.Error)(nil); len(args) == 1 && errors.As(err, &h) {
 		flag := "--since or --path"
 		if strings.Contains(args[0], "..") {
 			flag = "--ref"
 		}
-		h.hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
+		h.Hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
 	}
 	return err
 }

@@ -22,6 +22,7 @@ import (
 	"espy/internal/facts/worker"
 	"espy/internal/nearest"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -153,9 +154,9 @@ func unknownCommand(parent *cobra.Command, name, verb string) error {
 		}
 	}
 	path := strings.TrimPrefix(parent.CommandPath()+" ", parent.Root().Name()+" ")
-	e := &hinted{msg: "unknown command " + quote(path+name), hint: parent.CommandPath() + " --help lists the commands"}
+	e := &usage.Error{Msg: "unknown command " + quote(path+name), Hint: parent.CommandPath() + " --help lists the commands"}
 	if near := nearest.Of(name, names, 1); near != nil {
-		e.hint = "did you mean espy " + verb + path + near[0] + "?"
+		e.Hint = "did you mean espy " + verb + path + near[0] + "?"
 	}
 	return e
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"espy/internal/config"
+	"espy/internal/usage"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
@@ -93,7 +94,7 @@ func TestBoundFlags(t *testing.T) {
 func TestErrorsAreHarmless(t *testing.T) {
 	var stderr bytes.Buffer
 	p := &program{stderr: &stderr}
-	if code := p.report(&hinted{msg: "read a\x1b[31m\u202eb", hint: "one\ntwo\x07"}); code != exitError {
+	if code := p.report(&usage.Error{Msg: "read a\x1b[31m\u202eb", Hint: "one\ntwo\x07"}); code != exitError {
 		t.Errorf("report = %d, want %d", code, exitError)
 	}
 	want := "espy: read a\\x1b[31m\\u202eb\nhint: one\ntwo\\x07\n"

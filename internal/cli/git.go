@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -52,12 +53,12 @@ configuration names is run.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req := workspace.HistoryRequest{Limit: limit}
 			if limit < 0 {
-				return &hinted{msg: "--limit must be 0 or more"}
+				return &usage.Error{Msg: "--limit must be 0 or more"}
 			}
 			if since != "" {
 				var err error
 				if req.Since, err = time.Parse(time.DateOnly, since); err != nil {
-					return &hinted{msg: "--since " + quote(since) + " is no day", hint: "write it as --since 2024-01-31"}
+					return &usage.Error{Msg: "--since " + quote(since) + " is no day", Hint: "write it as --since 2024-01-31"}
 				}
 			}
 			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {

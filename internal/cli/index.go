@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -73,7 +74,7 @@ described in docs/settings.md.`,
 
 func (p *program) index(ctx context.Context, args []string, f *indexFlags) error {
 	if f.repo != "" && len(args) > 0 {
-		return &hinted{msg: "a path and --repo are given", hint: "give one of them"}
+		return &usage.Error{Msg: "a path and --repo are given", Hint: "give one of them"}
 	}
 	if f.cancel {
 		return p.cancelIndex(ctx, argOr(args, f.repo))
@@ -104,7 +105,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 		if ref == "" {
 			ref = "."
 		}
-		r, err := w.Find(ctx, ref)
+		r, err := find(ctx, w, ref)
 		if err != nil {
 			return err
 		}
@@ -123,7 +124,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 // attach finds the repository to index, adding it when it is new.
 func (f *indexFlags) attach(ctx context.Context, w *workspace.Workspace, args []string) (*workspace.Repo, error) {
 	if f.repo != "" {
-		return w.Find(ctx, f.repo)
+		return find(ctx, w, f.repo)
 	}
 	dir := "."
 	if len(args) > 0 {

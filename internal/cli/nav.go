@@ -7,6 +7,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -38,9 +39,9 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 func (f *navFlags) target(args []string) (nav.Target, error) {
 	switch {
 	case len(args) == 0 && f.at == "":
-		return nav.Target{}, &hinted{msg: "neither a symbol nor --at is given", hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
+		return nav.Target{}, &usage.Error{Msg: "neither a symbol nor --at is given", Hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
 	case len(args) > 0 && f.at != "":
-		return nav.Target{}, &hinted{msg: "a symbol and --at are given", hint: "give one of them"}
+		return nav.Target{}, &usage.Error{Msg: "a symbol and --at are given", Hint: "give one of them"}
 	case len(args) > 0:
 		return nav.Target{Name: args[0]}, nil
 	}
@@ -51,7 +52,7 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 // navigate runs ask on the repository of the flags.
 func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (a render.Answer, found bool, err error)) error {
 	if f.limit < 0 || f.offset < 0 {
-		return &hinted{msg: "--limit and --offset must be 0 or more"}
+		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		var refs []string
@@ -63,7 +64,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 			return err
 		}
 		if len(list) != 1 {
-			return &hinted{msg: "the question is about one repository", hint: "name it with --repo; espy status lists them"}
+			return &usage.Error{Msg: "the question is about one repository", Hint: "name it with --repo; espy status lists them"}
 		}
 		bar := p.newProgress()
 		a, found, err := ask(list[0], workspace.Wait{Progress: bar.show})

@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -87,7 +88,7 @@ func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (l
 		return at, err
 	}
 	if lines.First < 1 || lines.Last != 0 && lines.Last < lines.First {
-		return at, &hinted{msg: "bad line range in " + quote(arg), hint: "write PATH:FIRST-LAST with FIRST from 1 and LAST not before it"}
+		return at, &usage.Error{Msg: "bad line range in " + quote(arg), Hint: "write PATH:FIRST-LAST with FIRST from 1 and LAST not before it"}
 	}
 	at, err = locateFile(ctx, w, lines.Path, repoRef)
 	at.first, at.last = lines.First, lines.Last
@@ -128,7 +129,7 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 	if filepath.IsAbs(path) {
 		at, err := below(ctx, w, path)
 		if errors.As(err, &missing) {
-			return at, &hinted{msg: path + " is outside of every attached repository", hint: "espy index adds the repository of a folder"}
+			return at, &usage.Error{Msg: path + " is outside of every attached repository", Hint: "espy index adds the repository of a folder"}
 		}
 		return at, err
 	}

@@ -28,7 +28,7 @@ files are not touched, nor what other work trees of it share. NAME@REF deletes o
 
 func (p *program) remove(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := w.Find(ctx, ref)
+		r, err := find(ctx, w, ref)
 		if err != nil {
 			return err
 		}

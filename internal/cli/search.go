@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/render"
 	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -117,7 +118,7 @@ func (p *program) plan(query string, f *searchFlags) (search.Request, error) {
 	}
 	for flag, n := range map[string]int{"offset": req.Offset, "context": f.context, "after-context": f.after, "before-context": f.before} {
 		if n < 0 {
-			return req, &hinted{msg: "--" + flag + " must be 0 or more"}
+			return req, &usage.Error{Msg: "--" + flag + " must be 0 or more"}
 		}
 	}
 	req.Before, req.After = max(f.context, f.before), max(f.context, f.after)

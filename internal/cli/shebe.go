@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"espy/internal/mcpserver/profile/shebe"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -29,7 +29,7 @@ var profiles = map[string]func(p *program, ctx context.Context) error{
 func (p *program) mcpProfile(ctx context.Context, name string) error {
 	serve := profiles[name]
 	if serve == nil {
-		return &hinted{msg: "unknown profile " + quote(name), hint: "the profiles are " + shebe.Name + "; without --profile the tools are Espy's own"}
+		return &usage.Error{Msg: "unknown profile " + quote(name), Hint: "the profiles are " + shebe.Name + "; without --profile the tools are Espy's own"}
 	}
 	return serve(p, ctx)
 }
@@ -176,7 +176,7 @@ func shebeValues(cmd *cobra.Command, c *shebe.Command, args []string) (map[strin
 	for i, a := range c.Args {
 		switch {
 		case i < len(args) && a.Flag && cmd.Flags().Changed(a.Name):
-			return nil, &hinted{msg: fmt.Sprintf("the %s is given twice, as %s and as --%s", a.Name, quote(args[i]), a.Name)}
+			return nil, &usage.Error{Msg: fmt.Sprintf("the %s is given twice, as %s and as --%s", a.Name, quote(args[i]), a.Name)}
 		case i < len(args):
 			values[a.Name] = args[i]
 		case a.Flag && cmd.Flags().Changed(a.Name):
@@ -186,7 +186,7 @@ func shebeValues(cmd *cobra.Command, c *shebe.Command, args []string) (map[strin
 			if a.Flag {
 				hint = "name it with -" + a.Name[:1] + "; espy shebe list-sessions lists them"
 			}
-			return nil, &hinted{msg: cmd.CommandPath() + " needs a " + a.Name, hint: hint}
+			return nil, &usage.Error{Msg: cmd.CommandPath() + " needs a " + a.Name, Hint: hint}
 		}
 	}
 	for _, f := range c.Flags {
@@ -307,10 +307,6 @@ func failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	var own *shebe.Error
-	if errors.As(err, &own) {
-		err = &hinted{msg: own.Message, hint: own.Hint}
-	}
 	return &failedError{err}
 }
 
@@ -326,7 +322,7 @@ func (p *program) shebeCompletions() *cobra.Command {
 			if len(args) == 1 && slices.Contains(shells, args[0]) {
 				return nil
 			}
-			return &hinted{msg: "completions needs one shell: " + strings.Join(shells, ", ")}
+			return &usage.Error{Msg: "completions needs one shell: " + strings.Join(shells, ", ")}
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "elvish" {

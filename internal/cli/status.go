@@ -57,7 +57,7 @@ func statusRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*wo
 	if ref == "" || ref == allRepos {
 		return w.Repos(ctx)
 	}
-	r, err := w.Find(ctx, ref)
+	r, err := find(ctx, w, ref)
 	return []*workspace.Repo{r}, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,7 @@ func (p *program) verify(ctx context.Context, ref string) error {
 			}
 		}
 		if len(damaged) > 0 {
-			return &hinted{msg: "damaged: " + strings.Join(damaged, ", "), hint: "espy index --force --repo " + damaged[0] + " builds the index anew"}
+			return &usage.Error{Msg: "damaged: " + strings.Join(damaged, ", "), Hint: "espy index --force --repo " + damaged[0] + " builds the index anew"}
 		}
 		return nil
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -40,7 +41,7 @@ seconds instead, which espy says.`,
 
 func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error {
 	if f.repo != "" && len(args) > 0 {
-		return &hinted{msg: "a path and --repo are given", hint: "give one of them"}
+		return &usage.Error{Msg: "a path and --repo are given", Hint: "give one of them"}
 	}
 	return p.withWatched(func(w *workspace.Workspace) error {
 		r, err := f.attach(ctx, w, args)

@@ -128,7 +128,7 @@ var served = []string{
 var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":               {"code"},
-	"config":              {"nearest"},
+	"config":              {"nearest", "usage"},
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),

@@ -47,7 +47,7 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, &hinted{msg: "arguments must be an object, got " + kindOf(raw), hint: "pass " + a.example()}
+			return nil, &usage.Error{Msg: "arguments must be an object, got " + kindOf(raw), Hint: "pass " + a.example()}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -67,7 +67,7 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 	}
 	for _, name := range a.required {
 		if _, ok := given[name]; !ok {
-			return nil, &hinted{msg: fmt.Sprintf("%s needs the argument %s", a.tool, name), hint: "pass " + a.example()}
+			return nil, &usage.Error{Msg: fmt.Sprintf("%s needs the argument %s", a.tool, name), Hint: "pass " + a.example()}
 		}
 	}
 	return given, nil
@@ -82,7 +82,7 @@ func (a *arguments) unknown(name string) error {
 	} else if near := nearest.Of(name, a.names, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "?"
 	}
-	return &hinted{msg: fmt.Sprintf("unknown argument %q of %s", name, a.tool), hint: hint}
+	return &usage.Error{Msg: fmt.Sprintf("unknown argument %q of %s", name, a.tool), Hint: hint}
 }
 
 // otherWords maps what other tools call an argument to its possible names here.
@@ -125,7 +125,7 @@ func (a *arguments) example() string {
 // check returns the value of one argument in the type of the schema.
 func (p property) check(name string, raw json.RawMessage) (json.RawMessage, error) {
 	wrong := func(want string) error {
-		return &hinted{msg: fmt.Sprintf("%s must be %s, got %s", name, want, kindOf(raw))}
+		return &usage.Error{Msg: fmt.Sprintf("%s must be %s, got %s", name, want, kindOf(raw))}
 	}
 	switch p.Type {
 	case "string":
@@ -145,7 +145,7 @@ func (p property) check(name string, raw json.RawMessage) (json.RawMessage, erro
 			return nil, wrong("a whole number")
 		}
 		if p.Minimum != nil && f < *p.Minimum || p.Maximum != nil && f > *p.Maximum || math.Abs(f) > 1<<31 {
-			return nil, &hinted{msg: fmt.Sprintf("%s is %s", name, raw), hint: p.interval()}
+			return nil, &usage.Error{Msg: fmt.Sprintf("%s is %s", name, raw), Hint: p.interval()}
 		}
 		return strconv.AppendInt(nil, int64(f), 10), nil
 	}
@@ -160,7 +160,7 @@ func (p property) checkList(name string, raw json.RawMessage) (json.RawMessage, 
 	var list []string
 	var values []json.RawMessage
 	if json.Unmarshal(raw, &values) != nil || json.Unmarshal(raw, &list) != nil || slices.ContainsFunc(values, func(v json.RawMessage) bool { return string(v) == "null" }) {
-		return nil, &hinted{msg: fmt.Sprintf("%s must be an array of strings, got %s", name, kindOf(raw)), hint: fmt.Sprintf(`such as %s=["src/**"]`, name)}
+		return nil, &usage.Error{Msg: fmt.Sprintf("%s must be an array of strings, got %s", name, kindOf(raw)), Hint: fmt.Sprintf(`such as %s=["src/**"]`, name)}
 	}
 	return raw, nil
 }

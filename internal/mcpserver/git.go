@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -86,7 +87,7 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	if p.Since != "" {
 		var err error
 		if req.Since, err = time.Parse(time.DateOnly, p.Since); err != nil {
-			return "", &hinted{msg: fmt.Sprintf("since %q is no day", shortened(p.Since)), hint: `write it as since="2024-01-31"`}
+			return "", &usage.Error{Msg: fmt.Sprintf("since %q is no day", usage.Shorten(p.Since, 200)), Hint: `write it as since="2024-01-31"`}
 		}
 	}
 	r, err := s.repo(ctx, p.Repo)
@@ -111,7 +112,7 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 func (s *Server) lines(ctx context.Context, p *gitParams) (r *workspace.Repo, at place.Place, err error) {
 	at, _ = place.Parse(p.Path)
 	if at.First > 0 && at.Last > 0 && at.Last < at.First {
-		return nil, at, &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", at.First, at.Last), hint: fmt.Sprintf("write %s:%d-%d", place.Name(at.Path), at.Last, at.First)}
+		return nil, at, &usage.Error{Msg: fmt.Sprintf("line range %d-%d ends before it starts", at.First, at.Last), Hint: fmt.Sprintf("write %s:%d-%d", place.Name(at.Path), at.Last, at.First)}
 	}
 	r, at.Path, err = s.file(ctx, p.Repo, at.Path)
 	return r, at, err

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -105,22 +106,22 @@ func (s *Server) attach(ctx context.Context, p indexParams) (*workspace.Repo, er
 	}
 	r, err := s.ws.Attach(ctx, dir, workspace.AttachOptions{Name: p.Name})
 	if err != nil {
-		return nil, &hinted{msg: err.Error(), hint: `pass the absolute path of a project folder, such as index(path="/path/to/repository")`}
+		return nil, &usage.Error{Msg: err.Error(), Hint: `pass the absolute path of a project folder, such as index(path="/path/to/repository")`}
 	}
 	return r, nil
 }
 
 func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
 	if p.Path == "" {
-		return "", &hinted{msg: "remove needs path: the name or folder of an attached repository", hint: "status() lists them"}
+		return "", &usage.Error{Msg: "remove needs path: the name or folder of an attached repository", Hint: "status() lists them"}
 	}
-	r, err := s.ws.Find(ctx, p.Path)
+	r, err := s.find(ctx, p.Path)
 	if err != nil {
 		return "", err
 	}
 	name, root := r.Name(), r.Place()
 	if r.URL() == "" && p.Path != name && p.Path != string(r.ID()) && filepath.Clean(p.Path) != root {
-		return "", &hinted{msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, place.Name(name)), hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
+		return "", &usage.Error{Msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, place.Name(name)), Hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
 	}
 	removed := render.Removed{ID: string(r.ID()), Name: name, Root: root, URL: r.URL()}
 	if err := s.ws.Remove(ctx, r); err != nil {
@@ -135,7 +136,7 @@ func (s *Server) cancel(ctx context.Context, p indexParams) (string, error) {
 	if ref == "" {
 		ref = s.start
 	}
-	r, err := s.ws.Find(ctx, ref)
+	r, err := s.find(ctx, ref)
 	if err != nil {
 		return "", err
 	}

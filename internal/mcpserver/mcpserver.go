@@ -27,6 +27,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/nearest"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -177,7 +178,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		case s.slots <- struct{}{}:
 			defer func() { <-s.slots }()
 		case <-ctx.Done():
-			return errorResult(&hinted{msg: "the server is busy with other calls", hint: "ask again in a moment"}), nil
+			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
 		p := newProgress(ctx, req)
 		defer p.stop()
@@ -194,7 +195,7 @@ func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallT
 	switch context.Cause(ctx) {
 	case nil:
 	case context.DeadlineExceeded:
-		err = &hinted{msg: fmt.Sprintf("%s did not end in %v", tool, callTime), hint: "narrow it with path, lang or scope; status tells whether indexing is under way"}
+		err = &usage.Error{Msg: fmt.Sprintf("%s did not end in %v", tool, callTime), Hint: "narrow it with path, lang or scope; status tells whether indexing is under way"}
 	default: // cancelled: nobody waits for an answer
 		return nil, ctx.Err()
 	}

@@ -16,6 +16,7 @@ import (
 	"espy/internal/nearest"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -91,7 +92,7 @@ func (p *readParams) takeLines() error {
 		p.StartLine, p.EndLine = at.First, at.Last
 	}
 	if p.EndLine > 0 && p.EndLine < p.StartLine {
-		return &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), hint: fmt.Sprintf("write %s:%d-%d", place.Name(p.Path), p.EndLine, p.StartLine)}
+		return &usage.Error{Msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), Hint: fmt.Sprintf("write %s:%d-%d", place.Name(p.Path), p.EndLine, p.StartLine)}
 	}
 	return nil
 }
@@ -100,7 +101,7 @@ func (p *readParams) takeLines() error {
 // that leaves the repository is refused without a look at the file system.
 func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, string, error) {
 	if name == "" || strings.ContainsRune(name, 0) {
-		return nil, "", &hinted{msg: fmt.Sprintf("path %q names no file", name), hint: "files() lists what there is"}
+		return nil, "", &usage.Error{Msg: fmt.Sprintf("path %q names no file", name), Hint: "files() lists what there is"}
 	}
 	if filepath.IsAbs(name) {
 		if ref == "" {
@@ -128,20 +129,20 @@ func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, s
 }
 
 func outside(name string, r *workspace.Repo) error {
-	return &hinted{msg: fmt.Sprintf("path %q is outside repo %s", name, place.Name(r.Name())), hint: "paths are relative to the root " + place.Name(r.Root())}
+	return &usage.Error{Msg: fmt.Sprintf("path %q is outside repo %s", name, place.Name(r.Name())), Hint: "paths are relative to the root " + place.Name(r.Root())}
 }
 
 // unreadable says why a file cannot be read, and where it does not exist which
 // files have a similar name.
 func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
-		return &hinted{msg: err.Error(), hint: fmt.Sprintf("files(path=%q) shows what is there, files(excluded=true) what is left out and why", path.Dir(rel))}
+		return &usage.Error{Msg: err.Error(), Hint: fmt.Sprintf("files(path=%q) shows what is there, files(excluded=true) what is left out and why", path.Dir(rel))}
 	}
 	hint := `files(path="**/` + path.Base(rel) + `") finds it elsewhere`
 	if near := s.similarFiles(ctx, r, rel); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return &hinted{msg: fmt.Sprintf("no file %s in repo %s", place.Name(rel), place.Name(r.Name())), hint: hint}
+	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(rel), place.Name(r.Name())), Hint: hint}
 }
 
 // similarFiles lists up to three indexed files with the base name of a missing

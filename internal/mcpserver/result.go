@@ -2,27 +2,14 @@ package mcpserver
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
-	"espy/internal/workspace"
 )
-
-// hinted is a mistake in a call, with what would work.
-type hinted struct{ msg, hint string }
-
-func (e *hinted) Error() string {
-	if e.hint == "" {
-		return e.msg
-	}
-	return e.msg + " (" + e.hint + ")"
-}
 
 // written writes an answer in the form of a format argument.
 func written(a render.Answer, format string, o render.Options) string {
@@ -51,41 +38,10 @@ func errorResult(err error) *mcp.CallToolResult {
 
 // explain splits an error into what was wrong and what would work.
 func explain(err error) (msg, hint string) {
-	var own *hinted
-	var refused *usage.Error
-	var missing *workspace.NotFoundError
-	var noRef *workspace.RefError
-	switch {
-	case errors.As(err, &own):
-		return own.msg, own.hint
-	case errors.As(err, &refused):
-		msg = refused.Arg + ": " + refused.Msg
-		if refused.Value != "" {
-			msg = fmt.Sprintf("%s %q: %s", refused.Arg, shortened(refused.Value), refused.Msg)
-		}
-		return msg, refused.Hint
-	case errors.As(err, &missing):
-		return fmt.Sprintf("repo %q is not attached", shortened(missing.Ref)), repoHint(missing.Nearest)
-	case errors.As(err, &noRef):
-		return fmt.Sprintf("repo %s has no branch, tag or commit %q", place.Name(noRef.Repo), shortened(noRef.Ref)), render.RefHint(noRef)
-	case errors.Is(err, fs.ErrNotExist):
-		return err.Error(), "files() lists what there is"
+	if msg, hint = usage.Explain(err); hint == "" && errors.Is(err, fs.ErrNotExist) {
+		hint = "files() lists what there is"
 	}
-	return err.Error(), ""
-}
-
-func repoHint(nearest []string) string {
-	if len(nearest) == 0 {
-		return `no repository is attached yet: leave out repo for the one of the start folder, or index(path="/path/to/it")`
-	}
-	return "attached are " + strings.Join(nearest, ", ") + `; leave out repo for the start folder's, or attach one with index(path="/path/to/it")`
-}
-
-func shortened(s string) string {
-	if len(s) > 200 {
-		return strings.ToValidUTF8(s[:200], "") + "..."
-	}
-	return s
+	return msg, hint
 }
 
 // cleanLines makes a text harmless and keeps its lines.

@@ -114,9 +114,9 @@ func (s *Server) notReady(ctx context.Context, repos []*workspace.Repo, err erro
 	for _, r := range repos {
 		st, statusErr := r.Status(ctx)
 		if statusErr == nil && st.Indexing != nil && st.Freshness.Generation == 0 {
-			return &hinted{
-				msg:  fmt.Sprintf("partial: 0 of %d files; the first indexing of %s has not come to a first answer yet (%s)", st.Indexing.TotalFiles, place.Name(r.Name()), render.Progress(*st.Indexing)),
-				hint: "ask again in a few seconds; it goes on in the background",
+			return &usage.Error{
+				Msg:  fmt.Sprintf("partial: 0 of %d files; the first indexing of %s has not come to a first answer yet (%s)", st.Indexing.TotalFiles, place.Name(r.Name()), render.Progress(*st.Indexing)),
+				Hint: "ask again in a few seconds; it goes on in the background",
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func (s *Server) statusRepos(ctx context.Context, ref string) ([]*workspace.Repo
 	if ref == "" || ref == allRepos {
 		return s.ws.Repos(ctx)
 	}
-	r, err := s.ws.Find(ctx, ref)
+	r, err := s.find(ctx, ref)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -71,9 +72,9 @@ func (s *Server) symbol(ctx context.Context, c *call) (string, error) {
 func (p *navParams) target() (nav.Target, error) {
 	switch {
 	case p.Symbol == "" && p.At == "":
-		return nav.Target{}, &hinted{msg: "neither symbol nor at is given", hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
+		return nav.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
 	case p.Symbol != "" && p.At != "":
-		return nav.Target{}, &hinted{msg: "symbol and at are given", hint: "give one of them"}
+		return nav.Target{}, &usage.Error{Msg: "symbol and at are given", Hint: "give one of them"}
 	case p.Symbol != "":
 		return nav.Target{Name: place.ParseName(p.Symbol)}, nil
 	}
@@ -84,7 +85,7 @@ func (p *navParams) target() (nav.Target, error) {
 // navigate asks the one repository of the arguments for the page of theirs.
 func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error)) (string, error) {
 	if p.Repo == allRepos {
-		return "", &hinted{msg: tool + " looks into one repository", hint: "name it with repo; status() lists them"}
+		return "", &usage.Error{Msg: tool + " looks into one repository", Hint: "name it with repo; status() lists them"}
 	}
 	page, err := parseCursor(p.Cursor, question(tool, c.args))
 	if err != nil {

@@ -118,23 +118,6 @@ type indexingJSON struct {
 // JSON writes so as a flag.
 func (r Indexing) JSON(Options) []byte { return JSON(indexingJSON{r.ID, r.Name, r.Root, true}) }
 
-// RefHint says which ref would do instead of one that does not exist.
-func RefHint(e *workspace.RefError) string {
-	var names []string
-	for _, n := range e.Nearest {
-		names = append(names, place.Name(n))
-	}
-	switch {
-	case e.Shallow && len(names) == 0:
-		return "the clone is shallow: it holds its newest commit only"
-	case e.Shallow:
-		return "the clone is shallow and holds few commits; it has " + strings.Join(names, ", ")
-	case len(names) > 0:
-		return "did you mean " + strings.Join(names, " or ") + "?"
-	}
-	return "give the name of a branch or tag, or the id of a commit"
-}
-
 // Cancelled tells whether the indexing of a repository was ended.
 type Cancelled struct {
 	ID, Name, Root string
