@@ -11,62 +11,36 @@ import (
 	"espy/internal/workspace"
 )
 
-const blameSchema = `{
-	"type": "object",
-	"properties": {
-		"path": {"type": "string", "description": "file, file:FIRST-LAST or symbol id"},
-		"repo": {"type": "string"},
-		"max_tokens": {"type": "integer", "minimum": 100},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"required": ["path"],
-	"additionalProperties": false
-}`
+type blameParams struct {
+	Path string `json:"path" jsonschema:"file, file:FIRST-LAST or symbol id"`
+	repoParams
+	formParams
+}
 
-const historySchema = `{
-	"type": "object",
-	"properties": {
-		"path": {"type": "string", "description": "file, file:FIRST-LAST, symbol id or folder"},
-		"since": {"type": "string", "description": "2024-01-31"},
-		"repo": {"type": "string"},
-		"limit": {"type": "integer", "minimum": 1},
-		"max_tokens": {"type": "integer", "minimum": 100},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"additionalProperties": false
-}`
-
-type gitParams struct {
-	Path      string `json:"path"`
-	Since     string `json:"since"`
-	Repo      string `json:"repo"`
-	Limit     int    `json:"limit"`
-	MaxTokens int    `json:"max_tokens"`
-	Format    string `json:"format"`
+type historyParams struct {
+	Path  string `json:"path,omitempty" jsonschema:"file, file:FIRST-LAST, symbol id or folder"`
+	Since string `json:"since,omitempty" jsonschema:"2024-01-31"`
+	repoParams
+	Limit positive `json:"limit,omitempty"`
+	formParams
 }
 
 func (s *Server) blameTool() tool {
-	return tool{
-		name: "blame", title: "Blame lines", set: setGit, readOnly: true, schema: blameSchema,
+	return with(tool{
+		name: "blame", title: "Blame lines", set: setGit, readOnly: true,
 		description: `The commit, day, author and subject that each line of a file comes from.`,
-		call:        s.blame,
-	}
+	}, s.blame)
 }
 
 func (s *Server) historyTool() tool {
-	return tool{
-		name: "history", title: "List commits", set: setGit, readOnly: true, schema: historySchema,
+	return with(tool{
+		name: "history", title: "List commits", set: setGit, readOnly: true,
 		description: `The newest commits that touch a file, lines of it, a folder or the repository.`,
-		call:        s.history,
-	}
+	}, s.history)
 }
 
-func (s *Server) blame(ctx context.Context, c *call) (string, error) {
-	var p gitParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
-	r, at, err := s.lines(ctx, &p)
+func (s *Server) blame(ctx context.Context, _ *call, p *blameParams) (string, error) {
+	r, at, err := s.lines(ctx, p.Repo, p.Path)
 	if err != nil {
 		return "", err
 	}
@@ -74,16 +48,11 @@ func (s *Server) blame(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo)}
-	return written(render.Blame{Blame: b}, p.Format, o), nil
+	return p.written(render.Blame{Blame: b}, render.Options{Repo: oneRepo(p.Repo)}), nil
 }
 
-func (s *Server) history(ctx context.Context, c *call) (string, error) {
-	var p gitParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
-	req := workspace.HistoryRequest{Limit: p.Limit}
+func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string, error) {
+	req := workspace.HistoryRequest{Limit: int(p.Limit)}
 	if p.Since != "" {
 		var err error
 		if req.Since, err = time.Parse(time.DateOnly, p.Since); err != nil {
@@ -93,7 +62,7 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	r, err := s.repo(ctx, p.Repo)
 	if p.Path != "" && p.Path != "." {
 		var at place.Place
-		r, at, err = s.lines(ctx, &p)
+		r, at, err = s.lines(ctx, p.Repo, p.Path)
 		req.Path, req.First, req.Last = at.Path, at.First, at.Last
 	}
 	if err != nil {
@@ -103,17 +72,16 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo)}
-	return written(render.History{History: h}, p.Format, o), nil
+	return p.written(render.History{History: h}, render.Options{Repo: oneRepo(p.Repo)}), nil
 }
 
 // lines returns the repository that a path argument means, and the file in it
 // with its lines.
-func (s *Server) lines(ctx context.Context, p *gitParams) (r *workspace.Repo, at place.Place, err error) {
-	at, _ = place.Parse(p.Path)
+func (s *Server) lines(ctx context.Context, repo, path string) (r *workspace.Repo, at place.Place, err error) {
+	at, _ = place.Parse(path)
 	if at.First > 0 && at.Last > 0 && at.Last < at.First {
 		return nil, at, &usage.Error{Msg: fmt.Sprintf("line range %d-%d ends before it starts", at.First, at.Last), Hint: fmt.Sprintf("write %s:%d-%d", place.Name(at.Path), at.Last, at.First)}
 	}
-	r, at.Path, err = s.file(ctx, p.Repo, at.Path)
+	r, at.Path, err = s.file(ctx, repo, at.Path)
 	return r, at, err
 }

@@ -13,58 +13,50 @@ import (
 	"espy/internal/workspace"
 )
 
-const indexSchema = `{
-	"type": "object",
-	"properties": {
-		"action": {"type": "string", "enum": ["add", "remove", "cancel"], "description": "default add"},
-		"path": {"type": "string", "description": "folder, attached repo or https URL; default: the start folder's"},
-		"name": {"type": "string", "description": "name to give it"},
-		"force": {"type": "boolean", "description": "rebuild from nothing"},
-		"wait": {"type": "boolean", "description": "default true, at most 9 s"},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"additionalProperties": false
-}`
+// indexAction is what is done with an index.
+type indexAction string
+
+const (
+	actionAdd    indexAction = "add"
+	actionRemove indexAction = "remove"
+	actionCancel indexAction = "cancel"
+)
+
+var indexActions = []indexAction{actionAdd, actionRemove, actionCancel}
 
 type indexParams struct {
-	Action string `json:"action"`
-	Path   string `json:"path"`
-	Name   string `json:"name"`
-	Force  bool   `json:"force"`
-	Wait   *bool  `json:"wait"`
-	Format string `json:"format"`
+	Action indexAction `json:"action,omitempty" jsonschema:"default add"`
+	Path   string      `json:"path,omitempty" jsonschema:"folder, attached repo or https URL; default: the start folder's"`
+	Name   string      `json:"name,omitempty" jsonschema:"name to give it"`
+	Force  bool        `json:"force,omitempty" jsonschema:"rebuild from nothing"`
+	Wait   *bool       `json:"wait,omitempty" jsonschema:"default true, at most 9 s"`
+	Format form        `json:"format,omitempty"`
 }
 
 // indexTime is how long a call waits for the indexing it began.
 const indexTime = callTime - 500*time.Millisecond
 
 func (s *Server) indexTool() tool {
-	return tool{
-		name: "index", title: "Attach and index", set: setManage, schema: indexSchema,
+	return with(tool{
+		name: "index", title: "Attach and index", set: setManage,
 		description: `Attach a repository and index it, refresh, rebuild, cancel that, or remove it. Not needed for the start folder.`,
-		call:        s.index,
-	}
+	}, s.index)
 }
 
-func (s *Server) index(ctx context.Context, c *call) (string, error) {
-	var p indexParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
+func (s *Server) index(ctx context.Context, c *call, p *indexParams) (string, error) {
 	switch p.Action {
-	case "remove":
+	case actionRemove:
 		return s.remove(ctx, p)
-	case "cancel":
+	case actionCancel:
 		return s.cancel(ctx, p)
 	}
 	r, err := s.attach(ctx, p)
 	if err != nil {
 		return "", err
 	}
-	result, cancel := s.indexJob(r, &p, c.progress)
-	o := render.Options{Calls: render.ToolCalls}
+	result, cancel := s.indexJob(r, p, c.progress)
 	if p.Wait != nil && !*p.Wait {
-		return underWay(r, p.Format, o), nil
+		return p.Format.written(underWay(r), render.Options{}), nil
 	}
 	timer := time.NewTimer(indexTime)
 	defer timer.Stop()
@@ -73,22 +65,22 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 		if res.err != nil {
 			return "", errors.Join(res.err, s.ws.Abandon(ctx, r))
 		}
-		return written(render.Index{IndexReport: &res.report}, p.Format, o), nil
+		return p.Format.written(render.Index{IndexReport: &res.report}, render.Options{}), nil
 	case <-timer.C:
-		return underWay(r, p.Format, o), nil
+		return p.Format.written(underWay(r), render.Options{}), nil
 	case <-ctx.Done():
 		cancel()
 		return "", ctx.Err()
 	}
 }
 
-func underWay(r *workspace.Repo, format string, o render.Options) string {
-	return written(render.Indexing{ID: string(r.ID()), Name: r.Name(), Root: r.Place()}, format, o)
+func underWay(r *workspace.Repo) render.Answer {
+	return render.Indexing{ID: string(r.ID()), Name: r.Name(), Root: r.Place()}
 }
 
 // attach returns the repository to index. A relative folder is one below the
 // start folder.
-func (s *Server) attach(ctx context.Context, p indexParams) (*workspace.Repo, error) {
+func (s *Server) attach(ctx context.Context, p *indexParams) (*workspace.Repo, error) {
 	if p.Path == "" && p.Name == "" {
 		return s.startRepo(ctx)
 	}
@@ -111,7 +103,7 @@ func (s *Server) attach(ctx context.Context, p indexParams) (*workspace.Repo, er
 	return r, nil
 }
 
-func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
+func (s *Server) remove(ctx context.Context, p *indexParams) (string, error) {
 	if p.Path == "" {
 		return "", &usage.Error{Msg: "remove needs path: the name or folder of an attached repository", Hint: "status() lists them"}
 	}
@@ -127,11 +119,11 @@ func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
 	if err := s.ws.Remove(ctx, r); err != nil {
 		return "", err
 	}
-	return written(removed, p.Format, render.Options{Calls: render.ToolCalls}), nil
+	return p.Format.written(removed, render.Options{}), nil
 }
 
 // cancel ends the indexing of a repository, which another process may do.
-func (s *Server) cancel(ctx context.Context, p indexParams) (string, error) {
+func (s *Server) cancel(ctx context.Context, p *indexParams) (string, error) {
 	ref := p.Path
 	if ref == "" {
 		ref = s.start
@@ -144,7 +136,7 @@ func (s *Server) cancel(ctx context.Context, p indexParams) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return written(render.Cancelled{ID: string(r.ID()), Name: r.Name(), Root: r.Root(), Ended: ended}, p.Format, render.Options{Calls: render.ToolCalls}), nil
+	return p.Format.written(render.Cancelled{ID: string(r.ID()), Name: r.Name(), Root: r.Root(), Ended: ended}, render.Options{}), nil
 }
 
 // indexResult is how an indexing ended.

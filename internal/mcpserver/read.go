@@ -20,47 +20,25 @@ import (
 	"espy/internal/workspace"
 )
 
-const readSchema = `{
-	"type": "object",
-	"properties": {
-		"path": {"type": "string", "description": "file, file:LINE (the lines round it) or file:FIRST-LAST"},
-		"start_line": {"type": "integer", "minimum": 1},
-		"end_line": {"type": "integer", "minimum": 1},
-		"repo": {"type": "string"},
-		"ref": {"type": "string"},
-		"max_tokens": {"type": "integer", "minimum": 100},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"required": ["path"],
-	"additionalProperties": false
-}`
-
 type readParams struct {
-	Path      string `json:"path"`
-	StartLine int    `json:"start_line"`
-	EndLine   int    `json:"end_line"`
-	Repo      string `json:"repo"`
-	Ref       string `json:"ref"`
-	MaxTokens int    `json:"max_tokens"`
-	Format    string `json:"format"`
+	Path      string   `json:"path" jsonschema:"file, file:LINE (the lines round it) or file:FIRST-LAST"`
+	StartLine positive `json:"start_line,omitempty"`
+	EndLine   positive `json:"end_line,omitempty"`
+	atParams
+	formParams
 }
 
 func (s *Server) readTool() tool {
-	return tool{
-		name: "read", title: "Read a file", readOnly: true, schema: readSchema,
+	return with(tool{
+		name: "read", title: "Read a file", readOnly: true,
 		description: `Read a file, whole or by lines, numbered. Use it on the places that search names.`,
-		call:        s.read,
-	}
+	}, s.read)
 }
 
 // Lines shown before and after the line of "file:LINE".
 const linesBefore, linesAfter = 15, 35
 
-func (s *Server) read(ctx context.Context, c *call) (string, error) {
-	var p readParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
+func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, error) {
 	if err := p.takeLines(); err != nil {
 		return "", err
 	}
@@ -76,9 +54,8 @@ func (s *Server) read(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
-	f := &render.File{Repo: r.Name(), Path: rel, Content: content.Text, Start: p.StartLine, End: p.EndLine, Freshness: fresh}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Ref: p.Ref}
-	return written(f, p.Format, o), nil
+	f := &render.File{Repo: r.Name(), Path: rel, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
+	return p.written(f, render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref}), nil
 }
 
 // takeLines takes the lines out of the path, unless they are arguments.
@@ -89,7 +66,7 @@ func (p *readParams) takeLines() error {
 		if at.First > 0 && at.First == at.Last {
 			at.First, at.Last = max(at.First-linesBefore, 1), at.Last+linesAfter
 		}
-		p.StartLine, p.EndLine = at.First, at.Last
+		p.StartLine, p.EndLine = positive(at.First), positive(at.Last)
 	}
 	if p.EndLine > 0 && p.EndLine < p.StartLine {
 		return &usage.Error{Msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), Hint: fmt.Sprintf("write %s:%d-%d", place.Name(p.Path), p.EndLine, p.StartLine)}

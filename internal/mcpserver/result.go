@@ -11,14 +11,6 @@ import (
 	"espy/internal/usage"
 )
 
-// written writes an answer in the form of a format argument.
-func written(a render.Answer, format string, o render.Options) string {
-	if format == "json" {
-		return string(a.JSON(o))
-	}
-	return a.Text(o)
-}
-
 // maxError bounds the text of an error in bytes; clients cut longer ones.
 const maxError = 4_000
 

@@ -53,15 +53,14 @@ func within(t *testing.T, ch <-chan string, d time.Duration) string {
 
 // block adds a tool that answers when release is closed, or fails when it is cancelled.
 func block(s *Server, release <-chan struct{}) {
-	t := tool{name: "block", schema: `{"type":"object","properties":{}}`, readOnly: true, call: func(ctx context.Context, c *call) (string, error) {
+	s.add(with(tool{name: "block", readOnly: true}, func(ctx context.Context, _ *call, _ *struct{}) (string, error) {
 		select {
 		case <-release:
 			return "released", nil
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
-	}}
-	s.add(t)
+	}))
 }
 
 // TestBadArguments checks what a call with arguments that are none is told.
@@ -144,10 +143,10 @@ func TestCancel(t *testing.T) {
 func TestCallTime(t *testing.T) {
 	s := newServer(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
-		slow := tool{name: "slow", schema: `{"type":"object","properties":{}}`, call: func(ctx context.Context, c *call) (string, error) {
+		slow := with(tool{name: "slow"}, func(ctx context.Context, _ *call, _ *struct{}) (string, error) {
 			<-ctx.Done()
 			return "", ctx.Err()
-		}}
+		})
 		start := time.Now()
 		res, err := s.handler(slow)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "slow"}})
 		if err != nil || !res.IsError {
@@ -168,7 +167,7 @@ func TestBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s.slots = make(chan struct{}, 1) // one of this bubble, and taken
 		s.slots <- struct{}{}
-		quick := tool{name: "quick", schema: `{"type":"object","properties":{}}`, call: func(context.Context, *call) (string, error) { return "", nil }}
+		quick := with(tool{name: "quick"}, func(context.Context, *call, *struct{}) (string, error) { return "", nil })
 		res, err := s.handler(quick)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "quick"}})
 		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "busy") {
 			t.Fatalf("%v, error %v", res, err)
@@ -251,7 +250,7 @@ func TestIndexCancelled(t *testing.T) {
 		<-p.updates // the indexing has begun
 		cancel()
 	}()
-	if _, err := s.index(ctx, &call{progress: p}); !errors.Is(err, context.Canceled) {
+	if _, err := s.index(ctx, &call{progress: p}, &indexParams{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 	ended := make(chan struct{})
@@ -261,7 +260,7 @@ func TestIndexCancelled(t *testing.T) {
 	case <-time.After(2 * time.Second):
 		t.Fatal("the indexing goes on")
 	}
-	text, err := s.status(context.Background(), &call{})
+	text, err := s.status(context.Background(), &call{}, &statusParams{})
 	if err != nil || !strings.Contains(text, "not indexed") && !strings.Contains(text, "partial: ") || strings.Contains(text, "now indexing") {
 		t.Errorf("status: %s, error %v", text, err)
 	}

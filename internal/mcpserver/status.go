@@ -11,35 +11,19 @@ import (
 	"espy/internal/workspace"
 )
 
-const statusSchema = `{
-	"type": "object",
-	"properties": {
-		"repo": {"type": "string", "description": "default: all attached"},
-		"max_tokens": {"type": "integer", "minimum": 100},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"additionalProperties": false
-}`
-
 type statusParams struct {
-	Repo      string `json:"repo"`
-	MaxTokens int    `json:"max_tokens"`
-	Format    string `json:"format"`
+	Repo string `json:"repo,omitempty" jsonschema:"default: all attached"`
+	formParams
 }
 
 func (s *Server) statusTool() tool {
-	return tool{
-		name: "status", title: "Index status", readOnly: true, schema: statusSchema,
+	return with(tool{
+		name: "status", title: "Index status", readOnly: true,
 		description: `Attached repositories: freshness, files by language, files left out by reason, indexing under way, errors.`,
-		call:        s.status,
-	}
+	}, s.status)
 }
 
-func (s *Server) status(ctx context.Context, c *call) (string, error) {
-	var p statusParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
+func (s *Server) status(ctx context.Context, _ *call, p *statusParams) (string, error) {
 	repos, err := s.statusRepos(ctx, p.Repo)
 	if err != nil {
 		return "", err
@@ -55,8 +39,7 @@ func (s *Server) status(ctx context.Context, c *call) (string, error) {
 		}
 		report.Repos = append(report.Repos, st)
 	}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Now: time.Now()}
-	return written(report, p.Format, o), nil
+	return p.written(report, render.Options{Now: time.Now()}), nil
 }
 
 // statusRepos returns the repositories to tell of. Asking attaches none.
