@@ -14,7 +14,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"runtime"
 	"slices"
@@ -78,28 +77,33 @@ Everywhere: repo is a name or path (default this repository, all for every attac
 // New returns a server of the workspace. Nothing is read or indexed before
 // the first call.
 func New(o Options) *Server {
-	s := &Server{
-		ws: o.Workspace, start: o.Start, version: o.Version, log: o.Log,
-		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))),
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
-	}
-	var cancel context.CancelFunc
-	s.base, cancel = context.WithCancel(context.Background())
-	s.stopJobs = func() { cancel(); s.jobs.Wait() }
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}, &mcp.ServerOptions{
-		Instructions: instructions,
-		Logger:       s.log,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
-	})
+	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
+	s := newServer(about, instructions, o.Workspace, o.Log)
+	s.start = o.Start
 	for _, t := range s.tools() {
 		if o.served(t) {
 			s.add(t)
 		}
 	}
 	s.mcp.AddReceivingMiddleware(s.guard)
+	return s
+}
+
+// newServer returns a server without tools.
+func newServer(about *mcp.Implementation, instructions string, ws *workspace.Workspace, log *slog.Logger) *Server {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{ws: ws, version: about.Version, log: log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+	var cancel context.CancelFunc
+	s.base, cancel = context.WithCancel(context.Background())
+	s.stopJobs = func() { cancel(); s.jobs.Wait() }
+	s.mcp = mcp.NewServer(about, &mcp.ServerOptions{
+		Instructions: instructions,
+		Logger:       log,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
+	})
 	return s
 }
 

@@ -73,8 +73,8 @@ func tree(t *testing.T, name string, files map[string]string) string {
 	return root
 }
 
-// newServer returns a server whose start folder is start.
-func newServer(t *testing.T, start string, readOnly bool) *Server {
+// serverAt returns a server whose start folder is start.
+func serverAt(t *testing.T, start string, readOnly bool) *Server {
 	t.Helper()
 	home := filepath.Dir(start)
 	if i := strings.Index(start, "/demo/"); i > 0 {
@@ -145,7 +145,7 @@ func ask(t *testing.T, session *mcp.ClientSession, tool string, args map[string]
 func TestTools(t *testing.T) {
 	root := tree(t, "demo", demo)
 	other := tree(t, "other", map[string]string{"lib.py": "def other_function():\n    pass\n"})
-	session := connect(t, newServer(t, filepath.Join(root, "internal"), false), nil)
+	session := connect(t, serverAt(t, filepath.Join(root, "internal"), false), nil)
 	type args = map[string]any
 	for _, tt := range []struct {
 		name, tool string
@@ -226,7 +226,7 @@ func TestErrors(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "x.txt"), filepath.Join(root, "link.txt")); err != nil {
 		t.Fatal(err)
 	}
-	session := connect(t, newServer(t, root, false), nil)
+	session := connect(t, serverAt(t, root, false), nil)
 	type args = map[string]any
 	for _, tt := range []struct {
 		name, tool string
@@ -300,7 +300,7 @@ func TestErrors(t *testing.T) {
 // TestSameErrorOutside checks that an answer does not tell whether a file
 // outside the repository exists.
 func TestSameErrorOutside(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	there, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwd"})
 	missing, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwe"})
 	if want := strings.ReplaceAll(there, "passwd", "passwe"); missing != want {
@@ -309,7 +309,7 @@ func TestSameErrorOutside(t *testing.T) {
 }
 
 func TestUnknownTool(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), true), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), true), nil)
 	_, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "serch"})
 	if err == nil || !strings.Contains(err.Error(), `unknown tool "serch"; did you mean search?`) {
 		t.Fatalf("error %v", err)
@@ -370,7 +370,7 @@ func TestPages(t *testing.T) {
 		many[fmt.Sprintf("pkg%d/file%d.go", i%3, i)] = fmt.Sprintf("package pkg\n\nfunc Needle%d() {}\n", i)
 	}
 	root := tree(t, "many", many)
-	session := connect(t, newServer(t, root, false), nil)
+	session := connect(t, serverAt(t, root, false), nil)
 	settle(t, session)
 	for _, tt := range []struct {
 		tool string
@@ -446,7 +446,7 @@ func TestPages(t *testing.T) {
 // TestFresh checks that an edit is seen by the next call.
 func TestFresh(t *testing.T) {
 	root := tree(t, "demo", demo)
-	session := connect(t, newServer(t, root, false), nil)
+	session := connect(t, serverAt(t, root, false), nil)
 	if text, _ := ask(t, session, "search", map[string]any{"query": "BrandNewName", "mode": "literal"}); !strings.HasPrefix(text, "0 of 0 lines") {
 		t.Fatal(text)
 	}
@@ -460,7 +460,7 @@ func TestFresh(t *testing.T) {
 
 // TestGlobsMeanTheSame checks that files and search let the same files through.
 func TestGlobsMeanTheSame(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	for _, globs := range [][]string{
 		{"*.go"}, {"internal"}, {"internal/"}, {"/internal"}, {"rules"}, {"/rules"}, {"./internal/**"}, {"internal/*"}, {"internal/*/*_test.go"},
 		{"**/*.{go,ts}"}, {"!internal"}, {"*.go", "!*_test.go"}, {"!*.go", "!*.md"}, {"README.md/"}, {"[a-z]*.mod"}, {"**"}, {"*"}, {"odd*"}, {"nothing"},
@@ -496,7 +496,7 @@ func TestBudgets(t *testing.T) {
 	for i := range 300 {
 		big[fmt.Sprintf("folder%d/file_with_a_rather_long_name_%d.go", i%7, i)] = strings.Repeat(fmt.Sprintf("func Needle%d() { fmt.Println(\"a line that is somewhat long\") }\n", i), 40)
 	}
-	session := connect(t, newServer(t, tree(t, "big", big), false), nil)
+	session := connect(t, serverAt(t, tree(t, "big", big), false), nil)
 	for _, tt := range []struct {
 		tool string
 		args map[string]any
@@ -531,7 +531,7 @@ func TestBudgets(t *testing.T) {
 
 // TestToolList holds the tools' schemas and what they cost a client.
 func TestToolList(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", nil)+"", false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", nil)+"", false), nil)
 	start := time.Now()
 	res, err := session.ListTools(context.Background(), nil)
 	if err != nil {
@@ -577,7 +577,7 @@ func TestToolList(t *testing.T) {
 // TestSchemas checks that each schema refuses other arguments and is understood
 // by the checker, and that arguments of one name have one type everywhere.
 func TestSchemas(t *testing.T) {
-	server := newServer(t, tree(t, "demo", demo), false)
+	server := serverAt(t, tree(t, "demo", demo), false)
 	types := map[string]string{}
 	for _, tool := range server.tools() {
 		t.Run(tool.name, func(t *testing.T) {
@@ -602,7 +602,7 @@ func TestSchemas(t *testing.T) {
 }
 
 func TestHandshake(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	res := session.InitializeResult()
 	if res.Instructions != instructions {
 		t.Errorf("instructions %q", res.Instructions)
@@ -615,7 +615,7 @@ func TestHandshake(t *testing.T) {
 
 // TestPanic checks that a mistake of the program in one call does not end the others.
 func TestPanic(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	s.ws = nil // every handler that asks it will panic
 	session := connect(t, s, nil)
 	if _, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "status"}); err == nil || !strings.Contains(err.Error(), "internal error") {

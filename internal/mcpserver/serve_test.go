@@ -65,7 +65,7 @@ func block(s *Server, release <-chan struct{}) {
 
 // TestBadArguments checks what a call with arguments that are none is told.
 func TestBadArguments(t *testing.T) {
-	in, out, _ := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	in, out, _ := pipes(t, serverAt(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	if _, err := io.WriteString(in, hello); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestBadArguments(t *testing.T) {
 // TestOneShot checks that requests which are sent together with the end of
 // the input are all answered.
 func TestOneShot(t *testing.T) {
-	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	in, out, ended := pipes(t, serverAt(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	var b strings.Builder
 	b.WriteString(hello)
@@ -124,7 +124,7 @@ func TestOneShot(t *testing.T) {
 
 // TestCancel checks that a cancelled call ends soon and gives its slot back.
 func TestCancel(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	block(s, nil)
 	session := connect(t, s, nil)
 	for range 3 * cap(s.slots) {
@@ -141,7 +141,7 @@ func TestCancel(t *testing.T) {
 
 // TestCallTime checks that a call which takes too long is answered in time.
 func TestCallTime(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
 		slow := with(tool{name: "slow"}, func(ctx context.Context, _ *call, _ *struct{}) (string, error) {
 			<-ctx.Done()
@@ -163,7 +163,7 @@ func TestCallTime(t *testing.T) {
 
 // TestBusy checks that calls beyond the slots are refused with a reason, in time.
 func TestBusy(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
 		s.slots = make(chan struct{}, 1) // one of this bubble, and taken
 		s.slots <- struct{}{}
@@ -185,7 +185,7 @@ func TestProgress(t *testing.T) {
 	var mu sync.Mutex
 	var got []float64
 	answered := false
-	session := connect(t, newServer(t, tree(t, "many", many), false), &mcp.ClientOptions{
+	session := connect(t, serverAt(t, tree(t, "many", many), false), &mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -243,7 +243,7 @@ func TestIndexCancelled(t *testing.T) {
 	for i := range 2000 {
 		many[fmt.Sprintf("d%d/f%d.go", i%20, i)] = strings.Repeat(fmt.Sprintf("func Name%d() {}\n", i), 300)
 	}
-	s := newServer(t, tree(t, "many", many), false)
+	s := serverAt(t, tree(t, "many", many), false)
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &progress{updates: make(chan step, 1)}
 	go func() {
@@ -269,7 +269,7 @@ func TestIndexCancelled(t *testing.T) {
 // TestNewestProtocol checks that a client of the revision without a handshake
 // finds the instructions and the tools.
 func TestNewestProtocol(t *testing.T) {
-	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	in, out, ended := pipes(t, serverAt(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, tt := range []struct{ method, params, want string }{
