@@ -19,9 +19,6 @@ import (
 // Progress is how far an indexing run has come.
 type Progress = index.Progress
 
-// BroadRootError refuses to attach a folder such as / or the home folder.
-type BroadRootError = discover.BroadRootError
-
 // App holds what Open built.
 type App struct {
 	Workspace *workspace.Workspace

@@ -25,9 +25,9 @@ func (p *program) report(err error) int {
 		return exitNothing
 	}
 	msg, hint := explain(err)
-	fmt.Fprintf(p.stderr, "espy: %s\n", visible(msg))
+	fmt.Fprintf(p.stderr, "espy: %s\n", render.Clean(msg))
 	if hint != "" {
-		fmt.Fprintf(p.stderr, "hint: %s\n", visible(hint))
+		fmt.Fprintf(p.stderr, "hint: %s\n", render.Clean(hint))
 	}
 	if errors.As(err, new(*failedError)) {
 		return exitFailed
@@ -95,13 +95,3 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 }
 
 func quote(s string) string { return strconv.Quote(s) }
-
-// visible keeps control characters in names and messages from reaching the
-// terminal, line breaks between the lines of a message aside.
-func visible(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		lines[i] = render.Clean(line)
-	}
-	return strings.Join(lines, "\n")
-}

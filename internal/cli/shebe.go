@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"espy/internal/mcpserver/profile/shebe"
+	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 
@@ -238,7 +239,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 	return p.withShebe(p.withWorkspace, func(o shebe.Options) error {
 		sh := shebe.NewShell(o, func(line string) {
 			if !p.json && !set("quiet") {
-				fmt.Fprintln(p.stderr, visible(line))
+				fmt.Fprintln(p.stderr, render.Clean(line))
 			}
 		})
 		if c.Delete && !set("force") && !set("confirm") {

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"errors"
 	"io/fs"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,14 +17,11 @@ const maxError = 4_000
 // was wrong on the first line, what would work on the second.
 func errorResult(err error) *mcp.CallToolResult {
 	msg, hint := explain(err)
-	text := "error: " + cleanLines(msg)
+	text := "error: " + render.Clean(msg)
 	if hint != "" {
-		text += "\nhint: " + cleanLines(hint)
+		text += "\nhint: " + render.Clean(hint)
 	}
-	if len(text) > maxError {
-		text = strings.ToValidUTF8(text[:maxError], "") + "..."
-	}
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: usage.Shorten(text, maxError)}}}
 }
 
 // explain splits an error into what was wrong and what would work.
@@ -34,13 +30,4 @@ func explain(err error) (msg, hint string) {
 		hint = "files() lists what there is"
 	}
 	return msg, hint
-}
-
-// cleanLines makes a text harmless and keeps its lines.
-func cleanLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = render.Clean(l)
-	}
-	return strings.Join(lines, "\n")
 }

@@ -146,7 +146,7 @@ func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
 func changesFoot(c *workspace.Changes, o Options, shown int) []string {
 	var foot []string
 	for _, n := range c.Notes {
-		foot = append(foot, "note: "+Clean(n))
+		foot = append(foot, "note: "+clean(n))
 	}
 	if c.Pending > 0 {
 		foot = append(foot, fmt.Sprintf("note: the symbols of %s were not compared in time and are not in the totals; narrow with path or lang", count(c.Pending, "file")))

@@ -11,11 +11,20 @@ import (
 	"espy/internal/place"
 )
 
-// Clean makes one line of foreign text harmless: control codes (C0, DEL, C1),
+// Clean makes the lines of a foreign text harmless. It keeps the line breaks.
+func Clean(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = clean(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// clean makes one line of foreign text harmless: control codes (C0, DEL, C1),
 // line and paragraph separators and the characters that change the direction
 // of text become visible escapes such as \x1b and \u202e; bytes that are not
 // UTF-8 become U+FFFD. Tabs stay.
-func Clean(text string) string { return string(appendClean(nil, []byte(text))) }
+func clean(text string) string { return string(appendClean(nil, []byte(text))) }
 
 func appendClean(dst, text []byte) []byte {
 	for i := 0; i < len(text); {

@@ -86,7 +86,7 @@ func reference(r *nav.Reference, path string, o Options) string {
 	}
 	b.WriteString(": " + short(r.Text, 160))
 	if r.Confidence != facts.Certain {
-		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, Clean(r.Reason))
+		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, clean(r.Reason))
 	}
 	b.WriteByte('\n')
 	return b.String()

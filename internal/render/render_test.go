@@ -62,8 +62,8 @@ func TestClean(t *testing.T) {
 		{"nul, bell, delete", "\x00\x07\x7f", `\x00\x07\x7f`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Clean(tt.in); got != tt.want {
-				t.Fatalf("Clean(%q) = %q, want %q", tt.in, got, tt.want)
+			if got := clean(tt.in); got != tt.want {
+				t.Fatalf("clean(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
 	}
@@ -75,7 +75,7 @@ func FuzzHarmless(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, text := range []string{place.Name(s), Clean(s), string(JSON(s))} {
+		for _, text := range []string{place.Name(s), clean(s), string(JSON(s))} {
 			if !utf8.ValidString(text) || strings.ContainsFunc(strings.TrimSuffix(text, "\n"), harmful) {
 				t.Fatalf("%q became %q, which is not harmless", s, text)
 			}

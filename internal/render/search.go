@@ -10,6 +10,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/search"
+	"espy/internal/usage"
 )
 
 // Search is the answer to a query.
@@ -178,7 +179,7 @@ func traits(h *search.Hit) []string {
 // symbolOf names the symbol of a hit, and how often its name is called where
 // that is known and says something.
 func symbolOf(h *search.Hit) string {
-	text := Clean(h.Symbol)
+	text := clean(h.Symbol)
 	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
 		text = h.Kind + " " + text
 	}
@@ -335,10 +336,7 @@ func notes(list []string) []string {
 
 // short cleans a text and cuts it to a number of bytes.
 func short(s string, bytes int) string {
-	if len(s) > bytes {
-		s = strings.ToValidUTF8(s[:bytes], "") + "..."
-	}
-	return Clean(s)
+	return clean(usage.Shorten(s, bytes))
 }
 
 // moreCall says how to get the hits that follow the shown ones.

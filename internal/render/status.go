@@ -185,7 +185,7 @@ func tally[K ~string](counts map[K]int, most int) string {
 		if name == "" {
 			name = "other"
 		}
-		parts = append(parts, fmt.Sprintf("%s %d", Clean(name), counts[k]))
+		parts = append(parts, fmt.Sprintf("%s %d", clean(name), counts[k]))
 	}
 	if more := len(keys) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -197,7 +197,7 @@ func settings(list []Setting) string {
 	var b strings.Builder
 	b.WriteString("settings\n")
 	for _, s := range list {
-		fmt.Fprintf(&b, "  %s = %s (%s)\n", Clean(s.Name), Clean(s.Value), Clean(s.Source))
+		fmt.Fprintf(&b, "  %s = %s (%s)\n", clean(s.Name), clean(s.Value), clean(s.Source))
 	}
 	return b.String()
 }

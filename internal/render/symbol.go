@@ -75,7 +75,7 @@ func definition(d *nav.Definition, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%s %s %s", o.color(place.Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
 	if d.Reason != "" {
-		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, Clean(d.Reason))
+		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, clean(d.Reason))
 	}
 	b.WriteByte('\n')
 	fmt.Fprintf(&b, "  id %s, %s by name\n", place.Name(d.ID), count(d.Uses, "use"))
@@ -94,7 +94,7 @@ func definition(d *nav.Definition, o Options) string {
 // indented writes the lines of a text behind two blanks.
 func indented(b *strings.Builder, text string) {
 	for line := range strings.Lines(text) {
-		b.WriteString("  " + Clean(strings.TrimRight(line, "\r\n")) + "\n")
+		b.WriteString("  " + clean(strings.TrimRight(line, "\r\n")) + "\n")
 	}
 }
 

@@ -23,7 +23,7 @@ func (r Verify) Text(o Options) string {
 	}
 	fmt.Fprintf(&b, "%s is damaged: %s in %s\n", place.Name(r.Name), count(len(r.Problems), "problem"), checked)
 	for _, p := range r.Problems {
-		b.WriteString("  " + Clean(p) + "\n")
+		b.WriteString("  " + clean(p) + "\n")
 	}
 	b.WriteString("next: " + o.call("index", arg{"path", r.Name}, arg{"force", true}) + " builds it anew\n")
 	return b.String()
