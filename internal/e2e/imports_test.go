@@ -88,6 +88,8 @@ var levels = [][]string{
 		"lines/dfa",
 		"lines/trigram",
 		"store",
+		"store/changelog",
+		"store/part",
 	},
 	{
 		"filter",
@@ -172,6 +174,7 @@ var named = map[string][]string{
 	"segment/arena":   nil,
 	"segment/pack":    {"segment/frame"},
 	"segment/dict":    {"segment/arena", "segment/frame", "segment/pack"},
+	"store":           append(upTo(2), "store/changelog", "store/part"),
 	"windows":         append(upTo(3), "parallel"),
 	"nav":             append(upTo(3), "resolve"),
 	"search": {

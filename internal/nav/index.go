@@ -37,12 +37,8 @@ func New(parts []resolve.Part) (x *Index, err error) {
 // Open makes an index of a snapshot, which must stay open while it is in use.
 func Open(s *store.Snapshot) (*Index, error) {
 	var parts []resolve.Part
-	for i, l := range s.Segments {
-		p := resolve.Part{Live: l}
-		if i < len(s.Syntax) {
-			p.Syntax = s.Syntax[i]
-		}
-		parts = append(parts, p)
+	for _, l := range s.Segments {
+		parts = append(parts, resolve.Part{Live: l.Live, Syntax: l.Syntax})
 	}
 	return New(parts)
 }
