@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/proof"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -124,7 +125,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 
 func TestEveryDamageIsGotPast(t *testing.T) {
 	l := newDamageLab(t)
-	flips := 60
+	flips := proof.Rounds(60)
 	if os.Getenv("ESPY_SOAK") != "" {
 		flips = 200
 	}
