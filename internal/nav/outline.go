@@ -5,7 +5,7 @@ import (
 	"path"
 
 	"espy/internal/code"
-	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 )
 
 // Outline tells what a file, the files of a folder, or those of a package
@@ -44,21 +44,21 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 
 // outlined are the files that a path means: itself, those below it, or those of
 // a package of that name.
-func (a *ask) outlined(p string) []resolve.FileID {
+func (a *ask) outlined(p string) []corpus.FileID {
 	p = path.Clean(p)
 	if p == "." || p == "/" {
 		p = ""
 	}
 	if f, ok := a.corpus.Find(p); ok {
-		return []resolve.FileID{f}
+		return []corpus.FileID{f}
 	}
 	if files := a.corpus.Under(p); len(files) > 0 {
 		return files
 	}
-	var files []resolve.FileID
+	var files []corpus.FileID
 	for f := range a.corpus.NumFiles() {
-		if a.File(resolve.FileID(f)).Package() == p {
-			files = append(files, resolve.FileID(f))
+		if a.File(corpus.FileID(f)).Package() == p {
+			files = append(files, corpus.FileID(f))
 		}
 	}
 	return files
@@ -72,14 +72,14 @@ type fileOutline struct {
 }
 
 // outline reads one file; before counts the symbols of the files before it.
-func (a *ask) outline(f resolve.FileID, r *OutlineRequest, before, limit int) (o fileOutline, err error) {
+func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o fileOutline, err error) {
 	file := a.File(f)
 	o.FileOutline = FileOutline{
 		Path: a.corpus.Path(f), Package: file.Package(), State: file.State().String(), Reason: file.Reason(), Faults: file.Faults(),
 	}
 	depth := make([]int, file.NumSymbols())
 	for i := range file.NumSymbols() {
-		ref := resolve.Ref{File: f, Index: int32(i)}
+		ref := corpus.Ref{File: f, Index: int32(i)}
 		s := a.Symbol(ref)
 		listed := r.Locals || outlines(s)
 		if s.Parent != code.None {
@@ -107,7 +107,7 @@ func (a *ask) outline(f resolve.FileID, r *OutlineRequest, before, limit int) (o
 }
 
 // lines counts the lines of a file.
-func (a *ask) lines(f resolve.FileID) (int, error) {
+func (a *ask) lines(f corpus.FileID) (int, error) {
 	text, err := a.text(f)
 	n := bytes.Count(text, []byte("\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -121,7 +121,7 @@ func outlines(s *code.Symbol) bool {
 	return s.Flags&code.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
 }
 
-func (a *ask) outlineSymbol(ref resolve.Ref, s *code.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
+func (a *ask) outlineSymbol(ref corpus.Ref, s *code.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
 	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
 		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
