@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"espy/internal/cli"
-	"espy/internal/parse/treesitter"
+	"espy/internal/facts/treesitter"
 )
 
 func main() {

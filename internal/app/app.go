@@ -11,8 +11,8 @@ import (
 
 	"espy/internal/config"
 	"espy/internal/discover"
+	"espy/internal/facts/worker"
 	"espy/internal/index"
-	"espy/internal/parse/worker"
 	"espy/internal/workspace"
 )
 

@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"espy/internal/app"
-	"espy/internal/code"
 	"espy/internal/config"
-	"espy/internal/parse/worker"
+	"espy/internal/facts/worker"
+	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
@@ -154,7 +154,7 @@ func unknownCommand(parent *cobra.Command, name, verb string) error {
 	}
 	path := strings.TrimPrefix(parent.CommandPath()+" ", parent.Root().Name()+" ")
 	e := &hinted{msg: "unknown command " + quote(path+name), hint: parent.CommandPath() + " --help lists the commands"}
-	if near := code.Nearest(name, names, 1); near != nil {
+	if near := nearest.Of(name, names, 1); near != nil {
 		e.hint = "did you mean espy " + verb + path + near[0] + "?"
 	}
 	return e

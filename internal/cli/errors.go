@@ -9,10 +9,9 @@ import (
 	"syscall"
 
 	"espy/internal/app"
-	"espy/internal/code"
-	"espy/internal/nav"
+	"espy/internal/nearest"
 	"espy/internal/render"
-	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -49,22 +48,17 @@ func (p *program) report(err error) int {
 // explain takes an error apart into what went wrong and what would help.
 func explain(err error) (msg, hint string) {
 	var own *hinted
-	var query *search.UsageError
-	var about *nav.UsageError
+	var refused *usage.Error
 	var missing *workspace.NotFoundError
 	var noRef *workspace.RefError
 	var broad *app.BroadRootError
 	switch {
 	case errors.As(err, &own):
 		return own.msg, own.hint
-	case errors.As(err, &query):
-		bare := *query
+	case errors.As(err, &refused):
+		bare := *refused
 		bare.Hint = ""
-		return bare.Error(), query.Hint
-	case errors.As(err, &about):
-		bare := *about
-		bare.Hint = ""
-		return bare.Error(), about.Hint
+		return bare.Error(), refused.Hint
 	case errors.As(err, &missing):
 		return missingRepo(missing)
 	case errors.As(err, &noRef):
@@ -101,7 +95,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := code.Nearest(unknown.GetSpecifiedName(), names, 1); near != nil {
+	if near := nearest.Of(unknown.GetSpecifiedName(), names, 1); near != nil {
 		e.hint = "did you mean --" + near[0] + "?"
 	}
 	return e
@@ -116,7 +110,7 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 		}
 	}
 	e := &hinted{msg: fmt.Sprintf("--%s %s is not one of %s", flag, quote(value), strings.Join(words, ", "))}
-	if near := code.Nearest(value, words, 1); near != nil {
+	if near := nearest.Of(value, words, 1); near != nil {
 		e.hint = fmt.Sprintf("did you mean --%s %s?", flag, near[0])
 	}
 	return "", e

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"espy/internal/eval"
-	"espy/internal/parse/worker"
+	"espy/internal/facts/worker"
 
 	"github.com/spf13/cobra"
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/code"
+	"espy/internal/files"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
@@ -15,7 +16,7 @@ type filesFlags struct {
 	repos   []string
 	scope   string
 	ref     string
-	request render.FileRequest
+	request files.Request
 }
 
 func (p *program) filesCommand() *cobra.Command {
@@ -36,7 +37,7 @@ cannot be parsed for their symbols, and why.`,
   espy files --excluded '*.pem' --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.request.Paths = args
-			return p.files(cmd.Context(), &f)
+			return p.listFiles(cmd.Context(), &f)
 		},
 	}
 	flags := cmd.Flags()
@@ -57,7 +58,7 @@ cannot be parsed for their symbols, and why.`,
 	return cmd
 }
 
-func (p *program) files(ctx context.Context, f *filesFlags) error {
+func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 	req := f.request
 	var err error
 	if req.Scope, err = oneOf("scope", f.scope, code.Scopes); err != nil {
@@ -75,7 +76,7 @@ func (p *program) files(ctx context.Context, f *filesFlags) error {
 			return err
 		}
 		bar := p.newProgress()
-		list, err := render.ListFiles(ctx, in, workspace.Wait{Progress: bar.show}, req)
+		list, err := files.Find(ctx, in, workspace.Wait{Progress: bar.show}, req)
 		bar.finish()
 		if err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 
-	"espy/internal/parse/worker"
+	"espy/internal/facts/worker"
 )
 
 // parseCommand is the command of a child of this program that parses, none

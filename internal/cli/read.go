@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 
+	"espy/internal/code"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
@@ -183,9 +183,9 @@ func below(ctx context.Context, w *workspace.Workspace, abs string) (place, erro
 	if err != nil {
 		return place{}, err
 	}
-	rel, err := filepath.Rel(r.Root(), filepath.Join(dir, filepath.Base(abs)))
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	rel, ok := code.Below(r.Root(), filepath.Join(dir, filepath.Base(abs)))
+	if !ok {
 		return place{}, fmt.Errorf("read %s: %w", abs, fs.ErrNotExist)
 	}
-	return place{repo: r, path: filepath.ToSlash(rel)}, nil
+	return place{repo: r, path: rel}, nil
 }

@@ -1,40 +1,6 @@
 package code
 
-import (
-	"slices"
-	"testing"
-)
-
-func TestNearest(t *testing.T) {
-	names := []string{"search", "status", "files", "read", "index", "Verify"}
-	for _, c := range []struct {
-		word string
-		want []string
-	}{
-		{"serach", []string{"search"}},
-		{"fil", []string{"files"}},
-		{"verfy", []string{"Verify"}},
-		{"sta", []string{"status"}},
-		{"s", []string{"search", "status"}},
-		{"zzzzzz", nil},
-		{"", nil},
-	} {
-		if got := Nearest(c.word, names, 2); !slices.Equal(got, c.want) {
-			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
-		}
-	}
-}
-
-func TestEditDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "", 3}, {"abc", "acb", 1}, {"ca", "abc", 3}, {"kitten", "sitting", 3}} {
-		if got := EditDistance(c.a, c.b); got != c.want || EditDistance(c.b, c.a) != c.want {
-			t.Errorf("EditDistance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
+import "testing"
 
 func TestScopeHolds(t *testing.T) {
 	for _, c := range []struct {

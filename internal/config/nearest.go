@@ -3,19 +3,19 @@ package config
 import (
 	"fmt"
 
-	"espy/internal/code"
+	"espy/internal/nearest"
 )
 
 // nearestHint names the known word nearest to a misspelt one.
 func nearestHint(word string, known []string) string {
-	if near := code.Nearest(word, known, 1); near != nil {
+	if near := nearest.Of(word, known, 1); near != nil {
 		return fmt.Sprintf("did you mean %s?", near[0])
 	}
 	return "the settings are listed by espy config"
 }
 
 func didYouMean(word string, known []string) string {
-	if near := code.Nearest(word, known, 1); near != nil {
+	if near := nearest.Of(word, known, 1); near != nil {
 		return fmt.Sprintf("; did you mean %s?", near[0])
 	}
 	return ""

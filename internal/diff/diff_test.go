@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/facts/golang"
 	"espy/internal/lang"
-	"espy/internal/parse"
-	"espy/internal/parse/golang"
+	"espy/internal/outline"
 )
 
 func goVersion(path, text string) *Version {
@@ -15,9 +15,9 @@ func goVersion(path, text string) *Version {
 	return Parsed(path, l, []byte(text), golang.Parse([]byte(text)))
 }
 
-func outline(path, language, text string) *Version {
+func outlined(path, language, text string) *Version {
 	l, _ := lang.ByName(language)
-	return Outlined(path, l, []byte(text), parse.Parse(l, []byte(text)).Definitions)
+	return Outlined(path, l, []byte(text), outline.Parse(l, []byte(text)).Definitions)
 }
 
 func describe(changes []Change) string {
@@ -126,11 +126,11 @@ func TestOutlined(t *testing.T) {
 		{"signature", "two(self)", "two(self, x)", "signature two"},
 	} {
 		new := strings.ReplaceAll(old, tt.old, tt.new)
-		if got := describe(Compare(outline("a.py", "python", old), outline("a.py", "python", new))); got != tt.want {
+		if got := describe(Compare(outlined("a.py", "python", old), outlined("a.py", "python", new))); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
-	markdown := outline("a.md", "markdown", "# One\n\ntext\n\n## Two\n\nmore\n")
+	markdown := outlined("a.md", "markdown", "# One\n\ntext\n\n## Two\n\nmore\n")
 	if s := markdown.Symbols; len(s) != 2 || s[0].Line != 1 || s[0].EndLine != 4 || s[1].EndLine != 7 {
 		t.Errorf("sections: %+v", s)
 	}
@@ -142,8 +142,8 @@ func FuzzCompare(f *testing.F) {
 	f.Fuzz(func(t *testing.T, old, new string) {
 		for _, v := range []func(path, text string) *Version{
 			goVersion,
-			func(path, text string) *Version { return outline(path, "python", text) },
-			func(path, text string) *Version { return outline(path, "cpp", text) },
+			func(path, text string) *Version { return outlined(path, "python", text) },
+			func(path, text string) *Version { return outlined(path, "cpp", text) },
 		} {
 			a, b := v("a", old), v("a", new)
 			Compare(a, b)

@@ -12,24 +12,25 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/lang"
-	"espy/internal/parse"
+	"espy/internal/outline"
 )
 
 // Parsed returns what the text of a file declares, by the facts that a grammar tells of it.
-func Parsed(path string, l *lang.Language, text []byte, facts *code.Facts) *Version {
+func Parsed(path string, l *lang.Language, text []byte, parsed *facts.File) *Version {
 	r := newReader(l, text)
 	v := &Version{Path: path}
-	place := make([]int, len(facts.Symbols)) // in declared, of the innermost listed symbol
+	place := make([]int, len(parsed.Symbols)) // in declared, of the innermost listed symbol
 	var declared []declaration
-	for i := range facts.Symbols {
-		s := &facts.Symbols[i]
-		holder := code.None
-		if s.Parent != code.None {
+	for i := range parsed.Symbols {
+		s := &parsed.Symbols[i]
+		holder := facts.None
+		if s.Parent != facts.None {
 			holder = place[s.Parent]
 		}
 		place[i] = holder
-		if s.Flags&code.Local != 0 || s.Kind == code.KindParam || s.Kind == code.KindTypeParam {
+		if s.Flags&facts.Local != 0 || s.Kind == code.KindParam || s.Kind == code.KindTypeParam {
 			continue
 		}
 		place[i] = len(declared)
@@ -41,7 +42,7 @@ func Parsed(path string, l *lang.Language, text []byte, facts *code.Facts) *Vers
 		if d.owner != "" {
 			d.path = d.owner + "." + d.name
 		}
-		if d.holder != code.None {
+		if d.holder != facts.None {
 			h := &declared[d.holder]
 			d.path = h.path + "." + d.path
 			if d.from >= h.from && d.to <= h.to && (d.from > h.from || d.to < h.to) {
@@ -75,7 +76,7 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 			to = max(start(starts, end+1), from)
 		}
 		one := declaration{
-			name: d.Name, path: d.Name, kind: d.Kind, holder: code.None, line: int(d.Line), endLine: end,
+			name: d.Name, path: d.Name, kind: d.Kind, holder: facts.None, line: int(d.Line), endLine: end,
 			from: from, start: from, to: to, sigTo: min(start(starts, int(d.Line)+1), to),
 		}
 		if at := bytes.Index(text[from:one.sigTo], []byte(d.Name)); at >= 0 {
@@ -119,7 +120,7 @@ type span struct{ from, to int }
 type declaration struct {
 	name, owner, path string
 	kind              code.Kind
-	holder            int // the declaration that holds it, code.None for none
+	holder            int // the declaration that holds it, facts.None for none
 	line, endLine     int
 	at                int  // of the name
 	from, to          int  // with documentation where that stands above
@@ -129,7 +130,7 @@ type declaration struct {
 	held              []span
 }
 
-func newDeclaration(s *code.Symbol, holder int) declaration {
+func newDeclaration(s *facts.Symbol, holder int) declaration {
 	d := declaration{
 		name: s.Name, owner: s.Owner, kind: s.Kind, holder: holder, line: int(s.Line), endLine: int(s.EndLine), at: int(s.At),
 		from: int(s.Start), start: int(s.Start), to: int(s.End), sigTo: int(min(max(s.SigEnd, s.Start), s.End)),
@@ -144,13 +145,13 @@ func newDeclaration(s *code.Symbol, holder int) declaration {
 // reader hashes stretches of one text.
 type reader struct {
 	text     []byte
-	quiet    []parse.Span
+	quiet    []outline.Span
 	indented bool // indentation means something
 	buf      []byte
 }
 
 func newReader(l *lang.Language, text []byte) *reader {
-	r := &reader{text: text, quiet: parse.Quiet(l, text)}
+	r := &reader{text: text, quiet: outline.Quiet(l, text)}
 	if l != nil {
 		r.indented = indented[l.Name]
 	}
@@ -331,7 +332,7 @@ func (v *Version) number() {
 func (v *Version) outside(r *reader, declared []declaration) *Version {
 	var cuts []span
 	for i := range declared {
-		if declared[i].holder == code.None {
+		if declared[i].holder == facts.None {
 			cuts = append(cuts, span{declared[i].from, declared[i].to})
 		}
 	}

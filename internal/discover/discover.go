@@ -101,11 +101,11 @@ func (p Policy) Validate() error {
 	default:
 		return fmt.Errorf("dialect %q: leave it empty, or write %q", p.Dialect, DialectWild)
 	}
-	if _, err := newGlobs(p.Include); err != nil {
-		return fmt.Errorf("include: %w", err)
+	if _, err := newGlobs("include", p.Include); err != nil {
+		return err
 	}
-	if _, err := newGlobs(p.Exclude); err != nil {
-		return fmt.Errorf("exclude: %w", err)
+	if _, err := newGlobs("exclude", p.Exclude); err != nil {
+		return err
 	}
 	for _, name := range p.IgnoreFiles {
 		if !isName(name) {

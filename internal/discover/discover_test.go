@@ -325,11 +325,11 @@ func TestPolicyValidate(t *testing.T) {
 	}{
 		{Policy{}, ""},
 		{Policy{Include: []string{"**/*.{go,s}", "a/", "/x"}, IgnoreFiles: []string{".x"}}, ""},
-		{Policy{Include: []string{"[a"}}, `include: glob "[a" is malformed: close`},
-		{Policy{Exclude: []string{"{a"}}, `exclude: glob "{a" is malformed: close`},
-		{Policy{Exclude: []string{"/"}}, `glob "/" is empty: write`},
-		{Policy{Exclude: many}, "1001 globs given: the limit is 1000"},
-		{Policy{Exclude: []string{strings.Repeat("a", maxGlobBytes+1)}}, "glob of 1001 bytes: the limit is 1000"},
+		{Policy{Include: []string{"[a"}}, `include "[a": malformed glob (close`},
+		{Policy{Exclude: []string{"{a"}}, `exclude "{a": malformed glob (close`},
+		{Policy{Exclude: []string{"/"}}, `exclude "/": empty glob (write`},
+		{Policy{Exclude: many}, "exclude: 1001 globs given: the limit is 1000"},
+		{Policy{Exclude: []string{strings.Repeat("a", 1001)}}, "a glob of 1001 bytes; the limit is 1000"},
 		{Policy{IgnoreFiles: []string{"../x"}}, `ignore file "../x": must be a plain file name`},
 	}
 	for _, tt := range tests {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"strings"
+
+	"espy/internal/glob"
 )
 
 // ignoresIn returns the rules in force inside a folder: those above it and
@@ -29,7 +31,7 @@ func (v *visitor) ignoresIn(d folder, prefix string, names []dirent, ig ignores)
 		if err != nil {
 			return ig, err
 		}
-		if rs := parseRules(text); name == gitignoreName {
+		if rs := glob.ParseRules(text); name == gitignoreName {
 			ig.git = ig.git.push(rs, base)
 		} else {
 			ig.own = ig.own.push(rs, base)
@@ -86,7 +88,7 @@ func readSmall(d folder, name string) ([]byte, error) {
 // folder d, whose paths start with prefix. A .git file leads to the git folder;
 // it is followed only where it stays beneath the root, so that a worktree whose
 // repository lies elsewhere goes without these rules.
-func (w *walker) repositoryExcludes(d folder, prefix string) *rules {
+func (w *walker) repositoryExcludes(d folder, prefix string) *glob.Rules {
 	var e Entry
 	if err := d.stat(".git", &e); err != nil {
 		return nil
@@ -103,7 +105,7 @@ func (w *walker) repositoryExcludes(d folder, prefix string) *rules {
 	}
 	defer info.close()
 	text, _ := readSmall(info, "exclude")
-	return parseRules(text)
+	return glob.ParseRules(text)
 }
 
 // gitDir returns the common git folder that the .git file in d names, or "" if

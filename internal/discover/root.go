@@ -6,7 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"espy/internal/code"
 )
 
 // ErrRootGone says that the root is no longer where it was opened: it was
@@ -66,7 +67,7 @@ func broad(real, home string) string {
 		return "the top of the file system"
 	}
 	for _, pseudo := range []string{"/proc", "/sys", "/dev"} {
-		if within(pseudo, real) {
+		if _, ok := code.Below(pseudo, real); ok {
 			return "part of the pseudo file system " + pseudo
 		}
 	}
@@ -74,12 +75,13 @@ func broad(real, home string) string {
 		return ""
 	}
 	home, err := resolve(home)
-	switch {
-	case err != nil:
+	if err != nil {
 		return ""
-	case home == real:
+	}
+	switch rel, ok := code.Below(real, home); {
+	case rel == ".":
 		return "the home folder"
-	case within(real, home):
+	case ok:
 		return "a folder above the home folder"
 	}
 	return ""
@@ -91,12 +93,6 @@ func resolve(dir string) (string, error) {
 		return "", err
 	}
 	return filepath.EvalSymlinks(abs)
-}
-
-// within reports whether path is dir or lies below it; both are clean and absolute.
-func within(dir, path string) bool {
-	rest, ok := strings.CutPrefix(path, dir)
-	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
 }
 
 // FindRoot returns the nearest folder at or above dir that holds a .git (a

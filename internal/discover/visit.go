@@ -179,17 +179,17 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonSecret
 	case ig.match(path, name, dir):
 		return ReasonIgnored
-	case w.exclude.match(path, name, dir):
+	case w.exclude.match(path, dir):
 		return ReasonExcluded
 	case w.wild != nil && w.wild.leavesOut(path, name, dir):
 		return ReasonExcluded
 	case len(path) > maxPathBytes:
 		return ReasonLimit
-	case dir && len(w.include) > 0 && !w.include.mayMatchBelow(path):
+	case dir && len(w.include) > 0 && !w.include.reach(path):
 		return ReasonExcluded
 	case !dir && !typ.IsRegular():
 		return kindReason(typ)
-	case !dir && len(w.include) > 0 && !w.include.covers(path, false):
+	case !dir && len(w.include) > 0 && !w.include.cover(path):
 		return ReasonExcluded
 	}
 	return ""

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"espy/internal/glob"
 )
 
 const (
@@ -23,10 +25,10 @@ type walker struct {
 	policy      Policy
 	include     globs
 	exclude     globs
-	wild        *wild    // instead of both, in DialectWild
-	global      *rules   // the user's global ignore file
-	notices     []string // for Listing.Notices
-	ignoreFiles []string // names of ignore files, the strongest of each kind last
+	wild        *wild       // instead of both, in DialectWild
+	global      *glob.Rules // the user's global ignore file
+	notices     []string    // for Listing.Notices
+	ignoreFiles []string    // names of ignore files, the strongest of each kind last
 	workers     int
 	entered     func(dir string) // called before a folder is read
 	maxSize     int64
@@ -72,15 +74,15 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if p.Dialect == DialectWild {
 		w.wild, _ = newWild(root.Name(), p)
 	} else {
-		w.include, _ = newGlobs(p.Include)
-		w.exclude, _ = newGlobs(p.Exclude)
+		w.include, _ = newGlobs("include", p.Include)
+		w.exclude, _ = newGlobs("exclude", p.Exclude)
 	}
 	if !p.NoGitignore && o.GlobalIgnore != "" {
 		text, err := readGlobal(o.GlobalIgnore)
 		if err != nil { // git goes on without it too
 			w.notices = append(w.notices, fmt.Sprintf("the global ignore file of git is not applied: %v", err))
 		}
-		w.global = parseRules(text)
+		w.global = glob.ParseRules(text)
 	}
 	if w.entered == nil {
 		w.entered = func(string) {}

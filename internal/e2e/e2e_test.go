@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,43 +24,56 @@ import (
 
 var update = flag.Bool("update", false, "rewrite expected outputs in the scripts")
 
-// espy is the path of the program under test.
-var espy string
+// bin is the folder of the program under test.
+var bin string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	os.Exit(run(m))
 }
 
-// run builds the program, with the race detector when the tests have it.
 func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "espy-e2e-")
-	if err != nil {
+	var err error
+	if bin, err = os.MkdirTemp("", "espy-e2e-"); err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
-	espy = filepath.Join(dir, "espy")
-	args := []string{"build", "-buildvcs=false", "-o", espy}
-	if raceEnabled {
-		args = append(args, "-race")
-	}
-	build := exec.Command("go", append(args, "../../cmd/espy")...)
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "build espy:", err)
-		return 1
-	}
+	defer os.RemoveAll(bin)
 	return commands.Main(m, "../../docs/shebe-commands.md", update, os.Stderr)
 }
 
+// built builds the program once, with the race detector when the tests have it.
+var built = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(bin, "espy")
+	args := []string{"build", "-buildvcs=false", "-o", path}
+	if raceEnabled {
+		args = append(args, "-race")
+	}
+	out, err := exec.Command("go", append(args, "../../cmd/espy")...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build espy: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// espy returns the path of the program under test.
+func espy(t testing.TB) string {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestScripts(t *testing.T) {
+	dir := filepath.Dir(espy(t))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("PATH", filepath.Dir(espy)+string(os.PathListSeparator)+e.Getenv("PATH"))
+			e.Setenv("PATH", dir+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv("HOME", filepath.Join(e.WorkDir, ".home"))
 			return os.Mkdir(filepath.Join(e.WorkDir, ".home"), 0o700)
 		},

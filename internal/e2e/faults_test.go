@@ -48,7 +48,7 @@ var queries = [][]string{
 
 // espy runs the program, through strace when a fault is given.
 func (l lab) espy(f *fault, args ...string) (stdout, stderr string, err error) {
-	args = append([]string{espy}, args...)
+	args = append([]string{espy(l.t)}, args...)
 	if f != nil {
 		args = append(f.strace(), args...)
 	}
@@ -406,7 +406,7 @@ func newPlace(t *testing.T, files map[string]string) *place {
 }
 
 func (p *place) command(args ...string) *exec.Cmd {
-	args = slices.Concat(p.prefix, []string{espy}, args)
+	args = slices.Concat(p.prefix, []string{espy(p.t)}, args)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Dir = p.tree
 	cmd.Env = []string{"HOME=" + p.home, "PATH=" + os.Getenv("PATH")}
@@ -529,7 +529,7 @@ func TestHardship(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy)} {
+		for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy(t))} {
 			if err := os.Chmod(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -609,7 +609,7 @@ func globalIgnore(t *testing.T) {
 	}
 	if os.Getuid() == 0 { // who may read everything
 		p.user = 65534
-		for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy)} {
+		for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy(t))} {
 			if err := os.Chmod(dir, 0o755); err != nil {
 				t.Fatal(err)
 			}

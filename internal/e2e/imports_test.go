@@ -38,43 +38,124 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0:  {"code", "config", "merkle", "token", "proof"},
-	1:  {"lang", "query", "rank", "vector", "watch", "git", "claim", "embedding", "store/blob", "segment/frame"},
-	2:  {"embedding/*", "vector/pgvector", "store/blob/*", "segment", "segment/syn", "discover", "parse", "parse/*", "parse/tree", "lsp"},
-	3:  {"store", "catalog", "parse/worker", "diff"},
-	4:  {"index", "resolve", "resolve/corpus", "resolve/infer", "resolve/rules"},
-	5:  {"search", "nav"},
-	6:  {"workspace"},
-	7:  {"render", "eval"},
-	8:  {"app", "mcpserver", "httpd", "eval/*"},
-	9:  {"mcpserver/profile/*"},
-	10: {"cli", "parse/treesitter"},
-	11: {"cmd/espy", "e2e"},
+	0: {
+		"ascii",
+		"code",
+		"config",
+		"facts",
+		"merkle",
+		"nearest",
+		"proof",
+		"token",
+		"usage",
+	},
+	1: {
+		"claim",
+		"git",
+		"glob",
+		"lang",
+		"query",
+		"rank",
+		"segment/frame",
+		"watch",
+	},
+	2: {
+		"discover",
+		"facts/*",
+		"outline",
+		"segment",
+		"segment/syn",
+		"store/blob/*",
+	},
+	3: {
+		"catalog",
+		"diff",
+		"facts/worker",
+		"lines/dfa",
+		"lines/trigram",
+		"store",
+	},
+	4: {
+		"index",
+		"resolve",
+		"resolve/corpus",
+		"resolve/infer",
+		"resolve/rules",
+	},
+	5: {
+		"nav",
+		"search",
+	},
+	6: {
+		"workspace",
+	},
+	7: {
+		"eval",
+		"files",
+		"mcpserver/stdio",
+		"render",
+	},
+	8: {
+		"app",
+		"eval/*",
+		"mcpserver",
+	},
+	9: {
+		"mcpserver/profile/*",
+	},
+	10: {
+		"cli",
+		"facts/treesitter",
+	},
+	11: {
+		"cmd/espy",
+		"e2e",
+	},
 }
 
-var served = []string{"workspace", "search", "nav", "catalog", "render", "query", "code"}
+var served = []string{
+	"catalog",
+	"code",
+	"nav",
+	"nearest",
+	"query",
+	"render",
+	"search",
+	"usage",
+	"workspace",
+}
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
-	"code": nil, "token": nil,
-	"config":              {"code"},
+	"code": nil, "nearest": nil, "token": nil, "usage": nil,
+	"facts":               {"code"},
+	"config":              {"nearest"},
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve", "resolve/corpus"),
-	"resolve/corpus":      upTo(2),
-	"resolve/infer":       append(upTo(1), "resolve/corpus"),
-	"resolve/rules":       append(upTo(1), "resolve/corpus", "resolve/infer"),
 	"resolve":             append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/rules"),
+	"resolve/corpus":      upTo(2),
+	"resolve/infer":       {"code", "facts", "resolve/corpus"},
+	"resolve/rules":       {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"app":                 upTo(6),
-	"mcpserver":           served,
-	"httpd":               served,
+	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
+	"mcpserver/stdio":     nil,
+	"render":              append(upTo(6), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver"}, served...),
-	"cli": {"app", "config", "mcpserver", "mcpserver/profile/*", "httpd", "eval", "eval/*", "render",
-		"workspace", "search", "nav", "catalog", "code", "parse/worker"},
-	"parse/treesitter": {"parse/tree"},
-	"parse/tree":       {"code"},
-	"parse/worker":     {"code", "parse/tree"},
-	"cmd/espy":         {"cli", "parse/treesitter"},
+	"cli": append([]string{
+		"app",
+		"config",
+		"eval",
+		"eval/*",
+		"facts/worker",
+		"files",
+		"mcpserver",
+		"mcpserver/profile/*",
+	}, served...),
+	"facts/treesitter": {"facts/*"},
+	"facts/*":          {"code", "facts"},
+	"facts/worker":     {"code", "facts", "facts/*"},
+	"cmd/espy":         {"cli", "facts/treesitter"},
 	"e2e":              {},
 }
 
@@ -131,11 +212,11 @@ func TestImportRules(t *testing.T) {
 		want               bool
 	}{
 		{"merkle", "code", true},
+		{"facts", "code", true},
 		{"token", "code", false},
 		{"rank", "config", false},
 		{"rank", "query", false},
 		{"segment", "rank", true},
-		{"store/blob/local", "store/blob", true},
 		{"index", "store", true},
 		{"index", "resolve", false},
 		{"search", "resolve", true},
@@ -151,10 +232,10 @@ func TestImportRules(t *testing.T) {
 		{"cli", "config", true},
 		{"cmd/espy", "cli", true},
 		{"cmd/espy", "app", false},
-		{"cmd/espy", "parse/treesitter", true},
-		{"index", "parse/worker", true},
-		{"index", "parse/treesitter", false},
-		{"parse/worker", "parse/treesitter", false},
+		{"cmd/espy", "facts/treesitter", true},
+		{"index", "facts/worker", true},
+		{"index", "facts/treesitter", false},
+		{"facts/worker", "facts/treesitter", false},
 	}
 	for _, tt := range tests {
 		if got := mayImport(tt.importer, tt.imported); got != tt.want {
@@ -165,7 +246,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"code", "merkle", "token", "query", "rank", "parse", "parse/tree", "lang", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {
@@ -181,7 +262,7 @@ func TestPackagesAreDocumented(t *testing.T) {
 		if len(p.GoFiles) > 0 && p.Doc == "" {
 			t.Errorf("package %s has no package comment", p.name())
 		}
-		if len(p.CgoFiles) > 0 && p.name() != "parse/treesitter" {
+		if len(p.CgoFiles) > 0 && p.name() != "facts/treesitter" {
 			t.Errorf("package %s uses cgo", p.name())
 		}
 	}

@@ -50,7 +50,7 @@ var rules = map[string]string{
 func TestClients(t *testing.T) {
 	for _, kind := range []string{"v1", "v2"} {
 		t.Run(kind, func(t *testing.T) {
-			cmd := node(t, tree(t, rules), "session.mjs", kind, espy, "mcp")
+			cmd := node(t, tree(t, rules), "session.mjs", kind, espy(t), "mcp")
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
 			out, err := cmd.Output()
@@ -119,7 +119,7 @@ func TestInspector(t *testing.T) {
 		{"unknown tool", []string{"--method", "tools/call", "--tool-name", "serch"}, nil, 5},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd := node(t, tree(t, rules), inspector, append([]string{"--cli", espy, "mcp"}, tt.args...)...)
+			cmd := node(t, tree(t, rules), inspector, append([]string{"--cli", espy(t), "mcp"}, tt.args...)...)
 			var stdout, stderr strings.Builder
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			if got := exitOf(cmd.Run()); got != tt.code {
@@ -149,7 +149,7 @@ func TestServerOutlivesNobody(t *testing.T) {
 	}
 	defer out.Close()
 	parent := command(t, tree(t, rules), "mcp")
-	parent.Args = []string{"sh", "-c", `"$0" mcp <&3 >&4 3<&- 4>&- & echo started; exec 4>&-; wait`, espy}
+	parent.Args = []string{"sh", "-c", `"$0" mcp <&3 >&4 3<&- 4>&- & echo started; exec 4>&-; wait`, espy(t)}
 	parent.Path, err = exec.LookPath("sh")
 	if err != nil {
 		t.Fatal(err)

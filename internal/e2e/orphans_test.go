@@ -78,7 +78,7 @@ const callIndex = initialize + `{"jsonrpc":"2.0","method":"notifications/initial
 func TestCancelFromAnotherProcess(t *testing.T) {
 	dir, home := toParse(t), t.TempDir()
 	run := func(args ...string) *exec.Cmd {
-		cmd := exec.Command(espy, args...)
+		cmd := exec.Command(espy(t), args...)
 		cmd.Dir, cmd.Env = dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 		return cmd
 	}
@@ -203,7 +203,7 @@ func TestAKilledIndexingGoesOn(t *testing.T) {
 	}
 	src, home := goSource(t), t.TempDir()
 	run := func(args ...string) *exec.Cmd {
-		cmd := exec.Command(espy, args...)
+		cmd := exec.Command(espy(t), args...)
 		cmd.Dir, cmd.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 		return cmd
 	}

@@ -9,15 +9,15 @@ import (
 	"syscall"
 	"testing"
 
+	"espy/internal/facts/worker"
 	"espy/internal/lang"
-	"espy/internal/parse/worker"
 )
 
 // parsers starts the real program as the child that parses; the test is
 // skipped where it has no grammars.
 func parsers(t *testing.T, n int) *worker.Pool {
 	t.Helper()
-	p := worker.New(worker.Options{Command: []string{espy, worker.Command}, Workers: n})
+	p := worker.New(worker.Options{Command: []string{espy(t), worker.Command}, Workers: n})
 	t.Cleanup(func() { p.Close() })
 	if _, err := p.Parse(t.Context(), "python", "a.py", nil); errors.Is(err, worker.ErrUnavailable) {
 		t.Skip(err)
@@ -61,6 +61,7 @@ func TestParseSpeed(t *testing.T) {
 	if root == "" {
 		t.Skip("ESPY_CORPUS names no folder")
 	}
+	espy(t)
 	built := used(t, syscall.RUSAGE_CHILDREN).seconds // by the go command, for these tests
 	p := parsers(t, 2)
 	files, bytes, failed := 0, 0, 0

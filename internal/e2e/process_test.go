@@ -17,7 +17,7 @@ import (
 // command returns espy with args, run in dir with a home of its own.
 func command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(espy, args...)
+	cmd := exec.Command(espy(t), args...)
 	cmd.Dir = dir
 	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}
 	return cmd

@@ -26,7 +26,7 @@ type peer struct {
 
 func startPeer(b testing.TB, env []string) *peer {
 	b.Helper()
-	p := &peer{b: b, cmd: exec.Command(espy, "mcp", "--profile", "shebe")}
+	p := &peer{b: b, cmd: exec.Command(espy(b), "mcp", "--profile", "shebe")}
 	p.cmd.Env = env
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
@@ -253,8 +253,9 @@ func largestGo(b *testing.B, dir string) string {
 // benchIndexing indexes a tree with an empty data folder each time.
 func benchIndexing(b *testing.B, env []string, dir string) {
 	var files float64
+	program := espy(b)
 	for b.Loop() {
-		cmd := exec.Command(espy, "shebe", "--format", "json", "index-repository", dir, "-s", "bench", "--force")
+		cmd := exec.Command(program, "shebe", "--format", "json", "index-repository", dir, "-s", "bench", "--force")
 		cmd.Env = append([]string{"SHEBE_INDEX_DIR=" + b.TempDir()}, env...)
 		out, err := cmd.Output()
 		if err != nil {

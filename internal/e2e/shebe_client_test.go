@@ -36,7 +36,7 @@ func TestShebeClients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd := node(t, dir, "calls.mjs", kind, string(list), espy, "mcp", "--profile", "shebe")
+			cmd := node(t, dir, "calls.mjs", kind, string(list), espy(t), "mcp", "--profile", "shebe")
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
 			out, err := cmd.Output()

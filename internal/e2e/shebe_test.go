@@ -21,7 +21,7 @@ func TestShebe(t *testing.T) {
 	// talk runs one process over some lines and returns the answers by id.
 	talk := func(lines ...string) map[string]string {
 		t.Helper()
-		cmd := exec.Command(espy, "mcp", "--profile", "shebe")
+		cmd := exec.Command(espy(t), "mcp", "--profile", "shebe")
 		cmd.Dir, cmd.Env = dir, []string{"HOME=" + home}
 		cmd.Stdin = strings.NewReader(strings.Join(append([]string{hello}, lines...), "\n") + "\n")
 		var stderr strings.Builder
@@ -86,12 +86,12 @@ func TestShebe(t *testing.T) {
 		"11": "rules.go", "12": `-32001 "Session not found: absent"`, "13": `-32602 "Session must contain only`,
 		"null": `-32700 "`, `"a"`: `"tools":[{"description":"Search the code`,
 	})
-	cmd := exec.Command(espy, "mcp")
+	cmd := exec.Command(espy(t), "mcp")
 	cmd.Dir, cmd.Env = dir, []string{"HOME=" + home, "ESPY_PROFILE=cheese"}
 	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), `unknown profile "cheese"`) {
 		t.Errorf("an unknown profile: %v, %s", err, out)
 	}
-	cmd = exec.Command(espy, "mcp")
+	cmd = exec.Command(espy(t), "mcp")
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, []string{"HOME=" + home, "ESPY_PROFILE=shebe"}, strings.NewReader(hello+"\n")
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "shebe-mcp") {
 		t.Errorf("ESPY_PROFILE: %v, %s", err, out)
@@ -120,7 +120,7 @@ func TestShebeTogether(t *testing.T) {
 	two.call("reindex_session", map[string]any{"session": "demo", "force": true})
 	has(one, "new.go")
 	has(two, "new.go")
-	cmd := exec.Command(espy, "shebe", "delete-session", "demo", "--force")
+	cmd := exec.Command(espy(t), "shebe", "delete-session", "demo", "--force")
 	cmd.Env = env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

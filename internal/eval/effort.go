@@ -14,6 +14,7 @@ import (
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/token"
+	"espy/internal/usage"
 )
 
 // Effort is how many tokens an agent takes in until it holds a target of a
@@ -55,8 +56,8 @@ func (r *Run) efforts(ctx context.Context, c *corpus, questions []int) error {
 
 func (c *corpus) searchEffort(ctx context.Context, q *Question, e *Effort) error {
 	res, err := c.search(ctx, q, search.DetailFull)
-	var usage *search.UsageError
-	if errors.As(err, &usage) {
+	var refused *usage.Error
+	if errors.As(err, &refused) {
 		return nil
 	}
 	if err != nil {

@@ -29,6 +29,7 @@ import (
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -222,8 +223,8 @@ func (r *Run) ask(ctx context.Context, c *corpus, o *Options, questions []int) e
 func (c *corpus) answer(ctx context.Context, q *Question) (Answer, error) {
 	a := Answer{Repo: q.Repo, ID: q.ID, Results: []Result{}}
 	res, err := c.search(ctx, q, search.DetailLocate)
-	var usage *search.UsageError
-	if errors.As(err, &usage) {
+	var refused *usage.Error
+	if errors.As(err, &refused) {
 		a.Error = err.Error()
 		return a, nil
 	}

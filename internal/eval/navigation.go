@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"espy/internal/nav"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -185,7 +186,7 @@ func (n *Navigation) definitions(x *nav.Index, p NavigationPlace) ([]Line, error
 
 // unknownPlace makes a question about a place without a known name one without an answer.
 func unknownPlace(err error) ([]Line, error) {
-	if usage := (*nav.UsageError)(nil); errors.As(err, &usage) {
+	if refused := (*usage.Error)(nil); errors.As(err, &refused) {
 		return []Line{}, nil
 	}
 	return nil, err

@@ -10,7 +10,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/lang"
 	"espy/internal/merkle"
-	"espy/internal/parse"
+	"espy/internal/outline"
 	"espy/internal/segment"
 )
 
@@ -103,10 +103,10 @@ func analyse(path string, c discover.Content) (f *segment.File, err error) {
 		}
 	}()
 	language := lang.Detect(path, c.Text[:min(len(c.Text), 512)])
-	outline := parse.Parse(language, c.Text)
+	file := outline.Parse(language, c.Text)
 	f = &segment.File{
 		Path: path, Hash: c.Hash, Size: c.Entry.Size, Class: c.Class | lang.Classify(path),
-		Text: c.Text, Definitions: outline.Definitions, Chunks: outline.Chunks,
+		Text: c.Text, Definitions: file.Definitions, Chunks: file.Chunks,
 	}
 	if language != nil {
 		f.Language = language.Name

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"espy/internal/code"
-	"espy/internal/parse/golang"
-	grammar "espy/internal/parse/worker"
+	"espy/internal/facts"
+	"espy/internal/facts/golang"
+	grammar "espy/internal/facts/worker"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -24,7 +24,7 @@ import (
 // *worker.Failure condemns the content of the file; any other error says
 // nothing about it.
 type Parser interface {
-	Parse(ctx context.Context, language, path string, text []byte) (*code.Facts, error)
+	Parse(ctx context.Context, language, path string, text []byte) (*facts.File, error)
 }
 
 // The text, in bytes, that is parsed between two commits: roundText at first,
@@ -410,13 +410,13 @@ func (p *parser) record(ctx context.Context, t task, text []byte) (*syn.Record, 
 	if !hasGrammar(t.key.Language) {
 		return syn.Unsupported(), nil
 	}
-	facts, err := p.facts(ctx, t, text)
+	file, err := p.facts(ctx, t, text)
 	var r *syn.Record
 	if err == nil {
-		if r, err = syn.Encode(facts); err != nil {
+		if r, err = syn.Encode(file); err != nil {
 			err = &grammar.Failure{Reason: "the parser broke a rule, please report this: " + err.Error()}
 		}
-		golang.Recycle(facts)
+		golang.Recycle(file)
 	}
 	var failure *grammar.Failure
 	p.mu.Lock()
@@ -438,7 +438,7 @@ func (p *parser) record(ctx context.Context, t task, text []byte) (*syn.Record, 
 	return r, nil
 }
 
-func (p *parser) facts(ctx context.Context, t task, text []byte) (*code.Facts, error) {
+func (p *parser) facts(ctx context.Context, t task, text []byte) (*facts.File, error) {
 	p.mu.Lock()
 	gone := errors.Is(p.why, grammar.ErrUnavailable)
 	p.mu.Unlock()
@@ -451,7 +451,7 @@ func (p *parser) facts(ctx context.Context, t task, text []byte) (*code.Facts, e
 // Facts parses a text that need not be in an index, as the pass over the syntax
 // does. The error says why there are none: there is no grammar, or as Parser
 // has it. The facts may be given to golang.Recycle.
-func (o Options) Facts(ctx context.Context, language, path string, text []byte) (*code.Facts, error) {
+func (o Options) Facts(ctx context.Context, language, path string, text []byte) (*facts.File, error) {
 	switch {
 	case language == "go":
 		return parseGo(text)
@@ -463,7 +463,7 @@ func (o Options) Facts(ctx context.Context, language, path string, text []byte) 
 	return o.Parser.Parse(ctx, language, path, text)
 }
 
-func parseGo(text []byte) (facts *code.Facts, err error) {
+func parseGo(text []byte) (file *facts.File, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &grammar.Failure{Reason: fmt.Sprintf("the parser failed, please report this: %v", p)}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"espy/internal/code"
 	"espy/internal/discover"
-	grammar "espy/internal/parse/worker"
+	"espy/internal/facts"
+	grammar "espy/internal/facts/worker"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -32,7 +32,7 @@ type fakeParser struct {
 	stop   func()   // called with each file
 }
 
-func (f *fakeParser) Parse(_ context.Context, language, path string, text []byte) (*code.Facts, error) {
+func (f *fakeParser) Parse(_ context.Context, language, path string, text []byte) (*facts.File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.asked = append(f.asked, path)
@@ -46,8 +46,8 @@ func (f *fakeParser) Parse(_ context.Context, language, path string, text []byte
 		return nil, &grammar.Failure{Reason: "it is too " + f.failAt}
 	}
 	word, _, _ := strings.Cut(string(text), " ")
-	return &code.Facts{Symbols: []code.Symbol{{
-		Name: word, Place: code.Place{Line: 1, Column: 1}, End: uint32(len(text)), Parent: code.None, Type: code.None,
+	return &facts.File{Symbols: []facts.Symbol{{
+		Name: word, Place: facts.Place{Line: 1, Column: 1}, End: uint32(len(text)), Parent: facts.None, Type: facts.None,
 	}}}, nil
 }
 

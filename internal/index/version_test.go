@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the expected hashes")
 // TestVersion holds that the segments of the samples of package parse change
 // with the version of the analysis only.
 func TestVersion(t *testing.T) {
-	samples, err := filepath.Glob("../parse/testdata/*/*")
+	samples, err := filepath.Glob("../outline/testdata/*/*")
 	if err != nil || len(samples) == 0 {
 		t.Fatal("no samples", err)
 	}
@@ -33,7 +33,7 @@ func TestVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := strings.TrimPrefix(filepath.ToSlash(path), "../parse/testdata/")
+		name := strings.TrimPrefix(filepath.ToSlash(path), "../outline/testdata/")
 		f, err := analyse(name, discover.Content{Entry: discover.Entry{Path: name, Size: int64(len(text))}, Hash: code.Hash{1}, Raw: text, Text: text})
 		if err != nil {
 			t.Fatal(err)

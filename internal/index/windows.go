@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/code"
-	"espy/internal/parse"
+	"espy/internal/outline"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -22,7 +22,7 @@ const (
 // Windows cuts the texts of the generation that a batch has committed into
 // windows, and publishes what they hold with it. The snapshot is of that
 // generation.
-func Windows(ctx context.Context, b *store.Batch, s *store.Snapshot, by parse.Windowing, o Options) error {
+func Windows(ctx context.Context, b *store.Batch, s *store.Snapshot, by outline.Windowing, o Options) error {
 	var groups [][]windowed
 	err := segment.Guard(func() error { groups = grouped(s, o.workers()); return nil })
 	if err != nil {
@@ -68,7 +68,7 @@ func grouped(s *store.Snapshot, workers int) (groups [][]windowed) {
 	return groups
 }
 
-func buildWindows(ctx context.Context, s *store.Snapshot, files []windowed, by parse.Windowing) (*segment.WindowBuilder, error) {
+func buildWindows(ctx context.Context, s *store.Snapshot, files []windowed, by outline.Windowing) (*segment.WindowBuilder, error) {
 	b := segment.NewWindowBuilder()
 	var cache segment.TextCache
 	var windows []code.Window

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/nearest"
 )
 
 // ID numbers the languages of this build, densely from 0, for arrays of
@@ -105,7 +105,7 @@ func Nearest(name string) string {
 
 // distance is the edit distance doubled, with the first letter as tie-breaker.
 func distance(a, b string) int {
-	d := 2 * code.EditDistance(a, b)
+	d := 2 * nearest.Distance(a, b)
 	if a != "" && b != "" && a[0] != b[0] {
 		d++
 	}

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/nearest"
+	"espy/internal/usage"
 )
 
 // arguments checks the arguments of a tool against its schema and says, where
@@ -79,7 +79,7 @@ func (a *arguments) unknown(name string) error {
 	known := func(word string) bool { return slices.Contains(a.names, word) }
 	if i := slices.IndexFunc(otherWords[name], known); i >= 0 {
 		hint = "the argument is called " + otherWords[name][i]
-	} else if near := code.Nearest(name, a.names, 1); len(near) > 0 {
+	} else if near := nearest.Of(name, a.names, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "?"
 	}
 	return &hinted{msg: fmt.Sprintf("unknown argument %q of %s", name, a.tool), hint: hint}
@@ -170,10 +170,10 @@ func (p property) checkEnum(name, value string) error {
 		return nil
 	}
 	hint := "it is one of " + strings.Join(p.Enum, ", ")
-	if near := code.Nearest(value, p.Enum, 1); len(near) > 0 {
+	if near := nearest.Of(value, p.Enum, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
-	return &search.UsageError{Arg: name, Value: value, Msg: "unknown value", Hint: hint}
+	return &usage.Error{Arg: name, Value: value, Msg: "unknown value", Hint: hint}
 }
 
 func (p property) interval() string {

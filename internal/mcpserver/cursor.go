@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 
 	"espy/internal/search"
+	"espy/internal/usage"
 )
 
 // cursor names a page of an answer: how many results come before it, of which
@@ -35,11 +36,11 @@ func parseCursor(text string, question uint32) (cursor, error) {
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(b) != cursorBytes {
-		return cursor{}, &search.UsageError{Arg: "cursor", Value: text, Msg: "not one that an answer gave", Hint: "copy it from the answer, or leave it out for the first page"}
+		return cursor{}, &usage.Error{Arg: "cursor", Value: text, Msg: "not one that an answer gave", Hint: "copy it from the answer, or leave it out for the first page"}
 	}
 	c := cursor{int(binary.BigEndian.Uint32(b[0:])), binary.BigEndian.Uint32(b[4:]), binary.BigEndian.Uint32(b[8:])}
 	if c.question != question {
-		return cursor{}, &search.UsageError{Arg: "cursor", Value: text, Msg: "belongs to another question", Hint: "repeat the call that gave it with the same arguments, or leave it out for the first page"}
+		return cursor{}, &usage.Error{Arg: "cursor", Value: text, Msg: "belongs to another question", Hint: "repeat the call that gave it with the same arguments, or leave it out for the first page"}
 	}
 	return c, nil
 }
@@ -56,7 +57,7 @@ func (c cursor) at(repos []search.Searched) (cursor, error) {
 	}
 	state := h.Sum32()
 	if c.offset > 0 && c.state != state {
-		return cursor{}, &search.UsageError{Arg: "cursor", Msg: "the index has changed since the page before", Hint: "repeat the call without cursor"}
+		return cursor{}, &usage.Error{Arg: "cursor", Msg: "the index has changed since the page before", Hint: "repeat the call without cursor"}
 	}
 	c.state = state
 	return c, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/code"
+	"espy/internal/files"
 	"espy/internal/render"
 )
 
@@ -48,11 +49,11 @@ func (s *Server) filesTool() tool {
 	return tool{
 		name: "files", title: "List files", readOnly: true, schema: filesSchema,
 		description: `List a folder, or find files by glob or regex, with size, lines and language. excluded=true tells what is not indexed and why.`,
-		call:        s.files,
+		call:        s.listFiles,
 	}
 }
 
-func (s *Server) files(ctx context.Context, c *call) (string, error) {
+func (s *Server) listFiles(ctx context.Context, c *call) (string, error) {
 	var p filesParams
 	if err := c.into(&p); err != nil {
 		return "", err
@@ -67,7 +68,7 @@ func (s *Server) files(ctx context.Context, c *call) (string, error) {
 	}
 	req := p.request()
 	req.Offset = page.offset
-	list, err := render.ListFiles(ctx, repos, c.wait(), req)
+	list, err := files.Find(ctx, repos, c.wait(), req)
 	if err != nil {
 		return "", s.notReady(ctx, repos, err)
 	}
@@ -84,15 +85,15 @@ func (s *Server) files(ctx context.Context, c *call) (string, error) {
 
 // request makes the list's request: one level of a folder when no more than a
 // folder is named, else every file that matches.
-func (p *filesParams) request() render.FileRequest {
-	req := render.FileRequest{Regex: p.Regex, Languages: p.Lang, Scope: p.Scope, Excluded: p.Excluded, Unparsed: p.Unparsed, Limit: p.Limit}
+func (p *filesParams) request() files.Request {
+	req := files.Request{Regex: p.Regex, Languages: p.Lang, Scope: p.Scope, Excluded: p.Excluded, Unparsed: p.Unparsed, Limit: p.Limit}
 	if req.Limit == 0 {
 		req.Limit = defaultFiles
 	}
 	for _, g := range p.Path {
 		req.Paths = append(req.Paths, render.ParseName(g))
 	}
-	plain := len(req.Paths) == 0 || len(req.Paths) == 1 && !render.IsGlob(req.Paths[0])
+	plain := len(req.Paths) == 0 || len(req.Paths) == 1 && !files.IsGlob(req.Paths[0])
 	if plain && p.Regex == "" && len(p.Lang) == 0 && !p.Excluded && !p.Unparsed {
 		req.Folders = true
 		if len(req.Paths) == 1 {

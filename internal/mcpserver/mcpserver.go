@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"regexp"
 	"runtime"
 	"slices"
@@ -27,7 +26,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"espy/internal/code"
+	"espy/internal/nearest"
 	"espy/internal/workspace"
 )
 
@@ -60,7 +59,6 @@ type Server struct {
 	mcp     *mcp.Server
 	names   []string      // of the tools
 	slots   chan struct{} // calls at work, at most cap
-	parent  func() int    // id of the parent process
 	profile *Profile      // nil for Espy's own tools
 
 	jobs     sync.WaitGroup // indexing that goes on behind an answer
@@ -82,8 +80,7 @@ Everywhere: repo is a name or path (default this repository, all for every attac
 func New(o Options) *Server {
 	s := &Server{
 		ws: o.Workspace, start: o.Start, version: o.Version, log: o.Log,
-		slots:  make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))),
-		parent: os.Getppid,
+		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))),
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -233,7 +230,7 @@ func (s *Server) unknown(name string) error {
 
 func unknownTool(name string, names []string) error {
 	hint := "the tools are " + strings.Join(names, ", ")
-	if near := code.Nearest(name, names, 1); len(near) > 0 {
+	if near := nearest.Of(name, names, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "?"
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q; %s", name, hint)}

@@ -42,8 +42,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// files is the repository that the tests search.
-var files = map[string]string{
+// demo is the repository that the tests search.
+var demo = map[string]string{
 	".git/HEAD":                    "ref: refs/heads/main\n",
 	".gitignore":                   "*.log\n",
 	"README.md":                    "# Demo\n\nA server that applies ignore rules.\n",
@@ -144,7 +144,7 @@ func ask(t *testing.T, session *mcp.ClientSession, tool string, args map[string]
 }
 
 func TestTools(t *testing.T) {
-	root := tree(t, "demo", files)
+	root := tree(t, "demo", demo)
 	other := tree(t, "other", map[string]string{"lib.py": "def other_function():\n    pass\n"})
 	session := connect(t, newServer(t, filepath.Join(root, "internal"), false), nil)
 	type args = map[string]any
@@ -222,7 +222,7 @@ func TestTools(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	root := tree(t, "demo", files)
+	root := tree(t, "demo", demo)
 	outside := tree(t, "demo-secret", map[string]string{"x.txt": "outside\n"})
 	if err := os.Symlink(filepath.Join(outside, "x.txt"), filepath.Join(root, "link.txt")); err != nil {
 		t.Fatal(err)
@@ -301,7 +301,7 @@ func TestErrors(t *testing.T) {
 // TestSameErrorOutside checks that an answer does not tell whether a file
 // outside the repository exists.
 func TestSameErrorOutside(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", files), false), nil)
+	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
 	there, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwd"})
 	missing, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwe"})
 	if want := strings.ReplaceAll(there, "passwd", "passwe"); missing != want {
@@ -310,7 +310,7 @@ func TestSameErrorOutside(t *testing.T) {
 }
 
 func TestUnknownTool(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", files), true), nil)
+	session := connect(t, newServer(t, tree(t, "demo", demo), true), nil)
 	_, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "serch"})
 	if err == nil || !strings.Contains(err.Error(), `unknown tool "serch"; did you mean search?`) {
 		t.Fatalf("error %v", err)
@@ -323,7 +323,7 @@ func TestUnknownTool(t *testing.T) {
 // TestBroadStart checks that a server started in the home folder or at the top
 // serves, refuses to index that, and says what to do.
 func TestBroadStart(t *testing.T) {
-	root := tree(t, "demo", files)
+	root := tree(t, "demo", demo)
 	for _, start := range []string{"/", filepath.Dir(root)} {
 		w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: filepath.Dir(root)})
 		if err != nil {
@@ -446,7 +446,7 @@ func TestPages(t *testing.T) {
 
 // TestFresh checks that an edit is seen by the next call.
 func TestFresh(t *testing.T) {
-	root := tree(t, "demo", files)
+	root := tree(t, "demo", demo)
 	session := connect(t, newServer(t, root, false), nil)
 	if text, _ := ask(t, session, "search", map[string]any{"query": "BrandNewName", "mode": "literal"}); !strings.HasPrefix(text, "0 of 0 lines") {
 		t.Fatal(text)
@@ -461,7 +461,7 @@ func TestFresh(t *testing.T) {
 
 // TestGlobsMeanTheSame checks that files and search let the same files through.
 func TestGlobsMeanTheSame(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", files), false), nil)
+	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
 	for _, globs := range [][]string{
 		{"*.go"}, {"internal"}, {"internal/"}, {"/internal"}, {"rules"}, {"/rules"}, {"./internal/**"}, {"internal/*"}, {"internal/*/*_test.go"},
 		{"**/*.{go,ts}"}, {"!internal"}, {"*.go", "!*_test.go"}, {"!*.go", "!*.md"}, {"README.md/"}, {"[a-z]*.mod"}, {"**"}, {"*"}, {"odd*"}, {"nothing"},
@@ -611,7 +611,7 @@ func TestSchemas(t *testing.T) {
 }
 
 func TestHandshake(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", files), false), nil)
+	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
 	res := session.InitializeResult()
 	if res.Instructions != instructions {
 		t.Errorf("instructions %q", res.Instructions)
@@ -624,7 +624,7 @@ func TestHandshake(t *testing.T) {
 
 // TestPanic checks that a mistake of the program in one call does not end the others.
 func TestPanic(t *testing.T) {
-	s := newServer(t, tree(t, "demo", files), false)
+	s := newServer(t, tree(t, "demo", demo), false)
 	s.ws = nil // every handler that asks it will panic
 	session := connect(t, s, nil)
 	if _, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "status"}); err == nil || !strings.Contains(err.Error(), "internal error") {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"runtime"
 	"strings"
 
@@ -50,7 +48,7 @@ func NewProfile(p Profile, ws *workspace.Workspace, log *slog.Logger) *Server {
 	}
 	s := &Server{
 		ws: ws, version: p.Version, log: log, profile: &p,
-		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), parent: os.Getppid, stopJobs: func() {},
+		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), stopJobs: func() {},
 	}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, &mcp.ServerOptions{
 		Logger:       log,
@@ -130,19 +128,10 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 }
 
-// refusal asks the profile whether a request is to be refused before it is
-// decoded; without a profile none is.
-func (s *Server) refusal(req *jsonrpc.Request) *badLine {
-	if s.profile == nil || s.profile.Refuse == nil {
+// refuse asks the profile whether a request is refused before it is decoded.
+func (p *Profile) refuse(req *jsonrpc.Request) *jsonrpc.Error {
+	if p == nil || p.Refuse == nil {
 		return nil
 	}
-	refused := s.profile.Refuse(req.Method, req.IsCall(), req.Params)
-	if refused == nil || !req.IsCall() {
-		return nil
-	}
-	id, err := json.Marshal(req.ID.Raw())
-	if err != nil {
-		panic(fmt.Errorf("mcpserver: encode a request's id: %w", err))
-	}
-	return &badLine{code: int(refused.Code), id: id, msg: refused.Message}
+	return p.Refuse(req.Method, req.IsCall(), req.Params)
 }

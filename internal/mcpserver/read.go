@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/files"
+	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -110,7 +112,7 @@ func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, s
 		if err != nil {
 			return nil, "", err
 		}
-		rel, ok := below(r.Root(), filepath.Clean(name))
+		rel, ok := code.Below(r.Root(), filepath.Clean(name))
 		if !ok {
 			return nil, "", outside(name, r)
 		}
@@ -147,7 +149,7 @@ func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, 
 // similarFiles lists up to three indexed files with the base name of a missing
 // one, or with one like it.
 func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string) []string {
-	list, err := render.ListFiles(ctx, []*workspace.Repo{r}, workspace.Wait{First: time.Second, Fresh: time.Second}, render.FileRequest{})
+	list, err := files.Find(ctx, []*workspace.Repo{r}, workspace.Wait{First: time.Second, Fresh: time.Second}, files.Request{})
 	if err != nil {
 		return nil
 	}
@@ -162,12 +164,12 @@ func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string
 		for name := range byName {
 			names = append(names, name)
 		}
-		bases = code.Nearest(bases[0], names, 3)
+		bases = nearest.Of(bases[0], names, 3)
 	}
 	var near []string
 	for _, b := range bases {
 		found := byName[b]
-		slices.SortStableFunc(found, func(x, y string) int { return code.EditDistance(x, rel) - code.EditDistance(y, rel) })
+		slices.SortStableFunc(found, func(x, y string) int { return nearest.Distance(x, rel) - nearest.Distance(y, rel) })
 		near = append(near, found...)
 	}
 	for i := range near[:min(3, len(near))] {

@@ -3,8 +3,8 @@ package mcpserver
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
+	"espy/internal/code"
 	"espy/internal/workspace"
 )
 
@@ -92,7 +92,7 @@ func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, strin
 		hint: `paths are relative to the repository's root; index(path="/path/to/repository") attaches another`,
 	}
 	if r, err := s.startRepo(ctx); err == nil {
-		if rel, ok := below(r.Root(), path); ok {
+		if rel, ok := code.Below(r.Root(), path); ok {
 			return s.deepest(ctx, r, path, rel)
 		}
 	}
@@ -104,7 +104,7 @@ func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, strin
 	if err != nil {
 		return nil, "", err
 	}
-	rel, ok := below(r.Root(), path)
+	rel, ok := code.Below(r.Root(), path)
 	if !ok {
 		return nil, "", outside
 	}
@@ -114,18 +114,9 @@ func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, strin
 // deepest prefers a repository attached inside r, where the path lies in one.
 func (s *Server) deepest(ctx context.Context, r *workspace.Repo, path, rel string) (*workspace.Repo, string, error) {
 	if inner, err := s.ws.Find(ctx, path); err == nil {
-		if innerRel, ok := below(inner.Root(), path); ok {
+		if innerRel, ok := code.Below(inner.Root(), path); ok {
 			return inner, innerRel, nil
 		}
 	}
 	return r, rel, nil
-}
-
-// below returns path relative to root where it lies at or below it.
-func below(root, path string) (string, bool) {
-	rel, err := filepath.Rel(root, path)
-	if err != nil || !filepath.IsLocal(rel) {
-		return "", false
-	}
-	return filepath.ToSlash(rel), true
 }

@@ -8,9 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"espy/internal/nav"
 	"espy/internal/render"
-	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -44,25 +43,18 @@ func errorResult(err error) *mcp.CallToolResult {
 // explain splits an error into what was wrong and what would work.
 func explain(err error) (msg, hint string) {
 	var own *hinted
-	var usage *search.UsageError
-	var about *nav.UsageError
+	var refused *usage.Error
 	var missing *workspace.NotFoundError
 	var noRef *workspace.RefError
 	switch {
 	case errors.As(err, &own):
 		return own.msg, own.hint
-	case errors.As(err, &usage):
-		msg = usage.Arg + ": " + usage.Msg
-		if usage.Value != "" {
-			msg = fmt.Sprintf("%s %q: %s", usage.Arg, shortened(usage.Value), usage.Msg)
+	case errors.As(err, &refused):
+		msg = refused.Arg + ": " + refused.Msg
+		if refused.Value != "" {
+			msg = fmt.Sprintf("%s %q: %s", refused.Arg, shortened(refused.Value), refused.Msg)
 		}
-		return msg, usage.Hint
-	case errors.As(err, &about):
-		msg = about.Arg + ": " + about.Msg
-		if about.Value != "" {
-			msg = fmt.Sprintf("%s %q: %s", about.Arg, shortened(about.Value), about.Msg)
-		}
-		return msg, about.Hint
+		return msg, refused.Hint
 	case errors.As(err, &missing):
 		return fmt.Sprintf("repo %q is not attached", shortened(missing.Ref)), repoHint(missing.Nearest)
 	case errors.As(err, &noRef):

@@ -8,6 +8,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/render"
 	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -109,8 +110,8 @@ func tokens(asked int) int {
 
 // notReady says so where a call failed because a first indexing goes on.
 func (s *Server) notReady(ctx context.Context, repos []*workspace.Repo, err error) error {
-	var usage *search.UsageError
-	if errors.As(err, &usage) || ctx.Err() != nil {
+	var refused *usage.Error
+	if errors.As(err, &refused) || ctx.Err() != nil {
 		return err
 	}
 	for _, r := range repos {

@@ -9,13 +9,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/lang"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // Index answers questions about one state of a repository. It may be used from
@@ -96,7 +98,7 @@ func (a *ask) byID(id string) (corpus.Ref, bool) {
 		return corpus.Ref{}, false
 	}
 	i := a.File(f).ByID(local)
-	return corpus.Ref{File: f, Index: int32(i)}, i != code.None
+	return corpus.Ref{File: f, Index: int32(i)}, i != facts.None
 }
 
 // named finds the symbols that a name may mean, the likeliest first.
@@ -156,7 +158,7 @@ func (a *ask) offset(f corpus.FileID, line, column int) (from, to uint32, err er
 	for n := 1; n < line; n++ {
 		i := slices.Index(text[start:], '\n')
 		if i < 0 {
-			return 0, 0, &UsageError{Arg: "line", Value: strconv.Itoa(line), Msg: "behind the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
+			return 0, 0, &usage.Error{Arg: "line", Value: strconv.Itoa(line), Msg: "past the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
 		}
 		start += i + 1
 	}
@@ -175,41 +177,41 @@ func (a *ask) offset(f corpus.FileID, line, column int) (from, to uint32, err er
 func (a *ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	f, ok := a.corpus.Find(path.Clean(t.Path))
 	if !ok {
-		return 0, 0, 0, &UsageError{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
 	}
 	from, to, err := a.offset(f, t.Line, t.Column)
 	if err != nil {
 		return 0, 0, 0, err
 	}
 	file := a.File(f)
-	symbol, use = code.None, code.None
+	symbol, use = facts.None, facts.None
 	if t.Column > 0 {
-		if symbol = file.SymbolAt(from); symbol == code.None {
+		if symbol = file.SymbolAt(from); symbol == facts.None {
 			use = file.UseAt(from)
 		}
 		return f, symbol, use, nil
 	}
 	for i := range file.NumSymbols() {
 		if s := a.Symbol(corpus.Ref{File: f, Index: int32(i)}); s.At >= from && s.At < to {
-			return f, i, code.None, nil
+			return f, i, facts.None, nil
 		}
 	}
 	if i := file.UsesFrom(from); i < file.NumUses() && a.Use(f, i).At < to {
 		use = i
 	}
-	return f, code.None, use, nil
+	return f, facts.None, use, nil
 }
 
 func (a *ask) nearestPath(p string) string {
 	var names []string
 	base := path.Base(p)
 	for f := range a.corpus.NumFiles() {
-		if q := a.corpus.Path(corpus.FileID(f)); path.Base(q) == base || code.EditDistance(q, p) < 3 {
+		if q := a.corpus.Path(corpus.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
 			names = append(names, q)
 		}
 	}
 	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(cmp.Compare(code.EditDistance(x, p), code.EditDistance(y, p)), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(nearest.Distance(x, p), nearest.Distance(y, p)), cmp.Compare(x, y))
 	})
 	if len(names) == 0 {
 		return "give it as files lists it, relative to the root"
@@ -226,7 +228,7 @@ func (a *ask) definition(r corpus.Ref, body bool) (Definition, error) {
 	}
 	d := Definition{
 		ID: a.id(r), Path: a.corpus.Path(r.File), Line: int(s.Line), Column: int(s.Column), EndLine: int(s.EndLine),
-		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&code.Exported != 0,
+		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&facts.Exported != 0,
 		Uses: a.CountUses(s.Name),
 	}
 	signature, err := a.cut(r.File, s.SigStart, s.SigEnd)

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -46,9 +46,9 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 		}
 		ref := Reference{
 			Line: bytes.Count(text[:m.at], []byte("\n")) + 1, Column: int(m.at) - bytes.LastIndexByte(text[:m.at], '\n'),
-			Name: name, Confidence: code.Possible, Reason: "mentioned", Text: lineAt(text, m.at),
+			Name: name, Confidence: facts.Possible, Reason: "mentioned", Text: lineAt(text, m.at),
 		}
-		if in := a.File(m.file).Enclosing(m.at); in != code.None {
+		if in := a.File(m.file).Enclosing(m.at); in != facts.None {
 			ref.In = a.id(corpus.Ref{File: m.file, Index: int32(in)})
 		}
 		res.Maybe = addReference(res.Maybe, a.corpus.Path(m.file), ref)

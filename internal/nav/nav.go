@@ -9,9 +9,8 @@
 package nav
 
 import (
-	"fmt"
-
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // Target says which symbol a question is about: by name, or by a place where
@@ -88,7 +87,7 @@ type Definition struct {
 	Doc           string // comment marks taken off
 	Body          string // with SymbolRequest.Body
 	Uses          int    // uses of the bare name in the index: how many references there are at most
-	Confidence    code.Confidence
+	Confidence    facts.Confidence
 	Reason        string // why a use means it; empty when it was asked for by name
 }
 
@@ -129,8 +128,8 @@ type Reference struct {
 	Line, Column int
 	Name         string // as written, which may be an alias
 	Declaration  bool   // no use but a declaration of a member that overrides the symbol, or that it overrides
-	Role         code.Role
-	Confidence   code.Confidence
+	Role         facts.Role
+	Confidence   facts.Confidence
 	Reason       string
 	In           string // id of the symbol that the use stands in; empty at the top of the file
 	Text         string // of the line, blanks at both ends taken off
@@ -157,9 +156,9 @@ type Outline struct {
 type FileOutline struct {
 	Path    string
 	Package string
-	State   string       // "parsed", "failed", "unknown" or "absent", as the index has it
-	Reason  string       // of a failed one
-	Faults  []code.Fault // what the grammar could not read
+	State   string        // "parsed", "failed", "unknown" or "absent", as the index has it
+	Reason  string        // of a failed one
+	Faults  []facts.Fault // what the grammar could not read
 	Symbols []OutlineSymbol
 	Lines   int // with Metrics
 }
@@ -175,23 +174,4 @@ type OutlineSymbol struct {
 	Signature  string
 	Exported   bool
 	Complexity int // with Metrics; 0 of what is no function
-}
-
-// UsageError is a question that cannot be answered as it was put.
-type UsageError struct {
-	Arg   string // the argument at fault
-	Value string
-	Msg   string
-	Hint  string // the call that would work
-}
-
-func (e *UsageError) Error() string {
-	s := e.Arg
-	if e.Value != "" {
-		s = fmt.Sprintf("%s %q", s, e.Value)
-	}
-	if s += " is " + e.Msg; e.Hint != "" {
-		s += ": " + e.Hint
-	}
-	return s
 }

@@ -14,12 +14,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"espy/internal/code"
+	"espy/internal/facts/golang"
 	"espy/internal/lang"
 	"espy/internal/nav"
-	"espy/internal/parse/golang"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/usage"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/answers.golden")
@@ -216,7 +217,7 @@ func TestEveryIDFindsItsSymbol(t *testing.T) {
 func TestUsageErrorsAreTyped(t *testing.T) {
 	x := index(t, "testdata/repo.txtar")
 	_, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Path: "nowhere.go", Line: 1}})
-	if usage := (*nav.UsageError)(nil); !errors.As(err, &usage) || usage.Arg != "path" {
+	if refused := (*usage.Error)(nil); !errors.As(err, &refused) || refused.Arg != "path" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"path"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/usage"
 )
 
 // Outline tells what a file, the files of a folder, or those of a package
@@ -18,7 +20,7 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 	err := x.run(func(a *ask) error {
 		files := a.outlined(r.Path)
 		if len(files) == 0 {
-			return &UsageError{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.nearestPath(r.Path)}
+			return &usage.Error{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.nearestPath(r.Path)}
 		}
 		limit := r.Limit
 		if limit == 0 {
@@ -82,7 +84,7 @@ func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o 
 		ref := corpus.Ref{File: f, Index: int32(i)}
 		s := a.Symbol(ref)
 		listed := r.Locals || outlines(s)
-		if s.Parent != code.None {
+		if s.Parent != facts.None {
 			depth[i] = depth[s.Parent]
 		}
 		if !listed {
@@ -117,15 +119,15 @@ func (a *ask) lines(f corpus.FileID) (int, error) {
 }
 
 // outlines reports whether an outline without locals lists a symbol.
-func outlines(s *code.Symbol) bool {
-	return s.Flags&code.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
+func outlines(s *facts.Symbol) bool {
+	return s.Flags&facts.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
 }
 
-func (a *ask) outlineSymbol(ref corpus.Ref, s *code.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
+func (a *ask) outlineSymbol(ref corpus.Ref, s *facts.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
 	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
 		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
-		Signature: oneLine(signature), Exported: s.Flags&code.Exported != 0,
+		Signature: oneLine(signature), Exported: s.Flags&facts.Exported != 0,
 	}
 	if metrics {
 		o.Complexity = int(s.Complexity)

@@ -6,8 +6,11 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/usage"
 )
 
 // References finds who uses a symbol.
@@ -19,7 +22,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		r.Kind = KindAll
 	}
 	if !slices.Contains(Kinds, r.Kind) {
-		return nil, &UsageError{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
+		return nil, &usage.Error{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
 	}
 	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
 	err := x.run(func(a *ask) error {
@@ -43,7 +46,7 @@ func kindHint(kind string) string {
 	for _, k := range Kinds {
 		names = append(names, string(k))
 	}
-	if near := code.Nearest(kind, names, 1); len(near) > 0 {
+	if near := nearest.Of(kind, names, 1); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	hint := "one of"
@@ -68,7 +71,7 @@ func (a *ask) groups(t Target) ([][]corpus.Ref, error) {
 			groups = append(groups, a.Together(m.Ref))
 		}
 	}
-	if all.use == code.None && t.Name == "" && len(groups) > 1 {
+	if all.use == facts.None && t.Name == "" && len(groups) > 1 {
 		return [][]corpus.Ref{slices.Concat(groups...)}, nil
 	}
 	if t.Name == "" && len(groups) > 1 && all.meanings[0].Confidence < all.meanings[len(all.meanings)-1].Confidence {
@@ -103,12 +106,12 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) 
 	var sure, maybe []resolve.Reference
 	for _, ref := range a.found(r.Kind, group) {
 		if r.Union && ref.Dispatch { // of a name alone, what it may run is asked for too
-			ref.Confidence = code.Likely
+			ref.Confidence = facts.Likely
 		}
 		switch ref.Confidence {
-		case code.Possible:
+		case facts.Possible:
 			maybe = append(maybe, ref)
-		case code.Certain:
+		case facts.Certain:
 			res.Certain++
 			fallthrough
 		default:
@@ -143,7 +146,7 @@ func (a *ask) found(kind Kind, group []corpus.Ref) []resolve.Reference {
 		return all
 	}
 	return slices.DeleteFunc(all, func(r resolve.Reference) bool {
-		return r.Use == code.None || !kind.holds(a.Use(r.File, int(r.Use)).Role)
+		return r.Use == facts.None || !kind.holds(a.Use(r.File, int(r.Use)).Role)
 	})
 }
 
@@ -163,8 +166,8 @@ func (a *ask) related(kind Kind, group []corpus.Ref) []resolve.Reference {
 			found = a.Subtypes(r)
 		}
 		for _, f := range found {
-			if kind != KindImplementations || a.Symbol(f.Ref).Kind != code.KindInterface && a.Symbol(f.Ref).Flags&code.Abstract == 0 {
-				all = append(all, resolve.Reference{File: f.File, Use: code.None, Symbol: f.Index, Confidence: f.Confidence, Reason: f.Reason})
+			if kind != KindImplementations || a.Symbol(f.Ref).Kind != code.KindInterface && a.Symbol(f.Ref).Flags&facts.Abstract == 0 {
+				all = append(all, resolve.Reference{File: f.File, Use: facts.None, Symbol: f.Index, Confidence: f.Confidence, Reason: f.Reason})
 			}
 		}
 	}
@@ -174,18 +177,18 @@ func (a *ask) related(kind Kind, group []corpus.Ref) []resolve.Reference {
 	return slices.CompactFunc(all, func(x, y resolve.Reference) bool { return x.File == y.File && x.Symbol == y.Symbol })
 }
 
-func (k Kind) holds(r code.Role) bool {
+func (k Kind) holds(r facts.Role) bool {
 	switch k {
 	case KindCalls:
-		return r == code.RoleCall
+		return r == facts.RoleCall
 	case KindReads:
-		return r == code.RoleRead
+		return r == facts.RoleRead
 	case KindWrites:
-		return r == code.RoleWrite
+		return r == facts.RoleWrite
 	case KindTypes:
-		return r == code.RoleType || r == code.RoleInherit || r == code.RoleImplement
+		return r == facts.RoleType || r == facts.RoleInherit || r == facts.RoleImplement
 	case KindImports:
-		return r == code.RoleImport
+		return r == facts.RoleImport
 	}
 	return true
 }
@@ -217,10 +220,10 @@ func (a *ask) byFile(all []resolve.Reference) ([]FileReferences, error) {
 
 func (a *ask) reference(r resolve.Reference) (Reference, error) {
 	ref := Reference{Confidence: r.Confidence, Reason: r.Reason}
-	in, at := int32(code.None), code.Place{}
-	if r.Use == code.None {
+	in, at := int32(facts.None), facts.Place{}
+	if r.Use == facts.None {
 		s := a.Symbol(corpus.Ref{File: r.File, Index: r.Symbol})
-		ref.Name, ref.Role, ref.Declaration = s.Name, code.RoleImplement, true
+		ref.Name, ref.Role, ref.Declaration = s.Name, facts.RoleImplement, true
 		in, at = r.Symbol, s.Place
 	} else {
 		u := a.File(r.File).Use(int(r.Use))
@@ -228,7 +231,7 @@ func (a *ask) reference(r resolve.Reference) (Reference, error) {
 		in, at = u.In, u.Place
 	}
 	ref.Line, ref.Column = int(at.Line), int(at.Column)
-	if in != code.None {
+	if in != facts.None {
 		ref.In = a.id(corpus.Ref{File: r.File, Index: in})
 	}
 	var err error

@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strconv"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment/syn"
+	"espy/internal/usage"
 )
 
 // Symbol finds definitions: of a name, of the symbol declared at a place, or of
-// what the use at a place means. It is a *UsageError when the request cannot
+// what the use at a place means. It is a *usage.Error when the request cannot
 // be answered as it was put; a name that nothing bears is none.
 func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 	if err := r.check(r.Limit, r.Offset); err != nil {
@@ -25,8 +26,8 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			return err
 		}
 		res.Total = len(all.meanings)
-		if all.use != code.None {
-			ref, err := a.reference(resolve.Reference{File: all.file, Use: int32(all.use), Symbol: code.None})
+		if all.use != facts.None {
+			ref, err := a.reference(resolve.Reference{File: all.file, Use: int32(all.use), Symbol: facts.None})
 			if err != nil {
 				return err
 			}
@@ -52,13 +53,13 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 func (t *Target) check(limit, offset int) error {
 	switch {
 	case t.Name == "" && t.Path == "":
-		return &UsageError{Arg: "name", Msg: "missing", Hint: "give a name, an id, or a path with a line"}
+		return &usage.Error{Arg: "name", Msg: "missing", Hint: "give a name, an id, or a path with a line"}
 	case t.Name != "" && t.Path != "":
-		return &UsageError{Arg: "path", Value: t.Path, Msg: "given beside a name", Hint: "give one of them"}
+		return &usage.Error{Arg: "path", Value: t.Path, Msg: "given together with a name", Hint: "give one of them"}
 	case t.Path != "" && t.Line < 1:
-		return &UsageError{Arg: "line", Value: strconv.Itoa(t.Line), Msg: "not a line", Hint: "lines count from 1"}
+		return &usage.Error{Arg: "line", Value: strconv.Itoa(t.Line), Msg: "not a line number", Hint: "lines count from 1"}
 	case t.Column < 0:
-		return &UsageError{Arg: "column", Value: strconv.Itoa(t.Column), Msg: "negative", Hint: "columns count bytes from 1; leave it out for the first name of the line"}
+		return &usage.Error{Arg: "column", Value: strconv.Itoa(t.Column), Msg: "negative", Hint: "columns count bytes from 1; leave it out for the first name of the line"}
 	}
 	return checkLimits(limit, offset)
 }
@@ -66,9 +67,9 @@ func (t *Target) check(limit, offset int) error {
 func checkLimits(limit, offset int) error {
 	switch {
 	case limit < 0 || limit > MaxLimit:
-		return &UsageError{Arg: "limit", Value: strconv.Itoa(limit), Msg: "out of range", Hint: "0 to " + strconv.Itoa(MaxLimit)}
+		return &usage.Error{Arg: "limit", Value: strconv.Itoa(limit), Msg: "out of range", Hint: "0 to " + strconv.Itoa(MaxLimit)}
 	case offset < 0:
-		return &UsageError{Arg: "offset", Value: strconv.Itoa(offset), Msg: "negative", Hint: "0 or more"}
+		return &usage.Error{Arg: "offset", Value: strconv.Itoa(offset), Msg: "negative", Hint: "0 or more"}
 	}
 	return nil
 }
@@ -90,7 +91,7 @@ type targets struct {
 }
 
 func (a *ask) targets(t Target) (targets, error) {
-	all := targets{use: code.None}
+	all := targets{use: facts.None}
 	if t.Name != "" {
 		for _, r := range a.named(t.Name) {
 			all.meanings = append(all.meanings, resolve.Meaning{Ref: r})
@@ -102,15 +103,15 @@ func (a *ask) targets(t Target) (targets, error) {
 		return all, err
 	}
 	switch {
-	case symbol != code.None:
+	case symbol != facts.None:
 		for _, r := range a.declaredTogether(f, symbol) {
 			all.meanings = append(all.meanings, resolve.Meaning{Ref: r})
 		}
-	case use != code.None:
+	case use != facts.None:
 		all.file, all.use = f, use
 		all.meanings = a.Define(f, use)
 	default:
-		return all, &UsageError{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "without a name that is known", Hint: "give the column of a name, or the name itself"}
+		return all, &usage.Error{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "no known name there", Hint: "give the column of a name, or the name itself"}
 	}
 	return all, nil
 }
@@ -127,7 +128,7 @@ func (a *ask) declaredTogether(f corpus.FileID, symbol int) []corpus.Ref {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y corpus.Ref) int {
-		return cmp.Compare(a.Symbol(x).Flags&code.Local, a.Symbol(y).Flags&code.Local)
+		return cmp.Compare(a.Symbol(x).Flags&facts.Local, a.Symbol(y).Flags&facts.Local)
 	})
 	return all
 }

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/nav"
-	"espy/internal/search"
+	"espy/internal/usage"
 )
 
 // Clean makes one line of foreign text harmless: control codes (C0, DEL, C1),
@@ -128,7 +128,7 @@ var position = regexp.MustCompile(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
 func ParseAt(text string) (nav.Target, error) {
 	m := position.FindStringSubmatch(text)
 	if m == nil || len(m[0]) == len(text) {
-		return nav.Target{}, &search.UsageError{Arg: "at", Value: text, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
+		return nav.Target{}, &usage.Error{Arg: "at", Value: text, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
 	}
 	line, _ := strconv.Atoi(m[1]) // digits, few enough
 	column, _ := strconv.Atoi(m[2])

@@ -7,40 +7,17 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/search"
+	"espy/internal/files"
 )
 
-// FileList is the files of one or more repositories that a request lists.
-type FileList struct {
-	Request FileRequest
-	Repos   []search.Searched
-	Total   int // files and folders that match, before offset and limit
-	Entries []FileEntry
-}
-
-// FileEntry is one file, or in a list by folders one folder.
-type FileEntry struct {
-	Repo     string
-	Path     string
-	Folder   bool
-	Files    int    // of a folder: indexed files below it
-	Size     int64  // bytes; of a folder: all files below it
-	Lines    int    // 0 where unknown
-	Language string // "" where unknown
-	Class    code.Class
-	Reason   discover.Reason // why it is not in the index; "" when it is
-	Detail   string
-	Unparsed string // why it is known by its text only, and not by its symbols; "" where it is, or may be
-}
-
 // Files writes a list of files, one a line.
-func Files(list *FileList, o Options) string {
+func Files(list *files.List, o Options) string {
 	text, _ := FilesPage(list, o)
 	return text
 }
 
 // FilesPage writes a list of files and reports how many entries it shows.
-func FilesPage(list *FileList, o Options) (string, int) {
+func FilesPage(list *files.List, o Options) (string, int) {
 	blocks := make([]string, len(list.Entries))
 	for i := range list.Entries {
 		blocks[i] = fileLine(list, i, o)
@@ -52,7 +29,7 @@ func FilesPage(list *FileList, o Options) (string, int) {
 	}.text(o)
 }
 
-func filesHead(list *FileList, shown int) string {
+func filesHead(list *files.List, shown int) string {
 	first := ""
 	if list.Request.Offset > 0 && shown > 0 {
 		first = fmt.Sprintf("%d-", list.Request.Offset+1)
@@ -69,7 +46,7 @@ func filesHead(list *FileList, shown int) string {
 }
 
 // fileLine writes one entry: its path, then what is known of it.
-func fileLine(list *FileList, i int, o Options) string {
+func fileLine(list *files.List, i int, o Options) string {
 	e := &list.Entries[i]
 	path := Name(e.Path)
 	if e.Folder {
@@ -107,7 +84,7 @@ func fileLine(list *FileList, i int, o Options) string {
 	return path + "  " + strings.Join(facts, ", ") + "\n"
 }
 
-func filesFoot(list *FileList, o Options, shown int) []string {
+func filesFoot(list *files.List, o Options, shown int) []string {
 	var foot []string
 	if list.Request.Excluded {
 		foot = reasonNotes(list.Entries[:shown])
@@ -129,7 +106,7 @@ func filesFoot(list *FileList, o Options, shown int) []string {
 }
 
 // reasonNotes explains the reasons that occur.
-func reasonNotes(entries []FileEntry) []string {
+func reasonNotes(entries []files.Entry) []string {
 	var seen []discover.Reason
 	for i := range entries {
 		if r := entries[i].Reason; r != "" && !slices.Contains(seen, r) {
@@ -144,7 +121,7 @@ func reasonNotes(entries []FileEntry) []string {
 	return out
 }
 
-func nextOfFiles(list *FileList, o Options, shown int) string {
+func nextOfFiles(list *files.List, o Options, shown int) string {
 	excluded := 0
 	for _, r := range list.Repos {
 		excluded += r.Excluded
@@ -156,7 +133,7 @@ func nextOfFiles(list *FileList, o Options, shown int) string {
 	case list.Total == 0 && !list.Request.Excluded:
 		return o.call("files") + " lists everything"
 	case list.Request.Folders:
-		isFolder := func(e FileEntry) bool { return e.Folder }
+		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
 			return o.call("files", arg{"path", Name(list.Entries[i].Path)})
 		}
@@ -193,11 +170,11 @@ type fileJSON struct {
 }
 
 // FilesJSON returns the JSON form of a list of files.
-func FilesJSON(list *FileList) any { return newFilesJSON(list) }
+func FilesJSON(list *files.List) any { return newFilesJSON(list) }
 
 // FilesJSONPage writes the JSON form within the bound of o and reports how
 // many entries it holds, as SearchJSONPage does.
-func FilesJSONPage(list *FileList, o Options) ([]byte, int) {
+func FilesJSONPage(list *files.List, o Options) ([]byte, int) {
 	v := newFilesJSON(list)
 	for {
 		shown := len(v.Files)
@@ -212,7 +189,7 @@ func FilesJSONPage(list *FileList, o Options) ([]byte, int) {
 	}
 }
 
-func newFilesJSON(list *FileList) filesJSON {
+func newFilesJSON(list *files.List) filesJSON {
 	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: combined(list.Repos), Files: make([]fileJSON, len(list.Entries)), Repos: make([]searchedJSON, len(list.Repos))}
 	for i, r := range list.Repos {
 		v.Repos[i] = searchedJSON(r)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/nav"
 )
 
@@ -20,7 +21,7 @@ func parseDefinition() nav.Definition {
 func TestSymbols(t *testing.T) {
 	method := nav.Definition{
 		ID: "odd\nname.go#T.Parse", Path: "odd\nname.go", Line: 3, EndLine: 3, Name: "Parse", QualifiedName: "T.Parse", Kind: code.KindMethod,
-		Signature: "func (T) Parse()", Body: "func (T) Parse() {\n\t\x1b[31m\n}\n", Uses: 1, Confidence: code.Likely, Reason: "only T has one",
+		Signature: "func (T) Parse()", Body: "func (T) Parse() {\n\t\x1b[31m\n}\n", Uses: 1, Confidence: facts.Likely, Reason: "only T has one",
 	}
 	all := &SymbolsAnswer{
 		Request: &nav.SymbolRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
@@ -32,7 +33,7 @@ func TestSymbols(t *testing.T) {
 	}
 	at := &SymbolsAnswer{
 		Request: &nav.SymbolRequest{Target: nav.Target{Path: "main.go", Line: 7, Column: 2}}, In: fresh("espy", 3),
-		Symbols: &nav.Symbols{Total: 1, Definitions: []nav.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: code.RoleCall, Text: "t.Parse()"}},
+		Symbols: &nav.Symbols{Total: 1, Definitions: []nav.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: facts.RoleCall, Text: "t.Parse()"}},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
 	for name, a := range map[string]*SymbolsAnswer{"all": all, "none": none, "at": at} {
@@ -49,12 +50,12 @@ func references() *ReferencesAnswer {
 			Symbols: []nav.Definition{parseDefinition()}, Total: 3, Certain: 2, Possible: 1,
 			Files: []nav.FileReferences{
 				{Path: "main.go", References: []nav.Reference{
-					{Line: 7, Column: 8, Name: "Parse", Role: code.RoleCall, In: "main.go#main", Text: "query.Parse(os.Args[1])", Reason: "imported"},
-					{Line: 9, Column: 8, Name: "Parse", Role: code.RoleRead, Confidence: code.Likely, Reason: "only one of that name", Text: "f := x.Parse"},
+					{Line: 7, Column: 8, Name: "Parse", Role: facts.RoleCall, In: "main.go#main", Text: "query.Parse(os.Args[1])", Reason: "imported"},
+					{Line: 9, Column: 8, Name: "Parse", Role: facts.RoleRead, Confidence: facts.Likely, Reason: "only one of that name", Text: "f := x.Parse"},
 				}},
-				{Path: "query/a.go", References: []nav.Reference{{Line: 1, Column: 1, Name: "Parse", Role: code.RoleCall, In: "query/a.go#T.Do", Text: strings.Repeat("x", 300), Reason: "same package"}}},
+				{Path: "query/a.go", References: []nav.Reference{{Line: 1, Column: 1, Name: "Parse", Role: facts.RoleCall, In: "query/a.go#T.Do", Text: strings.Repeat("x", 300), Reason: "same package"}}},
 			},
-			Maybe:  []nav.FileReferences{{Path: "web/a.py", References: []nav.Reference{{Line: 4, Column: 1, Name: "Parse", Role: code.RoleCall, Confidence: code.Possible, Reason: "type of x is not known", Text: "x.Parse()"}}}},
+			Maybe:  []nav.FileReferences{{Path: "web/a.py", References: []nav.Reference{{Line: 4, Column: 1, Name: "Parse", Role: facts.RoleCall, Confidence: facts.Possible, Reason: "type of x is not known", Text: "x.Parse()"}}}},
 			Update: []string{"main.go", "query/a.go", "query/parse.go"},
 		},
 	}
@@ -86,7 +87,7 @@ func TestOutline(t *testing.T) {
 		Request: &nav.OutlineRequest{Path: "query", Metrics: true}, In: fresh("espy", 3),
 		Outline: &nav.Outline{Total: 3, Files: []nav.FileOutline{
 			{Path: "query/data.json", State: "unknown", Lines: 2},
-			{Path: "query/parse.go", Package: "query", State: "parsed", Lines: 60, Faults: []code.Fault{{Line: 50, Message: "expected }"}}, Symbols: []nav.OutlineSymbol{
+			{Path: "query/parse.go", Package: "query", State: "parsed", Lines: 60, Faults: []facts.Fault{{Line: 50, Message: "expected }"}}, Symbols: []nav.OutlineSymbol{
 				{ID: "query/parse.go#T", Name: "T", Kind: code.KindStruct, Line: 3, EndLine: 9, Signature: "type T struct", Exported: true},
 				{ID: "query/parse.go#T.f", Name: "f", Kind: code.KindField, Depth: 1, Line: 4, EndLine: 4, Signature: "f\n\tint"},
 				{ID: "query/parse.go#Parse", Name: "Parse", Kind: code.KindFunc, Line: 12, EndLine: 40, Signature: "func Parse(text string) (*Node, error)", Exported: true, Complexity: 7},

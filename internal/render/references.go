@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/nav"
 	"espy/internal/search"
 )
@@ -84,7 +85,7 @@ func reference(r *nav.Reference, path string, o Options) string {
 		b.WriteString(" in " + Name(strings.TrimPrefix(r.In, path+"#")))
 	}
 	b.WriteString(": " + short(r.Text, 160))
-	if r.Confidence != code.Certain {
+	if r.Confidence != facts.Certain {
 		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, Clean(r.Reason))
 	}
 	b.WriteByte('\n')

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -12,7 +12,7 @@ import (
 // Meaning is a symbol that a use may mean.
 type Meaning struct {
 	corpus.Ref
-	Confidence code.Confidence
+	Confidence facts.Confidence
 	Reason     string
 }
 
@@ -31,7 +31,7 @@ func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 	}
 	if l != nil && l.Prototypes { // what has a body comes first
 		slices.SortStableFunc(all, func(a, b Meaning) int {
-			return cmp.Compare(q.Symbol(a.Ref).Flags&code.Abstract, q.Symbol(b.Ref).Flags&code.Abstract)
+			return cmp.Compare(q.Symbol(a.Ref).Flags&facts.Abstract, q.Symbol(b.Ref).Flags&facts.Abstract)
 		})
 	}
 	return all
@@ -39,8 +39,8 @@ func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 
 // constructors are what a call of types calls, where constructors bear the name
 // of their type.
-func (q *Question) constructors(l *infer.Language, u *code.Use, types []corpus.Ref) []corpus.Ref {
-	if u.Role != code.RoleCall || l == nil || !l.NamedConstructors {
+func (q *Question) constructors(l *infer.Language, u *facts.Use, types []corpus.Ref) []corpus.Ref {
+	if u.Role != facts.RoleCall || l == nil || !l.NamedConstructors {
 		return nil
 	}
 	var all []corpus.Ref
@@ -57,8 +57,8 @@ func (q *Question) constructors(l *infer.Language, u *code.Use, types []corpus.R
 
 // suppose lists the members that a use with an unknown receiver may mean, the
 // likeliest first.
-func (q *Question) suppose(id corpus.FileID, u *code.Use) []Meaning {
-	if u.Bind != code.BindMember {
+func (q *Question) suppose(id corpus.FileID, u *facts.Use) []Meaning {
+	if u.Bind != facts.BindMember {
 		return nil
 	}
 	var all []Meaning

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -15,7 +16,7 @@ type Reference struct {
 	File       corpus.FileID
 	Use        int32 // None for a declaration
 	Symbol     int32 // None for a use
-	Confidence code.Confidence
+	Confidence facts.Confidence
 	Reason     string
 	Dispatch   bool // a call of a member of a type from elsewhere, which may run it
 }
@@ -26,7 +27,7 @@ func (q *Question) References(group []corpus.Ref) []Reference {
 	var all []Reference
 	var global []corpus.Ref
 	for _, r := range group {
-		if q.Symbol(r).Flags&code.Local != 0 && !q.isNamedArgument(r) {
+		if q.Symbol(r).Flags&facts.Local != 0 && !q.isNamedArgument(r) {
 			all = append(all, q.localReferences(r)...)
 		} else {
 			global = append(global, r)
@@ -49,7 +50,7 @@ func (q *Question) byPlace(a, b Reference) int {
 
 func (q *Question) placeOf(r Reference) uint32 {
 	f := q.read.File(r.File)
-	if r.Use == code.None {
+	if r.Use == facts.None {
 		return f.Symbol(r.Symbol).At
 	}
 	return f.Use(r.Use).At
@@ -69,7 +70,7 @@ func (q *Question) localReferences(r corpus.Ref) []Reference {
 	for i := range f.Facts.UsesNamed(f.Symbol(r.Index).Name) {
 		a := q.infer.Meaning(corpus.Ref{File: r.File, Index: int32(i)}, infer.Full())
 		if slices.Contains(a.Refs, r) {
-			all = append(all, Reference{File: r.File, Use: int32(i), Symbol: code.None, Confidence: a.Confidence, Reason: a.Reason})
+			all = append(all, Reference{File: r.File, Use: int32(i), Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		}
 	}
 	return all
@@ -87,9 +88,9 @@ const maxSpellings = 100
 // spellings are the names that a symbol is used by: its own, and those that
 // imports give it.
 func (q *Question) spellings(group []corpus.Ref) []spelling {
-	all := []spelling{{q.Symbol(group[0]).Name, code.None}}
+	all := []spelling{{q.Symbol(group[0]).Name, facts.None}}
 	for i := 0; i < len(all) && len(all) < maxSpellings; i++ {
-		if all[i].file != code.None {
+		if all[i].file != facts.None {
 			continue
 		}
 		for r, m := range q.read.Imports(all[i].name) {
@@ -100,8 +101,8 @@ func (q *Question) spellings(group []corpus.Ref) []spelling {
 				continue
 			}
 			next := spelling{m.Local, r.File}
-			if m.Flags&(code.Exported|code.Reexport) != 0 {
-				next.file = code.None
+			if m.Flags&(facts.Exported|facts.Reexport) != 0 {
+				next.file = facts.None
 			}
 			if !slices.Contains(all, next) {
 				all = append(all, next)

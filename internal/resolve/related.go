@@ -1,14 +1,14 @@
 package resolve
 
 import (
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
 // Related is a symbol that stands in a relation to another.
 type Related struct {
 	corpus.Ref
-	Confidence code.Confidence
+	Confidence facts.Confidence
 	Reason     string
 }
 

@@ -1,5 +1,5 @@
 // Package resolve decides who a name means, at query time, from the facts of
-// single files (code.Facts): an edit never changes what is stored of other files.
+// single files (facts.File): an edit never changes what is stored of other files.
 //
 // A Question makes up its answers from two operations: what a use means
 // (Define), and who uses a symbol (References). Below them, package corpus reads
@@ -16,7 +16,7 @@ package resolve
 import (
 	"slices"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules"
@@ -53,11 +53,11 @@ func (r *Resolver) Ask() *Question {
 func (q *Question) File(id corpus.FileID) *syn.File { return q.read.File(id).Facts }
 
 // Symbol returns a symbol. It is shared: do not change it.
-func (q *Question) Symbol(r corpus.Ref) *code.Symbol { return q.read.Symbol(r) }
+func (q *Question) Symbol(r corpus.Ref) *facts.Symbol { return q.read.Symbol(r) }
 
 // Use returns use i of a file without its line and column, which File(id).Use(i)
 // has. It is shared: do not change it.
-func (q *Question) Use(id corpus.FileID, i int) *code.Use { return q.read.File(id).Use(int32(i)) }
+func (q *Question) Use(id corpus.FileID, i int) *facts.Use { return q.read.File(id).Use(int32(i)) }
 
 // Named returns the symbols of a name that other files can mean, by path and
 // place. Do not change them.

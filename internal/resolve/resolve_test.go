@@ -14,10 +14,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/facts/golang"
+	"espy/internal/facts/tree"
+	"espy/internal/facts/treesitter"
 	"espy/internal/lang"
-	"espy/internal/parse/golang"
-	"espy/internal/parse/tree"
-	"espy/internal/parse/treesitter"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
@@ -103,7 +104,7 @@ func (m *marks) check(t *testing.T, c *corpus.Corpus) {
 		for _, d := range at {
 			f, _ := c.Find(d.path)
 			i := q.File(f).SymbolAt(d.at)
-			if i == code.None {
+			if i == facts.None {
 				t.Errorf("no symbol at the mark of %s in %s", name, d.path)
 				return
 			}
@@ -129,8 +130,8 @@ func (m *marks) check(t *testing.T, c *corpus.Corpus) {
 
 // describe names the place of a reference, and asks for the definition there.
 func (m *marks) describe(t *testing.T, c *corpus.Corpus, q *resolve.Question, name string, group []corpus.Ref, r resolve.Reference) string {
-	at := code.Place{}
-	if r.Use == code.None {
+	at := facts.Place{}
+	if r.Use == facts.None {
 		at = q.Symbol(corpus.Ref{File: r.File, Index: r.Symbol}).Place
 	} else {
 		at = q.File(r.File).Use(int(r.Use)).Place
@@ -139,10 +140,10 @@ func (m *marks) describe(t *testing.T, c *corpus.Corpus, q *resolve.Question, na
 	if r.Reason == "" {
 		t.Errorf("no reason for %s at %s", name, where)
 	}
-	if r.Confidence == code.Possible {
+	if r.Confidence == facts.Possible {
 		return where + " possible"
 	}
-	if r.Use != code.None && !strings.Contains(r.Reason, "comes from elsewhere") { // which declares it
+	if r.Use != facts.None && !strings.Contains(r.Reason, "comes from elsewhere") { // which declares it
 		found := resolve.New(c).Ask().Define(r.File, int(r.Use))
 		if len(found) == 0 {
 			t.Errorf("no definition of %s at %s", name, where)
@@ -196,7 +197,7 @@ func index(t testing.TB, files map[string]string) *corpus.Corpus {
 
 func record(t testing.TB, language, path string, text []byte) *syn.Record {
 	t.Helper()
-	var f *code.Facts
+	var f *facts.File
 	switch language {
 	case "go":
 		f = golang.Parse(text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -37,7 +38,7 @@ func (s *search) declarations() []Reference {
 		if slices.Contains(s.group, r) || !s.reaches(r.File) {
 			continue
 		}
-		d := Reference{File: r.File, Use: code.None, Symbol: r.Index}
+		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
 		if slices.Contains(s.set, r) {
 			d.Reason = "what it overrides"
 		} else if overlap(q.overridden(r), s.set) {
@@ -56,12 +57,12 @@ func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
 	for _, use := range q.read.Uses(n.name) {
-		if n.file != code.None && n.file != use.File || !s.reaches(use.File) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
 		if a.State == infer.Unknown {
-			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: code.None, Confidence: a.Confidence, Reason: a.Reason})
+			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
 			all = append(all, r)
 		}
@@ -78,7 +79,7 @@ func (s *search) uses(n spelling) []Reference {
 // decide says how a use refers to the group; ok is false where it does not.
 func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) {
 	u := s.q.read.File(use.File).Use(use.Index)
-	r = Reference{File: use.File, Use: use.Index, Symbol: code.None, Confidence: a.Confidence, Reason: a.Reason}
+	r = Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason}
 	if a.State == infer.Outside {
 		return r, s.decideOutside(&r, u, a.Via)
 	}
@@ -87,40 +88,40 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	}
 	if s.isMeant(a.Refs) {
 		if !subset(a.Refs, s.set) {
-			r.Confidence = max(r.Confidence, code.Likely)
+			r.Confidence = max(r.Confidence, facts.Likely)
 		}
 		s.weigher.inside++
 		return r, true
 	}
-	if u.Role == code.RoleCall && s.constructs(a.Refs, u) {
+	if u.Role == facts.RoleCall && s.constructs(a.Refs, u) {
 		r.Reason = "makes a " + u.Name
 		return r, true
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.isSuper(use.File, u) {
-		r.Confidence, r.Reason = code.Possible, "through "+through+", which its type also is"
+		r.Confidence, r.Reason = facts.Possible, "through "+through+", which its type also is"
 		return r, true
 	}
 	return r, false
 }
 
 // decideOutside decides a use of a member of a type from elsewhere.
-func (s *search) decideOutside(r *Reference, u *code.Use, via string) bool {
+func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 	if via != "" && slices.Contains(s.weigher.outsideBases(), via) {
-		r.Confidence, r.Reason = code.Likely, "its type implements "+via+", which comes from elsewhere"
+		r.Confidence, r.Reason = facts.Likely, "its type implements "+via+", which comes from elsewhere"
 		return true
 	}
 	s.weigher.outside++
 	if !s.mayRun(via, u) {
 		return false
 	}
-	r.Confidence, r.Dispatch = code.Possible, true
+	r.Confidence, r.Dispatch = facts.Possible, true
 	r.Reason = "through " + corpus.LastName(via) + ", which comes from elsewhere and may be implemented by its type"
 	return true
 }
 
 // constructs reports whether a call of types calls a constructor of the group: a
 // method that is named like its type.
-func (s *search) constructs(types []corpus.Ref, u *code.Use) bool {
+func (s *search) constructs(types []corpus.Ref, u *facts.Use) bool {
 	q := s.q
 	for _, r := range q.infer.Fitting(s.group, u) {
 		m := q.Symbol(r)
@@ -139,8 +140,8 @@ func (s *search) constructs(types []corpus.Ref, u *code.Use) bool {
 // its one method (RoundTripper for RoundTrip, a convention of Effective Go).
 // Where types name their bases, the type of the group must have one from
 // elsewhere.
-func (s *search) mayRun(via string, u *code.Use) bool {
-	if via == "" || u.Bind != code.BindMember || u.Role != code.RoleCall {
+func (s *search) mayRun(via string, u *facts.Use) bool {
+	if via == "" || u.Bind != facts.BindMember || u.Role != facts.RoleCall {
 		return false
 	}
 	return slices.ContainsFunc(s.q.infer.Fitting(s.group, u), func(r corpus.Ref) bool {
@@ -192,8 +193,8 @@ func (s *search) isAbove(typ, owner corpus.Ref) bool {
 }
 
 // isSuper reports whether a use asks the types above its own.
-func (s *search) isSuper(id corpus.FileID, u *code.Use) bool {
-	return u.Bind == code.BindMember && u.Target != code.None && s.q.File(id).Expr(int(u.Target)).Op == code.OpSuper
+func (s *search) isSuper(id corpus.FileID, u *facts.Use) bool {
+	return u.Bind == facts.BindMember && u.Target != facts.None && s.q.File(id).Expr(int(u.Target)).Op == facts.OpSuper
 }
 
 // isMeant reports whether one of several symbols is in the group, itself or by
@@ -213,7 +214,7 @@ func (s *search) reaches(id corpus.FileID) bool {
 		if l == nil || c.Family(r.File) != c.Family(id) {
 			return false
 		}
-		private := l.FolderPrivate && s.q.Symbol(r).Flags&code.Exported == 0
+		private := l.FolderPrivate && s.q.Symbol(r).Flags&facts.Exported == 0
 		return !private || c.Folder(r.File) == c.Folder(id)
 	})
 }

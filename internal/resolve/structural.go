@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -94,9 +95,9 @@ func (q *Question) satisfied(typ corpus.Ref) []Related {
 
 // satisfies relates a type to an interface whose methods it has.
 func (q *Question) satisfies(typ, iface corpus.Ref, whole bool) Related {
-	r := Related{typ, code.Likely, "has the methods of " + q.Symbol(iface).Name}
+	r := Related{typ, facts.Likely, "has the methods of " + q.Symbol(iface).Name}
 	if !whole {
-		r.Confidence = code.Possible
+		r.Confidence = facts.Possible
 		r.Reason += " that are known here"
 	}
 	return r

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -15,12 +16,12 @@ func (q *Question) Subtypes(typ corpus.Ref) []Related {
 func (q *Question) subtypes(typ corpus.Ref) []Related {
 	var all []Related
 	for _, u := range q.References(q.Together(typ)) {
-		if u.Use == code.None || u.Confidence == code.Possible {
+		if u.Use == facts.None || u.Confidence == facts.Possible {
 			continue
 		}
 		f := q.read.File(u.File)
 		use := f.Use(u.Use)
-		if (use.Role == code.RoleInherit || use.Role == code.RoleImplement) && use.In != code.None && f.Symbol(use.In).Kind.IsType() {
+		if (use.Role == facts.RoleInherit || use.Role == facts.RoleImplement) && use.In != facts.None && f.Symbol(use.In).Kind.IsType() {
 			sub := corpus.Ref{File: u.File, Index: use.In}
 			all = append(all, Related{sub, u.Confidence, "names " + q.Symbol(typ).Name})
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -19,7 +20,7 @@ func (q *Question) supertypes(typ corpus.Ref) []Related {
 	bases, _ := q.infer.Bases(typ, infer.Full())
 	for _, b := range bases {
 		if s, ok := b.Symbol(); ok && !b.IsUnnamed() {
-			all = append(all, Related{s, code.Certain, "named by " + q.Symbol(typ).Name})
+			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name})
 		}
 	}
 	if q.isStructural(typ) && q.Symbol(typ).Kind != code.KindInterface {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -52,8 +52,8 @@ func overlap(a, b []corpus.Ref) bool {
 
 // weigh says how likely it is that a use of a member of something unknown means
 // the group. ok is false where it cannot.
-func (w *weigher) weigh(id corpus.FileID, u *code.Use) (c code.Confidence, reason string, ok bool) {
-	if u.Bind != code.BindMember {
+func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, reason string, ok bool) {
+	if u.Bind != facts.BindMember {
 		return 0, "", false
 	}
 	asked := w.fitting(w.group, id, u)
@@ -64,20 +64,20 @@ func (w *weigher) weigh(id corpus.FileID, u *code.Use) (c code.Confidence, reaso
 	rivals := w.fitting(w.rivals, id, u)
 	switch {
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
-		return code.Likely, "receiver is named like its type", true
+		return facts.Likely, "receiver is named like its type", true
 	case len(rivals) > 0:
-		return code.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
+		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case w.isRead(u, asked):
-		return code.Possible, "receiver is not known, and it is not called", true
+		return facts.Possible, "receiver is not known, and it is not called", true
 	case w.outside > w.inside && len(w.outsideBases()) == 0:
-		return code.Possible, "receiver is not known; types from elsewhere have a member of that name", true
+		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	}
-	return code.Likely, "receiver is not known; the only member of that name", true
+	return facts.Likely, "receiver is not known; the only member of that name", true
 }
 
 // fitting are the members that a use in a file may mean by its language and the
 // number of its arguments.
-func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *code.Use) []corpus.Ref {
+func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	fit := w.q.infer.Fitting(refs, u)
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
 		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
@@ -107,7 +107,7 @@ func (w *weigher) outsideBases() []string {
 	for _, r := range w.group {
 		l := w.q.language(r)
 		parent := corpus.Ref{File: r.File, Index: w.q.Symbol(r).Parent}
-		if l == nil || !l.Hierarchy || parent.Index == code.None || !w.q.Symbol(parent).Kind.IsType() {
+		if l == nil || !l.Hierarchy || parent.Index == facts.None || !w.q.Symbol(parent).Kind.IsType() {
 			continue
 		}
 		bases, _ := w.q.infer.Bases(parent, infer.Full())
@@ -123,7 +123,7 @@ func (w *weigher) outsideBases() []string {
 // sounds reports whether the receiver of a use is named like the type of a
 // symbol that is asked about, and unlike those of its rivals: environment for
 // DevEnvironment.
-func (w *weigher) sounds(id corpus.FileID, u *code.Use, asked, rivals []corpus.Ref) bool {
+func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
 	name := strings.ToLower(w.receiver(id, u.Target))
 	if len(name) < 3 {
 		return false
@@ -139,14 +139,14 @@ const maxReceiver = 48
 func (w *weigher) receiver(id corpus.FileID, e int32) string {
 	f := w.q.read.File(id)
 	for range maxReceiver {
-		if e == code.None {
+		if e == facts.None {
 			return ""
 		}
 		x := f.Facts.Expr(int(e))
 		switch x.Op {
-		case code.OpUse:
+		case facts.OpUse:
 			return strings.TrimPrefix(f.Use(x.X).Name, "get")
-		case code.OpCall, code.OpElem, code.OpValue:
+		case facts.OpCall, facts.OpElem, facts.OpValue:
 			e = x.X
 		default:
 			return ""
@@ -156,9 +156,9 @@ func (w *weigher) receiver(id corpus.FileID, e int32) string {
 }
 
 // isRead reports whether a use only reads what are methods.
-func (w *weigher) isRead(u *code.Use, asked []corpus.Ref) bool {
-	return u.Role != code.RoleCall && !slices.ContainsFunc(asked, func(r corpus.Ref) bool {
+func (w *weigher) isRead(u *facts.Use, asked []corpus.Ref) bool {
+	return u.Role != facts.RoleCall && !slices.ContainsFunc(asked, func(r corpus.Ref) bool {
 		s := w.q.Symbol(r)
-		return !s.Kind.IsFunc() || s.Flags&code.Accessor != 0
+		return !s.Kind.IsFunc() || s.Flags&facts.Accessor != 0
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/token"
+	"espy/internal/usage"
 )
 
 // This file makes a ranked query of what was asked: pasted text is taken as
@@ -199,7 +200,7 @@ func (k *keywords) respell() error {
 			k.also(name, n.Weight*respelled)
 		}
 		if len(near) > 0 {
-			k.res.Notes = append(k.res.Notes, fmt.Sprintf("nothing is named %q: looked for %s too", shorten(n.Text, 60), strings.Join(near, ", ")))
+			k.res.Notes = append(k.res.Notes, fmt.Sprintf("nothing is named %q: looked for %s too", usage.Shorten(n.Text, 60), strings.Join(near, ", ")))
 		}
 	}
 	return nil
@@ -267,7 +268,7 @@ func (k *keywords) searched() {
 				least = n
 			}
 		}
-		if entry := fmt.Sprintf("%q in %d files", shorten(w, 40), least); least >= 0 && !slices.Contains(said, entry) {
+		if entry := fmt.Sprintf("%q in %d files", usage.Shorten(w, 40), least); least >= 0 && !slices.Contains(said, entry) {
 			said = append(said, entry)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"espy/internal/query"
 	"espy/internal/segment"
 	"espy/internal/token"
+	"espy/internal/usage"
 )
 
 // conditions decides which files meet the boolean part of a query. Words,
@@ -143,7 +144,7 @@ func (b *conditions) words(text string, inPath bool) (fileSets, error) {
 		terms = append(terms, w.Terms...)
 	}
 	if len(terms) == 0 {
-		b.notes = append(b.notes, fmt.Sprintf("%q has no word in it and was left out: mode literal finds punctuation", shorten(text, 40)))
+		b.notes = append(b.notes, fmt.Sprintf("%q has no word in it and was left out: mode literal finds punctuation", usage.Shorten(text, 40)))
 		return nil, nil
 	}
 	sets := b.empty()

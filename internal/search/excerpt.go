@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"espy/internal/ascii"
 	"espy/internal/segment"
 	"espy/internal/token"
 )
@@ -192,7 +193,7 @@ func (l *lens) may(w []byte) bool {
 		if i+headBytes > len(w) {
 			continue
 		}
-		h := headHash(lower(w[i]), lower(w[i+1]), lower(w[i+2]))
+		h := headHash(ascii.Lower(w[i]), ascii.Lower(w[i+1]), ascii.Lower(w[i+2]))
 		if l.heads[h/64]>>(h%64)&1 != 0 {
 			return true
 		}

@@ -1,19 +1,18 @@
 package search
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"espy/internal/code"
+	"espy/internal/glob"
 	"espy/internal/lang"
 	"espy/internal/query"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // filter says which files a search looks at. It is compiled once for a search,
@@ -87,7 +86,7 @@ func knownRepos(snaps []*store.Snapshot, repos []string) error {
 	for _, want := range repos {
 		known := slices.ContainsFunc(snaps, func(s *store.Snapshot) bool { return want == s.Name || want == string(s.Repo) })
 		if !known {
-			return &UsageError{"repo", want, "not among the repositories searched", "these are " + strings.Join(names, ", ")}
+			return &usage.Error{Arg: "repo", Value: want, Msg: "not among the repositories searched", Hint: "these are " + strings.Join(names, ", ")}
 		}
 	}
 	return nil
@@ -236,7 +235,7 @@ func newLanguageRule(names []string) (languageRule, error) {
 			if near := lang.Nearest(bare); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return r, &UsageError{"lang", bare, "unknown language", hint}
+			return r, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: hint}
 		}
 		if not {
 			r.not = append(r.not, l.Name)
@@ -255,15 +254,15 @@ func (r *languageRule) allows(language string) bool {
 
 // pathRule passes files that one of the globs in only matches (any where it is
 // empty) and none in not.
-type pathRule struct{ only, not []pathGlob }
+type pathRule struct{ only, not []glob.Glob }
 
 func newPathRule(globs []string) (pathRule, error) {
 	var r pathRule
-	for _, glob := range globs {
-		bare, not := strings.CutPrefix(glob, "!")
-		g, err := newPathGlob(bare)
+	for _, text := range globs {
+		bare, not := strings.CutPrefix(text, "!")
+		g, err := glob.Compile(bare)
 		if err != nil {
-			return r, err
+			return r, usage.Of("path", err)
 		}
 		if not {
 			r.not = append(r.not, g)
@@ -277,65 +276,6 @@ func newPathRule(globs []string) (pathRule, error) {
 func (r *pathRule) empty() bool { return len(r.only)+len(r.not) == 0 }
 
 func (r *pathRule) allows(path string) bool {
-	matches := func(g pathGlob) bool { return g.matches(path) }
+	matches := func(g glob.Glob) bool { return g.Covers(path, false) }
 	return (len(r.only) == 0 || slices.ContainsFunc(r.only, matches)) && !slices.ContainsFunc(r.not, matches)
-}
-
-// pathGlob is a glob as doublestar reads it. It holds for a file when it
-// matches the file's path or that of a folder above it; one without a slash
-// inside matches a name at any depth, unless a slash before it ties it to the root.
-type pathGlob struct {
-	pattern string
-	name    bool   // matched against single names
-	folder  bool   // ends in a slash: folders only
-	prefix  string // what every path it holds for begins with
-}
-
-// maxGlobBytes bounds a glob, whose matching may take time quadratic in it.
-const maxGlobBytes = 1_000
-
-func newPathGlob(glob string) (pathGlob, error) {
-	bad := func(msg, hint string) (pathGlob, error) { return pathGlob{}, &UsageError{"path", glob, msg, hint} }
-	if len(glob) > maxGlobBytes {
-		return bad(fmt.Sprintf("a glob of %d bytes; the limit is %d", len(glob), maxGlobBytes), "name fewer alternatives in one glob")
-	}
-	text, anchored := strings.CutPrefix(strings.TrimPrefix(glob, "./"), "/")
-	text, folder := strings.CutSuffix(text, "/")
-	if text == "" || text == "." {
-		return bad("empty glob", "write one such as net/** or *_test.go")
-	}
-	if !doublestar.ValidatePattern(text) {
-		return bad("malformed glob", "close its brackets and braces, or put a backslash before them")
-	}
-	g := pathGlob{pattern: text, name: !anchored && !strings.Contains(text, "/"), folder: folder}
-	if !g.name {
-		g.prefix = text
-		if i := strings.IndexAny(text, `*?[{\`); i >= 0 {
-			g.prefix = text[:i]
-		}
-	}
-	return g, nil
-}
-
-func (g *pathGlob) matches(path string) bool {
-	if !strings.HasPrefix(path, g.prefix) {
-		return false
-	}
-	for start, i := 0, 0; ; i++ {
-		whole := i == len(path)
-		if !whole && path[i] != '/' {
-			continue
-		}
-		part := path[:i]
-		if g.name {
-			part = path[start:i]
-		}
-		if !(whole && g.folder) && doublestar.MatchUnvalidated(g.pattern, part) {
-			return true
-		}
-		if whole {
-			return false
-		}
-		start = i + 1
-	}
 }

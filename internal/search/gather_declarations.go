@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/query"
 	"espy/internal/segment/syn"
 )
@@ -85,7 +86,7 @@ func (c *collection) declarations(name string) (found []declaration, folded bool
 			if known[i][d.File] || !s.outlineQualifies(d.File, w.before) {
 				continue
 			}
-			symbol := code.Symbol{Kind: d.Kind, Flags: code.Exported}
+			symbol := facts.Symbol{Kind: d.Kind, Flags: facts.Exported}
 			found = append(found, declaration{i, d.File, asked{Definition: d.Definition, unlikely: syn.Unlikely(&symbol, s.seg.Class(d.File))}})
 		}
 	}

@@ -11,13 +11,14 @@ import (
 	"espy/internal/rank"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // keyword answers a query of words: the files that match it, best first, each
 // with its best chunk.
 func keyword(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, error) {
 	if strings.TrimSpace(p.Query) == "" && len(p.Paths)+len(p.Languages) == 0 && p.Scope == "all" {
-		return nil, &UsageError{Arg: "query", Msg: "empty", Hint: "say what to look for, in words or by a name"}
+		return nil, &usage.Error{Arg: "query", Msg: "empty", Hint: "say what to look for, in words or by a name"}
 	}
 	res := &Result{Notes: damaged(snaps)}
 	if p.note != "" {
@@ -128,7 +129,7 @@ func (k *keywords) relax(x *selection) error {
 		return err
 	}
 	if k.res.Total = x.count(); k.res.Total > 0 {
-		k.res.Notes = append(k.res.Notes, fmt.Sprintf("no file that fits the rest holds %s as it stands: searched for its words", shorten(strings.Join(phrases, " and "), 120)))
+		k.res.Notes = append(k.res.Notes, fmt.Sprintf("no file that fits the rest holds %s as it stands: searched for its words", usage.Shorten(strings.Join(phrases, " and "), 120)))
 	}
 	return nil
 }

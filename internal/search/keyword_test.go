@@ -23,6 +23,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // goSources returns files of Go's own source tree, some hundred of them.
@@ -338,8 +339,8 @@ func TestNoWords(t *testing.T) {
 	}
 	for _, query := range []string{"", "   "} {
 		_, err := Search(t.Context(), snap, Request{Query: query})
-		var usage *UsageError
-		if !errors.As(err, &usage) || usage.Hint == "" {
+		var refused *usage.Error
+		if !errors.As(err, &refused) || refused.Hint == "" {
 			t.Errorf("query %q: error %v, want a usage error with a hint", query, err)
 		}
 	}
@@ -397,8 +398,8 @@ func TestRequestErrors(t *testing.T) {
 		{Request{Query: "a lang:klingon"}, "lang"},
 	} {
 		_, err := Search(t.Context(), snap, c.req)
-		var usage *UsageError
-		if !errors.As(err, &usage) || usage.Arg != c.arg || usage.Hint == "" || len(usage.Error()) > 500 {
+		var refused *usage.Error
+		if !errors.As(err, &refused) || refused.Arg != c.arg || refused.Hint == "" || len(refused.Error()) > 500 {
 			t.Errorf("%.60v: error %v, want a usage error of %s with a hint", c.req, err, c.arg)
 		}
 	}
@@ -479,9 +480,9 @@ func FuzzKeyword(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query string, limit, tokens int) {
 		req := Request{Query: query, Mode: ModeKeyword, Limit: limit, MaxTokens: tokens, Explain: true}
 		res, err := Search(t.Context(), snaps, req)
-		var usage *UsageError
+		var refused *usage.Error
 		if err != nil {
-			if !errors.As(err, &usage) {
+			if !errors.As(err, &refused) {
 				t.Fatalf("%q: %v", query, err)
 			}
 			return

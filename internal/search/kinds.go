@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -22,12 +23,12 @@ func newKindSet(kinds []code.Kind) (s kindSet) {
 func (s kindSet) has(k code.Kind) bool { return s == 0 || s>>k&1 != 0 }
 
 // holds reports whether a symbol is worth naming and of a kind of the set.
-func (s kindSet) holds(symbol *code.Symbol) bool { return s.has(symbol.Kind) && solid(symbol) }
+func (s kindSet) holds(symbol *facts.Symbol) bool { return s.has(symbol.Kind) && solid(symbol) }
 
 // symbol returns the symbol that names a chunk: the first type or function
 // that it declares, else what it begins in, else the first symbol it declares.
 func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
-	first := code.None
+	first := facts.None
 	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
 		symbol := f.BareSymbol(i)
 		if symbol.Start >= c.End {
@@ -39,11 +40,11 @@ func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
 		if symbol.Kind.IsType() || symbol.Kind.IsFunc() {
 			return i
 		}
-		if first == code.None {
+		if first == facts.None {
 			first = i
 		}
 	}
-	if i := s.enclosing(f, c.Start); i != code.None {
+	if i := s.enclosing(f, c.Start); i != facts.None {
 		return i
 	}
 	return first
@@ -52,7 +53,7 @@ func (s kindSet) symbol(f *syn.File, c segment.ChunkInfo) int {
 // enclosing returns the innermost symbol round a byte that the set holds, None for none.
 func (s kindSet) enclosing(f *syn.File, at uint32) int {
 	i := f.Enclosing(at)
-	for i != code.None {
+	for i != facts.None {
 		symbol := f.BareSymbol(i)
 		if s.holds(&symbol) {
 			break

@@ -3,18 +3,20 @@ package search
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 
+	"espy/internal/ascii"
+	"espy/internal/lines/trigram"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // literal finds every line that contains the query's text. A text with line
 // ends in it counts for the line it starts on.
 func literal(ctx context.Context, snaps []*store.Snapshot, p *plan) (*Result, error) {
 	if p.Query == "" {
-		return nil, &UsageError{Arg: "query", Msg: "empty", Hint: "give the text to look for"}
+		return nil, &usage.Error{Arg: "query", Msg: "empty", Hint: "give the text to look for"}
 	}
 	m := &literalMatcher{text: []byte(p.Query), fold: p.IgnoreCase, word: p.Word}
 	return find(ctx, snaps, p, lookup{matcher: m, grams: m.grams(), fold: m.fold, whole: bytes.IndexByte(m.text, '\n') >= 0})
@@ -29,13 +31,13 @@ type literalMatcher struct {
 }
 
 // grams is the condition on the trigrams of a text with a match.
-func (m *literalMatcher) grams() grams {
+func (m *literalMatcher) grams() trigram.Query {
 	if !m.fold {
-		return gramsOf(string(m.text))
+		return trigram.Of(string(m.text))
 	}
-	var g grams
-	for _, s := range pieces(string(m.text)) {
-		g = both(g, gramsOf(s))
+	var g trigram.Query
+	for _, s := range trigram.Pieces(string(m.text)) {
+		g = trigram.And(g, trigram.Of(s))
 	}
 	return g
 }
@@ -45,7 +47,7 @@ func (m *literalMatcher) finder() finder { return newLiteralFinder(m) }
 func newLiteralFinder(m *literalMatcher) *literalFinder {
 	f := &literalFinder{m: m, needle: m.text}
 	if m.fold {
-		f.needle = foldASCII(nil, m.text)
+		f.needle = ascii.AppendLower(nil, m.text)
 		f.simple = true
 		for i := 0; i < len(m.text); {
 			r, n := utf8.DecodeRune(m.text[i:])
@@ -88,7 +90,7 @@ func (f *literalFinder) reset(text []byte) {
 	case !f.m.fold:
 		return
 	case f.simple && !(f.wide && (bytes.Contains(text, kelvin) || bytes.Contains(text, longS))):
-		f.buf = foldASCII(f.buf[:0], text)
+		f.buf = ascii.AppendLower(f.buf[:0], text)
 	default:
 		f.buf, f.mapped = foldText(f.buf[:0], text), true
 	}
@@ -213,38 +215,11 @@ func index(s, sep []byte, anchor int) int {
 func anchorOf(text []byte) int {
 	best := 0
 	for i, c := range text {
-		if rarity(c) > rarity(text[best]) {
+		if trigram.Rarity(c) > trigram.Rarity(text[best]) {
 			best = i
 		}
 	}
 	return best
-}
-
-// foldASCII appends text with its ASCII letters in lower case.
-func foldASCII(dst, text []byte) []byte {
-	n := len(dst)
-	dst = append(dst, text...)
-	b := dst[n:]
-	for len(b) >= 8 {
-		w := binary.LittleEndian.Uint64(b)
-		binary.LittleEndian.PutUint64(b, lowerWord(w))
-		b = b[8:]
-	}
-	for i, c := range b {
-		b[i] = lower(c)
-	}
-	return dst
-}
-
-// lowerWord lowers the ASCII letters of eight bytes at once: the top bit of
-// each byte of up is set where the byte is in A..Z, and moved to the place of 0x20.
-func lowerWord(w uint64) uint64 {
-	const ones = 0x0101010101010101
-	low := w & (0x7f * ones)
-	fromA := low + (0x80-'A')*ones
-	pastZ := low + (0x80-'Z'-1)*ones
-	up := fromA &^ pastZ &^ w & (0x80 * ones)
-	return w | up>>2
 }
 
 // foldText appends text with each character replaced by the least of those it

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"espy/internal/ascii"
 )
 
 func TestLiteralLines(t *testing.T) {
@@ -88,7 +90,7 @@ func TestLiteralAgainstSlow(t *testing.T) {
 		if got != want {
 			t.Fatalf("seed %d, case %d: %q (fold %v, word %v) in %q: lines %s, want %s", seed, i, literal, m.fold, m.word, text, got, want)
 		}
-		if g := m.grams(); want != "[]" && !mayHold(&g, m.fold, text) {
+		if g := m.grams(); want != "[]" && !g.Fits(text, m.fold) {
 			t.Fatalf("seed %d, case %d: %q matches in %q, its trigrams %s do not", seed, i, literal, text, g.String())
 		}
 	}
@@ -100,9 +102,9 @@ func TestFoldASCII(t *testing.T) {
 		text[i] = byte(i)
 	}
 	for n := range 20 {
-		got := foldASCII(nil, text[n:900])
+		got := ascii.AppendLower(nil, text[n:900])
 		for i, c := range text[n:900] {
-			if got[i] != lower(c) {
+			if got[i] != ascii.Lower(c) {
 				t.Fatalf("foldASCII: byte %#x became %#x", c, got[i])
 			}
 		}
@@ -146,7 +148,7 @@ func FuzzLiteral(f *testing.F) {
 		finder := m.finder()
 		finder.reset([]byte(text))
 		finder.matches(nil, 0, lineEnd([]byte(text), 0))
-		if g := m.grams(); len(got) > 0 && !mayHold(&g, fold, text) {
+		if g := m.grams(); len(got) > 0 && !g.Fits(text, fold) {
 			t.Fatalf("%q matches in %q, its trigrams do not", literal, text)
 		}
 		if fold && (!utf8.ValidString(literal) || !utf8.ValidString(text)) || word {

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"espy/internal/code"
+	"espy/internal/lines/trigram"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -39,7 +40,7 @@ type finder interface {
 // lookup is a matcher with what it tells of the texts that can match.
 type lookup struct {
 	matcher
-	grams grams
+	grams trigram.Query
 	fold  bool // letters beyond ASCII may stand for those in grams
 	whole bool // a match may span lines
 }
@@ -122,7 +123,7 @@ type counting struct {
 // counted is what was found in one segment.
 type counted struct {
 	*segmentFilter
-	documents
+	trigram.Documents
 	candidates []uint32    // documents that may match
 	files      []fileCount // files that do, in order
 }
@@ -139,7 +140,7 @@ type fileCount struct {
 func (c *counting) run(ctx context.Context) error {
 	for _, f := range c.filter.segments {
 		if f != nil {
-			c.segments = append(c.segments, &counted{segmentFilter: f, documents: documents{f.Reader, c.whole}})
+			c.segments = append(c.segments, &counted{segmentFilter: f, Documents: trigram.Documents{Reader: f.Reader, Whole: c.whole}})
 		}
 	}
 	slices.SortStableFunc(c.segments, func(a, b *counted) int {
@@ -159,8 +160,8 @@ func (c *counting) run(ctx context.Context) error {
 }
 
 // choose finds the documents that may match.
-func (s *counted) choose(g *grams, fold bool) error {
-	docs, all, err := s.eligible(g, fold)
+func (s *counted) choose(g *trigram.Query, fold bool) error {
+	docs, all, err := s.Eligible(g, fold)
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func (s *counted) choose(g *grams, fold bool) error {
 			continue
 		}
 		first, end := i, i+1
-		if !s.whole {
+		if !s.Whole {
 			first, end = s.RegionsOf(i)
 		}
 		for ; first < end; first++ {
@@ -184,23 +185,23 @@ func (s *counted) choose(g *grams, fold bool) error {
 }
 
 // fileOf returns the file of a document.
-func (d documents) fileOf(doc uint32) int {
-	if d.whole {
+func (d *counted) fileOf(doc uint32) int {
+	if d.Whole {
 		return int(doc)
 	}
 	return d.RegionFile(int(doc))
 }
 
 // text returns the text of a document.
-func (d documents) text(doc uint32, cache *segment.TextCache) ([]byte, error) {
-	if d.whole {
+func (d *counted) text(doc uint32, cache *segment.TextCache) ([]byte, error) {
+	if d.Whole {
 		return d.Text(int(doc), cache)
 	}
 	return d.RegionText(int(doc), cache)
 }
 
-func (d documents) size(doc uint32) int {
-	if d.whole {
+func (d *counted) size(doc uint32) int {
+	if d.Whole {
 		return d.TextSize(int(doc))
 	}
 	return d.RegionSize(int(doc))

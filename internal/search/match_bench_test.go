@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/lines/dfa"
 	"espy/internal/store"
 )
 
@@ -153,11 +154,11 @@ func BenchmarkAutomaton(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		d := newDFA(m.prog)
+		d := dfa.New(m.prog)
 		b.Run(pattern, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				d.find(text, 0)
+				d.Find(text, 0)
 			}
 		})
 	}

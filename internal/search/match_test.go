@@ -16,9 +16,10 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/lang"
-	"espy/internal/parse"
+	outliner "espy/internal/outline"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // partOf builds a segment of files, by path, and reads it back.
@@ -32,7 +33,7 @@ func partOf(t testing.TB, files map[string]string) *segment.Reader {
 		if l != nil {
 			f.Language = l.Name
 		}
-		outline := parse.Parse(l, text)
+		outline := outliner.Parse(l, text)
 		f.Definitions, f.Chunks = outline.Definitions, outline.Chunks
 		if err := b.Add(&f); err != nil {
 			t.Fatal(err)
@@ -250,7 +251,7 @@ func TestLongLinesAreCut(t *testing.T) {
 
 func TestLineSearchLimits(t *testing.T) {
 	snap := []*store.Snapshot{repository(t, "r", map[string]string{"a.go": strings.Repeat("a needle\n", 1000)})}
-	var use *UsageError
+	var use *usage.Error
 	for _, req := range []Request{
 		{Mode: ModeLiteral},
 		{Mode: ModeLiteral, Query: strings.Repeat("a", MaxQueryBytes+1)},
@@ -506,7 +507,7 @@ func TestFilterErrors(t *testing.T) {
 	} {
 		c.req.Query, c.req.Mode = "needle", ModeLiteral
 		_, err := Search(t.Context(), snap, c.req)
-		var use *UsageError
+		var use *usage.Error
 		if !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.req, err, c.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -16,13 +17,13 @@ func (p *part) read(plan *plan, f finder) error {
 	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
 	defer caches.Put(cache)
 	defer caches.Put(above)
-	page := page{part: p, plan: plan, path: p.Path(p.file), outline: p.outline(above), symbol: code.None}
+	page := page{part: p, plan: plan, path: p.Path(p.file), outline: p.outline(above), symbol: facts.None}
 	p.withSyntax(func(r *syn.Reader) {
 		if r.State(p.file) == syn.Parsed {
 			page.facts = r.File(p.file)
 		}
 	})
-	if p.whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
+	if p.Whole || plan.Before+plan.After > 0 || plan.Detail == DetailFull {
 		text, err := p.Text(p.file, cache)
 		if err != nil {
 			return err

@@ -8,8 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"espy/internal/code"
-	"espy/internal/rank"
+	"espy/internal/nearest"
 	"espy/internal/token"
 )
 
@@ -121,7 +120,7 @@ func (c *collection) spelling(term, text string) (string, error) {
 		all = append(all, names...)
 	}
 	return slices.MinFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(code.EditDistance(a, text), code.EditDistance(b, text)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(nearest.Distance(a, text), nearest.Distance(b, text)), cmp.Compare(a, b))
 	}), nil
 }
 
@@ -155,7 +154,7 @@ func (s *source) near(n nearness) (near []nearTerm, err error) {
 // typos returns the names up to some edits from a word that begin with its first
 // letter, nearest first, names of dead definitions too.
 func (s *source) typos(word string, limit int) (found []nearTerm, err error) {
-	first, typos := firstLetter(word), rank.NewTypos(word, limit)
+	first, typos := firstLetter(word), nearest.NewTypos(word, limit)
 	err = s.seg.NearNames(word, limit, func(term []byte) {
 		name := term[1:]
 		if d := typos.Distance(name); d <= limit && bytes.HasPrefix(name, []byte(first)) {

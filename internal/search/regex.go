@@ -14,7 +14,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"espy/internal/ascii"
+	"espy/internal/lines/dfa"
+	"espy/internal/lines/trigram"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // Limits of a regular expression.
@@ -44,7 +48,7 @@ type regexMatcher struct {
 
 	valid func() *regexMatcher // the same where maxRune stands for bytes that are not UTF-8
 
-	grams grams
+	grams trigram.Query
 	fold  bool     // a part ignores case
 	need  []string // a line with a match contains one of these; none known where empty
 }
@@ -52,7 +56,7 @@ type regexMatcher struct {
 // newRegexMatcher compiles a pattern. Its errors are *UsageError.
 func newRegexMatcher(pattern string, fold, word bool) (*regexMatcher, error) {
 	if len(pattern) > maxRegexBytes {
-		return nil, usage(pattern, fmt.Sprintf("a regular expression of %d bytes; the limit is %d", len(pattern), maxRegexBytes), "search for a shorter one")
+		return nil, badQuery(pattern, fmt.Sprintf("a regular expression of %d bytes; the limit is %d", len(pattern), maxRegexBytes), "search for a shorter one")
 	}
 	flags := syntax.Perl &^ syntax.OneLine
 	if fold {
@@ -63,13 +67,13 @@ func newRegexMatcher(pattern string, fold, word bool) (*regexMatcher, error) {
 		return nil, badRegex(pattern, err)
 	}
 	if spansLines(re) {
-		return nil, usage(pattern, "a line end in a regular expression, which is matched within one line", "for text of several lines use mode literal")
+		return nil, badQuery(pattern, "a line end in a regular expression, which is matched within one line", "for text of several lines use mode literal")
 	}
 	return buildRegex(pattern, re, word)
 }
 
-func usage(pattern, msg, hint string) error {
-	return &UsageError{Arg: "query", Value: pattern, Msg: msg, Hint: hint}
+func badQuery(pattern, msg, hint string) error {
+	return &usage.Error{Arg: "query", Value: pattern, Msg: msg, Hint: hint}
 }
 
 // badRegex explains what regexp/syntax found, with the place of it.
@@ -79,10 +83,10 @@ func badRegex(pattern string, err error) error {
 	if errors.As(err, &syn) {
 		msg = syn.Code.String()
 		if at := strings.Index(pattern, syn.Expr); syn.Expr != "" && at >= 0 {
-			msg += fmt.Sprintf(" at byte %d: %s", at, shorten(syn.Expr, 40))
+			msg += fmt.Sprintf(" at byte %d: %s", at, usage.Shorten(syn.Expr, 40))
 		}
 	}
-	return usage(pattern, "bad regex: "+msg, "for exact text use mode literal; the syntax is RE2's")
+	return badQuery(pattern, "bad regex: "+msg, "for exact text use mode literal; the syntax is RE2's")
 }
 
 func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, error) {
@@ -98,7 +102,7 @@ func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, er
 		return nil, badRegex(pattern, err)
 	}
 	if len(m.prog.Inst) > maxRegexSteps {
-		return nil, usage(pattern, "the regular expression is too large", "repeat less often: x{1000} counts as 1000 times x")
+		return nil, badQuery(pattern, "the regular expression is too large", "repeat less often: x{1000} counts as 1000 times x")
 	}
 	if m.whole, err = regexp.Compile(full.String()); err != nil {
 		return nil, badRegex(pattern, err)
@@ -107,10 +111,10 @@ func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, er
 		return nil, badRegex(pattern, err)
 	}
 	m.fold = folds(re)
-	m.grams, m.need = required(simple)
+	m.grams, m.need = trigram.Required(simple)
 	if m.fold {
 		for i, s := range m.need {
-			m.need[i] = asciiLower(s)
+			m.need[i] = ascii.LowerString(s)
 		}
 	}
 	m.valid = sync.OnceValue(func() *regexMatcher {
@@ -256,7 +260,7 @@ func spell(ranges [][2]rune, lo, hi, stride rune) [][2]rune {
 }
 
 func (m *regexMatcher) finder() finder {
-	f := &regexFinder{m: m, dfa: newDFA(m.prog)}
+	f := &regexFinder{m: m, dfa: dfa.New(m.prog)}
 	wide := false
 	for _, s := range m.need {
 		l := newLiteralFinder(&literalMatcher{text: []byte(s), fold: m.fold})
@@ -273,7 +277,7 @@ func (m *regexMatcher) finder() finder {
 // contain one of a few literals it looks for these and tries only their lines.
 type regexFinder struct {
 	m        *regexMatcher
-	dfa      *dfa
+	dfa      *dfa.DFA
 	literals []needed
 	text     []byte
 	buf      []byte
@@ -299,7 +303,7 @@ func (f *regexFinder) reset(text []byte) {
 
 func (f *regexFinder) line(pos int) int {
 	if len(f.literals) == 0 {
-		return f.dfa.find(f.text, pos)
+		return f.dfa.Find(f.text, pos)
 	}
 	for pos < len(f.text) {
 		at := f.candidate(pos)
@@ -308,7 +312,7 @@ func (f *regexFinder) line(pos int) int {
 		}
 		from := pos + bytes.LastIndexByte(f.text[pos:at], '\n') + 1
 		to := lineEnd(f.text, at)
-		if f.dfa.find(f.text[from:to], 0) >= 0 {
+		if f.dfa.Find(f.text[from:to], 0) >= 0 {
 			return from
 		}
 		pos = to + 1

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"espy/internal/usage"
 )
 
 func TestRegexErrors(t *testing.T) {
@@ -25,7 +27,7 @@ func TestRegexErrors(t *testing.T) {
 		{"(abcdefghij){1000}(abcdefghij){1000}", "too large"},
 	} {
 		_, err := newRegexMatcher(c.pattern, false, false)
-		var use *UsageError
+		var use *usage.Error
 		if !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) || use.Hint == "" {
 			t.Errorf("regex %.40q: %v, want a usage error with %q and a hint", c.pattern, err, c.want)
 		}
@@ -163,45 +165,22 @@ func TestRegexAgainstSlow(t *testing.T) {
 			if got != want {
 				t.Fatalf("seed %d, case %d: %q (fold %v) in %q: lines %s, want %s", seed, i, pattern, fold, text, got, want)
 			}
-			if want != "[]" && !mayHold(&m.grams, m.fold, text) {
+			if want != "[]" && !m.grams.Fits(text, m.fold) {
 				t.Fatalf("seed %d, case %d: %q (fold %v) matches in %q, its trigrams %s do not", seed, i, pattern, fold, text, m.grams.String())
 			}
 		}
 		if i%8 != 0 {
 			continue
 		}
-		long := strings.Repeat(randomText(rng, alphabet, 40)+"x", 1+longText/10) + randomText(rng, alphabet, 100)
+		long := strings.Repeat(randomText(rng, alphabet, 40)+"x", 1+skippedText/10) + randomText(rng, alphabet, 100)
 		if got, want := fmt.Sprint(lineNumbers(m, long)), fmt.Sprint(slowLines(flags+pattern+")", long)); got != want {
 			t.Fatalf("seed %d, case %d: %q (fold %v) in %q: lines %.100s, want %.100s", seed, i, pattern, fold, long, got, want)
 		}
 	}
 }
 
-// mayHold evaluates a condition on a text.
-func mayHold(g *grams, fold bool, text string) bool {
-	if fold && strings.ContainsAny(text, "\u212a\u017f") {
-		return true
-	}
-	text = asciiLower(text)
-	var holds func(g *grams) bool
-	holds = func(g *grams) bool {
-		some := false
-		for i := range g.sub {
-			h := holds(&g.sub[i])
-			if !h && !g.or {
-				return false
-			}
-			some = some || h
-		}
-		for _, t := range g.list {
-			if b := t.bytes(); !strings.Contains(text, string(b[:])) {
-				return false
-			}
-		}
-		return some || !g.or
-	}
-	return holds(g)
-}
+// skippedText is the length of a text, in bytes, from which on the automaton skips.
+const skippedText = 2000
 
 // TestAutomatonForgets runs a pattern with more states than are kept.
 func TestAutomatonForgets(t *testing.T) {
@@ -228,17 +207,17 @@ func FuzzRegex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pattern, text string, fold, word bool) {
 		m, err := newRegexMatcher(pattern, fold, word)
 		if err != nil {
-			var use *UsageError
+			var use *usage.Error
 			if !errors.As(err, &use) {
 				t.Fatalf("%q: %v", pattern, err)
 			}
 			return
 		}
 		got := lineNumbers(m, text)
-		if len(got) > 0 && !mayHold(&m.grams, m.fold, text) {
+		if len(got) > 0 && !m.grams.Fits(text, m.fold) {
 			t.Fatalf("%q matches in %q, its trigrams %s do not", pattern, text, m.grams.String())
 		}
-		const before = longText // lines of one more byte, so that bytes are skipped
+		const before = skippedText // lines of one more byte, so that bytes are skipped
 		var behind []int
 		for _, n := range lineNumbers(m, strings.Repeat("x\n", before)+text) {
 			if n > before {

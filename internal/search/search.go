@@ -17,13 +17,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"espy/internal/code"
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/store"
 	"espy/internal/token"
+	"espy/internal/usage"
 )
 
 // Mode is the way a query is understood.
@@ -145,27 +145,6 @@ type Contribution struct {
 	Score  float64 // what it added (or, for a penalty, the factor's logarithm)
 }
 
-// UsageError says which part of a request cannot be answered as it stands, and
-// what would work.
-type UsageError struct {
-	Arg   string // the argument's name in the native surface: query, mode, lang, ...
-	Value string // what was given
-	Msg   string // what is wrong with it
-	Hint  string // the nearest valid value, or a call that would work
-}
-
-func (e *UsageError) Error() string {
-	s := e.Arg
-	if e.Value != "" {
-		s += " " + strconv.Quote(shorten(e.Value, 80))
-	}
-	s += ": " + e.Msg
-	if e.Hint != "" {
-		s += " (" + e.Hint + ")"
-	}
-	return s
-}
-
 // plan is a request with its defaults filled in, its mode chosen and its
 // filters compiled. A plan is read only and serves one search.
 type plan struct {
@@ -233,22 +212,22 @@ func newPlan(snaps []*store.Snapshot, req Request) (*plan, error) {
 func (p *plan) check() error {
 	switch {
 	case p.Mode != "" && !slices.Contains(Modes, p.Mode):
-		return &UsageError{"mode", string(p.Mode), "unknown mode", "the modes are " + list(Modes)}
+		return &usage.Error{Arg: "mode", Value: string(p.Mode), Msg: "unknown mode", Hint: "the modes are " + list(Modes)}
 	case p.Detail != "" && !slices.Contains(Details, p.Detail):
-		return &UsageError{"detail", string(p.Detail), "unknown detail", "the details are " + list(Details)}
+		return &usage.Error{Arg: "detail", Value: string(p.Detail), Msg: "unknown detail", Hint: "the details are " + list(Details)}
 	case p.Scope != "" && !slices.Contains(code.Scopes, p.Scope):
-		return &UsageError{"scope", string(p.Scope), "unknown scope", "the scopes are " + list(code.Scopes)}
+		return &usage.Error{Arg: "scope", Value: string(p.Scope), Msg: "unknown scope", Hint: "the scopes are " + list(code.Scopes)}
 	case len(p.Query) > MaxQueryBytes:
-		return &UsageError{"query", p.Query, fmt.Sprintf("%d bytes are more than the limit of %d", len(p.Query), MaxQueryBytes), "search for a shorter, telling part of it"}
+		return &usage.Error{Arg: "query", Value: p.Query, Msg: fmt.Sprintf("%d bytes are more than the limit of %d", len(p.Query), MaxQueryBytes), Hint: "search for a shorter, telling part of it"}
 	case p.Limit > MaxLimit:
-		return &UsageError{"limit", strconv.Itoa(p.Limit), "too large", fmt.Sprintf("at most %d", MaxLimit)}
+		return &usage.Error{Arg: "limit", Value: strconv.Itoa(p.Limit), Msg: "too large", Hint: fmt.Sprintf("at most %d", MaxLimit)}
 	}
 	for _, a := range []struct {
 		name  string
 		value int
 	}{{"limit", p.Limit}, {"offset", p.Offset}, {"before", p.Before}, {"after", p.After}, {"max_tokens", p.MaxTokens}} {
 		if a.value < 0 {
-			return &UsageError{a.name, strconv.Itoa(a.value), "negative", "0 stands for the default"}
+			return &usage.Error{Arg: a.name, Value: strconv.Itoa(a.value), Msg: "negative", Hint: "0 stands for the default"}
 		}
 	}
 	return nil
@@ -282,7 +261,7 @@ func queryError(text string, err error) error {
 	if !errors.As(err, &syntax) {
 		return fmt.Errorf("parse query: %w", err)
 	}
-	return &UsageError{"query", text, fmt.Sprintf("at byte %d: %s", syntax.Pos, syntax.Msg), syntax.Hint}
+	return &usage.Error{Arg: "query", Value: text, Msg: fmt.Sprintf("at byte %d: %s", syntax.Pos, syntax.Msg), Hint: syntax.Hint}
 }
 
 // list joins words for a hint.
@@ -295,15 +274,4 @@ func list[T ~string](words []T) string {
 		b.WriteString(string(w))
 	}
 	return b.String()
-}
-
-// shorten cuts a text to about n bytes, at a rune, and marks the cut.
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "..."
 }

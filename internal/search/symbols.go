@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -52,12 +53,12 @@ func (f *filter) unnamed() (notes []string) {
 
 // solid reports whether a symbol is worth naming: not a parameter or variable
 // of a function.
-func solid(s *code.Symbol) bool {
+func solid(s *facts.Symbol) bool {
 	switch s.Kind {
 	case code.KindParam, code.KindTypeParam:
 		return false
 	}
-	return s.Flags&code.Local == 0 || s.Kind.IsFunc() || s.Kind.IsType()
+	return s.Flags&facts.Local == 0 || s.Kind.IsFunc() || s.Kind.IsType()
 }
 
 // declared returns the symbol that a definition of the outline is, None for
@@ -70,12 +71,12 @@ func declared(f *syn.File, d code.Definition) (symbol int, known bool) {
 			return i, true
 		}
 	}
-	return code.None, known
+	return facts.None, known
 }
 
 // name sets what a hit says of its symbol, which is symbol i of its file.
 func (h *Hit) name(f *syn.File, i int) {
-	if i == code.None {
+	if i == facts.None {
 		h.Symbol, h.Kind = "", ""
 		return
 	}
@@ -169,7 +170,7 @@ func (m *match) symbol(f *syn.File, chunk segment.ChunkInfo, d code.Definition, 
 	switch {
 	case within:
 		i, known := declared(f, d)
-		if i != code.None {
+		if i != facts.None {
 			return i, true
 		}
 		hidden = inside && !known
@@ -177,10 +178,10 @@ func (m *match) symbol(f *syn.File, chunk segment.ChunkInfo, d code.Definition, 
 		hidden = !knows(f, d.Name)
 	}
 	if within && hidden {
-		return code.None, false
+		return facts.None, false
 	}
 	i = m.seg.rules.kinds.symbol(f, chunk)
-	return i, i != code.None || !hidden
+	return i, i != facts.None || !hidden
 }
 
 // knows reports whether a file declares a name.

@@ -10,7 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"espy/internal/parse/golang"
+	"espy/internal/facts/golang"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"

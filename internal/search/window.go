@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"espy/internal/lines/trigram"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -425,7 +426,7 @@ func EachText(ctx context.Context, s *store.Snapshot, needle string, yield func(
 		marks := make([]segment.Bitmap, len(s.Segments))
 		for i, l := range s.Segments {
 			marks[i] = make(segment.Bitmap, (l.NumFiles()+63)/64)
-			if err := eachEligible(l, gramsOf(needle), marks[i].Set); err != nil {
+			if err := eachEligible(l, trigram.Of(needle), marks[i].Set); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"espy/internal/ascii"
+	"espy/internal/lines/trigram"
 	"espy/internal/segment"
 	"espy/internal/token"
 )
@@ -159,14 +161,14 @@ func apart(spans []segment.Span) []segment.Span {
 
 // grams is what a file with the leaf must contain. Letters that are not ASCII
 // may stand in the text in another case, so that only the rest counts.
-func (l *windowLeaf) grams() grams {
+func (l *windowLeaf) grams() trigram.Query {
 	if l.text != nil {
-		return gramsOf(string(l.text))
+		return trigram.Of(string(l.text))
 	}
-	g := grams{}
+	g := trigram.Query{}
 	for _, w := range l.phrase.Words {
 		for _, piece := range strings.FieldsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf }) {
-			g = both(g, gramsOf(piece))
+			g = trigram.And(g, trigram.Of(piece))
 		}
 	}
 	return g
@@ -198,7 +200,7 @@ func (q *windowQuery) scan(ctx context.Context, l *windowLeaf) error {
 }
 
 // eligible returns the files that may fulfil a condition, in path order.
-func (q *windowQuery) eligible(g grams) (files []windowedText, err error) {
+func (q *windowQuery) eligible(g trigram.Query) (files []windowedText, err error) {
 	marks := make([]segment.Bitmap, len(q.snap.Segments))
 	for i, l := range q.snap.Segments {
 		marks[i] = make(segment.Bitmap, (l.NumFiles()+63)/64)
@@ -217,8 +219,8 @@ func (q *windowQuery) eligible(g grams) (files []windowedText, err error) {
 }
 
 // eachEligible calls yield with the files of a segment that may fulfil a condition.
-func eachEligible(l segment.Live, g grams, yield func(file int)) error {
-	docs, all, err := documents{Reader: l.Reader, whole: true}.eligible(&g, false)
+func eachEligible(l segment.Live, g trigram.Query, yield func(file int)) error {
+	docs, all, err := trigram.Documents{Reader: l.Reader, Whole: true}.Eligible(&g, false)
 	if err != nil {
 		return err
 	}
@@ -256,7 +258,7 @@ func (s *windowScan) file(l *windowLeaf, f windowedText) (found segment.Tally, e
 	first, last := w.WindowsOf(f.file)
 	s.counts = append(s.counts[:0], make([]uint32, last-first)...)
 	if l.phrase != nil {
-		s.folded = foldASCII(s.folded[:0], text)
+		s.folded = ascii.AppendLower(s.folded[:0], text)
 	}
 	l.each(text, s.folded, func(start, end int) {
 		if l.text != nil {

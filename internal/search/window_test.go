@@ -13,15 +13,16 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"espy/internal/ascii"
 	"espy/internal/code"
-	"espy/internal/parse"
+	outliner "espy/internal/outline"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/token"
 )
 
 // withWindows adds windows to a snapshot, in parts of so many files.
-func withWindows(t testing.TB, s *store.Snapshot, by parse.Windowing, files int) *store.Snapshot {
+func withWindows(t testing.TB, s *store.Snapshot, by outliner.Windowing, files int) *store.Snapshot {
 	t.Helper()
 	b := segment.NewWindowBuilder()
 	flush := func() {
@@ -72,7 +73,7 @@ type plainWindow struct {
 	path string
 }
 
-func newPlain(t *testing.T, s *store.Snapshot, by parse.Windowing, e WindowExpr) *plain {
+func newPlain(t *testing.T, s *store.Snapshot, by outliner.Windowing, e WindowExpr) *plain {
 	q := &windowQuery{ids: map[WindowExpr]int{}}
 	q.add(e, true)
 	p := &plain{t: t, leaves: q.leaves, ids: q.ids}
@@ -95,7 +96,7 @@ func (p *plain) add(path string, text []byte, windows []code.Window) {
 		})
 	}
 	for j := range p.leaves {
-		p.leaves[j].each(text, foldASCII(nil, text), func(start, end int) {
+		p.leaves[j].each(text, ascii.AppendLower(nil, text), func(start, end int) {
 			if p.leaves[j].text != nil {
 				end = start + 1
 			}
@@ -226,7 +227,7 @@ func TestWindowsAgainstText(t *testing.T) {
 			parts[i%2][fmt.Sprintf("d%d/%s.go", d.IntN(3), d.pick("a", "B", "c", "Über", "a.b"))+strings.Repeat("x", i)] = d.text()
 		}
 		size := 1 + d.IntN(60)
-		by := parse.Windowing{Size: size, Overlap: d.IntN(size)}
+		by := outliner.Windowing{Size: size, Overlap: d.IntN(size)}
 		s := withWindows(t, repository(t, "r", parts...), by, 1+d.IntN(4))
 		for range queries {
 			e := d.expr(2)

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/ascii"
 	"espy/internal/token"
 )
 
 // spots returns what a phrase matches in a text.
 func spots(p *WindowPhrase, text string) (found []string) {
 	l := phraseLeaf(p, true)
-	l.each([]byte(text), foldASCII(nil, []byte(text)), func(start, end int) { found = append(found, text[start:end]) })
+	l.each([]byte(text), ascii.AppendLower(nil, []byte(text)), func(start, end int) { found = append(found, text[start:end]) })
 	return found
 }
 

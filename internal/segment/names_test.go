@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/nearest"
 	"espy/internal/token"
 )
 
@@ -63,7 +64,7 @@ func TestNearNames(t *testing.T) {
 		slices.Sort(got)
 		for _, term := range terms {
 			_, found := slices.BinarySearch(got, term)
-			near := term[1] == word[0] && code.EditDistance(term[1:], word) <= edits
+			near := term[1] == word[0] && nearest.Distance(term[1:], word) <= edits
 			if near && !found || found && term[1] != word[0] {
 				t.Fatalf("NearNames(%q, %d) visits %q: %v", word, edits, term, found)
 			}

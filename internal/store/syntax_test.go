@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -26,8 +27,8 @@ func parsed(t *testing.T, text string) Parsed {
 	if word == "bad" {
 		return Parsed{Record: syn.Failure("it is " + text)}
 	}
-	r, err := syn.Encode(&code.Facts{Symbols: []code.Symbol{{
-		Name: word, Kind: code.KindFunc, Place: code.Place{Line: 1, Column: 1}, End: uint32(len(text)), Parent: code.None, Type: code.None,
+	r, err := syn.Encode(&facts.File{Symbols: []facts.Symbol{{
+		Name: word, Kind: code.KindFunc, Place: facts.Place{Line: 1, Column: 1}, End: uint32(len(text)), Parent: facts.None, Type: facts.None,
 	}}})
 	if err != nil {
 		t.Fatal(err)

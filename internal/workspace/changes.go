@@ -17,12 +17,13 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/discover"
+	"espy/internal/facts/golang"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
-	"espy/internal/parse"
-	"espy/internal/parse/golang"
+	"espy/internal/outline"
 	"espy/internal/search"
+	"espy/internal/usage"
 )
 
 // ChangesRequest asks what differs between two states of a repository. The
@@ -141,7 +142,7 @@ func (r *Repo) Changes(ctx context.Context, req ChangesRequest) (*Changes, error
 // history is that of a Source that is git.
 func (r *Repo) changed(ctx context.Context, req *ChangesRequest) (c *Changes, history *git.Repository, files []FileChange, err error) {
 	if req.Ref != "" && req.Since != "" {
-		return nil, nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
+		return nil, nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
 	}
 	if generation, ok := strings.CutPrefix(req.Since, generationPrefix); ok {
 		c, files, err = r.sinceGeneration(ctx, req, generation)
@@ -183,7 +184,7 @@ func allows(f *search.FileFilter, path string) bool {
 func (c *Changes) between(ctx context.Context, r *Repo, history *git.Repository, ref string) error {
 	from, to, ok := strings.Cut(ref, "..")
 	if !ok {
-		return &search.UsageError{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
+		return &usage.Error{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
 	}
 	to, base := strings.CutPrefix(to, ".")
 	c.From.Name, c.To.Name = cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")
@@ -200,7 +201,7 @@ func (c *Changes) between(ctx context.Context, r *Repo, history *git.Repository,
 			return err
 		}
 		if id == "" {
-			return &search.UsageError{Arg: "ref", Value: ref, Msg: "without a commit that both come from", Hint: "write A..B to compare the two as they are"}
+			return &usage.Error{Arg: "ref", Value: ref, Msg: "without a commit that both come from", Hint: "write A..B to compare the two as they are"}
 		}
 		c.From = Side{Name: fmt.Sprintf("%.8s", id), Commit: id}
 	}
@@ -469,7 +470,7 @@ func (c *comparison) parse(ctx context.Context, f *FileChange, path string, raw 
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		return diff.Outlined(path, l, text, parse.Parse(l, text).Definitions), text, nil
+		return diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text, nil
 	}
 	v := diff.Parsed(path, l, text, facts)
 	if name == "go" {

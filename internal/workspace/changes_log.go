@@ -13,8 +13,8 @@ import (
 	"espy/internal/diff"
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/search"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // generationPrefix begins a since that names a generation of the index.
@@ -28,14 +28,14 @@ const syncTime = 3 * time.Second
 func (r *Repo) sinceGeneration(ctx context.Context, req *ChangesRequest, number string) (*Changes, []FileChange, error) {
 	n, err := strconv.ParseUint(number, 10, 63)
 	if err != nil {
-		return nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "no generation", Hint: "write generation:N; the first line of an answer tells the newest"}
+		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "no generation", Hint: "write generation:N; the first line of an answer tells the newest"}
 	}
 	l, err := r.readLog(ctx, req)
 	if err != nil {
 		return nil, nil, err
 	}
 	if n > l.newest {
-		return nil, nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "not there yet", Hint: fmt.Sprintf("the newest is generation:%d", l.newest)}
+		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "not there yet", Hint: fmt.Sprintf("the newest is generation:%d", l.newest)}
 	}
 	l.changes.From.Name = fmt.Sprintf("generation %d", n)
 	records := slices.DeleteFunc(l.records, func(rec store.LogRecord) bool { return rec.Generation <= n })
@@ -82,7 +82,7 @@ type logged struct {
 func (r *Repo) readLog(ctx context.Context, req *ChangesRequest) (*logged, error) {
 	l := &logged{changes: &Changes{Checkout: Checkout{Repo: r.Name()}, Source: SourceLog}}
 	if r.at != nil {
-		return nil, &search.UsageError{Arg: "since", Value: req.Since, Msg: "of no use for a commit, which never changes", Hint: "give ref=A..B"}
+		return nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "of no use for a commit, which never changes", Hint: "give ref=A..B"}
 	}
 	wait, cancel := ctx, context.CancelFunc(func() {})
 	if req.Time > 0 {

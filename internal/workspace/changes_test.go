@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"espy/internal/search"
+	"espy/internal/usage"
 )
 
 // lines writes changes a file or symbol a line.
@@ -166,9 +166,9 @@ func TestChangesSince(t *testing.T) {
 	}
 	wantChanges(t, at, ChangesRequest{}, `modified a.go +2 -0, added "two"`)
 	wantChanges(t, at, ChangesRequest{Since: "v1"}, `modified a.go +2 -0, added "two"`)
-	var usage *search.UsageError
+	var refused *usage.Error
 	for _, req := range []ChangesRequest{{Ref: "v1"}, {Ref: "v1..", Since: "v1"}, {Since: "generation:x"}, {Since: "generation:99"}, {Paths: []string{"["}}, {Languages: []string{"klingon"}}} {
-		if _, err := r.Changes(t.Context(), req); !errors.As(err, &usage) {
+		if _, err := r.Changes(t.Context(), req); !errors.As(err, &refused) {
 			t.Errorf("Changes(%+v): %v, want a UsageError", req, err)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/git"
-	"espy/internal/nav"
+	"espy/internal/nearest"
+	"espy/internal/usage"
 )
 
 // Checkout is what of a repository's history is checked out.
@@ -191,10 +192,10 @@ func (r *Repo) symbolLines(ctx context.Context, history *git.Repository, at Chec
 		names = append(names, s.ID)
 	}
 	hint := "espy outline " + path + " lists its symbols"
-	if near := code.Nearest(name, names, 3); near != nil {
+	if near := nearest.Of(name, names, 3); near != nil {
 		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
 	}
-	return "", 0, 0, &nav.UsageError{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", at.Commit), Hint: hint}
+	return "", 0, 0, &usage.Error{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", at.Commit), Hint: hint}
 }
 
 // isFile reports whether a path is a file of what the repository shows.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"espy/internal/git"
-	"espy/internal/nav"
+	"espy/internal/usage"
 )
 
 // gitIn runs git in a folder and returns what it says.
@@ -90,8 +90,8 @@ func TestHistoryOfSymbols(t *testing.T) {
 	if err != nil || b.Path != "b.go" || len(b.Lines) != 4 || b.Commits[b.Lines[2].Commit].Subject != "body" || b.Commits[b.Lines[0].Commit].Subject != "first" {
 		t.Errorf("Blame = %+v, %v", b, err)
 	}
-	var usage *nav.UsageError
-	if _, err := r.History(t.Context(), HistoryRequest{Path: "b.go#T.Closed"}); !errors.As(err, &usage) || usage.Hint != "did you mean b.go#T.Close?" {
+	var refused *usage.Error
+	if _, err := r.History(t.Context(), HistoryRequest{Path: "b.go#T.Closed"}); !errors.As(err, &refused) || refused.Hint != "did you mean b.go#T.Close?" {
 		t.Errorf("History of no symbol: %v", err)
 	}
 	if _, err := r.Blame(t.Context(), "c.go#T.Close", 0, 0); !errors.Is(err, fs.ErrNotExist) {

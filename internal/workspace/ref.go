@@ -14,11 +14,11 @@ import (
 	"strings"
 	"time"
 
-	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
+	"espy/internal/nearest"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -112,7 +112,7 @@ func nearestRefs(ctx context.Context, history *git.Repository, ref string) []str
 	if err != nil {
 		return nil
 	}
-	if near := code.Nearest(ref, names, 3); near != nil {
+	if near := nearest.Of(ref, names, 3); near != nil {
 		return near
 	}
 	last := path.Base(ref)

@@ -15,8 +15,10 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/glob"
 	"espy/internal/index"
-	"espy/internal/parse"
+	"espy/internal/nearest"
+	"espy/internal/outline"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -43,7 +45,7 @@ type SessionRecord struct {
 	Include   []string           `json:"include"`
 	Exclude   []string           `json:"exclude"` // as asked for; Policy may hold more
 	Policy    discover.Policy    `json:"policy"`
-	Windowing parse.Windowing    `json:"windowing"`
+	Windowing outline.Windowing  `json:"windowing"`
 	Files     int                `json:"files"`
 	Windows   search.WindowStats `json:"windows"`
 	Bytes     int64              `json:"bytes"` // of the index on disk
@@ -56,7 +58,7 @@ type SessionOptions struct {
 	Include   []string // to be told by the record
 	Exclude   []string
 	Policy    discover.Policy
-	Windowing parse.Windowing
+	Windowing outline.Windowing
 	Created   time.Time // of a session that is made anew; zero is now
 	Progress  func(index.Progress)
 }
@@ -186,7 +188,7 @@ func (w *Workspace) noSession(ctx context.Context, name string) error {
 		for _, s := range all {
 			names = append(names, s.Name)
 		}
-		e.Nearest = code.Nearest(name, names, 3)
+		e.Nearest = nearest.Of(name, names, 3)
 	}
 	return e
 }
@@ -375,16 +377,16 @@ func (w *Workspace) byID(id code.RepoID) (*Repo, error) {
 
 // Names for those who make sessions and may not know the packages below.
 type (
-	Windowing     = parse.Windowing
+	Windowing     = outline.Windowing
 	SessionPolicy = discover.Policy
-	WildGlob      = discover.WildGlob
+	WildGlob      = glob.Wild
 )
 
 // DialectWild is how the globs of a SessionPolicy are read when it says so.
 const DialectWild = discover.DialectWild
 
 // CompileWild compiles a glob of DialectWild.
-func CompileWild(glob string) (*WildGlob, error) { return discover.CompileWild(glob) }
+func CompileWild(text string) (*WildGlob, error) { return glob.CompileWild(text) }
 
 // SessionProgress is how far the indexing of a session has come.
 type SessionProgress = index.Progress

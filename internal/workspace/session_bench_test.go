@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"espy/internal/discover"
-	"espy/internal/parse"
+	"espy/internal/outline"
 	"espy/internal/search"
 )
 
@@ -72,7 +72,7 @@ func benchSession(dir string) SessionOptions {
 	return SessionOptions{
 		Name: "bench", Root: dir, Include: []string{"**/*"},
 		Policy:    discover.Policy{Dialect: discover.DialectWild, NoGitignore: true, NoEspyignore: true, SkipHiddenFolders: true, UTF8Only: true},
-		Windowing: parse.Windowing{Size: 512, Overlap: 64},
+		Windowing: outline.Windowing{Size: 512, Overlap: 64},
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/discover"
-	"espy/internal/parse"
+	"espy/internal/outline"
 	"espy/internal/search"
 )
 
@@ -45,7 +45,7 @@ func sessionOptions(name, root string) SessionOptions {
 			Dialect: discover.DialectWild, Exclude: []string{"**/target/**"}, NoGitignore: true, NoEspyignore: true,
 			SkipHiddenFolders: true, UTF8Only: true,
 		},
-		Windowing: parse.Windowing{Size: 100, Overlap: 10},
+		Windowing: outline.Windowing{Size: 100, Overlap: 10},
 	}
 }
 

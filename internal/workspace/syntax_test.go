@@ -15,8 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/facts/worker"
 	"espy/internal/index"
-	"espy/internal/parse/worker"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -30,7 +31,7 @@ type fakeParser struct {
 	held  chan struct{} // nil: does not wait
 }
 
-func (f *fakeParser) Parse(ctx context.Context, _, _ string, text []byte) (*code.Facts, error) {
+func (f *fakeParser) Parse(ctx context.Context, _, _ string, text []byte) (*facts.File, error) {
 	f.mu.Lock()
 	f.calls++
 	gone, held := f.gone, f.held
@@ -46,8 +47,8 @@ func (f *fakeParser) Parse(ctx context.Context, _, _ string, text []byte) (*code
 		return nil, worker.ErrUnavailable
 	}
 	word, _, _ := strings.Cut(string(text), " ")
-	return &code.Facts{Symbols: []code.Symbol{{
-		Name: word, Place: code.Place{Line: 1, Column: 1}, End: uint32(len(text)), Parent: code.None, Type: code.None,
+	return &facts.File{Symbols: []facts.Symbol{{
+		Name: word, Place: facts.Place{Line: 1, Column: 1}, End: uint32(len(text)), Parent: facts.None, Type: facts.None,
 	}}}, nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
+	"espy/internal/nearest"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/watch"
@@ -188,33 +189,27 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 			return r, nil
 		}
 	}
-	return nil, &NotFoundError{Ref: ref, Nearest: nearest(ref, repos)}
+	return nil, &NotFoundError{Ref: ref, Nearest: likely(ref, repos)}
 }
 
 // deepest returns the repository with the longest root at or above path.
 func deepest(repos []*Repo, path string) *Repo {
 	var best *Repo
 	for _, r := range repos {
-		if within(r.Root(), path) && (best == nil || len(r.Root()) > len(best.Root())) {
+		if _, ok := code.Below(r.Root(), path); ok && (best == nil || len(r.Root()) > len(best.Root())) {
 			best = r
 		}
 	}
 	return best
 }
 
-// within reports whether path is root or below it.
-func within(root, path string) bool {
-	rel, err := filepath.Rel(root, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// nearest lists the names a reference may have meant, or the first few of all.
-func nearest(ref string, repos []*Repo) []string {
+// likely lists the names a reference may have meant, or the first few of all.
+func likely(ref string, repos []*Repo) []string {
 	var names []string
 	for _, r := range repos {
 		names = append(names, r.Name())
 	}
-	if near := code.Nearest(ref, names, 5); near != nil {
+	if near := nearest.Of(ref, names, 5); near != nil {
 		return near
 	}
 	return names[:min(len(names), 5)]
@@ -383,9 +378,10 @@ func (r *Repo) options() index.Options {
 	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers, Parser: r.ws.opts.Parser}
 	o.Siblings = func(view string) bool { return !strings.HasPrefix(view, sessionView) } // those have no terms
 	o.Asked = func() bool { return r.ws.asked.Load() > 0 }
-	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() && within(r.Root(), data) {
-		rel, _ := filepath.Rel(r.Root(), data) // the index itself is not indexed
-		o.Policy.Exclude = append(slices.Clone(o.Policy.Exclude), "/"+globEscaper.Replace(filepath.ToSlash(rel)))
+	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() {
+		if rel, ok := code.Below(r.Root(), data); ok { // the index itself is not indexed
+			o.Policy.Exclude = append(slices.Clone(o.Policy.Exclude), "/"+globEscaper.Replace(rel))
+		}
 	}
 	return o
 }

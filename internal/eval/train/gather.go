@@ -15,6 +15,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/search"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -100,8 +101,8 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 	res, err := search.Search(ctx, []*store.Snapshot{snap}, search.Request{
 		Query: q.Query, Limit: judged, Detail: search.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
 	})
-	var usage *search.UsageError
-	if errors.As(err, &usage) {
+	var refused *usage.Error
+	if errors.As(err, &refused) {
 		return nil, nil
 	}
 	if err != nil {

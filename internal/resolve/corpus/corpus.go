@@ -13,7 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/nearest"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -81,7 +82,7 @@ func (c *Corpus) live() []fileInfo {
 		files = slices.Grow(files, part.NumFiles())
 		c.ids = append(c.ids, make([]FileID, part.NumFiles()))
 		for f := range part.NumFiles() {
-			c.ids[p][f] = code.None
+			c.ids[p][f] = facts.None
 			if part.Alive(f) {
 				files = append(files, fileInfo{path: part.Path(f), part: int32(p), file: int32(f)})
 			}
@@ -170,5 +171,5 @@ func (c *Corpus) Near(word string, n int) []string {
 		}
 	}
 	slices.Sort(all)
-	return code.Nearest(word, slices.Compact(all), n)
+	return nearest.Of(word, slices.Compact(all), n)
 }

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment"
 )
 
@@ -21,7 +21,7 @@ func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
 		for _, region := range regions {
 			info := c.parts[p].Region(region)
 			id := c.ids[p][info.File]
-			if id == code.None {
+			if id == facts.None {
 				continue
 			}
 			text, err := c.parts[p].RegionText(region, nil)

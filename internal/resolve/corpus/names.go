@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // named are the symbols of a name that other files can mean, by path and place.
@@ -45,7 +45,7 @@ func (c *Corpus) named(name string) *named {
 		}
 		for f, i := range s.Globals(name) {
 			id := c.ids[p][f.Ordinal()]
-			if id == code.None || f.Flags(i)&code.Local != 0 { // a file may have both
+			if id == facts.None || f.Flags(i)&facts.Local != 0 { // a file may have both
 				continue
 			}
 			r := Ref{id, int32(i)}

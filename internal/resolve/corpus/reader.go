@@ -3,7 +3,7 @@ package corpus
 import (
 	"iter"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment/syn"
 )
 
@@ -31,15 +31,15 @@ type File struct {
 	Facts        *syn.File // has rows only where the file was parsed
 
 	rows    *rows
-	symbols map[int32]*code.Symbol
-	uses    map[int32]*code.Use
+	symbols map[int32]*facts.Symbol
+	uses    map[int32]*facts.Use
 }
 
 // rows hold the rows that were read, many in one allocation, because a question
 // may read tens of thousands.
 type rows struct {
-	symbols []code.Symbol
-	uses    []code.Use
+	symbols []facts.Symbol
+	uses    []facts.Use
 }
 
 // put adds a row to a slice. A full slice is left to its rows, and a new one begun.
@@ -71,7 +71,7 @@ func (r *Reader) File(id FileID) *File {
 func (r *Reader) openFile(id FileID) *File {
 	i := &r.corpus.files[id]
 	f := &File{ID: id, Path: i.path, Folder: i.folder, Family: i.family, Facts: &syn.File{},
-		rows: &r.rows, symbols: map[int32]*code.Symbol{}, uses: map[int32]*code.Use{}}
+		rows: &r.rows, symbols: map[int32]*facts.Symbol{}, uses: map[int32]*facts.Use{}}
 	if s := r.corpus.parts[i.part].Syntax; s != nil {
 		f.Facts = s.File(int(i.file))
 	}
@@ -79,7 +79,7 @@ func (r *Reader) openFile(id FileID) *File {
 }
 
 // Symbol returns symbol i. It is shared: do not change it.
-func (f *File) Symbol(i int32) *code.Symbol {
+func (f *File) Symbol(i int32) *facts.Symbol {
 	s, ok := f.symbols[i]
 	if !ok {
 		f.rows.symbols, s = put(f.rows.symbols, f.Facts.Symbol(int(i)))
@@ -90,7 +90,7 @@ func (f *File) Symbol(i int32) *code.Symbol {
 
 // Use returns use i without its line and column, which Facts.Use has. It is
 // shared: do not change it.
-func (f *File) Use(i int32) *code.Use {
+func (f *File) Use(i int32) *facts.Use {
 	u, ok := f.uses[i]
 	if !ok {
 		f.rows.uses, u = put(f.rows.uses, f.Facts.BareUse(int(i)))
@@ -111,13 +111,13 @@ func (f *File) TopNamed(name string) []Ref {
 }
 
 // Symbol returns a symbol. It is shared: do not change it.
-func (r *Reader) Symbol(s Ref) *code.Symbol { return r.File(s.File).Symbol(s.Index) }
+func (r *Reader) Symbol(s Ref) *facts.Symbol { return r.File(s.File).Symbol(s.Index) }
 
 // Owner returns the name of the type that a member belongs to, empty where a
 // symbol is none.
 func (r *Reader) Owner(member Ref) string {
 	s := r.Symbol(member)
-	if s.Owner != "" || s.Parent == code.None {
+	if s.Owner != "" || s.Parent == facts.None {
 		return s.Owner
 	}
 	return r.Symbol(Ref{member.File, s.Parent}).Name
@@ -155,7 +155,7 @@ func (r *Reader) Uses(name string) []Ref {
 			continue
 		}
 		for f, i := range s.Uses(name) {
-			if id := r.corpus.ids[p][f.Ordinal()]; id != code.None {
+			if id := r.corpus.ids[p][f.Ordinal()]; id != facts.None {
 				all = append(all, Ref{id, int32(i)})
 			}
 		}
@@ -166,15 +166,15 @@ func (r *Reader) Uses(name string) []Ref {
 
 // Imports yields the imports with a name as their module, their name or their
 // local name, in the whole repository; Index is that of the import.
-func (r *Reader) Imports(name string) iter.Seq2[Ref, code.Import] {
-	return func(yield func(Ref, code.Import) bool) {
+func (r *Reader) Imports(name string) iter.Seq2[Ref, facts.Import] {
+	return func(yield func(Ref, facts.Import) bool) {
 		for p := range r.corpus.parts {
 			s := r.corpus.parts[p].Syntax
 			if s == nil {
 				continue
 			}
 			for f, i := range s.Imports(name) {
-				if id := r.corpus.ids[p][f.Ordinal()]; id != code.None && !yield(Ref{id, int32(i)}, f.Import(i)) {
+				if id := r.corpus.ids[p][f.Ordinal()]; id != facts.None && !yield(Ref{id, int32(i)}, f.Import(i)) {
 					return
 				}
 			}

@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -21,7 +21,7 @@ type Answer struct {
 	Refs       []corpus.Ref
 	Modules    []*Module
 	State      State
-	Confidence code.Confidence
+	Confidence facts.Confidence
 	Reason     string
 	Via        string // Outside: the type from elsewhere that the receiver is of, where known
 	Generic    bool   // Outside: what comes of it may be of the repository all the same

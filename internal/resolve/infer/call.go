@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -104,7 +105,7 @@ func (e *Evaluator) onReceiver(method Thing, result []Thing) []Thing {
 func (e *Evaluator) returnsThis(method corpus.Ref) bool {
 	x := expr{file: e.file(method.File)}
 	x.at = x.file.Symbol(method.Index).Type
-	return x.at != code.None && x.node().Op == code.OpThis
+	return x.at != facts.None && x.node().Op == facts.OpThis
 }
 
 // underlying is what the type of a named value is declared as, where that is
@@ -117,12 +118,12 @@ func (e *Evaluator) underlying(t Thing, b Budget) []Thing {
 	s := f.Symbol(t.ref.Index)
 	x := expr{f, s.Type, t.env}
 	switch {
-	case s.Type == code.None:
+	case s.Type == facts.None:
 	case s.Kind == code.KindType:
 		return values(e.eval(x, b))
 	case s.Kind == code.KindInterface: // how it is called
 		for _, i := range x.tuple() {
-			if i != code.None && x.to(i).node().Op == code.OpFunc {
+			if i != facts.None && x.to(i).node().Op == facts.OpFunc {
 				return e.eval(x.to(i), b)
 			}
 		}
@@ -283,7 +284,7 @@ func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
 func (e *Evaluator) takes(t Thing, n int, b Budget) []Thing {
 	f := e.file(t.ref.File)
 	fn := f.Symbol(t.ref.Index)
-	if fn.MaxArgs != code.ManyArgs && n >= int(fn.MaxArgs) {
+	if fn.MaxArgs != facts.ManyArgs && n >= int(fn.MaxArgs) {
 		return nil
 	}
 	at, started := -1, uint32(0)
@@ -303,22 +304,22 @@ func (e *Evaluator) takes(t Thing, n int, b Budget) []Thing {
 }
 
 // isReceiver reports whether a parameter of a function takes the receiver.
-func (f *file) isReceiver(param, fn *code.Symbol) bool {
-	if param.Type == code.None || f.language == nil || !f.language.ExplicitReceiver {
+func (f *file) isReceiver(param, fn *facts.Symbol) bool {
+	if param.Type == facts.None || f.language == nil || !f.language.ExplicitReceiver {
 		return false
 	}
 	x := f.Facts.Expr(int(param.Type))
-	return (x.Op == code.OpThis || x.Op == code.OpSymbol) && x.X == fn.Parent
+	return (x.Op == facts.OpThis || x.Op == facts.OpSymbol) && x.X == fn.Parent
 }
 
 // parameterType is the expression of the type of a parameter: that of the whole
 // where the name stands in a pattern.
-func (f *file) parameterType(param *code.Symbol) int32 {
-	if param.Flags&code.Inferred == 0 || param.Type == code.None {
+func (f *file) parameterType(param *facts.Symbol) int32 {
+	if param.Flags&facts.Inferred == 0 || param.Type == facts.None {
 		return param.Type
 	}
-	if x := f.Facts.Expr(int(param.Type)); x.Op == code.OpUse {
-		if u := f.Use(x.X); u.Bind == code.BindMember && u.At <= param.At {
+	if x := f.Facts.Expr(int(param.Type)); x.Op == facts.OpUse {
+		if u := f.Use(x.X); u.Bind == facts.BindMember && u.At <= param.At {
 			return u.Target
 		}
 	}

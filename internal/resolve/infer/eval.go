@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
 // eval says what an expression may stand for; nothing where that is not known.
 func (e *Evaluator) eval(x expr, b Budget) []Thing {
-	if x.at == code.None || b.spent() {
+	if x.at == facts.None || b.spent() {
 		return nil
 	}
 	b.spend()
@@ -28,45 +29,45 @@ func (e *Evaluator) eval(x expr, b Budget) []Thing {
 
 func (e *Evaluator) step(x expr, b Budget) []Thing {
 	switch n := x.node(); n.Op {
-	case code.OpUse:
+	case facts.OpUse:
 		return e.evalUse(x.to(n.X), b)
-	case code.OpValue:
+	case facts.OpValue:
 		return values(e.eval(x.to(n.X), b))
-	case code.OpSymbol:
+	case facts.OpSymbol:
 		return e.thingsOf(corpus.Ref{File: x.file.ID, Index: n.X}, x.env, b)
-	case code.OpThis, code.OpSuper:
-		return []Thing{{kind: aValue, ref: corpus.Ref{File: x.file.ID, Index: n.X}, super: n.Op == code.OpSuper}}
-	case code.OpMembers:
+	case facts.OpThis, facts.OpSuper:
+		return []Thing{{kind: aValue, ref: corpus.Ref{File: x.file.ID, Index: n.X}, super: n.Op == facts.OpSuper}}
+	case facts.OpMembers:
 		return []Thing{{kind: aType, ref: corpus.Ref{File: x.file.ID, Index: n.X}, unnamed: true, env: x.env}}
-	case code.OpCall:
+	case facts.OpCall:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.called(t, b) })
-	case code.OpElem:
+	case facts.OpElem:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.elementOf(x.file.language, t, Part(n.Y), b) })
-	case code.OpResult:
+	case facts.OpResult:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.part(t, int(n.Y), b) })
-	case code.OpTuple:
+	case facts.OpTuple:
 		return []Thing{{kind: aTuple, expr: x}}
-	case code.OpApply:
+	case facts.OpApply:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.applied(t, x.to(n.Y), b) })
-	case code.OpUnion:
+	case facts.OpUnion:
 		return either(e.eval(x.to(n.X), b), e.eval(x.to(n.Y), b))
-	case code.OpLiteral:
+	case facts.OpLiteral:
 		return literal(x, n)
-	case code.OpFunc:
+	case facts.OpFunc:
 		return []Thing{{kind: aClosure, expr: x.to(n.X), params: n.Y}}
-	case code.OpArgument:
+	case facts.OpArgument:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.given(t, int(n.Y), b) })
 	}
 	return nil
 }
 
-func literal(x expr, n code.Expr) []Thing {
+func literal(x expr, n facts.Expr) []Thing {
 	switch n.X {
-	case code.LiteralList:
+	case facts.LiteralList:
 		return []Thing{{kind: aList, expr: x.to(n.Y)}}
-	case code.LiteralMap:
+	case facts.LiteralMap:
 		return []Thing{{kind: aMap, expr: x.to(n.Y)}}
-	case code.LiteralNull:
+	case facts.LiteralNull:
 		return nil
 	}
 	return []Thing{{kind: aBuiltin}}
@@ -92,9 +93,9 @@ func (e *Evaluator) applied(t Thing, args expr, b Budget) []Thing {
 
 // argument evaluates expression n of a tuple, from 0.
 func (e *Evaluator) argument(tuple expr, n int, b Budget) []Thing {
-	for ; tuple.at != code.None; n-- {
+	for ; tuple.at != facts.None; n-- {
 		node := tuple.node()
-		if node.Op != code.OpTuple {
+		if node.Op != facts.OpTuple {
 			if n == 0 {
 				return e.eval(tuple, b)
 			}
@@ -111,7 +112,7 @@ func (e *Evaluator) argument(tuple expr, n int, b Budget) []Thing {
 // evalUse says what a use, which x.at is here, may stand for as a part of an expression.
 func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	u := x.file.Use(x.at)
-	if u.Bind != code.BindMember {
+	if u.Bind != facts.BindMember {
 		a := e.meaning(x.file, x.at, b)
 		if a.State == Outside {
 			return []Thing{{kind: outside, name: cmp.Or(a.Via, u.Name), generic: a.Generic}}
@@ -165,18 +166,18 @@ func (e *Evaluator) memberThings(t Thing, name string, b Budget) []Thing {
 
 // onlyNamed is what a member of something unknown stands for where the
 // repository has one member of that name.
-func (e *Evaluator) onlyNamed(f *file, u *code.Use, b Budget) []Thing {
-	only := corpus.Ref{File: code.None}
+func (e *Evaluator) onlyNamed(f *file, u *facts.Use, b Budget) []Thing {
+	only := corpus.Ref{File: facts.None}
 	for _, r := range e.read.Named(u.Name) {
 		if e.read.Corpus().Family(r.File) != f.Family || !corpus.IsMember(e.read.Symbol(r)) {
 			continue
 		}
-		if only.File != code.None {
+		if only.File != facts.None {
 			return nil
 		}
 		only = r
 	}
-	if only.File == code.None {
+	if only.File == facts.None {
 		return nil
 	}
 	return suppositions(e.thingsOf(only, nil, b))
@@ -211,13 +212,13 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *env, b Budget) []Thing {
 		return e.namespace(f, r, s, b)
 	case s.Kind.IsType():
 		return []Thing{{kind: aType, ref: e.defined(f, r, s), env: in}}
-	case s.Kind.IsFunc() && s.Flags&code.Accessor != 0:
+	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0:
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []Thing{{kind: aFunc, ref: r, env: in}}
-	case s.Type == code.None && s.Parent != code.None && f.Symbol(s.Parent).Kind == code.KindEnum:
+	case s.Type == facts.None && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum:
 		return []Thing{{kind: aValue, ref: corpus.Ref{File: r.File, Index: s.Parent}}}
-	case s.Flags&code.Inferred == 0:
+	case s.Flags&facts.Inferred == 0:
 		return values(e.eval(expr{f, s.Type, in}, b))
 	case f.language != nil && f.language.Dynamic:
 		return e.inferred(r, s, in, b)
@@ -226,7 +227,7 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *env, b Budget) []Thing {
 }
 
 // inferred is what a symbol without a written type stands for in a dynamic language.
-func (e *Evaluator) inferred(r corpus.Ref, s *code.Symbol, in *env, b Budget) []Thing {
+func (e *Evaluator) inferred(r corpus.Ref, s *facts.Symbol, in *env, b Budget) []Thing {
 	f := e.file(r.File)
 	if above := e.declaredAbove(f, r, s, b); len(above) > 0 {
 		return e.thingsOf(above[0], in, b)
@@ -240,7 +241,7 @@ func (e *Evaluator) inferred(r corpus.Ref, s *code.Symbol, in *env, b Budget) []
 
 // namespace is what a symbol that holds names stands for: a module where its
 // language says so, else an alias or itself.
-func (e *Evaluator) namespace(f *file, r corpus.Ref, s *code.Symbol, b Budget) []Thing {
+func (e *Evaluator) namespace(f *file, r corpus.Ref, s *facts.Symbol, b Budget) []Thing {
 	if f.language != nil && f.language.Namespace != nil {
 		if m, known := f.language.Namespace(r, s); known {
 			if m == nil {
@@ -249,19 +250,19 @@ func (e *Evaluator) namespace(f *file, r corpus.Ref, s *code.Symbol, b Budget) [
 			return []Thing{{kind: aModule, module: m}}
 		}
 	}
-	if f.language != nil && s.Type != code.None { // import A = B.C
+	if f.language != nil && s.Type != facts.None { // import A = B.C
 		return e.eval(expr{f, s.Type, nil}, b.Restart())
 	}
 	return []Thing{TypeOf(r)}
 }
 
 // defined is the definition of a type that a prototype announces.
-func (e *Evaluator) defined(f *file, r corpus.Ref, s *code.Symbol) corpus.Ref {
-	if f.language == nil || !f.language.Prototypes || s.Flags&code.Abstract == 0 {
+func (e *Evaluator) defined(f *file, r corpus.Ref, s *facts.Symbol) corpus.Ref {
+	if f.language == nil || !f.language.Prototypes || s.Flags&facts.Abstract == 0 {
 		return r
 	}
 	for _, o := range e.Together(r) {
-		if e.read.Symbol(o).Flags&code.Abstract == 0 {
+		if e.read.Symbol(o).Flags&facts.Abstract == 0 {
 			return o
 		}
 	}
@@ -274,7 +275,7 @@ func (e *Evaluator) result(r corpus.Ref, in *env, b Budget) []Thing {
 	s := f.Symbol(r.Index)
 	v := e.eval(expr{f, s.Type, in}, b)
 	switch {
-	case s.Flags&code.Inferred == 0:
+	case s.Flags&facts.Inferred == 0:
 		return values(v)
 	case f.language != nil && f.language.Dynamic:
 		return guesses(v)
@@ -283,9 +284,9 @@ func (e *Evaluator) result(r corpus.Ref, in *env, b Budget) []Thing {
 }
 
 // typeParam says what a type parameter stands for: an argument, else its bound.
-func (e *Evaluator) typeParam(r corpus.Ref, s *code.Symbol, in *env, b Budget) []Thing {
+func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *env, b Budget) []Thing {
 	f := e.file(r.File)
-	if in != nil && s.Parent != code.None {
+	if in != nil && s.Parent != facts.None {
 		n := 0
 		for i := s.Parent + 1; i < r.Index; i++ {
 			if p := f.Symbol(i); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
@@ -323,10 +324,10 @@ func (e *Evaluator) typeVariables(class corpus.Ref, b Budget) []corpus.Ref {
 		if u.In != class.Index {
 			continue
 		}
-		if u.Role == code.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
+		if u.Role == facts.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
 			all = nil
 		}
-		if u.Role != code.RoleType {
+		if u.Role != facts.RoleType {
 			continue
 		}
 		for _, r := range e.meaning(f, int32(i), b.Restart()).Refs {

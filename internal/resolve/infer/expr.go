@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -18,7 +18,7 @@ type env struct {
 	args expr // an OpTuple
 }
 
-func (x expr) node() code.Expr { return x.file.Facts.Expr(int(x.at)) }
+func (x expr) node() facts.Expr { return x.file.Facts.Expr(int(x.at)) }
 
 // to returns another expression of the same file and environment.
 func (x expr) to(at int32) expr {
@@ -29,9 +29,9 @@ func (x expr) to(at int32) expr {
 // tuple lists the expressions of an OpTuple; nil of another expression.
 func (x expr) tuple() []int32 {
 	var all []int32
-	for x.at != code.None {
+	for x.at != facts.None {
 		n := x.node()
-		if n.Op != code.OpTuple {
+		if n.Op != facts.OpTuple {
 			break
 		}
 		all = append(all, n.X)
@@ -44,10 +44,10 @@ func (x expr) tuple() []int32 {
 func (x expr) last() expr {
 	for {
 		n := x.node()
-		if n.Op != code.OpTuple {
+		if n.Op != facts.OpTuple {
 			return x
 		}
-		if n.Y == code.None {
+		if n.Y == facts.None {
 			return x.to(n.X)
 		}
 		x.at = n.Y
@@ -57,9 +57,9 @@ func (x expr) last() expr {
 // count counts the expressions of a tuple; another expression counts as one.
 func (x expr) count() int {
 	n := 0
-	for ; x.at != code.None; n++ {
+	for ; x.at != facts.None; n++ {
 		node := x.node()
-		if node.Op != code.OpTuple {
+		if node.Op != facts.OpTuple {
 			return n + 1
 		}
 		x.at = node.Y

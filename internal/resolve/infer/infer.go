@@ -1,5 +1,5 @@
 // Package infer works out what the uses and expressions of files stand for, from
-// their facts (code.Facts) and the rules of each language.
+// their facts (facts.File) and the rules of each language.
 //
 // An Evaluator serves one question and remembers what it has found. Its answers
 // come in two forms. An Answer says what a name means: symbols or modules. A

@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -9,9 +9,9 @@ import (
 // which names are visible where.
 type Rules interface {
 	// Import finds what an import of a file takes.
-	Import(f *corpus.File, m *code.Import, b Budget) Answer
+	Import(f *corpus.File, m *facts.Import, b Budget) Answer
 	// Free looks up a name that no scope of its file declares.
-	Free(f *corpus.File, u *code.Use, b Budget) Answer
+	Free(f *corpus.File, u *facts.Use, b Budget) Answer
 	// Exported finds what a module has under a name.
 	Exported(m *Module, name string, b Budget) Answer
 	// Owns reports whether a type is the one that a symbol names as its Owner.
@@ -57,7 +57,7 @@ type Language struct {
 	Element func(t Thing, which Part, b Budget) (things []Thing, ok bool)
 	// Namespace finds the module of a symbol that holds names. known is false
 	// where the symbol itself is what they belong to. It may be nil.
-	Namespace func(r corpus.Ref, s *code.Symbol) (m *Module, known bool)
+	Namespace func(r corpus.Ref, s *facts.Symbol) (m *Module, known bool)
 }
 
 // Languages are the languages by family, nil where there are no rules.
@@ -73,7 +73,7 @@ const (
 	InFile                // anywhere: an impl stands apart from its type
 )
 
-// Part is the second operand of code.OpElem.
+// Part is the second operand of facts.OpElem.
 type Part int32
 
 // The parts of a thing.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -23,20 +23,20 @@ func (e *Evaluator) meaning(f *file, i int32, b Budget) Answer {
 	return a
 }
 
-func (e *Evaluator) decide(f *file, u *code.Use, b Budget) Answer {
+func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 	switch u.Bind {
-	case code.BindSymbol:
+	case facts.BindSymbol:
 		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
-	case code.BindImport:
+	case facts.BindImport:
 		return e.imported(f, u.Target, b)
-	case code.BindFree:
+	case facts.BindFree:
 		return e.free(f, u, b)
 	}
 	return e.memberMeaning(f, u, b)
 }
 
-func (e *Evaluator) free(f *file, u *code.Use, b Budget) Answer {
+func (e *Evaluator) free(f *file, u *facts.Use, b Budget) Answer {
 	if f.language == nil {
 		return Answer{}
 	}
@@ -65,7 +65,7 @@ func (e *Evaluator) imported(f *file, i int32, b Budget) Answer {
 }
 
 // memberMeaning says what a member of a value, type or module is.
-func (e *Evaluator) memberMeaning(f *file, u *code.Use, b Budget) Answer {
+func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 	receivers := e.eval(expr{f, u.Target, nil}, b.Deeper())
 	a := Answer{}
 	absent := false
@@ -86,7 +86,7 @@ func (e *Evaluator) memberMeaning(f *file, u *code.Use, b Budget) Answer {
 	a.Refs = e.fitting(a.Refs, u)
 	switch {
 	case a.State == Found && len(receivers) > 1:
-		a.Confidence = code.Likely
+		a.Confidence = facts.Likely
 	case a.State == Outside && a.Generic:
 		a.State = Unknown
 	case a.State == Unknown && absent && !a.Generic:
@@ -109,7 +109,7 @@ func (a *Answer) add(found []Member) {
 			a.Refs = append(a.Refs, m.Ref)
 		}
 		if m.guess {
-			a.Confidence = code.Likely
+			a.Confidence = facts.Likely
 		}
 	}
 }
@@ -141,14 +141,14 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 
 // isContextual reports whether a use is of a member of "this" in a function of
 // an unnamed object, which may be called on something else.
-func (f *file) isContextual(u *code.Use) bool {
-	return u.Target != code.None && f.Facts.Expr(int(u.Target)).Op == code.OpMembers
+func (f *file) isContextual(u *facts.Use) bool {
+	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
 }
 
 // memberOf finds the member of a thing that a use names. A name that is set in
 // a call of a type is a parameter of its constructor, if that has it.
-func (e *Evaluator) memberOf(f *file, t Thing, u *code.Use, b Budget) ([]Member, State) {
-	if t.kind == aType && u.Role == code.RoleWrite && f.language != nil && f.language.NamedArguments {
+func (e *Evaluator) memberOf(f *file, t Thing, u *facts.Use, b Budget) ([]Member, State) {
+	if t.kind == aType && u.Role == facts.RoleWrite && f.language != nil && f.language.NamedArguments {
 		if made, state := e.Member(t, f.language.Constructor, b); state == Found {
 			if found, state := e.parameter(made[0].Ref, u.Name); state == Found {
 				return found, state
@@ -160,8 +160,8 @@ func (e *Evaluator) memberOf(f *file, t Thing, u *code.Use, b Budget) ([]Member,
 
 // isKeyed reports whether what looks like a field of a literal is the key of a
 // map or of a list with a named type.
-func (e *Evaluator) isKeyed(f *file, u *code.Use, receivers []Thing, b Budget) bool {
-	if u.Role != code.RoleWrite || f.language == nil || !f.language.LiteralKeys || len(receivers) != 1 {
+func (e *Evaluator) isKeyed(f *file, u *facts.Use, receivers []Thing, b Budget) bool {
+	if u.Role != facts.RoleWrite || f.language == nil || !f.language.LiteralKeys || len(receivers) != 1 {
 		return false
 	}
 	t := receivers[0]

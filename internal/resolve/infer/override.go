@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -46,8 +46,8 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 }
 
 // declaredAbove are the members that say the type of an attribute.
-func (e *Evaluator) declaredAbove(f *file, r corpus.Ref, s *code.Symbol, b Budget) []corpus.Ref {
-	if s.Parent == code.None || !retyped(f.language, s) || !f.Symbol(s.Parent).Kind.IsType() {
+func (e *Evaluator) declaredAbove(f *file, r corpus.Ref, s *facts.Symbol, b Budget) []corpus.Ref {
+	if s.Parent == facts.None || !retyped(f.language, s) || !f.Symbol(s.Parent).Kind.IsType() {
 		return nil
 	}
 	return e.Overridden(r, b)
@@ -55,13 +55,13 @@ func (e *Evaluator) declaredAbove(f *file, r corpus.Ref, s *code.Symbol, b Budge
 
 // retyped reports whether an attribute is only given a value: it is then the one
 // of a class above that says its type.
-func retyped(l *Language, s *code.Symbol) bool {
-	return l.IsAttribute(s) && (s.Type == code.None || s.Flags&code.Inferred != 0)
+func retyped(l *Language, s *facts.Symbol) bool {
+	return l.IsAttribute(s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
 }
 
 // IsAttribute reports whether a symbol is an attribute that takes its type from
 // a class above where it has none.
-func (l *Language) IsAttribute(s *code.Symbol) bool {
+func (l *Language) IsAttribute(s *facts.Symbol) bool {
 	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType()
 }
 
@@ -70,7 +70,7 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
 	f := e.file(member.File)
 	s := f.Symbol(member.Index)
 	if s.Owner == "" {
-		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != code.None && f.Symbol(s.Parent).Kind.IsType()
+		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
 	}
 	for _, t := range e.read.Named(corpus.LastName(s.Owner)) {
 		if e.read.Symbol(t).Kind.IsType() && f.language != nil && f.language.Owns(t, member, b) {

@@ -3,7 +3,7 @@ package infer
 import (
 	"slices"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -12,7 +12,7 @@ import (
 func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	f := e.file(r.File)
 	s := f.Symbol(r.Index)
-	if s.Flags&code.Local != 0 || f.language == nil {
+	if s.Flags&facts.Local != 0 || f.language == nil {
 		return []corpus.Ref{r}
 	}
 	if all, ok := e.groups[r]; ok {
@@ -34,7 +34,7 @@ func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 	all := e.Together(r)
 	f := e.file(r.File)
 	s := f.Symbol(r.Index)
-	if f.language == nil || !f.language.Overloads || !s.Kind.IsFunc() || s.Flags&code.Local != 0 {
+	if f.language == nil || !f.language.Overloads || !s.Kind.IsFunc() || s.Flags&facts.Local != 0 {
 		return all
 	}
 	for i := range f.Facts.SymbolsNamed(s.Name) {
@@ -48,8 +48,8 @@ func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 
 // fitting leaves out the functions that do not take as many arguments as a call
 // gives, unless none does.
-func (e *Evaluator) fitting(refs []corpus.Ref, u *code.Use) []corpus.Ref {
-	if len(refs) < 2 || u.Role != code.RoleCall || u.Args == code.None {
+func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	if len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
 		return refs
 	}
 	if l := e.file(refs[0].File).language; l == nil || !l.Overloads {
@@ -62,7 +62,7 @@ func (e *Evaluator) fitting(refs []corpus.Ref, u *code.Use) []corpus.Ref {
 }
 
 // Fitting returns the symbols that a use may call by the number of its arguments.
-func (e *Evaluator) Fitting(refs []corpus.Ref, u *code.Use) []corpus.Ref {
+func (e *Evaluator) Fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	var fit []corpus.Ref
 	for _, r := range refs {
 		if fits(e.read.Symbol(r), u) {
@@ -73,9 +73,9 @@ func (e *Evaluator) Fitting(refs []corpus.Ref, u *code.Use) []corpus.Ref {
 }
 
 // fits reports whether a call gives as many arguments as a function takes.
-func fits(s *code.Symbol, u *code.Use) bool {
-	if u.Role != code.RoleCall || u.Args == code.None || !s.Kind.IsFunc() {
+func fits(s *facts.Symbol, u *facts.Use) bool {
+	if u.Role != facts.RoleCall || u.Args == facts.None || !s.Kind.IsFunc() {
 		return true
 	}
-	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == code.ManyArgs || u.Args <= int16(s.MaxArgs))
+	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == facts.ManyArgs || u.Args <= int16(s.MaxArgs))
 }

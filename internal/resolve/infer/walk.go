@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -43,7 +44,7 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	typ := f.Symbol(t.ref.Index)
 	var all []Member
 	add := func(r corpus.Ref) { all = append(all, Member{Ref: r, env: t.env, guess: t.guess}) }
-	if typ.Flags&code.Local != 0 || t.unnamed {
+	if typ.Flags&facts.Local != 0 || t.unnamed {
 		for i := t.ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
 			if s := f.Symbol(i); s.Parent == t.ref.Index && s.Name == w.name && corpus.CanBeMember(s) {
 				add(corpus.Ref{File: t.ref.File, Index: i})
@@ -56,7 +57,7 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 		switch {
 		case r.File == t.ref.File && s.Parent == t.ref.Index && corpus.CanBeMember(s),
 			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.language != nil && f.language.Owns(t.ref, r, b),
-			r.File == t.ref.File && s.Parent != code.None && corpus.CanBeMember(s) && merged(f.Symbol(s.Parent), typ):
+			r.File == t.ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && merged(f.Symbol(s.Parent), typ):
 			add(r)
 		}
 	}
@@ -64,7 +65,7 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 }
 
 // merged reports whether a symbol of the same file is another declaration of a type.
-func merged(s, typ *code.Symbol) bool {
+func merged(s, typ *facts.Symbol) bool {
 	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
 }
 
@@ -130,7 +131,7 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	x := expr{f, s.Type, t.env}
 	if list := x.tuple(); s.Kind != code.KindType && list != nil {
 		for _, i := range list {
-			if i == code.None || x.to(i).node().Op != code.OpFunc {
+			if i == facts.None || x.to(i).node().Op != facts.OpFunc {
 				add(e.eval(x.to(i), b.Deeper()))
 			}
 		}
@@ -139,7 +140,7 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	for _, i := range f.baseUses(t.ref.Index) {
 		add(e.evalUse(x.to(i), b.Deeper()))
 	}
-	if s.Kind == code.KindType && s.Type != code.None {
+	if s.Kind == code.KindType && s.Type != facts.None {
 		add(e.eval(x, b.Deeper()))
 	}
 	return all, known
@@ -158,7 +159,7 @@ func (f *file) baseUses(typ int32) []int32 {
 			if u.At >= end {
 				break
 			}
-			if u.In == typ && (u.Role == code.RoleInherit || u.Role == code.RoleImplement) {
+			if u.In == typ && (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) {
 				all = append(all, int32(i))
 			}
 		}
@@ -168,7 +169,7 @@ func (f *file) baseUses(typ int32) []int32 {
 }
 
 // basesOf returns the bytes in which the bases of a type are named.
-func (f *file) basesOf(typ *code.Symbol) (start, end uint32) {
+func (f *file) basesOf(typ *facts.Symbol) (start, end uint32) {
 	place := InSignature
 	if f.language != nil {
 		place = f.language.Bases

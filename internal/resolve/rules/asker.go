@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -19,8 +19,8 @@ func (a *asker) imported(f *corpus.File, i int, b infer.Budget) infer.Answer {
 }
 
 // inherited looks a name up in the types that a use stands in, the innermost first.
-func (a *asker) inherited(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
-	for i := u.In; i != code.None; i = f.Symbol(i).Parent {
+func (a *asker) inherited(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
 		t := corpus.Ref{File: f.ID, Index: i}
 		s := f.Symbol(i)
 		if s.Owner != "" {
@@ -48,10 +48,10 @@ func (a *asker) inherited(f *corpus.File, u *code.Use, b infer.Budget) infer.Ans
 
 // isBare reports whether a bare name in a role can mean a member. Constructors
 // are called by the name of their type.
-func (a *asker) isBare(r corpus.Ref, role code.Role) bool {
+func (a *asker) isBare(r corpus.Ref, role facts.Role) bool {
 	s := a.read.Symbol(r)
 	switch role {
-	case code.RoleType, code.RoleInherit, code.RoleImplement:
+	case facts.RoleType, facts.RoleInherit, facts.RoleImplement:
 		return s.Kind.IsType()
 	}
 	return !s.Kind.IsFunc() || s.Name != corpus.LastName(a.read.Owner(r))

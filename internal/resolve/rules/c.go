@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -22,7 +23,7 @@ func cLanguage(a asker, h func() headers) *infer.Language {
 	c := &clang{asker: a, headers: h, includes: map[corpus.FileID]map[corpus.FileID]bool{}, macros: map[string]bool{}}
 	return &infer.Language{
 		Rules: c, Overloads: true, Prototypes: true,
-		Namespace: func(r corpus.Ref, s *code.Symbol) (*infer.Module, bool) {
+		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
 			return &infer.Module{Path: qualify(c.space(r), s.Name), Family: corpus.C}, true
 		},
 		Containers: map[string]infer.Gives{
@@ -48,7 +49,7 @@ func readHeaders(c *corpus.Corpus) headers {
 }
 
 // Import finds the header that a line includes, or the namespace that using names.
-func (c *clang) Import(f *corpus.File, m *code.Import, b infer.Budget) infer.Answer {
+func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
 	if id, ok := c.header(f, m.Module); ok && m.Name == "*" {
 		mod := &infer.Module{Files: []corpus.FileID{id}, Path: c.corpus.Path(id), Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "included"}
@@ -71,7 +72,7 @@ func (c *clang) header(f *corpus.File, name string) (corpus.FileID, bool) {
 			return id, true
 		}
 	}
-	best, shared := corpus.FileID(code.None), -1
+	best, shared := corpus.FileID(facts.None), -1
 	for _, id := range c.headers()[path.Base(name)] {
 		p := c.corpus.Path(id)
 		if p != name && !strings.HasSuffix(p, "/"+name) {
@@ -81,7 +82,7 @@ func (c *clang) header(f *corpus.File, name string) (corpus.FileID, bool) {
 			best, shared = id, n
 		}
 	}
-	return best, best != code.None
+	return best, best != facts.None
 }
 
 // commonFolders counts the folders that two paths have in common.
@@ -116,11 +117,11 @@ func (c *clang) space(r corpus.Ref) string {
 	f := c.read.File(r.File)
 	var names []string
 	s := f.Symbol(r.Index)
-	for s.Owner != "" || s.Parent != code.None {
+	for s.Owner != "" || s.Parent != facts.None {
 		if s.Owner != "" {
 			names = append(names, s.Owner)
 		}
-		if s.Parent == code.None {
+		if s.Parent == facts.None {
 			break
 		}
 		s = f.Symbol(s.Parent)
@@ -175,7 +176,7 @@ func (c *clang) reachable(f *corpus.File) map[corpus.FileID]bool {
 // Free looks a name up in the types and namespaces around a use, in what the
 // file includes, and, for what another file defines without a header, in the
 // whole repository.
-func (c *clang) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
+func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if a := c.inherited(f, u, b); a.State == infer.Found {
 		return a
 	}
@@ -186,7 +187,7 @@ func (c *clang) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
 		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r):
 		case seen[r.File]:
 			near = append(near, r)
-		case c.read.Symbol(r).Flags&code.Exported != 0:
+		case c.read.Symbol(r).Flags&facts.Exported != 0:
 			far = append(far, r)
 		}
 	}
@@ -194,11 +195,11 @@ func (c *clang) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
 		return infer.Answer{Refs: c.widened(near), State: infer.Found, Reason: "declared in a file that is included"}
 	}
 	if len(far) > 0 && len(c.widened(far[:1])) == len(far) {
-		return infer.Answer{Refs: far, State: infer.Found, Confidence: code.Likely, Reason: "the only one of that name"}
+		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}
 	}
 	if c.namedByMacro(u.Name) {
 		mod := &infer.Module{Family: f.Family}
-		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Confidence: code.Likely, Reason: "the namespace that a macro opens"}
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace that a macro opens"}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
 }
@@ -213,7 +214,7 @@ func (c *clang) namedByMacro(name string) bool {
 	is := slices.ContainsFunc(c.read.Uses(name), func(r corpus.Ref) bool {
 		f := c.read.File(r.File)
 		u := f.Use(r.Index)
-		if f.Family != corpus.C || u.In == code.None || f.Symbol(u.In).Kind != code.KindMacro || u.Role == code.RoleCall {
+		if f.Family != corpus.C || u.In == facts.None || f.Symbol(u.In).Kind != code.KindMacro || u.Role == facts.RoleCall {
 			return false
 		}
 		next := r.Index + 1
@@ -228,11 +229,11 @@ func (c *clang) namedByMacro(name string) bool {
 func (c *clang) isFree(r corpus.Ref) bool {
 	f := c.read.File(r.File)
 	s := f.Symbol(r.Index)
-	if s.Flags&code.Local != 0 || s.Owner != "" && s.Kind != code.KindModule && !s.Kind.IsType() {
+	if s.Flags&facts.Local != 0 || s.Owner != "" && s.Kind != code.KindModule && !s.Kind.IsType() {
 		return false
 	}
 	constant := s.Kind == code.KindConst
-	for s.Parent != code.None {
+	for s.Parent != facts.None {
 		s = f.Symbol(s.Parent)
 		if s.Kind != code.KindModule && s.Kind != code.KindEnum && (!constant || s.Kind != code.KindType) { // typedef enum {...}
 			return false
@@ -263,10 +264,10 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if x.Kind.IsFunc() && x.MinArgs != y.MinArgs && x.MaxArgs != y.MaxArgs {
 		return false
 	}
-	if a.File != b.File && (x.Flags&y.Flags)&code.Exported == 0 {
+	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 {
 		return false
 	}
-	return (x.Flags|y.Flags)&code.Abstract != 0
+	return (x.Flags|y.Flags)&facts.Abstract != 0
 }
 
 // nested reports whether two spaces are equal, or the names of one end in those of the other.

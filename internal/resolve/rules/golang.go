@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -91,7 +91,7 @@ func (g *golang) folder(importPath string) (string, bool) {
 }
 
 // Import finds the package that an import brings.
-func (g *golang) Import(f *corpus.File, m *code.Import, _ infer.Budget) infer.Answer {
+func (g *golang) Import(f *corpus.File, m *facts.Import, _ infer.Budget) infer.Answer {
 	dir, ok := g.folder(m.Module)
 	if !ok {
 		return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere", Generic: goGeneric[m.Module]}
@@ -140,7 +140,7 @@ func (g *golang) declared(dir, name string, want func(*corpus.File) bool) []corp
 
 // Free looks a name up in the package, in packages that are imported with a
 // dot, and among packages whose name differs from the last part of their path.
-func (g *golang) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
+func (g *golang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	pkg := f.Facts.Package()
 	own := func(o *corpus.File) bool { return o.Facts.Package() == pkg && o.Family == f.Family }
 	if refs := g.declared(f.Folder, u.Name, own); len(refs) > 0 {
@@ -183,7 +183,7 @@ func (g *golang) Same(a, b corpus.Ref) bool {
 	if x.Owner != y.Owner || !g.Owns(b, a, infer.Budget{}) {
 		return false
 	}
-	if x.Parent == code.None || y.Parent == code.None {
+	if x.Parent == facts.None || y.Parent == facts.None {
 		return corpus.AtTop(x) && corpus.AtTop(y) || x.Owner != "" && x.Parent == y.Parent
 	}
 	p, o := corpus.Ref{File: a.File, Index: x.Parent}, corpus.Ref{File: b.File, Index: y.Parent}

@@ -3,7 +3,7 @@ package rules
 import (
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -33,7 +33,7 @@ const maxNested = 48
 
 // Import finds a type of a package, a nested type or a static member of a type,
 // or the package of a wildcard.
-func (j *java) Import(f *corpus.File, m *code.Import, b infer.Budget) infer.Answer {
+func (j *java) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
 	mod := &infer.Module{Path: m.Module, Family: f.Family}
 	if m.Name == "*" || m.Name == "" {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported package"}
@@ -90,7 +90,7 @@ func (j *java) inPackage(pkg, name string) []corpus.Ref {
 
 // Free looks a name up in what the types around it inherit, in the package, and
 // in what wildcards bring.
-func (j *java) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
+func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if a := j.inherited(f, u, b); a.State == infer.Found {
 		return a
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -147,7 +147,7 @@ func (p *python) relative(folder string, dots int, name string) *infer.Module {
 }
 
 // Import finds a module, or what a module has under a name.
-func (p *python) Import(f *corpus.File, m *code.Import, b infer.Budget) infer.Answer {
+func (p *python) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
 	mod := p.find(f, m.Module)
 	if mod == nil {
 		return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere", Via: m.Name}
@@ -173,7 +173,7 @@ func (p *python) exported(m *infer.Module, name string, b infer.Budget) infer.An
 		}
 		for i := range f.Facts.NumImports() {
 			row := f.Facts.Import(i)
-			if row.In != code.None || row.Local != name && row.Name != "*" {
+			if row.In != facts.None || row.Local != name && row.Name != "*" {
 				continue
 			}
 			a := p.imported(f, i, b)
@@ -213,7 +213,7 @@ func (p *python) holdsModules(m *infer.Module) bool {
 }
 
 // Free looks a name up in what wildcard imports bring.
-func (p *python) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
+func (p *python) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	for i := range f.Facts.NumImports() {
 		if row := f.Facts.Import(i); row.Name == "*" {
 			if a := p.star(p.imported(f, i, b), u.Name, b); a.State == infer.Found {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -40,8 +41,8 @@ func rustLanguage(a asker, crates func() []crate) *infer.Language {
 }
 
 // namespace is the module of a file that another file declares: mod name;
-func (r *rust) namespace(ref corpus.Ref, s *code.Symbol) (*infer.Module, bool) {
-	if s.Flags&code.Abstract == 0 {
+func (r *rust) namespace(ref corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
+	if s.Flags&facts.Abstract == 0 {
 		return nil, false
 	}
 	f := r.read.File(ref.File)
@@ -70,7 +71,7 @@ func (r *rust) Owns(typ, owned corpus.Ref, b infer.Budget) bool {
 func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 	f, s := r.read.File(owned.File), r.read.Symbol(owned)
 	name := corpus.LastName(s.Owner)
-	if s.Parent != code.None {
+	if s.Parent != facts.None {
 		for i := range f.Facts.SymbolsNamed(name) {
 			if x := f.Symbol(int32(i)); x.Parent == s.Parent && x.Kind.IsType() {
 				return []corpus.Ref{{File: f.ID, Index: int32(i)}}
@@ -200,7 +201,7 @@ func (r *rust) parent(p string) *infer.Module {
 }
 
 // Import follows the path of a use declaration.
-func (r *rust) Import(f *corpus.File, m *code.Import, b infer.Budget) infer.Answer {
+func (r *rust) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
 	at := r.path(f, m.Module, b)
 	if m.Name == "" || m.Name == "*" || at.State != infer.Found {
 		return at
@@ -322,7 +323,7 @@ func (r *rust) exported(m *infer.Module, name string, b infer.Budget) infer.Answ
 }
 
 // Free looks a name up in what wildcards bring, among the crates and the macros.
-func (r *rust) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
+func (r *rust) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if a := r.Exported(r.module(f.ID), u.Name, b); a.State == infer.Found {
 		return a
 	}
@@ -333,9 +334,9 @@ func (r *rust) Free(f *corpus.File, u *code.Use, b infer.Budget) infer.Answer {
 	case "crate", "self", "super":
 		return r.path(f, u.Name, b)
 	}
-	if u.Role == code.RoleCall {
+	if u.Role == facts.RoleCall {
 		if refs := r.macros(u.Name); len(refs) > 0 {
-			return infer.Answer{Refs: refs, State: infer.Found, Confidence: code.Likely, Reason: "the macro of that name"}
+			return infer.Answer{Refs: refs, State: infer.Found, Confidence: facts.Likely, Reason: "the macro of that name"}
 		}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}

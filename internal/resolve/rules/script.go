@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -38,7 +39,7 @@ func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
 
 // Import finds a file, or what it exports under a name. Without a module it is a
 // name of the file itself.
-func (s *script) Import(f *corpus.File, m *code.Import, b infer.Budget) infer.Answer {
+func (s *script) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
 	if m.Module == "" {
 		return s.own(f, m.Name, b)
 	}
@@ -54,7 +55,7 @@ func (s *script) Import(f *corpus.File, m *code.Import, b infer.Budget) infer.An
 }
 
 // missing is what an import takes from a module that the repository lacks.
-func (s *script) missing(m *code.Import) infer.Answer {
+func (s *script) missing(m *facts.Import) infer.Answer {
 	if strings.HasPrefix(m.Module, ".") {
 		return infer.Answer{State: infer.Absent}
 	}
@@ -66,11 +67,11 @@ func (s *script) missing(m *code.Import) infer.Answer {
 
 // augmented finds what the repository declares for a module from elsewhere:
 // declare module "name".
-func (s *script) augmented(m *code.Import) []corpus.Ref {
+func (s *script) augmented(m *facts.Import) []corpus.Ref {
 	var refs []corpus.Ref
 	for _, r := range s.read.Named(m.Name) {
 		sym := s.read.Symbol(r)
-		if sym.Parent == code.None {
+		if sym.Parent == facts.None {
 			continue
 		}
 		if p := s.read.Symbol(corpus.Ref{File: r.File, Index: sym.Parent}); p.Kind == code.KindModule && strings.Trim(p.Name, "\"'") == m.Module {
@@ -86,7 +87,7 @@ func (s *script) own(f *corpus.File, name string, b infer.Budget) infer.Answer {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in this file"}
 	}
 	for i := range f.Facts.NumImports() {
-		if row := f.Facts.Import(i); row.Local == name && row.Module != "" && row.Flags&code.Reexport == 0 {
+		if row := f.Facts.Import(i); row.Local == name && row.Module != "" && row.Flags&facts.Reexport == 0 {
 			return s.imported(f, i, b)
 		}
 	}
@@ -105,7 +106,7 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 	f := s.read.File(m.Files[0])
 	var refs []corpus.Ref
 	for _, r := range f.TopNamed(name) {
-		if f.Symbol(r.Index).Flags&code.Exported != 0 {
+		if f.Symbol(r.Index).Flags&facts.Exported != 0 {
 			refs = append(refs, r)
 		}
 	}
@@ -116,7 +117,7 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 	for i := range f.Facts.NumImports() {
 		row := f.Facts.Import(i)
 		all := row.Name == "*" && row.Local == ""
-		if row.Flags&code.Reexport == 0 || row.Local != name && (!all || name == "default") {
+		if row.Flags&facts.Reexport == 0 || row.Local != name && (!all || name == "default") {
 			continue
 		}
 		a := s.imported(f, i, b)
@@ -142,7 +143,7 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 
 // Free looks a name up among those that declaration files without imports and
 // exports declare for all files.
-func (s *script) Free(f *corpus.File, u *code.Use, _ infer.Budget) infer.Answer {
+func (s *script) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer {
 	var refs []corpus.Ref
 	for _, r := range s.read.Named(u.Name) {
 		o := s.read.File(r.File)
@@ -150,12 +151,12 @@ func (s *script) Free(f *corpus.File, u *code.Use, _ infer.Budget) infer.Answer 
 		if o.Family != f.Family || !corpus.AtTop(sym) || o.ID == f.ID {
 			continue
 		}
-		if o.Facts.NumImports() == 0 && sym.Flags&code.Exported == 0 && strings.HasSuffix(o.Path, ".d.ts") {
+		if o.Facts.NumImports() == 0 && sym.Flags&facts.Exported == 0 && strings.HasSuffix(o.Path, ".d.ts") {
 			refs = append(refs, r)
 		}
 	}
 	if len(refs) > 0 {
-		return infer.Answer{Refs: refs, State: infer.Found, Confidence: code.Likely, Reason: "declared for all files"}
+		return infer.Answer{Refs: refs, State: infer.Found, Confidence: facts.Likely, Reason: "declared for all files"}
 	}
 	return infer.Answer{State: infer.Outside}
 }

@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"espy/internal/code"
-	"espy/internal/parse/golang"
+	"espy/internal/facts"
+	"espy/internal/facts/golang"
+	"espy/internal/nearest"
 )
 
 // corpus parses the Go files of a folder: SYN_BENCH, or this program.
-func corpus(b *testing.B) (facts []*code.Facts, text int64) {
+func corpus(b *testing.B) (files []*facts.File, text int64) {
 	b.Helper()
 	root := os.Getenv("SYN_BENCH")
 	if root == "" {
@@ -23,18 +24,18 @@ func corpus(b *testing.B) (facts []*code.Facts, text int64) {
 			return err
 		}
 		src, err := os.ReadFile(path)
-		facts = append(facts, golang.Parse(src))
+		files = append(files, golang.Parse(src))
 		text += int64(len(src))
 		return err
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
-	return facts, text
+	return files, text
 }
 
-func records(b *testing.B, facts []*code.Facts) (records []*Record) {
-	for _, f := range facts {
+func records(b *testing.B, files []*facts.File) (records []*Record) {
+	for _, f := range files {
 		r, err := Encode(f)
 		if err != nil {
 			b.Fatal(err)
@@ -59,18 +60,18 @@ func buildRecords(b *testing.B, records []*Record) []byte {
 }
 
 func BenchmarkEncode(b *testing.B) {
-	facts, text := corpus(b)
+	files, text := corpus(b)
 	b.SetBytes(text)
 	b.ReportAllocs()
 	for b.Loop() {
-		records(b, facts)
+		records(b, files)
 	}
 }
 
 // BenchmarkBuild tells the size of a part for a byte of text too.
 func BenchmarkBuild(b *testing.B) {
-	facts, text := corpus(b)
-	encoded := records(b, facts)
+	files, text := corpus(b)
+	encoded := records(b, files)
 	b.SetBytes(text)
 	size := 0
 	for b.Loop() {
@@ -80,8 +81,8 @@ func BenchmarkBuild(b *testing.B) {
 }
 
 func BenchmarkLookups(b *testing.B) {
-	facts, _ := corpus(b)
-	r := open(b, buildRecords(b, records(b, facts)))
+	files, _ := corpus(b)
+	r := open(b, buildRecords(b, records(b, files)))
 	for _, name := range []string{"NewReader", "Open", "name", "err", "nobody"} {
 		b.Run("symbols/"+name, func(b *testing.B) {
 			n := 0
@@ -109,9 +110,9 @@ func BenchmarkLookups(b *testing.B) {
 }
 
 func BenchmarkNear(b *testing.B) {
-	facts, _ := corpus(b)
-	r := open(b, buildRecords(b, records(b, facts)))
+	files, _ := corpus(b)
+	r := open(b, buildRecords(b, records(b, files)))
 	for b.Loop() {
-		code.Nearest("NewRaeder", r.Near("NewRaeder"), 5)
+		nearest.Of("NewRaeder", r.Near("NewRaeder"), 5)
 	}
 }

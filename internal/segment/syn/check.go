@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment/frame"
 )
 
@@ -57,8 +57,8 @@ func (r *Reader) checkNames() {
 
 // check holds that the file has what its names say.
 func (f *File) check(flags []uint32) {
-	facts := f.Facts()
-	if err := check(facts); err != nil {
+	all := f.Facts()
+	if err := check(all); err != nil {
 		f.bad(err.Error())
 	}
 	for i := 1; i < f.names.rows; i++ {
@@ -67,18 +67,18 @@ func (f *File) check(flags []uint32) {
 		}
 	}
 	has := make([]uint32, f.names.rows)
-	for i := range facts.Symbols {
+	for i := range all.Symbols {
 		flag := hasGlobal
-		if facts.Symbols[i].Flags&code.Local != 0 {
+		if all.Symbols[i].Flags&facts.Local != 0 {
 			flag = hasLocal
 		}
 		has[f.tables[tableSymbols].at(i, symbolName)] |= flag
 	}
-	for i := range facts.Uses {
+	for i := range all.Uses {
 		name := f.tables[tableUses].at(i, useName)
-		has[name] = used(has[name], facts.Uses[i].Role)
+		has[name] = used(has[name], all.Uses[i].Role)
 	}
-	for i := range facts.Imports {
+	for i := range all.Imports {
 		for _, c := range []int{importModule, importName, importLocal} {
 			if some := f.tables[tableImports].at(i, c); some > 0 {
 				has[some-1] |= hasImport

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/zeebo/xxh3"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment/frame"
 )
 
@@ -222,7 +222,7 @@ func TestSample(t *testing.T) {
 	const part, text = "testdata/v3.syn", "testdata/v3.json"
 	if *update {
 		data := build(t, randomFiles(42, 6))
-		held, err := json.Marshal(facts(dump(open(t, data))))
+		held, err := json.Marshal(factsOf(dump(open(t, data))))
 		if err := errors.Join(err, os.WriteFile(part, data, 0o644), os.WriteFile(text, held, 0o644)); err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []*code.Facts
+	var want []*facts.File
 	if err := json.Unmarshal(held, &want); err != nil {
 		t.Fatal(err)
 	}
@@ -243,12 +243,12 @@ func TestSample(t *testing.T) {
 	if err := r.Check(nil); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, facts(dump(r))); diff != "" {
+	if diff := cmp.Diff(want, factsOf(dump(r))); diff != "" {
 		t.Errorf("the committed part of version 3 reads otherwise than when it was written: a change of format needs a new version\n%s", diff)
 	}
 }
 
-func facts(files []file) (all []*code.Facts) {
+func factsOf(files []file) (all []*facts.File) {
 	for _, f := range files {
 		all = append(all, f.facts)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // Record is the encoded facts of one file, or why it has none. It may be made
@@ -68,7 +68,7 @@ func Unsupported() *Record { return &Record{state: Unknown} }
 
 // encoder turns facts into a record. It is used again for other facts.
 type encoder struct {
-	f       *code.Facts
+	f       *facts.File
 	names   numbered
 	flags   []uint32     // of each of names
 	noted   []uint32     // ids of the names of symbols and their owners, uses and imports; then their ranks
@@ -103,9 +103,9 @@ func sortNames(order []sortedName, names []string) {
 // line is where a line with a place begins.
 type line struct{ number, start uint32 }
 
-// Encode encodes facts. It fails where they break the rules of code.Facts: what
+// Encode encodes facts. It fails where they break the rules of facts.File: what
 // is out of order, or refers to what is not there.
-func Encode(f *code.Facts) (*Record, error) {
+func Encode(f *facts.File) (*Record, error) {
 	if err := check(f); err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func Encode(f *code.Facts) (*Record, error) {
 	return r, nil
 }
 
-func (e *encoder) reset(f *code.Facts) {
+func (e *encoder) reset(f *facts.File) {
 	e.names.reset() // what failed may have left some
 	e.f, e.at, e.pack = f, 0, 0
 	e.flags, e.noted, e.lines, e.tables = e.flags[:0], e.noted[:0], e.lines[:0], e.tables[:0]
@@ -165,7 +165,7 @@ func (e *encoder) gatherNames() {
 	f := e.f
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
-		if s.Flags&code.Local != 0 {
+		if s.Flags&facts.Local != 0 {
 			e.note(s.Name, hasLocal)
 		} else {
 			e.note(s.Name, hasGlobal)
@@ -174,7 +174,7 @@ func (e *encoder) gatherNames() {
 	}
 	for i := range f.Uses {
 		u := &f.Uses[i]
-		if u.Bind == code.BindSymbol && f.Symbols[u.Target].Name == u.Name {
+		if u.Bind == facts.BindSymbol && f.Symbols[u.Target].Name == u.Name {
 			e.noted = append(e.noted, e.noted[2*u.Target]) // a symbol notes its name and its owner
 		} else {
 			e.note(u.Name, 0)
@@ -194,8 +194,8 @@ func (e *encoder) gatherNames() {
 }
 
 // used adds a use to what a file has under a name.
-func used(flags uint32, role code.Role) uint32 {
-	if role == code.RoleCall {
+func used(flags uint32, role facts.Role) uint32 {
+	if role == facts.RoleCall {
 		flags = (flags | hasCall) + oneCall
 	}
 	return flags | hasUse
@@ -261,7 +261,7 @@ func (e *encoder) gatherLines() error {
 }
 
 // place notes the line of a place, and reports whether there is such a place.
-func (e *encoder) place(p code.Place) bool {
+func (e *encoder) place(p facts.Place) bool {
 	if p.Line == 0 || p.Column == 0 || p.Column > p.At+1 {
 		return false
 	}
@@ -272,11 +272,11 @@ func (e *encoder) place(p code.Place) bool {
 	return true
 }
 
-func badUse(f *code.Facts, i int) error {
+func badUse(f *facts.File, i int) error {
 	return fmt.Errorf("use %d: %w", i, badPlace(f.Uses[i].Place))
 }
 
-func badPlace(p code.Place) error {
+func badPlace(p facts.Place) error {
 	return fmt.Errorf("no place is at byte %d, line %d, column %d", p.At, p.Line, p.Column)
 }
 
@@ -362,7 +362,7 @@ func (e *encoder) fillSymbols() {
 	}
 }
 
-func (e *encoder) fillSymbol(i int, s *code.Symbol) {
+func (e *encoder) fillSymbol(i int, s *facts.Symbol) {
 	row := &e.columns
 	row[symbolName][i] = e.next()
 	row[symbolKind][i] = uint32(s.Kind)
@@ -416,7 +416,7 @@ func (e *encoder) fillUses() {
 	}
 	for i, to := 0, row[useTarget][:len(uses)]; i < len(uses); i++ {
 		to[i] = 0
-		if uses[i].Bind != code.BindFree {
+		if uses[i].Bind != facts.BindFree {
 			to[i] = uint32(uses[i].Target + 1)
 		}
 	}

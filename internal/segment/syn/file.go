@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // File reads the facts of one file, row by row. It belongs to one goroutine.
@@ -115,13 +116,13 @@ func (f *File) count() int {
 	return int(v)
 }
 
-func (f *File) fault() code.Fault {
+func (f *File) fault() facts.Fault {
 	line, n := f.count(), f.count()
 	if n > len(f.body)-8-f.at {
 		f.bad("message is cut off")
 	}
 	f.at += n
-	return code.Fault{Line: uint32(line), Message: string(f.body[f.at-n : f.at])}
+	return facts.Fault{Line: uint32(line), Message: string(f.body[f.at-n : f.at])}
 }
 
 func (f *File) bad(reason string) {
@@ -141,7 +142,7 @@ func (f *File) Reason() string { return f.failed }
 func (f *File) Package() string { return f.some(uint32(f.pack)) }
 
 // Faults returns what the grammar could not read.
-func (f *File) Faults() (faults []code.Fault) {
+func (f *File) Faults() (faults []facts.Fault) {
 	if f.state != Parsed {
 		return nil
 	}
@@ -204,11 +205,11 @@ func (f *File) find(table, name int, yield func(*File, int) bool) bool {
 }
 
 // place returns where a byte is.
-func (f *File) place(at uint32) code.Place {
+func (f *File) place(at uint32) facts.Place {
 	if at < f.lineStart || at >= f.lineEnd {
 		f.seekLine(at)
 	}
-	return code.Place{At: at, Line: f.line, Column: at - f.lineStart + 1}
+	return facts.Place{At: at, Line: f.line, Column: at - f.lineStart + 1}
 }
 
 // Line returns the number of the line that holds a byte at which something stands.
@@ -231,7 +232,7 @@ func (f *File) seekLine(at uint32) {
 }
 
 // Symbol returns declaration i.
-func (f *File) Symbol(i int) code.Symbol {
+func (f *File) Symbol(i int) facts.Symbol {
 	s := f.BareSymbol(i)
 	t := &f.tables[tableSymbols]
 	s.Place = f.place(s.At)
@@ -243,15 +244,15 @@ func (f *File) Symbol(i int) code.Symbol {
 
 // BareSymbol returns declaration i without its names and lines, which take a
 // search each.
-func (f *File) BareSymbol(i int) code.Symbol {
+func (f *File) BareSymbol(i int) facts.Symbol {
 	t := &f.tables[tableSymbols]
 	t.seek(i)
 	start := t.value(i, symbolStart)
 	at := start + t.value(i, symbolAt)
 	sig := start + t.value(i, symbolSigStart)
-	s := code.Symbol{
-		Kind: code.Kind(t.value(i, symbolKind)), Flags: code.SymbolFlags(t.value(i, symbolFlags)),
-		Place: code.Place{At: at}, Parent: int32(t.value(i, symbolParent)) - 1,
+	s := facts.Symbol{
+		Kind: code.Kind(t.value(i, symbolKind)), Flags: facts.Flags(t.value(i, symbolFlags)),
+		Place: facts.Place{At: at}, Parent: int32(t.value(i, symbolParent)) - 1,
 		Start: start, End: at + t.value(i, symbolEnd),
 		SigStart: sig, SigEnd: sig + t.value(i, symbolSigEnd),
 		Type:    int32(t.value(i, symbolType)) - 1,
@@ -268,20 +269,20 @@ func (f *File) BareSymbol(i int) code.Symbol {
 }
 
 // Use returns use i.
-func (f *File) Use(i int) code.Use {
+func (f *File) Use(i int) facts.Use {
 	u := f.BareUse(i)
 	u.Place = f.place(u.At)
 	return u
 }
 
 // BareUse returns use i without its line and column, which take a search.
-func (f *File) BareUse(i int) code.Use {
+func (f *File) BareUse(i int) facts.Use {
 	t := &f.tables[tableUses]
 	t.seek(i)
 	role := t.value(i, useRole)
-	u := code.Use{
-		Role: code.Role(role & (1<<bindShift - 1)), Bind: code.Bind(role >> bindShift),
-		Place: code.Place{At: t.value(i, useAt)}, In: int32(t.value(i, useIn)) - 1,
+	u := facts.Use{
+		Role: facts.Role(role & (1<<bindShift - 1)), Bind: facts.Bind(role >> bindShift),
+		Place: facts.Place{At: t.value(i, useAt)}, In: int32(t.value(i, useIn)) - 1,
 		Target: int32(t.value(i, useTarget)) - 1, Args: int16(t.value(i, useArgs)) - 1,
 	}
 	if why := f.rows.use(&u); why != "" {
@@ -292,12 +293,12 @@ func (f *File) BareUse(i int) code.Use {
 }
 
 // Import returns import i.
-func (f *File) Import(i int) code.Import {
+func (f *File) Import(i int) facts.Import {
 	t := &f.tables[tableImports]
 	t.seek(i)
-	m := code.Import{
+	m := facts.Import{
 		Module: f.some(t.value(i, importModule)), Name: f.some(t.value(i, importName)), Local: f.some(t.value(i, importLocal)),
-		Place: f.place(t.value(i, importAt)), In: int32(t.value(i, importIn)) - 1, Flags: code.SymbolFlags(t.value(i, importFlags)),
+		Place: f.place(t.value(i, importAt)), In: int32(t.value(i, importIn)) - 1, Flags: facts.Flags(t.value(i, importFlags)),
 	}
 	if !f.rows.some(m.In, tableSymbols) {
 		f.bad("scope of an import does not exist")
@@ -306,10 +307,10 @@ func (f *File) Import(i int) code.Import {
 }
 
 // Expr returns expression i.
-func (f *File) Expr(i int) code.Expr {
+func (f *File) Expr(i int) facts.Expr {
 	t := &f.tables[tableExprs]
 	t.seek(i)
-	x := code.Expr{Op: code.Op(t.value(i, exprOp)), X: int32(t.value(i, exprX)) - 1, Y: int32(t.value(i, exprY)) - 1}
+	x := facts.Expr{Op: facts.Op(t.value(i, exprOp)), X: int32(t.value(i, exprX)) - 1, Y: int32(t.value(i, exprY)) - 1}
 	if why := f.rows.expr(i, x); why != "" {
 		f.bad(why)
 	}
@@ -319,21 +320,21 @@ func (f *File) Expr(i int) code.Expr {
 // Facts decodes the whole file. Facts that do not matter are made regular: the
 // target of a free use is None, the documentation of a symbol without one is
 // at byte 0.
-func (f *File) Facts() *code.Facts {
-	facts := &code.Facts{Package: f.Package(), Errors: f.Faults()}
+func (f *File) Facts() *facts.File {
+	all := &facts.File{Package: f.Package(), Errors: f.Faults()}
 	for i := range f.NumSymbols() {
-		facts.Symbols = append(facts.Symbols, f.Symbol(i))
+		all.Symbols = append(all.Symbols, f.Symbol(i))
 	}
 	for i := range f.NumUses() {
-		facts.Uses = append(facts.Uses, f.Use(i))
+		all.Uses = append(all.Uses, f.Use(i))
 	}
 	for i := range f.NumImports() {
-		facts.Imports = append(facts.Imports, f.Import(i))
+		all.Imports = append(all.Imports, f.Import(i))
 	}
 	for i := range f.NumExprs() {
-		facts.Exprs = append(facts.Exprs, f.Expr(i))
+		all.Exprs = append(all.Exprs, f.Expr(i))
 	}
-	return facts
+	return all
 }
 
 // Enclosing returns the innermost symbol whose declaration holds a byte, None
@@ -348,7 +349,7 @@ func (f *File) Enclosing(at uint32) int {
 		}
 		i = int(s.Parent)
 	}
-	return code.None
+	return facts.None
 }
 
 // SymbolAt returns the symbol whose own name stands at a byte, None for none.
@@ -364,7 +365,7 @@ func (f *File) SymbolAt(at uint32) int {
 			return i
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // UseAt returns the use that stands at a byte, None for none.
@@ -372,7 +373,7 @@ func (f *File) UseAt(at uint32) int {
 	t := &f.tables[tableUses]
 	i := t.search(useAt, at+1) - 1
 	if i < 0 || int(at-t.at(i, useAt)) >= len(f.name(t.value(i, useName))) {
-		return code.None
+		return facts.None
 	}
 	return i
 }
@@ -414,8 +415,8 @@ func (f *File) namesakes(i int) iter.Seq[int] {
 func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].search(symbolStart, at) }
 
 // Flags returns the traits of symbol i.
-func (f *File) Flags(i int) code.SymbolFlags {
-	return code.SymbolFlags(f.tables[tableSymbols].at(i, symbolFlags))
+func (f *File) Flags(i int) facts.Flags {
+	return facts.Flags(f.tables[tableSymbols].at(i, symbolFlags))
 }
 
 // Name returns the name of symbol i.

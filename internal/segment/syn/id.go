@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // A symbol has one id everywhere: path#Type.method, path#name at the top of its
@@ -15,7 +16,7 @@ import (
 // Chain returns the names of what holds symbol i and its own, the outermost first.
 func (f *File) Chain(i int) []string {
 	var names []string
-	for i != code.None {
+	for i != facts.None {
 		names = append(names, f.Name(i))
 		if owner := f.Owner(i); owner != "" {
 			parts := SplitName(owner)
@@ -62,7 +63,7 @@ func (f *File) ByID(local string) int {
 			}
 		}
 	}
-	return code.None
+	return facts.None
 }
 
 // Qualifies reports whether the names before symbol i's own are those of what
@@ -112,7 +113,7 @@ const notProper = code.ClassTest | code.ClassExample | code.ClassBench | code.Cl
 // names inside functions behind all others, tests, examples, vendored code,
 // files of declarations and the like behind the code proper, private behind
 // exported, then types, functions, methods, the rest. The likeliest has 0.
-func Unlikely(s *code.Symbol, class code.Class) int {
+func Unlikely(s *facts.Symbol, class code.Class) int {
 	n := 3
 	switch {
 	case s.Kind.IsType():
@@ -122,13 +123,13 @@ func Unlikely(s *code.Symbol, class code.Class) int {
 	case s.Kind.IsFunc():
 		n = 2
 	}
-	if s.Flags&code.Exported == 0 {
+	if s.Flags&facts.Exported == 0 {
 		n += 4
 	}
 	if class&notProper != 0 {
 		n += 8
 	}
-	if s.Flags&code.Local != 0 {
+	if s.Flags&facts.Local != 0 {
 		n += 16
 	}
 	return n

@@ -7,7 +7,7 @@ import (
 
 // Near returns the names with symbols that other files can mean which might be
 // meant by a word: those that begin with it and those whose edit distance can be
-// small enough for code.Nearest, letter case aside, sorted. code.Nearest picks
+// small enough for nearest.Of, letter case aside, sorted. nearest.Of picks
 // the likely ones among those of all parts.
 func (r *Reader) Near(word string) (near []string) {
 	word = strings.ToLower(word)

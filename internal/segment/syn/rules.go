@@ -3,7 +3,7 @@ package syn
 import (
 	"fmt"
 
-	"espy/internal/code"
+	"espy/internal/facts"
 )
 
 // counts are the rows of the tables of a file.
@@ -19,11 +19,11 @@ const (
 	numTables
 )
 
-// check holds that facts keep the rules of code.Facts that a reader relies on.
-func check(f *code.Facts) error {
+// check holds that facts keep the rules of facts.File that a reader relies on.
+func check(f *facts.File) error {
 	n := counts{tableSymbols: len(f.Symbols), tableUses: len(f.Uses), tableImports: len(f.Imports), tableExprs: len(f.Exprs)}
-	if len(f.Errors) > code.MaxFaults {
-		return fmt.Errorf("%d faults, at most %d are kept", len(f.Errors), code.MaxFaults)
+	if len(f.Errors) > facts.MaxFaults {
+		return fmt.Errorf("%d faults, at most %d are kept", len(f.Errors), facts.MaxFaults)
 	}
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
@@ -58,11 +58,11 @@ func check(f *code.Facts) error {
 
 func (n *counts) has(i int32, table int) bool { return i >= 0 && int(i) < n[table] }
 
-func (n *counts) some(i int32, table int) bool { return i == code.None || n.has(i, table) }
+func (n *counts) some(i int32, table int) bool { return i == facts.None || n.has(i, table) }
 
-func (n *counts) symbol(i int, s *code.Symbol) string {
+func (n *counts) symbol(i int, s *facts.Symbol) string {
 	switch {
-	case s.Parent < code.None || int(s.Parent) >= i:
+	case s.Parent < facts.None || int(s.Parent) >= i:
 		return fmt.Sprintf("its parent is symbol %d, which does not stand before it", s.Parent)
 	case !n.some(s.Type, tableExprs):
 		return fmt.Sprintf("its type is expression %d of %d", s.Type, n[tableExprs])
@@ -72,15 +72,15 @@ func (n *counts) symbol(i int, s *code.Symbol) string {
 	return ""
 }
 
-func (n *counts) use(u *code.Use) string {
+func (n *counts) use(u *facts.Use) string {
 	table := tableSymbols
 	switch u.Bind {
-	case code.BindFree:
+	case facts.BindFree:
 		table = -1
-	case code.BindSymbol:
-	case code.BindImport:
+	case facts.BindSymbol:
+	case facts.BindImport:
 		table = tableImports
-	case code.BindMember:
+	case facts.BindMember:
 		table = tableExprs
 	default:
 		return fmt.Sprintf("bind %d is not known", u.Bind)
@@ -90,31 +90,31 @@ func (n *counts) use(u *code.Use) string {
 		return fmt.Sprintf("role %d is not known", u.Role)
 	case !n.some(u.In, tableSymbols):
 		return fmt.Sprintf("it stands in symbol %d of %d", u.In, n[tableSymbols])
-	case table >= 0 && !n.has(u.Target, table) && (u.Bind != code.BindMember || u.Target != code.None):
+	case table >= 0 && !n.has(u.Target, table) && (u.Bind != facts.BindMember || u.Target != facts.None):
 		return fmt.Sprintf("its target is number %d of %d", u.Target, n[table])
-	case u.Args < code.None:
+	case u.Args < facts.None:
 		return fmt.Sprintf("%d arguments", u.Args)
 	}
 	return ""
 }
 
 // expr holds that an expression follows those it is made of.
-func (n *counts) expr(i int, x code.Expr) string {
+func (n *counts) expr(i int, x facts.Expr) string {
 	before := func(e int32) bool { return e >= 0 && int(e) < i }
-	maybe := func(e int32) bool { return e == code.None || before(e) }
+	maybe := func(e int32) bool { return e == facts.None || before(e) }
 	ok := false
 	switch x.Op {
-	case code.OpUse:
+	case facts.OpUse:
 		ok = n.has(x.X, tableUses)
-	case code.OpSymbol, code.OpThis, code.OpSuper, code.OpMembers:
+	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
 		ok = n.has(x.X, tableSymbols)
-	case code.OpValue, code.OpCall, code.OpElem:
+	case facts.OpValue, facts.OpCall, facts.OpElem:
 		ok = before(x.X)
-	case code.OpResult, code.OpArgument:
+	case facts.OpResult, facts.OpArgument:
 		ok = before(x.X) && x.Y >= 0
-	case code.OpTuple, code.OpApply, code.OpUnion, code.OpFunc:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc:
 		ok = maybe(x.X) && maybe(x.Y)
-	case code.OpLiteral:
+	case facts.OpLiteral:
 		ok = x.X >= 0 && maybe(x.Y)
 	default:
 		return fmt.Sprintf("operator %d is not known", x.Op)

@@ -1,5 +1,5 @@
 // Package syn reads and writes the syntax part of a segment: the facts of its
-// files (code.Facts), file by file in the order of the lex part, with look-ups
+// files (facts.File), file by file in the order of the lex part, with look-ups
 // by name. read.go describes the layout.
 //
 // A Builder takes the facts of the files in order, or why a file has none, and

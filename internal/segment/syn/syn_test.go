@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/nearest"
 )
 
 var lexID = code.Hash{1, 2, 3}
@@ -20,88 +22,88 @@ var lexID = code.Hash{1, 2, 3}
 type file struct {
 	state  State
 	reason string
-	facts  *code.Facts
+	facts  *facts.File
 }
 
 // randomFacts makes facts that keep the rules, with names from a small set.
-func randomFacts(r *rand.Rand, size int) *code.Facts {
-	f := &code.Facts{Package: pick(r, "", "main", "pkg")}
+func randomFacts(r *rand.Rand, size int) *facts.File {
+	f := &facts.File{Package: pick(r, "", "main", "pkg")}
 	lines := []uint32{0}
 	for range size {
 		lines = append(lines, lines[len(lines)-1]+1+uint32(r.IntN(60)))
 	}
 	end := lines[len(lines)-1]
-	place := func(at uint32) code.Place {
+	place := func(at uint32) facts.Place {
 		i := sort.Search(len(lines), func(i int) bool { return lines[i] > at }) - 1
-		return code.Place{At: at, Line: uint32(i + 1), Column: at - lines[i] + 1}
+		return facts.Place{At: at, Line: uint32(i + 1), Column: at - lines[i] + 1}
 	}
 	n := struct{ symbols, uses, imports, exprs int }{r.IntN(size), r.IntN(4 * size), r.IntN(4), r.IntN(2 * size)}
 	some := func(n int) int32 { return int32(r.IntN(n+1)) - 1 }
 	for range n.symbols {
 		start := uint32(r.IntN(int(end)))
-		s := code.Symbol{Name: name(r), Kind: code.Kind(r.IntN(12)), Flags: code.SymbolFlags(r.IntN(1 << 9)), Start: start, SigStart: start}
+		s := facts.Symbol{Name: name(r), Kind: code.Kind(r.IntN(12)), Flags: facts.Flags(r.IntN(1 << 9)), Start: start, SigStart: start}
 		s.Place = place(start + uint32(r.IntN(int(end-start))))
 		s.End = s.At + uint32(r.IntN(1<<r.IntN(16)))
 		s.EndLine = s.Line + uint32(r.IntN(9))
 		s.SigEnd = s.SigStart + uint32(r.IntN(90))
 		s.Type, s.Owner = some(n.exprs), pick(r, "", "T", "Reader")
-		s.MinArgs, s.MaxArgs, s.Complexity = uint8(r.IntN(4)), pick(r, uint8(3), code.ManyArgs), uint16(r.IntN(1<<r.IntN(16)))
+		s.MinArgs, s.MaxArgs, s.Complexity = uint8(r.IntN(4)), pick(r, uint8(3), facts.ManyArgs), uint16(r.IntN(1<<r.IntN(16)))
 		if start > 9 && r.IntN(3) == 0 {
 			s.DocEnd = start - 1
 			s.DocStart = s.DocEnd - uint32(1+r.IntN(5))
 		}
 		f.Symbols = append(f.Symbols, s)
 	}
-	slices.SortStableFunc(f.Symbols, func(a, b code.Symbol) int { return int(a.Start) - int(b.Start) })
+	slices.SortStableFunc(f.Symbols, func(a, b facts.Symbol) int { return int(a.Start) - int(b.Start) })
 	for i := range f.Symbols {
 		f.Symbols[i].Parent = some(i)
 	}
 	for range n.uses {
-		u := code.Use{Name: name(r), Role: code.Role(r.IntN(7)), Place: place(uint32(r.IntN(int(end)))), In: some(n.symbols), Target: code.None, Args: int16(r.IntN(4)) - 1}
-		limits := [...]int{code.BindFree: 0, code.BindSymbol: n.symbols, code.BindImport: n.imports, code.BindMember: n.exprs}
-		if u.Bind = code.Bind(r.IntN(4)); limits[u.Bind] > 0 {
+		u := facts.Use{Name: name(r), Role: facts.Role(r.IntN(7)), Place: place(uint32(r.IntN(int(end)))), In: some(n.symbols), Target: facts.None, Args: int16(r.IntN(4)) - 1}
+		limits := [...]int{facts.BindFree: 0, facts.BindSymbol: n.symbols, facts.BindImport: n.imports, facts.BindMember: n.exprs}
+		if u.Bind = facts.Bind(r.IntN(4)); limits[u.Bind] > 0 {
 			u.Target = int32(r.IntN(limits[u.Bind]))
 		} else {
-			u.Bind = code.BindFree
+			u.Bind = facts.BindFree
 		}
 		f.Uses = append(f.Uses, u)
 	}
-	slices.SortStableFunc(f.Uses, func(a, b code.Use) int { return int(a.At) - int(b.At) })
+	slices.SortStableFunc(f.Uses, func(a, b facts.Use) int { return int(a.At) - int(b.At) })
 	for i := range n.imports {
-		f.Imports = append(f.Imports, code.Import{
+		f.Imports = append(f.Imports, facts.Import{
 			Module: fmt.Sprintf("mod/%d", r.IntN(5)), Name: pick(r, "", "*", name(r)), Local: pick(r, "", name(r)),
-			Place: place(uint32(i)), In: some(n.symbols), Flags: pick(r, 0, code.Reexport),
+			Place: place(uint32(i)), In: some(n.symbols), Flags: pick(r, 0, facts.Reexport),
 		})
 	}
 	for i := range n.exprs {
 		f.Exprs = append(f.Exprs, randomExpr(r, i, n.symbols, n.uses))
 	}
 	for range r.IntN(3) {
-		f.Errors = append(f.Errors, code.Fault{Line: uint32(r.IntN(99)), Message: "unexpected " + name(r)})
+		f.Errors = append(f.Errors, facts.Fault{Line: uint32(r.IntN(99)), Message: "unexpected " + name(r)})
 	}
 	return f
 }
 
-func randomExpr(r *rand.Rand, i, symbols, uses int) code.Expr {
+func randomExpr(r *rand.Rand, i, symbols, uses int) facts.Expr {
 	some := func() int32 { return int32(r.IntN(i+1)) - 1 }
-	x := code.Expr{Op: code.Op(r.IntN(int(code.OpArgument) + 1)), X: some(), Y: some()}
+	x := facts.Expr{Op: facts.Op(r.IntN(int(facts.OpArgument) + 1)), X: some(), Y: some()}
 	switch x.Op {
-	case code.OpUse:
+	case facts.OpUse:
 		if uses > 0 {
-			return code.Expr{Op: code.OpUse, X: int32(r.IntN(uses))}
+			return facts.Expr{Op: facts.OpUse, X: int32(r.IntN(uses))}
 		}
-	case code.OpSymbol, code.OpThis, code.OpSuper, code.OpMembers:
+	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
 		if symbols > 0 {
-			return code.Expr{Op: x.Op, X: int32(r.IntN(symbols))}
+			return facts.Expr{Op: x.Op, X: int32(r.IntN(symbols))}
 		}
-	case code.OpTuple, code.OpApply, code.OpUnion, code.OpFunc:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc:
 		return x
 	default:
-		if i > 0 && x.Op != code.OpLiteral {
-			return code.Expr{Op: x.Op, X: int32(r.IntN(i)), Y: int32(r.IntN(3))}
+		if i > 0 && x.Op != facts.OpLiteral {
+			return facts.Expr{Op: x.Op, X: int32(r.IntN(i)), Y: int32(r.IntN(3))}
 		}
 	}
-	return code.Expr{Op: code.OpLiteral, X: int32(r.IntN(6)), Y: code.None}
+	return facts.Expr{Op: facts.OpLiteral, X: int32(r.IntN(6)), Y: facts.None}
 }
 
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
@@ -281,7 +283,7 @@ func TestCalls(t *testing.T) {
 			continue
 		}
 		for _, u := range f.facts.Uses {
-			if u.Role == code.RoleCall && live(i) {
+			if u.Role == facts.RoleCall && live(i) {
 				want[u.Name]++
 			}
 		}
@@ -356,16 +358,16 @@ func TestNames(t *testing.T) {
 }
 
 func TestNear(t *testing.T) {
-	facts := &code.Facts{}
+	parsed := &facts.File{}
 	all := []string{"Close", "Commit", "CommitAll", "ReadFile", "Readfile", "commits", "main", "open", "readFiles", "x"}
 	for i, n := range all {
-		facts.Symbols = append(facts.Symbols, code.Symbol{
-			Name: n, Place: code.Place{At: uint32(i), Line: 1, Column: uint32(i + 1)}, Start: uint32(i), End: uint32(i + 1), Parent: code.None, Type: code.None})
+		parsed.Symbols = append(parsed.Symbols, facts.Symbol{
+			Name: n, Place: facts.Place{At: uint32(i), Line: 1, Column: uint32(i + 1)}, Start: uint32(i), End: uint32(i + 1), Parent: facts.None, Type: facts.None})
 	}
-	r := open(t, build(t, []file{{state: Parsed, facts: facts}}))
+	r := open(t, build(t, []file{{state: Parsed, facts: parsed}}))
 	for _, word := range []string{"comit", "Commmit", "readfiel", "RedFile", "opne", "mian", "y", "xx", "unrelatedWord", "read", "clos", "\xff\xfe"} {
-		got := code.Nearest(word, r.Near(word), 5)
-		want := code.Nearest(word, all, 5)
+		got := nearest.Of(word, r.Near(word), 5)
+		want := nearest.Of(word, all, 5)
 		if !slices.Equal(got, want) {
 			t.Errorf("near %q: %q, among all names %q", word, got, want)
 		}
@@ -404,18 +406,18 @@ func TestMerge(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	// package p; func (r R) f(a int) { a }
-	at := func(at, line, column uint32) code.Place { return code.Place{At: at, Line: line, Column: column} }
-	facts := &code.Facts{
-		Symbols: []code.Symbol{
-			{Name: "f", Place: at(23, 2, 12), Start: 11, End: 43, Parent: code.None, Owner: "R", Type: code.None},
-			{Name: "a", Place: at(25, 2, 14), Start: 25, End: 30, Parent: 0, Type: code.None, Flags: code.Local},
+	at := func(at, line, column uint32) facts.Place { return facts.Place{At: at, Line: line, Column: column} }
+	all := &facts.File{
+		Symbols: []facts.Symbol{
+			{Name: "f", Place: at(23, 2, 12), Start: 11, End: 43, Parent: facts.None, Owner: "R", Type: facts.None},
+			{Name: "a", Place: at(25, 2, 14), Start: 25, End: 30, Parent: 0, Type: facts.None, Flags: facts.Local},
 		},
-		Uses: []code.Use{
-			{Name: "int", Place: at(27, 2, 16), In: 0, Args: code.None},
-			{Name: "a", Place: at(35, 3, 2), In: 0, Args: code.None, Bind: code.BindSymbol, Target: 1},
+		Uses: []facts.Use{
+			{Name: "int", Place: at(27, 2, 16), In: 0, Args: facts.None},
+			{Name: "a", Place: at(35, 3, 2), In: 0, Args: facts.None, Bind: facts.BindSymbol, Target: 1},
 		},
 	}
-	f := open(t, build(t, []file{{state: Parsed, facts: facts}})).File(0)
+	f := open(t, build(t, []file{{state: Parsed, facts: all}})).File(0)
 	tests := []struct{ at, enclosing, symbol, use int }{
 		{0, -1, -1, -1}, {11, 0, -1, -1}, {23, 0, 0, -1}, {24, 0, -1, -1}, {25, 1, 1, -1}, {27, 1, -1, 0}, {29, 1, -1, 0},
 		{30, 0, -1, -1}, {35, 0, -1, 1}, {36, 0, -1, -1}, {43, -1, -1, -1}, {1 << 30, -1, -1, -1},
@@ -426,12 +428,12 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("at %d: enclosing %d, symbol %d, use %d, want %d, %d, %d", at, e, s, u, tt.enclosing, tt.symbol, tt.use)
 		}
 	}
-	for i := range facts.Symbols {
+	for i := range all.Symbols {
 		want := f.Symbol(i)
 		if name := f.Name(i); name != want.Name {
 			t.Errorf("Name(%d) = %q, want %q", i, name, want.Name)
 		}
-		want.Name, want.Owner, want.Place, want.EndLine = "", "", code.Place{At: want.At}, 0
+		want.Name, want.Owner, want.Place, want.EndLine = "", "", facts.Place{At: want.At}, 0
 		if got := f.BareSymbol(i); got != want {
 			t.Errorf("BareSymbol(%d) = %+v, want %+v", i, got, want)
 		}
@@ -439,28 +441,28 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestEncodeRefuses(t *testing.T) {
-	place := code.Place{At: 5, Line: 1, Column: 6}
-	later := code.Place{At: 9, Line: 1, Column: 10}
-	symbol := code.Symbol{Name: "s", Place: place, Start: 5, End: 6, Parent: code.None, Type: code.None}
-	use := code.Use{Name: "u", Place: place, In: code.None, Args: code.None}
+	place := facts.Place{At: 5, Line: 1, Column: 6}
+	later := facts.Place{At: 9, Line: 1, Column: 10}
+	symbol := facts.Symbol{Name: "s", Place: place, Start: 5, End: 6, Parent: facts.None, Type: facts.None}
+	use := facts.Use{Name: "u", Place: place, In: facts.None, Args: facts.None}
 	tests := []struct {
-		name  string
-		facts code.Facts
-		want  string
+		name string
+		file facts.File
+		want string
 	}{
-		{"parent after it", code.Facts{Symbols: []code.Symbol{func() code.Symbol { s := symbol; s.Parent = 0; return s }()}}, "parent"},
-		{"no such type", code.Facts{Symbols: []code.Symbol{func() code.Symbol { s := symbol; s.Type = 0; return s }()}}, "type"},
-		{"backwards", code.Facts{Symbols: []code.Symbol{func() code.Symbol { s := symbol; s.End = 2; return s }()}}, "ends before"},
-		{"out of order", code.Facts{Symbols: []code.Symbol{symbol, func() code.Symbol { s := symbol; s.Start = 1; return s }()}}, "begins before"},
-		{"uses out of order", code.Facts{Uses: []code.Use{{Name: "v", Place: later, In: code.None}, use}}, "stands before"},
-		{"no such target", code.Facts{Uses: []code.Use{{Name: "v", Place: later, Bind: code.BindMember, In: code.None}}}, "target"},
-		{"no such scope", code.Facts{Imports: []code.Import{{Module: "m", Place: place, In: 0}}}, "scope"},
-		{"later operand", code.Facts{Exprs: []code.Expr{{Op: code.OpCall, X: 0}}}, "operator"},
-		{"two starts of a line", code.Facts{Uses: []code.Use{use, {Name: "v", Place: code.Place{At: 9, Line: 1, Column: 2}, In: code.None}}}, "line 1"},
-		{"no line", code.Facts{Uses: []code.Use{{Name: "v", Place: code.Place{At: 9}, In: code.None}}}, "no place"},
+		{"parent after it", facts.File{Symbols: []facts.Symbol{func() facts.Symbol { s := symbol; s.Parent = 0; return s }()}}, "parent"},
+		{"no such type", facts.File{Symbols: []facts.Symbol{func() facts.Symbol { s := symbol; s.Type = 0; return s }()}}, "type"},
+		{"backwards", facts.File{Symbols: []facts.Symbol{func() facts.Symbol { s := symbol; s.End = 2; return s }()}}, "ends before"},
+		{"out of order", facts.File{Symbols: []facts.Symbol{symbol, func() facts.Symbol { s := symbol; s.Start = 1; return s }()}}, "begins before"},
+		{"uses out of order", facts.File{Uses: []facts.Use{{Name: "v", Place: later, In: facts.None}, use}}, "stands before"},
+		{"no such target", facts.File{Uses: []facts.Use{{Name: "v", Place: later, Bind: facts.BindMember, In: facts.None}}}, "target"},
+		{"no such scope", facts.File{Imports: []facts.Import{{Module: "m", Place: place, In: 0}}}, "scope"},
+		{"later operand", facts.File{Exprs: []facts.Expr{{Op: facts.OpCall, X: 0}}}, "operator"},
+		{"two starts of a line", facts.File{Uses: []facts.Use{use, {Name: "v", Place: facts.Place{At: 9, Line: 1, Column: 2}, In: facts.None}}}, "line 1"},
+		{"no line", facts.File{Uses: []facts.Use{{Name: "v", Place: facts.Place{At: 9}, In: facts.None}}}, "no place"},
 	}
 	for _, tt := range tests {
-		if _, err := Encode(&tt.facts); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := Encode(&tt.file); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
 	}
@@ -509,13 +511,13 @@ func FuzzTable(f *testing.F) {
 // is found by its name and place.
 func TestManySymbols(t *testing.T) {
 	const n = 200_000
-	facts := &code.Facts{}
+	all := &facts.File{}
 	for i := range uint32(n) {
-		facts.Symbols = append(facts.Symbols, code.Symbol{
-			Name: fmt.Sprintf("f%06d", i), Place: code.Place{At: 20*i + 5, Line: i + 1, Column: 6}, Start: 20 * i, End: 20*i + 19, Parent: code.None, Type: code.None,
+		all.Symbols = append(all.Symbols, facts.Symbol{
+			Name: fmt.Sprintf("f%06d", i), Place: facts.Place{At: 20*i + 5, Line: i + 1, Column: 6}, Start: 20 * i, End: 20*i + 19, Parent: facts.None, Type: facts.None,
 		})
 	}
-	r := open(t, build(t, []file{{state: Parsed, facts: facts}}))
+	r := open(t, build(t, []file{{state: Parsed, facts: all}}))
 	f := r.File(0)
 	for _, i := range []int{0, 1, 127, 128, n / 2, n - 1} {
 		at := uint32(20*i + 7)
@@ -526,14 +528,14 @@ func TestManySymbols(t *testing.T) {
 			t.Errorf("Enclosing(%d) = %d, want %d", at, got, i)
 		}
 		var rows []int
-		for _, row := range r.Symbols(facts.Symbols[i].Name) {
+		for _, row := range r.Symbols(all.Symbols[i].Name) {
 			rows = append(rows, row)
 		}
 		if !slices.Equal(rows, []int{i}) {
-			t.Errorf("Symbols(%q) = %v, want %d", facts.Symbols[i].Name, rows, i)
+			t.Errorf("Symbols(%q) = %v, want %d", all.Symbols[i].Name, rows, i)
 		}
 	}
-	if got := f.SymbolAt(20*n + 7); got != code.None {
+	if got := f.SymbolAt(20*n + 7); got != facts.None {
 		t.Errorf("SymbolAt behind all = %d", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/segment/frame"
 )
 
@@ -118,7 +119,7 @@ func NewBuilder(w io.Writer, lex code.Hash) *Builder {
 }
 
 // Add adds the facts of the next file. After an error nothing is added.
-func (b *Builder) Add(f *code.Facts) error {
+func (b *Builder) Add(f *facts.File) error {
 	r, err := Encode(f)
 	if err != nil {
 		return err

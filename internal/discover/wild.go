@@ -1,0 +1,70 @@
+package discover
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/glob"
+)
+
+// DialectWild reads the globs of a Policy as glob.Wild does. An include glob is
+// matched against the absolute path, the path relative to the root with and
+// without a leading slash, and the base name; an exclude glob that begins with a
+// slash against the absolute path, and any against the relative one. So the
+// names of the folders above the root exclude nothing.
+const DialectWild = "wild"
+
+// wild is the globs of a policy in DialectWild.
+type wild struct {
+	base             string // absolute path of the root
+	include, exclude []*glob.Wild
+}
+
+func newWild(base string, p Policy) (*wild, error) {
+	w := &wild{base: base}
+	var err error
+	if w.include, err = compileWild("include", p.Include); err != nil {
+		return nil, err
+	}
+	if w.exclude, err = compileWild("exclude", p.Exclude); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(w.include, (*glob.Wild).All) {
+		w.include = nil
+	}
+	return w, nil
+}
+
+func compileWild(list string, globs []string) (out []*glob.Wild, err error) {
+	if len(globs) > maxGlobs {
+		return nil, fmt.Errorf("%d %s patterns given: the limit is %d", len(globs), list, maxGlobs)
+	}
+	for _, text := range globs {
+		g, err := glob.CompileWild(text)
+		if err != nil {
+			return nil, fmt.Errorf("invalid %s pattern '%s': %w", list, text, err)
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// leavesOut reports whether the globs leave out a file or folder.
+func (w *wild) leavesOut(path, name string, dir bool) bool {
+	rooted := "/" + path
+	for _, g := range w.exclude {
+		if g.Match(rooted) || g.Match(path) || dir && strings.HasSuffix(g.String(), "/**") && g.Match(rooted+"/") {
+			return true
+		}
+		if strings.HasPrefix(g.String(), "/") && g.Match(w.base+rooted) {
+			return true
+		}
+	}
+	if dir || len(w.include) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(w.include, func(g *glob.Wild) bool {
+		return g.Match(name) || g.Match(w.base+rooted) || g.Match(path) || g.Match(rooted)
+	})
+}

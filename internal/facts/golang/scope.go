@@ -1,0 +1,71 @@
+package golang
+
+import "espy/internal/facts"
+
+// meaning is what a name stands for inside a function.
+type meaning struct {
+	symbol int32 // None where the function does not declare it
+	as     int32 // the expression of its value where a type switch narrows it, else None
+	at     int   // where in the log it was declared
+}
+
+// scope knows what every name means at the place that is walked. Leaving a
+// block undoes what it declared, so that a look-up is one of a map whatever
+// the depth.
+type scope struct {
+	names map[string]meaning
+	log   []undo
+}
+
+type undo struct {
+	name string
+	was  meaning
+	had  bool
+}
+
+// mark begins a block; leave ends it.
+func (s *scope) mark() int { return len(s.log) }
+
+func (s *scope) leave(mark int) {
+	for i := len(s.log) - 1; i >= mark; i-- {
+		if u := &s.log[i]; u.had {
+			s.names[u.name] = u.was
+		} else {
+			delete(s.names, u.name)
+		}
+	}
+	s.log = s.log[:mark]
+}
+
+// forget empties the scope of a whole file, which a mistake in walking may have
+// left names in.
+func (s *scope) forget() {
+	s.leave(0)
+	if cap(s.log) > manyNames {
+		s.log = nil
+	}
+	clear(s.log[:cap(s.log)])
+}
+
+func (s *scope) declare(name string, m meaning) {
+	if name == "_" || name == "" {
+		return
+	}
+	was, had := s.names[name]
+	s.log = append(s.log, undo{name, was, had})
+	m.at = len(s.log) - 1
+	s.names[name] = m
+}
+
+// declaredSince reports whether the block that began at mark declared a name.
+func (s *scope) declaredSince(mark int, name string) bool {
+	m, ok := s.names[name]
+	return ok && m.at >= mark
+}
+
+func (s *scope) find(name string) (meaning, bool) {
+	m, ok := s.names[name]
+	return m, ok
+}
+
+func bound(symbol int32) meaning { return meaning{symbol: symbol, as: facts.None} }

@@ -1,0 +1,1240 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// cRules are those of C and C++, whose grammars share the names of what they
+// have in common.
+func cRules() *rules {
+	none := func(*walk, int32) int32 { return facts.None }
+	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
+	return &rules{
+		apart: apartTags,
+		branches: []string{"if_statement", "for_statement", "for_range_loop", "while_statement", "do_statement", "catch_clause",
+			"conditional_expression"},
+		comments: []string{"comment"},
+		start:    cStart,
+		visit: map[string]visitor{
+			"preproc_include":             cInclude,
+			"preproc_def":                 cMacro,
+			"preproc_function_def":        cMacro,
+			"namespace_definition":        cNamespace,
+			"namespace_alias_definition":  cNamespaceAlias,
+			"using_declaration":           cUsing,
+			"alias_declaration":           cAlias,
+			"type_definition":             cTypedef,
+			"template_declaration":        cTemplate,
+			"friend_declaration":          cFriend,
+			"class_specifier":             func(w *walk, n int32) int32 { return cClass(w, n, code.KindClass) },
+			"struct_specifier":            func(w *walk, n int32) int32 { return cClass(w, n, code.KindStruct) },
+			"union_specifier":             func(w *walk, n int32) int32 { return cClass(w, n, code.KindStruct) },
+			"enum_specifier":              cEnum,
+			"concept_definition":          cConcept,
+			"function_definition":         cFunction,
+			"inline_method_definition":    cFunction,
+			"declaration":                 cDeclaration,
+			"field_declaration":           cDeclaration,
+			"compound_statement":          jsBlock,
+			"for_statement":               jsBlock,
+			"if_statement":                jsBlock,
+			"while_statement":             jsBlock,
+			"for_range_loop":              cForRange,
+			"case_statement":              javaLabelOfSwitch,
+			"catch_clause":                cCatch,
+			"lambda_expression":           cLambda,
+			"identifier":                  func(w *walk, n int32) int32 { return w.use(n, readRole(w), facts.None) },
+			"type_identifier":             func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
+			"namespace_identifier":        func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
+			"qualified_identifier":        func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
+			"template_type":               func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleType, facts.None) },
+			"template_function":           func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
+			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleRead, facts.None) },
+			"type_descriptor":             func(w *walk, n int32) int32 { return cDescriptor(w, n) },
+			"dependent_type":              func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
+			"template_argument_list":      tsTypeList,
+			"primitive_type":              cPrimitive,
+			"sized_type_specifier":        pyLiteral(facts.LiteralNumber),
+			"placeholder_type_specifier":  none,
+			"decltype":                    none,
+			"call_expression":             cCall,
+			"new_expression":              cNew,
+			"compound_literal_expression": cCompound,
+			"initializer_list":            func(w *walk, n int32) int32 { return cList(w, n, facts.None) },
+			"field_initializer":           cFieldInitializer,
+			"assignment_expression":       cAssignment,
+			"update_expression":           func(w *walk, n int32) int32 { return cTarget(w, w.child(n, "argument")) },
+			"subscript_expression":        cSubscript,
+			"pointer_expression":          func(w *walk, n int32) int32 { return w.visit(w.child(n, "argument")) },
+			"parenthesized_expression":    only,
+			"condition_clause":            func(w *walk, n int32) int32 { return w.visitAll(n) },
+			"cast_expression":             cCast,
+			"conditional_expression":      jsTernary,
+			"binary_expression":           javaBinary,
+			"this":                        jsThis,
+			"number_literal":              pyLiteral(facts.LiteralNumber),
+			"char_literal":                pyLiteral(facts.LiteralNumber),
+			"string_literal":              pyLiteral(facts.LiteralString),
+			"concatenated_string":         pyLiteral(facts.LiteralString),
+			"raw_string_literal":          pyLiteral(facts.LiteralString),
+			"true":                        pyLiteral(facts.LiteralBool),
+			"false":                       pyLiteral(facts.LiteralBool),
+			"null":                        pyLiteral(facts.LiteralNull),
+			"nullptr":                     pyLiteral(facts.LiteralNull),
+		},
+	}
+}
+
+// cRef reads a name whose last part is used in a role.
+func cRef(w *walk, n int32, role facts.Role, args int) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "identifier", "type_identifier", "field_identifier", "namespace_identifier":
+		return w.use(n, role, args)
+	case "qualified_identifier":
+		scope := w.child(n, "scope")
+		if scope < 0 {
+			return cRef(w, w.child(n, "name"), role, args)
+		}
+		return cMember(w, w.child(n, "name"), cRef(w, scope, facts.RoleType, facts.None), role, args)
+	case "template_type", "template_function", "template_method":
+		if name, list := w.child(n, "name"), w.child(n, "arguments"); list >= 0 && name >= 0 && cKeywords[w.text(name)] { // static_cast<T>
+			return w.of(facts.OpFunc, w.value(w.visitType(w.only(list))), facts.None)
+		}
+		base := cRef(w, w.child(n, "name"), role, args)
+		return tsApply(w, base, w.child(n, "arguments"))
+	case "field_expression":
+		of := w.visit(w.child(n, "argument"))
+		return cMember(w, w.child(n, "field"), of, role, args)
+	case "parenthesized_expression":
+		return cRef(w, w.only(n), role, args)
+	}
+	return w.visit(n)
+}
+
+// cMember reads a name as a member of what stands before :: or a dot.
+func cMember(w *walk, n, of int32, role facts.Role, args int) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "identifier", "type_identifier", "field_identifier", "namespace_identifier", "operator_name", "destructor_name":
+		return w.member(n, of, role, args)
+	case "qualified_identifier":
+		scope := cMember(w, w.child(n, "scope"), of, facts.RoleType, facts.None)
+		return cMember(w, w.child(n, "name"), scope, role, args)
+	case "template_type", "template_function", "template_method":
+		base := cMember(w, w.child(n, "name"), of, role, args)
+		return tsApply(w, base, w.child(n, "arguments"))
+	}
+	return w.visit(n)
+}
+
+func cInclude(w *walk, n int32) int32 {
+	path := w.child(n, "path")
+	if path < 0 {
+		return facts.None
+	}
+	module := strings.Trim(w.text(path), "<>\" \t")
+	if w.is(path, "identifier") || w.is(path, "call_expression") {
+		return w.visit(path)
+	}
+	w.imports = append(w.imports, facts.Import{Module: module, Name: "*", Place: facts.Place{At: w.start(path)}, In: w.parent})
+	return facts.None
+}
+
+// cMacro declares a macro and reads the names in its text as well as can be
+// told without parsing it.
+func cMacro(w *walk, n int32) int32 {
+	name, value := w.child(n, "name"), w.child(n, "value")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, n, code.KindMacro, facts.Exported)
+	w.symbols[y].Parent = facts.None
+	w.bind(0, y, 0)
+	w.signature(y, w.start(n), value)
+	w.document(y, w.start(n))
+	w.symbols[y].Complexity = 1
+	params := map[string]bool{}
+	if list := w.child(n, "parameters"); list >= 0 {
+		many := false
+		for p := range w.kids(list) {
+			if w.is(p, "identifier") {
+				params[w.text(p)] = true
+			} else {
+				many = true
+			}
+		}
+		w.arguments(y, len(params), len(params), many)
+	}
+	if value >= 0 {
+		in := w.in
+		w.in = y
+		cTokens(w, w.start(value), w.text(value), params)
+		w.in = in
+	}
+	return facts.None
+}
+
+// cKeywords are words that are no names, as they come in macros.
+var cKeywords = map[string]bool{}
+
+func init() {
+	for _, word := range strings.Fields(`auto bool break case catch char class const const_cast constexpr continue decltype default define defined
+		delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept
+		nullptr operator private protected public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast
+		struct switch template this throw true try typedef typename union unsigned using virtual void volatile while __VA_ARGS__ __VA_OPT__`) {
+		cKeywords[word] = true
+	}
+}
+
+// cTokens reads the names in the text of a macro.
+func cTokens(w *walk, at uint32, text string, params map[string]bool) {
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == '"' || c == '\'':
+			i = cQuoted(text, i)
+		case c == '/' && strings.HasPrefix(text[i:], "//"):
+			return
+		case cLetter(c):
+			end := i
+			for end < len(text) && (cLetter(text[end]) || text[end] >= '0' && text[end] <= '9') {
+				end++
+			}
+			cToken(w, at, text, i, end, params)
+			i = end
+		case c >= '0' && c <= '9':
+			for i < len(text) && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9' || text[i] == '.') {
+				i++
+			}
+		default:
+			i++
+		}
+	}
+}
+
+func cLetter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// cQuoted returns the byte behind the literal that starts at byte i.
+func cQuoted(text string, i int) int {
+	quote := text[i]
+	for i++; i < len(text) && text[i] != quote; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+func cToken(w *walk, at uint32, text string, start, end int, params map[string]bool) {
+	name := text[start:end]
+	if cKeywords[name] || params[name] {
+		return
+	}
+	before := strings.TrimRight(text[:start], " \t\\\r\n")
+	if strings.HasSuffix(before, "#") {
+		return
+	}
+	role := facts.RoleRead
+	if strings.HasPrefix(strings.TrimLeft(text[end:], " \t"), "(") {
+		role = facts.RoleCall
+	}
+	place := at + uint32(start)
+	if strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->") || strings.HasSuffix(before, "::") {
+		u := w.add(name, place, role, facts.None)
+		w.uses[u].Bind = facts.BindMember
+		return
+	}
+	w.useIn(w.top(), name, place, role, facts.None)
+}
+
+// cTop is the scope that a declaration is in: that of template parameters is
+// passed over, and tags of C belong to what is around a struct.
+func cTop(w *walk) int {
+	s := w.top()
+	for s > 0 && w.scopes[s].kind == scopeTemplate {
+		s--
+	}
+	return s
+}
+
+func cTagScope(w *walk) int {
+	s := cTop(w)
+	for s > 0 && w.t.Grammar.Name == "c" && w.scopes[s].kind == scopeClass {
+		s--
+	}
+	return s
+}
+
+// cFlags are the flags of what is declared in scope number s by node n.
+func cFlags(w *walk, n int32, s int) facts.Flags {
+	switch w.scopes[s].kind {
+	case scopeFunction, scopeBlock:
+		return facts.Local
+	case scopeClass:
+		flags := facts.Exported
+		if w.hidden {
+			flags = 0
+		}
+		if cStorage(w, n, "static") {
+			flags |= facts.Static
+		}
+		return flags
+	}
+	if cStorage(w, n, "static") || w.unnamed {
+		return 0
+	}
+	return facts.Exported
+}
+
+// cStorage reports whether a declaration has a storage class such as static.
+func cStorage(w *walk, n int32, word string) bool {
+	for c := range w.kids(n) {
+		if w.is(c, "storage_class_specifier") && w.text(c) == word {
+			return true
+		}
+	}
+	return false
+}
+
+// declarator is what a C declarator declares.
+type declarator struct {
+	name     int32 // node of the name, which may be qualified; None for none
+	function int32 // the function_declarator when it is a function
+	array    bool
+	call     bool  // a value that is a function: its pointer
+	list     int32 // structured binding
+}
+
+// cDeclarator looks through pointers, references, arrays and parentheses.
+func cDeclarator(w *walk, d int32) declarator {
+	found := declarator{name: facts.None, function: facts.None, list: facts.None}
+	for d >= 0 {
+		next := w.child(d, "declarator")
+		switch w.kind(d) {
+		case "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "qualified_identifier", "template_function", "operator_cast":
+			found.name = d
+			return found
+		case "structured_binding_declarator":
+			found.list = d
+			return found
+		case "function_declarator":
+			if w.is(next, "parenthesized_declarator") && w.has(next, "pointer_declarator") {
+				found.call = true
+			} else if found.function < 0 {
+				found.function = d
+			}
+		case "array_declarator":
+			found.array = true
+			w.visitValue(w.child(d, "size"))
+		case "pointer_declarator", "reference_declarator", "init_declarator", "parenthesized_declarator", "attributed_declarator", "variadic_declarator", "bitfield_clause":
+		default:
+			return found
+		}
+		if next < 0 {
+			next = w.last(d)
+			if next >= 0 && w.token(next) {
+				next = facts.None
+			}
+		}
+		d = next
+	}
+	return found
+}
+
+// cName splits a qualified name: the owner as it is written, without template
+// arguments, and the node of the last name. The owner's parts are uses.
+func cName(w *walk, n int32) (owner string, last int32) {
+	if n < 0 || !w.is(n, "qualified_identifier") {
+		if w.is(n, "template_function") {
+			w.visitType(w.child(n, "arguments"))
+			n = w.child(n, "name")
+		}
+		return "", n
+	}
+	var parts []string
+	of := int32(facts.None)
+	for w.is(n, "qualified_identifier") {
+		if scope := w.child(n, "scope"); scope >= 0 {
+			name := scope
+			if w.is(scope, "template_type") {
+				name = w.child(scope, "name")
+			}
+			parts = append(parts, w.text(max(name, 0)))
+			if of < 0 {
+				of = cRef(w, scope, facts.RoleType, facts.None)
+			} else {
+				of = cMember(w, scope, of, facts.RoleType, facts.None)
+			}
+		}
+		n = w.child(n, "name")
+	}
+	if w.is(n, "template_function") {
+		w.visitType(w.child(n, "arguments"))
+		n = w.child(n, "name")
+	}
+	return strings.Join(parts, "::"), n
+}
+
+// cSymbol declares the name of declarator d, of declaration n.
+func cSymbol(w *walk, d declarator, whole int32, kind code.Kind, flags facts.Flags) int32 {
+	owner, name := cName(w, d.name)
+	if name < 0 {
+		return facts.None
+	}
+	var y int32
+	if w.is(name, "operator_cast") {
+		end := w.end(max(w.child(name, "type"), name))
+		y = w.symbolAt(w.src[w.start(name):end], w.start(name), w.start(whole), w.end(whole), kind, flags)
+	} else {
+		if w.text(name) == "" {
+			return facts.None
+		}
+		y = w.symbol(name, whole, kind, flags)
+	}
+	w.symbols[y].Owner = owner
+	return y
+}
+
+func cFunction(w *walk, n int32) int32 {
+	typ := w.visitType(w.child(n, "type"))
+	d := cDeclarator(w, w.child(n, "declarator"))
+	if d.name < 0 || d.function < 0 && !w.is(d.name, "operator_cast") {
+		w.visitOther(n, w.child(n, "type"))
+		return facts.None
+	}
+	if cMacroFunction(w, n, d) {
+		return facts.None
+	}
+	f := cFunctionSymbol(w, n, d, 0)
+	if f < 0 {
+		w.visitOther(n, w.child(n, "type"))
+		return facts.None
+	}
+	body := w.childOf(n, "compound_statement", "try_statement")
+	y := &w.symbols[f]
+	y.Type = w.value(typ)
+	if body < 0 && w.childOf(n, "delete_method_clause", "default_method_clause") < 0 {
+		y.Flags |= facts.Abstract
+	}
+	w.signature(f, y.Start, body)
+	if list := w.childOf(n, "field_initializer_list"); list >= 0 {
+		w.signature(f, y.Start, list)
+	}
+	cBody(w, n, f, d, body)
+	return facts.None
+}
+
+// cFunctionSymbol declares a function, a method when it is in a class or its
+// name is qualified.
+func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
+	s := cTop(w)
+	kind := code.KindFunc
+	if w.scopes[s].kind == scopeClass || w.is(d.name, "qualified_identifier") {
+		kind = code.KindMethod
+	}
+	flags := cFlags(w, n, s) | extra
+	if d.function >= 0 {
+		for c := range w.kids(d.function) {
+			if w.is(c, "virtual_specifier") && w.text(c) == "override" {
+				flags |= facts.Overrides
+			}
+		}
+	}
+	f := cSymbol(w, d, cWhole(w, n), kind, flags)
+	if f < 0 {
+		return f
+	}
+	if w.symbols[f].Owner == "" {
+		w.bind(s, f, 0)
+	}
+	w.document(f, w.symbols[f].Start)
+	w.symbols[f].Complexity = 1
+	return f
+}
+
+// cWhole is the whole of a declaration: the template around it.
+func cWhole(w *walk, n int32) int32 {
+	for up := w.up(n); up >= 0 && w.is(up, "template_declaration"); up = w.up(up) {
+		n = up
+	}
+	return n
+}
+
+// cBody reads parameters and body of a function.
+func cBody(w *walk, n, f int32, d declarator, body int32) {
+	outer, branches, that := w.fn, w.branches, w.this
+	w.fn = &function{symbol: f, returns: facts.None}
+	members := w.symbols[f].Owner
+	if i := strings.LastIndex(members, "::"); i >= 0 {
+		members = members[i+2:]
+	}
+	w.within(f, func() {
+		w.open(scopeClass)
+		if c, ok := w.members[members]; ok && members != "" {
+			w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, c.declared...)
+			w.this = receiver{facts.OpThis, c.symbol}
+		}
+		w.open(scopeFunction)
+		if d.function >= 0 {
+			least, most, many := cParameters(w, w.child(d.function, "parameters"))
+			w.arguments(f, least, most, many)
+			if t := w.childOf(d.function, "trailing_return_type"); t >= 0 {
+				w.symbols[f].Type = w.value(w.visitType(w.only(t)))
+			}
+		}
+		if list := w.childOf(n, "field_initializer_list"); list >= 0 {
+			w.visit(list)
+		}
+		if body >= 0 {
+			w.visitAll(body)
+		}
+		w.close()
+		w.close()
+	})
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	w.fn, w.this = outer, that
+}
+
+func cParameters(w *walk, list int32) (least, most int, many bool) {
+	if list < 0 {
+		return 0, 0, false
+	}
+	for p := range w.kids(list) {
+		switch w.kind(p) {
+		case "...", "variadic_parameter", "variadic_parameter_declaration":
+			many = true
+			w.visitType(w.child(p, "type"))
+			cParameter(w, p, facts.None)
+			continue
+		case "parameter_declaration", "optional_parameter_declaration":
+		case "identifier": // of an old definition
+		default:
+			continue
+		}
+		declares := w.child(p, "declarator")
+		if declares < 0 && w.text(p) == "void" {
+			continue
+		}
+		typ := w.value(w.visitType(w.child(p, "type")))
+		cParameter(w, p, typ)
+		most++
+		if w.is(p, "optional_parameter_declaration") {
+			w.visitValue(w.child(p, "default_value"))
+		} else {
+			least = most
+		}
+	}
+	return least, most, many
+}
+
+func cParameter(w *walk, p, typ int32) {
+	d := cDeclarator(w, w.child(p, "declarator"))
+	if d.name < 0 || !w.is(d.name, "identifier") {
+		return
+	}
+	y := w.symbol(d.name, p, code.KindParam, facts.Local)
+	w.symbols[y].Type = cTyped(w, d, typ)
+	w.bind(w.top(), y, 0)
+}
+
+// cTyped is the type of what a declarator declares.
+func cTyped(w *walk, d declarator, typ int32) int32 {
+	switch {
+	case d.call:
+		return w.of(facts.OpFunc, typ, facts.None)
+	case d.array && typ >= 0:
+		return w.expr(facts.OpLiteral, facts.LiteralList, typ)
+	}
+	return typ
+}
+
+// cDeclaration reads a declaration of variables, fields and functions without
+// body.
+func cDeclaration(w *walk, n int32) int32 {
+	typeNode := w.child(n, "type")
+	declares := false
+	for c := range w.kids(n) {
+		if w.field(c) == "declarator" {
+			declares = true
+		}
+	}
+	if !declares {
+		w.visitType(typeNode)
+		w.visitOther(n, typeNode)
+		return facts.None
+	}
+	count, typ := 0, int32(facts.None)
+	for c := range w.kids(n) {
+		if w.field(c) != "declarator" {
+			continue
+		}
+		d := cDeclarator(w, c)
+		count++
+		y := cDeclared(w, n, c, d, count == 1)
+		if count == 1 {
+			typ = cTypeOf(w, typeNode, y)
+		}
+		cInitialized(w, n, c, d, y, typ)
+	}
+	return facts.None
+}
+
+// cTypeOf reads the type of a declaration, whose first symbol holds the
+// members of an unnamed struct.
+func cTypeOf(w *walk, n, y int32) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	if y < 0 || w.child(n, "name") >= 0 || w.child(n, "body") < 0 {
+		return w.visitType(n)
+	}
+	typ, in := int32(facts.None), w.in
+	w.within(y, func() {
+		w.in = in
+		typ = w.visitType(n)
+	})
+	return typ
+}
+
+// cDeclared declares what declarator c of declaration n declares.
+func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
+	if d.list >= 0 {
+		for name := range w.kids(d.list) {
+			if w.is(name, "identifier") {
+				w.bind(w.top(), w.symbol(name, c, code.KindVar, facts.Local), w.start(name))
+			}
+		}
+		return facts.None
+	}
+	if d.name < 0 {
+		return facts.None
+	}
+	whole := c
+	if first {
+		whole = n
+	}
+	if d.function >= 0 || w.is(d.name, "operator_cast") {
+		return cFunctionSymbol(w, n, d, facts.Abstract)
+	}
+	s := cTop(w)
+	kind, flags, from := code.KindVar, cFlags(w, n, s), uint32(0)
+	switch k := w.scopes[s].kind; {
+	case k == scopeClass:
+		kind = code.KindField
+	case flags&facts.Local != 0:
+		from = w.start(d.name)
+	case cConst(w, n):
+		kind = code.KindConst
+	}
+	if cStorage(w, n, "extern") {
+		flags |= facts.Abstract
+	}
+	y := cSymbol(w, d, cWhole(w, whole), kind, flags)
+	if y < 0 {
+		return y
+	}
+	if w.symbols[y].Owner == "" {
+		w.bind(s, y, from)
+	}
+	if flags&facts.Local == 0 {
+		w.document(y, w.symbols[y].Start)
+	}
+	return y
+}
+
+func cConst(w *walk, n int32) bool {
+	for c := range w.kids(n) {
+		if w.is(c, "type_qualifier") && (w.text(c) == "const" || w.text(c) == "constexpr") {
+			return true
+		}
+	}
+	return false
+}
+
+// cInitialized sets the type of a declared symbol and reads its value.
+func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
+	written := w.value(typ)
+	if y >= 0 && d.function >= 0 {
+		w.symbols[y].Type = written
+		cPrototype(w, y, d)
+		return
+	}
+	value := w.child(c, "value")
+	if value < 0 && w.t.Nodes[c].Next < w.t.Nodes[n].Next && w.field(w.t.Nodes[c].Next) != "declarator" {
+		value = w.child(n, "default_value")
+	}
+	in := w.in
+	if y >= 0 && w.symbols[y].Flags&facts.Local == 0 {
+		w.in = y
+	}
+	v := cValue(w, value, written)
+	w.in = in
+	if y >= 0 {
+		jsTyped(w, y, cTyped(w, d, written), v)
+	}
+}
+
+// cPrototype reads the parameters of a function that has no body.
+func cPrototype(w *walk, y int32, d declarator) {
+	w.within(y, func() {
+		w.open(scopeFunction)
+		least, most, many := cParameters(w, w.child(d.function, "parameters"))
+		w.arguments(y, least, most, many)
+		if t := w.childOf(d.function, "trailing_return_type"); t >= 0 {
+			w.symbols[y].Type = w.value(w.visitType(w.only(t)))
+		}
+		w.close()
+	})
+}
+
+// cValue reads a value that must be of a type, or None.
+func cValue(w *walk, n, typ int32) int32 {
+	if w.is(n, "initializer_list") {
+		return cList(w, n, typ)
+	}
+	return w.visit(n)
+}
+
+// cList reads {...}, which is of a type or None.
+func cList(w *walk, n, typ int32) int32 {
+	for c := range w.kids(n) {
+		if !w.is(c, "initializer_pair") {
+			w.visit(c)
+			continue
+		}
+		of := typ
+		for d := range w.kids(c) {
+			if !w.is(d, "field_designator") {
+				continue
+			}
+			if name := w.only(d); name >= 0 {
+				of = w.member(name, of, facts.RoleWrite, facts.None)
+			}
+		}
+		w.visitOther(c, w.child(c, "designator"), w.child(c, "value"))
+		if typ < 0 {
+			of = facts.None
+		}
+		cValue(w, w.child(c, "value"), of)
+	}
+	if typ >= 0 {
+		return typ
+	}
+	return w.expr(facts.OpLiteral, facts.LiteralList, facts.None)
+}
+
+func cTypedef(w *walk, n int32) int32 {
+	typeNode, typ, count := w.child(n, "type"), int32(facts.None), 0
+	for c := range w.kids(n) {
+		if w.field(c) != "declarator" {
+			continue
+		}
+		d := cDeclarator(w, c)
+		y := int32(facts.None)
+		if d.name >= 0 {
+			s := cTop(w)
+			y = cSymbol(w, d, n, code.KindType, cFlags(w, n, s))
+		}
+		if y >= 0 {
+			w.bind(cTop(w), y, w.symbols[y].At)
+			w.document(y, w.start(n))
+		}
+		if count == 0 {
+			typ = cTypeOf(w, typeNode, y)
+		}
+		count++
+		if y >= 0 {
+			w.symbols[y].Type = typ
+			if d.function >= 0 || d.call {
+				w.symbols[y].Type = w.of(facts.OpFunc, w.value(typ), facts.None)
+			}
+		}
+		cTypedefParameters(w, c)
+	}
+	if count == 0 {
+		w.visitType(typeNode)
+	}
+	return facts.None
+}
+
+// cTypedefParameters reads the types of parameters, whose names mean nothing.
+func cTypedefParameters(w *walk, d int32) {
+	for d >= 0 {
+		if w.is(d, "function_declarator") {
+			w.open(scopeFunction)
+			if list := w.child(d, "parameters"); list >= 0 {
+				for p := range w.kids(list) {
+					w.visitType(w.child(p, "type"))
+				}
+			}
+			w.close()
+		}
+		d = w.child(d, "declarator")
+	}
+}
+
+// class is what is known of a class or a namespace after its end.
+type class struct {
+	symbol   int32
+	declared []declared
+}
+
+// cClass reads a struct, union or class: a definition when it has a body, a
+// declaration when it stands alone, else a use.
+func cClass(w *walk, n int32, kind code.Kind) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	up := w.up(n)
+	alone := w.field(n) != "type"
+	switch {
+	case body < 0 && !alone && name >= 0:
+		return cRef(w, name, facts.RoleType, facts.None)
+	case name < 0 && body < 0:
+		return w.visitAll(n)
+	case name < 0:
+		return cUnnamed(w, n, body)
+	}
+	owner, last := cName(w, name)
+	if w.is(last, "template_type") {
+		w.visitType(w.child(last, "arguments"))
+		last = w.child(last, "name")
+	}
+	if last < 0 {
+		return w.visitAll(n)
+	}
+	whole := n
+	if alone {
+		whole = cWhole(w, n)
+	} else if w.is(up, "declaration") && w.child(up, "declarator") < 0 {
+		whole = cWhole(w, up)
+	}
+	s := cTagScope(w)
+	c := w.symbol(last, whole, kind, cFlags(w, n, s))
+	w.symbols[c].Owner = owner
+	w.bind(s, c, w.symbols[c].At)
+	w.document(c, w.symbols[c].Start)
+	if body < 0 {
+		w.symbols[c].Flags |= facts.Abstract
+		return w.expr(facts.OpSymbol, c, 0)
+	}
+	w.signature(c, w.symbols[c].Start, body)
+	w.within(c, func() {
+		if bases := w.childOf(n, "base_class_clause"); bases >= 0 {
+			w.signature(c, w.symbols[c].Start, body)
+			var list []int32
+			for b := range w.kids(bases) {
+				if !w.token(b) && !w.is(b, "access_specifier") {
+					list = append(list, cRef(w, b, facts.RoleInherit, facts.None))
+				}
+			}
+			w.bases(c, list)
+		}
+		cMembers(w, body, receiver{facts.OpThis, c}, w.is(n, "class_specifier"), w.text(last))
+	})
+	return w.expr(facts.OpSymbol, c, 0)
+}
+
+// cUnnamed reads the members of a struct without a name: they belong to what
+// holds it.
+func cUnnamed(w *walk, n, body int32) int32 {
+	if w.parent < 0 {
+		return w.visitAll(body)
+	}
+	cMembers(w, body, receiver{symbol: facts.None}, false, "")
+	return w.expr(facts.OpMembers, w.parent, 0)
+}
+
+func cMembers(w *walk, body int32, this receiver, hidden bool, name string) {
+	that, was := w.this, w.hidden
+	w.this, w.hidden = this, hidden
+	w.open(scopeClass)
+	for c := range w.kids(body) {
+		if w.is(c, "access_specifier") {
+			w.hidden = strings.HasPrefix(w.text(c), "private")
+			continue
+		}
+		w.visit(c)
+	}
+	cRemember(w, name, this.symbol)
+	w.close()
+	w.this, w.hidden = that, was
+}
+
+// cRemember keeps the names of the innermost scope, for the definitions of
+// members outside of their class and for namespaces that are opened again.
+func cRemember(w *walk, name string, symbol int32) {
+	const most = 2000 // names, so that many definitions stay cheap
+	list := w.scopes[w.top()].declared
+	if name == "" || len(list) > most {
+		return
+	}
+	if w.members == nil {
+		w.members = map[string]class{}
+	}
+	w.members[name] = class{symbol, append([]declared(nil), list...)}
+}
+
+func cEnum(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if body < 0 && name >= 0 && w.field(n) == "type" {
+		return cRef(w, name, facts.RoleType, facts.None)
+	}
+	enum := w.parent
+	if name >= 0 {
+		owner, last := cName(w, name)
+		if last < 0 {
+			return w.visitAll(n)
+		}
+		s := cTagScope(w)
+		enum = w.symbol(last, n, code.KindEnum, cFlags(w, n, s))
+		w.symbols[enum].Owner = owner
+		w.bind(s, enum, w.symbols[enum].At)
+		w.signature(enum, w.start(n), body)
+		w.document(enum, w.start(n))
+		if body < 0 {
+			w.symbols[enum].Flags |= facts.Abstract
+		}
+	}
+	w.visitType(w.child(n, "base"))
+	if body < 0 {
+		return facts.None
+	}
+	scoped := w.has(n, "class") || w.has(n, "struct")
+	typ := int32(facts.None)
+	if enum >= 0 {
+		typ = w.expr(facts.OpSymbol, enum, 0)
+	}
+	parent := w.parent
+	w.parent = enum
+	for e := range w.kids(body) {
+		cEnumerator(w, e, typ, scoped)
+	}
+	w.parent = parent
+	return typ
+}
+
+func cEnumerator(w *walk, n, typ int32, scoped bool) {
+	name := w.child(n, "name")
+	if name < 0 {
+		w.visit(n)
+		return
+	}
+	s := cTagScope(w)
+	y := w.symbol(name, n, code.KindConst, cFlags(w, n, s)|facts.Static)
+	w.symbols[y].Type = w.value(typ)
+	w.document(y, w.start(n))
+	if !scoped {
+		w.bind(s, y, w.symbols[y].At)
+	}
+	w.visitValue(w.child(n, "value"))
+}
+
+func cNamespace(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if body < 0 {
+		return facts.None
+	}
+	last := name
+	if w.is(name, "nested_namespace_specifier") {
+		last = w.last(name)
+		for w.is(last, "nested_namespace_specifier") {
+			last = w.last(last)
+		}
+	}
+	if last < 0 {
+		was := w.unnamed
+		w.unnamed = true
+		w.open(scopeNamespace)
+		w.visitAll(body)
+		declared := append([]declared(nil), w.scopes[w.top()].declared...)
+		w.close()
+		w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, declared...)
+		w.unnamed = was
+		return facts.None
+	}
+	m := w.symbol(last, n, code.KindModule, facts.Exported)
+	w.symbols[m].Owner = strings.TrimSuffix(strings.TrimSuffix(javaPath(w, name), w.text(last)), "::")
+	w.bind(cTop(w), m, 0)
+	w.signature(m, w.start(n), body)
+	w.document(m, w.start(n))
+	w.within(m, func() {
+		key := javaPath(w, name)
+		w.open(scopeNamespace)
+		if before, ok := w.members[key]; ok {
+			w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, before.declared...)
+		}
+		w.visitAll(body)
+		cRemember(w, key, m)
+		w.close()
+	})
+	return facts.None
+}
+
+func cNamespaceAlias(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, n, code.KindModule, cFlags(w, n, cTop(w)))
+	w.bind(cTop(w), y, 0)
+	w.symbols[y].Type = w.visit(w.last(n))
+	return facts.None
+}
+
+// cUsing reads using namespace and using declarations.
+func cUsing(w *walk, n int32) int32 {
+	what := w.last(n)
+	if what < 0 {
+		return facts.None
+	}
+	if w.has(n, "namespace") {
+		w.imports = append(w.imports, facts.Import{Module: javaPath(w, what), Name: "*", Place: facts.Place{At: w.start(what)}, In: w.parent})
+		w.visitType(what)
+		return facts.None
+	}
+	s := cTop(w)
+	if w.scopes[s].kind == scopeClass || !w.is(what, "qualified_identifier") {
+		return w.visitType(what)
+	}
+	owner, last := cName(w, what)
+	if last < 0 {
+		return facts.None
+	}
+	w.imports = append(w.imports, facts.Import{Module: owner, Name: w.text(last), Local: w.text(last), Place: facts.Place{At: w.start(last)}, In: w.parent})
+	i := int32(len(w.imports) - 1)
+	w.declare(s, w.text(last), w.start(last), w.start(last), facts.BindImport, i)
+	w.imported(last, i)
+	return facts.None
+}
+
+func cAlias(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	s := cTop(w)
+	y := w.symbol(name, cWhole(w, n), code.KindType, cFlags(w, n, s))
+	w.bind(s, y, w.start(name))
+	w.document(y, w.symbols[y].Start)
+	in := w.in
+	w.within(y, func() {
+		if w.symbols[y].Flags&facts.Local != 0 {
+			w.in = in
+		}
+		w.symbols[y].Type = w.visitType(w.child(n, "type"))
+	})
+	return facts.None
+}
+
+func cTemplate(w *walk, n int32) int32 {
+	list := w.child(n, "parameters")
+	w.open(scopeTemplate)
+	defer w.close()
+	if list >= 0 {
+		for p := range w.kids(list) {
+			cTemplateParameter(w, p)
+		}
+	}
+	w.visitOther(n, list)
+	return facts.None
+}
+
+func cTemplateParameter(w *walk, p int32) {
+	name := w.child(p, "name")
+	if name < 0 {
+		name = w.childOf(p, "type_identifier")
+	}
+	if d := w.child(p, "declarator"); d >= 0 {
+		w.visitType(w.child(p, "type"))
+		name = cDeclarator(w, d).name
+	}
+	w.visitType(w.child(p, "default_type"))
+	w.visitValue(w.child(p, "default_value"))
+	if name >= 0 && w.text(name) != "" {
+		w.bind(w.top(), w.symbol(name, p, code.KindTypeParam, facts.Local), 0)
+	}
+}
+
+func cFriend(w *walk, n int32) int32 {
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "declaration":
+			w.visitType(w.child(c, "type"))
+			d := cDeclarator(w, w.child(c, "declarator"))
+			if w.is(d.name, "identifier") {
+				w.use(d.name, facts.RoleRead, facts.None)
+			}
+			cTypedefParameters(w, w.child(c, "declarator"))
+		case "type_identifier", "qualified_identifier", "template_type":
+			w.visitType(c)
+		default:
+			if !w.token(c) {
+				w.visit(c)
+			}
+		}
+	}
+	return facts.None
+}
+
+func cConcept(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, cWhole(w, n), code.KindType, cFlags(w, n, cTop(w)))
+	w.bind(cTop(w), y, 0)
+	w.visitOther(n, name)
+	return facts.None
+}
+
+func cForRange(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	typ := w.value(w.visitType(w.child(n, "type")))
+	inferred := typ < 0
+	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 0); inferred {
+		typ = v
+	}
+	w.visit(w.child(n, "initializer"))
+	d := cDeclarator(w, w.child(n, "declarator"))
+	if d.list >= 0 {
+		cDeclared(w, n, w.child(n, "declarator"), d, false)
+	} else if w.is(d.name, "identifier") {
+		y := w.symbol(d.name, d.name, code.KindVar, facts.Local)
+		w.symbols[y].Type = typ
+		w.bind(w.top(), y, w.start(d.name))
+	}
+	w.visit(w.child(n, "body"))
+	return facts.None
+}
+
+func cCatch(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	list := w.child(n, "parameters")
+	cParameters(w, list)
+	w.visitOther(n, list)
+	return facts.None
+}
+
+func cLambda(w *walk, n int32) int32 {
+	w.visit(w.child(n, "captures"))
+	w.open(scopeFunction)
+	defer w.close()
+	typ := int32(facts.None)
+	if d := w.child(n, "declarator"); d >= 0 {
+		cParameters(w, w.child(d, "parameters"))
+		if t := w.childOf(d, "trailing_return_type"); t >= 0 {
+			typ = w.value(w.visitType(w.only(t)))
+		}
+	}
+	w.visit(w.child(n, "body"))
+	return w.of(facts.OpFunc, typ, facts.None)
+}
+
+func cPrimitive(w *walk, n int32) int32 {
+	switch w.text(n) {
+	case "void":
+		return facts.None
+	case "bool":
+		return w.literal(facts.LiteralBool)
+	}
+	return w.literal(facts.LiteralNumber)
+}
+
+// cDescriptor reads a type within an expression or template arguments.
+func cDescriptor(w *walk, n int32) int32 {
+	typ := w.visitType(w.child(n, "type"))
+	if d := w.child(n, "declarator"); w.is(d, "abstract_function_declarator") {
+		cTypedefParameters(w, d)
+		if list := w.child(d, "parameters"); list >= 0 {
+			for p := range w.kids(list) {
+				w.visitType(w.child(p, "type"))
+			}
+		}
+		return w.of(facts.OpFunc, w.value(typ), facts.None)
+	}
+	return typ
+}
+
+func cCall(w *walk, n int32) int32 {
+	list := w.child(n, "arguments")
+	callee := w.child(n, "function")
+	f := cRef(w, callee, facts.RoleCall, javaCount(w, list))
+	w.visit(list)
+	return w.of(facts.OpCall, f, 0)
+}
+
+func cNew(w *walk, n int32) int32 {
+	typ, list := w.child(n, "type"), w.child(n, "arguments")
+	args := 0
+	if list >= 0 {
+		args = javaCount(w, list)
+	}
+	w.visit(w.child(n, "placement"))
+	t := cRef(w, typ, facts.RoleCall, args)
+	w.visit(list)
+	return w.value(t)
+}
+
+// cCompound reads T{...} and (T){...}.
+func cCompound(w *walk, n int32) int32 {
+	typ := w.child(n, "type")
+	if w.is(typ, "type_descriptor") {
+		typ = w.child(typ, "type")
+	}
+	of := w.value(cRef(w, typ, facts.RoleCall, facts.None))
+	return cValue(w, w.child(n, "value"), of)
+}
+
+func cFieldInitializer(w *walk, n int32) int32 {
+	name := w.only(n)
+	if w.is(name, "field_identifier") {
+		w.use(name, facts.RoleWrite, facts.None)
+	} else {
+		cRef(w, name, facts.RoleCall, facts.None)
+	}
+	w.visitOther(n, name)
+	return facts.None
+}
+
+func cAssignment(w *walk, n int32) int32 {
+	cTarget(w, w.child(n, "left"))
+	return w.visit(w.child(n, "right"))
+}
+
+// cTarget reads what is assigned to.
+func cTarget(w *walk, n int32) int32 {
+	switch {
+	case w.is(n, "identifier") || w.is(n, "field_expression") || w.is(n, "qualified_identifier"):
+		return cRef(w, n, facts.RoleWrite, facts.None)
+	case w.is(n, "parenthesized_expression"):
+		return cTarget(w, w.only(n))
+	}
+	return w.visit(n)
+}
+
+func cSubscript(w *walk, n int32) int32 {
+	a := w.child(n, "argument")
+	v := w.visit(a)
+	w.visitOther(n, a)
+	return w.of(facts.OpElem, v, 0)
+}
+
+func cCast(w *walk, n int32) int32 {
+	t := w.value(w.visitType(w.child(n, "type")))
+	v := w.visit(w.child(n, "value"))
+	if t < 0 {
+		return v
+	}
+	return t
+}

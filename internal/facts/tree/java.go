@@ -1,0 +1,735 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+func javaRules() *rules {
+	local := func(w *walk, n int32) int32 { return javaClass(w, n, code.KindClass) }
+	return &rules{
+		apart: apartCalls,
+		branches: []string{"if_statement", "for_statement", "enhanced_for_statement", "while_statement", "do_statement",
+			"catch_clause", "ternary_expression"},
+		comments: []string{"line_comment", "block_comment"},
+		visit: map[string]visitor{
+			"package_declaration":                 javaPackage,
+			"import_declaration":                  javaImport,
+			"class_declaration":                   local,
+			"record_declaration":                  local,
+			"interface_declaration":               func(w *walk, n int32) int32 { return javaClass(w, n, code.KindInterface) },
+			"annotation_type_declaration":         func(w *walk, n int32) int32 { return javaClass(w, n, code.KindInterface) },
+			"enum_declaration":                    func(w *walk, n int32) int32 { return javaClass(w, n, code.KindEnum) },
+			"enum_constant":                       javaEnumConstant,
+			"method_declaration":                  javaMethod,
+			"constructor_declaration":             javaMethod,
+			"compact_constructor_declaration":     javaMethod,
+			"annotation_type_element_declaration": javaMethod,
+			"field_declaration":                   javaFields,
+			"constant_declaration":                javaFields,
+			"local_variable_declaration":          javaLocals,
+			"static_initializer":                  jsBlock,
+			"block":                               jsBlock,
+			"constructor_body":                    jsBlock,
+			"switch_block":                        jsBlock,
+			"switch_label":                        javaLabelOfSwitch,
+			"for_statement":                       jsBlock,
+			"enhanced_for_statement":              javaForEach,
+			"try_with_resources_statement":        jsBlock,
+			"resource":                            javaResource,
+			"catch_clause":                        jsBlock,
+			"catch_formal_parameter":              javaCatch,
+			"lambda_expression":                   javaLambda,
+			"labeled_statement":                   javaLabeled,
+			"break_statement":                     func(*walk, int32) int32 { return facts.None },
+			"continue_statement":                  func(*walk, int32) int32 { return facts.None },
+			"instanceof_expression":               javaInstanceof,
+			"type_pattern":                        javaTypePattern,
+			"record_pattern":                      javaRecordPattern,
+			"record_pattern_component":            javaTypePattern,
+			"annotation":                          javaAnnotation,
+			"marker_annotation":                   javaAnnotation,
+			"identifier":                          func(w *walk, n int32) int32 { return w.use(n, readRole(w), facts.None) },
+			"type_identifier":                     javaTypeName,
+			"scoped_type_identifier":              func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleType, facts.None) },
+			"scoped_identifier":                   func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleRead, facts.None) },
+			"generic_type":                        func(w *walk, n int32) int32 { return javaTypeRef(w, n, facts.RoleType, facts.None) },
+			"type_arguments":                      tsTypeList,
+			"wildcard":                            func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
+			"annotated_type":                      func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
+			"array_type":                          func(w *walk, n int32) int32 { return javaArray(w, w.visitType(w.child(n, "element"))) },
+			"integral_type":                       pyLiteral(facts.LiteralNumber),
+			"floating_point_type":                 pyLiteral(facts.LiteralNumber),
+			"boolean_type":                        pyLiteral(facts.LiteralBool),
+			"void_type":                           func(*walk, int32) int32 { return facts.None },
+			"field_access":                        func(w *walk, n int32) int32 { return javaField(w, n, facts.RoleRead) },
+			"method_invocation":                   javaCall,
+			"explicit_constructor_invocation":     javaConstructorCall,
+			"object_creation_expression":          javaNew,
+			"method_reference":                    javaMethodReference,
+			"array_access": func(w *walk, n int32) int32 {
+				a := w.visit(w.child(n, "array"))
+				w.visit(w.child(n, "index"))
+				return w.of(facts.OpElem, a, 0)
+			},
+			"array_creation_expression": func(w *walk, n int32) int32 {
+				t := w.visitType(w.child(n, "type"))
+				w.visitOther(n, w.child(n, "type"))
+				return javaArray(w, t)
+			},
+			"array_initializer":              pyList,
+			"cast_expression":                javaCast,
+			"parenthesized_expression":       func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"assignment_expression":          javaAssignment,
+			"update_expression":              func(w *walk, n int32) int32 { return javaTarget(w, w.only(n)) },
+			"this":                           jsThis,
+			"super":                          jsSuper,
+			"ternary_expression":             jsTernary,
+			"binary_expression":              javaBinary,
+			"string_literal":                 pyLiteral(facts.LiteralString),
+			"character_literal":              pyLiteral(facts.LiteralNumber),
+			"decimal_integer_literal":        pyLiteral(facts.LiteralNumber),
+			"hex_integer_literal":            pyLiteral(facts.LiteralNumber),
+			"decimal_floating_point_literal": pyLiteral(facts.LiteralNumber),
+			"true":                           pyLiteral(facts.LiteralBool),
+			"false":                          pyLiteral(facts.LiteralBool),
+			"null_literal":                   pyLiteral(facts.LiteralNull),
+			"class_literal":                  func(w *walk, n int32) int32 { w.visitType(w.only(n)); return facts.None },
+		},
+	}
+}
+
+func javaPackage(w *walk, n int32) int32 {
+	w.pkg = javaPath(w, w.last(n))
+	return facts.None
+}
+
+// javaPath is the text of a dotted name without blanks.
+func javaPath(w *walk, n int32) string {
+	if n < 0 {
+		return ""
+	}
+	return strings.Join(strings.Fields(w.text(n)), "")
+}
+
+func javaImport(w *walk, n int32) int32 {
+	path := w.childOf(n, "scoped_identifier", "identifier")
+	if path < 0 {
+		return facts.None
+	}
+	flags := facts.Flags(0)
+	if w.has(n, "static") {
+		flags = facts.Static
+	}
+	if w.has(n, "asterisk") {
+		w.imports = append(w.imports, facts.Import{Module: javaPath(w, path), Name: "*", Place: facts.Place{At: w.start(path)}, In: facts.None, Flags: flags})
+		if flags != 0 {
+			javaImportClass(w, path)
+		}
+		return facts.None
+	}
+	name, scope := w.child(path, "name"), w.child(path, "scope")
+	if name < 0 {
+		return facts.None
+	}
+	w.imports = append(w.imports, facts.Import{Module: javaPath(w, scope), Name: w.text(name), Local: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None, Flags: flags})
+	i := int32(len(w.imports) - 1)
+	w.declare(0, w.text(name), w.start(name), 0, facts.BindImport, i)
+	if flags != 0 {
+		javaImportClass(w, scope)
+	}
+	w.imported(name, i)
+	return facts.None
+}
+
+// javaImportClass notes the class that a static import takes something of.
+func javaImportClass(w *walk, path int32) {
+	name, scope := w.child(path, "name"), w.child(path, "scope")
+	if name < 0 {
+		return
+	}
+	w.imports = append(w.imports, facts.Import{Module: javaPath(w, scope), Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None})
+	w.imported(name, int32(len(w.imports)-1))
+}
+
+// javaFlags reads modifiers and their annotations.
+func javaFlags(w *walk, n int32) facts.Flags {
+	flags := facts.Exported
+	m := w.childOf(n, "modifiers")
+	if m < 0 {
+		return flags
+	}
+	for c := range w.kids(m) {
+		switch w.kind(c) {
+		case "private":
+			flags &^= facts.Exported
+		case "static":
+			flags |= facts.Static
+		case "marker_annotation", "annotation":
+			if w.text(w.child(c, "name")) == "Override" {
+				flags |= facts.Overrides
+			}
+			w.visit(c)
+		}
+	}
+	return flags
+}
+
+// javaSignature is where the declaration n starts, annotations left out.
+func javaSignature(w *walk, n int32) uint32 {
+	for c := range w.kids(n) {
+		if !w.is(c, "modifiers") {
+			return w.start(c)
+		}
+		for m := range w.kids(c) {
+			if !w.is(m, "marker_annotation") && !w.is(m, "annotation") {
+				return w.start(m)
+			}
+		}
+	}
+	return w.start(n)
+}
+
+func javaClass(w *walk, n int32, kind code.Kind) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	s := w.top()
+	c := w.symbol(name, n, kind, 0)
+	w.bind(s, c, 0)
+	w.signature(c, javaSignature(w, n), body)
+	w.document(c, w.start(n))
+	w.within(c, func() {
+		flags := javaFlags(w, n)
+		if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
+			flags = flags&^facts.Exported | facts.Local
+		}
+		w.symbols[c].Flags = flags
+		w.open(scopeBlock)
+		javaTypeParameters(w, n)
+		bases := javaBases(w, w.child(n, "superclass"), facts.RoleInherit)
+		bases = append(bases, javaBases(w, w.childOf(n, "extends_interfaces"), facts.RoleInherit)...)
+		w.bases(c, append(bases, javaBases(w, w.child(n, "interfaces"), facts.RoleImplement)...))
+		javaBody(w, n, body, receiver{facts.OpThis, c})
+		w.close()
+	})
+	return facts.None
+}
+
+// javaBody reads the members of a class. Components of a record are fields.
+func javaBody(w *walk, n, body int32, this receiver) {
+	that := w.this
+	w.this = this
+	w.open(scopeClass)
+	if list := w.child(n, "parameters"); list >= 0 {
+		for p := range w.kids(list) {
+			if name := w.child(p, "name"); name >= 0 {
+				f := w.symbol(name, p, code.KindField, facts.Exported|facts.Accessor)
+				w.bind(w.top(), f, 0)
+				w.symbols[f].Type = w.value(w.visitType(w.child(p, "type")))
+			}
+		}
+	}
+	if body >= 0 {
+		w.visitAll(body)
+	}
+	w.close()
+	w.this = that
+}
+
+func javaTypeParameters(w *walk, n int32) {
+	list := w.child(n, "type_parameters")
+	if list < 0 {
+		list = w.childOf(n, "type_parameters")
+	}
+	if list < 0 {
+		return
+	}
+	for p := range w.kids(list) {
+		name := w.childOf(p, "type_identifier", "identifier")
+		if name < 0 {
+			continue
+		}
+		y := w.symbol(name, p, code.KindTypeParam, facts.Local)
+		w.bind(w.top(), y, 0)
+		if b := w.childOf(p, "type_bound"); b >= 0 {
+			w.symbols[y].Type = tsUnion(w, b)
+		}
+	}
+}
+
+// javaBases reads what a class extends or implements.
+func javaBases(w *walk, n int32, role facts.Role) (bases []int32) {
+	if n < 0 {
+		return nil
+	}
+	for c := range w.kids(n) {
+		switch {
+		case w.is(c, "type_list"):
+			bases = append(bases, javaBases(w, c, role)...)
+		case !w.token(c):
+			bases = append(bases, javaTypeRef(w, c, role, facts.None))
+		}
+	}
+	return bases
+}
+
+// javaTypeRef reads a type whose name is used in a role.
+func javaTypeRef(w *walk, n int32, role facts.Role, args int) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "type_identifier", "identifier":
+		return w.use(n, role, args)
+	case "scoped_type_identifier", "scoped_identifier":
+		return javaScoped(w, n, role, args)
+	case "generic_type":
+		base := javaTypeRef(w, w.only(n), role, args)
+		return tsApply(w, base, w.childOf(n, "type_arguments"))
+	case "annotated_type":
+		w.visitOther(n, w.last(n))
+		return javaTypeRef(w, w.last(n), role, args)
+	}
+	return w.visitType(n)
+}
+
+// javaScoped reads a name with dots, of which the last one is used in a role.
+func javaScoped(w *walk, n int32, role facts.Role, args int) int32 {
+	e, last := int32(facts.None), w.last(n)
+	for c := range w.kids(n) {
+		switch {
+		case w.token(c):
+		case w.is(c, "annotation") || w.is(c, "marker_annotation"):
+			w.visit(c)
+		case c != last:
+			e = javaTypeRef(w, c, facts.RoleRead, facts.None)
+		case e < 0:
+			e = javaTypeRef(w, c, role, args)
+		default:
+			e = w.member(c, e, role, args)
+		}
+	}
+	return e
+}
+
+func javaTypeName(w *walk, n int32) int32 {
+	if w.text(n) == "var" {
+		return facts.None
+	}
+	return w.use(n, facts.RoleType, facts.None)
+}
+
+func javaArray(w *walk, element int32) int32 {
+	return w.expr(facts.OpLiteral, facts.LiteralList, w.value(element))
+}
+
+// javaTyped is a value of type n, or of an array of it when dimensions follow
+// the name.
+func javaTyped(w *walk, n, named int32) int32 {
+	t := w.visitType(n)
+	if w.has(named, "dimensions") {
+		return javaArray(w, t)
+	}
+	return w.value(t)
+}
+
+func javaEnumConstant(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	enum := w.parent
+	y := w.symbol(name, n, code.KindConst, facts.Exported|facts.Static)
+	w.bind(w.top(), y, 0)
+	w.document(y, w.start(n))
+	if enum >= 0 {
+		w.symbols[y].Type = w.value(w.expr(facts.OpSymbol, enum, 0))
+	}
+	w.within(y, func() {
+		javaFlags(w, n)
+		w.visit(w.child(n, "arguments"))
+		if body := w.child(n, "body"); body >= 0 {
+			javaBody(w, body, body, receiver{facts.OpThis, y})
+		}
+	})
+	return facts.None
+}
+
+func javaMethod(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	f := w.symbol(name, n, code.KindMethod, 0)
+	if w.is(n, "method_declaration") || w.is(n, "annotation_type_element_declaration") {
+		w.bind(w.top(), f, 0)
+	}
+	w.signature(f, javaSignature(w, n), body)
+	w.document(f, w.start(n))
+	outer, branches := w.fn, w.branches
+	w.fn = &function{symbol: f, returns: facts.None}
+	w.within(f, func() {
+		w.symbols[f].Flags = javaFlags(w, n)
+		if body < 0 {
+			w.symbols[f].Flags |= facts.Abstract
+		}
+		w.open(scopeFunction)
+		javaTypeParameters(w, n)
+		result := javaTyped(w, w.child(n, "type"), n)
+		if w.is(n, "constructor_declaration") && w.this.symbol >= 0 {
+			result = w.value(w.expr(facts.OpSymbol, w.this.symbol, 0))
+		}
+		w.symbols[f].Type = result
+		least, most, many := javaParameters(w, w.child(n, "parameters"))
+		w.arguments(f, least, most, many)
+		if t := w.childOf(n, "throws"); t >= 0 {
+			w.visitType(t)
+		}
+		w.visit(w.child(n, "value"))
+		w.visit(body)
+		w.close()
+	})
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	w.fn = outer
+	return facts.None
+}
+
+func javaParameters(w *walk, list int32) (least, most int, many bool) {
+	if list < 0 {
+		return 0, 0, false
+	}
+	for p := range w.kids(list) {
+		name, typ := w.child(p, "name"), w.child(p, "type")
+		spread := w.is(p, "spread_parameter")
+		if spread {
+			name = w.child(w.childOf(p, "variable_declarator"), "name")
+		}
+		javaFlags(w, p)
+		if name < 0 {
+			continue
+		}
+		y := w.symbol(name, p, code.KindParam, facts.Local)
+		w.bind(w.top(), y, 0)
+		if !spread {
+			w.symbols[y].Type = javaTyped(w, typ, p)
+			least, most = least+1, most+1
+			continue
+		}
+		many = true
+		for c := range w.kids(p) {
+			if !w.token(c) && !w.is(c, "modifiers") && !w.is(c, "variable_declarator") {
+				w.symbols[y].Type = javaArray(w, w.visitType(c))
+			}
+		}
+	}
+	return least, most, many
+}
+
+func javaFields(w *walk, n int32) int32 {
+	flags := javaFlags(w, n)
+	if w.is(n, "constant_declaration") {
+		flags |= facts.Static
+	}
+	kind := code.KindField
+	if m := w.childOf(n, "modifiers"); w.is(n, "constant_declaration") || m >= 0 && w.has(m, "static") && w.has(m, "final") {
+		kind = code.KindConst
+	}
+	javaDeclarators(w, n, kind, flags, true)
+	return facts.None
+}
+
+func javaLocals(w *walk, n int32) int32 {
+	javaFlags(w, n)
+	javaDeclarators(w, n, code.KindVar, facts.Local, false)
+	return facts.None
+}
+
+// javaDeclarators declares the variables of n. Members are known in all of
+// their class, locals from their name on.
+func javaDeclarators(w *walk, n int32, kind code.Kind, flags facts.Flags, member bool) {
+	typ, first := int32(facts.None), true
+	for d := range w.kids(n) {
+		if !w.is(d, "variable_declarator") {
+			continue
+		}
+		name := w.child(d, "name")
+		if name < 0 {
+			continue
+		}
+		y := w.symbol(name, d, kind, flags)
+		if first {
+			w.symbols[y].Start, w.symbols[y].SigStart = w.start(n), javaSignature(w, n)
+			typ = w.visitType(w.child(n, "type"))
+		}
+		first = false
+		from, in := w.start(name), w.in
+		if member {
+			w.document(y, w.start(n))
+			from, in = 0, y
+		}
+		w.bind(w.top(), y, from)
+		written := w.value(typ)
+		if w.has(d, "dimensions") {
+			written = javaArray(w, typ)
+		}
+		w.within(y, func() {
+			w.in = in
+			if !member {
+				w.parent = w.symbols[y].Parent
+			}
+			jsTyped(w, y, written, w.visit(w.child(d, "value")))
+		})
+	}
+}
+
+func javaLabelOfSwitch(w *walk, n int32) int32 {
+	if w.has(n, "case") {
+		w.branches++
+	}
+	return w.visitAll(n)
+}
+
+// javaLocal declares a local variable.
+func javaLocal(w *walk, name, whole, typ int32) {
+	if name < 0 {
+		return
+	}
+	y := w.symbol(name, whole, code.KindVar, facts.Local)
+	w.symbols[y].Type = typ
+	w.bind(w.top(), y, w.start(name))
+}
+
+func javaForEach(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	element := w.of(facts.OpElem, w.visit(w.child(n, "value")), 0)
+	if t := w.value(w.visitType(w.child(n, "type"))); t >= 0 {
+		element = t
+	}
+	javaFlags(w, n)
+	javaLocal(w, w.child(n, "name"), w.child(n, "name"), element)
+	w.visit(w.child(n, "body"))
+	return facts.None
+}
+
+func javaResource(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	typ := w.value(w.visitType(w.child(n, "type")))
+	v := w.visit(w.child(n, "value"))
+	if typ < 0 {
+		typ = v
+	}
+	javaLocal(w, name, n, typ)
+	return facts.None
+}
+
+func javaCatch(w *walk, n int32) int32 {
+	typ := int32(facts.None)
+	if t := w.childOf(n, "catch_type"); t >= 0 {
+		typ = w.value(tsUnion(w, t))
+	}
+	javaLocal(w, w.child(n, "name"), n, typ)
+	return facts.None
+}
+
+func javaLambda(w *walk, n int32) int32 {
+	w.open(scopeFunction)
+	defer w.close()
+	list := w.child(n, "parameters")
+	switch {
+	case w.is(list, "identifier"):
+		w.bind(w.top(), w.symbol(list, list, code.KindParam, facts.Local), 0)
+	case w.is(list, "inferred_parameters"):
+		for p := range w.kids(list) {
+			w.bind(w.top(), w.symbol(p, p, code.KindParam, facts.Local), 0)
+		}
+	default:
+		javaParameters(w, list)
+	}
+	return w.of(facts.OpFunc, w.visit(w.child(n, "body")), facts.None)
+}
+
+func javaLabeled(w *walk, n int32) int32 {
+	w.visitOther(n, w.only(n))
+	return facts.None
+}
+
+func javaInstanceof(w *walk, n int32) int32 {
+	w.visit(w.child(n, "left"))
+	typ := w.value(w.visitType(w.child(n, "right")))
+	w.visit(w.child(n, "pattern"))
+	javaLocal(w, w.child(n, "name"), n, typ)
+	return w.literal(facts.LiteralBool)
+}
+
+// javaTypePattern reads "Type name".
+func javaTypePattern(w *walk, n int32) int32 {
+	name, typ := w.last(n), int32(facts.None)
+	for c := range w.kids(n) {
+		if c != name && !w.token(c) {
+			typ = w.value(w.visitType(c))
+		}
+	}
+	switch {
+	case w.is(name, "identifier"):
+		javaLocal(w, name, n, typ)
+	case name >= 0:
+		w.visit(name)
+	}
+	return facts.None
+}
+
+func javaRecordPattern(w *walk, n int32) int32 {
+	first := w.only(n)
+	javaTypeRef(w, first, facts.RoleType, facts.None)
+	w.visitOther(n, first)
+	return facts.None
+}
+
+func javaAnnotation(w *walk, n int32) int32 {
+	a := javaTypeRef(w, w.child(n, "name"), facts.RoleType, facts.None)
+	list := w.child(n, "arguments")
+	if list < 0 {
+		return facts.None
+	}
+	for c := range w.kids(list) {
+		if !w.is(c, "element_value_pair") {
+			w.visitValue(c)
+			continue
+		}
+		if key := w.child(c, "key"); key >= 0 {
+			w.member(key, a, facts.RoleWrite, facts.None)
+		}
+		w.visitValue(w.child(c, "value"))
+	}
+	return facts.None
+}
+
+func javaField(w *walk, n int32, role facts.Role) int32 {
+	object, field := w.child(n, "object"), w.child(n, "field")
+	of := w.visit(object)
+	switch {
+	case field < 0:
+		return facts.None
+	case w.is(field, "this"):
+		return w.value(of)
+	case w.has(n, "super"):
+		of = jsSuper(w, n)
+	}
+	return w.member(field, of, role, facts.None)
+}
+
+func javaCount(w *walk, list int32) int {
+	count := 0
+	if list >= 0 {
+		for range w.kids(list) {
+			count++
+		}
+	}
+	return count
+}
+
+func javaCall(w *walk, n int32) int32 {
+	object, name, list := w.child(n, "object"), w.child(n, "name"), w.child(n, "arguments")
+	of := w.visit(object)
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	if object >= 0 && w.has(n, "super") && !w.is(object, "super") { // I.super.m()
+		of = w.value(of)
+	}
+	w.visitType(w.child(n, "type_arguments"))
+	var f int32
+	if object < 0 {
+		f = w.use(name, facts.RoleCall, javaCount(w, list))
+	} else {
+		f = w.member(name, of, facts.RoleCall, javaCount(w, list))
+	}
+	w.visit(list)
+	return w.of(facts.OpCall, f, 0)
+}
+
+// javaConstructorCall reads this(...) and super(...).
+func javaConstructorCall(w *walk, n int32) int32 {
+	word, list := w.child(n, "constructor"), w.child(n, "arguments")
+	w.visit(w.child(n, "object"))
+	if word >= 0 {
+		w.member(word, w.visit(word), facts.RoleCall, javaCount(w, list))
+	}
+	w.visit(list)
+	return facts.None
+}
+
+func javaNew(w *walk, n int32) int32 {
+	typ, list := w.child(n, "type"), w.child(n, "arguments")
+	for c := range w.kids(n) {
+		if c != typ && c != list && !w.token(c) && !w.is(c, "class_body") {
+			w.visit(c) // the object that an inner class is made of, annotations
+		}
+	}
+	t := javaTypeRef(w, typ, facts.RoleCall, javaCount(w, list))
+	w.visit(list)
+	if body := w.childOf(n, "class_body"); body >= 0 {
+		javaBody(w, body, body, receiver{symbol: facts.None})
+	}
+	return w.value(t)
+}
+
+func javaMethodReference(w *walk, n int32) int32 {
+	first, last := w.only(n), w.last(n)
+	of := w.visit(first)
+	if last != first && w.is(last, "identifier") {
+		return w.member(last, of, facts.RoleRead, facts.None)
+	}
+	return w.of(facts.OpFunc, w.value(of), facts.None)
+}
+
+func javaCast(w *walk, n int32) int32 {
+	t := w.value(w.visitType(w.child(n, "type")))
+	w.visit(w.child(n, "value"))
+	return t
+}
+
+func javaAssignment(w *walk, n int32) int32 {
+	javaTarget(w, w.child(n, "left"))
+	return w.visit(w.child(n, "right"))
+}
+
+// javaTarget reads what is assigned to.
+func javaTarget(w *walk, n int32) int32 {
+	switch {
+	case n < 0:
+		return facts.None
+	case w.is(n, "identifier"):
+		return w.use(n, facts.RoleWrite, facts.None)
+	case w.is(n, "field_access"):
+		return javaField(w, n, facts.RoleWrite)
+	case w.is(n, "parenthesized_expression"):
+		return javaTarget(w, w.only(n))
+	}
+	return w.visit(n)
+}
+
+func javaBinary(w *walk, n int32) int32 {
+	operator := w.child(n, "operator")
+	left := w.visit(w.child(n, "left"))
+	w.visit(w.child(n, "right"))
+	if operator < 0 {
+		return w.literal(facts.LiteralBool)
+	}
+	switch w.kind(operator) {
+	case "&&", "||":
+		w.branches++
+		return w.literal(facts.LiteralBool)
+	case "==", "!=", "<=", ">=":
+		return w.literal(facts.LiteralBool)
+	}
+	return left
+}

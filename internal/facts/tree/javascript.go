@@ -1,0 +1,1423 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// javascriptRules are those of JavaScript and TypeScript, whose grammars share
+// the names of what they have in common.
+func javascriptRules() *rules {
+	r := &rules{
+		apart: apartTypes,
+		branches: []string{"if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "switch_case",
+			"catch_clause", "ternary_expression"},
+		comments: []string{"comment", "html_comment"},
+		visit: map[string]visitor{
+			"import_statement":               jsImport,
+			"import_alias":                   jsImportAlias,
+			"export_statement":               jsExport,
+			"ambient_declaration":            jsAmbient,
+			"function_declaration":           jsFunctionDeclaration,
+			"generator_function_declaration": jsFunctionDeclaration,
+			"function_signature":             jsFunctionDeclaration,
+			"function_expression":            func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, facts.None) },
+			"generator_function":             func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, facts.None) },
+			"arrow_function":                 func(w *walk, n int32) int32 { return jsFunctionExpression(w, n, facts.None) },
+			"class_declaration":              jsClass,
+			"abstract_class_declaration":     jsClass,
+			"class":                          jsClass,
+			"lexical_declaration":            jsVariables,
+			"variable_declaration":           jsVariables,
+			"statement_block":                jsBlock,
+			"switch_body":                    jsBlock,
+			"for_statement":                  jsBlock,
+			"for_in_statement":               jsForIn,
+			"catch_clause":                   jsCatch,
+			"return_statement":               jsReturn,
+			"assignment_expression":          jsAssignment,
+			"augmented_assignment_expression": func(w *walk, n int32) int32 {
+				v := w.visit(w.child(n, "right"))
+				jsTarget(w, w.child(n, "left"), v)
+				return v
+			},
+			"update_expression":      func(w *walk, n int32) int32 { return jsRef(w, w.child(n, "argument"), facts.RoleWrite, facts.None) },
+			"identifier":             func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), facts.None) },
+			"type_identifier":        func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
+			"member_expression":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), facts.None) },
+			"nested_identifier":      func(w *walk, n int32) int32 { return jsRef(w, n, readRole(w), facts.None) },
+			"nested_type_identifier": func(w *walk, n int32) int32 { return jsRef(w, n, facts.RoleType, facts.None) },
+			"subscript_expression": func(w *walk, n int32) int32 {
+				return jsSubscript(w, n, readRole(w))
+			},
+			"shorthand_property_identifier": func(w *walk, n int32) int32 { return w.use(n, facts.RoleRead, facts.None) },
+			"this":                          jsThis,
+			"this_type":                     jsThis,
+			"super":                         jsSuper,
+			"call_expression":               jsCall,
+			"new_expression":                jsNew,
+			"parenthesized_expression":      func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"non_null_expression":           func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"await_expression":              func(w *walk, n int32) int32 { return w.of(facts.OpElem, w.visit(w.only(n)), 2) },
+			"as_expression":                 jsAs,
+			"satisfies_expression":          jsAs,
+			"type_assertion":                jsAssertion,
+			"ternary_expression":            jsTernary,
+			"binary_expression":             func(w *walk, n int32) int32 { return jsBinary(w, n, facts.None) },
+			"object":                        func(w *walk, n int32) int32 { return jsObject(w, n, facts.None) },
+			"array":                         func(w *walk, n int32) int32 { return jsArray(w, n, facts.None) },
+			"string":                        pyLiteral(facts.LiteralString),
+			"template_string":               pyLiteral(facts.LiteralString),
+			"number":                        pyLiteral(facts.LiteralNumber),
+			"true":                          pyLiteral(facts.LiteralBool),
+			"false":                         pyLiteral(facts.LiteralBool),
+			"null":                          pyLiteral(facts.LiteralNull),
+			"undefined":                     pyLiteral(facts.LiteralNull),
+			"jsx_opening_element":           jsElement,
+			"jsx_self_closing_element":      jsElement,
+			"jsx_closing_element":           jsClosing,
+			"decorator":                     jsDecorator,
+			"expression_statement":          func(w *walk, n int32) int32 { return w.visitAll(n) },
+		},
+		finish: jsFinish,
+	}
+	typescriptRules(r)
+	return r
+}
+
+// jsRef reads an expression whose last name is used in a role.
+func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "identifier", "type_identifier", "shorthand_property_identifier":
+		return w.use(n, role, args)
+	case "member_expression", "nested_identifier":
+		object := w.visitValue(w.child(n, "object"))
+		return jsMember(w, w.child(n, "property"), object, role, args)
+	case "nested_type_identifier":
+		module := w.visitValue(w.child(n, "module"))
+		return jsMember(w, w.child(n, "name"), module, role, args)
+	case "subscript_expression":
+		return jsSubscript(w, n, role)
+	case "parenthesized_expression", "non_null_expression":
+		return jsRef(w, w.only(n), role, args)
+	case "generic_type":
+		name := w.child(n, "name")
+		return tsApply(w, jsRef(w, name, role, args), w.child(n, "type_arguments"))
+	case "instantiation_expression":
+		first := w.only(n)
+		return tsApply(w, jsRef(w, first, role, args), w.childOf(n, "type_arguments"))
+	}
+	return w.visit(n)
+}
+
+// jsSubscript reads object[index]: a text is the name of a member.
+func jsSubscript(w *walk, n int32, role facts.Role) int32 {
+	object, index := w.visit(w.child(n, "object")), w.child(n, "index")
+	if name := w.childOf(index, "string_fragment"); w.is(index, "string") && name >= 0 {
+		return w.union(w.member(name, object, role, facts.None), w.of(facts.OpElem, object, 0))
+	}
+	w.visit(index)
+	return w.of(facts.OpElem, object, 0)
+}
+
+func jsMember(w *walk, name, object int32, role facts.Role, args int) int32 {
+	if name < 0 {
+		return facts.None
+	}
+	return w.member(name, object, role, args)
+}
+
+// receiver is what this means.
+type receiver struct {
+	op     facts.Op
+	symbol int32
+}
+
+func jsThis(w *walk, n int32) int32 {
+	if w.this.symbol < 0 {
+		return facts.None
+	}
+	return w.expr(w.this.op, w.this.symbol, 0)
+}
+
+func jsSuper(w *walk, n int32) int32 {
+	if w.this.symbol < 0 || w.this.op != facts.OpThis {
+		return facts.None
+	}
+	return w.expr(facts.OpSuper, w.this.symbol, 0)
+}
+
+// jsScope is the scope that var declares names in.
+func jsScope(w *walk) int { return w.enclosing(scopeFunction, scopeNamespace) }
+
+// take returns the flags for what is declared in scope number s and forgets them.
+func (w *walk) take(s int) facts.Flags {
+	f := w.flags
+	w.flags = 0
+	if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
+		f = f&^facts.Exported | facts.Local
+	}
+	return f
+}
+
+// outermost returns the node that holds the whole declaration n, and forgets it.
+func (w *walk) outermost(n int32) int32 {
+	if w.whole >= 0 {
+		n, w.whole = w.whole, facts.None
+	}
+	return n
+}
+
+// jsName tells what a property is called: the node of its name without quotes
+// or brackets, None when it is computed. What is computed is read.
+func jsName(w *walk, n int32) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "property_identifier", "private_property_identifier", "identifier", "type_identifier", "shorthand_property_identifier":
+		return n
+	case "string":
+		return w.childOf(n, "string_fragment")
+	case "number":
+		return facts.None
+	}
+	w.visit(n)
+	return facts.None
+}
+
+func jsBlock(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	w.visitAll(n)
+	w.close()
+	return facts.None
+}
+
+func jsFunctionDeclaration(w *walk, n int32) int32 {
+	name, whole := w.child(n, "name"), w.outermost(n)
+	s := w.top()
+	flags := w.take(s)
+	if name < 0 {
+		return jsFunctionExpression(w, n, facts.None)
+	}
+	if w.child(n, "body") < 0 {
+		flags |= facts.Abstract
+	}
+	f := w.symbol(name, whole, code.KindFunc, flags)
+	w.bind(s, f, 0)
+	jsFunction(w, n, f, whole, receiver{symbol: facts.None})
+	return w.expr(facts.OpSymbol, f, 0)
+}
+
+// jsFunctionExpression reads a function that no symbol stands for, and that
+// must be of a type, or None.
+func jsFunctionExpression(w *walk, n, typ int32) int32 {
+	w.flags, w.whole = 0, facts.None
+	this := w.this
+	if !w.is(n, "arrow_function") {
+		this = receiver{symbol: facts.None}
+	}
+	w.open(scopeFunction)
+	defer w.close()
+	if name := w.child(n, "name"); name >= 0 {
+		f := w.symbol(name, n, code.KindFunc, facts.Local)
+		w.bind(w.top(), f, 0)
+		jsFunction(w, n, f, n, this)
+		return w.expr(facts.OpSymbol, f, 0)
+	}
+	return w.of(facts.OpFunc, jsBody(w, n, facts.None, typ, this), facts.None)
+}
+
+// jsFunction reads the function n, which symbol f stands for.
+func jsFunction(w *walk, n, f, whole int32, this receiver) {
+	w.signature(f, w.start(whole), w.child(n, "body"))
+	w.document(f, w.start(whole))
+	branches := w.branches
+	var result int32
+	w.within(f, func() { result = jsBody(w, n, f, facts.None, this) })
+	y := &w.symbols[f]
+	y.Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	y.Type = result
+	if w.child(n, "return_type") < 0 && result >= 0 {
+		y.Flags |= facts.Inferred
+	}
+}
+
+// jsBody reads parameters, result and body of a function, whose symbol f may
+// be None, and returns what the function does. The type that it must be of,
+// or None, says what its parameters and its result are where they do not.
+func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
+	outer, that, inType := w.fn, w.this, w.inType
+	w.fn, w.this, w.inType = &function{symbol: f, returns: facts.None, result: facts.None}, this, false
+	w.open(scopeFunction)
+	tsTypeParameters(w, n)
+	least, most, many := jsParameters(w, n, typ)
+	if f >= 0 {
+		w.arguments(f, least, most, many)
+	}
+	result := w.value(w.visitType(w.child(n, "return_type")))
+	given := w.of(facts.OpCall, typ, 0)
+	w.fn.result = jsReturned(w, n, result, given)
+	body := w.child(n, "body")
+	if w.is(body, "statement_block") {
+		w.visitAll(body)
+	} else if body >= 0 {
+		w.fn.returns = jsValue(w, body, w.fn.result)
+	}
+	switch {
+	case result >= 0:
+	case w.has(n, "*"):
+		result = given
+	default:
+		result = w.union(w.fn.returns, given)
+	}
+	w.close()
+	w.fn, w.this, w.inType = outer, that, inType
+	return result
+}
+
+// jsReturned is the type of what function n must return: what it is said to
+// give, awaited where it is asynchronous.
+func jsReturned(w *walk, n, result, given int32) int32 {
+	if result < 0 {
+		result = given
+	}
+	switch {
+	case w.has(n, "*"):
+		return facts.None
+	case w.has(n, "async"):
+		return w.of(facts.OpElem, result, 2)
+	}
+	return result
+}
+
+// jsParameters declares the parameters of a function that must be of a type, or None.
+func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
+	if p := w.child(n, "parameter"); p >= 0 {
+		jsPattern(w, p, p, w.of(facts.OpArgument, typ, 0), code.KindParam, w.top(), facts.Local)
+		return 1, 1, false
+	}
+	list := w.child(n, "parameters")
+	if list < 0 {
+		return 0, 0, false
+	}
+	for p := range w.kids(list) {
+		optional, rest, ok := jsParameter(w, p, w.of(facts.OpArgument, typ, int32(most)))
+		switch {
+		case !ok:
+		case rest:
+			many = true
+		case optional:
+			most++
+		default:
+			most++
+			least = most
+		}
+	}
+	return least, most, many
+}
+
+// jsParameter declares one parameter, which is what calls give, or None, where
+// it has no type; ok is false for this.
+func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
+	pattern, value := p, int32(facts.None)
+	switch w.kind(p) {
+	case "assignment_pattern":
+		pattern, value = w.child(p, "left"), w.child(p, "right")
+	case "required_parameter", "optional_parameter":
+		pattern, value = w.child(p, "pattern"), w.child(p, "value")
+	case "decorator":
+		w.visit(p)
+		return false, false, false
+	}
+	if pattern < 0 {
+		return false, false, false
+	}
+	for c := range w.kids(p) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	annotation := w.child(p, "type")
+	typ := int32(facts.None)
+	rest = w.is(pattern, "rest_pattern")
+	if w.is(pattern, "this") {
+		w.visitType(annotation)
+		return false, false, false
+	}
+	if annotation >= 0 || rest {
+		given = facts.None
+	}
+	if w.is(pattern, "identifier") {
+		y := w.symbol(pattern, p, code.KindParam, facts.Local)
+		w.bind(w.top(), y, 0)
+		in := w.in
+		w.within(y, func() {
+			w.in = in
+			typ = w.value(w.visitType(annotation))
+		})
+		jsTyped(w, y, typ, w.union(given, jsValue(w, value, typ)))
+		jsProperty(w, p, pattern, y)
+	} else {
+		typ = w.value(w.visitType(annotation))
+		v := jsValue(w, value, typ)
+		if typ < 0 {
+			typ = w.union(given, v)
+		}
+		jsPattern(w, pattern, p, typ, code.KindParam, w.top(), facts.Local)
+	}
+	return w.is(p, "optional_parameter") || value >= 0, rest, true
+}
+
+// jsTyped sets the type of a symbol: as written, else that of its value.
+func jsTyped(w *walk, symbol, typ, value int32) {
+	y := &w.symbols[symbol]
+	y.Type = typ
+	if typ < 0 && value >= 0 {
+		y.Type, y.Flags = value, y.Flags|facts.Inferred
+	}
+}
+
+// jsProperty declares the field that a parameter of a constructor declares.
+func jsProperty(w *walk, p, name, param int32) {
+	access := w.childOf(p, "accessibility_modifier")
+	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 {
+		return
+	}
+	flags := facts.Exported
+	if access >= 0 && w.text(access) == "private" {
+		flags = 0
+	}
+	f := w.symbol(name, p, code.KindField, flags)
+	w.symbols[f].Parent, w.symbols[f].Type = w.this.symbol, w.symbols[param].Type
+}
+
+// jsPattern declares the names of a pattern, whose value is an expression or None.
+func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags facts.Flags) {
+	if n < 0 {
+		return
+	}
+	declare := func(name, value int32) {
+		y := w.symbol(name, whole, kind, flags)
+		jsTyped(w, y, facts.None, value)
+		w.bind(s, y, 0)
+	}
+	part := func(c int32) int32 {
+		if kind == code.KindParam {
+			return whole // tells which names are of one parameter
+		}
+		return c
+	}
+	switch w.kind(n) {
+	case "identifier":
+		declare(n, value)
+	case "shorthand_property_identifier_pattern":
+		declare(n, w.member(n, value, facts.RoleRead, facts.None))
+	case "object_pattern":
+		for c := range w.kids(n) {
+			jsPattern(w, c, part(c), value, kind, s, flags)
+		}
+	case "array_pattern":
+		i := int32(0)
+		for c := range w.kids(n) {
+			jsPattern(w, c, part(c), w.of(facts.OpResult, value, i), kind, s, flags)
+			i++
+		}
+	case "pair_pattern":
+		jsPattern(w, w.child(n, "value"), part(n), jsKey(w, w.child(n, "key"), value), kind, s, flags)
+	case "object_assignment_pattern", "assignment_pattern":
+		w.visit(w.child(n, "right"))
+		jsPattern(w, w.child(n, "left"), part(n), value, kind, s, flags)
+	case "rest_pattern":
+		if w.is(w.up(n), "array_pattern") {
+			value = w.expr(facts.OpLiteral, facts.LiteralList, facts.None)
+		}
+		jsPattern(w, w.only(n), part(n), value, kind, s, flags)
+	default:
+		w.visit(n)
+	}
+}
+
+// jsKey reads the key of a pattern or a literal as a member of its value.
+func jsKey(w *walk, key, of int32) int32 {
+	if name := jsName(w, key); name >= 0 {
+		return w.member(name, of, facts.RoleRead, facts.None)
+	}
+	return facts.None
+}
+
+// jsVariables reads a declaration of let, const or var.
+func jsVariables(w *walk, n int32) int32 {
+	s, kind := w.top(), code.KindVar
+	if w.is(n, "variable_declaration") {
+		s = jsScope(w)
+	}
+	flags, whole := w.take(s), w.outermost(n)
+	if w.is(w.child(n, "kind"), "const") && flags&facts.Local == 0 {
+		kind = code.KindConst
+	}
+	single := int32(facts.None)
+	count := 0
+	for c := range w.kids(n) {
+		if w.is(c, "variable_declarator") {
+			single, count = c, count+1
+		}
+	}
+	for c := range w.kids(n) {
+		if !w.is(c, "variable_declarator") {
+			continue
+		}
+		if c != single || count > 1 {
+			jsVariable(w, c, c, kind, s, flags)
+		} else {
+			jsVariable(w, c, whole, kind, s, flags)
+		}
+	}
+	return facts.None
+}
+
+func jsVariable(w *walk, n, whole int32, kind code.Kind, s int, flags facts.Flags) {
+	name, value := w.child(n, "name"), w.child(n, "value")
+	if jsRequire(w, name, value) {
+		return
+	}
+	if !w.is(name, "identifier") {
+		typ := w.value(w.visitType(w.child(n, "type")))
+		v := jsValue(w, value, typ)
+		if typ >= 0 {
+			v = typ
+		}
+		jsPattern(w, name, whole, v, kind, s, flags)
+		return
+	}
+	switch {
+	case jsIsFunction(w, value):
+		kind = code.KindFunc
+	case w.is(value, "class") && w.child(value, "name") < 0:
+		kind = code.KindClass
+	}
+	y := w.symbol(name, whole, kind, flags)
+	w.bind(s, y, 0)
+	w.document(y, w.start(whole))
+	jsHolds(w, y, n, value, flags&facts.Local == 0)
+}
+
+func jsIsFunction(w *walk, n int32) bool {
+	return n >= 0 && (w.is(n, "arrow_function") || w.is(n, "function_expression") || w.is(n, "generator_function"))
+}
+
+// jsHolds reads the type and the value of what symbol y stands for. Uses in
+// them are in y where it is not local.
+func jsHolds(w *walk, y, n, value int32, in bool) {
+	outer := w.in
+	if jsIsFunction(w, value) {
+		jsFunctionValue(w, y, value, w.value(w.visitType(w.child(n, "type"))))
+		return
+	}
+	w.within(y, func() {
+		if !in {
+			w.in = outer
+		}
+		typ := w.value(w.visitType(w.child(n, "type")))
+		jsTyped(w, y, typ, jsInitial(w, value, typ, y))
+	})
+	if typ := w.symbols[y].Type; typ >= 0 && w.exprs[typ].Op == facts.OpMembers {
+		w.signature(y, w.symbols[y].Start, value)
+	}
+}
+
+// jsFunctionValue reads the function that is the value of a symbol, and that
+// must be of a type, or None.
+func jsFunctionValue(w *walk, y, n, typ int32) {
+	this := w.this
+	if !w.is(n, "arrow_function") {
+		this = receiver{symbol: facts.None}
+	}
+	start := w.symbols[y].Start
+	branches := w.branches
+	var result int32
+	w.within(y, func() { result = jsBody(w, n, y, typ, this) })
+	w.signature(y, start, w.child(n, "body"))
+	s := &w.symbols[y]
+	s.SigEnd = start + uint32(len(strings.TrimRight(strings.TrimSuffix(w.src[start:s.SigEnd], "=>"), " \t\r\n")))
+	s.Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	s.Type = result
+	if w.child(n, "return_type") < 0 && result >= 0 {
+		s.Flags |= facts.Inferred
+	}
+}
+
+// jsInitial reads the first value of symbol y, None where it has none. An
+// object literal declares its members unless the type is written.
+func jsInitial(w *walk, n, typ, y int32) int32 {
+	if n >= 0 && w.is(n, "object") && typ < 0 {
+		return jsMembers(w, n, y)
+	}
+	return jsValue(w, n, typ)
+}
+
+// jsMembers reads an object literal whose properties are members of symbol y.
+func jsMembers(w *walk, n, y int32) int32 {
+	parent := w.parent
+	w.parent = y
+	defer func() { w.parent = parent }()
+	this := receiver{facts.OpMembers, y}
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "pair":
+			jsPair(w, c, y)
+		case "method_definition":
+			jsMethod(w, c, facts.Exported, this)
+		default:
+			w.visit(c)
+		}
+	}
+	return w.expr(facts.OpMembers, y, 0)
+}
+
+func jsPair(w *walk, n, y int32) {
+	name, value := jsName(w, w.child(n, "key")), w.child(n, "value")
+	if name < 0 {
+		w.visit(value)
+		return
+	}
+	kind := code.KindField
+	if jsIsFunction(w, value) {
+		kind = code.KindMethod
+	}
+	f := w.symbol(name, n, kind, w.symbols[y].Flags&facts.Local|facts.Exported)
+	w.document(f, w.start(n))
+	if kind == code.KindMethod {
+		jsFunctionValue(w, f, value, facts.None)
+		return
+	}
+	in := w.in
+	w.within(f, func() {
+		w.in = in
+		jsTyped(w, f, facts.None, jsInitial(w, value, facts.None, f))
+	})
+}
+
+func jsForIn(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	left, right := w.child(n, "left"), w.child(n, "right")
+	which := int32(0)
+	if w.is(w.child(n, "operator"), "in") {
+		which = 1
+	}
+	element := w.of(facts.OpElem, w.visit(right), which)
+	if kind := w.child(n, "kind"); kind >= 0 {
+		s := w.top()
+		if w.is(kind, "var") {
+			s = jsScope(w)
+		}
+		flags := facts.Local
+		if w.scopes[s].kind == scopeModule {
+			flags = 0
+		}
+		jsPattern(w, left, left, element, code.KindVar, s, flags)
+	} else {
+		jsTarget(w, left, element)
+	}
+	w.visitOther(n, left, right)
+	return facts.None
+}
+
+func jsCatch(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	p := w.child(n, "parameter")
+	jsPattern(w, p, p, facts.None, code.KindVar, w.top(), facts.Local)
+	w.visitOther(n, p)
+	return facts.None
+}
+
+func jsReturn(w *walk, n int32) int32 {
+	v := w.only(n)
+	if v < 0 || w.fn == nil {
+		return w.visitAll(n)
+	}
+	var e int32
+	if w.fn.result < 0 && w.fn.symbol >= 0 && w.fn.returns < 0 {
+		e = jsInitial(w, v, facts.None, w.fn.symbol)
+	} else {
+		e = jsValue(w, v, w.fn.result)
+	}
+	if w.fn.returns < 0 || w.exprs[w.fn.returns].Op == facts.OpLiteral {
+		w.fn.returns = e
+	}
+	return facts.None
+}
+
+// jsTarget reads what is assigned to.
+func jsTarget(w *walk, n, value int32) {
+	if n < 0 {
+		return
+	}
+	switch w.kind(n) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		w.use(n, facts.RoleWrite, facts.None)
+	case "member_expression":
+		jsRef(w, n, facts.RoleWrite, facts.None)
+	case "object_pattern", "array_pattern", "parenthesized_expression", "non_null_expression", "rest_pattern", "object", "array":
+		for c := range w.kids(n) {
+			jsTarget(w, c, facts.None)
+		}
+	case "pair_pattern", "pair":
+		jsKey(w, w.child(n, "key"), value)
+		jsTarget(w, w.child(n, "value"), facts.None)
+	case "object_assignment_pattern", "assignment_pattern":
+		w.visit(w.child(n, "right"))
+		jsTarget(w, w.child(n, "left"), facts.None)
+	default:
+		w.visit(n)
+	}
+}
+
+func jsAssignment(w *walk, n int32) int32 {
+	left, right := w.child(n, "left"), w.child(n, "right")
+	if w.is(left, "member_expression") {
+		if v, ok := jsAssignMember(w, n, left, right); ok {
+			return v
+		}
+	}
+	if w.is(left, "identifier") || w.is(left, "member_expression") {
+		return jsValue(w, right, jsRef(w, left, facts.RoleWrite, facts.None))
+	}
+	v := w.visit(right)
+	jsTarget(w, left, v)
+	return v
+}
+
+// jsAssignMember reads the assignments to members that declare something: to
+// this, to a prototype, to a function or an object, and to what is exported.
+func jsAssignMember(w *walk, n, left, right int32) (int32, bool) {
+	object, name := w.child(left, "object"), w.child(left, "property")
+	if name < 0 || right < 0 {
+		return 0, false
+	}
+	top := w.scopes[jsScope(w)].kind == scopeModule
+	switch {
+	case w.is(object, "this"):
+		return jsField(w, n, name, right)
+	case !top:
+		return 0, false
+	case w.text(left) == "module.exports":
+		return jsModuleExports(w, n, name, right), true
+	case w.text(object) == "exports" || w.text(object) == "module.exports":
+		return jsExportsMember(w, n, name, right), true
+	case !jsIsFunction(w, right):
+		return 0, false
+	case w.is(object, "identifier"):
+		return jsOwned(w, n, object, name, right, facts.Static), true
+	case w.is(object, "member_expression") && w.is(w.child(object, "object"), "identifier") && w.text(w.child(object, "property")) == "prototype":
+		return jsOwned(w, n, w.child(object, "object"), name, right, 0), true
+	}
+	return 0, false
+}
+
+// jsField declares the field of a class that this.name = value declares.
+func jsField(w *walk, n, name, value int32) (int32, bool) {
+	if w.this.symbol < 0 || w.this.op != facts.OpThis {
+		return 0, false
+	}
+	key := fieldKey{w.this.symbol, w.number(w.text(name))}
+	if _, ok := w.fields[key]; ok {
+		return 0, false
+	}
+	f := w.symbol(name, n, code.KindField, jsVisible(w.text(name)))
+	w.symbols[f].Parent = w.this.symbol
+	w.fields[key] = f
+	in := w.in
+	var v int32
+	w.within(f, func() {
+		w.in = in
+		v = jsInitial(w, value, facts.None, f)
+	})
+	jsTyped(w, f, facts.None, v)
+	return v, true
+}
+
+// jsVisible tells whether a member is seen outside by its name alone.
+func jsVisible(name string) facts.Flags {
+	if strings.HasPrefix(name, "#") || strings.HasPrefix(name, "_") {
+		return 0
+	}
+	return facts.Exported
+}
+
+// jsOwned declares the method that owner.name = function declares.
+func jsOwned(w *walk, n, owner, name, value int32, flags facts.Flags) int32 {
+	w.use(owner, facts.RoleRead, facts.None)
+	f := w.symbol(name, n, code.KindMethod, flags|facts.Exported)
+	w.symbols[f].Owner = w.text(owner)
+	w.document(f, w.start(n))
+	jsFunctionValue(w, f, value, facts.None)
+	return w.expr(facts.OpSymbol, f, 0)
+}
+
+// jsModuleExports reads module.exports = value.
+func jsModuleExports(w *walk, n, name, value int32) int32 {
+	switch {
+	case w.is(value, "identifier"):
+		w.passOn(w.text(value), "default", w.start(value))
+		return w.visit(value)
+	case w.is(value, "object"):
+		for c := range w.kids(value) {
+			jsExportedProperty(w, c)
+		}
+		return w.expr(facts.OpLiteral, facts.LiteralMap, facts.None)
+	case jsIsFunction(w, value):
+		f := w.symbol(name, n, code.KindFunc, facts.Exported)
+		w.document(f, w.start(n))
+		jsFunctionValue(w, f, value, facts.None)
+		w.passOn("exports", "default", w.start(name))
+		return w.expr(facts.OpSymbol, f, 0)
+	}
+	return w.visit(value)
+}
+
+func jsExportedProperty(w *walk, n int32) {
+	switch w.kind(n) {
+	case "shorthand_property_identifier":
+		w.passOn(w.text(n), w.text(n), w.start(n))
+		w.visit(n)
+	case "pair":
+		name, value := jsName(w, w.child(n, "key")), w.child(n, "value")
+		if name >= 0 && w.is(value, "identifier") {
+			w.passOn(w.text(value), w.text(name), w.start(name))
+			w.visit(value)
+			return
+		}
+		if name >= 0 {
+			jsExportsMember(w, n, name, value)
+		}
+	case "method_definition":
+		jsMethod(w, n, facts.Exported, receiver{symbol: facts.None})
+	default:
+		w.visit(n)
+	}
+}
+
+// jsExportsMember declares what exports.name = value declares.
+func jsExportsMember(w *walk, n, name, value int32) int32 {
+	if w.is(value, "identifier") {
+		w.passOn(w.text(value), w.text(name), w.start(name))
+		return w.visit(value)
+	}
+	kind := code.KindVar
+	if jsIsFunction(w, value) {
+		kind = code.KindFunc
+	}
+	y := w.symbol(name, n, kind, facts.Exported)
+	w.symbols[y].Parent = facts.None
+	w.document(y, w.start(n))
+	jsHolds(w, y, n, value, true)
+	return w.expr(facts.OpSymbol, y, 0)
+}
+
+// passOn notes that the file exports its name as local.
+func (w *walk) passOn(name, local string, at uint32) {
+	w.imports = append(w.imports, facts.Import{Name: name, Local: local, Place: facts.Place{At: at}, In: facts.None, Flags: facts.Exported | facts.Reexport})
+}
+
+// jsFinish marks what export clauses name.
+func jsFinish(w *walk) {
+	for i := range w.imports {
+		m := &w.imports[i]
+		if m.Module != "" || m.Flags&facts.Reexport == 0 {
+			continue
+		}
+		for _, d := range w.scopes[0].declared {
+			if d.bind == facts.BindSymbol && w.symbols[d.target].Name == m.Name {
+				w.symbols[d.target].Flags |= facts.Exported
+			}
+		}
+	}
+}
+
+func jsClass(w *walk, n int32) int32 {
+	name, s := w.child(n, "name"), w.top()
+	whole, flags := w.outermost(n), w.take(s)
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	body := w.child(n, "body")
+	if name < 0 {
+		return jsAnonymousClass(w, n, body)
+	}
+	c := w.symbol(name, whole, code.KindClass, flags)
+	if w.is(n, "class") {
+		w.open(scopeBlock) // its name is known inside only
+		defer w.close()
+		s = w.top()
+	}
+	w.bind(s, c, 0)
+	w.signature(c, w.start(whole), body)
+	w.document(c, w.start(whole))
+	jsClassOf(w, n, c)
+	return w.expr(facts.OpSymbol, c, 0)
+}
+
+// jsAnonymousClass reads a class without a name: its members belong to what
+// holds it.
+func jsAnonymousClass(w *walk, n, body int32) int32 {
+	if w.parent < 0 {
+		w.visitOther(n, body)
+		jsClassBody(w, body, receiver{symbol: facts.None})
+		return facts.None
+	}
+	jsClassOf(w, n, w.parent)
+	return w.expr(facts.OpSymbol, w.parent, 0)
+}
+
+// jsClassOf reads heritage and body of class n, whose symbol is c.
+func jsClassOf(w *walk, n, c int32) {
+	w.within(c, func() {
+		w.open(scopeBlock)
+		tsTypeParameters(w, n)
+		if h := w.childOf(n, "class_heritage"); h >= 0 {
+			w.bases(c, jsHeritage(w, h))
+		}
+		jsClassBody(w, w.child(n, "body"), receiver{facts.OpThis, c})
+		w.close()
+	})
+}
+
+// jsHeritage reads what a class is based on.
+func jsHeritage(w *walk, n int32) []int32 {
+	var bases []int32
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "extends_clause":
+			base := jsRef(w, w.child(c, "value"), facts.RoleInherit, facts.None)
+			bases = append(bases, tsApply(w, base, w.child(c, "type_arguments")))
+		case "implements_clause":
+			bases = append(bases, tsBases(w, c, facts.RoleImplement)...)
+		default:
+			if !w.token(c) {
+				bases = append(bases, jsRef(w, c, facts.RoleInherit, facts.None))
+			}
+		}
+	}
+	return bases
+}
+
+func jsClassBody(w *walk, body int32, this receiver) {
+	if body < 0 {
+		return
+	}
+	that := w.this
+	w.this = this
+	for c := range w.kids(body) {
+		if name := jsMemberName(w, c); name >= 0 && this.symbol >= 0 {
+			w.fields[fieldKey{this.symbol, w.number(w.text(name))}] = facts.None
+		}
+	}
+	for c := range w.kids(body) {
+		jsClassMember(w, c, this)
+	}
+	w.this = that
+}
+
+// jsMemberName is the name of a member that is not computed, or None.
+func jsMemberName(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		name = w.child(n, "property")
+	}
+	if name >= 0 && (w.is(name, "property_identifier") || w.is(name, "private_property_identifier")) {
+		return name
+	}
+	return facts.None
+}
+
+func jsClassMember(w *walk, n int32, this receiver) {
+	flags := facts.Exported
+	if a := w.childOf(n, "accessibility_modifier"); a >= 0 && w.text(a) == "private" {
+		flags = 0
+	}
+	if w.has(n, "static") {
+		flags |= facts.Static
+	}
+	if w.has(n, "override_modifier") {
+		flags |= facts.Overrides
+	}
+	switch w.kind(n) {
+	case "method_definition":
+		jsMethod(w, n, flags, this)
+	case "abstract_method_signature", "method_signature":
+		jsMethod(w, n, flags|facts.Abstract, this)
+	case "public_field_definition", "field_definition":
+		jsClassField(w, n, flags)
+	case "class_static_block":
+		w.open(scopeFunction)
+		w.visitAll(n)
+		w.close()
+	default:
+		w.visit(n)
+	}
+}
+
+// jsMethod declares the method n of what w.parent stands for.
+func jsMethod(w *walk, n int32, flags facts.Flags, this receiver) {
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	name := jsName(w, w.child(n, "name"))
+	if name < 0 {
+		jsBody(w, n, facts.None, facts.None, this)
+		return
+	}
+	if strings.HasPrefix(w.text(name), "#") {
+		flags &^= facts.Exported
+	}
+	if w.has(n, "get") || w.has(n, "set") {
+		flags |= facts.Accessor
+	}
+	f := w.symbol(name, n, code.KindMethod, flags)
+	jsFunction(w, n, f, n, this)
+}
+
+func jsClassField(w *walk, n int32, flags facts.Flags) {
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	key := w.child(n, "name")
+	if key < 0 {
+		key = w.child(n, "property")
+	}
+	name, value := jsName(w, key), w.child(n, "value")
+	if name < 0 {
+		w.visitType(w.child(n, "type"))
+		w.visit(value)
+		return
+	}
+	if strings.HasPrefix(w.text(name), "#") {
+		flags &^= facts.Exported
+	}
+	kind := code.KindField
+	if jsIsFunction(w, value) {
+		kind = code.KindMethod
+	}
+	if w.has(n, "abstract") {
+		flags |= facts.Abstract
+	}
+	f := w.symbol(name, n, kind, flags)
+	w.document(f, w.start(n))
+	w.open(scopeFunction)
+	jsHolds(w, f, n, value, true)
+	w.close()
+}
+
+// jsDecorator reads @name or @name(...).
+func jsDecorator(w *walk, n int32) int32 {
+	x := w.only(n)
+	if w.is(x, "identifier") || w.is(x, "member_expression") {
+		return jsRef(w, x, facts.RoleCall, facts.None)
+	}
+	return w.visit(x)
+}
+
+func jsCall(w *walk, n int32) int32 {
+	callee, list := w.child(n, "function"), w.child(n, "arguments")
+	if w.is(callee, "import") || w.is(callee, "identifier") && w.text(callee) == "require" {
+		jsLoad(w, list)
+	}
+	args := jsCount(w, list)
+	var f int32
+	if w.is(callee, "super") {
+		f = w.member(callee, jsSuper(w, callee), facts.RoleCall, args)
+	} else {
+		f = jsRef(w, callee, facts.RoleCall, args)
+	}
+	w.visitType(w.child(n, "type_arguments"))
+	jsArguments(w, list, f)
+	return w.of(facts.OpCall, f, 0)
+}
+
+// jsCount counts the arguments of a call; None where some are spread.
+func jsCount(w *walk, list int32) int {
+	if !w.is(list, "arguments") {
+		return facts.None
+	}
+	count := 0
+	for a := range w.kids(list) {
+		if w.is(a, "spread_element") {
+			return facts.None
+		}
+		count++
+	}
+	return count
+}
+
+func jsNew(w *walk, n int32) int32 {
+	list := w.child(n, "arguments")
+	args := 0
+	if list >= 0 {
+		args = jsCount(w, list)
+	}
+	c := jsRef(w, w.child(n, "constructor"), facts.RoleCall, args)
+	c = tsApply(w, c, w.child(n, "type_arguments"))
+	jsArguments(w, list, c)
+	return w.value(c)
+}
+
+// jsLoad notes the module that require or import loads.
+func jsLoad(w *walk, list int32) {
+	if m := jsModule(w, w.childOf(list, "string")); m >= 0 {
+		w.imports = append(w.imports, facts.Import{Module: w.text(m), Place: facts.Place{At: w.start(m)}, In: w.parent})
+	}
+}
+
+// jsModule is the text of the string that names a module, or None.
+func jsModule(w *walk, n int32) int32 { return w.childOf(n, "string_fragment") }
+
+// jsRequire reads name = require("module"), also with a member or await
+// import: its names are imports.
+func jsRequire(w *walk, name, value int32) bool {
+	if value < 0 {
+		return false
+	}
+	member := int32(facts.None)
+	if w.is(value, "member_expression") {
+		member, value = w.child(value, "property"), w.child(value, "object")
+	}
+	if w.is(value, "await_expression") {
+		value = w.only(value)
+	}
+	callee := w.child(value, "function")
+	if !w.is(value, "call_expression") || !w.is(callee, "import") && (!w.is(callee, "identifier") || w.text(callee) != "require") {
+		return false
+	}
+	module := jsModule(w, w.childOf(w.child(value, "arguments"), "string"))
+	if module < 0 {
+		return false
+	}
+	switch {
+	case w.is(name, "identifier"):
+		m := facts.Import{Module: w.text(module), Local: w.text(name), Place: facts.Place{At: w.start(name)}}
+		if member >= 0 {
+			m.Name = w.text(member)
+		}
+		i := jsTake(w, m)
+		if member >= 0 {
+			w.imported(member, i)
+		}
+		return true
+	case w.is(name, "object_pattern") && member < 0 && jsPlain(w, name):
+		for c := range w.kids(name) {
+			jsRequired(w, c, w.text(module))
+		}
+		return true
+	}
+	return false
+}
+
+// jsPlain reports that a pattern has only names, as an import has.
+func jsPlain(w *walk, n int32) bool {
+	for c := range w.kids(n) {
+		if !w.is(c, "shorthand_property_identifier_pattern") && (!w.is(c, "pair_pattern") || !w.is(w.child(c, "value"), "identifier")) {
+			return false
+		}
+	}
+	return true
+}
+
+func jsRequired(w *walk, n int32, module string) {
+	name, local := n, n
+	if w.is(n, "pair_pattern") {
+		name, local = jsName(w, w.child(n, "key")), w.child(n, "value")
+		if name < 0 {
+			name = local
+		}
+	}
+	i := jsTake(w, facts.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: facts.Place{At: w.start(local)}})
+	w.imported(name, i)
+}
+
+// jsTake adds an import and declares its local name in the innermost scope.
+func jsTake(w *walk, m facts.Import) int32 {
+	s := w.top()
+	m.In = facts.None
+	if k := w.scopes[s].kind; k != scopeModule {
+		m.In = w.parent
+	}
+	w.imports = append(w.imports, m)
+	i := int32(len(w.imports) - 1)
+	w.declare(s, m.Local, m.At, 0, facts.BindImport, i)
+	return i
+}
+
+func jsImport(w *walk, n int32) int32 {
+	source := w.child(n, "source")
+	clause := w.childOf(n, "import_clause")
+	if r := w.childOf(n, "import_require_clause"); r >= 0 {
+		source, clause = w.child(r, "source"), r
+	}
+	module := jsModule(w, source)
+	if module < 0 {
+		return facts.None
+	}
+	if clause < 0 {
+		w.imports = append(w.imports, facts.Import{Module: w.text(module), Place: facts.Place{At: w.start(module)}, In: facts.None})
+		return facts.None
+	}
+	for c := range w.kids(clause) {
+		switch w.kind(c) {
+		case "identifier":
+			m := facts.Import{Module: w.text(module), Name: "default", Local: w.text(c), Place: facts.Place{At: w.start(c)}}
+			if w.is(clause, "import_require_clause") {
+				m.Name = ""
+			}
+			i := jsTake(w, m)
+			if m.Name != "" {
+				w.imported(c, i)
+			}
+		case "namespace_import":
+			if name := w.childOf(c, "identifier"); name >= 0 {
+				jsTake(w, facts.Import{Module: w.text(module), Local: w.text(name), Place: facts.Place{At: w.start(name)}})
+			}
+		case "named_imports":
+			for s := range w.kids(c) {
+				jsSpecifier(w, s, w.text(module))
+			}
+		}
+	}
+	return facts.None
+}
+
+// jsSpecifier reads "name as alias" of an import.
+func jsSpecifier(w *walk, n int32, module string) {
+	key := w.child(n, "name")
+	name, local := jsName(w, key), w.child(n, "alias")
+	if local < 0 {
+		local = name
+	}
+	if name < 0 {
+		return
+	}
+	i := jsTake(w, facts.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: facts.Place{At: w.start(local)}})
+	w.imported(name, i)
+}
+
+// jsImportAlias reads import A = B.C.
+func jsImportAlias(w *walk, n int32) int32 {
+	name := w.childOf(n, "identifier")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	s := w.top()
+	y := w.symbol(name, w.outermost(n), code.KindModule, w.take(s))
+	w.bind(s, y, 0)
+	w.symbols[y].Type = w.visit(w.last(n))
+	return facts.None
+}
+
+func jsExport(w *walk, n int32) int32 {
+	for c := range w.kids(n) {
+		if w.is(c, "decorator") {
+			w.visit(c)
+		}
+	}
+	source := jsModule(w, w.child(n, "source"))
+	switch d := w.child(n, "declaration"); {
+	case source >= 0:
+		jsReexport(w, n, w.text(source), source)
+	case w.has(n, "export_clause"):
+		for s := range w.kids(w.childOf(n, "export_clause")) {
+			jsExportSpecifier(w, s)
+		}
+	case w.has(n, "default"):
+		jsDefault(w, n, d)
+	case d >= 0:
+		w.flags, w.whole = facts.Exported, n
+		w.visit(d)
+		w.flags, w.whole = 0, facts.None
+	case w.has(n, "="):
+		if x := w.last(n); w.is(x, "identifier") {
+			w.passOn(w.text(x), "default", w.start(x))
+		}
+		w.visit(w.last(n))
+	default:
+		w.visitAll(n)
+	}
+	return facts.None
+}
+
+// jsReexport reads export ... from "module".
+func jsReexport(w *walk, n int32, module string, source int32) {
+	flags := facts.Exported | facts.Reexport
+	if c := w.childOf(n, "export_clause"); c >= 0 {
+		for s := range w.kids(c) {
+			name := jsName(w, w.child(s, "name"))
+			local := jsName(w, w.child(s, "alias"))
+			if name < 0 {
+				continue
+			}
+			if local < 0 {
+				local = name
+			}
+			w.imports = append(w.imports, facts.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: facts.Place{At: w.start(local)}, In: facts.None, Flags: flags})
+			w.imported(name, int32(len(w.imports)-1))
+		}
+		return
+	}
+	m := facts.Import{Module: module, Name: "*", Place: facts.Place{At: w.start(source)}, In: facts.None, Flags: flags}
+	if ns := w.childOf(n, "namespace_export"); ns >= 0 {
+		if name := jsName(w, w.last(ns)); name >= 0 {
+			m.Name, m.Local, m.At = "", w.text(name), w.start(name)
+		}
+	}
+	w.imports = append(w.imports, m)
+}
+
+// jsExportSpecifier reads "name as alias" of an export of this file's names.
+func jsExportSpecifier(w *walk, n int32) {
+	name, alias := w.child(n, "name"), jsName(w, w.child(n, "alias"))
+	if name < 0 {
+		return
+	}
+	if alias < 0 {
+		alias = name
+	}
+	w.passOn(w.text(name), w.text(alias), w.start(alias))
+	w.useIn(w.top(), w.text(name), w.start(name), facts.RoleImport, facts.None) // a type or a value
+}
+
+// jsDefault reads export default, of a declaration or a value.
+func jsDefault(w *walk, n, d int32) {
+	value := w.child(n, "value")
+	named := d
+	if named < 0 {
+		named = value
+	}
+	name := w.child(named, "name")
+	word := w.childOf(n, "default")
+	switch {
+	case d >= 0 && name >= 0:
+		w.flags, w.whole = facts.Exported, n
+		w.visit(d)
+		w.flags, w.whole = 0, facts.None
+		w.passOn(w.text(name), "default", w.start(word))
+	case w.is(value, "identifier"):
+		w.passOn(w.text(value), "default", w.start(word))
+		w.visit(value)
+	case named >= 0:
+		jsDefaultValue(w, n, word, named)
+	}
+}
+
+// jsDefaultValue declares the symbol "default" for a value without a name.
+func jsDefaultValue(w *walk, n, word, value int32) {
+	kind := code.KindVar
+	switch {
+	case jsIsFunction(w, value) || w.is(value, "function_declaration") || w.is(value, "generator_function_declaration"):
+		kind = code.KindFunc
+	case w.is(value, "class") || w.is(value, "class_declaration") || w.is(value, "abstract_class_declaration"):
+		kind = code.KindClass
+	}
+	y := w.symbol(word, n, kind, facts.Exported)
+	w.document(y, w.start(n))
+	switch kind {
+	case code.KindFunc:
+		jsFunctionValue(w, y, value, facts.None)
+	case code.KindClass:
+		jsClassOf(w, value, y)
+	default:
+		w.within(y, func() { jsTyped(w, y, facts.None, jsInitial(w, value, facts.None, y)) })
+	}
+}
+
+func jsTernary(w *walk, n int32) int32 {
+	w.visit(w.child(n, "condition"))
+	yes := w.visit(w.child(n, "consequence"))
+	return w.union(yes, w.visit(w.child(n, "alternative")))
+}
+
+// jsBinary reads two operands and what joins them; the result must be of a
+// type, or None.
+func jsBinary(w *walk, n, typ int32) int32 {
+	operator := w.child(n, "operator")
+	kind := "<"
+	if operator >= 0 {
+		kind = w.kind(operator)
+	}
+	switch kind {
+	case "&&":
+		w.branches++
+		w.visit(w.child(n, "left"))
+		return jsValue(w, w.child(n, "right"), typ)
+	case "||", "??":
+		w.branches++
+		left := jsValue(w, w.child(n, "left"), typ)
+		return w.union(left, jsValue(w, w.child(n, "right"), typ))
+	}
+	w.visit(w.child(n, "left"))
+	w.visit(w.child(n, "right"))
+	switch kind {
+	case "==", "===", "!=", "!==", "<", "<=", ">", ">=", "instanceof", "in":
+		return w.literal(facts.LiteralBool)
+	case "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", ">>>":
+		return w.literal(facts.LiteralNumber)
+	}
+	return facts.None
+}
+
+// jsElement reads the opening of a JSX element: components are called, what is
+// written in lower case is no name of the program.
+func jsElement(w *walk, n int32) int32 {
+	component := jsComponent(w, n, facts.RoleCall)
+	for c := range w.kids(n) {
+		switch {
+		case w.field(c) == "name":
+		case w.is(c, "jsx_attribute"):
+			jsAttribute(w, c, component)
+		default:
+			w.visit(c)
+		}
+	}
+	return facts.None
+}
+
+// jsAttribute reads an attribute of a component, which may be None.
+func jsAttribute(w *walk, n, component int32) {
+	name, typ := w.only(n), int32(facts.None)
+	if component >= 0 && w.is(name, "property_identifier") {
+		typ = w.member(name, component, facts.RoleWrite, facts.None)
+	}
+	if x := w.childOf(n, "jsx_expression"); x >= 0 {
+		jsValue(w, w.only(x), typ)
+		return
+	}
+	w.visitOther(n, name)
+}
+
+func jsClosing(w *walk, n int32) int32 {
+	jsComponent(w, n, facts.RoleRead)
+	return facts.None
+}
+
+func jsComponent(w *walk, n int32, role facts.Role) int32 {
+	name := w.child(n, "name")
+	if name < 0 || w.is(name, "identifier") && jsIntrinsic(w.text(name)) {
+		return facts.None
+	}
+	return jsRef(w, name, role, facts.None)
+}
+
+func jsIntrinsic(name string) bool {
+	return name == "" || name[0] >= 'a' && name[0] <= 'z'
+}

@@ -1,0 +1,1103 @@
+package tree
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+func rustRules() *rules {
+	none := func(*walk, int32) int32 { return facts.None }
+	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
+	field := func(name string) visitor { return func(w *walk, n int32) int32 { return w.visit(w.child(n, name)) } }
+	return &rules{
+		apart:    apartTypes,
+		branches: []string{"if_expression", "while_expression", "for_expression", "loop_expression", "match_arm"},
+		comments: []string{"line_comment", "block_comment"},
+		visit: map[string]visitor{
+			"use_declaration":          rustUse,
+			"extern_crate_declaration": rustExternCrate,
+			"attribute_item":           rustAttribute,
+			"inner_attribute_item":     none,
+			"mod_item":                 rustMod,
+			"struct_item":              rustStruct,
+			"union_item":               rustStruct,
+			"enum_item":                rustEnum,
+			"trait_item":               rustTrait,
+			"impl_item":                rustImpl,
+			"function_item":            rustFunction,
+			"function_signature_item":  rustFunction,
+			"macro_definition":         rustMacro,
+			"const_item":               func(w *walk, n int32) int32 { return rustConst(w, n, code.KindConst) },
+			"static_item":              func(w *walk, n int32) int32 { return rustConst(w, n, code.KindVar) },
+			"type_item":                rustAlias,
+			"associated_type":          rustAlias,
+			"macro_invocation":         rustMacroCall,
+			"token_tree":               rustTokens,
+			"block":                    rustBlock,
+			"let_declaration":          rustLet,
+			"let_condition":            rustLetCondition,
+			"if_expression":            jsBlock,
+			"while_expression":         jsBlock,
+			"for_expression":           rustFor,
+			"match_expression":         rustMatch,
+			"closure_expression":       rustClosure,
+			"identifier":               func(w *walk, n int32) int32 { return rustRef(w, n, readRole(w), facts.None) },
+			"scoped_identifier":        func(w *walk, n int32) int32 { return rustRef(w, n, readRole(w), facts.None) },
+			"field_expression":         func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleRead, facts.None) },
+			"generic_function":         func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleRead, facts.None) },
+			"type_identifier":          func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleType, facts.None) },
+			"scoped_type_identifier":   func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleType, facts.None) },
+			"generic_type":             func(w *walk, n int32) int32 { return rustRef(w, n, facts.RoleType, facts.None) },
+			"self":                     func(w *walk, n int32) int32 { return w.use(n, facts.RoleRead, facts.None) },
+			"type_arguments":           rustTypeArguments,
+			"type_binding":             func(w *walk, n int32) int32 { return w.visit(w.child(n, "type")) },
+			"primitive_type":           rustPrimitive,
+			"reference_type":           field("type"),
+			"pointer_type":             field("type"),
+			"abstract_type":            field("trait"),
+			"dynamic_type":             field("trait"),
+			"qualified_type":           func(w *walk, n int32) int32 { t := w.visit(w.child(n, "type")); w.visit(w.child(n, "alias")); return t },
+			"bracketed_type":           only,
+			"array_type": func(w *walk, n int32) int32 {
+				t := javaArray(w, w.visit(w.child(n, "element")))
+				w.visitValue(w.child(n, "length"))
+				return t
+			},
+			"tuple_type":               rustTupleType,
+			"function_type":            rustFunctionType,
+			"lifetime":                 none,
+			"label":                    none,
+			"call_expression":          rustCall,
+			"struct_expression":        rustStructLiteral,
+			"parenthesized_expression": only,
+			"reference_expression":     field("value"),
+			"unary_expression":         func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
+			"try_expression":           func(w *walk, n int32) int32 { return w.of(facts.OpElem, w.visit(w.only(n)), 0) },
+			"await_expression":         func(w *walk, n int32) int32 { return w.of(facts.OpElem, w.visit(w.only(n)), 2) },
+			"index_expression": func(w *walk, n int32) int32 {
+				v := w.visit(w.only(n))
+				w.visitOther(n, w.only(n))
+				return w.of(facts.OpElem, v, 0)
+			},
+			"type_cast_expression": func(w *walk, n int32) int32 {
+				w.visit(w.child(n, "value"))
+				return w.value(w.visitType(w.child(n, "type")))
+			},
+			"assignment_expression":    rustAssignment,
+			"compound_assignment_expr": rustAssignment,
+			"binary_expression":        javaBinary,
+			"tuple_expression":         func(w *walk, n int32) int32 { return pyTuple(w, n) },
+			"array_expression":         pyList,
+			"unsafe_block":             func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
+			"async_block":              func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
+			"return_expression":        rustReturn,
+			"string_literal":           pyLiteral(facts.LiteralString),
+			"raw_string_literal":       pyLiteral(facts.LiteralString),
+			"char_literal":             pyLiteral(facts.LiteralNumber),
+			"integer_literal":          pyLiteral(facts.LiteralNumber),
+			"float_literal":            pyLiteral(facts.LiteralNumber),
+			"boolean_literal":          pyLiteral(facts.LiteralBool),
+		},
+		finish: rustFinish,
+	}
+}
+
+// rustRef reads a path or a member whose last name is used in a role.
+func rustRef(w *walk, n int32, role facts.Role, args int) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "identifier", "type_identifier":
+		if w.text(n) == "Self" && w.self >= 0 {
+			return w.self
+		}
+		if w.text(n) == "_" {
+			return facts.None
+		}
+		return w.use(n, role, args)
+	case "scoped_identifier", "scoped_type_identifier":
+		name := w.child(n, "name")
+		if name < 0 {
+			return w.visitAll(n)
+		}
+		return w.member(name, rustPrefix(w, w.child(n, "path")), role, args)
+	case "field_expression":
+		of := w.visit(w.child(n, "value"))
+		if f := w.child(n, "field"); w.is(f, "field_identifier") {
+			return w.member(f, of, role, args)
+		}
+		return rustTupleField(w, of, w.child(n, "field"))
+	case "generic_function":
+		f := rustRef(w, w.child(n, "function"), role, args)
+		w.visitType(w.child(n, "type_arguments"))
+		return f
+	case "generic_type":
+		return tsApply(w, rustRef(w, w.child(n, "type"), role, args), w.child(n, "type_arguments"))
+	}
+	return w.visit(n)
+}
+
+// rustTupleField is x.0.
+func rustTupleField(w *walk, of, field int32) int32 {
+	if field < 0 || len(w.text(field)) != 1 {
+		return facts.None
+	}
+	return w.of(facts.OpResult, of, int32(w.text(field)[0]-'0'))
+}
+
+// rustPrefix reads what stands before :: of a path. crate, super and self are
+// uses that no declaration binds.
+func rustPrefix(w *walk, n int32) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "crate", "super", "self":
+		return w.expr(facts.OpUse, w.add(w.text(n), w.start(n), facts.RoleRead, facts.None), 0)
+	}
+	return rustRef(w, n, facts.RoleType, facts.None)
+}
+
+func rustUse(w *walk, n int32) int32 {
+	flags := facts.Flags(0)
+	if w.has(n, "visibility_modifier") {
+		flags = facts.Exported | facts.Reexport
+	}
+	rustTree(w, w.child(n, "argument"), "", flags)
+	return facts.None
+}
+
+// rustTree takes the names of a use tree below a path.
+func rustTree(w *walk, n int32, path string, flags facts.Flags) {
+	if n < 0 {
+		return
+	}
+	switch w.kind(n) {
+	case "identifier", "crate", "super", "metavariable":
+		rustTake(w, path, n, n, flags)
+	case "self":
+		module, name := rustCut(path)
+		rustTakeAs(w, module, name, name, w.start(n), flags)
+	case "scoped_identifier":
+		module := rustJoin(path, rustPath(w, w.child(n, "path")))
+		rustTypes(w, w.child(n, "path"), path)
+		if name := w.child(n, "name"); name >= 0 {
+			rustTake(w, module, name, name, flags)
+		}
+	case "use_as_clause":
+		rustAs(w, n, path, flags)
+	case "scoped_use_list":
+		prefix := w.child(n, "path")
+		rustTypes(w, prefix, path)
+		rustTree(w, w.child(n, "list"), rustJoin(path, rustPath(w, prefix)), flags)
+	case "use_list":
+		for c := range w.kids(n) {
+			rustTree(w, c, path, flags)
+		}
+	case "use_wildcard":
+		prefix := w.only(n)
+		if prefix >= 0 {
+			rustTypes(w, prefix, path)
+			path = rustJoin(path, rustPath(w, prefix))
+		}
+		rustGlob(w, n, path, flags)
+	}
+}
+
+func rustAs(w *walk, n int32, path string, flags facts.Flags) {
+	whole, alias := w.child(n, "path"), w.child(n, "alias")
+	if whole < 0 || alias < 0 {
+		return
+	}
+	name := whole
+	if w.is(whole, "scoped_identifier") {
+		name = w.child(whole, "name")
+		path = rustJoin(path, rustPath(w, w.child(whole, "path")))
+		rustTypes(w, w.child(whole, "path"), path)
+	}
+	if name >= 0 {
+		rustTake(w, path, name, alias, flags)
+	}
+}
+
+// rustGlob takes all names of a path. Those of super are the names around an
+// inner module, which then does not hide them.
+func rustGlob(w *walk, n int32, path string, flags facts.Flags) {
+	if path == "super" {
+		w.scopes[w.top()].closed = false
+	}
+	w.imports = append(w.imports, facts.Import{Module: path, Name: "*", Place: facts.Place{At: w.start(n)}, In: w.parent, Flags: flags})
+}
+
+// rustTake takes the name that a node holds under the name that another holds.
+func rustTake(w *walk, path string, name, local int32, flags facts.Flags) {
+	i := rustTakeAs(w, path, w.text(name), w.text(local), w.start(local), flags)
+	w.imported(name, i)
+}
+
+func rustTakeAs(w *walk, path, name, local string, at uint32, flags facts.Flags) int32 {
+	if path == "" {
+		path, name = name, ""
+	}
+	if local == "_" {
+		local = ""
+	}
+	w.imports = append(w.imports, facts.Import{Module: path, Name: name, Local: local, Place: facts.Place{At: at}, In: w.parent, Flags: flags})
+	i := int32(len(w.imports) - 1)
+	w.declare(w.top(), local, at, 0, facts.BindImport, i)
+	return i
+}
+
+// rustTypes notes the types within the path of a use, of which variants or
+// items are taken.
+func rustTypes(w *walk, n int32, before string) {
+	name := n
+	if w.is(n, "scoped_identifier") {
+		rustTypes(w, w.child(n, "path"), before)
+		before, name = rustJoin(before, rustPath(w, w.child(n, "path"))), w.child(n, "name")
+	}
+	if !w.is(name, "identifier") || before == "" || w.text(name)[0] < 'A' || w.text(name)[0] > 'Z' {
+		return
+	}
+	w.imports = append(w.imports, facts.Import{Module: before, Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: w.parent})
+	w.imported(name, int32(len(w.imports)-1))
+}
+
+func rustPath(w *walk, n int32) string { return javaPath(w, n) }
+
+func rustJoin(path, name string) string {
+	if path == "" || name == "" {
+		return path + name
+	}
+	return path + "::" + name
+}
+
+func rustCut(path string) (before, last string) {
+	if i := strings.LastIndex(path, "::"); i >= 0 {
+		return path[:i], path[i+2:]
+	}
+	return "", path
+}
+
+func rustExternCrate(w *walk, n int32) int32 {
+	name, local := w.child(n, "name"), w.child(n, "alias")
+	if name < 0 {
+		return facts.None
+	}
+	if local < 0 {
+		local = name
+	}
+	rustTakeAs(w, "", w.text(name), w.text(local), w.start(local), 0)
+	return facts.None
+}
+
+// rustBuiltin are attributes of the language: no names of a program.
+var rustBuiltin = []string{"allow", "automatically_derived", "bench", "cfg", "cfg_attr", "cold", "default", "deny", "deprecated", "derive", "doc",
+	"expect", "export_name", "feature", "forbid", "global_allocator", "ignore", "inline", "link", "link_name", "macro_export", "macro_use", "must_use",
+	"no_mangle", "no_std", "non_exhaustive", "panic_handler", "path", "proc_macro", "proc_macro_attribute", "proc_macro_derive", "repr", "rustfmt",
+	"should_panic", "target_feature", "test", "track_caller", "unsafe", "used", "warn"}
+
+// rustAttribute reads an attribute, which belongs to the item behind it.
+func rustAttribute(w *walk, n int32) int32 {
+	if !rustLeads(w, w.lead, n) {
+		w.lead = n
+	}
+	a := w.childOf(n, "attribute")
+	name := w.only(a)
+	if name < 0 {
+		return facts.None
+	}
+	if w.text(name) == "derive" {
+		if list := w.child(a, "arguments"); list >= 0 {
+			for c := range w.kids(list) {
+				if w.is(c, "identifier") {
+					w.use(c, facts.RoleImplement, facts.None)
+				}
+			}
+		}
+		return facts.None
+	}
+	if !slices.Contains(rustBuiltin, w.text(name)) {
+		rustRef(w, name, facts.RoleCall, facts.None)
+	}
+	return facts.None
+}
+
+// rustLeads reports that only attributes and comments lie from lead to n.
+func rustLeads(w *walk, lead, n int32) bool {
+	if lead < 0 || int(lead) >= len(w.t.Nodes) || w.up(lead) != w.up(n) {
+		return false
+	}
+	for lead < n {
+		if !w.is(lead, "attribute_item") && !w.is(lead, "line_comment") && !w.is(lead, "block_comment") {
+			return false
+		}
+		lead = w.t.Nodes[lead].Next
+	}
+	return lead == n
+}
+
+// rustSymbol declares item n: its attributes belong to it.
+func rustSymbol(w *walk, name, n int32, kind code.Kind) int32 {
+	start := w.start(n)
+	if rustLeads(w, w.lead, n) {
+		start = w.start(w.lead)
+	}
+	w.lead = facts.None
+	flags := facts.Flags(0)
+	if w.has(n, "visibility_modifier") {
+		flags = facts.Exported
+	}
+	if k := w.scopes[w.top()].kind; k == scopeFunction || k == scopeBlock && w.fn != nil {
+		flags = flags&^facts.Exported | facts.Local
+	}
+	y := w.symbolAt(w.text(name), w.start(name), start, w.end(n), kind, flags)
+	w.symbols[y].SigStart = w.start(n)
+	w.document(y, start)
+	for i := len(w.uses) - 1; i >= 0 && w.uses[i].At >= start && w.uses[i].At < w.start(n); i-- {
+		w.uses[i].In = y // what its attributes name
+	}
+	return y
+}
+
+// rustItem declares an item and makes its name known in the innermost scope,
+// unless it belongs to a type.
+func rustItem(w *walk, name, n int32, kind code.Kind) int32 {
+	y := rustSymbol(w, name, n, kind)
+	if w.scopes[w.top()].kind == scopeClass {
+		if w.owner != "" {
+			w.symbols[y].Owner = w.owner
+		}
+		if w.public {
+			w.symbols[y].Flags |= facts.Exported
+		}
+		return y
+	}
+	w.bind(w.top(), y, 0)
+	return y
+}
+
+func rustMod(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	m := rustItem(w, name, n, code.KindModule)
+	w.signature(m, w.start(n), body)
+	if body < 0 {
+		w.symbols[m].Flags |= facts.Abstract
+		w.imports = append(w.imports, facts.Import{Module: "self::" + w.text(name), Place: facts.Place{At: w.start(name)}, In: w.parent})
+		return facts.None
+	}
+	w.within(m, func() {
+		w.open(scopeNamespace)
+		w.scopes[w.top()].closed = true
+		w.visitAll(body)
+		w.close()
+	})
+	return facts.None
+}
+
+// rustGenerics declares type parameters and reads the bounds of n.
+func rustGenerics(w *walk, n int32) {
+	if list := w.child(n, "type_parameters"); list >= 0 {
+		for p := range w.kids(list) {
+			name := w.child(p, "name")
+			if !w.is(name, "type_identifier") && !w.is(name, "identifier") {
+				continue
+			}
+			y := w.symbol(name, p, code.KindTypeParam, facts.Local)
+			w.bind(w.top(), y, 0)
+			w.symbols[y].Type = rustBounds(w, w.child(p, "bounds"), facts.RoleType)
+			w.visitType(w.child(p, "default_type"))
+			if w.is(p, "const_parameter") {
+				w.symbols[y].Type = w.value(w.visitType(w.child(p, "type")))
+			}
+		}
+	}
+	w.visitType(w.childOf(n, "where_clause"))
+}
+
+// rustBounds is the union of the traits in bounds.
+func rustBounds(w *walk, n int32, role facts.Role) int32 {
+	either := int32(facts.None)
+	if n < 0 {
+		return either
+	}
+	was := w.inType
+	w.inType = true
+	for c := range w.kids(n) {
+		if !w.token(c) {
+			either = w.union(either, rustRef(w, c, role, facts.None))
+		}
+	}
+	w.inType = was
+	return either
+}
+
+func rustStruct(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	s := rustItem(w, name, n, code.KindStruct)
+	if w.is(body, "field_declaration_list") {
+		w.signature(s, w.start(n), body)
+	}
+	w.within(s, func() {
+		w.open(scopeBlock)
+		rustGenerics(w, n)
+		rustFields(w, body, s, false)
+		w.close()
+	})
+	return facts.None
+}
+
+// rustFields declares the fields of a struct or a variant. Those without names
+// are the arguments of a call.
+func rustFields(w *walk, body, s int32, public bool) {
+	if body < 0 {
+		return
+	}
+	fields := 0
+	for f := range w.kids(body) {
+		if !w.is(f, "field_declaration") {
+			if w.field(f) == "type" {
+				fields++
+			}
+			w.visitType(f)
+			continue
+		}
+		name := w.child(f, "name")
+		if name < 0 {
+			continue
+		}
+		y := rustSymbol(w, name, f, code.KindField)
+		w.symbols[y].Flags &^= facts.Local
+		if public {
+			w.symbols[y].Flags |= facts.Exported
+		}
+		w.symbols[y].Type = w.value(w.visitType(w.child(f, "type")))
+	}
+	w.arguments(s, fields, fields, false)
+}
+
+func rustEnum(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	e := rustItem(w, name, n, code.KindEnum)
+	w.signature(e, w.start(n), body)
+	if body < 0 {
+		return facts.None
+	}
+	w.within(e, func() {
+		w.open(scopeBlock)
+		rustGenerics(w, n)
+		for v := range w.kids(body) {
+			name := w.child(v, "name")
+			if name < 0 {
+				w.visit(v)
+				continue
+			}
+			y := rustSymbol(w, name, v, code.KindConst)
+			w.symbols[y].Flags = facts.Exported | facts.Static
+			w.symbols[y].Type = w.value(w.expr(facts.OpSymbol, e, 0))
+			w.within(y, func() { rustFields(w, w.child(v, "body"), y, true) })
+			w.visit(w.child(v, "value"))
+		}
+		w.close()
+	})
+	return facts.None
+}
+
+func rustTrait(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	t := rustItem(w, name, n, code.KindTrait)
+	w.signature(t, w.start(n), body)
+	w.within(t, func() {
+		w.open(scopeBlock)
+		rustGenerics(w, n)
+		rustBounds(w, w.child(n, "bounds"), facts.RoleInherit)
+		rustMembers(w, body, w.expr(facts.OpThis, t, 0), "", true)
+		w.close()
+	})
+	return facts.None
+}
+
+// rustMembers reads the items of a trait or of an impl, which belong to owner.
+func rustMembers(w *walk, body, self int32, owner string, public bool) {
+	if body < 0 {
+		return
+	}
+	defer func(self int32, owner string, public bool, overrides facts.Flags) {
+		w.self, w.owner, w.public, w.overrides = self, owner, public, overrides
+	}(w.self, w.owner, w.public, w.overrides)
+	w.self, w.owner, w.public = self, owner, public
+	w.overrides = 0
+	if public && owner != "" {
+		w.overrides = facts.Overrides
+	}
+	w.open(scopeClass)
+	w.visitAll(body)
+	w.close()
+}
+
+func rustImpl(w *walk, n int32) int32 {
+	w.lead = facts.None
+	w.open(scopeBlock)
+	defer w.close()
+	rustGenerics(w, n)
+	trait, typ := w.child(n, "trait"), w.child(n, "type")
+	first := len(w.uses)
+	if trait >= 0 {
+		rustRef(w, trait, facts.RoleImplement, facts.None)
+	}
+	w.headers = append(w.headers, header{first, len(w.uses), w.parent, rustOwner(w, typ)})
+	self := w.visitType(typ)
+	rustMembers(w, w.child(n, "body"), self, rustOwner(w, typ), trait >= 0)
+	return facts.None
+}
+
+// header is what the header of an impl uses of a trait: it is in the type that
+// implements the trait, where that is declared in the same module.
+type header struct {
+	first, end int // uses
+	parent     int32
+	owner      string
+}
+
+// rustFinish puts the traits of impls into the types that implement them.
+func rustFinish(w *walk) {
+	type key struct {
+		parent int32
+		name   string
+	}
+	types := map[key]int32{}
+	for i := range w.symbols {
+		if y := &w.symbols[i]; y.Kind.IsType() && y.Kind != code.KindModule {
+			types[key{y.Parent, y.Name}] = int32(i)
+		}
+	}
+	for _, h := range w.headers {
+		if y, ok := types[key{h.parent, h.owner}]; ok {
+			for i := h.first; i < h.end; i++ {
+				w.uses[i].In = y
+			}
+		}
+	}
+}
+
+// rustOwner is the name of the type that an impl is of.
+func rustOwner(w *walk, n int32) string {
+	for n >= 0 {
+		switch w.kind(n) {
+		case "type_identifier", "primitive_type":
+			return w.text(n)
+		case "scoped_type_identifier":
+			n = w.child(n, "name")
+		case "generic_type", "reference_type", "pointer_type":
+			n = w.child(n, "type")
+		case "dynamic_type":
+			n = w.child(n, "trait")
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+func rustFunction(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	member := w.scopes[w.top()].kind == scopeClass
+	kind := code.KindFunc
+	if member {
+		kind = code.KindMethod
+	}
+	f := rustItem(w, name, n, kind)
+	if body < 0 {
+		w.symbols[f].Flags |= facts.Abstract
+	}
+	if member {
+		w.symbols[f].Flags |= w.overrides
+	}
+	w.signature(f, w.start(n), body)
+	outer, branches := w.fn, w.branches
+	w.fn = &function{symbol: f, returns: facts.None}
+	owner, public := w.owner, w.public
+	w.within(f, func() {
+		w.owner, w.public = "", false
+		w.open(scopeFunction)
+		rustGenerics(w, n)
+		receiver := rustParameters(w, w.child(n, "parameters"), f)
+		if member && !receiver {
+			w.symbols[f].Flags |= facts.Static
+		}
+		w.symbols[f].Type = w.value(w.visitType(w.child(n, "return_type")))
+		if body >= 0 {
+			w.visitAll(body)
+		}
+		w.close()
+	})
+	w.owner, w.public = owner, public
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	w.fn = outer
+	return facts.None
+}
+
+func rustParameters(w *walk, list, f int32) (receiver bool) {
+	if list < 0 {
+		return false
+	}
+	count, many := 0, false
+	for p := range w.kids(list) {
+		switch w.kind(p) {
+		case "self_parameter":
+			receiver = true
+			rustSelf(w, w.childOf(p, "self"), p, w.value(w.self))
+		case "parameter":
+			pattern := w.child(p, "pattern")
+			typ := w.value(w.visitType(w.child(p, "type")))
+			if w.is(pattern, "self") {
+				receiver = true
+				rustSelf(w, pattern, p, w.value(w.self))
+				continue
+			}
+			count++
+			rustPattern(w, pattern, typ, rustBinding{code.KindParam, 0, p})
+		case "variadic_parameter":
+			many = true
+		default:
+			w.visitType(p)
+		}
+	}
+	w.arguments(f, count, count, many)
+	return receiver
+}
+
+func rustSelf(w *walk, name, p, typ int32) {
+	if name < 0 {
+		return
+	}
+	y := w.symbol(name, p, code.KindParam, facts.Local|facts.Inferred)
+	w.symbols[y].Type = typ
+	w.bind(w.top(), y, 0)
+}
+
+// rustBinding says what the names of a pattern are declared as: from is the
+// byte from which on they are known.
+type rustBinding struct {
+	kind  code.Kind
+	from  uint32
+	whole int32 // the node that holds the declaration
+}
+
+// rustPattern declares the names of a pattern that matches a value, and reads
+// what it compares with.
+func rustPattern(w *walk, n, value int32, b rustBinding) {
+	if n < 0 {
+		return
+	}
+	switch w.kind(n) {
+	case "identifier", "shorthand_field_identifier":
+		rustBind(w, n, value, b)
+	case "tuple_pattern", "slice_pattern":
+		i := int32(0)
+		for c := range w.kids(n) {
+			rustPattern(w, c, w.of(facts.OpResult, value, i), b)
+			i++
+		}
+	case "tuple_struct_pattern":
+		rustTuplePattern(w, n, value, b)
+	case "struct_pattern":
+		rustStructPattern(w, n, b)
+	case "ref_pattern", "mut_pattern", "reference_pattern", "match_pattern", "or_pattern", "captured_pattern":
+		for c := range w.kids(n) {
+			if w.field(c) == "condition" {
+				w.visit(c)
+			} else if !w.token(c) {
+				rustPattern(w, c, value, b)
+			}
+		}
+	default:
+		w.visit(n)
+	}
+}
+
+// rustBind declares one name of a pattern. What starts with a capital letter is
+// a constant, and a name that the same pattern has declared is the same one.
+func rustBind(w *walk, n, value int32, b rustBinding) {
+	name := w.text(n)
+	if name == "" || name[0] >= 'A' && name[0] <= 'Z' {
+		w.use(n, facts.RoleRead, facts.None)
+		return
+	}
+	if d, ok := w.lastDeclared(name); ok && d.from == b.from && d.at >= w.start(b.whole) {
+		w.useIn(w.top(), name, w.start(n), facts.RoleWrite, facts.None)
+		return
+	}
+	y := w.symbolAt(name, w.start(n), w.start(b.whole), w.end(b.whole), b.kind, facts.Local)
+	if w.start(b.whole) > w.start(n) || w.end(b.whole) < w.end(n) {
+		w.symbols[y].Start, w.symbols[y].End = w.start(n), w.end(n)
+	}
+	jsTyped(w, y, value, facts.None)
+	w.bind(w.top(), y, b.from)
+}
+
+// lastDeclared finds the last declaration of a name in the innermost scope.
+func (w *walk) lastDeclared(name string) (declared, bool) {
+	number := w.number(name)
+	list := w.scopes[w.top()].declared
+	for i := len(list) - 1; i >= max(0, len(list)-20); i-- {
+		if list[i].name == number {
+			return list[i], true
+		}
+	}
+	return declared{}, false
+}
+
+func rustTuplePattern(w *walk, n, value int32, b rustBinding) {
+	typ := w.child(n, "type")
+	rustRef(w, typ, facts.RoleRead, facts.None)
+	element := int32(facts.None)
+	switch name := w.text(max(typ, n)); name {
+	case "Some", "Ok":
+		element = w.of(facts.OpElem, value, 0)
+	}
+	for c := range w.kids(n) {
+		if c != typ && !w.token(c) {
+			rustPattern(w, c, element, b)
+		}
+	}
+}
+
+func rustStructPattern(w *walk, n int32, b rustBinding) {
+	typ := w.child(n, "type")
+	of := w.value(rustRef(w, typ, facts.RoleType, facts.None))
+	for c := range w.kids(n) {
+		name := w.child(c, "name")
+		if !w.is(c, "field_pattern") || name < 0 {
+			continue
+		}
+		member := w.member(name, of, facts.RoleRead, facts.None)
+		if w.is(name, "shorthand_field_identifier") {
+			rustBind(w, name, member, b)
+		} else {
+			rustPattern(w, w.child(c, "pattern"), member, b)
+		}
+	}
+}
+
+func rustConst(w *walk, n int32, kind code.Kind) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := rustItem(w, name, n, kind)
+	value := w.child(n, "value")
+	w.signature(y, w.start(n), value)
+	in := w.in
+	w.within(y, func() {
+		if w.symbols[y].Flags&facts.Local != 0 {
+			w.in = in
+		}
+		jsTyped(w, y, w.value(w.visitType(w.child(n, "type"))), w.visit(value))
+	})
+	return facts.None
+}
+
+func rustAlias(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := rustItem(w, name, n, code.KindType)
+	if w.is(n, "associated_type") {
+		w.symbols[y].Flags |= facts.Abstract
+	}
+	w.within(y, func() {
+		w.open(scopeBlock)
+		rustGenerics(w, n)
+		w.symbols[y].Type = w.visitType(w.child(n, "type"))
+		rustBounds(w, w.child(n, "bounds"), facts.RoleType)
+		w.close()
+	})
+	return facts.None
+}
+
+func rustMacro(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return facts.None
+	}
+	y := rustItem(w, name, n, code.KindMacro)
+	w.symbols[y].MaxArgs = facts.ManyArgs
+	w.symbols[y].Complexity = 1
+	w.signature(y, w.start(n), w.childOf(n, "macro_rule"))
+	return facts.None
+}
+
+func rustBlock(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	v := int32(facts.None)
+	for c := range w.kids(n) {
+		v = w.visit(c)
+	}
+	return v
+}
+
+func rustLet(w *walk, n int32) int32 {
+	typ := w.value(w.visitType(w.child(n, "type")))
+	v := w.visit(w.child(n, "value"))
+	w.visit(w.child(n, "alternative"))
+	inferred := typ < 0
+	if inferred {
+		typ = v
+	}
+	first := len(w.symbols)
+	rustPattern(w, w.child(n, "pattern"), typ, rustBinding{code.KindVar, w.end(n), n})
+	for i := first; inferred && i < len(w.symbols); i++ {
+		w.symbols[i].Flags |= facts.Inferred
+	}
+	return facts.None
+}
+
+func rustLetCondition(w *walk, n int32) int32 {
+	v := w.visit(w.child(n, "value"))
+	rustPattern(w, w.child(n, "pattern"), v, rustBinding{code.KindVar, w.end(n), n})
+	return facts.None
+}
+
+func rustFor(w *walk, n int32) int32 {
+	element := w.of(facts.OpElem, w.visit(w.child(n, "value")), 0)
+	w.open(scopeBlock)
+	defer w.close()
+	p := w.child(n, "pattern")
+	if p >= 0 {
+		rustPattern(w, p, element, rustBinding{code.KindVar, w.end(p), p})
+	}
+	w.visit(w.child(n, "body"))
+	return facts.None
+}
+
+func rustMatch(w *walk, n int32) int32 {
+	v := w.visit(w.child(n, "value"))
+	body, result := w.child(n, "body"), int32(facts.None)
+	if body < 0 {
+		return facts.None
+	}
+	for arm := range w.kids(body) {
+		if !w.is(arm, "match_arm") {
+			w.visit(arm)
+			continue
+		}
+		w.branches++
+		w.open(scopeBlock)
+		p := w.child(arm, "pattern")
+		if p >= 0 {
+			rustPattern(w, p, v, rustBinding{code.KindVar, w.start(p), p})
+		}
+		if r := w.visit(w.child(arm, "value")); result < 0 {
+			result = r
+		}
+		w.close()
+	}
+	return result
+}
+
+func rustClosure(w *walk, n int32) int32 {
+	w.open(scopeFunction)
+	defer w.close()
+	if list := w.child(n, "parameters"); list >= 0 {
+		for p := range w.kids(list) {
+			switch {
+			case w.is(p, "parameter"):
+				typ := w.value(w.visitType(w.child(p, "type")))
+				rustPattern(w, w.child(p, "pattern"), typ, rustBinding{code.KindParam, 0, p})
+			case !w.token(p):
+				rustPattern(w, p, facts.None, rustBinding{code.KindParam, 0, p})
+			}
+		}
+	}
+	typ := w.value(w.visitType(w.child(n, "return_type")))
+	v := w.visit(w.child(n, "body"))
+	if typ >= 0 {
+		v = typ
+	}
+	return w.of(facts.OpFunc, v, facts.None)
+}
+
+func rustReturn(w *walk, n int32) int32 {
+	w.visit(w.only(n))
+	return facts.None
+}
+
+func rustTypeArguments(w *walk, n int32) int32 {
+	var list []int32
+	for c := range w.kids(n) {
+		if !w.is(c, "lifetime") {
+			list = append(list, w.visitType(c))
+		}
+	}
+	return w.tuple(list)
+}
+
+func rustPrimitive(w *walk, n int32) int32 {
+	switch w.text(n) {
+	case "str":
+		return w.literal(facts.LiteralString)
+	case "bool":
+		return w.literal(facts.LiteralBool)
+	}
+	return w.literal(facts.LiteralNumber)
+}
+
+func rustTupleType(w *walk, n int32) int32 {
+	var list []int32
+	for c := range w.kids(n) {
+		list = append(list, w.value(w.visit(c)))
+	}
+	return w.tuple(list)
+}
+
+func rustFunctionType(w *walk, n int32) int32 {
+	w.visit(w.child(n, "trait"))
+	if list := w.child(n, "parameters"); list >= 0 {
+		for p := range w.kids(list) {
+			if t := w.child(p, "type"); t >= 0 {
+				p = t
+			}
+			w.visit(p)
+		}
+	}
+	return w.of(facts.OpFunc, w.value(w.visit(w.child(n, "return_type"))), facts.None)
+}
+
+func rustCall(w *walk, n int32) int32 {
+	list := w.child(n, "arguments")
+	f := rustRef(w, w.child(n, "function"), facts.RoleCall, javaCount(w, list))
+	w.visit(list)
+	return w.of(facts.OpCall, f, 0)
+}
+
+func rustStructLiteral(w *walk, n int32) int32 {
+	of := w.value(rustRef(w, w.child(n, "name"), facts.RoleCall, facts.None))
+	body := w.child(n, "body")
+	if body < 0 {
+		return of
+	}
+	for c := range w.kids(body) {
+		switch w.kind(c) {
+		case "field_initializer":
+			if name := w.child(c, "field"); w.is(name, "field_identifier") {
+				w.member(name, of, facts.RoleWrite, facts.None)
+			}
+			w.visit(w.child(c, "value"))
+		case "shorthand_field_initializer":
+			if name := w.childOf(c, "identifier"); name >= 0 {
+				w.member(name, of, facts.RoleWrite, facts.None)
+				w.visit(name)
+			}
+		default:
+			w.visit(c)
+		}
+	}
+	return of
+}
+
+func rustAssignment(w *walk, n int32) int32 {
+	left, right := w.child(n, "left"), w.child(n, "right")
+	w.visit(right)
+	switch {
+	case w.is(left, "identifier") || w.is(left, "field_expression") || w.is(left, "scoped_identifier"):
+		rustRef(w, left, facts.RoleWrite, facts.None)
+	default:
+		w.visit(left)
+	}
+	return facts.None
+}
+
+// rustFormats are macros that read names within their text.
+var rustFormats = []string{"print", "println", "eprint", "eprintln", "format", "format_args", "write", "writeln", "panic", "assert", "assert_eq", "assert_ne",
+	"debug_assert", "debug_assert_eq", "todo", "unreachable", "unimplemented", "trace", "debug", "info", "warn", "error", "bail", "ensure", "anyhow"}
+
+var rustPlaceholder = regexp.MustCompile(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
+
+func rustMacroCall(w *walk, n int32) int32 {
+	name := w.child(n, "macro")
+	rustRef(w, name, facts.RoleCall, facts.None)
+	formats := name >= 0 && slices.Contains(rustFormats, w.text(name))
+	for c := range w.kids(n) {
+		if w.is(c, "token_tree") {
+			rustTokens(w, c)
+			if formats {
+				rustFormat(w, c)
+			}
+		}
+	}
+	return facts.None
+}
+
+// rustFormat reads the names in the text of a format.
+func rustFormat(w *walk, tokens int32) {
+	for c := range w.kids(tokens) {
+		if !w.is(c, "string_literal") {
+			continue
+		}
+		text := strings.ReplaceAll(w.text(c), "{{", "\x00\x00")
+		for _, m := range rustPlaceholder.FindAllStringSubmatchIndex(text, -1) {
+			w.useIn(w.top(), text[m[2]:m[3]], w.start(c)+uint32(m[2]), facts.RoleRead, facts.None)
+		}
+		return
+	}
+}
+
+// rustTokens reads the arguments of a macro as well as can be told without
+// knowing it: names, members and calls.
+func rustTokens(w *walk, n int32) int32 {
+	before := int32(facts.None) // what the last token stands for
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "identifier", "self":
+			before = rustToken(w, c, before)
+		case "token_tree":
+			rustTokens(w, c)
+			before = w.of(facts.OpCall, before, 0)
+		default:
+			before = facts.None
+		}
+	}
+	return facts.None
+}
+
+func rustToken(w *walk, n, before int32) int32 {
+	ahead := strings.TrimLeft(w.src[w.end(n):], " \t\r\n")
+	behind := strings.TrimRight(w.src[max(0, int(w.start(n))-200):w.start(n)], " \t\r\n")
+	role := facts.RoleRead
+	switch {
+	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
+		role = facts.RoleCall
+	case strings.HasPrefix(ahead, "::"):
+		role = facts.RoleType
+	}
+	if strings.HasSuffix(behind, ".") && !strings.HasSuffix(behind, "..") || strings.HasSuffix(behind, "::") {
+		return w.member(n, before, role, facts.None)
+	}
+	if w.text(n) == "Self" {
+		return w.self
+	}
+	return w.use(n, role, facts.None)
+}

@@ -1,0 +1,435 @@
+package tree
+
+import (
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// typescriptRules adds what only TypeScript has.
+func typescriptRules(r *rules) {
+	for kind, v := range map[string]visitor{
+		"interface_declaration":    tsInterface,
+		"type_alias_declaration":   tsAlias,
+		"enum_declaration":         tsEnum,
+		"internal_module":          tsNamespace,
+		"module":                   tsNamespace,
+		"type_annotation":          func(w *walk, n int32) int32 { return w.visitType(w.only(n)) },
+		"opting_type_annotation":   func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
+		"omitting_type_annotation": func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
+		"generic_type":             func(w *walk, n int32) int32 { return jsRef(w, n, facts.RoleType, facts.None) },
+		"type_arguments":           tsTypeList,
+		"predefined_type":          tsPredefined,
+		"literal_type":             func(w *walk, n int32) int32 { return w.visitValue(w.only(n)) },
+		"array_type": func(w *walk, n int32) int32 {
+			return w.expr(facts.OpLiteral, facts.LiteralList, w.value(w.visit(w.only(n))))
+		},
+		"lookup_type":               tsLookup,
+		"tuple_type":                tsTuple,
+		"union_type":                tsUnion,
+		"intersection_type":         tsUnion,
+		"parenthesized_type":        func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+		"readonly_type":             func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
+		"optional_type":             func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+		"rest_type":                 func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
+		"function_type":             tsFunctionType,
+		"constructor_type":          tsFunctionType,
+		"call_signature":            tsFunctionType,
+		"construct_signature":       tsFunctionType,
+		"object_type":               tsObject,
+		"interface_body":            tsObject,
+		"conditional_type":          tsConditional,
+		"infer_type":                tsInfer,
+		"mapped_type_clause":        tsMapped,
+		"index_signature":           tsIndexSignature,
+		"type_query":                func(w *walk, n int32) int32 { return w.visitValue(w.last(n)) },
+		"type_predicate":            tsPredicate,
+		"asserts_annotation":        func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
+		"type_predicate_annotation": func(w *walk, n int32) int32 { w.visitAll(n); return w.literal(facts.LiteralBool) },
+	} {
+		r.visit[kind] = v
+	}
+}
+
+// tsApply is a generic type with its arguments.
+func tsApply(w *walk, base, arguments int32) int32 {
+	if arguments < 0 {
+		return base
+	}
+	list := w.visitType(arguments)
+	if base < 0 || list < 0 {
+		return base
+	}
+	return w.expr(facts.OpApply, base, list)
+}
+
+// tsTypeList reads type arguments, which stand together.
+func tsTypeList(w *walk, n int32) int32 {
+	var list []int32
+	for c := range w.kids(n) {
+		list = append(list, w.visitType(c))
+	}
+	return w.tuple(list)
+}
+
+func tsPredefined(w *walk, n int32) int32 {
+	switch w.text(n) {
+	case "string":
+		return w.literal(facts.LiteralString)
+	case "number", "bigint":
+		return w.literal(facts.LiteralNumber)
+	case "boolean":
+		return w.literal(facts.LiteralBool)
+	case "void", "undefined", "null", "never":
+		return w.literal(facts.LiteralNull)
+	}
+	return facts.None
+}
+
+// tsLookup reads Type["member"].
+func tsLookup(w *walk, n int32) int32 {
+	object, index := w.only(n), w.last(n)
+	of := w.value(w.visit(object))
+	if name := w.childOf(w.only(index), "string_fragment"); w.is(index, "literal_type") && name >= 0 {
+		return w.member(name, of, facts.RoleType, facts.None)
+	}
+	if index != object {
+		w.visit(index)
+	}
+	return facts.None
+}
+
+func tsTuple(w *walk, n int32) int32 {
+	var list []int32
+	for c := range w.kids(n) {
+		if t := w.child(c, "type"); t >= 0 {
+			c = t
+		}
+		list = append(list, w.value(w.visit(c)))
+	}
+	return w.tuple(list)
+}
+
+func tsUnion(w *walk, n int32) int32 {
+	either := int32(facts.None)
+	for c := range w.kids(n) {
+		if !w.token(c) {
+			either = w.union(either, w.visit(c))
+		}
+	}
+	return either
+}
+
+// tsFunctionType reads the type of a function, whose parameters are no names
+// that anything could mean.
+func tsFunctionType(w *walk, n int32) int32 {
+	w.open(scopeFunction)
+	defer w.close()
+	tsTypeParameters(w, n)
+	var params []int32
+	if list := w.child(n, "parameters"); list >= 0 {
+		for p := range w.kids(list) {
+			typ := w.value(w.visitType(w.child(p, "type")))
+			switch pattern := w.child(p, "pattern"); {
+			case w.is(pattern, "rest_pattern"):
+				params = append(params, w.of(facts.OpElem, typ, 0))
+			case !w.is(pattern, "this"):
+				params = append(params, typ)
+			}
+		}
+	}
+	result := w.child(n, "return_type")
+	if result < 0 {
+		result = w.child(n, "type")
+	}
+	returns := w.value(w.visitType(result))
+	return w.expr(facts.OpFunc, returns, w.tuple(params))
+}
+
+// tsTypeParameters declares the type parameters of n in the innermost scope.
+func tsTypeParameters(w *walk, n int32) {
+	list := w.child(n, "type_parameters")
+	if list < 0 {
+		return
+	}
+	for p := range w.kids(list) {
+		name := w.child(p, "name")
+		if name < 0 {
+			continue
+		}
+		y := w.symbol(name, p, code.KindTypeParam, facts.Local)
+		w.bind(w.top(), y, 0)
+		if c := w.child(p, "constraint"); c >= 0 {
+			w.symbols[y].Type = w.visitType(w.last(c))
+		}
+		if d := w.child(p, "value"); d >= 0 {
+			w.visitType(w.last(d))
+		}
+	}
+}
+
+// tsObject reads the members of an interface or of an unnamed type: they
+// belong to the symbol that holds it.
+func tsObject(w *walk, n int32) int32 {
+	if w.parent < 0 {
+		w.visitAll(n)
+		return facts.None
+	}
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "property_signature":
+			tsProperty(w, c)
+		case "method_signature":
+			was := w.inType
+			w.inType = false
+			jsMethod(w, c, facts.Exported|facts.Abstract, receiver{facts.OpThis, w.parent})
+			w.inType = was
+		case "call_signature":
+			f := w.visit(c)
+			if y := &w.symbols[w.parent]; y.Kind == code.KindInterface && y.Type < 0 {
+				y.Type = f
+			}
+		default:
+			w.visit(c)
+		}
+	}
+	return w.expr(facts.OpMembers, w.parent, 0)
+}
+
+func tsProperty(w *walk, n int32) {
+	name := jsName(w, w.child(n, "name"))
+	if name < 0 {
+		w.visitType(w.child(n, "type"))
+		return
+	}
+	f := w.symbol(name, n, code.KindField, w.symbols[w.parent].Flags&facts.Local|facts.Exported)
+	w.document(f, w.start(n))
+	in := w.in
+	w.within(f, func() {
+		w.in = in
+		w.symbols[f].Type = w.value(w.visitType(w.child(n, "type")))
+	})
+}
+
+func tsInterface(w *walk, n int32) int32 {
+	name, s := w.child(n, "name"), w.top()
+	whole, flags := w.outermost(n), w.take(s)
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, whole, code.KindInterface, flags)
+	w.bind(s, y, 0)
+	body := w.child(n, "body")
+	w.signature(y, w.start(whole), body)
+	w.document(y, w.start(whole))
+	w.within(y, func() {
+		w.open(scopeBlock)
+		tsTypeParameters(w, n)
+		var bases []int32
+		if e := w.childOf(n, "extends_type_clause"); e >= 0 {
+			bases = tsBases(w, e, facts.RoleInherit)
+		}
+		w.visitType(body)
+		if called := w.symbols[y].Type; called >= 0 {
+			w.symbols[y].Type = w.tuple(append(bases, called))
+		} else {
+			w.bases(y, bases)
+		}
+		w.close()
+	})
+	return facts.None
+}
+
+// tsBases reads the types that a clause lists.
+func tsBases(w *walk, clause int32, role facts.Role) []int32 {
+	var bases []int32
+	for t := range w.kids(clause) {
+		if !w.token(t) {
+			bases = append(bases, jsRef(w, t, role, facts.None))
+		}
+	}
+	return bases
+}
+
+func tsAlias(w *walk, n int32) int32 {
+	name, s := w.child(n, "name"), w.top()
+	whole, flags := w.outermost(n), w.take(s)
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, whole, code.KindType, flags)
+	w.bind(s, y, 0)
+	w.document(y, w.start(whole))
+	w.within(y, func() {
+		w.open(scopeBlock)
+		tsTypeParameters(w, n)
+		w.symbols[y].Type = w.visitType(w.child(n, "value"))
+		w.close()
+	})
+	return facts.None
+}
+
+func tsEnum(w *walk, n int32) int32 {
+	name, s := w.child(n, "name"), w.top()
+	whole, flags := w.outermost(n), w.take(s)
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, whole, code.KindEnum, flags)
+	w.bind(s, y, 0)
+	body := w.child(n, "body")
+	w.signature(y, w.start(whole), body)
+	w.document(y, w.start(whole))
+	if body < 0 {
+		return facts.None
+	}
+	w.within(y, func() {
+		w.open(scopeBlock)
+		for c := range w.kids(body) {
+			tsEnumMember(w, c, y)
+		}
+		w.close()
+	})
+	return facts.None
+}
+
+func tsEnumMember(w *walk, n, enum int32) {
+	name := n
+	if w.is(n, "enum_assignment") {
+		name = w.child(n, "name")
+		w.visit(w.child(n, "value"))
+	}
+	if name = jsName(w, name); name < 0 {
+		return
+	}
+	m := w.symbol(name, n, code.KindConst, facts.Exported|facts.Static)
+	w.bind(w.top(), m, 0)
+	w.document(m, w.start(n))
+	w.symbols[m].Type = w.value(w.expr(facts.OpSymbol, enum, 0))
+}
+
+// tsNamespace reads a namespace, or what a file tells of another module.
+func tsNamespace(w *walk, n int32) int32 {
+	name, body, s := w.child(n, "name"), w.child(n, "body"), w.top()
+	whole, flags := w.outermost(n), w.take(s)
+	if w.is(name, "string") {
+		name = w.childOf(name, "string_fragment")
+		if name < 0 {
+			return tsBody(w, body)
+		}
+		y := w.symbol(name, whole, code.KindModule, 0)
+		w.signature(y, w.start(whole), body)
+		w.document(y, w.start(whole))
+		w.within(y, func() { tsBody(w, body) })
+		return facts.None
+	}
+	for w.is(name, "nested_identifier") { // A.B.C is told as C in A
+		name = w.child(name, "property")
+	}
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, whole, code.KindModule, flags)
+	w.bind(s, y, 0)
+	w.signature(y, w.start(whole), body)
+	w.document(y, w.start(whole))
+	w.within(y, func() { tsBody(w, body) })
+	return facts.None
+}
+
+func tsBody(w *walk, body int32) int32 {
+	if body >= 0 {
+		w.open(scopeNamespace)
+		w.visitAll(body)
+		w.close()
+	}
+	return facts.None
+}
+
+// jsAmbient reads "declare ...": what it declares has no body here.
+func jsAmbient(w *walk, n int32) int32 {
+	if w.whole < 0 {
+		w.whole = n
+	}
+	if w.has(n, "global") {
+		w.whole = facts.None
+		if block := w.childOf(n, "statement_block"); block >= 0 {
+			for c := range w.kids(block) {
+				w.flags = facts.Exported
+				w.visit(c)
+			}
+			w.flags = 0
+		}
+		return facts.None
+	}
+	for c := range w.kids(n) {
+		if !w.token(c) {
+			w.visit(c)
+		}
+	}
+	return facts.None
+}
+
+func jsAs(w *walk, n int32) int32 {
+	first, last := w.only(n), w.last(n)
+	if first == last || w.token(last) {
+		return w.visit(first) // as const
+	}
+	t := w.value(w.visitType(last))
+	v := jsValue(w, first, t)
+	if w.is(n, "satisfies_expression") {
+		return v
+	}
+	return t
+}
+
+// jsAssertion reads <Type>value.
+func jsAssertion(w *walk, n int32) int32 {
+	t := int32(facts.None)
+	if list := w.childOf(n, "type_arguments"); list >= 0 {
+		t = w.visitType(w.only(list))
+	}
+	w.visit(w.last(n))
+	return w.value(t)
+}
+
+func tsConditional(w *walk, n int32) int32 {
+	w.open(scopeBlock) // of what is inferred
+	defer w.close()
+	w.visit(w.child(n, "left"))
+	w.visit(w.child(n, "right"))
+	yes := w.visit(w.child(n, "consequence"))
+	return w.union(yes, w.visit(w.child(n, "alternative")))
+}
+
+func tsInfer(w *walk, n int32) int32 {
+	if name := w.childOf(n, "type_identifier"); name >= 0 {
+		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, facts.Local), 0)
+		w.visitOther(n, name)
+	}
+	return facts.None
+}
+
+// tsMapped reads "K in keys", whose K is known in the rest of the type.
+func tsMapped(w *walk, n int32) int32 {
+	if name := w.child(n, "name"); name >= 0 {
+		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, facts.Local), 0)
+	}
+	w.visit(w.child(n, "type"))
+	w.visit(w.child(n, "alias"))
+	return facts.None
+}
+
+func tsIndexSignature(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	w.visitOther(n, w.child(n, "name"))
+	return facts.None
+}
+
+func tsPredicate(w *walk, n int32) int32 {
+	if name := w.child(n, "name"); w.is(name, "identifier") {
+		w.use(name, facts.RoleRead, facts.None)
+	}
+	w.visitType(w.child(n, "type"))
+	return w.literal(facts.LiteralBool)
+}

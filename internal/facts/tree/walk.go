@@ -1,0 +1,363 @@
+package tree
+
+import (
+	"strings"
+	"sync"
+
+	"espy/internal/facts"
+)
+
+// visitor reads a node and all below it. It returns the expression for the
+// value that the node stands for, or None.
+type visitor func(w *walk, n int32) int32
+
+// rules are what one language adds to the walk.
+type rules struct {
+	visit    map[string]visitor // by kind of node; a kind without one has its children visited
+	branches []string           // kinds that add one to the complexity of a function
+	comments []string           // kinds of comments
+	start    func(w *walk)      // before the root is visited; may be nil
+	finish   func(w *walk)      // after it, before names are bound; may be nil
+	apart    apart
+}
+
+// table is rules with the kinds of one grammar looked up.
+type table struct {
+	visit  []visitor
+	traits []uint8
+}
+
+// Traits of a kind of node.
+const (
+	traitBranch = 1 << iota
+	traitComment
+)
+
+// languages lists the rules by the name of the grammar.
+var languages = map[string]*rules{}
+
+func init() {
+	for grammar, r := range map[string]*rules{
+		"python":     pythonRules(),
+		"javascript": javascriptRules(),
+		"typescript": javascriptRules(),
+		"tsx":        javascriptRules(),
+		"java":       javaRules(),
+		"rust":       rustRules(),
+		"c":          cRules(),
+		"cpp":        cRules(),
+	} {
+		languages[grammar] = r
+	}
+}
+
+var tables sync.Map // *Grammar to *table
+
+func tableOf(g *Grammar, r *rules) *table {
+	if t, ok := tables.Load(g); ok {
+		return t.(*table)
+	}
+	t := &table{visit: make([]visitor, len(g.Kinds)), traits: make([]uint8, len(g.Kinds))}
+	for i, kind := range g.Kinds {
+		t.visit[i] = r.visit[kind]
+		for _, b := range r.branches {
+			if b == kind {
+				t.traits[i] |= traitBranch
+			}
+		}
+		for _, c := range r.comments {
+			if c == kind {
+				t.traits[i] |= traitComment
+			}
+		}
+	}
+	tables.Store(g, t)
+	return t
+}
+
+// walk is one reading of one tree.
+type walk struct {
+	t     *Tree
+	table *table
+	rules *rules
+	src   string // the whole text
+	base  uint32 // where the text of t starts in src
+	parse Parser // for text inside of text; may be nil
+
+	builder
+	comments []span // of the whole tree, in order
+	branches int    // met so far
+
+	parent int32       // the symbol that holds what is declared here
+	in     int32       // the symbol that uses are in
+	class  int32       // the innermost type that this or super means
+	this   receiver    // the same, in languages whose functions change it
+	fn     *function   // the innermost function
+	inType bool        // identifiers name types
+	flags  facts.Flags // of what is declared next: an export or a modifier around it
+	whole  int32       // the node that holds the whole of what is declared next, or None
+
+	self      int32            // expression: what Self names
+	owner     string           // name of the type whose impl is read
+	public    bool             // its items are seen wherever the type is
+	overrides facts.Flags      // of its methods
+	lead      int32            // first of the attributes before an item
+	headers   []header         // of impls
+	members   map[string]class // of classes and namespaces that were read, by name
+	hidden    bool             // what a class declares is private
+	unnamed   bool             // in a namespace without a name
+
+	fields map[fieldKey]int32 // symbols of fields that methods declare
+	listed []string           // names that the file says it exports
+}
+
+// fieldKey is a class and the number of a name.
+type fieldKey struct{ class, name int32 }
+
+// function is the function that is being read.
+type function struct {
+	symbol  int32
+	self    string // name of the parameter that takes the receiver
+	returns int32  // the first value that is returned
+	result  int32  // the type that is written
+	yields  bool
+	yielded int32 // the first value that is yielded
+}
+
+type span struct{ start, end uint32 }
+
+// kind names the kind of a node.
+func (w *walk) kind(n int32) string {
+	if k := w.t.Nodes[n].Kind; k != KindError {
+		return w.t.Grammar.Kinds[k]
+	}
+	return "ERROR"
+}
+
+func (w *walk) is(n int32, kind string) bool { return n >= 0 && w.kind(n) == kind }
+
+// field names the field of its parent that a node is in.
+func (w *walk) field(n int32) string { return w.t.Grammar.Fields[w.t.Nodes[n].Field] }
+
+func (w *walk) start(n int32) uint32 { return w.base + w.t.Nodes[n].Start }
+func (w *walk) end(n int32) uint32   { return w.base + w.t.Nodes[n].End }
+
+// text is the text of a node; none of None.
+func (w *walk) text(n int32) string {
+	if n < 0 {
+		return ""
+	}
+	return w.src[w.start(n):w.end(n)]
+}
+
+func (w *walk) up(n int32) int32 { return w.t.Nodes[n].Parent }
+
+// kids yields the children of a node, comments left out.
+func (w *walk) kids(n int32) func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
+			if k := w.t.Nodes[c].Kind; k != KindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
+				continue
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// child returns the first child in a field, or None.
+func (w *walk) child(n int32, field string) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
+		if w.field(c) == field && !w.absent(c) {
+			return c
+		}
+	}
+	return facts.None
+}
+
+// childOf returns the first child of one of the kinds, or None.
+func (w *walk) childOf(n int32, kinds ...string) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
+		kind := w.kind(c)
+		for _, k := range kinds {
+			if k == kind && !w.absent(c) {
+				return c
+			}
+		}
+	}
+	return facts.None
+}
+
+// absent reports whether a node is one that the parser assumed: it has no text.
+func (w *walk) absent(n int32) bool { return w.t.Nodes[n].Flags&Missing != 0 }
+
+func (w *walk) has(n int32, kind string) bool { return w.childOf(n, kind) >= 0 }
+
+// last returns the last child of a node that is no comment, or None.
+func (w *walk) last(n int32) int32 {
+	found := int32(facts.None)
+	for c := range w.kids(n) {
+		found = c
+	}
+	return found
+}
+
+// only returns the first child that is neither comment nor token.
+func (w *walk) only(n int32) int32 {
+	for c := range w.kids(n) {
+		if !w.token(c) {
+			return c
+		}
+	}
+	return facts.None
+}
+
+// token reports whether a node is a word or sign of the grammar itself.
+func (w *walk) token(n int32) bool {
+	k := w.t.Nodes[n].Kind
+	return k != KindError && !w.t.Grammar.Named[k]
+}
+
+// visit reads a node and what is below it.
+func (w *walk) visit(n int32) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	k := w.t.Nodes[n].Kind
+	if k == KindError {
+		return w.visitAll(n)
+	}
+	if w.table.traits[k]&traitBranch != 0 {
+		w.branches++
+	}
+	if f := w.table.visit[k]; f != nil {
+		return f(w, n)
+	}
+	return w.visitAll(n)
+}
+
+// visitAll reads the children of a node, which has no value.
+func (w *walk) visitAll(n int32) int32 {
+	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
+		w.visit(c)
+	}
+	return facts.None
+}
+
+// visitOther reads the children of a node that are not among done.
+func (w *walk) visitOther(n int32, done ...int32) {
+next:
+	for c := range w.kids(n) {
+		for _, d := range done {
+			if c == d {
+				continue next
+			}
+		}
+		w.visit(c)
+	}
+}
+
+// visitType reads a node in which names are those of types.
+func (w *walk) visitType(n int32) int32 {
+	defer func(was bool) { w.inType = was }(w.inType)
+	w.inType = true
+	return w.visit(n)
+}
+
+// visitValue reads a node in which names are those of values.
+func (w *walk) visitValue(n int32) int32 {
+	defer func(was bool) { w.inType = was }(w.inType)
+	w.inType = false
+	return w.visit(n)
+}
+
+// within reads a node that belongs to a symbol.
+func (w *walk) within(symbol int32, read func()) {
+	parent, in := w.parent, w.in
+	w.parent, w.in = symbol, symbol
+	read()
+	w.parent, w.in = parent, in
+}
+
+// embedded reads text of this file, such as a type within quotes, as another
+// tree. Nothing happens where it cannot be parsed.
+func (w *walk) embedded(start, end uint32, read func(root int32)) {
+	if w.parse == nil || end <= start {
+		return
+	}
+	t, err := w.parse(w.t.Grammar.Name, []byte(w.src[start:end]))
+	if err != nil {
+		return
+	}
+	outer, base := w.t, w.base
+	w.t, w.base = t, start
+	read(0)
+	w.t, w.base = outer, base
+}
+
+// Facts reads the tree of a text. The parser, which may be nil, reads what is
+// quoted in it. A grammar without rules gives empty facts.
+func Facts(t *Tree, text []byte, parse Parser) *facts.File {
+	r, ok := languages[t.Grammar.Name]
+	if !ok || len(t.Nodes) == 0 {
+		return &facts.File{}
+	}
+	w := &walk{t: t, table: tableOf(t.Grammar, r), rules: r, src: string(text), parse: parse,
+		parent: facts.None, in: facts.None, class: facts.None, whole: facts.None, self: facts.None, lead: facts.None, this: receiver{symbol: facts.None}, fields: map[fieldKey]int32{}}
+	w.builder.init(w.src)
+	w.apart = r.apart
+	w.survey()
+	w.open(scopeModule)
+	if r.start != nil {
+		r.start(w)
+	}
+	w.visit(0)
+	if r.finish != nil {
+		r.finish(w)
+	}
+	w.close()
+	return w.facts()
+}
+
+// survey notes comments and faults.
+func (w *walk) survey() {
+	for i, n := range w.t.Nodes {
+		if n.Kind != KindError && w.table.traits[n.Kind]&traitComment != 0 {
+			w.comments = append(w.comments, span{n.Start, n.End})
+		}
+		if n.Flags != 0 && len(w.errors) < facts.MaxFaults {
+			w.fault(n, int32(i))
+		}
+	}
+}
+
+func (w *walk) fault(n Node, i int32) {
+	switch {
+	case n.Flags&Missing != 0:
+		w.errors = append(w.errors, located{n.Start, "missing " + w.kind(i)})
+	case n.Flags&Cut != 0:
+		w.errors = append(w.errors, located{n.Start, "nested too deep: what lies deeper was left out"})
+	default:
+		text, _, _ := strings.Cut(w.src[n.Start:n.End], "\n")
+		w.errors = append(w.errors, located{n.Start, "unexpected " + clip(text, 40)})
+	}
+}
+
+// clip cuts text for a message, between runes.
+func clip(s string, n int) string {
+	s = strings.ToValidUTF8(strings.TrimSpace(s), "?")
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n] + "..."
+}

@@ -1,0 +1,140 @@
+//go:build cgo && !race
+
+package treesitter
+
+// #include "shim.h"
+import "C"
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"espy/internal/facts/tree"
+
+	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
+	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
+	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
+	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
+)
+
+// Both sizes are one, as the shim needs it.
+const (
+	_ = uint(unsafe.Sizeof(tree.Node{}) - C.sizeof_espy_node)
+	_ = uint(C.sizeof_espy_node - unsafe.Sizeof(tree.Node{}))
+)
+
+// grammars are built in; those of a program that never parses cost nothing.
+var grammars = map[string]*grammar{
+	"python":     {language: python.Language},
+	"javascript": {language: javascript.Language},
+	"typescript": {language: typescript.LanguageTypescript},
+	"tsx":        {language: typescript.LanguageTSX},
+	"java":       {language: java.Language},
+	"rust":       {language: rust.Language},
+	"c":          {language: c.Language},
+	"cpp":        {language: cpp.Language},
+}
+
+// plainMemory has the runtime call malloc and free itself. The Go package that
+// brings it has them called by way of Go, which takes a seventh of the time of
+// a parse; what was allocated that way may be freed this way.
+var plainMemory = sync.OnceFunc(func() { C.ts_set_allocator(nil, nil, nil, nil) })
+
+// grammar is one language of the runtime with a parser of its own.
+type grammar struct {
+	language func() unsafe.Pointer
+
+	mu     sync.Mutex // guards the parser while it parses, and the fields below while they are filled
+	parser *C.TSParser
+	shape  *tree.Grammar
+	keep   []uint8 // by kind: 1 when its nodes are written
+}
+
+// Parse parses text. A text that takes more steps or nodes than the bounds
+// allow is a *LimitError; what lies deeper than MaxDepth is cut off.
+func Parse(name string, text []byte) (*tree.Tree, error) {
+	g, ok := grammars[name]
+	if !ok {
+		return nil, fmt.Errorf("no grammar for %q", name)
+	}
+	if len(text) > MaxBytes {
+		return nil, &LimitError{"bytes", uint64(len(text)), MaxBytes}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.open(name); err != nil {
+		return nil, err
+	}
+	return g.parseWithin(text, maxSteps(len(text)))
+}
+
+// parseWithin parses text in at most max hundreds of parser operations.
+func (g *grammar) parseWithin(text []byte, max uint64) (*tree.Tree, error) {
+	var steps C.uint64_t
+	t := C.espy_parse(g.parser, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(max), &steps)
+
+	if t == nil {
+		C.ts_parser_delete(g.parser) // the runtime fails an assertion when an abandoned parser goes on
+		g.parser = nil
+		return nil, &LimitError{"parser steps", uint64(steps), max}
+	}
+	defer C.ts_tree_delete(t)
+	room := uint64(C.ts_node_descendant_count(C.ts_tree_root_node(t)))
+	if room > MaxNodes {
+		return nil, &LimitError{"syntax nodes", room, MaxNodes}
+	}
+	nodes := make([]tree.Node, room)
+	n := C.espy_flatten(t, (*C.uint8_t)(&g.keep[0]), MaxDepth, (*C.espy_node)(unsafe.Pointer(&nodes[0])), C.uint32_t(room))
+	return &tree.Tree{Grammar: g.shape, Nodes: nodes[:n]}, nil
+}
+
+// open makes the parser where there is none.
+func (g *grammar) open(name string) error {
+	if g.parser != nil {
+		return nil
+	}
+	plainMemory()
+	l := (*C.TSLanguage)(g.language())
+	p := C.ts_parser_new()
+	if !C.ts_parser_set_language(p, l) {
+		C.ts_parser_delete(p)
+		return fmt.Errorf("the grammar of %s does not fit the parser runtime", name)
+	}
+	if g.shape == nil {
+		g.describe(name, l)
+	}
+	g.parser = p
+	return nil
+}
+
+// describe reads the names of kinds and fields.
+func (g *grammar) describe(name string, l *C.TSLanguage) {
+	g.shape = &tree.Grammar{Name: name, Fields: []string{""}}
+	for i := range C.ts_language_symbol_count(l) {
+		kind := C.GoString(C.ts_language_symbol_name(l, C.uint16_t(i)))
+		named := C.ts_language_symbol_type(l, C.uint16_t(i)) == 0
+		g.shape.Kinds = append(g.shape.Kinds, kind)
+		g.shape.Named = append(g.shape.Named, named)
+		g.keep = append(g.keep, keeps(kind, named))
+	}
+	for i := range C.ts_language_field_count(l) {
+		g.shape.Fields = append(g.shape.Fields, C.GoString(C.ts_language_field_name_for_id(l, C.uint16_t(i+1))))
+	}
+}
+
+// keeps reports, as 1 or 0, whether nodes of a kind say anything: named ones,
+// words and operators do, punctuation does not.
+func keeps(kind string, named bool) uint8 {
+	switch kind {
+	case "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "\"", "'", "`", "\n", "\r\n", "${", "/", "</", "/>", "<", ">", "->", "=>":
+		if !named {
+			return 0
+		}
+	}
+	return 1
+}

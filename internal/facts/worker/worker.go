@@ -1,0 +1,222 @@
+// Package worker runs the grammars in child processes, so that a crash, a hang
+// or too much memory in their C code costs one file and never the program.
+//
+// The parent hands each child (espy parse-worker) one file at a time over its
+// standard input and reads the facts from its standard output. Both ends are
+// the same program: the messages (encode.go) need no version.
+package worker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"time"
+
+	"espy/internal/facts"
+	"espy/internal/facts/tree"
+)
+
+// Command is the hidden command of this program that calls Serve.
+const Command = "parse-worker"
+
+// ErrUnavailable reports that no file can be parsed: no command was given, it
+// does not start, or it has no grammars. It says nothing about the file.
+var ErrUnavailable = errors.New("the parser is not available")
+
+// Failure condemns a file: its content cannot be parsed, now or later, and the
+// same content need not be tried again.
+type Failure struct{ Reason string }
+
+func (e *Failure) Error() string { return e.Reason }
+
+// Options says how files are parsed.
+type Options struct {
+	Command []string      // program and arguments of a child; needed
+	Workers int           // children at most; 0 means 1
+	Hang    time.Duration // a child that is silent for that long is killed; 0 means 10 minutes, far beyond its bound of processor time
+}
+
+// Pool parses files in children, which are started when needed. It may be used
+// by several goroutines at once; further calls wait for a child.
+type Pool struct {
+	options Options
+	slots   chan *child // nil: a child that is not started
+}
+
+// New makes a pool. Close ends its children.
+func New(o Options) *Pool {
+	o.Workers = max(o.Workers, 1)
+	if o.Hang == 0 {
+		o.Hang = 10 * time.Minute
+	}
+	p := &Pool{options: o, slots: make(chan *child, o.Workers)}
+	for range o.Workers {
+		p.slots <- nil
+	}
+	return p
+}
+
+// HasGrammar reports whether files of a language, named as in package lang,
+// can be parsed.
+func HasGrammar(language string) bool { return tree.HasGrammar(language) }
+
+// Parse returns the facts of one file, whose path only tells dialects apart.
+// The facts' names share memory with a copy of text. A *Failure condemns the
+// file; any other error says nothing about it.
+func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*facts.File, error) {
+	grammar := tree.GrammarOf(language, path, text)
+	if grammar == "" {
+		return nil, fmt.Errorf("parse %s: no grammar for %q", path, language)
+	}
+	var c *child
+	select {
+	case c = <-p.slots:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { p.slots <- c }()
+	// What one child dies of may be the fault of the files before or of the
+	// machine: only a fresh child condemns.
+	for fresh := false; ; fresh = true {
+		if c == nil {
+			started, err := start(p.options.Command)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+			}
+			c = started
+		}
+		f, err := c.parse(ctx, grammar, text, p.options.Hang)
+		var died *deathError
+		if !errors.As(err, &died) {
+			return f, err
+		}
+		c.end()
+		c = nil
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case fresh || died.hung:
+			return nil, &Failure{died.Error()}
+		}
+	}
+}
+
+// Close ends the children, once the calls that run have returned. It may be
+// called again.
+func (p *Pool) Close() error {
+	for range p.options.Workers {
+		if c := <-p.slots; c != nil {
+			c.end()
+		}
+	}
+	for range p.options.Workers {
+		p.slots <- nil
+	}
+	return nil
+}
+
+// child is one process.
+type child struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    io.Reader
+	stderr head
+	buf    []byte
+}
+
+func start(command []string) (*child, error) {
+	if len(command) == 0 {
+		return nil, errors.New("no command is set")
+	}
+	c := &child{cmd: exec.Command(command[0], command[1:]...)}
+	c.cmd.Env = []string{} // nothing of the parent's
+	c.cmd.Stderr = &c.stderr
+	detach(c.cmd)
+	var err error
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if c.out, err = c.cmd.StdoutPipe(); err != nil {
+		return nil, err
+	}
+	return c, c.cmd.Start()
+}
+
+// deathError reports that a child ended, or was ended, in the middle of a file.
+type deathError struct {
+	hung  bool
+	cause string
+}
+
+func (e *deathError) Error() string { return "the parser " + e.cause }
+
+// parse sends one file and waits for its facts.
+func (c *child) parse(ctx context.Context, grammar string, text []byte, hang time.Duration) (*facts.File, error) {
+	var hung bool
+	var mu sync.Mutex // guards hung
+	watchdog := time.AfterFunc(hang, func() {
+		mu.Lock()
+		hung = true
+		mu.Unlock()
+		c.cmd.Process.Kill()
+	})
+	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
+	answer, err := c.exchange(grammar, text)
+	watchdog.Stop()
+	if !stop() && err == nil {
+		err = ctx.Err() // killed after its last word
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if err != nil {
+		return nil, c.death(hung, hang)
+	}
+	return readAnswer(answer, text)
+}
+
+func (c *child) exchange(grammar string, text []byte) ([]byte, error) {
+	if err := writeRequest(c.in, grammar, text); err != nil {
+		return nil, err
+	}
+	var err error
+	c.buf, err = readFrame(c.out, c.buf)
+	return c.buf, err
+}
+
+// death says how the child ended.
+func (c *child) death(hung bool, hang time.Duration) error {
+	c.end()
+	if hung {
+		return &deathError{hung: true, cause: fmt.Sprintf("gave no answer for %v", hang)}
+	}
+	if line := c.stderr.first(); line != "" {
+		return &deathError{cause: "crashed: " + line}
+	}
+	return &deathError{cause: fmt.Sprintf("crashed (%s)", c.cmd.ProcessState)}
+}
+
+// end ends the process and waits for it. It may be called again.
+func (c *child) end() {
+	c.in.Close()
+	c.cmd.Process.Kill()
+	c.cmd.Wait()
+}
+
+// head keeps the beginning of what a child prints, for the message.
+type head struct{ bytes.Buffer }
+
+func (h *head) Write(p []byte) (int, error) {
+	if room := 1000 - h.Len(); room > 0 {
+		h.Buffer.Write(p[:min(room, len(p))])
+	}
+	return len(p), nil
+}
+
+func (h *head) first() string {
+	line, _, _ := bytes.Cut(h.Bytes(), []byte("\n"))
+	return string(bytes.ToValidUTF8(line, []byte("?")))
+}

@@ -1,0 +1,241 @@
+// Package files lists the files of repositories: those the index holds, or
+// those it leaves out and why.
+package files
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/glob"
+	"espy/internal/lang"
+	"espy/internal/search"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// Request says which files to list. The zero value lists every indexed file.
+type Request struct {
+	Paths     []string   // globs as in a search; "!glob" excludes
+	Regex     string     // RE2 syntax, matched anywhere in the path
+	Languages []string   // names or aliases; "!name" excludes
+	Scope     code.Scope // as in a search
+	Excluded  bool       // what the index leaves out, rather than what it holds
+	Unparsed  bool       // only files that cannot be parsed for their symbols
+	Folders   bool       // list one level: the files and folders directly in Folder
+	Folder    string     // with Folders: the folder, "" for the root
+	Limit     int        // entries; 0 lists all
+	Offset    int        // entries left out, for paging
+}
+
+// List is the files of one or more repositories that a request lists.
+type List struct {
+	Request Request
+	Repos   []search.Searched
+	Total   int // files and folders that match, before offset and limit
+	Entries []Entry
+}
+
+// Entry is one file, or in a list by folders one folder.
+type Entry struct {
+	Repo     string
+	Path     string
+	Folder   bool
+	Files    int    // of a folder: indexed files below it
+	Size     int64  // bytes; of a folder: all files below it
+	Lines    int    // 0 where unknown
+	Language string // "" where unknown
+	Class    code.Class
+	Reason   discover.Reason // why it is not in the index; "" when it is
+	Detail   string
+	Unparsed string // why it is known by its text only, and not by its symbols; "" where it is, or may be
+}
+
+// Find lists the files of repositories, in order of repository and path. A
+// request that cannot be answered is a *search.UsageError.
+func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req Request) (*List, error) {
+	m, err := newMatcher(req)
+	if err != nil {
+		return nil, err
+	}
+	list := &List{Request: req}
+	for _, r := range repos {
+		if err := r.Look(ctx, wait, func(s *store.Snapshot) error { list.add(s, m); return nil }); err != nil {
+			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
+		}
+	}
+	list.Total = len(list.Entries)
+	list.Entries = list.Entries[min(req.Offset, list.Total):]
+	if req.Limit > 0 {
+		list.Entries = list.Entries[:min(req.Limit, len(list.Entries))]
+	}
+	return list, nil
+}
+
+// Check reports what of a request cannot be answered whatever is listed, a
+// *search.UsageError.
+func (req Request) Check() error {
+	_, err := newMatcher(req)
+	return err
+}
+
+// add adds the files of one snapshot, or nothing where a part of it is damaged.
+func (list *List) add(s *store.Snapshot, m *matcher) {
+	excluded := s.Excluded()
+	searched := search.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness}
+	var entries []Entry
+	if list.Request.Excluded {
+		entries = m.excluded(s.Name, excluded)
+	} else {
+		entries = m.indexed(s)
+	}
+	if list.Request.Folders {
+		entries = level(entries, strings.Trim(list.Request.Folder, "/"))
+	}
+	list.Repos = append(list.Repos, searched)
+	list.Entries = append(list.Entries, entries...)
+}
+
+// IsGlob reports whether a path has characters that only a glob has.
+func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
+
+// matcher is a Request ready to be asked.
+type matcher struct {
+	in, out       []glob.Glob
+	langs, noLang map[string]bool
+	regex         *regexp.Regexp
+	scope         code.Scope
+	unparsed      bool
+}
+
+func newMatcher(req Request) (*matcher, error) {
+	m := &matcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope, unparsed: req.Unparsed}
+	for _, p := range req.Paths {
+		bare, not := strings.CutPrefix(p, "!")
+		g, err := glob.Compile(bare)
+		if err != nil {
+			return nil, usage.Of("path", err)
+		}
+		if not {
+			m.out = append(m.out, g)
+		} else {
+			m.in = append(m.in, g)
+		}
+	}
+	for _, name := range req.Languages {
+		bare, not := strings.CutPrefix(name, "!")
+		l, ok := lang.ByName(bare)
+		if !ok {
+			return nil, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
+		}
+		if not {
+			m.noLang[l.Name] = true
+		} else {
+			m.langs[l.Name] = true
+		}
+	}
+	if req.Regex != "" {
+		re, err := regexp.Compile(req.Regex)
+		if err != nil {
+			return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
+		}
+		m.regex = re
+	}
+	return m, nil
+}
+
+func (m *matcher) indexed(s *store.Snapshot) []Entry {
+	var out []Entry
+	s.Each(func(seg, file int) bool {
+		f := s.Segments[seg].Reader.File(file)
+		failed := unparsed(s, seg, file)
+		if m.unparsed && failed == "" {
+			return true
+		}
+		if m.path(f.Path, false) && m.scope.Holds(f.Class) && m.language(f.Language) {
+			out = append(out, Entry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
+		}
+		return true
+	})
+	return out
+}
+
+// unparsed says why a file cannot be parsed, "" where it can, or may be.
+func unparsed(s *store.Snapshot, seg, file int) string {
+	if s.SyntaxState(seg, file) != syn.Failed {
+		return ""
+	}
+	return s.Syntax[seg].File(file).Reason()
+}
+
+func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {
+	var out []Entry
+	for _, x := range list {
+		if m.path(x.Path, x.Dir) {
+			out = append(out, Entry{Repo: repo, Path: x.Path, Folder: x.Dir, Files: x.Count, Size: x.Size, Reason: x.Reason, Detail: x.Detail})
+		}
+	}
+	return out
+}
+
+func (m *matcher) language(name string) bool {
+	return (len(m.langs) == 0 || m.langs[name]) && !m.noLang[name]
+}
+
+func (m *matcher) path(path string, folder bool) bool {
+	return (len(m.in) == 0 || covers(m.in, path, folder)) && !covers(m.out, path, folder) && (m.regex == nil || m.regex.MatchString(path))
+}
+
+func languageHint(name string) string {
+	if near := lang.Nearest(name); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "the language is known by a name such as go or python"
+}
+
+// covers reports whether a glob matches the path or a folder above it.
+func covers(globs []glob.Glob, path string, folder bool) bool {
+	for i := range globs {
+		if globs[i].Covers(path, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+// level sums entries up to the files and folders directly in a folder. The
+// entries are in path order, and so is what it returns, folders by their name
+// with a slash.
+func level(entries []Entry, folder string) []Entry {
+	var out []Entry
+	at := map[string]int{} // folder -> its place in out
+	for _, e := range entries {
+		rest := e.Path
+		if folder != "" {
+			var ok bool
+			if rest, ok = strings.CutPrefix(e.Path, folder+"/"); !ok {
+				continue
+			}
+		}
+		name, _, below := strings.Cut(rest, "/")
+		if !below {
+			out = append(out, e)
+			continue
+		}
+		path := e.Path[:len(e.Path)-len(rest)+len(name)]
+		i, ok := at[path]
+		if !ok {
+			i = len(out)
+			at[path] = i
+			out = append(out, Entry{Repo: e.Repo, Path: path, Folder: true})
+		}
+		out[i].Files += max(e.Files, 1)
+		out[i].Size += e.Size
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package glob
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestWild(t *testing.T) {
+	for _, tt := range []struct {
+		glob, path string
+		want       bool
+	}{
+		{"*.rs", "a.rs", true},
+		{"*.rs", "/src/deep/a.rs", true}, // a star matches slashes
+		{"*.rs", "a.rsx", false},
+		{"*.RS", "a.rs", false},
+		{"**/*", "anything", true},
+		{"**/*.pyc", "/a/b.pyc", true},
+		{"**/target/**", "/target/x", true},
+		{"**/target/**", "/a/target/b/c", true},
+		{"**/target/**", "/a/mytarget/c", false},
+		{"**/target/**", "/a/mytarget/target/c", true},
+		{"src/**/*.ts", "src/a.ts", true},
+		{"src/**/*.ts", "src/x/y/a.ts", true},
+		{"src/**/*.ts", "lib/src/a.ts", false},
+		{"**/test_*.py", "/x/test_a.py", true},
+		{"**/test_*.py", "/x/mytest_a.py", false},
+		{"src/*.go", "src/deep/a.go", true},
+		{"a?c", "a/c", true},
+		{"[abc].go", "b.go", true},
+		{"[!abc].go", "b.go", false},
+		{"[!abc].go", "d.go", true},
+		{"[]].go", "].go", true},
+		{"[a-c-].go", "-.go", true},
+		{"a.b", "axb", false},
+		{"{a,b}", "a", false},
+		{"{a,b}", "{a,b}", true},
+	} {
+		g, err := CompileWild(tt.glob)
+		if err != nil {
+			t.Errorf("CompileWild(%q): %v", tt.glob, err)
+			continue
+		}
+		if got := g.Match(tt.path); got != tt.want {
+			t.Errorf("%q matches %q: %v, want %v", tt.glob, tt.path, got, tt.want)
+		}
+	}
+}
+
+func TestWildErrors(t *testing.T) {
+	for glob, want := range map[string]string{
+		"[invalid":  "invalid range pattern",
+		"[":         "invalid range pattern",
+		"[!":        "invalid range pattern",
+		"***":       "regular `*` or recursive `**`",
+		"a**/b":     "single path component",
+		"**b":       "single path component",
+		"src/**.go": "single path component",
+	} {
+		if _, err := CompileWild(glob); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("CompileWild(%q): %v, want %q", glob, err, want)
+		}
+	}
+}
+
+// FuzzWild holds that the quick shapes match what the automaton does.
+func FuzzWild(f *testing.F) {
+	for _, glob := range []string{"*.go", "**/a/**", "**/*", "[a-c]?", "**/*.x", "**/a/b/**"} {
+		f.Add(glob, "a/b.go")
+		f.Add(glob, "/x/a/b/c.x")
+	}
+	f.Fuzz(func(t *testing.T, glob, path string) {
+		g, err := CompileWild(glob)
+		if err != nil || g.kind == wildRegexp {
+			return
+		}
+		text, err := wildRegexpOf(glob)
+		if err != nil {
+			t.Fatalf("%q has a shape and is malformed: %v", glob, err)
+		}
+		slow, err := regexp.Compile(text)
+		if err != nil || !utf8.ValidString(path) {
+			return
+		}
+		if got, want := g.Match(path), slow.MatchString(path); got != want {
+			t.Errorf("%q matches %q by its shape %d: %v, by the automaton: %v", glob, path, g.kind, got, want)
+		}
+	})
+}

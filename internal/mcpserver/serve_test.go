@@ -1,0 +1,295 @@
+package mcpserver
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+
+// lines reads answers, one a line, until the output ends.
+func lines(t *testing.T, out io.Reader) <-chan string {
+	ch := make(chan string, 100)
+	go func() {
+		defer close(ch)
+		scan := bufio.NewScanner(out)
+		scan.Buffer(nil, 16<<20)
+		for scan.Scan() {
+			ch <- scan.Text()
+		}
+	}()
+	return ch
+}
+
+// within waits for an answer.
+func within(t *testing.T, ch <-chan string, d time.Duration) string {
+	t.Helper()
+	select {
+	case line, ok := <-ch:
+		if !ok {
+			t.Fatal("the output ended")
+		}
+		return line
+	case <-time.After(d):
+		t.Fatalf("no answer within %v", d)
+	}
+	return ""
+}
+
+// block adds a tool that answers when release is closed, or fails when it is cancelled.
+func block(s *Server, release <-chan struct{}) {
+	t := tool{name: "block", schema: `{"type":"object","properties":{}}`, readOnly: true, call: func(ctx context.Context, c *call) (string, error) {
+		select {
+		case <-release:
+			return "released", nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}}
+	s.add(t)
+}
+
+// TestBadArguments checks what a call with arguments that are none is told.
+func TestBadArguments(t *testing.T) {
+	in, out, _ := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	answers := lines(t, out)
+	if _, err := io.WriteString(in, hello); err != nil {
+		t.Fatal(err)
+	}
+	within(t, answers, 5*time.Second)
+	for _, tt := range []struct{ name, line, want string }{
+		{"number", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":7}}`, `arguments must be an object, got 7`},
+		{"another key", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","Arguments":{}}}`, `search needs the argument query`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := io.WriteString(in, tt.line+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			if got := within(t, answers, 10*time.Second); !strings.Contains(got, tt.want) {
+				t.Errorf("%s is answered by %s, want %s", tt.line, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestOneShot checks that requests which are sent together with the end of
+// the input are all answered.
+func TestOneShot(t *testing.T) {
+	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	answers := lines(t, out)
+	var b strings.Builder
+	b.WriteString(hello)
+	for i := range 20 {
+		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search","arguments":{"query":"ApplyRules","mode":"literal"}}}`+"\n", i)
+	}
+	go func() {
+		io.WriteString(in, strings.TrimSuffix(b.String(), "\n")) // and no last line end
+		in.Close()
+	}()
+	got := map[string]bool{}
+	for line := range answers {
+		var v struct {
+			ID     any
+			Result struct{ Content []struct{ Text string } }
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if fmt.Sprint(v.ID) != "hello" && (len(v.Result.Content) != 1 || !strings.HasPrefix(v.Result.Content[0].Text, "4 of 4 lines")) {
+			t.Errorf("answer %s", line)
+		}
+		got[fmt.Sprint(v.ID)] = true
+	}
+	if len(got) != 21 {
+		t.Errorf("%d answers, want 21: %v", len(got), slices.Sorted(maps.Keys(got)))
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCancel checks that a cancelled call ends soon and gives its slot back.
+func TestCancel(t *testing.T) {
+	s := newServer(t, tree(t, "demo", demo), false)
+	block(s, nil)
+	session := connect(t, s, nil)
+	for range 3 * cap(s.slots) {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "block"}); err == nil {
+			t.Fatal("a call that cannot end was answered")
+		}
+		cancel()
+	}
+	if text, isError := ask(t, session, "search", map[string]any{"query": "ApplyRules"}); isError {
+		t.Fatal(text)
+	}
+}
+
+// TestCallTime checks that a call which takes too long is answered in time.
+func TestCallTime(t *testing.T) {
+	s := newServer(t, tree(t, "demo", demo), false)
+	synctest.Test(t, func(t *testing.T) {
+		slow := tool{name: "slow", schema: `{"type":"object","properties":{}}`, call: func(ctx context.Context, c *call) (string, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		}}
+		start := time.Now()
+		res, err := s.handler(slow)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "slow"}})
+		if err != nil || !res.IsError {
+			t.Fatalf("%v, error %v", res, err)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("answered after %v", took)
+		}
+		if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "slow did not end in 9.5s") {
+			t.Errorf("answer %q", text)
+		}
+	})
+}
+
+// TestBusy checks that calls beyond the slots are refused with a reason, in time.
+func TestBusy(t *testing.T) {
+	s := newServer(t, tree(t, "demo", demo), false)
+	synctest.Test(t, func(t *testing.T) {
+		s.slots = make(chan struct{}, 1) // one of this bubble, and taken
+		s.slots <- struct{}{}
+		quick := tool{name: "quick", schema: `{"type":"object","properties":{}}`, call: func(context.Context, *call) (string, error) { return "", nil }}
+		res, err := s.handler(quick)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "quick"}})
+		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "busy") {
+			t.Fatalf("%v, error %v", res, err)
+		}
+	})
+}
+
+// TestProgress checks that a client which asks hears of the indexing, before
+// the answer and with numbers that grow.
+func TestProgress(t *testing.T) {
+	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
+	for i := range 400 {
+		many[fmt.Sprintf("d%d/f%d.go", i%20, i)] = strings.Repeat(fmt.Sprintf("func Name%d() {}\n", i), 300)
+	}
+	var mu sync.Mutex
+	var got []float64
+	answered := false
+	session := connect(t, newServer(t, tree(t, "many", many), false), &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+			mu.Lock()
+			defer mu.Unlock()
+			if answered {
+				t.Error("a notification came behind the answer")
+			}
+			if req.Params.ProgressToken != "tok" || req.Params.Message == "" {
+				t.Errorf("notification %+v", req.Params)
+			}
+			got = append(got, req.Params.Progress)
+		},
+	})
+	params := &mcp.CallToolParams{Name: "index", Arguments: map[string]any{}}
+	params.SetProgressToken("tok")
+	res, err := session.CallTool(context.Background(), params)
+	mu.Lock()
+	defer mu.Unlock()
+	answered = true
+	if err != nil || res.IsError {
+		t.Fatalf("%v, error %v", res, err)
+	}
+	if len(got) == 0 || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) {
+		t.Errorf("progress %v", got)
+	}
+}
+
+func TestProgressIsThrottled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2100*time.Millisecond)
+		defer cancel()
+		p := &progress{updates: make(chan step, 1)}
+		start := time.Now()
+		var teller sync.WaitGroup
+		teller.Go(func() {
+			for i := 0; ctx.Err() == nil; i++ {
+				p.tell("x", float64(i), 0)
+				<-time.After(10 * time.Millisecond) // of the test's own clock
+			}
+		})
+		var at []time.Duration
+		p.send(ctx, func(step) error {
+			at = append(at, time.Since(start).Round(100*time.Millisecond))
+			return nil
+		})
+		teller.Wait()
+		if diff := cmp.Diff([]time.Duration{0, 500e6, 1000e6, 1500e6, 2000e6}, at); diff != "" {
+			t.Errorf("notified at (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestIndexCancelled checks that a cancelled index call ends the indexing it began.
+func TestIndexCancelled(t *testing.T) {
+	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
+	for i := range 2000 {
+		many[fmt.Sprintf("d%d/f%d.go", i%20, i)] = strings.Repeat(fmt.Sprintf("func Name%d() {}\n", i), 300)
+	}
+	s := newServer(t, tree(t, "many", many), false)
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &progress{updates: make(chan step, 1)}
+	go func() {
+		<-p.updates // the indexing has begun
+		cancel()
+	}()
+	if _, err := s.index(ctx, &call{progress: p}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	ended := make(chan struct{})
+	go func() { s.jobs.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(2 * time.Second):
+		t.Fatal("the indexing goes on")
+	}
+	text, err := s.status(context.Background(), &call{})
+	if err != nil || !strings.Contains(text, "not indexed") && !strings.Contains(text, "partial: ") || strings.Contains(text, "now indexing") {
+		t.Errorf("status: %s, error %v", text, err)
+	}
+}
+
+// TestNewestProtocol checks that a client of the revision without a handshake
+// finds the instructions and the tools.
+func TestNewestProtocol(t *testing.T) {
+	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	answers := lines(t, out)
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	for _, tt := range []struct{ method, params, want string }{
+		{"server/discover", meta, `"instructions":"Espy searches`},
+		{"tools/list", meta, `"ttlMs":3600000`},
+		{"tools/call", meta + `,"name":"files","arguments":{}`, "7 of 7 entries"},
+		{"subscriptions/listen", meta + `,"notifications":{"toolsListChanged":true}`, "notifications/subscriptions/acknowledged"},
+	} {
+		if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`+"\n", tt.method, tt.params); err != nil {
+			t.Fatal(err)
+		}
+		if got := within(t, answers, 5*time.Second); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.method, got, tt.want)
+		}
+	}
+	in.Close() // while it listens
+	select {
+	case <-ended:
+	case <-time.After(time.Second):
+		t.Error("the server waits for a request that is answered when nobody listens any more")
+	}
+}

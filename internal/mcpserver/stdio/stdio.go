@@ -1,0 +1,426 @@
+// Package stdio serves one client of the Model Context Protocol over standard
+// input and output: one JSON-RPC message a line. It is stricter than the SDK's
+// transport about what a line may hold, and milder about what follows: a bad
+// line is answered and the session goes on.
+package stdio
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// drain is how long requests may still be answered after the end of the input.
+	drain = 1500 * time.Millisecond
+	// parentCheck is how often the server checks that its parent is alive.
+	parentCheck = 500 * time.Millisecond
+	// farewell is how long the session may take to end.
+	farewell = 300 * time.Millisecond
+)
+
+// Options change how a client is served. The zero value is useful.
+type Options struct {
+	Refuse func(*jsonrpc.Request) *jsonrpc.Error // refuses a request before it is decoded; nil refuses none
+	Drain  time.Duration                         // how long requests may still be answered after the end of the input; 0 is 1.5 s
+	Parent func() int                            // id of the parent process; nil is os.Getppid
+}
+
+// Serve serves one client over in and out until in ends, ctx ends or the parent
+// process dies. Each of these ends it within two seconds, or within the drain
+// that o sets. Nothing but protocol is written to out. A line that is not a
+// message is answered with an error and never ends the session. Neither in nor
+// out is closed.
+func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if o.Parent == nil {
+		o.Parent = os.Getppid
+	}
+	go watchParent(ctx, cancel, o.Parent, o.Parent())
+	c := newConn(in, out, o)
+	defer c.Close()
+	session, err := s.Connect(ctx, c, nil)
+	if err != nil {
+		return fmt.Errorf("serve stdio: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		c.Close() // ends the reading, which cancels the calls under way
+		select {
+		case err = <-ended:
+		case <-time.After(farewell):
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		return fmt.Errorf("serve stdio: %w", err)
+	}
+	return nil
+}
+
+// watchParent calls lost when the parent process is no longer the first one,
+// which happens when it dies. A death signal of the kernel (PR_SET_PDEATHSIG)
+// would not do: it is sent when the thread that started the process ends.
+func watchParent(ctx context.Context, lost func(), parent func() int, first int) {
+	tick := time.NewTicker(parentCheck)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if parent() != first {
+				lost()
+				return
+			}
+		}
+	}
+}
+
+// conn is an mcp.Connection over lines, and the mcp.Transport that hands it
+// out. The SDK's own transport ends the session at the first line it cannot
+// decode; conn answers such a line and goes on.
+type conn struct {
+	lines  chan line // from the reading goroutine
+	out    io.Writer
+	refuse func(*jsonrpc.Request) *jsonrpc.Error // nil refuses nothing
+	drain  time.Duration                         // how long Read waits for answers after the end of the input
+
+	closeOnce sync.Once
+	closed    chan struct{}
+
+	mu        sync.Mutex
+	open      map[jsonrpc.ID]*request // requests not answered yet, guarded by mu
+	answering int                     // answers being written, guarded by mu
+	idle      chan struct{}           // after the input ended: closed when all is answered; guarded by mu
+
+	writing  sync.Mutex  // held while a line is written
+	notified atomic.Bool // the last thing written was a notification
+}
+
+// request is one that waits for its answer.
+type request struct {
+	soon      bool // the answer does not wait for the client
+	cancelled bool // the client no longer wants it
+}
+
+// line is one line of the input, or its end.
+type line struct {
+	text []byte
+	err  error // errTooLong, or what ended the input
+}
+
+func newConn(in io.Reader, out io.Writer, o Options) *conn {
+	c := &conn{
+		lines: make(chan line), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
+		closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
+	}
+	go c.readLines(bufio.NewReaderSize(in, 64<<10))
+	return c
+}
+
+// Connect implements mcp.Transport.
+func (c *conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID implements mcp.Connection. A pipe has one session without a name.
+func (c *conn) SessionID() string { return "" }
+
+// Close ends Read. The goroutine that waits for input goes on waiting until
+// the input moves, since nothing can interrupt a read of a pipe portably.
+func (c *conn) Close() error {
+	c.closeOnce.Do(func() { close(c.closed) })
+	return nil
+}
+
+func (c *conn) readLines(in *bufio.Reader) {
+	for {
+		text, err := readLine(in)
+		if len(text) > 0 && errors.Is(err, io.EOF) { // a last line without a line end
+			c.deliver(line{text: text})
+			text = nil
+		}
+		if !c.deliver(line{text, err}) || err != nil && !errors.Is(err, errTooLong) {
+			return
+		}
+	}
+}
+
+func (c *conn) deliver(l line) bool {
+	select {
+	case c.lines <- l:
+		return true
+	case <-c.closed:
+		return false
+	}
+}
+
+// readLine reads up to the next line end, which it leaves out. A line longer
+// than maxLine is passed over whole and reported as errTooLong.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var text []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(text)+len(part) > maxLine+1 {
+			return nil, passLine(in, err)
+		}
+		text = append(text, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimSuffix(text, []byte("\n")), err
+		}
+	}
+}
+
+// passLine reads over the rest of a line that is too long.
+func passLine(in *bufio.Reader, err error) error {
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = in.ReadSlice('\n')
+	}
+	if err != nil {
+		return err
+	}
+	return errTooLong
+}
+
+// Read implements mcp.Connection: it returns the next message. It answers lines
+// that are not messages itself.
+func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, io.EOF
+		case <-c.closed:
+			return nil, io.EOF
+		case l := <-c.lines:
+			if l.err != nil && !errors.Is(l.err, errTooLong) {
+				c.finish(ctx)
+				return nil, io.EOF // however the input ended, it has
+			}
+			if msg := c.accept(l); msg != nil {
+				return msg, nil
+			}
+		}
+	}
+}
+
+// accept returns the message of a line, or nil after it has said what is wrong with it.
+func (c *conn) accept(l line) jsonrpc.Message {
+	var msg jsonrpc.Message
+	bad := tooLong
+	if l.err == nil {
+		msg, bad = check(l.text)
+	}
+	req, ok := msg.(*jsonrpc.Request)
+	if ok && bad == nil && c.refuse != nil {
+		bad = refusal(req, c.refuse(req))
+	}
+	if ok && bad == nil {
+		bad = c.note(req)
+	}
+	if bad != nil {
+		c.write(bad.response()) //nolint:errcheck // a broken pipe ends the session at the next answer
+		return nil
+	}
+	return msg
+}
+
+// refusal is the answer to a refused request. A notification has none.
+func refusal(req *jsonrpc.Request, why *jsonrpc.Error) *badLine {
+	if why == nil || !req.IsCall() {
+		return nil
+	}
+	id, err := json.Marshal(req.ID.Raw())
+	if err != nil {
+		panic(fmt.Errorf("stdio: encode a request's id: %w", err))
+	}
+	return &badLine{code: int(why.Code), id: id, msg: why.Message}
+}
+
+// note records a request, and refuses one whose id is in use.
+func (c *conn) note(req *jsonrpc.Request) *badLine {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case req.Method == cancel:
+		var p struct {
+			RequestID any `json:"requestId"`
+		}
+		if json.Unmarshal(req.Params, &p) != nil {
+			return nil
+		}
+		if id, err := jsonrpc.MakeID(p.RequestID); err == nil && c.open[id] != nil {
+			c.open[id].cancelled = true
+		}
+	case !req.IsCall():
+	case c.open[req.ID] != nil:
+		return &badLine{code: jsonrpc.CodeInvalidRequest, msg: "request id in use: wait for its answer, or choose another"}
+	default:
+		c.open[req.ID] = &request{soon: req.Method != subscribe}
+	}
+	return nil
+}
+
+const (
+	cancel    = "notifications/cancelled"
+	subscribe = "subscriptions/listen" // is answered when the client no longer listens
+)
+
+// finish waits until the requests under way are answered, for a client that
+// sends its requests and closes the input at once.
+func (c *conn) finish(ctx context.Context) {
+	c.mu.Lock()
+	if c.isIdleLocked() {
+		c.mu.Unlock()
+		return
+	}
+	idle := make(chan struct{})
+	c.idle = idle
+	c.mu.Unlock()
+	timer := time.NewTimer(c.drain)
+	defer timer.Stop()
+	select {
+	case <-idle:
+	case <-timer.C:
+	case <-ctx.Done():
+	case <-c.closed:
+	}
+}
+
+// Write implements mcp.Connection.
+func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	text, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return fmt.Errorf("encode message: %w", err)
+	}
+	if res, ok := msg.(*jsonrpc.Response); ok {
+		wanted := c.answer(res.ID)
+		defer c.answered()
+		if !wanted {
+			return nil
+		}
+		if c.notified.Swap(false) {
+			c.taken(ctx)
+		}
+	}
+	err = c.write(append(text, '\n'))
+	if req, ok := msg.(*jsonrpc.Request); ok && !req.IsCall() {
+		c.notified.Store(true)
+	}
+	return err
+}
+
+// Bounds of the wait for a notification to be read.
+const (
+	takenTime = time.Second           // at most
+	takenLook = time.Millisecond      // between two looks
+	blindWait = 20 * time.Millisecond // where nothing can be looked at
+)
+
+// taken waits until the client has read the notifications that were written. A
+// client of the protocol's TypeScript library that reads one together with the
+// answer of its call handles the answer first, and then takes the progress for
+// that of a call it does not know.
+func (c *conn) taken(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, takenTime)
+	defer cancel()
+	every := takenLook
+	for empty := 0; ; {
+		n, known := unread(c.out)
+		switch {
+		case !known:
+			every = blindWait
+		case n > 0:
+			empty = 0
+		default:
+			// The read that took the last byte may go on for what comes meanwhile.
+			if empty++; empty == 2 {
+				return
+			}
+		}
+		select {
+		case <-time.After(every):
+		case <-ctx.Done():
+			return
+		case <-c.closed:
+			return
+		}
+		if !known {
+			return
+		}
+	}
+}
+
+func (c *conn) write(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(text)
+	return err
+}
+
+// answer frees an id before its answer is written, since once the client has
+// read that it may use the id again, and reports whether the client wants it:
+// the protocol asks for no answer to a cancelled request.
+func (c *conn) answer(id jsonrpc.ID) (wanted bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	req := c.open[id]
+	delete(c.open, id)
+	c.answering++
+	return req == nil || !req.cancelled
+}
+
+func (c *conn) answered() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.answering--
+	if c.idle != nil && c.isIdleLocked() {
+		close(c.idle)
+		c.idle = nil
+	}
+}
+
+// isIdleLocked reports whether all is answered that can be.
+func (c *conn) isIdleLocked() bool {
+	for _, req := range c.open {
+		if req.soon {
+			return false
+		}
+	}
+	return c.answering == 0
+}
+
+// badLine says why a line is no message.
+type badLine struct {
+	code int             // of JSON-RPC
+	id   json.RawMessage // of the request, where it can be read
+	msg  string
+}
+
+// response writes the answer to a bad line.
+func (b *badLine) response() []byte {
+	id := b.id
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	text, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": b.code, "message": b.msg},
+	})
+	if err != nil {
+		panic(fmt.Errorf("stdio: encode an error answer: %w", err))
+	}
+	return append(text, '\n')
+}
