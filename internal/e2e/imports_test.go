@@ -97,6 +97,9 @@ var levels = [][]string{
 		"parallel",
 		"resolve",
 		"sample",
+		"resolve/corpus",
+		"resolve/infer",
+		"resolve/rules",
 	},
 	{
 		"excerpt",
@@ -176,7 +179,11 @@ var named = map[string][]string{
 	"segment/dict":    {"segment/arena", "segment/frame", "segment/pack"},
 	"store":           append(upTo(2), "store/changelog", "store/part"),
 	"windows":         append(upTo(3), "parallel"),
-	"nav":             append(upTo(3), "resolve"),
+	"nav":             append(upTo(3), "resolve", "resolve/corpus"),
+	"resolve":         append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/rules"),
+	"resolve/corpus":  upTo(2),
+	"resolve/infer":   {"code", "facts", "resolve/corpus"},
+	"resolve/rules":   {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"search": {
 		"filter",
 		"hit",

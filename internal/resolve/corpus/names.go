@@ -1,4 +1,4 @@
-package resolve
+package corpus
 
 import (
 	"cmp"
@@ -9,14 +9,14 @@ import (
 )
 
 // named are the symbols of a name that other files can mean, by path and place.
-// It is shared by all questions: do not change it.
+// All questions share it: do not change it.
 type named struct {
 	refs    []Ref
-	byOwner map[string][]Ref // by the last name of the type that they say they belong to
+	byOwner map[string][]Ref // by the last name of their Owner
 }
 
-// near are those of the symbols that stand in a file, or that say they belong
-// to a type of some name, by path and place.
+// near returns the symbols that stand in a file or have an owner of some name,
+// by path and place.
 func (n *named) near(id FileID, owner string) []Ref {
 	from, _ := slices.BinarySearchFunc(n.refs, id, func(r Ref, id FileID) int { return cmp.Compare(r.File, id) })
 	to := from
@@ -44,13 +44,13 @@ func (c *Corpus) named(name string) *named {
 			continue
 		}
 		for f, i := range s.Globals(name) {
-			id := c.ordinal[p][f.Ordinal()]
+			id := c.ids[p][f.Ordinal()]
 			if id == facts.None || f.Flags(i)&facts.Local != 0 { // a file may have both
 				continue
 			}
 			r := Ref{id, int32(i)}
 			n.refs = append(n.refs, r)
-			if owner := lastName(f.Owner(i)); owner != "" {
+			if owner := LastName(f.Owner(i)); owner != "" {
 				n.byOwner[owner] = append(n.byOwner[owner], r)
 			}
 		}
@@ -60,12 +60,16 @@ func (c *Corpus) named(name string) *named {
 	return n
 }
 
+func sortRefs(all []Ref) {
+	slices.SortFunc(all, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index)) })
+}
+
 // nameCache keeps the symbols of names between questions: the names that are
-// costly to look up are those that many questions come by.
+// expensive to look up are those that many questions share.
 type nameCache struct {
 	mu   sync.RWMutex
 	all  map[string]*named // guarded by mu
-	held int               // symbols of them, and one for each, guarded by mu
+	held int               // symbols of them, plus one each; guarded by mu
 }
 
 // maxHeld bounds the symbols that a nameCache holds, at 10 to 30 bytes each.

@@ -1,4 +1,4 @@
-package resolve
+package corpus
 
 import (
 	"fmt"

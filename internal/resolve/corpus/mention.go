@@ -1,4 +1,4 @@
-package resolve
+package corpus
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
 		}
 		for _, region := range regions {
 			info := c.parts[p].Region(region)
-			id := c.ordinal[p][info.File]
+			id := c.ids[p][info.File]
 			if id == facts.None {
 				continue
 			}
