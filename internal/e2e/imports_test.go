@@ -58,6 +58,7 @@ var levels = [][]string{
 		"git",
 		"glob",
 		"lang",
+		"place",
 		"query",
 		"rank",
 		"segment/arena",
@@ -96,6 +97,9 @@ var levels = [][]string{
 		"parallel",
 		"resolve",
 		"sample",
+		"resolve/corpus",
+		"resolve/infer",
+		"resolve/rules",
 	},
 	{
 		"excerpt",
@@ -166,7 +170,8 @@ var served = []string{
 var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":           {"code"},
-	"config":          {"nearest"},
+	"place":           {"usage"},
+	"config":          {"nearest", "usage"},
 	"merkle":          {"code"},
 	"segment/frame/*": {"segment/frame"},
 	"segment/arena":   nil,
@@ -174,7 +179,11 @@ var named = map[string][]string{
 	"segment/dict":    {"segment/arena", "segment/frame", "segment/pack"},
 	"store":           append(upTo(2), "store/changelog", "store/part"),
 	"windows":         append(upTo(3), "parallel"),
-	"nav":             append(upTo(3), "resolve"),
+	"nav":             append(upTo(3), "resolve", "resolve/corpus"),
+	"resolve":         append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/rules"),
+	"resolve/corpus":  upTo(2),
+	"resolve/infer":   {"code", "facts", "resolve/corpus"},
+	"resolve/rules":   {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"search": {
 		"filter",
 		"hit",
@@ -297,7 +306,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {
