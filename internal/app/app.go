@@ -13,15 +13,14 @@ import (
 	"espy/internal/discover"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/session"
 	"espy/internal/workspace"
 )
-
-// Progress is how far an indexing run has come.
-type Progress = index.Progress
 
 // App holds what Open built.
 type App struct {
 	Workspace *workspace.Workspace
+	Sessions  *session.Sessions
 	parser    *worker.Pool // nil for none
 }
 
@@ -57,7 +56,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
-	a.Workspace = w
+	a.Workspace, a.Sessions = w, session.New(w)
 	return a, nil
 }
 

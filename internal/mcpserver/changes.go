@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"espy/internal/changes"
+	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/render"
-	"espy/internal/search"
-	"espy/internal/workspace"
 )
 
 type changesParams struct {
@@ -39,16 +39,16 @@ func (s *Server) changes(ctx context.Context, c *call, p *changesParams) (string
 	if err != nil {
 		return "", err
 	}
-	req := workspace.ChangesRequest{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: int(p.Limit), Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
+	req := changes.Request{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: int(p.Limit), Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
 	for _, g := range p.Path {
 		req.Paths = append(req.Paths, place.ParseName(g))
 	}
-	found, err := r.Changes(ctx, req)
+	found, err := changes.Compare(ctx, r, req)
 	if err != nil {
 		return "", err
 	}
 	state := found.Repo + " " + found.From.Commit + " " + found.To.Commit
-	if page, err = page.at([]search.Searched{{Repo: state}}); err != nil {
+	if page, err = page.at([]hit.Searched{{Repo: state}}); err != nil {
 		return "", err
 	}
 	return p.written(render.Changes{Changes: found}, render.Options{Repo: oneRepo(p.Repo), Cursor: page.next()}), nil

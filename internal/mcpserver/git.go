@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/changes"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -44,7 +45,7 @@ func (s *Server) blame(ctx context.Context, _ *call, p *blameParams) (string, er
 	if err != nil {
 		return "", err
 	}
-	b, err := r.Blame(ctx, at.Path, at.First, at.Last)
+	b, err := changes.BlameLines(ctx, r, changes.BlameRequest{Path: at.Path, First: at.First, Last: at.Last})
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +53,7 @@ func (s *Server) blame(ctx context.Context, _ *call, p *blameParams) (string, er
 }
 
 func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string, error) {
-	req := workspace.HistoryRequest{Limit: int(p.Limit)}
+	req := changes.HistoryRequest{Limit: int(p.Limit)}
 	if p.Since != "" {
 		var err error
 		if req.Since, err = time.Parse(time.DateOnly, p.Since); err != nil {
@@ -68,7 +69,7 @@ func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string
 	if err != nil {
 		return "", err
 	}
-	h, err := r.History(ctx, req)
+	h, err := changes.ListCommits(ctx, r, req)
 	if err != nil {
 		return "", err
 	}

@@ -3,10 +3,10 @@ package mcpserver
 import (
 	"context"
 
+	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
-	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -24,7 +24,7 @@ func (s *Server) outlineTool() tool {
 }
 
 func (s *Server) outline(ctx context.Context, c *call, p *outlineParams) (string, error) {
-	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error) {
+	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error) {
 		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
 		return &render.Outline{Request: &req, In: in, Outline: found}, in, err

@@ -7,9 +7,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/render"
-	"espy/internal/search"
 )
 
 // The parameters of a tool are a struct: the schema of its arguments is derived
@@ -89,15 +89,15 @@ func (f form) written(a render.Answer, o render.Options) string {
 
 // types are the schemas of the types of arguments.
 var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[positive]():      integer(1, nil),
-	reflect.TypeFor[around]():        integer(0, jsonschema.Ptr(float64(maxAround))),
-	reflect.TypeFor[tokens]():        integer(minTokens, nil),
-	reflect.TypeFor[form]():          oneOf(formText, formJSON),
-	reflect.TypeFor[indexAction]():   oneOf(indexActions...),
-	reflect.TypeFor[code.Scope]():    oneOf(code.Scopes...),
-	reflect.TypeFor[nav.Kind]():      oneOf(nav.Kinds...),
-	reflect.TypeFor[search.Mode]():   oneOf(search.Modes...),
-	reflect.TypeFor[search.Detail](): oneOf(search.Details...),
+	reflect.TypeFor[positive]():    integer(1, nil),
+	reflect.TypeFor[around]():      integer(0, jsonschema.Ptr(float64(maxAround))),
+	reflect.TypeFor[tokens]():      integer(minTokens, nil),
+	reflect.TypeFor[form]():        oneOf(formText, formJSON),
+	reflect.TypeFor[indexAction](): oneOf(indexActions...),
+	reflect.TypeFor[code.Scope]():  oneOf(code.Scopes...),
+	reflect.TypeFor[nav.Kind]():    oneOf(nav.Kinds...),
+	reflect.TypeFor[hit.Mode]():    oneOf(hit.Modes...),
+	reflect.TypeFor[hit.Detail]():  oneOf(hit.Details...),
 }}
 
 func integer(least float64, most *float64) *jsonschema.Schema {

@@ -9,8 +9,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"espy/internal/workspace"
 )
 
 // Profile is the face of another program: the tools that its clients know, by
@@ -40,8 +38,8 @@ type ProfileTool struct {
 type Tell func(message string, done, total float64)
 
 // NewProfile returns a server of a profile.
-func NewProfile(p Profile, ws *workspace.Workspace, log *slog.Logger) *Server {
-	s := newServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, "", ws, log)
+func NewProfile(p Profile, log *slog.Logger) *Server {
+	s := newServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, "", log)
 	s.profile = &p
 	list := make([]*mcp.Tool, len(p.Tools))
 	for i := range p.Tools {
@@ -94,7 +92,7 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	if len(arguments) == 0 || string(arguments) == "null" {
 		arguments = json.RawMessage("{}")
 	}
-	p := newProgress(ctx, req)
+	p := newNotifier(ctx, req)
 	defer p.stop()
 	tell := Tell(func(string, float64, float64) {})
 	if p != nil {

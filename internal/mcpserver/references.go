@@ -3,9 +3,9 @@ package mcpserver
 import (
 	"context"
 
+	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/render"
-	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -29,7 +29,7 @@ func (s *Server) references(ctx context.Context, c *call, p *referencesParams) (
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error) {
+	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error) {
 		req := nav.ReferencesRequest{Target: target, Kind: p.Kind, Union: p.Union, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.References(ctx, req, c.wait())
 		return &render.References{Request: &req, In: in, References: found}, in, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
@@ -14,16 +15,16 @@ import (
 )
 
 type searchParams struct {
-	Query      string        `json:"query" jsonschema:"words, or exact text or RE2 pattern by mode"`
-	Mode       search.Mode   `json:"mode,omitempty"`
-	Detail     search.Detail `json:"detail,omitempty"`
-	Path       []string      `json:"path,omitempty" jsonschema:"globs, ! excludes"`
-	Lang       []string      `json:"lang,omitempty"`
-	Scope      code.Scope    `json:"scope,omitempty"`
-	IgnoreCase bool          `json:"ignore_case,omitempty"`
-	Word       bool          `json:"word,omitempty" jsonschema:"match whole words"`
-	Context    around        `json:"context,omitempty" jsonschema:"lines round a match"`
-	Explain    bool          `json:"explain,omitempty"`
+	Query      string     `json:"query" jsonschema:"words, or exact text or RE2 pattern by mode"`
+	Mode       hit.Mode   `json:"mode,omitempty"`
+	Detail     hit.Detail `json:"detail,omitempty"`
+	Path       []string   `json:"path,omitempty" jsonschema:"globs, ! excludes"`
+	Lang       []string   `json:"lang,omitempty"`
+	Scope      code.Scope `json:"scope,omitempty"`
+	IgnoreCase bool       `json:"ignore_case,omitempty"`
+	Word       bool       `json:"word,omitempty" jsonschema:"match whole words"`
+	Context    around     `json:"context,omitempty" jsonschema:"lines round a match"`
+	Explain    bool       `json:"explain,omitempty"`
 	atParams
 	pageParams
 	formParams
@@ -45,12 +46,16 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 	if err != nil {
 		return "", err
 	}
-	req := search.Request{
+	req := hit.Request{
 		Query: p.Query, Mode: p.Mode, Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope,
 		Limit: min(int(p.Limit), maxHits), Offset: page.offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
 		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain,
 	}
-	res, err := s.ws.Search(ctx, repos, req, c.wait())
+	q, err := search.Compile(req)
+	if err != nil {
+		return "", err
+	}
+	res, err := s.ws.Search(ctx, repos, q, c.wait())
 	if err != nil {
 		return "", s.notReady(ctx, repos, err)
 	}

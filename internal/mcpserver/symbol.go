@@ -3,10 +3,10 @@ package mcpserver
 import (
 	"context"
 
+	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
-	"espy/internal/search"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -37,7 +37,7 @@ func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, 
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error) {
+	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error) {
 		req := nav.SymbolRequest{Target: target, Body: p.Body, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Symbols(ctx, req, c.wait())
 		return &render.Symbols{Request: &req, In: in, Symbols: found}, in, err
@@ -59,7 +59,7 @@ func target(symbol, at string) (nav.Target, error) {
 }
 
 // navigate asks the one repository of the arguments for the page of theirs.
-func (s *Server) navigate(ctx context.Context, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (render.Answer, search.Searched, error)) (string, error) {
+func (s *Server) navigate(ctx context.Context, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error)) (string, error) {
 	if p.Repo == allRepos {
 		return "", &usage.Error{Msg: c.tool + " looks into one repository", Hint: "name it with repo; status() lists them"}
 	}
@@ -75,7 +75,7 @@ func (s *Server) navigate(ctx context.Context, c *call, p *navParams, ask func(r
 	if err != nil {
 		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
 	}
-	if page, err = page.at([]search.Searched{in}); err != nil {
+	if page, err = page.at([]hit.Searched{in}); err != nil {
 		return "", err
 	}
 	return p.written(a, p.options(page)), nil

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/changes"
 	"espy/internal/diff"
 	"espy/internal/place"
-	"espy/internal/workspace"
 )
 
 // maxFileSymbols is how many changed symbols of one file among several a text
@@ -17,10 +17,10 @@ const maxFileSymbols = 40
 // changeKinds are the kinds in the order in which totals name them.
 var changeKinds = []diff.Kind{diff.Added, diff.Removed, diff.Moved, diff.Signature, diff.Body, diff.Doc}
 
-var fileStatuses = []workspace.FileStatus{workspace.FileAdded, workspace.FileRemoved, workspace.FileModified, workspace.FileRenamed, workspace.FileType}
+var fileStatuses = []changes.Status{changes.Added, changes.Removed, changes.Modified, changes.Renamed, changes.Type}
 
 // Changes tells what differs between two states.
-type Changes struct{ *workspace.Changes }
+type Changes struct{ *changes.Changes }
 
 // Text writes the files that differ with what became of their symbols.
 func (a Changes) Text(o Options) string {
@@ -40,7 +40,7 @@ func (a Changes) Text(o Options) string {
 }
 
 // changeTotals counts files by status and symbols by kind.
-func changeTotals(c *workspace.Changes) string {
+func changeTotals(c *changes.Changes) string {
 	var files, symbols []string
 	for _, s := range fileStatuses {
 		if n := c.Status[s]; n > 0 {
@@ -63,9 +63,9 @@ func changeTotals(c *workspace.Changes) string {
 }
 
 // changeSides names the two states.
-func changeSides(c *workspace.Changes) string { return changeSide(c.From) + " to " + changeSide(c.To) }
+func changeSides(c *changes.Changes) string { return changeSide(c.From) + " to " + changeSide(c.To) }
 
-func changeSide(s workspace.Side) string {
+func changeSide(s changes.Side) string {
 	switch {
 	case s.Commit == "":
 		return place.Name(s.Name)
@@ -76,7 +76,7 @@ func changeSide(s workspace.Side) string {
 }
 
 // changedFile writes one file and its symbols.
-func changedFile(f *workspace.FileChange, several bool, o Options) string {
+func changedFile(f *changes.File, several bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", f.Status, o.color(place.Name(f.Path), colorPath))
 	if f.Old != "" {
@@ -113,7 +113,7 @@ func changedFile(f *workspace.FileChange, several bool, o Options) string {
 	return b.String()
 }
 
-func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
+func changedSymbol(c *diff.Change, f *changes.File, o Options) string {
 	s := &c.Symbol
 	if s.ID == diff.Outside {
 		return fmt.Sprintf("%s outside of symbols", c.Kind)
@@ -143,7 +143,7 @@ func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
 	return text
 }
 
-func changesFoot(c *workspace.Changes, o Options, shown int) []string {
+func changesFoot(c *changes.Changes, o Options, shown int) []string {
 	var foot []string
 	for _, n := range c.Notes {
 		foot = append(foot, "note: "+clean(n))
@@ -160,7 +160,7 @@ func changesFoot(c *workspace.Changes, o Options, shown int) []string {
 
 // changesNext asks who uses the symbol whose change matters most to others, else
 // for the history of the first file.
-func changesNext(c *workspace.Changes, o Options, shown int) string {
+func changesNext(c *changes.Changes, o Options, shown int) string {
 	var best *diff.Change
 	for i := range c.Files[:shown] {
 		for j := range c.Files[i].Symbols {
@@ -173,7 +173,7 @@ func changesNext(c *workspace.Changes, o Options, shown int) string {
 	switch {
 	case best != nil:
 		return o.call("references", arg{"symbol", best.Path + "#" + best.Symbol.ID})
-	case shown > 0 && c.Source == workspace.SourceGit:
+	case shown > 0 && c.Source == changes.SourceGit:
 		return o.call("history", arg{"path", place.Name(c.Files[0].Path)})
 	case shown > 0:
 		return o.call("outline", arg{"path", place.Name(c.Files[0].Path)})
@@ -257,7 +257,7 @@ func (a Changes) JSON(o Options) []byte {
 	})
 }
 
-func newChangedFileJSON(f *workspace.FileChange) changedFileJSON {
+func newChangedFileJSON(f *changes.File) changedFileJSON {
 	v := changedFileJSON{
 		Path: f.Path, PathQuoted: quotedIfBroken(f.Path), OldPath: f.Old, Status: string(f.Status), Untracked: f.Untracked,
 		Outline: f.Outline, Why: f.Why, Pending: f.Pending, Symbols: []changedSymbolJSON{}, More: f.More,

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/changes"
 	"espy/internal/git"
 	"espy/internal/place"
 	"espy/internal/workspace"
@@ -50,7 +51,7 @@ func blameRuns(lines []git.Line) []blameRun {
 }
 
 // Blame tells which commit each line of a file comes from.
-type Blame struct{ *workspace.Blame }
+type Blame struct{ *changes.Blame }
 
 // Text writes the runs of lines with the commit of each.
 func (a Blame) Text(o Options) string {
@@ -98,7 +99,7 @@ func gitNotes(edited bool, c workspace.Checkout) (list []string) {
 }
 
 // History is a list of commits.
-type History struct{ *workspace.History }
+type History struct{ *changes.History }
 
 // Text writes the commits, the newest first.
 func (a History) Text(o Options) string {
@@ -140,7 +141,7 @@ func (a History) Text(o Options) string {
 }
 
 // churnLine names the files that were changed most often.
-func churnLine(h *workspace.History) string {
+func churnLine(h *changes.History) string {
 	var files []string
 	for _, c := range h.Churn {
 		files = append(files, fmt.Sprintf("%s %d (%s)", place.Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
