@@ -16,6 +16,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/git/export"
 	"espy/internal/index"
 	"espy/internal/lang"
 	"espy/internal/nearest"
@@ -212,7 +213,7 @@ func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Optio
 	}
 	defer root.Close()
 	o.Policy = r.ws.opts.Policy // that of the work tree leaves out an index inside it
-	x, err := history.Export(ctx, at.id, root, git.ExportOptions{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
+	x, err := export.Commit(ctx, history, at.id, root, export.Options{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
 	if err != nil {
 		return err
 	}
@@ -222,17 +223,17 @@ func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Optio
 }
 
 // leftOut says in the words of a walk what an export left out.
-func leftOut(list []git.LeftOut) (out []discover.Exclusion) {
+func leftOut(list []export.LeftOut) (out []discover.Exclusion) {
 	for _, l := range list {
 		x := discover.Exclusion{Path: l.Path, Reason: discover.ReasonUnreadable, Detail: l.Detail}
 		switch l.Why {
-		case git.WhyLink:
+		case export.WhyLink:
 			x.Reason = discover.ReasonSymlink
-		case git.WhySubmodule:
+		case export.WhySubmodule:
 			x.Reason, x.Dir = discover.ReasonSubmodule, true
-		case git.WhyMissing:
+		case export.WhyMissing:
 			x.Detail = "the repository does not hold its text"
-		case git.WhyName:
+		case export.WhyName:
 			x.Detail = cmp.Or(l.Detail, "no file may have this name")
 		}
 		out = append(out, x)
