@@ -45,7 +45,7 @@ var levels = [][]string{
 		"facts",
 		"git/gittest",
 		"git/program",
-		"merkle",
+		"listing",
 		"nearest",
 		"proof",
 		"token",
@@ -131,7 +131,7 @@ var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":               {"code"},
 	"config":              {"nearest"},
-	"merkle":              {"code"},
+	"listing":             {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),
 	"app":                 upTo(6),
@@ -208,7 +208,7 @@ func TestImportRules(t *testing.T) {
 		importer, imported string
 		want               bool
 	}{
-		{"merkle", "code", true},
+		{"listing", "code", true},
 		{"facts", "code", true},
 		{"token", "code", false},
 		{"rank", "config", false},
@@ -243,7 +243,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		for _, imported := range p.Imports {

@@ -18,7 +18,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -44,10 +44,10 @@ func TestRacy(t *testing.T) {
 		{"before the epoch", -5*s + 1, 0, false},
 	}
 	for _, tt := range tests {
-		if got := Racy(merkle.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
+		if got := Racy(listing.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
 			t.Errorf("%s: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
 		}
-		if got := Racy(merkle.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
+		if got := Racy(listing.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
 			t.Errorf("%s, where no change time is told: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
 		}
 	}
@@ -196,13 +196,13 @@ func testGoesOn(t *testing.T) {
 	}
 }
 
-func TestMerge(t *testing.T) {
+func TestComparePlan(t *testing.T) {
 	const looked = int64(time.Hour)
 	entry := func(size, mtime, ctime int64, inode uint64) *discover.Entry {
 		return &discover.Entry{Path: "f", Size: size, MtimeNS: mtime, CtimeNS: ctime, Inode: inode}
 	}
-	leaf := func(reason string, read bool) *merkle.Leaf {
-		return &merkle.Leaf{Path: "f", Stat: merkle.Stat{Size: 1, MTime: 11, CTime: 12, Inode: 3}, Hash: code.Hash{1}, Reason: reason, Read: read}
+	leaf := func(reason string, read bool) *listing.Leaf {
+		return &listing.Leaf{Path: "f", Stat: listing.Stat{Size: 1, MTime: 11, CTime: 12, Inode: 3}, Hash: code.Hash{1}, Reason: reason, Read: read}
 	}
 	same := entry(1, 11, 12, 3)
 	type outcome struct {
@@ -214,7 +214,7 @@ func TestMerge(t *testing.T) {
 	doubted := outcome{Changed: 1}
 	tests := []struct {
 		name           string
-		old            *merkle.Leaf
+		old            *listing.Leaf
 		now            *discover.Entry
 		paranoid, lost bool
 		looked         int64
@@ -230,7 +230,7 @@ func TestMerge(t *testing.T) {
 		{name: "only inode", old: leaf("", true), now: entry(1, 11, 12, 4), want: changed},
 		{name: "binary still", old: leaf("binary", true), now: same, want: kept},
 		{name: "binary changed", old: leaf("binary", true), now: entry(2, 11, 12, 3), want: changed},
-		{name: "not ignored any more", old: &merkle.Leaf{Path: "f", Reason: "ignored"}, now: same, want: changed},
+		{name: "not ignored any more", old: &listing.Leaf{Path: "f", Reason: "ignored"}, now: same, want: changed},
 		{name: "could not be read", old: leaf("unreadable", false), now: same, want: doubted},
 		{name: "paranoid", old: leaf("", true), now: same, paranoid: true, want: doubted},
 		{name: "racy", old: leaf("", true), now: same, looked: 12, want: doubted},
@@ -238,18 +238,18 @@ func TestMerge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tree, list := &merkle.Tree{Looked: looked}, &discover.Listing{}
+			tree, list := &listing.Tree{Looked: looked}, &discover.Listing{}
 			if tt.looked != 0 {
 				tree.Looked = tt.looked
 			}
 			if tt.old != nil {
-				tree.Leaves = []merkle.Leaf{*tt.old}
+				tree.Leaves = []listing.Leaf{*tt.old}
 			}
 			if tt.now != nil {
 				list.Entries = []discover.Entry{*tt.now}
 			}
-			p := &Plan{before: map[string]merkle.Leaf{}, lost: func(string) bool { return tt.lost }}
-			p.merge(tree, list, tt.paranoid)
+			p := &Plan{before: map[string]listing.Leaf{}, lost: func(string) bool { return tt.lost }}
+			p.compare(tree, list.Entries, tt.paranoid)
 			got := outcome{len(p.Changed), len(p.Dead), len(p.kept), p.Files(), p.Clean()}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -261,13 +261,13 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestMergeKeepsOrder(t *testing.T) {
-	leaf := func(path string) merkle.Leaf { return merkle.Leaf{Path: path, Stat: merkle.Stat{Size: 1}} }
+func TestCompareKeepsOrder(t *testing.T) {
+	leaf := func(path string) listing.Leaf { return listing.Leaf{Path: path, Stat: listing.Stat{Size: 1}} }
 	entry := func(path string, size int64) discover.Entry { return discover.Entry{Path: path, Size: size} }
-	tree := &merkle.Tree{Looked: int64(time.Hour), Leaves: []merkle.Leaf{leaf("a"), leaf("b/x"), leaf("c"), leaf("d"), leaf("z")}}
+	tree := &listing.Tree{Looked: int64(time.Hour), Leaves: []listing.Leaf{leaf("a"), leaf("b/x"), leaf("c"), leaf("d"), leaf("z")}}
 	list := &discover.Listing{Entries: []discover.Entry{entry("0", 1), entry("b/x", 1), entry("b/y", 1), entry("d", 2), entry("e", 1)}}
-	p := &Plan{before: map[string]merkle.Leaf{}, lost: func(string) bool { return false }}
-	p.merge(tree, list, false)
+	p := &Plan{before: map[string]listing.Leaf{}, lost: func(string) bool { return false }}
+	p.compare(tree, list.Entries, false)
 	var changed []string
 	for _, e := range p.Changed {
 		changed = append(changed, e.Path)

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -132,13 +132,13 @@ func (p *Plan) allDead(changed []string) []string {
 }
 
 // tree is what the plan saw, given the leaves of the files that were read.
-func (p *Plan) tree(read []merkle.Leaf) *merkle.Tree {
+func (p *Plan) tree(read []listing.Leaf) *listing.Tree {
 	leaves := slices.Concat(p.kept, read)
-	merkle.Sort(leaves)
-	return &merkle.Tree{Looked: p.looked, Leaves: leaves}
+	listing.Sort(leaves)
+	return &listing.Tree{Looked: p.looked, Leaves: leaves}
 }
 
-func (p *Plan) generation(o Options, read []merkle.Leaf, done int) store.Generation {
+func (p *Plan) generation(o Options, read []listing.Leaf, done int) store.Generation {
 	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: o.Commit, Branch: o.Ref, Written: time.Now()}
 	if o.Commit == "" && p.Settled() { // or else the files may be of several commits
 		g.Commit, g.Branch = p.head.Commit, p.head.Branch
@@ -161,7 +161,7 @@ type run struct {
 	bytes atomic.Int64
 
 	mu      sync.Mutex
-	leaves  []merkle.Leaf   // of flushed files, guarded by mu
+	leaves  []listing.Leaf   // of flushed files, guarded by mu
 	dead    []string        // guarded by mu
 	revived []store.Revival // guarded by mu
 }
@@ -173,7 +173,7 @@ type worker struct {
 	builder *segment.Builder
 	full    int64 // bytes of text at which the builder is flushed
 	reader  *discover.Reader
-	leaves  []merkle.Leaf
+	leaves  []listing.Leaf
 	dead    []string
 	revived []store.Revival
 }

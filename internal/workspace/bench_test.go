@@ -19,7 +19,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store"
@@ -554,7 +554,7 @@ func BenchmarkDirty(b *testing.B) {
 		b.Run(name+"/edited", func(b *testing.B) { count(b, func() { r.dirty.tree = nil }) })
 		b.Run(name+"/index", func(b *testing.B) { count(b, func() { r.dirty.tree, r.dirty.index = nil, nil }) })
 		b.Run(name+"/read", func(b *testing.B) {
-			touched := &merkle.Tree{Looked: tree.Looked, Leaves: slices.Clone(tree.Leaves)}
+			touched := &listing.Tree{Looked: tree.Looked, Leaves: slices.Clone(tree.Leaves)}
 			for i := range touched.Leaves {
 				touched.Leaves[i].Stat.Inode++
 			}

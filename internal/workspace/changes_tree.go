@@ -20,7 +20,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 )
 
 // inWorkTree lists the files of the work tree that differ from a commit: that
@@ -100,7 +100,7 @@ type workTree struct {
 type followed struct {
 	id    string
 	mode  git.Mode
-	stat  merkle.Stat
+	stat  listing.Stat
 	stage int
 	skip  bool
 }
@@ -129,12 +129,12 @@ func (t *workTree) load(ctx context.Context, r *Repo, history *git.Repository, c
 		}
 	}
 	o := r.options()
-	listing, err := discover.Walk(ctx, t.root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
+	walked, err := discover.Walk(ctx, t.root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
 	if err != nil {
 		return err
 	}
-	inner := nested(listing)
-	for _, e := range listing.Entries {
+	inner := nested(walked)
+	for _, e := range walked.Entries {
 		if !below(e.Path, inner) {
 			t.files[e.Path], t.paths[e.Path] = e, true
 		}
@@ -151,7 +151,7 @@ func (t *workTree) load(ctx context.Context, r *Repo, history *git.Repository, c
 		t.paths[path] = true
 		t.index[path] = followed{
 			id: hex.EncodeToString(e.ID), mode: git.Mode(e.Mode), stage: e.Stage, skip: e.Skip,
-			stat: merkle.Stat{Size: int64(e.Size), MTime: e.MTime, CTime: e.CTime, Inode: uint64(e.Inode)},
+			stat: listing.Stat{Size: int64(e.Size), MTime: e.MTime, CTime: e.CTime, Inode: uint64(e.Inode)},
 		}
 	}
 	return nil
@@ -277,7 +277,7 @@ func (t *workTree) submodule(f FileChange, inBase bool, known string) (FileChang
 
 // untouched reports whether a file is as git found it when it wrote its index.
 func (t *workTree) untouched(e discover.Entry, x followed) bool {
-	return t.looksUntouched(e, x) && !index.Racy(merkle.Stat{MTime: e.MtimeNS, CTime: e.CtimeNS}, t.wrote)
+	return t.looksUntouched(e, x) && !index.Racy(listing.Stat{MTime: e.MtimeNS, CTime: e.CtimeNS}, t.wrote)
 }
 
 // looksUntouched is untouched but for what was changed in the moment when git looked.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"espy/internal/git"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store"
 )
 
@@ -25,7 +25,7 @@ func (r *Repo) lookGit() git.Checkout {
 // compared with the files, and how many of them differ from that. Where the
 // snapshot does not show the files as they are, seen is what they are instead,
 // or nil where that is not known. It counts no longer than the limit.
-func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot, at git.Checkout, seen *merkle.Tree) {
+func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot, at git.Checkout, seen *listing.Tree) {
 	f := &s.Freshness
 	f.Head, f.Branch = at.Commit, at.Branch
 	if f.Unchecked || f.Partial || f.PendingFiles > 0 && seen == nil {
@@ -120,7 +120,7 @@ func (r *Repo) indexLoaded(at git.Checkout) bool {
 // countDirty counts the files of a tree that differ from the commit checked
 // out, and tells whether the number is not certain. Where neither the tree nor
 // git has changed since the last count it returns that.
-func (r *Repo) countDirty(ctx context.Context, limit time.Duration, at git.Checkout, now *merkle.Tree) (n int, about bool, err error) {
+func (r *Repo) countDirty(ctx context.Context, limit time.Duration, at git.Checkout, now *listing.Tree) (n int, about bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	r.dirtyMu.Lock()

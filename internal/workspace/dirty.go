@@ -15,7 +15,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 )
 
 // dirty counts the files of a tree whose content is not that of the commit
@@ -26,7 +26,7 @@ import (
 // its lines. What git's index says of
 // a file's stat decides where it can, so that few files are read.
 type dirty struct {
-	tree  *merkle.Tree // what was counted last
+	tree  *listing.Tree // what was counted last
 	at    git.Checkout
 	n     int
 	about bool
@@ -50,7 +50,7 @@ const keptBlobs = 1000
 // errChanging says that a file is not any more what the tree has.
 var errChanging = errors.New("a file has changed since")
 
-func (d *dirty) count(ctx context.Context, root *os.Root, p discover.Policy, at git.Checkout, tree *merkle.Tree) (n int, about bool, err error) {
+func (d *dirty) count(ctx context.Context, root *os.Root, p discover.Policy, at git.Checkout, tree *listing.Tree) (n int, about bool, err error) {
 	if err := d.load(ctx, root, at); err != nil {
 		return 0, false, err
 	}
@@ -122,7 +122,7 @@ type dirtyCount struct {
 	ctx     context.Context
 	reader  *discover.Reader
 	commit  string
-	tree    *merkle.Tree
+	tree    *listing.Tree
 	found   map[string]bool // the paths
 	left    map[string]bool // folders that are left out, or some names of them
 	nested  map[string]bool // folders that are repositories of their own
@@ -137,28 +137,17 @@ func (c *dirtyCount) merge() error {
 			c.nested[dir] = true
 		}
 	}
-	for e := range c.index.Entries() {
-		for len(leaves) > 0 && leaves[0].Path < string(e.Path) {
-			if err := c.untracked(&leaves[0]); err != nil {
-				return err
-			}
-			leaves = leaves[1:]
+	for l, e := range listing.Join(leaves, c.index.Entries(), func(l *listing.Leaf, e *git.IndexEntry) int { return e.ComparePath(l.Path) }) {
+		var err error
+		switch {
+		case e == nil:
+			err = c.untracked(l)
+		case l != nil:
+			err = c.tracked(l, e)
+		case e.Regular() && !e.Skip && !c.leftOut(string(e.Path)):
+			c.found[string(e.Path)] = true
 		}
-		if len(leaves) == 0 || leaves[0].Path != string(e.Path) {
-			if e.Regular() && !e.Skip && !c.leftOut(string(e.Path)) {
-				c.found[string(e.Path)] = true
-			}
-			continue
-		}
-		if err := c.tracked(&leaves[0], e); err != nil {
-			return err
-		}
-		if e.Stage == 0 { // a path in conflict may have two more entries
-			leaves = leaves[1:]
-		}
-	}
-	for i := range leaves {
-		if err := c.untracked(&leaves[i]); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -167,7 +156,7 @@ func (c *dirtyCount) merge() error {
 
 // untracked counts a file that git's index does not have, unless it belongs to a
 // submodule or another repository within.
-func (c *dirtyCount) untracked(l *merkle.Leaf) error {
+func (c *dirtyCount) untracked(l *listing.Leaf) error {
 	if l.Reason != "" || below(l.Path, c.nested) {
 		return nil
 	}
@@ -181,7 +170,7 @@ func (c *dirtyCount) untracked(l *merkle.Leaf) error {
 }
 
 // tracked counts a file that differs from its entry in git's index.
-func (c *dirtyCount) tracked(l *merkle.Leaf, e *git.IndexEntry) error {
+func (c *dirtyCount) tracked(l *listing.Leaf, e *git.IndexEntry) error {
 	if l.Reason != "" || e.Stage == 0 && e.Regular() && c.untouched(l, e) {
 		return nil
 	}
@@ -197,13 +186,13 @@ func (c *dirtyCount) tracked(l *merkle.Leaf, e *git.IndexEntry) error {
 
 // untouched reports whether a file is as git found it when it wrote the entry:
 // by its stat, unless it may have been changed in the moment after.
-func (c *dirtyCount) untouched(l *merkle.Leaf, e *git.IndexEntry) bool {
+func (c *dirtyCount) untouched(l *listing.Leaf, e *git.IndexEntry) bool {
 	return l.Stat.MTime == e.MTime && (l.Stat.CTime == 0 || l.Stat.CTime == e.CTime) &&
 		uint32(l.Stat.Size) == e.Size && uint32(l.Stat.Inode) == e.Inode && !index.Racy(l.Stat, c.index.Stamp.MTime)
 }
 
 // blob returns the ids of a file, and whether it is one that is indexed.
-func (c *dirtyCount) blob(l *merkle.Leaf) (ids blobIDs, text bool, err error) {
+func (c *dirtyCount) blob(l *listing.Leaf) (ids blobIDs, text bool, err error) {
 	if ids, ok := c.blobs[l.Hash]; ok {
 		return ids, true, nil
 	}
