@@ -43,6 +43,7 @@ var levels = [][]string{
 		"code",
 		"config",
 		"facts",
+		"frugal",
 		"git/gittest",
 		"git/program",
 		"listing",

@@ -8,109 +8,16 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/frugal"
 	"espy/internal/git"
 	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store"
-)
-
-// Options say how to look at the files. The zero value is the default.
-type Options struct {
-	Policy       discover.Policy
-	GlobalIgnore string // path of the user's own ignore file, "" for none
-	Paranoid     bool   // hash every file, whatever its stat says
-	Workers      int    // files analysed side by side; 0 is one per processor
-	NoTerms      bool   // for a view that is not ranked by chunks
-	Progress     func(Progress)
-	Analysed     *atomic.Int64    // counts the files that are analysed or parsed, and not taken over from elsewhere; nil counts none
-	Enter        func(dir string) // called with each folder before it is read, from any goroutine
-	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
-	Parser       Parser           // of languages other than Go; without one their files wait to be parsed
-
-	// Of a root that is no work tree but the files of a commit:
-	Commit string               // its id; empty takes what is checked out
-	Ref    string               // the name it was asked for by
-	Left   []discover.Exclusion // what of it is not below the root, and why
-
-	// Siblings tells which views of the family analyse files as this one does:
-	// a file whose path and content one of them has, or this one had, is taken
-	// over instead of analysed. Nil takes nothing over.
-	Siblings func(view string) bool
-}
-
-func (o Options) workers() int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return min(max(1, runtime.GOMAXPROCS(0)), maxWorkers)
-}
-
-func (o Options) analysed(n int) {
-	if o.Analysed != nil {
-		o.Analysed.Add(int64(n))
-	}
-}
-
-func (o Options) report(p Progress) {
-	if o.Progress != nil {
-		o.Progress(p)
-	}
-}
-
-// Progress is how far a sync has come. Bytes are of files on disk.
-type Progress struct {
-	Phase             string // one of the Phase constants
-	Files, TotalFiles int
-	Bytes, TotalBytes int64
-	Elapsed           time.Duration
-	Holder            int // in PhaseWait: the process that has the writer's lock, 0 where it is not known
-}
-
-// Rate is the bytes done in a second so far, 0 while that is not known.
-func (p Progress) Rate() float64 {
-	if p.Elapsed < time.Millisecond {
-		return 0
-	}
-	return float64(p.Bytes) / p.Elapsed.Seconds()
-}
-
-// Left is the time that what is left of the phase takes at the rate so far, 0
-// while that is not known.
-func (p Progress) Left() time.Duration {
-	rate := p.Rate()
-	if rate == 0 || p.TotalBytes <= p.Bytes {
-		return 0
-	}
-	return time.Duration(float64(p.TotalBytes-p.Bytes) / rate * float64(time.Second))
-}
-
-// Waiting reports whether the sync waits for the writer's lock.
-func (p Progress) Waiting() bool { return p.Phase == PhaseWait }
-
-// Parsing reports whether the files can be searched already and are parsed.
-func (p Progress) Parsing() bool { return p.Phase == PhaseSyntax }
-
-// Comparing reports whether the files are compared for a question about changes.
-func (p Progress) Comparing() bool { return p.Phase == PhaseCompare }
-
-// The phases, in order.
-const (
-	PhaseWait    = "wait"    // for another process that writes the same index
-	PhaseReceive = "receive" // from another machine: Bytes are what is on disk of it
-	PhaseScan    = "scan"
-	PhaseIndex   = "index"
-	PhaseCommit  = "commit"
-	PhaseSyntax  = "syntax" // the files can be searched, and are parsed for their symbols
-	PhaseDone    = "done"
-
-	PhaseCompare = "compare" // of a question about changes: files whose symbols are compared
 )
 
 // Plan is what differs between a snapshot and the files as they are. The
@@ -126,9 +33,9 @@ type Plan struct {
 	root   *os.Root
 	base   *store.Snapshot // that the files were compared with, nil for nothing
 	looked int64
-	head   git.Checkout  // when the look began
-	doubts int           // of Changed, those that only may have changed
-	failed int           // of doubts, those that could not be read before
+	head   git.Checkout   // when the look began
+	doubts int            // of Changed, those that only may have changed
+	failed int            // of doubts, those that could not be read before
 	kept   []listing.Leaf // settled without reading
 	before map[string]listing.Leaf
 	lost   func(path string) bool // whether an indexed file is in a damaged part; needs a Guard
@@ -151,6 +58,26 @@ func (p *Plan) Seen() *listing.Tree {
 		changed[i] = listing.Leaf{Path: e.Path, Stat: statOf(e)}
 	}
 	return p.tree(changed)
+}
+
+// tree is what the plan saw, given the leaves of the files that were read.
+func (p *Plan) tree(read []listing.Leaf) *listing.Tree {
+	leaves := slices.Concat(p.kept, read)
+	listing.Sort(leaves)
+	return &listing.Tree{Looked: p.looked, Leaves: leaves}
+}
+
+// generation is what a commit records of the plan, of whose files done are
+// indexed so far; 0 stands for all.
+func (p *Plan) generation(o Options, read []listing.Leaf, done int) store.Generation {
+	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: o.Commit, Branch: o.Ref, Written: time.Now()}
+	if o.Commit == "" && p.Settled() { // or else the files may be of several commits
+		g.Commit, g.Branch = p.head.Commit, p.head.Branch
+	}
+	if done > 0 {
+		g.Indexed, g.Total = done, p.Total
+	}
+	return g
 }
 
 // Settled reports whether the files that the plan saw are those of what git has
@@ -179,7 +106,7 @@ func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
 // Compare walks the root and compares it with what a snapshot saw; a nil
 // snapshot saw nothing. It reads no file but ignore files.
 func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
-	defer saveMemoryFor(s)()
+	defer frugal.Compare(files(s))()
 	p := &Plan{root: root, base: s, head: git.Look(root), looked: time.Now().UnixNano(), before: map[string]listing.Leaf{}}
 	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Enter})
 	if err != nil {
@@ -199,6 +126,18 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 		})
 	}
 	return p, nil
+}
+
+// files returns how many files a snapshot has, 0 for none.
+func files(s *store.Snapshot) (n int) {
+	if s == nil {
+		return 0
+	}
+	err := segment.Guard(func() error { n = s.Stats().Files; return nil })
+	if err != nil {
+		return 0 // the comparison meets the same damage and reports it
+	}
+	return n
 }
 
 // seen returns what the snapshot saw.

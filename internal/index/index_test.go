@@ -44,12 +44,41 @@ func TestRacy(t *testing.T) {
 		{"before the epoch", -5*s + 1, 0, false},
 	}
 	for _, tt := range tests {
-		if got := Racy(listing.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
-			t.Errorf("%s: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
-		}
-		if got := Racy(listing.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
-			t.Errorf("%s, where no change time is told: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Racy(listing.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
+				t.Errorf("Racy(%d, %d) = %v, want %v", tt.ctime, tt.looked, got, tt.want)
+			}
+			if got := Racy(listing.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
+				t.Errorf("where no change time is told: Racy(%d, %d) = %v, want %v", tt.ctime, tt.looked, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestSettled shows which files that were left out are read again though their
+// stat has not changed.
+func TestSettled(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		reason discover.Reason
+		detail string
+		want   bool
+	}{
+		{"binary", discover.ReasonBinary, "", true},
+		{"too large", discover.ReasonTooLarge, "more than 10 MB", true},
+		{"another encoding", discover.ReasonEncoding, "", true},
+		{"changed at each read", discover.ReasonChanging, "", false},
+		{"no permission", discover.ReasonUnreadable, syscall.EACCES.Error(), true},
+		{"input or output error", discover.ReasonUnreadable, syscall.EIO.Error(), false},
+		{"unreadable without a detail", discover.ReasonUnreadable, "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := settled(&discover.Exclusion{Path: "f", Reason: tt.reason, Detail: tt.detail}); got != tt.want {
+				t.Errorf("settled = %v, want %v", got, tt.want)
+			}
+		})
 	}
 }
 
@@ -98,8 +127,6 @@ func TestTheClockGoesBackwards(t *testing.T) {
 // TestPublishingOnTheWay publishes generations while other workers write
 // segments: each commit must leave alone what no generation lists yet.
 func TestPublishingOnTheWay(t *testing.T) {
-	defer func(first, every time.Duration) { firstPublish, publishEvery = first, every }(firstPublish, publishEvery)
-	firstPublish, publishEvery = 0, -time.Hour // whenever a worker asks
 	dir := t.TempDir()
 	for i := range 400 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%03d.txt", i)), fmt.Appendf(nil, "text %d\n", i), 0o644); err != nil {
@@ -127,7 +154,7 @@ func TestPublishingOnTheWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := Sync(context.Background(), b, plan, Options{Workers: 4})
+	last, err := Sync(context.Background(), b, plan, Options{Workers: 4, publish: pace{first: 0, every: -time.Hour}})
 	if err := errors.Join(err, b.Close()); err != nil || last < 3 {
 		t.Fatalf("Sync = generation %d, %v; want several", last, err)
 	}
@@ -141,21 +168,19 @@ func TestPublishingOnTheWay(t *testing.T) {
 	}
 }
 
-// TestMerge compares one old leaf with one entry of the file system.
 // TestAFirstIndexingGoesOn ends first indexings on the way, whether or not they
 // have published something: what they have done is, and the next one analyses
 // the other files only.
 func TestAFirstIndexingGoesOn(t *testing.T) {
-	defer func(first, every time.Duration) { firstPublish, publishEvery = first, every }(firstPublish, publishEvery)
 	for name, first := range map[string]time.Duration{"published": 0, "not published": time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			firstPublish, publishEvery = first, -time.Hour
-			testGoesOn(t)
+			t.Parallel()
+			testGoesOn(t, pace{first, -time.Hour})
 		})
 	}
 }
 
-func testGoesOn(t *testing.T) {
+func testGoesOn(t *testing.T, publish pace) {
 	const files = 600
 	s := newSite(t)
 	for i := range files {
@@ -165,7 +190,7 @@ func testGoesOn(t *testing.T) {
 	for _, stop := range []int{128, 256} {
 		var analysed atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
-		err := s.syncUntil(ctx, Options{Workers: 2, Analysed: &analysed, Progress: func(p Progress) {
+		err := s.syncUntil(ctx, Options{publish: publish, Workers: 2, Analysed: &analysed, Progress: func(p Progress) {
 			if p.Phase == PhaseIndex && p.Files >= stop {
 				cancel()
 			}
@@ -188,7 +213,7 @@ func testGoesOn(t *testing.T) {
 		}
 	}
 	var analysed atomic.Int64
-	if err := s.sync(Options{Analysed: &analysed}, nil); err != nil {
+	if err := s.sync(Options{publish: publish, Analysed: &analysed}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if paths, _ := s.indexed(); len(paths) != files || int(analysed.Load()) != files-published {
@@ -196,6 +221,7 @@ func testGoesOn(t *testing.T) {
 	}
 }
 
+// TestComparePlan compares one old leaf with one entry of the file system.
 func TestComparePlan(t *testing.T) {
 	const looked = int64(time.Hour)
 	entry := func(size, mtime, ctime int64, inode uint64) *discover.Entry {

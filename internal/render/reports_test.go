@@ -133,7 +133,7 @@ func TestProgress(t *testing.T) {
 		{index.Progress{Phase: index.PhaseScan, Files: 30}, "looking for files: 30 found", 0, 0},
 		{index.Progress{Phase: index.PhaseIndex, Files: 30, TotalFiles: 100}, "indexing: 30 of 100 files", 30, 100},
 		{index.Progress{Phase: index.PhaseCommit, Files: 100, TotalFiles: 100}, "writing the index of 100 files", 100, 100},
-		{index.Progress{Phase: index.PhaseDone, Files: 100, TotalFiles: 100}, "indexed 100 files", 100, 100},
+		{index.Progress{Files: 100, TotalFiles: 100}, "indexed 100 files", 100, 100},
 	} {
 		done, total := ProgressOf(tt.in)
 		if got := Progress(tt.in); got != tt.text || done != tt.done || total != tt.total {
