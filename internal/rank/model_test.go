@@ -27,7 +27,7 @@ curve name depth | 0:0.000 2:-0.250
 `
 
 func TestModel(t *testing.T) {
-	m, err := ParseModel(modelText)
+	m, err := parseModel(modelText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func some(all *Signals) *Some {
 }
 
 func TestGuessAtZero(t *testing.T) {
-	m, err := ParseModel("base text -2\ncurve text stem | 0:0.5 1:3\ncurve text test | 0:0.25 1:1\n")
+	m, err := parseModel("base text -2\ncurve text stem | 0:0.5 1:3\ncurve text test | 0:0.25 1:1\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestModelErrors(t *testing.T) {
 		"base", "base poem 1", "base text x", "curve text nothing | 0:0", "curve text stem | 0", "curve text stem | 0:0 0:1", "curve text stem | a:0",
 		"line text 1",
 	} {
-		if _, err := ParseModel(text); err == nil {
+		if _, err := parseModel(text); err == nil {
 			t.Errorf("ParseModel(%q): no error", text)
 		}
 	}
