@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"espy/internal/changes"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
@@ -12,7 +13,7 @@ import (
 )
 
 func (p *program) changesCommand() *cobra.Command {
-	var req workspace.ChangesRequest
+	var req changes.Request
 	repoRef := ""
 	cmd := &cobra.Command{
 		Use:   "changes",
@@ -63,7 +64,7 @@ func noRange(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-func (p *program) changes(ctx context.Context, repoRef string, req workspace.ChangesRequest) error {
+func (p *program) changes(ctx context.Context, repoRef string, req changes.Request) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		at, err := repoOrHere(ctx, w, repoRef)
 		if err != nil {
@@ -71,7 +72,7 @@ func (p *program) changes(ctx context.Context, repoRef string, req workspace.Cha
 		}
 		bar := p.newProgress()
 		req.Progress = bar.show
-		c, err := at.Changes(ctx, req)
+		c, err := changes.Compare(ctx, at, req)
 		bar.finish()
 		if err != nil {
 			return err

@@ -198,16 +198,16 @@ func (p *program) load(cmd *cobra.Command) error {
 
 // withWorkspace runs f on the open workspace and closes it.
 func (p *program) withWorkspace(f func(w *workspace.Workspace) error) error {
-	return p.withApp(app.Options{Parse: p.parser, Log: p.log}, f)
+	return p.withApp(false, func(a *app.App) error { return f(a.Workspace) })
 }
 
 // withWatched is withWorkspace for a command that stays: it follows the files.
 func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
-	return p.withApp(app.Options{Watch: true, Parse: p.parser, Log: p.log}, f)
+	return p.withApp(true, func(a *app.App) error { return f(a.Workspace) })
 }
 
-func (p *program) withApp(o app.Options, f func(w *workspace.Workspace) error) (err error) {
-	a, err := app.Open(p.cfg, o)
+func (p *program) withApp(watch bool, f func(a *app.App) error) (err error) {
+	a, err := app.Open(p.cfg, app.Options{Watch: watch, Parse: p.parser, Log: p.log})
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (p *program) withApp(o app.Options, f func(w *workspace.Workspace) error) (
 			err = closeErr
 		}
 	}()
-	return f(a.Workspace)
+	return f(a)
 }
 
 // printJSON writes v as one line of JSON.

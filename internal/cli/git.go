@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/changes"
 	"espy/internal/render"
 	"espy/internal/workspace"
 
@@ -25,7 +26,7 @@ configuration names is run.`,
 		Args: exactly("a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
-				b, err := at.repo.Blame(ctx, at.path, at.first, at.last)
+				b, err := changes.BlameLines(ctx, at.repo, changes.BlameRequest{Path: at.path, First: at.first, Last: at.last})
 				if err != nil {
 					return nil, err
 				}
@@ -58,7 +59,7 @@ configuration names is run.`,
   espy history 'internal/cli/cli.go#program.root'`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req := workspace.HistoryRequest{Limit: limit}
+			req := changes.HistoryRequest{Limit: limit}
 			if limit < 0 {
 				return &hinted{msg: "--limit must be 0 or more"}
 			}
@@ -70,7 +71,7 @@ configuration names is run.`,
 			}
 			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
 				req.Path, req.First, req.Last = at.path, at.first, at.last
-				h, err := at.repo.History(ctx, req)
+				h, err := changes.ListCommits(ctx, at.repo, req)
 				if err != nil {
 					return nil, err
 				}

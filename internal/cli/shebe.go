@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/app"
 	"espy/internal/mcpserver/profile/shebe"
-	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -35,14 +35,14 @@ func (p *program) mcpProfile(ctx context.Context, name string) error {
 }
 
 func (p *program) mcpShebe(ctx context.Context) error {
-	return p.withShebe(p.withWatched, func(o shebe.Options) error {
+	return p.withShebe(true, func(o shebe.Options) error {
 		return shebe.New(o).ServeStdio(ctx, p.stdin, p.rawStdout)
 	})
 }
 
-// withShebe runs f on the workspace, opened by with, in which the settings of
-// Shebe keep its sessions.
-func (p *program) withShebe(with func(func(*workspace.Workspace) error) error, f func(o shebe.Options) error) error {
+// withShebe runs f on the sessions of the workspace that the settings of Shebe
+// name. With watch the files of the sessions are followed.
+func (p *program) withShebe(watch bool, f func(o shebe.Options) error) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
@@ -52,8 +52,8 @@ func (p *program) withShebe(with func(func(*workspace.Workspace) error) error, f
 		return err
 	}
 	p.cfg.DataDir = cfg.DataDir(p.cfg.DataDir)
-	return with(func(w *workspace.Workspace) error {
-		return f(shebe.Options{Workspace: w, Version: versionText(), Config: cfg, Log: p.log})
+	return p.withApp(watch, func(a *app.App) error {
+		return f(shebe.Options{Sessions: a.Sessions, Version: versionText(), Config: cfg, Log: p.log})
 	})
 }
 
@@ -138,7 +138,7 @@ func (p *program) shebeOne(c *shebe.Command, format *string) *cobra.Command {
 
 // shebeSessions completes the name of a session.
 func (p *program) shebeSessions(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-	err := p.withShebe(p.withWorkspace, func(o shebe.Options) (err error) {
+	err := p.withShebe(false, func(o shebe.Options) (err error) {
 		names, err = shebe.NewShell(o, nil).Sessions(cmd.Context())
 		return err
 	})
@@ -235,7 +235,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 		}
 		values["path"] = full
 	}
-	return p.withShebe(p.withWorkspace, func(o shebe.Options) error {
+	return p.withShebe(false, func(o shebe.Options) error {
 		sh := shebe.NewShell(o, func(line string) {
 			if !p.json && !set("quiet") {
 				fmt.Fprintln(p.stderr, visible(line))

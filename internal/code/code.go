@@ -42,10 +42,6 @@ type Chunk struct {
 	StartLine, EndLine uint32 // both inclusive
 }
 
-// Window is a stretch of text of a fixed number of characters, which may share
-// some of them with the windows beside it, by the offsets of its bytes.
-type Window struct{ Start, End int }
-
 // Definition is a place where a name is defined, as a line-based outline sees it.
 type Definition struct {
 	Name string // the bare name: no package, type or receiver

@@ -19,6 +19,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/listing"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -190,8 +191,8 @@ func testGoesOn(t *testing.T, publish pace) {
 	for _, stop := range []int{128, 256} {
 		var analysed atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
-		err := s.syncUntil(ctx, Options{publish: publish, Workers: 2, Analysed: &analysed, Progress: func(p Progress) {
-			if p.Phase == PhaseIndex && p.Files >= stop {
+		err := s.syncUntil(ctx, Options{publish: publish, Workers: 2, Analysed: &analysed, Progress: func(p progress.Report) {
+			if p.Phase == progress.Index && p.Files >= stop {
 				cancel()
 			}
 		}})

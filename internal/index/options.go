@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/facts"
+	"espy/internal/progress"
 )
 
 // Options say how to look at the files. The zero value is the default.
@@ -17,7 +18,7 @@ type Options struct {
 	Paranoid     bool   // hash every file, whatever its stat says
 	Workers      int    // files analysed side by side; 0 is one per processor
 	NoTerms      bool   // for a view that is not ranked by chunks
-	Progress     func(Progress)
+	Progress     func(progress.Report)
 	Analysed     *atomic.Int64    // counts the files that are analysed or parsed, and not taken over from elsewhere; nil counts none
 	Enter        func(dir string) // called with each folder before it is read, from any goroutine
 	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
@@ -66,7 +67,7 @@ func (o Options) analysed(n int) {
 	}
 }
 
-func (o Options) report(p Progress) {
+func (o Options) report(p progress.Report) {
 	if o.Progress != nil {
 		o.Progress(p)
 	}

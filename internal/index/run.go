@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/listing"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -108,8 +109,8 @@ func (r *run) work(ctx context.Context, rests bool, full int64) error {
 
 func (r *run) progress(files int, bytes int64) {
 	if r.opts.Progress != nil && (files%64 == 0 || files == len(r.plan.Changed)) {
-		r.opts.Progress(Progress{
-			Phase: PhaseIndex, Files: files, TotalFiles: len(r.plan.Changed),
+		r.opts.Progress(progress.Report{
+			Phase: progress.Index, Files: files, TotalFiles: len(r.plan.Changed),
 			Bytes: bytes, TotalBytes: r.plan.Bytes, Elapsed: time.Since(r.began),
 		})
 	}

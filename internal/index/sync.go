@@ -10,6 +10,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/frugal"
+	"espy/internal/progress"
 	"espy/internal/store"
 )
 
@@ -26,7 +27,7 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	if err != nil {
 		return 0, errors.Join(err, c.rescue(r))
 	}
-	o.report(Progress{Phase: PhaseCommit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
+	o.report(progress.Report{Phase: progress.Commit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
 	if err := b.Bury(p.allDead(r.dead)); err != nil {
 		return 0, err
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"espy/internal/changes"
+	"espy/internal/hit"
 	"espy/internal/render"
-	"espy/internal/search"
-	"espy/internal/workspace"
 )
 
 const changesSchema = `{
@@ -61,16 +61,16 @@ func (s *Server) changes(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	req := workspace.ChangesRequest{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: p.Limit, Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
+	req := changes.Request{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: p.Limit, Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
 	for _, g := range p.Path {
 		req.Paths = append(req.Paths, render.ParseName(g))
 	}
-	found, err := r.Changes(ctx, req)
+	found, err := changes.Compare(ctx, r, req)
 	if err != nil {
 		return "", err
 	}
 	state := found.Repo + " " + found.From.Commit + " " + found.To.Commit
-	if page, err = page.at([]search.Searched{{Repo: state}}); err != nil {
+	if page, err = page.at([]hit.Searched{{Repo: state}}); err != nil {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next()}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/changes"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -68,7 +69,7 @@ func (s *Server) blame(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := r.Blame(ctx, rel, first, last)
+	b, err := changes.BlameLines(ctx, r, changes.BlameRequest{Path: rel, First: first, Last: last})
 	if err != nil {
 		return "", err
 	}
@@ -84,7 +85,7 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	if err := c.into(&p); err != nil {
 		return "", err
 	}
-	req := workspace.HistoryRequest{Limit: p.Limit}
+	req := changes.HistoryRequest{Limit: p.Limit}
 	if p.Since != "" {
 		var err error
 		if req.Since, err = time.Parse(time.DateOnly, p.Since); err != nil {
@@ -98,7 +99,7 @@ func (s *Server) history(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	h, err := r.History(ctx, req)
+	h, err := changes.ListCommits(ctx, r, req)
 	if err != nil {
 		return "", err
 	}

@@ -164,12 +164,12 @@ type indexResult struct {
 
 // indexJob indexes in the background: it goes on when the call's time is over,
 // and ends early by cancel or with the server.
-func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *progress) (<-chan indexResult, context.CancelFunc) {
+func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *notifier) (<-chan indexResult, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(s.base)
 	done := make(chan indexResult, 1)
 	s.jobs.Go(func() {
 		defer cancel()
-		o := workspace.IndexOptions{Force: p.Force, Progress: indexing(progress, render.Progress, render.ProgressOf)}
+		o := workspace.IndexOptions{Force: p.Force, Progress: progress.indexing()}
 		if workspace.IsURL(p.Path) {
 			o.URL = p.Path
 		}

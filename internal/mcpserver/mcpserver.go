@@ -147,7 +147,7 @@ var bounds = regexp.MustCompile(`,\s*"(?:minimum|maximum|additionalProperties)":
 // call is one call of a tool, its arguments checked against the schema.
 type call struct {
 	args     map[string]json.RawMessage
-	progress *progress
+	progress *notifier
 }
 
 // into decodes the arguments.
@@ -179,7 +179,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		case <-ctx.Done():
 			return errorResult(&hinted{msg: "the server is busy with other calls", hint: "ask again in a moment"}), nil
 		}
-		p := newProgress(ctx, req)
+		p := newNotifier(ctx, req)
 		defer p.stop()
 		text, err := t.call(ctx, &call{args: given, progress: p})
 		if err != nil {

@@ -11,8 +11,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"espy/internal/workspace"
 )
 
 // Profile is the face of another program: the tools that its clients know, by
@@ -42,12 +40,12 @@ type ProfileTool struct {
 type Tell func(message string, done, total float64)
 
 // NewProfile returns a server of a profile.
-func NewProfile(p Profile, ws *workspace.Workspace, log *slog.Logger) *Server {
+func NewProfile(p Profile, log *slog.Logger) *Server {
 	if log == nil {
 		log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	s := &Server{
-		ws: ws, version: p.Version, log: log, profile: &p,
+		version: p.Version, log: log, profile: &p,
 		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), stopJobs: func() {},
 	}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, &mcp.ServerOptions{
@@ -108,7 +106,7 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	if len(arguments) == 0 || string(arguments) == "null" {
 		arguments = json.RawMessage("{}")
 	}
-	p := newProgress(ctx, req)
+	p := newNotifier(ctx, req)
 	defer p.stop()
 	tell := Tell(func(string, float64, float64) {})
 	if p != nil {

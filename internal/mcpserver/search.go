@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/usage"
@@ -37,22 +38,22 @@ const searchSchema = `{
 }`
 
 type searchParams struct {
-	Query      string        `json:"query"`
-	Mode       search.Mode   `json:"mode"`
-	Detail     search.Detail `json:"detail"`
-	Path       []string      `json:"path"`
-	Lang       []string      `json:"lang"`
-	Scope      code.Scope    `json:"scope"`
-	IgnoreCase bool          `json:"ignore_case"`
-	Word       bool          `json:"word"`
-	Context    int           `json:"context"`
-	Explain    bool          `json:"explain"`
-	Repo       string        `json:"repo"`
-	Ref        string        `json:"ref"`
-	Limit      int           `json:"limit"`
-	Cursor     string        `json:"cursor"`
-	MaxTokens  int           `json:"max_tokens"`
-	Format     string        `json:"format"`
+	Query      string     `json:"query"`
+	Mode       hit.Mode   `json:"mode"`
+	Detail     hit.Detail `json:"detail"`
+	Path       []string   `json:"path"`
+	Lang       []string   `json:"lang"`
+	Scope      code.Scope `json:"scope"`
+	IgnoreCase bool       `json:"ignore_case"`
+	Word       bool       `json:"word"`
+	Context    int        `json:"context"`
+	Explain    bool       `json:"explain"`
+	Repo       string     `json:"repo"`
+	Ref        string     `json:"ref"`
+	Limit      int        `json:"limit"`
+	Cursor     string     `json:"cursor"`
+	MaxTokens  int        `json:"max_tokens"`
+	Format     string     `json:"format"`
 }
 
 func (s *Server) searchTool() tool {
@@ -77,12 +78,16 @@ func (s *Server) search(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	budget := tokens(p.MaxTokens)
-	req := search.Request{
+	req := hit.Request{
 		Query: p.Query, Mode: p.Mode, Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope,
 		Limit: min(p.Limit, maxHits), Offset: page.offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
 		Before: p.Context, After: p.Context, MaxTokens: budget, Explain: p.Explain,
 	}
-	res, err := s.ws.Search(ctx, repos, req, c.wait())
+	q, err := search.Compile(req)
+	if err != nil {
+		return "", err
+	}
+	res, err := s.ws.Search(ctx, repos, q, c.wait())
 	if err != nil {
 		return "", s.notReady(ctx, repos, err)
 	}

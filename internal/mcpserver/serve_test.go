@@ -217,7 +217,7 @@ func TestProgressIsThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2100*time.Millisecond)
 		defer cancel()
-		p := &progress{updates: make(chan step, 1)}
+		p := &notifier{updates: make(chan step, 1)}
 		start := time.Now()
 		var teller sync.WaitGroup
 		teller.Go(func() {
@@ -246,7 +246,7 @@ func TestIndexCancelled(t *testing.T) {
 	}
 	s := newServer(t, tree(t, "many", many), false)
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &progress{updates: make(chan step, 1)}
+	p := &notifier{updates: make(chan step, 1)}
 	go func() {
 		<-p.updates // the indexing has begun
 		cancel()

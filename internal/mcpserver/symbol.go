@@ -3,9 +3,9 @@ package mcpserver
 import (
 	"context"
 
+	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/render"
-	"espy/internal/search"
 	"espy/internal/workspace"
 )
 
@@ -86,7 +86,7 @@ func (p *navParams) target() (nav.Target, error) {
 
 // navAnswer is the answer of one repository and its two forms.
 type navAnswer struct {
-	in   search.Searched
+	in   hit.Searched
 	text func(render.Options) string
 	json func(render.Options) []byte
 }
@@ -108,7 +108,7 @@ func (s *Server) navigate(ctx context.Context, tool string, c *call, p *navParam
 	if err != nil {
 		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
 	}
-	if page, err = page.at([]search.Searched{a.in}); err != nil {
+	if page, err = page.at([]hit.Searched{a.in}); err != nil {
 		return "", err
 	}
 	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Cursor: page.next(), Ref: p.Ref}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/changes"
 	"espy/internal/code"
 	"espy/internal/diff"
-	"espy/internal/workspace"
 )
 
 // maxFileSymbols is how many changed symbols of one file among several a text
@@ -17,10 +17,10 @@ const maxFileSymbols = 40
 // changeKinds are the kinds in the order in which totals name them.
 var changeKinds = []diff.Kind{diff.Added, diff.Removed, diff.Moved, diff.Signature, diff.Body, diff.Doc}
 
-var fileStatuses = []workspace.FileStatus{workspace.FileAdded, workspace.FileRemoved, workspace.FileModified, workspace.FileRenamed, workspace.FileType}
+var fileStatuses = []changes.Status{changes.Added, changes.Removed, changes.Modified, changes.Renamed, changes.Type}
 
 // Changes writes the files that differ with what became of their symbols.
-func Changes(c *workspace.Changes, o Options) string {
+func Changes(c *changes.Changes, o Options) string {
 	blocks := make([]string, len(c.Files))
 	for i := range c.Files {
 		blocks[i] = changedFile(&c.Files[i], len(c.Files) > 1, o)
@@ -36,7 +36,7 @@ func Changes(c *workspace.Changes, o Options) string {
 }
 
 // changeTotals counts files by status and symbols by kind.
-func changeTotals(c *workspace.Changes) string {
+func changeTotals(c *changes.Changes) string {
 	var files, symbols []string
 	for _, s := range fileStatuses {
 		if n := c.Status[s]; n > 0 {
@@ -59,9 +59,9 @@ func changeTotals(c *workspace.Changes) string {
 }
 
 // changeSides names the two states.
-func changeSides(c *workspace.Changes) string { return changeSide(c.From) + " to " + changeSide(c.To) }
+func changeSides(c *changes.Changes) string { return changeSide(c.From) + " to " + changeSide(c.To) }
 
-func changeSide(s workspace.Side) string {
+func changeSide(s changes.Side) string {
 	switch {
 	case s.Commit == "":
 		return Name(s.Name)
@@ -72,7 +72,7 @@ func changeSide(s workspace.Side) string {
 }
 
 // changedFile writes one file and its symbols.
-func changedFile(f *workspace.FileChange, several bool, o Options) string {
+func changedFile(f *changes.File, several bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", f.Status, o.color(Name(f.Path), colorPath))
 	if f.Old != "" {
@@ -109,7 +109,7 @@ func changedFile(f *workspace.FileChange, several bool, o Options) string {
 	return b.String()
 }
 
-func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
+func changedSymbol(c *diff.Change, f *changes.File, o Options) string {
 	s := &c.Symbol
 	if s.ID == diff.Outside {
 		return fmt.Sprintf("%s outside of symbols", c.Kind)
@@ -139,7 +139,7 @@ func changedSymbol(c *diff.Change, f *workspace.FileChange, o Options) string {
 	return text
 }
 
-func changesFoot(c *workspace.Changes, o Options, shown int) []string {
+func changesFoot(c *changes.Changes, o Options, shown int) []string {
 	var foot []string
 	for _, n := range c.Notes {
 		foot = append(foot, "note: "+Clean(n))
@@ -156,7 +156,7 @@ func changesFoot(c *workspace.Changes, o Options, shown int) []string {
 
 // changesNext asks who uses the symbol whose change matters most to others, else
 // for the history of the first file.
-func changesNext(c *workspace.Changes, o Options, shown int) string {
+func changesNext(c *changes.Changes, o Options, shown int) string {
 	var best *diff.Change
 	for i := range c.Files[:shown] {
 		for j := range c.Files[i].Symbols {
@@ -169,7 +169,7 @@ func changesNext(c *workspace.Changes, o Options, shown int) string {
 	switch {
 	case best != nil:
 		return o.call("references", arg{"symbol", best.Path + "#" + best.Symbol.ID})
-	case shown > 0 && c.Source == workspace.SourceGit:
+	case shown > 0 && c.Source == changes.SourceGit:
 		return o.call("history", arg{"path", Name(c.Files[0].Path)})
 	case shown > 0:
 		return o.call("outline", arg{"path", Name(c.Files[0].Path)})
@@ -228,7 +228,7 @@ type changedSymbolJSON struct {
 }
 
 // ChangesJSON writes the JSON form of changes within the bound of o.
-func ChangesJSON(c *workspace.Changes, o Options) []byte {
+func ChangesJSON(c *changes.Changes, o Options) []byte {
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
 		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: c.Freshness,
@@ -252,7 +252,7 @@ func ChangesJSON(c *workspace.Changes, o Options) []byte {
 	})
 }
 
-func newChangedFileJSON(f *workspace.FileChange) changedFileJSON {
+func newChangedFileJSON(f *changes.File) changedFileJSON {
 	v := changedFileJSON{
 		Path: f.Path, PathQuoted: quotedIfBroken(f.Path), OldPath: f.Old, Status: string(f.Status), Untracked: f.Untracked,
 		Outline: f.Outline, Why: f.Why, Pending: f.Pending, Symbols: []changedSymbolJSON{}, More: f.More,

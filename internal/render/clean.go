@@ -124,7 +124,7 @@ func ParsePlace(text string) (path string, start, end int) {
 var position = regexp.MustCompile(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
 
 // ParseAt reads "PATH:LINE:COLUMN" or "PATH:LINE", the path as Name wrote it.
-// What is neither is a *search.UsageError.
+// What is neither is a *usage.Error.
 func ParseAt(text string) (nav.Target, error) {
 	m := position.FindStringSubmatch(text)
 	if m == nil || len(m[0]) == len(text) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/changes"
 	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/workspace"
@@ -50,7 +51,7 @@ func blameRuns(lines []git.Line) []blameRun {
 }
 
 // Blame writes the runs of lines of a file with the commit of each.
-func Blame(b *workspace.Blame, o Options) string {
+func Blame(b *changes.Blame, o Options) string {
 	runs := blameRuns(b.Lines)
 	blocks := make([]string, len(runs))
 	told := map[string]bool{}
@@ -94,7 +95,7 @@ func gitNotes(edited bool, c workspace.Checkout) (list []string) {
 }
 
 // History writes commits, the newest first.
-func History(h *workspace.History, o Options) string {
+func History(h *changes.History, o Options) string {
 	blocks := make([]string, len(h.Commits))
 	for i := range h.Commits {
 		blocks[i] = commitLine(&h.Commits[i]) + "\n"
@@ -132,7 +133,7 @@ func History(h *workspace.History, o Options) string {
 }
 
 // churnLine names the files that were changed most often.
-func churnLine(h *workspace.History) string {
+func churnLine(h *changes.History) string {
 	var files []string
 	for _, c := range h.Churn {
 		files = append(files, fmt.Sprintf("%s %d (%s)", Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
@@ -172,7 +173,7 @@ type blameJSON struct {
 }
 
 // BlameJSON writes the JSON form of a blame within the bound of o.
-func BlameJSON(b *workspace.Blame, o Options) []byte {
+func BlameJSON(b *changes.Blame, o Options) []byte {
 	runs := blameRuns(b.Lines)
 	return page(o, len(runs), func(shown int) any {
 		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited, b.Shallow, b.Freshness}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
@@ -207,7 +208,7 @@ type churnJSON struct {
 }
 
 // HistoryJSON writes the JSON form of a history within the bound of o.
-func HistoryJSON(h *workspace.History, o Options) []byte {
+func HistoryJSON(h *changes.History, o Options) []byte {
 	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, h.Freshness}, StartLine: h.First, EndLine: h.Last}
 	for _, c := range h.Churn {
 		v.Churn = append(v.Churn, churnJSON{c.Path, quotedIfBroken(c.Path), c.Commits, c.Last.ID, c.Last.Time.Format(time.RFC3339)})

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
-	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/workspace"
 )
 
@@ -160,28 +160,28 @@ type removedJSON struct {
 func RemovedJSON(name, root string) any { return removedJSON{name, root} }
 
 // Progress says in a few words how far an indexing has come.
-func Progress(p index.Progress) string {
+func Progress(p progress.Report) string {
 	switch p.Phase {
-	case index.PhaseWait:
+	case progress.Wait:
 		return "waiting for " + holder(p) + ", which is writing the same index"
-	case index.PhaseReceive:
+	case progress.Clone:
 		return "receiving the repository: " + size(p.Bytes)
-	case index.PhaseScan:
+	case progress.Scan:
 		return fmt.Sprintf("looking for files: %d found", max(p.Files, p.TotalFiles))
-	case index.PhaseIndex:
+	case progress.Index:
 		return fmt.Sprintf("indexing: %d of %d files", p.Files, p.TotalFiles)
-	case index.PhaseSyntax:
+	case progress.Syntax:
 		return fmt.Sprintf("parsing: %d of %d files; searches see all of them", p.Files, p.TotalFiles)
-	case index.PhaseCompare:
+	case progress.Compare:
 		return fmt.Sprintf("comparing: %d of %d files", p.Files, p.TotalFiles)
-	case index.PhaseCommit:
+	case progress.Commit:
 		return fmt.Sprintf("writing the index of %d files", p.TotalFiles)
 	}
 	return fmt.Sprintf("indexed %d files", p.TotalFiles)
 }
 
 // holder names the process that an indexing waits for.
-func holder(p index.Progress) string {
+func holder(p progress.Report) string {
 	if p.Holder == 0 {
 		return "another process"
 	}
@@ -190,8 +190,8 @@ func holder(p index.Progress) string {
 
 // ProgressOf returns how much of how much an indexing has done, for a client
 // that draws a bar. The total is 0 while it is not known.
-func ProgressOf(p index.Progress) (done, total float64) {
-	if p.Phase == index.PhaseScan || p.Phase == index.PhaseReceive {
+func ProgressOf(p progress.Report) (done, total float64) {
+	if p.Phase == progress.Scan || p.Phase == progress.Clone {
 		return 0, 0
 	}
 	return float64(p.Files), float64(p.TotalFiles)

@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 )
 
 // OutlineAnswer is what files of one repository declare.
 type OutlineAnswer struct {
 	Request *nav.OutlineRequest
-	In      search.Searched
+	In      hit.Searched
 	*nav.Outline
 }
 
@@ -24,7 +24,7 @@ func Outline(a *OutlineAnswer, o Options) string {
 			if a.Request.Path != "" {
 				what = Name(a.Request.Path)
 			}
-			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]search.Searched{a.In}))
+			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: outlineBlocks(a, o),
 		foot:   func(shown int) []string { return outlineFoot(a, o, shown) },

@@ -6,14 +6,14 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 )
 
 // ReferencesAnswer is who uses a symbol in one repository.
 type ReferencesAnswer struct {
 	Request *nav.ReferencesRequest
-	In      search.Searched
+	In      hit.Searched
 	*nav.References
 }
 
@@ -55,7 +55,7 @@ func referencesHead(a *ReferencesAnswer, shown int) string {
 	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
 		head += ", in " + count(files, "file")
 	}
-	return head + ", " + searched([]search.Searched{a.In})
+	return head + ", " + searched([]hit.Searched{a.In})
 }
 
 // referenceBlocks writes one block for each reference, the first of a file
@@ -136,7 +136,7 @@ func candidates(a *ReferencesAnswer, o Options) string {
 	}
 	text, _ := answer{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s, used %s; which one? %s", Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]search.Searched{a.In}))
+			return fmt.Sprintf("%s names %s, used %s; which one? %s", Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]hit.Searched{a.In}))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {

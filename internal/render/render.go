@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/hit"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -34,13 +34,13 @@ const (
 // Options says how a result is written. The zero value writes plain text
 // without a bound, with next calls as commands.
 type Options struct {
-	Color     bool            // colour paths, line numbers and matches with ANSI sequences
-	MaxTokens int             // bound on the whole text in tokens; 0 leaves it unbounded
-	Calls     Calls           // the form of next calls
-	Request   *search.Request // what was asked, so that the next call can build on it; may be nil
-	Now       time.Time       // when set, times are written as ages
-	Repo      string          // the one repository that was named in the question, for next calls; empty where none was, or several
-	Ref       string          // the branch, tag or commit that was asked about, for next calls; empty for what is checked out
+	Color     bool         // colour paths, line numbers and matches with ANSI sequences
+	MaxTokens int          // bound on the whole text in tokens; 0 leaves it unbounded
+	Calls     Calls        // the form of next calls
+	Request   *hit.Request // what was asked, so that the next call can build on it; may be nil
+	Now       time.Time    // when set, times are written as ages
+	Repo      string       // the one repository that was named in the question, for next calls; empty where none was, or several
+	Ref       string       // the branch, tag or commit that was asked about, for next calls; empty for what is checked out
 
 	// Cursor names the page that starts at a result, counted from the first
 	// result of all pages. When nil, the next page is asked for by a larger limit.

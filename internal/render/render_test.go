@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/hit"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -229,15 +229,15 @@ func TestState(t *testing.T) {
 
 func TestCombinedFreshness(t *testing.T) {
 	one, two := 1, 2
-	repos := func(list ...code.Freshness) (in []search.Searched) {
+	repos := func(list ...code.Freshness) (in []hit.Searched) {
 		for _, f := range list {
-			in = append(in, search.Searched{Freshness: f})
+			in = append(in, hit.Searched{Freshness: f})
 		}
 		return in
 	}
 	a, b := code.Freshness{Generation: 3, Commit: "a", Head: "a", Branch: "main", Dirty: &one}, code.Freshness{Generation: 4, Head: "b", Dirty: &two, DirtyAbout: true}
 	for name, tt := range map[string]struct {
-		in    []search.Searched
+		in    []hit.Searched
 		dirty int // -1: not counted
 		about bool
 	}{
@@ -275,10 +275,10 @@ func TestCall(t *testing.T) {
 }
 
 // fresh is one searched repository.
-func fresh(name string, generation uint64) search.Searched {
-	return search.Searched{Repo: name, Files: 120, Excluded: 7, Freshness: code.Freshness{Generation: generation}}
+func fresh(name string, generation uint64) hit.Searched {
+	return hit.Searched{Repo: name, Files: 120, Excluded: 7, Freshness: code.Freshness{Generation: generation}}
 }
 
-func line(n int, text string, matches ...[2]int) search.Line {
-	return search.Line{Number: n, Text: []byte(text), Matches: matches}
+func line(n int, text string, matches ...[2]int) hit.Line {
+	return hit.Line{Number: n, Text: []byte(text), Matches: matches}
 }

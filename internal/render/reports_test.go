@@ -8,7 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -77,7 +77,7 @@ func TestReports(t *testing.T) {
 				Nested:    []workspace.Nested{{Path: "libs/a\n", Kind: "submodule"}, {Path: "x", Kind: "repository"}},
 				Languages: map[string]int{"go": 100, "markdown": 15, "": 5}, Excluded: map[discover.Reason]int{discover.ReasonBinary: 3, discover.ReasonIgnored: 4}, LastIndexed: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)},
 			{ID: "77aa", Name: "big", Root: "/src/big", Freshness: code.Freshness{Generation: 1, Partial: true, IndexedFiles: 10, TotalFiles: 4000}, Files: 10, Segments: 2, Damaged: []string{"0a1b.lex: checksum differs"},
-				Indexing: &index.Progress{Phase: index.PhaseIndex, Files: 10, TotalFiles: 4000, Elapsed: 2 * time.Second}, LastError: "read a\x1b[2Jb: input/output error"},
+				Indexing: &progress.Report{Phase: progress.Index, Files: 10, TotalFiles: 4000, Elapsed: 2 * time.Second}, LastError: "read a\x1b[2Jb: input/output error"},
 		},
 		Settings: []Setting{{"data_dir", "/data", "environment"}, {"color", "auto", "default"}},
 		Notes:    []string{"/src/other is not attached"},
@@ -124,16 +124,16 @@ func TestStatusBound(t *testing.T) {
 
 func TestProgress(t *testing.T) {
 	for _, tt := range []struct {
-		in          index.Progress
+		in          progress.Report
 		text        string
 		done, total float64
 	}{
-		{index.Progress{Phase: index.PhaseWait, Holder: 12}, "waiting for process 12, which is writing the same index", 0, 0},
-		{index.Progress{Phase: index.PhaseWait}, "waiting for another process, which is writing the same index", 0, 0},
-		{index.Progress{Phase: index.PhaseScan, Files: 30}, "looking for files: 30 found", 0, 0},
-		{index.Progress{Phase: index.PhaseIndex, Files: 30, TotalFiles: 100}, "indexing: 30 of 100 files", 30, 100},
-		{index.Progress{Phase: index.PhaseCommit, Files: 100, TotalFiles: 100}, "writing the index of 100 files", 100, 100},
-		{index.Progress{Files: 100, TotalFiles: 100}, "indexed 100 files", 100, 100},
+		{progress.Report{Phase: progress.Wait, Holder: 12}, "waiting for process 12, which is writing the same index", 0, 0},
+		{progress.Report{Phase: progress.Wait}, "waiting for another process, which is writing the same index", 0, 0},
+		{progress.Report{Phase: progress.Scan, Files: 30}, "looking for files: 30 found", 0, 0},
+		{progress.Report{Phase: progress.Index, Files: 30, TotalFiles: 100}, "indexing: 30 of 100 files", 30, 100},
+		{progress.Report{Phase: progress.Commit, Files: 100, TotalFiles: 100}, "writing the index of 100 files", 100, 100},
+		{progress.Report{Phase: progress.Done, Files: 100, TotalFiles: 100}, "indexed 100 files", 100, 100},
 	} {
 		done, total := ProgressOf(tt.in)
 		if got := Progress(tt.in); got != tt.text || done != tt.done || total != tt.total {

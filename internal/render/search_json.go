@@ -4,13 +4,13 @@ import (
 	"bytes"
 
 	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/hit"
 )
 
 // searchJSON is the JSON form of an answer to a query. Fields are only ever added.
 type searchJSON struct {
 	Query     string         `json:"query"`
-	Mode      search.Mode    `json:"mode"`
+	Mode      hit.Mode       `json:"mode"`
 	Total     int            `json:"total"`
 	TookMS    float64        `json:"took_ms"`
 	Freshness code.Freshness `json:"freshness"`
@@ -59,12 +59,12 @@ type contributionJSON struct {
 }
 
 // SearchJSON returns the JSON form of an answer to a query, to be written with JSON.
-func SearchJSON(res *search.Result) any { return newSearchJSON(res) }
+func SearchJSON(res *hit.Result) any { return newSearchJSON(res) }
 
 // SearchJSONPage writes the JSON form within the bound of o, cut between hits,
 // and reports how many hits it holds. Where hits follow and o can name pages,
 // "cursor" names the next one.
-func SearchJSONPage(res *search.Result, o Options) ([]byte, int) {
+func SearchJSONPage(res *hit.Result, o Options) ([]byte, int) {
 	v := newSearchJSON(res)
 	for {
 		shown := len(v.Hits)
@@ -89,7 +89,7 @@ func fewer(n, size, bound int) int {
 	return min(n-1, n*bound/size)
 }
 
-func newSearchJSON(res *search.Result) searchJSON {
+func newSearchJSON(res *hit.Result) searchJSON {
 	v := searchJSON{
 		Query: res.Query, Mode: res.Mode, Total: res.Total, Files: res.Files, Offset: res.Offset,
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
@@ -108,7 +108,7 @@ func newSearchJSON(res *search.Result) searchJSON {
 
 // combined is the freshness of an answer from several repositories: the
 // highest generation, all pending files, and every doubt of any of them.
-func combined(repos []search.Searched) code.Freshness {
+func combined(repos []hit.Searched) code.Freshness {
 	if len(repos) == 0 {
 		return code.Freshness{}
 	}
@@ -129,7 +129,7 @@ func combined(repos []search.Searched) code.Freshness {
 
 // combinedDirty adds up the files that differ from what is checked out, unless
 // they were not counted in one of the repositories that are in git.
-func combinedDirty(repos []search.Searched) (dirty *int, about bool, unknown string) {
+func combinedDirty(repos []hit.Searched) (dirty *int, about bool, unknown string) {
 	n, counted := 0, false
 	for _, r := range repos {
 		f := r.Freshness
@@ -146,7 +146,7 @@ func combinedDirty(repos []search.Searched) (dirty *int, about bool, unknown str
 	return &n, about, ""
 }
 
-func newHitJSON(h *search.Hit, lines bool) hitJSON {
+func newHitJSON(h *hit.Hit, lines bool) hitJSON {
 	v := hitJSON{
 		Repo: h.Repo, Path: h.Path, StartLine: h.StartLine, EndLine: h.EndLine, Column: h.Column,
 		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut,
@@ -168,7 +168,7 @@ func newHitJSON(h *search.Hit, lines bool) hitJSON {
 
 // joinLines joins the lines of a hit and numbers them where the numbers do
 // not follow from the hit's span.
-func joinLines(h *search.Hit) (string, []int) {
+func joinLines(h *hit.Hit) (string, []int) {
 	if len(h.Lines) == 0 {
 		return "", nil
 	}

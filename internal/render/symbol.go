@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 )
 
 // SymbolsAnswer is what one repository knows of a symbol.
 type SymbolsAnswer struct {
 	Request *nav.SymbolRequest
-	In      search.Searched
+	In      hit.Searched
 	*nav.Symbols
 }
 
@@ -28,7 +28,7 @@ func Symbols(a *SymbolsAnswer, o Options) string {
 			if a.Use != nil {
 				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, Name(a.Use.Name), what)
 			}
-			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]search.Searched{a.In}))
+			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: blocks,
 		foot:   func(shown int) []string { return symbolFoot(a, o, shown) },
