@@ -13,12 +13,13 @@ import (
 	"espy/internal/discover"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/session"
 	"espy/internal/workspace"
 )
 
-// BroadRootError refuses to attach a folder such as / or the home folder.
-type BroadRootError = discover.BroadRootError
+// Progress is how far an indexing run has come.
+type Progress = progress.Report
 
 // App holds what Open built.
 type App struct {

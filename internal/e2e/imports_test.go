@@ -59,6 +59,7 @@ var levels = [][]string{
 		"git",
 		"glob",
 		"lang",
+		"place",
 		"query",
 		"rank",
 		"segment/arena",
@@ -165,7 +166,8 @@ var served = []string{
 var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":           {"code"},
-	"config":          {"nearest"},
+	"place":           {"usage"},
+	"config":          {"nearest", "usage"},
 	"listing":         {"code"},
 	"segment/frame/*": {"segment/frame"},
 	"segment/arena":   nil,
@@ -295,7 +297,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -144,8 +144,8 @@ type Status struct {
 
 // Nested is a work tree of git inside another.
 type Nested struct {
-	Path string `json:"path"`
-	Kind string `json:"kind"` // submodule, repository or worktree
+	Path string
+	Kind string // submodule, repository or worktree
 }
 
 // statusCheck bounds the look for changes that a status makes.

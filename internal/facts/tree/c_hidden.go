@@ -3,83 +3,12 @@ package tree
 import (
 	"bytes"
 	"strings"
-
-	"espy/internal/code"
-	"espy/internal/facts"
 )
 
-// Prepare returns what a grammar should parse of a text: the text itself, or a
-// copy with the same places in which something that the grammar takes for
-// something else is told apart. Of C, macros are blank; Facts takes the text as
-// it was and counts these macros as used. Of TypeScript, a line that starts
-// with the type parameters of a signature ends the line before.
-func Prepare(grammar string, text []byte) []byte {
-	var hidden []span
-	with := byte(' ')
-	switch grammar {
-	case "c", "cpp":
-		hidden = cHidden(text)
-	case "typescript":
-		hidden, with = tsSignatures(text), ';'
-	}
-	if len(hidden) == 0 {
-		return text
-	}
-	text = bytes.Clone(text)
-	for _, h := range hidden {
-		for i := h.start; i < h.end; i++ {
-			if with == ';' || text[i] != '\n' && text[i] != '\r' {
-				text[i] = with
-			}
-		}
-	}
-	return text
-}
+// cPrepare makes macros blank that the grammar misreads.
+func cPrepare(text []byte) []byte { return cover(text, cHidden(text), ' ') }
 
-// tsSignatures finds the ends of lines that a call signature such as
-// "<T>(a: T): void" follows: the grammar reads on otherwise.
-func tsSignatures(text []byte) []span {
-	var found []span
-	for at := 0; ; {
-		i := bytes.IndexByte(text[at:], '\n')
-		if i < 0 {
-			return found
-		}
-		end := at + i
-		at = end + 1
-		next := cBlank(text, at, len(text))
-		if next+1 >= len(text) || text[next] != '<' || !cLetter(text[next+1]) {
-			continue
-		}
-		end = tsCode(text, end)
-		line := bytes.TrimRight(text[:end], " \t\r")
-		if len(line) > 0 && (cLetter(line[len(line)-1]) || bytes.IndexByte([]byte(">])}"), line[len(line)-1]) >= 0) {
-			found = append(found, span{uint32(end), uint32(end + 1)})
-		}
-	}
-}
-
-// tsCode is the end of the last line up to byte end that is no comment of
-// whole lines; 0 where that line ends in a comment.
-func tsCode(text []byte, end int) int {
-	for end > 0 {
-		start := bytes.LastIndexByte(text[:end], '\n') + 1
-		line := bytes.TrimSpace(text[start:end])
-		switch {
-		case len(line) > 0 && !bytes.HasPrefix(line, []byte("//")):
-			if bytes.Contains(line, []byte("//")) || bytes.HasSuffix(line, []byte("*/")) {
-				return 0
-			}
-			return end
-		case start == 0:
-			return 0
-		}
-		end = start - 1
-	}
-	return 0
-}
-
-// cHidden finds what Prepare blanks: macros with telling names (BASE_EXPORT)
+// cHidden finds what cPrepare makes blank: macros with telling names (BASE_EXPORT)
 // between class and its name, alone on a line where no semicolon ends it, and
 // before the type of a declaration that starts a line; directives between the
 // constants of an enumeration; and the braces of extern "C" that only C++ sees.
@@ -304,74 +233,4 @@ func cStatement(text []byte, start, end, hidden int) bool {
 func cDirective(text []byte) bool {
 	line := text[bytes.LastIndexByte(text, '\n')+1:]
 	return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && !bytes.HasSuffix(line, []byte("\\"))
-}
-
-// cStart counts the names in what is hidden as used: macros are called.
-func cStart(w *walk) {
-	for _, h := range cHidden([]byte(w.src)) {
-		text := w.src[h.start:h.end]
-		if text[0] < 'A' || text[0] > 'Z' { // extern, a brace, a directive
-			continue
-		}
-		name, _, _ := strings.Cut(strings.TrimRight(text, ": \t"), "(")
-		w.useIn(0, name, h.start, facts.RoleCall, facts.None)
-		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil)
-	}
-}
-
-// cMacroFunction reads a definition that a macro makes, as in
-// TEST(Suite, Name) {...}: the function is called what its last argument says,
-// or its first where others are no names.
-func cMacroFunction(w *walk, n int32, d declarator) bool {
-	if w.child(n, "type") >= 0 || d.function < 0 || !w.is(d.name, "identifier") || !cUpper(w.text(d.name)) {
-		return false
-	}
-	list := w.child(d.function, "parameters")
-	if list < 0 {
-		return false
-	}
-	first, last, plain, count := int32(facts.None), int32(facts.None), true, 0
-	for p := range w.kids(list) {
-		count++
-		name := w.child(p, "type")
-		if !w.is(name, "type_identifier") || w.child(p, "declarator") >= 0 {
-			plain = false
-			continue
-		}
-		if first < 0 {
-			first = name
-		}
-		last = name
-	}
-	if !plain {
-		last = first
-	}
-	w.use(d.name, facts.RoleCall, count)
-	for p := range w.kids(list) {
-		if t := w.child(p, "type"); t != last {
-			w.visitType(t)
-		}
-	}
-	body := w.childOf(n, "compound_statement")
-	if last < 0 {
-		w.visit(body)
-		return true
-	}
-	f := w.symbol(last, n, code.KindFunc, cFlags(w, n, cTop(w)))
-	w.bind(cTop(w), f, 0)
-	w.signature(f, w.start(n), body)
-	w.document(f, w.start(n))
-	branches := w.branches
-	w.within(f, func() {
-		w.open(scopeFunction)
-		w.visit(body)
-		w.close()
-	})
-	w.symbols[f].MaxArgs = facts.ManyArgs
-	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
-	return true
-}
-
-func cUpper(name string) bool {
-	return len(name) > 1 && strings.ToUpper(name) == name && strings.ToLower(name) != name
 }
