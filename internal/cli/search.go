@@ -8,6 +8,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/render"
 	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -118,7 +119,7 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	}
 	for flag, n := range map[string]int{"offset": req.Offset, "context": f.context, "after-context": f.after, "before-context": f.before} {
 		if n < 0 {
-			return req, &hinted{msg: "--" + flag + " must be 0 or more"}
+			return req, &usage.Error{Msg: "--" + flag + " must be 0 or more"}
 		}
 	}
 	req.Before, req.After = max(f.context, f.before), max(f.context, f.after)
@@ -150,14 +151,9 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 }
 
 func (p *program) printSearch(res *hit.Result, req *hit.Request, f *searchFlags) error {
-	o := p.renderOptions()
-	o.Request, o.Repo, o.Ref = req, oneRepo(f.repos), f.ref
-	var err error
-	if p.json {
-		err = p.printJSON(render.SearchJSON(res))
-	} else {
-		err = p.print(render.Search(res, o))
-	}
+	o := p.listOptions()
+	o.Repo, o.Ref = oneRepo(f.repos), f.ref
+	err := p.answer(render.Search{Result: res, Request: req}, o)
 	if err == nil && len(res.Hits) == 0 {
 		err = errNothing
 	}

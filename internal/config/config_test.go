@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/config"
+	"espy/internal/usage"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -175,10 +176,10 @@ func TestErrors(t *testing.T) {
 }
 
 func TestErrorNamesKey(t *testing.T) {
-	_, _, err := load(t, "limit = -1", nil)
-	var bad *config.Error
-	if !errors.As(err, &bad) || bad.Key != "limit" || bad.Origin.Source != config.File {
-		t.Errorf("Load = %#v, want a *config.Error for limit from the file", err)
+	_, path, err := load(t, "limit = -1", nil)
+	var bad *usage.Error
+	if want := "setting limit (file " + path + ":1)"; !errors.As(err, &bad) || bad.Arg != want {
+		t.Errorf("Load = %#v, want a *usage.Error for %s", err, want)
 	}
 }
 

@@ -57,7 +57,7 @@ type Entry struct {
 }
 
 // Find lists the files of repositories, in order of repository and path. A
-// request that cannot be answered is a *search.UsageError.
+// request that cannot be answered is a *usage.Error.
 func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req Request) (*List, error) {
 	m, err := newMatcher(req)
 	if err != nil {
@@ -78,7 +78,7 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 }
 
 // Check reports what of a request cannot be answered whatever is listed, a
-// *search.UsageError.
+// *usage.Error.
 func (req Request) Check() error {
 	_, err := newMatcher(req)
 	return err
@@ -170,7 +170,7 @@ func unparsed(s *store.Snapshot, seg, file int) string {
 	if s.SyntaxState(seg, file) != syn.Failed {
 		return ""
 	}
-	return s.Syntax[seg].File(file).Reason()
+	return s.Segments[seg].Syntax.File(file).Reason()
 }
 
 func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {

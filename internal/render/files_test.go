@@ -51,9 +51,9 @@ func TestFiles(t *testing.T) {
 		{"folders", folders, tools},
 		{"none", none, tools},
 	} {
-		t.Run(tt.name, func(t *testing.T) { golden(t, "files_"+tt.name+".txt", Files(tt.list, tt.o)) })
+		t.Run(tt.name, func(t *testing.T) { golden(t, "files_"+tt.name+".txt", Files{tt.list}.Text(tt.o)) })
 	}
-	t.Run("json", func(t *testing.T) { golden(t, "files.json", indent(t, JSON(FilesJSON(excluded)))) })
+	t.Run("json", func(t *testing.T) { golden(t, "files.json", indent(t, Files{excluded}.JSON(Options{}))) })
 }
 
 func TestFilesBound(t *testing.T) {
@@ -62,11 +62,11 @@ func TestFilesBound(t *testing.T) {
 		list.Entries = append(list.Entries, files.Entry{Repo: "espy", Path: fmt.Sprintf("folder/file%d.go", i), Size: 10})
 	}
 	o := Options{Calls: ToolCalls, MaxTokens: 500, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-	text, shown := FilesPage(list, o)
+	text, shown := Files{list}.text(o)
 	if got := code.Tokens(len(text)); got > 500 || got < 400 || strings.Count(text, "folder/") != shown || !strings.Contains(text, fmt.Sprintf("page-%d", shown)) {
 		t.Errorf("text: %d tokens, %d shown:\n%s", got, shown, text)
 	}
-	data, shown := FilesJSONPage(list, o)
+	data, shown := Files{list}.json(o)
 	if got := code.Tokens(len(data)); got > 500 || shown == 0 || !strings.Contains(string(data), fmt.Sprintf(`"cursor":"page-%d"`, shown)) {
 		t.Errorf("JSON: %d tokens, %d shown", got, shown)
 	}

@@ -9,21 +9,30 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/place"
+	"espy/internal/usage"
 )
 
-// Search writes the answer to a query as text.
-func Search(res *hit.Result, o Options) string {
-	text, _ := SearchPage(res, o)
+// Search is the answer to a query.
+type Search struct {
+	*hit.Result
+	Request *hit.Request // what was asked, so that the next call can build on it; may be nil
+}
+
+// Text writes the hits, grouped by file.
+func (a Search) Text(o Options) string {
+	text, _ := a.text(o)
 	return text
 }
 
-// SearchPage writes the answer to a query as text and reports how many of the
-// result's hits it shows, which the bound of o may make fewer than there are.
-func SearchPage(res *hit.Result, o Options) (string, int) {
+// text reports how many of the hits it shows, which the bound of o may make
+// fewer than there are.
+func (a Search) text(o Options) (string, int) {
+	res := a.Result
 	if len(res.Hits) == 0 {
-		return emptySearch(res, o).text(o)
+		return emptySearch(a, o).text(o)
 	}
-	return answer{
+	return layout{
 		head:   func(shown int) string { return searchHead(res, shown) },
 		blocks: searchBlocks(res, o),
 		foot:   func(shown int) []string { return searchFoot(res, o, shown) },
@@ -133,9 +142,9 @@ func (w *hitWriter) hit(h *hit.Hit, next int) string {
 
 // heading writes the line that names the file, and for a ranked hit its span.
 func (w *hitWriter) heading(b *strings.Builder, h *hit.Hit) {
-	path := Name(h.Path)
+	path := place.Name(h.Path)
 	if w.repos {
-		path = Name(h.Repo) + ": " + path
+		path = place.Name(h.Repo) + ": " + path
 	}
 	b.WriteString(w.color(path, colorPath))
 	if !w.lines {
@@ -170,7 +179,7 @@ func traits(h *hit.Hit) []string {
 // symbolOf names the symbol of a hit, and how often its name is called where
 // that is known and says something.
 func symbolOf(h *hit.Hit) string {
-	text := Clean(h.Symbol)
+	text := clean(h.Symbol)
 	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
 		text = h.Kind + " " + text
 	}
@@ -327,10 +336,7 @@ func notes(list []string) []string {
 
 // short cleans a text and cuts it to a number of bytes.
 func short(s string, bytes int) string {
-	if len(s) > bytes {
-		s = strings.ToValidUTF8(s[:bytes], "") + "..."
-	}
-	return Clean(s)
+	return clean(usage.Shorten(s, bytes))
 }
 
 // moreCall says how to get the hits that follow the shown ones.
@@ -357,7 +363,7 @@ func nextOfHits(res *hit.Result, o Options) string {
 	if isLines(res.Mode) {
 		start, end = max(start-15, 1), end+25
 	}
-	args := []arg{{"path", Name(h.Path) + ":" + span(start, end)}}
+	args := []arg{{"path", place.Name(h.Path) + ":" + span(start, end)}}
 	if len(res.Repos) > 1 {
 		args = append(args, arg{"repo", h.Repo})
 	}
@@ -365,7 +371,7 @@ func nextOfHits(res *hit.Result, o Options) string {
 }
 
 // emptySearch says what was searched when nothing was found, and what to try.
-func emptySearch(res *hit.Result, o Options) answer {
+func emptySearch(res Search, o Options) layout {
 	files, excluded := 0, 0
 	for _, r := range res.Repos {
 		files += r.Files
@@ -375,7 +381,7 @@ func emptySearch(res *hit.Result, o Options) answer {
 	if res.Offset > 0 && res.Total > 0 {
 		fmt.Fprintf(&b, "no more results: offset %d of %d\n", res.Offset, res.Total)
 	} else {
-		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(o.Request))
+		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(res.Request))
 	}
 	if excluded > 0 {
 		fmt.Fprintf(&b, "not searched: %s left out of the index; see %s\n", count(excluded, "file"), o.call("files", arg{"excluded", true}))
@@ -387,8 +393,8 @@ func emptySearch(res *hit.Result, o Options) answer {
 		}
 		b.WriteString("near: " + strings.Join(near, ", ") + "\n")
 	}
-	return answer{
-		head:   func(int) string { return searchHead(res, 0) },
+	return layout{
+		head:   func(int) string { return searchHead(res.Result, 0) },
 		blocks: []string{b.String()},
 		foot:   func(int) []string { return append(notes(res.Notes), "next: "+nextOfNothing(res, o)) },
 	}
@@ -418,8 +424,8 @@ func filterWords(r *hit.Request) string {
 }
 
 // nextOfNothing proposes the change that most likely finds something.
-func nextOfNothing(res *hit.Result, o Options) string {
-	r := o.Request
+func nextOfNothing(res Search, o Options) string {
+	r := res.Request
 	if slices.ContainsFunc(res.Repos, func(s hit.Searched) bool { return s.Freshness.Partial }) {
 		return o.call("status") + ", then the same call when indexing is done"
 	}

@@ -13,7 +13,7 @@ type searchJSON struct {
 	Mode      hit.Mode       `json:"mode"`
 	Total     int            `json:"total"`
 	TookMS    float64        `json:"took_ms"`
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON  `json:"freshness"`
 	Hits      []hitJSON      `json:"hits"`
 	Files     int            `json:"files,omitempty"`
 	Offset    int            `json:"offset,omitempty"`
@@ -25,10 +25,10 @@ type searchJSON struct {
 }
 
 type searchedJSON struct {
-	Repo      string         `json:"repo"`
-	Files     int            `json:"files"`
-	Excluded  int            `json:"excluded"`
-	Freshness code.Freshness `json:"freshness"`
+	Repo      string        `json:"repo"`
+	Files     int           `json:"files"`
+	Excluded  int           `json:"excluded"`
+	Freshness freshnessJSON `json:"freshness"`
 }
 
 type hitJSON struct {
@@ -58,13 +58,16 @@ type contributionJSON struct {
 	Score  float64 `json:"score"`
 }
 
-// SearchJSON returns the JSON form of an answer to a query, to be written with JSON.
-func SearchJSON(res *hit.Result) any { return newSearchJSON(res) }
+// JSON writes the hits within the bound of o, cut between hits. Where hits
+// follow and o can name pages, "cursor" names the next one.
+func (a Search) JSON(o Options) []byte {
+	text, _ := a.json(o)
+	return text
+}
 
-// SearchJSONPage writes the JSON form within the bound of o, cut between hits,
-// and reports how many hits it holds. Where hits follow and o can name pages,
-// "cursor" names the next one.
-func SearchJSONPage(res *hit.Result, o Options) ([]byte, int) {
+// json reports how many hits it holds.
+func (a Search) json(o Options) ([]byte, int) {
+	res := a.Result
 	v := newSearchJSON(res)
 	for {
 		shown := len(v.Hits)
@@ -93,15 +96,20 @@ func newSearchJSON(res *hit.Result) searchJSON {
 	v := searchJSON{
 		Query: res.Query, Mode: res.Mode, Total: res.Total, Files: res.Files, Offset: res.Offset,
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
-		Freshness: combined(res.Repos), Notes: res.Notes, Nearest: res.Nearest,
+		Freshness: freshnessJSON(combined(res.Repos)), Notes: res.Notes, Nearest: res.Nearest,
 		Hits:  make([]hitJSON, len(res.Hits)),
-		Repos: make([]searchedJSON, len(res.Repos)),
-	}
-	for i, r := range res.Repos {
-		v.Repos[i] = searchedJSON(r)
+		Repos: newSearchedJSON(res.Repos),
 	}
 	for i := range res.Hits {
 		v.Hits[i] = newHitJSON(&res.Hits[i], isLines(res.Mode))
+	}
+	return v
+}
+
+func newSearchedJSON(repos []hit.Searched) []searchedJSON {
+	v := make([]searchedJSON, len(repos))
+	for i, r := range repos {
+		v[i] = searchedJSON{r.Repo, r.Files, r.Excluded, freshnessJSON(r.Freshness)}
 	}
 	return v
 }

@@ -87,14 +87,17 @@ func TestSearch(t *testing.T) {
 		{"nothing_literal", nothing(hit.ModeLiteral), tools},
 		{"nothing_literal_cli", nothing(hit.ModeLiteral), Options{}},
 		{"nothing_keyword", with(nothing(hit.ModeKeyword), func(r *hit.Result) { r.Nearest = []string{"fooBar", "foo_baz"} }), tools},
-		{"nothing_filtered", nothing(hit.ModeRegex), Options{Calls: ToolCalls, Request: &hit.Request{Paths: []string{"net/**"}, Languages: []string{"go"}, Scope: code.ScopeTest}}},
 		{"nothing_partial", with(nothing(hit.ModeKeyword), func(r *hit.Result) {
 			r.Repos[0].Freshness = code.Freshness{Partial: true, IndexedFiles: 10, TotalFiles: 4000}
 		}), tools},
 		{"nothing_more", with(nothing(hit.ModeLiteral), func(r *hit.Result) { r.Total, r.Offset = 30, 30 }), tools},
 	} {
-		t.Run(tt.name, func(t *testing.T) { golden(t, "search_"+tt.name+".txt", Search(tt.res, tt.o)) })
+		t.Run(tt.name, func(t *testing.T) { golden(t, "search_"+tt.name+".txt", Search{Result: tt.res}.Text(tt.o)) })
 	}
+	t.Run("nothing_filtered", func(t *testing.T) {
+		a := Search{nothing(hit.ModeRegex), &hit.Request{Paths: []string{"net/**"}, Languages: []string{"go"}, Scope: code.ScopeTest}}
+		golden(t, "search_nothing_filtered.txt", a.Text(Options{Calls: ToolCalls}))
+	})
 }
 
 func TestSearchJSON(t *testing.T) {
@@ -108,7 +111,7 @@ func TestSearchJSON(t *testing.T) {
 		res  *hit.Result
 	}{{"ranked", explained}, {"literal", broken}, {"nothing", nothing(hit.ModeRegex)}} {
 		t.Run(tt.name, func(t *testing.T) {
-			golden(t, "search_"+tt.name+".json", indent(t, JSON(SearchJSON(tt.res))))
+			golden(t, "search_"+tt.name+".json", indent(t, Search{Result: tt.res}.JSON(Options{})))
 		})
 	}
 }
@@ -132,7 +135,7 @@ func TestSearchBound(t *testing.T) {
 				res := many(n, bytes)
 				res.Notes = []string{strings.Repeat("n", 1000)}
 				o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-				text, shown := SearchPage(res, o)
+				text, shown := Search{Result: res}.text(o)
 				if got := code.Tokens(len(text)); got > bound {
 					t.Errorf("%d hits of %d bytes: %d tokens, bound %d", n, bytes, got, bound)
 				}
@@ -142,7 +145,7 @@ func TestSearchBound(t *testing.T) {
 				if got := strings.Count(text, "dir/file"); got != shown+1 && got != shown { // and once in the next call
 					t.Errorf("%d hits of %d bytes in %d tokens: %d paths, %d shown", n, bytes, bound, got, shown)
 				}
-				data, shown := SearchJSONPage(res, o)
+				data, shown := Search{Result: res}.json(o)
 				if got := code.Tokens(len(data)); got > bound && shown > 0 {
 					t.Errorf("%d hits of %d bytes as JSON: %d tokens, bound %d", n, bytes, got, bound)
 				}
@@ -161,7 +164,7 @@ func TestSearchBound(t *testing.T) {
 // TestSearchTokens checks that the header counts the tokens of the whole answer.
 func TestSearchTokens(t *testing.T) {
 	for _, res := range []*hit.Result{ranked(), matched(), nothing(hit.ModeLiteral), many(20, 300)} {
-		text := Search(res, Options{})
+		text := Search{Result: res}.Text(Options{})
 		if want := fmt.Sprintf(", %d tokens\n", code.Tokens(len(text))); !strings.Contains(text, want) {
 			t.Errorf("header %q does not count %q", strings.SplitN(text, "\n", 2)[0], want)
 		}
@@ -186,7 +189,7 @@ func TestSearchHarmless(t *testing.T) {
 		for _, mode := range hit.Modes {
 			for _, o := range []Options{{}, {Calls: ToolCalls}} {
 				r.Mode = mode
-				text := Search(r, o)
+				text := Search{Result: r}.Text(o)
 				if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && harmful(r) }); i >= 0 {
 					t.Fatalf("mode %s: harmful character at %d: %q", mode, i, text)
 				}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/proof"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -59,7 +61,7 @@ func newDamageLab(t *testing.T) *damageLab {
 			if version > 0 && i%(version*7) != 0 {
 				continue
 			}
-			write(t, l.tree, map[string]string{fmt.Sprintf("d%d/f%02d.go", i%3, i): fmt.Sprintf("package p\n\n// Handle%d can serve request %d.\nfunc Handle%d() int { return x%d }\n", i, version, i, version)})
+			filetest.Write(t, l.tree, map[string]string{fmt.Sprintf("d%d/f%02d.go", i%3, i): fmt.Sprintf("package p\n\n// Handle%d can serve request %d.\nfunc Handle%d() int { return x%d }\n", i, version, i, version)})
 		}
 		w := open(t, l.data)
 		if _, err := attach(t, w, l.tree).Index(context.Background(), IndexOptions{}); err != nil {
@@ -124,7 +126,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 
 func TestEveryDamageIsGotPast(t *testing.T) {
 	l := newDamageLab(t)
-	flips := 60
+	flips := proof.Rounds(60)
 	if os.Getenv("ESPY_SOAK") != "" {
 		flips = 200
 	}
@@ -254,7 +256,7 @@ func TestLookHeals(t *testing.T) {
 // TestPartOfAnotherIndex puts a whole segment of another tree in the place of one.
 func TestPartOfAnotherIndex(t *testing.T) {
 	l, other := newDamageLab(t), newDamageLab(t)
-	write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
+	filetest.Write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
 	w := open(t, other.data)
 	fresh(t, attach(t, w, other.tree))
 	w.Close()

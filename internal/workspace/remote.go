@@ -15,7 +15,7 @@ import (
 	"espy/internal/catalog"
 	"espy/internal/git"
 	"espy/internal/git/clone"
-	"espy/internal/index"
+	"espy/internal/progress"
 )
 
 // A repository on another machine has an address and no root. Its newest commit
@@ -101,7 +101,7 @@ func (r *Repo) repository() (*git.Repository, error) {
 // receive brings the clone up to date where that is asked for; questions ask
 // for nothing. What was received before stays when that fails, and the failure
 // is noted. The caller holds the writer's lock.
-func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(index.Progress)) error {
+func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(progress.Report)) error {
 	if !o.receive {
 		if _, err := git.OpenBare(r.cloneDir()); err != nil {
 			return fmt.Errorf("nothing is here of %s: `espy index %s` receives it", r.URL(), r.Name())
@@ -109,13 +109,13 @@ func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(index.Prog
 		return nil
 	}
 	began := time.Now()
-	tell(index.Progress{Phase: index.PhaseReceive})
+	tell(progress.Report{Phase: progress.Clone})
 	from := r.ws.opts.Remote
 	c := clone.Options{
 		URL: r.rec().Remote.URL, Ref: r.rec().Remote.Ref, Dir: r.cloneDir(),
 		MaxBytes: from.MaxBytes, AllowPrivate: from.AllowPrivate, CAFile: from.CAFile, Proxy: from.Proxy, SSHAgent: from.SSHAgent,
 		Progress: func(bytes int64) {
-			tell(index.Progress{Phase: index.PhaseReceive, Bytes: bytes, Elapsed: time.Since(began)})
+			tell(progress.Report{Phase: progress.Clone, Bytes: bytes, Elapsed: time.Since(began)})
 		},
 	}
 	if o.URL != "" {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/hit"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -21,7 +21,7 @@ import (
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	for try := 0; ; try++ {
 		res, err := w.searchOnce(ctx, repos, q, wait)
-		if err == nil || try == heals || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.heal(err) }) {
+		if err == nil || try == maxQuarantined || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
 			return res, err
 		}
 	}
@@ -100,7 +100,7 @@ func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 		if repos[i].at != nil {
 			continue
 		}
-		root, err := repos[i].openRoot()
+		root, err := repos[i].Open()
 		if err != nil {
 			res.Notes = append(res.Notes, fmt.Sprintf("the files of %s cannot be read any more (%v): the answer is from the index", s.Name, err))
 			continue
@@ -117,7 +117,7 @@ func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 }
 
 // changed reports whether a file is not as a generation saw it.
-func changed(root *os.Root, l *merkle.Leaf) bool {
+func changed(root *os.Root, l *listing.Leaf) bool {
 	info, err := root.Lstat(l.Path)
 	return err != nil || !info.Mode().IsRegular() || info.Size() != l.Stat.Size || info.ModTime().UnixNano() != l.Stat.MTime
 }

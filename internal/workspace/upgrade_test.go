@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/filetest"
 	"espy/internal/hit"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
@@ -48,7 +49,7 @@ var (
 func indexedIn(t *testing.T, data string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	write(t, dir, pythons(2))
+	filetest.Write(t, dir, pythons(2))
 	w := openParsing(t, data, &fakeParser{}, false)
 	if _, err := attach(t, w, dir).Index(context.Background(), IndexOptions{}); err != nil {
 		t.Fatal(err)

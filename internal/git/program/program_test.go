@@ -10,7 +10,9 @@ import (
 
 func TestOutput(t *testing.T) {
 	shell := func(script string) func(context.Context) (*exec.Cmd, error) {
-		return func(ctx context.Context) (*exec.Cmd, error) { return exec.CommandContext(ctx, "/bin/sh", "-c", script), nil }
+		return func(ctx context.Context) (*exec.Cmd, error) {
+			return exec.CommandContext(ctx, "/bin/sh", "-c", script), nil
+		}
 	}
 	t.Run("what it prints", func(t *testing.T) {
 		t.Parallel()
