@@ -57,6 +57,7 @@ var levels = [][]string{
 		"query",
 		"rank",
 		"segment/frame",
+		"segment/syn/table",
 		"watch",
 	},
 	2: {

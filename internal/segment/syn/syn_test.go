@@ -176,7 +176,7 @@ func dump(r *Reader) (files []file) {
 		f := r.File(i)
 		d := file{state: f.State(), reason: f.Reason()}
 		if d.state == Parsed {
-			d.facts = f.Facts()
+			d.facts = f.decode()
 		}
 		files = append(files, d)
 	}
@@ -185,17 +185,19 @@ func dump(r *Reader) (files []file) {
 
 func TestRoundTrip(t *testing.T) {
 	for seed := range uint64(6) {
-		files := randomFiles(seed, int(seed)*9)
-		r := open(t, build(t, files))
-		if diff := cmp.Diff(files, dump(r), cmp.AllowUnexported(file{})); diff != "" {
-			t.Fatalf("seed %d reads otherwise (-want +got):\n%s", seed, diff)
-		}
-		if err := r.Check(nil); err != nil {
-			t.Errorf("seed %d: %v", seed, err)
-		}
-		if r.Lex() != lexID {
-			t.Errorf("Lex() = %s", r.Lex())
-		}
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			files := randomFiles(seed, int(seed)*9)
+			r := open(t, build(t, files))
+			if diff := cmp.Diff(files, dump(r), cmp.AllowUnexported(file{})); diff != "" {
+				t.Fatalf("reads otherwise (-want +got):\n%s", diff)
+			}
+			if err := r.Check(nil); err != nil {
+				t.Error(err)
+			}
+			if r.Lex() != lexID {
+				t.Errorf("Lex() = %s", r.Lex())
+			}
+		})
 	}
 }
 
@@ -259,17 +261,19 @@ func TestLookups(t *testing.T) {
 		}
 	}
 	for kind, names := range want {
-		for _, n := range append(slices.Sorted(keys(names)), "nobody", "", "zzz", "\xff") {
-			var got []hit
-			lookups[kind](n)(func(f *File, row int) bool {
-				f.UseAt(7) // reads other rows
-				got = append(got, hit{f.Ordinal(), row})
-				return true
-			})
-			if !slices.Equal(got, names[n]) {
-				t.Errorf("%s of %q are %v, want %v", kind, n, got, names[n])
+		t.Run(kind, func(t *testing.T) {
+			for _, n := range append(slices.Sorted(keys(names)), "nobody", "", "zzz", "\xff") {
+				var got []hit
+				lookups[kind](n)(func(f *File, row int) bool {
+					f.UseAt(7) // reads other rows
+					got = append(got, hit{f.Ordinal(), row})
+					return true
+				})
+				if !slices.Equal(got, names[n]) {
+					t.Errorf("%s of %q are %v, want %v", kind, n, got, names[n])
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -318,42 +322,52 @@ func TestLookupsStop(t *testing.T) {
 	}
 }
 
+// flags adds up what files have under a name.
+func (p *postings) flags() (all uint32) {
+	for _, flags, ok := p.next(); ok; _, flags, ok = p.next() {
+		all |= flags & hasMask
+	}
+	return all
+}
+
+// namesFrom lists the names from one on, and notes what the part holds under each.
+func namesFrom(r *Reader, from string, has map[string]uint32) (order []string) {
+	var c nameCursor
+	for ok := c.seek(r, []byte(from)); ok; ok = c.next() {
+		files := c.files()
+		has[string(c.name)] = files.flags()
+		order = append(order, string(c.name))
+	}
+	return order
+}
+
 func TestNames(t *testing.T) {
 	files := randomFiles(5, 60)
 	r := open(t, build(t, files))
-	has := map[string]Has{}
+	want := map[string]uint32{}
 	for _, f := range files {
 		for n, flags := range record(t, f).each {
-			h := has[n]
-			h.add(flags)
-			has[n] = h
+			want[n] |= flags & hasMask
 		}
 	}
-	got := map[string]Has{}
-	var order []string
-	for n, h := range r.Names("") {
-		got[n] = h
-		order = append(order, n)
-		if r.Has(n) != h {
-			t.Errorf("Has(%q) = %+v, want %+v", n, r.Has(n), h)
-		}
-	}
-	if diff := cmp.Diff(has, got); diff != "" || !slices.IsSorted(order) {
+	has := map[string]uint32{}
+	order := namesFrom(r, "", has)
+	if diff := cmp.Diff(want, has); diff != "" || !slices.IsSorted(order) {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
-	for _, prefix := range []string{"", "g", "get", "getA", "zz", order[0], order[len(order)-1]} {
-		var want, got []string
-		for _, n := range order {
-			if strings.HasPrefix(n, prefix) {
-				want = append(want, n)
+	for n, flags := range want {
+		_, files, ok := r.lookup(n)
+		if got := files.flags(); !ok || got != flags {
+			t.Errorf("lookup(%q) = %b, %v, want %b", n, got, ok, flags)
+		}
+	}
+	for _, from := range []string{"", "g", "get", "getA", "zz", order[0], order[len(order)-1]} {
+		t.Run("from "+from, func(t *testing.T) {
+			at, _ := slices.BinarySearch(order, from)
+			if got := namesFrom(r, from, map[string]uint32{}); !slices.Equal(got, order[at:]) {
+				t.Errorf("names from %q on are %q, want %q", from, got, order[at:])
 			}
-		}
-		for n := range r.Prefixed(prefix) {
-			got = append(got, n)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("Prefixed(%q) = %q, want %q", prefix, got, want)
-		}
+		})
 	}
 }
 
@@ -366,12 +380,27 @@ func TestNear(t *testing.T) {
 	}
 	r := open(t, build(t, []file{{state: Parsed, facts: parsed}}))
 	for _, word := range []string{"comit", "Commmit", "readfiel", "RedFile", "opne", "mian", "y", "xx", "unrelatedWord", "read", "clos", "\xff\xfe"} {
-		got := nearest.Of(word, r.Near(word), 5)
-		want := nearest.Of(word, all, 5)
-		if !slices.Equal(got, want) {
-			t.Errorf("near %q: %q, among all names %q", word, got, want)
+		t.Run(word, func(t *testing.T) {
+			got := nearest.Of(word, r.Near(word), 5)
+			want := nearest.Of(word, all, 5)
+			if !slices.Equal(got, want) {
+				t.Errorf("near %q: %q, among all names %q", word, got, want)
+			}
+		})
+	}
+}
+
+// merge writes a part of files of others.
+func merge(files []Source) ([]byte, error) {
+	var buf bytes.Buffer
+	b := NewBuilder(&buf, lexID)
+	for _, s := range files {
+		if err := b.Copy(s); err != nil {
+			return nil, err
 		}
 	}
+	_, err := b.Finish()
+	return buf.Bytes(), err
 }
 
 // TestMerge holds that files copied from parts give the part that their facts give.
@@ -394,11 +423,11 @@ func TestMerge(t *testing.T) {
 				files, sources = append(files, b[i]), append(sources, Source{rb, i})
 			}
 		}
-		var got bytes.Buffer
-		if _, err := Merge(&got, lexID, sources); err != nil {
+		got, err := merge(sources)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(got.Bytes(), build(t, files)) {
+		if !bytes.Equal(got, build(t, files)) {
 			t.Errorf("a merge of %d files has other bytes than a build", len(files))
 		}
 	}
@@ -423,10 +452,12 @@ func TestPlaces(t *testing.T) {
 		{30, 0, -1, -1}, {35, 0, -1, 1}, {36, 0, -1, -1}, {43, -1, -1, -1}, {1 << 30, -1, -1, -1},
 	}
 	for _, tt := range tests {
-		at := uint32(tt.at)
-		if e, s, u := f.Enclosing(at), f.SymbolAt(at), f.UseAt(at); e != tt.enclosing || s != tt.symbol || u != tt.use {
-			t.Errorf("at %d: enclosing %d, symbol %d, use %d, want %d, %d, %d", at, e, s, u, tt.enclosing, tt.symbol, tt.use)
-		}
+		t.Run(fmt.Sprint("at ", tt.at), func(t *testing.T) {
+			at := uint32(tt.at)
+			if e, s, u := f.Enclosing(at), f.SymbolAt(at), f.UseAt(at); e != tt.enclosing || s != tt.symbol || u != tt.use {
+				t.Errorf("enclosing %d, symbol %d, use %d, want %d, %d, %d", e, s, u, tt.enclosing, tt.symbol, tt.use)
+			}
+		})
 	}
 	for i := range all.Symbols {
 		want := f.Symbol(i)
@@ -462,49 +493,12 @@ func TestEncodeRefuses(t *testing.T) {
 		{"no line", facts.File{Uses: []facts.Use{{Name: "v", Place: facts.Place{At: 9}, In: facts.None}}}, "no place"},
 	}
 	for _, tt := range tests {
-		if _, err := Encode(&tt.file); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := Encode(&tt.file); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
+			}
+		})
 	}
-}
-
-// FuzzTable holds that tables of any numbers read back.
-func FuzzTable(f *testing.F) {
-	f.Add([]byte{1, 2, 3}, uint8(3), uint16(300))
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 9}, uint8(0), uint16(128))
-	f.Fuzz(func(t *testing.T, seed []byte, shift uint8, rows uint16) {
-		columns := make([][]uint32, 3)
-		for i := range int(rows%600) + 1 {
-			v := uint32(i)
-			if len(seed) > 0 {
-				v = uint32(seed[i%len(seed)]) << (shift % 32) >> (i % 5)
-				if i%37 == int(seed[0]%37) {
-					v = ^v
-				}
-			}
-			columns[0] = append(columns[0], v)
-			columns[1] = append(columns[1], 7)
-			columns[2] = append(columns[2], v%2*1000+uint32(i))
-		}
-		b := append(appendTable(nil, columns...), make([]byte, 8)...)
-		tab := table{heads: make([]head, len(columns)), bad: func(reason string) { t.Fatal(reason) }}
-		tab.open(b, len(columns[0]))
-		for c := range columns {
-			for i, want := range columns[c] {
-				if got := tab.at(i, c); got != want {
-					t.Fatalf("row %d column %d is %d, want %d", i, c, got, want)
-				}
-			}
-		}
-		want := columns[0][len(seed)%len(columns[0])]
-		var got []int
-		tab.find(0, want, func(i int) bool { got = append(got, i); return true })
-		for i, v := range columns[0] {
-			if slices.Contains(got, i) != (v == want) {
-				t.Fatalf("find(%d) = %v, row %d has %d", want, got, i, v)
-			}
-		}
-	})
 }
 
 // TestManySymbols holds that one file may have very many symbols, and that each
