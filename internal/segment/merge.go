@@ -26,8 +26,8 @@ func Merge(w io.Writer, in []Live) (n int64, err error) {
 		if err := l.Valid(); err != nil {
 			return 0, fmt.Errorf("merge: %w", err)
 		}
-		if text += l.LiveStats().TextBytes; text > MaxMergeBytes {
-			return 0, fmt.Errorf("merge: more than %d bytes of text", MaxMergeBytes)
+		if text += l.LiveStats().TextBytes; text > maxMergeBytes {
+			return 0, fmt.Errorf("merge: more than %d bytes of text", maxMergeBytes)
 		}
 		m.in = append(m.in, newMergeInput(l))
 	}

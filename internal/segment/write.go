@@ -14,8 +14,8 @@ import (
 // Limits of the text in one part, in bytes: what a Builder takes, and what Merge
 // puts together.
 const (
-	MaxTextBytes  = 1 << 30
-	MaxMergeBytes = 3 << 30
+	maxTextBytes  = 1 << 30
+	maxMergeBytes = 3 << 30
 )
 
 // maxPath is the longest path in bytes.
@@ -143,8 +143,8 @@ func (b *Builder) check(f *File) error {
 		return fmt.Errorf("path does not come after %q", b.lastPath)
 	case f.Size < 0:
 		return fmt.Errorf("size of %d bytes", f.Size)
-	case b.stats.TextBytes+int64(len(f.Text)) > MaxTextBytes:
-		return fmt.Errorf("more than %d bytes of text in one segment", MaxTextBytes)
+	case b.stats.TextBytes+int64(len(f.Text)) > maxTextBytes:
+		return fmt.Errorf("more than %d bytes of text in one segment", maxTextBytes)
 	case len(f.Definitions) > 0 && len(f.Chunks) == 0:
 		return fmt.Errorf("definitions without a chunk")
 	}
