@@ -12,14 +12,14 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/changelog"
 )
 
 // Generation is what a commit records beside the segments.
 type Generation struct {
-	Tree           *merkle.Tree
+	Tree           *listing.Tree
 	Policy         discover.Policy
 	Commit, Branch string
 	Indexed, Total int // files of an unfinished indexing; zero when it is finished
@@ -159,7 +159,7 @@ func (b *Batch) refsLocked() (refs []segmentRef, err error) {
 	return refs, err
 }
 
-func (b *Batch) putTree(t *merkle.Tree) (name string, err error) {
+func (b *Batch) putTree(t *listing.Tree) (name string, err error) {
 	data := t.Encode()
 	name = code.Hash(xxh3.Hash128(data).Bytes()).String() + treeSuffix
 	_, err = b.family.dir.Put(func(w io.Writer) error { _, err := w.Write(data); return err }, func() string { return name })

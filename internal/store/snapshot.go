@@ -12,7 +12,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/part"
 	"espy/internal/windows/win"
@@ -188,21 +188,21 @@ func (s *Snapshot) Each(yield func(seg, file int) bool) {
 // committed. It is shared: do not change it. Of a tree that is damaged, the
 // error wraps ErrDamaged and the tree holds what the segments tell: the paths
 // and hashes of the live files, to be compared with the files anew.
-func (s *Snapshot) Tree() (*merkle.Tree, error) {
+func (s *Snapshot) Tree() (*listing.Tree, error) {
 	if s.tree == nil {
-		return &merkle.Tree{}, nil
+		return &listing.Tree{}, nil
 	}
 	s.tree.once.Do(func() { s.tree.tree, s.tree.err = s.readTree() })
 	return s.tree.tree, s.tree.err
 }
 
-func (s *Snapshot) readTree() (t *merkle.Tree, err error) {
+func (s *Snapshot) readTree() (t *listing.Tree, err error) {
 	err = s.tree.why
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &merkle.Tree{}, fmt.Errorf("read tree: %w", err)
+		return &listing.Tree{}, fmt.Errorf("read tree: %w", err)
 	}
 	if err == nil {
-		err = segment.Guard(func() (err error) { t, err = merkle.Decode(bytes.Clone(s.tree.mapped.Data)); return err })
+		err = segment.Guard(func() (err error) { t, err = listing.Decode(bytes.Clone(s.tree.mapped.Data)); return err })
 	}
 	if err == nil {
 		return t, nil
@@ -213,12 +213,12 @@ func (s *Snapshot) readTree() (t *merkle.Tree, err error) {
 }
 
 // liveTree makes a tree without stats of the live files.
-func (s *Snapshot) liveTree() (*merkle.Tree, error) {
-	t := &merkle.Tree{}
+func (s *Snapshot) liveTree() (*listing.Tree, error) {
+	t := &listing.Tree{}
 	err := segment.Guard(func() error {
 		s.Each(func(seg, file int) bool {
 			l := s.Segments[seg]
-			t.Leaves = append(t.Leaves, merkle.Leaf{Path: l.Path(file), Hash: l.FileHash(file)})
+			t.Leaves = append(t.Leaves, listing.Leaf{Path: l.Path(file), Hash: l.FileHash(file)})
 			return true
 		})
 		return nil

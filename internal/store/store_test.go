@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/blob/local"
 	"espy/internal/store/part"
@@ -74,12 +74,12 @@ func hash(text string) (h code.Hash) {
 }
 
 // treeOf is a tree that saw the files.
-func treeOf(files map[string]string) *merkle.Tree {
-	tree := &merkle.Tree{Looked: 1}
+func treeOf(files map[string]string) *listing.Tree {
+	tree := &listing.Tree{Looked: 1}
 	for path, text := range files {
-		tree.Leaves = append(tree.Leaves, merkle.Leaf{Path: path, Hash: hash(text), Stat: merkle.Stat{Size: int64(len(text))}})
+		tree.Leaves = append(tree.Leaves, listing.Leaf{Path: path, Hash: hash(text), Stat: listing.Stat{Size: int64(len(text))}})
 	}
-	merkle.Sort(tree.Leaves)
+	listing.Sort(tree.Leaves)
 	return tree
 }
 
