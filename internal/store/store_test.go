@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -769,8 +770,10 @@ func TestPick(t *testing.T) {
 
 func TestReserve(t *testing.T) {
 	f := family(t, t.TempDir())
-	if err := f.Reserve(0); err != nil {
-		t.Errorf("Reserve(0): %v", err)
+	for _, source := range []int64{0, math.MaxInt64} { // never more than enoughFree
+		if err := f.Reserve(source); err != nil {
+			t.Errorf("Reserve(%d): %v", source, err)
+		}
 	}
 	if err := f.Reserve(100); err != nil {
 		t.Errorf("Reserve(100): %v", err)
