@@ -89,6 +89,8 @@ var levels = [][]string{
 		"lines/dfa",
 		"lines/trigram",
 		"store",
+		"store/changelog",
+		"store/part",
 	},
 	{
 		"filter",
@@ -96,6 +98,9 @@ var levels = [][]string{
 		"parallel",
 		"resolve",
 		"sample",
+		"resolve/corpus",
+		"resolve/infer",
+		"resolve/rules",
 	},
 	{
 		"excerpt",
@@ -173,8 +178,13 @@ var named = map[string][]string{
 	"segment/arena":   nil,
 	"segment/pack":    {"segment/frame"},
 	"segment/dict":    {"segment/arena", "segment/frame", "segment/pack"},
+	"store":           append(upTo(2), "store/changelog", "store/part"),
 	"windows":         append(upTo(3), "parallel"),
-	"nav":             append(upTo(3), "resolve"),
+	"nav":             append(upTo(3), "resolve", "resolve/corpus"),
+	"resolve":         append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/rules"),
+	"resolve/corpus":  upTo(2),
+	"resolve/infer":   {"code", "facts", "resolve/corpus"},
+	"resolve/rules":   {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"search": {
 		"filter",
 		"hit",

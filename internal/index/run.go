@@ -46,9 +46,9 @@ type run struct {
 	bytes atomic.Int64
 
 	mu      sync.Mutex
-	leaves  []listing.Leaf  // of flushed files, guarded by mu
-	dead    []string        // guarded by mu
-	revived []store.Revival // guarded by mu
+	leaves  []listing.Leaf // of flushed files, guarded by mu
+	dead    []string       // guarded by mu
+	revived []store.Reused // guarded by mu
 }
 
 // worker is one goroutine of a run. Each takes the next file in path order, so
@@ -60,7 +60,7 @@ type worker struct {
 	reader  *discover.Reader
 	leaves  []listing.Leaf
 	dead    []string
-	revived []store.Revival
+	revived []store.Reused
 }
 
 func (p *Plan) run(ctx context.Context, o Options, s sink, known *store.Known) (*run, error) {

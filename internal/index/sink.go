@@ -96,7 +96,7 @@ func (c *committer) publish(r *run) error {
 	r.mu.Lock()
 	leaves, dead, revived := slices.Clone(r.leaves), slices.Clone(r.dead), slices.Clone(r.revived)
 	r.mu.Unlock()
-	if err := errors.Join(c.batch.Bury(dead), c.batch.Revive(revived)); err != nil {
+	if err := errors.Join(c.batch.Tombstone(dead), c.batch.Reuse(revived)); err != nil {
 		return err
 	}
 	took := time.Now()

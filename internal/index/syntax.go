@@ -174,7 +174,8 @@ func (p *syntaxPass) search(wanted map[store.SyntaxKey]bool, found map[store.Syn
 }
 
 func (p *syntaxPass) searchView(s *store.Snapshot, wanted map[store.SyntaxKey]bool, found map[store.SyntaxKey]store.Parsed) {
-	for seg, r := range s.Syntax {
+	for seg := range s.Segments {
+		r := s.Segments[seg].Syntax
 		if r == nil {
 			continue
 		}
