@@ -90,28 +90,24 @@ func (s *Snapshot) Close() error {
 }
 
 // Written is when the generation was committed; zero for one that never was.
-func (s *Snapshot) Written() time.Time {
-	if s.manifest == nil {
-		return time.Time{}
-	}
-	return s.manifest.Written
-}
+func (s *Snapshot) Written() time.Time { return s.generation().Written }
 
 // Checkout returns the commit and branch whose files the generation shows, as
 // they were changed; empty where git had none checked out, or changed it meanwhile.
 func (s *Snapshot) Checkout() (commit, branch string) {
-	if s.manifest == nil {
-		return "", ""
-	}
-	return s.manifest.Commit, s.manifest.Branch
+	m := s.generation()
+	return m.Commit, m.Branch
 }
 
 // Policy is the discovery policy the generation was made under.
-func (s *Snapshot) Policy() discover.Policy {
+func (s *Snapshot) Policy() discover.Policy { return s.generation().Policy }
+
+// generation returns the manifest, an empty one for a snapshot that has none.
+func (s *Snapshot) generation() *manifest {
 	if s.manifest == nil {
-		return discover.Policy{}
+		return &manifest{}
 	}
-	return s.manifest.Policy
+	return s.manifest
 }
 
 // Stats returns the counts over live files.

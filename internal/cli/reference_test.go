@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Reference returns the reference of all commands in Markdown.
-func Reference() string {
+// reference returns the reference of all commands in Markdown.
+func reference() string {
 	p := &program{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
 	root := p.root()
 	var b strings.Builder
