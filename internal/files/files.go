@@ -142,7 +142,7 @@ func newMatcher(req Request) (*matcher, error) {
 	if req.Regex != "" {
 		re, err := regexp.Compile(req.Regex)
 		if err != nil {
-			return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
+			return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; put a backslash before a character to match it as it is"}
 		}
 		m.regex = re
 	}
@@ -195,7 +195,7 @@ func languageHint(name string) string {
 	if near := lang.Nearest(name); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return "the language is known by a name such as go or python"
+	return "use the name of a language, such as go or python"
 }
 
 // covers reports whether a glob matches the path or a folder above it.

@@ -190,7 +190,7 @@ func TestTools(t *testing.T) {
 		{"search all", "search", args{"query": "function", "mode": "literal", "repo": "all"}, []string{"2 of 2 lines in 2 files, mode literal, 2 repos: demo main (no commits, generation ", ", fresh), lib (generation ", "demo: web/app.ts", "lib: lib.py"}, nil},
 		{"read another", "read", args{"path": filepath.Join(other, "lib.py")}, []string{"lib.py lines 1-2 of 2, python, repo lib, generation 1, fresh"}, nil},
 		{"rebuild", "index", args{"path": "lib", "force": true}, []string{"indexed lib: 1 file"}, nil},
-		{"index without waiting", "index", args{"path": "lib", "wait": false}, []string{"indexing of lib goes on", "next: status(repo=\"lib\")"}, nil},
+		{"index without waiting", "index", args{"path": "lib", "wait": false}, []string{"indexing of lib continues", "next: status(repo=\"lib\")"}, nil},
 		{"index json", "index", args{"path": "lib", "format": "json"}, []string{`"name":"lib","root":`, `"files":1,`}, nil},
 		{"status", "status", nil, []string{"espy 1.2.3, 2 repositories", "demo at ", "languages: ", "left out: ", "lib at "}, []string{"not indexed yet"}},
 		{"status of one", "status", args{"repo": "lib", "format": "json"}, []string{`{"version":"1.2.3","repos":[{"repo_id":"`, `"name":"lib"`}, []string{"demo"}},
@@ -238,7 +238,7 @@ func TestErrors(t *testing.T) {
 		{"no place", "symbol", args{"at": "a.go"}, []string{`at "a.go": not a place in a file`, "hint: write PATH:LINE:COLUMN"}},
 		{"place in no file", "symbol", args{"at": "nope.go:1:1"}, []string{`path "nope.go"`}},
 		{"unknown kind", "references", args{"symbol": "a", "kind": "call"}, []string{`kind "call": unknown value`, "did you mean calls?"}},
-		{"all repositories", "outline", args{"repo": "all"}, []string{"outline looks into one repository"}},
+		{"all repositories", "outline", args{"repo": "all"}, []string{"outline works on one repository"}},
 		{"no query", "search", args{}, []string{"search needs the argument query", "hint: pass {\"query\": \"...\"}"}},
 		{"unknown argument", "search", args{"query": "x", "limt": 3}, []string{`unknown argument "limt" of search`, "hint: did you mean limit?"}},
 		{"argument of another tool", "search", args{"query": "x", "glob": "*.go"}, []string{`unknown argument "glob"`, "the argument is called path"}},
@@ -256,9 +256,9 @@ func TestErrors(t *testing.T) {
 		{"unbalanced quote", "search", args{"query": `"open`}, []string{"query"}},
 		{"long query", "search", args{"query": strings.Repeat("x", 20_000)}, []string{"20000 bytes are more than the limit of 10000"}},
 		{"bad glob", "search", args{"query": "x", "path": "a["}, []string{"path", "a["}},
-		{"unknown repo", "search", args{"query": "x", "repo": "dmo"}, []string{`repo "dmo" is not attached`, "attached are demo"}},
+		{"unknown repo", "search", args{"query": "x", "repo": "dmo"}, []string{`repo "dmo" is not attached`, "attached repositories: demo"}},
 		{"repo that is a folder", "search", args{"query": "x", "repo": outside}, []string{"is not attached", `index(path=`}},
-		{"bad cursor", "search", args{"query": "x", "cursor": "abc"}, []string{"not one that an answer gave"}},
+		{"bad cursor", "search", args{"query": "x", "cursor": "abc"}, []string{"not a cursor of an answer"}},
 		{"cursor of another question", "search", args{"query": "x", "cursor": cursor{offset: 1}.String()}, []string{"belongs to another question"}},
 		{"missing file", "read", args{"path": "rules.go"}, []string{"no file rules.go in repo demo", "did you mean internal/rules/rules.go?"}},
 		{"misspelt file", "read", args{"path": "internal/rules/rulse.go"}, []string{"did you mean internal/rules/rules.go"}},
@@ -438,7 +438,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(text)
 	}
 	args["cursor"] = v.Cursor
-	if text, isError := ask(t, session, "search", args); !isError || !strings.Contains(text, "the index has changed since the page before") {
+	if text, isError := ask(t, session, "search", args); !isError || !strings.Contains(text, "the index has changed since the previous page") {
 		t.Fatalf("stale cursor: %s", text)
 	}
 }

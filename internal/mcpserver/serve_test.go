@@ -155,7 +155,7 @@ func TestCallTime(t *testing.T) {
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("answered after %v", took)
 		}
-		if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "slow did not end in 9.5s") {
+		if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "slow did not finish within 9.5s") {
 			t.Errorf("answer %q", text)
 		}
 	})
