@@ -91,7 +91,7 @@ func (p *Plan) Clean() bool { return len(p.Changed) == 0 && len(p.Dead) == 0 && 
 // Idle reports whether a delta made from the plan is not worth a generation:
 // files were tried again that could not be read before, and still cannot.
 func (p *Plan) Idle(d store.Delta) bool {
-	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Revived) == 0
+	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Reused) == 0
 }
 
 // Seen is the tree that the walk found. Files that would have to be read to

@@ -61,16 +61,16 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 		return 0, errors.Join(err, c.rescue(r))
 	}
 	o.report(progress.Report{Phase: progress.Commit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
-	if err := b.Bury(p.allDead(r.dead)); err != nil {
+	if err := b.Tombstone(p.allDead(r.dead)); err != nil {
 		return 0, err
 	}
-	if err := b.Revive(r.revived); err != nil {
+	if err := b.Reuse(r.revived); err != nil {
 		return 0, err
 	}
 	if err := p.rootStands(); err != nil {
 		return 0, err
 	}
-	return b.Commit(ctx, logged(b, p.generation(o, r.leaves, 0)))
+	return commitLogged(ctx, b, p.generation(o, r.leaves, 0))
 }
 
 // Overlay analyses what a plan found into segments in memory. The delta must be
@@ -88,15 +88,15 @@ func Overlay(ctx context.Context, p *Plan, o Options) (store.Delta, error) {
 	if err != nil {
 		return store.Delta{}, errors.Join(err, known.Close())
 	}
-	return store.Delta{Dead: p.allDead(r.dead), Segments: c.segments, Revived: r.revived, Known: known, Tree: p.tree(r.leaves)}, nil
+	return store.Delta{Dead: p.allDead(r.dead), Segments: c.segments, Reused: r.revived, Known: known, Tree: p.tree(r.leaves)}, nil
 }
 
 // Commit writes an overlay made from a plan as the next generation.
 func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Options) (generation uint64, err error) {
-	if err := b.Bury(d.Dead); err != nil {
+	if err := b.Tombstone(d.Dead); err != nil {
 		return 0, err
 	}
-	if err := b.Revive(d.Revived); err != nil {
+	if err := b.Reuse(d.Reused); err != nil {
 		return 0, err
 	}
 	for i, data := range d.Segments {
@@ -110,7 +110,7 @@ func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Optio
 	}
 	g := p.generation(o, nil, 0)
 	g.Tree, g.Brief = d.Tree, true
-	return b.Commit(ctx, logged(b, g))
+	return commitLogged(ctx, b, g)
 }
 
 // rootStands fails when the root was removed or replaced after the walk: its
@@ -162,9 +162,9 @@ type run struct {
 	bytes atomic.Int64
 
 	mu      sync.Mutex
-	leaves  []merkle.Leaf   // of flushed files, guarded by mu
-	dead    []string        // guarded by mu
-	revived []store.Revival // guarded by mu
+	leaves  []merkle.Leaf  // of flushed files, guarded by mu
+	dead    []string       // guarded by mu
+	revived []store.Reused // guarded by mu
 }
 
 // worker is one goroutine of a run. Each takes the next file in path order, so
@@ -176,7 +176,7 @@ type worker struct {
 	reader  *discover.Reader
 	leaves  []merkle.Leaf
 	dead    []string
-	revived []store.Revival
+	revived []store.Reused
 }
 
 func (p *Plan) run(ctx context.Context, o Options, s sink, known *store.Known) (*run, error) {
@@ -344,7 +344,7 @@ func (c *committer) publish(r *run) error {
 	r.mu.Lock()
 	leaves, dead, revived := slices.Clone(r.leaves), slices.Clone(r.dead), slices.Clone(r.revived)
 	r.mu.Unlock()
-	if err := errors.Join(c.batch.Bury(dead), c.batch.Revive(revived)); err != nil {
+	if err := errors.Join(c.batch.Tombstone(dead), c.batch.Reuse(revived)); err != nil {
 		return err
 	}
 	took := time.Now()

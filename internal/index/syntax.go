@@ -181,7 +181,8 @@ func (p *syntaxPass) search(wanted map[store.SyntaxKey]bool, found map[store.Syn
 }
 
 func (p *syntaxPass) searchView(s *store.Snapshot, wanted map[store.SyntaxKey]bool, found map[store.SyntaxKey]store.Parsed) {
-	for seg, r := range s.Syntax {
+	for seg := range s.Segments {
+		r := s.Segments[seg].Syntax
 		if r == nil {
 			continue
 		}
@@ -417,7 +418,7 @@ func (p *parser) record(ctx context.Context, t task, text []byte) (*syn.Record, 
 		if r, err = syn.Encode(file); err != nil {
 			err = &grammar.Failure{Reason: "the parser broke a rule, please report this: " + err.Error()}
 		}
-		golang.Recycle(file)
+		file.Release()
 	}
 	var failure *grammar.Failure
 	p.mu.Lock()
@@ -451,7 +452,7 @@ func (p *parser) facts(ctx context.Context, t task, text []byte) (*facts.File, e
 
 // Facts parses a text that need not be in an index, as the pass over the syntax
 // does. The error says why there are none: there is no grammar, or as Parser
-// has it. The facts may be given to golang.Recycle.
+// says. The caller may release the facts when it is done with them.
 func (o Options) Facts(ctx context.Context, language, path string, text []byte) (*facts.File, error) {
 	switch {
 	case language == "go":

@@ -149,7 +149,7 @@ func syntaxOf(t *testing.T, s *store.Snapshot) map[string]string {
 	err := segment.Guard(func() error {
 		s.Each(func(seg, file int) bool {
 			said := s.SyntaxState(seg, file).String()
-			if r := s.Syntax[seg]; r != nil {
+			if r := s.Segments[seg].Syntax; r != nil {
 				switch f := r.File(file); f.State() {
 				case syn.Parsed:
 					var names []string

@@ -49,7 +49,7 @@ func checkout(t *testing.T, f *Family, view, branch string, files map[string]str
 	slices.Sort(dead)
 	known := b.Known(func(view string) bool { return !strings.HasPrefix(view, "foreign.") }, slices.Values(changed))
 	defer known.Close()
-	var revived []Revival
+	var reused []Reused
 	fresh := map[string]string{}
 	err = segment.Guard(func() error {
 		for _, path := range changed {
@@ -59,14 +59,14 @@ func checkout(t *testing.T, f *Family, view, branch string, files map[string]str
 				return err
 			}
 			if ok {
-				revived = append(revived, r)
+				reused = append(reused, r)
 			} else {
 				fresh[path] = text
 			}
 		}
 		return nil
 	})
-	if err := errors.Join(err, b.Bury(dead), b.Revive(revived)); err != nil {
+	if err := errors.Join(err, b.Tombstone(dead), b.Reuse(reused)); err != nil {
 		t.Fatal(err)
 	}
 	if len(fresh) > 0 {
@@ -181,7 +181,7 @@ func TestRevivedInAnOverlay(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatalf("Find(%s) = %v, %v", path, ok, err)
 			}
-			d.Revived = append(d.Revived, r)
+			d.Reused = append(d.Reused, r)
 		}
 		return nil
 	})
@@ -200,7 +200,7 @@ func TestRevivedInAnOverlay(t *testing.T) {
 	}
 	wantContents(t, o, main) // its parts are held
 	b := begin(t, f, false)
-	if err := b.Revive(d.Revived); !errors.Is(err, ErrGone) {
+	if err := b.Reuse(d.Reused); !errors.Is(err, ErrGone) {
 		t.Errorf("Revive of parts that were removed: %v, want ErrGone", err)
 	}
 	if err := errors.Join(b.Close(), o.Close(), d.Close()); err != nil {
@@ -257,7 +257,7 @@ func TestWhatIsKept(t *testing.T) {
 func TestDamageEndsKeeping(t *testing.T) {
 	f := family(t, t.TempDir())
 	checkout(t, f, MainView, "main", numbered(3, "main "))
-	old := parts(t, f, segmentSuffix)[0]
+	old := parts(t, f, ".lex")[0]
 	checkout(t, f, MainView, "topic", numbered(3, "topic "))
 	if err := os.Truncate(filepath.Join(f.dir.Path(), old), 100); err != nil {
 		t.Fatal(err)
@@ -333,7 +333,7 @@ func TestOtherFormatsBesideIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		commit(t, f, state, map[string]string{"a": "two\n"})
-		if got := len(parts(t, f, segmentSuffix)); got != want {
+		if got := len(parts(t, f, ".lex")); got != want {
 			t.Errorf("format %d: %d segments stay, want %d", format, got, want)
 		}
 	}

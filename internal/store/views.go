@@ -1,11 +1,11 @@
 package store
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
+
+	"espy/internal/store/changelog"
 )
 
 // The names of views. A family has the view of each of its work trees, and what
@@ -37,36 +37,6 @@ func (f *Family) Views() (views []string, err error) {
 		}
 	}
 	return views, nil
-}
-
-// Drop removes the views for which drop is true, and the parts that no other
-// view needs. It waits for the writer's lock. Snapshots that are open stay whole.
-func (f *Family) Drop(ctx context.Context, drop func(view string) bool) error {
-	unlock, err := f.Lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return f.DropLocked(drop)
-}
-
-// DropLocked is Drop for the holder of the writer's lock.
-func (f *Family) DropLocked(drop func(view string) bool) error {
-	views, err := f.Views()
-	if err != nil {
-		return err
-	}
-	dropped := false
-	for _, v := range views {
-		if drop(v) {
-			err = errors.Join(err, f.dir.Remove(manifestName(v)), f.dir.Remove(logName(v)), f.dir.Remove(olderLog(v)))
-			dropped = true
-		}
-	}
-	if err != nil || !dropped {
-		return err
-	}
-	return f.collect()
 }
 
 // Scratch makes an empty folder for the holder of the writer's lock, who
@@ -115,3 +85,6 @@ func (f *Family) About(view string) (ViewInfo, error) {
 	}
 	return v, nil
 }
+
+// Log returns what is known of the commits of a view, the oldest first.
+func (f *Family) Log(view string) ([]changelog.Record, error) { return changelog.Read(f.dir, view) }
