@@ -66,7 +66,7 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	rep.Analysed, rep.Parsed = int(sync.analysed.Load()), int(parse.analysed.Load())
 	err = r.Recover(rep.count(r))
 	if why := r.whyRebuilt(); why != "" {
-		rep.Notices = append(rep.Notices, "the index was rebuilt: "+why)
+		rep.Notices = append(rep.Notices, "the index was made anew: "+why)
 	}
 	rep.Freshness = r.Freshness(ctx)
 	return rep, err

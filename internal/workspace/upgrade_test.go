@@ -81,7 +81,7 @@ func TestAnOlderIndexIsRebuilt(t *testing.T) {
 				t.Errorf("Status = %+v, %v", st, err)
 			}
 			rep, err := r.Index(context.Background(), IndexOptions{})
-			if err != nil || rep.Analysed != tt.analysed || rep.Parsed != tt.parsed || len(rep.Notices) != 1 || rep.Notices[0] != "the index was rebuilt: "+tt.why {
+			if err != nil || rep.Analysed != tt.analysed || rep.Parsed != tt.parsed || len(rep.Notices) != 1 || rep.Notices[0] != "the index was made anew: "+tt.why {
 				t.Errorf("Index = %+v, %v; want notice %q", rep, err, tt.why)
 			}
 			w.Close()
