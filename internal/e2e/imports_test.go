@@ -43,9 +43,10 @@ var levels = [][]string{
 		"code",
 		"config",
 		"facts",
+		"frugal",
 		"git/gittest",
 		"git/program",
-		"merkle",
+		"listing",
 		"nearest",
 		"place",
 		"progress",
@@ -66,6 +67,7 @@ var levels = [][]string{
 		"segment/frame",
 		"segment/frame/*",
 		"segment/pack",
+		"segment/syn/table",
 		"watch",
 		"windows/plain",
 	},
@@ -172,7 +174,7 @@ var named = map[string][]string{
 	"facts":           {"code"},
 	"place":           {"usage"},
 	"config":          {"nearest", "usage"},
-	"merkle":          {"code"},
+	"listing":         {"code"},
 	"segment/frame/*": {"segment/frame"},
 	"segment/arena":   nil,
 	"segment/pack":    {"segment/frame"},
@@ -269,7 +271,7 @@ func TestImportRules(t *testing.T) {
 		importer, imported string
 		want               bool
 	}{
-		{"merkle", "code", true},
+		{"listing", "code", true},
 		{"facts", "code", true},
 		{"token", "code", false},
 		{"rank", "config", false},
@@ -306,7 +308,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -1,25 +1,15 @@
 package store
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"slices"
 	"sync"
-	"time"
 
-	"github.com/zeebo/xxh3"
-
-	"espy/internal/code"
-	"espy/internal/discover"
-	"espy/internal/merkle"
 	"espy/internal/segment"
 	"espy/internal/store/changelog"
 	"espy/internal/store/part"
-	"espy/internal/windows/win"
 )
 
 // Batch writes the next generations of a view. It holds the family's writer
@@ -36,7 +26,7 @@ type Batch struct {
 	base     *Snapshot    // what the batch began with, nil for nothing
 	members  []member     // guarded by mu
 	windows  []*part.Part // of the newest generation, by number, guarded by mu
-	whole    bool         // starts from nothing, but a whole generation serves until the commit
+	whole    bool         // starts from nothing, while questions are answered from a whole generation
 	tombs    bool         // files that were live when the batch began are dead, guarded by mu
 	kept     bool         // what the batch began with is kept, guarded by mu
 
@@ -50,8 +40,8 @@ type member struct {
 }
 
 // Begin starts a batch on a view under the lock that unlock gives back. The
-// batch starts from the newest generation, or from nothing where there is
-// none, it is of an older format, it is damaged, or fresh is set.
+// batch starts from the newest generation. It starts from nothing where there is
+// none, where it is damaged or of an older format, or where fresh is set.
 func (f *Family) Begin(view string, unlock func(), fresh bool) (*Batch, error) {
 	b := &Batch{family: f, view: view, unlock: unlock, manifest: &manifest{}}
 	err := f.dir.Clean()
@@ -79,8 +69,8 @@ func (b *Batch) begin(fresh bool) error {
 	return err
 }
 
-// Anew says why the batch starts from nothing though there is an index that
-// was not to be replaced; nil where it does not.
+// Anew says why the batch starts from nothing though there is an index and a
+// fresh one was not asked for; nil where it does not.
 func (b *Batch) Anew() error {
 	if errors.Is(b.reason, ErrNoIndex) {
 		return nil
@@ -110,15 +100,15 @@ func (b *Batch) adopt(m *manifest) error {
 // nothing. It belongs to the batch.
 func (b *Batch) Base() *Snapshot { return b.base }
 
-// Follows reports whether the batch starts from what a snapshot shows: what
-// was found to differ from the one differs from the other.
+// Follows reports whether the batch starts from what a snapshot shows, so that
+// differences from the snapshot are differences from the batch.
 func (b *Batch) Follows(s *Snapshot) bool {
 	return b.base != nil && s.manifest != nil && b.base.manifest.Tree == s.manifest.Tree &&
 		b.base.Freshness == s.manifest.freshness() &&
 		slices.EqualFunc(b.base.Damaged, s.Damaged, func(a, b Damage) bool { return a.Part == b.Part })
 }
 
-// First reports whether no generation with every file serves meanwhile.
+// First reports whether questions find no generation with every file meanwhile.
 func (b *Batch) First() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -165,50 +155,6 @@ func (b *Batch) take(s Segment, err error) error {
 	return nil
 }
 
-// AddWindows writes part n of the windows over the segments of the last
-// commit, which leaves the builder empty. Parts are in path order.
-func (b *Batch) AddWindows(n int, builder *win.Builder) error {
-	p, err := b.family.pool.Put(windowsKind{}, func(w io.Writer) error { _, err := builder.WriteTo(w); return err })
-	if err != nil {
-		return err
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.windows = append(b.windows, make([]*part.Part, max(0, n+1-len(b.windows)))...)
-	b.windows[n] = p
-	return nil
-}
-
-// CommitWindows publishes the windows that were added with the generation of
-// the last commit. When it fails that one stays without windows.
-func (b *Batch) CommitWindows() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	m := *b.manifest
-	m.Windows = nil
-	for _, p := range b.windows {
-		ref, err := newSegmentRef(p.Ref(), nil)
-		if err != nil {
-			return err
-		}
-		m.Windows = append(m.Windows, ref)
-	}
-	return b.replaceLocked(&m)
-}
-
-// replaceLocked makes a manifest that of the newest generation.
-func (b *Batch) replaceLocked(m *manifest) error {
-	data, err := json.Marshal(m)
-	if err != nil {
-		return fmt.Errorf("encode manifest: %w", err)
-	}
-	if err := b.family.dir.Replace(manifestName(b.view), data); err != nil {
-		return err
-	}
-	b.manifest = m
-	return nil
-}
-
 // Tombstone makes paths dead in the segments that the batch began with.
 func (b *Batch) Tombstone(paths []string) error {
 	b.mu.Lock()
@@ -221,154 +167,6 @@ func (b *Batch) Tombstone(paths []string) error {
 		}
 		return nil
 	})
-}
-
-// Generation is what a commit records beside the segments.
-type Generation struct {
-	Tree           *merkle.Tree
-	Policy         discover.Policy
-	Commit, Branch string
-	Indexed, Total int // of an indexing that is not finished; zero when it is
-	Written        time.Time
-	Brief          bool // the commit should be quick: only small segments are merged
-}
-
-// Commit publishes what was added as the next generation; where the files that
-// can be found are those of the generation before, what was seen of the tree is
-// renewed under its number. When it fails nothing is published and the batch
-// can go on or be closed.
-func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if err := b.tidyLocked(ctx, g); err != nil {
-		return 0, err
-	}
-	m := &manifest{
-		Format: Format, Analysis: Analysis, Generation: b.manifest.Generation + 1, Written: g.Written.UTC(),
-		Commit: g.Commit, Branch: g.Branch, Total: g.Total, Indexed: g.Indexed, Policy: g.Policy,
-	}
-	if m.Segments, err = b.refsLocked(); err != nil {
-		return 0, err
-	}
-	base := b.manifest.Generation
-	if m.same(b.manifest) {
-		m.Generation = base
-	}
-	if m.Tree, err = b.putTree(g.Tree); err != nil {
-		return 0, err
-	}
-	if err := b.keepOldLocked(m); err != nil {
-		return 0, err
-	}
-	if err := b.replaceLocked(m); err != nil {
-		return 0, err
-	}
-	b.logged = nil
-	if m.Generation != base && m.Total == 0 {
-		b.logged = b.recordLocked(m, base)
-	}
-	return m.Generation, nil
-}
-
-// recordLocked returns the record of a commit, of which changes are told later.
-func (b *Batch) recordLocked(m *manifest, base uint64) *changelog.Record {
-	r := &changelog.Record{Generation: m.Generation, Base: base, Time: m.Written, Commit: m.Commit}
-	if b.base == nil {
-		r.Base = 0
-		for _, member := range b.members {
-			r.Files += member.Count()
-		}
-	}
-	return r
-}
-
-// Log adds to the log of the view what the last commit changed: how many files,
-// and what of them is told. It does nothing where that commit made no new
-// generation or more is to come. Of a batch that started from nothing only the
-// number of files is logged. A record that cannot be written leaves a gap that
-// readers detect: the next one names another base.
-func (b *Batch) Log(files int, changes []changelog.Change) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.logged == nil {
-		return
-	}
-	if b.base != nil {
-		b.logged.Files, b.logged.Changes = files, changes
-	}
-	_ = changelog.Append(b.family.dir, b.view, b.logged)
-	b.logged = nil
-}
-
-// tidyLocked drops segments without a live file and merges small ones.
-func (b *Batch) tidyLocked(ctx context.Context, g Generation) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := b.keepLocked(func(m member) bool { return m.Count() > 0 }); err != nil {
-		return err
-	}
-	if g.Total > 0 {
-		return nil // more is to come
-	}
-	limit := int64(maxMergedText)
-	if g.Brief {
-		limit = maxBriefText
-	}
-	return b.compactLocked(ctx, limit)
-}
-
-// compactLocked merges segments up to a weight until no tier is full.
-func (b *Batch) compactLocked(ctx context.Context, limit int64) error {
-	for {
-		var picked []Segment
-		err := segment.Guard(func() error { picked = pick(b.segmentsLocked(), limit); return nil })
-		if err != nil || picked == nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		merged, err := b.family.merge(picked)
-		if err != nil {
-			return err
-		}
-		err = b.keepLocked(func(m member) bool {
-			return !slices.ContainsFunc(picked, func(p Segment) bool { return p.lex == m.lex })
-		})
-		b.members = append(b.members, member{merged, true})
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func (b *Batch) segmentsLocked() (all []Segment) {
-	for _, m := range b.members {
-		all = append(all, m.Segment)
-	}
-	return all
-}
-
-func (b *Batch) refsLocked() (refs []segmentRef, err error) {
-	err = segment.Guard(func() error {
-		for i := range b.members {
-			ref, err := b.members[i].newRef()
-			if err != nil {
-				return err
-			}
-			refs = append(refs, ref)
-		}
-		return nil
-	})
-	return refs, err
-}
-
-func (b *Batch) putTree(t *merkle.Tree) (name string, err error) {
-	data := t.Encode()
-	name = code.Hash(xxh3.Hash128(data).Bytes()).String() + treeSuffix
-	_, err = b.family.dir.Put(func(w io.Writer) error { _, err := w.Write(data); return err }, func() string { return name })
-	return name, err
 }
 
 // Close drops what was not committed, removes the parts that no generation

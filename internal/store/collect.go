@@ -44,8 +44,7 @@ func (f *Family) DropLocked(drop func(view string) bool) error {
 
 // collect removes the kept generations that are damaged, too many, too old or too
 // large, and the parts that no manifest of the family lists. The caller holds the
-// writer's lock and adds nothing meanwhile: a part is listed only some time
-// after it was put.
+// writer's lock and adds no part meanwhile, since a new part is not listed yet.
 func (f *Family) collect() error {
 	names, err := f.dir.Names()
 	if err != nil {
@@ -54,7 +53,7 @@ func (f *Family) collect() error {
 	slices.Sort(names)
 	used, kept, err := f.manifests(names)
 	if err != nil {
-		return nil // of a newer program, or not to be read now: it is left as it is
+		return nil // of a newer program, or unreadable just now: leave all as it is
 	}
 	listed := map[string]bool{}
 	for _, m := range used {
@@ -95,9 +94,8 @@ type keptView struct {
 }
 
 // manifests reads the generations that views show, and those that are kept, the
-// newest first. Of the kept ones, those that cannot be read count as old. A view
-// that is damaged or of an older format is left out: it is built anew before it
-// shows anything.
+// newest first. A kept one that cannot be read counts as old. A view that is
+// damaged or of an older format is left out: it is rebuilt before it is used.
 func (f *Family) manifests(names []string) (used []*manifest, kept []keptView, err error) {
 	for _, n := range names {
 		view, ok := strings.CutPrefix(strings.TrimSuffix(n, ".json"), "view-")
@@ -157,7 +155,7 @@ type Disk struct {
 	KeptBytes int64 // of the parts that only those need
 }
 
-// Disk measures the family. What views that cannot be read need is left out.
+// Disk measures the family. It leaves out the parts of views that cannot be read.
 func (f *Family) Disk() (d Disk, err error) {
 	names, err := f.dir.Names()
 	if err != nil {

@@ -8,18 +8,19 @@ import (
 	"slices"
 
 	"espy/internal/segment"
+	"espy/internal/store/part"
 )
 
 // Compaction keeps the number of segments small: a query looks into each.
 // Segments are sorted into tiers by their live weight, each tier four times the
-// one below; a tier that holds tierSegments of them becomes one segment of a
+// one below. A tier that holds tierSegments of them becomes one segment of a
 // tier above, so that a byte is rewritten a logarithmic number of times. A
-// segment that is mostly dead is rewritten by itself.
+// segment that is more than half dead is rewritten by itself.
 const (
 	tierSegments  = 6
 	smallestTier  = 1 << 20  // weight; all that is below is one tier
 	maxMergedText = 1 << 30  // weight a merged segment may have
-	maxBriefText  = 16 << 20 // the same in a commit that somebody waits for
+	maxBriefText  = 16 << 20 // the same in a brief commit
 	fileWeight    = 256      // of a file beside its text
 )
 
@@ -70,7 +71,7 @@ func (f *Family) merge(from []Segment) (Segment, error) {
 	for i := range from {
 		in[i] = from[i].Live
 	}
-	merged, err := f.putSegment(func(w io.Writer) error { _, err := segment.Merge(dropping(w, from), in); return err })
+	merged, err := f.putSegment(func(w io.Writer) error { _, err := segment.Merge(part.Dropping(w, partsOf(from)), in); return err })
 	if err != nil {
 		return Segment{}, err
 	}

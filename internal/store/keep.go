@@ -9,23 +9,23 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// What a view showed of a branch is kept when another one is checked out, so
+// When another branch is checked out, the generation of the old one is kept, so
 // that nothing needs to be analysed when it comes back. Kept generations are
-// views of their own that nobody searches. The newest stay: at most keptViews of
-// a family, each for keptFor, and no more bytes in parts that nothing else needs
-// than what is needed has itself, or keptBytes.
+// views of their own, which are not searched. The newest stay: at most keptViews
+// of a family, each for keptFor. The parts that only they need take at most
+// keptBytes, or as much as all other parts.
 const (
 	keptViews = 8
 	keptFor   = 30 * 24 * time.Hour
 	keptBytes = 64 << 20
 )
 
-// detached stands for all that is checked out without a branch: of the many
-// commits that a rebase or a bisection goes through, the newest is kept.
+// detached stands for every commit that is checked out without a branch. A
+// rebase or a bisection goes through many: the newest is kept.
 const detached = "HEAD"
 
 // keepOldLocked keeps the generation that the batch began with, where the new
-// one is of another commit and files were taken out of use for it.
+// one is of another commit and has tombstones for some of its files.
 func (b *Batch) keepOldLocked(m *manifest) error {
 	if b.base == nil || b.kept {
 		return nil

@@ -114,7 +114,7 @@ func (s *Segment) mergeCompanions(pool *part.Pool, from []Segment) error {
 		if !some {
 			continue
 		}
-		p, err := pool.Put(k, func(w io.Writer) error { return k.merge(dropping(w, from), s.Reader, from) })
+		p, err := pool.Put(k, func(w io.Writer) error { return k.merge(part.Dropping(w, partsOf(from)), s.Reader, from) })
 		var corrupt *segment.CorruptError
 		switch {
 		case err == nil:
@@ -126,27 +126,30 @@ func (s *Segment) mergeCompanions(pool *part.Pool, from []Segment) error {
 	return nil
 }
 
-// dropper gives the memory of parts back each time dropEvery bytes of what they
-// become are written, so that a merge never holds the parts whole.
-type dropper struct {
-	w     io.Writer
-	parts []*part.Part
-	n     int
+// tombstone makes paths dead in a segment, and reports whether any was live.
+func (s *Segment) tombstone(paths []string) (some bool) {
+	for _, path := range paths {
+		f, ok := s.FindPath(path)
+		if !ok || !s.Alive(f) {
+			continue
+		}
+		if !some {
+			s.Live.Live, some = s.liveCopy(), true
+		}
+		s.Live.Live.Clear(f)
+	}
+	return some
 }
 
-const dropEvery = 16 << 20
-
-// dropping returns a writer of what segments become.
-func dropping(w io.Writer, from []Segment) io.Writer { return &dropper{w: w, parts: partsOf(from)} }
-
-func (d *dropper) Write(p []byte) (int, error) {
-	if d.n += len(p); d.n >= dropEvery {
-		d.n = 0
-		for _, x := range d.parts {
-			if err := x.Drop(); err != nil {
-				return 0, err
-			}
-		}
+func (s *Segment) liveCopy() segment.Bitmap {
+	if s.Live.Live == nil {
+		return segment.NewBitmap(s.NumFiles())
 	}
-	return d.w.Write(p)
+	return s.Live.Live.Clone()
+}
+
+// allDead returns the segment without a live file.
+func (s Segment) allDead() Segment {
+	s.Live.Live = segment.EmptyBitmap(s.NumFiles())
+	return s
 }

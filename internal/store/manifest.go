@@ -30,12 +30,6 @@ const Format = 1
 // chunks, traits. An index of another version is rebuilt.
 const Analysis = 2
 
-// Syntax is the version of what the text of files is parsed to. It is raised
-// with every change of what a parser tells of a file and of the format of the
-// parts. Parts of another version are of no use: the files are parsed again,
-// while what search reads stays. Version 1 is the first.
-const Syntax = 9
-
 // manifest is one generation of a view.
 type manifest struct {
 	Format     int             `json:"format"`

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -19,7 +19,7 @@ type Delta struct {
 	Syntax   [][]byte // of each segment its syntax part, nil for none; nil for none at all
 	Reused   []Reused
 	Known    *Known // that found Reused, to be closed with the delta
-	Tree     *merkle.Tree
+	Tree     *listing.Tree
 }
 
 // Close gives back what the delta needs.

@@ -167,3 +167,18 @@ func byPart(files []Reused) iter.Seq[[]Reused] {
 		}
 	}
 }
+
+// reuse makes files of the segment live.
+func (s *Segment) reuse(files []Reused) {
+	if s.Live.Live == nil {
+		return
+	}
+	live := s.Live.Live.Clone()
+	for _, f := range files {
+		live.Set(f.file)
+	}
+	if live.Count() == s.NumFiles() {
+		live = nil
+	}
+	s.Live.Live = live
+}

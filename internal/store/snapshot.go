@@ -12,7 +12,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/part"
 	"espy/internal/windows/win"
@@ -90,28 +90,24 @@ func (s *Snapshot) Close() error {
 }
 
 // Written is when the generation was committed; zero for one that never was.
-func (s *Snapshot) Written() time.Time {
-	if s.manifest == nil {
-		return time.Time{}
-	}
-	return s.manifest.Written
-}
+func (s *Snapshot) Written() time.Time { return s.generation().Written }
 
 // Checkout returns the commit and branch whose files the generation shows, as
 // they were changed; empty where git had none checked out, or changed it meanwhile.
 func (s *Snapshot) Checkout() (commit, branch string) {
-	if s.manifest == nil {
-		return "", ""
-	}
-	return s.manifest.Commit, s.manifest.Branch
+	m := s.generation()
+	return m.Commit, m.Branch
 }
 
 // Policy is the discovery policy the generation was made under.
-func (s *Snapshot) Policy() discover.Policy {
+func (s *Snapshot) Policy() discover.Policy { return s.generation().Policy }
+
+// generation returns the manifest, an empty one for a snapshot that has none.
+func (s *Snapshot) generation() *manifest {
 	if s.manifest == nil {
-		return discover.Policy{}
+		return &manifest{}
 	}
-	return s.manifest.Policy
+	return s.manifest
 }
 
 // Stats returns the counts over live files.
@@ -192,21 +188,21 @@ func (s *Snapshot) Each(yield func(seg, file int) bool) {
 // committed. It is shared: do not change it. Of a tree that is damaged, the
 // error wraps ErrDamaged and the tree holds what the segments tell: the paths
 // and hashes of the live files, to be compared with the files anew.
-func (s *Snapshot) Tree() (*merkle.Tree, error) {
+func (s *Snapshot) Tree() (*listing.Tree, error) {
 	if s.tree == nil {
-		return &merkle.Tree{}, nil
+		return &listing.Tree{}, nil
 	}
 	s.tree.once.Do(func() { s.tree.tree, s.tree.err = s.readTree() })
 	return s.tree.tree, s.tree.err
 }
 
-func (s *Snapshot) readTree() (t *merkle.Tree, err error) {
+func (s *Snapshot) readTree() (t *listing.Tree, err error) {
 	err = s.tree.why
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &merkle.Tree{}, fmt.Errorf("read tree: %w", err)
+		return &listing.Tree{}, fmt.Errorf("read tree: %w", err)
 	}
 	if err == nil {
-		err = segment.Guard(func() (err error) { t, err = merkle.Decode(bytes.Clone(s.tree.mapped.Data)); return err })
+		err = segment.Guard(func() (err error) { t, err = listing.Decode(bytes.Clone(s.tree.mapped.Data)); return err })
 	}
 	if err == nil {
 		return t, nil
@@ -217,12 +213,12 @@ func (s *Snapshot) readTree() (t *merkle.Tree, err error) {
 }
 
 // liveTree makes a tree without stats of the live files.
-func (s *Snapshot) liveTree() (*merkle.Tree, error) {
-	t := &merkle.Tree{}
+func (s *Snapshot) liveTree() (*listing.Tree, error) {
+	t := &listing.Tree{}
 	err := segment.Guard(func() error {
 		s.Each(func(seg, file int) bool {
 			l := s.Segments[seg]
-			t.Leaves = append(t.Leaves, merkle.Leaf{Path: l.Path(file), Hash: l.FileHash(file)})
+			t.Leaves = append(t.Leaves, listing.Leaf{Path: l.Path(file), Hash: l.FileHash(file)})
 			return true
 		})
 		return nil

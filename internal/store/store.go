@@ -4,7 +4,7 @@
 //	<hash>.lex        segments: immutable, written once, mapped (package segment)
 //	<hash>.syn        the syntax parts of segments, added by a later pass (package segment/syn)
 //	<hash>.win        windows over the segments of one view (package segment)
-//	<hash>.tree       what one generation of a view saw (package merkle)
+//	<hash>.tree       what one generation of a view saw (package listing)
 //	view-<name>.json  the manifest of a view: its generation, its tree, and its
 //	                  segments with the bitmap of the files that are live
 //	<hash>.lex.bad    a damaged segment until the next writer removes it
@@ -71,15 +71,11 @@ func (f *Family) Holder() int { return f.dir.Holder() }
 func (f *Family) TryLock() (unlock func(), err error) { return f.dir.TryLock() }
 
 // Reserve fails where too little room is left on the disk to begin writing the
-// index of so many bytes of source, an error that wraps syscall.ENOSPC. It is
-// a quick look that spares analysing what could not be kept; there may be too
-// little room still.
+// index of so many bytes of source, with an error that wraps syscall.ENOSPC. It
+// is a quick look that saves analysing what could not be kept; a write may still
+// fail.
 func (f *Family) Reserve(source int64) error {
-	need := min(source/4, enoughFree)
-	if free := f.dir.Free(); free >= 0 && free < need {
-		return fmt.Errorf("%s: %d KB of disk are free, at least %d KB are needed: %w", f.dir.Path(), free>>10, need>>10, syscall.ENOSPC)
-	}
-	return nil
+	return f.dir.Reserve(min(source/4, enoughFree))
 }
 
 const enoughFree = 8 << 20

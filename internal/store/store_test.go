@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/blob/local"
 	"espy/internal/store/part"
@@ -74,12 +74,12 @@ func hash(text string) (h code.Hash) {
 }
 
 // treeOf is a tree that saw the files.
-func treeOf(files map[string]string) *merkle.Tree {
-	tree := &merkle.Tree{Looked: 1}
+func treeOf(files map[string]string) *listing.Tree {
+	tree := &listing.Tree{Looked: 1}
 	for path, text := range files {
-		tree.Leaves = append(tree.Leaves, merkle.Leaf{Path: path, Hash: hash(text), Stat: merkle.Stat{Size: int64(len(text))}})
+		tree.Leaves = append(tree.Leaves, listing.Leaf{Path: path, Hash: hash(text), Stat: listing.Stat{Size: int64(len(text))}})
 	}
-	merkle.Sort(tree.Leaves)
+	listing.Sort(tree.Leaves)
 	return tree
 }
 
@@ -472,22 +472,24 @@ func TestManifestOfANewerProgram(t *testing.T) {
 	commit(t, f, map[string]string{}, map[string]string{"a": "text\n"})
 	path := filepath.Join(f.dir.Path(), manifestName(MainView))
 	for _, tt := range []struct {
-		text  string
-		newer bool
+		name, text string
+		newer      bool
 	}{
-		{fmt.Sprintf(`{"format":%d,"analysis":1}`, Format+1), true},
-		{fmt.Sprintf(`{"format":%d,"analysis":1}`+"\nxxh3:0123456789abcdef\n", Format+1), false},
-		{fmt.Sprintf(`{"format":%d,"analysis":1}`, Format), false},
-		{"", false},
+		{"another end", fmt.Sprintf(`{"format":%d,"analysis":1}`, Format+1), true},
+		{"our end, damaged", fmt.Sprintf(`{"format":%d,"analysis":1}`+"\nxxh3:0123456789abcdef\n", Format+1), false},
+		{"our format without an end", fmt.Sprintf(`{"format":%d,"analysis":1}`, Format), false},
+		{"nothing", "", false},
 	} {
-		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, err := f.Snapshot(MainView)
-		var format *FormatError
-		if got := errors.As(err, &format) && format.Newer(); got != tt.newer || errors.Is(err, ErrDamaged) == tt.newer {
-			t.Errorf("%q: error %v, newer %v, want %v", tt.text, err, got, tt.newer)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := f.Snapshot(MainView)
+			var format *FormatError
+			if got := errors.As(err, &format) && format.Newer(); got != tt.newer || errors.Is(err, ErrDamaged) == tt.newer {
+				t.Errorf("error %v, newer %v, want %v", err, got, tt.newer)
+			}
+		})
 	}
 }
 
@@ -509,7 +511,18 @@ func TestQuarantine(t *testing.T) {
 			t.Errorf("damaged %v, files %v; want %s and one file", left.Damaged, contents(t, left), bad)
 		}
 	}
-	wantContents(t, s, state) // who had it open keeps it
+	wantContents(t, s, state) // those that had it open keep it
+	left := snapshot(t, f)
+	o, err := left.Overlay(Delta{Tree: treeOf(state)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Damaged) != 0 || len(o.Replaced) != 1 || o.Replaced[0].Part != bad {
+		t.Errorf("an overlay is damaged in %v and replaces %v, want it to replace %s", o.Damaged, o.Replaced, bad)
+	}
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if got := parts(t, f, part.BadSuffix); len(got) != 1 {
 		t.Errorf("set aside: %q", got)
 	}

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store/blob/local"
 )
 
@@ -16,7 +16,7 @@ type lazyTree struct {
 	why    error         // why it cannot be read
 
 	once sync.Once
-	tree *merkle.Tree
+	tree *listing.Tree
 	err  error
 
 	leftOnce sync.Once

@@ -56,21 +56,21 @@ func (f *Family) Used(view string) time.Time {
 // usedEvery is how often the use of a view is noted: its Stamp changes with it.
 const usedEvery = time.Hour
 
-// NoteUse marks a view as used now. Of a folder that cannot be written the
-// views are dropped by nobody.
+// NoteUse marks a view as used now. It ignores that the folder cannot be written:
+// then no process drops its views.
 func (f *Family) NoteUse(view string) {
 	if time.Since(f.Used(view)) > usedEvery {
 		_ = f.dir.Touch(manifestName(view))
 	}
 }
 
-// ViewInfo is what a manifest tells of a view.
+// ViewInfo is what a manifest says of a view.
 type ViewInfo struct {
 	Commit, Branch string
 	Bytes          int64 // of the parts it lists
 }
 
-// About tells of the newest generation of a view without opening its parts.
+// About describes the newest generation of a view without opening its parts.
 func (f *Family) About(view string) (ViewInfo, error) {
 	m, err := f.readManifest(view)
 	if err != nil {

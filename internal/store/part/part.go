@@ -7,6 +7,7 @@ package part
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"espy/internal/code"
 	"espy/internal/segment/frame"
@@ -70,4 +71,29 @@ func (p *Part) Check() (damage, err error) {
 	damage = frame.Guard(func() error { return p.Content.Check(release) })
 	release()
 	return damage, err
+}
+
+// Dropping returns a writer that gives the memory of parts back each time
+// dropEvery bytes of what they become are written, so that a merge never holds
+// the parts whole.
+func Dropping(w io.Writer, parts []*Part) io.Writer { return &dropper{w: w, parts: parts} }
+
+type dropper struct {
+	w     io.Writer
+	parts []*Part
+	n     int
+}
+
+const dropEvery = 16 << 20
+
+func (d *dropper) Write(b []byte) (int, error) {
+	if d.n += len(b); d.n >= dropEvery {
+		d.n = 0
+		for _, p := range d.parts {
+			if err := p.Drop(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return d.w.Write(b)
 }

@@ -1,4 +1,4 @@
-package merkle
+package listing
 
 import (
 	"encoding/binary"
@@ -35,8 +35,8 @@ const (
 	flagHash
 )
 
-// ErrCorrupt says that bytes are not a whole, undamaged tree.
-var ErrCorrupt = errors.New("tree is damaged")
+// errCorrupt says that bytes are not a whole, undamaged tree.
+var errCorrupt = errors.New("tree is damaged")
 
 // Encode returns the tree as bytes. Equal trees give equal bytes.
 func (t *Tree) Encode() []byte {
@@ -114,18 +114,18 @@ func appendString(p []byte, s string) []byte {
 	return append(p, s...)
 }
 
-// Decode reads what Encode wrote. Its error wraps ErrCorrupt.
+// Decode reads what Encode wrote. Its error wraps errCorrupt.
 func Decode(p []byte) (*Tree, error) {
 	if len(p) < len(magic)+8 || string(p[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%w: no tree header", ErrCorrupt)
+		return nil, fmt.Errorf("%w: no tree header", errCorrupt)
 	}
 	body, want := p[:len(p)-8], binary.LittleEndian.Uint64(p[len(p)-8:])
 	if xxh3.Hash(body) != want {
-		return nil, fmt.Errorf("%w: checksum differs", ErrCorrupt)
+		return nil, fmt.Errorf("%w: checksum differs", errCorrupt)
 	}
 	d := decoder{p: body[len(magic):]}
 	if v := d.uvarint(); v != version {
-		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrCorrupt, v, version)
+		return nil, fmt.Errorf("%w: version %d, this program reads %d", errCorrupt, v, version)
 	}
 	t := &Tree{}
 	if b := d.take(8); b != nil {
@@ -142,7 +142,7 @@ func Decode(p []byte) (*Tree, error) {
 		prev = t.Leaves[i].Path
 	}
 	if d.bad || len(d.p) > 0 {
-		return nil, fmt.Errorf("%w: entries do not fit", ErrCorrupt)
+		return nil, fmt.Errorf("%w: entries do not fit", errCorrupt)
 	}
 	return t, nil
 }

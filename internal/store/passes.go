@@ -7,6 +7,8 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/part"
+	"espy/internal/windows/win"
 )
 
 // AddSyntax adds what was found to the segments that lack it, and returns for
@@ -34,8 +36,7 @@ func (b *Batch) addSyntaxLocked(m *member, found map[SyntaxKey]Parsed) (added in
 	if err != nil || added == 0 {
 		return 0, err
 	}
-	from := []Segment{m.Segment}
-	p, err := b.family.pool.Put(syntaxKind{}, func(w io.Writer) error { return writeSyntax(dropping(w, from), m.Identity(), files) })
+	p, err := b.family.pool.Put(syntaxKind{}, func(w io.Writer) error { return writeSyntax(part.Dropping(w, m.parts()), m.Identity(), files) })
 	if err != nil {
 		return 0, err
 	}
@@ -82,6 +83,37 @@ func (b *Batch) CommitSyntax(ctx context.Context) (err error) {
 	m := *b.manifest
 	if m.Segments, err = b.refsLocked(); err != nil {
 		return err
+	}
+	return b.replaceLocked(&m)
+}
+
+// AddWindows writes part n of the windows over the segments of the last
+// commit, which leaves the builder empty. Parts are in path order.
+func (b *Batch) AddWindows(n int, builder *win.Builder) error {
+	p, err := b.family.pool.Put(windowsKind{}, func(w io.Writer) error { _, err := builder.WriteTo(w); return err })
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.windows = append(b.windows, make([]*part.Part, max(0, n+1-len(b.windows)))...)
+	b.windows[n] = p
+	return nil
+}
+
+// CommitWindows publishes the windows that were added with the generation of
+// the last commit. When it fails that one stays without windows.
+func (b *Batch) CommitWindows() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m := *b.manifest
+	m.Windows = nil
+	for _, p := range b.windows {
+		ref, err := newSegmentRef(p.Ref(), nil)
+		if err != nil {
+			return err
+		}
+		m.Windows = append(m.Windows, ref)
 	}
 	return b.replaceLocked(&m)
 }
