@@ -12,6 +12,7 @@ const (
 	familyRust
 	familyJava
 	familyC
+	familyPHP
 	numLanguages
 )
 
@@ -51,6 +52,6 @@ var languages = func() map[string]*language {
 	return map[string]*language{
 		"go": goLanguage(), "python": pythonLanguage(),
 		"javascript": script, "typescript": script, "vue": script, "svelte": script,
-		"java": javaLanguage(), "rust": rustLanguage(), "c": c, "cpp": c,
+		"java": javaLanguage(), "php": phpLanguage(), "rust": rustLanguage(), "c": c, "cpp": c,
 	}
 }()

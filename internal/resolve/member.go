@@ -266,7 +266,7 @@ func (q *Question) baseUses(f *file, typ int32) []int32 {
 	start := s.Start
 	if f.language != nil {
 		switch f.language.family {
-		case familyGo:
+		case familyGo, familyPHP: // what it embeds or uses stands in its body
 			end = s.End
 		case familyRust: // an impl stands apart from its type
 			start, end = 0, math.MaxUint32

@@ -132,9 +132,12 @@ func (w *walk) text(n int32) string {
 
 func (w *walk) up(n int32) int32 { return w.t.Nodes[n].Parent }
 
-// kids yields the children of a node, comments left out.
+// kids yields the children of a node without the comments. None has no children.
 func (w *walk) kids(n int32) func(yield func(int32) bool) {
 	return func(yield func(int32) bool) {
+		if n < 0 {
+			return
+		}
 		for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
 			if k := w.t.Nodes[c].Kind; k != KindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
 				continue

@@ -17,6 +17,7 @@ import (
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
@@ -30,6 +31,7 @@ const (
 
 // grammars are built in; those of a program that never parses cost nothing.
 var grammars = map[string]*grammar{
+	"php":        {language: php.LanguagePHP},
 	"python":     {language: python.Language},
 	"javascript": {language: javascript.Language},
 	"typescript": {language: typescript.LanguageTypescript},
