@@ -13,18 +13,18 @@ import (
 	"espy/internal/discover"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/progress"
+	"espy/internal/session"
 	"espy/internal/workspace"
 )
 
 // Progress is how far an indexing run has come.
-type Progress = index.Progress
-
-// BroadRootError refuses to attach a folder such as / or the home folder.
-type BroadRootError = discover.BroadRootError
+type Progress = progress.Report
 
 // App holds what Open built.
 type App struct {
 	Workspace *workspace.Workspace
+	Sessions  *session.Sessions
 	parser    *worker.Pool // nil for none
 }
 
@@ -60,7 +60,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
-	a.Workspace = w
+	a.Workspace, a.Sessions = w, session.New(w)
 	return a, nil
 }
 

@@ -3,6 +3,7 @@ package claim
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -188,13 +189,15 @@ func TestKilledProcess(t *testing.T) {
 func TestDamagedRecords(t *testing.T) {
 	j := Job{Dir: t.TempDir(), Name: "x"}
 	for _, text := range []string{"", "{", "null", "[]", `{"id":7}`, `{"id":"1-1","state":"running"}`, strings.Repeat("x", 1<<16)} {
-		if err := os.WriteFile(j.path(".json"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if r, ok := j.Look(); ok {
-			t.Errorf("Look at %.40q = %+v", text, r)
-		}
-		start(t, j, nil).End(nil)
+		t.Run(fmt.Sprintf("%.40q", text), func(t *testing.T) {
+			if err := os.WriteFile(j.path(".json"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if r, ok := j.Look(); ok {
+				t.Errorf("Look at %.40q = %+v", text, r)
+			}
+			start(t, j, nil).End(nil)
+		})
 	}
 	if err := os.WriteFile(filepath.Join(j.Dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)

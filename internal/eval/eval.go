@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/hit"
 	"espy/internal/index"
 	"espy/internal/search"
 	"espy/internal/segment"
@@ -222,7 +223,7 @@ func (r *Run) ask(ctx context.Context, c *corpus, o *Options, questions []int) e
 // answer asks one question as a user would.
 func (c *corpus) answer(ctx context.Context, q *Question) (Answer, error) {
 	a := Answer{Repo: q.Repo, ID: q.ID, Results: []Result{}}
-	res, err := c.search(ctx, q, search.DetailLocate)
+	res, err := c.search(ctx, q, hit.DetailLocate)
 	var refused *usage.Error
 	if errors.As(err, &refused) {
 		a.Error = err.Error()
@@ -239,8 +240,8 @@ func (c *corpus) answer(ctx context.Context, q *Question) (Answer, error) {
 	return a, nil
 }
 
-func (c *corpus) search(ctx context.Context, q *Question, d search.Detail) (*search.Result, error) {
-	return search.Search(ctx, []*store.Snapshot{c.snap}, search.Request{Query: q.Query, Limit: c.limit, Detail: d})
+func (c *corpus) search(ctx context.Context, q *Question, d hit.Detail) (*hit.Result, error) {
+	return search.Search(ctx, []*store.Snapshot{c.snap}, hit.Request{Query: q.Query, Limit: c.limit, Detail: d})
 }
 
 // absent notes the targets that the index does not hold.

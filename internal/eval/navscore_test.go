@@ -47,8 +47,10 @@ func TestNavigationReport(t *testing.T) {
 		"Of 3 uses the right definition came first for 0.667; of the 2 of ambiguous names, for 0.500.",
 		"r (s, 3 symbols)",
 	} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("the page lacks %q:\n%s", want, page)
-		}
+		t.Run(strings.TrimSpace(want), func(t *testing.T) {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("the page lacks %q:\n%s", want, page)
+			}
+		})
 	}
 }

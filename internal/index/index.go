@@ -16,6 +16,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/merkle"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -27,7 +28,7 @@ type Options struct {
 	Paranoid     bool   // hash every file, whatever its stat says
 	Workers      int    // files analysed side by side; 0 is one per processor
 	NoTerms      bool   // for a view that is not ranked by chunks
-	Progress     func(Progress)
+	Progress     func(progress.Report)
 	Analysed     *atomic.Int64    // counts the files that are analysed or parsed, and not taken over from elsewhere; nil counts none
 	Enter        func(dir string) // called with each folder before it is read, from any goroutine
 	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
@@ -57,60 +58,11 @@ func (o Options) analysed(n int) {
 	}
 }
 
-func (o Options) report(p Progress) {
+func (o Options) report(p progress.Report) {
 	if o.Progress != nil {
 		o.Progress(p)
 	}
 }
-
-// Progress is how far a sync has come. Bytes are of files on disk.
-type Progress struct {
-	Phase             string // one of the Phase constants
-	Files, TotalFiles int
-	Bytes, TotalBytes int64
-	Elapsed           time.Duration
-	Holder            int // in PhaseWait: the process that has the writer's lock, 0 where it is not known
-}
-
-// Rate is the bytes done in a second so far, 0 while that is not known.
-func (p Progress) Rate() float64 {
-	if p.Elapsed < time.Millisecond {
-		return 0
-	}
-	return float64(p.Bytes) / p.Elapsed.Seconds()
-}
-
-// Left is the time that what is left of the phase takes at the rate so far, 0
-// while that is not known.
-func (p Progress) Left() time.Duration {
-	rate := p.Rate()
-	if rate == 0 || p.TotalBytes <= p.Bytes {
-		return 0
-	}
-	return time.Duration(float64(p.TotalBytes-p.Bytes) / rate * float64(time.Second))
-}
-
-// Waiting reports whether the sync waits for the writer's lock.
-func (p Progress) Waiting() bool { return p.Phase == PhaseWait }
-
-// Parsing reports whether the files can be searched already and are parsed.
-func (p Progress) Parsing() bool { return p.Phase == PhaseSyntax }
-
-// Comparing reports whether the files are compared for a question about changes.
-func (p Progress) Comparing() bool { return p.Phase == PhaseCompare }
-
-// The phases, in order.
-const (
-	PhaseWait    = "wait"    // for another process that writes the same index
-	PhaseReceive = "receive" // from another machine: Bytes are what is on disk of it
-	PhaseScan    = "scan"
-	PhaseIndex   = "index"
-	PhaseCommit  = "commit"
-	PhaseSyntax  = "syntax" // the files can be searched, and are parsed for their symbols
-	PhaseDone    = "done"
-
-	PhaseCompare = "compare" // of a question about changes: files whose symbols are compared
-)
 
 // Plan is what differs between a snapshot and the files as they are. The
 // snapshot stays open for as long as the plan is of use.

@@ -19,6 +19,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/merkle"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -165,8 +166,8 @@ func testGoesOn(t *testing.T) {
 	for _, stop := range []int{128, 256} {
 		var analysed atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
-		err := s.syncUntil(ctx, Options{Workers: 2, Analysed: &analysed, Progress: func(p Progress) {
-			if p.Phase == PhaseIndex && p.Files >= stop {
+		err := s.syncUntil(ctx, Options{Workers: 2, Analysed: &analysed, Progress: func(p progress.Report) {
+			if p.Phase == progress.Index && p.Files >= stop {
 				cancel()
 			}
 		}})

@@ -15,6 +15,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/merkle"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -59,7 +60,7 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	if err != nil {
 		return 0, errors.Join(err, c.rescue(r))
 	}
-	o.report(Progress{Phase: PhaseCommit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
+	o.report(progress.Report{Phase: progress.Commit, Files: p.Total, TotalFiles: p.Total, Bytes: p.Bytes, TotalBytes: p.Bytes, Elapsed: time.Since(c.began)})
 	if err := b.Bury(p.allDead(r.dead)); err != nil {
 		return 0, err
 	}
@@ -224,8 +225,8 @@ func (r *run) work(ctx context.Context, rests bool, full int64) error {
 
 func (r *run) progress(files int, bytes int64) {
 	if r.opts.Progress != nil && (files%64 == 0 || files == len(r.plan.Changed)) {
-		r.opts.Progress(Progress{
-			Phase: PhaseIndex, Files: files, TotalFiles: len(r.plan.Changed),
+		r.opts.Progress(progress.Report{
+			Phase: progress.Index, Files: files, TotalFiles: len(r.plan.Changed),
 			Bytes: bytes, TotalBytes: r.plan.Bytes, Elapsed: time.Since(r.began),
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/facts/golang"
 	grammar "espy/internal/facts/worker"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -475,8 +476,8 @@ func parseGo(text []byte) (file *facts.File, err error) {
 func (p *parser) progress(size int) {
 	files, bytes := p.files.Add(1), p.bytes.Add(int64(size))
 	if p.opts.Progress != nil && p.total.Files > 0 && (files%16 == 0 || int(files) == p.total.Files) {
-		p.opts.Progress(Progress{
-			Phase: PhaseSyntax, Files: int(files), TotalFiles: max(p.total.Files, int(files)),
+		p.opts.Progress(progress.Report{
+			Phase: progress.Syntax, Files: int(files), TotalFiles: max(p.total.Files, int(files)),
 			Bytes: bytes, TotalBytes: max(p.total.Bytes, bytes), Elapsed: time.Since(p.began),
 		})
 	}

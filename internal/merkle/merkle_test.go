@@ -37,10 +37,12 @@ func TestRootTellsTreesApart(t *testing.T) {
 	}
 	seen := map[code.Hash]string{}
 	for name, tr := range trees {
-		if other, ok := seen[tr.Root()]; ok {
-			t.Errorf("trees %q and %q have the same root hash", name, other)
-		}
-		seen[tr.Root()] = name
+		t.Run(name, func(t *testing.T) {
+			if other, ok := seen[tr.Root()]; ok {
+				t.Errorf("trees %q and %q have the same root hash", name, other)
+			}
+			seen[tr.Root()] = name
+		})
 	}
 	left := tree("a", "1")
 	left.Leaves = append(left.Leaves, Leaf{Path: "z", Reason: "binary"})

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -91,13 +92,13 @@ func TestFailingTest(t *testing.T) {
 
 func TestNoSheet(t *testing.T) {
 	for _, bad := range []string{"a | b | c", "# s\na | b", "# s\na | b | c\na | d | e"} {
-		func() {
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
 					t.Errorf("New takes %q", bad)
 				}
 			}()
 			New("", bad)
-		}()
+		})
 	}
 }

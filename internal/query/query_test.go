@@ -122,21 +122,23 @@ func TestParse(t *testing.T) {
 		{"naïve 東京\u3000ﬁ", "Any{naïve 東京 ﬁ}", "", "naïve 東京 ﬁ"},
 		{"\xff\xfe a", "Any{\xff\xfe a}", "", "\xff\xfe a"},
 	} {
-		q, err := Parse(c.text)
-		if err != nil {
-			t.Errorf("Parse(%q): %v", c.text, err)
-			continue
-		}
-		if got := shape(q.Root); got != c.tree {
-			t.Errorf("Parse(%q) = %s, want %s", c.text, got, c.tree)
-		}
-		if got := filters(q.Filters); got != c.filters {
-			t.Errorf("Parse(%q) filters = %s, want %s", c.text, got, c.filters)
-		}
-		if got := q.String(); got != c.canonical {
-			t.Errorf("Parse(%q) prints %s, want %s", c.text, got, c.canonical)
-		}
-		again(t, q)
+		t.Run(c.text, func(t *testing.T) {
+			q, err := Parse(c.text)
+			if err != nil {
+				t.Errorf("Parse(%q): %v", c.text, err)
+				return
+			}
+			if got := shape(q.Root); got != c.tree {
+				t.Errorf("Parse(%q) = %s, want %s", c.text, got, c.tree)
+			}
+			if got := filters(q.Filters); got != c.filters {
+				t.Errorf("Parse(%q) filters = %s, want %s", c.text, got, c.filters)
+			}
+			if got := q.String(); got != c.canonical {
+				t.Errorf("Parse(%q) prints %s, want %s", c.text, got, c.canonical)
+			}
+			again(t, q)
+		})
 	}
 }
 
@@ -196,25 +198,29 @@ func TestParseErrors(t *testing.T) {
 		{"lang:" + strings.Repeat("a,", MaxClauses+1), 0, "more than 256 conditions"},
 		{strings.Repeat("(", MaxDepth+1), MaxDepth, "more than 100 groups"},
 	} {
-		_, err := Parse(c.text)
-		var syntax *SyntaxError
-		if !errors.As(err, &syntax) {
-			t.Errorf("Parse(%.40q) = %v, want a syntax error", c.text, err)
-			continue
-		}
-		if syntax.Pos != c.pos || !strings.Contains(err.Error(), c.want) || syntax.Hint == "" {
-			t.Errorf("Parse(%.40q) = %v, want %q at %d and a hint", c.text, err, c.want, c.pos)
-		}
+		t.Run(fmt.Sprintf("%.40q", c.text), func(t *testing.T) {
+			_, err := Parse(c.text)
+			var syntax *SyntaxError
+			if !errors.As(err, &syntax) {
+				t.Errorf("Parse(%.40q) = %v, want a syntax error", c.text, err)
+				return
+			}
+			if syntax.Pos != c.pos || !strings.Contains(err.Error(), c.want) || syntax.Hint == "" {
+				t.Errorf("Parse(%.40q) = %v, want %q at %d and a hint", c.text, err, c.want, c.pos)
+			}
+		})
 	}
 }
 
 // TestParseWorstCases holds texts that could cost a careless parser its stack or its time.
 func TestParseWorstCases(t *testing.T) {
 	for _, unit := range []string{"NOT ", "-", "-a", "()", ")", "a)", "AND ", "(a OR ", `\`, "NOT (", "path:", "a(", `""`, "a OR b AND ", "\xff"} {
-		text := strings.Repeat(unit, MaxBytes/len(unit))
-		if q, err := Parse(text); err == nil && len(q.String()) <= MaxBytes {
-			again(t, q)
-		}
+		t.Run(unit, func(t *testing.T) {
+			text := strings.Repeat(unit, MaxBytes/len(unit))
+			if q, err := Parse(text); err == nil && len(q.String()) <= MaxBytes {
+				again(t, q)
+			}
+		})
 	}
 }
 

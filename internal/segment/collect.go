@@ -3,13 +3,16 @@ package segment
 import (
 	"encoding/binary"
 	"slices"
+
+	"espy/internal/segment/arena"
+	"espy/internal/segment/pack"
 )
 
 // trigramCollector gathers the trigrams of regions. It notes each trigram of a
 // region once, in a log that it sorts by trigram when it is full, so that the
 // lists, which lie all over the memory, grow by many regions at a time.
 type trigramCollector struct {
-	pool    *pool
+	pool    *arena.Streams
 	mark    uint8             // of the region at hand
 	marks   []uint8           // of each trigram of ASCII: of the last region that has it
 	ascii   []uint32          // of each trigram of ASCII: number in lists plus one
@@ -33,9 +36,9 @@ type regionRun struct {
 }
 
 type trigramList struct {
-	stream
-	next  uint32 // first region that may follow
-	count uint32
+	stream arena.Stream
+	next   uint32 // first region that may follow
+	count  uint32
 }
 
 const (
@@ -159,7 +162,7 @@ func (t *trigramCollector) flush() {
 		list := &t.lists[i]
 		list.count += end - from
 		for _, region := range t.sorted[from:end] {
-			t.pool.uvarint(&list.stream, region-list.next)
+			t.pool.Uvarint(&list.stream, region-list.next)
 			list.next = region + 1
 		}
 		from = end
@@ -216,8 +219,8 @@ func (t *trigramCollector) writeTo(w *trigramWriter) {
 	var encoded []byte
 	for _, o := range order {
 		list := &t.lists[uint32(o)]
-		encoded = t.pool.appendTo(encoded[:0], list.stream)
-		if list.count < blockLen && len(encoded) <= w.bitmapSize() {
+		encoded = t.pool.AppendTo(encoded[:0], list.stream)
+		if list.count < pack.BlockLen && len(encoded) <= w.bitmapSize() {
 			w.put(uint32(o>>32), int(list.count), encoded, 0)
 			continue
 		}
@@ -240,7 +243,7 @@ func decodeDistances(dst []uint32, b []byte) []uint32 {
 }
 
 // reset forgets all regions.
-func (t *trigramCollector) reset(p *pool) {
+func (t *trigramCollector) reset(p *arena.Streams) {
 	for _, n := range t.numbers {
 		if n&0x808080 == 0 {
 			t.ascii[asciiSlot(n)] = 0

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/segment/pack"
 )
 
 func TestLookup(t *testing.T) {
@@ -55,7 +56,7 @@ func TestSeek(t *testing.T) {
 	var chunks, tfs [128]uint32
 	long := 0
 	for name, places := range want.Body {
-		if len(places) >= blockLen {
+		if len(places) >= pack.BlockLen {
 			long++
 		}
 		term, _, _ := r.Lookup(name)

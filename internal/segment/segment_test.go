@@ -336,9 +336,9 @@ func dump(r *Reader) (content, error) {
 	for i := range r.NumDefinitions() {
 		c.Definitions = append(c.Definitions, r.Definition(i))
 	}
-	for t := r.termsFrom(); t != nil; {
-		dumpTerm(&c, string(t.bytes()), t.term)
-		if !t.advance() {
+	for t := r.dict.First(); t != nil; {
+		dumpTerm(&c, string(t.Term()), r.termAt(t))
+		if !t.Next() {
 			t = nil
 		}
 	}

@@ -396,8 +396,8 @@ func (r *Reader) nameAt(off uint32) []byte {
 		r.corrupt(secNames, 0, "name beyond the section")
 	}
 	c := r.cursor(secNames, uint64(off), min(size-uint64(off), 5))
-	n := c.uvarint()
-	return r.bytes(secNames, c.end-uint64(len(c.b)), n)
+	n := c.Uvarint()
+	return r.bytes(secNames, c.Offset(), n)
 }
 
 // fileStats returns what file i adds to the counts of the part.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/segment/dict"
 	"espy/internal/token"
 )
 
@@ -36,12 +37,12 @@ func TestWordTable(t *testing.T) {
 }
 
 func TestTermTable(t *testing.T) {
-	terms := []string{"", "\x00", "\x00\x00", "a", "a\x00", strings.Repeat("b", 14), strings.Repeat("b", 15), strings.Repeat("b", 16), strings.Repeat("c", maxTerm)}
+	terms := []string{"", "\x00", "\x00\x00", "a", "a\x00", strings.Repeat("b", 14), strings.Repeat("b", 15), strings.Repeat("b", 16), strings.Repeat("c", dict.MaxTerm)}
 	var table termTable
 	for range 2 {
 		for i, term := range terms {
-			if id := table.id(term); id != uint32(i) || string(table.get(id)) != term {
-				t.Errorf("id(%q) = %d of %q, want %d", term, id, table.get(id), i)
+			if id := table.id(term); id != uint32(i) || string(table.names.At(id)) != term {
+				t.Errorf("id(%q) = %d of %q, want %d", term, id, table.names.At(id), i)
 			}
 		}
 	}

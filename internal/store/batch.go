@@ -18,6 +18,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/merkle"
 	"espy/internal/segment"
+	"espy/internal/windows/win"
 )
 
 // Batch writes the next generations of a view. It holds the family's writer
@@ -181,7 +182,7 @@ func (f *Family) put(suffix string, write func(io.Writer) error) (member, error)
 
 // AddWindows writes part n of the windows over the segments of the last
 // commit, which leaves the builder empty. Parts are in path order.
-func (b *Batch) AddWindows(n int, builder *segment.WindowBuilder) error {
+func (b *Batch) AddWindows(n int, builder *win.Builder) error {
 	m, err := b.family.put(windowsSuffix, func(w io.Writer) error { _, err := builder.WriteTo(w); return err })
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store/blob/local"
+	"espy/internal/windows/win"
 )
 
 // Snapshot is one generation of a view, perhaps overlaid with changes that are
@@ -27,11 +28,11 @@ type Snapshot struct {
 	Name      string // of the repository, as answers print it
 	Freshness code.Freshness
 	Segments  []segment.Live
-	Syntax    []*syn.Reader      // of each segment what its files were parsed to; nil for nothing yet
-	Windows   []*segment.Windows // over these segments, in path order; none for a view without
-	Damaged   []Damage           // parts that are left out
-	Unparsed  []Damage           // syntax parts that are left out, of segments that are not
-	Replaced  []Damage           // damaged parts whose files the overlay shows
+	Syntax    []*syn.Reader // of each segment what its files were parsed to; nil for nothing yet
+	Windows   []*win.Reader // over these segments, in path order; none for a view without
+	Damaged   []Damage      // parts that are left out
+	Unparsed  []Damage      // syntax parts that are left out, of segments that are not
+	Replaced  []Damage      // damaged parts whose files the overlay shows
 
 	family   *Family
 	manifest *manifest

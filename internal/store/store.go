@@ -31,6 +31,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store/blob/local"
+	"espy/internal/windows/win"
 )
 
 // MainView is the view of a repository's own work tree.
@@ -55,7 +56,7 @@ type part struct {
 	mapped  *local.Mapped
 	reader  *segment.Reader
 	syntax  *syn.Reader
-	windows *segment.Windows
+	windows *win.Reader
 	refs    int // guarded by Family.mu
 }
 
@@ -298,7 +299,7 @@ func (p *part) open(name string) (id code.Hash, err error) {
 		}
 		return p.syntax.Identity(), nil
 	case strings.HasSuffix(name, windowsSuffix):
-		if p.windows, err = segment.OpenWindows(p.mapped.Data, name); err != nil {
+		if p.windows, err = win.Open(p.mapped.Data, name); err != nil {
 			return id, err
 		}
 		return p.windows.Identity(), nil

@@ -39,9 +39,11 @@ func TestFit(t *testing.T) {
 	o.Steps = 100
 	m := Fit(lists, o)
 	for _, l := range lists {
-		if got := l.NDCG(m); got < 0.999 {
-			t.Errorf("list %s: NDCG %v after the fit, want 1", l.ID, got)
-		}
+		t.Run(l.ID, func(t *testing.T) {
+			if got := l.NDCG(m); got < 0.999 {
+				t.Errorf("list %s: NDCG %v after the fit, want 1", l.ID, got)
+			}
+		})
 	}
 	if again := Fit(lists, o); again.String() != m.String() {
 		t.Error("fitted twice to other weights")
@@ -63,10 +65,12 @@ func TestFitStaysNearHand(t *testing.T) {
 	o.Steps, o.Hand = 200, 1e6
 	m, hand := Fit(someLists(60), o), Hand(o)
 	for s := range rank.NumSignals {
-		a, b := m.Curves[rank.KindText][s].At(1), hand.Curves[rank.KindText][s].At(1)
-		if math.Abs(a-b) > 0.01 {
-			t.Errorf("%v: %v with all the pull there is, set by hand %v", s, a, b)
-		}
+		t.Run(s.String(), func(t *testing.T) {
+			a, b := m.Curves[rank.KindText][s].At(1), hand.Curves[rank.KindText][s].At(1)
+			if math.Abs(a-b) > 0.01 {
+				t.Errorf("%v: %v with all the pull there is, set by hand %v", s, a, b)
+			}
+		})
 	}
 }
 
@@ -101,15 +105,17 @@ func TestNDCG(t *testing.T) {
 		{[]uint32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 1, 0},
 		{nil, 1, 0},
 	} {
-		l := List{Targets: c.targets}
-		for i, h := range c.hits {
-			row := Row{Hits: h}
-			row.Signals[rank.Stem] = 1 - float64(i)/100
-			l.Rows = append(l.Rows, row)
-		}
-		if got := l.NDCG(m); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("hits %v of %d targets: NDCG %v, want %v", c.hits, c.targets, got, c.want)
-		}
+		t.Run(fmt.Sprintf("hits %v of %d", c.hits, c.targets), func(t *testing.T) {
+			l := List{Targets: c.targets}
+			for i, h := range c.hits {
+				row := Row{Hits: h}
+				row.Signals[rank.Stem] = 1 - float64(i)/100
+				l.Rows = append(l.Rows, row)
+			}
+			if got := l.NDCG(m); math.Abs(got-c.want) > 1e-12 {
+				t.Errorf("hits %v of %d targets: NDCG %v, want %v", c.hits, c.targets, got, c.want)
+			}
+		})
 	}
 }
 
@@ -146,12 +152,14 @@ func TestCalibrate(t *testing.T) {
 	}
 	c := Calibrate(m, lists, Defaults)
 	for _, x := range []float64{0, 0.3, 0.6, 1} {
-		var s rank.Signals
-		s[rank.Stem] = x
-		got, want := rank.Logistic(c.Scorer(rank.KindText).Score(&s)), rank.Logistic(6*x-4)
-		if math.Abs(got-want) > 0.02 {
-			t.Errorf("at %v: %v, want %v", x, got, want)
-		}
+		t.Run(fmt.Sprintf("at %v", x), func(t *testing.T) {
+			var s rank.Signals
+			s[rank.Stem] = x
+			got, want := rank.Logistic(c.Scorer(rank.KindText).Score(&s)), rank.Logistic(6*x-4)
+			if math.Abs(got-want) > 0.02 {
+				t.Errorf("at %v: %v, want %v", x, got, want)
+			}
+		})
 	}
 }
 
