@@ -107,7 +107,7 @@ func newWalk(t *Tree, by *table, src string, parse Parser) *walk {
 
 // kind names the kind of a node.
 func (w *walk) kind(n int32) string {
-	if k := w.t.Nodes[n].Kind; k != KindError {
+	if k := w.t.Nodes[n].Kind; k != kindError {
 		return w.t.Grammar.Kinds[k]
 	}
 	return "ERROR"
@@ -139,7 +139,7 @@ func (w *walk) kids(n int32) func(yield func(int32) bool) {
 			return
 		}
 		for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
-			if k := w.t.Nodes[c].Kind; k != KindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
+			if k := w.t.Nodes[c].Kind; k != kindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
 				continue
 			}
 			if !yield(c) {
@@ -179,7 +179,7 @@ func (w *walk) childOf(n int32, kinds ...string) int32 {
 }
 
 // absent reports whether a node is one that the parser assumed: it has no text.
-func (w *walk) absent(n int32) bool { return w.t.Nodes[n].Flags&Missing != 0 }
+func (w *walk) absent(n int32) bool { return w.t.Nodes[n].Flags&missing != 0 }
 
 func (w *walk) has(n int32, kind string) bool { return w.childOf(n, kind) >= 0 }
 
@@ -205,7 +205,7 @@ func (w *walk) only(n int32) int32 {
 // token reports whether a node is a word or sign of the grammar itself.
 func (w *walk) token(n int32) bool {
 	k := w.t.Nodes[n].Kind
-	return k != KindError && !w.t.Grammar.Named[k]
+	return k != kindError && !w.t.Grammar.Named[k]
 }
 
 // visit reads a node and what is below it.
@@ -214,7 +214,7 @@ func (w *walk) visit(n int32) int32 {
 		return facts.None
 	}
 	k := w.t.Nodes[n].Kind
-	if k == KindError {
+	if k == kindError {
 		return w.visitAll(n)
 	}
 	if w.table.traits[k]&traitBranch != 0 {

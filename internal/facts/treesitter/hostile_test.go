@@ -20,7 +20,7 @@ import (
 func limited(t *testing.T, grammar string, text []byte) *facts.File {
 	t.Helper()
 	parsed, err := Parse(grammar, tree.Prepare(grammar, text))
-	var limit *LimitError
+	var limit *limitError
 	if errors.As(err, &limit) {
 		return nil
 	}
@@ -207,8 +207,8 @@ func TestLimit(t *testing.T) {
 			break
 		}
 	}
-	var limit *LimitError
-	if !errors.As(err, &limit) || limit.What != "parser steps" {
+	var limit *limitError
+	if !errors.As(err, &limit) || limit.what != "parser steps" {
 		t.Fatalf("parse = %v, want a limit", err)
 	}
 	if f := factsOf(t, "python", []byte("x = 1\n")); len(f.Symbols) != 1 {

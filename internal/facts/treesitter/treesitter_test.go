@@ -16,12 +16,12 @@ func nested(t *tree.Tree, n int32) string {
 	if f := t.Grammar.Fields[node.Field]; f != "" {
 		b.WriteString(f + ":")
 	}
-	if node.Kind == tree.KindError {
+	if node.Kind == 0xffff {
 		b.WriteString("ERROR")
 	} else {
 		b.WriteString(t.Grammar.Kinds[node.Kind])
 	}
-	if node.Flags&tree.Missing != 0 {
+	if node.Flags&1 != 0 { // missing
 		b.WriteString("?")
 	}
 	for c := n + 1; c < node.Next; c = t.Nodes[c].Next {
