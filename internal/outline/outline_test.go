@@ -99,18 +99,20 @@ func goFiles(t testing.TB, folder string, f func(path string, text []byte)) {
 }
 
 func TestOutlineKeepsItsRules(t *testing.T) {
-	files := 0
-	goFiles(t, "net", func(path string, text []byte) {
-		files++
-		for _, name := range []string{"go", "c", "python", "ruby", "bash", "javascript", "markdown"} { // right and wrong languages
+	for _, name := range []string{"go", "c", "python", "ruby", "bash", "javascript", "markdown"} { // right and wrong languages
+		t.Run(name, func(t *testing.T) {
 			l, _ := lang.ByName(name)
-			if err := check(text, Parse(l, text)); err != nil {
-				t.Errorf("%s as %s: %v", path, name, err)
+			files := 0
+			goFiles(t, "net", func(path string, text []byte) {
+				files++
+				if err := check(text, Parse(l, text)); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+			})
+			if files == 0 {
+				t.Fatal("no files")
 			}
-		}
-	})
-	if files == 0 {
-		t.Fatal("no files")
+		})
 	}
 }
 
