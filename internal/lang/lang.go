@@ -28,7 +28,7 @@ type Language struct {
 	Interpreters  []string    // programs of a #! line, without version digits
 	LineComments  []string    // openers of a comment that ends with the line
 	BlockComments [][2]string // opener and closer
-	Outline       bool        // package parse finds definitions of functions and types
+	Outline       bool        // package outline finds definitions of functions and types
 }
 
 var (
