@@ -9,10 +9,10 @@ import (
 // headLimit is how much of a file's head Detect looks at.
 const headLimit = 4096
 
-// Detect recognises the language of a file by its base name, then by its
-// extension, then by the #! line of head, the first bytes of the text (nil
-// when they are not at hand). Extensions that several languages share are
-// decided by head. It returns nil for text of no known language.
+// Detect recognises the language of a file by its base name, its extension, or the
+// #! line of head. head is the beginning of the text, or nil if it is not at hand;
+// it also decides between languages that share an extension. For text in no known
+// language Detect returns nil.
 func Detect(name string, head []byte) *Language {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	if l := byFileName(base); l != nil {
