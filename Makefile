@@ -51,7 +51,7 @@ test: go test-tools ## everything: formatting, vet, staticcheck, tests, the race
 	@scripts/gofmt
 	@go vet ./...
 	@go tool staticcheck ./...
-	@{ go test -json -timeout 20m ./... && go test -json -race -short -timeout 20m $$(scripts/concurrent); } | go run ./scripts/report
+	@{ go test -json -timeout 20m ./... && scripts/race; } | go run ./scripts/report
 
 # What the tests run besides the go command.
 test-tools:

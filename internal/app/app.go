@@ -13,13 +13,9 @@ import (
 	"espy/internal/discover"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
-	"espy/internal/progress"
 	"espy/internal/session"
 	"espy/internal/workspace"
 )
-
-// Progress is how far an indexing run has come.
-type Progress = progress.Report
 
 // App holds what Open built.
 type App struct {
@@ -45,7 +41,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
-		Policy:       Policy(c),
+		Policy:       policy(c),
 		GlobalIgnore: c.GlobalIgnore,
 		Home:         c.Home,
 		Notices:      c.Notices,
@@ -73,9 +69,9 @@ func (a *App) Close() error {
 	return err
 }
 
-// Policy is the discovery policy that the settings ask for. What they leave at
+// policy is the discovery policy that the settings ask for. What they leave at
 // its default stays zero, the policy's word for the default.
-func Policy(c *config.Config) discover.Policy {
+func policy(c *config.Config) discover.Policy {
 	p := discover.Policy{
 		Include:     c.Include,
 		Exclude:     c.Exclude,

@@ -55,7 +55,7 @@ func names(repos []Repo) (all []string) {
 func TestNames(t *testing.T) {
 	tests := []struct {
 		name, root string
-		want       string // "" for a *NameError
+		want       string // "" for a *nameError
 	}{
 		{"", "/src/api", "api"},
 		{"", "/other/api", "api-2"},
@@ -85,7 +85,7 @@ func TestNames(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%.20q for %s", tt.name, tt.root), func(t *testing.T) {
 			r, err := c.Attach(context.Background(), Repo{Name: tt.name, Root: tt.root})
-			var bad *NameError
+			var bad *nameError
 			if (tt.want == "") != errors.As(err, &bad) || tt.want != "" && (err != nil || r.Name != tt.want) {
 				t.Errorf("Attach(%q, %q) = %q, %v, want %q", tt.name, tt.root, r.Name, err, tt.want)
 			}
@@ -363,7 +363,7 @@ func TestRemotes(t *testing.T) {
 	if again, err := at("renamed", one.Remote.URL); err != nil || again.ID != one.ID || again.Name != "renamed" {
 		t.Errorf("Attach again = %+v, %v", again, err)
 	}
-	var taken *NameError
+	var taken *nameError
 	if _, err := at("web", one.Remote.URL); !errors.As(err, &taken) || !strings.Contains(err.Error(), two.Remote.URL) {
 		t.Errorf("a name that is taken: %v", err)
 	}

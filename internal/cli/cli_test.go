@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the generated reference")
 func TestReferenceUpToDate(t *testing.T) {
 	const path = "../../docs/cli.md"
 	if *update {
-		if err := os.WriteFile(path, []byte(Reference()), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(reference()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -28,7 +28,7 @@ func TestReferenceUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Reference(), string(got)); diff != "" {
+	if diff := cmp.Diff(reference(), string(got)); diff != "" {
 		t.Errorf("%s is out of date, run make golden (-want +got):\n%s", path, diff)
 	}
 }

@@ -43,9 +43,10 @@ var levels = [][]string{
 		"code",
 		"config",
 		"facts",
+		"frugal",
 		"git/gittest",
 		"git/program",
-		"merkle",
+		"listing",
 		"nearest",
 		"place",
 		"progress",
@@ -88,6 +89,8 @@ var levels = [][]string{
 		"lines/dfa",
 		"lines/trigram",
 		"store",
+		"store/changelog",
+		"store/part",
 	},
 	{
 		"filter",
@@ -95,6 +98,9 @@ var levels = [][]string{
 		"parallel",
 		"resolve",
 		"sample",
+		"resolve/corpus",
+		"resolve/infer",
+		"resolve/rules",
 	},
 	{
 		"excerpt",
@@ -167,13 +173,18 @@ var named = map[string][]string{
 	"facts":           {"code"},
 	"place":           {"usage"},
 	"config":          {"nearest", "usage"},
-	"merkle":          {"code"},
+	"listing":         {"code"},
 	"segment/frame/*": {"segment/frame"},
 	"segment/arena":   nil,
 	"segment/pack":    {"segment/frame"},
 	"segment/dict":    {"segment/arena", "segment/frame", "segment/pack"},
+	"store":           append(upTo(2), "store/changelog", "store/part"),
 	"windows":         append(upTo(3), "parallel"),
-	"nav":             append(upTo(3), "resolve"),
+	"nav":             append(upTo(3), "resolve", "resolve/corpus"),
+	"resolve":         append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/rules"),
+	"resolve/corpus":  upTo(2),
+	"resolve/infer":   {"code", "facts", "resolve/corpus"},
+	"resolve/rules":   {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"search": {
 		"filter",
 		"hit",
@@ -259,7 +270,7 @@ func TestImportRules(t *testing.T) {
 		importer, imported string
 		want               bool
 	}{
-		{"merkle", "code", true},
+		{"listing", "code", true},
 		{"facts", "code", true},
 		{"token", "code", false},
 		{"rank", "config", false},
@@ -296,7 +307,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

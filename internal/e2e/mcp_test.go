@@ -91,9 +91,11 @@ func TestClients(t *testing.T) {
 				{"bad regex", story.BadRegex, "ERROR error: "},
 				{"afterwards", story.Afterwards, "2 of 2 lines in 1 file"},
 			} {
-				if !strings.Contains(answer.got, answer.want) {
-					t.Errorf("%s: %q, want %q", answer.name, answer.got, answer.want)
-				}
+				t.Run(answer.name, func(t *testing.T) {
+					if !strings.Contains(answer.got, answer.want) {
+						t.Errorf("answer %q, want %q", answer.got, answer.want)
+					}
+				})
 			}
 		})
 	}

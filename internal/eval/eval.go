@@ -56,8 +56,8 @@ type Options struct {
 	Progress  func(repo string, done, total int)
 }
 
-// Mode returns the mode that the options ask for.
-func (o *Options) Mode() string {
+// mode returns the mode that the options ask for.
+func (o *Options) mode() string {
 	if o.RootMode {
 		return ModeRoot
 	}
@@ -91,7 +91,7 @@ func Evaluate(ctx context.Context, o Options) (run *Run, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.Mode()), Parser: o.Parser})
+	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.mode()), Parser: o.Parser})
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (o *Options) check() error {
 		}
 	}
 	if missing != nil {
-		return &MissingError{Corpora: o.Corpora, Mode: o.Mode(), Repos: missing}
+		return &MissingError{Corpora: o.Corpora, Mode: o.mode(), Repos: missing}
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (o *Options) folder(repo string) string {
 }
 
 func newRun(o *Options) *Run {
-	r := &Run{Mode: o.Mode(), Questions: o.Questions, Answers: make([]Answer, len(o.Questions))}
+	r := &Run{Mode: o.mode(), Questions: o.Questions, Answers: make([]Answer, len(o.Questions))}
 	if o.Compared {
 		r.BM25 = make([]Answer, len(o.Questions))
 		r.Efforts = make([]Effort, len(o.Questions))

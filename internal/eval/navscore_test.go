@@ -22,7 +22,7 @@ func TestNavigationReport(t *testing.T) {
 	if err := os.WriteFile(file, []byte(truth), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	n := NewNavigation()
+	n := newNavigation()
 	n.Refs["a"] = []Line{
 		{"src/a.go", 1},                  // its own declaration
 		{"src/b.go", 2}, {"src/b.go", 5}, // one right, one wrong; src/b.go:3 is missed

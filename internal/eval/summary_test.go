@@ -56,7 +56,7 @@ func TestSummary(t *testing.T) {
 	if diff := cmp.Diff(want, r.Summary(), near); diff != "" {
 		t.Fatalf("Summary() differs (-want +got):\n%s", diff)
 	}
-	if got := Worst(want.ByRepo, 2); math.Abs(got-0.25) > 1e-12 {
+	if got := worst(want.ByRepo, 2); math.Abs(got-0.25) > 1e-12 {
 		t.Fatalf("Worst(rows, 2) = %v, want 0.25", got)
 	}
 }

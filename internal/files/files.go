@@ -170,7 +170,7 @@ func unparsed(s *store.Snapshot, seg, file int) string {
 	if s.SyntaxState(seg, file) != syn.Failed {
 		return ""
 	}
-	return s.Syntax[seg].File(file).Reason()
+	return s.Segments[seg].Syntax.File(file).Reason()
 }
 
 func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {

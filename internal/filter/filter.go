@@ -67,8 +67,8 @@ func (r *Rules) Over(snaps []*store.Snapshot) (*Filter, error) {
 			continue
 		}
 		f.Snaps = append(f.Snaps, s)
-		for i, l := range s.Segments {
-			f.Segments = append(f.Segments, newSegmentFilter(s, l, syntaxOf(s, i), r))
+		for _, l := range s.Segments {
+			f.Segments = append(f.Segments, newSegmentFilter(s, l.Live, l.Syntax, r))
 		}
 	}
 	return f, knownRepos(snaps, r.repos)

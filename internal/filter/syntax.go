@@ -5,7 +5,6 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
-	"espy/internal/store"
 )
 
 // WithFacts calls do with what a file was parsed to, which is good until do
@@ -41,12 +40,4 @@ func (f *Filter) Unnamed() (notes []string) {
 		}
 	}
 	return notes
-}
-
-// syntaxOf returns the syntax part of segment i of a snapshot, nil for none.
-func syntaxOf(s *store.Snapshot, i int) *syn.Reader {
-	if i >= len(s.Syntax) {
-		return nil
-	}
-	return s.Syntax[i]
 }

@@ -47,6 +47,18 @@ type IndexEntry struct {
 // Regular reports whether the entry is a file, rather than a link or a submodule.
 func (e *IndexEntry) Regular() bool { return e.Mode&0o170000 == 0o100000 }
 
+// ComparePath orders a path against that of the entry: negative where the path
+// comes first, 0 where they are the same.
+func (e *IndexEntry) ComparePath(path string) int {
+	switch {
+	case path < string(e.Path): // converted without a copy
+		return -1
+	case path > string(e.Path):
+		return 1
+	}
+	return 0
+}
+
 // Stamp tells whether a file was written anew, by its size, time and inode.
 type Stamp struct {
 	Size, MTime int64

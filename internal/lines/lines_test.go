@@ -136,8 +136,8 @@ func TestOrder(t *testing.T) {
 
 func TestDeadFilesAreNotFound(t *testing.T) {
 	snap := sample.Repository(t, "r", map[string]string{"a.go": "needle", "b.go": "needle"})
-	snap.Segments[0].Live = segment.NewBitmap(2)
-	snap.Segments[0].Live.Clear(0)
+	snap.Segments[0].Live.Live = segment.NewBitmap(2)
+	snap.Segments[0].Live.Live.Clear(0)
 	for _, mode := range []hit.Mode{hit.ModeLiteral, hit.ModeRegex} {
 		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: "needle", Mode: mode})
 		if sample.Places(res) != "b.go:1" || res.Total != 1 || res.Repos[0].Files != 1 {

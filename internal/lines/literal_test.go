@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/ascii"
+	"espy/internal/proof"
 )
 
 func TestLiteralLines(t *testing.T) {
@@ -72,7 +73,7 @@ func TestLiteralAgainstSlow(t *testing.T) {
 	const seed = 3
 	rng := rand.New(rand.NewSource(seed))
 	alphabet := []string{"a", "A", "k", "K", "\u212a", "s", "S", "\u017f", "é", "É", "\n", "-", "_", "日", "aa", "ka"}
-	for i := range 20000 {
+	for i := range proof.Rounds(20_000) {
 		literal := strings.ReplaceAll(randomText(rng, alphabet, 5), "\n", "")
 		if literal == "" {
 			continue

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"espy/internal/proof"
 	"espy/internal/usage"
 )
 
@@ -149,7 +150,7 @@ func TestRegexAgainstSlow(t *testing.T) {
 	const seed = 1
 	rng := rand.New(rand.NewSource(seed))
 	alphabet := []string{"a", "b", "c", "k", "K", " ", "\n", "é", "\u212a", "_", "ab", "bab"}
-	for i := range 5000 {
+	for i := range proof.Rounds(5000) {
 		pattern, fold := randomRegex(rng, rng.Intn(5)), rng.Intn(4) == 0
 		m, err := newRegexMatcher(pattern, fold, false)
 		if err != nil {

@@ -78,8 +78,8 @@ Everywhere: repo is a name or path (default this repository, all for every attac
 // the first call.
 func New(o Options) *Server {
 	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
-	s := newServer(about, instructions, o.Workspace, o.Log)
-	s.start = o.Start
+	s := newServer(about, instructions, o.Log)
+	s.ws, s.start = o.Workspace, o.Start
 	for _, t := range s.tools() {
 		if o.served(t) {
 			s.add(t)
@@ -90,11 +90,11 @@ func New(o Options) *Server {
 }
 
 // newServer returns a server without tools.
-func newServer(about *mcp.Implementation, instructions string, ws *workspace.Workspace, log *slog.Logger) *Server {
+func newServer(about *mcp.Implementation, instructions string, log *slog.Logger) *Server {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{ws: ws, version: about.Version, log: log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+	s := &Server{version: about.Version, log: log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
 	var cancel context.CancelFunc
 	s.base, cancel = context.WithCancel(context.Background())
 	s.stopJobs = func() { cancel(); s.jobs.Wait() }

@@ -39,7 +39,7 @@ type Tell func(message string, done, total float64)
 
 // NewProfile returns a server of a profile.
 func NewProfile(p Profile, log *slog.Logger) *Server {
-	s := newServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, "", nil, log)
+	s := newServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, "", log)
 	s.profile = &p
 	list := make([]*mcp.Tool, len(p.Tools))
 	for i := range p.Tools {

@@ -24,7 +24,7 @@ func TestSheet(t *testing.T) {
 	if !s.Has("one", "x") || s.Has("two", "x") {
 		t.Errorf("the subjects of the sections are not told apart")
 	}
-	if got := strings.Join(s.Unproven(), " "); got != "c" {
+	if got := strings.Join(s.unproven(), " "); got != "c" {
 		t.Errorf("unproven %q, want c", got)
 	}
 	file := filepath.Join(t.TempDir(), "table.md")
@@ -46,7 +46,7 @@ func TestSheet(t *testing.T) {
 |---|---|---|---|
 | y | does c |  | NO |
 `
-	if got := s.Markdown(); got != want {
+	if got := s.markdown(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -85,8 +85,8 @@ func TestFailingTest(t *testing.T) {
 	for _, c := range f.cleanups {
 		c()
 	}
-	if f.errors != 1 || !strings.Contains(s.Markdown(), "| x | does a | TestFailingTest | NO |") {
-		t.Errorf("%d errors\n%s", f.errors, s.Markdown())
+	if f.errors != 1 || !strings.Contains(s.markdown(), "| x | does a | TestFailingTest | NO |") {
+		t.Errorf("%d errors\n%s", f.errors, s.markdown())
 	}
 }
 

@@ -30,7 +30,7 @@ curve name depth | 0:0.000 2:-0.250
 `
 
 func TestModel(t *testing.T) {
-	m, err := ParseModel(modelText)
+	m, err := parseModel(modelText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func some(all *Signals) *Some {
 }
 
 func TestGuessAtZero(t *testing.T) {
-	m, err := ParseModel("base text -2\ncurve text stem | 0:0.5 1:3\ncurve text test | 0:0.25 1:1\n")
+	m, err := parseModel("base text -2\ncurve text stem | 0:0.5 1:3\ncurve text test | 0:0.25 1:1\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +94,8 @@ func TestModelErrors(t *testing.T) {
 		"line text 1",
 	} {
 		t.Run(text, func(t *testing.T) {
-			if _, err := ParseModel(text); err == nil {
-				t.Errorf("ParseModel(%q): no error", text)
+			if _, err := parseModel(text); err == nil {
+				t.Errorf("parseModel(%q): no error", text)
 			}
 		})
 	}

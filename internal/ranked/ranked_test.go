@@ -93,7 +93,7 @@ func spread(t *testing.T, files map[string]string, n int, dead bool) *store.Snap
 	}
 	s := sample.Repository(t, "go", parts...)
 	for i, paths := range buried {
-		l := &s.Segments[i]
+		l := &s.Segments[i].Live
 		for _, p := range paths {
 			if l.Live == nil {
 				l.Live = segment.NewBitmap(l.NumFiles())
@@ -381,7 +381,7 @@ func TestHugeQuery(t *testing.T) {
 
 func TestFullyDeadSegment(t *testing.T) {
 	snap := sample.Repository(t, "demo", map[string]string{"a.go": sample.GoFile}, map[string]string{"b.go": sample.GoFile})
-	snap.Segments[1].Live = make(segment.Bitmap, 1)
+	snap.Segments[1].Live.Live = segment.EmptyBitmap(1)
 	res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: "Server"})
 	if sample.Places(res) != "a.go:1" && !strings.HasPrefix(sample.Places(res), "a.go:") || res.Total != 1 {
 		t.Errorf("found %s, total %d, want a.go alone", sample.Places(res), res.Total)

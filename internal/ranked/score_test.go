@@ -25,11 +25,11 @@ func TestScores(t *testing.T) {
 	s := &store.Snapshot{Repo: "r", Name: "r"}
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for part := range 2 {
-		s.Segments = append(s.Segments, segment.Live{Reader: chunkyPart(t, rnd, part)})
+		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: chunkyPart(t, rnd, part)}})
 	}
 	dead := segment.NewBitmap(s.Segments[1].NumFiles())
 	dead.Clear(3)
-	s.Segments[1].Live = dead
+	s.Segments[1].Live.Live = dead
 	batches := 0
 	for _, l := range s.Segments {
 		batches += len(l.Scoring().Batches)

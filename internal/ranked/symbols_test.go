@@ -13,7 +13,6 @@ import (
 	"espy/internal/sample"
 	"espy/internal/search"
 	"espy/internal/search/searchtest"
-	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
 
@@ -97,7 +96,7 @@ func TestSyntaxOfSegmentsDoesNotShow(t *testing.T) {
 func TestHiddenDefinitions(t *testing.T) {
 	snap := sample.Repository(t, "demo", map[string]string{"spawn.go": "package a\n\nfunc spawn() {\n\tgo task()\n}\n", "use.go": "package a\n\nfunc use() { spawn() }\n"})
 	bare := sample.Parsed(t, sample.Repository(t, "demo", map[string]string{"spawn.go": "package a\n", "use.go": "package a\n\nfunc use() { spawn() }\n"}))
-	snap.Syntax = bare.Syntax
+	snap.Segments[0].Syntax = bare.Segments[0].Syntax
 	for _, req := range []hit.Request{{Query: "spawn"}, {Query: "symbol:spawn"}, {Query: "spawn kind:func path:spawn.go"}, {Query: "go task", Mode: hit.ModeLiteral}} {
 		res := searchtest.Must(t, []*store.Snapshot{snap}, req)
 		if len(res.Hits) == 0 || res.Hits[0].Path != "spawn.go" || res.Hits[0].Symbol != "spawn" || res.Hits[0].SymbolID != "" {
@@ -111,12 +110,12 @@ func TestHiddenDefinitions(t *testing.T) {
 func TestDamagedSyntax(t *testing.T) {
 	snap := sample.Repository(t, "demo", symbolFiles)
 	want := named(searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: "Close"}))
-	data := sample.SyntaxBytes(t, snap.Segments[0])
+	data := sample.SyntaxBytes(t, snap.Segments[0].Live)
 	for i := 0; i < len(data)/2; i++ {
 		data[i] ^= 0x55
 	}
-	copy(data, sample.SyntaxBytes(t, snap.Segments[0])[:64])
-	snap.Syntax = []*syn.Reader{sample.OpenSyntax(t, data)}
+	copy(data, sample.SyntaxBytes(t, snap.Segments[0].Live)[:64])
+	snap.Segments[0].Syntax = sample.OpenSyntax(t, data)
 	for _, mode := range []hit.Mode{hit.ModeKeyword, hit.ModeLiteral} {
 		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: "Close", Mode: mode})
 		if mode == hit.ModeKeyword && named(res) != want {

@@ -54,7 +54,7 @@ func Repository(t testing.TB, name string, parts ...map[string]string) *store.Sn
 	t.Helper()
 	s := &store.Snapshot{Repo: code.RepoID(name), Name: name}
 	for _, files := range parts {
-		s.Segments = append(s.Segments, segment.Live{Reader: Part(t, files)})
+		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: Part(t, files)}})
 	}
 	return s
 }

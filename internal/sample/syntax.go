@@ -14,9 +14,9 @@ import (
 // segment, and returns it.
 func Parsed(t testing.TB, s *store.Snapshot) *store.Snapshot {
 	t.Helper()
-	s.Syntax = nil
-	for _, l := range s.Segments {
-		s.Syntax = append(s.Syntax, OpenSyntax(t, SyntaxBytes(t, l)))
+	for i := range s.Segments {
+		l := &s.Segments[i]
+		l.Syntax = OpenSyntax(t, SyntaxBytes(t, l.Live))
 	}
 	return s
 }

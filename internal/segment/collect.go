@@ -18,6 +18,7 @@ type trigramCollector struct {
 	ascii   []uint32          // of each trigram of ASCII: number in lists plus one
 	others  map[uint32]uint32 // places in wide of the other trigrams
 	wide    []wideTrigram
+	logged  int         // entries of the log that are sorted at once
 	log     []uint32    // trigrams of ASCII, and places in wide behind asciiTrigrams
 	runs    []regionRun // of the log
 	lists   []trigramList
@@ -46,9 +47,9 @@ const (
 	trigramStep   = 1 << 15 // bytes of text
 )
 
-// trigramLog is how many entries of the log are sorted at once, give or take a
-// region. Tests sort fewer.
-var trigramLog = 1 << 18
+// defaultLogged is how many entries of the log are sorted at once, give or take a
+// region.
+const defaultLogged = 1 << 18
 
 // add notes the trigrams of a region, which comes after those before.
 func (t *trigramCollector) add(region uint32, text []byte) {
@@ -59,7 +60,7 @@ func (t *trigramCollector) add(region uint32, text []byte) {
 		t.marks, t.ascii = make([]uint8, asciiTrigrams), make([]uint32, asciiTrigrams)
 		t.others = map[uint32]uint32{}
 	}
-	if len(t.log) >= trigramLog {
+	if len(t.log) >= t.logged {
 		t.flush()
 	}
 	if t.mark++; t.mark == 0 {
@@ -250,7 +251,7 @@ func (t *trigramCollector) reset(p *arena.Streams) {
 		}
 	}
 	*t = trigramCollector{
-		pool: p, mark: t.mark, marks: t.marks, ascii: t.ascii, others: map[uint32]uint32{},
+		pool: p, logged: t.logged, mark: t.mark, marks: t.marks, ascii: t.ascii, others: map[uint32]uint32{},
 		log: t.log[:0], runs: t.runs[:0], ends: t.ends, sorted: t.sorted,
 	}
 }

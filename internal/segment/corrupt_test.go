@@ -81,7 +81,7 @@ func TestVersion(t *testing.T) {
 		data := build(t, randomFiles(1, 3))
 		copy(data, frame.Format{Magic: format.Magic, Version: found}.Header(nil))
 		_, err := Open(data, "other.lex")
-		var version *VersionError
+		var version *frame.VersionError
 		if !errors.As(err, &version) || version.Found != found || version.Known != Version || version.Name != "other.lex" {
 			t.Errorf("Open of version %d: %v, want a *VersionError", found, err)
 		}

@@ -47,7 +47,7 @@ type Reader struct {
 
 // Open reads the frame of a part, which data holds whole: a mapped file or
 // memory, that must not change while the reader is in use. The name is for
-// messages. Errors are *CorruptError and *VersionError.
+// messages. Errors are *CorruptError and *frame.VersionError.
 func Open(data []byte, name string) (r *Reader, err error) {
 	defer frame.Catch(&err)
 	opened, contents, err := frame.Open(data, name, format, sectionNames)

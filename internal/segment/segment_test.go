@@ -170,7 +170,7 @@ func recount(files []*File) content {
 		for _, d := range f.Definitions {
 			c.addDefinition(i, info.FirstChunk, d)
 		}
-		stem, dir := PathTerms(f.Path)
+		stem, dir := pathTerms(f.Path)
 		info.StemTokens, info.DirTokens = len(stem), len(dir)
 		c.addPath(uint32(i), stem, dir)
 		c.addRegions(i, string(f.Text))

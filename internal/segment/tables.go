@@ -272,7 +272,7 @@ func (r *Reader) FileTraits() []FileTraits {
 func (r *Reader) Languages() []string { return r.languages }
 
 // PathTokens returns the number of terms and compounds in the name of file i
-// and in its directories, as PathTerms finds them.
+// and in its directories, as pathTexts says.
 func (r *Reader) PathTokens(i int) (stem, dir int) {
 	b := r.fileField(i, 48, 4)
 	return int(binary.LittleEndian.Uint16(b)), int(binary.LittleEndian.Uint16(b[2:]))

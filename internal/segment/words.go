@@ -216,9 +216,9 @@ type termSorter struct {
 	positions []uint32
 }
 
-// sortedPositions is how many positions may be sorted at once, however few there
-// are: 4 MB of them. Of more, more than half are. Tests sort fewer.
-var sortedPositions uint32 = 1 << 20
+// defaultSorted is how many positions may be sorted at once, however few there
+// are: 4 MB of them. Of more, more than half are.
+const defaultSorted = 1 << 20
 
 // newTermSorter returns a sorter for a builder whose lists have the ranks of n
 // terms.
@@ -233,7 +233,7 @@ func newTermSorter(b *Builder, n int) *termSorter {
 			sum += counts[id]
 		}
 	}
-	t.limit = max(sortedPositions, sum/16*9)
+	t.limit = max(b.sorted, sum/16*9)
 	t.positions = make([]uint32, 0, min(sum, t.limit))
 	return t
 }

@@ -67,10 +67,9 @@ func TestWordLog(t *testing.T) {
 func TestSortBounds(t *testing.T) {
 	files := randomFiles(7, 100)
 	want := build(t, files)
-	defer func(trigrams int, positions uint32) { trigramLog, sortedPositions = trigrams, positions }(trigramLog, sortedPositions)
 	b := NewBuilder()
 	for _, n := range []int{500, 20_000} {
-		trigramLog, sortedPositions = n, uint32(n)
+		b.trigrams.logged, b.sorted = n, uint32(n)
 		for _, f := range files {
 			if err := b.Add(f); err != nil {
 				t.Fatal(err)

@@ -27,6 +27,8 @@ const maxPath = 1 << 16
 type Builder struct {
 	NoTerms bool // leaves the terms of the text out, which ranking by chunks needs
 
+	sorted uint32 // positions that are sorted at once, at least
+
 	pool     arena.Streams
 	text     textPacker
 	pieces   arena.Spool
@@ -82,7 +84,7 @@ type pathEntry struct {
 
 // NewBuilder returns an empty builder.
 func NewBuilder() *Builder {
-	b := &Builder{}
+	b := &Builder{sorted: defaultSorted, trigrams: trigramCollector{logged: defaultLogged}}
 	b.reset()
 	return b
 }
@@ -90,7 +92,7 @@ func NewBuilder() *Builder {
 func (b *Builder) reset() {
 	b.words.reset()
 	b.terms.reset()
-	*b = Builder{NoTerms: b.NoTerms, trigrams: b.trigrams, words: b.words, terms: b.terms}
+	*b = Builder{NoTerms: b.NoTerms, sorted: b.sorted, trigrams: b.trigrams, words: b.words, terms: b.terms}
 	b.text.emit = b.pieces.Append
 	b.trigrams.reset(&b.pool)
 }

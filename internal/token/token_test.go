@@ -67,8 +67,8 @@ func TestParts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.word, func(t *testing.T) {
-			if got := strings.Join(Parts(nil, tt.word), " "); got != tt.want {
-				t.Errorf("Parts(%q) = %q, want %q", tt.word, got, tt.want)
+			if got := strings.Join(splitParts(nil, tt.word), " "); got != tt.want {
+				t.Errorf("splitParts(%q) = %q, want %q", tt.word, got, tt.want)
 			}
 		})
 	}
@@ -111,10 +111,10 @@ func TestAnalyze(t *testing.T) {
 
 func TestCompound(t *testing.T) {
 	for word, want := range map[string]string{
-		"HTTPServer2": "=httpserver2", "_foo_bar_": "=foo_bar", "foo": "", "_foo_": "", "x1": "=x1", "_": "", "": "", "Élan2": "=élan2",
+		"HTTPServer2": "=httpserver2", "_foo_bar_": "=foo_bar", "foo": "", "_foo_": "", "x12": "=x12", "x1": "", "_": "", "": "", "Élan2": "=élan2",
 	} {
 		t.Run(word, func(t *testing.T) {
-			if got := Compound(word); got != want {
+			if got := Analyze(word).Compound; got != want {
 				t.Errorf("Compound(%q) = %q, want %q", word, got, want)
 			}
 		})
@@ -138,9 +138,9 @@ func TestName(t *testing.T) {
 // TestNameIsCompound holds that a query for a whole identifier and the name of
 // its definition meet in one term.
 func TestNameIsCompound(t *testing.T) {
-	for _, word := range []string{"HTTPServer2", "_foo_bar_", "getÉlan", "x1"} {
+	for _, word := range []string{"HTTPServer2", "_foo_bar_", "getÉlan", "x12"} {
 		t.Run(word, func(t *testing.T) {
-			if got, want := Name(word), Compound(word); got != want {
+			if got, want := Name(word), Analyze(word).Compound; got != want {
 				t.Errorf("Name(%q) = %q, want its compound %q", word, got, want)
 			}
 		})
@@ -169,8 +169,8 @@ func TestStemSamples(t *testing.T) {
 func TestPartsSamples(t *testing.T) {
 	for _, f := range sampleLines(t, "testdata/words.txt") {
 		t.Run(f[0], func(t *testing.T) {
-			if diff := cmp.Diff(f[1:], Parts(nil, f[0])); diff != "" {
-				t.Errorf("Parts(%q) (-want +got):\n%s", f[0], diff)
+			if diff := cmp.Diff(f[1:], splitParts(nil, f[0])); diff != "" {
+				t.Errorf("splitParts(%q) (-want +got):\n%s", f[0], diff)
 			}
 		})
 	}
@@ -209,7 +209,7 @@ func FuzzAnalyze(f *testing.F) {
 			if !utf8.ValidString(word) {
 				t.Fatalf("word %q is not UTF-8", word)
 			}
-			if got, want := strings.Join(Parts(nil, word), ""), strings.ReplaceAll(word, "_", ""); got != strings.ToLower(want) {
+			if got, want := strings.Join(splitParts(nil, word), ""), strings.ReplaceAll(word, "_", ""); got != strings.ToLower(want) {
 				t.Fatalf("parts of %q make up %q", word, got)
 			}
 			w := Analyze(word)

@@ -39,16 +39,16 @@ func (e *Error) Explain() (problem, hint string) {
 	return e.Arg + " " + strconv.Quote(Shorten(e.Value, maxValue)) + ": " + e.Msg, e.Hint
 }
 
-// Explainer is an error that knows what would work.
-type Explainer interface {
+// explainer is an error that knows what would work.
+type explainer interface {
 	error
 	Explain() (problem, hint string)
 }
 
-// Explain returns what is wrong and what would work: as the outermost Explainer
+// Explain returns what is wrong and what would work: as the outermost explainer
 // of err has it, else the text of err and no hint.
 func Explain(err error) (problem, hint string) {
-	var e Explainer
+	var e explainer
 	if errors.As(err, &e) {
 		return e.Explain()
 	}

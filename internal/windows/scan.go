@@ -48,7 +48,7 @@ func scan(ctx context.Context, v *view, l *leaf) error {
 func candidates(v *view, l *leaf) (files []place, err error) {
 	marks := make([]segment.Bitmap, len(v.Segments))
 	for i, s := range v.Segments {
-		if marks[i], err = eligible(s, l.grams()); err != nil {
+		if marks[i], err = eligible(s.Live, l.grams()); err != nil {
 			return nil, err
 		}
 	}

@@ -37,7 +37,7 @@ func EachText(ctx context.Context, s *store.Snapshot, needle string, yield func(
 		marks := make([]segment.Bitmap, len(s.Segments))
 		for i, l := range s.Segments {
 			var err error
-			if marks[i], err = eligible(l, trigram.Of(needle)); err != nil {
+			if marks[i], err = eligible(l.Live, trigram.Of(needle)); err != nil {
 				return err
 			}
 		}

@@ -57,7 +57,7 @@ func fileOf(s *store.Snapshot, w *win.Reader, file int) (l segment.Live, number 
 	if seg >= len(s.Segments) {
 		return l, 0, fmt.Errorf("%w: windows over segment %d of %d", store.ErrDamaged, seg, len(s.Segments))
 	}
-	return s.Segments[seg], number, nil
+	return s.Segments[seg].Live, number, nil
 }
 
 // view is a snapshot whose windows are numbered in a row, over all parts.

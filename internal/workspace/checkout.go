@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"espy/internal/git"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store"
 	"espy/internal/worktree"
 )
@@ -26,7 +26,7 @@ func (r *Repo) lookGit() git.Checkout {
 // compared with the files, and how many of them differ from that. Where the
 // snapshot does not show the files as they are, seen is what they are instead,
 // or nil where that is not known. It counts no longer than the limit.
-func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot, at git.Checkout, seen *merkle.Tree) {
+func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot, at git.Checkout, seen *listing.Tree) {
 	f := &s.Freshness
 	f.Head, f.Branch = at.Commit, at.Branch
 	if f.Unchecked || f.Partial || f.PendingFiles > 0 && seen == nil {

@@ -14,6 +14,7 @@ import (
 
 	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/proof"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -125,7 +126,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 
 func TestEveryDamageIsGotPast(t *testing.T) {
 	l := newDamageLab(t)
-	flips := 60
+	flips := proof.Rounds(60)
 	if os.Getenv("ESPY_SOAK") != "" {
 		flips = 200
 	}

@@ -9,6 +9,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/progress"
 	"espy/internal/store"
+	"espy/internal/store/changelog"
 )
 
 // Checkout is where in the history of a repository its files are.
@@ -82,7 +83,7 @@ func (r *Repo) Update(ctx context.Context, tell func(progress.Report)) error {
 
 // Log returns the newest generation, 0 where there is no index, and what each
 // commit of the index changed.
-func (r *Repo) Log() (generation uint64, records []store.LogRecord, err error) {
+func (r *Repo) Log() (generation uint64, records []changelog.Record, err error) {
 	s, err := r.newest()
 	if err == nil {
 		generation = s.Freshness.Generation

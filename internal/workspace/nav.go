@@ -52,9 +52,9 @@ type known struct {
 // questions, that of an overlay is not.
 func (r *Repo) symbols(s *store.Snapshot) (*nav.Index, error) {
 	r.mu.Lock()
-	k, kept := r.known, r.held != nil && same(r.held, s)
+	k, kept := r.known, r.held != nil && r.held.Same(s)
 	r.mu.Unlock()
-	if k.index != nil && same(k.snap, s) {
+	if k.index != nil && k.snap.Same(s) {
 		return k.index, nil
 	}
 	x, err := nav.Open(s)
@@ -63,14 +63,8 @@ func (r *Repo) symbols(s *store.Snapshot) (*nav.Index, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.held != nil && same(r.held, s) {
+	if r.held != nil && r.held.Same(s) {
 		r.known = known{r.held, x}
 	}
 	return x, nil
-}
-
-// same reports whether two snapshots are clones of one.
-func same(a, b *store.Snapshot) bool {
-	return a == b || len(a.Segments) > 0 && len(a.Segments) == len(b.Segments) && &a.Segments[0] == &b.Segments[0] &&
-		len(a.Syntax) == len(b.Syntax) && (len(a.Syntax) == 0 || &a.Syntax[0] == &b.Syntax[0])
 }

@@ -14,7 +14,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/index"
 	"espy/internal/lang"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -305,7 +305,7 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.D
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	at := r.lookGit()
-	var seen *merkle.Tree
+	var seen *listing.Tree
 	plan, err := r.pendingPlan(ctx, s)
 	switch {
 	case err != nil:

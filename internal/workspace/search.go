@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/hit"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -117,7 +117,7 @@ func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 }
 
 // changed reports whether a file is not as a generation saw it.
-func changed(root *os.Root, l *merkle.Leaf) bool {
+func changed(root *os.Root, l *listing.Leaf) bool {
 	info, err := root.Lstat(l.Path)
 	return err != nil || !info.Mode().IsRegular() || info.Size() != l.Stat.Size || info.ModTime().UnixNano() != l.Stat.MTime
 }

@@ -123,7 +123,7 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 // gatherer is the model that chooses the files that become rows. It is the same
 // whatever was fitted before, so that the same questions give the same lists.
 var gatherer = sync.OnceValue(func() *rank.Model {
-	m := Hand(Defaults)
+	m := handModel(Defaults)
 	for kind := range m.Curves {
 		m.Curves[kind][rank.BestChunk] = rank.Curve{X: []float64{0, 1}, Y: []float64{0, temperature}}
 	}
