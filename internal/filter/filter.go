@@ -147,8 +147,11 @@ func NewFileFilter(paths, languages []string) (*FileFilter, error) {
 
 // Allows reports whether a file passes; the language is empty where there is none.
 func (f *FileFilter) Allows(path, language string) bool {
-	return f.paths.allows(path) && f.languages.allows(language)
+	return f.paths.allows(path, false) && f.languages.allows(language)
 }
+
+// AllowsPath reports whether a file, or a folder, passes the globs.
+func (f *FileFilter) AllowsPath(path string, folder bool) bool { return f.paths.allows(path, folder) }
 
 // Segment is a filter over the files of one segment. Its methods may be
 // called from several goroutines, each inside segment.Guard.
@@ -239,7 +242,7 @@ func (r *Rules) allow(reader *segment.Reader, file int) bool {
 	}
 	path := reader.Path(file)
 	for i := range r.paths {
-		if !r.paths[i].allows(path) {
+		if !r.paths[i].allows(path, false) {
 			return false
 		}
 	}
@@ -256,7 +259,7 @@ func newLanguageRule(names []string) (languageRule, error) {
 		bare, not := strings.CutPrefix(name, "!")
 		l, ok := lang.ByName(bare)
 		if !ok {
-			hint := "the language is known by a name such as go or python"
+			hint := "use the name of a language, such as go or python"
 			if near := lang.Nearest(bare); near != "" {
 				hint = "did you mean " + near + "?"
 			}
@@ -300,7 +303,7 @@ func newPathRule(globs []string) (pathRule, error) {
 
 func (r *pathRule) empty() bool { return len(r.only)+len(r.not) == 0 }
 
-func (r *pathRule) allows(path string) bool {
-	matches := func(g glob.Glob) bool { return g.Covers(path, false) }
+func (r *pathRule) allows(path string, folder bool) bool {
+	matches := func(g glob.Glob) bool { return g.Covers(path, folder) }
 	return (len(r.only) == 0 || slices.ContainsFunc(r.only, matches)) && !slices.ContainsFunc(r.not, matches)
 }
