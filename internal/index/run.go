@@ -108,8 +108,8 @@ func (r *run) work(ctx context.Context, rests bool, full int64) error {
 }
 
 func (r *run) progress(files int, bytes int64) {
-	if r.opts.Progress != nil && (files%64 == 0 || files == len(r.plan.Changed)) {
-		r.opts.Progress(progress.Report{
+	if r.opts.Hooks.Progress != nil && (files%64 == 0 || files == len(r.plan.Changed)) {
+		r.opts.Hooks.Progress(progress.Report{
 			Phase: progress.Index, Files: files, TotalFiles: len(r.plan.Changed),
 			Bytes: bytes, TotalBytes: r.plan.Bytes, Elapsed: time.Since(r.began),
 		})
