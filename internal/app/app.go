@@ -13,18 +13,14 @@ import (
 	"espy/internal/discover"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/session"
 	"espy/internal/workspace"
 )
-
-// Progress is how far an indexing run has come.
-type Progress = index.Progress
-
-// BroadRootError refuses to attach a folder such as / or the home folder.
-type BroadRootError = discover.BroadRootError
 
 // App holds what Open built.
 type App struct {
 	Workspace *workspace.Workspace
+	Sessions  *session.Sessions
 	parser    *worker.Pool // nil for none
 }
 
@@ -45,7 +41,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
-		Policy:       Policy(c),
+		Policy:       policy(c),
 		GlobalIgnore: c.GlobalIgnore,
 		Home:         c.Home,
 		Notices:      c.Notices,
@@ -60,7 +56,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
-	a.Workspace = w
+	a.Workspace, a.Sessions = w, session.New(w)
 	return a, nil
 }
 
@@ -73,9 +69,9 @@ func (a *App) Close() error {
 	return err
 }
 
-// Policy is the discovery policy that the settings ask for. What they leave at
+// policy is the discovery policy that the settings ask for. What they leave at
 // its default stays zero, the policy's word for the default.
-func Policy(c *config.Config) discover.Policy {
+func policy(c *config.Config) discover.Policy {
 	p := discover.Policy{
 		Include:     c.Include,
 		Exclude:     c.Exclude,

@@ -5,14 +5,16 @@ import (
 	"errors"
 	"strings"
 
+	"espy/internal/changes"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
 )
 
 func (p *program) changesCommand() *cobra.Command {
-	var req workspace.ChangesRequest
+	var req changes.Request
 	repoRef := ""
 	cmd := &cobra.Command{
 		Use:   "changes",
@@ -33,7 +35,7 @@ day, or a generation of the index.`,
 		Args: noRange,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if req.Limit < 0 || req.Offset < 0 {
-				return &hinted{msg: "--limit and --offset must be 0 or more"}
+				return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 			}
 			return p.changes(cmd.Context(), repoRef, req)
 		},
@@ -53,17 +55,17 @@ day, or a generation of the index.`,
 // goes, which git takes as they are.
 func noRange(cmd *cobra.Command, args []string) error {
 	err := atMost(0)(cmd, args)
-	if h := (*hinted)(nil); len(args) == 1 && errors.As(err, &h) {
+	if h := (*usage.Error)(nil); len(args) == 1 && errors.As(err, &h) {
 		flag := "--since or --path"
 		if strings.Contains(args[0], "..") {
 			flag = "--ref"
 		}
-		h.hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
+		h.Hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
 	}
 	return err
 }
 
-func (p *program) changes(ctx context.Context, repoRef string, req workspace.ChangesRequest) error {
+func (p *program) changes(ctx context.Context, repoRef string, req changes.Request) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		at, err := repoOrHere(ctx, w, repoRef)
 		if err != nil {
@@ -71,18 +73,14 @@ func (p *program) changes(ctx context.Context, repoRef string, req workspace.Cha
 		}
 		bar := p.newProgress()
 		req.Progress = bar.show
-		c, err := at.Changes(ctx, req)
+		c, err := changes.Compare(ctx, at, req)
 		bar.finish()
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
 		o.Repo = repoRef
-		if p.json {
-			_, err = p.stdout.Write(render.ChangesJSON(c, o))
-			return err
-		}
-		return p.print(render.Changes(c, o))
+		return p.answer(render.Changes{Changes: c}, o)
 	})
 }
 

@@ -5,16 +5,16 @@ import (
 	"io"
 	"sync"
 
-	"espy/internal/app"
+	"espy/internal/progress"
 	"espy/internal/render"
 
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress shows on standard error how far indexing has come: a bar on a
+// progressLine shows on standard error how far indexing has come: a bar on a
 // terminal, one line at the start elsewhere, and a line where another process
 // has to be waited for. Without any indexing it shows nothing. Its methods may be called from several goroutines.
-type progress struct {
+type progressLine struct {
 	stderr   io.Writer
 	terminal bool
 
@@ -25,12 +25,12 @@ type progress struct {
 	done bool
 }
 
-func (p *program) newProgress() *progress {
-	return &progress{stderr: p.stderr, terminal: isTerminal(p.stderr) && p.env["TERM"] != "dumb"}
+func (p *program) newProgress() *progressLine {
+	return &progressLine{stderr: p.stderr, terminal: isTerminal(p.stderr) && p.env["TERM"] != "dumb"}
 }
 
 // show takes one report of an indexing run.
-func (b *progress) show(r app.Progress) {
+func (b *progressLine) show(r progress.Report) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if r.Waiting() {
@@ -70,7 +70,7 @@ func (b *progress) show(r app.Progress) {
 }
 
 // say writes the one line for logs and pipes.
-func (b *progress) say(r app.Progress) {
+func (b *progressLine) say(r progress.Report) {
 	if b.said {
 		return
 	}
@@ -79,7 +79,7 @@ func (b *progress) say(r app.Progress) {
 }
 
 // waits writes what is waited for, once for each process.
-func (b *progress) waits(line string) {
+func (b *progressLine) waits(line string) {
 	if b.done || line == b.wait {
 		return
 	}
@@ -88,7 +88,7 @@ func (b *progress) waits(line string) {
 }
 
 // finish takes the bar away. Later reports are ignored.
-func (b *progress) finish() {
+func (b *progressLine) finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.bar != nil && !b.done {

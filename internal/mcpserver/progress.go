@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -13,11 +14,11 @@ import (
 // progressEvery is the least time between two notifications of one call.
 const progressEvery = 500 * time.Millisecond
 
-// progress tells a client that asked for it how far a call has come. The first
+// notifier tells a client that asked for it how far a call has come. The first
 // notification goes out at once and later ones at most every progressEvery; none
 // comes behind the answer, and the answer waits until the client has read the
-// last one (conn.taken). A nil progress tells nobody.
-type progress struct {
+// last one (conn.taken). A nil notifier tells nobody.
+type notifier struct {
 	updates chan step
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when nothing is sent any more
@@ -28,13 +29,13 @@ type step struct {
 	done, total float64
 }
 
-func newProgress(ctx context.Context, req *mcp.CallToolRequest) *progress {
+func newNotifier(ctx context.Context, req *mcp.CallToolRequest) *notifier {
 	token := req.Params.GetProgressToken()
 	if token == nil {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	p := &progress{updates: make(chan step, 1), cancel: cancel, done: make(chan struct{})}
+	p := &notifier{updates: make(chan step, 1), cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
 		p.send(ctx, func(u step) error {
@@ -46,7 +47,7 @@ func newProgress(ctx context.Context, req *mcp.CallToolRequest) *progress {
 
 // send sends updates as they come until ctx ends, never more often than every
 // progressEvery, and only such that go forward, as the protocol asks.
-func (p *progress) send(ctx context.Context, notify func(step) error) {
+func (p *notifier) send(ctx context.Context, notify func(step) error) {
 	last := -1.0
 	for {
 		select {
@@ -67,7 +68,7 @@ func (p *progress) send(ctx context.Context, notify func(step) error) {
 }
 
 // tell offers an update. It never waits: while one is on its way, others are dropped.
-func (p *progress) tell(message string, done, total float64) {
+func (p *notifier) tell(message string, done, total float64) {
 	select {
 	case p.updates <- step{message, done, total}:
 	default:
@@ -76,26 +77,26 @@ func (p *progress) tell(message string, done, total float64) {
 
 // stop ends the notifications. None is sent after it returns, so that none
 // comes behind the answer.
-func (p *progress) stop() {
+func (p *notifier) stop() {
 	if p != nil {
 		p.cancel()
 		<-p.done
 	}
 }
 
-// indexing returns a function that tells of an index's progress. It is generic
-// because that type is not this package's to name.
-func indexing[P any](p *progress, text func(P) string, amount func(P) (done, total float64)) func(P) {
+// indexing returns a function that tells how far an indexing has come, nil
+// where nobody asked for it.
+func (p *notifier) indexing() func(progress.Report) {
 	if p == nil {
 		return nil
 	}
-	return func(at P) {
-		done, total := amount(at)
-		p.tell(text(at), done, total)
+	return func(r progress.Report) {
+		done, total := render.ProgressOf(r)
+		p.tell(render.Progress(r), done, total)
 	}
 }
 
 // wait is how long a call waits for the index.
 func (c *call) wait() workspace.Wait {
-	return workspace.Wait{First: firstTime, Fresh: freshTime, Progress: indexing(c.progress, render.Progress, render.ProgressOf)}
+	return workspace.Wait{First: firstTime, Fresh: freshTime, Progress: c.progress.indexing()}
 }

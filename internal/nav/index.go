@@ -30,12 +30,8 @@ type Index struct {
 // Open makes an index of a snapshot, which must stay open while it is in use.
 func Open(s *store.Snapshot) (*Index, error) {
 	var parts []corpus.Part
-	for i, l := range s.Segments {
-		p := corpus.Part{Live: l}
-		if i < len(s.Syntax) {
-			p.Syntax = s.Syntax[i]
-		}
-		parts = append(parts, p)
+	for _, l := range s.Segments {
+		parts = append(parts, corpus.Part{Live: l.Live, Syntax: l.Syntax})
 	}
 	return newIndex(parts)
 }

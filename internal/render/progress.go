@@ -3,11 +3,11 @@ package render
 import (
 	"fmt"
 
-	"espy/internal/index"
+	"espy/internal/progress"
 )
 
 // pace says how many bytes are done, how fast, and how long it will take.
-func pace(p index.Progress) string {
+func pace(p progress.Report) string {
 	if p.TotalBytes == 0 {
 		return ""
 	}

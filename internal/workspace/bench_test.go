@@ -9,17 +9,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"espy/internal/discover"
-	"espy/internal/git"
+	"espy/internal/filetest"
+	"espy/internal/hit"
 	"espy/internal/index"
-	"espy/internal/merkle"
 	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store"
@@ -29,37 +27,6 @@ import (
 // that ESPY_BENCH lists (separated by colons). Each figure stands beside the
 // figure it is a ratio of, taken in the same run. CPU seconds are of the whole
 // process and its children, user and system.
-
-// corpora returns the trees to measure.
-func corpora(tb testing.TB) []string {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	dirs := []string{filepath.Join(strings.TrimSpace(string(root)), "src")}
-	if more := os.Getenv("ESPY_BENCH"); more != "" {
-		dirs = append(dirs, strings.Split(more, ":")...)
-	}
-	for i, d := range dirs {
-		full, err := filepath.EvalSymlinks(d)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		dirs[i] = full
-	}
-	return dirs
-}
-
-func cpu() time.Duration {
-	var self, children syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &self)
-	syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
-	sum := time.Duration(0)
-	for _, u := range []syscall.Rusage{self, children} {
-		sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	return sum
-}
 
 // floor walks, reads and hashes everything, and no more.
 func floor(tb testing.TB, dir string) {
@@ -85,13 +52,13 @@ func floor(tb testing.TB, dir string) {
 }
 
 func BenchmarkBuild(b *testing.B) {
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
 			floor(b, dir) // warms the page cache
 			for b.Loop() {
-				c0 := cpu()
+				c0 := filetest.CPU()
 				floor(b, dir)
-				c1 := cpu()
+				c1 := filetest.CPU()
 				w, err := Open(Options{DataDir: b.TempDir()})
 				if err != nil {
 					b.Fatal(err)
@@ -104,12 +71,12 @@ func BenchmarkBuild(b *testing.B) {
 				if err := j.wait(context.Background(), nil); err != nil {
 					b.Fatal(err)
 				}
-				c2 := cpu()
+				c2 := filetest.CPU()
 				j, _ = r.startParse()
 				if err := j.wait(context.Background(), nil); err != nil {
 					b.Fatal(err)
 				}
-				c3 := cpu()
+				c3 := filetest.CPU()
 				st, err := r.Status(context.Background())
 				if err != nil {
 					b.Fatal(err)
@@ -152,7 +119,7 @@ func parsedMB(tb testing.TB, dir string) (mb float64) {
 // BenchmarkSymbols asks for definitions and references of the names that a tree
 // declares, evenly drawn, as the tools do.
 func BenchmarkSymbols(b *testing.B) {
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
 			r := indexed(b, dir)
 			s, err := r.Snapshot(context.Background(), Wait{})
@@ -187,11 +154,11 @@ func BenchmarkSymbols(b *testing.B) {
 					open = append(open, time.Since(began))
 				}
 				for name, took := range map[string][]time.Duration{"symbol": symbol, "references": references} {
-					b.ReportMetric(quantile(took, .5), name+"-p50-ms")
-					b.ReportMetric(quantile(took, .95), name+"-p95-ms")
-					b.ReportMetric(quantile(took, 1), name+"-max-ms")
+					b.ReportMetric(filetest.Quantile(took, .5), name+"-p50-ms")
+					b.ReportMetric(filetest.Quantile(took, .95), name+"-p95-ms")
+					b.ReportMetric(filetest.Quantile(took, 1), name+"-max-ms")
 				}
-				b.ReportMetric(quantile(open, .5), "open-p50-ms")
+				b.ReportMetric(filetest.Quantile(open, .5), "open-p50-ms")
 			}
 		})
 	}
@@ -235,16 +202,11 @@ func indexed(b *testing.B, dir string) *Repo {
 	return r
 }
 
-func quantile(d []time.Duration, q float64) float64 {
-	slices.Sort(d)
-	return float64(d[int(q*float64(len(d)-1))].Microseconds()) / 1000
-}
-
 // BenchmarkRanked asks the questions of the file that ESPY_QUESTIONS names, or
 // some of its own, of one snapshot.
 func BenchmarkRanked(b *testing.B) {
 	queries := questions(b)
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
 			s, err := indexed(b, dir).Snapshot(context.Background(), Wait{})
 			if err != nil {
@@ -256,14 +218,14 @@ func BenchmarkRanked(b *testing.B) {
 				var took []time.Duration
 				for _, q := range queries {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), snaps, search.Request{Query: q, Mode: search.ModeKeyword, Detail: search.DetailLocate}); err != nil {
+					if _, err := search.Search(context.Background(), snaps, hit.Request{Query: q, Mode: hit.ModeKeyword, Detail: hit.DetailLocate}); err != nil {
 						b.Fatalf("%s: %v", q, err)
 					}
 					took = append(took, time.Since(began))
 				}
-				b.ReportMetric(quantile(took, .5), "p50-ms")
-				b.ReportMetric(quantile(took, .95), "p95-ms")
-				b.ReportMetric(quantile(took, 1), "max-ms")
+				b.ReportMetric(filetest.Quantile(took, .5), "p50-ms")
+				b.ReportMetric(filetest.Quantile(took, .95), "p95-ms")
+				b.ReportMetric(filetest.Quantile(took, 1), "max-ms")
 			}
 		})
 	}
@@ -313,7 +275,7 @@ func BenchmarkLiteral(b *testing.B) {
 	if err != nil {
 		b.Fatal("ripgrep is missing: apt-get install ripgrep")
 	}
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
 			s, err := indexed(b, dir).Snapshot(context.Background(), Wait{})
 			if err != nil {
@@ -324,7 +286,7 @@ func BenchmarkLiteral(b *testing.B) {
 				var ours, theirs, ratios []time.Duration
 				for _, p := range literals {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: p, Mode: search.ModeLiteral}); err != nil {
+					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: p, Mode: hit.ModeLiteral}); err != nil {
 						b.Fatal(err)
 					}
 					mine := time.Since(began)
@@ -334,10 +296,10 @@ func BenchmarkLiteral(b *testing.B) {
 					ours, theirs = append(ours, mine), append(theirs, other)
 					ratios = append(ratios, time.Duration(float64(time.Second)*mine.Seconds()/other.Seconds()))
 				}
-				b.ReportMetric(quantile(ours, .5), "p50-ms")
-				b.ReportMetric(quantile(theirs, .5), "rg-p50-ms")
-				b.ReportMetric(quantile(ours, .5)/quantile(theirs, .5), "p50/rg")
-				b.ReportMetric(quantile(ratios, 1)/1000, "worst/rg")
+				b.ReportMetric(filetest.Quantile(ours, .5), "p50-ms")
+				b.ReportMetric(filetest.Quantile(theirs, .5), "rg-p50-ms")
+				b.ReportMetric(filetest.Quantile(ours, .5)/filetest.Quantile(theirs, .5), "p50/rg")
+				b.ReportMetric(filetest.Quantile(ratios, 1)/1000, "worst/rg")
 			}
 		})
 	}
@@ -345,7 +307,7 @@ func BenchmarkLiteral(b *testing.B) {
 
 // BenchmarkNoChange looks for changes where there are none, beside a plain walk.
 func BenchmarkNoChange(b *testing.B) {
-	for _, dir := range corpora(b) {
+	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
 			r := indexed(b, dir)
 			s, err := r.newest()
@@ -353,7 +315,7 @@ func BenchmarkNoChange(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			root, err := r.openRoot()
+			root, err := r.Open()
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -361,7 +323,7 @@ func BenchmarkNoChange(b *testing.B) {
 			var ours, plain []time.Duration
 			for b.Loop() {
 				began := time.Now()
-				p, err := index.Compare(context.Background(), root, s, r.options())
+				p, err := index.Compare(context.Background(), root, s, r.Options())
 				if err != nil || !p.Clean() {
 					b.Fatalf("Compare: %v, clean %v", err, p != nil && p.Clean())
 				}
@@ -375,9 +337,9 @@ func BenchmarkNoChange(b *testing.B) {
 				})
 				plain = append(plain, time.Since(began))
 			}
-			b.ReportMetric(quantile(ours, .5), "p50-ms")
-			b.ReportMetric(quantile(plain, .5), "walk-p50-ms")
-			b.ReportMetric(quantile(ours, .5)/quantile(plain, .5), "x-walk")
+			b.ReportMetric(filetest.Quantile(ours, .5), "p50-ms")
+			b.ReportMetric(filetest.Quantile(plain, .5), "walk-p50-ms")
+			b.ReportMetric(filetest.Quantile(ours, .5)/filetest.Quantile(plain, .5), "x-walk")
 		})
 	}
 }
@@ -397,7 +359,7 @@ func BenchmarkEditThenQuery(b *testing.B) {
 				}
 			}
 			if kind == "git" {
-				commit(b, dir, "first")
+				filetest.Commit(b, dir, "first")
 			}
 			editThenQuery(b, dir)
 		})
@@ -413,20 +375,20 @@ func editThenQuery(b *testing.B, dir string) {
 			b.Fatal(err)
 		}
 		began := time.Now()
-		res, err := r.ws.Search(context.Background(), []*Repo{r}, search.Request{Query: word}, Wait{})
+		res, err := r.ws.Search(context.Background(), []*Repo{r}, mustCompile(b, hit.Request{Query: word}), Wait{})
 		took = append(took, time.Since(began))
 		if err != nil || len(res.Hits) != 1 {
 			b.Fatalf("search %s: %v, %v", word, res, err)
 		}
 	}
-	b.ReportMetric(quantile(took, .5), "p50-ms")
-	b.ReportMetric(quantile(took, 1), "max-ms")
+	b.ReportMetric(filetest.Quantile(took, .5), "p50-ms")
+	b.ReportMetric(filetest.Quantile(took, 1), "max-ms")
 }
 
 // BenchmarkWhileIndexing asks questions of one repository, idle and while the
 // same process builds the index of another from nothing.
 func BenchmarkWhileIndexing(b *testing.B) {
-	dir := corpora(b)[0]
+	dir := filetest.Corpora(b)[0]
 	r := indexed(b, dir)
 	s, err := r.Snapshot(context.Background(), Wait{})
 	if err != nil {
@@ -442,7 +404,7 @@ func BenchmarkWhileIndexing(b *testing.B) {
 		for i := 0; !until(); i++ {
 			began := time.Now()
 			err := r.ws.answer(func() error {
-				_, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: queries[i%len(queries)]})
+				_, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: queries[i%len(queries)]})
 				return err
 			})
 			if err != nil {
@@ -464,15 +426,15 @@ func BenchmarkWhileIndexing(b *testing.B) {
 		if err := <-done; err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(quantile(idle, .95), "idle-p95-ms")
-		b.ReportMetric(quantile(busy, .95), "busy-p95-ms")
-		b.ReportMetric(quantile(busy, .95)/quantile(idle, .95), "busy/idle")
+		b.ReportMetric(filetest.Quantile(idle, .95), "idle-p95-ms")
+		b.ReportMetric(filetest.Quantile(busy, .95), "busy-p95-ms")
+		b.ReportMetric(filetest.Quantile(busy, .95)/filetest.Quantile(idle, .95), "busy/idle")
 	}
 }
 
 // BenchmarkColdStart opens an index that exists and answers one question.
 func BenchmarkColdStart(b *testing.B) {
-	dir, data := corpora(b)[0], b.TempDir()
+	dir, data := filetest.Corpora(b)[0], b.TempDir()
 	warm, err := Open(Options{DataDir: data})
 	if err != nil {
 		b.Fatal(err)
@@ -500,66 +462,12 @@ func BenchmarkColdStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: "http server shutdown"}); err != nil {
+		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: "http server shutdown"}); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(began))
 		s.Close()
 		w.Close()
 	}
-	b.ReportMetric(quantile(took, .5), "p50-ms")
-}
-
-// BenchmarkDirty tells of the trees of ESPY_BENCH that are of git how many files
-// differ from HEAD: when nothing has changed since the last count, when one
-// file has, when git has written its index anew, and when nothing is known yet,
-// with git's index as it is and with every file to be read.
-func BenchmarkDirty(b *testing.B) {
-	for _, dir := range corpora(b) {
-		root, err := os.OpenRoot(dir)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer root.Close()
-		at := git.Look(root)
-		if at.Commit == "" {
-			continue
-		}
-		r := indexed(b, dir)
-		s, err := r.newest()
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer s.Close()
-		tree, err := s.Tree()
-		if err != nil {
-			b.Fatal(err)
-		}
-		count := func(b *testing.B, before func()) {
-			for b.Loop() {
-				before()
-				if _, _, err := r.countDirty(context.Background(), time.Minute, at, tree); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(len(tree.Leaves)), "files")
-		}
-		name := filepath.Base(dir)
-		b.Run(name+"/look", func(b *testing.B) {
-			for b.Loop() {
-				r.lookGit()
-			}
-		})
-		b.Run(name+"/same", func(b *testing.B) { count(b, func() {}) })
-		b.Run(name+"/edited", func(b *testing.B) { count(b, func() { r.dirty.tree = nil }) })
-		b.Run(name+"/index", func(b *testing.B) { count(b, func() { r.dirty.tree, r.dirty.index = nil, nil }) })
-		b.Run(name+"/read", func(b *testing.B) {
-			touched := &merkle.Tree{Looked: tree.Looked, Leaves: slices.Clone(tree.Leaves)}
-			for i := range touched.Leaves {
-				touched.Leaves[i].Stat.Inode++
-			}
-			tree = touched
-			count(b, func() { r.dirty = dirty{} })
-		})
-	}
+	b.ReportMetric(filetest.Quantile(took, .5), "p50-ms")
 }

@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"espy/internal/git"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store"
+	"espy/internal/worktree"
 )
 
 // lookGit tells what is checked out. An answer asks before its files are
 // compared: git moves HEAD after it has written them.
 func (r *Repo) lookGit() git.Checkout {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return git.Checkout{}
 	}
@@ -25,7 +26,7 @@ func (r *Repo) lookGit() git.Checkout {
 // compared with the files, and how many of them differ from that. Where the
 // snapshot does not show the files as they are, seen is what they are instead,
 // or nil where that is not known. It counts no longer than the limit.
-func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot, at git.Checkout, seen *merkle.Tree) {
+func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot, at git.Checkout, seen *listing.Tree) {
 	f := &s.Freshness
 	f.Head, f.Branch = at.Commit, at.Branch
 	if f.Unchecked || f.Partial || f.PendingFiles > 0 && seen == nil {
@@ -43,7 +44,9 @@ func (r *Repo) tell(ctx context.Context, limit time.Duration, s *store.Snapshot,
 			return
 		}
 	}
-	n, about, err := r.countDirty(ctx, limit, at, now)
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	n, about, err := r.dirty.Count(bounded, at, now)
 	if after := r.lookGit(); at.Busy || after != at {
 		f.Head, f.Branch, f.DirtyUnknown = after.Commit, after.Branch, "git is at work"
 		return
@@ -63,7 +66,7 @@ func notCounted(err error) string {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return "not counted in time"
-	case errors.Is(err, errChanging):
+	case errors.Is(err, worktree.ErrChanging):
 		return "files are changing"
 	}
 	return err.Error()
@@ -85,11 +88,11 @@ func (w Wait) dirtyLimit() time.Duration {
 	return dirtyWait
 }
 
-// loadIndex reads what countDirty needs of git while the files are compared, and
-// closes the channel when it is done. What fails is met again by countDirty.
+// loadIndex reads what Count needs of git while the files are compared, and
+// closes the channel when it is done. What fails is met again by Count.
 func (r *Repo) loadIndex(ctx context.Context, limit time.Duration, at git.Checkout) <-chan struct{} {
 	done := make(chan struct{})
-	if at.Commit == "" || r.indexLoaded(at) {
+	if at.Commit == "" || r.dirty.Loaded(at) {
 		close(done)
 		return done
 	}
@@ -97,49 +100,9 @@ func (r *Repo) loadIndex(ctx context.Context, limit time.Duration, at git.Checko
 		defer close(done)
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		root, err := r.openRoot()
-		if err != nil {
-			return
-		}
-		defer root.Close()
-		r.dirtyMu.Lock()
-		defer r.dirtyMu.Unlock()
-		if err := r.dirty.load(ctx, root, at); err != nil {
+		if err := r.dirty.Load(ctx, at); err != nil {
 			r.ws.opts.Log.Debug("git's index is not told", "repo", r.Name(), "err", err)
 		}
 	}()
 	return done
-}
-
-func (r *Repo) indexLoaded(at git.Checkout) bool {
-	r.dirtyMu.Lock()
-	defer r.dirtyMu.Unlock()
-	return r.dirty.loaded(at)
-}
-
-// countDirty counts the files of a tree that differ from the commit checked
-// out, and tells whether the number is not certain. Where neither the tree nor
-// git has changed since the last count it returns that.
-func (r *Repo) countDirty(ctx context.Context, limit time.Duration, at git.Checkout, now *merkle.Tree) (n int, about bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	r.dirtyMu.Lock()
-	defer r.dirtyMu.Unlock()
-	d := &r.dirty
-	if d.tree == now && d.at == at {
-		return d.n, d.about, nil
-	}
-	root, err := r.openRoot()
-	if err != nil {
-		return 0, false, err
-	}
-	defer root.Close()
-	began := time.Now()
-	if n, about, err = d.count(ctx, root, r.options().Policy, at, now); err != nil {
-		return 0, false, err
-	}
-	if at.Index.Settled(began) {
-		d.tree, d.at, d.n, d.about = now, at, n, about
-	}
-	return n, about, nil
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"espy/internal/search"
+	"espy/internal/filetest"
+	"espy/internal/hit"
+	"espy/internal/proof"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -21,12 +23,12 @@ import (
 func answers(t *testing.T, w *Workspace, r *Repo) string {
 	t.Helper()
 	var b strings.Builder
-	for _, req := range []search.Request{
-		{Mode: search.ModeKeyword, Query: "serve handle request", Limit: 1000},
-		{Mode: search.ModeLiteral, Query: "func Handle", Limit: 1000},
-		{Mode: search.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
+	for _, req := range []hit.Request{
+		{Mode: hit.ModeKeyword, Query: "serve handle request", Limit: 1000},
+		{Mode: hit.ModeLiteral, Query: "func Handle", Limit: 1000},
+		{Mode: hit.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
 	} {
-		res, err := w.Search(context.Background(), []*Repo{r}, req, Wait{})
+		res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, req), Wait{})
 		if err != nil {
 			t.Fatalf("%s %q: %v", req.Mode, req.Query, err)
 		}
@@ -35,7 +37,7 @@ func answers(t *testing.T, w *Workspace, r *Repo) string {
 			h.Symbol, h.Kind, h.SymbolID, h.Calls = "", "", "", 0
 		}
 		j, err := json.Marshal(struct {
-			Hits  []search.Hit
+			Hits  []hit.Hit
 			Total int
 		}{res.Hits, res.Total})
 		if err != nil {
@@ -59,7 +61,7 @@ func newDamageLab(t *testing.T) *damageLab {
 			if version > 0 && i%(version*7) != 0 {
 				continue
 			}
-			write(t, l.tree, map[string]string{fmt.Sprintf("d%d/f%02d.go", i%3, i): fmt.Sprintf("package p\n\n// Handle%d can serve request %d.\nfunc Handle%d() int { return x%d }\n", i, version, i, version)})
+			filetest.Write(t, l.tree, map[string]string{fmt.Sprintf("d%d/f%02d.go", i%3, i): fmt.Sprintf("package p\n\n// Handle%d can serve request %d.\nfunc Handle%d() int { return x%d }\n", i, version, i, version)})
 		}
 		w := open(t, l.data)
 		if _, err := attach(t, w, l.tree).Index(context.Background(), IndexOptions{}); err != nil {
@@ -124,7 +126,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 
 func TestEveryDamageIsGotPast(t *testing.T) {
 	l := newDamageLab(t)
-	flips := 60
+	flips := proof.Rounds(60)
 	if os.Getenv("ESPY_SOAK") != "" {
 		flips = 200
 	}
@@ -254,7 +256,7 @@ func TestLookHeals(t *testing.T) {
 // TestPartOfAnotherIndex puts a whole segment of another tree in the place of one.
 func TestPartOfAnotherIndex(t *testing.T) {
 	l, other := newDamageLab(t), newDamageLab(t)
-	write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
+	filetest.Write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
 	w := open(t, other.data)
 	fresh(t, attach(t, w, other.tree))
 	w.Close()

@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/filetest"
 	"espy/internal/store"
 )
 
@@ -23,11 +23,11 @@ func trees(t *testing.T, files map[string]string, names ...string) (main string,
 		t.Fatal(err)
 	}
 	main = filepath.Join(top, "main")
-	write(t, main, files)
-	commit(t, main, "first")
+	filetest.Write(t, main, files)
+	filetest.Commit(t, main, "first")
 	for _, n := range names {
 		linked = append(linked, filepath.Join(top, n))
-		gitIn(t, main, "worktree", "add", "-q", "-b", n, filepath.Join(top, n))
+		filetest.Git(t, main, "worktree", "add", "-q", "-b", n, filepath.Join(top, n))
 	}
 	return main, linked
 }
@@ -53,7 +53,7 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 		t.Fatalf("the work tree is no view of its family: %+v", fix.rec())
 	}
 	edited := with(files, map[string]string{"a.go": "package fixed\n", "c.go": "package c\n"})
-	write(t, linked[0], edited)
+	filetest.Write(t, linked[0], edited)
 	wantTexts(t, fix, edited)
 	wantTexts(t, try, files)
 	wantTexts(t, first, files)
@@ -96,41 +96,6 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 	wantTexts(t, attach(t, w, linked[0]), edited) // anew, in a family of its own
 }
 
-// TestRemovingAWorktreeKeepsSessionsOfOthers removes a work tree that has a
-// session, beside one that has another.
-func TestRemovingAWorktreeKeepsSessionsOfOthers(t *testing.T) {
-	main, linked := trees(t, map[string]string{"a.txt": "needle\n"}, "fix")
-	w := open(t, t.TempDir())
-	for _, root := range []string{main, linked[0]} {
-		name := "of-" + filepath.Base(root)
-		if _, err := w.IndexSession(t.Context(), SessionOptions{Name: name, Root: root, Windowing: Windowing{Size: 512, Overlap: 64}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	fix := attach(t, w, linked[0])
-	wantTexts(t, fix, map[string]string{"a.txt": "needle\n"})
-	if err := w.Remove(t.Context(), attach(t, w, main)); err != nil {
-		t.Fatal(err)
-	}
-	views, err := fix.family.Views()
-	slices.Sort(views)
-	if err != nil || len(views) != 2 || !strings.HasPrefix(views[0], "session.of-fix.") || views[1] != fix.view {
-		t.Errorf("views %q, %v; want the session and the view of the work tree that is left", views, err)
-	}
-	s, err := w.Session(t.Context(), "of-fix")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := s.Open(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer v.Close()
-	if text, err := v.Text("a.txt"); err != nil || string(text) != "needle\n" {
-		t.Errorf("Text = %q, %v", text, err)
-	}
-}
-
 // TestHostileGitFilesAreNoFamily attaches folders that say they belong to the
 // repository of somebody else.
 func TestHostileGitFilesAreNoFamily(t *testing.T) {
@@ -145,7 +110,7 @@ func TestHostileGitFilesAreNoFamily(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		want := map[string]string{"a.txt": "theirs\n"}
-		write(t, dir, with(want, map[string]string{".git": dotGit}))
+		filetest.Write(t, dir, with(want, map[string]string{".git": dotGit}))
 		r := attach(t, w, dir)
 		if r.family == victim.family {
 			t.Errorf("%s: is taken for one of the family", name)

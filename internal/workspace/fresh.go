@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -16,7 +17,7 @@ import (
 type Wait struct {
 	First    time.Duration // for the first indexing of a repository
 	Fresh    time.Duration // for changed files to be seen
-	Progress func(index.Progress)
+	Progress func(progress.Report)
 	Syntax   bool // for the symbols of every file too, as long as for the first indexing
 }
 
@@ -28,14 +29,14 @@ const overlayBytes = 4 << 20
 // marked with what it does not show yet. The first call for a repository
 // begins its indexing. The snapshot must be closed.
 func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err error) {
-	err = r.healed(func() error { s, err = r.snapshot(ctx, w); return err })
+	err = r.Recover(func() error { s, err = r.snapshot(ctx, w); return err })
 	return s, err
 }
 
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
 func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) error {
-	return r.healed(func() error {
+	return r.Recover(func() error {
 		s, err := r.snapshot(ctx, w)
 		if err != nil {
 			return err
@@ -78,7 +79,7 @@ func (r *Repo) frozen(ctx context.Context, w Wait) (*store.Snapshot, error) {
 
 // compared is current without what git says. Where changes are pending, it
 // returns the tree as it is too.
-func (r *Repo) compared(ctx context.Context, w Wait) (*store.Snapshot, *merkle.Tree, error) {
+func (r *Repo) compared(ctx context.Context, w Wait) (*store.Snapshot, *listing.Tree, error) {
 	s, err := r.newest()
 	if err != nil || s.Freshness.Partial {
 		s, err = r.first(ctx, w, s, err)
@@ -174,8 +175,8 @@ func withTimeout(ctx context.Context, d time.Duration) (context.Context, context
 
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
-func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.Snapshot, *merkle.Tree, error) {
-	root, err := r.openRoot()
+func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
+	root, err := r.Open()
 	if err != nil {
 		s.Freshness.Unchecked = true
 		return s, nil, nil
@@ -192,7 +193,7 @@ func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.S
 		return s, nil, r.noteHead(quick, s, plan, root)
 	}
 	if plan.Bytes <= overlayBytes {
-		if d, err := index.Overlay(quick, plan, r.options()); err == nil {
+		if d, err := index.Overlay(quick, plan, r.Options()); err == nil {
 			if w.Syntax && plan.Bytes <= overlaySyntaxBytes {
 				r.parseDelta(quick, &d)
 			}
@@ -213,7 +214,7 @@ func (r *Repo) noteHead(ctx context.Context, s *store.Snapshot, plan *index.Plan
 	if plan == nil || plan.Recorded(s) || !plan.Settled() {
 		return root.Close()
 	}
-	d, err := index.Overlay(ctx, plan, r.options())
+	d, err := index.Overlay(ctx, plan, r.Options())
 	if err != nil {
 		return root.Close() // the next question finds the same
 	}
@@ -253,7 +254,7 @@ func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*st
 // pending leaves many changes to a job, and waits for it where w.Fresh is zero.
 // When the job fails, or another process does not let it begin, the old
 // generation answers, marked with what is missing.
-func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, *merkle.Tree, error) {
+func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, *listing.Tree, error) {
 	j, fresh := r.startSync(IndexOptions{})
 	if w.Fresh > 0 {
 		s.Freshness.PendingFiles = plan.Files()

@@ -16,6 +16,7 @@ import (
 	"espy/internal/claim"
 	"espy/internal/git"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
 )
@@ -26,7 +27,7 @@ import (
 type job struct {
 	done     chan struct{}
 	err      error // readable once done is closed
-	progress atomic.Pointer[index.Progress]
+	progress atomic.Pointer[progress.Report]
 	run      atomic.Pointer[claim.Run] // that other processes see, nil while there is none
 	analysed atomic.Int64              // files
 	cancel   context.CancelFunc
@@ -35,7 +36,7 @@ type job struct {
 }
 
 // tell notes how far the job has come.
-func (j *job) tell(p index.Progress) {
+func (j *job) tell(p progress.Report) {
 	j.progress.Store(&p)
 	if run := j.run.Load(); run != nil {
 		run.Tell(p)
@@ -61,7 +62,7 @@ func (j *job) stop() {
 }
 
 // wait waits for the job, telling its progress as it changes.
-func (j *job) wait(ctx context.Context, tell func(index.Progress)) error {
+func (j *job) wait(ctx context.Context, tell func(progress.Report)) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -141,7 +142,7 @@ func (r *Repo) startSync(o IndexOptions) (*job, bool) {
 	return r.start(&r.job, false, func(ctx context.Context, j *job) error {
 		particular := o.Force || o.Paranoid || o.receive || o.enter != nil
 		return r.parseNext(r.alone(ctx, jobIndex, particular, j, func(ctx context.Context) error {
-			return r.healed(func() error { return r.sync(ctx, o, j) })
+			return r.Recover(func() error { return r.sync(ctx, o, j) })
 		}))
 	})
 }
@@ -157,9 +158,9 @@ func (e *RemovedError) Error() string {
 // silent is how long the writer's lock is waited for without a word.
 const silent = 2 * time.Second
 
-// lock waits for the writer's lock. When that takes long, as for a process
+// Lock waits for the writer's lock. When that takes long, as for a process
 // that was stopped, it tells which process is waited for, once for each.
-func (r *Repo) lock(ctx context.Context, tell func(index.Progress)) (unlock func(), err error) {
+func (r *Repo) Lock(ctx context.Context, tell func(progress.Report)) (unlock func(), err error) {
 	began := time.Now()
 	for told := -1; ; {
 		quiet, cancel := context.WithTimeout(ctx, silent)
@@ -174,7 +175,7 @@ func (r *Repo) lock(ctx context.Context, tell func(index.Progress)) (unlock func
 		}
 		if pid := r.family.Holder(); pid != told && tell != nil {
 			told = pid
-			tell(index.Progress{Phase: index.PhaseWait, Holder: pid, Elapsed: time.Since(began)})
+			tell(progress.Report{Phase: progress.Wait, Holder: pid, Elapsed: time.Since(began)})
 		}
 	}
 }
@@ -200,18 +201,18 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	if err := r.awaitGit(ctx); err != nil {
 		return false, err
 	}
-	unlock, err := r.lock(ctx, j.tell)
+	unlock, err := r.Lock(ctx, j.tell)
 	if err != nil {
 		return false, err
 	}
-	j.tell(index.Progress{Phase: index.PhaseScan})
+	j.tell(progress.Report{Phase: progress.Scan})
 	batch, err := r.family.Begin(r.view, unlock, o.Force)
 	if err != nil {
 		return false, err
 	}
 	r.noteAnew(batch.Anew())
 	r.noteOldSyntax(batch.Base())
-	opts := r.options()
+	opts := r.Options()
 	opts.Paranoid, opts.Enter = o.Paranoid, o.enter
 	if o.Force {
 		opts.Siblings = nil
@@ -238,7 +239,7 @@ func (r *Repo) awaitGit(ctx context.Context) error {
 	if r.at != nil {
 		return nil
 	}
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return err
 	}
@@ -259,7 +260,7 @@ func (r *Repo) syncBatch(ctx context.Context, batch *store.Batch, opts index.Opt
 	if r.at != nil {
 		return true, r.syncCommit(ctx, batch, opts)
 	}
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return false, err
 	}
@@ -287,7 +288,7 @@ func (r *Repo) syncTree(ctx context.Context, batch *store.Batch, root *os.Root, 
 // look compares a snapshot with the files and keeps what the walk had to say.
 func (r *Repo) look(ctx context.Context, root *os.Root, s *store.Snapshot, o index.Options) (*index.Plan, error) {
 	plan, err := index.Compare(ctx, root, s, o)
-	if err == nil && o.GlobalIgnore != "" { // a session looks without it
+	if err == nil {
 		r.mu.Lock()
 		r.notices = plan.Notices
 		r.mu.Unlock()
@@ -325,7 +326,7 @@ func (r *Repo) commit(ctx context.Context, base *store.Snapshot, plan *index.Pla
 	}
 	r.noteOldSyntax(batch.Base())
 	if batch.Follows(base) && plan.Settled() {
-		_, err = index.Commit(ctx, batch, plan, d, r.options())
+		_, err = index.Commit(ctx, batch, plan, d, r.Options())
 	}
 	if errors.Is(err, store.ErrGone) {
 		err = nil // the next look at the files finds it out

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"espy/internal/filetest"
 	"espy/internal/nav"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestSymbolsFollowEdits(t *testing.T) {
 	dir := t.TempDir()
 	r := attach(t, open(t, t.TempDir()), dir)
-	write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package m\n\nfunc Called() {}\n"})
+	filetest.Write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package m\n\nfunc Called() {}\n"})
 	total := func() int {
 		found, _, err := r.References(t.Context(), nav.ReferencesRequest{Target: nav.Target{Name: "Called"}}, Wait{})
 		if err != nil {
@@ -25,7 +26,7 @@ func TestSymbolsFollowEdits(t *testing.T) {
 	}
 	for n := range 6 {
 		if n > 0 {
-			write(t, dir, map[string]string{fmt.Sprintf("b%d.go", n): fmt.Sprintf("package m\n\nfunc use%d() { Called() }\n", n)})
+			filetest.Write(t, dir, map[string]string{fmt.Sprintf("b%d.go", n): fmt.Sprintf("package m\n\nfunc use%d() { Called() }\n", n)})
 		}
 		var group sync.WaitGroup
 		for range 4 {

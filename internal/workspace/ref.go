@@ -16,11 +16,14 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/git/export"
 	"espy/internal/index"
 	"espy/internal/lang"
 	"espy/internal/nearest"
+	"espy/internal/place"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/usage"
 )
 
 // pinned is what a repository shows that is no work tree. It never changes, so
@@ -94,6 +97,24 @@ type RefError struct {
 
 func (e *RefError) Error() string {
 	return fmt.Sprintf("repo %s has no branch, tag or commit %q", e.Repo, e.Ref)
+}
+
+// Explain returns the error and which ref would do.
+func (e *RefError) Explain() (problem, hint string) {
+	problem = fmt.Sprintf("repo %s has no branch, tag or commit %q", place.Name(e.Repo), usage.Shorten(e.Ref, 200))
+	names := make([]string, len(e.Nearest))
+	for i, n := range e.Nearest {
+		names[i] = place.Name(n)
+	}
+	switch {
+	case e.Shallow && len(names) == 0:
+		return problem, "the clone is shallow: it holds its newest commit only"
+	case e.Shallow:
+		return problem, "the clone is shallow and holds few commits; it has " + strings.Join(names, ", ")
+	case len(names) > 0:
+		return problem, "did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return problem, "give the name of a branch or tag, or the id of a commit"
 }
 
 // Refs lists the branches and tags that At knows by name, those with the newest
@@ -212,7 +233,7 @@ func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Optio
 	}
 	defer root.Close()
 	o.Policy = r.ws.opts.Policy // that of the work tree leaves out an index inside it
-	x, err := history.Export(ctx, at.id, root, git.ExportOptions{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
+	x, err := export.Commit(ctx, history, at.id, root, export.Options{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
 	if err != nil {
 		return err
 	}
@@ -222,17 +243,17 @@ func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Optio
 }
 
 // leftOut says in the words of a walk what an export left out.
-func leftOut(list []git.LeftOut) (out []discover.Exclusion) {
+func leftOut(list []export.LeftOut) (out []discover.Exclusion) {
 	for _, l := range list {
 		x := discover.Exclusion{Path: l.Path, Reason: discover.ReasonUnreadable, Detail: l.Detail}
 		switch l.Why {
-		case git.WhyLink:
+		case export.WhyLink:
 			x.Reason = discover.ReasonSymlink
-		case git.WhySubmodule:
+		case export.WhySubmodule:
 			x.Reason, x.Dir = discover.ReasonSubmodule, true
-		case git.WhyMissing:
+		case export.WhyMissing:
 			x.Detail = "the repository does not hold its text"
-		case git.WhyName:
+		case export.WhyName:
 			x.Detail = cmp.Or(l.Detail, "no file may have this name")
 		}
 		out = append(out, x)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,43 +13,37 @@ import (
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/filetest"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 	"espy/internal/store"
 )
 
 // gitRun runs git in a repository of the test's own making.
 func gitRun(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(filetest.Git(t, dir, args...))
 }
 
 // tagged makes a repository whose tag v1 has other files than its work tree.
 func tagged(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"a.go": "package a\n\n// Old says so.\nfunc Old() { helper() }\n\nfunc helper() {}\n", "same.go": "package a\n\nvar Same = 1\n",
 		"docs/old.md": "# Old\n", ".gitignore": "*.log\n", ".env": "SECRET=1\n", "x.log": "log\n",
 	})
 	if err := os.Symlink("a.go", filepath.Join(dir, "link.go")); err != nil {
 		t.Fatal(err)
 	}
-	commit(t, dir, "first")
+	filetest.Commit(t, dir, "first")
 	gitRun(t, dir, "add", "-f", ".env", "x.log")
 	gitRun(t, dir, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("ab", 20)+",module")
 	gitRun(t, dir, "commit", "-q", "-m", "more")
 	gitRun(t, dir, "tag", "v1")
-	write(t, dir, map[string]string{"a.go": "package a\n\nfunc New() {}\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc New() {}\n"})
 	os.RemoveAll(filepath.Join(dir, "docs"))
-	commit(t, dir, "second")
+	filetest.Commit(t, dir, "second")
 	return dir
 }
 
@@ -91,11 +84,11 @@ func TestAtAnOldTag(t *testing.T) {
 		}
 	}
 
-	res, err := w.Search(t.Context(), []*Repo{v1}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{})
+	res, err := w.Search(t.Context(), []*Repo{v1}, mustCompile(t, hit.Request{Query: "Old says so", Mode: hit.ModeLiteral}), Wait{})
 	if err != nil || len(res.Hits) != 1 || res.Hits[0].Path != "a.go" || res.Hits[0].Stale || res.Hits[0].Repo != v1.Name() {
 		t.Errorf("search at v1: %+v, %v", res, err)
 	}
-	if res, err = w.Search(t.Context(), []*Repo{r}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{}); err != nil || len(res.Hits) != 0 {
+	if res, err = w.Search(t.Context(), []*Repo{r}, mustCompile(t, hit.Request{Query: "Old says so", Mode: hit.ModeLiteral}), Wait{}); err != nil || len(res.Hits) != 0 {
 		t.Errorf("search of the work tree: %+v, %v", res, err)
 	}
 	if c, err := v1.Read(t.Context(), "./a.go"); err != nil || string(c.Text) != oldFiles["a.go"] {
@@ -233,7 +226,7 @@ func TestACommitIsRepaired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, scratch, map[string]string{"deep/x.go": "package x\n"})
+	filetest.Write(t, scratch, map[string]string{"deep/x.go": "package x\n"})
 	for _, name := range []string{"*.lex", "*.tree"} {
 		parts, err := filepath.Glob(filepath.Join(data, "repos", "*", name))
 		if err != nil || len(parts) != 1 {
@@ -297,8 +290,8 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 		t.Errorf("kept are %q after v1 was not used for long", got)
 	}
 	for i := range keepRefs {
-		write(t, dir, map[string]string{"n.go": strings.Repeat("x", i+1)})
-		commit(t, dir, "n")
+		filetest.Write(t, dir, map[string]string{"n.go": strings.Repeat("x", i+1)})
+		filetest.Commit(t, dir, "n")
 		fresh(t, at(t, r, gitRun(t, dir, "rev-parse", "HEAD")))
 	}
 	if got := refs(); len(got) != keepRefs || slices.Contains(got, "HEAD") {

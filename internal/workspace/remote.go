@@ -14,7 +14,8 @@ import (
 
 	"espy/internal/catalog"
 	"espy/internal/git"
-	"espy/internal/index"
+	"espy/internal/git/clone"
+	"espy/internal/progress"
 )
 
 // A repository on another machine has an address and no root. Its newest commit
@@ -23,7 +24,7 @@ import (
 
 // RemoteOptions are the bounds and means of receiving from other machines.
 type RemoteOptions struct {
-	MaxBytes     int64  // of a clone on disk; 0 for the default of git.CloneOptions
+	MaxBytes     int64  // of a clone on disk; 0 for the default of clone.Options
 	AllowPrivate bool   // also from this machine and private networks
 	CAFile       string // certificates to trust instead of the system's, "" for those
 	Proxy        string // of https, "" for none
@@ -61,7 +62,7 @@ func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo,
 // remoteOf takes an address and the ref behind it apart.
 func remoteOf(address string) (catalog.Remote, error) {
 	address, ref, _ := strings.Cut(address, "#")
-	public, err := git.PublicURL(address)
+	public, err := clone.PublicURL(address)
 	return catalog.Remote{URL: strings.TrimRight(public, "/"), Ref: ref}, err
 }
 
@@ -92,7 +93,7 @@ func (r *Repo) cloneDir() string { return filepath.Join(r.ws.catalog.Folder(r.ID
 // repository opens the git repository that commits are read from.
 func (r *Repo) repository() (*git.Repository, error) {
 	if r.rec().Remote != nil {
-		return git.OpenClone(r.cloneDir())
+		return git.OpenBare(r.cloneDir())
 	}
 	return git.Open(r.Root())
 }
@@ -100,21 +101,21 @@ func (r *Repo) repository() (*git.Repository, error) {
 // receive brings the clone up to date where that is asked for; questions ask
 // for nothing. What was received before stays when that fails, and the failure
 // is noted. The caller holds the writer's lock.
-func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(index.Progress)) error {
+func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(progress.Report)) error {
 	if !o.receive {
-		if _, err := git.OpenClone(r.cloneDir()); err != nil {
+		if _, err := git.OpenBare(r.cloneDir()); err != nil {
 			return fmt.Errorf("nothing is here of %s: `espy index %s` receives it", r.URL(), r.Name())
 		}
 		return nil
 	}
 	began := time.Now()
-	tell(index.Progress{Phase: index.PhaseReceive})
+	tell(progress.Report{Phase: progress.Clone})
 	from := r.ws.opts.Remote
-	c := git.CloneOptions{
+	c := clone.Options{
 		URL: r.rec().Remote.URL, Ref: r.rec().Remote.Ref, Dir: r.cloneDir(),
 		MaxBytes: from.MaxBytes, AllowPrivate: from.AllowPrivate, CAFile: from.CAFile, Proxy: from.Proxy, SSHAgent: from.SSHAgent,
 		Progress: func(bytes int64) {
-			tell(index.Progress{Phase: index.PhaseReceive, Bytes: bytes, Elapsed: time.Since(began)})
+			tell(progress.Report{Phase: progress.Clone, Bytes: bytes, Elapsed: time.Since(began)})
 		},
 	}
 	if o.URL != "" {
@@ -125,19 +126,19 @@ func (r *Repo) receive(ctx context.Context, o IndexOptions, tell func(index.Prog
 
 // update updates the clone, or makes it where there is none that can be read.
 // One that is to be made anew is replaced only when the new one is whole.
-func (r *Repo) update(ctx context.Context, c git.CloneOptions, anew bool) error {
+func (r *Repo) update(ctx context.Context, c clone.Options, anew bool) error {
 	if err := r.removeLeftovers(); err != nil {
 		return err
 	}
-	clone, err := git.OpenClone(c.Dir)
+	held, err := git.OpenBare(c.Dir)
 	if err == nil && !anew {
-		if _, _, err = clone.CloneHead(ctx); err == nil {
+		if _, _, err = clone.Head(ctx, held); err == nil {
 			return clone.Update(ctx, c)
 		}
 	}
 	dir := c.Dir
 	c.Dir += "-new"
-	if _, err := git.Clone(ctx, c); err != nil {
+	if err := clone.New(ctx, c); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(dir); err != nil {
@@ -148,7 +149,7 @@ func (r *Repo) update(ctx context.Context, c git.CloneOptions, anew bool) error 
 
 // removeLeftovers removes what a process left that was killed while it received.
 func (r *Repo) removeLeftovers() error {
-	left, err := filepath.Glob(filepath.Join(r.ws.catalog.Folder(r.ID()), git.ClonePrefix+"*"))
+	left, err := filepath.Glob(filepath.Join(r.ws.catalog.Folder(r.ID()), clone.Prefix+"*"))
 	for _, dir := range append(left, r.cloneDir()+"-new") {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
@@ -183,18 +184,18 @@ func (r *Repo) noteReceived(ctx context.Context, failed error) error {
 }
 
 // received returns the commit that the clone holds.
-func (r *Repo) received(ctx context.Context) (at pinned, clone *git.Repository, err error) {
-	if clone, err = git.OpenClone(r.cloneDir()); err != nil {
+func (r *Repo) received(ctx context.Context) (at pinned, held *git.Repository, err error) {
+	if held, err = git.OpenBare(r.cloneDir()); err != nil {
 		return at, nil, err
 	}
-	if at.id, at.ref, err = clone.CloneHead(ctx); err != nil {
+	if at.id, at.ref, err = clone.Head(ctx, held); err != nil {
 		return at, nil, err
 	}
 	at.ref = cmp.Or(at.ref, "HEAD")
-	if newest, err := clone.Log(ctx, at.id, git.LogOptions{Limit: 1}); err == nil && len(newest) == 1 {
+	if newest, err := held.Log(ctx, at.id, git.LogOptions{Limit: 1}); err == nil && len(newest) == 1 {
 		at.time = newest[0].Time
 	}
-	return at, clone, nil
+	return at, held, nil
 }
 
 // source returns the repository and the commit to index.

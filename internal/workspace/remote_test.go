@@ -2,51 +2,29 @@ package workspace
 
 import (
 	"context"
-	"encoding/pem"
 	"errors"
-	"io"
 	"io/fs"
-	"log"
 	"net/http"
-	"net/http/cgi"
-	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"espy/internal/filetest"
 	"espy/internal/git"
+	"espy/internal/git/clone"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 )
 
 // remoteServer serves the repositories below a folder over https, through wrap,
 // and returns the address and what reaches it.
 func remoteServer(t *testing.T, dir string, wrap func(http.Handler) http.Handler) (url string, o RemoteOptions) {
 	t.Helper()
-	program, err := exec.LookPath("git")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var handler http.Handler = &cgi.Handler{
-		Path: program, Args: []string{"http-backend"}, Stderr: io.Discard,
-		Env: []string{"GIT_PROJECT_ROOT=" + dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull},
-	}
-	if wrap != nil {
-		handler = wrap(handler)
-	}
-	s := httptest.NewUnstartedServer(handler)
-	s.Config.ErrorLog = log.New(io.Discard, "", 0)
-	s.StartTLS()
-	t.Cleanup(s.Close)
-	ca := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return s.URL, RemoteOptions{CAFile: ca, AllowPrivate: true}
+	url, ca := filetest.Serve(t, dir, wrap)
+	return url, RemoteOptions{CAFile: ca, AllowPrivate: true}
 }
 
 func openRemote(t *testing.T, data string, o RemoteOptions) *Workspace {
@@ -80,8 +58,8 @@ func reindex(t *testing.T, r *Repo, o IndexOptions) IndexReport {
 func TestARepositoryOnAnotherMachine(t *testing.T) {
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "api.git")
-	write(t, dir, oldFiles)
-	commit(t, dir, "first")
+	filetest.Write(t, dir, oldFiles)
+	filetest.Commit(t, dir, "first")
 	var broken atomic.Bool
 	url, o := remoteServer(t, top, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -100,7 +78,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 		t.Errorf("%s at %q: %+v", r.Name(), r.Root(), rep)
 	}
 	wantTexts(t, r, oldFiles)
-	res, err := w.Search(t.Context(), []*Repo{r}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{})
+	res, err := w.Search(t.Context(), []*Repo{r}, mustCompile(t, hit.Request{Query: "Old says so", Mode: hit.ModeLiteral}), Wait{})
 	if err != nil || len(res.Hits) != 1 || len(res.Notes) != 0 {
 		t.Errorf("search: %+v, %v", res, err)
 	}
@@ -126,12 +104,12 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 	if _, err := r.At(t.Context(), "v1"); !errors.As(err, &noRef) || !noRef.Shallow {
 		t.Errorf("At of a commit that was not received: %v", err)
 	}
-	history, err := r.History(t.Context(), HistoryRequest{Path: "a.go"})
-	if err != nil || len(history.Commits) != 1 || !history.Shallow || !history.File || history.Commit != head {
-		t.Errorf("History = %+v, %v", history, err)
+	history, at, err := r.History(t.Context())
+	if err != nil || !at.Shallow || at.Commit != head {
+		t.Fatalf("History = %+v, %v", at, err)
 	}
-	if blame, err := r.Blame(t.Context(), "a.go", 1, 1); err != nil || blame.Edited || !blame.Shallow {
-		t.Errorf("Blame = %+v, %v", blame, err)
+	if log, err := history.Log(t.Context(), at.Commit, git.LogOptions{Paths: []string{"a.go"}}); err != nil || len(log) != 1 {
+		t.Errorf("Log = %+v, %v", log, err)
 	}
 
 	// A branch and a tag are repositories of their own.
@@ -164,8 +142,8 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 	for name, text := range oldFiles {
 		now[name] = text
 	}
-	write(t, dir, now)
-	commit(t, dir, "second")
+	filetest.Write(t, dir, now)
+	filetest.Commit(t, dir, "second")
 	wantTexts(t, r, oldFiles) // no question asks the other machine
 	if next := reindex(t, r, IndexOptions{}); next.Generation != rep.Generation+1 || next.Files != 5 {
 		t.Errorf("after a commit: %+v", next)
@@ -205,8 +183,8 @@ func TestSecretsOfAnAddressAreNotKept(t *testing.T) {
 	const password = "hunter2hunter2"
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "api")
-	write(t, dir, oldFiles)
-	commit(t, dir, "first")
+	filetest.Write(t, dir, oldFiles)
+	filetest.Commit(t, dir, "first")
 	url, o := remoteServer(t, top, func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if _, given, _ := r.BasicAuth(); given != password {
@@ -252,7 +230,7 @@ func TestBadAddresses(t *testing.T) {
 		"ext::sh -c touch% " + marker, "file:///etc", "ssh://-oProxyCommand=touch " + marker + "/x", "http://example.com/x", "git@github.com:a/b",
 		"https://", "https://host/-x", "git://host/x",
 	} {
-		var bad *git.URLError
+		var bad *clone.URLError
 		if _, err := w.AttachURL(t.Context(), url, ""); !IsURL(url) || !errors.As(err, &bad) {
 			t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, IsURL(url))
 		}
@@ -278,8 +256,8 @@ func TestBadAddresses(t *testing.T) {
 func TestATooLargeRemote(t *testing.T) {
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "big")
-	write(t, dir, map[string]string{"a.go": "package a\n"})
-	commit(t, dir, "first")
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Commit(t, dir, "first")
 	url, o := remoteServer(t, top, nil)
 	r := attachURL(t, openRemote(t, data, o), url+"/big")
 	reindex(t, r, IndexOptions{})
@@ -288,17 +266,17 @@ func TestATooLargeRemote(t *testing.T) {
 		seed = seed*1664525 + 1013904223
 		noise[i] = byte(seed >> 24)
 	}
-	write(t, dir, map[string]string{"noise.bin": string(noise), "b.go": "package b\n"})
-	commit(t, dir, "second")
+	filetest.Write(t, dir, map[string]string{"noise.bin": string(noise), "b.go": "package b\n"})
+	filetest.Commit(t, dir, "second")
 	r.ws.opts.Remote.MaxBytes = 1 << 20
-	var big *git.TooBigError
+	var big *clone.TooBigError
 	if _, err := r.Index(t.Context(), IndexOptions{}); !errors.As(err, &big) {
 		t.Errorf("Index of what is too large: %v", err)
 	}
 	wantTexts(t, r, map[string]string{"a.go": "package a\n"})
 	// A clone that a killed process left, and one that is damaged.
 	folder := r.ws.catalog.Folder(r.ID())
-	write(t, folder, map[string]string{git.ClonePrefix + "clone-1/objects/x": "x"})
+	filetest.Write(t, folder, map[string]string{clone.Prefix + "clone-1/objects/x": "x"})
 	if err := os.Remove(filepath.Join(r.cloneDir(), "HEAD")); err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +284,7 @@ func TestATooLargeRemote(t *testing.T) {
 	if rep := reindex(t, r, IndexOptions{}); rep.Generation < 2 {
 		t.Errorf("generation %d", rep.Generation)
 	}
-	if left, _ := filepath.Glob(filepath.Join(folder, git.ClonePrefix+"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(folder, clone.Prefix+"*")); len(left) > 0 {
 		t.Errorf("left are %v", left)
 	}
 }
@@ -315,8 +293,8 @@ func TestATooLargeRemote(t *testing.T) {
 func TestARemoteThatHangs(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "api")
-	write(t, dir, map[string]string{"a.go": "package a\n"})
-	commit(t, dir, "first")
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Commit(t, dir, "first")
 	hang, hung := make(chan struct{}), make(chan struct{}, 100)
 	defer close(hang)
 	var slow atomic.Bool
@@ -372,8 +350,8 @@ func TestARemoteThatHangs(t *testing.T) {
 func TestOneRemoteManyProcesses(t *testing.T) {
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "api")
-	write(t, dir, oldFiles)
-	commit(t, dir, "first")
+	filetest.Write(t, dir, oldFiles)
+	filetest.Commit(t, dir, "first")
 	url, o := remoteServer(t, top, nil)
 	var group sync.WaitGroup
 	for range 4 {

@@ -14,7 +14,8 @@ import (
 	"espy/internal/discover"
 	"espy/internal/index"
 	"espy/internal/lang"
-	"espy/internal/merkle"
+	"espy/internal/listing"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
@@ -24,7 +25,7 @@ import (
 type IndexOptions struct {
 	Force    bool // from nothing
 	Paranoid bool // hash every file, whatever its stat says
-	Progress func(index.Progress)
+	Progress func(progress.Report)
 	URL      string // of a repository on another machine: its address with user and password, for this time; "" without
 
 	enter   func(dir string) // called with each folder before it is read
@@ -63,7 +64,7 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	}
 	rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root(), URL: r.URL(), Duration: time.Since(began)}
 	rep.Analysed, rep.Parsed = int(sync.analysed.Load()), int(parse.analysed.Load())
-	err = r.healed(rep.count(r))
+	err = r.Recover(rep.count(r))
 	if why := r.whyRebuilt(); why != "" {
 		rep.Notices = append(rep.Notices, "the index was made anew: "+why)
 	}
@@ -127,24 +128,24 @@ type Status struct {
 	Segments    int
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
-	Damaged     []string        // parts that cannot be read and will be rebuilt
-	Indexing    *index.Progress // of the job under way, in whichever process; nil when idle
-	Process     int             // that does it
-	LastError   string          // of the last job
-	Notices     []string        // what was not done as it should be
-	LastIndexed time.Time       // zero before the first generation
-	Disk        store.Disk      // of the family, whose other work trees are Family
-	Family      []string        // names
-	Nested      []Nested        // work trees of git inside this one whose files are indexed with it, by path
-	Watching    string          // how the files are followed, by whichever process; empty where they are not
-	Remote      *RemoteStatus   // nil for a repository that has a root
-	Refs        []KeptRef       // commits that are indexed beside it, the one asked about last first
+	Damaged     []string         // parts that cannot be read and will be rebuilt
+	Indexing    *progress.Report // of the job under way, in whichever process; nil when idle
+	Process     int              // that does it
+	LastError   string           // of the last job
+	Notices     []string         // what was not done as it should be
+	LastIndexed time.Time        // zero before the first generation
+	Disk        store.Disk       // of the family, whose other work trees are Family
+	Family      []string         // names
+	Nested      []Nested         // work trees of git inside this one whose files are indexed with it, by path
+	Watching    string           // how the files are followed, by whichever process; empty where they are not
+	Remote      *RemoteStatus    // nil for a repository that has a root
+	Refs        []KeptRef        // commits that are indexed beside it, the one asked about last first
 }
 
 // Nested is a work tree of git inside another.
 type Nested struct {
-	Path string `json:"path"`
-	Kind string `json:"kind"` // submodule, repository or worktree
+	Path string
+	Kind string // submodule, repository or worktree
 }
 
 // statusCheck bounds the look for changes that a status makes.
@@ -152,7 +153,7 @@ const statusCheck = 2 * time.Second
 
 // Status tells the state of the index; it begins nothing.
 func (r *Repo) Status(ctx context.Context) (st Status, err error) {
-	err = r.healed(func() error { st, err = r.status(ctx); return err })
+	err = r.Recover(func() error { st, err = r.status(ctx); return err })
 	return st, err
 }
 
@@ -244,7 +245,7 @@ func (r *Repo) jobStatus(st *Status) {
 		switch {
 		case j == nil:
 		case j.running():
-			st.Indexing, st.Process = &index.Progress{Phase: index.PhaseScan}, os.Getpid()
+			st.Indexing, st.Process = &progress.Report{Phase: progress.Scan}, os.Getpid()
 			if p := j.progress.Load(); p != nil {
 				st.Indexing = p
 			}
@@ -276,7 +277,7 @@ const freshnessCheck = 500 * time.Millisecond
 // answer that is not from the index; it begins nothing. The generation is 0
 // where there is no index.
 func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
-	err := r.healed(func() error {
+	err := r.Recover(func() error {
 		s, err := r.newest()
 		if err != nil {
 			return err
@@ -304,7 +305,7 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.D
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	at := r.lookGit()
-	var seen *merkle.Tree
+	var seen *listing.Tree
 	plan, err := r.pendingPlan(ctx, s)
 	switch {
 	case err != nil:
@@ -317,7 +318,7 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.D
 
 // pendingPlan compares the files with a snapshot; the plan can only be counted.
 func (r *Repo) pendingPlan(ctx context.Context, s *store.Snapshot) (*index.Plan, error) {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -390,7 +391,7 @@ func (r *Repo) Read(ctx context.Context, path string) (discover.Content, error) 
 	if r.at != nil {
 		return r.readIndexed(ctx, path)
 	}
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return discover.Content{}, err
 	}

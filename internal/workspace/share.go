@@ -13,7 +13,7 @@ import (
 
 	"espy/internal/claim"
 	"espy/internal/code"
-	"espy/internal/index"
+	"espy/internal/progress"
 )
 
 // The jobs that processes share.
@@ -97,21 +97,21 @@ func (r *Repo) claim(ctx context.Context, kind string, j *job, cancel func(error
 
 // waitingFor is the progress of one that waits for another process: how far
 // that one is.
-func waitingFor(rec claim.Record, elapsed time.Duration) index.Progress {
+func waitingFor(rec claim.Record, elapsed time.Duration) progress.Report {
 	p := progressOf(rec)
-	if p.Phase == index.PhaseWait { // it waits too
-		p = index.Progress{}
+	if p.Phase == progress.Wait { // it waits too
+		p = progress.Report{}
 	}
-	return index.Progress{
-		Phase: index.PhaseWait, Holder: rec.PID, Elapsed: elapsed,
+	return progress.Report{
+		Phase: progress.Wait, Holder: rec.PID, Elapsed: elapsed,
 		Files: p.Files, TotalFiles: p.TotalFiles, Bytes: p.Bytes, TotalBytes: p.TotalBytes,
 	}
 }
 
 // progressOf reads the progress that a record tells.
-func progressOf(rec claim.Record) (p index.Progress) {
+func progressOf(rec claim.Record) (p progress.Report) {
 	if json.Unmarshal(rec.Progress, &p) != nil || p.Phase == "" {
-		p = index.Progress{Phase: index.PhaseScan}
+		p = progress.Report{Phase: progress.Scan}
 	}
 	return p
 }

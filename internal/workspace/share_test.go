@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"espy/internal/index"
+	"espy/internal/filetest"
+	"espy/internal/progress"
 )
 
 // pythons makes n files that the fake parser parses.
@@ -29,7 +30,7 @@ func TestAgentsDoOneIndexing(t *testing.T) {
 	const agents, files = 6, 300
 	dir, data := t.TempDir(), t.TempDir()
 	want := pythons(files)
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	p := &fakeParser{}
 	var analysed, parsed atomic.Int64
 	var group sync.WaitGroup
@@ -54,7 +55,7 @@ func TestAgentsDoOneIndexing(t *testing.T) {
 // work of the second, which began after both had asked, is the third's too.
 func TestWaitersUseWhatOthersDid(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, pythons(20))
+	filetest.Write(t, dir, pythons(20))
 	hold, entered := make(chan struct{}), make(chan struct{}, 100)
 	worker := attach(t, open(t, data), dir)
 	done := make(chan error, 1)
@@ -99,7 +100,7 @@ func (r *Repo) jobRuns() bool {
 
 func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, pythons(40))
+	filetest.Write(t, dir, pythons(40))
 	held := make(chan struct{})
 	p := &fakeParser{held: held}
 	worker := attach(t, openParsing(t, data, p, false), dir)
@@ -157,7 +158,7 @@ func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
 // again until somebody asks.
 func TestAWatcherRests(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, pythons(5))
+	filetest.Write(t, dir, pythons(5))
 	r := attach(t, open(t, data), dir)
 	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
 		t.Fatal(err)
@@ -201,11 +202,11 @@ func TestAWatcherRests(t *testing.T) {
 
 func TestTidyJobs(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, pythons(2))
+	filetest.Write(t, dir, pythons(2))
 	r := attach(t, open(t, t.TempDir()), dir)
 	fresh(t, r)
 	jobs := r.ws.jobsDir(r.ID())
-	write(t, jobs, map[string]string{"ref.0a.index.lock": "", "ref.0a.index.json": "{}", "ref.0a.syntax.lock": "", "main.syntax.lock": "", "main.syntax.json": "{}"})
+	filetest.Write(t, jobs, map[string]string{"ref.0a.index.lock": "", "ref.0a.index.json": "{}", "ref.0a.syntax.lock": "", "main.syntax.lock": "", "main.syntax.json": "{}"})
 	if err := r.tidyJobs(); err != nil {
 		t.Fatal(err)
 	}
@@ -223,11 +224,11 @@ func TestTidyJobs(t *testing.T) {
 }
 
 func TestRates(t *testing.T) {
-	p := index.Progress{Bytes: 3 << 20, TotalBytes: 9 << 20, Elapsed: 2 * time.Second}
+	p := progress.Report{Bytes: 3 << 20, TotalBytes: 9 << 20, Elapsed: 2 * time.Second}
 	if p.Rate() != 1.5*(1<<20) || p.Left() != 4*time.Second {
 		t.Errorf("Rate = %v, Left = %v", p.Rate(), p.Left())
 	}
-	for _, p := range []index.Progress{{}, {Bytes: 5}, {Bytes: 5, TotalBytes: 5, Elapsed: time.Second}, {TotalBytes: 5, Elapsed: time.Second}} {
+	for _, p := range []progress.Report{{}, {Bytes: 5}, {Bytes: 5, TotalBytes: 5, Elapsed: time.Second}, {TotalBytes: 5, Elapsed: time.Second}} {
 		if p.Left() != 0 {
 			t.Errorf("Left of %+v = %v", p, p.Left())
 		}

@@ -15,7 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"espy/internal/search"
+	"espy/internal/filetest"
+	"espy/internal/hit"
 	"espy/internal/store"
 )
 
@@ -66,15 +67,15 @@ func TestSwitchingBackAnalysesNothing(t *testing.T) {
 			for i := range 60 {
 				main[fmt.Sprintf("d%d/f%d.go", i%4, i)] = fmt.Sprintf("package d\n\nfunc Main%d() {}\n", i)
 			}
-			write(t, dir, main)
-			commit(t, dir, "main")
+			filetest.Write(t, dir, main)
+			filetest.Commit(t, dir, "main")
 			topic := maps.Clone(main)
 			for i := range 50 {
 				topic[fmt.Sprintf("d%d/f%d.go", i%4, i)] = fmt.Sprintf("package d\n\nfunc Topic%d() {}\n", i)
 			}
-			gitIn(t, dir, "checkout", "-q", "-b", "topic")
-			write(t, dir, topic)
-			commit(t, dir, "topic")
+			filetest.Git(t, dir, "checkout", "-q", "-b", "topic")
+			filetest.Write(t, dir, topic)
+			filetest.Commit(t, dir, "topic")
 
 			w, err := Open(Options{DataDir: t.TempDir(), Watch: watch})
 			if err != nil {
@@ -83,7 +84,7 @@ func TestSwitchingBackAnalysesNothing(t *testing.T) {
 			defer w.Close()
 			r := attach(t, w, dir)
 			wantTexts(t, r, topic)
-			gitIn(t, dir, "checkout", "-q", "main")
+			filetest.Git(t, dir, "checkout", "-q", "main")
 			wantTexts(t, r, main)
 			synced(t, r)
 			seen := segments(t, r)
@@ -92,7 +93,7 @@ func TestSwitchingBackAnalysesNothing(t *testing.T) {
 				if round%2 == 1 {
 					branch, want = "main", main
 				}
-				gitIn(t, dir, "checkout", "-q", branch)
+				filetest.Git(t, dir, "checkout", "-q", branch)
 				wantTexts(t, r, want)
 				rep := synced(t, r)
 				if rep.Syntax.Pending != 0 || rep.Syntax.Parsed != 60 {
@@ -149,16 +150,16 @@ func TestASecondWorktreeAnalysesNothing(t *testing.T) {
 
 // hitsOf lists what some searches of a repository find, without what tells it
 // from another of the same files.
-func hitsOf(t *testing.T, r *Repo) (all []search.Hit) {
+func hitsOf(t *testing.T, r *Repo) (all []hit.Hit) {
 	t.Helper()
-	for _, req := range []search.Request{
-		{Mode: search.ModeKeyword, Query: "handle package", Limit: 100},
-		{Mode: search.ModeKeyword, Query: "Handle3 return line", Limit: 100},
-		{Mode: search.ModeLiteral, Query: "return", Limit: 1000},
-		{Mode: search.ModeRegex, Query: `Handle\d\(\)`, Limit: 1000},
-		{Mode: search.ModeKeyword, Query: "symbol:Handle4", Limit: 100},
+	for _, req := range []hit.Request{
+		{Mode: hit.ModeKeyword, Query: "handle package", Limit: 100},
+		{Mode: hit.ModeKeyword, Query: "Handle3 return line", Limit: 100},
+		{Mode: hit.ModeLiteral, Query: "return", Limit: 1000},
+		{Mode: hit.ModeRegex, Query: `Handle\d\(\)`, Limit: 1000},
+		{Mode: hit.ModeKeyword, Query: "symbol:Handle4", Limit: 100},
 	} {
-		res, err := r.ws.Search(t.Context(), []*Repo{r}, req, Wait{Syntax: true})
+		res, err := r.ws.Search(t.Context(), []*Repo{r}, mustCompile(t, req), Wait{Syntax: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,16 +193,16 @@ func TestRandomSwitchesEqualACleanBuild(t *testing.T) {
 		case 0:
 			edit(t, rnd, dir, now)
 		case 1: // a new branch from here
-			commit(t, dir, fmt.Sprint("round ", round))
+			filetest.Commit(t, dir, fmt.Sprint("round ", round))
 			name := fmt.Sprintf("tree%d-round%d", i, round)
-			gitIn(t, dir, "checkout", "-q", "-b", name)
+			filetest.Git(t, dir, "checkout", "-q", "-b", name)
 			at[i], files[i][name] = name, maps.Clone(now)
 			edit(t, rnd, dir, files[i][name])
 		default: // a branch from before
-			commit(t, dir, fmt.Sprint("round ", round))
+			filetest.Commit(t, dir, fmt.Sprint("round ", round))
 			names := slices.Sorted(maps.Keys(files[i]))
 			at[i] = names[rnd.IntN(len(names))]
-			gitIn(t, dir, "checkout", "-q", at[i])
+			filetest.Git(t, dir, "checkout", "-q", at[i])
 		}
 		if rnd.IntN(3) == 0 {
 			synced(t, repos[i])
@@ -215,10 +216,8 @@ func TestRandomSwitchesEqualACleanBuild(t *testing.T) {
 		if diff := cmp.Diff(clean.Stats(), got.Stats()); diff != "" {
 			t.Fatalf("round %d: counts (-clean +incremental):\n%s", round, diff)
 		}
-		tree, _ := got.Tree()
-		cleanTree, _ := clean.Tree()
-		if tree.Root() != cleanTree.Root() {
-			t.Fatalf("round %d: root hashes differ", round)
+		if diff := cmp.Diff(hashes(t, clean), hashes(t, got)); diff != "" {
+			t.Fatalf("round %d: contents (-clean +incremental):\n%s", round, diff)
 		}
 		if diff := cmp.Diff(hitsOf(t, cleanRepo), hitsOf(t, repos[i])); diff != "" {
 			t.Fatalf("round %d: answers (-clean +incremental):\n%s", round, diff)
@@ -237,8 +236,8 @@ func TestACommitIsNoted(t *testing.T) {
 	for name, watch := range map[string]bool{"asked": false, "watched": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			write(t, dir, map[string]string{"a.go": "package a\n"})
-			commit(t, dir, "first")
+			filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
+			filetest.Commit(t, dir, "first")
 			w, err := Open(Options{DataDir: t.TempDir(), Watch: watch})
 			if err != nil {
 				t.Fatal(err)
@@ -249,7 +248,7 @@ func TestACommitIsNoted(t *testing.T) {
 			if watch {
 				proven(t, r)
 			}
-			commit(t, dir, "second")
+			filetest.Commit(t, dir, "second")
 			head := gitLine(t, dir, "rev-parse", "HEAD")
 			eventually(t, "the commit was not noted", func() bool {
 				if !watch {
@@ -270,16 +269,16 @@ func TestACommitIsNoted(t *testing.T) {
 // it is of a commit whose files it may not show.
 func TestAMixtureIsOfNoCommit(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
-	commit(t, dir, "first")
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
+	filetest.Commit(t, dir, "first")
 	first := gitLine(t, dir, "rev-parse", "HEAD")
-	gitIn(t, dir, "checkout", "-q", "-b", "topic")
-	write(t, dir, map[string]string{"a.go": "package topic\n", "b.go": "package topic\n"})
-	commit(t, dir, "second")
+	filetest.Git(t, dir, "checkout", "-q", "-b", "topic")
+	filetest.Write(t, dir, map[string]string{"a.go": "package topic\n", "b.go": "package topic\n"})
+	filetest.Commit(t, dir, "second")
 	r := attach(t, open(t, t.TempDir()), dir)
 	fresh(t, r)
 
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,12 +291,12 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := r.options()
+	o := r.Options()
 	moved := false
 	o.Enter = func(string) { // git switches while the tree is walked
 		if !moved {
 			moved = true
-			gitIn(t, dir, "checkout", "-q", "main")
+			filetest.Git(t, dir, "checkout", "-q", "main")
 		}
 	}
 	settled, err := r.syncTree(context.Background(), batch, root, o)
@@ -318,11 +317,11 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 // TestAwaitGit waits while git writes, and not for a lock that was left behind.
 func TestAwaitGit(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n"})
-	commit(t, dir, "first")
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Commit(t, dir, "first")
 	r := attach(t, open(t, t.TempDir()), dir)
 	lock := filepath.Join(dir, ".git", "index.lock")
-	write(t, dir, map[string]string{".git/index.lock": ""})
+	filetest.Write(t, dir, map[string]string{".git/index.lock": ""})
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if err := r.awaitGit(ctx); err == nil {
@@ -336,7 +335,7 @@ func TestAwaitGit(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	write(t, dir, map[string]string{".git/index.lock": ""})
+	filetest.Write(t, dir, map[string]string{".git/index.lock": ""})
 	old := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(lock, old, old); err != nil {
 		t.Fatal(err)
@@ -344,4 +343,26 @@ func TestAwaitGit(t *testing.T) {
 	if err := r.awaitGit(t.Context()); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestACommitIsRecorded commits what is indexed already: the generation stays,
+// and other processes learn whose files it holds.
+func TestACommitIsRecorded(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Commit(t, dir, "first")
+	w := open(t, data)
+	r := attach(t, w, dir)
+	before := fresh(t, r).Freshness
+	filetest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "second")
+	after := fresh(t, r).Freshness
+	if after.Generation != before.Generation || after.Commit == before.Commit || after.Commit != after.Head {
+		t.Errorf("before %+v, after %+v", before, after)
+	}
+	w.Close()
+	s, err := attach(t, open(t, data), dir).newest()
+	if err != nil || s.Freshness.Commit != after.Head || s.Freshness.Generation != before.Generation {
+		t.Fatalf("recorded %+v, %v; want commit %s", s.Freshness, err, after.Head)
+	}
+	s.Close()
 }

@@ -25,7 +25,7 @@ type waiting struct {
 func (r *Repo) startParse() (*job, bool) {
 	return r.start(&r.parse, false, func(ctx context.Context, j *job) error {
 		return r.alone(ctx, jobSyntax, false, j, func(ctx context.Context) error {
-			return r.healed(func() error { return r.parseAll(ctx, j) })
+			return r.Recover(func() error { return r.parseAll(ctx, j) })
 		})
 	})
 }
@@ -35,9 +35,9 @@ func (r *Repo) parseAll(ctx context.Context, j *job) error {
 		r.noteOldSyntax(s)
 		s.Close()
 	}
-	o := r.options()
+	o := r.Options()
 	o.Progress = j.tell
-	lock := func(ctx context.Context) (func(), error) { return r.lock(ctx, j.tell) }
+	lock := func(ctx context.Context) (func(), error) { return r.Lock(ctx, j.tell) }
 	rep, err := index.Syntax(ctx, index.SyntaxOptions{Family: r.family, View: r.view, Lock: lock}, o)
 	if errors.Is(err, store.ErrNoIndex) {
 		return nil // it was removed meanwhile
@@ -63,7 +63,7 @@ func (r *Repo) parseNext(err error) error {
 // parseDelta parses the files of an overlay. When that fails or takes too long
 // the overlay says that they are pending.
 func (r *Repo) parseDelta(ctx context.Context, d *store.Delta) {
-	if err := index.ParseDelta(ctx, d, r.options()); err != nil {
+	if err := index.ParseDelta(ctx, d, r.Options()); err != nil {
 		d.Syntax = nil
 	}
 }

@@ -17,7 +17,9 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/facts/worker"
+	"espy/internal/filetest"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -81,7 +83,7 @@ func symbols(s *store.Snapshot) map[string]string {
 	s.Each(func(seg, file int) bool {
 		said := s.SyntaxState(seg, file).String()
 		if s.SyntaxState(seg, file) == syn.Parsed {
-			said = s.Syntax[seg].File(file).Symbol(0).Name
+			said = s.Segments[seg].Syntax.File(file).Symbol(0).Name
 		}
 		all[s.Segments[seg].Path(file)] = said
 		return true
@@ -109,7 +111,7 @@ func wantSymbols(t *testing.T, r *Repo, want map[string]string) {
 
 func TestAQuestionSeesTheSymbolsOfEveryChange(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n"})
+	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n"})
 	p := &fakeParser{}
 	w := openParsing(t, data, p, false)
 	r := attach(t, w, dir)
@@ -125,16 +127,16 @@ func TestAQuestionSeesTheSymbolsOfEveryChange(t *testing.T) {
 		want    map[string]string
 		without string
 	}{
-		{name: "edit", do: func() { write(t, dir, map[string]string{"a.py": "gamma two"}) }, want: map[string]string{"a.py": "gamma"}},
-		{name: "add", do: func() { write(t, dir, map[string]string{"c/d.py": "delta three"}) }, want: map[string]string{"c/d.py": "delta"}},
+		{name: "edit", do: func() { filetest.Write(t, dir, map[string]string{"a.py": "gamma two"}) }, want: map[string]string{"a.py": "gamma"}},
+		{name: "add", do: func() { filetest.Write(t, dir, map[string]string{"c/d.py": "delta three"}) }, want: map[string]string{"c/d.py": "delta"}},
 		{name: "rename", do: func() { os.Rename(filepath.Join(dir, "b.go"), filepath.Join(dir, "e.go")) }, want: map[string]string{"e.go": "Beta"}, without: "b.go"},
 		{name: "remove", do: func() { os.Remove(filepath.Join(dir, "a.py")) }, without: "a.py"},
 		{name: "search first", do: func() {
-			write(t, dir, map[string]string{"f.py": "epsilon four"})
+			filetest.Write(t, dir, map[string]string{"f.py": "epsilon four"})
 			fresh(t, r)
 		}, want: map[string]string{"f.py": "epsilon"}},
 		{name: "too much for an overlay", do: func() {
-			write(t, dir, map[string]string{"g.py": "zeta " + strings.Repeat("x", overlaySyntaxBytes)})
+			filetest.Write(t, dir, map[string]string{"g.py": "zeta " + strings.Repeat("x", overlaySyntaxBytes)})
 		}, want: map[string]string{"g.py": "zeta"}},
 	}
 	for _, s := range steps {
@@ -154,10 +156,10 @@ func TestAQuestionSeesTheSymbolsOfEveryChange(t *testing.T) {
 
 func TestIndexParses(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n", "c.txt": "text"})
+	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n", "c.txt": "text"})
 	r := attach(t, openParsing(t, data, &fakeParser{}, false), dir)
 	var phases []string
-	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p index.Progress) { phases = append(phases, p.Phase) }})
+	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p progress.Report) { phases = append(phases, p.Phase) }})
 	if err != nil || rep.Syntax.Parsed != 2 || rep.Syntax.Failed+rep.Syntax.Pending > 0 || rep.Syntax.Bytes == 0 {
 		t.Errorf("Index = %+v, %v; want 2 files parsed", rep, err)
 	}
@@ -171,7 +173,7 @@ func TestIndexParses(t *testing.T) {
 // that a question about symbols with little time says what is pending.
 func TestSearchDoesNotWait(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.py": "alpha one", "b.py": "beta two"})
+	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.py": "beta two"})
 	held := make(chan struct{})
 	p := &fakeParser{held: held}
 	r := attach(t, openParsing(t, t.TempDir(), p, false), dir)
@@ -182,7 +184,7 @@ func TestSearchDoesNotWait(t *testing.T) {
 	if f.SyntaxPending != 2 || found["a.py"] != "absent" {
 		t.Errorf("%d files pending, found %v; want both pending", f.SyntaxPending, found)
 	}
-	write(t, dir, map[string]string{"a.py": "changed three"})
+	filetest.Write(t, dir, map[string]string{"a.py": "changed three"})
 	wantTexts(t, r, map[string]string{"a.py": "changed three", "b.py": "beta two"})
 	close(held)
 	if err := <-done; err != nil {
@@ -195,7 +197,7 @@ func TestSearchDoesNotWait(t *testing.T) {
 // this is said, and that questions do not try again and again.
 func TestSyntaxWithoutAParser(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n"})
+	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n"})
 	p := &fakeParser{gone: true}
 	r := attach(t, openParsing(t, t.TempDir(), p, false), dir)
 	rep, err := r.Index(context.Background(), IndexOptions{})
@@ -226,7 +228,7 @@ func TestKilledBetweenPasses(t *testing.T) {
 	for i := range 20 {
 		files[fmt.Sprintf("f%02d.py", i)], want[fmt.Sprintf("f%02d.py", i)] = fmt.Sprintf("w%d text", i), fmt.Sprintf("w%d", i)
 	}
-	write(t, dir, files)
+	filetest.Write(t, dir, files)
 	w := openParsing(t, data, &fakeParser{}, false)
 	fresh(t, attach(t, w, dir)) // only the first pass
 	if err := w.Close(); err != nil {
@@ -248,7 +250,7 @@ func TestKilledBetweenPasses(t *testing.T) {
 // searches index.
 func TestParsesInTheBackground(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.py": "alpha one"})
+	filetest.Write(t, dir, map[string]string{"a.py": "alpha one"})
 	r := attach(t, openParsing(t, t.TempDir(), &fakeParser{}, true), dir)
 	fresh(t, r)
 	deadline := time.After(20 * time.Second)
@@ -279,7 +281,7 @@ func TestDamagedSyntaxHeals(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			dir, data := t.TempDir(), t.TempDir()
 			files := map[string]string{"a.py": "alpha one", "b.py": "beta two"}
-			write(t, dir, files)
+			filetest.Write(t, dir, files)
 			p := &fakeParser{}
 			r := attach(t, openParsing(t, data, p, false), dir)
 			if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/store"
 )
 
@@ -86,7 +86,7 @@ type Upgraded struct {
 
 // Upgrade brings the indexes of all attached repositories to the format of this
 // program, one after the other. What fails for one does not keep the others.
-func (w *Workspace) Upgrade(ctx context.Context, tell func(index.Progress)) ([]Upgraded, error) {
+func (w *Workspace) Upgrade(ctx context.Context, tell func(progress.Report)) ([]Upgraded, error) {
 	repos, err := w.Repos(ctx)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (w *Workspace) Upgrade(ctx context.Context, tell func(index.Progress)) ([]U
 	return list, nil
 }
 
-func (r *Repo) upgrade(ctx context.Context, tell func(index.Progress)) Upgraded {
+func (r *Repo) upgrade(ctx context.Context, tell func(progress.Report)) Upgraded {
 	u := Upgraded{Name: r.Name(), Root: r.Root()}
 	todo, err := r.outdated(&u)
 	if err == nil && todo {
@@ -146,7 +146,7 @@ func (r *Repo) outdated(u *Upgraded) (todo bool, err error) {
 }
 
 // renew indexes and parses what is to be, asking no other machine.
-func (r *Repo) renew(ctx context.Context, tell func(index.Progress)) error {
+func (r *Repo) renew(ctx context.Context, tell func(progress.Report)) error {
 	o := IndexOptions{Progress: tell}
 	if _, err := finish(ctx, o, func() (*job, bool) { return r.startSync(o) }); err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"espy/internal/search"
+	"espy/internal/filetest"
+	"espy/internal/hit"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
 )
@@ -48,7 +49,7 @@ var (
 func indexedIn(t *testing.T, data string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	write(t, dir, pythons(2))
+	filetest.Write(t, dir, pythons(2))
 	w := openParsing(t, data, &fakeParser{}, false)
 	if _, err := attach(t, w, dir).Index(context.Background(), IndexOptions{}); err != nil {
 		t.Fatal(err)
@@ -92,7 +93,7 @@ func TestAnOlderIndexIsRebuilt(t *testing.T) {
 			if f.Rebuilt != tt.why {
 				t.Errorf("a question about symbols says %q, want %q", f.Rebuilt, tt.why)
 			}
-			res, err := w.Search(context.Background(), []*Repo{r}, search.Request{Mode: search.ModeLiteral, Query: "w1 text", Limit: 5}, Wait{})
+			res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, hit.Request{Mode: hit.ModeLiteral, Query: "w1 text", Limit: 5}), Wait{})
 			if err != nil || res.Total != 1 || res.Repos[0].Freshness.Rebuilt != tt.why {
 				t.Errorf("Search = %+v, %v; want 1 line, rebuilt because %q", res, err, tt.why)
 			}

@@ -25,9 +25,9 @@ func newSeen(m watch.Mark, s *store.Snapshot) seen {
 	return seen{mark: m, generation: s.Freshness.Generation, written: s.Written()}
 }
 
-// followAfter keeps the walk that begins to follow the files from slowing the
+// FollowDelay keeps the walk that begins to follow the files from slowing the
 // first answer of a process, which walks them too.
-const followAfter = 300 * time.Millisecond
+const FollowDelay = 300 * time.Millisecond
 
 // Watch begins to follow the repository's files: what changes is indexed
 // without being asked for, and a question for which nothing has changed does
@@ -47,7 +47,7 @@ func (r *Repo) Watch() error {
 		Root:  r.record.Root,
 		Dir:   r.ws.watchDir(r.record.ID),
 		Sync:  r.follow,
-		Delay: followAfter,
+		Delay: FollowDelay,
 		Log:   r.ws.opts.Log,
 	})
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *Repo) Watch() error {
 
 // traces lists the files that tell of what git checks out.
 func (r *Repo) traces() []string {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (r *Repo) traces() []string {
 // headMoved reports whether the newest generation is of another commit than
 // what is checked out.
 func (r *Repo) headMoved() bool {
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		return false
 	}
@@ -143,7 +143,7 @@ func (r *Repo) compare(ctx context.Context, root *os.Root, s *store.Snapshot) (*
 	if ok && r.unchanged(m, s) {
 		return nil, nil
 	}
-	plan, err := r.look(ctx, root, s, r.options())
+	plan, err := r.look(ctx, root, s, r.Options())
 	if ok && err == nil && plan.Clean() {
 		r.noteUnchanged(m, s)
 	}
@@ -163,7 +163,7 @@ func (r *Repo) Next(ctx context.Context, generation uint64) (IndexReport, error)
 		if now := r.family.Stamp(r.view); now != stamp {
 			stamp = now
 			rep := IndexReport{RepoID: r.ID(), Name: r.Name(), Root: r.Root()}
-			if err := r.healed(rep.count(r)); err != nil || rep.Generation != generation {
+			if err := r.Recover(rep.count(r)); err != nil || rep.Generation != generation {
 				return rep, err
 			}
 		}

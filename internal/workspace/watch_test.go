@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"espy/internal/filetest"
 )
 
 // openWatching is open with repositories followed.
@@ -24,7 +26,7 @@ func proven(t *testing.T, r *Repo) {
 	t.Helper()
 	eventually(t, "no question was answered without a walk", func() bool {
 		s := fresh(t, r)
-		root, err := r.openRoot()
+		root, err := r.Open()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +48,7 @@ func eventually(t *testing.T, what string, f func() bool) {
 func TestAWatchedRepositoryShowsEveryChange(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n", "sub/b.py": "x = 1\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, openWatching(t, data), dir)
 	other := attach(t, openWatching(t, data), dir)
 	for i, do := range []func(){
@@ -62,7 +64,7 @@ func TestAWatchedRepositoryShowsEveryChange(t *testing.T) {
 		},
 		func() {
 			want[".gitignore"] = "*.txt\n"
-			write(t, dir, want)
+			filetest.Write(t, dir, want)
 			delete(want, "old/deep/c.txt")
 			delete(want, "old/deep/d.txt")
 		},
@@ -71,7 +73,7 @@ func TestAWatchedRepositoryShowsEveryChange(t *testing.T) {
 		proven(t, other)
 		do()
 		if i < 6 {
-			write(t, dir, want)
+			filetest.Write(t, dir, want)
 		}
 		wantTexts(t, other, want)
 		wantTexts(t, r, want)
@@ -80,10 +82,10 @@ func TestAWatchedRepositoryShowsEveryChange(t *testing.T) {
 
 func TestAWatchedRepositoryIsIndexedUnasked(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	r := attach(t, openWatching(t, data), dir)
 	proven(t, r)
-	write(t, dir, map[string]string{"b.go": "package b\n"})
+	filetest.Write(t, dir, map[string]string{"b.go": "package b\n"})
 	eventually(t, "the new file is not committed", func() bool {
 		s, err := r.newest()
 		if err != nil {
@@ -107,7 +109,7 @@ func TestAWatchedRepositoryIsIndexedUnasked(t *testing.T) {
 
 func TestAForcedBuildIsLookedAtAnew(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	r := attach(t, openWatching(t, data), dir)
 	proven(t, r)
 	if _, err := attach(t, open(t, data), dir).Index(t.Context(), IndexOptions{Force: true}); err != nil {

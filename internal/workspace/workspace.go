@@ -25,9 +25,11 @@ import (
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/nearest"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/watch"
+	"espy/internal/worktree"
 )
 
 // Options say where the index is kept and how files are looked at.
@@ -54,9 +56,29 @@ type Workspace struct {
 	repos    map[code.RepoID]*Repo         // opened by this process, guarded by mu
 	frozen   frozenRepos                   // commits of them, guarded by mu
 	families map[code.RepoID]*store.Family // of them, by whose folder they are kept in, guarded by mu
-
-	sessions heldSessions
+	hooks    []Hooks                       // guarded by mu
 }
+
+// Hooks are what a package does that keeps views of its own in the families of
+// a workspace.
+type Hooks struct {
+	// Close lets go of everything, as the workspace closes.
+	Close func() error
+	// Remove lets go of a repository that is being removed, and returns which
+	// views of its family are dropped with it. What it returns is called under
+	// the writer's lock.
+	Remove func(r *Repo) (drop func(view string) bool, err error)
+}
+
+// AddHooks adds hooks, which are called in no order.
+func (w *Workspace) AddHooks(h Hooks) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.hooks = append(w.hooks, h)
+}
+
+// Options returns what the workspace was opened with.
+func (w *Workspace) Options() Options { return w.opts }
 
 // Open opens the workspace kept in the data folder.
 func Open(o Options) (*Workspace, error) {
@@ -75,7 +97,11 @@ func Open(o Options) (*Workspace, error) {
 func (w *Workspace) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	err := errors.Join(w.sessions.dropOf(nil), w.frozen.closeOf(nil))
+	var err error
+	for _, h := range w.hooks {
+		err = errors.Join(err, h.Close())
+	}
+	err = errors.Join(err, w.frozen.closeOf(nil))
 	for _, r := range w.repos {
 		err = errors.Join(err, r.close())
 	}
@@ -113,6 +139,7 @@ func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{ws: w, record: rec, family: family, view: cmp.Or(rec.View(), store.MainView)}
+	r.dirty = worktree.NewCounter(worktree.Options{Open: r.Open, Policy: func() discover.Policy { return r.Options().Policy }})
 	if rec.Remote != nil {
 		r.at = &pinned{}
 	}
@@ -131,6 +158,20 @@ func (w *Workspace) familyLocked(id code.RepoID) (*store.Family, error) {
 		w.families[id] = f
 	}
 	return f, err
+}
+
+// ByID returns a repository by its identity, nil where it is not attached.
+func (w *Workspace) ByID(id code.RepoID) (*Repo, error) {
+	records, err := w.catalog.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range records {
+		if rec.ID == id {
+			return w.repo(rec)
+		}
+	}
+	return nil, nil
 }
 
 // Disk returns the bytes of the files in the data folder: of indexes, of clones,
@@ -263,11 +304,17 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	w.mu.Lock()
 	delete(w.repos, r.ID())
 	err := w.frozen.closeOf(r)
+	hooks := w.hooks
 	w.mu.Unlock()
-	if err := errors.Join(err, w.sessions.dropOf(r), r.close()); err != nil {
+	var drops []func(view string) bool
+	for _, h := range hooks {
+		drop, hookErr := h.Remove(r)
+		drops, err = append(drops, drop), errors.Join(err, hookErr)
+	}
+	if err := errors.Join(err, r.close()); err != nil {
 		return err
 	}
-	unlock, err := r.lock(ctx, func(p index.Progress) {
+	unlock, err := r.Lock(ctx, func(p progress.Report) {
 		w.opts.Log.Warn("removing waits for the process that writes the index", "repo", r.Name(), "pid", p.Holder)
 	})
 	if err != nil {
@@ -277,12 +324,13 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	if err := w.catalog.Remove(ctx, r.ID()); err != nil {
 		return err
 	}
-	return r.leave()
+	return r.leave(drops)
 }
 
 // leave drops what a removed repository has left in the folder of a family that
-// others use. The caller holds the writer's lock.
-func (r *Repo) leave() error {
+// others use: its own views and those for which one of drops is true. The
+// caller holds the writer's lock.
+func (r *Repo) leave(drops []func(view string) bool) error {
 	w, rec := r.ws, r.rec()
 	all, err := w.catalog.List()
 	if err != nil {
@@ -302,12 +350,16 @@ func (r *Repo) leave() error {
 	}
 	err = r.family.DropLocked(func(view string) bool {
 		tree, ok := store.TreeOf(view)
-		return ok && !used[tree] || w.lostSession(view, rec.ID)
+		return ok && !used[tree] || slices.ContainsFunc(drops, func(drop func(string) bool) bool { return drop(view) })
 	})
 	if err != nil || rec.ID != rec.FamilyID() {
 		return err
 	}
-	return errors.Join(r.removeWatches(func(string) bool { return true }), os.RemoveAll(w.watchDir(rec.ID)))
+	watches, err := filepath.Glob(filepath.Join(globEscaper.Replace(r.Folder()), "watch*"))
+	for _, dir := range watches {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return err
 }
 
 // canonical is the absolute path without symbolic links.
@@ -342,9 +394,14 @@ type Repo struct {
 	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
 	seen    seen           // guarded by mu
 
-	dirtyMu sync.Mutex
-	dirty   dirty // guarded by dirtyMu
+	dirty *worktree.Counter
 }
+
+// Family returns the family that holds the repository's views.
+func (r *Repo) Family() *store.Family { return r.family }
+
+// Folder returns the folder of what is kept of the repository beside its views.
+func (r *Repo) Folder() string { return r.ws.catalog.Folder(r.ID()) }
 
 // ID returns the identity that stays whatever the name becomes.
 func (r *Repo) ID() code.RepoID { return r.rec().ID }
@@ -374,9 +431,13 @@ func (r *Repo) setRecord(rec catalog.Repo) {
 	r.record = rec
 }
 
-func (r *Repo) options() index.Options {
+// Options returns how the files of the repository are looked at.
+func (r *Repo) Options() index.Options {
 	o := index.Options{Policy: r.ws.opts.Policy, GlobalIgnore: r.ws.opts.GlobalIgnore, Workers: r.ws.opts.Workers, Parser: r.ws.opts.Parser}
-	o.Siblings = func(view string) bool { return !strings.HasPrefix(view, sessionView) } // those have no terms
+	o.Siblings = func(view string) bool { // views of others, as sessions, have no terms
+		_, ok := store.TreeOf(view)
+		return ok || strings.HasPrefix(view, refPrefix)
+	}
 	o.Asked = func() bool { return r.ws.asked.Load() > 0 }
 	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() {
 		if rel, ok := code.Below(r.Root(), data); ok { // the index itself is not indexed
@@ -388,7 +449,8 @@ func (r *Repo) options() index.Options {
 
 var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)
 
-func (r *Repo) openRoot() (*os.Root, error) {
+// Open opens the work tree. There is none to open where a commit is shown.
+func (r *Repo) Open() (*os.Root, error) {
 	if r.at != nil {
 		return nil, fmt.Errorf("open %s: no files of it are checked out", r.Name())
 	}
@@ -399,9 +461,9 @@ func (r *Repo) openRoot() (*os.Root, error) {
 	return root, nil
 }
 
-// heal takes the part of the index that an error says is damaged out of use,
-// and reports whether there was one: the same question may then be asked again.
-func (r *Repo) heal(err error) bool {
+// Quarantine takes the part of the index that an error says is damaged out of
+// use, and reports whether there was one: the same question may then be asked again.
+func (r *Repo) Quarantine(err error) bool {
 	var corrupt *segment.CorruptError
 	switch {
 	case errors.As(err, &corrupt) && r.family.Holds(corrupt.Name):
@@ -415,13 +477,14 @@ func (r *Repo) heal(err error) bool {
 	return true
 }
 
-// heals bounds how many damaged parts one question or job gets past.
-const heals = 100
+// maxQuarantined bounds how many damaged parts one question or job gets past.
+const maxQuarantined = 100
 
-// healed calls f again for as long as what it fails at can be healed.
-func (r *Repo) healed(f func() error) error {
+// Recover calls f, and again each time it fails because of damage that can be
+// taken out of use: f must be able to start over.
+func (r *Repo) Recover(f func() error) error {
 	err := f()
-	for tries := 0; err != nil && tries < heals && r.heal(err); tries++ {
+	for tries := 0; err != nil && tries < maxQuarantined && r.Quarantine(err); tries++ {
 		err = f()
 	}
 	return err

@@ -15,8 +15,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/filetest"
+	"espy/internal/hit"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -41,19 +45,6 @@ func attach(t *testing.T, w *Workspace, dir string) *Repo {
 		t.Fatal(err)
 	}
 	return r
-}
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // texts returns the searchable text of every live file of a snapshot.
@@ -96,7 +87,7 @@ func wantTexts(t *testing.T, r *Repo, want map[string]string) {
 func TestAQuestionSeesEveryChange(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n", "sub/b.py": "x = 1\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	wantTexts(t, r, want)
 
@@ -104,8 +95,8 @@ func TestAQuestionSeesEveryChange(t *testing.T) {
 		name string
 		do   func()
 	}{
-		{"edit", func() { want["a.go"] = "package edited\n"; write(t, dir, want) }},
-		{"add", func() { want["new/c.txt"] = "text\n"; write(t, dir, want) }},
+		{"edit", func() { want["a.go"] = "package edited\n"; filetest.Write(t, dir, want) }},
+		{"add", func() { want["new/c.txt"] = "text\n"; filetest.Write(t, dir, want) }},
 		{"remove", func() { delete(want, "sub/b.py"); os.Remove(filepath.Join(dir, "sub/b.py")) }},
 		{"rename", func() {
 			want["z.go"] = want["a.go"]
@@ -119,24 +110,24 @@ func TestAQuestionSeesEveryChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			want["z.go"] = strings.ToUpper(want["z.go"])
-			write(t, dir, want)
+			filetest.Write(t, dir, want)
 			os.Chtimes(path, info.ModTime(), info.ModTime())
 		}},
 		{"becomes ignored", func() {
 			delete(want, "new/c.txt")
 			want[".gitignore"] = "*.txt\n"
-			write(t, dir, want)
+			filetest.Write(t, dir, want)
 		}},
 		{"becomes binary", func() {
-			write(t, dir, map[string]string{"z.go": "a\x00b"})
+			filetest.Write(t, dir, map[string]string{"z.go": "a\x00b"})
 			delete(want, "z.go")
 		}},
-		{"becomes text again", func() { want["z.go"] = "package z\n"; write(t, dir, want) }},
+		{"becomes text again", func() { want["z.go"] = "package z\n"; filetest.Write(t, dir, want) }},
 		{"file becomes folder", func() {
 			os.Remove(filepath.Join(dir, "z.go"))
 			delete(want, "z.go")
 			want["z.go/inner.go"] = "package inner\n"
-			write(t, dir, want)
+			filetest.Write(t, dir, want)
 		}},
 	}
 	for _, s := range steps {
@@ -150,11 +141,11 @@ func TestAQuestionSeesEveryChange(t *testing.T) {
 
 func TestChangesAreCommittedBehindTheQuestion(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	w := open(t, data)
 	r := attach(t, w, dir)
 	first := fresh(t, r).Freshness.Generation
-	write(t, dir, map[string]string{"b.go": "package b\n"})
+	filetest.Write(t, dir, map[string]string{"b.go": "package b\n"})
 	fresh(t, r)
 	if err := w.Close(); err != nil { // waits for the commit
 		t.Fatal(err)
@@ -173,7 +164,7 @@ func TestChangesAreCommittedBehindTheQuestion(t *testing.T) {
 func TestAReaderIsFreshWithoutTheLock(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	wantTexts(t, r, want)
 	unlock, err := r.family.Lock(context.Background()) // as another process would
@@ -182,17 +173,17 @@ func TestAReaderIsFreshWithoutTheLock(t *testing.T) {
 	}
 	defer unlock()
 	want["b.go"] = "package b\n"
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	wantTexts(t, r, want)
 }
 
 func TestAnOpenSnapshotOutlivesItsGeneration(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	old := fresh(t, r)
-	write(t, dir, map[string]string{"a.go": "package other\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package other\n"})
 	if _, err := r.Index(context.Background(), IndexOptions{Force: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -204,17 +195,17 @@ func TestAnOpenSnapshotOutlivesItsGeneration(t *testing.T) {
 // TestHitsTellThatTheirFileChanged asks without time to look for changes.
 func TestHitsTellThatTheirFileChanged(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package needle\n", "b.go": "package needle\n", "c.go": "package needle\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package needle\n", "b.go": "package needle\n", "c.go": "package needle\n"})
 	w := open(t, t.TempDir())
 	r := attach(t, w, dir)
 	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{"a.go": "package other // needle\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package other // needle\n"})
 	if err := os.Remove(filepath.Join(dir, "c.go")); err != nil {
 		t.Fatal(err)
 	}
-	res, err := w.Search(context.Background(), []*Repo{r}, search.Request{Mode: search.ModeLiteral, Query: "needle"}, Wait{Fresh: time.Nanosecond})
+	res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, hit.Request{Mode: hit.ModeLiteral, Query: "needle"}), Wait{Fresh: time.Nanosecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,14 +220,14 @@ func TestHitsTellThatTheirFileChanged(t *testing.T) {
 
 func TestManyChangesArePendingOrAwaited(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	r := attach(t, open(t, data), dir)
 	fresh(t, r)
 	more := map[string]string{}
 	for i := range 3 {
 		more[fmt.Sprint(i, ".txt")] = strings.Repeat(fmt.Sprintln("line of text", i), 2*overlayBytes/(3*15))
 	}
-	write(t, dir, more)
+	filetest.Write(t, dir, more)
 	s, err := r.Snapshot(context.Background(), Wait{Fresh: time.Minute})
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +247,7 @@ func TestDamageIsNamedAndHealed(t *testing.T) {
 	for i := range 40 {
 		want[fmt.Sprintf("f%02d.go", i)] = fmt.Sprintf("package f%d\n\nfunc F%d() {}\n", i, i)
 	}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	w := open(t, data)
 	wantTexts(t, attach(t, w, dir), want)
 	w.Close()
@@ -327,7 +318,7 @@ func truncate(t *testing.T, path string, divisor int64) {
 func TestFormats(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	w := open(t, data)
 	wantTexts(t, attach(t, w, dir), want)
 	w.Close()
@@ -374,7 +365,7 @@ func TestARootThatIsGone(t *testing.T) {
 	parent, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(parent, "tree")
 	want := map[string]string{"a.go": "package a\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	wantTexts(t, r, want)
 	if err := os.Rename(dir, dir+"-moved"); err != nil {
@@ -394,8 +385,8 @@ func TestARootThatIsGone(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	one, two, data := filepath.Join(t.TempDir(), "api"), filepath.Join(t.TempDir(), "api"), t.TempDir()
-	write(t, one, map[string]string{"sub/a": "1"})
-	write(t, two, map[string]string{"b": "2"})
+	filetest.Write(t, one, map[string]string{"sub/a": "1"})
+	filetest.Write(t, two, map[string]string{"b": "2"})
 	w := open(t, data)
 	r1, r2 := attach(t, w, one), attach(t, w, two)
 	if r1.Name() != "api" || r2.Name() != "api-2" {
@@ -431,10 +422,10 @@ func TestProgressAndPartialGenerations(t *testing.T) {
 	for i := range 500 {
 		want[fmt.Sprintf("d%d/f%d.go", i%7, i)] = fmt.Sprintf("package p\n\nvar V%d = %d\n", i, i)
 	}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	phases := map[string]bool{}
-	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p index.Progress) { phases[p.Phase] = true }})
+	rep, err := r.Index(context.Background(), IndexOptions{Progress: func(p progress.Report) { phases[p.Phase] = true }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -450,7 +441,7 @@ func TestProgressAndPartialGenerations(t *testing.T) {
 func TestCancelledIndexLeavesTheOldGeneration(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	w := open(t, data)
 	r := attach(t, w, dir)
 	wantTexts(t, r, want)
@@ -468,7 +459,7 @@ func TestCancelledIndexLeavesTheOldGeneration(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n", ".env": "KEY=1\n", "b.bin": "\x00\x01"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", ".env": "KEY=1\n", "b.bin": "\x00\x01"})
 	os.Symlink("/etc/passwd", filepath.Join(dir, "link"))
 	r := attach(t, open(t, t.TempDir()), dir)
 	if c, err := r.Read(context.Background(), "a.go"); err != nil || string(c.Text) != "package a\n" {
@@ -494,7 +485,7 @@ func TestPublishingOnTheWayLosesNothing(t *testing.T) {
 		}
 		files[fmt.Sprintf("f%03d.txt", i)] = text.String()
 	}
-	write(t, dir, files)
+	filetest.Write(t, dir, files)
 	r := attach(t, open(t, t.TempDir()), dir)
 	s, err := r.Snapshot(context.Background(), Wait{First: time.Millisecond})
 	for errors.Is(err, store.ErrNoIndex) || err == nil && s.Freshness.Partial {
@@ -540,10 +531,8 @@ func TestRandomEditsEqualACleanBuild(t *testing.T) {
 		if diff := cmp.Diff(clean.Stats(), got.Stats()); diff != "" {
 			t.Fatalf("round %d: counts (-clean +incremental):\n%s", round, diff)
 		}
-		tree, _ := got.Tree()
-		cleanTree, _ := clean.Tree()
-		if tree.Root() != cleanTree.Root() {
-			t.Fatalf("round %d: root hashes differ", round)
+		if diff := cmp.Diff(hashes(t, clean), hashes(t, got)); diff != "" {
+			t.Fatalf("round %d: contents (-clean +incremental):\n%s", round, diff)
 		}
 		if diff := cmp.Diff(files, texts(t, got)); diff != "" {
 			t.Fatalf("round %d: files (-written +indexed):\n%s", round, diff)
@@ -560,11 +549,11 @@ func edit(t *testing.T, rnd *rand.Rand, dir string, files map[string]string) {
 		case k < 2 || len(names) == 0:
 			name := fmt.Sprintf("d%d/f%d.go", rnd.IntN(3), rnd.IntN(30))
 			files[name] = fmt.Sprintf("package p%d\n\nfunc Handle%d() int { return %d }\n", rnd.IntN(9), rnd.IntN(9), rnd.IntN(99))
-			write(t, dir, map[string]string{name: files[name]})
+			filetest.Write(t, dir, map[string]string{name: files[name]})
 		case k == 2:
 			name := names[rnd.IntN(len(names))]
 			files[name] += fmt.Sprintf("// line %d\n", rnd.IntN(99))
-			write(t, dir, map[string]string{name: files[name]})
+			filetest.Write(t, dir, map[string]string{name: files[name]})
 		case k == 3:
 			name := names[rnd.IntN(len(names))]
 			delete(files, name)
@@ -588,13 +577,13 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 	stalled = 50 * time.Millisecond
 	dir := t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, open(t, t.TempDir()), dir)
 	unlock, err := r.family.Lock(context.Background()) // of a writer that stops after its first part
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := r.openRoot()
+	root, err := r.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -604,11 +593,11 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer batch.Close()
-	plan, err := index.Compare(context.Background(), root, nil, r.options())
+	plan, err := index.Compare(context.Background(), root, nil, r.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
-	delta, err := index.Overlay(context.Background(), plan, r.options())
+	delta, err := index.Overlay(context.Background(), plan, r.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -629,7 +618,7 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 func TestTheIndexIsNotIndexed(t *testing.T) {
 	dir := t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
-	write(t, dir, want)
+	filetest.Write(t, dir, want)
 	r := attach(t, open(t, filepath.Join(dir, "in[de]x*")), dir)
 	wantTexts(t, r, want)
 	wantTexts(t, r, want)
@@ -637,7 +626,7 @@ func TestTheIndexIsNotIndexed(t *testing.T) {
 
 func TestLookingAgainKeepsTheGeneration(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	var last uint64
 	for range 3 {
 		w := open(t, data)
@@ -653,7 +642,7 @@ func TestLookingAgainKeepsTheGeneration(t *testing.T) {
 
 func TestExclusionsAreKept(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"a.go": "package a\n", ".env": "K=1", "b.bin": "\x00", ".gitignore": "out/\n", "out/x": "1"})
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", ".env": "K=1", "b.bin": "\x00", ".gitignore": "out/\n", "out/x": "1"})
 	r := attach(t, open(t, t.TempDir()), dir)
 	got := map[string]discover.Reason{}
 	for _, x := range fresh(t, r).Excluded() {
@@ -663,4 +652,29 @@ func TestExclusionsAreKept(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("left out (-want +got):\n%s", diff)
 	}
+}
+
+func mustCompile(t testing.TB, req hit.Request) *search.Query {
+	t.Helper()
+	q, err := search.Compile(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// hashes returns the content of each indexed file, as the tree of a snapshot has it.
+func hashes(t *testing.T, s *store.Snapshot) map[string]code.Hash {
+	t.Helper()
+	tree, err := s.Tree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]code.Hash{}
+	for i := range tree.Leaves {
+		if l := &tree.Leaves[i]; l.Reason == "" {
+			all[l.Path] = l.Hash
+		}
+	}
+	return all
 }

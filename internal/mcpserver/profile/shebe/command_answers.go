@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"espy/internal/workspace"
+	"espy/internal/session"
 )
 
 // What the answers of tools look like on the command line.
@@ -241,14 +241,14 @@ type indexedJSON struct {
 }
 
 func (i *indexed) JSON(Detail) any {
-	return indexedJSON{i.Name, i.Root, i.Files, i.Windows.Windows, i.Duration.Seconds(), rate(i.SessionReport), leftOutLines(i.SessionReport)}
+	return indexedJSON{i.Name, i.Root, i.Files, i.Windows.Windows, i.Duration.Seconds(), rate(i.Report), leftOutLines(i.Report)}
 }
 
 func (i *indexed) Human(Detail) string {
-	return fmt.Sprintf("Indexed %d files (%d chunks) in %s\nThroughput: %.0f files/sec\n", i.Files, i.Windows.Windows, seconds(i.Duration), rate(i.SessionReport)) + humanLeftOut(i.SessionReport)
+	return fmt.Sprintf("Indexed %d files (%d chunks) in %s\nThroughput: %.0f files/sec\n", i.Files, i.Windows.Windows, seconds(i.Duration), rate(i.Report)) + humanLeftOut(i.Report)
 }
 
-func humanLeftOut(rep *workspace.SessionReport) string {
+func humanLeftOut(rep *session.Report) string {
 	if len(rep.Left) == 0 {
 		return ""
 	}
@@ -263,11 +263,11 @@ func (r *reindexed) JSON(Detail) any {
 		Chunks         int      `json:"chunks_created"`
 		Seconds        float64  `json:"duration_secs"`
 		Errors         []string `json:"errors,omitempty"`
-	}{r.Name, r.Root, r.Files, r.Windows.Windows, r.Duration.Seconds(), leftOutLines(r.SessionReport)}
+	}{r.Name, r.Root, r.Files, r.Windows.Windows, r.Duration.Seconds(), leftOutLines(r.Report)}
 }
 
 func (r *reindexed) Human(Detail) string {
-	return fmt.Sprintf("Indexed %d files (%d chunks) in %s\n", r.Files, r.Windows.Windows, seconds(r.Duration)) + humanLeftOut(r.SessionReport)
+	return fmt.Sprintf("Indexed %d files (%d chunks) in %s\n", r.Files, r.Windows.Windows, seconds(r.Duration)) + humanLeftOut(r.Report)
 }
 
 type settingsJSON struct {

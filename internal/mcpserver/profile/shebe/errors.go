@@ -9,9 +9,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"espy/internal/session"
 
-	"espy/internal/workspace"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // Codes of Shebe's own.
@@ -49,7 +49,7 @@ var nameForm = regexp.MustCompile(`\A[a-zA-Z0-9_-]*\z`)
 
 // checkName refuses what cannot be the name of a session.
 func checkName(name string) error {
-	if workspace.IsSessionName(name) {
+	if session.IsName(name) {
 		return nil
 	}
 	switch n := len([]rune(name)); {
@@ -57,7 +57,7 @@ func checkName(name string) error {
 		return invalid("Session must be 1-64 characters")
 	case !nameForm.MatchString(name):
 		message := "Session must contain only alphanumeric, hyphen, underscore"
-		if proposed := strings.ReplaceAll(name, ".", "-"); workspace.IsSessionName(proposed) {
+		if proposed := strings.ReplaceAll(name, ".", "-"); session.IsName(proposed) {
 			message += " (use '" + proposed + "')"
 		}
 		return invalid(message)
@@ -75,12 +75,12 @@ func noSession(name string, nearest []string) error {
 }
 
 // session returns the session of a name, whatever its schema.
-func (s *server) session(ctx context.Context, name string) (*workspace.Session, error) {
+func (s *server) session(ctx context.Context, name string) (*session.Session, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	found, err := s.find(ctx, name)
-	var none *workspace.NoSessionError
+	var none *session.NotFoundError
 	if errors.As(err, &none) {
 		return nil, noSession(name, none.Nearest)
 	}
@@ -91,9 +91,9 @@ func (s *server) session(ctx context.Context, name string) (*workspace.Session, 
 }
 
 // find returns the session of a valid name, of Shebe's own where Espy has none.
-func (s *server) find(ctx context.Context, name string) (*workspace.Session, error) {
-	found, err := s.ws.Session(ctx, name)
-	if !errors.As(err, new(*workspace.NoSessionError)) {
+func (s *server) find(ctx context.Context, name string) (*session.Session, error) {
+	found, err := s.all.Find(ctx, name)
+	if !errors.As(err, new(*session.NotFoundError)) {
 		return found, err
 	}
 	for _, dir := range s.config.Sessions {
@@ -102,30 +102,30 @@ func (s *server) find(ctx context.Context, name string) (*workspace.Session, err
 		case errors.Is(oldErr, fs.ErrNotExist):
 			continue
 		case oldErr != nil:
-			return nil, &workspace.SessionDamagedError{Name: name, Err: oldErr}
+			return nil, &session.DamagedError{Name: name, Err: oldErr}
 		}
 		rec.Policy = s.policy(rec.Include, rec.Exclude)
-		return s.ws.SessionOf(rec), nil
+		return s.all.Of(rec), nil
 	}
 	return nil, err
 }
 
 // open opens a session for questions.
-func (s *server) open(ctx context.Context, name string) (*workspace.SessionView, error) {
+func (s *server) open(ctx context.Context, name string) (*session.View, error) {
 	found, err := s.session(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if found.Schema < workspace.SessionSchema {
+	if found.Schema < session.Schema {
 		return nil, invalid(fmt.Sprintf("Invalid session: Session '%s' uses schema v%d but current version is v%d.\nRepository path: %s\nRe-index to upgrade: use upgrade_session tool or index_repository with force=true.",
-			name, found.Schema, workspace.SessionSchema, found.Root))
+			name, found.Schema, session.Schema, found.Root))
 	}
 	return s.view(ctx, found)
 }
 
 // view opens a session, indexing it again where it has no index. A folder that
 // is gone is told in the words of reindex_session.
-func (s *server) view(ctx context.Context, found *workspace.Session) (*workspace.SessionView, error) {
+func (s *server) view(ctx context.Context, found *session.Session) (*session.View, error) {
 	if found.View == "" { // one of Shebe's own, at its first use
 		s.say("Indexing " + found.Root + " as '" + found.Name + "'...")
 	}

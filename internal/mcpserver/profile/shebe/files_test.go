@@ -11,9 +11,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"espy/internal/glob"
 
-	"espy/internal/workspace"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 const invalidParams = jsonrpc.CodeInvalidParams
@@ -224,21 +224,21 @@ func TestReadFile(t *testing.T) {
 }
 
 func TestFixedPart(t *testing.T) {
-	for glob, want := range map[string]string{
+	for pattern, want := range map[string]string{
 		"*": "", "**/*": "", "*test*": "test", "**/test_*.py": "test_", "src/**/*.ts": "src/", "a/**/long.go": "long.go", "a[bc]long.go": "", "?x?": "x", "main.go": "main.go",
 	} {
-		if got := fixedPart(glob); got != want {
-			t.Errorf("fixedPart(%q) = %q, want %q", glob, got, want)
+		if got := fixedPart(pattern); got != want {
+			t.Errorf("fixedPart(%q) = %q, want %q", pattern, got, want)
 		}
 	}
-	for _, glob := range []string{"a/**/b.go", "**/b.go", "**", "a*b", "a/b.go", "?/b.go", "*/**/*.go"} {
-		g, err := workspace.CompileWild(glob)
+	for _, pattern := range []string{"a/**/b.go", "**/b.go", "**", "a*b", "a/b.go", "?/b.go", "*/**/*.go"} {
+		g, err := glob.CompileWild(pattern)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range []string{"a/b.go", "b.go", "/b.go", "a/x/b.go", "a/x/y/b.go", "ab", "axb", "b"} {
-			if g.Match(path) && !strings.Contains(path, fixedPart(glob)) {
-				t.Errorf("%q matches %q, which does not hold %q", glob, path, fixedPart(glob))
+			if g.Match(path) && !strings.Contains(path, fixedPart(pattern)) {
+				t.Errorf("%q matches %q, which does not hold %q", pattern, path, fixedPart(pattern))
 			}
 		}
 	}

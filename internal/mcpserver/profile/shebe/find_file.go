@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
+	"espy/internal/glob"
 	"espy/internal/mcpserver"
-	"espy/internal/workspace"
 )
 
 const findFileSchema = `{
@@ -111,7 +111,7 @@ func fixedPart(glob string) (longest string) {
 func matcher(pattern, form string) (func(path string) bool, error) {
 	switch form {
 	case "glob":
-		g, err := workspace.CompileWild(pattern)
+		g, err := glob.CompileWild(pattern)
 		if err != nil {
 			return nil, invalid(fmt.Sprintf("Invalid glob pattern '%s': %v", pattern, err))
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"espy/internal/workspace"
+	"espy/internal/session"
 )
 
 // size writes a number of bytes.
@@ -145,12 +145,12 @@ func bounded(text string) string {
 }
 
 // absolute is how answers name a file.
-func absolute(v *workspace.SessionView, rel string) string { return filepath.Join(v.Root, rel) }
+func absolute(v *session.View, rel string) string { return filepath.Join(v.Root, rel) }
 
 // changes looks for changed files while the answer is made, and returns what
 // waits for the last line of the answer: "", or a note with a blank line before
 // it. It must be called before the view is closed.
-func changes(ctx context.Context, v *workspace.SessionView) (note func() string) {
+func changes(ctx context.Context, v *session.View) (note func() string) {
 	type outcome struct {
 		n   int
 		err error

@@ -10,9 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/discover"
+	"espy/internal/glob"
 	"espy/internal/mcpserver"
+	"espy/internal/progress"
 	"espy/internal/render"
-	"espy/internal/workspace"
+	"espy/internal/session"
+	"espy/internal/windows"
 )
 
 const indexRepositorySchema = `{
@@ -46,11 +50,11 @@ func (s *server) indexRepositoryTool() tool {
 }
 
 func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
-	o := workspace.SessionOptions{
+	o := session.Options{
 		Root: a.text("path"), Name: a.text("session"),
 		Include: a.texts("include_patterns", s.patterns("Include Patterns", s.config.Include, defaultInclude)),
 		Exclude: a.texts("exclude_patterns", s.patterns("Exclude Patterns", s.config.Exclude, defaultExclude)),
-		Windowing: workspace.Windowing{
+		Windowing: windows.Cut{
 			Size: a.number("chunk_size", s.config.ChunkSize), Overlap: a.number("overlap", s.config.Overlap),
 		},
 	}
@@ -70,7 +74,7 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 	o.Policy = s.policy(o.Include, o.Exclude)
 	o.Progress = progressTo(tell)
 	s.say("Indexing " + o.Root + " as '" + o.Name + "'...")
-	rep, err := s.ws.IndexSession(ctx, o)
+	rep, err := s.all.Index(ctx, o)
 	if err != nil {
 		return nil, internal("Indexing failed: ", err)
 	}
@@ -78,11 +82,11 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 }
 
 // indexed is the answer of index_repository.
-type indexed struct{ *workspace.SessionReport }
+type indexed struct{ *session.Report }
 
 func (i *indexed) markdown() string {
 	return fmt.Sprintf("Indexing complete!\n\n**Session:** %s\n**Files indexed:** %d\n**Chunks created:** %d\n**Duration:** %s\n%s\nYou can now search your code with search_code.",
-		i.Name, i.Files, i.Windows.Windows, seconds(i.Duration), leftOut(i.SessionReport))
+		i.Name, i.Files, i.Windows.Windows, seconds(i.Duration), leftOut(i.Report))
 }
 
 // patterns are what is set, or else the default of the tool: those built into
@@ -95,9 +99,9 @@ func (s *server) patterns(label string, set, absent []string) []string {
 }
 
 // policy is how the files of a session are found.
-func (s *server) policy(include, exclude []string) workspace.SessionPolicy {
-	return workspace.SessionPolicy{
-		Dialect: workspace.DialectWild, Include: include, Exclude: append(append([]string{}, exclude...), unreadable...),
+func (s *server) policy(include, exclude []string) discover.Policy {
+	return discover.Policy{
+		Dialect: discover.DialectWild, Include: include, Exclude: append(append([]string{}, exclude...), unreadable...),
 		NoGitignore: true, NoEspyignore: true, SkipHiddenFolders: true, UTF8Only: true, Nested: []string{"submodule", "repository", "worktree"},
 		MaxFileBytes: int64(s.config.MaxFileSizeMB) << 20,
 	}
@@ -105,7 +109,7 @@ func (s *server) policy(include, exclude []string) workspace.SessionPolicy {
 
 // checkIndex refuses arguments in the order that the original does, and makes
 // the path canonical.
-func checkIndex(o *workspace.SessionOptions) error {
+func checkIndex(o *session.Options) error {
 	if !filepath.IsAbs(o.Root) {
 		return invalid("Path must be absolute")
 	}
@@ -142,15 +146,15 @@ const minChunk, maxChunk = 100, 2000 // characters
 func (s *server) checkNew(ctx context.Context, name string, force bool) error {
 	found, err := s.find(ctx, name)
 	switch {
-	case force, errors.As(err, new(*workspace.NoSessionError)):
+	case force, errors.As(err, new(*session.NotFoundError)):
 		return nil
-	case errors.As(err, new(*workspace.SessionDamagedError)):
+	case errors.As(err, new(*session.DamagedError)):
 		return invalid("Session '" + name + "' already exists.\n- Its record cannot be read\nUse force=true to re-index.")
 	case err != nil:
 		return internal("Storage error: ", err)
 	}
 	schema := "outdated"
-	if found.Schema >= workspace.SessionSchema {
+	if found.Schema >= session.Schema {
 		schema = "current"
 	}
 	return invalid(fmt.Sprintf("Session '%s' already exists.\n- Last indexed: %s\n- Files indexed: %d\n- Schema version: v%d (%s)\nUse force=true to re-index, or use existing session for search.",
@@ -163,7 +167,7 @@ func checkPatterns(include, exclude []string) error {
 		globs []string
 	}{{"include", include}, {"exclude", exclude}} {
 		for _, g := range list.globs {
-			if _, err := workspace.CompileWild(g); err != nil {
+			if _, err := glob.CompileWild(g); err != nil {
 				return invalid(fmt.Sprintf("Configuration error: Invalid %s pattern '%s': %v", list.name, g, err))
 			}
 		}
@@ -180,14 +184,14 @@ const maxPatterns = 900
 const maxLeft = 20
 
 // leftOut tells of files that were left out by other than the patterns.
-func leftOut(rep *workspace.SessionReport) string {
+func leftOut(rep *session.Report) string {
 	if len(rep.Left) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("**Errors:** %d\n- %s\n", leftOutFiles(rep), strings.Join(leftOutLines(rep), "\n- "))
 }
 
-func leftOutFiles(rep *workspace.SessionReport) (n int) {
+func leftOutFiles(rep *session.Report) (n int) {
 	for _, x := range rep.Left {
 		n += max(1, x.Count)
 	}
@@ -195,7 +199,7 @@ func leftOutFiles(rep *workspace.SessionReport) (n int) {
 }
 
 // leftOutLines names the first of the files that were left out, with the reason.
-func leftOutLines(rep *workspace.SessionReport) (lines []string) {
+func leftOutLines(rep *session.Report) (lines []string) {
 	for _, x := range rep.Left[:min(len(rep.Left), maxLeft)] {
 		reason := x.Reason.Explain()
 		if x.Detail != "" {
@@ -209,8 +213,8 @@ func leftOutLines(rep *workspace.SessionReport) (lines []string) {
 	return lines
 }
 
-func progressTo(tell mcpserver.Tell) func(p workspace.SessionProgress) {
-	return func(p workspace.SessionProgress) {
+func progressTo(tell mcpserver.Tell) func(p progress.Report) {
+	return func(p progress.Report) {
 		done, total := render.ProgressOf(p)
 		tell(render.Progress(p), done, total)
 	}
@@ -247,7 +251,7 @@ func (s *server) reindexSession(ctx context.Context, a *arguments, tell mcpserve
 	if err := checkRoot(found, "re-indexed"); err != nil {
 		return nil, err
 	}
-	old, now := found.Windowing, found.SessionRecord
+	old, now := found.Windowing, found.Record
 	if now.Windowing, err = rewindow(a, old); err != nil {
 		return nil, err
 	}
@@ -270,13 +274,13 @@ func (e *unchangedError) Unwrap() error { return e.error }
 
 // reindexed is the answer of reindex_session.
 type reindexed struct {
-	*workspace.SessionReport
-	old workspace.Windowing
+	*session.Report
+	old windows.Cut
 }
 
 func (r *reindexed) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Session Re-Indexed: `%s`\n\n%s\n", r.Name, statistics(r.SessionReport))
+	fmt.Fprintf(&b, "# Session Re-Indexed: `%s`\n\n%s\n", r.Name, statistics(r.Report))
 	if r.Windowing != r.old {
 		b.WriteString("**Configuration Changes:**\n")
 		if r.old.Size != r.Windowing.Size {
@@ -292,8 +296,8 @@ func (r *reindexed) markdown() string {
 }
 
 // rewindow is the windowing that the arguments make of the stored one.
-func rewindow(a *arguments, old workspace.Windowing) (workspace.Windowing, error) {
-	w := workspace.Windowing{Size: a.number("chunk_size", old.Size), Overlap: a.number("overlap", old.Overlap)}
+func rewindow(a *arguments, old windows.Cut) (windows.Cut, error) {
+	w := windows.Cut{Size: a.number("chunk_size", old.Size), Overlap: a.number("overlap", old.Overlap)}
 	switch {
 	case a.err != nil:
 		return w, a.err
@@ -307,7 +311,7 @@ func rewindow(a *arguments, old workspace.Windowing) (workspace.Windowing, error
 	return w, nil
 }
 
-func (s *server) changedSince(ctx context.Context, found *workspace.Session) string {
+func (s *server) changedSince(ctx context.Context, found *session.Session) string {
 	v, err := found.Open(ctx)
 	if err != nil {
 		return ""
@@ -320,7 +324,7 @@ func (s *server) changedSince(ctx context.Context, found *workspace.Session) str
 }
 
 // checkRoot refuses a session whose folder is gone.
-func checkRoot(found *workspace.Session, what string) error {
+func checkRoot(found *session.Session, what string) error {
 	info, err := os.Stat(found.Root)
 	switch {
 	case err != nil:
@@ -332,13 +336,13 @@ func checkRoot(found *workspace.Session, what string) error {
 	return nil
 }
 
-func statistics(rep *workspace.SessionReport) string {
+func statistics(rep *session.Report) string {
 	return fmt.Sprintf("**Indexing Statistics:**\n- Files indexed: %d\n- Chunks created: %d\n- Index size: %s\n- Duration: %s\n- Throughput: %d files/sec\n",
 		rep.Files, rep.Windows.Windows, size(rep.Bytes), seconds(rep.Duration), int64(rate(rep)))
 }
 
 // rate is files per second. What took less than a millisecond counts as one.
-func rate(rep *workspace.SessionReport) float64 {
+func rate(rep *session.Report) float64 {
 	return float64(rep.Files) / max(rep.Duration.Seconds(), time.Millisecond.Seconds())
 }
 
@@ -367,16 +371,16 @@ func (s *server) upgradeSession(ctx context.Context, a *arguments, tell mcpserve
 	if err != nil {
 		return nil, err
 	}
-	if found.Schema >= workspace.SessionSchema {
-		return text(fmt.Sprintf("Session '%s' is already at schema v%d (current version). No upgrade needed.", name, workspace.SessionSchema)), nil
+	if found.Schema >= session.Schema {
+		return text(fmt.Sprintf("Session '%s' is already at schema v%d (current version). No upgrade needed.", name, session.Schema)), nil
 	}
 	if err := checkRoot(found, "upgraded"); err != nil {
 		return nil, err
 	}
-	rep, err := found.Reindex(ctx, found.SessionRecord, progressTo(tell))
+	rep, err := found.Reindex(ctx, found.Record, progressTo(tell))
 	if err != nil {
 		return nil, internal("Re-indexing failed: ", err)
 	}
 	return text(fmt.Sprintf("# Session Upgraded: `%s`\n\n**Schema Migration:**\n- Previous version: v%d\n- Current version: v%d\n\n%s\nSession is now compatible with the current schema.",
-		name, found.Schema, workspace.SessionSchema, statistics(rep))), nil
+		name, found.Schema, session.Schema, statistics(rep))), nil
 }

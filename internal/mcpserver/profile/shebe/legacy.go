@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"espy/internal/search"
-	"espy/internal/workspace"
+	"espy/internal/session"
+	"espy/internal/windows"
 )
 
 // legacy is the folder in which Shebe itself keeps sessions, one folder each
@@ -37,8 +37,8 @@ type meta struct {
 }
 
 // session reads the record of one session; fs.ErrNotExist where there is none.
-func (l legacy) session(name string) (rec workspace.SessionRecord, err error) {
-	if l == "" || !workspace.IsSessionName(name) {
+func (l legacy) session(name string) (rec session.Record, err error) {
+	if l == "" || !session.IsName(name) {
 		return rec, fs.ErrNotExist
 	}
 	root, err := os.OpenRoot(string(l))
@@ -54,11 +54,11 @@ func (l legacy) session(name string) (rec workspace.SessionRecord, err error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return rec, fmt.Errorf("read meta.json of %s: %w", name, err)
 	}
-	rec = workspace.SessionRecord{
+	rec = session.Record{
 		Schema: m.SchemaVersion, Name: name, Root: m.RepositoryPath, Created: m.CreatedAt, Indexed: m.LastIndexedAt,
 		Include: m.Config.Include, Exclude: m.Config.Exclude, Files: m.FilesIndexed, Bytes: m.IndexSize,
-		Windowing: workspace.Windowing{Size: m.Config.ChunkSize, Overlap: m.Config.Overlap},
-		Windows:   search.WindowStats{Windows: m.ChunksCreated},
+		Windowing: windows.Cut{Size: m.Config.ChunkSize, Overlap: m.Config.Overlap},
+		Windows:   windows.Stats{Windows: m.ChunksCreated},
 	}
 	switch {
 	case m.ID != name:
@@ -70,7 +70,7 @@ func (l legacy) session(name string) (rec workspace.SessionRecord, err error) {
 }
 
 // list adds the sessions that are not in a list yet.
-func (l legacy) list(known []workspace.SessionEntry) []workspace.SessionEntry {
+func (l legacy) list(known []session.Entry) []session.Entry {
 	if l == "" {
 		return known
 	}
@@ -91,7 +91,7 @@ func (l legacy) list(known []workspace.SessionEntry) []workspace.SessionEntry {
 			continue
 		}
 		rec.Name = e.Name()
-		known = append(known, workspace.SessionEntry{SessionRecord: rec, Err: err})
+		known = append(known, session.Entry{Record: rec, Err: err})
 	}
 	return known
 }

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver"
-	"espy/internal/workspace"
+	"espy/internal/session"
 )
 
 const listDirSchema = `{
@@ -53,7 +53,7 @@ func (c cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
-func fingerprint(v *workspace.SessionView) string {
+func fingerprint(v *session.View) string {
 	return fmt.Sprintf("%d-%d-%d", v.Files, v.Windows.Windows, v.Indexed.Unix())
 }
 
@@ -110,7 +110,7 @@ func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (a
 	return text(l.text() + note()), nil
 }
 
-func sorted(ctx context.Context, v *workspace.SessionView, sort string) ([]workspace.SessionFile, error) {
+func sorted(ctx context.Context, v *session.View, sort string) ([]session.File, error) {
 	files, err := v.FileList()
 	if err != nil || sort != "size" {
 		return files, err
@@ -118,16 +118,16 @@ func sorted(ctx context.Context, v *workspace.SessionView, sort string) ([]works
 	if err := v.SizesNow(ctx, files); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(files, func(a, b workspace.SessionFile) int { return cmp.Compare(b.Size, a.Size) })
+	slices.SortStableFunc(files, func(a, b session.File) int { return cmp.Compare(b.Size, a.Size) })
 	return files, nil
 }
 
 // listing is one page of a list.
 type listing struct {
 	session, sort string
-	view          *workspace.SessionView
+	view          *session.View
 	paged         bool // a cursor was given
-	files         []workspace.SessionFile
+	files         []session.File
 	from, to      int
 	rows          string
 	short         bool // the 25k token limit cut it

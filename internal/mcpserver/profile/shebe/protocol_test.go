@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/session"
 	"espy/internal/workspace"
 )
 
@@ -49,7 +50,7 @@ func TestProtocol(t *testing.T) {
 		in.WriteString(l.line + "\n")
 	}
 	var out bytes.Buffer
-	server := New(Options{Workspace: ws, Version: "1.2.3"})
+	server := New(Options{Sessions: session.New(ws), Version: "1.2.3"})
 	if err := server.ServeStdio(context.Background(), strings.NewReader(in.String()), &out); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver"
-	"espy/internal/workspace"
+	"espy/internal/session"
 )
 
 const readFileSchema = `{
@@ -76,9 +76,9 @@ func (s *server) readFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 }
 
 // onDisk reads a file of a session as it is now.
-func onDisk(v *workspace.SessionView, rel, gone string) ([]byte, error) {
+func onDisk(v *session.View, rel, gone string) ([]byte, error) {
 	text, err := v.Disk(rel)
-	var left *workspace.LeftOutError
+	var left *session.LeftOutError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, refused(fmt.Sprintf(gone, absolute(v, rel)))

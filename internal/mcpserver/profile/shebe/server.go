@@ -69,7 +69,7 @@ func (s *server) indexDir() string {
 	if dir := s.config.IndexDir; dir != "" {
 		return dir
 	}
-	return s.ws.SessionDir()
+	return s.all.Dir()
 }
 
 // settings is the answer of get_config.

@@ -139,7 +139,7 @@ func TestDamagedSession(t *testing.T) {
 	c := newClient(t, map[string]string{"a.go": "alpha\n"}, nil)
 	c.index("good", nil)
 	c.index("bad", nil)
-	if err := os.WriteFile(filepath.Join(c.ws.SessionDir(), "session-bad.json"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(c.all.Dir(), "session-bad.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := c.call("list_sessions", nil); !strings.Contains(got, "## bad\n- **Status:** Error: ") || !strings.Contains(got, "## good\n- **Files:** 1") {
@@ -150,7 +150,7 @@ func TestDamagedSession(t *testing.T) {
 	}
 	c.call("delete_session", object{"session": "bad", "confirm": true})
 	c.index("bad", nil)
-	if err := os.WriteFile(filepath.Join(c.ws.SessionDir(), "session-bad.json"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(c.all.Dir(), "session-bad.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.index("bad", object{"force": true})

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"espy/internal/mcpserver"
-	"espy/internal/workspace"
+	"espy/internal/session"
 )
 
 const oneSession = `{
@@ -30,7 +30,7 @@ func (s *server) listSessionsTool() tool {
 // sessionList is the answer of list_sessions.
 type sessionList struct {
 	s    *server
-	list []workspace.SessionEntry
+	list []session.Entry
 }
 
 func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tell) (answer, error) {
@@ -42,15 +42,15 @@ func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tel
 }
 
 // sessions lists the sessions by name, Shebe's own among them.
-func (s *server) sessions(ctx context.Context) ([]workspace.SessionEntry, error) {
-	list, err := s.ws.Sessions(ctx)
+func (s *server) sessions(ctx context.Context) ([]session.Entry, error) {
+	list, err := s.all.List(ctx)
 	if err != nil {
 		return nil, internal("Storage error: ", err)
 	}
 	for _, dir := range s.config.Sessions {
 		list = legacy(dir).list(list)
 	}
-	slices.SortFunc(list, func(a, b workspace.SessionEntry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b session.Entry) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
 }
 
@@ -72,7 +72,7 @@ func (l *sessionList) markdown() string {
 	return head + b.String()
 }
 
-func (s *server) describeEntry(rec workspace.SessionEntry) string {
+func (s *server) describeEntry(rec session.Entry) string {
 	if rec.Err != nil {
 		return fmt.Sprintf("## %s\n- **Status:** Error: %v; index it again with index_repository and force=true, or delete it\n\n", rec.Name, rec.Err)
 	}
@@ -81,7 +81,7 @@ func (s *server) describeEntry(rec workspace.SessionEntry) string {
 }
 
 func schemaText(v int) string {
-	if v < workspace.SessionSchema {
+	if v < session.Schema {
 		return fmt.Sprintf("v%d (outdated, re-index required)", v)
 	}
 	return fmt.Sprintf("v%d (current)", v)
@@ -97,7 +97,7 @@ func (s *server) getSessionInfoTool() tool {
 
 // sessionInfo is the answer of get_session_info.
 type sessionInfo struct {
-	workspace.SessionRecord
+	session.Record
 	note string
 }
 
@@ -111,7 +111,7 @@ func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.T
 		return nil, err
 	}
 	info := &sessionInfo{}
-	if found.Schema >= workspace.SessionSchema {
+	if found.Schema >= session.Schema {
 		v, err := s.view(ctx, found)
 		if err != nil {
 			return nil, err
@@ -119,7 +119,7 @@ func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.T
 		defer v.Close()
 		info.note = changes(ctx, v)()
 	}
-	info.SessionRecord = found.SessionRecord // of the index that view may just have made
+	info.Record = found.Record // of the index that view may just have made
 	return info, nil
 }
 
@@ -156,7 +156,7 @@ func (s *server) deleteSessionTool() tool {
 // deleted is the answer of delete_session: the record of what is gone.
 type deleted struct {
 	name string
-	workspace.SessionRecord
+	session.Record
 }
 
 func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
@@ -176,16 +176,16 @@ func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Te
 	}
 	gone := &deleted{name: name}
 	found, err := s.find(ctx, name)
-	var none *workspace.NoSessionError
+	var none *session.NotFoundError
 	switch {
 	case errors.As(err, &none):
 		return nil, noSession(name, none.Nearest)
 	case err == nil:
-		gone.SessionRecord = found.SessionRecord
-	case !errors.As(err, new(*workspace.SessionDamagedError)): // a damaged one is deleted all the same
+		gone.Record = found.Record
+	case !errors.As(err, new(*session.DamagedError)): // a damaged one is deleted all the same
 		return nil, internal("Storage error: ", err)
 	}
-	err = s.ws.DeleteSession(ctx, name)
+	err = s.all.Delete(ctx, name)
 	if errors.As(err, &none) { // one of Shebe's own that was never used here
 		err = nil
 	}

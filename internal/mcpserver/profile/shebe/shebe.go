@@ -4,7 +4,7 @@
 // documents and refuses. It is frozen: what Espy learns shows in its own tools.
 //
 // A session is a view of a folder with its own patterns and chunk windows
-// (package workspace); a tool is one function of its arguments. Query text goes
+// (package session); a tool is one function of its arguments. Query text goes
 // through Shebe's rewriting (preprocess.go), whose result the answer echoes,
 // and then through a parser (query.go) that keeps what the documentation of
 // Shebe promises.
@@ -19,7 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"espy/internal/mcpserver"
-	"espy/internal/workspace"
+	"espy/internal/session"
 )
 
 // Name is what selects the profile.
@@ -27,11 +27,11 @@ const Name = "shebe"
 
 // Options is what the profile needs.
 type Options struct {
-	Workspace *workspace.Workspace
-	Version   string
-	Config    *Config // nil is the default
-	Log       *slog.Logger
-	Now       func() time.Time // nil is the clock
+	Sessions *session.Sessions
+	Version  string
+	Config   *Config // nil is the default
+	Log      *slog.Logger
+	Now      func() time.Time // nil is the clock
 }
 
 // New returns a server of the profile.
@@ -53,12 +53,12 @@ func New(o Options) *mcpserver.Server {
 			},
 		})
 	}
-	return mcpserver.NewProfile(p, o.Workspace, o.Log)
+	return mcpserver.NewProfile(p, o.Log)
 }
 
 // server answers the tools.
 type server struct {
-	ws      *workspace.Workspace
+	all     *session.Sessions
 	version string
 	config  *Config
 	now     func() time.Time
@@ -66,9 +66,9 @@ type server struct {
 }
 
 func newServer(o Options) *server {
-	s := &server{ws: o.Workspace, version: o.Version, config: o.Config, now: o.Now, say: func(string) {}}
+	s := &server{all: o.Sessions, version: o.Version, config: o.Config, now: o.Now, say: func(string) {}}
 	if s.config == nil {
-		s.config = DefaultConfig()
+		s.config = defaultConfig()
 	}
 	if s.now == nil {
 		s.now = time.Now

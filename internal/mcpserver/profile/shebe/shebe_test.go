@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/session"
 	"espy/internal/workspace"
 )
 
@@ -28,6 +29,7 @@ type client struct {
 	session *mcp.ClientSession
 	root    string // of the repository
 	ws      *workspace.Workspace
+	all     *session.Sessions
 	now     time.Time
 }
 
@@ -43,8 +45,9 @@ func newClient(t *testing.T, files map[string]string, config *Config) *client {
 	if c.ws, err = workspace.Open(workspace.Options{DataDir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
+	c.all = session.New(c.ws)
 	ctx, cancel := context.WithCancel(context.Background())
-	server := New(Options{Workspace: c.ws, Version: "1.2.3", Config: config, Now: func() time.Time {
+	server := New(Options{Sessions: c.all, Version: "1.2.3", Config: config, Now: func() time.Time {
 		if c.now.IsZero() {
 			return time.Now()
 		}

@@ -1,0 +1,263 @@
+package changes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"espy/internal/git"
+	"espy/internal/git/program"
+	"espy/internal/nearest"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// Blame is where lines of a file come from.
+type Blame struct {
+	workspace.Checkout
+	Path    string
+	Symbol  string                // id of the symbol whose lines these are, empty for lines
+	Lines   []git.Line            // as they stand in Commit
+	Commits map[string]git.Commit // by id
+	Edited  bool                  // these lines of the file are not as in Commit
+}
+
+// BlameRequest asks which commits the lines of a file come from.
+type BlameRequest struct {
+	Path        string // of a file, or the id of a symbol, path#Type.method, for its lines
+	First, Last int    // 1-based; 0 is the first and the last of the file
+}
+
+// BlameLines tells which commits lines of a file come from, as it is checked out.
+func BlameLines(ctx context.Context, r *workspace.Repo, req BlameRequest) (*Blame, error) {
+	history, at, err := r.History(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &past{r, history, at}
+	b := &Blame{Checkout: at, Path: req.Path}
+	of := lines{path: req.Path, first: req.First, last: req.Last}
+	if of.first == 0 && of.last == 0 {
+		if of, err = p.linesOf(ctx, req.Path); err != nil {
+			return nil, err
+		}
+		if of.path != b.Path {
+			b.Path, b.Symbol = of.path, b.Path
+		}
+	}
+	if b.Lines, b.Commits, err = history.Blame(ctx, at.Commit, of.path, of.first, of.last); err != nil {
+		return nil, p.explain(ctx, of.path, err)
+	}
+	b.Edited, err = p.edited(ctx, of.path, b.Lines)
+	return b, err
+}
+
+// History is the commits that touch a file or folder.
+type History struct {
+	workspace.Checkout
+	Path        string // empty for the whole repository
+	Symbol      string // id of the symbol whose lines these are, empty for lines
+	First, Last int    // lines of the file that the commits touch; 0 for all of it
+	Commits     []git.Commit
+	More        bool // there are older ones
+	File        bool // the path is a file of the tree
+	Edited      bool // the lines are not as in Commit
+
+	Churn        []git.Churn // of a folder: the files changed most often, the first few that there still are
+	ChurnCommits int         // commits that Churn counts, merges left out
+}
+
+// A history of a folder names mostChanged files of those that its newest
+// churnCommits commits changed.
+const (
+	mostChanged  = 8
+	churnCommits = 1000
+)
+
+// HistoryRequest asks for commits, the newest first.
+type HistoryRequest struct {
+	Path        string    // of a file or folder, or the id of a symbol, path#Type.method
+	First, Last int       // lines of a file, as it is checked out
+	Since       time.Time // zero for the first commit
+	Limit       int       // 0 is defaultCommits
+}
+
+// defaultCommits is how many commits a history shows.
+const defaultCommits = 20
+
+// ListCommits lists the commits that touch a file, lines of it, a symbol, or a
+// folder. Lines are followed back through renames of their file.
+func ListCommits(ctx context.Context, r *workspace.Repo, req HistoryRequest) (*History, error) {
+	history, at, err := r.History(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if req.Limit == 0 {
+		req.Limit = defaultCommits
+	}
+	p := &past{r, history, at}
+	of := lines{req.Path, req.First, req.Last}
+	if req.First == 0 {
+		if of, err = p.linesOf(ctx, req.Path); err != nil {
+			return nil, err
+		}
+	}
+	h := &History{Checkout: at, Path: of.path, First: of.first, Last: of.last}
+	if of.path != req.Path {
+		h.Symbol = req.Path
+	}
+	return h, p.list(ctx, h, req)
+}
+
+// list finds the commits of a history, and what else belongs to it.
+func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err error) {
+	o := git.LogOptions{First: h.First, End: h.Last, Since: req.Since, Limit: req.Limit + 1}
+	if h.Path != "" {
+		o.Paths = []string{h.Path}
+	}
+	if h.Commits, err = p.git.Log(ctx, h.Commit, o); err != nil {
+		return p.explain(ctx, h.Path, err)
+	}
+	if len(h.Commits) == 0 && h.Path != "" && req.Since.IsZero() {
+		return fmt.Errorf("no commit touches %s: %w", h.Path, fs.ErrNotExist)
+	}
+	h.File = p.isFile(ctx, h.Path)
+	if h.More = len(h.Commits) > req.Limit; h.More {
+		h.Commits = h.Commits[:req.Limit]
+	}
+	if h.First > 0 {
+		lines, _, err := p.git.Blame(ctx, h.Commit, h.Path, h.First, h.Last)
+		if err != nil {
+			return err
+		}
+		h.Edited, err = p.edited(ctx, h.Path, lines)
+		return err
+	}
+	if h.File {
+		return nil
+	}
+	o.Limit = churnCommits
+	return p.churn(ctx, h, o)
+}
+
+// churn finds the files of a folder that were changed most often.
+func (p *past) churn(ctx context.Context, h *History, o git.LogOptions) error {
+	churn, n, err := p.git.Churn(ctx, h.Commit, o)
+	if errors.Is(err, program.ErrTooMuch) {
+		return nil // commits of very many files: they are not counted
+	}
+	for _, c := range churn {
+		if c.Commits > 1 && len(h.Churn) < mostChanged && p.isFile(ctx, c.Path) {
+			h.Churn = append(h.Churn, c)
+		}
+	}
+	h.ChurnCommits = n
+	return err
+}
+
+// past is the history of a repository at what is checked out.
+type past struct {
+	repo *workspace.Repo
+	git  *git.Repository
+	at   workspace.Checkout
+}
+
+// lines are lines of a file as it is committed; all of them where first is 0.
+type lines struct {
+	path        string
+	first, last int
+}
+
+// linesOf returns the lines of the symbol that a path with a # means. Another
+// path stands for the whole file.
+func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
+	path, name, ok := strings.Cut(id, "#")
+	if !ok {
+		return lines{path: id}, nil
+	}
+	if _, whole, err := p.git.Entry(ctx, p.at.Commit, id); whole || err != nil {
+		return lines{path: id}, err
+	}
+	e, ok, err := p.git.Entry(ctx, p.at.Commit, path)
+	if err != nil {
+		return lines{}, err
+	}
+	if !ok {
+		return lines{}, p.explain(ctx, path, fmt.Errorf("commit %.12s has no file %s: %w", p.at.Commit, path, fs.ErrNotExist))
+	}
+	s, err := openSides(ctx, p.repo, p.git)
+	if err != nil {
+		return lines{}, err
+	}
+	defer s.close()
+	f := &File{}
+	v, err := s.committed(ctx, f, blob{path, e.ID, e.Mode})
+	if err != nil {
+		return lines{}, err
+	}
+	if f.Why != "" {
+		return lines{}, fmt.Errorf("%s has no symbols: %s", path, f.Why)
+	}
+	var names []string
+	for _, s := range v.Symbols {
+		if s.ID == name && name != "" {
+			return lines{path, s.Line, s.EndLine}, nil
+		}
+		names = append(names, s.ID)
+	}
+	hint := "espy outline " + path + " lists its symbols"
+	if near := nearest.Of(name, names, 3); near != nil {
+		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
+	}
+	return lines{}, &usage.Error{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", p.at.Commit), Hint: hint}
+}
+
+// isFile reports whether the repository shows a file of that path.
+func (p *past) isFile(ctx context.Context, path string) bool {
+	if p.repo.Frozen() {
+		_, err := p.repo.Read(ctx, path)
+		return err == nil
+	}
+	root, err := p.repo.Open()
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	info, err := root.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// explain says why git does not know a path, where the files tell.
+func (p *past) explain(ctx context.Context, path string, err error) error {
+	if ctx.Err() != nil || path == "" {
+		return err
+	}
+	if _, readErr := p.repo.Read(ctx, path); readErr == nil {
+		return fmt.Errorf("%s is not in commit %.12s, or has fewer lines there: %w", path, p.at.Commit, err)
+	} else if errors.Is(readErr, fs.ErrNotExist) {
+		return readErr
+	}
+	return err
+}
+
+// edited reports whether lines of a file are not as in a commit.
+func (p *past) edited(ctx context.Context, path string, lines []git.Line) (bool, error) {
+	if p.repo.Frozen() {
+		return false, nil
+	}
+	c, err := p.repo.Read(ctx, path)
+	if err != nil {
+		return ctx.Err() == nil, ctx.Err() // removed, or of a kind that is not read
+	}
+	now := bytes.Split(c.Text, []byte("\n"))
+	for _, l := range lines {
+		if l.Number > len(now) || !bytes.Equal(bytes.TrimSuffix(now[l.Number-1], []byte("\r")), bytes.TrimSuffix([]byte(l.Text), []byte("\r"))) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

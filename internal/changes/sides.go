@@ -1,0 +1,172 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+
+	"espy/internal/diff"
+	"espy/internal/discover"
+	"espy/internal/git"
+	"espy/internal/index"
+	"espy/internal/lang"
+	"espy/internal/outline"
+	"espy/internal/workspace"
+)
+
+// maxCompared bounds the bytes of a version whose symbols are compared.
+const maxCompared = 4 << 20
+
+// sides read and parse the versions of files: those of commits out of git,
+// those of the work tree from their folder. They belong to one goroutine.
+type sides struct {
+	opts   index.Options
+	blobs  *git.Blobs
+	root   *os.Root         // nil where no work tree is read
+	reader *discover.Reader // below root
+}
+
+func openSides(ctx context.Context, r *workspace.Repo, history *git.Repository) (*sides, error) {
+	s := &sides{opts: r.Options()}
+	err := s.openTree(r)
+	if err == nil {
+		s.blobs, err = history.Blobs(ctx)
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// openTree opens the work tree. A repository that shows a commit has none.
+func (s *sides) openTree(r *workspace.Repo) (err error) {
+	if r.Frozen() {
+		return nil
+	}
+	if s.root, err = r.Open(); err == nil {
+		s.reader, err = discover.NewReader(s.root, s.opts.Policy)
+	}
+	return err
+}
+
+func (s *sides) close() {
+	if s.blobs != nil {
+		_ = s.blobs.Close() // it only reads
+	}
+	if s.reader != nil {
+		s.reader.Close()
+	}
+	if s.root != nil {
+		s.root.Close()
+	}
+}
+
+// compare compares the two versions of a file.
+func (s *sides) compare(ctx context.Context, f *File) error {
+	if f.Why != "" {
+		return nil
+	}
+	old, err := s.committed(ctx, f, f.before())
+	if err != nil {
+		return err
+	}
+	current := s.committed
+	if f.inTree {
+		current = s.checkedOut
+	}
+	new, err := current(ctx, f, f.after())
+	if err != nil || f.Why != "" {
+		return err
+	}
+	f.Added, f.Removed = diff.Count(diff.Lines(old.text, new.text))
+	f.Counted, f.Outline = true, old.Outline || new.Outline
+	f.Symbols = diff.Compare(old.Version, new.Version)
+	return nil
+}
+
+// version is a version of a file: its text and what that declares. It is empty
+// where there is no file, or where File.Why says why it is not compared.
+type version struct {
+	*diff.Version
+	text []byte
+}
+
+func noVersion() version { return version{Version: &diff.Version{}} }
+
+// committed reads and parses a version out of git.
+func (s *sides) committed(ctx context.Context, f *File, b blob) (version, error) {
+	switch {
+	case b.id == "":
+		return noVersion(), nil
+	case b.mode == git.ModeSubmodule:
+		f.Why = "it is a submodule"
+		return noVersion(), nil
+	case !b.mode.IsFile():
+		f.Why = discover.ReasonSymlink.Explain()
+		return noVersion(), nil
+	case !s.opts.Policy.Secrets && discover.IsSecret(b.path):
+		f.Why = discover.ReasonSecret.Explain()
+		return noVersion(), nil
+	}
+	raw, err := s.blobs.Read(b.id, maxCompared)
+	switch {
+	case errors.Is(err, git.ErrLarge):
+		f.Why = discover.ReasonTooLarge.Explain()
+		return noVersion(), nil
+	case errors.Is(err, git.ErrMissing):
+		f.Why = "the repository does not hold its content, as a partial clone"
+		return noVersion(), nil
+	case err != nil:
+		return version{}, err
+	}
+	return s.parse(ctx, f, b.path, slices.Clone(raw))
+}
+
+// checkedOut reads and parses a file of the work tree.
+func (s *sides) checkedOut(ctx context.Context, f *File, b blob) (version, error) {
+	if b.mode == git.ModeSubmodule {
+		f.Why = "it is a submodule"
+		return noVersion(), nil
+	}
+	content, left, err := s.reader.Read(b.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return noVersion(), nil // removed since
+	case err != nil:
+		return version{}, err
+	case left != nil:
+		f.Why = left.Reason.Explain()
+		return noVersion(), nil
+	case len(content.Raw) > maxCompared:
+		f.Why = discover.ReasonTooLarge.Explain()
+		return noVersion(), nil
+	}
+	return s.parse(ctx, f, b.path, slices.Clone(content.Raw))
+}
+
+// parse finds what the bytes of a version declare.
+func (s *sides) parse(ctx context.Context, f *File, path string, raw []byte) (version, error) {
+	text, reason := discover.Text(raw)
+	if reason != "" {
+		f.Why = reason.Explain()
+		return noVersion(), nil
+	}
+	l := lang.Detect(path, text[:min(len(text), 512)])
+	name := ""
+	if l != nil {
+		name = l.Name
+	}
+	facts, err := s.opts.Facts(ctx, name, path, text)
+	if err != nil {
+		if ctx.Err() != nil {
+			return version{}, ctx.Err()
+		}
+		return version{diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text}, nil
+	}
+	v := diff.Parsed(path, l, text, facts)
+	facts.Release()
+	return version{v, text}, nil
+}

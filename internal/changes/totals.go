@@ -1,0 +1,39 @@
+package changes
+
+import (
+	"fmt"
+
+	"espy/internal/diff"
+)
+
+// pairedFiles bounds the changed files among which moved symbols are looked
+// for. Where more files changed, symbols beyond the page are only counted.
+const pairedFiles = 1000
+
+// count adds up the files, and pairs the symbols that moved between them.
+func (c *Changes) count(files []File) {
+	c.Total, c.Status = len(files), map[Status]int{}
+	var all []diff.Change
+	for i := range files {
+		f := &files[i]
+		c.Status[f.Status]++
+		if f.Pending {
+			c.Pending++
+		}
+		all = append(all, f.Symbols...)
+		f.Symbols = nil
+	}
+	if len(files) <= pairedFiles {
+		all = diff.Pair(all)
+	} else if c.Source == SourceGit {
+		c.Notes = append(c.Notes, fmt.Sprintf("so many files differ that a symbol which moved to another file counts as removed and added (up to %d files it is told)", pairedFiles))
+	}
+	byPath := map[string][]diff.Change{}
+	for _, s := range all {
+		c.Symbols[s.Kind]++
+		byPath[s.Path] = append(byPath[s.Path], s)
+	}
+	for i := range files {
+		files[i].Symbols = byPath[files[i].Path]
+	}
+}
