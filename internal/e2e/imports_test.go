@@ -67,6 +67,7 @@ var levels = [][]string{
 		"segment/frame",
 		"segment/frame/*",
 		"segment/pack",
+		"segment/syn/table",
 		"watch",
 		"windows/plain",
 	},

@@ -52,8 +52,8 @@ var exceptions = map[string]map[string]string{
 // needed fails the test.
 var pending = map[string][]string{
 	"circle":   {"discover", "ranked", "segment", "workspace"},
-	"dead":     {"diff", "discover", "hit", "nav", "sample", "segment", "segment/syn", "store/blob/local", "workspace"},
-	"lines":    {"ranked", "segment/syn", "workspace"},
+	"dead":     {"discover", "hit", "sample", "segment", "store/blob/local", "workspace"},
+	"lines":    {"ranked", "workspace"},
 	"mutual":   {"discover", "ranked", "segment", "workspace"},
 	"subtests": {"all"},
 }

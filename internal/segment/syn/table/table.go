@@ -1,15 +1,7 @@
-package syn
-
-import (
-	"bytes"
-	"encoding/binary"
-	"math/bits"
-)
-
-// A table holds rows of numbers in columns. Rows are cut into blocks of
-// blockRows; a column of a block is packed with as many bits for each number
-// as suits most of them, above a base that may rise with the rows, so that any
-// row is read without those before it:
+// Package table packs rows of numbers, so that any row is read without those
+// before it. Rows are cut into blocks of 128. Each column of a block is packed
+// with as many bits a number as suit most of its numbers, above a base that may
+// rise with the rows:
 //
 //	starts    u32 of each block but the first, from the end of the starts
 //	block     of each column: a byte with its width in bits (low 6; 33 more where it
@@ -19,15 +11,26 @@ import (
 //	          exceptions (a byte each) and their numbers (u32)
 //
 // The numbers are those above the base, modulo 1<<32. Where a column has
-// exceptions, a packed number of ones only stands for one of them.
+// exceptions, a packed number whose bits are all ones stands for one of them.
+package table
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
 const (
 	blockShift = 7
 	blockRows  = 1 << blockShift
-	maxColumns = 17
 )
 
-// appendTable appends a table of rows, given column by column, all of a length.
-func appendTable(dst []byte, columns ...[]uint32) []byte {
+// MaxColumns bounds the columns of a table.
+const MaxColumns = 17
+
+// Append appends a table of at least one row, given column by column, all of
+// the same length.
+func Append(dst []byte, columns ...[]uint32) []byte {
 	rows := len(columns[0])
 	blocks := (rows + blockRows - 1) >> blockShift
 	index := len(dst)
@@ -45,7 +48,7 @@ func appendTable(dst []byte, columns ...[]uint32) []byte {
 }
 
 func appendBlock(dst []byte, columns [][]uint32, from, to int) []byte {
-	var plans [maxColumns]plan
+	var plans [MaxColumns]plan
 	for i, c := range columns {
 		plans[i] = planColumn(c[from:to])
 		dst = plans[i].appendHead(dst)
@@ -138,7 +141,7 @@ func (p *plan) narrow(values []uint32) (cost int) {
 	rows := len(values)
 	// above[w] counts the numbers that do not fit in w bits beside the number of
 	// ones only, which stands for an exception. Neighbours often are alike: each
-	// counts apart, so as not to wait for the other.
+	// counts apart, so that the one does not wait for the other.
 	var above, odd [34]int
 	line := p.base
 	for len(values) >= 2 {
@@ -207,18 +210,21 @@ func (p plan) pack(dst []byte, values []uint32) []byte {
 	return dst
 }
 
-// table reads a table and keeps the heads of the block read last.
-type table struct {
-	b    []byte // and 8 bytes behind it
+// Padding is the number of bytes that Open wants behind a table.
+const Padding = 8
+
+// Table reads a table and keeps the heads of the block read last.
+type Table struct {
+	b    []byte // with Padding
 	rows int
-	bad  func(reason string) // panics
+	bad  func(reason string)
 
 	block int    // whose heads these are, plus 1; 0 for none
-	heads []head // of each column
+	heads []Head // of each column
 }
 
-// head is a column of a block. Questions hold thousands of them: it is small.
-type head struct {
+// Head is a column of a block. Questions hold thousands of them: it is small.
+type Head struct {
 	base       uint32
 	at         uint32 // of the packed numbers in the table
 	odd        uint32 // of the rows of the exceptions
@@ -227,12 +233,19 @@ type head struct {
 	exceptions uint8
 }
 
+// New returns a table with a column for each head, without rows. It calls bad,
+// which must panic, where its bytes are damaged.
+func New(heads []Head, bad func(reason string)) Table {
+	return Table{heads: heads, bad: bad}
+}
+
 // maxTable bounds the bytes of a table.
 const maxTable = 1<<31 - 1
 
-// open makes the table ready to read rows. A block takes some bytes whatever
-// it holds, which bounds the rows that damaged counts can make up.
-func (t *table) open(b []byte, rows int) {
+// Open makes the table read rows from b, a table with Padding bytes behind it. A
+// block takes some bytes whatever it holds, which bounds the rows that damaged
+// counts can claim.
+func (t *Table) Open(b []byte, rows int) {
 	t.b, t.rows, t.block = b, rows, 0
 	if blocks := (rows + blockRows - 1) >> blockShift; blocks > 0 && 4*(blocks-1)+2*len(t.heads)*blocks > len(b)-8 {
 		t.bad("table is too short for its rows")
@@ -242,8 +255,11 @@ func (t *table) open(b []byte, rows int) {
 	}
 }
 
-// seek reads the heads of the block with a row.
-func (t *table) seek(row int) {
+// Rows returns the number of rows.
+func (t *Table) Rows() int { return t.rows }
+
+// Seek reads the heads of the block with a row.
+func (t *Table) Seek(row int) {
 	if uint(row) >= uint(t.rows) {
 		t.bad("reference to a row that does not exist")
 	}
@@ -288,13 +304,13 @@ func (t *table) seek(row int) {
 	t.block = b + 1
 }
 
-// value returns a number of a row of the block that seek read.
-func (t *table) value(row, column int) uint32 {
+// Value returns a number of a row of the block that Seek has read.
+func (t *Table) Value(row, column int) uint32 {
 	return t.unpack(&t.heads[column], uint32(row)&(blockRows-1))
 }
 
 // unpack returns the number of a row of a block.
-func (t *table) unpack(h *head, row uint32) uint32 {
+func (t *Table) unpack(h *Head, row uint32) uint32 {
 	bit := row * uint32(h.width)
 	ones := uint64(1)<<h.width - 1
 	v := binary.LittleEndian.Uint64(t.b[h.at+bit>>3:]) >> (bit & 7) & ones
@@ -304,7 +320,7 @@ func (t *table) unpack(h *head, row uint32) uint32 {
 	return h.base + row*uint32(h.slope) + uint32(v)
 }
 
-func (t *table) exception(h *head, row uint32, v uint64) uint64 {
+func (t *Table) exception(h *Head, row uint32, v uint64) uint64 {
 	odd := t.b[h.odd:]
 	if i := bytes.IndexByte(odd[:h.exceptions], byte(row)); i >= 0 {
 		return uint64(binary.LittleEndian.Uint32(odd[int(h.exceptions)+4*i:]))
@@ -312,17 +328,17 @@ func (t *table) exception(h *head, row uint32, v uint64) uint64 {
 	return v
 }
 
-// at returns a number of any row.
-func (t *table) at(row, column int) uint32 {
-	t.seek(row)
-	return t.value(row, column)
+// At returns a number of any row.
+func (t *Table) At(row, column int) uint32 {
+	t.Seek(row)
+	return t.Value(row, column)
 }
 
-// find calls yield with the rows whose number in a column is v, in order, until
+// Find calls yield with the rows whose number in a column is v, in order, until
 // it returns false.
-func (t *table) find(column int, v uint32, yield func(row int) bool) bool {
+func (t *Table) Find(column int, v uint32, yield func(row int) bool) bool {
 	for row := 0; row < t.rows; row += blockRows {
-		t.seek(row)
+		t.Seek(row)
 		if !t.findIn(t.heads[column], v, row, yield) { // yield may have other rows read
 			return false
 		}
@@ -330,9 +346,9 @@ func (t *table) find(column int, v uint32, yield func(row int) bool) bool {
 	return true
 }
 
-// findIn is find in the block that begins with a row. Where a column neither
+// findIn is Find in the block that begins with a row. Where a column neither
 // rises nor has v as an exception, the packed numbers are compared as they are.
-func (t *table) findIn(h head, v uint32, first int, yield func(row int) bool) bool {
+func (t *Table) findIn(h Head, v uint32, first int, yield func(row int) bool) bool {
 	rows := uint32(min(blockRows, t.rows-first))
 	ones := uint64(1)<<h.width - 1
 	want := uint64(v - h.base)
@@ -356,12 +372,12 @@ func (t *table) findIn(h head, v uint32, first int, yield func(row int) bool) bo
 	return true
 }
 
-// search returns the first row whose number in a column is at least v, where
+// Search returns the first row whose number in a column is at least v, where
 // the numbers never go down.
-func (t *table) search(column int, v uint32) int {
+func (t *Table) Search(column int, v uint32) int {
 	low, high := 0, (t.rows+blockRows-1)>>blockShift
 	for low < high { // find the first block that begins at v or above
-		if mid := int(uint(low+high) >> 1); t.at(mid<<blockShift, column) < v {
+		if mid := int(uint(low+high) >> 1); t.At(mid<<blockShift, column) < v {
 			low = mid + 1
 		} else {
 			high = mid
@@ -369,7 +385,7 @@ func (t *table) search(column int, v uint32) int {
 	}
 	low, high = max(0, low-1)<<blockShift, min(t.rows, low<<blockShift)
 	for low < high {
-		if mid := int(uint(low+high) >> 1); t.at(mid, column) < v {
+		if mid := int(uint(low+high) >> 1); t.At(mid, column) < v {
 			low = mid + 1
 		} else {
 			high = mid
