@@ -52,7 +52,7 @@ var exceptions = map[string]map[string]string{
 // needed fails the test.
 var pending = map[string][]string{
 	"circle":   {"discover", "ranked", "segment", "workspace"},
-	"dead":     {"discover", "facts/tree", "facts/treesitter", "hit", "outline", "sample", "segment", "store/blob/local", "workspace"},
+	"dead":     {"discover", "facts/tree", "facts/treesitter", "hit", "outline", "sample", "workspace"},
 	"lines":    {"ranked", "workspace"},
 	"mutual":   {"discover", "ranked", "segment", "workspace"},
 	"subtests": {"all"},
