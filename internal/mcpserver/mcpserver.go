@@ -1,6 +1,6 @@
 // Package mcpserver answers agents over the Model Context Protocol. A tool is
-// one file: its description and schema, its parameters, its handler; what it
-// answers is written by package render.
+// one file: its description, its parameters, its handler. Package render writes
+// its answers.
 //
 // Tools keep no state between calls: the repository is an argument, by default
 // that of the start folder. Answers are bounded; they are plain text or, on
