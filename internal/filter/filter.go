@@ -31,7 +31,7 @@ type Filter struct {
 // Compile compiles the filters of a request and those of its query: a file
 // passes when both let it. Errors are *usage.Error.
 func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
-	r := Rules{repos: q.Repos, Kinds: newKindSet(q.Kinds)}
+	r := Rules{repos: q.Repos, kinds: newKindSet(q.Kinds)}
 	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths)} {
 		p, err := newPathRule(list)
 		if err != nil {
@@ -160,18 +160,22 @@ type Segment struct {
 	Snap   *store.Snapshot
 	syntax *syn.Reader           // what its files were parsed to; nil where that is not known
 	damage atomic.Pointer[error] // of syntax, once met
-	Rules  *Rules
+	rules  *Rules
 	free   bool            // every live file passes
 	known  []atomic.Uint64 // two bits per file: decided, allowed
 }
 
 func newSegmentFilter(s *store.Snapshot, l segment.Live, syntax *syn.Reader, r *Rules) *Segment {
-	f := &Segment{Live: l, Snap: s, syntax: syntax, Rules: r, free: r.free()}
+	f := &Segment{Live: l, Snap: s, syntax: syntax, rules: r, free: r.free()}
 	if !f.free {
 		f.known = make([]atomic.Uint64, (l.NumFiles()+31)/32)
 	}
 	return f
 }
+
+// Kinds returns the kinds of symbols that the query asks for. They limit what
+// is found in a file rather than the files that pass.
+func (f *Segment) Kinds() KindSet { return f.rules.kinds }
 
 // AllowsAll reports whether every file is live and passes.
 func (f *Segment) AllowsAll() bool { return f.free && f.Live.Live == nil }
@@ -188,7 +192,7 @@ func (f *Segment) Allows(file int) bool {
 	if bits := word.Load() >> shift; bits&1 != 0 {
 		return bits&2 != 0
 	}
-	allowed := f.Rules.allow(f.Reader, file)
+	allowed := f.rules.allow(f.Reader, file)
 	bits := uint64(1)
 	if allowed {
 		bits |= 2
@@ -217,7 +221,7 @@ type Rules struct {
 	paths     []pathRule
 	languages []languageRule
 	scopes    []code.Scope
-	Kinds     KindSet // no condition on a file, but on symbols of it
+	kinds     KindSet // no condition on a file, but on symbols of it
 }
 
 func (r *Rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 }
