@@ -15,6 +15,7 @@ import (
 	"espy/internal/index"
 	"espy/internal/session"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // BroadRootError refuses to attach a folder such as / or the home folder.
@@ -51,7 +52,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
-		Remote: workspace.RemoteOptions{
+		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
 		Log: o.Log,

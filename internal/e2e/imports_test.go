@@ -75,6 +75,7 @@ var levels = [][]string{
 		"lines/dfa",
 		"lines/trigram",
 		"store",
+		"workspace/job",
 	},
 	4: {
 		"index",
@@ -86,31 +87,37 @@ var levels = [][]string{
 		"worktree",
 	},
 	6: {
-		"workspace",
+		"workspace/view",
 	},
 	7: {
+		"workspace/origin",
+	},
+	8: {
+		"workspace",
+	},
+	9: {
 		"changes",
 		"session",
 	},
-	8: {
+	10: {
 		"eval",
 		"files",
 		"mcpserver/stdio",
 		"render",
 	},
-	9: {
+	11: {
 		"app",
 		"eval/*",
 		"mcpserver",
 	},
-	10: {
+	12: {
 		"mcpserver/profile/*",
 	},
-	11: {
+	13: {
 		"cli",
 		"facts/treesitter",
 	},
-	12: {
+	14: {
 		"cmd/espy",
 		"e2e",
 		"filetest",
@@ -139,10 +146,10 @@ var named = map[string][]string{
 	"merkle":              {"code"},
 	"search":              append(upTo(3), "resolve"),
 	"nav":                 append(upTo(3), "resolve"),
-	"app":                 upTo(7),
+	"app":                 upTo(9),
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
-	"render":              append(upTo(7), "files"),
+	"render":              append(upTo(9), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "outline"}, served...),
 	"cli": append([]string{
 		"app",
@@ -278,7 +285,7 @@ func TestEdges(t *testing.T) {
 		"fmt.Print", "fmt.Println", "fmt.Printf", "log.Fatal", "log.Fatalf", "log.Print", "log.Printf", "slog.SetDefault",
 	}
 	for _, p := range packages(t) {
-		if n, _ := level(p.name()); n >= 11 {
+		if n, _ := level(p.name()); n >= 13 {
 			continue
 		}
 		for _, name := range p.GoFiles {

@@ -10,6 +10,8 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
 )
 
 // StatusReport is what a status answer tells.
@@ -112,7 +114,7 @@ func placeOf(s *workspace.Status) string {
 }
 
 // remote tells what was received of a repository on another machine, and when.
-func remote(r *workspace.RemoteStatus, o Options) string {
+func remote(r *origin.RemoteStatus, o Options) string {
 	text := "not received yet"
 	if r.Commit != "" {
 		text = fmt.Sprintf("commit %.12s of %s, asked for what is new %s, clone %s", r.Commit, r.Committed.Format(time.DateOnly), o.moment(r.Fetched), size(r.Bytes))
@@ -124,7 +126,7 @@ func remote(r *workspace.RemoteStatus, o Options) string {
 }
 
 // keptRefs writes the commits that are indexed beside what is checked out.
-func keptRefs(list []workspace.KeptRef, o Options) string {
+func keptRefs(list []view.KeptRef, o Options) string {
 	const most = 6
 	var parts []string
 	for _, k := range list[:min(len(list), most)] {
@@ -268,7 +270,7 @@ type remoteJSON struct {
 	Bytes     int64  `json:"bytes"` // of the clone on disk
 }
 
-func newRemoteJSON(r *workspace.RemoteStatus) *remoteJSON {
+func newRemoteJSON(r *origin.RemoteStatus) *remoteJSON {
 	if r == nil {
 		return nil
 	}

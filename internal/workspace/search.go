@@ -11,7 +11,6 @@ import (
 
 	"espy/internal/merkle"
 	"espy/internal/search"
-	"espy/internal/segment"
 	"espy/internal/store"
 )
 
@@ -24,7 +23,7 @@ func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Reques
 	}
 	for try := 0; ; try++ {
 		res, err := w.searchOnce(ctx, repos, req, wait)
-		if err == nil || try == maxQuarantined || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
+		if err == nil || try == maxDamaged || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
 			return res, err
 		}
 	}
@@ -36,7 +35,7 @@ func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, req search.Re
 		return nil, err
 	}
 	var res *search.Result
-	err = w.answer(func() error { res, err = search.Search(ctx, snaps, req); return err })
+	err = w.env.Answer(func() error { res, err = search.Search(ctx, snaps, req); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}
@@ -44,13 +43,6 @@ func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, req search.Re
 		return nil, err
 	}
 	return res, nil
-}
-
-// answer runs a search over snapshots; indexing stands back meanwhile.
-func (w *Workspace) answer(find func() error) error {
-	w.asked.Add(1)
-	defer w.asked.Add(-1)
-	return segment.Guard(find)
 }
 
 // snapshots opens the repositories side by side.
@@ -82,6 +74,9 @@ func closeAll(snaps []*store.Snapshot) (err error) {
 	return err
 }
 
+// maxDamaged bounds how many damaged parts one search gets past.
+const maxDamaged = 100
+
 // staleChecks bounds how many hits of an answer are looked at again.
 const staleChecks = 1000
 
@@ -89,7 +84,7 @@ const staleChecks = 1000
 // marks hits whose file has changed since it was indexed.
 func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 	for i, s := range snaps {
-		for _, n := range repos[i].told() {
+		for _, n := range repos[i].view.Warnings() {
 			if !slices.Contains(res.Notes, n) {
 				res.Notes = append(res.Notes, n)
 			}
@@ -97,10 +92,10 @@ func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 		for _, d := range s.Replaced {
 			res.Notes = append(res.Notes, fmt.Sprintf("%s: a damaged part of the index was read anew from its files and is being replaced: %v", s.Name, d.Err))
 		}
-		if err := repos[i].jobError(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
+		if err := repos[i].sync.Failed(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
 			res.Notes = append(res.Notes, fmt.Sprintf("the index of %s cannot be brought up to date: %v", s.Name, err))
 		}
-		if repos[i].at != nil {
+		if repos[i].Frozen() {
 			continue
 		}
 		root, err := repos[i].Open()
