@@ -23,7 +23,7 @@ define need
 	}
 endef
 
-.PHONY: help demo build check test test-tools lint bench eval history train golden fuzz soak clean
+.PHONY: help demo build check test test-tools lint bench eval history train golden fuzz mutate soak clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
@@ -46,12 +46,12 @@ check: go ## formatting, vet and the short tests, without C, under two minutes
 	@go build ./...
 	@go test -short ./...
 
-test: go test-tools ## everything: formatting, vet, staticcheck, tests, tests under the race detector
+# The race detector runs where goroutines are, and makes the tests there smaller.
+test: go test-tools ## everything: formatting, vet, staticcheck, tests, the race detector; then what was skipped
 	@scripts/gofmt
 	@go vet ./...
 	@go tool staticcheck ./...
-	@go test -timeout 20m ./...
-	@go test -race -short -timeout 20m ./...
+	@{ go test -json -timeout 20m ./... && scripts/race; } | go run ./scripts/report
 
 # What the tests run besides the go command.
 test-tools:
@@ -90,6 +90,9 @@ golden: go ## rewrite every generated file and expected output, then show what c
 
 fuzz: go ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)
+
+mutate: go ## change N (20) places in PKG at random, by default what differs from main: which changes do its tests notice?
+	@go run ./scripts/mutate -n $(or $(N),20) $(if $(SEED),-seed $(SEED)) $(or $(PKG),$$(scripts/changed))
 
 soak: go test-tools ## the long tests: a million files, a gigabyte, kills at random times
 	@ESPY_SOAK=1 go test -p 1 -count=1 -timeout 2h -v -run 'TestSoak|TestFaults|TestHardship|TestEveryDamage' ./internal/e2e ./internal/workspace

@@ -18,9 +18,6 @@ import (
 	"espy/internal/workspace/origin"
 )
 
-// BroadRootError refuses to attach a folder such as / or the home folder.
-type BroadRootError = discover.BroadRootError
-
 // App holds what Open built.
 type App struct {
 	Workspace *workspace.Workspace
@@ -45,7 +42,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
-		Policy:       Policy(c),
+		Policy:       policy(c),
 		GlobalIgnore: c.GlobalIgnore,
 		Home:         c.Home,
 		Notices:      c.Notices,
@@ -73,9 +70,9 @@ func (a *App) Close() error {
 	return err
 }
 
-// Policy is the discovery policy that the settings ask for. What they leave at
+// policy is the discovery policy that the settings ask for. What they leave at
 // its default stays zero, the policy's word for the default.
-func Policy(c *config.Config) discover.Policy {
+func policy(c *config.Config) discover.Policy {
 	p := discover.Policy{
 		Include:     c.Include,
 		Exclude:     c.Exclude,

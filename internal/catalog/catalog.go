@@ -210,10 +210,10 @@ func (c *Catalog) readRecord(folder, name string) (r Repo, err error) {
 	return r, nil
 }
 
-// NameError says that a name cannot be given to a repository.
-type NameError struct{ Name, Reason string }
+// nameError says that a name cannot be given to a repository.
+type nameError struct{ Name, Reason string }
 
-func (e *NameError) Error() string { return fmt.Sprintf("repository name %q: %s", e.Name, e.Reason) }
+func (e *nameError) Error() string { return fmt.Sprintf("repository name %q: %s", e.Name, e.Reason) }
 
 // Attach returns the repository with r.Place, adding it where it is new. An
 // empty name becomes the base name of the place, numbered where that is taken;
@@ -304,11 +304,11 @@ func checkName(r Repo, repos []Repo) error {
 		return nil
 	}
 	if strings.ContainsAny(r.Name, "/\\\x00\n\r\t ") || strings.HasPrefix(r.Name, "-") || strings.HasPrefix(r.Name, ".") || len(r.Name) > 100 || r.Name == "all" {
-		return &NameError{r.Name, "use up to 100 letters, digits, '.', '_' and '-', not beginning with '.' or '-', and not 'all'"}
+		return &nameError{r.Name, "use up to 100 letters, digits, '.', '_' and '-', not beginning with '.' or '-', and not 'all'"}
 	}
 	for _, o := range repos {
 		if o.Name == r.Name && o.Place() != r.Place() {
-			return &NameError{r.Name, "is taken by " + o.Place() + "; choose another or remove that one"}
+			return &nameError{r.Name, "is taken by " + o.Place() + "; choose another or remove that one"}
 		}
 	}
 	return nil

@@ -55,7 +55,7 @@ func names(repos []Repo) (all []string) {
 func TestNames(t *testing.T) {
 	tests := []struct {
 		name, root string
-		want       string // "" for a *NameError
+		want       string // "" for a *nameError
 	}{
 		{"", "/src/api", "api"},
 		{"", "/other/api", "api-2"},
@@ -83,11 +83,13 @@ func TestNames(t *testing.T) {
 	}
 	c := openCatalog(t, t.TempDir())
 	for _, tt := range tests {
-		r, err := c.Attach(context.Background(), Repo{Name: tt.name, Root: tt.root})
-		var bad *NameError
-		if (tt.want == "") != errors.As(err, &bad) || tt.want != "" && (err != nil || r.Name != tt.want) {
-			t.Errorf("Attach(%q, %q) = %q, %v, want %q", tt.name, tt.root, r.Name, err, tt.want)
-		}
+		t.Run(fmt.Sprintf("%.20q for %s", tt.name, tt.root), func(t *testing.T) {
+			r, err := c.Attach(context.Background(), Repo{Name: tt.name, Root: tt.root})
+			var bad *nameError
+			if (tt.want == "") != errors.As(err, &bad) || tt.want != "" && (err != nil || r.Name != tt.want) {
+				t.Errorf("Attach(%q, %q) = %q, %v, want %q", tt.name, tt.root, r.Name, err, tt.want)
+			}
+		})
 	}
 	if got := names(list(t, c)); !slices.IsSorted(got) || slices.Contains(got, "") {
 		t.Errorf("List = %q, want sorted names", got)
@@ -181,9 +183,11 @@ func TestFamily(t *testing.T) {
 		{first, first.ID, ""}, {other, other.ID, ""}, {plain, plain.ID, ""}, {tree("/src/more-notes", ""), "", ""},
 		{second, first.ID, "tree." + string(second.ID)}, {third, first.ID, "tree." + string(third.ID)},
 	} {
-		if family := std.Or(tt.family, tt.r.ID); tt.r.FamilyID() != family || tt.r.View() != tt.view {
-			t.Errorf("%s: family %s, view %q; want %s, %q", tt.r.Root, tt.r.FamilyID(), tt.r.View(), family, tt.view)
-		}
+		t.Run(tt.r.Root, func(t *testing.T) {
+			if family := std.Or(tt.family, tt.r.ID); tt.r.FamilyID() != family || tt.r.View() != tt.view {
+				t.Errorf("%s: family %s, view %q; want %s, %q", tt.r.Root, tt.r.FamilyID(), tt.r.View(), family, tt.view)
+			}
+		})
 	}
 	exists := func(r Repo, want bool) {
 		t.Helper()
@@ -290,15 +294,19 @@ func TestLeftovers(t *testing.T) {
 		t.Errorf("List = %q, want kept", got)
 	}
 	attach(t, c, "", "/src/new")
-	for _, gone := range []string{half, temp, c.Folder(lost.ID)} {
-		if _, err := os.Lstat(gone); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s is still there: %v", gone, err)
-		}
+	for name, gone := range map[string]string{"half made": half, "temporary": temp, "without records": c.Folder(lost.ID)} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Lstat(gone); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s is still there: %v", gone, err)
+			}
+		})
 	}
-	for _, there := range []string{foreign, c.Folder(kept.ID)} {
-		if _, err := os.Lstat(there); err != nil {
-			t.Errorf("%s: %v", there, err)
-		}
+	for name, there := range map[string]string{"foreign": foreign, "with records": c.Folder(kept.ID)} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Lstat(there); err != nil {
+				t.Errorf("%s: %v", there, err)
+			}
+		})
 	}
 }
 
@@ -355,7 +363,7 @@ func TestRemotes(t *testing.T) {
 	if again, err := at("renamed", one.Remote.URL); err != nil || again.ID != one.ID || again.Name != "renamed" {
 		t.Errorf("Attach again = %+v, %v", again, err)
 	}
-	var taken *NameError
+	var taken *nameError
 	if _, err := at("web", one.Remote.URL); !errors.As(err, &taken) || !strings.Contains(err.Error(), two.Remote.URL) {
 		t.Errorf("a name that is taken: %v", err)
 	}

@@ -16,9 +16,9 @@ import (
 	"strings"
 
 	"espy/internal/diff"
+	"espy/internal/filter"
 	"espy/internal/git"
 	"espy/internal/lang"
-	"espy/internal/search"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -26,7 +26,7 @@ import (
 
 // Compare tells which files and symbols differ between two states of a repository.
 func Compare(ctx context.Context, r *workspace.Repo, req Request) (*Changes, error) {
-	filter, err := search.NewFileFilter(req.Paths, req.Languages)
+	filter, err := filter.NewFileFilter(req.Paths, req.Languages)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func Compare(ctx context.Context, r *workspace.Repo, req Request) (*Changes, err
 }
 
 // allows reports whether a filter lets a path through.
-func allows(f *search.FileFilter, path string) bool {
+func allows(f *filter.FileFilter, path string) bool {
 	name := ""
 	if l := lang.Detect(path, nil); l != nil {
 		name = l.Name

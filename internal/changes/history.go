@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"espy/internal/git"
+	"espy/internal/git/program"
 	"espy/internal/nearest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -146,7 +147,7 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 // churn finds the files of a folder that were changed most often.
 func (p *past) churn(ctx context.Context, h *History, o git.LogOptions) error {
 	churn, n, err := p.git.Churn(ctx, h.Commit, o)
-	if errors.Is(err, git.ErrTooMuch) {
+	if errors.Is(err, program.ErrTooMuch) {
 		return nil // commits of very many files: they are not counted
 	}
 	for _, c := range churn {

@@ -13,7 +13,7 @@ import (
 	"espy/internal/diff"
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/store"
+	"espy/internal/store/changelog"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -40,7 +40,7 @@ func sinceGeneration(ctx context.Context, r *workspace.Repo, req *Request, numbe
 		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "not there yet", Hint: fmt.Sprintf("the newest is generation:%d", l.newest)}
 	}
 	l.changes.From.Name = fmt.Sprintf("generation %d", n)
-	records := slices.DeleteFunc(l.records, func(rec store.LogRecord) bool { return rec.Generation <= n })
+	records := slices.DeleteFunc(l.records, func(rec changelog.Record) bool { return rec.Generation <= n })
 	return l.changes, l.files(records, n), nil
 }
 
@@ -61,7 +61,7 @@ func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *orig
 	}
 	l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("%v: from what the index was told since %s", why, begins.Format(time.RFC3339)))
 	l.changes.From.Name = cmp.Or(req.Since, "the first indexing")
-	records := slices.DeleteFunc(slices.Clone(l.records), func(rec store.LogRecord) bool { return rec.Time.Before(since) })
+	records := slices.DeleteFunc(slices.Clone(l.records), func(rec changelog.Record) bool { return rec.Time.Before(since) })
 	after := uint64(0)
 	if len(records) > 0 {
 		after = records[0].Base
@@ -76,7 +76,7 @@ func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *orig
 // logged is the log of the index as a question reads it.
 type logged struct {
 	changes *Changes
-	records []store.LogRecord
+	records []changelog.Record
 	newest  uint64 // generation
 }
 
@@ -118,7 +118,7 @@ func (l *logged) begins() time.Time {
 }
 
 // files sums up the records of the generations after one. It notes what the log lacks.
-func (l *logged) files(records []store.LogRecord, after uint64) []File {
+func (l *logged) files(records []changelog.Record, after uint64) []File {
 	sum := summary{}
 	for _, r := range records {
 		if r.Base != after {
@@ -141,7 +141,7 @@ func (l *logged) files(records []store.LogRecord, after uint64) []File {
 // summary is what happened to files over several commits, by path.
 type summary map[string]*File
 
-func (s summary) add(c *store.LogChange) {
+func (s summary) add(c *changelog.Change) {
 	path, status := string(c.Path), Status(c.Status)
 	f := s[path]
 	if status == Renamed {
@@ -180,7 +180,7 @@ func (s summary) add(c *store.LogChange) {
 }
 
 // addSymbol sums up what happened to one symbol.
-func (f *File) addSymbol(y store.LogSymbol) {
+func (f *File) addSymbol(y changelog.Symbol) {
 	kind, _ := diff.KindNamed(y.Change)
 	now := diff.Change{Kind: kind, Path: f.Path, OldPath: cmp.Or(f.Old, f.Path), Symbol: diff.Symbol{
 		ID: y.Name, Name: y.Name, Kind: y.Kind, Line: y.Line, EndLine: y.End,

@@ -9,7 +9,6 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/discover"
-	"espy/internal/facts/golang"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
@@ -168,8 +167,6 @@ func (s *sides) parse(ctx context.Context, f *File, path string, raw []byte) (ve
 		return version{diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text}, nil
 	}
 	v := diff.Parsed(path, l, text, facts)
-	if name == "go" {
-		golang.Recycle(facts)
-	}
+	facts.Release()
 	return version{v, text}, nil
 }

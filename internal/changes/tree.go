@@ -15,7 +15,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/workspace"
 	"espy/internal/worktree"
 )
@@ -70,7 +70,7 @@ type workTree struct {
 type followed struct {
 	id    string
 	mode  git.Mode
-	stat  merkle.Stat
+	stat  listing.Stat
 	stage int
 	skip  bool
 }
@@ -100,12 +100,12 @@ func (t *workTree) load(ctx context.Context, r *workspace.Repo, d difference) er
 		}
 	}
 	o := r.Options()
-	listing, err := discover.Walk(ctx, t.root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
+	walked, err := discover.Walk(ctx, t.root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
 	if err != nil {
 		return err
 	}
-	inner := nested(listing)
-	for _, e := range listing.Entries {
+	inner := nested(walked)
+	for _, e := range walked.Entries {
 		if !worktree.Below(e.Path, inner) {
 			t.files[e.Path], t.paths[e.Path] = e, true
 		}
@@ -122,7 +122,7 @@ func (t *workTree) load(ctx context.Context, r *workspace.Repo, d difference) er
 		t.paths[path] = true
 		t.index[path] = followed{
 			id: hex.EncodeToString(e.ID), mode: git.Mode(e.Mode), stage: e.Stage, skip: e.Skip,
-			stat: merkle.Stat{Size: int64(e.Size), MTime: e.MTime, CTime: e.CTime, Inode: uint64(e.Inode)},
+			stat: listing.Stat{Size: int64(e.Size), MTime: e.MTime, CTime: e.CTime, Inode: uint64(e.Inode)},
 		}
 	}
 	return nil
@@ -238,7 +238,7 @@ func (t *workTree) submodule(f File, inBase bool, known string) (File, bool, err
 
 // untouched reports whether a file is as git found it when it wrote its index.
 func (t *workTree) untouched(e discover.Entry, x followed) bool {
-	return t.looksUntouched(e, x) && !index.Racy(merkle.Stat{MTime: e.MtimeNS, CTime: e.CtimeNS}, t.wrote)
+	return t.looksUntouched(e, x) && !index.Racy(listing.Stat{MTime: e.MtimeNS, CTime: e.CtimeNS}, t.wrote)
 }
 
 // looksUntouched is untouched but for what was changed in the moment when git looked.

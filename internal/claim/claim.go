@@ -6,7 +6,7 @@
 //	<name>.lock    locked by the process that runs the job, for as long as it
 //	               lives; holds the id of the run
 //	<name>.json    the record of the run, replaced as a whole at most every
-//	               Tick; or how the last run ended
+//	               quarter of a second; or how the last run ended
 //	<name>.cancel  the id of a run that is to end
 //
 // A record of a run whose process is gone is recognised by the lock, which went
@@ -28,16 +28,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Tick is how often a run looks whether it is to end, and at most writes its
+// tick is how often a run looks whether it is to end, and at most writes its
 // record. Runs that end before the first tick leave none.
-const Tick = 250 * time.Millisecond
+const tick = 250 * time.Millisecond
 
 // beat is how often the record of a run is renewed though nothing has changed.
 const beat = 2 * time.Second
 
-// Silent is how long a run that lives may be without renewing its record: one
+// silent is how long a run that lives may be without renewing its record: one
 // that is silent for longer was stopped, and is not worth waiting for.
-const Silent = 5 * beat
+const silent = 5 * beat
 
 // States of a run.
 const (
@@ -219,13 +219,13 @@ func (r *Run) Asked() bool {
 
 func (r *Run) tick() {
 	defer close(r.done)
-	tick := time.NewTicker(Tick)
-	defer tick.Stop()
+	ticks := time.NewTicker(tick)
+	defer ticks.Stop()
 	for {
 		select {
 		case <-r.quit:
 			return
-		case <-tick.C:
+		case <-ticks.C:
 			r.look()
 		}
 	}
@@ -283,7 +283,7 @@ func (r *Run) End(err error) {
 
 // Stopped reports whether a run that lives has not renewed its record for long.
 func (r Record) Stopped(now time.Time) bool {
-	return r.State == Running && !r.Updated.IsZero() && now.Sub(r.Updated) > Silent
+	return r.State == Running && !r.Updated.IsZero() && now.Sub(r.Updated) > silent
 }
 
 // Clean removes the files of a folder's jobs that are not under way, but for

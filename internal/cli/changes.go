@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/changes"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ day, or a generation of the index.`,
 		Args: noRange,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if req.Limit < 0 || req.Offset < 0 {
-				return &hinted{msg: "--limit and --offset must be 0 or more"}
+				return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 			}
 			return p.changes(cmd.Context(), repoRef, req)
 		},
@@ -54,12 +55,12 @@ day, or a generation of the index.`,
 // goes, which git takes as they are.
 func noRange(cmd *cobra.Command, args []string) error {
 	err := atMost(0)(cmd, args)
-	if h := (*hinted)(nil); len(args) == 1 && errors.As(err, &h) {
+	if h := (*usage.Error)(nil); len(args) == 1 && errors.As(err, &h) {
 		flag := "--since or --path"
 		if strings.Contains(args[0], "..") {
 			flag = "--ref"
 		}
-		h.hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
+		h.Hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
 	}
 	return err
 }
@@ -79,11 +80,7 @@ func (p *program) changes(ctx context.Context, repoRef string, req changes.Reque
 		}
 		o := p.renderOptions()
 		o.Repo = repoRef
-		if p.json {
-			_, err = p.stdout.Write(render.ChangesJSON(c, o))
-			return err
-		}
-		return p.print(render.Changes(c, o))
+		return p.answer(render.Changes{Changes: c}, o)
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"espy/internal/facts/worker"
 	"espy/internal/nearest"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -153,9 +154,9 @@ func unknownCommand(parent *cobra.Command, name, verb string) error {
 		}
 	}
 	path := strings.TrimPrefix(parent.CommandPath()+" ", parent.Root().Name()+" ")
-	e := &hinted{msg: "unknown command " + quote(path+name), hint: parent.CommandPath() + " --help lists the commands"}
+	e := &usage.Error{Msg: "unknown command " + quote(path+name), Hint: parent.CommandPath() + " --help lists the commands"}
 	if near := nearest.Of(name, names, 1); near != nil {
-		e.hint = "did you mean espy " + verb + path + near[0] + "?"
+		e.Hint = "did you mean espy " + verb + path + near[0] + "?"
 	}
 	return e
 }
@@ -226,6 +227,15 @@ func (p *program) printJSON(v any) error {
 	return err
 }
 
+// answer prints an answer in the form that was asked for.
+func (p *program) answer(a render.Answer, o render.Options) error {
+	if p.json {
+		_, err := p.stdout.Write(a.JSON(o))
+		return err
+	}
+	return p.print(a.Text(o))
+}
+
 // print writes text that ends in one newline.
 func (p *program) print(text string) error {
 	if !strings.HasSuffix(text, "\n") {
@@ -238,6 +248,15 @@ func (p *program) print(text string) error {
 // renderOptions says how answers are written here.
 func (p *program) renderOptions() render.Options {
 	return render.Options{Color: p.color(), MaxTokens: int(p.cfg.MaxTokens), Now: time.Now()}
+}
+
+// listOptions is renderOptions for lists whose JSON is never cut.
+func (p *program) listOptions() render.Options {
+	o := p.renderOptions()
+	if p.json {
+		o.MaxTokens = 0
+	}
+	return o
 }
 
 // color reports whether standard output gets colours.

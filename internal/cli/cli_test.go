@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"espy/internal/config"
+	"espy/internal/usage"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
@@ -19,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the generated reference")
 func TestReferenceUpToDate(t *testing.T) {
 	const path = "../../docs/cli.md"
 	if *update {
-		if err := os.WriteFile(path, []byte(Reference()), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(reference()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -27,7 +28,7 @@ func TestReferenceUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Reference(), string(got)); diff != "" {
+	if diff := cmp.Diff(reference(), string(got)); diff != "" {
 		t.Errorf("%s is out of date, run make golden (-want +got):\n%s", path, diff)
 	}
 }
@@ -89,36 +90,11 @@ func TestBoundFlags(t *testing.T) {
 	}
 }
 
-func TestCutRange(t *testing.T) {
-	tests := []struct {
-		arg, path   string
-		first, last int
-		ok          bool
-	}{
-		{"a.go", "a.go", 0, 0, false},
-		{"a.go:7", "a.go", 7, 7, true},
-		{"a.go:7-9", "a.go", 7, 9, true},
-		{"a.go:7-", "a.go", 7, 0, true},
-		{"a.go:7:3", "a.go:7", 3, 3, true},
-		{"a.go:-3", "a.go:-3", 0, 0, false},
-		{"a.go:", "a.go:", 0, 0, false},
-		{":3", ":3", 0, 0, false},
-		{"a.go:9999999999", "a.go:9999999999", 0, 0, false},
-		{"a\nb:2", "a\nb", 2, 2, true},
-	}
-	for _, tt := range tests {
-		path, first, last, ok := cutRange(tt.arg)
-		if path != tt.path || first != tt.first || last != tt.last || ok != tt.ok {
-			t.Errorf("cutRange(%q) = %q, %d, %d, %v, want %q, %d, %d, %v", tt.arg, path, first, last, ok, tt.path, tt.first, tt.last, tt.ok)
-		}
-	}
-}
-
 // TestErrorsAreHarmless prints an error that names a hostile file.
 func TestErrorsAreHarmless(t *testing.T) {
 	var stderr bytes.Buffer
 	p := &program{stderr: &stderr}
-	if code := p.report(&hinted{msg: "read a\x1b[31m\u202eb", hint: "one\ntwo\x07"}); code != exitError {
+	if code := p.report(&usage.Error{Msg: "read a\x1b[31m\u202eb", Hint: "one\ntwo\x07"}); code != exitError {
 		t.Errorf("report = %d, want %d", code, exitError)
 	}
 	want := "espy: read a\\x1b[31m\\u202eb\nhint: one\ntwo\\x07\n"

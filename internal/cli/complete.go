@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ func oneShell(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 && slices.Contains(shells, args[0]) {
 		return nil
 	}
-	return &hinted{msg: "completion needs one shell: " + strings.Join(shells, ", ")}
+	return &usage.Error{Msg: "completion needs one shell: " + strings.Join(shells, ", ")}
 }
 
 // needArgs asks for exactly one argument, or for at least one when n is 1 and
@@ -57,7 +58,7 @@ func needArgs(n int, what string) cobra.PositionalArgs {
 		if len(args) >= n {
 			return nil
 		}
-		return &hinted{msg: fmt.Sprintf("%s needs %s", cmd.CommandPath(), what), hint: "see " + cmd.CommandPath() + " --help"}
+		return &usage.Error{Msg: fmt.Sprintf("%s needs %s", cmd.CommandPath(), what), Hint: "see " + cmd.CommandPath() + " --help"}
 	}
 }
 
@@ -67,7 +68,7 @@ func atMost(n int) cobra.PositionalArgs {
 		if len(args) <= n {
 			return nil
 		}
-		return &hinted{msg: fmt.Sprintf("%s takes no argument %s", cmd.CommandPath(), quote(args[n])), hint: "see " + cmd.CommandPath() + " --help"}
+		return &usage.Error{Msg: fmt.Sprintf("%s takes no argument %s", cmd.CommandPath(), quote(args[n])), Hint: "see " + cmd.CommandPath() + " --help"}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"espy/internal/config"
+	"espy/internal/render"
 
 	"github.com/spf13/cobra"
 )
@@ -86,7 +87,7 @@ func (p *program) configText() string {
 	if !p.settingsFileExists() {
 		exists = " (does not exist)"
 	}
-	fmt.Fprintf(&b, "settings file %s%s\n", visible(p.cfg.Path), exists)
+	fmt.Fprintf(&b, "settings file %s%s\n", render.Clean(p.cfg.Path), exists)
 	b.WriteString(p.settingsText())
 	return b.String()
 }
@@ -96,7 +97,7 @@ func (p *program) settingsText() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, s := range p.cfg.List() {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, visible(settingText(s)), visible(s.Origin.String()))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, render.Clean(settingText(s)), render.Clean(s.Origin.String()))
 	}
 	w.Flush() // to a strings.Builder, which takes everything
 	return b.String()

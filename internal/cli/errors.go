@@ -8,23 +8,13 @@ import (
 	"strings"
 	"syscall"
 
-	"espy/internal/app"
 	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/usage"
-	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// hinted is an error that says what would help.
-type hinted struct {
-	msg  string
-	hint string // what would do instead; may be empty
-}
-
-func (e *hinted) Error() string { return e.msg }
 
 // report prints an error for people and returns the exit code.
 func (p *program) report(err error) int {
@@ -35,9 +25,9 @@ func (p *program) report(err error) int {
 		return exitNothing
 	}
 	msg, hint := explain(err)
-	fmt.Fprintf(p.stderr, "espy: %s\n", visible(msg))
+	fmt.Fprintf(p.stderr, "espy: %s\n", render.Clean(msg))
 	if hint != "" {
-		fmt.Fprintf(p.stderr, "hint: %s\n", visible(hint))
+		fmt.Fprintf(p.stderr, "hint: %s\n", render.Clean(hint))
 	}
 	if errors.As(err, new(*failedError)) {
 		return exitFailed
@@ -47,48 +37,36 @@ func (p *program) report(err error) int {
 
 // explain takes an error apart into what went wrong and what would help.
 func explain(err error) (msg, hint string) {
-	var own *hinted
-	var refused *usage.Error
-	var missing *workspace.NotFoundError
-	var noRef *workspace.RefError
-	var broad *app.BroadRootError
-	switch {
-	case errors.As(err, &own):
-		return own.msg, own.hint
-	case errors.As(err, &refused):
-		bare := *refused
-		bare.Hint = ""
-		return bare.Error(), refused.Hint
-	case errors.As(err, &missing):
-		return missingRepo(missing)
-	case errors.As(err, &noRef):
-		return err.Error(), render.RefHint(noRef)
-	case errors.As(err, &broad):
-		return err.Error(), "run espy in a project folder, or attach this one with espy index " + render.Name(broad.Dir) + " --allow-broad"
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return err.Error(), "make room on that disk or choose another folder with --data-dir; what was indexed before still answers"
-	case errors.Is(err, syscall.EROFS):
-		return err.Error(), "that disk is read-only: searching goes on, indexing needs a folder to write to (--data-dir)"
-	case errors.Is(err, fs.ErrPermission):
-		return err.Error(), "check the permissions of that path"
+	if msg, hint = usage.Explain(err); hint != "" {
+		return msg, hint
 	}
-	return err.Error(), ""
+	for _, a := range advice {
+		if errors.Is(err, a.about) {
+			return msg, a.hint
+		}
+	}
+	return msg, ""
 }
 
-func missingRepo(e *workspace.NotFoundError) (msg, hint string) {
-	msg = "no repository " + quote(e.Ref)
-	if len(e.Nearest) > 0 {
-		return msg, "did you mean " + strings.Join(e.Nearest, " or ") + "?"
-	}
-	return msg, "espy status lists the repositories, espy index PATH adds one"
+// advice is what helps against errors of the system, the first that fits.
+var advice = []struct {
+	about error
+	hint  string
+}{
+	{syscall.ENOSPC, noRoom},
+	{syscall.EDQUOT, noRoom},
+	{syscall.EROFS, "that disk is read-only: searching goes on, indexing needs a folder to write to (--data-dir)"},
+	{fs.ErrPermission, "check the permissions of that path"},
 }
+
+const noRoom = "make room on that disk or choose another folder with --data-dir; what was indexed before still answers"
 
 // flagError explains a flag that is not known or has a bad value.
 func flagError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return err
 	}
-	e := &hinted{msg: err.Error(), hint: "see " + cmd.CommandPath() + " --help"}
+	e := &usage.Error{Msg: err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return e
@@ -96,7 +74,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if near := nearest.Of(unknown.GetSpecifiedName(), names, 1); near != nil {
-		e.hint = "did you mean --" + near[0] + "?"
+		e.Hint = "did you mean --" + near[0] + "?"
 	}
 	return e
 }
@@ -109,21 +87,11 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 			return a, nil
 		}
 	}
-	e := &hinted{msg: fmt.Sprintf("--%s %s is not one of %s", flag, quote(value), strings.Join(words, ", "))}
+	e := &usage.Error{Msg: fmt.Sprintf("--%s %s is not one of %s", flag, quote(value), strings.Join(words, ", "))}
 	if near := nearest.Of(value, words, 1); near != nil {
-		e.hint = fmt.Sprintf("did you mean --%s %s?", flag, near[0])
+		e.Hint = fmt.Sprintf("did you mean --%s %s?", flag, near[0])
 	}
 	return "", e
 }
 
 func quote(s string) string { return strconv.Quote(s) }
-
-// visible keeps control characters in names and messages from reaching the
-// terminal, line breaks between the lines of a message aside.
-func visible(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		lines[i] = render.Clean(line)
-	}
-	return strings.Join(lines, "\n")
-}

@@ -15,6 +15,7 @@ import (
 
 	"espy/internal/eval"
 	"espy/internal/facts/worker"
+	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -130,11 +131,11 @@ func (f *evalFlags) options() (eval.Options, error) {
 	o := eval.Options{Corpora: f.corpora, DataDir: f.indexes, RootMode: f.rootMode, Limit: f.limit, Compared: f.baselines}
 	switch {
 	case f.questions == "" || f.corpora == "":
-		return o, &hinted{msg: "eval needs --questions and --corpora", hint: "see espy eval --help"}
+		return o, &usage.Error{Msg: "eval needs --questions and --corpora", Hint: "see espy eval --help"}
 	case f.limit < 1:
-		return o, &hinted{msg: "--limit must be 1 or more"}
+		return o, &usage.Error{Msg: "--limit must be 1 or more"}
 	case f.report != "" && (f.rootMode || f.compare != "" || f.results != ""):
-		return o, &hinted{msg: "--report runs both modes", hint: "leave out --root-mode, --results and --compare"}
+		return o, &usage.Error{Msg: "--report runs both modes", Hint: "leave out --root-mode, --results and --compare"}
 	}
 	var err error
 	if o.Questions, err = eval.ReadQuestions(f.questions); err != nil {
@@ -147,7 +148,7 @@ func (f *evalFlags) options() (eval.Options, error) {
 	o.Repos, err = eval.ReadRepositories(list)
 	if errors.Is(err, os.ErrNotExist) && f.list == "" {
 		if f.rootMode || f.report != "" {
-			return o, &hinted{msg: "no list of repositories: " + list, hint: "--repos names it"}
+			return o, &usage.Error{Msg: "no list of repositories: " + list, Hint: "--repos names it"}
 		}
 		err = nil
 	}
@@ -164,7 +165,7 @@ func (f *evalFlags) only(o *eval.Options) error {
 	}
 	o.Questions = slices.DeleteFunc(o.Questions, func(q eval.Question) bool { return !slices.Contains(f.repos, q.Repo) })
 	if len(o.Questions) == 0 {
-		return &hinted{msg: "no question is about " + strings.Join(f.repos, ", ")}
+		return &usage.Error{Msg: "no question is about " + strings.Join(f.repos, ", ")}
 	}
 	return nil
 }
@@ -173,7 +174,7 @@ func evaluate(ctx context.Context, o eval.Options) (*eval.Run, error) {
 	run, err := eval.Evaluate(ctx, o)
 	var missing *eval.MissingError
 	if errors.As(err, &missing) {
-		return nil, &hinted{msg: err.Error(), hint: "lay the repositories out there, or leave them out with --repo"}
+		return nil, &usage.Error{Msg: err.Error(), Hint: "lay the repositories out there, or leave them out with --repo"}
 	}
 	return run, err
 }

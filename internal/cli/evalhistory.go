@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"espy/internal/eval"
+	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -54,7 +55,7 @@ folder of --out gets questions.jsonl and trees, as espy eval train takes them.`,
 
 func (p *program) evalHistory(ctx context.Context, f *historyFlags) error {
 	if f.list == "" || f.mirrors == "" || f.out == "" {
-		return &hinted{msg: "history needs --repos, --mirrors and --out", hint: "see espy eval history --help"}
+		return &usage.Error{Msg: "history needs --repos, --mirrors and --out", Hint: "see espy eval history --help"}
 	}
 	repos, err := eval.ReadRepositories(f.list)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"espy/internal/eval"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -15,7 +16,7 @@ import (
 // scorer reads.
 func (p *program) evalNavigation(ctx context.Context, f *evalFlags) (err error) {
 	if f.corpora == "" || f.out == "" && f.report == "" {
-		return &hinted{msg: "eval --navigation needs --corpora, and --out or --report", hint: "see espy eval --help"}
+		return &usage.Error{Msg: "eval --navigation needs --corpora, and --out or --report", Hint: "see espy eval --help"}
 	}
 	var sets []*eval.NavigationSet
 	for _, path := range f.navigation {

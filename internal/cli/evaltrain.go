@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/eval"
 	"espy/internal/eval/train"
+	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
 )
@@ -49,7 +50,7 @@ the same weights. The program uses them when it is built again.`,
 
 func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
 	if f.weights == "" || f.report == "" {
-		return &hinted{msg: "train needs --weights and --report", hint: "see espy eval train --help"}
+		return &usage.Error{Msg: "train needs --weights and --report", Hint: "see espy eval train --help"}
 	}
 	sets, err := f.sets()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/files"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -65,7 +66,7 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 		return err
 	}
 	if req.Limit < 0 || req.Offset < 0 {
-		return &hinted{msg: "--limit and --offset must be 0 or more"}
+		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
 	if err := req.Check(); err != nil {
 		return err
@@ -81,13 +82,9 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 		if err != nil {
 			return err
 		}
-		if p.json {
-			err = p.printJSON(render.FilesJSON(list))
-		} else {
-			o := p.renderOptions()
-			o.Repo, o.Ref = oneRepo(f.repos), f.ref
-			err = p.print(render.Files(list, o))
-		}
+		o := p.listOptions()
+		o.Repo, o.Ref = oneRepo(f.repos), f.ref
+		err = p.answer(render.Files{List: list}, o)
 		if err == nil && len(list.Entries) == 0 {
 			err = errNothing
 		}

@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/changes"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -25,17 +26,9 @@ configuration names is run.`,
   espy blame 'internal/cli/cli.go#program.root'`,
 		Args: exactly("a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {
 				b, err := changes.BlameLines(ctx, at.repo, changes.BlameRequest{Path: at.path, First: at.first, Last: at.last})
-				if err != nil {
-					return nil, err
-				}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.BlameJSON(b, o))
-					}
-					return render.Blame(b, o)
-				}, nil
+				return render.Blame{Blame: b}, err
 			})
 		},
 	}
@@ -61,26 +54,18 @@ configuration names is run.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req := changes.HistoryRequest{Limit: limit}
 			if limit < 0 {
-				return &hinted{msg: "--limit must be 0 or more"}
+				return &usage.Error{Msg: "--limit must be 0 or more"}
 			}
 			if since != "" {
 				var err error
 				if req.Since, err = time.Parse(time.DateOnly, since); err != nil {
-					return &hinted{msg: "--since " + quote(since) + " is no day", hint: "write it as --since 2024-01-31"}
+					return &usage.Error{Msg: "--since " + quote(since) + " is no day", Hint: "write it as --since 2024-01-31"}
 				}
 			}
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at place) (func(render.Options) string, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {
 				req.Path, req.First, req.Last = at.path, at.first, at.last
 				h, err := changes.ListCommits(ctx, at.repo, req)
-				if err != nil {
-					return nil, err
-				}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.HistoryJSON(h, o))
-					}
-					return render.History(h, o)
-				}, nil
+				return render.History{History: h}, err
 			})
 		},
 	}
@@ -101,7 +86,7 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 
 // locateSymbol is locate for an argument that may be the id of a symbol,
 // PATH#NAME, too: what follows the # goes into the path of the place.
-func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (place, error) {
+func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	at, err := locate(ctx, w, arg, repoRef)
 	file, name, ok := strings.Cut(arg, "#")
 	if !ok || err == nil && exists(at) {
@@ -115,9 +100,9 @@ func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef stri
 
 // withLines runs ask on the file and lines that an argument means, or on the
 // whole repository where there is none.
-func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, place) (func(render.Options) string, error)) error {
+func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, location) (render.Answer, error)) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		var at place
+		var at location
 		var err error
 		switch {
 		case len(args) > 0:
@@ -133,12 +118,12 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 		if at.path == "." {
 			at.path = ""
 		}
-		text, err := ask(ctx, at)
+		a, err := ask(ctx, at)
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
 		o.MaxTokens, o.Repo = int(p.cfg.MaxTokens), repoRef
-		return p.print(text(o))
+		return p.answer(a, o)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -73,7 +74,7 @@ described in docs/settings.md.`,
 
 func (p *program) index(ctx context.Context, args []string, f *indexFlags) error {
 	if f.repo != "" && len(args) > 0 {
-		return &hinted{msg: "a path and --repo are given", hint: "give one of them"}
+		return &usage.Error{Msg: "a path and --repo are given", Hint: "give one of them"}
 	}
 	if f.cancel {
 		return p.cancelIndex(ctx, argOr(args, f.repo))
@@ -94,10 +95,7 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 		if err != nil {
 			return errors.Join(err, w.Abandon(context.WithoutCancel(ctx), r))
 		}
-		if p.json {
-			return p.printJSON(render.IndexJSON(&report))
-		}
-		return p.print(render.Index(&report, p.renderOptions()))
+		return p.answer(render.Index{IndexReport: &report}, p.renderOptions())
 	})
 }
 
@@ -107,7 +105,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 		if ref == "" {
 			ref = "."
 		}
-		r, err := w.Find(ctx, ref)
+		r, err := find(ctx, w, ref)
 		if err != nil {
 			return err
 		}
@@ -115,11 +113,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 		if err != nil {
 			return err
 		}
-		if p.json {
-			err = p.printJSON(render.CancelledJSON(string(r.ID()), r.Name(), r.Root(), ended))
-		} else {
-			err = p.print(render.Cancelled(r.Name(), ended, p.renderOptions()))
-		}
+		err = p.answer(render.Cancelled{ID: string(r.ID()), Name: r.Name(), Root: r.Root(), Ended: ended}, p.renderOptions())
 		if err == nil && !ended {
 			return errNothing
 		}
@@ -130,7 +124,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 // attach finds the repository to index, adding it when it is new.
 func (f *indexFlags) attach(ctx context.Context, w *workspace.Workspace, args []string) (*workspace.Repo, error) {
 	if f.repo != "" {
-		return w.Find(ctx, f.repo)
+		return find(ctx, w, f.repo)
 	}
 	dir := "."
 	if len(args) > 0 {

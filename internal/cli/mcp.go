@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/mcpserver"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,7 @@ of history. Each tool costs the agent tokens, so not all are served by default.`
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if profile != "" && readOnly {
-				return &hinted{msg: "--read-only is not for a profile", hint: "leave one of them out"}
+				return &usage.Error{Msg: "--read-only is not for a profile", Hint: "leave one of them out"}
 			}
 			if profile != "" {
 				return p.mcpProfile(cmd.Context(), profile)

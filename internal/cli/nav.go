@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -37,19 +39,20 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 func (f *navFlags) target(args []string) (nav.Target, error) {
 	switch {
 	case len(args) == 0 && f.at == "":
-		return nav.Target{}, &hinted{msg: "neither a symbol nor --at is given", hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
+		return nav.Target{}, &usage.Error{Msg: "neither a symbol nor --at is given", Hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
 	case len(args) > 0 && f.at != "":
-		return nav.Target{}, &hinted{msg: "a symbol and --at are given", hint: "give one of them"}
+		return nav.Target{}, &usage.Error{Msg: "a symbol and --at are given", Hint: "give one of them"}
 	case len(args) > 0:
 		return nav.Target{Name: args[0]}, nil
 	}
-	return render.ParseAt(f.at)
+	at, err := place.ParsePosition(f.at)
+	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
 }
 
 // navigate runs ask on the repository of the flags.
-func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (text func(render.Options) string, found bool, err error)) error {
+func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (a render.Answer, found bool, err error)) error {
 	if f.limit < 0 || f.offset < 0 {
-		return &hinted{msg: "--limit and --offset must be 0 or more"}
+		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		var refs []string
@@ -61,17 +64,17 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 			return err
 		}
 		if len(list) != 1 {
-			return &hinted{msg: "the question is about one repository", hint: "name it with --repo; espy status lists them"}
+			return &usage.Error{Msg: "the question is about one repository", Hint: "name it with --repo; espy status lists them"}
 		}
 		bar := p.newProgress()
-		text, found, err := ask(list[0], workspace.Wait{Progress: bar.show})
+		a, found, err := ask(list[0], workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
 		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo([]string{f.repo}), f.ref
-		if err := p.print(text(o)); err != nil {
+		if err := p.answer(a, o); err != nil {
 			return err
 		}
 		if !found {
@@ -100,18 +103,12 @@ signature and documentation.`,
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
 				found, in, err := r.Symbols(cmd.Context(), req, w)
 				if err != nil {
 					return nil, false, err
 				}
-				a := &render.SymbolsAnswer{Request: &req, In: in, Symbols: found}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.SymbolsJSON(a, o))
-					}
-					return render.Symbols(a, o)
-				}, len(found.Definitions) > 0, nil
+				return &render.Symbols{Request: &req, In: in, Symbols: found}, len(found.Definitions) > 0, nil
 			})
 		},
 	}
@@ -145,18 +142,12 @@ uses of all of them.`,
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
 				found, in, err := r.References(cmd.Context(), req, w)
 				if err != nil {
 					return nil, false, err
 				}
-				a := &render.ReferencesAnswer{Request: &req, In: in, References: found}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.ReferencesJSON(a, o))
-					}
-					return render.References(a, o)
-				}, found.Total+found.Possible > 0, nil
+				return &render.References{Request: &req, In: in, References: found}, found.Total+found.Possible > 0, nil
 			})
 		},
 	}
@@ -181,20 +172,14 @@ repository is outlined.`,
   espy outline --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Path = render.FromRoot(render.ParseName(argOr(args, "")))
+			req.Path = place.FromRoot(place.ParseName(argOr(args, "")))
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (func(render.Options) string, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
 				found, in, err := r.Outline(cmd.Context(), req, w)
 				if err != nil {
 					return nil, false, err
 				}
-				a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
-				return func(o render.Options) string {
-					if p.json {
-						return string(render.OutlineJSON(a, o))
-					}
-					return render.Outline(a, o)
-				}, len(found.Files) > 0, nil
+				return &render.Outline{Request: &req, In: in, Outline: found}, len(found.Files) > 0, nil
 			})
 		},
 	}

@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 
 	"espy/internal/code"
+	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -60,19 +60,16 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		if err != nil {
 			return err
 		}
-		f := &render.FileText{Repo: at.repo.Name(), Path: at.path, Text: content.Text, Start: at.first, End: at.last, Freshness: fresh}
+		f := &render.File{Repo: at.repo.Name(), Path: at.path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
 		o.Repo, o.Ref = repoRef, ref
-		if p.json {
-			return p.printJSON(render.ReadJSON(f, o))
-		}
-		return p.print(render.Read(f, o))
+		return p.answer(f, o)
 	})
 }
 
-// place is a file of a repository and the lines asked for; 0 is the first and
+// location is a file of a repository and the lines asked for; 0 is the first and
 // the last.
-type place struct {
+type location struct {
 	repo        *workspace.Repo
 	path        string // relative to the root, with slashes
 	first, last int
@@ -80,27 +77,27 @@ type place struct {
 
 // locate finds the file that an argument means. A file whose name looks like
 // a range is the file.
-func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (place, error) {
-	arg = render.ParseName(arg)
+func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
+	arg = place.ParseName(arg)
 	at, err := locateFile(ctx, w, arg, repoRef)
 	if err == nil && exists(at) {
 		return at, nil
 	}
-	path, first, last, ok := cutRange(arg)
-	if !ok {
+	lines, ok := place.Parse(arg)
+	if !ok || lines.Path == "" {
 		return at, err
 	}
-	if first < 1 || last != 0 && last < first {
-		return at, &hinted{msg: "bad line range in " + quote(arg), hint: "write PATH:FIRST-LAST with FIRST from 1 and LAST not before it"}
+	if lines.First < 1 || lines.Last != 0 && lines.Last < lines.First {
+		return at, &usage.Error{Msg: "bad line range in " + quote(arg), Hint: "write PATH:FIRST-LAST with FIRST from 1 and LAST not before it"}
 	}
-	at, err = locateFile(ctx, w, render.ParseName(path), repoRef)
-	at.first, at.last = first, last
+	at, err = locateFile(ctx, w, lines.Path, repoRef)
+	at.first, at.last = lines.First, lines.Last
 	return at, err
 }
 
 // belowHere takes the path as one below the working directory: a commit may
 // have a file there that the work tree has not.
-func (at place) belowHere() (place, bool) {
+func (at location) belowHere() (location, bool) {
 	dir, err := workingDir()
 	if err != nil || at.repo.Ref() == "" {
 		return at, false
@@ -113,7 +110,7 @@ func (at place) belowHere() (place, bool) {
 	return at, true
 }
 
-func exists(at place) bool {
+func exists(at location) bool {
 	if at.repo.Root() == "" {
 		return false
 	}
@@ -121,40 +118,24 @@ func exists(at place) bool {
 	return err == nil
 }
 
-var lineRange = regexp.MustCompile(`(?s)^(.+):([0-9]{1,9})(-([0-9]{0,9}))?$`)
-
-// cutRange takes PATH:N, PATH:N- and PATH:N-M apart. A single number is one line.
-func cutRange(arg string) (path string, first, last int, ok bool) {
-	m := lineRange.FindStringSubmatch(arg)
-	if m == nil {
-		return arg, 0, 0, false
-	}
-	first, _ = strconv.Atoi(m[2]) // at most nine digits
-	last = first
-	if m[3] != "" {
-		last, _ = strconv.Atoi(m[4]) // without digits: 0, the end of the file
-	}
-	return m[1], first, last, true
-}
-
 // locateFile finds the repository of a path and its place there: as the
 // working directory has it where that exists, else as the root has it.
-func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (place, error) {
+func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (location, error) {
 	if repoRef != "" {
 		r, err := repo(ctx, w, repoRef)
-		return place{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
+		return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
 	}
 	var missing *workspace.NotFoundError
 	if filepath.IsAbs(path) {
 		at, err := below(ctx, w, path)
 		if errors.As(err, &missing) {
-			return at, &hinted{msg: path + " is outside of every attached repository", hint: "espy index adds the repository of a folder"}
+			return at, &usage.Error{Msg: path + " is outside of every attached repository", Hint: "espy index adds the repository of a folder"}
 		}
 		return at, err
 	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return place{}, err
+		return location{}, err
 	}
 	if _, err := os.Lstat(abs); err == nil {
 		at, err := below(ctx, w, abs)
@@ -164,28 +145,28 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 	}
 	r, err := here(ctx, w)
 	if err != nil {
-		return place{}, err
+		return location{}, err
 	}
 	if at, err := below(ctx, w, abs); err == nil && at.repo.ID() == r.ID() && exists(at) {
 		return at, nil
 	}
-	return place{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, nil // as an answer printed it
+	return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, nil // as an answer printed it
 }
 
 // below finds the attached repository that holds an absolute path. The folder
 // of the path is resolved, its last element is not: links are refused later.
-func below(ctx context.Context, w *workspace.Workspace, abs string) (place, error) {
+func below(ctx context.Context, w *workspace.Workspace, abs string) (location, error) {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if err != nil {
-		return place{}, fmt.Errorf("read %s: %w", abs, errors.Unwrap(err))
+		return location{}, fmt.Errorf("read %s: %w", abs, errors.Unwrap(err))
 	}
 	r, err := w.Find(ctx, dir)
 	if err != nil {
-		return place{}, err
+		return location{}, err
 	}
 	rel, ok := code.Below(r.Root(), filepath.Join(dir, filepath.Base(abs)))
 	if !ok {
-		return place{}, fmt.Errorf("read %s: %w", abs, fs.ErrNotExist)
+		return location{}, fmt.Errorf("read %s: %w", abs, fs.ErrNotExist)
 	}
-	return place{repo: r, path: rel}, nil
+	return location{repo: r, path: rel}, nil
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 
 	"espy/internal/render"
@@ -29,22 +28,14 @@ files are not touched, nor what other work trees of it share. NAME@REF deletes o
 
 func (p *program) remove(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := w.Find(ctx, ref)
+		r, err := find(ctx, w, ref)
 		if err != nil {
 			return err
 		}
-		id, name, root, url := r.ID(), r.Name(), r.Root(), r.URL()
+		removed := render.Removed{ID: string(r.ID()), Name: r.Name(), Root: r.Place(), URL: r.URL()}
 		if err := w.Remove(ctx, r); err != nil {
 			return err
 		}
-		if p.json {
-			return p.printJSON(struct {
-				ID   string `json:"repo_id"`
-				Name string `json:"name"`
-				Root string `json:"root"`
-				URL  string `json:"url,omitempty"`
-			}{string(id), name, root, url})
-		}
-		return p.print("removed " + render.Name(name) + " (" + render.Name(cmp.Or(url, root)) + ")")
+		return p.answer(removed, p.renderOptions())
 	})
 }

@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -23,7 +25,7 @@ func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*works
 	if slices.Contains(refs, allRepos) {
 		list, err := w.Repos(ctx)
 		if err == nil && len(list) == 0 {
-			err = &hinted{msg: "no repository is attached", hint: "espy index PATH adds one"}
+			err = &usage.Error{Msg: "no repository is attached", Hint: "espy index PATH adds one"}
 		}
 		return list, err
 	}
@@ -106,20 +108,40 @@ func repo(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.R
 		return r, err
 	}
 	if info, statErr := os.Stat(ref); statErr != nil || !info.IsDir() {
-		return nil, err
+		return nil, missingRepo(err)
 	}
 	return w.Attach(ctx, ref, workspace.AttachOptions{})
+}
+
+// find returns the attached repository that a name, a UUID or a path means.
+func find(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+	r, err := w.Find(ctx, ref)
+	return r, missingRepo(err)
+}
+
+// missingRepo says what to do where a repository is not attached. Other errors
+// are returned as they are.
+func missingRepo(err error) error {
+	var missing *workspace.NotFoundError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	e := &usage.Error{Msg: "no repository " + quote(missing.Ref), Hint: "espy status lists the repositories, espy index PATH adds one"}
+	if len(missing.Nearest) > 0 {
+		e.Hint = "did you mean " + strings.Join(missing.Nearest, " or ") + "?"
+	}
+	return e
 }
 
 // attached resolves a command's optional REPO argument or --repo value to an
 // attached repository; without one it is that of the working directory.
 func attached(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
 	if ref != "" {
-		return w.Find(ctx, ref)
+		return find(ctx, w, ref)
 	}
 	dir, err := workingDir()
 	if err != nil {
 		return nil, err
 	}
-	return w.Find(ctx, dir)
+	return find(ctx, w, dir)
 }

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/render"
 	"espy/internal/search"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -18,7 +20,7 @@ type searchFlags struct {
 	ref                  string
 	repos                []string
 	context              int
-	request              search.Request
+	request              hit.Request
 	before, after, limit int
 }
 
@@ -69,8 +71,8 @@ wherever a repository is named.`,
 	}
 	p.jsonFlag(cmd)
 	p.searchFlags(cmd, &f)
-	completeWords(cmd, "mode", wordsOf(search.Modes)...)
-	completeWords(cmd, "detail", wordsOf(search.Details)...)
+	completeWords(cmd, "mode", wordsOf(hit.Modes)...)
+	completeWords(cmd, "detail", wordsOf(hit.Details)...)
 	completeWords(cmd, "scope", wordsOf(code.Scopes)...)
 	p.completeRepos(cmd, "repo", allRepos)
 	p.completeLanguages(cmd, "lang")
@@ -80,7 +82,7 @@ wherever a repository is named.`,
 func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.mode, "mode", "m", string(search.ModeAuto), "`how` to read the query: auto, keyword, literal or regex")
+	flags.StringVarP(&f.mode, "mode", "m", string(hit.ModeAuto), "`how` to read the query: auto, keyword, literal or regex")
 	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` hits, without ceiling (0: 10 ranked files or 50 lines)")
 	flags.IntVar(&f.request.Offset, "offset", 0, "leave out the first `n` hits")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
@@ -93,23 +95,23 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags.IntVarP(&f.context, "context", "C", 0, "literal and regex: show `n` lines around each match")
 	flags.IntVarP(&f.after, "after-context", "A", 0, "literal and regex: show `n` lines after each match")
 	flags.IntVarP(&f.before, "before-context", "B", 0, "literal and regex: show `n` lines before each match")
-	flags.StringVar(&f.detail, "detail", string(search.DetailLines), "how `much` of a hit to show: locate, lines or full")
+	flags.StringVar(&f.detail, "detail", string(hit.DetailLines), "how `much` of a hit to show: locate, lines or full")
 	flags.Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
 	flags.BoolVar(&f.request.Explain, "explain", false, "show what made up each score")
 	bindSetting(flags, "limit", "limit")
 	bindSetting(flags, "max-tokens", "max_tokens")
 }
 
-// plan makes the request out of the flags.
-func (p *program) plan(query string, f *searchFlags) (search.Request, error) {
+// request makes the request out of the flags.
+func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	req := f.request
 	req.Query = query
 	req.Limit, req.MaxTokens = int(p.cfg.Limit), int(p.cfg.MaxTokens)
 	var err error
-	if req.Mode, err = oneOf("mode", f.mode, search.Modes); err != nil {
+	if req.Mode, err = oneOf("mode", f.mode, hit.Modes); err != nil {
 		return req, err
 	}
-	if req.Detail, err = oneOf("detail", f.detail, search.Details); err != nil {
+	if req.Detail, err = oneOf("detail", f.detail, hit.Details); err != nil {
 		return req, err
 	}
 	if req.Scope, err = oneOf("scope", f.scope, code.Scopes); err != nil {
@@ -117,15 +119,19 @@ func (p *program) plan(query string, f *searchFlags) (search.Request, error) {
 	}
 	for flag, n := range map[string]int{"offset": req.Offset, "context": f.context, "after-context": f.after, "before-context": f.before} {
 		if n < 0 {
-			return req, &hinted{msg: "--" + flag + " must be 0 or more"}
+			return req, &usage.Error{Msg: "--" + flag + " must be 0 or more"}
 		}
 	}
 	req.Before, req.After = max(f.context, f.before), max(f.context, f.after)
-	return req, req.Check()
+	return req, nil
 }
 
 func (p *program) search(ctx context.Context, query string, f *searchFlags) error {
-	req, err := p.plan(query, f)
+	req, err := p.request(query, f)
+	if err != nil {
+		return err
+	}
+	q, err := search.Compile(req)
 	if err != nil {
 		return err
 	}
@@ -135,7 +141,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 			return err
 		}
 		bar := p.newProgress()
-		res, err := w.Search(ctx, list, req, workspace.Wait{Progress: bar.show})
+		res, err := w.Search(ctx, list, q, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err
@@ -144,15 +150,10 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 	})
 }
 
-func (p *program) printSearch(res *search.Result, req *search.Request, f *searchFlags) error {
-	o := p.renderOptions()
-	o.Request, o.Repo, o.Ref = req, oneRepo(f.repos), f.ref
-	var err error
-	if p.json {
-		err = p.printJSON(render.SearchJSON(res))
-	} else {
-		err = p.print(render.Search(res, o))
-	}
+func (p *program) printSearch(res *hit.Result, req *hit.Request, f *searchFlags) error {
+	o := p.listOptions()
+	o.Repo, o.Ref = oneRepo(f.repos), f.ref
+	err := p.answer(render.Search{Result: res, Request: req}, o)
 	if err == nil && len(res.Hits) == 0 {
 		err = errNothing
 	}

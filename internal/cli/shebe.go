@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +13,8 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/mcpserver/profile/shebe"
+	"espy/internal/render"
+	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,7 +30,7 @@ var profiles = map[string]func(p *program, ctx context.Context) error{
 func (p *program) mcpProfile(ctx context.Context, name string) error {
 	serve := profiles[name]
 	if serve == nil {
-		return &hinted{msg: "unknown profile " + quote(name), hint: "the profiles are " + shebe.Name + "; without --profile the tools are Espy's own"}
+		return &usage.Error{Msg: "unknown profile " + quote(name), Hint: "the profiles are " + shebe.Name + "; without --profile the tools are Espy's own"}
 	}
 	return serve(p, ctx)
 }
@@ -176,7 +177,7 @@ func shebeValues(cmd *cobra.Command, c *shebe.Command, args []string) (map[strin
 	for i, a := range c.Args {
 		switch {
 		case i < len(args) && a.Flag && cmd.Flags().Changed(a.Name):
-			return nil, &hinted{msg: fmt.Sprintf("the %s is given twice, as %s and as --%s", a.Name, quote(args[i]), a.Name)}
+			return nil, &usage.Error{Msg: fmt.Sprintf("the %s is given twice, as %s and as --%s", a.Name, quote(args[i]), a.Name)}
 		case i < len(args):
 			values[a.Name] = args[i]
 		case a.Flag && cmd.Flags().Changed(a.Name):
@@ -186,7 +187,7 @@ func shebeValues(cmd *cobra.Command, c *shebe.Command, args []string) (map[strin
 			if a.Flag {
 				hint = "name it with -" + a.Name[:1] + "; espy shebe list-sessions lists them"
 			}
-			return nil, &hinted{msg: cmd.CommandPath() + " needs a " + a.Name, hint: hint}
+			return nil, &usage.Error{Msg: cmd.CommandPath() + " needs a " + a.Name, Hint: hint}
 		}
 	}
 	for _, f := range c.Flags {
@@ -238,7 +239,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 	return p.withShebe(false, func(o shebe.Options) error {
 		sh := shebe.NewShell(o, func(line string) {
 			if !p.json && !set("quiet") {
-				fmt.Fprintln(p.stderr, visible(line))
+				fmt.Fprintln(p.stderr, render.Clean(line))
 			}
 		})
 		if c.Delete && !set("force") && !set("confirm") {
@@ -307,10 +308,6 @@ func failed(err error) error {
 	if err == nil {
 		return nil
 	}
-	var own *shebe.Error
-	if errors.As(err, &own) {
-		err = &hinted{msg: own.Message, hint: own.Hint}
-	}
 	return &failedError{err}
 }
 
@@ -326,7 +323,7 @@ func (p *program) shebeCompletions() *cobra.Command {
 			if len(args) == 1 && slices.Contains(shells, args[0]) {
 				return nil
 			}
-			return &hinted{msg: "completions needs one shell: " + strings.Join(shells, ", ")}
+			return &usage.Error{Msg: "completions needs one shell: " + strings.Join(shells, ", ")}
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "elvish" {

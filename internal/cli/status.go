@@ -41,7 +41,7 @@ func (p *program) status(ctx context.Context, ref string) error {
 		if err != nil {
 			return err
 		}
-		report := &render.StatusReport{Version: versionText(), Settings: p.settings(), Disk: w.Disk()}
+		report := &render.Status{Version: versionText(), Settings: p.settings(), Disk: w.Disk()}
 		for _, r := range list {
 			s, err := r.Status(ctx)
 			if err != nil {
@@ -49,10 +49,7 @@ func (p *program) status(ctx context.Context, ref string) error {
 			}
 			report.Repos = append(report.Repos, s)
 		}
-		if p.json {
-			return p.printJSON(render.StatusJSON(report))
-		}
-		return p.print(render.Status(report, p.renderOptions()))
+		return p.answer(report, p.listOptions())
 	})
 }
 
@@ -60,7 +57,7 @@ func statusRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*wo
 	if ref == "" || ref == allRepos {
 		return w.Repos(ctx)
 	}
-	r, err := w.Find(ctx, ref)
+	r, err := find(ctx, w, ref)
 	return []*workspace.Repo{r}, err
 }
 

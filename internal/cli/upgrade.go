@@ -37,12 +37,7 @@ func (p *program) upgrade(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if p.json {
-			err = p.printJSON(render.UpgradeJSON(list))
-		} else {
-			err = p.print(render.Upgrade(list, p.renderOptions()))
-		}
-		if err != nil {
+		if err := p.answer(render.Upgrade(list), p.renderOptions()); err != nil {
 			return err
 		}
 		failed := 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -49,22 +50,15 @@ func (p *program) verify(ctx context.Context, ref string) error {
 			if len(report.Problems) > 0 {
 				damaged = append(damaged, r.Name())
 			}
-			if err := p.printVerify(r.Name(), &report); err != nil {
+			if err := p.answer(render.Verify{Name: r.Name(), VerifyReport: &report}, p.renderOptions()); err != nil {
 				return err
 			}
 		}
 		if len(damaged) > 0 {
-			return &hinted{msg: "damaged: " + strings.Join(damaged, ", "), hint: "espy index --force --repo " + damaged[0] + " builds the index anew"}
+			return &usage.Error{Msg: "damaged: " + strings.Join(damaged, ", "), Hint: "espy index --force --repo " + damaged[0] + " builds the index anew"}
 		}
 		return nil
 	})
-}
-
-func (p *program) printVerify(name string, report *workspace.VerifyReport) error {
-	if p.json {
-		return p.printJSON(render.VerifyJSON(name, report))
-	}
-	return p.print(render.Verify(name, report, p.renderOptions()))
 }
 
 func verifyRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -40,7 +41,7 @@ seconds instead, which espy says.`,
 
 func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error {
 	if f.repo != "" && len(args) > 0 {
-		return &hinted{msg: "a path and --repo are given", hint: "give one of them"}
+		return &usage.Error{Msg: "a path and --repo are given", Hint: "give one of them"}
 	}
 	return p.withWatched(func(w *workspace.Workspace) error {
 		r, err := f.attach(ctx, w, args)
@@ -64,11 +65,6 @@ func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error
 
 // watched tells of a generation at once, whoever reads.
 func (p *program) watched(report *workspace.IndexReport) error {
-	var err error
-	if p.json {
-		err = p.printJSON(render.IndexJSON(report))
-	} else {
-		err = p.print(render.Watched(report))
-	}
+	err := p.answer(render.Watched{IndexReport: report}, p.renderOptions())
 	return errors.Join(err, p.stdout.Flush())
 }

@@ -42,10 +42,6 @@ type Chunk struct {
 	StartLine, EndLine uint32 // both inclusive
 }
 
-// Window is a stretch of text of a fixed number of characters, which may share
-// some of them with the windows beside it, by the offsets of its bytes.
-type Window struct{ Start, End int }
-
 // Definition is a place where a name is defined, as a line-based outline sees it.
 type Definition struct {
 	Name string // the bare name: no package, type or receiver
@@ -149,24 +145,24 @@ func (s Scope) Holds(c Class) bool {
 
 // Freshness says which state of a repository an answer speaks of.
 type Freshness struct {
-	Generation   uint64 `json:"generation"`
-	Commit       string `json:"commit,omitempty"`        // HEAD when the files were last found to be those of the generation; empty outside git
-	Ref          string `json:"ref,omitempty"`           // of an answer from a commit that is not checked out: its name as it was asked for
-	Committed    string `json:"committed,omitempty"`     // with Ref: the day of Commit, UTC, as 2006-01-02
-	Fetched      string `json:"fetched,omitempty"`       // of a repository on another machine: the day that it was asked last, UTC
-	Head         string `json:"head,omitempty"`          // the commit checked out now; empty before the first one
-	Branch       string `json:"branch,omitempty"`        // checked out now; empty where HEAD is detached
-	Dirty        *int   `json:"dirty,omitempty"`         // files that differ from Head now, of those that are indexed or were; nil where that was not counted
-	DirtyAbout   bool   `json:"dirty_about,omitempty"`   // some of them may only be kept otherwise by git than they are in the work tree
-	DirtyUnknown string `json:"dirty_unknown,omitempty"` // why Dirty was not counted
-	PendingFiles int    `json:"pending_files"`           // changed files the answer does not show yet
-	Partial      bool   `json:"partial,omitempty"`       // the first indexing is not finished
-	IndexedFiles int    `json:"indexed_files,omitempty"`
-	TotalFiles   int    `json:"total_files,omitempty"` // with Partial: IndexedFiles of TotalFiles are searchable
-	Unchecked    bool   `json:"unchecked,omitempty"`   // the check for changes did not end in time
-	Rebuilt      string `json:"rebuilt,omitempty"`     // why the index was made anew just now, as "it was of format 1, now 2"
+	Generation   uint64
+	Commit       string // HEAD when the files were last found to be those of the generation; empty outside git
+	Ref          string // of an answer from a commit that is not checked out: its name as it was asked for
+	Committed    string // with Ref: the day of Commit, UTC, as 2006-01-02
+	Fetched      string // of a repository on another machine: the day that it was asked last, UTC
+	Head         string // the commit checked out now; empty before the first one
+	Branch       string // checked out now; empty where HEAD is detached
+	Dirty        *int   // files that differ from Head now, of those that are indexed or were; nil where that was not counted
+	DirtyAbout   bool   // some of them may only be kept otherwise by git than they are in the work tree
+	DirtyUnknown string // why Dirty was not counted
+	PendingFiles int    // changed files the answer does not show yet
+	Partial      bool   // the first indexing is not finished
+	IndexedFiles int
+	TotalFiles   int    // with Partial: IndexedFiles of TotalFiles are searchable
+	Unchecked    bool   // the check for changes did not end in time
+	Rebuilt      string // why the index was made anew just now, as "it was of format 1, now 2"
 
-	SyntaxPending int `json:"syntax_pending,omitempty"` // of answers about symbols: files that were not parsed yet
+	SyntaxPending int // of answers about symbols: files that were not parsed yet
 }
 
 // Tokens estimates the language-model tokens of a text of n UTF-8 bytes: ceil(n/4).

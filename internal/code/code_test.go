@@ -1,6 +1,9 @@
 package code
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestScopeHolds(t *testing.T) {
 	for _, c := range []struct {
@@ -13,9 +16,11 @@ func TestScopeHolds(t *testing.T) {
 		{ScopeTest, ClassTest | ClassExample, true}, {ScopeTest, 0, false},
 		{ScopeDocs, ClassDocs, true}, {ScopeDeps, ClassVendor, true}, {ScopeDeps, 0, false},
 	} {
-		if got := c.scope.Holds(c.class); got != c.want {
-			t.Errorf("Scope(%q).Holds(%b) = %v, want %v", c.scope, c.class, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q holds %b", c.scope, c.class), func(t *testing.T) {
+			if got := c.scope.Holds(c.class); got != c.want {
+				t.Errorf("Scope(%q).Holds(%b) = %v, want %v", c.scope, c.class, got, c.want)
+			}
+		})
 	}
 }
 
@@ -27,8 +32,10 @@ func TestHashText(t *testing.T) {
 		t.Errorf("UnmarshalText(%q) = %v, %v", text, back, err)
 	}
 	for _, bad := range []string{"", "00", string(text) + "00", "zz" + string(text[2:])} {
-		if back.UnmarshalText([]byte(bad)) == nil {
-			t.Errorf("UnmarshalText(%q) gave no error", bad)
-		}
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
+			if back.UnmarshalText([]byte(bad)) == nil {
+				t.Errorf("UnmarshalText(%q) gave no error", bad)
+			}
+		})
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+
+	"espy/internal/usage"
 )
 
 // Settings holds every setting of a run.
@@ -172,14 +174,14 @@ func (c *Config) loadEnv(env map[string]string) error {
 func (c *Config) set(key string, value any, o Origin) error {
 	f, ok := fieldByKey(key)
 	if !ok {
-		return &Error{Key: key, Origin: o, Msg: "unknown setting", Hint: nearestHint(key, Keys())}
+		return refused(key, o, "unknown setting", nearestHint(key, Keys()))
 	}
 	v, err := f.read(value)
 	if err == nil {
 		err = f.check(v)
 	}
 	if err != nil {
-		return &Error{Key: key, Origin: o, Msg: fmt.Sprintf("value %s", quote(value)), Hint: err.Error()}
+		return refused(key, o, fmt.Sprintf("value %s: %v", quote(value), err), "")
 	}
 	c.apply(key, v, o)
 	return nil
@@ -195,7 +197,7 @@ func (c *Config) apply(key string, value any, o Origin) {
 // finish makes the data folder absolute.
 func (c *Config) finish() error {
 	if c.DataDir == "" {
-		return &Error{Key: "data_dir", Msg: "no value", Hint: "set HOME, XDG_DATA_HOME or ESPY_DATA_DIR, or give --data-dir"}
+		return refused("data_dir", Origin{}, "no value", "set HOME, XDG_DATA_HOME or ESPY_DATA_DIR, or give --data-dir")
 	}
 	if rest, ok := strings.CutPrefix(c.DataDir, "~/"); ok && c.Home != "" {
 		c.DataDir = filepath.Join(c.Home, rest)
@@ -238,23 +240,11 @@ func (c *Config) Set(key string) bool {
 	return ok
 }
 
-// Error is a setting that cannot be used.
-type Error struct {
-	Key    string
-	Origin Origin
-	Msg    string
-	Hint   string // what would do instead; may be empty
-}
-
-func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "setting %s", e.Key)
-	if e.Origin.Source != "" {
-		fmt.Fprintf(&b, " (%s)", e.Origin)
+// refused is the error of a setting that cannot be used.
+func refused(key string, o Origin, msg, hint string) error {
+	arg := "setting " + key
+	if o.Source != "" {
+		arg += fmt.Sprintf(" (%s)", o)
 	}
-	fmt.Fprintf(&b, ": %s", e.Msg)
-	if e.Hint != "" {
-		fmt.Fprintf(&b, ": %s", e.Hint)
-	}
-	return b.String()
+	return &usage.Error{Arg: arg, Msg: msg, Hint: hint}
 }

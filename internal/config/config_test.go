@@ -3,6 +3,7 @@ package config_test
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/config"
+	"espy/internal/usage"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -124,13 +126,15 @@ func TestText(t *testing.T) {
 		{`secrets = true`, "secrets", "true"},
 	}
 	for _, tt := range tests {
-		c, _, err := load(t, tt.line, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := find(t, c, tt.key).Text; got != tt.want {
-			t.Errorf("%s: text %q, want %q", tt.line, got, tt.want)
-		}
+		t.Run(tt.line, func(t *testing.T) {
+			c, _, err := load(t, tt.line, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := find(t, c, tt.key).Text; got != tt.want {
+				t.Errorf("%s: text %q, want %q", tt.line, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -172,10 +176,10 @@ func TestErrors(t *testing.T) {
 }
 
 func TestErrorNamesKey(t *testing.T) {
-	_, _, err := load(t, "limit = -1", nil)
-	var bad *config.Error
-	if !errors.As(err, &bad) || bad.Key != "limit" || bad.Origin.Source != config.File {
-		t.Errorf("Load = %#v, want a *config.Error for limit from the file", err)
+	_, path, err := load(t, "limit = -1", nil)
+	var bad *usage.Error
+	if want := "setting limit (file " + path + ":1)"; !errors.As(err, &bad) || bad.Arg != want {
+		t.Errorf("Load = %#v, want a *usage.Error for %s", err, want)
 	}
 }
 
@@ -279,13 +283,15 @@ func TestColor(t *testing.T) {
 		{map[string]string{"ESPY_COLOR": "always", "NO_COLOR": "1"}, "always", "environment ESPY_COLOR"},
 	}
 	for _, tt := range tests {
-		c, _, err := load(t, "", tt.env)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := find(t, c, "color"); got.Value != tt.want || got.Origin.String() != tt.origin {
-			t.Errorf("%v: color = %v from %q, want %q from %q", tt.env, got.Value, got.Origin, tt.want, tt.origin)
-		}
+		t.Run(fmt.Sprint(tt.env), func(t *testing.T) {
+			c, _, err := load(t, "", tt.env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := find(t, c, "color"); got.Value != tt.want || got.Origin.String() != tt.origin {
+				t.Errorf("%v: color = %v from %q, want %q from %q", tt.env, got.Value, got.Origin, tt.want, tt.origin)
+			}
+		})
 	}
 }
 
@@ -308,10 +314,12 @@ func TestReferenceUpToDate(t *testing.T) {
 func TestEverySettingIsDescribed(t *testing.T) {
 	reference := config.Reference()
 	for _, key := range config.Keys() {
-		_, text, ok := strings.Cut(reference, "\n## "+key+"\n\n")
-		if line, _, _ := strings.Cut(text, "\n"); !ok || !strings.HasSuffix(line, ".") {
-			t.Errorf("setting %s has no sentence in the reference: %q", key, line)
-		}
+		t.Run(key, func(t *testing.T) {
+			_, text, ok := strings.Cut(reference, "\n## "+key+"\n\n")
+			if line, _, _ := strings.Cut(text, "\n"); !ok || !strings.HasSuffix(line, ".") {
+				t.Errorf("setting %s has no sentence in the reference: %q", key, line)
+			}
+		})
 	}
 }
 

@@ -191,7 +191,7 @@ func (f field) check(value any) error {
 		return oneOf(value.(string), LogLevels...)
 	case "nested":
 		for _, kind := range value.([]string) {
-			if err := oneOf(kind, NestedKinds...); err != nil {
+			if err := oneOf(kind, nestedKinds...); err != nil {
 				return err
 			}
 		}
@@ -210,8 +210,8 @@ func (f field) check(value any) error {
 	return nil
 }
 
-// NestedKinds lists the values of nested.
-var NestedKinds = []string{"submodule", "repository", "worktree", "none"}
+// nestedKinds lists the values of nested.
+var nestedKinds = []string{"submodule", "repository", "worktree", "none"}
 
 // LogLevels lists the values of log_level, most talkative first.
 var LogLevels = []string{"debug", "info", "warn", "error"}

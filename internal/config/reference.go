@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Reference returns the reference of all settings in Markdown.
-func Reference() string {
+// reference returns the reference of all settings in Markdown.
+func reference() string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
 	b.WriteString("| key | type | default | environment |\n|---|---|---|---|\n")

@@ -76,15 +76,17 @@ func TestCompare(t *testing.T) {
 		{"removed", "var limit = 10\n", "", "removed limit"},
 		{"line ends", "\n", "\r\n", ""},
 	} {
-		new := strings.ReplaceAll(before, tt.old, tt.new)
-		if tt.old == "" {
-			new = before
-		} else if new == before {
-			t.Fatalf("%s: nothing is replaced", tt.name)
-		}
-		if got := describe(Compare(goVersion("a.go", before), goVersion("a.go", new))); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			new := strings.ReplaceAll(before, tt.old, tt.new)
+			if tt.old == "" {
+				new = before
+			} else if new == before {
+				t.Fatalf("%s: nothing is replaced", tt.name)
+			}
+			if got := describe(Compare(goVersion("a.go", before), goVersion("a.go", new))); got != tt.want {
+				t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+			}
+		})
 	}
 	none := &Version{}
 	if got, want := describe(Compare(none, goVersion("a.go", before))), "added T, added T.A, added T.B, added T.Close, added open, added limit"; got != want {
@@ -125,10 +127,12 @@ func TestOutlined(t *testing.T) {
 		{"comment behind the signature", "two(self):\n", "two(self):\n        # why\n", "doc two"},
 		{"signature", "two(self)", "two(self, x)", "signature two"},
 	} {
-		new := strings.ReplaceAll(old, tt.old, tt.new)
-		if got := describe(Compare(outlined("a.py", "python", old), outlined("a.py", "python", new))); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			new := strings.ReplaceAll(old, tt.old, tt.new)
+			if got := describe(Compare(outlined("a.py", "python", old), outlined("a.py", "python", new))); got != tt.want {
+				t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+			}
+		})
 	}
 	markdown := outlined("a.md", "markdown", "# One\n\ntext\n\n## Two\n\nmore\n")
 	if s := markdown.Symbols; len(s) != 2 || s[0].Line != 1 || s[0].EndLine != 4 || s[1].EndLine != 7 {

@@ -21,16 +21,18 @@ func TestLines(t *testing.T) {
 		{"abcd", "ad", "[{2 2 2 0}]"},
 		{"abcdef", "axcdey", "[{2 1 2 1} {6 1 6 1}]"},
 	} {
-		old, new := text(tt.old), text(tt.new)
-		if tt.old == "" {
-			old = nil
-		}
-		if tt.new == "" {
-			new = nil
-		}
-		if got := fmt.Sprint(Lines(old, new)); got != tt.want {
-			t.Errorf("Lines(%q, %q) = %s, want %s", tt.old, tt.new, got, tt.want)
-		}
+		t.Run(tt.old+" to "+tt.new, func(t *testing.T) {
+			old, new := text(tt.old), text(tt.new)
+			if tt.old == "" {
+				old = nil
+			}
+			if tt.new == "" {
+				new = nil
+			}
+			if got := fmt.Sprint(Lines(old, new)); got != tt.want {
+				t.Errorf("Lines(%q, %q) = %s, want %s", tt.old, tt.new, got, tt.want)
+			}
+		})
 	}
 	if got := Lines([]byte("a\r\nb"), []byte("a\nb\n")); got != nil {
 		t.Errorf("ends of lines differ: %v", got)

@@ -60,18 +60,6 @@ func newReader(root *os.Root, p Policy, portable bool) (*Reader, error) {
 // Close releases the Reader's handle of the root, not the root itself.
 func (r *Reader) Close() { r.tree.close() }
 
-// Read reads one file beneath root with the default policy, except that
-// maxBytes, when not 0, is the limit on its size. The Content owns its memory.
-// See Reader.Read.
-func Read(root *os.Root, path string, maxBytes int64) (Content, *Exclusion, error) {
-	r, err := NewReader(root, Policy{MaxFileBytes: maxBytes})
-	if err != nil {
-		return Content{}, nil, err
-	}
-	defer r.Close()
-	return r.Read(path)
-}
-
 // Read reads one file. An Exclusion says why a file that exists is not text
 // to be searched: it is too large (found without reading it), not a regular
 // file, reached through a link, secret by name, part of the version control
@@ -213,7 +201,7 @@ func (r *Reader) readWhole(f file, want *Entry) error {
 	if err := f.stat(&after); err != nil {
 		return err
 	}
-	if len(r.raw) != size || !after.Mode.IsRegular() || !after.Same(*want) {
+	if len(r.raw) != size || !after.Mode.IsRegular() || !after.same(*want) {
 		return errChanged
 	}
 	return nil

@@ -57,7 +57,7 @@ func TestReadContent(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "f"), []byte(tt.raw), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			c, x, err := Read(root, "f", 0)
+			c, x, err := read(root, "f", 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,12 +80,12 @@ func TestReadContent(t *testing.T) {
 func TestReadLimits(t *testing.T) {
 	root := openRoot(t, plant(t, map[string]string{"f": "12345"}))
 	for limit, want := range map[int64]Reason{4: ReasonTooLarge, 5: "", 0: "", -1: ""} {
-		_, x, err := Read(root, "f", limit)
+		_, x, err := read(root, "f", limit)
 		if err != nil || (x != nil) != (want != "") || x != nil && x.Reason != want {
 			t.Errorf("Read with limit %d: %+v, %v, want %q", limit, x, err, want)
 		}
 	}
-	if _, _, err := Read(root, "missing", 0); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := read(root, "missing", 0); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Read of a missing file: %v", err)
 	}
 }
@@ -196,4 +196,15 @@ func FuzzContent(f *testing.F) {
 func ExampleReason_Explain() {
 	fmt.Println(ReasonSymlink.Explain())
 	// Output: it is a symbolic link, and links are not followed
+}
+
+// read reads one file beneath root with the default policy, save that maxBytes,
+// when not 0, is the limit on its size.
+func read(root *os.Root, path string, maxBytes int64) (Content, *Exclusion, error) {
+	r, err := NewReader(root, Policy{MaxFileBytes: maxBytes})
+	if err != nil {
+		return Content{}, nil, err
+	}
+	defer r.Close()
+	return r.Read(path)
 }

@@ -24,14 +24,13 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"slices"
 )
 
 // The limits that the zero Policy stands for.
 const (
-	DefaultMaxFileBytes = 10 << 20  // bytes of one file
+	defaultMaxFileBytes = 10 << 20  // bytes of one file
 	DefaultMaxFiles     = 2_000_000 // files of one listing
-	DefaultMaxBytes     = 64 << 30  // bytes of all files of one listing
+	defaultMaxBytes     = 64 << 30  // bytes of all files of one listing
 )
 
 // MaxFileBytes is the size, in bytes, up to which a file can be read at all.
@@ -66,7 +65,7 @@ type Policy struct {
 }
 
 func (p Policy) maxFileBytes() int64 {
-	return min(limitOr(p.MaxFileBytes, DefaultMaxFileBytes), MaxFileBytes)
+	return min(limitOr(p.MaxFileBytes, defaultMaxFileBytes), MaxFileBytes)
 }
 
 // Unread reports whether a file is left out for its name or size, in bytes,
@@ -76,7 +75,7 @@ func (p Policy) Unread(path string, size int64) bool {
 }
 
 func (p Policy) maxFiles() int64 { return limitOr(int64(p.MaxFiles), DefaultMaxFiles) }
-func (p Policy) maxBytes() int64 { return limitOr(p.MaxBytes, DefaultMaxBytes) }
+func (p Policy) maxBytes() int64 { return limitOr(p.MaxBytes, defaultMaxBytes) }
 
 func limitOr(n, def int64) int64 {
 	switch {
@@ -166,8 +165,8 @@ type Entry struct {
 	Mode    fs.FileMode `json:"mode"`
 }
 
-// Same reports whether two looks at a path saw the same state of the same file.
-func (e Entry) Same(f Entry) bool {
+// same reports whether two looks at a path saw the same state of the same file.
+func (e Entry) same(f Entry) bool {
 	return e.Size == f.Size && e.MtimeNS == f.MtimeNS && e.CtimeNS == f.CtimeNS && e.Inode == f.Inode
 }
 
@@ -220,16 +219,6 @@ var explanations = map[Reason]string{
 	ReasonSubmodule:  "it is a repository of its own, of which a commit only holds the name",
 	ReasonNested:     "it is another work tree of git, of a kind that is not indexed with the one round it: index it by its own path",
 	ReasonChanging:   "it changed each time it was read",
-}
-
-// Reasons lists every reason, sorted.
-func Reasons() []Reason {
-	all := make([]Reason, 0, len(explanations))
-	for r := range explanations {
-		all = append(all, r)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // Explain returns one clause that says what the reason means.

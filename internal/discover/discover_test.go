@@ -200,7 +200,7 @@ func TestWalk(t *testing.T) {
 				"tree/.git": "gitdir: ../.git/worktrees/w\n", ".git/worktrees/w/commondir": "../..\n", ".git/info/exclude": "w\n", "tree/s": "", "tree/w": "",
 				"out/.git": "gitdir: ../../elsewhere\n", "out/w": "", "abs/.git": "gitdir: /etc\n", "odd/.git": "\xff\x00", "odd/w": "",
 			},
-			policy:   Policy{Nested: []string{NestedSubmodule, NestedRepository, NestedWorktree}},
+			policy:   Policy{Nested: []string{nestedSubmodule, nestedRepository, nestedWorktree}},
 			want:     []string{"odd/w", "out/w", "sub/w", "tree/s"},
 			excluded: []string{".git/ vcs", "abs/.git vcs", "odd/.git vcs", "out/.git vcs", "sub/.git vcs", "sub/s ignored", "tree/.git vcs", "tree/w ignored"},
 		},
@@ -281,7 +281,7 @@ func TestWalkEntries(t *testing.T) {
 		t.Errorf("entry %+v does not describe %v", e, info)
 	}
 	root := openRoot(t, dir)
-	c, x, err := Read(root, "d/a", 0)
+	c, x, err := read(root, "d/a", 0)
 	if err != nil || x != nil {
 		t.Fatal(x, err)
 	}
@@ -359,14 +359,20 @@ func TestPolicyIsJSON(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	all := Reasons()
-	if len(all) != 15 {
-		t.Errorf("%d reasons, want 15: %v", len(all), all)
+	all := []Reason{
+		ReasonIgnored, ReasonExcluded, ReasonHidden, ReasonVCS, ReasonSecret, ReasonBinary, ReasonEncoding, ReasonTooLarge,
+		ReasonLimit, ReasonSymlink, ReasonSpecial, ReasonUnreadable, ReasonSubmodule, ReasonNested, ReasonChanging,
+	}
+	if len(all) != len(explanations) {
+		t.Errorf("%d reasons have an explanation, want %d", len(explanations), len(all))
 	}
 	for _, r := range all {
-		if r.Explain() == Reason("").Explain() {
-			t.Errorf("%s has no explanation", r)
-		}
+		t.Run(string(r), func(t *testing.T) {
+			t.Parallel()
+			if r.Explain() == Reason("").Explain() {
+				t.Errorf("%s has no explanation", r)
+			}
+		})
 	}
 }
 

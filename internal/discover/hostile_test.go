@@ -248,7 +248,7 @@ func TestSymlinks(t *testing.T) {
 func TestReadRefusesPaths(t *testing.T) {
 	root := openRoot(t, plant(t, map[string]string{"a/b": ""}))
 	for _, path := range []string{"", ".", "..", "../x", "/etc/passwd", "a/../b", "a/./b", "a//b", "a/b/", "/a/b", "a\x00b", "a/.."} {
-		_, x, err := Read(root, path, 0)
+		_, x, err := read(root, path, 0)
 		var bad *PathError
 		if !errors.As(err, &bad) || bad.Path != path {
 			t.Errorf("Read(%q) = %v, %v, want a *PathError", path, x, err)
@@ -342,7 +342,7 @@ func checkUnreadable(t *testing.T, dir string) {
 			t.Errorf("Walk = %+v, %v", l, err)
 		}
 	})
-	_, x, err := Read(openRoot(t, dir), "ok/c", 0)
+	_, x, err := read(openRoot(t, dir), "ok/c", 0)
 	want := &Exclusion{Path: "ok/c", Reason: ReasonUnreadable, Detail: "permission denied"}
 	if diff := cmp.Diff(want, x); diff != "" || err != nil {
 		t.Errorf("Read of an unreadable file: %v\n%s", err, diff)

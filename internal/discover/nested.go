@@ -11,19 +11,19 @@ import (
 
 // The kinds of git work trees inside a tree that Policy.Nested names.
 const (
-	NestedSubmodule  = "submodule"  // its .git file names a folder below modules
-	NestedRepository = "repository" // has a git folder of its own
-	NestedWorktree   = "worktree"   // its .git file names a folder below worktrees
-	NestedNone       = "none"       // stands for no kind at all
+	nestedSubmodule  = "submodule"  // its .git file names a folder below modules
+	nestedRepository = "repository" // has a git folder of its own
+	nestedWorktree   = "worktree"   // its .git file names a folder below worktrees
+	nestedNone       = "none"       // stands for no kind at all
 )
 
 // nestedDefault is what an empty Policy.Nested stands for. The files of a linked
 // work tree are those of its repository once more, often as another branch has
 // them: answers from them would be wrong ones.
-var nestedDefault = []string{NestedSubmodule, NestedRepository}
+var nestedDefault = []string{nestedSubmodule, nestedRepository}
 
 func (p Policy) checkNested() error {
-	kinds := []string{NestedSubmodule, NestedRepository, NestedWorktree, NestedNone}
+	kinds := []string{nestedSubmodule, nestedRepository, nestedWorktree, nestedNone}
 	for _, k := range p.Nested {
 		if !slices.Contains(kinds, k) {
 			return fmt.Errorf("nested %q: is one of %s", k, strings.Join(kinds, ", "))
@@ -59,7 +59,7 @@ func nestedKind(dir string) string {
 	case err != nil:
 		return ""
 	case info.IsDir():
-		return NestedRepository
+		return nestedRepository
 	case !info.Mode().IsRegular() || info.Size() > maxIgnoreBytes:
 		return ""
 	}
@@ -82,7 +82,7 @@ func (v *visitor) nested(d folder, prefix string, names []dirent) error {
 	if prefix == "" || i < 0 {
 		return nil
 	}
-	kind := NestedRepository
+	kind := nestedRepository
 	switch {
 	case names[i].typ.IsRegular():
 		text, err := readSmall(d, ".git")
@@ -114,9 +114,9 @@ func kindOf(text string) string {
 	target = path.Clean(strings.ReplaceAll(strings.TrimRight(target, "\r\n"), `\`, "/"))
 	switch {
 	case path.Base(path.Dir(target)) == "worktrees":
-		return NestedWorktree
+		return nestedWorktree
 	case strings.Contains(target, "/modules/"):
-		return NestedSubmodule
+		return nestedSubmodule
 	}
-	return NestedRepository
+	return nestedRepository
 }

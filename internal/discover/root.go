@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"espy/internal/code"
+	"espy/internal/place"
 )
 
 // ErrRootGone says that the root is no longer where it was opened: it was
@@ -22,6 +23,11 @@ type BroadRootError struct {
 
 func (e *BroadRootError) Error() string {
 	return fmt.Sprintf("%s is %s: indexing it would read far more than one project; name a project folder, or allow broad roots explicitly", e.Dir, e.Why)
+}
+
+// Explain returns the error and how to allow the folder.
+func (e *BroadRootError) Explain() (problem, hint string) {
+	return e.Error(), "run espy in a project folder, or attach this one with espy index " + place.Name(e.Dir) + " --allow-broad"
 }
 
 // OpenRoot opens the folder dir as a root. Its Name is absolute.

@@ -45,7 +45,7 @@ func run(m *testing.M) int {
 var built = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(bin, "espy")
 	args := []string{"build", "-buildvcs=false", "-o", path}
-	if raceEnabled {
+	if proof.Race {
 		args = append(args, "-race")
 	}
 	out, err := exec.Command("go", append(args, "../../cmd/espy")...).CombinedOutput()
@@ -66,6 +66,7 @@ func espy(t testing.TB) string {
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Dir(espy(t))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",

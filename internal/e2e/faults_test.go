@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/proof"
 )
 
 // The faults that strace injects into the real program while it writes: it is
@@ -291,6 +293,7 @@ func (s *sweep) fault(t *testing.T, n int) *fault {
 }
 
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts the program hundreds of times")
 	}
@@ -324,7 +327,7 @@ func TestFaults(t *testing.T) {
 
 // rounds bounds how often a fault is tried in every call of a thread.
 func rounds() int {
-	if raceEnabled {
+	if proof.Race {
 		return 1 // the program starts slowly then
 	}
 	return 3
@@ -360,7 +363,7 @@ func (s *sweep) run(t *testing.T, begin scenario, tree, want string) {
 			t.Fatalf("with a fault in call %d of %d: %v\n%s%s", at, total, err, out, stderr)
 		}
 	}
-	if len(covered) < total/2 && !raceEnabled || len(covered) == 0 {
+	if len(covered) < total/2 && !proof.Race || len(covered) == 0 {
 		t.Errorf("only %d of %d calls were hit", len(covered), total)
 	}
 	t.Logf("%d of %d calls hit", len(covered), total)
@@ -451,153 +454,173 @@ func large(n int) map[string]string {
 
 // TestHardship runs the program where the machine gives less than it asks for.
 func TestHardship(t *testing.T) {
-	t.Run("disk of 16 MB", func(t *testing.T) {
-		if os.Getuid() != 0 {
-			t.Skip("only root can mount a disk")
-		}
-		p := newPlace(t, map[string]string{"first.txt": "needle here\n"})
-		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", p.home).CombinedOutput(); err != nil {
-			t.Skipf("mount a disk: %v, %s", err, out)
-		}
-		t.Cleanup(func() { exec.Command("umount", p.home).Run() })
-		p.want(0, "first.txt", "search", "--mode", "literal", "needle")
-		for name, text := range large(150) {
-			if err := os.WriteFile(filepath.Join(p.tree, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		p.want(2, "no space left", "index")
-		p.want(2, "hint: make room", "index")
-		p.want(0, "first.txt", "search", "--mode", "literal", "needle") // the old generation
-		p.want(0, "", "verify")
-		noTemporaryFiles(t, p.home)
-		for name := range large(150) {
-			os.Remove(filepath.Join(p.tree, name))
-		}
-		p.want(0, "", "index") // goes on by itself
-		p.want(0, "", "verify")
-	})
-	t.Run("disk full in the first indexing", func(t *testing.T) {
-		if os.Getuid() != 0 {
-			t.Skip("only root can mount a disk")
-		}
-		p := newPlace(t, large(150))
-		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", p.home).CombinedOutput(); err != nil {
-			t.Skipf("mount a disk: %v, %s", err, out)
-		}
-		t.Cleanup(func() { exec.Command("umount", p.home).Run() })
-		p.want(2, "no space left", "index")
-		noTemporaryFiles(t, p.home)
-		if out, code := p.run("search", "--mode", "literal", "needle"); code == 2 && !strings.Contains(out, "no space left") {
-			t.Errorf("search: %s", out)
-		}
-	})
-	t.Run("read-only disk", func(t *testing.T) {
-		if os.Getuid() != 0 {
-			t.Skip("only root can mount a disk")
-		}
-		p := newPlace(t, map[string]string{"a.txt": "needle one\n"})
-		if out, err := exec.Command("mount", "-t", "tmpfs", "tmpfs", p.home).CombinedOutput(); err != nil {
-			t.Skipf("mount a disk: %v, %s", err, out)
-		}
-		t.Cleanup(func() { exec.Command("umount", p.home).Run() })
-		p.want(0, "a.txt", "search", "--mode", "literal", "needle")
-		if out, err := exec.Command("mount", "-o", "remount,ro", p.home).CombinedOutput(); err != nil {
-			t.Fatalf("mount it read-only: %v, %s", err, out)
-		}
-		if err := os.WriteFile(filepath.Join(p.tree, "b.txt"), []byte("needle two\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		p.want(0, "b.txt", "search", "--mode", "literal", "needle") // fresh, without writing
-		p.want(0, "2 of 2", "files")
-		p.want(2, "hint: that disk is read-only", "index")
-		p.want(0, "", "verify")
-		p.want(0, "", "status")
-	})
-	t.Run("index of another user", func(t *testing.T) {
-		if os.Getuid() != 0 {
-			t.Skip("only root can become another user")
-		}
-		p := newPlace(t, map[string]string{"a.txt": "needle one\n"})
-		p.want(0, "a.txt", "search", "--mode", "literal", "needle")
-		err := filepath.WalkDir(p.home, func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			return os.Chmod(path, map[bool]os.FileMode{true: 0o555, false: 0o444}[d.IsDir()])
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		run  func(*testing.T)
+	}{
+		{"disk of 16 MB", fullDisk},
+		{"disk full in the first indexing", fullDiskAtFirst},
+		{"read-only disk", readOnlyDisk},
+		{"index of another user", otherUsersIndex},
+		{"64 descriptors", fewDescriptors},
+		{"nested brackets", nestedBrackets},
+		{"two writers", twoWriters},
+		{"global ignore file", globalIgnore},
+		{"stopped writer", stoppedWriter},
+		{"file that grows", growingFile},
+		{"repository that goes", vanishedRepository},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.run(t)
 		})
+	}
+}
+
+// mount puts a disk in memory at a folder until the test ends.
+func mount(t *testing.T, dir, options string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("only root can mount a disk")
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", dir).CombinedOutput(); err != nil {
+		t.Skipf("mount a disk: %v, %s", err, out)
+	}
+	t.Cleanup(func() { exec.Command("umount", dir).Run() })
+}
+
+func fullDisk(t *testing.T) {
+	p := newPlace(t, map[string]string{"first.txt": "needle here\n"})
+	mount(t, p.home, "size=16m")
+	p.want(0, "first.txt", "search", "--mode", "literal", "needle")
+	for name, text := range large(150) {
+		if err := os.WriteFile(filepath.Join(p.tree, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.want(2, "no space left", "index")
+	p.want(2, "hint: make room", "index")
+	p.want(0, "first.txt", "search", "--mode", "literal", "needle") // the old generation
+	p.want(0, "", "verify")
+	noTemporaryFiles(t, p.home)
+	for name := range large(150) {
+		os.Remove(filepath.Join(p.tree, name))
+	}
+	p.want(0, "", "index") // goes on by itself
+	p.want(0, "", "verify")
+}
+
+func fullDiskAtFirst(t *testing.T) {
+	p := newPlace(t, large(150))
+	mount(t, p.home, "size=16m")
+	p.want(2, "no space left", "index")
+	noTemporaryFiles(t, p.home)
+	if out, code := p.run("search", "--mode", "literal", "needle"); code == 2 && !strings.Contains(out, "no space left") {
+		t.Errorf("search: %s", out)
+	}
+}
+
+func readOnlyDisk(t *testing.T) {
+	p := newPlace(t, map[string]string{"a.txt": "needle one\n"})
+	mount(t, p.home, "rw")
+	p.want(0, "a.txt", "search", "--mode", "literal", "needle")
+	if out, err := exec.Command("mount", "-o", "remount,ro", p.home).CombinedOutput(); err != nil {
+		t.Fatalf("mount it read-only: %v, %s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(p.tree, "b.txt"), []byte("needle two\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "b.txt", "search", "--mode", "literal", "needle") // fresh, without writing
+	p.want(0, "2 of 2", "files")
+	p.want(2, "hint: that disk is read-only", "index")
+	p.want(0, "", "verify")
+	p.want(0, "", "status")
+}
+
+func otherUsersIndex(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can become another user")
+	}
+	p := newPlace(t, map[string]string{"a.txt": "needle one\n"})
+	p.want(0, "a.txt", "search", "--mode", "literal", "needle")
+	err := filepath.WalkDir(p.home, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
+			return err
+		}
+		return os.Chmod(path, map[bool]os.FileMode{true: 0o555, false: 0o444}[d.IsDir()])
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy(t))} {
+		if err := os.Chmod(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for _, dir := range []string{p.tree, filepath.Dir(p.tree), p.home, filepath.Dir(p.home), filepath.Dir(espy(t))} {
-			if err := os.Chmod(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+	}
+	p.user = 65534
+	if err := os.WriteFile(filepath.Join(p.tree, "b.txt"), []byte("needle two\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "b.txt", "search", "--mode", "literal", "needle") // fresh, without writing
+	p.want(2, "permission denied", "index")
+	p.want(0, "", "verify")
+}
+
+func fewDescriptors(t *testing.T) {
+	files := large(40)
+	for i := range 300 {
+		files[fmt.Sprintf("a/b%d/c%d/d.txt", i%20, i)] = "needle deep\n"
+	}
+	p := newPlace(t, files)
+	p.prefix = []string{"bash", "-c", `ulimit -n 64; exec "$@"`, "bash"}
+	p.want(0, "340 files", "index")
+	p.want(0, "", "verify")
+	p.want(0, "f0000.txt", "search", "--mode", "literal", "needle 0")
+}
+
+func nestedBrackets(t *testing.T) {
+	files := map[string]string{}
+	for _, ext := range []string{"go", "py", "js", "ts", "json", "c", "rs", "java", "rb", "md", "html", "yaml", "sh"} {
+		for name, open := range map[string]string{"round": "(", "square": "[", "curly": "{", "if": "if (x) {\n", "angle": "<a>"} {
+			files[name+"."+ext] = "needle\n" + strings.Repeat(open, 20_000) + "\n"
 		}
-		p.user = 65534
-		if err := os.WriteFile(filepath.Join(p.tree, "b.txt"), []byte("needle two\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		p.want(0, "b.txt", "search", "--mode", "literal", "needle") // fresh, without writing
-		p.want(2, "permission denied", "index")
-		p.want(0, "", "verify")
-	})
-	t.Run("64 descriptors", func(t *testing.T) {
-		files := large(40)
-		for i := range 300 {
-			files[fmt.Sprintf("a/b%d/c%d/d.txt", i%20, i)] = "needle deep\n"
-		}
-		p := newPlace(t, files)
-		p.prefix = []string{"bash", "-c", `ulimit -n 64; exec "$@"`, "bash"}
-		p.want(0, "340 files", "index")
-		p.want(0, "", "verify")
-		p.want(0, "f0000.txt", "search", "--mode", "literal", "needle 0")
-	})
-	t.Run("nested brackets", func(t *testing.T) {
-		files := map[string]string{}
-		for _, ext := range []string{"go", "py", "js", "ts", "json", "c", "rs", "java", "rb", "md", "html", "yaml", "sh"} {
-			for name, open := range map[string]string{"round": "(", "square": "[", "curly": "{", "if": "if (x) {\n", "angle": "<a>"} {
-				files[name+"."+ext] = "needle\n" + strings.Repeat(open, 20_000) + "\n"
-			}
-		}
-		p := newPlace(t, files)
-		began := time.Now()
-		p.want(0, fmt.Sprint(len(files), " files"), "index")
-		if took := time.Since(began); took > 30*time.Second {
-			t.Errorf("took %v", took)
-		}
-		p.want(0, fmt.Sprint(`"total":`, len(files)), "search", "--json", "--mode", "literal", "needle")
-	})
-	t.Run("two writers", func(t *testing.T) {
-		p := newPlace(t, large(60))
-		var wg sync.WaitGroup
-		for range 3 {
-			wg.Go(func() { p.want(0, "60 files", "index", "--force") })
-		}
-		wg.Wait()
-		p.want(0, "", "verify")
-		noTemporaryFiles(t, p.home)
-	})
-	t.Run("global ignore file", func(t *testing.T) { globalIgnore(t) })
-	t.Run("stopped writer", func(t *testing.T) { stoppedWriter(t) })
-	t.Run("file that grows", func(t *testing.T) { growingFile(t) })
-	t.Run("repository that goes", func(t *testing.T) {
-		p := newPlace(t, map[string]string{"tree/a.txt": "needle\n"})
-		at := filepath.Join(p.tree, "tree")
-		p.want(0, "1 file,", "index", at, "--exact", "--name", "gone")
-		if err := os.Rename(at, at+"-moved"); err != nil {
-			t.Fatal(err)
-		}
-		p.want(0, "cannot be read any more", "search", "--repo", "gone", "--mode", "literal", "needle")
-		p.want(2, "espy remove", "index", "--repo", "gone")
-		if err := os.WriteFile(at, []byte("now a file"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		p.want(0, "a.txt", "search", "--repo", "gone", "--mode", "literal", "needle")
-		p.want(2, "espy remove", "index", "--repo", "gone")
-		p.want(0, "", "verify", "gone")
-		p.want(0, "", "remove", "gone")
-	})
+	}
+	p := newPlace(t, files)
+	out, c := p.measure("index")
+	if !strings.Contains(out, fmt.Sprint(len(files), " files")) || c.cpu > 30*time.Second {
+		t.Errorf("%v: %s", c, out)
+	}
+	p.want(0, fmt.Sprint(`"total":`, len(files)), "search", "--json", "--mode", "literal", "needle")
+}
+
+func twoWriters(t *testing.T) {
+	p := newPlace(t, large(60))
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() { p.want(0, "60 files", "index", "--force") })
+	}
+	wg.Wait()
+	p.want(0, "", "verify")
+	noTemporaryFiles(t, p.home)
+}
+
+func vanishedRepository(t *testing.T) {
+	p := newPlace(t, map[string]string{"tree/a.txt": "needle\n"})
+	at := filepath.Join(p.tree, "tree")
+	p.want(0, "1 file,", "index", at, "--exact", "--name", "gone")
+	if err := os.Rename(at, at+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "cannot be read any more", "search", "--repo", "gone", "--mode", "literal", "needle")
+	p.want(2, "espy remove", "index", "--repo", "gone")
+	if err := os.WriteFile(at, []byte("now a file"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.want(0, "a.txt", "search", "--repo", "gone", "--mode", "literal", "needle")
+	p.want(2, "espy remove", "index", "--repo", "gone")
+	p.want(0, "", "verify", "gone")
+	p.want(0, "", "remove", "gone")
 }
 
 // globalIgnore puts in the place of the user's ignore file what cannot be read.

@@ -38,89 +38,118 @@ func short(importPath string) string {
 // levels is the table of docs/architecture.md, lowest level first. A package
 // may import what its level allows and what exceptions add.
 var levels = [][]string{
-	0: {
+	{
 		"ascii",
 		"code",
 		"config",
 		"facts",
-		"merkle",
+		"frugal",
+		"git/gittest",
+		"git/program",
+		"listing",
 		"nearest",
+		"place",
 		"progress",
 		"proof",
 		"token",
 		"usage",
 	},
-	1: {
+	{
 		"claim",
 		"git",
 		"glob",
 		"lang",
+		"place",
 		"query",
 		"rank",
+		"segment/arena",
+		"segment/dict",
 		"segment/frame",
+		"segment/frame/*",
+		"segment/pack",
 		"watch",
+		"windows/plain",
 	},
-	2: {
+	{
 		"discover",
 		"facts/*",
+		"git/clone",
+		"git/export",
 		"outline",
 		"segment",
 		"segment/syn",
 		"store/blob/*",
+		"windows/win",
 	},
-	3: {
+	{
 		"catalog",
 		"diff",
 		"facts/worker",
+		"hit",
 		"lines/dfa",
 		"lines/trigram",
 		"store",
+		"store/changelog",
+		"store/part",
 		"workspace/job",
 	},
-	4: {
+	{
+		"filter",
 		"index",
+		"parallel",
 		"resolve",
+		"sample",
+		"resolve/corpus",
+		"resolve/infer",
+		"resolve/rules",
 	},
-	5: {
+	{
+		"excerpt",
+		"label",
 		"nav",
-		"search",
+		"windows",
 		"worktree",
 	},
-	6: {
+	{
+		"lines",
+		"ranked",
 		"workspace/view",
 	},
-	7: {
+	{
+		"search",
 		"workspace/origin",
 	},
-	8: {
+	{
+		"search/searchtest",
 		"workspace",
 	},
-	9: {
+	{
 		"changes",
 		"session",
 	},
-	10: {
+	{
 		"eval",
 		"files",
 		"mcpserver/stdio",
 		"render",
 	},
-	11: {
+	{
 		"app",
 		"eval/*",
 		"mcpserver",
 	},
-	12: {
+	{
 		"mcpserver/profile/*",
 	},
-	13: {
+	{
 		"cli",
 		"facts/treesitter",
 	},
-	14: {
+	{
 		"cmd/espy",
 		"e2e",
 		"filetest",
+		"scripts/*",
 	},
 }
 
@@ -128,29 +157,50 @@ var served = []string{
 	"catalog",
 	"changes",
 	"code",
+	"hit",
 	"nav",
 	"nearest",
+	"place",
 	"progress",
 	"query",
 	"render",
 	"search",
 	"usage",
+	"windows",
 	"workspace",
 }
 
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
-	"facts":               {"code"},
-	"config":              {"nearest"},
-	"merkle":              {"code"},
-	"search":              append(upTo(3), "resolve"),
-	"nav":                 append(upTo(3), "resolve"),
+	"facts":           {"code"},
+	"place":           {"usage"},
+	"config":          {"nearest", "usage"},
+	"listing":         {"code"},
+	"segment/frame/*": {"segment/frame"},
+	"segment/arena":   nil,
+	"segment/pack":    {"segment/frame"},
+	"segment/dict":    {"segment/arena", "segment/frame", "segment/pack"},
+	"store":           append(upTo(2), "store/changelog", "store/part"),
+	"windows":         append(upTo(3), "parallel"),
+	"nav":             append(upTo(3), "resolve", "resolve/corpus"),
+	"resolve":         append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/rules"),
+	"resolve/corpus":  upTo(2),
+	"resolve/infer":   {"code", "facts", "resolve/corpus"},
+	"resolve/rules":   {"code", "facts", "resolve/corpus", "resolve/infer"},
+	"search": {
+		"filter",
+		"hit",
+		"lines",
+		"query",
+		"ranked",
+		"store",
+	},
 	"app":                 upTo(9),
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(9), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "outline"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
@@ -166,6 +216,7 @@ var named = map[string][]string{
 	"facts/worker":     {"code", "facts", "facts/*"},
 	"cmd/espy":         {"cli", "facts/treesitter"},
 	"e2e":              {},
+	"scripts/*":        {},
 }
 
 // upTo lists the patterns of the levels 0 to n.
@@ -202,15 +253,17 @@ func mayImport(importer, imported string) bool {
 
 func TestImports(t *testing.T) {
 	for _, p := range packages(t) {
-		if n, _ := level(p.name()); n < 0 {
-			t.Errorf("package %s has no level", p.name())
-			continue
-		}
-		for _, imported := range p.Imports {
-			if strings.HasPrefix(imported, module) && !mayImport(p.name(), short(imported)) {
-				t.Errorf("%s must not import %s", p.name(), short(imported))
+		t.Run(p.name(), func(t *testing.T) {
+			if n, _ := level(p.name()); n < 0 {
+				t.Errorf("package %s has no level", p.name())
+				return
 			}
-		}
+			for _, imported := range p.Imports {
+				if strings.HasPrefix(imported, module) && !mayImport(p.name(), short(imported)) {
+					t.Errorf("%s must not import %s", p.name(), short(imported))
+				}
+			}
+		})
 	}
 }
 
@@ -220,7 +273,7 @@ func TestImportRules(t *testing.T) {
 		importer, imported string
 		want               bool
 	}{
-		{"merkle", "code", true},
+		{"listing", "code", true},
 		{"facts", "code", true},
 		{"token", "code", false},
 		{"rank", "config", false},
@@ -228,7 +281,7 @@ func TestImportRules(t *testing.T) {
 		{"segment", "rank", true},
 		{"index", "store", true},
 		{"index", "resolve", false},
-		{"search", "resolve", true},
+		{"search", "resolve", false},
 		{"search", "index", false},
 		{"search", "nav", false},
 		{"workspace", "search", true},
@@ -247,35 +300,44 @@ func TestImportRules(t *testing.T) {
 		{"facts/worker", "facts/treesitter", false},
 	}
 	for _, tt := range tests {
-		if got := mayImport(tt.importer, tt.imported); got != tt.want {
-			t.Errorf("mayImport(%q, %q) = %v, want %v", tt.importer, tt.imported, got, tt.want)
-		}
+		t.Run(tt.importer+" "+tt.imported, func(t *testing.T) {
+			if got := mayImport(tt.importer, tt.imported); got != tt.want {
+				t.Errorf("mayImport(%q, %q) = %v, want %v", tt.importer, tt.imported, got, tt.want)
+			}
+		})
 	}
 }
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "merkle", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
-		for _, imported := range p.Imports {
-			if slices.Contains(pure, p.name()) && slices.Contains(banned, imported) {
-				t.Errorf("%s must not import %s", p.name(), imported)
+		t.Run(p.name(), func(t *testing.T) {
+			for _, imported := range p.Imports {
+				if slices.Contains(pure, p.name()) && slices.Contains(banned, imported) {
+					t.Errorf("%s must not import %s", p.name(), imported)
+				}
 			}
-		}
+		})
 	}
 }
 
 func TestPackagesAreDocumented(t *testing.T) {
 	for _, p := range packages(t) {
-		if len(p.GoFiles) > 0 && p.Doc == "" {
-			t.Errorf("package %s has no package comment", p.name())
-		}
-		if len(p.CgoFiles) > 0 && p.name() != "facts/treesitter" {
-			t.Errorf("package %s uses cgo", p.name())
-		}
+		t.Run(p.name(), func(t *testing.T) {
+			if len(p.GoFiles) > 0 && p.Doc == "" {
+				t.Errorf("package %s has no package comment", p.name())
+			}
+			if len(p.CgoFiles) > 0 && p.name() != "facts/treesitter" {
+				t.Errorf("package %s uses cgo", p.name())
+			}
+		})
 	}
 }
+
+// edge is the first level that may read the environment, print and exit.
+var edge, _ = level("cli")
 
 // TestEdges holds that only the command layer reads the environment, prints
 // and exits.
@@ -285,16 +347,18 @@ func TestEdges(t *testing.T) {
 		"fmt.Print", "fmt.Println", "fmt.Printf", "log.Fatal", "log.Fatalf", "log.Print", "log.Printf", "slog.SetDefault",
 	}
 	for _, p := range packages(t) {
-		if n, _ := level(p.name()); n >= 13 {
-			continue
-		}
-		for _, name := range p.GoFiles {
-			for _, used := range selectors(t, filepath.Join(p.Dir, name)) {
-				if slices.Contains(banned, used) {
-					t.Errorf("%s/%s uses %s", p.name(), name, used)
+		t.Run(p.name(), func(t *testing.T) {
+			if n, _ := level(p.name()); n >= edge {
+				return
+			}
+			for _, name := range p.GoFiles {
+				for _, used := range selectors(t, filepath.Join(p.Dir, name)) {
+					if slices.Contains(banned, used) {
+						t.Errorf("%s/%s uses %s", p.name(), name, used)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

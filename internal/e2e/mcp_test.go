@@ -48,8 +48,10 @@ var rules = map[string]string{
 // TestClients lets clients that nobody here wrote hold a session: one of the
 // handshake's protocol, and one of the newest.
 func TestClients(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"v1", "v2"} {
 		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
 			cmd := node(t, tree(t, rules), "session.mjs", kind, espy(t), "mcp")
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
@@ -89,9 +91,11 @@ func TestClients(t *testing.T) {
 				{"bad regex", story.BadRegex, "ERROR error: "},
 				{"afterwards", story.Afterwards, "2 of 2 lines in 1 file"},
 			} {
-				if !strings.Contains(answer.got, answer.want) {
-					t.Errorf("%s: %q, want %q", answer.name, answer.got, answer.want)
-				}
+				t.Run(answer.name, func(t *testing.T) {
+					if !strings.Contains(answer.got, answer.want) {
+						t.Errorf("answer %q, want %q", answer.got, answer.want)
+					}
+				})
 			}
 		})
 	}
@@ -100,6 +104,7 @@ func TestClients(t *testing.T) {
 // TestInspector runs the protocol's own inspector, strict about schemas, in
 // both eras of the protocol.
 func TestInspector(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts Node for each of many calls")
 	}
@@ -119,6 +124,7 @@ func TestInspector(t *testing.T) {
 		{"unknown tool", []string{"--method", "tools/call", "--tool-name", "serch"}, nil, 5},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			cmd := node(t, tree(t, rules), inspector, append([]string{"--cli", espy(t), "mcp"}, tt.args...)...)
 			var stdout, stderr strings.Builder
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -137,6 +143,7 @@ func TestInspector(t *testing.T) {
 // TestServerOutlivesNobody kills the parent of a server whose input stays
 // open, and waits for the server's end.
 func TestServerOutlivesNobody(t *testing.T) {
+	t.Parallel()
 	in, keepOpen, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +179,7 @@ func TestServerOutlivesNobody(t *testing.T) {
 	parent.Wait() //nolint:errcheck // it was killed
 	died := time.Now()
 	// The server holds the only other end of out: it reads as ended when the server has.
-	if err := out.SetReadDeadline(died.Add(10 * time.Second)); err != nil {
+	if err := out.SetReadDeadline(died.Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -180,7 +187,7 @@ func TestServerOutlivesNobody(t *testing.T) {
 			break
 		}
 	}
-	if took := time.Since(died); took > 2*time.Second {
-		t.Errorf("the server ended %v after its parent", took)
+	if took, limit := time.Since(died), stretched(2*time.Second); took > limit {
+		t.Errorf("the server ended %v after its parent, want at most %v", took, limit)
 	}
 }

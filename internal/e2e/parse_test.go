@@ -27,6 +27,7 @@ func parsers(t *testing.T, n int) *worker.Pool {
 
 // TestParseWorker asks the real child for the facts of a file per language.
 func TestParseWorker(t *testing.T) {
+	t.Parallel()
 	p := parsers(t, 1)
 	for _, tt := range []struct{ language, path, text string }{
 		{"python", "a.py", "def named(a): return a\n"},
@@ -39,18 +40,20 @@ func TestParseWorker(t *testing.T) {
 		{"c", "a.h", "class A { int named(int a) { return a; } };\n"},
 		{"cpp", "a.cc", "int A::named(int a) { return a; }\n"},
 	} {
-		f, err := p.Parse(t.Context(), tt.language, tt.path, []byte(tt.text))
-		if err != nil {
-			t.Errorf("%s: %v", tt.path, err)
-			continue
-		}
-		found := false
-		for i := range f.Symbols {
-			found = found || f.Symbols[i].Name == "named" && f.Symbols[i].Kind.IsFunc()
-		}
-		if !found || len(f.Errors) > 0 {
-			t.Errorf("%s: symbols %+v, faults %+v", tt.path, f.Symbols, f.Errors)
-		}
+		t.Run(tt.language+" "+tt.path, func(t *testing.T) {
+			f, err := p.Parse(t.Context(), tt.language, tt.path, []byte(tt.text))
+			if err != nil {
+				t.Errorf("%s: %v", tt.path, err)
+				return
+			}
+			found := false
+			for i := range f.Symbols {
+				found = found || f.Symbols[i].Name == "named" && f.Symbols[i].Kind.IsFunc()
+			}
+			if !found || len(f.Errors) > 0 {
+				t.Errorf("%s: symbols %+v, faults %+v", tt.path, f.Symbols, f.Errors)
+			}
+		})
 	}
 }
 

@@ -28,6 +28,7 @@ var shebeShop = map[string]string{
 // through clients that nobody here wrote, and compares what they are given
 // with one golden.
 func TestShebeClients(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"v1", "v2"} {
 		t.Run(kind, func(t *testing.T) {
 			dir := tree(t, shebeShop)

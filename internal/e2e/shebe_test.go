@@ -12,6 +12,7 @@ import (
 // TestShebe speaks with the binary line by line, as a client of Shebe does,
 // and looks at the very codes and messages.
 func TestShebe(t *testing.T) {
+	t.Parallel()
 	dir := tree(t, rules)
 	call := func(id, tool, args string) string {
 		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + args + `}}`
@@ -100,6 +101,7 @@ func TestShebe(t *testing.T) {
 
 // TestShebeTogether lets two servers and the command line work on one session.
 func TestShebeTogether(t *testing.T) {
+	t.Parallel()
 	commands.Proves(t, "cli.together")
 	dir, env := tree(t, rules), []string{"HOME=" + t.TempDir()}
 	one, two := startPeer(t, env), startPeer(t, env)

@@ -275,6 +275,7 @@ func quiet(t *testing.T, pid int) {
 // TestFewWatches follows a folder where the system lets only ten be watched:
 // the files are looked at from time to time, which is said.
 func TestFewWatches(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("waits for the poll of ten seconds")
 	}

@@ -12,6 +12,7 @@ import (
 // TestWatch follows a folder with two processes, of which the one that leads
 // is killed.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	dir := tree(t, map[string]string{"a.go": "package a\n"})
 	env := append(command(t, dir).Env, "ESPY_DATA_DIR="+t.TempDir())
 	files := 1

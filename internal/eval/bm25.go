@@ -120,7 +120,7 @@ func (b *bm25) add(term string) error {
 			return err
 		}
 		if ok {
-			b.count(b.counts[b.first[i]:b.first[i]+s.NumChunks()], s, t)
+			b.count(b.counts[b.first[i]:b.first[i]+s.NumChunks()], s.Live, t)
 		}
 	}
 	df := 0
@@ -168,7 +168,7 @@ func (b *bm25) place(i int) (segment.Live, int) {
 	for s+1 < len(b.first) && b.first[s+1] == i { // segments without chunks
 		s++
 	}
-	return b.snap.Segments[s], i - b.first[s]
+	return b.snap.Segments[s].Live, i - b.first[s]
 }
 
 func (b *bm25) result(i int) Result {

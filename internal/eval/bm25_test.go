@@ -52,10 +52,12 @@ func TestBM25(t *testing.T) {
 		return idf * tf * (bm25K1 + 1) / (tf + bm25K1*(1-bm25B+bm25B*length/(13.0/3)))
 	}
 	for path, want := range map[string]float64{"mouse.go": part(2, 6) + part(3, 6), "cat.go": part(1, 4) + part(1, 4), "dog.go": 0, "notes.md": 0} {
-		for i := range b.scores {
-			if b.result(i).Path == path && math.Abs(b.scores[i]-want) > 1e-12 {
-				t.Errorf("%s scores %v, want %v", path, b.scores[i], want)
+		t.Run(path, func(t *testing.T) {
+			for i := range b.scores {
+				if b.result(i).Path == path && math.Abs(b.scores[i]-want) > 1e-12 {
+					t.Errorf("%s scores %v, want %v", path, b.scores[i], want)
+				}
 			}
-		}
+		})
 	}
 }

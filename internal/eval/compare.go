@@ -26,7 +26,7 @@ const resamples = 2000
 // Tibshirani, An introduction to the bootstrap, 1993, percentile interval.) The
 // same seed gives the same interval.
 func Compare(questions []Question, before, after []Answer, seed uint64) Comparison {
-	a, b := Scores(questions, before), Scores(questions, after)
+	a, b := scores(questions, before), scores(questions, after)
 	c := Comparison{Questions: len(questions)}
 	var repos [][]float64
 	for _, g := range byRepo(questions) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/rank"
-	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/token"
 	"espy/internal/usage"
@@ -55,7 +55,7 @@ func (r *Run) efforts(ctx context.Context, c *corpus, questions []int) error {
 }
 
 func (c *corpus) searchEffort(ctx context.Context, q *Question, e *Effort) error {
-	res, err := c.search(ctx, q, search.DetailFull)
+	res, err := c.search(ctx, q, hit.DetailFull)
 	var refused *usage.Error
 	if errors.As(err, &refused) {
 		return nil
@@ -79,7 +79,7 @@ func (c *corpus) searchEffort(ctx context.Context, q *Question, e *Effort) error
 
 // hitBytes is the size of a hit as text: a line with its place and symbol, and
 // its lines with their numbers.
-func hitBytes(h *search.Hit) int {
+func hitBytes(h *hit.Hit) int {
 	n := len(fmt.Sprintf("%s:%d-%d %s %s\n", h.Path, h.StartLine, h.EndLine, h.Kind, h.Symbol))
 	for i := range h.Lines {
 		n += len(fmt.Sprintf("%d: ", h.Lines[i].Number)) + len(h.Lines[i].Text) + 1

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,9 +22,11 @@ func TestCountLines(t *testing.T) {
 		{"xay\n\nxay\n", "a", 2},
 		{"aa\naa\n", "aa", 2},
 	} {
-		if got := countLines([]byte(test.text), []byte(test.word)); got != test.want {
-			t.Errorf("countLines(%q, %q) = %d, want %d", test.text, test.word, got, test.want)
-		}
+		t.Run(fmt.Sprintf("%q in %q", test.word, test.text), func(t *testing.T) {
+			if got := countLines([]byte(test.text), []byte(test.word)); got != test.want {
+				t.Errorf("countLines(%q, %q) = %d, want %d", test.text, test.word, got, test.want)
+			}
+		})
 	}
 }
 

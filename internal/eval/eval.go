@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/hit"
 	"espy/internal/index"
 	"espy/internal/search"
 	"espy/internal/segment"
@@ -55,8 +56,8 @@ type Options struct {
 	Progress  func(repo string, done, total int)
 }
 
-// Mode returns the mode that the options ask for.
-func (o *Options) Mode() string {
+// mode returns the mode that the options ask for.
+func (o *Options) mode() string {
 	if o.RootMode {
 		return ModeRoot
 	}
@@ -90,7 +91,7 @@ func Evaluate(ctx context.Context, o Options) (run *Run, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.Mode()), Parser: o.Parser})
+	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.mode()), Parser: o.Parser})
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func (o *Options) check() error {
 		}
 	}
 	if missing != nil {
-		return &MissingError{Corpora: o.Corpora, Mode: o.Mode(), Repos: missing}
+		return &MissingError{Corpora: o.Corpora, Mode: o.mode(), Repos: missing}
 	}
 	return nil
 }
@@ -154,7 +155,7 @@ func (o *Options) folder(repo string) string {
 }
 
 func newRun(o *Options) *Run {
-	r := &Run{Mode: o.Mode(), Questions: o.Questions, Answers: make([]Answer, len(o.Questions))}
+	r := &Run{Mode: o.mode(), Questions: o.Questions, Answers: make([]Answer, len(o.Questions))}
 	if o.Compared {
 		r.BM25 = make([]Answer, len(o.Questions))
 		r.Efforts = make([]Effort, len(o.Questions))
@@ -222,7 +223,7 @@ func (r *Run) ask(ctx context.Context, c *corpus, o *Options, questions []int) e
 // answer asks one question as a user would.
 func (c *corpus) answer(ctx context.Context, q *Question) (Answer, error) {
 	a := Answer{Repo: q.Repo, ID: q.ID, Results: []Result{}}
-	res, err := c.search(ctx, q, search.DetailLocate)
+	res, err := c.search(ctx, q, hit.DetailLocate)
 	var refused *usage.Error
 	if errors.As(err, &refused) {
 		a.Error = err.Error()
@@ -239,8 +240,8 @@ func (c *corpus) answer(ctx context.Context, q *Question) (Answer, error) {
 	return a, nil
 }
 
-func (c *corpus) search(ctx context.Context, q *Question, d search.Detail) (*search.Result, error) {
-	return search.Search(ctx, []*store.Snapshot{c.snap}, search.Request{Query: q.Query, Limit: c.limit, Detail: d})
+func (c *corpus) search(ctx context.Context, q *Question, d hit.Detail) (*hit.Result, error) {
+	return search.Search(ctx, []*store.Snapshot{c.snap}, hit.Request{Query: q.Query, Limit: c.limit, Detail: d})
 }
 
 // absent notes the targets that the index does not hold.

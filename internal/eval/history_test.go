@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,13 +26,15 @@ func TestPlainMessage(t *testing.T) {
 		{"", ""},
 		{"Close the trap sooner again\n\n" + strings.Repeat("word ", 200), "Close the trap sooner again " + strings.TrimSpace(strings.Repeat("word ", 80))},
 	} {
-		got, ok := plainMessage(test.message)
-		if !ok {
-			got = ""
-		}
-		if got != test.want {
-			t.Errorf("plainMessage(%q) = %q, want %q", test.message, got, test.want)
-		}
+		t.Run(fmt.Sprintf("%.40q", test.message), func(t *testing.T) {
+			got, ok := plainMessage(test.message)
+			if !ok {
+				got = ""
+			}
+			if got != test.want {
+				t.Errorf("plainMessage(%q) = %q, want %q", test.message, got, test.want)
+			}
+		})
 	}
 }
 
@@ -46,9 +49,11 @@ func TestNames(t *testing.T) {
 		{"trap: close it", "src/trap.go", false},
 		{"close the trap", "trap.go", false},
 	} {
-		if got := names(test.message, test.file); got != test.want {
-			t.Errorf("names(%q, %q) = %v, want %v", test.message, test.file, got, test.want)
-		}
+		t.Run(test.message+" "+test.file, func(t *testing.T) {
+			if got := names(test.message, test.file); got != test.want {
+				t.Errorf("names(%q, %q) = %v, want %v", test.message, test.file, got, test.want)
+			}
+		})
 	}
 }
 
@@ -58,9 +63,11 @@ func TestIsSource(t *testing.T) {
 		"src/trap_test.go": false, "README.md": false, "config.yaml": false, "vendor/x/trap.go": false, "Gemfile": false,
 		"build.gradle.kts": false, "package-lock.json": false, "trap": false, "examples/trap.go": false,
 	} {
-		if got := isSource(path); got != want {
-			t.Errorf("isSource(%q) = %v, want %v", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := isSource(path); got != want {
+				t.Errorf("isSource(%q) = %v, want %v", path, got, want)
+			}
+		})
 	}
 }
 
@@ -81,13 +88,15 @@ func TestParseLog(t *testing.T) {
 		{"an unknown status", "\x01" + id + "\x00s\x00\nR100\x00a\x00b\x00", nil, true},
 		{"cut off", "\x01" + id, nil, true},
 	} {
-		got, err := parseLog([]byte(test.log))
-		if (err != nil) != test.fails {
-			t.Errorf("%s: error %v", test.name, err)
-		}
-		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(change{}, entry{})); diff != "" && !test.fails {
-			t.Errorf("%s: differs (-want +got):\n%s", test.name, diff)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			got, err := parseLog([]byte(test.log))
+			if (err != nil) != test.fails {
+				t.Errorf("%s: error %v", test.name, err)
+			}
+			if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(change{}, entry{})); diff != "" && !test.fails {
+				t.Errorf("%s: differs (-want +got):\n%s", test.name, diff)
+			}
+		})
 	}
 }
 
@@ -185,9 +194,11 @@ func TestHistory(t *testing.T) {
 		"src/old.go":   "Begin with a trap and a cheese\nMake the old trap ring when it closes\n",
 		"a\tb/täst.go": "Begin with a trap and a cheese\n",
 	} {
-		if got, err := os.ReadFile(filepath.Join(h.Tree, name)); string(got) != want || err != nil {
-			t.Errorf("%s holds %q, %v, want %q", name, got, err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, err := os.ReadFile(filepath.Join(h.Tree, name)); string(got) != want || err != nil {
+				t.Errorf("%s holds %q, %v, want %q", name, got, err, want)
+			}
+		})
 	}
 	if _, err := h.LayOut(t.Context(), base); !os.IsExist(err) {
 		t.Errorf("LayOut over a tree that is there: %v", err)
@@ -206,9 +217,11 @@ func TestHistoryErrors(t *testing.T) {
 		{"no repository", t.TempDir(), id, "git log"},
 		{"nothing to ask", git, r.commits[1], "makes a question"},
 	} {
-		h := History{GitDir: test.gitDir, Name: "mice", Commit: test.commit}
-		if _, _, err := h.Questions(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			h := History{GitDir: test.gitDir, Name: "mice", Commit: test.commit}
+			if _, _, err := h.Questions(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
+			}
+		})
 	}
 }

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Score grades one answer, each measure between 0 and 1.
-type Score struct {
+// score grades one answer, each measure between 0 and 1.
+type score struct {
 	NDCG       float64 // binary gain, discount 1/log2(rank+1), over the first Depth results
 	Reciprocal float64 // 1/rank of the first target held
 	Recall     float64 // share of the targets held
 	First      int     // rank of the first target held, from 1; 0 where none is
 }
 
-// Grade scores the first Depth results of an answer. A target counts at the
+// grade scores the first Depth results of an answer. A target counts at the
 // rank of the first result that holds it, targets first held by one result
 // share one gain, and results that hold nothing new still take a rank. The
 // ideal answer holds one target with each of its first results.
 // (Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, 2002.)
-func Grade(results []Result, targets []Target) Score {
-	var s Score
+func grade(results []Result, targets []Target) score {
+	var s score
 	ranks := Ranks(results, targets)
 	gains := make([]bool, Depth)
 	for _, r := range ranks {

@@ -24,27 +24,27 @@ func TestGrade(t *testing.T) {
 		name    string
 		results []Result
 		targets []Target
-		want    Score
+		want    score
 	}{
-		{"nothing found", nil, []Target{target("src/a.go", 0, 0)}, Score{}},
-		{"first", []Result{a, b}, []Target{target("src/a.go", 0, 0)}, Score{1, 1, 1, 1}},
-		{"second", []Result{b, a}, []Target{target("src/a.go", 0, 0)}, Score{second, 0.5, 1, 2}},
-		{"tenth", []Result{b, b, b, b, b, b, b, b, b, a}, []Target{target("src/a.go", 0, 0)}, Score{1 / math.Log2(11), 0.1, 1, 10}},
-		{"eleventh does not count", []Result{b, b, b, b, b, b, b, b, b, b, a}, []Target{target("src/a.go", 0, 0)}, Score{}},
-		{"two targets", []Result{a, c, b}, []Target{target("src/a.go", 0, 0), target("src/b.go", 0, 0)}, Score{(1 + 0.5) / two, 1, 1, 1}},
-		{"one of two", []Result{c, b}, []Target{target("src/a.go", 0, 0), target("src/b.go", 0, 0)}, Score{second / two, 0.5, 0.5, 2}},
-		{"two targets in one result share a gain", []Result{a}, []Target{target("src/a.go", 1, 5), target("src/a.go", 10, 12)}, Score{1 / two, 1, 1, 1}},
-		{"a file twice gains once", []Result{a, a}, []Target{target("src/a.go", 0, 0)}, Score{1, 1, 1, 1}},
-		{"path ends in the target's", []Result{result("x/src/a.go", 1, 2)}, []Target{target("src/a.go", 0, 0)}, Score{1, 1, 1, 1}},
-		{"target ends in the path", []Result{result("a.go", 1, 2)}, []Target{target("src/a.go", 0, 0)}, Score{1, 1, 1, 1}},
-		{"half a name is another name", []Result{result("aa.go", 1, 2)}, []Target{target("a.go", 0, 0)}, Score{}},
-		{"./ and backslashes", []Result{result(`src\a.go`, 1, 2)}, []Target{target("./src/a.go", 0, 0)}, Score{1, 1, 1, 1}},
-		{"lines touch", []Result{result("a.go", 5, 9)}, []Target{target("a.go", 9, 12)}, Score{1, 1, 1, 1}},
-		{"lines miss", []Result{result("a.go", 5, 8)}, []Target{target("a.go", 9, 12)}, Score{}},
-		{"a result without lines is the file", []Result{result("a.go", 0, 0)}, []Target{target("a.go", 9, 12)}, Score{1, 1, 1, 1}},
+		{"nothing found", nil, []Target{target("src/a.go", 0, 0)}, score{}},
+		{"first", []Result{a, b}, []Target{target("src/a.go", 0, 0)}, score{1, 1, 1, 1}},
+		{"second", []Result{b, a}, []Target{target("src/a.go", 0, 0)}, score{second, 0.5, 1, 2}},
+		{"tenth", []Result{b, b, b, b, b, b, b, b, b, a}, []Target{target("src/a.go", 0, 0)}, score{1 / math.Log2(11), 0.1, 1, 10}},
+		{"eleventh does not count", []Result{b, b, b, b, b, b, b, b, b, b, a}, []Target{target("src/a.go", 0, 0)}, score{}},
+		{"two targets", []Result{a, c, b}, []Target{target("src/a.go", 0, 0), target("src/b.go", 0, 0)}, score{(1 + 0.5) / two, 1, 1, 1}},
+		{"one of two", []Result{c, b}, []Target{target("src/a.go", 0, 0), target("src/b.go", 0, 0)}, score{second / two, 0.5, 0.5, 2}},
+		{"two targets in one result share a gain", []Result{a}, []Target{target("src/a.go", 1, 5), target("src/a.go", 10, 12)}, score{1 / two, 1, 1, 1}},
+		{"a file twice gains once", []Result{a, a}, []Target{target("src/a.go", 0, 0)}, score{1, 1, 1, 1}},
+		{"path ends in the target's", []Result{result("x/src/a.go", 1, 2)}, []Target{target("src/a.go", 0, 0)}, score{1, 1, 1, 1}},
+		{"target ends in the path", []Result{result("a.go", 1, 2)}, []Target{target("src/a.go", 0, 0)}, score{1, 1, 1, 1}},
+		{"half a name is another name", []Result{result("aa.go", 1, 2)}, []Target{target("a.go", 0, 0)}, score{}},
+		{"./ and backslashes", []Result{result(`src\a.go`, 1, 2)}, []Target{target("./src/a.go", 0, 0)}, score{1, 1, 1, 1}},
+		{"lines touch", []Result{result("a.go", 5, 9)}, []Target{target("a.go", 9, 12)}, score{1, 1, 1, 1}},
+		{"lines miss", []Result{result("a.go", 5, 8)}, []Target{target("a.go", 9, 12)}, score{}},
+		{"a result without lines is the file", []Result{result("a.go", 0, 0)}, []Target{target("a.go", 9, 12)}, score{1, 1, 1, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := Grade(test.results, test.targets)
+			got := grade(test.results, test.targets)
 			if diff := cmp.Diff(test.want, got, cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })); diff != "" {
 				t.Fatalf("Grade(%v, %v) differs (-want +got):\n%s", test.results, test.targets, diff)
 			}

@@ -90,15 +90,15 @@ func ReadNavigationSet(path string) (*NavigationSet, error) {
 	return set, nil
 }
 
-// NewNavigation returns an empty set of answers.
-func NewNavigation() *Navigation {
+// newNavigation returns an empty set of answers.
+func newNavigation() *Navigation {
 	return &Navigation{Refs: map[string][]Line{}, NameRefs: map[string][]Line{}, Defs: map[string][]Line{}}
 }
 
 // Navigate indexes the repositories that sets are about, each in the folder of
 // its name below corpora, and asks every question.
 func Navigate(ctx context.Context, w *workspace.Workspace, corpora string, sets []*NavigationSet) (*Navigation, error) {
-	n := NewNavigation()
+	n := newNavigation()
 	for _, set := range sets {
 		if err := n.repository(ctx, w, filepath.Join(corpora, set.Repo), set); err != nil {
 			return nil, fmt.Errorf("navigate %s: %w", set.Repo, err)
@@ -124,11 +124,11 @@ func (n *Navigation) repository(ctx context.Context, w *workspace.Workspace, dir
 	if err != nil {
 		return err
 	}
-	return n.Ask(x, set)
+	return n.ask(x, set)
 }
 
-// Ask adds the answers of an index to the questions of a set.
-func (n *Navigation) Ask(x *nav.Index, set *NavigationSet) error {
+// ask adds the answers of an index to the questions of a set.
+func (n *Navigation) ask(x *nav.Index, set *NavigationSet) error {
 	for i := range set.Symbols {
 		s := &set.Symbols[i]
 		var err error
@@ -192,8 +192,8 @@ func unknownPlace(err error) ([]Line, error) {
 	return nil, err
 }
 
-// Percentile returns the p-th percentile of durations, p from 0 to 100; zero of none.
-func Percentile(all []time.Duration, p int) time.Duration {
+// percentile returns the p-th percentile of durations, p from 0 to 100; zero of none.
+func percentile(all []time.Duration, p int) time.Duration {
 	if len(all) == 0 {
 		return 0
 	}

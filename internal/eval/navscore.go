@@ -242,6 +242,6 @@ symbols, then over all lines together.
 
 // Speed tells in one line how long the answers took.
 func (n *Navigation) Speed() string {
-	ms := func(all []time.Duration, p int) float64 { return float64(Percentile(all, p).Microseconds()) / 1000 }
+	ms := func(all []time.Duration, p int) float64 { return float64(percentile(all, p).Microseconds()) / 1000 }
 	return fmt.Sprintf("symbol p50 %.2f ms, p95 %.2f ms; references p50 %.2f ms, p95 %.2f ms", ms(n.Symbol, 50), ms(n.Symbol, 95), ms(n.References, 50), ms(n.References, 95))
 }

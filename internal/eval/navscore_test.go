@@ -22,7 +22,7 @@ func TestNavigationReport(t *testing.T) {
 	if err := os.WriteFile(file, []byte(truth), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	n := NewNavigation()
+	n := newNavigation()
 	n.Refs["a"] = []Line{
 		{"src/a.go", 1},                  // its own declaration
 		{"src/b.go", 2}, {"src/b.go", 5}, // one right, one wrong; src/b.go:3 is missed
@@ -47,8 +47,10 @@ func TestNavigationReport(t *testing.T) {
 		"Of 3 uses the right definition came first for 0.667; of the 2 of ambiguous names, for 0.500.",
 		"r (s, 3 symbols)",
 	} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("the page lacks %q:\n%s", want, page)
-		}
+		t.Run(strings.TrimSpace(want), func(t *testing.T) {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("the page lacks %q:\n%s", want, page)
+			}
+		})
 	}
 }

@@ -55,9 +55,11 @@ func TestReadRepositories(t *testing.T) {
 		t.Fatalf("differs (-want +got), error %v:\n%s", err, diff)
 	}
 	for _, text := range []string{`[{"name":"a","benchmark_root":"../b"}]`, `[{"name":"a","benchmark_root":"/b"}]`, `{`} {
-		if _, err := ReadRepositories(file(t, text)); err == nil {
-			t.Errorf("ReadRepositories(%s) is accepted", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := ReadRepositories(file(t, text)); err == nil {
+				t.Errorf("ReadRepositories(%s) is accepted", text)
+			}
+		})
 	}
 }
 

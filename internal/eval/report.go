@@ -52,7 +52,7 @@ func Report(root, whole *Run) string {
 	p.headline(root, whole)
 	p.table("category", a.Categories, b.Categories)
 	p.table("language", a.Languages, b.Languages)
-	p.line("The five worst languages: root %.3f, whole %.3f.\n", Worst(a.Languages, 5), Worst(b.Languages, 5))
+	p.line("The five worst languages: root %.3f, whole %.3f.\n", worst(a.Languages, 5), worst(b.Languages, 5))
 	p.table("repository", a.ByRepo, b.ByRepo)
 	p.tokens(root.Tokens(), whole.Tokens())
 	p.absent(root, whole)

@@ -58,23 +58,23 @@ func (r *Run) SummaryBM25() *Summary {
 	return s
 }
 
-// Scores grades answers in the order of the questions.
-func Scores(questions []Question, answers []Answer) []Score {
+// scores grades answers in the order of the questions.
+func scores(questions []Question, answers []Answer) []score {
 	byID := make(map[string]int, len(answers))
 	for i := range answers {
 		byID[answers[i].ID] = i
 	}
-	scores := make([]Score, len(questions))
+	scores := make([]score, len(questions))
 	for i := range questions {
 		if a, ok := byID[questions[i].ID]; ok {
-			scores[i] = Grade(answers[a].Results, questions[i].Targets)
+			scores[i] = grade(answers[a].Results, questions[i].Targets)
 		}
 	}
 	return scores
 }
 
 func summarize(questions []Question, answers []Answer) *Summary {
-	scores := Scores(questions, answers)
+	scores := scores(questions, answers)
 	var all, repos, categories, languages tally
 	for i := range questions {
 		q := &questions[i]
@@ -97,7 +97,7 @@ func summarize(questions []Question, answers []Answer) *Summary {
 // tally collects scores by a name and, below it, by repository.
 type tally map[[2]string]*Means
 
-func (t *tally) add(name, repo string, s *Score) {
+func (t *tally) add(name, repo string, s *score) {
 	if *t == nil {
 		*t = tally{}
 	}
@@ -149,8 +149,8 @@ func (t *tally) mean(keys [][2]string) Means {
 	return sum
 }
 
-// Worst returns the mean NDCG of the n rows with the lowest one.
-func Worst(rows []Row, n int) float64 {
+// worst returns the mean NDCG of the n rows with the lowest one.
+func worst(rows []Row, n int) float64 {
 	values := make([]float64, len(rows))
 	for i := range rows {
 		values[i] = rows[i].NDCG

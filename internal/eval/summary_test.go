@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -55,7 +56,7 @@ func TestSummary(t *testing.T) {
 	if diff := cmp.Diff(want, r.Summary(), near); diff != "" {
 		t.Fatalf("Summary() differs (-want +got):\n%s", diff)
 	}
-	if got := Worst(want.ByRepo, 2); math.Abs(got-0.25) > 1e-12 {
+	if got := worst(want.ByRepo, 2); math.Abs(got-0.25) > 1e-12 {
 		t.Fatalf("Worst(rows, 2) = %v, want 0.25", got)
 	}
 }
@@ -70,9 +71,11 @@ func TestLatency(t *testing.T) {
 		p    float64
 		want time.Duration
 	}{{0, 1}, {0.5, 10}, {0.95, 19}, {1, 20}} {
-		if got := r.Latency(test.p); got != test.want*time.Millisecond {
-			t.Errorf("Latency(%v) = %v, want %v ms", test.p, got, int(test.want))
-		}
+		t.Run(fmt.Sprintf("percentile %v", test.p), func(t *testing.T) {
+			if got := r.Latency(test.p); got != test.want*time.Millisecond {
+				t.Errorf("Latency(%v) = %v, want %v ms", test.p, got, int(test.want))
+			}
+		})
 	}
 	if got := new(Run).Latency(0.5); got != 0 {
 		t.Errorf("Latency of no answers = %v, want 0", got)
@@ -96,12 +99,14 @@ func TestCompare(t *testing.T) {
 		{"worse", perfect, mixed, Comparison{Questions: 6, Old: 1, New: 0.625, Difference: -0.375, Low: -0.5, High: -0.25, Worse: 4}},
 		{"no answers before", nil, perfect, Comparison{Questions: 6, New: 1, Difference: 1, Low: 1, High: 1, Better: 6}},
 	} {
-		got := Compare(questions, test.before, test.after, 7)
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s: Compare differs (-want +got):\n%s", test.name, diff)
-		}
-		if again := Compare(questions, test.before, test.after, 7); again != got {
-			t.Errorf("%s: the same seed gives %v, then %v", test.name, got, again)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			got := Compare(questions, test.before, test.after, 7)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s: Compare differs (-want +got):\n%s", test.name, diff)
+			}
+			if again := Compare(questions, test.before, test.after, 7); again != got {
+				t.Errorf("%s: the same seed gives %v, then %v", test.name, got, again)
+			}
+		})
 	}
 }

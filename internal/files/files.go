@@ -11,8 +11,8 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/glob"
+	"espy/internal/hit"
 	"espy/internal/lang"
-	"espy/internal/search"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
 	"espy/internal/usage"
@@ -36,7 +36,7 @@ type Request struct {
 // List is the files of one or more repositories that a request lists.
 type List struct {
 	Request Request
-	Repos   []search.Searched
+	Repos   []hit.Searched
 	Total   int // files and folders that match, before offset and limit
 	Entries []Entry
 }
@@ -57,7 +57,7 @@ type Entry struct {
 }
 
 // Find lists the files of repositories, in order of repository and path. A
-// request that cannot be answered is a *search.UsageError.
+// request that cannot be answered is a *usage.Error.
 func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req Request) (*List, error) {
 	m, err := newMatcher(req)
 	if err != nil {
@@ -78,7 +78,7 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 }
 
 // Check reports what of a request cannot be answered whatever is listed, a
-// *search.UsageError.
+// *usage.Error.
 func (req Request) Check() error {
 	_, err := newMatcher(req)
 	return err
@@ -87,7 +87,7 @@ func (req Request) Check() error {
 // add adds the files of one snapshot, or nothing where a part of it is damaged.
 func (list *List) add(s *store.Snapshot, m *matcher) {
 	excluded := s.Excluded()
-	searched := search.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness}
+	searched := hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness}
 	var entries []Entry
 	if list.Request.Excluded {
 		entries = m.excluded(s.Name, excluded)
@@ -170,7 +170,7 @@ func unparsed(s *store.Snapshot, seg, file int) string {
 	if s.SyntaxState(seg, file) != syn.Failed {
 		return ""
 	}
-	return s.Syntax[seg].File(file).Reason()
+	return s.Segments[seg].Syntax.File(file).Reason()
 }
 
 func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"espy/internal/git/program"
 )
 
 // ErrMissing says that the repository does not hold an object, as a shallow or
@@ -44,7 +46,7 @@ func (r *Repository) Blobs(ctx context.Context) (*Blobs, error) {
 	if err != nil {
 		stop()
 		if errors.Is(err, exec.ErrNotFound) {
-			err = ErrNoGit
+			err = program.ErrMissing
 		}
 		return nil, err
 	}

@@ -2,30 +2,14 @@ package git
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"espy/internal/git/gittest"
 )
-
-func gitCommand(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
-	return cmd
-}
-
-// run executes git in a repository of the test's own making.
-func run(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	out, err := gitCommand(dir, args...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
 
 func TestHead(t *testing.T) {
 	dir := t.TempDir()
@@ -41,18 +25,18 @@ func TestHead(t *testing.T) {
 		}
 	}
 	want("no repository", "", "")
-	run(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	want("no commit", "", "main")
-	run(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
-	first := run(t, dir, "rev-parse", "HEAD")
+	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
+	first := gittest.Run(t, dir, "rev-parse", "HEAD")
 	want("loose ref", first, "main")
-	run(t, dir, "checkout", "-q", "-b", "topic/x")
-	run(t, dir, "commit", "-q", "--allow-empty", "-m", "two")
-	second := run(t, dir, "rev-parse", "HEAD")
+	gittest.Run(t, dir, "checkout", "-q", "-b", "topic/x")
+	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "two")
+	second := gittest.Run(t, dir, "rev-parse", "HEAD")
 	want("branch with a slash", second, "topic/x")
-	run(t, dir, "pack-refs", "--all")
+	gittest.Run(t, dir, "pack-refs", "--all")
 	want("packed ref", second, "topic/x")
-	run(t, dir, "checkout", "-q", "--detach", first)
+	gittest.Run(t, dir, "checkout", "-q", "--detach", first)
 	want("detached", first, "")
 }
 
@@ -68,26 +52,26 @@ func TestLook(t *testing.T) {
 	if c := Look(root); c != (Checkout{}) {
 		t.Errorf("outside git: %+v", c)
 	}
-	write(t, dir, map[string]string{"a.txt": "one\n"})
-	run(t, dir, "init", "-q")
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "-m", "one")
+	gittest.Write(t, dir, map[string]string{"a.txt": "one\n"})
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one")
 	first := Look(root)
 	if first.Commit == "" || first.Branch != "main" || first.Index == (Stamp{}) || first.Busy || first != Look(root) {
 		t.Errorf("Look = %+v, then %+v", first, Look(root))
 	}
-	run(t, dir, "checkout", "-q", "-b", "topic")
-	write(t, dir, map[string]string{"a.txt": "two\n"})
-	run(t, dir, "commit", "-q", "-a", "-m", "two")
+	gittest.Run(t, dir, "checkout", "-q", "-b", "topic")
+	gittest.Write(t, dir, map[string]string{"a.txt": "two\n"})
+	gittest.Run(t, dir, "commit", "-q", "-a", "-m", "two")
 	if c := Look(root); c.Branch != "topic" || c.Commit == first.Commit {
 		t.Errorf("after a commit: %+v", c)
 	}
-	run(t, dir, "checkout", "-q", "main")
+	gittest.Run(t, dir, "checkout", "-q", "main")
 	if c := Look(root); c == first || c.Commit != first.Commit || c.Branch != "main" {
 		t.Errorf("there and back: %+v, before %+v: want another index", c, first)
 	}
 	lock := filepath.Join(dir, ".git", "index.lock")
-	write(t, dir, map[string]string{".git/index.lock": ""})
+	gittest.Write(t, dir, map[string]string{".git/index.lock": ""})
 	if c := Look(root); !c.Busy {
 		t.Errorf("with a lock: %+v", c)
 	}

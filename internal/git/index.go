@@ -47,6 +47,18 @@ type IndexEntry struct {
 // Regular reports whether the entry is a file, rather than a link or a submodule.
 func (e *IndexEntry) Regular() bool { return e.Mode&0o170000 == 0o100000 }
 
+// ComparePath orders a path against that of the entry: negative where the path
+// comes first, 0 where they are the same.
+func (e *IndexEntry) ComparePath(path string) int {
+	switch {
+	case path < string(e.Path): // converted without a copy
+		return -1
+	case path > string(e.Path):
+		return 1
+	}
+	return 0
+}
+
 // Stamp tells whether a file was written anew, by its size, time and inode.
 type Stamp struct {
 	Size, MTime int64
@@ -62,9 +74,9 @@ func (s Stamp) Settled(seen time.Time) bool {
 
 // The reasons not to read an index. Its entries are then not known.
 var (
-	ErrSplitIndex  = errors.New("git's index is split")
-	ErrSparseIndex = errors.New("git's index is sparse")
-	ErrIndex       = errors.New("git's index cannot be read")
+	errSplitIndex  = errors.New("git's index is split")
+	errSparseIndex = errors.New("git's index is sparse")
+	errIndex       = errors.New("git's index cannot be read")
 )
 
 // maxIndex bounds the file of an index, in bytes: that of a million files.
@@ -80,11 +92,11 @@ func stampOf(info fs.FileInfo) Stamp {
 
 // ReadIndex reads the index of the work tree whose root is given; a commit of
 // the repository tells how long its ids are. Without a file the index is
-// empty. The error wraps ErrSplitIndex, ErrSparseIndex or ErrIndex.
+// empty. The error wraps errSplitIndex, errSparseIndex or errIndex.
 func ReadIndex(root *os.Root, commit string) (*Index, error) {
 	own, shared, err := folders(root)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrIndex, err)
+		return nil, fmt.Errorf("%w: %w", errIndex, err)
 	}
 	defer own.Close()
 	defer shared.Close()
@@ -93,19 +105,19 @@ func ReadIndex(root *os.Root, commit string) (*Index, error) {
 		return &Index{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrIndex, err)
+		return nil, fmt.Errorf("%w: %w", errIndex, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrIndex, err)
+		return nil, fmt.Errorf("%w: %w", errIndex, err)
 	}
 	if info.Size() > maxIndex {
-		return nil, fmt.Errorf("%w: it is larger than %d MB", ErrIndex, maxIndex>>20)
+		return nil, fmt.Errorf("%w: it is larger than %d MB", errIndex, maxIndex>>20)
 	}
 	data := make([]byte, info.Size())
 	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrIndex, err)
+		return nil, fmt.Errorf("%w: %w", errIndex, err)
 	}
 	x, err := parseIndex(data, len(commit)/2)
 	if err != nil {
@@ -140,25 +152,25 @@ const (
 // parseIndex reads an index and checks every entry of it.
 func parseIndex(data []byte, idSize int) (*Index, error) {
 	if idSize != sha1.Size && idSize != sha256.Size {
-		return nil, fmt.Errorf("%w: ids of %d bytes are not known", ErrIndex, idSize)
+		return nil, fmt.Errorf("%w: ids of %d bytes are not known", errIndex, idSize)
 	}
 	if len(data) < indexHeader+idSize || string(data[:4]) != "DIRC" {
-		return nil, fmt.Errorf("%w: it has no header", ErrIndex)
+		return nil, fmt.Errorf("%w: it has no header", errIndex)
 	}
 	body, sum := data[:len(data)-idSize], data[len(data)-idSize:]
 	x := &Index{version: binary.BigEndian.Uint32(data[4:]), idSize: idSize, entries: body[indexHeader:]}
 	if x.version < 2 || x.version > 4 {
-		return nil, fmt.Errorf("%w: version %d is not known", ErrIndex, x.version)
+		return nil, fmt.Errorf("%w: version %d is not known", errIndex, x.version)
 	}
 	if strings.Trim(string(sum), "\x00") != "" { // index.skipHash leaves it out
 		h := newHash(idSize)
 		if h.Write(body); !bytes.Equal(h.Sum(nil), sum) {
-			return nil, fmt.Errorf("%w: its checksum differs", ErrIndex)
+			return nil, fmt.Errorf("%w: its checksum differs", errIndex)
 		}
 	}
 	n := binary.BigEndian.Uint32(data[8:])
 	if int64(n)*int64(statSize+idSize+3) > int64(len(body)) {
-		return nil, fmt.Errorf("%w: %d entries do not fit in %d bytes", ErrIndex, n, len(data))
+		return nil, fmt.Errorf("%w: %d entries do not fit in %d bytes", errIndex, n, len(data))
 	}
 	x.Len = int(n)
 	rest, odd, err := x.check()
@@ -188,12 +200,12 @@ func (x *Index) check() (rest []byte, odd, err error) {
 		c := bytes.Compare(last, r.e.Path)
 		switch {
 		case r.e.Mode&0o170000 == 0o040000:
-			return nil, nil, ErrSparseIndex
+			return nil, nil, errSparseIndex
 		case odd != nil:
 		case !validName(r.e.Path):
-			odd = fmt.Errorf("%w: %.60q is no path", ErrIndex, r.e.Path)
+			odd = fmt.Errorf("%w: %.60q is no path", errIndex, r.e.Path)
 		case c > 0 || c == 0 && stage >= r.e.Stage:
-			odd = fmt.Errorf("%w: %.60q is not in order", ErrIndex, r.e.Path)
+			odd = fmt.Errorf("%w: %.60q is not in order", errIndex, r.e.Path)
 		}
 		last, stage = append(last[:0], r.e.Path...), r.e.Stage
 	}
@@ -230,7 +242,7 @@ type indexReader struct {
 	path []byte // of version 4, which tells how it differs from the one before
 }
 
-var errShort = fmt.Errorf("%w: it ends within an entry", ErrIndex)
+var errShort = fmt.Errorf("%w: it ends within an entry", errIndex)
 
 const (
 	flagExtended = 0x4000
@@ -295,7 +307,7 @@ func (r *indexReader) shortened(p []byte, length int) error {
 
 func (r *indexReader) checkLength(length int) error {
 	if n := len(r.e.Path); n != length && (length < flagLength || n < flagLength) || n > maxPath {
-		return fmt.Errorf("%w: the path %.60q is not %d bytes long", ErrIndex, r.e.Path, length)
+		return fmt.Errorf("%w: the path %.60q is not %d bytes long", errIndex, r.e.Path, length)
 	}
 	return nil
 }
@@ -321,19 +333,19 @@ func offset(p []byte) (n int, rest []byte, ok bool) {
 func (x *Index) extensions(p []byte) error {
 	for len(p) > 0 {
 		if len(p) < 8 {
-			return fmt.Errorf("%w: it ends within an extension", ErrIndex)
+			return fmt.Errorf("%w: it ends within an extension", errIndex)
 		}
 		name, size := string(p[:4]), int64(binary.BigEndian.Uint32(p[4:]))
 		if p = p[8:]; size > int64(len(p)) {
-			return fmt.Errorf("%w: it ends within the extension %q", ErrIndex, name)
+			return fmt.Errorf("%w: it ends within the extension %q", errIndex, name)
 		}
 		switch {
 		case name == "link":
-			return ErrSplitIndex
+			return errSplitIndex
 		case name == "sdir":
-			return ErrSparseIndex
+			return errSparseIndex
 		case name[0] >= 'a' && name[0] <= 'z':
-			return fmt.Errorf("%w: its extension %q is not known", ErrIndex, name)
+			return fmt.Errorf("%w: its extension %q is not known", errIndex, name)
 		case name == "TREE":
 			x.Tree = rootTree(p[:size], x.idSize)
 		}

@@ -12,19 +12,21 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"espy/internal/git/gittest"
 )
 
 // staged makes a repository with a few files in its index and returns a commit.
 func staged(t testing.TB, dir string, format ...string) string {
 	t.Helper()
-	run(t, dir, append([]string{"init", "-q"}, format...)...)
-	write(t, dir, map[string]string{
+	gittest.Run(t, dir, append([]string{"init", "-q"}, format...)...)
+	gittest.Write(t, dir, map[string]string{
 		"a.go": "one\n", "sub/b.go": "two\n", "sub/deep/" + strings.Repeat("long", 40) + ".go": "three\n", "sub.go": "four\n", "zé\n": "",
 	})
 	os.Symlink("a.go", filepath.Join(dir, "link"))
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "-m", "first")
-	return run(t, dir, "rev-parse", "HEAD")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "first")
+	return gittest.Run(t, dir, "rev-parse", "HEAD")
 }
 
 // listed is what ls-files says of the entries of an index.
@@ -58,18 +60,18 @@ func TestIndex(t *testing.T) {
 		dir := t.TempDir()
 		commit := staged(t, dir, args...)
 		for _, version := range []string{"2", "4", "3"} {
-			run(t, dir, "update-index", "--index-version", version)
+			gittest.Run(t, dir, "update-index", "--index-version", version)
 			if version == "3" { // written only where an entry needs it
-				run(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
+				gittest.Run(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
 			}
 			x, err := readIndex(t, dir, commit)
 			if err != nil {
 				t.Fatalf("%s, version %s: %v", name, version, err)
 			}
-			if want := run(t, dir, "ls-files", "-s", "-z"); listed(x) != want {
+			if want := gittest.Run(t, dir, "ls-files", "-s", "-z"); listed(x) != want {
 				t.Errorf("%s, version %s: entries %q, want %q", name, version, listed(x), want)
 			}
-			if want := run(t, dir, "rev-parse", "HEAD^{tree}"); version != "3" && x.Tree != want {
+			if want := gittest.Run(t, dir, "rev-parse", "HEAD^{tree}"); version != "3" && x.Tree != want {
 				t.Errorf("%s, version %s: tree %s, want %s", name, version, x.Tree, want)
 			}
 			for e := range x.Entries() {
@@ -103,11 +105,11 @@ func TestIndexOfConflict(t *testing.T) {
 	dir := t.TempDir()
 	commit := staged(t, dir)
 	for _, branch := range []string{"left", "right"} {
-		run(t, dir, "checkout", "-q", "-b", branch, commit)
-		write(t, dir, map[string]string{"a.go": branch + "\n"})
-		run(t, dir, "commit", "-q", "-a", "-m", branch)
+		gittest.Run(t, dir, "checkout", "-q", "-b", branch, commit)
+		gittest.Write(t, dir, map[string]string{"a.go": branch + "\n"})
+		gittest.Run(t, dir, "commit", "-q", "-a", "-m", branch)
 	}
-	gitCommand(dir, "merge", "-q", "left").Run() // fails, which is the point
+	gittest.Command(dir, "merge", "-q", "left").Run() // fails, which is the point
 	x, err := readIndex(t, dir, commit)
 	if err != nil || !strings.HasPrefix(fmt.Sprint(collectStages(x)), "[1 2 3 0") || x.Tree != "" {
 		t.Errorf("stages %v, tree %q, %v", collectStages(x), x.Tree, err)
@@ -119,31 +121,31 @@ func TestIndexThatIsNotTold(t *testing.T) {
 	commit := staged(t, dir)
 	t.Run("none", func(t *testing.T) {
 		none := t.TempDir()
-		run(t, none, "init", "-q")
+		gittest.Run(t, none, "init", "-q")
 		if x, err := readIndex(t, none, commit); err != nil || x.Len != 0 || x.Stamp != (Stamp{}) {
 			t.Errorf("ReadIndex = %+v, %v; want an empty index", x, err)
 		}
 	})
 	t.Run("split", func(t *testing.T) {
-		run(t, dir, "update-index", "--split-index")
-		defer run(t, dir, "update-index", "--no-split-index")
-		if _, err := readIndex(t, dir, commit); !errors.Is(err, ErrSplitIndex) {
-			t.Errorf("error %v, want ErrSplitIndex", err)
+		gittest.Run(t, dir, "update-index", "--split-index")
+		defer gittest.Run(t, dir, "update-index", "--no-split-index")
+		if _, err := readIndex(t, dir, commit); !errors.Is(err, errSplitIndex) {
+			t.Errorf("error %v, want errSplitIndex", err)
 		}
 	})
 	t.Run("sparse", func(t *testing.T) {
-		run(t, dir, "sparse-checkout", "init", "--cone", "--sparse-index")
-		defer run(t, dir, "sparse-checkout", "disable")
-		if _, err := readIndex(t, dir, commit); !errors.Is(err, ErrSparseIndex) {
-			t.Errorf("error %v, want ErrSparseIndex", err)
+		gittest.Run(t, dir, "sparse-checkout", "init", "--cone", "--sparse-index")
+		defer gittest.Run(t, dir, "sparse-checkout", "disable")
+		if _, err := readIndex(t, dir, commit); !errors.Is(err, errSparseIndex) {
+			t.Errorf("error %v, want errSparseIndex", err)
 		}
 	})
 	t.Run("pipe", func(t *testing.T) {
 		hostile := t.TempDir()
-		run(t, hostile, "init", "-q")
+		gittest.Run(t, hostile, "init", "-q")
 		os.Symlink(filepath.Join(dir, ".git/index"), filepath.Join(hostile, ".git/index"))
-		if _, err := readIndex(t, hostile, commit); !errors.Is(err, ErrIndex) {
-			t.Errorf("link out of the folder: error %v, want ErrIndex", err)
+		if _, err := readIndex(t, hostile, commit); !errors.Is(err, errIndex) {
+			t.Errorf("link out of the folder: error %v, want errIndex", err)
 		}
 	})
 }
@@ -192,8 +194,8 @@ func TestHostileIndex(t *testing.T) {
 		"bad checksum":    append(indexOf("a")[:len(indexOf("a"))-1], 1),
 		"no extension":    append(bytes.TrimRight(indexOf("aaaaaaaaa"), "\x00"), make([]byte, 25)...),
 	} {
-		if x, err := parseIndex(data, 20); !errors.Is(err, ErrIndex) {
-			t.Errorf("%s: parseIndex = %+v, %v; want ErrIndex", name, x, err)
+		if x, err := parseIndex(data, 20); !errors.Is(err, errIndex) {
+			t.Errorf("%s: parseIndex = %+v, %v; want errIndex", name, x, err)
 		}
 	}
 }
@@ -228,7 +230,7 @@ func FuzzIndex(f *testing.F) {
 	dir := f.TempDir()
 	staged(f, dir)
 	for _, version := range []string{"2", "4"} {
-		run(f, dir, "update-index", "--index-version", version)
+		gittest.Run(f, dir, "update-index", "--index-version", version)
 		data, err := os.ReadFile(filepath.Join(dir, ".git/index"))
 		if err != nil {
 			f.Fatal(err)
@@ -243,7 +245,7 @@ func FuzzIndex(f *testing.F) {
 			}
 			x, err := parseIndex(data, size)
 			if err != nil {
-				if !errors.Is(err, ErrIndex) && !errors.Is(err, ErrSplitIndex) && !errors.Is(err, ErrSparseIndex) {
+				if !errors.Is(err, errIndex) && !errors.Is(err, errSplitIndex) && !errors.Is(err, errSparseIndex) {
 					t.Fatalf("error %v is of no kind", err)
 				}
 				continue

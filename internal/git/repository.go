@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"espy/internal/git/program"
 )
 
 // Repository reads history through the git program. Git runs programs that a
@@ -20,14 +21,12 @@ import (
 // environment made from nothing, with every such hook switched off; it never
 // looks at a work tree and never speaks to another machine.
 type Repository struct {
-	dir string // the git folder
+	dir      string        // the git folder
+	patience time.Duration // that git has to find a commit
 }
 
 // ErrNoRepository says that a folder is no work tree of git.
 var ErrNoRepository = errors.New("not a git repository")
-
-// ErrNoGit says that the git program is not installed.
-var ErrNoGit = errors.New("the git program is not installed")
 
 // Open returns the repository whose work tree has its root at a folder. The git
 // folder of a linked work tree or a submodule lies elsewhere: it is followed
@@ -37,7 +36,15 @@ func Open(root string) (*Repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open git repository %s: %w", root, err)
 	}
-	return &Repository{dir: dir}, nil
+	return &Repository{dir: dir, patience: patience}, nil
+}
+
+// OpenBare returns the repository whose git folder is dir.
+func OpenBare(dir string) (*Repository, error) {
+	if info, err := os.Stat(filepath.Join(dir, "HEAD")); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("open git folder %s: %w", dir, ErrNoRepository)
+	}
+	return &Repository{dir: dir, patience: patience}, nil
 }
 
 // folder finds the git folder of a work tree.
@@ -161,83 +168,29 @@ func pointer(name string) (string, error) {
 	return strings.TrimRight(string(b), "\r\n"), err
 }
 
-// fixed are the options of every call.
-var fixed = []string{
-	"--no-pager", "--no-replace-objects", "--literal-pathspecs",
-	"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat", "-c", "core.quotePath=false",
-	"-c", "core.attributesFile=" + os.DevNull, "-c", "core.sshCommand=false", "-c", "core.gitProxy=", "-c", "protocol.allow=never",
-	"-c", "diff.external=", "-c", "gpg.program=false", "-c", "gpg.ssh.program=false", "-c", "gpg.x509.program=false",
-	"-c", "safe.bareRepository=explicit", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
-}
-
-// environment is all that git is given.
-var environment = []string{
-	"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
-	"GIT_ALLOW_PROTOCOL=none", "GIT_SSH_COMMAND=false", "GIT_NO_LAZY_FETCH=1", "HOME=" + os.DevNull, "LC_ALL=C",
-}
-
-// maxOutput bounds what is read of one call, in bytes.
-const maxOutput = 64 << 20
-
-// ErrTooMuch says that git's answer was larger than is read.
-var ErrTooMuch = fmt.Errorf("git answered more than %d MB", maxOutput>>20)
-
 // read runs a git command that reads and returns what it prints. The context
 // ends it. The caller puts "--" or "--end-of-options" before what it was given.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd := r.command(ctx, args...)
-	out := &bounded{limit: maxOutput, full: cancel}
-	var complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = out, &complaint
-	err := cmd.Run()
-	switch {
-	case err == nil:
-		return out.Bytes(), nil
-	case out.over:
-		return nil, fmt.Errorf("git %s: %w", args[0], ErrTooMuch)
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, ErrNoGit
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
+	out, err := program.Output(ctx, func(ctx context.Context) (*exec.Cmd, error) { return r.command(ctx, args...), nil })
+	var failed *program.Error
+	if errors.Is(err, program.ErrTooMuch) || errors.As(err, &failed) {
+		return nil, fmt.Errorf("git %s: %w", args[0], err)
 	}
-	return nil, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(complaint.String()))
+	return out, err
 }
 
-// command is a git command that reads objects. The context ends it.
 func (r *Repository) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append(append([]string{"--git-dir=" + r.dir}, fixed...), args...)...)
-	cmd.Env, cmd.Dir = environment, r.dir
-	cmd.WaitDelay = time.Second
-	return cmd
+	return program.Command(ctx, r.dir, args...)
 }
 
-// bounded is a buffer that stops its writer once it is full.
-type bounded struct {
-	bytes.Buffer
-	limit int
-	over  bool
-	full  func()
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > b.limit {
-		b.over = true
-		b.full()
-		return 0, ErrTooMuch
-	}
-	return b.Buffer.Write(p)
-}
-
-// resolveTime bounds how long git may take to find a commit: what lies where a
-// ref should be may never end, as a pipe.
-var resolveTime = 20 * time.Second // tests wait less
+// patience bounds how long git may take to find a commit: reading a ref may
+// never end where a pipe lies in its place.
+const patience = 20 * time.Second
 
 // Resolve returns the commit that a branch, tag or other revision names, and
 // a *RevisionError where there is none.
 func (r *Repository) Resolve(ctx context.Context, revision string) (string, error) {
-	bounded, cancel := context.WithTimeout(ctx, resolveTime)
+	bounded, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	out, err := r.read(bounded, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err == nil {
@@ -245,10 +198,25 @@ func (r *Repository) Resolve(ctx context.Context, revision string) (string, erro
 			return id, nil
 		}
 	}
-	if bounded.Err() != nil || errors.Is(err, ErrNoGit) {
+	if bounded.Err() != nil || errors.Is(err, program.ErrMissing) {
 		return "", err
 	}
 	return "", &RevisionError{Revision: revision}
+}
+
+// HeadRef returns the full name of the ref that HEAD stands for, "" where HEAD
+// is a commit or cannot be read.
+func (r *Repository) HeadRef() string {
+	root, err := os.OpenRoot(r.dir)
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	ref, symbolic := strings.CutPrefix(firstLine(root, "HEAD"), "ref: ")
+	if !symbolic {
+		return ""
+	}
+	return ref
 }
 
 // maxRefs bounds how many branches and tags are listed.
@@ -257,7 +225,7 @@ const maxRefs = 10_000
 // Refs lists the short names of branches and tags, those with the newest
 // commits first.
 func (r *Repository) Refs(ctx context.Context) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, resolveTime)
+	ctx, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	out, err := r.read(ctx, "for-each-ref", fmt.Sprintf("--count=%d", maxRefs), "--sort=-creatordate", "--format=%(refname)", "refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {

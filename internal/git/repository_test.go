@@ -9,41 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"espy/internal/git/gittest"
 )
-
-func write(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// history makes a repository of three commits and returns their ids.
-func history(t *testing.T, dir string) (ids [3]string) {
-	t.Helper()
-	run(t, dir, "init", "-q")
-	for i, files := range []map[string]string{
-		{"a.go": "one\ntwo\nthree\n", "old name.go": strings.Repeat("line\n", 40), "--output=x": "odd\n"},
-		{"a.go": "one\nTWO\nthree\n"},
-		{"new.go": "new\n", "sub/new name.go": strings.Repeat("line\n", 40)},
-	} {
-		write(t, dir, files)
-		if i == 2 {
-			os.Remove(filepath.Join(dir, "old name.go"))
-			os.Remove(filepath.Join(dir, "--output=x"))
-		}
-		run(t, dir, "add", "-A")
-		run(t, dir, "commit", "-q", "-m", []string{"first", "second\n\nwith a body", "third"}[i])
-		ids[i] = run(t, dir, "rev-parse", "HEAD")
-	}
-	return ids
-}
 
 func open1(t *testing.T, dir string) *Repository {
 	t.Helper()
@@ -64,7 +32,7 @@ func subjects(commits []Commit) string {
 
 func TestHistory(t *testing.T) {
 	dir := t.TempDir()
-	ids := history(t, dir)
+	ids := gittest.History(t, dir)
 	r := open1(t, dir)
 	for name, tt := range map[string]struct {
 		o    LogOptions
@@ -120,9 +88,9 @@ func TestHistory(t *testing.T) {
 
 func TestWorkTreesAndSubmodules(t *testing.T) {
 	dir := t.TempDir()
-	ids := history(t, dir)
+	ids := gittest.History(t, dir)
 	linked := filepath.Join(t.TempDir(), "linked")
-	run(t, dir, "worktree", "add", "-q", linked, ids[0])
+	gittest.Run(t, dir, "worktree", "add", "-q", linked, ids[0])
 	if got, err := open1(t, linked).Resolve(t.Context(), "HEAD"); err != nil || got != ids[0] {
 		t.Errorf("HEAD of a linked work tree = %q, %v; want %q", got, err, ids[0])
 	}
@@ -138,20 +106,20 @@ func TestWorkTreesAndSubmodules(t *testing.T) {
 		}
 	}
 	head(linked, ids[0], "")
-	run(t, linked, "checkout", "-q", "-b", "topic")
+	gittest.Run(t, linked, "checkout", "-q", "-b", "topic")
 	head(linked, ids[0], "topic")
-	run(t, dir, "pack-refs", "--all")
+	gittest.Run(t, dir, "pack-refs", "--all")
 	head(linked, ids[0], "topic")
 	super := t.TempDir()
-	run(t, super, "init", "-q")
-	run(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "part")
+	gittest.Run(t, super, "init", "-q")
+	gittest.Run(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "part")
 	if got, err := open1(t, filepath.Join(super, "part")).Resolve(t.Context(), "HEAD"); err != nil || got != ids[2] {
 		t.Errorf("HEAD of a submodule = %q, %v; want %q", got, err, ids[2])
 	}
 	head(filepath.Join(super, "part"), ids[2], "main")
 	thief := t.TempDir()
 	for _, target := range []string{dir + "/.git", dir + "/.git/worktrees/linked", super + "/.git/modules/part"} {
-		write(t, thief, map[string]string{".git": "gitdir: " + target + "\n"})
+		gittest.Write(t, thief, map[string]string{".git": "gitdir: " + target + "\n"})
 		if r, err := Open(thief); !errors.Is(err, ErrNoRepository) {
 			t.Errorf("a tree that points to %s opens %v, %v; want ErrNoRepository", target, r, err)
 		}
@@ -162,39 +130,9 @@ func TestWorkTreesAndSubmodules(t *testing.T) {
 	}
 }
 
-// hostile makes a repository whose configuration and attributes name a program
-// wherever git takes one, and which lacks an object that a promisor has. The
-// program writes the marker.
-func hostile(t *testing.T) (dir, marker string, ids [3]string) {
-	t.Helper()
-	dir = t.TempDir()
-	ids = history(t, dir)
-	marker = filepath.Join(t.TempDir(), "marker")
-	evil := filepath.Join(t.TempDir(), "evil")
-	write(t, filepath.Dir(evil), map[string]string{"evil": "#!/bin/sh\necho ran >>" + marker + "\ncat\n"})
-	write(t, dir, map[string]string{".git/info/attributes": "* filter=f diff=t\n", ".gitattributes": "* filter=f diff=t\n"})
-	for _, key := range []string{
-		"core.fsmonitor", "core.pager", "pager.log", "pager.blame", "diff.external", "filter.f.clean", "filter.f.smudge", "filter.f.process", "diff.t.textconv",
-		"diff.t.command", "core.sshCommand", "core.gitProxy", "gpg.program", "core.editor", "core.askPass", "credential.helper", "alias.log", "uploadpack.packObjectsHook",
-	} {
-		run(t, dir, "config", key, evil)
-	}
-	for key, value := range map[string]string{
-		"log.showSignature": "true", "core.hooksPath": filepath.Dir(evil), "extensions.partialClone": "origin", "remote.origin.promisor": "true",
-		"remote.origin.url": "ext::" + evil, "protocol.allow": "always", "core.repositoryFormatVersion": "1",
-	} {
-		run(t, dir, "config", key, value)
-	}
-	// A missing object would be fetched from the promisor.
-	blob := run(t, dir, "rev-parse", ids[1]+":a.go")
-	os.Remove(filepath.Join(dir, ".git", "objects", blob[:2], blob[2:]))
-	os.Remove(marker)
-	return dir, marker, ids
-}
-
 // TestNothingIsExecuted asks everything of a hostile repository.
 func TestNothingIsExecuted(t *testing.T) {
-	dir, marker, ids := hostile(t)
+	dir, marker, ids := gittest.Hostile(t)
 	r := open1(t, dir)
 	r.Resolve(t.Context(), "HEAD")
 	r.Resolve(t.Context(), "HEAD:a.go")
@@ -204,6 +142,8 @@ func TestNothingIsExecuted(t *testing.T) {
 	r.Blame(t.Context(), ids[2], "new.go", 1, 0)
 	r.Changes(t.Context(), ids[0], ids[2])
 	r.Tree(t.Context(), ids[2])
+	r.SizedTree(t.Context(), ids[2])
+	r.Refs(t.Context())
 	r.Staged(t.Context(), ids[2], &Index{})
 	r.MergeBase(t.Context(), ids[0], ids[2])
 	r.Churn(t.Context(), ids[2], LogOptions{})
@@ -243,13 +183,13 @@ func blobID(commit, content string) string {
 func TestTreesAndBlobs(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		dir := t.TempDir()
-		run(t, dir, "init", "-q", "--object-format="+format)
-		write(t, dir, map[string]string{"a.go": "one\n", "sub/tab\tname": "two\r\n", "empty": ""})
+		gittest.Run(t, dir, "init", "-q", "--object-format="+format)
+		gittest.Write(t, dir, map[string]string{"a.go": "one\n", "sub/tab\tname": "two\r\n", "empty": ""})
 		if err := os.Symlink("a.go", filepath.Join(dir, "link")); err != nil {
 			t.Fatal(err)
 		}
-		run(t, dir, "add", "-A")
-		run(t, dir, "commit", "-q", "-m", "one")
+		gittest.Run(t, dir, "add", "-A")
+		gittest.Run(t, dir, "commit", "-q", "-m", "one")
 		r := open1(t, dir)
 		head, err := r.Resolve(t.Context(), "HEAD")
 		if err != nil {
@@ -265,8 +205,8 @@ func TestTreesAndBlobs(t *testing.T) {
 		}
 		defer blobs.Close()
 		for i, want := range []TreeEntry{
-			{"a.go", blobID(head, "one\n"), ModeExecutable}, {"empty", blobID(head, ""), ModeExecutable},
-			{"link", blobID(head, "a.go"), ModeLink}, {"sub/tab\tname", blobID(head, "two\r\n"), ModeExecutable},
+			{"a.go", blobID(head, "one\n"), ModeExecutable, -1}, {"empty", blobID(head, ""), ModeExecutable, -1},
+			{"link", blobID(head, "a.go"), ModeLink, -1}, {"sub/tab\tname", blobID(head, "two\r\n"), ModeExecutable, -1},
 		} {
 			text, err := blobs.Read(tree[i].ID, 100)
 			if tree[i] != want || err != nil || blobID(head, string(text)) != want.ID {
@@ -287,10 +227,10 @@ func TestTreesAndBlobs(t *testing.T) {
 
 func TestChurn(t *testing.T) {
 	dir := t.TempDir()
-	ids := history(t, dir)
-	write(t, dir, map[string]string{"a.go": "one\n", "\nodd\x01.go": "odd\n"})
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "-m", "fourth")
+	ids := gittest.History(t, dir)
+	gittest.Write(t, dir, map[string]string{"a.go": "one\n", "\nodd\x01.go": "odd\n"})
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "fourth")
 	r := open1(t, dir)
 	head, err := r.Resolve(t.Context(), "HEAD")
 	if err != nil {
@@ -323,13 +263,13 @@ func TestChurn(t *testing.T) {
 
 func TestMergeBase(t *testing.T) {
 	dir := t.TempDir()
-	ids := history(t, dir)
-	run(t, dir, "checkout", "-q", "-b", "side", ids[0])
-	run(t, dir, "commit", "-q", "--allow-empty", "-m", "side")
-	side := run(t, dir, "rev-parse", "HEAD")
-	run(t, dir, "checkout", "-q", "--orphan", "alone")
-	run(t, dir, "commit", "-q", "--allow-empty", "-m", "alone")
-	alone := run(t, dir, "rev-parse", "HEAD")
+	ids := gittest.History(t, dir)
+	gittest.Run(t, dir, "checkout", "-q", "-b", "side", ids[0])
+	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "side")
+	side := gittest.Run(t, dir, "rev-parse", "HEAD")
+	gittest.Run(t, dir, "checkout", "-q", "--orphan", "alone")
+	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "alone")
+	alone := gittest.Run(t, dir, "rev-parse", "HEAD")
 	r := open1(t, dir)
 	for other, want := range map[string]string{ids[2]: ids[0], alone: "", side: side} {
 		if got, err := r.MergeBase(t.Context(), side, other); err != nil || got != want {
@@ -345,21 +285,21 @@ func TestCommon(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func(name string) string { return filepath.Join(top, name) }
-	write(t, top, map[string]string{"main/a.go": "a\n", "part/b.go": "b\n", "plain/c.go": "c\n"})
+	gittest.Write(t, top, map[string]string{"main/a.go": "a\n", "part/b.go": "b\n", "plain/c.go": "c\n"})
 	for _, dir := range []string{"main", "part"} {
-		run(t, at(dir), "init", "-q")
-		run(t, at(dir), "add", "-A")
-		run(t, at(dir), "commit", "-q", "-m", "first")
+		gittest.Run(t, at(dir), "init", "-q")
+		gittest.Run(t, at(dir), "add", "-A")
+		gittest.Run(t, at(dir), "commit", "-q", "-m", "first")
 	}
-	run(t, at("main"), "worktree", "add", "-q", at("linked"))
-	run(t, at("main"), "worktree", "add", "-q", at("main/inside"))
-	run(t, at("main"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", at("part"), "sub")
-	run(t, at("main/sub"), "worktree", "add", "-q", at("linked-sub"))
-	run(t, at("part"), "worktree", "add", "-q", at("moved-away"))
+	gittest.Run(t, at("main"), "worktree", "add", "-q", at("linked"))
+	gittest.Run(t, at("main"), "worktree", "add", "-q", at("main/inside"))
+	gittest.Run(t, at("main"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", at("part"), "sub")
+	gittest.Run(t, at("main/sub"), "worktree", "add", "-q", at("linked-sub"))
+	gittest.Run(t, at("part"), "worktree", "add", "-q", at("moved-away"))
 	if err := os.Rename(at("moved-away"), at("moved")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, top, map[string]string{
+	gittest.Write(t, top, map[string]string{
 		"thief/.git":                    "gitdir: " + at("main/.git/worktrees/linked") + "\n",
 		"whole/.git":                    "gitdir: " + at("main/.git") + "\n",
 		"long/.git":                     "gitdir: " + strings.Repeat("x", 1<<16),

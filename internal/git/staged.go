@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+
+	"espy/internal/listing"
 )
 
 // Staged lists the files that an index holds otherwise than a commit does, by
@@ -31,26 +33,18 @@ func differing(files []TreeEntry, x *Index) (found []string) {
 		}
 	}
 	var id []byte
-	for e := range x.Entries() {
-		for len(files) > 0 && files[0].Path < string(e.Path) {
-			if files[0].Mode.IsFile() {
-				add(files[0].Path)
+	for f, e := range listing.Join(files, x.Entries(), func(f *TreeEntry, e *IndexEntry) int { return e.ComparePath(f.Path) }) {
+		wasFile := f != nil && f.Mode.IsFile()
+		if e == nil {
+			if wasFile {
+				add(f.Path)
 			}
-			files = files[1:]
+			continue
 		}
-		same := len(files) > 0 && files[0].Path == string(e.Path)
 		id = hex.AppendEncode(id[:0], e.ID)
-		equal := same && e.Stage == 0 && files[0].ID == string(id) && files[0].Mode.IsFile() == e.Regular()
-		if !equal && (e.Regular() || same && files[0].Mode.IsFile()) {
+		equal := f != nil && e.Stage == 0 && f.ID == string(id) && wasFile == e.Regular()
+		if !equal && (wasFile || e.Regular()) {
 			add(string(e.Path))
-		}
-		if same {
-			files = files[1:]
-		}
-	}
-	for _, f := range files {
-		if f.Mode.IsFile() {
-			add(f.Path)
 		}
 	}
 	return found

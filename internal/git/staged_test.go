@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"espy/internal/git/gittest"
 )
 
 // stagedOf is what git itself says is staged, of files.
 func stagedOf(t *testing.T, dir string) []string {
 	t.Helper()
-	out := run(t, dir, "diff-index", "--cached", "-z", "--no-renames", "HEAD")
+	out := gittest.Run(t, dir, "diff-index", "--cached", "-z", "--no-renames", "HEAD")
 	var paths []string
 	f := strings.Split(out, "\x00")
 	for i := 0; i+1 < len(f); i += 2 {
@@ -40,21 +42,21 @@ func TestStaged(t *testing.T) {
 		}
 	}
 	check("nothing", 0)
-	write(t, dir, map[string]string{"a.go": "ONE\n", "new.go": "new\n", "sub/zz.go": "last\n"})
+	gittest.Write(t, dir, map[string]string{"a.go": "ONE\n", "new.go": "new\n", "sub/zz.go": "last\n"})
 	check("not staged", 0)
-	run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "add", "-A")
 	check("changed and added", 3)
-	run(t, dir, "rm", "-q", "--cached", "sub.go")
+	gittest.Run(t, dir, "rm", "-q", "--cached", "sub.go")
 	check("removed", 4)
-	run(t, dir, "rm", "-q", "link")
+	gittest.Run(t, dir, "rm", "-q", "link")
 	check("a link is none", 4)
 	os.Remove(filepath.Join(dir, "sub/b.go"))
 	os.Symlink("a.go", filepath.Join(dir, "sub/b.go"))
-	run(t, dir, "add", "-A", "sub/b.go")
+	gittest.Run(t, dir, "add", "-A", "sub/b.go")
 	check("a file becomes a link", 5)
-	run(t, dir, "reset", "-q")
+	gittest.Run(t, dir, "reset", "-q")
 	check("reset", 0)
-	run(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
+	gittest.Run(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
 	check("nothing, and no tree", 0)
 	if _, err := r.Staged(t.Context(), "HEAD", &Index{}); err == nil {
 		t.Error("Staged takes a name for a commit")

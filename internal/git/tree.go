@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strconv"
@@ -84,18 +85,29 @@ type TreeEntry struct {
 	Path string
 	ID   string // of its content
 	Mode Mode
+	Size int64 // bytes, as SizedTree tells; negative where that is not known
 }
 
 // Tree lists the files of a commit, in the order of their paths.
 func (r *Repository) Tree(ctx context.Context, commit string) ([]TreeEntry, error) {
+	return r.tree(ctx, commit, "ls-tree", "-r", "-z", "--full-tree", commit)
+}
+
+// SizedTree is Tree with the sizes of the files. Those of objects that the
+// repository does not hold are negative.
+func (r *Repository) SizedTree(ctx context.Context, commit string) ([]TreeEntry, error) {
+	return r.tree(ctx, commit, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+}
+
+func (r *Repository) tree(ctx context.Context, commit string, args ...string) ([]TreeEntry, error) {
 	if commitID(commit) == "" {
 		return nil, &RevisionError{Revision: commit}
 	}
-	out, err := r.read(ctx, "ls-tree", "-r", "-z", "--full-tree", commit)
+	out, err := r.read(ctx, args...)
 	if err != nil {
 		return nil, err
 	}
-	return newTree(out)
+	return parseTree(out)
 }
 
 // Entry returns the file of a commit at a path; ok is false where there is none.
@@ -107,25 +119,36 @@ func (r *Repository) Entry(ctx context.Context, commit, path string) (e TreeEntr
 	if err != nil {
 		return e, false, err
 	}
-	entries, err := newTree(out)
+	entries, err := parseTree(out)
 	if err != nil || len(entries) != 1 || entries[0].Path != path || !entries[0].Mode.IsFile() {
 		return e, false, err
 	}
 	return entries[0], true, nil
 }
 
-func newTree(out []byte) ([]TreeEntry, error) {
-	rows, err := parseTree(out)
-	if err != nil {
-		return nil, err
-	}
-	entries := make([]TreeEntry, len(rows))
-	for i, row := range rows {
-		mode, err := strconv.ParseUint(row.mode, 8, 32)
-		if err != nil {
-			return nil, fmt.Errorf("read git's tree: mode of %.60q: %w", row.path, err)
+// parseTree reads what ls-tree -z prints: mode, type, object and with --long
+// size, separated by blanks, a tab, the path and a NUL.
+func parseTree(out []byte) (entries []TreeEntry, err error) {
+	for row := range bytes.SplitSeq(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
+		if len(row) == 0 {
+			continue
 		}
-		entries[i] = TreeEntry{Path: row.path, ID: row.id, Mode: Mode(mode)}
+		facts, name, ok := strings.Cut(string(row), "\t")
+		f := strings.Fields(facts)
+		if !ok || len(f) < 3 || len(f) > 4 || commitID(f[2]) == "" {
+			return nil, fmt.Errorf("read git's tree: %.60q", row)
+		}
+		mode, err := strconv.ParseUint(f[0], 8, 32)
+		if err != nil {
+			return nil, fmt.Errorf("read git's tree: mode of %.60q: %w", name, err)
+		}
+		e := TreeEntry{Path: name, ID: f[2], Mode: Mode(mode), Size: -1}
+		if len(f) == 4 && f[3] != "-" && f[3] != "BAD" {
+			if e.Size, err = strconv.ParseInt(f[3], 10, 64); err != nil || e.Size < 0 {
+				return nil, fmt.Errorf("read git's tree: size of %.60q", row)
+			}
+		}
+		entries = append(entries, e)
 	}
 	return entries, nil
 }

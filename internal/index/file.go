@@ -9,7 +9,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/lang"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/outline"
 	"espy/internal/segment"
 )
@@ -33,12 +33,12 @@ func (w *worker) file(e discover.Entry) error {
 	}
 	if left != nil {
 		w.bury(old, known)
-		w.leaves = append(w.leaves, merkle.Leaf{
+		w.leaves = append(w.leaves, listing.Leaf{
 			Path: e.Path, Stat: statOf(e), Reason: string(left.Reason), Detail: left.Detail, Read: settled(left),
 		})
 		return nil
 	}
-	leaf := merkle.Leaf{Path: e.Path, Stat: statOf(content.Entry), Hash: content.Hash, Read: true}
+	leaf := listing.Leaf{Path: e.Path, Stat: statOf(content.Entry), Hash: content.Hash, Read: true}
 	if known && old.Reason == "" && old.Hash == leaf.Hash && !w.run.plan.lost(e.Path) {
 		w.leaves = append(w.leaves, leaf)
 		return nil
@@ -49,7 +49,7 @@ func (w *worker) file(e discover.Entry) error {
 
 // take makes new content live: where the family has analysed it before, as it
 // stands there.
-func (w *worker) take(leaf merkle.Leaf, c discover.Content) error {
+func (w *worker) take(leaf listing.Leaf, c discover.Content) error {
 	r, found, err := w.run.known.Find(leaf.Path, c.Hash, c.Entry.Size)
 	switch {
 	case err != nil:
@@ -89,7 +89,7 @@ func (w *worker) add(path string, c discover.Content) error {
 }
 
 // bury notes that the indexed file at an old leaf is no longer live.
-func (w *worker) bury(old merkle.Leaf, known bool) {
+func (w *worker) bury(old listing.Leaf, known bool) {
 	if known && old.Reason == "" {
 		w.dead = append(w.dead, old.Path)
 	}

@@ -8,61 +8,17 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime"
 	"slices"
-	"sync/atomic"
+	"strings"
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/frugal"
 	"espy/internal/git"
-	"espy/internal/merkle"
-	"espy/internal/progress"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
-
-// Options say how to look at the files. The zero value is the default.
-type Options struct {
-	Policy       discover.Policy
-	GlobalIgnore string // path of the user's own ignore file, "" for none
-	Paranoid     bool   // hash every file, whatever its stat says
-	Workers      int    // files analysed side by side; 0 is one per processor
-	NoTerms      bool   // for a view that is not ranked by chunks
-	Progress     func(progress.Report)
-	Analysed     *atomic.Int64    // counts the files that are analysed or parsed, and not taken over from elsewhere; nil counts none
-	Enter        func(dir string) // called with each folder before it is read, from any goroutine
-	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
-	Parser       Parser           // of languages other than Go; without one their files wait to be parsed
-
-	// Of a root that is no work tree but the files of a commit:
-	Commit string               // its id; empty takes what is checked out
-	Ref    string               // the name it was asked for by
-	Left   []discover.Exclusion // what of it is not below the root, and why
-
-	// Siblings tells which views of the family analyse files as this one does:
-	// a file whose path and content one of them has, or this one had, is taken
-	// over instead of analysed. Nil takes nothing over.
-	Siblings func(view string) bool
-}
-
-func (o Options) workers() int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return min(max(1, runtime.GOMAXPROCS(0)), maxWorkers)
-}
-
-func (o Options) analysed(n int) {
-	if o.Analysed != nil {
-		o.Analysed.Add(int64(n))
-	}
-}
-
-func (o Options) report(p progress.Report) {
-	if o.Progress != nil {
-		o.Progress(p)
-	}
-}
 
 // Plan is what differs between a snapshot and the files as they are. The
 // snapshot stays open for as long as the plan is of use.
@@ -77,11 +33,11 @@ type Plan struct {
 	root   *os.Root
 	base   *store.Snapshot // that the files were compared with, nil for nothing
 	looked int64
-	head   git.Checkout  // when the look began
-	doubts int           // of Changed, those that only may have changed
-	failed int           // of doubts, those that could not be read before
-	kept   []merkle.Leaf // settled without reading
-	before map[string]merkle.Leaf
+	head   git.Checkout   // when the look began
+	doubts int            // of Changed, those that only may have changed
+	failed int            // of doubts, those that could not be read before
+	kept   []listing.Leaf // settled without reading
+	before map[string]listing.Leaf
 	lost   func(path string) bool // whether an indexed file is in a damaged part; needs a Guard
 }
 
@@ -91,17 +47,37 @@ func (p *Plan) Clean() bool { return len(p.Changed) == 0 && len(p.Dead) == 0 && 
 // Idle reports whether a delta made from the plan is not worth a generation:
 // files were tried again that could not be read before, and still cannot.
 func (p *Plan) Idle(d store.Delta) bool {
-	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Revived) == 0
+	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Reused) == 0
 }
 
 // Seen is the tree that the walk found. Files that would have to be read to
 // know whether they belong to the index stand in it as ones that were not.
-func (p *Plan) Seen() *merkle.Tree {
-	changed := make([]merkle.Leaf, len(p.Changed))
+func (p *Plan) Seen() *listing.Tree {
+	changed := make([]listing.Leaf, len(p.Changed))
 	for i, e := range p.Changed {
-		changed[i] = merkle.Leaf{Path: e.Path, Stat: statOf(e)}
+		changed[i] = listing.Leaf{Path: e.Path, Stat: statOf(e)}
 	}
 	return p.tree(changed)
+}
+
+// tree is what the plan saw, given the leaves of the files that were read.
+func (p *Plan) tree(read []listing.Leaf) *listing.Tree {
+	leaves := slices.Concat(p.kept, read)
+	listing.Sort(leaves)
+	return &listing.Tree{Looked: p.looked, Leaves: leaves}
+}
+
+// generation is what a commit records of the plan, of whose files done are
+// indexed so far; 0 stands for all.
+func (p *Plan) generation(o Options, read []listing.Leaf, done int) store.Generation {
+	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: o.Commit, Branch: o.Ref, Written: time.Now()}
+	if o.Commit == "" && p.Settled() { // or else the files may be of several commits
+		g.Commit, g.Branch = p.head.Commit, p.head.Branch
+	}
+	if done > 0 {
+		g.Indexed, g.Total = done, p.Total
+	}
+	return g
 }
 
 // Settled reports whether the files that the plan saw are those of what git has
@@ -130,9 +106,9 @@ func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
 // Compare walks the root and compares it with what a snapshot saw; a nil
 // snapshot saw nothing. It reads no file but ignore files.
 func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
-	defer saveMemoryFor(s)()
-	p := &Plan{root: root, base: s, head: git.Look(root), looked: time.Now().UnixNano(), before: map[string]merkle.Leaf{}}
-	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Enter})
+	defer frugal.Compare(files(s))()
+	p := &Plan{root: root, base: s, head: git.Look(root), looked: time.Now().UnixNano(), before: map[string]listing.Leaf{}}
+	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Enter})
 	if err != nil {
 		return nil, err
 	}
@@ -140,23 +116,35 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	p.Total, p.Notices = len(listing.Entries), listing.Notices
-	if err := segment.Guard(func() error { p.merge(tree, listing, o.Paranoid); return nil }); err != nil {
+	p.Total, p.Notices = len(found.Entries), found.Notices
+	if err := segment.Guard(func() error { p.compare(tree, found.Entries, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}
-	for _, x := range slices.Concat(listing.Excluded, o.Left) {
-		p.kept = append(p.kept, merkle.Leaf{
-			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: merkle.Stat{Size: x.Size},
+	for _, x := range slices.Concat(found.Excluded, o.Left) {
+		p.kept = append(p.kept, listing.Leaf{
+			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: listing.Stat{Size: x.Size},
 		})
 	}
 	return p, nil
 }
 
+// files returns how many files a snapshot has, 0 for none.
+func files(s *store.Snapshot) (n int) {
+	if s == nil {
+		return 0
+	}
+	err := segment.Guard(func() error { n = s.Stats().Files; return nil })
+	if err != nil {
+		return 0 // the comparison meets the same damage and reports it
+	}
+	return n
+}
+
 // seen returns what the snapshot saw.
-func (p *Plan) seen(s *store.Snapshot) (*merkle.Tree, error) {
+func (p *Plan) seen(s *store.Snapshot) (*listing.Tree, error) {
 	p.lost = func(string) bool { return false }
 	if s == nil {
-		return &merkle.Tree{}, nil
+		return &listing.Tree{}, nil
 	}
 	tree, err := s.Tree()
 	var corrupt *segment.CorruptError
@@ -170,55 +158,59 @@ func (p *Plan) seen(s *store.Snapshot) (*merkle.Tree, error) {
 	return tree, nil
 }
 
-// merge goes through the old leaves and the new entries side by side.
-func (p *Plan) merge(tree *merkle.Tree, listing *discover.Listing, paranoid bool) {
-	old := tree.Leaves
-	for _, e := range listing.Entries {
-		for len(old) > 0 && old[0].Path < e.Path {
-			p.gone(old[0])
-			old = old[1:]
+// compare goes through the old leaves and the new entries side by side.
+func (p *Plan) compare(tree *listing.Tree, entries []discover.Entry, paranoid bool) {
+	now := func(yield func(*discover.Entry) bool) {
+		for i := range entries {
+			if !yield(&entries[i]) {
+				return
+			}
 		}
-		if len(old) == 0 || old[0].Path != e.Path {
-			p.change(e, nil)
-			continue
-		}
-		l := old[0]
-		old = old[1:]
-		same := l.Stat == statOf(e) && (l.Reason == "" && !p.lost(l.Path) || l.Read && l.Reason != "")
-		failed := l.Stat == statOf(e) && l.Reason != "" && !l.Read
-		if same && !Racy(l.Stat, tree.Looked) && !paranoid {
-			p.kept = append(p.kept, l)
-			continue
-		}
-		if same || failed {
-			p.doubts++
-		}
-		if failed {
-			p.failed++
-		}
-		p.change(e, &l)
 	}
-	for _, l := range old {
-		p.gone(l)
+	byPath := func(l *listing.Leaf, e *discover.Entry) int { return strings.Compare(l.Path, e.Path) }
+	for l, e := range listing.Join(tree.Leaves, now, byPath) {
+		switch {
+		case e == nil && l.Reason == "":
+			p.Dead = append(p.Dead, l.Path)
+		case e == nil:
+		case l == nil || !p.keep(l, e, paranoid || Racy(l.Stat, tree.Looked)):
+			p.change(e, l)
+		}
 	}
 }
 
-func (p *Plan) gone(l merkle.Leaf) {
-	if l.Reason == "" {
-		p.Dead = append(p.Dead, l.Path)
+// keep keeps the leaf of a file whose stat is what it was, unless that is
+// doubted, and reports whether it did.
+func (p *Plan) keep(l *listing.Leaf, e *discover.Entry, doubted bool) bool {
+	if l.Stat != statOf(*e) {
+		return false
 	}
+	if l.Reason != "" && !l.Read {
+		p.doubts++
+		p.failed++
+		return false
+	}
+	if l.Reason == "" && p.lost(l.Path) {
+		return false
+	}
+	if doubted {
+		p.doubts++
+		return false
+	}
+	p.kept = append(p.kept, *l)
+	return true
 }
 
-func (p *Plan) change(e discover.Entry, l *merkle.Leaf) {
-	p.Changed = append(p.Changed, e)
+func (p *Plan) change(e *discover.Entry, l *listing.Leaf) {
+	p.Changed = append(p.Changed, *e)
 	p.Bytes += e.Size
 	if l != nil {
 		p.before[e.Path] = *l
 	}
 }
 
-func statOf(e discover.Entry) merkle.Stat {
-	return merkle.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode}
+func statOf(e discover.Entry) listing.Stat {
+	return listing.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode}
 }
 
 // Racy reports whether a file could have been changed again, after a look at
@@ -227,7 +219,7 @@ func statOf(e discover.Entry) merkle.Stat {
 // a clock that ticks every 1 to 10 ms; file systems without finer times keep
 // whole seconds. A look made while the clock stood behind the files doubts all
 // of them. (The method of git's index: "racy git" in its documentation.)
-func Racy(s merkle.Stat, looked int64) bool {
+func Racy(s listing.Stat, looked int64) bool {
 	changed := s.CTime
 	if changed == 0 { // a system that tells none
 		changed = s.MTime

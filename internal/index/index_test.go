@@ -18,7 +18,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -45,12 +45,41 @@ func TestRacy(t *testing.T) {
 		{"before the epoch", -5*s + 1, 0, false},
 	}
 	for _, tt := range tests {
-		if got := Racy(merkle.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
-			t.Errorf("%s: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
-		}
-		if got := Racy(merkle.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
-			t.Errorf("%s, where no change time is told: Racy(%d, %d) = %v, want %v", tt.name, tt.ctime, tt.looked, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Racy(listing.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
+				t.Errorf("Racy(%d, %d) = %v, want %v", tt.ctime, tt.looked, got, tt.want)
+			}
+			if got := Racy(listing.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
+				t.Errorf("where no change time is told: Racy(%d, %d) = %v, want %v", tt.ctime, tt.looked, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestSettled shows which files that were left out are read again though their
+// stat has not changed.
+func TestSettled(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		reason discover.Reason
+		detail string
+		want   bool
+	}{
+		{"binary", discover.ReasonBinary, "", true},
+		{"too large", discover.ReasonTooLarge, "more than 10 MB", true},
+		{"another encoding", discover.ReasonEncoding, "", true},
+		{"changed at each read", discover.ReasonChanging, "", false},
+		{"no permission", discover.ReasonUnreadable, syscall.EACCES.Error(), true},
+		{"input or output error", discover.ReasonUnreadable, syscall.EIO.Error(), false},
+		{"unreadable without a detail", discover.ReasonUnreadable, "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := settled(&discover.Exclusion{Path: "f", Reason: tt.reason, Detail: tt.detail}); got != tt.want {
+				t.Errorf("settled = %v, want %v", got, tt.want)
+			}
+		})
 	}
 }
 
@@ -99,8 +128,6 @@ func TestTheClockGoesBackwards(t *testing.T) {
 // TestPublishingOnTheWay publishes generations while other workers write
 // segments: each commit must leave alone what no generation lists yet.
 func TestPublishingOnTheWay(t *testing.T) {
-	defer func(first, every time.Duration) { firstPublish, publishEvery = first, every }(firstPublish, publishEvery)
-	firstPublish, publishEvery = 0, -time.Hour // whenever a worker asks
 	dir := t.TempDir()
 	for i := range 400 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%03d.txt", i)), fmt.Appendf(nil, "text %d\n", i), 0o644); err != nil {
@@ -128,7 +155,7 @@ func TestPublishingOnTheWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last, err := Sync(context.Background(), b, plan, Options{Workers: 4})
+	last, err := Sync(context.Background(), b, plan, Options{Workers: 4, publish: pace{first: 0, every: -time.Hour}})
 	if err := errors.Join(err, b.Close()); err != nil || last < 3 {
 		t.Fatalf("Sync = generation %d, %v; want several", last, err)
 	}
@@ -142,21 +169,19 @@ func TestPublishingOnTheWay(t *testing.T) {
 	}
 }
 
-// TestMerge compares one old leaf with one entry of the file system.
 // TestAFirstIndexingGoesOn ends first indexings on the way, whether or not they
 // have published something: what they have done is, and the next one analyses
 // the other files only.
 func TestAFirstIndexingGoesOn(t *testing.T) {
-	defer func(first, every time.Duration) { firstPublish, publishEvery = first, every }(firstPublish, publishEvery)
 	for name, first := range map[string]time.Duration{"published": 0, "not published": time.Hour} {
 		t.Run(name, func(t *testing.T) {
-			firstPublish, publishEvery = first, -time.Hour
-			testGoesOn(t)
+			t.Parallel()
+			testGoesOn(t, pace{first, -time.Hour})
 		})
 	}
 }
 
-func testGoesOn(t *testing.T) {
+func testGoesOn(t *testing.T, publish pace) {
 	const files = 600
 	s := newSite(t)
 	for i := range files {
@@ -166,7 +191,7 @@ func testGoesOn(t *testing.T) {
 	for _, stop := range []int{128, 256} {
 		var analysed atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
-		err := s.syncUntil(ctx, Options{Workers: 2, Analysed: &analysed, Progress: func(p progress.Report) {
+		err := s.syncUntil(ctx, Options{publish: publish, Workers: 2, Analysed: &analysed, Progress: func(p progress.Report) {
 			if p.Phase == progress.Index && p.Files >= stop {
 				cancel()
 			}
@@ -189,7 +214,7 @@ func testGoesOn(t *testing.T) {
 		}
 	}
 	var analysed atomic.Int64
-	if err := s.sync(Options{Analysed: &analysed}, nil); err != nil {
+	if err := s.sync(Options{publish: publish, Analysed: &analysed}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if paths, _ := s.indexed(); len(paths) != files || int(analysed.Load()) != files-published {
@@ -197,13 +222,14 @@ func testGoesOn(t *testing.T) {
 	}
 }
 
-func TestMerge(t *testing.T) {
+// TestComparePlan compares one old leaf with one entry of the file system.
+func TestComparePlan(t *testing.T) {
 	const looked = int64(time.Hour)
 	entry := func(size, mtime, ctime int64, inode uint64) *discover.Entry {
 		return &discover.Entry{Path: "f", Size: size, MtimeNS: mtime, CtimeNS: ctime, Inode: inode}
 	}
-	leaf := func(reason string, read bool) *merkle.Leaf {
-		return &merkle.Leaf{Path: "f", Stat: merkle.Stat{Size: 1, MTime: 11, CTime: 12, Inode: 3}, Hash: code.Hash{1}, Reason: reason, Read: read}
+	leaf := func(reason string, read bool) *listing.Leaf {
+		return &listing.Leaf{Path: "f", Stat: listing.Stat{Size: 1, MTime: 11, CTime: 12, Inode: 3}, Hash: code.Hash{1}, Reason: reason, Read: read}
 	}
 	same := entry(1, 11, 12, 3)
 	type outcome struct {
@@ -215,7 +241,7 @@ func TestMerge(t *testing.T) {
 	doubted := outcome{Changed: 1}
 	tests := []struct {
 		name           string
-		old            *merkle.Leaf
+		old            *listing.Leaf
 		now            *discover.Entry
 		paranoid, lost bool
 		looked         int64
@@ -231,7 +257,7 @@ func TestMerge(t *testing.T) {
 		{name: "only inode", old: leaf("", true), now: entry(1, 11, 12, 4), want: changed},
 		{name: "binary still", old: leaf("binary", true), now: same, want: kept},
 		{name: "binary changed", old: leaf("binary", true), now: entry(2, 11, 12, 3), want: changed},
-		{name: "not ignored any more", old: &merkle.Leaf{Path: "f", Reason: "ignored"}, now: same, want: changed},
+		{name: "not ignored any more", old: &listing.Leaf{Path: "f", Reason: "ignored"}, now: same, want: changed},
 		{name: "could not be read", old: leaf("unreadable", false), now: same, want: doubted},
 		{name: "paranoid", old: leaf("", true), now: same, paranoid: true, want: doubted},
 		{name: "racy", old: leaf("", true), now: same, looked: 12, want: doubted},
@@ -239,18 +265,18 @@ func TestMerge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tree, list := &merkle.Tree{Looked: looked}, &discover.Listing{}
+			tree, list := &listing.Tree{Looked: looked}, &discover.Listing{}
 			if tt.looked != 0 {
 				tree.Looked = tt.looked
 			}
 			if tt.old != nil {
-				tree.Leaves = []merkle.Leaf{*tt.old}
+				tree.Leaves = []listing.Leaf{*tt.old}
 			}
 			if tt.now != nil {
 				list.Entries = []discover.Entry{*tt.now}
 			}
-			p := &Plan{before: map[string]merkle.Leaf{}, lost: func(string) bool { return tt.lost }}
-			p.merge(tree, list, tt.paranoid)
+			p := &Plan{before: map[string]listing.Leaf{}, lost: func(string) bool { return tt.lost }}
+			p.compare(tree, list.Entries, tt.paranoid)
 			got := outcome{len(p.Changed), len(p.Dead), len(p.kept), p.Files(), p.Clean()}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -262,13 +288,13 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestMergeKeepsOrder(t *testing.T) {
-	leaf := func(path string) merkle.Leaf { return merkle.Leaf{Path: path, Stat: merkle.Stat{Size: 1}} }
+func TestCompareKeepsOrder(t *testing.T) {
+	leaf := func(path string) listing.Leaf { return listing.Leaf{Path: path, Stat: listing.Stat{Size: 1}} }
 	entry := func(path string, size int64) discover.Entry { return discover.Entry{Path: path, Size: size} }
-	tree := &merkle.Tree{Looked: int64(time.Hour), Leaves: []merkle.Leaf{leaf("a"), leaf("b/x"), leaf("c"), leaf("d"), leaf("z")}}
+	tree := &listing.Tree{Looked: int64(time.Hour), Leaves: []listing.Leaf{leaf("a"), leaf("b/x"), leaf("c"), leaf("d"), leaf("z")}}
 	list := &discover.Listing{Entries: []discover.Entry{entry("0", 1), entry("b/x", 1), entry("b/y", 1), entry("d", 2), entry("e", 1)}}
-	p := &Plan{before: map[string]merkle.Leaf{}, lost: func(string) bool { return false }}
-	p.merge(tree, list, false)
+	p := &Plan{before: map[string]listing.Leaf{}, lost: func(string) bool { return false }}
+	p.compare(tree, list.Entries, false)
 	var changed []string
 	for _, e := range p.Changed {
 		changed = append(changed, e.Path)

@@ -1,11 +1,14 @@
 package index
 
 import (
+	"context"
+
 	"espy/internal/code"
 	"espy/internal/diff"
 	"espy/internal/lang"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/store/changelog"
 )
 
 // Of one commit the log tells so many files, so many symbols of each, and looks
@@ -17,20 +20,30 @@ const (
 	loggedText    = 2 << 20
 )
 
-// logged adds to a generation what a batch changes, for the log. Where that
-// cannot be read the log tells less: it is no reason to fail the commit.
-func logged(b *store.Batch, g store.Generation) store.Generation {
+// commitLogged commits what a batch holds and logs what that changed.
+func commitLogged(ctx context.Context, b *store.Batch, g store.Generation) (generation uint64, err error) {
+	files, changes := logOf(b)
+	if generation, err = b.Commit(ctx, g); err != nil {
+		return 0, err
+	}
+	b.Log(files, changes)
+	return generation, nil
+}
+
+// logOf returns what the log tells of the changes of a batch, and of how many
+// files. Where that cannot be read the log tells less: it is no reason to fail
+// the commit.
+func logOf(b *store.Batch) (files int, changes []changelog.Change) {
 	pairs, err := b.Changed()
 	if err != nil {
-		return g
+		return 0, nil
 	}
 	l := logger{gone: map[code.Hash][]string{}}
 	_ = segment.Guard(func() error {
-		g.Changes = l.changes(pairs)
+		changes = l.changes(pairs)
 		return nil
 	})
-	g.ChangedFiles = len(pairs) - l.renamed
-	return g
+	return len(pairs) - l.renamed, changes
 }
 
 // logger turns pairs of files into what the log tells of them.
@@ -41,7 +54,7 @@ type logger struct {
 	old, new segment.TextCache
 }
 
-func (l *logger) changes(pairs []store.Pair) []store.LogChange {
+func (l *logger) changes(pairs []store.Pair) []changelog.Change {
 	for _, p := range pairs {
 		if p.New == nil {
 			hash := p.Old.Segment.FileHash(p.Old.File)
@@ -49,9 +62,9 @@ func (l *logger) changes(pairs []store.Pair) []store.LogChange {
 		}
 	}
 	from := map[string]bool{} // paths that were renamed
-	var changes []store.LogChange
+	var changes []changelog.Change
 	for _, p := range pairs {
-		c := store.LogChange{Path: store.LogPath(p.Path), Status: "modified"}
+		c := changelog.Change{Path: changelog.Path(p.Path), Status: "modified"}
 		switch {
 		case p.New == nil:
 			c.Status = "removed"
@@ -59,7 +72,7 @@ func (l *logger) changes(pairs []store.Pair) []store.LogChange {
 			c.Status = "added"
 			hash := p.New.Segment.FileHash(p.New.File)
 			if old := l.gone[hash]; len(old) > 0 {
-				c.Status, c.Old, l.gone[hash] = "renamed", store.LogPath(old[0]), old[1:]
+				c.Status, c.Old, l.gone[hash] = "renamed", changelog.Path(old[0]), old[1:]
 				from[old[0]] = true
 				l.renamed++
 			}
@@ -81,7 +94,7 @@ func (l *logger) changes(pairs []store.Pair) []store.LogChange {
 }
 
 // symbols adds the definitions that differ between two versions of a file.
-func (l *logger) symbols(c *store.LogChange, p *store.Pair) {
+func (l *logger) symbols(c *changelog.Change, p *store.Pair) {
 	size := p.Old.Segment.TextSize(p.Old.File) + p.New.Segment.TextSize(p.New.File)
 	if l.text += size; l.text > loggedText {
 		c.Unread = true
@@ -101,7 +114,7 @@ func (l *logger) symbols(c *store.LogChange, p *store.Pair) {
 			c.More++
 			continue
 		}
-		c.Symbols = append(c.Symbols, store.LogSymbol{
+		c.Symbols = append(c.Symbols, changelog.Symbol{
 			Change: d.Kind.String(), Name: d.Symbol.ID, Kind: d.Symbol.Kind, Line: d.Symbol.Line, End: d.Symbol.EndLine,
 		})
 	}

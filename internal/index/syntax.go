@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,26 +15,18 @@ import (
 	"espy/internal/facts"
 	"espy/internal/facts/golang"
 	grammar "espy/internal/facts/worker"
+	"espy/internal/frugal"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
 
-// Parser turns the text of files in languages other than Go into their facts
-// (worker.Pool does). It may be called from several goroutines. A
-// *worker.Failure condemns the content of the file; any other error says
-// nothing about it.
-type Parser interface {
-	Parse(ctx context.Context, language, path string, text []byte) (*facts.File, error)
-}
-
 // The text, in bytes, that is parsed between two commits: roundText at first,
 // later half of what was parsed, up to four times roundText. A commit writes
-// the whole part of a segment again. The records of that much text, about half
-// as many bytes, are held in memory; and that much is parsed again after a pass
-// was killed.
-var roundText = 32 << 20 // tests parse less
+// the whole part of a segment again. The records of that text, about half as
+// many bytes, are held in memory, and a pass that was killed parses it again.
+const roundText = 32 << 20
 
 // runText bounds the text that a worker takes at a time: files that stand
 // behind each other in a segment share compressed pieces.
@@ -66,8 +59,8 @@ func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, err
 	if err != nil || left == 0 {
 		return p.report, err
 	}
-	p.parser.memory = newMemory(parseGCPercent)
-	defer p.parser.memory.end()
+	p.parser.memory = frugal.Parse()
+	defer p.parser.memory.End()
 	for {
 		if more, err := p.round(ctx); err != nil || !more {
 			p.report.Parsed, p.report.Failed, p.report.Why = p.parser.parsed, p.parser.failed, p.parser.why
@@ -181,7 +174,8 @@ func (p *syntaxPass) search(wanted map[store.SyntaxKey]bool, found map[store.Syn
 }
 
 func (p *syntaxPass) searchView(s *store.Snapshot, wanted map[store.SyntaxKey]bool, found map[store.SyntaxKey]store.Parsed) {
-	for seg, r := range s.Syntax {
+	for seg := range s.Segments {
+		r := s.Segments[seg].Syntax
 		if r == nil {
 			continue
 		}
@@ -213,7 +207,8 @@ func (p *syntaxPass) round(ctx context.Context) (more bool, err error) {
 	}
 	p.report.Generation = s.Freshness.Generation
 	var tasks []task
-	size, most := 0, min(max(roundText, int(p.parser.bytes.Load())/2), 4*roundText)
+	first := cmp.Or(p.parser.opts.round, roundText)
+	size, most := 0, min(max(first, int(p.parser.bytes.Load())/2), 4*first)
 	p.report.Waiting = 0
 	for _, t := range all {
 		if p.parser.waits(t.key) {
@@ -310,7 +305,7 @@ type parser struct {
 		Files int
 		Bytes int64
 	}
-	memory *memory // nil where the collector is left as it is
+	memory *frugal.Parsing // nil where the collector is left as it is
 
 	files atomic.Int64 // done
 	bytes atomic.Int64
@@ -342,11 +337,14 @@ func (p *parser) run(ctx context.Context, tasks []task) ([]*syn.Record, error) {
 		group.Go(func() error {
 			var cache segment.TextCache
 			for {
-				if err := p.stand(ctx, i > 0); err != nil {
+				if i > 0 { // one worker goes on
+					p.opts.rest(ctx)
+				}
+				if err := ctx.Err(); err != nil {
 					return err
 				}
 				if p.memory != nil {
-					p.memory.suit()
+					p.memory.Adapt()
 				}
 				k := int(next.Add(1)) - 1
 				if k >= len(runs) {
@@ -361,17 +359,9 @@ func (p *parser) run(ctx context.Context, tasks []task) ([]*syn.Record, error) {
 	}
 	err := group.Wait()
 	if p.memory != nil {
-		p.memory.set(buildGCPercent) // a commit, which follows, uses more than parsing
+		p.memory.Commit()
 	}
 	return records, err
-}
-
-// stand waits while somebody waits for an answer, where the worker rests then.
-func (p *parser) stand(ctx context.Context, rests bool) error {
-	for rests && p.opts.Asked != nil && p.opts.Asked() && ctx.Err() == nil {
-		time.Sleep(time.Millisecond)
-	}
-	return ctx.Err()
 }
 
 // runsOf cuts tasks into runs of a segment, with about runText of text each.
@@ -417,7 +407,7 @@ func (p *parser) record(ctx context.Context, t task, text []byte) (*syn.Record, 
 		if r, err = syn.Encode(file); err != nil {
 			err = &grammar.Failure{Reason: "the parser broke a rule, please report this: " + err.Error()}
 		}
-		golang.Recycle(file)
+		file.Release()
 	}
 	var failure *grammar.Failure
 	p.mu.Lock()
@@ -451,7 +441,7 @@ func (p *parser) facts(ctx context.Context, t task, text []byte) (*facts.File, e
 
 // Facts parses a text that need not be in an index, as the pass over the syntax
 // does. The error says why there are none: there is no grammar, or as Parser
-// has it. The facts may be given to golang.Recycle.
+// says. The caller may release the facts when it is done with them.
 func (o Options) Facts(ctx context.Context, language, path string, text []byte) (*facts.File, error) {
 	switch {
 	case language == "go":

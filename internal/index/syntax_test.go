@@ -67,6 +67,7 @@ type tree struct {
 	dir    string
 	family *store.Family
 	parser *fakeParser
+	round  int // Options.round
 }
 
 func newTree(t *testing.T, files map[string]string) *tree {
@@ -116,7 +117,7 @@ func (w *tree) sync(view string) {
 	}
 }
 
-func (w *tree) options() Options { return Options{Workers: 2, Parser: w.parser} }
+func (w *tree) options() Options { return Options{Workers: 2, Parser: w.parser, round: w.round} }
 
 func (w *tree) parse(ctx context.Context, view string) (SyntaxReport, error) {
 	return Syntax(ctx, SyntaxOptions{Family: w.family, View: view, Lock: w.family.Lock}, w.options())
@@ -149,7 +150,7 @@ func syntaxOf(t *testing.T, s *store.Snapshot) map[string]string {
 	err := segment.Guard(func() error {
 		s.Each(func(seg, file int) bool {
 			said := s.SyntaxState(seg, file).String()
-			if r := s.Syntax[seg]; r != nil {
+			if r := s.Segments[seg].Syntax; r != nil {
 				switch f := r.File(file); f.State() {
 				case syn.Parsed:
 					var names []string
@@ -265,13 +266,13 @@ func TestSyntaxWaits(t *testing.T) {
 // TestSyntaxGoesOn cancels passes: what was committed is kept, and the next
 // pass parses the rest.
 func TestSyntaxGoesOn(t *testing.T) {
-	defer func(n int) { roundText = n }(roundText)
-	roundText = 1000
+	const round = 1000
 	files := map[string]string{}
 	for i := range 40 {
-		files[fmt.Sprintf("f%02d.py", i)] = fmt.Sprintf("word%d %s", i, strings.Repeat("x", roundText/2))
+		files[fmt.Sprintf("f%02d.py", i)] = fmt.Sprintf("word%d %s", i, strings.Repeat("x", round/2))
 	}
 	w := newTree(t, files)
+	w.round = round
 	w.sync(store.MainView)
 	left := len(files)
 	for kills := range 3 {

@@ -188,9 +188,11 @@ func TestClassify(t *testing.T) {
 		{"//a//tests//b.go", test},
 	}
 	for _, tt := range tests {
-		if got := Classify(tt.path); got != tt.want {
-			t.Errorf("Classify(%q) = %012b, want %012b", tt.path, got, tt.want)
-		}
+		t.Run(tt.path, func(t *testing.T) {
+			if got := Classify(tt.path); got != tt.want {
+				t.Errorf("Classify(%q) = %012b, want %012b", tt.path, got, tt.want)
+			}
+		})
 	}
 }
 

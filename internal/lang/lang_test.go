@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -72,17 +73,19 @@ func TestDetect(t *testing.T) {
 		{"x.unknown", "", ""},
 	}
 	for _, tt := range tests {
-		var head []byte
-		if tt.head != "" {
-			head = []byte(tt.head)
-		}
-		got := ""
-		if l := Detect(tt.path, head); l != nil {
-			got = l.Name
-		}
-		if got != tt.want {
-			t.Errorf("Detect(%q, %q) = %q, want %q", tt.path, tt.head, got, tt.want)
-		}
+		t.Run(tt.path+" "+tt.head, func(t *testing.T) {
+			var head []byte
+			if tt.head != "" {
+				head = []byte(tt.head)
+			}
+			got := ""
+			if l := Detect(tt.path, head); l != nil {
+				got = l.Name
+			}
+			if got != tt.want {
+				t.Errorf("Detect(%q, %q) = %q, want %q", tt.path, tt.head, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -91,9 +94,11 @@ func TestByName(t *testing.T) {
 		"go": "go", "Golang": "go", "TS": "typescript", "tsx": "typescript", "js": "javascript", "py": "python", "rs": "rust", "c++": "cpp", "sh": "bash",
 		"C#": "csharp", "cs": "csharp", "yml": "yaml", "md": "markdown", " kt ": "kotlin", "proto": "protobuf", "hcl": "terraform", "objc": "objective-c",
 	} {
-		if l, ok := ByName(alias); !ok || l.Name != want {
-			t.Errorf("ByName(%q) = %v, %v, want %q", alias, l, ok, want)
-		}
+		t.Run(alias, func(t *testing.T) {
+			if l, ok := ByName(alias); !ok || l.Name != want {
+				t.Errorf("ByName(%q) = %v, %v, want %q", alias, l, ok, want)
+			}
+		})
 	}
 	if l, ok := ByName("klingon"); ok {
 		t.Errorf("ByName(klingon) = %v, want none", l)
@@ -104,39 +109,45 @@ func TestNearest(t *testing.T) {
 	for name, want := range map[string]string{
 		"pyton": "python", "Typescirpt": "typescript", "golan": "go", "jva": "java", "rusty": "rust", "csharpp": "csharp", "javascrpt": "javascript", "haskel": "haskell",
 	} {
-		if got := Nearest(name); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := Nearest(name); got != want {
+				t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
+			}
+		})
 	}
 	for _, odd := range []string{"", strings.Repeat("x", 10_000), "\xff"} {
-		if _, ok := ByName(Nearest(odd)); !ok {
-			t.Errorf("Nearest(%.20q) is no language", odd)
-		}
+		t.Run(fmt.Sprintf("%.40q", odd), func(t *testing.T) {
+			if _, ok := ByName(Nearest(odd)); !ok {
+				t.Errorf("Nearest(%.20q) is no language", odd)
+			}
+		})
 	}
 }
 
 func TestTable(t *testing.T) {
 	all := All()
 	for i, l := range all {
-		if int(l.ID) != i || i > 0 && all[i-1].Name >= l.Name {
-			t.Errorf("%s has place %d and ID %d, after %s", l.Name, i, l.ID, all[max(i-1, 0)].Name)
-		}
-		if l.Name != strings.ToLower(l.Name) || strings.ContainsAny(l.Name, " :,") {
-			t.Errorf("%q cannot be written in a filter", l.Name)
-		}
-		for _, e := range l.Extensions {
-			if !strings.HasPrefix(e, ".") {
-				t.Errorf("%s: extension %q has no dot", l.Name, e)
+		t.Run(l.Name, func(t *testing.T) {
+			if int(l.ID) != i || i > 0 && all[i-1].Name >= l.Name {
+				t.Errorf("%s has place %d and ID %d, after %s", l.Name, i, l.ID, all[max(i-1, 0)].Name)
 			}
-			if got := Detect("x"+e, nil); got != l {
-				t.Errorf("Detect(x%s) = %v, want %s", e, got, l.Name)
+			if l.Name != strings.ToLower(l.Name) || strings.ContainsAny(l.Name, " :,") {
+				t.Errorf("%q cannot be written in a filter", l.Name)
 			}
-		}
-		for _, f := range l.Files {
-			if got := Detect("a/"+f, nil); got != l {
-				t.Errorf("Detect(%s) = %v, want %s", f, got, l.Name)
+			for _, e := range l.Extensions {
+				if !strings.HasPrefix(e, ".") {
+					t.Errorf("%s: extension %q has no dot", l.Name, e)
+				}
+				if got := Detect("x"+e, nil); got != l {
+					t.Errorf("Detect(x%s) = %v, want %s", e, got, l.Name)
+				}
 			}
-		}
+			for _, f := range l.Files {
+				if got := Detect("a/"+f, nil); got != l {
+					t.Errorf("Detect(%s) = %v, want %s", f, got, l.Name)
+				}
+			}
+		})
 	}
 	for _, name := range strings.Fields("bash c cpp csharp elixir go haskell java javascript kotlin lua php python ruby rust scala swift typescript zig sql protobuf " +
 		"markdown yaml toml json xml ini html css clojure perl r julia erlang ocaml dart vim vue svelte terraform dockerfile makefile cmake groovy objective-c fsharp " +

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"espy/internal/nearest"
 	"espy/internal/usage"
 )
@@ -16,30 +18,13 @@ import (
 // arguments checks the arguments of a tool against its schema and says, where
 // they do not fit, what would.
 type arguments struct {
-	tool       string
-	properties map[string]property
-	names      []string // sorted
-	required   []string
+	tool   string
+	schema *jsonschema.Schema
+	names  []string // of the properties, sorted
 }
 
-// property is what the schemas here say of one argument.
-type property struct {
-	Type    string   `json:"type"`
-	Enum    []string `json:"enum"`
-	Minimum *float64 `json:"minimum"`
-	Maximum *float64 `json:"maximum"`
-}
-
-// newArguments reads a schema, which is part of the program: a bad one panics.
-func newArguments(tool, schema string) *arguments {
-	var s struct {
-		Properties map[string]property `json:"properties"`
-		Required   []string            `json:"required"`
-	}
-	if err := json.Unmarshal([]byte(schema), &s); err != nil {
-		panic(fmt.Errorf("mcpserver: schema of %s: %w", tool, err))
-	}
-	return &arguments{tool: tool, properties: s.Properties, names: slices.Sorted(maps.Keys(s.Properties)), required: s.Required}
+func newArguments(tool string, schema *jsonschema.Schema) *arguments {
+	return &arguments{tool: tool, schema: schema, names: slices.Sorted(maps.Keys(schema.Properties))}
 }
 
 // check returns the arguments that are set, in the types of the schema.
@@ -47,11 +32,11 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, &hinted{msg: "arguments must be an object, got " + kindOf(raw), hint: "pass " + a.example()}
+			return nil, &usage.Error{Msg: "arguments must be an object, got " + kindOf(raw), Hint: "pass " + a.example()}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		p, ok := a.properties[name]
+		p, ok := a.schema.Properties[name]
 		if !ok {
 			return nil, a.unknown(name)
 		}
@@ -59,15 +44,15 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 			delete(given, name)
 			continue
 		}
-		value, err := p.check(name, given[name])
+		value, err := checkValue(p, name, given[name])
 		if err != nil {
 			return nil, err
 		}
 		given[name] = value
 	}
-	for _, name := range a.required {
+	for _, name := range a.schema.Required {
 		if _, ok := given[name]; !ok {
-			return nil, &hinted{msg: fmt.Sprintf("%s needs the argument %s", a.tool, name), hint: "pass " + a.example()}
+			return nil, &usage.Error{Msg: fmt.Sprintf("%s needs the argument %s", a.tool, name), Hint: "pass " + a.example()}
 		}
 	}
 	return given, nil
@@ -82,7 +67,7 @@ func (a *arguments) unknown(name string) error {
 	} else if near := nearest.Of(name, a.names, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "?"
 	}
-	return &hinted{msg: fmt.Sprintf("unknown argument %q of %s", name, a.tool), hint: hint}
+	return &usage.Error{Msg: fmt.Sprintf("unknown argument %q of %s", name, a.tool), Hint: hint}
 }
 
 // otherWords maps what other tools call an argument to its possible names here.
@@ -116,16 +101,16 @@ func words(names map[string]string) map[string][]string {
 }
 
 func (a *arguments) example() string {
-	if len(a.required) == 0 {
+	if len(a.schema.Required) == 0 {
 		return "{}"
 	}
-	return fmt.Sprintf(`{%q: "..."}`, a.required[0])
+	return fmt.Sprintf(`{%q: "..."}`, a.schema.Required[0])
 }
 
-// check returns the value of one argument in the type of the schema.
-func (p property) check(name string, raw json.RawMessage) (json.RawMessage, error) {
+// checkValue returns the value of one argument in the type of its schema.
+func checkValue(p *jsonschema.Schema, name string, raw json.RawMessage) (json.RawMessage, error) {
 	wrong := func(want string) error {
-		return &hinted{msg: fmt.Sprintf("%s must be %s, got %s", name, want, kindOf(raw))}
+		return &usage.Error{Msg: fmt.Sprintf("%s must be %s, got %s", name, want, kindOf(raw))}
 	}
 	switch p.Type {
 	case "string":
@@ -133,7 +118,7 @@ func (p property) check(name string, raw json.RawMessage) (json.RawMessage, erro
 		if json.Unmarshal(raw, &s) != nil {
 			return nil, wrong("a string")
 		}
-		return raw, p.checkEnum(name, s)
+		return raw, checkEnum(p, name, s)
 	case "boolean":
 		if text := string(raw); text != "true" && text != "false" {
 			return nil, wrong("true or false")
@@ -145,38 +130,42 @@ func (p property) check(name string, raw json.RawMessage) (json.RawMessage, erro
 			return nil, wrong("a whole number")
 		}
 		if p.Minimum != nil && f < *p.Minimum || p.Maximum != nil && f > *p.Maximum || math.Abs(f) > 1<<31 {
-			return nil, &hinted{msg: fmt.Sprintf("%s is %s", name, raw), hint: p.interval()}
+			return nil, &usage.Error{Msg: fmt.Sprintf("%s is %s", name, raw), Hint: interval(p)}
 		}
 		return strconv.AppendInt(nil, int64(f), 10), nil
 	}
-	return p.checkList(name, raw)
+	return checkList(name, raw)
 }
 
 // checkList accepts an array of strings, and one string for an array of one.
-func (p property) checkList(name string, raw json.RawMessage) (json.RawMessage, error) {
+func checkList(name string, raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) > 0 && raw[0] == '"' {
 		return slices.Concat([]byte("["), raw, []byte("]")), nil
 	}
 	var list []string
 	var values []json.RawMessage
 	if json.Unmarshal(raw, &values) != nil || json.Unmarshal(raw, &list) != nil || slices.ContainsFunc(values, func(v json.RawMessage) bool { return string(v) == "null" }) {
-		return nil, &hinted{msg: fmt.Sprintf("%s must be an array of strings, got %s", name, kindOf(raw)), hint: fmt.Sprintf(`such as %s=["src/**"]`, name)}
+		return nil, &usage.Error{Msg: fmt.Sprintf("%s must be an array of strings, got %s", name, kindOf(raw)), Hint: fmt.Sprintf(`such as %s=["src/**"]`, name)}
 	}
 	return raw, nil
 }
 
-func (p property) checkEnum(name, value string) error {
-	if len(p.Enum) == 0 || slices.Contains(p.Enum, value) {
+func checkEnum(p *jsonschema.Schema, name, value string) error {
+	words := make([]string, len(p.Enum))
+	for i, w := range p.Enum {
+		words[i] = w.(string)
+	}
+	if len(words) == 0 || slices.Contains(words, value) {
 		return nil
 	}
-	hint := "it is one of " + strings.Join(p.Enum, ", ")
-	if near := nearest.Of(value, p.Enum, 1); len(near) > 0 {
+	hint := "it is one of " + strings.Join(words, ", ")
+	if near := nearest.Of(value, words, 1); len(near) > 0 {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	return &usage.Error{Arg: name, Value: value, Msg: "unknown value", Hint: hint}
 }
 
-func (p property) interval() string {
+func interval(p *jsonschema.Schema) string {
 	switch {
 	case p.Minimum != nil && p.Maximum != nil:
 		return fmt.Sprintf("between %.0f and %.0f", *p.Minimum, *p.Maximum)
@@ -188,10 +177,7 @@ func (p property) interval() string {
 
 // kindOf describes a JSON value in an error.
 func kindOf(raw json.RawMessage) string {
-	text := string(raw)
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "") + "..."
-	}
+	text := usage.Shorten(string(raw), 60)
 	switch {
 	case text == "":
 		return "nothing"

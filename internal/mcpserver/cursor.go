@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"espy/internal/search"
+	"espy/internal/hit"
 	"espy/internal/usage"
 )
 
@@ -47,7 +47,7 @@ func parseCursor(text string, question uint32) (cursor, error) {
 
 // at binds the cursor to the state of the repositories that answered. It is an
 // error when a page that is not the first was made from another state.
-func (c cursor) at(repos []search.Searched) (cursor, error) {
+func (c cursor) at(repos []hit.Searched) (cursor, error) {
 	h := fnv.New32a()
 	for _, r := range repos {
 		fmt.Fprintf(h, "%s %d\n", r.Repo, r.Freshness.Generation)

@@ -7,62 +7,56 @@ import (
 	"path/filepath"
 	"time"
 
+	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
-const indexSchema = `{
-	"type": "object",
-	"properties": {
-		"action": {"type": "string", "enum": ["add", "remove", "cancel"], "description": "default add"},
-		"path": {"type": "string", "description": "folder, attached repo or https URL; default: the start folder's"},
-		"name": {"type": "string", "description": "name to give it"},
-		"force": {"type": "boolean", "description": "rebuild from nothing"},
-		"wait": {"type": "boolean", "description": "default true, at most 9 s"},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"additionalProperties": false
-}`
+// indexAction is what is done with an index.
+type indexAction string
+
+const (
+	actionAdd    indexAction = "add"
+	actionRemove indexAction = "remove"
+	actionCancel indexAction = "cancel"
+)
+
+var indexActions = []indexAction{actionAdd, actionRemove, actionCancel}
 
 type indexParams struct {
-	Action string `json:"action"`
-	Path   string `json:"path"`
-	Name   string `json:"name"`
-	Force  bool   `json:"force"`
-	Wait   *bool  `json:"wait"`
-	Format string `json:"format"`
+	Action indexAction `json:"action,omitempty" jsonschema:"default add"`
+	Path   string      `json:"path,omitempty" jsonschema:"folder, attached repo or https URL; default: the start folder's"`
+	Name   string      `json:"name,omitempty" jsonschema:"name to give it"`
+	Force  bool        `json:"force,omitempty" jsonschema:"rebuild from nothing"`
+	Wait   *bool       `json:"wait,omitempty" jsonschema:"default true, at most 9 s"`
+	Format form        `json:"format,omitempty"`
 }
 
 // indexTime is how long a call waits for the indexing it began.
 const indexTime = callTime - 500*time.Millisecond
 
 func (s *Server) indexTool() tool {
-	return tool{
-		name: "index", title: "Attach and index", set: setManage, schema: indexSchema,
+	return with(tool{
+		name: "index", title: "Attach and index", set: setManage,
 		description: `Attach a repository and index it, refresh, rebuild, cancel that, or remove it. Not needed for the start folder.`,
-		call:        s.index,
-	}
+	}, s.index)
 }
 
-func (s *Server) index(ctx context.Context, c *call) (string, error) {
-	var p indexParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
+func (s *Server) index(ctx context.Context, c *call, p *indexParams) (string, error) {
 	switch p.Action {
-	case "remove":
+	case actionRemove:
 		return s.remove(ctx, p)
-	case "cancel":
+	case actionCancel:
 		return s.cancel(ctx, p)
 	}
 	r, err := s.attach(ctx, p)
 	if err != nil {
 		return "", err
 	}
-	result, cancel := s.indexJob(r, &p, c.progress)
-	o := render.Options{Calls: render.ToolCalls}
+	result, cancel := s.indexJob(r, p, c.progress)
 	if p.Wait != nil && !*p.Wait {
-		return underWay(r, p.Format, o), nil
+		return p.Format.written(underWay(r), render.Options{}), nil
 	}
 	timer := time.NewTimer(indexTime)
 	defer timer.Stop()
@@ -71,28 +65,22 @@ func (s *Server) index(ctx context.Context, c *call) (string, error) {
 		if res.err != nil {
 			return "", errors.Join(res.err, s.ws.Abandon(ctx, r))
 		}
-		if p.Format == "json" {
-			return string(render.JSON(render.IndexJSON(&res.report))), nil
-		}
-		return render.Index(&res.report, o), nil
+		return p.Format.written(render.Index{IndexReport: &res.report}, render.Options{}), nil
 	case <-timer.C:
-		return underWay(r, p.Format, o), nil
+		return p.Format.written(underWay(r), render.Options{}), nil
 	case <-ctx.Done():
 		cancel()
 		return "", ctx.Err()
 	}
 }
 
-func underWay(r *workspace.Repo, format string, o render.Options) string {
-	if format == "json" {
-		return string(render.JSON(render.IndexingJSON(string(r.ID()), r.Name(), r.Place())))
-	}
-	return render.Indexing(r.Name(), o)
+func underWay(r *workspace.Repo) render.Answer {
+	return render.Indexing{ID: string(r.ID()), Name: r.Name(), Root: r.Place()}
 }
 
 // attach returns the repository to index. A relative folder is one below the
 // start folder.
-func (s *Server) attach(ctx context.Context, p indexParams) (*workspace.Repo, error) {
+func (s *Server) attach(ctx context.Context, p *indexParams) (*workspace.Repo, error) {
 	if p.Path == "" && p.Name == "" {
 		return s.startRepo(ctx)
 	}
@@ -110,39 +98,37 @@ func (s *Server) attach(ctx context.Context, p indexParams) (*workspace.Repo, er
 	}
 	r, err := s.ws.Attach(ctx, dir, workspace.AttachOptions{Name: p.Name})
 	if err != nil {
-		return nil, &hinted{msg: err.Error(), hint: `pass the absolute path of a project folder, such as index(path="/path/to/repository")`}
+		return nil, &usage.Error{Msg: err.Error(), Hint: `pass the absolute path of a project folder, such as index(path="/path/to/repository")`}
 	}
 	return r, nil
 }
 
-func (s *Server) remove(ctx context.Context, p indexParams) (string, error) {
+func (s *Server) remove(ctx context.Context, p *indexParams) (string, error) {
 	if p.Path == "" {
-		return "", &hinted{msg: "remove needs path: the name or folder of an attached repository", hint: "status() lists them"}
+		return "", &usage.Error{Msg: "remove needs path: the name or folder of an attached repository", Hint: "status() lists them"}
 	}
-	r, err := s.ws.Find(ctx, p.Path)
+	r, err := s.find(ctx, p.Path)
 	if err != nil {
 		return "", err
 	}
 	name, root := r.Name(), r.Place()
 	if r.URL() == "" && p.Path != name && p.Path != string(r.ID()) && filepath.Clean(p.Path) != root {
-		return "", &hinted{msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, render.Name(name)), hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
+		return "", &usage.Error{Msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, place.Name(name)), Hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
 	}
+	removed := render.Removed{ID: string(r.ID()), Name: name, Root: root, URL: r.URL()}
 	if err := s.ws.Remove(ctx, r); err != nil {
 		return "", err
 	}
-	if p.Format == "json" {
-		return string(render.JSON(render.RemovedJSON(name, root))), nil
-	}
-	return render.Removed(name, root), nil
+	return p.Format.written(removed, render.Options{}), nil
 }
 
 // cancel ends the indexing of a repository, which another process may do.
-func (s *Server) cancel(ctx context.Context, p indexParams) (string, error) {
+func (s *Server) cancel(ctx context.Context, p *indexParams) (string, error) {
 	ref := p.Path
 	if ref == "" {
 		ref = s.start
 	}
-	r, err := s.ws.Find(ctx, ref)
+	r, err := s.find(ctx, ref)
 	if err != nil {
 		return "", err
 	}
@@ -150,10 +136,7 @@ func (s *Server) cancel(ctx context.Context, p indexParams) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if p.Format == "json" {
-		return string(render.JSON(render.CancelledJSON(string(r.ID()), r.Name(), r.Root(), ended))), nil
-	}
-	return render.Cancelled(r.Name(), ended, render.Options{Calls: render.ToolCalls}), nil
+	return p.Format.written(render.Cancelled{ID: string(r.ID()), Name: r.Name(), Root: r.Root(), Ended: ended}, render.Options{}), nil
 }
 
 // indexResult is how an indexing ended.

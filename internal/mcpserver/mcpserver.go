@@ -14,9 +14,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,6 +25,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/nearest"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -78,28 +77,33 @@ Everywhere: repo is a name or path (default this repository, all for every attac
 // New returns a server of the workspace. Nothing is read or indexed before
 // the first call.
 func New(o Options) *Server {
-	s := &Server{
-		ws: o.Workspace, start: o.Start, version: o.Version, log: o.Log,
-		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))),
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
-	}
-	var cancel context.CancelFunc
-	s.base, cancel = context.WithCancel(context.Background())
-	s.stopJobs = func() { cancel(); s.jobs.Wait() }
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}, &mcp.ServerOptions{
-		Instructions: instructions,
-		Logger:       s.log,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
-	})
+	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
+	s := newServer(about, instructions, o.Log)
+	s.ws, s.start = o.Workspace, o.Start
 	for _, t := range s.tools() {
 		if o.served(t) {
 			s.add(t)
 		}
 	}
 	s.mcp.AddReceivingMiddleware(s.guard)
+	return s
+}
+
+// newServer returns a server without tools.
+func newServer(about *mcp.Implementation, instructions string, log *slog.Logger) *Server {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{version: about.Version, log: log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+	var cancel context.CancelFunc
+	s.base, cancel = context.WithCancel(context.Background())
+	s.stopJobs = func() { cancel(); s.jobs.Wait() }
+	s.mcp = mcp.NewServer(about, &mcp.ServerOptions{
+		Instructions: instructions,
+		Logger:       log,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
+	})
 	return s
 }
 
@@ -120,54 +124,64 @@ func (s *Server) tools() []tool {
 // tool is one tool of the server.
 type tool struct {
 	name, title, description string
-	schema                   string // JSON schema of the arguments
 	set                      string // of Toolsets; empty is the core
 	readOnly                 bool
+	args                     *arguments
 	call                     func(ctx context.Context, c *call) (string, error)
 }
 
+// with completes a tool by its handler, whose parameters are the arguments.
+func with[P any](t tool, handle func(context.Context, *call, *P) (string, error)) tool {
+	t.args = newArguments(t.name, schemaOf[P]())
+	t.call = func(ctx context.Context, c *call) (string, error) {
+		p, err := decoded[P](c.args)
+		if err != nil {
+			return "", err
+		}
+		return handle(ctx, c, p)
+	}
+	return t
+}
+
+// decoded returns checked arguments as parameters.
+func decoded[P any](args map[string]json.RawMessage) (*P, error) {
+	p := new(P)
+	text, err := json.Marshal(args)
+	if err == nil {
+		err = json.Unmarshal(text, p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decode arguments: %w", err)
+	}
+	return p, nil
+}
+
 func (t tool) describe() *mcp.Tool {
-	asksOthers, destructive := !t.readOnly, true // index may receive from another machine
+	asksOthers, destructive := !t.readOnly, true // index may fetch from another machine
 	a := &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, OpenWorldHint: &asksOthers}
 	if !t.readOnly { // the other hints mean nothing for a tool that only reads
 		a.IdempotentHint, a.DestructiveHint = true, &destructive
 	}
-	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: listed(t.schema), Annotations: a}
+	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: listed(t.args.schema), Annotations: a}
 }
-
-// listed returns a schema as tools/list gives it: without the bounds of numbers
-// and the ban of other arguments, which cost every client tokens and of which an
-// error tells the one that passes them.
-func listed(schema string) json.RawMessage {
-	return json.RawMessage(bounds.ReplaceAllString(schema, ""))
-}
-
-var bounds = regexp.MustCompile(`,\s*"(?:minimum|maximum|additionalProperties)": (?:\d+|false)`)
 
 // call is one call of a tool, its arguments checked against the schema.
 type call struct {
+	tool     string
 	args     map[string]json.RawMessage
 	progress *notifier
 }
 
-// into decodes the arguments.
-func (c *call) into(params any) error {
-	text, err := json.Marshal(c.args)
-	if err == nil {
-		err = json.Unmarshal(text, params)
-	}
-	if err != nil {
-		return fmt.Errorf("decode arguments: %w", err)
-	}
-	return nil
+// page returns the page that a cursor of this call names.
+func (c *call) page(text string) (cursor, error) {
+	return parseCursor(text, question(c.tool, c.args))
 }
 
 // handler makes the SDK's handler of a tool: it checks the arguments, bounds
 // time and calls at work, and turns errors into answers.
 func (s *Server) handler(t tool) mcp.ToolHandler {
-	args := newArguments(t.name, t.schema)
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		given, err := args.check(req.Params.Arguments)
+		given, err := t.args.check(req.Params.Arguments)
 		if err != nil {
 			return errorResult(err), nil
 		}
@@ -177,11 +191,11 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		case s.slots <- struct{}{}:
 			defer func() { <-s.slots }()
 		case <-ctx.Done():
-			return errorResult(&hinted{msg: "the server is busy with other calls", hint: "ask again in a moment"}), nil
+			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
 		p := newNotifier(ctx, req)
 		defer p.stop()
-		text, err := t.call(ctx, &call{args: given, progress: p})
+		text, err := t.call(ctx, &call{tool: t.name, args: given, progress: p})
 		if err != nil {
 			return s.failed(ctx, t.name, err)
 		}
@@ -194,7 +208,7 @@ func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallT
 	switch context.Cause(ctx) {
 	case nil:
 	case context.DeadlineExceeded:
-		err = &hinted{msg: fmt.Sprintf("%s did not end in %v", tool, callTime), hint: "narrow it with path, lang or scope; status tells whether indexing is under way"}
+		err = &usage.Error{Msg: fmt.Sprintf("%s did not end in %v", tool, callTime), Hint: "narrow it with path, lang or scope; status tells whether indexing is under way"}
 	default: // cancelled: nobody waits for an answer
 		return nil, ctx.Err()
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -74,8 +73,8 @@ func tree(t *testing.T, name string, files map[string]string) string {
 	return root
 }
 
-// newServer returns a server whose start folder is start.
-func newServer(t *testing.T, start string, readOnly bool) *Server {
+// serverAt returns a server whose start folder is start.
+func serverAt(t *testing.T, start string, readOnly bool) *Server {
 	t.Helper()
 	home := filepath.Dir(start)
 	if i := strings.Index(start, "/demo/"); i > 0 {
@@ -146,7 +145,7 @@ func ask(t *testing.T, session *mcp.ClientSession, tool string, args map[string]
 func TestTools(t *testing.T) {
 	root := tree(t, "demo", demo)
 	other := tree(t, "other", map[string]string{"lib.py": "def other_function():\n    pass\n"})
-	session := connect(t, newServer(t, filepath.Join(root, "internal"), false), nil)
+	session := connect(t, serverAt(t, filepath.Join(root, "internal"), false), nil)
 	type args = map[string]any
 	for _, tt := range []struct {
 		name, tool string
@@ -227,7 +226,7 @@ func TestErrors(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "x.txt"), filepath.Join(root, "link.txt")); err != nil {
 		t.Fatal(err)
 	}
-	session := connect(t, newServer(t, root, false), nil)
+	session := connect(t, serverAt(t, root, false), nil)
 	type args = map[string]any
 	for _, tt := range []struct {
 		name, tool string
@@ -301,7 +300,7 @@ func TestErrors(t *testing.T) {
 // TestSameErrorOutside checks that an answer does not tell whether a file
 // outside the repository exists.
 func TestSameErrorOutside(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	there, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwd"})
 	missing, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwe"})
 	if want := strings.ReplaceAll(there, "passwd", "passwe"); missing != want {
@@ -310,7 +309,7 @@ func TestSameErrorOutside(t *testing.T) {
 }
 
 func TestUnknownTool(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), true), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), true), nil)
 	_, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "serch"})
 	if err == nil || !strings.Contains(err.Error(), `unknown tool "serch"; did you mean search?`) {
 		t.Fatalf("error %v", err)
@@ -371,7 +370,7 @@ func TestPages(t *testing.T) {
 		many[fmt.Sprintf("pkg%d/file%d.go", i%3, i)] = fmt.Sprintf("package pkg\n\nfunc Needle%d() {}\n", i)
 	}
 	root := tree(t, "many", many)
-	session := connect(t, newServer(t, root, false), nil)
+	session := connect(t, serverAt(t, root, false), nil)
 	settle(t, session)
 	for _, tt := range []struct {
 		tool string
@@ -447,7 +446,7 @@ func TestPages(t *testing.T) {
 // TestFresh checks that an edit is seen by the next call.
 func TestFresh(t *testing.T) {
 	root := tree(t, "demo", demo)
-	session := connect(t, newServer(t, root, false), nil)
+	session := connect(t, serverAt(t, root, false), nil)
 	if text, _ := ask(t, session, "search", map[string]any{"query": "BrandNewName", "mode": "literal"}); !strings.HasPrefix(text, "0 of 0 lines") {
 		t.Fatal(text)
 	}
@@ -461,7 +460,7 @@ func TestFresh(t *testing.T) {
 
 // TestGlobsMeanTheSame checks that files and search let the same files through.
 func TestGlobsMeanTheSame(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	for _, globs := range [][]string{
 		{"*.go"}, {"internal"}, {"internal/"}, {"/internal"}, {"rules"}, {"/rules"}, {"./internal/**"}, {"internal/*"}, {"internal/*/*_test.go"},
 		{"**/*.{go,ts}"}, {"!internal"}, {"*.go", "!*_test.go"}, {"!*.go", "!*.md"}, {"README.md/"}, {"[a-z]*.mod"}, {"**"}, {"*"}, {"odd*"}, {"nothing"},
@@ -497,7 +496,7 @@ func TestBudgets(t *testing.T) {
 	for i := range 300 {
 		big[fmt.Sprintf("folder%d/file_with_a_rather_long_name_%d.go", i%7, i)] = strings.Repeat(fmt.Sprintf("func Needle%d() { fmt.Println(\"a line that is somewhat long\") }\n", i), 40)
 	}
-	session := connect(t, newServer(t, tree(t, "big", big), false), nil)
+	session := connect(t, serverAt(t, tree(t, "big", big), false), nil)
 	for _, tt := range []struct {
 		tool string
 		args map[string]any
@@ -532,7 +531,7 @@ func TestBudgets(t *testing.T) {
 
 // TestToolList holds the tools' schemas and what they cost a client.
 func TestToolList(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", nil)+"", false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", nil)+"", false), nil)
 	start := time.Now()
 	res, err := session.ListTools(context.Background(), nil)
 	if err != nil {
@@ -575,43 +574,35 @@ func TestToolList(t *testing.T) {
 	golden(t, "instructions.txt", instructions+"\n")
 }
 
-// TestSchemas checks that each schema names exactly the fields its handler
-// reads, refuses others, and is understood by the checker.
+// TestSchemas checks that each schema refuses other arguments and is understood
+// by the checker, and that arguments of one name have one type everywhere.
 func TestSchemas(t *testing.T) {
-	for schema, params := range map[string]any{
-		searchSchema: searchParams{}, readSchema: readParams{}, filesSchema: filesParams{}, indexSchema: indexParams{}, statusSchema: statusParams{},
-	} {
-		var s struct {
-			Type                 string
-			Properties           map[string]property
-			AdditionalProperties *bool
-		}
-		if err := json.Unmarshal([]byte(schema), &s); err != nil {
-			t.Fatal(err)
-		}
-		if s.Type != "object" || s.AdditionalProperties == nil || *s.AdditionalProperties {
-			t.Errorf("%T: not a closed object", params)
-		}
-		var fields, properties []string
-		for f := range reflect.TypeOf(params).Fields() {
-			fields = append(fields, f.Tag.Get("json"))
-		}
-		for name, p := range s.Properties {
-			properties = append(properties, name)
-			if !slices.Contains([]string{"string", "integer", "boolean", "array"}, p.Type) {
-				t.Errorf("%T: %s has type %q", params, name, p.Type)
+	server := serverAt(t, tree(t, "demo", demo), false)
+	types := map[string]string{}
+	for _, tool := range server.tools() {
+		t.Run(tool.name, func(t *testing.T) {
+			s := tool.args.schema
+			if s.Type != "object" || s.AdditionalProperties == nil || s.AdditionalProperties.Not == nil {
+				t.Error("not a closed object")
 			}
-		}
-		slices.Sort(fields)
-		slices.Sort(properties)
-		if diff := cmp.Diff(fields, properties); diff != "" {
-			t.Errorf("%T: fields and schema differ:\n%s", params, diff)
-		}
+			for name, p := range s.Properties {
+				if !slices.Contains([]string{"string", "integer", "boolean", "array"}, p.Type) {
+					t.Errorf("%s has type %q", name, p.Type)
+				}
+				if name == "path" {
+					continue // one file, or globs
+				}
+				if other, ok := types[name]; ok && other != p.Type {
+					t.Errorf("%s is of type %s here, %s elsewhere", name, p.Type, other)
+				}
+				types[name] = p.Type
+			}
+		})
 	}
 }
 
 func TestHandshake(t *testing.T) {
-	session := connect(t, newServer(t, tree(t, "demo", demo), false), nil)
+	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	res := session.InitializeResult()
 	if res.Instructions != instructions {
 		t.Errorf("instructions %q", res.Instructions)
@@ -624,7 +615,7 @@ func TestHandshake(t *testing.T) {
 
 // TestPanic checks that a mistake of the program in one call does not end the others.
 func TestPanic(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	s.ws = nil // every handler that asks it will panic
 	session := connect(t, s, nil)
 	if _, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "status"}); err == nil || !strings.Contains(err.Error(), "internal error") {
@@ -644,7 +635,7 @@ func FuzzArguments(f *testing.F) {
 	for _, s := range []string{`{}`, `{"query":"x"}`, `{"query":5}`, `[]`, `null`, `{"query":"x","path":"a","limit":1e3}`, `{"query":"x","path":[null]}`, `{"query":"x","context":-1}`, `{"limit":1e999}`} {
 		f.Add([]byte(s))
 	}
-	args := newArguments("search", searchSchema)
+	args := newArguments("search", schemaOf[searchParams]())
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		given, err := args.check(raw)
 		if err != nil {
@@ -653,8 +644,7 @@ func FuzzArguments(f *testing.F) {
 			}
 			return
 		}
-		var p searchParams
-		if err := (&call{args: given}).into(&p); err != nil {
+		if _, err := decoded[searchParams](given); err != nil {
 			t.Fatalf("%q passes the check: %v", raw, err)
 		}
 	})

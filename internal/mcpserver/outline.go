@@ -3,49 +3,30 @@ package mcpserver
 import (
 	"context"
 
+	"espy/internal/hit"
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
 
-const outlineSchema = `{
-	"type": "object",
-	"properties": {
-		"path": {"type": "string", "description": "file or folder"},
-		"metrics": {"type": "boolean", "description": "complexity and size"},
-		"repo": {"type": "string"},
-		"ref": {"type": "string"},
-		"limit": {"type": "integer", "minimum": 1},
-		"cursor": {"type": "string"},
-		"max_tokens": {"type": "integer", "minimum": 100},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"additionalProperties": false
-}`
-
 type outlineParams struct {
+	Path    string `json:"path,omitempty" jsonschema:"file or folder"`
+	Metrics bool   `json:"metrics,omitempty" jsonschema:"complexity and size"`
 	navParams
-	Path    string `json:"path"`
-	Metrics bool   `json:"metrics"`
 }
 
 func (s *Server) outlineTool() tool {
-	return tool{
-		name: "outline", title: "Outline code", readOnly: true, schema: outlineSchema,
+	return with(tool{
+		name: "outline", title: "Outline code", readOnly: true,
 		description: `The symbols of a file, folder or package, without their code.`,
-		call:        s.outline,
-	}
+	}, s.outline)
 }
 
-func (s *Server) outline(ctx context.Context, c *call) (string, error) {
-	var p outlineParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
-	return s.navigate(ctx, "outline", c, &p.navParams, func(r *workspace.Repo, offset int) (navAnswer, error) {
-		req := nav.OutlineRequest{Path: render.FromRoot(render.ParseName(p.Path)), Metrics: p.Metrics, Limit: p.Limit, Offset: offset}
+func (s *Server) outline(ctx context.Context, c *call, p *outlineParams) (string, error) {
+	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error) {
+		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
-		a := &render.OutlineAnswer{Request: &req, In: in, Outline: found}
-		return navAnswer{in, func(o render.Options) string { return render.Outline(a, o) }, func(o render.Options) []byte { return render.OutlineJSON(a, o) }}, err
+		return &render.Outline{Request: &req, In: in, Outline: found}, in, err
 	})
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
-	"runtime"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -41,46 +39,34 @@ type Tell func(message string, done, total float64)
 
 // NewProfile returns a server of a profile.
 func NewProfile(p Profile, log *slog.Logger) *Server {
-	if log == nil {
-		log = slog.New(slog.NewTextHandler(io.Discard, nil))
-	}
-	s := &Server{
-		version: p.Version, log: log, profile: &p,
-		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), stopJobs: func() {},
-	}
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, &mcp.ServerOptions{
-		Logger:       log,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
-	})
-	for _, t := range p.Tools {
+	s := newServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, "", log)
+	s.profile = &p
+	list := make([]*mcp.Tool, len(p.Tools))
+	for i := range p.Tools {
+		t := &p.Tools[i]
+		list[i] = &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema}
+		s.mcp.AddTool(list[i], func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return s.callProfile(ctx, t, req)
+		})
 		s.names = append(s.names, t.Name)
 	}
 	for name := range p.Aliases {
 		s.names = append(s.names, name)
 	}
-	s.mcp.AddReceivingMiddleware(s.guard, p.serve(s))
+	s.mcp.AddReceivingMiddleware(s.guard, p.rewrite(list))
 	return s
 }
 
-// serve adds the tools and answers what the SDK answers in another way.
-func (p *Profile) serve(s *Server) mcp.Middleware {
-	var list []*mcp.Tool
-	for i := range p.Tools {
-		t := &p.Tools[i]
-		shown := &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema}
-		list = append(list, shown)
-		s.mcp.AddTool(shown, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return s.callProfile(ctx, t, req)
-		})
-	}
+// rewrite lists the tools in the profile's order, which the SDK would sort, and
+// takes aliases for the tools they mean.
+func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			switch r := req.(type) {
 			case *mcp.ListToolsRequest:
 				res, err := next(ctx, method, req)
 				if all, ok := res.(*mcp.ListToolsResult); ok && err == nil {
-					all.Tools = list // in the profile's order, which the SDK would sort
+					all.Tools = list
 				}
 				return res, err
 			case *mcp.CallToolRequest:

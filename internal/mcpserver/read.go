@@ -14,51 +14,31 @@ import (
 	"espy/internal/code"
 	"espy/internal/files"
 	"espy/internal/nearest"
+	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
-const readSchema = `{
-	"type": "object",
-	"properties": {
-		"path": {"type": "string", "description": "file, file:LINE (the lines round it) or file:FIRST-LAST"},
-		"start_line": {"type": "integer", "minimum": 1},
-		"end_line": {"type": "integer", "minimum": 1},
-		"repo": {"type": "string"},
-		"ref": {"type": "string"},
-		"max_tokens": {"type": "integer", "minimum": 100},
-		"format": {"type": "string", "enum": ["text", "json"]}
-	},
-	"required": ["path"],
-	"additionalProperties": false
-}`
-
 type readParams struct {
-	Path      string `json:"path"`
-	StartLine int    `json:"start_line"`
-	EndLine   int    `json:"end_line"`
-	Repo      string `json:"repo"`
-	Ref       string `json:"ref"`
-	MaxTokens int    `json:"max_tokens"`
-	Format    string `json:"format"`
+	Path      string   `json:"path" jsonschema:"file, file:LINE (the lines round it) or file:FIRST-LAST"`
+	StartLine positive `json:"start_line,omitempty"`
+	EndLine   positive `json:"end_line,omitempty"`
+	atParams
+	formParams
 }
 
 func (s *Server) readTool() tool {
-	return tool{
-		name: "read", title: "Read a file", readOnly: true, schema: readSchema,
+	return with(tool{
+		name: "read", title: "Read a file", readOnly: true,
 		description: `Read a file, whole or by lines, numbered. Use it on the places that search names.`,
-		call:        s.read,
-	}
+	}, s.read)
 }
 
 // Lines shown before and after the line of "file:LINE".
 const linesBefore, linesAfter = 15, 35
 
-func (s *Server) read(ctx context.Context, c *call) (string, error) {
-	var p readParams
-	if err := c.into(&p); err != nil {
-		return "", err
-	}
+func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, error) {
 	if err := p.takeLines(); err != nil {
 		return "", err
 	}
@@ -74,26 +54,22 @@ func (s *Server) read(ctx context.Context, c *call) (string, error) {
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
-	f := &render.FileText{Repo: r.Name(), Path: rel, Text: content.Text, Start: p.StartLine, End: p.EndLine, Freshness: fresh}
-	o := render.Options{MaxTokens: tokens(p.MaxTokens), Calls: render.ToolCalls, Repo: oneRepo(p.Repo), Ref: p.Ref}
-	if p.Format == "json" {
-		return string(render.JSON(render.ReadJSON(f, o))), nil
-	}
-	return render.Read(f, o), nil
+	f := &render.File{Repo: r.Name(), Path: rel, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
+	return p.written(f, render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref}), nil
 }
 
 // takeLines takes the lines out of the path, unless they are arguments.
 func (p *readParams) takeLines() error {
-	file, start, end := render.ParsePlace(p.Path)
-	p.Path = file
+	at, _ := place.Parse(p.Path)
+	p.Path = at.Path
 	if p.StartLine == 0 && p.EndLine == 0 {
-		if start > 0 && start == end {
-			start, end = max(start-linesBefore, 1), end+linesAfter
+		if at.First > 0 && at.First == at.Last {
+			at.First, at.Last = max(at.First-linesBefore, 1), at.Last+linesAfter
 		}
-		p.StartLine, p.EndLine = start, end
+		p.StartLine, p.EndLine = positive(at.First), positive(at.Last)
 	}
 	if p.EndLine > 0 && p.EndLine < p.StartLine {
-		return &hinted{msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), hint: fmt.Sprintf("write %s:%d-%d", render.Name(p.Path), p.EndLine, p.StartLine)}
+		return &usage.Error{Msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), Hint: fmt.Sprintf("write %s:%d-%d", place.Name(p.Path), p.EndLine, p.StartLine)}
 	}
 	return nil
 }
@@ -102,7 +78,7 @@ func (p *readParams) takeLines() error {
 // that leaves the repository is refused without a look at the file system.
 func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, string, error) {
 	if name == "" || strings.ContainsRune(name, 0) {
-		return nil, "", &hinted{msg: fmt.Sprintf("path %q names no file", name), hint: "files() lists what there is"}
+		return nil, "", &usage.Error{Msg: fmt.Sprintf("path %q names no file", name), Hint: "files() lists what there is"}
 	}
 	if filepath.IsAbs(name) {
 		if ref == "" {
@@ -130,20 +106,20 @@ func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, s
 }
 
 func outside(name string, r *workspace.Repo) error {
-	return &hinted{msg: fmt.Sprintf("path %q is outside repo %s", name, render.Name(r.Name())), hint: "paths are relative to the root " + render.Name(r.Root())}
+	return &usage.Error{Msg: fmt.Sprintf("path %q is outside repo %s", name, place.Name(r.Name())), Hint: "paths are relative to the root " + place.Name(r.Root())}
 }
 
 // unreadable says why a file cannot be read, and where it does not exist which
 // files have a similar name.
 func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
-		return &hinted{msg: err.Error(), hint: fmt.Sprintf("files(path=%q) shows what is there, files(excluded=true) what is left out and why", path.Dir(rel))}
+		return &usage.Error{Msg: err.Error(), Hint: fmt.Sprintf("files(path=%q) shows what is there, files(excluded=true) what is left out and why", path.Dir(rel))}
 	}
 	hint := `files(path="**/` + path.Base(rel) + `") finds it elsewhere`
 	if near := s.similarFiles(ctx, r, rel); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return &hinted{msg: fmt.Sprintf("no file %s in repo %s", render.Name(rel), render.Name(r.Name())), hint: hint}
+	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(rel), place.Name(r.Name())), Hint: hint}
 }
 
 // similarFiles lists up to three indexed files with the base name of a missing
@@ -173,7 +149,7 @@ func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string
 		near = append(near, found...)
 	}
 	for i := range near[:min(3, len(near))] {
-		near[i] = render.Name(near[i])
+		near[i] = place.Name(near[i])
 	}
 	return near[:min(3, len(near))]
 }

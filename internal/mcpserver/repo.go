@@ -3,8 +3,11 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"espy/internal/code"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -25,7 +28,30 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 			return start, nil
 		}
 	}
-	return r, err
+	return r, missingRepo(err)
+}
+
+// find returns the attached repository that an argument names.
+func (s *Server) find(ctx context.Context, ref string) (*workspace.Repo, error) {
+	r, err := s.ws.Find(ctx, ref)
+	return r, missingRepo(err)
+}
+
+// missingRepo says what to do where a repository is not attached. Other errors
+// are returned as they are.
+func missingRepo(err error) error {
+	var missing *workspace.NotFoundError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	e := &usage.Error{
+		Msg:  fmt.Sprintf("repo %q is not attached", usage.Shorten(missing.Ref, 200)),
+		Hint: `no repository is attached yet: leave out repo for the one of the start folder, or index(path="/path/to/it")`,
+	}
+	if len(missing.Nearest) > 0 {
+		e.Hint = "attached are " + strings.Join(missing.Nearest, ", ") + `; leave out repo for the start folder's, or attach one with index(path="/path/to/it")`
+	}
+	return e
 }
 
 // repos returns the repositories of a repo argument, which may mean all.
@@ -76,9 +102,9 @@ func (s *Server) reposAt(ctx context.Context, repo, ref string) ([]*workspace.Re
 func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	r, err := s.ws.Attach(ctx, s.start, workspace.AttachOptions{})
 	if err != nil {
-		return nil, &hinted{
-			msg:  "the folder the server was started in cannot be the repository: " + err.Error(),
-			hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
+		return nil, &usage.Error{
+			Msg:  "the folder the server was started in cannot be the repository: " + err.Error(),
+			Hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
 		}
 	}
 	return r, nil
@@ -87,9 +113,9 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 // owner returns the repository that an absolute path lies in, and the path
 // relative to its root. Nothing is attached for it but the start folder's.
 func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {
-	outside := &hinted{
-		msg:  "path " + path + " is outside the attached repositories",
-		hint: `paths are relative to the repository's root; index(path="/path/to/repository") attaches another`,
+	outside := &usage.Error{
+		Msg:  "path " + path + " is outside the attached repositories",
+		Hint: `paths are relative to the repository's root; index(path="/path/to/repository") attaches another`,
 	}
 	if r, err := s.startRepo(ctx); err == nil {
 		if rel, ok := code.Below(r.Root(), path); ok {

@@ -53,20 +53,19 @@ func within(t *testing.T, ch <-chan string, d time.Duration) string {
 
 // block adds a tool that answers when release is closed, or fails when it is cancelled.
 func block(s *Server, release <-chan struct{}) {
-	t := tool{name: "block", schema: `{"type":"object","properties":{}}`, readOnly: true, call: func(ctx context.Context, c *call) (string, error) {
+	s.add(with(tool{name: "block", readOnly: true}, func(ctx context.Context, _ *call, _ *struct{}) (string, error) {
 		select {
 		case <-release:
 			return "released", nil
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}
-	}}
-	s.add(t)
+	}))
 }
 
 // TestBadArguments checks what a call with arguments that are none is told.
 func TestBadArguments(t *testing.T) {
-	in, out, _ := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	in, out, _ := pipes(t, serverAt(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	if _, err := io.WriteString(in, hello); err != nil {
 		t.Fatal(err)
@@ -90,7 +89,7 @@ func TestBadArguments(t *testing.T) {
 // TestOneShot checks that requests which are sent together with the end of
 // the input are all answered.
 func TestOneShot(t *testing.T) {
-	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	in, out, ended := pipes(t, serverAt(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	var b strings.Builder
 	b.WriteString(hello)
@@ -125,7 +124,7 @@ func TestOneShot(t *testing.T) {
 
 // TestCancel checks that a cancelled call ends soon and gives its slot back.
 func TestCancel(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	block(s, nil)
 	session := connect(t, s, nil)
 	for range 3 * cap(s.slots) {
@@ -142,12 +141,12 @@ func TestCancel(t *testing.T) {
 
 // TestCallTime checks that a call which takes too long is answered in time.
 func TestCallTime(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
-		slow := tool{name: "slow", schema: `{"type":"object","properties":{}}`, call: func(ctx context.Context, c *call) (string, error) {
+		slow := with(tool{name: "slow"}, func(ctx context.Context, _ *call, _ *struct{}) (string, error) {
 			<-ctx.Done()
 			return "", ctx.Err()
-		}}
+		})
 		start := time.Now()
 		res, err := s.handler(slow)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "slow"}})
 		if err != nil || !res.IsError {
@@ -164,11 +163,11 @@ func TestCallTime(t *testing.T) {
 
 // TestBusy checks that calls beyond the slots are refused with a reason, in time.
 func TestBusy(t *testing.T) {
-	s := newServer(t, tree(t, "demo", demo), false)
+	s := serverAt(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
 		s.slots = make(chan struct{}, 1) // one of this bubble, and taken
 		s.slots <- struct{}{}
-		quick := tool{name: "quick", schema: `{"type":"object","properties":{}}`, call: func(context.Context, *call) (string, error) { return "", nil }}
+		quick := with(tool{name: "quick"}, func(context.Context, *call, *struct{}) (string, error) { return "", nil })
 		res, err := s.handler(quick)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "quick"}})
 		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "busy") {
 			t.Fatalf("%v, error %v", res, err)
@@ -186,7 +185,7 @@ func TestProgress(t *testing.T) {
 	var mu sync.Mutex
 	var got []float64
 	answered := false
-	session := connect(t, newServer(t, tree(t, "many", many), false), &mcp.ClientOptions{
+	session := connect(t, serverAt(t, tree(t, "many", many), false), &mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -244,14 +243,14 @@ func TestIndexCancelled(t *testing.T) {
 	for i := range 2000 {
 		many[fmt.Sprintf("d%d/f%d.go", i%20, i)] = strings.Repeat(fmt.Sprintf("func Name%d() {}\n", i), 300)
 	}
-	s := newServer(t, tree(t, "many", many), false)
+	s := serverAt(t, tree(t, "many", many), false)
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &notifier{updates: make(chan step, 1)}
 	go func() {
 		<-p.updates // the indexing has begun
 		cancel()
 	}()
-	if _, err := s.index(ctx, &call{progress: p}); !errors.Is(err, context.Canceled) {
+	if _, err := s.index(ctx, &call{progress: p}, &indexParams{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}
 	ended := make(chan struct{})
@@ -261,7 +260,7 @@ func TestIndexCancelled(t *testing.T) {
 	case <-time.After(2 * time.Second):
 		t.Fatal("the indexing goes on")
 	}
-	text, err := s.status(context.Background(), &call{})
+	text, err := s.status(context.Background(), &call{}, &statusParams{})
 	if err != nil || !strings.Contains(text, "not indexed") && !strings.Contains(text, "partial: ") || strings.Contains(text, "now indexing") {
 		t.Errorf("status: %s, error %v", text, err)
 	}
@@ -270,7 +269,7 @@ func TestIndexCancelled(t *testing.T) {
 // TestNewestProtocol checks that a client of the revision without a handshake
 // finds the instructions and the tools.
 func TestNewestProtocol(t *testing.T) {
-	in, out, ended := pipes(t, newServer(t, tree(t, "demo", demo), false))
+	in, out, ended := pipes(t, serverAt(t, tree(t, "demo", demo), false))
 	answers := lines(t, out)
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, tt := range []struct{ method, params, want string }{

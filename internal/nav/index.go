@@ -13,6 +13,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/nearest"
 	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -22,13 +23,15 @@ import (
 // Index answers questions about one state of a repository. It may be used from
 // any number of goroutines; its methods keep to one segment.Guard each.
 type Index struct {
-	corpus *resolve.Corpus
+	corpus   *corpus.Corpus
+	resolver *resolve.Resolver
 }
 
 // New makes an index of the live files of parts, which must stay open while it is in use.
-func New(parts []resolve.Part) (x *Index, err error) {
+func New(parts []corpus.Part) (x *Index, err error) {
 	err = segment.Guard(func() error {
-		x = &Index{resolve.New(parts)}
+		c := corpus.New(parts)
+		x = &Index{c, resolve.New(c)}
 		return nil
 	})
 	return x, err
@@ -36,13 +39,9 @@ func New(parts []resolve.Part) (x *Index, err error) {
 
 // Open makes an index of a snapshot, which must stay open while it is in use.
 func Open(s *store.Snapshot) (*Index, error) {
-	var parts []resolve.Part
-	for i, l := range s.Segments {
-		p := resolve.Part{Live: l}
-		if i < len(s.Syntax) {
-			p.Syntax = s.Syntax[i]
-		}
-		parts = append(parts, p)
+	var parts []corpus.Part
+	for _, l := range s.Segments {
+		parts = append(parts, corpus.Part{Live: l.Live, Syntax: l.Syntax})
 	}
 	return New(parts)
 }
@@ -50,20 +49,20 @@ func Open(s *store.Snapshot) (*Index, error) {
 // ask is the work on one request.
 type ask struct {
 	*resolve.Question
-	corpus *resolve.Corpus
-	texts  map[resolve.FileID][]byte
-	ids    map[resolve.Ref]string
+	corpus *corpus.Corpus
+	texts  map[corpus.FileID][]byte
+	ids    map[corpus.Ref]string
 	piece  segment.TextCache // what cut and line read last
 }
 
 func (x *Index) run(work func(*ask) error) error {
 	return segment.Guard(func() error {
-		return work(&ask{Question: x.corpus.Ask(), corpus: x.corpus, texts: map[resolve.FileID][]byte{}, ids: map[resolve.Ref]string{}})
+		return work(&ask{Question: x.resolver.Ask(), corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}})
 	})
 }
 
 // text returns the text of a file.
-func (a *ask) text(f resolve.FileID) ([]byte, error) {
+func (a *ask) text(f corpus.FileID) ([]byte, error) {
 	if t, ok := a.texts[f]; ok {
 		return t, nil
 	}
@@ -75,7 +74,7 @@ func (a *ask) text(f resolve.FileID) ([]byte, error) {
 }
 
 // id is the name of a symbol that every answer uses and every question takes.
-func (a *ask) id(r resolve.Ref) string {
+func (a *ask) id(r corpus.Ref) string {
 	if id, ok := a.ids[r]; ok {
 		return id
 	}
@@ -85,23 +84,23 @@ func (a *ask) id(r resolve.Ref) string {
 }
 
 // byID finds the symbol with an id.
-func (a *ask) byID(id string) (resolve.Ref, bool) {
+func (a *ask) byID(id string) (corpus.Ref, bool) {
 	file, local, ok := strings.Cut(id, "#")
 	if !ok {
-		return resolve.Ref{}, false
+		return corpus.Ref{}, false
 	}
 	f, ok := a.corpus.Find(file)
 	if !ok {
-		return resolve.Ref{}, false
+		return corpus.Ref{}, false
 	}
 	i := a.File(f).ByID(local)
-	return resolve.Ref{File: f, Index: int32(i)}, i != facts.None
+	return corpus.Ref{File: f, Index: int32(i)}, i != facts.None
 }
 
 // named finds the symbols that a name may mean, the likeliest first.
-func (a *ask) named(name string) []resolve.Ref {
+func (a *ask) named(name string) []corpus.Ref {
 	if r, ok := a.byID(name); ok {
-		return []resolve.Ref{r}
+		return []corpus.Ref{r}
 	}
 	parts := syn.SplitName(name)
 	if len(parts) == 0 {
@@ -111,7 +110,7 @@ func (a *ask) named(name string) []resolve.Ref {
 		return whole // a module such as vite/client
 	}
 	last := parts[len(parts)-1]
-	var all []resolve.Ref
+	var all []corpus.Ref
 	for _, r := range a.Named(last) {
 		if a.File(r.File).Qualifies(a.corpus.Path(r.File), int(r.Index), parts[:len(parts)-1]) {
 			all = append(all, r)
@@ -120,13 +119,13 @@ func (a *ask) named(name string) []resolve.Ref {
 	if len(all) == 0 && len(parts) > 1 {
 		all = a.inherited(parts[:len(parts)-1], last)
 	}
-	slices.SortStableFunc(all, func(x, y resolve.Ref) int { return cmp.Compare(a.unlikely(x), a.unlikely(y)) })
+	slices.SortStableFunc(all, func(x, y corpus.Ref) int { return cmp.Compare(a.unlikely(x), a.unlikely(y)) })
 	return all
 }
 
 // inherited finds what a type has under a name from the types above it.
-func (a *ask) inherited(owner []string, name string) []resolve.Ref {
-	var all []resolve.Ref
+func (a *ask) inherited(owner []string, name string) []corpus.Ref {
+	var all []corpus.Ref
 	for _, t := range a.named(strings.Join(owner, ".")) {
 		if !a.Symbol(t).Kind.IsType() {
 			continue
@@ -141,12 +140,12 @@ func (a *ask) inherited(owner []string, name string) []resolve.Ref {
 }
 
 // unlikely orders the symbols of one name, the likeliest first.
-func (a *ask) unlikely(r resolve.Ref) int {
+func (a *ask) unlikely(r corpus.Ref) int {
 	return syn.Unlikely(a.Symbol(r), lang.Classify(a.corpus.Path(r.File)))
 }
 
 // offset finds the byte of a place.
-func (a *ask) offset(f resolve.FileID, line, column int) (from, to uint32, err error) {
+func (a *ask) offset(f corpus.FileID, line, column int) (from, to uint32, err error) {
 	text, err := a.text(f)
 	if err != nil {
 		return 0, 0, err
@@ -171,7 +170,7 @@ func (a *ask) offset(f resolve.FileID, line, column int) (from, to uint32, err e
 }
 
 // at finds what stands at a place: a symbol, else a use.
-func (a *ask) at(t Target) (f resolve.FileID, symbol, use int, err error) {
+func (a *ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	f, ok := a.corpus.Find(path.Clean(t.Path))
 	if !ok {
 		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
@@ -189,7 +188,7 @@ func (a *ask) at(t Target) (f resolve.FileID, symbol, use int, err error) {
 		return f, symbol, use, nil
 	}
 	for i := range file.NumSymbols() {
-		if s := a.Symbol(resolve.Ref{File: f, Index: int32(i)}); s.At >= from && s.At < to {
+		if s := a.Symbol(corpus.Ref{File: f, Index: int32(i)}); s.At >= from && s.At < to {
 			return f, i, facts.None, nil
 		}
 	}
@@ -203,7 +202,7 @@ func (a *ask) nearestPath(p string) string {
 	var names []string
 	base := path.Base(p)
 	for f := range a.corpus.NumFiles() {
-		if q := a.corpus.Path(resolve.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
+		if q := a.corpus.Path(corpus.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
 			names = append(names, q)
 		}
 	}
@@ -217,7 +216,7 @@ func (a *ask) nearestPath(p string) string {
 }
 
 // definition describes a symbol.
-func (a *ask) definition(r resolve.Ref, body bool) (Definition, error) {
+func (a *ask) definition(r corpus.Ref, body bool) (Definition, error) {
 	s := a.Symbol(r)
 	chain := a.File(r.File).Chain(int(r.Index))
 	if pkg := a.File(r.File).Package(); pkg != "" {
@@ -245,7 +244,7 @@ func (a *ask) definition(r resolve.Ref, body bool) (Definition, error) {
 
 // cut returns a part of the text of a file, empty where the text does not have
 // all of it.
-func (a *ask) cut(f resolve.FileID, from, to uint32) (string, error) {
+func (a *ask) cut(f corpus.FileID, from, to uint32) (string, error) {
 	if from >= to {
 		return "", nil
 	}

@@ -6,26 +6,26 @@ import (
 	"slices"
 
 	"espy/internal/facts"
-	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 )
 
 // mention is a place in a text where the name of a symbol stands outside of code.
 type mention struct {
-	file resolve.FileID
+	file corpus.FileID
 	at   uint32
 }
 
 // mentions answers with the places where the name stands in comments, strings,
 // documentation and files without a grammar: everywhere but where code
 // declares or uses it.
-func (a *ask) mentions(res *References, r *ReferencesRequest, group []resolve.Ref) error {
+func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref) error {
 	if len(group) == 0 {
 		return nil
 	}
 	name := a.Symbol(group[0]).Name
 	var all []mention
-	inCode := map[resolve.FileID]map[uint32]bool{}
-	err := a.corpus.Mentions(name, func(f resolve.FileID, at uint32) bool {
+	inCode := map[corpus.FileID]map[uint32]bool{}
+	err := a.corpus.Mentions(name, func(f corpus.FileID, at uint32) bool {
 		if inCode[f] == nil {
 			inCode[f] = a.codeAt(f, name)
 		}
@@ -49,7 +49,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []resolve.Re
 			Name: name, Confidence: facts.Possible, Reason: "mentioned", Text: lineAt(text, m.at),
 		}
 		if in := a.File(m.file).Enclosing(m.at); in != facts.None {
-			ref.In = a.id(resolve.Ref{File: m.file, Index: int32(in)})
+			ref.In = a.id(corpus.Ref{File: m.file, Index: int32(in)})
 		}
 		res.Maybe = addReference(res.Maybe, a.corpus.Path(m.file), ref)
 	}
@@ -57,11 +57,11 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []resolve.Re
 }
 
 // codeAt are the bytes of a file where code declares or uses a name.
-func (a *ask) codeAt(f resolve.FileID, name string) map[uint32]bool {
+func (a *ask) codeAt(f corpus.FileID, name string) map[uint32]bool {
 	at := map[uint32]bool{}
 	file := a.File(f)
 	for i := range file.SymbolsNamed(name) {
-		at[a.Symbol(resolve.Ref{File: f, Index: int32(i)}).At] = true
+		at[a.Symbol(corpus.Ref{File: f, Index: int32(i)}).At] = true
 	}
 	for i := range file.UsesNamed(name) {
 		at[a.Use(f, i).At] = true

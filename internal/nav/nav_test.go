@@ -17,7 +17,7 @@ import (
 	"espy/internal/facts/golang"
 	"espy/internal/lang"
 	"espy/internal/nav"
-	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/usage"
@@ -266,7 +266,7 @@ func index(t testing.TB, archive string) *nav.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := nav.New([]resolve.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
+	x, err := nav.New([]corpus.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
 
@@ -46,21 +46,21 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 
 // outlined are the files that a path means: itself, those below it, or those of
 // a package of that name.
-func (a *ask) outlined(p string) []resolve.FileID {
+func (a *ask) outlined(p string) []corpus.FileID {
 	p = path.Clean(p)
 	if p == "." || p == "/" {
 		p = ""
 	}
 	if f, ok := a.corpus.Find(p); ok {
-		return []resolve.FileID{f}
+		return []corpus.FileID{f}
 	}
 	if files := a.corpus.Under(p); len(files) > 0 {
 		return files
 	}
-	var files []resolve.FileID
+	var files []corpus.FileID
 	for f := range a.corpus.NumFiles() {
-		if a.File(resolve.FileID(f)).Package() == p {
-			files = append(files, resolve.FileID(f))
+		if a.File(corpus.FileID(f)).Package() == p {
+			files = append(files, corpus.FileID(f))
 		}
 	}
 	return files
@@ -74,14 +74,14 @@ type fileOutline struct {
 }
 
 // outline reads one file; before counts the symbols of the files before it.
-func (a *ask) outline(f resolve.FileID, r *OutlineRequest, before, limit int) (o fileOutline, err error) {
+func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o fileOutline, err error) {
 	file := a.File(f)
 	o.FileOutline = FileOutline{
 		Path: a.corpus.Path(f), Package: file.Package(), State: file.State().String(), Reason: file.Reason(), Faults: file.Faults(),
 	}
 	depth := make([]int, file.NumSymbols())
 	for i := range file.NumSymbols() {
-		ref := resolve.Ref{File: f, Index: int32(i)}
+		ref := corpus.Ref{File: f, Index: int32(i)}
 		s := a.Symbol(ref)
 		listed := r.Locals || outlines(s)
 		if s.Parent != facts.None {
@@ -109,7 +109,7 @@ func (a *ask) outline(f resolve.FileID, r *OutlineRequest, before, limit int) (o
 }
 
 // lines counts the lines of a file.
-func (a *ask) lines(f resolve.FileID) (int, error) {
+func (a *ask) lines(f corpus.FileID) (int, error) {
 	text, err := a.text(f)
 	n := bytes.Count(text, []byte("\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -123,7 +123,7 @@ func outlines(s *facts.Symbol) bool {
 	return s.Flags&facts.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
 }
 
-func (a *ask) outlineSymbol(ref resolve.Ref, s *facts.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
+func (a *ask) outlineSymbol(ref corpus.Ref, s *facts.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
 	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
 		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),

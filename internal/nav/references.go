@@ -9,6 +9,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/nearest"
 	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
 
@@ -59,19 +60,19 @@ func kindHint(kind string) string {
 }
 
 // groups are the symbols that a target means, each with all its declarations.
-func (a *ask) groups(t Target) ([][]resolve.Ref, error) {
+func (a *ask) groups(t Target) ([][]corpus.Ref, error) {
 	all, err := a.targets(t)
 	if err != nil {
 		return nil, err
 	}
-	var groups [][]resolve.Ref
+	var groups [][]corpus.Ref
 	for _, m := range all.meanings {
-		if !slices.ContainsFunc(groups, func(g []resolve.Ref) bool { return slices.Contains(g, m.Ref) }) {
+		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return slices.Contains(g, m.Ref) }) {
 			groups = append(groups, a.Together(m.Ref))
 		}
 	}
 	if all.use == facts.None && t.Name == "" && len(groups) > 1 {
-		return [][]resolve.Ref{slices.Concat(groups...)}, nil
+		return [][]corpus.Ref{slices.Concat(groups...)}, nil
 	}
 	if t.Name == "" && len(groups) > 1 && all.meanings[0].Confidence < all.meanings[len(all.meanings)-1].Confidence {
 		groups = groups[:1] // the place means the likeliest
@@ -80,7 +81,7 @@ func (a *ask) groups(t Target) ([][]resolve.Ref, error) {
 }
 
 // candidates lists the symbols that a bare name may mean.
-func (a *ask) candidates(res *References, groups [][]resolve.Ref) error {
+func (a *ask) candidates(res *References, groups [][]corpus.Ref) error {
 	for _, g := range groups {
 		d, err := a.definition(g[0], false)
 		if err != nil {
@@ -91,7 +92,7 @@ func (a *ask) candidates(res *References, groups [][]resolve.Ref) error {
 	return nil
 }
 
-func (a *ask) answer(res *References, r *ReferencesRequest, group []resolve.Ref) error {
+func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) error {
 	for _, ref := range group {
 		d, err := a.definition(ref, false)
 		if err != nil {
@@ -135,7 +136,7 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []resolve.Ref)
 }
 
 // found are the references of a kind.
-func (a *ask) found(kind Kind, group []resolve.Ref) []resolve.Reference {
+func (a *ask) found(kind Kind, group []corpus.Ref) []resolve.Reference {
 	switch kind {
 	case KindImplementations, KindOverrides, KindSubtypes, KindSupertypes:
 		return a.related(kind, group)
@@ -150,7 +151,7 @@ func (a *ask) found(kind Kind, group []resolve.Ref) []resolve.Reference {
 }
 
 // related are the declarations that stand in a relation to those of a group.
-func (a *ask) related(kind Kind, group []resolve.Ref) []resolve.Reference {
+func (a *ask) related(kind Kind, group []corpus.Ref) []resolve.Reference {
 	var all []resolve.Reference
 	for _, r := range group {
 		member := !a.Symbol(r).Kind.IsType()
@@ -193,7 +194,7 @@ func (k Kind) holds(r facts.Role) bool {
 }
 
 // update lists the files that a change of the symbol concerns.
-func (a *ask) update(group []resolve.Ref, sure []resolve.Reference) []string {
+func (a *ask) update(group []corpus.Ref, sure []resolve.Reference) []string {
 	var paths []string
 	for _, r := range group {
 		paths = append(paths, a.corpus.Path(r.File))
@@ -221,7 +222,7 @@ func (a *ask) reference(r resolve.Reference) (Reference, error) {
 	ref := Reference{Confidence: r.Confidence, Reason: r.Reason}
 	in, at := int32(facts.None), facts.Place{}
 	if r.Use == facts.None {
-		s := a.Symbol(resolve.Ref{File: r.File, Index: r.Symbol})
+		s := a.Symbol(corpus.Ref{File: r.File, Index: r.Symbol})
 		ref.Name, ref.Role, ref.Declaration = s.Name, facts.RoleImplement, true
 		in, at = r.Symbol, s.Place
 	} else {
@@ -231,7 +232,7 @@ func (a *ask) reference(r resolve.Reference) (Reference, error) {
 	}
 	ref.Line, ref.Column = int(at.Line), int(at.Column)
 	if in != facts.None {
-		ref.In = a.id(resolve.Ref{File: r.File, Index: in})
+		ref.In = a.id(corpus.Ref{File: r.File, Index: in})
 	}
 	var err error
 	ref.Text, err = a.line(r.File, at.At)
@@ -243,7 +244,7 @@ const maxLine = 300
 
 // line is the line of a file that holds a byte. It reads a stretch of text
 // around that byte, of eight times as much until the line is in it.
-func (a *ask) line(f resolve.FileID, at uint32) (string, error) {
+func (a *ask) line(f corpus.FileID, at uint32) (string, error) {
 	for reach := 512; ; reach *= 8 {
 		from, to := max(int(at)-reach, 0), int(at)+reach
 		text, err := a.corpus.TextRange(f, from, to, &a.piece)

@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 	"espy/internal/segment/syn"
 	"espy/internal/usage"
 )
@@ -85,7 +86,7 @@ func page[T any](all []T, offset, limit, usual int) []T {
 // targets are the symbols that a target may mean.
 type targets struct {
 	meanings []resolve.Meaning
-	file     resolve.FileID
+	file     corpus.FileID
 	use      int // at the place; None where there is none
 }
 
@@ -117,16 +118,16 @@ func (a *ask) targets(t Target) (targets, error) {
 
 // declaredTogether are the symbols that one name declares, such as the
 // parameter of a constructor that is a field too, the widest seen first.
-func (a *ask) declaredTogether(f resolve.FileID, symbol int) []resolve.Ref {
-	first := resolve.Ref{File: f, Index: int32(symbol)}
+func (a *ask) declaredTogether(f corpus.FileID, symbol int) []corpus.Ref {
+	first := corpus.Ref{File: f, Index: int32(symbol)}
 	s := a.Symbol(first)
-	all := []resolve.Ref{first}
+	all := []corpus.Ref{first}
 	for i := range a.File(f).SymbolsNamed(s.Name) {
-		if r := (resolve.Ref{File: f, Index: int32(i)}); r != first && a.Symbol(r).At == s.At {
+		if r := (corpus.Ref{File: f, Index: int32(i)}); r != first && a.Symbol(r).At == s.At {
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(x, y resolve.Ref) int {
+	slices.SortStableFunc(all, func(x, y corpus.Ref) int {
 		return cmp.Compare(a.Symbol(x).Flags&facts.Local, a.Symbol(y).Flags&facts.Local)
 	})
 	return all

@@ -5,9 +5,9 @@ import "espy/internal/code"
 // maxStartIndent is the deepest indentation, in bytes, at which a definition is worth a cut.
 const maxStartIndent = 8
 
-// chunks cuts the lines into runs of about MaxChunkBytes. A run ends before
-// the last definition that fits it, else after the last blank line, else where
-// it is full. Blank lines at the ends of a run are left out of its chunk.
+// chunks cuts the lines into runs of about MaxChunkBytes. A run ends before the
+// last definition that still fits. Without one it ends after the last blank
+// line, else where it is full. A chunk does not begin or end with blank lines.
 func (s *scanner) chunks() []code.Chunk {
 	s.spreadStarts()
 	out := make([]code.Chunk, 0, 1+len(s.text)/(MaxChunkBytes*3/4))

@@ -36,7 +36,7 @@ func (c *cursor) at(n int) byte {
 	return 0
 }
 
-// skip passes over blanks and reports whether there were any.
+// skip skips blanks and reports whether there were any.
 func (c *cursor) skip() bool {
 	start := c.i
 	for c.i < c.end && isBlank(c.text[c.i]) {
@@ -45,7 +45,7 @@ func (c *cursor) skip() bool {
 	return c.i > start
 }
 
-// take passes over the byte b, if it is next.
+// take skips the byte b, if it is next.
 func (c *cursor) take(b byte) bool {
 	if c.peek() != b {
 		return false
@@ -59,7 +59,7 @@ func (c *cursor) has(p string) bool {
 	return c.end-c.i >= len(p) && string(c.text[c.i:c.i+len(p)]) == p
 }
 
-// word reads an identifier; it is empty where none starts.
+// word reads an identifier. Without one it is empty.
 func (c *cursor) word() []byte {
 	start := c.i
 	if c.i < c.end && letter[c.text[c.i]]&1 != 0 {
@@ -69,10 +69,10 @@ func (c *cursor) word() []byte {
 	return c.text[start:c.i]
 }
 
-// rest is what the line holds from the cursor on.
+// rest is the rest of the line.
 func (c *cursor) rest() []byte { return c.text[c.i:c.end] }
 
-// balanced passes over the bracket at the cursor and its partner. Without a
+// balanced skips the bracket at the cursor and its partner. Without a
 // partner on the line it goes to the end and reports false.
 func (c *cursor) balanced() bool {
 	depth := 0
@@ -99,8 +99,8 @@ func (c *cursor) balanced() bool {
 	return false
 }
 
-// quoted passes over a string that ends with q, or to the end of the line, and
-// returns what stands between.
+// quoted skips a string that ends with q, or with the line, and returns the text
+// between the quotes.
 func (c *cursor) quoted(q byte) []byte {
 	c.i++
 	start := c.i
@@ -118,7 +118,7 @@ func (c *cursor) quoted(q byte) []byte {
 	return inner
 }
 
-// letter tells which bytes make identifiers: 1 or 3 may begin one, 2 may only follow.
+// letter tells which bytes make identifiers: 3 for those that may begin one, 2 for those that may only follow.
 var letter = func() (t [256]uint8) {
 	for b := range t {
 		switch {
@@ -131,7 +131,7 @@ var letter = func() (t [256]uint8) {
 	return
 }()
 
-// isUpperName reports whether a name is written as constants are: no small letters.
+// isUpperName reports whether a name is written like a constant: without small letters.
 func isUpperName(b []byte) bool {
 	capital := false
 	for _, x := range b {
@@ -144,4 +144,5 @@ func isUpperName(b []byte) bool {
 }
 
 func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
+
 func isLower(b byte) bool { return 'a' <= b && b <= 'z' }

@@ -6,8 +6,12 @@ import (
 	"espy/internal/code"
 )
 
-// jsSlash tells comments, divisions and regular expressions apart: the latter
-// stand where a value may begin.
+var javascriptSyntax = syntax{line: jsLine, act: table(curly, actions{
+	"/": jsSlash, "\"'": quote, "`": jsTemplate, "{": jsBrace,
+})}
+
+// jsSlash tells comments, divisions and regular expressions apart. A regular
+// expression stands where a value may begin.
 func jsSlash(s *scanner, i int) int {
 	if i+1 < len(s.text) && (s.text[i+1] == '/' || s.text[i+1] == '*') {
 		return slash(s, i)
@@ -38,39 +42,7 @@ func jsSlash(s *scanner, i int) int {
 	return i + 1
 }
 
-// valueMayBegin reports whether the code before i asks for a value.
-func (s *scanner) valueMayBegin(i int) bool {
-	p := i - 1
-	for p >= 0 && (isBlank(s.text[p]) || s.text[p] == '\n') && i-p < maxLook {
-		p--
-	}
-	if p < 0 {
-		return true
-	}
-	switch s.text[p] {
-	case '(', ',', '=', ':', '[', '!', '&', '|', '?', '{', ';', '+', '-', '*', '%', '~', '^':
-		return true
-	case '>':
-		return p > 0 && s.text[p-1] == '='
-	}
-	return s.endsWithKeyword(p)
-}
-
-// endsWithKeyword reports whether the word that ends at p is one that a value follows.
-func (s *scanner) endsWithKeyword(p int) bool {
-	start := p
-	for start >= 0 && letter[s.text[start]] != 0 && p-start < 12 {
-		start--
-	}
-	switch string(s.text[start+1 : p+1]) {
-	case "return", "typeof", "case", "in", "of", "void", "delete", "throw", "new", "else", "do", "yield", "await", "default",
-		"when", "if", "unless", "and", "or", "not", "while", "until", "then", "elsif": // the latter are Ruby's
-		return true
-	}
-	return false
-}
-
-// jsTemplate passes over a template literal with its ${ ... } parts.
+// jsTemplate skips a template literal with its ${ ... } parts.
 func jsTemplate(s *scanner, i int) int {
 	if s.unclosed >= maxUnclosed {
 		return i + 1
@@ -83,7 +55,7 @@ func jsTemplate(s *scanner, i int) int {
 	return s.pass(i, end, insideLine)
 }
 
-// maxTemplates bounds how deep template literals are followed into each other.
+// maxTemplates bounds the nesting of template literals.
 const maxTemplates = 20
 
 // templateEnd is the place after the backquote that ends the template whose text starts at p, or -1.
@@ -135,7 +107,7 @@ func substitutionEnd(text []byte, p, depth int) int {
 	return -1
 }
 
-// jsBrace tells literals of named values from blocks.
+// jsBrace tells object literals from blocks.
 func jsBrace(s *scanner, i int) int {
 	if s.paren == 0 && s.pending != noScope {
 		return openBrace(s, i)
@@ -222,9 +194,9 @@ func jsStatement(s *scanner, c *cursor) {
 		case "enum":
 			s.container(c, code.KindEnum, enum)
 		case "namespace", "module", "global":
-			jsNamespace(s, c, begin)
+			tsNamespace(s, c, begin)
 		case "type":
-			jsType(s, c)
+			tsType(s, c)
 		case "const":
 			if c.has("enum ") {
 				continue
@@ -240,16 +212,6 @@ func jsStatement(s *scanner, c *cursor) {
 	}
 }
 
-// overloadable defines a function that is not one unless a body follows. The
-// signature above it, of the same name and still without a body, was an overload.
-func (s *scanner) overloadable(k code.Kind, start, end int, needsBody bool) {
-	if s.tentative && s.pending == function && s.again(k, s.text[start:end]) {
-		s.defs = s.defs[:len(s.defs)-1]
-	}
-	s.define(k, start, end)
-	s.tentative = needsBody
-}
-
 func jsClass(s *scanner, c *cursor) {
 	at := c.i
 	name := c.word()
@@ -262,31 +224,6 @@ func jsClass(s *scanner, c *cursor) {
 	s.pending = class
 }
 
-// jsNamespace handles namespace A.B {, module "x" { and global {; a property of the value module is an assignment.
-func jsNamespace(s *scanner, c *cursor, begin int) {
-	switch b := c.peek(); {
-	case b == '"' || b == '\'' || b == '{':
-		s.pending = namespace
-	case letter[b]&1 != 0:
-		s.module(c, '.', code.KindModule)
-	default:
-		c.i = begin
-		jsAssignment(s, c)
-	}
-}
-
-func jsType(s *scanner, c *cursor) {
-	name := c.word()
-	if len(name) == 0 {
-		return
-	}
-	end := c.i
-	if c.skip(); c.peek() == '=' || c.peek() == '<' || c.i == c.end {
-		s.define(code.KindType, end-len(name), end)
-		s.pending = block
-	}
-}
-
 func jsVariable(s *scanner, c *cursor, k code.Kind, declared bool) {
 	name := c.word()
 	if len(name) == 0 {
@@ -294,7 +231,7 @@ func jsVariable(s *scanner, c *cursor, k code.Kind, declared bool) {
 	}
 	start, end := c.i-len(name), c.i
 	if c.skip(); c.peek() == ':' {
-		jsAnnotation(c)
+		tsAnnotation(c)
 	}
 	isValue := c.take('=')
 	if isValue {
@@ -307,24 +244,6 @@ func jsVariable(s *scanner, c *cursor, k code.Kind, declared bool) {
 		return
 	}
 	s.define(k, start, end)
-}
-
-// jsAnnotation passes over a type up to the = of its variable.
-func jsAnnotation(c *cursor) {
-	for c.i < c.end {
-		switch b := c.peek(); {
-		case b == '=' && c.at(1) == '>':
-			c.i += 2
-		case b == '=' || b == ';':
-			return
-		case b == '(' || b == '{' || b == '[' || b == '<':
-			if !c.balanced() {
-				return
-			}
-		default:
-			c.i++
-		}
-	}
 }
 
 // jsFunction defines text[start:end] when the value at the cursor is a function or class.
@@ -351,7 +270,7 @@ func (s *scanner) jsFunction(c *cursor, start, end int, k code.Kind) bool {
 	return true
 }
 
-// maxParameters is how far the end of an arrow function's parameters is looked for.
+// maxParameters bounds the search for the end of a parameter list, in bytes.
 const maxParameters = 4000
 
 // isArrow reports whether an arrow function starts at i.
@@ -491,8 +410,8 @@ func (s *scanner) hasBody(i int) bool {
 	return c.peek() == '{'
 }
 
-// jsMember handles the members of a class or interface. A class member that
-// ends without a body is an overload, which is not a definition.
+// jsMember handles the members of a class or interface. A class member without
+// a body is an overload, not a definition.
 func jsMember(s *scanner, c *cursor, isInterface bool) {
 	begin := c.i
 	start, end := jsKey(c)
@@ -521,7 +440,7 @@ func jsMember(s *scanner, c *cursor, isInterface bool) {
 			}
 			return
 		}
-		if jsAnnotation(c); c.peek() == '=' {
+		if tsAnnotation(c); c.peek() == '=' {
 			jsMemberValue(s, c, start, end)
 		}
 	case '=':

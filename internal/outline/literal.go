@@ -2,12 +2,12 @@ package outline
 
 import "bytes"
 
-// This file passes over comments and literals. Each function is an action or
-// serves one: it takes the place of the first byte and returns the place after
-// the last. A literal that may span lines and has no end is passed over to the
-// end of its line only, since its first quote was probably not one.
+// Comments and literals are skipped. Each function here is an action or part of
+// one: it takes the place of the first byte and returns the place after the
+// last. A literal without an end is skipped to the end of its line only: its
+// first quote was probably not one.
 
-// lineComment passes over the rest of the line.
+// lineComment skips the rest of the line.
 func lineComment(s *scanner, i int) int {
 	s.markComment(i)
 	return s.lineEnd(i)
@@ -34,7 +34,7 @@ func nestedSlash(s *scanner, i int) int {
 	return slash(s, i)
 }
 
-// blockComment passes over the comment that opens with two bytes at i.
+// blockComment skips the comment that opens with two bytes at i.
 func (s *scanner) blockComment(i int, end string) int {
 	s.markComment(i)
 	n := s.find(i+2, end)
@@ -57,7 +57,7 @@ func (s *scanner) find(i int, end string) int {
 	return i + n
 }
 
-// nestedComment passes over a comment that may hold others.
+// nestedComment skips a comment that may hold others.
 func (s *scanner) nestedComment(i int, open, end string) int {
 	s.markComment(i)
 	if s.unclosed >= maxUnclosed {
@@ -81,7 +81,7 @@ func (s *scanner) nestedComment(i int, open, end string) int {
 	return s.pass(i, p, insideLine|attachedLine)
 }
 
-// quote passes over a literal with backslash escapes that ends on its line, or
+// quote skips a literal with backslash escapes that ends on its line, or
 // goes on after a backslash at the end of a line.
 func quote(s *scanner, i int) int {
 	q := s.text[i]
@@ -100,17 +100,17 @@ func quote(s *scanner, i int) int {
 	return len(s.text)
 }
 
-// longQuote passes over a literal with backslash escapes that may span lines.
+// longQuote skips a literal with backslash escapes that may span lines.
 func longQuote(s *scanner, i int) int {
 	return s.toQuote(i, s.text[i], true)
 }
 
-// rawQuote passes over a literal without escapes that may span lines.
+// rawQuote skips a literal without escapes that may span lines.
 func rawQuote(s *scanner, i int) int {
 	return s.toQuote(i, s.text[i], false)
 }
 
-// toQuote passes over the literal that starts at i and ends at the next q.
+// toQuote skips the literal that starts at i and ends at the next q.
 func (s *scanner) toQuote(i int, q byte, escapes bool) int {
 	lines := false
 	for p := i + 1; p < len(s.text); p++ {
@@ -139,8 +139,8 @@ func (s *scanner) toQuote(i int, q byte, escapes bool) int {
 	return s.lineEnd(i)
 }
 
-// hasStray reports whether a line between i and end is one that literals do
-// not hold, such as a definition: the quote at i then was none.
+// hasStray reports whether a line between i and end looks like code, such as a
+// definition. Then the quote at i did not open a literal.
 func (s *scanner) hasStray(i, end int) bool {
 	if s.syntax.stray == nil {
 		return false
@@ -158,8 +158,7 @@ func (s *scanner) hasStray(i, end int) bool {
 	}
 }
 
-// charQuote handles ' where it opens a character: in C, Java, Go, Zig. Between
-// letters or digits it separates digits (C++).
+// charQuote handles the ' of a character. Between digits it only separates them (C++).
 func charQuote(s *scanner, i int) int {
 	if i > 0 && i+1 < len(s.text) && isDigit(s.text[i-1]) && letter[s.text[i+1]] != 0 {
 		return i + 1
@@ -169,8 +168,8 @@ func charQuote(s *scanner, i int) int {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// triple handles """ literals beside plain " ones; escapes say whether a
-// backslash escapes within the former.
+// triple handles """ literals and plain " ones. With escapes, a backslash escapes
+// within """ too.
 func triple(s *scanner, i int, escapes bool) int {
 	q := s.text[i]
 	if i+2 >= len(s.text) || s.text[i+1] != q || s.text[i+2] != q {
@@ -179,7 +178,7 @@ func triple(s *scanner, i int, escapes bool) int {
 	return s.toTriple(i, i+3, q, escapes)
 }
 
-// toTriple passes over the literal of i whose text starts at p and that ends with three q.
+// toTriple skips the literal of i whose text starts at p and that ends with three q.
 func (s *scanner) toTriple(i, p int, q byte, escapes bool) int {
 	if s.unclosed >= maxUnclosed {
 		return s.lineEnd(i)
@@ -241,90 +240,84 @@ func (s *scanner) hashes(i int) int {
 	return s.pass(i, p+len(end), insideLine)
 }
 
-// heredoc is a text that starts after the current line and ends at a line that is its word.
-type heredoc struct {
-	word     []byte
-	indented bool // the end may be indented
-	loose    bool // the end may be followed by code (PHP)
-}
-
-// maxHeredocs is how many may start on one line.
-const maxHeredocs = 8
-
-// heredocAt handles << in shell, Ruby, PHP and Perl. Flags are the bytes that may
-// stand before the word, such as - and ~. It returns -1 where no heredoc starts.
-func (s *scanner) heredocAt(i int, flags string, bare, loose bool) int {
-	p := i + 2
-	h := heredoc{loose: loose, indented: loose}
-	for p < len(s.text) && bytes.IndexByte([]byte(flags), s.text[p]) >= 0 {
-		h.indented = h.indented || s.text[p] == '-' || s.text[p] == '~'
-		p++
-	}
-	if !h.indented && !bare && (p >= len(s.text) || s.text[p] != '\'' && s.text[p] != '"' && !isUpper(s.text[p])) {
-		return -1
-	}
-	c := cursor{s.text, p, s.lookEnd(min(p, len(s.text)))}
-	switch q := c.peek(); q {
-	case '\'', '"', '`':
-		h.word = c.quoted(q)
-	case '\\':
-		c.i++
-		h.word = c.word()
-	default:
-		h.word = c.word()
-	}
-	if len(h.word) == 0 || len(s.heredocs) >= maxHeredocs {
-		return -1
-	}
-	s.heredocs = append(s.heredocs, h)
-	return c.i
-}
-
-// passHeredocs passes over the heredocs that start at the line of i, and begins the line after them.
-func (s *scanner) passHeredocs(i int) int {
-	for _, h := range s.heredocs {
-		end := s.heredocEnd(i, h)
-		if end < 0 {
-			continue
-		}
-		s.addLine(i, insideLine)
-		i = s.pass(i, end, insideLine)
-		if h.loose { // code goes on after the word
-			s.heredocs = s.heredocs[:0]
-			return i
-		}
-		if i < len(s.text) {
-			i++ // the line end
+// tick tells the quote of a character from the mark of a lifetime (Rust) or a symbol (Scala).
+func tick(s *scanner, i int) int {
+	t := s.text[i+1:]
+	switch {
+	case len(t) > 1 && t[0] == '\\':
+		return quote(s, i)
+	case len(t) > 1 && t[1] == '\'' && t[0] != '\n':
+		return i + 3
+	case len(t) > 0 && t[0] >= 0x80:
+		t = t[:min(len(t), 5)] // at most one rune
+		if n := bytes.IndexByte(t, '\''); n > 0 && bytes.IndexByte(t[:n], '\n') < 0 {
+			return i + n + 2
 		}
 	}
-	s.heredocs = s.heredocs[:0]
-	s.beginLine(i)
-	return i
+	return i + 1
 }
 
-// heredocEnd is the place after the word that ends h, or -1 when there is none.
-func (s *scanner) heredocEnd(i int, h heredoc) int {
+// delimited skips the literal of i whose opening delimiter is at p.
+func (s *scanner) delimited(i, p int) int {
 	if s.unclosed >= maxUnclosed {
-		return -1
+		return i + 1
 	}
-	for i < len(s.text) {
-		p, end := i, s.lineEnd(i)
-		if h.indented {
-			for p < end && isBlank(s.text[p]) {
-				p++
+	open, end := s.text[p], s.text[p]
+	switch open {
+	case '(':
+		end = ')'
+	case '[':
+		end = ']'
+	case '{':
+		end = '}'
+	case '<':
+		end = '>'
+	}
+	depth := 1
+	for q := p + 1; q < len(s.text); q++ {
+		switch b := s.text[q]; {
+		case b == '\\':
+			q++
+		case b == end:
+			if depth--; depth == 0 {
+				return s.pass(i, q+1, insideLine)
 			}
+		case b == open:
+			depth++
 		}
-		if bytes.HasPrefix(s.text[p:end], h.word) {
-			after := p + len(h.word)
-			if tail := bytes.TrimRight(s.text[after:end], " \t\r"); len(tail) == 0 || h.loose && letter[tail[0]] == 0 {
-				if h.loose {
-					return after
-				}
-				return end
-			}
-		}
-		i = end + 1
 	}
 	s.unclosed++
-	return -1
+	return s.lineEnd(i)
+}
+
+// valueMayBegin reports whether a value may follow the code before i.
+func (s *scanner) valueMayBegin(i int) bool {
+	p := i - 1
+	for p >= 0 && (isBlank(s.text[p]) || s.text[p] == '\n') && i-p < maxLook {
+		p--
+	}
+	if p < 0 {
+		return true
+	}
+	switch s.text[p] {
+	case '(', ',', '=', ':', '[', '!', '&', '|', '?', '{', ';', '+', '-', '*', '%', '~', '^':
+		return true
+	case '>':
+		return p > 0 && s.text[p-1] == '='
+	}
+	return s.endsWithKeyword(p)
+}
+
+// endsWithKeyword reports whether the word that ends at p is a keyword before a value.
+func (s *scanner) endsWithKeyword(p int) bool {
+	start := p
+	for start >= 0 && letter[s.text[start]] != 0 && p-start < 12 {
+		start--
+	}
+	switch string(s.text[start+1 : p+1]) {
+	case "return", "typeof", "case", "in", "of", "void", "delete", "throw", "new", "else", "do", "yield", "await", "default",
+		"when", "if", "unless", "and", "or", "not", "while", "until", "then", "elsif": // the latter are Ruby's
+		return true
+	}
+	return false
 }

@@ -12,11 +12,11 @@ import (
 const (
 	blankLine    = 1 << iota // nothing but blanks
 	attachedLine             // a comment, annotation or decorator: belongs to the definition below
-	insideLine               // begins inside a literal or a comment
+	insideLine               // begins inside a literal or comment
 	startLine                // a definition starts here
 )
 
-// line is one line of the text; it ends where the next one starts.
+// line is one line of the text. It ends where the next one starts.
 type line struct {
 	start  uint32
 	flags  uint8
@@ -42,7 +42,7 @@ const (
 	function                   // statements
 	block                      // anything else
 	object                     // a literal of named values
-	opaque                     // within a statement that goes on after it
+	opaque                     // part of a statement that goes on after it
 )
 
 type scope struct {
@@ -53,28 +53,14 @@ type scope struct {
 	resume  int32 // Java: start of the statement that goes on after an anonymous class, plus 1
 }
 
-// maxScopes bounds the stack; deeper braces are only counted.
+// maxScopes bounds the stack. Deeper braces are only counted.
 const maxScopes = 1000
 
-// maxUnclosed is how many literals without an end are looked for before
-// literals are no longer followed across lines, which keeps the time linear.
+// maxUnclosed bounds how often the end of a literal is looked for in vain. After
+// that no literal is followed across lines: the time stays linear.
 const maxUnclosed = 64
 
-// syntax is how a language is scanned.
-type syntax struct {
-	act        [256]action         // what a byte may begin; nil: nothing
-	line       func(s *scanner)    // looks at a line of code from s.first; may be nil
-	everywhere bool                // line is called inside brackets too
-	statements *dialect            // not nil: definitions are found by statement
-	stray      func(b []byte) bool // a line that shows that a literal across lines was not one; may be nil
-	inTag      bool                // text starts outside of code, as in PHP
-	whole      func(s *scanner)    // scans the text in its own way; other fields unused
-}
-
-// action handles the byte at i and returns where to go on, which is after i.
-type action func(s *scanner, i int) int
-
-// scanner holds the state of one scan. It is reused.
+// scanner holds the state of one scan. Scanners are reused.
 type scanner struct {
 	text   []byte
 	syntax *syntax
@@ -88,33 +74,31 @@ type scanner struct {
 	paren   int32     // round and square brackets open in the current scope
 	pending scopeKind // what the next brace at paren 0 opens
 
-	tentative bool      // the last definition is taken back at a semicolon
+	tentative bool      // a semicolon removes the last definition
 	group     code.Kind // of the names in the group or block that is open
 	list      bool      // Go: a list of names goes on with this line
 	indents   []level   // open definitions in languages of indentation
 	heredocs  []heredoc
 	unclosed  int
 
-	statement int // start of the current statement
-	branches  []branch
-	kept      []scope // of the branches
-	typedef   bool    // the statement follows the body of a typedef
-	guard     [2]int
-	keys      int
+	statement int  // start of the current statement
+	typedef   bool // the statement follows the body of a typedef
 
-	quiet   []Span // what Quiet has found; nil where that is not asked
-	comment bool   // the action under way passes over a comment
+	conditions conditions // C: the preprocessor conditions that are open
+	fence      fence      // Markdown: the fence of the code that is open
+	keys       int        // KindKey definitions found
+
+	quiet   []Span // for Quiet; nil otherwise
+	comment bool   // the current action skips a comment
 }
 
-// branch is where a preprocessor condition started: each of its parts goes on from there.
-type branch struct {
-	at     int // place in the text
-	kept   int // where its scopes start in scanner.kept
-	paren  int32
-	deeper int
+// fence is the line that opens fenced code: a character, and how often it stands there.
+type fence struct {
+	mark  byte
+	width int
 }
 
-// level is a definition whose body is told by indentation.
+// level is an open definition whose body ends by indentation.
 type level struct {
 	indent int
 	class  bool
@@ -123,19 +107,15 @@ type level struct {
 func (s *scanner) reset(text []byte, y *syntax) {
 	*s = scanner{text: text, syntax: y,
 		lines: s.lines[:0], defs: s.defs[:0], scopes: s.scopes[:0], indents: s.indents[:0], heredocs: s.heredocs[:0],
-		branches: s.branches[:0], kept: s.kept[:0]}
+		conditions: s.conditions.emptied()}
 }
 
 // run scans the whole text.
 func (s *scanner) run() {
-	if s.syntax.whole != nil {
-		s.syntax.whole(s)
-		return
-	}
 	i := 0
-	if s.syntax.inTag {
+	if begin := s.syntax.begin; begin != nil {
 		s.addLine(0, insideLine)
-		i = s.outsideTag(0)
+		i = begin(s, 0)
 	} else {
 		s.beginLine(0)
 	}
@@ -252,7 +232,7 @@ func (s *scanner) lineAt(i int) int {
 	return sort.Search(len(s.lines), func(k int) bool { return int(s.lines[k].start) > i }) - 1
 }
 
-// scope is what the current place stands in.
+// scope is the kind of scope around the current place.
 func (s *scanner) scope() scopeKind {
 	if s.deeper > 0 {
 		return block
@@ -263,7 +243,7 @@ func (s *scanner) scope() scopeKind {
 	return noScope
 }
 
-// outermost reports whether the current place is the file or a namespace of it.
+// outermost reports whether the current place is at the top of the file or of a namespace.
 func (s *scanner) outermost() bool {
 	k := s.scope()
 	return k == noScope || k == namespace
@@ -285,10 +265,9 @@ func (s *scanner) push(k scopeKind, indent uint8) {
 	s.paren = 0
 }
 
-// pop leaves a scope and returns it. A closing brace that is the first thing
-// on its line also closes the deeper scopes above the one that was opened at
-// the same indentation: braces that a preprocessor or a wrongly read literal
-// left open do no harm beyond it.
+// pop leaves a scope and returns it. A closing brace at the start of its line
+// closes the scope that was opened at the same indentation, and all within it.
+// So a brace left open by the preprocessor or a misread literal does little harm.
 func (s *scanner) pop(i int) scope {
 	if s.deeper > 0 {
 		s.deeper--
@@ -313,7 +292,7 @@ func (s *scanner) pop(i int) scope {
 	return top
 }
 
-// openBrace is the action of '{' where definitions are found by line.
+// openBrace is the action of '{' in languages read by line.
 func openBrace(s *scanner, i int) int {
 	k := block
 	if s.paren == 0 && s.pending != noScope {
@@ -325,7 +304,7 @@ func openBrace(s *scanner, i int) int {
 	return i + 1
 }
 
-// closeBrace is the action of '}' where definitions are found by line.
+// closeBrace is the action of '}' in languages read by line.
 func closeBrace(s *scanner, i int) int {
 	s.pop(i)
 	s.pending = noScope
@@ -355,8 +334,8 @@ func semicolon(s *scanner, i int) int {
 	return i + 1
 }
 
-// define adds the definition of text[start:end] on the current line and marks
-// the line as its start when it is worth a cut.
+// define adds the definition of text[start:end] on the current line. A chunk may
+// be cut before a type, a function or a heading.
 func (s *scanner) define(k code.Kind, start, end int) {
 	s.defineAt(k, start, end, len(s.lines)-1, len(s.lines)-1)
 }
@@ -373,8 +352,8 @@ func (s *scanner) defineAt(k code.Kind, start, end, at, from int) {
 	s.defs = append(s.defs, def{start: uint32(start), end: uint32(end), line: uint32(at) + 1, kind: k})
 }
 
-// again reports whether the last definition has the same name and kind, as the
-// clauses of one function in Elixir or Haskell have.
+// again reports whether the last definition has this name and kind, like the
+// clauses of one Elixir function.
 func (s *scanner) again(k code.Kind, name []byte) bool {
 	if len(s.defs) == 0 {
 		return false
@@ -386,7 +365,7 @@ func (s *scanner) again(k code.Kind, name []byte) bool {
 // mark makes the current line a place to cut without a definition.
 func (s *scanner) mark() { s.current().flags |= startLine }
 
-// definitions turns the found ones into their exported form. All names share one string.
+// definitions exports the definitions by line. All names share one string.
 func (s *scanner) definitions() []code.Definition {
 	if len(s.defs) == 0 {
 		return nil
@@ -411,4 +390,18 @@ func (s *scanner) definitions() []code.Definition {
 		names = names[n:]
 	}
 	return out
+}
+
+// Span is a comment or a literal: bytes [Start, End) of the text.
+type Span struct {
+	Start, End int
+	Comment    bool
+}
+
+// note records the text that an action skipped.
+func (s *scanner) note(i, end int) {
+	if end > i+1 && s.text[i] != '\n' {
+		s.quiet = append(s.quiet, Span{i, end, s.comment})
+	}
+	s.comment = false
 }

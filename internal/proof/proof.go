@@ -103,8 +103,8 @@ func (s *Sheet) Has(section, word string) bool {
 	return false
 }
 
-// Unproven lists the ids of the rows that no test proves.
-func (s *Sheet) Unproven() (ids []string) {
+// unproven lists the ids of the rows that no test proves.
+func (s *Sheet) unproven() (ids []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.rows {
@@ -115,8 +115,8 @@ func (s *Sheet) Unproven() (ids []string) {
 	return ids
 }
 
-// Markdown writes the sheet as one table for each section.
-func (s *Sheet) Markdown() string {
+// markdown writes the sheet as one table for each section.
+func (s *Sheet) markdown() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var b strings.Builder
@@ -153,14 +153,14 @@ func (s *Sheet) Main(m *testing.M, file string, update *bool, w io.Writer) int {
 }
 
 func (s *Sheet) check(file string, update bool) error {
-	if ids := s.Unproven(); len(ids) > 0 {
+	if ids := s.unproven(); len(ids) > 0 {
 		return fmt.Errorf("no test proves %s", strings.Join(ids, ", "))
 	}
 	if update {
-		return os.WriteFile(file, []byte(s.Markdown()), 0o644)
+		return os.WriteFile(file, []byte(s.markdown()), 0o644)
 	}
 	got, err := os.ReadFile(file)
-	if err == nil && string(got) != s.Markdown() {
+	if err == nil && string(got) != s.markdown() {
 		err = fmt.Errorf("%s is out of date, run make golden", file)
 	}
 	return err

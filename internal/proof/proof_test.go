@@ -2,6 +2,7 @@ package proof
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func TestSheet(t *testing.T) {
 	if !s.Has("one", "x") || s.Has("two", "x") {
 		t.Errorf("the subjects of the sections are not told apart")
 	}
-	if got := strings.Join(s.Unproven(), " "); got != "c" {
+	if got := strings.Join(s.unproven(), " "); got != "c" {
 		t.Errorf("unproven %q, want c", got)
 	}
 	file := filepath.Join(t.TempDir(), "table.md")
@@ -45,7 +46,7 @@ func TestSheet(t *testing.T) {
 |---|---|---|---|
 | y | does c |  | NO |
 `
-	if got := s.Markdown(); got != want {
+	if got := s.markdown(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -84,20 +85,20 @@ func TestFailingTest(t *testing.T) {
 	for _, c := range f.cleanups {
 		c()
 	}
-	if f.errors != 1 || !strings.Contains(s.Markdown(), "| x | does a | TestFailingTest | NO |") {
-		t.Errorf("%d errors\n%s", f.errors, s.Markdown())
+	if f.errors != 1 || !strings.Contains(s.markdown(), "| x | does a | TestFailingTest | NO |") {
+		t.Errorf("%d errors\n%s", f.errors, s.markdown())
 	}
 }
 
 func TestNoSheet(t *testing.T) {
 	for _, bad := range []string{"a | b | c", "# s\na | b", "# s\na | b | c\na | d | e"} {
-		func() {
+		t.Run(fmt.Sprintf("%q", bad), func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
 					t.Errorf("New takes %q", bad)
 				}
 			}()
 			New("", bad)
-		}()
+		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 // Parse returns the tree of a query, simplified. Every error is a *SyntaxError.
 func Parse(text string) (*Query, error) {
-	if len(text) > MaxBytes {
-		return nil, &SyntaxError{MaxBytes, fmt.Sprintf("the query is %d bytes long and the limit is %d", len(text), MaxBytes), "search for a shorter, telling part of it"}
+	if len(text) > maxBytes {
+		return nil, &SyntaxError{maxBytes, fmt.Sprintf("the query is %d bytes long and the limit is %d", len(text), maxBytes), "search for a shorter, telling part of it"}
 	}
 	p := &parser{text: text}
 	root, err := p.sequence(0)
@@ -185,8 +185,8 @@ func (p *parser) primary() (Node, error) {
 
 func (p *parser) group() (Node, error) {
 	open := p.pos
-	if p.depth == MaxDepth {
-		return nil, &SyntaxError{open, fmt.Sprintf("more than %d groups within each other", MaxDepth), "leave out parentheses"}
+	if p.depth == maxDepth {
+		return nil, &SyntaxError{open, fmt.Sprintf("more than %d groups within each other", maxDepth), "leave out parentheses"}
 	}
 	p.pos++
 	p.depth++
@@ -352,8 +352,8 @@ func (p *parser) space() {
 }
 
 func (p *parser) clause(pos int) error {
-	if p.clauses++; p.clauses > MaxClauses {
-		return &SyntaxError{pos, fmt.Sprintf("more than %d conditions and filters", MaxClauses), "search for fewer"}
+	if p.clauses++; p.clauses > maxClauses {
+		return &SyntaxError{pos, fmt.Sprintf("more than %d conditions and filters", maxClauses), "search for fewer"}
 	}
 	return nil
 }

@@ -5,34 +5,8 @@ import (
 	"unicode"
 )
 
-// String prints the query in one canonical form: every operator written out,
-// filters last. Parsing it gives the same query, positions aside, unless what
-// was added for clarity exceeds the limits.
-func (q *Query) String() string {
-	var parts []string
-	if q.Root != nil {
-		parts = append(parts, printed(q.Root))
-	}
-	add := func(prefix string, values []string) {
-		for _, v := range values {
-			parts = append(parts, prefix+value(v))
-		}
-	}
-	f := &q.Filters
-	add("path:", f.Paths)
-	add("-path:", f.NotPaths)
-	add("lang:", f.Langs)
-	add("-lang:", f.NotLangs)
-	if f.Scope != "" {
-		parts = append(parts, "scope:"+string(f.Scope))
-	}
-	add("repo:", f.Repos)
-	for _, k := range f.Kinds {
-		parts = append(parts, "kind:"+k.String())
-	}
-	return strings.Join(parts, " ")
-}
-
+// printed returns a node as text that parses to the same node: every operator
+// is written out.
 func printed(n Node) string {
 	var b strings.Builder
 	write(&b, n)

@@ -47,9 +47,9 @@ import (
 
 // Limits of a query.
 const (
-	MaxBytes   = 10_000 // length of the text
-	MaxClauses = 256    // phrases, symbols and filters together; words have no limit of their own
-	MaxDepth   = 100    // groups within groups
+	maxBytes   = 10_000 // length of the text
+	maxClauses = 256    // phrases, symbols and filters together; words have no limit of their own
+	maxDepth   = 100    // groups within groups
 )
 
 // Operators are the words that are operators where they have operands.

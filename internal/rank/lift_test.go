@@ -17,13 +17,15 @@ func TestAsks(t *testing.T) {
 		{"benchmarks and generated docs of x", "benchmark:bench:1 gener:generated:0.4 doc:docs:1"},
 		{"testClient", ""},
 	} {
-		var got []string
-		for _, a := range Understand(c.text, "").Asks {
-			got = append(got, fmt.Sprintf("%s:%s:%v", a.Term, a.Signals[0], a.Sure))
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%q asks for %q, want %q", c.text, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			var got []string
+			for _, a := range Understand(c.text, "").Asks {
+				got = append(got, fmt.Sprintf("%s:%s:%v", a.Term, a.Signals[0], a.Sure))
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%q asks for %q, want %q", c.text, got, c.want)
+			}
+		})
 	}
 }
 
@@ -31,14 +33,16 @@ func TestRaise(t *testing.T) {
 	for _, c := range []struct {
 		sure, share, want float64
 	}{{1, 0, 1}, {1, 0.125, 0.75}, {1, 0.5, 0}, {1, 0.9, 0}, {0.4, 0, 0.4}} {
-		var l Lift
-		l.Raise(Ask{Signals: []Signal{Test, Bench}, Sure: c.sure}, c.share)
-		if l.of(Test) != c.want || l.of(Bench) != c.want || l.of(Docs) != 0 {
-			t.Errorf("raised by %v at a share of %v: %v, want %v", c.sure, c.share, l.of(Test), c.want)
-		}
-		l.Raise(Ask{Signals: []Signal{Test}, Sure: 0.1}, 0)
-		if l.of(Test) != max(c.want, 0.1) {
-			t.Errorf("a second ask took %v to %v", c.want, l.of(Test))
-		}
+		t.Run(fmt.Sprintf("sure %v, share %v", c.sure, c.share), func(t *testing.T) {
+			var l Lift
+			l.Raise(Ask{Signals: []Signal{Test, Bench}, Sure: c.sure}, c.share)
+			if l.of(Test) != c.want || l.of(Bench) != c.want || l.of(Docs) != 0 {
+				t.Errorf("raised by %v at a share of %v: %v, want %v", c.sure, c.share, l.of(Test), c.want)
+			}
+			l.Raise(Ask{Signals: []Signal{Test}, Sure: 0.1}, 0)
+			if l.of(Test) != max(c.want, 0.1) {
+				t.Errorf("a second ask took %v to %v", c.want, l.of(Test))
+			}
+		})
 	}
 }

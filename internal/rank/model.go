@@ -112,18 +112,18 @@ var weightsText string
 
 // Default returns the model that was trained.
 var Default = sync.OnceValue(func() *Model {
-	m, err := ParseModel(weightsText)
+	m, err := parseModel(weightsText)
 	if err != nil {
 		panic(err) // the file is part of the program and a test reads it
 	}
 	return m
 })
 
-// ParseModel reads what Model.String wrote. Lines are
+// parseModel reads what Model.String wrote. Lines are
 //
 //	base KIND Y
 //	curve KIND SIGNAL | X:Y X:Y ...
-func ParseModel(text string) (*Model, error) {
+func parseModel(text string) (*Model, error) {
 	m := &Model{}
 	n := 0
 	for line := range dataLines(text) {

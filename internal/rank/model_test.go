@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,9 +11,11 @@ import (
 func TestCurve(t *testing.T) {
 	c := Curve{X: []float64{0, 0.5, 1}, Y: []float64{0, 2, 3}}
 	for _, v := range []struct{ x, want float64 }{{-1, 0}, {0, 0}, {0.25, 1}, {0.5, 2}, {0.75, 2.5}, {1, 3}, {9, 3}} {
-		if got := c.At(v.x); got != v.want {
-			t.Errorf("At(%v) = %v, want %v", v.x, got, v.want)
-		}
+		t.Run(fmt.Sprintf("at %v", v.x), func(t *testing.T) {
+			if got := c.At(v.x); got != v.want {
+				t.Errorf("At(%v) = %v, want %v", v.x, got, v.want)
+			}
+		})
 	}
 	if got := (&Curve{}).At(1); got != 0 {
 		t.Errorf("a curve without points is %v at 1, want 0", got)
@@ -27,7 +30,7 @@ curve name depth | 0:0.000 2:-0.250
 `
 
 func TestModel(t *testing.T) {
-	m, err := ParseModel(modelText)
+	m, err := parseModel(modelText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,21 +48,23 @@ func TestModel(t *testing.T) {
 		{KindText, Signals{Stem: 0.5, Coverage: 1, Test: 1}, -2, "base, coverage, stem, test"},
 		{KindName, Signals{Stem: 0.5, Depth: 1}, -1.125, "base, stem, depth"},
 	} {
-		if got := m.Scorer(c.kind).Score(&c.s); !near(got, c.want) {
-			t.Errorf("%v of %v: score %v, want %v", c.kind, c.s, got, c.want)
-		}
-		if got, want := m.Scorer(c.kind).Guess(some(&c.s)), m.Scorer(c.kind).Score(&c.s); got != want {
-			t.Errorf("%v of %v: guess %v, want the score, %v", c.kind, c.s, got, want)
-		}
-		sum := 0.0
-		var words []string
-		for _, e := range m.Explain(c.kind, &c.s) {
-			sum += e.Score
-			words = append(words, e.Signal)
-		}
-		if !near(sum, c.want) || strings.Join(words, ", ") != c.explain {
-			t.Errorf("%v of %v: explained by %q with sum %v, want %q and %v", c.kind, c.s, words, sum, c.explain, c.want)
-		}
+		t.Run(fmt.Sprintf("%v: %s", c.kind, c.explain), func(t *testing.T) {
+			if got := m.Scorer(c.kind).Score(&c.s); !near(got, c.want) {
+				t.Errorf("%v of %v: score %v, want %v", c.kind, c.s, got, c.want)
+			}
+			if got, want := m.Scorer(c.kind).Guess(some(&c.s)), m.Scorer(c.kind).Score(&c.s); got != want {
+				t.Errorf("%v of %v: guess %v, want the score, %v", c.kind, c.s, got, want)
+			}
+			sum := 0.0
+			var words []string
+			for _, e := range m.Explain(c.kind, &c.s) {
+				sum += e.Score
+				words = append(words, e.Signal)
+			}
+			if !near(sum, c.want) || strings.Join(words, ", ") != c.explain {
+				t.Errorf("%v of %v: explained by %q with sum %v, want %q and %v", c.kind, c.s, words, sum, c.explain, c.want)
+			}
+		})
 	}
 }
 
@@ -73,7 +78,7 @@ func some(all *Signals) *Some {
 }
 
 func TestGuessAtZero(t *testing.T) {
-	m, err := ParseModel("base text -2\ncurve text stem | 0:0.5 1:3\ncurve text test | 0:0.25 1:1\n")
+	m, err := parseModel("base text -2\ncurve text stem | 0:0.5 1:3\ncurve text test | 0:0.25 1:1\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,9 +93,11 @@ func TestModelErrors(t *testing.T) {
 		"base", "base poem 1", "base text x", "curve text nothing | 0:0", "curve text stem | 0", "curve text stem | 0:0 0:1", "curve text stem | a:0",
 		"line text 1",
 	} {
-		if _, err := ParseModel(text); err == nil {
-			t.Errorf("ParseModel(%q): no error", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := parseModel(text); err == nil {
+				t.Errorf("parseModel(%q): no error", text)
+			}
+		})
 	}
 }
 
@@ -99,25 +106,27 @@ func TestModelErrors(t *testing.T) {
 func TestWeights(t *testing.T) {
 	m := Default()
 	for kind := range Kind(NumKinds) {
-		if c := m.Curves[kind][Stem]; c.At(1)+m.Curves[kind][StemFull].At(1) <= 0 || m.Curves[kind][Exact].At(1) <= 0 {
-			t.Errorf("%v: a name in the query says nothing", kind)
-		}
-		for s := range NumSignals {
-			c := &m.Curves[kind][s]
-			for i := range c.Y {
-				switch {
-				case c.X[0] != 0 || c.Y[0] != 0:
-					t.Errorf("%v %v: does not start at 0", kind, s)
-				case i == 0 || s == Folder || s == Barrel:
-				case s == Depth || s >= Test:
-					if c.Y[i] > c.Y[i-1] {
-						t.Errorf("%v %v: rises at %v", kind, s, c.X[i])
+		t.Run(kind.String(), func(t *testing.T) {
+			if c := m.Curves[kind][Stem]; c.At(1)+m.Curves[kind][StemFull].At(1) <= 0 || m.Curves[kind][Exact].At(1) <= 0 {
+				t.Errorf("%v: a name in the query says nothing", kind)
+			}
+			for s := range NumSignals {
+				c := &m.Curves[kind][s]
+				for i := range c.Y {
+					switch {
+					case c.X[0] != 0 || c.Y[0] != 0:
+						t.Errorf("%v %v: does not start at 0", kind, s)
+					case i == 0 || s == Folder || s == Barrel:
+					case s == Depth || s >= Test:
+						if c.Y[i] > c.Y[i-1] {
+							t.Errorf("%v %v: rises at %v", kind, s, c.X[i])
+						}
+					case c.Y[i] < c.Y[i-1]:
+						t.Errorf("%v %v: falls at %v", kind, s, c.X[i])
 					}
-				case c.Y[i] < c.Y[i-1]:
-					t.Errorf("%v %v: falls at %v", kind, s, c.X[i])
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -38,14 +38,16 @@ func TestSplit(t *testing.T) {
 		{".gitignore", nil, "", nil, 0},
 		{"mod.rs", []string{"mod"}, "mod", nil, 0},
 	} {
-		splitPath(&s, c.path)
-		stem, folder := splitPath(&s, c.path)
-		if got := texts(stem.Terms); !slices.Equal(got, c.stem) || stem.Spell != c.spell {
-			t.Errorf("stem of %q = %q, spelled %q, want %q, %q", c.path, got, stem.Spell, c.stem, c.spell)
-		}
-		if got := texts(folder.Terms); !slices.Equal(got, c.folder) || folder.Depth != c.depth {
-			t.Errorf("folder of %q = %q at depth %d, want %q, %d", c.path, got, folder.Depth, c.folder, c.depth)
-		}
+		t.Run(c.path, func(t *testing.T) {
+			splitPath(&s, c.path)
+			stem, folder := splitPath(&s, c.path)
+			if got := texts(stem.Terms); !slices.Equal(got, c.stem) || stem.Spell != c.spell {
+				t.Errorf("stem of %q = %q, spelled %q, want %q, %q", c.path, got, stem.Spell, c.stem, c.spell)
+			}
+			if got := texts(folder.Terms); !slices.Equal(got, c.folder) || folder.Depth != c.depth {
+				t.Errorf("folder of %q = %q at depth %d, want %q, %d", c.path, got, folder.Depth, c.folder, c.depth)
+			}
+		})
 	}
 }
 
@@ -61,9 +63,11 @@ func TestSpellsName(t *testing.T) {
 		{"__init__", "init", true},
 		{"s", "", false},
 	} {
-		if got := SpellsName(Spelling(c.stem), Spelling(c.name)); got != c.want {
-			t.Errorf("%q spells %q: %v, want %v", c.stem, c.name, got, c.want)
-		}
+		t.Run(c.stem+" for "+c.name, func(t *testing.T) {
+			if got := SpellsName(Spelling(c.stem), Spelling(c.name)); got != c.want {
+				t.Errorf("%q spells %q: %v, want %v", c.stem, c.name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -78,9 +82,11 @@ func TestNamed(t *testing.T) {
 		{"src/webkit", "webkit", false}, // a file
 		{"a/b", "", false},
 	} {
-		_, folder := splitPath(new(Splitter), c.path)
-		if got := folder.Named(Spelling(c.name)); got != c.want {
-			t.Errorf("folder of %q is named %q: %v, want %v", c.path, c.name, got, c.want)
-		}
+		t.Run(c.path+" for "+c.name, func(t *testing.T) {
+			_, folder := splitPath(new(Splitter), c.path)
+			if got := folder.Named(Spelling(c.name)); got != c.want {
+				t.Errorf("folder of %q is named %q: %v, want %v", c.path, c.name, got, c.want)
+			}
+		})
 	}
 }

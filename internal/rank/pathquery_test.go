@@ -1,6 +1,9 @@
 package rank
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestPathQuery(t *testing.T) {
 	for _, c := range []struct {
@@ -19,18 +22,20 @@ func TestPathQuery(t *testing.T) {
 		{".x", []string{"x"}, []string{"x"}, Signals{}},
 		{"a.go", nil, nil, Signals{}},
 	} {
-		q := NewPathQuery(4, len(c.terms))
-		for _, text := range c.terms {
-			q.Add(text, 1, true)
-		}
-		q.SetHead(c.head)
-		stem, folder := splitPath(new(Splitter), c.path)
-		var near Near
-		q.Near(&near, folder)
-		var got Signals
-		q.Judge(&got, &stem, &near)
-		if got != c.want {
-			t.Errorf("%q in %q: %v, want %v", c.terms, c.path, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%s for %v, head %v", c.path, c.terms, c.head), func(t *testing.T) {
+			q := NewPathQuery(4, len(c.terms))
+			for _, text := range c.terms {
+				q.Add(text, 1, true)
+			}
+			q.SetHead(c.head)
+			stem, folder := splitPath(new(Splitter), c.path)
+			var near Near
+			q.Near(&near, folder)
+			var got Signals
+			q.Judge(&got, &stem, &near)
+			if got != c.want {
+				t.Errorf("%q in %q: %v, want %v", c.terms, c.path, got, c.want)
+			}
+		})
 	}
 }

@@ -30,10 +30,12 @@ func TestPlaces(t *testing.T) {
 		{"a.go:1 a.go:1 a.go:2", []Place{{"a.go", 1}, {"a.go", 2}}, "a.go  a.go  a.go "},
 		{"conf/app.yaml and data.bin", []Place{{"conf/app.yaml", 0}}, "conf/app.yaml  and data.bin"},
 	} {
-		got, rest := places(c.text)
-		if diff := cmp.Diff(c.want, got); diff != "" || rest != c.rest {
-			t.Errorf("places(%q): rest %q, want %q (-want +got)\n%s", c.text, rest, c.rest, diff)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			got, rest := places(c.text)
+			if diff := cmp.Diff(c.want, got); diff != "" || rest != c.rest {
+				t.Errorf("places(%q): rest %q, want %q (-want +got)\n%s", c.text, rest, c.rest, diff)
+			}
+		})
 	}
 }
 
@@ -49,10 +51,24 @@ func TestPlaceMatches(t *testing.T) {
 		{"x/bar.go", "internal/foo/bar.go", 1, false},
 		{"bar.go", "internal/foo/ubar.go", 0, false},
 	} {
-		parts, whole := Place{Path: c.place}.Matches(c.path)
-		if parts != c.parts || whole != c.whole {
-			t.Errorf("%s matches %s in %d parts, whole %v; want %d, %v", c.place, c.path, parts, whole, c.parts, c.whole)
-		}
+		t.Run(c.place+" for "+c.path, func(t *testing.T) {
+			parts, whole := Place{Path: c.place}.Matches(c.path)
+			if parts != c.parts || whole != c.whole {
+				t.Errorf("%s matches %s in %d parts, whole %v; want %d, %v", c.place, c.path, parts, whole, c.parts, c.whole)
+			}
+		})
+	}
+}
+
+func TestPlaceStem(t *testing.T) {
+	for path, want := range map[string]string{
+		"bar.go": "bar", "a.b/bar.test.ts": "bar.test", "conf/.env": ".env", ".env.local": ".env", "Makefile": "Makefile", "x.y/Makefile": "Makefile",
+	} {
+		t.Run(path, func(t *testing.T) {
+			if got := (Place{Path: path}).Stem(); got != want {
+				t.Errorf("stem of %s = %q, want %q", path, got, want)
+			}
+		})
 	}
 }
 

@@ -160,8 +160,3 @@ const (
 	ContentProse                // text for people
 	ContentData                 // configuration, data, markup and whatever has no known language
 )
-
-// String returns the word for the content.
-func (c Content) String() string {
-	return [...]string{"code", "prose", "data"}[c]
-}

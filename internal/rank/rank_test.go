@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -28,18 +29,22 @@ func TestFrequency(t *testing.T) {
 		{FieldStem, 1, 0, 3 / 0.7},             //
 		{FieldBody, 3, 1000, 3 / (0.25 + 7.5)}, //
 	} {
-		if got := float64(norms.Of(c.field).Frequency(c.tf, c.length)); !near(got, c.want) {
-			t.Errorf("Frequency(%d, %d, %d) = %v, want %v", c.field, c.tf, c.length, got, c.want)
-		}
+		t.Run(fmt.Sprintf("field %v, %d of %d", c.field, c.tf, c.length), func(t *testing.T) {
+			if got := float64(norms.Of(c.field).Frequency(c.tf, c.length)); !near(got, c.want) {
+				t.Errorf("Frequency(%d, %d, %d) = %v, want %v", c.field, c.tf, c.length, got, c.want)
+			}
+		})
 	}
 }
 
 func TestFrequencyOfNothing(t *testing.T) {
 	norms := NewNorms(Sums{})
 	for f := range NumFields {
-		if got := norms.Of(f).Frequency(1, 1); math.IsNaN(float64(got)) || math.IsInf(float64(got), 0) {
-			t.Errorf("field %d of an empty collection: %v", f, got)
-		}
+		t.Run(fmt.Sprintf("field %v", f), func(t *testing.T) {
+			if got := norms.Of(f).Frequency(1, 1); math.IsNaN(float64(got)) || math.IsInf(float64(got), 0) {
+				t.Errorf("field %d of an empty collection: %v", f, got)
+			}
+		})
 	}
 }
 
@@ -54,9 +59,11 @@ func TestSaturateAndIDF(t *testing.T) {
 		df, n int
 		want  float64
 	}{{0, 0, math.Log(2)}, {1, 1, math.Log(1 + 0.5/1.5)}, {10, 1000, math.Log(1 + 990.5/10.5)}} {
-		if got := IDF(c.df, c.n); !near(got, c.want) {
-			t.Errorf("IDF(%d, %d) = %v, want %v", c.df, c.n, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%d of %d", c.df, c.n), func(t *testing.T) {
+			if got := IDF(c.df, c.n); !near(got, c.want) {
+				t.Errorf("IDF(%d, %d) = %v, want %v", c.df, c.n, got, c.want)
+			}
+		})
 	}
 }
 
@@ -75,16 +82,18 @@ func TestClassify(t *testing.T) {
 		{code.ClassDocs, ContentProse, test, map[Signal]float64{Docs: 1, Prose: 1}},
 		{code.ClassLock, ContentData, Lift{}, map[Signal]float64{Lock: 1, Data: 1}},
 	} {
-		var some Some
-		var want Signals
-		some.Classify(c.class, c.content, &c.lift)
-		s := some.All()
-		for k, v := range c.want {
-			want[k] = v
-		}
-		if s != want {
-			t.Errorf("Classify(%b, %v) = %v, want %v", c.class, c.content, s, want)
-		}
+		t.Run(fmt.Sprintf("class %b, %v, lift %v", c.class, c.content, c.lift), func(t *testing.T) {
+			var some Some
+			var want Signals
+			some.Classify(c.class, c.content, &c.lift)
+			s := some.All()
+			for k, v := range c.want {
+				want[k] = v
+			}
+			if s != want {
+				t.Errorf("Classify(%b, %v) = %v, want %v", c.class, c.content, s, want)
+			}
+		})
 	}
 }
 
@@ -94,9 +103,11 @@ func TestNameMatch(t *testing.T) {
 		hits, parts int
 		want        float64
 	}{{0.5, 1, 2, 0.25}, {1, 2, 2, 1}, {1, 3, 2, 1}, {1, 1, 0, 0}} {
-		if got := NameMatch(c.share, c.hits, c.parts); got != c.want {
-			t.Errorf("NameMatch(%v, %d, %d) = %v, want %v", c.share, c.hits, c.parts, got, c.want)
-		}
+		t.Run(fmt.Sprintf("share %v, %d of %d parts", c.share, c.hits, c.parts), func(t *testing.T) {
+			if got := NameMatch(c.share, c.hits, c.parts); got != c.want {
+				t.Errorf("NameMatch(%v, %d, %d) = %v, want %v", c.share, c.hits, c.parts, got, c.want)
+			}
+		})
 	}
 }
 
@@ -114,12 +125,14 @@ func TestExactName(t *testing.T) {
 		{0.5, code.KindType, false, 0.5, false},
 		{1, code.KindType, true, 0.6, true},
 	} {
-		if got := ExactName(c.weight, c.kind, c.folded); !near(got, c.want) {
-			t.Errorf("ExactName(%v, %v, %v) = %v, want %v", c.weight, c.kind, c.folded, got, c.want)
-		}
-		if got := Owns(c.weight, c.kind); got != c.owns {
-			t.Errorf("Owns(%v, %v) = %v, want %v", c.weight, c.kind, got, c.owns)
-		}
+		t.Run(fmt.Sprintf("weight %v, %v, folded %v", c.weight, c.kind, c.folded), func(t *testing.T) {
+			if got := ExactName(c.weight, c.kind, c.folded); !near(got, c.want) {
+				t.Errorf("ExactName(%v, %v, %v) = %v, want %v", c.weight, c.kind, c.folded, got, c.want)
+			}
+			if got := Owns(c.weight, c.kind); got != c.owns {
+				t.Errorf("Owns(%v, %v) = %v, want %v", c.weight, c.kind, got, c.owns)
+			}
+		})
 	}
 }
 

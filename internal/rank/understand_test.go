@@ -21,13 +21,15 @@ func TestTerms(t *testing.T) {
 		{"what is the", "", "is:1 the:1 what:1"}, // nothing but stop words
 		{"error 404", "", "404:1 =error404:0.5 =error_404:0.5 err:1 except:0.25"},
 	} {
-		var got []string
-		for _, term := range Understand(c.text, c.repo).Terms {
-			got = append(got, fmt.Sprintf("%s:%.3g", term.Text, term.Weight))
-		}
-		if got := strings.Join(got, " "); got != c.want {
-			t.Errorf("Understand(%q, %q) has terms\n%s, want\n%s", c.text, c.repo, got, c.want)
-		}
+		t.Run(c.text+" "+c.repo, func(t *testing.T) {
+			var got []string
+			for _, term := range Understand(c.text, c.repo).Terms {
+				got = append(got, fmt.Sprintf("%s:%.3g", term.Text, term.Weight))
+			}
+			if got := strings.Join(got, " "); got != c.want {
+				t.Errorf("Understand(%q, %q) has terms\n%s, want\n%s", c.text, c.repo, got, c.want)
+			}
+		})
 	}
 }
 
@@ -40,9 +42,11 @@ func TestHead(t *testing.T) {
 		{"where is parseURL called", "pars url call"},
 		{strings.Repeat("word ", 100), ""}, // pasted
 	} {
-		if got := strings.Join(Understand(c.text, "").Head, " "); got != c.want {
-			t.Errorf("head of %.40q = %q, want %q", c.text, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%.40q", c.text), func(t *testing.T) {
+			if got := strings.Join(Understand(c.text, "").Head, " "); got != c.want {
+				t.Errorf("head of %.40q = %q, want %q", c.text, got, c.want)
+			}
+		})
 	}
 }
 
@@ -63,19 +67,23 @@ func TestNames(t *testing.T) {
 		{"a Router, Router or router.Router", []Name{{"Router", 0.5}}},
 		{"3.14", nil},
 	} {
-		if diff := cmp.Diff(c.want, Understand(c.text, "").Names); diff != "" {
-			t.Errorf("names of %q (-want +got)\n%s", c.text, diff)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, Understand(c.text, "").Names); diff != "" {
+				t.Errorf("names of %q (-want +got)\n%s", c.text, diff)
+			}
+		})
 	}
 }
 
 func TestData(t *testing.T) {
 	for stem, others := range synonyms() {
-		for i, o := range others {
-			if o == stem || i > 0 && others[i-1] >= o {
-				t.Errorf("synonyms of %q are %q: itself, unsorted or twice", stem, others)
+		t.Run(stem, func(t *testing.T) {
+			for i, o := range others {
+				if o == stem || i > 0 && others[i-1] >= o {
+					t.Errorf("synonyms of %q are %q: itself, unsorted or twice", stem, others)
+				}
 			}
-		}
+		})
 	}
 	if !IsStopword("the") || IsStopword("new") || !fillers()["implement"] || synonyms()["mutex"] != nil {
 		t.Error("the word lists do not hold what they should")

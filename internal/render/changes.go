@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"espy/internal/changes"
-	"espy/internal/code"
 	"espy/internal/diff"
+	"espy/internal/place"
 )
 
 // maxFileSymbols is how many changed symbols of one file among several a text
@@ -19,13 +19,17 @@ var changeKinds = []diff.Kind{diff.Added, diff.Removed, diff.Moved, diff.Signatu
 
 var fileStatuses = []changes.Status{changes.Added, changes.Removed, changes.Modified, changes.Renamed, changes.Type}
 
-// Changes writes the files that differ with what became of their symbols.
-func Changes(c *changes.Changes, o Options) string {
+// Changes tells what differs between two states.
+type Changes struct{ *changes.Changes }
+
+// Text writes the files that differ with what became of their symbols.
+func (a Changes) Text(o Options) string {
+	c := a.Changes
 	blocks := make([]string, len(c.Files))
 	for i := range c.Files {
 		blocks[i] = changedFile(&c.Files[i], len(c.Files) > 1, o)
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(shown int) string {
 			return fmt.Sprintf("%s%s changed%s, %s, repo %s", firstOf(c.Offset), of(shown, c.Total, "file"), changeTotals(c), changeSides(c), state(c.Repo, c.Freshness))
 		},
@@ -64,19 +68,19 @@ func changeSides(c *changes.Changes) string { return changeSide(c.From) + " to "
 func changeSide(s changes.Side) string {
 	switch {
 	case s.Commit == "":
-		return Name(s.Name)
+		return place.Name(s.Name)
 	case strings.HasPrefix(s.Commit, s.Name):
 		return fmt.Sprintf("%.8s", s.Commit)
 	}
-	return fmt.Sprintf("%s %.8s", Name(s.Name), s.Commit)
+	return fmt.Sprintf("%s %.8s", place.Name(s.Name), s.Commit)
 }
 
 // changedFile writes one file and its symbols.
 func changedFile(f *changes.File, several bool, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", f.Status, o.color(Name(f.Path), colorPath))
+	fmt.Fprintf(&b, "%s %s", f.Status, o.color(place.Name(f.Path), colorPath))
 	if f.Old != "" {
-		fmt.Fprintf(&b, " from %s", Name(f.Old))
+		fmt.Fprintf(&b, " from %s", place.Name(f.Old))
 	}
 	if f.Untracked {
 		b.WriteString(", untracked")
@@ -104,7 +108,7 @@ func changedFile(f *changes.File, several bool, o Options) string {
 		fmt.Fprintf(&b, "  and %s, of which the log knows no more\n", count(f.More, "symbol"))
 	}
 	if left := len(f.Symbols) - len(shown); left > 0 {
-		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), Name(f.Path))
+		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), place.Name(f.Path))
 	}
 	return b.String()
 }
@@ -115,11 +119,11 @@ func changedSymbol(c *diff.Change, f *changes.File, o Options) string {
 		return fmt.Sprintf("%s outside of symbols", c.Kind)
 	}
 	lines := o.color(span(s.Line, s.EndLine), colorNumber)
-	text := fmt.Sprintf("%s %s %s %s", c.Kind, lines, s.Kind, Name(s.ID))
+	text := fmt.Sprintf("%s %s %s %s", c.Kind, lines, s.Kind, place.Name(s.ID))
 	signature := short(s.Signature, 160)
 	switch c.Kind {
 	case diff.Removed:
-		return fmt.Sprintf("removed %s %s, was at %s", s.Kind, Name(s.ID), lines)
+		return fmt.Sprintf("removed %s %s, was at %s", s.Kind, place.Name(s.ID), lines)
 	case diff.Added:
 		if signature == "" {
 			return text
@@ -132,9 +136,9 @@ func changedSymbol(c *diff.Change, f *changes.File, o Options) string {
 		return text + ": " + signature + ", was: " + short(c.Old.Signature, 160)
 	case diff.Moved:
 		if c.OldPath != f.Path && c.OldPath != f.Old {
-			return text + ", was " + Name(c.OldPath+"#"+c.Old.ID)
+			return text + ", was " + place.Name(c.OldPath+"#"+c.Old.ID)
 		}
-		return text + ", was " + Name(c.Old.ID)
+		return text + ", was " + place.Name(c.Old.ID)
 	}
 	return text
 }
@@ -142,7 +146,7 @@ func changedSymbol(c *diff.Change, f *changes.File, o Options) string {
 func changesFoot(c *changes.Changes, o Options, shown int) []string {
 	var foot []string
 	for _, n := range c.Notes {
-		foot = append(foot, "note: "+Clean(n))
+		foot = append(foot, "note: "+clean(n))
 	}
 	if c.Pending > 0 {
 		foot = append(foot, fmt.Sprintf("note: the symbols of %s were not compared in time and are not in the totals; narrow with path or lang", count(c.Pending, "file")))
@@ -170,9 +174,9 @@ func changesNext(c *changes.Changes, o Options, shown int) string {
 	case best != nil:
 		return o.call("references", arg{"symbol", best.Path + "#" + best.Symbol.ID})
 	case shown > 0 && c.Source == changes.SourceGit:
-		return o.call("history", arg{"path", Name(c.Files[0].Path)})
+		return o.call("history", arg{"path", place.Name(c.Files[0].Path)})
 	case shown > 0:
-		return o.call("outline", arg{"path", Name(c.Files[0].Path)})
+		return o.call("outline", arg{"path", place.Name(c.Files[0].Path)})
 	}
 	return ""
 }
@@ -193,7 +197,7 @@ type changesJSON struct {
 	Files   []changedFileJSON `json:"files"`
 	Cursor  string            `json:"cursor,omitempty"`
 
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON `json:"freshness"`
 }
 
 type sideJSON struct {
@@ -227,11 +231,12 @@ type changedSymbolJSON struct {
 	OldSignature string `json:"old_signature,omitempty"`
 }
 
-// ChangesJSON writes the JSON form of changes within the bound of o.
-func ChangesJSON(c *changes.Changes, o Options) []byte {
+// JSON writes the files within the bound of o.
+func (a Changes) JSON(o Options) []byte {
+	c := a.Changes
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
-		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: c.Freshness,
+		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: freshnessJSON(c.Freshness),
 	}
 	for s, n := range c.Status {
 		v.Status[string(s)] = n

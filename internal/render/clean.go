@@ -4,21 +4,27 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"espy/internal/nav"
-	"espy/internal/usage"
+	"espy/internal/place"
 )
 
-// Clean makes one line of foreign text harmless: control codes (C0, DEL, C1),
+// Clean makes the lines of a foreign text harmless. It keeps the line breaks.
+func Clean(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = clean(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// clean makes one line of foreign text harmless: control codes (C0, DEL, C1),
 // line and paragraph separators and the characters that change the direction
 // of text become visible escapes such as \x1b and \u202e; bytes that are not
 // UTF-8 become U+FFFD. Tabs stay.
-func Clean(text string) string { return string(appendClean(nil, []byte(text))) }
+func clean(text string) string { return string(appendClean(nil, []byte(text))) }
 
 func appendClean(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
@@ -72,69 +78,6 @@ func appendEscape(dst []byte, r rune) []byte {
 	return fmt.Appendf(dst, `\u%04x`, r)
 }
 
-// Name writes a path or another name that must be readable back: as it is
-// when it is plain, else quoted as in Go, so that every byte survives.
-func Name(name string) string {
-	quoted := strconv.Quote(name)
-	if name == "" || len(quoted) != len(name)+2 || strings.TrimSpace(name) != name {
-		return quoted
-	}
-	return name
-}
-
-// ParseName returns the name that Name wrote. Text that is not in quotes is a
-// name already.
-func ParseName(text string) string {
-	if len(text) >= 2 && text[0] == '"' {
-		if name, err := strconv.Unquote(text); err == nil {
-			return name
-		}
-	}
-	return text
-}
-
-// FromRoot returns a path as relative to the root, "" for the root itself.
-func FromRoot(name string) string { return strings.TrimPrefix(path.Clean("/"+name), "/") }
-
-// place is the end of a text such as "a.go:10", "a.go:10-20" or "a.go:10-".
-var place = regexp.MustCompile(`:([0-9]{1,9})(?:(-)([0-9]{0,9}))?$`)
-
-// ParsePlace splits "PATH:LINE", "PATH:FIRST-LAST" and "PATH:FIRST-", as
-// answers write them, into the path and its lines. Without lines start and
-// end are 0; without a last line end is 0; one line is both.
-func ParsePlace(text string) (path string, start, end int) {
-	quoted, err := strconv.QuotedPrefix(text)
-	tail := text
-	if err == nil && text[0] == '"' {
-		tail = text[len(quoted):]
-	}
-	m := place.FindStringSubmatch(tail)
-	if m == nil {
-		return ParseName(text), 0, 0
-	}
-	start, _ = strconv.Atoi(m[1]) // digits, few enough
-	end, _ = strconv.Atoi(m[3])
-	if m[2] == "" {
-		end = start
-	}
-	return ParseName(strings.TrimSuffix(text, m[0])), start, end
-}
-
-// position is the end of a text such as "a.go:10:4" or "a.go:10".
-var position = regexp.MustCompile(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
-
-// ParseAt reads "PATH:LINE:COLUMN" or "PATH:LINE", the path as Name wrote it.
-// What is neither is a *search.UsageError.
-func ParseAt(text string) (nav.Target, error) {
-	m := position.FindStringSubmatch(text)
-	if m == nil || len(m[0]) == len(text) {
-		return nav.Target{}, &usage.Error{Arg: "at", Value: text, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
-	}
-	line, _ := strconv.Atoi(m[1]) // digits, few enough
-	column, _ := strconv.Atoi(m[2])
-	return nav.Target{Path: ParseName(strings.TrimSuffix(text, m[0])), Line: line, Column: column}, nil
-}
-
 // quoteText quotes an argument of a tool call as JSON does, with harmful
 // characters escaped. A name that is not UTF-8 goes in its quoted form.
 func quoteText(s string) string {
@@ -146,8 +89,8 @@ func quoteText(s string) string {
 
 // shellQuote quotes a word for a POSIX shell when it needs it.
 func shellQuote(s string) string {
-	if Name(s) != s {
-		s = Name(s)
+	if place.Name(s) != s {
+		s = place.Name(s)
 	}
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r)

@@ -8,21 +8,26 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/files"
+	"espy/internal/place"
 )
 
-// Files writes a list of files, one a line.
-func Files(list *files.List, o Options) string {
-	text, _ := FilesPage(list, o)
+// Files is a list of files.
+type Files struct{ *files.List }
+
+// Text writes the list, one file a line.
+func (a Files) Text(o Options) string {
+	text, _ := a.text(o)
 	return text
 }
 
-// FilesPage writes a list of files and reports how many entries it shows.
-func FilesPage(list *files.List, o Options) (string, int) {
+// text reports how many entries it shows.
+func (a Files) text(o Options) (string, int) {
+	list := a.List
 	blocks := make([]string, len(list.Entries))
 	for i := range list.Entries {
 		blocks[i] = fileLine(list, i, o)
 	}
-	return answer{
+	return layout{
 		head:   func(shown int) string { return filesHead(list, shown) },
 		blocks: blocks,
 		foot:   func(shown int) []string { return filesFoot(list, o, shown) },
@@ -48,13 +53,13 @@ func filesHead(list *files.List, shown int) string {
 // fileLine writes one entry: its path, then what is known of it.
 func fileLine(list *files.List, i int, o Options) string {
 	e := &list.Entries[i]
-	path := Name(e.Path)
+	path := place.Name(e.Path)
 	if e.Folder {
-		path = Name(strings.TrimSuffix(e.Path, "/") + "/")
+		path = place.Name(strings.TrimSuffix(e.Path, "/") + "/")
 	}
 	path = o.color(path, colorPath)
 	if len(list.Repos) > 1 {
-		path = Name(e.Repo) + ": " + path
+		path = place.Name(e.Repo) + ": " + path
 	}
 	var facts []string
 	if e.Reason != "" {
@@ -135,10 +140,10 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	case list.Request.Folders:
 		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
-			return o.call("files", arg{"path", Name(list.Entries[i].Path)})
+			return o.call("files", arg{"path", place.Name(list.Entries[i].Path)})
 		}
 	case shown == 1 && list.Total == 1 && !list.Request.Excluded:
-		return o.call("read", arg{"path", Name(list.Entries[0].Path)})
+		return o.call("read", arg{"path", place.Name(list.Entries[0].Path)})
 	}
 	return ""
 }
@@ -147,7 +152,7 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 type filesJSON struct {
 	Total     int            `json:"total"`
 	Offset    int            `json:"offset,omitempty"`
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON  `json:"freshness"`
 	Files     []fileJSON     `json:"files"`
 	Repos     []searchedJSON `json:"repos"`
 	Cursor    string         `json:"cursor,omitempty"`
@@ -169,12 +174,15 @@ type fileJSON struct {
 	Unparsed   string   `json:"unparsed,omitempty"` // why it has no symbols
 }
 
-// FilesJSON returns the JSON form of a list of files.
-func FilesJSON(list *files.List) any { return newFilesJSON(list) }
+// JSON writes the list within the bound of o, cut between entries.
+func (a Files) JSON(o Options) []byte {
+	text, _ := a.json(o)
+	return text
+}
 
-// FilesJSONPage writes the JSON form within the bound of o and reports how
-// many entries it holds, as SearchJSONPage does.
-func FilesJSONPage(list *files.List, o Options) ([]byte, int) {
+// json reports how many entries it holds.
+func (a Files) json(o Options) ([]byte, int) {
+	list := a.List
 	v := newFilesJSON(list)
 	for {
 		shown := len(v.Files)
@@ -190,10 +198,7 @@ func FilesJSONPage(list *files.List, o Options) ([]byte, int) {
 }
 
 func newFilesJSON(list *files.List) filesJSON {
-	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: combined(list.Repos), Files: make([]fileJSON, len(list.Entries)), Repos: make([]searchedJSON, len(list.Repos))}
-	for i, r := range list.Repos {
-		v.Repos[i] = searchedJSON(r)
-	}
+	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos)}
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		v.Files[i] = fileJSON{

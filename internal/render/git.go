@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"espy/internal/changes"
-	"espy/internal/code"
 	"espy/internal/git"
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
@@ -50,8 +50,12 @@ func blameRuns(lines []git.Line) []blameRun {
 	return runs
 }
 
-// Blame writes the runs of lines of a file with the commit of each.
-func Blame(b *changes.Blame, o Options) string {
+// Blame tells which commit each line of a file comes from.
+type Blame struct{ *changes.Blame }
+
+// Text writes the runs of lines with the commit of each.
+func (a Blame) Text(o Options) string {
+	b := a.Blame
 	runs := blameRuns(b.Lines)
 	blocks := make([]string, len(runs))
 	told := map[string]bool{}
@@ -64,9 +68,9 @@ func Blame(b *changes.Blame, o Options) string {
 		told[c.ID] = true
 		blocks[i] = fmt.Sprintf("%s %s\n", o.color(span(r.First, r.Last), colorNumber), text)
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s, %s from %s, %s", Name(cmp.Or(b.Symbol, b.Path)), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
+			return fmt.Sprintf("%s, %s from %s, %s", place.Name(cmp.Or(b.Symbol, b.Path)), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -77,7 +81,7 @@ func Blame(b *changes.Blame, o Options) string {
 			if len(runs) == 0 {
 				return foot
 			}
-			place := fmt.Sprintf("%s:%d-%d", Name(b.Path), runs[0].First, runs[0].Last)
+			place := fmt.Sprintf("%s:%d-%d", place.Name(b.Path), runs[0].First, runs[0].Last)
 			return append(foot, "next: "+o.call("history", arg{"path", cmp.Or(b.Symbol, place)}))
 		},
 	}.text(o)
@@ -94,23 +98,27 @@ func gitNotes(edited bool, c workspace.Checkout) (list []string) {
 	return list
 }
 
-// History writes commits, the newest first.
-func History(h *changes.History, o Options) string {
+// History is a list of commits.
+type History struct{ *changes.History }
+
+// Text writes the commits, the newest first.
+func (a History) Text(o Options) string {
+	h := a.History
 	blocks := make([]string, len(h.Commits))
 	for i := range h.Commits {
 		blocks[i] = commitLine(&h.Commits[i]) + "\n"
 	}
 	what := "the repository"
 	if h.Path != "" {
-		what = Name(h.Path)
+		what = place.Name(h.Path)
 		if h.First > 0 {
 			what += ":" + span(h.First, h.Last)
 		}
 	}
 	if h.Symbol != "" {
-		what = fmt.Sprintf("%s, lines %s", Name(h.Symbol), span(h.First, h.Last))
+		what = fmt.Sprintf("%s, lines %s", place.Name(h.Symbol), span(h.First, h.Last))
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(shown int) string {
 			return fmt.Sprintf("%s of %s, %s", count(shown, "commit"), what, checkout(h.Checkout))
 		},
@@ -124,7 +132,7 @@ func History(h *changes.History, o Options) string {
 				foot = append(foot, churnLine(h))
 			}
 			if h.File && h.First == 0 && shown > 0 {
-				foot = append(foot, "next: "+o.call("blame", arg{"path", Name(h.Path)}))
+				foot = append(foot, "next: "+o.call("blame", arg{"path", place.Name(h.Path)}))
 			}
 			return foot
 		},
@@ -136,7 +144,7 @@ func History(h *changes.History, o Options) string {
 func churnLine(h *changes.History) string {
 	var files []string
 	for _, c := range h.Churn {
-		files = append(files, fmt.Sprintf("%s %d (%s)", Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
+		files = append(files, fmt.Sprintf("%s %d (%s)", place.Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
 	}
 	return fmt.Sprintf("most changed in %s, with the last day: %s", count(h.ChurnCommits, "commit"), strings.Join(files, ", "))
 }
@@ -163,7 +171,7 @@ type checkoutJSON struct {
 	Edited  bool   `json:"edited,omitempty"`
 	Shallow bool   `json:"shallow,omitempty"` // commits before the newest are not known
 
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON `json:"freshness"`
 }
 
 type blameJSON struct {
@@ -172,11 +180,12 @@ type blameJSON struct {
 	Commits []commitJSON `json:"commits"` // of Lines, in the order they first occur
 }
 
-// BlameJSON writes the JSON form of a blame within the bound of o.
-func BlameJSON(b *changes.Blame, o Options) []byte {
+// JSON writes the runs of lines within the bound of o.
+func (a Blame) JSON(o Options) []byte {
+	b := a.Blame
 	runs := blameRuns(b.Lines)
 	return page(o, len(runs), func(shown int) any {
-		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited, b.Shallow, b.Freshness}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
+		v := blameJSON{checkoutJSON: checkoutJSON{b.Repo, b.Commit, b.Branch, b.Path, b.Symbol, b.Edited, b.Shallow, freshnessJSON(b.Freshness)}, Lines: append([]blameRun{}, runs[:shown]...), Commits: []commitJSON{}}
 		seen := map[string]bool{}
 		for _, r := range v.Lines {
 			if c := b.Commits[r.Commit]; !seen[r.Commit] {
@@ -207,9 +216,10 @@ type churnJSON struct {
 	Time       string `json:"last_time"`
 }
 
-// HistoryJSON writes the JSON form of a history within the bound of o.
-func HistoryJSON(h *changes.History, o Options) []byte {
-	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, h.Freshness}, StartLine: h.First, EndLine: h.Last}
+// JSON writes the commits within the bound of o.
+func (a History) JSON(o Options) []byte {
+	h := a.History
+	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, freshnessJSON(h.Freshness)}, StartLine: h.First, EndLine: h.Last}
 	for _, c := range h.Churn {
 		v.Churn = append(v.Churn, churnJSON{c.Path, quotedIfBroken(c.Path), c.Commits, c.Last.ID, c.Last.Time.Format(time.RFC3339)})
 		v.Counted = h.ChurnCommits

@@ -23,9 +23,20 @@ func TestGit(t *testing.T) {
 	h := &changes.History{Checkout: at, Path: "a.go", First: 2, Last: 5, Commits: []git.Commit{second, first}, More: true}
 	file := &changes.History{Checkout: workspace.Checkout{Repo: "espy", Commit: second.ID}, Path: "a.go", Commits: []git.Commit{second}, File: true}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens}
-	golden(t, "blame.txt", Blame(b, tools))
-	golden(t, "blame.json", indent(t, BlameJSON(b, tools)))
-	golden(t, "history.txt", History(h, tools))
-	golden(t, "history_file_cli.txt", History(file, Options{}))
-	golden(t, "history.json", indent(t, HistoryJSON(h, tools)))
+	for _, tt := range []struct {
+		name string
+		a    Answer
+		o    Options
+	}{
+		{"blame", Blame{b}, tools},
+		{"history", History{h}, tools},
+		{"history_file_cli", History{file}, Options{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			golden(t, tt.name+".txt", tt.a.Text(tt.o))
+			if tt.o.Calls == ToolCalls {
+				golden(t, tt.name+".json", indent(t, tt.a.JSON(tt.o)))
+			}
+		})
+	}
 }

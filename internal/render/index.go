@@ -4,17 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/place"
 	"espy/internal/progress"
 	"espy/internal/workspace"
 )
 
-// Index writes the report of a finished indexing.
-func Index(r *workspace.IndexReport, o Options) string {
+// Index is the report of a finished indexing.
+type Index struct{ *workspace.IndexReport }
+
+// Text writes what is indexed and what was left out.
+func (r Index) Text(o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, %sgeneration %d", Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), checkedOutOf(r.Freshness), r.Generation)
+	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, %sgeneration %d", place.Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), checkedOutOf(r.Freshness), r.Generation)
 	if r.URL != "" {
-		fmt.Fprintf(&b, ", %s of %s", atCommit(r.Freshness), Name(r.URL))
+		fmt.Fprintf(&b, ", %s of %s", atCommit(r.Freshness), place.Name(r.URL))
 	}
 	b.WriteByte('\n')
 	b.WriteString(syntaxLine(r.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", r.Name})))
@@ -28,9 +31,12 @@ func Index(r *workspace.IndexReport, o Options) string {
 	return b.String()
 }
 
-// Watched writes one line on a generation of a repository that is followed.
-func Watched(r *workspace.IndexReport) string {
-	return fmt.Sprintf("%s generation %d: %s, %s, %s\n", Name(r.Name), r.Generation, count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes))
+// Watched reports a generation of a repository that is followed.
+type Watched struct{ *workspace.IndexReport }
+
+// Text writes one line.
+func (r Watched) Text(Options) string {
+	return fmt.Sprintf("%s generation %d: %s, %s, %s\n", place.Name(r.Name), r.Generation, count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes))
 }
 
 type indexJSON struct {
@@ -48,19 +54,22 @@ type indexJSON struct {
 	DurationMS int64  `json:"duration_ms"`
 	Generation uint64 `json:"generation"`
 
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON `json:"freshness"`
 
 	Syntax syntaxJSON `json:"syntax"`
 
 	Notes []string `json:"notes,omitempty"`
 }
 
-// IndexJSON returns the JSON form of a report.
-func IndexJSON(r *workspace.IndexReport) any {
-	return indexJSON{
+// JSON writes the report as Index does.
+func (r Watched) JSON(o Options) []byte { return Index(r).JSON(o) }
+
+// JSON writes the whole report.
+func (r Index) JSON(Options) []byte {
+	return JSON(indexJSON{
 		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, URL: r.URL, Commit: r.Freshness.Commit, Files: r.Files, Chunks: r.Chunks, Analysed: r.Analysed, Parsed: r.Parsed, Skipped: r.Skipped, Bytes: r.Bytes,
-		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Freshness: r.Freshness, Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
-	}
+		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Freshness: freshnessJSON(r.Freshness), Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
+	})
 }
 
 // syntaxLine tells how many files are known by their symbols; "" where no file
@@ -91,9 +100,12 @@ type syntaxJSON struct {
 	Why     string `json:"why,omitempty"`   // why some stay pending
 }
 
-// Indexing writes that an indexing goes on in the background.
-func Indexing(name string, o Options) string {
-	return fmt.Sprintf("indexing of %s goes on in the background; searches answer from what is ready and say so\nnext: %s\n", Name(name), o.call("status", arg{"repo", name}))
+// Indexing tells that the indexing of a repository goes on in the background.
+type Indexing struct{ ID, Name, Root string }
+
+// Text writes so and how to look at it.
+func (r Indexing) Text(o Options) string {
+	return fmt.Sprintf("indexing of %s goes on in the background; searches answer from what is ready and say so\nnext: %s\n", place.Name(r.Name), o.call("status", arg{"repo", r.Name}))
 }
 
 type indexingJSON struct {
@@ -103,32 +115,21 @@ type indexingJSON struct {
 	Indexing bool   `json:"indexing"`
 }
 
-// IndexingJSON returns the JSON form of Indexing.
-func IndexingJSON(id, name, root string) any { return indexingJSON{id, name, root, true} }
+// JSON writes so as a flag.
+func (r Indexing) JSON(Options) []byte { return JSON(indexingJSON{r.ID, r.Name, r.Root, true}) }
 
-// RefHint says which ref would do instead of one that does not exist.
-func RefHint(e *workspace.RefError) string {
-	var names []string
-	for _, n := range e.Nearest {
-		names = append(names, Name(n))
-	}
-	switch {
-	case e.Shallow && len(names) == 0:
-		return "the clone is shallow: it holds its newest commit only"
-	case e.Shallow:
-		return "the clone is shallow and holds few commits; it has " + strings.Join(names, ", ")
-	case len(names) > 0:
-		return "did you mean " + strings.Join(names, " or ") + "?"
-	}
-	return "give the name of a branch or tag, or the id of a commit"
+// Cancelled tells whether the indexing of a repository was ended.
+type Cancelled struct {
+	ID, Name, Root string
+	Ended          bool // false where none was under way
 }
 
-// Cancelled writes whether an indexing was ended.
-func Cancelled(name string, ended bool, o Options) string {
-	if !ended {
-		return fmt.Sprintf("no indexing of %s is under way\n", Name(name))
+// Text writes what becomes of the files that are not indexed yet.
+func (r Cancelled) Text(o Options) string {
+	if !r.Ended {
+		return fmt.Sprintf("no indexing of %s is under way\n", place.Name(r.Name))
 	}
-	return fmt.Sprintf("cancelled the indexing of %s; what is indexed stays, and the next question goes on with the rest\nnext: %s\n", Name(name), o.call("status", arg{"repo", name}))
+	return fmt.Sprintf("cancelled the indexing of %s; what is indexed stays, and the next question goes on with the rest\nnext: %s\n", place.Name(r.Name), o.call("status", arg{"repo", r.Name}))
 }
 
 type cancelledJSON struct {
@@ -138,26 +139,37 @@ type cancelledJSON struct {
 	Cancelled bool   `json:"cancelled"`
 }
 
-// CancelledJSON returns the JSON form of Cancelled.
-func CancelledJSON(id, name, root string, ended bool) any {
-	return cancelledJSON{id, name, root, ended}
+// JSON writes whether it was ended as a flag.
+func (r Cancelled) JSON(Options) []byte {
+	return JSON(cancelledJSON{r.ID, r.Name, r.Root, r.Ended})
 }
 
-// Removed writes that a repository was forgotten and its index deleted.
-func Removed(name, root string) string {
-	if workspace.IsURL(root) {
-		return fmt.Sprintf("removed %s: its index and what was received of %s\n", Name(name), Name(root))
+// Removed tells that a repository is attached no more.
+type Removed struct {
+	ID, Name, Root string
+	URL            string // of a repository on another machine
+}
+
+// Text writes what was deleted.
+func (r Removed) Text(Options) string {
+	if r.URL != "" {
+		return fmt.Sprintf("removed %s: its index and its clone of %s\n", place.Name(r.Name), place.Name(r.URL))
 	}
-	return fmt.Sprintf("removed the index of %s; its files at %s are untouched\n", Name(name), Name(root))
+	return fmt.Sprintf("removed the index of %s; its files at %s are untouched\n", place.Name(r.Name), place.Name(r.Root))
 }
 
 type removedJSON struct {
 	Removed string `json:"removed"`
+	RepoID  string `json:"repo_id"`
+	Name    string `json:"name"`
 	Root    string `json:"root"`
+	URL     string `json:"url,omitempty"`
 }
 
-// RemovedJSON returns the JSON form of Removed.
-func RemovedJSON(name, root string) any { return removedJSON{name, root} }
+// JSON writes what the repository was.
+func (r Removed) JSON(Options) []byte {
+	return JSON(removedJSON{Removed: r.Name, RepoID: r.ID, Name: r.Name, Root: r.Root, URL: r.URL})
+}
 
 // Progress says in a few words how far an indexing has come.
 func Progress(p progress.Report) string {

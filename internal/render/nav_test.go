@@ -23,28 +23,30 @@ func TestSymbols(t *testing.T) {
 		ID: "odd\nname.go#T.Parse", Path: "odd\nname.go", Line: 3, EndLine: 3, Name: "Parse", QualifiedName: "T.Parse", Kind: code.KindMethod,
 		Signature: "func (T) Parse()", Body: "func (T) Parse() {\n\t\x1b[31m\n}\n", Uses: 1, Confidence: facts.Likely, Reason: "only T has one",
 	}
-	all := &SymbolsAnswer{
+	all := &Symbols{
 		Request: &nav.SymbolRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
 		Symbols: &nav.Symbols{Total: 5, Definitions: []nav.Definition{parseDefinition(), method}},
 	}
-	none := &SymbolsAnswer{
+	none := &Symbols{
 		Request: &nav.SymbolRequest{Target: nav.Target{Name: "query.Prase"}}, In: fresh("espy", 3),
 		Symbols: &nav.Symbols{Near: []string{"Parse", "Phase"}, Pending: 2},
 	}
-	at := &SymbolsAnswer{
+	at := &Symbols{
 		Request: &nav.SymbolRequest{Target: nav.Target{Path: "main.go", Line: 7, Column: 2}}, In: fresh("espy", 3),
 		Symbols: &nav.Symbols{Total: 1, Definitions: []nav.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: facts.RoleCall, Text: "t.Parse()"}},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-	for name, a := range map[string]*SymbolsAnswer{"all": all, "none": none, "at": at} {
-		golden(t, "symbol_"+name+".txt", Symbols(a, tools))
-		golden(t, "symbol_"+name+"_cli.txt", Symbols(a, Options{}))
-		golden(t, "symbol_"+name+".json", indent(t, SymbolsJSON(a, tools)))
+	for name, a := range map[string]*Symbols{"all": all, "none": none, "at": at} {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "symbol_"+name+".txt", a.Text(tools))
+			golden(t, "symbol_"+name+"_cli.txt", a.Text(Options{}))
+			golden(t, "symbol_"+name+".json", indent(t, a.JSON(tools)))
+		})
 	}
 }
 
-func references() *ReferencesAnswer {
-	return &ReferencesAnswer{
+func references() *References {
+	return &References{
 		Request: &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
 		References: &nav.References{
 			Symbols: []nav.Definition{parseDefinition()}, Total: 3, Certain: 2, Possible: 1,
@@ -67,23 +69,25 @@ func TestReferences(t *testing.T) {
 	page := references()
 	page.Offset, page.Files = 2, page.Files[1:]
 	page.Total = 9
-	which := &ReferencesAnswer{
+	which := &References{
 		Request: &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
 		References: &nav.References{Candidates: []nav.Definition{parseDefinition(), {ID: "web/a.py#Parse", Path: "web/a.py", Line: 1, Kind: code.KindClass, Signature: "class Parse:", Uses: 9}}},
 	}
-	unknown := &ReferencesAnswer{
+	unknown := &References{
 		Request: &nav.ReferencesRequest{Target: nav.Target{Path: "a.go", Line: 3}, Kind: nav.KindCalls}, In: fresh("espy", 3), References: &nav.References{Near: []string{"Parse"}},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-	for name, a := range map[string]*ReferencesAnswer{"all": references(), "none": none, "page": page, "which": which, "unknown": unknown} {
-		golden(t, "references_"+name+".txt", References(a, tools))
-		golden(t, "references_"+name+"_cli.txt", References(a, Options{}))
-		golden(t, "references_"+name+".json", indent(t, ReferencesJSON(a, tools)))
+	for name, a := range map[string]*References{"all": references(), "none": none, "page": page, "which": which, "unknown": unknown} {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "references_"+name+".txt", a.Text(tools))
+			golden(t, "references_"+name+"_cli.txt", a.Text(Options{}))
+			golden(t, "references_"+name+".json", indent(t, a.JSON(tools)))
+		})
 	}
 }
 
 func TestOutline(t *testing.T) {
-	a := &OutlineAnswer{
+	a := &Outline{
 		Request: &nav.OutlineRequest{Path: "query", Metrics: true}, In: fresh("espy", 3),
 		Outline: &nav.Outline{Total: 3, Files: []nav.FileOutline{
 			{Path: "query/data.json", State: "unknown", Lines: 2},
@@ -95,12 +99,14 @@ func TestOutline(t *testing.T) {
 			{Path: "query/z.py", State: "failed", Reason: "nested too deeply"},
 		}},
 	}
-	none := &OutlineAnswer{Request: &nav.OutlineRequest{Path: "qury"}, In: fresh("espy", 3), Outline: &nav.Outline{}}
+	none := &Outline{Request: &nav.OutlineRequest{Path: "qury"}, In: fresh("espy", 3), Outline: &nav.Outline{}}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-	for name, a := range map[string]*OutlineAnswer{"all": a, "none": none} {
-		golden(t, "outline_"+name+".txt", Outline(a, tools))
-		golden(t, "outline_"+name+"_cli.txt", Outline(a, Options{}))
-		golden(t, "outline_"+name+".json", indent(t, OutlineJSON(a, tools)))
+	for name, a := range map[string]*Outline{"all": a, "none": none} {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "outline_"+name+".txt", a.Text(tools))
+			golden(t, "outline_"+name+"_cli.txt", a.Text(Options{}))
+			golden(t, "outline_"+name+".json", indent(t, a.JSON(tools)))
+		})
 	}
 }
 
@@ -114,30 +120,10 @@ func TestNavBounds(t *testing.T) {
 	}
 	for _, bound := range []int{100, 500, 2000} {
 		o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprint("page-", n) }}
-		for form, text := range map[string]string{"text": References(many, o), "json": string(ReferencesJSON(many, o))} {
+		for form, text := range map[string]string{"text": many.Text(o), "json": string(many.JSON(o))} {
 			if n := code.Tokens(len(text)); n > bound && (form == "text" || bound > 500) {
 				t.Errorf("%s: %d tokens, bound %d", form, n, bound)
 			}
-		}
-	}
-}
-
-func TestParseAt(t *testing.T) {
-	for text, want := range map[string]nav.Target{
-		"a.go:3:4":        {Path: "a.go", Line: 3, Column: 4},
-		"a.go:3":          {Path: "a.go", Line: 3},
-		"a:1.go:3:4":      {Path: "a:1.go", Line: 3, Column: 4},
-		`"a\nb.go":3:4`:   {Path: "a\nb.go", Line: 3, Column: 4},
-		"a.go:0:4":        {Path: "a.go:0", Line: 4},
-		"C:/x/a.go:12:40": {Path: "C:/x/a.go", Line: 12, Column: 40},
-	} {
-		if got, err := ParseAt(text); err != nil || got != want {
-			t.Errorf("ParseAt(%q) = %+v, %v; want %+v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "a.go", ":3:4", "a.go:", "a.go:x", "a.go:-1"} {
-		if got, err := ParseAt(text); err == nil {
-			t.Errorf("ParseAt(%q) = %+v, want an error", text, got)
 		}
 	}
 }

@@ -4,27 +4,27 @@ import (
 	"fmt"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
+	"espy/internal/place"
 )
 
-// OutlineAnswer is what files of one repository declare.
-type OutlineAnswer struct {
+// Outline is what files of one repository declare.
+type Outline struct {
 	Request *nav.OutlineRequest
-	In      search.Searched
+	In      hit.Searched
 	*nav.Outline
 }
 
-// Outline writes the symbols of files, each with its lines and signature.
-func Outline(a *OutlineAnswer, o Options) string {
-	text, _ := answer{
+// Text writes the symbols of files, each with its lines and signature.
+func (a *Outline) Text(o Options) string {
+	text, _ := layout{
 		head: func(shown int) string {
 			what := "the repository"
 			if a.Request.Path != "" {
-				what = Name(a.Request.Path)
+				what = place.Name(a.Request.Path)
 			}
-			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]search.Searched{a.In}))
+			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: outlineBlocks(a, o),
 		foot:   func(shown int) []string { return outlineFoot(a, o, shown) },
@@ -34,7 +34,7 @@ func Outline(a *OutlineAnswer, o Options) string {
 
 // outlineBlocks writes one block for each symbol; the first of a file stands
 // behind the file's path, and files without a symbol before the next one.
-func outlineBlocks(a *OutlineAnswer, o Options) []string {
+func outlineBlocks(a *Outline, o Options) []string {
 	var blocks []string
 	heading := ""
 	for i := range a.Files {
@@ -56,9 +56,9 @@ func outlineBlocks(a *OutlineAnswer, o Options) []string {
 }
 
 func fileHeading(f *nav.FileOutline, o Options) string {
-	b := o.color(Name(f.Path), colorPath)
+	b := o.color(place.Name(f.Path), colorPath)
 	if f.Package != "" {
-		b += " package " + Name(f.Package)
+		b += " package " + place.Name(f.Package)
 	}
 	if f.Lines > 0 {
 		b += ", " + count(f.Lines, "line")
@@ -87,7 +87,7 @@ func outlineSymbol(s *nav.OutlineSymbol, o Options) string {
 	return line + "\n"
 }
 
-func outlineFoot(a *OutlineAnswer, o Options, shown int) []string {
+func outlineFoot(a *Outline, o Options, shown int) []string {
 	foot := navNotes(a.Pending, nil)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	for i := range a.Files {
@@ -101,7 +101,7 @@ func outlineFoot(a *OutlineAnswer, o Options, shown int) []string {
 type outlineJSON struct {
 	Total     int               `json:"total"`
 	Offset    int               `json:"offset,omitempty"`
-	Freshness code.Freshness    `json:"freshness"`
+	Freshness freshnessJSON     `json:"freshness"`
 	Files     []fileOutlineJSON `json:"files"`
 	Pending   int               `json:"syntax_pending_files,omitempty"`
 	Cursor    string            `json:"cursor,omitempty"`
@@ -136,14 +136,14 @@ type outlineSymbolJSON struct {
 	Complexity int    `json:"complexity,omitempty"`
 }
 
-// OutlineJSON writes the JSON form of an outline within the bound of o.
-func OutlineJSON(a *OutlineAnswer, o Options) []byte {
+// JSON writes the an outline within the bound of o.
+func (a *Outline) JSON(o Options) []byte {
 	n := 0
 	for i := range a.Files {
 		n += len(a.Files[i].Symbols)
 	}
 	return page(o, n, func(shown int) any {
-		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: a.In.Freshness, Files: newOutlineJSON(a, shown), Pending: a.Pending}
+		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Files: newOutlineJSON(a, shown), Pending: a.Pending}
 		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
 			v.Cursor = o.Cursor(a.Offset + shown)
 		}
@@ -152,7 +152,7 @@ func OutlineJSON(a *OutlineAnswer, o Options) []byte {
 }
 
 // newOutlineJSON returns the files with their first symbols, most of them in all.
-func newOutlineJSON(a *OutlineAnswer, most int) []fileOutlineJSON {
+func newOutlineJSON(a *Outline, most int) []fileOutlineJSON {
 	files := []fileOutlineJSON{}
 	for i := range a.Files {
 		f := &a.Files[i]

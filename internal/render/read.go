@@ -8,22 +8,23 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/lang"
+	"espy/internal/place"
 )
 
-// FileText is a file, or a range of its lines, to be shown.
-type FileText struct {
-	Repo  string
-	Path  string
-	Text  []byte // the whole file
-	Start int    // first line shown, 1-based; 0 is the first
-	End   int    // last line shown; 0 is the last
-	Note  string // what the reader must know, if anything
+// File is a file, or a range of its lines, to be shown.
+type File struct {
+	Repo    string
+	Path    string
+	Content []byte // the whole file
+	Start   int    // first line shown, 1-based; 0 is the first
+	End     int    // last line shown; 0 is the last
+	Note    string // what the reader must know, if anything
 
 	Freshness code.Freshness
 }
 
-func (f *FileText) language() string {
-	if l := lang.Detect(f.Path, f.Text[:min(len(f.Text), 512)]); l != nil {
+func (f *File) language() string {
+	if l := lang.Detect(f.Path, f.Content[:min(len(f.Content), 512)]); l != nil {
 		return l.Name
 	}
 	return ""
@@ -31,8 +32,8 @@ func (f *FileText) language() string {
 
 // lines returns the lines of the range, the number of the first, and the
 // number of lines in the file. A range beyond the file is empty.
-func (f *FileText) lines() (lines [][]byte, start, total int) {
-	all := bytes.SplitAfter(f.Text, []byte("\n"))
+func (f *File) lines() (lines [][]byte, start, total int) {
+	all := bytes.SplitAfter(f.Content, []byte("\n"))
 	if len(all[len(all)-1]) == 0 {
 		all = all[:len(all)-1]
 	}
@@ -48,8 +49,8 @@ func (f *FileText) lines() (lines [][]byte, start, total int) {
 	return all[start-1 : end], start, total
 }
 
-// Read writes lines of a file as "line: text".
-func Read(f *FileText, o Options) string {
+// Text writes the lines as "line: text".
+func (f *File) Text(o Options) string {
 	lines, start, total := f.lines()
 	blocks := make([]string, len(lines))
 	var buf []byte
@@ -59,7 +60,7 @@ func Read(f *FileText, o Options) string {
 		buf = appendClean(buf, bytes.TrimSuffix(bytes.TrimSuffix(l, []byte("\n")), []byte("\r")))
 		blocks[i] = o.numbered(string(append(buf, '\n')))
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head:   func(shown int) string { return readHead(f, start, shown, total) },
 		blocks: blocks,
 		foot:   func(shown int) []string { return readFoot(f, o, start, shown, len(lines), total) },
@@ -76,7 +77,7 @@ func (o Options) numbered(line string) string {
 	return o.color(number, colorNumber) + ":" + rest
 }
 
-func readHead(f *FileText, start, shown, total int) string {
+func readHead(f *File, start, shown, total int) string {
 	lines := "no lines"
 	switch {
 	case shown == 1:
@@ -84,20 +85,20 @@ func readHead(f *FileText, start, shown, total int) string {
 	case shown > 1:
 		lines = "lines " + span(start, start+shown-1)
 	}
-	head := fmt.Sprintf("%s %s of %d", Name(f.Path), lines, total)
+	head := fmt.Sprintf("%s %s of %d", place.Name(f.Path), lines, total)
 	if l := f.language(); l != "" {
 		head += ", " + l
 	}
 	return head + ", repo " + state(f.Repo, f.Freshness)
 }
 
-func readFoot(f *FileText, o Options, start, shown, asked, total int) []string {
+func readFoot(f *File, o Options, start, shown, asked, total int) []string {
 	var foot []string
 	if f.Note != "" {
 		foot = notes([]string{f.Note})
 	}
 	if start > total && total > 0 {
-		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", Name(f.Path)}))
+		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", place.Name(f.Path)}))
 	}
 	next := start + shown
 	if shown < asked {
@@ -110,7 +111,7 @@ func readFoot(f *FileText, o Options, start, shown, asked, total int) []string {
 		} else {
 			end = fmt.Sprintf("-%d", min(next+max(shown, 50)-1, total))
 		}
-		foot = append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d%s", Name(f.Path), next, end)}))
+		foot = append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d%s", place.Name(f.Path), next, end)}))
 	}
 	return foot
 }
@@ -128,24 +129,23 @@ type readJSON struct {
 	Note       string `json:"note,omitempty"`
 	Cut        bool   `json:"cut,omitempty"` // end_line is before the line asked for
 
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON `json:"freshness"`
 }
 
-// ReadJSON returns the JSON form of lines of a file, cut after the last line
-// that the bound of o lets through.
-func ReadJSON(f *FileText, o Options) any {
+// JSON writes the lines, cut after the last line that the bound of o lets through.
+func (f *File) JSON(o Options) []byte {
 	lines, start, total := f.lines()
-	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note, Freshness: f.Freshness}
+	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note, Freshness: freshnessJSON(f.Freshness)}
 	for shown := len(lines); ; {
 		v.Text = string(bytes.Join(lines[:shown], nil))
 		v.EndLine, v.Cut = start+shown-1, shown < len(lines)
-		size := len(JSON(v))
-		if o.MaxTokens == 0 || code.Tokens(size) <= o.MaxTokens || shown == 0 {
-			return v
+		text := JSON(v)
+		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
+			return text
 		}
 		if shown == 1 {
 			v.Note = fmt.Sprintf("line %d alone is larger than max_tokens; format text shows its start", start)
 		}
-		shown = fewer(shown, size, o.MaxTokens*4)
+		shown = fewer(shown, len(text), o.MaxTokens*4)
 	}
 }

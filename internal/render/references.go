@@ -4,27 +4,27 @@ import (
 	"fmt"
 	"strings"
 
-	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
+	"espy/internal/place"
 )
 
-// ReferencesAnswer is who uses a symbol in one repository.
-type ReferencesAnswer struct {
+// References is who uses a symbol in one repository.
+type References struct {
 	Request *nav.ReferencesRequest
-	In      search.Searched
+	In      hit.Searched
 	*nav.References
 }
 
-// References writes the uses of a symbol grouped by file: those that are
+// Text writes the uses of a symbol grouped by file: those that are
 // certain or likely, then those that are only possible. Of a name that several
 // symbols bear it writes these instead.
-func References(a *ReferencesAnswer, o Options) string {
+func (a *References) Text(o Options) string {
 	if len(a.Candidates) > 0 {
 		return candidates(a, o)
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head:   func(shown int) string { return referencesHead(a, shown) },
 		blocks: referenceBlocks(a, o),
 		foot:   func(shown int) []string { return referencesFoot(a, o, shown) },
@@ -32,14 +32,14 @@ func References(a *ReferencesAnswer, o Options) string {
 	return text
 }
 
-func referencesHead(a *ReferencesAnswer, shown int) string {
+func referencesHead(a *References, shown int) string {
 	noun, of := "reference", "to"
 	if a.Request.Kind != "" && a.Request.Kind != nav.KindAll {
 		noun, of = strings.TrimSuffix(string(a.Request.Kind), "s"), "of"
 	}
 	what := wanted(a.Request.Target)
 	if len(a.Symbols) > 0 {
-		what = Name(a.Symbols[0].ID)
+		what = place.Name(a.Symbols[0].ID)
 	}
 	head := fmt.Sprintf("%s %s %s", count(a.Total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
@@ -55,16 +55,16 @@ func referencesHead(a *ReferencesAnswer, shown int) string {
 	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
 		head += ", in " + count(files, "file")
 	}
-	return head + ", " + searched([]search.Searched{a.In})
+	return head + ", " + searched([]hit.Searched{a.In})
 }
 
 // referenceBlocks writes one block for each reference, the first of a file
 // behind the file's path.
-func referenceBlocks(a *ReferencesAnswer, o Options) []string {
+func referenceBlocks(a *References, o Options) []string {
 	var blocks []string
 	add := func(files []nav.FileReferences, title string) {
 		for _, f := range files {
-			heading := title + o.color(Name(f.Path), colorPath) + "\n"
+			heading := title + o.color(place.Name(f.Path), colorPath) + "\n"
 			for i := range f.References {
 				blocks = append(blocks, heading+reference(&f.References[i], f.Path, o))
 				heading, title = "", ""
@@ -82,17 +82,17 @@ func reference(r *nav.Reference, path string, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
 	if r.In != "" {
-		b.WriteString(" in " + Name(strings.TrimPrefix(r.In, path+"#")))
+		b.WriteString(" in " + place.Name(strings.TrimPrefix(r.In, path+"#")))
 	}
 	b.WriteString(": " + short(r.Text, 160))
 	if r.Confidence != facts.Certain {
-		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, Clean(r.Reason))
+		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, clean(r.Reason))
 	}
 	b.WriteByte('\n')
 	return b.String()
 }
 
-func referencesFoot(a *ReferencesAnswer, o Options, shown int) []string {
+func referencesFoot(a *References, o Options, shown int) []string {
 	foot := navNotes(a.Pending, a.Near)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	if len(a.Update) > 1 {
@@ -102,23 +102,23 @@ func referencesFoot(a *ReferencesAnswer, o Options, shown int) []string {
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case len(a.Symbols) == 0:
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", Name(a.Request.Path), a.Request.Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
 	case a.Total+a.Possible == 0:
 		return append(foot, "next: "+o.call("references", arg{"symbol", a.Symbols[0].ID}, arg{"kind", string(nav.KindMentions)}))
 	}
 	return append(foot, "next: "+o.call("read", arg{"path", firstReference(a)}))
 }
 
-func firstReference(a *ReferencesAnswer) string {
+func firstReference(a *References) string {
 	f := append(a.Files[:len(a.Files):len(a.Files)], a.Maybe...)[0]
-	return fmt.Sprintf("%s:%d", Name(f.Path), f.References[0].Line)
+	return fmt.Sprintf("%s:%d", place.Name(f.Path), f.References[0].Line)
 }
 
 // names joins the first few of a list.
 func names(list []string, most int) string {
 	shown := make([]string, 0, most)
 	for _, n := range list[:min(len(list), most)] {
-		shown = append(shown, Name(n))
+		shown = append(shown, place.Name(n))
 	}
 	text := strings.Join(shown, ", ")
 	if left := len(list) - most; left > 0 {
@@ -128,15 +128,15 @@ func names(list []string, most int) string {
 }
 
 // candidates writes the symbols that a name may mean.
-func candidates(a *ReferencesAnswer, o Options) string {
+func candidates(a *References, o Options) string {
 	blocks := make([]string, len(a.Candidates))
 	for i := range a.Candidates {
 		d := &a.Candidates[i]
-		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s, used %s; which one? %s", Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]search.Searched{a.In}))
+			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]hit.Searched{a.In}))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -163,7 +163,7 @@ type referencesJSON struct {
 	Possibles  int              `json:"total_possible"`
 	Offset     int              `json:"offset,omitempty"`
 	Precision  string           `json:"precision"` // heuristic: from the index, not from a language server
-	Freshness  code.Freshness   `json:"freshness"`
+	Freshness  freshnessJSON    `json:"freshness"`
 	Symbols    []definitionJSON `json:"symbols"`
 	References []referenceJSON  `json:"references"`
 	Possible   []referenceJSON  `json:"possible"`
@@ -205,11 +205,11 @@ func newReferencesJSON(repo string, files []nav.FileReferences) []referenceJSON 
 	return v
 }
 
-// ReferencesJSON writes the JSON form of references within the bound of o.
-func ReferencesJSON(a *ReferencesAnswer, o Options) []byte {
+// JSON writes the references within the bound of o.
+func (a *References) JSON(o Options) []byte {
 	answered, possible := newReferencesJSON(a.In.Repo, a.Files), newReferencesJSON(a.In.Repo, a.Maybe)
 	v := referencesJSON{
-		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: a.In.Freshness,
+		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness),
 		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
 	}

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"espy/internal/code"
-	"espy/internal/search"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -31,16 +30,21 @@ const (
 	MaxTokens     = 8_000
 )
 
+// Answer is the answer to one question.
+type Answer interface {
+	Text(o Options) string // for people and agents
+	JSON(o Options) []byte // for programs, on one line
+}
+
 // Options says how a result is written. The zero value writes plain text
 // without a bound, with next calls as commands.
 type Options struct {
-	Color     bool            // colour paths, line numbers and matches with ANSI sequences
-	MaxTokens int             // bound on the whole text in tokens; 0 leaves it unbounded
-	Calls     Calls           // the form of next calls
-	Request   *search.Request // what was asked, so that the next call can build on it; may be nil
-	Now       time.Time       // when set, times are written as ages
-	Repo      string          // the one repository that was named in the question, for next calls; empty where none was, or several
-	Ref       string          // the branch, tag or commit that was asked about, for next calls; empty for what is checked out
+	Color     bool      // colour paths, line numbers and matches with ANSI sequences
+	MaxTokens int       // bound on the whole text in tokens; 0 leaves it unbounded
+	Calls     Calls     // the form of next calls
+	Now       time.Time // when set, times are written as ages
+	Repo      string    // the one repository that was named in the question, for next calls; empty where none was, or several
+	Ref       string    // the branch, tag or commit that was asked about, for next calls; empty for what is checked out
 
 	// Cursor names the page that starts at a result, counted from the first
 	// result of all pages. When nil, the next page is asked for by a larger limit.
@@ -114,8 +118,8 @@ func commandArg(a arg) string {
 	return " --" + strings.ReplaceAll(a.name, "_", "-") + " " + v
 }
 
-// answer is a text answer while it is put together.
-type answer struct {
+// layout is a text answer while it is put together.
+type layout struct {
 	head   func(shown int) string   // header line without the token count
 	blocks []string                 // body, one block for each result, in order
 	foot   func(shown int) []string // lines after the body
@@ -124,17 +128,17 @@ type answer struct {
 // text joins the answer, showing as many whole blocks as the bound lets
 // through, and reports how many those are. A single block beyond the bound is
 // cut at a line, because an answer without any result helps nobody.
-func (a answer) text(o Options) (string, int) {
-	shown := len(a.blocks)
-	if o.MaxTokens == 0 || len(a.blocks) == 0 {
-		return join(a.head(shown), strings.Join(a.blocks, ""), a.foot(shown)), shown
+func (l layout) text(o Options) (string, int) {
+	shown := len(l.blocks)
+	if o.MaxTokens == 0 || len(l.blocks) == 0 {
+		return join(l.head(shown), strings.Join(l.blocks, ""), l.foot(shown)), shown
 	}
 	bound := o.MaxTokens * 4
-	if shown = a.fitting(bound); shown > 0 {
-		return join(a.head(shown), strings.Join(a.blocks[:shown], ""), a.foot(shown)), shown
+	if shown = l.fitting(bound); shown > 0 {
+		return join(l.head(shown), strings.Join(l.blocks[:shown], ""), l.foot(shown)), shown
 	}
-	head, foot := a.head(1), append([]string{"note: this result alone is larger than max_tokens and was cut"}, a.foot(1)...)
-	body, cut := cutLines(a.blocks[0], bound-len(head)-maxCount-footSize(foot))
+	head, foot := l.head(1), append([]string{"note: this result alone is larger than max_tokens and was cut"}, l.foot(1)...)
+	body, cut := cutLines(l.blocks[0], bound-len(head)-maxCount-footSize(foot))
 	if !cut {
 		foot = foot[1:]
 	}
@@ -146,13 +150,13 @@ func (a answer) text(o Options) (string, int) {
 const maxCount = len(", 8000 tokens\n")
 
 // fitting returns how many blocks fit into a number of bytes.
-func (a answer) fitting(bytes int) int {
-	ends := make([]int, len(a.blocks)+1)
-	for i, b := range a.blocks {
+func (l layout) fitting(bytes int) int {
+	ends := make([]int, len(l.blocks)+1)
+	for i, b := range l.blocks {
 		ends[i+1] = ends[i] + len(b)
 	}
-	for shown := len(a.blocks); shown > 0; shown-- {
-		if ends[shown] <= bytes && len(a.head(shown))+maxCount+ends[shown]+footSize(a.foot(shown)) <= bytes {
+	for shown := len(l.blocks); shown > 0; shown-- {
+		if ends[shown] <= bytes && len(l.head(shown))+maxCount+ends[shown]+footSize(l.foot(shown)) <= bytes {
 			return shown
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/hit"
+	"espy/internal/place"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -61,74 +62,20 @@ func TestClean(t *testing.T) {
 		{"nul, bell, delete", "\x00\x07\x7f", `\x00\x07\x7f`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Clean(tt.in); got != tt.want {
-				t.Fatalf("Clean(%q) = %q, want %q", tt.in, got, tt.want)
+			if got := clean(tt.in); got != tt.want {
+				t.Fatalf("clean(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
 	}
 }
 
-func TestName(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{"internal/a.go", "internal/a.go"},
-		{"-rf", "-rf"},
-		{"größe.txt", "größe.txt"},
-		{"a b.txt", "a b.txt"},
-		{" a", `" a"`},
-		{"", `""`},
-		{"new\nline", `"new\nline"`},
-		{"\x1b[2J", `"\x1b[2J"`},
-		{"bad\xff.go", `"bad\xff.go"`},
-		{`q"uote`, `"q\"uote"`},
-		{"rtl\u202egnp.exe", `"rtl\u202egnp.exe"`},
-	} {
-		got := Name(tt.in)
-		if got != tt.want {
-			t.Errorf("Name(%q) = %s, want %s", tt.in, got, tt.want)
-		}
-		if back := ParseName(got); back != tt.in {
-			t.Errorf("ParseName(%s) = %q, want %q", got, back, tt.in)
-		}
-	}
-}
-
-func TestParsePlace(t *testing.T) {
-	for _, tt := range []struct {
-		in         string
-		path       string
-		start, end int
-	}{
-		{"a.go", "a.go", 0, 0},
-		{"a.go:10", "a.go", 10, 10},
-		{"a.go:10-40", "a.go", 10, 40},
-		{"a.go:10-", "a.go", 10, 0},
-		{"a:b.go", "a:b.go", 0, 0},
-		{"a:1:2", "a:1", 2, 2},
-		{`"bad\xff.go":10-40`, "bad\xff.go", 10, 40},
-		{`"bad\xff.go"`, "bad\xff.go", 0, 0},
-		{`"unclosed:3`, `"unclosed`, 3, 3},
-		{"`raw`:3", "`raw`", 3, 3},
-		{"", "", 0, 0},
-		{":5", "", 5, 5},
-	} {
-		if path, start, end := ParsePlace(tt.in); path != tt.path || start != tt.start || end != tt.end {
-			t.Errorf("ParsePlace(%q) = %q, %d, %d, want %q, %d, %d", tt.in, path, start, end, tt.path, tt.start, tt.end)
-		}
-	}
-}
-
-func FuzzName(f *testing.F) {
+// FuzzHarmless checks that whatever a name holds, no form of it disturbs a terminal.
+func FuzzHarmless(f *testing.F) {
 	for _, s := range []string{"a.go", "a\xffb", `"`, `"\x`, "\u202e", " "} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if back := ParseName(Name(s)); back != s {
-			t.Fatalf("ParseName(Name(%q)) = %q", s, back)
-		}
-		if path, start, end := ParsePlace(Name(s) + ":7-9"); path != s || start != 7 || end != 9 {
-			t.Fatalf("ParsePlace(Name(%q):7-9) = %q, %d, %d", s, path, start, end)
-		}
-		for _, text := range []string{Name(s), Clean(s), string(JSON(s))} {
+		for _, text := range []string{place.Name(s), clean(s), string(JSON(s))} {
 			if !utf8.ValidString(text) || strings.ContainsFunc(strings.TrimSuffix(text, "\n"), harmful) {
 				t.Fatalf("%q became %q, which is not harmless", s, text)
 			}
@@ -229,15 +176,15 @@ func TestState(t *testing.T) {
 
 func TestCombinedFreshness(t *testing.T) {
 	one, two := 1, 2
-	repos := func(list ...code.Freshness) (in []search.Searched) {
+	repos := func(list ...code.Freshness) (in []hit.Searched) {
 		for _, f := range list {
-			in = append(in, search.Searched{Freshness: f})
+			in = append(in, hit.Searched{Freshness: f})
 		}
 		return in
 	}
 	a, b := code.Freshness{Generation: 3, Commit: "a", Head: "a", Branch: "main", Dirty: &one}, code.Freshness{Generation: 4, Head: "b", Dirty: &two, DirtyAbout: true}
 	for name, tt := range map[string]struct {
-		in    []search.Searched
+		in    []hit.Searched
 		dirty int // -1: not counted
 		about bool
 	}{
@@ -275,10 +222,10 @@ func TestCall(t *testing.T) {
 }
 
 // fresh is one searched repository.
-func fresh(name string, generation uint64) search.Searched {
-	return search.Searched{Repo: name, Files: 120, Excluded: 7, Freshness: code.Freshness{Generation: generation}}
+func fresh(name string, generation uint64) hit.Searched {
+	return hit.Searched{Repo: name, Files: 120, Excluded: 7, Freshness: code.Freshness{Generation: generation}}
 }
 
-func line(n int, text string, matches ...[2]int) search.Line {
-	return search.Line{Number: n, Text: []byte(text), Matches: matches}
+func line(n int, text string, matches ...[2]int) hit.Line {
+	return hit.Line{Number: n, Text: []byte(text), Matches: matches}
 }

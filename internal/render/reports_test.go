@@ -18,18 +18,18 @@ func TestRead(t *testing.T) {
 	text := []byte("one\r\n\ttwo\x1b[31m\nthree\nfour\nfive")
 	for _, tt := range []struct {
 		name string
-		f    FileText
+		f    File
 		o    Options
 	}{
-		{"whole", FileText{Repo: "espy", Path: "a.go", Text: text, Freshness: at}, Options{}},
-		{"range", FileText{Repo: "espy", Path: "a.go", Text: text, Freshness: at, Start: 2, End: 3, Note: "not in the index: binary"}, Options{Calls: ToolCalls}},
-		{"range_color", FileText{Repo: "espy", Path: "a.go", Text: text, Freshness: at, Start: 2, End: 3}, Options{Color: true}},
-		{"past", FileText{Repo: "espy", Path: "bad\xff.go", Text: text, Freshness: at, Start: 9}, Options{Calls: ToolCalls}},
-		{"empty", FileText{Repo: "espy", Path: "empty"}, Options{Calls: ToolCalls}},
+		{"whole", File{Repo: "espy", Path: "a.go", Content: text, Freshness: at}, Options{}},
+		{"range", File{Repo: "espy", Path: "a.go", Content: text, Freshness: at, Start: 2, End: 3, Note: "not in the index: binary"}, Options{Calls: ToolCalls}},
+		{"range_color", File{Repo: "espy", Path: "a.go", Content: text, Freshness: at, Start: 2, End: 3}, Options{Color: true}},
+		{"past", File{Repo: "espy", Path: "bad\xff.go", Content: text, Freshness: at, Start: 9}, Options{Calls: ToolCalls}},
+		{"empty", File{Repo: "espy", Path: "empty"}, Options{Calls: ToolCalls}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			golden(t, "read_"+tt.name+".txt", Read(&tt.f, tt.o))
-			golden(t, "read_"+tt.name+".json", indent(t, JSON(ReadJSON(&tt.f, tt.o))))
+			golden(t, "read_"+tt.name+".txt", tt.f.Text(tt.o))
+			golden(t, "read_"+tt.name+".json", indent(t, tt.f.JSON(tt.o)))
 		})
 	}
 }
@@ -41,8 +41,8 @@ func TestReadBound(t *testing.T) {
 	for i := range 2000 {
 		fmt.Fprintf(&b, "line number %d\n", i+1)
 	}
-	f := &FileText{Repo: "espy", Path: "a.go", Text: []byte(b.String()), Start: 100, End: 1900}
-	text := Read(f, Options{Calls: ToolCalls, MaxTokens: 300})
+	f := &File{Repo: "espy", Path: "a.go", Content: []byte(b.String()), Start: 100, End: 1900}
+	text := f.Text(Options{Calls: ToolCalls, MaxTokens: 300})
 	if got := code.Tokens(len(text)); got > 300 || got < 250 {
 		t.Errorf("%d tokens, bound 300", got)
 	}
@@ -53,14 +53,14 @@ func TestReadBound(t *testing.T) {
 	if want := fmt.Sprintf("%d: line number %d\nleft out: lines %d-1900 to stay within 300 tokens\nnext: read(path=\"a.go:%d-1900\")\n", last, last, last+1, last+1); !strings.HasSuffix(text, want) {
 		t.Errorf("text ends %q, want %q", text[max(0, len(text)-200):], want)
 	}
-	huge := &FileText{Repo: "espy", Path: "a.js", Text: []byte(strings.Repeat("x", 1<<20))}
-	if got := code.Tokens(len(Read(huge, Options{MaxTokens: 300}))); got > 300 {
+	huge := &File{Repo: "espy", Path: "a.js", Content: []byte(strings.Repeat("x", 1<<20))}
+	if got := code.Tokens(len(huge.Text(Options{MaxTokens: 300}))); got > 300 {
 		t.Errorf("one huge line: %d tokens, bound 300", got)
 	}
-	if data := string(JSON(ReadJSON(huge, Options{MaxTokens: 300}))); code.Tokens(len(data)) > 300 || !strings.Contains(data, "line 1 alone is larger") {
+	if data := string(huge.JSON(Options{MaxTokens: 300})); code.Tokens(len(data)) > 300 || !strings.Contains(data, "line 1 alone is larger") {
 		t.Errorf("one huge line as JSON: %s", data)
 	}
-	if got := code.Tokens(len(JSON(ReadJSON(f, Options{MaxTokens: 300})))); got > 300 || got < 200 {
+	if got := code.Tokens(len(f.JSON(Options{MaxTokens: 300}))); got > 300 || got < 200 {
 		t.Errorf("JSON: %d tokens, bound 300", got)
 	}
 }
@@ -69,7 +69,7 @@ func TestReports(t *testing.T) {
 	report := &workspace.IndexReport{RepoID: "5e1f", Name: "espy", Root: "/src/espy", Files: 120, Chunks: 900, Skipped: 7, Bytes: 1_234_567, Duration: 1250 * time.Millisecond, Generation: 4, Freshness: code.Freshness{Generation: 4, Commit: "abc1234f", Head: "abc1234f", Branch: "main"}}
 	whole := *report
 	whole.Skipped = 0
-	status := &StatusReport{
+	status := &Status{
 		Version: "1.2.3",
 		Repos: []workspace.Status{
 			{ID: "5e1f", Name: "espy", Root: "/src/espy", Freshness: code.Freshness{Generation: 4}, Files: 120, Chunks: 900, Definitions: 333, TextBytes: 1_234_567, SourceBytes: 1_300_000, IndexBytes: 900_000, Segments: 1,
@@ -85,38 +85,39 @@ func TestReports(t *testing.T) {
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Now: time.Date(2026, 11, 1, 12, 5, 0, 0, time.UTC)}
 	sound := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000}
 	broken := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000, Problems: []string{"0a1b.lex at byte 4096: checksum differs"}}
-	for name, text := range map[string]string{
-		"index.txt":           Index(report, tools),
-		"index_all.txt":       Index(&whole, Options{}),
-		"index.json":          indent(t, JSON(IndexJSON(report))),
-		"indexing.txt":        Indexing("espy", tools),
-		"indexing.json":       indent(t, JSON(IndexingJSON("5e1f", "espy", "/src/espy"))),
-		"removed.txt":         Removed("espy", "/src/espy"),
-		"removed.json":        indent(t, JSON(RemovedJSON("espy", "/src/espy"))),
-		"status.txt":          Status(status, tools),
-		"status_cli.txt":      Status(status, Options{}),
-		"status_none.txt":     Status(&StatusReport{Version: "1.2.3"}, tools),
-		"status.json":         indent(t, JSON(StatusJSON(status))),
-		"status_none.json":    indent(t, JSON(StatusJSON(&StatusReport{Version: "1.2.3"}))),
-		"verify.txt":          Verify("espy", sound, Options{}),
-		"verify_damaged.txt":  Verify("espy", broken, Options{}),
-		"verify.json":         indent(t, JSON(VerifyJSON("espy", sound))),
-		"verify_damaged.json": indent(t, JSON(VerifyJSON("espy", broken))),
+	none := &Status{Version: "1.2.3"}
+	for _, tt := range []struct {
+		name string
+		a    Answer
+		o    Options
+	}{
+		{"index", Index{report}, tools},
+		{"indexing", Indexing{"5e1f", "espy", "/src/espy"}, tools},
+		{"removed", Removed{ID: "5e1f", Name: "espy", Root: "/src/espy"}, tools},
+		{"status", status, tools},
+		{"status_none", none, tools},
+		{"verify", Verify{"espy", sound}, Options{}},
+		{"verify_damaged", Verify{"espy", broken}, Options{}},
 	} {
-		t.Run(name, func(t *testing.T) { golden(t, name, text) })
+		t.Run(tt.name, func(t *testing.T) {
+			golden(t, tt.name+".txt", tt.a.Text(tt.o))
+			golden(t, tt.name+".json", indent(t, tt.a.JSON(Options{})))
+		})
 	}
+	t.Run("index_all", func(t *testing.T) { golden(t, "index_all.txt", Index{&whole}.Text(Options{})) })
+	t.Run("status_cli", func(t *testing.T) { golden(t, "status_cli.txt", status.Text(Options{})) })
 }
 
 func TestStatusBound(t *testing.T) {
-	r := &StatusReport{Version: "1.2.3"}
+	r := &Status{Version: "1.2.3"}
 	for i := range 500 {
 		r.Repos = append(r.Repos, workspace.Status{Name: fmt.Sprintf("repo%d", i), Root: fmt.Sprintf("/src/repo%d", i)})
 	}
-	text := Status(r, Options{Calls: ToolCalls, MaxTokens: DefaultTokens})
+	text := r.Text(Options{Calls: ToolCalls, MaxTokens: DefaultTokens})
 	if got := code.Tokens(len(text)); got > DefaultTokens || got < DefaultTokens/2 || !strings.Contains(text, "left out: ") {
 		t.Errorf("%d tokens of %d:\n%s", got, DefaultTokens, text[len(text)-300:])
 	}
-	data := StatusJSONPage(r, Options{MaxTokens: DefaultTokens})
+	data := r.JSON(Options{MaxTokens: DefaultTokens})
 	if got := code.Tokens(len(data)); got > DefaultTokens || got < DefaultTokens/2 || !strings.Contains(string(data), "more repos are left out") {
 		t.Errorf("JSON: %d tokens of %d", got, DefaultTokens)
 	}
@@ -135,9 +136,11 @@ func TestProgress(t *testing.T) {
 		{progress.Report{Phase: progress.Commit, Files: 100, TotalFiles: 100}, "writing the index of 100 files", 100, 100},
 		{progress.Report{Phase: progress.Done, Files: 100, TotalFiles: 100}, "indexed 100 files", 100, 100},
 	} {
-		done, total := ProgressOf(tt.in)
-		if got := Progress(tt.in); got != tt.text || done != tt.done || total != tt.total {
-			t.Errorf("%+v: %q, %v of %v, want %q, %v of %v", tt.in, got, done, total, tt.text, tt.done, tt.total)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			done, total := ProgressOf(tt.in)
+			if got := Progress(tt.in); got != tt.text || done != tt.done || total != tt.total {
+				t.Errorf("%+v: %q, %v of %v, want %q, %v of %v", tt.in, got, done, total, tt.text, tt.done, tt.total)
+			}
+		})
 	}
 }

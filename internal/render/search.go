@@ -8,22 +8,31 @@ import (
 	"strings"
 
 	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/hit"
+	"espy/internal/place"
+	"espy/internal/usage"
 )
 
-// Search writes the answer to a query as text.
-func Search(res *search.Result, o Options) string {
-	text, _ := SearchPage(res, o)
+// Search is the answer to a query.
+type Search struct {
+	*hit.Result
+	Request *hit.Request // what was asked, so that the next call can build on it; may be nil
+}
+
+// Text writes the hits, grouped by file.
+func (a Search) Text(o Options) string {
+	text, _ := a.text(o)
 	return text
 }
 
-// SearchPage writes the answer to a query as text and reports how many of the
-// result's hits it shows, which the bound of o may make fewer than there are.
-func SearchPage(res *search.Result, o Options) (string, int) {
+// text reports how many of the hits it shows, which the bound of o may make
+// fewer than there are.
+func (a Search) text(o Options) (string, int) {
+	res := a.Result
 	if len(res.Hits) == 0 {
-		return emptySearch(res, o).text(o)
+		return emptySearch(a, o).text(o)
 	}
-	return answer{
+	return layout{
 		head:   func(shown int) string { return searchHead(res, shown) },
 		blocks: searchBlocks(res, o),
 		foot:   func(shown int) []string { return searchFoot(res, o, shown) },
@@ -31,7 +40,7 @@ func SearchPage(res *search.Result, o Options) (string, int) {
 }
 
 // searchHead writes the header: shown of total, mode, repositories, freshness.
-func searchHead(res *search.Result, shown int) string {
+func searchHead(res *hit.Result, shown int) string {
 	var b strings.Builder
 	if res.Offset > 0 && shown > 0 {
 		fmt.Fprintf(&b, "%d-%d", res.Offset+1, res.Offset+shown)
@@ -55,13 +64,13 @@ func searchHead(res *search.Result, shown int) string {
 }
 
 // isLines reports whether a mode finds lines rather than ranked files.
-func isLines(m search.Mode) bool { return m == search.ModeLiteral || m == search.ModeRegex }
+func isLines(m hit.Mode) bool { return m == hit.ModeLiteral || m == hit.ModeRegex }
 
 // maxNamed is how many repositories a header names.
 const maxNamed = 4
 
 // searched names the repositories with generation and freshness.
-func searched(repos []search.Searched) string {
+func searched(repos []hit.Searched) string {
 	if len(repos) == 1 {
 		return "repo " + state(repos[0].Repo, repos[0].Freshness)
 	}
@@ -84,9 +93,9 @@ func searched(repos []search.Searched) string {
 // searchBlocks writes one block for each hit. A block starts with the path
 // when the hit before it was in another file, so any number of first blocks
 // reads well.
-func searchBlocks(res *search.Result, o Options) []string {
+func searchBlocks(res *hit.Result, o Options) []string {
 	blocks := make([]string, len(res.Hits))
-	w := hitWriter{Options: o, lines: isLines(res.Mode), locate: res.Detail == search.DetailLocate, repos: len(res.Repos) > 1}
+	w := hitWriter{Options: o, lines: isLines(res.Mode), locate: res.Detail == hit.DetailLocate, repos: len(res.Repos) > 1}
 	for i := range res.Hits {
 		h := &res.Hits[i]
 		next := 0 // first line of the next hit in this file, which shows it itself
@@ -98,7 +107,7 @@ func searchBlocks(res *search.Result, o Options) []string {
 	return blocks
 }
 
-func sameFile(a, b *search.Hit) bool { return a.Path == b.Path && a.Repo == b.Repo }
+func sameFile(a, b *hit.Hit) bool { return a.Path == b.Path && a.Repo == b.Repo }
 
 // hitWriter writes hits in order and remembers where the last one ended.
 type hitWriter struct {
@@ -106,12 +115,12 @@ type hitWriter struct {
 	lines  bool // hits are matching lines, not ranked spans
 	locate bool
 	repos  bool // several repositories: name the one of each file
-	last   *search.Hit
+	last   *hit.Hit
 	symbol string // symbol last written in this file
 	line   int    // last line written of this file
 }
 
-func (w *hitWriter) hit(h *search.Hit, next int) string {
+func (w *hitWriter) hit(h *hit.Hit, next int) string {
 	var b strings.Builder
 	if w.last == nil || !sameFile(w.last, h) || !w.lines {
 		w.heading(&b, h)
@@ -132,10 +141,10 @@ func (w *hitWriter) hit(h *search.Hit, next int) string {
 }
 
 // heading writes the line that names the file, and for a ranked hit its span.
-func (w *hitWriter) heading(b *strings.Builder, h *search.Hit) {
-	path := Name(h.Path)
+func (w *hitWriter) heading(b *strings.Builder, h *hit.Hit) {
+	path := place.Name(h.Path)
 	if w.repos {
-		path = Name(h.Repo) + ": " + path
+		path = place.Name(h.Repo) + ": " + path
 	}
 	b.WriteString(w.color(path, colorPath))
 	if !w.lines {
@@ -151,7 +160,7 @@ func (w *hitWriter) heading(b *strings.Builder, h *search.Hit) {
 }
 
 // traits names what a reader should know of a file and cannot see in its path.
-func traits(h *search.Hit) []string {
+func traits(h *hit.Hit) []string {
 	var t []string
 	for _, c := range []struct {
 		class code.Class
@@ -169,8 +178,8 @@ func traits(h *search.Hit) []string {
 
 // symbolOf names the symbol of a hit, and how often its name is called where
 // that is known and says something.
-func symbolOf(h *search.Hit) string {
-	text := Clean(h.Symbol)
+func symbolOf(h *hit.Hit) string {
+	text := clean(h.Symbol)
 	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
 		text = h.Kind + " " + text
 	}
@@ -193,7 +202,7 @@ func span(start, end int) string {
 }
 
 // location writes a matching line as its place only.
-func (w *hitWriter) location(b *strings.Builder, h *search.Hit) {
+func (w *hitWriter) location(b *strings.Builder, h *hit.Hit) {
 	fmt.Fprintf(b, "%d:%d", h.StartLine, h.Column)
 	if h.Symbol != "" {
 		b.WriteString(" in " + symbolOf(h))
@@ -203,12 +212,12 @@ func (w *hitWriter) location(b *strings.Builder, h *search.Hit) {
 
 // within names the definition round a matching line when it is a new one and
 // the line does not name it itself, as that of the definition does.
-func (w *hitWriter) within(b *strings.Builder, h *search.Hit) {
+func (w *hitWriter) within(b *strings.Builder, h *hit.Hit) {
 	symbol := ""
 	if h.Symbol != "" {
 		symbol = symbolOf(h)
 	}
-	names := func(l search.Line) bool {
+	names := func(l hit.Line) bool {
 		return l.Number == h.StartLine && bytes.Contains(l.Text, []byte(h.Symbol))
 	}
 	if symbol != w.symbol && symbol != "" && !slices.ContainsFunc(h.Lines, names) {
@@ -217,7 +226,7 @@ func (w *hitWriter) within(b *strings.Builder, h *search.Hit) {
 	w.symbol = symbol
 }
 
-func (w *hitWriter) explain(b *strings.Builder, h *search.Hit) {
+func (w *hitWriter) explain(b *strings.Builder, h *hit.Hit) {
 	if len(h.Explain) == 0 {
 		return
 	}
@@ -230,7 +239,7 @@ func (w *hitWriter) explain(b *strings.Builder, h *search.Hit) {
 
 // text writes the lines of a hit that the hit before it has not shown and
 // that the next hit does not begin with.
-func (w *hitWriter) text(b *strings.Builder, h *search.Hit, next int) {
+func (w *hitWriter) text(b *strings.Builder, h *hit.Hit, next int) {
 	for _, l := range h.Lines {
 		if w.lines && (l.Number <= w.line || next > h.EndLine && l.Number >= next) {
 			continue
@@ -250,7 +259,7 @@ func (w *hitWriter) text(b *strings.Builder, h *search.Hit, next int) {
 }
 
 // lineText writes one line, its matches coloured when asked.
-func (w *hitWriter) lineText(l search.Line) []byte {
+func (w *hitWriter) lineText(l hit.Line) []byte {
 	text := l.Text
 	if n := len(text); n > 0 && text[n-1] == '\r' {
 		text = text[:n-1]
@@ -290,7 +299,7 @@ func (o Options) color(s, color string) string {
 }
 
 // searchFoot writes what was left out, the notes, and the next call.
-func searchFoot(res *search.Result, o Options, shown int) []string {
+func searchFoot(res *hit.Result, o Options, shown int) []string {
 	foot := notes(res.Notes)
 	left := res.Total - res.Offset - shown
 	more := ""
@@ -327,14 +336,11 @@ func notes(list []string) []string {
 
 // short cleans a text and cuts it to a number of bytes.
 func short(s string, bytes int) string {
-	if len(s) > bytes {
-		s = strings.ToValidUTF8(s[:bytes], "") + "..."
-	}
-	return Clean(s)
+	return clean(usage.Shorten(s, bytes))
 }
 
 // moreCall says how to get the hits that follow the shown ones.
-func moreCall(res *search.Result, o Options, shown int) string {
+func moreCall(res *hit.Result, o Options, shown int) string {
 	switch {
 	case o.Cursor != nil:
 		return fmt.Sprintf("more: same call with cursor=%s", quoteText(o.Cursor(res.Offset+shown)))
@@ -348,8 +354,8 @@ func nextLimit(n int) int { return max(n*5, 50) }
 
 // nextOfHits proposes to read round the first hit. Its lines alone rarely
 // suffice, unless the hits already are whole spans.
-func nextOfHits(res *search.Result, o Options) string {
-	if len(res.Hits) == 0 || res.Detail == search.DetailFull && !res.Hits[0].Cut {
+func nextOfHits(res *hit.Result, o Options) string {
+	if len(res.Hits) == 0 || res.Detail == hit.DetailFull && !res.Hits[0].Cut {
 		return ""
 	}
 	h := &res.Hits[0]
@@ -357,7 +363,7 @@ func nextOfHits(res *search.Result, o Options) string {
 	if isLines(res.Mode) {
 		start, end = max(start-15, 1), end+25
 	}
-	args := []arg{{"path", Name(h.Path) + ":" + span(start, end)}}
+	args := []arg{{"path", place.Name(h.Path) + ":" + span(start, end)}}
 	if len(res.Repos) > 1 {
 		args = append(args, arg{"repo", h.Repo})
 	}
@@ -365,7 +371,7 @@ func nextOfHits(res *search.Result, o Options) string {
 }
 
 // emptySearch says what was searched when nothing was found, and what to try.
-func emptySearch(res *search.Result, o Options) answer {
+func emptySearch(res Search, o Options) layout {
 	files, excluded := 0, 0
 	for _, r := range res.Repos {
 		files += r.Files
@@ -375,7 +381,7 @@ func emptySearch(res *search.Result, o Options) answer {
 	if res.Offset > 0 && res.Total > 0 {
 		fmt.Fprintf(&b, "no more results: offset %d of %d\n", res.Offset, res.Total)
 	} else {
-		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(o.Request))
+		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(res.Request))
 	}
 	if excluded > 0 {
 		fmt.Fprintf(&b, "not searched: %s left out of the index; see %s\n", count(excluded, "file"), o.call("files", arg{"excluded", true}))
@@ -387,8 +393,8 @@ func emptySearch(res *search.Result, o Options) answer {
 		}
 		b.WriteString("near: " + strings.Join(near, ", ") + "\n")
 	}
-	return answer{
-		head:   func(int) string { return searchHead(res, 0) },
+	return layout{
+		head:   func(int) string { return searchHead(res.Result, 0) },
 		blocks: []string{b.String()},
 		foot:   func(int) []string { return append(notes(res.Notes), "next: "+nextOfNothing(res, o)) },
 	}
@@ -396,7 +402,7 @@ func emptySearch(res *search.Result, o Options) answer {
 
 // filterWords repeats the filters of a request, so that an answer of nothing
 // shows what it was limited to.
-func filterWords(r *search.Request) string {
+func filterWords(r *hit.Request) string {
 	if r == nil {
 		return ""
 	}
@@ -418,9 +424,9 @@ func filterWords(r *search.Request) string {
 }
 
 // nextOfNothing proposes the change that most likely finds something.
-func nextOfNothing(res *search.Result, o Options) string {
-	r := o.Request
-	if slices.ContainsFunc(res.Repos, func(s search.Searched) bool { return s.Freshness.Partial }) {
+func nextOfNothing(res Search, o Options) string {
+	r := res.Request
+	if slices.ContainsFunc(res.Repos, func(s hit.Searched) bool { return s.Freshness.Partial }) {
 		return o.call("status") + ", then the same call when indexing is done"
 	}
 	query := arg{"query", res.Query}
@@ -438,8 +444,8 @@ func nextOfNothing(res *search.Result, o Options) string {
 		return o.call("search", query, arg{"mode", string(res.Mode)}, arg{"ignore_case", true})
 	case len(res.Nearest) > 0:
 		return o.call("search", arg{"query", res.Nearest[0]})
-	case res.Mode == search.ModeKeyword:
-		return o.call("search", query, arg{"mode", string(search.ModeLiteral)}, arg{"ignore_case", true})
+	case res.Mode == hit.ModeKeyword:
+		return o.call("search", query, arg{"mode", string(hit.ModeLiteral)}, arg{"ignore_case", true})
 	}
-	return o.call("search", query, arg{"mode", string(search.ModeKeyword)})
+	return o.call("search", query, arg{"mode", string(hit.ModeKeyword)})
 }

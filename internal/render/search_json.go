@@ -4,16 +4,16 @@ import (
 	"bytes"
 
 	"espy/internal/code"
-	"espy/internal/search"
+	"espy/internal/hit"
 )
 
 // searchJSON is the JSON form of an answer to a query. Fields are only ever added.
 type searchJSON struct {
 	Query     string         `json:"query"`
-	Mode      search.Mode    `json:"mode"`
+	Mode      hit.Mode       `json:"mode"`
 	Total     int            `json:"total"`
 	TookMS    float64        `json:"took_ms"`
-	Freshness code.Freshness `json:"freshness"`
+	Freshness freshnessJSON  `json:"freshness"`
 	Hits      []hitJSON      `json:"hits"`
 	Files     int            `json:"files,omitempty"`
 	Offset    int            `json:"offset,omitempty"`
@@ -25,10 +25,10 @@ type searchJSON struct {
 }
 
 type searchedJSON struct {
-	Repo      string         `json:"repo"`
-	Files     int            `json:"files"`
-	Excluded  int            `json:"excluded"`
-	Freshness code.Freshness `json:"freshness"`
+	Repo      string        `json:"repo"`
+	Files     int           `json:"files"`
+	Excluded  int           `json:"excluded"`
+	Freshness freshnessJSON `json:"freshness"`
 }
 
 type hitJSON struct {
@@ -58,13 +58,16 @@ type contributionJSON struct {
 	Score  float64 `json:"score"`
 }
 
-// SearchJSON returns the JSON form of an answer to a query, to be written with JSON.
-func SearchJSON(res *search.Result) any { return newSearchJSON(res) }
+// JSON writes the hits within the bound of o, cut between hits. Where hits
+// follow and o can name pages, "cursor" names the next one.
+func (a Search) JSON(o Options) []byte {
+	text, _ := a.json(o)
+	return text
+}
 
-// SearchJSONPage writes the JSON form within the bound of o, cut between hits,
-// and reports how many hits it holds. Where hits follow and o can name pages,
-// "cursor" names the next one.
-func SearchJSONPage(res *search.Result, o Options) ([]byte, int) {
+// json reports how many hits it holds.
+func (a Search) json(o Options) ([]byte, int) {
+	res := a.Result
 	v := newSearchJSON(res)
 	for {
 		shown := len(v.Hits)
@@ -89,16 +92,13 @@ func fewer(n, size, bound int) int {
 	return min(n-1, n*bound/size)
 }
 
-func newSearchJSON(res *search.Result) searchJSON {
+func newSearchJSON(res *hit.Result) searchJSON {
 	v := searchJSON{
 		Query: res.Query, Mode: res.Mode, Total: res.Total, Files: res.Files, Offset: res.Offset,
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
-		Freshness: combined(res.Repos), Notes: res.Notes, Nearest: res.Nearest,
+		Freshness: freshnessJSON(combined(res.Repos)), Notes: res.Notes, Nearest: res.Nearest,
 		Hits:  make([]hitJSON, len(res.Hits)),
-		Repos: make([]searchedJSON, len(res.Repos)),
-	}
-	for i, r := range res.Repos {
-		v.Repos[i] = searchedJSON(r)
+		Repos: newSearchedJSON(res.Repos),
 	}
 	for i := range res.Hits {
 		v.Hits[i] = newHitJSON(&res.Hits[i], isLines(res.Mode))
@@ -106,9 +106,17 @@ func newSearchJSON(res *search.Result) searchJSON {
 	return v
 }
 
+func newSearchedJSON(repos []hit.Searched) []searchedJSON {
+	v := make([]searchedJSON, len(repos))
+	for i, r := range repos {
+		v[i] = searchedJSON{r.Repo, r.Files, r.Excluded, freshnessJSON(r.Freshness)}
+	}
+	return v
+}
+
 // combined is the freshness of an answer from several repositories: the
 // highest generation, all pending files, and every doubt of any of them.
-func combined(repos []search.Searched) code.Freshness {
+func combined(repos []hit.Searched) code.Freshness {
 	if len(repos) == 0 {
 		return code.Freshness{}
 	}
@@ -129,7 +137,7 @@ func combined(repos []search.Searched) code.Freshness {
 
 // combinedDirty adds up the files that differ from what is checked out, unless
 // they were not counted in one of the repositories that are in git.
-func combinedDirty(repos []search.Searched) (dirty *int, about bool, unknown string) {
+func combinedDirty(repos []hit.Searched) (dirty *int, about bool, unknown string) {
 	n, counted := 0, false
 	for _, r := range repos {
 		f := r.Freshness
@@ -146,7 +154,7 @@ func combinedDirty(repos []search.Searched) (dirty *int, about bool, unknown str
 	return &n, about, ""
 }
 
-func newHitJSON(h *search.Hit, lines bool) hitJSON {
+func newHitJSON(h *hit.Hit, lines bool) hitJSON {
 	v := hitJSON{
 		Repo: h.Repo, Path: h.Path, StartLine: h.StartLine, EndLine: h.EndLine, Column: h.Column,
 		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut,
@@ -168,7 +176,7 @@ func newHitJSON(h *search.Hit, lines bool) hitJSON {
 
 // joinLines joins the lines of a hit and numbers them where the numbers do
 // not follow from the hit's span.
-func joinLines(h *search.Hit) (string, []int) {
+func joinLines(h *hit.Hit) (string, []int) {
 	if len(h.Lines) == 0 {
 		return "", nil
 	}

@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/place"
 )
 
 // state names a repository, what is checked out there, and which state of it an
 // answer speaks of: "espy main@abc1234 (2 dirty), generation 12, fresh".
 func state(repo string, f code.Freshness) string {
 	if at := checkedOutOf(f); at != "" {
-		return Name(repo) + " " + at + generation(f)
+		return place.Name(repo) + " " + at + generation(f)
 	}
-	return Name(repo) + ", " + generation(f)
+	return place.Name(repo) + ", " + generation(f)
 }
 
 // checkedOutOf is "main@abc1234 (2 dirty), ", and nothing outside git.
@@ -34,7 +35,7 @@ func brief(repo string, f code.Freshness) string {
 	if at != "" {
 		at = " " + at
 	}
-	return fmt.Sprintf("%s%s (%s)", Name(repo), at, strings.Join(append(words, generation(f)), ", "))
+	return fmt.Sprintf("%s%s (%s)", place.Name(repo), at, strings.Join(append(words, generation(f)), ", "))
 }
 
 // checkedOut names what is checked out, branch and commit, and says what there
@@ -44,11 +45,11 @@ func checkedOut(f code.Freshness) (at string, words []string) {
 	case f.Head == "" && f.Branch == "":
 		return "", nil
 	case f.Head == "":
-		return Name(f.Branch), []string{"no commits"}
+		return place.Name(f.Branch), []string{"no commits"}
 	case f.Branch == "":
 		at = fmt.Sprintf("HEAD@%.7s", f.Head)
 	default:
-		at = fmt.Sprintf("%s@%.7s", Name(f.Branch), f.Head)
+		at = fmt.Sprintf("%s@%.7s", place.Name(f.Branch), f.Head)
 	}
 	if f.Commit != f.Head && f.Commit != "" {
 		words = append(words, fmt.Sprintf("indexed %.7s", f.Commit))
@@ -112,4 +113,26 @@ func atCommit(f code.Freshness) string {
 		text += " of " + f.Committed
 	}
 	return text
+}
+
+// freshnessJSON is the JSON form of code.Freshness, which explains the fields.
+type freshnessJSON struct {
+	Generation   uint64 `json:"generation"`
+	Commit       string `json:"commit,omitempty"`
+	Ref          string `json:"ref,omitempty"`
+	Committed    string `json:"committed,omitempty"`
+	Fetched      string `json:"fetched,omitempty"`
+	Head         string `json:"head,omitempty"`
+	Branch       string `json:"branch,omitempty"`
+	Dirty        *int   `json:"dirty,omitempty"`
+	DirtyAbout   bool   `json:"dirty_about,omitempty"`
+	DirtyUnknown string `json:"dirty_unknown,omitempty"`
+	PendingFiles int    `json:"pending_files"`
+	Partial      bool   `json:"partial,omitempty"`
+	IndexedFiles int    `json:"indexed_files,omitempty"`
+	TotalFiles   int    `json:"total_files,omitempty"`
+	Unchecked    bool   `json:"unchecked,omitempty"`
+	Rebuilt      string `json:"rebuilt,omitempty"`
+
+	SyntaxPending int `json:"syntax_pending,omitempty"`
 }

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/place"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
 )
 
-// StatusReport is what a status answer tells.
-type StatusReport struct {
+// Status tells of the repositories and the settings.
+type Status struct {
 	Version  string
 	Repos    []workspace.Status
 	Settings []Setting
@@ -30,8 +31,8 @@ type Setting struct {
 	Source string `json:"source"` // default, file, environment or flag
 }
 
-// Status writes the state of the repositories, then the settings.
-func Status(r *StatusReport, o Options) string {
+// Text writes the state of the repositories, then the settings.
+func (r *Status) Text(o Options) string {
 	blocks := make([]string, 0, len(r.Repos)+1)
 	for i := range r.Repos {
 		blocks = append(blocks, repoStatus(&r.Repos[i], o))
@@ -39,7 +40,7 @@ func Status(r *StatusReport, o Options) string {
 	if len(r.Settings) > 0 {
 		blocks = append(blocks, settings(r.Settings))
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(shown int) string {
 			head := fmt.Sprintf("espy %s, %s", r.Version, count(len(r.Repos), "repository"))
 			if r.Disk > 0 {
@@ -61,7 +62,7 @@ func Status(r *StatusReport, o Options) string {
 
 func repoStatus(s *workspace.Status, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s at %s\n", o.color(Name(s.Name), colorPath), Name(placeOf(s)))
+	fmt.Fprintf(&b, "%s at %s\n", o.color(place.Name(s.Name), colorPath), place.Name(placeOf(s)))
 	b.WriteString("  " + checkedOutOf(s.Freshness) + generation(s.Freshness))
 	if !s.LastIndexed.IsZero() {
 		b.WriteString(", indexed " + o.moment(s.LastIndexed))
@@ -130,7 +131,7 @@ func keptRefs(list []view.KeptRef, o Options) string {
 	const most = 6
 	var parts []string
 	for _, k := range list[:min(len(list), most)] {
-		parts = append(parts, fmt.Sprintf("%.12s (as %s, asked about %s)", k.Commit, Name(k.Ref), o.moment(k.Used)))
+		parts = append(parts, fmt.Sprintf("%.12s (as %s, asked about %s)", k.Commit, place.Name(k.Ref), o.moment(k.Used)))
 	}
 	if more := len(list) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -148,7 +149,7 @@ func familyLine(s *workspace.Status) string {
 	if len(s.Family) > 0 {
 		names := make([]string, len(s.Family))
 		for i, n := range s.Family {
-			names[i] = Name(n)
+			names[i] = place.Name(n)
 		}
 		line += " shared with " + list(names, 5)
 	}
@@ -162,7 +163,7 @@ func familyLine(s *workspace.Status) string {
 func nested(trees []workspace.Nested) string {
 	names := make([]string, len(trees))
 	for i, n := range trees {
-		names[i] = n.Kind + " " + Name(n.Path)
+		names[i] = n.Kind + " " + place.Name(n.Path)
 	}
 	return list(names, 5)
 }
@@ -186,7 +187,7 @@ func tally[K ~string](counts map[K]int, most int) string {
 		if name == "" {
 			name = "other"
 		}
-		parts = append(parts, fmt.Sprintf("%s %d", Clean(name), counts[k]))
+		parts = append(parts, fmt.Sprintf("%s %d", clean(name), counts[k]))
 	}
 	if more := len(keys) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -198,12 +199,12 @@ func settings(list []Setting) string {
 	var b strings.Builder
 	b.WriteString("settings\n")
 	for _, s := range list {
-		fmt.Fprintf(&b, "  %s = %s (%s)\n", Clean(s.Name), Clean(s.Value), Clean(s.Source))
+		fmt.Fprintf(&b, "  %s = %s (%s)\n", clean(s.Name), clean(s.Value), clean(s.Source))
 	}
 	return b.String()
 }
 
-func nextOfStatus(r *StatusReport, o Options) string {
+func nextOfStatus(r *Status, o Options) string {
 	if len(r.Repos) == 0 {
 		return o.call("search", arg{"query", "..."}) + " indexes the folder it is called in"
 	}
@@ -224,31 +225,36 @@ type statusJSON struct {
 }
 
 type repoStatusJSON struct {
-	RepoID      string             `json:"repo_id"`
-	Name        string             `json:"name"`
-	Root        string             `json:"root"`
-	Freshness   code.Freshness     `json:"freshness"`
-	Files       int                `json:"files"`
-	Chunks      int                `json:"chunks"`
-	Definitions int                `json:"definitions"`
-	TextBytes   int64              `json:"text_bytes"`
-	SourceBytes int64              `json:"source_bytes"`
-	IndexBytes  int64              `json:"index_bytes"`
-	Segments    int                `json:"segments"`
-	Syntax      syntaxJSON         `json:"syntax"`
-	Languages   map[string]int     `json:"languages"`
-	Excluded    map[string]int     `json:"excluded"`
-	Damaged     []string           `json:"damaged,omitempty"`
-	Indexing    *progressJSON      `json:"indexing,omitempty"`
-	LastError   string             `json:"last_error,omitempty"`
-	Notes       []string           `json:"notes,omitempty"`
-	LastIndexed string             `json:"last_indexed,omitempty"` // RFC 3339, UTC
-	Watching    string             `json:"watching,omitempty"`
-	Family      []string           `json:"family,omitempty"` // other work trees of its git repository, which share the index
-	Disk        diskJSON           `json:"disk"`
-	Nested      []workspace.Nested `json:"nested,omitempty"` // work trees of git inside this one that are indexed with it
-	Remote      *remoteJSON        `json:"remote,omitempty"`
-	Refs        []keptRefJSON      `json:"refs,omitempty"` // commits that are indexed beside it
+	RepoID      string         `json:"repo_id"`
+	Name        string         `json:"name"`
+	Root        string         `json:"root"`
+	Freshness   freshnessJSON  `json:"freshness"`
+	Files       int            `json:"files"`
+	Chunks      int            `json:"chunks"`
+	Definitions int            `json:"definitions"`
+	TextBytes   int64          `json:"text_bytes"`
+	SourceBytes int64          `json:"source_bytes"`
+	IndexBytes  int64          `json:"index_bytes"`
+	Segments    int            `json:"segments"`
+	Syntax      syntaxJSON     `json:"syntax"`
+	Languages   map[string]int `json:"languages"`
+	Excluded    map[string]int `json:"excluded"`
+	Damaged     []string       `json:"damaged,omitempty"`
+	Indexing    *progressJSON  `json:"indexing,omitempty"`
+	LastError   string         `json:"last_error,omitempty"`
+	Notes       []string       `json:"notes,omitempty"`
+	LastIndexed string         `json:"last_indexed,omitempty"` // RFC 3339, UTC
+	Watching    string         `json:"watching,omitempty"`
+	Family      []string       `json:"family,omitempty"` // other work trees of its git repository, which share the index
+	Disk        diskJSON       `json:"disk"`
+	Nested      []nestedJSON   `json:"nested,omitempty"` // work trees of git inside this one that are indexed with it
+	Remote      *remoteJSON    `json:"remote,omitempty"`
+	Refs        []keptRefJSON  `json:"refs,omitempty"` // commits that are indexed beside it
+}
+
+type nestedJSON struct {
+	Path string `json:"path"`
+	Kind string `json:"kind"` // submodule, repository or worktree
 }
 
 // diskJSON is what the index takes on disk, that of its family included.
@@ -306,25 +312,11 @@ type progressJSON struct {
 	Holder     int    `json:"holder,omitempty"`  // the process that is waited for
 }
 
-// StatusJSON returns the JSON form of a status report.
-func StatusJSON(r *StatusReport) any {
-	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, len(r.Repos)), Settings: r.Settings, Notes: r.Notes, Disk: r.Disk}
-	for i := range r.Repos {
-		v.Repos[i] = newRepoStatusJSON(&r.Repos[i])
-	}
-	return v
-}
-
-// StatusJSONPage writes the JSON form within the bound of o: repositories
-// beyond it are left out, which a note says.
-func StatusJSONPage(r *StatusReport, o Options) []byte {
+// JSON writes the report within the bound of o. A note counts the repositories
+// that are left out.
+func (r *Status) JSON(o Options) []byte {
 	for shown := len(r.Repos); ; {
-		part := *r
-		part.Repos = r.Repos[:shown]
-		if left := len(r.Repos) - shown; left > 0 {
-			part.Notes = append(slices.Clone(r.Notes), fmt.Sprintf("%d more repos are left out to stay within %d tokens; name one", left, o.MaxTokens))
-		}
-		text := JSON(StatusJSON(&part))
+		text := JSON(newStatusJSON(r, shown, o))
 		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
 			return text
 		}
@@ -332,9 +324,20 @@ func StatusJSONPage(r *StatusReport, o Options) []byte {
 	}
 }
 
+func newStatusJSON(r *Status, shown int, o Options) statusJSON {
+	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, shown), Settings: r.Settings, Notes: r.Notes, Disk: r.Disk}
+	for i := range v.Repos {
+		v.Repos[i] = newRepoStatusJSON(&r.Repos[i])
+	}
+	if left := len(r.Repos) - shown; left > 0 {
+		v.Notes = append(slices.Clone(r.Notes), fmt.Sprintf("%d more repos are left out to stay within %d tokens; name one", left, o.MaxTokens))
+	}
+	return v
+}
+
 func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
-		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: s.Freshness, Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
+		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: freshnessJSON(s.Freshness), Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
 		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged, Notes: s.Notices, Watching: s.Watching,
 		Syntax: syntaxJSON(s.Syntax), Languages: make(map[string]int), Excluded: make(map[string]int),
 	}
@@ -346,7 +349,9 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 		v.LastIndexed = s.LastIndexed.UTC().Format(time.RFC3339)
 	}
 	v.Remote = newRemoteJSON(s.Remote)
-	v.Nested = s.Nested
+	for _, n := range s.Nested {
+		v.Nested = append(v.Nested, nestedJSON(n))
+	}
 	v.Family, v.Disk = s.Family, diskJSON{s.Disk.Bytes, s.Disk.Kept, s.Disk.KeptBytes}
 	for _, k := range s.Refs {
 		v.Refs = append(v.Refs, keptRefJSON{k.Ref, k.Commit, k.Used.UTC().Format(time.RFC3339), k.Bytes})

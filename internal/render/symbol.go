@@ -4,31 +4,31 @@ import (
 	"fmt"
 	"strings"
 
-	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
+	"espy/internal/place"
 )
 
-// SymbolsAnswer is what one repository knows of a symbol.
-type SymbolsAnswer struct {
+// Symbols is what one repository knows of a symbol.
+type Symbols struct {
 	Request *nav.SymbolRequest
-	In      search.Searched
+	In      hit.Searched
 	*nav.Symbols
 }
 
-// Symbols writes definitions, the likeliest first.
-func Symbols(a *SymbolsAnswer, o Options) string {
+// Text writes definitions, the likeliest first.
+func (a *Symbols) Text(o Options) string {
 	blocks := make([]string, len(a.Definitions))
 	for i := range a.Definitions {
 		blocks[i] = definition(&a.Definitions[i], o)
 	}
-	text, _ := answer{
+	text, _ := layout{
 		head: func(shown int) string {
 			what := wanted(a.Request.Target)
 			if a.Use != nil {
-				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, Name(a.Use.Name), what)
+				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, place.Name(a.Use.Name), what)
 			}
-			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]search.Searched{a.In}))
+			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: blocks,
 		foot:   func(shown int) []string { return symbolFoot(a, o, shown) },
@@ -54,7 +54,7 @@ func of(shown, total int, noun string) string {
 // wanted names what was asked about.
 func wanted(t nav.Target) string {
 	if t.Name != "" {
-		return Name(t.Name)
+		return place.Name(t.Name)
 	}
 	return targetPlace(t)
 }
@@ -64,7 +64,7 @@ func targetPlace(t nav.Target) string {
 	if t.Column > 0 {
 		at += fmt.Sprintf(":%d", t.Column)
 	}
-	return Name(at)
+	return place.Name(at)
 }
 
 // maxDocLines is how much documentation a definition shows without its body.
@@ -73,12 +73,12 @@ const maxDocLines = 4
 // definition writes one declaration: where, what, how it is documented.
 func definition(d *nav.Definition, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%s %s %s", o.color(Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, Name(d.QualifiedName))
+	fmt.Fprintf(&b, "%s:%s %s %s", o.color(place.Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
 	if d.Reason != "" {
-		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, Clean(d.Reason))
+		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, clean(d.Reason))
 	}
 	b.WriteByte('\n')
-	fmt.Fprintf(&b, "  id %s, %s by name\n", Name(d.ID), count(d.Uses, "use"))
+	fmt.Fprintf(&b, "  id %s, %s by name\n", place.Name(d.ID), count(d.Uses, "use"))
 	text := d.Signature
 	if d.Body != "" {
 		text = d.Body
@@ -94,18 +94,18 @@ func definition(d *nav.Definition, o Options) string {
 // indented writes the lines of a text behind two blanks.
 func indented(b *strings.Builder, text string) {
 	for line := range strings.Lines(text) {
-		b.WriteString("  " + Clean(strings.TrimRight(line, "\r\n")) + "\n")
+		b.WriteString("  " + clean(strings.TrimRight(line, "\r\n")) + "\n")
 	}
 }
 
-func symbolFoot(a *SymbolsAnswer, o Options, shown int) []string {
+func symbolFoot(a *Symbols, o Options, shown int) []string {
 	foot := navNotes(a.Pending, a.Near)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
 	case shown == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case shown == 0:
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", Name(a.Request.Path), a.Request.Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
 }
@@ -124,7 +124,7 @@ func navNotes(pending int, near []string) []string {
 	if len(near) > 0 {
 		names := make([]string, len(near))
 		for i, n := range near {
-			names[i] = Name(n)
+			names[i] = place.Name(n)
 		}
 		foot = append(foot, "did you mean: "+strings.Join(names, ", "))
 	}
@@ -145,7 +145,7 @@ func more(left, next int, o Options) []string {
 type symbolsJSON struct {
 	Total       int              `json:"total"`
 	Offset      int              `json:"offset,omitempty"`
-	Freshness   code.Freshness   `json:"freshness"`
+	Freshness   freshnessJSON    `json:"freshness"`
 	Definitions []definitionJSON `json:"definitions"`
 	Near        []string         `json:"near,omitempty"`
 	Use         *referenceJSON   `json:"use,omitempty"`
@@ -193,10 +193,10 @@ func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
 	return v
 }
 
-// SymbolsJSON writes the JSON form of definitions within the bound of o.
-func SymbolsJSON(a *SymbolsAnswer, o Options) []byte {
+// JSON writes the definitions within the bound of o.
+func (a *Symbols) JSON(o Options) []byte {
 	v := symbolsJSON{
-		Total: a.Total, Offset: a.Offset, Freshness: a.In.Freshness, Near: a.Near, Pending: a.Pending,
+		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending,
 		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
 	}
 	if a.Use != nil {

@@ -4,15 +4,19 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
-// Upgrade writes what an upgrade did, a line for each repository.
-func Upgrade(list []workspace.Upgraded, o Options) string {
+// Upgrade tells what an upgrade did.
+type Upgrade []workspace.Upgraded
+
+// Text writes a line for each repository.
+func (list Upgrade) Text(o Options) string {
 	var b strings.Builder
 	done := 0
 	for _, u := range list {
-		fmt.Fprintf(&b, "%s %s", o.color(Name(u.Name), colorPath), u.State)
+		fmt.Fprintf(&b, "%s %s", o.color(place.Name(u.Name), colorPath), u.State)
 		if u.Detail != "" {
 			b.WriteString(": " + short(u.Detail, 300))
 		}
@@ -40,11 +44,11 @@ type upgradedJSON struct {
 	Dropped int    `json:"dropped,omitempty"`
 }
 
-// UpgradeJSON returns the JSON form of Upgrade.
-func UpgradeJSON(list []workspace.Upgraded) any {
+// JSON writes an object for each repository.
+func (list Upgrade) JSON(Options) []byte {
 	v := upgradeJSON{Repos: make([]upgradedJSON, len(list))}
 	for i, u := range list {
 		v.Repos[i] = upgradedJSON(u)
 	}
-	return v
+	return JSON(v)
 }

@@ -4,21 +4,28 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
-// Verify writes what a check of an index found.
-func Verify(name string, r *workspace.VerifyReport, o Options) string {
+// Verify tells what a check of an index found.
+type Verify struct {
+	Name string // of the repository
+	*workspace.VerifyReport
+}
+
+// Text writes the problems, or that there is none.
+func (r Verify) Text(o Options) string {
 	var b strings.Builder
 	checked := fmt.Sprintf("%s with %s, %s", count(r.Segments, "segment"), count(r.Files, "file"), size(r.Bytes))
 	if len(r.Problems) == 0 {
-		return fmt.Sprintf("%s is sound: %s checked\n", Name(name), checked)
+		return fmt.Sprintf("%s is sound: %s checked\n", place.Name(r.Name), checked)
 	}
-	fmt.Fprintf(&b, "%s is damaged: %s in %s\n", Name(name), count(len(r.Problems), "problem"), checked)
+	fmt.Fprintf(&b, "%s is damaged: %s in %s\n", place.Name(r.Name), count(len(r.Problems), "problem"), checked)
 	for _, p := range r.Problems {
-		b.WriteString("  " + Clean(p) + "\n")
+		b.WriteString("  " + clean(p) + "\n")
 	}
-	b.WriteString("next: " + o.call("index", arg{"path", name}, arg{"force", true}) + " builds it anew\n")
+	b.WriteString("next: " + o.call("index", arg{"path", r.Name}, arg{"force", true}) + " builds it anew\n")
 	return b.String()
 }
 
@@ -31,11 +38,11 @@ type verifyJSON struct {
 	Problems []string `json:"problems"`
 }
 
-// VerifyJSON returns the JSON form of a check.
-func VerifyJSON(name string, r *workspace.VerifyReport) any {
+// JSON writes the problems and how much was checked.
+func (r Verify) JSON(Options) []byte {
 	problems := r.Problems
 	if problems == nil {
 		problems = []string{}
 	}
-	return verifyJSON{Name: name, OK: len(problems) == 0, Segments: r.Segments, Files: r.Files, Bytes: r.Bytes, Problems: problems}
+	return JSON(verifyJSON{Name: r.Name, OK: len(problems) == 0, Segments: r.Segments, Files: r.Files, Bytes: r.Bytes, Problems: problems})
 }

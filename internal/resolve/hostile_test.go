@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
 )
 
@@ -19,7 +20,14 @@ func TestCyclesEnd(t *testing.T) {
 		fmt.Fprintf(&chain, "\ta%d := a%d.x().y[a%d]\n", i+1, i, i)
 	}
 	chain.WriteString("\ta3000.z()\n}\n")
+	var diamonds strings.Builder // 2^60 ways from the last interface to the first
+	diamonds.WriteString("interface A0 { m(): void }\ninterface B0 { m(): void }\n")
+	for i := range 60 {
+		fmt.Fprintf(&diamonds, "interface A%d extends A%d, B%d { m(): void }\n", i+1, i, i)
+		fmt.Fprintf(&diamonds, "interface B%d extends A%d, B%d { m(): void }\n", i+1, i, i)
+	}
 	tests := map[string]map[string]string{
+		"diamonds of TypeScript": {"a.ts": diamonds.String()},
 		"types of Go": {"a.go": `package p
 type A B
 type B A
@@ -65,7 +73,7 @@ func (c C) m() { c.m().n(); v.o(); q.x(); s.y(); var g G[int]; g.z() }
 	}
 	for name, files := range tests {
 		t.Run(name, func(t *testing.T) {
-			c := corpus(t, files)
+			c := index(t, files)
 			if err := segment.Guard(func() error { askAll(c); return nil }); err != nil {
 				t.Fatal(err)
 			}
@@ -73,15 +81,15 @@ func (c C) m() { c.m().n(); v.o(); q.x(); s.y(); var g G[int]; g.z() }
 	}
 }
 
-func askAll(c *resolve.Corpus) {
-	q := c.Ask()
-	for f := range resolve.FileID(c.NumFiles()) {
+func askAll(c *corpus.Corpus) {
+	q := resolve.New(c).Ask()
+	for f := range corpus.FileID(c.NumFiles()) {
 		file := q.File(f)
 		for i := range file.NumUses() {
 			q.Define(f, i)
 		}
 		for i := range min(file.NumSymbols(), 200) {
-			r := resolve.Ref{File: f, Index: int32(i)}
+			r := corpus.Ref{File: f, Index: int32(i)}
 			q.References(q.Together(r))
 			q.Subtypes(r)
 			q.Supertypes(r)
@@ -92,9 +100,9 @@ func askAll(c *resolve.Corpus) {
 
 // TestNothingIndexed asks about files whose syntax is not known.
 func TestNothingIndexed(t *testing.T) {
-	c := corpus(t, map[string]string{"README": "x"})
+	c := index(t, map[string]string{"README": "x"})
 	if err := segment.Guard(func() error {
-		q := c.Ask()
+		q := resolve.New(c).Ask()
 		if got := q.Named("x"); len(got) != 0 {
 			t.Errorf("symbols %v", got)
 		}

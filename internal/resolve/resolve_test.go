@@ -20,6 +20,7 @@ import (
 	"espy/internal/facts/treesitter"
 	"espy/internal/lang"
 	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -41,7 +42,7 @@ func TestMarkers(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := readMarks(archive)
-			c := corpus(t, m.files)
+			c := index(t, m.files)
 			if err := segment.Guard(func() error { m.check(t, c); return nil }); err != nil {
 				t.Fatal(err)
 			}
@@ -96,10 +97,10 @@ func place(path, before string) string {
 	return fmt.Sprintf("%s:%d:%d", path, line, len(before)-strings.LastIndexByte(before, '\n'))
 }
 
-func (m *marks) check(t *testing.T, c *resolve.Corpus) {
+func (m *marks) check(t *testing.T, c *corpus.Corpus) {
 	for name, at := range m.declarations {
-		q := c.Ask()
-		var group []resolve.Ref
+		q := resolve.New(c).Ask()
+		var group []corpus.Ref
 		for _, d := range at {
 			f, _ := c.Find(d.path)
 			i := q.File(f).SymbolAt(d.at)
@@ -107,7 +108,7 @@ func (m *marks) check(t *testing.T, c *resolve.Corpus) {
 				t.Errorf("no symbol at the mark of %s in %s", name, d.path)
 				return
 			}
-			group = append(group, resolve.Ref{File: f, Index: int32(i)})
+			group = append(group, corpus.Ref{File: f, Index: int32(i)})
 		}
 		for _, r := range q.Together(group[0]) {
 			if !slices.Contains(group, r) {
@@ -128,10 +129,10 @@ func (m *marks) check(t *testing.T, c *resolve.Corpus) {
 }
 
 // describe names the place of a reference, and asks for the definition there.
-func (m *marks) describe(t *testing.T, c *resolve.Corpus, q *resolve.Question, name string, group []resolve.Ref, r resolve.Reference) string {
+func (m *marks) describe(t *testing.T, c *corpus.Corpus, q *resolve.Question, name string, group []corpus.Ref, r resolve.Reference) string {
 	at := facts.Place{}
 	if r.Use == facts.None {
-		at = q.Symbol(resolve.Ref{File: r.File, Index: r.Symbol}).Place
+		at = q.Symbol(corpus.Ref{File: r.File, Index: r.Symbol}).Place
 	} else {
 		at = q.File(r.File).Use(int(r.Use)).Place
 	}
@@ -143,7 +144,7 @@ func (m *marks) describe(t *testing.T, c *resolve.Corpus, q *resolve.Question, n
 		return where + " possible"
 	}
 	if r.Use != facts.None && !strings.Contains(r.Reason, "comes from elsewhere") { // which declares it
-		found := c.Ask().Define(r.File, int(r.Use))
+		found := resolve.New(c).Ask().Define(r.File, int(r.Use))
 		if len(found) == 0 {
 			t.Errorf("no definition of %s at %s", name, where)
 		}
@@ -151,9 +152,9 @@ func (m *marks) describe(t *testing.T, c *resolve.Corpus, q *resolve.Question, n
 	return where
 }
 
-// corpus indexes files in memory. It skips the test where their grammars are
+// index indexes files in memory. It skips the test where their grammars are
 // not built in.
-func corpus(t testing.TB, files map[string]string) *resolve.Corpus {
+func index(t testing.TB, files map[string]string) *corpus.Corpus {
 	t.Helper()
 	var paths []string
 	for p := range files {
@@ -191,7 +192,7 @@ func corpus(t testing.TB, files map[string]string) *resolve.Corpus {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return resolve.New([]resolve.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
+	return corpus.New([]corpus.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
 }
 
 func record(t testing.TB, language, path string, text []byte) *syn.Record {

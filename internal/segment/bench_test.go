@@ -163,11 +163,11 @@ func BenchmarkLookup(b *testing.B) {
 	r := benchReader(b)
 	var terms []string
 	n := 0
-	for t := r.termsFrom(); t != nil; n++ {
+	for t := r.dict.First(); t != nil; n++ {
 		if n%1009 == 0 {
-			terms = append(terms, string(t.bytes()))
+			terms = append(terms, string(t.Term()))
 		}
-		if !t.advance() {
+		if !t.Next() {
 			t = nil
 		}
 	}

@@ -131,14 +131,14 @@ func (c *checker) terms() {
 	c.counts = make([]uint32, r.NumChunks())
 	var last []byte
 	n := uint64(0)
-	for t := r.termsFrom(); t != nil; n++ {
-		if n > 0 && bytes.Compare(t.bytes(), last) <= 0 {
-			r.corrupt(secTerms, 0, fmt.Sprintf("term %q is out of order", t.bytes()))
+	for t := r.dict.First(); t != nil; n++ {
+		if n > 0 && bytes.Compare(t.Term(), last) <= 0 {
+			r.corrupt(secTerms, 0, fmt.Sprintf("term %q is out of order", t.Term()))
 		}
-		last = append(last[:0], t.bytes()...)
-		c.postings(t.term)
-		c.pace.Read(len(last) + int(t.term.bodyLen+t.term.pathLen+t.term.symLen))
-		if !t.advance() {
+		last = append(last[:0], t.Term()...)
+		c.postings(r.termAt(t))
+		c.pace.Read(len(last) + int(t.BodyLen+t.PathLen+t.SymbolLen))
+		if !t.Next() {
 			t = nil
 		}
 	}
@@ -166,7 +166,7 @@ func (c *checker) postings(t Term) {
 		df += n
 		for k, chunk := range chunks[:n] {
 			if int64(chunk) <= last {
-				c.r.corrupt(secPostings, t.off, "postings out of order")
+				c.r.corrupt(secPostings, t.Off, "postings out of order")
 			}
 			last = int64(chunk)
 			c.term.chunks = append(c.term.chunks, chunk)
@@ -176,7 +176,7 @@ func (c *checker) postings(t Term) {
 	}
 	c.block.walk = it.walk.buf
 	if df != t.BodyDF {
-		c.r.corrupt(secPostings, t.off, fmt.Sprintf("%d postings instead of %d", df, t.BodyDF))
+		c.r.corrupt(secPostings, t.Off, fmt.Sprintf("%d postings instead of %d", df, t.BodyDF))
 	}
 	paths := t.Path()
 	for file, stem, dir, ok := paths.Next(); ok; file, stem, dir, ok = paths.Next() {
@@ -187,11 +187,11 @@ func (c *checker) postings(t Term) {
 	for d, ok := symbols.Next(); ok; d, ok = symbols.Next() {
 		c.term.symbols = append(c.term.symbols, uint32(d))
 	}
-	if len(paths.c.b)+len(symbols.c.b) > 0 {
-		c.r.corrupt(secPostings, t.off, "postings are longer than their number")
+	if len(paths.c.Rest)+len(symbols.c.Rest) > 0 {
+		c.r.corrupt(secPostings, t.Off, "postings are longer than their number")
 	}
 	if chunks, files := c.spread(&c.term); chunks != t.ChunkDF || files != t.FileDF {
-		c.r.corrupt(secPostings, t.off, fmt.Sprintf("in %d chunks of %d files instead of %d of %d", chunks, files, t.ChunkDF, t.FileDF))
+		c.r.corrupt(secPostings, t.Off, fmt.Sprintf("in %d chunks of %d files instead of %d of %d", chunks, files, t.ChunkDF, t.FileDF))
 	}
 }
 

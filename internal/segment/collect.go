@@ -3,18 +3,22 @@ package segment
 import (
 	"encoding/binary"
 	"slices"
+
+	"espy/internal/segment/arena"
+	"espy/internal/segment/pack"
 )
 
 // trigramCollector gathers the trigrams of regions. It notes each trigram of a
 // region once, in a log that it sorts by trigram when it is full, so that the
 // lists, which lie all over the memory, grow by many regions at a time.
 type trigramCollector struct {
-	pool    *pool
+	pool    *arena.Streams
 	mark    uint8             // of the region at hand
 	marks   []uint8           // of each trigram of ASCII: of the last region that has it
 	ascii   []uint32          // of each trigram of ASCII: number in lists plus one
 	others  map[uint32]uint32 // places in wide of the other trigrams
 	wide    []wideTrigram
+	logged  int         // entries of the log that are sorted at once
 	log     []uint32    // trigrams of ASCII, and places in wide behind asciiTrigrams
 	runs    []regionRun // of the log
 	lists   []trigramList
@@ -33,9 +37,9 @@ type regionRun struct {
 }
 
 type trigramList struct {
-	stream
-	next  uint32 // first region that may follow
-	count uint32
+	stream arena.Stream
+	next   uint32 // first region that may follow
+	count  uint32
 }
 
 const (
@@ -43,9 +47,9 @@ const (
 	trigramStep   = 1 << 15 // bytes of text
 )
 
-// trigramLog is how many entries of the log are sorted at once, give or take a
-// region. Tests sort fewer.
-var trigramLog = 1 << 18
+// defaultLogged is how many entries of the log are sorted at once, give or take a
+// region.
+const defaultLogged = 1 << 18
 
 // add notes the trigrams of a region, which comes after those before.
 func (t *trigramCollector) add(region uint32, text []byte) {
@@ -56,7 +60,7 @@ func (t *trigramCollector) add(region uint32, text []byte) {
 		t.marks, t.ascii = make([]uint8, asciiTrigrams), make([]uint32, asciiTrigrams)
 		t.others = map[uint32]uint32{}
 	}
-	if len(t.log) >= trigramLog {
+	if len(t.log) >= t.logged {
 		t.flush()
 	}
 	if t.mark++; t.mark == 0 {
@@ -159,7 +163,7 @@ func (t *trigramCollector) flush() {
 		list := &t.lists[i]
 		list.count += end - from
 		for _, region := range t.sorted[from:end] {
-			t.pool.uvarint(&list.stream, region-list.next)
+			t.pool.Uvarint(&list.stream, region-list.next)
 			list.next = region + 1
 		}
 		from = end
@@ -216,8 +220,8 @@ func (t *trigramCollector) writeTo(w *trigramWriter) {
 	var encoded []byte
 	for _, o := range order {
 		list := &t.lists[uint32(o)]
-		encoded = t.pool.appendTo(encoded[:0], list.stream)
-		if list.count < blockLen && len(encoded) <= w.bitmapSize() {
+		encoded = t.pool.AppendTo(encoded[:0], list.stream)
+		if list.count < pack.BlockLen && len(encoded) <= w.bitmapSize() {
 			w.put(uint32(o>>32), int(list.count), encoded, 0)
 			continue
 		}
@@ -240,14 +244,14 @@ func decodeDistances(dst []uint32, b []byte) []uint32 {
 }
 
 // reset forgets all regions.
-func (t *trigramCollector) reset(p *pool) {
+func (t *trigramCollector) reset(p *arena.Streams) {
 	for _, n := range t.numbers {
 		if n&0x808080 == 0 {
 			t.ascii[asciiSlot(n)] = 0
 		}
 	}
 	*t = trigramCollector{
-		pool: p, mark: t.mark, marks: t.marks, ascii: t.ascii, others: map[uint32]uint32{},
+		pool: p, logged: t.logged, mark: t.mark, marks: t.marks, ascii: t.ascii, others: map[uint32]uint32{},
 		log: t.log[:0], runs: t.runs[:0], ends: t.ends, sorted: t.sorted,
 	}
 }

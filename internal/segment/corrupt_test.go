@@ -1,7 +1,6 @@
 package segment
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"flag"
@@ -10,9 +9,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/zeebo/xxh3"
-
 	"espy/internal/segment/frame"
+	"espy/internal/segment/frame/frametest"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata")
@@ -83,7 +81,7 @@ func TestVersion(t *testing.T) {
 		data := build(t, randomFiles(1, 3))
 		copy(data, frame.Format{Magic: format.Magic, Version: found}.Header(nil))
 		_, err := Open(data, "other.lex")
-		var version *VersionError
+		var version *frame.VersionError
 		if !errors.As(err, &version) || version.Found != found || version.Known != Version || version.Name != "other.lex" {
 			t.Errorf("Open of version %d: %v, want a *VersionError", found, err)
 		}
@@ -91,25 +89,7 @@ func TestVersion(t *testing.T) {
 }
 
 // reseal makes all checksums right again, as far as the footer can be read.
-func reseal(data []byte) { resealAs(data, format) }
-
-func resealAs(data []byte, format frame.Format) {
-	if len(data) < frame.HeaderSize+frame.FooterSize {
-		return
-	}
-	copy(data, format.Header(nil))
-	f := data[len(data)-frame.FooterSize:]
-	dataEnd := binary.LittleEndian.Uint64(f)
-	pages := (dataEnd + frame.PageSize - 1) >> frame.PageShift
-	if dataEnd > uint64(len(data))-frame.FooterSize || pages*8 > uint64(len(data))-frame.FooterSize-dataEnd {
-		return
-	}
-	tail := data[dataEnd : len(data)-frame.FooterSize]
-	for p := range pages {
-		binary.LittleEndian.PutUint64(tail[8*p:], xxh3.Hash(data[p<<frame.PageShift:min((p+1)<<frame.PageShift, dataEnd)]))
-	}
-	copy(f, format.Footer(nil, tail, dataEnd))
-}
+func reseal(data []byte) { frametest.Reseal(data, format) }
 
 // exercise calls everything a reader has. It must end in no panic but that of
 // a *CorruptError, which Guard catches.
@@ -166,7 +146,7 @@ func TestResealed(t *testing.T) {
 		c := append([]byte(nil), data...)
 		for range 1 + r.IntN(3) {
 			off := r.IntN(len(c))
-			if s := p.frame.Sections[r.IntN(int(lexSections))]; s.Len > 0 && r.IntN(4) > 0 { // every section alike
+			if s := p.frame.Sections[r.IntN(int(numSections))]; s.Len > 0 && r.IntN(4) > 0 { // every section alike
 				off = int(s.Off) + r.IntN(int(s.Len))
 			} else if r.IntN(2) == 0 {
 				off = int(p.dataEnd) + r.IntN(len(c)-int(p.dataEnd))
@@ -198,12 +178,12 @@ func FuzzDecode(f *testing.F) {
 	p := open(f, data)
 	f.Add([]byte{byte(secTerms), 0, 0, 7})
 	f.Add([]byte{byte(secPostings), 0, 9, 0xff, byte(secChunks), 0, 3, 1})
-	f.Add([]byte{byte(lexSections), 0, 8, 1})
+	f.Add([]byte{byte(numSections), 0, 8, 1})
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		c := append([]byte(nil), data...)
 		for ; len(edits) >= 4; edits = edits[4:] {
 			at := frame.Span{Off: p.dataEnd, Len: uint64(len(data)) - p.dataEnd}
-			if s := int(edits[0]) % (int(lexSections) + 1); s < int(lexSections) {
+			if s := int(edits[0]) % (int(numSections) + 1); s < int(numSections) {
 				at = p.frame.Sections[s]
 			}
 			if at.Len > 0 {
@@ -212,33 +192,6 @@ func FuzzDecode(f *testing.F) {
 		}
 		reseal(c)
 		exercise(c)
-	})
-}
-
-// FuzzBlock holds that blocks of any numbers read back.
-func FuzzBlock(f *testing.F) {
-	f.Add([]byte{1, 2, 3}, uint8(3))
-	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 9}, uint8(0))
-	f.Fuzz(func(t *testing.T, seed []byte, shift uint8) {
-		var values [blockLen]uint32
-		for i := range values {
-			if len(seed) > 0 {
-				values[i] = uint32(seed[i%len(seed)]) << (shift % 32) >> (i % 5)
-			}
-			if len(seed) > 1 && i%37 == int(seed[1]) {
-				values[i] = ^uint32(0) >> (seed[0] % 32)
-			}
-		}
-		b := appendBlock(nil, values[:])
-		n := uint64(len(b))
-		if n > maxBlockBytes || n > 2+4*blockLen {
-			t.Fatalf("block of %d bytes", n)
-		}
-		r := blockReader(b)
-		var got [blockLen]uint32
-		if next := r.readBlock(&got, secPostings, 0, n); next != n || got != values {
-			t.Fatalf("block of %v reads as %v, ends at %d of %d", values, got, next, n)
-		}
 	})
 }
 
@@ -267,17 +220,3 @@ func TestSample(t *testing.T) {
 // sampleFiles are the files of the committed sample: the words of a few common
 // terms often enough for packed blocks.
 func sampleFiles() []*File { return randomFiles(42, 16) }
-
-// blockReader returns a reader of a part with nothing but one section of postings.
-func blockReader(block []byte) *Reader {
-	var buf bytes.Buffer
-	w := newPartWriter(&buf)
-	w.section(secPostings, block)
-	w.finish()
-	f, _, err := frame.Open(buf.Bytes(), "block", format, sectionNames[:lexSections])
-	if err != nil {
-		panic(err)
-	}
-	f.Sections[secPostings] = w.frame.Sections[secPostings]
-	return &Reader{frame: f, data: buf.Bytes()}
-}

@@ -35,28 +35,12 @@ const (
 	secChunkPlaces
 	secDefinitions
 	secNames
-	lexSections
-)
-
-// The sections that only a part of windows has.
-const (
-	secWindowFiles section = iota + lexSections
-	secWindowPaths
-	secWindows
-	secWindowWords
-	secWindowPlaces
-	secGlue
-	secRuns
-	secRunNames
-	secRunPostings
-	secRunHeads
 	numSections
 )
 
 var sectionNames = []string{
 	"text", "text index", "postings", "terms", "term index", "trigrams", "trigram terms", "trigram index", "fold list",
 	"files", "regions", "paths", "chunks", "chunk places", "definitions", "names",
-	"window files", "window paths", "windows", "window words", "window places", "glue", "runs", "run names", "run postings", "run heads",
 }
 
 func (s section) String() string {
@@ -78,7 +62,6 @@ type contents struct {
 	regions   uint64
 	pieces    uint64   // of compressed text
 	languages []string // sorted; rows of files hold indexes
-	windows   bool     // a part of windows
 }
 
 func (c *contents) numbers() []uint64 {
@@ -101,7 +84,7 @@ func (c *contents) setNumbers(n []uint64) {
 
 const (
 	countNumbers    = 15
-	contentsNumbers = countNumbers + 2*int(lexSections)
+	contentsNumbers = countNumbers + 2*int(numSections)
 )
 
 func (c *contents) append(dst []byte, sections []frame.Span) []byte {
@@ -127,7 +110,7 @@ type partWriter struct {
 }
 
 func newPartWriter(w io.Writer) *partWriter {
-	return &partWriter{frame: frame.NewWriter(w, format, int(lexSections))}
+	return &partWriter{frame: frame.NewWriter(w, format, int(numSections))}
 }
 
 func (f *partWriter) write(p []byte) { f.frame.Append(p) }

@@ -1,6 +1,10 @@
 package segment
 
-import "iter"
+import (
+	"iter"
+
+	"espy/internal/segment/pack"
+)
 
 // In how many chunks and files a term is, in whichever field, stands in the
 // dictionary: a query must know how rare its terms are before it scores a chunk.
@@ -140,7 +144,7 @@ func (l Live) dead() iter.Seq[int] {
 // bodyRange reads the body postings of ranges of chunks, one behind the other.
 type bodyRange struct {
 	BodyIter
-	buf [2][blockLen]uint32 // chunks, tfs
+	buf [2][pack.BlockLen]uint32 // chunks, tfs
 	at  int
 	n   int
 }

@@ -9,7 +9,10 @@ import (
 	"math/bits"
 	"slices"
 
+	"espy/internal/segment/arena"
+	"espy/internal/segment/dict"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/pack"
 )
 
 // Merge writes one part with the live files of several. It writes the same
@@ -53,7 +56,7 @@ type mergeInput struct {
 
 // blockBuffers is the memory to decode postings with, kept from term to term.
 type blockBuffers struct {
-	chunks, tfs [blockLen]uint32
+	chunks, tfs [pack.BlockLen]uint32
 	walk        []uint32
 }
 
@@ -203,11 +206,10 @@ func (m *merger) copyPieces(p *textPacker, regions []mergeRegion) bool {
 }
 
 func (m *merger) terms() {
-	var w termWriter
-	w.begin(m.f, m.placeTable())
-	cursors := make([]*termCursor, len(m.in))
+	w := newTermWriter(m.f, m.placeTable())
+	cursors := make([]*dict.Cursor, len(m.in))
 	for i, in := range m.in {
-		cursors[i] = in.termsFrom()
+		cursors[i] = in.dict.First()
 	}
 	var out, part, spare postings
 	var term []byte
@@ -219,13 +221,13 @@ func (m *merger) terms() {
 		term = append(term[:0], lowest...)
 		out.reset()
 		for i, c := range cursors {
-			if c == nil || !bytes.Equal(c.bytes(), term) {
+			if c == nil || !bytes.Equal(c.Term(), term) {
 				continue
 			}
 			part.reset()
-			m.in[i].decode(c.term, &part)
+			m.in[i].decode(m.in[i].termAt(c), &part)
 			out.merge(&part, &spare)
-			if !c.advance() {
+			if !c.Next() {
 				cursors[i] = nil
 			}
 		}
@@ -233,7 +235,7 @@ func (m *merger) terms() {
 			w.add(term, &out)
 		}
 	}
-	w.finish()
+	m.f.terms = w.dict.Finish()
 }
 
 func (m *merger) placeTable() *placeTable {
@@ -251,26 +253,6 @@ func (m *merger) placeTable() *placeTable {
 		}
 	}
 	return t
-}
-
-// termsFrom returns a cursor on the first term, nil if there is none.
-func (r *Reader) termsFrom() *termCursor {
-	c := &termCursor{r: r}
-	if r.terms == 0 {
-		return nil
-	}
-	c.seekBlock(0)
-	c.advance()
-	return c
-}
-
-func lowestTerm(cursors []*termCursor) (term []byte) {
-	for _, c := range cursors {
-		if c != nil && (term == nil || bytes.Compare(c.bytes(), term) < 0) {
-			term = c.bytes()
-		}
-	}
-	return term
 }
 
 // decode appends the live postings of a term under their new numbers.
@@ -569,14 +551,14 @@ func (m *merger) definitionRows() iter.Seq[definitionRow] {
 
 // nameTable holds distinct names in the order in which they come.
 type nameTable struct {
-	ids    interner
+	ids    arena.Interner
 	starts []uint32
 	bytes  []byte
 }
 
 // add returns where the name stands.
 func (t *nameTable) add(name []byte) uint32 {
-	id, fresh := t.ids.id(name)
+	id, fresh := t.ids.ID(name)
 	if fresh {
 		t.starts = append(t.starts, uint32(len(t.bytes)))
 		t.bytes = binary.AppendUvarint(t.bytes, uint64(len(name)))
@@ -586,5 +568,5 @@ func (t *nameTable) add(name []byte) uint32 {
 }
 
 func (t *nameTable) memory() int64 {
-	return t.ids.memory() + int64(cap(t.starts))*4 + int64(cap(t.bytes))
+	return t.ids.Memory() + int64(cap(t.starts))*4 + int64(cap(t.bytes))
 }

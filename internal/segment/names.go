@@ -38,16 +38,16 @@ func (r *Reader) namesFrom(first byte) [][]nameKey {
 	}
 	var keys [][]nameKey
 	prefix := []byte{'=', first}
-	c := termCursor{r: r}
-	for more := c.seek(prefix); more && bytes.HasPrefix(c.bytes(), prefix); more = c.skim() {
-		if !c.named {
+	c := r.dict.Cursor()
+	for more := c.Seek(prefix); more && bytes.HasPrefix(c.Term(), prefix); more = c.Skim() {
+		if !c.Named {
 			continue
 		}
-		name := c.bytes()[1:]
+		name := c.Term()[1:]
 		for len(keys) <= len(name) {
 			keys = append(keys, nil)
 		}
-		keys[len(name)] = append(keys[len(name)], nameKey{uint32(c.next - 1), classesOf(name)})
+		keys[len(name)] = append(keys[len(name)], nameKey{c.Number(), classesOf(name)})
 	}
 	for i := range keys {
 		keys[i] = slices.Clone(keys[i]) // without the room to grow
@@ -66,7 +66,7 @@ func (r *Reader) NearNames(word string, edits int, visit func(term []byte)) (err
 	if word == "" {
 		return nil
 	}
-	c := termCursor{r: r}
+	c := r.dict.Cursor()
 	wanted := classesOf([]byte(word))
 	keys := r.namesFrom(word[0])
 	for length := max(0, len(word)-edits); length < min(len(keys), len(word)+edits+1); length++ {
@@ -76,7 +76,7 @@ func (r *Reader) NearNames(word string, edits int, visit func(term []byte)) (err
 		takes := edits - max(0, length-len(word))
 		for _, k := range keys[length] {
 			if k.classes.without(wanted) <= brings && wanted.without(k.classes) <= takes {
-				visit(c.at(k.term))
+				visit(c.At(k.term))
 			}
 		}
 	}
@@ -95,10 +95,10 @@ func (r *Reader) LongerNames(word string, least int, visit func(term []byte) boo
 	prefix := []byte("=" + word)
 	keys := r.namesFrom(word[0])
 	for _, same := range keys[min(least, len(keys)):] {
-		c := termCursor{r: r}
-		i := sort.Search(len(same), func(i int) bool { return bytes.Compare(c.at(same[i].term), prefix) >= 0 })
-		for ; i < len(same) && bytes.HasPrefix(c.at(same[i].term), prefix); i++ {
-			if !visit(c.bytes()) {
+		c := r.dict.Cursor()
+		i := sort.Search(len(same), func(i int) bool { return bytes.Compare(c.At(same[i].term), prefix) >= 0 })
+		for ; i < len(same) && bytes.HasPrefix(c.At(same[i].term), prefix); i++ {
+			if !visit(c.Term()) {
 				return nil
 			}
 		}

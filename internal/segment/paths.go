@@ -2,8 +2,6 @@ package segment
 
 import (
 	"strings"
-
-	"espy/internal/token"
 )
 
 // pathDirs is how many directories, counted from the file, paths are found by.
@@ -12,27 +10,9 @@ const pathDirs = 4
 // genericStems are file names that say nothing: the directory is the name.
 var genericStems = map[string]bool{"mod": true, "index": true, "__init__": true, "lib": true, "init": true, "main": true}
 
-// PathTerms returns the terms and compounds by which a path is found: those of
-// the stem (the file name without its extension; for names such as main and
-// index those of the directory too) and those of the last four directories.
-func PathTerms(path string) (stem, dir []string) {
-	stems, dirs := pathTexts(path)
-	return flatTerms(stems), flatTerms(dirs)
-}
-
-func flatTerms(texts []string) (terms []string) {
-	for _, text := range texts {
-		for _, w := range token.Words(text) {
-			if w.Compound != "" {
-				terms = append(terms, w.Compound)
-			}
-			terms = append(terms, w.Terms...)
-		}
-	}
-	return terms
-}
-
-// pathTexts returns what PathTerms tokenizes. Dashes and dots inside a name
+// pathTexts returns the texts whose terms and compounds a path is found by: the
+// stem (the file name without its extension; for names such as main and index the
+// directory too) and the last four directories. Dashes and dots inside a name
 // join its words to one compound.
 func pathTexts(path string) (stems, dirs []string) {
 	parts := strings.Split(path, "/")

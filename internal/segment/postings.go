@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"espy/internal/segment/frame"
+	"espy/internal/segment/pack"
 	"espy/internal/token"
 )
 
@@ -56,7 +57,7 @@ func (p *postings) empty() bool { return len(p.chunks)+len(p.paths)+len(p.symbol
 
 // postingsEncoder turns postings into bytes. It keeps buffers between terms.
 type postingsEncoder struct {
-	deltas    [blockLen]uint32
+	deltas    [pack.BlockLen]uint32
 	docs      []byte
 	skips     []byte
 	positions []byte
@@ -66,7 +67,7 @@ type postingsEncoder struct {
 
 func (e *postingsEncoder) appendBody(dst []byte, p *postings) []byte {
 	e.relate(p)
-	if len(p.chunks) < blockLen {
+	if len(p.chunks) < pack.BlockLen {
 		dst = appendDocs(dst, p.chunks, p.tfs, 0)
 		for _, v := range e.relative {
 			dst = binary.AppendUvarint(dst, uint64(v))
@@ -117,9 +118,9 @@ func appendDocs(dst []byte, chunks, tfs []uint32, next uint32) []byte {
 func (e *postingsEncoder) packPositions() {
 	e.positions, e.starts = e.positions[:0], e.starts[:0]
 	rest := e.relative
-	for ; len(rest) >= blockLen; rest = rest[blockLen:] {
+	for ; len(rest) >= pack.BlockLen; rest = rest[pack.BlockLen:] {
 		e.starts = append(e.starts, uint32(len(e.positions)))
-		e.positions = appendBlock(e.positions, rest)
+		e.positions = pack.AppendBlock(e.positions, rest)
 	}
 	e.starts = append(e.starts, uint32(len(e.positions)))
 	for _, v := range rest {
@@ -132,30 +133,30 @@ func (e *postingsEncoder) packDocs(p *postings) {
 	chunks, tfs := p.chunks, p.tfs
 	var next uint32
 	seen := 0 // positions before the block
-	for len(chunks) >= blockLen {
-		e.skip(chunks[blockLen-1], seen)
-		for i, c := range chunks[:blockLen] {
+	for len(chunks) >= pack.BlockLen {
+		e.skip(chunks[pack.BlockLen-1], seen)
+		for i, c := range chunks[:pack.BlockLen] {
 			e.deltas[i] = c - next
 			next = c + 1
 		}
-		e.docs = appendBlock(e.docs, e.deltas[:])
-		for i, tf := range tfs[:blockLen] {
+		e.docs = pack.AppendBlock(e.docs, e.deltas[:])
+		for i, tf := range tfs[:pack.BlockLen] {
 			e.deltas[i] = tf - 1
 			seen += int(tf)
 		}
-		e.docs = appendBlock(e.docs, e.deltas[:])
-		chunks, tfs = chunks[blockLen:], tfs[blockLen:]
+		e.docs = pack.AppendBlock(e.docs, e.deltas[:])
+		chunks, tfs = chunks[pack.BlockLen:], tfs[pack.BlockLen:]
 	}
 	e.skip(p.chunks[len(p.chunks)-1], seen)
 	e.docs = appendDocs(e.docs, chunks, tfs, next)
 }
 
 func (e *postingsEncoder) skip(last uint32, seen int) {
-	start := e.starts[min(seen/blockLen, len(e.starts)-1)]
+	start := e.starts[min(seen/pack.BlockLen, len(e.starts)-1)]
 	e.skips = binary.LittleEndian.AppendUint32(e.skips, last)
 	e.skips = binary.LittleEndian.AppendUint32(e.skips, uint32(len(e.docs)))
 	e.skips = binary.LittleEndian.AppendUint32(e.skips, start)
-	e.skips = append(e.skips, byte(seen%blockLen))
+	e.skips = append(e.skips, byte(seen%pack.BlockLen))
 }
 
 func appendPaths(dst []byte, paths []pathPosting) []byte {
@@ -186,34 +187,20 @@ func appendDistances(dst []byte, numbers []uint32, next uint32) []byte {
 	return dst
 }
 
-// Term is a term of the dictionary and the place of its postings.
-type Term struct {
-	BodyDF   int // chunks whose text has it, dead files included
-	PathDF   int // files whose path has it
-	SymbolDF int // definitions whose name has it
-	ChunkDF  int // chunks that hold it in their text, in a name they define or in their file's path
-	FileDF   int // files that hold it in any of those
-
-	r                        *Reader
-	off                      uint64 // in secPostings
-	bodyLen, pathLen, symLen uint32
-	compound                 bool
-}
-
 // Body iterates over the chunks whose text has the term.
 func (t Term) Body() BodyIter {
-	it := BodyIter{r: t.r, df: t.BodyDF, off: t.off, end: t.off + uint64(t.bodyLen), positioned: !t.compound}
-	if t.BodyDF < blockLen {
+	it := BodyIter{r: t.r, df: t.BodyDF, off: t.Off, end: t.Off + uint64(t.BodyLen), positioned: !t.compound}
+	if t.BodyDF < pack.BlockLen {
 		return it
 	}
-	head := t.r.bytes(secPostings, t.off, 8)
-	it.full = t.BodyDF / blockLen
-	it.skips = t.off + 8
+	head := t.r.bytes(secPostings, t.Off, 8)
+	it.full = t.BodyDF / pack.BlockLen
+	it.skips = t.Off + 8
 	it.docs = it.skips + uint64(it.full+1)*skipRowSize
 	it.positions = it.docs + uint64(binary.LittleEndian.Uint32(head))
 	it.varints = it.positions + uint64(binary.LittleEndian.Uint32(head[4:]))
 	if it.varints > it.end {
-		t.r.corrupt(secPostings, t.off, "postings beyond their end")
+		t.r.corrupt(secPostings, t.Off, "postings beyond their end")
 	}
 	return it
 }
@@ -281,66 +268,66 @@ func (it *BodyIter) shortBlock(chunks, tfs []uint32) int {
 	it.block = 1
 	c := it.r.cursor(secPostings, it.off, it.end-it.off)
 	it.readDocs(&c, chunks[:it.df], tfs[:it.df], 0)
-	it.varints = c.end - uint64(len(c.b))
+	it.varints = c.Offset()
 	it.keep(chunks[:it.df], tfs[:it.df], it.varints, 0)
 	return it.df
 }
 
 // readDocs decodes postings that stand as varints.
-func (it *BodyIter) readDocs(c *cursor, chunks, tfs []uint32, next uint64) {
+func (it *BodyIter) readDocs(c *pack.Cursor, chunks, tfs []uint32, next uint64) {
 	limit := uint64(it.r.stats.Chunks)
-	b := c.b
+	b := c.Rest
 	for i := range chunks {
 		var v uint64
 		if len(b) > 1 && b[0] < 0x80 {
 			v, b = uint64(b[0]), b[1:]
 		} else {
-			c.b = b
-			v = c.uvarint()
-			b = c.b
+			c.Rest = b
+			v = c.Uvarint()
+			b = c.Rest
 		}
 		next += v >> 1
 		if next >= limit || v>>1 >= limit {
-			c.bad("posting of a chunk that does not exist")
+			c.Bad("posting of a chunk that does not exist")
 		}
 		chunks[i] = uint32(next)
 		next++
 		tfs[i] = 1
 		if v&1 != 0 {
-			c.b = b
-			tf := c.uint32()
-			b = c.b
+			c.Rest = b
+			tf := c.Uint32()
+			b = c.Rest
 			if tf > 1<<31 {
-				c.bad("number of occurrences too large")
+				c.Bad("number of occurrences too large")
 			}
 			tfs[i] = tf + 2
 		}
 	}
-	c.b = b
+	c.Rest = b
 }
 
 func (it *BodyIter) packedBlock(chunks, tfs []uint32) int {
 	row := it.skipRow(it.block)
 	at := it.docs + uint64(row.doc)
-	dc, dt := (*[blockLen]uint32)(chunks), (*[blockLen]uint32)(tfs)
-	behind := it.r.readBlock(dc, secPostings, at, it.positions)
-	it.r.readBlock(dt, secPostings, behind, it.positions)
+	dc, dt := (*[pack.BlockLen]uint32)(chunks), (*[pack.BlockLen]uint32)(tfs)
+	behind := pack.ReadBlock(it.r.frame, dc, int(secPostings), at, it.positions)
+	pack.ReadBlock(it.r.frame, dt, int(secPostings), behind, it.positions)
 	var next uint32
 	if it.block > 0 {
 		next = it.lastBefore(it.block) + 1
 	}
-	if !accumulate(dc, next) || dc[blockLen-1] != row.last || int(row.last) >= it.r.stats.Chunks {
+	if !accumulate(dc, next) || dc[pack.BlockLen-1] != row.last || int(row.last) >= it.r.stats.Chunks {
 		it.r.corrupt(secPostings, at, "chunks out of order")
 	}
 	oneMore(dt)
 	it.block++
-	it.keep(chunks[:blockLen], tfs[:blockLen], it.positions+uint64(row.position), row.inBlock)
-	return blockLen
+	it.keep(chunks[:pack.BlockLen], tfs[:pack.BlockLen], it.positions+uint64(row.position), row.inBlock)
+	return pack.BlockLen
 }
 
 // oneMore adds 1 to every number.
-func oneMore(values *[blockLen]uint32) {
-	for i := 0; i < blockLen; i += 8 {
+func oneMore(values *[pack.BlockLen]uint32) {
+	for i := 0; i < pack.BlockLen; i += 8 {
 		v := (*[8]uint32)(values[i : i+8])
 		v[0]++
 		v[1]++
@@ -365,9 +352,9 @@ func (it *BodyIter) lastBefore(block int) uint32 {
 // accumulate turns distances into numbers of which the first is at least next.
 // It reports whether they fit 32 bits. Of four numbers only one sum waits for
 // the numbers before.
-func accumulate(values *[blockLen]uint32, next uint32) bool {
+func accumulate(values *[pack.BlockLen]uint32, next uint32) bool {
 	sum := uint64(next)
-	for i := 0; i < blockLen; i += 4 {
+	for i := 0; i < pack.BlockLen; i += 4 {
 		v := (*[4]uint32)(values[i : i+4])
 		a := uint64(v[0])
 		b := a + uint64(v[1]) + 1
@@ -381,7 +368,7 @@ func accumulate(values *[blockLen]uint32, next uint32) bool {
 
 func (it *BodyIter) restBlock(chunks, tfs []uint32) int {
 	it.block++
-	n := it.df % blockLen
+	n := it.df % pack.BlockLen
 	if n == 0 {
 		return 0
 	}
@@ -469,13 +456,13 @@ func (it *BodyIter) skipPositions(n int) {
 // holds of those behind the blocks.
 func (it *BodyIter) fillPositions() {
 	w := &it.walk
-	if cap(w.buf) < blockLen {
-		w.buf = make([]uint32, 0, blockLen)
+	if cap(w.buf) < pack.BlockLen {
+		w.buf = make([]uint32, 0, pack.BlockLen)
 	}
 	w.used = 0
 	if w.at < it.varints {
-		w.buf = w.buf[:blockLen]
-		w.at = it.r.readBlock((*[blockLen]uint32)(w.buf), secPostings, w.at, it.varints)
+		w.buf = w.buf[:pack.BlockLen]
+		w.at = pack.ReadBlock(it.r.frame, (*[pack.BlockLen]uint32)(w.buf), int(secPostings), w.at, it.varints)
 		return
 	}
 	if w.at >= it.end {
@@ -483,21 +470,22 @@ func (it *BodyIter) fillPositions() {
 	}
 	w.buf = w.buf[:0]
 	c := it.r.cursor(secPostings, w.at, it.end-w.at)
-	for len(c.b) > 0 && len(w.buf) < blockLen {
-		w.buf = append(w.buf, c.uint32())
+	for len(c.Rest) > 0 && len(w.buf) < pack.BlockLen {
+		w.buf = append(w.buf, c.Uint32())
 	}
-	w.at = c.end - uint64(len(c.b))
+	w.at = c.Offset()
 }
 
 // Path iterates over the files whose path has the term.
 func (t Term) Path() PathIter {
-	at := t.off + uint64(t.bodyLen)
-	return PathIter{c: t.r.cursor(secPostings, at, uint64(t.pathLen)), left: t.PathDF}
+	at := t.Off + uint64(t.BodyLen)
+	return PathIter{r: t.r, c: t.r.cursor(secPostings, at, uint64(t.PathLen)), left: t.PathDF}
 }
 
 // PathIter reads path postings in the order of files.
 type PathIter struct {
-	c    cursor
+	r    *Reader
+	c    pack.Cursor
 	left int
 	next uint64
 }
@@ -509,11 +497,11 @@ func (it *PathIter) Next() (file int, stem, dir uint32, ok bool) {
 		return 0, 0, 0, false
 	}
 	it.left--
-	v := it.c.uvarint()
-	limit := uint64(it.c.r.stats.Files)
+	v := it.c.Uvarint()
+	limit := uint64(it.r.stats.Files)
 	it.next += v >> 2
 	if it.next >= limit || v>>2 >= limit {
-		it.c.bad("posting of a file that does not exist")
+		it.c.Bad("posting of a file that does not exist")
 	}
 	file = int(it.next)
 	it.next++
@@ -523,20 +511,21 @@ func (it *PathIter) Next() (file int, stem, dir uint32, ok bool) {
 	case 1:
 		return file, 0, 1, true
 	}
-	stem = it.c.uint32()
-	return file, stem, it.c.uint32(), true
+	stem = it.c.Uint32()
+	return file, stem, it.c.Uint32(), true
 }
 
 // Symbols iterates over the definitions whose name has the term, or whose
 // whole name it is for a term of token.Name.
 func (t Term) Symbols() SymbolIter {
-	at := t.off + uint64(t.bodyLen) + uint64(t.pathLen)
-	return SymbolIter{c: t.r.cursor(secPostings, at, uint64(t.symLen)), left: t.SymbolDF}
+	at := t.Off + uint64(t.BodyLen) + uint64(t.PathLen)
+	return SymbolIter{r: t.r, c: t.r.cursor(secPostings, at, uint64(t.SymbolLen)), left: t.SymbolDF}
 }
 
 // SymbolIter reads symbol postings in the order of definitions.
 type SymbolIter struct {
-	c    cursor
+	r    *Reader
+	c    pack.Cursor
 	left int
 	next uint64
 }
@@ -552,13 +541,13 @@ func (it *SymbolIter) Next() (definition int, ok bool) {
 // were, 0 at the end.
 func (it *SymbolIter) NextBlock(dst []uint32) int {
 	n := min(len(dst), it.left)
-	limit := uint64(it.c.r.stats.Definitions)
+	limit := uint64(it.r.stats.Definitions)
 	c, next := it.c, it.next
 	for i := range dst[:n] {
-		v := c.uvarint()
+		v := c.Uvarint()
 		next += v
 		if next >= limit || v >= limit {
-			c.bad("posting of a definition that does not exist")
+			c.Bad("posting of a definition that does not exist")
 		}
 		dst[i] = uint32(next)
 		next++

@@ -6,7 +6,9 @@ import (
 	"sync/atomic"
 
 	"espy/internal/code"
+	"espy/internal/segment/dict"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/pack"
 )
 
 // The layout of a part within its frame (package frame), numbers little endian,
@@ -16,9 +18,8 @@ import (
 //	text           all texts in a row, cut into pieces (text.go), each compressed with S2
 //	text index     of each piece u32 end in the row of texts, u32 end of the compressed piece
 //	postings       of each term in order: body, path and symbol postings (postings.go)
-//	terms          blocks of 16 terms, front coded, with the sizes of their postings (terms.go)
-//	term index     of each block the first 8 bytes of its first term (u64, big-endian order)
-//	               in a row, then the u32 start of each block
+//	terms          the dictionary (package dict)
+//	term index     its index
 //	trigrams       of each trigram in order the regions that hold it (trigram.go)
 //	trigram terms  blocks of 64 trigrams with the sizes of their lists
 //	trigram index  of each block: u32 first trigram, u32 start of block, u64 start of lists
@@ -37,6 +38,7 @@ type Reader struct {
 	frame *frame.Reader
 	data  []byte // of the frame
 	contents
+	dict dict.Reader
 
 	scoring    atomic.Pointer[Scoring]          // once made
 	names      [256]atomic.Pointer[[][]nameKey] // by first byte, once made
@@ -45,25 +47,20 @@ type Reader struct {
 
 // Open reads the frame of a part, which data holds whole: a mapped file or
 // memory, that must not change while the reader is in use. The name is for
-// messages. Errors are *CorruptError and *VersionError.
+// messages. Errors are *CorruptError and *frame.VersionError.
 func Open(data []byte, name string) (r *Reader, err error) {
 	defer frame.Catch(&err)
-	if r, err = openPart(data, name, format, sectionNames[:lexSections]); err != nil {
-		return nil, err
-	}
-	r.checkSizes()
-	return r, nil
-}
-
-// openPart reads the frame and the contents.
-func openPart(data []byte, name string, f frame.Format, sections []string) (*Reader, error) {
-	opened, contents, err := frame.Open(data, name, f, sections)
+	opened, contents, err := frame.Open(data, name, format, sectionNames)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{frame: opened, data: data}
+	r = &Reader{frame: opened, data: data}
 	r.openContents(contents)
 	opened.CheckSections()
+	r.checkSizes()
+	r.dict = dict.Reader{Frame: opened, Form: dictForm, Terms: r.terms, Limits: dict.Limits{
+		Body: r.stats.Chunks, Paths: r.stats.Files, Symbols: r.stats.Definitions, Chunks: r.stats.Chunks, Files: r.stats.Files,
+	}}
 	return r, nil
 }
 
@@ -83,9 +80,9 @@ func (r *Reader) openContents(b []byte) {
 	if r.dataEnd != start {
 		r.corrupt(secFrame, start, "contents disagree with the footer")
 	}
-	c := cursor{b: b[8*len(numbers):], r: r, sec: secFrame, end: uint64(len(r.data)) - frame.FooterSize}
-	for n := c.uint32(); n > 0; n-- {
-		r.languages = append(r.languages, string(c.take(c.uvarint())))
+	c := pack.ContentsCursor(r.frame, b[8*len(numbers):])
+	for n := c.Uint32(); n > 0; n-- {
+		r.languages = append(r.languages, string(c.Take(c.Uvarint())))
 	}
 }
 
@@ -117,11 +114,8 @@ func (r *Reader) need(s section, off, n uint64) uint64 { return r.frame.Need(int
 // bytes returns n checked bytes of a section.
 func (r *Reader) bytes(s section, off, n uint64) []byte { return r.frame.Bytes(int(s), off, n) }
 
-// packed returns n checked bytes and the 8 bytes behind them that unpack wants.
-func (r *Reader) packed(s section, off, n uint64) []byte { return r.frame.Packed(int(s), off, n) }
-
-func (r *Reader) cursor(s section, off, n uint64) cursor {
-	return cursor{b: r.bytes(s, off, n), r: r, sec: s, end: off + n}
+func (r *Reader) cursor(s section, off, n uint64) pack.Cursor {
+	return pack.NewCursor(r.frame, int(s), off, n)
 }
 
 // u32 returns the i-th u32 of a section.
@@ -144,7 +138,7 @@ func (r *Reader) checkSizes() {
 	r.wantLen(secDefinitions, uint64(st.Definitions)*definitionRowSize)
 	r.wantLen(secTextIndex, r.pieces*pieceRowSize)
 	r.wantLen(secRegions, r.regions*regionRowSize)
-	r.wantLen(secTermIndex, (r.terms+termBlock-1)/termBlock*12)
+	r.wantLen(secTermIndex, dict.IndexSize(r.terms))
 	r.wantLen(secTrigramIndex, (r.trigrams+trigramBlock-1)/trigramBlock*16)
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/segment/pack"
 )
 
 func TestLookup(t *testing.T) {
@@ -55,7 +56,7 @@ func TestSeek(t *testing.T) {
 	var chunks, tfs [128]uint32
 	long := 0
 	for name, places := range want.Body {
-		if len(places) >= blockLen {
+		if len(places) >= pack.BlockLen {
 			long++
 		}
 		term, _, _ := r.Lookup(name)
@@ -147,7 +148,7 @@ func TestTrigram(t *testing.T) {
 	}
 }
 
-func TestPathTerms(t *testing.T) {
+func TestPathTexts(t *testing.T) {
 	for path, want := range map[string][2]string{
 		"server.go":                           {"serv", ""},
 		"net/http/httptest/server_test.go":    {"=server_test serv test", "net http httptest"},
@@ -160,9 +161,9 @@ func TestPathTerms(t *testing.T) {
 		"Dockerfile.prod":                     {"dockerfil", ""},
 		strings.Repeat("long", 50) + "/a.tar": {"a", ""},
 	} {
-		stem, dir := PathTerms(path)
+		stem, dir := pathTerms(path)
 		if got := [2]string{strings.Join(stem, " "), strings.Join(dir, " ")}; got != want {
-			t.Errorf("PathTerms(%q) = %q, want %q", path, got, want)
+			t.Errorf("pathTexts(%q) = %q, want %q", path, got, want)
 		}
 	}
 }

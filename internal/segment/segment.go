@@ -70,9 +70,6 @@ func (s *Stats) combine(o Stats, sign int) {
 // CorruptError says where a part is damaged.
 type CorruptError = frame.CorruptError
 
-// VersionError says that a part has a format this program does not read.
-type VersionError = frame.VersionError
-
 // ErrTruncated is wrapped by the error of a Guard whose function touched a page
 // of a mapped file that is no longer there.
 var ErrTruncated = frame.ErrTruncated

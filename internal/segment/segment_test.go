@@ -170,7 +170,7 @@ func recount(files []*File) content {
 		for _, d := range f.Definitions {
 			c.addDefinition(i, info.FirstChunk, d)
 		}
-		stem, dir := PathTerms(f.Path)
+		stem, dir := pathTerms(f.Path)
 		info.StemTokens, info.DirTokens = len(stem), len(dir)
 		c.addPath(uint32(i), stem, dir)
 		c.addRegions(i, string(f.Text))
@@ -336,9 +336,9 @@ func dump(r *Reader) (content, error) {
 	for i := range r.NumDefinitions() {
 		c.Definitions = append(c.Definitions, r.Definition(i))
 	}
-	for t := r.termsFrom(); t != nil; {
-		dumpTerm(&c, string(t.bytes()), t.term)
-		if !t.advance() {
+	for t := r.dict.First(); t != nil; {
+		dumpTerm(&c, string(t.Term()), r.termAt(t))
+		if !t.Next() {
 			t = nil
 		}
 	}

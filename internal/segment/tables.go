@@ -272,7 +272,7 @@ func (r *Reader) FileTraits() []FileTraits {
 func (r *Reader) Languages() []string { return r.languages }
 
 // PathTokens returns the number of terms and compounds in the name of file i
-// and in its directories, as PathTerms finds them.
+// and in its directories, as pathTexts says.
 func (r *Reader) PathTokens(i int) (stem, dir int) {
 	b := r.fileField(i, 48, 4)
 	return int(binary.LittleEndian.Uint16(b)), int(binary.LittleEndian.Uint16(b[2:]))
@@ -396,8 +396,8 @@ func (r *Reader) nameAt(off uint32) []byte {
 		r.corrupt(secNames, 0, "name beyond the section")
 	}
 	c := r.cursor(secNames, uint64(off), min(size-uint64(off), 5))
-	n := c.uvarint()
-	return r.bytes(secNames, c.end-uint64(len(c.b)), n)
+	n := c.Uvarint()
+	return r.bytes(secNames, c.Offset(), n)
 }
 
 // fileStats returns what file i adds to the counts of the part.

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"sort"
 
+	"espy/internal/segment/arena"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/pack"
 )
 
 // A trigram is three bytes of text in a row, ASCII letters in lower case, as a
@@ -39,9 +41,9 @@ var foldByte = func() (t [256]byte) {
 type trigramWriter struct {
 	f       *partWriter
 	regions int // in the part
-	deltas  [blockLen]uint32
+	deltas  [pack.BlockLen]uint32
 	out     []byte
-	dict    spool
+	dict    arena.Spool
 	index   []byte
 	last    uint32
 	count   uint64
@@ -63,7 +65,7 @@ func (w *trigramWriter) add(trigram uint32, regions []uint32) {
 func (w *trigramWriter) put(trigram uint32, n int, list []byte, bitmap uint64) {
 	if w.count%trigramBlock == 0 {
 		w.index = binary.LittleEndian.AppendUint32(w.index, trigram)
-		w.index = binary.LittleEndian.AppendUint32(w.index, uint32(w.dict.size))
+		w.index = binary.LittleEndian.AppendUint32(w.index, uint32(w.dict.Size()))
 		w.index = binary.LittleEndian.AppendUint64(w.index, w.written)
 		w.last = trigram
 	}
@@ -71,7 +73,7 @@ func (w *trigramWriter) put(trigram uint32, n int, list []byte, bitmap uint64) {
 	e := binary.AppendUvarint(entry[:0], uint64(trigram-w.last))
 	e = binary.AppendUvarint(e, uint64(n))
 	e = binary.AppendUvarint(e, uint64(len(list))<<1|bitmap)
-	w.dict.write(e)
+	w.dict.Append(e)
 	w.f.write(list)
 	w.last = trigram
 	w.written += uint64(len(list))
@@ -87,13 +89,13 @@ func (w *trigramWriter) encode(regions []uint32) (bitmap uint64) {
 	w.out = w.out[:0]
 	var next uint32
 	rest := regions
-	for len(rest) >= blockLen {
-		for i, g := range rest[:blockLen] {
+	for len(rest) >= pack.BlockLen {
+		for i, g := range rest[:pack.BlockLen] {
 			w.deltas[i] = g - next
 			next = g + 1
 		}
-		w.out = appendBlock(w.out, w.deltas[:])
-		rest = rest[blockLen:]
+		w.out = pack.AppendBlock(w.out, w.deltas[:])
+		rest = rest[pack.BlockLen:]
 	}
 	w.out = appendDistances(w.out, rest, next)
 	size := w.bitmapSize()
@@ -111,7 +113,7 @@ func (w *trigramWriter) finish() {
 	f := w.f
 	f.end(secTrigrams)
 	f.begin(secTrigramTerms)
-	w.dict.drain(f.write)
+	w.dict.Drain(f.write)
 	f.end(secTrigramTerms)
 	f.section(secTrigramIndex, w.index)
 	f.trigrams = w.count
@@ -120,7 +122,7 @@ func (w *trigramWriter) finish() {
 // trigramCursor walks the trigrams in order.
 type trigramCursor struct {
 	r       *Reader
-	c       cursor
+	c       pack.Cursor
 	next    uint64
 	trigram uint32
 	off     uint64 // behind the list
@@ -151,18 +153,18 @@ func (t *trigramCursor) advance() bool {
 		return false
 	}
 	if t.next%trigramBlock == 0 && !t.fresh {
-		if len(t.c.b) > 0 {
-			t.c.bad("block is longer than its trigrams")
+		if len(t.c.Rest) > 0 {
+			t.c.Bad("block is longer than its trigrams")
 		}
 		t.seekBlock(t.next / trigramBlock)
 	}
 	t.fresh = false
 	t.next++
-	v := uint64(t.trigram) + t.c.uvarint()
-	n := t.c.uvarint()
-	size := t.c.uvarint()
+	v := uint64(t.trigram) + t.c.Uvarint()
+	n := t.c.Uvarint()
+	size := t.c.Uvarint()
 	if v >= 1<<24 || n > t.r.regions || t.off > t.r.size(secTrigrams) {
-		t.c.bad("impossible trigram")
+		t.c.Bad("impossible trigram")
 	}
 	t.trigram, t.count, t.size, t.bitmap = uint32(v), int(n), size>>1, size&1 != 0
 	t.off += t.size
@@ -194,25 +196,25 @@ func (t *trigramCursor) appendBitmap(dst []uint32, b []byte) []uint32 {
 }
 
 func (t *trigramCursor) appendList(dst []uint32, off uint64) []uint32 {
-	var values [blockLen]uint32
+	var values [pack.BlockLen]uint32
 	var next uint32
 	left := t.count
 	end := off + t.size
-	for ; left >= blockLen; left -= blockLen {
-		behind := t.r.readBlock(&values, secTrigrams, off, end)
-		if !accumulate(&values, next) || uint64(values[blockLen-1]) >= t.r.regions {
+	for ; left >= pack.BlockLen; left -= pack.BlockLen {
+		behind := pack.ReadBlock(t.r.frame, &values, int(secTrigrams), off, end)
+		if !accumulate(&values, next) || uint64(values[pack.BlockLen-1]) >= t.r.regions {
 			t.r.corrupt(secTrigrams, off, "regions out of order")
 		}
 		dst = append(dst, values[:]...)
-		next = values[blockLen-1] + 1
+		next = values[pack.BlockLen-1] + 1
 		off = behind
 	}
 	c := t.r.cursor(secTrigrams, off, end-off)
 	at := uint64(next)
 	for range left {
-		at += uint64(c.uint32())
+		at += uint64(c.Uint32())
 		if at >= t.r.regions {
-			c.bad("region that does not exist")
+			c.Bad("region that does not exist")
 		}
 		dst = append(dst, uint32(at))
 		at++
@@ -276,10 +278,10 @@ func (r *Reader) FoldRegions() []uint32 {
 	c := r.cursor(secFold, 0, r.size(secFold))
 	var regions []uint32
 	var next uint64
-	for len(c.b) > 0 {
-		next += uint64(c.uint32())
+	for len(c.Rest) > 0 {
+		next += uint64(c.Uint32())
 		if next >= r.regions {
-			c.bad("region that does not exist")
+			c.Bad("region that does not exist")
 		}
 		regions = append(regions, uint32(next))
 		next++

@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"espy/internal/segment/arena"
+	"espy/internal/segment/dict"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -134,16 +137,16 @@ func (t *wordTable) memory() int64 { return int64(len(t.slots)) * wordSlotSize }
 
 // termTable numbers distinct terms as a wordTable does words, and keeps them.
 type termTable struct {
-	names
+	names arena.Names
 	table wordTable
 }
 
 func (t *termTable) id(term string) uint32 {
-	var buf [maxTerm]byte
+	var buf [dict.MaxTerm]byte
 	s := append(buf[:0], term...)
 	slot, fresh := t.table.find(wordKeyOf(s, 0, len(s)))
 	if fresh {
-		t.append(s)
+		t.names.Append(s)
 	}
 	return slot.number()
 }
@@ -151,10 +154,10 @@ func (t *termTable) id(term string) uint32 {
 // reset forgets all terms.
 func (t *termTable) reset() {
 	t.table.reset()
-	t.names = names{}
+	t.names = arena.Names{}
 }
 
-func (t *termTable) memory() int64 { return t.table.memory() + t.names.memory() }
+func (t *termTable) memory() int64 { return t.table.memory() + t.names.Memory() }
 
 // wordLog is a row of numbers of words. As the common ones come early, most have
 // less than 16 bits.
@@ -213,9 +216,9 @@ type termSorter struct {
 	positions []uint32
 }
 
-// sortedPositions is how many positions may be sorted at once, however few there
-// are: 4 MB of them. Of more, more than half are. Tests sort fewer.
-var sortedPositions uint32 = 1 << 20
+// defaultSorted is how many positions may be sorted at once, however few there
+// are: 4 MB of them. Of more, more than half are.
+const defaultSorted = 1 << 20
 
 // newTermSorter returns a sorter for a builder whose lists have the ranks of n
 // terms.
@@ -230,7 +233,7 @@ func newTermSorter(b *Builder, n int) *termSorter {
 			sum += counts[id]
 		}
 	}
-	t.limit = max(sortedPositions, sum/16*9)
+	t.limit = max(b.sorted, sum/16*9)
 	t.positions = make([]uint32, 0, min(sum, t.limit))
 	return t
 }

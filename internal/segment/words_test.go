@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/segment/dict"
 	"espy/internal/token"
 )
 
@@ -36,12 +37,12 @@ func TestWordTable(t *testing.T) {
 }
 
 func TestTermTable(t *testing.T) {
-	terms := []string{"", "\x00", "\x00\x00", "a", "a\x00", strings.Repeat("b", 14), strings.Repeat("b", 15), strings.Repeat("b", 16), strings.Repeat("c", maxTerm)}
+	terms := []string{"", "\x00", "\x00\x00", "a", "a\x00", strings.Repeat("b", 14), strings.Repeat("b", 15), strings.Repeat("b", 16), strings.Repeat("c", dict.MaxTerm)}
 	var table termTable
 	for range 2 {
 		for i, term := range terms {
-			if id := table.id(term); id != uint32(i) || string(table.get(id)) != term {
-				t.Errorf("id(%q) = %d of %q, want %d", term, id, table.get(id), i)
+			if id := table.id(term); id != uint32(i) || string(table.names.At(id)) != term {
+				t.Errorf("id(%q) = %d of %q, want %d", term, id, table.names.At(id), i)
 			}
 		}
 	}
@@ -66,10 +67,9 @@ func TestWordLog(t *testing.T) {
 func TestSortBounds(t *testing.T) {
 	files := randomFiles(7, 100)
 	want := build(t, files)
-	defer func(trigrams int, positions uint32) { trigramLog, sortedPositions = trigrams, positions }(trigramLog, sortedPositions)
 	b := NewBuilder()
 	for _, n := range []int{500, 20_000} {
-		trigramLog, sortedPositions = n, uint32(n)
+		b.trigrams.logged, b.sorted = n, uint32(n)
 		for _, f := range files {
 			if err := b.Add(f); err != nil {
 				t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 
+	"espy/internal/segment/arena"
+	"espy/internal/segment/dict"
 	"espy/internal/token"
 )
 
@@ -25,9 +27,11 @@ const maxPath = 1 << 16
 type Builder struct {
 	NoTerms bool // leaves the terms of the text out, which ranking by chunks needs
 
-	pool     pool
+	sorted uint32 // positions that are sorted at once, at least
+
+	pool     arena.Streams
 	text     textPacker
-	pieces   spool
+	pieces   arena.Spool
 	trigrams trigramCollector
 
 	words   wordTable
@@ -80,7 +84,7 @@ type pathEntry struct {
 
 // NewBuilder returns an empty builder.
 func NewBuilder() *Builder {
-	b := &Builder{}
+	b := &Builder{sorted: defaultSorted, trigrams: trigramCollector{logged: defaultLogged}}
 	b.reset()
 	return b
 }
@@ -88,8 +92,8 @@ func NewBuilder() *Builder {
 func (b *Builder) reset() {
 	b.words.reset()
 	b.terms.reset()
-	*b = Builder{NoTerms: b.NoTerms, trigrams: b.trigrams, words: b.words, terms: b.terms}
-	b.text.emit = b.pieces.write
+	*b = Builder{NoTerms: b.NoTerms, sorted: b.sorted, trigrams: b.trigrams, words: b.words, terms: b.terms}
+	b.text.emit = b.pieces.Append
 	b.trigrams.reset(&b.pool)
 }
 
@@ -101,7 +105,7 @@ func (b *Builder) TextBytes() int64 { return b.stats.TextBytes }
 
 // Memory estimates the bytes of heap that the builder holds.
 func (b *Builder) Memory() int64 {
-	return b.pool.memory() + b.pieces.memory() + b.trigrams.memory() +
+	return b.pool.Memory() + b.pieces.Memory() + b.trigrams.memory() +
 		b.words.memory() + b.said.memory() + b.terms.memory() + b.names.memory() +
 		int64(cap(b.entries))*8 + int64(cap(b.lists))*4 +
 		int64(cap(b.paths))*12 + int64(cap(b.symbols))*8 +
@@ -315,7 +319,7 @@ func (b *Builder) addName(name string, definition uint32) (tokens, distinct int)
 	slices.Sort(set)
 	set = slices.Compact(set)
 	for _, t := range set {
-		if b.terms.get(t)[0] != '=' {
+		if b.terms.names.At(t)[0] != '=' {
 			distinct++
 		}
 		b.symbols = append(b.symbols, termEntry[uint32]{t, definition})
@@ -366,7 +370,7 @@ func (b *Builder) WriteTo(w io.Writer) (int64, error) {
 	f := newPartWriter(w)
 	f.begin(secText)
 	b.text.flush()
-	b.pieces.drain(f.write)
+	b.pieces.Drain(f.write)
 	f.end(secText)
 	f.textIndex(&b.text)
 	b.writePostings(f)
@@ -381,8 +385,7 @@ func (f *partWriter) textIndex(p *textPacker) {
 }
 
 func (b *Builder) writePostings(f *partWriter) {
-	var w termWriter
-	w.begin(f, b.placeTable())
+	w := newTermWriter(f, b.placeTable())
 	order := b.rankTerms()
 	places := newChunkPlaces(b.starts, b.position)
 	paths, symbols := sortEntries(b.paths, len(order)), sortEntries(b.symbols, len(order))
@@ -390,7 +393,7 @@ func (b *Builder) writePostings(f *partWriter) {
 	var p postings
 	for rank, term := range order {
 		p.reset()
-		name := b.terms.get(term)
+		name := b.terms.names.At(term)
 		places.find(&p, occurrences.next(), name[0] != '=')
 		for ; len(paths) > 0 && paths[0].term == uint32(rank); paths = paths[1:] {
 			e := paths[0].value
@@ -403,7 +406,7 @@ func (b *Builder) writePostings(f *partWriter) {
 			w.add(name, &p)
 		}
 	}
-	w.finish()
+	f.terms = w.dict.Finish()
 }
 
 func (b *Builder) placeTable() *placeTable {
@@ -425,7 +428,7 @@ func (b *Builder) placeTable() *placeTable {
 // rankTerms gives the terms, wherever they stand, their places in the order of
 // their names in place of their numbers, and returns the numbers in that order.
 func (b *Builder) rankTerms() (order []uint32) {
-	order = sortedNames(&b.terms.names)
+	order = dict.Sorted(&b.terms.names)
 	ranks := make([]uint32, len(order))
 	for rank, term := range order {
 		ranks[term] = uint32(rank)
@@ -440,32 +443,6 @@ func (b *Builder) rankTerms() (order []uint32) {
 		b.symbols[i].term = ranks[b.symbols[i].term]
 	}
 	return order
-}
-
-// sortedNames returns the numbers of names in byte order.
-func sortedNames(names *names) []uint32 {
-	type keyed struct {
-		key uint64
-		id  uint32
-	}
-	all := make([]keyed, names.len())
-	for id := range all {
-		all[id] = keyed{termKey(names.get(uint32(id))), uint32(id)}
-	}
-	slices.SortFunc(all, func(x, y keyed) int {
-		switch {
-		case x.key < y.key:
-			return -1
-		case x.key > y.key:
-			return 1
-		}
-		return bytes.Compare(names.get(x.id), names.get(y.id))
-	})
-	ids := make([]uint32, len(all))
-	for i, k := range all {
-		ids[i] = k.id
-	}
-	return ids
 }
 
 // chunkPlaces finds the chunk of a position over all files.

@@ -9,23 +9,22 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/filetest"
-	"espy/internal/outline"
-	"espy/internal/search"
+	"espy/internal/windows"
 	"espy/internal/workspace"
 )
 
 // words asks for words in a row.
-func words(w ...string) search.WindowExpr { return &search.WindowPhrase{Words: w} }
+func words(w ...string) windows.Expr { return &windows.Phrase{Words: w} }
 
-func anyOf(e ...search.WindowExpr) search.WindowExpr { return &search.WindowBool{Should: e} }
-func allOf(e ...search.WindowExpr) search.WindowExpr { return &search.WindowBool{Must: e} }
-func inPath(text string) search.WindowExpr           { return &search.WindowPath{Text: text} }
-func butNot(e, not search.WindowExpr) search.WindowExpr {
-	return &search.WindowBool{Must: []search.WindowExpr{e}, Not: []search.WindowExpr{not}}
+func anyOf(e ...windows.Expr) windows.Expr { return &windows.Bool{Should: e} }
+func allOf(e ...windows.Expr) windows.Expr { return &windows.Bool{Must: e} }
+func inPath(text string) windows.Expr      { return &windows.Path{Text: text} }
+func butNot(e, not windows.Expr) windows.Expr {
+	return &windows.Bool{Must: []windows.Expr{e}, Not: []windows.Expr{not}}
 }
 
 // sessionQueries are asked of any tree of Go code.
-var sessionQueries = []search.WindowExpr{
+var sessionQueries = []windows.Expr{
 	words("config"), words("error"), words("context"), words("name"), words("server"), // common
 	words("backoff"), words("authenticate"), words("graceful"), words("virtualservice"), words("zzznowhere"), // rare
 	anyOf(words("retry"), words("backoff"), words("timeout")),
@@ -70,7 +69,7 @@ func benchOptions(dir string) Options {
 	return Options{
 		Name: "bench", Root: dir, Include: []string{"**/*"},
 		Policy:    discover.Policy{Dialect: discover.DialectWild, NoGitignore: true, NoEspyignore: true, SkipHiddenFolders: true, UTF8Only: true},
-		Windowing: outline.Windowing{Size: 512, Overlap: 64},
+		Windowing: windows.Cut{Size: 512, Overlap: 64},
 	}
 }
 

@@ -12,11 +12,10 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/index"
-	"espy/internal/outline"
 	"espy/internal/progress"
-	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/windows"
 	"espy/internal/workspace"
 )
 
@@ -27,7 +26,7 @@ type Options struct {
 	Include   []string // shown by the record
 	Exclude   []string
 	Policy    discover.Policy
-	Windowing outline.Windowing
+	Windowing windows.Cut
 	Created   time.Time // of a session that is made anew; zero is now
 	Progress  func(progress.Report)
 }
@@ -119,7 +118,7 @@ func writeWindows(ctx context.Context, repo *workspace.Repo, batch *store.Batch,
 		return err
 	}
 	defer s.Close()
-	return index.Windows(ctx, batch, s, rep.Windowing, o)
+	return windows.Index(ctx, batch, s, rep.Windowing, o.Workers)
 }
 
 // publish counts what the new view holds and writes its record.
@@ -132,7 +131,7 @@ func (b *builder) publish(ctx context.Context, repo *workspace.Repo, rep *Report
 	if err := segment.Guard(func() error { rep.Files = s.Stats().Files; return nil }); err != nil {
 		return err
 	}
-	rep.Windows = search.CountWindows(s)
+	rep.Windows = windows.Count(s)
 	for _, x := range s.Excluded() {
 		switch x.Reason {
 		case discover.ReasonExcluded, discover.ReasonHidden, discover.ReasonVCS, discover.ReasonIgnored:

@@ -9,9 +9,9 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"espy/internal/discover"
-	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/watch"
+	"espy/internal/windows"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
 )
@@ -53,7 +53,7 @@ func (c *cache) load(rec Record, repo *workspace.Repo) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(snap.Damaged) > 0 || search.CountWindows(snap) != rec.Windows {
+	if len(snap.Damaged) > 0 || windows.Count(snap) != rec.Windows {
 		return nil, snap.Close()
 	}
 	c.mu.Lock()
@@ -146,7 +146,7 @@ func (h *held) list() ([]File, error) {
 		return h.files, nil
 	}
 	files := []File{}
-	err := search.EachWindowed(h.snap, func(path string, size int64, windows int) {
+	err := windows.EachFile(h.snap, func(path string, size int64, windows int) {
 		files = append(files, File{Path: path, Size: size, Windows: windows})
 	})
 	if err != nil {

@@ -15,9 +15,8 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/outline"
-	"espy/internal/search"
 	"espy/internal/store/blob/local"
+	"espy/internal/windows"
 )
 
 // Schema is the version of session records. Version 3 is the first that this
@@ -26,20 +25,20 @@ const Schema = 3
 
 // Record is what is kept of a session beside its index.
 type Record struct {
-	Schema    int                `json:"schema"`
-	Name      string             `json:"name"`
-	Root      string             `json:"root"` // absolute, without symbolic links
-	Repo      code.RepoID        `json:"repo"`
-	View      string             `json:"view"` // of the repository's family
-	Created   time.Time          `json:"created"`
-	Indexed   time.Time          `json:"indexed"`
-	Include   []string           `json:"include"`
-	Exclude   []string           `json:"exclude"` // as asked for; Policy may hold more
-	Policy    discover.Policy    `json:"policy"`
-	Windowing outline.Windowing  `json:"windowing"`
-	Files     int                `json:"files"`
-	Windows   search.WindowStats `json:"windows"`
-	Bytes     int64              `json:"bytes"` // of the index on disk
+	Schema    int             `json:"schema"`
+	Name      string          `json:"name"`
+	Root      string          `json:"root"` // absolute, without symbolic links
+	Repo      code.RepoID     `json:"repo"`
+	View      string          `json:"view"` // of the repository's family
+	Created   time.Time       `json:"created"`
+	Indexed   time.Time       `json:"indexed"`
+	Include   []string        `json:"include"`
+	Exclude   []string        `json:"exclude"` // as asked for; Policy may hold more
+	Policy    discover.Policy `json:"policy"`
+	Windowing windows.Cut     `json:"windowing"`
+	Files     int             `json:"files"`
+	Windows   windows.Stats   `json:"windows"`
+	Bytes     int64           `json:"bytes"` // of the index on disk
 }
 
 // Entry is one session of a list: its record, or why that cannot be read.

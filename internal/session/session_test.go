@@ -13,8 +13,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/filetest"
-	"espy/internal/outline"
-	"espy/internal/search"
+	"espy/internal/windows"
 	"espy/internal/workspace"
 )
 
@@ -48,7 +47,7 @@ func options(name, root string) Options {
 			Dialect: discover.DialectWild, Exclude: []string{"**/target/**"}, NoGitignore: true, NoEspyignore: true,
 			SkipHiddenFolders: true, UTF8Only: true,
 		},
-		Windowing: outline.Windowing{Size: 100, Overlap: 10},
+		Windowing: windows.Cut{Size: 100, Overlap: 10},
 	}
 }
 
@@ -102,7 +101,7 @@ func (s *space) parts(t *testing.T, kind string) []string {
 	return parts
 }
 
-func word(s string) search.WindowExpr { return &search.WindowPhrase{Words: []string{s}} }
+func word(s string) windows.Expr { return &windows.Phrase{Words: []string{s}} }
 
 func TestIndex(t *testing.T) {
 	s := newSpace(t, map[string]string{

@@ -13,8 +13,8 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/index"
-	"espy/internal/search"
 	"espy/internal/store"
+	"espy/internal/windows"
 	"espy/internal/workspace"
 )
 
@@ -51,8 +51,8 @@ func (v *View) Changed(ctx context.Context) (int, error) {
 }
 
 // Search returns the best windows.
-func (v *View) Search(ctx context.Context, q search.WindowExpr, limit int) (*search.WindowResult, error) {
-	res, err := search.Windows(ctx, v.snap, search.WindowRequest{Query: q, Limit: limit})
+func (v *View) Search(ctx context.Context, q windows.Expr, limit int) (*windows.Result, error) {
+	res, err := windows.Search(ctx, v.snap, windows.Request{Query: q, Limit: limit})
 	return res, v.checked(err)
 }
 
@@ -66,14 +66,14 @@ func (v *View) checked(err error) error {
 }
 
 // EachText calls yield with the files that contain needle, in path order.
-func (v *View) EachText(ctx context.Context, needle string, yield func(*search.FileText) error) error {
-	return v.checked(search.EachText(ctx, v.snap, needle, yield))
+func (v *View) EachText(ctx context.Context, needle string, yield func(*windows.FileText) error) error {
+	return v.checked(windows.EachText(ctx, v.snap, needle, yield))
 }
 
 // Text returns the text of a file as it was indexed; fs.ErrNotExist where the
 // session does not hold it.
 func (v *View) Text(path string) (text []byte, err error) {
-	found, err := search.OneText(v.snap, path, func(f *search.FileText) error { text = bytes.Clone(f.Text); return nil })
+	found, err := windows.OneText(v.snap, path, func(f *windows.FileText) error { text = bytes.Clone(f.Text); return nil })
 	if err == nil && !found {
 		return nil, &fs.PathError{Op: "find", Path: path, Err: fs.ErrNotExist}
 	}
@@ -106,7 +106,7 @@ func (v *View) Find(arg string) (string, bool) {
 	}
 	tries = append(tries, strings.TrimPrefix(path.Clean("/"+arg), "/"))
 	for _, t := range tries {
-		if found, err := search.OneText(v.snap, t, func(*search.FileText) error { return nil }); err == nil && found {
+		if found, err := windows.OneText(v.snap, t, func(*windows.FileText) error { return nil }); err == nil && found {
 			return t, true
 		}
 	}

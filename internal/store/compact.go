@@ -2,64 +2,47 @@ package store
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io"
 	"math/bits"
 	"slices"
 
 	"espy/internal/segment"
+	"espy/internal/store/part"
 )
 
 // Compaction keeps the number of segments small: a query looks into each.
 // Segments are sorted into tiers by their live weight, each tier four times the
-// one below; a tier that holds tierSegments of them becomes one segment of a
+// one below. A tier that holds tierSegments of them becomes one segment of a
 // tier above, so that a byte is rewritten a logarithmic number of times. A
-// segment that is mostly dead is rewritten by itself.
+// segment that is more than half dead is rewritten by itself.
 const (
 	tierSegments  = 6
 	smallestTier  = 1 << 20  // weight; all that is below is one tier
 	maxMergedText = 1 << 30  // weight a merged segment may have
-	maxBriefText  = 16 << 20 // the same in a commit that somebody waits for
+	maxBriefText  = 16 << 20 // the same in a brief commit
 	fileWeight    = 256      // of a file beside its text
 )
 
 // weight is about how much work it is to rewrite what s counts, in bytes of text.
 func weight(s segment.Stats) int64 { return s.TextBytes + fileWeight*int64(s.Files) }
 
-// compactLocked merges up to a weight until no tier is full.
-func (b *Batch) compactLocked(ctx context.Context, limit int64) error {
-	for {
-		var picked []member
-		err := segment.Guard(func() error { picked = pick(b.members, limit); return nil })
-		if err != nil || picked == nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := b.mergeLocked(picked); err != nil {
-			return err
-		}
-	}
-}
-
-// weighed is a member with its live weight.
+// weighed is a segment with its live weight.
 type weighed struct {
-	member
+	Segment
 	live int64
 }
 
 // pick chooses the segments to merge next, nil for none.
-func pick(members []member, limit int64) []member {
+func pick(segments []Segment, limit int64) []Segment {
 	tiers := map[int][]weighed{}
-	for _, m := range members {
-		live, all := weight(m.live.LiveStats()), weight(m.live.Stats())
+	for _, s := range segments {
+		live, all := weight(s.LiveStats()), weight(s.Stats())
 		if live*2 < all && live <= limit {
-			return []member{m}
+			return []Segment{s}
 		}
 		t := bits.Len64(uint64(live)/smallestTier) / 2
-		tiers[t] = append(tiers[t], weighed{m, live})
+		tiers[t] = append(tiers[t], weighed{s, live})
 	}
 	for t := range 32 {
 		if fit := lightest(tiers[t], limit); len(fit) >= tierSegments {
@@ -70,59 +53,30 @@ func pick(members []member, limit int64) []member {
 }
 
 // lightest returns as many segments of a tier as a merged one may hold.
-func lightest(tier []weighed, limit int64) (fit []member) {
+func lightest(tier []weighed, limit int64) (fit []Segment) {
 	slices.SortStableFunc(tier, func(a, b weighed) int { return cmp.Compare(a.live, b.live) })
 	sum := int64(0)
-	for _, m := range tier {
-		if sum += m.live; sum > limit {
+	for _, s := range tier {
+		if sum += s.live; sum > limit {
 			break
 		}
-		fit = append(fit, m.member)
+		fit = append(fit, s.Segment)
 	}
 	return fit
 }
 
-func (b *Batch) mergeLocked(picked []member) error {
-	in := make([]segment.Live, len(picked))
-	for i, m := range picked {
-		in[i] = m.live
+// merge writes the live files of segments, and what is known of them, as one.
+func (f *Family) merge(from []Segment) (Segment, error) {
+	in := make([]segment.Live, len(from))
+	for i := range from {
+		in[i] = from[i].Live
 	}
-	merged, err := b.family.put(segmentSuffix, func(w io.Writer) error {
-		w = &dropper{w: w, parts: picked}
-		return segment.Guard(func() error { _, err := segment.Merge(w, in); return err })
-	})
+	merged, err := f.putSegment(func(w io.Writer) error { _, err := segment.Merge(part.Dropping(w, partsOf(from)), in); return err })
 	if err != nil {
-		return err
+		return Segment{}, err
 	}
-	merged.base = true
-	if merged.syntax, err = b.family.mergeSyntax(merged.live.Reader, picked); err != nil {
-		return errors.Join(err, b.family.release([]*part{merged.part}))
+	if err := merged.mergeCompanions(f.pool, from); err != nil {
+		return Segment{}, errors.Join(err, f.pool.Release(merged.parts()...))
 	}
-	err = b.keepLocked(func(m member) bool {
-		return !slices.ContainsFunc(picked, func(p member) bool { return p.part == m.part })
-	})
-	b.members = append(b.members, merged)
-	return err
-}
-
-// dropper gives the memory of parts back each time dropEvery bytes of what
-// they become are written, so that a merge never holds the parts whole.
-type dropper struct {
-	w     io.Writer
-	parts []member
-	n     int
-}
-
-const dropEvery = 16 << 20
-
-func (d *dropper) Write(p []byte) (int, error) {
-	if d.n += len(p); d.n >= dropEvery {
-		d.n = 0
-		for _, m := range d.parts {
-			if err := errors.Join(m.part.drop(), m.syntax.drop()); err != nil {
-				return 0, err
-			}
-		}
-	}
-	return d.w.Write(p)
+	return merged, nil
 }

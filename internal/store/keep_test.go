@@ -49,7 +49,7 @@ func checkout(t *testing.T, f *Family, view, branch string, files map[string]str
 	slices.Sort(dead)
 	known := b.Known(func(view string) bool { return !strings.HasPrefix(view, "foreign.") }, slices.Values(changed))
 	defer known.Close()
-	var revived []Revival
+	var reused []Reused
 	fresh := map[string]string{}
 	err = segment.Guard(func() error {
 		for _, path := range changed {
@@ -59,14 +59,14 @@ func checkout(t *testing.T, f *Family, view, branch string, files map[string]str
 				return err
 			}
 			if ok {
-				revived = append(revived, r)
+				reused = append(reused, r)
 			} else {
 				fresh[path] = text
 			}
 		}
 		return nil
 	})
-	if err := errors.Join(err, b.Bury(dead), b.Revive(revived)); err != nil {
+	if err := errors.Join(err, b.Tombstone(dead), b.Reuse(reused)); err != nil {
 		t.Fatal(err)
 	}
 	if len(fresh) > 0 {
@@ -155,19 +155,45 @@ func TestAWorktreeTakesOver(t *testing.T) {
 	}
 }
 
-// TestAFewOfManyAreNotTaken leaves a large part of another view alone of which
-// little would be of use.
+// TestAFewOfManyAreNotTaken leaves a large part of another view alone when less
+// than a quarter of it would be of use.
 func TestAFewOfManyAreNotTaken(t *testing.T) {
-	f := family(t, t.TempDir())
-	checkout(t, f, MainView, "main", numbered(50, "main "))
-	if n := checkout(t, f, "tree.x", "fix", map[string]string{"f07": "main 7\n"}); n != 1 {
-		t.Errorf("%d files were analysed, want the one", n)
+	for _, tt := range []struct {
+		name            string
+		files, analysed int
+	}{
+		{"one of twenty", 1, 1},
+		{"four of twenty", 4, 4},
+		{"six of twenty", 6, 0},
+		{"all", 20, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := family(t, t.TempDir())
+			checkout(t, f, MainView, "main", numbered(20, strings.Repeat("main ", 100)))
+			if n := checkout(t, f, "tree.x", "fix", numbered(tt.files, strings.Repeat("main ", 100))); n != tt.analysed {
+				t.Errorf("%d files were analysed, want %d", n, tt.analysed)
+			}
+		})
 	}
 }
 
-// TestRevivedInAnOverlay shows known files over a snapshot, commits them, and
+// TestWholeAgain holds that a segment whose files are all live again is named as
+// it was when it was written, without a bitmap.
+func TestWholeAgain(t *testing.T) {
+	f := family(t, t.TempDir())
+	for _, branch := range []string{"main", "topic", "main"} {
+		checkout(t, f, MainView, branch, numbered(10, branch+" "))
+	}
+	for _, l := range snapshot(t, f).Segments {
+		if l.Live.Live != nil {
+			t.Errorf("segment %s has a bitmap of %d files, all of which are live", l.Name(), l.Count())
+		}
+	}
+}
+
+// TestReusedInAnOverlay shows known files over a snapshot, commits them, and
 // does not where their part is gone.
-func TestRevivedInAnOverlay(t *testing.T) {
+func TestReusedInAnOverlay(t *testing.T) {
 	f := family(t, t.TempDir())
 	main, topic := numbered(10, "main "), numbered(10, "topic ")
 	checkout(t, f, MainView, "main", main)
@@ -181,7 +207,7 @@ func TestRevivedInAnOverlay(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatalf("Find(%s) = %v, %v", path, ok, err)
 			}
-			d.Revived = append(d.Revived, r)
+			d.Reused = append(d.Reused, r)
 		}
 		return nil
 	})
@@ -200,8 +226,8 @@ func TestRevivedInAnOverlay(t *testing.T) {
 	}
 	wantContents(t, o, main) // its parts are held
 	b := begin(t, f, false)
-	if err := b.Revive(d.Revived); !errors.Is(err, ErrGone) {
-		t.Errorf("Revive of parts that were removed: %v, want ErrGone", err)
+	if err := b.Reuse(d.Reused); !errors.Is(err, ErrGone) {
+		t.Errorf("Reuse of parts that were removed: %v, want ErrGone", err)
 	}
 	if err := errors.Join(b.Close(), o.Close(), d.Close()); err != nil {
 		t.Fatal(err)
@@ -257,7 +283,7 @@ func TestWhatIsKept(t *testing.T) {
 func TestDamageEndsKeeping(t *testing.T) {
 	f := family(t, t.TempDir())
 	checkout(t, f, MainView, "main", numbered(3, "main "))
-	old := parts(t, f, segmentSuffix)[0]
+	old := parts(t, f, ".lex")[0]
 	checkout(t, f, MainView, "topic", numbered(3, "topic "))
 	if err := os.Truncate(filepath.Join(f.dir.Path(), old), 100); err != nil {
 		t.Fatal(err)
@@ -304,20 +330,24 @@ func TestKeepFirst(t *testing.T) {
 		"one that is too large":   {[]keptView{view(0, part("c", 3*keptBytes))}, 0},
 		"the same part once more": {[]keptView{view(0, part("c", 2*keptBytes)), view(0, part("c", 2*keptBytes))}, 2},
 	} {
-		if got := keepFirst(used, tt.kept); got != tt.want {
-			t.Errorf("%s: %d stay, want %d", name, got, tt.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := keepFirst(used, tt.kept); got != tt.want {
+				t.Errorf("%d stay, want %d", got, tt.want)
+			}
+		})
 	}
 }
 
 func TestTreeOf(t *testing.T) {
 	for view, want := range map[string]string{
 		"main": "main", "tree.x": "tree.x", "kept.main.0123": "main", "kept.tree.x.0123": "tree.x",
-		"session.main.1": "", "ref.main": "", "kept.": "", "kept.x": "", "": "",
+		"kept.tree.a.b.0123": "tree.a.b", "session.main.1": "", "ref.main": "", "kept.": "", "kept.x": "", "": "",
 	} {
-		if got, ok := TreeOf(view); ok != (want != "") || ok && got != want {
-			t.Errorf("TreeOf(%q) = %q, %v; want %q", view, got, ok, want)
-		}
+		t.Run("view "+view, func(t *testing.T) {
+			if got, ok := TreeOf(view); ok != (want != "") || ok && got != want {
+				t.Errorf("TreeOf(%q) = %q, %v; want %q", view, got, ok, want)
+			}
+		})
 	}
 }
 
@@ -325,16 +355,18 @@ func TestTreeOf(t *testing.T) {
 // is built anew before it shows anything, and none beside one of a newer format.
 func TestOtherFormatsBesideIt(t *testing.T) {
 	for format, want := range map[int]int{Format - 1: 1, Format: 1, Format + 1: 2} {
-		f := family(t, t.TempDir())
-		state := map[string]string{}
-		commit(t, f, state, map[string]string{"a": "one\n"})
-		record := fmt.Sprintf(`{"format":%d,"analysis":%d,"segments":null}`, format, min(format, Analysis))
-		if err := f.dir.Replace(manifestName("tree.x"), []byte(record)); err != nil {
-			t.Fatal(err)
-		}
-		commit(t, f, state, map[string]string{"a": "two\n"})
-		if got := len(parts(t, f, segmentSuffix)); got != want {
-			t.Errorf("format %d: %d segments stay, want %d", format, got, want)
-		}
+		t.Run(fmt.Sprint("format ", format), func(t *testing.T) {
+			f := family(t, t.TempDir())
+			state := map[string]string{}
+			commit(t, f, state, map[string]string{"a": "one\n"})
+			record := fmt.Sprintf(`{"format":%d,"analysis":%d,"segments":null}`, format, min(format, Analysis))
+			if err := f.dir.Replace(manifestName("tree.x"), []byte(record)); err != nil {
+				t.Fatal(err)
+			}
+			commit(t, f, state, map[string]string{"a": "two\n"})
+			if got := len(parts(t, f, ".lex")); got != want {
+				t.Errorf("%d segments stay, want %d", got, want)
+			}
+		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,14 @@ import (
 	"espy/internal/discover"
 	"espy/internal/segment"
 	"espy/internal/store/blob/local"
+	"espy/internal/store/part"
 )
+
+// ErrDamaged says that a file of the index is not what was written.
+var ErrDamaged = local.ErrDamaged
+
+// ErrNoIndex says that a view has no generation yet.
+var ErrNoIndex = errors.New("not indexed yet")
 
 // Format is the version of manifests this program writes. Version 1 is the first.
 const Format = 1
@@ -23,13 +29,6 @@ const Format = 1
 // Analysis is the version of what files are turned into: words, outlines,
 // chunks, traits. An index of another version is rebuilt.
 const Analysis = 2
-
-const (
-	segmentSuffix = ".lex"
-	windowsSuffix = ".win"
-	treeSuffix    = ".tree"
-	badSuffix     = ".bad"
-)
 
 // manifest is one generation of a view.
 type manifest struct {
@@ -56,23 +55,48 @@ type segmentRef struct {
 	ID   code.Hash `json:"id"`             // what the segment says it is
 	Live []byte    `json:"live,omitempty"` // segment.Bitmap in binary; none: every file
 
-	Syntax *syntaxRef `json:"syntax,omitempty"` // none: no file was parsed yet
+	Syntax *companionRef `json:"syntax,omitempty"` // none: no file was parsed yet
 }
 
-func newSegmentRef(part string, l segment.Live) (segmentRef, error) {
-	ref := segmentRef{Part: part, Size: l.Size(), ID: l.Identity()}
-	if l.Live == nil {
+// companionRef is a part beside a segment.
+type companionRef struct {
+	Part     string    `json:"part"`
+	Size     int64     `json:"size"`
+	ID       code.Hash `json:"id"`
+	Analysis int       `json:"analysis"` // version of the program that wrote it
+}
+
+func newCompanionRef(r part.Ref, version int) *companionRef {
+	return &companionRef{Part: r.Name, Size: r.Size, ID: r.ID, Analysis: version}
+}
+
+func (r *companionRef) wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size, ID: r.ID} }
+
+// newSegmentRef refers to a part of which some files are live.
+func newSegmentRef(r part.Ref, live segment.Bitmap) (segmentRef, error) {
+	ref := segmentRef{Part: r.Name, Size: r.Size, ID: r.ID}
+	if live == nil {
 		return ref, nil
 	}
 	var err error
-	ref.Live, err = l.Live.MarshalBinary()
+	ref.Live, err = live.MarshalBinary()
 	return ref, err
 }
 
+func (r *segmentRef) wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size, ID: r.ID} }
+
+// beside returns the parts beside the segment.
+func (r *segmentRef) beside() (refs []*companionRef) {
+	if r.Syntax != nil {
+		refs = append(refs, r.Syntax)
+	}
+	return refs
+}
+
 // live joins a part with the bitmap that the view keeps for it.
-func (r segmentRef) live(p *part) (segment.Live, error) {
-	l := segment.Live{Reader: p.reader}
-	if r.Live == nil || p.reader == nil {
+func (r *segmentRef) live(lex *segment.Reader) (segment.Live, error) {
+	l := segment.Live{Reader: lex}
+	if r.Live == nil {
 		return l, nil
 	}
 	err := l.Live.UnmarshalBinary(r.Live)
@@ -112,40 +136,11 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: index format %d is older than format %d of this program: the next question or `espy upgrade` rebuilds it", e.Path, e.Found, e.Wanted)
 }
 
-// readManifest reads the newest generation of a view: ErrNoIndex where there
-// is none, *FormatError for another format.
-func (f *Family) readManifest(view string) (*manifest, error) {
-	name := manifestName(view)
-	b, err := f.dir.Record(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, ErrNoIndex
-	case errors.Is(err, ErrDamaged):
-		if newer := f.foreign(name); newer != nil {
-			return nil, newer
-		}
-		return nil, fmt.Errorf("read manifest: %w", err)
-	case err != nil:
-		return nil, fmt.Errorf("read manifest: %w", err)
-	}
-	return parseManifest(b, filepath.Join(f.dir.Path(), name))
-}
-
-// foreign looks whether a record without a checksum is of a newer program,
-// which may end its records in another way; nil where it is not.
-func (f *Family) foreign(name string) error {
-	b, err := f.dir.Read(name)
-	if err != nil {
-		return fmt.Errorf("read manifest: %w", err)
-	}
-	if bytes.Contains(b, []byte("\nxxh3:")) {
-		return nil
-	}
-	_, err = parseManifest(b, filepath.Join(f.dir.Path(), name))
-	if format := (*FormatError)(nil); errors.As(err, &format) && format.Newer() {
-		return format
-	}
-	return nil
+// Rebuildable reports whether indexing anew gets past an error of opening an
+// index: there is none, it is damaged, or it is of an older format.
+func Rebuildable(err error) bool {
+	var format *FormatError
+	return errors.Is(err, ErrNoIndex) || errors.Is(err, ErrDamaged) || errors.As(err, &format) && !format.Newer()
 }
 
 func parseManifest(b []byte, name string) (*manifest, error) {
@@ -186,12 +181,14 @@ func (m *manifest) parts() (names []string) {
 func (m *manifest) sizes() iter.Seq2[string, int64] {
 	return func(yield func(string, int64) bool) {
 		for _, r := range slices.Concat(m.Segments, m.Windows) {
-			if !yield(r.Part, r.Size) || r.Syntax != nil && !yield(r.Syntax.Part, r.Syntax.Size) {
+			if !yield(r.Part, r.Size) {
 				return
+			}
+			for _, c := range r.beside() {
+				if !yield(c.Part, c.Size) {
+					return
+				}
 			}
 		}
 	}
 }
-
-// ErrDamaged says that a file of the index is not what was written.
-var ErrDamaged = local.ErrDamaged

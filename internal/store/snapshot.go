@@ -8,15 +8,14 @@ import (
 	"io/fs"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
-	"espy/internal/segment/syn"
-	"espy/internal/store/blob/local"
+	"espy/internal/store/part"
+	"espy/internal/windows/win"
 )
 
 // Snapshot is one generation of a view, perhaps overlaid with changes that are
@@ -26,17 +25,15 @@ type Snapshot struct {
 	Repo      code.RepoID
 	Name      string // of the repository, as answers print it
 	Freshness code.Freshness
-	Segments  []segment.Live
-	Syntax    []*syn.Reader      // of each segment what its files were parsed to; nil for nothing yet
-	Windows   []*segment.Windows // over these segments, in path order; none for a view without
-	Damaged   []Damage           // parts that are left out
-	Unparsed  []Damage           // syntax parts that are left out, of segments that are not
-	Replaced  []Damage           // damaged parts whose files the overlay shows
+	Segments  []Segment
+	Windows   []*win.Reader // over these segments, in path order; none for a view without
+	Damaged   []Damage      // parts that are left out
+	Unparsed  []Damage      // parts beside segments that are left out, of segments that are not
+	Replaced  []Damage      // damaged parts whose files the overlay shows
 
 	family   *Family
 	manifest *manifest
-	parts    []*part
-	syntax   []*part // of each segment, nil for none
+	windows  []*part.Part
 
 	pendingOnce sync.Once
 	pending     int // files that were not parsed yet
@@ -47,34 +44,18 @@ type Snapshot struct {
 	closeOnce sync.Once
 }
 
-// lazyTree is a tree that is decoded when it is first asked for. Its part is
-// mapped until then, so that it can be read though a writer has removed it.
-type lazyTree struct {
-	users  atomic.Int32  // snapshots that share it
-	mapped *local.Mapped // nil where the part cannot be read, or for a tree that is no part
-	why    error         // why it cannot be read
-
-	once sync.Once
-	tree *merkle.Tree
-	err  error
-
-	leftOnce sync.Once
-	left     int // leaves with a reason
-}
-
 // Clone returns the same snapshot for one more user, who must close it too.
 func (s *Snapshot) Clone() *Snapshot {
 	c := &Snapshot{
-		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Syntax: s.Syntax, Windows: s.Windows,
+		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Windows: s.Windows,
 		Damaged: s.Damaged, Unparsed: s.Unparsed, Replaced: s.Replaced,
-		family: s.family, manifest: s.manifest, parts: s.parts, syntax: s.syntax, tree: s.tree,
+		family: s.family, manifest: s.manifest, windows: s.windows, tree: s.tree,
 	}
 	if s.tree != nil {
 		s.tree.users.Add(1)
 	}
 	if s.family != nil {
-		s.family.retain(s.parts)
-		s.family.retain(s.syntax)
+		s.family.pool.Retain(s.parts()...)
 	}
 	return c
 }
@@ -85,12 +66,23 @@ type Damage struct {
 	Err  error
 }
 
+// parts returns the parts that the snapshot holds. Some are nil.
+func (s *Snapshot) parts() []*part.Part { return append(partsOf(s.Segments), s.windows...) }
+
+// Same reports whether two snapshots show the same segments, with the same files
+// live and the same syntax.
+func (s *Snapshot) Same(o *Snapshot) bool {
+	return slices.EqualFunc(s.Segments, o.Segments, func(a, b Segment) bool {
+		return a.Reader == b.Reader && a.Syntax == b.Syntax && slices.Equal(a.Live.Live, b.Live.Live)
+	})
+}
+
 // Close gives the snapshot's parts back. A second call does nothing.
 func (s *Snapshot) Close() error {
 	var err error
 	s.closeOnce.Do(func() {
 		if s.family != nil {
-			err = errors.Join(s.family.release(s.parts), s.family.release(s.syntax))
+			err = s.family.pool.Release(s.parts()...)
 		}
 		err = errors.Join(err, s.tree.release())
 	})
@@ -98,28 +90,24 @@ func (s *Snapshot) Close() error {
 }
 
 // Written is when the generation was committed; zero for one that never was.
-func (s *Snapshot) Written() time.Time {
-	if s.manifest == nil {
-		return time.Time{}
-	}
-	return s.manifest.Written
-}
+func (s *Snapshot) Written() time.Time { return s.generation().Written }
 
 // Checkout returns the commit and branch whose files the generation shows, as
 // they were changed; empty where git had none checked out, or changed it meanwhile.
 func (s *Snapshot) Checkout() (commit, branch string) {
-	if s.manifest == nil {
-		return "", ""
-	}
-	return s.manifest.Commit, s.manifest.Branch
+	m := s.generation()
+	return m.Commit, m.Branch
 }
 
 // Policy is the discovery policy the generation was made under.
-func (s *Snapshot) Policy() discover.Policy {
+func (s *Snapshot) Policy() discover.Policy { return s.generation().Policy }
+
+// generation returns the manifest, an empty one for a snapshot that has none.
+func (s *Snapshot) generation() *manifest {
 	if s.manifest == nil {
-		return discover.Policy{}
+		return &manifest{}
 	}
-	return s.manifest.Policy
+	return s.manifest
 }
 
 // Stats returns the counts over live files.
@@ -142,6 +130,25 @@ func (s *Snapshot) IndexBytes() int64 {
 		n += w.Size()
 	}
 	return n
+}
+
+// SyntaxBytes is what the syntax parts of the snapshot take on disk.
+func (s *Snapshot) SyntaxBytes() (n int64) {
+	for i := range s.Segments {
+		if r := s.Segments[i].Syntax; r != nil {
+			n += r.Size()
+		}
+	}
+	return n
+}
+
+// Release gives the memory of what was read of the snapshot's files back to the
+// system, which reads it again when it is touched.
+func (s *Snapshot) Release() (err error) {
+	for _, p := range s.parts() {
+		err = errors.Join(err, p.Drop())
+	}
+	return err
 }
 
 // Find returns where the live file with a path is.
@@ -181,37 +188,21 @@ func (s *Snapshot) Each(yield func(seg, file int) bool) {
 // committed. It is shared: do not change it. Of a tree that is damaged, the
 // error wraps ErrDamaged and the tree holds what the segments tell: the paths
 // and hashes of the live files, to be compared with the files anew.
-func (s *Snapshot) Tree() (*merkle.Tree, error) {
+func (s *Snapshot) Tree() (*listing.Tree, error) {
 	if s.tree == nil {
-		return &merkle.Tree{}, nil
+		return &listing.Tree{}, nil
 	}
 	s.tree.once.Do(func() { s.tree.tree, s.tree.err = s.readTree() })
 	return s.tree.tree, s.tree.err
 }
 
-// newLazyTree maps the part of a tree.
-func newLazyTree(dir *local.Dir, name string) *lazyTree {
-	t := &lazyTree{}
-	t.users.Store(1)
-	t.mapped, t.why = dir.Map(name)
-	return t
-}
-
-// release counts one user less, and unmaps a tree without one.
-func (t *lazyTree) release() error {
-	if t == nil || t.users.Add(-1) > 0 || t.mapped == nil {
-		return nil
-	}
-	return t.mapped.Close()
-}
-
-func (s *Snapshot) readTree() (t *merkle.Tree, err error) {
+func (s *Snapshot) readTree() (t *listing.Tree, err error) {
 	err = s.tree.why
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return &merkle.Tree{}, fmt.Errorf("read tree: %w", err)
+		return &listing.Tree{}, fmt.Errorf("read tree: %w", err)
 	}
 	if err == nil {
-		err = segment.Guard(func() (err error) { t, err = merkle.Decode(bytes.Clone(s.tree.mapped.Data)); return err })
+		err = segment.Guard(func() (err error) { t, err = listing.Decode(bytes.Clone(s.tree.mapped.Data)); return err })
 	}
 	if err == nil {
 		return t, nil
@@ -222,12 +213,12 @@ func (s *Snapshot) readTree() (t *merkle.Tree, err error) {
 }
 
 // liveTree makes a tree without stats of the live files.
-func (s *Snapshot) liveTree() (*merkle.Tree, error) {
-	t := &merkle.Tree{}
+func (s *Snapshot) liveTree() (*listing.Tree, error) {
+	t := &listing.Tree{}
 	err := segment.Guard(func() error {
 		s.Each(func(seg, file int) bool {
 			l := s.Segments[seg]
-			t.Leaves = append(t.Leaves, merkle.Leaf{Path: l.Path(file), Hash: l.FileHash(file)})
+			t.Leaves = append(t.Leaves, listing.Leaf{Path: l.Path(file), Hash: l.FileHash(file)})
 			return true
 		})
 		return nil
@@ -261,90 +252,4 @@ func (s *Snapshot) Excluded() []discover.Exclusion {
 		}
 	}
 	return out
-}
-
-// Delta is what a sync found: the paths whose old files are no longer live,
-// segments with the new ones, files that were known before, and the tree as it
-// is now.
-type Delta struct {
-	Dead     []string // sorted
-	Segments [][]byte // segments in memory
-	Syntax   [][]byte // of each segment its syntax part, nil for none; nil for none at all
-	Revived  []Revival
-	Known    *Known // that Revived was found by, to be closed with the delta
-	Tree     *merkle.Tree
-}
-
-// Close gives back what the delta needs.
-func (d *Delta) Close() error { return d.Known.Close() }
-
-// Overlay returns a snapshot that shows the delta without committing it: a
-// delta that holds the files of damaged parts too. The snapshot s stays open
-// and must be closed too.
-func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
-	o := s.Clone()
-	o.Segments, o.Syntax, o.Windows = nil, slices.Clone(s.Syntax), nil
-	o.parts, o.syntax = slices.Clone(s.parts), slices.Clone(s.syntax)
-	o.Damaged, o.Replaced = nil, s.Damaged
-	err := segment.Guard(func() error {
-		for _, l := range s.Segments {
-			l, _ = bury(l, d.Dead)
-			o.Segments = append(o.Segments, l)
-		}
-		o.overlayRevived(d.Revived)
-		return nil
-	})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("overlay changes: %w", err), o.Close())
-	}
-	for i, data := range d.Segments {
-		r, err := segment.Open(data, fmt.Sprintf("overlay segment %d", i))
-		if err == nil {
-			err = o.overlaySyntax(d, i)
-		}
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("overlay changes: %w", err), o.Close())
-		}
-		o.Segments = append(o.Segments, segment.Live{Reader: r})
-	}
-	if err := o.tree.release(); err != nil {
-		return nil, errors.Join(err, o.Close())
-	}
-	o.tree = &lazyTree{tree: d.Tree}
-	o.tree.users.Store(1)
-	o.tree.once.Do(func() {})
-	return o, nil
-}
-
-// overlaySyntax adds the syntax part of a segment of a delta.
-func (s *Snapshot) overlaySyntax(d Delta, i int) error {
-	if d.Syntax == nil || d.Syntax[i] == nil {
-		s.Syntax = append(s.Syntax, nil)
-		return nil
-	}
-	r, err := syn.Open(d.Syntax[i], fmt.Sprintf("overlay syntax %d", i))
-	s.Syntax = append(s.Syntax, r)
-	return err
-}
-
-// bury returns a segment with the paths no longer live in it, and whether any was.
-func bury(l segment.Live, paths []string) (_ segment.Live, some bool) {
-	for _, path := range paths {
-		f, ok := l.FindPath(path)
-		if !ok || !l.Alive(f) {
-			continue
-		}
-		if !some {
-			l.Live, some = liveCopy(l), true
-		}
-		l.Live.Clear(f)
-	}
-	return l, some
-}
-
-func liveCopy(l segment.Live) segment.Bitmap {
-	if l.Live == nil {
-		return segment.NewBitmap(l.NumFiles())
-	}
-	return l.Live.Clone()
 }

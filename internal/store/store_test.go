@@ -17,9 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/code"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/blob/local"
+	"espy/internal/store/part"
 )
 
 func family(t *testing.T, path string) *Family {
@@ -73,12 +74,12 @@ func hash(text string) (h code.Hash) {
 }
 
 // treeOf is a tree that saw the files.
-func treeOf(files map[string]string) *merkle.Tree {
-	tree := &merkle.Tree{Looked: 1}
+func treeOf(files map[string]string) *listing.Tree {
+	tree := &listing.Tree{Looked: 1}
 	for path, text := range files {
-		tree.Leaves = append(tree.Leaves, merkle.Leaf{Path: path, Hash: hash(text), Stat: merkle.Stat{Size: int64(len(text))}})
+		tree.Leaves = append(tree.Leaves, listing.Leaf{Path: path, Hash: hash(text), Stat: listing.Stat{Size: int64(len(text))}})
 	}
-	merkle.Sort(tree.Leaves)
+	listing.Sort(tree.Leaves)
 	return tree
 }
 
@@ -93,7 +94,7 @@ func commit(t *testing.T, f *Family, state, set map[string]string, dead ...strin
 		}
 	}
 	slices.Sort(dead)
-	if err := b.Bury(dead); err != nil {
+	if err := b.Tombstone(dead); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range dead {
@@ -107,6 +108,7 @@ func commit(t *testing.T, f *Family, state, set map[string]string, dead ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
+	b.Log(len(set)+len(dead), nil)
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +228,7 @@ func TestNothingIsPublishedWithoutCommit(t *testing.T) {
 	state := map[string]string{}
 	commit(t, f, state, map[string]string{"a": "old\n"})
 	b := begin(t, f, false)
-	if err := b.Bury([]string{"a"}); err != nil {
+	if err := b.Tombstone([]string{"a"}); err != nil {
 		t.Fatal(err)
 	}
 	add(t, b, map[string]string{"a": "new\n"})
@@ -235,7 +237,7 @@ func TestNothingIsPublishedWithoutCommit(t *testing.T) {
 	if _, err := b.Commit(ctx, Generation{Tree: treeOf(nil)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Commit: error %v, want canceled", err)
 	}
-	if got := len(parts(t, f, segmentSuffix)); got != 2 {
+	if got := len(parts(t, f, ".lex")); got != 2 {
 		t.Errorf("%d segments while the batch runs, want 2", got)
 	}
 	if err := b.Close(); err != nil {
@@ -245,7 +247,7 @@ func TestNothingIsPublishedWithoutCommit(t *testing.T) {
 		t.Errorf("second Close: %v", err)
 	}
 	wantContents(t, snapshot(t, f), state)
-	if got := len(parts(t, f, segmentSuffix)); got != 1 {
+	if got := len(parts(t, f, ".lex")); got != 1 {
 		t.Errorf("%d segments after the batch, want 1", got)
 	}
 	begin(t, f, false) // the lock was given back
@@ -284,8 +286,8 @@ func TestClones(t *testing.T) {
 	s := snapshot(t, f)
 	c := s.Clone()
 	commit(t, f, state, map[string]string{"a": "new\n"})
-	if len(parts(t, f, segmentSuffix)) != 1 {
-		t.Errorf("segments on disk: %q", parts(t, f, segmentSuffix))
+	if len(parts(t, f, ".lex")) != 1 {
+		t.Errorf("segments on disk: %q", parts(t, f, ".lex"))
 	}
 	for range 2 { // the second does nothing
 		if err := s.Close(); err != nil {
@@ -293,14 +295,30 @@ func TestClones(t *testing.T) {
 		}
 	}
 	wantContents(t, c, want)
-	if got := len(f.parts); got != 1 {
-		t.Errorf("%d parts mapped while the clone is open, want 1", got)
-	}
+	again := c.Clone()
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if len(f.parts) != 0 {
-		t.Errorf("still mapped: %v", f.parts)
+	wantContents(t, again, want)
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPartsAreShared holds that a part is mapped once for all that have it open,
+// and no longer.
+func TestPartsAreShared(t *testing.T) {
+	f := family(t, t.TempDir())
+	commit(t, f, map[string]string{}, map[string]string{"a": "old\n"})
+	first, second := snapshot(t, f), snapshot(t, f)
+	if first.Segments[0].Reader != second.Segments[0].Reader {
+		t.Error("a part is mapped twice")
+	}
+	if err := errors.Join(first.Close(), second.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if first.Segments[0].Reader == snapshot(t, f).Segments[0].Reader {
+		t.Error("a part stays mapped that nobody has open")
 	}
 }
 
@@ -435,7 +453,7 @@ func TestFormats(t *testing.T) {
 				t.Fatalf("Begin: error %v", err)
 			}
 			if tt.refusable {
-				if got := len(parts(t, f, segmentSuffix)); got != 1 {
+				if got := len(parts(t, f, ".lex")); got != 1 {
 					t.Errorf("%d segments after a refusal, want 1", got)
 				}
 				return
@@ -454,22 +472,24 @@ func TestManifestOfANewerProgram(t *testing.T) {
 	commit(t, f, map[string]string{}, map[string]string{"a": "text\n"})
 	path := filepath.Join(f.dir.Path(), manifestName(MainView))
 	for _, tt := range []struct {
-		text  string
-		newer bool
+		name, text string
+		newer      bool
 	}{
-		{fmt.Sprintf(`{"format":%d,"analysis":1}`, Format+1), true},
-		{fmt.Sprintf(`{"format":%d,"analysis":1}`+"\nxxh3:0123456789abcdef\n", Format+1), false},
-		{fmt.Sprintf(`{"format":%d,"analysis":1}`, Format), false},
-		{"", false},
+		{"another end", fmt.Sprintf(`{"format":%d,"analysis":1}`, Format+1), true},
+		{"our end, damaged", fmt.Sprintf(`{"format":%d,"analysis":1}`+"\nxxh3:0123456789abcdef\n", Format+1), false},
+		{"our format without an end", fmt.Sprintf(`{"format":%d,"analysis":1}`, Format), false},
+		{"nothing", "", false},
 	} {
-		if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, err := f.Snapshot(MainView)
-		var format *FormatError
-		if got := errors.As(err, &format) && format.Newer(); got != tt.newer || errors.Is(err, ErrDamaged) == tt.newer {
-			t.Errorf("%q: error %v, newer %v, want %v", tt.text, err, got, tt.newer)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := f.Snapshot(MainView)
+			var format *FormatError
+			if got := errors.As(err, &format) && format.Newer(); got != tt.newer || errors.Is(err, ErrDamaged) == tt.newer {
+				t.Errorf("error %v, newer %v, want %v", err, got, tt.newer)
+			}
+		})
 	}
 }
 
@@ -491,14 +511,25 @@ func TestQuarantine(t *testing.T) {
 			t.Errorf("damaged %v, files %v; want %s and one file", left.Damaged, contents(t, left), bad)
 		}
 	}
-	wantContents(t, s, state) // who had it open keeps it
-	if got := parts(t, f, badSuffix); len(got) != 1 {
+	wantContents(t, s, state) // those that had it open keep it
+	left := snapshot(t, f)
+	o, err := left.Overlay(Delta{Tree: treeOf(state)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Damaged) != 0 || len(o.Replaced) != 1 || o.Replaced[0].Part != bad {
+		t.Errorf("an overlay is damaged in %v and replaces %v, want it to replace %s", o.Damaged, o.Replaced, bad)
+	}
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := parts(t, f, part.BadSuffix); len(got) != 1 {
 		t.Errorf("set aside: %q", got)
 	}
 	commit(t, f, state, map[string]string{"a": "one\n"}) // the very bytes that were damaged
 	wantContents(t, snapshot(t, f), state)
 	wantWhole(t, f)
-	if got := parts(t, f, badSuffix); len(got) != 0 {
+	if got := parts(t, f, part.BadSuffix); len(got) != 0 {
 		t.Errorf("still set aside: %q", got)
 	}
 }
@@ -549,7 +580,7 @@ func TestMissingPart(t *testing.T) {
 	f := family(t, t.TempDir())
 	state := map[string]string{}
 	commit(t, f, state, map[string]string{"a": "one\n"})
-	if err := f.dir.Remove(parts(t, f, segmentSuffix)[0]); err != nil {
+	if err := f.dir.Remove(parts(t, f, ".lex")[0]); err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot(t, family(t, f.dir.Path()))
@@ -598,7 +629,7 @@ func TestCompaction(t *testing.T) {
 	state := map[string]string{}
 	for i := range 70 {
 		commit(t, f, state, map[string]string{fmt.Sprintf("f%02d", i%50): fmt.Sprintf("text %d\n", i)})
-		if got := len(parts(t, f, segmentSuffix)); got >= 2*tierSegments {
+		if got := len(parts(t, f, ".lex")); got >= 2*tierSegments {
 			t.Fatalf("%d segments after %d commits", got, i+1)
 		}
 	}
@@ -630,21 +661,28 @@ func TestPick(t *testing.T) {
 	f := family(t, dir)
 	b := begin(t, f, false)
 	line := strings.Repeat("word ", 200) + "\n"
-	make := func(n, kb int) (members []member) {
+	make := func(n, kb int) (segments []Segment) {
 		for range n {
 			add(t, b, map[string]string{"a": strings.Repeat(line, kb), "b": fmt.Sprintln(len(b.members))})
-			members = append(members, b.members[len(b.members)-1])
+			segments = append(segments, b.members[len(b.members)-1].Segment)
 		}
-		return members
+		return segments
 	}
 	small, large := make(tierSegments, 1), make(tierSegments, 3000)
 	half := large[tierSegments-1]
-	half.live, _ = bury(half.live, []string{"a"})
+	half.tombstone([]string{"a"})
+	add(t, b, numbered(10, line))
+	ten := b.members[len(b.members)-1].Segment
+	dead := func(n int) []Segment { // of ten files of one size
+		s := ten
+		s.tombstone(slices.Collect(maps.Keys(numbered(n, ""))))
+		return []Segment{s}
+	}
 	tests := []struct {
-		name    string
-		members []member
-		limit   int64
-		want    int
+		name     string
+		segments []Segment
+		limit    int64
+		want     int
 	}{
 		{"none", nil, maxMergedText, 0},
 		{"too few", small[:tierSegments-1], maxMergedText, 0},
@@ -652,23 +690,26 @@ func TestPick(t *testing.T) {
 		{"two tiers that are not full", slices.Concat(small[:tierSegments-1], large[:tierSegments-1]), maxMergedText, 0},
 		{"the lower tier first", slices.Concat(large, small), maxMergedText, tierSegments},
 		{"too large for the limit", large, 10 << 20, 0},
-		{"mostly dead", []member{half}, maxMergedText, 1},
-		{"mostly dead among few", slices.Concat(small[:3], []member{half}), maxMergedText, 1},
+		{"mostly dead", []Segment{half}, maxMergedText, 1},
+		{"mostly dead among few", slices.Concat(small[:3], []Segment{half}), maxMergedText, 1},
+		{"six of ten files dead", dead(6), maxMergedText, 1},
+		{"half of ten files dead", dead(5), maxMergedText, 0},
+		{"four of ten files dead", dead(4), maxMergedText, 0},
+		{"mostly dead, and more than the limit", dead(6), 1 << 10, 0},
 	}
 	for _, tt := range tests {
-		err := segment.Guard(func() error {
-			got := pick(tt.members, tt.limit)
+		t.Run(tt.name, func(t *testing.T) {
+			var got []Segment
+			if err := segment.Guard(func() error { got = pick(tt.segments, tt.limit); return nil }); err != nil {
+				t.Fatal(err)
+			}
 			if len(got) != tt.want {
-				t.Errorf("%s: picked %d segments, want %d", tt.name, len(got), tt.want)
+				t.Errorf("picked %d segments, want %d", len(got), tt.want)
 			}
-			if tt.name == "the lower tier first" && slices.ContainsFunc(got, func(m member) bool { return m.live.Size() > 100_000 }) {
-				t.Errorf("%s: picked the larger ones", tt.name)
+			if tt.name == "the lower tier first" && slices.ContainsFunc(got, func(s Segment) bool { return s.Size() > 100_000 }) {
+				t.Error("picked the larger ones")
 			}
-			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

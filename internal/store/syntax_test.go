@@ -18,6 +18,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/part"
 )
 
 // parsed is what the tests parse a text to: one symbol, its first word.
@@ -67,7 +68,7 @@ func syntaxOf(t *testing.T, s *Snapshot) map[string]string {
 		s.Each(func(seg, file int) bool {
 			path := s.Segments[seg].Path(file)
 			all[path] = ""
-			if r := s.Syntax[seg]; r != nil {
+			if r := s.Segments[seg].Syntax; r != nil {
 				switch f := r.File(file); f.State() {
 				case syn.Parsed:
 					all[path] = f.Symbol(0).Name
@@ -128,7 +129,7 @@ func TestSyntax(t *testing.T) {
 	if v, err := f.Verify(context.Background(), MainView, nil); err != nil || len(v.Problems) > 0 {
 		t.Errorf("Verify = %+v, %v", v, err)
 	}
-	wantParts(t, f, syntaxSuffix, 1)
+	wantParts(t, f, ".syn", 1)
 }
 
 // wantParts holds how many parts of a kind lie in the folder.
@@ -209,7 +210,7 @@ func TestDamagedSyntax(t *testing.T) {
 			other := family(t, t.TempDir())
 			commit(t, other, map[string]string{}, map[string]string{"x": "other one", "y": "text two"})
 			parse(t, other, MainView, map[string]string{"x": "other one"})
-			names, _ := filepath.Glob(filepath.Join(other.dir.Path(), "*"+syntaxSuffix))
+			names, _ := filepath.Glob(filepath.Join(other.dir.Path(), "*"+".syn"))
 			data, err := os.ReadFile(names[0])
 			return errors.Join(err, os.WriteFile(name, data, 0o600))
 		},
@@ -220,7 +221,7 @@ func TestDamagedSyntax(t *testing.T) {
 			f := family(t, dir)
 			commit(t, f, map[string]string{}, files)
 			parse(t, f, MainView, files)
-			names, err := filepath.Glob(filepath.Join(dir, "*"+syntaxSuffix))
+			names, err := filepath.Glob(filepath.Join(dir, "*"+".syn"))
 			if err != nil || len(names) != 1 {
 				t.Fatal(names, err)
 			}
@@ -259,7 +260,7 @@ func TestFlippedSyntax(t *testing.T) {
 	files := map[string]string{"a": "alpha one", "b": "beta two"}
 	commit(t, f, map[string]string{}, files)
 	parse(t, f, MainView, files)
-	names, _ := filepath.Glob(filepath.Join(dir, "*"+syntaxSuffix))
+	names, _ := filepath.Glob(filepath.Join(dir, "*"+".syn"))
 	data, err := os.ReadFile(names[0])
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +276,7 @@ func TestFlippedSyntax(t *testing.T) {
 	wantSyntax(t, snapshot(t, f), map[string]string{"a": "", "b": ""})
 	parse(t, f, MainView, files)
 	wantSyntax(t, snapshot(t, f), map[string]string{"a": "alpha", "b": "beta"})
-	wantParts(t, f, badSuffix, 0)
+	wantParts(t, f, part.BadSuffix, 0)
 }
 
 // TestOtherSyntaxVersion holds that parts of another analysis are not read,
@@ -337,16 +338,16 @@ func TestSyntaxOfViews(t *testing.T) {
 	defer other.Close()
 	wantSyntax(t, other, map[string]string{"a": "", "b": ""})
 	parse(t, f, "other", files)
-	wantParts(t, f, segmentSuffix, 1)
-	wantParts(t, f, syntaxSuffix, 1)
+	wantParts(t, f, ".lex", 1)
+	wantParts(t, f, ".syn", 1)
 	if err := f.Drop(context.Background(), func(view string) bool { return view == MainView }); err != nil {
 		t.Fatal(err)
 	}
-	wantParts(t, f, syntaxSuffix, 1)
+	wantParts(t, f, ".syn", 1)
 	if err := f.Drop(context.Background(), func(string) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
-	wantParts(t, f, syntaxSuffix, 0)
+	wantParts(t, f, ".syn", 0)
 }
 
 // TestSyntaxOfDamagedSegments holds that nothing is added beside a segment
@@ -356,7 +357,7 @@ func TestSyntaxOfDamagedSegments(t *testing.T) {
 	f := family(t, dir)
 	files := map[string]string{"a": "alpha one"}
 	commit(t, f, map[string]string{}, files)
-	names, _ := filepath.Glob(filepath.Join(dir, "*"+segmentSuffix))
+	names, _ := filepath.Glob(filepath.Join(dir, "*"+".lex"))
 	if err := os.WriteFile(names[0], []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}

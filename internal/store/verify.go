@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"espy/internal/segment"
+	"espy/internal/store/part"
 )
 
 // Verification is what reading a whole view found.
@@ -32,23 +33,20 @@ func (f *Family) Verify(ctx context.Context, view string, checked map[string]boo
 	}
 	defer s.Close()
 	v.Problems = append(v.Problems, s.Damaged...)
-	for i, l := range s.Segments {
+	for _, l := range s.Segments {
 		v.Segments++
 		v.Files += l.Count()
-		if err := v.check(ctx, f, s.parts[i], l.Size(), l.Reader.Check); err != nil {
+		if err := v.check(ctx, f.pool, l.lex); err != nil {
 			return v, err
 		}
 	}
-	for _, p := range s.parts {
-		if p.windows == nil {
-			continue
-		}
-		if err := v.check(ctx, f, p, p.windows.Size(), p.windows.Check); err != nil {
+	for _, p := range s.windows {
+		if err := v.check(ctx, f.pool, p); err != nil {
 			return v, err
 		}
 	}
 	sound := len(v.Problems) == 0
-	if err := v.checkSyntax(ctx, s); err != nil {
+	if err := v.checkCompanions(ctx, s); err != nil {
 		return v, err
 	}
 	if sound {
@@ -60,40 +58,36 @@ func (f *Family) Verify(ctx context.Context, view string, checked map[string]boo
 	return v, nil
 }
 
-// checkSyntax checks the syntax parts.
-func (v *Verification) checkSyntax(ctx context.Context, s *Snapshot) error {
+// checkCompanions checks the parts beside the segments.
+func (v *Verification) checkCompanions(ctx context.Context, s *Snapshot) error {
 	v.Problems = append(v.Problems, s.Unparsed...)
-	for _, p := range s.syntax {
-		if p == nil {
-			continue
-		}
-		if err := v.check(ctx, s.family, p, p.syntax.Size(), p.syntax.Check); err != nil {
-			return err
+	for i := range s.Segments {
+		for _, k := range companions {
+			if p := k.of(&s.Segments[i]); p != nil {
+				if err := v.check(ctx, s.family.pool, p); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return nil
 }
 
-// check checks one part of some size, and takes it out of use where it is
-// damaged. The check is given what gives the memory of the part back.
-func (v *Verification) check(ctx context.Context, f *Family, p *part, size int64, check func(release func()) error) error {
-	if err := ctx.Err(); err != nil || v.checked[p.name] {
+// check checks a part, and takes it out of use where it is damaged.
+func (v *Verification) check(ctx context.Context, pool *part.Pool, p *part.Part) error {
+	if err := ctx.Err(); err != nil || v.checked[p.Name] {
 		return err
 	}
 	if v.checked != nil {
-		v.checked[p.name] = true
+		v.checked[p.Name] = true
 	}
-	v.Bytes += size
-	var dropErr error
-	drop := func() { dropErr = errors.Join(dropErr, p.mapped.Drop()) }
-	if err := segment.Guard(func() error { return check(drop) }); err != nil {
-		f.Quarantine(p.name, err)
-		v.Problems = append(v.Problems, Damage{Part: p.name, Err: err})
+	v.Bytes += p.Content.Size()
+	damage, err := p.Check()
+	if damage != nil {
+		pool.Quarantine(p.Name, damage)
+		v.Problems = append(v.Problems, Damage{Part: p.Name, Err: damage})
 	}
-	if drop(); dropErr != nil {
-		return fmt.Errorf("drop pages of %s: %w", p.name, dropErr)
-	}
-	return nil
+	return err
 }
 
 // checkTree compares the indexed leaves with the live files.

@@ -1,11 +1,11 @@
 package store
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
+
+	"espy/internal/store/changelog"
 )
 
 // The names of views. A family has the view of each of its work trees, and what
@@ -39,36 +39,6 @@ func (f *Family) Views() (views []string, err error) {
 	return views, nil
 }
 
-// Drop removes the views for which drop is true, and the parts that no other
-// view needs. It waits for the writer's lock. Snapshots that are open stay whole.
-func (f *Family) Drop(ctx context.Context, drop func(view string) bool) error {
-	unlock, err := f.Lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return f.DropLocked(drop)
-}
-
-// DropLocked is Drop for the holder of the writer's lock.
-func (f *Family) DropLocked(drop func(view string) bool) error {
-	views, err := f.Views()
-	if err != nil {
-		return err
-	}
-	dropped := false
-	for _, v := range views {
-		if drop(v) {
-			err = errors.Join(err, f.dir.Remove(manifestName(v)), f.dir.Remove(logName(v)), f.dir.Remove(olderLog(v)))
-			dropped = true
-		}
-	}
-	if err != nil || !dropped {
-		return err
-	}
-	return f.collect()
-}
-
 // Scratch makes an empty folder for the holder of the writer's lock, who
 // removes it; where a process is killed before that, the next writer does.
 func (f *Family) Scratch() (string, error) { return f.dir.Scratch() }
@@ -86,21 +56,21 @@ func (f *Family) Used(view string) time.Time {
 // usedEvery is how often the use of a view is noted: its Stamp changes with it.
 const usedEvery = time.Hour
 
-// NoteUse marks a view as used now. Of a folder that cannot be written the
-// views are dropped by nobody.
+// NoteUse marks a view as used now. It ignores that the folder cannot be written:
+// then no process drops its views.
 func (f *Family) NoteUse(view string) {
 	if time.Since(f.Used(view)) > usedEvery {
 		_ = f.dir.Touch(manifestName(view))
 	}
 }
 
-// ViewInfo is what a manifest tells of a view.
+// ViewInfo is what a manifest says of a view.
 type ViewInfo struct {
 	Commit, Branch string
 	Bytes          int64 // of the parts it lists
 }
 
-// About tells of the newest generation of a view without opening its parts.
+// About describes the newest generation of a view without opening its parts.
 func (f *Family) About(view string) (ViewInfo, error) {
 	m, err := f.readManifest(view)
 	if err != nil {
@@ -115,3 +85,6 @@ func (f *Family) About(view string) (ViewInfo, error) {
 	}
 	return v, nil
 }
+
+// Log returns what is known of the commits of a view, the oldest first.
+func (f *Family) Log(view string) ([]changelog.Record, error) { return changelog.Read(f.dir, view) }

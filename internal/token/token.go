@@ -118,11 +118,11 @@ func isSole(r rune) bool {
 	return r >= 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// Parts appends to dst the pieces of a word in lower case. Pieces end at
+// splitParts appends to dst the pieces of a word in lower case. Pieces end at
 // underscores, between letters and digits, before an upper-case letter that
 // follows a lower-case one, and before the last of several upper-case letters
 // when a lower-case one follows it.
-func Parts(dst []string, word string) []string {
+func splitParts(dst []string, word string) []string {
 	if isASCII(word) {
 		return appendParts(dst, word, strings.ToLower(word))
 	}
@@ -200,23 +200,6 @@ func partEnd(word string, i int) int {
 		}
 		last, end = end, end+size
 	}
-}
-
-// Compound returns "=" and the whole word in lower case without underscores at
-// its ends, or "" for a word of fewer than two parts.
-func Compound(word string) string {
-	first := partEnd(word, skipUnderscores(word, 0))
-	if skipUnderscores(word, first) == len(word) {
-		return ""
-	}
-	return "=" + strings.ToLower(strings.Trim(word, "_"))
-}
-
-func skipUnderscores(word string, i int) int {
-	for i < len(word) && partEnd(word, i) == i {
-		i++
-	}
-	return i
 }
 
 // Analyze returns the terms of one word, as NextWord found it.

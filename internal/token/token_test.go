@@ -2,6 +2,7 @@ package token
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -31,14 +32,16 @@ func TestNextWord(t *testing.T) {
 		{"e\u0301tat", []string{"e\u0301tat"}},
 	}
 	for _, tt := range tests {
-		var got []string
-		b := []byte(tt.text)
-		for s, e := NextWord(b, 0); s < e; s, e = NextWord(b, e) {
-			got = append(got, string(b[s:e]))
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("words of %q (-want +got):\n%s", tt.text, diff)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			var got []string
+			b := []byte(tt.text)
+			for s, e := NextWord(b, 0); s < e; s, e = NextWord(b, e) {
+				got = append(got, string(b[s:e]))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("words of %q (-want +got):\n%s", tt.text, diff)
+			}
+		})
 	}
 }
 
@@ -63,9 +66,11 @@ func TestParts(t *testing.T) {
 		{"ǅa", "ǆa"},
 	}
 	for _, tt := range tests {
-		if got := strings.Join(Parts(nil, tt.word), " "); got != tt.want {
-			t.Errorf("Parts(%q) = %q, want %q", tt.word, got, tt.want)
-		}
+		t.Run(tt.word, func(t *testing.T) {
+			if got := strings.Join(splitParts(nil, tt.word), " "); got != tt.want {
+				t.Errorf("splitParts(%q) = %q, want %q", tt.word, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -95,20 +100,24 @@ func TestAnalyze(t *testing.T) {
 		{"中", "", "中"},
 	}
 	for _, tt := range tests {
-		got := Analyze(tt.word)
-		if got.Compound != tt.compound || strings.Join(got.Terms, " ") != tt.terms {
-			t.Errorf("Analyze(%q) = %q %q, want %q %q", tt.word, got.Compound, got.Terms, tt.compound, tt.terms)
-		}
+		t.Run(fmt.Sprintf("%.40q", tt.word), func(t *testing.T) {
+			got := Analyze(tt.word)
+			if got.Compound != tt.compound || strings.Join(got.Terms, " ") != tt.terms {
+				t.Errorf("Analyze(%q) = %q %q, want %q %q", tt.word, got.Compound, got.Terms, tt.compound, tt.terms)
+			}
+		})
 	}
 }
 
 func TestCompound(t *testing.T) {
 	for word, want := range map[string]string{
-		"HTTPServer2": "=httpserver2", "_foo_bar_": "=foo_bar", "foo": "", "_foo_": "", "x1": "=x1", "_": "", "": "", "Élan2": "=élan2",
+		"HTTPServer2": "=httpserver2", "_foo_bar_": "=foo_bar", "foo": "", "_foo_": "", "x12": "=x12", "x1": "", "_": "", "": "", "Élan2": "=élan2",
 	} {
-		if got := Compound(word); got != want {
-			t.Errorf("Compound(%q) = %q, want %q", word, got, want)
-		}
+		t.Run(word, func(t *testing.T) {
+			if got := Analyze(word).Compound; got != want {
+				t.Errorf("Compound(%q) = %q, want %q", word, got, want)
+			}
+		})
 	}
 }
 
@@ -118,19 +127,23 @@ func TestName(t *testing.T) {
 		"kebab-case": "=kebab case", "+": "=+", "_": "=_", "": "=", "x": "=x",
 		strings.Repeat("n", 200): "=" + strings.Repeat("n", MaxWord-1),
 	} {
-		if got := Name(name); got != want {
-			t.Errorf("Name(%q) = %q, want %q", name, got, want)
-		}
+		t.Run(fmt.Sprintf("%.40q", name), func(t *testing.T) {
+			if got := Name(name); got != want {
+				t.Errorf("Name(%q) = %q, want %q", name, got, want)
+			}
+		})
 	}
 }
 
 // TestNameIsCompound holds that a query for a whole identifier and the name of
 // its definition meet in one term.
 func TestNameIsCompound(t *testing.T) {
-	for _, word := range []string{"HTTPServer2", "_foo_bar_", "getÉlan", "x1"} {
-		if got, want := Name(word), Compound(word); got != want {
-			t.Errorf("Name(%q) = %q, want its compound %q", word, got, want)
-		}
+	for _, word := range []string{"HTTPServer2", "_foo_bar_", "getÉlan", "x12"} {
+		t.Run(word, func(t *testing.T) {
+			if got, want := Name(word), Analyze(word).Compound; got != want {
+				t.Errorf("Name(%q) = %q, want its compound %q", word, got, want)
+			}
+		})
 	}
 }
 
@@ -145,17 +158,21 @@ func TestWords(t *testing.T) {
 // were tuned with.
 func TestStemSamples(t *testing.T) {
 	for _, f := range sampleLines(t, "testdata/stems.txt") {
-		if got := Stem(f[0]); got != f[1] {
-			t.Errorf("Stem(%q) = %q, want %q", f[0], got, f[1])
-		}
+		t.Run(f[0], func(t *testing.T) {
+			if got := Stem(f[0]); got != f[1] {
+				t.Errorf("Stem(%q) = %q, want %q", f[0], got, f[1])
+			}
+		})
 	}
 }
 
 func TestPartsSamples(t *testing.T) {
 	for _, f := range sampleLines(t, "testdata/words.txt") {
-		if diff := cmp.Diff(f[1:], Parts(nil, f[0])); diff != "" {
-			t.Errorf("Parts(%q) (-want +got):\n%s", f[0], diff)
-		}
+		t.Run(f[0], func(t *testing.T) {
+			if diff := cmp.Diff(f[1:], splitParts(nil, f[0])); diff != "" {
+				t.Errorf("splitParts(%q) (-want +got):\n%s", f[0], diff)
+			}
+		})
 	}
 }
 
@@ -192,7 +209,7 @@ func FuzzAnalyze(f *testing.F) {
 			if !utf8.ValidString(word) {
 				t.Fatalf("word %q is not UTF-8", word)
 			}
-			if got, want := strings.Join(Parts(nil, word), ""), strings.ReplaceAll(word, "_", ""); got != strings.ToLower(want) {
+			if got, want := strings.Join(splitParts(nil, word), ""), strings.ReplaceAll(word, "_", ""); got != strings.ToLower(want) {
 				t.Fatalf("parts of %q make up %q", word, got)
 			}
 			w := Analyze(word)

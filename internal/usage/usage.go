@@ -1,4 +1,5 @@
-// Package usage has the one error of a request that cannot be answered as it stands.
+// Package usage has the error of a request that cannot be answered as it stands,
+// and how every front takes such an error apart.
 package usage
 
 import (
@@ -7,25 +8,51 @@ import (
 	"unicode/utf8"
 )
 
-// Error says which part of a request cannot be answered as it stands, and
-// what would work.
+// Error says what is wrong with a request, and what would work.
 type Error struct {
-	Arg   string // the argument's name in the native surface: query, mode, lang, ...
-	Value string // what was given
+	Arg   string // the argument's name in the native surface: query, mode, lang, ...; may be empty
+	Value string // what was given; may be empty
 	Msg   string // what is wrong with it
-	Hint  string // the nearest valid value, or a call that would work
+	Hint  string // the nearest valid value, or a call that would work; may be empty
 }
 
+// Error returns the problem, with the hint in parentheses.
 func (e *Error) Error() string {
-	s := e.Arg
-	if e.Value != "" {
-		s += " " + strconv.Quote(Shorten(e.Value, 80))
+	problem, hint := e.Explain()
+	if hint == "" {
+		return problem
 	}
-	s += ": " + e.Msg
-	if e.Hint != "" {
-		s += " (" + e.Hint + ")"
+	return problem + " (" + hint + ")"
+}
+
+// maxValue is how many bytes of a value an error shows.
+const maxValue = 80
+
+// Explain returns what is wrong and the hint.
+func (e *Error) Explain() (problem, hint string) {
+	switch {
+	case e.Arg == "":
+		return e.Msg, e.Hint
+	case e.Value == "":
+		return e.Arg + ": " + e.Msg, e.Hint
 	}
-	return s
+	return e.Arg + " " + strconv.Quote(Shorten(e.Value, maxValue)) + ": " + e.Msg, e.Hint
+}
+
+// explainer is an error that knows what would work.
+type explainer interface {
+	error
+	Explain() (problem, hint string)
+}
+
+// Explain returns what is wrong and what would work: as the outermost explainer
+// of err has it, else the text of err and no hint.
+func Explain(err error) (problem, hint string) {
+	var e explainer
+	if errors.As(err, &e) {
+		return e.Explain()
+	}
+	return err.Error(), ""
 }
 
 // Shorten cuts a text to about n bytes, at a rune, and marks the cut.

@@ -15,6 +15,8 @@ func TestError(t *testing.T) {
 		want string
 	}{
 		{"argument and message", Error{Arg: "query", Msg: "empty"}, "query: empty"},
+		{"no argument", Error{Msg: "nothing to do", Value: "x"}, "nothing to do"},
+		{"no argument, hint", Error{Msg: "nothing to do", Hint: "go home"}, "nothing to do (go home)"},
 		{"value is quoted", Error{Arg: "lang", Value: "g\no", Msg: "unknown language"}, `lang "g\no": unknown language`},
 		{"hint in parentheses", Error{Arg: "mode", Value: "x", Msg: "unknown", Hint: "did you mean regex?"}, `mode "x": unknown (did you mean regex?)`},
 		{"long value is cut", Error{Arg: "q", Value: strings.Repeat("a", 81), Msg: "long"}, `q "` + strings.Repeat("a", 80) + `...": long`},
@@ -45,5 +47,28 @@ func TestOf(t *testing.T) {
 	}
 	if err := Of("path", nil); err != nil {
 		t.Errorf("Of(path, nil) = %v, want nil", err)
+	}
+}
+
+func TestExplain(t *testing.T) {
+	t.Parallel()
+	bad := &Error{Arg: "lang", Value: "g", Msg: "unknown", Hint: "did you mean go?"}
+	for _, tt := range []struct {
+		name          string
+		err           error
+		problem, hint string
+	}{
+		{"an error of usage", bad, `lang "g": unknown`, "did you mean go?"},
+		{"within another", fmt.Errorf("search: %w", bad), `lang "g": unknown`, "did you mean go?"},
+		{"joined", errors.Join(io.EOF, bad), `lang "g": unknown`, "did you mean go?"},
+		{"no hint", &Error{Msg: "empty"}, "empty", ""},
+		{"another error", fmt.Errorf("read: %w", io.EOF), "read: EOF", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if problem, hint := Explain(tt.err); problem != tt.problem || hint != tt.hint {
+				t.Errorf("Explain(%v) = %q, %q, want %q, %q", tt.err, problem, hint, tt.problem, tt.hint)
+			}
+		})
 	}
 }

@@ -329,7 +329,7 @@ func (l *leader) answer(ctx context.Context, conn net.Conn) {
 		if _, err := conn.Read(question); err != nil {
 			return
 		}
-		asked, cancel := context.WithTimeout(ctx, patience)
+		asked, cancel := context.WithTimeout(ctx, l.opts.Proof)
 		m, ok := l.mark(asked)
 		cancel()
 		if _, err := conn.Write(encode(m, ok)); err != nil {

@@ -19,7 +19,6 @@ package watch
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -51,8 +50,13 @@ type Options struct {
 	Longest time.Duration // a batch ends after this even without quiet; 0 is 1 s
 	Recheck time.Duration // the tree is walked this often whatever the events say; 0 is 5 minutes
 	Poll    time.Duration // the same where there are no events; 0 is 10 s
+	Retry   time.Duration // time before another try to lead, or to reach the leader; 0 is 1 s
+	Proof   time.Duration // the longest that Mark waits for its proof; 0 is 50 ms
 	Log     *slog.Logger  // nil is silent
 }
+
+// patience is how long a process waits for another, or for the system.
+const patience = 50 * time.Millisecond
 
 func (o Options) withDefaults() Options {
 	set := func(d *time.Duration, to time.Duration) {
@@ -64,8 +68,10 @@ func (o Options) withDefaults() Options {
 	set(&o.Longest, time.Second)
 	set(&o.Recheck, 5*time.Minute)
 	set(&o.Poll, 10*time.Second)
+	set(&o.Retry, time.Second)
+	set(&o.Proof, patience)
 	if o.Log == nil {
-		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
 }
@@ -117,10 +123,6 @@ func (w *Watcher) Close() error {
 	return nil
 }
 
-// askAgain is how long a process waits before it tries to lead, or to reach
-// the leader, again.
-const askAgain = time.Second
-
 // run leads whenever no other process does, and otherwise follows.
 func (w *Watcher) run(ctx context.Context) {
 	pause(ctx, w.opts.Delay)
@@ -135,7 +137,7 @@ func (w *Watcher) run(ctx context.Context) {
 			w.follow(ctx)
 		}
 		lock.Close()
-		pause(ctx, askAgain)
+		pause(ctx, w.opts.Retry)
 	}
 }
 
@@ -178,14 +180,11 @@ func (w *Watcher) follow(ctx context.Context) {
 	w.mu.Unlock()
 }
 
-// patience is how long Mark waits for the proof.
-const patience = 50 * time.Millisecond
-
 // Mark returns the moment of now, and false where it cannot be told: nobody
 // leads yet, the newest changes are still being taken in, events cannot be
 // received, or the leader does not answer in time.
 func (w *Watcher) Mark(ctx context.Context) (Mark, bool) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, w.opts.Proof)
 	defer cancel()
 	w.mu.Lock()
 	l, f := w.leader, w.asker

@@ -10,6 +10,7 @@ import (
 	"espy/internal/catalog"
 	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/git/clone"
 	"espy/internal/workspace/view"
 )
 
@@ -81,7 +82,7 @@ func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo,
 // remoteOf takes an address and the ref behind it apart.
 func remoteOf(address string) (catalog.Remote, error) {
 	address, ref, _ := strings.Cut(address, "#")
-	public, err := git.PublicURL(address)
+	public, err := clone.PublicURL(address)
 	return catalog.Remote{URL: strings.TrimRight(public, "/"), Ref: ref}, err
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/filetest"
+	"espy/internal/hit"
 	"espy/internal/index"
 	"espy/internal/nav"
 	"espy/internal/search"
@@ -217,7 +218,7 @@ func BenchmarkRanked(b *testing.B) {
 				var took []time.Duration
 				for _, q := range queries {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), snaps, search.Request{Query: q, Mode: search.ModeKeyword, Detail: search.DetailLocate}); err != nil {
+					if _, err := search.Search(context.Background(), snaps, hit.Request{Query: q, Mode: hit.ModeKeyword, Detail: hit.DetailLocate}); err != nil {
 						b.Fatalf("%s: %v", q, err)
 					}
 					took = append(took, time.Since(began))
@@ -285,7 +286,7 @@ func BenchmarkLiteral(b *testing.B) {
 				var ours, theirs, ratios []time.Duration
 				for _, p := range literals {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: p, Mode: search.ModeLiteral}); err != nil {
+					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: p, Mode: hit.ModeLiteral}); err != nil {
 						b.Fatal(err)
 					}
 					mine := time.Since(began)
@@ -374,7 +375,7 @@ func editThenQuery(b *testing.B, dir string) {
 			b.Fatal(err)
 		}
 		began := time.Now()
-		res, err := spaceOf(r).Search(context.Background(), []*Repo{r}, search.Request{Query: word}, Wait{})
+		res, err := spaceOf(r).Search(context.Background(), []*Repo{r}, mustCompile(b, hit.Request{Query: word}), Wait{})
 		took = append(took, time.Since(began))
 		if err != nil || len(res.Hits) != 1 {
 			b.Fatalf("search %s: %v, %v", word, res, err)
@@ -408,7 +409,7 @@ func BenchmarkWhileIndexing(b *testing.B) {
 		for i := 0; !until(); i++ {
 			began := time.Now()
 			err := r.view.Env.Answer(func() error {
-				_, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: queries[i%len(queries)]})
+				_, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: queries[i%len(queries)]})
 				return err
 			})
 			if err != nil {
@@ -466,7 +467,7 @@ func BenchmarkColdStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, search.Request{Query: "http server shutdown"}); err != nil {
+		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: "http server shutdown"}); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(began))

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/filetest"
-	"espy/internal/search"
+	"espy/internal/hit"
+	"espy/internal/proof"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -22,12 +23,12 @@ import (
 func answers(t *testing.T, w *Workspace, r *Repo) string {
 	t.Helper()
 	var b strings.Builder
-	for _, req := range []search.Request{
-		{Mode: search.ModeKeyword, Query: "serve handle request", Limit: 1000},
-		{Mode: search.ModeLiteral, Query: "func Handle", Limit: 1000},
-		{Mode: search.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
+	for _, req := range []hit.Request{
+		{Mode: hit.ModeKeyword, Query: "serve handle request", Limit: 1000},
+		{Mode: hit.ModeLiteral, Query: "func Handle", Limit: 1000},
+		{Mode: hit.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
 	} {
-		res, err := w.Search(context.Background(), []*Repo{r}, req, Wait{})
+		res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, req), Wait{})
 		if err != nil {
 			t.Fatalf("%s %q: %v", req.Mode, req.Query, err)
 		}
@@ -36,7 +37,7 @@ func answers(t *testing.T, w *Workspace, r *Repo) string {
 			h.Symbol, h.Kind, h.SymbolID, h.Calls = "", "", "", 0
 		}
 		j, err := json.Marshal(struct {
-			Hits  []search.Hit
+			Hits  []hit.Hit
 			Total int
 		}{res.Hits, res.Total})
 		if err != nil {
@@ -125,7 +126,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 
 func TestEveryDamageIsGotPast(t *testing.T) {
 	l := newDamageLab(t)
-	flips := 60
+	flips := proof.Rounds(60)
 	if os.Getenv("ESPY_SOAK") != "" {
 		flips = 200
 	}

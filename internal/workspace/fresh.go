@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -97,7 +97,7 @@ func (r *Repo) current(ctx context.Context, q question) (*store.Snapshot, error)
 
 // compared is current without what git says. Where changes are pending, it
 // returns the tree as it is too.
-func (r *Repo) compared(ctx context.Context, q question) (*store.Snapshot, *merkle.Tree, error) {
+func (r *Repo) compared(ctx context.Context, q question) (*store.Snapshot, *listing.Tree, error) {
 	s, err := r.newest()
 	if err != nil || s.Freshness.Partial || !r.origin.Complete(s) {
 		s, err = r.first(ctx, q, s, err)
@@ -154,7 +154,7 @@ func withTimeout(ctx context.Context, d time.Duration) (context.Context, context
 
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
-func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, *merkle.Tree, error) {
+func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
 	quick, cancel := withTimeout(ctx, q.Fresh)
 	defer cancel()
 	c, err := r.origin.Compare(quick, s)
@@ -239,7 +239,7 @@ func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*st
 // pending leaves many changes to a job, and waits for it where q.Fresh is zero.
 // When the job fails, or another process does not let it begin, the old
 // generation answers, marked with what is missing.
-func (r *Repo) pending(ctx context.Context, q question, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, *merkle.Tree, error) {
+func (r *Repo) pending(ctx context.Context, q question, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, *listing.Tree, error) {
 	j, fresh := r.startSync(IndexOptions{})
 	if q.Fresh > 0 {
 		s.Freshness.PendingFiles = plan.Files()

@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/store"
+	"espy/internal/store/changelog"
 	"espy/internal/workspace/origin"
 )
 
@@ -47,7 +48,7 @@ func (r *Repo) Resolve(ctx context.Context, ref string) (id string, err error) {
 
 // Log returns the newest generation, 0 where there is no index, and what each
 // commit of the index changed.
-func (r *Repo) Log() (generation uint64, records []store.LogRecord, err error) {
+func (r *Repo) Log() (generation uint64, records []changelog.Record, err error) {
 	s, err := r.newest()
 	if err == nil {
 		generation = s.Freshness.Generation

@@ -3,34 +3,34 @@ package workspace
 import (
 	"context"
 
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 	"espy/internal/store"
 )
 
 // Symbols finds definitions in the repository as it is now.
-func (r *Repo) Symbols(ctx context.Context, req nav.SymbolRequest, w Wait) (found *nav.Symbols, in search.Searched, err error) {
+func (r *Repo) Symbols(ctx context.Context, req nav.SymbolRequest, w Wait) (found *nav.Symbols, in hit.Searched, err error) {
 	in, err = r.navigate(ctx, w, func(x *nav.Index) error { found, err = x.Symbol(req); return err })
 	return found, in, err
 }
 
 // References finds who uses a symbol of the repository as it is now.
-func (r *Repo) References(ctx context.Context, req nav.ReferencesRequest, w Wait) (found *nav.References, in search.Searched, err error) {
+func (r *Repo) References(ctx context.Context, req nav.ReferencesRequest, w Wait) (found *nav.References, in hit.Searched, err error) {
 	in, err = r.navigate(ctx, w, func(x *nav.Index) error { found, err = x.References(req); return err })
 	return found, in, err
 }
 
 // Outline lists what files of the repository declare as it is now.
-func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (found *nav.Outline, in search.Searched, err error) {
+func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (found *nav.Outline, in hit.Searched, err error) {
 	in, err = r.navigate(ctx, w, func(x *nav.Index) error { found, err = x.Outline(req); return err })
 	return found, in, err
 }
 
 // navigate asks about the symbols of a snapshot. Indexing yields to it.
-func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in search.Searched, err error) {
+func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in hit.Searched, err error) {
 	err = r.ask(ctx, question{Wait: w, syntax: true}, func(s *store.Snapshot) error {
 		return r.view.Env.Answer(func() error {
-			in = search.Searched{Repo: s.Name, Files: s.Stats().Files, Freshness: s.Freshness}
+			in = hit.Searched{Repo: s.Name, Files: s.Stats().Files, Freshness: s.Freshness}
 			x, err := r.view.Symbols(s)
 			if err != nil {
 				return err

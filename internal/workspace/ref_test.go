@@ -14,8 +14,8 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/filetest"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -86,11 +86,11 @@ func TestAtAnOldTag(t *testing.T) {
 		}
 	}
 
-	res, err := w.Search(t.Context(), []*Repo{v1}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{})
+	res, err := w.Search(t.Context(), []*Repo{v1}, mustCompile(t, hit.Request{Query: "Old says so", Mode: hit.ModeLiteral}), Wait{})
 	if err != nil || len(res.Hits) != 1 || res.Hits[0].Path != "a.go" || res.Hits[0].Stale || res.Hits[0].Repo != v1.Name() {
 		t.Errorf("search at v1: %+v, %v", res, err)
 	}
-	if res, err = w.Search(t.Context(), []*Repo{r}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{}); err != nil || len(res.Hits) != 0 {
+	if res, err = w.Search(t.Context(), []*Repo{r}, mustCompile(t, hit.Request{Query: "Old says so", Mode: hit.ModeLiteral}), Wait{}); err != nil || len(res.Hits) != 0 {
 		t.Errorf("search of the work tree: %+v, %v", res, err)
 	}
 	if c, err := v1.Read(t.Context(), "./a.go"); err != nil || string(c.Text) != oldFiles["a.go"] {

@@ -14,8 +14,9 @@ import (
 
 	"espy/internal/filetest"
 	"espy/internal/git"
+	"espy/internal/git/clone"
+	"espy/internal/hit"
 	"espy/internal/nav"
-	"espy/internal/search"
 	"espy/internal/workspace/origin"
 )
 
@@ -78,7 +79,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 		t.Errorf("%s at %q: %+v", r.Name(), r.Root(), rep)
 	}
 	wantTexts(t, r, oldFiles)
-	res, err := w.Search(t.Context(), []*Repo{r}, search.Request{Query: "Old says so", Mode: search.ModeLiteral}, Wait{})
+	res, err := w.Search(t.Context(), []*Repo{r}, mustCompile(t, hit.Request{Query: "Old says so", Mode: hit.ModeLiteral}), Wait{})
 	if err != nil || len(res.Hits) != 1 || len(res.Notes) != 0 {
 		t.Errorf("search: %+v, %v", res, err)
 	}
@@ -230,7 +231,7 @@ func TestBadAddresses(t *testing.T) {
 		"ext::sh -c touch% " + marker, "file:///etc", "ssh://-oProxyCommand=touch " + marker + "/x", "http://example.com/x", "git@github.com:a/b",
 		"https://", "https://host/-x", "git://host/x",
 	} {
-		var bad *git.URLError
+		var bad *clone.URLError
 		if _, err := w.AttachURL(t.Context(), url, ""); !IsURL(url) || !errors.As(err, &bad) {
 			t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, IsURL(url))
 		}
@@ -274,14 +275,14 @@ func TestATooLargeRemote(t *testing.T) {
 	small.MaxBytes = 1 << 20
 	w = openRemote(t, data, small)
 	r = attachURL(t, w, url+"/big")
-	var big *git.TooBigError
+	var big *clone.TooBigError
 	if _, err := r.Index(t.Context(), IndexOptions{}); !errors.As(err, &big) {
 		t.Errorf("Index of what is too large: %v", err)
 	}
 	wantTexts(t, r, map[string]string{"a.go": "package a\n"})
 	// A clone that a killed process left, and one that is damaged.
 	folder := r.Folder()
-	filetest.Write(t, folder, map[string]string{git.ClonePrefix + "clone-1/objects/x": "x"})
+	filetest.Write(t, folder, map[string]string{clone.Prefix + "clone-1/objects/x": "x"})
 	if err := os.Remove(filepath.Join(r.Folder(), "clone", "HEAD")); err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +291,7 @@ func TestATooLargeRemote(t *testing.T) {
 	if rep := reindex(t, r, IndexOptions{}); rep.Generation < 2 {
 		t.Errorf("generation %d", rep.Generation)
 	}
-	if left, _ := filepath.Glob(filepath.Join(folder, git.ClonePrefix+"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(folder, clone.Prefix+"*")); len(left) > 0 {
 		t.Errorf("left are %v", left)
 	}
 }

@@ -9,33 +9,30 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"espy/internal/merkle"
+	"espy/internal/hit"
+	"espy/internal/listing"
 	"espy/internal/search"
 	"espy/internal/store"
 )
 
-// Search answers a request over repositories as they are now. A part of an
+// Search answers a query over repositories as they are now. A part of an
 // index found damaged on the way is left out, named in the notes, and rebuilt.
-// A request that cannot be answered is refused before any work.
-func (w *Workspace) Search(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
-	if err := req.Check(); err != nil {
-		return nil, err
-	}
+func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	for try := 0; ; try++ {
-		res, err := w.searchOnce(ctx, repos, req, wait)
+		res, err := w.searchOnce(ctx, repos, q, wait)
 		if err == nil || try == maxDamaged || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
 			return res, err
 		}
 	}
 }
 
-func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, req search.Request, wait Wait) (*search.Result, error) {
+func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	snaps, err := snapshots(ctx, repos, wait)
 	if err != nil {
 		return nil, err
 	}
-	var res *search.Result
-	err = w.env.Answer(func() error { res, err = search.Search(ctx, snaps, req); return err })
+	var res *hit.Result
+	err = w.env.Answer(func() error { res, err = q.Run(ctx, snaps); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}
@@ -82,7 +79,7 @@ const staleChecks = 1000
 
 // note adds to a result what the reader must know of the repositories, and
 // marks hits whose file has changed since it was indexed.
-func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
+func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 	for i, s := range snaps {
 		for _, n := range repos[i].view.Warnings() {
 			if !slices.Contains(res.Notes, n) {
@@ -115,7 +112,7 @@ func note(res *search.Result, repos []*Repo, snaps []*store.Snapshot) {
 }
 
 // changed reports whether a file is not as a generation saw it.
-func changed(root *os.Root, l *merkle.Leaf) bool {
+func changed(root *os.Root, l *listing.Leaf) bool {
 	info, err := root.Lstat(l.Path)
 	return err != nil || !info.Mode().IsRegular() || info.Size() != l.Stat.Size || info.ModTime().UnixNano() != l.Stat.MTime
 }

@@ -10,7 +10,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -50,8 +50,8 @@ type Status struct {
 
 // Nested is a work tree of git inside another.
 type Nested struct {
-	Path string `json:"path"`
-	Kind string `json:"kind"` // submodule, repository or worktree
+	Path string
+	Kind string // submodule, repository or worktree
 }
 
 // statusCheck bounds the look for changes that a status makes.
@@ -172,7 +172,7 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.D
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	tell := r.origin.Look(ctx, limit)
-	var seen *merkle.Tree
+	var seen *listing.Tree
 	c, err := r.origin.Compare(ctx, s)
 	switch {
 	case err != nil:

@@ -83,7 +83,7 @@ func symbols(s *store.Snapshot) map[string]string {
 	s.Each(func(seg, file int) bool {
 		said := s.SyntaxState(seg, file).String()
 		if s.SyntaxState(seg, file) == syn.Parsed {
-			said = s.Syntax[seg].File(file).Symbol(0).Name
+			said = s.Segments[seg].Syntax.File(file).Symbol(0).Name
 		}
 		all[s.Segments[seg].Path(file)] = said
 		return true

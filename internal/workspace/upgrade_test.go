@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"espy/internal/filetest"
-	"espy/internal/search"
+	"espy/internal/hit"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
 )
@@ -92,7 +92,7 @@ func TestAnOlderIndexIsRebuilt(t *testing.T) {
 			if f.Rebuilt != tt.why {
 				t.Errorf("a question about symbols says %q, want %q", f.Rebuilt, tt.why)
 			}
-			res, err := w.Search(context.Background(), []*Repo{r}, search.Request{Mode: search.ModeLiteral, Query: "w1 text", Limit: 5}, Wait{})
+			res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, hit.Request{Mode: hit.ModeLiteral, Query: "w1 text", Limit: 5}), Wait{})
 			if err != nil || res.Total != 1 || res.Repos[0].Freshness.Rebuilt != tt.why {
 				t.Errorf("Search = %+v, %v; want 1 line, rebuilt because %q", res, err, tt.why)
 			}

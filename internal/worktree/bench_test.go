@@ -9,7 +9,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/workspace"
 	"espy/internal/worktree"
 )
@@ -33,22 +33,22 @@ func BenchmarkDirty(b *testing.B) {
 
 func benchDirty(b *testing.B, dir string, at git.Checkout) {
 	tree := treeOf(b, dir)
-	touched := &merkle.Tree{Looked: tree.Looked, Leaves: slices.Clone(tree.Leaves)}
+	touched := &listing.Tree{Looked: tree.Looked, Leaves: slices.Clone(tree.Leaves)}
 	for i := range touched.Leaves {
 		touched.Leaves[i].Stat.Inode++
 	}
-	trees := []*merkle.Tree{tree, {Looked: tree.Looked, Leaves: tree.Leaves}}
+	trees := []*listing.Tree{tree, {Looked: tree.Looked, Leaves: tree.Leaves}}
 	counter := func() *worktree.Counter {
 		return worktree.NewCounter(worktree.Options{
 			Open: func() (*os.Root, error) { return os.OpenRoot(dir) }, Policy: func() (p discover.Policy) { return p },
 		})
 	}
 	c := counter()
-	for name, next := range map[string]func(i int) *merkle.Tree{
-		"same":   func(int) *merkle.Tree { return tree },
-		"edited": func(i int) *merkle.Tree { return trees[i%2] },
-		"index":  func(int) *merkle.Tree { c = counter(); return tree },
-		"read":   func(int) *merkle.Tree { c = counter(); return touched },
+	for name, next := range map[string]func(i int) *listing.Tree{
+		"same":   func(int) *listing.Tree { return tree },
+		"edited": func(i int) *listing.Tree { return trees[i%2] },
+		"index":  func(int) *listing.Tree { c = counter(); return tree },
+		"read":   func(int) *listing.Tree { c = counter(); return touched },
 	} {
 		b.Run(filepath.Base(dir)+"/"+name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
@@ -62,7 +62,7 @@ func benchDirty(b *testing.B, dir string, at git.Checkout) {
 }
 
 // treeOf indexes a folder and returns what the index saw of it.
-func treeOf(b *testing.B, dir string) *merkle.Tree {
+func treeOf(b *testing.B, dir string) *listing.Tree {
 	b.Helper()
 	w, err := workspace.Open(workspace.Options{DataDir: b.TempDir()})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 )
 
 // scan is one count.
@@ -22,7 +22,7 @@ type scan struct {
 	reader  *discover.Reader
 	blobs   map[code.Hash]blobIDs
 	commit  string
-	tree    *merkle.Tree
+	tree    *listing.Tree
 	found   map[string]bool // paths of files that differ
 	left    map[string]bool // folders that are left out, or some names of them
 	nested  map[string]bool // folders that are repositories of their own
@@ -41,28 +41,17 @@ func (s *scan) merge(ctx context.Context) error {
 			s.nested[dir] = true
 		}
 	}
-	for e := range s.index.Entries() {
-		for len(leaves) > 0 && leaves[0].Path < string(e.Path) {
-			if err := s.untracked(ctx, &leaves[0]); err != nil {
-				return err
-			}
-			leaves = leaves[1:]
+	for l, e := range listing.Join(leaves, s.index.Entries(), func(l *listing.Leaf, e *git.IndexEntry) int { return e.ComparePath(l.Path) }) {
+		var err error
+		switch {
+		case e == nil:
+			err = s.untracked(ctx, l)
+		case l != nil:
+			err = s.tracked(ctx, l, e)
+		case e.Regular() && !e.Skip && !s.leftOut(string(e.Path)):
+			s.found[string(e.Path)] = true
 		}
-		if len(leaves) == 0 || leaves[0].Path != string(e.Path) {
-			if e.Regular() && !e.Skip && !s.leftOut(string(e.Path)) {
-				s.found[string(e.Path)] = true
-			}
-			continue
-		}
-		if err := s.tracked(ctx, &leaves[0], e); err != nil {
-			return err
-		}
-		if e.Stage == 0 { // a path in conflict may have two more entries
-			leaves = leaves[1:]
-		}
-	}
-	for i := range leaves {
-		if err := s.untracked(ctx, &leaves[i]); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -71,7 +60,7 @@ func (s *scan) merge(ctx context.Context) error {
 
 // untracked counts a file that git's index does not have, unless it belongs to a
 // submodule or a nested repository.
-func (s *scan) untracked(ctx context.Context, l *merkle.Leaf) error {
+func (s *scan) untracked(ctx context.Context, l *listing.Leaf) error {
 	if l.Reason != "" || Below(l.Path, s.nested) {
 		return nil
 	}
@@ -85,7 +74,7 @@ func (s *scan) untracked(ctx context.Context, l *merkle.Leaf) error {
 }
 
 // tracked counts a file that differs from its entry in git's index.
-func (s *scan) tracked(ctx context.Context, l *merkle.Leaf, e *git.IndexEntry) error {
+func (s *scan) tracked(ctx context.Context, l *listing.Leaf, e *git.IndexEntry) error {
 	if l.Reason != "" || e.Stage == 0 && e.Regular() && s.untouched(l, e) {
 		return nil
 	}
@@ -101,13 +90,13 @@ func (s *scan) tracked(ctx context.Context, l *merkle.Leaf, e *git.IndexEntry) e
 
 // untouched reports whether a file is as git found it when it wrote the entry:
 // by its stat, unless it may have been changed in the moment after.
-func (s *scan) untouched(l *merkle.Leaf, e *git.IndexEntry) bool {
+func (s *scan) untouched(l *listing.Leaf, e *git.IndexEntry) bool {
 	return l.Stat.MTime == e.MTime && (l.Stat.CTime == 0 || l.Stat.CTime == e.CTime) &&
 		uint32(l.Stat.Size) == e.Size && uint32(l.Stat.Inode) == e.Inode && !index.Racy(l.Stat, s.index.Stamp.MTime)
 }
 
 // blob returns the ids of a file, and whether it is one that is indexed.
-func (s *scan) blob(ctx context.Context, l *merkle.Leaf) (ids blobIDs, text bool, err error) {
+func (s *scan) blob(ctx context.Context, l *listing.Leaf) (ids blobIDs, text bool, err error) {
 	if ids, ok := s.blobs[l.Hash]; ok {
 		return ids, true, nil
 	}

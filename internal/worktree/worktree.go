@@ -13,7 +13,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 )
 
 // Options say which work tree is counted.
@@ -38,7 +38,7 @@ type Counter struct {
 
 // count is the number of a tree at a checkout.
 type count struct {
-	tree  *merkle.Tree
+	tree  *listing.Tree
 	at    git.Checkout
 	n     int
 	about bool
@@ -61,7 +61,7 @@ func NewCounter(o Options) *Counter { return &Counter{opts: o} }
 // and tells whether the number is only an estimate, as where git converts
 // files. Where neither the tree nor git has changed since the last count it
 // returns that. ErrChanging says that files changed meanwhile.
-func (c *Counter) Count(ctx context.Context, at git.Checkout, tree *merkle.Tree) (n int, about bool, err error) {
+func (c *Counter) Count(ctx context.Context, at git.Checkout, tree *listing.Tree) (n int, about bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.last.tree == tree && c.last.at == at {
@@ -107,7 +107,7 @@ const keptBlobs = 1000
 // ErrChanging says that a file is no longer as the tree has it.
 var ErrChanging = errors.New("a file has changed since")
 
-func (c *Counter) count(ctx context.Context, root *os.Root, at git.Checkout, tree *merkle.Tree) (n int, about bool, err error) {
+func (c *Counter) count(ctx context.Context, root *os.Root, at git.Checkout, tree *listing.Tree) (n int, about bool, err error) {
 	if err := c.load(ctx, root, at); err != nil {
 		return 0, false, err
 	}

@@ -10,11 +10,11 @@ import (
 // what a user sees.
 const shownHits = 10
 
-// Calibrate returns the model with its scores stretched and shifted, for each
+// calibrate returns the model with its scores stretched and shifted, for each
 // kind of query, so that the logistic of a score is the share of shown files of
 // that score that are targets: Platt, "Probabilistic Outputs for Support Vector
 // Machines" (1999). The order within a list stays.
-func Calibrate(m *rank.Model, lists []*List, o Options) *rank.Model {
+func calibrate(m *rank.Model, lists []*List, o Options) *rank.Model {
 	out := &rank.Model{}
 	for kind := range rank.Kind(rank.NumKinds) {
 		slope, base := platt(shown(m, lists, kind, o))

@@ -163,8 +163,8 @@ func listWeights(lists []*List, history float64) []float64 {
 // sums do not depend on the number of processors.
 const blocks = 16
 
-// Fit returns the model that suits the lists best, without a base.
-func Fit(lists []*List, o Options) *rank.Model {
+// fitModel returns the model that suits the lists best, without a base.
+func fitModel(lists []*List, o Options) *rank.Model {
 	l := newLayout(&o)
 	examples := l.examples(lists)
 	hand := l.hand()
@@ -288,8 +288,8 @@ func (d *descent) step(p, g []float64, rate float64) {
 	}
 }
 
-// Hand returns the model that was set by hand.
-func Hand(o Options) *rank.Model {
+// handModel returns the model that was set by hand.
+func handModel(o Options) *rank.Model {
 	l := newLayout(&o)
 	return l.model(l.hand())
 }

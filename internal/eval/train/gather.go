@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/eval"
+	"espy/internal/hit"
 	"espy/internal/index"
 	"espy/internal/rank"
 	"espy/internal/search"
@@ -98,8 +99,8 @@ func (s *Set) root(repo string) string {
 
 // ask returns the list of a question, nil where it is refused.
 func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eval.Question) (*List, error) {
-	res, err := search.Search(ctx, []*store.Snapshot{snap}, search.Request{
-		Query: q.Query, Limit: judged, Detail: search.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
+	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
+		Query: q.Query, Limit: judged, Detail: hit.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
 	})
 	var refused *usage.Error
 	if errors.As(err, &refused) {
@@ -112,7 +113,7 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 		ID: q.ID, Repo: q.Repo, Language: q.Language, Category: q.Category, Mode: s.Mode,
 		Kind: rank.Understand(q.Query, q.Repo).Kind, Targets: len(q.Targets),
 	}
-	slices.SortFunc(res.Hits, func(a, b search.Hit) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(res.Hits, func(a, b hit.Hit) int { return cmp.Compare(a.Path, b.Path) })
 	for i := range res.Hits {
 		l.Rows = append(l.Rows, newRow(&res.Hits[i], root, q.Targets))
 	}
@@ -122,14 +123,14 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 // gatherer is the model that chooses the files that become rows. It is the same
 // whatever was fitted before, so that the same questions give the same lists.
 var gatherer = sync.OnceValue(func() *rank.Model {
-	m := Hand(Defaults)
+	m := handModel(Defaults)
 	for kind := range m.Curves {
 		m.Curves[kind][rank.BestChunk] = rank.Curve{X: []float64{0, 1}, Y: []float64{0, temperature}}
 	}
 	return m
 })
 
-func newRow(h *search.Hit, root string, targets []eval.Target) Row {
+func newRow(h *hit.Hit, root string, targets []eval.Target) Row {
 	path := h.Path
 	if root != "" {
 		path = root + "/" + path

@@ -25,18 +25,18 @@ var tried string
 // for the history questions, 0 where there are none. step is told what comes next.
 func Run(lists []*List, o Options, bm25 float64, step func(what string)) Outcome {
 	fit := func(o Options) func([]*List) *rank.Model {
-		return func(l []*List) *rank.Model { return Calibrate(Fit(l, o), l, o) }
+		return func(l []*List) *rank.Model { return calibrate(fitModel(l, o), l, o) }
 	}
 	step("fit")
 	model := fit(o)(lists)
 	step("cross-validate")
-	folded := CrossValidate(lists, fit(o))
+	folded := crossValidate(lists, fit(o))
 	r := report{lists: lists}
 	r.head()
-	r.row("set by hand", Grades(lists, repeat(Hand(o), len(lists))))
-	base := Grades(lists, folded)
+	r.row("set by hand", gradesOf(lists, repeat(handModel(o), len(lists))))
+	base := gradesOf(lists, folded)
 	r.row("fitted, cross-validated", base)
-	r.row("fitted to these very questions", Grades(lists, repeat(model, len(lists))))
+	r.row("fitted to these very questions", gradesOf(lists, repeat(model, len(lists))))
 	r.history(folded, bm25)
 	r.languages(base)
 	r.ablationHead()
@@ -44,7 +44,7 @@ func Run(lists []*List, o Options, bm25 float64, step func(what string)) Outcome
 		step("without " + g.name)
 		off := o
 		off.Off = append(off.Off, g.signals...)
-		r.ablation(g.name, base, Grades(lists, CrossValidate(lists, func(l []*List) *rank.Model { return Fit(l, off) })))
+		r.ablation(g.name, base, gradesOf(lists, crossValidate(lists, func(l []*List) *rank.Model { return fitModel(l, off) })))
 	}
 	r.calibration(folded)
 	r.b.WriteString("\n" + tried)
@@ -122,16 +122,16 @@ were fitted without it, in %d parts. NDCG@10, means over repositories; differenc
 
 | | root | architecture | semantic | symbol | worst 5 languages | whole | architecture | semantic | symbol | worst 5 | history |
 |---|---|---|---|---|---|---|---|---|---|---|---|
-`, counts[eval.ModeRoot], counts[eval.ModeWhole], len(repos[eval.ModeWhole]), counts[ModeHistory], len(repos[ModeHistory]), Folds)
+`, counts[eval.ModeRoot], counts[eval.ModeWhole], len(repos[eval.ModeWhole]), counts[ModeHistory], len(repos[ModeHistory]), foldCount)
 }
 
 func (r *report) row(name string, v []float64) {
 	fmt.Fprintf(&r.b, "| %s |", name)
 	for _, mode := range []string{eval.ModeRoot, eval.ModeWhole} {
-		s := Summarise(r.lists, v, mode)
-		fmt.Fprintf(&r.b, " %.4f | %.3f | %.3f | %.3f | %.3f |", s.All, s.Category["architecture"], s.Category["semantic"], s.Category["symbol"], s.Worst(5))
+		s := summarise(r.lists, v, mode)
+		fmt.Fprintf(&r.b, " %.4f | %.3f | %.3f | %.3f | %.3f |", s.All, s.Category["architecture"], s.Category["semantic"], s.Category["symbol"], s.worst(5))
 	}
-	s := Summarise(r.lists, v, ModeHistory)
+	s := summarise(r.lists, v, ModeHistory)
 	fmt.Fprintf(&r.b, " %.4f |\n", s.All)
 }
 
@@ -142,15 +142,15 @@ func (r *report) history(models []*rank.Model, bm25 float64) {
 	}
 	recalls := make([]float64, len(r.lists))
 	for i, l := range r.lists {
-		recalls[i] = l.Recall(models[i])
+		recalls[i] = l.recall(models[i])
 	}
-	s := Summarise(r.lists, recalls, ModeHistory)
+	s := summarise(r.lists, recalls, ModeHistory)
 	fmt.Fprintf(&r.b, "\nCommit message to changed files, Recall@10: %.3f cross-validated, %.3f by BM25 over chunks, %.2f times that.\n", s.All, bm25, s.All/bm25)
 }
 
 func (r *report) languages(v []float64) {
 	r.b.WriteString("\nBy language, cross-validated:\n\n| language | root | whole |\n|---|---|---|\n")
-	root, whole := Summarise(r.lists, v, eval.ModeRoot), Summarise(r.lists, v, eval.ModeWhole)
+	root, whole := summarise(r.lists, v, eval.ModeRoot), summarise(r.lists, v, eval.ModeWhole)
 	for _, l := range sortedKeys(whole.Lang) {
 		fmt.Fprintf(&r.b, "| %s | %.3f | %.3f |\n", l, root.Lang[l], whole.Lang[l])
 	}
@@ -163,7 +163,7 @@ func (r *report) ablationHead() {
 func (r *report) ablation(name string, base, v []float64) {
 	fmt.Fprintf(&r.b, "| %s |", name)
 	for _, mode := range []string{eval.ModeRoot, eval.ModeWhole, ModeHistory} {
-		a, b := Summarise(r.lists, base, mode), Summarise(r.lists, v, mode)
+		a, b := summarise(r.lists, base, mode), summarise(r.lists, v, mode)
 		fmt.Fprintf(&r.b, " %+.3f |", b.All-a.All)
 	}
 	r.b.WriteByte('\n')

@@ -33,10 +33,10 @@ type Row struct {
 	Hits    uint32 // the targets it answers, as bits
 }
 
-// NDCG returns the normalised discounted cumulative gain at ten of the list in
+// ndcg returns the normalised discounted cumulative gain at ten of the list in
 // the order of the model. Each target counts where it is first met, and targets
 // first met at one file share one gain.
-func (l *List) NDCG(m *rank.Model) float64 {
+func (l *List) ndcg(m *rank.Model) float64 {
 	order := l.order(m)
 	gain, ideal := 0.0, 0.0
 	var met uint32
@@ -52,9 +52,9 @@ func (l *List) NDCG(m *rank.Model) float64 {
 	return gain / ideal
 }
 
-// Recall returns the share of the targets that the first ten files of the list,
+// recall returns the share of the targets that the first ten files of the list,
 // in the order of the model, answer.
-func (l *List) Recall(m *rank.Model) float64 {
+func (l *List) recall(m *rank.Model) float64 {
 	order := l.order(m)
 	var met uint32
 	for _, row := range order[:min(len(order), 10)] {

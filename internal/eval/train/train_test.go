@@ -37,13 +37,15 @@ func TestFit(t *testing.T) {
 	lists := someLists(60)
 	o := Defaults
 	o.Steps = 100
-	m := Fit(lists, o)
+	m := fitModel(lists, o)
 	for _, l := range lists {
-		if got := l.NDCG(m); got < 0.999 {
-			t.Errorf("list %s: NDCG %v after the fit, want 1", l.ID, got)
-		}
+		t.Run(l.ID, func(t *testing.T) {
+			if got := l.ndcg(m); got < 0.999 {
+				t.Errorf("list %s: NDCG %v after the fit, want 1", l.ID, got)
+			}
+		})
 	}
-	if again := Fit(lists, o); again.String() != m.String() {
+	if again := fitModel(lists, o); again.String() != m.String() {
 		t.Error("fitted twice to other weights")
 	}
 	c := &m.Curves[rank.KindText][rank.StemFull]
@@ -53,7 +55,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	o.Off = []rank.Signal{rank.StemFull}
-	if c := Fit(lists, o).Curves[rank.KindText][rank.StemFull]; len(c.X) != 0 {
+	if c := fitModel(lists, o).Curves[rank.KindText][rank.StemFull]; len(c.X) != 0 {
 		t.Errorf("a signal that is off has a curve: %v", c)
 	}
 }
@@ -61,19 +63,21 @@ func TestFit(t *testing.T) {
 func TestFitStaysNearHand(t *testing.T) {
 	o := Defaults
 	o.Steps, o.Hand = 200, 1e6
-	m, hand := Fit(someLists(60), o), Hand(o)
+	m, hand := fitModel(someLists(60), o), handModel(o)
 	for s := range rank.NumSignals {
-		a, b := m.Curves[rank.KindText][s].At(1), hand.Curves[rank.KindText][s].At(1)
-		if math.Abs(a-b) > 0.01 {
-			t.Errorf("%v: %v with all the pull there is, set by hand %v", s, a, b)
-		}
+		t.Run(s.String(), func(t *testing.T) {
+			a, b := m.Curves[rank.KindText][s].At(1), hand.Curves[rank.KindText][s].At(1)
+			if math.Abs(a-b) > 0.01 {
+				t.Errorf("%v: %v with all the pull there is, set by hand %v", s, a, b)
+			}
+		})
 	}
 }
 
 // TestCrossValidate holds that a list is judged by a model that has not seen its repository.
 func TestCrossValidate(t *testing.T) {
 	lists := someLists(30)
-	CrossValidate(lists, func(train []*List) *rank.Model {
+	crossValidate(lists, func(train []*List) *rank.Model {
 		seen := map[string]bool{}
 		for _, l := range train {
 			seen[l.Repo] = true
@@ -101,15 +105,17 @@ func TestNDCG(t *testing.T) {
 		{[]uint32{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 1, 0},
 		{nil, 1, 0},
 	} {
-		l := List{Targets: c.targets}
-		for i, h := range c.hits {
-			row := Row{Hits: h}
-			row.Signals[rank.Stem] = 1 - float64(i)/100
-			l.Rows = append(l.Rows, row)
-		}
-		if got := l.NDCG(m); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("hits %v of %d targets: NDCG %v, want %v", c.hits, c.targets, got, c.want)
-		}
+		t.Run(fmt.Sprintf("hits %v of %d", c.hits, c.targets), func(t *testing.T) {
+			l := List{Targets: c.targets}
+			for i, h := range c.hits {
+				row := Row{Hits: h}
+				row.Signals[rank.Stem] = 1 - float64(i)/100
+				l.Rows = append(l.Rows, row)
+			}
+			if got := l.ndcg(m); math.Abs(got-c.want) > 1e-12 {
+				t.Errorf("hits %v of %d targets: NDCG %v, want %v", c.hits, c.targets, got, c.want)
+			}
+		})
 	}
 }
 
@@ -125,7 +131,7 @@ func TestRecall(t *testing.T) {
 		l.Rows = append(l.Rows, row)
 	}
 	l.Rows[0].Hits, l.Rows[9].Hits, l.Rows[10].Hits = 0b11, 0b10, 0b100 // one twice, one eleventh, one nowhere
-	if got := l.Recall(m); got != 0.5 {
+	if got := l.recall(m); got != 0.5 {
 		t.Errorf("Recall = %v, want 0.5: two targets of four", got)
 	}
 }
@@ -144,14 +150,16 @@ func TestCalibrate(t *testing.T) {
 		}
 		lists = append(lists, &List{Repo: fmt.Sprint(i % 10), Mode: "whole", Rows: []Row{row}, Targets: 1})
 	}
-	c := Calibrate(m, lists, Defaults)
+	c := calibrate(m, lists, Defaults)
 	for _, x := range []float64{0, 0.3, 0.6, 1} {
-		var s rank.Signals
-		s[rank.Stem] = x
-		got, want := rank.Logistic(c.Scorer(rank.KindText).Score(&s)), rank.Logistic(6*x-4)
-		if math.Abs(got-want) > 0.02 {
-			t.Errorf("at %v: %v, want %v", x, got, want)
-		}
+		t.Run(fmt.Sprintf("at %v", x), func(t *testing.T) {
+			var s rank.Signals
+			s[rank.Stem] = x
+			got, want := rank.Logistic(c.Scorer(rank.KindText).Score(&s)), rank.Logistic(6*x-4)
+			if math.Abs(got-want) > 0.02 {
+				t.Errorf("at %v: %v, want %v", x, got, want)
+			}
+		})
 	}
 }
 
@@ -160,8 +168,8 @@ func TestSummarise(t *testing.T) {
 		{Repo: "a", Language: "go", Category: "x", Mode: "root"}, {Repo: "a", Language: "go", Category: "y", Mode: "root"},
 		{Repo: "b", Language: "c", Category: "x", Mode: "root"}, {Repo: "b", Language: "c", Category: "x", Mode: "whole"},
 	}
-	s := Summarise(lists, []float64{1, 0.5, 0.25, 9}, "root")
-	if s.All != 0.5 || s.Category["x"] != 0.625 || s.Category["y"] != 0.5 || s.Repo["a"] != 0.75 || s.Worst(1) != 0.25 || s.Worst(5) != 0.5 {
+	s := summarise(lists, []float64{1, 0.5, 0.25, 9}, "root")
+	if s.All != 0.5 || s.Category["x"] != 0.625 || s.Category["y"] != 0.5 || s.Repo["a"] != 0.75 || s.worst(1) != 0.25 || s.worst(5) != 0.5 {
 		t.Errorf("summary %+v", s)
 	}
 }

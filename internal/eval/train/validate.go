@@ -8,15 +8,15 @@ import (
 	"espy/internal/rank"
 )
 
-// Folds is how many parts of the repositories take turns in cross-validation.
-const Folds = 5
+// foldCount is how many parts of the repositories take turns in cross-validation.
+const foldCount = 5
 
-// CrossValidate returns for each list a model that was fitted to other
+// crossValidate returns for each list a model that was fitted to other
 // repositories. The parts are dealt out in the order of a hash of the names.
-func CrossValidate(lists []*List, fit func([]*List) *rank.Model) []*rank.Model {
+func crossValidate(lists []*List, fit func([]*List) *rank.Model) []*rank.Model {
 	fold := folds(lists)
 	out := make([]*rank.Model, len(lists))
-	for f := range Folds {
+	for f := range foldCount {
 		var others []*List
 		for _, l := range lists {
 			if fold[l.Repo] != f {
@@ -33,11 +33,11 @@ func CrossValidate(lists []*List, fit func([]*List) *rank.Model) []*rank.Model {
 	return out
 }
 
-// Grades returns the NDCG of each list by its model.
-func Grades(lists []*List, models []*rank.Model) []float64 {
+// gradesOf returns the NDCG of each list by its model.
+func gradesOf(lists []*List, models []*rank.Model) []float64 {
 	out := make([]float64, len(lists))
 	for i, l := range lists {
-		out[i] = l.NDCG(models[i])
+		out[i] = l.ndcg(models[i])
 	}
 	return out
 }
@@ -57,19 +57,19 @@ func folds(lists []*List) map[string]int {
 	})
 	fold := map[string]int{}
 	for i, n := range names {
-		fold[n] = i % Folds
+		fold[n] = i % foldCount
 	}
 	return fold
 }
 
-// Summary is the mean of a measure: over repositories of the mean over their lists.
-type Summary struct {
+// summary is the mean of a measure: over repositories of the mean over their lists.
+type summary struct {
 	All                  float64
 	Category, Lang, Repo map[string]float64
 }
 
-// Summarise returns the means of the values of the lists of one mode.
-func Summarise(lists []*List, values []float64, mode string) Summary {
+// summarise returns the means of the values of the lists of one mode.
+func summarise(lists []*List, values []float64, mode string) summary {
 	repo, category := map[string]*mean{}, map[string]map[string]*mean{}
 	language := map[string]string{}
 	for i, l := range lists {
@@ -83,7 +83,7 @@ func Summarise(lists []*List, values []float64, mode string) Summary {
 		}
 		add(category[l.Category], l.Repo, values[i])
 	}
-	s := Summary{Category: map[string]float64{}, Lang: map[string]float64{}, Repo: map[string]float64{}}
+	s := summary{Category: map[string]float64{}, Lang: map[string]float64{}, Repo: map[string]float64{}}
 	languages := map[string]*mean{}
 	for _, r := range slices.Sorted(maps.Keys(repo)) {
 		s.Repo[r] = repo[r].value()
@@ -99,8 +99,8 @@ func Summarise(lists []*List, values []float64, mode string) Summary {
 	return s
 }
 
-// Worst returns the mean of the n worst languages.
-func (s *Summary) Worst(n int) float64 {
+// worst returns the mean of the n worst languages.
+func (s *summary) worst(n int) float64 {
 	v := slices.Sorted(maps.Values(s.Lang))
 	v = v[:min(n, len(v))]
 	sum := 0.0

@@ -8,14 +8,6 @@ import (
 	"espy/internal/facts"
 )
 
-// use notes an identifier and returns its index.
-func (w *walker) use(id *ast.Ident, role facts.Role, bind facts.Bind, target int32, args int16) int32 {
-	w.facts.Uses = append(w.facts.Uses, facts.Use{
-		Name: id.Name, Role: role, Bind: bind, Place: facts.Place{At: w.at(id.Pos())}, In: w.in, Target: target, Args: args,
-	})
-	return int32(len(w.facts.Uses) - 1)
-}
-
 // ident notes the use of a plain name, and returns its expression if wanted.
 func (w *walker) ident(id *ast.Ident, role facts.Role, args int16, want bool) int32 {
 	if id.Name == "_" || !w.stands(id) {
@@ -46,89 +38,6 @@ func (w *walker) selector(x *ast.SelectorExpr, role facts.Role, args int16, want
 		return facts.None
 	}
 	return w.expr(facts.OpUse, u, 0)
-}
-
-// typ walks a type and returns its expression.
-func (w *walker) typ(t ast.Expr) int32 { return w.named(t, facts.RoleType) }
-
-// named walks a type whose name is used in a role.
-func (w *walker) named(t ast.Expr, role facts.Role) int32 {
-	switch t := t.(type) {
-	case *ast.Ident:
-		return w.ident(t, role, facts.None, true)
-	case *ast.SelectorExpr:
-		return w.selector(t, role, facts.None, true)
-	case *ast.StarExpr:
-		return w.named(t.X, role)
-	case *ast.ParenExpr:
-		return w.named(t.X, role)
-	case *ast.IndexExpr:
-		return w.apply(w.named(t.X, role), t.Index)
-	case *ast.IndexListExpr:
-		return w.apply(w.named(t.X, role), t.Indices...)
-	case *ast.ArrayType:
-		if t.Len != nil {
-			w.visit(t.Len, facts.RoleRead, false)
-		}
-		return w.list(t.Elt)
-	case *ast.Ellipsis:
-		return w.list(t.Elt)
-	case *ast.ChanType:
-		return w.list(t.Value)
-	case *ast.MapType:
-		w.typ(t.Key)
-		return w.expr(facts.OpLiteral, facts.LiteralMap, w.value(w.typ(t.Value)))
-	case *ast.FuncType:
-		return w.funcType(t)
-	case *ast.StructType:
-		return w.members(func() { w.fields(t.Fields) })
-	case *ast.InterfaceType:
-		return w.members(func() { w.interfaceBody(t) })
-	case nil:
-		return facts.None
-	}
-	return w.visit(t, facts.RoleRead, false) // the length of an array, a mistake
-}
-
-func (w *walker) list(elem ast.Expr) int32 {
-	e := int32(facts.None)
-	if elem != nil {
-		e = w.value(w.typ(elem))
-	}
-	return w.expr(facts.OpLiteral, facts.LiteralList, e)
-}
-
-func (w *walker) apply(typ int32, args ...ast.Expr) int32 {
-	var all []int32
-	for _, a := range args {
-		all = append(all, w.typ(a))
-	}
-	if typ == facts.None {
-		return facts.None
-	}
-	return w.expr(facts.OpApply, typ, w.args(all))
-}
-
-// members walks an unnamed struct or interface.
-func (w *walker) members(walk func()) int32 {
-	parent := w.parent
-	w.parent = w.holder
-	walk()
-	w.parent = parent
-	if w.holder == facts.None {
-		return facts.None
-	}
-	return w.expr(facts.OpMembers, w.holder, 0)
-}
-
-// funcType walks the type of a function, whose parameters are seen nowhere.
-func (w *walker) funcType(t *ast.FuncType) int32 {
-	mark, local := w.scope.mark(), w.local
-	w.local = true
-	result := w.signature(t)
-	w.scope.leave(mark)
-	w.local = local
-	return w.expr(facts.OpFunc, result, facts.None)
 }
 
 // visit walks an expression and returns what it is made of, if wanted and known.
@@ -187,13 +96,6 @@ func (w *walker) visit(x ast.Expr, role facts.Role, want bool) int32 {
 	return facts.None
 }
 
-func (w *walker) elem(e, which int32) int32 {
-	if e == facts.None {
-		return facts.None
-	}
-	return w.expr(facts.OpElem, e, which)
-}
-
 func (w *walker) basic(x *ast.BasicLit, want bool) int32 {
 	if !want {
 		return facts.None
@@ -233,14 +135,6 @@ func (w *walker) binary(x *ast.BinaryExpr, want bool) int32 {
 		return right
 	}
 	return left
-}
-
-func (w *walker) branch() {
-	if w.function != facts.None {
-		if s := &w.facts.Symbols[w.function]; s.Complexity < 1<<16-1 {
-			s.Complexity++
-		}
-	}
 }
 
 func (w *walker) funcLit(x *ast.FuncLit) int32 {

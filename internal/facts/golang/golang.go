@@ -17,17 +17,14 @@
 package golang
 
 import (
-	"bytes"
 	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"math"
 	"regexp"
 	"slices"
 	"sort"
-	"sync"
 
 	"espy/internal/facts"
 )
@@ -51,78 +48,8 @@ func Parse(text []byte) *facts.File {
 	return w.end()
 }
 
-// recycled holds facts whose tables are filled again: they are two fifths of
-// the memory that a file takes otherwise.
-var recycled = sync.Pool{New: func() any { return new(facts.File) }}
-
-// Recycle gives back what Parse returned, or other facts, once nothing uses
-// them any more. A caller that parses file after file saves memory by it.
-func Recycle(f *facts.File) {
-	clear(f.Symbols) // names hold on to other memory
-	clear(f.Uses)
-	clear(f.Imports)
-	clear(f.Errors)
-	*f = facts.File{Symbols: f.Symbols[:0], Uses: f.Uses[:0], Imports: f.Imports[:0], Exprs: f.Exprs[:0], Errors: f.Errors[:0]}
-	recycled.Put(f)
-}
-
-func newWalker(text []byte) *walker {
-	f := recycled.Get().(*facts.File)
-	f.Symbols = slices.Grow(f.Symbols, len(text)/150)
-	f.Uses = slices.Grow(f.Uses, len(text)/20)
-	f.Exprs = slices.Grow(f.Exprs, len(text)/40)
-	w := walkers.Get().(*walker)
-	*w = walker{
-		facts: f, text: text, scope: w.scope, top: w.top, starts: w.starts[:0],
-		parent: facts.None, in: facts.None, holder: facts.None, function: facts.None,
-	}
-	return w
-}
-
-// walkers holds walkers whose maps are filled again.
-var walkers = sync.Pool{New: func() any {
-	return &walker{scope: scope{names: map[string]meaning{}}, top: map[string]int32{}}
-}}
-
-// manyNames is from how many names on a file leaves a map behind that costs
-// more to clear than most files cost to make one of.
-const manyNames = 1 << 9
-
-// end returns the facts and gives the walker back.
-func (w *walker) end() *facts.File {
-	f := w.facts
-	if len(w.top) > manyNames {
-		w.top = map[string]int32{}
-	}
-	clear(w.top)
-	w.scope.forget()
-	*w = walker{scope: w.scope, top: w.top, starts: w.starts}
-	walkers.Put(w)
-	return f
-}
-
 func parse(text []byte) (*ast.File, error) {
 	return parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
-}
-
-// walker collects the facts of one file on one walk over its tree.
-type walker struct {
-	facts *facts.File
-	text  []byte
-	shift int // what positions of the tree are before those of the text
-
-	broken bool // the file does not parse: names may be made up
-
-	scope  scope
-	top    map[string]int32 // symbols and, below None, imports of the file by name
-	keyed  map[string]bool  // types of the file whose literals have keys that are values
-	starts []uint32         // of lines
-
-	parent   int32 // the symbol that holds what is declared now
-	in       int32 // the symbol that uses stand in
-	holder   int32 // the symbol that the fields of an unnamed struct belong to
-	function int32 // the function whose branches are counted
-	local    bool  // inside a function
 }
 
 func (w *walker) faults(err error) {
@@ -193,16 +120,6 @@ func isKeyed(t ast.Expr) bool {
 		return true
 	}
 	return false
-}
-
-// stands reports whether a name is one of the text, not one that the parser
-// put where it missed it.
-func (w *walker) stands(id *ast.Ident) bool {
-	if !w.broken {
-		return true
-	}
-	at := w.at(id.Pos())
-	return bytes.HasPrefix(w.text[at:], []byte(id.Name))
 }
 
 // repair makes the ranges of a file that does not parse lie in each other.
@@ -287,89 +204,4 @@ func (w *walker) places() {
 		l.fill(&s.Place)
 		s.EndLine = uint32(l.find(max(s.End, 1)-1)) + 1
 	}
-}
-
-// lines finds the line of an offset, cheaply when offsets come in order.
-type lines struct {
-	start    []uint32 // of each line, and past the last of them what no offset reaches
-	line     int      // of the last answer, from 0
-	from, to uint32   // of that line
-}
-
-// newLines finds the lines of a text. It may use memory that is done with.
-func newLines(text []byte, start []uint32) lines {
-	start = append(slices.Grow(start[:0], len(text)/30+2), 0)
-	for at := 0; ; {
-		n := bytes.IndexByte(text[at:], '\n')
-		if n < 0 {
-			break
-		}
-		at += n + 1
-		start = append(start, uint32(at))
-	}
-	start = append(start, math.MaxUint32)
-	return lines{start: start, to: start[1]}
-}
-
-// fill fills in the line and the column of a place.
-func (l *lines) fill(p *facts.Place) {
-	if p.At < l.from || p.At >= l.to {
-		l.line = l.find(p.At)
-		l.from, l.to = l.start[l.line], l.start[l.line+1]
-	}
-	p.Line, p.Column = uint32(l.line)+1, p.At-l.from+1
-}
-
-// find returns the line of an offset, which is often one of the next.
-func (l *lines) find(at uint32) int {
-	if at >= l.from {
-		for line := l.line; line < min(l.line+8, len(l.start)-1); line++ {
-			if at < l.start[line+1] {
-				return line
-			}
-		}
-	}
-	return sort.Search(len(l.start), func(i int) bool { return l.start[i] > at }) - 1
-}
-
-// at is the byte offset of a position.
-func (w *walker) at(p token.Pos) uint32 {
-	return uint32(min(max(int(p)-1+w.shift, 0), len(w.text)))
-}
-
-func (w *walker) expr(op facts.Op, x, y int32) int32 {
-	w.facts.Exprs = append(w.facts.Exprs, facts.Expr{Op: op, X: x, Y: y})
-	return int32(len(w.facts.Exprs) - 1)
-}
-
-// value is a value of a type, none of none.
-func (w *walker) value(typ int32) int32 {
-	if typ == facts.None {
-		return facts.None
-	}
-	switch w.facts.Exprs[typ].Op {
-	case facts.OpLiteral, facts.OpFunc, facts.OpValue:
-		return typ
-	}
-	return w.expr(facts.OpValue, typ, 0)
-}
-
-// tuple is several expressions together: None of none, itself of one.
-func (w *walker) tuple(all []int32) int32 {
-	if len(all) == 0 {
-		return facts.None
-	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	return w.args(all)
-}
-
-// args is a tuple even of one.
-func (w *walker) args(all []int32) int32 {
-	rest := int32(facts.None)
-	for _, e := range slices.Backward(all) {
-		rest = w.expr(facts.OpTuple, e, rest)
-	}
-	return rest
 }

@@ -60,8 +60,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestRecycle holds that facts are the same in the memory of other ones.
-func TestRecycle(t *testing.T) {
+// TestReleasedMemory holds that the facts of a file do not depend on those whose memory they reuse.
+func TestReleasedMemory(t *testing.T) {
 	first := []byte("package a\nimport x \"y\"\n// F is here.\nfunc (r R) F(a, b int) { x.G(a, b) }\n")
 	want := printFacts(first, Parse(first))
 	samples, err := filepath.Glob("testdata/*.src")
@@ -73,7 +73,7 @@ func TestRecycle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		Recycle(Parse(text))
+		Parse(text).Release()
 		f := Parse(first)
 		checkFacts(t, first, f)
 		if diff := cmp.Diff(want, printFacts(first, f)); diff != "" {
@@ -358,6 +358,6 @@ func BenchmarkParse(b *testing.B) {
 			}
 		})
 	}
-	run("facts", func(t []byte) { Recycle(Parse(t)) })
+	run("facts", func(t []byte) { Parse(t).Release() })
 	run("parser", func(t []byte) { parse(t) })
 }

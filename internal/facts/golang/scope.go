@@ -69,3 +69,7 @@ func (s *scope) find(name string) (meaning, bool) {
 }
 
 func bound(symbol int32) meaning { return meaning{symbol: symbol, as: facts.None} }
+
+// manyNames is from how many names on a file leaves a map behind that costs
+// more to clear than most files cost to make one of.
+const manyNames = 1 << 9

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"path"
 	"strings"
 
 	"espy/internal/code"
@@ -10,9 +11,8 @@ import (
 // cRules are those of C and C++, whose grammars share the names of what they
 // have in common.
 func cRules() *rules {
-	none := func(*walk, int32) int32 { return facts.None }
 	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
-	return &rules{
+	r := &rules{
 		apart: apartTags,
 		branches: []string{"if_statement", "for_statement", "for_range_loop", "while_statement", "do_statement", "catch_clause",
 			"conditional_expression"},
@@ -22,71 +22,63 @@ func cRules() *rules {
 			"preproc_include":             cInclude,
 			"preproc_def":                 cMacro,
 			"preproc_function_def":        cMacro,
-			"namespace_definition":        cNamespace,
-			"namespace_alias_definition":  cNamespaceAlias,
-			"using_declaration":           cUsing,
-			"alias_declaration":           cAlias,
 			"type_definition":             cTypedef,
-			"template_declaration":        cTemplate,
-			"friend_declaration":          cFriend,
-			"class_specifier":             func(w *walk, n int32) int32 { return cClass(w, n, code.KindClass) },
 			"struct_specifier":            func(w *walk, n int32) int32 { return cClass(w, n, code.KindStruct) },
 			"union_specifier":             func(w *walk, n int32) int32 { return cClass(w, n, code.KindStruct) },
 			"enum_specifier":              cEnum,
-			"concept_definition":          cConcept,
 			"function_definition":         cFunction,
-			"inline_method_definition":    cFunction,
 			"declaration":                 cDeclaration,
 			"field_declaration":           cDeclaration,
-			"compound_statement":          jsBlock,
-			"for_statement":               jsBlock,
-			"if_statement":                jsBlock,
-			"while_statement":             jsBlock,
-			"for_range_loop":              cForRange,
-			"case_statement":              javaLabelOfSwitch,
-			"catch_clause":                cCatch,
-			"lambda_expression":           cLambda,
+			"compound_statement":          blockScope,
+			"for_statement":               blockScope,
+			"if_statement":                blockScope,
+			"while_statement":             blockScope,
+			"case_statement":              switchLabel,
 			"identifier":                  func(w *walk, n int32) int32 { return w.use(n, readRole(w), facts.None) },
 			"type_identifier":             func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
-			"namespace_identifier":        func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
-			"qualified_identifier":        func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
-			"template_type":               func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleType, facts.None) },
-			"template_function":           func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
 			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleRead, facts.None) },
 			"type_descriptor":             func(w *walk, n int32) int32 { return cDescriptor(w, n) },
-			"dependent_type":              func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
-			"template_argument_list":      tsTypeList,
 			"primitive_type":              cPrimitive,
-			"sized_type_specifier":        pyLiteral(facts.LiteralNumber),
-			"placeholder_type_specifier":  none,
-			"decltype":                    none,
+			"sized_type_specifier":        literalOf(facts.LiteralNumber),
 			"call_expression":             cCall,
-			"new_expression":              cNew,
 			"compound_literal_expression": cCompound,
 			"initializer_list":            func(w *walk, n int32) int32 { return cList(w, n, facts.None) },
-			"field_initializer":           cFieldInitializer,
 			"assignment_expression":       cAssignment,
 			"update_expression":           func(w *walk, n int32) int32 { return cTarget(w, w.child(n, "argument")) },
 			"subscript_expression":        cSubscript,
 			"pointer_expression":          func(w *walk, n int32) int32 { return w.visit(w.child(n, "argument")) },
 			"parenthesized_expression":    only,
-			"condition_clause":            func(w *walk, n int32) int32 { return w.visitAll(n) },
 			"cast_expression":             cCast,
-			"conditional_expression":      jsTernary,
-			"binary_expression":           javaBinary,
-			"this":                        jsThis,
-			"number_literal":              pyLiteral(facts.LiteralNumber),
-			"char_literal":                pyLiteral(facts.LiteralNumber),
-			"string_literal":              pyLiteral(facts.LiteralString),
-			"concatenated_string":         pyLiteral(facts.LiteralString),
-			"raw_string_literal":          pyLiteral(facts.LiteralString),
-			"true":                        pyLiteral(facts.LiteralBool),
-			"false":                       pyLiteral(facts.LiteralBool),
-			"null":                        pyLiteral(facts.LiteralNull),
-			"nullptr":                     pyLiteral(facts.LiteralNull),
+			"conditional_expression":      ternary,
+			"binary_expression":           binary,
+			"number_literal":              literalOf(facts.LiteralNumber),
+			"char_literal":                literalOf(facts.LiteralNumber),
+			"string_literal":              literalOf(facts.LiteralString),
+			"concatenated_string":         literalOf(facts.LiteralString),
+			"true":                        literalOf(facts.LiteralBool),
+			"false":                       literalOf(facts.LiteralBool),
+			"null":                        literalOf(facts.LiteralNull),
 		},
+		state: func() any { return &cState{members: map[string]cClassNames{}} },
 	}
+	cppRules(r)
+	return r
 }
+
+// cState is what the rules of C and C++ remember of a file.
+type cState struct {
+	members map[string]cClassNames // of classes and namespaces, by name
+	hidden  bool                   // the members of the class are private
+	unnamed bool                   // in a namespace without a name
+}
+
+// cClassNames are the names that a class or a namespace declares.
+type cClassNames struct {
+	symbol   int32
+	declared []declared
+}
+
+func (w *walk) c() *cState { return w.state.(*cState) }
 
 // cRef reads a name whose last part is used in a role.
 func cRef(w *walk, n int32, role facts.Role, args int) int32 {
@@ -107,7 +99,7 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 			return w.of(facts.OpFunc, w.value(w.visitType(w.only(list))), facts.None)
 		}
 		base := cRef(w, w.child(n, "name"), role, args)
-		return tsApply(w, base, w.child(n, "arguments"))
+		return apply(w, base, w.child(n, "arguments"))
 	case "field_expression":
 		of := w.visit(w.child(n, "argument"))
 		return cMember(w, w.child(n, "field"), of, role, args)
@@ -130,7 +122,7 @@ func cMember(w *walk, n, of int32, role facts.Role, args int) int32 {
 		return cMember(w, w.child(n, "name"), scope, role, args)
 	case "template_type", "template_function", "template_method":
 		base := cMember(w, w.child(n, "name"), of, role, args)
-		return tsApply(w, base, w.child(n, "arguments"))
+		return apply(w, base, w.child(n, "arguments"))
 	}
 	return w.visit(n)
 }
@@ -146,115 +138,6 @@ func cInclude(w *walk, n int32) int32 {
 	}
 	w.imports = append(w.imports, facts.Import{Module: module, Name: "*", Place: facts.Place{At: w.start(path)}, In: w.parent})
 	return facts.None
-}
-
-// cMacro declares a macro and reads the names in its text as well as can be
-// told without parsing it.
-func cMacro(w *walk, n int32) int32 {
-	name, value := w.child(n, "name"), w.child(n, "value")
-	if name < 0 {
-		return w.visitAll(n)
-	}
-	y := w.symbol(name, n, code.KindMacro, facts.Exported)
-	w.symbols[y].Parent = facts.None
-	w.bind(0, y, 0)
-	w.signature(y, w.start(n), value)
-	w.document(y, w.start(n))
-	w.symbols[y].Complexity = 1
-	params := map[string]bool{}
-	if list := w.child(n, "parameters"); list >= 0 {
-		many := false
-		for p := range w.kids(list) {
-			if w.is(p, "identifier") {
-				params[w.text(p)] = true
-			} else {
-				many = true
-			}
-		}
-		w.arguments(y, len(params), len(params), many)
-	}
-	if value >= 0 {
-		in := w.in
-		w.in = y
-		cTokens(w, w.start(value), w.text(value), params)
-		w.in = in
-	}
-	return facts.None
-}
-
-// cKeywords are words that are no names, as they come in macros.
-var cKeywords = map[string]bool{}
-
-func init() {
-	for _, word := range strings.Fields(`auto bool break case catch char class const const_cast constexpr continue decltype default define defined
-		delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept
-		nullptr operator private protected public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast
-		struct switch template this throw true try typedef typename union unsigned using virtual void volatile while __VA_ARGS__ __VA_OPT__`) {
-		cKeywords[word] = true
-	}
-}
-
-// cTokens reads the names in the text of a macro.
-func cTokens(w *walk, at uint32, text string, params map[string]bool) {
-	for i := 0; i < len(text); {
-		c := text[i]
-		switch {
-		case c == '"' || c == '\'':
-			i = cQuoted(text, i)
-		case c == '/' && strings.HasPrefix(text[i:], "//"):
-			return
-		case cLetter(c):
-			end := i
-			for end < len(text) && (cLetter(text[end]) || text[end] >= '0' && text[end] <= '9') {
-				end++
-			}
-			cToken(w, at, text, i, end, params)
-			i = end
-		case c >= '0' && c <= '9':
-			for i < len(text) && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9' || text[i] == '.') {
-				i++
-			}
-		default:
-			i++
-		}
-	}
-}
-
-func cLetter(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-// cQuoted returns the byte behind the literal that starts at byte i.
-func cQuoted(text string, i int) int {
-	quote := text[i]
-	for i++; i < len(text) && text[i] != quote; i++ {
-		if text[i] == '\\' {
-			i++
-		}
-	}
-	return i + 1
-}
-
-func cToken(w *walk, at uint32, text string, start, end int, params map[string]bool) {
-	name := text[start:end]
-	if cKeywords[name] || params[name] {
-		return
-	}
-	before := strings.TrimRight(text[:start], " \t\\\r\n")
-	if strings.HasSuffix(before, "#") {
-		return
-	}
-	role := facts.RoleRead
-	if strings.HasPrefix(strings.TrimLeft(text[end:], " \t"), "(") {
-		role = facts.RoleCall
-	}
-	place := at + uint32(start)
-	if strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->") || strings.HasSuffix(before, "::") {
-		u := w.add(name, place, role, facts.None)
-		w.uses[u].Bind = facts.BindMember
-		return
-	}
-	w.useIn(w.top(), name, place, role, facts.None)
 }
 
 // cTop is the scope that a declaration is in: that of template parameters is
@@ -282,7 +165,7 @@ func cFlags(w *walk, n int32, s int) facts.Flags {
 		return facts.Local
 	case scopeClass:
 		flags := facts.Exported
-		if w.hidden {
+		if w.c().hidden {
 			flags = 0
 		}
 		if cStorage(w, n, "static") {
@@ -290,7 +173,7 @@ func cFlags(w *walk, n int32, s int) facts.Flags {
 		}
 		return flags
 	}
-	if cStorage(w, n, "static") || w.unnamed {
+	if cStorage(w, n, "static") || w.c().unnamed {
 		return 0
 	}
 	return facts.Exported
@@ -480,7 +363,7 @@ func cBody(w *walk, n, f int32, d declarator, body int32) {
 	}
 	w.within(f, func() {
 		w.open(scopeClass)
-		if c, ok := w.members[members]; ok && members != "" {
+		if c, ok := w.c().members[members]; ok && members != "" {
 			w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, c.declared...)
 			w.this = receiver{facts.OpThis, c.symbol}
 		}
@@ -680,7 +563,7 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 	v := cValue(w, value, written)
 	w.in = in
 	if y >= 0 {
-		jsTyped(w, y, cTyped(w, d, written), v)
+		setType(w, y, cTyped(w, d, written), v)
 	}
 }
 
@@ -783,12 +666,6 @@ func cTypedefParameters(w *walk, d int32) {
 	}
 }
 
-// class is what is known of a class or a namespace after its end.
-type class struct {
-	symbol   int32
-	declared []declared
-}
-
 // cClass reads a struct, union or class: a definition when it has a body, a
 // declaration when it stands alone, else a use.
 func cClass(w *walk, n int32, kind code.Kind) int32 {
@@ -854,33 +731,19 @@ func cUnnamed(w *walk, n, body int32) int32 {
 }
 
 func cMembers(w *walk, body int32, this receiver, hidden bool, name string) {
-	that, was := w.this, w.hidden
-	w.this, w.hidden = this, hidden
+	that, was := w.this, w.c().hidden
+	w.this, w.c().hidden = this, hidden
 	w.open(scopeClass)
 	for c := range w.kids(body) {
 		if w.is(c, "access_specifier") {
-			w.hidden = strings.HasPrefix(w.text(c), "private")
+			w.c().hidden = strings.HasPrefix(w.text(c), "private")
 			continue
 		}
 		w.visit(c)
 	}
-	cRemember(w, name, this.symbol)
+	cppRemember(w, name, this.symbol)
 	w.close()
-	w.this, w.hidden = that, was
-}
-
-// cRemember keeps the names of the innermost scope, for the definitions of
-// members outside of their class and for namespaces that are opened again.
-func cRemember(w *walk, name string, symbol int32) {
-	const most = 2000 // names, so that many definitions stay cheap
-	list := w.scopes[w.top()].declared
-	if name == "" || len(list) > most {
-		return
-	}
-	if w.members == nil {
-		w.members = map[string]class{}
-	}
-	w.members[name] = class{symbol, append([]declared(nil), list...)}
+	w.this, w.c().hidden = that, was
 }
 
 func cEnum(w *walk, n int32) int32 {
@@ -938,209 +801,6 @@ func cEnumerator(w *walk, n, typ int32, scoped bool) {
 	w.visitValue(w.child(n, "value"))
 }
 
-func cNamespace(w *walk, n int32) int32 {
-	name, body := w.child(n, "name"), w.child(n, "body")
-	if body < 0 {
-		return facts.None
-	}
-	last := name
-	if w.is(name, "nested_namespace_specifier") {
-		last = w.last(name)
-		for w.is(last, "nested_namespace_specifier") {
-			last = w.last(last)
-		}
-	}
-	if last < 0 {
-		was := w.unnamed
-		w.unnamed = true
-		w.open(scopeNamespace)
-		w.visitAll(body)
-		declared := append([]declared(nil), w.scopes[w.top()].declared...)
-		w.close()
-		w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, declared...)
-		w.unnamed = was
-		return facts.None
-	}
-	m := w.symbol(last, n, code.KindModule, facts.Exported)
-	w.symbols[m].Owner = strings.TrimSuffix(strings.TrimSuffix(javaPath(w, name), w.text(last)), "::")
-	w.bind(cTop(w), m, 0)
-	w.signature(m, w.start(n), body)
-	w.document(m, w.start(n))
-	w.within(m, func() {
-		key := javaPath(w, name)
-		w.open(scopeNamespace)
-		if before, ok := w.members[key]; ok {
-			w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, before.declared...)
-		}
-		w.visitAll(body)
-		cRemember(w, key, m)
-		w.close()
-	})
-	return facts.None
-}
-
-func cNamespaceAlias(w *walk, n int32) int32 {
-	name := w.child(n, "name")
-	if name < 0 {
-		return w.visitAll(n)
-	}
-	y := w.symbol(name, n, code.KindModule, cFlags(w, n, cTop(w)))
-	w.bind(cTop(w), y, 0)
-	w.symbols[y].Type = w.visit(w.last(n))
-	return facts.None
-}
-
-// cUsing reads using namespace and using declarations.
-func cUsing(w *walk, n int32) int32 {
-	what := w.last(n)
-	if what < 0 {
-		return facts.None
-	}
-	if w.has(n, "namespace") {
-		w.imports = append(w.imports, facts.Import{Module: javaPath(w, what), Name: "*", Place: facts.Place{At: w.start(what)}, In: w.parent})
-		w.visitType(what)
-		return facts.None
-	}
-	s := cTop(w)
-	if w.scopes[s].kind == scopeClass || !w.is(what, "qualified_identifier") {
-		return w.visitType(what)
-	}
-	owner, last := cName(w, what)
-	if last < 0 {
-		return facts.None
-	}
-	w.imports = append(w.imports, facts.Import{Module: owner, Name: w.text(last), Local: w.text(last), Place: facts.Place{At: w.start(last)}, In: w.parent})
-	i := int32(len(w.imports) - 1)
-	w.declare(s, w.text(last), w.start(last), w.start(last), facts.BindImport, i)
-	w.imported(last, i)
-	return facts.None
-}
-
-func cAlias(w *walk, n int32) int32 {
-	name := w.child(n, "name")
-	if name < 0 {
-		return w.visitAll(n)
-	}
-	s := cTop(w)
-	y := w.symbol(name, cWhole(w, n), code.KindType, cFlags(w, n, s))
-	w.bind(s, y, w.start(name))
-	w.document(y, w.symbols[y].Start)
-	in := w.in
-	w.within(y, func() {
-		if w.symbols[y].Flags&facts.Local != 0 {
-			w.in = in
-		}
-		w.symbols[y].Type = w.visitType(w.child(n, "type"))
-	})
-	return facts.None
-}
-
-func cTemplate(w *walk, n int32) int32 {
-	list := w.child(n, "parameters")
-	w.open(scopeTemplate)
-	defer w.close()
-	if list >= 0 {
-		for p := range w.kids(list) {
-			cTemplateParameter(w, p)
-		}
-	}
-	w.visitOther(n, list)
-	return facts.None
-}
-
-func cTemplateParameter(w *walk, p int32) {
-	name := w.child(p, "name")
-	if name < 0 {
-		name = w.childOf(p, "type_identifier")
-	}
-	if d := w.child(p, "declarator"); d >= 0 {
-		w.visitType(w.child(p, "type"))
-		name = cDeclarator(w, d).name
-	}
-	w.visitType(w.child(p, "default_type"))
-	w.visitValue(w.child(p, "default_value"))
-	if name >= 0 && w.text(name) != "" {
-		w.bind(w.top(), w.symbol(name, p, code.KindTypeParam, facts.Local), 0)
-	}
-}
-
-func cFriend(w *walk, n int32) int32 {
-	for c := range w.kids(n) {
-		switch w.kind(c) {
-		case "declaration":
-			w.visitType(w.child(c, "type"))
-			d := cDeclarator(w, w.child(c, "declarator"))
-			if w.is(d.name, "identifier") {
-				w.use(d.name, facts.RoleRead, facts.None)
-			}
-			cTypedefParameters(w, w.child(c, "declarator"))
-		case "type_identifier", "qualified_identifier", "template_type":
-			w.visitType(c)
-		default:
-			if !w.token(c) {
-				w.visit(c)
-			}
-		}
-	}
-	return facts.None
-}
-
-func cConcept(w *walk, n int32) int32 {
-	name := w.child(n, "name")
-	if name < 0 {
-		return w.visitAll(n)
-	}
-	y := w.symbol(name, cWhole(w, n), code.KindType, cFlags(w, n, cTop(w)))
-	w.bind(cTop(w), y, 0)
-	w.visitOther(n, name)
-	return facts.None
-}
-
-func cForRange(w *walk, n int32) int32 {
-	w.open(scopeBlock)
-	defer w.close()
-	typ := w.value(w.visitType(w.child(n, "type")))
-	inferred := typ < 0
-	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 0); inferred {
-		typ = v
-	}
-	w.visit(w.child(n, "initializer"))
-	d := cDeclarator(w, w.child(n, "declarator"))
-	if d.list >= 0 {
-		cDeclared(w, n, w.child(n, "declarator"), d, false)
-	} else if w.is(d.name, "identifier") {
-		y := w.symbol(d.name, d.name, code.KindVar, facts.Local)
-		w.symbols[y].Type = typ
-		w.bind(w.top(), y, w.start(d.name))
-	}
-	w.visit(w.child(n, "body"))
-	return facts.None
-}
-
-func cCatch(w *walk, n int32) int32 {
-	w.open(scopeBlock)
-	defer w.close()
-	list := w.child(n, "parameters")
-	cParameters(w, list)
-	w.visitOther(n, list)
-	return facts.None
-}
-
-func cLambda(w *walk, n int32) int32 {
-	w.visit(w.child(n, "captures"))
-	w.open(scopeFunction)
-	defer w.close()
-	typ := int32(facts.None)
-	if d := w.child(n, "declarator"); d >= 0 {
-		cParameters(w, w.child(d, "parameters"))
-		if t := w.childOf(d, "trailing_return_type"); t >= 0 {
-			typ = w.value(w.visitType(w.only(t)))
-		}
-	}
-	w.visit(w.child(n, "body"))
-	return w.of(facts.OpFunc, typ, facts.None)
-}
-
 func cPrimitive(w *walk, n int32) int32 {
 	switch w.text(n) {
 	case "void":
@@ -1169,21 +829,9 @@ func cDescriptor(w *walk, n int32) int32 {
 func cCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
 	callee := w.child(n, "function")
-	f := cRef(w, callee, facts.RoleCall, javaCount(w, list))
+	f := cRef(w, callee, facts.RoleCall, countArguments(w, list))
 	w.visit(list)
 	return w.of(facts.OpCall, f, 0)
-}
-
-func cNew(w *walk, n int32) int32 {
-	typ, list := w.child(n, "type"), w.child(n, "arguments")
-	args := 0
-	if list >= 0 {
-		args = javaCount(w, list)
-	}
-	w.visit(w.child(n, "placement"))
-	t := cRef(w, typ, facts.RoleCall, args)
-	w.visit(list)
-	return w.value(t)
 }
 
 // cCompound reads T{...} and (T){...}.
@@ -1194,17 +842,6 @@ func cCompound(w *walk, n int32) int32 {
 	}
 	of := w.value(cRef(w, typ, facts.RoleCall, facts.None))
 	return cValue(w, w.child(n, "value"), of)
-}
-
-func cFieldInitializer(w *walk, n int32) int32 {
-	name := w.only(n)
-	if w.is(name, "field_identifier") {
-		w.use(name, facts.RoleWrite, facts.None)
-	} else {
-		cRef(w, name, facts.RoleCall, facts.None)
-	}
-	w.visitOther(n, name)
-	return facts.None
 }
 
 func cAssignment(w *walk, n int32) int32 {
@@ -1237,4 +874,16 @@ func cCast(w *walk, n int32) int32 {
 		return v
 	}
 	return t
+}
+
+func cLetter(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// cGrammar tells headers of C++ by their text.
+func cGrammar(name string, text []byte) string {
+	if path.Ext(name) == ".h" && looksLikeCpp(text) {
+		return "cpp"
+	}
+	return "c"
 }

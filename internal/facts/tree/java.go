@@ -1,8 +1,6 @@
 package tree
 
 import (
-	"strings"
-
 	"espy/internal/code"
 	"espy/internal/facts"
 )
@@ -30,16 +28,16 @@ func javaRules() *rules {
 			"field_declaration":                   javaFields,
 			"constant_declaration":                javaFields,
 			"local_variable_declaration":          javaLocals,
-			"static_initializer":                  jsBlock,
-			"block":                               jsBlock,
-			"constructor_body":                    jsBlock,
-			"switch_block":                        jsBlock,
-			"switch_label":                        javaLabelOfSwitch,
-			"for_statement":                       jsBlock,
+			"static_initializer":                  blockScope,
+			"block":                               blockScope,
+			"constructor_body":                    blockScope,
+			"switch_block":                        blockScope,
+			"switch_label":                        switchLabel,
+			"for_statement":                       blockScope,
 			"enhanced_for_statement":              javaForEach,
-			"try_with_resources_statement":        jsBlock,
+			"try_with_resources_statement":        blockScope,
 			"resource":                            javaResource,
-			"catch_clause":                        jsBlock,
+			"catch_clause":                        blockScope,
 			"catch_formal_parameter":              javaCatch,
 			"lambda_expression":                   javaLambda,
 			"labeled_statement":                   javaLabeled,
@@ -56,13 +54,13 @@ func javaRules() *rules {
 			"scoped_type_identifier":              func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleType, facts.None) },
 			"scoped_identifier":                   func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleRead, facts.None) },
 			"generic_type":                        func(w *walk, n int32) int32 { return javaTypeRef(w, n, facts.RoleType, facts.None) },
-			"type_arguments":                      tsTypeList,
+			"type_arguments":                      typeList,
 			"wildcard":                            func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 			"annotated_type":                      func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
-			"array_type":                          func(w *walk, n int32) int32 { return javaArray(w, w.visitType(w.child(n, "element"))) },
-			"integral_type":                       pyLiteral(facts.LiteralNumber),
-			"floating_point_type":                 pyLiteral(facts.LiteralNumber),
-			"boolean_type":                        pyLiteral(facts.LiteralBool),
+			"array_type":                          func(w *walk, n int32) int32 { return arrayOf(w, w.visitType(w.child(n, "element"))) },
+			"integral_type":                       literalOf(facts.LiteralNumber),
+			"floating_point_type":                 literalOf(facts.LiteralNumber),
+			"boolean_type":                        literalOf(facts.LiteralBool),
 			"void_type":                           func(*walk, int32) int32 { return facts.None },
 			"field_access":                        func(w *walk, n int32) int32 { return javaField(w, n, facts.RoleRead) },
 			"method_invocation":                   javaCall,
@@ -77,41 +75,33 @@ func javaRules() *rules {
 			"array_creation_expression": func(w *walk, n int32) int32 {
 				t := w.visitType(w.child(n, "type"))
 				w.visitOther(n, w.child(n, "type"))
-				return javaArray(w, t)
+				return arrayOf(w, t)
 			},
-			"array_initializer":              pyList,
+			"array_initializer":              listOf,
 			"cast_expression":                javaCast,
 			"parenthesized_expression":       func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 			"assignment_expression":          javaAssignment,
 			"update_expression":              func(w *walk, n int32) int32 { return javaTarget(w, w.only(n)) },
-			"this":                           jsThis,
-			"super":                          jsSuper,
-			"ternary_expression":             jsTernary,
-			"binary_expression":              javaBinary,
-			"string_literal":                 pyLiteral(facts.LiteralString),
-			"character_literal":              pyLiteral(facts.LiteralNumber),
-			"decimal_integer_literal":        pyLiteral(facts.LiteralNumber),
-			"hex_integer_literal":            pyLiteral(facts.LiteralNumber),
-			"decimal_floating_point_literal": pyLiteral(facts.LiteralNumber),
-			"true":                           pyLiteral(facts.LiteralBool),
-			"false":                          pyLiteral(facts.LiteralBool),
-			"null_literal":                   pyLiteral(facts.LiteralNull),
+			"this":                           thisValue,
+			"super":                          superValue,
+			"ternary_expression":             ternary,
+			"binary_expression":              binary,
+			"string_literal":                 literalOf(facts.LiteralString),
+			"character_literal":              literalOf(facts.LiteralNumber),
+			"decimal_integer_literal":        literalOf(facts.LiteralNumber),
+			"hex_integer_literal":            literalOf(facts.LiteralNumber),
+			"decimal_floating_point_literal": literalOf(facts.LiteralNumber),
+			"true":                           literalOf(facts.LiteralBool),
+			"false":                          literalOf(facts.LiteralBool),
+			"null_literal":                   literalOf(facts.LiteralNull),
 			"class_literal":                  func(w *walk, n int32) int32 { w.visitType(w.only(n)); return facts.None },
 		},
 	}
 }
 
 func javaPackage(w *walk, n int32) int32 {
-	w.pkg = javaPath(w, w.last(n))
+	w.pkg = withoutBlanks(w, w.last(n))
 	return facts.None
-}
-
-// javaPath is the text of a dotted name without blanks.
-func javaPath(w *walk, n int32) string {
-	if n < 0 {
-		return ""
-	}
-	return strings.Join(strings.Fields(w.text(n)), "")
 }
 
 func javaImport(w *walk, n int32) int32 {
@@ -124,7 +114,7 @@ func javaImport(w *walk, n int32) int32 {
 		flags = facts.Static
 	}
 	if w.has(n, "asterisk") {
-		w.imports = append(w.imports, facts.Import{Module: javaPath(w, path), Name: "*", Place: facts.Place{At: w.start(path)}, In: facts.None, Flags: flags})
+		w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, path), Name: "*", Place: facts.Place{At: w.start(path)}, In: facts.None, Flags: flags})
 		if flags != 0 {
 			javaImportClass(w, path)
 		}
@@ -134,7 +124,7 @@ func javaImport(w *walk, n int32) int32 {
 	if name < 0 {
 		return facts.None
 	}
-	w.imports = append(w.imports, facts.Import{Module: javaPath(w, scope), Name: w.text(name), Local: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None, Flags: flags})
+	w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, scope), Name: w.text(name), Local: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None, Flags: flags})
 	i := int32(len(w.imports) - 1)
 	w.declare(0, w.text(name), w.start(name), 0, facts.BindImport, i)
 	if flags != 0 {
@@ -150,7 +140,7 @@ func javaImportClass(w *walk, path int32) {
 	if name < 0 {
 		return
 	}
-	w.imports = append(w.imports, facts.Import{Module: javaPath(w, scope), Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None})
+	w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, scope), Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None})
 	w.imported(name, int32(len(w.imports)-1))
 }
 
@@ -256,7 +246,7 @@ func javaTypeParameters(w *walk, n int32) {
 		y := w.symbol(name, p, code.KindTypeParam, facts.Local)
 		w.bind(w.top(), y, 0)
 		if b := w.childOf(p, "type_bound"); b >= 0 {
-			w.symbols[y].Type = tsUnion(w, b)
+			w.symbols[y].Type = unionOf(w, b)
 		}
 	}
 }
@@ -289,7 +279,7 @@ func javaTypeRef(w *walk, n int32, role facts.Role, args int) int32 {
 		return javaScoped(w, n, role, args)
 	case "generic_type":
 		base := javaTypeRef(w, w.only(n), role, args)
-		return tsApply(w, base, w.childOf(n, "type_arguments"))
+		return apply(w, base, w.childOf(n, "type_arguments"))
 	case "annotated_type":
 		w.visitOther(n, w.last(n))
 		return javaTypeRef(w, w.last(n), role, args)
@@ -323,16 +313,12 @@ func javaTypeName(w *walk, n int32) int32 {
 	return w.use(n, facts.RoleType, facts.None)
 }
 
-func javaArray(w *walk, element int32) int32 {
-	return w.expr(facts.OpLiteral, facts.LiteralList, w.value(element))
-}
-
 // javaTyped is a value of type n, or of an array of it when dimensions follow
 // the name.
 func javaTyped(w *walk, n, named int32) int32 {
 	t := w.visitType(n)
 	if w.has(named, "dimensions") {
-		return javaArray(w, t)
+		return arrayOf(w, t)
 	}
 	return w.value(t)
 }
@@ -422,7 +408,7 @@ func javaParameters(w *walk, list int32) (least, most int, many bool) {
 		many = true
 		for c := range w.kids(p) {
 			if !w.token(c) && !w.is(c, "modifiers") && !w.is(c, "variable_declarator") {
-				w.symbols[y].Type = javaArray(w, w.visitType(c))
+				w.symbols[y].Type = arrayOf(w, w.visitType(c))
 			}
 		}
 	}
@@ -474,23 +460,16 @@ func javaDeclarators(w *walk, n int32, kind code.Kind, flags facts.Flags, member
 		w.bind(w.top(), y, from)
 		written := w.value(typ)
 		if w.has(d, "dimensions") {
-			written = javaArray(w, typ)
+			written = arrayOf(w, typ)
 		}
 		w.within(y, func() {
 			w.in = in
 			if !member {
 				w.parent = w.symbols[y].Parent
 			}
-			jsTyped(w, y, written, w.visit(w.child(d, "value")))
+			setType(w, y, written, w.visit(w.child(d, "value")))
 		})
 	}
-}
-
-func javaLabelOfSwitch(w *walk, n int32) int32 {
-	if w.has(n, "case") {
-		w.branches++
-	}
-	return w.visitAll(n)
 }
 
 // javaLocal declares a local variable.
@@ -533,7 +512,7 @@ func javaResource(w *walk, n int32) int32 {
 func javaCatch(w *walk, n int32) int32 {
 	typ := int32(facts.None)
 	if t := w.childOf(n, "catch_type"); t >= 0 {
-		typ = w.value(tsUnion(w, t))
+		typ = w.value(unionOf(w, t))
 	}
 	javaLocal(w, w.child(n, "name"), n, typ)
 	return facts.None
@@ -621,19 +600,9 @@ func javaField(w *walk, n int32, role facts.Role) int32 {
 	case w.is(field, "this"):
 		return w.value(of)
 	case w.has(n, "super"):
-		of = jsSuper(w, n)
+		of = superValue(w, n)
 	}
 	return w.member(field, of, role, facts.None)
-}
-
-func javaCount(w *walk, list int32) int {
-	count := 0
-	if list >= 0 {
-		for range w.kids(list) {
-			count++
-		}
-	}
-	return count
 }
 
 func javaCall(w *walk, n int32) int32 {
@@ -648,9 +617,9 @@ func javaCall(w *walk, n int32) int32 {
 	w.visitType(w.child(n, "type_arguments"))
 	var f int32
 	if object < 0 {
-		f = w.use(name, facts.RoleCall, javaCount(w, list))
+		f = w.use(name, facts.RoleCall, countArguments(w, list))
 	} else {
-		f = w.member(name, of, facts.RoleCall, javaCount(w, list))
+		f = w.member(name, of, facts.RoleCall, countArguments(w, list))
 	}
 	w.visit(list)
 	return w.of(facts.OpCall, f, 0)
@@ -661,7 +630,7 @@ func javaConstructorCall(w *walk, n int32) int32 {
 	word, list := w.child(n, "constructor"), w.child(n, "arguments")
 	w.visit(w.child(n, "object"))
 	if word >= 0 {
-		w.member(word, w.visit(word), facts.RoleCall, javaCount(w, list))
+		w.member(word, w.visit(word), facts.RoleCall, countArguments(w, list))
 	}
 	w.visit(list)
 	return facts.None
@@ -674,7 +643,7 @@ func javaNew(w *walk, n int32) int32 {
 			w.visit(c) // the object that an inner class is made of, annotations
 		}
 	}
-	t := javaTypeRef(w, typ, facts.RoleCall, javaCount(w, list))
+	t := javaTypeRef(w, typ, facts.RoleCall, countArguments(w, list))
 	w.visit(list)
 	if body := w.childOf(n, "class_body"); body >= 0 {
 		javaBody(w, body, body, receiver{symbol: facts.None})
@@ -715,21 +684,4 @@ func javaTarget(w *walk, n int32) int32 {
 		return javaTarget(w, w.only(n))
 	}
 	return w.visit(n)
-}
-
-func javaBinary(w *walk, n int32) int32 {
-	operator := w.child(n, "operator")
-	left := w.visit(w.child(n, "left"))
-	w.visit(w.child(n, "right"))
-	if operator < 0 {
-		return w.literal(facts.LiteralBool)
-	}
-	switch w.kind(operator) {
-	case "&&", "||":
-		w.branches++
-		return w.literal(facts.LiteralBool)
-	case "==", "!=", "<=", ">=":
-		return w.literal(facts.LiteralBool)
-	}
-	return left
 }

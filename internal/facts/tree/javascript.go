@@ -31,9 +31,9 @@ func javascriptRules() *rules {
 			"class":                          jsClass,
 			"lexical_declaration":            jsVariables,
 			"variable_declaration":           jsVariables,
-			"statement_block":                jsBlock,
-			"switch_body":                    jsBlock,
-			"for_statement":                  jsBlock,
+			"statement_block":                blockScope,
+			"switch_body":                    blockScope,
+			"for_statement":                  blockScope,
 			"for_in_statement":               jsForIn,
 			"catch_clause":                   jsCatch,
 			"return_statement":               jsReturn,
@@ -53,9 +53,9 @@ func javascriptRules() *rules {
 				return jsSubscript(w, n, readRole(w))
 			},
 			"shorthand_property_identifier": func(w *walk, n int32) int32 { return w.use(n, facts.RoleRead, facts.None) },
-			"this":                          jsThis,
-			"this_type":                     jsThis,
-			"super":                         jsSuper,
+			"this":                          thisValue,
+			"this_type":                     thisValue,
+			"super":                         superValue,
 			"call_expression":               jsCall,
 			"new_expression":                jsNew,
 			"parenthesized_expression":      func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
@@ -64,17 +64,17 @@ func javascriptRules() *rules {
 			"as_expression":                 jsAs,
 			"satisfies_expression":          jsAs,
 			"type_assertion":                jsAssertion,
-			"ternary_expression":            jsTernary,
+			"ternary_expression":            ternary,
 			"binary_expression":             func(w *walk, n int32) int32 { return jsBinary(w, n, facts.None) },
 			"object":                        func(w *walk, n int32) int32 { return jsObject(w, n, facts.None) },
 			"array":                         func(w *walk, n int32) int32 { return jsArray(w, n, facts.None) },
-			"string":                        pyLiteral(facts.LiteralString),
-			"template_string":               pyLiteral(facts.LiteralString),
-			"number":                        pyLiteral(facts.LiteralNumber),
-			"true":                          pyLiteral(facts.LiteralBool),
-			"false":                         pyLiteral(facts.LiteralBool),
-			"null":                          pyLiteral(facts.LiteralNull),
-			"undefined":                     pyLiteral(facts.LiteralNull),
+			"string":                        literalOf(facts.LiteralString),
+			"template_string":               literalOf(facts.LiteralString),
+			"number":                        literalOf(facts.LiteralNumber),
+			"true":                          literalOf(facts.LiteralBool),
+			"false":                         literalOf(facts.LiteralBool),
+			"null":                          literalOf(facts.LiteralNull),
+			"undefined":                     literalOf(facts.LiteralNull),
 			"jsx_opening_element":           jsElement,
 			"jsx_self_closing_element":      jsElement,
 			"jsx_closing_element":           jsClosing,
@@ -82,10 +82,20 @@ func javascriptRules() *rules {
 			"expression_statement":          func(w *walk, n int32) int32 { return w.visitAll(n) },
 		},
 		finish: jsFinish,
+		state:  func() any { return &jsState{whole: facts.None, fields: map[fieldKey]int32{}} },
 	}
 	typescriptRules(r)
 	return r
 }
+
+// jsState is what the rules of JavaScript and TypeScript remember of a file.
+type jsState struct {
+	flags  facts.Flags        // of the next declaration: that of the export around it
+	whole  int32              // the node that holds the whole of the next declaration, or None
+	fields map[fieldKey]int32 // fields that methods declare, None for those that the class declares
+}
+
+func (w *walk) js() *jsState { return w.state.(*jsState) }
 
 // jsRef reads an expression whose last name is used in a role.
 func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
@@ -107,10 +117,10 @@ func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
 		return jsRef(w, w.only(n), role, args)
 	case "generic_type":
 		name := w.child(n, "name")
-		return tsApply(w, jsRef(w, name, role, args), w.child(n, "type_arguments"))
+		return apply(w, jsRef(w, name, role, args), w.child(n, "type_arguments"))
 	case "instantiation_expression":
 		first := w.only(n)
-		return tsApply(w, jsRef(w, first, role, args), w.childOf(n, "type_arguments"))
+		return apply(w, jsRef(w, first, role, args), w.childOf(n, "type_arguments"))
 	}
 	return w.visit(n)
 }
@@ -132,45 +142,33 @@ func jsMember(w *walk, name, object int32, role facts.Role, args int) int32 {
 	return w.member(name, object, role, args)
 }
 
-// receiver is what this means.
-type receiver struct {
-	op     facts.Op
-	symbol int32
-}
-
-func jsThis(w *walk, n int32) int32 {
-	if w.this.symbol < 0 {
-		return facts.None
-	}
-	return w.expr(w.this.op, w.this.symbol, 0)
-}
-
-func jsSuper(w *walk, n int32) int32 {
-	if w.this.symbol < 0 || w.this.op != facts.OpThis {
-		return facts.None
-	}
-	return w.expr(facts.OpSuper, w.this.symbol, 0)
-}
-
 // jsScope is the scope that var declares names in.
 func jsScope(w *walk) int { return w.enclosing(scopeFunction, scopeNamespace) }
 
-// take returns the flags for what is declared in scope number s and forgets them.
-func (w *walk) take(s int) facts.Flags {
-	f := w.flags
-	w.flags = 0
+// jsTakeFlags returns the flags of what is declared in scope number s and forgets them.
+func jsTakeFlags(w *walk, s int) facts.Flags {
+	f := w.js().flags
+	w.js().flags = 0
 	if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
 		f = f&^facts.Exported | facts.Local
 	}
 	return f
 }
 
-// outermost returns the node that holds the whole declaration n, and forgets it.
-func (w *walk) outermost(n int32) int32 {
-	if w.whole >= 0 {
-		n, w.whole = w.whole, facts.None
+// jsTakeWhole returns the node that holds the whole declaration n, and forgets it.
+func jsTakeWhole(w *walk, n int32) int32 {
+	if j := w.js(); j.whole >= 0 {
+		n, j.whole = j.whole, facts.None
 	}
 	return n
+}
+
+// jsDeclare reads declaration d of node n, which exports it.
+func jsDeclare(w *walk, n, d int32) {
+	j := w.js()
+	j.flags, j.whole = facts.Exported, n
+	w.visit(d)
+	j.flags, j.whole = 0, facts.None
 }
 
 // jsName tells what a property is called: the node of its name without quotes
@@ -191,17 +189,10 @@ func jsName(w *walk, n int32) int32 {
 	return facts.None
 }
 
-func jsBlock(w *walk, n int32) int32 {
-	w.open(scopeBlock)
-	w.visitAll(n)
-	w.close()
-	return facts.None
-}
-
 func jsFunctionDeclaration(w *walk, n int32) int32 {
-	name, whole := w.child(n, "name"), w.outermost(n)
+	name, whole := w.child(n, "name"), jsTakeWhole(w, n)
 	s := w.top()
-	flags := w.take(s)
+	flags := jsTakeFlags(w, s)
 	if name < 0 {
 		return jsFunctionExpression(w, n, facts.None)
 	}
@@ -217,7 +208,8 @@ func jsFunctionDeclaration(w *walk, n int32) int32 {
 // jsFunctionExpression reads a function that no symbol stands for, and that
 // must be of a type, or None.
 func jsFunctionExpression(w *walk, n, typ int32) int32 {
-	w.flags, w.whole = 0, facts.None
+	j := w.js()
+	j.flags, j.whole = 0, facts.None
 	this := w.this
 	if !w.is(n, "arrow_function") {
 		this = receiver{symbol: facts.None}
@@ -361,7 +353,7 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 			w.in = in
 			typ = w.value(w.visitType(annotation))
 		})
-		jsTyped(w, y, typ, w.union(given, jsValue(w, value, typ)))
+		setType(w, y, typ, w.union(given, jsValue(w, value, typ)))
 		jsProperty(w, p, pattern, y)
 	} else {
 		typ = w.value(w.visitType(annotation))
@@ -372,15 +364,6 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 		jsPattern(w, pattern, p, typ, code.KindParam, w.top(), facts.Local)
 	}
 	return w.is(p, "optional_parameter") || value >= 0, rest, true
-}
-
-// jsTyped sets the type of a symbol: as written, else that of its value.
-func jsTyped(w *walk, symbol, typ, value int32) {
-	y := &w.symbols[symbol]
-	y.Type = typ
-	if typ < 0 && value >= 0 {
-		y.Type, y.Flags = value, y.Flags|facts.Inferred
-	}
 }
 
 // jsProperty declares the field that a parameter of a constructor declares.
@@ -404,7 +387,7 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags fact
 	}
 	declare := func(name, value int32) {
 		y := w.symbol(name, whole, kind, flags)
-		jsTyped(w, y, facts.None, value)
+		setType(w, y, facts.None, value)
 		w.bind(s, y, 0)
 	}
 	part := func(c int32) int32 {
@@ -457,7 +440,7 @@ func jsVariables(w *walk, n int32) int32 {
 	if w.is(n, "variable_declaration") {
 		s = jsScope(w)
 	}
-	flags, whole := w.take(s), w.outermost(n)
+	flags, whole := jsTakeFlags(w, s), jsTakeWhole(w, n)
 	if w.is(w.child(n, "kind"), "const") && flags&facts.Local == 0 {
 		kind = code.KindConst
 	}
@@ -524,7 +507,7 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 			w.in = outer
 		}
 		typ := w.value(w.visitType(w.child(n, "type")))
-		jsTyped(w, y, typ, jsInitial(w, value, typ, y))
+		setType(w, y, typ, jsInitial(w, value, typ, y))
 	})
 	if typ := w.symbols[y].Type; typ >= 0 && w.exprs[typ].Op == facts.OpMembers {
 		w.signature(y, w.symbols[y].Start, value)
@@ -599,7 +582,7 @@ func jsPair(w *walk, n, y int32) {
 	in := w.in
 	w.within(f, func() {
 		w.in = in
-		jsTyped(w, f, facts.None, jsInitial(w, value, facts.None, f))
+		setType(w, f, facts.None, jsInitial(w, value, facts.None, f))
 	})
 }
 
@@ -728,19 +711,19 @@ func jsField(w *walk, n, name, value int32) (int32, bool) {
 		return 0, false
 	}
 	key := fieldKey{w.this.symbol, w.number(w.text(name))}
-	if _, ok := w.fields[key]; ok {
+	if _, ok := w.js().fields[key]; ok {
 		return 0, false
 	}
 	f := w.symbol(name, n, code.KindField, jsVisible(w.text(name)))
 	w.symbols[f].Parent = w.this.symbol
-	w.fields[key] = f
+	w.js().fields[key] = f
 	in := w.in
 	var v int32
 	w.within(f, func() {
 		w.in = in
 		v = jsInitial(w, value, facts.None, f)
 	})
-	jsTyped(w, f, facts.None, v)
+	setType(w, f, facts.None, v)
 	return v, true
 }
 
@@ -766,7 +749,7 @@ func jsOwned(w *walk, n, owner, name, value int32, flags facts.Flags) int32 {
 func jsModuleExports(w *walk, n, name, value int32) int32 {
 	switch {
 	case w.is(value, "identifier"):
-		w.passOn(w.text(value), "default", w.start(value))
+		jsPassOn(w, w.text(value), "default", w.start(value))
 		return w.visit(value)
 	case w.is(value, "object"):
 		for c := range w.kids(value) {
@@ -777,7 +760,7 @@ func jsModuleExports(w *walk, n, name, value int32) int32 {
 		f := w.symbol(name, n, code.KindFunc, facts.Exported)
 		w.document(f, w.start(n))
 		jsFunctionValue(w, f, value, facts.None)
-		w.passOn("exports", "default", w.start(name))
+		jsPassOn(w, "exports", "default", w.start(name))
 		return w.expr(facts.OpSymbol, f, 0)
 	}
 	return w.visit(value)
@@ -786,12 +769,12 @@ func jsModuleExports(w *walk, n, name, value int32) int32 {
 func jsExportedProperty(w *walk, n int32) {
 	switch w.kind(n) {
 	case "shorthand_property_identifier":
-		w.passOn(w.text(n), w.text(n), w.start(n))
+		jsPassOn(w, w.text(n), w.text(n), w.start(n))
 		w.visit(n)
 	case "pair":
 		name, value := jsName(w, w.child(n, "key")), w.child(n, "value")
 		if name >= 0 && w.is(value, "identifier") {
-			w.passOn(w.text(value), w.text(name), w.start(name))
+			jsPassOn(w, w.text(value), w.text(name), w.start(name))
 			w.visit(value)
 			return
 		}
@@ -808,7 +791,7 @@ func jsExportedProperty(w *walk, n int32) {
 // jsExportsMember declares what exports.name = value declares.
 func jsExportsMember(w *walk, n, name, value int32) int32 {
 	if w.is(value, "identifier") {
-		w.passOn(w.text(value), w.text(name), w.start(name))
+		jsPassOn(w, w.text(value), w.text(name), w.start(name))
 		return w.visit(value)
 	}
 	kind := code.KindVar
@@ -822,8 +805,8 @@ func jsExportsMember(w *walk, n, name, value int32) int32 {
 	return w.expr(facts.OpSymbol, y, 0)
 }
 
-// passOn notes that the file exports its name as local.
-func (w *walk) passOn(name, local string, at uint32) {
+// jsPassOn notes that the file exports its name as local.
+func jsPassOn(w *walk, name, local string, at uint32) {
 	w.imports = append(w.imports, facts.Import{Name: name, Local: local, Place: facts.Place{At: at}, In: facts.None, Flags: facts.Exported | facts.Reexport})
 }
 
@@ -844,7 +827,7 @@ func jsFinish(w *walk) {
 
 func jsClass(w *walk, n int32) int32 {
 	name, s := w.child(n, "name"), w.top()
-	whole, flags := w.outermost(n), w.take(s)
+	whole, flags := jsTakeWhole(w, n), jsTakeFlags(w, s)
 	for c := range w.kids(n) {
 		if w.is(c, "decorator") {
 			w.visit(c)
@@ -899,7 +882,7 @@ func jsHeritage(w *walk, n int32) []int32 {
 		switch w.kind(c) {
 		case "extends_clause":
 			base := jsRef(w, w.child(c, "value"), facts.RoleInherit, facts.None)
-			bases = append(bases, tsApply(w, base, w.child(c, "type_arguments")))
+			bases = append(bases, apply(w, base, w.child(c, "type_arguments")))
 		case "implements_clause":
 			bases = append(bases, tsBases(w, c, facts.RoleImplement)...)
 		default:
@@ -919,7 +902,7 @@ func jsClassBody(w *walk, body int32, this receiver) {
 	w.this = this
 	for c := range w.kids(body) {
 		if name := jsMemberName(w, c); name >= 0 && this.symbol >= 0 {
-			w.fields[fieldKey{this.symbol, w.number(w.text(name))}] = facts.None
+			w.js().fields[fieldKey{this.symbol, w.number(w.text(name))}] = facts.None
 		}
 	}
 	for c := range w.kids(body) {
@@ -1039,7 +1022,7 @@ func jsCall(w *walk, n int32) int32 {
 	args := jsCount(w, list)
 	var f int32
 	if w.is(callee, "super") {
-		f = w.member(callee, jsSuper(w, callee), facts.RoleCall, args)
+		f = w.member(callee, superValue(w, callee), facts.RoleCall, args)
 	} else {
 		f = jsRef(w, callee, facts.RoleCall, args)
 	}
@@ -1070,7 +1053,7 @@ func jsNew(w *walk, n int32) int32 {
 		args = jsCount(w, list)
 	}
 	c := jsRef(w, w.child(n, "constructor"), facts.RoleCall, args)
-	c = tsApply(w, c, w.child(n, "type_arguments"))
+	c = apply(w, c, w.child(n, "type_arguments"))
 	jsArguments(w, list, c)
 	return w.value(c)
 }
@@ -1220,7 +1203,7 @@ func jsImportAlias(w *walk, n int32) int32 {
 		return w.visitAll(n)
 	}
 	s := w.top()
-	y := w.symbol(name, w.outermost(n), code.KindModule, w.take(s))
+	y := w.symbol(name, jsTakeWhole(w, n), code.KindModule, jsTakeFlags(w, s))
 	w.bind(s, y, 0)
 	w.symbols[y].Type = w.visit(w.last(n))
 	return facts.None
@@ -1243,12 +1226,10 @@ func jsExport(w *walk, n int32) int32 {
 	case w.has(n, "default"):
 		jsDefault(w, n, d)
 	case d >= 0:
-		w.flags, w.whole = facts.Exported, n
-		w.visit(d)
-		w.flags, w.whole = 0, facts.None
+		jsDeclare(w, n, d)
 	case w.has(n, "="):
 		if x := w.last(n); w.is(x, "identifier") {
-			w.passOn(w.text(x), "default", w.start(x))
+			jsPassOn(w, w.text(x), "default", w.start(x))
 		}
 		w.visit(w.last(n))
 	default:
@@ -1293,7 +1274,7 @@ func jsExportSpecifier(w *walk, n int32) {
 	if alias < 0 {
 		alias = name
 	}
-	w.passOn(w.text(name), w.text(alias), w.start(alias))
+	jsPassOn(w, w.text(name), w.text(alias), w.start(alias))
 	w.useIn(w.top(), w.text(name), w.start(name), facts.RoleImport, facts.None) // a type or a value
 }
 
@@ -1308,12 +1289,10 @@ func jsDefault(w *walk, n, d int32) {
 	word := w.childOf(n, "default")
 	switch {
 	case d >= 0 && name >= 0:
-		w.flags, w.whole = facts.Exported, n
-		w.visit(d)
-		w.flags, w.whole = 0, facts.None
-		w.passOn(w.text(name), "default", w.start(word))
+		jsDeclare(w, n, d)
+		jsPassOn(w, w.text(name), "default", w.start(word))
 	case w.is(value, "identifier"):
-		w.passOn(w.text(value), "default", w.start(word))
+		jsPassOn(w, w.text(value), "default", w.start(word))
 		w.visit(value)
 	case named >= 0:
 		jsDefaultValue(w, n, word, named)
@@ -1337,14 +1316,8 @@ func jsDefaultValue(w *walk, n, word, value int32) {
 	case code.KindClass:
 		jsClassOf(w, value, y)
 	default:
-		w.within(y, func() { jsTyped(w, y, facts.None, jsInitial(w, value, facts.None, y)) })
+		w.within(y, func() { setType(w, y, facts.None, jsInitial(w, value, facts.None, y)) })
 	}
-}
-
-func jsTernary(w *walk, n int32) int32 {
-	w.visit(w.child(n, "condition"))
-	yes := w.visit(w.child(n, "consequence"))
-	return w.union(yes, w.visit(w.child(n, "alternative")))
 }
 
 // jsBinary reads two operands and what joins them; the result must be of a

@@ -55,32 +55,34 @@ func pythonRules() *rules {
 			"expression_statement":     func(w *walk, n int32) int32 { return w.visitAll(n) },
 			"conditional_expression":   pyConditional,
 			"boolean_operator":         pyBoolean,
-			"not_operator":             pyLiteral(facts.LiteralBool),
-			"comparison_operator":      pyLiteral(facts.LiteralBool),
-			"true":                     pyLiteral(facts.LiteralBool),
-			"false":                    pyLiteral(facts.LiteralBool),
-			"none":                     pyLiteral(facts.LiteralNull),
-			"integer":                  pyLiteral(facts.LiteralNumber),
-			"float":                    pyLiteral(facts.LiteralNumber),
+			"not_operator":             literalOf(facts.LiteralBool),
+			"comparison_operator":      literalOf(facts.LiteralBool),
+			"true":                     literalOf(facts.LiteralBool),
+			"false":                    literalOf(facts.LiteralBool),
+			"none":                     literalOf(facts.LiteralNull),
+			"integer":                  literalOf(facts.LiteralNumber),
+			"float":                    literalOf(facts.LiteralNumber),
 			"string":                   pyString,
-			"concatenated_string":      pyLiteral(facts.LiteralString),
-			"list":                     pyList,
-			"set":                      pyList,
-			"tuple":                    pyTuple,
-			"expression_list":          pyTuple,
+			"concatenated_string":      literalOf(facts.LiteralString),
+			"list":                     listOf,
+			"set":                      listOf,
+			"tuple":                    tupleOf,
+			"expression_list":          tupleOf,
 			"dictionary":               pyDictionary,
 		},
 		finish: pyExports,
+		state:  func() any { return &pyState{class: facts.None, fields: map[fieldKey]int32{}} },
 	}
 }
 
-// readRole is the role of a name that is only read.
-func readRole(w *walk) facts.Role {
-	if w.inType {
-		return facts.RoleType
-	}
-	return facts.RoleRead
+// pyState is what the rules of Python remember of a file.
+type pyState struct {
+	class  int32              // the innermost class
+	fields map[fieldKey]int32 // fields that methods declare
+	listed []string           // names in __all__
 }
+
+func (w *walk) py() *pyState { return w.state.(*pyState) }
 
 // pyRef reads an expression whose last name is used in a role.
 func pyRef(w *walk, n int32, role facts.Role, args int) int32 {
@@ -103,13 +105,6 @@ func pyRef(w *walk, n int32, role facts.Role, args int) int32 {
 		return pyApply(w, base, pyTypeArguments(w, n))
 	}
 	return w.visit(n)
-}
-
-func pyLiteral(kind int32) visitor {
-	return func(w *walk, n int32) int32 {
-		w.visitAll(n)
-		return w.literal(kind)
-	}
 }
 
 // pyScope is the scope that assignments declare names in: that of the
@@ -194,7 +189,7 @@ func pyFunction(w *walk, n, whole int32, flags facts.Flags) int32 {
 		if r := w.child(n, "return_type"); r >= 0 {
 			returned = w.value(w.visit(r))
 			if kind == code.KindMethod && pyReturnsReceiver(w, r, params) {
-				returned = w.expr(facts.OpThis, w.class, 0)
+				returned = w.expr(facts.OpThis, w.py().class, 0)
 			}
 		}
 		w.open(scopeFunction)
@@ -222,7 +217,7 @@ func pyFunction(w *walk, n, whole int32, flags facts.Flags) int32 {
 // pyReturnsReceiver reports whether a method returns a type variable that its
 // receiver is of: def f(self: T) -> T.
 func pyReturnsReceiver(w *walk, result int32, params []pyParameter) bool {
-	if w.class < 0 || len(params) == 0 {
+	if w.py().class < 0 || len(params) == 0 {
 		return false
 	}
 	typ := w.child(params[0].node, "type")
@@ -367,9 +362,9 @@ func pyReceiver(w *walk, param int32) {
 	y := &w.symbols[param]
 	f := &w.symbols[w.fn.symbol]
 	if f.Flags&facts.Static != 0 || y.Name == "cls" || y.Name == "mcs" {
-		y.Type = w.expr(facts.OpSymbol, w.class, 0)
+		y.Type = w.expr(facts.OpSymbol, w.py().class, 0)
 	} else {
-		y.Type = w.expr(facts.OpThis, w.class, 0)
+		y.Type = w.expr(facts.OpThis, w.py().class, 0)
 		w.fn.self = y.Name
 	}
 	y.Flags |= facts.Inferred
@@ -386,7 +381,7 @@ func pyClass(w *walk, n, whole int32) int32 {
 	w.signature(c, w.start(n), body)
 	pyDocument(w, c, w.start(whole), body)
 
-	class, fn := w.class, w.fn
+	class, fn := w.py().class, w.fn
 	w.within(c, func() {
 		typed := pyTypeParameters(w, n)
 		if bases := w.child(n, "superclasses"); bases >= 0 {
@@ -400,7 +395,7 @@ func pyClass(w *walk, n, whole int32) int32 {
 			}
 			w.bases(c, list)
 		}
-		w.class, w.fn = c, nil
+		w.py().class, w.fn = c, nil
 		w.open(scopeHidden)
 		w.visit(body)
 		w.close()
@@ -408,7 +403,7 @@ func pyClass(w *walk, n, whole int32) int32 {
 			w.close()
 		}
 	})
-	w.class, w.fn = class, fn
+	w.py().class, w.fn = class, fn
 	return w.expr(facts.OpSymbol, c, 0)
 }
 
@@ -624,7 +619,7 @@ func pyField(w *walk, n, statement int32) int32 {
 		return facts.None
 	}
 	name := w.text(attribute)
-	if y, ok := w.fields[fieldKey{w.class, w.number(name)}]; ok {
+	if y, ok := w.py().fields[fieldKey{w.py().class, w.number(name)}]; ok {
 		w.member(attribute, of, facts.RoleWrite, facts.None)
 		return y
 	}
@@ -640,8 +635,8 @@ func pyField(w *walk, n, statement int32) int32 {
 		flags = 0
 	}
 	y := w.symbol(attribute, statement, code.KindField, flags)
-	w.symbols[y].Parent = w.class
-	w.fields[fieldKey{w.class, w.number(name)}] = y
+	w.symbols[y].Parent = w.py().class
+	w.py().fields[fieldKey{w.py().class, w.number(name)}] = y
 	return y
 }
 
@@ -744,7 +739,8 @@ func pyTypeAlias(w *walk, n int32) int32 {
 	return facts.None
 }
 
-func pyGlobal(w *walk, n int32) int32   { return pyElsewhere(w, n, "global") }
+func pyGlobal(w *walk, n int32) int32 { return pyElsewhere(w, n, "global") }
+
 func pyNonlocal(w *walk, n int32) int32 { return pyElsewhere(w, n, "nonlocal") }
 
 func pyElsewhere(w *walk, n int32, where string) int32 {
@@ -886,8 +882,8 @@ func pyCall(w *walk, n int32) int32 {
 		return pyCast(w, list)
 	}
 	pyArguments(w, list, f)
-	if name == "super" && w.class >= 0 {
-		return w.expr(facts.OpSuper, w.class, 0)
+	if name == "super" && w.py().class >= 0 {
+		return w.expr(facts.OpSuper, w.py().class, 0)
 	}
 	return w.of(facts.OpCall, f, 0)
 }
@@ -1035,14 +1031,8 @@ func pyTaken(w *walk, n int32) int32 {
 
 // pyGenerics are the generic types of the language and of package typing whose
 // arguments are types wherever they stand.
-var pyGenerics = map[string]bool{}
-
-func init() {
-	for _, name := range strings.Fields(`type list dict tuple set frozenset Type List Dict Tuple Set FrozenSet Union Optional Callable
-		Iterable Iterator Sequence Mapping MutableMapping Awaitable Coroutine Generator AsyncIterable AsyncIterator AsyncGenerator`) {
-		pyGenerics[name] = true
-	}
-}
+var pyGenerics = wordSet(`type list dict tuple set frozenset Type List Dict Tuple Set FrozenSet Union Optional Callable
+	Iterable Iterator Sequence Mapping MutableMapping Awaitable Coroutine Generator AsyncIterable AsyncIterator AsyncGenerator`)
 
 // pyLastName is the last name of a dotted one.
 func pyLastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
@@ -1120,24 +1110,6 @@ func pyBoolean(w *walk, n int32) int32 {
 	return w.union(left, right)
 }
 
-func pyList(w *walk, n int32) int32 {
-	element := int32(facts.None)
-	for c := range w.kids(n) {
-		if v := w.visit(c); element < 0 {
-			element = v
-		}
-	}
-	return w.expr(facts.OpLiteral, facts.LiteralList, element)
-}
-
-func pyTuple(w *walk, n int32) int32 {
-	var values []int32
-	for c := range w.kids(n) {
-		values = append(values, w.visit(c))
-	}
-	return w.tuple(values)
-}
-
 func pyDictionary(w *walk, n int32) int32 {
 	value := int32(facts.None)
 	for c := range w.kids(n) {
@@ -1160,7 +1132,7 @@ func pyAll(w *walk, n int32) {
 	}
 	for i := n; i < w.t.Nodes[n].Next; i++ {
 		if w.kind(i) == "string_content" {
-			w.listed = append(w.listed, w.text(i))
+			w.py().listed = append(w.py().listed, w.text(i))
 			w.useIn(0, w.text(i), w.start(i), facts.RoleRead, facts.None)
 		}
 	}
@@ -1168,7 +1140,7 @@ func pyAll(w *walk, n int32) {
 
 // pyExports marks what __all__ lists.
 func pyExports(w *walk) {
-	for _, name := range w.listed {
+	for _, name := range w.py().listed {
 		d, ok := w.declaredIn(0, name)
 		switch {
 		case ok && d.bind == facts.BindSymbol:

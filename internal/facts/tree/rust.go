@@ -40,8 +40,8 @@ func rustRules() *rules {
 			"block":                    rustBlock,
 			"let_declaration":          rustLet,
 			"let_condition":            rustLetCondition,
-			"if_expression":            jsBlock,
-			"while_expression":         jsBlock,
+			"if_expression":            blockScope,
+			"while_expression":         blockScope,
 			"for_expression":           rustFor,
 			"match_expression":         rustMatch,
 			"closure_expression":       rustClosure,
@@ -63,7 +63,7 @@ func rustRules() *rules {
 			"qualified_type":           func(w *walk, n int32) int32 { t := w.visit(w.child(n, "type")); w.visit(w.child(n, "alias")); return t },
 			"bracketed_type":           only,
 			"array_type": func(w *walk, n int32) int32 {
-				t := javaArray(w, w.visit(w.child(n, "element")))
+				t := arrayOf(w, w.visit(w.child(n, "element")))
 				w.visitValue(w.child(n, "length"))
 				return t
 			},
@@ -89,22 +89,40 @@ func rustRules() *rules {
 			},
 			"assignment_expression":    rustAssignment,
 			"compound_assignment_expr": rustAssignment,
-			"binary_expression":        javaBinary,
-			"tuple_expression":         func(w *walk, n int32) int32 { return pyTuple(w, n) },
-			"array_expression":         pyList,
+			"binary_expression":        binary,
+			"tuple_expression":         func(w *walk, n int32) int32 { return tupleOf(w, n) },
+			"array_expression":         listOf,
 			"unsafe_block":             func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 			"async_block":              func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 			"return_expression":        rustReturn,
-			"string_literal":           pyLiteral(facts.LiteralString),
-			"raw_string_literal":       pyLiteral(facts.LiteralString),
-			"char_literal":             pyLiteral(facts.LiteralNumber),
-			"integer_literal":          pyLiteral(facts.LiteralNumber),
-			"float_literal":            pyLiteral(facts.LiteralNumber),
-			"boolean_literal":          pyLiteral(facts.LiteralBool),
+			"string_literal":           literalOf(facts.LiteralString),
+			"raw_string_literal":       literalOf(facts.LiteralString),
+			"char_literal":             literalOf(facts.LiteralNumber),
+			"integer_literal":          literalOf(facts.LiteralNumber),
+			"float_literal":            literalOf(facts.LiteralNumber),
+			"boolean_literal":          literalOf(facts.LiteralBool),
 		},
 		finish: rustFinish,
+		state:  func() any { return &rustState{impl: rustImplOf{self: facts.None}, lead: facts.None} },
 	}
 }
+
+// rustState is what the rules of Rust remember of a file.
+type rustState struct {
+	impl    rustImplOf
+	lead    int32 // first of the attributes before an item
+	headers []rustHeader
+}
+
+// rustImplOf is the impl or the trait whose items are read.
+type rustImplOf struct {
+	self      int32       // expression: what Self names
+	owner     string      // name of the type
+	public    bool        // the items are seen wherever the type is
+	overrides facts.Flags // of the methods
+}
+
+func (w *walk) rust() *rustState { return w.state.(*rustState) }
 
 // rustRef reads a path or a member whose last name is used in a role.
 func rustRef(w *walk, n int32, role facts.Role, args int) int32 {
@@ -113,8 +131,8 @@ func rustRef(w *walk, n int32, role facts.Role, args int) int32 {
 	}
 	switch w.kind(n) {
 	case "identifier", "type_identifier":
-		if w.text(n) == "Self" && w.self >= 0 {
-			return w.self
+		if w.text(n) == "Self" && w.rust().impl.self >= 0 {
+			return w.rust().impl.self
 		}
 		if w.text(n) == "_" {
 			return facts.None
@@ -137,7 +155,7 @@ func rustRef(w *walk, n int32, role facts.Role, args int) int32 {
 		w.visitType(w.child(n, "type_arguments"))
 		return f
 	case "generic_type":
-		return tsApply(w, rustRef(w, w.child(n, "type"), role, args), w.child(n, "type_arguments"))
+		return apply(w, rustRef(w, w.child(n, "type"), role, args), w.child(n, "type_arguments"))
 	}
 	return w.visit(n)
 }
@@ -268,7 +286,7 @@ func rustTypes(w *walk, n int32, before string) {
 	w.imported(name, int32(len(w.imports)-1))
 }
 
-func rustPath(w *walk, n int32) string { return javaPath(w, n) }
+func rustPath(w *walk, n int32) string { return withoutBlanks(w, n) }
 
 func rustJoin(path, name string) string {
 	if path == "" || name == "" {
@@ -304,8 +322,8 @@ var rustBuiltin = []string{"allow", "automatically_derived", "bench", "cfg", "cf
 
 // rustAttribute reads an attribute, which belongs to the item behind it.
 func rustAttribute(w *walk, n int32) int32 {
-	if !rustLeads(w, w.lead, n) {
-		w.lead = n
+	if !rustLeads(w, w.rust().lead, n) {
+		w.rust().lead = n
 	}
 	a := w.childOf(n, "attribute")
 	name := w.only(a)
@@ -345,10 +363,10 @@ func rustLeads(w *walk, lead, n int32) bool {
 // rustSymbol declares item n: its attributes belong to it.
 func rustSymbol(w *walk, name, n int32, kind code.Kind) int32 {
 	start := w.start(n)
-	if rustLeads(w, w.lead, n) {
-		start = w.start(w.lead)
+	if rustLeads(w, w.rust().lead, n) {
+		start = w.start(w.rust().lead)
 	}
-	w.lead = facts.None
+	w.rust().lead = facts.None
 	flags := facts.Flags(0)
 	if w.has(n, "visibility_modifier") {
 		flags = facts.Exported
@@ -370,10 +388,10 @@ func rustSymbol(w *walk, name, n int32, kind code.Kind) int32 {
 func rustItem(w *walk, name, n int32, kind code.Kind) int32 {
 	y := rustSymbol(w, name, n, kind)
 	if w.scopes[w.top()].kind == scopeClass {
-		if w.owner != "" {
-			w.symbols[y].Owner = w.owner
+		if w.rust().impl.owner != "" {
+			w.symbols[y].Owner = w.rust().impl.owner
 		}
-		if w.public {
+		if w.rust().impl.public {
 			w.symbols[y].Flags |= facts.Exported
 		}
 		return y
@@ -539,13 +557,12 @@ func rustMembers(w *walk, body, self int32, owner string, public bool) {
 	if body < 0 {
 		return
 	}
-	defer func(self int32, owner string, public bool, overrides facts.Flags) {
-		w.self, w.owner, w.public, w.overrides = self, owner, public, overrides
-	}(w.self, w.owner, w.public, w.overrides)
-	w.self, w.owner, w.public = self, owner, public
-	w.overrides = 0
+	r := w.rust()
+	outer := r.impl
+	defer func() { r.impl = outer }()
+	r.impl = rustImplOf{self: self, owner: owner, public: public}
 	if public && owner != "" {
-		w.overrides = facts.Overrides
+		r.impl.overrides = facts.Overrides
 	}
 	w.open(scopeClass)
 	w.visitAll(body)
@@ -553,7 +570,7 @@ func rustMembers(w *walk, body, self int32, owner string, public bool) {
 }
 
 func rustImpl(w *walk, n int32) int32 {
-	w.lead = facts.None
+	w.rust().lead = facts.None
 	w.open(scopeBlock)
 	defer w.close()
 	rustGenerics(w, n)
@@ -562,15 +579,16 @@ func rustImpl(w *walk, n int32) int32 {
 	if trait >= 0 {
 		rustRef(w, trait, facts.RoleImplement, facts.None)
 	}
-	w.headers = append(w.headers, header{first, len(w.uses), w.parent, rustOwner(w, typ)})
+	r := w.rust()
+	r.headers = append(r.headers, rustHeader{first, len(w.uses), w.parent, rustOwner(w, typ)})
 	self := w.visitType(typ)
 	rustMembers(w, w.child(n, "body"), self, rustOwner(w, typ), trait >= 0)
 	return facts.None
 }
 
-// header is what the header of an impl uses of a trait: it is in the type that
-// implements the trait, where that is declared in the same module.
-type header struct {
+// rustHeader is the uses of a trait in the header of an impl. They are in the type
+// that implements the trait if the same module declares it.
+type rustHeader struct {
 	first, end int // uses
 	parent     int32
 	owner      string
@@ -588,7 +606,7 @@ func rustFinish(w *walk) {
 			types[key{y.Parent, y.Name}] = int32(i)
 		}
 	}
-	for _, h := range w.headers {
+	for _, h := range w.rust().headers {
 		if y, ok := types[key{h.parent, h.owner}]; ok {
 			for i := h.first; i < h.end; i++ {
 				w.uses[i].In = y
@@ -631,14 +649,15 @@ func rustFunction(w *walk, n int32) int32 {
 		w.symbols[f].Flags |= facts.Abstract
 	}
 	if member {
-		w.symbols[f].Flags |= w.overrides
+		w.symbols[f].Flags |= w.rust().impl.overrides
 	}
 	w.signature(f, w.start(n), body)
 	outer, branches := w.fn, w.branches
 	w.fn = &function{symbol: f, returns: facts.None}
-	owner, public := w.owner, w.public
+	impl := &w.rust().impl
+	owner, public := impl.owner, impl.public
 	w.within(f, func() {
-		w.owner, w.public = "", false
+		impl.owner, impl.public = "", false
 		w.open(scopeFunction)
 		rustGenerics(w, n)
 		receiver := rustParameters(w, w.child(n, "parameters"), f)
@@ -651,7 +670,7 @@ func rustFunction(w *walk, n int32) int32 {
 		}
 		w.close()
 	})
-	w.owner, w.public = owner, public
+	impl.owner, impl.public = owner, public
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	w.fn = outer
 	return facts.None
@@ -666,13 +685,13 @@ func rustParameters(w *walk, list, f int32) (receiver bool) {
 		switch w.kind(p) {
 		case "self_parameter":
 			receiver = true
-			rustSelf(w, w.childOf(p, "self"), p, w.value(w.self))
+			rustSelf(w, w.childOf(p, "self"), p, w.value(w.rust().impl.self))
 		case "parameter":
 			pattern := w.child(p, "pattern")
 			typ := w.value(w.visitType(w.child(p, "type")))
 			if w.is(pattern, "self") {
 				receiver = true
-				rustSelf(w, pattern, p, w.value(w.self))
+				rustSelf(w, pattern, p, w.value(w.rust().impl.self))
 				continue
 			}
 			count++
@@ -752,7 +771,7 @@ func rustBind(w *walk, n, value int32, b rustBinding) {
 	if w.start(b.whole) > w.start(n) || w.end(b.whole) < w.end(n) {
 		w.symbols[y].Start, w.symbols[y].End = w.start(n), w.end(n)
 	}
-	jsTyped(w, y, value, facts.None)
+	setType(w, y, value, facts.None)
 	w.bind(w.top(), y, b.from)
 }
 
@@ -813,7 +832,7 @@ func rustConst(w *walk, n int32, kind code.Kind) int32 {
 		if w.symbols[y].Flags&facts.Local != 0 {
 			w.in = in
 		}
-		jsTyped(w, y, w.value(w.visitType(w.child(n, "type"))), w.visit(value))
+		setType(w, y, w.value(w.visitType(w.child(n, "type"))), w.visit(value))
 	})
 	return facts.None
 }
@@ -988,7 +1007,7 @@ func rustFunctionType(w *walk, n int32) int32 {
 
 func rustCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
-	f := rustRef(w, w.child(n, "function"), facts.RoleCall, javaCount(w, list))
+	f := rustRef(w, w.child(n, "function"), facts.RoleCall, countArguments(w, list))
 	w.visit(list)
 	return w.of(facts.OpCall, f, 0)
 }
@@ -1097,7 +1116,7 @@ func rustToken(w *walk, n, before int32) int32 {
 		return w.member(n, before, role, facts.None)
 	}
 	if w.text(n) == "Self" {
-		return w.self
+		return w.rust().impl.self
 	}
 	return w.use(n, role, facts.None)
 }

@@ -3,7 +3,9 @@
 // made elsewhere: nothing here parses and nothing does I/O.
 package tree
 
-import "errors"
+import (
+	"errors"
+)
 
 // Node is one node of a syntax tree. Its layout is that of espy_node in
 // package treesitter.

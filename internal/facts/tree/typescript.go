@@ -1,13 +1,17 @@
 package tree
 
 import (
+	"bytes"
+	"maps"
+	"path"
+
 	"espy/internal/code"
 	"espy/internal/facts"
 )
 
 // typescriptRules adds what only TypeScript has.
 func typescriptRules(r *rules) {
-	for kind, v := range map[string]visitor{
+	maps.Copy(r.visit, map[string]visitor{
 		"interface_declaration":    tsInterface,
 		"type_alias_declaration":   tsAlias,
 		"enum_declaration":         tsEnum,
@@ -17,7 +21,7 @@ func typescriptRules(r *rules) {
 		"opting_type_annotation":   func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 		"omitting_type_annotation": func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 		"generic_type":             func(w *walk, n int32) int32 { return jsRef(w, n, facts.RoleType, facts.None) },
-		"type_arguments":           tsTypeList,
+		"type_arguments":           typeList,
 		"predefined_type":          tsPredefined,
 		"literal_type":             func(w *walk, n int32) int32 { return w.visitValue(w.only(n)) },
 		"array_type": func(w *walk, n int32) int32 {
@@ -25,8 +29,8 @@ func typescriptRules(r *rules) {
 		},
 		"lookup_type":               tsLookup,
 		"tuple_type":                tsTuple,
-		"union_type":                tsUnion,
-		"intersection_type":         tsUnion,
+		"union_type":                unionOf,
+		"intersection_type":         unionOf,
 		"parenthesized_type":        func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 		"readonly_type":             func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 		"optional_type":             func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
@@ -45,30 +49,7 @@ func typescriptRules(r *rules) {
 		"type_predicate":            tsPredicate,
 		"asserts_annotation":        func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
 		"type_predicate_annotation": func(w *walk, n int32) int32 { w.visitAll(n); return w.literal(facts.LiteralBool) },
-	} {
-		r.visit[kind] = v
-	}
-}
-
-// tsApply is a generic type with its arguments.
-func tsApply(w *walk, base, arguments int32) int32 {
-	if arguments < 0 {
-		return base
-	}
-	list := w.visitType(arguments)
-	if base < 0 || list < 0 {
-		return base
-	}
-	return w.expr(facts.OpApply, base, list)
-}
-
-// tsTypeList reads type arguments, which stand together.
-func tsTypeList(w *walk, n int32) int32 {
-	var list []int32
-	for c := range w.kids(n) {
-		list = append(list, w.visitType(c))
-	}
-	return w.tuple(list)
+	})
 }
 
 func tsPredefined(w *walk, n int32) int32 {
@@ -107,16 +88,6 @@ func tsTuple(w *walk, n int32) int32 {
 		list = append(list, w.value(w.visit(c)))
 	}
 	return w.tuple(list)
-}
-
-func tsUnion(w *walk, n int32) int32 {
-	either := int32(facts.None)
-	for c := range w.kids(n) {
-		if !w.token(c) {
-			either = w.union(either, w.visit(c))
-		}
-	}
-	return either
 }
 
 // tsFunctionType reads the type of a function, whose parameters are no names
@@ -212,7 +183,7 @@ func tsProperty(w *walk, n int32) {
 
 func tsInterface(w *walk, n int32) int32 {
 	name, s := w.child(n, "name"), w.top()
-	whole, flags := w.outermost(n), w.take(s)
+	whole, flags := jsTakeWhole(w, n), jsTakeFlags(w, s)
 	if name < 0 {
 		return w.visitAll(n)
 	}
@@ -252,7 +223,7 @@ func tsBases(w *walk, clause int32, role facts.Role) []int32 {
 
 func tsAlias(w *walk, n int32) int32 {
 	name, s := w.child(n, "name"), w.top()
-	whole, flags := w.outermost(n), w.take(s)
+	whole, flags := jsTakeWhole(w, n), jsTakeFlags(w, s)
 	if name < 0 {
 		return w.visitAll(n)
 	}
@@ -270,7 +241,7 @@ func tsAlias(w *walk, n int32) int32 {
 
 func tsEnum(w *walk, n int32) int32 {
 	name, s := w.child(n, "name"), w.top()
-	whole, flags := w.outermost(n), w.take(s)
+	whole, flags := jsTakeWhole(w, n), jsTakeFlags(w, s)
 	if name < 0 {
 		return w.visitAll(n)
 	}
@@ -310,7 +281,7 @@ func tsEnumMember(w *walk, n, enum int32) {
 // tsNamespace reads a namespace, or what a file tells of another module.
 func tsNamespace(w *walk, n int32) int32 {
 	name, body, s := w.child(n, "name"), w.child(n, "body"), w.top()
-	whole, flags := w.outermost(n), w.take(s)
+	whole, flags := jsTakeWhole(w, n), jsTakeFlags(w, s)
 	if w.is(name, "string") {
 		name = w.childOf(name, "string_fragment")
 		if name < 0 {
@@ -347,17 +318,17 @@ func tsBody(w *walk, body int32) int32 {
 
 // jsAmbient reads "declare ...": what it declares has no body here.
 func jsAmbient(w *walk, n int32) int32 {
-	if w.whole < 0 {
-		w.whole = n
+	if w.js().whole < 0 {
+		w.js().whole = n
 	}
 	if w.has(n, "global") {
-		w.whole = facts.None
+		w.js().whole = facts.None
 		if block := w.childOf(n, "statement_block"); block >= 0 {
 			for c := range w.kids(block) {
-				w.flags = facts.Exported
+				w.js().flags = facts.Exported
 				w.visit(c)
 			}
-			w.flags = 0
+			w.js().flags = 0
 		}
 		return facts.None
 	}
@@ -432,4 +403,58 @@ func tsPredicate(w *walk, n int32) int32 {
 	}
 	w.visitType(w.child(n, "type"))
 	return w.literal(facts.LiteralBool)
+}
+
+// tsSignatures finds the ends of lines that a call signature such as
+// "<T>(a: T): void" follows: the grammar reads on otherwise.
+func tsSignatures(text []byte) []span {
+	var found []span
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return found
+		}
+		end := at + i
+		at = end + 1
+		next := cBlank(text, at, len(text))
+		if next+1 >= len(text) || text[next] != '<' || !cLetter(text[next+1]) {
+			continue
+		}
+		end = tsCode(text, end)
+		line := bytes.TrimRight(text[:end], " \t\r")
+		if len(line) > 0 && (cLetter(line[len(line)-1]) || bytes.IndexByte([]byte(">])}"), line[len(line)-1]) >= 0) {
+			found = append(found, span{uint32(end), uint32(end + 1)})
+		}
+	}
+}
+
+// tsCode is the end of the last line up to byte end that is no comment of
+// whole lines; 0 where that line ends in a comment.
+func tsCode(text []byte, end int) int {
+	for end > 0 {
+		start := bytes.LastIndexByte(text[:end], '\n') + 1
+		line := bytes.TrimSpace(text[start:end])
+		switch {
+		case len(line) > 0 && !bytes.HasPrefix(line, []byte("//")):
+			if bytes.Contains(line, []byte("//")) || bytes.HasSuffix(line, []byte("*/")) {
+				return 0
+			}
+			return end
+		case start == 0:
+			return 0
+		}
+		end = start - 1
+	}
+	return 0
+}
+
+// tsPrepare ends the lines before call signatures.
+func tsPrepare(text []byte) []byte { return cover(text, tsSignatures(text), ';') }
+
+// tsGrammar tells TypeScript with JSX by the extension.
+func tsGrammar(name string, _ []byte) string {
+	if path.Ext(name) == ".tsx" {
+		return "tsx"
+	}
+	return "typescript"
 }

@@ -1,7 +1,7 @@
 package tree
 
 import (
-	"strings"
+	"slices"
 	"sync"
 
 	"espy/internal/facts"
@@ -18,11 +18,13 @@ type rules struct {
 	comments []string           // kinds of comments
 	start    func(w *walk)      // before the root is visited; may be nil
 	finish   func(w *walk)      // after it, before names are bound; may be nil
+	state    func() any         // makes walk.state for a file; may be nil
 	apart    apart
 }
 
 // table is rules with the kinds of one grammar looked up.
 type table struct {
+	rules  *rules
 	visit  []visitor
 	traits []uint8
 }
@@ -33,42 +35,21 @@ const (
 	traitComment
 )
 
-// languages lists the rules by the name of the grammar.
-var languages = map[string]*rules{}
-
-func init() {
-	for grammar, r := range map[string]*rules{
-		"python":     pythonRules(),
-		"javascript": javascriptRules(),
-		"typescript": javascriptRules(),
-		"tsx":        javascriptRules(),
-		"java":       javaRules(),
-		"rust":       rustRules(),
-		"c":          cRules(),
-		"cpp":        cRules(),
-	} {
-		languages[grammar] = r
-	}
-}
-
 var tables sync.Map // *Grammar to *table
 
-func tableOf(g *Grammar, r *rules) *table {
+// tableOf makes the table of a grammar when its first file is read.
+func tableOf(g *Grammar, of func() *rules) *table {
 	if t, ok := tables.Load(g); ok {
 		return t.(*table)
 	}
-	t := &table{visit: make([]visitor, len(g.Kinds)), traits: make([]uint8, len(g.Kinds))}
+	t := &table{rules: of(), visit: make([]visitor, len(g.Kinds)), traits: make([]uint8, len(g.Kinds))}
 	for i, kind := range g.Kinds {
-		t.visit[i] = r.visit[kind]
-		for _, b := range r.branches {
-			if b == kind {
-				t.traits[i] |= traitBranch
-			}
+		t.visit[i] = t.rules.visit[kind]
+		if slices.Contains(t.rules.branches, kind) {
+			t.traits[i] |= traitBranch
 		}
-		for _, c := range r.comments {
-			if c == kind {
-				t.traits[i] |= traitComment
-			}
+		if slices.Contains(t.rules.comments, kind) {
+			t.traits[i] |= traitComment
 		}
 	}
 	tables.Store(g, t)
@@ -79,7 +60,6 @@ func tableOf(g *Grammar, r *rules) *table {
 type walk struct {
 	t     *Tree
 	table *table
-	rules *rules
 	src   string // the whole text
 	base  uint32 // where the text of t starts in src
 	parse Parser // for text inside of text; may be nil
@@ -88,31 +68,20 @@ type walk struct {
 	comments []span // of the whole tree, in order
 	branches int    // met so far
 
-	parent int32       // the symbol that holds what is declared here
-	in     int32       // the symbol that uses are in
-	class  int32       // the innermost type that this or super means
-	this   receiver    // the same, in languages whose functions change it
-	fn     *function   // the innermost function
-	inType bool        // identifiers name types
-	flags  facts.Flags // of what is declared next: an export or a modifier around it
-	whole  int32       // the node that holds the whole of what is declared next, or None
-
-	self      int32            // expression: what Self names
-	owner     string           // name of the type whose impl is read
-	public    bool             // its items are seen wherever the type is
-	overrides facts.Flags      // of its methods
-	lead      int32            // first of the attributes before an item
-	headers   []header         // of impls
-	members   map[string]class // of classes and namespaces that were read, by name
-	hidden    bool             // what a class declares is private
-	unnamed   bool             // in a namespace without a name
-
-	fields map[fieldKey]int32 // symbols of fields that methods declare
-	listed []string           // names that the file says it exports
+	parent int32     // the symbol that holds what is declared here
+	in     int32     // the symbol that uses are in
+	this   receiver  // the value of this, in languages that have one
+	fn     *function // the innermost function
+	inType bool      // identifiers name types
+	state  any       // what the rules of the language remember of the file (rules.state)
 }
 
-// fieldKey is a class and the number of a name.
-type fieldKey struct{ class, name int32 }
+// receiver is what this means: OpThis or OpSymbol of a symbol, which is None
+// where it means nothing.
+type receiver struct {
+	op     facts.Op
+	symbol int32
+}
 
 // function is the function that is being read.
 type function struct {
@@ -125,6 +94,16 @@ type function struct {
 }
 
 type span struct{ start, end uint32 }
+
+func newWalk(t *Tree, by *table, src string, parse Parser) *walk {
+	w := &walk{t: t, table: by, src: src, parse: parse, parent: facts.None, in: facts.None, this: receiver{symbol: facts.None}}
+	w.builder.init(src)
+	w.apart = by.rules.apart
+	if make := by.rules.state; make != nil {
+		w.state = make()
+	}
+	return w
+}
 
 // kind names the kind of a node.
 func (w *walk) kind(n int32) string {
@@ -140,7 +119,8 @@ func (w *walk) is(n int32, kind string) bool { return n >= 0 && w.kind(n) == kin
 func (w *walk) field(n int32) string { return w.t.Grammar.Fields[w.t.Nodes[n].Field] }
 
 func (w *walk) start(n int32) uint32 { return w.base + w.t.Nodes[n].Start }
-func (w *walk) end(n int32) uint32   { return w.base + w.t.Nodes[n].End }
+
+func (w *walk) end(n int32) uint32 { return w.base + w.t.Nodes[n].End }
 
 // text is the text of a node; none of None.
 func (w *walk) text(n int32) string {
@@ -300,64 +280,4 @@ func (w *walk) embedded(start, end uint32, read func(root int32)) {
 	w.t, w.base = t, start
 	read(0)
 	w.t, w.base = outer, base
-}
-
-// Facts reads the tree of a text. The parser, which may be nil, reads what is
-// quoted in it. A grammar without rules gives empty facts.
-func Facts(t *Tree, text []byte, parse Parser) *facts.File {
-	r, ok := languages[t.Grammar.Name]
-	if !ok || len(t.Nodes) == 0 {
-		return &facts.File{}
-	}
-	w := &walk{t: t, table: tableOf(t.Grammar, r), rules: r, src: string(text), parse: parse,
-		parent: facts.None, in: facts.None, class: facts.None, whole: facts.None, self: facts.None, lead: facts.None, this: receiver{symbol: facts.None}, fields: map[fieldKey]int32{}}
-	w.builder.init(w.src)
-	w.apart = r.apart
-	w.survey()
-	w.open(scopeModule)
-	if r.start != nil {
-		r.start(w)
-	}
-	w.visit(0)
-	if r.finish != nil {
-		r.finish(w)
-	}
-	w.close()
-	return w.facts()
-}
-
-// survey notes comments and faults.
-func (w *walk) survey() {
-	for i, n := range w.t.Nodes {
-		if n.Kind != KindError && w.table.traits[n.Kind]&traitComment != 0 {
-			w.comments = append(w.comments, span{n.Start, n.End})
-		}
-		if n.Flags != 0 && len(w.errors) < facts.MaxFaults {
-			w.fault(n, int32(i))
-		}
-	}
-}
-
-func (w *walk) fault(n Node, i int32) {
-	switch {
-	case n.Flags&Missing != 0:
-		w.errors = append(w.errors, located{n.Start, "missing " + w.kind(i)})
-	case n.Flags&Cut != 0:
-		w.errors = append(w.errors, located{n.Start, "nested too deep: what lies deeper was left out"})
-	default:
-		text, _, _ := strings.Cut(w.src[n.Start:n.End], "\n")
-		w.errors = append(w.errors, located{n.Start, "unexpected " + clip(text, 40)})
-	}
-}
-
-// clip cuts text for a message, between runes.
-func clip(s string, n int) string {
-	s = strings.ToValidUTF8(strings.TrimSpace(s), "?")
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n] + "..."
 }

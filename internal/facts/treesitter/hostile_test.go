@@ -55,11 +55,13 @@ func TestDeep(t *testing.T) {
 		"cpp":        {nest("namespace n {", "", "}"), "int x = " + nest("f(", "y", ")") + ";"},
 	}
 	for grammar, texts := range bodies {
-		for _, text := range texts {
-			start := cpu(t)
-			f := limited(t, grammar, []byte(text))
-			t.Logf("%s %.20s: %.1f s, given %v", grammar, text, cpu(t)-start, f != nil)
-		}
+		t.Run(grammar, func(t *testing.T) {
+			for _, text := range texts {
+				start := cpu(t)
+				f := limited(t, grammar, []byte(text))
+				t.Logf("%s %.20s: %.1f s, given %v", grammar, text, cpu(t)-start, f != nil)
+			}
+		})
 	}
 }
 
@@ -72,10 +74,12 @@ func TestLongLiteral(t *testing.T) {
 		"rust": "const before: &str = " + literal + ";\nconst after: &str = before;\n", "c": "char *before = " + literal + ";\nchar *after = before;\n",
 		"cpp": "char *before = " + literal + ";\nchar *after = before;\n",
 	} {
-		f := factsOf(t, grammar, []byte(text))
-		if n := len(f.Symbols); n < 2 || f.Symbols[n-1].Name != "after" || f.Symbols[n-1].Line != 2 {
-			t.Errorf("%s: %d symbols of a long literal", grammar, n)
-		}
+		t.Run(grammar, func(t *testing.T) {
+			f := factsOf(t, grammar, []byte(text))
+			if n := len(f.Symbols); n < 2 || f.Symbols[n-1].Name != "after" || f.Symbols[n-1].Line != 2 {
+				t.Errorf("%s: %d symbols of a long literal", grammar, n)
+			}
+		})
 	}
 }
 
@@ -89,34 +93,36 @@ func TestManyFunctions(t *testing.T) {
 		"python": "def f%d(): return f%d()\n", "javascript": "function f%d() { return f%d(); }\n", "typescript": "export function f%d(): void { f%d() }\n",
 		"java": "static void f%d() { f%d(); }\n", "rust": "fn f%d() { f%d() }\n", "c": "void f%d(void) { f%d(); }\n", "cpp": "void f%d() { f%d(); }\n",
 	} {
-		var b bytes.Buffer
-		if grammar == "java" {
-			b.WriteString("class A {\n")
-		}
-		for i := range many {
-			fmt.Fprintf(&b, format, i, (i+1)%many)
-		}
-		start := cpu(t)
-		parsed, err := Parse(grammar, b.Bytes())
-		if err != nil {
-			t.Fatal(grammar, err)
-		}
-		f := tree.Facts(parsed, b.Bytes(), Parse)
-		functions, bound := 0, 0
-		for i := range f.Symbols {
-			if f.Symbols[i].Kind.IsFunc() {
-				functions++
+		t.Run(grammar, func(t *testing.T) {
+			var b bytes.Buffer
+			if grammar == "java" {
+				b.WriteString("class A {\n")
 			}
-		}
-		for i := range f.Uses {
-			if u := &f.Uses[i]; u.Bind == facts.BindSymbol && f.Symbols[u.Target].Name == u.Name {
-				bound++
+			for i := range many {
+				fmt.Fprintf(&b, format, i, (i+1)%many)
 			}
-		}
-		if functions != many || bound < many {
-			t.Errorf("%s: %d functions, %d uses bound, want %d of each", grammar, functions, bound, many)
-		}
-		t.Logf("%s: %.1f MB in %.1f s", grammar, float64(b.Len())/1e6, cpu(t)-start)
+			start := cpu(t)
+			parsed, err := Parse(grammar, b.Bytes())
+			if err != nil {
+				t.Fatal(grammar, err)
+			}
+			f := tree.Facts(parsed, b.Bytes(), Parse)
+			functions, bound := 0, 0
+			for i := range f.Symbols {
+				if f.Symbols[i].Kind.IsFunc() {
+					functions++
+				}
+			}
+			for i := range f.Uses {
+				if u := &f.Uses[i]; u.Bind == facts.BindSymbol && f.Symbols[u.Target].Name == u.Name {
+					bound++
+				}
+			}
+			if functions != many || bound < many {
+				t.Errorf("%s: %d functions, %d uses bound, want %d of each", grammar, functions, bound, many)
+			}
+			t.Logf("%s: %.1f MB in %.1f s", grammar, float64(b.Len())/1e6, cpu(t)-start)
+		})
 	}
 }
 
@@ -126,15 +132,17 @@ func TestForeignNames(t *testing.T) {
 		"java": "class A { int größe(int 名前) { return 名前; } }\n", "rust": "fn größe(名前: u8) -> u8 { 名前 }\n", "c": "int größe(int 名前) { return 名前; }\n",
 		"cpp": "int größe(int 名前) { return 名前; }\n",
 	} {
-		f := factsOf(t, grammar, []byte(text))
-		var names []string
-		for _, y := range f.Symbols {
-			names = append(names, y.Name)
-		}
-		use := slices.IndexFunc(f.Uses, func(u facts.Use) bool { return u.Name == "名前" && u.Bind == facts.BindSymbol })
-		if !slices.Contains(names, "größe") || !slices.Contains(names, "名前") || use < 0 {
-			t.Errorf("%s: symbols %q, uses %+v", grammar, names, f.Uses)
-		}
+		t.Run(grammar, func(t *testing.T) {
+			f := factsOf(t, grammar, []byte(text))
+			var names []string
+			for _, y := range f.Symbols {
+				names = append(names, y.Name)
+			}
+			use := slices.IndexFunc(f.Uses, func(u facts.Use) bool { return u.Name == "名前" && u.Bind == facts.BindSymbol })
+			if !slices.Contains(names, "größe") || !slices.Contains(names, "名前") || use < 0 {
+				t.Errorf("%s: symbols %q, uses %+v", grammar, names, f.Uses)
+			}
+		})
 	}
 }
 
@@ -201,16 +209,18 @@ func TestNoSense(t *testing.T) {
 		noise[i] = byte(random.IntN(256))
 	}
 	for _, grammar := range allGrammars {
-		for name, text := range map[string][]byte{
-			"empty": {}, "zero": {0}, "noise": noise, "zeros": make([]byte, 100_000), "blanks": bytes.Repeat([]byte(" \n"), 100_000),
-			"braces": bytes.Repeat([]byte("}"), 20_000), "quotes": bytes.Repeat([]byte(`"'`), 5_000), "mark": []byte("\xef\xbb\xbfx = 1\n"), "returns": []byte("x = 1\r\ny = x\r\n"),
-		} {
-			start := cpu(t)
-			f := limited(t, grammar, text)
-			if used := cpu(t) - start; used > 1 {
-				t.Logf("%s %s: %.1f s, given %v", grammar, name, used, f != nil)
+		t.Run(grammar, func(t *testing.T) {
+			for name, text := range map[string][]byte{
+				"empty": {}, "zero": {0}, "noise": noise, "zeros": make([]byte, 100_000), "blanks": bytes.Repeat([]byte(" \n"), 100_000),
+				"braces": bytes.Repeat([]byte("}"), 20_000), "quotes": bytes.Repeat([]byte(`"'`), 5_000), "mark": []byte("\xef\xbb\xbfx = 1\n"), "returns": []byte("x = 1\r\ny = x\r\n"),
+			} {
+				start := cpu(t)
+				f := limited(t, grammar, text)
+				if used := cpu(t) - start; used > 1 {
+					t.Logf("%s %s: %.1f s, given %v", grammar, name, used, f != nil)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -44,13 +44,15 @@ func TestParse(t *testing.T) {
 		{"c", "int x", "translation_unit(declaration(type:primitive_type declarator:identifier ;?))"},
 		{"rust", "", "source_file"},
 	} {
-		parsed, err := Parse(tt.grammar, []byte(tt.text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := nested(parsed, 0); got != tt.want {
-			t.Errorf("Parse(%s, %q) = %s, want %s", tt.grammar, tt.text, got, tt.want)
-		}
+		t.Run(tt.grammar+" "+tt.text, func(t *testing.T) {
+			parsed, err := Parse(tt.grammar, []byte(tt.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := nested(parsed, 0); got != tt.want {
+				t.Errorf("Parse(%s, %q) = %s, want %s", tt.grammar, tt.text, got, tt.want)
+			}
+		})
 	}
 	if _, err := Parse("cobol", nil); err == nil {
 		t.Error("Parse of a language without a grammar gave no error")

@@ -206,17 +206,21 @@ func (c *child) end() {
 	c.cmd.Wait()
 }
 
-// head keeps the beginning of what a child prints, for the message.
-type head struct{ bytes.Buffer }
+// maxHead is how much of what a child prints is kept, in bytes.
+const maxHead = 1000
+
+// head keeps the beginning of what a child prints, for the message. It embeds no
+// buffer, whose ReadFrom would let copies past the bound.
+type head struct{ text bytes.Buffer }
 
 func (h *head) Write(p []byte) (int, error) {
-	if room := 1000 - h.Len(); room > 0 {
-		h.Buffer.Write(p[:min(room, len(p))])
+	if room := maxHead - h.text.Len(); room > 0 {
+		h.text.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
 
 func (h *head) first() string {
-	line, _, _ := bytes.Cut(h.Bytes(), []byte("\n"))
+	line, _, _ := bytes.Cut(h.text.Bytes(), []byte("\n"))
 	return string(bytes.ToValidUTF8(line, []byte("?")))
 }

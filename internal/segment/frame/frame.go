@@ -115,12 +115,6 @@ func (w *Writer) flush(p []byte) {
 	}
 }
 
-// Err returns the first error of writing.
-func (w *Writer) Err() error { return w.err }
-
-// Size returns the bytes appended so far, the header's included.
-func (w *Writer) Size() uint64 { return w.size }
-
 // Begin starts a section at a multiple of 8 bytes.
 func (w *Writer) Begin(section int) {
 	w.Append(make([]byte, -w.size&7))

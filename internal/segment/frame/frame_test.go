@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -53,10 +54,12 @@ func read(data []byte) (sections [][]byte, err error) {
 
 func TestRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 7, PageSize - HeaderSize, PageSize, 3*PageSize + 5} {
-		got, err := read(write(t, n))
-		if err != nil || len(got[0]) != n || string(got[1]) != "two" {
-			t.Errorf("first section of %d bytes reads as %d, second as %q, error %v", n, len(got[0]), got[1], err)
-		}
+		t.Run(fmt.Sprintf("%d bytes", n), func(t *testing.T) {
+			got, err := read(write(t, n))
+			if err != nil || len(got[0]) != n || string(got[1]) != "two" {
+				t.Errorf("first section of %d bytes reads as %d, second as %q, error %v", n, len(got[0]), got[1], err)
+			}
+		})
 	}
 }
 
@@ -77,22 +80,26 @@ func TestDamage(t *testing.T) {
 		data[at] ^= bit
 	}
 	for _, n := range []int{0, 1, HeaderSize + FooterSize, len(data) / 2, len(data) - 1} {
-		var corrupt *CorruptError
-		if _, err := read(data[:n]); !errors.As(err, &corrupt) {
-			t.Errorf("first %d bytes: error %v, want a *CorruptError", n, err)
-		}
+		t.Run(fmt.Sprintf("cut to %d bytes", n), func(t *testing.T) {
+			var corrupt *CorruptError
+			if _, err := read(data[:n]); !errors.As(err, &corrupt) {
+				t.Errorf("first %d bytes: error %v, want a *CorruptError", n, err)
+			}
+		})
 	}
 }
 
 func TestVersion(t *testing.T) {
 	data := write(t, 10)
 	for _, found := range []uint32{0, 2, 4, 1 << 31} {
-		copy(data, Format{Magic: format.Magic, Version: found}.Header(nil))
-		_, err := read(data)
-		var version *VersionError
-		if !errors.As(err, &version) || version.Found != found || version.Known != 3 {
-			t.Errorf("version %d: error %v, want a *VersionError", found, err)
-		}
+		t.Run(fmt.Sprintf("version %d", found), func(t *testing.T) {
+			copy(data, Format{Magic: format.Magic, Version: found}.Header(nil))
+			_, err := read(data)
+			var version *VersionError
+			if !errors.As(err, &version) || version.Found != found || version.Known != 3 {
+				t.Errorf("version %d: error %v, want a *VersionError", found, err)
+			}
+		})
 	}
 }
 

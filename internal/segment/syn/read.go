@@ -53,7 +53,7 @@ type rankedName struct {
 
 // Open reads the frame of a part, which data holds whole: a mapped file or
 // memory, that must not change while the reader is in use. The name is for
-// messages. Errors are *segment.CorruptError and *segment.VersionError.
+// messages. Errors are *frame.CorruptError and *frame.VersionError.
 func Open(data []byte, name string) (r *Reader, err error) {
 	defer frame.Catch(&err)
 	f, tail, err := frame.Open(data, name, format, sectionNames)

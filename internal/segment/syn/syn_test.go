@@ -259,17 +259,19 @@ func TestLookups(t *testing.T) {
 		}
 	}
 	for kind, names := range want {
-		for _, n := range append(slices.Sorted(keys(names)), "nobody", "", "zzz", "\xff") {
-			var got []hit
-			lookups[kind](n)(func(f *File, row int) bool {
-				f.UseAt(7) // reads other rows
-				got = append(got, hit{f.Ordinal(), row})
-				return true
-			})
-			if !slices.Equal(got, names[n]) {
-				t.Errorf("%s of %q are %v, want %v", kind, n, got, names[n])
+		t.Run(kind, func(t *testing.T) {
+			for _, n := range append(slices.Sorted(keys(names)), "nobody", "", "zzz", "\xff") {
+				var got []hit
+				lookups[kind](n)(func(f *File, row int) bool {
+					f.UseAt(7) // reads other rows
+					got = append(got, hit{f.Ordinal(), row})
+					return true
+				})
+				if !slices.Equal(got, names[n]) {
+					t.Errorf("%s of %q are %v, want %v", kind, n, got, names[n])
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -289,9 +291,11 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	for name, n := range want {
-		if got := r.Calls(name, live); got != n {
-			t.Errorf("%d calls of %q, want %d", got, name, n)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := r.Calls(name, live); got != n {
+				t.Errorf("%d calls of %q, want %d", got, name, n)
+			}
+		})
 	}
 }
 
@@ -342,18 +346,20 @@ func TestNames(t *testing.T) {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
 	for _, prefix := range []string{"", "g", "get", "getA", "zz", order[0], order[len(order)-1]} {
-		var want, got []string
-		for _, n := range order {
-			if strings.HasPrefix(n, prefix) {
-				want = append(want, n)
+		t.Run(prefix, func(t *testing.T) {
+			var want, got []string
+			for _, n := range order {
+				if strings.HasPrefix(n, prefix) {
+					want = append(want, n)
+				}
 			}
-		}
-		for n := range r.Prefixed(prefix) {
-			got = append(got, n)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("Prefixed(%q) = %q, want %q", prefix, got, want)
-		}
+			for n := range r.Prefixed(prefix) {
+				got = append(got, n)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("Prefixed(%q) = %q, want %q", prefix, got, want)
+			}
+		})
 	}
 }
 
@@ -366,11 +372,13 @@ func TestNear(t *testing.T) {
 	}
 	r := open(t, build(t, []file{{state: Parsed, facts: parsed}}))
 	for _, word := range []string{"comit", "Commmit", "readfiel", "RedFile", "opne", "mian", "y", "xx", "unrelatedWord", "read", "clos", "\xff\xfe"} {
-		got := nearest.Of(word, r.Near(word), 5)
-		want := nearest.Of(word, all, 5)
-		if !slices.Equal(got, want) {
-			t.Errorf("near %q: %q, among all names %q", word, got, want)
-		}
+		t.Run(word, func(t *testing.T) {
+			got := nearest.Of(word, r.Near(word), 5)
+			want := nearest.Of(word, all, 5)
+			if !slices.Equal(got, want) {
+				t.Errorf("near %q: %q, among all names %q", word, got, want)
+			}
+		})
 	}
 }
 
@@ -423,10 +431,12 @@ func TestPlaces(t *testing.T) {
 		{30, 0, -1, -1}, {35, 0, -1, 1}, {36, 0, -1, -1}, {43, -1, -1, -1}, {1 << 30, -1, -1, -1},
 	}
 	for _, tt := range tests {
-		at := uint32(tt.at)
-		if e, s, u := f.Enclosing(at), f.SymbolAt(at), f.UseAt(at); e != tt.enclosing || s != tt.symbol || u != tt.use {
-			t.Errorf("at %d: enclosing %d, symbol %d, use %d, want %d, %d, %d", at, e, s, u, tt.enclosing, tt.symbol, tt.use)
-		}
+		t.Run(fmt.Sprintf("at %d", tt.at), func(t *testing.T) {
+			at := uint32(tt.at)
+			if e, s, u := f.Enclosing(at), f.SymbolAt(at), f.UseAt(at); e != tt.enclosing || s != tt.symbol || u != tt.use {
+				t.Errorf("at %d: enclosing %d, symbol %d, use %d, want %d, %d, %d", at, e, s, u, tt.enclosing, tt.symbol, tt.use)
+			}
+		})
 	}
 	for i := range all.Symbols {
 		want := f.Symbol(i)
@@ -462,9 +472,11 @@ func TestEncodeRefuses(t *testing.T) {
 		{"no line", facts.File{Uses: []facts.Use{{Name: "v", Place: facts.Place{At: 9}, In: facts.None}}}, "no place"},
 	}
 	for _, tt := range tests {
-		if _, err := Encode(&tt.file); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := Encode(&tt.file); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -520,20 +532,22 @@ func TestManySymbols(t *testing.T) {
 	r := open(t, build(t, []file{{state: Parsed, facts: all}}))
 	f := r.File(0)
 	for _, i := range []int{0, 1, 127, 128, n / 2, n - 1} {
-		at := uint32(20*i + 7)
-		if got := f.SymbolAt(at); got != i {
-			t.Errorf("SymbolAt(%d) = %d, want %d", at, got, i)
-		}
-		if got := f.Enclosing(at); got != i {
-			t.Errorf("Enclosing(%d) = %d, want %d", at, got, i)
-		}
-		var rows []int
-		for _, row := range r.Symbols(all.Symbols[i].Name) {
-			rows = append(rows, row)
-		}
-		if !slices.Equal(rows, []int{i}) {
-			t.Errorf("Symbols(%q) = %v, want %d", all.Symbols[i].Name, rows, i)
-		}
+		t.Run(fmt.Sprintf("symbol %d", i), func(t *testing.T) {
+			at := uint32(20*i + 7)
+			if got := f.SymbolAt(at); got != i {
+				t.Errorf("SymbolAt(%d) = %d, want %d", at, got, i)
+			}
+			if got := f.Enclosing(at); got != i {
+				t.Errorf("Enclosing(%d) = %d, want %d", at, got, i)
+			}
+			var rows []int
+			for _, row := range r.Symbols(all.Symbols[i].Name) {
+				rows = append(rows, row)
+			}
+			if !slices.Equal(rows, []int{i}) {
+				t.Errorf("Symbols(%q) = %v, want %d", all.Symbols[i].Name, rows, i)
+			}
+		})
 	}
 	if got := f.SymbolAt(20*n + 7); got != facts.None {
 		t.Errorf("SymbolAt behind all = %d", got)

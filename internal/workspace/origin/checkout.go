@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"espy/internal/git"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store"
 	"espy/internal/workspace/view"
 	"espy/internal/worktree"
@@ -53,7 +53,7 @@ func (c *checkout) load(ctx context.Context, limit time.Duration, at git.Checkou
 // compared with the files, and how many files differ from that. Where the
 // snapshot does not show the files as they are, seen is what they are instead,
 // or nil where that is not known.
-func (c *checkout) tell(ctx context.Context, s *store.Snapshot, at git.Checkout, seen *merkle.Tree) {
+func (c *checkout) tell(ctx context.Context, s *store.Snapshot, at git.Checkout, seen *listing.Tree) {
 	f := &s.Freshness
 	f.Head, f.Branch = at.Commit, at.Branch
 	if f.Unchecked || f.Partial || f.PendingFiles > 0 && seen == nil {

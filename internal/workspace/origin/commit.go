@@ -9,7 +9,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store"
 	"espy/internal/workspace/view"
 )
@@ -24,9 +24,9 @@ func (n noFiles) Open() (*os.Root, error) {
 }
 
 // Look notes that the commit was asked about, for as long as it is kept.
-func (n noFiles) Look(context.Context, time.Duration) func(*store.Snapshot, *merkle.Tree) {
+func (n noFiles) Look(context.Context, time.Duration) func(*store.Snapshot, *listing.Tree) {
 	n.view.Family.NoteUse(n.view.Key)
-	return func(*store.Snapshot, *merkle.Tree) {}
+	return func(*store.Snapshot, *listing.Tree) {}
 }
 
 func (n noFiles) Compare(context.Context, *store.Snapshot) (*Comparison, error) { return nil, nil }

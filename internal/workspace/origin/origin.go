@@ -1,5 +1,5 @@
 // Package origin knows what a repository shows: a work tree (tree.go), a commit
-// (commit.go), or a clone of a repository on another machine (clone.go). Each
+// (commit.go), or a clone of a repository on another machine (remote.go). Each
 // brings the index of its view up to date in its own way; a work tree also
 // compares the index with its files, counts what git calls changed, and is
 // watched.
@@ -14,7 +14,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store"
 	"espy/internal/workspace/view"
 )
@@ -51,7 +51,7 @@ type files interface {
 	// returned writes it into the freshness of a snapshot, with how many files
 	// differ from it, in no more time than the limit. seen is what the files are
 	// where the snapshot does not show them, nil where it does or that is unknown.
-	Look(ctx context.Context, limit time.Duration) (tell func(s *store.Snapshot, seen *merkle.Tree))
+	Look(ctx context.Context, limit time.Duration) (tell func(s *store.Snapshot, seen *listing.Tree))
 	// Compare compares a snapshot with the files; nil where nothing has changed.
 	Compare(ctx context.Context, s *store.Snapshot) (*Comparison, error)
 	// Watch begins to follow the files; a second call does nothing.

@@ -12,7 +12,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/index"
-	"espy/internal/merkle"
+	"espy/internal/listing"
 	"espy/internal/store"
 	"espy/internal/watch"
 	"espy/internal/workspace/view"
@@ -108,10 +108,10 @@ func (t *tree) awaitGit(ctx context.Context) error {
 	return nil
 }
 
-func (t *tree) Look(ctx context.Context, limit time.Duration) func(*store.Snapshot, *merkle.Tree) {
+func (t *tree) Look(ctx context.Context, limit time.Duration) func(*store.Snapshot, *listing.Tree) {
 	at := t.checkout.now()
 	loaded := t.checkout.load(ctx, limit, at)
-	return func(s *store.Snapshot, seen *merkle.Tree) {
+	return func(s *store.Snapshot, seen *listing.Tree) {
 		if <-loaded; s == nil {
 			return
 		}

@@ -77,9 +77,9 @@ func (h *held) close() *store.Snapshot {
 // questions, that of an overlay is not.
 func (h *held) symbols(s *store.Snapshot) (*nav.Index, error) {
 	h.mu.Lock()
-	k, kept := h.known, h.snap != nil && same(h.snap, s)
+	k, kept := h.known, h.snap != nil && h.snap.Same(s)
 	h.mu.Unlock()
-	if k.index != nil && same(k.snap, s) {
+	if k.index != nil && k.snap.Same(s) {
 		return k.index, nil
 	}
 	x, err := nav.Open(s)
@@ -88,14 +88,8 @@ func (h *held) symbols(s *store.Snapshot) (*nav.Index, error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.snap != nil && same(h.snap, s) {
+	if h.snap != nil && h.snap.Same(s) {
 		h.known = known{h.snap, x}
 	}
 	return x, nil
-}
-
-// same reports whether two snapshots are clones of one.
-func same(a, b *store.Snapshot) bool {
-	return a == b || len(a.Segments) > 0 && len(a.Segments) == len(b.Segments) && &a.Segments[0] == &b.Segments[0] &&
-		len(a.Syntax) == len(b.Syntax) && (len(a.Syntax) == 0 || &a.Syntax[0] == &b.Syntax[0])
 }

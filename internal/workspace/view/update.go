@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/git/export"
 	"espy/internal/index"
 	"espy/internal/progress"
 	"espy/internal/store"
@@ -135,7 +136,7 @@ func (v *View) IndexCommit(ctx context.Context, batch *store.Batch, o index.Opti
 	}
 	defer root.Close()
 	o.Policy = v.Env.Policy // that of the work tree leaves out an index inside it
-	x, err := history.Export(ctx, at.ID, root, git.ExportOptions{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
+	x, err := export.Commit(ctx, history, at.ID, root, export.Options{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
 	if err != nil {
 		return err
 	}
@@ -145,17 +146,17 @@ func (v *View) IndexCommit(ctx context.Context, batch *store.Batch, o index.Opti
 }
 
 // leftOut says in the words of a walk what an export left out.
-func leftOut(list []git.LeftOut) (out []discover.Exclusion) {
+func leftOut(list []export.LeftOut) (out []discover.Exclusion) {
 	for _, l := range list {
 		x := discover.Exclusion{Path: l.Path, Reason: discover.ReasonUnreadable, Detail: l.Detail}
 		switch l.Why {
-		case git.WhyLink:
+		case export.WhyLink:
 			x.Reason = discover.ReasonSymlink
-		case git.WhySubmodule:
+		case export.WhySubmodule:
 			x.Reason, x.Dir = discover.ReasonSubmodule, true
-		case git.WhyMissing:
+		case export.WhyMissing:
 			x.Detail = "the repository does not hold its text"
-		case git.WhyName:
+		case export.WhyName:
 			x.Detail = cmp.Or(l.Detail, "no file may have this name")
 		}
 		out = append(out, x)

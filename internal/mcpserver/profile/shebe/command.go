@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"espy/internal/mcpserver"
+	"espy/internal/usage"
 )
 
 // Command is one command of Shebe's command line. It asks a tool, its
@@ -141,13 +142,8 @@ const (
 	More
 )
 
-// Error says what is wrong with a command, and perhaps what would help.
-type Error struct{ Message, Hint string }
-
-func (e *Error) Error() string { return e.Message }
-
 // Run runs a command. The values are those of arguments and flags that were
-// given, by their names. What it returns as an error is an *Error unless ctx
+// given, by their names. What it returns as an error is a *usage.Error unless ctx
 // ended.
 func (sh *Shell) Run(ctx context.Context, c *Command, values map[string]any, d Detail, tell mcpserver.Tell) (Answer, error) {
 	raw, err := json.Marshal(c.arguments(values))
@@ -232,7 +228,7 @@ func told(err error) error {
 		return err
 	}
 	if errors.As(err, new(*unchangedError)) {
-		return &Error{Message: "No configuration changes. Use --force to re-index anyway, or specify --chunk-size or --overlap to change settings."}
+		return &usage.Error{Msg: "No configuration changes. Use --force to re-index anyway, or specify --chunk-size or --overlap to change settings."}
 	}
 	var data struct{ Hint string }
 	if len(known.Data) > 0 {
@@ -240,7 +236,7 @@ func told(err error) error {
 			return fmt.Errorf("decode a hint: %w", err)
 		}
 	}
-	return &Error{Message: asCommands.Replace(known.Message), Hint: asCommands.Replace(data.Hint)}
+	return &usage.Error{Msg: asCommands.Replace(known.Message), Hint: asCommands.Replace(data.Hint)}
 }
 
 // asCommands says on the command line what tools say of tools and arguments.

@@ -49,8 +49,8 @@ var unreadable = func() (globs []string) {
 	return globs
 }()
 
-// DefaultConfig returns what holds without a file and environment.
-func DefaultConfig() *Config {
+// defaultConfig returns what holds without a file and environment.
+func defaultConfig() *Config {
 	return &Config{
 		LogLevel: "info", ChunkSize: 512, Overlap: 64, MaxFileSizeMB: 10, Include: builtInInclude, Exclude: builtInExclude,
 		DefaultK: 10, MaxK: 100, MaxQueryLength: 500, MaxIndexes: 1, TimeoutSeconds: 300, Sources: map[string]string{},
@@ -94,7 +94,7 @@ type file struct {
 // the file over what is built in. A value of the environment that is no number
 // is ignored.
 func LoadConfig(in Input) (*Config, error) {
-	c := DefaultConfig()
+	c := defaultConfig()
 	name, must := in.file()
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) && !must {

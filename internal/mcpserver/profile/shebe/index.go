@@ -13,10 +13,10 @@ import (
 	"espy/internal/discover"
 	"espy/internal/glob"
 	"espy/internal/mcpserver"
-	"espy/internal/outline"
 	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/session"
+	"espy/internal/windows"
 )
 
 const indexRepositorySchema = `{
@@ -54,7 +54,7 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 		Root: a.text("path"), Name: a.text("session"),
 		Include: a.texts("include_patterns", s.patterns("Include Patterns", s.config.Include, defaultInclude)),
 		Exclude: a.texts("exclude_patterns", s.patterns("Exclude Patterns", s.config.Exclude, defaultExclude)),
-		Windowing: outline.Windowing{
+		Windowing: windows.Cut{
 			Size: a.number("chunk_size", s.config.ChunkSize), Overlap: a.number("overlap", s.config.Overlap),
 		},
 	}
@@ -275,7 +275,7 @@ func (e *unchangedError) Unwrap() error { return e.error }
 // reindexed is the answer of reindex_session.
 type reindexed struct {
 	*session.Report
-	old outline.Windowing
+	old windows.Cut
 }
 
 func (r *reindexed) markdown() string {
@@ -296,8 +296,8 @@ func (r *reindexed) markdown() string {
 }
 
 // rewindow is the windowing that the arguments make of the stored one.
-func rewindow(a *arguments, old outline.Windowing) (outline.Windowing, error) {
-	w := outline.Windowing{Size: a.number("chunk_size", old.Size), Overlap: a.number("overlap", old.Overlap)}
+func rewindow(a *arguments, old windows.Cut) (windows.Cut, error) {
+	w := windows.Cut{Size: a.number("chunk_size", old.Size), Overlap: a.number("overlap", old.Overlap)}
 	switch {
 	case a.err != nil:
 		return w, a.err

@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"espy/internal/outline"
-	"espy/internal/search"
 	"espy/internal/session"
+	"espy/internal/windows"
 )
 
 // legacy is the folder in which Shebe itself keeps sessions, one folder each
@@ -58,8 +57,8 @@ func (l legacy) session(name string) (rec session.Record, err error) {
 	rec = session.Record{
 		Schema: m.SchemaVersion, Name: name, Root: m.RepositoryPath, Created: m.CreatedAt, Indexed: m.LastIndexedAt,
 		Include: m.Config.Include, Exclude: m.Config.Exclude, Files: m.FilesIndexed, Bytes: m.IndexSize,
-		Windowing: outline.Windowing{Size: m.Config.ChunkSize, Overlap: m.Config.Overlap},
-		Windows:   search.WindowStats{Windows: m.ChunksCreated},
+		Windowing: windows.Cut{Size: m.Config.ChunkSize, Overlap: m.Config.Overlap},
+		Windows:   windows.Stats{Windows: m.ChunksCreated},
 	}
 	switch {
 	case m.ID != name:

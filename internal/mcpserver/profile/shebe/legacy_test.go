@@ -11,7 +11,7 @@ import (
 // TestLegacy lists, searches, upgrades and deletes sessions that Shebe made.
 func TestLegacy(t *testing.T) {
 	sheet.Proves(t, "own.list own.first own.schema own.broken own.taken own.delete upgrade.old upgrade.gone own.gone info.old search.schema reindex.created")
-	cfg := DefaultConfig()
+	cfg := defaultConfig()
 	own := t.TempDir()
 	cfg.Sessions = []string{t.TempDir(), own}
 	c := newClient(t, map[string]string{"a.go": "alpha\n", "b.py": "alpha\n"}, cfg)
@@ -120,7 +120,7 @@ func TestDirectories(t *testing.T) {
 	if got := (&Config{IndexDir: "/i"}).DataDir("/espy"); got != "/i/espy" {
 		t.Errorf("the data folder in an index directory is %s", got)
 	}
-	if got := DefaultConfig().DataDir("/espy"); got != "/espy" {
+	if got := defaultConfig().DataDir("/espy"); got != "/espy" {
 		t.Errorf("the data folder without an index directory is %s", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/search"
+	"espy/internal/windows"
 )
 
 // syntaxError says what of a query is unbalanced, and where.
@@ -30,7 +30,7 @@ const maxNesting = 100
 // there counts against all the rest. Any other special character separates
 // words, and so does a quote that opens the query and never closes. The result
 // is nil where the query has no word.
-func parseQuery(text string) (search.WindowExpr, error) {
+func parseQuery(text string) (windows.Expr, error) {
 	p := &parser{text: text}
 	e, err := p.list(0, fieldContent)
 	if err != nil {
@@ -56,14 +56,14 @@ type parser struct {
 
 // operand is one member of a list, with the operators round it.
 type operand struct {
-	expr     search.WindowExpr
+	expr     windows.Expr
 	negative bool // NOT or - before it
 	required bool // + before it
 	and, or  bool // the operator before it
 }
 
 // list reads operands up to the end, or to the parenthesis that closes a group.
-func (p *parser) list(depth int, f field) (search.WindowExpr, error) {
+func (p *parser) list(depth int, f field) (windows.Expr, error) {
 	start := p.at
 	var ops []operand
 	var next operand
@@ -155,7 +155,7 @@ func endsWord(after string) bool {
 
 // operand reads a group, a phrase or a word, with the field before it. It is
 // nil where there is no word in it.
-func (p *parser) operand(depth int, f field) (search.WindowExpr, error) {
+func (p *parser) operand(depth int, f field) (windows.Expr, error) {
 	for name, named := range map[string]field{"content:": fieldContent, "file_path:": fieldPath} {
 		if strings.HasPrefix(p.text[p.at:], name) {
 			p.at += len(name)
@@ -188,7 +188,7 @@ func (p *parser) operand(depth int, f field) (search.WindowExpr, error) {
 }
 
 // quoted reads a phrase and what may follow it: ~2, * and ^2.5.
-func (p *parser) quoted(f field) (search.WindowExpr, error) {
+func (p *parser) quoted(f field) (windows.Expr, error) {
 	end := p.closing(p.at + 1)
 	if end < 0 && p.at == 0 { // a phrase that is still being typed: its words
 		p.at++
@@ -241,7 +241,7 @@ func (p *parser) boost() float64 {
 
 // word reads up to white space or the parenthesis that closes a group.
 // Parentheses and quotes that are glued to a word separate words.
-func (p *parser) word(f field) (search.WindowExpr, error) {
+func (p *parser) word(f field) (windows.Expr, error) {
 	start := p.at
 	mine := 0
 scan:
@@ -275,7 +275,7 @@ scan:
 		return nil, p.unbalanced("parenthesis", start+strings.IndexByte(text, '('))
 	}
 	if text == "*" {
-		return &search.WindowAll{}, nil
+		return &windows.All{}, nil
 	}
 	boost := 0.0
 	if m := boostTail.FindStringSubmatch(text); m != nil && len(m[0]) < len(text) {
@@ -303,18 +303,18 @@ func unescape(text string) string {
 
 // leaf is what one word or phrase asks for: its words in order, or the whole
 // text in the path.
-func leaf(text string, f field, slop int, prefix bool, boost float64) search.WindowExpr {
+func leaf(text string, f field, slop int, prefix bool, boost float64) windows.Expr {
 	if f == fieldPath {
 		if text = strings.TrimSpace(text); text == "" {
 			return nil
 		}
-		return &search.WindowPath{Text: text}
+		return &windows.Path{Text: text}
 	}
 	words := splitWords(text)
 	if len(words) == 0 {
 		return nil
 	}
-	return &search.WindowPhrase{Words: words, Slop: slop, Prefix: prefix, Boost: boost}
+	return &windows.Phrase{Words: words, Slop: slop, Prefix: prefix, Boost: boost}
 }
 
 // splitWords splits a text at everything but letters and digits.
@@ -324,29 +324,29 @@ func splitWords(text string) []string {
 	})
 }
 
-func boostAll(e search.WindowExpr, boost float64) {
+func boostAll(e windows.Expr, boost float64) {
 	if boost == 0 {
 		return
 	}
 	switch e := e.(type) {
-	case *search.WindowPhrase:
+	case *windows.Phrase:
 		if e.Boost == 0 {
 			e.Boost = 1
 		}
 		e.Boost *= boost
-	case *search.WindowBool:
-		for _, x := range append(append([]search.WindowExpr{}, e.Must...), e.Should...) {
+	case *windows.Bool:
+		for _, x := range append(append([]windows.Expr{}, e.Must...), e.Should...) {
 			boostAll(x, boost)
 		}
 	}
 }
 
 // join makes one expression of a list: chains of AND, joined by OR.
-func join(ops []operand) search.WindowExpr {
+func join(ops []operand) windows.Expr {
 	if len(ops) == 0 {
 		return nil
 	}
-	all := &search.WindowBool{}
+	all := &windows.Bool{}
 	for from := 0; from < len(ops); {
 		to := from + 1
 		for to < len(ops) && ops[to].and {
@@ -370,8 +370,8 @@ func join(ops []operand) search.WindowExpr {
 	return all
 }
 
-func conjunction(chain []operand) search.WindowExpr {
-	b := &search.WindowBool{}
+func conjunction(chain []operand) windows.Expr {
+	b := &windows.Bool{}
 	for _, o := range chain {
 		if o.negative {
 			b.Not = append(b.Not, o.expr)
@@ -386,24 +386,24 @@ func conjunction(chain []operand) search.WindowExpr {
 }
 
 // literalQuery asks for an exact text, ordered by the words in it.
-func literalQuery(text string) search.WindowExpr {
-	b := &search.WindowBool{Must: []search.WindowExpr{&search.WindowText{Text: text}}}
+func literalQuery(text string) windows.Expr {
+	b := &windows.Bool{Must: []windows.Expr{&windows.Text{Text: text}}}
 	for _, w := range splitWords(text) {
-		b.Should = append(b.Should, &search.WindowPhrase{Words: []string{w}})
+		b.Should = append(b.Should, &windows.Phrase{Words: []string{w}})
 	}
 	return b
 }
 
 // under takes the root off the paths that are asked for absolutely, since
 // every path of a session begins with it.
-func under(e search.WindowExpr, root string) {
+func under(e windows.Expr, root string) {
 	switch e := e.(type) {
-	case *search.WindowPath:
+	case *windows.Path:
 		if rest, ok := strings.CutPrefix(e.Text, root); ok && strings.HasPrefix(rest, "/") {
 			e.Text = rest
 		}
-	case *search.WindowBool:
-		for _, list := range [][]search.WindowExpr{e.Must, e.Should, e.Not} {
+	case *windows.Bool:
+		for _, list := range [][]windows.Expr{e.Must, e.Should, e.Not} {
 			for _, x := range list {
 				under(x, root)
 			}

@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver"
-	"espy/internal/search"
 	"espy/internal/session"
+	"espy/internal/windows"
 )
 
 const findReferencesSchema = `{
@@ -189,7 +189,7 @@ type reference struct {
 // collect finds every line that uses the symbol, the surest first.
 func (r *referenceRequest) collect(ctx context.Context, v *session.View) ([]reference, error) {
 	var refs []reference
-	err := v.EachText(ctx, r.symbol, func(f *search.FileText) error {
+	err := v.EachText(ctx, r.symbol, func(f *windows.FileText) error {
 		if r.definedIn != "" && !r.include && isNamed(v.Root, f.Path, r.definedIn) {
 			return nil
 		}

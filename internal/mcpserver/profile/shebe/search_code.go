@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver"
-	"espy/internal/search"
+	"espy/internal/windows"
 )
 
 const searchCodeSchema = `{
@@ -39,7 +39,7 @@ const (
 // searched is the answer of search_code.
 type searched struct {
 	query, processed, session, root string
-	hits                            []search.WindowHit
+	hits                            []windows.Hit
 	took                            time.Duration
 	note                            string // of changed files; see changes
 }
@@ -79,7 +79,7 @@ func (s *server) searchCode(ctx context.Context, a *arguments, _ mcpserver.Tell)
 }
 
 // expression is what a query asks for, nil where it has no word.
-func expression(query, processed string, literal bool) (search.WindowExpr, error) {
+func expression(query, processed string, literal bool) (windows.Expr, error) {
 	if literal {
 		return literalQuery(query), nil
 	}

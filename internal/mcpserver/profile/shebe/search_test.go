@@ -297,14 +297,14 @@ func TestSearchWindows(t *testing.T) {
 	if got := c.call("search_code", object{"query": "*", "session": "d"}); len(found(got)) != 10 {
 		t.Errorf("k by default: %d results, want 10", len(found(got)))
 	}
-	small := DefaultConfig()
+	small := defaultConfig()
 	small.MaxK, small.DefaultK = 2, 2
 	c = newClient(t, corpus, small)
 	c.index("k", nil)
 	if got := c.call("search_code", object{"query": "*", "session": "k", "k": 50}); len(found(got)) != 2 {
 		t.Errorf("max_k 2: %s", got)
 	}
-	large := DefaultConfig()
+	large := defaultConfig()
 	large.MaxK, large.DefaultK = 500, 300
 	c = newClient(t, corpus, large)
 	c.index("l", nil)

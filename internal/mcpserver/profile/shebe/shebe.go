@@ -68,7 +68,7 @@ type server struct {
 func newServer(o Options) *server {
 	s := &server{all: o.Sessions, version: o.Version, config: o.Config, now: o.Now, say: func(string) {}}
 	if s.config == nil {
-		s.config = DefaultConfig()
+		s.config = defaultConfig()
 	}
 	if s.now == nil {
 		s.now = time.Now

@@ -286,6 +286,15 @@ func (d *Dir) Free() int64 {
 	return int64(fs.Bavail) * int64(fs.Bsize)
 }
 
+// Reserve fails where fewer bytes than needed may be written, with an error that
+// wraps syscall.ENOSPC.
+func (d *Dir) Reserve(need int64) error {
+	if free := d.Free(); free >= 0 && free < need {
+		return fmt.Errorf("%s: %d KB of disk are free, at least %d KB are needed: %w", d.path, free>>10, need>>10, syscall.ENOSPC)
+	}
+	return nil
+}
+
 // ErrLocked says that another process, or another part of this one, writes.
 var ErrLocked = errors.New("another process is writing this index")
 

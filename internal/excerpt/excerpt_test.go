@@ -1,0 +1,94 @@
+package excerpt
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/sample"
+	"espy/internal/token"
+)
+
+func TestPassage(t *testing.T) {
+	text := strings.Join([]string{
+		"// header",            // 10
+		"",                     // 11
+		"func open() {",        // 12
+		"\ta := 1",             // 13
+		"\tb := 2",             // 14
+		"\tc := 3",             // 15
+		"",                     // 16
+		"\tredirect(location)", // 17
+		"\td := 4",             // 18
+		"\tfollow(location)",   // 19
+		"\te := 5",             // 20
+		"\tf := 6",             // 21
+		"}",                    // 22
+	}, "\r\n")
+	l := NewLens([]string{"redirect", "loc", "follow"}, []float64{5, 3, 2})
+	for _, c := range []struct {
+		name  string
+		lines int
+		bytes int
+		worth map[int]float64
+		want  string
+		cut   bool
+	}{
+		{"all", 20, 10_000, nil, "10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 redirect,location | 18 | 19 follow,location | 20 | 21 | 22", false},
+		{"one", 1, 10_000, nil, "17 redirect,location", true},
+		{"gap closed", 3, 10_000, nil, "17 redirect,location | 18 | 19 follow,location", true},
+		{"with the definition", 4, 10_000, map[int]float64{12: 1}, "12 | 17 redirect,location | 18 | 19 follow,location", true},
+		{"no room", 4, 0, nil, "17 redirect,location", true},
+		{"room for two", 4, 55, nil, "17 redirect,location | 19 follow,location", true},
+	} {
+		p := NewPassage([]byte(text), 10, l, c.worth)
+		p.Keep(c.lines)
+		lines, cut := p.Show(p.Fit(c.bytes), l)
+		if got := sample.Shown(lines); got != c.want || cut != c.cut {
+			t.Errorf("%s:\n%s (cut %v), want\n%s (cut %v)", c.name, got, cut, c.want, c.cut)
+		}
+		for _, line := range lines {
+			if strings.HasSuffix(string(line.Text), "\r") {
+				t.Errorf("%s: line %d keeps its line end", c.name, line.Number)
+			}
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	for _, c := range []struct {
+		needs []int
+		total int
+		want  []int
+	}{
+		{[]int{10, 10, 10}, 100, []int{10, 10, 10}},
+		{[]int{100, 100}, 100, []int{55, 45}},
+		{[]int{10, 100}, 100, []int{10, 90}},
+		{[]int{100, 10}, 100, []int{90, 10}},
+		{nil, 100, []int{}},
+		{[]int{10}, 0, []int{0}},
+	} {
+		if diff := cmp.Diff(c.want, Shares(c.needs, c.total)); diff != "" {
+			t.Errorf("shares(%v, %d) (-want +got)\n%s", c.needs, c.total, diff)
+		}
+	}
+}
+
+// TestLensFilter holds that the quick look at a word never hides a term.
+func TestLensFilter(t *testing.T) {
+	for _, text := range []string{sample.GoSources(t)["net/http/server.go"], sample.GoSources(t)["encoding/json/decode_test.go"]} {
+		l := NewLens([]string{"redirect", "servemux", "=servemux", "http", "err", "cooki", "copi", "cach", "bodi"}, make([]float64, 9))
+		for start, end := token.NextWord([]byte(text), 0); start < end; start, end = token.NextWord([]byte(text), end) {
+			a := token.Analyze(text[start:end])
+			_, has := l.terms[a.Compound]
+			for _, term := range a.Terms {
+				_, ok := l.terms[term]
+				has = has || ok
+			}
+			if got := l.word([]byte(text[start:end])) != 0; got != has {
+				t.Fatalf("%q: found %v, want %v", text[start:end], got, has)
+			}
+		}
+	}
+}

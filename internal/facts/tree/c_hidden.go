@@ -1,0 +1,236 @@
+package tree
+
+import (
+	"bytes"
+	"strings"
+)
+
+// cPrepare makes macros blank that the grammar misreads.
+func cPrepare(text []byte) []byte { return cover(text, cHidden(text), ' ') }
+
+// cHidden finds what cPrepare makes blank: macros with telling names (BASE_EXPORT)
+// between class and its name, alone on a line where no semicolon ends it, and
+// before the type of a declaration that starts a line; directives between the
+// constants of an enumeration; and the braces of extern "C" that only C++ sees.
+func cHidden(text []byte) []span {
+	var found []span
+	l := cLines{text: text}
+	for at := 0; at < len(text); {
+		end := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		start, stop := l.linkage(at, end)
+		if start >= stop {
+			start, stop = l.inEnum(at, end)
+		}
+		if start >= stop && !l.enum { // a constant may be alone on its line
+			start, stop = cHiddenIn(text, at, end, l.hidden)
+		}
+		if start < stop {
+			found = append(found, span{uint32(start), uint32(stop)})
+			l.hidden = stop
+		}
+		at = end + 1
+	}
+	return found
+}
+
+// cLines is what cHidden remembers of the lines it has read.
+type cLines struct {
+	text   []byte
+	hidden int  // end of what was hidden last
+	plus   int  // conditionals open since one that only C++ takes, that one included
+	enum   bool // between the braces of an enumeration
+	wraps  bool // the directive before goes on
+}
+
+// linkage finds extern "C" and its braces on a line that only C++ sees.
+func (l *cLines) linkage(at, end int) (start, stop int) {
+	line := bytes.TrimSpace(l.text[at:end])
+	if len(line) > 0 && line[0] == '#' {
+		switch word := bytes.TrimSpace(line[1:]); {
+		case l.plus > 0 && bytes.HasPrefix(word, []byte("if")), bytes.HasPrefix(word, []byte("if")) && bytes.Contains(word, []byte("__cplusplus")) && !bytes.Contains(word, []byte("!")) && !bytes.HasPrefix(word, []byte("ifndef")):
+			l.plus++
+		case l.plus > 0 && bytes.HasPrefix(word, []byte("endif")), l.plus == 1 && bytes.HasPrefix(word, []byte("el")):
+			l.plus--
+		}
+		return 0, 0
+	}
+	if l.plus == 0 {
+		return 0, 0
+	}
+	code, _, _ := bytes.Cut(line, []byte("//"))
+	code, _, _ = bytes.Cut(code, []byte("/*"))
+	switch string(bytes.TrimSpace(code)) {
+	case `extern "C" {`, `extern "C"{`, `extern "C"`, `extern "C++" {`, "{", "}", "};":
+		start = cBlank(l.text, at, end)
+		return start, start + len(bytes.TrimSpace(code))
+	}
+	return 0, 0
+}
+
+// inEnum finds a directive, or a macro that stands for constants, on a line
+// between the braces of an enumeration.
+func (l *cLines) inEnum(at, end int) (start, stop int) {
+	start = cBlank(l.text, at, end)
+	line := bytes.TrimSpace(l.text[start:end])
+	wraps := l.wraps
+	l.wraps = false
+	switch {
+	case !l.enum:
+		l.enum = cOpensEnum(line)
+	case wraps || bytes.HasPrefix(line, []byte("#define")) || bytes.HasPrefix(line, []byte("#undef")):
+		l.wraps = bytes.HasSuffix(line, []byte("\\"))
+		return start, start + len(line)
+	case bytes.IndexByte(line, '}') >= 0:
+		l.enum = false
+	default:
+		name := cMacroEnd(l.text, start, end)
+		if stop = cArguments(l.text, name, end); name > start && stop > name && cBlank(l.text, stop, end) >= start+len(line) {
+			return start, stop
+		}
+	}
+	return 0, 0
+}
+
+// cOpensEnum reports that a line opens the braces of an enumeration.
+func cOpensEnum(line []byte) bool {
+	i := bytes.Index(line, []byte("enum"))
+	if i < 0 || line[0] == '#' || i > 0 && cLetter(line[i-1]) || i+4 < len(line) && cLetter(line[i+4]) {
+		return false
+	}
+	rest := line[i:]
+	open := bytes.IndexByte(rest, '{')
+	return open >= 0 && bytes.IndexByte(rest, '}') < 0 && !bytes.ContainsAny(rest[:open], "();=\"")
+}
+
+// cHiddenIn finds the macro that Prepare blanks in the line from at to end;
+// nothing is an empty range. What was hidden last ends at byte hidden.
+func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
+	at = cBlank(text, at, end)
+	if at == end {
+		return 0, 0
+	}
+	for _, word := range []string{"class", "struct", "union"} {
+		if text[at] == word[0] && bytes.HasPrefix(text[at:end], []byte(word)) {
+			start = cBlank(text, at+len(word), end)
+			stop = cMacroEnd(text, start, end)
+			name := cBlank(text, cArguments(text, stop, end), end)
+			if start > at+len(word) && stop > start && name < end && cLetter(text[name]) && !cVariable(text, name) {
+				return start, cArguments(text, stop, end)
+			}
+			return 0, 0
+		}
+	}
+	stop = cMacroEnd(text, at, end)
+	if stop <= at {
+		return 0, 0
+	}
+	next := cBlank(text, stop, end)
+	if all := cArguments(text, stop, end); all > stop && cBlank(text, all, end) == len(bytes.TrimRight(text[:end], " \t\r")) {
+		if cStatement(text, at, end, hidden) {
+			return at, all
+		}
+		return 0, 0
+	}
+	switch {
+	case next < end && text[next] == ':' && len(bytes.TrimSpace(text[next+1:end])) == 0: // who may see what follows
+		if cStatement(text, at, next+1, hidden) {
+			return at, next + 1
+		}
+	case next == end || text[next] == '\r':
+		if cStatement(text, at, end, hidden) {
+			return at, stop
+		}
+	case next > stop && cLetter(text[next]) && cTypeFollows(text, next, end):
+		return at, stop
+	}
+	return 0, 0
+}
+
+// cBlank is the first byte from at on that is no blank.
+func cBlank(text []byte, at, end int) int {
+	for at < end && (text[at] == ' ' || text[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// cMacroEnd is the end of the name in capitals with an underscore that starts
+// at byte at; at when there is none.
+func cMacroEnd(text []byte, at, end int) int {
+	i, under := at, false
+	for i < end && (text[i] >= 'A' && text[i] <= 'Z' || text[i] == '_' || i > at && text[i] >= '0' && text[i] <= '9') {
+		under = under || i > at && text[i] == '_'
+		i++
+	}
+	if !under || i < end && cLetter(text[i]) {
+		return at
+	}
+	return i
+}
+
+// cArguments is the end of the arguments that may follow at byte at.
+func cArguments(text []byte, at, end int) int {
+	if at < end && text[at] == '(' {
+		if i := bytes.IndexByte(text[at:end], ')'); i >= 0 {
+			return at + i + 1
+		}
+	}
+	return at
+}
+
+// cTypeFollows reports that the word at byte at is a type: another name, a
+// scope or template arguments follow.
+func cTypeFollows(text []byte, at, end int) bool {
+	for at < end && (cLetter(text[at]) || text[at] >= '0' && text[at] <= '9') {
+		at++
+	}
+	next := at
+	for next < end && strings.IndexByte(" \t*&", text[next]) >= 0 {
+		next++
+	}
+	rest := text[next:end]
+	return bytes.HasPrefix(rest, []byte("<")) || bytes.HasPrefix(rest, []byte("::")) || next > at && len(rest) > 0 && cLetter(rest[0])
+}
+
+// cVariable reports that the name at byte i is that of a variable whose type
+// is "struct NAME".
+func cVariable(text []byte, i int) bool {
+	for i < len(text) && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9') {
+		i++
+	}
+	rest := bytes.TrimLeft(text[i:min(len(text), i+200)], " \t\r\n")
+	return len(rest) == 0 || !bytes.HasPrefix(rest, []byte("{")) && !bytes.HasPrefix(rest, []byte("final")) &&
+		(!bytes.HasPrefix(rest, []byte(":")) || bytes.HasPrefix(rest, []byte("::")))
+}
+
+// maxCommentLines bounds the lines of a comment that are passed over.
+const maxCommentLines = 200
+
+// cStatement reports that a name that stands alone on a line, the line ending
+// at byte end, is neither an operand nor a value of a list that goes on. What
+// was hidden last ends at byte hidden.
+func cStatement(text []byte, start, end, hidden int) bool {
+	before := bytes.TrimRight(text[:start], " \t\r\n")
+	for range maxCommentLines { // what stands before comments
+		line := before[bytes.LastIndexByte(before, '\n')+1:]
+		i := bytes.Index(line, []byte("//"))
+		if i < 0 {
+			break
+		}
+		before = bytes.TrimRight(before[:len(before)-len(line)+i], " \t\r\n")
+	}
+	after := bytes.TrimLeft(text[end:min(len(text), end+200)], " \t\r\n")
+	if len(before) > 0 && len(before) != hidden && !strings.ContainsRune(";}{/>:)", rune(before[len(before)-1])) && !cDirective(before) {
+		return false
+	}
+	return len(after) > 0 && (cLetter(after[0]) || after[0] == '}' || after[0] == '#' || after[0] == '/' || after[0] == '~')
+}
+
+// cDirective reports that a text ends in a line of the preprocessor.
+func cDirective(text []byte) bool {
+	line := text[bytes.LastIndexByte(text, '\n')+1:]
+	return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && !bytes.HasSuffix(line, []byte("\\"))
+}

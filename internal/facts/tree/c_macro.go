@@ -1,0 +1,177 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// cMacro declares a macro and reads the names in its text as well as can be
+// told without parsing it.
+func cMacro(w *walk, n int32) int32 {
+	name, value := w.child(n, "name"), w.child(n, "value")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, n, code.KindMacro, facts.Exported)
+	w.symbols[y].Parent = facts.None
+	w.bind(0, y, 0)
+	w.signature(y, w.start(n), value)
+	w.document(y, w.start(n))
+	w.symbols[y].Complexity = 1
+	params := map[string]bool{}
+	if list := w.child(n, "parameters"); list >= 0 {
+		many := false
+		for p := range w.kids(list) {
+			if w.is(p, "identifier") {
+				params[w.text(p)] = true
+			} else {
+				many = true
+			}
+		}
+		w.arguments(y, len(params), len(params), many)
+	}
+	if value >= 0 {
+		in := w.in
+		w.in = y
+		cTokens(w, w.start(value), w.text(value), params)
+		w.in = in
+	}
+	return facts.None
+}
+
+// cKeywords are words that are no names, as they come in macros.
+var cKeywords = wordSet(`auto bool break case catch char class const const_cast constexpr continue decltype default define defined
+	delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept
+	nullptr operator private protected public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast
+	struct switch template this throw true try typedef typename union unsigned using virtual void volatile while __VA_ARGS__ __VA_OPT__`)
+
+// cTokens reads the names in the text of a macro.
+func cTokens(w *walk, at uint32, text string, params map[string]bool) {
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == '"' || c == '\'':
+			i = cQuoted(text, i)
+		case c == '/' && strings.HasPrefix(text[i:], "//"):
+			return
+		case cLetter(c):
+			end := i
+			for end < len(text) && (cLetter(text[end]) || text[end] >= '0' && text[end] <= '9') {
+				end++
+			}
+			cToken(w, at, text, i, end, params)
+			i = end
+		case c >= '0' && c <= '9':
+			for i < len(text) && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9' || text[i] == '.') {
+				i++
+			}
+		default:
+			i++
+		}
+	}
+}
+
+// cQuoted returns the byte behind the literal that starts at byte i.
+func cQuoted(text string, i int) int {
+	quote := text[i]
+	for i++; i < len(text) && text[i] != quote; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+func cToken(w *walk, at uint32, text string, start, end int, params map[string]bool) {
+	name := text[start:end]
+	if cKeywords[name] || params[name] {
+		return
+	}
+	before := strings.TrimRight(text[:start], " \t\\\r\n")
+	if strings.HasSuffix(before, "#") {
+		return
+	}
+	role := facts.RoleRead
+	if strings.HasPrefix(strings.TrimLeft(text[end:], " \t"), "(") {
+		role = facts.RoleCall
+	}
+	place := at + uint32(start)
+	if strings.HasSuffix(before, ".") || strings.HasSuffix(before, "->") || strings.HasSuffix(before, "::") {
+		u := w.add(name, place, role, facts.None)
+		w.uses[u].Bind = facts.BindMember
+		return
+	}
+	w.useIn(w.top(), name, place, role, facts.None)
+}
+
+// cStart counts the names in what is hidden as used: macros are called.
+func cStart(w *walk) {
+	for _, h := range cHidden([]byte(w.src)) {
+		text := w.src[h.start:h.end]
+		if text[0] < 'A' || text[0] > 'Z' { // extern, a brace, a directive
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimRight(text, ": \t"), "(")
+		w.useIn(0, name, h.start, facts.RoleCall, facts.None)
+		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil)
+	}
+}
+
+// cMacroFunction reads a definition that a macro makes, as in
+// TEST(Suite, Name) {...}: the function is called what its last argument says,
+// or its first where others are no names.
+func cMacroFunction(w *walk, n int32, d declarator) bool {
+	if w.child(n, "type") >= 0 || d.function < 0 || !w.is(d.name, "identifier") || !cUpper(w.text(d.name)) {
+		return false
+	}
+	list := w.child(d.function, "parameters")
+	if list < 0 {
+		return false
+	}
+	first, last, plain, count := int32(facts.None), int32(facts.None), true, 0
+	for p := range w.kids(list) {
+		count++
+		name := w.child(p, "type")
+		if !w.is(name, "type_identifier") || w.child(p, "declarator") >= 0 {
+			plain = false
+			continue
+		}
+		if first < 0 {
+			first = name
+		}
+		last = name
+	}
+	if !plain {
+		last = first
+	}
+	w.use(d.name, facts.RoleCall, count)
+	for p := range w.kids(list) {
+		if t := w.child(p, "type"); t != last {
+			w.visitType(t)
+		}
+	}
+	body := w.childOf(n, "compound_statement")
+	if last < 0 {
+		w.visit(body)
+		return true
+	}
+	f := w.symbol(last, n, code.KindFunc, cFlags(w, n, cTop(w)))
+	w.bind(cTop(w), f, 0)
+	w.signature(f, w.start(n), body)
+	w.document(f, w.start(n))
+	branches := w.branches
+	w.within(f, func() {
+		w.open(scopeFunction)
+		w.visit(body)
+		w.close()
+	})
+	w.symbols[f].MaxArgs = facts.ManyArgs
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	return true
+}
+
+func cUpper(name string) bool {
+	return len(name) > 1 && strings.ToUpper(name) == name && strings.ToLower(name) != name
+}

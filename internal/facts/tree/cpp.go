@@ -1,0 +1,294 @@
+package tree
+
+import (
+	"bytes"
+	"maps"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// cppRules adds the nodes that only C++ has. Headers are often parsed as C.
+func cppRules(r *rules) {
+	none := func(*walk, int32) int32 { return facts.None }
+	maps.Copy(r.visit, map[string]visitor{
+		"namespace_definition":       cppNamespace,
+		"namespace_alias_definition": cppNamespaceAlias,
+		"using_declaration":          cppUsing,
+		"alias_declaration":          cppAlias,
+		"template_declaration":       cppTemplate,
+		"friend_declaration":         cppFriend,
+		"class_specifier":            func(w *walk, n int32) int32 { return cClass(w, n, code.KindClass) },
+		"concept_definition":         cppConcept,
+		"for_range_loop":             cppForRange,
+		"catch_clause":               cppCatch,
+		"lambda_expression":          cppLambda,
+		"namespace_identifier":       func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
+		"qualified_identifier":       func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
+		"template_type":              func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleType, facts.None) },
+		"template_function":          func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
+		"dependent_type":             func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
+		"template_argument_list":     typeList,
+		"placeholder_type_specifier": none,
+		"decltype":                   none,
+		"new_expression":             cppNew,
+		"field_initializer":          cppFieldInitializer,
+		"condition_clause":           func(w *walk, n int32) int32 { return w.visitAll(n) },
+		"this":                       thisValue,
+		"raw_string_literal":         literalOf(facts.LiteralString),
+		"nullptr":                    literalOf(facts.LiteralNull),
+		"inline_method_definition":   cFunction,
+	})
+}
+
+func cppNamespace(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if body < 0 {
+		return facts.None
+	}
+	last := name
+	if w.is(name, "nested_namespace_specifier") {
+		last = w.last(name)
+		for w.is(last, "nested_namespace_specifier") {
+			last = w.last(last)
+		}
+	}
+	if last < 0 {
+		was := w.c().unnamed
+		w.c().unnamed = true
+		w.open(scopeNamespace)
+		w.visitAll(body)
+		declared := append([]declared(nil), w.scopes[w.top()].declared...)
+		w.close()
+		w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, declared...)
+		w.c().unnamed = was
+		return facts.None
+	}
+	m := w.symbol(last, n, code.KindModule, facts.Exported)
+	w.symbols[m].Owner = strings.TrimSuffix(strings.TrimSuffix(withoutBlanks(w, name), w.text(last)), "::")
+	w.bind(cTop(w), m, 0)
+	w.signature(m, w.start(n), body)
+	w.document(m, w.start(n))
+	w.within(m, func() {
+		key := withoutBlanks(w, name)
+		w.open(scopeNamespace)
+		if before, ok := w.c().members[key]; ok {
+			w.scopes[w.top()].declared = append(w.scopes[w.top()].declared, before.declared...)
+		}
+		w.visitAll(body)
+		cppRemember(w, key, m)
+		w.close()
+	})
+	return facts.None
+}
+
+func cppNamespaceAlias(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, n, code.KindModule, cFlags(w, n, cTop(w)))
+	w.bind(cTop(w), y, 0)
+	w.symbols[y].Type = w.visit(w.last(n))
+	return facts.None
+}
+
+// cppUsing reads using namespace and using declarations.
+func cppUsing(w *walk, n int32) int32 {
+	what := w.last(n)
+	if what < 0 {
+		return facts.None
+	}
+	if w.has(n, "namespace") {
+		w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, what), Name: "*", Place: facts.Place{At: w.start(what)}, In: w.parent})
+		w.visitType(what)
+		return facts.None
+	}
+	s := cTop(w)
+	if w.scopes[s].kind == scopeClass || !w.is(what, "qualified_identifier") {
+		return w.visitType(what)
+	}
+	owner, last := cName(w, what)
+	if last < 0 {
+		return facts.None
+	}
+	w.imports = append(w.imports, facts.Import{Module: owner, Name: w.text(last), Local: w.text(last), Place: facts.Place{At: w.start(last)}, In: w.parent})
+	i := int32(len(w.imports) - 1)
+	w.declare(s, w.text(last), w.start(last), w.start(last), facts.BindImport, i)
+	w.imported(last, i)
+	return facts.None
+}
+
+func cppAlias(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	s := cTop(w)
+	y := w.symbol(name, cWhole(w, n), code.KindType, cFlags(w, n, s))
+	w.bind(s, y, w.start(name))
+	w.document(y, w.symbols[y].Start)
+	in := w.in
+	w.within(y, func() {
+		if w.symbols[y].Flags&facts.Local != 0 {
+			w.in = in
+		}
+		w.symbols[y].Type = w.visitType(w.child(n, "type"))
+	})
+	return facts.None
+}
+
+func cppTemplate(w *walk, n int32) int32 {
+	list := w.child(n, "parameters")
+	w.open(scopeTemplate)
+	defer w.close()
+	if list >= 0 {
+		for p := range w.kids(list) {
+			cppTemplateParameter(w, p)
+		}
+	}
+	w.visitOther(n, list)
+	return facts.None
+}
+
+func cppTemplateParameter(w *walk, p int32) {
+	name := w.child(p, "name")
+	if name < 0 {
+		name = w.childOf(p, "type_identifier")
+	}
+	if d := w.child(p, "declarator"); d >= 0 {
+		w.visitType(w.child(p, "type"))
+		name = cDeclarator(w, d).name
+	}
+	w.visitType(w.child(p, "default_type"))
+	w.visitValue(w.child(p, "default_value"))
+	if name >= 0 && w.text(name) != "" {
+		w.bind(w.top(), w.symbol(name, p, code.KindTypeParam, facts.Local), 0)
+	}
+}
+
+func cppFriend(w *walk, n int32) int32 {
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "declaration":
+			w.visitType(w.child(c, "type"))
+			d := cDeclarator(w, w.child(c, "declarator"))
+			if w.is(d.name, "identifier") {
+				w.use(d.name, facts.RoleRead, facts.None)
+			}
+			cTypedefParameters(w, w.child(c, "declarator"))
+		case "type_identifier", "qualified_identifier", "template_type":
+			w.visitType(c)
+		default:
+			if !w.token(c) {
+				w.visit(c)
+			}
+		}
+	}
+	return facts.None
+}
+
+func cppConcept(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, cWhole(w, n), code.KindType, cFlags(w, n, cTop(w)))
+	w.bind(cTop(w), y, 0)
+	w.visitOther(n, name)
+	return facts.None
+}
+
+func cppForRange(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	typ := w.value(w.visitType(w.child(n, "type")))
+	inferred := typ < 0
+	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 0); inferred {
+		typ = v
+	}
+	w.visit(w.child(n, "initializer"))
+	d := cDeclarator(w, w.child(n, "declarator"))
+	if d.list >= 0 {
+		cDeclared(w, n, w.child(n, "declarator"), d, false)
+	} else if w.is(d.name, "identifier") {
+		y := w.symbol(d.name, d.name, code.KindVar, facts.Local)
+		w.symbols[y].Type = typ
+		w.bind(w.top(), y, w.start(d.name))
+	}
+	w.visit(w.child(n, "body"))
+	return facts.None
+}
+
+func cppCatch(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	defer w.close()
+	list := w.child(n, "parameters")
+	cParameters(w, list)
+	w.visitOther(n, list)
+	return facts.None
+}
+
+func cppLambda(w *walk, n int32) int32 {
+	w.visit(w.child(n, "captures"))
+	w.open(scopeFunction)
+	defer w.close()
+	typ := int32(facts.None)
+	if d := w.child(n, "declarator"); d >= 0 {
+		cParameters(w, w.child(d, "parameters"))
+		if t := w.childOf(d, "trailing_return_type"); t >= 0 {
+			typ = w.value(w.visitType(w.only(t)))
+		}
+	}
+	w.visit(w.child(n, "body"))
+	return w.of(facts.OpFunc, typ, facts.None)
+}
+
+func cppNew(w *walk, n int32) int32 {
+	typ, list := w.child(n, "type"), w.child(n, "arguments")
+	args := 0
+	if list >= 0 {
+		args = countArguments(w, list)
+	}
+	w.visit(w.child(n, "placement"))
+	t := cRef(w, typ, facts.RoleCall, args)
+	w.visit(list)
+	return w.value(t)
+}
+
+func cppFieldInitializer(w *walk, n int32) int32 {
+	name := w.only(n)
+	if w.is(name, "field_identifier") {
+		w.use(name, facts.RoleWrite, facts.None)
+	} else {
+		cRef(w, name, facts.RoleCall, facts.None)
+	}
+	w.visitOther(n, name)
+	return facts.None
+}
+
+// cppRemember keeps the names of the innermost scope, for the definitions of
+// members outside of their class and for namespaces that are opened again.
+func cppRemember(w *walk, name string, symbol int32) {
+	const most = 2000 // names, so that many definitions stay cheap
+	list := w.scopes[w.top()].declared
+	if name == "" || len(list) > most {
+		return
+	}
+	w.c().members[name] = cClassNames{symbol, append([]declared(nil), list...)}
+}
+
+// looksLikeCpp reports whether a header says what only C++ has: a line that
+// starts with one of its words.
+func looksLikeCpp(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimLeft(line, " \t")
+		for _, word := range [][]byte{[]byte("namespace "), []byte("class "), []byte("template"), []byte("using "), []byte("public:"), []byte("private:"), []byte("protected:")} {
+			if bytes.HasPrefix(line, word) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,61 @@
+package tree
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+)
+
+// expr adds an expression.
+func (b *builder) expr(op facts.Op, x, y int32) int32 {
+	b.exprs = append(b.exprs, facts.Expr{Op: op, X: x, Y: y})
+	return int32(len(b.exprs) - 1)
+}
+
+// of adds an expression that depends on x, which may be None.
+func (b *builder) of(op facts.Op, x, y int32) int32 {
+	if x < 0 {
+		return facts.None
+	}
+	return b.expr(op, x, y)
+}
+
+// value is a value of a type. What is both a type and a value of it stays.
+func (b *builder) value(typ int32) int32 {
+	if typ >= 0 {
+		switch b.exprs[typ].Op {
+		case facts.OpLiteral, facts.OpFunc, facts.OpMembers, facts.OpValue, facts.OpThis, facts.OpTuple:
+			return typ
+		}
+	}
+	return b.of(facts.OpValue, typ, 0)
+}
+
+func (b *builder) literal(kind int32) int32 { return b.expr(facts.OpLiteral, kind, facts.None) }
+
+// union adds x or y, either of which may be None.
+func (b *builder) union(x, y int32) int32 {
+	if x < 0 {
+		return y
+	}
+	if y < 0 {
+		return x
+	}
+	return b.expr(facts.OpUnion, x, y)
+}
+
+// tuple adds the expressions together. Those that are not known are None.
+func (b *builder) tuple(list []int32) int32 {
+	tail := int32(facts.None)
+	for _, x := range slices.Backward(list) {
+		tail = b.expr(facts.OpTuple, x, tail)
+	}
+	return tail
+}
+
+// bases tells what a type is based on, where type arguments say more than names.
+func (b *builder) bases(symbol int32, list []int32) {
+	if slices.ContainsFunc(list, func(e int32) bool { return e >= 0 && b.exprs[e].Op == facts.OpApply }) {
+		b.symbols[symbol].Type = b.tuple(list)
+	}
+}

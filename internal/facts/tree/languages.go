@@ -1,0 +1,48 @@
+package tree
+
+// language is what this package knows of a grammar.
+type language struct {
+	rules   func() *rules
+	choose  func(name string, text []byte) string // the grammar of a file in the language of this name; nil: this one
+	prepare func(text []byte) []byte              // see Prepare; nil: the text itself
+}
+
+// languages holds every grammar with rules, by name. A language of package lang
+// is parsed when a grammar has its name.
+var languages = map[string]language{
+	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
+	"cpp":        {rules: cRules, prepare: cPrepare},
+	"java":       {rules: javaRules},
+	"javascript": {rules: javascriptRules},
+	"python":     {rules: pythonRules},
+	"rust":       {rules: rustRules},
+	"tsx":        {rules: javascriptRules},
+	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
+}
+
+// GrammarOf names the grammar for a file, or returns "" if there is none.
+// language is its name in package lang, name its path.
+func GrammarOf(language, name string, text []byte) string {
+	l, ok := languages[language]
+	switch {
+	case !ok:
+		return ""
+	case l.choose != nil:
+		return l.choose(name, text)
+	}
+	return language
+}
+
+// HasGrammar reports whether files of a language have a grammar.
+func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "" }
+
+// Prepare returns the text that a grammar should parse: the text itself, or a
+// copy of the same length that hides constructs the grammar misreads. In C and
+// C++ macros become blanks. In TypeScript a semicolon ends the line before a call
+// signature. Facts takes the text itself and counts the hidden macros as uses.
+func Prepare(grammar string, text []byte) []byte {
+	if prepare := languages[grammar].prepare; prepare != nil {
+		return prepare(text)
+	}
+	return text
+}

@@ -1,0 +1,292 @@
+package tree
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// builder gathers facts in the order they are met. Names are bound when their
+// scope closes, so that a use may stand above what it means.
+type builder struct {
+	src     string
+	symbols []facts.Symbol
+	uses    []facts.Use
+	names   []int32 // of uses: number of the name
+	imports []facts.Import
+	exprs   []facts.Expr
+	errors  []located
+	scopes  []scope
+
+	pkg     string
+	apart   apart
+	numbers map[string]int32 // of names
+	bound   []binding        // by number of a name: what the scope that closes gives it
+	serial  int32            // of the scope that closes
+}
+
+type located struct {
+	at      uint32
+	message string
+}
+
+// apart says which names do not meet.
+type apart uint8
+
+const (
+	apartNot   apart = iota
+	apartTypes       // a type and a value may have the same name
+	apartCalls       // and so may a method and a variable
+	apartTags        // where a type must stand, variables and functions do not count
+)
+
+// scopeKind says what closes over what.
+type scopeKind uint8
+
+const (
+	scopeModule    scopeKind = iota
+	scopeFunction            // names live as long as a call
+	scopeBlock               // the same, inside of one
+	scopeNamespace           // names that others can mean, inside of a module
+	scopeTemplate            // of type parameters
+	scopeClass               // names are seen in nested functions
+	scopeHidden              // names are not seen in nested functions: a class of Python
+)
+
+// scope is a stretch of text with names of its own.
+type scope struct {
+	kind     scopeKind
+	closed   bool // names of the scopes around are not seen
+	declared []declared
+	pending  []int32          // uses that are not bound yet
+	nested   []int32          // those of nested functions, in a scopeHidden
+	outer    map[int32]string // names that are declared elsewhere: "global" or "nonlocal"
+}
+
+// declared is one declaration of a name in a scope.
+type declared struct {
+	name   int32
+	from   uint32 // the name is seen from here on; 0 in the whole scope
+	at     uint32
+	bind   facts.Bind
+	target int32
+}
+
+type binding struct {
+	serial int32
+	first  int32 // index of declared
+	many   bool
+}
+
+func (b *builder) init(src string) {
+	b.src = src
+	b.numbers = make(map[string]int32, 256)
+}
+
+// number gives every name of the file a number.
+func (b *builder) number(name string) int32 {
+	if n, ok := b.numbers[name]; ok {
+		return n
+	}
+	n := int32(len(b.numbers))
+	b.numbers[name] = n
+	b.bound = append(b.bound, binding{})
+	return n
+}
+
+// open starts a scope.
+func (b *builder) open(kind scopeKind) {
+	if n := len(b.scopes); n < cap(b.scopes) {
+		b.scopes = b.scopes[:n+1]
+		s := &b.scopes[n]
+		*s = scope{kind: kind, declared: s.declared[:0], pending: s.pending[:0], nested: s.nested[:0]}
+		return
+	}
+	b.scopes = append(b.scopes, scope{kind: kind})
+}
+
+// top is the index of the innermost scope.
+func (b *builder) top() int { return len(b.scopes) - 1 }
+
+// enclosing is the index of the innermost scope of one of the kinds.
+func (b *builder) enclosing(kinds ...scopeKind) int {
+	for i := b.top(); i > 0; i-- {
+		if slices.Contains(kinds, b.scopes[i].kind) {
+			return i
+		}
+	}
+	return 0
+}
+
+// declare makes a name known in scope number s: from byte from on, or in all
+// of it when from is 0.
+func (b *builder) declare(s int, name string, at, from uint32, bind facts.Bind, target int32) {
+	if name == "" {
+		return
+	}
+	b.scopes[s].declared = append(b.scopes[s].declared, declared{b.number(name), from, at, bind, target})
+}
+
+// declaredIn finds the first declaration of a name in scope number s.
+func (b *builder) declaredIn(s int, name string) (declared, bool) {
+	n := b.number(name)
+	for _, d := range b.scopes[s].declared {
+		if d.name == n {
+			return d, true
+		}
+	}
+	return declared{}, false
+}
+
+// close binds the uses of the innermost scope to its names and hands the rest
+// to the scope around it.
+func (b *builder) close() {
+	last := b.top()
+	s := &b.scopes[last]
+	if len(s.declared) > 0 {
+		b.mark(s)
+		s.pending = b.resolve(s, s.pending)
+	}
+	b.scopes = b.scopes[:last]
+	if last == 0 || s.closed {
+		return
+	}
+	up := &b.scopes[last-1]
+	switch {
+	case up.kind == scopeHidden && (s.kind == scopeFunction || s.kind == scopeHidden):
+		up.nested = merge(up.nested, &s.pending)
+		up.nested = merge(up.nested, &s.nested)
+	case s.kind == scopeHidden:
+		up.pending = merge(up.pending, &s.pending)
+		up.pending = merge(up.pending, &s.nested)
+	default:
+		up.pending = merge(up.pending, &s.pending)
+	}
+}
+
+// merge joins two lists by copying the shorter one, so that deep nesting costs
+// no more than its text. The other list is left for its scope to use again.
+func merge(a []int32, b *[]int32) []int32 {
+	if len(*b) > len(a) {
+		a, *b = *b, a
+	}
+	return append(a, *b...)
+}
+
+// mark notes for every name of the scope where it is declared.
+func (b *builder) mark(s *scope) {
+	b.serial++
+	for i, d := range s.declared {
+		if m := &b.bound[d.name]; m.serial == b.serial {
+			m.many = true
+		} else {
+			*m = binding{serial: b.serial, first: int32(i)}
+		}
+	}
+	for i := range s.declared {
+		if m := b.bound[s.declared[i].name]; m.many {
+			slices.SortStableFunc(s.declared, func(x, y declared) int {
+				return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.at, y.at))
+			})
+			for i := len(s.declared) - 1; i >= 0; i-- {
+				b.bound[s.declared[i].name].first = int32(i)
+			}
+			return
+		}
+	}
+}
+
+// resolve binds the uses that the marked scope declares and returns the others.
+func (b *builder) resolve(s *scope, pending []int32) []int32 {
+	left := pending[:0]
+	for _, u := range pending {
+		m := b.bound[b.names[u]]
+		if m.serial != b.serial {
+			left = append(left, u)
+			continue
+		}
+		d, ok := b.choose(s.declared[m.first:], &b.uses[u], m.many)
+		if !ok {
+			left = append(left, u)
+			continue
+		}
+		b.uses[u].Bind, b.uses[u].Target = d.bind, d.target
+	}
+	return left
+}
+
+// choose returns the last declaration of the first name of list that is seen
+// where the use stands, else the first one that is seen in the whole scope.
+func (b *builder) choose(list []declared, u *facts.Use, many bool) (declared, bool) {
+	first := list[0]
+	if !many {
+		return first, first.from <= u.At && b.fits(first, u.Role)
+	}
+	n := sort.Search(len(list), func(i int) bool { return list[i].name != first.name })
+	list = list[:n]
+	i := sort.Search(n, func(i int) bool { return list[i].at > u.At })
+	found := int32(facts.None)
+	try := func(i int) bool {
+		if !b.fits(list[i], u.Role) {
+			return false
+		}
+		if found < 0 {
+			found = int32(i)
+		}
+		if b.takes(list[i], u) {
+			found = int32(i)
+			return true
+		}
+		return false
+	}
+	for i--; i >= 0; i-- {
+		if list[i].from <= u.At && try(i) {
+			return list[i], true
+		}
+	}
+	for i, d := range list {
+		if d.from == 0 && try(i) {
+			return d, true
+		}
+	}
+	if found < 0 {
+		return declared{}, false
+	}
+	return list[found], true
+}
+
+// fits reports whether a use can mean a declaration, in languages in which
+// several things may have the same name.
+func (b *builder) fits(d declared, role facts.Role) bool {
+	if b.apart == apartNot || d.bind != facts.BindSymbol {
+		return true
+	}
+	kind := b.symbols[d.target].Kind
+	switch role {
+	case facts.RoleType, facts.RoleImplement:
+		return kind.IsType() || kind == code.KindTypeParam || b.apart == apartTags && (kind == code.KindMacro || kind == code.KindConst)
+	case facts.RoleCall:
+		if b.apart == apartCalls {
+			return kind.IsFunc() || kind.IsType()
+		}
+	case facts.RoleRead, facts.RoleWrite:
+		if b.apart == apartCalls {
+			return !kind.IsFunc()
+		}
+	default:
+		return true
+	}
+	return b.apart == apartTags || kind != code.KindInterface && kind != code.KindType && kind != code.KindTypeParam
+}
+
+// takes reports whether a declaration takes the arguments of a use.
+func (b *builder) takes(d declared, u *facts.Use) bool {
+	if u.Args < 0 || d.bind != facts.BindSymbol {
+		return true
+	}
+	y := &b.symbols[d.target]
+	return !y.Kind.IsFunc() || int(y.MinArgs) <= int(u.Args) && (y.MaxArgs == facts.ManyArgs || int(u.Args) <= int(y.MaxArgs))
+}

@@ -1,0 +1,95 @@
+// Package gittest makes repositories of git for tests.
+package gittest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Command returns a git command that works in a folder, apart from the user's
+// configuration.
+func Command(dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
+	return cmd
+}
+
+// Run runs git in a repository of the test's own making and returns what it
+// prints, without blanks at either end.
+func Run(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	out, err := Command(dir, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Write writes files below a folder, all of them executable.
+func Write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// History makes a repository of three commits and returns their ids.
+func History(t testing.TB, dir string) (ids [3]string) {
+	t.Helper()
+	Run(t, dir, "init", "-q")
+	for i, files := range []map[string]string{
+		{"a.go": "one\ntwo\nthree\n", "old name.go": strings.Repeat("line\n", 40), "--output=x": "odd\n"},
+		{"a.go": "one\nTWO\nthree\n"},
+		{"new.go": "new\n", "sub/new name.go": strings.Repeat("line\n", 40)},
+	} {
+		Write(t, dir, files)
+		if i == 2 {
+			os.Remove(filepath.Join(dir, "old name.go"))
+			os.Remove(filepath.Join(dir, "--output=x"))
+		}
+		Run(t, dir, "add", "-A")
+		Run(t, dir, "commit", "-q", "-m", []string{"first", "second\n\nwith a body", "third"}[i])
+		ids[i] = Run(t, dir, "rev-parse", "HEAD")
+	}
+	return ids
+}
+
+// Hostile makes the repository of History, whose configuration and attributes
+// name a program wherever git takes one, and which lacks an object that a
+// promisor has. The program writes the marker.
+func Hostile(t testing.TB) (dir, marker string, ids [3]string) {
+	t.Helper()
+	dir = t.TempDir()
+	ids = History(t, dir)
+	marker = filepath.Join(t.TempDir(), "marker")
+	evil := filepath.Join(t.TempDir(), "evil")
+	Write(t, filepath.Dir(evil), map[string]string{"evil": "#!/bin/sh\necho ran >>" + marker + "\ncat\n"})
+	Write(t, dir, map[string]string{".git/info/attributes": "* filter=f diff=t\n", ".gitattributes": "* filter=f diff=t\n"})
+	for _, key := range []string{
+		"core.fsmonitor", "core.pager", "pager.log", "pager.blame", "diff.external", "filter.f.clean", "filter.f.smudge", "filter.f.process", "diff.t.textconv",
+		"diff.t.command", "core.sshCommand", "core.gitProxy", "gpg.program", "core.editor", "core.askPass", "credential.helper", "alias.log", "uploadpack.packObjectsHook",
+	} {
+		Run(t, dir, "config", key, evil)
+	}
+	for key, value := range map[string]string{
+		"log.showSignature": "true", "core.hooksPath": filepath.Dir(evil), "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+		"remote.origin.url": "ext::" + evil, "protocol.allow": "always", "core.repositoryFormatVersion": "1",
+	} {
+		Run(t, dir, "config", key, value)
+	}
+	// A missing object would be fetched from the promisor.
+	blob := Run(t, dir, "rev-parse", ids[1]+":a.go")
+	os.Remove(filepath.Join(dir, ".git", "objects", blob[:2], blob[2:]))
+	os.Remove(marker)
+	return dir, marker, ids
+}

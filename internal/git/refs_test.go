@@ -1,0 +1,49 @@
+package git
+
+import (
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"espy/internal/git/gittest"
+)
+
+func TestRefs(t *testing.T) {
+	dir := t.TempDir()
+	ids := gittest.History(t, dir)
+	gittest.Run(t, dir, "tag", "v1", ids[0])
+	gittest.Run(t, dir, "branch", "topic/x", ids[1])
+	gittest.Run(t, dir, "update-ref", "refs/remotes/origin/dev", ids[1])
+	got, err := open1(t, dir).Refs(t.Context())
+	slices.Sort(got)
+	if want := []string{"main", "origin/dev", "topic/x", "v1"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("Refs = %q, %v; want %q", got, err, want)
+	}
+	if open1(t, dir).Shallow() {
+		t.Error("a whole repository is said to be shallow")
+	}
+	clone := filepath.Join(t.TempDir(), "clone")
+	gittest.Run(t, dir, "clone", "-q", "--depth=1", "file://"+dir, clone)
+	if !open1(t, clone).Shallow() {
+		t.Error("a shallow clone is said to be whole")
+	}
+}
+
+// TestEndlessRefs puts what never ends where git looks for refs.
+func TestEndlessRefs(t *testing.T) {
+	dir := t.TempDir()
+	gittest.History(t, dir)
+	gittest.Write(t, dir, map[string]string{".git/refs/heads/loop": "ref: refs/heads/loop\n", ".git/refs/heads/out": "ref: ../../../../etc/passwd\n"})
+	if err := syscall.Mkfifo(filepath.Join(dir, ".git", "refs", "heads", "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := open1(t, dir)
+	r.patience = 300 * time.Millisecond
+	for _, name := range []string{"loop", "out", "pipe"} {
+		if id, err := r.Resolve(t.Context(), name); err == nil {
+			t.Errorf("Resolve(%q) = %q", name, id)
+		}
+	}
+}

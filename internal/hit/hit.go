@@ -1,0 +1,201 @@
+// Package hit has the request and the result of a search: what every front
+// asks, every mode answers and every answer shows.
+package hit
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/rank"
+	"espy/internal/token"
+	"espy/internal/usage"
+)
+
+// Mode is the way a query is understood.
+type Mode string
+
+// The modes.
+const (
+	ModeAuto    Mode = "auto"    // keyword, or literal where the query has no word in it
+	ModeKeyword Mode = "keyword" // ranked words with the query language of package query
+	ModeLiteral Mode = "literal" // exact text, punctuation and case kept
+	ModeRegex   Mode = "regex"   // RE2 syntax, one line at a time
+)
+
+// Modes lists every mode.
+var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex}
+
+// Detail is how much of each hit is shown.
+type Detail string
+
+// The details.
+const (
+	DetailLocate Detail = "locate" // path, lines and symbol only
+	DetailLines  Detail = "lines"  // the telling lines (the default)
+	DetailFull   Detail = "full"   // the whole chunk
+)
+
+// Details lists every detail.
+var Details = []Detail{DetailLocate, DetailLines, DetailFull}
+
+// Limits of a request.
+const (
+	MaxQueryBytes = 10_000
+	MaxLimit      = 1_000_000 // hits one answer may hold
+	DefaultLimit  = 10        // hits in ranked modes
+	DefaultLines  = 50        // matching lines in literal and regex mode
+)
+
+// Request is one query. The zero value of each field is its default.
+type Request struct {
+	Query      string
+	Mode       Mode
+	Detail     Detail
+	Paths      []string // globs; a file passes when it matches one. "!glob" excludes
+	Languages  []string // names or aliases; a file passes when it is in one. "!name" excludes
+	Scope      code.Scope
+	Limit      int // hits; 0 is DefaultLimit, or DefaultLines for literal and regex
+	Offset     int // hits to leave out, for paging
+	IgnoreCase bool
+	Word       bool // literal and regex: matches end at word boundaries
+	Before     int  // lines of context before and after a matching line (literal, regex)
+	After      int
+	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
+	Explain    bool // keep each signal's contribution
+
+	Model *rank.Model // what ranked files are scored by; nil is the fitted model
+}
+
+// Result is the answer to a request.
+type Result struct {
+	Query    string
+	Mode     Mode // the mode that ran
+	Detail   Detail
+	Total    int // hits before Offset and Limit: matching lines (exact unless Partial) or ranked files
+	Files    int // files with a hit
+	Offset   int
+	Hits     []Hit
+	Repos    []Searched
+	Partial  bool     // a deadline or a cap ended the search early: Total is a lower bound
+	Notes    []string // what the reader must know: what was left out and why
+	Nearest  []string // with no hit: names or words that do occur and are near the query's
+	Duration time.Duration
+}
+
+// Searched says what was searched in one repository.
+type Searched struct {
+	Repo      string
+	Files     int // files the filters let through
+	Excluded  int // files that are not in the index
+	Freshness code.Freshness
+}
+
+// Hit is one place found.
+type Hit struct {
+	Repo      string
+	Path      string
+	StartLine int // lines the hit speaks of, 1-based, inclusive
+	EndLine   int
+	Column    int     // literal and regex: of the first match, 1-based, in bytes; else 0
+	Score     float64 // ranked modes, higher is better; else 0
+	Symbol    string  // innermost definition at the hit, "" where there is none
+	Kind      string  // its kind
+	SymbolID  string  // its id, path#Type.method; "" where the syntax of the file is not known
+	Calls     int     // with SymbolID: uses of its bare name that are calls, in the whole repository
+	Language  string
+	Class     code.Class
+	Stale     bool // the file has changed since it was indexed
+	Lines     []Line
+	Cut       bool // Lines leaves out lines of the span for the budget
+	Explain   []Contribution
+}
+
+// Line is one shown line of a hit.
+type Line struct {
+	Number  int
+	Text    []byte   // without its line end; bytes as in the file, cut to MaxLineBytes
+	Matches [][2]int // byte ranges of Text that matched, in order; none in a context line
+}
+
+// MaxLineBytes is how much of one line a hit shows, cut round its first match.
+const MaxLineBytes = 500
+
+// Contribution is what one signal added to a score.
+type Contribution struct {
+	Signal string
+	Value  float64 // the signal itself
+	Score  float64 // what it added (or, for a penalty, the factor's logarithm)
+}
+
+// Checked returns the request with its defaults filled in, or a *usage.Error
+// that names the first argument that cannot be.
+func (r Request) Checked() (Request, error) {
+	if err := r.check(); err != nil {
+		return r, err
+	}
+	r.fill()
+	return r, nil
+}
+
+// check refuses the first argument that cannot be, with a *usage.Error.
+func (r *Request) check() error {
+	switch {
+	case r.Mode != "" && !slices.Contains(Modes, r.Mode):
+		return &usage.Error{Arg: "mode", Value: string(r.Mode), Msg: "unknown mode", Hint: "the modes are " + list(Modes)}
+	case r.Detail != "" && !slices.Contains(Details, r.Detail):
+		return &usage.Error{Arg: "detail", Value: string(r.Detail), Msg: "unknown detail", Hint: "the details are " + list(Details)}
+	case r.Scope != "" && !slices.Contains(code.Scopes, r.Scope):
+		return &usage.Error{Arg: "scope", Value: string(r.Scope), Msg: "unknown scope", Hint: "the scopes are " + list(code.Scopes)}
+	case len(r.Query) > MaxQueryBytes:
+		return &usage.Error{Arg: "query", Value: r.Query, Msg: fmt.Sprintf("%d bytes are more than the limit of %d", len(r.Query), MaxQueryBytes), Hint: "search for a shorter, telling part of it"}
+	case r.Limit > MaxLimit:
+		return &usage.Error{Arg: "limit", Value: strconv.Itoa(r.Limit), Msg: "too large", Hint: fmt.Sprintf("at most %d", MaxLimit)}
+	}
+	for _, a := range []struct {
+		name  string
+		value int
+	}{{"limit", r.Limit}, {"offset", r.Offset}, {"before", r.Before}, {"after", r.After}, {"max_tokens", r.MaxTokens}} {
+		if a.value < 0 {
+			return &usage.Error{Arg: a.name, Value: strconv.Itoa(a.value), Msg: "negative", Hint: "0 stands for the default"}
+		}
+	}
+	return nil
+}
+
+// fill fills in what the request left open.
+func (r *Request) fill() {
+	if r.Detail == "" {
+		r.Detail = DetailLines
+	}
+	if r.Scope == "" {
+		r.Scope = code.ScopeAll
+	}
+	if r.Mode == "" || r.Mode == ModeAuto {
+		r.Mode = ModeKeyword
+		if start, end := token.NextWord([]byte(r.Query), 0); start == end && strings.TrimSpace(r.Query) != "" {
+			r.Mode = ModeLiteral
+		}
+	}
+	if r.Limit == 0 {
+		r.Limit = DefaultLines
+		if r.Mode == ModeKeyword {
+			r.Limit = DefaultLimit
+		}
+	}
+}
+
+// list joins words for a hint.
+func list[T ~string](words []T) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(string(w))
+	}
+	return b.String()
+}

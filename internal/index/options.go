@@ -1,0 +1,82 @@
+package index
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"espy/internal/discover"
+	"espy/internal/facts"
+	"espy/internal/progress"
+)
+
+// Options say how to look at the files. The zero value is the default.
+type Options struct {
+	Policy       discover.Policy
+	GlobalIgnore string // path of the user's own ignore file, "" for none
+	Paranoid     bool   // hash every file, whatever its stat says
+	Workers      int    // files analysed side by side; 0 is one per processor
+	NoTerms      bool   // for a view that is not ranked by chunks
+	Progress     func(progress.Report)
+	Analysed     *atomic.Int64    // counts the files that are analysed or parsed, and not taken over from elsewhere; nil counts none
+	Enter        func(dir string) // called with each folder before it is read, from any goroutine
+	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
+	Parser       Parser           // of languages other than Go; without one their files wait to be parsed
+
+	// Of a root that is no work tree but the files of a commit:
+	Commit string               // its id; empty takes what is checked out
+	Ref    string               // the name it was asked for by
+	Left   []discover.Exclusion // what of it is not below the root, and why
+
+	publish pace // when a first indexing publishes; zero is the default
+	round   int  // bytes of text parsed before the first commit; 0 is roundText
+
+	// Siblings tells which views of the family analyse files as this one does:
+	// a file whose path and content one of them has, or this one had, is taken
+	// over instead of analysed. Nil takes nothing over.
+	Siblings func(view string) bool
+}
+
+// Parser turns the text of files in languages other than Go into their facts
+// (worker.Pool does). It may be called from several goroutines. A
+// *worker.Failure condemns the content of the file; any other error says
+// nothing about it.
+type Parser interface {
+	Parse(ctx context.Context, language, path string, text []byte) (*facts.File, error)
+}
+
+// pace says when a first indexing publishes what it has, so that questions find
+// answers while it runs.
+type pace struct{ first, every time.Duration }
+
+var defaultPace = pace{first: 1 * time.Second, every: 4 * time.Second}
+
+const maxWorkers = 16
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return min(max(1, runtime.GOMAXPROCS(0)), maxWorkers)
+}
+
+func (o Options) analysed(n int) {
+	if o.Analysed != nil {
+		o.Analysed.Add(int64(n))
+	}
+}
+
+func (o Options) report(p progress.Report) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+// rest waits while somebody waits for an answer, so that questions keep a
+// processor. It returns at the end of the context.
+func (o Options) rest(ctx context.Context) {
+	for o.Asked != nil && o.Asked() && ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+}

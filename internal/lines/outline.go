@@ -1,0 +1,194 @@
+package lines
+
+import (
+	"bytes"
+	"sort"
+
+	"espy/internal/code"
+	"espy/internal/segment"
+)
+
+// outline tells the innermost definition round a line. It knows only where
+// definitions start, so their extent is read off the indentation: the parent of
+// a line is the last one above it that is indented less and does not merely
+// close a bracket. Headings reach to the next heading. An outline is asked for
+// the lines of one file from the first to the last, page by page, and reads
+// from the last line above that is not indented at all.
+type outline struct {
+	definitions []code.Definition // in the order of their lines
+	above       func(region int) (text []byte, line int, err error)
+	page        []byte // the text that lines are asked for in
+	first       int    // the region it begins with
+
+	region, pos int     // the place in a region up to which lines are read
+	number      int     // of the line there
+	open        []level // indented ever more: the lines that have the ones after them within
+}
+
+// level is a line and its definition, if it has one.
+type level struct {
+	indent     int
+	definition *code.Definition
+}
+
+// outline returns the outline of the file. The cache is for pages before the
+// one that is asked about.
+func (p *part) outline(cache *segment.TextCache) *outline {
+	first, end := p.DefinitionsOf(p.file)
+	o := &outline{number: 1}
+	for i := first; i < end; i++ {
+		o.definitions = append(o.definitions, p.Definition(i).Definition)
+	}
+	o.region, _ = p.RegionsOf(p.file)
+	o.above = func(region int) ([]byte, int, error) {
+		text, err := p.RegionText(region, cache)
+		return text, p.Region(region).Line, err
+	}
+	return o
+}
+
+// turn goes on to a page that begins with a region of its own.
+func (o *outline) turn(page []byte, region int) { o.page, o.first = page, region }
+
+// at returns the innermost definition round line number, page[start:end], nil
+// where there is none.
+func (o *outline) at(number, start, end int) (*code.Definition, error) {
+	last := o.before(number)
+	if last == nil || int(last.Line) == number || last.Kind == code.KindHeading {
+		return last, nil
+	}
+	if err := o.catchUp(number, start); err != nil {
+		return nil, err
+	}
+	indent := indentation(o.page[start:end])
+	if closes(o.page[start:end]) {
+		indent++ // what it closes may be indented alike
+	}
+	for i := len(o.open) - 1; i >= 0; i-- {
+		if l := o.open[i]; l.indent < indent && l.definition != nil {
+			return l.definition, nil
+		}
+	}
+	return nil, nil
+}
+
+// catchUp reads the lines above line number, which starts at page[start].
+func (o *outline) catchUp(number, start int) error {
+	from := 0
+	if o.region == o.first {
+		from = o.pos
+	}
+	if at := lastOutermost(o.page[from:start]); at >= 0 {
+		at += from
+		o.restart(o.first, at, number-bytes.Count(o.page[at:start], newline))
+	} else if err := o.readAbove(); err != nil {
+		return err
+	}
+	o.read(o.page[o.pos:start])
+	o.pos = start
+	return nil
+}
+
+func (o *outline) restart(region, pos, number int) {
+	o.region, o.pos, o.number = region, pos, number
+	o.open = o.open[:0]
+}
+
+// readAbove reads the lines between what is read and the page.
+func (o *outline) readAbove() error {
+	for k := o.first - 1; k > o.region; k-- {
+		text, line, err := o.above(k)
+		if err != nil {
+			return err
+		}
+		if at := lastOutermost(text); at >= 0 {
+			o.restart(k, at, line+bytes.Count(text[:at], newline))
+		}
+	}
+	for o.region < o.first {
+		text, _, err := o.above(o.region)
+		if err != nil {
+			return err
+		}
+		o.read(text[o.pos:])
+		o.region, o.pos = o.region+1, 0
+	}
+	return nil
+}
+
+// lastOutermost returns the offset of the last whole line of a text that
+// nothing above it is round, or -1.
+func lastOutermost(text []byte) int {
+	for end := len(text); end > 0; {
+		start := bytes.LastIndexByte(text[:end-1], '\n') + 1
+		if line := text[start : end-1]; indentation(line) == 0 && !closes(line) {
+			return start
+		}
+		end = start
+	}
+	return -1
+}
+
+// read notes whole lines.
+func (o *outline) read(text []byte) {
+	for line := range bytes.Lines(text) {
+		o.enter(bytes.TrimSuffix(line, newline))
+		o.number++
+	}
+}
+
+// enter notes the line that is read next.
+func (o *outline) enter(line []byte) {
+	indent := indentation(line)
+	if indent < 0 || closes(line) {
+		return
+	}
+	n := len(o.open)
+	for n > 0 && o.open[n-1].indent >= indent {
+		n--
+	}
+	l := level{indent: indent}
+	if d := o.before(o.number); d != nil && int(d.Line) == o.number {
+		l.definition = d
+	}
+	o.open = append(o.open[:n], l)
+}
+
+// before returns the last definition on or before a line; of several on its
+// line the first.
+func (o *outline) before(number int) *code.Definition {
+	after := sort.Search(len(o.definitions), func(i int) bool { return int(o.definitions[i].Line) > number })
+	if after == 0 {
+		return nil
+	}
+	i := after - 1
+	for i > 0 && o.definitions[i-1].Line == o.definitions[i].Line {
+		i--
+	}
+	return &o.definitions[i]
+}
+
+// indentation returns the width of the white space before a line, a tab
+// reaching to the next multiple of eight, or -1 for an empty line.
+func indentation(line []byte) int {
+	width := 0
+	for _, c := range line {
+		switch c {
+		case ' ':
+			width++
+		case '\t':
+			width += 8 - width%8
+		case '\r':
+		default:
+			return width
+		}
+	}
+	return -1
+}
+
+// closes reports whether a line starts with a bracket that ends, or carries
+// on, what stands above it.
+func closes(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	return len(line) > 0 && bytes.IndexByte([]byte(")]}{"), line[0]) >= 0
+}

@@ -1,0 +1,48 @@
+package lines
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"espy/internal/code"
+)
+
+// TestSymbolOfLine asks for every line, and for some of them, of a text in
+// pages of so many lines.
+func TestSymbolOfLine(t *testing.T) {
+	text := "class A:\n  def f(self):\n    x = 1\n    if x:\n\n      y()\n  z = 2\ntop()\ndef g(\n  a,\n):\n  pass\n"
+	definitions := []code.Definition{{Name: "A", Kind: code.KindClass, Line: 1}, {Name: "f", Kind: code.KindMethod, Line: 2}, {Name: "g", Kind: code.KindFunc, Line: 9}}
+	want := []string{"A", "f", "f", "f", "", "f", "A", "", "g", "g", "g", "g"}
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	for size := 1; size <= len(lines); size++ {
+		var pages []string
+		for page := range slices.Chunk(lines, size) {
+			pages = append(pages, strings.Join(page, ""))
+		}
+		for asked := range 1 << len(lines) {
+			if asked >= 1<<6 && asked != 1<<len(lines)-1 && asked%37 != 0 {
+				continue
+			}
+			o := &outline{definitions: definitions, number: 1}
+			o.above = func(region int) ([]byte, int, error) { return []byte(pages[region]), 1 + region*size, nil }
+			for i, line := range lines {
+				if i%size == 0 {
+					o.turn([]byte(pages[i/size]), i/size)
+				}
+				if asked>>i&1 == 0 {
+					continue
+				}
+				start := len(strings.Join(lines[i/size*size:i], ""))
+				d, err := o.at(i+1, start, start+len(strings.TrimSuffix(line, "\n")))
+				got := ""
+				if d != nil {
+					got = d.Name
+				}
+				if got != want[i] || err != nil {
+					t.Fatalf("pages of %d lines, lines %b: line %d %q is in %q, %v, want %q", size, asked, i+1, line, got, err, want[i])
+				}
+			}
+		}
+	}
+}

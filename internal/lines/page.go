@@ -1,0 +1,196 @@
+package lines
+
+import (
+	"bytes"
+
+	"espy/internal/excerpt"
+	"espy/internal/facts"
+	"espy/internal/hit"
+	"espy/internal/label"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+)
+
+// read makes the hits of a part. Where these need nothing from beyond their
+// lines it reads only their regions.
+func (p *part) read(req *hit.Request, f finder) error {
+	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
+	defer caches.Put(cache)
+	defer caches.Put(above)
+	page := page{part: p, req: req, path: p.Path(p.file), outline: p.outline(above), symbol: facts.None}
+	p.WithSyntax(func(r *syn.Reader) {
+		if r.State(p.file) == syn.Parsed {
+			page.facts = r.File(p.file)
+		}
+	})
+	if p.Whole || req.Before+req.After > 0 || req.Detail == hit.DetailFull {
+		text, err := p.Text(p.file, cache)
+		if err != nil {
+			return err
+		}
+		first, _ := p.RegionsOf(p.file)
+		page.text, page.line, page.region = text, 1, first
+		return page.cut(f, p.skip)
+	}
+	skip := p.skip
+	for _, d := range p.docs {
+		if skip >= int(d.lines) {
+			skip -= int(d.lines)
+			continue
+		}
+		if len(p.hits) == p.take {
+			break
+		}
+		text, err := p.RegionText(int(d.doc), cache)
+		if err != nil {
+			return err
+		}
+		region := p.Region(int(d.doc))
+		page.text, page.start, page.line, page.region = text, region.Start, region.Line, int(d.doc)
+		if err := page.cut(f, skip); err != nil {
+			return err
+		}
+		skip = 0
+	}
+	return nil
+}
+
+// cut makes hits from the text of a page but for the first skip ones, until the
+// part has as many as it takes.
+func (p *page) cut(f finder, skip int) error {
+	f.reset(p.text)
+	p.outline.turn(p.text, p.region)
+	number, counted := p.line, 0 // the line that text[counted:] starts in
+	for pos := 0; pos < len(p.text) && len(p.hits) < p.take; {
+		at := f.line(pos)
+		if at < 0 {
+			break
+		}
+		start, end := pos+bytes.LastIndexByte(p.text[pos:at], '\n')+1, lineEnd(p.text, at)
+		pos = end + 1
+		if skip > 0 {
+			skip--
+			continue
+		}
+		number += bytes.Count(p.text[counted:start], newline)
+		counted = start
+		h, err := p.hit(f, number, start, end)
+		if err != nil {
+			return err
+		}
+		p.hits = append(p.hits, h)
+	}
+	return nil
+}
+
+var newline = []byte("\n")
+
+// page is a text from which hits are cut: a region or a whole file.
+type page struct {
+	*part
+	req     *hit.Request
+	path    string
+	outline *outline
+	facts   *syn.File // nil where they are not known
+	symbol  int       // of the facts: what named is of
+	named   hit.Hit   // the hit named last
+	text    []byte
+	start   int      // of the text in that of its file
+	line    int      // number of its first line
+	region  int      // the one it begins with
+	ranges  [][2]int // scratch
+}
+
+// hit makes the hit of the line text[start:end].
+func (p *page) hit(f finder, number, start, end int) (hit.Hit, error) {
+	p.ranges = f.matches(p.ranges[:0], start, end)
+	h := hit.Hit{
+		Repo: p.Snap.Name, Path: p.path, StartLine: number, EndLine: number,
+		Language: p.Language(p.file), Class: p.Class(p.file),
+	}
+	if err := p.name(&h, start, end); err != nil {
+		return h, err
+	}
+	if len(p.ranges) > 0 {
+		h.Column = p.ranges[0][0] - start + 1
+		m := p.ranges[len(p.ranges)-1]
+		if final := max(m[0], m[1]-1); final > end { // a text of several lines
+			h.EndLine += bytes.Count(p.text[start:final], newline)
+			end = lineEnd(p.text, final)
+		}
+	}
+	if p.req.Detail != hit.DetailLocate {
+		h.Lines = p.lines(&h, start, end)
+	}
+	return h, nil
+}
+
+// name names the innermost symbol round a hit in the line text[start:end].
+func (p *page) name(h *hit.Hit, start, end int) error {
+	if p.facts != nil && p.WithSyntax(func(*syn.Reader) { p.nameByFacts(h, start) }) && h.SymbolID != "" {
+		return nil
+	}
+	d, err := p.outline.at(h.StartLine, start, end)
+	if d != nil && !p.knows(d.Name) {
+		h.Symbol, h.Kind = d.Name, d.Kind.String()
+	}
+	return err
+}
+
+// knows reports whether the facts of the file have a name.
+func (p *page) knows(name string) (known bool) {
+	if p.facts != nil {
+		p.WithSyntax(func(*syn.Reader) { known = label.Knows(p.facts, name) })
+	}
+	return known
+}
+
+// nameByFacts names a hit by the syntax of its file. The hits of one symbol
+// mostly follow each other.
+func (p *page) nameByFacts(h *hit.Hit, at int) {
+	if len(p.ranges) > 0 {
+		at = p.ranges[0][0]
+	}
+	i := label.Enclosing(p.facts, uint32(p.start+at), 0)
+	if i != p.symbol {
+		p.named = hit.Hit{Path: h.Path}
+		label.Name(&p.named, p.facts, i)
+		p.symbol = i
+	}
+	h.Symbol, h.Kind, h.SymbolID = p.named.Symbol, p.named.Kind, p.named.SymbolID
+}
+
+// lines cuts the lines of a hit, which are text[start:end], with their context.
+func (p *page) lines(h *hit.Hit, start, end int) []hit.Line {
+	before, after := p.req.Before, p.req.After
+	if p.req.Detail == hit.DetailFull {
+		first, last := p.chunkLines(h.StartLine)
+		before, after = max(before, h.StartLine-first), max(after, last-h.EndLine)
+	}
+	number := h.StartLine
+	for ; before > 0 && start > 0; before-- {
+		start = bytes.LastIndexByte(p.text[:start-1], '\n') + 1
+		number--
+	}
+	for ; after > 0 && end+1 < len(p.text); after-- {
+		end = lineEnd(p.text, end+1)
+	}
+	var lines []hit.Line
+	for pos := start; pos <= end; number++ {
+		to := lineEnd(p.text, pos)
+		lines = append(lines, excerpt.Line(number, p.text, pos, to, p.ranges))
+		pos = to + 1
+	}
+	return lines
+}
+
+// chunkLines returns the lines of the chunk that holds a line, or the line itself.
+func (p *page) chunkLines(line int) (first, last int) {
+	i, end := p.ChunksOf(p.file)
+	for ; i < end; i++ {
+		if c := p.Chunk(i); int(c.StartLine) <= line && line <= int(c.EndLine) {
+			return int(c.StartLine), int(c.EndLine)
+		}
+	}
+	return line, line
+}

@@ -1,0 +1,3 @@
+package outline
+
+var iniSyntax = syntax{line: sectionLine, act: table(actions{"#;": startComment})}

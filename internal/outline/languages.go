@@ -1,0 +1,54 @@
+package outline
+
+import "espy/internal/lang"
+
+// syntaxes holds the syntax of every language with an outline, by its name in
+// package lang. Each stands in the file of its language.
+var syntaxes = map[string]*syntax{
+	"asciidoc":    &asciidocSyntax,
+	"bash":        &bashSyntax,
+	"c":           &cSyntax,
+	"cpp":         &cppSyntax,
+	"csharp":      &csharpSyntax,
+	"cuda":        &cppSyntax,
+	"dart":        &dartSyntax,
+	"elixir":      &elixirSyntax,
+	"go":          &goSyntax,
+	"groovy":      &groovySyntax,
+	"haskell":     &haskellSyntax,
+	"ini":         &iniSyntax,
+	"java":        &javaSyntax,
+	"javascript":  &javascriptSyntax,
+	"json":        &jsonSyntax,
+	"kotlin":      &kotlinSyntax,
+	"lua":         &luaSyntax,
+	"markdown":    &markdownSyntax,
+	"objective-c": &objectiveCSyntax,
+	"php":         &phpSyntax,
+	"protobuf":    &protobufSyntax,
+	"python":      &pythonSyntax,
+	"rst":         &rstSyntax,
+	"ruby":        &rubySyntax,
+	"rust":        &rustSyntax,
+	"scala":       &scalaSyntax,
+	"solidity":    &soliditySyntax,
+	"sql":         &sqlSyntax,
+	"swift":       &swiftSyntax,
+	"terraform":   &terraformSyntax,
+	"toml":        &tomlSyntax,
+	"typescript":  &typescriptSyntax,
+	"yaml":        &yamlSyntax,
+	"zig":         &zigSyntax,
+}
+
+// plain is the syntax of a text in a language that is not known or has no outline.
+var plain = syntax{act: table()}
+
+func syntaxOf(l *lang.Language) *syntax {
+	if l != nil {
+		if y, ok := syntaxes[l.Name]; ok {
+			return y
+		}
+	}
+	return &plain
+}

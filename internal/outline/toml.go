@@ -1,0 +1,5 @@
+package outline
+
+var tomlSyntax = syntax{line: sectionLine, act: table(actions{
+	"#": startComment, "\"'": tripleEscaped, "[": openParen, "]": closeParen,
+})}

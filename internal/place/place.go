@@ -1,0 +1,89 @@
+// Package place writes the names of files and the places in them as answers
+// show them, and reads them back.
+package place
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"espy/internal/usage"
+)
+
+// Name writes a path or another name that must be readable back: as it is
+// when it is plain, else quoted as in Go, so that every byte survives.
+func Name(name string) string {
+	quoted := strconv.Quote(name)
+	if name == "" || len(quoted) != len(name)+2 || strings.TrimSpace(name) != name {
+		return quoted
+	}
+	return name
+}
+
+// ParseName returns the name that Name wrote. Text that is not in quotes is a
+// name already.
+func ParseName(text string) string {
+	if len(text) >= 2 && text[0] == '"' {
+		if name, err := strconv.Unquote(text); err == nil {
+			return name
+		}
+	}
+	return text
+}
+
+// FromRoot returns a path as relative to the root, "" for the root itself.
+func FromRoot(name string) string { return strings.TrimPrefix(path.Clean("/"+name), "/") }
+
+// Place is a file and lines of it.
+type Place struct {
+	Path        string
+	First, Last int // lines, from 1; 0 is the first and the last line of the file
+}
+
+// lineRange is the end of a text such as "a.go:10", "a.go:10-20" or "a.go:10-".
+var lineRange = regexp.MustCompile(`:([0-9]{1,9})(?:(-)([0-9]{0,9}))?$`)
+
+// Parse reads "PATH:LINE", "PATH:FIRST-LAST" and "PATH:FIRST-", as answers write
+// them, the path as Name wrote it. One line is First and Last. It reports
+// whether the text names lines; it does not check their order.
+func Parse(text string) (p Place, lines bool) {
+	quoted, err := strconv.QuotedPrefix(text)
+	tail := text
+	if err == nil && text[0] == '"' {
+		tail = text[len(quoted):]
+	}
+	m := lineRange.FindStringSubmatch(tail)
+	if m == nil {
+		return Place{Path: ParseName(text)}, false
+	}
+	p.Path = ParseName(strings.TrimSuffix(text, m[0]))
+	p.First, _ = strconv.Atoi(m[1]) // digits, few enough
+	p.Last, _ = strconv.Atoi(m[3])
+	if m[2] == "" {
+		p.Last = p.First
+	}
+	return p, true
+}
+
+// Position is a character of a file, or a line where Column is 0. Lines and
+// columns count from 1.
+type Position struct {
+	Path         string
+	Line, Column int
+}
+
+// lineColumn is the end of a text such as "a.go:10:4" or "a.go:10".
+var lineColumn = regexp.MustCompile(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
+
+// ParsePosition reads "PATH:LINE:COLUMN" or "PATH:LINE", the path as Name wrote
+// it. Other text is a *usage.Error of the argument "at".
+func ParsePosition(text string) (Position, error) {
+	m := lineColumn.FindStringSubmatch(text)
+	if m == nil || len(m[0]) == len(text) {
+		return Position{}, &usage.Error{Arg: "at", Value: text, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
+	}
+	line, _ := strconv.Atoi(m[1]) // digits, few enough
+	column, _ := strconv.Atoi(m[2])
+	return Position{Path: ParseName(strings.TrimSuffix(text, m[0])), Line: line, Column: column}, nil
+}

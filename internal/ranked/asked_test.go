@@ -1,0 +1,164 @@
+package ranked_test
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"espy/internal/hit"
+	"espy/internal/sample"
+	"espy/internal/search/searchtest"
+	"espy/internal/store"
+)
+
+// outputRepository is a repository with a file of each kind that output speaks of.
+func outputRepository(t *testing.T) []*store.Snapshot {
+	body := func(head, line string, n int) string {
+		return head + strings.Repeat(line+"\n", n)
+	}
+	return []*store.Snapshot{sample.Repository(t, "shop", map[string]string{
+		"src/cart/total.js":        body("export function sumPrices(items) {\n", "  // adds one more price of an item to the sum of the whole cart", 80) + "}\n",
+		"src/order/total.js":       "export function total() { return 1 }\n",
+		"app/models/cart.py":       body("def add_item(cart, item):\n", "    cart.append(item)  # keeps the order of what was put in first", 80),
+		"app/views/cart.py":        "def show(cart):\n    return render(cart)\n",
+		"internal/stock/stock.go":  body("package stock\n\n// Take takes items.\nfunc Take(n int) {\n", "\t// takes one more item out of the store room on the left", 80) + "}\n",
+		"internal/stock/errors.go": "package stock\n\nimport \"errors\"\n\nvar ErrEmpty = errors.New(\"the shelf is empty: refill it before taking\")\n",
+		"Main.java":                "class Main { void run() {} }\n",
+		"doc/说明.md":                "购物车 的 说明\n",
+		"doc/корзина.md":           "Корзина хранит товары\n",
+	})}
+}
+
+func TestWhatWasAsked(t *testing.T) {
+	snaps := outputRepository(t)
+	for _, c := range []struct {
+		name, query string
+		want        string // path of the first hit
+		line        int    // a line that it holds
+	}{
+		{"path", "internal/stock/errors.go", "internal/stock/errors.go", 1},
+		{"path and line", "src/cart/total.js:60", "src/cart/total.js", 60},
+		{"path of another machine", "/home/me/shop/app/models/cart.py:70", "app/models/cart.py", 70},
+		{"path of Windows", `C:\work\shop\src\order\total.js`, "src/order/total.js", 1},
+		{"name of a file", "where is stock.go", "internal/stock/stock.go", 1},
+		{"JavaScript", "TypeError: Cannot read properties of undefined (reading 'price')\n    at sumPrices (/srv/shop/src/cart/total.js:55:12)\n    at Module._compile (node:internal/modules/cjs/loader:1105:14)", "src/cart/total.js", 55},
+		{"Python", "Traceback (most recent call last):\n  File \"/srv/shop/app/views/cart.py\", line 2, in show\n    return render(cart)\n  File \"/srv/shop/app/models/cart.py\", line 61, in add_item\n    cart.append(item)\nAttributeError: 'NoneType' object has no attribute 'append'", "app/models/cart.py", 61},
+		{"Go", "panic: runtime error: index out of range [5] with length 3\n\ngoroutine 1 [running]:\nshop/internal/stock.Take(0x5)\n\t/home/me/shop/internal/stock/stock.go:66 +0x1d\nmain.main()\n\t/home/me/shop/main.go:9 +0x2a", "internal/stock/stock.go", 66},
+		{"Java", "java.lang.NullPointerException\n\tat com.shop.Main.run(Main.java:1)", "Main.java", 1},
+		{"error message", `Error: "the shelf is empty": refill it before taking 17 more (code 0x3f2a)`, "internal/stock/errors.go", 5},
+		{"unbalanced", "Error: shelf is empty (refill it", "internal/stock/errors.go", 5},
+		{"Chinese", "购物车", "doc/说明.md", 1},
+		{"Russian", "товары корзина", "doc/корзина.md", 1},
+		{"typo in a name", "sumPrcies", "src/cart/total.js", 1},
+		{"typo beside words that match", "where is sumPrcies called for the cart order", "src/cart/total.js", 1},
+		{"stop words", "where is the", "internal/stock/errors.go", 1},
+	} {
+		res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+		if len(res.Hits) == 0 {
+			t.Errorf("%s: nothing found", c.name)
+			continue
+		}
+		h := res.Hits[0]
+		if h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
+			t.Errorf("%s: %s:%d-%d first of %s, want %s with line %d", c.name, h.Path, h.StartLine, h.EndLine, sample.Places(res), c.want, c.line)
+		}
+	}
+}
+
+func TestProseWithOddPunctuation(t *testing.T) {
+	res := searchtest.Must(t, outputRepository(t), hit.Request{Query: "fix the sum of prices (total of the cart when items are added"})
+	if len(res.Hits) == 0 || len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "plain words") {
+		t.Errorf("hits %s, notes %q, want hits and one note", sample.Places(res), res.Notes)
+	}
+}
+
+// TestProse holds what operators mean in prose and in a query.
+func TestProse(t *testing.T) {
+	snaps := outputRepository(t)
+	const note = "read as prose"
+	for _, c := range []struct {
+		name, query string
+		want        string // path of the first hit, "" for none
+		note        string // part of the only note, "" for none
+	}{
+		{"quotes", `Take fails when "no such shelf" is in the stock and the store room is empty`, "internal/stock/stock.go", note},
+		{"a dash", "the sum of the prices is wrong with -cart so it adds one more item", "src/cart/total.js", note},
+		{"capitals", "adding prices of the items in a cart does NOT change the sum of it", "src/cart/total.js", note},
+		{"no operator", "where is the sum of all the prices in the cart made", "src/cart/total.js", ""},
+		{"filters", "where is an item put into the cart and NOT lost by the views lang:python", "app/models/cart.py", note},
+		{"symbol", `where is the "sum" of the prices made that symbol:add_item puts in`, "app/models/cart.py", note},
+		{"quotes and the end", `where is the "sum" of the prices in the whole cart made -export`, "app/models/cart.py", note},
+		{"the end leaves out", "where is the sum of the prices in the whole cart made -export", "app/models/cart.py", ""},
+		{"operators without prose", "cart AND item NOT order AND items OR prices AND sum NOT models", "src/cart/total.js", ""},
+		{"few words", `cart "adds one more"`, "src/cart/total.js", ""},
+		{"few words, a phrase that is nowhere", `cart item "no such shelf"`, "app/models/cart.py", `holds "no such shelf" as it stands`},
+		{"two phrases that no file has together", `cart "adds one more" "keeps the order"`, "app/models/cart.py", "as it stands"},
+		{"a phrase alone", `"no such shelf"`, "", "nothing matches"},
+		{"a phrase that the filters leave out", `cart "adds one more" path:app`, "app/models/cart.py", "as it stands"},
+	} {
+		res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+		got := ""
+		if len(res.Hits) > 0 {
+			got = res.Hits[0].Path
+		}
+		if notes := strings.Join(res.Notes, "; "); got != c.want || (c.note == "") != (notes == "") || !strings.Contains(notes, c.note) {
+			t.Errorf("%s: %s first, notes %q, want %s with %q", c.name, sample.Places(res), notes, c.want, c.note)
+		}
+	}
+}
+
+func TestTypoIsSaid(t *testing.T) {
+	res := searchtest.Must(t, outputRepository(t), hit.Request{Query: "sumPrcies items"})
+	if notes := strings.Join(res.Notes, "; "); !strings.Contains(notes, `"sumPrcies"`) || !strings.Contains(notes, "sumPrices") {
+		t.Errorf("notes %q, want both spellings", notes)
+	}
+	res = searchtest.Must(t, outputRepository(t), hit.Request{Query: "sumPrices items"})
+	if len(res.Notes) > 0 {
+		t.Errorf("notes %q of a name that is there", res.Notes)
+	}
+}
+
+func TestNothingFoundSaysWhatWasSearched(t *testing.T) {
+	for _, c := range []struct{ query, want string }{
+		{"zebra quagga", `"zebra" in 0 files, "quagga" in 0 files`},
+		{"cart AND zebra", `"cart" in 3 files, "zebra" in 0 files`},
+	} {
+		res := searchtest.Must(t, outputRepository(t), hit.Request{Query: c.query})
+		if notes := strings.Join(res.Notes, "; "); res.Total != 0 || !strings.Contains(notes, c.want) || !strings.Contains(notes, "of 9 files") {
+			t.Errorf("%s: total %d, notes %q, want %s", c.query, res.Total, notes, c.want)
+		}
+	}
+}
+
+// TestPastedCode pastes whole files: each finds itself, and no more terms than
+// the bound are looked for.
+func TestPastedCode(t *testing.T) {
+	snaps := sample.GoSnapshot(t)
+	for _, file := range []string{"net/http/server.go", "encoding/csv/reader.go", "strings/replace.go", "encoding/json/scanner.go"} {
+		lines := strings.Split(sample.GoSources(t)[file], "\n")
+		for _, n := range []int{20, 300} {
+			text := strings.Join(lines[100:min(100+n, len(lines))], "\n")
+			if len(text) > hit.MaxQueryBytes {
+				text = text[:hit.MaxQueryBytes]
+			}
+			res := searchtest.Must(t, snaps, hit.Request{Query: text})
+			if len(res.Hits) == 0 || res.Hits[0].Path != file {
+				t.Errorf("%d lines of %s: first %.300s", n, file, sample.Places(res))
+			}
+		}
+	}
+}
+
+// TestMentionedSegments holds that mentions do not depend on segments.
+func TestMentionedSegments(t *testing.T) {
+	files := sample.GoSources(t)
+	query := "panic in http/server.go:120 called from json/decode.go:10 and reader.go, ServeMxu"
+	want := searchtest.Must(t, sample.GoSnapshot(t), hit.Request{Query: query})
+	got := searchtest.Must(t, []*store.Snapshot{spread(t, files, 5, true)}, hit.Request{Query: query})
+	if sample.Places(want) != sample.Places(got) || want.Hits[0].Score != got.Hits[0].Score {
+		t.Errorf("five segments: %s, one: %s", sample.Places(got), sample.Places(want))
+	}
+	if h := want.Hits[0]; h.Path != "net/http/server.go" || path.Base(want.Hits[1].Path) != "decode.go" {
+		t.Errorf("found %s, want server.go and decode.go first", sample.Places(want))
+	}
+}

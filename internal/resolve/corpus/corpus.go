@@ -1,0 +1,175 @@
+// Package corpus reads the live files of one state of a repository: their
+// paths, their text, and the symbols and uses that the syntax parts hold of them.
+//
+// A Corpus is shared by all questions. A Reader serves one question and keeps
+// the rows that it has read.
+//
+// Methods read segments: call them inside a segment.Guard.
+package corpus
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"espy/internal/facts"
+	"espy/internal/nearest"
+	"espy/internal/segment"
+	"espy/internal/segment/syn"
+)
+
+// Part is a segment with its syntax part.
+type Part struct {
+	segment.Live
+	Syntax *syn.Reader // nil where there is none yet
+}
+
+// FileID numbers the live files of a corpus in the order of their paths, from 0.
+type FileID int32
+
+// Ref is a symbol of a file.
+type Ref struct {
+	File  FileID
+	Index int32
+}
+
+// Corpus is the live files of one state of a repository. It may be used from
+// any number of goroutines.
+type Corpus struct {
+	parts   []Part
+	files   []fileInfo
+	ids     [][]FileID // by part and file; None for a file that is not live
+	byPath  map[string]FileID
+	folders map[string][]FileID // the files directly in a folder
+
+	names   nameCache
+	pending func() int
+}
+
+type fileInfo struct {
+	path, folder string
+	part         int32
+	file         int32
+	family       Family
+}
+
+// New makes a corpus of the live files of parts.
+func New(parts []Part) *Corpus {
+	c := &Corpus{parts: parts, folders: map[string][]FileID{}}
+	c.pending = sync.OnceValue(c.countPending)
+	c.files = c.live()
+	c.byPath = make(map[string]FileID, len(c.files))
+	for i := range c.files {
+		f := &c.files[i]
+		f.folder = Folder(f.path)
+		f.family = families[parts[f.part].Language(int(f.file))]
+		c.ids[f.part][f.file] = FileID(i)
+		c.byPath[f.path] = FileID(i)
+		c.folders[f.folder] = append(c.folders[f.folder], FileID(i))
+	}
+	return c
+}
+
+// live lists the live files by path and allocates their ids. The files of a
+// part are usually sorted already, so sorted runs are merged.
+func (c *Corpus) live() []fileInfo {
+	var files []fileInfo
+	var ends []int // of the parts in files
+	for p := range c.parts {
+		part := &c.parts[p]
+		start := len(files)
+		files = slices.Grow(files, part.NumFiles())
+		c.ids = append(c.ids, make([]FileID, part.NumFiles()))
+		for f := range part.NumFiles() {
+			c.ids[p][f] = facts.None
+			if part.Alive(f) {
+				files = append(files, fileInfo{path: part.Path(f), part: int32(p), file: int32(f)})
+			}
+		}
+		if own := files[start:]; !slices.IsSortedFunc(own, byPath) {
+			slices.SortFunc(own, byPath)
+		}
+		ends = append(ends, len(files))
+	}
+	return mergeRuns(files, ends)
+}
+
+// NumFiles returns the number of live files.
+func (c *Corpus) NumFiles() int { return len(c.files) }
+
+// Path returns the path of a file, relative to the root.
+func (c *Corpus) Path(f FileID) string { return c.files[f].path }
+
+// Folder returns the folder of a file, empty for the root.
+func (c *Corpus) Folder(f FileID) string { return c.files[f].folder }
+
+// Family returns the family of languages that a file is written in.
+func (c *Corpus) Family(f FileID) Family { return c.files[f].family }
+
+// Find returns the file with a path.
+func (c *Corpus) Find(path string) (FileID, bool) {
+	f, ok := c.byPath[path]
+	return f, ok
+}
+
+// In returns the files directly in a folder, by path. Do not change them.
+func (c *Corpus) In(folder string) []FileID { return c.folders[folder] }
+
+// Under returns the files of a folder and of its subfolders, by path; all files
+// for the root, which is "".
+func (c *Corpus) Under(dir string) []FileID {
+	from, _ := slices.BinarySearchFunc(c.files, dir, func(f fileInfo, p string) int { return cmp.Compare(f.path, p) })
+	var all []FileID
+	for i := from; i < len(c.files); i++ {
+		switch p := c.files[i].path; {
+		case dir == "" || strings.HasPrefix(p, dir) && len(p) > len(dir) && p[len(dir)] == '/':
+			all = append(all, FileID(i))
+		case !strings.HasPrefix(p, dir):
+			return all
+		}
+	}
+	return all
+}
+
+// Text returns the searchable text of a file.
+func (c *Corpus) Text(f FileID) ([]byte, error) {
+	i := &c.files[f]
+	return c.parts[i.part].Text(int(i.file), nil)
+}
+
+// TextRange returns bytes [from, to) of the text of a file, cut off at its end.
+// They are valid until the cache is used again.
+func (c *Corpus) TextRange(f FileID, from, to int, cache *segment.TextCache) ([]byte, error) {
+	i := &c.files[f]
+	return c.parts[i.part].TextRange(int(i.file), from, to, cache)
+}
+
+// Pending counts the files whose syntax is not known yet.
+func (c *Corpus) Pending() int { return c.pending() }
+
+func (c *Corpus) countPending() int {
+	n := 0
+	_ = segment.Guard(func() error { // damage is reported when the rows are read
+		for i := range c.files {
+			f := &c.files[i]
+			if f.family != NoFamily && (c.parts[f.part].Syntax == nil || c.parts[f.part].Syntax.State(int(f.file)) == syn.Absent) {
+				n++
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// Near returns up to n names of symbols that resemble a word, the likeliest first.
+func (c *Corpus) Near(word string, n int) []string {
+	var all []string
+	for i := range c.parts {
+		if s := c.parts[i].Syntax; s != nil {
+			all = append(all, s.Near(word)...)
+		}
+	}
+	slices.Sort(all)
+	return nearest.Of(word, slices.Compact(all), n)
+}

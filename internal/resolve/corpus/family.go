@@ -1,0 +1,23 @@
+package corpus
+
+// Family is a group of languages that share rules and see each other's files.
+type Family uint8
+
+// The families. Files of NoFamily have no symbols.
+const (
+	NoFamily Family = iota
+	Go
+	Python
+	Script // JavaScript and TypeScript
+	Rust
+	Java
+	C // and C++
+	NumFamilies
+)
+
+// families are the families by the name of the language.
+var families = map[string]Family{
+	"go": Go, "python": Python,
+	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
+	"java": Java, "rust": Rust, "c": C, "cpp": C,
+}

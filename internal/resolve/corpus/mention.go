@@ -1,0 +1,89 @@
+package corpus
+
+import (
+	"bytes"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/facts"
+	"espy/internal/segment"
+)
+
+// Mentions calls yield with every place where a word stands in the text of a
+// live file, whatever it is there, until it returns false.
+func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
+	for p := range c.parts {
+		regions, err := holding(c.parts[p].Live, word)
+		if err != nil {
+			return err
+		}
+		for _, region := range regions {
+			info := c.parts[p].Region(region)
+			id := c.ids[p][info.File]
+			if id == facts.None {
+				continue
+			}
+			text, err := c.parts[p].RegionText(region, nil)
+			if err != nil {
+				return err
+			}
+			for _, at := range words(text, word) {
+				if !yield(id, uint32(info.Start+at)) {
+					return nil
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// holding lists the regions that may hold a word: all of them for a short one.
+func holding(l segment.Live, word string) ([]int, error) {
+	var some []int
+	for i := range len(word) - 2 {
+		regions, err := l.Trigram([3]byte{word[i], word[i+1], word[i+2]})
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			for _, r := range regions {
+				some = append(some, int(r))
+			}
+			continue
+		}
+		some = slices.DeleteFunc(some, func(r int) bool {
+			_, ok := slices.BinarySearch(regions, uint32(r))
+			return !ok
+		})
+	}
+	if len(word) < 3 {
+		for i := range l.NumRegions() {
+			some = append(some, i)
+		}
+	}
+	return some, nil
+}
+
+// words lists where a word stands in a text with no letter or digit beside it.
+func words(text []byte, word string) []int {
+	var all []int
+	for from := 0; word != ""; {
+		i := bytes.Index(text[from:], []byte(word))
+		if i < 0 {
+			break
+		}
+		at := from + i
+		before, _ := utf8.DecodeLastRune(text[:at])
+		after, _ := utf8.DecodeRune(text[at+len(word):])
+		if !inWord(before) && !inWord(after) {
+			all = append(all, at)
+		}
+		from = at + len(word)
+	}
+	return all
+}
+
+func inWord(r rune) bool {
+	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}

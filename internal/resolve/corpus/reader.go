@@ -1,0 +1,183 @@
+package corpus
+
+import (
+	"iter"
+
+	"espy/internal/facts"
+	"espy/internal/segment/syn"
+)
+
+// Reader reads symbols and uses for one question and keeps what it has read. It
+// belongs to one goroutine.
+type Reader struct {
+	corpus *Corpus
+	open   map[FileID]*File
+	last   *File // opened
+	rows   rows
+	names  map[string]*named
+	uses   map[string][]Ref // of a name, by part and place
+}
+
+// Reader returns a new reader.
+func (c *Corpus) Reader() *Reader {
+	return &Reader{corpus: c, open: map[FileID]*File{}, names: map[string]*named{}, uses: map[string][]Ref{}}
+}
+
+// File is a file that a reader has opened.
+type File struct {
+	ID           FileID
+	Path, Folder string
+	Family       Family
+	Facts        *syn.File // has rows only where the file was parsed
+
+	rows    *rows
+	symbols map[int32]*facts.Symbol
+	uses    map[int32]*facts.Use
+}
+
+// rows hold the rows that were read, many in one allocation, because a question
+// may read tens of thousands.
+type rows struct {
+	symbols []facts.Symbol
+	uses    []facts.Use
+}
+
+// put adds a row to a slice. A full slice is left to its rows, and a new one begun.
+func put[T any](all []T, row T) (_ []T, at *T) {
+	if len(all) == cap(all) {
+		all = make([]T, 0, min(max(2*cap(all), 8), 64))
+	}
+	all = append(all, row)
+	return all, &all[len(all)-1]
+}
+
+// Corpus returns the corpus that is read.
+func (r *Reader) Corpus() *Corpus { return r.corpus }
+
+// File opens a file.
+func (r *Reader) File(id FileID) *File {
+	if r.last != nil && r.last.ID == id {
+		return r.last
+	}
+	f, ok := r.open[id]
+	if !ok {
+		f = r.openFile(id)
+		r.open[id] = f
+	}
+	r.last = f
+	return f
+}
+
+func (r *Reader) openFile(id FileID) *File {
+	i := &r.corpus.files[id]
+	f := &File{ID: id, Path: i.path, Folder: i.folder, Family: i.family, Facts: &syn.File{},
+		rows: &r.rows, symbols: map[int32]*facts.Symbol{}, uses: map[int32]*facts.Use{}}
+	if s := r.corpus.parts[i.part].Syntax; s != nil {
+		f.Facts = s.File(int(i.file))
+	}
+	return f
+}
+
+// Symbol returns symbol i. It is shared: do not change it.
+func (f *File) Symbol(i int32) *facts.Symbol {
+	s, ok := f.symbols[i]
+	if !ok {
+		f.rows.symbols, s = put(f.rows.symbols, f.Facts.Symbol(int(i)))
+		f.symbols[i] = s
+	}
+	return s
+}
+
+// Use returns use i without its line and column, which Facts.Use has. It is
+// shared: do not change it.
+func (f *File) Use(i int32) *facts.Use {
+	u, ok := f.uses[i]
+	if !ok {
+		f.rows.uses, u = put(f.rows.uses, f.Facts.BareUse(int(i)))
+		f.uses[i] = u
+	}
+	return u
+}
+
+// TopNamed returns the symbols of a name in the outermost scope of a file.
+func (f *File) TopNamed(name string) []Ref {
+	var refs []Ref
+	for i := range f.Facts.SymbolsNamed(name) {
+		if AtTop(f.Symbol(int32(i))) {
+			refs = append(refs, Ref{f.ID, int32(i)})
+		}
+	}
+	return refs
+}
+
+// Symbol returns a symbol. It is shared: do not change it.
+func (r *Reader) Symbol(s Ref) *facts.Symbol { return r.File(s.File).Symbol(s.Index) }
+
+// Owner returns the name of the type that a member belongs to, empty where a
+// symbol is none.
+func (r *Reader) Owner(member Ref) string {
+	s := r.Symbol(member)
+	if s.Owner != "" || s.Parent == facts.None {
+		return s.Owner
+	}
+	return r.Symbol(Ref{member.File, s.Parent}).Name
+}
+
+// Named returns the symbols of a name that other files can mean, by path and
+// place. Do not change them.
+func (r *Reader) Named(name string) []Ref { return r.named(name).refs }
+
+// NamedNear returns those of Named that stand in a file or whose Owner ends in a
+// name, by path and place. Do not change them.
+func (r *Reader) NamedNear(name string, id FileID, owner string) []Ref {
+	return r.named(name).near(id, owner)
+}
+
+func (r *Reader) named(name string) *named {
+	n, ok := r.names[name]
+	if !ok {
+		n = r.corpus.named(name)
+		r.names[name] = n
+	}
+	return n
+}
+
+// Uses returns the uses of a name in the whole repository; Index is that of the
+// use. Do not change them.
+func (r *Reader) Uses(name string) []Ref {
+	all, ok := r.uses[name]
+	if ok {
+		return all
+	}
+	for p := range r.corpus.parts {
+		s := r.corpus.parts[p].Syntax
+		if s == nil {
+			continue
+		}
+		for f, i := range s.Uses(name) {
+			if id := r.corpus.ids[p][f.Ordinal()]; id != facts.None {
+				all = append(all, Ref{id, int32(i)})
+			}
+		}
+	}
+	r.uses[name] = all
+	return all
+}
+
+// Imports yields the imports with a name as their module, their name or their
+// local name, in the whole repository; Index is that of the import.
+func (r *Reader) Imports(name string) iter.Seq2[Ref, facts.Import] {
+	return func(yield func(Ref, facts.Import) bool) {
+		for p := range r.corpus.parts {
+			s := r.corpus.parts[p].Syntax
+			if s == nil {
+				continue
+			}
+			for f, i := range s.Imports(name) {
+				if id := r.corpus.ids[p][f.Ordinal()]; id != facts.None && !yield(Ref{id, int32(i)}, f.Import(i)) {
+					return
+				}
+			}
+		}
+	}
+}

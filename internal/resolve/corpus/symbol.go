@@ -1,0 +1,22 @@
+package corpus
+
+import (
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// AtTop reports whether a symbol stands in the outermost scope of its file.
+func AtTop(s *facts.Symbol) bool {
+	return s.Parent == facts.None && s.Owner == "" && s.Flags&facts.Local == 0 && s.Kind != code.KindField
+}
+
+// CanBeMember reports whether a symbol within a type is a member of it, not one
+// of its parameters.
+func CanBeMember(s *facts.Symbol) bool {
+	return s.Kind != code.KindTypeParam && s.Kind != code.KindParam
+}
+
+// IsMember reports whether a symbol is a member of a type or of a namespace.
+func IsMember(s *facts.Symbol) bool {
+	return CanBeMember(s) && (s.Owner != "" || s.Parent != facts.None)
+}

@@ -1,0 +1,43 @@
+package infer
+
+import (
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// State says what is known of a name.
+type State uint8
+
+// The states.
+const (
+	Unknown State = iota // nothing
+	Found                // which symbols or modules it means
+	Outside              // it means something that the repository does not declare
+	Absent               // there is no such thing
+)
+
+// Answer says what a use or an import means.
+type Answer struct {
+	Refs       []corpus.Ref
+	Modules    []*Module
+	State      State
+	Confidence facts.Confidence
+	Reason     string
+	Via        string // Outside: the type from elsewhere that the receiver is of, where known
+	Generic    bool   // Outside: what comes of it may be of the repository all the same
+}
+
+// Module is a file, a package or a namespace that names are taken from.
+type Module struct {
+	Files  []corpus.FileID
+	Path   string // tells it from other modules
+	Family corpus.Family
+}
+
+// Member is what a thing has under a name: a symbol, or a module within a module.
+type Member struct {
+	Ref    corpus.Ref
+	Module *Module // instead of Ref
+	env    *env
+	guess  bool
+}

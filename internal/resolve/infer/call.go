@@ -1,0 +1,333 @@
+package infer
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// Member finds what a thing has under a name.
+func (e *Evaluator) Member(t Thing, name string, b Budget) ([]Member, State) {
+	switch t.kind {
+	case aType, aValue:
+		w := e.walk(name)
+		if t.super {
+			return w.above(t, b)
+		}
+		return w.find(t, b)
+	case aFunc:
+		return e.namedArgument(t, name, b)
+	case aModule:
+		return e.moduleMember(t.module, name, b)
+	}
+	return nil, Outside
+}
+
+func (e *Evaluator) moduleMember(m *Module, name string, b Budget) ([]Member, State) {
+	l := e.languages[m.Family]
+	if l == nil {
+		return nil, Unknown
+	}
+	a := l.Exported(m, name, b)
+	var all []Member
+	for _, r := range a.Refs {
+		all = append(all, Member{Ref: r})
+	}
+	for _, sub := range a.Modules {
+		all = append(all, Member{Module: sub})
+	}
+	return all, a.State
+}
+
+// namedArgument finds what a call of a function names: a parameter, or in a
+// component a member of its first parameter.
+func (e *Evaluator) namedArgument(t Thing, name string, b Budget) ([]Member, State) {
+	if l := e.file(t.ref.File).language; l != nil && l.ComponentArguments {
+		for _, p := range e.takes(t, 0, b.Deeper()) {
+			if found, state := e.Member(p, name, b.Deeper()); state == Found {
+				return found, state
+			}
+		}
+	}
+	return e.parameter(t.ref, name)
+}
+
+// parameter finds a parameter of a function by name.
+func (e *Evaluator) parameter(fn corpus.Ref, name string) ([]Member, State) {
+	f := e.file(fn.File)
+	end := f.Symbol(fn.Index).End
+	for i := fn.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Start >= end {
+			break
+		}
+		if s.Parent == fn.Index && s.Kind == code.KindParam && s.Name == name {
+			return []Member{{Ref: corpus.Ref{File: fn.File, Index: i}}}, Found
+		}
+	}
+	return nil, Outside
+}
+
+// called is what a call of a thing gives.
+func (e *Evaluator) called(t Thing, b Budget) []Thing {
+	switch t.kind {
+	case aType:
+		return values([]Thing{t})
+	case aFunc:
+		return e.onReceiver(t, e.result(t.ref, t.env, b))
+	case aClosure:
+		return values(e.eval(t.expr, b))
+	case aValue:
+		if u := e.underlying(t, b); len(u) > 0 {
+			return Each(u, func(t Thing) []Thing { return e.called(t, b.Deeper()) })
+		}
+		things, _ := e.Through(t, []string{"__call__", "call"}, b)
+		return things
+	case outside:
+		return e.calledOutside(t, b)
+	}
+	return nil
+}
+
+// onReceiver replaces the result of a method by its receiver where the method
+// returns its own type or its receiver.
+func (e *Evaluator) onReceiver(method Thing, result []Thing) []Thing {
+	if method.recv == nil || len(result) != 1 || result[0].name != "Self" && !e.returnsThis(method.ref) {
+		return result
+	}
+	recv := *method.recv
+	recv.super, recv.guess = false, recv.guess || result[0].guess
+	return values([]Thing{recv})
+}
+
+func (e *Evaluator) returnsThis(method corpus.Ref) bool {
+	x := expr{file: e.file(method.File)}
+	x.at = x.file.Symbol(method.Index).Type
+	return x.at != facts.None && x.node().Op == facts.OpThis
+}
+
+// underlying is what the type of a named value is declared as, where that is
+// another type.
+func (e *Evaluator) underlying(t Thing, b Budget) []Thing {
+	if t.unnamed || b.tooDeep() {
+		return nil
+	}
+	f := e.file(t.ref.File)
+	s := f.Symbol(t.ref.Index)
+	x := expr{f, s.Type, t.env}
+	switch {
+	case s.Type == facts.None:
+	case s.Kind == code.KindType:
+		return values(e.eval(x, b))
+	case s.Kind == code.KindInterface: // how it is called
+		for _, i := range x.tuple() {
+			if i != facts.None && x.to(i).node().Op == facts.OpFunc {
+				return e.eval(x.to(i), b)
+			}
+		}
+	}
+	return nil
+}
+
+// Through is the result of the first of the methods that a value has.
+func (e *Evaluator) Through(t Thing, methods []string, b Budget) (things []Thing, ok bool) {
+	for _, name := range methods {
+		if found, state := e.Member(t, name, b); state == Found {
+			m := found[0]
+			return e.onReceiver(Thing{ref: m.Ref, recv: &t}, e.result(m.Ref, m.env, b)), true
+		}
+	}
+	return nil, false
+}
+
+// Element is a part of a thing: an element, a key, the awaited or the entered value.
+func (e *Evaluator) Element(t Thing, which Part, b Budget) []Thing {
+	if t.kind == aValue && !t.unnamed {
+		if u := e.underlying(t, b); len(u) > 0 {
+			return Each(u, func(t Thing) []Thing { return e.Element(t, which, b.Deeper()) })
+		}
+		if l := e.file(t.ref.File).language; l != nil && l.Element != nil {
+			if things, ok := l.Element(t, which, b); ok {
+				return things
+			}
+		}
+	}
+	switch {
+	case t.kind == outside:
+		return e.outsideElement(t, which, b)
+	case which == AwaitedPart, which == EnteredPart && t.kind != aList, t.kind == aType, t.kind == aFunc: // also an instance of something generic
+		return []Thing{t}
+	case t.kind == aList, t.kind == aMap && which == ElementPart:
+		return values(e.eval(t.expr, b))
+	case t.kind == aTuple:
+		return values(e.argument(t.expr, 0, b))
+	}
+	return nil
+}
+
+// outsideElement is an element of a value of a type from elsewhere, by its
+// type arguments: of a key the first of them, of an element the last.
+func (e *Evaluator) outsideElement(t Thing, which Part, b Budget) []Thing {
+	if t.expr.file == nil {
+		return []Thing{t}
+	}
+	n := 0
+	if which == ElementPart && !isTuple(t.name) {
+		n = t.expr.count() - 1
+	}
+	return values(e.argument(t.expr, n, b))
+}
+
+func isTuple(name string) bool { return strings.EqualFold(name, "tuple") }
+
+// part is result n of a thing, from 0.
+func (e *Evaluator) part(t Thing, n int, b Budget) []Thing {
+	switch t.kind {
+	case aTuple:
+		return values(e.argument(t.expr, n, b))
+	case aList, aMap, aValue:
+		return e.Element(t, ElementPart, b)
+	case outside:
+		switch f := t.expr.file; {
+		case f == nil:
+			return []Thing{t}
+		case f.language != nil && f.language.Dynamic && !isTuple(t.name):
+			return e.outsideElement(t, ElementPart, b)
+		}
+		return values(e.argument(t.expr, n, b))
+	}
+	return nil
+}
+
+// calledOutside is what a call of something from elsewhere gives: itself, unless
+// it is a method of a container.
+func (e *Evaluator) calledOutside(t Thing, b Budget) []Thing {
+	c, l := container(t, aList, aMap, outside)
+	if l == nil {
+		return []Thing{t}
+	}
+	switch l.Containers[t.name] {
+	case AnElement:
+		return e.Element(*c, ElementPart, b)
+	case AKey:
+		return e.Element(*c, KeyPart, b)
+	case TheSame:
+		return []Thing{*c}
+	case AllElements:
+		if list := *c; c.kind != outside {
+			list.kind = aList
+			return []Thing{list}
+		}
+		return []Thing{{kind: aList, expr: c.expr.last()}}
+	case AllEntries:
+		if c.kind == outside && c.expr.count() == 2 {
+			return []Thing{{kind: aList, expr: c.expr}}
+		}
+		return nil
+	}
+	return []Thing{t}
+}
+
+// container is what a method from elsewhere is a method of, where it is of one of
+// the kinds and its elements are known, and the language that it is written in.
+func container(method Thing, kinds ...thingKind) (*Thing, *Language) {
+	c := method.recv
+	if c == nil || c.expr.file == nil {
+		return nil, nil
+	}
+	for _, k := range kinds {
+		if c.kind == k {
+			return c, c.expr.file.language
+		}
+	}
+	return nil, nil
+}
+
+// given is what a call of a thing must give as argument n, from 0.
+func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
+	if b.tooDeep() {
+		return nil
+	}
+	switch t.kind {
+	case aFunc:
+		return e.takes(t, n, b)
+	case aClosure:
+		return values(e.argument(t.expr.to(t.params), n, b))
+	case aType:
+		l := e.file(t.ref.File).language
+		if l == nil || l.Constructor == "" {
+			return nil
+		}
+		if made, state := e.Member(t, l.Constructor, b); state == Found {
+			return e.takes(Thing{kind: aFunc, ref: made[0].Ref, env: made[0].env}, n, b)
+		}
+	case outside:
+		if c, l := container(t, aList, outside); l != nil && n == 0 {
+			if at, ok := l.Callbacks[t.name]; ok {
+				return []Thing{{kind: aCallback, recv: c, argument: int32(at)}}
+			}
+		}
+	case aCallback:
+		if n == int(t.argument) {
+			return e.Element(*t.recv, ElementPart, b)
+		}
+	case aValue:
+		return Each(e.underlying(t, b), func(t Thing) []Thing { return e.given(t, n, b.Deeper()) })
+	}
+	return nil
+}
+
+// takes is the type of parameter n of a function, from 0. Where the function
+// takes any number of arguments, the last parameter stands for all that follow.
+func (e *Evaluator) takes(t Thing, n int, b Budget) []Thing {
+	f := e.file(t.ref.File)
+	fn := f.Symbol(t.ref.Index)
+	if fn.MaxArgs != facts.ManyArgs && n >= int(fn.MaxArgs) {
+		return nil
+	}
+	at, started := -1, uint32(0)
+	for i := t.ref.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Start >= fn.End {
+			break
+		}
+		if s.Parent != t.ref.Index || s.Kind != code.KindParam || s.Start == started || f.isReceiver(s, fn) {
+			continue // also another name of the same pattern
+		}
+		if at, started = at+1, s.Start; at == n {
+			return values(e.eval(expr{f, f.parameterType(s), t.env}, b))
+		}
+	}
+	return nil
+}
+
+// isReceiver reports whether a parameter of a function takes the receiver.
+func (f *file) isReceiver(param, fn *facts.Symbol) bool {
+	if param.Type == facts.None || f.language == nil || !f.language.ExplicitReceiver {
+		return false
+	}
+	x := f.Facts.Expr(int(param.Type))
+	return (x.Op == facts.OpThis || x.Op == facts.OpSymbol) && x.X == fn.Parent
+}
+
+// parameterType is the expression of the type of a parameter: that of the whole
+// where the name stands in a pattern.
+func (f *file) parameterType(param *facts.Symbol) int32 {
+	if param.Flags&facts.Inferred == 0 || param.Type == facts.None {
+		return param.Type
+	}
+	if x := f.Facts.Expr(int(param.Type)); x.Op == facts.OpUse {
+		if u := f.Use(x.X); u.Bind == facts.BindMember && u.At <= param.At {
+			return u.Target
+		}
+	}
+	return param.Type
+}
+
+// NumResults counts the values that a function returns, by its written types.
+func (e *Evaluator) NumResults(fn corpus.Ref) int {
+	f := e.file(fn.File)
+	return expr{file: f, at: f.Symbol(fn.Index).Type}.count()
+}

@@ -1,0 +1,97 @@
+package infer
+
+import (
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// Rules decide what depends on the language: how modules map to files, and
+// which names are visible where.
+type Rules interface {
+	// Import finds what an import of a file takes.
+	Import(f *corpus.File, m *facts.Import, b Budget) Answer
+	// Free looks up a name that no scope of its file declares.
+	Free(f *corpus.File, u *facts.Use, b Budget) Answer
+	// Exported finds what a module has under a name.
+	Exported(m *Module, name string, b Budget) Answer
+	// Owns reports whether a type is the one that a symbol names as its Owner.
+	Owns(typ, owned corpus.Ref, b Budget) bool
+	// Same reports whether two symbols of a name are declarations of one thing.
+	Same(a, b corpus.Ref) bool
+}
+
+// Language is the rules and traits of one family of languages. The zero value
+// of a trait is what most languages do.
+type Language struct {
+	Rules
+
+	Dynamic            bool   // what follows from a first value is likely rather than certain
+	Hierarchy          bool   // a method and those it overrides are renamed together
+	Structural         bool   // a type satisfies an interface by having its methods
+	FolderPrivate      bool   // a symbol that is not exported is visible in its folder only
+	Overloads          bool   // functions of one name may differ by their arguments
+	Prototypes         bool   // a declaration without a body announces a definition
+	ExplicitReceiver   bool   // the first parameter of a method takes its receiver
+	NamedArguments     bool   // calls in other files may name parameters
+	InheritsAttributes bool   // an attribute without a written type is that of a class above which has one
+	LiteralKeys        bool   // a key of a literal may be a free name instead of a field
+	ComponentArguments bool   // a function may take its named arguments as members of its first parameter
+	Merges             bool   // a name that several bases have means all of these members, not that of the first
+	Constructor        string // the method that a call of a type calls
+	NamedConstructors  bool   // constructors bear the name of their type
+
+	// Bases says where the uses stand that name the bases of a type.
+	Bases BasePlace
+	// Utilities are the types from elsewhere that stand for their first argument
+	// with other modifiers or fewer members.
+	Utilities map[string]bool
+	// Containers say what methods of lists, maps and generic types from elsewhere give.
+	Containers map[string]Gives
+	// Callbacks are the methods of containers that call their argument with an
+	// element: which argument of that call it is, from 0.
+	Callbacks map[string]int
+
+	// Element says what the methods of a value's type make of it: its element,
+	// its key, its awaited or its entered value. ok is false where the type has
+	// no such method. It may be nil.
+	Element func(t Thing, which Part, b Budget) (things []Thing, ok bool)
+	// Namespace finds the module of a symbol that holds names. known is false
+	// where the symbol itself is what they belong to. It may be nil.
+	Namespace func(r corpus.Ref, s *facts.Symbol) (m *Module, known bool)
+}
+
+// Languages are the languages by family, nil where there are no rules.
+type Languages [corpus.NumFamilies]*Language
+
+// BasePlace says where the uses stand that name the bases of a type.
+type BasePlace uint8
+
+// The places.
+const (
+	InSignature BasePlace = iota
+	InBody                // signature and body
+	InFile                // anywhere: an impl stands apart from its type
+)
+
+// Part is the second operand of facts.OpElem.
+type Part int32
+
+// The parts of a thing.
+const (
+	ElementPart Part = iota
+	KeyPart
+	AwaitedPart
+	EnteredPart // by a with statement
+)
+
+// Gives says what a call of a method of a container gives.
+type Gives uint8
+
+// What methods of containers give.
+const (
+	AnElement Gives = iota + 1
+	AKey
+	AllElements // values()
+	AllEntries  // pairs of a key and an element
+	TheSame     // the container itself, or another like it
+)

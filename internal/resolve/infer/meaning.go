@@ -1,0 +1,201 @@
+package infer
+
+import (
+	"cmp"
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// Meaning says what a use means.
+func (e *Evaluator) Meaning(use corpus.Ref, b Budget) Answer {
+	return e.meaning(e.file(use.File), use.Index, b)
+}
+
+func (e *Evaluator) meaning(f *file, i int32, b Budget) Answer {
+	if a, ok := f.uses[i]; ok {
+		return a
+	}
+	f.uses[i] = Answer{} // a use that depends on itself is not known
+	a := e.decide(f, f.Use(i), b)
+	f.uses[i] = a
+	return a
+}
+
+func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
+	switch u.Bind {
+	case facts.BindSymbol:
+		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
+		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
+	case facts.BindImport:
+		return e.imported(f, u.Target, b)
+	case facts.BindFree:
+		return e.free(f, u, b)
+	}
+	return e.memberMeaning(f, u, b)
+}
+
+func (e *Evaluator) free(f *file, u *facts.Use, b Budget) Answer {
+	if f.language == nil {
+		return Answer{}
+	}
+	a := f.language.Free(f.File, u, b.Restart())
+	a.Refs = e.fitting(a.Refs, u)
+	return a
+}
+
+// Imported says what an import of a file brings.
+func (e *Evaluator) Imported(imported corpus.Ref, b Budget) Answer {
+	return e.imported(e.file(imported.File), imported.Index, b)
+}
+
+func (e *Evaluator) imported(f *file, i int32, b Budget) Answer {
+	if a, ok := f.imports[i]; ok {
+		return a
+	}
+	f.imports[i] = Answer{} // an import that depends on itself is not known
+	a := Answer{}
+	if f.language != nil {
+		row := f.Facts.Import(int(i))
+		a = f.language.Import(f.File, &row, b.Restart())
+	}
+	f.imports[i] = a
+	return a
+}
+
+// memberMeaning says what a member of a value, type or module is.
+func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
+	receivers := e.eval(expr{f, u.Target, nil}, b.Deeper())
+	a := Answer{}
+	absent := false
+	for _, t := range receivers {
+		found, state := e.memberOf(f, t, u, b.Deeper())
+		a.add(found)
+		switch {
+		case state == Found:
+			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
+		case state == Absent:
+			absent = absent || !t.supposed && !f.isContextual(u)
+		case t.kind == outside && t.generic:
+			a.Generic = true
+		case a.State == Unknown && state == Outside:
+			a.State, a.Via = Outside, cmp.Or(t.name, e.outsideAbove(t, 0, b))
+		}
+	}
+	a.Refs = e.fitting(a.Refs, u)
+	switch {
+	case a.State == Found && len(receivers) > 1:
+		a.Confidence = facts.Likely
+	case a.State == Outside && a.Generic:
+		a.State = Unknown
+	case a.State == Unknown && absent && !a.Generic:
+		a.State = Absent
+	}
+	if a.State != Found && e.isKeyed(f, u, receivers, b) {
+		return f.language.Free(f.File, u, b.Restart())
+	}
+	return a
+}
+
+// add adds members of one receiver to an answer.
+func (a *Answer) add(found []Member) {
+	for _, m := range found {
+		if m.Module != nil {
+			a.Modules = append(a.Modules, m.Module)
+			continue
+		}
+		if !slices.Contains(a.Refs, m.Ref) {
+			a.Refs = append(a.Refs, m.Ref)
+		}
+		if m.guess {
+			a.Confidence = facts.Likely
+		}
+	}
+}
+
+// maxAbove bounds the levels of bases that are searched for one from elsewhere.
+const maxAbove = 6
+
+// outsideAbove names a base from elsewhere that a type of the repository
+// inherits from, in languages where a member and what it overrides are one.
+func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
+	if t.kind != aType && t.kind != aValue || level > maxAbove {
+		return ""
+	}
+	if l := e.file(t.ref.File).language; l == nil || !l.Hierarchy {
+		return ""
+	}
+	bases, _ := e.bases(t, b.Restart())
+	for _, base := range bases {
+		name := base.name
+		if base.kind != outside {
+			name = e.outsideAbove(base, level+1, b)
+		}
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// isContextual reports whether a use is of a member of "this" in a function of
+// an unnamed object, which may be called on something else.
+func (f *file) isContextual(u *facts.Use) bool {
+	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
+}
+
+// memberOf finds the member of a thing that a use names. A name that is set in
+// a call of a type is a parameter of its constructor, if that has it.
+func (e *Evaluator) memberOf(f *file, t Thing, u *facts.Use, b Budget) ([]Member, State) {
+	if t.kind == aType && u.Role == facts.RoleWrite && f.language != nil && f.language.NamedArguments {
+		if made, state := e.Member(t, f.language.Constructor, b); state == Found {
+			if found, state := e.parameter(made[0].Ref, u.Name); state == Found {
+				return found, state
+			}
+		}
+	}
+	return e.Member(t, u.Name, b)
+}
+
+// isKeyed reports whether what looks like a field of a literal is the key of a
+// map or of a list with a named type.
+func (e *Evaluator) isKeyed(f *file, u *facts.Use, receivers []Thing, b Budget) bool {
+	if u.Role != facts.RoleWrite || f.language == nil || !f.language.LiteralKeys || len(receivers) != 1 {
+		return false
+	}
+	t := receivers[0]
+	for range maxThings {
+		if t.kind == aList || t.kind == aMap {
+			return true
+		}
+		if t.kind != aValue {
+			return false
+		}
+		under := e.underlying(t, b)
+		if len(under) != 1 {
+			return false
+		}
+		t = under[0]
+	}
+	return false
+}
+
+func (e *Evaluator) memberReason(t Thing) string {
+	switch t.kind {
+	case aModule:
+		return "named by its module"
+	case aType, aValue:
+		if t.unnamed {
+			return "member of an unnamed type"
+		}
+		name := e.read.Symbol(t.ref).Name
+		if t.guess {
+			return "receiver is inferred to be " + name
+		}
+		return "receiver is " + name
+	case aFunc:
+		return "argument of " + e.read.Symbol(t.ref).Name
+	}
+	return ""
+}

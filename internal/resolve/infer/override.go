@@ -1,0 +1,81 @@
+package infer
+
+import (
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// Overridden returns the members of bases that a member replaces or fulfils,
+// where its language takes them for one. Do not change them.
+func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
+	if all, ok := e.overridden[member]; ok {
+		return all
+	}
+	e.overridden[member] = nil // what depends on itself is not known
+	f := e.file(member.File)
+	s := f.Symbol(member.Index)
+	owner, ok := e.OwnerType(member, b)
+	if !ok || f.language == nil || !f.language.Hierarchy && !retyped(f.language, s) || s.Name == f.language.Constructor {
+		return nil
+	}
+	var all []corpus.Ref
+	seen := map[corpus.Ref]bool{} // once each: a member that is reached on many ways would double at every level
+	add := func(r corpus.Ref) {
+		if !seen[r] {
+			seen[r] = true
+			all = append(all, r)
+		}
+	}
+	bases, _ := e.bases(TypeOf(owner), b.Restart())
+	for _, base := range bases {
+		if base.kind != aType && base.kind != aValue {
+			continue
+		}
+		found, _ := e.walk(s.Name).find(base, b.Restart())
+		for _, m := range found {
+			if f.language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
+				add(m.Ref)
+				for _, o := range e.Overridden(m.Ref, b) {
+					add(o)
+				}
+			}
+		}
+	}
+	e.overridden[member] = all
+	return all
+}
+
+// declaredAbove are the members that say the type of an attribute.
+func (e *Evaluator) declaredAbove(f *file, r corpus.Ref, s *facts.Symbol, b Budget) []corpus.Ref {
+	if s.Parent == facts.None || !retyped(f.language, s) || !f.Symbol(s.Parent).Kind.IsType() {
+		return nil
+	}
+	return e.Overridden(r, b)
+}
+
+// retyped reports whether an attribute is only given a value: it is then the one
+// of a class above that says its type.
+func retyped(l *Language, s *facts.Symbol) bool {
+	return l.IsAttribute(s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
+}
+
+// IsAttribute reports whether a symbol is an attribute that takes its type from
+// a class above where it has none.
+func (l *Language) IsAttribute(s *facts.Symbol) bool {
+	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType()
+}
+
+// OwnerType returns the type that a member belongs to.
+func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
+	f := e.file(member.File)
+	s := f.Symbol(member.Index)
+	if s.Owner == "" {
+		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
+	}
+	for _, t := range e.read.Named(corpus.LastName(s.Owner)) {
+		if e.read.Symbol(t).Kind.IsType() && f.language != nil && f.language.Owns(t, member, b) {
+			return t, true
+		}
+	}
+	return corpus.Ref{}, false
+}

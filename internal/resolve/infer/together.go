@@ -1,0 +1,81 @@
+package infer
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// Together returns a symbol and the other declarations of the same thing: for
+// other systems, overloads of one function, merged types. Do not change them.
+func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
+	f := e.file(r.File)
+	s := f.Symbol(r.Index)
+	if s.Flags&facts.Local != 0 || f.language == nil {
+		return []corpus.Ref{r}
+	}
+	if all, ok := e.groups[r]; ok {
+		return all
+	}
+	all := []corpus.Ref{}
+	for _, o := range e.read.Named(s.Name) {
+		if o == r || f.language.Same(r, o) {
+			all = append(all, o)
+		}
+	}
+	e.groups[r] = all
+	return all
+}
+
+// overloads returns Together of a symbol and of the functions of its scope that
+// differ from it by their arguments.
+func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
+	all := e.Together(r)
+	f := e.file(r.File)
+	s := f.Symbol(r.Index)
+	if f.language == nil || !f.language.Overloads || !s.Kind.IsFunc() || s.Flags&facts.Local != 0 {
+		return all
+	}
+	for i := range f.Facts.SymbolsNamed(s.Name) {
+		o := corpus.Ref{File: r.File, Index: int32(i)}
+		if x := f.Symbol(o.Index); x.Kind.IsFunc() && x.Parent == s.Parent && x.Owner == s.Owner && !slices.Contains(all, o) {
+			all = append(slices.Clone(all), e.Together(o)...)
+		}
+	}
+	return all
+}
+
+// fitting leaves out the functions that do not take as many arguments as a call
+// gives, unless none does.
+func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	if len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
+		return refs
+	}
+	if l := e.file(refs[0].File).language; l == nil || !l.Overloads {
+		return refs
+	}
+	if fit := e.Fitting(refs, u); len(fit) > 0 {
+		return fit
+	}
+	return refs
+}
+
+// Fitting returns the symbols that a use may call by the number of its arguments.
+func (e *Evaluator) Fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	var fit []corpus.Ref
+	for _, r := range refs {
+		if fits(e.read.Symbol(r), u) {
+			fit = append(fit, r)
+		}
+	}
+	return fit
+}
+
+// fits reports whether a call gives as many arguments as a function takes.
+func fits(s *facts.Symbol, u *facts.Use) bool {
+	if u.Role != facts.RoleCall || u.Args == facts.None || !s.Kind.IsFunc() {
+		return true
+	}
+	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == facts.ManyArgs || u.Args <= int16(s.MaxArgs))
+}

@@ -1,0 +1,184 @@
+package infer
+
+import (
+	"math"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// maxWalk bounds the types that one search for a member visits.
+const maxWalk = 200
+
+// typeWalk looks for a name in a type and its bases.
+type typeWalk struct {
+	e     *Evaluator
+	name  string
+	seen  map[corpus.Ref]bool
+	types int // visited
+}
+
+func (e *Evaluator) walk(name string) *typeWalk {
+	return &typeWalk{e: e, name: name, seen: map[corpus.Ref]bool{}}
+}
+
+// find looks in a type, then in what it inherits, embeds or is another name of.
+func (w *typeWalk) find(t Thing, b Budget) ([]Member, State) {
+	if w.types++; w.seen[t.ref] || w.types > maxWalk || b.tooDeep() {
+		return nil, Absent
+	}
+	w.seen[t.ref] = true
+	if own := w.declared(t, b); len(own) > 0 {
+		return own, Found
+	}
+	if t.unnamed {
+		return nil, Absent
+	}
+	return w.above(t, b.Deeper())
+}
+
+// declared are the members that stand in the type, or that name it as their owner.
+func (w *typeWalk) declared(t Thing, b Budget) []Member {
+	f := w.e.file(t.ref.File)
+	typ := f.Symbol(t.ref.Index)
+	var all []Member
+	add := func(r corpus.Ref) { all = append(all, Member{Ref: r, env: t.env, guess: t.guess}) }
+	if typ.Flags&facts.Local != 0 || t.unnamed {
+		for i := t.ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
+			if s := f.Symbol(i); s.Parent == t.ref.Index && s.Name == w.name && corpus.CanBeMember(s) {
+				add(corpus.Ref{File: t.ref.File, Index: i})
+			}
+		}
+		return all
+	}
+	for _, r := range w.e.read.NamedNear(w.name, t.ref.File, typ.Name) {
+		s := w.e.read.Symbol(r)
+		switch {
+		case r.File == t.ref.File && s.Parent == t.ref.Index && corpus.CanBeMember(s),
+			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.language != nil && f.language.Owns(t.ref, r, b),
+			r.File == t.ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && merged(f.Symbol(s.Parent), typ):
+			add(r)
+		}
+	}
+	return all
+}
+
+// merged reports whether a symbol of the same file is another declaration of a type.
+func merged(s, typ *facts.Symbol) bool {
+	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
+}
+
+// above looks in what a type inherits or embeds, and in what it is another name of.
+func (w *typeWalk) above(t Thing, b Budget) ([]Member, State) {
+	l := w.e.file(t.ref.File).language
+	firstWins := l == nil || !l.Merges
+	state := Absent
+	bases, known := w.e.bases(t, b)
+	if !known {
+		state = Outside
+	}
+	var all []Member
+	for _, base := range bases {
+		if base.kind != aType && base.kind != aValue {
+			state = Outside
+			continue
+		}
+		base.guess = base.guess || t.guess
+		found, s := w.find(base, b)
+		all = append(all, found...)
+		if s == Found && firstWins {
+			return all, Found
+		}
+		if s == Outside || s == Unknown {
+			state = Outside
+		}
+	}
+	if len(all) > 0 {
+		return all, Found
+	}
+	return nil, state
+}
+
+// Declared returns the members of a name that a type declares itself.
+func (e *Evaluator) Declared(typ corpus.Ref, name string, b Budget) []corpus.Ref {
+	var all []corpus.Ref
+	for _, m := range e.walk(name).declared(TypeOf(typ), b) {
+		all = append(all, m.Ref)
+	}
+	return all
+}
+
+// Bases returns what a type inherits from, embeds or is another name of; known
+// is false where one of them could not be worked out.
+func (e *Evaluator) Bases(typ corpus.Ref, b Budget) (all []Thing, known bool) {
+	return e.bases(TypeOf(typ), b)
+}
+
+func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
+	f := e.file(t.ref.File)
+	known = true
+	s := f.Symbol(t.ref.Index)
+	add := func(things []Thing) {
+		known = known && len(things) > 0
+		for _, t := range things {
+			if t.partly != "" { // which members it has is not known
+				t = Thing{kind: outside, name: t.partly}
+			}
+			all = append(all, t)
+		}
+	}
+	x := expr{f, s.Type, t.env}
+	if list := x.tuple(); s.Kind != code.KindType && list != nil {
+		for _, i := range list {
+			if i == facts.None || x.to(i).node().Op != facts.OpFunc {
+				add(e.eval(x.to(i), b.Deeper()))
+			}
+		}
+		return all, known
+	}
+	for _, i := range f.baseUses(t.ref.Index) {
+		add(e.evalUse(x.to(i), b.Deeper()))
+	}
+	if s.Kind == code.KindType && s.Type != facts.None {
+		add(e.eval(x, b.Deeper()))
+	}
+	return all, known
+}
+
+// baseUses finds the uses that name what a type inherits or embeds.
+func (f *file) baseUses(typ int32) []int32 {
+	if all, ok := f.bases[typ]; ok {
+		return all
+	}
+	all := []int32{}
+	if s := f.Symbol(typ); s.Kind.IsType() {
+		start, end := f.basesOf(s)
+		for i := f.Facts.UsesFrom(start); i < f.Facts.NumUses(); i++ {
+			u := f.Use(int32(i))
+			if u.At >= end {
+				break
+			}
+			if u.In == typ && (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) {
+				all = append(all, int32(i))
+			}
+		}
+	}
+	f.bases[typ] = all
+	return all
+}
+
+// basesOf returns the bytes in which the bases of a type are named.
+func (f *file) basesOf(typ *facts.Symbol) (start, end uint32) {
+	place := InSignature
+	if f.language != nil {
+		place = f.language.Bases
+	}
+	switch place {
+	case InBody:
+		return typ.Start, typ.End
+	case InFile:
+		return 0, math.MaxUint32
+	}
+	return typ.Start, typ.SigEnd
+}

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// asker is what rules ask about a repository, within one question.
+type asker struct {
+	corpus *corpus.Corpus
+	read   *corpus.Reader
+	infer  *infer.Evaluator
+}
+
+// imported says what import i of a file brings.
+func (a *asker) imported(f *corpus.File, i int, b infer.Budget) infer.Answer {
+	return a.infer.Imported(corpus.Ref{File: f.ID, Index: int32(i)}, b)
+}
+
+// inherited looks a name up in the types that a use stands in, the innermost first.
+func (a *asker) inherited(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		t := corpus.Ref{File: f.ID, Index: i}
+		s := f.Symbol(i)
+		if s.Owner != "" {
+			owner, ok := a.infer.OwnerType(t, b)
+			if !ok {
+				continue
+			}
+			t = owner
+		} else if !s.Kind.IsType() {
+			continue
+		}
+		found, _ := a.infer.Member(infer.TypeOf(t), u.Name, b.Restart())
+		answer := infer.Answer{State: infer.Found, Reason: "member of " + a.read.Symbol(t).Name}
+		for _, m := range found {
+			if a.isBare(m.Ref, u.Role) {
+				answer.Refs = append(answer.Refs, m.Ref)
+			}
+		}
+		if len(answer.Refs) > 0 {
+			return answer
+		}
+	}
+	return infer.Answer{}
+}
+
+// isBare reports whether a bare name in a role can mean a member. Constructors
+// are called by the name of their type.
+func (a *asker) isBare(r corpus.Ref, role facts.Role) bool {
+	s := a.read.Symbol(r)
+	switch role {
+	case facts.RoleType, facts.RoleInherit, facts.RoleImplement:
+		return s.Kind.IsType()
+	}
+	return !s.Kind.IsFunc() || s.Name != corpus.LastName(a.read.Owner(r))
+}
+
+// sameScope reports whether two symbols of a name are declared in one scope of one file.
+func (a *asker) sameScope(x, y corpus.Ref) bool {
+	s, o := a.read.Symbol(x), a.read.Symbol(y)
+	return x.File == y.File && s.Parent == o.Parent && s.Owner == o.Owner
+}
+
+// lookups are the look-ups of exported names that are under way: modules may
+// pass names on in circles.
+type lookups map[lookup]bool
+
+type lookup struct{ module, name string }
+
+// once calls find unless the same look-up is under way.
+func (l lookups) once(module, name string, find func() infer.Answer) infer.Answer {
+	key := lookup{module, name}
+	if l[key] {
+		return infer.Answer{State: infer.Absent}
+	}
+	l[key] = true
+	defer delete(l, key)
+	return find()
+}

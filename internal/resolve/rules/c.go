@@ -1,0 +1,276 @@
+package rules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// clang is the rules of C and C++.
+type clang struct {
+	asker
+	headers  func() headers
+	includes map[corpus.FileID]map[corpus.FileID]bool // what a file includes, directly or not
+	macros   map[string]bool                          // names by whether a macro opens a namespace of them
+}
+
+func cLanguage(a asker, h func() headers) *infer.Language {
+	c := &clang{asker: a, headers: h, includes: map[corpus.FileID]map[corpus.FileID]bool{}, macros: map[string]bool{}}
+	return &infer.Language{
+		Rules: c, Overloads: true, Prototypes: true,
+		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
+			return &infer.Module{Path: qualify(c.space(r), s.Name), Family: corpus.C}, true
+		},
+		Containers: map[string]infer.Gives{
+			"at": infer.AnElement, "front": infer.AnElement, "back": infer.AnElement, "top": infer.AnElement,
+			"get": infer.AnElement, "value": infer.AnElement, "lock": infer.AnElement,
+			"begin": infer.TheSame, "end": infer.TheSame, "cbegin": infer.TheSame, "rbegin": infer.TheSame, "find": infer.TheSame,
+		},
+	}
+}
+
+// headers are the files of C and C++ by the last part of their path.
+type headers map[string][]corpus.FileID
+
+func readHeaders(c *corpus.Corpus) headers {
+	all := headers{}
+	for i := range corpus.FileID(c.NumFiles()) {
+		if c.Family(i) == corpus.C {
+			base := path.Base(c.Path(i))
+			all[base] = append(all[base], i)
+		}
+	}
+	return all
+}
+
+// Import finds the header that a line includes, or the namespace that using names.
+func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
+	if id, ok := c.header(f, m.Module); ok && m.Name == "*" {
+		mod := &infer.Module{Files: []corpus.FileID{id}, Path: c.corpus.Path(id), Family: f.Family}
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "included"}
+	}
+	mod := &infer.Module{Path: m.Module, Family: f.Family}
+	if m.Name == "*" || m.Name == "" {
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "named by using"}
+	}
+	if a := c.Exported(mod, m.Name, b); a.State == infer.Found {
+		return a
+	}
+	return infer.Answer{State: infer.Outside, Via: m.Name}
+}
+
+// header finds an included file: relative to the file, else the nearest one
+// whose path ends in the name.
+func (c *clang) header(f *corpus.File, name string) (corpus.FileID, bool) {
+	if p, ok := corpus.Join(f.Folder, name); ok {
+		if id, ok := c.corpus.Find(p); ok {
+			return id, true
+		}
+	}
+	best, shared := corpus.FileID(facts.None), -1
+	for _, id := range c.headers()[path.Base(name)] {
+		p := c.corpus.Path(id)
+		if p != name && !strings.HasSuffix(p, "/"+name) {
+			continue
+		}
+		if n := commonFolders(p, f.Path); n > shared {
+			best, shared = id, n
+		}
+	}
+	return best, best != facts.None
+}
+
+// commonFolders counts the folders that two paths have in common.
+func commonFolders(a, b string) int {
+	n := 0
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n++
+		}
+	}
+	return n
+}
+
+// Exported finds what a namespace or a header has under a name.
+func (c *clang) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answer {
+	var refs []corpus.Ref
+	for _, r := range c.read.Named(name) {
+		switch {
+		case c.corpus.Family(r.File) != m.Family:
+		case len(m.Files) > 0 && r.File == m.Files[0], len(m.Files) == 0 && c.space(r) == m.Path:
+			refs = append(refs, r)
+		}
+	}
+	if len(refs) == 0 {
+		return infer.Answer{State: infer.Absent}
+	}
+	return infer.Answer{Refs: c.widened(refs), State: infer.Found, Reason: "declared in " + m.Path}
+}
+
+// space names the namespaces and types around a symbol, a::B.
+func (c *clang) space(r corpus.Ref) string {
+	f := c.read.File(r.File)
+	var names []string
+	s := f.Symbol(r.Index)
+	for s.Owner != "" || s.Parent != facts.None {
+		if s.Owner != "" {
+			names = append(names, s.Owner)
+		}
+		if s.Parent == facts.None {
+			break
+		}
+		s = f.Symbol(s.Parent)
+		names = append(names, s.Name)
+	}
+	slices.Reverse(names)
+	return strings.Join(names, "::")
+}
+
+func qualify(space, name string) string {
+	if space == "" {
+		return name
+	}
+	return space + "::" + name
+}
+
+// Owns reports whether the owner that a symbol names is a type: the names of one
+// end in those of the other.
+func (c *clang) Owns(typ, owned corpus.Ref, _ infer.Budget) bool {
+	if c.corpus.Family(owned.File) != c.corpus.Family(typ.File) {
+		return false
+	}
+	a, b := c.space(owned), qualify(c.space(typ), c.read.Symbol(typ).Name)
+	return a == b || strings.HasSuffix(b, "::"+a) || strings.HasSuffix(a, "::"+b)
+}
+
+// maxIncluded bounds the headers that one file reaches.
+const maxIncluded = 5000
+
+// reachable are the files that a file includes, and those that they include.
+func (c *clang) reachable(f *corpus.File) map[corpus.FileID]bool {
+	if all, ok := c.includes[f.ID]; ok {
+		return all
+	}
+	all := map[corpus.FileID]bool{f.ID: true}
+	c.includes[f.ID] = all
+	queue := []*corpus.File{f}
+	for len(queue) > 0 && len(all) < maxIncluded {
+		next := queue[0]
+		queue = queue[1:]
+		for i := range next.Facts.NumImports() {
+			row := next.Facts.Import(i)
+			if id, ok := c.header(next, row.Module); ok && row.Name == "*" && !all[id] {
+				all[id] = true
+				queue = append(queue, c.read.File(id))
+			}
+		}
+	}
+	return all
+}
+
+// Free looks a name up in the types and namespaces around a use, in what the
+// file includes, and, for what another file defines without a header, in the
+// whole repository.
+func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if a := c.inherited(f, u, b); a.State == infer.Found {
+		return a
+	}
+	var near, far []corpus.Ref
+	seen := c.reachable(f)
+	for _, r := range c.read.Named(u.Name) {
+		switch {
+		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r):
+		case seen[r.File]:
+			near = append(near, r)
+		case c.read.Symbol(r).Flags&facts.Exported != 0:
+			far = append(far, r)
+		}
+	}
+	if len(near) > 0 {
+		return infer.Answer{Refs: c.widened(near), State: infer.Found, Reason: "declared in a file that is included"}
+	}
+	if len(far) > 0 && len(c.widened(far[:1])) == len(far) {
+		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}
+	}
+	if c.namedByMacro(u.Name) {
+		mod := &infer.Module{Family: f.Family}
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace that a macro opens"}
+	}
+	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// namedByMacro reports whether a macro names a namespace, as in
+// #define BEGIN namespace a {: what it holds stands at the top of its file. A
+// name that :: follows within a macro is only used there.
+func (c *clang) namedByMacro(name string) bool {
+	if is, ok := c.macros[name]; ok {
+		return is
+	}
+	is := slices.ContainsFunc(c.read.Uses(name), func(r corpus.Ref) bool {
+		f := c.read.File(r.File)
+		u := f.Use(r.Index)
+		if f.Family != corpus.C || u.In == facts.None || f.Symbol(u.In).Kind != code.KindMacro || u.Role == facts.RoleCall {
+			return false
+		}
+		next := r.Index + 1
+		return int(next) >= f.Facts.NumUses() || f.Use(next).At > u.At+uint32(len(name))+2
+	})
+	c.macros[name] = is
+	return is
+}
+
+// isFree reports whether a symbol stands in no type: at the top, in a namespace,
+// or as a constant of a plain enumeration.
+func (c *clang) isFree(r corpus.Ref) bool {
+	f := c.read.File(r.File)
+	s := f.Symbol(r.Index)
+	if s.Flags&facts.Local != 0 || s.Owner != "" && s.Kind != code.KindModule && !s.Kind.IsType() {
+		return false
+	}
+	constant := s.Kind == code.KindConst
+	for s.Parent != facts.None {
+		s = f.Symbol(s.Parent)
+		if s.Kind != code.KindModule && s.Kind != code.KindEnum && (!constant || s.Kind != code.KindType) { // typedef enum {...}
+			return false
+		}
+	}
+	return true
+}
+
+// widened adds the other declarations of symbols: definitions to prototypes.
+func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
+	var all []corpus.Ref
+	for _, r := range refs {
+		for _, o := range c.infer.Together(r) {
+			if !slices.Contains(all, o) {
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
+// Same reports whether two symbols are declaration and definition of one thing.
+func (c *clang) Same(a, b corpus.Ref) bool {
+	x, y := c.read.Symbol(a), c.read.Symbol(b)
+	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
+		return false
+	}
+	if x.Kind.IsFunc() && x.MinArgs != y.MinArgs && x.MaxArgs != y.MaxArgs {
+		return false
+	}
+	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 {
+		return false
+	}
+	return (x.Flags|y.Flags)&facts.Abstract != 0
+}
+
+// nested reports whether two spaces are equal, or the names of one end in those of the other.
+func (c *clang) nested(x, y string) bool {
+	return x == y || x != "" && y != "" && (strings.HasSuffix(x, "::"+y) || strings.HasSuffix(y, "::"+x))
+}

@@ -1,0 +1,116 @@
+package rules
+
+import (
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// java is the rules of Java.
+type java struct{ asker }
+
+func javaLanguage(a asker) *infer.Language {
+	return &infer.Language{
+		Rules: &java{a}, Overloads: true, Hierarchy: true, NamedConstructors: true,
+		Containers: map[string]infer.Gives{
+			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
+			"peek": infer.AnElement, "pop": infer.AnElement, "getOrDefault": infer.AnElement, "orElse": infer.AnElement,
+			"orElseThrow": infer.AnElement, "getFirst": infer.AnElement, "getLast": infer.AnElement,
+			"values": infer.AllElements, "keySet": infer.AKey, "entrySet": infer.AllEntries,
+			"stream": infer.TheSame, "iterator": infer.TheSame, "filter": infer.TheSame,
+		},
+		Callbacks: map[string]int{
+			"forEach": 0, "map": 0, "filter": 0, "anyMatch": 0, "allMatch": 0, "noneMatch": 0, "flatMap": 0, "ifPresent": 0, "removeIf": 0,
+			"mapToInt": 0, "peek": 0,
+		},
+	}
+}
+
+// maxNested bounds the names of a package and the types nested in it.
+const maxNested = 48
+
+// Import finds a type of a package, a nested type or a static member of a type,
+// or the package of a wildcard.
+func (j *java) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
+	mod := &infer.Module{Path: m.Module, Family: f.Family}
+	if m.Name == "*" || m.Name == "" {
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported package"}
+	}
+	if a := j.Exported(mod, m.Name, b); a.State == infer.Found {
+		return a
+	}
+	return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere", Via: m.Name}
+}
+
+// Exported finds what a package, or a type with its package in front, has under
+// a name.
+func (j *java) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	if refs := j.inPackage(m.Path, name); len(refs) > 0 {
+		return infer.Answer{Refs: refs, State: infer.Found, Reason: "imported from " + m.Path}
+	}
+	owner, typ := cutLast(m.Path, ".")
+	if typ == "" || typ[0] >= 'a' && typ[0] <= 'z' || strings.Count(m.Path, ".") > maxNested {
+		return infer.Answer{State: infer.Absent}
+	}
+	types := j.Exported(&infer.Module{Path: owner, Family: m.Family}, typ, b)
+	for _, t := range types.Refs {
+		if found, state := j.infer.Member(infer.TypeOf(t), name, b.Restart()); state == infer.Found {
+			types.Refs = nil
+			for _, m := range found {
+				types.Refs = append(types.Refs, m.Ref)
+			}
+			types.Reason = "imported from " + m.Path
+			return types
+		}
+	}
+	return infer.Answer{State: infer.Absent}
+}
+
+// cutLast cuts a name in two at the last separator.
+func cutLast(s, sep string) (before, last string) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):]
+	}
+	return "", s
+}
+
+// inPackage finds the symbols of a name at the top of the files of a package.
+func (j *java) inPackage(pkg, name string) []corpus.Ref {
+	var refs []corpus.Ref
+	for _, r := range j.read.Named(name) {
+		f := j.read.File(r.File)
+		if f.Family == corpus.Java && corpus.AtTop(f.Symbol(r.Index)) && f.Facts.Package() == pkg {
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+// Free looks a name up in what the types around it inherit, in the package, and
+// in what wildcards bring.
+func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if a := j.inherited(f, u, b); a.State == infer.Found {
+		return a
+	}
+	if refs := j.inPackage(f.Facts.Package(), u.Name); len(refs) > 0 {
+		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in this package"}
+	}
+	for i := range f.Facts.NumImports() {
+		row := f.Facts.Import(i)
+		if row.Name != "*" && row.Name != u.Name {
+			continue
+		}
+		if a := j.Exported(&infer.Module{Path: row.Module, Family: f.Family}, u.Name, b); a.State == infer.Found {
+			return a
+		}
+	}
+	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// Owns is false: members stand in their types.
+func (j *java) Owns(corpus.Ref, corpus.Ref, infer.Budget) bool { return false }
+
+// Same is false: a symbol is declared once.
+func (j *java) Same(corpus.Ref, corpus.Ref) bool { return false }

@@ -1,0 +1,47 @@
+// Package rules holds what each language decides about names: how its modules
+// map to files, which names are visible where, which declarations are one
+// symbol, and which methods its containers have. There is one file for each
+// family of languages.
+package rules
+
+import (
+	"sync"
+
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Project is what the languages need to know of a whole repository: its
+// modules, packages, crates and headers. Each is read when first asked for. It
+// may be used from any number of goroutines.
+type Project struct {
+	goModules   func() []goModule
+	pythonRoots func() pythonRoots
+	scripts     func() *scriptProject
+	crates      func() []crate
+	headers     func() headers
+}
+
+// Read returns the project of a corpus.
+func Read(c *corpus.Corpus) *Project {
+	return &Project{
+		goModules:   sync.OnceValue(func() []goModule { return readGoModules(c) }),
+		pythonRoots: sync.OnceValue(func() pythonRoots { return readPythonRoots(c) }),
+		scripts:     sync.OnceValue(func() *scriptProject { return readScriptProject(c) }),
+		crates:      sync.OnceValue(func() []crate { return readCrates(c) }),
+		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
+	}
+}
+
+// Languages returns the languages of one question.
+func (p *Project) Languages(read *corpus.Reader, e *infer.Evaluator) infer.Languages {
+	a := asker{corpus: read.Corpus(), read: read, infer: e}
+	return infer.Languages{
+		corpus.Go:     goLanguage(a, p.goModules),
+		corpus.Python: pythonLanguage(a, p.pythonRoots),
+		corpus.Script: scriptLanguage(a, p.scripts),
+		corpus.Rust:   rustLanguage(a, p.crates),
+		corpus.Java:   javaLanguage(a),
+		corpus.C:      cLanguage(a, p.headers),
+	}
+}

@@ -1,0 +1,224 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// search finds the references of a group.
+type search struct {
+	q       *Question
+	group   []corpus.Ref
+	set     []corpus.Ref // the group and what it overrides
+	weigher *weigher
+	above   map[corpus.Ref]bool // types by whether the type of the group is one of them
+}
+
+func (q *Question) search(group []corpus.Ref) *search {
+	w := q.weigher(group)
+	return &search{q: q, group: group, set: w.set, weigher: w, above: map[corpus.Ref]bool{}}
+}
+
+// declarations are the members that override the group or that it overrides.
+func (s *search) declarations() []Reference {
+	q := s.q
+	if !slices.ContainsFunc(s.group, func(r corpus.Ref) bool {
+		l, sym := q.language(r), q.Symbol(r)
+		return l != nil && (l.Hierarchy || l.IsAttribute(sym)) && corpus.IsMember(sym)
+	}) {
+		return nil
+	}
+	var all []Reference
+	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
+		if slices.Contains(s.group, r) || !s.reaches(r.File) {
+			continue
+		}
+		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
+		if slices.Contains(s.set, r) {
+			d.Reason = "what it overrides"
+		} else if overlap(q.overridden(r), s.set) {
+			d.Reason = "overrides it"
+		} else {
+			continue
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// uses decides each use of a name. Uses with an unknown receiver come last, by
+// what was found of the others.
+func (s *search) uses(n spelling) []Reference {
+	q := s.q
+	var all, unknown []Reference
+	for _, use := range q.read.Uses(n.name) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
+			continue
+		}
+		a := q.infer.Meaning(use, infer.Full())
+		if a.State == infer.Unknown {
+			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
+		} else if r, ok := s.decide(use, &a); ok {
+			all = append(all, r)
+		}
+	}
+	for _, r := range unknown {
+		var ok bool
+		if r.Confidence, r.Reason, ok = s.weigher.weigh(r.File, q.read.File(r.File).Use(r.Use)); ok {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// decide says how a use refers to the group; ok is false where it does not.
+func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) {
+	u := s.q.read.File(use.File).Use(use.Index)
+	r = Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason}
+	if a.State == infer.Outside {
+		return r, s.decideOutside(&r, u, a.Via)
+	}
+	if a.State != infer.Found {
+		return r, false
+	}
+	if s.isMeant(a.Refs) {
+		if !subset(a.Refs, s.set) {
+			r.Confidence = max(r.Confidence, facts.Likely)
+		}
+		s.weigher.inside++
+		return r, true
+	}
+	if u.Role == facts.RoleCall && s.constructs(a.Refs, u) {
+		r.Reason = "makes a " + u.Name
+		return r, true
+	}
+	if through, ok := s.dispatches(a.Refs); ok && !s.isSuper(use.File, u) {
+		r.Confidence, r.Reason = facts.Possible, "through "+through+", which its type also is"
+		return r, true
+	}
+	return r, false
+}
+
+// decideOutside decides a use of a member of a type from elsewhere.
+func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
+	if via != "" && slices.Contains(s.weigher.outsideBases(), via) {
+		r.Confidence, r.Reason = facts.Likely, "its type implements "+via+", which comes from elsewhere"
+		return true
+	}
+	s.weigher.outside++
+	if !s.mayRun(via, u) {
+		return false
+	}
+	r.Confidence, r.Dispatch = facts.Possible, true
+	r.Reason = "through " + corpus.LastName(via) + ", which comes from elsewhere and may be implemented by its type"
+	return true
+}
+
+// constructs reports whether a call of types calls a constructor of the group: a
+// method that is named like its type.
+func (s *search) constructs(types []corpus.Ref, u *facts.Use) bool {
+	q := s.q
+	for _, r := range q.infer.Fitting(s.group, u) {
+		m := q.Symbol(r)
+		if m.Kind != code.KindMethod || corpus.LastName(q.read.Owner(r)) != m.Name {
+			continue
+		}
+		if t, ok := q.infer.OwnerType(r, infer.Full()); ok && slices.Contains(types, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayRun reports whether a call of a member of a type from elsewhere may run a
+// method of the group. In Go the type must be an interface that is named after
+// its one method (RoundTripper for RoundTrip, a convention of Effective Go).
+// Where types name their bases, the type of the group must have one from
+// elsewhere.
+func (s *search) mayRun(via string, u *facts.Use) bool {
+	if via == "" || u.Bind != facts.BindMember || u.Role != facts.RoleCall {
+		return false
+	}
+	return slices.ContainsFunc(s.q.infer.Fitting(s.group, u), func(r corpus.Ref) bool {
+		l := s.q.language(r)
+		if l == nil || s.q.Symbol(r).Kind != code.KindMethod {
+			return false
+		}
+		if l.Structural {
+			return namedAfter(corpus.LastName(via), u.Name)
+		}
+		return l.Hierarchy && len(s.weigher.outsideBases()) > 0
+	})
+}
+
+// namedAfter reports whether an interface is named after its method: Reader
+// after Read, Closer after Close, Scanner after Scan.
+func namedAfter(name, method string) bool {
+	stem, ok := strings.CutSuffix(name, "er")
+	return ok && method != "" && (stem == method || stem+"e" == method || stem == method+method[len(method)-1:])
+}
+
+// dispatches reports whether a call of one of several members, of types above
+// that of the group, may run a member of the group, and through which type.
+func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
+	q := s.q
+	if q.Symbol(s.group[0]).Kind != code.KindMethod {
+		return "", false
+	}
+	owner, ok := q.infer.OwnerType(s.group[0], infer.Full())
+	if !ok {
+		return "", false
+	}
+	for _, m := range members {
+		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {
+			return q.Symbol(t).Name, true
+		}
+	}
+	return "", false
+}
+
+// isAbove is Question.isAbove of the type of the group, remembered.
+func (s *search) isAbove(typ, owner corpus.Ref) bool {
+	above, known := s.above[typ]
+	if !known {
+		above = s.q.isAbove(typ, owner)
+		s.above[typ] = above
+	}
+	return above
+}
+
+// isSuper reports whether a use asks the types above its own.
+func (s *search) isSuper(id corpus.FileID, u *facts.Use) bool {
+	return u.Bind == facts.BindMember && u.Target != facts.None && s.q.File(id).Expr(int(u.Target)).Op == facts.OpSuper
+}
+
+// isMeant reports whether one of several symbols is in the group, itself or by
+// what it overrides.
+func (s *search) isMeant(refs []corpus.Ref) bool {
+	if overlap(refs, s.set) {
+		return true
+	}
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.set) })
+}
+
+// reaches reports whether a file can mean the group at all.
+func (s *search) reaches(id corpus.FileID) bool {
+	c := s.q.corpus
+	return slices.ContainsFunc(s.group, func(r corpus.Ref) bool {
+		l := s.q.language(r)
+		if l == nil || c.Family(r.File) != c.Family(id) {
+			return false
+		}
+		private := l.FolderPrivate && s.q.Symbol(r).Flags&facts.Exported == 0
+		return !private || c.Folder(r.File) == c.Folder(id)
+	})
+}
+
+func subset(a, b []corpus.Ref) bool {
+	return !slices.ContainsFunc(a, func(r corpus.Ref) bool { return !slices.Contains(b, r) })
+}

@@ -1,0 +1,164 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// weigher weighs the uses of the name of a group whose receiver is not known.
+type weigher struct {
+	q       *Question
+	group   []corpus.Ref
+	set     []corpus.Ref // the group and what it overrides
+	inside  int          // uses of the name that are known to mean the group
+	outside int          // those that are known to mean something from elsewhere
+
+	loaded      bool
+	rivals      []corpus.Ref // other members of that name
+	basesLoaded bool
+	bases       []string // types from elsewhere that the type of the group inherits from
+}
+
+func (q *Question) weigher(group []corpus.Ref) *weigher {
+	return &weigher{q: q, group: group, set: q.hierarchy(group)}
+}
+
+// hierarchy adds the members that those of a group override, where its language
+// takes them for one.
+func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
+	set := slices.Clone(group)
+	for _, r := range group {
+		for _, o := range q.overridden(r) {
+			if !slices.Contains(set, o) {
+				set = append(set, o)
+			}
+		}
+	}
+	return set
+}
+
+func (q *Question) overridden(member corpus.Ref) []corpus.Ref {
+	return q.infer.Overridden(member, infer.Full())
+}
+
+func overlap(a, b []corpus.Ref) bool {
+	return slices.ContainsFunc(a, func(r corpus.Ref) bool { return slices.Contains(b, r) })
+}
+
+// weigh says how likely it is that a use of a member of something unknown means
+// the group. ok is false where it cannot.
+func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, reason string, ok bool) {
+	if u.Bind != facts.BindMember {
+		return 0, "", false
+	}
+	asked := w.fitting(w.group, id, u)
+	if len(asked) == 0 {
+		return 0, "", false
+	}
+	w.loadRivals()
+	rivals := w.fitting(w.rivals, id, u)
+	switch {
+	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
+		return facts.Likely, "receiver is named like its type", true
+	case len(rivals) > 0:
+		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
+	case w.isRead(u, asked):
+		return facts.Possible, "receiver is not known, and it is not called", true
+	case w.outside > w.inside && len(w.outsideBases()) == 0:
+		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
+	}
+	return facts.Likely, "receiver is not known; the only member of that name", true
+}
+
+// fitting are the members that a use in a file may mean by its language and the
+// number of its arguments.
+func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
+	fit := w.q.infer.Fitting(refs, u)
+	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
+		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
+	})
+}
+
+// loadRivals finds the other members that the name may mean.
+func (w *weigher) loadRivals() {
+	if w.loaded {
+		return
+	}
+	w.loaded = true
+	for _, r := range w.q.Named(w.q.Symbol(w.group[0]).Name) {
+		if !slices.Contains(w.set, r) && !overlap(w.q.overridden(r), w.set) && corpus.IsMember(w.q.Symbol(r)) {
+			w.rivals = append(w.rivals, r)
+		}
+	}
+}
+
+// outsideBases are the types from elsewhere that the type of the group inherits
+// from, where a member and what it overrides are one.
+func (w *weigher) outsideBases() []string {
+	if w.basesLoaded {
+		return w.bases
+	}
+	w.basesLoaded = true
+	for _, r := range w.group {
+		l := w.q.language(r)
+		parent := corpus.Ref{File: r.File, Index: w.q.Symbol(r).Parent}
+		if l == nil || !l.Hierarchy || parent.Index == facts.None || !w.q.Symbol(parent).Kind.IsType() {
+			continue
+		}
+		bases, _ := w.q.infer.Bases(parent, infer.Full())
+		for _, b := range bases {
+			if name := b.OutsideName(); name != "" {
+				w.bases = append(w.bases, name)
+			}
+		}
+	}
+	return w.bases
+}
+
+// sounds reports whether the receiver of a use is named like the type of a
+// symbol that is asked about, and unlike those of its rivals: environment for
+// DevEnvironment.
+func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
+	name := strings.ToLower(w.receiver(id, u.Target))
+	if len(name) < 3 {
+		return false
+	}
+	like := func(r corpus.Ref) bool { return strings.HasSuffix(strings.ToLower(w.q.read.Owner(r)), name) }
+	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
+}
+
+// maxReceiver bounds the calls and elements in the text of a receiver.
+const maxReceiver = 48
+
+// receiver is the last name in the text of an expression.
+func (w *weigher) receiver(id corpus.FileID, e int32) string {
+	f := w.q.read.File(id)
+	for range maxReceiver {
+		if e == facts.None {
+			return ""
+		}
+		x := f.Facts.Expr(int(e))
+		switch x.Op {
+		case facts.OpUse:
+			return strings.TrimPrefix(f.Use(x.X).Name, "get")
+		case facts.OpCall, facts.OpElem, facts.OpValue:
+			e = x.X
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// isRead reports whether a use only reads what are methods.
+func (w *weigher) isRead(u *facts.Use, asked []corpus.Ref) bool {
+	return u.Role != facts.RoleCall && !slices.ContainsFunc(asked, func(r corpus.Ref) bool {
+		s := w.q.Symbol(r)
+		return !s.Kind.IsFunc() || s.Flags&facts.Accessor != 0
+	})
+}
