@@ -124,10 +124,6 @@ func (r *Repo) close() error {
 // not walk the tree. A second call does nothing.
 func (r *Repo) Watch() error { return r.origin.Watch() }
 
-// Watching tells how the files are followed, in a few words; empty where they
-// are not, by no process.
-func (r *Repo) Watching(ctx context.Context) string { return r.origin.Watching(ctx) }
-
 // Cancel ends the indexing of the repository, in whichever process, and waits
 // until it has ended; false where none was under way. What it has published
 // stays, and the next question or indexing goes on from there.

@@ -67,7 +67,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	jobs := job.Look(r.parse, r.sync)
 	st.Indexing, st.Process, st.LastError = jobs.Progress, jobs.Process, jobs.LastError
-	st.Watching = r.Watching(ctx)
+	st.Watching = r.origin.Watching(ctx)
 	if err := r.familyStatus(&st); err != nil {
 		return st, err
 	}

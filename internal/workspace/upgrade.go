@@ -10,20 +10,23 @@ import (
 	"espy/internal/store"
 )
 
-// What an upgrade found of a repository, or did.
+// UpgradeState says what an upgrade found of a repository, or did.
+type UpgradeState string
+
+// The states.
 const (
-	UpgradeCurrent  = "current"  // nothing was to be done
-	UpgradeDone     = "upgraded" // it was of an older format
-	UpgradeIndexed  = "indexed"  // it had no index, or a damaged one
-	UpgradeVanished = "vanished" // its folder is gone; what there is was left
-	UpgradeNewer    = "newer"    // a newer program wrote it; it was left
-	UpgradeFailed   = "failed"
+	UpgradeCurrent  UpgradeState = "current"  // nothing was to be done
+	UpgradeDone     UpgradeState = "upgraded" // it was of an older format
+	UpgradeIndexed  UpgradeState = "indexed"  // it had no index, or a damaged one
+	UpgradeVanished UpgradeState = "vanished" // its folder is gone; what there is was left
+	UpgradeNewer    UpgradeState = "newer"    // a newer program wrote it; it was left
+	UpgradeFailed   UpgradeState = "failed"
 )
 
 // Upgraded is what an upgrade did for one repository.
 type Upgraded struct {
 	Name, Root string
-	State      string // one of the Upgrade constants
+	State      UpgradeState
 	Detail     string // from which format, or what went wrong
 	Dropped    int    // indexes of commits in an older format, which are made anew when they are asked for
 }

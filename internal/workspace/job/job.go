@@ -38,8 +38,8 @@ func (j *Job) Tell(p progress.Report) {
 	}
 }
 
-// Running reports whether the job has not ended.
-func (j *Job) Running() bool {
+// running reports whether the job has not ended.
+func (j *Job) running() bool {
 	select {
 	case <-j.done:
 		return false

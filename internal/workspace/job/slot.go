@@ -37,7 +37,7 @@ func NewSlot(o Options) *Slot { return &Slot{opts: o} }
 func (s *Slot) Start(w Work) (j *Job, fresh bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.job != nil && s.job.Running() {
+	if s.job != nil && s.job.running() {
 		return s.job, false
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -106,13 +106,13 @@ func (s *Slot) Await(ctx context.Context, tell func(progress.Report)) {
 // Idle reports whether no job runs.
 func (s *Slot) Idle() bool {
 	j := s.last()
-	return j == nil || !j.Running()
+	return j == nil || !j.running()
 }
 
 // Failed returns what ended the last job; nil for one that runs, did its work,
 // or gave way to another writer.
 func (s *Slot) Failed() error {
-	if j := s.last(); j != nil && !j.Running() && !j.gaveWay() {
+	if j := s.last(); j != nil && !j.running() && !j.gaveWay() {
 		return j.err
 	}
 	return nil
@@ -159,7 +159,7 @@ func Look(slots ...*Slot) (st State) {
 	for _, s := range slots {
 		switch j := s.last(); {
 		case j == nil:
-		case j.Running():
+		case j.running():
 			st.Progress, st.Process = &progress.Report{Phase: progress.Scan}, os.Getpid()
 			if p := j.progress.Load(); p != nil {
 				st.Progress = p
