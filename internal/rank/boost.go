@@ -1,24 +1,25 @@
 package rank
 
-// Lift is how far a text asks for what would otherwise speak against a file, by
-// signal: 0 not at all, 1 fully.
-type Lift struct {
+// Boost is how strongly a query asks for a kind of file that is normally
+// demoted, by signal: 0 not at all, 1 fully.
+type Boost struct {
 	amounts [NumSignals]float64
 }
 
-func (l *Lift) of(s Signal) float64 { return l.amounts[s] }
+func (b *Boost) of(s Signal) float64 { return b.amounts[s] }
 
-// Raise lifts the signals that an ask is for, where share of the files that
-// have none of these signals hold its term. A word that such files use
-// often says something else in this repository: "test" in a test framework.
-func (l *Lift) Raise(a Ask, share float64) {
+// Raise raises the signals that an ask is for. Share is how many of the ordinary
+// files, those with none of these signals, hold its term, as a part of 1: a word
+// that such files use often means something else in this repository, as "test"
+// does in a test framework.
+func (b *Boost) Raise(a Ask, share float64) {
 	amount := a.Sure * max(0, 1-float64(share/maxAskShare))
 	for _, s := range a.Signals {
-		l.amounts[s] = max(l.amounts[s], amount)
+		b.amounts[s] = max(b.amounts[s], amount)
 	}
 }
 
-// maxAskShare is the share of other files from which on a word asks for nothing.
+// maxAskShare is the share of ordinary files from which on a word asks for nothing.
 const maxAskShare = 0.5
 
 // Ask is a word of a text that names kinds of files.

@@ -1,7 +1,6 @@
-package ranked
+package score
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +10,9 @@ import (
 	"espy/internal/code"
 	"espy/internal/filter"
 	"espy/internal/hit"
+	"espy/internal/query"
 	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
 	"espy/internal/sample"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -39,40 +40,34 @@ func TestScores(t *testing.T) {
 	}
 	for _, query := range []string{"alpha", "alpha beta", "gammaDelta beta folder1", "stem2 epsilon alphaBeta"} {
 		for _, workers := range []int{1, 2, 7} {
-			k := gathered(t, s, query)
-			k.setRanges(workers)
-			if workers > 1 && len(k.ranges) <= len(s.Segments) {
-				t.Fatalf("%d ranges for %d workers", len(k.ranges), workers)
-			}
-			for i := range k.ranges {
-				w := takeScorer(k.collection, &k.ranges[i])
-				if err := w.score(context.Background()); err != nil {
+			t.Run(fmt.Sprintf("%s, %d workers", query, workers), func(t *testing.T) {
+				scores := run(t, []*store.Snapshot{s}, rank.Understand(query, "").Terms)
+				defer scores.Release()
+				scores.setRanges(workers)
+				if workers > 1 && len(scores.ranges) <= len(s.Segments) {
+					t.Fatalf("%d ranges for %d workers", len(scores.ranges), workers)
+				}
+				if err := scores.scoreRanges(t.Context(), workers); err != nil {
 					t.Fatal(err)
 				}
-				w.release()
-			}
-			for i, src := range k.sources {
-				scores, cover := plainScores(k.collection, src)
-				if !slices.Equal(src.scores, scores) {
-					t.Errorf("%q, %d workers: scores of source %d differ at %d", query, workers, i, differAt(src.scores, scores))
+				for i, seg := range scores.Segments {
+					want, cover := plainScores(scores, seg)
+					if !slices.Equal(seg.Scores, want) {
+						t.Errorf("scores of segment %d differ at %d", i, differAt(seg.Scores, want))
+					}
+					if !slices.Equal(seg.Cover, cover) {
+						t.Errorf("cover of segment %d differs at %d", i, differAt(seg.Cover, cover))
+					}
 				}
-				if !slices.Equal(src.cover, cover) {
-					t.Errorf("%q, %d workers: cover of source %d differs at %d", query, workers, i, differAt(src.cover, cover))
-				}
-			}
-			k.release()
+			})
 		}
 	}
 }
 
-// planned returns a query of words over all files of the snapshots.
-func planned(t *testing.T, snaps []*store.Snapshot, text string) *plan {
+// run scores all files of snapshots for terms.
+func run(t *testing.T, snaps []*store.Snapshot, terms []rank.Term) *Scores {
 	t.Helper()
-	q, err := New(hit.Request{Query: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := filter.Compile(&q.Request, q.Filters())
+	r, err := filter.Compile(&hit.Request{}, query.Filters{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,22 +75,11 @@ func planned(t *testing.T, snaps []*store.Snapshot, text string) *plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &plan{q, f}
-}
-
-// gathered returns a search that has found and weighed its terms.
-func gathered(t *testing.T, s *store.Snapshot, query string) *keywords {
-	t.Helper()
-	p := planned(t, []*store.Snapshot{s}, query)
-	k := &keywords{plan: p, res: &hit.Result{}, collection: newCollection(p.filter)}
-	text, symbols := positive(p.query.Root)
-	if err := k.ask(text, symbols); err != nil {
-		t.Fatal(err)
-	}
-	if done, err := k.gather(context.Background()); err != nil || !done {
+	s, done, err := Run(t.Context(), corpus.New(f), terms, false)
+	if err != nil || !done {
 		t.Fatal(done, err)
 	}
-	return k
+	return s
 }
 
 func differAt(a, b []float32) int {
@@ -107,19 +91,19 @@ func differAt(a, b []float32) int {
 	return len(a)
 }
 
-// plainScores scores the chunks of a source one by one, and the cover of its files.
-func plainScores(c *collection, s *source) (scores, cover []float32) {
-	scores, cover = make([]float32, s.seg.NumChunks()), make([]float32, s.seg.NumFiles())
-	for i, term := range c.query.Terms {
-		t, ok, _ := s.seg.Lookup(term.Text)
+// plainScores scores the chunks of a segment one by one, and the cover of its files.
+func plainScores(all *Scores, s *Segment) (scores, cover []float32) {
+	scores, cover = make([]float32, s.NumChunks()), make([]float32, s.NumFiles())
+	for _, term := range all.Terms {
+		t, ok, _ := s.Lookup(term.Text)
 		if !ok {
 			continue
 		}
 		holds := make([]bool, len(cover))
-		for chunk, frequency := range plainFrequencies(c, s, t, term) {
+		for chunk, frequency := range plainFrequencies(all, s, t, term) {
 			if frequency > 0 {
-				scores[chunk] += float32(float32(c.terms[i].chunk) * rank.Saturate(frequency))
-				holds[s.seg.FileOf(chunk)] = true
+				scores[chunk] += float32(float32(term.ChunkWeight) * rank.Saturate(frequency))
+				holds[s.FileOf(chunk)] = true
 			}
 		}
 		for it := t.Path(); ; {
@@ -131,7 +115,7 @@ func plainScores(c *collection, s *source) (scores, cover []float32) {
 		}
 		for file, in := range holds {
 			if in && term.Primary() {
-				cover[file] += float32(c.terms[i].file)
+				cover[file] += float32(term.FileWeight)
 			}
 		}
 	}
@@ -139,32 +123,32 @@ func plainScores(c *collection, s *source) (scores, cover []float32) {
 }
 
 // plainFrequencies returns the weighted frequency of a term in each chunk.
-func plainFrequencies(c *collection, s *source, t segment.Term, term rank.Term) []float32 {
-	sums := make([]float32, s.seg.NumChunks())
+func plainFrequencies(all *Scores, s *Segment, t segment.Term, term Term) []float32 {
+	sums := make([]float32, s.NumChunks())
 	for it := t.Symbols(); !term.Hint(); {
 		d, ok := it.Next()
 		if !ok {
 			break
 		}
-		info := s.seg.Definition(d)
-		chunk := s.seg.Chunk(info.Chunk)
+		info := s.Definition(d)
+		chunk := s.Chunk(info.Chunk)
 		field, length := rank.FieldFunc, chunk.DefFuncTokens
 		if info.Kind.IsType() {
 			field, length = rank.FieldType, chunk.DefTypeTokens
 		}
-		sums[info.Chunk] += c.norms.Of(field).Frequency(1, length)
+		sums[info.Chunk] += all.Corpus.Norms.Of(field).Frequency(1, length)
 	}
 	for it := t.Path(); ; {
 		file, inStem, inDir, ok := it.Next()
 		if !ok {
 			break
 		}
-		f := s.seg.File(file)
+		f := s.File(file)
 		var sum float32
 		if inStem > 0 {
-			sum = c.norms.Of(rank.FieldStem).Frequency(inStem, uint32(f.StemTokens))
+			sum = all.Corpus.Norms.Of(rank.FieldStem).Frequency(inStem, uint32(f.StemTokens))
 		}
-		sum += c.norms.Of(rank.FieldDir).Frequency(inDir, uint32(f.DirTokens))
+		sum += all.Corpus.Norms.Of(rank.FieldDir).Frequency(inDir, uint32(f.DirTokens))
 		for i := range f.NumChunks {
 			sums[f.FirstChunk+i] += sum
 		}
@@ -176,7 +160,7 @@ func plainFrequencies(c *collection, s *source, t segment.Term, term rank.Term) 
 			return sums
 		}
 		for k, chunk := range chunks[:n] {
-			sums[chunk] += c.norms.Of(rank.FieldBody).Frequency(tfs[k], s.seg.Chunk(int(chunk)).Tokens)
+			sums[chunk] += all.Corpus.Norms.Of(rank.FieldBody).Frequency(tfs[k], s.Chunk(int(chunk)).Tokens)
 		}
 	}
 }

@@ -13,31 +13,38 @@ import (
 // lineOverhead is what a shown line costs beside its text: its number and its end.
 const lineOverhead = 8
 
-// Passage is the lines of one chunk in the order in which they tell most.
-type Passage struct {
-	lines []([]byte) // of the chunk, without line ends
-	first int        // number of the first
-	Order []int      // indexes into lines, most telling first; blank edges and silent lines are left out
+// Chunk is a run of lines of which some are shown.
+type Chunk struct {
+	Text      []byte
+	FirstLine int             // number of its first line
+	Worth     map[int]float64 // by line: worth beside its words, as a part of the weight of the query
 }
 
-// NewPassage ranks the lines of a chunk's text that starts at line first.
-// worth holds the worth beside its words of a line, as a part of the query's mass.
-func NewPassage(text []byte, first int, l *Lens, worth map[int]float64) *Passage {
-	p := &Passage{lines: splitLines(text), first: first}
-	own := make([]float64, len(p.lines))
-	for i, line := range p.lines {
-		own[i] = l.line(line) + float64(worth[first+i]*max(l.total, 1))
+// Snippet is the lines of one chunk in the order in which they tell most.
+type Snippet struct {
+	highlighter *Highlighter
+	lines       [][]byte // of the chunk, without line ends
+	first       int      // number of the first
+	order       []int    // indexes into lines, most telling first
+}
+
+// New ranks the lines of a chunk.
+func New(c Chunk, h *Highlighter) *Snippet {
+	s := &Snippet{highlighter: h, lines: splitLines(c.Text), first: c.FirstLine}
+	own := make([]float64, len(s.lines))
+	for i, line := range s.lines {
+		own[i] = h.line(line) + float64(c.Worth[c.FirstLine+i]*max(h.total, 1))
 	}
 	score := make([]float64, len(own))
-	for i, line := range p.lines {
+	for i, line := range s.lines {
 		score[i] = own[i] + float64(0.3*(at(own, i-1)+at(own, i+1))) + float64(0.1*(at(own, i-2)+at(own, i+2)))
 		if len(bytes.TrimSpace(line)) == 0 {
 			score[i] /= 2
 		}
-		p.Order = append(p.Order, i)
+		s.order = append(s.order, i)
 	}
-	slices.SortStableFunc(p.Order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
-	return p
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	return s
 }
 
 func at(values []float64, i int) float64 {
@@ -57,15 +64,15 @@ func splitLines(text []byte) [][]byte {
 	return lines
 }
 
-// Keep limits the passage to its n most telling lines and closes gaps of one
+// Keep limits the snippet to its n most telling lines and closes gaps of one
 // line among them as long as that leaves n.
-func (p *Passage) Keep(n int) {
-	if len(p.Order) <= n {
+func (s *Snippet) Keep(n int) {
+	if len(s.order) <= n {
 		return
 	}
-	taken := make([]bool, len(p.lines)+1)
+	taken := make([]bool, len(s.lines)+1)
 	var kept []int
-	for _, i := range p.Order {
+	for _, i := range s.order {
 		if len(kept) == n {
 			break
 		}
@@ -81,7 +88,7 @@ func (p *Passage) Keep(n int) {
 			}
 		}
 	}
-	p.Order = kept
+	s.order = kept
 }
 
 // bridges reports whether line i is missing between two that are taken.
@@ -89,21 +96,23 @@ func bridges(taken []bool, i int) bool {
 	return i > 0 && i+1 < len(taken) && !taken[i] && taken[i-1] && taken[i+1]
 }
 
-// Cost is the bytes that the first n lines in order take when shown.
-func (p *Passage) Cost(n int) int {
+// size is the bytes that line i takes when shown.
+func (s *Snippet) size(i int) int { return min(len(s.lines[i]), hit.MaxLineBytes) + lineOverhead }
+
+// Size is the bytes that all lines of the snippet take when shown.
+func (s *Snippet) Size() int {
 	sum := 0
-	for _, i := range p.Order[:n] {
-		sum += min(len(p.lines[i]), hit.MaxLineBytes) + lineOverhead
+	for _, i := range s.order {
+		sum += s.size(i)
 	}
 	return sum
 }
 
-// Fit returns how many lines in order fit in a number of bytes, at least one.
-func (p *Passage) Fit(limit int) int {
+// fit returns how many lines in order fit in a number of bytes, at least one.
+func (s *Snippet) fit(limit int) int {
 	n, sum := 0, 0
-	for n < len(p.Order) {
-		sum += min(len(p.lines[p.Order[n]]), hit.MaxLineBytes) + lineOverhead
-		if sum > limit && n > 0 {
+	for n < len(s.order) {
+		if sum += s.size(s.order[n]); sum > limit && n > 0 {
 			break
 		}
 		n++
@@ -111,34 +120,35 @@ func (p *Passage) Fit(limit int) int {
 	return n
 }
 
-// Show returns the first n lines in order, by line number, without blank lines
-// at the edges of what is shown together.
-func (p *Passage) Show(n int, l *Lens) (lines []hit.Line, cut bool) {
-	chosen := slices.Clone(p.Order[:n])
+// Show returns the most telling lines that fit in a number of bytes, at least
+// one, by line number, without blank lines at the edges of what is shown
+// together. With cut a line of the chunk that is not blank is left out.
+func (s *Snippet) Show(limit int) (lines []hit.Line, cut bool) {
+	chosen := slices.Clone(s.order[:s.fit(limit)])
 	slices.Sort(chosen)
 	for k, i := range chosen {
-		if len(bytes.TrimSpace(p.lines[i])) == 0 && p.edge(chosen, k) {
+		if len(bytes.TrimSpace(s.lines[i])) == 0 && s.isEdge(chosen, k) {
 			continue
 		}
-		text := p.lines[i]
-		lines = append(lines, Line(p.first+i, text, 0, len(text), l.matches(text)))
+		text := s.lines[i]
+		lines = append(lines, Line(s.first+i, text, 0, len(text), s.highlighter.matches(text)))
 	}
-	return lines, p.leavesOut(chosen)
+	return lines, s.leavesOut(chosen)
 }
 
-// edge reports whether the k-th chosen line stands first or last of a run, or
+// isEdge reports whether the k-th chosen line stands first or last of a run, or
 // next to another blank line.
-func (p *Passage) edge(chosen []int, k int) bool {
+func (s *Snippet) isEdge(chosen []int, k int) bool {
 	i := chosen[k]
 	before := k > 0 && chosen[k-1] == i-1
 	after := k+1 < len(chosen) && chosen[k+1] == i+1
-	return !before || !after || len(bytes.TrimSpace(p.lines[i+1])) == 0
+	return !before || !after || len(bytes.TrimSpace(s.lines[i+1])) == 0
 }
 
 // leavesOut reports whether some line that is not blank is not chosen.
-func (p *Passage) leavesOut(chosen []int) bool {
+func (s *Snippet) leavesOut(chosen []int) bool {
 	k := 0
-	for i, line := range p.lines {
+	for i, line := range s.lines {
 		if k < len(chosen) && chosen[k] == i {
 			k++
 		} else if len(bytes.TrimSpace(line)) > 0 {

@@ -34,14 +34,14 @@ func TestRaise(t *testing.T) {
 		sure, share, want float64
 	}{{1, 0, 1}, {1, 0.125, 0.75}, {1, 0.5, 0}, {1, 0.9, 0}, {0.4, 0, 0.4}} {
 		t.Run(fmt.Sprintf("sure %v, share %v", c.sure, c.share), func(t *testing.T) {
-			var l Lift
-			l.Raise(Ask{Signals: []Signal{Test, Bench}, Sure: c.sure}, c.share)
-			if l.of(Test) != c.want || l.of(Bench) != c.want || l.of(Docs) != 0 {
-				t.Errorf("raised by %v at a share of %v: %v, want %v", c.sure, c.share, l.of(Test), c.want)
+			var b Boost
+			b.Raise(Ask{Signals: []Signal{Test, Bench}, Sure: c.sure}, c.share)
+			if b.of(Test) != c.want || b.of(Bench) != c.want || b.of(Docs) != 0 {
+				t.Errorf("raised by %v at a share of %v: %v, want %v", c.sure, c.share, b.of(Test), c.want)
 			}
-			l.Raise(Ask{Signals: []Signal{Test}, Sure: 0.1}, 0)
-			if l.of(Test) != max(c.want, 0.1) {
-				t.Errorf("a second ask took %v to %v", c.want, l.of(Test))
+			b.Raise(Ask{Signals: []Signal{Test}, Sure: 0.1}, 0)
+			if b.of(Test) != max(c.want, 0.1) {
+				t.Errorf("a second ask took %v to %v", c.want, b.of(Test))
 			}
 		})
 	}
