@@ -20,8 +20,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// profiles are the programs whose tools `espy mcp --profile` can answer instead
-// of its own.
+// profiles are the programs whose tools `espy mcp --profile` can serve instead of
+// its own.
 var profiles = map[string]func(p *program, ctx context.Context) error{
 	shebe.Name: (*program).mcpShebe,
 }
@@ -42,7 +42,7 @@ func (p *program) mcpShebe(ctx context.Context) error {
 }
 
 // withShebe runs f on the sessions of the workspace that the settings of Shebe
-// name. With watch the files of the sessions are followed.
+// name. With watch, the files of the sessions are watched.
 func (p *program) withShebe(watch bool, f func(o shebe.Options) error) error {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -295,8 +295,8 @@ func (p *program) printPretty(v any) error {
 	return e.Encode(v)
 }
 
-// failedError is an error of a command of Shebe that was called rightly. It
-// ends with Shebe's own exit code.
+// failedError is an error of a valid command of Shebe. It ends with Shebe's own
+// exit code.
 type failedError struct{ error }
 
 func (e *failedError) Unwrap() error { return e.error }
@@ -334,8 +334,8 @@ func (p *program) shebeCompletions() *cobra.Command {
 	}
 }
 
-// elvish asks the program itself what completes a word, as the scripts of the
-// other shells do.
+// elvish asks the program itself for completions, as the scripts of the other
+// shells do.
 const elvish = `use str
 set edit:completion:arg-completer[espy] = {|@words|
   espy __complete $@words[1..] 2>/dev/null | from-lines | each {|line|

@@ -8,7 +8,7 @@ import (
 	"espy/internal/workspace"
 )
 
-// Upgrade tells what an upgrade did.
+// Upgrade is the outcome of an upgrade.
 type Upgrade []workspace.Upgraded
 
 // Text writes a line for each repository.

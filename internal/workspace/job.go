@@ -213,13 +213,13 @@ func (r *Repo) syncOnce(ctx context.Context, o IndexOptions, j *job) (settled bo
 	r.noteAnew(batch.Anew())
 	r.noteOldSyntax(batch.Base())
 	opts := r.Options()
-	opts.Paranoid, opts.Enter = o.Paranoid, o.enter
+	opts.Paranoid, opts.Hooks.Enter = o.Paranoid, o.enter
 	if o.Force {
 		opts.Siblings = nil
 	}
-	opts.Progress, opts.Analysed = j.tell, &j.analysed
+	opts.Hooks.Progress, opts.Hooks.Analysed = j.tell, &j.analysed
 	if r.URL() != "" {
-		err = r.receive(ctx, o, opts.Progress)
+		err = r.receive(ctx, o, opts.Hooks.Progress)
 	}
 	if err == nil {
 		settled, err = r.syncBatch(ctx, batch, opts)

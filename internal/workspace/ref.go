@@ -237,7 +237,7 @@ func (r *Repo) syncCommit(ctx context.Context, batch *store.Batch, o index.Optio
 	if err != nil {
 		return err
 	}
-	o.Commit, o.Ref, o.Left = at.id, at.ref, leftOut(x.Left)
+	o.Frozen = index.Frozen{Commit: at.id, Ref: at.ref, Left: leftOut(x.Left)}
 	_, err = r.syncTree(ctx, batch, root, o)
 	return err
 }

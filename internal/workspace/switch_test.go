@@ -293,7 +293,7 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 	}
 	o := r.Options()
 	moved := false
-	o.Enter = func(string) { // git switches while the tree is walked
+	o.Hooks.Enter = func(string) { // git switches while the tree is walked
 		if !moved {
 			moved = true
 			filetest.Git(t, dir, "checkout", "-q", "main")

@@ -36,7 +36,7 @@ func (r *Repo) parseAll(ctx context.Context, j *job) error {
 		s.Close()
 	}
 	o := r.Options()
-	o.Progress = j.tell
+	o.Hooks.Progress = j.tell
 	lock := func(ctx context.Context) (func(), error) { return r.Lock(ctx, j.tell) }
 	rep, err := index.Syntax(ctx, index.SyntaxOptions{Family: r.family, View: r.view, Lock: lock}, o)
 	if errors.Is(err, store.ErrNoIndex) {

@@ -437,7 +437,7 @@ func (r *Repo) Options() index.Options {
 		_, ok := store.TreeOf(view)
 		return ok || strings.HasPrefix(view, refPrefix)
 	}
-	o.Asked = func() bool { return r.ws.asked.Load() > 0 }
+	o.Hooks.Asked = func() bool { return r.ws.asked.Load() > 0 }
 	if data, err := canonical(r.ws.opts.DataDir); err == nil && data != r.Root() {
 		if rel, ok := code.Below(r.Root(), data); ok { // the index itself is not indexed
 			o.Policy.Exclude = append(slices.Clone(o.Policy.Exclude), "/"+globEscaper.Replace(rel))
