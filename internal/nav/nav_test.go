@@ -339,17 +339,19 @@ func TestLikeliestFirst(t *testing.T) {
 		"Start":         {"b.go#Base.Start", "a_test.go#Start"},
 		"Derived.Stop":  nil,
 	} {
-		res, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: name}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, d := range res.Definitions {
-			got = append(got, d.ID)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			res, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: name}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range res.Definitions {
+				got = append(got, d.ID)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
 	}
 }
 
@@ -365,12 +367,14 @@ func TestUnionCountsDispatch(t *testing.T) {
 		{nav.Target{Name: "one.Read"}, false, 0, 1},
 		{nav.Target{Name: "Read"}, true, 1, 0},
 	} {
-		res, err := x.References(nav.ReferencesRequest{Target: tt.target, Union: tt.union})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if res.Total != tt.total || res.Possible != tt.possible {
-			t.Errorf("%s: %d references and %d possible, want %d and %d", tt.target.Name, res.Total, res.Possible, tt.total, tt.possible)
-		}
+		t.Run(fmt.Sprintf("%s, union %v", tt.target.Name, tt.union), func(t *testing.T) {
+			res, err := x.References(nav.ReferencesRequest{Target: tt.target, Union: tt.union})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Total != tt.total || res.Possible != tt.possible {
+				t.Errorf("%s: %d references and %d possible, want %d and %d", tt.target.Name, res.Total, res.Possible, tt.total, tt.possible)
+			}
+		})
 	}
 }

@@ -283,33 +283,35 @@ func TestPartOfAnotherIndex(t *testing.T) {
 // question is answered from what is healed, or fails, and the process lives.
 func TestTruncatedWhileMapped(t *testing.T) {
 	for _, size := range []int64{0, 100} {
-		l := newDamageLab(t)
-		w := open(t, l.data)
-		r := attach(t, w, l.tree)
-		s := fresh(t, r) // mapped, and no page of it touched yet
-		parts, _ := filepath.Glob(filepath.Join(l.data, "repos", "*", "*.lex"))
-		for _, p := range parts {
-			if err := os.Truncate(p, size); err != nil {
+		t.Run(fmt.Sprintf("to %d bytes", size), func(t *testing.T) {
+			l := newDamageLab(t)
+			w := open(t, l.data)
+			r := attach(t, w, l.tree)
+			s := fresh(t, r) // mapped, and no page of it touched yet
+			parts, _ := filepath.Glob(filepath.Join(l.data, "repos", "*", "*.lex"))
+			for _, p := range parts {
+				if err := os.Truncate(p, size); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(l.want, answers(t, w, r)); diff != "" {
+				t.Errorf("answers (-clean +truncated):\n%s", diff)
+			}
+			err := segment.Guard(func() error {
+				var cache segment.TextCache
+				_, err := s.Segments[0].Text(0, &cache)
+				return err
+			})
+			if err == nil && size == 0 { // the page that holds the new end stays, with zeros
+				t.Error("text of a truncated part was read")
+			}
+			if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if diff := cmp.Diff(l.want, answers(t, w, r)); diff != "" {
-			t.Errorf("answers (-clean +truncated):\n%s", diff)
-		}
-		err := segment.Guard(func() error {
-			var cache segment.TextCache
-			_, err := s.Segments[0].Text(0, &cache)
-			return err
+			if v, err := r.Verify(context.Background()); err != nil || len(v.Problems) > 0 {
+				t.Errorf("Verify: %v, %v", v, err)
+			}
 		})
-		if err == nil && size == 0 { // the page that holds the new end stays, with zeros
-			t.Error("text of a truncated part was read")
-		}
-		if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		if v, err := r.Verify(context.Background()); err != nil || len(v.Problems) > 0 {
-			t.Errorf("Verify: %v, %v", v, err)
-		}
 	}
 }
 
