@@ -59,7 +59,7 @@ func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *orig
 	if errors.Is(why, git.ErrNoRepository) {
 		why = git.ErrNoRepository
 	}
-	l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("%v: from what the index was told since %s", why, begins.Format(time.RFC3339)))
+	l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("%v: from the log of the index, which begins at %s", why, begins.Format(time.RFC3339)))
 	l.changes.From.Name = cmp.Or(req.Since, "the first indexing")
 	records := slices.DeleteFunc(slices.Clone(l.records), func(rec changelog.Record) bool { return rec.Time.Before(since) })
 	after := uint64(0)
@@ -90,7 +90,7 @@ func readLog(ctx context.Context, r *workspace.Repo, req *Request) (*logged, err
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		l.changes.Notes = append(l.changes.Notes, "the index is not up to date: what was changed last may be missing: "+err.Error())
+		l.changes.Notes = append(l.changes.Notes, "the index is not up to date, so that the newest changes may be missing: "+err.Error())
 	}
 	var err error
 	l.newest, l.records, err = r.Log()
@@ -122,7 +122,7 @@ func (l *logged) files(records []changelog.Record, after uint64) []File {
 	sum := summary{}
 	for _, r := range records {
 		if r.Base != after {
-			l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("the log does not tell what became generation %d from generation %d: changes are missing", r.Base, after))
+			l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("the log lacks what changed from generation %d to generation %d", after, r.Base))
 		}
 		after = r.Generation
 		if left := r.Files - len(r.Changes); left > 0 && r.Base > 0 {
