@@ -19,15 +19,15 @@ func (p *program) changesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "changes",
 		Short: "Show which files and symbols differ between two states",
-		Long: `Shows the files of the work tree that differ from the commit that is checked
-out, from the one of --since, or between two commits, and which of their symbols
-were added, removed, moved, declared otherwise (signature), or have other code
-(body) or documentation (doc). Where a symbol stands does not matter, nor how
-its code is laid out, nor modes and ends of lines. Nothing that the repository's
-configuration names is run.
+		Long: `Shows the files of the work tree that differ from the commit that is checked out
+or from the commit of --since, or the files that differ between two commits. For
+each file it lists the symbols that were added, removed or moved, or whose
+signature, body or documentation (doc) changed. The place of a symbol in its file,
+the layout of its code, file modes and line endings do not matter. No program that
+the configuration of the repository names is run.
 
-A folder outside git is compared with what the index was told before: since a
-day, or a generation of the index.`,
+A folder outside git is compared with the log of its index: since a day, or since
+a generation of the index.`,
 		Example: `  espy changes
   espy changes --since 2024-01-31 --path internal
   espy changes --ref main..HEAD
@@ -42,12 +42,12 @@ day, or a generation of the index.`,
 	}
 	flags := cmd.Flags()
 	p.gitFlags(cmd, &repoRef)
-	flags.StringVar(&req.Since, "since", "", "compare the work tree with a `commit`, a day (2024-01-31), a time, or generation:N of the index")
-	flags.StringVar(&req.Ref, "ref", "", "compare the commits `A..B`; A...B: what B has since both were one")
-	flags.StringArrayVarP(&req.Paths, "path", "p", nil, "only files that a `glob` matches; !glob leaves out (repeatable)")
-	flags.StringArrayVarP(&req.Languages, "lang", "l", nil, "only files in a `language`; !language leaves out (repeatable)")
+	flags.StringVar(&req.Since, "since", "", "compare the work tree with this `commit`, day (2024-01-31), time, or generation:N of the index")
+	flags.StringVar(&req.Ref, "ref", "", "compare the commits `A..B`; A...B compares B with their common ancestor")
+	flags.StringArrayVarP(&req.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+	flags.StringArrayVarP(&req.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.IntVarP(&req.Limit, "limit", "n", 0, "show at most `n` files (0: 100)")
-	flags.IntVar(&req.Offset, "offset", 0, "leave out the first `n` files")
+	flags.IntVar(&req.Offset, "offset", 0, "skip the first `n` files")
 	return cmd
 }
 

@@ -105,8 +105,8 @@ func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "espy",
 		Short: "Find code in the repositories on this machine",
-		Long: `Espy finds code: exact text, regular expressions and ranked words, over an
-index that it keeps fresh by itself. Results say how fresh they are.`,
+		Long: `Espy finds code: exact text, regular expressions and ranked words. It keeps its
+index up to date by itself, and every answer says how fresh it is.`,
 		Example: `  espy search 'where are ignore rules applied'
   espy search --mode literal 'fmt.Errorf("%w' --lang go
   espy mcp`,
@@ -118,10 +118,10 @@ index that it keeps fresh by itself. Results say how fresh they are.`,
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
 	}
 	flags := root.PersistentFlags()
-	flags.StringVar(&p.configFile, "config", "", "settings `file` to read instead of the usual one")
+	flags.StringVar(&p.configFile, "config", "", "settings `file` to read instead of the default one")
 	flags.String("data-dir", "", "`folder` of the indexes")
-	flags.String("color", config.ColorAuto, "`when` to colour: auto, always or never")
-	flags.String("log-level", "warn", "`level` of what is logged: debug, info, warn or error")
+	flags.String("color", config.ColorAuto, "`when` to use colour: auto, always or never")
+	flags.String("log-level", "warn", "`level` of messages to log: debug, info, warn or error")
 	bindSetting(flags, "data-dir", "data_dir")
 	bindSetting(flags, "color", "color")
 	bindSetting(flags, "log-level", "log_level")

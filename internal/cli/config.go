@@ -16,8 +16,8 @@ func (p *program) configCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "Show the settings and where each comes from",
-		Long: `Shows every setting with its value and its source: default, file, environment
-or flag, the later ones winning. docs/settings.md describes them.`,
+		Long: `Shows every setting with its value and its source: default, file, environment or
+flag. A later source wins. docs/settings.md describes the settings.`,
 		Example: `  espy config
   espy config --json
   $EDITOR "$(espy config path)"`,

@@ -55,11 +55,11 @@ var advice = []struct {
 }{
 	{syscall.ENOSPC, noRoom},
 	{syscall.EDQUOT, noRoom},
-	{syscall.EROFS, "that disk is read-only: searching goes on, indexing needs a folder to write to (--data-dir)"},
+	{syscall.EROFS, "that disk is read-only: searches work, but indexing needs a folder that it can write to (--data-dir)"},
 	{fs.ErrPermission, "check the permissions of that path"},
 }
 
-const noRoom = "make room on that disk or choose another folder with --data-dir; what was indexed before still answers"
+const noRoom = "free some space on that disk, or choose another folder with --data-dir; the index written before still answers"
 
 // flagError explains a flag that is not known or has a bad value.
 func flagError(cmd *cobra.Command, err error) error {

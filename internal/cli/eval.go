@@ -49,8 +49,8 @@ language server gave for them; the answers about references and definitions are
 compared with these in --report, and written to --out for the scorer that comes
 with the sets.
 
-Indexes are made anew and thrown away, unless --indexes keeps them; one that is
-kept knows changed files, not a changed program.`,
+Indexes are built and thrown away, unless --indexes keeps them. A kept index
+follows changed files, but not a changed program.`,
 		Example: `  espy eval --questions questions.jsonl --corpora ~/corpora
   espy eval --questions questions.jsonl --corpora ~/corpora --root-mode --results new.jsonl --compare old.jsonl
   espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md
@@ -64,13 +64,13 @@ kept knows changed files, not a changed program.`,
 	flags.StringVar(&f.corpora, "corpora", "", "`folder` with one folder per repository")
 	flags.StringVar(&f.list, "repos", "", "`file` that lists the repositories (default: repos.json beside the questions)")
 	flags.BoolVar(&f.rootMode, "root-mode", false, "index only the benchmark_root of each repository")
-	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "only the questions about this `repository`; may be repeated")
+	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "only the questions about this `repository`; repeatable")
 	flags.IntVarP(&f.limit, "limit", "n", eval.Depth, "ask for `n` results; 10 of them count")
 	flags.StringVar(&f.results, "results", "", "write the results to this `file`, one JSON object a line")
 	flags.StringVar(&f.compare, "compare", "", "compare with the results in this `file`")
 	flags.StringVar(&f.report, "report", "", "run both modes, or with --navigation compare the answers, and write a page in Markdown to this `file`")
 	flags.BoolVar(&f.baselines, "baselines", false, "also ask BM25 over chunks, and count tokens against grep and reading")
-	flags.StringArrayVar(&f.navigation, "navigation", nil, "answer this `file` of questions about symbols; may be repeated")
+	flags.StringArrayVar(&f.navigation, "navigation", nil, "answer this `file` of questions about symbols; repeatable")
 	flags.StringVar(&f.out, "out", "", "with --navigation: write the answers to this `file`")
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
 	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")

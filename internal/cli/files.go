@@ -24,14 +24,14 @@ func (p *program) filesCommand() *cobra.Command {
 	var f filesFlags
 	cmd := &cobra.Command{
 		Use:   "files [GLOB...]",
-		Short: "List the files of the index, or what it leaves out and why",
-		Long: `Lists the indexed files that match a glob, or all of them. Globs are relative
-to the root of the repository: one without a slash matches file names at any
-depth, a folder matches everything below it, ! in front excludes.
+		Short: "List the files of the index, or those it leaves out and why",
+		Long: `Lists the indexed files that match a glob, or all of them. Globs are relative to
+the root of the repository. A glob without a slash matches file names at any
+depth, a folder matches everything below it, and a leading ! excludes.
 
-With --excluded it lists what is not in the index, each with its reason. With
---unparsed it lists the files that are searched by their text only, since they
-cannot be parsed for their symbols, and why.`,
+--excluded lists the files that are not in the index, each with its reason.
+--unparsed lists the files that cannot be parsed for their symbols, and why; their
+text is searched all the same.`,
 		Example: `  espy files 'src/**/*_test.go'
   espy files --lang go --scope test --limit 20
   espy files --excluded
@@ -43,14 +43,14 @@ cannot be parsed for their symbols, and why.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.BoolVarP(&f.request.Excluded, "excluded", "x", false, "list what the index leaves out, and why")
+	flags.BoolVarP(&f.request.Excluded, "excluded", "x", false, "list the files that the index leaves out, and why")
 	flags.BoolVar(&f.request.Unparsed, "unparsed", false, "only files that cannot be parsed for their symbols, and why")
 	flags.IntVarP(&f.request.Limit, "limit", "n", 0, "list at most `n` files (0: all)")
-	flags.IntVar(&f.request.Offset, "offset", 0, "leave out the first `n` files")
+	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` files")
 	flags.StringVar(&f.request.Regex, "regex", "", "only paths that match this regular `expression`")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
-	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; may be repeated, !name excludes")
-	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; may be repeated")
+	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
+	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
 	p.jsonFlag(cmd)
 	completeWords(cmd, "scope", wordsOf(code.Scopes)...)

@@ -38,7 +38,7 @@ func flagValue(f *pflag.Flag) any {
 
 // refFlag adds --ref.
 func (p *program) refFlag(cmd *cobra.Command, ref *string) {
-	cmd.Flags().StringVar(ref, "ref", "", "the files of this `branch`, tag or commit, without a checkout")
+	cmd.Flags().StringVar(ref, "ref", "", "use the files of this `branch`, tag or commit, without a checkout")
 	p.completeRefs(cmd, "ref")
 }
 

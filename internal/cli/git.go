@@ -18,9 +18,10 @@ func (p *program) blameCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "blame PATH[:FIRST[-LAST]] | PATH#SYMBOL",
 		Short: "Show which commit each line of a file comes from",
-		Long: `Shows the commits that lines of a file, or the lines of a symbol by its id, come
-from, as the file is checked out, each with its day, author and subject. Nothing that the repository's
-configuration names is run.`,
+		Long: `Shows the commit that each line of a file comes from, with its day, author and
+subject. The file is the one that is checked out. With the id of a symbol, only
+the lines of the symbol are shown. No program that the configuration of the
+repository names is run.`,
 		Example: `  espy blame internal/cli/cli.go
   espy blame internal/cli/cli.go:10-40 --json
   espy blame 'internal/cli/cli.go#program.root'`,
@@ -41,11 +42,11 @@ func (p *program) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history [PATH[:FIRST[-LAST]] | PATH#SYMBOL]",
 		Short: "List the commits that touch a file, lines of it, a symbol, or a folder",
-		Long: `Lists the newest commits that touch a file, lines of it as it is checked out, a
-symbol by its id, a folder, or without PATH the repository. Lines and symbols
-are followed back through renames of their file. Of a folder the files that
-changed most often are named too. Nothing that the repository's
-configuration names is run.`,
+		Long: `Lists the newest commits that touch a file, lines of the file that is checked out,
+a symbol by its id, or a folder; without PATH, the repository. Lines and symbols
+are followed back through renames of their file. For a folder, the files that
+changed most often are listed too. No program that the configuration of the
+repository names is run.`,
 		Example: `  espy history
   espy history internal/cli --since 2024-01-31
   espy history internal/cli/cli.go:10-40 --limit 5 --json
@@ -59,7 +60,7 @@ configuration names is run.`,
 			if since != "" {
 				var err error
 				if req.Since, err = time.Parse(time.DateOnly, since); err != nil {
-					return &usage.Error{Msg: "--since " + quote(since) + " is no day", Hint: "write it as --since 2024-01-31"}
+					return &usage.Error{Msg: "--since " + quote(since) + " is not a day", Hint: "write it as --since 2024-01-31"}
 				}
 			}
 			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {
@@ -78,7 +79,7 @@ configuration names is run.`,
 func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVarP(repoRef, "repo", "r", "", "`repository` by name, path or UUID; PATH is relative to its root")
-	cmd.Flags().Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
+	cmd.Flags().Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
 	bindSetting(cmd.Flags(), "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)
 	p.completeRepos(cmd, "repo")

@@ -24,26 +24,26 @@ func (p *program) indexCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "index [PATH|NAME|URL]",
 		Short: "Add a repository, or bring its index up to date",
-		Long: `Indexes the repository that holds PATH (default: the working directory): the
-nearest folder above it with a .git, else the folder itself. A repository that
-is indexed already is brought up to date; only changed files are read. An
-indexing that was killed or cancelled goes on where it was; one that another
-process does is waited for.
+		Long: `Indexes the repository that contains PATH (default: the working directory): the
+nearest folder above it that has a .git, or else the folder itself. If it is
+indexed already, its index is brought up to date and only changed files are read.
+An indexing that was killed or cancelled resumes where it stopped. If another
+process is indexing the repository, the command waits for it.
 
-A URL (https or ssh) is a repository on another machine. Its newest commit is
-received into the data folder, without submodules, hooks or anything else being
-run, and answers as any repository; it is asked for what is new by indexing its
-name or URL again. URL#REF receives a branch, tag or commit. User and password in the URL are not kept: give them again.
+A URL (https or ssh) names a remote repository. Its newest commit is cloned into
+the data folder, without submodules, hooks or filters, and is searched like any
+other repository. Index its name or URL again to fetch new commits. URL#REF clones
+a branch, tag or commit. A user name and password in the URL are not stored: give
+them again to fetch.
 
-Work trees of one git repository are repositories of their own, each with its
-name and its own answers, and share one index on disk: what one of them, or
-another branch, had before is not analysed again. Submodules and repositories
-inside the tree are indexed with it, linked work trees by their own path only
-(setting nested).
+The work trees of one git repository are repositories of their own, each with its
+name and its own answers. They share one index on disk, so files that another
+work tree or branch already had are not analysed again. Submodules and
+repositories inside the tree are indexed with it. Linked work trees are indexed
+only by their own path (setting nested).
 
-What is left out, and why, is shown by espy files --excluded. Which files are
-indexed is up to ignore files (.gitignore, .espyignore) and to the settings
-described in docs/settings.md.`,
+Ignore files (.gitignore, .espyignore) and the settings in docs/settings.md decide
+which files are indexed. espy files --excluded lists the others, with the reason.`,
 		Example: `  espy index
   espy index ~/src/api --name api
   espy index . --force
@@ -58,14 +58,14 @@ described in docs/settings.md.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.name, "name", "", "`name` of the repository (default: the folder's)")
-	flags.BoolVar(&f.force, "force", false, "build the index anew")
+	flags.StringVar(&f.name, "name", "", "`name` of the repository (default: that of its folder)")
+	flags.BoolVar(&f.force, "force", false, "rebuild the index from scratch")
 	flags.BoolVar(&f.paranoid, "paranoid", false, "read every file again instead of trusting sizes and times")
-	flags.BoolVar(&f.exact, "exact", false, "take PATH itself, not the nearest folder above it with a .git")
+	flags.BoolVar(&f.exact, "exact", false, "index PATH itself, not the nearest folder above it that has a .git")
 	flags.BoolVar(&f.allowBroad, "allow-broad", false, "allow PATH to be / or the home folder")
-	flags.BoolVar(&f.cancel, "cancel", false, "end the indexing of PATH, which may be a name, in whichever process")
+	flags.BoolVar(&f.cancel, "cancel", false, "stop the indexing of PATH or NAME, whichever process runs it")
 	p.jsonFlag(cmd)
-	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` that is attached already, by name or UUID, instead of PATH")
+	flags.StringVarP(&f.repo, "repo", "r", "", "an attached `repository`, by name or UUID, instead of PATH")
 	flags.Int("workers", 0, "processor `cores` to use (0: all)")
 	bindSetting(flags, "workers", "workers")
 	p.completeRepos(cmd, "repo")
@@ -74,7 +74,7 @@ described in docs/settings.md.`,
 
 func (p *program) index(ctx context.Context, args []string, f *indexFlags) error {
 	if f.repo != "" && len(args) > 0 {
-		return &usage.Error{Msg: "a path and --repo are given", Hint: "give one of them"}
+		return &usage.Error{Msg: "both a path and --repo are given", Hint: "give only one of them"}
 	}
 	if f.cancel {
 		return p.cancelIndex(ctx, argOr(args, f.repo))

@@ -18,13 +18,14 @@ func (p *program) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve an agent over the Model Context Protocol on standard input and output",
-		Long: `Serves the Model Context Protocol on standard input and output, for an agent
-that starts it. It needs no arguments: the repository is the nearest folder
-with a .git above the one it starts in, else that folder. It follows the files
-of the repositories it is asked about and indexes what changes.
+		Long: `Serves the Model Context Protocol on standard input and output, for an agent that
+starts it. It needs no arguments. The repository is the nearest folder above the
+working directory that has a .git, or else the working directory. The files of
+every repository in use are watched, and changes are indexed.
 
-The tools come in sets: core finds and reads, manage changes indexes, git tells
-of history. Each tool costs the agent tokens, so not all are served by default.`,
+The tools come in sets: core finds and reads code, manage changes indexes, git
+shows history. Each tool costs the agent tokens, so not all sets are served by
+default.`,
 		Example: `  espy mcp
   espy mcp --toolsets core,git
   claude mcp add espy -- espy mcp
@@ -33,7 +34,7 @@ of history. Each tool costs the agent tokens, so not all are served by default.`
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if profile != "" && readOnly {
-				return &usage.Error{Msg: "--read-only is not for a profile", Hint: "leave one of them out"}
+				return &usage.Error{Msg: "--read-only and --profile exclude each other", Hint: "give only one of them"}
 			}
 			if profile != "" {
 				return p.mcpProfile(cmd.Context(), profile)
@@ -46,9 +47,9 @@ of history. Each tool costs the agent tokens, so not all are served by default.`
 			return p.mcp(cmd.Context(), sets, readOnly)
 		},
 	}
-	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, by commas: "+strings.Join(mcpserver.Toolsets, ", "))
+	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, separated by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
-	cmd.Flags().StringVar(&profile, "profile", profile, "answer with the tools of another `program`: shebe (ESPY_PROFILE)")
+	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe (ESPY_PROFILE)")
 	return cmd
 }
 

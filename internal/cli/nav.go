@@ -25,11 +25,11 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 	if at {
 		flags.StringVar(&f.at, "at", "", "the symbol used or defined at `PATH:LINE[:COLUMN]`")
 	}
-	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` results, without ceiling (0: the usual number)")
-	flags.IntVar(&f.offset, "offset", 0, "leave out the first `n` results")
+	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` results (0: the usual number)")
+	flags.IntVar(&f.offset, "offset", 0, "skip the first `n` results")
 	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` by name, path or UUID")
 	p.refFlag(cmd, &f.ref)
-	flags.Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
+	flags.Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
 	bindSetting(flags, "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)
 	p.completeRepos(cmd, "repo")
@@ -41,7 +41,7 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 	case len(args) == 0 && f.at == "":
 		return nav.Target{}, &usage.Error{Msg: "neither a symbol nor --at is given", Hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
 	case len(args) > 0 && f.at != "":
-		return nav.Target{}, &usage.Error{Msg: "a symbol and --at are given", Hint: "give one of them"}
+		return nav.Target{}, &usage.Error{Msg: "both a symbol and --at are given", Hint: "give only one of them"}
 	case len(args) > 0:
 		return nav.Target{Name: args[0]}, nil
 	}
@@ -64,7 +64,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 			return err
 		}
 		if len(list) != 1 {
-			return &usage.Error{Msg: "the question is about one repository", Hint: "name it with --repo; espy status lists them"}
+			return &usage.Error{Msg: "this command works on one repository", Hint: "name it with --repo; espy status lists them"}
 		}
 		bar := p.newProgress()
 		a, found, err := ask(list[0], workspace.Wait{Progress: bar.show})
@@ -90,10 +90,10 @@ func (p *program) symbolCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "symbol [NAME]",
 		Short: "Find where a symbol is defined, or what the use at a place means",
-		Long: `Finds definitions by name, by qualified name in the way of any language
-(pkg.Type.Method, Type::method, Type#method), by the id that answers give, or
-with --at by a place where the symbol is used or defined. Each comes with its
-signature and documentation.`,
+		Long: `Finds the definitions of a symbol. Name it as any language does (pkg.Type.Method,
+Type::method, Type#method), by the id that answers give, or with --at by a place
+where it is used or defined. Each definition is shown with its signature and
+documentation.`,
 		Example: `  espy symbol ParseConfig
   espy symbol 'Server.Close' --body
   espy symbol --at internal/api/server.go:120:14 --json`,
@@ -123,12 +123,12 @@ func (p *program) referencesCommand() *cobra.Command {
 	kind := ""
 	cmd := &cobra.Command{
 		Use:   "references [SYMBOL]",
-		Short: "Find who uses a symbol, and the files to change with it",
-		Long: `Finds the uses of a symbol, named as for espy symbol, resolved by scope,
-import, type and class hierarchy. Each is certain, likely or possible; possible
-ones, which may mean something else, stand in a group of their own. A bare name
-that several symbols bear is answered with these, unless --union asks for the
-uses of all of them.`,
+		Short: "Find the uses of a symbol, and the files to change with it",
+		Long: `Finds the uses of a symbol, which is named as for espy symbol. They are resolved
+by scope, import, type and class hierarchy. Each use is certain, likely or
+possible. Possible uses, which may mean another symbol, are listed separately.
+If several symbols have the same bare name, they are listed instead of their uses;
+--union lists the uses of all of them.`,
 		Example: `  espy references ParseConfig
   espy references internal/api/server.go#Server.Close --kind calls
   espy references --at internal/api/server.go:120:14
@@ -153,7 +153,7 @@ uses of all of them.`,
 	}
 	p.navFlags(cmd, &f, true)
 	cmd.Flags().StringVar(&kind, "kind", string(nav.KindAll), "`kind` of use: "+strings.Join(wordsOf(nav.Kinds), ", "))
-	cmd.Flags().BoolVar(&req.Union, "union", false, "of a name that several symbols bear, the uses of all of them")
+	cmd.Flags().BoolVar(&req.Union, "union", false, "if several symbols have the name, show the uses of all of them")
 	completeWords(cmd, "kind", wordsOf(nav.Kinds)...)
 	return cmd
 }
@@ -164,8 +164,8 @@ func (p *program) outlineCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "outline [PATH]",
 		Short: "List the symbols of a file, a folder or the whole repository",
-		Long: `Lists what a file or the files of a folder declare, with lines and signatures.
-PATH is relative to the root of the repository; without one the whole
+		Long: `Lists what a file, or each file of a folder, declares, with lines and signatures.
+PATH is relative to the root of the repository. Without PATH, the whole
 repository is outlined.`,
 		Example: `  espy outline internal/api
   espy outline internal/api/server.go --metrics
@@ -185,6 +185,6 @@ repository is outlined.`,
 	}
 	p.navFlags(cmd, &f, false)
 	cmd.Flags().BoolVar(&req.Metrics, "metrics", false, "show complexity and size")
-	cmd.Flags().BoolVar(&req.Locals, "locals", false, "show parameters and names inside functions too")
+	cmd.Flags().BoolVar(&req.Locals, "locals", false, "also show parameters and names inside functions")
 	return cmd
 }

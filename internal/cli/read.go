@@ -22,10 +22,10 @@ func (p *program) readCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "read PATH[:FIRST[-LAST]]",
 		Short: "Print a file, or lines of it, as it is now",
-		Long: `Prints a file of a repository with line numbers. PATH is taken relative to the
-working directory, else to the root of the repository, as answers print it; an
-absolute path must be in an attached repository. Secrets, binary files and
-links are refused. With --ref the file is that of a branch, tag or commit.`,
+		Long: `Prints a file of a repository with line numbers. PATH is relative to the working
+directory or, if there is no such file, to the root of the repository, as answers
+print it. An absolute path must be inside an attached repository. Secrets, binary
+files and links are refused. --ref prints the file of a branch, tag or commit.`,
 		Example: `  espy read internal/cli/cli.go
   espy read internal/cli/cli.go:10-40
   espy read main.go:100- --repo api
@@ -35,7 +35,7 @@ links are refused. With --ref the file is that of a branch, tag or commit.`,
 	}
 	cmd.Flags().StringVarP(&repoRef, "repo", "r", "", "`repository` by name, path or UUID; PATH is relative to its root")
 	p.refFlag(cmd, &ref)
-	cmd.Flags().Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
+	cmd.Flags().Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
 	bindSetting(cmd.Flags(), "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)
 	p.completeRepos(cmd, "repo")
@@ -88,7 +88,7 @@ func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (l
 		return at, err
 	}
 	if lines.First < 1 || lines.Last != 0 && lines.Last < lines.First {
-		return at, &usage.Error{Msg: "bad line range in " + quote(arg), Hint: "write PATH:FIRST-LAST with FIRST from 1 and LAST not before it"}
+		return at, &usage.Error{Msg: "bad line range in " + quote(arg), Hint: "write PATH:FIRST-LAST, with FIRST at least 1 and LAST at least FIRST"}
 	}
 	at, err = locateFile(ctx, w, lines.Path, repoRef)
 	at.first, at.last = lines.First, lines.Last
@@ -129,7 +129,7 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 	if filepath.IsAbs(path) {
 		at, err := below(ctx, w, path)
 		if errors.As(err, &missing) {
-			return at, &usage.Error{Msg: path + " is outside of every attached repository", Hint: "espy index adds the repository of a folder"}
+			return at, &usage.Error{Msg: path + " is outside every attached repository", Hint: "espy index PATH attaches the repository of a folder"}
 		}
 		return at, err
 	}

@@ -13,9 +13,10 @@ func (p *program) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove REPO",
 		Short: "Forget a repository and delete its index",
-		Long: `Forgets a repository, named by name, UUID or a path in it, and deletes its
-index, and what was received of one on another machine. The repository's own
-files are not touched, nor what other work trees of it share. NAME@REF deletes only the index of that commit.`,
+		Long: `Forgets a repository, named by name, UUID or a path in it, and deletes its index
+and, if it is a remote one, its clone. The files of the repository are not touched,
+nor is data that its other work trees share. NAME@REF deletes only the index of
+that commit.`,
 		Example: `  espy remove api
   espy remove ~/src/api --json`,
 		Args:              exactly("a repository"),

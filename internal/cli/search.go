@@ -29,34 +29,35 @@ func (p *program) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY...",
 		Short: "Find code by words, exact text or regular expression",
-		Long: `Finds code in the repository of the working directory: the nearest folder
-above it with a .git, else the working directory itself. It is indexed on
-first use, and brought up to date before each answer.
+		Long: `Finds code in the repository of the working directory: the nearest folder above
+it that has a .git, or else the working directory itself. The repository is
+indexed on first use and brought up to date before each answer.
 
-The modes:
-  keyword  ranked files for words, in any order. AND, OR, NOT, (groups),
-           "phrases", -word, and the prefixes path: lang: scope: repo: symbol:
-           and kind:. In sentences of eight words or more all but the prefixes
-           are words. A query that is one name has its definition first.
-  literal  every line with exactly this text, punctuation and case kept
-  regex    every line that matches, in RE2 syntax
-  auto     keyword, or literal where the query has no word in it (the default)
+Modes:
+  keyword  files ranked for words in any order. AND, OR, NOT, (groups),
+           "phrases", -word and the prefixes path: lang: scope: repo: symbol:
+           and kind: have a meaning. In a sentence of eight words or more, only
+           the prefixes do. If the query is one name, its definition comes first.
+  literal  every line that contains exactly this text, with its punctuation and case
+  regex    every line that matches this RE2 regular expression
+  auto     keyword, or literal if the query has no word in it (the default)
 
-symbol:NAME finds files that define a name, which may be qualified
-(Type.method, Type::method, path#Type.method). kind:KIND finds only what stands
-in a symbol of a kind: func, method, type, class, interface, struct, enum,
-trait, const, var, field, macro or module; several, with commas, are either.
-Both go by the syntax of a file, or by its lines while it is not parsed.
-A hit tells its symbol and how often that bare name is called: "3 calls by name"
-counts the calls of other symbols of that name too; espy references does not.
+symbol:NAME finds files that define NAME, which may be qualified (Type.method,
+Type::method, path#Type.method). kind:KIND finds only code inside a symbol of
+that kind: func, method, type, class, interface, struct, enum, trait, const, var,
+field, macro or module. Separate several kinds with commas. Both use the syntax
+of a file, or its outline until it has been parsed.
 
-Globs of --path are relative to the root of the repository, wherever the
-command is run. One without a slash matches file names at any depth, a folder
-matches everything below it, and one that starts with ! excludes.
+A hit names its symbol and counts the calls of that name: "3 calls by name"
+includes calls of other symbols with the same name. espy references tells them
+apart.
 
-With --ref the files are those of a branch, tag or commit, without a checkout.
-A commit is indexed when it is first asked about. NAME@REF names it too
-wherever a repository is named.`,
+Globs of --path are relative to the root of the repository, not to the working
+directory. A glob without a slash matches file names at any depth, a folder
+matches everything below it, and a leading ! excludes.
+
+--ref searches the files of a branch, tag or commit without a checkout. The commit
+is indexed on first use. NAME@REF means the same wherever a repository is named.`,
 		Example: `  espy search 'where are ignore rules applied'
   espy search --mode literal 'fmt.Errorf("%w' --lang go -C 2
   espy search --mode regex 'func \(\w+ \*Server\) \w+' --path 'net/**' --scope test
@@ -83,21 +84,21 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&f.mode, "mode", "m", string(hit.ModeAuto), "`how` to read the query: auto, keyword, literal or regex")
-	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` hits, without ceiling (0: 10 ranked files or 50 lines)")
-	flags.IntVar(&f.request.Offset, "offset", 0, "leave out the first `n` hits")
+	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` hits (0: 10 ranked files or 50 lines)")
+	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` hits")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
-	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; may be repeated, !name excludes")
-	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; may be repeated, !glob excludes")
-	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; may be repeated")
+	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
+	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
-	flags.BoolVarP(&f.request.IgnoreCase, "ignore-case", "i", false, "literal and regex: let capitals match small letters")
-	flags.BoolVarP(&f.request.Word, "word", "w", false, "literal and regex: only whole words")
+	flags.BoolVarP(&f.request.IgnoreCase, "ignore-case", "i", false, "literal and regex: ignore case")
+	flags.BoolVarP(&f.request.Word, "word", "w", false, "literal and regex: match whole words only")
 	flags.IntVarP(&f.context, "context", "C", 0, "literal and regex: show `n` lines around each match")
 	flags.IntVarP(&f.after, "after-context", "A", 0, "literal and regex: show `n` lines after each match")
 	flags.IntVarP(&f.before, "before-context", "B", 0, "literal and regex: show `n` lines before each match")
 	flags.StringVar(&f.detail, "detail", string(hit.DetailLines), "how `much` of a hit to show: locate, lines or full")
-	flags.Int("max-tokens", 0, "bound the answer to `n` tokens of 4 bytes (0: no bound)")
-	flags.BoolVar(&f.request.Explain, "explain", false, "show what made up each score")
+	flags.Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
+	flags.BoolVar(&f.request.Explain, "explain", false, "show how each score is made up")
 	bindSetting(flags, "limit", "limit")
 	bindSetting(flags, "max-tokens", "max_tokens")
 }

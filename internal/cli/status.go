@@ -14,12 +14,12 @@ func (p *program) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [REPO]",
 		Short: "Show the repositories, how fresh and complete their indexes are, and the settings",
-		Long: `Shows the attached repositories, or one of them, named by name, UUID or a path
-in it: what is checked out and how many files differ from it, how fresh the
-index is, files, languages, size, what was left out and why, how the files are
-watched, which work trees share the index and what it keeps of other branches on
-disk (at most 8 for 30 days, and no more than the index itself or 64 MB); then
-each setting with its source.`,
+		Long: `Shows the attached repositories, or one of them by name, UUID or a path in it:
+what is checked out and how many files differ from it, how fresh the index is,
+the number of files and their languages, the size, the files left out by reason,
+how files are watched, which work trees share the index, and which earlier
+checkouts it keeps on disk (at most 8, for 30 days, and no more than the index
+itself takes, or 64 MB). Each setting with its source follows.`,
 		Example: `  espy status
   espy status api
   espy status . --json`,
@@ -29,7 +29,7 @@ each setting with its source.`,
 			return p.status(cmd.Context(), argOr(args, ref))
 		},
 	}
-	cmd.Flags().StringVarP(&ref, "repo", "r", "", "`repository` by name, path or UUID, as REPO")
+	cmd.Flags().StringVarP(&ref, "repo", "r", "", "`repository` by name, path or UUID, like REPO")
 	p.completeRepos(cmd, "repo")
 	p.jsonFlag(cmd)
 	return cmd

@@ -13,13 +13,13 @@ import (
 func (p *program) upgradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "upgrade",
-		Short: "Bring all indexes to the format of this program",
-		Long: `Rebuilds the indexes that an older espy wrote, parses again what it had parsed,
-and says for each attached repository what was done. That happens by itself,
-too, when a repository is asked about: this does it for all at once.
+		Short: "Upgrade all indexes to the format of this program",
+		Long: `Rebuilds the indexes that an older espy wrote, parses their files again, and
+reports what was done for each attached repository. This also happens by itself
+when a repository is used; the command does it for all of them at once.
 
-Repositories whose folder is gone are left as they are, and so are indexes that
-a newer espy wrote. Repositories on other machines are not asked for what is new.`,
+Repositories whose folder is gone, and indexes that a newer espy wrote, are left
+as they are. Remote repositories are not fetched.`,
 		Example: `  espy upgrade
   espy upgrade --json`,
 		Args: atMost(0),

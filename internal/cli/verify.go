@@ -17,9 +17,9 @@ func (p *program) verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [REPO]",
 		Short: "Check every byte of an index",
-		Long: `Reads the whole index of a repository (default: that of the working directory,
-or all of them with all) and checks its checksums and counts. Damage is
-repaired by espy index REPO --force.`,
+		Long: `Reads the whole index of a repository (default: that of the working directory;
+all: every repository) and checks its checksums and counts. espy index --force
+repairs damage.`,
 		Example: `  espy verify
   espy verify api --json
   espy verify all`,
@@ -29,7 +29,7 @@ repaired by espy index REPO --force.`,
 			return p.verify(cmd.Context(), argOr(args, ref))
 		},
 	}
-	cmd.Flags().StringVarP(&ref, "repo", "r", "", "`repository` by name, path or UUID, as REPO")
+	cmd.Flags().StringVarP(&ref, "repo", "r", "", "`repository` by name, path or UUID, like REPO")
 	p.completeRepos(cmd, "repo")
 	p.jsonFlag(cmd)
 	return cmd
@@ -55,7 +55,7 @@ func (p *program) verify(ctx context.Context, ref string) error {
 			}
 		}
 		if len(damaged) > 0 {
-			return &usage.Error{Msg: "damaged: " + strings.Join(damaged, ", "), Hint: "espy index --force --repo " + damaged[0] + " builds the index anew"}
+			return &usage.Error{Msg: "damaged: " + strings.Join(damaged, ", "), Hint: "espy index --force --repo " + damaged[0] + " rebuilds the index"}
 		}
 		return nil
 	})

@@ -16,14 +16,13 @@ func (p *program) watchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch [PATH]",
 		Short: "Index a repository and keep its index up to date until interrupted",
-		Long: `Indexes the repository that holds PATH (default: the working directory) as
-espy index does, then follows its files: each batch of changes is indexed when
-it has settled, and told in a line. espy mcp does the same by itself; of all
-processes that follow a repository one does the work.
+		Long: `Indexes the repository that contains PATH (default: the working directory), as
+espy index does, then watches its files. Each batch of changes is indexed when it
+has settled, and reported in one line. espy mcp does the same. If several
+processes watch a repository, one of them does the work.
 
-Where the system cannot tell of changes (its limit of watched folders is
-reached, the folder lies on a network), the files are looked at every ten
-seconds instead, which espy says.`,
+If the system cannot report changes (its limit of watched folders is reached, or
+the folder is on a network), espy says so and checks the files every ten seconds.`,
 		Example: `  espy watch
   espy watch ~/src/api --json`,
 		Args: atMost(1),
@@ -34,14 +33,14 @@ seconds instead, which espy says.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	p.jsonFlag(cmd)
-	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` that is attached already, by name or UUID, instead of PATH")
+	flags.StringVarP(&f.repo, "repo", "r", "", "an attached `repository`, by name or UUID, instead of PATH")
 	p.completeRepos(cmd, "repo")
 	return cmd
 }
 
 func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error {
 	if f.repo != "" && len(args) > 0 {
-		return &usage.Error{Msg: "a path and --repo are given", Hint: "give one of them"}
+		return &usage.Error{Msg: "both a path and --repo are given", Hint: "give only one of them"}
 	}
 	return p.withWatched(func(w *workspace.Workspace) error {
 		r, err := f.attach(ctx, w, args)

@@ -24,21 +24,21 @@ type Settings struct {
 	DataDir      string   `key:"data_dir" type:"path" doc:"Folder that holds the indexes. It is created with mode 0700."`
 	Include      []string `key:"include" doc:"Globs of the files to index. Empty means every file."`
 	Exclude      []string `key:"exclude" doc:"Globs of files and folders to leave out of the index."`
-	UseGitignore bool     `key:"use_gitignore" doc:"Leave out what .gitignore, .git/info/exclude and git's global ignore file name. An .espyignore file always counts."`
+	UseGitignore bool     `key:"use_gitignore" doc:"Leave out the files that .gitignore, .git/info/exclude and git's global ignore file name. A .espyignore file is always obeyed."`
 	SkipHidden   bool     `key:"skip_hidden" doc:"Leave out files and folders whose names start with a dot."`
-	Secrets      bool     `key:"secrets" doc:"Index files that hold secrets by their name: private keys, credential stores, .env files."`
-	Nested       []string `key:"nested" doc:"Kinds of git work trees inside a repository whose files are indexed with it: submodule, repository, worktree, or none. Empty means submodule and repository: a linked work tree holds the same files once more, as another branch has them, and is indexed by its own path."`
+	Secrets      bool     `key:"secrets" doc:"Index files whose names mark them as secrets: private keys, credential stores, .env files."`
+	Nested       []string `key:"nested" doc:"Kinds of nested git work trees to index with the repository around them: submodule, repository, worktree, or none. Empty means submodule and repository. A linked work tree (worktree) holds another branch of the same files; index it by its own path."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
 	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`
 	MaxBytes     int64    `key:"max_bytes" type:"bytes" doc:"At most this many bytes of one repository are indexed."`
-	Workers      int64    `key:"workers" doc:"Processor cores that indexing may use. 0 means all of them."`
-	Limit        int64    `key:"limit" doc:"Hits that search shows. 0 means 10 in ranked modes and 50 lines in literal and regex mode."`
-	MaxTokens    int64    `key:"max_tokens" doc:"Bound of an answer in tokens, a token being 4 bytes of text. 0 means no bound."`
-	CloneBytes   int64    `key:"clone_max_bytes" type:"bytes" doc:"A repository on another machine that is larger than this on disk is not received."`
-	ClonePrivate bool     `key:"clone_private" doc:"Receive repositories from this machine and private networks too. Never from addresses where clouds keep credentials."`
-	CloneCAFile  string   `key:"clone_ca_file" type:"path" doc:"File of the certificates to trust when a repository is received, in PEM form. Empty means the system's. Where it is not set, GIT_SSL_CAINFO counts."`
-	Color        string   `key:"color" doc:"Colour in the terminal: auto, always or never. Where ESPY_COLOR is not set, NO_COLOR means never and CLICOLOR_FORCE means always."`
-	LogLevel     string   `key:"log_level" doc:"What is logged to standard error: debug, info, warn or error."`
+	Workers      int64    `key:"workers" doc:"Processor cores to use for indexing. 0 means all of them."`
+	Limit        int64    `key:"limit" doc:"Number of hits that a search shows. 0 means 10 files in ranked modes and 50 lines in literal and regex modes."`
+	MaxTokens    int64    `key:"max_tokens" doc:"Largest size of an answer, in tokens of 4 bytes. 0 means no limit."`
+	CloneBytes   int64    `key:"clone_max_bytes" type:"bytes" doc:"Remote repositories larger than this on disk are not cloned."`
+	ClonePrivate bool     `key:"clone_private" doc:"Also clone from this machine and from private networks. The addresses where clouds serve credentials are always refused."`
+	CloneCAFile  string   `key:"clone_ca_file" type:"path" doc:"PEM file of the certificate authorities to trust when cloning. Empty means those of the system. If this is not set, GIT_SSL_CAINFO is used."`
+	Color        string   `key:"color" doc:"When to use colour: auto, always or never. If ESPY_COLOR is not set, NO_COLOR means never and CLICOLOR_FORCE means always."`
+	LogLevel     string   `key:"log_level" doc:"Least severe messages to log to standard error: debug, info, warn or error."`
 }
 
 // The values of Color.

@@ -26,8 +26,8 @@ func NewLineset(text []byte) *Lineset {
 	return s
 }
 
-// Alike is how much of the longer text both have in common, 0 to 1.
-func (s *Lineset) Alike(o *Lineset) float64 {
+// alike is the share of the longer text that both have in common, 0 to 1.
+func (s *Lineset) alike(o *Lineset) float64 {
 	if len(s.bytes) > len(o.bytes) {
 		s, o = o, s
 	}
@@ -57,8 +57,8 @@ func Match(removed, added []*Lineset, least float64) []int {
 			if a.size == 0 || !a.canBe(r, least) {
 				continue
 			}
-			if alike := a.Alike(r); alike >= least {
-				pairs = append(pairs, pair{g, n, alike})
+			if common := a.alike(r); common >= least {
+				pairs = append(pairs, pair{g, n, common})
 			}
 		}
 	}

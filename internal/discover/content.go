@@ -208,7 +208,7 @@ func (r *Reader) readWhole(f file, want *Entry) error {
 }
 
 func (r *Reader) content(path string, e Entry) (Content, *Exclusion, error) {
-	text, reason := r.decode(r.raw)
+	text, reason := decode(r.raw, &r.text)
 	if reason == "" && r.utf8Only && !utf8.Valid(r.raw) {
 		return Content{}, &Exclusion{Path: path, Reason: ReasonEncoding, Size: e.Size, Detail: "not UTF-8"}, nil
 	}

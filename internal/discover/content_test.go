@@ -171,9 +171,8 @@ func FuzzContent(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		var r Reader
 		before := bytes.Clone(raw)
-		text, reason := r.decode(raw)
+		text, reason := Text(raw)
 		if !bytes.Equal(raw, before) {
 			t.Fatal("the input was changed")
 		}

@@ -12,18 +12,26 @@ import (
 	"espy/internal/glob"
 )
 
-// ignoresIn returns the rules in force inside a folder: those above it and
-// those of its own ignore files. A repository inside the tree starts anew: the
-// .gitignore files above it are not its own.
-func (v *visitor) ignoresIn(d folder, prefix string, names []dirent, ig ignores) (ignores, error) {
+// ignorer reads the ignore files of a tree.
+type ignorer struct {
+	tree   tree
+	git    bool        // git's own rules count
+	global *glob.Rules // the user's global ignore file
+	files  []string    // names of ignore files, the strongest of each kind last
+}
+
+// inside returns the rules in force inside a folder: those above it and those of
+// its own ignore files. A repository inside the tree starts anew: the .gitignore
+// files above it are not its own.
+func (w *ignorer) inside(d folder, prefix string, names []dirent, ig ignores) (ignores, error) {
 	base := len(prefix)
-	if repository := holds(names, base, ".git"); !v.policy.NoGitignore && (repository || prefix == "") {
-		ig.git = (*layer)(nil).push(v.global, base)
+	if repository := holds(names, base, ".git"); w.git && (repository || prefix == "") {
+		ig.git = (*layer)(nil).push(w.global, base)
 		if repository {
-			ig.git = ig.git.push(v.repositoryExcludes(d, prefix), base)
+			ig.git = ig.git.push(w.repositoryExcludes(d, prefix), base)
 		}
 	}
-	for _, name := range v.ignoreFiles {
+	for _, name := range w.files {
 		if !holds(names, base, name) {
 			continue
 		}
@@ -88,7 +96,7 @@ func readSmall(d folder, name string) ([]byte, error) {
 // folder d, whose paths start with prefix. A .git file leads to the git folder;
 // it is followed only where it stays beneath the root, so that a worktree whose
 // repository lies elsewhere goes without these rules.
-func (w *walker) repositoryExcludes(d folder, prefix string) *glob.Rules {
+func (w *ignorer) repositoryExcludes(d folder, prefix string) *glob.Rules {
 	var e Entry
 	if err := d.stat(".git", &e); err != nil {
 		return nil
@@ -110,7 +118,7 @@ func (w *walker) repositoryExcludes(d folder, prefix string) *glob.Rules {
 
 // gitDir returns the common git folder that the .git file in d names, or "" if
 // it lies outside the root.
-func (w *walker) gitDir(d folder, prefix string) string {
+func (w *ignorer) gitDir(d folder, prefix string) string {
 	text, _ := readSmall(d, ".git")
 	target, ok := strings.CutPrefix(string(text), "gitdir: ")
 	if !ok {

@@ -1,44 +1,12 @@
 package discover
 
 import (
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
-
-// The kinds of git work trees inside a tree that Policy.Nested names.
-const (
-	nestedSubmodule  = "submodule"  // its .git file names a folder below modules
-	nestedRepository = "repository" // has a git folder of its own
-	nestedWorktree   = "worktree"   // its .git file names a folder below worktrees
-	nestedNone       = "none"       // stands for no kind at all
-)
-
-// nestedDefault is what an empty Policy.Nested stands for. The files of a linked
-// work tree are those of its repository once more, often as another branch has
-// them: answers from them would be wrong ones.
-var nestedDefault = []string{nestedSubmodule, nestedRepository}
-
-func (p Policy) checkNested() error {
-	kinds := []string{nestedSubmodule, nestedRepository, nestedWorktree, nestedNone}
-	for _, k := range p.Nested {
-		if !slices.Contains(kinds, k) {
-			return fmt.Errorf("nested %q: is one of %s", k, strings.Join(kinds, ", "))
-		}
-	}
-	return nil
-}
-
-// keeps reports whether work trees of a kind belong to the tree they are in.
-func (p Policy) keeps(kind string) bool {
-	if len(p.Nested) == 0 {
-		return slices.Contains(nestedDefault, kind)
-	}
-	return slices.Contains(p.Nested, kind)
-}
 
 // Apart reports whether a folder below a root lies in a work tree of its own
 // that the policy leaves out of the root's: what is there is not in the root's
@@ -70,39 +38,21 @@ func nestedKind(dir string) string {
 	return kindOf(string(text))
 }
 
-// nestedError says that a folder is a work tree of a kind that is left out.
-type nestedError struct{ kind string }
-
-func (e *nestedError) Error() string { return "a nested " + e.kind }
-
-// nested finds what kind of work tree a folder is, "" for none, and notes it
-// for what is told of its .git.
-func (v *visitor) nested(d folder, prefix string, names []dirent) error {
-	i := slices.IndexFunc(names, func(n dirent) bool { return n.path[len(prefix):] == ".git" })
-	if prefix == "" || i < 0 {
-		return nil
-	}
-	kind := nestedRepository
+// findNested returns the path of the .git in a folder, and what kind of work
+// tree that makes the folder, "" for none. The path of the folder is the first
+// base bytes of its names.
+func findNested(d folder, base int, names []dirent) (dotGit, kind string, err error) {
+	i := slices.IndexFunc(names, func(n dirent) bool { return n.path[base:] == ".git" })
 	switch {
-	case names[i].typ.IsRegular():
-		text, err := readSmall(d, ".git")
-		if err != nil {
-			return err
-		}
-		if kind = kindOf(string(text)); kind == "" {
-			return nil
-		}
-	case !names[i].typ.IsDir():
-		return nil
+	case i < 0:
+		return "", "", nil
+	case names[i].typ.IsDir():
+		return names[i].path, nestedRepository, nil
+	case !names[i].typ.IsRegular():
+		return "", "", nil
 	}
-	if !v.policy.keeps(kind) {
-		return &nestedError{kind}
-	}
-	if v.kinds == nil {
-		v.kinds = map[string]string{}
-	}
-	v.kinds[names[i].path] = kind
-	return nil
+	text, err := readSmall(d, ".git")
+	return names[i].path, kindOf(string(text)), err
 }
 
 // kindOf tells what a .git file is of, "" where it is none.

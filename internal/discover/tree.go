@@ -3,7 +3,6 @@ package discover
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"syscall"
 )
 
@@ -54,18 +53,6 @@ type scratch struct {
 	buf   []byte // raw records from the kernel
 	names []byte // paths of one folder, end to end
 	ends  []int  // where each path ends in names
-}
-
-// openTree returns the tree of a root: straight on the kernel where it can
-// resolve paths without links, else the portable one.
-func openTree(root *os.Root, portable bool) (tree, error) {
-	if !portable {
-		t, err := openKernelTree(root)
-		if !errors.Is(err, errors.ErrUnsupported) {
-			return t, err
-		}
-	}
-	return &rootTree{root}, nil
 }
 
 // isLink reports whether err says that a path led through a symbolic link.

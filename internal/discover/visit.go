@@ -100,10 +100,12 @@ func (v *visitor) look(dir string, ig ignores) (ignores, error) {
 		}
 	}
 	slices.SortFunc(names, func(a, b dirent) int { return comparePaths(a.path, b.path, a.typ, b.typ) })
-	if err := v.nested(d, prefix, names); err != nil {
-		return ig, err
+	if prefix != "" {
+		if err := v.nested(d, len(prefix), names); err != nil {
+			return ig, err
+		}
 	}
-	if ig, err = v.ignoresIn(d, prefix, names, ig); err != nil {
+	if ig, err = v.ignorer.inside(d, prefix, names, ig); err != nil {
 		return ig, err
 	}
 	v.entries = slices.Grow(v.entries, len(names))
@@ -114,6 +116,28 @@ func (v *visitor) look(dir string, ig ignores) (ignores, error) {
 	}
 	return ig, nil
 }
+
+// nested finds what kind of work tree a folder is, and notes it for the
+// exclusion of its .git. One that is left out is a *nestedError.
+func (v *visitor) nested(d folder, base int, names []dirent) error {
+	dotGit, kind, err := findNested(d, base, names)
+	if err != nil || kind == "" {
+		return err
+	}
+	if !v.policy.keeps(kind) {
+		return &nestedError{kind}
+	}
+	if v.kinds == nil {
+		v.kinds = map[string]string{}
+	}
+	v.kinds[dotGit] = kind
+	return nil
+}
+
+// nestedError says that a folder is a work tree of a kind that is left out.
+type nestedError struct{ kind string }
+
+func (e *nestedError) Error() string { return "a nested " + e.kind }
 
 // comparePaths orders names of one folder so that what lies below them comes
 // out in byte order of whole paths: a folder sorts with its slash.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,26 +15,68 @@ import (
 )
 
 const (
-	maxPathBytes    = 4095   // the longest path that systems take in one call
 	maxListedPerDir = 10_000 // exclusions listed one by one for each folder
 )
+
+// Options is what a walk needs beside its policy.
+type Options struct {
+	GlobalIgnore string // path of the user's global ignore file; empty or missing is none, one that cannot be read is told
+	Workers      int    // folders read side by side; 0 is one for each processor, at most 8
+
+	// Enter is called with each folder before it is read, "" being the root, from any goroutine.
+	Enter func(dir string)
+
+	portable bool // test hook: use the portable tree
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return min(runtime.GOMAXPROCS(0), 8)
+}
+
+// Listing is the result of a walk.
+type Listing struct {
+	Entries  []Entry     // sorted by path
+	Excluded []Exclusion // sorted by path
+	Bytes    int64       // sum of the sizes of Entries
+	Dirs     int         // folders read
+	Notices  []string    // what was not as the policy asks, in words for the user
+}
+
+// Walk lists the files below root that the policy keeps. A folder that cannot
+// be read is an exclusion and the walk goes on; the walk fails when ctx ends,
+// when the root cannot be read or is no longer where it was opened, when the
+// policy is invalid or when the process runs out of descriptors or memory.
+func Walk(ctx context.Context, root *os.Root, p Policy, o Options) (*Listing, error) {
+	w, err := newWalker(root, p, o)
+	if err != nil {
+		return nil, err
+	}
+	defer w.tree.close()
+	l, err := w.listing(ctx, root)
+	if err != nil {
+		return nil, fmt.Errorf("walk %s: %w", root.Name(), err)
+	}
+	return l, nil
+}
 
 // walker holds what one walk shares between its goroutines; nothing in it
 // changes while they run except the counters.
 type walker struct {
-	tree        tree
-	policy      Policy
-	include     globs
-	exclude     globs
-	wild        *wild       // instead of both, in DialectWild
-	global      *glob.Rules // the user's global ignore file
-	notices     []string    // for Listing.Notices
-	ignoreFiles []string    // names of ignore files, the strongest of each kind last
-	workers     int
-	entered     func(dir string) // called before a folder is read
-	maxSize     int64
-	maxFiles    int64
-	maxBytes    int64
+	tree     tree
+	policy   Policy
+	include  globs
+	exclude  globs
+	wild     *wild    // instead of both, in DialectWild
+	notices  []string // for Listing.Notices
+	ignorer  ignorer
+	workers  int
+	entered  func(dir string) // called before a folder is read
+	maxSize  int64
+	maxFiles int64
+	maxBytes int64
 
 	tasks   chan task
 	pending atomic.Int64 // tasks sent or in work
@@ -70,9 +113,9 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 		return nil, fmt.Errorf("discovery policy: %w", err)
 	}
 	w := &walker{policy: p, workers: o.workers(), entered: o.Enter, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
-	w.ignoreFiles = p.ignoreFiles()
+	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles()}
 	if p.Dialect == DialectWild {
-		w.wild, _ = newWild(root.Name(), p)
+		w.wild, _ = newWild(root.Name(), p.Include, p.Exclude)
 	} else {
 		w.include, _ = newGlobs("include", p.Include)
 		w.exclude, _ = newGlobs("exclude", p.Exclude)
@@ -82,7 +125,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 		if err != nil { // git goes on without it too
 			w.notices = append(w.notices, fmt.Sprintf("the global ignore file of git is not applied: %v", err))
 		}
-		w.global = glob.ParseRules(text)
+		w.ignorer.global = glob.ParseRules(text)
 	}
 	if w.entered == nil {
 		w.entered = func(string) {}
@@ -91,6 +134,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if w.tree, err = openTree(root, o.portable); err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
+	w.ignorer.tree = w.tree
 	return w, nil
 }
 

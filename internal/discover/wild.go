@@ -8,26 +8,19 @@ import (
 	"espy/internal/glob"
 )
 
-// DialectWild reads the globs of a Policy as glob.Wild does. An include glob is
-// matched against the absolute path, the path relative to the root with and
-// without a leading slash, and the base name; an exclude glob that begins with a
-// slash against the absolute path, and any against the relative one. So the
-// names of the folders above the root exclude nothing.
-const DialectWild = "wild"
-
 // wild is the globs of a policy in DialectWild.
 type wild struct {
 	base             string // absolute path of the root
 	include, exclude []*glob.Wild
 }
 
-func newWild(base string, p Policy) (*wild, error) {
+func newWild(base string, include, exclude []string) (*wild, error) {
 	w := &wild{base: base}
 	var err error
-	if w.include, err = compileWild("include", p.Include); err != nil {
+	if w.include, err = compileWild("include", include); err != nil {
 		return nil, err
 	}
-	if w.exclude, err = compileWild("exclude", p.Exclude); err != nil {
+	if w.exclude, err = compileWild("exclude", exclude); err != nil {
 		return nil, err
 	}
 	if slices.ContainsFunc(w.include, (*glob.Wild).All) {

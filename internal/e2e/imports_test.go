@@ -67,6 +67,7 @@ var levels = [][]string{
 		"segment/frame",
 		"segment/frame/*",
 		"segment/pack",
+		"segment/syn/table",
 		"watch",
 		"windows/plain",
 	},
@@ -112,6 +113,14 @@ var levels = [][]string{
 	},
 	{
 		"lines",
+		"ranked/corpus",
+	},
+	{
+		"ranked/conditions",
+		"ranked/score",
+		"ranked/spelling",
+	},
+	{
 		"ranked",
 		"workspace/view",
 	},
@@ -196,10 +205,10 @@ var named = map[string][]string{
 		"ranked",
 		"store",
 	},
-	"app":                 upTo(9),
+	"app":                 upTo(11),
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
-	"render":              append(upTo(9), "files"),
+	"render":              append(upTo(11), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
 	"cli": append([]string{
 		"app",

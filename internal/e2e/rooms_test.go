@@ -51,10 +51,7 @@ var exceptions = map[string]map[string]string{
 // pending are the packages that still break a rule. An entry that is no longer
 // needed fails the test.
 var pending = map[string][]string{
-	"circle":   {"discover", "ranked", "segment"},
-	"dead":     {"diff", "discover", "facts/tree", "facts/treesitter", "hit", "nav", "outline", "sample", "segment", "segment/syn", "store/blob/local"},
-	"lines":    {"ranked", "segment/syn"},
-	"mutual":   {"discover", "ranked", "segment"},
+	"dead":     {"discover", "hit", "sample"},
 	"subtests": {"all"},
 }
 

@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 	"espy/internal/token"
 )
 
-func TestPassage(t *testing.T) {
+func TestSnippet(t *testing.T) {
 	text := strings.Join([]string{
 		"// header",            // 10
 		"",                     // 11
@@ -26,7 +27,7 @@ func TestPassage(t *testing.T) {
 		"\tf := 6",             // 21
 		"}",                    // 22
 	}, "\r\n")
-	l := NewLens([]string{"redirect", "loc", "follow"}, []float64{5, 3, 2})
+	h := NewHighlighter([]string{"redirect", "loc", "follow"}, []float64{5, 3, 2})
 	for _, c := range []struct {
 		name  string
 		lines int
@@ -42,17 +43,19 @@ func TestPassage(t *testing.T) {
 		{"no room", 4, 0, nil, "17 redirect,location", true},
 		{"room for two", 4, 55, nil, "17 redirect,location | 19 follow,location", true},
 	} {
-		p := NewPassage([]byte(text), 10, l, c.worth)
-		p.Keep(c.lines)
-		lines, cut := p.Show(p.Fit(c.bytes), l)
-		if got := sample.Shown(lines); got != c.want || cut != c.cut {
-			t.Errorf("%s:\n%s (cut %v), want\n%s (cut %v)", c.name, got, cut, c.want, c.cut)
-		}
-		for _, line := range lines {
-			if strings.HasSuffix(string(line.Text), "\r") {
-				t.Errorf("%s: line %d keeps its line end", c.name, line.Number)
+		t.Run(c.name, func(t *testing.T) {
+			s := New(Chunk{Text: []byte(text), FirstLine: 10, Worth: c.worth}, h)
+			s.Keep(c.lines)
+			lines, cut := s.Show(c.bytes)
+			if got := sample.Shown(lines); got != c.want || cut != c.cut {
+				t.Errorf("%s (cut %v), want\n%s (cut %v)", got, cut, c.want, c.cut)
 			}
-		}
+			for _, line := range lines {
+				if strings.HasSuffix(string(line.Text), "\r") {
+					t.Errorf("line %d keeps its line end", line.Number)
+				}
+			}
+		})
 	}
 }
 
@@ -69,24 +72,26 @@ func TestShares(t *testing.T) {
 		{nil, 100, []int{}},
 		{[]int{10}, 0, []int{0}},
 	} {
-		if diff := cmp.Diff(c.want, Shares(c.needs, c.total)); diff != "" {
-			t.Errorf("shares(%v, %d) (-want +got)\n%s", c.needs, c.total, diff)
-		}
+		t.Run(fmt.Sprintf("%v of %d", c.needs, c.total), func(t *testing.T) {
+			if diff := cmp.Diff(c.want, Shares(c.needs, c.total)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
 	}
 }
 
-// TestLensFilter holds that the quick look at a word never hides a term.
-func TestLensFilter(t *testing.T) {
+// TestQuickLook holds that the quick look at a word never hides a term.
+func TestQuickLook(t *testing.T) {
 	for _, text := range []string{sample.GoSources(t)["net/http/server.go"], sample.GoSources(t)["encoding/json/decode_test.go"]} {
-		l := NewLens([]string{"redirect", "servemux", "=servemux", "http", "err", "cooki", "copi", "cach", "bodi"}, make([]float64, 9))
+		h := NewHighlighter([]string{"redirect", "servemux", "=servemux", "http", "err", "cooki", "copi", "cach", "bodi"}, make([]float64, 9))
 		for start, end := token.NextWord([]byte(text), 0); start < end; start, end = token.NextWord([]byte(text), end) {
 			a := token.Analyze(text[start:end])
-			_, has := l.terms[a.Compound]
+			_, has := h.terms[a.Compound]
 			for _, term := range a.Terms {
-				_, ok := l.terms[term]
+				_, ok := h.terms[term]
 				has = has || ok
 			}
-			if got := l.word([]byte(text[start:end])) != 0; got != has {
+			if got := h.word([]byte(text[start:end])) != 0; got != has {
 				t.Fatalf("%q: found %v, want %v", text[start:end], got, has)
 			}
 		}

@@ -27,14 +27,14 @@ const MaxFaults = 20
 // None is the index of nothing.
 const None = -1
 
-// Fault is a place that the grammar could not read.
+// Fault is text that the grammar could not read.
 type Fault struct {
 	Line    uint32
 	Message string
 }
 
-// Place is where a name stands: a byte offset of the searchable text, its line
-// and the byte column within it, both from 1.
+// Place is the place of a name: a byte offset in the searchable text, its line and
+// the byte column in that line. Lines and columns count from 1.
 type Place struct {
 	At, Line, Column uint32
 }
@@ -78,7 +78,7 @@ const (
 	Accessor                    // a getter, setter or property: used without a call
 )
 
-// Role is what a use does with the name.
+// Role says how a use uses the name.
 type Role uint8
 
 // The roles. Their numbers are stored: append, never reorder.
@@ -102,7 +102,7 @@ func (r Role) String() string {
 	return roleNames[RoleRead]
 }
 
-// Use is an identifier that is not a declaration's own name.
+// Use is an identifier other than the name of a declaration.
 type Use struct {
 	Name string
 	Role Role
@@ -113,7 +113,7 @@ type Use struct {
 	Args   int16 // arguments of a call; None where it is not one or has a spread
 }
 
-// Bind says how much the file itself tells about what a use means.
+// Bind says how much of the meaning of a use the file itself tells.
 type Bind uint8
 
 // The ways. Their numbers are stored: append, never reorder.
@@ -134,7 +134,7 @@ type Import struct {
 	Flags  Flags  // Exported or Reexport where the file passes the name on
 }
 
-// Expr is a step of what the type of a value depends on.
+// Expr is one step of the computation of a type.
 type Expr struct {
 	Op   Op
 	X, Y int32 // operands, by Op
@@ -172,7 +172,7 @@ const (
 	LiteralMap  // Y is the expression of a value, or None
 )
 
-// Confidence says how sure it is that a use means a symbol.
+// Confidence says how certain it is that a use means a symbol.
 type Confidence uint8
 
 // The confidences, the best first.

@@ -10,9 +10,8 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/glob"
+	"espy/internal/filter"
 	"espy/internal/hit"
-	"espy/internal/lang"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
 	"espy/internal/usage"
@@ -106,45 +105,23 @@ func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
 
 // matcher is a Request ready to be asked.
 type matcher struct {
-	in, out       []glob.Glob
-	langs, noLang map[string]bool
-	regex         *regexp.Regexp
-	scope         code.Scope
-	unparsed      bool
+	filter   *filter.FileFilter
+	regex    *regexp.Regexp
+	scope    code.Scope
+	unparsed bool
 }
 
 func newMatcher(req Request) (*matcher, error) {
-	m := &matcher{langs: map[string]bool{}, noLang: map[string]bool{}, scope: req.Scope, unparsed: req.Unparsed}
-	for _, p := range req.Paths {
-		bare, not := strings.CutPrefix(p, "!")
-		g, err := glob.Compile(bare)
-		if err != nil {
-			return nil, usage.Of("path", err)
-		}
-		if not {
-			m.out = append(m.out, g)
-		} else {
-			m.in = append(m.in, g)
-		}
+	f, err := filter.NewFileFilter(req.Paths, req.Languages)
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range req.Languages {
-		bare, not := strings.CutPrefix(name, "!")
-		l, ok := lang.ByName(bare)
-		if !ok {
-			return nil, &usage.Error{Arg: "lang", Value: bare, Msg: "unknown language", Hint: languageHint(bare)}
-		}
-		if not {
-			m.noLang[l.Name] = true
-		} else {
-			m.langs[l.Name] = true
-		}
+	m := &matcher{filter: f, scope: req.Scope, unparsed: req.Unparsed}
+	if req.Regex == "" {
+		return m, nil
 	}
-	if req.Regex != "" {
-		re, err := regexp.Compile(req.Regex)
-		if err != nil {
-			return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; write a backslash before a character that is meant as such"}
-		}
-		m.regex = re
+	if m.regex, err = regexp.Compile(req.Regex); err != nil {
+		return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; put a backslash before a character to match it as it is"}
 	}
 	return m, nil
 }
@@ -157,7 +134,7 @@ func (m *matcher) indexed(s *store.Snapshot) []Entry {
 		if m.unparsed && failed == "" {
 			return true
 		}
-		if m.path(f.Path, false) && m.scope.Holds(f.Class) && m.language(f.Language) {
+		if m.filter.Allows(f.Path, f.Language) && m.scope.Holds(f.Class) && m.matches(f.Path) {
 			out = append(out, Entry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
 		}
 		return true
@@ -176,37 +153,14 @@ func unparsed(s *store.Snapshot, seg, file int) string {
 func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {
 	var out []Entry
 	for _, x := range list {
-		if m.path(x.Path, x.Dir) {
+		if m.filter.AllowsPath(x.Path, x.Dir) && m.matches(x.Path) {
 			out = append(out, Entry{Repo: repo, Path: x.Path, Folder: x.Dir, Files: x.Count, Size: x.Size, Reason: x.Reason, Detail: x.Detail})
 		}
 	}
 	return out
 }
 
-func (m *matcher) language(name string) bool {
-	return (len(m.langs) == 0 || m.langs[name]) && !m.noLang[name]
-}
-
-func (m *matcher) path(path string, folder bool) bool {
-	return (len(m.in) == 0 || covers(m.in, path, folder)) && !covers(m.out, path, folder) && (m.regex == nil || m.regex.MatchString(path))
-}
-
-func languageHint(name string) string {
-	if near := lang.Nearest(name); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "the language is known by a name such as go or python"
-}
-
-// covers reports whether a glob matches the path or a folder above it.
-func covers(globs []glob.Glob, path string, folder bool) bool {
-	for i := range globs {
-		if globs[i].Covers(path, folder) {
-			return true
-		}
-	}
-	return false
-}
+func (m *matcher) matches(path string) bool { return m.regex == nil || m.regex.MatchString(path) }
 
 // level sums entries up to the files and folders directly in a folder. The
 // entries are in path order, and so is what it returns, folders by their name

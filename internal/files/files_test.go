@@ -44,7 +44,7 @@ func TestMatcher(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := m.path(tt.path, tt.folder); got != tt.want {
+			if got := m.filter.AllowsPath(tt.path, tt.folder) && m.matches(tt.path); got != tt.want {
 				t.Errorf("%+v matches %q: %v, want %v", tt.req, tt.path, got, tt.want)
 			}
 		})

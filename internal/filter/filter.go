@@ -31,7 +31,7 @@ type Filter struct {
 // Compile compiles the filters of a request and those of its query: a file
 // passes when both let it. Errors are *usage.Error.
 func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
-	r := Rules{repos: q.Repos, Kinds: newKindSet(q.Kinds)}
+	r := Rules{repos: q.Repos, kinds: newKindSet(q.Kinds)}
 	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths)} {
 		p, err := newPathRule(list)
 		if err != nil {
@@ -147,8 +147,11 @@ func NewFileFilter(paths, languages []string) (*FileFilter, error) {
 
 // Allows reports whether a file passes; the language is empty where there is none.
 func (f *FileFilter) Allows(path, language string) bool {
-	return f.paths.allows(path) && f.languages.allows(language)
+	return f.paths.allows(path, false) && f.languages.allows(language)
 }
+
+// AllowsPath reports whether a file, or a folder, passes the globs.
+func (f *FileFilter) AllowsPath(path string, folder bool) bool { return f.paths.allows(path, folder) }
 
 // Segment is a filter over the files of one segment. Its methods may be
 // called from several goroutines, each inside segment.Guard.
@@ -157,18 +160,22 @@ type Segment struct {
 	Snap   *store.Snapshot
 	syntax *syn.Reader           // what its files were parsed to; nil where that is not known
 	damage atomic.Pointer[error] // of syntax, once met
-	Rules  *Rules
+	rules  *Rules
 	free   bool            // every live file passes
 	known  []atomic.Uint64 // two bits per file: decided, allowed
 }
 
 func newSegmentFilter(s *store.Snapshot, l segment.Live, syntax *syn.Reader, r *Rules) *Segment {
-	f := &Segment{Live: l, Snap: s, syntax: syntax, Rules: r, free: r.free()}
+	f := &Segment{Live: l, Snap: s, syntax: syntax, rules: r, free: r.free()}
 	if !f.free {
 		f.known = make([]atomic.Uint64, (l.NumFiles()+31)/32)
 	}
 	return f
 }
+
+// Kinds returns the kinds of symbols that the query asks for. They limit what
+// is found in a file rather than the files that pass.
+func (f *Segment) Kinds() KindSet { return f.rules.kinds }
 
 // AllowsAll reports whether every file is live and passes.
 func (f *Segment) AllowsAll() bool { return f.free && f.Live.Live == nil }
@@ -185,7 +192,7 @@ func (f *Segment) Allows(file int) bool {
 	if bits := word.Load() >> shift; bits&1 != 0 {
 		return bits&2 != 0
 	}
-	allowed := f.Rules.allow(f.Reader, file)
+	allowed := f.rules.allow(f.Reader, file)
 	bits := uint64(1)
 	if allowed {
 		bits |= 2
@@ -214,7 +221,7 @@ type Rules struct {
 	paths     []pathRule
 	languages []languageRule
 	scopes    []code.Scope
-	Kinds     KindSet // no condition on a file, but on symbols of it
+	kinds     KindSet // no condition on a file, but on symbols of it
 }
 
 func (r *Rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 }
@@ -235,7 +242,7 @@ func (r *Rules) allow(reader *segment.Reader, file int) bool {
 	}
 	path := reader.Path(file)
 	for i := range r.paths {
-		if !r.paths[i].allows(path) {
+		if !r.paths[i].allows(path, false) {
 			return false
 		}
 	}
@@ -252,7 +259,7 @@ func newLanguageRule(names []string) (languageRule, error) {
 		bare, not := strings.CutPrefix(name, "!")
 		l, ok := lang.ByName(bare)
 		if !ok {
-			hint := "the language is known by a name such as go or python"
+			hint := "use the name of a language, such as go or python"
 			if near := lang.Nearest(bare); near != "" {
 				hint = "did you mean " + near + "?"
 			}
@@ -296,7 +303,7 @@ func newPathRule(globs []string) (pathRule, error) {
 
 func (r *pathRule) empty() bool { return len(r.only)+len(r.not) == 0 }
 
-func (r *pathRule) allows(path string) bool {
-	matches := func(g glob.Glob) bool { return g.Covers(path, false) }
+func (r *pathRule) allows(path string, folder bool) bool {
+	matches := func(g glob.Glob) bool { return g.Covers(path, folder) }
 	return (len(r.only) == 0 || slices.ContainsFunc(r.only, matches)) && !slices.ContainsFunc(r.not, matches)
 }

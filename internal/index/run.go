@@ -46,8 +46,8 @@ type run struct {
 	bytes atomic.Int64
 
 	mu      sync.Mutex
-	leaves  []listing.Leaf  // of flushed files, guarded by mu
-	dead    []string        // guarded by mu
+	leaves  []listing.Leaf // of flushed files, guarded by mu
+	dead    []string       // guarded by mu
 	revived []store.Reused // guarded by mu
 }
 

@@ -6,13 +6,13 @@ import (
 	"espy/internal/code"
 )
 
-// Classify tells the traits of a file that its path alone gives away: what it
-// is for (test, example, benchmark, documentation), whether it stands for an
-// old version, re-exports, or is tooling, vendored, generated or a lock file.
+// Classify tells the traits of a file that its path gives away: test, example,
+// benchmark, documentation, old version, re-exports, tooling, vendored, generated,
+// lock file.
 //
-// The path is relative to the root of the repository, with slashes. Names are
-// compared without case, except that Test and Spec at the end of a glued name
-// need their capital: FooTest.java is a test, latest.go and contest/ are not.
+// The path is relative to the root of the repository, with slashes. Case does not
+// matter, except that Test and Spec at the end of a glued name need their capital:
+// FooTest.java is a test, latest.go and contest/ are not.
 func Classify(path string) code.Class {
 	var c code.Class
 	var buf [maxSegment]byte
@@ -38,8 +38,8 @@ func Classify(path string) code.Class {
 	return c
 }
 
-// maxSegment bounds how much of one folder or file name is looked at; names
-// are at most 255 bytes long, and what tells their role stands within this.
+// maxSegment bounds the bytes of a folder or file name that count. Names have at
+// most 255 bytes.
 const maxSegment = 255
 
 // lower folds ASCII capitals of s into buf.
@@ -53,8 +53,8 @@ func lower(s string, buf *[maxSegment]byte) []byte {
 	return buf[:n]
 }
 
-// folder tells the traits of all files below a folder of this name; top says
-// that it stands at the root.
+// folder tells the traits of all files below a folder of this name. With top it is
+// at the root.
 func folder(name string, top bool, buf *[maxSegment]byte) code.Class {
 	b := lower(name, buf)
 	c := wholeName(b)
@@ -107,7 +107,7 @@ func file(base string, buf *[maxSegment]byte) code.Class {
 	return c | exactFile(b)
 }
 
-// wholeName tells what a folder or file name means when it is nothing but that word.
+// wholeName tells the traits of a folder or file whose name is one word.
 func wholeName(b []byte) code.Class {
 	switch string(b) {
 	case "compat", "_compat", "legacy", "deprecated", "obsolete", "old", "v0", "v1", "v2", "v3",
@@ -123,10 +123,9 @@ func wholeName(b []byte) code.Class {
 	return 0
 }
 
-// words tells the traits that one of the words of a name gives away: the runs
-// between dots, dashes and underscores. A trailing example or sample counts
-// where it is not the only word (wholeName has that). Folders have more words
-// that mean tests than files.
+// words tells the traits that one word of a name gives away: a run between dots,
+// dashes and underscores. A final example or sample counts unless it is the only
+// word (wholeName has that). More words mean tests in folders than in files.
 func words(b []byte, inFolder bool) code.Class {
 	var c code.Class
 	start := 0
@@ -182,7 +181,8 @@ func testFileWord(w []byte) bool {
 	return false
 }
 
-// lastWord looks for words that count only at the end of a file's stem, after a separator.
+// lastWord finds words that count only at the end of the stem of a file, after a
+// separator.
 func lastWord(stem []byte) code.Class {
 	switch {
 	case hasSuffix(stem, "_spec"), hasSuffix(stem, ".spec"), string(stem) == "spec_helper",
@@ -196,7 +196,7 @@ func lastWord(stem []byte) code.Class {
 	return 0
 }
 
-// fileStem tells the traits that need the letters of the stem as they are.
+// fileStem tells the traits of a stem that depend on its capitals.
 func fileStem(stem, ext string) code.Class {
 	switch {
 	case strings.HasPrefix(stem, "test_"), strings.HasSuffix(stem, "Test"), strings.HasSuffix(stem, "Tests"), strings.HasSuffix(stem, "TestSuite"):
@@ -292,9 +292,9 @@ func isGoTesting(path, base string) bool {
 	return strings.Count(rest, "/") <= 1
 }
 
-// isVersionedAPI tells a folder v1 to v3 of Go, protobuf and API descriptions
-// from an old version: there the folder names the current interface, or the
-// newest major version of a module.
+// isVersionedAPI recognises v1 to v3 in Go modules, protobuf and descriptions of
+// APIs. There the folder names the current interface or major version, not an old
+// one.
 func isVersionedAPI(path, base string) bool {
 	if !strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, ".proto") {
 		return false

@@ -9,10 +9,10 @@ import (
 // headLimit is how much of a file's head Detect looks at.
 const headLimit = 4096
 
-// Detect recognises the language of a file by its base name, then by its
-// extension, then by the #! line of head, the first bytes of the text (nil
-// when they are not at hand). Extensions that several languages share are
-// decided by head. It returns nil for text of no known language.
+// Detect recognises the language of a file by its base name, its extension, or the
+// #! line of head. head is the beginning of the text, or nil if it is not at hand;
+// it also decides between languages that share an extension. For text in no known
+// language Detect returns nil.
 func Detect(name string, head []byte) *Language {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	if l := byFileName(base); l != nil {
@@ -39,7 +39,7 @@ func byFileName(base string) *Language {
 	if l, ok := byFile[base]; ok {
 		return l
 	}
-	// Dockerfile.dev, Makefile.am, .env.local: a known name with a suffix.
+	// Dockerfile.dev and Makefile.am are known names with a suffix.
 	if stem, suffix, ok := strings.Cut(base, "."); ok && stem != "" {
 		switch stem {
 		case "Dockerfile", "Containerfile", "Jenkinsfile":
@@ -70,53 +70,52 @@ func byShebang(head []byte) *Language {
 	return nil
 }
 
+// claim is a language that shares an extension with the usual one.
+type claim struct {
+	language string // empty: no known language
+	is       func(head []byte) bool
+}
+
+// contested lists the claims on shared extensions. The first that holds counts;
+// without one the file is in the language whose row has the extension.
+var contested = map[string][]claim{
+	".cls": {{"tex", isTeX}},
+	".fs":  {{"glsl", isGLSL}},
+	".h":   {{"objective-c", hasObjectiveC}, {"cpp", hasCPP}},
+	".inc": {{"php", func(head []byte) bool { return bytes.HasPrefix(head, []byte("<?")) }}},
+	".m":   {{"matlab", func(head []byte) bool { return !hasObjectiveC(head) && hasMatlab(head) }}},
+	".pl":  {{"prolog", isProlog}},
+	".pm":  {{"prolog", isProlog}},
+	".r":   {{"", func(head []byte) bool { return anyLine(head, "REBOL") }}},
+	".ts":  {{"xml", isXML}}, // translations of Qt
+	".v":   {{"coq", isCoq}},
+}
+
 // settle decides between the languages that share an extension; l is the usual one.
 func settle(l *Language, ext string, head []byte) *Language {
 	if head == nil {
 		return l
 	}
-	switch ext {
-	case ".h":
-		switch {
-		case hasObjectiveC(head):
-			return byName["objective-c"]
-		case hasCPP(head):
-			return byName["cpp"]
-		}
-	case ".m":
-		if !hasObjectiveC(head) && hasMatlab(head) {
-			return byName["matlab"]
-		}
-	case ".pl", ".pm":
-		if !bytes.HasPrefix(head, []byte("#!")) && (anyLine(head, ":-") || bytes.Contains(head, []byte(":- "))) && !hasPerl(head) {
-			return byName["prolog"]
-		}
-	case ".ts":
-		if bytes.HasPrefix(bytes.TrimSpace(head), []byte("<?xml")) {
-			return byName["xml"] // Qt translations
-		}
-	case ".fs":
-		if anyLine(head, "#version") || anyLine(head, "precision ") {
-			return byName["glsl"]
-		}
-	case ".v":
-		if anyLine(head, "Require ") || anyLine(head, "Theorem ") || anyLine(head, "Lemma ") {
-			return byName["coq"]
-		}
-	case ".r":
-		if anyLine(head, "REBOL") {
-			return nil
-		}
-	case ".inc":
-		if bytes.HasPrefix(head, []byte("<?")) {
-			return byName["php"]
-		}
-	case ".cls":
-		if anyLine(head, "\\NeedsTeXFormat") || anyLine(head, "\\ProvidesClass") || anyLine(head, "%") {
-			return byName["tex"]
+	for _, c := range contested[ext] {
+		if c.is(head) {
+			return byName[c.language]
 		}
 	}
 	return l
+}
+
+func isTeX(head []byte) bool {
+	return anyLine(head, "\\NeedsTeXFormat", "\\ProvidesClass", "%")
+}
+
+func isGLSL(head []byte) bool { return anyLine(head, "#version", "precision ") }
+
+func isXML(head []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(head), []byte("<?xml")) }
+
+func isCoq(head []byte) bool { return anyLine(head, "Require ", "Theorem ", "Lemma ") }
+
+func isProlog(head []byte) bool {
+	return (anyLine(head, ":-") || bytes.Contains(head, []byte(":- "))) && !bytes.HasPrefix(head, []byte("#!")) && !hasPerl(head)
 }
 
 // anyLine reports whether a line of head starts with the prefix after blanks.

@@ -28,7 +28,7 @@ type Language struct {
 	Interpreters  []string    // programs of a #! line, without version digits
 	LineComments  []string    // openers of a comment that ends with the line
 	BlockComments [][2]string // opener and closer
-	Outline       bool        // package parse finds definitions of functions and types
+	Outline       bool        // package outline finds definitions of functions and types
 }
 
 var (
@@ -59,7 +59,7 @@ func init() {
 	}
 }
 
-// add panics when two rows claim the same key, so that the table cannot hold a row that never answers.
+// add panics when two rows claim the same key: one of them would never be found.
 func add(m map[string]*Language, l *Language, keys ...string) {
 	for _, k := range keys {
 		if old, ok := m[k]; ok {
@@ -78,9 +78,9 @@ func ByName(name string) (*Language, bool) {
 	return l, ok
 }
 
-// Nearest returns the name of the language that name most likely was meant to
-// be, judged by edit distance over names and aliases; ties go to the name that
-// sorts first. It always answers with a name that ByName accepts.
+// Nearest returns the name of the language closest to name, by edit distance over
+// names and aliases. Ties go to the name that sorts first. ByName accepts every
+// answer.
 func Nearest(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if len(name) > 64 {

@@ -40,6 +40,14 @@ func TestDetect(t *testing.T) {
 		{"x.fs", "let x = 1\n", "fsharp"},
 		{"x.fs", "#version 330\n", "glsl"},
 		{"x.inc", "<?php echo 1;\n", "php"},
+		{"x.inc", "int x;\n", "c"},
+		{"x.r", "f <- function(x) x\n", "r"},
+		{"x.r", "REBOL []\n", ""},
+		{"x.cls", "% a class\n", "tex"},
+		{"x.pm", "foo(X) :- bar(X).\n", "prolog"},
+		{"x.pl", "#!/usr/bin/perl\nprint ':- ';\n", "perl"},
+		{"x.pl", "use strict;\n# a :- b\n", "perl"},
+		{"x.m", "@interface A\n% no comment\nend\n", "objective-c"},
 		{"script", "#!/bin/sh\n", "bash"},
 		{"script", "#!/usr/bin/env python3\n", "python"},
 		{"script", "#!/usr/bin/env -S FOO=1 node --flag\n", "javascript"},
@@ -155,6 +163,22 @@ func TestTable(t *testing.T) {
 		if l, ok := ByName(name); !ok || l.Name != name {
 			t.Errorf("no language %s", name)
 		}
+	}
+}
+
+// TestContestedExtensions holds that the claims on extensions name languages, and extensions of the table.
+func TestContestedExtensions(t *testing.T) {
+	for ext, claims := range contested {
+		t.Run(ext, func(t *testing.T) {
+			if byExtension[ext] == nil {
+				t.Error("no language has it")
+			}
+			for _, c := range claims {
+				if c.language != "" && byName[c.language] == nil {
+					t.Errorf("no language %q", c.language)
+				}
+			}
+		})
 	}
 }
 

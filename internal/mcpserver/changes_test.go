@@ -46,9 +46,11 @@ func TestChanges(t *testing.T) {
 	}
 	call("0 files changed, HEAD ", nil)
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Replace(text, "()", "(int)", 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Replace(text, "()", "(int)", 1)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	seen := ""
 	args := map[string]any{"limit": 2}
@@ -60,18 +62,22 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	for name := range files {
-		if strings.Count(seen, "modified "+name) != 1 {
-			t.Errorf("%s stands %d times on the pages:\n%s", name, strings.Count(seen, "modified "+name), seen)
-		}
+		t.Run(name, func(t *testing.T) {
+			if strings.Count(seen, "modified "+name) != 1 {
+				t.Errorf("%s stands %d times on the pages:\n%s", name, strings.Count(seen, "modified "+name), seen)
+			}
+		})
 	}
 	git("commit", "-q", "-a", "-m", "second")
 	if text, isError := ask(t, session, "changes", args); !isError || !strings.Contains(text, "repeat the call without cursor") {
 		t.Errorf("a page after a commit: %q", text)
 	}
 	for _, tool := range []string{"history", "blame"} {
-		if text, isError := ask(t, session, tool, map[string]any{"path": "f1.go#f1"}); isError || !strings.Contains(text, "second") {
-			t.Errorf("%s of a symbol: %q", tool, text)
-		}
+		t.Run(tool, func(t *testing.T) {
+			if text, isError := ask(t, session, tool, map[string]any{"path": "f1.go#f1"}); isError || !strings.Contains(text, "second") {
+				t.Errorf("%s of a symbol: %q", tool, text)
+			}
+		})
 	}
 	var answer struct {
 		Total   int

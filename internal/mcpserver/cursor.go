@@ -36,11 +36,11 @@ func parseCursor(text string, question uint32) (cursor, error) {
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(b) != cursorBytes {
-		return cursor{}, &usage.Error{Arg: "cursor", Value: text, Msg: "not one that an answer gave", Hint: "copy it from the answer, or leave it out for the first page"}
+		return cursor{}, &usage.Error{Arg: "cursor", Value: text, Msg: "not a cursor of an answer", Hint: "copy it from an answer, or omit it for the first page"}
 	}
 	c := cursor{int(binary.BigEndian.Uint32(b[0:])), binary.BigEndian.Uint32(b[4:]), binary.BigEndian.Uint32(b[8:])}
 	if c.question != question {
-		return cursor{}, &usage.Error{Arg: "cursor", Value: text, Msg: "belongs to another question", Hint: "repeat the call that gave it with the same arguments, or leave it out for the first page"}
+		return cursor{}, &usage.Error{Arg: "cursor", Value: text, Msg: "belongs to another question", Hint: "repeat the call that gave it with the same arguments, or omit it for the first page"}
 	}
 	return c, nil
 }
@@ -57,7 +57,7 @@ func (c cursor) at(repos []hit.Searched) (cursor, error) {
 	}
 	state := h.Sum32()
 	if c.offset > 0 && c.state != state {
-		return cursor{}, &usage.Error{Arg: "cursor", Msg: "the index has changed since the page before", Hint: "repeat the call without cursor"}
+		return cursor{}, &usage.Error{Arg: "cursor", Msg: "the index has changed since the previous page", Hint: "repeat the call without cursor"}
 	}
 	c.state = state
 	return c, nil

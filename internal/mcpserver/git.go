@@ -57,7 +57,7 @@ func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string
 	if p.Since != "" {
 		var err error
 		if req.Since, err = time.Parse(time.DateOnly, p.Since); err != nil {
-			return "", &usage.Error{Msg: fmt.Sprintf("since %q is no day", usage.Shorten(p.Since, 200)), Hint: `write it as since="2024-01-31"`}
+			return "", &usage.Error{Msg: fmt.Sprintf("since %q is not a day", usage.Shorten(p.Since, 200)), Hint: `write it as since="2024-01-31"`}
 		}
 	}
 	r, err := s.repo(ctx, p.Repo)

@@ -113,7 +113,7 @@ func (s *Server) remove(ctx context.Context, p *indexParams) (string, error) {
 	}
 	name, root := r.Name(), r.Place()
 	if r.URL() == "" && p.Path != name && p.Path != string(r.ID()) && filepath.Clean(p.Path) != root {
-		return "", &usage.Error{Msg: fmt.Sprintf("%s is a folder inside repo %s, which remove would forget", p.Path, place.Name(name)), Hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
+		return "", &usage.Error{Msg: fmt.Sprintf("%s is a folder inside repo %s, and remove deletes the index of the whole repository", p.Path, place.Name(name)), Hint: fmt.Sprintf("index(action=\"remove\", path=%q) removes it", name)}
 	}
 	removed := render.Removed{ID: string(r.ID()), Name: name, Root: root, URL: r.URL()}
 	if err := s.ws.Remove(ctx, r); err != nil {

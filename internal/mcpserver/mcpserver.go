@@ -208,7 +208,7 @@ func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallT
 	switch context.Cause(ctx) {
 	case nil:
 	case context.DeadlineExceeded:
-		err = &usage.Error{Msg: fmt.Sprintf("%s did not end in %v", tool, callTime), Hint: "narrow it with path, lang or scope; status tells whether indexing is under way"}
+		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", tool, callTime), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
 	default: // cancelled: nobody waits for an answer
 		return nil, ctx.Err()
 	}

@@ -143,6 +143,7 @@ func ask(t *testing.T, session *mcp.ClientSession, tool string, args map[string]
 }
 
 func TestTools(t *testing.T) {
+	t.Parallel()
 	root := tree(t, "demo", demo)
 	other := tree(t, "other", map[string]string{"lib.py": "def other_function():\n    pass\n"})
 	session := connect(t, serverAt(t, filepath.Join(root, "internal"), false), nil)
@@ -190,7 +191,7 @@ func TestTools(t *testing.T) {
 		{"search all", "search", args{"query": "function", "mode": "literal", "repo": "all"}, []string{"2 of 2 lines in 2 files, mode literal, 2 repos: demo main (no commits, generation ", ", fresh), lib (generation ", "demo: web/app.ts", "lib: lib.py"}, nil},
 		{"read another", "read", args{"path": filepath.Join(other, "lib.py")}, []string{"lib.py lines 1-2 of 2, python, repo lib, generation 1, fresh"}, nil},
 		{"rebuild", "index", args{"path": "lib", "force": true}, []string{"indexed lib: 1 file"}, nil},
-		{"index without waiting", "index", args{"path": "lib", "wait": false}, []string{"indexing of lib goes on", "next: status(repo=\"lib\")"}, nil},
+		{"index without waiting", "index", args{"path": "lib", "wait": false}, []string{"indexing of lib continues", "next: status(repo=\"lib\")"}, nil},
 		{"index json", "index", args{"path": "lib", "format": "json"}, []string{`"name":"lib","root":`, `"files":1,`}, nil},
 		{"status", "status", nil, []string{"espy 1.2.3, 2 repositories", "demo at ", "languages: ", "left out: ", "lib at "}, []string{"not indexed yet"}},
 		{"status of one", "status", args{"repo": "lib", "format": "json"}, []string{`{"version":"1.2.3","repos":[{"repo_id":"`, `"name":"lib"`}, []string{"demo"}},
@@ -221,6 +222,7 @@ func TestTools(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	root := tree(t, "demo", demo)
 	outside := tree(t, "demo-secret", map[string]string{"x.txt": "outside\n"})
 	if err := os.Symlink(filepath.Join(outside, "x.txt"), filepath.Join(root, "link.txt")); err != nil {
@@ -238,7 +240,7 @@ func TestErrors(t *testing.T) {
 		{"no place", "symbol", args{"at": "a.go"}, []string{`at "a.go": not a place in a file`, "hint: write PATH:LINE:COLUMN"}},
 		{"place in no file", "symbol", args{"at": "nope.go:1:1"}, []string{`path "nope.go"`}},
 		{"unknown kind", "references", args{"symbol": "a", "kind": "call"}, []string{`kind "call": unknown value`, "did you mean calls?"}},
-		{"all repositories", "outline", args{"repo": "all"}, []string{"outline looks into one repository"}},
+		{"all repositories", "outline", args{"repo": "all"}, []string{"outline works on one repository"}},
 		{"no query", "search", args{}, []string{"search needs the argument query", "hint: pass {\"query\": \"...\"}"}},
 		{"unknown argument", "search", args{"query": "x", "limt": 3}, []string{`unknown argument "limt" of search`, "hint: did you mean limit?"}},
 		{"argument of another tool", "search", args{"query": "x", "glob": "*.go"}, []string{`unknown argument "glob"`, "the argument is called path"}},
@@ -256,9 +258,9 @@ func TestErrors(t *testing.T) {
 		{"unbalanced quote", "search", args{"query": `"open`}, []string{"query"}},
 		{"long query", "search", args{"query": strings.Repeat("x", 20_000)}, []string{"20000 bytes are more than the limit of 10000"}},
 		{"bad glob", "search", args{"query": "x", "path": "a["}, []string{"path", "a["}},
-		{"unknown repo", "search", args{"query": "x", "repo": "dmo"}, []string{`repo "dmo" is not attached`, "attached are demo"}},
+		{"unknown repo", "search", args{"query": "x", "repo": "dmo"}, []string{`repo "dmo" is not attached`, "attached repositories: demo"}},
 		{"repo that is a folder", "search", args{"query": "x", "repo": outside}, []string{"is not attached", `index(path=`}},
-		{"bad cursor", "search", args{"query": "x", "cursor": "abc"}, []string{"not one that an answer gave"}},
+		{"bad cursor", "search", args{"query": "x", "cursor": "abc"}, []string{"not a cursor of an answer"}},
 		{"cursor of another question", "search", args{"query": "x", "cursor": cursor{offset: 1}.String()}, []string{"belongs to another question"}},
 		{"missing file", "read", args{"path": "rules.go"}, []string{"no file rules.go in repo demo", "did you mean internal/rules/rules.go?"}},
 		{"misspelt file", "read", args{"path": "internal/rules/rulse.go"}, []string{"did you mean internal/rules/rules.go"}},
@@ -300,6 +302,7 @@ func TestErrors(t *testing.T) {
 // TestSameErrorOutside checks that an answer does not tell whether a file
 // outside the repository exists.
 func TestSameErrorOutside(t *testing.T) {
+	t.Parallel()
 	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	there, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwd"})
 	missing, _ := ask(t, session, "read", map[string]any{"path": "/etc/passwe"})
@@ -309,6 +312,7 @@ func TestSameErrorOutside(t *testing.T) {
 }
 
 func TestUnknownTool(t *testing.T) {
+	t.Parallel()
 	session := connect(t, serverAt(t, tree(t, "demo", demo), true), nil)
 	_, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "serch"})
 	if err == nil || !strings.Contains(err.Error(), `unknown tool "serch"; did you mean search?`) {
@@ -322,24 +326,27 @@ func TestUnknownTool(t *testing.T) {
 // TestBroadStart checks that a server started in the home folder or at the top
 // serves, refuses to index that, and says what to do.
 func TestBroadStart(t *testing.T) {
+	t.Parallel()
 	root := tree(t, "demo", demo)
 	for _, start := range []string{"/", filepath.Dir(root)} {
-		w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: filepath.Dir(root)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { w.Close() })
-		session := connect(t, New(Options{Workspace: w, Start: start}), nil)
-		text, isError := ask(t, session, "search", map[string]any{"query": "x"})
-		if !isError || !strings.Contains(text, "name one with repo") {
-			t.Errorf("start in %s: %s", start, text)
-		}
-		if text, isError := ask(t, session, "index", map[string]any{"path": root}); isError {
-			t.Errorf("index %s: %s", root, text)
-		}
-		if text, isError := ask(t, session, "search", map[string]any{"query": "ApplyRules", "repo": "demo"}); isError {
-			t.Errorf("search in repo demo: %s", text)
-		}
+		t.Run(start, func(t *testing.T) {
+			w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: filepath.Dir(root)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { w.Close() })
+			session := connect(t, New(Options{Workspace: w, Start: start}), nil)
+			text, isError := ask(t, session, "search", map[string]any{"query": "x"})
+			if !isError || !strings.Contains(text, "name one with repo") {
+				t.Errorf("start in %s: %s", start, text)
+			}
+			if text, isError := ask(t, session, "index", map[string]any{"path": root}); isError {
+				t.Errorf("index %s: %s", root, text)
+			}
+			if text, isError := ask(t, session, "search", map[string]any{"query": "ApplyRules", "repo": "demo"}); isError {
+				t.Errorf("search in repo demo: %s", text)
+			}
+		})
 	}
 }
 
@@ -365,6 +372,7 @@ func settle(t *testing.T, session *mcp.ClientSession) {
 // TestPages walks through an answer by its cursors and compares the pages with
 // the whole.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
 	for i := range 30 {
 		many[fmt.Sprintf("pkg%d/file%d.go", i%3, i)] = fmt.Sprintf("package pkg\n\nfunc Needle%d() {}\n", i)
@@ -380,48 +388,50 @@ func TestPages(t *testing.T) {
 		{"search", map[string]any{"query": "needle", "format": "json"}},
 		{"files", map[string]any{"path": "**/*.go", "format": "json"}},
 	} {
-		paths := func(limit int) (all []string) {
-			cursor := ""
-			for {
-				tt.args["limit"], tt.args["max_tokens"] = limit, 8000
-				delete(tt.args, "cursor")
-				if cursor != "" {
-					tt.args["cursor"] = cursor
-				}
-				text, isError := ask(t, session, tt.tool, tt.args)
-				if isError {
-					t.Fatalf("%s %v: %s", tt.tool, tt.args, text)
-				}
-				var v struct {
-					Hits, Files json.RawMessage
-					Cursor      string
-				}
-				if err := json.Unmarshal([]byte(text), &v); err != nil {
-					t.Fatal(err)
-				}
-				rows := v.Hits
-				if tt.tool == "files" {
-					rows = v.Files
-				}
-				var list []struct{ Path string }
-				if err := json.Unmarshal(rows, &list); err != nil {
-					t.Fatal(err)
-				}
-				for _, row := range list {
-					all = append(all, row.Path)
-				}
-				if cursor = v.Cursor; cursor == "" {
-					return all
+		t.Run(tt.tool, func(t *testing.T) {
+			paths := func(limit int) (all []string) {
+				cursor := ""
+				for {
+					tt.args["limit"], tt.args["max_tokens"] = limit, 8000
+					delete(tt.args, "cursor")
+					if cursor != "" {
+						tt.args["cursor"] = cursor
+					}
+					text, isError := ask(t, session, tt.tool, tt.args)
+					if isError {
+						t.Fatalf("%s %v: %s", tt.tool, tt.args, text)
+					}
+					var v struct {
+						Hits, Files json.RawMessage
+						Cursor      string
+					}
+					if err := json.Unmarshal([]byte(text), &v); err != nil {
+						t.Fatal(err)
+					}
+					rows := v.Hits
+					if tt.tool == "files" {
+						rows = v.Files
+					}
+					var list []struct{ Path string }
+					if err := json.Unmarshal(rows, &list); err != nil {
+						t.Fatal(err)
+					}
+					for _, row := range list {
+						all = append(all, row.Path)
+					}
+					if cursor = v.Cursor; cursor == "" {
+						return all
+					}
 				}
 			}
-		}
-		whole := paths(1000)
-		if len(whole) != 30 {
-			t.Errorf("%s: %d results, want 30", tt.tool, len(whole))
-		}
-		if diff := cmp.Diff(whole, paths(7)); diff != "" {
-			t.Errorf("%s: pages differ from the whole:\n%s", tt.tool, diff)
-		}
+			whole := paths(1000)
+			if len(whole) != 30 {
+				t.Errorf("%s: %d results, want 30", tt.tool, len(whole))
+			}
+			if diff := cmp.Diff(whole, paths(7)); diff != "" {
+				t.Errorf("%s: pages differ from the whole:\n%s", tt.tool, diff)
+			}
+		})
 	}
 
 	// A page of a state that is no more is refused.
@@ -438,13 +448,14 @@ func TestPages(t *testing.T) {
 		t.Fatal(text)
 	}
 	args["cursor"] = v.Cursor
-	if text, isError := ask(t, session, "search", args); !isError || !strings.Contains(text, "the index has changed since the page before") {
+	if text, isError := ask(t, session, "search", args); !isError || !strings.Contains(text, "the index has changed since the previous page") {
 		t.Fatalf("stale cursor: %s", text)
 	}
 }
 
 // TestFresh checks that an edit is seen by the next call.
 func TestFresh(t *testing.T) {
+	t.Parallel()
 	root := tree(t, "demo", demo)
 	session := connect(t, serverAt(t, root, false), nil)
 	if text, _ := ask(t, session, "search", map[string]any{"query": "BrandNewName", "mode": "literal"}); !strings.HasPrefix(text, "0 of 0 lines") {
@@ -460,38 +471,42 @@ func TestFresh(t *testing.T) {
 
 // TestGlobsMeanTheSame checks that files and search let the same files through.
 func TestGlobsMeanTheSame(t *testing.T) {
+	t.Parallel()
 	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	for _, globs := range [][]string{
 		{"*.go"}, {"internal"}, {"internal/"}, {"/internal"}, {"rules"}, {"/rules"}, {"./internal/**"}, {"internal/*"}, {"internal/*/*_test.go"},
 		{"**/*.{go,ts}"}, {"!internal"}, {"*.go", "!*_test.go"}, {"!*.go", "!*.md"}, {"README.md/"}, {"[a-z]*.mod"}, {"**"}, {"*"}, {"odd*"}, {"nothing"},
 	} {
-		paths := func(tool, rows string, args map[string]any) []string {
-			args["path"], args["limit"], args["max_tokens"], args["format"] = globs, 1000, 8000, "json"
-			text, isError := ask(t, session, tool, args)
-			var v map[string]json.RawMessage
-			var list []struct{ Path string }
-			if err := json.Unmarshal([]byte(text), &v); isError || err != nil {
-				t.Fatalf("%s %q: %s", tool, globs, text)
+		t.Run(fmt.Sprint(globs), func(t *testing.T) {
+			paths := func(tool, rows string, args map[string]any) []string {
+				args["path"], args["limit"], args["max_tokens"], args["format"] = globs, 1000, 8000, "json"
+				text, isError := ask(t, session, tool, args)
+				var v map[string]json.RawMessage
+				var list []struct{ Path string }
+				if err := json.Unmarshal([]byte(text), &v); isError || err != nil {
+					t.Fatalf("%s %q: %s", tool, globs, text)
+				}
+				if err := json.Unmarshal(v[rows], &list); err != nil {
+					t.Fatal(err)
+				}
+				var out []string
+				for _, row := range list {
+					out = append(out, row.Path)
+				}
+				slices.Sort(out)
+				return slices.Compact(out)
 			}
-			if err := json.Unmarshal(v[rows], &list); err != nil {
-				t.Fatal(err)
+			listed := paths("files", "files", map[string]any{"regex": "."}) // so that one folder is not listed by level
+			found := paths("search", "hits", map[string]any{"query": ".", "mode": "regex", "detail": "locate"})
+			if diff := cmp.Diff(listed, found); diff != "" {
+				t.Errorf("%q: files lists - and search finds +:\n%s", globs, diff)
 			}
-			var out []string
-			for _, row := range list {
-				out = append(out, row.Path)
-			}
-			slices.Sort(out)
-			return slices.Compact(out)
-		}
-		listed := paths("files", "files", map[string]any{"regex": "."}) // so that one folder is not listed by level
-		found := paths("search", "hits", map[string]any{"query": ".", "mode": "regex", "detail": "locate"})
-		if diff := cmp.Diff(listed, found); diff != "" {
-			t.Errorf("%q: files lists - and search finds +:\n%s", globs, diff)
-		}
+		})
 	}
 }
 
 func TestBudgets(t *testing.T) {
+	t.Parallel()
 	big := map[string]string{".git/HEAD": "x"}
 	for i := range 300 {
 		big[fmt.Sprintf("folder%d/file_with_a_rather_long_name_%d.go", i%7, i)] = strings.Repeat(fmt.Sprintf("func Needle%d() { fmt.Println(\"a line that is somewhat long\") }\n", i), 40)
@@ -507,25 +522,27 @@ func TestBudgets(t *testing.T) {
 		{"read", map[string]any{"path": "folder0/file_with_a_rather_long_name_0.go"}},
 		{"status", nil},
 	} {
-		for _, bound := range []int{0, 500, 8000, 1_000_000} {
-			for _, format := range []string{"text", "json"} {
-				args := map[string]any{"format": format}
-				for k, v := range tt.args {
-					args[k] = v
-				}
-				want := render.DefaultTokens
-				if bound > 0 {
-					args["max_tokens"] = bound
-					want = min(bound, render.MaxTokens)
-				}
-				text, isError := ask(t, session, tt.tool, args)
-				if got := code.Tokens(len(text)); isError || got > want {
-					t.Errorf("%s %v: %d tokens, bound %d, error %v", tt.tool, args, got, want, isError)
-				} else if tt.tool == "search" && bound > 0 && got < want/2 && format == "text" {
-					t.Errorf("%s %v: only %d tokens of %d used", tt.tool, args, got, want)
+		t.Run(tt.tool, func(t *testing.T) {
+			for _, bound := range []int{0, 500, 8000, 1_000_000} {
+				for _, format := range []string{"text", "json"} {
+					args := map[string]any{"format": format}
+					for k, v := range tt.args {
+						args[k] = v
+					}
+					want := render.DefaultTokens
+					if bound > 0 {
+						args["max_tokens"] = bound
+						want = min(bound, render.MaxTokens)
+					}
+					text, isError := ask(t, session, tt.tool, args)
+					if got := code.Tokens(len(text)); isError || got > want {
+						t.Errorf("%s %v: %d tokens, bound %d, error %v", tt.tool, args, got, want, isError)
+					} else if tt.tool == "search" && bound > 0 && got < want/2 && format == "text" {
+						t.Errorf("%s %v: only %d tokens of %d used", tt.tool, args, got, want)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -577,6 +594,7 @@ func TestToolList(t *testing.T) {
 // TestSchemas checks that each schema refuses other arguments and is understood
 // by the checker, and that arguments of one name have one type everywhere.
 func TestSchemas(t *testing.T) {
+	t.Parallel()
 	server := serverAt(t, tree(t, "demo", demo), false)
 	types := map[string]string{}
 	for _, tool := range server.tools() {
@@ -602,6 +620,7 @@ func TestSchemas(t *testing.T) {
 }
 
 func TestHandshake(t *testing.T) {
+	t.Parallel()
 	session := connect(t, serverAt(t, tree(t, "demo", demo), false), nil)
 	res := session.InitializeResult()
 	if res.Instructions != instructions {
@@ -615,6 +634,7 @@ func TestHandshake(t *testing.T) {
 
 // TestPanic checks that a mistake of the program in one call does not end the others.
 func TestPanic(t *testing.T) {
+	t.Parallel()
 	s := serverAt(t, tree(t, "demo", demo), false)
 	s.ws = nil // every handler that asks it will panic
 	session := connect(t, s, nil)

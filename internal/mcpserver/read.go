@@ -21,7 +21,7 @@ import (
 )
 
 type readParams struct {
-	Path      string   `json:"path" jsonschema:"file, file:LINE (the lines round it) or file:FIRST-LAST"`
+	Path      string   `json:"path" jsonschema:"file, file:LINE (the lines around it) or file:FIRST-LAST"`
 	StartLine positive `json:"start_line,omitempty"`
 	EndLine   positive `json:"end_line,omitempty"`
 	atParams
@@ -113,7 +113,7 @@ func outside(name string, r *workspace.Repo) error {
 // files have a similar name.
 func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
-		return &usage.Error{Msg: err.Error(), Hint: fmt.Sprintf("files(path=%q) shows what is there, files(excluded=true) what is left out and why", path.Dir(rel))}
+		return &usage.Error{Msg: err.Error(), Hint: fmt.Sprintf("files(path=%q) lists the files there, files(excluded=true) those that are left out and why", path.Dir(rel))}
 	}
 	hint := `files(path="**/` + path.Base(rel) + `") finds it elsewhere`
 	if near := s.similarFiles(ctx, r, rel); len(near) > 0 {

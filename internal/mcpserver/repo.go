@@ -46,10 +46,10 @@ func missingRepo(err error) error {
 	}
 	e := &usage.Error{
 		Msg:  fmt.Sprintf("repo %q is not attached", usage.Shorten(missing.Ref, 200)),
-		Hint: `no repository is attached yet: leave out repo for the one of the start folder, or index(path="/path/to/it")`,
+		Hint: `no repository is attached yet: omit repo to use the start folder, or attach one with index(path="/path/to/it")`,
 	}
 	if len(missing.Nearest) > 0 {
-		e.Hint = "attached are " + strings.Join(missing.Nearest, ", ") + `; leave out repo for the start folder's, or attach one with index(path="/path/to/it")`
+		e.Hint = "attached repositories: " + strings.Join(missing.Nearest, ", ") + `; omit repo to use the start folder, or attach one with index(path="/path/to/it")`
 	}
 	return e
 }
@@ -103,7 +103,7 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	r, err := s.ws.Attach(ctx, s.start, workspace.AttachOptions{})
 	if err != nil {
 		return nil, &usage.Error{
-			Msg:  "the folder the server was started in cannot be the repository: " + err.Error(),
+			Msg:  "the start folder cannot be used as a repository: " + err.Error(),
 			Hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {
 	outside := &usage.Error{
 		Msg:  "path " + path + " is outside the attached repositories",
-		Hint: `paths are relative to the repository's root; index(path="/path/to/repository") attaches another`,
+		Hint: `paths are relative to the root of the repository; index(path="/path/to/repository") attaches another`,
 	}
 	if r, err := s.startRepo(ctx); err == nil {
 		if rel, ok := code.Below(r.Root(), path); ok {

@@ -23,7 +23,7 @@ type searchParams struct {
 	Scope      code.Scope `json:"scope,omitempty"`
 	IgnoreCase bool       `json:"ignore_case,omitempty"`
 	Word       bool       `json:"word,omitempty" jsonschema:"match whole words"`
-	Context    around     `json:"context,omitempty" jsonschema:"lines round a match"`
+	Context    around     `json:"context,omitempty" jsonschema:"lines around a match"`
 	Explain    bool       `json:"explain,omitempty"`
 	atParams
 	pageParams
@@ -78,8 +78,8 @@ func (s *Server) notReady(ctx context.Context, repos []*workspace.Repo, err erro
 		st, statusErr := r.Status(ctx)
 		if statusErr == nil && st.Indexing != nil && st.Freshness.Generation == 0 {
 			return &usage.Error{
-				Msg:  fmt.Sprintf("partial: 0 of %d files; the first indexing of %s has not come to a first answer yet (%s)", st.Indexing.TotalFiles, place.Name(r.Name()), render.Progress(*st.Indexing)),
-				Hint: "ask again in a few seconds; it goes on in the background",
+				Msg:  fmt.Sprintf("partial: 0 of %d files; the first indexing of %s cannot answer yet (%s)", st.Indexing.TotalFiles, place.Name(r.Name()), render.Progress(*st.Indexing)),
+				Hint: "ask again in a few seconds; indexing continues in the background",
 			}
 		}
 	}

@@ -155,7 +155,7 @@ func TestCallTime(t *testing.T) {
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("answered after %v", took)
 		}
-		if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "slow did not end in 9.5s") {
+		if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "slow did not finish within 9.5s") {
 			t.Errorf("answer %q", text)
 		}
 	})
@@ -278,12 +278,14 @@ func TestNewestProtocol(t *testing.T) {
 		{"tools/call", meta + `,"name":"files","arguments":{}`, "7 of 7 entries"},
 		{"subscriptions/listen", meta + `,"notifications":{"toolsListChanged":true}`, "notifications/subscriptions/acknowledged"},
 	} {
-		if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`+"\n", tt.method, tt.params); err != nil {
-			t.Fatal(err)
-		}
-		if got := within(t, answers, 5*time.Second); !strings.Contains(got, tt.want) {
-			t.Errorf("%s: %s, want %s", tt.method, got, tt.want)
-		}
+		t.Run(tt.method, func(t *testing.T) {
+			if _, err := fmt.Fprintf(in, `{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`+"\n", tt.method, tt.params); err != nil {
+				t.Fatal(err)
+			}
+			if got := within(t, answers, 5*time.Second); !strings.Contains(got, tt.want) {
+				t.Errorf("%s: %s, want %s", tt.method, got, tt.want)
+			}
+		})
 	}
 	in.Close() // while it listens
 	select {

@@ -19,7 +19,7 @@ type statusParams struct {
 func (s *Server) statusTool() tool {
 	return with(tool{
 		name: "status", title: "Index status", readOnly: true,
-		description: `Attached repositories: freshness, files by language, files left out by reason, indexing under way, errors.`,
+		description: `Attached repositories: freshness, files by language, files left out by reason, indexing in progress, errors.`,
 	}, s.status)
 }
 

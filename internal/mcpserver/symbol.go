@@ -50,7 +50,7 @@ func target(symbol, at string) (nav.Target, error) {
 	case symbol == "" && at == "":
 		return nav.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
 	case symbol != "" && at != "":
-		return nav.Target{}, &usage.Error{Msg: "symbol and at are given", Hint: "give one of them"}
+		return nav.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
 	case symbol != "":
 		return nav.Target{Name: place.ParseName(symbol)}, nil
 	}
@@ -61,7 +61,7 @@ func target(symbol, at string) (nav.Target, error) {
 // navigate asks the one repository of the arguments for the page of theirs.
 func (s *Server) navigate(ctx context.Context, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error)) (string, error) {
 	if p.Repo == allRepos {
-		return "", &usage.Error{Msg: c.tool + " looks into one repository", Hint: "name it with repo; status() lists them"}
+		return "", &usage.Error{Msg: c.tool + " works on one repository", Hint: "name it with repo; status() lists them"}
 	}
 	page, err := c.page(p.Cursor)
 	if err != nil {

@@ -27,23 +27,23 @@ type Index struct {
 	resolver *resolve.Resolver
 }
 
-// New makes an index of the live files of parts, which must stay open while it is in use.
-func New(parts []corpus.Part) (x *Index, err error) {
-	err = segment.Guard(func() error {
-		c := corpus.New(parts)
-		x = &Index{c, resolve.New(c)}
-		return nil
-	})
-	return x, err
-}
-
 // Open makes an index of a snapshot, which must stay open while it is in use.
 func Open(s *store.Snapshot) (*Index, error) {
 	var parts []corpus.Part
 	for _, l := range s.Segments {
 		parts = append(parts, corpus.Part{Live: l.Live, Syntax: l.Syntax})
 	}
-	return New(parts)
+	return newIndex(parts)
+}
+
+// newIndex makes an index of the live files of parts, which must stay open while it is in use.
+func newIndex(parts []corpus.Part) (x *Index, err error) {
+	err = segment.Guard(func() error {
+		c := corpus.New(parts)
+		x = &Index{c, resolve.New(c)}
+		return nil
+	})
+	return x, err
 }
 
 // ask is the work on one request.

@@ -39,7 +39,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 	}
 	slices.SortFunc(all, func(x, y mention) int { return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.at, y.at)) })
 	res.Possible = len(all)
-	for _, m := range page(all, r.Offset, r.Limit, DefaultReferences) {
+	for _, m := range page(all, r.Offset, r.Limit, defaultReferences) {
 		text, err := a.text(m.file)
 		if err != nil {
 			return err

@@ -50,16 +50,16 @@ var Kinds = []Kind{KindAll, KindCalls, KindReads, KindWrites, KindTypes, KindImp
 // Limits of a request.
 const (
 	MaxLimit          = 1_000_000
-	DefaultSymbols    = 20
-	DefaultReferences = 200
-	DefaultOutline    = 500
+	defaultSymbols    = 20
+	defaultReferences = 200
+	defaultOutline    = 500
 )
 
 // SymbolRequest asks for definitions.
 type SymbolRequest struct {
 	Target
 	Body   bool // also give the text of each declaration
-	Limit  int  // definitions; 0 is DefaultSymbols
+	Limit  int  // definitions; 0 means 20
 	Offset int  // definitions to leave out, for paging
 }
 
@@ -95,7 +95,7 @@ type Definition struct {
 type ReferencesRequest struct {
 	Target
 	Kind   Kind // empty is KindAll
-	Limit  int  // references of both groups together; 0 is DefaultReferences
+	Limit  int  // references of both groups together; 0 means 200
 	Offset int  // references to leave out, for paging
 	Union  bool // of a name that several symbols bear: the uses of all of them instead of Candidates
 }
@@ -140,7 +140,7 @@ type OutlineRequest struct {
 	Path    string // file, folder or name of a package; empty for the whole repository
 	Locals  bool   // also parameters and names inside functions
 	Metrics bool
-	Limit   int // symbols; 0 is DefaultOutline
+	Limit   int // symbols; 0 means 500
 	Offset  int
 }
 

@@ -24,7 +24,7 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 		}
 		limit := r.Limit
 		if limit == 0 {
-			limit = DefaultOutline
+			limit = defaultOutline
 		}
 		for _, f := range files {
 			o, err := a.outline(f, &r, res.Total, limit)

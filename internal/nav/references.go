@@ -122,7 +122,7 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) 
 	res.Update = a.update(group, sure)
 	limit := r.Limit
 	if limit == 0 {
-		limit = DefaultReferences
+		limit = defaultReferences
 	}
 	shown := page(sure, r.Offset, limit, limit)
 	var err error

@@ -36,7 +36,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 		if res.Total == 0 && r.Name != "" {
 			res.Near = a.near(r.Name)
 		}
-		for _, m := range page(all.meanings, r.Offset, r.Limit, DefaultSymbols) {
+		for _, m := range page(all.meanings, r.Offset, r.Limit, defaultSymbols) {
 			d, err := a.definition(m.Ref, r.Body)
 			if err != nil {
 				return err

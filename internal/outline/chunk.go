@@ -5,12 +5,12 @@ import "espy/internal/code"
 // maxStartIndent is the deepest indentation, in bytes, at which a definition is worth a cut.
 const maxStartIndent = 8
 
-// chunks cuts the lines into runs of about MaxChunkBytes. A run ends before the
+// chunks cuts the lines into runs of about maxChunkBytes. A run ends before the
 // last definition that still fits. Without one it ends after the last blank
 // line, else where it is full. A chunk does not begin or end with blank lines.
 func (s *scanner) chunks() []code.Chunk {
 	s.spreadStarts()
-	out := make([]code.Chunk, 0, 1+len(s.text)/(MaxChunkBytes*3/4))
+	out := make([]code.Chunk, 0, 1+len(s.text)/(maxChunkBytes*3/4))
 	first, definition, blank := 0, 0, 0 // definition and blank: last places to cut, 0 = none
 	for i := range s.lines {
 		if i > first {
@@ -21,7 +21,7 @@ func (s *scanner) chunks() []code.Chunk {
 				blank = i + 1
 			}
 		}
-		if i == first || s.span(first, i+1) <= MaxChunkBytes {
+		if i == first || s.span(first, i+1) <= maxChunkBytes {
 			continue
 		}
 		cut := s.cut(first, i, definition, blank)
@@ -42,9 +42,9 @@ func (s *scanner) chunks() []code.Chunk {
 // cut chooses where the run that starts at line first and is full before line i ends.
 func (s *scanner) cut(first, i, definition, blank int) int {
 	switch {
-	case definition > first && s.span(first, definition) > MaxChunkBytes/4:
+	case definition > first && s.span(first, definition) > maxChunkBytes/4:
 		return definition
-	case blank > first && blank <= i && s.span(first, blank) > MaxChunkBytes*2/5:
+	case blank > first && blank <= i && s.span(first, blank) > maxChunkBytes*2/5:
 		return blank
 	case definition > first:
 		return definition

@@ -52,16 +52,16 @@ func TestChunksAreCutWhereDefinitionsStart(t *testing.T) {
 func TestLimits(t *testing.T) {
 	golang, _ := lang.ByName("go")
 	yaml, _ := lang.ByName("yaml")
-	if n := len(Parse(golang, []byte(strings.Repeat("func f() {}\n", MaxDefinitions+10))).Definitions); n != MaxDefinitions {
-		t.Errorf("%d definitions, want %d", n, MaxDefinitions)
+	if n := len(Parse(golang, []byte(strings.Repeat("func f() {}\n", maxDefinitions+10))).Definitions); n != maxDefinitions {
+		t.Errorf("%d definitions, want %d", n, maxDefinitions)
 	}
-	if n := len(Parse(yaml, []byte(strings.Repeat("key: 1\n", MaxKeys+10))).Definitions); n != MaxKeys {
-		t.Errorf("%d keys, want %d", n, MaxKeys)
+	if n := len(Parse(yaml, []byte(strings.Repeat("key: 1\n", maxKeys+10))).Definitions); n != maxKeys {
+		t.Errorf("%d keys, want %d", n, maxKeys)
 	}
-	long := strings.Repeat("f", MaxNameBytes)
+	long := strings.Repeat("f", maxNameBytes)
 	text := "func " + long + "() {}\nfunc " + long + "f() {}\n"
 	if d := Parse(golang, []byte(text)).Definitions; len(d) != 1 || d[0].Line != 1 {
-		t.Errorf("definitions with a name of %d and %d bytes: %v, want the first only", MaxNameBytes, MaxNameBytes+1, d)
+		t.Errorf("definitions with a name of %d and %d bytes: %v, want the first only", maxNameBytes, maxNameBytes+1, d)
 	}
 }
 

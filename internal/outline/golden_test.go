@@ -51,14 +51,20 @@ func TestGolden(t *testing.T) {
 // TestEveryOutlinedLanguageHasASample holds testdata to the table of languages.
 func TestEveryOutlinedLanguageHasASample(t *testing.T) {
 	for _, l := range lang.All() {
-		if l.Outline && syntaxes[l.Name] == nil {
-			t.Errorf("%s is said to have an outline and has none", l.Name)
+		if !l.Outline {
+			continue
 		}
-	}
-	for _, name := range strings.Fields("bash c cpp csharp elixir go haskell java javascript kotlin lua php protobuf python ruby rust scala sql swift typescript zig") {
-		if files, _ := filepath.Glob("testdata/" + name + "/*.golden"); len(files) == 0 {
-			t.Errorf("no sample of %s", name)
-		}
+		t.Run(l.Name, func(t *testing.T) {
+			if syntaxes[l.Name] == nil {
+				t.Error("is said to have an outline and has none")
+			}
+			if syntaxes[l.Name] == &cppSyntax { // CUDA is read as C++
+				return
+			}
+			if files, _ := filepath.Glob("testdata/" + l.Name + "/*.golden"); len(files) == 0 {
+				t.Error("no sample")
+			}
+		})
 	}
 }
 

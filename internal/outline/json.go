@@ -6,7 +6,7 @@ var jsonSyntax = syntax{line: jsonLine, everywhere: true, act: table(actions{
 
 // jsonLine finds the outermost keys of a JSON object.
 func jsonLine(s *scanner) {
-	if s.paren != 1 || s.keys >= MaxKeys {
+	if s.paren != 1 || s.keys >= maxKeys {
 		return
 	}
 	c := s.cursor()

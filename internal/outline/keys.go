@@ -6,9 +6,9 @@ import (
 	"espy/internal/code"
 )
 
-// key adds a KindKey definition unless the file has MaxKeys of them.
+// key adds a KindKey definition unless the file has maxKeys of them.
 func (s *scanner) key(start, end int) {
-	if s.keys < MaxKeys && end > start {
+	if s.keys < maxKeys && end > start {
 		s.keys++
 		s.define(code.KindKey, start, end)
 	}
@@ -17,7 +17,7 @@ func (s *scanner) key(start, end int) {
 // sectionLine finds [section] lines, and keys before the first of them.
 func sectionLine(s *scanner) {
 	c := s.cursor()
-	if s.column() > 0 || s.keys >= MaxKeys {
+	if s.column() > 0 || s.keys >= maxKeys {
 		return
 	}
 	if c.take('[') {

@@ -13,7 +13,8 @@
 // kept.
 //
 // The outline is a heuristic: code that does not compile, macros and unusual
-// layout may hide or add a definition, never a byte of the text.
+// layout may hide or add a definition, never a byte of the text. limits.go bounds
+// what it keeps of one file.
 package outline
 
 import (

@@ -37,7 +37,7 @@ func check(text []byte, o File) error {
 			return fmt.Errorf("definition %+v after line %d of %d", d, last, lines)
 		}
 		last = d.Line
-		if len(d.Name) == 0 || len(d.Name) > MaxNameBytes || d.Kind == code.KindUnknown {
+		if len(d.Name) == 0 || len(d.Name) > maxNameBytes || d.Kind == code.KindUnknown {
 			return fmt.Errorf("definition %+v: bad name or kind", d)
 		}
 		if line := text[starts[d.Line-1]:starts[d.Line]]; !bytes.Contains(line, []byte(d.Name)) && !strings.Contains(d.Name, "\n") {
@@ -47,7 +47,7 @@ func check(text []byte, o File) error {
 			keys++
 		}
 	}
-	if len(o.Definitions) > MaxDefinitions || keys > MaxKeys {
+	if len(o.Definitions) > maxDefinitions || keys > maxKeys {
 		return fmt.Errorf("%d definitions, %d keys", len(o.Definitions), keys)
 	}
 	return nil
@@ -70,7 +70,7 @@ func checkChunks(text []byte, chunks []code.Chunk, starts []int, lines int) erro
 		if c.EndLine < c.StartLine || int(c.EndLine) > lines || int(c.Start) != starts[c.StartLine-1] || int(c.End) != starts[c.EndLine] {
 			return fmt.Errorf("chunk %+v does not stand on whole lines", c)
 		}
-		if n := c.End - c.Start; n > 2*MaxChunkBytes && c.EndLine > c.StartLine && int(n)-(starts[c.EndLine]-starts[c.EndLine-1]) > 2*MaxChunkBytes {
+		if n := c.End - c.Start; n > 2*maxChunkBytes && c.EndLine > c.StartLine && int(n)-(starts[c.EndLine]-starts[c.EndLine-1]) > 2*maxChunkBytes {
 			return fmt.Errorf("chunk %+v has %d bytes", c, n)
 		}
 		next = int(c.EndLine) + 1
@@ -99,18 +99,20 @@ func goFiles(t testing.TB, folder string, f func(path string, text []byte)) {
 }
 
 func TestOutlineKeepsItsRules(t *testing.T) {
-	files := 0
-	goFiles(t, "net", func(path string, text []byte) {
-		files++
-		for _, name := range []string{"go", "c", "python", "ruby", "bash", "javascript", "markdown"} { // right and wrong languages
+	for _, name := range []string{"go", "c", "python", "ruby", "bash", "javascript", "markdown"} { // right and wrong languages
+		t.Run(name, func(t *testing.T) {
 			l, _ := lang.ByName(name)
-			if err := check(text, Parse(l, text)); err != nil {
-				t.Errorf("%s as %s: %v", path, name, err)
+			files := 0
+			goFiles(t, "net", func(path string, text []byte) {
+				files++
+				if err := check(text, Parse(l, text)); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+			})
+			if files == 0 {
+				t.Fatal("no files")
 			}
-		}
-	})
-	if files == 0 {
-		t.Fatal("no files")
+		})
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *scanner) underlined(ok bool) {
 		return
 	}
 	above := cursor{s.text, int(s.lines[n-1].start), int(s.lines[n].start) - 1}
-	if above.skip(); isBullet(above.peek()) || above.end-above.i > MaxNameBytes {
+	if above.skip(); isBullet(above.peek()) || above.end-above.i > maxNameBytes {
 		return
 	}
 	s.heading(above.i, above.end, n-1)

@@ -346,7 +346,7 @@ func (s *scanner) defineAt(k code.Kind, start, end, at, from int) {
 	if k.IsType() || k.IsFunc() || k == code.KindHeading {
 		s.lines[from].flags |= startLine
 	}
-	if end <= start || end-start > MaxNameBytes || len(s.defs) >= MaxDefinitions {
+	if end <= start || end-start > maxNameBytes || len(s.defs) >= maxDefinitions {
 		return
 	}
 	s.defs = append(s.defs, def{start: uint32(start), end: uint32(end), line: uint32(at) + 1, kind: k})

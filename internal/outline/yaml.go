@@ -6,7 +6,7 @@ var yamlSyntax = syntax{line: yamlLine, act: table(actions{"#": startComment})}
 
 // yamlLine finds the outermost keys. Lines of block scalars are indented.
 func yamlLine(s *scanner) {
-	if s.column() > 0 || s.keys >= MaxKeys {
+	if s.column() > 0 || s.keys >= maxKeys {
 		return
 	}
 	c := s.cursor()

@@ -3,7 +3,7 @@ package rank
 import "espy/internal/code"
 
 // NameMatch is how well a definition's name answers a query: the share of the
-// query's mass in it times the part of the name's terms that the query explains.
+// query's weight in it times the part of the name's terms that the query explains.
 func NameMatch(share float64, hits, parts int) float64 {
 	if parts == 0 {
 		return 0

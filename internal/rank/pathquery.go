@@ -7,29 +7,29 @@ import (
 
 // PathQuery is what a query seeks in paths.
 type PathQuery struct {
-	terms []weighedPart
-	words []Part        // of terms, see PathWords
-	head  []weighedPart // the terms of the query's first words, and their shares of the mass of all of these
-	heads [4]uint64     // of terms, as bits: what has none of them is none of the terms
-	mass  float64       // of the query
+	terms  []weightedPart
+	words  []Part         // of terms, see PathWords
+	head   []weightedPart // the terms of the query's first words, and their shares of the weight of all of these
+	heads  [4]uint64      // of terms, as bits: what has none of them is none of the terms
+	weight float64        // of the query
 }
 
-type weighedPart struct {
+type weightedPart struct {
 	Part
-	mass float64
+	weight float64
 }
 
-// NewPathQuery returns a query of a mass that is above 0, with room for a number
+// NewPathQuery returns a query of a weight that is above 0, with room for a number
 // of terms.
-func NewPathQuery(mass float64, terms int) *PathQuery {
-	return &PathQuery{mass: mass, terms: make([]weighedPart, 0, terms), words: make([]Part, 0, terms)}
+func NewPathQuery(weight float64, terms int) *PathQuery {
+	return &PathQuery{weight: weight, terms: make([]weightedPart, 0, terms), words: make([]Part, 0, terms)}
 }
 
-// Add adds a term and its mass. Primary ones are sought as words of paths too,
+// Add adds a term and its weight. Primary ones are sought as words of paths too,
 // unless they are short.
-func (q *PathQuery) Add(text string, mass float64, primary bool) {
+func (q *PathQuery) Add(text string, weight float64, primary bool) {
 	p := NewPart(text)
-	q.terms = append(q.terms, weighedPart{p, mass})
+	q.terms = append(q.terms, weightedPart{p, weight})
 	if primary && len(text) > 2 {
 		q.words = append(q.words, p)
 	}
@@ -41,15 +41,15 @@ func (q *PathQuery) Add(text string, mass float64, primary bool) {
 func (q *PathQuery) SetHead(texts []string) {
 	sum := 0.0
 	for _, text := range texts {
-		p := weighedPart{Part: NewPart(text)}
+		p := weightedPart{Part: NewPart(text)}
 		if t := q.find(&p.Part); t != nil {
-			p.mass = t.mass
+			p.weight = t.weight
 		}
 		q.head = append(q.head, p)
-		sum += p.mass
+		sum += p.weight
 	}
 	for i := range q.head {
-		q.head[i].mass /= max(sum, math.SmallestNonzeroFloat64)
+		q.head[i].weight /= max(sum, math.SmallestNonzeroFloat64)
 	}
 }
 
@@ -63,7 +63,7 @@ func (q *PathQuery) may(p *Part) bool {
 }
 
 // find returns the term that is a part, nil for none.
-func (q *PathQuery) find(p *Part) *weighedPart {
+func (q *PathQuery) find(p *Part) *weightedPart {
 	if !q.may(p) {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (q *PathQuery) find(p *Part) *weighedPart {
 // Near is what a folder says of each file in it. It is used again for others.
 type Near struct {
 	folder *FileFolder
-	dir    float64   // share of the query's mass in the distinct terms of the folders
+	dir    float64   // share of the query's weight in the distinct terms of the folders
 	words  []float64 // by word: what it is worth by the near folders, as occurs has it
 	sum    float64   // of words
 }
@@ -94,10 +94,10 @@ func (q *PathQuery) Near(n *Near, f *FileFolder) {
 	*n = Near{folder: f, words: n.words[:0]}
 	for i := range f.Terms {
 		if t := q.find(&f.Terms[i]); t != nil && !contains(f.Terms[:i], &t.Part) {
-			n.dir += t.mass
+			n.dir += t.weight
 		}
 	}
-	n.dir /= q.mass
+	n.dir /= q.weight
 	near := f.Terms[max(0, len(f.Terms)-nearDirTerms):]
 	n.words = append(n.words, make([]float64, len(q.words))...)
 	if !q.mayAny(near) {
@@ -165,7 +165,7 @@ func (q *PathQuery) headIn(stem *FileStem) float64 {
 	sum := 0.0
 	for i := range q.head {
 		if contains(stem.Terms, &q.head[i].Part) {
-			sum += q.head[i].mass
+			sum += q.head[i].weight
 		}
 	}
 	return sum

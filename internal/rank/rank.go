@@ -26,13 +26,13 @@ type Signal uint8
 const (
 	BestChunk   Signal = iota // score of its best chunk, relative to the best chunk of all
 	SecondChunk               // the same of its second-best chunk
-	ChunkMass                 // share of the query's mass that its best chunk answers
-	Coverage                  // share of the query's mass that occurs in the file or its path
-	Stem                      // share of the query's mass in the file's stem
+	ChunkMass                 // share of the query's weight that its best chunk answers
+	Coverage                  // share of the query's weight that occurs in the file or its path
+	Stem                      // share of the query's weight in the file's stem
 	StemSaid                  // part of the stem's terms that the query has
 	StemFull                  // Stem times StemSaid
-	StemHead                  // share of the mass of the query's first words in the stem, times StemSaid
-	Dir                       // share of the query's mass in the folders
+	StemHead                  // share of the weight of the query's first words in the stem, times StemSaid
+	Dir                       // share of the query's weight in the folders
 	PathWords                 // part of the query's words in stem and near folders, see PathWords
 	TypeName                  // best fuzzy match of a type's name, see NameMatch
 	FuncName                  // the same for functions
@@ -131,22 +131,22 @@ func (s *Some) All() (all Signals) {
 
 // Classify sets the signals of a file's class and content, the last ones of all,
 // as far as the query does not ask for them.
-func (s *Some) Classify(class code.Class, content Content, lift *Lift) {
+func (s *Some) Classify(class code.Class, content Content, boost *Boost) {
 	if class != 0 { // as most files are not
-		s.classify(class, lift)
+		s.classify(class, boost)
 	}
 	switch content {
 	case ContentProse:
-		s.Set(Prose, 1-lift.of(Prose))
+		s.Set(Prose, 1-boost.of(Prose))
 	case ContentData:
-		s.Set(Data, 1-lift.of(Data))
+		s.Set(Data, 1-boost.of(Data))
 	}
 }
 
-func (s *Some) classify(class code.Class, lift *Lift) {
+func (s *Some) classify(class code.Class, boost *Boost) {
 	for _, c := range classSignals {
 		if class&c.class != 0 {
-			s.Set(c.signal, 1-lift.of(c.signal))
+			s.Set(c.signal, 1-boost.of(c.signal))
 		}
 	}
 }

@@ -68,24 +68,24 @@ func TestSaturateAndIDF(t *testing.T) {
 }
 
 func TestClassify(t *testing.T) {
-	test := Lift{}
+	test := Boost{}
 	test.Raise(Ask{Signals: []Signal{Test}, Sure: 1}, 0)
 	for _, c := range []struct {
 		class   code.Class
 		content Content
-		lift    Lift
+		boost   Boost
 		want    map[Signal]float64
 	}{
-		{0, ContentCode, Lift{}, nil},
-		{code.ClassTest | code.ClassExample, ContentCode, Lift{}, map[Signal]float64{Test: 1, Example: 1}},
+		{0, ContentCode, Boost{}, nil},
+		{code.ClassTest | code.ClassExample, ContentCode, Boost{}, map[Signal]float64{Test: 1, Example: 1}},
 		{code.ClassTest | code.ClassExample, ContentCode, test, map[Signal]float64{Example: 1}},
 		{code.ClassDocs, ContentProse, test, map[Signal]float64{Docs: 1, Prose: 1}},
-		{code.ClassLock, ContentData, Lift{}, map[Signal]float64{Lock: 1, Data: 1}},
+		{code.ClassLock, ContentData, Boost{}, map[Signal]float64{Lock: 1, Data: 1}},
 	} {
-		t.Run(fmt.Sprintf("class %b, %v, lift %v", c.class, c.content, c.lift), func(t *testing.T) {
+		t.Run(fmt.Sprintf("class %b, %v, boost %v", c.class, c.content, c.boost), func(t *testing.T) {
 			var some Some
 			var want Signals
-			some.Classify(c.class, c.content, &c.lift)
+			some.Classify(c.class, c.content, &c.boost)
 			s := some.All()
 			for k, v := range c.want {
 				want[k] = v

@@ -355,7 +355,7 @@ func (q qualified) weight(single, first bool) float64 {
 		return 0
 	case capital && !first:
 		return 0.5
-	case q.qualified && !IsStopword(strings.ToLower(q.last)):
+	case q.qualified && !IsStopword(q.last):
 		return 0.6
 	case capital:
 		return 0.3

@@ -75,5 +75,6 @@ func dataLines(text string) func(yield func(string) bool) {
 	}
 }
 
-// IsStopword reports whether a lower-cased word says nothing about what is sought.
-func IsStopword(word string) bool { return stopwords()[word] }
+// IsStopword reports whether a word, whatever its case, says nothing about what
+// is sought.
+func IsStopword(word string) bool { return stopwords()[strings.ToLower(word)] }

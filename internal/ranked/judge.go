@@ -1,281 +1,232 @@
 package ranked
 
 import (
+	"cmp"
 	"slices"
+	"sync"
 
-	"espy/internal/code"
 	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/score"
 	"espy/internal/segment"
 )
 
-// judge is what all candidates of one query are judged by.
-type judge struct {
-	*selection
-	model   *rank.Model
-	scorer  *rank.Scorer
-	lift    rank.Lift
-	sought  *rank.PathQuery
-	near    rank.Near   // the folder of the match looked at last
-	known   rank.Some   // what is cheap to know of it
-	spelled []rank.Name // names of the query, spelled as rank.Spelling does
+// maxCandidates is how many files are judged by all signals.
+const maxCandidates = 100
+
+// findings are what the phases before judging returned.
+type findings struct {
+	asked  *question
+	scores *score.Scores
+	clues  clues
+	chosen *selection
 }
 
-func newJudge(x *selection, model *rank.Model) *judge {
-	j := &judge{selection: x, model: model, scorer: model.Scorer(x.query.Kind), sought: rank.NewPathQuery(x.mass, len(x.query.Terms))}
-	j.paths.Begin()
-	for _, s := range x.sources {
-		s.traits = s.seg.FileTraits()
+// judge puts the files that match in order.
+type judge struct {
+	findings
+	model  *rank.Model
+	gauge  *gauge
+	parts  []part // of memory
+	memory *memory
+}
+
+// memory is what a judge needs for the time of a query. It goes back to a pool.
+type memory struct {
+	paths  rank.Splitter
+	found  []*match
+	judged []judged
+	parts  []part // empty but for the memory of their matches
+}
+
+var memories = sync.Pool{New: func() any { return new(memory) }}
+
+// newJudge returns a judge, which whoever asked for it releases.
+func newJudge(f findings, model *rank.Model) *judge {
+	j := &judge{findings: f, model: model, memory: memories.Get().(*memory)}
+	for len(j.memory.parts) < len(f.scores.Segments) {
+		j.memory.parts = append(j.memory.parts, part{})
 	}
-	for i, t := range x.query.Terms {
-		if !t.Compound() {
-			j.sought.Add(t.Text, x.terms[i].file, t.Primary())
+	j.parts = j.memory.parts[:len(f.scores.Segments)]
+	for i, s := range f.scores.Segments {
+		j.parts[i] = part{
+			seg: s, traits: s.FileTraits(), content: contents(s.Languages()), repo: rank.Spelling(s.Repo),
+			clues: &f.clues[i], chunks: f.chosen.only.Chunks[i], matches: j.parts[i].matches[:0],
 		}
 	}
-	j.sought.SetHead(x.query.Head)
-	for _, n := range x.query.Names {
-		j.spelled = append(j.spelled, rank.Name{Text: rank.Spelling(n.Text), Weight: n.Weight})
-	}
-	j.raiseLift()
+	j.memory.paths.Begin()
+	j.gauge = newGauge(f.asked, f.scores, model)
+	j.gauge.paths, j.gauge.boost = &j.memory.paths, boostOf(f.asked, f.scores, j.parts)
 	return j
 }
 
-// ordinary are the classes of which a file has none that programs are made of.
-const ordinary = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassTool | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
-
-// raiseLift finds out how far the query asks for what is not ordinary.
-func (j *judge) raiseLift() {
-	if len(j.query.Asks) == 0 {
-		return
+// contents returns what files of each language are written for.
+func contents(languages []string) []rank.Content {
+	all := make([]rank.Content, len(languages))
+	for i, l := range languages {
+		all[i] = rank.ContentOf(l)
 	}
-	files := 0
-	for _, s := range j.sources {
-		for f := range s.seg.NumFiles() {
-			if s.ordinary(f) {
-				files++
-			}
-		}
-	}
-	for _, a := range j.query.Asks {
-		share := 0.0
-		if i := j.termIndex(a.Term); i >= 0 {
-			share = float64(j.ordinaryWith(i)) / float64(max(files, 1))
-		}
-		j.lift.Raise(a, share)
-	}
+	return all
 }
 
-// ordinaryWith returns how many ordinary program files hold the i-th term.
-func (c *collection) ordinaryWith(i int) int {
-	n := 0
-	for _, s := range c.sources {
-		for f := range members(s.filesWith(&s.terms[i])) {
-			if s.ordinary(f) {
-				n++
-			}
-		}
+// release gives the memory of the judge back. No match is used afterwards.
+func (j *judge) release() {
+	clear(j.memory.found)
+	for i := range j.parts {
+		clear(j.parts[i].matches)
+		j.parts[i] = part{matches: j.parts[i].matches[:0]}
 	}
-	return n
+	memories.Put(j.memory)
+	j.memory, j.parts = nil, nil
 }
 
-// filesWith returns the files that hold a term, dead ones too.
-func (s *source) filesWith(t *sourceTerm) segment.Bitmap {
-	set := make(segment.Bitmap, (s.seg.NumFiles()+63)/64)
-	if t.FileDF == 0 {
-		return set
+// order returns the n best matches, best first. Of the strong ones the best by a
+// guess are judged by all signals and stand first; the others follow by their
+// guess, none with a higher score than those.
+func (j *judge) order(n int) ([]*match, error) {
+	found, err := j.strong()
+	if err != nil {
+		return nil, err
 	}
-	var block [2][postingBlock]uint32
-	walk := fileWalk{traits: s.traits}
-	for it := t.Body(); ; {
-		n := it.NextBlock(block[0][:], block[1][:])
-		if n == 0 {
-			break
-		}
-		for _, chunk := range block[0][:n] {
-			set.Set(walk.to(chunk))
-		}
+	selectBest(found, maxCandidates)
+	head := found[:min(len(found), maxCandidates)]
+	j.judge(head)
+	raise(head)
+	n = min(n, j.chosen.total)
+	if n <= len(head) {
+		return head[:n], nil
 	}
-	for it := t.Path(); ; {
-		file, _, _, ok := it.Next()
-		if !ok {
-			break
-		}
-		set.Set(file)
-	}
-	walk, names := fileWalk{traits: s.traits}, s.seg.Scoring().Names
-	for it := t.Symbols(); ; {
-		n := it.NextBlock(block[0][:])
-		if n == 0 {
-			return set
-		}
-		for _, def := range block[0][:n] {
-			set.Set(walk.to(names[def].Chunk))
+	found = append(found, j.weak()...)
+	j.memory.found = found
+	tail := found[len(head):]
+	slices.SortFunc(tail, compareMatches)
+	if len(head) > 0 {
+		for _, m := range tail {
+			m.score = min(m.score, head[len(head)-1].score)
 		}
 	}
-}
-
-// fileWalk tells the files of chunks that come in order: it takes less than to
-// read the file of each.
-type fileWalk struct {
-	traits []segment.FileTraits
-	file   int
-}
-
-// to returns the file of a chunk, which is not in a file before the one returned last.
-func (w *fileWalk) to(chunk uint32) int {
-	for w.traits[w.file+1].FirstChunk <= chunk {
-		w.file++
-	}
-	return w.file
-}
-
-func (c *collection) termIndex(term string) int {
-	for i := range c.query.Terms {
-		if c.query.Terms[i].Text == term {
-			return i
-		}
-	}
-	return -1
-}
-
-func (s *source) ordinary(file int) bool {
-	t := s.traits[file]
-	return t.Class&ordinary == 0 && s.seg.Alive(file) && s.content[t.Language] == rank.ContentCode
-}
-
-// cheap sets what is known of a match without looking at its path.
-func (j *judge) cheap(m *match, s *rank.Some) {
-	s.Reset()
-	s.Set(rank.BestChunk, float64(m.best/j.best))
-	s.Set(rank.SecondChunk, float64(m.second/j.best))
-	s.Set(rank.ChunkMass, min(1, float64(m.best)/j.chunkMass))
-	s.Set(rank.Coverage, m.coverage(j.collection))
-	if stem := float64(m.stem[m.file]) / j.mass; stem > 0 {
-		s.Set(rank.Stem, stem)
-		s.Set(rank.StemSaid, 0.5) // a guess, as the next, until the path is looked at
-		s.Set(rank.StemFull, stem/2)
-	}
-	s.Set(rank.TypeName, float64(m.typeNames[m.file].value))
-	s.Set(rank.FuncName, float64(m.funcNames[m.file].value))
-	s.Set(rank.Exact, m.exact[m.file].value)
-	s.Set(rank.Mentioned, m.mentions[m.file].value)
-	s.Set(rank.Quoted, m.quotes[m.file].value)
-	t := m.traits[m.file]
-	s.Classify(t.Class, m.content[t.Language], &j.lift)
+	raise(tail)
+	return found[:n], nil
 }
 
 // judge judges matches by all signals and puts the best first.
 func (j *judge) judge(found []*match) {
-	if len(j.judged) == 0 {
-		j.judged = make([]judged, maxCandidates)
+	if len(j.memory.judged) == 0 {
+		j.memory.judged = make([]judged, maxCandidates)
 	}
 	for i, m := range found {
-		m.judged = &j.judged[i]
-		j.look(m)
+		m.judged = &j.memory.judged[i]
+		j.gauge.look(m)
 	}
-	j.compare(found)
+	j.gauge.compare(found)
 	for _, m := range found {
-		m.score = j.scorer.Score(&m.judged.signals)
+		m.score = j.gauge.scorer.Score(&m.judged.signals)
 	}
 	slices.SortFunc(found, compareMatches)
 }
 
-// look finds all that is known of a match by itself.
-func (j *judge) look(m *match) {
-	dir, name := rank.CutPath(m.seg.PathAt(m.traits[m.file].Path, m.traits[m.file+1].Path))
-	folder := j.paths.Folder(dir)
-	stem := j.paths.Stem(name, folder)
-	j.cheap(m, &j.known)
-	*m.judged = judged{folder, j.known.All()}
-	s := &m.judged.signals
-	j.sought.Near(&j.near, folder)
-	j.sought.Judge(s, &stem, &j.near)
-	if folder.Named(m.spelled) {
-		s[rank.Home] = 1
+// chunksPerWorker is how many chunks are worth another goroutine to find the
+// strong files among theirs.
+const chunksPerWorker = 256 << 10
+
+// strong returns the files with a signal beyond common words in their text: one
+// of the best chunks, a name, the stem, or a clue that makes them candidates.
+func (j *judge) strong() ([]*match, error) {
+	best, err := j.scores.Best(j.chosen.only)
+	if err != nil {
+		return nil, err
 	}
-	for _, n := range j.spelled {
-		if n.Weight > s[rank.ExactStem] && rank.SpellsName(stem.Spell, n.Text) {
-			s[rank.ExactStem] = n.Weight
-		}
+	j.gauge.best = 1
+	if len(best) > 0 {
+		j.gauge.best = best[0].Score
 	}
+	err = j.scores.Corpus.Each(1+j.scores.Corpus.Chunks/chunksPerWorker, func(s *corpus.Segment) error {
+		p := &j.parts[s.Index]
+		p.strong = j.strongOf(p, best)
+		p.matches = j.matches(p.matches, p, p.strong)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range evidenceOf(best) {
+		all := j.parts[e.segment.Index].matches
+		i, _ := slices.BinarySearchFunc(all, e.file, func(m match, file int) int { return cmp.Compare(m.file, file) })
+		all[i].chunks = e.worth
+	}
+	found := j.memory.found[:0]
+	for i := range j.parts {
+		found = appendPointers(found, j.parts[i].matches)
+	}
+	j.memory.found = found
+	return found, nil
 }
 
-// compare sets the signals of the candidates that speak of one among the
-// others: how much of the evidence lies in its language, and beside it in its folder.
-func (j *judge) compare(found []*match) {
-	evident := make([]*match, 0, topChunks)
-	for _, m := range found {
-		if m.chunks > 0 {
-			evident = append(evident, m)
+// strongOf returns the strong files of a part.
+func (j *judge) strongOf(p *part, best []score.Chunk) segment.Bitmap {
+	set := p.seg.Named()
+	for file, c := range p.clues.files() {
+		for ; c != nil; c = p.clues.next(c) {
+			if c.strong {
+				set.Set(file)
+			}
 		}
 	}
-	if len(evident) == 0 {
-		return
+	j.chosen.keepAllowed(set, p.seg)
+	for _, c := range best {
+		if c.Segment == p.seg {
+			set.Set(c.File)
+		}
 	}
-	// Sums run in the order of places.
-	slices.SortFunc(evident, func(a, b *match) int { return comparePlaces(a.source, a.file, b.source, b.file) })
-	evidence, languages, folders := 0.0, map[string]float64{}, map[folder]float64{}
-	for _, m := range evident {
-		evidence += m.chunks
-		languages[m.language()] += m.chunks
-		folders[m.folder()] += m.chunks
-	}
-	for _, m := range found {
-		s := &m.judged.signals
-		s[rank.Language] = languages[m.language()] / evidence
-		s[rank.Folder] = max(0, (folders[m.folder()]-m.chunks)/evidence)
-	}
+	return set
 }
 
-// folder is one of a repository.
-type folder struct {
-	repo string
-	*rank.FileFolder
+// weak returns the other files that match.
+func (j *judge) weak() (found []*match) {
+	for i := range j.parts {
+		p := &j.parts[i]
+		rest := j.chosen.matching(p.seg)
+		rest.AndNot(p.strong)
+		found = appendPointers(found, j.matches(nil, p, rest))
+	}
+	return found
 }
 
-// folder returns the folder of a match that is judged.
-func (m *match) folder() folder { return folder{m.repo, m.judged.folder} }
-
-func (m *match) language() string { return m.seg.Languages()[m.traits[m.file].Language] }
-
-// bestChunk returns the first of the best chunks of a file, -1 where it has none
-// that can be shown.
-func (m *match) bestChunk() int {
-	first, end := int(m.traits[m.file].FirstChunk), int(m.traits[m.file+1].FirstChunk)
-	for chunk := first; chunk < end; chunk++ {
-		if m.scores[chunk] == m.best && m.ofKind(chunk) {
-			return chunk
-		}
+// matches appends the files of a set to dst, in order, with guesses of their
+// scores. It is called from several goroutines.
+func (j *judge) matches(dst []match, p *part, files segment.Bitmap) []match {
+	dst = slices.Grow(dst, files.Count())
+	var known rank.Some
+	for file := range files.All() {
+		dst = append(dst, p.match(file))
+		m := &dst[len(dst)-1]
+		j.gauge.guess(m, &known)
+		m.score = j.gauge.scorer.Guess(&known)
 	}
-	return -1
+	return dst
 }
 
-// sureQuote is the worth of a quote from which on its chunk is shown.
-const sureQuote = 0.5
+// evidence is what the best chunks of a file add to it.
+type evidence struct {
+	segment *score.Segment
+	file    int
+	worth   float64
+}
 
-// place chooses the chunk that is shown for a match: the one of the line that
-// the query mentions, the one that holds what it quotes, the one that defines a name the query is sure of, the one
-// where a condition is met, or the best.
-func (m *match) place() {
-	m.chunk = m.bestChunk()
-	if line := m.mentions[m.file].line; line > 0 {
-		if c := m.chunkAt(m.file, line); c >= 0 && m.ofKind(c) {
-			m.chunk = c
-			return
+// evidenceOf returns what the best chunks add to their files, the most being 1.
+func evidenceOf(best []score.Chunk) []evidence {
+	all, most := make([]evidence, 0, len(best)), 0.0
+	for at, c := range best {
+		i := slices.IndexFunc(all, func(e evidence) bool { return e.segment == c.Segment && e.file == c.File })
+		if i < 0 {
+			i = len(all)
+			all = append(all, evidence{segment: c.Segment, file: c.File})
 		}
+		all[i].worth += rank.Evidence(float64(c.Score/best[0].Score), at)
+		most = max(most, all[i].worth)
 	}
-	if q := m.quotes[m.file]; q.value >= sureQuote && m.ofKind(q.chunk) {
-		m.chunk = q.chunk
-		return
+	for i := range all {
+		all[i].worth /= most
 	}
-	if a, ok := m.asked[m.file]; ok && a.chunk >= 0 && m.ofKind(a.chunk) {
-		m.chunk = a.chunk
-		return
-	}
-	if e, ok := m.exact[m.file]; ok && e.owns {
-		if chunk, _, _ := m.seg.DefinitionPlace(e.definition); m.ofKind(chunk) {
-			m.chunk = chunk
-		}
-	} else if chunk, ok := m.places[m.file]; ok && m.ofKind(chunk) {
-		m.chunk = chunk
-	}
+	return all
 }

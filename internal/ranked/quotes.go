@@ -7,18 +7,13 @@ import (
 	"strings"
 
 	"espy/internal/rank"
-	"espy/internal/segment"
+	"espy/internal/ranked/corpus"
 	"espy/internal/token"
 )
 
-// This file finds where the text of a program's output comes from: a message is
-// written in the code as it is printed, but for the values in it.
-
-// quoted is a file that holds words of a pasted text as they stand there.
-type quoted struct {
-	value float64 // 1 where fullQuote runs of words stand nowhere else
-	chunk int     // the one that holds most of them
-}
+// quotes finds where the output of a program comes from: a message stands in the
+// code as it is printed, but for the values in it. It looks for runs of words.
+type quotes struct{}
 
 // Bounds of the search for runs.
 const (
@@ -26,45 +21,53 @@ const (
 	maxRuns    = 16  // the rarest ones are looked for
 	maxRunText = 512 // terms of a text that runs are taken of
 	commonRun  = 8   // a run that more files hold says nothing
-	fullQuote  = 4   // runs that are all that need be said
+	fullQuote  = 4   // so many runs that no other file holds have value 1
+	sureQuote  = 0.5 // a quote of this value has its chunk shown
 )
 
 // run is some words side by side.
 type run struct {
 	terms []string
-	rare  float64
+	rare  float64 // inverse frequency of its terms together
 }
 
-// says reports whether a text may be what a program said: output, or a line
-// that begins with a word and a colon.
-func says(text string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return pasted(text) || strings.HasSuffix(first, ":")
-}
-
-// findQuotes finds the files that hold runs of the words of a text.
-func (c *collection) findQuotes(text string) error {
-	runs, err := c.runs(text)
+func (quotes) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int, clue)) error {
+	if !mayBeOutput(q.text) {
+		return nil
+	}
+	runs, err := runsOf(q.text, in)
 	if err != nil {
 		return err
 	}
-	sums := make([]map[int]float64, len(c.sources)) // by source and chunk
+	sums := make([]map[int]float64, len(in.Segments)) // by segment and chunk
 	for _, r := range runs {
-		if err := c.findRun(r.terms, sums); err != nil {
+		if err := addRun(sums, in, r.terms); err != nil {
 			return err
 		}
 	}
-	for i, s := range c.sources {
+	for i, s := range in.Segments {
 		for chunk, sum := range sums[i] {
-			s.quote(chunk, min(1, sum/fullQuote))
+			c := newClue(rank.Quoted, min(1, sum/fullQuote))
+			c.strong, c.chunk, c.tie = true, chunk, chunk
+			if c.value >= sureQuote {
+				c.shows = showQuote
+			}
+			add(s, s.FileOf(chunk), c)
 		}
 	}
 	return nil
 }
 
-// runs returns the rarest runs of a text whose terms all occur.
-func (c *collection) runs(text string) ([]run, error) {
-	rarity := map[string]float64{}
+// mayBeOutput reports whether a text may be what a program printed: pasted, or a
+// line that begins with a word and a colon.
+func mayBeOutput(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return isPasted(text) || strings.HasSuffix(first, ":")
+}
+
+// runsOf returns the rarest runs of a text whose terms all occur.
+func runsOf(text string, in *corpus.Corpus) ([]run, error) {
+	known := rarities{in, map[string]float64{}}
 	var all []run
 	left := maxRunText
 	for line := range strings.Lines(text) {
@@ -76,16 +79,9 @@ func (c *collection) runs(text string) ([]run, error) {
 		left -= len(terms)
 		for at := 0; at+runTerms <= len(terms); at++ {
 			r := run{terms: terms[at : at+runTerms]}
-			for _, t := range r.terms {
-				worth, err := c.rarity(t, rarity)
-				if err != nil {
-					return nil, err
-				}
-				if worth < 0 {
-					r.rare = -1
-					break
-				}
-				r.rare += worth
+			var err error
+			if r.rare, err = known.together(r.terms); err != nil {
+				return nil, err
 			}
 			if r.rare > 0 {
 				all = append(all, r)
@@ -96,42 +92,62 @@ func (c *collection) runs(text string) ([]run, error) {
 	return all[:min(len(all), maxRuns)], nil
 }
 
-// rarity returns the inverse frequency of a term in texts, -1 where it is in none.
-func (c *collection) rarity(term string, known map[string]float64) (float64, error) {
-	if v, ok := known[term]; ok {
+// rarities knows the inverse frequencies of terms in texts: -1 of one in none.
+type rarities struct {
+	in    *corpus.Corpus
+	known map[string]float64
+}
+
+// together returns the sum of the rarities of terms, -1 where one is in no text.
+func (r *rarities) together(terms []string) (sum float64, err error) {
+	for _, t := range terms {
+		rare, err := r.of(t)
+		if err != nil {
+			return 0, err
+		}
+		if rare < 0 {
+			return -1, nil
+		}
+		sum += rare
+	}
+	return sum, nil
+}
+
+func (r *rarities) of(term string) (float64, error) {
+	if v, ok := r.known[term]; ok {
 		return v, nil
 	}
-	n, err := c.chunksWith(term)
+	n, err := r.in.ChunksWith(term)
 	if err != nil {
 		return 0, err
 	}
 	v := -1.0
 	if n > 0 {
-		v = rank.IDF(n, c.chunks)
+		v = rank.IDF(n, r.in.Chunks)
 	}
-	known[term] = v
+	r.known[term] = v
 	return v, nil
 }
 
-// findRun adds to each chunk that a run begins in what that says: the less the
+// addRun adds to each chunk in which a run begins what that says: the less the
 // more files hold it.
-func (c *collection) findRun(terms []string, sums []map[int]float64) error {
-	type place struct{ source, chunk int }
+func addRun(sums []map[int]float64, in *corpus.Corpus, terms []string) error {
+	type place struct{ segment, chunk int }
 	var found []place
 	files := 0
-	for i, s := range c.sources {
-		starts, err := s.consecutive(terms)
+	for i, s := range in.Segments {
+		starts, err := s.Phrase(terms)
 		if err != nil {
 			return err
 		}
-		for k, p := range starts {
-			if !s.seg.Alive(int(p.file)) {
+		for k, o := range starts {
+			if !s.Alive(int(o.File)) {
 				continue
 			}
-			if k == 0 || starts[k-1].file != p.file {
+			if k == 0 || starts[k-1].File != o.File {
 				files++
 			}
-			if at := (place{i, int(p.chunk)}); len(found) == 0 || found[len(found)-1] != at {
+			if at := (place{i, int(o.Chunk)}); len(found) == 0 || found[len(found)-1] != at {
 				found = append(found, at)
 			}
 		}
@@ -140,44 +156,10 @@ func (c *collection) findRun(terms []string, sums []map[int]float64) error {
 		return nil
 	}
 	for _, p := range found {
-		if sums[p.source] == nil {
-			sums[p.source] = map[int]float64{}
+		if sums[p.segment] == nil {
+			sums[p.segment] = map[int]float64{}
 		}
-		sums[p.source][p.chunk] += 1 / math.Sqrt(float64(files))
+		sums[p.segment][p.chunk] += 1 / math.Sqrt(float64(files))
 	}
 	return nil
-}
-
-// consecutive returns where the terms stand side by side, in order of files and
-// positions.
-func (s *source) consecutive(terms []string) ([]occurrence, error) {
-	lists := make([]segment.Term, len(terms))
-	for i, text := range terms {
-		t, ok, err := s.seg.Lookup(text)
-		if err != nil || !ok {
-			return nil, err
-		}
-		lists[i] = t
-	}
-	files := s.bodyFiles(lists[0], nil)
-	for _, t := range lists[1:] {
-		files = s.bodyFiles(t, files)
-	}
-	starts := s.positions(lists[0], files)
-	for k, t := range lists[1:] {
-		starts = followed(starts, s.positions(t, files), uint32(k+1))
-	}
-	return starts, nil
-}
-
-// quote keeps the best chunk of a file.
-func (s *source) quote(chunk int, value float64) {
-	if s.quotes == nil {
-		s.quotes = map[int]quoted{}
-	}
-	file := s.seg.FileOf(chunk)
-	old, ok := s.quotes[file]
-	if !ok || value > old.value || value == old.value && chunk < old.chunk {
-		s.quotes[file] = quoted{value, chunk}
-	}
 }

@@ -5,35 +5,55 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/query"
+	"espy/internal/ranked/corpus"
 	"espy/internal/sample"
+	"espy/internal/store"
 )
+
+// understood returns what a text asks for, of all files of the snapshots.
+func understood(t *testing.T, snaps []*store.Snapshot, text string) *question {
+	t.Helper()
+	q, err := New(hit.Request{Query: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := filter.Compile(&q.req, q.Filters())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Over(snaps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, _, err := understand(q.query, corpus.New(f), f.Snaps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asked
+}
 
 func TestTermsAreBounded(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {
 		fmt.Fprintf(&b, "server handles client%d request\n", i)
 	}
-	p := planned(t, sample.GoSnapshot(t), b.String())
-	k := &keywords{plan: p, res: &hit.Result{}, collection: newCollection(p.filter)}
-	defer k.release()
-	if err := k.ask(b.String(), nil); err != nil {
-		t.Fatal(err)
-	}
-	if n := len(k.collection.query.Terms); n == 0 || n > maxTerms {
+	q := understood(t, sample.GoSnapshot(t), b.String())
+	if n := len(q.words.Terms); n == 0 || n > maxTerms {
 		t.Errorf("%d terms, want 1 to %d", n, maxTerms)
 	}
 }
 
-// FuzzParseText holds that a text that is read as prose keeps no phrase and no
-// choice, and that what is said of it has a reason.
-func FuzzParseText(f *testing.F) {
+// FuzzParse holds that a text that is read as prose keeps no phrase and no
+// choice, and that its note has a reason.
+func FuzzParse(f *testing.F) {
 	for _, s := range []string{"", `the sum of "all the prices" is NOT in the cart -test`, "a OR (b AND the of in to) symbol:x path:y the of", "to be OR NOT to be that is the question"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		q, note, err := parseText(text)
+		q, note, err := parse(text)
 		if err != nil || note == "" {
 			return
 		}

@@ -105,7 +105,7 @@ func changedFile(f *changes.File, several bool, o Options) string {
 		b.WriteString("  " + changedSymbol(&shown[i], f, o) + "\n")
 	}
 	if f.More > 0 {
-		fmt.Fprintf(&b, "  and %s, of which the log knows no more\n", count(f.More, "symbol"))
+		fmt.Fprintf(&b, "  and %s that the log does not name\n", count(f.More, "symbol"))
 	}
 	if left := len(f.Symbols) - len(shown); left > 0 {
 		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), place.Name(f.Path))

@@ -24,6 +24,7 @@ func listing() *files.List {
 }
 
 func TestFiles(t *testing.T) {
+	t.Parallel()
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
 	excluded := &files.List{
 		Request: files.Request{Excluded: true}, Total: 2, Repos: []hit.Searched{fresh("espy", 3)},
@@ -57,6 +58,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestFilesBound(t *testing.T) {
+	t.Parallel()
 	list := &files.List{Total: 5000, Repos: []hit.Searched{fresh("espy", 3)}}
 	for i := range 5000 {
 		list.Entries = append(list.Entries, files.Entry{Repo: "espy", Path: fmt.Sprintf("folder/file%d.go", i), Size: 10})

@@ -22,9 +22,9 @@ func checkout(c workspace.Checkout) string {
 	return fmt.Sprintf("at %.8s, ", c.Commit) + text
 }
 
-const shallowNote = "note: the clone is shallow: commits before its newest are not known"
+const shallowNote = "note: the clone is shallow: it has no older commits"
 
-const editedNote = "note: the file has been edited since: line numbers are those of the commit"
+const editedNote = "note: the file has been edited since; line numbers are those of the commit"
 
 // commitLine writes a commit: id, day, author, what it says of itself.
 func commitLine(c *git.Commit) string {
@@ -76,7 +76,7 @@ func (a Blame) Text(o Options) string {
 		foot: func(shown int) []string {
 			foot := gitNotes(b.Edited, b.Checkout)
 			if shown < len(runs) {
-				foot = append(foot, fmt.Sprintf("left out: from line %d on; ask for these lines", runs[shown].First))
+				foot = append(foot, fmt.Sprintf("left out: line %d and later; ask for those lines", runs[shown].First))
 			}
 			if len(runs) == 0 {
 				return foot
@@ -146,7 +146,7 @@ func churnLine(h *changes.History) string {
 	for _, c := range h.Churn {
 		files = append(files, fmt.Sprintf("%s %d (%s)", place.Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
 	}
-	return fmt.Sprintf("most changed in %s, with the last day: %s", count(h.ChurnCommits, "commit"), strings.Join(files, ", "))
+	return fmt.Sprintf("changed most often in %s (times, last day): %s", count(h.ChurnCommits, "commit"), strings.Join(files, ", "))
 }
 
 type commitJSON struct {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestGit(t *testing.T) {
+	t.Parallel()
 	day := time.Date(2024, 1, 31, 12, 0, 0, 0, time.UTC)
 	first := git.Commit{ID: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", Author: "A \x1b[31m", Email: "a@x", Time: day, Subject: "one", Body: "why"}
 	second := git.Commit{ID: "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", Author: "B", Email: "b@x", Time: day, Subject: "two"}

@@ -105,7 +105,7 @@ type Indexing struct{ ID, Name, Root string }
 
 // Text writes so and how to look at it.
 func (r Indexing) Text(o Options) string {
-	return fmt.Sprintf("indexing of %s goes on in the background; searches answer from what is ready and say so\nnext: %s\n", place.Name(r.Name), o.call("status", arg{"repo", r.Name}))
+	return fmt.Sprintf("indexing of %s continues in the background; searches use the files that are ready, and say so\nnext: %s\n", place.Name(r.Name), o.call("status", arg{"repo", r.Name}))
 }
 
 type indexingJSON struct {
@@ -127,9 +127,9 @@ type Cancelled struct {
 // Text writes what becomes of the files that are not indexed yet.
 func (r Cancelled) Text(o Options) string {
 	if !r.Ended {
-		return fmt.Sprintf("no indexing of %s is under way\n", place.Name(r.Name))
+		return fmt.Sprintf("no indexing of %s is in progress\n", place.Name(r.Name))
 	}
-	return fmt.Sprintf("cancelled the indexing of %s; what is indexed stays, and the next question goes on with the rest\nnext: %s\n", place.Name(r.Name), o.call("status", arg{"repo", r.Name}))
+	return fmt.Sprintf("cancelled the indexing of %s; the files indexed so far stay, and the next question resumes it\nnext: %s\n", place.Name(r.Name), o.call("status", arg{"repo", r.Name}))
 }
 
 type cancelledJSON struct {
@@ -177,7 +177,7 @@ func Progress(p progress.Report) string {
 	case progress.Wait:
 		return "waiting for " + holder(p) + ", which is writing the same index"
 	case progress.Clone:
-		return "receiving the repository: " + size(p.Bytes)
+		return "cloning the repository: " + size(p.Bytes)
 	case progress.Scan:
 		return fmt.Sprintf("looking for files: %d found", max(p.Files, p.TotalFiles))
 	case progress.Index:

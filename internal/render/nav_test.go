@@ -19,6 +19,7 @@ func parseDefinition() nav.Definition {
 }
 
 func TestSymbols(t *testing.T) {
+	t.Parallel()
 	method := nav.Definition{
 		ID: "odd\nname.go#T.Parse", Path: "odd\nname.go", Line: 3, EndLine: 3, Name: "Parse", QualifiedName: "T.Parse", Kind: code.KindMethod,
 		Signature: "func (T) Parse()", Body: "func (T) Parse() {\n\t\x1b[31m\n}\n", Uses: 1, Confidence: facts.Likely, Reason: "only T has one",
@@ -64,6 +65,7 @@ func references() *References {
 }
 
 func TestReferences(t *testing.T) {
+	t.Parallel()
 	none := references()
 	none.References = &nav.References{Symbols: none.Symbols}
 	page := references()
@@ -87,6 +89,7 @@ func TestReferences(t *testing.T) {
 }
 
 func TestOutline(t *testing.T) {
+	t.Parallel()
 	a := &Outline{
 		Request: &nav.OutlineRequest{Path: "query", Metrics: true}, In: fresh("espy", 3),
 		Outline: &nav.Outline{Total: 3, Files: []nav.FileOutline{
@@ -112,6 +115,7 @@ func TestOutline(t *testing.T) {
 
 // TestNavBounds holds that no answer is larger than asked for.
 func TestNavBounds(t *testing.T) {
+	t.Parallel()
 	many := references()
 	many.Files, many.Total = nil, 0
 	for i := range 400 {
@@ -119,11 +123,13 @@ func TestNavBounds(t *testing.T) {
 		many.Total += 2
 	}
 	for _, bound := range []int{100, 500, 2000} {
-		o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprint("page-", n) }}
-		for form, text := range map[string]string{"text": many.Text(o), "json": string(many.JSON(o))} {
-			if n := code.Tokens(len(text)); n > bound && (form == "text" || bound > 500) {
-				t.Errorf("%s: %d tokens, bound %d", form, n, bound)
+		t.Run(fmt.Sprint(bound), func(t *testing.T) {
+			o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprint("page-", n) }}
+			for form, text := range map[string]string{"text": many.Text(o), "json": string(many.JSON(o))} {
+				if n := code.Tokens(len(text)); n > bound && (form == "text" || bound > 500) {
+					t.Errorf("%s: %d tokens, bound %d", form, n, bound)
+				}
 			}
-		}
+		})
 	}
 }

@@ -72,7 +72,7 @@ func referenceBlocks(a *References, o Options) []string {
 		}
 	}
 	add(a.Files, "")
-	add(a.Maybe, "possible, each to be looked at:\n")
+	add(a.Maybe, "possible, check each one:\n")
 	return blocks
 }
 
@@ -96,7 +96,7 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	foot := navNotes(a.Pending, a.Near)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	if len(a.Update) > 1 {
-		foot = append(foot, fmt.Sprintf("to change it, look into %s: %s", count(len(a.Update), "file"), names(a.Update, 8)))
+		foot = append(foot, fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8)))
 	}
 	switch {
 	case len(a.Symbols) == 0 && a.Request.Name != "":

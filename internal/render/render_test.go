@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,7 @@ func indent(t *testing.T, text []byte) string {
 }
 
 func TestClean(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ name, in, want string }{
 		{"plain", "func main() {\t}", "func main() {\t}"},
 		{"letters of other scripts", "größe 检索 😀", "größe 检索 😀"},
@@ -89,6 +91,7 @@ func harmful(r rune) bool {
 }
 
 func TestJSONIsExactAndHarmless(t *testing.T) {
+	t.Parallel()
 	got := string(JSON("a\x1b\x7f\u009b\u202e<&>\xff"))
 	if want := `"a\u001b\u007f\u009b\u202e<&>\ufffd"` + "\n"; got != want {
 		t.Fatalf("JSON = %s, want %s", got, want)
@@ -96,14 +99,18 @@ func TestJSONIsExactAndHarmless(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 12_345_678: "12.3 MB", 999_960: "1.0 MB", 5e12: "5.0 TB", 5e15: "5000.0 TB"} {
-		if got := size(in); got != want {
-			t.Errorf("size(%d) = %s, want %s", in, got, want)
-		}
+		t.Run(fmt.Sprint(in), func(t *testing.T) {
+			if got := size(in); got != want {
+				t.Errorf("size(%d) = %s, want %s", in, got, want)
+			}
+		})
 	}
 }
 
 func TestMoment(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		at   time.Time
@@ -118,13 +125,16 @@ func TestMoment(t *testing.T) {
 		{now.Add(-49 * time.Hour), now, "2 days ago"},
 		{now.Add(time.Hour), now, "0 seconds ago"},
 	} {
-		if got := (Options{Now: tt.now}).moment(tt.at); got != tt.want {
-			t.Errorf("moment(%v) at %v = %q, want %q", tt.at, tt.now, got, tt.want)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			if got := (Options{Now: tt.now}).moment(tt.at); got != tt.want {
+				t.Errorf("moment(%v) at %v = %q, want %q", tt.at, tt.now, got, tt.want)
+			}
+		})
 	}
 }
 
 func TestFreshness(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		in   code.Freshness
 		want string
@@ -135,13 +145,16 @@ func TestFreshness(t *testing.T) {
 		{code.Freshness{Unchecked: true}, "not checked for changes"},
 		{code.Freshness{Unchecked: true, PendingFiles: 1}, "pending: 1 file, not checked for changes"},
 	} {
-		if got := freshness(tt.in); got != tt.want {
-			t.Errorf("freshness(%+v) = %q, want %q", tt.in, got, tt.want)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			if got := freshness(tt.in); got != tt.want {
+				t.Errorf("freshness(%+v) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
 	}
 }
 
 func TestState(t *testing.T) {
+	t.Parallel()
 	two, none := 2, 0
 	head, old := strings.Repeat("abc1234f", 5), strings.Repeat("0123456f", 5)
 	git := func(f code.Freshness) code.Freshness {
@@ -165,16 +178,19 @@ func TestState(t *testing.T) {
 		{code.Freshness{Generation: 1, Head: head, Commit: head, Dirty: &none}, "espy HEAD@abc1234, generation 1, fresh", "espy HEAD@abc1234 (generation 1, fresh)"},
 		{code.Freshness{Generation: 1, Branch: "a\x1b[31m/b", Dirty: &two}, `espy "a\x1b[31m/b" (no commits), generation 1, fresh`, `espy "a\x1b[31m/b" (no commits, generation 1, fresh)`},
 	} {
-		if got := state("espy", tt.in); got != tt.want {
-			t.Errorf("state(%+v) = %q, want %q", tt.in, got, tt.want)
-		}
-		if got := brief("espy", tt.in); got != tt.brief {
-			t.Errorf("brief(%+v) = %q, want %q", tt.in, got, tt.brief)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			if got := state("espy", tt.in); got != tt.want {
+				t.Errorf("state(%+v) = %q, want %q", tt.in, got, tt.want)
+			}
+			if got := brief("espy", tt.in); got != tt.brief {
+				t.Errorf("brief(%+v) = %q, want %q", tt.in, got, tt.brief)
+			}
+		})
 	}
 }
 
 func TestCombinedFreshness(t *testing.T) {
+	t.Parallel()
 	one, two := 1, 2
 	repos := func(list ...code.Freshness) (in []hit.Searched) {
 		for _, f := range list {
@@ -196,17 +212,20 @@ func TestCombinedFreshness(t *testing.T) {
 		"none at all":  {nil, -1, false},
 		"order of two": {repos(b, a), 3, true},
 	} {
-		f := combined(tt.in)
-		if got := f.Dirty; (got == nil) != (tt.dirty < 0) || got != nil && *got != tt.dirty || f.DirtyAbout != tt.about {
-			t.Errorf("%s: combined = %+v, want %d dirty, about %v", name, f, tt.dirty, tt.about)
-		}
-		if len(tt.in) > 1 && (f.Head != "" || f.Branch != "") {
-			t.Errorf("%s: several repositories have head %q and branch %q", name, f.Head, f.Branch)
-		}
+		t.Run(name, func(t *testing.T) {
+			f := combined(tt.in)
+			if got := f.Dirty; (got == nil) != (tt.dirty < 0) || got != nil && *got != tt.dirty || f.DirtyAbout != tt.about {
+				t.Errorf("%s: combined = %+v, want %d dirty, about %v", name, f, tt.dirty, tt.about)
+			}
+			if len(tt.in) > 1 && (f.Head != "" || f.Branch != "") {
+				t.Errorf("%s: several repositories have head %q and branch %q", name, f.Head, f.Branch)
+			}
+		})
 	}
 }
 
 func TestCall(t *testing.T) {
+	t.Parallel()
 	args := []arg{{"query", "it's $x"}, {"mode", "literal"}, {"ignore_case", true}, {"limit", 5}}
 	for _, tt := range []struct {
 		calls Calls
@@ -215,9 +234,11 @@ func TestCall(t *testing.T) {
 		{Commands, `espy search 'it'\''s $x' --mode literal --ignore-case --limit 5`},
 		{ToolCalls, `search(query="it's $x", mode="literal", ignore_case=true, limit=5)`},
 	} {
-		if got := (Options{Calls: tt.calls}).call("search", args...); got != tt.want {
-			t.Errorf("call = %s, want %s", got, tt.want)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			if got := (Options{Calls: tt.calls}).call("search", args...); got != tt.want {
+				t.Errorf("call = %s, want %s", got, tt.want)
+			}
+		})
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 )
 
 func TestRead(t *testing.T) {
+	t.Parallel()
 	at := code.Freshness{Generation: 4, Commit: "abc1234f", Head: "abc1234f", Branch: "main"}
 	text := []byte("one\r\n\ttwo\x1b[31m\nthree\nfour\nfive")
 	for _, tt := range []struct {
@@ -37,6 +38,7 @@ func TestRead(t *testing.T) {
 // TestReadBound checks that a file is cut between lines, that the next call
 // goes on after the last line shown, and that one huge line stays bounded.
 func TestReadBound(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	for i := range 2000 {
 		fmt.Fprintf(&b, "line number %d\n", i+1)
@@ -109,6 +111,7 @@ func TestReports(t *testing.T) {
 }
 
 func TestStatusBound(t *testing.T) {
+	t.Parallel()
 	r := &Status{Version: "1.2.3"}
 	for i := range 500 {
 		r.Repos = append(r.Repos, workspace.Status{Name: fmt.Sprintf("repo%d", i), Root: fmt.Sprintf("/src/repo%d", i)})
@@ -124,6 +127,7 @@ func TestStatusBound(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		in          progress.Report
 		text        string

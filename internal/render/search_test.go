@@ -48,6 +48,7 @@ func nothing(mode hit.Mode) *hit.Result {
 }
 
 func TestSearch(t *testing.T) {
+	t.Parallel()
 	with := func(res *hit.Result, change func(*hit.Result)) *hit.Result {
 		change(res)
 		return res
@@ -101,6 +102,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSearchJSON(t *testing.T) {
+	t.Parallel()
 	explained := ranked()
 	explained.Hits[0].SymbolID, explained.Hits[0].Calls = "internal/a.go#A.b", 3
 	explained.Hits[0].Explain = []hit.Contribution{{Signal: "body", Value: 10.5, Score: 10.5}}
@@ -129,50 +131,57 @@ func many(n, bytes int) *hit.Result {
 // TestSearchBound checks that no answer exceeds its bound, that it is cut
 // between hits, and that header and cursor agree with what is shown.
 func TestSearchBound(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{1, 2, 50} {
-		for _, bytes := range []int{8, 400, 5_000, 100_000} {
-			for _, bound := range []int{200, DefaultTokens, MaxTokens} {
-				res := many(n, bytes)
-				res.Notes = []string{strings.Repeat("n", 1000)}
-				o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-				text, shown := Search{Result: res}.text(o)
-				if got := code.Tokens(len(text)); got > bound {
-					t.Errorf("%d hits of %d bytes: %d tokens, bound %d", n, bytes, got, bound)
-				}
-				if want := fmt.Sprintf("%d of %d files", shown, 3*n); !strings.HasPrefix(text, want) {
-					t.Errorf("%d hits of %d bytes in %d tokens: header %.60q, want %q", n, bytes, bound, text, want)
-				}
-				if got := strings.Count(text, "dir/file"); got != shown+1 && got != shown { // and once in the next call
-					t.Errorf("%d hits of %d bytes in %d tokens: %d paths, %d shown", n, bytes, bound, got, shown)
-				}
-				data, shown := Search{Result: res}.json(o)
-				if got := code.Tokens(len(data)); got > bound && shown > 0 {
-					t.Errorf("%d hits of %d bytes as JSON: %d tokens, bound %d", n, bytes, got, bound)
-				}
-				var v struct {
-					Hits   []any
-					Cursor string
-				}
-				if err := json.Unmarshal(data, &v); err != nil || len(v.Hits) != shown || shown > 0 && v.Cursor != fmt.Sprintf("page-%d", shown) {
-					t.Errorf("JSON: %d hits, cursor %q, error %v, want %d hits", len(v.Hits), v.Cursor, err, shown)
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			for _, bytes := range []int{8, 400, 5_000, 100_000} {
+				for _, bound := range []int{200, DefaultTokens, MaxTokens} {
+					res := many(n, bytes)
+					res.Notes = []string{strings.Repeat("n", 1000)}
+					o := Options{Calls: ToolCalls, MaxTokens: bound, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
+					text, shown := Search{Result: res}.text(o)
+					if got := code.Tokens(len(text)); got > bound {
+						t.Errorf("%d hits of %d bytes: %d tokens, bound %d", n, bytes, got, bound)
+					}
+					if want := fmt.Sprintf("%d of %d files", shown, 3*n); !strings.HasPrefix(text, want) {
+						t.Errorf("%d hits of %d bytes in %d tokens: header %.60q, want %q", n, bytes, bound, text, want)
+					}
+					if got := strings.Count(text, "dir/file"); got != shown+1 && got != shown { // and once in the next call
+						t.Errorf("%d hits of %d bytes in %d tokens: %d paths, %d shown", n, bytes, bound, got, shown)
+					}
+					data, shown := Search{Result: res}.json(o)
+					if got := code.Tokens(len(data)); got > bound && shown > 0 {
+						t.Errorf("%d hits of %d bytes as JSON: %d tokens, bound %d", n, bytes, got, bound)
+					}
+					var v struct {
+						Hits   []any
+						Cursor string
+					}
+					if err := json.Unmarshal(data, &v); err != nil || len(v.Hits) != shown || shown > 0 && v.Cursor != fmt.Sprintf("page-%d", shown) {
+						t.Errorf("JSON: %d hits, cursor %q, error %v, want %d hits", len(v.Hits), v.Cursor, err, shown)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
 // TestSearchTokens checks that the header counts the tokens of the whole answer.
 func TestSearchTokens(t *testing.T) {
+	t.Parallel()
 	for _, res := range []*hit.Result{ranked(), matched(), nothing(hit.ModeLiteral), many(20, 300)} {
-		text := Search{Result: res}.Text(Options{})
-		if want := fmt.Sprintf(", %d tokens\n", code.Tokens(len(text))); !strings.Contains(text, want) {
-			t.Errorf("header %q does not count %q", strings.SplitN(text, "\n", 2)[0], want)
-		}
+		t.Run(fmt.Sprintf("%d hits in mode %s", len(res.Hits), res.Mode), func(t *testing.T) {
+			text := Search{Result: res}.Text(Options{})
+			if want := fmt.Sprintf(", %d tokens\n", code.Tokens(len(text))); !strings.Contains(text, want) {
+				t.Errorf("header %q does not count %q", strings.SplitN(text, "\n", 2)[0], want)
+			}
+		})
 	}
 }
 
 // TestSearchHarmless checks that nothing of a repository disturbs a terminal.
 func TestSearchHarmless(t *testing.T) {
+	t.Parallel()
 	evil := "\x1b]0;x\x07\x1b[31m\x9b\u009b\u202e\r\x00"
 	res := matched()
 	res.Query, res.Notes, res.Nearest = evil, []string{evil}, []string{evil}
@@ -186,14 +195,16 @@ func TestSearchHarmless(t *testing.T) {
 	none := nothing(hit.ModeKeyword)
 	none.Query, none.Notes, none.Nearest, none.Repos[0].Repo = evil, []string{evil}, []string{evil}, evil
 	for _, r := range []*hit.Result{res, none} {
-		for _, mode := range hit.Modes {
-			for _, o := range []Options{{}, {Calls: ToolCalls}} {
-				r.Mode = mode
-				text := Search{Result: r}.Text(o)
-				if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && harmful(r) }); i >= 0 {
-					t.Fatalf("mode %s: harmful character at %d: %q", mode, i, text)
+		t.Run(fmt.Sprintf("%d hits", len(r.Hits)), func(t *testing.T) {
+			for _, mode := range hit.Modes {
+				for _, o := range []Options{{}, {Calls: ToolCalls}} {
+					r.Mode = mode
+					text := Search{Result: r}.Text(o)
+					if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && harmful(r) }); i >= 0 {
+						t.Fatalf("mode %s: harmful character at %d: %q", mode, i, text)
+					}
 				}
 			}
-		}
+		})
 	}
 }

@@ -101,7 +101,7 @@ func freshness(f code.Freshness) string {
 		words = append(words, "fresh")
 	}
 	if f.Rebuilt != "" {
-		words = append(words, "index made anew: "+f.Rebuilt)
+		words = append(words, "index rebuilt: "+f.Rebuilt)
 	}
 	return strings.Join(words, ", ")
 }

@@ -80,7 +80,7 @@ func repoStatus(s *workspace.Status, o Options) string {
 		b.WriteString("  left out: " + tally(s.Excluded, 20) + "\n")
 	}
 	if len(s.Nested) > 0 {
-		b.WriteString("  holds: " + nested(s.Nested) + "\n")
+		b.WriteString("  contains: " + nested(s.Nested) + "\n")
 	}
 	for _, d := range s.Damaged {
 		b.WriteString("  damaged and being rebuilt: " + short(d, 200) + "\n")
@@ -116,12 +116,12 @@ func placeOf(s *workspace.Status) string {
 
 // remote tells what was received of a repository on another machine, and when.
 func remote(r *origin.RemoteStatus, o Options) string {
-	text := "not received yet"
+	text := "not cloned yet"
 	if r.Commit != "" {
-		text = fmt.Sprintf("commit %.12s of %s, asked for what is new %s, clone %s", r.Commit, r.Committed.Format(time.DateOnly), o.moment(r.Fetched), size(r.Bytes))
+		text = fmt.Sprintf("commit %.12s of %s, fetched %s, clone %s", r.Commit, r.Committed.Format(time.DateOnly), o.moment(r.Fetched), size(r.Bytes))
 	}
 	if r.Failed != "" {
-		text += fmt.Sprintf("; asked in vain %s: %s", o.moment(r.FailedAt), short(r.Failed, 300))
+		text += fmt.Sprintf("; fetch failed %s: %s", o.moment(r.FailedAt), short(r.Failed, 300))
 	}
 	return text
 }
@@ -131,7 +131,7 @@ func keptRefs(list []view.KeptRef, o Options) string {
 	const most = 6
 	var parts []string
 	for _, k := range list[:min(len(list), most)] {
-		parts = append(parts, fmt.Sprintf("%.12s (as %s, asked about %s)", k.Commit, place.Name(k.Ref), o.moment(k.Used)))
+		parts = append(parts, fmt.Sprintf("%.12s (as %s, used %s)", k.Commit, place.Name(k.Ref), o.moment(k.Used)))
 	}
 	if more := len(list) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -154,7 +154,7 @@ func familyLine(s *workspace.Status) string {
 		line += " shared with " + list(names, 5)
 	}
 	if s.Disk.Kept > 0 {
-		line += fmt.Sprintf("; %s of it for %s, kept", size(s.Disk.KeptBytes), count(s.Disk.Kept, "earlier checkout"))
+		line += fmt.Sprintf("; %s of it for %s", size(s.Disk.KeptBytes), count(s.Disk.Kept, "earlier checkout"))
 	}
 	return line + "\n"
 }

@@ -119,7 +119,7 @@ func lastName(name string) string {
 func navNotes(pending int, near []string) []string {
 	var foot []string
 	if pending > 0 {
-		foot = append(foot, fmt.Sprintf("note: syntax pending: %s, whose symbols and uses are not known yet", count(pending, "file")))
+		foot = append(foot, fmt.Sprintf("note: syntax pending: %s not parsed yet; their symbols and uses are missing", count(pending, "file")))
 	}
 	if len(near) > 0 {
 		names := make([]string, len(near))

@@ -21,14 +21,14 @@ func (list Upgrade) Text(o Options) string {
 			b.WriteString(": " + short(u.Detail, 300))
 		}
 		if u.Dropped > 0 {
-			fmt.Fprintf(&b, "; dropped the indexes of %s, made anew when asked for", count(u.Dropped, "commit"))
+			fmt.Fprintf(&b, "; dropped the indexes of %s, which are rebuilt on demand", count(u.Dropped, "commit"))
 		}
 		b.WriteByte('\n')
 		if u.State == workspace.UpgradeDone || u.State == workspace.UpgradeIndexed {
 			done++
 		}
 	}
-	fmt.Fprintf(&b, "%d of %s brought up to this program\n", done, count(len(list), "repository"))
+	fmt.Fprintf(&b, "%d of %s upgraded\n", done, count(len(list), "repository"))
 	return b.String()
 }
 

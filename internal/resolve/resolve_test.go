@@ -201,10 +201,10 @@ func record(t testing.TB, language, path string, text []byte) *syn.Record {
 	switch language {
 	case "go":
 		f = golang.Parse(text)
-	case "python", "javascript", "typescript", "rust", "java", "c", "cpp":
-		grammar := language
-		if filepath.Ext(path) == ".tsx" {
-			grammar = "tsx"
+	default:
+		grammar := tree.GrammarOf(language, path, nil)
+		if grammar == "" {
+			return syn.Unsupported()
 		}
 		parsed, err := treesitter.Parse(grammar, tree.Prepare(grammar, text))
 		if errors.Is(err, tree.ErrNoGrammars) {
@@ -214,8 +214,6 @@ func record(t testing.TB, language, path string, text []byte) *syn.Record {
 			t.Fatal(err)
 		}
 		f = tree.Facts(parsed, text, treesitter.Parse)
-	default:
-		return syn.Unsupported()
 	}
 	r, err := syn.Encode(f)
 	if err != nil {

@@ -77,12 +77,12 @@ func TestTruncated(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	for _, found := range []uint32{0, Version + 1, 1 << 31} {
+	for _, found := range []uint32{0, version + 1, 1 << 31} {
 		data := build(t, randomFiles(1, 3))
 		copy(data, frame.Format{Magic: format.Magic, Version: found}.Header(nil))
 		_, err := Open(data, "other.lex")
-		var version *frame.VersionError
-		if !errors.As(err, &version) || version.Found != found || version.Known != Version || version.Name != "other.lex" {
+		var other *frame.VersionError
+		if !errors.As(err, &other) || other.Found != found || other.Known != version || other.Name != "other.lex" {
 			t.Errorf("Open of version %d: %v, want a *VersionError", found, err)
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"espy/internal/segment/frame"
 )
 
-// Version is the format this program writes. Its history:
+// version is the format this program writes. Its history:
 //
 //	1  first format
 //	2  the dictionary says how many chunks and files hold a term
-const Version = 2
+const version = 2
 
-var format = frame.Format{Magic: "espylex\n", EndMagic: "\nxelypse", Version: Version}
+var format = frame.Format{Magic: "espylex\n", EndMagic: "\nxelypse", Version: version}
 
 // section numbers the parts of a file in the order in which they stand in it.
 type section int

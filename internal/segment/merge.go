@@ -2,14 +2,12 @@ package segment
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
 	"math/bits"
 	"slices"
 
-	"espy/internal/segment/arena"
 	"espy/internal/segment/dict"
 	"espy/internal/segment/frame"
 	"espy/internal/segment/pack"
@@ -28,8 +26,8 @@ func Merge(w io.Writer, in []Live) (n int64, err error) {
 		if err := l.Valid(); err != nil {
 			return 0, fmt.Errorf("merge: %w", err)
 		}
-		if text += l.LiveStats().TextBytes; text > MaxMergeBytes {
-			return 0, fmt.Errorf("merge: more than %d bytes of text", MaxMergeBytes)
+		if text += l.LiveStats().TextBytes; text > maxMergeBytes {
+			return 0, fmt.Errorf("merge: more than %d bytes of text", maxMergeBytes)
 		}
 		m.in = append(m.in, newMergeInput(l))
 	}
@@ -547,26 +545,4 @@ func (m *merger) definitionRows() iter.Seq[definitionRow] {
 			}
 		}
 	}
-}
-
-// nameTable holds distinct names in the order in which they come.
-type nameTable struct {
-	ids    arena.Interner
-	starts []uint32
-	bytes  []byte
-}
-
-// add returns where the name stands.
-func (t *nameTable) add(name []byte) uint32 {
-	id, fresh := t.ids.ID(name)
-	if fresh {
-		t.starts = append(t.starts, uint32(len(t.bytes)))
-		t.bytes = binary.AppendUvarint(t.bytes, uint64(len(name)))
-		t.bytes = append(t.bytes, name...)
-	}
-	return t.starts[id]
-}
-
-func (t *nameTable) memory() int64 {
-	return t.ids.Memory() + int64(cap(t.starts))*4 + int64(cap(t.bytes))
 }

@@ -2,11 +2,13 @@ package segment
 
 import (
 	"bytes"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
 
 	"espy/internal/segment/frame"
+	"espy/internal/token"
 )
 
 // nameKey is what tells most names of a length apart from a word without a look
@@ -104,4 +106,29 @@ func (r *Reader) LongerNames(word string, least int, visit func(term []byte) boo
 		}
 	}
 	return nil
+}
+
+// Spellings returns the names of live definitions that token.Name puts under a
+// term, each once.
+func (l Live) Spellings(term string) (names []string, err error) {
+	defer frame.Catch(&err)
+	t, ok, err := l.Lookup(term)
+	if err != nil || !ok {
+		return nil, err
+	}
+	last := uint32(math.MaxUint32)
+	for it := t.Symbols(); ; {
+		def, ok := it.Next()
+		if !ok {
+			return names, nil
+		}
+		row := l.definitionRow(def)
+		if row.name == last || !l.Alive(l.FileOf(int(row.chunk))) {
+			continue
+		}
+		last = row.name
+		if n := string(l.nameAt(row.name)); !slices.Contains(names, n) && token.Name(n) == term {
+			names = append(names, n)
+		}
+	}
 }

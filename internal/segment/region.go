@@ -1,45 +1,8 @@
 package segment
 
 import (
-	"bytes"
 	"encoding/binary"
-
-	"espy/internal/segment/frame"
 )
-
-// regionBytes is the most text that one region has, unless it is one line.
-const regionBytes = 24 << 10
-
-const regionRowSize = 12
-
-// regionRow is a row of the table of regions: whole lines of one file, as many
-// as fit in regionBytes, or one longer line. The regions of a file follow each
-// other without a gap.
-type regionRow struct {
-	file    uint32
-	textEnd uint32 // in the row of all texts
-	line    uint32 // number of the first line in its file, from 1
-}
-
-func (g *regionRow) append(dst []byte) []byte {
-	dst = binary.LittleEndian.AppendUint32(dst, g.file)
-	dst = binary.LittleEndian.AppendUint32(dst, g.textEnd)
-	return binary.LittleEndian.AppendUint32(dst, g.line)
-}
-
-// firstRegion returns the length of the first region of what is left of a file.
-func firstRegion(text []byte) int {
-	if len(text) <= regionBytes {
-		return len(text)
-	}
-	if n := bytes.LastIndexByte(text[:regionBytes], '\n'); n >= 0 {
-		return n + 1
-	}
-	if n := bytes.IndexByte(text[regionBytes:], '\n'); n >= 0 {
-		return regionBytes + n + 1
-	}
-	return len(text)
-}
 
 // RegionInfo describes one region: whole lines of a file, up to 24 KiB of them
 // or one longer line.
@@ -101,15 +64,4 @@ func (r *Reader) Region(i int) RegionInfo {
 	}
 	g.Start, g.End = int(start-fileStart), int(end-fileStart)
 	return g
-}
-
-// RegionText returns the text of a region. It is valid until the cache is used
-// again. A nil cache is allowed.
-func (r *Reader) RegionText(i int, c *TextCache) (text []byte, err error) {
-	defer frame.Catch(&err)
-	if c == nil {
-		c = new(TextCache)
-	}
-	start, end := r.regionRange(i)
-	return r.text(start, end, c), nil
 }

@@ -201,3 +201,14 @@ func (r *Reader) decompress(dst []byte, p piecePlace) {
 		r.corrupt(secText, p.start, "piece does not decompress: "+err.Error())
 	}
 }
+
+// RegionText returns the text of a region. It is valid until the cache is used
+// again. A nil cache is allowed.
+func (r *Reader) RegionText(i int, c *TextCache) (text []byte, err error) {
+	defer frame.Catch(&err)
+	if c == nil {
+		c = new(TextCache)
+	}
+	start, end := r.regionRange(i)
+	return r.text(start, end, c), nil
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"espy/internal/segment/arena"
@@ -15,8 +14,8 @@ import (
 // Limits of the text in one part, in bytes: what a Builder takes, and what Merge
 // puts together.
 const (
-	MaxTextBytes  = 1 << 30
-	MaxMergeBytes = 3 << 30
+	maxTextBytes  = 1 << 30
+	maxMergeBytes = 3 << 30
 )
 
 // maxPath is the longest path in bytes.
@@ -144,8 +143,8 @@ func (b *Builder) check(f *File) error {
 		return fmt.Errorf("path does not come after %q", b.lastPath)
 	case f.Size < 0:
 		return fmt.Errorf("size of %d bytes", f.Size)
-	case b.stats.TextBytes+int64(len(f.Text)) > MaxTextBytes:
-		return fmt.Errorf("more than %d bytes of text in one segment", MaxTextBytes)
+	case b.stats.TextBytes+int64(len(f.Text)) > maxTextBytes:
+		return fmt.Errorf("more than %d bytes of text in one segment", maxTextBytes)
 	case len(f.Definitions) > 0 && len(f.Chunks) == 0:
 		return fmt.Errorf("definitions without a chunk")
 	}
@@ -379,11 +378,6 @@ func (b *Builder) WriteTo(w io.Writer) (int64, error) {
 	return f.finish()
 }
 
-func (f *partWriter) textIndex(p *textPacker) {
-	f.section(secTextIndex, p.rows)
-	f.pieces = p.pieceCount()
-}
-
 func (b *Builder) writePostings(f *partWriter) {
 	w := newTermWriter(f, b.placeTable())
 	order := b.rankTerms()
@@ -445,54 +439,6 @@ func (b *Builder) rankTerms() (order []uint32) {
 	return order
 }
 
-// chunkPlaces finds the chunk of a position over all files.
-type chunkPlaces struct {
-	chunks []uint32 // with at least one position
-	starts []uint32 // their first positions, and the end
-	guess  []uint32 // for each 128 positions the chunk, as an index here, of the first
-}
-
-const guessShift = 7
-
-func newChunkPlaces(starts []uint32, end uint32) *chunkPlaces {
-	p := &chunkPlaces{}
-	for i, s := range starts {
-		if i+1 < len(starts) && starts[i+1] > s || i+1 == len(starts) && end > s {
-			p.chunks = append(p.chunks, uint32(i))
-			p.starts = append(p.starts, s)
-		}
-	}
-	p.starts = append(p.starts, end)
-	k := 0
-	for pos := uint32(0); pos < end; pos += 1 << guessShift {
-		for p.starts[k+1] <= pos {
-			k++
-		}
-		p.guess = append(p.guess, uint32(k))
-	}
-	return p
-}
-
-// find turns the positions of one term over all files into postings.
-func (c *chunkPlaces) find(p *postings, all []uint32, positions bool) {
-	last := -1
-	for _, pos := range all {
-		k := max(last, int(c.guess[pos>>guessShift]))
-		for c.starts[k+1] <= pos {
-			k++
-		}
-		if k != last {
-			p.chunks = append(p.chunks, c.chunks[k])
-			p.tfs = append(p.tfs, 0)
-			last = k
-		}
-		p.tfs[len(p.tfs)-1]++
-		if positions {
-			p.positions = append(p.positions, pos-c.starts[k])
-		}
-	}
-}
-
 func (b *Builder) writeTrigrams(f *partWriter) {
 	var w trigramWriter
 	w.begin(f, len(b.regions))
@@ -514,79 +460,4 @@ func (b *Builder) writeTables(f *partWriter) {
 		definitions: slices.Values(b.definitions),
 		names:       func() []byte { return b.names.bytes },
 	})
-}
-
-func oneValue(b []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) { yield(b) }
-}
-
-// setLanguages sorts the names into the contents and returns the number of each.
-func (f *partWriter) setLanguages(names []string) []uint16 {
-	f.languages = slices.Clone(names)
-	slices.Sort(f.languages)
-	f.languages = slices.Compact(f.languages)
-	numbers := make([]uint16, len(names))
-	for i, n := range names {
-		at, _ := slices.BinarySearch(f.languages, n)
-		numbers[i] = uint16(at)
-	}
-	return numbers
-}
-
-// tables are the rows of a part in order. The chunks are read twice.
-type tables struct {
-	files       iter.Seq[fileRow]
-	regions     iter.Seq[regionRow]
-	paths       iter.Seq[[]byte]
-	chunks      iter.Seq[chunkRow]
-	definitions iter.Seq[definitionRow]
-	names       func() []byte // called last
-}
-
-// tables writes the tables and counts their rows.
-func (f *partWriter) tables(t tables) {
-	buf := make([]byte, 0, fileRowSize)
-	s := &f.stats
-	f.begin(secFiles)
-	for row := range t.files {
-		f.write(row.append(buf[:0]))
-		s.Files++
-		s.TextBytes = int64(row.textEnd)
-		s.SourceBytes += int64(row.size)
-		s.StemTokens += int64(row.stemTokens)
-		s.DirTokens += int64(row.dirTokens)
-	}
-	f.end(secFiles)
-	f.begin(secRegions)
-	for row := range t.regions {
-		f.write(row.append(buf[:0]))
-		f.contents.regions++
-	}
-	f.end(secRegions)
-	f.begin(secPaths)
-	for p := range t.paths {
-		f.write(p)
-	}
-	f.end(secPaths)
-	f.begin(secChunks)
-	for row := range t.chunks {
-		f.write(row.append(buf[:0]))
-		s.Chunks++
-		s.BodyTokens += int64(row.tokens)
-		s.DefTypeTokens += int64(row.typeTokens)
-		s.DefFuncTokens += int64(row.funcTokens)
-	}
-	f.end(secChunks)
-	f.begin(secChunkPlaces)
-	for row := range t.chunks {
-		f.write(row.appendPlace(buf[:0]))
-	}
-	f.end(secChunkPlaces)
-	f.begin(secDefinitions)
-	for row := range t.definitions {
-		f.write(row.append(buf[:0]))
-		s.Definitions++
-	}
-	f.end(secDefinitions)
-	f.section(secNames, t.names())
 }

@@ -235,6 +235,28 @@ func TestReusedInAnOverlay(t *testing.T) {
 	wantView(t, f, MainView, topic)
 }
 
+// TestUnfinishedIsNotKept leaves no generation of an unfinished indexing behind.
+func TestUnfinishedIsNotKept(t *testing.T) {
+	for name, total := range map[string]int{"finished": 0, "unfinished": 9} {
+		t.Run(name, func(t *testing.T) {
+			f := family(t, t.TempDir())
+			b := begin(t, f, false)
+			add(t, b, map[string]string{"a": "one\n"})
+			if _, err := b.Commit(t.Context(), Generation{Tree: treeOf(map[string]string{"a": "one\n"}), Commit: "c1", Branch: "main", Total: total}); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Close(); err != nil {
+				t.Fatal(err)
+			}
+			checkout(t, f, MainView, "topic", map[string]string{"a": "two\n"})
+			d, err := f.Disk()
+			if want := map[bool]int{true: 1, false: 0}[total == 0]; err != nil || d.Kept != want {
+				t.Errorf("%d generations are kept, %v; want %d", d.Kept, err, want)
+			}
+		})
+	}
+}
+
 // TestWhatIsKept is bounded by number, age and bytes, and told.
 func TestWhatIsKept(t *testing.T) {
 	f := family(t, t.TempDir())

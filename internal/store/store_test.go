@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -403,6 +404,60 @@ func TestPartialGenerations(t *testing.T) {
 	}
 }
 
+// TestProgressOfAnIndexing holds that generations of an indexing are new ones,
+// though they may show the same files.
+func TestProgressOfAnIndexing(t *testing.T) {
+	f := family(t, t.TempDir())
+	b := begin(t, f, false)
+	for i, g := range []Generation{{Indexed: 1, Total: 9}, {Indexed: 2, Total: 9}, {Indexed: 2, Total: 9}, {Indexed: 2, Total: 8}} {
+		g.Tree = treeOf(nil)
+		want := []uint64{1, 2, 2, 3}[i]
+		if got, err := b.Commit(t.Context(), g); err != nil || got != want {
+			t.Errorf("%d of %d files: generation %d, %v, want %d", g.Indexed, g.Total, got, err, want)
+		}
+	}
+}
+
+// TestTreeThatListsOtherFiles commits trees that do not agree with the segments.
+func TestTreeThatListsOtherFiles(t *testing.T) {
+	for name, tree := range map[string]map[string]string{
+		"one less":     {"a": "one\n"},
+		"one more":     {"a": "one\n", "b": "two\n", "c": "three\n"},
+		"another":      {"a": "one\n", "c": "two\n"},
+		"another text": {"a": "one\n", "b": "three\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := family(t, t.TempDir())
+			b := begin(t, f, false)
+			add(t, b, map[string]string{"a": "one\n", "b": "two\n"})
+			if _, err := b.Commit(t.Context(), Generation{Tree: treeOf(tree)}); err != nil {
+				t.Fatal(err)
+			}
+			if v, err := f.Verify(t.Context(), MainView, nil); err != nil || len(v.Problems) != 1 || !errors.Is(v.Problems[0].Err, ErrDamaged) {
+				t.Errorf("Verify = %+v, %v; want one problem", v, err)
+			}
+		})
+	}
+}
+
+// TestNoteUse holds that a view is marked as used once an hour at most, since
+// each mark makes others read its manifest again.
+func TestNoteUse(t *testing.T) {
+	f := family(t, t.TempDir())
+	commit(t, f, map[string]string{}, map[string]string{"a": "one\n"})
+	stamp := f.Stamp(MainView)
+	if f.NoteUse(MainView); f.Stamp(MainView) != stamp {
+		t.Error("a view that was committed just now is marked")
+	}
+	long := time.Now().Add(-2 * usedEvery)
+	if err := os.Chtimes(filepath.Join(f.dir.Path(), manifestName(MainView)), long, long); err != nil {
+		t.Fatal(err)
+	}
+	if f.NoteUse(MainView); time.Since(f.Used(MainView)) > usedEvery {
+		t.Errorf("a view is not marked: used %v", f.Used(MainView))
+	}
+}
+
 func TestFormats(t *testing.T) {
 	set := func(f *Family, change func(m string) string) {
 		t.Helper()
@@ -715,8 +770,10 @@ func TestPick(t *testing.T) {
 
 func TestReserve(t *testing.T) {
 	f := family(t, t.TempDir())
-	if err := f.Reserve(0); err != nil {
-		t.Errorf("Reserve(0): %v", err)
+	for _, source := range []int64{0, math.MaxInt64} { // never more than enoughFree
+		if err := f.Reserve(source); err != nil {
+			t.Errorf("Reserve(%d): %v", source, err)
+		}
 	}
 	if err := f.Reserve(100); err != nil {
 		t.Errorf("Reserve(100): %v", err)

@@ -132,6 +132,19 @@ func TestSyntax(t *testing.T) {
 	wantParts(t, f, ".syn", 1)
 }
 
+// TestFailureStays holds that a file that could not be parsed is not parsed again.
+func TestFailureStays(t *testing.T) {
+	f := family(t, t.TempDir())
+	commit(t, f, map[string]string{}, map[string]string{"b": "bad two"})
+	parse(t, f, MainView, map[string]string{"b": "bad two"})
+	b := begin(t, f, false)
+	defer b.Close()
+	added, err := b.AddSyntax(map[SyntaxKey]Parsed{{Hash: hash("bad two")}: parsed(t, "good two")})
+	if added != 0 || err != nil {
+		t.Errorf("AddSyntax = %d, %v; want nothing added", added, err)
+	}
+}
+
 // wantParts holds how many parts of a kind lie in the folder.
 func wantParts(t *testing.T, f *Family, suffix string, want int) {
 	t.Helper()

@@ -9,7 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
@@ -61,7 +60,7 @@ func (w *Workspace) Options() Options { return w.opts }
 // Open opens the workspace kept in the data folder.
 func Open(o Options) (*Workspace, error) {
 	if o.Log == nil {
-		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+		o.Log = slog.New(slog.DiscardHandler)
 	}
 	c, err := catalog.Open(filepath.Join(o.DataDir, "repos"))
 	if err != nil {

@@ -73,9 +73,9 @@ func (w *walker) importSpec(s *ast.ImportSpec) {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// packageName guesses the name of the package at an import path by the rule
-// of goimports: the last element that is not a version, without "go-" before
-// it and from the first byte on that no identifier has.
+// packageName guesses the package at an import path like goimports: the last
+// element except versions, without the prefix "go-", up to the first byte that an
+// identifier cannot hold.
 func packageName(module string) string {
 	base := path.Base(module)
 	if majorVersion.MatchString(base) {
@@ -92,7 +92,7 @@ func packageName(module string) string {
 	return base
 }
 
-// constGroup is what a constant without a value repeats.
+// constGroup is the type that a constant without a value repeats.
 type constGroup struct{ typ int32 }
 
 func (w *walker) valueSpec(s *ast.ValueSpec, tok token.Token, start token.Pos, doc *ast.CommentGroup, group *constGroup) {
@@ -117,8 +117,7 @@ func (w *walker) valueSpec(s *ast.ValueSpec, tok token.Token, start token.Pos, d
 	}
 }
 
-// valueSignature ends the signature of variables before values that go over
-// several lines.
+// valueSignature ends the signature of variables before values that span lines.
 func (w *walker) valueSignature(s *ast.ValueSpec, start uint32) uint32 {
 	end := w.at(s.End())
 	if len(s.Values) == 0 || bytes.IndexByte(w.text[start:max(start, end)], '\n') < 0 {
@@ -148,7 +147,8 @@ func (w *walker) valueTypes(s *ast.ValueSpec, tok token.Token, symbols []int32, 
 	})
 }
 
-// inferParts gives the symbols that get something of the i-th of n values their types.
+// inferParts infers the types of the symbols that get the i-th of n values, or a
+// part of it.
 func (w *walker) inferParts(v ast.Expr, e int32, i, n int, symbols []int32) {
 	if n == len(symbols) {
 		w.infer(symbols[i], e)
@@ -161,7 +161,7 @@ func (w *walker) inferParts(v ast.Expr, e int32, i, n int, symbols []int32) {
 	}
 }
 
-// part is what the n-th of several variables gets from one expression.
+// part is the n-th result of an expression that sets several variables.
 func (w *walker) part(v ast.Expr, e int32, n int) int32 {
 	if _, call := ast.Unparen(v).(*ast.CallExpr); call {
 		if e == facts.None {
@@ -213,7 +213,7 @@ func (w *walker) funcDecl(d *ast.FuncDecl) {
 	w.scope.leave(mark)
 }
 
-// receiver is the name of the type that a method is declared on.
+// receiver is the name of the type of a receiver, without type parameters.
 func receiver(recv *ast.FieldList) string {
 	if len(recv.List) == 0 {
 		return ""
@@ -237,8 +237,8 @@ func receiver(recv *ast.FieldList) string {
 	}
 }
 
-// receiver declares a method's receiver and the names that it gives the
-// parameters of the receiver's type.
+// receiver declares the receiver of a method and its names for the parameters of
+// the type.
 func (w *walker) receiver(recv *ast.FieldList) {
 	if recv == nil {
 		return
@@ -277,8 +277,7 @@ func (w *walker) receiverParams(names ...ast.Expr) {
 	}
 }
 
-// values walks the values of new symbols, and gives these their types where
-// none is written.
+// values walks the values of new symbols. Those without a written type get theirs.
 func (w *walker) values(values []ast.Expr, symbols []int32, infer bool) {
 	for i, v := range values {
 		e := w.visit(v, facts.RoleRead, infer)

@@ -8,7 +8,7 @@ import (
 	"espy/internal/facts"
 )
 
-// ident notes the use of a plain name, and returns its expression if wanted.
+// ident adds the use of a plain name, and returns its expression if wanted.
 func (w *walker) ident(id *ast.Ident, role facts.Role, args int16, want bool) int32 {
 	if id.Name == "_" || !w.stands(id) {
 		return facts.None
@@ -40,7 +40,8 @@ func (w *walker) selector(x *ast.SelectorExpr, role facts.Role, args int16, want
 	return w.expr(facts.OpUse, u, 0)
 }
 
-// visit walks an expression and returns what it is made of, if wanted and known.
+// visit walks an expression and returns its expression in the facts, if wanted and
+// known.
 func (w *walker) visit(x ast.Expr, role facts.Role, want bool) int32 {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -117,8 +118,8 @@ func (w *walker) unary(x *ast.UnaryExpr, want bool) int32 {
 	return e
 }
 
-// binary walks a chain of operators in a loop as far as it leans to the left,
-// which long sums of strings do.
+// binary walks a chain of operators. It loops over left operands: long sums of
+// strings lean that way.
 func (w *walker) binary(x *ast.BinaryExpr, want bool) int32 {
 	if x.Op == token.LAND || x.Op == token.LOR {
 		w.branch()
@@ -162,7 +163,7 @@ func (w *walker) call(x *ast.CallExpr, want bool) int32 {
 	return w.expr(facts.OpCall, callee, 0)
 }
 
-// callee walks what is called, which role and number of arguments belong to.
+// callee walks the callee of a call with args arguments.
 func (w *walker) callee(fun ast.Expr, args int16, want bool) int32 {
 	switch f := fun.(type) {
 	case *ast.Ident:
@@ -183,8 +184,8 @@ func (w *walker) callee(fun ast.Expr, args int16, want bool) int32 {
 	return w.visit(fun, facts.RoleRead, want)
 }
 
-// isType reports whether the index of something that is called looks like the
-// argument of a generic function rather than the index of a list of functions.
+// isType reports whether the index in a call looks like the type argument of a
+// generic function, not like the index of a list of functions.
 func (w *walker) isType(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -206,8 +207,8 @@ func (w *walker) isType(x ast.Expr) bool {
 	return false
 }
 
-// argCount is how many arguments a call gives, None where that is not seen:
-// the results of another call, a slice for the variadic ones.
+// argCount is the number of arguments of a call, None if it is not known: for the
+// results of another call, or a slice for variadic ones.
 func argCount(x *ast.CallExpr) int16 {
 	if x.Ellipsis.IsValid() {
 		return facts.None
@@ -258,8 +259,8 @@ func (w *walker) builtinCall(x *ast.CallExpr, name string, want bool) int32 {
 	return first
 }
 
-// composite walks a literal. One without a type of its own has that of the
-// literal round it: typ as written, where that is seen, and value for what it is.
+// composite walks a literal. Without a type of its own it has that of the literal
+// around it: typ as written, if known, and its value.
 func (w *walker) composite(x *ast.CompositeLit, typ ast.Expr, value int32) int32 {
 	if x.Type != nil {
 		typ = x.Type
@@ -284,8 +285,8 @@ func (w *walker) composite(x *ast.CompositeLit, typ ast.Expr, value int32) int32
 	return value
 }
 
-// literal is a composite literal; its elements and its keys, counted as by
-// OpElem, may leave out their type.
+// literal is a composite literal. Its elements and keys (numbered as by OpElem)
+// may leave out their type.
 type literal struct {
 	value int32
 	types [2]ast.Expr
@@ -315,7 +316,8 @@ func (w *walker) literalType(t ast.Expr) int32 {
 	return w.named(t, facts.RoleCall)
 }
 
-// isKeyed reports whether the keys of a literal of a type are values rather than fields.
+// isKeyed reports whether the keys of a literal of this type are values, not
+// fields.
 func (w *walker) isKeyed(t ast.Expr) bool {
 	if id, ok := t.(*ast.Ident); ok && w.keyed[id.Name] {
 		_, shadowed := w.scope.find(id.Name)
@@ -324,7 +326,8 @@ func (w *walker) isKeyed(t ast.Expr) bool {
 	return isKeyed(t)
 }
 
-// literalParts are the types of keys and elements where a literal's type writes them.
+// literalParts are the types of keys and elements that the type of a literal
+// writes.
 func literalParts(t ast.Expr) (key, elem ast.Expr) {
 	switch t := t.(type) {
 	case *ast.MapType:

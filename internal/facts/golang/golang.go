@@ -1,19 +1,18 @@
-// Package golang turns the text of a Go file into its syntax facts with the
-// parser of the standard library. Names are bound by the scopes of the
-// language as far as the file alone tells: what other files of the package, an
-// import or a type from elsewhere decide is left as an expression.
+// Package golang turns the text of a Go file into its facts, with the parser of
+// the standard library. It binds names by the scopes of the language as far as the
+// file alone tells. What depends on other files of the package, on an import or on
+// a type from elsewhere stays an expression.
 //
-// Of the facts the following is particular to Go:
+// Facts of Go are special in these ways:
 //
-//   - A pointer is as its element: *T is T, and so are &x and *x the same as x.
-//   - A channel is a list of what it carries.
-//   - The type that a declaration writes is an expression that names a type; a
-//     slice, a map, a function and an unnamed struct stand for both a type and
-//     a value of it.
-//   - The variable of a type switch is one symbol. In the clauses that narrow
-//     it, expressions are made of the clause's type in its stead.
-//   - A package that an import brings without naming it is given the name that
-//     the last element of its path suggests.
+//   - A pointer is the same as its element: *T is T, and &x and *x are x.
+//   - A channel is a list of its elements.
+//   - The type in a declaration is an expression for a type. A slice, a map, a
+//     function and an unnamed struct stand for both a type and its value.
+//   - The variable of a type switch is one symbol. In a clause that narrows it,
+//     its expression is a value of the type in the clause.
+//   - An import without a name gets the package name that the last element of its
+//     path suggests.
 package golang
 
 import (
@@ -29,8 +28,8 @@ import (
 	"espy/internal/facts"
 )
 
-// Parse returns the facts of a Go file. Of a file that does not parse they
-// tell what the parser could make of it, and where it could not.
+// Parse returns the facts of a Go file. In a file that does not parse, broken
+// declarations are left out or cut, and faults say where.
 func Parse(text []byte) *facts.File {
 	file, err := parse(text)
 	w := newWalker(text)
@@ -72,8 +71,8 @@ var topLevel = regexp.MustCompile(`(?m)^(?:func|type|var|const|import)\b`)
 
 const header = "package p;"
 
-// pieces walks a file that does not parse by parsing each of its declarations
-// alone, so that a mistake costs no more than the one that it is in.
+// pieces parses each declaration of a broken file alone, so that a mistake costs
+// one declaration.
 func (w *walker) pieces(whole *ast.File) {
 	if whole != nil && whole.Name != nil {
 		w.facts.Package = whole.Name.Name
@@ -122,7 +121,7 @@ func isKeyed(t ast.Expr) bool {
 	return false
 }
 
-// repair makes the ranges of a file that does not parse lie in each other.
+// repair nests the ranges of symbols in a broken file.
 func (w *walker) repair() {
 	for i := range w.facts.Symbols {
 		s := &w.facts.Symbols[i]
@@ -133,8 +132,8 @@ func (w *walker) repair() {
 	}
 }
 
-// bindTop binds what no scope inside a function declared to the names of the
-// whole file, whatever the order they stand in.
+// bindTop binds the uses that no function scope declares to the names of the whole
+// file, in any order.
 func (w *walker) bindTop() {
 	for i := range w.facts.Symbols {
 		s := &w.facts.Symbols[i]
@@ -163,8 +162,8 @@ func (w *walker) bindTop() {
 	}
 }
 
-// sortUses puts the uses in the order of the text, in which a well-formed
-// tree is walked anyway.
+// sortUses sorts the uses by place. The walk over a well-formed tree meets them in
+// that order anyway.
 func (w *walker) sortUses() {
 	uses := w.facts.Uses
 	byPlace := func(a, b facts.Use) int { return cmp.Compare(a.At, b.At) }
@@ -188,8 +187,7 @@ func (w *walker) sortUses() {
 	}
 }
 
-// places fills in the lines and columns, and puts the symbols of a malformed
-// tree in order, too.
+// places sets lines and columns.
 func (w *walker) places() {
 	l := newLines(w.text, w.starts)
 	w.starts = l.start

@@ -69,16 +69,18 @@ func TestReleasedMemory(t *testing.T) {
 		t.Fatal("no samples", err)
 	}
 	for _, path := range samples {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		Parse(text).Release()
-		f := Parse(first)
-		checkFacts(t, first, f)
-		if diff := cmp.Diff(want, printFacts(first, f)); diff != "" {
-			t.Errorf("facts after those of %s (-want +got):\n%s", path, diff)
-		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			Parse(text).Release()
+			f := Parse(first)
+			checkFacts(t, first, f)
+			if diff := cmp.Diff(want, printFacts(first, f)); diff != "" {
+				t.Errorf("facts (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ type lines struct {
 	from, to uint32   // of that line
 }
 
-// newLines finds the lines of a text. It may use memory that is done with.
+// newLines finds the lines of a text. It reuses the memory of start.
 func newLines(text []byte, start []uint32) lines {
 	start = append(slices.Grow(start[:0], len(text)/30+2), 0)
 	for at := 0; ; {
@@ -40,7 +40,7 @@ func (l *lines) fill(p *facts.Place) {
 	p.Line, p.Column = uint32(l.line)+1, p.At-l.from+1
 }
 
-// find returns the line of an offset, which is often one of the next.
+// find returns the line of an offset. It is often one of the next.
 func (l *lines) find(at uint32) int {
 	if at >= l.from {
 		for line := l.line; line < min(l.line+8, len(l.start)-1); line++ {

@@ -2,16 +2,15 @@ package golang
 
 import "espy/internal/facts"
 
-// meaning is what a name stands for inside a function.
+// meaning is the meaning of a name inside a function.
 type meaning struct {
 	symbol int32 // None where the function does not declare it
 	as     int32 // the expression of its value where a type switch narrows it, else None
 	at     int   // where in the log it was declared
 }
 
-// scope knows what every name means at the place that is walked. Leaving a
-// block undoes what it declared, so that a look-up is one of a map whatever
-// the depth.
+// scope knows the meaning of every name at the current place. Leaving a block
+// undoes its declarations, so that a look-up costs one in a map at any depth.
 type scope struct {
 	names map[string]meaning
 	log   []undo
@@ -37,8 +36,8 @@ func (s *scope) leave(mark int) {
 	s.log = s.log[:mark]
 }
 
-// forget empties the scope of a whole file, which a mistake in walking may have
-// left names in.
+// forget empties the scope at the end of a file: a bug in the walk may have left
+// names in it.
 func (s *scope) forget() {
 	s.leave(0)
 	if cap(s.log) > manyNames {
@@ -70,6 +69,6 @@ func (s *scope) find(name string) (meaning, bool) {
 
 func bound(symbol int32) meaning { return meaning{symbol: symbol, as: facts.None} }
 
-// manyNames is from how many names on a file leaves a map behind that costs
-// more to clear than most files cost to make one of.
+// manyNames is the number of names from which on clearing a map costs more than
+// making one.
 const manyNames = 1 << 9

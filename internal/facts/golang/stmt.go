@@ -18,7 +18,7 @@ func (w *walker) block(b *ast.BlockStmt) {
 	w.scope.leave(mark)
 }
 
-// body walks the statements of a function, whose block is that of its parameters.
+// body walks the statements of a function. Its block is that of the parameters.
 func (w *walker) body(b *ast.BlockStmt, mark int) {
 	if b != nil {
 		w.stmts(b.List, mark)
@@ -88,8 +88,8 @@ func (w *walker) assign(s *ast.AssignStmt, mark int) {
 	w.exprs(s.Rhs)
 }
 
-// define walks a short declaration. Names that the block has already are
-// written; the others are seen from the end of the statement on.
+// define walks a short declaration. It writes names that the block has already;
+// new ones are known from the end of the statement on.
 func (w *walker) define(s *ast.AssignStmt, mark int) {
 	symbols := make([]int32, len(s.Lhs))
 	holder := int32(facts.None)
@@ -223,8 +223,8 @@ func (w *walker) clause(c *ast.CaseClause) {
 	}
 }
 
-// typeSwitch walks a type switch. Its variable is of the clause's type in a
-// clause with one, else of the type of what is switched on.
+// typeSwitch walks a type switch. In a clause with one type its variable has that
+// type, in others the type of the operand.
 func (w *walker) typeSwitch(s *ast.TypeSwitchStmt) {
 	mark := w.scope.mark()
 	if s.Init != nil {
@@ -251,7 +251,7 @@ func (w *walker) typeSwitch(s *ast.TypeSwitchStmt) {
 	w.scope.leave(mark)
 }
 
-// switched walks what a type switch looks at, and declares its variable.
+// switched walks the operand of a type switch and declares its variable.
 func (w *walker) switched(s ast.Stmt) (name string, symbol int32) {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {

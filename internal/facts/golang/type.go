@@ -50,8 +50,8 @@ func bodyOf(t ast.Expr) token.Pos {
 	return token.NoPos
 }
 
-// typeBody walks what a type is declared as: the members of a struct or an
-// interface, which need no expression, or another type.
+// typeBody walks the right side of a type declaration: the members of a struct or
+// an interface, which need no expression, or another type.
 func (w *walker) typeBody(t ast.Expr) int32 {
 	switch t := t.(type) {
 	case *ast.StructType:
@@ -137,7 +137,7 @@ func (w *walker) members(walk func()) int32 {
 	return w.expr(facts.OpMembers, w.holder, 0)
 }
 
-// funcType walks the type of a function, whose parameters are seen nowhere.
+// funcType walks the type of a function. Its parameters are known nowhere.
 func (w *walker) funcType(t *ast.FuncType) int32 {
 	mark, local := w.scope.mark(), w.local
 	w.local = true
@@ -168,8 +168,8 @@ func (w *walker) declareParams(f *ast.Field, kind code.Kind) []int32 {
 	})
 }
 
-// signature declares parameters and named results in the scope of their
-// function, and returns what it returns.
+// signature declares parameters and named results in the scope of the function,
+// and returns the type of its results.
 func (w *walker) signature(t *ast.FuncType) int32 {
 	w.params(t.Params)
 	return w.results(t.Results)
@@ -240,7 +240,7 @@ func (w *walker) fields(list *ast.FieldList) {
 	}
 }
 
-// embedded declares the field that an embedded type makes, at the type's name.
+// embedded declares the field of an embedded type, at the name of the type.
 func (w *walker) embedded(f *ast.Field) {
 	name := embeddedName(f.Type)
 	if name == nil || !w.stands(name) {
@@ -277,7 +277,7 @@ func embeddedName(t ast.Expr) *ast.Ident {
 	}
 }
 
-// interfaceBody declares the methods of an interface and reads what it embeds.
+// interfaceBody declares the methods of an interface and reads its embedded types.
 func (w *walker) interfaceBody(t *ast.InterfaceType) {
 	for _, f := range t.Methods.List {
 		fn, ok := f.Type.(*ast.FuncType)
@@ -306,8 +306,8 @@ func (w *walker) interfaceBody(t *ast.InterfaceType) {
 	}
 }
 
-// constraint walks what an interface or a type parameter is made of: a type
-// that is used in a role, or a union of types.
+// constraint walks an element of an interface or the constraint of a type
+// parameter: a type, used in a role, or a union.
 func (w *walker) constraint(t ast.Expr, role facts.Role) int32 {
 	switch t := t.(type) {
 	case *ast.BinaryExpr:

@@ -67,8 +67,7 @@ func (w *walker) at(p token.Pos) uint32 {
 	return uint32(min(max(int(p)-1+w.shift, 0), len(w.text)))
 }
 
-// stands reports whether a name is one of the text, not one that the parser
-// put where it missed it.
+// stands reports whether the text has a name, which the parser may have made up.
 func (w *walker) stands(id *ast.Ident) bool {
 	if !w.broken {
 		return true
@@ -90,7 +89,7 @@ func (w *walker) expr(op facts.Op, x, y int32) int32 {
 	return int32(len(w.facts.Exprs) - 1)
 }
 
-// value is a value of a type, none of none.
+// value is a value of a type, None for None.
 func (w *walker) value(typ int32) int32 {
 	if typ == facts.None {
 		return facts.None
@@ -102,7 +101,8 @@ func (w *walker) value(typ int32) int32 {
 	return w.expr(facts.OpValue, typ, 0)
 }
 
-// tuple is several expressions together: None of none, itself of one.
+// tuple is several expressions together: None of no expression, and one alone as
+// it is.
 func (w *walker) tuple(all []int32) int32 {
 	if len(all) == 0 {
 		return facts.None
@@ -137,7 +137,8 @@ func (w *walker) branch() {
 	}
 }
 
-// declared makes the symbol of a name that stands alone: a variable, a field, a parameter.
+// declared makes the symbol of a name without a body: a variable, a field, a
+// parameter.
 func (w *walker) declared(name *ast.Ident, kind code.Kind, start, end token.Pos) facts.Symbol {
 	s := facts.Symbol{
 		Name: name.Name, Kind: kind, Place: facts.Place{At: w.at(name.Pos())}, Parent: w.parent, Type: facts.None,
@@ -191,7 +192,7 @@ func (w *walker) bind(names []*ast.Ident, symbols []int32) {
 	}
 }
 
-// declareAll adds the symbols of names that stand together; None is the index of a blank.
+// declareAll adds the symbols of several names. The index of a blank one is None.
 func (w *walker) declareAll(names []*ast.Ident, symbol func(*ast.Ident) facts.Symbol) []int32 {
 	all := make([]int32, len(names))
 	for i, name := range names {

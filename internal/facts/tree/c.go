@@ -8,8 +8,7 @@ import (
 	"espy/internal/facts"
 )
 
-// cRules are those of C and C++, whose grammars share the names of what they
-// have in common.
+// cRules returns the rules of C and C++. Their grammars share most names of nodes.
 func cRules() *rules {
 	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
 	r := &rules{
@@ -109,7 +108,7 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 	return w.visit(n)
 }
 
-// cMember reads a name as a member of what stands before :: or a dot.
+// cMember reads a name as a member of the type or value before :: or a dot.
 func cMember(w *walk, n, of int32, role facts.Role, args int) int32 {
 	if n < 0 {
 		return facts.None
@@ -140,8 +139,8 @@ func cInclude(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// cTop is the scope that a declaration is in: that of template parameters is
-// passed over, and tags of C belong to what is around a struct.
+// cTop is the scope that a declaration belongs to. Scopes of template parameters
+// do not count, and in C the tags within a struct belong to the scope around it.
 func cTop(w *walk) int {
 	s := w.top()
 	for s > 0 && w.scopes[s].kind == scopeTemplate {
@@ -158,7 +157,7 @@ func cTagScope(w *walk) int {
 	return s
 }
 
-// cFlags are the flags of what is declared in scope number s by node n.
+// cFlags returns the flags of a declaration by node n in scope number s.
 func cFlags(w *walk, n int32, s int) facts.Flags {
 	switch w.scopes[s].kind {
 	case scopeFunction, scopeBlock:
@@ -189,7 +188,7 @@ func cStorage(w *walk, n int32, word string) bool {
 	return false
 }
 
-// declarator is what a C declarator declares.
+// declarator is a C declarator, taken apart.
 type declarator struct {
 	name     int32 // node of the name, which may be qualified; None for none
 	function int32 // the function_declarator when it is a function
@@ -234,8 +233,8 @@ func cDeclarator(w *walk, d int32) declarator {
 	return found
 }
 
-// cName splits a qualified name: the owner as it is written, without template
-// arguments, and the node of the last name. The owner's parts are uses.
+// cName splits a qualified name into the owner, as written but without template
+// arguments, and the node of the last name. The parts of the owner become uses.
 func cName(w *walk, n int32) (owner string, last int32) {
 	if n < 0 || !w.is(n, "qualified_identifier") {
 		if w.is(n, "template_function") {
@@ -317,8 +316,8 @@ func cFunction(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// cFunctionSymbol declares a function, a method when it is in a class or its
-// name is qualified.
+// cFunctionSymbol declares a function. It is a method if it stands in a class or
+// its name is qualified.
 func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 	s := cTop(w)
 	kind := code.KindFunc
@@ -430,7 +429,7 @@ func cParameter(w *walk, p, typ int32) {
 	w.bind(w.top(), y, 0)
 }
 
-// cTyped is the type of what a declarator declares.
+// cTyped is the type that a declarator makes of a written one.
 func cTyped(w *walk, d declarator, typ int32) int32 {
 	switch {
 	case d.call:
@@ -472,8 +471,8 @@ func cDeclaration(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// cTypeOf reads the type of a declaration, whose first symbol holds the
-// members of an unnamed struct.
+// cTypeOf reads the type of a declaration. The first symbol of the declaration
+// holds the members of an unnamed struct.
 func cTypeOf(w *walk, n, y int32) int32 {
 	if n < 0 {
 		return facts.None
@@ -489,7 +488,7 @@ func cTypeOf(w *walk, n, y int32) int32 {
 	return typ
 }
 
-// cDeclared declares what declarator c of declaration n declares.
+// cDeclared declares the names of declarator c in declaration n.
 func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 	if d.list >= 0 {
 		for name := range w.kids(d.list) {
@@ -588,7 +587,7 @@ func cValue(w *walk, n, typ int32) int32 {
 	return w.visit(n)
 }
 
-// cList reads {...}, which is of a type or None.
+// cList reads {...} of a type, which may be None.
 func cList(w *walk, n, typ int32) int32 {
 	for c := range w.kids(n) {
 		if !w.is(c, "initializer_pair") {
@@ -650,7 +649,7 @@ func cTypedef(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// cTypedefParameters reads the types of parameters, whose names mean nothing.
+// cTypedefParameters reads the types of parameters. Their names mean nothing.
 func cTypedefParameters(w *walk, d int32) {
 	for d >= 0 {
 		if w.is(d, "function_declarator") {
@@ -666,8 +665,8 @@ func cTypedefParameters(w *walk, d int32) {
 	}
 }
 
-// cClass reads a struct, union or class: a definition when it has a body, a
-// declaration when it stands alone, else a use.
+// cClass reads a struct, union or class. With a body it is a definition, alone a
+// declaration, otherwise a use.
 func cClass(w *walk, n int32, kind code.Kind) int32 {
 	name, body := w.child(n, "name"), w.child(n, "body")
 	up := w.up(n)
@@ -720,8 +719,8 @@ func cClass(w *walk, n int32, kind code.Kind) int32 {
 	return w.expr(facts.OpSymbol, c, 0)
 }
 
-// cUnnamed reads the members of a struct without a name: they belong to what
-// holds it.
+// cUnnamed reads the members of a struct without a name. They belong to the symbol
+// around it.
 func cUnnamed(w *walk, n, body int32) int32 {
 	if w.parent < 0 {
 		return w.visitAll(body)
@@ -849,7 +848,7 @@ func cAssignment(w *walk, n int32) int32 {
 	return w.visit(w.child(n, "right"))
 }
 
-// cTarget reads what is assigned to.
+// cTarget reads the target of an assignment.
 func cTarget(w *walk, n int32) int32 {
 	switch {
 	case w.is(n, "identifier") || w.is(n, "field_expression") || w.is(n, "qualified_identifier"):

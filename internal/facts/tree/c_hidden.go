@@ -8,10 +8,10 @@ import (
 // cPrepare makes macros blank that the grammar misreads.
 func cPrepare(text []byte) []byte { return cover(text, cHidden(text), ' ') }
 
-// cHidden finds what cPrepare makes blank: macros with telling names (BASE_EXPORT)
-// between class and its name, alone on a line where no semicolon ends it, and
-// before the type of a declaration that starts a line; directives between the
-// constants of an enumeration; and the braces of extern "C" that only C++ sees.
+// cHidden finds the text that cPrepare makes blank: macros in capitals
+// (BASE_EXPORT) between class and its name, alone on a line without a semicolon,
+// or before the type of a declaration at the start of a line; directives between
+// the constants of an enumeration; the braces of extern "C" that only C++ sees.
 func cHidden(text []byte) []span {
 	var found []span
 	l := cLines{text: text}
@@ -36,7 +36,7 @@ func cHidden(text []byte) []span {
 	return found
 }
 
-// cLines is what cHidden remembers of the lines it has read.
+// cLines is the state of cHidden between lines.
 type cLines struct {
 	text   []byte
 	hidden int  // end of what was hidden last
@@ -70,8 +70,8 @@ func (l *cLines) linkage(at, end int) (start, stop int) {
 	return 0, 0
 }
 
-// inEnum finds a directive, or a macro that stands for constants, on a line
-// between the braces of an enumeration.
+// inEnum finds a directive, or a macro in place of constants, on a line between
+// the braces of an enumeration.
 func (l *cLines) inEnum(at, end int) (start, stop int) {
 	start = cBlank(l.text, at, end)
 	line := bytes.TrimSpace(l.text[start:end])
@@ -105,8 +105,8 @@ func cOpensEnum(line []byte) bool {
 	return open >= 0 && bytes.IndexByte(rest, '}') < 0 && !bytes.ContainsAny(rest[:open], "();=\"")
 }
 
-// cHiddenIn finds the macro that Prepare blanks in the line from at to end;
-// nothing is an empty range. What was hidden last ends at byte hidden.
+// cHiddenIn finds the macro to hide in the line from at to end. The range is empty
+// if there is none. The text hidden before ends at byte hidden.
 func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 	at = cBlank(text, at, end)
 	if at == end {
@@ -149,7 +149,7 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 	return 0, 0
 }
 
-// cBlank is the first byte from at on that is no blank.
+// cBlank is the first byte from at on that is not blank.
 func cBlank(text []byte, at, end int) int {
 	for at < end && (text[at] == ' ' || text[at] == '\t') {
 		at++
@@ -157,8 +157,8 @@ func cBlank(text []byte, at, end int) int {
 	return at
 }
 
-// cMacroEnd is the end of the name in capitals with an underscore that starts
-// at byte at; at when there is none.
+// cMacroEnd is the end of the name in capitals, with an underscore, that starts at
+// byte at. Without one it is at.
 func cMacroEnd(text []byte, at, end int) int {
 	i, under := at, false
 	for i < end && (text[i] >= 'A' && text[i] <= 'Z' || text[i] == '_' || i > at && text[i] >= '0' && text[i] <= '9') {
@@ -181,7 +181,7 @@ func cArguments(text []byte, at, end int) int {
 	return at
 }
 
-// cTypeFollows reports that the word at byte at is a type: another name, a
+// cTypeFollows reports whether the word at byte at is a type: another name, a
 // scope or template arguments follow.
 func cTypeFollows(text []byte, at, end int) bool {
 	for at < end && (cLetter(text[at]) || text[at] >= '0' && text[at] <= '9') {
@@ -195,8 +195,8 @@ func cTypeFollows(text []byte, at, end int) bool {
 	return bytes.HasPrefix(rest, []byte("<")) || bytes.HasPrefix(rest, []byte("::")) || next > at && len(rest) > 0 && cLetter(rest[0])
 }
 
-// cVariable reports that the name at byte i is that of a variable whose type
-// is "struct NAME".
+// cVariable reports whether the name at byte i is a variable of type "struct
+// NAME".
 func cVariable(text []byte, i int) bool {
 	for i < len(text) && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9') {
 		i++
@@ -206,12 +206,12 @@ func cVariable(text []byte, i int) bool {
 		(!bytes.HasPrefix(rest, []byte(":")) || bytes.HasPrefix(rest, []byte("::")))
 }
 
-// maxCommentLines bounds the lines of a comment that are passed over.
+// maxCommentLines bounds the lines of a comment that are skipped.
 const maxCommentLines = 200
 
-// cStatement reports that a name that stands alone on a line, the line ending
-// at byte end, is neither an operand nor a value of a list that goes on. What
-// was hidden last ends at byte hidden.
+// cStatement reports whether a name alone on a line, which ends at byte end, is a
+// statement of its own: neither an operand nor part of a list. The text hidden
+// before ends at byte hidden.
 func cStatement(text []byte, start, end, hidden int) bool {
 	before := bytes.TrimRight(text[:start], " \t\r\n")
 	for range maxCommentLines { // what stands before comments

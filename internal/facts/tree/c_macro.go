@@ -7,8 +7,7 @@ import (
 	"espy/internal/facts"
 )
 
-// cMacro declares a macro and reads the names in its text as well as can be
-// told without parsing it.
+// cMacro declares a macro. The names in its text are found without parsing it.
 func cMacro(w *walk, n int32) int32 {
 	name, value := w.child(n, "name"), w.child(n, "value")
 	if name < 0 {
@@ -41,7 +40,7 @@ func cMacro(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// cKeywords are words that are no names, as they come in macros.
+// cKeywords are the keywords that macros contain.
 var cKeywords = wordSet(`auto bool break case catch char class const const_cast constexpr continue decltype default define defined
 	delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept
 	nullptr operator private protected public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast
@@ -106,7 +105,7 @@ func cToken(w *walk, at uint32, text string, start, end int, params map[string]b
 	w.useIn(w.top(), name, place, role, facts.None)
 }
 
-// cStart counts the names in what is hidden as used: macros are called.
+// cStart adds uses for the names in hidden text: macros are called.
 func cStart(w *walk) {
 	for _, h := range cHidden([]byte(w.src)) {
 		text := w.src[h.start:h.end]
@@ -119,9 +118,8 @@ func cStart(w *walk) {
 	}
 }
 
-// cMacroFunction reads a definition that a macro makes, as in
-// TEST(Suite, Name) {...}: the function is called what its last argument says,
-// or its first where others are no names.
+// cMacroFunction reads a definition by a macro, as in TEST(Suite, Name) {...}. The
+// name of the function is the last argument, or the first if others are not names.
 func cMacroFunction(w *walk, n int32, d declarator) bool {
 	if w.child(n, "type") >= 0 || d.function < 0 || !w.is(d.name, "identifier") || !cUpper(w.text(d.name)) {
 		return false

@@ -9,7 +9,7 @@ import (
 	"espy/internal/facts"
 )
 
-// cppRules adds the nodes that only C++ has. Headers are often parsed as C.
+// cppRules adds the nodes of C++ alone. Headers are often parsed as C.
 func cppRules(r *rules) {
 	none := func(*walk, int32) int32 { return facts.None }
 	maps.Copy(r.visit, map[string]visitor{
@@ -268,8 +268,8 @@ func cppFieldInitializer(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// cppRemember keeps the names of the innermost scope, for the definitions of
-// members outside of their class and for namespaces that are opened again.
+// cppRemember keeps the names of the innermost scope: members may be defined
+// outside of their class, and namespaces opened again.
 func cppRemember(w *walk, name string, symbol int32) {
 	const most = 2000 // names, so that many definitions stay cheap
 	list := w.scopes[w.top()].declared
@@ -279,8 +279,7 @@ func cppRemember(w *walk, name string, symbol int32) {
 	w.c().members[name] = cClassNames{symbol, append([]declared(nil), list...)}
 }
 
-// looksLikeCpp reports whether a header says what only C++ has: a line that
-// starts with one of its words.
+// looksLikeCpp reports whether a line of a header starts with a word of C++.
 func looksLikeCpp(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimLeft(line, " \t")

@@ -28,8 +28,8 @@ func (w *walk) bind(s int, symbol int32, from uint32) {
 	w.declare(s, y.Name, y.At, from, facts.BindSymbol, symbol)
 }
 
-// signature sets the signature of a symbol: from start to the body, which may
-// be None, blanks and what opens the body left out.
+// signature sets the signature of a symbol: from start to the body, which may be
+// None, without blanks and the bracket before the body.
 func (w *walk) signature(symbol int32, start uint32, body int32) {
 	y := &w.symbols[symbol]
 	y.SigStart = start
@@ -64,7 +64,7 @@ func (w *walk) document(symbol int32, at uint32) {
 	}
 }
 
-// adjoins reports that only blanks without an empty line lie between two bytes.
+// adjoins reports whether only blanks without an empty line lie between two bytes.
 func (w *walk) adjoins(from, to uint32) bool {
 	if from > to {
 		return false

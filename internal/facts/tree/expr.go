@@ -20,7 +20,8 @@ func (b *builder) of(op facts.Op, x, y int32) int32 {
 	return b.expr(op, x, y)
 }
 
-// value is a value of a type. What is both a type and a value of it stays.
+// value is a value of a type. An expression for both a type and its value stays as
+// it is.
 func (b *builder) value(typ int32) int32 {
 	if typ >= 0 {
 		switch b.exprs[typ].Op {
@@ -44,7 +45,7 @@ func (b *builder) union(x, y int32) int32 {
 	return b.expr(facts.OpUnion, x, y)
 }
 
-// tuple adds the expressions together. Those that are not known are None.
+// tuple adds the expressions together. Unknown ones are None.
 func (b *builder) tuple(list []int32) int32 {
 	tail := int32(facts.None)
 	for _, x := range slices.Backward(list) {
@@ -53,7 +54,8 @@ func (b *builder) tuple(list []int32) int32 {
 	return tail
 }
 
-// bases tells what a type is based on, where type arguments say more than names.
+// bases sets the type of a symbol to its bases, where type arguments say more than
+// the names.
 func (b *builder) bases(symbol int32, list []int32) {
 	if slices.ContainsFunc(list, func(e int32) bool { return e >= 0 && b.exprs[e].Op == facts.OpApply }) {
 		b.symbols[symbol].Type = b.tuple(list)

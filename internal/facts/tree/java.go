@@ -134,7 +134,7 @@ func javaImport(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// javaImportClass notes the class that a static import takes something of.
+// javaImportClass notes the class of a static import.
 func javaImportClass(w *walk, path int32) {
 	name, scope := w.child(path, "name"), w.child(path, "scope")
 	if name < 0 {
@@ -209,7 +209,7 @@ func javaClass(w *walk, n int32, kind code.Kind) int32 {
 	return facts.None
 }
 
-// javaBody reads the members of a class. Components of a record are fields.
+// javaBody reads the members of a class. The components of a record are fields.
 func javaBody(w *walk, n, body int32, this receiver) {
 	that := w.this
 	w.this = this
@@ -251,7 +251,7 @@ func javaTypeParameters(w *walk, n int32) {
 	}
 }
 
-// javaBases reads what a class extends or implements.
+// javaBases reads the types that a class extends or implements.
 func javaBases(w *walk, n int32, role facts.Role) (bases []int32) {
 	if n < 0 {
 		return nil
@@ -287,7 +287,7 @@ func javaTypeRef(w *walk, n int32, role facts.Role, args int) int32 {
 	return w.visitType(n)
 }
 
-// javaScoped reads a name with dots, of which the last one is used in a role.
+// javaScoped reads a name with dots. The last one is used in the role.
 func javaScoped(w *walk, n int32, role facts.Role, args int) int32 {
 	e, last := int32(facts.None), w.last(n)
 	for c := range w.kids(n) {
@@ -313,8 +313,7 @@ func javaTypeName(w *walk, n int32) int32 {
 	return w.use(n, facts.RoleType, facts.None)
 }
 
-// javaTyped is a value of type n, or of an array of it when dimensions follow
-// the name.
+// javaTyped is a value of type n, or an array of it if dimensions follow the name.
 func javaTyped(w *walk, n, named int32) int32 {
 	t := w.visitType(n)
 	if w.has(named, "dimensions") {
@@ -434,8 +433,8 @@ func javaLocals(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// javaDeclarators declares the variables of n. Members are known in all of
-// their class, locals from their name on.
+// javaDeclarators declares the variables of n. Members are known in the whole
+// class, locals from their name on.
 func javaDeclarators(w *walk, n int32, kind code.Kind, flags facts.Flags, member bool) {
 	typ, first := int32(facts.None), true
 	for d := range w.kids(n) {
@@ -671,7 +670,7 @@ func javaAssignment(w *walk, n int32) int32 {
 	return w.visit(w.child(n, "right"))
 }
 
-// javaTarget reads what is assigned to.
+// javaTarget reads the target of an assignment.
 func javaTarget(w *walk, n int32) int32 {
 	switch {
 	case n < 0:

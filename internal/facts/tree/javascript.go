@@ -7,8 +7,8 @@ import (
 	"espy/internal/facts"
 )
 
-// javascriptRules are those of JavaScript and TypeScript, whose grammars share
-// the names of what they have in common.
+// javascriptRules returns the rules of JavaScript and TypeScript. Their grammars
+// share most names of nodes.
 func javascriptRules() *rules {
 	r := &rules{
 		apart: apartTypes,
@@ -145,7 +145,8 @@ func jsMember(w *walk, name, object int32, role facts.Role, args int) int32 {
 // jsScope is the scope that var declares names in.
 func jsScope(w *walk) int { return w.enclosing(scopeFunction, scopeNamespace) }
 
-// jsTakeFlags returns the flags of what is declared in scope number s and forgets them.
+// jsTakeFlags returns the flags of the next declaration in scope number s, and
+// forgets them.
 func jsTakeFlags(w *walk, s int) facts.Flags {
 	f := w.js().flags
 	w.js().flags = 0
@@ -155,7 +156,7 @@ func jsTakeFlags(w *walk, s int) facts.Flags {
 	return f
 }
 
-// jsTakeWhole returns the node that holds the whole declaration n, and forgets it.
+// jsTakeWhole returns the node around the whole declaration n, and forgets it.
 func jsTakeWhole(w *walk, n int32) int32 {
 	if j := w.js(); j.whole >= 0 {
 		n, j.whole = j.whole, facts.None
@@ -171,8 +172,8 @@ func jsDeclare(w *walk, n, d int32) {
 	j.flags, j.whole = 0, facts.None
 }
 
-// jsName tells what a property is called: the node of its name without quotes
-// or brackets, None when it is computed. What is computed is read.
+// jsName is the node with the name of a property, without quotes or brackets. It
+// is None for a computed name, which is read.
 func jsName(w *walk, n int32) int32 {
 	if n < 0 {
 		return facts.None
@@ -205,8 +206,8 @@ func jsFunctionDeclaration(w *walk, n int32) int32 {
 	return w.expr(facts.OpSymbol, f, 0)
 }
 
-// jsFunctionExpression reads a function that no symbol stands for, and that
-// must be of a type, or None.
+// jsFunctionExpression reads a function without a symbol. It must be of a type, or
+// None.
 func jsFunctionExpression(w *walk, n, typ int32) int32 {
 	j := w.js()
 	j.flags, j.whole = 0, facts.None
@@ -225,7 +226,7 @@ func jsFunctionExpression(w *walk, n, typ int32) int32 {
 	return w.of(facts.OpFunc, jsBody(w, n, facts.None, typ, this), facts.None)
 }
 
-// jsFunction reads the function n, which symbol f stands for.
+// jsFunction reads function n, whose symbol is f.
 func jsFunction(w *walk, n, f, whole int32, this receiver) {
 	w.signature(f, w.start(whole), w.child(n, "body"))
 	w.document(f, w.start(whole))
@@ -240,9 +241,9 @@ func jsFunction(w *walk, n, f, whole int32, this receiver) {
 	}
 }
 
-// jsBody reads parameters, result and body of a function, whose symbol f may
-// be None, and returns what the function does. The type that it must be of,
-// or None, says what its parameters and its result are where they do not.
+// jsBody reads the parameters, the result and the body of a function and returns
+// its result. Its symbol f may be None. The type typ that the function must have,
+// or None, gives the types that its parameters and result leave out.
 func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	outer, that, inType := w.fn, w.this, w.inType
 	w.fn, w.this, w.inType = &function{symbol: f, returns: facts.None, result: facts.None}, this, false
@@ -273,8 +274,8 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	return result
 }
 
-// jsReturned is the type of what function n must return: what it is said to
-// give, awaited where it is asynchronous.
+// jsReturned is the type that function n must return: the written or the given
+// result, awaited if the function is asynchronous.
 func jsReturned(w *walk, n, result, given int32) int32 {
 	if result < 0 {
 		result = given
@@ -288,7 +289,8 @@ func jsReturned(w *walk, n, result, given int32) int32 {
 	return result
 }
 
-// jsParameters declares the parameters of a function that must be of a type, or None.
+// jsParameters declares the parameters of a function of type typ, which may be
+// None.
 func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 	if p := w.child(n, "parameter"); p >= 0 {
 		jsPattern(w, p, p, w.of(facts.OpArgument, typ, 0), code.KindParam, w.top(), facts.Local)
@@ -314,8 +316,8 @@ func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 	return least, most, many
 }
 
-// jsParameter declares one parameter, which is what calls give, or None, where
-// it has no type; ok is false for this.
+// jsParameter declares one parameter. Without a type it is what calls give, or
+// None. For the parameter this, ok is false.
 func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 	pattern, value := p, int32(facts.None)
 	switch w.kind(p) {
@@ -366,7 +368,7 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 	return w.is(p, "optional_parameter") || value >= 0, rest, true
 }
 
-// jsProperty declares the field that a parameter of a constructor declares.
+// jsProperty declares the field that a constructor declares by its parameter.
 func jsProperty(w *walk, p, name, param int32) {
 	access := w.childOf(p, "accessibility_modifier")
 	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 {
@@ -380,7 +382,7 @@ func jsProperty(w *walk, p, name, param int32) {
 	w.symbols[f].Parent, w.symbols[f].Type = w.this.symbol, w.symbols[param].Type
 }
 
-// jsPattern declares the names of a pattern, whose value is an expression or None.
+// jsPattern declares the names of a pattern. Its value is an expression or None.
 func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags facts.Flags) {
 	if n < 0 {
 		return
@@ -494,8 +496,8 @@ func jsIsFunction(w *walk, n int32) bool {
 	return n >= 0 && (w.is(n, "arrow_function") || w.is(n, "function_expression") || w.is(n, "generator_function"))
 }
 
-// jsHolds reads the type and the value of what symbol y stands for. Uses in
-// them are in y where it is not local.
+// jsHolds reads the type and the value of symbol y. Uses in them are in y unless
+// it is local.
 func jsHolds(w *walk, y, n, value int32, in bool) {
 	outer := w.in
 	if jsIsFunction(w, value) {
@@ -514,8 +516,8 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 	}
 }
 
-// jsFunctionValue reads the function that is the value of a symbol, and that
-// must be of a type, or None.
+// jsFunctionValue reads a function that is the value of a symbol. It must be of a
+// type, or None.
 func jsFunctionValue(w *walk, y, n, typ int32) {
 	this := w.this
 	if !w.is(n, "arrow_function") {
@@ -535,8 +537,8 @@ func jsFunctionValue(w *walk, y, n, typ int32) {
 	}
 }
 
-// jsInitial reads the first value of symbol y, None where it has none. An
-// object literal declares its members unless the type is written.
+// jsInitial reads the first value of symbol y, which may be None. An object
+// literal declares its members unless the type is written.
 func jsInitial(w *walk, n, typ, y int32) int32 {
 	if n >= 0 && w.is(n, "object") && typ < 0 {
 		return jsMembers(w, n, y)
@@ -638,7 +640,7 @@ func jsReturn(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// jsTarget reads what is assigned to.
+// jsTarget reads the target of an assignment.
 func jsTarget(w *walk, n, value int32) {
 	if n < 0 {
 		return
@@ -678,8 +680,8 @@ func jsAssignment(w *walk, n int32) int32 {
 	return v
 }
 
-// jsAssignMember reads the assignments to members that declare something: to
-// this, to a prototype, to a function or an object, and to what is exported.
+// jsAssignMember reads the assignments that declare a member: of this, a
+// prototype, a function, an object or the exports.
 func jsAssignMember(w *walk, n, left, right int32) (int32, bool) {
 	object, name := w.child(left, "object"), w.child(left, "property")
 	if name < 0 || right < 0 {
@@ -788,7 +790,7 @@ func jsExportedProperty(w *walk, n int32) {
 	}
 }
 
-// jsExportsMember declares what exports.name = value declares.
+// jsExportsMember declares the name of exports.name = value.
 func jsExportsMember(w *walk, n, name, value int32) int32 {
 	if w.is(value, "identifier") {
 		jsPassOn(w, w.text(value), w.text(name), w.start(name))
@@ -810,7 +812,7 @@ func jsPassOn(w *walk, name, local string, at uint32) {
 	w.imports = append(w.imports, facts.Import{Name: name, Local: local, Place: facts.Place{At: at}, In: facts.None, Flags: facts.Exported | facts.Reexport})
 }
 
-// jsFinish marks what export clauses name.
+// jsFinish marks the names in export clauses.
 func jsFinish(w *walk) {
 	for i := range w.imports {
 		m := &w.imports[i]
@@ -850,8 +852,8 @@ func jsClass(w *walk, n int32) int32 {
 	return w.expr(facts.OpSymbol, c, 0)
 }
 
-// jsAnonymousClass reads a class without a name: its members belong to what
-// holds it.
+// jsAnonymousClass reads a class without a name. Its members belong to the symbol
+// around it.
 func jsAnonymousClass(w *walk, n, body int32) int32 {
 	if w.parent < 0 {
 		w.visitOther(n, body)
@@ -875,7 +877,7 @@ func jsClassOf(w *walk, n, c int32) {
 	})
 }
 
-// jsHeritage reads what a class is based on.
+// jsHeritage reads the bases of a class.
 func jsHeritage(w *walk, n int32) []int32 {
 	var bases []int32
 	for c := range w.kids(n) {
@@ -911,7 +913,7 @@ func jsClassBody(w *walk, body int32, this receiver) {
 	w.this = that
 }
 
-// jsMemberName is the name of a member that is not computed, or None.
+// jsMemberName is the name of a member, or None if it is computed.
 func jsMemberName(w *walk, n int32) int32 {
 	name := w.child(n, "name")
 	if name < 0 {
@@ -950,7 +952,7 @@ func jsClassMember(w *walk, n int32, this receiver) {
 	}
 }
 
-// jsMethod declares the method n of what w.parent stands for.
+// jsMethod declares method n of symbol w.parent.
 func jsMethod(w *walk, n int32, flags facts.Flags, this receiver) {
 	for c := range w.kids(n) {
 		if w.is(c, "decorator") {
@@ -1068,8 +1070,8 @@ func jsLoad(w *walk, list int32) {
 // jsModule is the text of the string that names a module, or None.
 func jsModule(w *walk, n int32) int32 { return w.childOf(n, "string_fragment") }
 
-// jsRequire reads name = require("module"), also with a member or await
-// import: its names are imports.
+// jsRequire reads name = require("module"), also with a member or await import.
+// The names are imports.
 func jsRequire(w *walk, name, value int32) bool {
 	if value < 0 {
 		return false
@@ -1265,7 +1267,7 @@ func jsReexport(w *walk, n int32, module string, source int32) {
 	w.imports = append(w.imports, m)
 }
 
-// jsExportSpecifier reads "name as alias" of an export of this file's names.
+// jsExportSpecifier reads "name as alias" in an export of names of this file.
 func jsExportSpecifier(w *walk, n int32) {
 	name, alias := w.child(n, "name"), jsName(w, w.child(n, "alias"))
 	if name < 0 {
@@ -1320,8 +1322,7 @@ func jsDefaultValue(w *walk, n, word, value int32) {
 	}
 }
 
-// jsBinary reads two operands and what joins them; the result must be of a
-// type, or None.
+// jsBinary reads two operands. The result must be of a type, or None.
 func jsBinary(w *walk, n, typ int32) int32 {
 	operator := w.child(n, "operator")
 	kind := "<"
@@ -1349,8 +1350,8 @@ func jsBinary(w *walk, n, typ int32) int32 {
 	return facts.None
 }
 
-// jsElement reads the opening of a JSX element: components are called, what is
-// written in lower case is no name of the program.
+// jsElement reads the opening of a JSX element. Components are called; names in
+// lower case are elements of HTML.
 func jsElement(w *walk, n int32) int32 {
 	component := jsComponent(w, n, facts.RoleCall)
 	for c := range w.kids(n) {

@@ -2,8 +2,8 @@ package tree
 
 import "espy/internal/facts"
 
-// jsValue reads a value that must be of a type, or None: the type says what the
-// keys of a literal set, and what a function without types is given.
+// jsValue reads a value that must be of a type, or None. The type says which
+// fields the keys of a literal set, and what a function without types takes.
 func jsValue(w *walk, n, typ int32) int32 {
 	if n < 0 {
 		return facts.None
@@ -27,8 +27,8 @@ func jsValue(w *walk, n, typ int32) int32 {
 	return w.visit(n)
 }
 
-// jsArguments reads the arguments of a call of what f stands for, or None. What
-// stands behind a spread is read without its type.
+// jsArguments reads the arguments of a call of f, which may be None. Those after a
+// spread have no type.
 func jsArguments(w *walk, list, f int32) {
 	if !w.is(list, "arguments") {
 		w.visit(list)
@@ -59,8 +59,8 @@ func jsArray(w *walk, n, typ int32) int32 {
 	return w.expr(facts.OpLiteral, facts.LiteralList, element)
 }
 
-// jsObject reads an object literal that must be of a type, or None: its keys
-// are uses.
+// jsObject reads an object literal that must be of a type, or None. Its keys are
+// uses.
 func jsObject(w *walk, n, typ int32) int32 {
 	for c := range w.kids(n) {
 		switch w.kind(c) {
@@ -85,8 +85,8 @@ func jsObject(w *walk, n, typ int32) int32 {
 	return w.expr(facts.OpLiteral, facts.LiteralMap, facts.None)
 }
 
-// jsLiteralKey reads the key of an object literal that must be of a type, or
-// None, and returns the type of what the key sets.
+// jsLiteralKey reads the key of an object literal of a type, or None, and returns
+// the type of its value.
 func jsLiteralKey(w *walk, key, typ int32) int32 {
 	name := jsName(w, key)
 	if name < 0 {

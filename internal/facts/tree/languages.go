@@ -14,6 +14,7 @@ var languages = map[string]language{
 	"cpp":        {rules: cRules, prepare: cPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules},
+	"php":        {rules: phpRules},
 	"python":     {rules: pythonRules},
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules},

@@ -12,9 +12,11 @@ func TestPrepareTypeScript(t *testing.T) {
 		{"if (a\n  < b) {}\n", "if (a\n  < b) {}\n"},
 	}
 	for _, tt := range tests {
-		if got := string(Prepare("typescript", []byte(tt.text))); got != tt.want {
-			t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			if got := string(Prepare("typescript", []byte(tt.text))); got != tt.want {
+				t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -48,12 +50,41 @@ func TestPrepare(t *testing.T) {
 		{"class", "class"},
 	}
 	for _, tt := range tests {
-		text := []byte(tt.text)
-		if got := string(Prepare("cpp", text)); got != tt.want {
-			t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
-		}
-		if string(text) != tt.text || string(Prepare("java", text)) != tt.text {
-			t.Errorf("Prepare(%q) changed its text", tt.text)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			text := []byte(tt.text)
+			if got := string(Prepare("cpp", text)); got != tt.want {
+				t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+			if string(text) != tt.text || string(Prepare("java", text)) != tt.text {
+				t.Errorf("Prepare(%q) changed its text", tt.text)
+			}
+		})
+	}
+}
+
+func TestGrammarOf(t *testing.T) {
+	for _, tt := range []struct{ language, path, text, want string }{
+		{"python", "a.py", "", "python"},
+		{"c", "a.c", "class A {\n", "c"},
+		{"c", "a.h", "int f(void);\n", "c"},
+		{"c", "a.h", "  namespace a {\n", "cpp"},
+		{"c", "a.h", "// class A\n", "c"},
+		{"cpp", "a.hpp", "", "cpp"},
+		{"typescript", "a.ts", "", "typescript"},
+		{"typescript", "a.tsx", "", "tsx"},
+		{"tsx", "a.tsx", "", "tsx"},
+		{"php", "a.php", "", "php"},
+		{"go", "a.go", "", ""}, // has an extractor of its own
+		{"cobol", "a.cob", "", ""},
+		{"", "a", "", ""},
+	} {
+		t.Run(tt.path+" of "+tt.language, func(t *testing.T) {
+			if got := GrammarOf(tt.language, tt.path, []byte(tt.text)); got != tt.want {
+				t.Errorf("GrammarOf(%q, %q, %q) = %q, want %q", tt.language, tt.path, tt.text, got, tt.want)
+			}
+			if HasGrammar(tt.language) != (tt.want != "") {
+				t.Errorf("HasGrammar(%q) disagrees", tt.language)
+			}
+		})
 	}
 }

@@ -107,11 +107,11 @@ func pyRef(w *walk, n int32, role facts.Role, args int) int32 {
 	return w.visit(n)
 }
 
-// pyScope is the scope that assignments declare names in: that of the
-// innermost function or class, comprehensions passed over.
+// pyScope is the scope of assignments: the innermost function or class.
+// Comprehensions do not count.
 func pyScope(w *walk) int { return w.enclosing(scopeFunction, scopeHidden) }
 
-// pyFlags are the flags of a name that is declared in the innermost scope.
+// pyFlags returns the flags of a name declared in the innermost scope.
 func pyFlags(w *walk, name string) facts.Flags {
 	s := pyScope(w)
 	if w.scopes[s].kind == scopeFunction {
@@ -148,7 +148,7 @@ func pyDecorated(w *walk, n int32) int32 {
 	return pyFunction(w, d, n, flags)
 }
 
-// pyDecorator says what a decorator makes of a function.
+// pyDecorator returns the flags that a decorator gives to a function.
 func pyDecorator(text string) facts.Flags {
 	text, _, _ = strings.Cut(text, "(")
 	name := text[strings.LastIndexByte(text, '.')+1:]
@@ -214,8 +214,8 @@ func pyFunction(w *walk, n, whole int32, flags facts.Flags) int32 {
 	return w.expr(facts.OpSymbol, f, 0)
 }
 
-// pyReturnsReceiver reports whether a method returns a type variable that its
-// receiver is of: def f(self: T) -> T.
+// pyReturnsReceiver reports whether a method returns the type variable of its
+// receiver: def f(self: T) -> T.
 func pyReturnsReceiver(w *walk, result int32, params []pyParameter) bool {
 	if w.py().class < 0 || len(params) == 0 {
 		return false
@@ -251,8 +251,8 @@ func pyDocument(w *walk, symbol int32, start uint32, body int32) {
 	w.document(symbol, start)
 }
 
-// pyTypeParameters opens a scope with the type parameters of a definition,
-// where it has some.
+// pyTypeParameters opens a scope for the type parameters of a definition, if it
+// has some.
 func pyTypeParameters(w *walk, n int32) bool {
 	list := w.child(n, "type_parameters")
 	if list < 0 {
@@ -329,7 +329,7 @@ func pyReadParameters(w *walk, list int32) []pyParameter {
 	return params
 }
 
-// pyDeclareParameters declares what pyReadParameters read.
+// pyDeclareParameters declares the parameters that pyReadParameters read.
 func pyDeclareParameters(w *walk, params []pyParameter, method, static bool) {
 	least, most, many := 0, 0, false
 	for i, p := range params {
@@ -357,7 +357,7 @@ func pyDeclareParameters(w *walk, params []pyParameter, method, static bool) {
 	}
 }
 
-// pyReceiver makes a parameter the receiver of the method that is read.
+// pyReceiver makes a parameter the receiver of the current method.
 func pyReceiver(w *walk, param int32) {
 	y := &w.symbols[param]
 	f := &w.symbols[w.fn.symbol]
@@ -407,8 +407,8 @@ func pyClass(w *walk, n, whole int32) int32 {
 	return w.expr(facts.OpSymbol, c, 0)
 }
 
-// pyLambda reads a function without a name, which must be of a type, or None:
-// that says what its parameters are.
+// pyLambda reads a function without a name. The type that it must have, or None,
+// gives the types of its parameters.
 func pyLambda(w *walk, n, typ int32) int32 {
 	defer func(was bool) { w.inType = was }(w.inType)
 	w.inType = false
@@ -464,7 +464,7 @@ func pyImport(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// pyImportModule reads "import a.b.c", which gives the name a and loads the rest.
+// pyImportModule reads "import a.b.c", which declares a and loads the rest.
 func pyImportModule(w *walk, n int32) {
 	first := w.only(n)
 	if first < 0 {
@@ -526,8 +526,8 @@ func pyImportAs(w *walk, n int32, module string) {
 	w.imported(name, pyTake(w, m))
 }
 
-// pyTarget reads what is assigned to. value is an expression, or None; written
-// tells that it is of a type that is written there.
+// pyTarget reads the target of an assignment. value is an expression or None;
+// written says that it is a type annotation.
 func pyTarget(w *walk, n, statement, value int32, written bool) {
 	if n < 0 {
 		return
@@ -550,7 +550,7 @@ func pyTarget(w *walk, n, statement, value int32, written bool) {
 	}
 }
 
-// pyType notes the type of a symbol by its first value that is not None.
+// pyType sets the type of a symbol by its first value that is known.
 func pyType(w *walk, symbol, value int32, written bool) {
 	if symbol < 0 || value < 0 {
 		return
@@ -565,8 +565,8 @@ func pyType(w *walk, symbol, value int32, written bool) {
 	}
 }
 
-// pyDeclare declares the name that is assigned to, the first time; later it is
-// a use. It returns the symbol when it is one of this scope.
+// pyDeclare declares a name at its first assignment; later ones are uses. It
+// returns the symbol if this scope declares it.
 func pyDeclare(w *walk, n, statement int32) int32 {
 	name, s := w.text(n), pyScope(w)
 	switch w.scopes[s].outer[w.number(name)] {
@@ -606,8 +606,8 @@ func pyIsConst(name string) bool {
 	return strings.ToUpper(name) == name && strings.ToLower(name) != name
 }
 
-// pyField reads an attribute that is assigned to. One of the receiver of a
-// method declares a field of the class, the first time.
+// pyField reads an assignment to an attribute. The first one to an attribute of
+// the receiver declares a field of the class.
 func pyField(w *walk, n, statement int32) int32 {
 	object, attribute := w.child(n, "object"), w.child(n, "attribute")
 	of := w.visit(object)
@@ -798,7 +798,7 @@ func pyEither(w *walk, n, value int32) int32 {
 	return either
 }
 
-// pyCapture reads a name of a pattern: alone it is bound, with dots it is used.
+// pyCapture reads a name in a pattern. Without dots the pattern binds it.
 func pyCapture(w *walk, n int32) int32 {
 	first := w.only(n)
 	if first < 0 {
@@ -846,7 +846,7 @@ func pyYield(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// pyString reads what is interpolated, and the quoted types of annotations.
+// pyString reads interpolated values, and types quoted in annotations.
 func pyString(w *walk, n int32) int32 {
 	if content := w.childOf(n, "string_content"); w.inType && content >= 0 && !w.has(n, "interpolation") && !w.has(content, "escape_sequence") {
 		typ := int32(facts.None)
@@ -931,7 +931,7 @@ func pyValue(w *walk, n, typ int32) int32 {
 	return w.visit(n)
 }
 
-// pyCast reads the arguments of typing.cast, the first of which is a type.
+// pyCast reads the arguments of typing.cast. The first one is a type.
 func pyCast(w *walk, list int32) int32 {
 	result := int32(facts.None)
 	for a := range w.kids(list) {
@@ -971,8 +971,8 @@ func pySubscript(w *walk, n int32) int32 {
 	return pyApplyNamed(w, w.text(base), b, pyTypeArguments(w, n))
 }
 
-// pyIsAlias reports whether the subscript n of base is a type by the names in
-// it: Base[Other], as in an alias.
+// pyIsAlias reports whether subscript n of base looks like a type: Base[Other], as
+// in an alias.
 func pyIsAlias(w *walk, n, base int32) bool {
 	camel := func(n int32) bool {
 		name := strings.TrimLeft(pyLastName(w.text(n)), "_")
@@ -986,7 +986,7 @@ func pyIsAlias(w *walk, n, base int32) bool {
 	return base >= 0
 }
 
-// pyTypeArguments reads what stands in the brackets of a subscript.
+// pyTypeArguments reads the types in the brackets of a subscript.
 func pyTypeArguments(w *walk, n int32) []int32 {
 	base := w.child(n, "value")
 	var list []int32
@@ -1013,7 +1013,8 @@ func pyTypesOf(w *walk, base int32, list []int32) []int32 {
 	return list
 }
 
-// pyTaken reads the types of the parameters of a Callable, None where it takes any.
+// pyTaken reads the types of the parameters of a Callable. It is None for any
+// parameters.
 func pyTaken(w *walk, n int32) int32 {
 	if w.is(n, "type") {
 		n = w.only(n)
@@ -1029,8 +1030,8 @@ func pyTaken(w *walk, n int32) int32 {
 	return w.tuple(values)
 }
 
-// pyGenerics are the generic types of the language and of package typing whose
-// arguments are types wherever they stand.
+// pyGenerics are the generic types of Python and of package typing. Their
+// arguments are types in any place.
 var pyGenerics = wordSet(`type list dict tuple set frozenset Type List Dict Tuple Set FrozenSet Union Optional Callable
 	Iterable Iterator Sequence Mapping MutableMapping Awaitable Coroutine Generator AsyncIterable AsyncIterator AsyncGenerator`)
 
@@ -1068,7 +1069,8 @@ func pyApplyNamed(w *walk, name string, base int32, args []int32) int32 {
 	return pyApply(w, base, args)
 }
 
-// pyUnion reads x | y, which is a union where types stand.
+// pyUnion reads x or y written with a bar, which is a union where types are
+// expected.
 func pyUnion(w *walk, n int32) int32 {
 	either := int32(facts.None)
 	for c := range w.kids(n) {
@@ -1138,7 +1140,7 @@ func pyAll(w *walk, n int32) {
 	}
 }
 
-// pyExports marks what __all__ lists.
+// pyExports marks the names in __all__.
 func pyExports(w *walk) {
 	for _, name := range w.py().listed {
 		d, ok := w.declaredIn(0, name)

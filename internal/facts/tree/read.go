@@ -30,7 +30,7 @@ func Facts(t *Tree, text []byte, parse Parser) *facts.File {
 // survey notes comments and faults.
 func (w *walk) survey() {
 	for i, n := range w.t.Nodes {
-		if n.Kind != KindError && w.table.traits[n.Kind]&traitComment != 0 {
+		if n.Kind != kindError && w.table.traits[n.Kind]&traitComment != 0 {
 			w.comments = append(w.comments, span{n.Start, n.End})
 		}
 		if n.Flags != 0 && len(w.errors) < facts.MaxFaults {
@@ -41,9 +41,9 @@ func (w *walk) survey() {
 
 func (w *walk) fault(n Node, i int32) {
 	switch {
-	case n.Flags&Missing != 0:
+	case n.Flags&missing != 0:
 		w.errors = append(w.errors, located{n.Start, "missing " + w.kind(i)})
-	case n.Flags&Cut != 0:
+	case n.Flags&cut != 0:
 		w.errors = append(w.errors, located{n.Start, "nested too deep: what lies deeper was left out"})
 	default:
 		text, _, _ := strings.Cut(w.src[n.Start:n.End], "\n")

@@ -7,7 +7,7 @@ import (
 	"espy/internal/facts"
 )
 
-// facts sorts what was gathered and sets lines and columns.
+// facts sorts all tables and sets lines and columns.
 func (w *walk) facts() *facts.File {
 	b := &w.builder
 	f := &facts.File{Package: b.pkg}
@@ -91,8 +91,8 @@ func operands(e facts.Expr) (x, y bool) {
 	return false, false
 }
 
-// live numbers the expressions that a symbol or a use needs, in order, the
-// others being None.
+// live numbers the expressions that a symbol or a use needs, in order. The others
+// get None.
 func (b *builder) live() ([]int32, []facts.Expr) {
 	to := make([]int32, len(b.exprs))
 	need := func(e int32) {

@@ -168,8 +168,8 @@ func rustTupleField(w *walk, of, field int32) int32 {
 	return w.of(facts.OpResult, of, int32(w.text(field)[0]-'0'))
 }
 
-// rustPrefix reads what stands before :: of a path. crate, super and self are
-// uses that no declaration binds.
+// rustPrefix reads the part of a path before ::. No declaration binds crate, super
+// and self.
 func rustPrefix(w *walk, n int32) int32 {
 	if n < 0 {
 		return facts.None
@@ -243,7 +243,7 @@ func rustAs(w *walk, n int32, path string, flags facts.Flags) {
 	}
 }
 
-// rustGlob takes all names of a path. Those of super are the names around an
+// rustGlob imports all names of a path. Those of super are the names around an
 // inner module, which then does not hide them.
 func rustGlob(w *walk, n int32, path string, flags facts.Flags) {
 	if path == "super" {
@@ -252,7 +252,7 @@ func rustGlob(w *walk, n int32, path string, flags facts.Flags) {
 	w.imports = append(w.imports, facts.Import{Module: path, Name: "*", Place: facts.Place{At: w.start(n)}, In: w.parent, Flags: flags})
 }
 
-// rustTake takes the name that a node holds under the name that another holds.
+// rustTake imports a name under the name of another node.
 func rustTake(w *walk, path string, name, local int32, flags facts.Flags) {
 	i := rustTakeAs(w, path, w.text(name), w.text(local), w.start(local), flags)
 	w.imported(name, i)
@@ -271,8 +271,8 @@ func rustTakeAs(w *walk, path, name, local string, at uint32, flags facts.Flags)
 	return i
 }
 
-// rustTypes notes the types within the path of a use, of which variants or
-// items are taken.
+// rustTypes notes the types within the path of a use, whose variants or items are
+// imported.
 func rustTypes(w *walk, n int32, before string) {
 	name := n
 	if w.is(n, "scoped_identifier") {
@@ -383,8 +383,8 @@ func rustSymbol(w *walk, name, n int32, kind code.Kind) int32 {
 	return y
 }
 
-// rustItem declares an item and makes its name known in the innermost scope,
-// unless it belongs to a type.
+// rustItem declares an item. The innermost scope knows its name unless it belongs
+// to a type.
 func rustItem(w *walk, name, n int32, kind code.Kind) int32 {
 	y := rustSymbol(w, name, n, kind)
 	if w.scopes[w.top()].kind == scopeClass {
@@ -476,7 +476,7 @@ func rustStruct(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// rustFields declares the fields of a struct or a variant. Those without names
+// rustFields declares the fields of a struct or a variant. Fields without names
 // are the arguments of a call.
 func rustFields(w *walk, body, s int32, public bool) {
 	if body < 0 {
@@ -552,7 +552,7 @@ func rustTrait(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// rustMembers reads the items of a trait or of an impl, which belong to owner.
+// rustMembers reads the items of a trait or an impl of type owner.
 func rustMembers(w *walk, body, self int32, owner string, public bool) {
 	if body < 0 {
 		return
@@ -715,16 +715,16 @@ func rustSelf(w *walk, name, p, typ int32) {
 	w.bind(w.top(), y, 0)
 }
 
-// rustBinding says what the names of a pattern are declared as: from is the
-// byte from which on they are known.
+// rustBinding says how to declare the names of a pattern. They are known from byte
+// from on.
 type rustBinding struct {
 	kind  code.Kind
 	from  uint32
 	whole int32 // the node that holds the declaration
 }
 
-// rustPattern declares the names of a pattern that matches a value, and reads
-// what it compares with.
+// rustPattern declares the names of a pattern for a value, and reads the values it
+// compares with.
 func rustPattern(w *walk, n, value int32, b rustBinding) {
 	if n < 0 {
 		return
@@ -755,8 +755,8 @@ func rustPattern(w *walk, n, value int32, b rustBinding) {
 	}
 }
 
-// rustBind declares one name of a pattern. What starts with a capital letter is
-// a constant, and a name that the same pattern has declared is the same one.
+// rustBind declares one name of a pattern. A name with a capital letter is a
+// constant. A name that the pattern has already declared is the same one.
 func rustBind(w *walk, n, value int32, b rustBinding) {
 	name := w.text(n)
 	if name == "" || name[0] >= 'A' && name[0] <= 'Z' {
@@ -1084,8 +1084,8 @@ func rustFormat(w *walk, tokens int32) {
 	}
 }
 
-// rustTokens reads the arguments of a macro as well as can be told without
-// knowing it: names, members and calls.
+// rustTokens reads the arguments of a macro without knowing it: names, members and
+// calls.
 func rustTokens(w *walk, n int32) int32 {
 	before := int32(facts.None) // what the last token stands for
 	for c := range w.kids(n) {

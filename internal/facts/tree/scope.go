@@ -9,8 +9,8 @@ import (
 	"espy/internal/facts"
 )
 
-// builder gathers facts in the order they are met. Names are bound when their
-// scope closes, so that a use may stand above what it means.
+// builder gathers facts in the order of the walk. Names are bound when their scope
+// closes: a use may stand above its declaration.
 type builder struct {
 	src     string
 	symbols []facts.Symbol
@@ -43,7 +43,7 @@ const (
 	apartTags        // where a type must stand, variables and functions do not count
 )
 
-// scopeKind says what closes over what.
+// scopeKind says which names of a scope are seen from inside others.
 type scopeKind uint8
 
 const (
@@ -121,8 +121,8 @@ func (b *builder) enclosing(kinds ...scopeKind) int {
 	return 0
 }
 
-// declare makes a name known in scope number s: from byte from on, or in all
-// of it when from is 0.
+// declare makes a name known in scope number s: from byte from on, or in the whole
+// scope if from is 0.
 func (b *builder) declare(s int, name string, at, from uint32, bind facts.Bind, target int32) {
 	if name == "" {
 		return
@@ -167,8 +167,8 @@ func (b *builder) close() {
 	}
 }
 
-// merge joins two lists by copying the shorter one, so that deep nesting costs
-// no more than its text. The other list is left for its scope to use again.
+// merge joins two lists. It copies the shorter one, so that deep nesting costs no
+// more than its text. The other list is left for its scope to use again.
 func merge(a []int32, b *[]int32) []int32 {
 	if len(*b) > len(a) {
 		a, *b = *b, a
@@ -218,8 +218,8 @@ func (b *builder) resolve(s *scope, pending []int32) []int32 {
 	return left
 }
 
-// choose returns the last declaration of the first name of list that is seen
-// where the use stands, else the first one that is seen in the whole scope.
+// choose returns the last declaration of the first name in list that is known at
+// the use, else the first one known in the whole scope.
 func (b *builder) choose(list []declared, u *facts.Use, many bool) (declared, bool) {
 	first := list[0]
 	if !many {
@@ -258,8 +258,8 @@ func (b *builder) choose(list []declared, u *facts.Use, many bool) (declared, bo
 	return list[found], true
 }
 
-// fits reports whether a use can mean a declaration, in languages in which
-// several things may have the same name.
+// fits reports whether a use can mean a declaration, in languages that allow the
+// same name for several things.
 func (b *builder) fits(d declared, role facts.Role) bool {
 	if b.apart == apartNot || d.bind != facts.BindSymbol {
 		return true

@@ -13,19 +13,18 @@ type Node struct {
 	Start, End uint32 // bytes
 	Parent     int32  // None for the root
 	Next       int32  // the first node behind this one and all below it
-	Kind       uint16 // index of Grammar.Kinds, or KindError
+	Kind       uint16 // index of Grammar.Kinds, or 0xffff for text that the grammar could not read
 	Field      uint8  // index of Grammar.Fields, 0 for none
-	Flags      uint8
+	Flags      uint8  // bits: 1, the parser assumed the node, which has no text; 2, its text could not be read; 4, too deep: what is below was left out
 }
 
-// KindError is the Kind of what the grammar could not read.
-const KindError = 0xffff
+// Node.Kind of text that the grammar could not read.
+const kindError = 0xffff
 
-// Flags of a node.
+// Bits of Node.Flags.
 const (
-	Missing = 1 << iota // the parser assumed it: it has no text
-	Error               // its text could not be read
-	Cut                 // what is below it was left out: too deep
+	missing = 1
+	cut     = 4
 )
 
 // Grammar names what the nodes of its trees are.

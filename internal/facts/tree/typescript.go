@@ -9,7 +9,7 @@ import (
 	"espy/internal/facts"
 )
 
-// typescriptRules adds what only TypeScript has.
+// typescriptRules adds the nodes of TypeScript alone.
 func typescriptRules(r *rules) {
 	maps.Copy(r.visit, map[string]visitor{
 		"interface_declaration":    tsInterface,
@@ -90,8 +90,8 @@ func tsTuple(w *walk, n int32) int32 {
 	return w.tuple(list)
 }
 
-// tsFunctionType reads the type of a function, whose parameters are no names
-// that anything could mean.
+// tsFunctionType reads the type of a function. The names of its parameters mean
+// nothing.
 func tsFunctionType(w *walk, n int32) int32 {
 	w.open(scopeFunction)
 	defer w.close()
@@ -138,8 +138,8 @@ func tsTypeParameters(w *walk, n int32) {
 	}
 }
 
-// tsObject reads the members of an interface or of an unnamed type: they
-// belong to the symbol that holds it.
+// tsObject reads the members of an interface or an unnamed type. They belong to
+// the symbol around it.
 func tsObject(w *walk, n int32) int32 {
 	if w.parent < 0 {
 		w.visitAll(n)
@@ -278,7 +278,7 @@ func tsEnumMember(w *walk, n, enum int32) {
 	w.symbols[m].Type = w.value(w.expr(facts.OpSymbol, enum, 0))
 }
 
-// tsNamespace reads a namespace, or what a file tells of another module.
+// tsNamespace reads a namespace, or the declarations of another module.
 func tsNamespace(w *walk, n int32) int32 {
 	name, body, s := w.child(n, "name"), w.child(n, "body"), w.top()
 	whole, flags := jsTakeWhole(w, n), jsTakeFlags(w, s)
@@ -316,7 +316,7 @@ func tsBody(w *walk, body int32) int32 {
 	return facts.None
 }
 
-// jsAmbient reads "declare ...": what it declares has no body here.
+// jsAmbient reads "declare ...". Such declarations have no body.
 func jsAmbient(w *walk, n int32) int32 {
 	if w.js().whole < 0 {
 		w.js().whole = n
@@ -405,8 +405,8 @@ func tsPredicate(w *walk, n int32) int32 {
 	return w.literal(facts.LiteralBool)
 }
 
-// tsSignatures finds the ends of lines that a call signature such as
-// "<T>(a: T): void" follows: the grammar reads on otherwise.
+// tsSignatures finds the ends of the lines before a call signature such as "<T>(a:
+// T): void". The grammar would join them.
 func tsSignatures(text []byte) []span {
 	var found []span
 	for at := 0; ; {
@@ -428,8 +428,8 @@ func tsSignatures(text []byte) []span {
 	}
 }
 
-// tsCode is the end of the last line up to byte end that is no comment of
-// whole lines; 0 where that line ends in a comment.
+// tsCode is the end of the last line up to byte end that holds more than a
+// comment. It is 0 if that line ends in a comment.
 func tsCode(text []byte, end int) int {
 	for end > 0 {
 		start := bytes.LastIndexByte(text[:end], '\n') + 1

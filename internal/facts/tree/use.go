@@ -15,7 +15,7 @@ func (w *walk) add(name string, at uint32, role facts.Role, args int) int32 {
 
 func argCount(n int) int16 { return int16(max(facts.None, min(n, math.MaxInt16))) }
 
-// useIn adds a use of a name that scope number s or one around it declares.
+// useIn adds a use of a name that scope number s, or one around it, declares.
 func (w *walk) useIn(s int, name string, at uint32, role facts.Role, args int) int32 {
 	if name == "" {
 		return facts.None
@@ -26,7 +26,7 @@ func (w *walk) useIn(s int, name string, at uint32, role facts.Role, args int) i
 	return w.expr(facts.OpUse, u, 0)
 }
 
-// use adds a use of the name that node n holds and returns what it stands for.
+// use adds a use of the name in node n and returns its expression.
 func (w *walk) use(n int32, role facts.Role, args int) int32 {
 	if n < 0 {
 		return facts.None
@@ -34,8 +34,8 @@ func (w *walk) use(n int32, role facts.Role, args int) int32 {
 	return w.useIn(w.top(), w.text(n), w.start(n), role, args)
 }
 
-// member adds a use of the name that node n holds as a member of what the
-// expression object stands for, None when that is not known.
+// member adds a use of the name in node n as a member of the expression object.
+// That is None if it is not known.
 func (w *walk) member(n, object int32, role facts.Role, args int) int32 {
 	name := w.text(n)
 	if name == "" {

@@ -7,11 +7,11 @@ import (
 	"espy/internal/facts"
 )
 
-// visitor reads a node and all below it. It returns the expression for the
-// value that the node stands for, or None.
+// visitor reads a node and all below it. It returns the expression for the value
+// of the node, or None.
 type visitor func(w *walk, n int32) int32
 
-// rules are what one language adds to the walk.
+// rules are the part of the walk that differs between languages.
 type rules struct {
 	visit    map[string]visitor // by kind of node; a kind without one has its children visited
 	branches []string           // kinds that add one to the complexity of a function
@@ -76,14 +76,14 @@ type walk struct {
 	state  any       // what the rules of the language remember of the file (rules.state)
 }
 
-// receiver is what this means: OpThis or OpSymbol of a symbol, which is None
-// where it means nothing.
+// receiver is the meaning of this: OpThis or OpSymbol of a symbol. The symbol is
+// None where this means nothing.
 type receiver struct {
 	op     facts.Op
 	symbol int32
 }
 
-// function is the function that is being read.
+// function is the state of the current function.
 type function struct {
 	symbol  int32
 	self    string // name of the parameter that takes the receiver
@@ -107,7 +107,7 @@ func newWalk(t *Tree, by *table, src string, parse Parser) *walk {
 
 // kind names the kind of a node.
 func (w *walk) kind(n int32) string {
-	if k := w.t.Nodes[n].Kind; k != KindError {
+	if k := w.t.Nodes[n].Kind; k != kindError {
 		return w.t.Grammar.Kinds[k]
 	}
 	return "ERROR"
@@ -122,7 +122,7 @@ func (w *walk) start(n int32) uint32 { return w.base + w.t.Nodes[n].Start }
 
 func (w *walk) end(n int32) uint32 { return w.base + w.t.Nodes[n].End }
 
-// text is the text of a node; none of None.
+// text is the text of a node. That of None is empty.
 func (w *walk) text(n int32) string {
 	if n < 0 {
 		return ""
@@ -132,11 +132,14 @@ func (w *walk) text(n int32) string {
 
 func (w *walk) up(n int32) int32 { return w.t.Nodes[n].Parent }
 
-// kids yields the children of a node, comments left out.
+// kids yields the children of a node without the comments. None has no children.
 func (w *walk) kids(n int32) func(yield func(int32) bool) {
 	return func(yield func(int32) bool) {
+		if n < 0 {
+			return
+		}
 		for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
-			if k := w.t.Nodes[c].Kind; k != KindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
+			if k := w.t.Nodes[c].Kind; k != kindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
 				continue
 			}
 			if !yield(c) {
@@ -175,12 +178,12 @@ func (w *walk) childOf(n int32, kinds ...string) int32 {
 	return facts.None
 }
 
-// absent reports whether a node is one that the parser assumed: it has no text.
-func (w *walk) absent(n int32) bool { return w.t.Nodes[n].Flags&Missing != 0 }
+// absent reports whether the parser assumed a node, which then has no text.
+func (w *walk) absent(n int32) bool { return w.t.Nodes[n].Flags&missing != 0 }
 
 func (w *walk) has(n int32, kind string) bool { return w.childOf(n, kind) >= 0 }
 
-// last returns the last child of a node that is no comment, or None.
+// last returns the last child of a node except comments, or None.
 func (w *walk) last(n int32) int32 {
 	found := int32(facts.None)
 	for c := range w.kids(n) {
@@ -189,7 +192,7 @@ func (w *walk) last(n int32) int32 {
 	return found
 }
 
-// only returns the first child that is neither comment nor token.
+// only returns the first child that is neither a comment nor a token, or None.
 func (w *walk) only(n int32) int32 {
 	for c := range w.kids(n) {
 		if !w.token(c) {
@@ -202,16 +205,16 @@ func (w *walk) only(n int32) int32 {
 // token reports whether a node is a word or sign of the grammar itself.
 func (w *walk) token(n int32) bool {
 	k := w.t.Nodes[n].Kind
-	return k != KindError && !w.t.Grammar.Named[k]
+	return k != kindError && !w.t.Grammar.Named[k]
 }
 
-// visit reads a node and what is below it.
+// visit reads a node and all below it.
 func (w *walk) visit(n int32) int32 {
 	if n < 0 {
 		return facts.None
 	}
 	k := w.t.Nodes[n].Kind
-	if k == KindError {
+	if k == kindError {
 		return w.visitAll(n)
 	}
 	if w.table.traits[k]&traitBranch != 0 {
@@ -231,7 +234,7 @@ func (w *walk) visitAll(n int32) int32 {
 	return facts.None
 }
 
-// visitOther reads the children of a node that are not among done.
+// visitOther reads the children of a node except those in done.
 func (w *walk) visitOther(n int32, done ...int32) {
 next:
 	for c := range w.kids(n) {
@@ -244,14 +247,14 @@ next:
 	}
 }
 
-// visitType reads a node in which names are those of types.
+// visitType reads a node whose names are types.
 func (w *walk) visitType(n int32) int32 {
 	defer func(was bool) { w.inType = was }(w.inType)
 	w.inType = true
 	return w.visit(n)
 }
 
-// visitValue reads a node in which names are those of values.
+// visitValue reads a node whose names are values.
 func (w *walk) visitValue(n int32) int32 {
 	defer func(was bool) { w.inType = was }(w.inType)
 	w.inType = false
@@ -266,8 +269,8 @@ func (w *walk) within(symbol int32, read func()) {
 	w.parent, w.in = parent, in
 }
 
-// embedded reads text of this file, such as a type within quotes, as another
-// tree. Nothing happens where it cannot be parsed.
+// embedded reads a part of this file, such as a type within quotes, as a tree of
+// its own. It does nothing if that cannot be parsed.
 func (w *walk) embedded(start, end uint32, read func(root int32)) {
 	if w.parse == nil || end <= start {
 		return

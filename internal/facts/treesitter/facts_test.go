@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,29 +18,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected facts")
 
-// grammarOf names the grammar of a file in testdata by its extension.
-func grammarOf(path string) string {
-	return map[string]string{".py": "python", ".js": "javascript", ".jsx": "javascript", ".ts": "typescript", ".tsx": "tsx",
-		".java": "java", ".rs": "rust", ".c": "c", ".h": "c", ".cpp": "cpp", ".hpp": "cpp", ".cc": "cpp"}[filepath.Ext(path)]
-}
-
 // TestFacts compares the facts of every file in testdata with the text beside it.
 func TestFacts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range files {
-		grammar := grammarOf(path)
-		if grammar == "" {
-			continue
-		}
+	for _, path := range samples(t) {
 		t.Run(path, func(t *testing.T) {
 			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := print(factsOf(t, grammar, text), string(text))
+			got := print(factsOf(t, grammarOf(path), text), string(text))
 			if *update {
 				if err := os.WriteFile(path+".facts", []byte(got), 0o644); err != nil {
 					t.Fatal(err)

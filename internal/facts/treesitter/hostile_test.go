@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,13 +16,11 @@ import (
 	"espy/internal/facts/tree"
 )
 
-var allGrammars = []string{"python", "javascript", "typescript", "tsx", "java", "rust", "c", "cpp"}
-
 // limited parses a text that may be beyond a bound, and gives no facts then.
 func limited(t *testing.T, grammar string, text []byte) *facts.File {
 	t.Helper()
 	parsed, err := Parse(grammar, tree.Prepare(grammar, text))
-	var limit *LimitError
+	var limit *limitError
 	if errors.As(err, &limit) {
 		return nil
 	}
@@ -35,52 +32,37 @@ func limited(t *testing.T, grammar string, text []byte) *facts.File {
 	return f
 }
 
+// forEach runs a test for every grammar.
+func forEach(t *testing.T, test func(t *testing.T, grammar string, h hostile)) {
+	for _, grammar := range allGrammars {
+		t.Run(grammar, func(t *testing.T) { test(t, grammar, hostileTexts[grammar]) })
+	}
+}
+
 // TestDeep holds that nesting of any depth costs no more than its text.
 func TestDeep(t *testing.T) {
 	depth := 100_000
 	if testing.Short() {
 		depth = 10_000
 	}
-	nest := func(open, middle, end string) string {
-		return strings.Repeat(open, depth) + middle + strings.Repeat(end, depth)
-	}
-	bodies := map[string][]string{
-		"python":     {"x = " + nest("(", "y", ")"), "x = " + nest("[", "", "]"), "x = " + strings.Repeat("f(", depth), "x = " + strings.Repeat("not ", depth) + "y", "x = a" + strings.Repeat(".b", depth), "x = a" + strings.Repeat(" + a", depth)},
-		"javascript": {"x = " + nest("(", "y", ")"), nest("{", "", "}"), nest("function f() {", "", "}"), "x = a" + strings.Repeat(".b()", depth), strings.Repeat("x => ", depth) + "y", strings.Repeat("[", depth)},
-		"typescript": {"let x: " + nest("A<", "B", ">"), "type T = " + nest("{ a: ", "B", "}"), nest("namespace N {", "", "}")},
-		"tsx":        {nest("<A>", "", "</A>")},
-		"java":       {"class A { int x = " + nest("(", "y", ")") + "; }", nest("class A {", "", "}")},
-		"rust":       {"fn f() { " + nest("(", "y", ")") + " }", nest("mod m {", "", "}"), "type T = " + nest("A<", "B", ">") + ";"},
-		"c":          {"int f() { " + nest("{", "", "}") + " }", "int x = " + nest("(", "y", ")") + ";", nest("#if A\n", "", "#endif\n")},
-		"cpp":        {nest("namespace n {", "", "}"), "int x = " + nest("f(", "y", ")") + ";"},
-	}
-	for grammar, texts := range bodies {
-		t.Run(grammar, func(t *testing.T) {
-			for _, text := range texts {
-				start := cpu(t)
-				f := limited(t, grammar, []byte(text))
-				t.Logf("%s %.20s: %.1f s, given %v", grammar, text, cpu(t)-start, f != nil)
-			}
-		})
-	}
+	forEach(t, func(t *testing.T, grammar string, h hostile) {
+		for _, n := range h.nested {
+			start := cpu(t)
+			f := limited(t, grammar, []byte(n.text(depth)))
+			t.Logf("%s%s: %.1f s, given %v", n.before, n.open, cpu(t)-start, f != nil)
+		}
+	})
 }
 
 // TestLongLiteral holds that a literal is one token, however long.
 func TestLongLiteral(t *testing.T) {
 	literal := `"` + strings.Repeat("abcdefg ", 5<<20/8) + `"`
-	for grammar, text := range map[string]string{
-		"python": "before = " + literal + "\nafter = before\n", "javascript": "const before = " + literal + ";\nconst after = before;\n",
-		"typescript": "const before = " + literal + ";\nconst after = before;\n", "java": "class A { String before = " + literal + ";\nString after = before; }\n",
-		"rust": "const before: &str = " + literal + ";\nconst after: &str = before;\n", "c": "char *before = " + literal + ";\nchar *after = before;\n",
-		"cpp": "char *before = " + literal + ";\nchar *after = before;\n",
-	} {
-		t.Run(grammar, func(t *testing.T) {
-			f := factsOf(t, grammar, []byte(text))
-			if n := len(f.Symbols); n < 2 || f.Symbols[n-1].Name != "after" || f.Symbols[n-1].Line != 2 {
-				t.Errorf("%s: %d symbols of a long literal", grammar, n)
-			}
-		})
-	}
+	forEach(t, func(t *testing.T, grammar string, h hostile) {
+		f := factsOf(t, grammar, fmt.Appendf(nil, h.literal, literal))
+		if n := len(f.Symbols); n < 2 || f.Symbols[n-1].Name != "after" || f.Symbols[n-1].Line != 2 {
+			t.Errorf("%d symbols of a long literal", n)
+		}
+	})
 }
 
 // TestManyFunctions holds that a file of 200,000 functions is read whole.
@@ -89,91 +71,74 @@ func TestManyFunctions(t *testing.T) {
 	if testing.Short() {
 		many = 20_000
 	}
-	for grammar, format := range map[string]string{
-		"python": "def f%d(): return f%d()\n", "javascript": "function f%d() { return f%d(); }\n", "typescript": "export function f%d(): void { f%d() }\n",
-		"java": "static void f%d() { f%d(); }\n", "rust": "fn f%d() { f%d() }\n", "c": "void f%d(void) { f%d(); }\n", "cpp": "void f%d() { f%d(); }\n",
-	} {
-		t.Run(grammar, func(t *testing.T) {
-			var b bytes.Buffer
-			if grammar == "java" {
-				b.WriteString("class A {\n")
+	forEach(t, func(t *testing.T, grammar string, h hostile) {
+		text := []byte(h.header)
+		for i := range many {
+			text = fmt.Appendf(text, h.functions, i, (i+1)%many)
+		}
+		start := cpu(t)
+		parsed, err := Parse(grammar, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := tree.Facts(parsed, text, Parse)
+		functions, bound := 0, 0
+		for i := range f.Symbols {
+			if f.Symbols[i].Kind.IsFunc() {
+				functions++
 			}
-			for i := range many {
-				fmt.Fprintf(&b, format, i, (i+1)%many)
+		}
+		for i := range f.Uses {
+			if u := &f.Uses[i]; u.Bind == facts.BindSymbol && f.Symbols[u.Target].Name == u.Name {
+				bound++
 			}
-			start := cpu(t)
-			parsed, err := Parse(grammar, b.Bytes())
-			if err != nil {
-				t.Fatal(grammar, err)
-			}
-			f := tree.Facts(parsed, b.Bytes(), Parse)
-			functions, bound := 0, 0
-			for i := range f.Symbols {
-				if f.Symbols[i].Kind.IsFunc() {
-					functions++
-				}
-			}
-			for i := range f.Uses {
-				if u := &f.Uses[i]; u.Bind == facts.BindSymbol && f.Symbols[u.Target].Name == u.Name {
-					bound++
-				}
-			}
-			if functions != many || bound < many {
-				t.Errorf("%s: %d functions, %d uses bound, want %d of each", grammar, functions, bound, many)
-			}
-			t.Logf("%s: %.1f MB in %.1f s", grammar, float64(b.Len())/1e6, cpu(t)-start)
-		})
-	}
+		}
+		if functions != many || bound < many {
+			t.Errorf("%d functions, %d uses bound, want %d of each", functions, bound, many)
+		}
+		t.Logf("%.1f MB in %.1f s", float64(len(text))/1e6, cpu(t)-start)
+	})
 }
 
 func TestForeignNames(t *testing.T) {
-	for grammar, text := range map[string]string{
-		"python": "def größe(名前): return 名前\n", "javascript": "function größe(名前) { return 名前 }\n", "typescript": "function größe(名前: any) { return 名前 }\n",
-		"java": "class A { int größe(int 名前) { return 名前; } }\n", "rust": "fn größe(名前: u8) -> u8 { 名前 }\n", "c": "int größe(int 名前) { return 名前; }\n",
-		"cpp": "int größe(int 名前) { return 名前; }\n",
-	} {
-		t.Run(grammar, func(t *testing.T) {
-			f := factsOf(t, grammar, []byte(text))
-			var names []string
-			for _, y := range f.Symbols {
-				names = append(names, y.Name)
-			}
-			use := slices.IndexFunc(f.Uses, func(u facts.Use) bool { return u.Name == "名前" && u.Bind == facts.BindSymbol })
-			if !slices.Contains(names, "größe") || !slices.Contains(names, "名前") || use < 0 {
-				t.Errorf("%s: symbols %q, uses %+v", grammar, names, f.Uses)
-			}
+	forEach(t, func(t *testing.T, grammar string, h hostile) {
+		f := factsOf(t, grammar, []byte(h.foreign))
+		var names []string
+		for _, y := range f.Symbols {
+			names = append(names, strings.TrimPrefix(y.Name, "$"))
+		}
+		use := slices.IndexFunc(f.Uses, func(u facts.Use) bool {
+			return strings.TrimPrefix(u.Name, "$") == "名前" && u.Bind == facts.BindSymbol
 		})
-	}
+		if !slices.Contains(names, "größe") || !slices.Contains(names, "名前") || use < 0 {
+			t.Errorf("symbols %q, uses %+v", names, f.Uses)
+		}
+	})
 }
 
 // TestBroken reads every sample with bytes lost, doubled and made up: the
 // facts must hold together whatever the text.
 func TestBroken(t *testing.T) {
-	files, err := filepath.Glob("testdata/*/*")
-	if err != nil {
-		t.Fatal(err)
-	}
 	rounds := 40
 	if testing.Short() {
 		rounds = 8
 	}
-	for _, path := range files {
-		if grammarOf(path) == "" {
-			continue
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		random := rand.New(rand.NewPCG(1, uint64(len(text))))
-		for range rounds {
-			damaged := damage(random, text)
-			for _, grammar := range []string{grammarOf(path), allGrammars[random.IntN(len(allGrammars))]} {
-				if limited(t, grammar, damaged); t.Failed() {
-					t.Fatalf("%s as %s: %q", path, grammar, damaged)
+	for _, path := range samples(t) {
+		t.Run(path, func(t *testing.T) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			random := rand.New(rand.NewPCG(1, uint64(len(text))))
+			for range rounds {
+				damaged := damage(random, text)
+				for _, grammar := range []string{grammarOf(path), allGrammars[random.IntN(len(allGrammars))]} {
+					if limited(t, grammar, damaged); t.Failed() {
+						t.Fatalf("as %s: %q", grammar, damaged)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -208,20 +173,19 @@ func TestNoSense(t *testing.T) {
 	for i := range noise {
 		noise[i] = byte(random.IntN(256))
 	}
-	for _, grammar := range allGrammars {
-		t.Run(grammar, func(t *testing.T) {
-			for name, text := range map[string][]byte{
-				"empty": {}, "zero": {0}, "noise": noise, "zeros": make([]byte, 100_000), "blanks": bytes.Repeat([]byte(" \n"), 100_000),
-				"braces": bytes.Repeat([]byte("}"), 20_000), "quotes": bytes.Repeat([]byte(`"'`), 5_000), "mark": []byte("\xef\xbb\xbfx = 1\n"), "returns": []byte("x = 1\r\ny = x\r\n"),
-			} {
-				start := cpu(t)
-				f := limited(t, grammar, text)
-				if used := cpu(t) - start; used > 1 {
-					t.Logf("%s %s: %.1f s, given %v", grammar, name, used, f != nil)
-				}
-			}
-		})
+	texts := map[string][]byte{
+		"empty": {}, "zero": {0}, "noise": noise, "zeros": make([]byte, 100_000), "blanks": bytes.Repeat([]byte(" \n"), 100_000),
+		"braces": bytes.Repeat([]byte("}"), 20_000), "quotes": bytes.Repeat([]byte(`"'`), 5_000), "mark": []byte("\xef\xbb\xbfx = 1\n"), "returns": []byte("x = 1\r\ny = x\r\n"),
 	}
+	forEach(t, func(t *testing.T, grammar string, _ hostile) {
+		for name, text := range texts {
+			start := cpu(t)
+			f := limited(t, grammar, text)
+			if used := cpu(t) - start; used > 1 {
+				t.Logf("%s: %.1f s, given %v", name, used, f != nil)
+			}
+		}
+	})
 }
 
 // TestLimit holds that the bound on steps ends a parse and leaves the parser
@@ -243,8 +207,8 @@ func TestLimit(t *testing.T) {
 			break
 		}
 	}
-	var limit *LimitError
-	if !errors.As(err, &limit) || limit.What != "parser steps" {
+	var limit *limitError
+	if !errors.As(err, &limit) || limit.what != "parser steps" {
 		t.Fatalf("parse = %v, want a limit", err)
 	}
 	if f := factsOf(t, "python", []byte("x = 1\n")); len(f.Symbols) != 1 {

@@ -23,50 +23,19 @@ import (
 // sees is listed in testdata/outline.txt, and is at most a quarter of what both see, per
 // language: the samples are made of what is hard.
 func TestOutline(t *testing.T) {
+	var languages []string
+	for _, path := range samples(t) {
+		languages = append(languages, filepath.Base(filepath.Dir(path)))
+	}
 	var b strings.Builder
-	for _, language := range []string{"c", "cpp", "java", "javascript", "python", "rust", "typescript"} {
-		files, err := filepath.Glob("../../outline/testdata/" + language + "/*")
-		if err != nil {
-			t.Fatal(err)
-		}
-		own, err := filepath.Glob("testdata/" + language + "/*")
-		if err != nil {
-			t.Fatal(err)
-		}
-		both, apart := 0, 0
-		for _, path := range append(files, own...) {
-			if base, _, _ := strings.Cut(strings.ToLower(filepath.Base(path)), "."); base == "syntax" || base == "more" {
-				continue // many definitions on a line
+	for _, language := range unique(languages) {
+		t.Run(language, func(t *testing.T) {
+			both, apart := compareOutlines(t, &b, language)
+			fmt.Fprintf(&b, "%s: %d definitions in both, %d in one\n", language, both, apart)
+			if both == 0 || apart*4 > both {
+				t.Errorf("%d definitions in both, %d in one only, want a quarter at most", both, apart)
 			}
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			grammar := tree.GrammarOf(language, path, text)
-			if filepath.Ext(path) == ".golden" || filepath.Ext(path) == ".facts" || lang.Detect(path, text) == nil {
-				continue
-			}
-			f := factsOf(t, grammar, text)
-			lines, seen := outlined(path, text), defined(f, true)
-			for _, d := range defined(f, false) {
-				if !slices.Contains(lines, d) {
-					apart++
-					fmt.Fprintf(&b, "%s: only the grammar sees %s\n", filepath.Base(path), d)
-				}
-			}
-			for _, d := range lines {
-				if slices.Contains(seen, d) {
-					both++
-					continue
-				}
-				apart++
-				fmt.Fprintf(&b, "%s: only the outline sees %s\n", filepath.Base(path), d)
-			}
-		}
-		fmt.Fprintf(&b, "%s: %d definitions in both, %d in one\n", language, both, apart)
-		if both == 0 || apart*4 > both {
-			t.Errorf("%s: %d definitions in both, %d in one only, want a quarter at most", language, both, apart)
-		}
+		})
 	}
 	const path = "testdata/outline.txt"
 	if *update {
@@ -81,6 +50,50 @@ func TestOutline(t *testing.T) {
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Errorf("differences changed (-want +got):\n%s", diff)
 	}
+}
+
+// compareOutlines writes what only the outline or only the grammar sees in the
+// samples of a language, and counts the definitions.
+func compareOutlines(t *testing.T, b *strings.Builder, language string) (both, apart int) {
+	for _, path := range outlineSamples(t, language) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := factsOf(t, tree.GrammarOf(language, path, text), text)
+		lines, seen := outlined(path, text), defined(f, true)
+		for _, d := range defined(f, false) {
+			if !slices.Contains(lines, d) {
+				apart++
+				fmt.Fprintf(b, "%s: only the grammar sees %s\n", filepath.Base(path), d)
+			}
+		}
+		for _, d := range lines {
+			if slices.Contains(seen, d) {
+				both++
+				continue
+			}
+			apart++
+			fmt.Fprintf(b, "%s: only the outline sees %s\n", filepath.Base(path), d)
+		}
+	}
+	return both, apart
+}
+
+// outlineSamples lists the samples of a language, here and of the outline, without
+// those that have many definitions on a line.
+func outlineSamples(t *testing.T, language string) (paths []string) {
+	for _, pattern := range []string{"../../outline/testdata/", "testdata/"} {
+		files, err := filepath.Glob(pattern + language + "/*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, files...)
+	}
+	return slices.DeleteFunc(paths, func(path string) bool {
+		base, _, _ := strings.Cut(strings.ToLower(filepath.Base(path)), ".")
+		return base == "syntax" || base == "more" || lang.Detect(path, nil) == nil
+	})
 }
 
 func outlined(path string, text []byte) []string {

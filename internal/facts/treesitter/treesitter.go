@@ -17,6 +17,7 @@ import (
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
+	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
@@ -30,6 +31,7 @@ const (
 
 // grammars are built in; those of a program that never parses cost nothing.
 var grammars = map[string]*grammar{
+	"php":        {language: php.LanguagePHP},
 	"python":     {language: python.Language},
 	"javascript": {language: javascript.Language},
 	"typescript": {language: typescript.LanguageTypescript},
@@ -56,14 +58,14 @@ type grammar struct {
 }
 
 // Parse parses text. A text that takes more steps or nodes than the bounds
-// allow is a *LimitError; what lies deeper than MaxDepth is cut off.
+// allow is a *limitError; what lies deeper than maxDepth is cut off.
 func Parse(name string, text []byte) (*tree.Tree, error) {
 	g, ok := grammars[name]
 	if !ok {
 		return nil, fmt.Errorf("no grammar for %q", name)
 	}
-	if len(text) > MaxBytes {
-		return nil, &LimitError{"bytes", uint64(len(text)), MaxBytes}
+	if len(text) > maxBytes {
+		return nil, &limitError{"bytes", uint64(len(text)), maxBytes}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -81,15 +83,15 @@ func (g *grammar) parseWithin(text []byte, max uint64) (*tree.Tree, error) {
 	if t == nil {
 		C.ts_parser_delete(g.parser) // the runtime fails an assertion when an abandoned parser goes on
 		g.parser = nil
-		return nil, &LimitError{"parser steps", uint64(steps), max}
+		return nil, &limitError{"parser steps", uint64(steps), max}
 	}
 	defer C.ts_tree_delete(t)
 	room := uint64(C.ts_node_descendant_count(C.ts_tree_root_node(t)))
-	if room > MaxNodes {
-		return nil, &LimitError{"syntax nodes", room, MaxNodes}
+	if room > maxNodes {
+		return nil, &limitError{"syntax nodes", room, maxNodes}
 	}
 	nodes := make([]tree.Node, room)
-	n := C.espy_flatten(t, (*C.uint8_t)(&g.keep[0]), MaxDepth, (*C.espy_node)(unsafe.Pointer(&nodes[0])), C.uint32_t(room))
+	n := C.espy_flatten(t, (*C.uint8_t)(&g.keep[0]), maxDepth, (*C.espy_node)(unsafe.Pointer(&nodes[0])), C.uint32_t(room))
 	return &tree.Tree{Grammar: g.shape, Nodes: nodes[:n]}, nil
 }
 

@@ -76,10 +76,9 @@ func readAnswer(frame, text []byte) (*facts.File, error) {
 	return nil, errDamaged
 }
 
-// encode appends facts to buf. Tables come one after the other, each with its
-// length first. Numbers are varints, places and indexes as differences to the
-// row before or to the row they are in; a name that stands in the text at its
-// place is its length only.
+// encode appends facts to buf: table after table, each with its length first.
+// Numbers are varints. Places and indexes are differences to the row before, or to
+// their own row. A name that the text has at its place is only a length.
 func encode(buf []byte, f *facts.File, text string) []byte {
 	e := encoder{buf: buf, text: text}
 	e.str(f.Package, 0)
@@ -188,7 +187,7 @@ func (e *encoder) imported(m *facts.Import) {
 
 var errDamaged = errors.New("the parser's answer is damaged")
 
-// decode reads what encode wrote of the facts of text.
+// decode reads the facts that encode wrote for text.
 func decode(buf []byte, text string) (*facts.File, error) {
 	d := decoder{buf: buf, text: text}
 	f := &facts.File{Package: d.str(0)}
@@ -231,8 +230,8 @@ type decoder struct {
 	bad  bool
 }
 
-// table makes a table of as many rows as the message says, each of which has a
-// byte at least.
+// table makes a table with the number of rows in the message. Each row takes at
+// least a byte, so the message bounds it.
 func table[T any](d *decoder) []T {
 	n := d.num()
 	if n > uint64(len(d.buf)) {

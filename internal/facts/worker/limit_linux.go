@@ -2,7 +2,7 @@ package worker
 
 import "syscall"
 
-// limitMemory bounds what the process may allocate, in Go and in C together.
+// limitMemory bounds the memory of the process, in Go and in C together.
 func limitMemory() {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_DATA, &limit) != nil {

@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// detach keeps the signals of a terminal from the child: its end is the end of
-// its input, and a file must not be condemned because somebody pressed Ctrl-C.
+// detach keeps the signals of a terminal from the child. It ends with its input,
+// and Ctrl-C must not condemn a file.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// limitTime gives the process maxSeconds more of processor time. Time on the
-// clock is not limited: it depends on the load.
+// limitTime gives the process maxSeconds more of processor time. Clock time is not
+// limited: it depends on the load.
 func limitTime() {
 	var used syscall.Rusage
 	var limit syscall.Rlimit
@@ -25,7 +25,7 @@ func limitTime() {
 	syscall.Setrlimit(syscall.RLIMIT_CPU, &limit)
 }
 
-// timeIsUp returns a channel that gets something when the time of limitTime is up.
+// timeIsUp returns a channel that receives when the time of limitTime is up.
 func timeIsUp() <-chan os.Signal {
 	over := make(chan os.Signal, 1)
 	signal.Notify(over, syscall.SIGXCPU)

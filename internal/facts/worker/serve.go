@@ -14,11 +14,10 @@ import (
 // Parser parses a text with a grammar.
 type Parser = tree.Parser
 
-// Serve is the child: it answers requests until in ends, also in the middle of
-// a file, and returns nil then. The process is limited to maxMemory and, per
-// file, to maxSeconds, where the system can do that; an error says that it was
-// beyond the second. What runs when Serve returns is to be given up: the
-// process must end.
+// Serve is the child: it answers requests until in ends, also in the middle of a
+// file, and then returns nil. It limits the process to maxMemory and each file to
+// maxSeconds, where the system can; a file beyond the second is an error. The
+// process must end when Serve returns: goroutines still run.
 func Serve(in io.Reader, out io.Writer, parse Parser) error {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(maxMemory / 2)
@@ -47,7 +46,7 @@ func answerAll(out io.Writer, requests <-chan []byte, parse Parser) error {
 	return nil
 }
 
-// receive hands on requests. It waits for the next one, or the end, while one
+// receive passes requests on. It waits for the next request, or the end, while one
 // is answered, hence two buffers.
 func receive(in io.Reader, requests chan<- []byte) error {
 	r := bufio.NewReaderSize(in, 64<<10)
@@ -65,7 +64,7 @@ func receive(in io.Reader, requests chan<- []byte) error {
 	}
 }
 
-// answer parses one file and writes what came of it.
+// answer parses one file and writes the answer.
 func answer(w *bufio.Writer, frame []byte, parse Parser) error {
 	body, err := parseFrame(frame, parse)
 	switch {

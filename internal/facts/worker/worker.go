@@ -23,12 +23,12 @@ import (
 // Command is the hidden command of this program that calls Serve.
 const Command = "parse-worker"
 
-// ErrUnavailable reports that no file can be parsed: no command was given, it
-// does not start, or it has no grammars. It says nothing about the file.
+// ErrUnavailable reports that no file can be parsed: there is no command, it does
+// not start, or it has no grammars. It says nothing about the file.
 var ErrUnavailable = errors.New("the parser is not available")
 
-// Failure condemns a file: its content cannot be parsed, now or later, and the
-// same content need not be tried again.
+// Failure condemns a file: its content cannot be parsed, now or later, and need
+// not be tried again.
 type Failure struct{ Reason string }
 
 func (e *Failure) Error() string { return e.Reason }
@@ -40,8 +40,8 @@ type Options struct {
 	Hang    time.Duration // a child that is silent for that long is killed; 0 means 10 minutes, far beyond its bound of processor time
 }
 
-// Pool parses files in children, which are started when needed. It may be used
-// by several goroutines at once; further calls wait for a child.
+// Pool parses files in children, started on demand. Several goroutines may use it;
+// further calls wait for a child.
 type Pool struct {
 	options Options
 	slots   chan *child // nil: a child that is not started
@@ -60,13 +60,13 @@ func New(o Options) *Pool {
 	return p
 }
 
-// HasGrammar reports whether files of a language, named as in package lang,
-// can be parsed.
+// HasGrammar reports whether files of a language, by its name in package lang, can
+// be parsed.
 func HasGrammar(language string) bool { return tree.HasGrammar(language) }
 
-// Parse returns the facts of one file, whose path only tells dialects apart.
-// The facts' names share memory with a copy of text. A *Failure condemns the
-// file; any other error says nothing about it.
+// Parse returns the facts of one file. The path only tells dialects apart. The
+// names share memory with a copy of text. A *Failure condemns the file; any other
+// error says nothing about it.
 func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*facts.File, error) {
 	grammar := tree.GrammarOf(language, path, text)
 	if grammar == "" {
@@ -105,8 +105,7 @@ func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*
 	}
 }
 
-// Close ends the children, once the calls that run have returned. It may be
-// called again.
+// Close ends the children after the running calls. It may be called again.
 func (p *Pool) Close() error {
 	for range p.options.Workers {
 		if c := <-p.slots; c != nil {
@@ -146,7 +145,7 @@ func start(command []string) (*child, error) {
 	return c, c.cmd.Start()
 }
 
-// deathError reports that a child ended, or was ended, in the middle of a file.
+// deathError reports that a child ended, or was killed, in the middle of a file.
 type deathError struct {
 	hung  bool
 	cause string
@@ -206,11 +205,11 @@ func (c *child) end() {
 	c.cmd.Wait()
 }
 
-// maxHead is how much of what a child prints is kept, in bytes.
+// maxHead is the number of bytes kept of the output of a child.
 const maxHead = 1000
 
-// head keeps the beginning of what a child prints, for the message. It embeds no
-// buffer, whose ReadFrom would let copies past the bound.
+// head keeps the beginning of the output of a child, for the message. It embeds no
+// buffer: its ReadFrom would let copies past the bound.
 type head struct{ text bytes.Buffer }
 
 func (h *head) Write(p []byte) (int, error) {

@@ -76,17 +76,19 @@ func TestPool(t *testing.T) {
 		{text: "killed", want: "killed"},
 	}
 	for _, tt := range tests {
-		f, err := p.Parse(context.Background(), "python", "a.py", []byte(tt.text))
-		if tt.failure != "" {
-			var failure *Failure
-			if !errors.As(err, &failure) || failure.Reason != tt.failure {
-				t.Errorf("Parse(%q) = %v, want failure %q", tt.text, err, tt.failure)
+		t.Run(tt.text, func(t *testing.T) {
+			f, err := p.Parse(context.Background(), "python", "a.py", []byte(tt.text))
+			if tt.failure != "" {
+				var failure *Failure
+				if !errors.As(err, &failure) || failure.Reason != tt.failure {
+					t.Errorf("Parse(%q) = %v, want failure %q", tt.text, err, tt.failure)
+				}
+				return
 			}
-			continue
-		}
-		if err != nil || len(f.Uses) != 1 || f.Uses[0].Name != tt.want {
-			t.Errorf("Parse(%q) = %+v, %v", tt.text, f, err)
-		}
+			if err != nil || len(f.Uses) != 1 || f.Uses[0].Name != tt.want {
+				t.Errorf("Parse(%q) = %+v, %v", tt.text, f, err)
+			}
+		})
 	}
 }
 
@@ -130,11 +132,13 @@ func TestUnavailable(t *testing.T) {
 		"missing command":  New(Options{Command: []string{"/nonexistent/espy"}}),
 		"built without it": testPool(t, Options{}),
 	} {
-		_, err := p.Parse(context.Background(), "python", "a.py", []byte("none"))
-		var failure *Failure
-		if !errors.Is(err, ErrUnavailable) || errors.As(err, &failure) {
-			t.Errorf("%s: Parse = %v, want %v", name, err, ErrUnavailable)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := p.Parse(context.Background(), "python", "a.py", []byte("none"))
+			var failure *Failure
+			if !errors.Is(err, ErrUnavailable) || errors.As(err, &failure) {
+				t.Errorf("Parse = %v, want %v", err, ErrUnavailable)
+			}
+		})
 	}
 }
 

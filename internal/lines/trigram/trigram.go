@@ -504,7 +504,7 @@ func (d Documents) evaluateAny(conditions []Query) (docs []uint32, all bool, err
 	if d.Whole {
 		n = d.NumFiles()
 	}
-	set := make(segment.Bitmap, (n+63)/64)
+	set := segment.EmptyBitmap(n)
 	for i := range conditions {
 		some, every, err := d.evaluate(&conditions[i])
 		if err != nil || every {

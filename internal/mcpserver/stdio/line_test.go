@@ -98,17 +98,21 @@ func TestReadLine(t *testing.T) {
 		text string
 		err  error
 	}{{"a", nil}, {"", nil}, {long, nil}, {"", errTooLong}, {"b", nil}, {"", errTooLong}, {"last", io.EOF}, {"", io.EOF}} {
-		text, err := readLine(in)
-		if string(text) != want.text || !errors.Is(err, want.err) {
-			t.Fatalf("line %d: %.20q of %d bytes, %v; want %.20q, %v", i, text, len(text), err, want.text, want.err)
-		}
+		t.Run(want.text, func(t *testing.T) {
+			text, err := readLine(in)
+			if string(text) != want.text || !errors.Is(err, want.err) {
+				t.Fatalf("line %d: %.20q of %d bytes, %v; want %.20q, %v", i, text, len(text), err, want.text, want.err)
+			}
+		})
 	}
 }
 
 func TestIsID(t *testing.T) {
 	for in, want := range map[string]bool{`"a"`: true, `""`: true, "1": true, "-7": true, "999999999999999": true, "1000000000000000": false, "1.0": false, "1e3": false, "null": false, "true": false, "{}": false, "": false} {
-		if got := isID([]byte(in)); got != want {
-			t.Errorf("isID(%s) = %v, want %v", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := isID([]byte(in)); got != want {
+				t.Errorf("isID(%s) = %v, want %v", in, got, want)
+			}
+		})
 	}
 }

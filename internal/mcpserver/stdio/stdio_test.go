@@ -165,8 +165,9 @@ func TestRefuse(t *testing.T) {
 		return &jsonrpc.Error{Code: -32042, Message: "not here"}
 	}
 	c := serve(t, t.Context(), nil, Options{Refuse: refuse})
-	c.send(hello + block + ping)
+	c.send(hello)
 	c.answer()
+	c.send(block + ping)
 	if got := c.answer(); !strings.Contains(got, `"code":-32042,"message":"not here"`) || !strings.Contains(got, `"id":5`) {
 		t.Errorf("call: %s", got)
 	}

@@ -12,6 +12,7 @@ const (
 	Rust
 	Java
 	C // and C++
+	PHP
 	NumFamilies
 )
 
@@ -19,5 +20,5 @@ const (
 var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
-	"java": Java, "rust": Rust, "c": C, "cpp": C,
+	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
 }

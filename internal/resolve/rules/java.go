@@ -21,10 +21,6 @@ func javaLanguage(a asker) *infer.Language {
 			"values": infer.AllElements, "keySet": infer.AKey, "entrySet": infer.AllEntries,
 			"stream": infer.TheSame, "iterator": infer.TheSame, "filter": infer.TheSame,
 		},
-		Callbacks: map[string]int{
-			"forEach": 0, "map": 0, "filter": 0, "anyMatch": 0, "allMatch": 0, "noneMatch": 0, "flatMap": 0, "ifPresent": 0, "removeIf": 0,
-			"mapToInt": 0, "peek": 0,
-		},
 	}
 }
 

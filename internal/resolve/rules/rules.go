@@ -43,5 +43,6 @@ func (p *Project) Languages(read *corpus.Reader, e *infer.Evaluator) infer.Langu
 		corpus.Rust:   rustLanguage(a, p.crates),
 		corpus.Java:   javaLanguage(a),
 		corpus.C:      cLanguage(a, p.headers),
+		corpus.PHP:    phpLanguage(a),
 	}
 }

@@ -33,10 +33,6 @@ func rustLanguage(a asker, crates func() []crate) *infer.Language {
 			"get": infer.TheSame, "filter": infer.TheSame, "rev": infer.TheSame, "skip": infer.TheSame, "cloned": infer.TheSame,
 			"copied": infer.TheSame, "ok_or": infer.TheSame, "drain": infer.TheSame,
 		},
-		Callbacks: map[string]int{
-			"map": 0, "and_then": 0, "filter": 0, "for_each": 0, "any": 0, "all": 0, "find": 0, "filter_map": 0, "flat_map": 0,
-			"is_some_and": 0, "position": 0, "map_or": 0, "inspect": 0, "retain": 0, "take_while": 0, "skip_while": 0, "fold": 1,
-		},
 	}
 }
 

@@ -57,30 +57,30 @@ func (r *Reader) checkNames() {
 
 // check holds that the file has what its names say.
 func (f *File) check(flags []uint32) {
-	all := f.Facts()
+	all := f.decode()
 	if err := check(all); err != nil {
 		f.bad(err.Error())
 	}
-	for i := 1; i < f.names.rows; i++ {
-		if f.names.at(i-1, 0) >= f.names.at(i, 0) {
+	for i := 1; i < f.names.Rows(); i++ {
+		if f.names.At(i-1, 0) >= f.names.At(i, 0) {
 			f.bad("names of the file out of order")
 		}
 	}
-	has := make([]uint32, f.names.rows)
+	has := make([]uint32, f.names.Rows())
 	for i := range all.Symbols {
 		flag := hasGlobal
 		if all.Symbols[i].Flags&facts.Local != 0 {
 			flag = hasLocal
 		}
-		has[f.tables[tableSymbols].at(i, symbolName)] |= flag
+		has[f.tables[tableSymbols].At(i, symbolName)] |= flag
 	}
 	for i := range all.Uses {
-		name := f.tables[tableUses].at(i, useName)
+		name := f.tables[tableUses].At(i, useName)
 		has[name] = used(has[name], all.Uses[i].Role)
 	}
 	for i := range all.Imports {
 		for _, c := range []int{importModule, importName, importLocal} {
-			if some := f.tables[tableImports].at(i, c); some > 0 {
+			if some := f.tables[tableImports].At(i, c); some > 0 {
 				has[some-1] |= hasImport
 			}
 		}

@@ -70,27 +70,29 @@ func TestFlippedBits(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	data := build(t, randomFiles(1, 3))
-	copy(data, frame.Format{Magic: format.Magic, Version: Version + 1}.Header(nil))
+	copy(data, frame.Format{Magic: format.Magic, Version: version + 1}.Header(nil))
 	_, err := Open(data, "other.syn")
-	var version *frame.VersionError
-	if !errors.As(err, &version) || version.Found != Version+1 || version.Known != Version {
+	var newer *frame.VersionError
+	if !errors.As(err, &newer) || newer.Found != version+1 || newer.Known != version {
 		t.Errorf("Open of a newer version: %v, want a *VersionError", err)
 	}
 }
 
 // TestOldVersions holds that parts of older programs are refused by name.
 func TestOldVersions(t *testing.T) {
-	for v := 1; v < Version; v++ {
+	for v := 1; v < version; v++ {
 		name := fmt.Sprintf("v%d.syn", v)
-		data, err := os.ReadFile("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = Open(data, name)
-		var version *frame.VersionError
-		if !errors.As(err, &version) || int(version.Found) != v {
-			t.Errorf("Open of version %d: %v, want a *VersionError", v, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile("testdata/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Open(data, name)
+			var older *frame.VersionError
+			if !errors.As(err, &older) || int(older.Found) != v {
+				t.Errorf("Open of version %d: %v, want a *VersionError", v, err)
+			}
+		})
 	}
 }
 
@@ -124,11 +126,8 @@ func exercise(data []byte) {
 		func() { r.Check(nil) },
 		func() { dump(r) },
 		func() { r.Near("redaer") },
-		func() {
-			for range r.Names("g") {
-			}
-		},
-		func() { Merge(new(bytes.Buffer), lexID, []Source{{r, 0}, {}, {r, r.NumFiles() - 1}}) },
+		func() { namesFrom(r, "g", map[string]uint32{}) },
+		func() { _, _ = merge([]Source{{r, 0}, {}, {r, r.NumFiles() - 1}}) },
 	}
 	for _, find := range []func(*File, int){func(f *File, i int) { f.Symbol(i) }, func(f *File, i int) { f.Use(i) }, func(f *File, i int) { f.Import(i) }} {
 		for _, name := range []string{"get", "err", "mod/1", "Reader7"} {

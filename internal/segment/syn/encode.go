@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"espy/internal/facts"
+	"espy/internal/segment/syn/table"
 )
 
 // Record is the encoded facts of one file, or why it has none. It may be made
@@ -39,24 +40,8 @@ func (r *Record) each(yield func(name string, flags uint32) bool) {
 	}
 }
 
-// What a file has under a name. The number of calls stands above the bits.
-const (
-	hasGlobal uint32 = 1 << iota // a symbol that other files can mean
-	hasLocal                     // a symbol that they cannot
-	hasUse
-	hasImport // its module, name or local name
-	hasCall
-
-	hasBits = iota
-	oneCall = 1 << hasBits
-	hasMask = oneCall - 1
-)
-
 // State returns what the record says of its file.
 func (r *Record) State() State { return r.state }
-
-// Size estimates the bytes of memory that the record holds.
-func (r *Record) Size() int { return len(r.body) + len(r.text) + 8*len(r.names) }
 
 // Failure is the record of a file that cannot be parsed.
 func Failure(reason string) *Record {
@@ -78,7 +63,7 @@ type encoder struct {
 	order   []sortedName // as they sort
 	ranks   []uint32     // of the ids
 	lines   []line
-	columns [maxColumns][]uint32
+	columns [table.MaxColumns][]uint32
 	tables  []byte
 }
 
@@ -316,16 +301,9 @@ func (e *encoder) table(rows, columns int, fill func()) int {
 	}
 	fill()
 	start := len(e.tables)
-	e.tables = appendTable(e.tables, e.columns[:columns]...)
+	e.tables = table.Append(e.tables, e.columns[:columns]...)
 	return len(e.tables) - start
 }
-
-// The columns of lines.
-const (
-	lineSkipped = iota // lines before it without a place
-	lineStart
-	lineColumns
-)
 
 func (e *encoder) fillLines() {
 	for i, l := range e.lines {
@@ -333,28 +311,6 @@ func (e *encoder) fillLines() {
 		e.columns[lineStart][i] = l.start
 	}
 }
-
-// The columns of symbols. Bytes are relative to others near them.
-const (
-	symbolName = iota
-	symbolKind
-	symbolFlags
-	symbolStart
-	symbolAt       // from Start
-	symbolEnd      // from At
-	symbolEndLine  // from Line
-	symbolSigStart // from Start
-	symbolSigEnd   // from SigStart
-	symbolDocEnd   // back from Start; 0 without documentation
-	symbolDoc      // bytes
-	symbolParent   // plus 1
-	symbolOwner    // plus 1
-	symbolType     // plus 1
-	symbolMinArgs
-	symbolMaxArgs
-	symbolComplexity
-	symbolColumns
-)
 
 func (e *encoder) fillSymbols() {
 	for i := range e.f.Symbols {
@@ -386,19 +342,6 @@ func (e *encoder) fillSymbol(i int, s *facts.Symbol) {
 	row[symbolComplexity][i] = uint32(s.Complexity)
 }
 
-// The columns of uses.
-const (
-	useName = iota
-	useRole // and Bind above bindShift
-	useAt
-	useIn     // plus 1
-	useTarget // plus 1
-	useArgs   // plus 1
-	useColumns
-)
-
-const bindShift = 4
-
 // fillUses fills column by column: uses are most of what there is.
 func (e *encoder) fillUses() {
 	uses, row := e.f.Uses, &e.columns
@@ -425,17 +368,6 @@ func (e *encoder) fillUses() {
 	}
 }
 
-// The columns of imports.
-const (
-	importModule = iota // plus 1
-	importName          // plus 1
-	importLocal         // plus 1
-	importAt
-	importIn // plus 1
-	importFlags
-	importColumns
-)
-
 func (e *encoder) fillImports() {
 	row := &e.columns
 	for i := range e.f.Imports {
@@ -448,14 +380,6 @@ func (e *encoder) fillImports() {
 		row[importFlags][i] = uint32(m.Flags)
 	}
 }
-
-// The columns of expressions.
-const (
-	exprOp = iota
-	exprX  // plus 1
-	exprY  // plus 1
-	exprColumns
-)
 
 func (e *encoder) fillExprs() {
 	exprs := e.f.Exprs

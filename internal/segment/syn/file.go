@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/segment/syn/table"
 )
 
 // File reads the facts of one file, row by row. It belongs to one goroutine.
@@ -17,11 +18,11 @@ type File struct {
 	start  uint64 // of the body in its section
 	body   []byte
 	at     int // of what is read next of the body
-	names  table
-	tables [numTables]table
-	heads  [1 + lineColumns + symbolColumns + useColumns + importColumns + exprColumns]head // of names and tables
-	pack   int                                                                              // of the package, plus 1
-	faults int                                                                              // where they stand in the body
+	names  table.Table
+	tables [numTables]table.Table
+	heads  [1 + lineColumns + symbolColumns + useColumns + importColumns + exprColumns]table.Head // of names and tables
+	pack   int                                                                                    // of the package, plus 1
+	faults int                                                                                    // where they stand in the body
 	failed string
 	rows   counts
 
@@ -49,10 +50,10 @@ func (r *Reader) Look(i int, do func(*File)) {
 func newFile() *File {
 	f := &File{}
 	bad, heads := f.bad, f.heads[:]
-	f.names.bad, f.names.heads = bad, heads[:1]
+	f.names = table.New(heads[:1], bad)
 	heads = heads[1:]
 	for i, n := range tableColumns {
-		f.tables[i].bad, f.tables[i].heads = bad, heads[:n]
+		f.tables[i] = table.New(heads[:n], bad)
 		heads = heads[n:]
 	}
 	return f
@@ -66,7 +67,7 @@ func (r *Reader) open(i int, f *File) {
 	f.rows, f.lineStart, f.lineEnd = counts{}, 0, 0
 	n := row.bodyEnd - start.bodyEnd
 	f.body = r.frame.Packed(secBodies, start.bodyEnd, n)
-	f.names.open(r.frame.Packed(secLocals, uint64(start.localsEnd), uint64(row.localsEnd-start.localsEnd)), int(row.names))
+	f.names.Open(r.frame.Packed(secLocals, uint64(start.localsEnd), uint64(row.localsEnd-start.localsEnd)), int(row.names))
 	switch row.state {
 	case Parsed:
 		f.header()
@@ -75,12 +76,10 @@ func (r *Reader) open(i int, f *File) {
 	}
 	if row.state != Parsed {
 		for i := range f.tables {
-			f.tables[i].open(nil, 0)
+			f.tables[i].Open(nil, 0)
 		}
 	}
 }
-
-var tableColumns = [numTables]int{lineColumns, symbolColumns, useColumns, importColumns, exprColumns}
 
 func (f *File) header() {
 	var rows counts
@@ -98,17 +97,17 @@ func (f *File) header() {
 		f.fault()
 	}
 	for i, size := range sizes {
-		if size > len(f.body)-8-f.at {
+		if size > len(f.body)-table.Padding-f.at {
 			f.bad("table is cut off")
 		}
-		f.tables[i].open(f.body[f.at:f.at+size+8], rows[i])
+		f.tables[i].Open(f.body[f.at:f.at+size+table.Padding], rows[i])
 		f.at += size
 	}
 }
 
 // count reads a number of rows or bytes.
 func (f *File) count() int {
-	v, n := binary.Uvarint(f.body[f.at : len(f.body)-8])
+	v, n := binary.Uvarint(f.body[f.at : len(f.body)-table.Padding])
 	if n <= 0 || v > 1<<31 {
 		f.bad("number is cut off or out of range")
 	}
@@ -118,7 +117,7 @@ func (f *File) count() int {
 
 func (f *File) fault() facts.Fault {
 	line, n := f.count(), f.count()
-	if n > len(f.body)-8-f.at {
+	if n > len(f.body)-table.Padding-f.at {
 		f.bad("message is cut off")
 	}
 	f.at += n
@@ -154,28 +153,25 @@ func (f *File) Faults() (faults []facts.Fault) {
 }
 
 // NumSymbols returns the number of declarations.
-func (f *File) NumSymbols() int { return f.tables[tableSymbols].rows }
+func (f *File) NumSymbols() int { return f.tables[tableSymbols].Rows() }
 
 // NumUses returns the number of uses.
-func (f *File) NumUses() int { return f.tables[tableUses].rows }
+func (f *File) NumUses() int { return f.tables[tableUses].Rows() }
 
 // NumImports returns the number of imports.
-func (f *File) NumImports() int { return f.tables[tableImports].rows }
-
-// NumExprs returns the number of expressions.
-func (f *File) NumExprs() int { return f.tables[tableExprs].rows }
+func (f *File) NumImports() int { return f.tables[tableImports].Rows() }
 
 // local finds the index of a name in the file.
 func (f *File) local(rank int) (index int, ok bool) {
-	i := f.names.search(0, uint32(rank))
-	return i, i < f.names.rows && f.names.at(i, 0) == uint32(rank)
+	i := f.names.Search(0, uint32(rank))
+	return i, i < f.names.Rows() && f.names.At(i, 0) == uint32(rank)
 }
 
 func (f *File) name(index uint32) string {
-	if int64(index) >= int64(f.names.rows) {
+	if int64(index) >= int64(f.names.Rows()) {
 		f.bad("reference to a name that does not exist")
 	}
-	return f.r.nameAt(int(f.names.at(int(index), 0)))
+	return f.r.nameAt(int(f.names.At(int(index), 0)))
 }
 
 func (f *File) some(index uint32) string {
@@ -186,18 +182,18 @@ func (f *File) some(index uint32) string {
 }
 
 // find calls yield with the rows of a table that bear a name.
-func (f *File) find(table, name int, yield func(*File, int) bool) bool {
+func (f *File) find(kind, name int, yield func(*File, int) bool) bool {
 	row := func(i int) bool { return yield(f, i) }
-	switch table {
+	switch kind {
 	case tableSymbols:
-		return f.tables[table].find(symbolName, uint32(name), row)
+		return f.tables[kind].Find(symbolName, uint32(name), row)
 	case tableUses:
-		return f.tables[table].find(useName, uint32(name), row)
+		return f.tables[kind].Find(useName, uint32(name), row)
 	}
-	t := &f.tables[table]
+	t := &f.tables[kind]
 	some := uint32(name + 1)
-	for i := range t.rows {
-		if (t.at(i, importModule) == some || t.at(i, importName) == some || t.at(i, importLocal) == some) && !row(i) {
+	for i := range t.Rows() {
+		if (t.At(i, importModule) == some || t.At(i, importName) == some || t.At(i, importLocal) == some) && !row(i) {
 			return false
 		}
 	}
@@ -217,15 +213,15 @@ func (f *File) Line(at uint32) uint32 { return f.place(at).Line }
 
 func (f *File) seekLine(at uint32) {
 	t := &f.tables[tableLines]
-	i := t.search(lineStart, at+1) - 1
+	i := t.Search(lineStart, at+1) - 1
 	if i < 0 {
 		f.bad("no line holds a place")
 	}
 	f.lineEnd = ^uint32(0)
-	if i+1 < t.rows {
-		f.lineEnd = t.at(i+1, lineStart)
+	if i+1 < t.Rows() {
+		f.lineEnd = t.At(i+1, lineStart)
 	}
-	f.line, f.lineStart = t.at(i, lineSkipped)+uint32(i), t.at(i, lineStart)
+	f.line, f.lineStart = t.At(i, lineSkipped)+uint32(i), t.At(i, lineStart)
 	if at < f.lineStart || at >= f.lineEnd {
 		f.bad("lines out of order")
 	}
@@ -236,9 +232,9 @@ func (f *File) Symbol(i int) facts.Symbol {
 	s := f.BareSymbol(i)
 	t := &f.tables[tableSymbols]
 	s.Place = f.place(s.At)
-	s.EndLine = s.Line + t.value(i, symbolEndLine)
-	s.Name = f.name(t.value(i, symbolName))
-	s.Owner = f.some(t.value(i, symbolOwner))
+	s.EndLine = s.Line + t.Value(i, symbolEndLine)
+	s.Name = f.name(t.Value(i, symbolName))
+	s.Owner = f.some(t.Value(i, symbolOwner))
 	return s
 }
 
@@ -246,20 +242,20 @@ func (f *File) Symbol(i int) facts.Symbol {
 // search each.
 func (f *File) BareSymbol(i int) facts.Symbol {
 	t := &f.tables[tableSymbols]
-	t.seek(i)
-	start := t.value(i, symbolStart)
-	at := start + t.value(i, symbolAt)
-	sig := start + t.value(i, symbolSigStart)
+	t.Seek(i)
+	start := t.Value(i, symbolStart)
+	at := start + t.Value(i, symbolAt)
+	sig := start + t.Value(i, symbolSigStart)
 	s := facts.Symbol{
-		Kind: code.Kind(t.value(i, symbolKind)), Flags: facts.Flags(t.value(i, symbolFlags)),
-		Place: facts.Place{At: at}, Parent: int32(t.value(i, symbolParent)) - 1,
-		Start: start, End: at + t.value(i, symbolEnd),
-		SigStart: sig, SigEnd: sig + t.value(i, symbolSigEnd),
-		Type:    int32(t.value(i, symbolType)) - 1,
-		MinArgs: uint8(t.value(i, symbolMinArgs)), MaxArgs: uint8(t.value(i, symbolMaxArgs)), Complexity: uint16(t.value(i, symbolComplexity)),
+		Kind: code.Kind(t.Value(i, symbolKind)), Flags: facts.Flags(t.Value(i, symbolFlags)),
+		Place: facts.Place{At: at}, Parent: int32(t.Value(i, symbolParent)) - 1,
+		Start: start, End: at + t.Value(i, symbolEnd),
+		SigStart: sig, SigEnd: sig + t.Value(i, symbolSigEnd),
+		Type:    int32(t.Value(i, symbolType)) - 1,
+		MinArgs: uint8(t.Value(i, symbolMinArgs)), MaxArgs: uint8(t.Value(i, symbolMaxArgs)), Complexity: uint16(t.Value(i, symbolComplexity)),
 	}
-	if doc := t.value(i, symbolDoc); doc != 0 {
-		s.DocEnd = start - t.value(i, symbolDocEnd)
+	if doc := t.Value(i, symbolDoc); doc != 0 {
+		s.DocEnd = start - t.Value(i, symbolDocEnd)
 		s.DocStart = s.DocEnd - doc
 	}
 	if why := f.rows.symbol(i, &s); why != "" {
@@ -278,27 +274,27 @@ func (f *File) Use(i int) facts.Use {
 // BareUse returns use i without its line and column, which take a search.
 func (f *File) BareUse(i int) facts.Use {
 	t := &f.tables[tableUses]
-	t.seek(i)
-	role := t.value(i, useRole)
+	t.Seek(i)
+	role := t.Value(i, useRole)
 	u := facts.Use{
 		Role: facts.Role(role & (1<<bindShift - 1)), Bind: facts.Bind(role >> bindShift),
-		Place: facts.Place{At: t.value(i, useAt)}, In: int32(t.value(i, useIn)) - 1,
-		Target: int32(t.value(i, useTarget)) - 1, Args: int16(t.value(i, useArgs)) - 1,
+		Place: facts.Place{At: t.Value(i, useAt)}, In: int32(t.Value(i, useIn)) - 1,
+		Target: int32(t.Value(i, useTarget)) - 1, Args: int16(t.Value(i, useArgs)) - 1,
 	}
 	if why := f.rows.use(&u); why != "" {
 		f.bad(why)
 	}
-	u.Name = f.name(t.value(i, useName))
+	u.Name = f.name(t.Value(i, useName))
 	return u
 }
 
 // Import returns import i.
 func (f *File) Import(i int) facts.Import {
 	t := &f.tables[tableImports]
-	t.seek(i)
+	t.Seek(i)
 	m := facts.Import{
-		Module: f.some(t.value(i, importModule)), Name: f.some(t.value(i, importName)), Local: f.some(t.value(i, importLocal)),
-		Place: f.place(t.value(i, importAt)), In: int32(t.value(i, importIn)) - 1, Flags: facts.Flags(t.value(i, importFlags)),
+		Module: f.some(t.Value(i, importModule)), Name: f.some(t.Value(i, importName)), Local: f.some(t.Value(i, importLocal)),
+		Place: f.place(t.Value(i, importAt)), In: int32(t.Value(i, importIn)) - 1, Flags: facts.Flags(t.Value(i, importFlags)),
 	}
 	if !f.rows.some(m.In, tableSymbols) {
 		f.bad("scope of an import does not exist")
@@ -309,18 +305,18 @@ func (f *File) Import(i int) facts.Import {
 // Expr returns expression i.
 func (f *File) Expr(i int) facts.Expr {
 	t := &f.tables[tableExprs]
-	t.seek(i)
-	x := facts.Expr{Op: facts.Op(t.value(i, exprOp)), X: int32(t.value(i, exprX)) - 1, Y: int32(t.value(i, exprY)) - 1}
+	t.Seek(i)
+	x := facts.Expr{Op: facts.Op(t.Value(i, exprOp)), X: int32(t.Value(i, exprX)) - 1, Y: int32(t.Value(i, exprY)) - 1}
 	if why := f.rows.expr(i, x); why != "" {
 		f.bad(why)
 	}
 	return x
 }
 
-// Facts decodes the whole file. Facts that do not matter are made regular: the
+// decode decodes the whole file. Facts that do not matter get one form: the
 // target of a free use is None, the documentation of a symbol without one is
 // at byte 0.
-func (f *File) Facts() *facts.File {
+func (f *File) decode() *facts.File {
 	all := &facts.File{Package: f.Package(), Errors: f.Faults()}
 	for i := range f.NumSymbols() {
 		all.Symbols = append(all.Symbols, f.Symbol(i))
@@ -331,7 +327,7 @@ func (f *File) Facts() *facts.File {
 	for i := range f.NumImports() {
 		all.Imports = append(all.Imports, f.Import(i))
 	}
-	for i := range f.NumExprs() {
+	for i := range f.tables[tableExprs].Rows() {
 		all.Exprs = append(all.Exprs, f.Expr(i))
 	}
 	return all
@@ -341,7 +337,7 @@ func (f *File) Facts() *facts.File {
 // for none. Its Parent leads to those around it.
 func (f *File) Enclosing(at uint32) int {
 	t := &f.tables[tableSymbols]
-	i := t.search(symbolStart, at+1) - 1
+	i := t.Search(symbolStart, at+1) - 1
 	for i >= 0 {
 		s := f.BareSymbol(i)
 		if at < s.End {
@@ -355,13 +351,13 @@ func (f *File) Enclosing(at uint32) int {
 // SymbolAt returns the symbol whose own name stands at a byte, None for none.
 func (f *File) SymbolAt(at uint32) int {
 	t := &f.tables[tableSymbols]
-	for i := range t.rows {
-		t.seek(i)
-		from := t.value(i, symbolStart) + t.value(i, symbolAt)
-		if from > at || at-from >= t.value(i, symbolEnd) { // outside the rest of the declaration
+	for i := range t.Rows() {
+		t.Seek(i)
+		from := t.Value(i, symbolStart) + t.Value(i, symbolAt)
+		if from > at || at-from >= t.Value(i, symbolEnd) { // outside the rest of the declaration
 			continue
 		}
-		if int(at-from) < len(f.name(t.value(i, symbolName))) {
+		if int(at-from) < len(f.name(t.Value(i, symbolName))) {
 			return i
 		}
 	}
@@ -371,15 +367,15 @@ func (f *File) SymbolAt(at uint32) int {
 // UseAt returns the use that stands at a byte, None for none.
 func (f *File) UseAt(at uint32) int {
 	t := &f.tables[tableUses]
-	i := t.search(useAt, at+1) - 1
-	if i < 0 || int(at-t.at(i, useAt)) >= len(f.name(t.value(i, useName))) {
+	i := t.Search(useAt, at+1) - 1
+	if i < 0 || int(at-t.At(i, useAt)) >= len(f.name(t.Value(i, useName))) {
 		return facts.None
 	}
 	return i
 }
 
 // UsesFrom returns the number of the first use that stands at a byte or behind it.
-func (f *File) UsesFrom(at uint32) int { return f.tables[tableUses].search(useAt, at) }
+func (f *File) UsesFrom(at uint32) int { return f.tables[tableUses].Search(useAt, at) }
 
 // UsesNamed calls yield with the uses of a name, in order, until it returns false.
 func (f *File) UsesNamed(name string) iter.Seq[int] { return f.rowsNamed(tableUses, name) }
@@ -387,7 +383,7 @@ func (f *File) UsesNamed(name string) iter.Seq[int] { return f.rowsNamed(tableUs
 // SymbolsNamed is UsesNamed for declarations.
 func (f *File) SymbolsNamed(name string) iter.Seq[int] { return f.rowsNamed(tableSymbols, name) }
 
-func (f *File) rowsNamed(table int, name string) iter.Seq[int] {
+func (f *File) rowsNamed(kind int, name string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if f.state != Parsed {
 			return
@@ -397,7 +393,7 @@ func (f *File) rowsNamed(table int, name string) iter.Seq[int] {
 			return
 		}
 		if local, ok := f.local(rank); ok {
-			f.find(table, local, func(_ *File, i int) bool { return yield(i) })
+			f.find(kind, local, func(_ *File, i int) bool { return yield(i) })
 		}
 	}
 }
@@ -406,24 +402,24 @@ func (f *File) rowsNamed(table int, name string) iter.Seq[int] {
 // until it returns false.
 func (f *File) namesakes(i int) iter.Seq[int] {
 	t := &f.tables[tableSymbols]
-	name := t.at(i, symbolName)
-	return func(yield func(int) bool) { t.find(symbolName, name, yield) }
+	name := t.At(i, symbolName)
+	return func(yield func(int) bool) { t.Find(symbolName, name, yield) }
 }
 
 // SymbolsFrom returns the number of the first symbol whose declaration starts
 // at a byte or behind it.
-func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].search(symbolStart, at) }
+func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].Search(symbolStart, at) }
 
 // Flags returns the traits of symbol i.
 func (f *File) Flags(i int) facts.Flags {
-	return facts.Flags(f.tables[tableSymbols].at(i, symbolFlags))
+	return facts.Flags(f.tables[tableSymbols].At(i, symbolFlags))
 }
 
 // Name returns the name of symbol i.
-func (f *File) Name(i int) string { return f.name(f.tables[tableSymbols].at(i, symbolName)) }
+func (f *File) Name(i int) string { return f.name(f.tables[tableSymbols].At(i, symbolName)) }
 
 // Owner returns the type that symbol i says it belongs to.
-func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].at(i, symbolOwner)) }
+func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].At(i, symbolOwner)) }
 
 // Kind returns the kind of symbol i.
-func (f *File) Kind(i int) code.Kind { return code.Kind(f.tables[tableSymbols].at(i, symbolKind)) }
+func (f *File) Kind(i int) code.Kind { return code.Kind(f.tables[tableSymbols].At(i, symbolKind)) }

@@ -1,10 +1,8 @@
 package syn
 
 import (
-	"io"
-
-	"espy/internal/code"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/syn/table"
 )
 
 // Source is a file of a part, or with a nil Reader an absent one.
@@ -13,20 +11,9 @@ type Source struct {
 	File   int
 }
 
-// Merge writes a part for a lex part with files of others, in the order of the
-// lex part. It writes the same bytes as a Builder that got their facts.
-func Merge(w io.Writer, lex code.Hash, files []Source) (int64, error) {
-	b := NewBuilder(w, lex)
-	for _, s := range files {
-		if err := b.Copy(s); err != nil {
-			return 0, err
-		}
-	}
-	return b.Finish()
-}
-
-// Copy adds the next file as another part has it. After an error, which is of
-// reading the source, nothing is added.
+// Copy adds the next file as another part has it: the part is the same as if its
+// facts were added. After an error, which is one of reading the source, nothing
+// is added.
 func (b *Builder) Copy(s Source) (err error) {
 	defer frame.Catch(&err)
 	if s.Reader == nil {
@@ -34,11 +21,11 @@ func (b *Builder) Copy(s Source) (err error) {
 	}
 	c := b.copier(s.Reader)
 	f := s.Reader.File(s.File)
-	body := f.body[:len(f.body)-8]
+	body := f.body[:len(f.body)-table.Padding]
 	flags := c.flags[c.starts[s.File]:c.starts[s.File+1]]
-	locals := make([]uint32, f.names.rows)
+	locals := make([]uint32, f.names.Rows())
 	for i := range locals {
-		locals[i] = c.name(b, int(f.names.at(i, 0)))
+		locals[i] = c.name(b, int(f.names.At(i, 0)))
 	}
 	b.locals = append(b.locals, locals...)
 	b.flags = append(b.flags, flags...)

@@ -3,9 +3,7 @@ package syn
 import (
 	"bytes"
 	"encoding/binary"
-	"iter"
 	"sort"
-	"strings"
 )
 
 // nameCursor goes through the names in order.
@@ -166,33 +164,4 @@ func (p *postings) uvarint() uint64 {
 	}
 	p.b = p.b[n:]
 	return v
-}
-
-// Names calls yield with the names from the given one on, in the order of
-// their bytes, and what the part holds under each, until it returns false.
-func (r *Reader) Names(from string) iter.Seq2[string, Has] {
-	return func(yield func(string, Has) bool) {
-		var c nameCursor
-		for ok := c.seek(r, []byte(from)); ok; ok = c.next() {
-			var h Has
-			files := c.files()
-			for _, flags, ok := files.next(); ok; _, flags, ok = files.next() {
-				h.add(flags)
-			}
-			if !yield(string(c.name), h) {
-				return
-			}
-		}
-	}
-}
-
-// Prefixed is Names of those that begin with a prefix.
-func (r *Reader) Prefixed(prefix string) iter.Seq2[string, Has] {
-	return func(yield func(string, Has) bool) {
-		for name, has := range r.Names(prefix) {
-			if !strings.HasPrefix(name, prefix) || !yield(name, has) {
-				return
-			}
-		}
-	}
 }

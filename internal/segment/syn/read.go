@@ -102,9 +102,6 @@ func (r *Reader) wantLen(section int, n uint64) {
 
 func (r *Reader) size(section int) uint64 { return r.frame.Sections[section].Len }
 
-// Name returns the name given to Open.
-func (r *Reader) Name() string { return r.frame.Name }
-
 // Size returns the bytes of the part.
 func (r *Reader) Size() int64 { return int64(len(r.frame.Data)) }
 
@@ -201,28 +198,6 @@ func (r *Reader) rows(name string, flags uint32, table int) iter.Seq2[*File, int
 			}
 		}
 	}
-}
-
-// Has tells what a part holds under a name.
-type Has struct{ Global, Local, Use, Import bool }
-
-// Has tells what the part holds under a name.
-func (r *Reader) Has(name string) (h Has) {
-	_, files, ok := r.lookup(name)
-	if !ok {
-		return h
-	}
-	for _, has, ok := files.next(); ok; _, has, ok = files.next() {
-		h.add(has)
-	}
-	return h
-}
-
-func (h *Has) add(flags uint32) {
-	h.Global = h.Global || flags&hasGlobal != 0
-	h.Local = h.Local || flags&hasLocal != 0
-	h.Use = h.Use || flags&hasUse != 0
-	h.Import = h.Import || flags&hasImport != 0
 }
 
 // Calls counts the uses of a name that are calls, in the files that live lets

@@ -6,19 +6,6 @@ import (
 	"espy/internal/facts"
 )
 
-// counts are the rows of the tables of a file.
-type counts [numTables]int
-
-// The tables of a file, in the order in which they stand in it.
-const (
-	tableLines = iota
-	tableSymbols
-	tableUses
-	tableImports
-	tableExprs
-	numTables
-)
-
 // check holds that facts keep the rules of facts.File that a reader relies on.
 func check(f *facts.File) error {
 	n := counts{tableSymbols: len(f.Symbols), tableUses: len(f.Uses), tableImports: len(f.Imports), tableExprs: len(f.Exprs)}

@@ -8,18 +8,18 @@ import (
 	"strings"
 
 	"espy/internal/code"
-	"espy/internal/facts"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/syn/table"
 )
 
-// Version is the format this program writes. Its history:
+// version is the format this program writes. Its history:
 //
 //	1  first format
 //	2  the base of a column may rise
 //	3  postings count calls
-const Version = 3
+const version = 3
 
-var format = frame.Format{Magic: "espysyn\n", EndMagic: "\nnysypse", Version: Version}
+var format = frame.Format{Magic: "espysyn\n", EndMagic: "\nnysypse", Version: version}
 
 // The sections, in the order in which they stand in a part.
 const (
@@ -118,15 +118,6 @@ func NewBuilder(w io.Writer, lex code.Hash) *Builder {
 	return b
 }
 
-// Add adds the facts of the next file. After an error nothing is added.
-func (b *Builder) Add(f *facts.File) error {
-	r, err := Encode(f)
-	if err != nil {
-		return err
-	}
-	return b.AddRecord(r)
-}
-
 // AddRecord adds the next file.
 func (b *Builder) AddRecord(r *Record) error {
 	if len(r.names) > maxNames {
@@ -171,9 +162,6 @@ func (s *Stats) count(state State, symbols int) {
 	}
 }
 
-// Len returns the number of files added.
-func (b *Builder) Len() int { return len(b.files) }
-
 // Finish writes what is left and returns the size of the part. The builder is
 // of no more use.
 func (b *Builder) Finish() (int64, error) {
@@ -217,7 +205,7 @@ func (b *Builder) writeLocals() {
 	for i := range b.files {
 		n := int(b.files[i].names)
 		if n > 0 {
-			buf = appendTable(buf[:0], rest[:n])
+			buf = table.Append(buf[:0], rest[:n])
 			b.frame.Append(buf)
 			end += len(buf)
 		}

@@ -113,6 +113,20 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+func TestRecordBound(t *testing.T) {
+	r := record(1)
+	for i := range 5000 {
+		r.Changes = append(r.Changes, Change{Path: Path(fmt.Sprintf("%s/%d.go", strings.Repeat("x", 100), i))})
+	}
+	line, err := r.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seal := len("\n 0123456789abcdef"); len(line) > maxRecord+seal || len(line) < maxRecord*9/10 {
+		t.Errorf("a record of many changes takes %d bytes, want nearly %d", len(line), maxRecord)
+	}
+}
+
 func TestBound(t *testing.T) {
 	d := folder(t)
 	var long []string

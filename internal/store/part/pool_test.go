@@ -149,8 +149,15 @@ func TestQuarantine(t *testing.T) {
 	if string(x.Content.(*note).text) != "text" {
 		t.Error("readers of the part lose it")
 	}
-	if again := put(t, p, "text"); again.Name != x.Name || again == x || p.Damage(x.Name) != nil {
+	again := put(t, p, "text")
+	if again.Name != x.Name || again == x || p.Damage(x.Name) != nil {
 		t.Errorf("a part that is written anew: %+v, quarantine %v", again, p.Damage(x.Name))
+	}
+	if err := p.Release(x); err != nil {
+		t.Fatal(err)
+	}
+	if shared, err := p.Acquire(again.Ref(), nil); err != nil || shared != again {
+		t.Errorf("Acquire = %p, %v; want the new part %p, which is in use", shared, err, again)
 	}
 }
 

@@ -60,11 +60,14 @@ func TestListDirPages(t *testing.T) {
 		{object{"limit": 250}, 250, "Showing: 250 of 600 files"},
 		{object{"limit": 250, "sort": "indexed"}, 250, "(first 250, in indexed order)"},
 	} {
-		tt.args["session"] = "s"
-		got := c.call("list_dir", tt.args)
-		if n := len(rows(got)); n != tt.rows || !strings.Contains(got, tt.want) || nextPage(got) == "" {
-			t.Errorf("list_dir(%v): %d rows, want %d and %q: %.300s", tt.args, n, tt.rows, tt.want, got)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			c := c.on(t)
+			tt.args["session"] = "s"
+			got := c.call("list_dir", tt.args)
+			if n := len(rows(got)); n != tt.rows || !strings.Contains(got, tt.want) || nextPage(got) == "" {
+				t.Errorf("list_dir(%v): %d rows, want %d and %q: %.300s", tt.args, n, tt.rows, tt.want, got)
+			}
+		})
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(nextPage(c.call("list_dir", object{"session": "s"})))
 	if form := regexp.MustCompile(`^\{"last_index":99,"sort":"alpha","fingerprint":"600-600-\d{10}"\}$`); err != nil || !form.Match(raw) {
@@ -74,30 +77,33 @@ func TestListDirPages(t *testing.T) {
 		t.Errorf("a last page that is full: %.200s", got)
 	}
 	for _, sort := range []string{"alpha", "size", "indexed"} {
-		seen, pages, cursor := map[string]bool{}, 0, ""
-		for {
-			args := object{"session": "s", "limit": 200, "sort": sort}
-			if cursor != "" {
-				args["cursor"] = cursor
-			}
-			got := c.call("list_dir", args)
-			for _, p := range rows(got) {
-				if seen[p] {
-					t.Errorf("%s is listed twice", p)
+		t.Run(sort, func(t *testing.T) {
+			c := c.on(t)
+			seen, pages, cursor := map[string]bool{}, 0, ""
+			for {
+				args := object{"session": "s", "limit": 200, "sort": sort}
+				if cursor != "" {
+					args["cursor"] = cursor
 				}
-				seen[p] = true
+				got := c.call("list_dir", args)
+				for _, p := range rows(got) {
+					if seen[p] {
+						t.Errorf("%s is listed twice", p)
+					}
+					seen[p] = true
+				}
+				pages++
+				if pages > 1 && !strings.Contains(got, fmt.Sprintf("**Session:** `s`\n**Files:** 600 (showing %d-%d)", 200*pages-199, 200*pages)) {
+					t.Errorf("page %d: %.200s", pages, got)
+				}
+				if cursor = nextPage(got); cursor == "" {
+					break
+				}
 			}
-			pages++
-			if pages > 1 && !strings.Contains(got, fmt.Sprintf("**Session:** `s`\n**Files:** 600 (showing %d-%d)", 200*pages-199, 200*pages)) {
-				t.Errorf("page %d: %.200s", pages, got)
+			if len(seen) != 600 || pages != 3 {
+				t.Errorf("sort %s: %d files on %d pages", sort, len(seen), pages)
 			}
-			if cursor = nextPage(got); cursor == "" {
-				break
-			}
-		}
-		if len(seen) != 600 || pages != 3 {
-			t.Errorf("sort %s: %d files on %d pages", sort, len(seen), pages)
-		}
+		})
 	}
 }
 
@@ -121,9 +127,12 @@ func TestListDirErrors(t *testing.T) {
 		base64.RawURLEncoding.EncodeToString([]byte(`{"last_index":1,"sort":"alpha","fingerprint":"1-1-1"}`)):      "Cursor is stale (session was reindexed). Start from the first page by omitting the cursor.",
 		base64.RawURLEncoding.EncodeToString([]byte(`{"last_index":1e99,"sort":"alpha","fingerprint":"812-9-1"}`)): "Invalid cursor format: ",
 	} {
-		if _, err := c.try("list_dir", object{"session": "s", "cursor": cursor}); err == nil || err.Code != invalidParams || !strings.HasPrefix(err.Message, want) {
-			t.Errorf("cursor %q: %v, want %q", cursor, err, want)
-		}
+		t.Run(cursor, func(t *testing.T) {
+			c := c.on(t)
+			if _, err := c.try("list_dir", object{"session": "s", "cursor": cursor}); err == nil || err.Code != invalidParams || !strings.HasPrefix(err.Message, want) {
+				t.Errorf("cursor %q: %v, want %q", cursor, err, want)
+			}
+		})
 	}
 	c.write(map[string]string{"d.txt": "d\n"})
 	c.call("reindex_session", object{"session": "s", "force": true})
@@ -151,9 +160,11 @@ func TestReadFile(t *testing.T) {
 	c.index("s", nil)
 	read := func(args object) string { args["session"] = "s"; return c.call("read_file", args) }
 	for _, name := range []string{"exact.txt", "wide.txt"} {
-		if got := read(object{"file_path": name}); strings.Contains(got, "WARNING") || !strings.Contains(got, "(1 lines)") {
-			t.Errorf("%s is cut: %.200s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := read(object{"file_path": name}); strings.Contains(got, "WARNING") || !strings.Contains(got, "(1 lines)") {
+				t.Errorf("%s is cut: %.200s", name, got)
+			}
+		})
 	}
 	if got := read(object{"file_path": "more.txt"}); !strings.Contains(got, "Showing: Characters 1-20000 of 20001 total (100.0%)") ||
 		!strings.Contains(got, "Not shown: 1 characters") || !strings.HasSuffix(got, "NOTE: More content available. Use offset=40000 to read next chunk.") {
@@ -196,9 +207,11 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("reading on by the hint gives %d of %d bytes", whole.Len(), ascii.Len())
 	}
 	for _, path := range []string{filepath.Join(c.root, "dir/a.go"), "dir/a.go", "/dir/a.go"} {
-		if got := read(object{"file_path": path}); !strings.Contains(got, "package a") {
-			t.Errorf("path %q: %s", path, got)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := read(object{"file_path": path}); !strings.Contains(got, "package a") {
+				t.Errorf("path %q: %s", path, got)
+			}
+		})
 	}
 	c.write(map[string]string{"emoji.txt": "as it is now\n"})
 	if got := read(object{"file_path": "emoji.txt"}); !strings.Contains(got, "as it is now") {
@@ -216,7 +229,10 @@ func TestReadFile(t *testing.T) {
 	c.fails("read_file", object{"session": "s", "file_path": "gone.go"}, codeSession, "File not found: /srv/shop/gone.go. File may have been deleted since indexing. Try re-indexing the session.")
 	c.fails("read_file", object{"session": "s", "file_path": "dir/a.go"}, codeSession, "File contains non-UTF-8 data (binary file). Cannot display in MCP response.")
 	for _, path := range []string{"outside.txt", "../../etc/passwd", "/etc/passwd", filepath.Join(c.root, "..", "x")} {
-		c.fails("read_file", object{"session": "s", "file_path": path}, codeSession, "File '"+c.clean(path)+"' not indexed in session 's'. Check file_path or re-index the session.")
+		t.Run(path, func(t *testing.T) {
+			c := c.on(t)
+			c.fails("read_file", object{"session": "s", "file_path": path}, codeSession, "File '"+c.clean(path)+"' not indexed in session 's'. Check file_path or re-index the session.")
+		})
 	}
 	c.fails("read_file", object{"session": "s", "file_path": " "}, invalidParams, "file_path cannot be empty")
 	c.fails("read_file", object{"session": "s", "file_path": "exact.txt", "max_size_kb": 10241}, invalidParams, "max_size_kb cannot exceed 10240 KB")
@@ -227,20 +243,24 @@ func TestFixedPart(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"*": "", "**/*": "", "*test*": "test", "**/test_*.py": "test_", "src/**/*.ts": "src/", "a/**/long.go": "long.go", "a[bc]long.go": "", "?x?": "x", "main.go": "main.go",
 	} {
-		if got := fixedPart(pattern); got != want {
-			t.Errorf("fixedPart(%q) = %q, want %q", pattern, got, want)
-		}
+		t.Run(pattern, func(t *testing.T) {
+			if got := fixedPart(pattern); got != want {
+				t.Errorf("fixedPart(%q) = %q, want %q", pattern, got, want)
+			}
+		})
 	}
 	for _, pattern := range []string{"a/**/b.go", "**/b.go", "**", "a*b", "a/b.go", "?/b.go", "*/**/*.go"} {
-		g, err := glob.CompileWild(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range []string{"a/b.go", "b.go", "/b.go", "a/x/b.go", "a/x/y/b.go", "ab", "axb", "b"} {
-			if g.Match(path) && !strings.Contains(path, fixedPart(pattern)) {
-				t.Errorf("%q matches %q, which does not hold %q", pattern, path, fixedPart(pattern))
+		t.Run(pattern, func(t *testing.T) {
+			g, err := glob.CompileWild(pattern)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			for _, path := range []string{"a/b.go", "b.go", "/b.go", "a/x/b.go", "a/x/y/b.go", "ab", "axb", "b"} {
+				if g.Match(path) && !strings.Contains(path, fixedPart(pattern)) {
+					t.Errorf("%q matches %q, which does not hold %q", pattern, path, fixedPart(pattern))
+				}
+			}
+		})
 	}
 }
 
@@ -249,17 +269,20 @@ func TestFindFileLimit(t *testing.T) {
 	c := newClient(t, numbered(120), nil)
 	c.index("s", nil)
 	for limit, shown := range map[int]int{0: 100, 10: 10, 500: 120} {
-		args := object{"session": "s", "pattern": "*.txt"}
-		if limit > 0 {
-			args["limit"] = limit
-		}
-		got := c.call("find_file", args)
-		if n := strings.Count(got, "\n- `"); n != shown || !strings.Contains(got, "**Matches:** 120 of 120 total files") {
-			t.Errorf("limit %d lists %d files, want %d: %.200s", limit, n, shown, got)
-		}
-		if more := fmt.Sprintf("\n\nShowing first %d of 120 matches; raise limit to see more.", shown); strings.HasSuffix(got, more) != (shown < 120) {
-			t.Errorf("limit %d ends in %q", limit, got[len(got)-100:])
-		}
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			c := c.on(t)
+			args := object{"session": "s", "pattern": "*.txt"}
+			if limit > 0 {
+				args["limit"] = limit
+			}
+			got := c.call("find_file", args)
+			if n := strings.Count(got, "\n- `"); n != shown || !strings.Contains(got, "**Matches:** 120 of 120 total files") {
+				t.Errorf("limit %d lists %d files, want %d: %.200s", limit, n, shown, got)
+			}
+			if more := fmt.Sprintf("\n\nShowing first %d of 120 matches; raise limit to see more.", shown); strings.HasSuffix(got, more) != (shown < 120) {
+				t.Errorf("limit %d ends in %q", limit, got[len(got)-100:])
+			}
+		})
 	}
 }
 
@@ -280,13 +303,16 @@ func TestFindFile(t *testing.T) {
 		{`^src/`, "regex", 2},
 		{"*.rs", "", 3},
 	} {
-		args := object{"session": "s", "pattern": tt.pattern}
-		if tt.form != "" {
-			args["pattern_type"] = tt.form
-		}
-		if got := c.call("find_file", args); !strings.Contains(got, fmt.Sprintf("**Matches:** %d of 6 total files", tt.matches)) {
-			t.Errorf("%s %q: %s", tt.form, tt.pattern, got)
-		}
+		t.Run(tt.pattern, func(t *testing.T) {
+			c := c.on(t)
+			args := object{"session": "s", "pattern": tt.pattern}
+			if tt.form != "" {
+				args["pattern_type"] = tt.form
+			}
+			if got := c.call("find_file", args); !strings.Contains(got, fmt.Sprintf("**Matches:** %d of 6 total files", tt.matches)) {
+				t.Errorf("%s %q: %s", tt.form, tt.pattern, got)
+			}
+		})
 	}
 	c.fails("find_file", object{"session": "s", "pattern": ""}, invalidParams, "pattern cannot be empty")
 	c.fails("find_file", object{"session": "s", "pattern": "x", "limit": 0}, invalidParams, "limit must be between 1 and 10000")
@@ -308,9 +334,11 @@ func TestPreviewChunk(t *testing.T) {
 		"**Chunk:** 1 of 2 (bytes 100-136)", "**Context:** 1 lines before/after", "**Chunk Lines:** 2-4 (of 4 total)",
 		"   1 | one\n   2 | xxx", "x  <-- chunk starts here\n   3 | three\n   4 | four  <-- chunk ends here",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in %s", want, got)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q in %s", want, got)
+			}
+		})
 	}
 	if got := c.call("preview_chunk", object{"session": "s", "file_path": "gone.txt", "chunk_index": 0}); !strings.Contains(got, "   1 | gone  <-- chunk starts here  <-- chunk ends here") {
 		t.Errorf("a chunk of one line: %s", got)
@@ -356,10 +384,12 @@ func TestBounded(t *testing.T) {
 		t.Error("100,000 characters are cut")
 	}
 	for _, long := range []string{short + "é", strings.Repeat("a line\n", 20_000)} {
-		got := bounded(long)
-		if n := utf8.RuneCountInString(got); n > 100_000 || n < 98_000 || !utf8.ValidString(got) || !strings.HasSuffix(got, fmt.Sprintf(" of %d characters (25k token limit).", utf8.RuneCountInString(long))) {
-			t.Errorf("%d characters that end in %q", n, got[len(got)-100:])
-		}
+		t.Run(fmt.Sprintf("%d bytes", len(long)), func(t *testing.T) {
+			got := bounded(long)
+			if n := utf8.RuneCountInString(got); n > 100_000 || n < 98_000 || !utf8.ValidString(got) || !strings.HasSuffix(got, fmt.Sprintf(" of %d characters (25k token limit).", utf8.RuneCountInString(long))) {
+				t.Errorf("%d characters that end in %q", n, got[len(got)-100:])
+			}
+		})
 	}
 }
 
@@ -371,27 +401,35 @@ func TestSpan(t *testing.T) {
 		text                    string
 		start, end, first, last int
 	}{{three, 6, 11, 1, 1}, {three, 0, 17, 0, 2}, {three, 0, 5, 0, 0}, {three, 12, 17, 2, 2}, {wide, 15, 27, 1, 2}} {
-		if first, last := span([]byte(tt.text), tt.start, tt.end); first != tt.first || last != tt.last {
-			t.Errorf("bytes %d-%d are on lines %d..%d, want %d..%d", tt.start, tt.end, first, last, tt.first, tt.last)
-		}
+		t.Run(tt.text, func(t *testing.T) {
+			if first, last := span([]byte(tt.text), tt.start, tt.end); first != tt.first || last != tt.last {
+				t.Errorf("bytes %d-%d are on lines %d..%d, want %d..%d", tt.start, tt.end, first, last, tt.first, tt.last)
+			}
+		})
 	}
 }
 
 func TestFormats(t *testing.T) {
 	sheet.Proves(t, "all.size all.age all.language")
 	for n, want := range map[int64]string{500: "500 B", 1536: "1.50 KB", 2048: "2.00 KB", 5242880: "5.00 MB", 1073741824: "1.00 GB"} {
-		if got := size(n); got != want {
-			t.Errorf("size(%d) = %q, want %q", n, got, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := size(n); got != want {
+				t.Errorf("size(%d) = %q, want %q", n, got, want)
+			}
+		})
 	}
 	for d, want := range map[int64]string{0: "just now", 59: "just now", 60: "1 minute ago", 7200: "2 hours ago", 86400: "1 day ago", 105 * 86400: "105 days ago"} {
-		if got := ago(time.Duration(d) * time.Second); got != want {
-			t.Errorf("ago(%d s) = %q, want %q", d, got, want)
-		}
+		t.Run(fmt.Sprint(d), func(t *testing.T) {
+			if got := ago(time.Duration(d) * time.Second); got != want {
+				t.Errorf("ago(%d s) = %q, want %q", d, got, want)
+			}
+		})
 	}
 	for path, want := range map[string]string{"a.go": "go", "A.PY": "python", "x/y.h": "cpp", "x.c": "c", "Makefile": "plaintext", "a.zig": "plaintext", "dir.d/x": "plaintext", "a.vue": "vue"} {
-		if got := language(path); got != want {
-			t.Errorf("language(%q) = %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := language(path); got != want {
+				t.Errorf("language(%q) = %q, want %q", path, got, want)
+			}
+		})
 	}
 }

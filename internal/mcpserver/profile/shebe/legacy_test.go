@@ -16,15 +16,18 @@ func TestLegacy(t *testing.T) {
 	cfg.Sessions = []string{t.TempDir(), own}
 	c := newClient(t, map[string]string{"a.go": "alpha\n", "b.py": "alpha\n"}, cfg)
 	for name, schema := range map[string]int{"old-lib": 2, "shop-main": 3} {
-		dir := filepath.Join(own, name)
-		if err := os.MkdirAll(filepath.Join(dir, "tantivy"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		text := fmt.Sprintf(`{"id":%q,"repository_path":%q,"created_at":"2025-10-21T20:17:19Z","last_indexed_at":"2025-10-21T20:17:19.5Z","files_indexed":3,"chunks_created":4,
+		t.Run(name, func(t *testing.T) {
+			c := c.on(t)
+			dir := filepath.Join(own, name)
+			if err := os.MkdirAll(filepath.Join(dir, "tantivy"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			text := fmt.Sprintf(`{"id":%q,"repository_path":%q,"created_at":"2025-10-21T20:17:19Z","last_indexed_at":"2025-10-21T20:17:19.5Z","files_indexed":3,"chunks_created":4,
 			"index_size_bytes":8776,"config":{"chunk_size":256,"overlap":32,"include_patterns":["*.go"],"exclude_patterns":[]},"schema_version":%d}`, name, c.root, schema)
-		if err := os.WriteFile(filepath.Join(dir, "meta.json"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+			if err := os.WriteFile(filepath.Join(dir, "meta.json"), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if err := os.MkdirAll(filepath.Join(own, "broken"), 0o755); err != nil {
 		t.Fatal(err)
@@ -47,9 +50,11 @@ func TestLegacy(t *testing.T) {
 		"## old-lib\n- **Files:** 3\n- **Chunks:** 4\n- **Size:** 8.57 KB\n- **Schema:** v2 (outdated, re-index required)\n- **Last indexed:** 2025-10-21 20:17 UTC (",
 		"- **Created:** 2025-10-21T20:17:19Z", "## shop-main",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in %s", want, got)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q in %s", want, got)
+			}
+		})
 	}
 	if got := c.call("search_code", object{"session": "shop-main", "query": "alpha"}); len(found(got)) != 1 || !strings.Contains(got, "a.go") {
 		t.Errorf("the first use of a session of Shebe: %s", got)
@@ -59,8 +64,11 @@ func TestLegacy(t *testing.T) {
 		{"search_code", object{"query": "alpha"}}, {"list_dir", object{}}, {"find_file", object{"pattern": "*"}}, {"find_references", object{"symbol": "alpha"}},
 		{"read_file", object{"file_path": "a.go"}}, {"preview_chunk", object{"file_path": "a.go", "chunk_index": 0}},
 	} {
-		x.args["session"] = "old-lib"
-		c.fails(x.tool, x.args, invalidParams, old)
+		t.Run(x.tool, func(t *testing.T) {
+			c := c.on(t)
+			x.args["session"] = "old-lib"
+			c.fails(x.tool, x.args, invalidParams, old)
+		})
 	}
 	if got := c.call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 3\n") || !strings.Contains(got, "- **Chunk size:** 256 chars") {
 		t.Errorf("info of an old session: %s", got)
@@ -81,7 +89,10 @@ func TestLegacy(t *testing.T) {
 		t.Errorf("info after the upgrade: %s", got)
 	}
 	for _, name := range []string{"old-lib", "shop-main", "broken"} {
-		c.call("delete_session", object{"session": name, "confirm": true})
+		t.Run(name, func(t *testing.T) {
+			c := c.on(t)
+			c.call("delete_session", object{"session": name, "confirm": true})
+		})
 	}
 	if got := c.call("list_sessions", nil); !strings.HasPrefix(got, "No sessions available.") {
 		t.Errorf("after deleting all: %s", got)
@@ -109,13 +120,15 @@ func TestDirectories(t *testing.T) {
 		{map[string]string{"SHEBE_CONFIG": file}, "/f", "/f/sessions /home/ann/.local/state/shebe/sessions", "config file " + file},
 		{map[string]string{"SHEBE_CONFIG": file, "SHEBE_DATA_DIR": "/d"}, "/d/sessions", "/d/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_DATA_DIR"},
 	} {
-		cfg, err := LoadConfig(Input{Home: "/home/ann", Dir: here, Env: tt.env})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Join(cfg.Sessions, " "); cfg.IndexDir != tt.index || got != tt.sessions || cfg.source("Index Directory") != tt.source {
-			t.Errorf("%v: %q, %q, %q; want %q, %q, %q", tt.env, cfg.IndexDir, got, cfg.source("Index Directory"), tt.index, tt.sessions, tt.source)
-		}
+		t.Run(tt.index, func(t *testing.T) {
+			cfg, err := LoadConfig(Input{Home: "/home/ann", Dir: here, Env: tt.env})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(cfg.Sessions, " "); cfg.IndexDir != tt.index || got != tt.sessions || cfg.source("Index Directory") != tt.source {
+				t.Errorf("%v: %q, %q, %q; want %q, %q, %q", tt.env, cfg.IndexDir, got, cfg.source("Index Directory"), tt.index, tt.sessions, tt.source)
+			}
+		})
 	}
 	if got := (&Config{IndexDir: "/i"}).DataDir("/espy"); got != "/i/espy" {
 		t.Errorf("the data folder in an index directory is %s", got)
@@ -150,14 +163,16 @@ func TestConfigFiles(t *testing.T) {
 		{home + "/named.toml", map[string]string{"SHEBE_CONFIG_DIR": home + "/own", "SHEBE_CONFIG_FILE": home + "/named.toml"}},
 		{home + "/must.toml", map[string]string{"SHEBE_CONFIG_FILE": home + "/named.toml", "SHEBE_CONFIG": home + "/must.toml"}},
 	} {
-		want := 512
-		if tt.file != "" {
-			want = 300 + len(tt.file)
-			writeFile(t, tt.file, fmt.Sprintf("unknown = 1\n[indexing]\nchunk_size = %d\n", want))
-		}
-		if got := size(tt.env); got != want {
-			t.Errorf("%q, %v: chunk size %d, want %d", tt.file, tt.env, got, want)
-		}
+		t.Run(tt.file, func(t *testing.T) {
+			want := 512
+			if tt.file != "" {
+				want = 300 + len(tt.file)
+				writeFile(t, tt.file, fmt.Sprintf("unknown = 1\n[indexing]\nchunk_size = %d\n", want))
+			}
+			if got := size(tt.env); got != want {
+				t.Errorf("%q, %v: chunk size %d, want %d", tt.file, tt.env, got, want)
+			}
+		})
 	}
 	bad := filepath.Join(home, "bad.toml")
 	if err := os.WriteFile(bad, []byte("[indexing\n"), 0o644); err != nil {

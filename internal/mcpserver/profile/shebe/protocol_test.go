@@ -71,13 +71,15 @@ func TestProtocol(t *testing.T) {
 	}
 	answers := 0
 	for _, l := range lines {
-		if l.id == "" {
-			continue
-		}
-		answers++
-		if !strings.Contains(got[l.id], l.want) {
-			t.Errorf("%s\nis answered with %s\nwant %s", l.line, got[l.id], l.want)
-		}
+		t.Run(fmt.Sprintf("%.60s", l.line), func(t *testing.T) {
+			if l.id == "" {
+				return
+			}
+			answers++
+			if !strings.Contains(got[l.id], l.want) {
+				t.Errorf("%s\nis answered with %s\nwant %s", l.line, got[l.id], l.want)
+			}
+		})
 	}
 	if len(got) != answers {
 		t.Errorf("%d answers, want %d: %v", len(got), answers, got)
@@ -148,9 +150,11 @@ func TestPatterns(t *testing.T) {
 		{object{"include_patterns": []string{"[!a].go"}, "exclude_patterns": []string{"**/sub/**"}}, "deep/down/b.go"},
 		{object{"include_patterns": []string{"x.*"}, "exclude_patterns": []string{"**/d*/**"}}, "sub/__pycache__/x.go sub/build/x.go sub/node_modules/x.go sub/target/x.go sub/venv/x.go sub/x.pyc"},
 	} {
-		if got := list(fmt.Sprint("s", i), tt.more); got != tt.want {
-			t.Errorf("%v: %s, want %s", tt.more, got, tt.want)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			if got := list(fmt.Sprint("s", i), tt.more); got != tt.want {
+				t.Errorf("%v: %s, want %s", tt.more, got, tt.want)
+			}
+		})
 	}
 	if got := list("s0", object{"force": true, "include_patterns": []string{"*.py"}}); got != "a.py" {
 		t.Errorf("with force: %s", got)

@@ -59,24 +59,31 @@ func TestJudge(t *testing.T) {
 		{"any", "notes.txt", "don't touch sym, isn't safe", "word_match", 35},
 		{"any", "README.md", "* sym", "word_match", 35},
 	} {
-		r := &referenceRequest{symbol: "sym", kind: tt.kind, limit: 50}
-		refs := r.inFile(tt.path, []byte(tt.line+"\n"), nil)
-		if len(refs) != 1 || refs[0].use != tt.use || refs[0].confidence != tt.confidence {
-			t.Errorf("%s %s %q: %+v, want %s %d", tt.kind, tt.path, tt.line, refs, tt.use, tt.confidence)
-		}
+		t.Run(tt.kind, func(t *testing.T) {
+			r := &referenceRequest{symbol: "sym", kind: tt.kind, limit: 50}
+			refs := r.inFile(tt.path, []byte(tt.line+"\n"), nil)
+			if len(refs) != 1 || refs[0].use != tt.use || refs[0].confidence != tt.confidence {
+				t.Errorf("%s %s %q: %+v, want %s %d", tt.kind, tt.path, tt.line, refs, tt.use, tt.confidence)
+			}
+		})
 	}
 	for confidence, want := range map[int]int{100: 0, 80: 0, 79: 1, 50: 1, 49: 2, 0: 2} {
-		if got := level(confidence); got != want {
-			t.Errorf("confidence %d is on level %d, want %d", confidence, got, want)
-		}
+		t.Run(fmt.Sprint(confidence), func(t *testing.T) {
+			if got := level(confidence); got != want {
+				t.Errorf("confidence %d is on level %d, want %d", confidence, got, want)
+			}
+		})
 	}
 	if got := adjust(10, "README.md", "// sym", 3); got != 0 {
 		t.Errorf("a score under 0 is %d", got)
 	}
-	for _, line := range []string{"my_sym()", "symbol", "asym", "sym2()", "ésym"} { // no word boundary
-		if refs := (&referenceRequest{symbol: "sym", kind: "any"}).inFile("a.go", []byte(line), nil); len(refs) != 0 {
-			t.Errorf("%q: %+v", line, refs)
-		}
+	for _, line := range []string{"my_sym()", "symbol", "asym", "sym2()", "ésym"} {
+		t.Run(line, func(t *testing.T) {
+			// no word boundary
+			if refs := (&referenceRequest{symbol: "sym", kind: "any"}).inFile("a.go", []byte(line), nil); len(refs) != 0 {
+				t.Errorf("%q: %+v", line, refs)
+			}
+		})
 	}
 }
 
@@ -116,10 +123,13 @@ func TestFindReferences(t *testing.T) {
 		{object{"include_definition": true, "max_results": 3}, "tests/lib_test.rs:5 src/handlers.rs:4 src/lib.rs:1"},
 		{object{"max_results": 1}, "tests/lib_test.rs:5"},
 	} {
-		tt.args["session"], tt.args["symbol"] = "s", "calculate_total"
-		if got := places(c.call("find_references", tt.args)); got != tt.want {
-			t.Errorf("find_references(%v): %s, want %s", tt.args, got, tt.want)
-		}
+		t.Run(tt.want, func(t *testing.T) {
+			c := c.on(t)
+			tt.args["session"], tt.args["symbol"] = "s", "calculate_total"
+			if got := places(c.call("find_references", tt.args)); got != tt.want {
+				t.Errorf("find_references(%v): %s, want %s", tt.args, got, tt.want)
+			}
+		})
 	}
 	wide := strings.Repeat("é", 100) + " calculate_total"
 	if refs := (&referenceRequest{symbol: "calculate_total", kind: "any"}).inFile("a.go", []byte(wide), nil); len(refs) != 1 || refs[0].context != "   1 | "+strings.Repeat("é", 60)+"...\n" || refs[0].column != 102 {
@@ -142,14 +152,20 @@ func TestFindReferences(t *testing.T) {
 		{object{"symbol": "ab", "max_results": 501}, "max_results must be between 1 and 500 (200 in the schema)"},
 		{object{"symbol": "ab", "symbol_type": "macro"}, "Invalid symbol_type: 'macro'. Must be 'function', 'type', 'variable', 'constant' or 'any'."},
 	} {
-		tt.args["session"] = "s"
-		c.fails("find_references", tt.args, bad, tt.message)
+		t.Run(tt.message, func(t *testing.T) {
+			c := c.on(t)
+			tt.args["session"] = "s"
+			c.fails("find_references", tt.args, bad, tt.message)
+		})
 	}
 	c.fails("find_references", object{"symbol": "ab", "session": "none"}, codeSession, "Session not found: none")
 	for _, odd := range []string{"ab", strings.Repeat("x", 200), "foo::bar", "x(", "context.Context", "[]", "a\\b", "é("} {
-		if got := c.call("find_references", object{"symbol": odd, "session": "s", "max_results": 500}); !strings.HasPrefix(got, "No references found for `"+odd+"`") {
-			t.Errorf("symbol %q: %s", odd, got)
-		}
+		t.Run(odd, func(t *testing.T) {
+			c := c.on(t)
+			if got := c.call("find_references", object{"symbol": odd, "session": "s", "max_results": 500}); !strings.HasPrefix(got, "No references found for `"+odd+"`") {
+				t.Errorf("symbol %q: %s", odd, got)
+			}
+		})
 	}
 }
 
@@ -171,14 +187,17 @@ func TestReferencesOfLanguages(t *testing.T) {
 		{"ctx context.", "any", "server.go:1", "word_match"},
 		{"UserConfig", "type", "config.ts:1 config.ts:2", "type_annotation word_match"},
 	} {
-		got := c.call("find_references", object{"symbol": tt.symbol, "symbol_type": tt.kind, "session": "s"})
-		var uses []string
-		for _, m := range regexp.MustCompile(`(?m)^- \*\*Pattern:\*\* (\w+)$`).FindAllStringSubmatch(got, -1) {
-			uses = append(uses, m[1])
-		}
-		if places(got) != tt.places || strings.Join(uses, " ") != tt.uses {
-			t.Errorf("%s: %s (%s), want %s (%s)", tt.symbol, places(got), uses, tt.places, tt.uses)
-		}
+		t.Run(tt.symbol, func(t *testing.T) {
+			c := c.on(t)
+			got := c.call("find_references", object{"symbol": tt.symbol, "symbol_type": tt.kind, "session": "s"})
+			var uses []string
+			for _, m := range regexp.MustCompile(`(?m)^- \*\*Pattern:\*\* (\w+)$`).FindAllStringSubmatch(got, -1) {
+				uses = append(uses, m[1])
+			}
+			if places(got) != tt.places || strings.Join(uses, " ") != tt.uses {
+				t.Errorf("%s: %s (%s), want %s (%s)", tt.symbol, places(got), uses, tt.places, tt.uses)
+			}
+		})
 	}
 }
 

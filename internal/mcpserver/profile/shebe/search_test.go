@@ -30,9 +30,11 @@ func TestPreprocess(t *testing.T) {
 		{`"/users/{id}"`, `"/users/\{id\}"`},
 		{`  padded  `, `padded`},
 	} {
-		if got := preprocess(tt.query, false); got != tt.want {
-			t.Errorf("preprocess(%q) = %q, want %q", tt.query, got, tt.want)
-		}
+		t.Run(tt.query, func(t *testing.T) {
+			if got := preprocess(tt.query, false); got != tt.want {
+				t.Errorf("preprocess(%q) = %q, want %q", tt.query, got, tt.want)
+			}
+		})
 	}
 	for _, tt := range []struct{ query, want string }{
 		{`file:test.rs`, `file\:test.rs`},
@@ -50,34 +52,42 @@ func TestPreprocess(t *testing.T) {
 		{`/users/{id}`, `/users/\{id\}`},
 		{`myapp:calendar:read`, `myapp\:calendar\:read`},
 	} {
-		if got := preprocess(tt.query, true); got != tt.want {
-			t.Errorf("preprocess(%q, literal) = %q, want %q", tt.query, got, tt.want)
-		}
+		t.Run(tt.query, func(t *testing.T) {
+			if got := preprocess(tt.query, true); got != tt.want {
+				t.Errorf("preprocess(%q, literal) = %q, want %q", tt.query, got, tt.want)
+			}
+		})
 	}
 }
 
 func TestCheckFields(t *testing.T) {
 	sheet.Proves(t, "search.field search.schemes")
 	for _, ok := range []string{"content:test", "file_path:main.rs", "simple search query", `"file:test.rs"`, "http://example.com", "https://example.com", "std::vec", "a: b"} {
-		if err := checkFields(ok); err != nil {
-			t.Errorf("checkFields(%q): %s", ok, err.Message)
-		}
+		t.Run(ok, func(t *testing.T) {
+			if err := checkFields(ok); err != nil {
+				t.Errorf("checkFields(%q): %s", ok, err.Message)
+			}
+		})
 	}
 	for hint, fields := range map[string]string{"file_path": "file filename path filepath name Path", "content": "code text body source src BODY"} {
-		for field := range strings.FieldsSeq(fields) {
-			if err := checkFields(field + ":x"); err == nil || !strings.Contains(err.Message, "\nHint: Did you mean '"+hint+"'?\n") {
-				t.Errorf("checkFields(%s:x): %v, want a hint to %s", field, err, hint)
+		t.Run(hint, func(t *testing.T) {
+			for field := range strings.FieldsSeq(fields) {
+				if err := checkFields(field + ":x"); err == nil || !strings.Contains(err.Message, "\nHint: Did you mean '"+hint+"'?\n") {
+					t.Errorf("checkFields(%s:x): %v, want a hint to %s", field, err, hint)
+				}
 			}
-		}
+		})
 	}
 	for query, want := range map[string]string{
 		"file:test.rs":  "Invalid query: Unknown field 'file'.\nValid fields: content, file_path\nHint: Did you mean 'file_path'?\nDetails: Use 'file_path:test.rs' for path matching, or search content directly.",
 		"code:function": "Invalid query: Unknown field 'code'.\nValid fields: content, file_path\nHint: Did you mean 'content'?\nDetails: Use 'file_path:function' for path matching, or search content directly.",
 		"xyz:something": "Invalid query: Unknown field 'xyz'.\nValid fields: content, file_path\nDetails: Use 'file_path:something' for path matching, or search content directly.",
 	} {
-		if err := checkFields(query); err == nil || err.Message != want {
-			t.Errorf("checkFields(%q): %v, want %q", query, err, want)
-		}
+		t.Run(query, func(t *testing.T) {
+			if err := checkFields(query); err == nil || err.Message != want {
+				t.Errorf("checkFields(%q): %v, want %q", query, err, want)
+			}
+		})
 	}
 }
 
@@ -204,27 +214,30 @@ func TestQueries(t *testing.T) {
 		{"AuthenticatePatient", true, ""},
 		{" login ", true, "session.go"},
 	} {
-		answer, failed := c.try("search_code", object{"query": tt.query, "session": "q", "k": 100, "literal": tt.literal})
-		if failed != nil {
-			t.Errorf("%q (literal %v): %d %s", tt.query, tt.literal, failed.Code, failed.Message)
-			continue
-		}
-		if head := fmt.Sprintf("results for query '%s' (", preprocess(tt.query, tt.literal)); !strings.Contains(answer, head) {
-			t.Errorf("%q (literal %v): the answer begins %.100q, want %q in it", tt.query, tt.literal, answer, head)
-		}
-		var got []string
-		for _, f := range found(answer) {
-			got = append(got, f[strings.LastIndexByte(f, '/')+1:])
-		}
-		if fmt.Sprint(len(got)) == tt.want {
-			continue
-		}
-		want := strings.Fields(tt.want)
-		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("%q (literal %v) finds %q, want %q", tt.query, tt.literal, got, want)
-		}
+		t.Run(tt.query, func(t *testing.T) {
+			c := c.on(t)
+			answer, failed := c.try("search_code", object{"query": tt.query, "session": "q", "k": 100, "literal": tt.literal})
+			if failed != nil {
+				t.Errorf("%q (literal %v): %d %s", tt.query, tt.literal, failed.Code, failed.Message)
+				return
+			}
+			if head := fmt.Sprintf("results for query '%s' (", preprocess(tt.query, tt.literal)); !strings.Contains(answer, head) {
+				t.Errorf("%q (literal %v): the answer begins %.100q, want %q in it", tt.query, tt.literal, answer, head)
+			}
+			var got []string
+			for _, f := range found(answer) {
+				got = append(got, f[strings.LastIndexByte(f, '/')+1:])
+			}
+			if fmt.Sprint(len(got)) == tt.want {
+				return
+			}
+			want := strings.Fields(tt.want)
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%q (literal %v) finds %q, want %q", tt.query, tt.literal, got, want)
+			}
+		})
 	}
 }
 
@@ -261,7 +274,10 @@ func TestSearchErrors(t *testing.T) {
 		{object{"query": "a)", "session": "q"}, codeSearch, "Search failed: Failed to parse query: unbalanced parenthesis at character 2"},
 		{object{"query": "foo(", "session": "q"}, codeSearch, "Search failed: Failed to parse query: unbalanced parenthesis at character 4"},
 	} {
-		c.fails("search_code", tt.args, tt.code, tt.message)
+		t.Run(tt.message, func(t *testing.T) {
+			c := c.on(t)
+			c.fails("search_code", tt.args, tt.code, tt.message)
+		})
 	}
 	if got := c.call("search_code", object{"query": strings.Repeat("é", 500), "session": "q", "unknown": 1}); !strings.HasPrefix(got, "Found 0 results") {
 		t.Errorf("500 characters and an unknown argument: %q", got)
@@ -336,14 +352,17 @@ func TestAnswerBound(t *testing.T) {
 		{"list_dir", object{"limit": 500}}, {"find_file", object{"pattern": "*", "limit": 10000}}, {"read_file", object{"file_path": "wide.txt"}},
 		{"preview_chunk", object{"file_path": "wide.txt", "chunk_index": 200, "context_lines": 100}},
 	} {
-		x.args["session"] = "long"
-		got := c.call(x.tool, x.args)
-		if n := utf8.RuneCountInString(got); n > 100_000 || n < 20_000 {
-			t.Errorf("%s answers with %d characters", x.tool, n)
-		}
-		if x.tool != "read_file" && !strings.Contains(got, "(25k token limit)") {
-			t.Errorf("%s does not say that it was cut: %s", x.tool, got[len(got)-300:])
-		}
+		t.Run(x.tool, func(t *testing.T) {
+			c := c.on(t)
+			x.args["session"] = "long"
+			got := c.call(x.tool, x.args)
+			if n := utf8.RuneCountInString(got); n > 100_000 || n < 20_000 {
+				t.Errorf("%s answers with %d characters", x.tool, n)
+			}
+			if x.tool != "read_file" && !strings.Contains(got, "(25k token limit)") {
+				t.Errorf("%s does not say that it was cut: %s", x.tool, got[len(got)-300:])
+			}
+		})
 	}
 	if got := c.call("list_dir", object{"session": "long", "limit": 500}); nextPage(got) == "" {
 		t.Errorf("list_dir was cut and has no cursor: %s", got[len(got)-300:])
@@ -363,9 +382,12 @@ func TestChangedNote(t *testing.T) {
 		{"find_file", object{"pattern": "*.txt", "session": "n"}},
 		{"get_session_info", object{"session": "n"}},
 	} {
-		if got := c.call(x.tool, x.args); !strings.HasSuffix(got, "\n\n"+note) {
-			t.Errorf("%s ends in %q", x.tool, got[max(0, len(got)-200):])
-		}
+		t.Run(x.tool, func(t *testing.T) {
+			c := c.on(t)
+			if got := c.call(x.tool, x.args); !strings.HasSuffix(got, "\n\n"+note) {
+				t.Errorf("%s ends in %q", x.tool, got[max(0, len(got)-200):])
+			}
+		})
 	}
 	if got := c.call("search_code", object{"query": "helper", "session": "n"}); len(found(got)) != 1 {
 		t.Errorf("the session shows another state than that of its indexing: %s", got)

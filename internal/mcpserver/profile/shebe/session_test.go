@@ -39,16 +39,23 @@ func TestIndexErrors(t *testing.T) {
 		{object{"path": c.root, "session": "s", "include_patterns": []string{"[invalid"}}, "Configuration error: Invalid include pattern '[invalid': pattern syntax error near position 0: invalid range pattern"},
 		{object{"path": c.root, "session": "s", "exclude_patterns": []string{"a**"}}, "Configuration error: Invalid exclude pattern 'a**': pattern syntax error near position 2: recursive wildcards must form a single path component"},
 	} {
-		c.fails("index_repository", tt.args, invalidParams, tt.message)
+		t.Run(tt.message, func(t *testing.T) {
+			c := c.on(t)
+			c.fails("index_repository", tt.args, invalidParams, tt.message)
+		})
 	}
 	c.index("s", object{"chunk_size": 2000, "overlap": 1999})
 	for _, args := range []object{
 		{"include_patterns": []string{"[bad"}}, {"overlap": 600, "chunk_size": 600},
-	} { // what cannot be indexed leaves the old session
-		args["path"], args["session"], args["force"] = c.root, "s", true
-		if _, err := c.try("index_repository", args); err == nil {
-			t.Errorf("index_repository(%v) succeeded", args)
-		}
+	} {
+		t.Run(fmt.Sprint(args["path"]), func(t *testing.T) {
+			c := c.on(t)
+			// what cannot be indexed leaves the old session
+			args["path"], args["session"], args["force"] = c.root, "s", true
+			if _, err := c.try("index_repository", args); err == nil {
+				t.Errorf("index_repository(%v) succeeded", args)
+			}
+		})
 	}
 	if got := c.call("search_code", object{"query": "alpha", "session": "s"}); len(found(got)) != 1 {
 		t.Errorf("the old session after failures: %s", got)
@@ -69,18 +76,21 @@ func TestNames(t *testing.T) {
 		"reindex_session": {}, "upgrade_session": {},
 	}
 	for tool, args := range calls {
-		for name, message := range map[string]string{
-			"../x": "Session must contain only alphanumeric, hyphen, underscore", "": "Session must be 1-64 characters",
-			"-x": "Session must start with alphanumeric character", strings.Repeat("y", 65): "Session must be 1-64 characters",
-			"ünï": "Session must contain only alphanumeric, hyphen, underscore", "a/b": "Session must contain only alphanumeric, hyphen, underscore", "a\x00b": "Session must contain only alphanumeric, hyphen, underscore",
-		} {
-			args["session"] = name
-			c.fails(tool, args, invalidParams, message)
-		}
-		args["session"] = "missing"
-		c.fails(tool, args, codeSession, "Session not found: missing")
-		delete(args, "session")
-		c.fails(tool, args, invalidParams, "missing field `session`")
+		t.Run(tool, func(t *testing.T) {
+			c := c.on(t)
+			for name, message := range map[string]string{
+				"../x": "Session must contain only alphanumeric, hyphen, underscore", "": "Session must be 1-64 characters",
+				"-x": "Session must start with alphanumeric character", strings.Repeat("y", 65): "Session must be 1-64 characters",
+				"ünï": "Session must contain only alphanumeric, hyphen, underscore", "a/b": "Session must contain only alphanumeric, hyphen, underscore", "a\x00b": "Session must contain only alphanumeric, hyphen, underscore",
+			} {
+				args["session"] = name
+				c.fails(tool, args, invalidParams, message)
+			}
+			args["session"] = "missing"
+			c.fails(tool, args, codeSession, "Session not found: missing")
+			delete(args, "session")
+			c.fails(tool, args, invalidParams, "missing field `session`")
+		})
 	}
 }
 
@@ -100,8 +110,11 @@ func TestReindexErrors(t *testing.T) {
 		{object{}, codeSession, "Configuration unchanged for session 's'. Use force=true to re-index anyway.\nCurrent config: chunk_size=600, overlap=550"},
 		{object{"chunk_size": 600, "overlap": nil}, codeSession, "Configuration unchanged for session 's'. Use force=true to re-index anyway.\nCurrent config: chunk_size=600, overlap=550"},
 	} {
-		tt.args["session"] = "s"
-		c.fails("reindex_session", tt.args, tt.code, tt.message)
+		t.Run(tt.message, func(t *testing.T) {
+			c := c.on(t)
+			tt.args["session"] = "s"
+			c.fails("reindex_session", tt.args, tt.code, tt.message)
+		})
 	}
 	if got := c.call("reindex_session", object{"session": "s", "chunk_size": 700}); !strings.Contains(got, "- Chunk size: 600 -> 700\n") || strings.Contains(got, "Overlap:") {
 		t.Errorf("a stored overlap over 500 is kept: %s", got)
@@ -126,11 +139,14 @@ func TestAges(t *testing.T) {
 	c.index("s", nil)
 	for d, want := range map[time.Duration]string{2*time.Hour + time.Minute: "(2 hours ago)", 105*24*time.Hour + time.Hour: "(105 days ago)"} {
 		c.now = time.Now().Add(d)
-		for tool, args := range map[string]object{"list_sessions": {}, "find_references": {"session": "s", "symbol": "alpha"}} {
-			if got := c.call(tool, args); !strings.Contains(got, want) {
-				t.Errorf("%s after %v: no %q in %s", tool, d, want, got)
+		t.Run(want, func(t *testing.T) {
+			c := c.on(t)
+			for tool, args := range map[string]object{"list_sessions": {}, "find_references": {"session": "s", "symbol": "alpha"}} {
+				if got := c.call(tool, args); !strings.Contains(got, want) {
+					t.Errorf("%s after %v: no %q in %s", tool, d, want, got)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -190,9 +206,11 @@ func TestConfig(t *testing.T) {
 		"- **Exclude Patterns:** 1 patterns", "## Include Patterns\n- `*.rs`", "## Exclude Patterns\n- `**/gen/**`",
 		"- **Chunk Size:** config file " + file, "- **Overlap:** environment SHEBE_OVERLAP", "- **Max K:** default",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in %s", want, got)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q in %s", want, got)
+			}
+		})
 	}
 	for env, want := range map[string]string{
 		"SHEBE_CHUNK_SIZE=0": "Chunk size must be non-zero", "SHEBE_OVERLAP=9999": "Overlap must be less than chunk size", "SHEBE_DEFAULT_K=0": "Default k must be non-zero",
@@ -200,9 +218,11 @@ func TestConfig(t *testing.T) {
 		"SHEBE_MAX_CONCURRENT_INDEXES=0": "Max concurrent indexes must be non-zero", "SHEBE_REQUEST_TIMEOUT_SEC=0": "Request timeout must be non-zero",
 		"SHEBE_CONFIG=/none.toml": "open /none.toml",
 	} {
-		key, value, _ := strings.Cut(env, "=")
-		if _, err := LoadConfig(Input{Home: t.TempDir(), Dir: t.TempDir(), Env: map[string]string{key: value}}); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("Configuration error: %s", want)) {
-			t.Errorf("%s: %v, want %q", env, err, want)
-		}
+		t.Run(env, func(t *testing.T) {
+			key, value, _ := strings.Cut(env, "=")
+			if _, err := LoadConfig(Input{Home: t.TempDir(), Dir: t.TempDir(), Env: map[string]string{key: value}}); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("Configuration error: %s", want)) {
+				t.Errorf("%s: %v, want %q", env, err, want)
+			}
+		})
 	}
 }

@@ -108,6 +108,13 @@ func (c *client) try(tool string, args object) (string, *jsonrpc.Error) {
 	return res.Content[0].(*mcp.TextContent).Text, nil
 }
 
+// on returns the client for a subtest.
+func (c *client) on(t *testing.T) *client {
+	sub := *c
+	sub.T = t
+	return &sub
+}
+
 // call calls a tool that must succeed.
 func (c *client) call(tool string, args object) string {
 	c.Helper()

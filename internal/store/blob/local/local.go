@@ -276,9 +276,9 @@ func (d *Dir) Touch(name string) error {
 	return os.Chtimes(filepath.Join(d.path, name), now, now)
 }
 
-// Free returns the bytes that may still be written to the folder's file
+// free returns the bytes that may still be written to the folder's file
 // system; a negative number where that is not known.
-func (d *Dir) Free() int64 {
+func (d *Dir) free() int64 {
 	var fs syscall.Statfs_t
 	if err := syscall.Statfs(d.path, &fs); err != nil {
 		return -1
@@ -289,7 +289,7 @@ func (d *Dir) Free() int64 {
 // Reserve fails where fewer bytes than needed may be written, with an error that
 // wraps syscall.ENOSPC.
 func (d *Dir) Reserve(need int64) error {
-	if free := d.Free(); free >= 0 && free < need {
+	if free := d.free(); free >= 0 && free < need {
 		return fmt.Errorf("%s: %d KB of disk are free, at least %d KB are needed: %w", d.path, free>>10, need>>10, syscall.ENOSPC)
 	}
 	return nil

@@ -254,11 +254,11 @@ func TestLock(t *testing.T) {
 
 func TestFree(t *testing.T) {
 	d := openDir(t)
-	if free := d.Free(); free <= 0 {
+	if free := d.free(); free <= 0 {
 		t.Errorf("Free = %d", free)
 	}
 	gone := &Dir{path: filepath.Join(d.Path(), "gone")}
-	if free := gone.Free(); free >= 0 {
+	if free := gone.free(); free >= 0 {
 		t.Errorf("Free of no folder = %d, want a negative number", free)
 	}
 }

@@ -1,0 +1,182 @@
+// Package excerpt chooses the lines of a hit that are shown: those that answer
+// the query best, within a budget, with the words that match.
+package excerpt
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"espy/internal/hit"
+)
+
+// lineOverhead is what a shown line costs beside its text: its number and its end.
+const lineOverhead = 8
+
+// Chunk is a run of lines of which some are shown.
+type Chunk struct {
+	Text      []byte
+	FirstLine int             // number of its first line
+	Worth     map[int]float64 // by line: worth beside its words, as a part of the weight of the query
+}
+
+// Snippet is the lines of one chunk in the order in which they tell most.
+type Snippet struct {
+	highlighter *Highlighter
+	lines       [][]byte // of the chunk, without line ends
+	first       int      // number of the first
+	order       []int    // indexes into lines, most telling first
+}
+
+// New ranks the lines of a chunk.
+func New(c Chunk, h *Highlighter) *Snippet {
+	s := &Snippet{highlighter: h, lines: splitLines(c.Text), first: c.FirstLine}
+	own := make([]float64, len(s.lines))
+	for i, line := range s.lines {
+		own[i] = h.line(line) + float64(c.Worth[c.FirstLine+i]*max(h.total, 1))
+	}
+	score := make([]float64, len(own))
+	for i, line := range s.lines {
+		score[i] = own[i] + float64(0.3*(at(own, i-1)+at(own, i+1))) + float64(0.1*(at(own, i-2)+at(own, i+2)))
+		if len(bytes.TrimSpace(line)) == 0 {
+			score[i] /= 2
+		}
+		s.order = append(s.order, i)
+	}
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	return s
+}
+
+func at(values []float64, i int) float64 {
+	if i < 0 || i >= len(values) {
+		return 0
+	}
+	return values[i]
+}
+
+// splitLines cuts a text at its line ends. The end of the last line begins no further one.
+func splitLines(text []byte) [][]byte {
+	var lines [][]byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		lines = append(lines, bytes.TrimSuffix(line, []byte("\r")))
+	}
+	return lines
+}
+
+// Keep limits the snippet to its n most telling lines and closes gaps of one
+// line among them as long as that leaves n.
+func (s *Snippet) Keep(n int) {
+	if len(s.order) <= n {
+		return
+	}
+	taken := make([]bool, len(s.lines)+1)
+	var kept []int
+	for _, i := range s.order {
+		if len(kept) == n {
+			break
+		}
+		if taken[i] {
+			continue
+		}
+		taken[i] = true
+		kept = append(kept, i)
+		for _, gap := range [2]int{i - 1, i + 1} {
+			if bridges(taken, gap) && len(kept) < n {
+				taken[gap] = true
+				kept = append(kept, gap)
+			}
+		}
+	}
+	s.order = kept
+}
+
+// bridges reports whether line i is missing between two that are taken.
+func bridges(taken []bool, i int) bool {
+	return i > 0 && i+1 < len(taken) && !taken[i] && taken[i-1] && taken[i+1]
+}
+
+// size is the bytes that line i takes when shown.
+func (s *Snippet) size(i int) int { return min(len(s.lines[i]), hit.MaxLineBytes) + lineOverhead }
+
+// Size is the bytes that all lines of the snippet take when shown.
+func (s *Snippet) Size() int {
+	sum := 0
+	for _, i := range s.order {
+		sum += s.size(i)
+	}
+	return sum
+}
+
+// fit returns how many lines in order fit in a number of bytes, at least one.
+func (s *Snippet) fit(limit int) int {
+	n, sum := 0, 0
+	for n < len(s.order) {
+		if sum += s.size(s.order[n]); sum > limit && n > 0 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// Show returns the most telling lines that fit in a number of bytes, at least
+// one, by line number, without blank lines at the edges of what is shown
+// together. With cut a line of the chunk that is not blank is left out.
+func (s *Snippet) Show(limit int) (lines []hit.Line, cut bool) {
+	chosen := slices.Clone(s.order[:s.fit(limit)])
+	slices.Sort(chosen)
+	for k, i := range chosen {
+		if len(bytes.TrimSpace(s.lines[i])) == 0 && s.isEdge(chosen, k) {
+			continue
+		}
+		text := s.lines[i]
+		lines = append(lines, Line(s.first+i, text, 0, len(text), s.highlighter.matches(text)))
+	}
+	return lines, s.leavesOut(chosen)
+}
+
+// isEdge reports whether the k-th chosen line stands first or last of a run, or
+// next to another blank line.
+func (s *Snippet) isEdge(chosen []int, k int) bool {
+	i := chosen[k]
+	before := k > 0 && chosen[k-1] == i-1
+	after := k+1 < len(chosen) && chosen[k+1] == i+1
+	return !before || !after || len(bytes.TrimSpace(s.lines[i+1])) == 0
+}
+
+// leavesOut reports whether some line that is not blank is not chosen.
+func (s *Snippet) leavesOut(chosen []int) bool {
+	k := 0
+	for i, line := range s.lines {
+		if k < len(chosen) && chosen[k] == i {
+			k++
+		} else if len(bytes.TrimSpace(line)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Shares divides a number of bytes over hits that would like needs bytes each:
+// earlier ones may have more, and what one leaves goes to those after it.
+func Shares(needs []int, total int) []int {
+	weights := 0.0
+	for i := range needs {
+		weights += shareWeight(i)
+	}
+	out := make([]int, len(needs))
+	for i, need := range needs {
+		out[i] = min(need, int(float64(total)*shareWeight(i)/weights))
+		total -= out[i]
+		weights -= shareWeight(i)
+	}
+	for i, need := range needs { // what the last ones left
+		more := min(need-out[i], total)
+		out[i] += more
+		total -= more
+	}
+	return out
+}
+
+func shareWeight(i int) float64 { return 1 / (1 + float64(i)/5) }

@@ -1,0 +1,828 @@
+package tree
+
+import (
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// phpRules are those of PHP. Names of variables keep their $, so that they do
+// not meet functions, constants and types; names of properties have none.
+func phpRules() *rules {
+	none := func(*walk, int32) int32 { return facts.None }
+	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
+	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return phpClass(w, n, kind) } }
+	return &rules{
+		apart: apartCalls,
+		branches: []string{"if_statement", "else_if_clause", "for_statement", "foreach_statement", "while_statement", "do_statement",
+			"case_statement", "catch_clause", "conditional_expression"},
+		comments: []string{"comment"},
+		visit: map[string]visitor{
+			"text":                              none,
+			"php_tag":                           none,
+			"namespace_definition":              phpNamespace,
+			"namespace_use_declaration":         phpUse,
+			"class_declaration":                 class(code.KindClass),
+			"interface_declaration":             class(code.KindInterface),
+			"trait_declaration":                 class(code.KindTrait),
+			"enum_declaration":                  class(code.KindEnum),
+			"use_declaration":                   phpTraits,
+			"enum_case":                         phpEnumCase,
+			"method_declaration":                func(w *walk, n int32) int32 { return phpFunction(w, n, code.KindMethod) },
+			"function_definition":               func(w *walk, n int32) int32 { return phpFunction(w, n, code.KindFunc) },
+			"anonymous_function":                phpClosure,
+			"arrow_function":                    phpClosure,
+			"property_declaration":              phpProperties,
+			"const_declaration":                 phpConstants,
+			"attribute":                         phpAttribute,
+			"global_declaration":                phpDeclared,
+			"function_static_declaration":       phpDeclared,
+			"foreach_statement":                 phpForEach,
+			"catch_clause":                      phpCatch,
+			"return_statement":                  phpReturn,
+			"assignment_expression":             phpAssignment,
+			"reference_assignment_expression":   phpAssignment,
+			"augmented_assignment_expression":   phpAugmented,
+			"update_expression":                 func(w *walk, n int32) int32 { return phpTarget(w, w.child(n, "argument"), facts.None) },
+			"variable_name":                     func(w *walk, n int32) int32 { return phpVariable(w, n, facts.RoleRead) },
+			"name":                              func(w *walk, n int32) int32 { return phpRef(w, n, readRole(w), facts.None) },
+			"qualified_name":                    func(w *walk, n int32) int32 { return phpRef(w, n, readRole(w), facts.None) },
+			"relative_scope":                    phpRelative,
+			"named_type":                        func(w *walk, n int32) int32 { return w.visitType(w.only(n)) },
+			"primitive_type":                    phpPrimitive,
+			"bottom_type":                       none,
+			"optional_type":                     func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"union_type":                        unionOf,
+			"intersection_type":                 unionOf,
+			"disjunctive_normal_form_type":      unionOf,
+			"type_list":                         unionOf,
+			"member_access_expression":          func(w *walk, n int32) int32 { return phpMember(w, n, facts.RoleRead, facts.None) },
+			"nullsafe_member_access_expression": func(w *walk, n int32) int32 { return phpMember(w, n, facts.RoleRead, facts.None) },
+			"scoped_property_access_expression": func(w *walk, n int32) int32 { return phpMember(w, n, facts.RoleRead, facts.None) },
+			"class_constant_access_expression":  phpConstant,
+			"member_call_expression":            phpCall,
+			"nullsafe_member_call_expression":   phpCall,
+			"scoped_call_expression":            phpCall,
+			"function_call_expression":          phpCall,
+			"object_creation_expression":        phpNew,
+			"subscript_expression":              phpSubscript,
+			"array_creation_expression":         phpArray,
+			"parenthesized_expression":          only,
+			"clone_expression":                  only,
+			"error_suppression_expression":      only,
+			"cast_expression":                   phpCast,
+			"binary_expression":                 phpBinary,
+			"conditional_expression":            phpConditional,
+			"match_expression":                  phpMatch,
+			"string":                            literalOf(facts.LiteralString),
+			"encapsed_string":                   literalOf(facts.LiteralString),
+			"heredoc":                           literalOf(facts.LiteralString),
+			"nowdoc":                            literalOf(facts.LiteralString),
+			"integer":                           literalOf(facts.LiteralNumber),
+			"float":                             literalOf(facts.LiteralNumber),
+			"boolean":                           literalOf(facts.LiteralBool),
+			"null":                              literalOf(facts.LiteralNull),
+		},
+	}
+}
+
+// phpNamespace reads a namespace. The first one names the package of the file.
+func phpNamespace(w *walk, n int32) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if last := w.last(max(name, 0)); name >= 0 && w.text(last) != "" {
+		if w.pkg == "" {
+			w.pkg = withoutBlanks(w, name)
+		}
+		y := w.symbol(last, n, code.KindModule, facts.Exported)
+		w.signature(y, w.start(n), body)
+		w.document(y, w.start(n))
+	}
+	return w.visit(body)
+}
+
+// phpUse reads use App\Models\User as Person, function App\helper and groups.
+func phpUse(w *walk, n int32) int32 {
+	prefix := withoutBlanks(w, w.childOf(n, "namespace_name"))
+	list := n
+	if body := w.child(n, "body"); body >= 0 {
+		list = body
+	}
+	for c := range w.kids(list) {
+		if w.is(c, "namespace_use_clause") {
+			phpUseClause(w, c, prefix)
+		}
+	}
+	return facts.None
+}
+
+func phpUseClause(w *walk, n int32, prefix string) {
+	path, local := w.childOf(n, "qualified_name", "name"), w.child(n, "alias")
+	if path < 0 {
+		return
+	}
+	module, name := phpSplit(w, path)
+	if name < 0 {
+		return
+	}
+	if local < 0 {
+		local = name
+	}
+	module = strings.Trim(prefix+`\`+module, `\`)
+	w.imports = append(w.imports, facts.Import{Module: module, Name: w.text(name), Local: w.text(local), Place: facts.Place{At: w.start(local)}, In: facts.None})
+	i := int32(len(w.imports) - 1)
+	w.declare(0, w.text(local), w.start(local), 0, facts.BindImport, i)
+	w.imported(name, i)
+}
+
+// phpSplit cuts a name into the namespace before it, as it is written, and the
+// node of its last part.
+func phpSplit(w *walk, n int32) (namespace string, last int32) {
+	if w.is(n, "name") {
+		return "", n
+	}
+	last = w.last(n)
+	if !w.is(last, "name") {
+		return "", facts.None
+	}
+	return strings.TrimSuffix(strings.Join(strings.Fields(w.src[w.start(n):w.start(last)]), ""), `\`), last
+}
+
+// phpRef reads the name of a type, a function or a constant, used in a role.
+func phpRef(w *walk, n int32, role facts.Role, args int) int32 {
+	switch {
+	case w.is(n, "name") && phpSelf(w.text(n)):
+		return phpRelative(w, n)
+	case w.is(n, "name"):
+		return w.use(n, role, args)
+	case !w.is(n, "qualified_name"):
+		return w.visit(n)
+	}
+	namespace, last := phpSplit(w, n)
+	if last < 0 || w.text(last) == "" {
+		return facts.None
+	}
+	w.imports = append(w.imports, facts.Import{Module: phpAbsolute(w, namespace), Name: w.text(last), Place: facts.Place{At: w.start(last)}, In: facts.None})
+	u := w.add(w.text(last), w.start(last), role, args)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindImport, int32(len(w.imports)-1)
+	return w.expr(facts.OpUse, u, 0)
+}
+
+// phpSelf reports whether a name means the class around it, or its base.
+func phpSelf(name string) bool { return name == "self" || name == "static" || name == "parent" }
+
+// phpAbsolute is the namespace that one written in a name means: \A\B is A\B;
+// the first part of A\B may be imported, else it is in the namespace of the file.
+func phpAbsolute(w *walk, namespace string) string {
+	if rest, ok := strings.CutPrefix(namespace, `\`); ok || namespace == "" {
+		return rest
+	}
+	first, rest, _ := strings.Cut(namespace, `\`)
+	base := w.pkg + `\` + first
+	if first == "namespace" {
+		base = w.pkg
+	} else if i := slices.IndexFunc(w.imports, func(m facts.Import) bool { return m.Local == first }); i >= 0 {
+		base = w.imports[i].Module + `\` + w.imports[i].Name
+	}
+	return strings.Trim(base+`\`+rest, `\`)
+}
+
+// phpFlags reads the modifiers of a member and its attributes.
+func phpFlags(w *walk, n int32) facts.Flags {
+	flags := facts.Exported
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "visibility_modifier":
+			if strings.HasPrefix(w.text(c), "private") {
+				flags &^= facts.Exported
+			}
+		case "static_modifier":
+			flags |= facts.Static
+		case "abstract_modifier":
+			flags |= facts.Abstract
+		case "attribute_list":
+			if strings.Contains(w.text(c), "Override") {
+				flags |= facts.Overrides
+			}
+			w.visit(c)
+		}
+	}
+	return flags
+}
+
+func phpAttribute(w *walk, n int32) int32 {
+	name := w.only(n)
+	list := w.child(n, "parameters")
+	phpArguments(w, list, phpRef(w, name, facts.RoleCall, phpCount(w, list)))
+	return facts.None
+}
+
+// phpStart is where the signature of a declaration starts: after its attributes.
+func phpStart(w *walk, n int32) uint32 {
+	for c := range w.kids(n) {
+		if !w.is(c, "attribute_list") {
+			return w.start(c)
+		}
+	}
+	return w.start(n)
+}
+
+func phpClass(w *walk, n int32, kind code.Kind) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 || w.text(name) == "" {
+		return w.visitAll(n)
+	}
+	c := w.symbol(name, n, kind, facts.Exported)
+	w.bind(0, c, 0)
+	w.signature(c, phpStart(w, n), body)
+	w.document(c, w.start(n))
+	w.within(c, func() {
+		w.symbols[c].Flags = phpFlags(w, n) & (facts.Exported | facts.Abstract)
+		w.bases(c, append(phpBases(w, w.childOf(n, "base_clause"), facts.RoleInherit),
+			phpBases(w, w.childOf(n, "class_interface_clause"), facts.RoleImplement)...))
+		w.visit(w.childOf(n, "primitive_type"))
+		phpBody(w, body, receiver{facts.OpThis, c})
+	})
+	return facts.None
+}
+
+// phpBases reads the types that a clause lists.
+func phpBases(w *walk, clause int32, role facts.Role) (bases []int32) {
+	if clause < 0 {
+		return nil
+	}
+	for c := range w.kids(clause) {
+		if !w.token(c) {
+			bases = append(bases, phpRef(w, c, role, facts.None))
+		}
+	}
+	return bases
+}
+
+func phpBody(w *walk, body int32, this receiver) {
+	that, fn := w.this, w.fn
+	w.this, w.fn = this, nil
+	w.open(scopeClass)
+	w.visit(body)
+	w.close()
+	w.this, w.fn = that, fn
+}
+
+// phpTraits reads use Trait within a class, which gets its members. In
+// { a as b } a is one of them.
+func phpTraits(w *walk, n int32) int32 {
+	for c := range w.kids(n) {
+		if w.is(c, "name") || w.is(c, "qualified_name") {
+			phpRef(w, c, facts.RoleInherit, facts.None)
+		} else if w.is(c, "use_list") {
+			for clause := range w.kids(c) {
+				if name := w.only(clause); w.is(name, "name") {
+					w.member(name, facts.None, facts.RoleRead, facts.None)
+				} else {
+					w.visit(name)
+				}
+			}
+		}
+	}
+	return facts.None
+}
+
+func phpEnumCase(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 || w.text(name) == "" {
+		return w.visitAll(n)
+	}
+	y := w.symbol(name, n, code.KindConst, facts.Exported|facts.Static)
+	w.document(y, w.start(n))
+	if w.parent >= 0 {
+		w.symbols[y].Type = w.value(w.expr(facts.OpSymbol, w.parent, 0))
+	}
+	w.within(y, func() { w.visitOther(n, name) })
+	return facts.None
+}
+
+func phpFunction(w *walk, n int32, kind code.Kind) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	if name < 0 || w.text(name) == "" {
+		return w.visitAll(n)
+	}
+	f := w.symbol(name, n, kind, 0)
+	if kind == code.KindFunc {
+		w.symbols[f].Parent = facts.None
+		w.bind(0, f, 0)
+	}
+	w.signature(f, phpStart(w, n), body)
+	w.document(f, w.start(n))
+	outer, branches := w.fn, w.branches
+	w.fn = &function{symbol: f, returns: facts.None}
+	w.within(f, func() {
+		w.symbols[f].Flags = phpFlags(w, n)
+		if body < 0 {
+			w.symbols[f].Flags |= facts.Abstract
+		}
+		w.open(scopeFunction)
+		least, most, many := phpParameters(w, w.child(n, "parameters"))
+		w.arguments(f, least, most, many)
+		result := w.value(w.visitType(w.child(n, "return_type")))
+		w.visit(body)
+		phpLeave(w)
+		setType(w, f, result, w.fn.returns)
+	})
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	w.fn = outer
+	return facts.None
+}
+
+// phpLeave ends the scope of a function. Its variables are not those around it.
+func phpLeave(w *walk) {
+	s := &w.scopes[w.top()]
+	s.pending = slices.DeleteFunc(s.pending, func(u int32) bool {
+		name := w.uses[u].Name
+		if !strings.HasPrefix(name, "$") {
+			return false
+		}
+		_, own := w.declaredIn(w.top(), name)
+		return !own
+	})
+	w.close()
+}
+
+// phpClosure reads a function without a name. An arrow function sees the
+// variables around it, the other kind those that it lists.
+func phpClosure(w *walk, n int32) int32 {
+	list := w.childOf(n, "anonymous_function_use_clause")
+	if list >= 0 {
+		w.visitAll(list)
+	}
+	fn := w.fn
+	w.fn = &function{symbol: facts.None, returns: facts.None}
+	w.open(scopeFunction)
+	if list >= 0 {
+		phpDeclareAll(w, list)
+	}
+	phpParameters(w, w.child(n, "parameters"))
+	result := w.value(w.visitType(w.child(n, "return_type")))
+	v := w.visit(w.child(n, "body"))
+	if w.is(n, "arrow_function") {
+		w.close()
+	} else {
+		v = w.fn.returns
+		phpLeave(w)
+	}
+	w.fn = fn
+	if result < 0 {
+		result = v
+	}
+	return w.of(facts.OpFunc, result, facts.None)
+}
+
+func phpParameters(w *walk, list int32) (least, most int, many bool) {
+	if list < 0 {
+		return 0, 0, false
+	}
+	for p := range w.kids(list) {
+		name, value := w.child(p, "name"), w.child(p, "default_value")
+		flags := phpFlags(w, p)
+		if w.is(name, "by_ref") {
+			name = w.only(name)
+		}
+		if !w.is(name, "variable_name") || w.text(name) == "" {
+			continue
+		}
+		y := phpParameter(w, p, name, flags)
+		typ := w.value(w.visitType(w.child(p, "type")))
+		switch {
+		case w.is(p, "variadic_parameter"):
+			typ, many = w.expr(facts.OpLiteral, facts.LiteralList, typ), true
+		case value >= 0:
+			most++
+		default:
+			least, most = least+1, most+1
+		}
+		setType(w, y, typ, w.visit(value))
+	}
+	return least, most, many
+}
+
+// phpParameter declares a parameter. One of a constructor may be a field, too,
+// and is known under both names.
+func phpParameter(w *walk, p, name int32, flags facts.Flags) int32 {
+	if bare := w.only(name); w.is(p, "property_promotion_parameter") && w.this.symbol >= 0 && w.text(bare) != "" {
+		y := w.symbol(bare, p, code.KindField, flags)
+		w.symbols[y].Parent = w.this.symbol
+		w.declare(w.top(), w.text(name), w.start(name), 0, facts.BindSymbol, y)
+		return y
+	}
+	y := w.symbol(name, p, code.KindParam, facts.Local)
+	w.bind(w.top(), y, 0)
+	return y
+}
+
+func phpProperties(w *walk, n int32) int32 {
+	flags := phpFlags(w, n)
+	typ := w.value(w.visitType(w.child(n, "type")))
+	for c := range w.kids(n) {
+		name := w.only(w.child(c, "name"))
+		if !w.is(c, "property_element") || w.text(name) == "" {
+			continue
+		}
+		y := w.symbol(name, n, code.KindField, flags)
+		w.document(y, w.start(n))
+		w.within(y, func() { setType(w, y, typ, w.visit(w.child(c, "default_value"))) })
+	}
+	w.visit(w.childOf(n, "property_hook_list"))
+	return facts.None
+}
+
+func phpConstants(w *walk, n int32) int32 {
+	flags := phpFlags(w, n)
+	typ := w.value(w.visitType(w.child(n, "type")))
+	for c := range w.kids(n) {
+		name := w.only(c)
+		if !w.is(c, "const_element") || w.text(name) == "" {
+			continue
+		}
+		y := w.symbol(name, n, code.KindConst, flags)
+		if w.scopes[w.top()].kind == scopeClass {
+			w.symbols[y].Flags |= facts.Static
+		} else {
+			w.bind(0, y, 0)
+		}
+		w.document(y, w.start(n))
+		w.within(y, func() { setType(w, y, typ, w.visit(w.last(c))) })
+	}
+	return facts.None
+}
+
+// phpScope is the scope that assignments declare variables in.
+func phpScope(w *walk) int { return w.enclosing(scopeFunction) }
+
+// phpVariable reads $name.
+func phpVariable(w *walk, n int32, role facts.Role) int32 {
+	if w.text(n) == "$this" {
+		return thisValue(w, n)
+	}
+	return w.use(n, role, facts.None)
+}
+
+// phpDeclare declares a variable where it is first assigned to.
+func phpDeclare(w *walk, n, whole, value int32) {
+	name, s := w.text(n), phpScope(w)
+	if name == "" || name == "$this" {
+		return
+	}
+	if _, again := w.declaredIn(s, name); again {
+		w.use(n, facts.RoleWrite, facts.None)
+		return
+	}
+	flags := facts.Local
+	if s == 0 {
+		flags = facts.Exported
+	}
+	y := w.symbol(n, whole, code.KindVar, flags)
+	setType(w, y, facts.None, value)
+	w.bind(s, y, 0)
+}
+
+// phpDeclareAll declares the variables that stand in a node.
+func phpDeclareAll(w *walk, n int32) {
+	for c := range w.kids(n) {
+		switch {
+		case w.is(c, "variable_name"):
+			phpDeclare(w, c, c, facts.None)
+		case w.is(c, "by_ref"):
+			phpDeclareAll(w, c)
+		case w.is(c, "static_variable_declaration"):
+			phpDeclare(w, w.child(c, "name"), c, w.visit(w.child(c, "value")))
+		}
+	}
+}
+
+// phpDeclared reads global $a and static $b = 1.
+func phpDeclared(w *walk, n int32) int32 {
+	phpDeclareAll(w, n)
+	return facts.None
+}
+
+func phpAssignment(w *walk, n int32) int32 {
+	v := w.visit(w.child(n, "right"))
+	phpTarget(w, w.child(n, "left"), v)
+	return v
+}
+
+func phpAugmented(w *walk, n int32) int32 {
+	v := w.visit(w.child(n, "right"))
+	phpTarget(w, w.child(n, "left"), facts.None)
+	return v
+}
+
+// phpTarget reads the target of an assignment of a value, which may be None.
+func phpTarget(w *walk, n, value int32) int32 {
+	switch {
+	case n < 0:
+	case w.is(n, "variable_name"):
+		phpDeclare(w, n, n, value)
+	case w.is(n, "member_access_expression") || w.is(n, "nullsafe_member_access_expression") || w.is(n, "scoped_property_access_expression"):
+		return phpMember(w, n, facts.RoleWrite, facts.None)
+	case w.is(n, "list_literal") || w.is(n, "array_creation_expression") || w.is(n, "array_element_initializer") || w.is(n, "pair") || w.is(n, "by_ref"):
+		for c := range w.kids(n) {
+			if !w.token(c) {
+				phpTarget(w, c, w.of(facts.OpElem, value, 0))
+			}
+		}
+	default:
+		return w.visit(n)
+	}
+	return facts.None
+}
+
+func phpForEach(w *walk, n int32) int32 {
+	body := w.child(n, "body")
+	first := w.only(n)
+	list := w.visit(first)
+	for c := range w.kids(n) {
+		switch {
+		case c == first || c == body || w.token(c):
+		case w.is(c, "pair"):
+			phpTarget(w, w.only(c), w.of(facts.OpElem, list, 1))
+			phpTarget(w, w.last(c), w.of(facts.OpElem, list, 0))
+		default:
+			phpTarget(w, c, w.of(facts.OpElem, list, 0))
+		}
+	}
+	w.visit(body)
+	return facts.None
+}
+
+func phpCatch(w *walk, n int32) int32 {
+	typ := w.value(w.visitType(w.child(n, "type")))
+	if name := w.child(n, "name"); name >= 0 {
+		phpDeclare(w, name, name, typ)
+	}
+	w.visit(w.child(n, "body"))
+	return facts.None
+}
+
+func phpReturn(w *walk, n int32) int32 {
+	v := w.visit(w.only(n))
+	if w.fn != nil && (w.fn.returns < 0 || w.exprs[w.fn.returns].Op == facts.OpLiteral) {
+		w.fn.returns = v
+	}
+	return facts.None
+}
+
+// phpRelative reads self, static and parent.
+func phpRelative(w *walk, n int32) int32 {
+	switch {
+	case w.text(n) == "parent":
+		return superValue(w, n)
+	case w.text(n) == "static":
+		return thisValue(w, n)
+	case w.this.symbol < 0:
+		return facts.None
+	}
+	return w.expr(facts.OpSymbol, w.this.symbol, 0)
+}
+
+// phpPrimitive reads a built-in type.
+func phpPrimitive(w *walk, n int32) int32 {
+	switch strings.ToLower(w.text(n)) {
+	case "string":
+		return w.literal(facts.LiteralString)
+	case "int", "float":
+		return w.literal(facts.LiteralNumber)
+	case "bool", "true", "false":
+		return w.literal(facts.LiteralBool)
+	case "array", "iterable":
+		return w.literal(facts.LiteralList)
+	case "null", "void":
+		return w.literal(facts.LiteralNull)
+	case "static":
+		return thisValue(w, n)
+	}
+	return facts.None
+}
+
+// phpObject reads the expression or the type before -> or ::.
+func phpObject(w *walk, n int32) int32 {
+	if object := w.child(n, "object"); object >= 0 {
+		return w.visit(object)
+	}
+	scope := w.child(n, "scope")
+	if w.is(scope, "name") || w.is(scope, "qualified_name") {
+		return phpRef(w, scope, facts.RoleType, facts.None)
+	}
+	return w.visit(scope)
+}
+
+// phpMember reads a member whose name is used in a role.
+func phpMember(w *walk, n int32, role facts.Role, args int) int32 {
+	of, name := phpObject(w, n), w.child(n, "name")
+	if w.is(name, "variable_name") && w.is(n, "scoped_property_access_expression") { // A::$b
+		name = w.only(name)
+	}
+	if !w.is(name, "name") {
+		w.visit(name)
+		return facts.None
+	}
+	return w.member(name, of, role, args)
+}
+
+// phpConstant reads Type::NAME and Type::class.
+func phpConstant(w *walk, n int32) int32 {
+	first, last := w.only(n), w.last(n)
+	var of int32
+	if w.is(first, "name") || w.is(first, "qualified_name") {
+		of = phpRef(w, first, facts.RoleType, facts.None)
+	} else {
+		of = w.visit(first)
+	}
+	switch {
+	case last == first || !w.is(last, "name"):
+		return facts.None
+	case w.text(last) == "class":
+		return w.literal(facts.LiteralString)
+	}
+	return w.member(last, of, facts.RoleRead, facts.None)
+}
+
+// phpCount counts the arguments of a call, None where some are spread.
+func phpCount(w *walk, list int32) int {
+	if list < 0 {
+		return 0
+	}
+	count := 0
+	for a := range w.kids(list) {
+		if w.has(a, "variadic_unpacking") || w.is(a, "variadic_placeholder") {
+			return facts.None
+		}
+		count++
+	}
+	return count
+}
+
+func phpCall(w *walk, n int32) int32 {
+	list, callee := w.child(n, "arguments"), w.child(n, "function")
+	args := phpCount(w, list)
+	var f int32
+	if callee >= 0 {
+		f = phpRef(w, callee, facts.RoleCall, args)
+		phpDefine(w, n, callee, list)
+	} else {
+		f = phpMember(w, n, facts.RoleCall, args)
+	}
+	phpArguments(w, list, f)
+	return w.of(facts.OpCall, f, 0)
+}
+
+// phpDefine declares the constant of define('NAME', value).
+func phpDefine(w *walk, n, callee, list int32) {
+	if w.text(callee) != "define" {
+		return
+	}
+	name := w.childOf(w.only(w.only(list)), "string_content")
+	if name < 0 || w.text(name) == "" {
+		return
+	}
+	y := w.symbol(name, n, code.KindConst, facts.Exported)
+	w.symbols[y].Parent = facts.None
+	w.bind(0, y, 0)
+	w.document(y, w.start(n))
+}
+
+// phpArguments reads the arguments of a call of f, which may be None.
+func phpArguments(w *walk, list, f int32) {
+	if list < 0 {
+		return
+	}
+	for a := range w.kids(list) {
+		name := w.child(a, "name")
+		if name >= 0 {
+			w.member(name, f, facts.RoleWrite, facts.None)
+		}
+		w.visitOther(a, name)
+	}
+}
+
+func phpNew(w *walk, n int32) int32 {
+	list := w.childOf(n, "arguments")
+	for c := range w.kids(n) {
+		switch {
+		case c == list || w.token(c):
+		case w.is(c, "anonymous_class"):
+			phpAnonymous(w, c)
+		case w.is(c, "name") || w.is(c, "qualified_name"):
+			t := phpRef(w, c, facts.RoleCall, phpCount(w, list))
+			phpArguments(w, list, t)
+			return w.value(t)
+		default:
+			t := w.visit(c)
+			phpArguments(w, list, t)
+			return w.value(t)
+		}
+	}
+	phpArguments(w, list, facts.None)
+	return facts.None
+}
+
+// phpAnonymous reads new class extends Base { ... }.
+func phpAnonymous(w *walk, n int32) {
+	phpArguments(w, w.childOf(n, "arguments"), facts.None)
+	phpBases(w, w.childOf(n, "base_clause"), facts.RoleInherit)
+	phpBases(w, w.childOf(n, "class_interface_clause"), facts.RoleImplement)
+	phpBody(w, w.child(n, "body"), receiver{symbol: facts.None})
+}
+
+func phpSubscript(w *walk, n int32) int32 {
+	first := w.only(n)
+	v := w.visit(first)
+	w.visitOther(n, first)
+	return w.of(facts.OpElem, v, 0)
+}
+
+func phpArray(w *walk, n int32) int32 {
+	element := int32(facts.None)
+	for c := range w.kids(n) {
+		last := w.last(c)
+		for x := range w.kids(c) {
+			if v := w.visit(x); x == last && element < 0 {
+				element = v
+			}
+		}
+	}
+	return w.expr(facts.OpLiteral, facts.LiteralList, element)
+}
+
+func phpCast(w *walk, n int32) int32 {
+	w.visit(w.child(n, "value"))
+	switch strings.ToLower(w.text(w.child(n, "type"))) {
+	case "string":
+		return w.literal(facts.LiteralString)
+	case "int", "integer", "float", "double":
+		return w.literal(facts.LiteralNumber)
+	case "bool", "boolean":
+		return w.literal(facts.LiteralBool)
+	case "array":
+		return w.literal(facts.LiteralList)
+	}
+	return facts.None
+}
+
+// phpBinary reads two operands. The right one of instanceof is a type.
+func phpBinary(w *walk, n int32) int32 {
+	operator := w.child(n, "operator")
+	kind := ""
+	if operator >= 0 {
+		kind = w.kind(operator)
+	}
+	left, right := w.child(n, "left"), w.child(n, "right")
+	switch kind {
+	case "instanceof":
+		w.visit(left)
+		phpRef(w, right, facts.RoleType, facts.None)
+		return w.literal(facts.LiteralBool)
+	case "??":
+		w.branches++
+		l := w.visit(left)
+		return w.union(l, w.visit(right))
+	case "&&", "||", "and", "or":
+		w.branches++
+	}
+	w.visit(left)
+	w.visit(right)
+	switch kind {
+	case ".":
+		return w.literal(facts.LiteralString)
+	case "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", "<=>":
+		return w.literal(facts.LiteralNumber)
+	}
+	return w.literal(facts.LiteralBool)
+}
+
+func phpConditional(w *walk, n int32) int32 {
+	condition := w.visit(w.child(n, "condition"))
+	yes := condition // a ?: b
+	if body := w.child(n, "body"); body >= 0 {
+		yes = w.visit(body)
+	}
+	return w.union(yes, w.visit(w.child(n, "alternative")))
+}
+
+// phpMatch reads match (...) {...}, whose value is that of any arm.
+func phpMatch(w *walk, n int32) int32 {
+	w.visit(w.child(n, "condition"))
+	either := int32(facts.None)
+	body := w.child(n, "body")
+	if body < 0 {
+		return facts.None
+	}
+	for arm := range w.kids(body) {
+		if w.is(arm, "match_conditional_expression") {
+			w.branches++
+		}
+		w.visit(w.child(arm, "conditional_expressions"))
+		either = w.union(either, w.visit(w.child(arm, "return_expression")))
+	}
+	return either
+}

@@ -1,0 +1,4 @@
+package nav
+
+// New makes an index of the parts of a test.
+var New = newIndex

@@ -1,0 +1,107 @@
+// Package corpus takes the segments that a ranked query looks at for one
+// collection of files: how many there are, how rare a term is among them, where
+// a name is defined and where words stand side by side.
+//
+// Counts and frequencies are over the live files of all segments, whatever a
+// query's filters say: they tell how rare a word is, not what may be found. So
+// the same files score the same however they are spread over segments.
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"espy/internal/filter"
+	"espy/internal/parallel"
+	"espy/internal/rank"
+	"espy/internal/segment"
+)
+
+// Corpus is the segments of the snapshots that one query looks at. It is read only.
+type Corpus struct {
+	Segments []*Segment
+	Files    int // live ones
+	Chunks   int // of live files
+	Norms    rank.Norms
+
+	largest []*Segment // the same segments, those with most chunks first
+}
+
+// Segment is one segment of a corpus.
+type Segment struct {
+	*filter.Segment
+	Index int    // in Corpus.Segments
+	Repo  string // name of its repository
+	order int    // of its snapshot
+}
+
+// New returns the corpus of the segments that a filter looks at. A repository
+// that the query leaves out as a whole counts for nothing.
+func New(f *filter.Filter) *Corpus {
+	c := &Corpus{}
+	var stats segment.Stats
+	for _, s := range f.Snaps {
+		stats.Add(s.Stats())
+	}
+	for i, s := range f.Segments {
+		c.Segments = append(c.Segments, &Segment{Segment: s, Index: i, Repo: s.Snap.Name, order: slices.Index(f.Snaps, s.Snap)})
+	}
+	c.largest = slices.Clone(c.Segments)
+	slices.SortStableFunc(c.largest, func(a, b *Segment) int { return cmp.Compare(b.NumChunks(), a.NumChunks()) })
+	c.Files, c.Chunks = stats.Files, stats.Chunks
+	c.Norms = rank.NewNorms(rank.Sums{
+		rank.FieldBody: {Tokens: stats.BodyTokens, Documents: int64(stats.Chunks)},
+		rank.FieldType: {Tokens: stats.DefTypeTokens, Documents: int64(stats.Chunks)},
+		rank.FieldFunc: {Tokens: stats.DefFuncTokens, Documents: int64(stats.Chunks)},
+		rank.FieldStem: {Tokens: stats.StemTokens, Documents: int64(stats.Files)},
+		rank.FieldDir:  {Tokens: stats.DirTokens, Documents: int64(stats.Files)},
+	})
+	return c
+}
+
+// Each calls work for every segment from at most so many goroutines, the
+// largest segment first, so that all of them end together.
+func (c *Corpus) Each(workers int, work func(*Segment) error) error {
+	return parallel.Each(context.Background(), workers, len(c.largest), func() func(int) error {
+		return func(i int) error { return work(c.largest[i]) }
+	})
+}
+
+// Largest returns the segments, those with most chunks first. Callers must not
+// change the slice.
+func (c *Corpus) Largest() []*Segment { return c.largest }
+
+// ChunksWith counts the chunks that hold a term.
+func (c *Corpus) ChunksWith(term string) (int, error) {
+	n := 0
+	for _, s := range c.Segments {
+		t, _, err := s.Lookup(term)
+		if err != nil {
+			return 0, err
+		}
+		chunks, _ := s.Frequency(t)
+		n += chunks
+	}
+	return n, nil
+}
+
+// ComparePlaces orders files by repository and path. Those of one segment are
+// numbered in the order of their paths.
+func ComparePlaces(s *Segment, file int, t *Segment, other int) int {
+	if s == t {
+		return cmp.Compare(file, other)
+	}
+	return cmp.Or(cmp.Compare(s.Repo, t.Repo), cmp.Compare(s.order, t.order), s.ComparePaths(file, t.Reader, other))
+}
+
+// ChunkAt returns the chunk of a file that holds a line, -1 where none does.
+func (s *Segment) ChunkAt(file, line int) int {
+	first, end := s.ChunksOf(file)
+	for c := first; c < end; c++ {
+		if i := s.Chunk(c); int(i.StartLine) <= line && line <= int(i.EndLine) {
+			return c
+		}
+	}
+	return -1
+}

@@ -1,0 +1,81 @@
+package corpus
+
+import "espy/internal/token"
+
+// Definitions finds the definitions of a name in the outlines of live files: by
+// segment, their numbers. Where some are spelled in just that way, in whichever
+// segment, only those count; folded says that there are none and that these
+// differ in case.
+func (c *Corpus) Definitions(name string) (found [][]int, folded bool, err error) {
+	term := token.Name(name)
+	all := make([][]int, len(c.Segments))
+	exact := make([][]int, len(c.Segments))
+	same := 0
+	for i, s := range c.Segments {
+		t, ok, err := s.Lookup(term)
+		if err != nil {
+			return nil, false, err
+		}
+		if !ok {
+			continue
+		}
+		for it := t.Symbols(); ; {
+			def, ok := it.Next()
+			if !ok {
+				break
+			}
+			d := s.Definition(def)
+			if !s.Alive(d.File) {
+				continue
+			}
+			all[i] = append(all[i], def)
+			if d.Name == name {
+				exact[i] = append(exact[i], def)
+				same++
+			}
+		}
+	}
+	if same > 0 {
+		return exact, false, nil
+	}
+	return all, true, nil
+}
+
+// Knows reports whether a name is defined in a live file or occurs in the text
+// of one, whatever its case.
+func (c *Corpus) Knows(name string) (bool, error) {
+	terms := []string{token.Name(name)}
+	if a := token.Analyze(name); len(a.Terms) == 1 {
+		terms = append(terms, a.Terms[0])
+	}
+	for _, term := range terms {
+		n, err := c.ChunksWith(term)
+		if err != nil || n > 0 {
+			return n > 0, err
+		}
+		for _, s := range c.Segments {
+			defined, err := s.defines(term)
+			if err != nil || defined {
+				return defined, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// defines reports whether a term is in the name of a live definition.
+func (s *Segment) defines(term string) (bool, error) {
+	t, ok, err := s.Lookup(term)
+	if err != nil || !ok {
+		return false, err
+	}
+	for it := t.Symbols(); ; {
+		def, ok := it.Next()
+		if !ok {
+			return false, nil
+		}
+		if chunk, _, _ := s.DefinitionPlace(def); s.Alive(s.FileOf(chunk)) {
+			return true, nil
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package corpus
+
+import "espy/internal/segment"
+
+// PostingBlock is how many postings a segment decodes at once.
+const PostingBlock = 128
+
+// Occurrence is where a term occurs: its position counts the terms of the file.
+type Occurrence struct {
+	File, Position, Chunk uint32
+}
+
+// Phrase returns where some terms, at least one, stand side by side: the
+// occurrences of the first of them, in order of files and positions, dead files
+// among them.
+func (s *Segment) Phrase(terms []string) ([]Occurrence, error) {
+	lists := make([]segment.Term, len(terms))
+	for i, text := range terms {
+		t, ok, err := s.Lookup(text)
+		if err != nil || !ok {
+			return nil, err
+		}
+		lists[i] = t
+	}
+	files := s.TextFiles(lists[0], nil)
+	for _, t := range lists[1:] {
+		files = s.TextFiles(t, files)
+	}
+	starts := s.occurrences(lists[0], files)
+	for k, t := range lists[1:] {
+		starts = followed(starts, s.occurrences(t, files), uint32(k+1))
+	}
+	return starts, nil
+}
+
+// TextFiles returns the files among those given (nil for all) whose text has the
+// term, dead ones too.
+func (s *Segment) TextFiles(t segment.Term, among segment.Bitmap) segment.Bitmap {
+	var chunks, tfs [PostingBlock]uint32
+	files := segment.EmptyBitmap(s.NumFiles())
+	for it := t.Body(); ; {
+		n := it.NextBlock(chunks[:], tfs[:])
+		if n == 0 {
+			return files
+		}
+		for _, c := range chunks[:n] {
+			if f := s.FileOf(int(c)); among.Has(f) {
+				files.Set(f)
+			}
+		}
+	}
+}
+
+// occurrences returns the occurrences of a term in the text of some files, in order.
+func (s *Segment) occurrences(t segment.Term, files segment.Bitmap) []Occurrence {
+	var chunks, tfs [PostingBlock]uint32
+	var found []Occurrence
+	var buf []uint32
+	for it := t.Body(); ; {
+		n := it.NextBlock(chunks[:], tfs[:])
+		if n == 0 {
+			return found
+		}
+		for k, c := range chunks[:n] {
+			f := s.FileOf(int(c))
+			if !files.Has(f) {
+				continue
+			}
+			buf = it.Positions(k, buf[:0])
+			for _, p := range buf {
+				found = append(found, Occurrence{uint32(f), p, c})
+			}
+		}
+	}
+}
+
+// followed keeps the starts that have one of next at the given distance behind them.
+func followed(starts, next []Occurrence, distance uint32) []Occurrence {
+	kept := starts[:0]
+	k := 0
+	for _, s := range starts {
+		want := s.Position + distance
+		for k < len(next) && (next[k].File < s.File || next[k].File == s.File && next[k].Position < want) {
+			k++
+		}
+		if k < len(next) && next[k].File == s.File && next[k].Position == want {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,137 @@
+package ranked
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+
+	"espy/internal/excerpt"
+	"espy/internal/hit"
+	"espy/internal/ranked/score"
+	"espy/internal/segment"
+	"espy/internal/token"
+)
+
+// excerptLines is how many lines of a hit DetailLines shows.
+const excerptLines = 12
+
+// The worth of a line that defines something, as a part of the weight of all
+// terms of the query.
+const (
+	nameEmphasis       = 1    // its name answers the query
+	definitionEmphasis = 0.15 // it is a type or function
+)
+
+// excerpts cuts what is shown of the hits of one answer.
+type excerpts struct {
+	req         *hit.Request
+	highlighter *excerpt.Highlighter // nil where nothing is shown
+	named       map[string]bool      // terms that are sought in names
+	cache       segment.TextCache
+	snippets    []*excerpt.Snippet // by hit; nil where nothing is shown
+}
+
+func newExcerpts(req *hit.Request, scores *score.Scores) *excerpts {
+	e := &excerpts{req: req}
+	if req.Detail == hit.DetailLocate {
+		return e
+	}
+	e.highlighter, e.named = excerpt.NewHighlighter(heaviest(scores)), map[string]bool{}
+	for _, t := range scores.Terms {
+		if !t.Compound() && !t.Hint() {
+			e.named[t.Text] = true
+		}
+	}
+	return e
+}
+
+// heaviest returns the terms of the query that occur and their weights, the
+// heaviest first.
+func heaviest(scores *score.Scores) (texts []string, weights []float64) {
+	var terms []score.Term
+	for _, t := range scores.Terms {
+		if t.Files > 0 {
+			terms = append(terms, t)
+		}
+	}
+	slices.SortStableFunc(terms, func(a, b score.Term) int { return cmp.Compare(b.ChunkWeight, a.ChunkWeight) })
+	for _, t := range terms {
+		texts = append(texts, t.Text)
+		weights = append(weights, t.ChunkWeight)
+	}
+	return texts, weights
+}
+
+// add reads the text of the next hit, a chunk of a match or -1 for none, and
+// ranks its lines.
+func (e *excerpts) add(m *match, chunk int) error {
+	if e.highlighter == nil || chunk < 0 {
+		e.snippets = append(e.snippets, nil)
+		return nil
+	}
+	c := m.in.seg.Chunk(chunk)
+	text, err := m.in.seg.TextRange(m.file, int(c.Start), int(c.End), &e.cache)
+	if err != nil {
+		return err
+	}
+	s := excerpt.New(excerpt.Chunk{Text: bytes.Clone(text), FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
+	if e.req.Detail == hit.DetailLines {
+		s.Keep(excerptLines)
+	}
+	e.snippets = append(e.snippets, s)
+	return nil
+}
+
+// worth returns what lines of a chunk are worth beside their words: those that
+// clues speak of, and those that define something.
+func (e *excerpts) worth(m *match, chunk segment.ChunkInfo) map[int]float64 {
+	seg, worth := m.in.seg, map[int]float64{}
+	defined := -1
+	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
+		if c.emphasis > 0 {
+			worth[c.line] = max(worth[c.line], c.emphasis)
+		}
+		defined = max(defined, c.definition)
+	}
+	first, end := seg.DefinitionsOf(m.file)
+	first += sort.Search(end-first, func(i int) bool { return seg.Definition(first+i).Line >= chunk.StartLine })
+	for i := first; i < end; i++ {
+		d := seg.Definition(i)
+		if d.Line > chunk.EndLine {
+			break
+		}
+		switch line := int(d.Line); {
+		case i == defined, e.answers(d.Name):
+			worth[line] = max(worth[line], nameEmphasis)
+		case d.Kind.IsType() || d.Kind.IsFunc():
+			worth[line] = max(worth[line], definitionEmphasis)
+		}
+	}
+	return worth
+}
+
+// answers reports whether a term that is sought in names is in one.
+func (e *excerpts) answers(name string) bool {
+	return slices.ContainsFunc(splitWords(name), func(word string) bool {
+		return slices.ContainsFunc(token.Analyze(word).Terms, func(t string) bool { return e.named[t] })
+	})
+}
+
+// show fills in the lines of the hits within the budget of the request.
+func (e *excerpts) show(hits []hit.Hit) {
+	sizes := make([]int, len(hits))
+	for i, s := range e.snippets {
+		if s != nil {
+			sizes[i] = s.Size()
+		}
+	}
+	if e.req.MaxTokens > 0 {
+		sizes = excerpt.Shares(sizes, 4*e.req.MaxTokens)
+	}
+	for i, s := range e.snippets {
+		if s != nil {
+			hits[i].Lines, hits[i].Cut = s.Show(sizes[i])
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package ranked
+
+import (
+	"cmp"
+	"slices"
+
+	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/score"
+	"espy/internal/segment"
+)
+
+// part is one segment of the corpus with what the phases before judging found
+// out of its files.
+type part struct {
+	seg     *score.Segment
+	traits  []segment.FileTraits
+	content []rank.Content // by language of the segment
+	repo    string         // name of its repository, as rank.Spelling has it
+	clues   *fileClues
+	chunks  segment.Bitmap // that are of the kinds that the query asks for; nil where it does not
+
+	strong  segment.Bitmap // its files with a signal beyond common words in their text
+	matches []match        // these files
+}
+
+// match is one file that may be shown.
+type match struct {
+	in     *part
+	file   int
+	best   float32 // score of its best chunk, 0 for none
+	second float32 // and of the one after it
+	chunks float64 // evidence of its chunks among the best of all
+	score  float64 // a logit: until the match is judged a guess without the signals that cost most
+	judged *judged // nil where the guess is final
+	first  bool    // it has the definition that is all the query asks for
+}
+
+// judged is what is known of a match that is looked at in full.
+type judged struct {
+	folder  *rank.FileFolder
+	signals rank.Signals
+}
+
+// match returns a file with the scores of its two best chunks.
+func (p *part) match(file int) match {
+	m := match{in: p, file: file}
+	m.best, m.second = p.seg.TwoBest(int(p.traits[file].FirstChunk), int(p.traits[file+1].FirstChunk), p.chunks)
+	for c := p.clues.of(file); c != nil; c = p.clues.next(c) {
+		m.first = m.first || c.first
+	}
+	return m
+}
+
+// place returns the chunk that is shown of a match, -1 where it has none: that
+// of the clue which wants it most, else the best one.
+func place(m *match) int {
+	chunk, most := bestChunk(m), 0
+	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
+		if c.shows <= most {
+			continue
+		}
+		if at := chunkOf(m, c); at >= 0 && m.in.chunks.Has(at) {
+			chunk, most = at, c.shows
+		}
+	}
+	return chunk
+}
+
+// chunkOf returns the chunk that a clue to a match speaks for, -1 for none.
+func chunkOf(m *match, c *listed) int {
+	if c.chunk < 0 && c.line > 0 {
+		return m.in.seg.ChunkAt(m.file, c.line)
+	}
+	return c.chunk
+}
+
+// bestChunk returns the first of the best chunks of a match, -1 where it has
+// none that can be shown.
+func bestChunk(m *match) int {
+	first, end := int(m.in.traits[m.file].FirstChunk), int(m.in.traits[m.file+1].FirstChunk)
+	for chunk := first; chunk < end; chunk++ {
+		if m.in.seg.Scores[chunk] == m.best && m.in.chunks.Has(chunk) {
+			return chunk
+		}
+	}
+	return -1
+}
+
+func (m *match) path() string { return m.in.seg.Path(m.file) }
+
+func (m *match) language() string { return m.in.seg.Languages()[m.in.traits[m.file].Language] }
+
+// compareMatches orders by score, the higher first, then by place.
+func compareMatches(a, b *match) int {
+	switch {
+	case a.first && !b.first:
+		return -1
+	case b.first && !a.first:
+		return 1
+	case a.score != b.score:
+		return cmp.Compare(b.score, a.score)
+	}
+	return comparePlaces(a, b)
+}
+
+func comparePlaces(a, b *match) int {
+	return corpus.ComparePlaces(a.in.seg.Segment, a.file, b.in.seg.Segment, b.file)
+}
+
+// raise gives what stands first no lower a score than what follows.
+func raise(ordered []*match) {
+	for i := len(ordered) - 2; i >= 0; i-- {
+		if ordered[i].first {
+			ordered[i].score = max(ordered[i].score, ordered[i+1].score)
+		}
+	}
+}
+
+// appendPointers appends pointers to all matches.
+func appendPointers(dst []*match, all []match) []*match {
+	dst = slices.Grow(dst, len(all))
+	for i := range all {
+		dst = append(dst, &all[i])
+	}
+	return dst
+}
+
+// selectBest partially orders matches so that the n best ones stand first, in
+// any order: Hoare's selection with the middle as pivot.
+func selectBest(all []*match, n int) {
+	for low, high := 0, len(all)-1; low < high && n < len(all); {
+		pivot := all[low+(high-low)/2]
+		i, j := low, high
+		for i <= j {
+			for compareMatches(all[i], pivot) < 0 {
+				i++
+			}
+			for compareMatches(pivot, all[j]) < 0 {
+				j--
+			}
+			if i <= j {
+				all[i], all[j] = all[j], all[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case n <= j+1:
+			high = j
+		case n >= i:
+			low = i
+		default:
+			return
+		}
+	}
+}

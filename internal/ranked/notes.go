@@ -1,0 +1,126 @@
+package ranked
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/score"
+	"espy/internal/ranked/spelling"
+	"espy/internal/store"
+	"espy/internal/token"
+	"espy/internal/usage"
+)
+
+// This file tells why a query finds nothing, or not the file that it mentions.
+
+// maxNotes bounds the notes of an answer.
+const maxNotes = 8
+
+// mentionedLeftOut returns up to room notes of files that the query mentions and
+// that are not in the index.
+func mentionedLeftOut(q *question, snaps []*store.Snapshot, room int) (notes []string) {
+	if len(q.words.Places) == 0 {
+		return nil
+	}
+	for _, snap := range snaps {
+		for _, e := range snap.Excluded() {
+			for _, p := range q.words.Places {
+				if _, whole := p.Matches(e.Path); whole && len(notes) < room {
+					notes = append(notes, e.Path+" is not in the index: "+e.Reason.Explain())
+				}
+			}
+		}
+	}
+	return notes
+}
+
+// namedLeftOut returns up to room notes of files that are not in the index and
+// have every word of a query in their path.
+func namedLeftOut(q *question, snaps []*store.Snapshot, room int) (notes []string) {
+	var words []rank.Part
+	for _, t := range q.words.Terms {
+		if t.Primary() {
+			words = append(words, rank.NewPart(t.Text))
+		}
+	}
+	if len(words) == 0 || len(q.words.Places) > 0 {
+		return nil
+	}
+	var paths rank.Splitter
+	paths.Begin()
+	for _, snap := range snaps {
+		for _, e := range snap.Excluded() {
+			dir, name := rank.CutPath([]byte(e.Path))
+			folder := paths.Folder(dir)
+			stem := paths.Stem(name, folder)
+			missing := slices.ContainsFunc(words, func(w rank.Part) bool { return !stem.Has(w) && !folder.Has(w) })
+			if !missing && len(notes) < room {
+				notes = append(notes, e.Path+" is not in the index: "+e.Reason.Explain())
+			}
+		}
+	}
+	return notes
+}
+
+// maxCounted is how many words of a query that found nothing are told of.
+const maxCounted = 6
+
+// occurrences returns a note of how many files hold each word of a query that
+// found nothing; none where the query has no words.
+func occurrences(q *question, in *corpus.Corpus, scores *score.Scores) (notes []string) {
+	var counts []string
+	for _, w := range splitWords(q.text) {
+		if rank.IsStopword(w) || len(counts) == maxCounted {
+			continue
+		}
+		least := -1
+		for _, t := range token.Analyze(w).Terms {
+			n := 0
+			if i := scores.Find(t); i >= 0 {
+				n = scores.Terms[i].Files
+			}
+			if least < 0 || n < least {
+				least = n
+			}
+		}
+		if count := fmt.Sprintf("%q is in %d", usage.Shorten(w, 40), least); least >= 0 && !slices.Contains(counts, count) {
+			counts = append(counts, count)
+		}
+	}
+	if len(counts) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("no file matches; ignoring filters (%d files): %s", in.Files, strings.Join(counts, ", "))}
+}
+
+// Bounds of the search for near names.
+const (
+	maxNearest    = 5
+	maxNearWords  = 4 // words of the query that are tried
+	minNearLength = 3 // bytes; shorter words are near to everything
+)
+
+// nearest returns names that are defined and near to a word of a query that
+// found nothing.
+func nearest(q *question, in *corpus.Corpus) (names []string, err error) {
+	tried := 0
+	for _, w := range splitWords(q.text) {
+		if len(w) < minNearLength || rank.IsStopword(w) || tried == maxNearWords {
+			continue
+		}
+		tried++
+		near, err := spelling.Near(in, spelling.Prefix(w))
+		if err != nil {
+			return names, err
+		}
+		for _, n := range near {
+			if !slices.Contains(names, n) && len(names) < maxNearest {
+				names = append(names, n)
+			}
+		}
+	}
+	return names, nil
+}

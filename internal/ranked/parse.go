@@ -1,0 +1,116 @@
+package ranked
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"espy/internal/hit"
+	"espy/internal/query"
+	"espy/internal/rank"
+	"espy/internal/ranked/conditions"
+	"espy/internal/usage"
+)
+
+// output begins a line that a program printed rather than one that a person asks.
+var output = regexp.MustCompile(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|at \S+ ?\(|goroutine \d+)`)
+
+// Bounds of prose: what people write to each other rather than to a search.
+const (
+	proseWords = 8 // a text of so many words may be prose,
+	proseShare = 6 // and is where one of so many is a stop word
+)
+
+// parse reads the text of a ranked query. What was pasted, code or the output of
+// a program, is plain words: its quotes, parentheses and dashes are no operators.
+// Nor are those of prose; its filters count, and so do the negations at its very
+// end. The note says what was ignored.
+func parse(text string) (q *query.Query, note string, err error) {
+	plain := &query.Query{Root: query.Word{Text: text}}
+	if isPasted(text) {
+		return plain, "", nil
+	}
+	q, err = query.Parse(text)
+	var syntax *query.SyntaxError
+	if errors.As(err, &syntax) && len(text) <= hit.MaxQueryBytes && len(strings.Fields(text)) >= proseWords {
+		return plain, fmt.Sprintf("read as plain words: at byte %d, %s", syntax.Pos, syntax.Msg), nil
+	}
+	if err != nil || conditions.IsPlain(q.Root) || !isProse(text) {
+		return q, "", err
+	}
+	var changed bool
+	if q.Root, changed = withoutOperators(q.Root); changed {
+		note = "read as prose: quotes, AND, OR, NOT and - were ignored; shorten the query to use them"
+	}
+	return q, note, nil
+}
+
+// parseError makes the usage error of a query that does not parse.
+func parseError(text string, err error) error {
+	var syntax *query.SyntaxError
+	if !errors.As(err, &syntax) {
+		return fmt.Errorf("parse query: %w", err)
+	}
+	return &usage.Error{Arg: "query", Value: text, Msg: fmt.Sprintf("at byte %d: %s", syntax.Pos, syntax.Msg), Hint: syntax.Hint}
+}
+
+// isPasted reports whether a text was copied from code or from the output of a
+// program: it has several lines, or begins as output does.
+func isPasted(text string) bool {
+	return strings.Contains(strings.TrimSpace(text), "\n") || output.MatchString(text)
+}
+
+// isProse reports whether a text is sentences: many words, and enough stop words
+// among them. People who write operators leave stop words out.
+func isProse(text string) bool {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	stop := 0
+	for _, w := range words {
+		if rank.IsStopword(w) && !slices.Contains(query.Operators, w) {
+			stop++
+		}
+	}
+	return len(words) >= proseWords && stop*proseShare >= len(words)
+}
+
+// withoutOperators returns all words of a tree as plain words, beside its
+// symbol: conditions and the negations that stand behind all else, and whether
+// that is another tree.
+func withoutOperators(root query.Node) (plain query.Node, changed bool) {
+	and, _ := root.(query.And)
+	last := 0 // where the last leaf that is not negated stands
+	for _, l := range leaves(root, false) {
+		last = max(last, l.pos)
+	}
+	var kept []query.Node
+	changed = and.Nodes == nil
+	words := leaves(root, true)
+	for _, n := range and.Nodes {
+		inner := leaves(n, true)
+		_, not := n.(query.Not)
+		_, symbol := n.(query.Symbol)
+		switch {
+		case symbol, not && inner[0].pos > last:
+			kept = append(kept, n)
+			words = slices.DeleteFunc(words, func(l leaf) bool { return slices.Contains(inner, l) })
+		case !conditions.IsPlain(n):
+			changed = true
+		}
+	}
+	if !changed || len(words) == 0 {
+		return root, false
+	}
+	var all query.Any
+	for _, l := range words {
+		for text := range strings.FieldsSeq(l.text) {
+			all.Nodes = append(all.Nodes, query.Word{Text: text, Pos: l.pos})
+		}
+	}
+	if len(kept) == 0 {
+		return all, true
+	}
+	return query.And{Nodes: append([]query.Node{all}, kept...)}, true
+}

@@ -1,0 +1,56 @@
+package ranked
+
+import (
+	"espy/internal/hit"
+	"espy/internal/rank"
+)
+
+// show makes the hits of an answer.
+func show(req *hit.Request, j *judge, ordered []*match) ([]hit.Hit, error) {
+	hits := make([]hit.Hit, 0, len(ordered))
+	e := newExcerpts(req, j.scores)
+	for _, m := range ordered {
+		chunk := place(m)
+		h := hit.Hit{
+			Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
+			Language: m.in.seg.Language(m.file), Class: m.in.seg.Class(m.file),
+		}
+		if chunk >= 0 {
+			c := m.in.seg.Chunk(chunk)
+			h.StartLine, h.EndLine = int(c.StartLine), int(c.EndLine)
+			name(&h, m, chunk)
+		}
+		if req.Explain {
+			h.Explain = j.explain(m)
+		}
+		if err := e.add(m, chunk); err != nil {
+			return hits, err
+		}
+		hits = append(hits, h)
+	}
+	e.show(hits)
+	return hits, nil
+}
+
+// explain returns what the score of a match is made of.
+func (j *judge) explain(m *match) []hit.Contribution {
+	var all []hit.Contribution
+	sum := 0.0
+	var known rank.Some
+	j.gauge.guess(m, &known)
+	signals := known.All()
+	if m.judged != nil {
+		signals = m.judged.signals
+	}
+	for _, c := range j.model.Explain(j.asked.words.Kind, &signals) {
+		all = append(all, hit.Contribution(c))
+		sum += c.Score
+	}
+	switch {
+	case m.score > sum: // see raise
+		all = append(all, hit.Contribution{Signal: "the definition asked for", Value: 1, Score: m.score - sum})
+	case m.score < sum: // not judged by all signals, and kept below those that are
+		all = append(all, hit.Contribution{Signal: "behind judged files", Value: 1, Score: m.score - sum})
+	}
+	return all
+}

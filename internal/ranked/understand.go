@@ -1,0 +1,155 @@
+package ranked
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/query"
+	"espy/internal/rank"
+	"espy/internal/ranked/conditions"
+	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/spelling"
+	"espy/internal/store"
+	"espy/internal/usage"
+)
+
+// question is what a query asks for.
+type question struct {
+	root  query.Node // nil where the query has only filters
+	text  string     // its words, phrases and names that are not negated
+	words rank.Query // the terms, names and places of the text
+	kinds bool       // it asks for kinds of symbols
+}
+
+// isPlain reports whether the question is words alone, so that nothing but the
+// filters limits what is found.
+func (q *question) isPlain() bool { return conditions.IsPlain(q.root) && !q.kinds }
+
+// isEmpty reports whether the question is a text without a word in it.
+func (q *question) isEmpty() bool {
+	return q.root != nil && len(q.words.Terms) == 0 && conditions.IsPlain(q.root)
+}
+
+// understand finds out what a query asks for: names that occur nowhere are
+// looked for in another spelling too, which the notes say, and of many terms the
+// most telling are kept.
+func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot) (*question, []string, error) {
+	q := &question{root: parsed.Root, kinds: len(parsed.Filters.Kinds) > 0}
+	all := leaves(q.root, false)
+	q.text = join(all)
+	repo := ""
+	if len(snaps) == 1 {
+		repo = snaps[0].Name
+	}
+	q.words = rank.Understand(q.text, repo)
+	for _, l := range all {
+		if l.symbol {
+			q.words.Names = slices.DeleteFunc(q.words.Names, func(n rank.Name) bool { return n.Text == l.text })
+			q.words.Names = append(q.words.Names, rank.Name{Text: l.text, Weight: 1})
+		}
+	}
+	notes, err := respell(&q.words, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	return q, notes, trim(&q.words, in)
+}
+
+// Bounds of spelling.
+const (
+	maxRespelled  = 2   // names that are looked for in another spelling
+	maxSpellings  = 2   // of each
+	respelled     = 0.8 // weight of such a name, times that of the one asked for
+	minRespelling = 4   // bytes; shorter names are near to everything
+	sureName      = 0.5 // weight of a name that is respelled
+)
+
+// respell adds names that are defined and near to a name of the query that
+// occurs nowhere.
+func respell(q *rank.Query, in *corpus.Corpus) (notes []string, err error) {
+	if q.Pasted {
+		return nil, nil
+	}
+	tried := 0
+	for _, n := range slices.Clone(q.Names) {
+		if len(n.Text) < minRespelling || n.Weight < sureName || tried == maxRespelled {
+			continue
+		}
+		known, err := in.Knows(n.Text)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			continue
+		}
+		tried++
+		near, err := spelling.Near(in, spelling.Typo(n.Text))
+		if err != nil {
+			return nil, err
+		}
+		near = near[:min(len(near), maxSpellings)]
+		for _, name := range near {
+			addName(q, name, n.Weight*respelled)
+		}
+		if len(near) > 0 {
+			notes = append(notes, fmt.Sprintf("nothing is named %q: looked for %s too", usage.Shorten(n.Text, 60), strings.Join(near, ", ")))
+		}
+	}
+	return notes, nil
+}
+
+// addName adds a name to the query, and its terms.
+func addName(q *rank.Query, name string, weight float64) {
+	q.Names = append(q.Names, rank.Name{Text: name, Weight: weight})
+	for _, t := range rank.Understand(name, "").Terms {
+		if t.Hint() || slices.ContainsFunc(q.Terms, func(old rank.Term) bool { return old.Text == t.Text }) {
+			continue
+		}
+		q.Terms = append(q.Terms, rank.Term{Text: t.Text, Weight: t.Weight * weight})
+	}
+	slices.SortFunc(q.Terms, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
+}
+
+// Bounds of a long text.
+const (
+	maxTerms   = 64  // terms that count
+	maxWeighed = 512 // terms that are looked up to find those
+)
+
+// trim keeps the most telling terms of a query that has many: by their weight
+// and how rare they are among live chunks.
+func trim(q *rank.Query, in *corpus.Corpus) error {
+	if len(q.Terms) <= maxTerms {
+		return nil
+	}
+	type weighed struct {
+		term  rank.Term
+		worth float64
+	}
+	terms := slices.Clone(q.Terms)
+	slices.SortStableFunc(terms, func(a, b rank.Term) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(len(b.Text), len(a.Text)))
+	})
+	var all []weighed
+	for _, t := range terms[:min(len(terms), maxWeighed)] {
+		n, err := in.ChunksWith(t.Text)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			all = append(all, weighed{t, t.Weight * rank.IDF(n, in.Chunks)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b weighed) int {
+		return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.term.Text, b.term.Text))
+	})
+	kept := make([]rank.Term, 0, maxTerms)
+	for _, w := range all[:min(len(all), maxTerms)] {
+		kept = append(kept, w.term)
+	}
+	slices.SortFunc(kept, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
+	q.Terms = kept
+	return nil
+}
