@@ -78,6 +78,7 @@ func wantChanges(t *testing.T, r *workspace.Repo, req Request, want ...string) *
 const longText = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"
 
 func TestChangesOfTheWorkTree(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{
 		"a.go": "package a\n\nfunc one() {}\n\nfunc two() {}\n", "gone.go": "package a\n\nfunc gone() {}\n",
@@ -143,6 +144,7 @@ func TestChangesOfTheWorkTree(t *testing.T) {
 }
 
 func TestChangesSince(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text := "package a\n\nfunc one() {}\n"
 	filetest.Write(t, dir, map[string]string{"a.go": text})
@@ -181,6 +183,7 @@ func TestChangesSince(t *testing.T) {
 
 // TestChangesOfALog asks of a folder outside git.
 func TestChangesOfALog(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc one() {}\n", "b.txt": longText, "c.txt": "c\n"})
 	r := attach(t, dir)
@@ -220,6 +223,7 @@ func TestChangesOfALog(t *testing.T) {
 
 // TestChangesWithAttributes compares files that git keeps otherwise than they are.
 func TestChangesWithAttributes(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	content := []byte("large\n" + longText)
 	pointer := fmt.Sprintf("version https://git-lfs.github.com/spec/v1\noid sha256:%x\nsize %d\n", sha256.Sum256(content), len(content))
@@ -236,6 +240,7 @@ func TestChangesWithAttributes(t *testing.T) {
 }
 
 func TestChangesOfSubmodules(t *testing.T) {
+	t.Parallel()
 	part, dir := t.TempDir(), t.TempDir()
 	filetest.Write(t, part, map[string]string{"p.go": "package p\n"})
 	filetest.Commit(t, part, "part")
@@ -253,6 +258,7 @@ func TestChangesOfSubmodules(t *testing.T) {
 }
 
 func TestChangesAreCancelled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	files := map[string]string{}
 	for i := range 200 {
@@ -279,6 +285,7 @@ func TestChangesAreCancelled(t *testing.T) {
 // TestManyChanges holds that symbols of files beyond the page are counted and
 // not kept, and from where on it is not told what moved between files.
 func TestManyChanges(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	files := map[string]string{}
 	for i := range pairedFiles {

@@ -14,6 +14,7 @@ import (
 )
 
 func TestChurnOfAFolder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, dir)
 	for i := range 4 {
@@ -42,6 +43,7 @@ func TestChurnOfAFolder(t *testing.T) {
 
 // TestHistoryOfSymbols follows a function that moves within its file and with it.
 func TestHistoryOfSymbols(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, dir)
 	body := func(n int) string {
@@ -78,6 +80,7 @@ func TestHistoryOfSymbols(t *testing.T) {
 }
 
 func TestBlameAndHistory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, dir)
 	var none *origin.NoHistoryError

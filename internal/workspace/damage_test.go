@@ -125,6 +125,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 }
 
 func TestEveryDamageIsGotPast(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	flips := proof.Rounds(60)
 	if os.Getenv("ESPY_SOAK") != "" {
@@ -177,6 +178,7 @@ func flipBit(path string, at int64, bit int) error {
 
 // TestVerifyFindsEveryFlip asks verify before anything has healed.
 func TestVerifyFindsEveryFlip(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for _, name := range l.files {
@@ -209,6 +211,7 @@ func TestVerifyFindsEveryFlip(t *testing.T) {
 // TestLookHeals comes upon the damage in the middle of listing the files, and
 // lists them all the same.
 func TestLookHeals(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	list := func(data string) (paths []string) {
 		w := open(t, data)
@@ -255,6 +258,7 @@ func TestLookHeals(t *testing.T) {
 
 // TestPartOfAnotherIndex puts a whole segment of another tree in the place of one.
 func TestPartOfAnotherIndex(t *testing.T) {
+	t.Parallel()
 	l, other := newDamageLab(t), newDamageLab(t)
 	filetest.Write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
 	w := open(t, other.data)
@@ -282,6 +286,7 @@ func TestPartOfAnotherIndex(t *testing.T) {
 // TestTruncatedWhileMapped cuts segments while a workspace has them open: the
 // question is answered from what is healed, or fails, and the process lives.
 func TestTruncatedWhileMapped(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int64{0, 100} {
 		t.Run(fmt.Sprintf("to %d bytes", size), func(t *testing.T) {
 			l := newDamageLab(t)
@@ -317,6 +322,7 @@ func TestTruncatedWhileMapped(t *testing.T) {
 
 // TestQuarantineIsForAllProcesses finds damage in one workspace and asks another.
 func TestQuarantineIsForAllProcesses(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	parts, _ := filepath.Glob(filepath.Join(l.data, "repos", "*", "*.lex"))
 	info, err := os.Stat(parts[0])

@@ -43,6 +43,7 @@ func with(files map[string]string, more map[string]string) map[string]string {
 // TestWorktreesAreViewsOfOneFamily edits, removes and attaches work trees of one
 // repository: each shows its own files whatever happens to the others.
 func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"a.go": "package a\n", "sub/b.py": "x = 1\n"}
 	main, linked := trees(t, files, "fix", "try")
 	data := t.TempDir()
@@ -100,6 +101,7 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 // TestHostileGitFilesAreNoFamily attaches folders that say they belong to the
 // repository of somebody else.
 func TestHostileGitFilesAreNoFamily(t *testing.T) {
+	t.Parallel()
 	main, linked := trees(t, map[string]string{"secret.txt": "of mine\n"}, "fix")
 	w := open(t, t.TempDir())
 	victim := attach(t, w, main)
@@ -121,6 +123,7 @@ func TestHostileGitFilesAreNoFamily(t *testing.T) {
 }
 
 func TestAttachAWorktreeAgain(t *testing.T) {
+	t.Parallel()
 	main, linked := trees(t, map[string]string{"a.txt": "x\n"}, "fix")
 	data := t.TempDir()
 	w := open(t, data)
@@ -135,6 +138,7 @@ func TestAttachAWorktreeAgain(t *testing.T) {
 // TestARemovedWorktreeIsNotWrittenAgain removes a work tree while another
 // process asks about it.
 func TestARemovedWorktreeIsNotWrittenAgain(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"a.txt": "x\n"}
 	main, linked := trees(t, files, "fix")
 	data := t.TempDir()

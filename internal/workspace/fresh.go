@@ -14,7 +14,7 @@ import (
 	"espy/internal/workspace/origin"
 )
 
-// Wait says how long a question waits for the index, and who is told meanwhile
+// Wait says how long a question waits for the index, and who learns meanwhile
 // how far it is. Zero waits until it is done.
 type Wait struct {
 	First    time.Duration // for the first indexing of a repository, and for symbols
@@ -22,7 +22,7 @@ type Wait struct {
 	Progress func(progress.Report)
 }
 
-// question is what is asked of the index of a repository.
+// question is a question to the index of a repository.
 type question struct {
 	Wait
 	syntax bool // the symbols of every file are needed too

@@ -13,6 +13,7 @@ import (
 // goroutines: the index of symbols that is kept between questions is never
 // that of another state.
 func TestSymbolsFollowEdits(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, open(t, t.TempDir()), dir)
 	filetest.Write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package m\n\nfunc Called() {}\n"})

@@ -64,6 +64,7 @@ var oldFiles = map[string]string{
 }
 
 func TestAtAnOldTag(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	w := open(t, data)
 	r := attach(t, w, dir)
@@ -132,6 +133,7 @@ func wantNoScratch(t *testing.T, data string) {
 // TestACommitIsIndexedOnce asks for one commit by several names, from several
 // workspaces at once, and when git is gone.
 func TestACommitIsIndexedOnce(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	id := gitRun(t, dir, "rev-parse", "v1^{commit}")
 	r := attach(t, open(t, data), dir)
@@ -175,6 +177,7 @@ func TestACommitIsIndexedOnce(t *testing.T) {
 }
 
 func TestRefErrors(t *testing.T) {
+	t.Parallel()
 	dir := tagged(t)
 	gitRun(t, dir, "branch", "feature/login")
 	w := open(t, t.TempDir())
@@ -219,6 +222,7 @@ func TestRefErrors(t *testing.T) {
 
 // TestACommitIsRepaired damages and kills.
 func TestACommitIsRepaired(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	w := open(t, data)
 	r := attach(t, w, dir)
@@ -250,6 +254,7 @@ func TestACommitIsRepaired(t *testing.T) {
 
 // TestAnotherPolicyIndexesACommitAnew opens the data under other settings.
 func TestAnotherPolicyIndexesACommitAnew(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	wantTexts(t, at(t, attach(t, open(t, data), dir), "v1"), oldFiles)
 	w, err := Open(Options{DataDir: data, Policy: discover.Policy{Exclude: []string{"docs", ".gitignore"}}})
@@ -261,6 +266,7 @@ func TestAnotherPolicyIndexesACommitAnew(t *testing.T) {
 }
 
 func TestRefsAreDroppedByRule(t *testing.T) {
+	t.Parallel()
 	const keepRefs, keepRefsFor = 12, 30 * 24 * time.Hour
 	dir := tagged(t)
 	w := open(t, t.TempDir())
@@ -319,6 +325,7 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 // TestACommitTakesOverWhatIsKnown indexes a commit of a family in which all of
 // its files but one are known: only that one is analysed.
 func TestACommitTakesOverWhatIsKnown(t *testing.T) {
+	t.Parallel()
 	dir := tagged(t)
 	r := attach(t, open(t, t.TempDir()), dir)
 	if _, err := r.Index(t.Context(), IndexOptions{}); err != nil {

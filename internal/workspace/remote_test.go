@@ -57,6 +57,7 @@ func reindex(t *testing.T, r *Repo, o IndexOptions) IndexReport {
 }
 
 func TestARepositoryOnAnotherMachine(t *testing.T) {
+	t.Parallel()
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "api.git")
 	filetest.Write(t, dir, oldFiles)
@@ -181,6 +182,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 // TestSecretsOfAnAddressAreNotKept looks for a password in everything that is
 // written or said.
 func TestSecretsOfAnAddressAreNotKept(t *testing.T) {
+	t.Parallel()
 	const password = "hunter2hunter2"
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "api")
@@ -225,6 +227,7 @@ func TestSecretsOfAnAddressAreNotKept(t *testing.T) {
 }
 
 func TestBadAddresses(t *testing.T) {
+	t.Parallel()
 	w := openRemote(t, t.TempDir(), origin.RemoteOptions{})
 	marker := filepath.Join(t.TempDir(), "marker")
 	for _, url := range []string{
@@ -255,6 +258,7 @@ func TestBadAddresses(t *testing.T) {
 
 // TestATooLargeRemote is given up, and leaves nothing behind.
 func TestATooLargeRemote(t *testing.T) {
+	t.Parallel()
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "big")
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
@@ -298,6 +302,7 @@ func TestATooLargeRemote(t *testing.T) {
 
 // TestARemoteThatHangs is given up with the question, and the old answer stays.
 func TestARemoteThatHangs(t *testing.T) {
+	t.Parallel()
 	top := t.TempDir()
 	dir := filepath.Join(top, "api")
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
@@ -356,6 +361,7 @@ func TestARemoteThatHangs(t *testing.T) {
 
 // TestOneRemoteManyProcesses adds one address from several workspaces at once.
 func TestOneRemoteManyProcesses(t *testing.T) {
+	t.Parallel()
 	top, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(top, "api")
 	filetest.Write(t, dir, oldFiles)

@@ -29,6 +29,7 @@ func pythons(n int) map[string]string {
 // TestAgentsDoOneIndexing has several processes' worth of workspaces index one
 // repository at once: together they analyse and parse every file once.
 func TestAgentsDoOneIndexing(t *testing.T) {
+	t.Parallel()
 	const agents, files = 6, 300
 	dir, data := t.TempDir(), t.TempDir()
 	want := pythons(files)
@@ -56,6 +57,7 @@ func TestAgentsDoOneIndexing(t *testing.T) {
 // TestWaitersUseWhatOthersDid has two processes ask while a third works: the
 // work of the second, which began after both had asked, is the third's too.
 func TestWaitersUseWhatOthersDid(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, pythons(20))
 	hold, entered := make(chan struct{}), make(chan struct{}, 100)
@@ -96,6 +98,7 @@ func TestWaitersUseWhatOthersDid(t *testing.T) {
 }
 
 func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, pythons(40))
 	held := make(chan struct{})
@@ -162,6 +165,7 @@ func (s *stuck) Update(ctx context.Context, _ *view.Update) (settled bool, err e
 // TestAWatcherYields holds that an indexing that was cancelled does not begin
 // again until somebody asks.
 func TestAWatcherYields(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, pythons(5))
 	r := attach(t, open(t, data), dir)
@@ -195,6 +199,7 @@ func TestAWatcherYields(t *testing.T) {
 }
 
 func TestTidyJobs(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, pythons(2))
 	r := attach(t, open(t, t.TempDir()), dir)

@@ -57,7 +57,7 @@ type Nested struct {
 // statusCheck bounds the look for changes that a status makes.
 const statusCheck = 2 * time.Second
 
-// Status tells the state of the index; it begins nothing.
+// Status returns the state of the index; it begins nothing.
 func (r *Repo) Status(ctx context.Context) (st Status, err error) {
 	err = r.Recover(func() error { st, err = r.status(ctx); return err })
 	return st, err
@@ -106,7 +106,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	return st, nil
 }
 
-// familyStatus tells of the work trees that share the repository's parts.
+// familyStatus lists the work trees that share the repository's parts.
 func (r *Repo) familyStatus(st *Status) error {
 	all, err := r.view.Env.Catalog.List()
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Repo) familyStatus(st *Status) error {
 	}
 	st.Disk, err = r.view.Family.Disk()
 	if format := (*store.FormatError)(nil); store.Rebuildable(err) || errors.As(err, &format) {
-		err = nil // a view that cannot be read is told where it is asked for
+		err = nil // a view that cannot be read is reported by questions about it
 	}
 	return err
 }
@@ -144,7 +144,7 @@ func (r *Repo) describe(st *Status, s *store.Snapshot) {
 // freshnessCheck bounds the look for changes of an answer that is not from the index.
 const freshnessCheck = 500 * time.Millisecond
 
-// Freshness tells which state the index is in and what is checked out, for an
+// Freshness returns the state of the index and what is checked out, for an
 // answer that is not from the index; it begins nothing. The generation is 0
 // where there is no index.
 func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {

@@ -60,6 +60,7 @@ func synced(t *testing.T, r *Repo) IndexReport {
 // TestSwitchingBackAnalysesNothing goes between two branches of which most files
 // differ: the second time no segment is written, and every symbol is known.
 func TestSwitchingBackAnalysesNothing(t *testing.T) {
+	t.Parallel()
 	for name, watch := range map[string]bool{"asked": false, "watched": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -128,6 +129,7 @@ func TestSwitchingBackAnalysesNothing(t *testing.T) {
 
 // TestASecondWorktreeAnalysesNothing indexes a work tree beside the first.
 func TestASecondWorktreeAnalysesNothing(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{}
 	for i := range 40 {
 		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package p\n\nfunc F%d() {}\n", i)
@@ -179,6 +181,7 @@ func hitsOf(t *testing.T, r *Repo) (all []hit.Hit) {
 // indexes at random in two work trees of one repository, and compares what each
 // answers with a clean build of its files.
 func TestRandomSwitchesEqualACleanBuild(t *testing.T) {
+	t.Parallel()
 	main, linked := trees(t, map[string]string{"a.go": "package a\n"}, "tree0")
 	w := open(t, t.TempDir())
 	rnd := rand.New(rand.NewPCG(6, 28))
@@ -237,6 +240,7 @@ func TestRandomSwitchesEqualACleanBuild(t *testing.T) {
 // TestACommitIsNoted commits what is indexed already: the generation says of
 // which commit its files are, under the same number.
 func TestACommitIsNoted(t *testing.T) {
+	t.Parallel()
 	for name, watch := range map[string]bool{"asked": false, "watched": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -272,6 +276,7 @@ func TestACommitIsNoted(t *testing.T) {
 // TestAMixtureIsOfNoCommit indexes while git moves on: no generation says that
 // it is of a commit whose files it may not show.
 func TestAMixtureIsOfNoCommit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
 	filetest.Commit(t, dir, "first")
@@ -321,6 +326,7 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 // TestACommitIsRecorded commits what is indexed already: the generation stays,
 // and other processes learn whose files it holds.
 func TestACommitIsRecorded(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	filetest.Commit(t, dir, "first")

@@ -62,6 +62,7 @@ func indexedIn(t *testing.T, data string) (dir string) {
 // TestAnOlderIndexIsRebuilt asks about, and indexes, what an older program
 // wrote: the answer is right and says what happened.
 func TestAnOlderIndexIsRebuilt(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		old, new, why    string
 		analysed, parsed int
@@ -101,6 +102,7 @@ func TestAnOlderIndexIsRebuilt(t *testing.T) {
 }
 
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	dirs := map[string]string{}
 	for _, name := range []string{"current", "old", "symbols", "damaged", "newer", "gone"} {
@@ -137,14 +139,18 @@ func TestUpgrade(t *testing.T) {
 		"damaged": {UpgradeIndexed, ""}, "newer": {UpgradeNewer, "newer than format"}, "gone": {UpgradeVanished, "espy remove gone"},
 	}
 	for _, u := range list {
-		if u.State != want[u.Name].state || !strings.Contains(u.Detail, want[u.Name].detail) {
-			t.Errorf("upgrade of %s: %+v, want %v", u.Name, u, want[u.Name])
-		}
+		t.Run(u.Name, func(t *testing.T) {
+			if u.State != want[u.Name].state || !strings.Contains(u.Detail, want[u.Name].detail) {
+				t.Errorf("%+v, want %v", u, want[u.Name])
+			}
+		})
 	}
 	for _, name := range []string{"current", "old", "symbols", "damaged"} {
-		if st, err := repos[name].Status(context.Background()); err != nil || st.Files != 2 || st.Syntax.Parsed != 2 || st.LastError != "" {
-			t.Errorf("status of %s: %+v, %v", name, st, err)
-		}
+		t.Run(name+" is whole", func(t *testing.T) {
+			if st, err := repos[name].Status(context.Background()); err != nil || st.Files != 2 || st.Syntax.Parsed != 2 || st.LastError != "" {
+				t.Errorf("status %+v, %v", st, err)
+			}
+		})
 	}
 	if st, err := repos["newer"].Status(context.Background()); err != nil || !strings.Contains(st.LastError, "newer than format") {
 		t.Errorf("status of what a newer program wrote: %+v, %v", st, err)
@@ -166,6 +172,7 @@ func TestUpgrade(t *testing.T) {
 }
 
 func TestDisk(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	before := open(t, data).Disk()
 	indexedIn(t, data)

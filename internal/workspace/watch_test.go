@@ -44,6 +44,7 @@ func eventually(t *testing.T, what string, f func() bool) {
 }
 
 func TestAWatchedRepositoryShowsEveryChange(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n", "sub/b.py": "x = 1\n"}
 	filetest.Write(t, dir, want)
@@ -79,6 +80,7 @@ func TestAWatchedRepositoryShowsEveryChange(t *testing.T) {
 }
 
 func TestAWatchedRepositoryIsIndexedUnasked(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	r := attach(t, openWatching(t, data), dir)
@@ -106,6 +108,7 @@ func TestAWatchedRepositoryIsIndexedUnasked(t *testing.T) {
 }
 
 func TestAForcedBuildIsLookedAtAnew(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	r := attach(t, openWatching(t, data), dir)

@@ -26,8 +26,8 @@ type Job struct {
 	progress atomic.Pointer[progress.Report]
 	run      atomic.Pointer[claim.Run] // that other processes see, nil while there is none
 	cancel   context.CancelFunc
-	asked    time.Time // when it was started
-	brief    bool      // only commits what is analysed: Stop waits for it
+	started  time.Time
+	brief    bool // only commits what is analysed: Stop waits for it
 }
 
 // Tell notes how far the job has come.

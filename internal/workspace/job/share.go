@@ -68,9 +68,9 @@ func (s Shared) alone(ctx context.Context, j *Job, w Work) error {
 	}
 	before := run.Before
 	switch {
-	case before.State == claim.Cancelled && before.Updated.After(j.asked):
+	case before.State == claim.Cancelled && before.Updated.After(j.started):
 		err = ErrCancelled
-	case !w.Own && before.State == claim.Done && before.Began.After(j.asked):
+	case !w.Own && before.State == claim.Done && before.Began.After(j.started):
 	default:
 		j.run.Store(run)
 		err = w.Do(ctx, j)
@@ -123,8 +123,8 @@ func waitingFor(rec claim.Record, elapsed time.Duration) progress.Report {
 	}
 }
 
-// yields reports whether the last run was cancelled and nobody has asked for one
-// since: work that nobody asked for waits until then.
+// yields reports whether the last run was cancelled and none was asked for
+// since: work of a watcher waits until then.
 func (s Shared) yields() bool {
 	rec, ok := claim.Job(s).Look()
 	return ok && rec.State == claim.Cancelled
@@ -163,7 +163,7 @@ type State struct {
 	LastError string           // of the last job
 }
 
-// look tells the state of the run under way, or how the last one ended, from its record.
+// look adds the state of the run under way, or how the last one ended, from its record.
 func (s Shared) look(st *State) {
 	rec, ok := claim.Job(s).Look()
 	if !ok {

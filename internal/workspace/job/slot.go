@@ -41,7 +41,7 @@ func (s *Slot) Start(w Work) (j *Job, fresh bool) {
 		return s.job, false
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	j = &Job{done: make(chan struct{}), cancel: cancel, asked: time.Now(), brief: w.Brief}
+	j = &Job{done: make(chan struct{}), cancel: cancel, started: time.Now(), brief: w.Brief}
 	if s.closed {
 		j.err = context.Canceled
 		cancel()
@@ -143,8 +143,8 @@ func (s *Slot) logEnd(j *Job) {
 	s.opts.Log.Log(context.Background(), level, "indexing ended with an error", "repo", s.opts.Repo(), "err", j.err)
 }
 
-// Yields reports whether the last run was cancelled and nobody has asked for one
-// since: work that nobody asked for waits until then.
+// Yields reports whether the last run was cancelled and none was asked for
+// since: work of a watcher waits until then.
 func (s *Slot) Yields() bool { return s.opts.Shared.yields() }
 
 // Cancel ends the run, in whichever process, and waits until it has ended; false
@@ -153,7 +153,7 @@ func (s *Slot) Cancel(ctx context.Context) (ended bool, err error) {
 	return s.opts.Shared.cancelRun(ctx)
 }
 
-// Look tells the state of jobs, later ones first: of this process, and where
+// Look returns the state of jobs, later ones first: of this process, and where
 // this one has none or waits, of others.
 func Look(slots ...*Slot) (st State) {
 	for _, s := range slots {

@@ -96,7 +96,7 @@ func (c *remote) fetch(ctx context.Context, u *view.Update, tell func(progress.R
 	rec := c.view.Record()
 	if !u.Fetch {
 		if _, err := c.Repository(); err != nil {
-			return fmt.Errorf("nothing is here of %s: `espy index %s` receives it", rec.Place(), c.view.Repo())
+			return fmt.Errorf("%s is not cloned yet: `espy index %s` clones it", rec.Place(), c.view.Repo())
 		}
 		return nil
 	}

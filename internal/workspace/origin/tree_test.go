@@ -14,6 +14,7 @@ import (
 
 // TestAwaitGit waits while git writes, and not for a lock that was left behind.
 func TestAwaitGit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	filetest.Commit(t, dir, "first")
