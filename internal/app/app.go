@@ -1,5 +1,5 @@
-// Package app builds what a run of Espy works with out of its settings, in
-// order, and closes it in reverse. It has no behaviour of its own.
+// Package app builds the workspace and its parts from the settings, in order, and
+// closes them in reverse. It has no behaviour of its own.
 package app
 
 import (
@@ -15,19 +15,20 @@ import (
 	"espy/internal/index"
 	"espy/internal/session"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
-// App holds what Open built.
+// App holds the parts that Open built.
 type App struct {
 	Workspace *workspace.Workspace
 	Sessions  *session.Sessions
 	parser    *worker.Pool // nil for none
 }
 
-// Options are what a command asks for beside the settings.
+// Options are the requests of a command beside the settings.
 type Options struct {
-	Watch bool         // follow the files of the repositories that are asked about
-	Parse []string     // program and arguments of a child that parses; none leaves all but Go unparsed
+	Watch bool         // watch the files of the repositories in use
+	Parse []string     // program and arguments of a child that parses; if empty, only Go is parsed
 	Log   *slog.Logger // nil is silent
 }
 
@@ -48,7 +49,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
-		Remote: workspace.RemoteOptions{
+		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
 		Log: o.Log,
@@ -69,8 +70,8 @@ func (a *App) Close() error {
 	return err
 }
 
-// policy is the discovery policy that the settings ask for. What they leave at
-// its default stays zero, the policy's word for the default.
+// policy is the discovery policy of the settings. A setting at its default stays
+// zero, which means the default to the policy.
 func policy(c *config.Config) discover.Policy {
 	p := discover.Policy{
 		Include:     c.Include,

@@ -113,7 +113,7 @@ func (t *workTree) load(ctx context.Context, r *workspace.Repo, d difference) er
 	t.converted = worktree.Converts(t.root, t.reader, maps.Keys(t.files))
 	x, err := git.ReadIndex(t.root, t.like)
 	if err != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("%v: every file was read, and which files git does not follow is not known", err))
+		c.Notes = append(c.Notes, fmt.Sprintf("%v: every file was read, and untracked files are not known", err))
 		return nil
 	}
 	t.index, t.wrote = map[string]followed{}, x.Stamp.MTime
@@ -145,7 +145,7 @@ func (t *workTree) notes() []string {
 	if t.doubtful == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("whether %d of these files differs is not certain: git keeps some otherwise than they are here (filter, ident or working-tree-encoding in .gitattributes)", t.doubtful)}
+	return []string{fmt.Sprintf("whether %d of these files differs is not certain: git stores some in another form (filter, ident or working-tree-encoding in .gitattributes)", t.doubtful)}
 }
 
 // file compares one path of the work tree with the commit.

@@ -51,8 +51,8 @@ a generation of the index.`,
 	return cmd
 }
 
-// noRange refuses arguments as atMost(0), and says where a range or a commit
-// goes, which git takes as they are.
+// noRange refuses arguments like atMost(0), and names the flag for a range or a
+// commit, which git takes as arguments.
 func noRange(cmd *cobra.Command, args []string) error {
 	err := atMost(0)(cmd, args)
 	if h := (*usage.Error)(nil); len(args) == 1 && errors.As(err, &h) {

@@ -36,8 +36,8 @@ const (
 	exitError   = 2
 )
 
-// errNothing ends a command that did its work and found nothing. It has been
-// said on standard output, so nothing is printed for it.
+// errNothing ends a command that did its work and found nothing. Standard output
+// says so already, so nothing more is printed.
 var errNothing = errors.New("nothing found")
 
 // Main runs one command. args leaves out the program's name and env holds
@@ -72,11 +72,11 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 type program struct {
 	stdin     io.Reader
 	stdout    *bufio.Writer
-	rawStdout io.Writer // below stdout, for the protocol
+	rawStdout io.Writer // unbuffered, for the protocol
 	stderr    io.Writer
 	terminal  bool // stdout is one
 	env       map[string]string
-	parser    []string // the command of a child that parses; none where no grammars are linked in
+	parser    []string // the command of a child that parses; empty if no grammars are linked in
 
 	configFile string // --config
 	json       bool   // --json of the command that runs
@@ -84,7 +84,7 @@ type program struct {
 	log        *slog.Logger
 }
 
-// environ turns KEY=value pairs into a map, the last of a key winning.
+// environ turns KEY=value pairs into a map. The last value of a key wins.
 func environ(pairs []string) map[string]string {
 	env := make(map[string]string, len(pairs))
 	for _, pair := range pairs {
@@ -136,7 +136,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 	return root
 }
 
-// runRoot answers espy without a command it knows.
+// runRoot runs espy without a known command.
 func runRoot(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -144,8 +144,8 @@ func runRoot(cmd *cobra.Command, args []string) error {
 	return unknownCommand(cmd, args[0], "")
 }
 
-// unknownCommand refuses a name that no command below parent has. verb, "help "
-// or empty, goes before the call that would work.
+// unknownCommand refuses a name that is not a command of parent. verb is "help " or
+// empty, and precedes the proposed command.
 func unknownCommand(parent *cobra.Command, name, verb string) error {
 	var names []string
 	for _, c := range parent.Commands() {
@@ -161,8 +161,8 @@ func unknownCommand(parent *cobra.Command, name, verb string) error {
 	return e
 }
 
-// helpCommand shows the help of a command, as its --help does, and refuses
-// what is none.
+// helpCommand shows the help of a command, as its --help does, and refuses unknown
+// commands.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [COMMAND]",
@@ -202,7 +202,7 @@ func (p *program) withWorkspace(f func(w *workspace.Workspace) error) error {
 	return p.withApp(false, func(a *app.App) error { return f(a.Workspace) })
 }
 
-// withWatched is withWorkspace for a command that stays: it follows the files.
+// withWatched is withWorkspace for a command that keeps running: it watches the files.
 func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
 	return p.withApp(true, func(a *app.App) error { return f(a.Workspace) })
 }
@@ -270,6 +270,6 @@ func (p *program) color() bool {
 	return p.terminal && p.env["TERM"] != "dumb"
 }
 
-// isBrokenPipe reports that nobody reads what is printed any more, which is
-// the reader's right and no error.
+// isBrokenPipe reports that the reader of the output has closed it, which is not
+// an error.
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -103,7 +103,7 @@ func (p *program) settingsText() string {
 	return b.String()
 }
 
-// settingText shows a setting's value, a dash where it is empty.
+// settingText is the value of a setting, or a dash if it is empty.
 func settingText(s config.Setting) string {
 	if s.Text == "" {
 		return "-"

@@ -48,7 +48,7 @@ func explain(err error) (msg, hint string) {
 	return msg, ""
 }
 
-// advice is what helps against errors of the system, the first that fits.
+// advice has the hints for errors of the system; the first that fits is shown.
 var advice = []struct {
 	about error
 	hint  string
@@ -61,7 +61,7 @@ var advice = []struct {
 
 const noRoom = "free some space on that disk, or choose another folder with --data-dir; the index written before still answers"
 
-// flagError explains a flag that is not known or has a bad value.
+// flagError explains an unknown flag or a bad value.
 func flagError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return err
@@ -79,7 +79,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return e
 }
 
-// oneOf checks a word of a flag against the ones it may be.
+// oneOf checks the value of a flag against the allowed words.
 func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 	words := make([]string, len(allowed))
 	for i, a := range allowed {

@@ -121,7 +121,7 @@ func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
 	return p.printRun(f, run)
 }
 
-// evalParser parses what is not Go in children of this program.
+// evalParser parses languages other than Go in children of this program.
 func (p *program) evalParser() *worker.Pool {
 	return worker.New(worker.Options{Command: p.parser, Workers: runtime.GOMAXPROCS(0)})
 }
@@ -158,7 +158,7 @@ func (f *evalFlags) options() (eval.Options, error) {
 	return o, f.only(&o)
 }
 
-// only leaves out the questions about other repositories than those asked for.
+// only keeps the questions about the repositories that were asked for.
 func (f *evalFlags) only(o *eval.Options) error {
 	if len(f.repos) == 0 {
 		return nil

@@ -20,8 +20,8 @@ type historyFlags struct {
 	limit              int
 }
 
-// evalHistoryCommand makes questions for training; it is no part of everyday
-// use, so the help leaves it out.
+// evalHistoryCommand makes questions for training. It is hidden, since it is for
+// developers only.
 func (p *program) evalHistoryCommand() *cobra.Command {
 	var f historyFlags
 	cmd := &cobra.Command{
@@ -72,7 +72,7 @@ func (p *program) evalHistory(ctx context.Context, f *historyFlags) error {
 	return writeFile(filepath.Join(f.out, "questions.jsonl"), func(w io.Writer) error { return eval.WriteLines(w, all) })
 }
 
-// historyOf lays the tree of a repository out and returns its questions.
+// historyOf checks out the tree of a repository and returns its questions.
 func (p *program) historyOf(ctx context.Context, f *historyFlags, r *eval.Repository) ([]eval.Question, error) {
 	h := eval.History{
 		Name: r.Name, Language: r.Language, Commit: r.Revision, Limit: f.limit,

@@ -20,8 +20,8 @@ type trainFlags struct {
 	history, weights string
 }
 
-// evalTrainCommand fits the weights of ranking; it is for who changes the
-// program, so the help leaves it out.
+// evalTrainCommand fits the weights of ranking. It is hidden, since it is for
+// developers only.
 func (p *program) evalTrainCommand() *cobra.Command {
 	f := trainFlags{evalFlags: evalFlags{limit: eval.Depth}}
 	cmd := &cobra.Command{
@@ -111,7 +111,7 @@ func (p *program) historyBM25(ctx context.Context, f *trainFlags, data string) (
 // sets are the questions of both modes and those of history.
 func (f *trainFlags) sets() ([]train.Set, error) {
 	report := f.report
-	f.report = "" // options would take it for a report on quality
+	f.report = "" // else options would make a report on quality
 	o, err := f.options()
 	f.report = report
 	if err != nil {

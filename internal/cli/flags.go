@@ -7,18 +7,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settingKey annotates a flag that gives a setting with the setting's key.
+// settingKey annotates a flag with the key of the setting that it sets.
 const settingKey = "setting"
 
-// bindSetting makes a flag give a setting. The flag's own variable is not
-// read: what was typed goes through config with everything else.
+// bindSetting makes a flag set a setting. The variable of the flag is not read: its
+// value goes through config like all others.
 func bindSetting(flags *pflag.FlagSet, name, key string) {
 	if err := flags.SetAnnotation(name, settingKey, []string{key}); err != nil {
 		panic(err) // a flag bound before it is defined
 	}
 }
 
-// settingFlags collects the settings that were given as flags.
+// settingFlags collects the settings that were set by flags.
 func settingFlags(cmd *cobra.Command) []config.FlagValue {
 	var list []config.FlagValue
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -47,7 +47,7 @@ func (p *program) jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object")
 }
 
-// argOr returns the first argument, or another value where there is none.
+// argOr returns the first argument, or another value if there is none.
 func argOr(args []string, otherwise string) string {
 	if len(args) > 0 {
 		return args[0]

@@ -85,8 +85,8 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 	p.completeRepos(cmd, "repo")
 }
 
-// locateSymbol is locate for an argument that may be the id of a symbol,
-// PATH#NAME, too: what follows the # goes into the path of the place.
+// locateSymbol is locate for an argument that may also be the id of a symbol,
+// PATH#NAME. The name stays in the path of the location.
 func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	at, err := locate(ctx, w, arg, repoRef)
 	file, name, ok := strings.Cut(arg, "#")
@@ -99,8 +99,8 @@ func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef stri
 	return at, err
 }
 
-// withLines runs ask on the file and lines that an argument means, or on the
-// whole repository where there is none.
+// withLines runs ask on the file and lines of an argument, or on the whole
+// repository if there is none.
 func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, location) (render.Answer, error)) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		var at location

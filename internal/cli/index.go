@@ -99,7 +99,7 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 	})
 }
 
-// cancelIndex ends the indexing of a repository that is attached.
+// cancelIndex stops the indexing of an attached repository.
 func (p *program) cancelIndex(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		if ref == "" {
@@ -121,7 +121,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 	})
 }
 
-// attach finds the repository to index, adding it when it is new.
+// attach finds the repository to index, and adds it if it is new.
 func (f *indexFlags) attach(ctx context.Context, w *workspace.Workspace, args []string) (*workspace.Repo, error) {
 	if f.repo != "" {
 		return find(ctx, w, f.repo)

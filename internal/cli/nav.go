@@ -35,7 +35,7 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 	p.completeRepos(cmd, "repo")
 }
 
-// target is the symbol that is asked about.
+// target is the symbol of the question.
 func (f *navFlags) target(args []string) (nav.Target, error) {
 	switch {
 	case len(args) == 0 && f.at == "":

@@ -8,8 +8,8 @@ import (
 	"espy/internal/facts/worker"
 )
 
-// parseCommand is the command of a child of this program that parses, none
-// where the program does not know its own file.
+// parseCommand is the command of a child process that parses, nil if the program
+// does not know its own file.
 func parseCommand() []string {
 	self, err := os.Executable()
 	if err != nil {
@@ -18,9 +18,9 @@ func parseCommand() []string {
 	return []string{self, worker.Command}
 }
 
-// runParseWorker is the hidden command with which another process of this
-// program parses files: it answers requests until stdin ends. It reads no
-// settings and minds no signals, and so comes before all else.
+// runParseWorker is the hidden command of a child process that parses files: it
+// answers requests until stdin ends. It comes before everything else, since it
+// reads no settings and handles no signals.
 func runParseWorker(stdin io.Reader, stdout, stderr io.Writer, parse worker.Parser) int {
 	if err := worker.Serve(stdin, stdout, parse); err != nil {
 		fmt.Fprintln(stderr, err)

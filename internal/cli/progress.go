@@ -11,9 +11,10 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progressLine shows on standard error how far indexing has come: a bar on a
-// terminal, one line at the start elsewhere, and a line where another process
-// has to be waited for. Without any indexing it shows nothing. Its methods may be called from several goroutines.
+// progressLine shows the progress of an indexing on standard error: a bar on a
+// terminal, else one line at the start, and a line for each process it waits for.
+// Without an indexing it shows nothing. Its methods may be called from several
+// goroutines.
 type progressLine struct {
 	stderr   io.Writer
 	terminal bool
@@ -40,7 +41,7 @@ func (b *progressLine) show(r progress.Report) {
 		return
 	}
 	if r.Comparing() && !b.terminal {
-		return // a few seconds, which logs need not tell of
+		return // takes a few seconds and is not worth a line in a log
 	}
 	if !b.terminal {
 		b.say(r)
@@ -65,7 +66,7 @@ func (b *progressLine) show(r progress.Report) {
 		b.bar.Describe("comparing")
 	}
 	b.bar.ChangeMax(r.TotalFiles)
-	// A bar that cannot be drawn is not worth an error of the command.
+	// A bar that cannot be drawn does not fail the command.
 	_ = b.bar.Set(r.Files)
 }
 
@@ -78,7 +79,7 @@ func (b *progressLine) say(r progress.Report) {
 	fmt.Fprintf(b.stderr, "indexing %d files\n", r.TotalFiles)
 }
 
-// waits writes what is waited for, once for each process.
+// waits writes that it waits for a process, once for each.
 func (b *progressLine) waits(line string) {
 	if b.done || line == b.wait {
 		return
@@ -87,7 +88,7 @@ func (b *progressLine) waits(line string) {
 	fmt.Fprintln(b.stderr, line)
 }
 
-// finish takes the bar away. Later reports are ignored.
+// finish removes the bar. Later reports are ignored.
 func (b *progressLine) finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

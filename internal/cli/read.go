@@ -67,16 +67,16 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 	})
 }
 
-// location is a file of a repository and the lines asked for; 0 is the first and
-// the last.
+// location is a file of a repository and lines of it; 0 is the first and the last
+// line.
 type location struct {
 	repo        *workspace.Repo
 	path        string // relative to the root, with slashes
 	first, last int
 }
 
-// locate finds the file that an argument means. A file whose name looks like
-// a range is the file.
+// locate finds the file of an argument. If a file of the whole name exists, the
+// argument has no range.
 func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	arg = place.ParseName(arg)
 	at, err := locateFile(ctx, w, arg, repoRef)
@@ -95,8 +95,8 @@ func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (l
 	return at, err
 }
 
-// belowHere takes the path as one below the working directory: a commit may
-// have a file there that the work tree has not.
+// belowHere reads the path as relative to the working directory: a commit may have
+// a file there that the work tree does not have.
 func (at location) belowHere() (location, bool) {
 	dir, err := workingDir()
 	if err != nil || at.repo.Ref() == "" {
@@ -118,8 +118,8 @@ func exists(at location) bool {
 	return err == nil
 }
 
-// locateFile finds the repository of a path and its place there: as the
-// working directory has it where that exists, else as the root has it.
+// locateFile finds the repository of a path, and the path in it: relative to the
+// working directory if that exists, or else to the root.
 func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (location, error) {
 	if repoRef != "" {
 		r, err := repo(ctx, w, repoRef)
@@ -153,8 +153,8 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 	return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, nil // as an answer printed it
 }
 
-// below finds the attached repository that holds an absolute path. The folder
-// of the path is resolved, its last element is not: links are refused later.
+// below finds the attached repository of an absolute path. Links in the folder of
+// the path are resolved; the last element is not, since links are refused later.
 func below(ctx context.Context, w *workspace.Workspace, abs string) (location, error) {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if err != nil {

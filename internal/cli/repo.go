@@ -16,7 +16,7 @@ import (
 const allRepos = "all"
 
 // repos resolves --repo values: names, UUIDs, paths or "all"; without any, the
-// repository of the working directory, attached when it is new.
+// repository of the working directory, which is attached if it is new.
 func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*workspace.Repo, error) {
 	if len(refs) == 0 {
 		r, err := here(ctx, w)
@@ -42,7 +42,7 @@ func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*works
 	return list, nil
 }
 
-// oneRepo is the --repo value of those given that names one repository, else empty.
+// oneRepo is the one --repo value if it names one repository, else empty.
 func oneRepo(refs []string) string {
 	if len(refs) != 1 || refs[0] == allRepos {
 		return ""
@@ -119,8 +119,8 @@ func find(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.R
 	return r, missingRepo(err)
 }
 
-// missingRepo says what to do where a repository is not attached. Other errors
-// are returned as they are.
+// missingRepo adds a hint to the error of a repository that is not attached. Other
+// errors are returned unchanged.
 func missingRepo(err error) error {
 	var missing *workspace.NotFoundError
 	if !errors.As(err, &missing) {

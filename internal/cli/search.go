@@ -103,7 +103,7 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	bindSetting(flags, "max-tokens", "max_tokens")
 }
 
-// request makes the request out of the flags.
+// request makes the request of the flags.
 func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	req := f.request
 	req.Query = query

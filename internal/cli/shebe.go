@@ -20,8 +20,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// profiles are the programs whose tools `espy mcp --profile` can answer instead
-// of its own.
+// profiles are the programs whose tools `espy mcp --profile` can serve instead of
+// its own.
 var profiles = map[string]func(p *program, ctx context.Context) error{
 	shebe.Name: (*program).mcpShebe,
 }
@@ -42,7 +42,7 @@ func (p *program) mcpShebe(ctx context.Context) error {
 }
 
 // withShebe runs f on the sessions of the workspace that the settings of Shebe
-// name. With watch the files of the sessions are followed.
+// name. With watch, the files of the sessions are watched.
 func (p *program) withShebe(watch bool, f func(o shebe.Options) error) error {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -63,12 +63,12 @@ func (p *program) shebeCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "shebe",
-		Short: "Answer the command line of Shebe",
-		Long: `Answers the commands of Shebe over the same sessions as espy mcp --profile shebe.
-docs/migrate.md says how to move, docs/shebe.md what is kept.
+		Short: "Run the commands of Shebe",
+		Long: `Runs the commands of Shebe over the same sessions as espy mcp --profile shebe.
+docs/migrate.md describes how to move, docs/shebe.md the behaviour that is kept.
 
-Exit codes are those of Shebe: 0 done, 1 error, 2 bad arguments. NO_COLOR is
-honoured in that nothing is ever coloured.`,
+Exit codes are those of Shebe: 0 done, 1 error, 2 bad arguments. The output is
+never coloured.`,
 		Example: `  espy shebe index-repository ~/src/shop -s shop-main
   espy shebe search-code 'retry AND backoff' -s shop-main
   espy shebe --format json list-sessions`,
@@ -295,8 +295,8 @@ func (p *program) printPretty(v any) error {
 	return e.Encode(v)
 }
 
-// failedError is an error of a command of Shebe that was called rightly. It
-// ends with Shebe's own exit code.
+// failedError is an error of a valid command of Shebe. It ends with Shebe's own
+// exit code.
 type failedError struct{ error }
 
 func (e *failedError) Unwrap() error { return e.error }
@@ -334,8 +334,8 @@ func (p *program) shebeCompletions() *cobra.Command {
 	}
 }
 
-// elvish asks the program itself what completes a word, as the scripts of the
-// other shells do.
+// elvish asks the program itself for completions, as the scripts of the other
+// shells do.
 const elvish = `use str
 set edit:completion:arg-completer[espy] = {|@words|
   espy __complete $@words[1..] 2>/dev/null | from-lines | each {|line|

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// grace is how long a command may take to end after a signal, below the two
-// seconds that callers count on. An index survives a hard end at any moment.
+// grace is how long a command may take to end after a signal. It is below the two
+// seconds that callers rely on. An index survives a kill at any moment.
 const grace = 1500 * time.Millisecond
 
 // signals ends the run at SIGINT and SIGTERM: the first one cancels its

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is set when Espy is built for release.
+// version is set in release builds.
 var version string
 
 // versionText returns the version, or the commit the program was built from.

@@ -62,7 +62,7 @@ func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error
 	})
 }
 
-// watched tells of a generation at once, whoever reads.
+// watched prints a generation at once.
 func (p *program) watched(report *workspace.IndexReport) error {
 	err := p.answer(render.Watched{IndexReport: report}, p.renderOptions())
 	return errors.Join(err, p.stdout.Flush())

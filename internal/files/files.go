@@ -24,7 +24,7 @@ type Request struct {
 	Regex     string     // RE2 syntax, matched anywhere in the path
 	Languages []string   // names or aliases; "!name" excludes
 	Scope     code.Scope // as in a search
-	Excluded  bool       // what the index leaves out, rather than what it holds
+	Excluded  bool       // list the files that the index leaves out instead
 	Unparsed  bool       // only files that cannot be parsed for their symbols
 	Folders   bool       // list one level: the files and folders directly in Folder
 	Folder    string     // with Folders: the folder, "" for the root
@@ -50,9 +50,9 @@ type Entry struct {
 	Lines    int    // 0 where unknown
 	Language string // "" where unknown
 	Class    code.Class
-	Reason   discover.Reason // why it is not in the index; "" when it is
+	Reason   discover.Reason // why it is not in the index; "" if it is
 	Detail   string
-	Unparsed string // why it is known by its text only, and not by its symbols; "" where it is, or may be
+	Unparsed string // why it could not be parsed; "" if it was, or may be
 }
 
 // Find lists the files of repositories, in order of repository and path. A
@@ -76,14 +76,13 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 	return list, nil
 }
 
-// Check reports what of a request cannot be answered whatever is listed, a
-// *usage.Error.
+// Check reports an invalid request, as a *usage.Error.
 func (req Request) Check() error {
 	_, err := newMatcher(req)
 	return err
 }
 
-// add adds the files of one snapshot, or nothing where a part of it is damaged.
+// add adds the files of one snapshot.
 func (list *List) add(s *store.Snapshot, m *matcher) {
 	excluded := s.Excluded()
 	searched := hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness}
@@ -100,7 +99,7 @@ func (list *List) add(s *store.Snapshot, m *matcher) {
 	list.Entries = append(list.Entries, entries...)
 }
 
-// IsGlob reports whether a path has characters that only a glob has.
+// IsGlob reports whether a path has characters of the glob syntax.
 func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
 
 // matcher is a Request ready to be asked.
@@ -142,7 +141,7 @@ func (m *matcher) indexed(s *store.Snapshot) []Entry {
 	return out
 }
 
-// unparsed says why a file cannot be parsed, "" where it can, or may be.
+// unparsed says why a file cannot be parsed; "" if it can be, or was not tried.
 func unparsed(s *store.Snapshot, seg, file int) string {
 	if s.SyntaxState(seg, file) != syn.Failed {
 		return ""
@@ -162,9 +161,8 @@ func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {
 
 func (m *matcher) matches(path string) bool { return m.regex == nil || m.regex.MatchString(path) }
 
-// level sums entries up to the files and folders directly in a folder. The
-// entries are in path order, and so is what it returns, folders by their name
-// with a slash.
+// level sums up entries to the files and folders directly in a folder. Entries
+// and result are in path order; a folder sorts as its name with a slash.
 func level(entries []Entry, folder string) []Entry {
 	var out []Entry
 	at := map[string]int{} // folder -> its place in out

@@ -15,8 +15,8 @@ import (
 	"espy/internal/usage"
 )
 
-// arguments checks the arguments of a tool against its schema and says, where
-// they do not fit, what would.
+// arguments checks the arguments of a tool against its schema. Its errors say what
+// would fit.
 type arguments struct {
 	tool   string
 	schema *jsonschema.Schema
@@ -27,7 +27,7 @@ func newArguments(tool string, schema *jsonschema.Schema) *arguments {
 	return &arguments{tool: tool, schema: schema, names: slices.Sorted(maps.Keys(schema.Properties))}
 }
 
-// check returns the arguments that are set, in the types of the schema.
+// check returns the arguments that are present, in the types of the schema.
 func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 {
@@ -40,7 +40,7 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 		if !ok {
 			return nil, a.unknown(name)
 		}
-		if string(given[name]) == "null" { // how some clients leave out an argument
+		if string(given[name]) == "null" { // some clients omit an argument in this way
 			delete(given, name)
 			continue
 		}
@@ -70,7 +70,7 @@ func (a *arguments) unknown(name string) error {
 	return &usage.Error{Msg: fmt.Sprintf("unknown argument %q of %s", name, a.tool), Hint: hint}
 }
 
-// otherWords maps what other tools call an argument to its possible names here.
+// otherWords maps names of arguments in other tools to their names here.
 var otherWords = words(map[string]string{
 	"query":       "q pattern text regex regexp search question",
 	"regex":       "pattern regexp",

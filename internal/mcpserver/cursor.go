@@ -11,8 +11,8 @@ import (
 	"espy/internal/usage"
 )
 
-// cursor names a page of an answer: how many results come before it, of which
-// question and over which state of the index. The same page has the same cursor.
+// cursor names a page of an answer by the number of results before it, the
+// question, and the state of the index. Equal pages have equal cursors.
 type cursor struct {
 	offset          int
 	question, state uint32 // hashes
@@ -45,8 +45,8 @@ func parseCursor(text string, question uint32) (cursor, error) {
 	return c, nil
 }
 
-// at binds the cursor to the state of the repositories that answered. It is an
-// error when a page that is not the first was made from another state.
+// at binds the cursor to the state of the repositories that answered. It fails if
+// the cursor is of a later page and was made from another state.
 func (c cursor) at(repos []hit.Searched) (cursor, error) {
 	h := fnv.New32a()
 	for _, r := range repos {
@@ -63,7 +63,7 @@ func (c cursor) at(repos []hit.Searched) (cursor, error) {
 	return c, nil
 }
 
-// next returns a function that names the page which starts at an offset.
+// next returns a function that names the page from an offset on.
 func (c cursor) next() func(offset int) string {
 	return func(offset int) string {
 		c.offset = offset
@@ -71,8 +71,8 @@ func (c cursor) next() func(offset int) string {
 	}
 }
 
-// question hashes what a page depends on: the tool and its arguments without
-// those that only say how much to show.
+// question hashes the tool and its arguments, without those that only change how
+// much is shown.
 func question(tool string, args map[string]json.RawMessage) uint32 {
 	q := make(map[string]json.RawMessage, len(args))
 	for name, value := range args {

@@ -52,8 +52,8 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 	return p.written(render.Files{List: list}, p.options(page)), nil
 }
 
-// request makes the list's request: one level of a folder when no more than a
-// folder is named, else every file that matches.
+// request lists one level of a folder if nothing but a folder is named, or else
+// every file that matches.
 func (p *filesParams) request() files.Request {
 	req := files.Request{Regex: p.Regex, Languages: p.Lang, Scope: p.Scope, Excluded: p.Excluded, Unparsed: p.Unparsed, Limit: int(p.Limit)}
 	if req.Limit == 0 {

@@ -13,7 +13,7 @@ import (
 	"espy/internal/workspace"
 )
 
-// indexAction is what is done with an index.
+// indexAction is what to do with an index.
 type indexAction string
 
 const (
@@ -33,7 +33,7 @@ type indexParams struct {
 	Format form        `json:"format,omitempty"`
 }
 
-// indexTime is how long a call waits for the indexing it began.
+// indexTime is how long a call waits for the indexing that it started.
 const indexTime = callTime - 500*time.Millisecond
 
 func (s *Server) indexTool() tool {
@@ -122,7 +122,7 @@ func (s *Server) remove(ctx context.Context, p *indexParams) (string, error) {
 	return p.Format.written(removed, render.Options{}), nil
 }
 
-// cancel ends the indexing of a repository, which another process may do.
+// cancel stops the indexing of a repository, in any process.
 func (s *Server) cancel(ctx context.Context, p *indexParams) (string, error) {
 	ref := p.Path
 	if ref == "" {
@@ -139,14 +139,14 @@ func (s *Server) cancel(ctx context.Context, p *indexParams) (string, error) {
 	return p.Format.written(render.Cancelled{ID: string(r.ID()), Name: r.Name(), Root: r.Root(), Ended: ended}, render.Options{}), nil
 }
 
-// indexResult is how an indexing ended.
+// indexResult is the outcome of an indexing.
 type indexResult struct {
 	report workspace.IndexReport
 	err    error
 }
 
-// indexJob indexes in the background: it goes on when the call's time is over,
-// and ends early by cancel or with the server.
+// indexJob indexes in the background. It continues after the call has ended, and
+// stops early on cancel or when the server ends.
 func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *notifier) (<-chan indexResult, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(s.base)
 	done := make(chan indexResult, 1)

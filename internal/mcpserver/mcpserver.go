@@ -1,13 +1,12 @@
 // Package mcpserver answers agents over the Model Context Protocol. A tool is
-// one file: its description and schema, its parameters, its handler; what it
-// answers is written by package render.
+// one file: its description, its parameters, its handler. Package render writes
+// its answers.
 //
 // Tools keep no state between calls: the repository is an argument, by default
-// the one of the folder the server was started in. Answers are plain text, or
-// on request the JSON that the command line prints, and are bounded. A mistake
-// in a call is an answer too, marked as an error, that says what was wrong and
-// what would work. No call takes ten seconds: what is not ready by then is
-// said to be missing.
+// that of the start folder. Answers are bounded; they are plain text or, on
+// request, the JSON that the command line prints. A wrong call gets an answer too,
+// marked as an error, that says what was wrong and what would work. No call takes
+// ten seconds: an answer that is not complete by then says what is missing.
 package mcpserver
 
 import (
@@ -187,12 +186,10 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
-		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-		case <-ctx.Done():
+		if !s.enter(ctx) {
 			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
+		defer s.leave()
 		p := newNotifier(ctx, req)
 		defer p.stop()
 		text, err := t.call(ctx, &call{tool: t.name, args: given, progress: p})
@@ -202,6 +199,18 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
 	}
 }
+
+// enter waits for a slot and reports whether it got one before ctx ended.
+func (s *Server) enter(ctx context.Context) bool {
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (s *Server) leave() { <-s.slots }
 
 // failed answers a call that ended in an error.
 func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
@@ -216,8 +225,8 @@ func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallT
 	return errorResult(err), nil
 }
 
-// guard keeps a mistake of the program in one request from ending the others,
-// and names the nearest tool where one is unknown.
+// guard recovers from a panic in one request, so that the others go on, and names
+// the nearest tool if a tool is unknown.
 func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		defer func() {

@@ -27,7 +27,7 @@ type atParams struct {
 	Ref string `json:"ref,omitempty"` // a branch, tag or commit; empty is the work tree
 }
 
-// options are those of an answer about one page of results.
+// options are the options of an answer with one page of results.
 func (p *atParams) options(page cursor) render.Options {
 	return render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Cursor: page.next()}
 }
@@ -44,22 +44,22 @@ type formParams struct {
 	Format    form   `json:"format,omitempty"`
 }
 
-// written writes an answer as the arguments ask.
+// written writes an answer in the form that the arguments ask for.
 func (p formParams) written(a render.Answer, o render.Options) string {
 	o.MaxTokens = p.MaxTokens.bound()
 	return p.Format.written(a, o)
 }
 
-// positive is a whole number from 1; 0 where it is not given.
+// positive is a whole number from 1; 0 if it is absent.
 type positive int
 
-// around is how many lines are shown around a match.
+// around is the number of lines to show around a match, from 0.
 type around int
 
 // maxAround bounds the lines around a match.
 const maxAround = 50
 
-// tokens is the bound of an answer in tokens; 0 where it is not given.
+// tokens is the bound of an answer in tokens; 0 if it is absent.
 type tokens int
 
 const minTokens = 100
@@ -127,9 +127,9 @@ func schemaOf[P any]() *jsonschema.Schema {
 	return s
 }
 
-// listed returns a schema as tools/list gives it: without the bounds of numbers
-// and the ban of other arguments, which cost every client tokens. Who breaks
-// them is told by an error.
+// listed returns a schema for tools/list: without the bounds of numbers and the
+// ban of other arguments, which cost every client tokens. An error explains them
+// to a client that breaks them.
 func listed(s *jsonschema.Schema) *jsonschema.Schema {
 	s = s.CloneSchemas()
 	s.AdditionalProperties = nil

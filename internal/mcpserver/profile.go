@@ -11,30 +11,29 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Profile is the face of another program: the tools that its clients know, by
-// their names, instead of those of Espy. What its tools answer, errors
-// included, is the profile's own affair.
+// Profile replaces Espy's tools with those of another program, under the names
+// that its clients know. The profile alone decides what they answer, errors
+// included.
 type Profile struct {
 	Name    string // of the server, in the handshake
 	Version string
 	Tools   []ProfileTool     // in the order of tools/list
-	Aliases map[string]string // more names that are answered to, and the tool they mean
+	Aliases map[string]string // other names of tools
 	Unknown func(tool string) *jsonrpc.Error
-	Refuse  func(method string, id bool, params json.RawMessage) *jsonrpc.Error // of a message before it is decoded; nil to let it pass
+	Refuse  func(method string, id bool, params json.RawMessage) *jsonrpc.Error // refuses a message before it is decoded; nil lets it pass
 }
 
-// ProfileTool is one tool of a profile. An error that Call returns is answered
-// as it is where it is a *jsonrpc.Error, and as an internal error otherwise.
-// Call is not bounded in time. Arguments are as the client sent them, {} where
-// it sent none.
+// ProfileTool is one tool of a profile. If Call returns a *jsonrpc.Error, that is
+// the answer; any other error is answered as an internal error. Call is not bounded
+// in time. Its arguments are as the client sent them, or {} if it sent none.
 type ProfileTool struct {
 	Name, Description string
 	Schema            json.RawMessage
-	Slow              bool // it may take minutes, and does not count as a call at work
+	Slow              bool // it may take minutes, and does not count against the calls at work
 	Call              func(ctx context.Context, arguments json.RawMessage, tell Tell) (string, error)
 }
 
-// Tell tells a client that asked for it how far a call has come. It never waits.
+// Tell reports the progress of a call to a client that asked for it. It never waits.
 type Tell func(message string, done, total float64)
 
 // NewProfile returns a server of a profile.
@@ -57,8 +56,8 @@ func NewProfile(p Profile, log *slog.Logger) *Server {
 	return s
 }
 
-// rewrite lists the tools in the profile's order, which the SDK would sort, and
-// takes aliases for the tools they mean.
+// rewrite restores the profile's order in tools/list, which the SDK sorts, and
+// resolves aliases of tools.
 func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -81,12 +80,10 @@ func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 
 func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if !t.Slow {
-		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-		case <-ctx.Done():
+		if !s.enter(ctx) {
 			return nil, ctx.Err()
 		}
+		defer s.leave()
 	}
 	arguments := req.Params.Arguments
 	if len(arguments) == 0 || string(arguments) == "null" {

@@ -14,10 +14,10 @@ import (
 // progressEvery is the least time between two notifications of one call.
 const progressEvery = 500 * time.Millisecond
 
-// notifier tells a client that asked for it how far a call has come. The first
-// notification goes out at once and later ones at most every progressEvery; none
-// comes behind the answer, and the answer waits until the client has read the
-// last one (conn.taken). A nil notifier tells nobody.
+// notifier reports the progress of a call to a client that asked for it. The first
+// notification goes out at once, later ones at most every progressEvery. None
+// follows the answer, and the answer waits until the client has read the last one
+// (package stdio). A nil notifier reports nothing.
 type notifier struct {
 	updates chan step
 	cancel  context.CancelFunc
@@ -46,7 +46,7 @@ func newNotifier(ctx context.Context, req *mcp.CallToolRequest) *notifier {
 }
 
 // send sends updates as they come until ctx ends, never more often than every
-// progressEvery, and only such that go forward, as the protocol asks.
+// progressEvery, and only updates with more progress, as the protocol requires.
 func (p *notifier) send(ctx context.Context, notify func(step) error) {
 	last := -1.0
 	for {
@@ -67,7 +67,7 @@ func (p *notifier) send(ctx context.Context, notify func(step) error) {
 	}
 }
 
-// tell offers an update. It never waits: while one is on its way, others are dropped.
+// tell offers an update. It never waits: while one is being sent, others are dropped.
 func (p *notifier) tell(message string, done, total float64) {
 	select {
 	case p.updates <- step{message, done, total}:
@@ -75,8 +75,8 @@ func (p *notifier) tell(message string, done, total float64) {
 	}
 }
 
-// stop ends the notifications. None is sent after it returns, so that none
-// comes behind the answer.
+// stop ends the notifications. None is sent after it returns, so none follows the
+// answer.
 func (p *notifier) stop() {
 	if p != nil {
 		p.cancel()
@@ -84,8 +84,8 @@ func (p *notifier) stop() {
 	}
 }
 
-// indexing returns a function that tells how far an indexing has come, nil
-// where nobody asked for it.
+// indexing returns a function that reports the progress of an indexing, nil if
+// nobody asked for it.
 func (p *notifier) indexing() func(progress.Report) {
 	if p == nil {
 		return nil

@@ -75,7 +75,7 @@ func (p *readParams) takeLines() error {
 }
 
 // file returns the repository of a path argument and the path in it. A path
-// that leaves the repository is refused without a look at the file system.
+// that leaves the repository is refused without access to the file system.
 func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, string, error) {
 	if name == "" || strings.ContainsRune(name, 0) {
 		return nil, "", &usage.Error{Msg: fmt.Sprintf("path %q names no file", name), Hint: "files() lists what there is"}
@@ -109,8 +109,8 @@ func outside(name string, r *workspace.Repo) error {
 	return &usage.Error{Msg: fmt.Sprintf("path %q is outside repo %s", name, place.Name(r.Name())), Hint: "paths are relative to the root " + place.Name(r.Root())}
 }
 
-// unreadable says why a file cannot be read, and where it does not exist which
-// files have a similar name.
+// unreadable says why a file cannot be read. If it does not exist, the hint names
+// similar files.
 func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return &usage.Error{Msg: err.Error(), Hint: fmt.Sprintf("files(path=%q) lists the files there, files(excluded=true) those that are left out and why", path.Dir(rel))}
@@ -123,7 +123,7 @@ func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, 
 }
 
 // similarFiles lists up to three indexed files with the base name of a missing
-// one, or with one like it.
+// file, or a similar one.
 func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string) []string {
 	list, err := files.Find(ctx, []*workspace.Repo{r}, workspace.Wait{First: time.Second, Fresh: time.Second}, files.Request{})
 	if err != nil {

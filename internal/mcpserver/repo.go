@@ -23,7 +23,7 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 	r, err := s.ws.Find(ctx, ref)
 	var missing *workspace.NotFoundError
 	if errors.As(err, &missing) {
-		// The start folder's repository is attached on first use, under whichever name it is called.
+		// The repository of the start folder is attached on first use, by any of its names.
 		if start, startErr := s.startRepo(ctx); startErr == nil && (start.Name() == ref || start.Root() == ref) {
 			return start, nil
 		}
@@ -37,8 +37,8 @@ func (s *Server) find(ctx context.Context, ref string) (*workspace.Repo, error) 
 	return r, missingRepo(err)
 }
 
-// missingRepo says what to do where a repository is not attached. Other errors
-// are returned as they are.
+// missingRepo adds a hint to the error of a repository that is not attached. Other
+// errors are returned unchanged.
 func missingRepo(err error) error {
 	var missing *workspace.NotFoundError
 	if !errors.As(err, &missing) {
@@ -111,7 +111,7 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 }
 
 // owner returns the repository that an absolute path lies in, and the path
-// relative to its root. Nothing is attached for it but the start folder's.
+// relative to its root. It attaches only the repository of the start folder.
 func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {
 	outside := &usage.Error{
 		Msg:  "path " + path + " is outside the attached repositories",
@@ -137,7 +137,7 @@ func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, strin
 	return r, rel, nil
 }
 
-// deepest prefers a repository attached inside r, where the path lies in one.
+// deepest prefers a repository attached inside r, if the path is in one.
 func (s *Server) deepest(ctx context.Context, r *workspace.Repo, path, rel string) (*workspace.Repo, string, error) {
 	if inner, err := s.ws.Find(ctx, path); err == nil {
 		if innerRel, ok := code.Below(inner.Root(), path); ok {

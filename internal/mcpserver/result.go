@@ -13,8 +13,8 @@ import (
 // maxError bounds the text of an error in bytes; clients cut longer ones.
 const maxError = 4_000
 
-// errorResult answers with an error, in a form that a model can act on: what
-// was wrong on the first line, what would work on the second.
+// errorResult is an error that a model can act on: the first line says what was
+// wrong, the second what would work.
 func errorResult(err error) *mcp.CallToolResult {
 	msg, hint := explain(err)
 	text := "error: " + render.Clean(msg)

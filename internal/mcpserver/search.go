@@ -65,10 +65,10 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 	return p.written(render.Search{Result: res, Request: &req}, p.options(page)), nil
 }
 
-// maxHits bounds the hits of one answer: many more than fit into the largest.
+// maxHits bounds the hits of one answer. It is far more than fit into the largest.
 const maxHits = 2_000
 
-// notReady says so where a call failed because a first indexing goes on.
+// notReady explains a failure that is caused by a first indexing in progress.
 func (s *Server) notReady(ctx context.Context, repos []*workspace.Repo, err error) error {
 	var refused *usage.Error
 	if errors.As(err, &refused) || ctx.Err() != nil {

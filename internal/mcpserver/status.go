@@ -42,7 +42,7 @@ func (s *Server) status(ctx context.Context, _ *call, p *statusParams) (string, 
 	return p.written(report, render.Options{Now: time.Now()}), nil
 }
 
-// statusRepos returns the repositories to tell of. Asking attaches none.
+// statusRepos returns the repositories to report. It attaches none.
 func (s *Server) statusRepos(ctx context.Context, ref string) ([]*workspace.Repo, error) {
 	if ref == "" || ref == allRepos {
 		return s.ws.Repos(ctx)
@@ -54,7 +54,7 @@ func (s *Server) statusRepos(ctx context.Context, ref string) ([]*workspace.Repo
 	return []*workspace.Repo{r}, nil
 }
 
-// startNote says when the start folder is not attached yet.
+// startNote is a note if the start folder is not attached yet.
 func (s *Server) startNote(ctx context.Context, ref string) []string {
 	var missing *workspace.NotFoundError
 	if _, err := s.ws.Find(ctx, s.start); ref == "" && errors.As(err, &missing) {

@@ -58,7 +58,7 @@ func target(symbol, at string) (nav.Target, error) {
 	return nav.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
 }
 
-// navigate asks the one repository of the arguments for the page of theirs.
+// navigate asks the repository of the arguments for a page of results.
 func (s *Server) navigate(ctx context.Context, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error)) (string, error) {
 	if p.Repo == allRepos {
 		return "", &usage.Error{Msg: c.tool + " works on one repository", Hint: "name it with repo; status() lists them"}

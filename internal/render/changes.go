@@ -10,19 +10,19 @@ import (
 	"espy/internal/place"
 )
 
-// maxFileSymbols is how many changed symbols of one file among several a text
-// answer lists.
+// maxFileSymbols is how many changed symbols of a file a text answer lists, if
+// it lists several files.
 const maxFileSymbols = 40
 
-// changeKinds are the kinds in the order in which totals name them.
+// changeKinds are the kinds of changes in the order of the totals.
 var changeKinds = []diff.Kind{diff.Added, diff.Removed, diff.Moved, diff.Signature, diff.Body, diff.Doc}
 
 var fileStatuses = []changes.Status{changes.Added, changes.Removed, changes.Modified, changes.Renamed, changes.Type}
 
-// Changes tells what differs between two states.
+// Changes lists the differences between two states.
 type Changes struct{ *changes.Changes }
 
-// Text writes the files that differ with what became of their symbols.
+// Text writes the files that differ, with their changed symbols.
 func (a Changes) Text(o Options) string {
 	c := a.Changes
 	blocks := make([]string, len(c.Files))
@@ -158,8 +158,8 @@ func changesFoot(c *changes.Changes, o Options, shown int) []string {
 	return foot
 }
 
-// changesNext asks who uses the symbol whose change matters most to others, else
-// for the history of the first file.
+// changesNext asks for the uses of the first symbol whose signature changed, or
+// else for the history of the first file.
 func changesNext(c *changes.Changes, o Options, shown int) string {
 	var best *diff.Change
 	for i := range c.Files[:shown] {
@@ -211,27 +211,27 @@ type changedFileJSON struct {
 	OldPath    string              `json:"old_path,omitempty"`
 	Status     string              `json:"status"`
 	Untracked  bool                `json:"untracked,omitempty"`
-	Added      *int                `json:"lines_added,omitempty"` // none where that is not known
+	Added      *int                `json:"lines_added,omitempty"` // absent if not known
 	Removed    *int                `json:"lines_removed,omitempty"`
 	Outline    bool                `json:"outline,omitempty"`
 	Why        string              `json:"not_compared,omitempty"`
 	Pending    bool                `json:"pending,omitempty"`
 	Symbols    []changedSymbolJSON `json:"symbols"`
-	More       int                 `json:"more_symbols,omitempty"` // of which the log knows no more
+	More       int                 `json:"more_symbols,omitempty"` // that the log does not name
 }
 
 type changedSymbolJSON struct {
 	Change       string `json:"change"`
-	ID           string `json:"id,omitempty"` // none: what is outside of symbols
+	ID           string `json:"id,omitempty"` // absent for code outside of symbols
 	Kind         string `json:"kind,omitempty"`
-	StartLine    int    `json:"start_line,omitempty"` // of a removed one, in the older version
+	StartLine    int    `json:"start_line,omitempty"` // in the older version if it was removed
 	EndLine      int    `json:"end_line,omitempty"`
 	Signature    string `json:"signature,omitempty"`
 	OldID        string `json:"old_id,omitempty"`
 	OldSignature string `json:"old_signature,omitempty"`
 }
 
-// JSON writes the files within the bound of o.
+// JSON writes as many files as the bound of o allows.
 func (a Changes) JSON(o Options) []byte {
 	c := a.Changes
 	v := changesJSON{

@@ -53,7 +53,7 @@ func appendClean(dst, text []byte) []byte {
 }
 
 // isHarmful reports whether a character of two bytes or more can change how a
-// terminal shows the text around it.
+// terminal shows the surrounding text.
 func isHarmful(r rune) bool {
 	switch {
 	case r >= 0x80 && r <= 0x9f: // C1
@@ -104,7 +104,7 @@ func shellQuote(s string) string {
 // JSON writes a value as one line of compact JSON with a line end. Characters
 // that could disturb a terminal are written as \u escapes, so the values stay
 // exact; bytes that are not UTF-8 become U+FFFD. A value that cannot be
-// written is a mistake of the program and panics.
+// encoded is a bug and panics.
 func JSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -115,8 +115,8 @@ func JSON(v any) []byte {
 	return escapeHarmful(b.Bytes())
 }
 
-// escapeHarmful replaces the harmful characters that encoding/json leaves as
-// they are. Outside strings JSON has only ASCII, so any of them is in a string.
+// escapeHarmful escapes the harmful characters that encoding/json does not.
+// JSON outside of strings is ASCII, so each of them is in a string.
 func escapeHarmful(text []byte) []byte {
 	if !bytes.ContainsFunc(text, mustEscape) {
 		return text

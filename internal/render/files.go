@@ -50,7 +50,7 @@ func filesHead(list *files.List, shown int) string {
 	return fmt.Sprintf("%s%d of %s, %s", first, shown, count(list.Total, noun), searched(list.Repos))
 }
 
-// fileLine writes one entry: its path, then what is known of it.
+// fileLine writes one entry: its path, then its known properties.
 func fileLine(list *files.List, i int, o Options) string {
 	e := &list.Entries[i]
 	path := place.Name(e.Path)

@@ -12,8 +12,8 @@ import (
 	"espy/internal/workspace"
 )
 
-// checkout names the commit that history is told from, where that is not what
-// is checked out, and the state of the repository.
+// checkout names the state of the repository, and the commit of the history if
+// it is not the one that is checked out.
 func checkout(c workspace.Checkout) string {
 	text := "repo " + state(c.Repo, c.Freshness)
 	if f := c.Freshness; c.Commit == f.Head || f.Head == "" && c.Commit == f.Commit {
@@ -26,7 +26,7 @@ const shallowNote = "note: the clone is shallow: it has no older commits"
 
 const editedNote = "note: the file has been edited since; line numbers are those of the commit"
 
-// commitLine writes a commit: id, day, author, what it says of itself.
+// commitLine writes a commit: id, day, author, subject.
 func commitLine(c *git.Commit) string {
 	return fmt.Sprintf("%.8s %s %s: %s", c.ID, c.Time.Format(time.DateOnly), short(c.Author, 40), short(c.Subject, 120))
 }
@@ -50,7 +50,7 @@ func blameRuns(lines []git.Line) []blameRun {
 	return runs
 }
 
-// Blame tells which commit each line of a file comes from.
+// Blame names the commit that each line of a file comes from.
 type Blame struct{ *changes.Blame }
 
 // Text writes the runs of lines with the commit of each.
@@ -169,7 +169,7 @@ type checkoutJSON struct {
 	Path    string `json:"path"`
 	Symbol  string `json:"symbol,omitempty"`
 	Edited  bool   `json:"edited,omitempty"`
-	Shallow bool   `json:"shallow,omitempty"` // commits before the newest are not known
+	Shallow bool   `json:"shallow,omitempty"` // it has no older commits
 
 	Freshness freshnessJSON `json:"freshness"`
 }
@@ -177,7 +177,7 @@ type checkoutJSON struct {
 type blameJSON struct {
 	checkoutJSON
 	Lines   []blameRun   `json:"lines"`
-	Commits []commitJSON `json:"commits"` // of Lines, in the order they first occur
+	Commits []commitJSON `json:"commits"` // of Lines, in order of first occurrence
 }
 
 // JSON writes the runs of lines within the bound of o.
@@ -205,7 +205,7 @@ type historyJSON struct {
 	More      bool         `json:"more,omitempty"`
 
 	Churn   []churnJSON `json:"most_changed,omitempty"`
-	Counted int         `json:"counted_commits,omitempty"` // that most_changed counts
+	Counted int         `json:"counted_commits,omitempty"` // counted by most_changed
 }
 
 type churnJSON struct {

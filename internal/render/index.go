@@ -12,7 +12,7 @@ import (
 // Index is the report of a finished indexing.
 type Index struct{ *workspace.IndexReport }
 
-// Text writes what is indexed and what was left out.
+// Text writes how much was indexed and how much was left out.
 func (r Index) Text(o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "indexed %s: %s, %s, %s in %.1f s, %sgeneration %d", place.Name(r.Name), count(r.Files, "file"), count(r.Chunks, "chunk"), size(r.Bytes), r.Duration.Seconds(), checkedOutOf(r.Freshness), r.Generation)
@@ -31,7 +31,7 @@ func (r Index) Text(o Options) string {
 	return b.String()
 }
 
-// Watched reports a generation of a repository that is followed.
+// Watched reports a generation of a watched repository.
 type Watched struct{ *workspace.IndexReport }
 
 // Text writes one line.
@@ -72,8 +72,8 @@ func (r Index) JSON(Options) []byte {
 	})
 }
 
-// syntaxLine tells how many files are known by their symbols; "" where no file
-// is of a language with a grammar. The call lists those that failed.
+// syntaxLine counts the parsed files; it is "" if no file is in a language with a
+// grammar. The call lists the files that failed.
 func syntaxLine(s workspace.SyntaxStatus, call string) string {
 	if s.Parsed+s.Failed+s.Pending == 0 {
 		return ""
@@ -91,19 +91,19 @@ func syntaxLine(s workspace.SyntaxStatus, call string) string {
 	return line + "\n"
 }
 
-// syntaxJSON tells how many files are known by their symbols.
+// syntaxJSON counts the files by the state of their syntax.
 type syntaxJSON struct {
 	Parsed  int    `json:"parsed"`
 	Failed  int    `json:"failed,omitempty"`
 	Pending int    `json:"pending,omitempty"`
 	Bytes   int64  `json:"bytes,omitempty"` // on disk
-	Why     string `json:"why,omitempty"`   // why some stay pending
+	Why     string `json:"why,omitempty"`   // why some files stay pending
 }
 
-// Indexing tells that the indexing of a repository goes on in the background.
+// Indexing says that the indexing of a repository continues in the background.
 type Indexing struct{ ID, Name, Root string }
 
-// Text writes so and how to look at it.
+// Text names the call that shows its progress.
 func (r Indexing) Text(o Options) string {
 	return fmt.Sprintf("indexing of %s continues in the background; searches use the files that are ready, and say so\nnext: %s\n", place.Name(r.Name), o.call("status", arg{"repo", r.Name}))
 }
@@ -115,16 +115,16 @@ type indexingJSON struct {
 	Indexing bool   `json:"indexing"`
 }
 
-// JSON writes so as a flag.
+// JSON has a flag for it.
 func (r Indexing) JSON(Options) []byte { return JSON(indexingJSON{r.ID, r.Name, r.Root, true}) }
 
-// Cancelled tells whether the indexing of a repository was ended.
+// Cancelled says whether the indexing of a repository was cancelled.
 type Cancelled struct {
 	ID, Name, Root string
-	Ended          bool // false where none was under way
+	Ended          bool // false if none was in progress
 }
 
-// Text writes what becomes of the files that are not indexed yet.
+// Text says what happens to the files that are not indexed yet.
 func (r Cancelled) Text(o Options) string {
 	if !r.Ended {
 		return fmt.Sprintf("no indexing of %s is in progress\n", place.Name(r.Name))
@@ -139,15 +139,15 @@ type cancelledJSON struct {
 	Cancelled bool   `json:"cancelled"`
 }
 
-// JSON writes whether it was ended as a flag.
+// JSON has a flag for it.
 func (r Cancelled) JSON(Options) []byte {
 	return JSON(cancelledJSON{r.ID, r.Name, r.Root, r.Ended})
 }
 
-// Removed tells that a repository is attached no more.
+// Removed says that a repository is no longer attached.
 type Removed struct {
 	ID, Name, Root string
-	URL            string // of a repository on another machine
+	URL            string // of a remote repository
 }
 
 // Text writes what was deleted.
@@ -166,12 +166,12 @@ type removedJSON struct {
 	URL     string `json:"url,omitempty"`
 }
 
-// JSON writes what the repository was.
+// JSON identifies the repository.
 func (r Removed) JSON(Options) []byte {
 	return JSON(removedJSON{Removed: r.Name, RepoID: r.ID, Name: r.Name, Root: r.Root, URL: r.URL})
 }
 
-// Progress says in a few words how far an indexing has come.
+// Progress describes the progress of an indexing in a few words.
 func Progress(p progress.Report) string {
 	switch p.Phase {
 	case progress.Wait:
@@ -200,8 +200,8 @@ func holder(p progress.Report) string {
 	return fmt.Sprintf("process %d", p.Holder)
 }
 
-// ProgressOf returns how much of how much an indexing has done, for a client
-// that draws a bar. The total is 0 while it is not known.
+// ProgressOf returns the amount of work done and the total, for a progress bar.
+// The total is 0 while it is not known.
 func ProgressOf(p progress.Report) (done, total float64) {
 	if p.Phase == progress.Scan || p.Phase == progress.Clone {
 		return 0, 0

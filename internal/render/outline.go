@@ -9,7 +9,7 @@ import (
 	"espy/internal/place"
 )
 
-// Outline is what files of one repository declare.
+// Outline lists the declarations in files of one repository.
 type Outline struct {
 	Request *nav.OutlineRequest
 	In      hit.Searched
@@ -32,8 +32,8 @@ func (a *Outline) Text(o Options) string {
 	return text
 }
 
-// outlineBlocks writes one block for each symbol; the first of a file stands
-// behind the file's path, and files without a symbol before the next one.
+// outlineBlocks writes one block for each symbol. The first symbol of a file
+// follows the path of the file and of the files without symbols before it.
 func outlineBlocks(a *Outline, o Options) []string {
 	var blocks []string
 	heading := ""
@@ -136,7 +136,7 @@ type outlineSymbolJSON struct {
 	Complexity int    `json:"complexity,omitempty"`
 }
 
-// JSON writes the an outline within the bound of o.
+// JSON writes as many symbols as the bound of o allows.
 func (a *Outline) JSON(o Options) []byte {
 	n := 0
 	for i := range a.Files {
@@ -151,7 +151,7 @@ func (a *Outline) JSON(o Options) []byte {
 	})
 }
 
-// newOutlineJSON returns the files with their first symbols, most of them in all.
+// newOutlineJSON returns the files with their first symbols, at most so many in all.
 func newOutlineJSON(a *Outline, most int) []fileOutlineJSON {
 	files := []fileOutlineJSON{}
 	for i := range a.Files {

@@ -2,8 +2,8 @@ package render
 
 import "espy/internal/code"
 
-// page writes as many of n results as the bound of o lets through; form
-// returns the JSON form with a number of them.
+// page writes as many of n results as the bound of o allows; form returns the
+// JSON form with a number of them.
 func page(o Options, n int, form func(shown int) any) []byte {
 	for shown := n; ; {
 		text := JSON(form(shown))

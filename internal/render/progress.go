@@ -6,7 +6,7 @@ import (
 	"espy/internal/progress"
 )
 
-// pace says how many bytes are done, how fast, and how long it will take.
+// pace writes the bytes done, the rate, and the time left.
 func pace(p progress.Report) string {
 	if p.TotalBytes == 0 {
 		return ""
@@ -21,7 +21,7 @@ func pace(p progress.Report) string {
 	return text
 }
 
-// by names the process that does something, unless it is not known.
+// by names the process that does the work, if it is known.
 func by(process int) string {
 	if process == 0 {
 		return ""

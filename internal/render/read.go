@@ -18,7 +18,7 @@ type File struct {
 	Content []byte // the whole file
 	Start   int    // first line shown, 1-based; 0 is the first
 	End     int    // last line shown; 0 is the last
-	Note    string // what the reader must know, if anything
+	Note    string // shown to the reader; may be empty
 
 	Freshness code.Freshness
 }

@@ -10,16 +10,15 @@ import (
 	"espy/internal/place"
 )
 
-// References is who uses a symbol in one repository.
+// References lists the uses of a symbol in one repository.
 type References struct {
 	Request *nav.ReferencesRequest
 	In      hit.Searched
 	*nav.References
 }
 
-// Text writes the uses of a symbol grouped by file: those that are
-// certain or likely, then those that are only possible. Of a name that several
-// symbols bear it writes these instead.
+// Text writes the uses of a symbol grouped by file: certain and likely ones, then
+// possible ones. If several symbols have the name, it lists these instead.
 func (a *References) Text(o Options) string {
 	if len(a.Candidates) > 0 {
 		return candidates(a, o)
@@ -58,8 +57,8 @@ func referencesHead(a *References, shown int) string {
 	return head + ", " + searched([]hit.Searched{a.In})
 }
 
-// referenceBlocks writes one block for each reference, the first of a file
-// behind the file's path.
+// referenceBlocks writes one block for each reference. The first one of a file
+// follows the path of the file.
 func referenceBlocks(a *References, o Options) []string {
 	var blocks []string
 	add := func(files []nav.FileReferences, title string) {
@@ -76,8 +75,8 @@ func referenceBlocks(a *References, o Options) []string {
 	return blocks
 }
 
-// reference writes one use: line, role, the symbol round it, the line's text,
-// and how sure that is where it is not certain.
+// reference writes one use: line, role, enclosing symbol, the text of the line,
+// and its confidence if it is not certain.
 func reference(r *nav.Reference, path string, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
@@ -205,7 +204,7 @@ func newReferencesJSON(repo string, files []nav.FileReferences) []referenceJSON 
 	return v
 }
 
-// JSON writes the references within the bound of o.
+// JSON writes as many references as the bound of o allows.
 func (a *References) JSON(o Options) []byte {
 	answered, possible := newReferencesJSON(a.In.Repo, a.Files), newReferencesJSON(a.In.Repo, a.Maybe)
 	v := referencesJSON{

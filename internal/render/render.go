@@ -1,18 +1,17 @@
 // Package render writes results: as compact text for models and terminals,
 // and as the one JSON form that the command line, HTTP and MCP share.
 //
-// A text answer has three parts. The header, one line, says how much is shown
-// of how much there is, of which repository and generation, how fresh it is,
-// and the tokens of the whole answer. The body is grouped by file: the path
-// once, then "line: text". The footer says what was left out and why, and its
-// last line is the one call that would help next, written for the reader at
-// hand: a command for people, a tool call for agents.
+// A text answer has three parts. The header is one line: how many of how many
+// results are shown, the repository and generation, the freshness, and the tokens
+// of the whole answer. The body is grouped by file: the path once, then
+// "line: text". The footer says what was left out and why. Its last line is a
+// useful next call, written for the reader: a command for people, a tool call for
+// agents.
 //
-// Everything that comes out of a repository (text, names, symbols) is made
-// harmless for terminals and logs on its way into text: control codes and
-// bidirectional overrides become visible escapes. JSON keeps them exactly, as
-// escapes. A text answer bounded by Options.MaxTokens is cut between results,
-// never inside one, and says so.
+// All content of a repository (text, names, symbols) is made harmless for
+// terminals and logs in text answers: control codes and bidirectional overrides
+// become visible escapes. JSON keeps them exactly, as escapes. A text answer that
+// Options.MaxTokens bounds is cut between results, never inside one, and says so.
 package render
 
 import (
@@ -42,12 +41,12 @@ type Options struct {
 	Color     bool      // colour paths, line numbers and matches with ANSI sequences
 	MaxTokens int       // bound on the whole text in tokens; 0 leaves it unbounded
 	Calls     Calls     // the form of next calls
-	Now       time.Time // when set, times are written as ages
-	Repo      string    // the one repository that was named in the question, for next calls; empty where none was, or several
-	Ref       string    // the branch, tag or commit that was asked about, for next calls; empty for what is checked out
+	Now       time.Time // if set, times are written as ages
+	Repo      string    // the repository that the question named, for next calls; empty for none or several
+	Ref       string    // the branch, tag or commit of the question, for next calls; empty for the work tree
 
 	// Cursor names the page that starts at a result, counted from the first
-	// result of all pages. When nil, the next page is asked for by a larger limit.
+	// result of all pages. If nil, the next page is requested by a larger limit.
 	Cursor func(offset int) string
 }
 
@@ -91,10 +90,10 @@ func (o Options) call(tool string, args ...arg) string {
 	return b.String()
 }
 
-// inRepos are the tools that answer about the repository that is named.
+// inRepos are the tools that take a repository.
 var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
-// atRefs are the tools that answer about a commit too.
+// atRefs are the tools that also take a ref.
 var atRefs = []string{"search", "symbol", "references", "outline", "read", "files"}
 
 func toolValue(v any) string {
@@ -118,16 +117,16 @@ func commandArg(a arg) string {
 	return " --" + strings.ReplaceAll(a.name, "_", "-") + " " + v
 }
 
-// layout is a text answer while it is put together.
+// layout is a text answer before its parts are joined.
 type layout struct {
 	head   func(shown int) string   // header line without the token count
 	blocks []string                 // body, one block for each result, in order
 	foot   func(shown int) []string // lines after the body
 }
 
-// text joins the answer, showing as many whole blocks as the bound lets
-// through, and reports how many those are. A single block beyond the bound is
-// cut at a line, because an answer without any result helps nobody.
+// text joins the parts with as many whole blocks as the bound allows, and reports
+// how many it shows. If the first block exceeds the bound, it is cut at a line,
+// since an answer without a result helps nobody.
 func (l layout) text(o Options) (string, int) {
 	shown := len(l.blocks)
 	if o.MaxTokens == 0 || len(l.blocks) == 0 {
@@ -192,8 +191,8 @@ func join(head, body string, foot []string) string {
 
 func tokenCount(n int) string { return fmt.Sprintf(", %d tokens", n) }
 
-// cutLines cuts a text to at most size bytes, at the end of a line where there
-// is one, and reports whether it had to.
+// cutLines cuts a text to at most size bytes, at a line end if possible, and
+// reports whether it cut.
 func cutLines(text string, size int) (string, bool) {
 	if size = max(size, 80); len(text) <= size {
 		return text, false
@@ -230,7 +229,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f %s", v, unit)
 }
 
-// moment writes a time: as an age when the present is known, else in UTC.
+// moment writes a time: as an age if the present is known, else in UTC.
 func (o Options) moment(t time.Time) string {
 	if t.IsZero() {
 		return "never"

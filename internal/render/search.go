@@ -16,7 +16,7 @@ import (
 // Search is the answer to a query.
 type Search struct {
 	*hit.Result
-	Request *hit.Request // what was asked, so that the next call can build on it; may be nil
+	Request *hit.Request // for next calls; may be nil
 }
 
 // Text writes the hits, grouped by file.
@@ -25,8 +25,7 @@ func (a Search) Text(o Options) string {
 	return text
 }
 
-// text reports how many of the hits it shows, which the bound of o may make
-// fewer than there are.
+// text also returns how many hits it shows; the bound of o may leave some out.
 func (a Search) text(o Options) (string, int) {
 	res := a.Result
 	if len(res.Hits) == 0 {
@@ -90,15 +89,14 @@ func searched(repos []hit.Searched) string {
 	return text
 }
 
-// searchBlocks writes one block for each hit. A block starts with the path
-// when the hit before it was in another file, so any number of first blocks
-// reads well.
+// searchBlocks writes one block for each hit. A block starts with the path if the
+// previous hit is in another file, so any number of first blocks reads well.
 func searchBlocks(res *hit.Result, o Options) []string {
 	blocks := make([]string, len(res.Hits))
 	w := hitWriter{Options: o, lines: isLines(res.Mode), locate: res.Detail == hit.DetailLocate, repos: len(res.Repos) > 1}
 	for i := range res.Hits {
 		h := &res.Hits[i]
-		next := 0 // first line of the next hit in this file, which shows it itself
+		next := 0 // first line of the next hit in this file, which shows that line itself
 		if i+1 < len(res.Hits) && sameFile(h, &res.Hits[i+1]) {
 			next = res.Hits[i+1].StartLine
 		}
@@ -159,7 +157,7 @@ func (w *hitWriter) heading(b *strings.Builder, h *hit.Hit) {
 	b.WriteByte('\n')
 }
 
-// traits names what a reader should know of a file and cannot see in its path.
+// traits names properties of a file that its path does not show.
 func traits(h *hit.Hit) []string {
 	var t []string
 	for _, c := range []struct {
@@ -176,8 +174,8 @@ func traits(h *hit.Hit) []string {
 	return t
 }
 
-// symbolOf names the symbol of a hit, and how often its name is called where
-// that is known and says something.
+// symbolOf names the symbol of a hit, and the number of calls of its name if that
+// is known and useful.
 func symbolOf(h *hit.Hit) string {
 	text := clean(h.Symbol)
 	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
@@ -189,7 +187,7 @@ func symbolOf(h *hit.Hit) string {
 	return text
 }
 
-// callable reports whether none is a telling number of calls for a kind.
+// callable reports whether zero calls are worth telling for a kind of symbol.
 func callable(kind string) bool {
 	return kind == code.KindFunc.String() || kind == code.KindMethod.String() || kind == code.KindMacro.String()
 }
@@ -210,8 +208,8 @@ func (w *hitWriter) location(b *strings.Builder, h *hit.Hit) {
 	b.WriteByte('\n')
 }
 
-// within names the definition round a matching line when it is a new one and
-// the line does not name it itself, as that of the definition does.
+// within names the definition around a matching line, unless it was just named or
+// the line itself names it, as the line of the definition does.
 func (w *hitWriter) within(b *strings.Builder, h *hit.Hit) {
 	symbol := ""
 	if h.Symbol != "" {
@@ -237,8 +235,8 @@ func (w *hitWriter) explain(b *strings.Builder, h *hit.Hit) {
 	b.WriteByte('\n')
 }
 
-// text writes the lines of a hit that the hit before it has not shown and
-// that the next hit does not begin with.
+// text writes the lines of a hit that neither the previous hit has shown nor the
+// next hit begins with.
 func (w *hitWriter) text(b *strings.Builder, h *hit.Hit, next int) {
 	for _, l := range h.Lines {
 		if w.lines && (l.Number <= w.line || next > h.EndLine && l.Number >= next) {
@@ -321,7 +319,7 @@ func searchFoot(res *hit.Result, o Options, shown int) []string {
 	return foot
 }
 
-// notes writes what the reader must know, within bounds of its own.
+// notes writes the notes of an answer, within bounds of their own.
 func notes(list []string) []string {
 	const most, bytes = 10, 400
 	var out []string
@@ -339,7 +337,7 @@ func short(s string, bytes int) string {
 	return clean(usage.Shorten(s, bytes))
 }
 
-// moreCall says how to get the hits that follow the shown ones.
+// moreCall says how to get the hits after the shown ones.
 func moreCall(res *hit.Result, o Options, shown int) string {
 	switch {
 	case o.Cursor != nil:
@@ -352,8 +350,8 @@ func moreCall(res *hit.Result, o Options, shown int) string {
 
 func nextLimit(n int) int { return max(n*5, 50) }
 
-// nextOfHits proposes to read round the first hit. Its lines alone rarely
-// suffice, unless the hits already are whole spans.
+// nextOfHits proposes to read around the first hit, unless the hits are whole
+// spans already.
 func nextOfHits(res *hit.Result, o Options) string {
 	if len(res.Hits) == 0 || res.Detail == hit.DetailFull && !res.Hits[0].Cut {
 		return ""
@@ -370,7 +368,7 @@ func nextOfHits(res *hit.Result, o Options) string {
 	return o.call("read", args...)
 }
 
-// emptySearch says what was searched when nothing was found, and what to try.
+// emptySearch says what was searched without a hit, and what to try.
 func emptySearch(res Search, o Options) layout {
 	files, excluded := 0, 0
 	for _, r := range res.Repos {
@@ -400,8 +398,8 @@ func emptySearch(res Search, o Options) layout {
 	}
 }
 
-// filterWords repeats the filters of a request, so that an answer of nothing
-// shows what it was limited to.
+// filterWords repeats the filters of a request, so that an empty answer shows its
+// limits.
 func filterWords(r *hit.Request) string {
 	if r == nil {
 		return ""

@@ -42,7 +42,7 @@ type hitJSON struct {
 	Symbol     string             `json:"symbol"`
 	Kind       string             `json:"kind"`
 	SymbolID   string             `json:"symbol_id,omitempty"`
-	Calls      *int               `json:"calls,omitempty"` // uses of the bare name that are calls; absent where not known
+	Calls      *int               `json:"calls,omitempty"` // calls of the bare name; absent if not known
 	Text       string             `json:"text"`
 	TextLines  []int              `json:"text_lines,omitempty"` // numbers of the lines in text, unless they are start_line to end_line
 	Language   string             `json:"language,omitempty"`
@@ -58,8 +58,8 @@ type contributionJSON struct {
 	Score  float64 `json:"score"`
 }
 
-// JSON writes the hits within the bound of o, cut between hits. Where hits
-// follow and o can name pages, "cursor" names the next one.
+// JSON writes as many hits as the bound of o allows. If hits follow and o can name
+// pages, "cursor" names the next page.
 func (a Search) JSON(o Options) []byte {
 	text, _ := a.json(o)
 	return text
@@ -86,8 +86,8 @@ func (a Search) json(o Options) ([]byte, int) {
 	}
 }
 
-// fewer returns how many of n results to try next when they came to size
-// bytes of at most bound: in proportion, at least one less.
+// fewer returns how many results to try next if n of them have size bytes and
+// bound bytes are allowed: in proportion, and at least one less.
 func fewer(n, size, bound int) int {
 	return min(n-1, n*bound/size)
 }
@@ -114,8 +114,8 @@ func newSearchedJSON(repos []hit.Searched) []searchedJSON {
 	return v
 }
 
-// combined is the freshness of an answer from several repositories: the
-// highest generation, all pending files, and every doubt of any of them.
+// combined is the freshness of an answer from several repositories: the highest
+// generation, the sum of pending files, and every flag that is set for one of them.
 func combined(repos []hit.Searched) code.Freshness {
 	if len(repos) == 0 {
 		return code.Freshness{}
@@ -135,8 +135,8 @@ func combined(repos []hit.Searched) code.Freshness {
 	return f
 }
 
-// combinedDirty adds up the files that differ from what is checked out, unless
-// they were not counted in one of the repositories that are in git.
+// combinedDirty adds up the files that differ from the checked-out commits. If one
+// of the git repositories was not counted, there is no sum.
 func combinedDirty(repos []hit.Searched) (dirty *int, about bool, unknown string) {
 	n, counted := 0, false
 	for _, r := range repos {
@@ -174,8 +174,8 @@ func newHitJSON(h *hit.Hit, lines bool) hitJSON {
 	return v
 }
 
-// joinLines joins the lines of a hit and numbers them where the numbers do
-// not follow from the hit's span.
+// joinLines joins the lines of a hit. It returns their numbers if they do not
+// follow from the span of the hit.
 func joinLines(h *hit.Hit) (string, []int) {
 	if len(h.Lines) == 0 {
 		return "", nil

@@ -8,8 +8,8 @@ import (
 	"espy/internal/place"
 )
 
-// state names a repository, what is checked out there, and which state of it an
-// answer speaks of: "espy main@abc1234 (2 dirty), generation 12, fresh".
+// state names a repository, its checkout, and the state that an answer describes:
+// "espy main@abc1234 (2 dirty), generation 12, fresh".
 func state(repo string, f code.Freshness) string {
 	if at := checkedOutOf(f); at != "" {
 		return place.Name(repo) + " " + at + generation(f)
@@ -17,7 +17,7 @@ func state(repo string, f code.Freshness) string {
 	return place.Name(repo) + ", " + generation(f)
 }
 
-// checkedOutOf is "main@abc1234 (2 dirty), ", and nothing outside git.
+// checkedOutOf is "main@abc1234 (2 dirty), ", or "" outside git.
 func checkedOutOf(f code.Freshness) string {
 	at, words := checkedOut(f)
 	if len(words) > 0 {
@@ -29,7 +29,7 @@ func checkedOutOf(f code.Freshness) string {
 	return at
 }
 
-// brief is state with all but the names in parentheses, one of several.
+// brief is state for a list of repositories: all but the names is in parentheses.
 func brief(repo string, f code.Freshness) string {
 	at, words := checkedOut(f)
 	if at != "" {
@@ -38,8 +38,8 @@ func brief(repo string, f code.Freshness) string {
 	return fmt.Sprintf("%s%s (%s)", place.Name(repo), at, strings.Join(append(words, generation(f)), ", "))
 }
 
-// checkedOut names what is checked out, branch and commit, and says what there
-// is to know of it. Outside git it returns nothing.
+// checkedOut names the branch and commit that are checked out, and describes them
+// in words. Outside git it returns nothing.
 func checkedOut(f code.Freshness) (at string, words []string) {
 	switch {
 	case f.Head == "" && f.Branch == "":
@@ -76,7 +76,7 @@ func generation(f code.Freshness) string {
 	return fmt.Sprintf("generation %d, %s", f.Generation, freshness(f))
 }
 
-// freshness says in a few words which state an answer speaks of.
+// freshness describes in a few words the state that an answer is from.
 func freshness(f code.Freshness) string {
 	var words []string
 	if f.Ref != "" {
@@ -106,7 +106,7 @@ func freshness(f code.Freshness) string {
 	return strings.Join(words, ", ")
 }
 
-// atCommit names the commit that an answer speaks of.
+// atCommit names the commit that an answer is from.
 func atCommit(f code.Freshness) string {
 	text := fmt.Sprintf("commit %.12s", f.Commit)
 	if f.Committed != "" {

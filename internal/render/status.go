@@ -11,18 +11,20 @@ import (
 	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
 )
 
-// Status tells of the repositories and the settings.
+// Status is the state of the repositories and the settings.
 type Status struct {
 	Version  string
 	Repos    []workspace.Status
 	Settings []Setting
 	Notes    []string
-	Disk     int64 // bytes of the data folder, whatever they are of
+	Disk     int64 // bytes of the whole data folder
 }
 
-// Setting is one setting with its value and where that comes from.
+// Setting is one setting with its value and the source of the value.
 type Setting struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`
@@ -112,8 +114,8 @@ func placeOf(s *workspace.Status) string {
 	return s.Root
 }
 
-// remote tells what was received of a repository on another machine, and when.
-func remote(r *workspace.RemoteStatus, o Options) string {
+// remote describes the clone of a remote repository, and when it was fetched.
+func remote(r *origin.RemoteStatus, o Options) string {
 	text := "not cloned yet"
 	if r.Commit != "" {
 		text = fmt.Sprintf("commit %.12s of %s, fetched %s, clone %s", r.Commit, r.Committed.Format(time.DateOnly), o.moment(r.Fetched), size(r.Bytes))
@@ -124,8 +126,8 @@ func remote(r *workspace.RemoteStatus, o Options) string {
 	return text
 }
 
-// keptRefs writes the commits that are indexed beside what is checked out.
-func keptRefs(list []workspace.KeptRef, o Options) string {
+// keptRefs writes the commits that are indexed beside the work tree.
+func keptRefs(list []view.KeptRef, o Options) string {
 	const most = 6
 	var parts []string
 	for _, k := range list[:min(len(list), most)] {
@@ -137,8 +139,8 @@ func keptRefs(list []workspace.KeptRef, o Options) string {
 	return strings.Join(parts, ", ")
 }
 
-// familyLine tells which work trees share the index and what is kept of branches;
-// "" where there is neither.
+// familyLine names the work trees that share the index, and the size of earlier
+// checkouts; it is "" if there are neither.
 func familyLine(s *workspace.Status) string {
 	if len(s.Family) == 0 && s.Disk.Kept == 0 {
 		return ""
@@ -157,7 +159,7 @@ func familyLine(s *workspace.Status) string {
 	return line + "\n"
 }
 
-// nested lists the work trees of git that are indexed with the one round them.
+// nested lists the git work trees that are indexed with the one around them.
 func nested(trees []workspace.Nested) string {
 	names := make([]string, len(trees))
 	for i, n := range trees {
@@ -166,7 +168,7 @@ func nested(trees []workspace.Nested) string {
 	return list(names, 5)
 }
 
-// list joins names, and how many are not shown.
+// list joins names and counts those it leaves out.
 func list(names []string, most int) string {
 	if more := len(names) - most; more > 0 {
 		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", more))
@@ -174,7 +176,7 @@ func list(names []string, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// tally writes counts, the largest first, and how many of them are not shown.
+// tally writes counts, the largest first, and counts those it leaves out.
 func tally[K ~string](counts map[K]int, most int) string {
 	keys := slices.SortedFunc(maps.Keys(counts), func(a, b K) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
@@ -245,9 +247,9 @@ type repoStatusJSON struct {
 	Watching    string         `json:"watching,omitempty"`
 	Family      []string       `json:"family,omitempty"` // other work trees of its git repository, which share the index
 	Disk        diskJSON       `json:"disk"`
-	Nested      []nestedJSON   `json:"nested,omitempty"` // work trees of git inside this one that are indexed with it
+	Nested      []nestedJSON   `json:"nested,omitempty"` // git work trees inside this one, indexed with it
 	Remote      *remoteJSON    `json:"remote,omitempty"`
-	Refs        []keptRefJSON  `json:"refs,omitempty"` // commits that are indexed beside it
+	Refs        []keptRefJSON  `json:"refs,omitempty"` // commits indexed beside it
 }
 
 type nestedJSON struct {
@@ -255,26 +257,26 @@ type nestedJSON struct {
 	Kind string `json:"kind"` // submodule, repository or worktree
 }
 
-// diskJSON is what the index takes on disk, that of its family included.
+// diskJSON is the size of the index on disk, including that of its family.
 type diskJSON struct {
 	Bytes     int64 `json:"bytes"`
 	Kept      int   `json:"kept,omitempty"`       // earlier checkouts
-	KeptBytes int64 `json:"kept_bytes,omitempty"` // that only those need
+	KeptBytes int64 `json:"kept_bytes,omitempty"` // used only by those
 }
 
-// remoteJSON tells of a repository on another machine. Times are RFC 3339, UTC.
+// remoteJSON describes the clone of a remote repository. Times are RFC 3339, UTC.
 type remoteJSON struct {
 	URL       string `json:"url"`
-	Ref       string `json:"ref,omitempty"` // that is wanted
+	Ref       string `json:"ref,omitempty"` // to fetch
 	Commit    string `json:"commit,omitempty"`
 	Committed string `json:"committed,omitempty"`
 	Fetched   string `json:"fetched,omitempty"`
-	Failed    string `json:"failed,omitempty"` // why it could not be asked since
+	Failed    string `json:"failed,omitempty"` // why the last fetch failed
 	FailedAt  string `json:"failed_at,omitempty"`
 	Bytes     int64  `json:"bytes"` // of the clone on disk
 }
 
-func newRemoteJSON(r *workspace.RemoteStatus) *remoteJSON {
+func newRemoteJSON(r *origin.RemoteStatus) *remoteJSON {
 	if r == nil {
 		return nil
 	}
@@ -289,7 +291,7 @@ func utc(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// keptRefJSON is a commit that is indexed. Its parts may be those of others too.
+// keptRefJSON is an indexed commit. It may share parts with others.
 type keptRefJSON struct {
 	Ref    string `json:"ref"`
 	Commit string `json:"commit"`
@@ -306,11 +308,11 @@ type progressJSON struct {
 	ElapsedMS  int64  `json:"elapsed_ms"`
 	Rate       int64  `json:"bytes_per_second,omitempty"`
 	LeftMS     int64  `json:"left_ms,omitempty"`
-	Process    int    `json:"process,omitempty"` // that does it
-	Holder     int    `json:"holder,omitempty"`  // the process that is waited for
+	Process    int    `json:"process,omitempty"` // that does the work
+	Holder     int    `json:"holder,omitempty"`  // the process it waits for
 }
 
-// JSON writes the report within the bound of o. A note counts the repositories
+// JSON writes as many repositories as the bound of o allows. A note counts those
 // that are left out.
 func (r *Status) JSON(o Options) []byte {
 	for shown := len(r.Repos); ; {

@@ -9,7 +9,7 @@ import (
 	"espy/internal/place"
 )
 
-// Symbols is what one repository knows of a symbol.
+// Symbols lists the definitions of a symbol in one repository.
 type Symbols struct {
 	Request *nav.SymbolRequest
 	In      hit.Searched
@@ -36,7 +36,7 @@ func (a *Symbols) Text(o Options) string {
 	return text
 }
 
-// firstOf tells of results before the first one that is shown.
+// firstOf says where the shown results begin, if earlier ones are left out.
 func firstOf(offset int) string {
 	if offset == 0 {
 		return ""
@@ -51,7 +51,7 @@ func of(shown, total int, noun string) string {
 	return fmt.Sprintf("%d of %s", shown, count(total, noun))
 }
 
-// wanted names what was asked about.
+// wanted names the target of a question.
 func wanted(t nav.Target) string {
 	if t.Name != "" {
 		return place.Name(t.Name)
@@ -70,7 +70,7 @@ func targetPlace(t nav.Target) string {
 // maxDocLines is how much documentation a definition shows without its body.
 const maxDocLines = 4
 
-// definition writes one declaration: where, what, how it is documented.
+// definition writes one declaration: place, signature, documentation.
 func definition(d *nav.Definition, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%s %s %s", o.color(place.Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
@@ -91,7 +91,7 @@ func definition(d *nav.Definition, o Options) string {
 	return b.String()
 }
 
-// indented writes the lines of a text behind two blanks.
+// indented writes the lines of a text, indented by two spaces.
 func indented(b *strings.Builder, text string) {
 	for line := range strings.Lines(text) {
 		b.WriteString("  " + clean(strings.TrimRight(line, "\r\n")) + "\n")
@@ -115,7 +115,7 @@ func lastName(name string) string {
 	return name[strings.LastIndexAny(name, ".:#/")+1:]
 }
 
-// navNotes tells what an answer about symbols lacks.
+// navNotes names what is missing in an answer about symbols.
 func navNotes(pending int, near []string) []string {
 	var foot []string
 	if pending > 0 {
@@ -131,7 +131,7 @@ func navNotes(pending int, near []string) []string {
 	return foot
 }
 
-// more tells how many results are left out, and how to see them.
+// more counts the results that are left out, and says how to see them.
 func more(left, next int, o Options) []string {
 	switch {
 	case left <= 0:
@@ -193,7 +193,7 @@ func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
 	return v
 }
 
-// JSON writes the definitions within the bound of o.
+// JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
 	v := symbolsJSON{
 		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending,

@@ -8,7 +8,7 @@ import (
 	"espy/internal/workspace"
 )
 
-// Verify tells what a check of an index found.
+// Verify is the outcome of a check of an index.
 type Verify struct {
 	Name string // of the repository
 	*workspace.VerifyReport

@@ -22,12 +22,12 @@ var errTooLong = errors.New("line too long")
 
 var tooLong = &badLine{code: jsonrpc.CodeInvalidRequest, msg: fmt.Sprintf("line longer than %d bytes", maxLine)}
 
-// check returns the message that a line holds, or what is wrong with it. An
-// empty line, and an error answer that belongs to no request, give neither.
+// check returns the message of a line, or what is wrong with it. An empty line, and
+// an error response that belongs to no request, give neither.
 //
-// It is stricter than the decoder behind it, so that no two readers of the
-// line could understand it differently: keys that occur twice or hold a NUL
-// are refused, as is text that is not UTF-8.
+// It is stricter than the decoder it calls, so that no two readers of a line can
+// understand it differently: duplicate keys, keys with a NUL, and text that is not
+// UTF-8 are refused.
 func check(text []byte) (jsonrpc.Message, *badLine) {
 	text = bytes.Trim(text, " \t\r\n")
 	if len(text) == 0 {
@@ -51,7 +51,7 @@ func check(text []byte) (jsonrpc.Message, *badLine) {
 		return nil, &badLine{code: jsonrpc.CodeInvalidRequest, id: e.id, msg: err.Error()}
 	}
 	if e.answer && e.id == nil {
-		return nil, nil // answering an error with an error could go on for ever
+		return nil, nil // answering an error with an error could loop forever
 	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
@@ -63,10 +63,10 @@ func check(text []byte) (jsonrpc.Message, *badLine) {
 	return msg, nil
 }
 
-// envelope is what can be said of a message before it is decoded.
+// envelope holds what is known of a message before it is decoded.
 type envelope struct {
-	id     json.RawMessage // nil unless it can be answered to
-	badID  bool            // there is an id, and it cannot
+	id     json.RawMessage // nil if there is none to answer to
+	badID  bool            // there is an id that cannot be answered to
 	answer bool            // it is an answer, not a request
 }
 
@@ -85,8 +85,8 @@ func readEnvelope(text []byte) envelope {
 	return e
 }
 
-// isID reports whether a JSON value is an id that comes back as it went: a
-// string, or a whole number that a float64 holds exactly.
+// isID reports whether a JSON value is an id that survives a round trip: a string,
+// or a whole number that a float64 holds exactly.
 func isID(raw json.RawMessage) bool {
 	if len(raw) == 0 {
 		return false
@@ -98,12 +98,12 @@ func isID(raw json.RawMessage) bool {
 	return len(digits) <= 15 && strings.Trim(digits, "0123456789") == ""
 }
 
-// checkKeys refuses objects with a key twice or with a NUL in a key, and
-// nesting that is too deep, anywhere in valid JSON.
+// checkKeys refuses valid JSON with a duplicate key in an object, a NUL in a key,
+// or nesting that is too deep.
 func checkKeys(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	var stack []map[string]bool // keys of the objects round the place; nil for an array
+	var stack []map[string]bool // keys of the enclosing objects; nil for an array
 	key := false                // whether the next string is a key
 	for {
 		t, err := d.Token()

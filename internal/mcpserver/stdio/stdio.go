@@ -1,7 +1,6 @@
 // Package stdio serves one client of the Model Context Protocol over standard
-// input and output: one JSON-RPC message a line. It is stricter than the SDK's
-// transport about what a line may hold, and milder about what follows: a bad
-// line is answered and the session goes on.
+// input and output: one JSON-RPC message a line. It accepts fewer lines than the
+// SDK's transport, but a bad line is answered and does not end the session.
 package stdio
 
 import (
@@ -140,8 +139,8 @@ func (c *conn) Connect(context.Context) (mcp.Connection, error) { return c, nil 
 // SessionID implements mcp.Connection. A pipe has one session without a name.
 func (c *conn) SessionID() string { return "" }
 
-// Close ends Read. The goroutine that waits for input goes on waiting until
-// the input moves, since nothing can interrupt a read of a pipe portably.
+// Close ends Read. The reading goroutine waits until input arrives, since a read
+// of a pipe cannot be interrupted portably.
 func (c *conn) Close() error {
 	c.closeOnce.Do(func() { close(c.closed) })
 	return nil
@@ -169,8 +168,8 @@ func (c *conn) deliver(l line) bool {
 	}
 }
 
-// readLine reads up to the next line end, which it leaves out. A line longer
-// than maxLine is passed over whole and reported as errTooLong.
+// readLine reads a line without its line end. A line longer than maxLine is
+// skipped and reported as errTooLong.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var text []byte
 	for {
@@ -185,7 +184,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// passLine reads over the rest of a line that is too long.
+// passLine skips the rest of a line that is too long.
 func passLine(in *bufio.Reader, err error) error {
 	for errors.Is(err, bufio.ErrBufferFull) {
 		_, err = in.ReadSlice('\n')
@@ -208,7 +207,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case l := <-c.lines:
 			if l.err != nil && !errors.Is(l.err, errTooLong) {
 				c.finish(ctx)
-				return nil, io.EOF // however the input ended, it has
+				return nil, io.EOF // however the input ended
 			}
 			if msg := c.accept(l); msg != nil {
 				return msg, nil
@@ -217,7 +216,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// accept returns the message of a line, or nil after it has said what is wrong with it.
+// accept returns the message of a line, or nil after it has answered a bad line.
 func (c *conn) accept(l line) jsonrpc.Message {
 	var msg jsonrpc.Message
 	bad := tooLong
@@ -276,11 +275,11 @@ func (c *conn) note(req *jsonrpc.Request) *badLine {
 
 const (
 	cancel    = "notifications/cancelled"
-	subscribe = "subscriptions/listen" // is answered when the client no longer listens
+	subscribe = "subscriptions/listen" // is answered when the client stops listening
 )
 
-// finish waits until the requests under way are answered, for a client that
-// sends its requests and closes the input at once.
+// finish waits until the open requests are answered, for a client that sends its
+// requests and closes the input at once.
 func (c *conn) finish(ctx context.Context) {
 	c.mu.Lock()
 	if c.isIdleLocked() {
@@ -330,10 +329,10 @@ const (
 	blindWait = 20 * time.Millisecond // where nothing can be looked at
 )
 
-// taken waits until the client has read the notifications that were written. A
-// client of the protocol's TypeScript library that reads one together with the
-// answer of its call handles the answer first, and then takes the progress for
-// that of a call it does not know.
+// taken waits until the client has read the notifications that were written. If a
+// client with the protocol's TypeScript library reads a progress notification
+// together with the answer of its call, it handles the answer first, and then does
+// not know the call of the notification.
 func (c *conn) taken(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()
@@ -346,7 +345,7 @@ func (c *conn) taken(ctx context.Context) {
 		case n > 0:
 			empty = 0
 		default:
-			// The read that took the last byte may go on for what comes meanwhile.
+			// The read that took the last byte may still take what is written now.
 			if empty++; empty == 2 {
 				return
 			}
@@ -371,9 +370,9 @@ func (c *conn) write(text []byte) error {
 	return err
 }
 
-// answer frees an id before its answer is written, since once the client has
-// read that it may use the id again, and reports whether the client wants it:
-// the protocol asks for no answer to a cancelled request.
+// answer frees an id before its answer is written, since the client may use the id
+// again once it has read the answer. It reports whether the client wants the
+// answer: a cancelled request gets none.
 func (c *conn) answer(id jsonrpc.ID) (wanted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -393,7 +392,7 @@ func (c *conn) answered() {
 	}
 }
 
-// isIdleLocked reports whether all is answered that can be.
+// isIdleLocked reports whether every request that can be answered is.
 func (c *conn) isIdleLocked() bool {
 	for _, req := range c.open {
 		if req.soon {
@@ -403,7 +402,7 @@ func (c *conn) isIdleLocked() bool {
 	return c.answering == 0
 }
 
-// badLine says why a line is no message.
+// badLine says why a line is not a message.
 type badLine struct {
 	code int             // of JSON-RPC
 	id   json.RawMessage // of the request, where it can be read
