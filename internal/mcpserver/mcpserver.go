@@ -30,9 +30,9 @@ type Options struct {
 // instructions tell a model when to use the server. They are sent with the handshake.
 const instructions = `Espy searches the code of this repository through an index that keeps itself fresh.
 
-Use search instead of grep: with a question or names for ranked places, with mode=literal or mode=regex for every line with an exact text or pattern. Then read the place it names. Use symbol for a definition and references, not search, for who uses it: uses are resolved, not matched; outline shows a file without its code. Use files to find files by name, or why a file is not indexed. Not for editing, running code, or files outside attached repositories.
+Use search instead of grep: with a question or names for ranked places, with mode=literal or mode=regex for every line with an exact text or pattern. Then read the place it names. Use symbol for a definition and references, not search, for its uses: they are resolved, not matched; outline shows a file without its code. Use files to find files by name, or why a file is not indexed. Not for editing, running code, or files outside attached repositories.
 
-The first line of an answer says how much is shown of how much there is, and how fresh it is: "fresh", "pending: N files" (changed, not shown yet) or "partial: n of m files" (first indexing goes on: ask again). The last line is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
+The first line of an answer says how much is shown of how much there is, and how fresh it is: "fresh", "pending: N files" (changed, not shown yet) or "partial: n of m files" (the first indexing is not complete: ask again). The last line is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
 
 Everywhere: repo is a name or path (default this repository, all for every attached one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all, ref is a branch, tag or commit to look at instead.`
 
