@@ -21,6 +21,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // Compare tells which files and symbols differ between two states of a repository.
@@ -79,7 +80,7 @@ func find(ctx context.Context, r *workspace.Repo, req *Request) (d difference, e
 		return d, err
 	}
 	history, at, err := r.History(ctx)
-	var none *workspace.NoHistoryError
+	var none *origin.NoHistoryError
 	if errors.As(err, &none) && req.Ref == "" {
 		d.answer, d.files, err = withoutGit(ctx, r, req, none)
 		return d, err

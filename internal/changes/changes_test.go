@@ -16,6 +16,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // attach returns the repository of a folder, in a workspace of its own.
@@ -77,6 +78,7 @@ func wantChanges(t *testing.T, r *workspace.Repo, req Request, want ...string) *
 const longText = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n"
 
 func TestChangesOfTheWorkTree(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{
 		"a.go": "package a\n\nfunc one() {}\n\nfunc two() {}\n", "gone.go": "package a\n\nfunc gone() {}\n",
@@ -142,6 +144,7 @@ func TestChangesOfTheWorkTree(t *testing.T) {
 }
 
 func TestChangesSince(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	text := "package a\n\nfunc one() {}\n"
 	filetest.Write(t, dir, map[string]string{"a.go": text})
@@ -180,6 +183,7 @@ func TestChangesSince(t *testing.T) {
 
 // TestChangesOfALog asks of a folder outside git.
 func TestChangesOfALog(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc one() {}\n", "b.txt": longText, "c.txt": "c\n"})
 	r := attach(t, dir)
@@ -209,7 +213,7 @@ func TestChangesOfALog(t *testing.T) {
 		t.Errorf("Source = %q", c.Source)
 	}
 	wantChanges(t, r, Request{Since: "2020-01-03", Paths: []string{"c.txt"}})
-	var none *workspace.NoHistoryError
+	var none *origin.NoHistoryError
 	for _, req := range []Request{{Since: "main"}, {Ref: "a..b"}} {
 		if _, err := Compare(t.Context(), r, req); !errors.As(err, &none) {
 			t.Errorf("Changes(%+v): %v, want a NoHistoryError", req, err)
@@ -219,6 +223,7 @@ func TestChangesOfALog(t *testing.T) {
 
 // TestChangesWithAttributes compares files that git keeps otherwise than they are.
 func TestChangesWithAttributes(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	content := []byte("large\n" + longText)
 	pointer := fmt.Sprintf("version https://git-lfs.github.com/spec/v1\noid sha256:%x\nsize %d\n", sha256.Sum256(content), len(content))
@@ -235,6 +240,7 @@ func TestChangesWithAttributes(t *testing.T) {
 }
 
 func TestChangesOfSubmodules(t *testing.T) {
+	t.Parallel()
 	part, dir := t.TempDir(), t.TempDir()
 	filetest.Write(t, part, map[string]string{"p.go": "package p\n"})
 	filetest.Commit(t, part, "part")
@@ -252,6 +258,7 @@ func TestChangesOfSubmodules(t *testing.T) {
 }
 
 func TestChangesAreCancelled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	files := map[string]string{}
 	for i := range 200 {
@@ -278,6 +285,7 @@ func TestChangesAreCancelled(t *testing.T) {
 // TestManyChanges holds that symbols of files beyond the page are counted and
 // not kept, and from where on it is not told what moved between files.
 func TestManyChanges(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	files := map[string]string{}
 	for i := range pairedFiles {

@@ -74,7 +74,7 @@ func (c *comparison) work(ctx context.Context) error {
 	}
 }
 
-// report tells the progress every few files.
+// report reports the progress every few files.
 func (c *comparison) report(done int) {
 	if c.req.Progress != nil && (done%16 == 0 || done == len(c.files)) {
 		c.req.Progress(progress.Report{Phase: progress.Compare, Files: done, TotalFiles: len(c.files), Elapsed: time.Since(c.began)})

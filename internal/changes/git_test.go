@@ -18,6 +18,7 @@ import (
 // TestChangesAgreeWithGit edits a repository at random, some of it staged, and
 // compares what differs from HEAD, file by file, with what git says.
 func TestChangesAgreeWithGit(t *testing.T) {
+	t.Parallel()
 	rounds := 6
 	if os.Getenv("ESPY_SOAK") != "" {
 		rounds = 60

@@ -10,10 +10,11 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/git"
 	"espy/internal/usage"
-	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 func TestChurnOfAFolder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, dir)
 	for i := range 4 {
@@ -42,6 +43,7 @@ func TestChurnOfAFolder(t *testing.T) {
 
 // TestHistoryOfSymbols follows a function that moves within its file and with it.
 func TestHistoryOfSymbols(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, dir)
 	body := func(n int) string {
@@ -78,9 +80,10 @@ func TestHistoryOfSymbols(t *testing.T) {
 }
 
 func TestBlameAndHistory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, dir)
-	var none *workspace.NoHistoryError
+	var none *origin.NoHistoryError
 	if _, err := ListCommits(t.Context(), r, HistoryRequest{}); !errors.As(err, &none) || !errors.Is(err, git.ErrNoRepository) {
 		t.Errorf("History outside git: %v", err)
 	}

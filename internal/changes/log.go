@@ -16,6 +16,7 @@ import (
 	"espy/internal/store/changelog"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // generationPrefix begins a since that names a generation of the index.
@@ -45,7 +46,7 @@ func sinceGeneration(ctx context.Context, r *workspace.Repo, req *Request, numbe
 
 // withoutGit lists what is known of a folder that has no history: from the log
 // since a time, and before the log begins from modification times.
-func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *workspace.NoHistoryError) (*Changes, []File, error) {
+func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *origin.NoHistoryError) (*Changes, []File, error) {
 	since, isTime := parseTime(req.Since)
 	if req.Since != "" && !isTime {
 		return nil, nil, fmt.Errorf("since %q: %w", req.Since, none)

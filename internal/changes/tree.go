@@ -145,7 +145,7 @@ func (t *workTree) notes() []string {
 	if t.doubtful == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("whether %d of these files differs is not certain: git keeps some otherwise than they are here (filter, ident or working-tree-encoding in .gitattributes)", t.doubtful)}
+	return []string{fmt.Sprintf("whether %d of these files differs is not certain: git stores some in another form (filter, ident or working-tree-encoding in .gitattributes)", t.doubtful)}
 }
 
 // file compares one path of the work tree with the commit.

@@ -80,10 +80,12 @@ func TestReadContent(t *testing.T) {
 func TestReadLimits(t *testing.T) {
 	root := openRoot(t, plant(t, map[string]string{"f": "12345"}))
 	for limit, want := range map[int64]Reason{4: ReasonTooLarge, 5: "", 0: "", -1: ""} {
-		_, x, err := read(root, "f", limit)
-		if err != nil || (x != nil) != (want != "") || x != nil && x.Reason != want {
-			t.Errorf("Read with limit %d: %+v, %v, want %q", limit, x, err, want)
-		}
+		t.Run(fmt.Sprintf("limit %d", limit), func(t *testing.T) {
+			_, x, err := read(root, "f", limit)
+			if err != nil || (x != nil) != (want != "") || x != nil && x.Reason != want {
+				t.Errorf("Read with limit %d: %+v, %v, want %q", limit, x, err, want)
+			}
+		})
 	}
 	if _, _, err := read(root, "missing", 0); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Read of a missing file: %v", err)
@@ -159,9 +161,11 @@ func TestClassify(t *testing.T) {
 		{"flock", "", 0},
 	}
 	for _, tt := range tests {
-		if got := classify(tt.path, []byte(tt.text)); got != tt.want {
-			t.Errorf("classify(%q, %.60q) = %#x, want %#x", tt.path, tt.text, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("%.40v %.40v", tt.path, tt.text), func(t *testing.T) {
+			if got := classify(tt.path, []byte(tt.text)); got != tt.want {
+				t.Errorf("classify(%q, %.60q) = %#x, want %#x", tt.path, tt.text, got, tt.want)
+			}
+		})
 	}
 }
 

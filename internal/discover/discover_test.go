@@ -403,7 +403,7 @@ func TestCheckRoot(t *testing.T) {
 		if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
 			t.Errorf("CheckRoot(%q) = %v, want %q", tt.dir, err, tt.want)
 		}
-		var broad *BroadRootError
+		var broad *broadRootError
 		if errors.As(err, &broad) != tt.broad {
 			t.Errorf("CheckRoot(%q) is %T", tt.dir, err)
 		}

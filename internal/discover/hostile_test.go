@@ -248,11 +248,13 @@ func TestSymlinks(t *testing.T) {
 func TestReadRefusesPaths(t *testing.T) {
 	root := openRoot(t, plant(t, map[string]string{"a/b": ""}))
 	for _, path := range []string{"", ".", "..", "../x", "/etc/passwd", "a/../b", "a/./b", "a//b", "a/b/", "/a/b", "a\x00b", "a/.."} {
-		_, x, err := read(root, path, 0)
-		var bad *PathError
-		if !errors.As(err, &bad) || bad.Path != path {
-			t.Errorf("Read(%q) = %v, %v, want a *PathError", path, x, err)
-		}
+		t.Run(path, func(t *testing.T) {
+			_, x, err := read(root, path, 0)
+			var bad *PathError
+			if !errors.As(err, &bad) || bad.Path != path {
+				t.Errorf("Read(%q) = %v, %v, want a *PathError", path, x, err)
+			}
+		})
 	}
 }
 
@@ -591,10 +593,12 @@ func TestGlobalIgnoreFile(t *testing.T) {
 		tests[loop] = "too many levels"
 	}
 	for global, want := range tests {
-		l := walkBoth(t, dir, Policy{}, Options{GlobalIgnore: global})
-		checkListing(t, l, []string{"a.swp"}, nil)
-		if got := strings.Join(l.Notices, "; "); want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("with %q as global ignore file: told %q, want %q", global, got, want)
-		}
+		t.Run(filepath.Base(global), func(t *testing.T) {
+			l := walkBoth(t, dir, Policy{}, Options{GlobalIgnore: global})
+			checkListing(t, l, []string{"a.swp"}, nil)
+			if got := strings.Join(l.Notices, "; "); want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("with %q as global ignore file: told %q, want %q", global, got, want)
+			}
+		})
 	}
 }

@@ -55,7 +55,8 @@ func findNested(d folder, base int, names []dirent) (dotGit, kind string, err er
 	return names[i].path, kindOf(string(text)), err
 }
 
-// kindOf tells what a .git file is of, "" where it is none.
+// kindOf returns the kind of work tree that the text of a .git file makes its
+// folder, "" where it is no such file.
 func kindOf(text string) string {
 	target, ok := strings.CutPrefix(text, "gitdir: ")
 	if !ok {

@@ -44,7 +44,7 @@ type Policy struct {
 	SkipHiddenFolders bool   `json:"skip_hidden_folders,omitempty"` // leave out folders, not files, whose name starts with a dot
 	UTF8Only          bool   `json:"utf8_only,omitempty"`           // leave out files whose bytes are not UTF-8
 
-	Nested []string `json:"nested,omitempty"` // the kinds of git work trees inside the tree whose files belong to it; none is submodules and repositories
+	Nested []string `json:"nested,omitempty"` // kinds of nested git work trees that are indexed with the tree; empty means submodules and repositories
 }
 
 func (p Policy) maxFileBytes() int64 {
@@ -127,9 +127,9 @@ const (
 	nestedNone       = "none"       // stands for no kind at all
 )
 
-// nestedDefault is what an empty Policy.Nested stands for. The files of a linked
-// work tree are those of its repository once more, often as another branch has
-// them: answers from them would be wrong ones.
+// nestedDefault is what an empty Policy.Nested stands for. A linked work tree
+// repeats the files of its repository, often those of another branch, so that
+// answers from it would be wrong.
 var nestedDefault = []string{nestedSubmodule, nestedRepository}
 
 func (p Policy) checkNested() error {

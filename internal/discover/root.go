@@ -15,18 +15,18 @@ import (
 // removed, moved or replaced. Such a tree must not be taken for an empty one.
 var ErrRootGone = errors.New("the root was removed, moved or replaced")
 
-// BroadRootError refuses a root that holds far more than one project.
-type BroadRootError struct {
+// broadRootError refuses a root that holds far more than one project.
+type broadRootError struct {
 	Dir string
 	Why string // what Dir is
 }
 
-func (e *BroadRootError) Error() string {
+func (e *broadRootError) Error() string {
 	return fmt.Sprintf("%s is %s: indexing it would read far more than one project; name a project folder, or allow broad roots explicitly", e.Dir, e.Why)
 }
 
 // Explain returns the error and how to allow the folder.
-func (e *BroadRootError) Explain() (problem, hint string) {
+func (e *broadRootError) Explain() (problem, hint string) {
 	return e.Error(), "run espy in a project folder, or attach this one with espy index " + place.Name(e.Dir) + " --allow-broad"
 }
 
@@ -45,7 +45,7 @@ func OpenRoot(dir string) (*os.Root, error) {
 
 // CheckRoot reports why dir should not be indexed: it is not a folder, or,
 // unless allowBroad, it is the top of the file system, the home folder, a
-// folder above the home folder or a pseudo file system (*BroadRootError).
+// folder above the home folder or a pseudo file system (a usage.Explainer).
 // home may be empty. Symbolic links in dir and home are resolved.
 func CheckRoot(dir, home string, allowBroad bool) error {
 	real, err := resolve(dir)
@@ -63,7 +63,7 @@ func CheckRoot(dir, home string, allowBroad bool) error {
 		return nil
 	}
 	if why := broad(real, home); why != "" {
-		return &BroadRootError{Dir: dir, Why: why}
+		return &broadRootError{Dir: dir, Why: why}
 	}
 	return nil
 }

@@ -14,9 +14,11 @@ func TestIsSecret(t *testing.T) {
 		"a very long name that goes on and on and on and on until the file name is past the buffer.pem",
 	}
 	for _, path := range secret {
-		if !IsSecret(path) {
-			t.Errorf("IsSecret(%q) = false", path)
-		}
+		t.Run(path, func(t *testing.T) {
+			if !IsSecret(path) {
+				t.Errorf("IsSecret(%q) = false", path)
+			}
+		})
 	}
 	public := []string{
 		"", "/", "a/", ".env.example", ".env.sample", ".env.template", ".env.dist", "a/.env.local.example", ".envrc", "env", "env.go", ".environment", "dot.env.go",
@@ -25,9 +27,11 @@ func TestIsSecret(t *testing.T) {
 		"kube/config", "npmrc", "netrc.go", "cert.crt", "x.key.go", "a.pem/b.go", ".github/config", ".config/app.json", "client_secret.go", "client_secrets.py",
 	}
 	for _, path := range public {
-		if IsSecret(path) {
-			t.Errorf("IsSecret(%q) = true", path)
-		}
+		t.Run(path, func(t *testing.T) {
+			if IsSecret(path) {
+				t.Errorf("IsSecret(%q) = true", path)
+			}
+		})
 	}
 }
 

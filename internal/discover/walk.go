@@ -20,7 +20,7 @@ const (
 
 // Options is what a walk needs beside its policy.
 type Options struct {
-	GlobalIgnore string // path of the user's global ignore file; empty or missing is none, one that cannot be read is told
+	GlobalIgnore string // path of the user's global ignore file; "" for none; one that cannot be read is a notice
 	Workers      int    // folders read side by side; 0 is one for each processor, at most 8
 
 	// Enter is called with each folder before it is read, "" being the root, from any goroutine.

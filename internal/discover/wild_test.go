@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,19 +40,21 @@ func TestWildPolicy(t *testing.T) {
 		{[]string{"sub/**"}, []string{"sub/a.rs"}},
 		{[]string{dir + "/main.go"}, []string{"main.go"}},
 	} {
-		p := base
-		p.Include = tt.include
-		l, err := Walk(context.Background(), root, p, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, e := range l.Entries {
-			got = append(got, e.Path)
-		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("include %q: %q, want %q", tt.include, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("include %q", tt.include), func(t *testing.T) {
+			p := base
+			p.Include = tt.include
+			l, err := Walk(context.Background(), root, p, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, e := range l.Entries {
+				got = append(got, e.Path)
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("include %q: %q, want %q", tt.include, got, tt.want)
+			}
+		})
 	}
 	r, err := NewReader(root, Policy{UTF8Only: true})
 	if err != nil {

@@ -82,18 +82,21 @@ func TestShares(t *testing.T) {
 
 // TestQuickLook holds that the quick look at a word never hides a term.
 func TestQuickLook(t *testing.T) {
-	for _, text := range []string{sample.GoSources(t)["net/http/server.go"], sample.GoSources(t)["encoding/json/decode_test.go"]} {
-		h := NewHighlighter([]string{"redirect", "servemux", "=servemux", "http", "err", "cooki", "copi", "cach", "bodi"}, make([]float64, 9))
-		for start, end := token.NextWord([]byte(text), 0); start < end; start, end = token.NextWord([]byte(text), end) {
-			a := token.Analyze(text[start:end])
-			_, has := h.terms[a.Compound]
-			for _, term := range a.Terms {
-				_, ok := h.terms[term]
-				has = has || ok
+	for _, path := range []string{"net/http/server.go", "encoding/json/decode_test.go"} {
+		t.Run(path, func(t *testing.T) {
+			text := sample.GoSources(t)[path]
+			h := NewHighlighter([]string{"redirect", "servemux", "=servemux", "http", "err", "cooki", "copi", "cach", "bodi"}, make([]float64, 9))
+			for start, end := token.NextWord([]byte(text), 0); start < end; start, end = token.NextWord([]byte(text), end) {
+				a := token.Analyze(text[start:end])
+				_, has := h.terms[a.Compound]
+				for _, term := range a.Terms {
+					_, ok := h.terms[term]
+					has = has || ok
+				}
+				if got := h.word([]byte(text[start:end])) != 0; got != has {
+					t.Fatalf("%q: found %v, want %v", text[start:end], got, has)
+				}
 			}
-			if got := h.word([]byte(text[start:end])) != 0; got != has {
-				t.Fatalf("%q: found %v, want %v", text[start:end], got, has)
-			}
-		}
+		})
 	}
 }

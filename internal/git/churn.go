@@ -21,7 +21,7 @@ type Churn struct {
 // Churn counts which files were changed by a commit and those before it, merges
 // left out; the most often changed first, then by path. A file that was renamed
 // counts under each of its names. It returns how many commits it looked at. The
-// lines of the options are of no account.
+// options First and End are ignored.
 func (r *Repository) Churn(ctx context.Context, commit string, o LogOptions) (churn []Churn, commits int, err error) {
 	if commitID(commit) == "" {
 		return nil, 0, &RevisionError{Revision: commit}

@@ -44,20 +44,19 @@ func head(own, shared *os.Root) (commit, branch string) {
 	return packedRef(shared, ref), branch
 }
 
-// Checkout is what a work tree stands at, at one moment. Two equal ones say that
-// git has checked nothing out between them, unless Busy is set.
+// Checkout is what a work tree has checked out at one moment. Two equal ones mean
+// that git checked out nothing between them, unless Busy is set.
 type Checkout struct {
 	Commit, Branch string // as Head has them
 	Index          Stamp  // of git's index, which every checkout writes anew
 	Busy           bool   // git is writing files or its index, as far as can be seen
 }
 
-// stale is the age from which on a lock of git's index is not taken for that of
-// a checkout: a process that was killed leaves it, and so do commands that wait
-// for an editor.
+// stale is the age from which a lock of git's index does not mean a checkout:
+// killed processes leave it, and commands that wait for an editor hold it.
 const stale = 15 * time.Second
 
-// Look tells what the work tree whose root is given stands at; zero outside git.
+// Look returns the checkout of the work tree at a root; zero outside git.
 func Look(root *os.Root) Checkout {
 	own, shared, err := folders(root)
 	if err != nil {
@@ -76,9 +75,9 @@ func Look(root *os.Root) Checkout {
 	return c
 }
 
-// Traces lists files, absolute, of which one changes whenever something else is
-// checked out in the work tree whose root is given: what it stands at, its index,
-// and the log of where it stood. None outside git.
+// Traces returns the absolute paths of files of which at least one changes with
+// each checkout in the work tree at a root: HEAD, the index and the log of HEAD.
+// None outside git.
 func Traces(root *os.Root) []string {
 	own, shared, err := folders(root)
 	if err != nil {

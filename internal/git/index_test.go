@@ -194,9 +194,11 @@ func TestHostileIndex(t *testing.T) {
 		"bad checksum":    append(indexOf("a")[:len(indexOf("a"))-1], 1),
 		"no extension":    append(bytes.TrimRight(indexOf("aaaaaaaaa"), "\x00"), make([]byte, 25)...),
 	} {
-		if x, err := parseIndex(data, 20); !errors.Is(err, errIndex) {
-			t.Errorf("%s: parseIndex = %+v, %v; want errIndex", name, x, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if x, err := parseIndex(data, 20); !errors.Is(err, errIndex) {
+				t.Errorf("%s: parseIndex = %+v, %v; want errIndex", name, x, err)
+			}
+		})
 	}
 }
 
@@ -211,18 +213,22 @@ func TestRootTree(t *testing.T) {
 		"\n":                         "",
 		"x3 1\n" + id:                "",
 	} {
-		if got := rootTree([]byte(in), 20); got != want {
-			t.Errorf("rootTree(%q) = %q, want %q", in, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", in), func(t *testing.T) {
+			if got := rootTree([]byte(in), 20); got != want {
+				t.Errorf("rootTree(%q) = %q, want %q", in, got, want)
+			}
+		})
 	}
 }
 
 func TestStampSettled(t *testing.T) {
 	now := time.Unix(1000, 0)
 	for age, want := range map[time.Duration]bool{0: false, 5 * time.Millisecond: false, time.Second: true, -time.Second: false} {
-		if got := (Stamp{Size: 1, MTime: now.Add(-age).UnixNano()}).Settled(now); got != want {
-			t.Errorf("settled after %v = %v, want %v", age, got, want)
-		}
+		t.Run(fmt.Sprint(age), func(t *testing.T) {
+			if got := (Stamp{Size: 1, MTime: now.Add(-age).UnixNano()}).Settled(now); got != want {
+				t.Errorf("settled after %v = %v, want %v", age, got, want)
+			}
+		})
 	}
 }
 

@@ -48,10 +48,12 @@ func TestHistory(t *testing.T) {
 		"dash":    {LogOptions{Paths: []string{"--output=x"}}, "third,first"},
 		"future":  {LogOptions{Since: time.Now().Add(time.Hour)}, ""},
 	} {
-		got, err := r.Log(t.Context(), ids[2], tt.o)
-		if err != nil || subjects(got) != tt.want {
-			t.Errorf("%s: Log = %q, %v; want %q", name, subjects(got), err, tt.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, err := r.Log(t.Context(), ids[2], tt.o)
+			if err != nil || subjects(got) != tt.want {
+				t.Errorf("%s: Log = %q, %v; want %q", name, subjects(got), err, tt.want)
+			}
+		})
 	}
 	c, err := r.Log(t.Context(), ids[1], LogOptions{Limit: 1})
 	if err != nil || len(c) != 1 || c[0].Body != "with a body" || c[0].Author != "t" || c[0].Email != "t@example.com" || time.Since(c[0].Time) > time.Hour {
@@ -71,15 +73,19 @@ func TestHistory(t *testing.T) {
 		t.Errorf("Changes = %v, %v; want %v", got, err, want)
 	}
 	for _, name := range []string{"HEAD", "main", "HEAD~0", ids[2][:10]} {
-		if id, err := r.Resolve(t.Context(), name); err != nil || id != ids[2] {
-			t.Errorf("Resolve(%q) = %q, %v; want %q", name, id, err, ids[2])
-		}
+		t.Run(name, func(t *testing.T) {
+			if id, err := r.Resolve(t.Context(), name); err != nil || id != ids[2] {
+				t.Errorf("Resolve(%q) = %q, %v; want %q", name, id, err, ids[2])
+			}
+		})
 	}
 	for _, name := range []string{"", "nope", "--all", "-h", "main; true", "HEAD^{tree}", "a\nb"} {
-		var bad *RevisionError
-		if id, err := r.Resolve(t.Context(), name); !errors.As(err, &bad) {
-			t.Errorf("Resolve(%q) = %q, %v; want a RevisionError", name, id, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			var bad *RevisionError
+			if id, err := r.Resolve(t.Context(), name); !errors.As(err, &bad) {
+				t.Errorf("Resolve(%q) = %q, %v; want a RevisionError", name, id, err)
+			}
+		})
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".git", "x")); err == nil {
 		t.Error("a path was taken for an option and wrote a file")
@@ -247,17 +253,19 @@ func TestChurn(t *testing.T) {
 		{[]string{"sub"}, 10, "sub/new name.go 1", 1},
 		{[]string{"none"}, 10, "", 0},
 	} {
-		churn, commits, err := r.Churn(t.Context(), ids[2], LogOptions{Paths: tt.paths, Limit: tt.limit})
-		if tt.limit == 10 && tt.paths[0] == "a.go" {
-			churn, commits, err = r.Churn(t.Context(), head, LogOptions{Paths: tt.paths, Limit: tt.limit})
-		}
-		var got []string
-		for _, c := range churn {
-			got = append(got, fmt.Sprintf("%s %d", c.Path, c.Commits))
-		}
-		if strings.Join(got, ", ") != tt.want || commits != tt.commits || err != nil {
-			t.Errorf("Churn(%q, %d) = %q of %d, %v; want %q", tt.paths, tt.limit, got, commits, err, tt.want)
-		}
+		t.Run(fmt.Sprintf("%q, limit %d", tt.paths, tt.limit), func(t *testing.T) {
+			churn, commits, err := r.Churn(t.Context(), ids[2], LogOptions{Paths: tt.paths, Limit: tt.limit})
+			if tt.limit == 10 && tt.paths[0] == "a.go" {
+				churn, commits, err = r.Churn(t.Context(), head, LogOptions{Paths: tt.paths, Limit: tt.limit})
+			}
+			var got []string
+			for _, c := range churn {
+				got = append(got, fmt.Sprintf("%s %d", c.Path, c.Commits))
+			}
+			if strings.Join(got, ", ") != tt.want || commits != tt.commits || err != nil {
+				t.Errorf("Churn(%q, %d) = %q of %d, %v; want %q", tt.paths, tt.limit, got, commits, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -271,10 +279,14 @@ func TestMergeBase(t *testing.T) {
 	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "alone")
 	alone := gittest.Run(t, dir, "rev-parse", "HEAD")
 	r := open1(t, dir)
-	for other, want := range map[string]string{ids[2]: ids[0], alone: "", side: side} {
-		if got, err := r.MergeBase(t.Context(), side, other); err != nil || got != want {
-			t.Errorf("MergeBase(%s, %s) = %q, %v; want %q", side, other, got, err, want)
-		}
+	for name, tt := range map[string]struct{ other, want string }{
+		"of two branches": {ids[2], ids[0]}, "unrelated": {alone, ""}, "the same": {side, side},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := r.MergeBase(t.Context(), side, tt.other); err != nil || got != tt.want {
+				t.Errorf("MergeBase(%s, %s) = %q, %v; want %q", side, tt.other, got, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -322,9 +334,11 @@ func TestCommon(t *testing.T) {
 		"main/sub": "main/.git/modules/sub", "linked-sub": "main/.git/modules/sub", "shared": "shared/.git",
 		"plain": "", "moved": "", "thief": "", "whole": "", "long": "", "empty": "", "fake": "", "out": "", "gone": "",
 	} {
-		got, err := Common(at(dir))
-		if want == "" && (err == nil || got != "") || want != "" && got != at(want) {
-			t.Errorf("Common(%s) = %q, %v; want %q", dir, got, err, want)
-		}
+		t.Run(dir, func(t *testing.T) {
+			got, err := Common(at(dir))
+			if want == "" && (err == nil || got != "") || want != "" && got != at(want) {
+				t.Errorf("Common(%s) = %q, %v; want %q", dir, got, err, want)
+			}
+		})
 	}
 }

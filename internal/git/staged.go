@@ -9,10 +9,10 @@ import (
 	"espy/internal/listing"
 )
 
-// Staged lists the files that an index holds otherwise than a commit does, by
-// content: added, removed, changed or in conflict, in order of their paths.
-// Links and submodules are none. Git is asked for the files of the commit only
-// where the index does not tell that its tree is that of the commit.
+// Staged returns the paths of the files whose content differs between an index
+// and a commit: added, removed, changed or in conflict, in order. Links and
+// submodules do not count. Git lists the files of the commit only where the
+// index does not say that its tree is that of the commit.
 func (r *Repository) Staged(ctx context.Context, commit string, x *Index) ([]string, error) {
 	tree, err := r.treeID(ctx, commit)
 	if err != nil || tree == x.Tree {

@@ -32,10 +32,12 @@ func TestRules(t *testing.T) {
 		{"", "a", Undecided}, {"/", "a/", Undecided}, {"!", "a", Undecided}, {"//", "a/", Undecided}, {"*", "a", Ignored}, {"**", "a/b", Ignored}, {"a\x00b", "a", Ignored},
 	}
 	for _, tt := range tests {
-		path, dir := strings.CutSuffix(tt.path, "/")
-		if got := ParseRules([]byte(tt.rules)).verdict(path, dir); got != tt.want {
-			t.Errorf("rules %q on %q: %d, want %d", tt.rules, tt.path, got, tt.want)
-		}
+		t.Run(tt.rules+" "+tt.path, func(t *testing.T) {
+			path, dir := strings.CutSuffix(tt.path, "/")
+			if got := ParseRules([]byte(tt.rules)).verdict(path, dir); got != tt.want {
+				t.Errorf("rules %q on %q: %d, want %d", tt.rules, tt.path, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -54,12 +56,14 @@ func TestRulesTakePolynomialTime(t *testing.T) {
 		strings.Repeat("a*", 100) + "b", strings.Repeat("**/", 500) + "*a*a*a*b", strings.Repeat("**/a/", 400) + "b", strings.Repeat("*", 10000) + "b",
 		strings.Repeat("a/**/", 300) + "*a*b", strings.Repeat("[a-z]*", 120) + "0", strings.Repeat(`**\/`, 200) + "b", strings.Repeat("x", 1<<20), "/" + strings.Repeat("*a", 1<<19),
 	} {
-		rs := ParseRules([]byte(rule))
-		for _, path := range []string{long, deep, deep + "/" + long} {
-			if got := rs.verdict(path, false); got != Undecided {
-				t.Errorf("rule %.20q on a path of %d bytes: %d", rule, len(path), got)
+		t.Run(fmt.Sprintf("%.40q", rule), func(t *testing.T) {
+			rs := ParseRules([]byte(rule))
+			for _, path := range []string{long, deep, deep + "/" + long} {
+				if got := rs.verdict(path, false); got != Undecided {
+					t.Errorf("rule %.20q on a path of %d bytes: %d", rule, len(path), got)
+				}
 			}
-		}
+		})
 	}
 	var many bytes.Buffer
 	for i := range 100_000 {
@@ -67,11 +71,13 @@ func TestRulesTakePolynomialTime(t *testing.T) {
 	}
 	rs := ParseRules(many.Bytes())
 	for path, want := range map[string]Verdict{"x/name99999": Ignored, "a.ext0": Ignored, "dir/file7": Ignored, "file7": Undecided} {
-		for range 1000 {
-			if got := rs.verdict(path, false); got != want {
-				t.Fatalf("300,000 rules on %q: %d, want %d", path, got, want)
+		t.Run(path, func(t *testing.T) {
+			for range 1000 {
+				if got := rs.verdict(path, false); got != want {
+					t.Fatalf("300,000 rules on %q: %d, want %d", path, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 

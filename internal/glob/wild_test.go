@@ -38,14 +38,16 @@ func TestWild(t *testing.T) {
 		{"{a,b}", "a", false},
 		{"{a,b}", "{a,b}", true},
 	} {
-		g, err := CompileWild(tt.glob)
-		if err != nil {
-			t.Errorf("CompileWild(%q): %v", tt.glob, err)
-			continue
-		}
-		if got := g.Match(tt.path); got != tt.want {
-			t.Errorf("%q matches %q: %v, want %v", tt.glob, tt.path, got, tt.want)
-		}
+		t.Run(tt.glob+" "+tt.path, func(t *testing.T) {
+			g, err := CompileWild(tt.glob)
+			if err != nil {
+				t.Errorf("CompileWild(%q): %v", tt.glob, err)
+				return
+			}
+			if got := g.Match(tt.path); got != tt.want {
+				t.Errorf("%q matches %q: %v, want %v", tt.glob, tt.path, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -59,9 +61,11 @@ func TestWildErrors(t *testing.T) {
 		"**b":       "single path component",
 		"src/**.go": "single path component",
 	} {
-		if _, err := CompileWild(glob); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("CompileWild(%q): %v, want %q", glob, err, want)
-		}
+		t.Run(glob, func(t *testing.T) {
+			if _, err := CompileWild(glob); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("CompileWild(%q): %v, want %q", glob, err, want)
+			}
+		})
 	}
 }
 

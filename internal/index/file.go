@@ -16,15 +16,15 @@ import (
 
 // file takes one changed file into the builder of a worker: read, look at the
 // content, cut and outline it, add it. A file that cannot be indexed becomes a
-// leaf with the reason; one whose content is what it was keeps its place in
-// the old segments, and one that the family has analysed before is revived.
+// leaf with the reason. A file with the same content as before keeps its place
+// in the old segments, and content that the family has analysed is reused.
 func (w *worker) file(e discover.Entry) error {
 	old, known := w.run.plan.before[e.Path]
 	content, left, err := w.reader.Read(e.Path)
 	var odd *discover.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		w.bury(old, known)
+		w.tombstone(old, known)
 		return nil // gone since the walk: the next one will not see it
 	case errors.As(err, &odd):
 		left = &discover.Exclusion{Path: e.Path, Reason: discover.ReasonUnreadable, Detail: err.Error()}
@@ -32,7 +32,7 @@ func (w *worker) file(e discover.Entry) error {
 		return err // of the machine, not of the file
 	}
 	if left != nil {
-		w.bury(old, known)
+		w.tombstone(old, known)
 		w.leaves = append(w.leaves, listing.Leaf{
 			Path: e.Path, Stat: statOf(e), Reason: string(left.Reason), Detail: left.Detail, Read: settled(left),
 		})
@@ -43,19 +43,19 @@ func (w *worker) file(e discover.Entry) error {
 		w.leaves = append(w.leaves, leaf)
 		return nil
 	}
-	w.bury(old, known)
+	w.tombstone(old, known)
 	return w.take(leaf, content)
 }
 
-// take makes new content live: where the family has analysed it before, as it
-// stands there.
+// take makes new content live. It reuses the analysis of the family where there
+// is one.
 func (w *worker) take(leaf listing.Leaf, c discover.Content) error {
 	r, found, err := w.run.known.Find(leaf.Path, c.Hash, c.Entry.Size)
 	switch {
 	case err != nil:
 		return err
 	case found:
-		w.revived = append(w.revived, r)
+		w.reused = append(w.reused, r)
 	default:
 		if err := w.add(leaf.Path, c); err != nil {
 			leaf.Reason, leaf.Detail, leaf.Hash = string(discover.ReasonLimit), err.Error(), code.Hash{}
@@ -65,8 +65,8 @@ func (w *worker) take(leaf listing.Leaf, c discover.Content) error {
 	return nil
 }
 
-// settled reports whether a file that was left out will be so until its stat
-// changes. What failed to be read, permissions aside, is tried again.
+// settled reports whether a file stays left out until its stat changes. After
+// read errors other than missing permission it is tried again.
 func settled(x *discover.Exclusion) bool {
 	switch x.Reason {
 	case discover.ReasonChanging:
@@ -77,8 +77,8 @@ func settled(x *discover.Exclusion) bool {
 	return true
 }
 
-// add takes a file into the builder. What goes wrong is a matter of this file:
-// a limit of the format or, which should not be, a panic of the analysis.
+// add takes a file into the builder. Errors concern only this file: a limit of
+// the format, or a panic of the analysis, which is a bug.
 func (w *worker) add(path string, c discover.Content) error {
 	w.run.opts.analysed(1)
 	f, err := analyse(path, c)
@@ -88,8 +88,8 @@ func (w *worker) add(path string, c discover.Content) error {
 	return w.builder.Add(f)
 }
 
-// bury notes that the indexed file at an old leaf is no longer live.
-func (w *worker) bury(old listing.Leaf, known bool) {
+// tombstone notes that the indexed file at an old leaf is no longer live.
+func (w *worker) tombstone(old listing.Leaf, known bool) {
 	if known && old.Reason == "" {
 		w.dead = append(w.dead, old.Path)
 	}

@@ -70,8 +70,8 @@ func (p *Plan) tree(read []listing.Leaf) *listing.Tree {
 // generation is what a commit records of the plan, of whose files done are
 // indexed so far; 0 stands for all.
 func (p *Plan) generation(o Options, read []listing.Leaf, done int) store.Generation {
-	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: o.Commit, Branch: o.Ref, Written: time.Now()}
-	if o.Commit == "" && p.Settled() { // or else the files may be of several commits
+	g := store.Generation{Tree: p.tree(read), Policy: o.Policy, Commit: o.Frozen.Commit, Branch: o.Frozen.Ref, Written: time.Now()}
+	if o.Frozen.Commit == "" && p.Settled() { // or else the files may be of several commits
 		g.Commit, g.Branch = p.head.Commit, p.head.Branch
 	}
 	if done > 0 {
@@ -108,7 +108,7 @@ func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
 func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
 	defer frugal.Compare(files(s))()
 	p := &Plan{root: root, base: s, head: git.Look(root), looked: time.Now().UnixNano(), before: map[string]listing.Leaf{}}
-	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Enter})
+	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Hooks.Enter})
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err := segment.Guard(func() error { p.compare(tree, found.Entries, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}
-	for _, x := range slices.Concat(found.Excluded, o.Left) {
+	for _, x := range slices.Concat(found.Excluded, o.Frozen.Left) {
 		p.kept = append(p.kept, listing.Leaf{
 			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: listing.Stat{Size: x.Size},
 		})

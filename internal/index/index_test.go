@@ -191,11 +191,11 @@ func testGoesOn(t *testing.T, publish pace) {
 	for _, stop := range []int{128, 256} {
 		var analysed atomic.Int64
 		ctx, cancel := context.WithCancel(t.Context())
-		err := s.syncUntil(ctx, Options{publish: publish, Workers: 2, Analysed: &analysed, Progress: func(p progress.Report) {
+		err := s.syncUntil(ctx, Options{publish: publish, Workers: 2, Hooks: Hooks{Analysed: &analysed, Progress: func(p progress.Report) {
 			if p.Phase == progress.Index && p.Files >= stop {
 				cancel()
 			}
-		}})
+		}}})
 		cancel()
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("Sync = %v, want %v", err, context.Canceled)
@@ -214,7 +214,7 @@ func testGoesOn(t *testing.T, publish pace) {
 		}
 	}
 	var analysed atomic.Int64
-	if err := s.sync(Options{publish: publish, Analysed: &analysed}, nil); err != nil {
+	if err := s.sync(Options{publish: publish, Hooks: Hooks{Analysed: &analysed}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if paths, _ := s.indexed(); len(paths) != files || int(analysed.Load()) != files-published {

@@ -11,31 +11,39 @@ import (
 	"espy/internal/progress"
 )
 
-// Options say how to look at the files. The zero value is the default.
+// Options say how to index. The zero value is the default.
 type Options struct {
 	Policy       discover.Policy
 	GlobalIgnore string // path of the user's own ignore file, "" for none
 	Paranoid     bool   // hash every file, whatever its stat says
 	Workers      int    // files analysed side by side; 0 is one per processor
 	NoTerms      bool   // for a view that is not ranked by chunks
-	Progress     func(progress.Report)
-	Analysed     *atomic.Int64    // counts the files that are analysed or parsed, and not taken over from elsewhere; nil counts none
-	Enter        func(dir string) // called with each folder before it is read, from any goroutine
-	Asked        func() bool      // whether somebody waits for an answer: all workers but one then stand back
-	Parser       Parser           // of languages other than Go; without one their files wait to be parsed
+	Parser       Parser // of languages other than Go; nil leaves their files to be parsed later
+	Frozen       Frozen // where the root holds the files of a commit; zero for a work tree
+	Hooks        Hooks
 
-	// Of a root that is no work tree but the files of a commit:
-	Commit string               // its id; empty takes what is checked out
-	Ref    string               // the name it was asked for by
-	Left   []discover.Exclusion // what of it is not below the root, and why
+	// Siblings tells which views of the family analyse files as this one does:
+	// a file whose path and content one of them has, or this one had, is reused
+	// rather than analysed. Nil reuses nothing.
+	Siblings func(view string) bool
 
 	publish pace // when a first indexing publishes; zero is the default
 	round   int  // bytes of text parsed before the first commit; 0 is roundText
+}
 
-	// Siblings tells which views of the family analyse files as this one does:
-	// a file whose path and content one of them has, or this one had, is taken
-	// over instead of analysed. Nil takes nothing over.
-	Siblings func(view string) bool
+// Frozen is the commit whose files a root holds.
+type Frozen struct {
+	Commit string               // its id; empty takes what is checked out
+	Ref    string               // the name it was asked for by
+	Left   []discover.Exclusion // what of the commit is not below the root, and why
+}
+
+// Hooks follow an indexing. Each may be nil, and is called from any goroutine.
+type Hooks struct {
+	Progress func(progress.Report)
+	Analysed *atomic.Int64    // counts the files that are analysed or parsed rather than reused
+	Enter    func(dir string) // called with each folder before it is read
+	Asked    func() bool      // whether somebody waits for an answer: all workers but one then rest
 }
 
 // Parser turns the text of files in languages other than Go into their facts
@@ -62,21 +70,21 @@ func (o Options) workers() int {
 }
 
 func (o Options) analysed(n int) {
-	if o.Analysed != nil {
-		o.Analysed.Add(int64(n))
+	if o.Hooks.Analysed != nil {
+		o.Hooks.Analysed.Add(int64(n))
 	}
 }
 
 func (o Options) report(p progress.Report) {
-	if o.Progress != nil {
-		o.Progress(p)
+	if o.Hooks.Progress != nil {
+		o.Hooks.Progress(p)
 	}
 }
 
 // rest waits while somebody waits for an answer, so that questions keep a
 // processor. It returns at the end of the context.
 func (o Options) rest(ctx context.Context) {
-	for o.Asked != nil && o.Asked() && ctx.Err() == nil {
+	for o.Hooks.Asked != nil && o.Hooks.Asked() && ctx.Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
 }

@@ -45,10 +45,10 @@ type run struct {
 	next  atomic.Int64 // index of the next file
 	bytes atomic.Int64
 
-	mu      sync.Mutex
-	leaves  []listing.Leaf // of flushed files, guarded by mu
-	dead    []string       // guarded by mu
-	revived []store.Reused // guarded by mu
+	mu     sync.Mutex
+	leaves []listing.Leaf // of flushed files, guarded by mu
+	dead   []string       // guarded by mu
+	reused []store.Reused // guarded by mu
 }
 
 // worker is one goroutine of a run. Each takes the next file in path order, so
@@ -60,7 +60,7 @@ type worker struct {
 	reader  *discover.Reader
 	leaves  []listing.Leaf
 	dead    []string
-	revived []store.Reused
+	reused  []store.Reused
 }
 
 func (p *Plan) run(ctx context.Context, o Options, s sink, known *store.Known) (*run, error) {
@@ -108,8 +108,8 @@ func (r *run) work(ctx context.Context, rests bool, full int64) error {
 }
 
 func (r *run) progress(files int, bytes int64) {
-	if r.opts.Progress != nil && (files%64 == 0 || files == len(r.plan.Changed)) {
-		r.opts.Progress(progress.Report{
+	if r.opts.Hooks.Progress != nil && (files%64 == 0 || files == len(r.plan.Changed)) {
+		r.opts.Hooks.Progress(progress.Report{
 			Phase: progress.Index, Files: files, TotalFiles: len(r.plan.Changed),
 			Bytes: bytes, TotalBytes: r.plan.Bytes, Elapsed: time.Since(r.began),
 		})
@@ -147,8 +147,8 @@ func (w *worker) hand() error {
 	w.run.mu.Lock()
 	w.run.leaves = append(w.run.leaves, w.leaves...)
 	w.run.dead = append(w.run.dead, w.dead...)
-	w.run.revived = append(w.run.revived, w.revived...)
+	w.run.reused = append(w.run.reused, w.reused...)
 	w.run.mu.Unlock()
-	w.leaves, w.dead, w.revived = w.leaves[:0], w.dead[:0], w.revived[:0]
+	w.leaves, w.dead, w.reused = w.leaves[:0], w.dead[:0], w.reused[:0]
 	return nil
 }

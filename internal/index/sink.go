@@ -94,9 +94,9 @@ func (c *committer) publish(r *run) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r.mu.Lock()
-	leaves, dead, revived := slices.Clone(r.leaves), slices.Clone(r.dead), slices.Clone(r.revived)
+	leaves, dead, reused := slices.Clone(r.leaves), slices.Clone(r.dead), slices.Clone(r.reused)
 	r.mu.Unlock()
-	if err := errors.Join(c.batch.Tombstone(dead), c.batch.Reuse(revived)); err != nil {
+	if err := errors.Join(c.batch.Tombstone(dead), c.batch.Reuse(reused)); err != nil {
 		return err
 	}
 	took := time.Now()

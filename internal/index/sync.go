@@ -31,7 +31,7 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	if err := b.Tombstone(p.allDead(r.dead)); err != nil {
 		return 0, err
 	}
-	if err := b.Reuse(r.revived); err != nil {
+	if err := b.Reuse(r.reused); err != nil {
 		return 0, err
 	}
 	if err := p.rootStands(); err != nil {
@@ -55,7 +55,7 @@ func Overlay(ctx context.Context, p *Plan, o Options) (store.Delta, error) {
 	if err != nil {
 		return store.Delta{}, errors.Join(err, known.Close())
 	}
-	return store.Delta{Dead: p.allDead(r.dead), Segments: c.segments, Reused: r.revived, Known: known, Tree: p.tree(r.leaves)}, nil
+	return store.Delta{Dead: p.allDead(r.dead), Segments: c.segments, Reused: r.reused, Known: known, Tree: p.tree(r.leaves)}, nil
 }
 
 // Commit writes an overlay made from a plan as the next generation.

@@ -465,8 +465,8 @@ func parseGo(text []byte) (file *facts.File, err error) {
 
 func (p *parser) progress(size int) {
 	files, bytes := p.files.Add(1), p.bytes.Add(int64(size))
-	if p.opts.Progress != nil && p.total.Files > 0 && (files%16 == 0 || int(files) == p.total.Files) {
-		p.opts.Progress(progress.Report{
+	if p.opts.Hooks.Progress != nil && p.total.Files > 0 && (files%16 == 0 || int(files) == p.total.Files) {
+		p.opts.Hooks.Progress(progress.Report{
 			Phase: progress.Syntax, Files: int(files), TotalFiles: max(p.total.Files, int(files)),
 			Bytes: bytes, TotalBytes: max(p.total.Bytes, bytes), Elapsed: time.Since(p.began),
 		})

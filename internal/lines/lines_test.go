@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -299,72 +298,6 @@ func TestLiteralAcrossRegions(t *testing.T) {
 					t.Errorf("%q round the end of region %d (fold %v): %d lines, want %d", query, i, fold, res.Total, want)
 				}
 			}
-		}
-	}
-}
-
-func TestFilters(t *testing.T) {
-	files := map[string]string{}
-	for _, p := range []string{
-		"net/http/server.go", "net/http/server_test.go", "net/dial.go", "vendor/golang.org/x/net/a.go",
-		"README.md", "web/app.ts", "web/app.css", "internet/x.py",
-	} {
-		files[p] = "needle"
-	}
-	snap := sample.Repository(t, "r", files)
-	for _, c := range []struct {
-		paths, languages []string
-		scope            code.Scope
-		want             string
-	}{
-		{want: "internet/x.py net/dial.go net/http/server.go web/app.css web/app.ts README.md net/http/server_test.go vendor/golang.org/x/net/a.go"},
-		{paths: []string{"net/**"}, want: "net/dial.go net/http/server.go net/http/server_test.go"},
-		{paths: []string{"/net"}, want: "net/dial.go net/http/server.go net/http/server_test.go"},
-		{paths: []string{"net"}, want: "net/dial.go net/http/server.go net/http/server_test.go vendor/golang.org/x/net/a.go"},
-		{paths: []string{"net/"}, want: "net/dial.go net/http/server.go net/http/server_test.go vendor/golang.org/x/net/a.go"},
-		{paths: []string{"dial.go/"}, want: ""},
-		{paths: []string{"./net/http"}, want: "net/http/server.go net/http/server_test.go"},
-		{paths: []string{"*_test.go"}, want: "net/http/server_test.go"},
-		{paths: []string{"*.{ts,css}"}, want: "web/app.css web/app.ts"},
-		{paths: []string{"net/*.go"}, want: "net/dial.go"},
-		{paths: []string{"net/**", "!*_test.go", "!net/dial.go"}, want: "net/http/server.go"},
-		{paths: []string{"!vendor", "!net", "!internet"}, want: "web/app.css web/app.ts README.md"},
-		{languages: []string{"py", "typescript"}, want: "internet/x.py web/app.ts"},
-		{languages: []string{"!go", "!css"}, want: "internet/x.py web/app.ts README.md"},
-		{scope: code.ScopeTest, want: "net/http/server_test.go"},
-		{scope: code.ScopeCode, paths: []string{"net"}, want: "net/dial.go net/http/server.go"},
-		{scope: code.ScopeDeps, want: "vendor/golang.org/x/net/a.go"},
-	} {
-		req := hit.Request{Query: "needle", Mode: hit.ModeLiteral, Paths: c.paths, Languages: c.languages, Scope: c.scope}
-		res := searchtest.Must(t, []*store.Snapshot{snap}, req)
-		var got []string
-		for _, h := range res.Hits {
-			got = append(got, h.Path)
-		}
-		if strings.Join(got, " ") != c.want || res.Repos[0].Files != len(got) {
-			t.Errorf("paths %q, languages %q, scope %q: %q of %d searched, want %q", c.paths, c.languages, c.scope, got, res.Repos[0].Files, c.want)
-		}
-	}
-}
-
-func TestFilterErrors(t *testing.T) {
-	snap := []*store.Snapshot{sample.Repository(t, "r", map[string]string{path.Join("a", "b.go"): "needle"})}
-	for _, c := range []struct {
-		req  hit.Request
-		want string
-	}{
-		{hit.Request{Languages: []string{"pyhton"}}, `lang "pyhton": unknown language (did you mean python?)`},
-		{hit.Request{Languages: []string{"!nolang"}}, `lang "nolang": unknown language`},
-		{hit.Request{Paths: []string{"a["}}, `path "a[": malformed glob`},
-		{hit.Request{Paths: []string{"!"}}, `path: empty glob`},
-		{hit.Request{Paths: []string{strings.Repeat("*", 1001)}}, "the limit is 1000"},
-		{hit.Request{Scope: "tests"}, `scope "tests": unknown scope`},
-	} {
-		c.req.Query, c.req.Mode = "needle", hit.ModeLiteral
-		_, err := search.Search(t.Context(), snap, c.req)
-		var use *usage.Error
-		if !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %s", c.req, err, c.want)
 		}
 	}
 }

@@ -40,10 +40,12 @@ func TestLiteralLines(t *testing.T) {
 		{literal: "été", word: true, text: "été\nétés\n", want: "[1]"},
 		{literal: "Été", word: true, fold: true, text: "xÉTÉ ÉTÉ\nÉTÉs\n", want: "[1]"},
 	} {
-		m := &literalMatcher{text: []byte(c.literal), fold: c.fold, word: c.word}
-		if got := fmt.Sprint(lineNumbers(m, c.text)); got != c.want {
-			t.Errorf("literal %q (fold %v, word %v) in %q: lines %s, want %s", c.literal, c.fold, c.word, c.text, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q in %q", c.literal, c.text), func(t *testing.T) {
+			m := &literalMatcher{text: []byte(c.literal), fold: c.fold, word: c.word}
+			if got := fmt.Sprint(lineNumbers(m, c.text)); got != c.want {
+				t.Errorf("literal %q (fold %v, word %v) in %q: lines %s, want %s", c.literal, c.fold, c.word, c.text, got, c.want)
+			}
+		})
 	}
 }
 
@@ -59,11 +61,13 @@ func TestLiteralMatches(t *testing.T) {
 		{literal: "\u212a", fold: true, text: "éK\u212ak", want: "[[2 3] [3 6] [6 7]]"},
 		{literal: "b\nc", text: "ab\nc", want: "[[1 4]]"},
 	} {
-		f := (&literalMatcher{text: []byte(c.literal), fold: c.fold, word: c.word}).finder()
-		f.reset([]byte(c.text))
-		if got := fmt.Sprint(f.matches(nil, 0, lineEnd([]byte(c.text), 0))); got != c.want {
-			t.Errorf("matches of %q in %q = %s, want %s", c.literal, c.text, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q in %q", c.literal, c.text), func(t *testing.T) {
+			f := (&literalMatcher{text: []byte(c.literal), fold: c.fold, word: c.word}).finder()
+			f.reset([]byte(c.text))
+			if got := fmt.Sprint(f.matches(nil, 0, lineEnd([]byte(c.text), 0))); got != c.want {
+				t.Errorf("matches of %q in %q = %s, want %s", c.literal, c.text, got, c.want)
+			}
+		})
 	}
 }
 

@@ -27,11 +27,13 @@ func TestRegexErrors(t *testing.T) {
 		{strings.Repeat("a", maxRegexBytes+1), "the limit is 1000"},
 		{"(abcdefghij){1000}(abcdefghij){1000}", "too large"},
 	} {
-		_, err := newRegexMatcher(c.pattern, false, false)
-		var use *usage.Error
-		if !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) || use.Hint == "" {
-			t.Errorf("regex %.40q: %v, want a usage error with %q and a hint", c.pattern, err, c.want)
-		}
+		t.Run(fmt.Sprintf("%.40q", c.pattern), func(t *testing.T) {
+			_, err := newRegexMatcher(c.pattern, false, false)
+			var use *usage.Error
+			if !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) || use.Hint == "" {
+				t.Errorf("regex %.40q: %v, want a usage error with %q and a hint", c.pattern, err, c.want)
+			}
+		})
 	}
 }
 
@@ -103,13 +105,15 @@ func TestRegexLines(t *testing.T) {
 		{pattern: `(foo)|(bar)`, text: "xfoo\nbarx\nba\n", want: "[1 2]"},
 		{pattern: `foo|bar|baz|qux`, text: "a\nqux\nbar foo\n", want: "[2 3]"},
 	} {
-		m, err := newRegexMatcher(c.pattern, c.fold, c.word)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprint(lineNumbers(m, c.text)); got != c.want {
-			t.Errorf("regex %q (fold %v, word %v) in %q: lines %s, want %s", c.pattern, c.fold, c.word, c.text, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%q in %q", c.pattern, c.text), func(t *testing.T) {
+			m, err := newRegexMatcher(c.pattern, c.fold, c.word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(lineNumbers(m, c.text)); got != c.want {
+				t.Errorf("regex %q (fold %v, word %v) in %q: lines %s, want %s", c.pattern, c.fold, c.word, c.text, got, c.want)
+			}
+		})
 	}
 }
 

@@ -53,15 +53,16 @@ func TestWhatWasAsked(t *testing.T) {
 		{"typo beside words that match", "where is sumPrcies called for the cart order", "src/cart/total.js", 1},
 		{"stop words", "where is the", "internal/stock/errors.go", 1},
 	} {
-		res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
-		if len(res.Hits) == 0 {
-			t.Errorf("%s: nothing found", c.name)
-			continue
-		}
-		h := res.Hits[0]
-		if h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
-			t.Errorf("%s: %s:%d-%d first of %s, want %s with line %d", c.name, h.Path, h.StartLine, h.EndLine, sample.Places(res), c.want, c.line)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+			if len(res.Hits) == 0 {
+				t.Fatal("nothing found")
+			}
+			h := res.Hits[0]
+			if h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
+				t.Errorf("%s:%d-%d first of %s, want %s with line %d", h.Path, h.StartLine, h.EndLine, sample.Places(res), c.want, c.line)
+			}
+		})
 	}
 }
 
@@ -96,14 +97,16 @@ func TestProse(t *testing.T) {
 		{"a phrase alone", `"no such shelf"`, "", "no file matches"},
 		{"a phrase that the filters leave out", `cart "adds one more" path:app`, "app/models/cart.py", "as it stands"},
 	} {
-		res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
-		got := ""
-		if len(res.Hits) > 0 {
-			got = res.Hits[0].Path
-		}
-		if notes := strings.Join(res.Notes, "; "); got != c.want || (c.note == "") != (notes == "") || !strings.Contains(notes, c.note) {
-			t.Errorf("%s: %s first, notes %q, want %s with %q", c.name, sample.Places(res), notes, c.want, c.note)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+			got := ""
+			if len(res.Hits) > 0 {
+				got = res.Hits[0].Path
+			}
+			if notes := strings.Join(res.Notes, "; "); got != c.want || (c.note == "") != (notes == "") || !strings.Contains(notes, c.note) {
+				t.Errorf("%s first, notes %q, want %s with %q", sample.Places(res), notes, c.want, c.note)
+			}
+		})
 	}
 }
 
@@ -123,10 +126,12 @@ func TestNothingFoundSaysWhatWasSearched(t *testing.T) {
 		{"zebra quagga", `(9 files): "zebra" is in 0, "quagga" is in 0`},
 		{"cart AND zebra", `(9 files): "cart" is in 3, "zebra" is in 0`},
 	} {
-		res := searchtest.Must(t, outputRepository(t), hit.Request{Query: c.query})
-		if notes := strings.Join(res.Notes, "; "); res.Total != 0 || !strings.Contains(notes, c.want) {
-			t.Errorf("%s: total %d, notes %q, want %s", c.query, res.Total, notes, c.want)
-		}
+		t.Run(c.query, func(t *testing.T) {
+			res := searchtest.Must(t, outputRepository(t), hit.Request{Query: c.query})
+			if notes := strings.Join(res.Notes, "; "); res.Total != 0 || !strings.Contains(notes, c.want) {
+				t.Errorf("%s: total %d, notes %q, want %s", c.query, res.Total, notes, c.want)
+			}
+		})
 	}
 }
 
@@ -154,7 +159,7 @@ func TestMentionedSegments(t *testing.T) {
 	files := sample.GoSources(t)
 	query := "panic in http/server.go:120 called from json/decode.go:10 and reader.go, ServeMxu"
 	want := searchtest.Must(t, sample.GoSnapshot(t), hit.Request{Query: query})
-	got := searchtest.Must(t, []*store.Snapshot{spread(t, files, 5, true)}, hit.Request{Query: query})
+	got := searchtest.Must(t, []*store.Snapshot{searchtest.Spread(t, files, 5, true)}, hit.Request{Query: query})
 	if sample.Places(want) != sample.Places(got) || want.Hits[0].Score != got.Hits[0].Score {
 		t.Errorf("five segments: %s, one: %s", sample.Places(got), sample.Places(want))
 	}

@@ -1,6 +1,7 @@
 package ranked_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -36,15 +37,17 @@ func TestDetailsAndBudget(t *testing.T) {
 		}
 	}
 	for _, tokens := range []int{50, 300, 2000} {
-		for _, detail := range []hit.Detail{hit.DetailLines, hit.DetailFull} {
-			res := searchtest.Must(t, snaps, hit.Request{Query: "redirect cookies", Detail: detail, MaxTokens: tokens})
-			if len(res.Hits) != len(full.Hits) {
-				t.Errorf("%s in %d tokens: %d hits, want all %d", detail, tokens, len(res.Hits), len(full.Hits))
+		t.Run(fmt.Sprintf("%d tokens", tokens), func(t *testing.T) {
+			for _, detail := range []hit.Detail{hit.DetailLines, hit.DetailFull} {
+				res := searchtest.Must(t, snaps, hit.Request{Query: "redirect cookies", Detail: detail, MaxTokens: tokens})
+				if len(res.Hits) != len(full.Hits) {
+					t.Errorf("%s in %d tokens: %d hits, want all %d", detail, tokens, len(res.Hits), len(full.Hits))
+				}
+				if used := size(res) / 4; used > tokens+50*len(res.Hits) { // a line for each hit is the least
+					t.Errorf("%s in %d tokens: %d used", detail, tokens, used)
+				}
 			}
-			if used := size(res) / 4; used > tokens+50*len(res.Hits) { // a line for each hit is the least
-				t.Errorf("%s in %d tokens: %d used", detail, tokens, used)
-			}
-		}
+		})
 	}
 }
 

@@ -45,12 +45,14 @@ func TestLeftOutIsSaid(t *testing.T) {
 		query string
 		said  bool
 	}{{"data/model.c:7", true}, {"what is in model.c", true}, {"src/a.go", false}, {"package a", false}, {"model", true}, {"where is the model of the data", true}, {"model zebra", false}} {
-		res, err := search.Search(t.Context(), []*store.Snapshot{snap}, hit.Request{Query: c.query})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if said := strings.Contains(strings.Join(res.Notes, "; "), "data/model.c is not in the index"); said != c.said {
-			t.Errorf("%q: notes %q, want the file left out among them: %v", c.query, res.Notes, c.said)
-		}
+		t.Run(c.query, func(t *testing.T) {
+			res, err := search.Search(t.Context(), []*store.Snapshot{snap}, hit.Request{Query: c.query})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if said := strings.Contains(strings.Join(res.Notes, "; "), "data/model.c is not in the index"); said != c.said {
+				t.Errorf("%q: notes %q, want the file left out among them: %v", c.query, res.Notes, c.said)
+			}
+		})
 	}
 }

@@ -36,19 +36,20 @@ func TestQuotes(t *testing.T) {
 		{"two files", "shop: the door of the shop is locked now", "twice.go", 3, 1},
 		{"a question", "how can I take items from shelf", "left.go", 1, 0},
 	} {
-		res := searchtest.Must(t, snap, hit.Request{Query: c.query, Model: m, Explain: true})
-		if len(res.Hits) == 0 {
-			t.Errorf("%s: nothing found", c.name)
-			continue
-		}
-		h, value := res.Hits[0], 0.0
-		for _, e := range h.Explain {
-			if e.Signal == rank.Quoted.String() {
-				value = e.Value
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snap, hit.Request{Query: c.query, Model: m, Explain: true})
+			if len(res.Hits) == 0 {
+				t.Fatal("nothing found")
 			}
-		}
-		if h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine || value < c.value-1e-9 || value > c.value+1e-9 {
-			t.Errorf("%s: %s:%d-%d with %v first, want %s with line %d and %v", c.name, h.Path, h.StartLine, h.EndLine, value, c.want, c.line, c.value)
-		}
+			h, value := res.Hits[0], 0.0
+			for _, e := range h.Explain {
+				if e.Signal == rank.Quoted.String() {
+					value = e.Value
+				}
+			}
+			if h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine || value < c.value-1e-9 || value > c.value+1e-9 {
+				t.Errorf("%s:%d-%d with %v first, want %s with line %d and %v", h.Path, h.StartLine, h.EndLine, value, c.want, c.line, c.value)
+			}
+		})
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,35 +74,6 @@ func answers(t *testing.T, snaps ...*store.Snapshot) string {
 	return out.String()
 }
 
-// spread deals files out to n segments and adds dead versions of some of them to others.
-func spread(t *testing.T, files map[string]string, n int, dead bool) *store.Snapshot {
-	t.Helper()
-	parts := make([]map[string]string, n)
-	for i := range parts {
-		parts[i] = map[string]string{}
-	}
-	buried := make([][]string, n)
-	for i, p := range slices.Sorted(maps.Keys(files)) {
-		parts[i*i%n][p] = files[p]
-		if other := (i*i + 1) % n; dead && i%3 == 0 && other != i*i%n {
-			parts[other][p] = "package old // redirect cookie ServeMux\n\ntype ServeMux int\n\nfunc parse() {}\n"
-			buried[other] = append(buried[other], p)
-		}
-	}
-	s := sample.Repository(t, "go", parts...)
-	for i, paths := range buried {
-		l := &s.Segments[i].Live
-		for _, p := range paths {
-			if l.Live == nil {
-				l.Live = segment.NewBitmap(l.NumFiles())
-			}
-			f, _ := l.FindPath(p)
-			l.Live.Clear(f)
-		}
-	}
-	return s
-}
-
 func TestSegmentsDoNotShow(t *testing.T) {
 	files := sample.GoSources(t)
 	want := answers(t, sample.GoSnapshot(t)...)
@@ -112,7 +81,7 @@ func TestSegmentsDoNotShow(t *testing.T) {
 		segments int
 		dead     bool
 	}{{2, false}, {7, true}} {
-		got := answers(t, spread(t, files, c.segments, c.dead))
+		got := answers(t, searchtest.Spread(t, files, c.segments, c.dead))
 		if got != want {
 			t.Errorf("%d segments, dead files %v: other answers than from one segment (-want +got)\n%s", c.segments, c.dead, firstDifference(want, got))
 		}
@@ -175,19 +144,20 @@ func TestFirstHit(t *testing.T) {
 		{"symbol:NewReplacer", "strings/replace.go", "NewReplacer"},
 		{"WaitGroup", "sync/waitgroup.go", "WaitGroup"},
 	} {
-		res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
-		if len(res.Hits) == 0 {
-			t.Errorf("%q: nothing found, want %s", c.query, c.want)
-			continue
-		}
-		if h := res.Hits[0]; h.Path != c.want || c.symbol != "" && h.Symbol != c.symbol {
-			t.Errorf("%q: %s (symbol %q), want %s (%q) first", c.query, sample.Places(res), h.Symbol, c.want, c.symbol)
-		}
-		for i := 1; i < len(res.Hits); i++ {
-			if res.Hits[i].Score > res.Hits[i-1].Score {
-				t.Errorf("%q: hit %d has a higher score than the one before", c.query, i)
+		t.Run(c.query, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+			if len(res.Hits) == 0 {
+				t.Fatalf("nothing found, want %s", c.want)
 			}
-		}
+			if h := res.Hits[0]; h.Path != c.want || c.symbol != "" && h.Symbol != c.symbol {
+				t.Errorf("%s (symbol %q), want %s (%q) first", sample.Places(res), h.Symbol, c.want, c.symbol)
+			}
+			for i := 1; i < len(res.Hits); i++ {
+				if res.Hits[i].Score > res.Hits[i-1].Score {
+					t.Errorf("hit %d has a higher score than the one before", i)
+				}
+			}
+		})
 	}
 }
 
@@ -215,57 +185,6 @@ func TestPagesAgree(t *testing.T) {
 		}
 		if page.Total != all.Total {
 			t.Fatalf("page at %d: total %d, want %d", offset, page.Total, all.Total)
-		}
-	}
-}
-
-func TestConditions(t *testing.T) {
-	snap := sample.Repository(t, "demo",
-		map[string]string{
-			"auth/token.go":   "package auth\n\n// Token grants access.\ntype Token struct{}\n\nfunc max_tokens() int { return 1 }\n",
-			"auth/session.go": "package auth\n\n// a session needs auth, not a token\nfunc open() {}\n",
-			"misc/old.go":     "package misc\n\n// deprecated auth by token\nfunc Old() {}\n",
-		},
-		map[string]string{
-			"doc/long.txt": strings.Repeat("filler words stand here\n", 120) + "quick\nbrown fox\n" + strings.Repeat("and here\n", 200),
-			"doc/none.txt": "brown quick fox\nmaxTokens are many\n",
-			"empty.txt":    "",
-		},
-	)
-	for _, c := range []struct{ query, want string }{
-		{"auth AND token", "auth/session.go auth/token.go misc/old.go"}, // auth is in the path of token.go
-		{"auth AND (token OR session) NOT deprecated", "auth/session.go auth/token.go"},
-		{"token -deprecated", "auth/session.go auth/token.go doc/none.txt"},
-		{"NOT auth", "doc/long.txt doc/none.txt empty.txt"},
-		{`"brown fox"`, "doc/long.txt"},
-		{`"quick brown"`, "doc/long.txt"}, // across lines
-		{`"fox brown"`, ""},
-		{`"Brown, FOX!"`, "doc/long.txt"}, // punctuation and case do not count
-		{"max_tokens AND NOT zebra", "auth/token.go doc/none.txt"},
-		{`"max tokens"`, "auth/token.go doc/none.txt"},
-		{"symbol:Token", "auth/token.go"},
-		{"symbol:token", "auth/token.go"},
-		{"symbol:Toke", ""},
-		{"symbol:open OR symbol:Old", "auth/session.go misc/old.go"},
-		{"brown -> AND fox", "doc/long.txt doc/none.txt"},
-		{"token path:auth/**", "auth/session.go auth/token.go"},
-		{"path:doc/**", "doc/long.txt doc/none.txt"},
-		{"-path:doc/** scope:all", "auth/session.go auth/token.go empty.txt misc/old.go"},
-		{"empty", "empty.txt"}, // by its name alone
-		{"zebra OR auth", "auth/session.go auth/token.go misc/old.go"},
-		{"zebra auth", "auth/session.go auth/token.go misc/old.go"},
-	} {
-		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query, Limit: 50})
-		var paths []string
-		for _, h := range res.Hits {
-			paths = append(paths, h.Path)
-		}
-		slices.Sort(paths)
-		if got := strings.Join(paths, " "); got != c.want {
-			t.Errorf("%s\nfound %s\nwant  %s", c.query, got, c.want)
-		}
-		if res.Total != len(res.Hits) || res.Files != res.Total {
-			t.Errorf("%s: total %d, files %d, hits %d", c.query, res.Total, res.Files, len(res.Hits))
 		}
 	}
 }
@@ -298,23 +217,6 @@ func TestNoWords(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	snap := sample.GoSnapshot(t)
-	for _, c := range []struct {
-		query string
-		want  string // among the nearest
-	}{
-		{"symbol:LstenAndServe", "ListenAndServe"},
-		{"symbol:ListenAnd", "ListenAndServe"},
-		{"xqzzqxqzzq", ""},
-	} {
-		res := searchtest.Must(t, snap, hit.Request{Query: c.query})
-		if res.Total != 0 || c.want == "" && len(res.Nearest) > 0 || c.want != "" && !slices.Contains(res.Nearest, c.want) {
-			t.Errorf("%q: total %d, nearest %q, want %q among them", c.query, res.Total, res.Nearest, c.want)
-		}
-	}
-}
-
 func TestRankedDeadline(t *testing.T) {
 	snap := []*store.Snapshot{sample.Repository(t, "demo", map[string]string{"a.go": sample.GoFile})}
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
@@ -327,33 +229,6 @@ func TestRankedDeadline(t *testing.T) {
 	cancel()
 	if _, err := search.Search(gone, snap, hit.Request{Query: "open file"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v, want %v", err, context.Canceled)
-	}
-}
-
-func TestRequestErrors(t *testing.T) {
-	snap := []*store.Snapshot{sample.Repository(t, "demo", map[string]string{"a.go": sample.GoFile})}
-	for _, c := range []struct {
-		req hit.Request
-		arg string
-	}{
-		{hit.Request{Query: "a", Mode: "fuzzy"}, "mode"},
-		{hit.Request{Query: "a", Detail: "all"}, "detail"},
-		{hit.Request{Query: "a", Scope: "src"}, "scope"},
-		{hit.Request{Query: "a", Limit: -1}, "limit"},
-		{hit.Request{Query: "a", Limit: hit.MaxLimit + 1}, "limit"},
-		{hit.Request{Query: "a", Offset: -1}, "offset"},
-		{hit.Request{Query: "a", MaxTokens: -1}, "max_tokens"},
-		{hit.Request{Query: "a", Before: -1}, "before"},
-		{hit.Request{Query: strings.Repeat("a", hit.MaxQueryBytes+1)}, "query"},
-		{hit.Request{Query: `a "b`}, "query"},
-		{hit.Request{Query: "a (b"}, "query"},
-		{hit.Request{Query: "a lang:klingon"}, "lang"},
-	} {
-		_, err := search.Search(t.Context(), snap, c.req)
-		var refused *usage.Error
-		if !errors.As(err, &refused) || refused.Arg != c.arg || refused.Hint == "" || len(refused.Error()) > 500 {
-			t.Errorf("%.60v: error %v, want a usage error of %s with a hint", c.req, err, c.arg)
-		}
 	}
 }
 
@@ -458,4 +333,24 @@ func FuzzKeyword(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestQueryErrors(t *testing.T) {
+	snap := []*store.Snapshot{sample.Repository(t, "demo", map[string]string{"a.go": sample.GoFile})}
+	for _, c := range []struct {
+		req hit.Request
+		arg string
+	}{
+		{hit.Request{Query: `a "b`}, "query"},
+		{hit.Request{Query: "a (b"}, "query"},
+		{hit.Request{Query: "a lang:klingon"}, "lang"},
+	} {
+		t.Run(c.req.Query, func(t *testing.T) {
+			_, err := search.Search(t.Context(), snap, c.req)
+			var refused *usage.Error
+			if !errors.As(err, &refused) || refused.Arg != c.arg || refused.Hint == "" || len(refused.Error()) > 500 {
+				t.Errorf("error %v, want a usage error of %s with a hint", err, c.arg)
+			}
+		})
+	}
 }

@@ -74,9 +74,11 @@ func TestHitsAreNamed(t *testing.T) {
 		{hit.Request{Query: "package store", Mode: hit.ModeLiteral}, "store/store.go:1   <> 0"},
 		{hit.Request{Query: "return Open", Mode: hit.ModeLiteral}, "tool.py:3 method close <> 0"},
 	} {
-		if got := named(searchtest.Must(t, []*store.Snapshot{snap}, c.req)); got != c.want {
-			t.Errorf("%q in mode %q:\n%s\nwant\n%s", c.req.Query, c.req.Mode, got, c.want)
-		}
+		t.Run(string(c.req.Mode)+" "+c.req.Query, func(t *testing.T) {
+			if got := named(searchtest.Must(t, []*store.Snapshot{snap}, c.req)); got != c.want {
+				t.Errorf("%s\nwant\n%s", got, c.want)
+			}
+		})
 	}
 }
 
@@ -85,7 +87,7 @@ func TestHitsAreNamed(t *testing.T) {
 func TestSyntaxOfSegmentsDoesNotShow(t *testing.T) {
 	files := sample.GoSources(t)
 	want := answers(t, sample.Parsed(t, sample.Repository(t, "go", files)))
-	got := answers(t, sample.Parsed(t, spread(t, files, 3, true)))
+	got := answers(t, sample.Parsed(t, searchtest.Spread(t, files, 3, true)))
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)
 	}
@@ -127,63 +129,6 @@ func TestDamagedSyntax(t *testing.T) {
 	}
 }
 
-// kindFiles has a struct and functions in chunks of their own, once in Go and
-// once in a language whose syntax is not known.
-func kindFiles() map[string]string {
-	long := strings.Repeat("\tprintln(\"filler\")\n", 150)
-	pyLong := strings.Repeat("        print('filler')\n", 150)
-	return map[string]string{
-		"pool/pool.go": "package pool\n\nfunc Warm() {\n" + long + "\tprintln(\"retry\")\n}\n\n" +
-			"// Pool is one.\ntype Pool struct {\n\tretry int\n}\n\nfunc (p *Pool) Drain() {\n" + long + "\tprintln(\"flush\")\n}\n",
-		"pool/limits.go": "package pool\n\nconst MaxRetry = 3\n",
-		"job.py": "def warm():\n" + strings.ReplaceAll(pyLong, "        ", "    ") + "    retry()\n\n\n" +
-			"class Job:\n    def drain(self):\n" + pyLong + "        flush()\n",
-	}
-}
-
-func TestKinds(t *testing.T) {
-	bare := sample.Repository(t, "demo", kindFiles())
-	snap := sample.Parsed(t, sample.Repository(t, "demo", kindFiles()))
-	for _, c := range []struct{ query, want, outlined string }{
-		{"retry kind:struct", "pool/pool.go Pool", "pool/pool.go Pool"},
-		{"retry kind:func", "job.py warm, pool/pool.go Warm", "job.py warm, pool/pool.go Warm"},
-		{"retry kind:method", "", ""},
-		{"flush kind:method", "job.py drain, pool/pool.go Drain", "job.py drain, pool/pool.go Drain"},
-		{"flush kind:method lang:go", "pool/pool.go Drain", "pool/pool.go Drain"},
-		{"retry kind:struct kind:const", "pool/limits.go MaxRetry, pool/pool.go Pool", "pool/limits.go MaxRetry, pool/pool.go Pool"},
-		{"kind:class,struct", "job.py Job, pool/pool.go Pool", "job.py Job, pool/pool.go Pool"},
-		{"kind:field", "pool/pool.go retry", ""},
-		{"symbol:Drain kind:method", "pool/pool.go Drain", "pool/pool.go Drain"},
-		{"symbol:Drain kind:func", "", ""},
-		{"symbol:Pool.Drain", "pool/pool.go Drain", "pool/pool.go Drain"},
-		{"symbol:Pond.Drain", "", ""},
-		{"symbol:pool/pool.go#Pool.Drain", "pool/pool.go Drain", "pool/pool.go Drain"},
-		{"symbol:Pool.retry", "pool/pool.go retry", ""},
-		{`"print filler" kind:class`, "job.py Job", "job.py Job"},
-		{"Drain kind:func", "", ""},
-		{"kind:trait", "", ""},
-	} {
-		for name, s := range map[string]*store.Snapshot{"facts": snap, "outline": bare} {
-			want := c.want
-			if s == bare {
-				want = c.outlined
-			}
-			res := searchtest.Must(t, []*store.Snapshot{s}, hit.Request{Query: c.query})
-			var found []string
-			for _, h := range res.Hits {
-				found = append(found, h.Path+" "+h.Symbol)
-			}
-			slices.Sort(found)
-			if got := strings.Join(found, ", "); got != want {
-				t.Errorf("%s by %s\nfound %s\nwant  %s", c.query, name, got, want)
-			}
-			if res.Total != len(res.Hits) {
-				t.Errorf("%s by %s: total %d of %d hits", c.query, name, res.Total, len(res.Hits))
-			}
-		}
-	}
-}
-
 // TestSymbolFirst holds that a query which is nothing but the name of a symbol
 // has its likeliest definition first, however much else speaks of it.
 func TestSymbolFirst(t *testing.T) {
@@ -210,16 +155,18 @@ func TestSymbolFirst(t *testing.T) {
 		{"Dispatch scope:test", "conn/link_test.go#Dispatch"},
 		{"Link.Depth", "conn/link.go#Link.Depth"},
 	} {
-		for _, explain := range []bool{false, true} {
-			res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query, Limit: 30, Explain: explain})
-			if len(res.Hits) == 0 || res.Hits[0].SymbolID != c.want {
-				t.Errorf("%s: hits %.300s, want %s first", c.query, named(res), c.want)
-				continue
+		t.Run(c.query, func(t *testing.T) {
+			for _, explain := range []bool{false, true} {
+				res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query, Limit: 30, Explain: explain})
+				if len(res.Hits) == 0 || res.Hits[0].SymbolID != c.want {
+					t.Errorf("%s: hits %.300s, want %s first", c.query, named(res), c.want)
+					return
+				}
+				if !slices.IsSortedFunc(res.Hits, func(a, b hit.Hit) int { return cmp.Compare(b.Score, a.Score) }) {
+					t.Errorf("%s: scores out of order", c.query)
+				}
 			}
-			if !slices.IsSortedFunc(res.Hits, func(a, b hit.Hit) int { return cmp.Compare(b.Score, a.Score) }) {
-				t.Errorf("%s: scores out of order", c.query)
-			}
-		}
+		})
 	}
 	for _, query := range []string{"loud", "Depth", "Dispatch Link", "symbol:Dispatch loud"} { // a variable, a field, words
 		for _, h := range searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: query, Explain: true}).Hits {

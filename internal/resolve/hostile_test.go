@@ -98,6 +98,34 @@ func askAll(c *corpus.Corpus) {
 	}
 }
 
+// TestCorpus holds what a corpus says of its files and names.
+func TestCorpus(t *testing.T) {
+	c := index(t, map[string]string{"a/a.go": "package a\n\nfunc Config() {}\n\nfunc ConfigFile() {}\n", "b.go": "package b\n", "README": "x"})
+	if n := c.NumFiles(); n != 3 {
+		t.Errorf("NumFiles() = %d, want 3", n)
+	}
+	if n := c.Pending(); n != 0 {
+		t.Errorf("Pending() = %d, want 0", n)
+	}
+	if got := c.Near("Confg", 1); len(got) != 1 || got[0] != "Config" {
+		t.Errorf("Near(Confg) = %q, want Config", got)
+	}
+	f, ok := c.Find("a/a.go")
+	if !ok || c.Folder(f) != "a" || c.Family(f) != corpus.Go || len(c.In("a")) != 1 {
+		t.Errorf("a/a.go is %d, %v in %q of family %d beside %v", f, ok, c.Folder(f), c.Family(f), c.In("a"))
+	}
+	mentioned := 0
+	if err := c.Mentions("Config", func(corpus.FileID, uint32) bool { mentioned++; return true }); err != nil || mentioned != 1 {
+		t.Errorf("Config is mentioned %d times, %v, want once", mentioned, err)
+	}
+	if err := c.Mentions("Absent", func(corpus.FileID, uint32) bool { mentioned++; return true }); err != nil || mentioned != 1 {
+		t.Errorf("Absent is mentioned, %v", err)
+	}
+	if text, err := c.Text(f); err != nil || string(text[:9]) != "package a" {
+		t.Errorf("Text = %q, %v", text, err)
+	}
+}
+
 // TestNothingIndexed asks about files whose syntax is not known.
 func TestNothingIndexed(t *testing.T) {
 	c := index(t, map[string]string{"README": "x"})

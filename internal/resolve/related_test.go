@@ -30,6 +30,8 @@ type Pipe struct{}
 func (p Pipe) Read(b []byte, n int) (int, error) { return 0, nil }
 func (p Pipe) Close() error { return nil }
 
+type Deep struct{ Pipe }
+
 type Quiet struct{}
 func (q Quiet) Close() {}
 `
@@ -61,7 +63,9 @@ func TestRelated(t *testing.T) {
 		{"Go embedded interfaces", "p.go", goTypes, (*resolve.Question).Supertypes, "Both",
 			[]string{"Closer certain: named by Both", "Reader certain: named by Both"}},
 		{"Go subtypes", "p.go", goTypes, (*resolve.Question).Subtypes, "Closer",
-			[]string{"Both certain: names Closer", "File likely: has the methods of Both", "Pipe likely: has the methods of Closer", "base likely: has the methods of Closer"}},
+			[]string{"Both certain: names Closer", "Deep likely: names Pipe", "File likely: has the methods of Both", "Pipe likely: has the methods of Closer", "base likely: has the methods of Closer"}},
+		{"Go supertypes of what embeds", "p.go", goTypes, (*resolve.Question).Supertypes, "Deep",
+			[]string{"Closer likely: has the methods of Closer", "Loose possible: has the methods of Loose that are known here", "Pipe certain: named by Deep"}},
 		{"Go subtypes of two interfaces", "p.go", goTypes, (*resolve.Question).Subtypes, "Both", []string{"File likely: has the methods of Both"}},
 		{"Go subtypes of an empty interface", "p.go", goTypes, (*resolve.Question).Subtypes, "Empty", nil},
 		{"Go overriding", "p.go", goTypes, (*resolve.Question).Overriding, "Reader.Read", []string{"File.Read likely: File has the methods of Reader"}},

@@ -169,9 +169,9 @@ func (it *BodyIter) lastBefore(block int) uint32 {
 	return last
 }
 
-// accumulate turns distances into numbers of which the first is at least next.
-// It reports whether they fit 32 bits. Of four numbers only one sum waits for
-// the numbers before.
+// accumulate turns distances into numbers, the first of which is at least next.
+// It reports whether they fit 32 bits. Only one addition in four waits for the
+// number before.
 func accumulate(values *[pack.BlockLen]uint32, next uint32) bool {
 	sum := uint64(next)
 	for i := 0; i < pack.BlockLen; i += 4 {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -69,8 +70,10 @@ func TestFlippedBits(t *testing.T) {
 func TestTruncated(t *testing.T) {
 	data := build(t, randomFiles(3, 60))
 	for _, n := range []int{0, 1, frame.HeaderSize, frame.HeaderSize + frame.FooterSize - 1, frame.HeaderSize + frame.FooterSize, len(data) / 2, len(data) - frame.FooterSize, len(data) - 1} {
-		_, err := damaged(t, data[:n])
-		wantCorrupt(t, "truncated", err)
+		t.Run(fmt.Sprintf("cut to %d bytes", n), func(t *testing.T) {
+			_, err := damaged(t, data[:n])
+			wantCorrupt(t, "truncated", err)
+		})
 	}
 	_, err := damaged(t, append(data[:len(data):len(data)], 0))
 	wantCorrupt(t, "one byte longer", err)
@@ -78,13 +81,15 @@ func TestTruncated(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	for _, found := range []uint32{0, version + 1, 1 << 31} {
-		data := build(t, randomFiles(1, 3))
-		copy(data, frame.Format{Magic: format.Magic, Version: found}.Header(nil))
-		_, err := Open(data, "other.lex")
-		var other *frame.VersionError
-		if !errors.As(err, &other) || other.Found != found || other.Known != version || other.Name != "other.lex" {
-			t.Errorf("Open of version %d: %v, want a *VersionError", found, err)
-		}
+		t.Run(fmt.Sprintf("version %d", found), func(t *testing.T) {
+			data := build(t, randomFiles(1, 3))
+			copy(data, frame.Format{Magic: format.Magic, Version: found}.Header(nil))
+			_, err := Open(data, "other.lex")
+			var other *frame.VersionError
+			if !errors.As(err, &other) || other.Found != found || other.Known != version || other.Name != "other.lex" {
+				t.Errorf("Open of version %d: %v, want a *VersionError", found, err)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -12,23 +13,25 @@ func TestFrequency(t *testing.T) {
 	r := open(t, build(t, files))
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for _, dead := range []int{0, 1, 5, 60, 119, 120} {
-		live := NewBitmap(len(files))
-		for _, i := range rnd.Perm(len(files))[:dead] {
-			live.Clear(i)
-		}
-		l := Live{r, live}
-		if dead == 0 {
-			l.Live = nil
-		}
-		for term, want := range holders(recount(files), live) {
-			found, ok, err := r.Lookup(term)
-			if err != nil || !ok {
-				t.Fatalf("Lookup(%q) = %t, %v", term, ok, err)
+		t.Run(fmt.Sprintf("%d dead", dead), func(t *testing.T) {
+			live := NewBitmap(len(files))
+			for _, i := range rnd.Perm(len(files))[:dead] {
+				live.Clear(i)
 			}
-			if chunks, n := l.Frequency(found); chunks != len(want.chunks) || n != len(want.files) {
-				t.Errorf("%q is in %d chunks of %d files with %d files dead, want %d of %d", term, chunks, n, dead, len(want.chunks), len(want.files))
+			l := Live{r, live}
+			if dead == 0 {
+				l.Live = nil
 			}
-		}
+			for term, want := range holders(recount(files), live) {
+				found, ok, err := r.Lookup(term)
+				if err != nil || !ok {
+					t.Fatalf("Lookup(%q) = %t, %v", term, ok, err)
+				}
+				if chunks, n := l.Frequency(found); chunks != len(want.chunks) || n != len(want.files) {
+					t.Errorf("%q is in %d chunks of %d files with %d files dead, want %d of %d", term, chunks, n, dead, len(want.chunks), len(want.files))
+				}
+			}
+		})
 	}
 }
 

@@ -58,11 +58,11 @@ func (r *Reader) namesFrom(first byte) [][]nameKey {
 	return keys
 }
 
-// NearNames calls visit with the term of every name that begins with the first
-// byte of a word and is made of it by up to some edits (a byte inserted, taken
-// out or replaced, or two side by side swapped), and with few others. Some are
-// of dead definitions only, or a compound that is no name by itself, as
-// Live.Spellings tells. The bytes are valid during the call.
+// NearNames calls visit with the term of every name that begins with the same
+// byte as a word and is at most so many edits away from it. An edit inserts,
+// removes or replaces a byte, or swaps two neighbours. A few other terms may be
+// among them, some of dead definitions only, some compounds that are no name by
+// themselves: Live.Spellings tells. The bytes are valid during the call.
 func (r *Reader) NearNames(word string, edits int, visit func(term []byte)) (err error) {
 	defer frame.Catch(&err)
 	if word == "" {
@@ -86,9 +86,8 @@ func (r *Reader) NearNames(word string, edits int, visit func(term []byte)) (err
 }
 
 // LongerNames calls visit with the term of every name that begins with a word
-// and has at least some bytes, the shorter ones first and else in byte order,
-// until visit returns false. Of what else is among them, and of the bytes, holds
-// what NearNames says.
+// and has at least so many bytes, shorter ones first and then in byte order,
+// until visit returns false. The notes on NearNames apply.
 func (r *Reader) LongerNames(word string, least int, visit func(term []byte) bool) (err error) {
 	defer frame.Catch(&err)
 	if word == "" {

@@ -87,22 +87,24 @@ func TestLongerNames(t *testing.T) {
 	names, terms := randomNames(rnd, 3000)
 	r := open(t, build(t, []*File{namesFile("a", names...)}))
 	for _, word := range []string{"a", "ab", "open", "open_x", "é", "longer_and_longer", "of two", "b", "zz", "\xff", "", strings.Repeat("z", 1000)} {
-		for _, least := range []int{0, len(word) + 1, 9, 500} {
-			want := slices.DeleteFunc(slices.Clone(terms), func(term string) bool {
-				return word == "" || !strings.HasPrefix(term[1:], word) || len(term)-1 < least
-			})
-			slices.SortStableFunc(want, func(a, b string) int { return len(a) - len(b) })
-			for _, few := range []int{1, 7, len(terms)} {
-				var got []string
-				err := r.LongerNames(word, least, func(term []byte) bool {
-					got = append(got, string(term))
-					return len(got) < few
+		t.Run(fmt.Sprintf("%.40q", word), func(t *testing.T) {
+			for _, least := range []int{0, len(word) + 1, 9, 500} {
+				want := slices.DeleteFunc(slices.Clone(terms), func(term string) bool {
+					return word == "" || !strings.HasPrefix(term[1:], word) || len(term)-1 < least
 				})
-				if few := want[:min(few, len(want))]; err != nil || !slices.Equal(got, few) {
-					t.Fatalf("LongerNames(%q, %d) = %.200q, %v, want %.200q", word, least, got, err, few)
+				slices.SortStableFunc(want, func(a, b string) int { return len(a) - len(b) })
+				for _, few := range []int{1, 7, len(terms)} {
+					var got []string
+					err := r.LongerNames(word, least, func(term []byte) bool {
+						got = append(got, string(term))
+						return len(got) < few
+					})
+					if few := want[:min(few, len(want))]; err != nil || !slices.Equal(got, few) {
+						t.Fatalf("LongerNames(%q, %d) = %.200q, %v, want %.200q", word, least, got, err, few)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -130,10 +132,12 @@ func TestSpellings(t *testing.T) {
 		{"open", nil, nil}, // of names, but none by itself
 		{"", nil, nil},
 	} {
-		l := Live{Reader: r, Live: c.live}
-		if got, err := l.Spellings(c.term); !slices.Equal(got, c.want) || err != nil {
-			t.Errorf("Spellings(%q) with the files %b = %q, %v, want %q", c.term, c.live, got, err, c.want)
-		}
+		t.Run(fmt.Sprintf("%q, live %v", c.term, c.live), func(t *testing.T) {
+			l := Live{Reader: r, Live: c.live}
+			if got, err := l.Spellings(c.term); !slices.Equal(got, c.want) || err != nil {
+				t.Errorf("Spellings(%q) with the files %b = %q, %v, want %q", c.term, c.live, got, err, c.want)
+			}
+		})
 	}
 }
 

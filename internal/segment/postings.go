@@ -173,7 +173,7 @@ func appendPaths(dst []byte, paths []pathPosting) []byte {
 	return dst
 }
 
-// appendDistances appends rising numbers of which the first is at least next.
+// appendDistances appends rising numbers, the first of which is at least next.
 func appendDistances(dst []byte, numbers []uint32, next uint32) []byte {
 	for _, n := range numbers {
 		dst = binary.AppendUvarint(dst, uint64(n-next))

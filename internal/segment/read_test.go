@@ -40,9 +40,11 @@ func TestLookup(t *testing.T) {
 		}
 	}
 	for _, absent := range []string{"", "!", "=", "\xff\xff", strings.Repeat("z", 1000)} {
-		if _, ok, err := r.Lookup(absent); ok || err != nil {
-			t.Errorf("Lookup(%q) = %t, %v, want nothing", absent, ok, err)
-		}
+		t.Run(fmt.Sprintf("%.40q", absent), func(t *testing.T) {
+			if _, ok, err := r.Lookup(absent); ok || err != nil {
+				t.Errorf("Lookup(%q) = %t, %v, want nothing", absent, ok, err)
+			}
+		})
 	}
 }
 
@@ -135,13 +137,15 @@ func TestTrigram(t *testing.T) {
 	for trigram, want := range map[string][]uint32{
 		"hel": {0, 1, 3}, "HeL": {0, 1, 3}, "o\nw": {0}, "n\xc3\xa4": {3}, "\xa4h ": {3}, "\x00\xff\x00": {4}, "xyz": nil, "\xff\xff\xff": nil,
 	} {
-		got, err := r.Trigram([3]byte([]byte(trigram)))
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("Trigram(%q) = %v, %v, want %v", trigram, got, err, want)
-		}
-		if n, err := r.TrigramCount([3]byte([]byte(trigram))); n != len(want) || err != nil {
-			t.Errorf("TrigramCount(%q) = %d, %v, want %d", trigram, n, err, len(want))
-		}
+		t.Run(fmt.Sprintf("%q", trigram), func(t *testing.T) {
+			got, err := r.Trigram([3]byte([]byte(trigram)))
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("Trigram(%q) = %v, %v, want %v", trigram, got, err, want)
+			}
+			if n, err := r.TrigramCount([3]byte([]byte(trigram))); n != len(want) || err != nil {
+				t.Errorf("TrigramCount(%q) = %d, %v, want %d", trigram, n, err, len(want))
+			}
+		})
 	}
 	if got := r.FoldRegions(); !slices.Equal(got, []uint32{3, 5}) {
 		t.Errorf("FoldRegions() = %v, want 3 and 5", got)
@@ -161,10 +165,12 @@ func TestPathTexts(t *testing.T) {
 		"Dockerfile.prod":                     {"dockerfil", ""},
 		strings.Repeat("long", 50) + "/a.tar": {"a", ""},
 	} {
-		stem, dir := pathTerms(path)
-		if got := [2]string{strings.Join(stem, " "), strings.Join(dir, " ")}; got != want {
-			t.Errorf("pathTexts(%q) = %q, want %q", path, got, want)
-		}
+		t.Run(fmt.Sprintf("%.40q", path), func(t *testing.T) {
+			stem, dir := pathTerms(path)
+			if got := [2]string{strings.Join(stem, " "), strings.Join(dir, " ")}; got != want {
+				t.Errorf("pathTexts(%q) = %q, want %q", path, got, want)
+			}
+		})
 	}
 }
 
@@ -190,11 +196,13 @@ func TestAddRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
-		f := ok()
-		tt.edit(f)
-		if err := b.Add(f); err == nil {
-			t.Errorf("Add of %s: no error", tt.name)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			f := ok()
+			tt.edit(f)
+			if err := b.Add(f); err == nil {
+				t.Errorf("Add of %s: no error", tt.name)
+			}
+		})
 	}
 	if err := b.Add(ok()); err != nil {
 		t.Fatal(err)
@@ -253,31 +261,35 @@ func TestLiveStats(t *testing.T) {
 		t.Error("without a bitmap not all files are live")
 	}
 	for _, bad := range []Bitmap{{}, make(Bitmap, 2), {^uint64(0)}} {
-		if err := (Live{r, bad}).Valid(); err == nil {
-			t.Errorf("bitmap %x fits %d files", bad, len(files))
-		}
+		t.Run(fmt.Sprintf("bitmap %x", bad), func(t *testing.T) {
+			if err := (Live{r, bad}).Valid(); err == nil {
+				t.Errorf("bitmap %x fits %d files", bad, len(files))
+			}
+		})
 	}
 }
 
 func TestBitmap(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 200} {
-		b := NewBitmap(n)
-		if b.Count() != n || b.Has(n) || n > 0 && !b.Has(n-1) {
-			t.Errorf("NewBitmap(%d) holds %d", n, b.Count())
-		}
-		if n > 0 {
-			b.Clear(n / 2)
-			if b.Has(n/2) || b.Count() != n-1 {
-				t.Errorf("Clear(%d) left %d", n/2, b.Count())
+		t.Run(fmt.Sprintf("%d files", n), func(t *testing.T) {
+			b := NewBitmap(n)
+			if b.Count() != n || b.Has(n) || n > 0 && !b.Has(n-1) {
+				t.Errorf("NewBitmap(%d) holds %d", n, b.Count())
 			}
-		}
-		for _, want := range []Bitmap{b, nil} {
-			data, _ := want.MarshalBinary()
-			got := Bitmap{7}
-			if err := got.UnmarshalBinary(data); err != nil || !slices.Equal(got, want) || (got == nil) != (want == nil) {
-				t.Errorf("bitmap %x reads back as %x, %v", want, got, err)
+			if n > 0 {
+				b.Clear(n / 2)
+				if b.Has(n/2) || b.Count() != n-1 {
+					t.Errorf("Clear(%d) left %d", n/2, b.Count())
+				}
 			}
-		}
+			for _, want := range []Bitmap{b, nil} {
+				data, _ := want.MarshalBinary()
+				got := Bitmap{7}
+				if err := got.UnmarshalBinary(data); err != nil || !slices.Equal(got, want) || (got == nil) != (want == nil) {
+					t.Errorf("bitmap %x reads back as %x, %v", want, got, err)
+				}
+			}
+		})
 	}
 	for _, bad := range [][]byte{nil, {2}, {0, 0}, {1, 2, 3}} {
 		if err := new(Bitmap).UnmarshalBinary(bad); err == nil {

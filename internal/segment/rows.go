@@ -120,7 +120,7 @@ func (g *regionRow) append(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint32(dst, g.line)
 }
 
-// firstRegion returns the length of the first region of what is left of a file.
+// firstRegion returns the length of the first region of the rest of a file.
 func firstRegion(text []byte) int {
 	if len(text) <= regionBytes {
 		return len(text)

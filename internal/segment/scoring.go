@@ -22,9 +22,9 @@ const (
 	ManyTokens = math.MaxUint16 // more than Tokens tells apart
 )
 
-// Batch is a row of files, with their chunks and definitions, that are scored
-// together: of so few chunks that what is found out of them stays in the nearest
-// cache, unless a single file has more. Ends are one past the last.
+// Batch is a run of files, with their chunks and definitions, that are scored
+// together. It has so few chunks that their scores stay in the nearest cache,
+// unless a single file has more. Ends are one past the last.
 type Batch struct {
 	File, FileEnd             int
 	Chunk, ChunkEnd           int

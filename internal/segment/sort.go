@@ -93,8 +93,8 @@ type termEntry[T any] struct {
 	value T
 }
 
-// sortEntries returns entries sorted by their terms, of which there are n, and
-// otherwise in the order in which they stand.
+// sortEntries returns entries in the order of their n terms. Entries of one term
+// keep their order.
 func sortEntries[T any](entries []termEntry[T], n int) []termEntry[T] {
 	next := make([]uint32, n+1)
 	for i := range entries {

@@ -10,11 +10,11 @@ import (
 	"espy/internal/segment/frame"
 )
 
-// A piece of text is what is compressed at once: whole regions, as many as fit
-// in joinedBytes, or one of more. A region of more than pieceBytes is cut into
-// pieces of its own. So a region is read by decompressing one piece, and a piece
-// depends on nothing but its regions and the one behind it. The more regions
-// share a piece, the smaller the part gets and the more is decompressed for one.
+// A piece of text is compressed as one: whole regions, as many as fit in
+// joinedBytes, or a single larger one. A region of more than pieceBytes is cut
+// into pieces of its own. So a region is read by decompressing one piece, and a
+// piece depends on nothing but its regions and the one behind it. With more
+// regions in a piece the part gets smaller, and reading one region slower.
 
 const (
 	pieceBytes   = regionBytes

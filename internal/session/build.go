@@ -82,7 +82,7 @@ func (b *builder) write(ctx context.Context, repo *workspace.Repo, rep *Report, 
 	if err != nil {
 		return err
 	}
-	o := index.Options{Policy: rep.Policy, NoTerms: true, Workers: b.ws.Options().Workers, Progress: progress}
+	o := index.Options{Policy: rep.Policy, NoTerms: true, Workers: b.ws.Options().Workers, Hooks: index.Hooks{Progress: progress}}
 	err = writeFiles(ctx, repo, batch, o)
 	if err == nil {
 		err = writeWindows(ctx, repo, batch, rep, o)

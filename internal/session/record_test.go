@@ -10,6 +10,7 @@ import (
 )
 
 func TestIsName(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]bool{
 		"a": true, "shop-main_2": true, "0": true, "": false, "-a": false, "a.b": false, "a/b": false, "a\n": false,
 		string(make([]byte, 65)): false,

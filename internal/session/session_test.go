@@ -104,6 +104,7 @@ func (s *space) parts(t *testing.T, kind string) []string {
 func word(s string) windows.Expr { return &windows.Phrase{Words: []string{s}} }
 
 func TestIndex(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{
 		"main.go": "package main\n\nfunc authenticatePatient() {}\n", "target/x.go": "authenticate\n",
 		".gitignore": "main.go\n", "pic.png": "\x89PNG\x00\x00",
@@ -150,6 +151,7 @@ func TestIndex(t *testing.T) {
 }
 
 func TestListAndDelete(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})
 	s.index(t, "two")
 	s.index(t, "one")
@@ -172,6 +174,7 @@ func TestListAndDelete(t *testing.T) {
 // TestFrozen holds that a session shows the state of its indexing, says how much
 // has changed, and keeps the old state when indexing fails.
 func TestFrozen(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})
 	first := s.index(t, "s")
 	filetest.Write(t, s.root, map[string]string{"a.go": "beta gamma\n"})
@@ -212,6 +215,7 @@ func TestFrozen(t *testing.T) {
 
 // TestIndexedAgain opens sessions whose index is gone.
 func TestIndexedAgain(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})
 	s.index(t, "s")
 	if err := s.ws.Remove(t.Context(), s.repo(t)); err != nil { // the index goes, the record stays
@@ -227,6 +231,7 @@ func TestIndexedAgain(t *testing.T) {
 }
 
 func TestDamagedRecord(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})
 	s.index(t, "s")
 	if err := os.WriteFile(filepath.Join(s.all.Dir(), "session-bad.json"), []byte("{}"), 0o600); err != nil {
@@ -243,6 +248,7 @@ func TestDamagedRecord(t *testing.T) {
 
 // TestVerify damages a part that only a session uses.
 func TestVerify(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})
 	s.index(t, "s")
 	r := s.repo(t)
@@ -265,6 +271,7 @@ func TestVerify(t *testing.T) {
 
 // TestIndexedMeanwhile opens a session that was indexed again after it was found.
 func TestIndexedMeanwhile(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})
 	s.index(t, "s")
 	found := s.find(t, "s")
@@ -292,6 +299,7 @@ func eventually(t *testing.T, what string, f func() bool) {
 // TestFollowed holds that a session whose files are followed sees a change at
 // once, and is held open between questions.
 func TestFollowed(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n", "sub/b.go": "beta\n"}, workspace.Options{Watch: true})
 	s.index(t, "s")
 	var first *held
@@ -341,6 +349,7 @@ func TestFollowed(t *testing.T) {
 
 // TestHeld opens more sessions than are held.
 func TestHeld(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})
 	want := []string{}
 	for i := range maxHeld + 3 {
@@ -365,6 +374,7 @@ func TestHeld(t *testing.T) {
 // TestRemovingAWorkTree removes a work tree that has a session, beside one of
 // its family that has another.
 func TestRemovingAWorkTree(t *testing.T) {
+	t.Parallel()
 	s := newSpace(t, map[string]string{"a.txt": "needle\n"}, workspace.Options{})
 	filetest.Commit(t, s.root, "first")
 	fix := filepath.Join(filepath.Dir(s.root), "fix-"+filepath.Base(s.root))
@@ -398,6 +408,7 @@ func TestRemovingAWorkTree(t *testing.T) {
 
 // TestDamage damages each part of a session.
 func TestDamage(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"lex", "win"} {
 		t.Run(kind, func(t *testing.T) {
 			s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})

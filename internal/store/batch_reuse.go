@@ -14,14 +14,14 @@ import (
 // ErrGone says that a part was removed since it was found.
 var ErrGone = errors.New("a part of the index was removed meanwhile")
 
-// Known returns what is known of files with some paths that the batch is to
-// take in. The views for which use is true analyse files as the batch does.
+// Known returns where to find files with some paths, for the batch to reuse. The
+// views for which use is true analyse files as the batch does.
 func (b *Batch) Known(use func(view string) bool, paths iter.Seq[string]) *Known {
 	return &Known{family: b.family, base: b.base, use: use, paths: paths}
 }
 
-// Reuse makes files that were found live in the generation that is being made.
-// It fails with ErrGone where another writer has removed their part since.
+// Reuse makes files that Known found live in the next generation. It fails with
+// ErrGone where another writer has removed their part since.
 func (b *Batch) Reuse(files []Reused) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -166,7 +166,7 @@ func (b *Batch) putTree(t *listing.Tree) (name string, err error) {
 	return name, err
 }
 
-// replaceLocked makes a manifest that of the newest generation.
+// replaceLocked publishes a manifest as the newest generation.
 func (b *Batch) replaceLocked(m *manifest) error {
 	data, err := json.Marshal(m)
 	if err != nil {

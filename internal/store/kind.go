@@ -20,15 +20,14 @@ type Segment struct {
 	lex, syntax *part.Part // nil for one in memory, or for none
 }
 
-// companion is a kind of part that lies beside a segment and says more of its
+// companion is a kind of part that lies beside a segment and says more about its
 // files, under the same numbers. A later pass adds it, with a version of its own.
-// It is merged with its segment, and lost alone where it is damaged: its files
-// are then looked into again.
+// It is merged with its segment. When it is damaged, it alone is lost, and the
+// pass goes over its files again.
 type companion interface {
 	part.Kind
 
-	// version is that of what files are turned into. Parts of another version are
-	// of no use.
+	// version is that of the analysis. Parts of another version are not used.
 	version() int
 
 	// ref returns where a manifest names the part of a segment.
@@ -104,7 +103,8 @@ func (s *Segment) acquire(pool *part.Pool, k companion, ref *companionRef) error
 }
 
 // mergeCompanions writes the companions of a segment that was merged from
-// others. Where a part is damaged, what its segment says is to be found again.
+// others. Where one of theirs is damaged, it writes none, and the pass goes over
+// the files again.
 func (s *Segment) mergeCompanions(pool *part.Pool, from []Segment) error {
 	for _, k := range companions {
 		some := false

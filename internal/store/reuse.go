@@ -11,11 +11,11 @@ import (
 	"espy/internal/segment"
 )
 
-// Known finds what the family has analysed before: a file with the same path
-// and content that is dead in a view, or live in another, need not be analysed
-// again. It opens the parts at the first question. Find belongs inside a
-// segment.Guard and may be called from several goroutines; what it found is good
-// until Close. A nil Known knows nothing.
+// Known finds files that the family has analysed before. A file with the same
+// path and content that is dead in this view, or live in another, need not be
+// analysed again. The first Find opens the parts. Find belongs inside a
+// segment.Guard and may be called from several goroutines; its results are valid
+// until Close. A nil Known finds nothing.
 type Known struct {
 	family *Family
 	base   *Snapshot // what the files are compared with; nil for nothing
@@ -38,7 +38,7 @@ func compareReused(a, b Reused) int {
 	return cmp.Or(cmp.Compare(a.segment.lex.Name, b.segment.lex.Name), cmp.Compare(a.file, b.file))
 }
 
-// Known returns what is known of files with some paths, for an overlay of the
+// Known returns where to find files with some paths, for an overlay of the
 // snapshot. The views for which use is true analyse files as the overlay does.
 func (s *Snapshot) Known(use func(view string) bool, paths iter.Seq[string]) *Known {
 	if s.family == nil {
@@ -76,8 +76,8 @@ func (k *Known) Close() (err error) {
 	return err
 }
 
-// look opens the parts: those of base, and of the other views those of which
-// enough is of use.
+// look opens the parts of base, and those parts of other views that are useful
+// enough.
 func (k *Known) look() error {
 	at := map[string]int{}
 	if k.base != nil {

@@ -44,7 +44,7 @@ type Snapshot struct {
 	closeOnce sync.Once
 }
 
-// Clone returns the same snapshot for one more user, who must close it too.
+// Clone returns the same snapshot for one more user, which must close it too.
 func (s *Snapshot) Clone() *Snapshot {
 	c := &Snapshot{
 		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Windows: s.Windows,
@@ -185,9 +185,9 @@ func (s *Snapshot) Each(yield func(seg, file int) bool) {
 }
 
 // Tree returns what the generation saw, an empty tree for one that was never
-// committed. It is shared: do not change it. Of a tree that is damaged, the
-// error wraps ErrDamaged and the tree holds what the segments tell: the paths
-// and hashes of the live files, to be compared with the files anew.
+// committed. It is shared: do not change it. When the tree is damaged, the error
+// wraps ErrDamaged and the result is made from the segments: the paths and hashes
+// of the live files, without stats.
 func (s *Snapshot) Tree() (*listing.Tree, error) {
 	if s.tree == nil {
 		return &listing.Tree{}, nil

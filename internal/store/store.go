@@ -116,8 +116,8 @@ func (f *Family) foreign(name string) error {
 	return nil
 }
 
-// Stamp identifies the newest generation of a view without reading it: it
-// differs whenever another generation was committed. It is zero where there is none.
+// Stamp identifies the newest generation of a view without reading it: each
+// commit changes it. It is zero where there is no generation.
 func (f *Family) Stamp(view string) Stamp {
 	info, err := f.dir.Stat(manifestName(view))
 	if err != nil {

@@ -279,6 +279,46 @@ func TestACommitThatCannotBeWritten(t *testing.T) {
 	wantContents(t, snapshot(t, f), map[string]string{"a": "text\n"})
 }
 
+// TestTombstoneAfterAdd holds that tombstones are for what the batch began with:
+// a file that it added already stays.
+func TestTombstoneAfterAdd(t *testing.T) {
+	f := family(t, t.TempDir())
+	commit(t, f, map[string]string{}, map[string]string{"a": "old\n", "b": "old\n"})
+	b := begin(t, f, false)
+	add(t, b, map[string]string{"a": "new\n"})
+	if err := b.Tombstone([]string{"a", "b"}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a": "new\n"}
+	if _, err := b.Commit(t.Context(), Generation{Tree: treeOf(want)}); err != nil {
+		t.Fatal(err)
+	}
+	wantContents(t, snapshot(t, f), want)
+}
+
+func TestSame(t *testing.T) {
+	f := family(t, t.TempDir())
+	state := map[string]string{}
+	commit(t, f, state, map[string]string{"a": "alpha one", "b": "beta two"})
+	first := snapshot(t, f)
+	clone := first.Clone()
+	defer clone.Close()
+	want := func(name string, s *Snapshot, same bool) {
+		t.Run(name, func(t *testing.T) {
+			if first.Same(s) != same || s.Same(first) != same {
+				t.Errorf("Same = %v, want %v", !same, same)
+			}
+		})
+	}
+	want("a clone", clone, true)
+	want("opened again", snapshot(t, f), true)
+	parse(t, f, MainView, map[string]string{"a": "alpha one"})
+	want("with syntax", snapshot(t, f), false)
+	first = snapshot(t, f)
+	commit(t, f, state, nil, "b")
+	want("with a file less", snapshot(t, f), false)
+}
+
 func TestClones(t *testing.T) {
 	f := family(t, t.TempDir())
 	state := map[string]string{}

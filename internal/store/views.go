@@ -39,8 +39,8 @@ func (f *Family) Views() (views []string, err error) {
 	return views, nil
 }
 
-// Scratch makes an empty folder for the holder of the writer's lock, who
-// removes it; where a process is killed before that, the next writer does.
+// Scratch makes an empty folder for the holder of the writer's lock, which must
+// remove it. When a process is killed before that, the next writer removes it.
 func (f *Family) Scratch() (string, error) { return f.dir.Scratch() }
 
 // Used is when a view was committed, or marked as used, last; zero for one
@@ -86,5 +86,5 @@ func (f *Family) About(view string) (ViewInfo, error) {
 	return v, nil
 }
 
-// Log returns what is known of the commits of a view, the oldest first.
+// Log returns the log records of a view, the oldest first.
 func (f *Family) Log(view string) ([]changelog.Record, error) { return changelog.Read(f.dir, view) }

@@ -1,6 +1,7 @@
 package windows
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -23,21 +24,25 @@ func TestWindows(t *testing.T) {
 		{"ab", Cut{1, 0}, []string{"a", "b"}},
 		{"\xff\xfea", Cut{2, 0}, []string{"\xff\xfe", "a"}},
 	} {
-		var got []string
-		for _, w := range tt.w.Append(nil, []byte(tt.text)) {
-			got = append(got, tt.text[w.Start:w.End])
-		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%v of %q: %q, want %q", tt.w, tt.text, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("%v of %q", tt.w, tt.text), func(t *testing.T) {
+			var got []string
+			for _, w := range tt.w.Append(nil, []byte(tt.text)) {
+				got = append(got, tt.text[w.Start:w.End])
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%v of %q: %q, want %q", tt.w, tt.text, got, tt.want)
+			}
+		})
 	}
 }
 
 func TestCutValidate(t *testing.T) {
 	for w, ok := range map[Cut]bool{{512, 64}: true, {1, 0}: true, {0, 0}: false, {10, 10}: false, {10, -1}: false} {
-		if err := w.Validate(); (err == nil) != ok {
-			t.Errorf("%v: %v", w, err)
-		}
+		t.Run(fmt.Sprint(w), func(t *testing.T) {
+			if err := w.Validate(); (err == nil) != ok {
+				t.Errorf("%v: %v", w, err)
+			}
+		})
 	}
 }
 

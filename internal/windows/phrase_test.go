@@ -1,6 +1,7 @@
 package windows
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -33,9 +34,11 @@ func TestPhrase(t *testing.T) {
 		{Phrase{Words: []string{"v", "2"}}, "v 2, v2, v.2", "v 2|v.2"},
 		{Phrase{Words: []string{"a", "a"}}, "a a a", "a a"},
 	} {
-		if got := spots(&tt.phrase, tt.text); !slices.Equal(got, strings.FieldsFunc(tt.want, func(r rune) bool { return r == '|' })) {
-			t.Errorf("%v in %q: %q, want %q", tt.phrase, tt.text, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("%v in %q", tt.phrase.Words, tt.text), func(t *testing.T) {
+			if got := spots(&tt.phrase, tt.text); !slices.Equal(got, strings.FieldsFunc(tt.want, func(r rune) bool { return r == '|' })) {
+				t.Errorf("%v in %q: %q, want %q", tt.phrase, tt.text, got, tt.want)
+			}
+		})
 	}
 }
 

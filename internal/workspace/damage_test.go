@@ -125,6 +125,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 }
 
 func TestEveryDamageIsGotPast(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	flips := proof.Rounds(60)
 	if os.Getenv("ESPY_SOAK") != "" {
@@ -177,6 +178,7 @@ func flipBit(path string, at int64, bit int) error {
 
 // TestVerifyFindsEveryFlip asks verify before anything has healed.
 func TestVerifyFindsEveryFlip(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for _, name := range l.files {
@@ -209,6 +211,7 @@ func TestVerifyFindsEveryFlip(t *testing.T) {
 // TestLookHeals comes upon the damage in the middle of listing the files, and
 // lists them all the same.
 func TestLookHeals(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	list := func(data string) (paths []string) {
 		w := open(t, data)
@@ -255,6 +258,7 @@ func TestLookHeals(t *testing.T) {
 
 // TestPartOfAnotherIndex puts a whole segment of another tree in the place of one.
 func TestPartOfAnotherIndex(t *testing.T) {
+	t.Parallel()
 	l, other := newDamageLab(t), newDamageLab(t)
 	filetest.Write(t, other.tree, map[string]string{"secret.go": "package other\n\nfunc HandleOther() {}\n"})
 	w := open(t, other.data)
@@ -282,39 +286,43 @@ func TestPartOfAnotherIndex(t *testing.T) {
 // TestTruncatedWhileMapped cuts segments while a workspace has them open: the
 // question is answered from what is healed, or fails, and the process lives.
 func TestTruncatedWhileMapped(t *testing.T) {
+	t.Parallel()
 	for _, size := range []int64{0, 100} {
-		l := newDamageLab(t)
-		w := open(t, l.data)
-		r := attach(t, w, l.tree)
-		s := fresh(t, r) // mapped, and no page of it touched yet
-		parts, _ := filepath.Glob(filepath.Join(l.data, "repos", "*", "*.lex"))
-		for _, p := range parts {
-			if err := os.Truncate(p, size); err != nil {
+		t.Run(fmt.Sprintf("to %d bytes", size), func(t *testing.T) {
+			l := newDamageLab(t)
+			w := open(t, l.data)
+			r := attach(t, w, l.tree)
+			s := fresh(t, r) // mapped, and no page of it touched yet
+			parts, _ := filepath.Glob(filepath.Join(l.data, "repos", "*", "*.lex"))
+			for _, p := range parts {
+				if err := os.Truncate(p, size); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(l.want, answers(t, w, r)); diff != "" {
+				t.Errorf("answers (-clean +truncated):\n%s", diff)
+			}
+			err := segment.Guard(func() error {
+				var cache segment.TextCache
+				_, err := s.Segments[0].Text(0, &cache)
+				return err
+			})
+			if err == nil && size == 0 { // the page that holds the new end stays, with zeros
+				t.Error("text of a truncated part was read")
+			}
+			if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if diff := cmp.Diff(l.want, answers(t, w, r)); diff != "" {
-			t.Errorf("answers (-clean +truncated):\n%s", diff)
-		}
-		err := segment.Guard(func() error {
-			var cache segment.TextCache
-			_, err := s.Segments[0].Text(0, &cache)
-			return err
+			if v, err := r.Verify(context.Background()); err != nil || len(v.Problems) > 0 {
+				t.Errorf("Verify: %v, %v", v, err)
+			}
 		})
-		if err == nil && size == 0 { // the page that holds the new end stays, with zeros
-			t.Error("text of a truncated part was read")
-		}
-		if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		if v, err := r.Verify(context.Background()); err != nil || len(v.Problems) > 0 {
-			t.Errorf("Verify: %v, %v", v, err)
-		}
 	}
 }
 
 // TestQuarantineIsForAllProcesses finds damage in one workspace and asks another.
 func TestQuarantineIsForAllProcesses(t *testing.T) {
+	t.Parallel()
 	l := newDamageLab(t)
 	parts, _ := filepath.Glob(filepath.Join(l.data, "repos", "*", "*.lex"))
 	info, err := os.Stat(parts[0])

@@ -17,6 +17,8 @@ import (
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/store"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
 )
 
 // gitRun runs git in a repository of the test's own making.
@@ -62,6 +64,7 @@ var oldFiles = map[string]string{
 }
 
 func TestAtAnOldTag(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	w := open(t, data)
 	r := attach(t, w, dir)
@@ -130,6 +133,7 @@ func wantNoScratch(t *testing.T, data string) {
 // TestACommitIsIndexedOnce asks for one commit by several names, from several
 // workspaces at once, and when git is gone.
 func TestACommitIsIndexedOnce(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	id := gitRun(t, dir, "rev-parse", "v1^{commit}")
 	r := attach(t, open(t, data), dir)
@@ -147,11 +151,11 @@ func TestACommitIsIndexedOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	about, err := r.family.About(refPrefix + id)
+	about, err := r.view.Family.About(view.RefPrefix + id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stamp := r.family.Stamp(refPrefix + id)
+	stamp := r.view.Family.Stamp(view.RefPrefix + id)
 	if g := fresh(t, at(t, r, "v1")).Freshness.Generation; g != 1 {
 		t.Errorf("the commit has generation %d after several questions, want 1", g)
 	}
@@ -159,11 +163,11 @@ func TestACommitIsIndexedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantTexts(t, at(t, r, id), oldFiles)
-	var none *NoHistoryError
+	var none *origin.NoHistoryError
 	if _, err := r.At(t.Context(), "v1"); !errors.As(err, &none) {
 		t.Errorf("At without a git folder: %v", err)
 	}
-	if now := r.family.Stamp(refPrefix + id); now != stamp {
+	if now := r.view.Family.Stamp(view.RefPrefix + id); now != stamp {
 		t.Error("a second question wrote the index of the commit again")
 	}
 	if about.Commit != id {
@@ -173,9 +177,11 @@ func TestACommitIsIndexedOnce(t *testing.T) {
 }
 
 func TestRefErrors(t *testing.T) {
+	t.Parallel()
 	dir := tagged(t)
 	gitRun(t, dir, "branch", "feature/login")
-	r := attach(t, open(t, t.TempDir()), dir)
+	w := open(t, t.TempDir())
+	r := attach(t, w, dir)
 	for ref, near := range map[string]string{"featur/login": "feature/login", "v2": "v1", "--all": "", "-h": "", "login": "feature/login", "a\nb": "", "HEAD^{tree}": "", strings.Repeat("x", 5000): ""} {
 		var unknown *RefError
 		_, err := r.At(t.Context(), ref)
@@ -183,7 +189,7 @@ func TestRefErrors(t *testing.T) {
 			t.Errorf("At(%q): %v %+v, want %q among the nearest", ref, err, unknown, near)
 		}
 	}
-	other := attach(t, r.ws, tagged(t))
+	other := attach(t, w, tagged(t))
 	fresh(t, other)
 	for _, ref := range []string{"x/../../" + string(other.ID()) + "/view-main", "../view-main", "x/../view-main"} {
 		var unknown *RefError
@@ -195,18 +201,18 @@ func TestRefErrors(t *testing.T) {
 	gitRun(t, empty, "init", "-q", "-b", "main")
 	for _, ref := range []string{"HEAD", "main"} {
 		var unknown *RefError
-		if _, err := attach(t, r.ws, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
+		if _, err := attach(t, w, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
 			t.Errorf("At(%q) before the first commit: %v", ref, err)
 		}
 	}
 	bare := t.TempDir()
 	gitRun(t, bare, "init", "-q", "--bare")
 	plain := attach(t, open(t, t.TempDir()), t.TempDir())
-	var none *NoHistoryError
+	var none *origin.NoHistoryError
 	if _, err := plain.At(t.Context(), "main"); !errors.As(err, &none) {
 		t.Errorf("At outside git: %v", err)
 	}
-	if _, err := attach(t, r.ws, bare).At(t.Context(), "main"); !errors.As(err, &none) {
+	if _, err := attach(t, w, bare).At(t.Context(), "main"); !errors.As(err, &none) {
 		t.Errorf("At in a git folder: %v", err)
 	}
 	if _, err := at(t, r, "v1").At(t.Context(), "main"); err == nil {
@@ -216,13 +222,14 @@ func TestRefErrors(t *testing.T) {
 
 // TestACommitIsRepaired damages and kills.
 func TestACommitIsRepaired(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	w := open(t, data)
 	r := attach(t, w, dir)
 	v1 := at(t, r, "v1")
 	wantTexts(t, v1, oldFiles)
 	// What a process leaves that was killed between the export and the commit.
-	scratch, err := v1.family.Scratch()
+	scratch, err := v1.view.Family.Scratch()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,11 +242,11 @@ func TestACommitIsRepaired(t *testing.T) {
 		if err := os.Truncate(parts[0], 100); err != nil {
 			t.Fatal(err)
 		}
-		v1.forget()
+		v1.view.Forget()
 		wantTexts(t, v1, oldFiles)
 	}
 	wantNoScratch(t, data)
-	if err := r.family.Drop(t.Context(), func(view string) bool { return view == v1.view }); err != nil {
+	if err := r.view.Family.Drop(t.Context(), func(view string) bool { return view == v1.view.Key }); err != nil {
 		t.Fatal(err)
 	}
 	wantTexts(t, v1, oldFiles)
@@ -247,6 +254,7 @@ func TestACommitIsRepaired(t *testing.T) {
 
 // TestAnotherPolicyIndexesACommitAnew opens the data under other settings.
 func TestAnotherPolicyIndexesACommitAnew(t *testing.T) {
+	t.Parallel()
 	dir, data := tagged(t), t.TempDir()
 	wantTexts(t, at(t, attach(t, open(t, data), dir), "v1"), oldFiles)
 	w, err := Open(Options{DataDir: data, Policy: discover.Policy{Exclude: []string{"docs", ".gitignore"}}})
@@ -258,11 +266,13 @@ func TestAnotherPolicyIndexesACommitAnew(t *testing.T) {
 }
 
 func TestRefsAreDroppedByRule(t *testing.T) {
+	t.Parallel()
+	const keepRefs, keepRefsFor = 12, 30 * 24 * time.Hour
 	dir := tagged(t)
 	w := open(t, t.TempDir())
 	r := attach(t, w, dir)
 	refs := func() (names []string) {
-		kept, err := r.keptRefs()
+		kept, err := r.view.KeptRefs()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +282,7 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 		return names
 	}
 	fresh(t, at(t, r, "v1"))
-	old := filepath.Join(r.ws.catalog.Folder(r.ID()), "view-"+at(t, r, "v1").view+".json")
+	old := filepath.Join(r.Folder(), "view-"+at(t, r, "v1").view.Key+".json")
 	long := time.Now().Add(-keepRefsFor - time.Hour)
 	if err := os.Chtimes(old, long, long); err != nil {
 		t.Fatal(err)
@@ -297,14 +307,14 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 	if got := refs(); len(got) != keepRefs || slices.Contains(got, "HEAD") {
 		t.Errorf("kept are %q after %d more", got, keepRefs)
 	}
-	if len(w.frozen.repos) > maxFrozen {
-		t.Errorf("%d commits are held open", len(w.frozen.repos))
+	if w.commits.lru.Len() > maxCommits {
+		t.Errorf("%d commits are held open", w.commits.lru.Len())
 	}
 	gone := at(t, r, "HEAD")
 	if err := w.Remove(t.Context(), gone); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.family.About(gone.view); !errors.Is(err, store.ErrNoIndex) {
+	if _, err := r.view.Family.About(gone.view.Key); !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("a removed commit is still there: %v", err)
 	}
 	if _, err := w.Find(t.Context(), r.Name()); err != nil {
@@ -315,6 +325,7 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 // TestACommitTakesOverWhatIsKnown indexes a commit of a family in which all of
 // its files but one are known: only that one is analysed.
 func TestACommitTakesOverWhatIsKnown(t *testing.T) {
+	t.Parallel()
 	dir := tagged(t)
 	r := attach(t, open(t, t.TempDir()), dir)
 	if _, err := r.Index(t.Context(), IndexOptions{}); err != nil {

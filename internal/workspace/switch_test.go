@@ -11,12 +11,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/search"
 	"espy/internal/store"
 )
 
@@ -36,7 +36,7 @@ func gitLine(t *testing.T, dir string, args ...string) string {
 // segments names the parts of the family's text.
 func segments(t *testing.T, r *Repo) map[string]bool {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(r.ws.catalog.Folder(r.rec().FamilyID()), "*.lex"))
+	names, err := filepath.Glob(filepath.Join(r.view.Env.Catalog.Folder(r.view.Record().FamilyID()), "*.lex"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,6 +60,7 @@ func synced(t *testing.T, r *Repo) IndexReport {
 // TestSwitchingBackAnalysesNothing goes between two branches of which most files
 // differ: the second time no segment is written, and every symbol is known.
 func TestSwitchingBackAnalysesNothing(t *testing.T) {
+	t.Parallel()
 	for name, watch := range map[string]bool{"asked": false, "watched": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -128,6 +129,7 @@ func TestSwitchingBackAnalysesNothing(t *testing.T) {
 
 // TestASecondWorktreeAnalysesNothing indexes a work tree beside the first.
 func TestASecondWorktreeAnalysesNothing(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{}
 	for i := range 40 {
 		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package p\n\nfunc F%d() {}\n", i)
@@ -159,7 +161,11 @@ func hitsOf(t *testing.T, r *Repo) (all []hit.Hit) {
 		{Mode: hit.ModeRegex, Query: `Handle\d\(\)`, Limit: 1000},
 		{Mode: hit.ModeKeyword, Query: "symbol:Handle4", Limit: 100},
 	} {
-		res, err := r.ws.Search(t.Context(), []*Repo{r}, mustCompile(t, req), Wait{Syntax: true})
+		var res *hit.Result
+		err := r.ask(t.Context(), question{syntax: true}, func(s *store.Snapshot) (err error) {
+			res, err = search.Search(t.Context(), []*store.Snapshot{s}, req)
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,6 +181,7 @@ func hitsOf(t *testing.T, r *Repo) (all []hit.Hit) {
 // indexes at random in two work trees of one repository, and compares what each
 // answers with a clean build of its files.
 func TestRandomSwitchesEqualACleanBuild(t *testing.T) {
+	t.Parallel()
 	main, linked := trees(t, map[string]string{"a.go": "package a\n"}, "tree0")
 	w := open(t, t.TempDir())
 	rnd := rand.New(rand.NewPCG(6, 28))
@@ -233,6 +240,7 @@ func TestRandomSwitchesEqualACleanBuild(t *testing.T) {
 // TestACommitIsNoted commits what is indexed already: the generation says of
 // which commit its files are, under the same number.
 func TestACommitIsNoted(t *testing.T) {
+	t.Parallel()
 	for name, watch := range map[string]bool{"asked": false, "watched": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -268,6 +276,7 @@ func TestACommitIsNoted(t *testing.T) {
 // TestAMixtureIsOfNoCommit indexes while git moves on: no generation says that
 // it is of a commit whose files it may not show.
 func TestAMixtureIsOfNoCommit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
 	filetest.Commit(t, dir, "first")
@@ -283,23 +292,23 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	unlock, err := r.family.TryLock()
+	unlock, err := r.view.Family.TryLock()
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch, err := r.family.Begin(store.MainView, unlock, false)
+	batch, err := r.view.Family.Begin(store.MainView, unlock, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := r.Options()
 	moved := false
-	o.Enter = func(string) { // git switches while the tree is walked
+	o.Hooks.Enter = func(string) { // git switches while the tree is walked
 		if !moved {
 			moved = true
 			filetest.Git(t, dir, "checkout", "-q", "main")
 		}
 	}
-	settled, err := r.syncTree(context.Background(), batch, root, o)
+	settled, err := r.view.IndexFiles(context.Background(), batch, root, o)
 	if err := batch.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -314,40 +323,10 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 	}
 }
 
-// TestAwaitGit waits while git writes, and not for a lock that was left behind.
-func TestAwaitGit(t *testing.T) {
-	dir := t.TempDir()
-	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
-	filetest.Commit(t, dir, "first")
-	r := attach(t, open(t, t.TempDir()), dir)
-	lock := filepath.Join(dir, ".git", "index.lock")
-	filetest.Write(t, dir, map[string]string{".git/index.lock": ""})
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if err := r.awaitGit(ctx); err == nil {
-		t.Error("did not wait for git")
-	}
-	done := make(chan error)
-	go func() { done <- r.awaitGit(t.Context()) }()
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	filetest.Write(t, dir, map[string]string{".git/index.lock": ""})
-	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(lock, old, old); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.awaitGit(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestACommitIsRecorded commits what is indexed already: the generation stays,
 // and other processes learn whose files it holds.
 func TestACommitIsRecorded(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	filetest.Commit(t, dir, "first")

@@ -94,8 +94,7 @@ func symbols(s *store.Snapshot) map[string]string {
 // lookSyntax asks a question about symbols.
 func lookSyntax(t *testing.T, r *Repo, w Wait) (found map[string]string, f code.Freshness) {
 	t.Helper()
-	w.Syntax = true
-	if err := r.Look(context.Background(), w, func(s *store.Snapshot) error { found, f = symbols(s), s.Freshness; return nil }); err != nil {
+	if err := r.ask(context.Background(), question{Wait: w, syntax: true}, func(s *store.Snapshot) error { found, f = symbols(s), s.Freshness; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return found, f
@@ -110,6 +109,7 @@ func wantSymbols(t *testing.T, r *Repo, want map[string]string) {
 }
 
 func TestAQuestionSeesTheSymbolsOfEveryChange(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n"})
 	p := &fakeParser{}
@@ -155,6 +155,7 @@ func TestAQuestionSeesTheSymbolsOfEveryChange(t *testing.T) {
 }
 
 func TestIndexParses(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n", "c.txt": "text"})
 	r := attach(t, openParsing(t, data, &fakeParser{}, false), dir)
@@ -172,6 +173,7 @@ func TestIndexParses(t *testing.T) {
 // TestSearchDoesNotWait holds that a search answers while files are parsed, and
 // that a question about symbols with little time says what is pending.
 func TestSearchDoesNotWait(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.py": "beta two"})
 	held := make(chan struct{})
@@ -196,6 +198,7 @@ func TestSearchDoesNotWait(t *testing.T) {
 // TestSyntaxWithoutAParser holds that files nobody can parse stay pending, that
 // this is said, and that questions do not try again and again.
 func TestSyntaxWithoutAParser(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.py": "alpha one", "b.go": "package b\n\nfunc Beta() {}\n"})
 	p := &fakeParser{gone: true}
@@ -223,6 +226,7 @@ func TestSyntaxWithoutAParser(t *testing.T) {
 // TestKilledBetweenPasses ends processes after the first pass and in the middle
 // of the second.
 func TestKilledBetweenPasses(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	files, want := map[string]string{}, map[string]string{}
 	for i := range 20 {
@@ -249,6 +253,7 @@ func TestKilledBetweenPasses(t *testing.T) {
 // TestParsesInTheBackground holds that a process that stays parses what its
 // searches index.
 func TestParsesInTheBackground(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.py": "alpha one"})
 	r := attach(t, openParsing(t, t.TempDir(), &fakeParser{}, true), dir)
@@ -272,6 +277,7 @@ func TestParsesInTheBackground(t *testing.T) {
 // TestDamagedSyntaxHeals damages the middle of a syntax part while it is in
 // use: the question finds it, search is not touched, the files are parsed again.
 func TestDamagedSyntaxHeals(t *testing.T) {
+	t.Parallel()
 	damages := map[string]func(string, []byte) error{
 		"flipped": func(name string, data []byte) error { data[50] ^= 8; return os.WriteFile(name, data, 0o600) },
 		"cut off": func(name string, data []byte) error { return os.Truncate(name, 0) },

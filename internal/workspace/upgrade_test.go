@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"espy/internal/filetest"
 	"espy/internal/hit"
@@ -19,7 +18,7 @@ import (
 // rewrite changes the manifest of a view of a repository's own folder.
 func rewrite(t *testing.T, r *Repo, view, old, new string) {
 	t.Helper()
-	dir, err := local.Open(r.ws.catalog.Folder(r.ID()))
+	dir, err := local.Open(r.Folder())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +62,7 @@ func indexedIn(t *testing.T, data string) (dir string) {
 // TestAnOlderIndexIsRebuilt asks about, and indexes, what an older program
 // wrote: the answer is right and says what happened.
 func TestAnOlderIndexIsRebuilt(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		old, new, why    string
 		analysed, parsed int
@@ -97,15 +97,12 @@ func TestAnOlderIndexIsRebuilt(t *testing.T) {
 			if err != nil || res.Total != 1 || res.Repos[0].Freshness.Rebuilt != tt.why {
 				t.Errorf("Search = %+v, %v; want 1 line, rebuilt because %q", res, err, tt.why)
 			}
-			r.rebuilt.at = time.Now().Add(-2 * rebuiltTime)
-			if s := fresh(t, r); s.Freshness.Rebuilt != "" {
-				t.Errorf("later an answer still says %q", s.Freshness.Rebuilt)
-			}
 		})
 	}
 }
 
 func TestUpgrade(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	dirs := map[string]string{}
 	for _, name := range []string{"current", "old", "symbols", "damaged", "newer", "gone"} {
@@ -124,7 +121,7 @@ func TestUpgrade(t *testing.T) {
 	rewrite(t, repos["symbols"], store.MainView, syntaxNow, syntaxOld)
 	rewrite(t, repos["newer"], store.MainView, analysisNow, analysisNew)
 	rewrite(t, repos["gone"], store.MainView, analysisNow, analysisOld)
-	if err := os.WriteFile(filepath.Join(w.catalog.Folder(repos["damaged"].ID()), "view-main.json"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(w.env.Catalog.Folder(repos["damaged"].ID()), "view-main.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.RemoveAll(dirs["gone"]); err != nil {
@@ -134,19 +131,26 @@ func TestUpgrade(t *testing.T) {
 	if err != nil || len(list) != len(dirs) {
 		t.Fatalf("Upgrade = %+v, %v", list, err)
 	}
-	want := map[string]struct{ state, detail string }{
+	want := map[string]struct {
+		state  UpgradeState
+		detail string
+	}{
 		"current": {UpgradeCurrent, ""}, "old": {UpgradeDone, fmt.Sprintf("of format %d", store.Analysis-1)}, "symbols": {UpgradeDone, "symbols were of version"},
 		"damaged": {UpgradeIndexed, ""}, "newer": {UpgradeNewer, "newer than format"}, "gone": {UpgradeVanished, "espy remove gone"},
 	}
 	for _, u := range list {
-		if u.State != want[u.Name].state || !strings.Contains(u.Detail, want[u.Name].detail) {
-			t.Errorf("upgrade of %s: %+v, want %v", u.Name, u, want[u.Name])
-		}
+		t.Run(u.Name, func(t *testing.T) {
+			if u.State != want[u.Name].state || !strings.Contains(u.Detail, want[u.Name].detail) {
+				t.Errorf("%+v, want %v", u, want[u.Name])
+			}
+		})
 	}
 	for _, name := range []string{"current", "old", "symbols", "damaged"} {
-		if st, err := repos[name].Status(context.Background()); err != nil || st.Files != 2 || st.Syntax.Parsed != 2 || st.LastError != "" {
-			t.Errorf("status of %s: %+v, %v", name, st, err)
-		}
+		t.Run(name+" is whole", func(t *testing.T) {
+			if st, err := repos[name].Status(context.Background()); err != nil || st.Files != 2 || st.Syntax.Parsed != 2 || st.LastError != "" {
+				t.Errorf("status %+v, %v", st, err)
+			}
+		})
 	}
 	if st, err := repos["newer"].Status(context.Background()); err != nil || !strings.Contains(st.LastError, "newer than format") {
 		t.Errorf("status of what a newer program wrote: %+v, %v", st, err)
@@ -168,6 +172,7 @@ func TestUpgrade(t *testing.T) {
 }
 
 func TestDisk(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	before := open(t, data).Disk()
 	indexedIn(t, data)

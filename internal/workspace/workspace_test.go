@@ -85,6 +85,7 @@ func wantTexts(t *testing.T, r *Repo, want map[string]string) {
 }
 
 func TestAQuestionSeesEveryChange(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n", "sub/b.py": "x = 1\n"}
 	filetest.Write(t, dir, want)
@@ -140,6 +141,7 @@ func TestAQuestionSeesEveryChange(t *testing.T) {
 }
 
 func TestChangesAreCommittedBehindTheQuestion(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	w := open(t, data)
@@ -162,12 +164,13 @@ func TestChangesAreCommittedBehindTheQuestion(t *testing.T) {
 }
 
 func TestAReaderIsFreshWithoutTheLock(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
 	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	wantTexts(t, r, want)
-	unlock, err := r.family.Lock(context.Background()) // as another process would
+	unlock, err := r.view.Family.Lock(context.Background()) // as another process would
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,6 +181,7 @@ func TestAReaderIsFreshWithoutTheLock(t *testing.T) {
 }
 
 func TestAnOpenSnapshotOutlivesItsGeneration(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
 	filetest.Write(t, dir, want)
@@ -194,6 +198,7 @@ func TestAnOpenSnapshotOutlivesItsGeneration(t *testing.T) {
 
 // TestHitsTellThatTheirFileChanged asks without time to look for changes.
 func TestHitsTellThatTheirFileChanged(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package needle\n", "b.go": "package needle\n", "c.go": "package needle\n"})
 	w := open(t, t.TempDir())
@@ -219,6 +224,7 @@ func TestHitsTellThatTheirFileChanged(t *testing.T) {
 }
 
 func TestManyChangesArePendingOrAwaited(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	r := attach(t, open(t, data), dir)
@@ -242,6 +248,7 @@ func TestManyChangesArePendingOrAwaited(t *testing.T) {
 }
 
 func TestDamageIsNamedAndHealed(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{}
 	for i := range 40 {
@@ -316,6 +323,7 @@ func truncate(t *testing.T, path string, divisor int64) {
 }
 
 func TestFormats(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
 	filetest.Write(t, dir, want)
@@ -362,6 +370,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestARootThatIsGone(t *testing.T) {
+	t.Parallel()
 	parent, data := t.TempDir(), t.TempDir()
 	dir := filepath.Join(parent, "tree")
 	want := map[string]string{"a.go": "package a\n"}
@@ -384,6 +393,7 @@ func TestARootThatIsGone(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
+	t.Parallel()
 	one, two, data := filepath.Join(t.TempDir(), "api"), filepath.Join(t.TempDir(), "api"), t.TempDir()
 	filetest.Write(t, one, map[string]string{"sub/a": "1"})
 	filetest.Write(t, two, map[string]string{"b": "2"})
@@ -417,6 +427,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestProgressAndPartialGenerations(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{}
 	for i := range 500 {
@@ -439,6 +450,7 @@ func TestProgressAndPartialGenerations(t *testing.T) {
 }
 
 func TestCancelledIndexLeavesTheOldGeneration(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
 	filetest.Write(t, dir, want)
@@ -458,6 +470,7 @@ func TestCancelledIndexLeavesTheOldGeneration(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", ".env": "KEY=1\n", "b.bin": "\x00\x01"})
 	os.Symlink("/etc/passwd", filepath.Join(dir, "link"))
@@ -475,6 +488,7 @@ func TestRead(t *testing.T) {
 // TestPublishingOnTheWayLosesNothing indexes enough text that generations are
 // published while workers write segments.
 func TestPublishingOnTheWayLosesNothing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	rnd := rand.New(rand.NewPCG(5, 5))
 	files := map[string]string{}
@@ -512,6 +526,7 @@ func TestPublishingOnTheWayLosesNothing(t *testing.T) {
 // TestRandomEditsEqualACleanBuild edits a tree at random and compares what the
 // incremental index holds with a clean build of the same tree.
 func TestRandomEditsEqualACleanBuild(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	rnd := rand.New(rand.NewPCG(3, 14))
 	files := map[string]string{}
@@ -573,13 +588,17 @@ func edit(t *testing.T, rnd *rand.Rand, dir string, files map[string]string) {
 }
 
 func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
-	defer func(d time.Duration) { stalled = d }(stalled)
-	stalled = 50 * time.Millisecond
+	t.Parallel()
 	dir := t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
 	filetest.Write(t, dir, want)
-	r := attach(t, open(t, t.TempDir()), dir)
-	unlock, err := r.family.Lock(context.Background()) // of a writer that stops after its first part
+	w, err := Open(Options{DataDir: t.TempDir(), Patience: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r := attach(t, w, dir)
+	unlock, err := r.view.Family.Lock(context.Background()) // of a writer that stops after its first part
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -588,7 +607,7 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	batch, err := r.family.Begin(store.MainView, unlock, false)
+	batch, err := r.view.Family.Begin(store.MainView, unlock, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -616,6 +635,7 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 }
 
 func TestTheIndexIsNotIndexed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
 	filetest.Write(t, dir, want)
@@ -625,6 +645,7 @@ func TestTheIndexIsNotIndexed(t *testing.T) {
 }
 
 func TestLookingAgainKeepsTheGeneration(t *testing.T) {
+	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	var last uint64
@@ -641,6 +662,7 @@ func TestLookingAgainKeepsTheGeneration(t *testing.T) {
 }
 
 func TestExclusionsAreKept(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", ".env": "K=1", "b.bin": "\x00", ".gitignore": "out/\n", "out/x": "1"})
 	r := attach(t, open(t, t.TempDir()), dir)

@@ -53,6 +53,7 @@ func freshness(t *testing.T, r *workspace.Repo) code.Freshness {
 }
 
 func TestCheckout(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, t.TempDir(), dir)
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n", "logo.bin": "\x00\x01\x02", "big/c.go": "package c\n"})
@@ -123,6 +124,7 @@ func TestCheckout(t *testing.T) {
 
 // TestStatusCountsWhatIsPending asks for the status alone, which indexes nothing.
 func TestStatusCountsWhatIsPending(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	r := attach(t, t.TempDir(), dir)
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
@@ -144,6 +146,7 @@ func TestStatusCountsWhatIsPending(t *testing.T) {
 }
 
 func TestDirtyMayBeFiltered(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.txt": "a\n", "b.txt": "b\n", ".gitattributes": "# filter=none\n*.txt text\n"})
 	filetest.Commit(t, dir, "first")
@@ -166,6 +169,7 @@ func TestDirtyMayBeFiltered(t *testing.T) {
 // TestDirtyIsWhatGitSays makes random changes, staged and committed at times,
 // and compares the count with the files that git's own status lists.
 func TestDirtyIsWhatGitSays(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for i := range 30 {

@@ -224,25 +224,29 @@ func TestCloneRefuses(t *testing.T) {
 		{"https://169.254.169.254/x", "credentials of their cloud", ""},
 		{"ssh://169.254.169.254/x", "credentials of their cloud", ""},
 	} {
-		dir := filepath.Join(t.TempDir(), "clone")
-		err := New(t.Context(), Options{URL: tt.url, Dir: dir})
-		var bad *URLError
-		if !errors.As(err, &bad) || !strings.Contains(bad.Why, tt.want) || bad.Try != tt.try {
-			t.Errorf("Clone(%.80q) = %v; want a URLError with %q that tries %q", tt.url, err, tt.want, tt.try)
-		}
+		t.Run(fmt.Sprintf("%.40q", tt.url), func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "clone")
+			err := New(t.Context(), Options{URL: tt.url, Dir: dir})
+			var bad *URLError
+			if !errors.As(err, &bad) || !strings.Contains(bad.Why, tt.want) || bad.Try != tt.try {
+				t.Errorf("Clone(%.80q) = %v; want a URLError with %q that tries %q", tt.url, err, tt.want, tt.try)
+			}
+		})
 	}
 	if _, err := os.Stat(marker); err == nil {
 		t.Error("an address was run")
 	}
 	for _, ref := range []string{"-x", "--upload-pack=x", "a:b", "a b", "a..b", "*", "a\nb", "a^", "nope"} {
-		dir, _ := origin(t)
-		o := server(t, dir, nil)
-		o.Ref = ref
-		var bad *git.RevisionError
-		if err := New(t.Context(), o); !errors.As(err, &bad) {
-			t.Errorf("Clone of ref %q: %v; want a git.RevisionError", ref, err)
-		}
-		alone(t, o)
+		t.Run("ref "+ref, func(t *testing.T) {
+			dir, _ := origin(t)
+			o := server(t, dir, nil)
+			o.Ref = ref
+			var bad *git.RevisionError
+			if err := New(t.Context(), o); !errors.As(err, &bad) {
+				t.Errorf("Clone of ref %q: %v; want a git.RevisionError", ref, err)
+			}
+			alone(t, o)
+		})
 	}
 }
 
@@ -254,10 +258,12 @@ func TestRefusedAddresses(t *testing.T) {
 		"169.254.169.254": {true, false}, "169.254.170.2": {true, false}, "fe80::1": {true, false}, "fd00:ec2::254": {true, false}, "100.100.100.200": {true, false},
 		"168.63.129.16": {true, false}, "64:ff9b::a9fe:a9fe": {true, false}, "2002:a9fe:a9fe::": {true, false}, "0.0.0.0": {true, false}, "::": {true, false}, "224.0.0.1": {true, false}, "ff02::1": {true, false},
 	} {
-		why, private := refuse(carried(netip.MustParseAddr(addr)))
-		if (why != "") != want.refused || private != want.private {
-			t.Errorf("refuse(%s) = %q, %v; want %v", addr, why, private, want)
-		}
+		t.Run(addr, func(t *testing.T) {
+			why, private := refuse(carried(netip.MustParseAddr(addr)))
+			if (why != "") != want.refused || private != want.private {
+				t.Errorf("refuse(%s) = %q, %v; want %v", addr, why, private, want)
+			}
+		})
 	}
 }
 
@@ -469,11 +475,13 @@ func TestCloneKeepsSecrets(t *testing.T) {
 		t.Errorf("Update without the password: %v", err)
 	}
 	for _, address := range []string{"http://u:s3cr3t@h/x", "https://u:s3cr3t@h/x?token=s3cr3t", "u:s3cr3t@h:x", "https://u:s3cr3t@/x", "https://u:s3cr3t@h:port/x", "https://u:s3cr3t%zz@h/x", "ext::s3cr3t@x", "https://s3cr3t@h/ x"} {
-		_, err := PublicURL(address)
-		if err == nil {
-			t.Errorf("PublicURL(%q) is allowed", address)
-		}
-		secret("PublicURL("+address+")", fmt.Sprint(err))
+		t.Run(address, func(t *testing.T) {
+			_, err := PublicURL(address)
+			if err == nil {
+				t.Errorf("PublicURL(%q) is allowed", address)
+			}
+			secret("PublicURL("+address+")", fmt.Sprint(err))
+		})
 	}
 }
 
@@ -496,9 +504,11 @@ func TestCloneOverSSH(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"-F none", "-oBatchMode=yes", "-oStrictHostKeyChecking=yes", "-oProxyCommand=none", "-oHostName=127.0.0.1", "-oHostKeyAlias=[127.0.0.1]:2222", "SSH_AUTH_SOCK=/agent"} {
-		if !strings.Contains(string(asked), want) {
-			t.Errorf("ssh was not given %q: %s", want, asked)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(string(asked), want) {
+				t.Errorf("ssh was not given %q: %s", want, asked)
+			}
+		})
 	}
 	if strings.Contains(string(asked), "SECRET_OF_THE_USER") {
 		t.Error("ssh was given the user's environment")

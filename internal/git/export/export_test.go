@@ -89,9 +89,11 @@ func TestExport(t *testing.T) {
 		t.Errorf("hollow: %q, %+v, %v", got, x, err)
 	}
 	for name, o := range map[string]Options{"files": {MaxFiles: 2}, "bytes": {MaxBytes: 10}} {
-		if at, _, err := exportTo(t, r, ids[0], o); !errors.Is(err, errTooLarge) || len(texts(t, at)) > 0 {
-			t.Errorf("too many %s: %v, %v", name, err, texts(t, at))
-		}
+		t.Run(name, func(t *testing.T) {
+			if at, _, err := exportTo(t, r, ids[0], o); !errors.Is(err, errTooLarge) || len(texts(t, at)) > 0 {
+				t.Errorf("too many %s: %v, %v", name, err, texts(t, at))
+			}
+		})
 	}
 	var bad *git.RevisionError
 	if _, _, err := exportTo(t, r, "HEAD", Options{}); !errors.As(err, &bad) {
@@ -168,14 +170,18 @@ func TestExportOfHostileTrees(t *testing.T) {
 		why[l.Path] = l.Why
 	}
 	for name, want := range map[string]Why{"link": WhyLink, "module": WhySubmodule, "missing": WhyMissing, "..": WhyName, ".git/HEAD": WhyName, ".GIT/HEAD": WhyName, "../up": WhyName} {
-		if got, ok := why[name]; !ok || got != want {
-			t.Errorf("%s is left out with %v (%v), want %v", name, got, ok, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, ok := why[name]; !ok || got != want {
+				t.Errorf("%s is left out with %v (%v), want %v", name, got, ok, want)
+			}
+		})
 	}
 	for _, name := range []string{"up", "b"} {
-		if _, err := os.Lstat(filepath.Join(filepath.Dir(at), name)); err == nil {
-			t.Errorf("the export made %s beside its folder", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := os.Lstat(filepath.Join(filepath.Dir(at), name)); err == nil {
+				t.Errorf("the export made %s beside its folder", name)
+			}
+		})
 	}
 }
 

@@ -39,14 +39,16 @@ func TestGramsOfRegex(t *testing.T) {
 		{"(abcd|bcde).*x", "bcd (abc|cde)", "abcd bcde"},
 		{"日本", "\x97\xa5\xe6 \xa5\xe6\x9c \xe6\x97\xa5 \xe6\x9c\xac", "日本"},
 	} {
-		re, err := syntax.Parse(c.pattern, syntax.Perl&^syntax.OneLine)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, need := Required(re.Simplify())
-		if g.String() != c.grams || strings.Join(need, " ") != c.need {
-			t.Errorf("%q requires %q and %q, want %q and %q", c.pattern, g.String(), strings.Join(need, " "), c.grams, c.need)
-		}
+		t.Run(c.pattern, func(t *testing.T) {
+			re, err := syntax.Parse(c.pattern, syntax.Perl&^syntax.OneLine)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, need := Required(re.Simplify())
+			if g.String() != c.grams || strings.Join(need, " ") != c.need {
+				t.Errorf("%q requires %q and %q, want %q and %q", c.pattern, g.String(), strings.Join(need, " "), c.grams, c.need)
+			}
+		})
 	}
 }
 
@@ -60,9 +62,11 @@ func TestPieces(t *testing.T) {
 		{"a\xffB", "a\xffb"},
 		{"é", ""},
 	} {
-		if got := strings.Join(Pieces(c.text), "|"); got != c.want {
-			t.Errorf("pieces(%q) = %q, want %q", c.text, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			if got := strings.Join(Pieces(c.text), "|"); got != c.want {
+				t.Errorf("pieces(%q) = %q, want %q", c.text, got, c.want)
+			}
+		})
 	}
 }
 

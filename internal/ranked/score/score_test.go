@@ -1,11 +1,15 @@
 package score
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"espy/internal/code"
 	"espy/internal/filter"
@@ -23,14 +27,7 @@ import (
 // more chunks than a batch, files without chunks, texts of very many tokens and
 // occurrences, and terms in names and paths beside the text.
 func TestScores(t *testing.T) {
-	s := &store.Snapshot{Repo: "r", Name: "r"}
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for part := range 2 {
-		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: chunkyPart(t, rnd, part)}})
-	}
-	dead := segment.NewBitmap(s.Segments[1].NumFiles())
-	dead.Clear(3)
-	s.Segments[1].Live.Live = dead
+	s := chunky(t)
 	batches := 0
 	for _, l := range s.Segments {
 		batches += len(l.Scoring().Batches)
@@ -41,7 +38,7 @@ func TestScores(t *testing.T) {
 	for _, query := range []string{"alpha", "alpha beta", "gammaDelta beta folder1", "stem2 epsilon alphaBeta"} {
 		for _, workers := range []int{1, 2, 7} {
 			t.Run(fmt.Sprintf("%s, %d workers", query, workers), func(t *testing.T) {
-				scores := run(t, []*store.Snapshot{s}, rank.Understand(query, "").Terms)
+				scores := run(t, []*store.Snapshot{s}, rank.Understand(query, "").Terms, false)
 				defer scores.Release()
 				scores.setRanges(workers)
 				if workers > 1 && len(scores.ranges) <= len(s.Segments) {
@@ -64,8 +61,171 @@ func TestScores(t *testing.T) {
 	}
 }
 
+// TestBest compares the best chunks with those of all in order, found while they
+// are scored and afterwards, with and without limits.
+func TestBest(t *testing.T) {
+	snaps := []*store.Snapshot{chunky(t)}
+	for _, text := range []string{"alpha", "gammaDelta beta folder1", "nothing"} {
+		terms := rank.Understand(text, "").Terms
+		for _, c := range []struct {
+			name  string
+			early bool
+			limit func(file, chunk int) bool
+		}{
+			{"early", true, func(int, int) bool { return true }},
+			{"late", false, func(int, int) bool { return true }},
+			{"files", false, func(file, _ int) bool { return file%2 == 0 }},
+			{"chunks", false, func(_, chunk int) bool { return chunk%3 > 0 }},
+		} {
+			t.Run(text+" "+c.name, func(t *testing.T) {
+				s := run(t, snaps, terms, c.early)
+				defer s.Release()
+				var only Only
+				var want []Chunk
+				matched := 0
+				for _, seg := range s.Segments {
+					files, chunks := segment.EmptyBitmap(seg.NumFiles()), segment.EmptyBitmap(seg.NumChunks())
+					for chunk := range seg.NumChunks() {
+						file := seg.FileOf(chunk)
+						if !c.limit(file, chunk) {
+							continue
+						}
+						files.Set(file)
+						chunks.Set(chunk)
+						if seg.Alive(file) && seg.Scores[chunk] > 0 {
+							want = append(want, Chunk{seg, seg.Scores[chunk], chunk, file})
+						}
+					}
+					for file := range seg.Matching().All() {
+						if seg.Alive(file) {
+							matched++
+						}
+					}
+					only.Files, only.Chunks = append(only.Files, files), append(only.Chunks, chunks)
+				}
+				slices.SortFunc(want, func(a, b Chunk) int { return compareChunks(&a, &b) })
+				got, err := s.Best(only)
+				if err != nil || !slices.Equal(got, want[:min(len(want), MaxBest)]) {
+					t.Errorf("best %v, error %v, want %v", got, err, want[:min(len(want), MaxBest)])
+				}
+				if n, known := s.Matched(); known != c.early || known && n != matched {
+					t.Errorf("%d files match, known %v, want %d, %v", n, known, matched, c.early)
+				}
+			})
+		}
+	}
+}
+
+// TestLateScoresNothing holds that a query whose time is up before it begins
+// shows nothing of an earlier one, whose memory it has.
+func TestLateScoresNothing(t *testing.T) {
+	snaps := []*store.Snapshot{chunky(t)}
+	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	for range 20 { // a pool may drop what it is given
+		earlier := run(t, snaps, rank.Understand("alpha beta", "").Terms, false)
+		in := earlier.Corpus
+		earlier.Release()
+		s, done, err := Run(late, in, rank.Understand("alpha", "").Terms, true)
+		if err != nil || done {
+			t.Fatalf("done %v, error %v, want a late search", done, err)
+		}
+		for i, seg := range s.Segments {
+			if slices.ContainsFunc(seg.Scores, func(f float32) bool { return f != 0 }) || seg.Matching().Count()+seg.Named().Count() > 0 {
+				t.Fatalf("segment %d has scores of an earlier query", i)
+			}
+		}
+		s.Release()
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := Run(gone, corpusOf(t, snaps), rank.Understand("alpha", "").Terms, true); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v, want %v", err, context.Canceled)
+	}
+}
+
+// TestFilesWith compares the files of a term with those that a scan finds.
+func TestFilesWith(t *testing.T) {
+	s := run(t, []*store.Snapshot{chunky(t)}, rank.Understand("gammaDelta folder1 stem2 nothing", "").Terms, false)
+	defer s.Release()
+	for i, term := range s.Terms {
+		t.Run(term.Text, func(t *testing.T) {
+			for _, seg := range s.Segments {
+				want := segment.EmptyBitmap(seg.NumFiles())
+				if found, ok, _ := seg.Lookup(term.Text); ok {
+					bare := term // names count for hints too
+					bare.Term.Weight = 1
+					for chunk, f := range plainFrequencies(s, seg, found, bare) {
+						if f > 0 {
+							want.Set(seg.FileOf(chunk))
+						}
+					}
+					for it := found.Path(); ; {
+						file, _, _, ok := it.Next()
+						if !ok {
+							break
+						}
+						want.Set(file)
+					}
+				}
+				if got := seg.FilesWith(i); !slices.Equal(got, want) {
+					t.Errorf("files %b, want %b", got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestTwoBest(t *testing.T) {
+	seg := &Segment{Scores: []float32{9, 0.5, 2, 0, 1.5, 2, 9}}
+	odd := segment.EmptyBitmap(7)
+	odd.Set(1)
+	odd.Set(3)
+	odd.Set(5)
+	for _, c := range []struct {
+		first, end   int
+		among        segment.Bitmap
+		best, second float32
+	}{{1, 6, nil, 2, 2}, {1, 5, nil, 2, 1.5}, {3, 4, nil, 0, 0}, {3, 5, nil, 1.5, 0}, {1, 6, odd, 2, 0.5}, {2, 2, nil, 0, 0}} {
+		t.Run(fmt.Sprintf("%d to %d of %b", c.first, c.end, c.among), func(t *testing.T) {
+			if best, second := seg.TwoBest(c.first, c.end, c.among); best != c.best || second != c.second {
+				t.Errorf("%v and %v, want %v and %v", best, second, c.best, c.second)
+			}
+		})
+	}
+}
+
+func TestNextAtLeast(t *testing.T) {
+	scores := make([]float32, 40)
+	for i := range scores {
+		scores[i] = float32(i*7%40) / 4
+	}
+	for _, threshold := range []float32{math.SmallestNonzeroFloat32, 1, 5.25, 9.5, 9.75, 100} {
+		t.Run(fmt.Sprint(threshold), func(t *testing.T) {
+			for from := range len(scores) + 1 {
+				want := from
+				for want < len(scores) && scores[want] < threshold {
+					want++
+				}
+				if got := nextAtLeast(scores, from, threshold); got != want {
+					t.Errorf("from %d: %d, want %d", from, got, want)
+				}
+			}
+		})
+	}
+}
+
 // run scores all files of snapshots for terms.
-func run(t *testing.T, snaps []*store.Snapshot, terms []rank.Term) *Scores {
+func run(t *testing.T, snaps []*store.Snapshot, terms []rank.Term, early bool) *Scores {
+	t.Helper()
+	s, done, err := Run(t.Context(), corpusOf(t, snaps), terms, early)
+	if err != nil || !done {
+		t.Fatal(done, err)
+	}
+	return s
+}
+
+func corpusOf(t *testing.T, snaps []*store.Snapshot) *corpus.Corpus {
 	t.Helper()
 	r, err := filter.Compile(&hit.Request{}, query.Filters{})
 	if err != nil {
@@ -75,11 +235,7 @@ func run(t *testing.T, snaps []*store.Snapshot, terms []rank.Term) *Scores {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, done, err := Run(t.Context(), corpus.New(f), terms, false)
-	if err != nil || !done {
-		t.Fatal(done, err)
-	}
-	return s
+	return corpus.New(f)
 }
 
 func differAt(a, b []float32) int {
@@ -163,6 +319,20 @@ func plainFrequencies(all *Scores, s *Segment, t segment.Term, term Term) []floa
 			sums[chunk] += all.Corpus.Norms.Of(rank.FieldBody).Frequency(tfs[k], s.Chunk(int(chunk)).Tokens)
 		}
 	}
+}
+
+// chunky returns a repository of two segments, with a dead file in the second.
+func chunky(t *testing.T) *store.Snapshot {
+	t.Helper()
+	s := &store.Snapshot{Repo: "r", Name: "r"}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for part := range 2 {
+		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: chunkyPart(t, rnd, part)}})
+	}
+	dead := segment.NewBitmap(s.Segments[1].NumFiles())
+	dead.Clear(3)
+	s.Segments[1].Live.Live = dead
+	return s
 }
 
 // chunkyPart builds a part of files of very different numbers of chunks.

@@ -514,20 +514,22 @@ func TestManySymbols(t *testing.T) {
 	r := open(t, build(t, []file{{state: Parsed, facts: all}}))
 	f := r.File(0)
 	for _, i := range []int{0, 1, 127, 128, n / 2, n - 1} {
-		at := uint32(20*i + 7)
-		if got := f.SymbolAt(at); got != i {
-			t.Errorf("SymbolAt(%d) = %d, want %d", at, got, i)
-		}
-		if got := f.Enclosing(at); got != i {
-			t.Errorf("Enclosing(%d) = %d, want %d", at, got, i)
-		}
-		var rows []int
-		for _, row := range r.Symbols(all.Symbols[i].Name) {
-			rows = append(rows, row)
-		}
-		if !slices.Equal(rows, []int{i}) {
-			t.Errorf("Symbols(%q) = %v, want %d", all.Symbols[i].Name, rows, i)
-		}
+		t.Run(fmt.Sprintf("symbol %d", i), func(t *testing.T) {
+			at := uint32(20*i + 7)
+			if got := f.SymbolAt(at); got != i {
+				t.Errorf("SymbolAt(%d) = %d, want %d", at, got, i)
+			}
+			if got := f.Enclosing(at); got != i {
+				t.Errorf("Enclosing(%d) = %d, want %d", at, got, i)
+			}
+			var rows []int
+			for _, row := range r.Symbols(all.Symbols[i].Name) {
+				rows = append(rows, row)
+			}
+			if !slices.Equal(rows, []int{i}) {
+				t.Errorf("Symbols(%q) = %v, want %d", all.Symbols[i].Name, rows, i)
+			}
+		})
 	}
 	if got := f.SymbolAt(20*n + 7); got != facts.None {
 		t.Errorf("SymbolAt behind all = %d", got)

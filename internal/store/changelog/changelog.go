@@ -139,7 +139,7 @@ func (r Record) encode() ([]byte, error) {
 	}
 }
 
-// Read returns what is known of the commits of a view, the oldest first. A
+// Read returns the records of a view, the oldest first. A
 // record whose Base is not the Generation of the one before it follows commits
 // that the log does not know.
 func Read(dir *local.Dir, view string) ([]Record, error) {

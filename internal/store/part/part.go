@@ -1,7 +1,7 @@
 // Package part keeps the parts of a folder mapped: files that are written once,
-// named by the hash of their bytes, and shared by all who read them. A part that
-// is not what it should be goes into quarantine, and a part stays whole for its
-// readers when its file is removed or written anew.
+// named by the hash of their bytes, and shared by all their readers. A damaged
+// part goes into quarantine. A part stays whole for its readers when its file is
+// removed or written anew.
 package part
 
 import (
@@ -64,8 +64,8 @@ func (p *Part) Drop() error {
 	return nil
 }
 
-// Check reads every byte of the part and returns what is wrong with it. The
-// memory of what was read is given back; err says that this failed.
+// Check reads every byte of the part and returns its damage. It gives the memory
+// back; err says that this failed.
 func (p *Part) Check() (damage, err error) {
 	release := func() { err = errors.Join(err, p.Drop()) }
 	damage = frame.Guard(func() error { return p.Content.Check(release) })
@@ -73,9 +73,8 @@ func (p *Part) Check() (damage, err error) {
 	return damage, err
 }
 
-// Dropping returns a writer that gives the memory of parts back each time
-// dropEvery bytes of what they become are written, so that a merge never holds
-// the parts whole.
+// Dropping returns a writer for what parts are merged into. It gives the memory
+// of the parts back every dropEvery bytes, so that a merge never holds them whole.
 func Dropping(w io.Writer, parts []*Part) io.Writer { return &dropper{w: w, parts: parts} }
 
 type dropper struct {

@@ -34,9 +34,9 @@ func NewPool(dir *local.Dir, kinds []Kind) *Pool {
 	return &Pool{dir: dir, kinds: kinds, parts: map[string]*Part{}, bad: map[string]error{}}
 }
 
-// Acquire returns a part with one more user, who must release it. A part that
-// is not what is wanted, or that does not fit, goes into quarantine. Fits may
-// be nil; it is called inside a frame.Guard.
+// Acquire returns a part with one more user, which must release it. A part of
+// another size or content, or for which fits returns an error, goes into
+// quarantine. Fits may be nil; it is called inside a frame.Guard.
 func (p *Pool) Acquire(want Ref, fits func(Content) error) (*Part, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -49,7 +49,7 @@ func (r *Reader) corrupt(section int, off uint64, reason string) {
 // size returns the bytes of a section.
 func (r *Reader) size(section int) uint64 { return r.frame.Sections[section].Len }
 
-// Identity is a hash of the whole content, like that of a Reader.
+// Identity is a hash of the whole content.
 func (r *Reader) Identity() code.Hash { return r.frame.Identity() }
 
 // Size returns the bytes of the part.
@@ -249,8 +249,8 @@ func merged(a, b []Span) []Span {
 	return append(out, a...)
 }
 
-// appendRuns appends the places of a word that is in pieces, of which the
-// first has so many bytes.
+// appendRuns appends the places of a word that is cut into pieces; the first
+// piece has so many bytes.
 func (r *Reader) appendRuns(dst []Span, word string, first int) []Span {
 	heads, names := r.column(secRunHeads), r.column(secRunNames)
 	key := append(append(append(make([]byte, 0, maxHead+1), word[:first]...), 0), word[first:]...)
@@ -296,8 +296,8 @@ func glued(names []byte, word string, first int) (pieces uint32) {
 	return 0
 }
 
-// appendRun appends the places of so many pieces of a run, of which the first
-// stands at a place among the names.
+// appendRun appends the places of so many pieces of a run; the first piece stands
+// at a place among the names.
 func (r *Reader) appendRun(dst []Span, at uint32, names []byte, long uint32) []Span {
 	rows := r.column(secRuns)
 	n := len(rows) / runRowSize

@@ -247,8 +247,8 @@ func (d *Dir) Names() ([]string, error) {
 	return names, nil
 }
 
-// Scratch makes an empty folder for the holder of the lock, who removes it.
-// Clean does where a killed process could not.
+// Scratch makes an empty folder for the holder of the lock, which must remove it.
+// Clean removes those of killed processes.
 func (d *Dir) Scratch() (string, error) {
 	dir, err := os.MkdirTemp(d.path, tempPrefix)
 	if err != nil {

@@ -45,17 +45,19 @@ func entries(t *testing.T, d *Dir) (names []string) {
 func TestPut(t *testing.T) {
 	d := openDir(t)
 	for _, text := range []string{"first", "", "replaces what was there"} {
-		size, err := put(d, "part", text)
-		if err != nil || size != int64(len(text)) {
-			t.Fatalf("Put(%q) = %d, %v", text, size, err)
-		}
-		m, err := d.Map("part")
-		if err != nil || string(m.Data) != text {
-			t.Fatalf("Map = %q, %v, want %q", m.Data, err, text)
-		}
-		if err := m.Close(); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(fmt.Sprintf("%q", text), func(t *testing.T) {
+			size, err := put(d, "part", text)
+			if err != nil || size != int64(len(text)) {
+				t.Fatalf("Put(%q) = %d, %v", text, size, err)
+			}
+			m, err := d.Map("part")
+			if err != nil || string(m.Data) != text {
+				t.Fatalf("Map = %q, %v, want %q", m.Data, err, text)
+			}
+			if err := m.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	info, err := d.Stat("part")
 	if err != nil || info.Mode().Perm() != 0o600 {
@@ -111,13 +113,15 @@ func TestRecords(t *testing.T) {
 		t.Errorf("Record of nothing: error %v", err)
 	}
 	for _, data := range []string{"{}", "two\nlines\n", "", "xxh3:0123456789abcdef\n"} {
-		if err := d.Replace("r", []byte(data)); err != nil {
-			t.Fatal(err)
-		}
-		want := strings.TrimSuffix(data, "\n") + "\n"
-		if got, err := d.Record("r"); err != nil || string(got) != want {
-			t.Errorf("Record = %q, %v, want %q", got, err, want)
-		}
+		t.Run(fmt.Sprintf("%q", data), func(t *testing.T) {
+			if err := d.Replace("r", []byte(data)); err != nil {
+				t.Fatal(err)
+			}
+			want := strings.TrimSuffix(data, "\n") + "\n"
+			if got, err := d.Record("r"); err != nil || string(got) != want {
+				t.Errorf("Record = %q, %v, want %q", got, err, want)
+			}
+		})
 	}
 	if names := entries(t, d); !slices.Equal(names, []string{"r"}) {
 		t.Errorf("folder holds %q", names)
@@ -171,21 +175,23 @@ func TestReplaceThatFailsKeepsTheOld(t *testing.T) {
 // TestKeepBringsBack undoes a replacement, as after a flush that failed.
 func TestKeepBringsBack(t *testing.T) {
 	for _, before := range []string{"", "old"} {
-		d := openDir(t)
-		if before != "" {
-			put(d, "r", before)
-		}
-		undo, err := d.keep(filepath.Join(d.Path(), "r"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(d, "r", "new")
-		if err := undo(); err != nil {
-			t.Fatal(err)
-		}
-		if b, err := d.Read("r"); string(b) != before || before == "" && !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("after undo: %q, %v, want %q", b, err, before)
-		}
+		t.Run(fmt.Sprintf("%q", before), func(t *testing.T) {
+			d := openDir(t)
+			if before != "" {
+				put(d, "r", before)
+			}
+			undo, err := d.keep(filepath.Join(d.Path(), "r"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(d, "r", "new")
+			if err := undo(); err != nil {
+				t.Fatal(err)
+			}
+			if b, err := d.Read("r"); string(b) != before || before == "" && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("after undo: %q, %v, want %q", b, err, before)
+			}
+		})
 	}
 }
 
@@ -275,12 +281,14 @@ func TestHolder(t *testing.T) {
 		fmt.Sprintln(ended.Process.Pid): 0,
 		fmt.Sprintln(os.Getpid()):       os.Getpid(),
 	} {
-		if err := os.WriteFile(filepath.Join(d.Path(), "lock"), []byte(note), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := d.Holder(); got != want {
-			t.Errorf("Holder with the note %q = %d, want %d", note, got, want)
-		}
+		t.Run(fmt.Sprintf("%q", note), func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(d.Path(), "lock"), []byte(note), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := d.Holder(); got != want {
+				t.Errorf("Holder with the note %q = %d, want %d", note, got, want)
+			}
+		})
 	}
 }
 

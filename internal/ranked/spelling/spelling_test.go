@@ -1,4 +1,4 @@
-package ranked_test
+package spelling_test
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ func TestNearSegments(t *testing.T) {
 	files := nearNames()
 	snaps := map[int]*store.Snapshot{1: sample.Repository(t, "go", files)}
 	for _, n := range []int{2, 7, 30} {
-		snaps[n] = spread(t, files, n, true)
+		snaps[n] = searchtest.Spread(t, files, n, true)
 	}
 	for _, c := range []struct {
 		query string
@@ -60,11 +60,32 @@ func TestNearSegments(t *testing.T) {
 		{"symbol:ServeMxu", "", nil}, // near to a name of dead files alone
 	} {
 		for n, snap := range snaps {
-			res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})
-			notes := strings.Join(res.Notes, "; ")
-			if !slices.Equal(res.Nearest, c.near) || strings.Contains(notes, "looked for") != (c.too != "") || !strings.Contains(notes, c.too) {
-				t.Errorf("%s in %d segments: near %q, notes %q, want %q and %q", c.query, n, res.Nearest, notes, c.near, c.too)
-			}
+			t.Run(fmt.Sprintf("%s in %d segments", c.query, n), func(t *testing.T) {
+				res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})
+				notes := strings.Join(res.Notes, "; ")
+				if !slices.Equal(res.Nearest, c.near) || strings.Contains(notes, "looked for") != (c.too != "") || !strings.Contains(notes, c.too) {
+					t.Errorf("near %q, notes %q, want %q and %q", res.Nearest, notes, c.near, c.too)
+				}
+			})
 		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	snap := sample.GoSnapshot(t)
+	for _, c := range []struct {
+		query string
+		want  string // among the nearest
+	}{
+		{"symbol:LstenAndServe", "ListenAndServe"},
+		{"symbol:ListenAnd", "ListenAndServe"},
+		{"xqzzqxqzzq", ""},
+	} {
+		t.Run(c.query, func(t *testing.T) {
+			res := searchtest.Must(t, snap, hit.Request{Query: c.query})
+			if res.Total != 0 || c.want == "" && len(res.Nearest) > 0 || c.want != "" && !slices.Contains(res.Nearest, c.want) {
+				t.Errorf("total %d, nearest %q, want %q among them", res.Total, res.Nearest, c.want)
+			}
+		})
 	}
 }

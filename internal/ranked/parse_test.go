@@ -1,0 +1,111 @@
+package ranked
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"espy/internal/query"
+)
+
+func TestIsProse(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"cart item price order stock shelf room the", false},                         // one stop word of eight
+		{"cart item the price order the stock shelf", true},                           // two of eight
+		{"cart the item price order stock the shelf room door shop lamp", true},       // two of twelve
+		{"cart the item price order stock the shelf room door shop lamp desk", false}, // two of thirteen
+		{"cart the item the price the order", false},                                  // seven words
+		{"the 1 of 22 in 3 and 4 to 5", false},                                        // numbers are no words
+		{"cart AND item OR price NOT order AND stock", false},                         // operators are no stop words
+		{"CART ITEM THE PRICE ORDER The STOCK SHELF", true},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			if got := isProse(c.text); got != c.want {
+				t.Errorf("is prose: %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestIsPasted(t *testing.T) {
+	for text, want := range map[string]bool{
+		"open file":                    false,
+		"open file\n":                  false,
+		"open\nfile":                   true,
+		"error: no such file":          true,
+		"TypeError: x is not defined":  true,
+		"panic: no such file":          true,
+		"why is there an error: here":  false,
+		"main.go:12: undefined: x":     true,
+		"at Object.run (index.js:1)":   true,
+		"goroutine 1":                  true,
+		"caused by: no such file":      true,
+		"the error handling of panics": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := isPasted(text); got != want {
+				t.Errorf("is pasted: %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestParse(t *testing.T) {
+	long := strings.Repeat("one the two and ", 3)
+	for _, c := range []struct {
+		name, text string
+		want       string // the tree, leaves with their places
+		note       string // part of it
+	}{
+		{"words", "open file", `any(open file)`, ""},
+		{"operators", "open AND file", `and(open file)`, ""},
+		{"pasted", "a AND b\nc", "a AND b\nc", ""},
+		{"prose", long + `"x y" AND z`, "any(one the two and one the two and one the two and \"x y\" z)", "read as prose"},
+		{"prose with a name", long + `"x y" symbol:Open`, "and(any(one the two and one the two and one the two and \"x y\") symbol:Open)", "read as prose"},
+		{"prose with a negation at its end", long + `"x" -y`, "and(any(one the two and one the two and one the two and \"x\") not(y))", "read as prose"},
+		{"prose with a negation at its end alone", long + "-y", "and(any(one the two and one the two and one the two and) not(y))", ""},
+		{"prose with a negation inside", long + "-y x", "any(one the two and one the two and one the two and y x)", "read as prose"},
+		{"prose that is no query", long + "(", long + "(", "read as plain words: at byte 48"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			q, note, err := parse(c.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := printed(q.Root); got != c.want || !strings.Contains(note, c.note) || c.note == "" && note != "" {
+				t.Errorf("%s with note %q, want %s with %q", got, note, c.want, c.note)
+			}
+		})
+	}
+}
+
+// printed prints a tree.
+func printed(n query.Node) string {
+	all := func(name string, nodes []query.Node) string {
+		var parts []string
+		for _, n := range nodes {
+			parts = append(parts, printed(n))
+		}
+		return name + "(" + strings.Join(parts, " ") + ")"
+	}
+	switch n := n.(type) {
+	case query.And:
+		return all("and", n.Nodes)
+	case query.Or:
+		return all("or", n.Nodes)
+	case query.Any:
+		return all("any", n.Nodes)
+	case query.Not:
+		return "not(" + printed(n.Node) + ")"
+	case query.Word:
+		return n.Text
+	case query.Phrase:
+		return fmt.Sprintf("%q", n.Text)
+	case query.Symbol:
+		return "symbol:" + n.Name
+	}
+	return fmt.Sprint(n)
+}
