@@ -37,14 +37,8 @@ var exceptions = map[string]map[string]string{
 		"segment":                 "one format: how it is written, read and merged",
 	},
 	"circle": {
-		"cli":                     "every command hangs on the program",
 		"mcpserver":               "every tool hangs on the server",
 		"mcpserver/profile/shebe": "every tool hangs on the server",
-	},
-	"mutual": {
-		"cli":                     "the program lists its commands",
-		"mcpserver":               "the server lists its tools",
-		"mcpserver/profile/shebe": "the server lists its tools",
 	},
 }
 
