@@ -15,6 +15,7 @@ import (
 	"espy/internal/index"
 	"espy/internal/session"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // App holds the parts that Open built.
@@ -48,7 +49,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
-		Remote: workspace.RemoteOptions{
+		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
 		Log: o.Log,

@@ -21,6 +21,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // Compare tells which files and symbols differ between two states of a repository.
@@ -72,14 +73,14 @@ type difference struct {
 // find finds the states that a request means and the files that differ.
 func find(ctx context.Context, r *workspace.Repo, req *Request) (d difference, err error) {
 	if req.Ref != "" && req.Since != "" {
-		return d, &usage.Error{Arg: "since", Value: req.Since, Msg: "given beside ref", Hint: "give one of them"}
+		return d, &usage.Error{Arg: "since", Value: req.Since, Msg: "given together with ref", Hint: "give only one of them"}
 	}
 	if generation, ok := strings.CutPrefix(req.Since, generationPrefix); ok {
 		d.answer, d.files, err = sinceGeneration(ctx, r, req, generation)
 		return d, err
 	}
 	history, at, err := r.History(ctx)
-	var none *workspace.NoHistoryError
+	var none *origin.NoHistoryError
 	if errors.As(err, &none) && req.Ref == "" {
 		d.answer, d.files, err = withoutGit(ctx, r, req, none)
 		return d, err
@@ -107,7 +108,7 @@ func find(ctx context.Context, r *workspace.Repo, req *Request) (d difference, e
 func (d difference) between(ctx context.Context, r *workspace.Repo, ref string) error {
 	from, to, ok := strings.Cut(ref, "..")
 	if !ok {
-		return &usage.Error{Arg: "ref", Value: ref, Msg: "no range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
+		return &usage.Error{Arg: "ref", Value: ref, Msg: "not a range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
 	}
 	to, base := strings.CutPrefix(to, ".")
 	c := d.answer
@@ -127,7 +128,7 @@ func (d difference) between(ctx context.Context, r *workspace.Repo, ref string) 
 		return err
 	}
 	if id == "" {
-		return &usage.Error{Arg: "ref", Value: ref, Msg: "without a commit that both come from", Hint: "write A..B to compare the two as they are"}
+		return &usage.Error{Arg: "ref", Value: ref, Msg: "two commits without a common ancestor", Hint: "write A..B to compare them directly"}
 	}
 	c.From = Side{Name: fmt.Sprintf("%.8s", id), Commit: id}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // attach returns the repository of a folder, in a workspace of its own.
@@ -211,7 +212,7 @@ func TestChangesOfALog(t *testing.T) {
 		t.Errorf("Source = %q", c.Source)
 	}
 	wantChanges(t, r, Request{Since: "2020-01-03", Paths: []string{"c.txt"}})
-	var none *workspace.NoHistoryError
+	var none *origin.NoHistoryError
 	for _, req := range []Request{{Since: "main"}, {Ref: "a..b"}} {
 		t.Run(fmt.Sprintf("%+v", req), func(t *testing.T) {
 			if _, err := Compare(t.Context(), r, req); !errors.As(err, &none) {

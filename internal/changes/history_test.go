@@ -10,7 +10,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/git"
 	"espy/internal/usage"
-	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 func TestChurnOfAFolder(t *testing.T) {
@@ -80,7 +80,7 @@ func TestHistoryOfSymbols(t *testing.T) {
 func TestBlameAndHistory(t *testing.T) {
 	dir := t.TempDir()
 	r := attach(t, dir)
-	var none *workspace.NoHistoryError
+	var none *origin.NoHistoryError
 	if _, err := ListCommits(t.Context(), r, HistoryRequest{}); !errors.As(err, &none) || !errors.Is(err, git.ErrNoRepository) {
 		t.Errorf("History outside git: %v", err)
 	}

@@ -16,6 +16,7 @@ import (
 	"espy/internal/store/changelog"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // generationPrefix begins a since that names a generation of the index.
@@ -29,7 +30,7 @@ const syncTime = 3 * time.Second
 func sinceGeneration(ctx context.Context, r *workspace.Repo, req *Request, number string) (*Changes, []File, error) {
 	n, err := strconv.ParseUint(number, 10, 63)
 	if err != nil {
-		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "no generation", Hint: "write generation:N; the first line of an answer tells the newest"}
+		return nil, nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "not a generation", Hint: "write generation:N; the first line of an answer names the newest"}
 	}
 	l, err := readLog(ctx, r, req)
 	if err != nil {
@@ -45,7 +46,7 @@ func sinceGeneration(ctx context.Context, r *workspace.Repo, req *Request, numbe
 
 // withoutGit lists what is known of a folder that has no history: from the log
 // since a time, and before the log begins from modification times.
-func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *workspace.NoHistoryError) (*Changes, []File, error) {
+func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *origin.NoHistoryError) (*Changes, []File, error) {
 	since, isTime := parseTime(req.Since)
 	if req.Since != "" && !isTime {
 		return nil, nil, fmt.Errorf("since %q: %w", req.Since, none)
@@ -58,7 +59,7 @@ func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *work
 	if errors.Is(why, git.ErrNoRepository) {
 		why = git.ErrNoRepository
 	}
-	l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("%v: from what the index was told since %s", why, begins.Format(time.RFC3339)))
+	l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("%v: compared by the log of the index, which begins %s", why, begins.Format(time.RFC3339)))
 	l.changes.From.Name = cmp.Or(req.Since, "the first indexing")
 	records := slices.DeleteFunc(slices.Clone(l.records), func(rec changelog.Record) bool { return rec.Time.Before(since) })
 	after := uint64(0)
@@ -83,13 +84,13 @@ type logged struct {
 func readLog(ctx context.Context, r *workspace.Repo, req *Request) (*logged, error) {
 	l := &logged{changes: &Changes{Checkout: workspace.Checkout{Repo: r.Name()}, Source: SourceLog}}
 	if r.Frozen() {
-		return nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "of no use for a commit, which never changes", Hint: "give ref=A..B"}
+		return nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "not valid for a commit, which never changes", Hint: "give ref=A..B"}
 	}
 	if err := update(ctx, r, req); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		l.changes.Notes = append(l.changes.Notes, "the index is not up to date: what was changed last may be missing: "+err.Error())
+		l.changes.Notes = append(l.changes.Notes, "the index is not up to date, so the latest changes may be missing: "+err.Error())
 	}
 	var err error
 	l.newest, l.records, err = r.Log()
@@ -121,18 +122,18 @@ func (l *logged) files(records []changelog.Record, after uint64) []File {
 	sum := summary{}
 	for _, r := range records {
 		if r.Base != after {
-			l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("the log does not tell what became generation %d from generation %d: changes are missing", r.Base, after))
+			l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("the log has a gap before generation %d, after generation %d: changes are missing", r.Base, after))
 		}
 		after = r.Generation
 		if left := r.Files - len(r.Changes); left > 0 && r.Base > 0 {
-			l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("generation %d changed %d files more than the log has room for", r.Generation, left))
+			l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("generation %d changed %d more files than the log can hold", r.Generation, left))
 		}
 		for i := range r.Changes {
 			sum.add(&r.Changes[i])
 		}
 	}
 	if after < l.newest {
-		l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("the log ends at generation %d: changes since are missing", after))
+		l.changes.Notes = append(l.changes.Notes, fmt.Sprintf("the log ends at generation %d: later changes are missing", after))
 	}
 	return sum.files()
 }
@@ -233,7 +234,7 @@ func modified(ctx context.Context, r *workspace.Repo, c *Changes, files []File, 
 		}
 	}
 	c.Source = SourceTimes
-	c.Notes = append(c.Notes, "before that, by modification times: files that were removed and what of a file changed are not known")
+	c.Notes = append(c.Notes, "before that, only modification times are known: removed files and changed symbols are missing")
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return files, nil
 }

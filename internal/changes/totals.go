@@ -26,7 +26,7 @@ func (c *Changes) count(files []File) {
 	if len(files) <= pairedFiles {
 		all = diff.Pair(all)
 	} else if c.Source == SourceGit {
-		c.Notes = append(c.Notes, fmt.Sprintf("so many files differ that a symbol which moved to another file counts as removed and added (up to %d files it is told)", pairedFiles))
+		c.Notes = append(c.Notes, fmt.Sprintf("more than %d files differ, so a symbol that moved to another file counts as removed and added", pairedFiles))
 	}
 	byPath := map[string][]diff.Change{}
 	for _, s := range all {

@@ -113,7 +113,7 @@ func (t *workTree) load(ctx context.Context, r *workspace.Repo, d difference) er
 	t.converted = worktree.Converts(t.root, t.reader, maps.Keys(t.files))
 	x, err := git.ReadIndex(t.root, t.like)
 	if err != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("%v: every file was read, and which files git does not follow is not known", err))
+		c.Notes = append(c.Notes, fmt.Sprintf("%v: every file was read, and untracked files are not known", err))
 		return nil
 	}
 	t.index, t.wrote = map[string]followed{}, x.Stamp.MTime

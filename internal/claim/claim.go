@@ -210,13 +210,6 @@ func (r *Run) Tell(progress any) {
 	r.progress, r.told = progress, true
 }
 
-// Asked reports whether somebody asked for the end of the run.
-func (r *Run) Asked() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.wanted
-}
-
 func (r *Run) tick() {
 	defer close(r.done)
 	ticks := time.NewTicker(tick)

@@ -27,7 +27,7 @@ const exitCodes = `| exit code | meaning |
 |---|---|
 | 0 | found, or done |
 | 1 | nothing found |
-| 2 | wrong usage, damage found or another error, told on standard error |
+| 2 | wrong usage, damage found or another error, reported on standard error |
 | 130, 143 | ended by SIGINT or SIGTERM |
 `
 

@@ -63,12 +63,12 @@ func (p *program) shebeCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "shebe",
-		Short: "Answer the command line of Shebe",
-		Long: `Answers the commands of Shebe over the same sessions as espy mcp --profile shebe.
-docs/migrate.md says how to move, docs/shebe.md what is kept.
+		Short: "Run the commands of Shebe",
+		Long: `Runs the commands of Shebe over the same sessions as espy mcp --profile shebe.
+docs/migrate.md describes how to move, docs/shebe.md the behaviour that is kept.
 
-Exit codes are those of Shebe: 0 done, 1 error, 2 bad arguments. NO_COLOR is
-honoured in that nothing is ever coloured.`,
+Exit codes are those of Shebe: 0 done, 1 error, 2 bad arguments. The output is
+never coloured.`,
 		Example: `  espy shebe index-repository ~/src/shop -s shop-main
   espy shebe search-code 'retry AND backoff' -s shop-main
   espy shebe --format json list-sessions`,

@@ -1,13 +1,12 @@
-// Package diff tells what differs between two versions of a file: in lines, and
+// Package diff finds what differs between two versions of a file: in lines, and
 // in symbols.
 //
 // A Version is what one side declares: of each symbol the hashes of its
-// signature, of its code and of its documentation. Code is what stands in the
-// declaration itself, that of the symbols it holds and its documentation left
-// out, so that a method that changed does not change its class. Comments, and
-// how code is laid out over lines and columns, are no code; in languages that
-// mean something by indentation, that counts. Where a symbol stands does not
-// matter at all.
+// signature, of its code and of its documentation. The code of a symbol is that
+// of its declaration, without the symbols it holds and without documentation: a
+// changed method does not change its class. Comments are no code, nor is the
+// layout over lines and columns, except for indentation in languages that give
+// it a meaning. The place of a symbol does not matter at all.
 package diff
 
 import (
@@ -21,7 +20,7 @@ import (
 // Kind says what became of a symbol.
 type Kind uint8
 
-// The kinds, those that matter most to who uses the symbol first.
+// The kinds, in the order in which they matter to users of the symbol.
 const (
 	Removed   Kind = iota
 	Signature      // declared otherwise; its body may differ too
@@ -52,10 +51,10 @@ type Change struct {
 	OldPath string // of the file that held Old
 }
 
-// Outside is the name of the symbol that stands for what of a file is in none.
+// Outside is the name of the symbol that stands for the text outside of all declarations.
 const Outside = ""
 
-// Symbol is a declaration, or under the name Outside what is in none.
+// Symbol is a declaration, or under the name Outside the text outside of all.
 type Symbol struct {
 	ID        string // Type.method, ~2 appended to the second of equal ones
 	Name      string // the bare name

@@ -9,7 +9,7 @@ import (
 )
 
 // Hunk is a run of lines that one version has in the place of a run of the
-// other. Lines are from 1; a run without lines stands before its line.
+// other. Lines are from 1; a run without lines is in front of its line.
 type Hunk struct {
 	Old, OldLines int
 	New, NewLines int
@@ -28,7 +28,7 @@ func Lines(old, new []byte) []Hunk {
 	return between(hashes(old), hashes(new), 0, 0, true)
 }
 
-// between compares two runs of lines that begin behind so many lines of their texts.
+// between compares two runs of lines that begin after so many lines of their texts.
 func between(a, b []uint64, skipA, skipB int, cut bool) []Hunk {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b, skipA, skipB = a[1:], b[1:], skipA+1, skipB+1

@@ -17,7 +17,7 @@ import (
 	"espy/internal/outline"
 )
 
-// Parsed returns what the text of a file declares, by the facts that a grammar tells of it.
+// Parsed returns what the text of a file declares, by the facts that a grammar shows of it.
 func Parsed(path string, l *lang.Language, text []byte, parsed *facts.File) *Version {
 	r := newReader(l, text)
 	v := &Version{Path: path}
@@ -69,7 +69,7 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 		from, to := start(starts, int(d.Line)), len(text)
 		end := len(starts)
 		if starts[end-1] == len(text) && end > 1 {
-			end-- // nothing stands behind the last end of line
+			end-- // nothing follows the last end of line
 		}
 		if i+1 < len(definitions) {
 			end = max(int(definitions[i+1].Line)-1, int(d.Line))
@@ -312,12 +312,12 @@ func (r *reader) margin(i int) int {
 	return r.lineCode(begin, len(r.text)) - begin
 }
 
-// firstQuiet returns the first comment or literal that ends behind byte i.
+// firstQuiet returns the first comment or literal that ends after byte i.
 func (r *reader) firstQuiet(i int) int {
 	return sort.Search(len(r.quiet), func(k int) bool { return r.quiet[k].End > i })
 }
 
-// number tells symbols of one path apart: ~2 is appended to the second.
+// number makes the ids of equal paths distinct: ~2 is appended to the second.
 func (v *Version) number() {
 	seen := map[string]int{}
 	for i := range v.Symbols {
@@ -328,7 +328,7 @@ func (v *Version) number() {
 	}
 }
 
-// outside adds what of the text stands in no declaration.
+// outside adds the text outside of all declarations.
 func (v *Version) outside(r *reader, declared []declaration) *Version {
 	var cuts []span
 	for i := range declared {

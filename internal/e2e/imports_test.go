@@ -92,6 +92,7 @@ var levels = [][]string{
 		"store",
 		"store/changelog",
 		"store/part",
+		"workspace/job",
 	},
 	{
 		"filter",
@@ -121,9 +122,11 @@ var levels = [][]string{
 	},
 	{
 		"ranked",
+		"workspace/view",
 	},
 	{
 		"search",
+		"workspace/origin",
 	},
 	{
 		"search/searchtest",

@@ -51,10 +51,7 @@ var exceptions = map[string]map[string]string{
 // pending are the packages that still break a rule. An entry that is no longer
 // needed fails the test.
 var pending = map[string][]string{
-	"circle": {"workspace"},
-	"dead":   {"hit", "sample", "workspace"},
-	"lines":  {"workspace"},
-	"mutual": {"workspace"},
+	"dead": {"hit", "sample"},
 }
 
 // breach says how a room breaks a rule, if it does.

@@ -186,12 +186,10 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
-		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-		case <-ctx.Done():
+		if !s.enter(ctx) {
 			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
+		defer s.leave()
 		p := newNotifier(ctx, req)
 		defer p.stop()
 		text, err := t.call(ctx, &call{tool: t.name, args: given, progress: p})
@@ -201,6 +199,18 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
 	}
 }
+
+// enter waits for a slot and reports whether it got one before ctx ended.
+func (s *Server) enter(ctx context.Context) bool {
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (s *Server) leave() { <-s.slots }
 
 // failed answers a call that ended in an error.
 func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {

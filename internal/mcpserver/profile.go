@@ -80,12 +80,10 @@ func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 
 func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if !t.Slow {
-		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
-		case <-ctx.Done():
+		if !s.enter(ctx) {
 			return nil, ctx.Err()
 		}
+		defer s.leave()
 	}
 	arguments := req.Params.Arguments
 	if len(arguments) == 0 || string(arguments) == "null" {

@@ -169,7 +169,7 @@ func (a *ask) offset(f corpus.FileID, line, column int) (from, to uint32, err er
 	return uint32(start), uint32(end), nil
 }
 
-// at finds what stands at a place: a symbol, else a use.
+// at finds the symbol at a place, else the use.
 func (a *ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	f, ok := a.corpus.Find(path.Clean(t.Path))
 	if !ok {

@@ -9,13 +9,13 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// mention is a place in a text where the name of a symbol stands outside of code.
+// mention is a place in a text where the name of a symbol appears outside of code.
 type mention struct {
 	file corpus.FileID
 	at   uint32
 }
 
-// mentions answers with the places where the name stands in comments, strings,
+// mentions answers with the places where the name appears in comments, strings,
 // documentation and files without a grammar: everywhere but where code
 // declares or uses it.
 func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref) error {
@@ -72,7 +72,7 @@ func (a *ask) codeAt(f corpus.FileID, name string) map[uint32]bool {
 	return at
 }
 
-// addReference puts a reference behind those of its file.
+// addReference appends a reference to those of its file.
 func addReference(files []FileReferences, path string, ref Reference) []FileReferences {
 	if n := len(files); n == 0 || files[n-1].Path != path {
 		files = append(files, FileReferences{Path: path})

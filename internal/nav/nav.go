@@ -3,9 +3,9 @@
 //
 // A symbol has one id everywhere: path#Type.method, path#name at the top of its
 // file, with ~2 appended to the second of equal ones. Every answer about who
-// means whom bears a confidence and a short reason. What is certain or likely
+// means whom has a confidence and a short reason. What is certain or likely
 // is the answer; what is possible, and mentions in comments, strings and
-// documentation, are told apart from it.
+// documentation, are listed apart from it.
 package nav
 
 import (
@@ -109,7 +109,7 @@ type References struct {
 	Near       []string     // names like the one asked for, where there is no such symbol
 	Total      int          // certain and likely ones before Offset and Limit
 	Certain    int          // of Total
-	Possible   int          // beside Total
+	Possible   int          // not part of Total
 	Offset     int
 	Files      []FileReferences // certain and likely
 	Maybe      []FileReferences // possible
@@ -131,7 +131,7 @@ type Reference struct {
 	Role         facts.Role
 	Confidence   facts.Confidence
 	Reason       string
-	In           string // id of the symbol that the use stands in; empty at the top of the file
+	In           string // id of the symbol that holds the use; empty at the top of the file
 	Text         string // of the line, blanks at both ends taken off
 }
 

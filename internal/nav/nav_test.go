@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite testdata/answers.golden")
 // TestAnswers asks about testdata/repo.txtar and compares with testdata/answers.golden.
 func TestAnswers(t *testing.T) {
 	x := index(t, "testdata/repo.txtar")
-	var got strings.Builder
+	g := openGolden(t, "testdata/answers.golden")
 	for _, target := range []nav.Target{
 		{Name: "helper"}, {Name: "a.Fast.Run"}, {Name: "Fast::Run"}, {Name: "Fast#Run"}, {Name: "a/a.go#Fast.Run"},
 		{Name: "Fast"}, {Name: "b.Fast"}, {Name: "helpr"}, {Name: "x.helper"}, {Name: ""},
@@ -36,9 +36,10 @@ func TestAnswers(t *testing.T) {
 		{Path: "b/b.go", Line: 9}, {Path: "b/b.go", Line: 99}, {Path: "b/c.go", Line: 1}, {Path: "a/a.go", Line: 3},
 		{Path: "a/a.go", Line: 0}, {Path: "a/a.go", Name: "x"},
 	} {
-		fmt.Fprintf(&got, "symbol %s\n", ask(target))
-		res, err := x.Symbol(nav.SymbolRequest{Target: target, Body: target.Name == "helper"})
-		printSymbols(&got, res, err)
+		g.check(t, "symbol "+ask(target), func(w *strings.Builder) {
+			res, err := x.Symbol(nav.SymbolRequest{Target: target, Body: target.Name == "helper"})
+			printSymbols(w, res, err)
+		})
 	}
 	for _, r := range []nav.ReferencesRequest{
 		{Target: nav.Target{Name: "Fast"}},
@@ -60,29 +61,79 @@ func TestAnswers(t *testing.T) {
 		{Target: nav.Target{Name: "Start"}, Limit: -1},
 		{Target: nav.Target{Path: "b/b.go", Line: 8, Column: 2}},
 	} {
-		fmt.Fprintf(&got, "references %s %s\n", ask(r.Target), r.Kind)
-		res, err := x.References(r)
-		printReferences(&got, res, err)
+		g.check(t, fmt.Sprintf("references %s %s", ask(r.Target), r.Kind), func(w *strings.Builder) {
+			res, err := x.References(r)
+			printReferences(w, res, err)
+		})
 	}
 	for _, r := range []nav.OutlineRequest{
 		{Path: "a/a.go", Metrics: true}, {Path: "b", Locals: true}, {Path: "b", Limit: 1, Offset: 1}, {Path: "a"}, {Path: "c"},
 	} {
-		fmt.Fprintf(&got, "outline %+v\n", r)
-		res, err := x.Outline(r)
-		printOutline(&got, res, err)
+		g.check(t, fmt.Sprintf("outline %+v", r), func(w *strings.Builder) {
+			res, err := x.Outline(r)
+			printOutline(w, res, err)
+		})
 	}
-	const golden = "testdata/answers.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
+	g.end(t)
+}
+
+// golden is a file of answers, each below the line of its question, in order.
+type golden struct {
+	path string
+	want []string // of each question, with its line
+	got  []string // of the questions that were run
+	next int      // question
+}
+
+func openGolden(t *testing.T, path string) *golden {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil && !*update {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("answers (-want +got):\n%s", diff)
+	g := &golden{path: path}
+	for line := range strings.Lines(string(data)) {
+		if !strings.HasPrefix(line, " ") {
+			g.want = append(g.want, "")
+		}
+		g.want[len(g.want)-1] += line
+	}
+	return g
+}
+
+// check compares the answer to the next question.
+func (g *golden) check(t *testing.T, question string, answer func(*strings.Builder)) {
+	n := g.next
+	g.next++
+	t.Run(question, func(t *testing.T) {
+		var got strings.Builder
+		got.WriteString(question + "\n")
+		answer(&got)
+		g.got = append(g.got, got.String())
+		if *update {
+			return
+		}
+		want := ""
+		if n < len(g.want) {
+			want = g.want[n]
+		}
+		if diff := cmp.Diff(want, got.String()); diff != "" {
+			t.Errorf("answer (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// end holds that no answer is left, or rewrites the file.
+func (g *golden) end(t *testing.T) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(g.path, []byte(strings.Join(g.got, "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if g.next < len(g.want) {
+		t.Errorf("%s has %d answers more than were asked for", g.path, len(g.want)-g.next)
 	}
 }
 
@@ -166,20 +217,22 @@ func TestPagesAddUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit := 1; limit < 4; limit++ {
-		var pages []string
-		for offset := 0; offset < whole.Total+whole.Possible; offset += limit {
-			res, err := x.References(nav.ReferencesRequest{Target: target, Limit: limit, Offset: offset})
-			if err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprint("pages of ", limit), func(t *testing.T) {
+			var pages []string
+			for offset := 0; offset < whole.Total+whole.Possible; offset += limit {
+				res, err := x.References(nav.ReferencesRequest{Target: target, Limit: limit, Offset: offset})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if res.Total != whole.Total {
+					t.Errorf("total %d at offset %d, want %d", res.Total, offset, whole.Total)
+				}
+				pages = append(pages, places(res)...)
 			}
-			if res.Total != whole.Total {
-				t.Errorf("total %d at offset %d, want %d", res.Total, offset, whole.Total)
+			if diff := cmp.Diff(places(whole), pages); diff != "" {
+				t.Errorf("(-whole +pages):\n%s", diff)
 			}
-			pages = append(pages, places(res)...)
-		}
-		if diff := cmp.Diff(places(whole), pages); diff != "" {
-			t.Errorf("pages of %d (-whole +pages):\n%s", limit, diff)
-		}
+		})
 	}
 }
 
@@ -202,13 +255,15 @@ func TestEveryIDFindsItsSymbol(t *testing.T) {
 	}
 	for _, f := range res.Files {
 		for _, s := range f.Symbols {
-			found, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: s.ID}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(found.Definitions) != 1 || found.Definitions[0].ID != s.ID || found.Definitions[0].Line != s.Line {
-				t.Errorf("%s finds %+v", s.ID, found.Definitions)
-			}
+			t.Run(s.ID, func(t *testing.T) {
+				found, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: s.ID}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(found.Definitions) != 1 || found.Definitions[0].ID != s.ID || found.Definitions[0].Line != s.Line {
+					t.Errorf("finds %+v", found.Definitions)
+				}
+			})
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"espy/internal/usage"
 )
 
-// Outline tells what a file, the files of a folder, or those of a package
+// Outline lists what a file, the files of a folder, or those of a package
 // declare, in the order of their paths and text.
 func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 	if err := checkLimits(r.Limit, r.Offset); err != nil {

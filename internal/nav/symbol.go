@@ -14,7 +14,7 @@ import (
 
 // Symbol finds definitions: of a name, of the symbol declared at a place, or of
 // what the use at a place means. It is a *usage.Error when the request cannot
-// be answered as it was put; a name that nothing bears is none.
+// be answered as it was put; a name that no symbol has is no error.
 func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 	if err := r.check(r.Limit, r.Offset); err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (a *ask) declaredTogether(f corpus.FileID, symbol int) []corpus.Ref {
 	return all
 }
 
-// near are names like the last part of one that nothing bears.
+// near are names that resemble the last part of a name that no symbol has.
 func (a *ask) near(name string) []string {
 	parts := syn.SplitName(name)
 	if len(parts) == 0 {

@@ -192,9 +192,9 @@ func (r *headReader) equals() bool {
 		return false
 	}
 	if r.call {
-		if c.i++; c.skip() || true {
-			r.pure = c.peek() == '0'
-		}
+		c.i++
+		c.skip()
+		r.pure = c.peek() == '0'
 		return false
 	}
 	if c.at(1) == '=' {

@@ -37,6 +37,10 @@ func TestStatements(t *testing.T) {
 		{"a result with template arguments", "cpp", "std::map<int, std::vector<int>> f() { return {}; }\ntemplate <typename T> T g(T a) { return a; }\nbool less = 1 < 2;\n", "1 func f, 2 func g, 3 var less"},
 		{"namespaces and linkage", "cpp", "namespace a::b {\nint f() { return 1; }\n}\nextern \"C\" {\nint g() { return 1; }\n}\nnamespace {\nint h() { return 1; }\n}\nusing name = int;\nusing namespace std;\n", "1 module b, 2 func f, 5 func g, 8 func h, 10 type name"},
 		{"both branches of a condition open one brace", "c", "#if A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n  return 1;\n}\nint g(void) { return 1; }\n", "2 func f, 4 func f, 8 func g"},
+		{"branches within a class", "cpp", "namespace a {\nclass B {\n#if X\n  void f() {\n#else\n  void f(int b) {\n#endif\n  }\n  void g() {}\n};\n}\nint h() { return 1; }\n", "1 module a, 2 class B, 4 method f, 6 method f, 9 method g, 12 func h"},
+		{"conditions within conditions", "cpp", "class A {\n#if X\n#if Y\n  void f() {\n#else\n  void f(int b) {\n#endif\n#else\n  void f(long c) {\n#endif\n  }\n  void g() {}\n};\nint h() { return 1; }\n", "1 class A, 4 method f, 6 method f, 9 method f, 12 method g, 14 func h"},
+		{"a directive that goes on", "c", "#pragma a \\\n  int f(void) { \\\n  {\nint g(void) { return 1; }\n", "4 func g"},
+		{"a variable that points to a function", "c", "unsigned int (*hook)(int);\n", "1 var hook"},
 		{"disabled code is a comment", "c", "#if 0\nint f(void) {\n#if 1\n}\n#endif\n#else\nint g(void) { return 1; }\n#endif\nint h(void) { return 1; }\n", "7 func g, 9 func h"},
 		{"an else within disabled code", "c", "#if 0\n#if 1\n#else\nint f(void) { return 1; }\n#endif\nint g(void) { return 1; }\n#endif\nint h(void) { return 1; }\n", "8 func h"},
 		{"an operator outside of its class", "cpp", "bool operator!=(const A &a, const A &b) { return true; }\nA::operator bool() const { return true; }\n", "1 func operator!=, 2 method operator bool"},
@@ -45,6 +49,7 @@ func TestStatements(t *testing.T) {
 		{"values of arrays and blocks", "c", "int a[] = { 1, 2 };\nstruct s b = { .f = 1 };\nint after(void) { return 1; }\n", "1 var a, 2 var b, 3 func after"},
 
 		{"members", "java", "class A {\n  private int field = 1;\n  static final int MAX = 1;\n  final int once;\n  A() {}\n  abstract void f();\n  native void g();\n  int[] h(int a) throws E { return null; }\n  static { f(); }\n}\n", "1 class A, 3 const MAX, 5 method A, 6 method f, 7 method g, 8 method h"},
+		{"members without a body", "java", "class A {\n  int f();\n  abstract int g();\n}\n", "1 class A, 3 method g"},
 		{"members of an interface", "java", "interface I {\n  int MAX = 1;\n  void f();\n  default void g() {}\n  static int h() { return 1; }\n}\n", "1 interface I, 3 method f, 4 method g, 5 method h"},
 		{"an enumeration", "java", "enum E {\n  A(1) { void f() {} },\n  B { };\n  private final int x;\n  E(int x) { this.x = x; }\n  void g() {}\n}\n", "1 enum E, 2 method f, 5 method E, 6 method g"},
 		{"a record", "java", "record Point(int x, int y) implements I {\n  Point { }\n  static Point of() { return null; }\n}\n", "1 class Point, 3 method of"},
@@ -65,6 +70,39 @@ func TestStatements(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, defined(tt.language, tt.text)); diff != "" {
 				t.Errorf("definitions (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestQuiet marks the comments of a text with #, its literals with " and the
+// rest with a dot.
+func TestQuiet(t *testing.T) {
+	for _, tt := range []struct{ name, language, text, want string }{
+		{"Go", "go", "a := `b` // c\n/* d */ e('f')\n", `.....""".####.#######..."""..`},
+		{"a literal over lines", "python", "x = \"\"\"a\nb\"\"\" # c\n", `....""""""""".###.`},
+		{"Ruby", "ruby", "x = %w[a b] # c\n", `....""""""".###.`},
+		{"no outline", "text", "a \"b\" // c\n", `...........`},
+		{"no text", "go", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l, _ := lang.ByName(tt.language)
+			got := []byte(strings.Repeat(".", len(tt.text)))
+			last := 0
+			for _, q := range Quiet(l, []byte(tt.text)) {
+				if q.Start < last || q.End <= q.Start || q.End > len(tt.text) {
+					t.Fatalf("span %+v after byte %d", q, last)
+				}
+				last = q.End
+				for i := q.Start; i < q.End; i++ {
+					got[i] = '"'
+					if q.Comment {
+						got[i] = '#'
+					}
+				}
+			}
+			if tt.want != string(got) {
+				t.Errorf("spans of %q: %q, want %q", tt.text, got, tt.want)
 			}
 		})
 	}

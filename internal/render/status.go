@@ -11,6 +11,8 @@ import (
 	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
 )
 
 // Status is the state of the repositories and the settings.
@@ -113,7 +115,7 @@ func placeOf(s *workspace.Status) string {
 }
 
 // remote describes the clone of a remote repository, and when it was fetched.
-func remote(r *workspace.RemoteStatus, o Options) string {
+func remote(r *origin.RemoteStatus, o Options) string {
 	text := "not cloned yet"
 	if r.Commit != "" {
 		text = fmt.Sprintf("commit %.12s of %s, fetched %s, clone %s", r.Commit, r.Committed.Format(time.DateOnly), o.moment(r.Fetched), size(r.Bytes))
@@ -125,7 +127,7 @@ func remote(r *workspace.RemoteStatus, o Options) string {
 }
 
 // keptRefs writes the commits that are indexed beside the work tree.
-func keptRefs(list []workspace.KeptRef, o Options) string {
+func keptRefs(list []view.KeptRef, o Options) string {
 	const most = 6
 	var parts []string
 	for _, k := range list[:min(len(list), most)] {
@@ -274,7 +276,7 @@ type remoteJSON struct {
 	Bytes     int64  `json:"bytes"` // of the clone on disk
 }
 
-func newRemoteJSON(r *workspace.RemoteStatus) *remoteJSON {
+func newRemoteJSON(r *origin.RemoteStatus) *remoteJSON {
 	if r == nil {
 		return nil
 	}

@@ -37,11 +37,11 @@ type upgradeJSON struct {
 }
 
 type upgradedJSON struct {
-	Name    string `json:"name"`
-	Root    string `json:"root"`
-	State   string `json:"state"` // current, upgraded, indexed, vanished, newer or failed
-	Detail  string `json:"detail,omitempty"`
-	Dropped int    `json:"dropped,omitempty"`
+	Name    string                 `json:"name"`
+	Root    string                 `json:"root"`
+	State   workspace.UpgradeState `json:"state"` // current, upgraded, indexed, vanished, newer or failed
+	Detail  string                 `json:"detail,omitempty"`
+	Dropped int                    `json:"dropped,omitempty"`
 }
 
 // JSON writes an object for each repository.

@@ -114,6 +114,13 @@ func TestCorpus(t *testing.T) {
 	if !ok || c.Folder(f) != "a" || c.Family(f) != corpus.Go || len(c.In("a")) != 1 {
 		t.Errorf("a/a.go is %d, %v in %q of family %d beside %v", f, ok, c.Folder(f), c.Family(f), c.In("a"))
 	}
+	mentioned := 0
+	if err := c.Mentions("Config", func(corpus.FileID, uint32) bool { mentioned++; return true }); err != nil || mentioned != 1 {
+		t.Errorf("Config is mentioned %d times, %v, want once", mentioned, err)
+	}
+	if err := c.Mentions("Absent", func(corpus.FileID, uint32) bool { mentioned++; return true }); err != nil || mentioned != 1 {
+		t.Errorf("Absent is mentioned, %v", err)
+	}
 	if text, err := c.Text(f); err != nil || string(text[:9]) != "package a" {
 		t.Errorf("Text = %q, %v", text, err)
 	}

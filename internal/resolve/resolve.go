@@ -1,4 +1,4 @@
-// Package resolve decides who a name means, at query time, from the facts of
+// Package resolve decides what a name means, at query time, from the facts of
 // single files (facts.File): an edit never changes what is stored of other files.
 //
 // A Question makes up its answers from two operations: what a use means

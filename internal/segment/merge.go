@@ -343,7 +343,7 @@ func (m *merger) trigrams() {
 		cursors[i] = in.trigramsFrom()
 	}
 	var regions, part []uint32
-	set := make(Bitmap, (len(m.regions)+63)/64)
+	set := EmptyBitmap(len(m.regions))
 	for {
 		lowest := uint32(dead)
 		for _, c := range cursors {

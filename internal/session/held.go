@@ -13,6 +13,7 @@ import (
 	"espy/internal/watch"
 	"espy/internal/windows"
 	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
 )
 
 // maxHeld is how many sessions a process keeps open between questions.
@@ -166,7 +167,7 @@ func (h *held) follow() (*watch.Watcher, error) {
 		Root:  h.repo.Root(),
 		Dir:   filepath.Join(h.repo.Folder(), watchPrefix+h.record.View),
 		Sync:  h.walk,
-		Delay: workspace.FollowDelay,
+		Delay: origin.FollowDelay,
 		Log:   h.opts.Log,
 	})
 	h.watcher = w

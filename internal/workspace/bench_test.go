@@ -68,12 +68,12 @@ func BenchmarkBuild(b *testing.B) {
 					b.Fatal(err)
 				}
 				j, _ := r.startSync(IndexOptions{}) // what is searchable; symbols follow
-				if err := j.wait(context.Background(), nil); err != nil {
+				if err := j.Wait(context.Background(), nil); err != nil {
 					b.Fatal(err)
 				}
 				c2 := filetest.CPU()
-				j, _ = r.startParse()
-				if err := j.wait(context.Background(), nil); err != nil {
+				j, _ = r.parse.Start(r.parseWork())
+				if err := j.Wait(context.Background(), nil); err != nil {
 					b.Fatal(err)
 				}
 				c3 := filetest.CPU()
@@ -375,7 +375,7 @@ func editThenQuery(b *testing.B, dir string) {
 			b.Fatal(err)
 		}
 		began := time.Now()
-		res, err := r.ws.Search(context.Background(), []*Repo{r}, mustCompile(b, hit.Request{Query: word}), Wait{})
+		res, err := spaceOf(r).Search(context.Background(), []*Repo{r}, mustCompile(b, hit.Request{Query: word}), Wait{})
 		took = append(took, time.Since(began))
 		if err != nil || len(res.Hits) != 1 {
 			b.Fatalf("search %s: %v, %v", word, res, err)
@@ -395,7 +395,12 @@ func BenchmarkWhileIndexing(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	other, err := r.ws.Attach(context.Background(), filepath.Join(dir, "cmd"), AttachOptions{Exact: true})
+	w, err := Open(Options{DataDir: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	other, err := w.Attach(context.Background(), filepath.Join(dir, "cmd"), AttachOptions{Exact: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -403,7 +408,7 @@ func BenchmarkWhileIndexing(b *testing.B) {
 	ask := func(until func() bool) (took []time.Duration) {
 		for i := 0; !until(); i++ {
 			began := time.Now()
-			err := r.ws.answer(func() error {
+			err := r.view.Env.Answer(func() error {
 				_, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: queries[i%len(queries)]})
 				return err
 			})
@@ -471,3 +476,6 @@ func BenchmarkColdStart(b *testing.B) {
 	}
 	b.ReportMetric(filetest.Quantile(took, .5), "p50-ms")
 }
+
+// spaceOf returns a workspace to search a repository in.
+func spaceOf(r *Repo) *Workspace { return &Workspace{env: r.view.Env} }

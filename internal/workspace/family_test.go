@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/filetest"
 	"espy/internal/store"
+	"espy/internal/workspace/view"
 )
 
 // trees makes a repository with some files and work trees beside it, each on a
@@ -49,8 +50,8 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 	first := attach(t, w, main)
 	wantTexts(t, first, files)
 	fix, try := attach(t, w, linked[0]), attach(t, w, linked[1])
-	if fix.family != first.family || fix.view == first.view || fix.ID() == first.ID() || fix.Name() != "fix" {
-		t.Fatalf("the work tree is no view of its family: %+v", fix.rec())
+	if fix.view.Family != first.view.Family || fix.view.Key == first.view.Key || fix.ID() == first.ID() || fix.Name() != "fix" {
+		t.Fatalf("the work tree is no view of its family: %+v", fix.view.Record())
 	}
 	edited := with(files, map[string]string{"a.go": "package fixed\n", "c.go": "package c\n"})
 	filetest.Write(t, linked[0], edited)
@@ -62,7 +63,7 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantTexts(t, fix, edited)
-	if views, err := fix.family.Views(); err != nil || slices.Contains(views, store.MainView) || len(views) != 2 {
+	if views, err := fix.view.Family.Views(); err != nil || slices.Contains(views, store.MainView) || len(views) != 2 {
 		t.Errorf("views %q, %v; want those of the two that are left", views, err)
 	}
 	if err := w.Close(); err != nil {
@@ -78,10 +79,10 @@ func TestWorktreesAreViewsOfOneFamily(t *testing.T) {
 	}
 	again := attach(t, w, main)
 	wantTexts(t, again, files)
-	if again.family != fix.family || again.ID() == first.ID() {
-		t.Errorf("attached again as %+v", again.rec())
+	if again.view.Family != fix.view.Family || again.ID() == first.ID() {
+		t.Errorf("attached again as %+v", again.view.Record())
 	}
-	folder := w.catalog.Folder(first.ID())
+	folder := w.env.Catalog.Folder(first.ID())
 	for _, r := range []*Repo{fix, again, try} {
 		if _, err := os.Stat(folder); err != nil {
 			t.Errorf("the family's folder: %v", err)
@@ -113,7 +114,7 @@ func TestHostileGitFilesAreNoFamily(t *testing.T) {
 			want := map[string]string{"a.txt": "theirs\n"}
 			filetest.Write(t, dir, with(want, map[string]string{".git": dotGit}))
 			r := attach(t, w, dir)
-			if r.family == victim.family {
+			if r.view.Family == victim.view.Family {
 				t.Errorf("%s: is taken for one of the family", name)
 			}
 			wantTexts(t, r, want)
@@ -126,8 +127,8 @@ func TestAttachAWorktreeAgain(t *testing.T) {
 	data := t.TempDir()
 	w := open(t, data)
 	attach(t, w, main)
-	one := attach(t, w, linked[0]).rec()
-	two := attach(t, open(t, data), linked[0]).rec()
+	one := attach(t, w, linked[0]).view.Record()
+	two := attach(t, open(t, data), linked[0]).view.Record()
 	if diff := cmp.Diff(one, two); diff != "" {
 		t.Errorf("(-first +second):\n%s", diff)
 	}
@@ -146,14 +147,14 @@ func TestARemovedWorktreeIsNotWrittenAgain(t *testing.T) {
 	if err := w.Remove(t.Context(), attach(t, w, linked[0])); err != nil {
 		t.Fatal(err)
 	}
-	var removed *RemovedError
+	var removed *view.RemovedError
 	if _, err := stale.Snapshot(t.Context(), Wait{}); !errors.As(err, &removed) {
 		t.Errorf("Snapshot of a repository that another process removed: %v", err)
 	}
 	if _, err := stale.Index(t.Context(), IndexOptions{}); !errors.As(err, &removed) {
 		t.Errorf("Index of it: %v", err)
 	}
-	if views, err := stale.family.Views(); err != nil || !slices.Equal(views, []string{store.MainView}) {
+	if views, err := stale.view.Family.Views(); err != nil || !slices.Equal(views, []string{store.MainView}) {
 		t.Errorf("views %q, %v; want that of the main work tree", views, err)
 	}
 	wantTexts(t, attach(t, other, linked[0]), files)

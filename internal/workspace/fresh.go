@@ -1,9 +1,9 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"espy/internal/index"
@@ -11,33 +11,65 @@ import (
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/origin"
 )
 
-// Wait says how long a question waits for the index. Zero waits until it is done.
+// Wait says how long a question waits for the index, and who is told meanwhile
+// how far it is. Zero waits until it is done.
 type Wait struct {
-	First    time.Duration // for the first indexing of a repository
+	First    time.Duration // for the first indexing of a repository, and for symbols
 	Fresh    time.Duration // for changed files to be seen
 	Progress func(progress.Report)
-	Syntax   bool // for the symbols of every file too, as long as for the first indexing
 }
 
-// overlayBytes bounds the changed text that is analysed while a question
-// waits; more is left to a job.
-const overlayBytes = 4 << 20
+// question is what is asked of the index of a repository.
+type question struct {
+	Wait
+	syntax bool // the symbols of every file are needed too
+}
+
+// A question that does not wait for the index counts the files that differ from
+// HEAD for dirtyTime, one that does for dirtyWait. That is enough wherever git
+// has written its index since the files were last copied or restored; else each
+// must be read. What was read is kept for the next question of the process.
+const (
+	dirtyTime = 100 * time.Millisecond
+	dirtyWait = 2 * time.Second
+)
+
+func (w Wait) dirtyLimit() time.Duration {
+	if w.Fresh > 0 {
+		return min(w.Fresh, dirtyTime)
+	}
+	return dirtyWait
+}
+
+// overlayBytes bounds the changed text that is analysed while a question waits;
+// more is left to a job. overlaySyntaxBytes is the same of the text that is
+// parsed: about a third of a second of the slowest parser.
+const (
+	overlayBytes       = 4 << 20
+	overlaySyntaxBytes = 1 << 20
+)
 
 // Snapshot returns the index as it is now: with changed files overlaid, or
 // marked with what it does not show yet. The first call for a repository
 // begins its indexing. The snapshot must be closed.
 func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err error) {
-	err = r.Recover(func() error { s, err = r.snapshot(ctx, w); return err })
+	err = r.Recover(func() error { s, err = r.snapshot(ctx, question{Wait: w}); return err })
 	return s, err
 }
 
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
 func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) error {
+	return r.ask(ctx, question{Wait: w}, f)
+}
+
+// ask is Look for a question.
+func (r *Repo) ask(ctx context.Context, q question, f func(*store.Snapshot) error) error {
 	return r.Recover(func() error {
-		s, err := r.snapshot(ctx, w)
+		s, err := r.snapshot(ctx, q)
 		if err != nil {
 			return err
 		}
@@ -45,102 +77,49 @@ func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) 
 	})
 }
 
-func (r *Repo) snapshot(ctx context.Context, w Wait) (*store.Snapshot, error) {
-	s, err := r.current(ctx, w)
-	if err != nil || !w.Syntax {
+// snapshot returns the index as it is now, with the symbols of every file where
+// the question needs them.
+func (r *Repo) snapshot(ctx context.Context, q question) (*store.Snapshot, error) {
+	s, err := r.current(ctx, q)
+	if err != nil || !q.syntax {
 		return s, err
 	}
-	return r.parsed(ctx, w, s)
+	return r.parsed(ctx, q, s)
 }
 
 // current is snapshot without regard to symbols of files that are committed.
-func (r *Repo) current(ctx context.Context, w Wait) (*store.Snapshot, error) {
-	if r.at != nil {
-		return r.frozen(ctx, w)
-	}
-	at := r.lookGit()
-	loaded := r.loadIndex(ctx, w.dirtyLimit(), at)
-	s, seen, err := r.compared(ctx, w)
-	if <-loaded; err == nil {
-		r.tell(ctx, w.dirtyLimit(), s, at, seen)
-	}
+func (r *Repo) current(ctx context.Context, q question) (*store.Snapshot, error) {
+	tell := r.origin.Look(ctx, q.dirtyLimit())
+	s, seen, err := r.compared(ctx, q)
+	tell(s, seen)
 	return s, err
-}
-
-// frozen is current of a commit, which has no files to compare with.
-func (r *Repo) frozen(ctx context.Context, w Wait) (*store.Snapshot, error) {
-	r.family.NoteUse(r.view)
-	s, err := r.newest()
-	if err != nil || s.Freshness.Partial || !r.stands(s, *r.at) {
-		return r.first(ctx, w, s, err)
-	}
-	return s, nil
 }
 
 // compared is current without what git says. Where changes are pending, it
 // returns the tree as it is too.
-func (r *Repo) compared(ctx context.Context, w Wait) (*store.Snapshot, *listing.Tree, error) {
+func (r *Repo) compared(ctx context.Context, q question) (*store.Snapshot, *listing.Tree, error) {
 	s, err := r.newest()
-	if err != nil || s.Freshness.Partial {
-		s, err = r.first(ctx, w, s, err)
+	if err != nil || s.Freshness.Partial || !r.origin.Complete(s) {
+		s, err = r.first(ctx, q, s, err)
 		return s, nil, err
 	}
-	if r.ws.opts.Watch {
+	if r.opts.Watch && !r.Frozen() {
 		if err := r.Watch(); err != nil {
-			r.ws.opts.Log.Debug("cannot watch", "repo", r.Name(), "err", err)
+			r.view.Env.Log.Debug("cannot watch", "repo", r.Name(), "err", err)
 		}
 	}
-	return r.refresh(ctx, w, s)
+	return r.refresh(ctx, q, s)
 }
 
-// newest returns the newest committed generation, kept open between questions.
-func (r *Repo) newest() (*store.Snapshot, error) {
-	stamp, cut := r.family.Stamp(r.view), r.family.Recheck()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if cut {
-		r.forgetLocked()
-	}
-	if r.held != nil && r.stamp == stamp {
-		return r.name(r.held.Clone()), nil
-	}
-	s, err := r.family.Snapshot(r.view)
-	if err != nil {
-		return nil, err
-	}
-	r.forgetLocked()
-	r.stamp = stamp
-	if !r.closed && len(s.Damaged) == 0 {
-		r.held = s.Clone()
-	}
-	return r.name(s), nil
-}
+// patience is the default of Options.Patience.
+const patience = 5 * time.Second
 
-// name writes the repository's names into a snapshot. The caller holds r.mu.
-func (r *Repo) name(s *store.Snapshot) *store.Snapshot {
-	s.Repo, s.Name = r.record.ID, r.named(r.record.Name)
-	s.Freshness.Rebuilt = r.rebuilt.tell(time.Now())
-	if r.at != nil {
-		s.Freshness.Ref, s.Freshness.Committed = r.at.ref, day(r.at.time)
-	}
-	if remote := r.record.Remote; remote != nil && r.of == nil {
-		_, s.Freshness.Ref = s.Checkout()
-		s.Freshness.Fetched = day(remote.Fetched)
-		if remote.Commit == s.Freshness.Commit {
-			s.Freshness.Committed = day(remote.Committed)
-		}
-	}
-	return s
-}
+func (r *Repo) patience() time.Duration { return cmp.Or(r.opts.Patience, patience) }
 
-// stalled is how long a question waits for another process that indexes a
-// repository, when a part of it can be searched.
-var stalled = 5 * time.Second // tests wait less
-
-// first waits for the first whole generation, or for w.First and then for any.
+// first waits for the first whole generation, or for q.First and then for any.
 // What there is when the indexing fails, or another process does not get on
 // with it, is handed out too, marked as partial.
-func (r *Repo) first(ctx context.Context, w Wait, s *store.Snapshot, err error) (*store.Snapshot, error) {
+func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err error) (*store.Snapshot, error) {
 	some := s != nil
 	if some {
 		s.Close()
@@ -148,14 +127,14 @@ func (r *Repo) first(ctx context.Context, w Wait, s *store.Snapshot, err error) 
 		return nil, err
 	}
 	j, _ := r.startSync(IndexOptions{})
-	if some && (w.First <= 0 || w.First > stalled) {
-		if err := j.begun(ctx, stalled); errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if some && (q.First <= 0 || q.First > r.patience()) {
+		if err := j.Begun(ctx, r.patience()); errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			return r.newest()
 		}
 	}
-	waitCtx, cancel := withTimeout(ctx, w.First)
+	waitCtx, cancel := withTimeout(ctx, q.First)
 	defer cancel()
-	jobErr := j.wait(waitCtx, w.Progress)
+	jobErr := j.Wait(waitCtx, q.Progress)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -175,70 +154,76 @@ func withTimeout(ctx context.Context, d time.Duration) (context.Context, context
 
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
-func (r *Repo) refresh(ctx context.Context, w Wait, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
-	root, err := r.Open()
-	if err != nil {
-		s.Freshness.Unchecked = true
-		return s, nil, nil
-	}
-	quick, cancel := withTimeout(ctx, w.Fresh)
+func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
+	quick, cancel := withTimeout(ctx, q.Fresh)
 	defer cancel()
-	plan, err := r.compare(quick, root, s)
+	c, err := r.origin.Compare(quick, s)
 	if err != nil {
-		root.Close()
 		s, err = r.unchecked(ctx, s, err)
 		return s, nil, err
 	}
-	if plan == nil || plan.Clean() {
-		return s, nil, r.noteHead(quick, s, plan, root)
+	if c == nil {
+		return s, nil, nil
 	}
-	if plan.Bytes <= overlayBytes {
-		if d, err := index.Overlay(quick, plan, r.Options()); err == nil {
-			if w.Syntax && plan.Bytes <= overlaySyntaxBytes {
+	if c.Plan.Clean() {
+		return s, nil, r.noteHead(quick, s, c)
+	}
+	if c.Plan.Bytes <= overlayBytes {
+		if d, err := index.Overlay(quick, c.Plan, r.Options()); err == nil {
+			if q.syntax && c.Plan.Bytes <= overlaySyntaxBytes {
 				r.parseDelta(quick, &d)
 			}
-			s, err = r.overlay(s, plan, d, root)
+			s, err = r.overlay(s, c, d)
 			return s, nil, err
 		}
 	}
-	root.Close()
+	c.Root.Close()
 	if ctx.Err() != nil {
 		return nil, nil, errors.Join(ctx.Err(), s.Close())
 	}
-	return r.pending(ctx, w, s, plan)
+	return r.pending(ctx, q, s, c.Plan)
 }
 
 // noteHead leaves it to a job to note that the files of a snapshot, in which
-// nothing has changed, are those of another commit now. It owns root.
-func (r *Repo) noteHead(ctx context.Context, s *store.Snapshot, plan *index.Plan, root *os.Root) error {
-	if plan == nil || plan.Recorded(s) || !plan.Settled() {
-		return root.Close()
+// nothing has changed, are those of another commit now. It owns c.root.
+func (r *Repo) noteHead(ctx context.Context, s *store.Snapshot, c *origin.Comparison) error {
+	if c.Plan.Recorded(s) || !c.Plan.Settled() {
+		return c.Root.Close()
 	}
-	d, err := index.Overlay(ctx, plan, r.Options())
+	d, err := index.Overlay(ctx, c.Plan, r.Options())
 	if err != nil {
-		return root.Close() // the next question finds the same
+		return c.Root.Close() // the next question finds the same
 	}
 	base := s.Clone()
-	r.startCommit(base, plan, d, func() error { return errors.Join(d.Close(), root.Close(), base.Close()) })
+	r.startCommit(base, c.Plan, d, func() error { return errors.Join(d.Close(), c.Root.Close(), base.Close()) })
 	return nil
 }
 
 // overlay shows a delta over the snapshot it was made on and leaves its commit
-// to a job. It owns s and root.
-func (r *Repo) overlay(s *store.Snapshot, plan *index.Plan, d store.Delta, root *os.Root) (*store.Snapshot, error) {
-	if plan.Idle(d) {
-		return s, errors.Join(d.Close(), root.Close())
+// to a job. It owns s and c.root.
+func (r *Repo) overlay(s *store.Snapshot, c *origin.Comparison, d store.Delta) (*store.Snapshot, error) {
+	if c.Plan.Idle(d) {
+		return s, errors.Join(d.Close(), c.Root.Close())
 	}
-	done := func() error { return errors.Join(d.Close(), root.Close(), s.Close()) }
+	done := func() error { return errors.Join(d.Close(), c.Root.Close(), s.Close()) }
 	o, err := s.Overlay(d)
 	if err != nil {
 		return nil, errors.Join(err, done())
 	}
-	r.startCommit(s, plan, d, done)
+	r.startCommit(s, c.Plan, d, done)
 	return o, nil
 }
 
-// unchecked hands out a snapshot whose check for changes did not end in time.
+// parseDelta parses the files of an overlay. When that fails or takes too long
+// the overlay says that they are pending.
+func (r *Repo) parseDelta(ctx context.Context, d *store.Delta) {
+	if err := index.ParseDelta(ctx, d, r.Options()); err != nil {
+		d.Syntax = nil
+	}
+}
+
+// unchecked hands out a snapshot whose files cannot be read, or whose check for
+// changes did not end in time.
 func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*store.Snapshot, error) {
 	var corrupt *segment.CorruptError
 	if ctx.Err() != nil || errors.As(err, &corrupt) || errors.Is(err, segment.ErrTruncated) {
@@ -251,18 +236,18 @@ func (r *Repo) unchecked(ctx context.Context, s *store.Snapshot, err error) (*st
 	return s, nil
 }
 
-// pending leaves many changes to a job, and waits for it where w.Fresh is zero.
+// pending leaves many changes to a job, and waits for it where q.Fresh is zero.
 // When the job fails, or another process does not let it begin, the old
 // generation answers, marked with what is missing.
-func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, *listing.Tree, error) {
+func (r *Repo) pending(ctx context.Context, q question, s *store.Snapshot, plan *index.Plan) (*store.Snapshot, *listing.Tree, error) {
 	j, fresh := r.startSync(IndexOptions{})
-	if w.Fresh > 0 {
+	if q.Fresh > 0 {
 		s.Freshness.PendingFiles = plan.Files()
 		return s, plan.Seen(), nil
 	}
-	err := j.begun(ctx, stalled)
+	err := j.Begun(ctx, r.patience())
 	if err == nil {
-		err = j.wait(ctx, w.Progress)
+		err = j.Wait(ctx, q.Progress)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -275,8 +260,44 @@ func (r *Repo) pending(ctx context.Context, w Wait, s *store.Snapshot, plan *ind
 		return nil, nil, err
 	}
 	if !fresh {
-		return r.compared(ctx, w) // the job had begun before the change
+		return r.compared(ctx, q) // the job had begun before the change
 	}
 	s, err = r.newest()
 	return s, nil, err
+}
+
+// parseTries bounds how often a question has its files parsed: changes that are
+// too large for its overlay are parsed once they are committed, which another
+// commit may delay.
+const parseTries = 3
+
+// parsed waits until the files of a snapshot are parsed, which it owns, or for
+// q.First, and returns one that has their symbols or says how many files wait.
+func (r *Repo) parsed(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, error) {
+	waitCtx, cancel := withTimeout(ctx, q.First)
+	defer cancel()
+	for try := 0; ; try++ {
+		n, err := syntaxPending(s)
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		if n == 0 || try == parseTries || waitCtx.Err() != nil || r.inVain(s.Freshness.Generation, n) {
+			s.Freshness.SyntaxPending = n
+			return s, nil
+		}
+		if r.finishParse(waitCtx, q.Progress) != nil {
+			try = parseTries - 1
+		}
+		if err := errors.Join(ctx.Err(), s.Close()); err != nil {
+			return nil, err
+		}
+		if s, err = r.current(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func syntaxPending(s *store.Snapshot) (n int, err error) {
+	err = segment.Guard(func() error { n = s.SyntaxPending(); return nil })
+	return n, err
 }

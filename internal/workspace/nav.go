@@ -26,45 +26,17 @@ func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (fou
 	return found, in, err
 }
 
-// navigate asks about the symbols of a snapshot; indexing stands back meanwhile.
+// navigate asks about the symbols of a snapshot. Indexing yields to it.
 func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in hit.Searched, err error) {
-	w.Syntax = true
-	err = r.Look(ctx, w, func(s *store.Snapshot) error {
-		r.ws.asked.Add(1)
-		defer r.ws.asked.Add(-1)
-		in = hit.Searched{Repo: s.Name, Files: s.Stats().Files, Freshness: s.Freshness}
-		x, err := r.symbols(s)
-		if err != nil {
-			return err
-		}
-		return ask(x)
+	err = r.ask(ctx, question{Wait: w, syntax: true}, func(s *store.Snapshot) error {
+		return r.view.Env.Answer(func() error {
+			in = hit.Searched{Repo: s.Name, Files: s.Stats().Files, Freshness: s.Freshness}
+			x, err := r.view.Symbols(s)
+			if err != nil {
+				return err
+			}
+			return ask(x)
+		})
 	})
 	return in, err
-}
-
-// known is an index of the symbols of the generation that is kept open.
-type known struct {
-	snap  *store.Snapshot
-	index *nav.Index
-}
-
-// symbols returns an index of a snapshot. That of a generation is kept between
-// questions, that of an overlay is not.
-func (r *Repo) symbols(s *store.Snapshot) (*nav.Index, error) {
-	r.mu.Lock()
-	k, kept := r.known, r.held != nil && r.held.Same(s)
-	r.mu.Unlock()
-	if k.index != nil && k.snap.Same(s) {
-		return k.index, nil
-	}
-	x, err := nav.Open(s)
-	if err != nil || !kept {
-		return x, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.held != nil && r.held.Same(s) {
-		r.known = known{r.held, x}
-	}
-	return x, nil
 }

@@ -18,6 +18,8 @@ import (
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/store"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
 )
 
 // gitRun runs git in a repository of the test's own making.
@@ -148,11 +150,11 @@ func TestACommitIsIndexedOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	about, err := r.family.About(refPrefix + id)
+	about, err := r.view.Family.About(view.RefPrefix + id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stamp := r.family.Stamp(refPrefix + id)
+	stamp := r.view.Family.Stamp(view.RefPrefix + id)
 	if g := fresh(t, at(t, r, "v1")).Freshness.Generation; g != 1 {
 		t.Errorf("the commit has generation %d after several questions, want 1", g)
 	}
@@ -160,11 +162,11 @@ func TestACommitIsIndexedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantTexts(t, at(t, r, id), oldFiles)
-	var none *NoHistoryError
+	var none *origin.NoHistoryError
 	if _, err := r.At(t.Context(), "v1"); !errors.As(err, &none) {
 		t.Errorf("At without a git folder: %v", err)
 	}
-	if now := r.family.Stamp(refPrefix + id); now != stamp {
+	if now := r.view.Family.Stamp(view.RefPrefix + id); now != stamp {
 		t.Error("a second question wrote the index of the commit again")
 	}
 	if about.Commit != id {
@@ -176,7 +178,8 @@ func TestACommitIsIndexedOnce(t *testing.T) {
 func TestRefErrors(t *testing.T) {
 	dir := tagged(t)
 	gitRun(t, dir, "branch", "feature/login")
-	r := attach(t, open(t, t.TempDir()), dir)
+	w := open(t, t.TempDir())
+	r := attach(t, w, dir)
 	for ref, near := range map[string]string{"featur/login": "feature/login", "v2": "v1", "--all": "", "-h": "", "login": "feature/login", "a\nb": "", "HEAD^{tree}": "", strings.Repeat("x", 5000): ""} {
 		t.Run(fmt.Sprintf("%.40q", ref), func(t *testing.T) {
 			var unknown *RefError
@@ -186,7 +189,7 @@ func TestRefErrors(t *testing.T) {
 			}
 		})
 	}
-	other := attach(t, r.ws, tagged(t))
+	other := attach(t, w, tagged(t))
 	fresh(t, other)
 	for _, ref := range []string{"x/../../" + string(other.ID()) + "/view-main", "../view-main", "x/../view-main"} {
 		t.Run(ref, func(t *testing.T) {
@@ -201,7 +204,7 @@ func TestRefErrors(t *testing.T) {
 	for _, ref := range []string{"HEAD", "main"} {
 		t.Run(ref+" before the first commit", func(t *testing.T) {
 			var unknown *RefError
-			if _, err := attach(t, r.ws, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
+			if _, err := attach(t, w, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
 				t.Errorf("At(%q) before the first commit: %v", ref, err)
 			}
 		})
@@ -209,11 +212,11 @@ func TestRefErrors(t *testing.T) {
 	bare := t.TempDir()
 	gitRun(t, bare, "init", "-q", "--bare")
 	plain := attach(t, open(t, t.TempDir()), t.TempDir())
-	var none *NoHistoryError
+	var none *origin.NoHistoryError
 	if _, err := plain.At(t.Context(), "main"); !errors.As(err, &none) {
 		t.Errorf("At outside git: %v", err)
 	}
-	if _, err := attach(t, r.ws, bare).At(t.Context(), "main"); !errors.As(err, &none) {
+	if _, err := attach(t, w, bare).At(t.Context(), "main"); !errors.As(err, &none) {
 		t.Errorf("At in a git folder: %v", err)
 	}
 	if _, err := at(t, r, "v1").At(t.Context(), "main"); err == nil {
@@ -229,7 +232,7 @@ func TestACommitIsRepaired(t *testing.T) {
 	v1 := at(t, r, "v1")
 	wantTexts(t, v1, oldFiles)
 	// What a process leaves that was killed between the export and the commit.
-	scratch, err := v1.family.Scratch()
+	scratch, err := v1.view.Family.Scratch()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,11 +245,11 @@ func TestACommitIsRepaired(t *testing.T) {
 		if err := os.Truncate(parts[0], 100); err != nil {
 			t.Fatal(err)
 		}
-		v1.forget()
+		v1.view.Forget()
 		wantTexts(t, v1, oldFiles)
 	}
 	wantNoScratch(t, data)
-	if err := r.family.Drop(t.Context(), func(view string) bool { return view == v1.view }); err != nil {
+	if err := r.view.Family.Drop(t.Context(), func(view string) bool { return view == v1.view.Key }); err != nil {
 		t.Fatal(err)
 	}
 	wantTexts(t, v1, oldFiles)
@@ -265,11 +268,12 @@ func TestAnotherPolicyIndexesACommitAnew(t *testing.T) {
 }
 
 func TestRefsAreDroppedByRule(t *testing.T) {
+	const keepRefs, keepRefsFor = 12, 30 * 24 * time.Hour
 	dir := tagged(t)
 	w := open(t, t.TempDir())
 	r := attach(t, w, dir)
 	refs := func() (names []string) {
-		kept, err := r.keptRefs()
+		kept, err := r.view.KeptRefs()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +283,7 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 		return names
 	}
 	fresh(t, at(t, r, "v1"))
-	old := filepath.Join(r.ws.catalog.Folder(r.ID()), "view-"+at(t, r, "v1").view+".json")
+	old := filepath.Join(r.Folder(), "view-"+at(t, r, "v1").view.Key+".json")
 	long := time.Now().Add(-keepRefsFor - time.Hour)
 	if err := os.Chtimes(old, long, long); err != nil {
 		t.Fatal(err)
@@ -304,14 +308,14 @@ func TestRefsAreDroppedByRule(t *testing.T) {
 	if got := refs(); len(got) != keepRefs || slices.Contains(got, "HEAD") {
 		t.Errorf("kept are %q after %d more", got, keepRefs)
 	}
-	if len(w.frozen.repos) > maxFrozen {
-		t.Errorf("%d commits are held open", len(w.frozen.repos))
+	if w.commits.lru.Len() > maxCommits {
+		t.Errorf("%d commits are held open", w.commits.lru.Len())
 	}
 	gone := at(t, r, "HEAD")
 	if err := w.Remove(t.Context(), gone); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.family.About(gone.view); !errors.Is(err, store.ErrNoIndex) {
+	if _, err := r.view.Family.About(gone.view.Key); !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("a removed commit is still there: %v", err)
 	}
 	if _, err := w.Find(t.Context(), r.Name()); err != nil {

@@ -17,17 +17,18 @@ import (
 	"espy/internal/git/clone"
 	"espy/internal/hit"
 	"espy/internal/nav"
+	"espy/internal/workspace/origin"
 )
 
 // remoteServer serves the repositories below a folder over https, through wrap,
 // and returns the address and what reaches it.
-func remoteServer(t *testing.T, dir string, wrap func(http.Handler) http.Handler) (url string, o RemoteOptions) {
+func remoteServer(t *testing.T, dir string, wrap func(http.Handler) http.Handler) (url string, o origin.RemoteOptions) {
 	t.Helper()
 	url, ca := filetest.Serve(t, dir, wrap)
-	return url, RemoteOptions{CAFile: ca, AllowPrivate: true}
+	return url, origin.RemoteOptions{CAFile: ca, AllowPrivate: true}
 }
 
-func openRemote(t *testing.T, data string, o RemoteOptions) *Workspace {
+func openRemote(t *testing.T, data string, o origin.RemoteOptions) *Workspace {
 	t.Helper()
 	w, err := Open(Options{DataDir: data, Remote: o})
 	if err != nil {
@@ -134,8 +135,8 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 	}
 
 	// Nothing new; then something; then the machine is gone.
-	stamp := r.family.Stamp(r.view)
-	if again := reindex(t, r, IndexOptions{}); again.Generation != rep.Generation || r.family.Stamp(r.view) != stamp {
+	stamp := r.view.Family.Stamp(r.view.Key)
+	if again := reindex(t, r, IndexOptions{}); again.Generation != rep.Generation || r.view.Family.Stamp(r.view.Key) != stamp {
 		t.Errorf("asking again wrote generation %d", again.Generation)
 	}
 	now := map[string]string{"b.go": "package b\n"}
@@ -172,7 +173,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 	if err := other.Remove(t.Context(), found); err != nil {
 		t.Fatal(err)
 	}
-	if left, err := os.ReadDir(w.catalog.Folder(r.ID())); !errors.Is(err, fs.ErrNotExist) {
+	if left, err := os.ReadDir(r.Folder()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("removing leaves %v, %v", left, err)
 	}
 }
@@ -224,7 +225,7 @@ func TestSecretsOfAnAddressAreNotKept(t *testing.T) {
 }
 
 func TestBadAddresses(t *testing.T) {
-	w := openRemote(t, t.TempDir(), RemoteOptions{})
+	w := openRemote(t, t.TempDir(), origin.RemoteOptions{})
 	marker := filepath.Join(t.TempDir(), "marker")
 	for _, url := range []string{
 		"ext::sh -c touch% " + marker, "file:///etc", "ssh://-oProxyCommand=touch " + marker + "/x", "http://example.com/x", "git@github.com:a/b",
@@ -263,7 +264,8 @@ func TestATooLargeRemote(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
 	filetest.Commit(t, dir, "first")
 	url, o := remoteServer(t, top, nil)
-	r := attachURL(t, openRemote(t, data, o), url+"/big")
+	w := openRemote(t, data, o)
+	r := attachURL(t, w, url+"/big")
 	reindex(t, r, IndexOptions{})
 	noise := make([]byte, 3<<20)
 	for i, seed := 0, uint32(1); i < len(noise); i++ {
@@ -272,19 +274,24 @@ func TestATooLargeRemote(t *testing.T) {
 	}
 	filetest.Write(t, dir, map[string]string{"noise.bin": string(noise), "b.go": "package b\n"})
 	filetest.Commit(t, dir, "second")
-	r.ws.opts.Remote.MaxBytes = 1 << 20
+	w.Close()
+	small := o
+	small.MaxBytes = 1 << 20
+	w = openRemote(t, data, small)
+	r = attachURL(t, w, url+"/big")
 	var big *clone.TooBigError
 	if _, err := r.Index(t.Context(), IndexOptions{}); !errors.As(err, &big) {
 		t.Errorf("Index of what is too large: %v", err)
 	}
 	wantTexts(t, r, map[string]string{"a.go": "package a\n"})
 	// A clone that a killed process left, and one that is damaged.
-	folder := r.ws.catalog.Folder(r.ID())
+	folder := r.Folder()
 	filetest.Write(t, folder, map[string]string{clone.Prefix + "clone-1/objects/x": "x"})
-	if err := os.Remove(filepath.Join(r.cloneDir(), "HEAD")); err != nil {
+	if err := os.Remove(filepath.Join(r.Folder(), "clone", "HEAD")); err != nil {
 		t.Fatal(err)
 	}
-	r.ws.opts.Remote.MaxBytes = 0
+	w.Close()
+	r = attachURL(t, openRemote(t, data, o), url+"/big")
 	if rep := reindex(t, r, IndexOptions{}); rep.Generation < 2 {
 		t.Errorf("generation %d", rep.Generation)
 	}
@@ -315,7 +322,8 @@ func TestARemoteThatHangs(t *testing.T) {
 			next.ServeHTTP(w, r)
 		})
 	})
-	r := attachURL(t, openRemote(t, t.TempDir(), o), url+"/api")
+	w := openRemote(t, t.TempDir(), o)
+	r := attachURL(t, w, url+"/api")
 	reindex(t, r, IndexOptions{})
 	slow.Store(true)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -333,15 +341,15 @@ func TestARemoteThatHangs(t *testing.T) {
 		<-hung
 		cancel()
 	}()
-	other := attachURL(t, r.ws, url+"/other")
+	other := attachURL(t, w, url+"/other")
 	_, err := other.Index(ctx, IndexOptions{})
 	if err == nil {
 		t.Error("Index of a remote that hangs gave no error")
 	}
-	if err := r.ws.Abandon(t.Context(), other); err != nil {
+	if err := w.Abandon(t.Context(), other); err != nil {
 		t.Error(err)
 	}
-	if repos, err := r.ws.Repos(t.Context()); err != nil || len(repos) != 1 {
+	if repos, err := w.Repos(t.Context()); err != nil || len(repos) != 1 {
 		t.Errorf("%d repositories are left, %v", len(repos), err)
 	}
 	slow.Store(false)

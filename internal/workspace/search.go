@@ -12,7 +12,6 @@ import (
 	"espy/internal/hit"
 	"espy/internal/listing"
 	"espy/internal/search"
-	"espy/internal/segment"
 	"espy/internal/store"
 )
 
@@ -21,7 +20,7 @@ import (
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	for try := 0; ; try++ {
 		res, err := w.searchOnce(ctx, repos, q, wait)
-		if err == nil || try == maxQuarantined || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
+		if err == nil || try == maxDamaged || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
 			return res, err
 		}
 	}
@@ -33,7 +32,7 @@ func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Que
 		return nil, err
 	}
 	var res *hit.Result
-	err = w.answer(func() error { res, err = q.Run(ctx, snaps); return err })
+	err = w.env.Answer(func() error { res, err = q.Run(ctx, snaps); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}
@@ -41,13 +40,6 @@ func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Que
 		return nil, err
 	}
 	return res, nil
-}
-
-// answer runs a search over snapshots; indexing stands back meanwhile.
-func (w *Workspace) answer(find func() error) error {
-	w.asked.Add(1)
-	defer w.asked.Add(-1)
-	return segment.Guard(find)
 }
 
 // snapshots opens the repositories side by side.
@@ -79,6 +71,9 @@ func closeAll(snaps []*store.Snapshot) (err error) {
 	return err
 }
 
+// maxDamaged bounds how many damaged parts one search gets past.
+const maxDamaged = 100
+
 // staleChecks bounds how many hits of an answer are looked at again.
 const staleChecks = 1000
 
@@ -86,7 +81,7 @@ const staleChecks = 1000
 // marks hits whose file has changed since it was indexed.
 func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 	for i, s := range snaps {
-		for _, n := range repos[i].told() {
+		for _, n := range repos[i].view.Warnings() {
 			if !slices.Contains(res.Notes, n) {
 				res.Notes = append(res.Notes, n)
 			}
@@ -94,10 +89,10 @@ func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 		for _, d := range s.Replaced {
 			res.Notes = append(res.Notes, fmt.Sprintf("%s: a damaged part of the index was read anew from its files and is being replaced: %v", s.Name, d.Err))
 		}
-		if err := repos[i].jobError(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
+		if err := repos[i].sync.Failed(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
 			res.Notes = append(res.Notes, fmt.Sprintf("the index of %s cannot be brought up to date: %v", s.Name, err))
 		}
-		if repos[i].at != nil {
+		if repos[i].Frozen() {
 			continue
 		}
 		root, err := repos[i].Open()

@@ -9,10 +9,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
+	"espy/internal/claim"
 	"espy/internal/filetest"
-	"espy/internal/progress"
+	"espy/internal/workspace/job"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
 )
 
 // pythons makes n files that the fake parser parses.
@@ -69,18 +71,19 @@ func TestWaitersUseWhatOthersDid(t *testing.T) {
 	for range 4 {
 		r := attach(t, open(t, data), dir)
 		group.Go(func() {
-			j, _ := r.start(&r.job, false, func(ctx context.Context, j *job) error {
-				return r.alone(ctx, jobIndex, false, j, func(context.Context) error {
-					walks.Add(1)
-					eventually(t, "a record", func() bool { rec, _ := r.shared(jobIndex).Look(); return !rec.Updated.IsZero() })
-					return nil
+			j, _ := r.sync.Start(job.Work{Do: func(context.Context, *job.Job) error {
+				walks.Add(1)
+				eventually(t, "a record", func() bool {
+					rec, _ := claim.Job(job.Index(r.view.Jobs(), r.view.Key)).Look()
+					return !rec.Updated.IsZero()
 				})
-			})
-			if err := j.wait(context.Background(), nil); err != nil {
+				return nil
+			}})
+			if err := j.Wait(context.Background(), nil); err != nil {
 				t.Error(err)
 			}
 		})
-		eventually(t, "waiting", func() bool { return r.jobRuns() })
+		eventually(t, "waiting", func() bool { return !r.sync.Idle() })
 	}
 	close(hold)
 	if err := <-done; err != nil {
@@ -90,12 +93,6 @@ func TestWaitersUseWhatOthersDid(t *testing.T) {
 	if n := walks.Load(); n != 1 {
 		t.Errorf("the files were looked at %d times, want once for all four", n)
 	}
-}
-
-func (r *Repo) jobRuns() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.job != nil && r.job.running()
 }
 
 func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
@@ -121,26 +118,22 @@ func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
 	waited := make(chan error, waiters)
 	for range waiters {
 		waiter := attach(t, openParsing(t, data, p, false), dir)
-		go func() { waited <- waiter.finishParse(context.Background(), Wait{}) }()
-		eventually(t, "another process waits", func() bool {
-			waiter.mu.Lock()
-			defer waiter.mu.Unlock()
-			return waiter.parse != nil && waiter.parse.running()
-		})
+		go func() { waited <- waiter.finishParse(context.Background(), nil) }()
+		eventually(t, "another process waits", func() bool { return !waiter.parse.Idle() })
 	}
 	if ended, err := other.Cancel(context.Background()); !ended || err != nil {
 		t.Errorf("Cancel = %v, %v", ended, err)
 	}
-	if err := <-done; !errors.Is(err, ErrCancelled) {
-		t.Errorf("the indexing ended with %v, want %v", err, ErrCancelled)
+	if err := <-done; !errors.Is(err, job.ErrCancelled) {
+		t.Errorf("the indexing ended with %v, want %v", err, job.ErrCancelled)
 	}
 	for range waiters {
-		if err := <-waited; !errors.Is(err, ErrCancelled) {
-			t.Errorf("who waited for it got %v, want %v", err, ErrCancelled)
+		if err := <-waited; !errors.Is(err, job.ErrCancelled) {
+			t.Errorf("who waited for it got %v, want %v", err, job.ErrCancelled)
 		}
 	}
 	st, err := attach(t, open(t, data), dir).Status(context.Background())
-	if err != nil || st.Indexing != nil || st.LastError != ErrCancelled.Error() || st.Files != 40 || st.Syntax.Pending != 40 {
+	if err != nil || st.Indexing != nil || st.LastError != job.ErrCancelled.Error() || st.Files != 40 || st.Syntax.Pending != 40 {
 		t.Errorf("status %+v, %v", st, err)
 	}
 	p.set(false, nil)
@@ -154,41 +147,42 @@ func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
 	}
 }
 
-// TestAWatcherRests holds that an indexing that was cancelled does not begin
+// stuck is an origin whose update ends only when it is cancelled.
+type stuck struct {
+	origin.Origin
+	entered chan struct{}
+}
+
+func (s *stuck) Update(ctx context.Context, _ *view.Update) (settled bool, err error) {
+	close(s.entered)
+	<-ctx.Done()
+	return false, ctx.Err()
+}
+
+// TestAWatcherYields holds that an indexing that was cancelled does not begin
 // again until somebody asks.
-func TestAWatcherRests(t *testing.T) {
+func TestAWatcherYields(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, pythons(5))
 	r := attach(t, open(t, data), dir)
 	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	entered, hold := make(chan struct{}, 100), make(chan struct{})
+	files := r.origin
+	held := &stuck{files, make(chan struct{})}
+	r.origin = held
 	followed := make(chan error, 1)
-	go func() { followed <- r.follow(context.Background(), func(string) { entered <- struct{}{}; <-hold }) }()
-	<-entered
-	cancelled := make(chan error, 1)
-	go func() {
-		_, err := r.Cancel(context.Background())
-		cancelled <- err
-	}()
-	eventually(t, "the end is asked for", func() bool {
-		st := Status{}
-		r.jobStatus(&st)
-		r.mu.Lock()
-		run := r.job.run.Load()
-		r.mu.Unlock()
-		return run != nil && run.Asked()
-	})
-	close(hold)
-	if err := <-followed; !errors.Is(err, ErrCancelled) {
+	go func() { followed <- r.follow(context.Background(), func(string) {}) }()
+	<-held.entered
+	if ended, err := r.Cancel(context.Background()); err != nil || !ended {
+		t.Fatalf("Cancel = %v, %v", ended, err)
+	}
+	if err := <-followed; !errors.Is(err, job.ErrCancelled) {
 		t.Errorf("follow = %v", err)
 	}
-	if err := <-cancelled; err != nil {
-		t.Fatal(err)
-	}
+	r.origin = files
 	enter := func(dir string) { t.Errorf("%q is looked at again", dir) }
-	if err := r.follow(context.Background(), enter); !errors.Is(err, ErrCancelled) {
+	if err := r.follow(context.Background(), enter); !errors.Is(err, job.ErrCancelled) {
 		t.Errorf("follow = %v", err)
 	}
 	if _, err := r.Index(context.Background(), IndexOptions{}); err != nil {
@@ -205,9 +199,9 @@ func TestTidyJobs(t *testing.T) {
 	filetest.Write(t, dir, pythons(2))
 	r := attach(t, open(t, t.TempDir()), dir)
 	fresh(t, r)
-	jobs := r.ws.jobsDir(r.ID())
+	jobs := r.view.Jobs()
 	filetest.Write(t, jobs, map[string]string{"ref.0a.index.lock": "", "ref.0a.index.json": "{}", "ref.0a.syntax.lock": "", "main.syntax.lock": "", "main.syntax.json": "{}"})
-	if err := r.tidyJobs(); err != nil {
+	if err := r.view.TidyJobs(); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(jobs)
@@ -220,17 +214,5 @@ func TestTidyJobs(t *testing.T) {
 	}
 	if want := []string{"main.index.lock", "main.syntax.json", "main.syntax.lock"}; !slices.Equal(names, want) {
 		t.Errorf("files of jobs %q, want %q", names, want)
-	}
-}
-
-func TestRates(t *testing.T) {
-	p := progress.Report{Bytes: 3 << 20, TotalBytes: 9 << 20, Elapsed: 2 * time.Second}
-	if p.Rate() != 1.5*(1<<20) || p.Left() != 4*time.Second {
-		t.Errorf("Rate = %v, Left = %v", p.Rate(), p.Left())
-	}
-	for _, p := range []progress.Report{{}, {Bytes: 5}, {Bytes: 5, TotalBytes: 5, Elapsed: time.Second}, {TotalBytes: 5, Elapsed: time.Second}} {
-		if p.Left() != 0 {
-			t.Errorf("Left of %+v = %v", p, p.Left())
-		}
 	}
 }

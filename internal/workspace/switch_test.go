@@ -11,12 +11,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/search"
 	"espy/internal/store"
 )
 
@@ -36,7 +36,7 @@ func gitLine(t *testing.T, dir string, args ...string) string {
 // segments names the parts of the family's text.
 func segments(t *testing.T, r *Repo) map[string]bool {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(r.ws.catalog.Folder(r.rec().FamilyID()), "*.lex"))
+	names, err := filepath.Glob(filepath.Join(r.view.Env.Catalog.Folder(r.view.Record().FamilyID()), "*.lex"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,11 @@ func hitsOf(t *testing.T, r *Repo) (all []hit.Hit) {
 		{Mode: hit.ModeRegex, Query: `Handle\d\(\)`, Limit: 1000},
 		{Mode: hit.ModeKeyword, Query: "symbol:Handle4", Limit: 100},
 	} {
-		res, err := r.ws.Search(t.Context(), []*Repo{r}, mustCompile(t, req), Wait{Syntax: true})
+		var res *hit.Result
+		err := r.ask(t.Context(), question{syntax: true}, func(s *store.Snapshot) (err error) {
+			res, err = search.Search(t.Context(), []*store.Snapshot{s}, req)
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,11 +287,11 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	unlock, err := r.family.TryLock()
+	unlock, err := r.view.Family.TryLock()
 	if err != nil {
 		t.Fatal(err)
 	}
-	batch, err := r.family.Begin(store.MainView, unlock, false)
+	batch, err := r.view.Family.Begin(store.MainView, unlock, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +303,7 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 			filetest.Git(t, dir, "checkout", "-q", "main")
 		}
 	}
-	settled, err := r.syncTree(context.Background(), batch, root, o)
+	settled, err := r.view.IndexFiles(context.Background(), batch, root, o)
 	if err := batch.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -311,37 +315,6 @@ func TestAMixtureIsOfNoCommit(t *testing.T) {
 	synced(t, r)
 	if s := fresh(t, r); s.Freshness.Commit != first {
 		t.Errorf("in the end the generation is of %q, want %q", s.Freshness.Commit, first)
-	}
-}
-
-// TestAwaitGit waits while git writes, and not for a lock that was left behind.
-func TestAwaitGit(t *testing.T) {
-	dir := t.TempDir()
-	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
-	filetest.Commit(t, dir, "first")
-	r := attach(t, open(t, t.TempDir()), dir)
-	lock := filepath.Join(dir, ".git", "index.lock")
-	filetest.Write(t, dir, map[string]string{".git/index.lock": ""})
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if err := r.awaitGit(ctx); err == nil {
-		t.Error("did not wait for git")
-	}
-	done := make(chan error)
-	go func() { done <- r.awaitGit(t.Context()) }()
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	filetest.Write(t, dir, map[string]string{".git/index.lock": ""})
-	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(lock, old, old); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.awaitGit(t.Context()); err != nil {
-		t.Error(err)
 	}
 }
 

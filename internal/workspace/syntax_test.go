@@ -94,8 +94,7 @@ func symbols(s *store.Snapshot) map[string]string {
 // lookSyntax asks a question about symbols.
 func lookSyntax(t *testing.T, r *Repo, w Wait) (found map[string]string, f code.Freshness) {
 	t.Helper()
-	w.Syntax = true
-	if err := r.Look(context.Background(), w, func(s *store.Snapshot) error { found, f = symbols(s), s.Freshness; return nil }); err != nil {
+	if err := r.ask(context.Background(), question{Wait: w, syntax: true}, func(s *store.Snapshot) error { found, f = symbols(s), s.Freshness; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	return found, f

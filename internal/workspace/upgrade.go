@@ -5,81 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
-	"time"
 
 	"espy/internal/progress"
 	"espy/internal/store"
 )
 
-// rebuilt tells why the index was made anew, for some time.
-type rebuilt struct {
-	why string
-	at  time.Time
-}
+// UpgradeState says what an upgrade found of a repository, or did.
+type UpgradeState string
 
-// rebuiltTime is how long a process tells that it made an index anew.
-const rebuiltTime = time.Minute
-
-func (b rebuilt) tell(now time.Time) string {
-	if now.Sub(b.at) > rebuiltTime {
-		return ""
-	}
-	return b.why
-}
-
-// noteAnew notes why an index is made anew, nil where it is not. That it is of
-// an older program is told with the answers, that it was damaged is a warning too.
-func (r *Repo) noteAnew(reason error) {
-	var format *store.FormatError
-	switch {
-	case reason == nil:
-	case errors.As(reason, &format):
-		r.ws.opts.Log.Info("the index is built anew", "repo", r.Name(), "reason", reason)
-		r.noteRebuilt(fmt.Sprintf("it was of format %d, now %d", format.Found, format.Wanted))
-	default:
-		r.ws.opts.Log.Warn("the index is built anew", "repo", r.Name(), "reason", reason)
-		r.noteRebuilt("it was damaged")
-	}
-}
-
-// noteOldSyntax notes that files are parsed again that another version of the
-// program has parsed.
-func (r *Repo) noteOldSyntax(s *store.Snapshot) {
-	if s == nil {
-		return
-	}
-	if old := s.OldSyntax(); old != 0 {
-		r.noteRebuilt(fmt.Sprintf("its symbols were of version %d, now %d", old, store.Syntax))
-	}
-}
-
-func (r *Repo) noteRebuilt(why string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.rebuilt = rebuilt{why, time.Now()}
-}
-
-func (r *Repo) whyRebuilt() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.rebuilt.tell(time.Now())
-}
-
-// What an upgrade found of a repository, or did.
+// The states.
 const (
-	UpgradeCurrent  = "current"  // nothing was to be done
-	UpgradeDone     = "upgraded" // it was of an older format
-	UpgradeIndexed  = "indexed"  // it had no index, or a damaged one
-	UpgradeVanished = "vanished" // its folder is gone; what there is was left
-	UpgradeNewer    = "newer"    // a newer program wrote it; it was left
-	UpgradeFailed   = "failed"
+	UpgradeCurrent  UpgradeState = "current"  // nothing was to be done
+	UpgradeDone     UpgradeState = "upgraded" // it was of an older format
+	UpgradeIndexed  UpgradeState = "indexed"  // it had no index, or a damaged one
+	UpgradeVanished UpgradeState = "vanished" // its folder is gone; what there is was left
+	UpgradeNewer    UpgradeState = "newer"    // a newer program wrote it; it was left
+	UpgradeFailed   UpgradeState = "failed"
 )
 
 // Upgraded is what an upgrade did for one repository.
 type Upgraded struct {
 	Name, Root string
-	State      string // one of the Upgrade constants
+	State      UpgradeState
 	Detail     string // from which format, or what went wrong
 	Dropped    int    // indexes of commits in an older format, which are made anew when they are asked for
 }
@@ -109,8 +56,8 @@ func (r *Repo) upgrade(ctx context.Context, tell func(progress.Report)) Upgraded
 		err = r.renew(ctx, tell)
 	}
 	if err == nil && (u.State == UpgradeDone || u.State == UpgradeCurrent) {
-		u.Dropped, err = r.dropOld(ctx)
-		err = errors.Join(err, r.tidyJobs())
+		u.Dropped, err = r.view.DropOldRefs(ctx)
+		err = errors.Join(err, r.view.TidyJobs())
 	}
 	if err != nil {
 		u.State, u.Detail = UpgradeFailed, err.Error()
@@ -148,41 +95,9 @@ func (r *Repo) outdated(u *Upgraded) (todo bool, err error) {
 // renew indexes and parses what is to be, asking no other machine.
 func (r *Repo) renew(ctx context.Context, tell func(progress.Report)) error {
 	o := IndexOptions{Progress: tell}
-	if _, err := finish(ctx, o, func() (*job, bool) { return r.startSync(o) }); err != nil {
+	if _, err := r.sync.Finish(ctx, r.syncWork(o), tell); err != nil {
 		return err
 	}
-	_, err := finish(ctx, o, r.startParse)
+	_, err := r.parse.Finish(ctx, r.parseWork(), tell)
 	return err
-}
-
-// dropOld drops the indexes of commits that are of an older format: collecting
-// garbage leaves a family alone that has one.
-func (r *Repo) dropOld(ctx context.Context) (dropped int, err error) {
-	old := map[string]bool{}
-	views, err := r.family.Views()
-	if err != nil {
-		return 0, err
-	}
-	for _, v := range views {
-		if !strings.HasPrefix(v, refPrefix) {
-			continue
-		}
-		s, err := r.family.Snapshot(v)
-		var format *store.FormatError
-		switch {
-		case err == nil:
-			err = s.Close()
-		case store.Rebuildable(err):
-			old[v], err = true, nil
-		case errors.As(err, &format): // of a newer program
-			err = nil
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	if len(old) == 0 {
-		return 0, nil
-	}
-	return len(old), r.family.Drop(ctx, func(view string) bool { return old[view] })
 }

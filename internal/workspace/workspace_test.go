@@ -167,7 +167,7 @@ func TestAReaderIsFreshWithoutTheLock(t *testing.T) {
 	filetest.Write(t, dir, want)
 	r := attach(t, open(t, data), dir)
 	wantTexts(t, r, want)
-	unlock, err := r.family.Lock(context.Background()) // as another process would
+	unlock, err := r.view.Family.Lock(context.Background()) // as another process would
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -577,13 +577,16 @@ func edit(t *testing.T, rnd *rand.Rand, dir string, files map[string]string) {
 }
 
 func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
-	defer func(d time.Duration) { stalled = d }(stalled)
-	stalled = 50 * time.Millisecond
 	dir := t.TempDir()
 	want := map[string]string{"a.go": "package a\n"}
 	filetest.Write(t, dir, want)
-	r := attach(t, open(t, t.TempDir()), dir)
-	unlock, err := r.family.Lock(context.Background()) // of a writer that stops after its first part
+	w, err := Open(Options{DataDir: t.TempDir(), Patience: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r := attach(t, w, dir)
+	unlock, err := r.view.Family.Lock(context.Background()) // of a writer that stops after its first part
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -592,7 +595,7 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	batch, err := r.family.Begin(store.MainView, unlock, false)
+	batch, err := r.view.Family.Begin(store.MainView, unlock, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"espy/internal/segment"
 )
 
-// Mentions calls yield with every place where a word stands in the text of a
+// Mentions calls yield with every place where a word appears in the text of a
 // live file, whatever it is there, until it returns false.
 func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
 	for p := range c.parts {
@@ -65,7 +65,7 @@ func holding(l segment.Live, word string) ([]int, error) {
 	return some, nil
 }
 
-// words lists where a word stands in a text with no letter or digit beside it.
+// words lists where a word appears in a text with no letter or digit next to it.
 func words(text []byte, word string) []int {
 	var all []int
 	for from := 0; word != ""; {

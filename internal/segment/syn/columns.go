@@ -16,7 +16,7 @@ const (
 // tableColumns are the columns of each table.
 var tableColumns = [numTables]int{lineColumns, symbolColumns, useColumns, importColumns, exprColumns}
 
-// What a file has under a name. The number of calls stands above the bits.
+// What a file has under a name. The number of calls is above the bits.
 const (
 	hasGlobal uint32 = 1 << iota // a symbol that other files can mean
 	hasLocal                     // a symbol that they cannot

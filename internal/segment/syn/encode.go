@@ -13,14 +13,14 @@ import (
 )
 
 // Record is the encoded facts of one file, or why it has none. It may be made
-// beside the Builder that takes it. The zero Record is an absent file.
+// while the Builder that takes it is in use. The zero Record is an absent file.
 //
-// Thousands of records wait for a commit while the collector of garbage goes
-// round: they hold no strings, each of which it would have to look at.
+// Thousands of records wait for a commit. They hold few pointers, so that the
+// garbage collector has little to scan.
 type Record struct {
 	state   State
 	symbols int
-	text    string       // the distinct names one behind the other, sorted; tables hold their indexes
+	text    string       // the distinct names joined, sorted; tables hold their indexes
 	names   []recordName // of text
 	body    []byte
 }
@@ -69,7 +69,7 @@ type encoder struct {
 
 var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
-// sortedName is a name that is told from most others without reading it.
+// sortedName is a name that differs from most others by its prefix.
 type sortedName struct {
 	prefix uint64 // its first bytes, the first being the most significant
 	id     uint32

@@ -208,7 +208,7 @@ func (f *File) place(at uint32) facts.Place {
 	return facts.Place{At: at, Line: f.line, Column: at - f.lineStart + 1}
 }
 
-// Line returns the number of the line that holds a byte at which something stands.
+// Line returns the number of the line that holds a byte of a symbol or use.
 func (f *File) Line(at uint32) uint32 { return f.place(at).Line }
 
 func (f *File) seekLine(at uint32) {
@@ -348,7 +348,7 @@ func (f *File) Enclosing(at uint32) int {
 	return facts.None
 }
 
-// SymbolAt returns the symbol whose own name stands at a byte, None for none.
+// SymbolAt returns the symbol whose own name covers a byte, None for none.
 func (f *File) SymbolAt(at uint32) int {
 	t := &f.tables[tableSymbols]
 	for i := range t.Rows() {
@@ -364,7 +364,7 @@ func (f *File) SymbolAt(at uint32) int {
 	return facts.None
 }
 
-// UseAt returns the use that stands at a byte, None for none.
+// UseAt returns the use that covers a byte, None for none.
 func (f *File) UseAt(at uint32) int {
 	t := &f.tables[tableUses]
 	i := t.Search(useAt, at+1) - 1
@@ -374,7 +374,7 @@ func (f *File) UseAt(at uint32) int {
 	return i
 }
 
-// UsesFrom returns the number of the first use that stands at a byte or behind it.
+// UsesFrom returns the number of the first use at or after a byte.
 func (f *File) UsesFrom(at uint32) int { return f.tables[tableUses].Search(useAt, at) }
 
 // UsesNamed calls yield with the uses of a name, in order, until it returns false.
@@ -407,7 +407,7 @@ func (f *File) namesakes(i int) iter.Seq[int] {
 }
 
 // SymbolsFrom returns the number of the first symbol whose declaration starts
-// at a byte or behind it.
+// at or after a byte.
 func (f *File) SymbolsFrom(at uint32) int { return f.tables[tableSymbols].Search(symbolStart, at) }
 
 // Flags returns the traits of symbol i.

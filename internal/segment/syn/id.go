@@ -87,7 +87,7 @@ func (f *File) Qualifies(file string, i int, names []string) bool {
 }
 
 // PathQualifies reports whether names are the end of a file's path: folders,
-// with or without the file's stem behind them.
+// with or without the file's stem after them.
 func PathQualifies(file string, names []string) bool {
 	folders := SplitName(path.Dir(file))
 	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
@@ -109,10 +109,10 @@ func SplitName(name string) []string {
 const notProper = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassLegacy |
 	code.ClassDeclaration | code.ClassVendor | code.ClassGenerated | code.ClassMinified
 
-// Unlikely orders the symbols of one name, which stand in files of a class:
-// names inside functions behind all others, tests, examples, vendored code,
-// files of declarations and the like behind the code proper, private behind
-// exported, then types, functions, methods, the rest. The likeliest has 0.
+// Unlikely ranks a symbol among those of its name, given the class of its file:
+// 0 for the likeliest, up to 31. Names inside functions come last; before them
+// tests, examples, vendored code and the like; private symbols come after
+// exported ones; then count types, functions, methods and the rest.
 func Unlikely(s *facts.Symbol, class code.Class) int {
 	n := 3
 	switch {

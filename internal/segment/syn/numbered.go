@@ -6,15 +6,15 @@ import (
 )
 
 // numbered numbers the distinct names of a file as they come. It takes half the
-// time of a map, because most names are told apart by their first bytes and
-// their length, and no time to empty after a file with few names.
+// time of a map, because most names differ in their first bytes or their length,
+// and no time to empty after a file with few names.
 type numbered struct {
 	names []string
 	keys  []nameKey // of each of names
 	slots []uint32  // by hash: the number of a name plus 1, 0 for none; a power of two, at least twice as many as names
 }
 
-// nameKey tells a name from most others.
+// nameKey differs between most names.
 type nameKey struct {
 	prefix uint64 // its first bytes, the first being the most significant
 	length int
@@ -76,7 +76,7 @@ func (t *numbered) grow() {
 	}
 }
 
-// prefix returns the first bytes of a name, zeros behind a short one.
+// prefix returns the first bytes of a name, zeros after a short one.
 func prefix[T string | []byte](name T) (p uint64) {
 	if len(name) >= 8 {
 		return uint64(name[0])<<56 | uint64(name[1])<<48 | uint64(name[2])<<40 | uint64(name[3])<<32 |

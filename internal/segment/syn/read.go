@@ -156,7 +156,7 @@ func (r *Reader) Symbols(name string) iter.Seq2[*File, int] {
 }
 
 // Globals is Symbols of files that declare the name for others to mean too; a
-// file may have local symbols of that name beside.
+// file may have local symbols of that name too.
 func (r *Reader) Globals(name string) iter.Seq2[*File, int] {
 	return r.rows(name, hasGlobal, tableSymbols)
 }

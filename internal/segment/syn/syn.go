@@ -3,12 +3,12 @@
 // by name. read.go describes the layout.
 //
 // A Builder takes the facts of the files in order, or why a file has none, and
-// writes one part; Merge writes a part from files of several. A Reader answers
-// from one part in memory or mapped from disk.
+// writes one part; Copy adds a file as another part has it. A Reader answers from
+// one part in memory or mapped from disk.
 //
-// A part stands for files at the same numbers as the lex part it was made for,
-// whose identity it bears. Which of them are live is told by the bitmap of the
-// lex part; look-ups here give the dead ones too.
+// A part has the same files under the same numbers as the lex part it was made
+// for, whose identity it holds. The bitmap of the lex part says which of them are
+// live; look-ups here give the dead ones too.
 //
 // Bytes on disk are never trusted, as in package segment: methods without an
 // error result end the enclosing segment.Guard with a *segment.CorruptError.

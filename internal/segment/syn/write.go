@@ -55,7 +55,7 @@ type Stats struct {
 func (s Stats) Pending() int { return s.Files - s.Parsed - s.Failed - s.Unknown }
 
 // contents is what the reader must know before it reads a section. In the file
-// the places of the sections stand behind the numbers.
+// the places of the sections follow the numbers.
 type contents struct {
 	stats Stats
 	lex   code.Hash // identity of the lex part
@@ -110,8 +110,8 @@ type Builder struct {
 	last    *copier
 }
 
-// NewBuilder begins a part for the lex part of an identity. Errors of writing
-// are told by Finish.
+// NewBuilder begins a part for the lex part of an identity. Finish
+// returns errors of writing.
 func NewBuilder(w io.Writer, lex code.Hash) *Builder {
 	b := &Builder{frame: frame.NewWriter(w, format, numSections), contents: contents{lex: lex}, ids: map[string]uint32{}}
 	b.frame.Begin(secBodies)
@@ -162,8 +162,8 @@ func (s *Stats) count(state State, symbols int) {
 	}
 }
 
-// Finish writes what is left and returns the size of the part. The builder is
-// of no more use.
+// Finish writes what is left and returns the size of the part. The builder
+// must not be used after that.
 func (b *Builder) Finish() (int64, error) {
 	b.frame.End(secBodies)
 	order := b.sortNames()

@@ -210,7 +210,7 @@ func (p plan) pack(dst []byte, values []uint32) []byte {
 	return dst
 }
 
-// Padding is the number of bytes that Open wants behind a table.
+// Padding is the number of bytes that Open needs after a table.
 const Padding = 8
 
 // Table reads a table and keeps the heads of the block read last.
@@ -242,7 +242,7 @@ func New(heads []Head, bad func(reason string)) Table {
 // maxTable bounds the bytes of a table.
 const maxTable = 1<<31 - 1
 
-// Open makes the table read rows from b, a table with Padding bytes behind it. A
+// Open makes the table read rows from b, a table with Padding bytes after it. A
 // block takes some bytes whatever it holds, which bounds the rows that damaged
 // counts can claim.
 func (t *Table) Open(b []byte, rows int) {

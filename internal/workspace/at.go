@@ -1,0 +1,122 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"espy/internal/git"
+	"espy/internal/nearest"
+	"espy/internal/place"
+	"espy/internal/store"
+	"espy/internal/usage"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
+)
+
+// Ref is the branch, tag or commit that was asked for with At; empty for what
+// is checked out.
+func (r *Repo) Ref() string {
+	return r.view.Ref()
+}
+
+// At returns the repository as it is in the commit that a branch, a tag or
+// another revision of git names, without checking it out. Nothing is read or
+// indexed before the first question. Names are those of commits only: an empty
+// one is the repository itself.
+func (r *Repo) At(ctx context.Context, ref string) (*Repo, error) {
+	if ref == "" {
+		return r, nil
+	}
+	if at := r.Ref(); at != "" {
+		return nil, fmt.Errorf("repo %s is at %s already: ask for one ref", r.Name(), at)
+	}
+	at, err := r.resolve(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	return r.commit(at), nil
+}
+
+// resolve finds the commit of a name.
+func (r *Repo) resolve(ctx context.Context, ref string) (view.Commit, error) {
+	at := view.Commit{Ref: ref}
+	history, err := r.origin.Repository()
+	if err == nil {
+		at.ID, err = history.Resolve(ctx, ref)
+	}
+	var unknown *git.RevisionError
+	switch {
+	case err == nil:
+	case git.IsCommitID(ref) && r.view.Family.Stamp(view.RefPrefix+ref) != (store.Stamp{}):
+		at.ID = ref // an indexed commit needs no git
+		return at, nil
+	case errors.As(err, &unknown):
+		return at, &RefError{Repo: r.Name(), Ref: ref, Nearest: nearestRefs(ctx, history, ref), Shallow: history.Shallow()}
+	default:
+		return at, &origin.NoHistoryError{Repo: r.Name(), Err: err}
+	}
+	if newest, err := history.Log(ctx, at.ID, git.LogOptions{Limit: 1}); err == nil && len(newest) == 1 {
+		at.Time = newest[0].Time
+	}
+	return at, ctx.Err()
+}
+
+// RefError says that a repository has no branch, tag or commit of a name.
+type RefError struct {
+	Repo, Ref string
+	Nearest   []string // branches and tags, the likeliest first
+	Shallow   bool     // the repository has only its newest commits
+}
+
+func (e *RefError) Error() string {
+	return fmt.Sprintf("repo %s has no branch, tag or commit %q", e.Repo, e.Ref)
+}
+
+// Explain returns the error and which ref would do.
+func (e *RefError) Explain() (problem, hint string) {
+	problem = fmt.Sprintf("repo %s has no branch, tag or commit %q", place.Name(e.Repo), usage.Shorten(e.Ref, 200))
+	names := make([]string, len(e.Nearest))
+	for i, n := range e.Nearest {
+		names[i] = place.Name(n)
+	}
+	switch {
+	case e.Shallow && len(names) == 0:
+		return problem, "the clone is shallow: it holds its newest commit only"
+	case e.Shallow:
+		return problem, "the clone is shallow and holds few commits; it has " + strings.Join(names, ", ")
+	case len(names) > 0:
+		return problem, "did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return problem, "give the name of a branch or tag, or the id of a commit"
+}
+
+// Refs lists the branches and tags that At knows by name, those with the newest
+// commits first; none outside git.
+func (r *Repo) Refs(ctx context.Context) ([]string, error) {
+	history, err := r.origin.Repository()
+	if err != nil {
+		return nil, &origin.NoHistoryError{Repo: r.Name(), Err: err}
+	}
+	return history.Refs(ctx)
+}
+
+// nearestRefs lists the names that a ref may have meant, or a few of the newest.
+func nearestRefs(ctx context.Context, history *git.Repository, ref string) []string {
+	names, err := history.Refs(ctx)
+	if err != nil {
+		return nil
+	}
+	if near := nearest.Of(ref, names, 3); near != nil {
+		return near
+	}
+	last := path.Base(ref)
+	for _, n := range names {
+		if path.Base(n) == last { // origin/topic for topic
+			return []string{n}
+		}
+	}
+	return names[:min(len(names), 3)]
+}

@@ -1,0 +1,97 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"espy/internal/catalog"
+	"espy/internal/discover"
+	"espy/internal/git"
+	"espy/internal/git/clone"
+	"espy/internal/workspace/view"
+)
+
+// AttachOptions say how a folder becomes a repository.
+type AttachOptions struct {
+	Name       string // "": the folder's own, numbered where it is taken
+	AllowBroad bool   // attach even / or the home folder
+	Exact      bool   // the folder itself, not the nearest one above it with .git
+}
+
+// Attach returns the repository of a folder, adding it where it is new. Nothing
+// is indexed yet.
+func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*Repo, error) {
+	root, err := view.Canonical(dir)
+	if err != nil {
+		return nil, fmt.Errorf("attach %s: %w", dir, err)
+	}
+	if !o.Exact {
+		root = discover.FindRoot(root, w.opts.Home)
+	}
+	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad); err != nil {
+		return nil, err
+	}
+	rec, err := w.env.Catalog.Attach(ctx, catalog.Repo{Name: o.Name, Root: root, Git: sharedFolder(root)})
+	if err != nil {
+		return nil, err
+	}
+	return w.repo(rec)
+}
+
+// sharedFolder returns the git folder that other work trees may share, "" where
+// there is none that can be believed.
+func sharedFolder(root string) string {
+	dir, err := git.Common(root)
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+var scpLike = regexp.MustCompile(`^[\w.-]+@[\w.-]+:`)
+
+// IsURL reports whether a text is meant as the address of a repository on
+// another machine, good or bad, and not as a folder.
+func IsURL(text string) bool {
+	if !strings.Contains(text, "://") && !strings.Contains(text, "::") && !scpLike.MatchString(text) {
+		return false
+	}
+	_, err := os.Lstat(text)
+	return err != nil
+}
+
+// AttachURL returns the repository of an address, adding it where it is new. A
+// branch, tag or commit other than the newest one of the machine stands behind
+// a # in it. The password in the address, and the user of https, are not kept:
+// Index is given them again. Nothing is cloned before that.
+func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo, error) {
+	remote, err := remoteOf(address)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := w.env.Catalog.Attach(ctx, catalog.Repo{Name: name, Remote: &remote})
+	if err != nil {
+		return nil, err
+	}
+	return w.repo(rec)
+}
+
+// remoteOf takes an address and the ref behind it apart.
+func remoteOf(address string) (catalog.Remote, error) {
+	address, ref, _ := strings.Cut(address, "#")
+	public, err := clone.PublicURL(address)
+	return catalog.Remote{URL: strings.TrimRight(public, "/"), Ref: ref}, err
+}
+
+// Abandon forgets a repository on another machine that was never cloned, as when
+// its address is wrong.
+func (w *Workspace) Abandon(ctx context.Context, r *Repo) error {
+	rec := r.view.Record()
+	if rec.Remote == nil || rec.Remote.Commit != "" {
+		return nil
+	}
+	return w.Remove(ctx, r)
+}

@@ -1,0 +1,91 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"espy/internal/discover"
+	"espy/internal/lang"
+	"espy/internal/segment"
+	"espy/internal/store"
+)
+
+// Read returns a file of the repository as it is now. The path is relative to
+// the root; nothing outside it is read, and secrets and what is no regular
+// text file are refused with the reason.
+func (r *Repo) Read(ctx context.Context, path string) (discover.Content, error) {
+	if r.Frozen() {
+		return r.readIndexed(ctx, path)
+	}
+	root, err := r.Open()
+	if err != nil {
+		return discover.Content{}, err
+	}
+	defer root.Close()
+	reader, err := discover.NewReader(root, r.view.Env.Policy)
+	if err != nil {
+		return discover.Content{}, err
+	}
+	defer reader.Close()
+	c, left, err := reader.Read(path)
+	if err != nil {
+		return discover.Content{}, fmt.Errorf("read %s: %w", path, err)
+	}
+	if left != nil {
+		return discover.Content{}, fmt.Errorf("read %s: %s", path, left.Reason.Explain())
+	}
+	c.Raw, c.Text = bytes.Clone(c.Raw), bytes.Clone(c.Text)
+	c.Class |= lang.Classify(path)
+	return c, nil
+}
+
+// readIndexed returns a file of the commit out of the index.
+func (r *Repo) readIndexed(ctx context.Context, name string) (discover.Content, error) {
+	var c discover.Content
+	name = path.Clean(name)
+	err := r.Look(ctx, untilDeadline(ctx), func(s *store.Snapshot) error {
+		seg, file, ok := s.Find(name)
+		if !ok && s.Freshness.Partial {
+			return fmt.Errorf("%d of %d files are indexed so far: ask again", s.Freshness.IndexedFiles, s.Freshness.TotalFiles)
+		}
+		if !ok {
+			return whyNot(s, name)
+		}
+		l := s.Segments[seg]
+		text, err := l.Text(file, &segment.TextCache{})
+		if err != nil {
+			return err
+		}
+		c = discover.Content{Text: bytes.Clone(text), Hash: l.FileHash(file), Class: l.File(file).Class | lang.Classify(name)}
+		c.Raw, c.Entry = c.Text, discover.Entry{Path: name, Size: l.File(file).Size}
+		return nil
+	})
+	if err != nil {
+		return discover.Content{}, fmt.Errorf("read %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// untilDeadline waits for a commit to be indexed for nearly as long as a question may take.
+func untilDeadline(ctx context.Context) (w Wait) {
+	if end, ok := ctx.Deadline(); ok {
+		w.First = max(time.Until(end)-time.Second, time.Millisecond)
+	}
+	return w
+}
+
+// whyNot says why the index does not hold a file.
+func whyNot(s *store.Snapshot, name string) error {
+	for _, x := range s.Excluded() {
+		if x.Path == name || x.Dir && strings.HasPrefix(name, x.Path+"/") {
+			return errors.New(x.Reason.Explain())
+		}
+	}
+	return fmt.Errorf("commit %.12s: %w", s.Freshness.Commit, fs.ErrNotExist)
+}

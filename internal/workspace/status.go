@@ -1,0 +1,187 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/discover"
+	"espy/internal/listing"
+	"espy/internal/progress"
+	"espy/internal/segment"
+	"espy/internal/store"
+	"espy/internal/workspace/job"
+	"espy/internal/workspace/origin"
+	"espy/internal/workspace/view"
+)
+
+// Status is what there is to know of a repository's index.
+type Status struct {
+	ID          code.RepoID
+	Name, Root  string
+	Freshness   code.Freshness
+	Files       int
+	Chunks      int
+	Definitions int
+	TextBytes   int64 // of searchable text
+	SourceBytes int64 // of the indexed files
+	IndexBytes  int64 // of segments on disk, with their syntax
+	Syntax      SyntaxStatus
+	Segments    int
+	Languages   map[string]int // files by language, "" for none
+	Excluded    map[discover.Reason]int
+	Damaged     []string             // parts that cannot be read and will be rebuilt
+	Indexing    *progress.Report     // of the job under way, in whichever process; nil when idle
+	Process     int                  // that does it
+	LastError   string               // of the last job
+	Notices     []string             // what was not done as it should be
+	LastIndexed time.Time            // zero before the first generation
+	Disk        store.Disk           // of the family, whose other work trees are Family
+	Family      []string             // names
+	Nested      []Nested             // work trees of git inside this one whose files are indexed with it, by path
+	Watching    string               // how the files are followed, by whichever process; empty where they are not
+	Remote      *origin.RemoteStatus // nil for a repository that has a root
+	Refs        []view.KeptRef       // commits that are indexed beside it, the one asked about last first
+}
+
+// Nested is a work tree of git inside another.
+type Nested struct {
+	Path string
+	Kind string // submodule, repository or worktree
+}
+
+// statusCheck bounds the look for changes that a status makes.
+const statusCheck = 2 * time.Second
+
+// Status tells the state of the index; it begins nothing.
+func (r *Repo) Status(ctx context.Context) (st Status, err error) {
+	err = r.Recover(func() error { st, err = r.status(ctx); return err })
+	return st, err
+}
+
+func (r *Repo) status(ctx context.Context) (Status, error) {
+	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
+	jobs := job.Look(r.parse, r.sync)
+	st.Indexing, st.Process, st.LastError = jobs.Progress, jobs.Process, jobs.LastError
+	st.Watching = r.origin.Watching(ctx)
+	if err := r.familyStatus(&st); err != nil {
+		return st, err
+	}
+	st.Remote = origin.RemoteStatusOf(r.view)
+	if r.Ref() == "" {
+		if kept, err := r.view.KeptRefs(); err == nil {
+			st.Refs = kept
+		}
+	}
+	s, err := r.newest()
+	if errors.Is(err, store.ErrNoIndex) {
+		return st, nil
+	}
+	if format := (*store.FormatError)(nil); errors.As(err, &format) {
+		st.LastError = err.Error()
+		return st, nil
+	}
+	if err != nil {
+		return st, err
+	}
+	defer s.Close()
+	r.countPending(ctx, s, statusCheck)
+	if err := segment.Guard(func() error { r.describe(&st, s); return nil }); err != nil {
+		return st, err
+	}
+	for _, x := range s.Excluded() {
+		st.Excluded[x.Reason]++
+		if x.Reason == discover.ReasonVCS && x.Detail != "" {
+			st.Nested = append(st.Nested, Nested{Path: path.Dir(x.Path), Kind: x.Detail})
+		}
+	}
+	st.Notices = r.view.Warnings()
+	for _, d := range slices.Concat(s.Damaged, s.Unparsed) {
+		st.Damaged = append(st.Damaged, fmt.Sprintf("%s: %v", d.Part, d.Err))
+	}
+	return st, nil
+}
+
+// familyStatus tells of the work trees that share the repository's parts.
+func (r *Repo) familyStatus(st *Status) error {
+	all, err := r.view.Env.Catalog.List()
+	if err != nil {
+		return err
+	}
+	rec := r.view.Record()
+	for _, o := range all {
+		if o.ID != rec.ID && o.FamilyID() == rec.FamilyID() {
+			st.Family = append(st.Family, o.Name)
+		}
+	}
+	st.Disk, err = r.view.Family.Disk()
+	if format := (*store.FormatError)(nil); store.Rebuildable(err) || errors.As(err, &format) {
+		err = nil // a view that cannot be read is told where it is asked for
+	}
+	return err
+}
+
+// describe counts what a snapshot holds.
+func (r *Repo) describe(st *Status, s *store.Snapshot) {
+	stats := s.Stats()
+	st.Syntax = r.countSyntax(s)
+	st.Freshness, st.LastIndexed, st.Segments, st.IndexBytes = s.Freshness, s.Written(), len(s.Segments), s.IndexBytes()
+	st.Files, st.Chunks, st.Definitions = stats.Files, stats.Chunks, stats.Definitions
+	st.TextBytes, st.SourceBytes = stats.TextBytes, stats.SourceBytes
+	for _, l := range s.Segments {
+		for f := range l.NumFiles() {
+			if l.Alive(f) {
+				st.Languages[l.Language(f)]++
+			}
+		}
+	}
+}
+
+// freshnessCheck bounds the look for changes of an answer that is not from the index.
+const freshnessCheck = 500 * time.Millisecond
+
+// Freshness tells which state the index is in and what is checked out, for an
+// answer that is not from the index; it begins nothing. The generation is 0
+// where there is no index.
+func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
+	err := r.Recover(func() error {
+		s, err := r.newest()
+		if err != nil {
+			return err
+		}
+		r.countPending(ctx, s, freshnessCheck)
+		f = s.Freshness
+		return s.Close()
+	})
+	if err != nil {
+		return r.origin.Unindexed()
+	}
+	return f
+}
+
+// countPending writes how many files have changed, and what git says, into a
+// snapshot's freshness.
+func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.Duration) {
+	if r.Frozen() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	tell := r.origin.Look(ctx, limit)
+	var seen *listing.Tree
+	c, err := r.origin.Compare(ctx, s)
+	switch {
+	case err != nil:
+		s.Freshness.Unchecked = true
+	case c != nil:
+		if !c.Plan.Clean() {
+			s.Freshness.PendingFiles, seen = c.Plan.Files(), c.Plan.Seen()
+		}
+		c.Root.Close()
+	}
+	tell(s, seen)
+}
