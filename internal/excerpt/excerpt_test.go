@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/hit"
 	"espy/internal/sample"
 	"espy/internal/token"
 )
@@ -54,6 +56,53 @@ func TestSnippet(t *testing.T) {
 				if strings.HasSuffix(string(line.Text), "\r") {
 					t.Errorf("line %d keeps its line end", line.Number)
 				}
+			}
+		})
+	}
+}
+
+func TestBlankEdges(t *testing.T) {
+	h := NewHighlighter([]string{"a"}, []float64{1})
+	for _, c := range []struct{ text, want string }{
+		{"a\n\n", "1 a"},
+		{"\na\n", "2 a"},
+		{"a\n\na\n", "1 a | 2 | 3 a"},
+		{"a\n\n\na\n", "1 a | 3 | 4 a"},
+		{"\n\n", ""},
+	} {
+		t.Run(fmt.Sprintf("%q", c.text), func(t *testing.T) {
+			lines, cut := New(Chunk{Text: []byte(c.text), FirstLine: 1}, h).Show(1000)
+			if got := sample.Shown(lines); got != c.want || cut {
+				t.Errorf("%s (cut %v), want %s", got, cut, c.want)
+			}
+		})
+	}
+}
+
+// TestLongLine holds that a long line is cut round its first match, between
+// characters.
+func TestLongLine(t *testing.T) {
+	dots, wide := strings.Repeat(".", 2*hit.MaxLineBytes), strings.Repeat("é", 2*hit.MaxLineBytes)
+	for _, c := range []struct {
+		name, before, after string
+		from                int // of what is shown, in bytes of the line
+	}{
+		{"fits", strings.Repeat(".", hit.MaxLineBytes-5), "", 0},
+		{"at the start", "", dots, 0},
+		{"in the middle", dots, dots, len(dots) - (hit.MaxLineBytes-5)/4},
+		{"at the end", dots, "", len(dots) + 5 - hit.MaxLineBytes},
+		{"between wide characters", wide, wide, len(wide) - (hit.MaxLineBytes-5)/4 + 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := []byte(c.before + "match" + c.after)
+			at := [][2]int{{len(c.before), len(c.before) + 5}}
+			got := Line(7, text, 0, len(text), at)
+			want := [][2]int{{len(c.before) - c.from, len(c.before) + 5 - c.from}}
+			if got.Number != 7 || cmp.Diff(want, got.Matches) != "" || !strings.HasPrefix(string(text[c.from:]), string(got.Text)) {
+				t.Errorf("shown %q with matches %v, want it from byte %d with %v", got.Text, got.Matches, c.from, want)
+			}
+			if len(got.Text) > hit.MaxLineBytes || len(got.Text) < min(len(text), hit.MaxLineBytes-3) || !utf8.Valid(got.Text) {
+				t.Errorf("%d bytes shown of %d, valid %v", len(got.Text), len(text), utf8.Valid(got.Text))
 			}
 		})
 	}

@@ -135,7 +135,7 @@ type FileFilter struct {
 	languages languageRule
 }
 
-// NewFileFilter compiles globs and names of languages. Errors are *UsageError.
+// NewFileFilter compiles globs and names of languages. Errors are *usage.Error.
 func NewFileFilter(paths, languages []string) (*FileFilter, error) {
 	p, err := newPathRule(paths)
 	if err != nil {

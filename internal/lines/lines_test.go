@@ -201,7 +201,7 @@ func TestLineSearchLimits(t *testing.T) {
 	}
 }
 
-func TestDamagedPartsAreTold(t *testing.T) {
+func TestDamagedPartsAreNoted(t *testing.T) {
 	snap := sample.Repository(t, "r", map[string]string{"a.go": "needle"})
 	snap.Damaged = []store.Damage{{Part: "x", Err: errors.New("part x is damaged")}}
 	res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Mode: hit.ModeLiteral, Query: "needle"})

@@ -31,18 +31,18 @@ type level struct {
 	definition *code.Definition
 }
 
-// outline returns the outline of the file. The cache is for pages before the
+// newOutline returns the outline of a file. The cache is for pages before the
 // one that is asked about.
-func (p *part) outline(cache *segment.TextCache) *outline {
-	first, end := p.DefinitionsOf(p.file)
+func newOutline(r *segment.Reader, file int, cache *segment.TextCache) *outline {
+	first, end := r.DefinitionsOf(file)
 	o := &outline{number: 1}
 	for i := first; i < end; i++ {
-		o.definitions = append(o.definitions, p.Definition(i).Definition)
+		o.definitions = append(o.definitions, r.Definition(i).Definition)
 	}
-	o.region, _ = p.RegionsOf(p.file)
+	o.region, _ = r.RegionsOf(file)
 	o.above = func(region int) ([]byte, int, error) {
-		text, err := p.RegionText(region, cache)
-		return text, p.Region(region).Line, err
+		text, err := r.RegionText(region, cache)
+		return text, r.Region(region).Line, err
 	}
 	return o
 }

@@ -5,89 +5,17 @@ import (
 
 	"espy/internal/excerpt"
 	"espy/internal/facts"
+	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
 
-// read makes the hits of a part. Where these need nothing from beyond their
-// lines it reads only their regions.
-func (p *part) read(req *hit.Request, f finder) error {
-	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
-	defer caches.Put(cache)
-	defer caches.Put(above)
-	page := page{part: p, req: req, path: p.Path(p.file), outline: p.outline(above), symbol: facts.None}
-	p.WithSyntax(func(r *syn.Reader) {
-		if r.State(p.file) == syn.Parsed {
-			page.facts = r.File(p.file)
-		}
-	})
-	if p.Whole || req.Before+req.After > 0 || req.Detail == hit.DetailFull {
-		text, err := p.Text(p.file, cache)
-		if err != nil {
-			return err
-		}
-		first, _ := p.RegionsOf(p.file)
-		page.text, page.line, page.region = text, 1, first
-		return page.cut(f, p.skip)
-	}
-	skip := p.skip
-	for _, d := range p.docs {
-		if skip >= int(d.lines) {
-			skip -= int(d.lines)
-			continue
-		}
-		if len(p.hits) == p.take {
-			break
-		}
-		text, err := p.RegionText(int(d.doc), cache)
-		if err != nil {
-			return err
-		}
-		region := p.Region(int(d.doc))
-		page.text, page.start, page.line, page.region = text, region.Start, region.Line, int(d.doc)
-		if err := page.cut(f, skip); err != nil {
-			return err
-		}
-		skip = 0
-	}
-	return nil
-}
-
-// cut makes hits from the text of a page but for the first skip ones, until the
-// part has as many as it takes.
-func (p *page) cut(f finder, skip int) error {
-	f.reset(p.text)
-	p.outline.turn(p.text, p.region)
-	number, counted := p.line, 0 // the line that text[counted:] starts in
-	for pos := 0; pos < len(p.text) && len(p.hits) < p.take; {
-		at := f.line(pos)
-		if at < 0 {
-			break
-		}
-		start, end := pos+bytes.LastIndexByte(p.text[pos:at], '\n')+1, lineEnd(p.text, at)
-		pos = end + 1
-		if skip > 0 {
-			skip--
-			continue
-		}
-		number += bytes.Count(p.text[counted:start], newline)
-		counted = start
-		h, err := p.hit(f, number, start, end)
-		if err != nil {
-			return err
-		}
-		p.hits = append(p.hits, h)
-	}
-	return nil
-}
-
-var newline = []byte("\n")
-
-// page is a text from which hits are cut: a region or a whole file.
+// page is a text from which the hits of a part are cut: a region or a whole file.
 type page struct {
-	*part
+	*filter.Segment
+	file    int
 	req     *hit.Request
 	path    string
 	outline *outline
@@ -98,7 +26,87 @@ type page struct {
 	start   int      // of the text in that of its file
 	line    int      // number of its first line
 	region  int      // the one it begins with
-	ranges  [][2]int // scratch
+	ranges  [][2]int // memory for matches
+
+	skip int // matching lines before the first hit
+	take int // hits still to make
+	hits []hit.Hit
+}
+
+// read makes the hits of a part. Where these need nothing from beyond their
+// lines it reads only their regions.
+func read(p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
+	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
+	defer caches.Put(cache)
+	defer caches.Put(above)
+	s, file := p.seg.Segment, p.found.file
+	page := page{
+		Segment: s, file: file, req: req, path: s.Path(file), outline: newOutline(s.Reader, file, above),
+		symbol: facts.None, skip: p.skip, take: p.take,
+	}
+	s.WithSyntax(func(r *syn.Reader) {
+		if r.State(file) == syn.Parsed {
+			page.facts = r.File(file)
+		}
+	})
+	if p.seg.docs.Whole || req.Before+req.After > 0 || req.Detail == hit.DetailFull {
+		text, err := s.Text(file, cache)
+		if err != nil {
+			return nil, err
+		}
+		first, _ := s.RegionsOf(file)
+		page.text, page.line, page.region = text, 1, first
+		err = page.cut(f)
+		return page.hits, err
+	}
+	for _, d := range p.found.docs {
+		if page.skip >= int(d.lines) {
+			page.skip -= int(d.lines)
+			continue
+		}
+		if page.take == 0 {
+			break
+		}
+		text, err := s.RegionText(int(d.doc), cache)
+		if err != nil {
+			return page.hits, err
+		}
+		region := s.Region(int(d.doc))
+		page.text, page.start, page.line, page.region = text, region.Start, region.Line, int(d.doc)
+		if err := page.cut(f); err != nil {
+			return page.hits, err
+		}
+	}
+	return page.hits, nil
+}
+
+// cut makes hits of the matching lines of the text, but for those to skip, until
+// there are as many as to take.
+func (p *page) cut(f finder) error {
+	f.reset(p.text)
+	p.outline.turn(p.text, p.region)
+	number, counted := p.line, 0 // the line that text[counted:] starts in
+	for pos := 0; pos < len(p.text) && p.take > 0; {
+		at := f.line(pos)
+		if at < 0 {
+			break
+		}
+		start, end := pos+bytes.LastIndexByte(p.text[pos:at], '\n')+1, lineEnd(p.text, at)
+		pos = end + 1
+		if p.skip > 0 {
+			p.skip--
+			continue
+		}
+		number += bytes.Count(p.text[counted:start], newline)
+		counted = start
+		h, err := p.hit(f, number, start, end)
+		if err != nil {
+			return err
+		}
+		p.hits = append(p.hits, h)
+		p.take--
+	}
+	return nil
 }
 
 // hit makes the hit of the line text[start:end].

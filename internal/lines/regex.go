@@ -52,7 +52,7 @@ type regexMatcher struct {
 	need  []string // a line with a match contains one of these; none known where empty
 }
 
-// newRegexMatcher compiles a pattern. Its errors are *UsageError.
+// newRegexMatcher compiles a pattern. Its errors are *usage.Error.
 func newRegexMatcher(pattern string, fold, word bool) (*regexMatcher, error) {
 	if len(pattern) > maxRegexBytes {
 		return nil, badQuery(pattern, fmt.Sprintf("a regular expression of %d bytes; the limit is %d", len(pattern), maxRegexBytes), "search for a shorter one")

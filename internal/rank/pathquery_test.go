@@ -8,7 +8,7 @@ import (
 func TestPathQuery(t *testing.T) {
 	for _, c := range []struct {
 		path  string
-		terms []string // each of mass 1 of the 4 of the query
+		terms []string // each of weight 1 of the 4 of the query
 		head  []string
 		want  Signals
 	}{

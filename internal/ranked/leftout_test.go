@@ -12,8 +12,8 @@ import (
 	"espy/internal/workspace"
 )
 
-// TestLeftOutIsSaid asks about a file that is no part of the index.
-func TestLeftOutIsSaid(t *testing.T) {
+// TestLeftOutIsNoted asks about a file that is no part of the index.
+func TestLeftOutIsNoted(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"src/a.go": "package a\n", "data/model.c": "int x;\x00\x01\x02\x00"} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -43,15 +43,15 @@ func TestLeftOutIsSaid(t *testing.T) {
 	defer snap.Close()
 	for _, c := range []struct {
 		query string
-		said  bool
+		noted bool
 	}{{"data/model.c:7", true}, {"what is in model.c", true}, {"src/a.go", false}, {"package a", false}, {"model", true}, {"where is the model of the data", true}, {"model zebra", false}} {
 		t.Run(c.query, func(t *testing.T) {
 			res, err := search.Search(t.Context(), []*store.Snapshot{snap}, hit.Request{Query: c.query})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if said := strings.Contains(strings.Join(res.Notes, "; "), "data/model.c is not in the index"); said != c.said {
-				t.Errorf("%q: notes %q, want the file left out among them: %v", c.query, res.Notes, c.said)
+			if noted := strings.Contains(strings.Join(res.Notes, "; "), "data/model.c is not in the index"); noted != c.noted {
+				t.Errorf("notes %q, want the file left out among them: %v", res.Notes, c.noted)
 			}
 		})
 	}

@@ -65,7 +65,7 @@ func namedLeftOut(q *question, snaps []*store.Snapshot, room int) (notes []strin
 	return notes
 }
 
-// maxCounted is how many words of a query that found nothing are told of.
+// maxCounted is how many words of a query that found nothing are counted.
 const maxCounted = 6
 
 // occurrences returns a note of how many files hold each word of a query that

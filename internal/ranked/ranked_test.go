@@ -171,6 +171,9 @@ func TestPagesAgree(t *testing.T) {
 	if len(all.Hits) != all.Total || all.Total < 200 {
 		t.Fatalf("%d hits of %d; the test wants all of some hundred", len(all.Hits), all.Total)
 	}
+	if all.Partial || len(all.Notes) > 0 {
+		t.Errorf("partial %v, notes %q of a whole answer", all.Partial, all.Notes)
+	}
 	seen := map[string]bool{}
 	for i, h := range all.Hits {
 		if seen[h.Path] {

@@ -29,7 +29,7 @@ func outputRepository(t *testing.T) []*store.Snapshot {
 	})}
 }
 
-func TestWhatWasAsked(t *testing.T) {
+func TestOutputAndPaths(t *testing.T) {
 	snaps := outputRepository(t)
 	for _, c := range []struct {
 		name, query string
@@ -110,7 +110,7 @@ func TestProse(t *testing.T) {
 	}
 }
 
-func TestTypoIsSaid(t *testing.T) {
+func TestTypoIsNoted(t *testing.T) {
 	res := searchtest.Must(t, outputRepository(t), hit.Request{Query: "sumPrcies items"})
 	if notes := strings.Join(res.Notes, "; "); !strings.Contains(notes, `"sumPrcies"`) || !strings.Contains(notes, "sumPrices") {
 		t.Errorf("notes %q, want both spellings", notes)
@@ -121,7 +121,7 @@ func TestTypoIsSaid(t *testing.T) {
 	}
 }
 
-func TestNothingFoundSaysWhatWasSearched(t *testing.T) {
+func TestNothingFoundIsExplained(t *testing.T) {
 	for _, c := range []struct{ query, want string }{
 		{"zebra quagga", `(9 files): "zebra" is in 0, "quagga" is in 0`},
 		{"cart AND zebra", `(9 files): "cart" is in 3, "zebra" is in 0`},
