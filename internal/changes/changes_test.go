@@ -171,9 +171,11 @@ func TestChangesSince(t *testing.T) {
 	wantChanges(t, at, Request{Since: "v1"}, `modified a.go +2 -0, added "two"`)
 	var refused *usage.Error
 	for _, req := range []Request{{Ref: "v1"}, {Ref: "v1..", Since: "v1"}, {Since: "generation:x"}, {Since: "generation:99"}, {Paths: []string{"["}}, {Languages: []string{"klingon"}}} {
-		if _, err := Compare(t.Context(), r, req); !errors.As(err, &refused) {
-			t.Errorf("Changes(%+v): %v, want a UsageError", req, err)
-		}
+		t.Run(fmt.Sprintf("%+v", req), func(t *testing.T) {
+			if _, err := Compare(t.Context(), r, req); !errors.As(err, &refused) {
+				t.Errorf("Changes(%+v): %v, want a UsageError", req, err)
+			}
+		})
 	}
 	var unknown *workspace.RefError
 	if _, err := Compare(t.Context(), r, Request{Since: "v2"}); !errors.As(err, &unknown) {
@@ -215,9 +217,11 @@ func TestChangesOfALog(t *testing.T) {
 	wantChanges(t, r, Request{Since: "2020-01-03", Paths: []string{"c.txt"}})
 	var none *origin.NoHistoryError
 	for _, req := range []Request{{Since: "main"}, {Ref: "a..b"}} {
-		if _, err := Compare(t.Context(), r, req); !errors.As(err, &none) {
-			t.Errorf("Changes(%+v): %v, want a NoHistoryError", req, err)
-		}
+		t.Run(fmt.Sprintf("%+v", req), func(t *testing.T) {
+			if _, err := Compare(t.Context(), r, req); !errors.As(err, &none) {
+				t.Errorf("Changes(%+v): %v, want a NoHistoryError", req, err)
+			}
+		})
 	}
 }
 

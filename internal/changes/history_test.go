@@ -116,21 +116,25 @@ func TestBlameAndHistory(t *testing.T) {
 		{HistoryRequest{Path: "a.go", First: 1, Last: 1}, 1, false, true},
 		{HistoryRequest{Path: "a.go", Since: time.Now().Add(48 * time.Hour)}, 0, false, true},
 	} {
-		h, err := ListCommits(t.Context(), r, tt.req)
-		if err != nil || len(h.Commits) != tt.want || h.More != tt.more || h.File != tt.file {
-			t.Errorf("History(%+v) = %+v, %v; want %d commits, more %v", tt.req, h, err, tt.want, tt.more)
-		}
+		t.Run(fmt.Sprintf("%+v", tt.req), func(t *testing.T) {
+			h, err := ListCommits(t.Context(), r, tt.req)
+			if err != nil || len(h.Commits) != tt.want || h.More != tt.more || h.File != tt.file {
+				t.Errorf("History(%+v) = %+v, %v; want %d commits, more %v", tt.req, h, err, tt.want, tt.more)
+			}
+		})
 	}
 	filetest.Write(t, dir, map[string]string{"new.go": "new\n"})
 	if _, err := BlameLines(t.Context(), r, BlameRequest{Path: "new.go"}); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Blame of a file that is not committed: %v", err)
 	}
 	for _, path := range []string{"nope.go", "../a.go", "/etc/passwd"} {
-		if _, err := BlameLines(t.Context(), r, BlameRequest{Path: path}); err == nil {
-			t.Errorf("Blame(%q) gives no error", path)
-		}
-		if _, err := ListCommits(t.Context(), r, HistoryRequest{Path: path}); err == nil {
-			t.Errorf("History of %q gives no error", path)
-		}
+		t.Run(path, func(t *testing.T) {
+			if _, err := BlameLines(t.Context(), r, BlameRequest{Path: path}); err == nil {
+				t.Errorf("Blame(%q) gives no error", path)
+			}
+			if _, err := ListCommits(t.Context(), r, HistoryRequest{Path: path}); err == nil {
+				t.Errorf("History of %q gives no error", path)
+			}
+		})
 	}
 }

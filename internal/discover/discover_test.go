@@ -333,10 +333,12 @@ func TestPolicyValidate(t *testing.T) {
 		{Policy{IgnoreFiles: []string{"../x"}}, `ignore file "../x": must be a plain file name`},
 	}
 	for _, tt := range tests {
-		err := tt.policy.Validate()
-		if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
-			t.Errorf("Validate(%+v) = %v, want %q", tt.policy, err, tt.want)
-		}
+		t.Run(fmt.Sprintf("%.60q", fmt.Sprint(tt.policy)), func(t *testing.T) {
+			err := tt.policy.Validate()
+			if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
+				t.Errorf("Validate(%+v) = %v, want %q", tt.policy, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -399,17 +401,19 @@ func TestCheckRoot(t *testing.T) {
 		{home + "/missing", false, "no such file"},
 	}
 	for _, tt := range tests {
-		err := CheckRoot(tt.dir, home, false)
-		if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
-			t.Errorf("CheckRoot(%q) = %v, want %q", tt.dir, err, tt.want)
-		}
-		var broad *broadRootError
-		if errors.As(err, &broad) != tt.broad {
-			t.Errorf("CheckRoot(%q) is %T", tt.dir, err)
-		}
-		if err := CheckRoot(tt.dir, home, true); tt.broad && tt.dir != "/proc/self" && err != nil {
-			t.Errorf("CheckRoot(%q) with broad roots allowed = %v", tt.dir, err)
-		}
+		t.Run(tt.dir, func(t *testing.T) {
+			err := CheckRoot(tt.dir, home, false)
+			if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
+				t.Errorf("CheckRoot(%q) = %v, want %q", tt.dir, err, tt.want)
+			}
+			var broad *broadRootError
+			if errors.As(err, &broad) != tt.broad {
+				t.Errorf("CheckRoot(%q) is %T", tt.dir, err)
+			}
+			if err := CheckRoot(tt.dir, home, true); tt.broad && tt.dir != "/proc/self" && err != nil {
+				t.Errorf("CheckRoot(%q) with broad roots allowed = %v", tt.dir, err)
+			}
+		})
 	}
 	if err := CheckRoot(dir, "", false); err != nil {
 		t.Errorf("CheckRoot without a home: %v", err)
@@ -426,9 +430,11 @@ func TestFindRoot(t *testing.T) {
 		"repo": "repo", "repo/a/b": "repo", "repo/tree/c": "repo/tree", "repo/tree": "repo/tree",
 		"home": "home", "home/p/q": "home/p/q", "plain/x": "plain/x",
 	} {
-		if got := FindRoot(filepath.Join(dir, from), home); got != filepath.Join(dir, want) {
-			t.Errorf("FindRoot(%s) = %s, want %s", from, got, want)
-		}
+		t.Run(from, func(t *testing.T) {
+			if got := FindRoot(filepath.Join(dir, from), home); got != filepath.Join(dir, want) {
+				t.Errorf("FindRoot(%s) = %s, want %s", from, got, want)
+			}
+		})
 	}
 	if got := FindRoot(filepath.Join(home, "p")); got != home {
 		t.Errorf("FindRoot without folders to skip = %s, want %s", got, home)
@@ -496,9 +502,11 @@ func TestNested(t *testing.T) {
 		"": false, "own": false, "own/deep/er": false, "sub": false, "plain": false, "link": false, "gone": false,
 		"trees": false, "trees/fix": true, "trees/fix/sub": true, "trees/fix/gone": true, "odd": true,
 	} {
-		if got := (Policy{}).Apart(dir, filepath.Join(dir, path)); got != want {
-			t.Errorf("Apart(%s) = %v, want %v", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := (Policy{}).Apart(dir, filepath.Join(dir, path)); got != want {
+				t.Errorf("Apart(%s) = %v, want %v", path, got, want)
+			}
+		})
 	}
 	if l := walkBoth(t, filepath.Join(dir, "trees/fix"), Policy{}, Options{}); len(l.Entries) != 2 {
 		t.Errorf("a work tree by its own path: %d files, want 2", len(l.Entries))

@@ -500,7 +500,7 @@ func fullDisk(t *testing.T) {
 		}
 	}
 	p.want(2, "no space left", "index")
-	p.want(2, "hint: make room", "index")
+	p.want(2, "hint: free some space", "index")
 	p.want(0, "first.txt", "search", "--mode", "literal", "needle") // the old generation
 	p.want(0, "", "verify")
 	noTemporaryFiles(t, p.home)

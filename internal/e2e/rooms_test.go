@@ -26,7 +26,7 @@ const (
 	minRunsPerTest   = 0.6  // subtests in the text of a test
 )
 
-// exceptions are packages that may break a rule for good, and why.
+// exceptions are packages that may break a rule, and why.
 var exceptions = map[string]map[string]string{
 	"lines": {
 		"cli":                     "one file a command",
@@ -37,21 +37,9 @@ var exceptions = map[string]map[string]string{
 		"segment":                 "one format: how it is written, read and merged",
 	},
 	"circle": {
-		"cli":                     "every command hangs on the program",
 		"mcpserver":               "every tool hangs on the server",
 		"mcpserver/profile/shebe": "every tool hangs on the server",
 	},
-	"mutual": {
-		"cli":                     "the program lists its commands",
-		"mcpserver":               "the server lists its tools",
-		"mcpserver/profile/shebe": "the server lists its tools",
-	},
-}
-
-// pending are the packages that still break a rule. An entry that is no longer
-// needed fails the test.
-var pending = map[string][]string{
-	"dead": {"hit", "sample"},
 }
 
 // breach says how a room breaks a rule, if it does.
@@ -99,28 +87,24 @@ func TestRooms(t *testing.T) {
 	t.Run("tables", func(t *testing.T) { h.holdNames(t) })
 }
 
-// hold fails where a package breaks a rule and may not, and where an exception
-// or a pending entry is no longer needed.
+// hold fails where a package breaks a rule that it is not excepted from, and
+// where an exception is no longer needed.
 func hold(t *testing.T, rule, name, breach string) {
 	t.Helper()
 	_, excepted := exceptions[rule][name]
-	waits := slices.Contains(pending[rule], name)
 	switch {
-	case breach != "" && !excepted && !waits:
+	case breach != "" && !excepted:
 		t.Errorf("%s: %s", name, breach)
-	case breach == "" && (excepted || waits):
-		t.Errorf("%s keeps the rule: remove it from the exceptions or the pending ones", name)
-	case excepted && waits:
-		t.Errorf("%s is both an exception and pending", name)
+	case breach == "" && excepted:
+		t.Errorf("%s keeps the rule: remove it from the exceptions", name)
 	}
 }
 
-// holdNames fails where the tables name what is no package.
+// holdNames fails where the exceptions name what is no package.
 func (h *house) holdNames(t *testing.T) {
-	for _, rule := range slices.Concat(slices.Collect(maps.Keys(exceptions)), slices.Collect(maps.Keys(pending))) {
-		for _, name := range slices.Concat(slices.Collect(maps.Keys(exceptions[rule])), pending[rule]) {
-			known := slices.ContainsFunc(h.rooms, func(r room) bool { return r.name == name })
-			if !known && name != "all" {
+	for rule, names := range exceptions {
+		for name := range names {
+			if !slices.ContainsFunc(h.rooms, func(r room) bool { return r.name == name }) {
 				t.Errorf("%s: there is no package %s", rule, name)
 			}
 		}

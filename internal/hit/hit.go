@@ -46,8 +46,8 @@ var Details = []Detail{DetailLocate, DetailLines, DetailFull}
 const (
 	MaxQueryBytes = 10_000
 	MaxLimit      = 1_000_000 // hits one answer may hold
-	DefaultLimit  = 10        // hits in ranked modes
-	DefaultLines  = 50        // matching lines in literal and regex mode
+	defaultLimit  = 10        // hits in ranked modes
+	defaultLines  = 50        // matching lines in literal and regex mode
 )
 
 // Request is one query. The zero value of each field is its default.
@@ -58,7 +58,7 @@ type Request struct {
 	Paths      []string // globs; a file passes when it matches one. "!glob" excludes
 	Languages  []string // names or aliases; a file passes when it is in one. "!name" excludes
 	Scope      code.Scope
-	Limit      int // hits; 0 is DefaultLimit, or DefaultLines for literal and regex
+	Limit      int // hits; 0 is defaultLimit, or defaultLines for literal and regex
 	Offset     int // hits to leave out, for paging
 	IgnoreCase bool
 	Word       bool // literal and regex: matches end at word boundaries
@@ -181,9 +181,9 @@ func (r *Request) fill() {
 		}
 	}
 	if r.Limit == 0 {
-		r.Limit = DefaultLines
+		r.Limit = defaultLines
 		if r.Mode == ModeKeyword {
-			r.Limit = DefaultLimit
+			r.Limit = defaultLimit
 		}
 	}
 }

@@ -37,11 +37,11 @@ func TestRefusedRequests(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct{ req, want Request }{
-		{Request{Query: "open file"}, Request{Query: "open file", Mode: ModeKeyword, Detail: DetailLines, Scope: code.ScopeAll, Limit: DefaultLimit}},
-		{Request{Query: "->"}, Request{Query: "->", Mode: ModeLiteral, Detail: DetailLines, Scope: code.ScopeAll, Limit: DefaultLines}},
-		{Request{Query: " "}, Request{Query: " ", Mode: ModeKeyword, Detail: DetailLines, Scope: code.ScopeAll, Limit: DefaultLimit}},
+		{Request{Query: "open file"}, Request{Query: "open file", Mode: ModeKeyword, Detail: DetailLines, Scope: code.ScopeAll, Limit: defaultLimit}},
+		{Request{Query: "->"}, Request{Query: "->", Mode: ModeLiteral, Detail: DetailLines, Scope: code.ScopeAll, Limit: defaultLines}},
+		{Request{Query: " "}, Request{Query: " ", Mode: ModeKeyword, Detail: DetailLines, Scope: code.ScopeAll, Limit: defaultLimit}},
 		{Request{Query: "a", Mode: ModeAuto, Limit: 3}, Request{Query: "a", Mode: ModeKeyword, Detail: DetailLines, Scope: code.ScopeAll, Limit: 3}},
-		{Request{Query: "a", Mode: ModeRegex, Detail: DetailFull, Scope: code.ScopeTest}, Request{Query: "a", Mode: ModeRegex, Detail: DetailFull, Scope: code.ScopeTest, Limit: DefaultLines}},
+		{Request{Query: "a", Mode: ModeRegex, Detail: DetailFull, Scope: code.ScopeTest}, Request{Query: "a", Mode: ModeRegex, Detail: DetailFull, Scope: code.ScopeTest, Limit: defaultLines}},
 	} {
 		t.Run(fmt.Sprintf("%q in mode %q", c.req.Query, c.req.Mode), func(t *testing.T) {
 			got, err := c.req.Checked()

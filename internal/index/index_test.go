@@ -523,8 +523,10 @@ func TestShare(t *testing.T) {
 		want    int64
 	}{{1, buildText}, {2, buildText / 2}, {8, buildText / 8}, {maxWorkers, minFlushText}, {1000, minFlushText}}
 	for _, tt := range tests {
-		if got := share(tt.workers); got != tt.want {
-			t.Errorf("share(%d) = %d, want %d", tt.workers, got, tt.want)
-		}
+		t.Run(fmt.Sprintf("%d workers", tt.workers), func(t *testing.T) {
+			if got := share(tt.workers); got != tt.want {
+				t.Errorf("share(%d) = %d, want %d", tt.workers, got, tt.want)
+			}
+		})
 	}
 }

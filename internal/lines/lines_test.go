@@ -61,20 +61,22 @@ func TestHits(t *testing.T) {
 			{Path: "a.go", StartLine: 10, EndLine: 10, Column: 8, Symbol: "Open", Kind: "func", Language: "go"},
 		}},
 	} {
-		res := searchtest.Must(t, []*store.Snapshot{snap}, c.req)
-		for i := range c.want {
-			c.want[i].Repo = "demo"
-		}
-		for i := range res.Hits { // an empty line may have nil or empty text
-			for j := range res.Hits[i].Lines {
-				if l := &res.Hits[i].Lines[j]; len(l.Text) == 0 {
-					l.Text = nil
+		t.Run(fmt.Sprintf("%s %q", c.req.Mode, c.req.Query), func(t *testing.T) {
+			res := searchtest.Must(t, []*store.Snapshot{snap}, c.req)
+			for i := range c.want {
+				c.want[i].Repo = "demo"
+			}
+			for i := range res.Hits { // an empty line may have nil or empty text
+				for j := range res.Hits[i].Lines {
+					if l := &res.Hits[i].Lines[j]; len(l.Text) == 0 {
+						l.Text = nil
+					}
 				}
 			}
-		}
-		if diff := cmp.Diff(c.want, res.Hits); diff != "" {
-			t.Errorf("%+v: %s", c.req, diff)
-		}
+			if diff := cmp.Diff(c.want, res.Hits); diff != "" {
+				t.Errorf("%+v: %s", c.req, diff)
+			}
+		})
 	}
 }
 

@@ -81,10 +81,12 @@ func TestSegmentsDoNotShow(t *testing.T) {
 		segments int
 		dead     bool
 	}{{2, false}, {7, true}} {
-		got := answers(t, searchtest.Spread(t, files, c.segments, c.dead))
-		if got != want {
-			t.Errorf("%d segments, dead files %v: other answers than from one segment (-want +got)\n%s", c.segments, c.dead, firstDifference(want, got))
-		}
+		t.Run(fmt.Sprintf("%d segments, dead files %v", c.segments, c.dead), func(t *testing.T) {
+			got := answers(t, searchtest.Spread(t, files, c.segments, c.dead))
+			if got != want {
+				t.Errorf("%d segments, dead files %v: other answers than from one segment (-want +got)\n%s", c.segments, c.dead, firstDifference(want, got))
+			}
+		})
 	}
 }
 
@@ -112,10 +114,12 @@ func TestRepositoriesTogether(t *testing.T) {
 		{"decode NOT gob", "b"},
 		{"decode NOT (json OR xml OR gob OR hex) repo:a", "a"},
 	} {
-		res := searchtest.Must(t, both, hit.Request{Query: c.query, Limit: 1})
-		if len(res.Hits) != 1 || res.Hits[0].Repo != c.want {
-			t.Errorf("%q: first hit %v, want one in %s", c.query, sample.Places(res), c.want)
-		}
+		t.Run(c.query, func(t *testing.T) {
+			res := searchtest.Must(t, both, hit.Request{Query: c.query, Limit: 1})
+			if len(res.Hits) != 1 || res.Hits[0].Repo != c.want {
+				t.Errorf("%q: first hit %v, want one in %s", c.query, sample.Places(res), c.want)
+			}
+		})
 	}
 }
 
@@ -212,11 +216,13 @@ func TestNoWords(t *testing.T) {
 		t.Errorf("auto ->: mode %s, total %d, want one line by literal search", res.Mode, res.Total)
 	}
 	for _, query := range []string{"", "   "} {
-		_, err := search.Search(t.Context(), snap, hit.Request{Query: query})
-		var refused *usage.Error
-		if !errors.As(err, &refused) || refused.Hint == "" {
-			t.Errorf("query %q: error %v, want a usage error with a hint", query, err)
-		}
+		t.Run(fmt.Sprintf("%q", query), func(t *testing.T) {
+			_, err := search.Search(t.Context(), snap, hit.Request{Query: query})
+			var refused *usage.Error
+			if !errors.As(err, &refused) || refused.Hint == "" {
+				t.Errorf("query %q: error %v, want a usage error with a hint", query, err)
+			}
+		})
 	}
 }
 
@@ -250,10 +256,12 @@ func TestHugeQuery(t *testing.T) {
 		"prose": "how does the server mux find the handler of a request and " + strings.Repeat("the words of this go on and on ", 400),
 		"words": "ServeMux " + strings.Repeat("lorem ipsum ", 1000),
 	} {
-		res := searchtest.Must(t, snap, hit.Request{Query: text[:hit.MaxQueryBytes]})
-		if len(res.Hits) == 0 || !strings.HasPrefix(res.Hits[0].Path, "net/http/") {
-			t.Errorf("%s of %d bytes: first hits %s", name, hit.MaxQueryBytes, sample.Places(res))
-		}
+		t.Run(name, func(t *testing.T) {
+			res := searchtest.Must(t, snap, hit.Request{Query: text[:hit.MaxQueryBytes]})
+			if len(res.Hits) == 0 || !strings.HasPrefix(res.Hits[0].Path, "net/http/") {
+				t.Errorf("%s of %d bytes: first hits %s", name, hit.MaxQueryBytes, sample.Places(res))
+			}
+		})
 	}
 }
 
@@ -275,13 +283,15 @@ func TestContents(t *testing.T) {
 		".env": rank.ContentData, "a.html": rank.ContentData, "a.css": rank.ContentData, "a.scss": rank.ContentData, "a.sass": rank.ContentData, "a.less": rank.ContentData,
 		"a.patch": rank.ContentData, "go.mod": rank.ContentData, "a.go": rank.ContentCode, "a.tf": rank.ContentCode, "a.unheardof": rank.ContentData,
 	} {
-		language := ""
-		if l := lang.Detect(name, nil); l != nil {
-			language = l.Name
-		}
-		if got := rank.ContentOf(language); got != want {
-			t.Errorf("%s, language %q: %v, want %v", name, language, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			language := ""
+			if l := lang.Detect(name, nil); l != nil {
+				language = l.Name
+			}
+			if got := rank.ContentOf(language); got != want {
+				t.Errorf("%s, language %q: %v, want %v", name, language, got, want)
+			}
+		})
 	}
 }
 

@@ -168,14 +168,16 @@ func TestSymbolFirst(t *testing.T) {
 			}
 		})
 	}
-	for _, query := range []string{"loud", "Depth", "Dispatch Link", "symbol:Dispatch loud"} { // a variable, a field, words
-		for _, h := range searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: query, Explain: true}).Hits {
-			for _, e := range h.Explain {
-				if strings.Contains(e.Signal, "asked for") {
-					t.Errorf("%s: %s stands first as its definition", query, h.SymbolID)
+	for _, query := range []string{"loud", "Depth", "Dispatch Link", "symbol:Dispatch loud"} {
+		t.Run(query, func(t *testing.T) { // a variable, a field, words
+			for _, h := range searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: query, Explain: true}).Hits {
+				for _, e := range h.Explain {
+					if strings.Contains(e.Signal, "asked for") {
+						t.Errorf("%s: %s stands first as its definition", query, h.SymbolID)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"espy/internal/store"
 )
 
-// Part builds a segment of files, by path, and reads it back.
-func Part(t testing.TB, files map[string]string) *segment.Reader {
+// part builds a segment of files, by path, and reads it back.
+func part(t testing.TB, files map[string]string) *segment.Reader {
 	t.Helper()
 	b := segment.NewBuilder()
 	for _, p := range slices.Sorted(maps.Keys(files)) {
@@ -54,7 +54,7 @@ func Repository(t testing.TB, name string, parts ...map[string]string) *store.Sn
 	t.Helper()
 	s := &store.Snapshot{Repo: code.RepoID(name), Name: name}
 	for _, files := range parts {
-		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: Part(t, files)}})
+		s.Segments = append(s.Segments, store.Segment{Live: segment.Live{Reader: part(t, files)}})
 	}
 	return s
 }

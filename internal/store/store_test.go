@@ -810,10 +810,12 @@ func TestPick(t *testing.T) {
 
 func TestReserve(t *testing.T) {
 	f := family(t, t.TempDir())
-	for _, source := range []int64{0, math.MaxInt64} { // never more than enoughFree
-		if err := f.Reserve(source); err != nil {
-			t.Errorf("Reserve(%d): %v", source, err)
-		}
+	for _, source := range []int64{0, math.MaxInt64} {
+		t.Run(fmt.Sprintf("%d bytes", source), func(t *testing.T) { // never more than enoughFree
+			if err := f.Reserve(source); err != nil {
+				t.Errorf("Reserve(%d): %v", source, err)
+			}
+		})
 	}
 	if err := f.Reserve(100); err != nil {
 		t.Errorf("Reserve(100): %v", err)

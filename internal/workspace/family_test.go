@@ -111,14 +111,16 @@ func TestHostileGitFilesAreNoFamily(t *testing.T) {
 		"its folder":    "gitdir: " + filepath.Join(main, ".git") + "\n",
 		"a copy":        "gitdir: " + filepath.Join(linked[0], ".git") + "\n",
 	} {
-		dir := t.TempDir()
-		want := map[string]string{"a.txt": "theirs\n"}
-		filetest.Write(t, dir, with(want, map[string]string{".git": dotGit}))
-		r := attach(t, w, dir)
-		if r.view.Family == victim.view.Family {
-			t.Errorf("%s: is taken for one of the family", name)
-		}
-		wantTexts(t, r, want)
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			want := map[string]string{"a.txt": "theirs\n"}
+			filetest.Write(t, dir, with(want, map[string]string{".git": dotGit}))
+			r := attach(t, w, dir)
+			if r.view.Family == victim.view.Family {
+				t.Errorf("%s: is taken for one of the family", name)
+			}
+			wantTexts(t, r, want)
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -183,27 +184,33 @@ func TestRefErrors(t *testing.T) {
 	w := open(t, t.TempDir())
 	r := attach(t, w, dir)
 	for ref, near := range map[string]string{"featur/login": "feature/login", "v2": "v1", "--all": "", "-h": "", "login": "feature/login", "a\nb": "", "HEAD^{tree}": "", strings.Repeat("x", 5000): ""} {
-		var unknown *RefError
-		_, err := r.At(t.Context(), ref)
-		if !errors.As(err, &unknown) || near != "" && !slices.Contains(unknown.Nearest, near) {
-			t.Errorf("At(%q): %v %+v, want %q among the nearest", ref, err, unknown, near)
-		}
+		t.Run(fmt.Sprintf("%.40q", ref), func(t *testing.T) {
+			var unknown *RefError
+			_, err := r.At(t.Context(), ref)
+			if !errors.As(err, &unknown) || near != "" && !slices.Contains(unknown.Nearest, near) {
+				t.Errorf("At(%q): %v %+v, want %q among the nearest", ref, err, unknown, near)
+			}
+		})
 	}
 	other := attach(t, w, tagged(t))
 	fresh(t, other)
 	for _, ref := range []string{"x/../../" + string(other.ID()) + "/view-main", "../view-main", "x/../view-main"} {
-		var unknown *RefError
-		if _, err := r.At(t.Context(), ref); !errors.As(err, &unknown) {
-			t.Errorf("At(%q): %v", ref, err)
-		}
+		t.Run(ref, func(t *testing.T) {
+			var unknown *RefError
+			if _, err := r.At(t.Context(), ref); !errors.As(err, &unknown) {
+				t.Errorf("At(%q): %v", ref, err)
+			}
+		})
 	}
 	empty := t.TempDir()
 	gitRun(t, empty, "init", "-q", "-b", "main")
 	for _, ref := range []string{"HEAD", "main"} {
-		var unknown *RefError
-		if _, err := attach(t, w, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
-			t.Errorf("At(%q) before the first commit: %v", ref, err)
-		}
+		t.Run(ref+" before the first commit", func(t *testing.T) {
+			var unknown *RefError
+			if _, err := attach(t, w, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
+				t.Errorf("At(%q) before the first commit: %v", ref, err)
+			}
+		})
 	}
 	bare := t.TempDir()
 	gitRun(t, bare, "init", "-q", "--bare")

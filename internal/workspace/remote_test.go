@@ -234,19 +234,23 @@ func TestBadAddresses(t *testing.T) {
 		"ext::sh -c touch% " + marker, "file:///etc", "ssh://-oProxyCommand=touch " + marker + "/x", "http://example.com/x", "git@github.com:a/b",
 		"https://", "https://host/-x", "git://host/x",
 	} {
-		var bad *clone.URLError
-		if _, err := w.AttachURL(t.Context(), url, ""); !IsURL(url) || !errors.As(err, &bad) {
-			t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, IsURL(url))
-		}
+		t.Run(url, func(t *testing.T) {
+			var bad *clone.URLError
+			if _, err := w.AttachURL(t.Context(), url, ""); !IsURL(url) || !errors.As(err, &bad) {
+				t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, IsURL(url))
+			}
+		})
 	}
 	for _, url := range []string{"https://169.254.169.254/latest/meta-data", "https://127.0.0.1:1/x", "https://[::1]:1/x", "https://10.0.0.1/x"} {
-		r := attachURL(t, w, url)
-		if _, err := r.Index(t.Context(), IndexOptions{}); err == nil || !strings.Contains(err.Error(), "machine") && !strings.Contains(err.Error(), "private") {
-			t.Errorf("Index of %s: %v", url, err)
-		}
-		if err := w.Abandon(t.Context(), r); err != nil {
-			t.Error(err)
-		}
+		t.Run(url, func(t *testing.T) {
+			r := attachURL(t, w, url)
+			if _, err := r.Index(t.Context(), IndexOptions{}); err == nil || !strings.Contains(err.Error(), "machine") && !strings.Contains(err.Error(), "private") {
+				t.Errorf("Index of %s: %v", url, err)
+			}
+			if err := w.Abandon(t.Context(), r); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	if repos, err := w.Repos(t.Context()); err != nil || len(repos) != 0 {
 		t.Errorf("%d repositories are left, %v", len(repos), err)

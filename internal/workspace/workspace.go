@@ -1,7 +1,9 @@
 // Package workspace is what a user holds: the attached repositories, each with
 // its index kept fresh. A question first looks whether files have changed
 // (fresh.go), shows what has changed as an overlay or says what is pending, and
-// leaves the writing to one background job per repository (job.go).
+// leaves the writing to one job per repository (sync.go, package job). What a
+// repository shows, and how it is brought up to date, is its origin (package
+// origin); what is kept of its index is its view (package view).
 package workspace
 
 import (

@@ -406,9 +406,11 @@ func TestFind(t *testing.T) {
 		ref  string
 		want *Repo
 	}{{"api", r1}, {"api-2", r2}, {string(r2.ID()), r2}, {filepath.Join(one, "sub"), r1}, {two, r2}} {
-		if got, err := w.Find(context.Background(), c.ref); err != nil || got != c.want {
-			t.Errorf("Find(%q) = %v, %v", c.ref, got, err)
-		}
+		t.Run(c.ref, func(t *testing.T) {
+			if got, err := w.Find(context.Background(), c.ref); err != nil || got != c.want {
+				t.Errorf("Find(%q) = %v, %v", c.ref, got, err)
+			}
+		})
 	}
 	_, err := w.Find(context.Background(), "apu")
 	var missing *NotFoundError
@@ -479,9 +481,11 @@ func TestRead(t *testing.T) {
 		t.Errorf("Read(a.go) = %q, %v", c.Text, err)
 	}
 	for _, path := range []string{".env", "b.bin", "link", "../x", "/etc/passwd", "a.go/../../x", "missing", "", ".", "a\x00b"} {
-		if c, err := r.Read(context.Background(), path); err == nil {
-			t.Errorf("Read(%q) = %q, want an error", path, c.Text)
-		}
+		t.Run(fmt.Sprintf("%q", path), func(t *testing.T) {
+			if c, err := r.Read(context.Background(), path); err == nil {
+				t.Errorf("Read(%q) = %q, want an error", path, c.Text)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,152 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/nearest"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// Bounds in time of a call.
+const (
+	callTime  = 9500 * time.Millisecond // all of it
+	firstTime = 8 * time.Second         // waiting for the first indexing of a repository
+	freshTime = 3 * time.Second         // looking for changed files
+)
+
+// listTTL is how long a client may keep the list of tools, which is fixed in a build.
+const listTTL = time.Hour
+
+// Server serves the tools of one workspace.
+type Server struct {
+	ws      *workspace.Workspace
+	start   string
+	version string
+	log     *slog.Logger
+	mcp     *mcp.Server
+	names   []string      // of the tools
+	slots   chan struct{} // calls at work, at most cap
+	profile *Profile      // nil for Espy's own tools
+
+	jobs     sync.WaitGroup // indexing that goes on behind an answer
+	base     context.Context
+	stopJobs func()
+}
+
+// newServer returns a server without tools.
+func newServer(about *mcp.Implementation, instructions string, log *slog.Logger) *Server {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{version: about.Version, log: log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+	var cancel context.CancelFunc
+	s.base, cancel = context.WithCancel(context.Background())
+	s.stopJobs = func() { cancel(); s.jobs.Wait() }
+	s.mcp = mcp.NewServer(about, &mcp.ServerOptions{
+		Instructions: instructions,
+		Logger:       log,
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
+	})
+	return s
+}
+
+// add adds a tool. It is not for use while the server serves.
+func (s *Server) add(t tool) {
+	s.mcp.AddTool(t.describe(), s.handler(t))
+	s.names = append(s.names, t.name)
+}
+
+// handler makes the SDK's handler of a tool: it checks the arguments, bounds
+// time and calls at work, and turns errors into answers.
+func (s *Server) handler(t tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		given, err := t.args.check(req.Params.Arguments)
+		if err != nil {
+			return errorResult(err), nil
+		}
+		ctx, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		if !s.enter(ctx) {
+			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
+		}
+		defer s.leave()
+		p := newNotifier(ctx, req)
+		defer p.stop()
+		text, err := t.call(ctx, &call{tool: t.name, args: given, progress: p})
+		if err != nil {
+			return s.failed(ctx, t.name, err)
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+	}
+}
+
+// enter waits for a slot and reports whether it got one before ctx ended.
+func (s *Server) enter(ctx context.Context) bool {
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (s *Server) leave() { <-s.slots }
+
+// failed answers a call that ended in an error.
+func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
+	switch context.Cause(ctx) {
+	case nil:
+	case context.DeadlineExceeded:
+		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", tool, callTime), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
+	default: // cancelled: nobody waits for an answer
+		return nil, ctx.Err()
+	}
+	s.log.Info("tool call failed", "tool", tool, "err", err)
+	return errorResult(err), nil
+}
+
+// guard recovers from a panic in one request, so that the others go on, and names
+// the nearest tool if a tool is unknown.
+func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				stack := make([]byte, 16<<10)
+				stack = stack[:runtime.Stack(stack, false)]
+				s.log.Error("request panicked", "method", method, "panic", r, "stack", string(stack))
+				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error of espy; its log has the details"}
+			}
+		}()
+		if r, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(s.names, r.Params.Name) {
+			return nil, s.unknown(r.Params.Name)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func (s *Server) unknown(name string) error {
+	if s.profile != nil && s.profile.Unknown != nil {
+		return s.profile.Unknown(name)
+	}
+	return unknownTool(name, s.names)
+}
+
+func unknownTool(name string, names []string) error {
+	hint := "the tools are " + strings.Join(names, ", ")
+	if near := nearest.Of(name, names, 1); len(near) > 0 {
+		hint = "did you mean " + near[0] + "?"
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q; %s", name, hint)}
+}

@@ -1,0 +1,65 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// tool is one tool of the server.
+type tool struct {
+	name, title, description string
+	set                      string // of Toolsets; empty is the core
+	readOnly                 bool
+	args                     *arguments
+	call                     func(ctx context.Context, c *call) (string, error)
+}
+
+// with completes a tool by its handler, whose parameters are the arguments.
+func with[P any](t tool, handle func(context.Context, *call, *P) (string, error)) tool {
+	t.args = newArguments(t.name, schemaOf[P]())
+	t.call = func(ctx context.Context, c *call) (string, error) {
+		p, err := decoded[P](c.args)
+		if err != nil {
+			return "", err
+		}
+		return handle(ctx, c, p)
+	}
+	return t
+}
+
+// decoded returns checked arguments as parameters.
+func decoded[P any](args map[string]json.RawMessage) (*P, error) {
+	p := new(P)
+	text, err := json.Marshal(args)
+	if err == nil {
+		err = json.Unmarshal(text, p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decode arguments: %w", err)
+	}
+	return p, nil
+}
+
+func (t tool) describe() *mcp.Tool {
+	asksOthers, destructive := !t.readOnly, true // index may fetch from another machine
+	a := &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, OpenWorldHint: &asksOthers}
+	if !t.readOnly { // the other hints mean nothing for a tool that only reads
+		a.IdempotentHint, a.DestructiveHint = true, &destructive
+	}
+	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: listed(t.args.schema), Annotations: a}
+}
+
+// call is one call of a tool, its arguments checked against the schema.
+type call struct {
+	tool     string
+	args     map[string]json.RawMessage
+	progress *notifier
+}
+
+// page returns the page that a cursor of this call names.
+func (c *call) page(text string) (cursor, error) {
+	return parseCursor(text, question(c.tool, c.args))
+}
