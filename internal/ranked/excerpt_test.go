@@ -69,12 +69,12 @@ func TestExcerptShowsTheDefinition(t *testing.T) {
 // TestNamesStandOut holds that the line of a definition whose name answers the
 // query is shown rather than others with its words.
 func TestNamesStandOut(t *testing.T) {
-	filler := strings.Repeat("\t// redirect\n", 40)
+	filler := strings.Repeat("// redirect cookie\n", 20)
 	snap := sample.Repository(t, "demo", map[string]string{
-		"a.go": "package a\n\nfunc redirectAll() {\n" + filler + "}\n\nvar other, another = 1, 2\n",
+		"a.go": "package a\n\n" + filler + "var redirectAll = 1\n" + filler,
 	})
-	res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: "how to redirect", MaxTokens: 1})
-	if len(res.Hits) != 1 || len(res.Hits[0].Lines) != 1 || res.Hits[0].Lines[0].Number != 3 {
-		t.Fatalf("hits %+v, want line 3 of one", res.Hits)
+	res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: "how to redirect cookie", MaxTokens: 1})
+	if len(res.Hits) != 1 || len(res.Hits[0].Lines) != 1 || res.Hits[0].Lines[0].Number != 23 {
+		t.Fatalf("hits %+v, want line 23 of one", res.Hits)
 	}
 }
