@@ -26,6 +26,7 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
+	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -114,14 +115,25 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 		}
 	}
 	res.Total, res.Files = chosen.total, chosen.total
+	all := findings{asked, scores, found, chosen}
 	if chosen.total == 0 {
-		note(namedLeftOut(asked, f.Snaps, maxNotes-len(res.Notes))...)
-		note(occurrences(asked, in, scores)...)
-		res.Nearest, err = nearest(asked, in)
-		return err
+		return tellNothing(all, f.Snaps, res)
 	}
+	return q.fill(all, f, res)
+}
 
-	j := newJudge(findings{asked, scores, found, chosen}, cmp.Or(q.req.Model, rank.Default()))
+// tellNothing fills in why nothing was found, and which names are near.
+func tellNothing(all findings, snaps []*store.Snapshot, res *hit.Result) (err error) {
+	in := all.scores.Corpus
+	res.Notes = append(res.Notes, namedLeftOut(all.asked, snaps, maxNotes-len(res.Notes))...)
+	res.Notes = append(res.Notes, occurrences(all.asked, in, all.scores)...)
+	res.Nearest, err = nearest(all.asked, in)
+	return err
+}
+
+// fill judges the files that match and fills in the hits that the request wants.
+func (q *Query) fill(all findings, f *filter.Filter, res *hit.Result) error {
+	j := newJudge(all, cmp.Or(q.req.Model, rank.Default()))
 	defer j.release()
 	best, err := j.order(q.req.Offset + q.req.Limit)
 	if err != nil {
