@@ -34,6 +34,14 @@ func TestClues(t *testing.T) {
 			}
 		})
 	}
+	same := newClue(rank.Exact, 0.3) // no better: the first is kept
+	same.tie, same.line = 1, 99
+	f.add(2, 7, same)
+	for c := f.of(7); c != nil; c = f.next(c) {
+		if c.line == 99 {
+			t.Error("a clue gave way to one that is no better")
+		}
+	}
 	if !f.shows(7, 3) || f.shows(7, 4) || f.shows(9, 2) || f.shows(8, 1) {
 		t.Error("clues want other chunks shown than were added")
 	}

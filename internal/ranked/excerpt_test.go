@@ -65,3 +65,16 @@ func TestExcerptShowsTheDefinition(t *testing.T) {
 		t.Errorf("shown %s (cut %v), want the definition on line 4 among them", sample.Shown(res.Hits[0].Lines), res.Hits[0].Cut)
 	}
 }
+
+// TestNamesStandOut holds that the line of a definition whose name answers the
+// query is shown rather than others with its words.
+func TestNamesStandOut(t *testing.T) {
+	filler := strings.Repeat("// redirect cookie\n", 20)
+	snap := sample.Repository(t, "demo", map[string]string{
+		"a.go": "package a\n\n" + filler + "var redirectAll = 1\n" + filler,
+	})
+	res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: "how to redirect cookie", MaxTokens: 1})
+	if len(res.Hits) != 1 || len(res.Hits[0].Lines) != 1 || res.Hits[0].Lines[0].Number != 23 {
+		t.Fatalf("hits %+v, want line 23 of one", res.Hits)
+	}
+}

@@ -16,7 +16,7 @@ func TestConditions(t *testing.T) {
 		map[string]string{
 			"auth/token.go":   "package auth\n\n// Token grants access.\ntype Token struct{}\n\nfunc max_tokens() int { return 1 }\n",
 			"auth/session.go": "package auth\n\n// a session needs auth, not a token\nfunc open() {}\n",
-			"misc/old.go":     "package misc\n\n// deprecated auth by token\nfunc Old() {}\n",
+			"misc/old.go":     "package misc\n\n// deprecated auth by token in an old way\nfunc Old() {}\n",
 		},
 		map[string]string{
 			"doc/long.txt": strings.Repeat("filler words stand here\n", 120) + "quick\nbrown fox\n" + strings.Repeat("and here\n", 200),
@@ -45,6 +45,8 @@ func TestConditions(t *testing.T) {
 		{"-path:doc/** scope:all", "auth/session.go auth/token.go empty.txt misc/old.go"},
 		{"empty", "empty.txt"}, // by its name alone
 		{"zebra OR auth", "auth/session.go auth/token.go misc/old.go"},
+		{"zebra OR (the auth)", "auth/session.go auth/token.go misc/old.go"}, // stop words do not count
+		{"zebra OR (in the)", "misc/old.go"},                                 // unless they are all there is
 		{"zebra auth", "auth/session.go auth/token.go misc/old.go"},
 	} {
 		t.Run(c.query, func(t *testing.T) {

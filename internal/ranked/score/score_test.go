@@ -176,6 +176,37 @@ func TestFilesWith(t *testing.T) {
 	}
 }
 
+func TestWeights(t *testing.T) {
+	terms := []rank.Term{{Text: "alpha", Weight: 1}, {Text: "beta", Weight: 0.5}, {Text: "zeta", Weight: 0.1}, {Text: "=gammadelta", Weight: 1}}
+	s := run(t, []*store.Snapshot{chunky(t)}, terms, false)
+	defer s.Release()
+	files, chunks := 0.0, 0.0
+	for i, term := range s.Terms {
+		if term.Text != terms[i].Text || term.Chunks == 0 || term.Files == 0 {
+			t.Fatalf("term %d is %+v, want %s", i, term, terms[i].Text)
+		}
+		byFile, byChunk := terms[i].Weight*rank.IDF(term.Files, s.Corpus.Files), terms[i].Weight*rank.IDF(term.Chunks, s.Corpus.Chunks)
+		if term.FileWeight != byFile || term.ChunkWeight != byChunk {
+			t.Errorf("%s weighs %v and %v, want %v and %v", term.Text, term.FileWeight, term.ChunkWeight, byFile, byChunk)
+		}
+		if i < 2 { // the primary ones
+			files += byFile
+			chunks += byChunk
+		}
+	}
+	if s.Weight != files || s.ChunkWeight != chunks {
+		t.Errorf("weights %v and %v, want %v and %v", s.Weight, s.ChunkWeight, files, chunks)
+	}
+	if s.Find("beta") != 1 || s.Find("eta") != -1 {
+		t.Errorf("beta is term %d, eta %d", s.Find("beta"), s.Find("eta"))
+	}
+	none := run(t, []*store.Snapshot{chunky(t)}, nil, false)
+	defer none.Release()
+	if none.Weight != 1 || none.ChunkWeight != 1 {
+		t.Errorf("no terms weigh %v and %v, want 1", none.Weight, none.ChunkWeight)
+	}
+}
+
 func TestTwoBest(t *testing.T) {
 	seg := &Segment{Scores: []float32{9, 0.5, 2, 0, 1.5, 2, 9}}
 	odd := segment.EmptyBitmap(7)
