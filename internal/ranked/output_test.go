@@ -125,6 +125,7 @@ func TestNothingFoundIsExplained(t *testing.T) {
 	for _, c := range []struct{ query, want string }{
 		{"zebra quagga", `(9 files): "zebra" is in 0, "quagga" is in 0`},
 		{"cart AND zebra", `(9 files): "cart" is in 3, "zebra" is in 0`},
+		{"cart AND zebraCart", `"zebraCart" is in 0`},
 	} {
 		t.Run(c.query, func(t *testing.T) {
 			res := searchtest.Must(t, outputRepository(t), hit.Request{Query: c.query})
