@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -42,14 +43,14 @@ func Link(t testing.TB, dir, target, name string) {
 }
 
 // Git runs git in a folder, without the user's configuration, and returns what
-// it prints.
+// it prints, without blanks at either end.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	out, err := GitCommand(dir, args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
-	return string(out)
+	return strings.TrimSpace(string(out))
 }
 
 // GitCommand is the command that Git runs.

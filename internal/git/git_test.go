@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/filetest"
 	"espy/internal/git/gittest"
 )
 
@@ -25,18 +26,18 @@ func TestHead(t *testing.T) {
 		}
 	}
 	want("no repository", "", "")
-	gittest.Run(t, dir, "init", "-q")
+	filetest.Git(t, dir, "init", "-q")
 	want("no commit", "", "main")
-	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
-	first := gittest.Run(t, dir, "rev-parse", "HEAD")
+	filetest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
+	first := filetest.Git(t, dir, "rev-parse", "HEAD")
 	want("loose ref", first, "main")
-	gittest.Run(t, dir, "checkout", "-q", "-b", "topic/x")
-	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "two")
-	second := gittest.Run(t, dir, "rev-parse", "HEAD")
+	filetest.Git(t, dir, "checkout", "-q", "-b", "topic/x")
+	filetest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "two")
+	second := filetest.Git(t, dir, "rev-parse", "HEAD")
 	want("branch with a slash", second, "topic/x")
-	gittest.Run(t, dir, "pack-refs", "--all")
+	filetest.Git(t, dir, "pack-refs", "--all")
 	want("packed ref", second, "topic/x")
-	gittest.Run(t, dir, "checkout", "-q", "--detach", first)
+	filetest.Git(t, dir, "checkout", "-q", "--detach", first)
 	want("detached", first, "")
 }
 
@@ -53,20 +54,20 @@ func TestLook(t *testing.T) {
 		t.Errorf("outside git: %+v", c)
 	}
 	gittest.Write(t, dir, map[string]string{"a.txt": "one\n"})
-	gittest.Run(t, dir, "init", "-q")
-	gittest.Run(t, dir, "add", "-A")
-	gittest.Run(t, dir, "commit", "-q", "-m", "one")
+	filetest.Git(t, dir, "init", "-q")
+	filetest.Git(t, dir, "add", "-A")
+	filetest.Git(t, dir, "commit", "-q", "-m", "one")
 	first := Look(root)
 	if first.Commit == "" || first.Branch != "main" || first.Index == (Stamp{}) || first.Busy || first != Look(root) {
 		t.Errorf("Look = %+v, then %+v", first, Look(root))
 	}
-	gittest.Run(t, dir, "checkout", "-q", "-b", "topic")
+	filetest.Git(t, dir, "checkout", "-q", "-b", "topic")
 	gittest.Write(t, dir, map[string]string{"a.txt": "two\n"})
-	gittest.Run(t, dir, "commit", "-q", "-a", "-m", "two")
+	filetest.Git(t, dir, "commit", "-q", "-a", "-m", "two")
 	if c := Look(root); c.Branch != "topic" || c.Commit == first.Commit {
 		t.Errorf("after a commit: %+v", c)
 	}
-	gittest.Run(t, dir, "checkout", "-q", "main")
+	filetest.Git(t, dir, "checkout", "-q", "main")
 	if c := Look(root); c == first || c.Commit != first.Commit || c.Branch != "main" {
 		t.Errorf("there and back: %+v, before %+v: want another index", c, first)
 	}

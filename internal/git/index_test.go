@@ -13,20 +13,21 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/filetest"
 	"espy/internal/git/gittest"
 )
 
 // staged makes a repository with a few files in its index and returns a commit.
 func staged(t testing.TB, dir string, format ...string) string {
 	t.Helper()
-	gittest.Run(t, dir, append([]string{"init", "-q"}, format...)...)
+	filetest.Git(t, dir, append([]string{"init", "-q"}, format...)...)
 	gittest.Write(t, dir, map[string]string{
 		"a.go": "one\n", "sub/b.go": "two\n", "sub/deep/" + strings.Repeat("long", 40) + ".go": "three\n", "sub.go": "four\n", "zé\n": "",
 	})
 	os.Symlink("a.go", filepath.Join(dir, "link"))
-	gittest.Run(t, dir, "add", "-A")
-	gittest.Run(t, dir, "commit", "-q", "-m", "first")
-	return gittest.Run(t, dir, "rev-parse", "HEAD")
+	filetest.Git(t, dir, "add", "-A")
+	filetest.Git(t, dir, "commit", "-q", "-m", "first")
+	return filetest.Git(t, dir, "rev-parse", "HEAD")
 }
 
 // listed is what ls-files says of the entries of an index.
@@ -60,18 +61,18 @@ func TestIndex(t *testing.T) {
 		dir := t.TempDir()
 		commit := staged(t, dir, args...)
 		for _, version := range []string{"2", "4", "3"} {
-			gittest.Run(t, dir, "update-index", "--index-version", version)
+			filetest.Git(t, dir, "update-index", "--index-version", version)
 			if version == "3" { // written only where an entry needs it
-				gittest.Run(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
+				filetest.Git(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
 			}
 			x, err := readIndex(t, dir, commit)
 			if err != nil {
 				t.Fatalf("%s, version %s: %v", name, version, err)
 			}
-			if want := gittest.Run(t, dir, "ls-files", "-s", "-z"); listed(x) != want {
+			if want := filetest.Git(t, dir, "ls-files", "-s", "-z"); listed(x) != want {
 				t.Errorf("%s, version %s: entries %q, want %q", name, version, listed(x), want)
 			}
-			if want := gittest.Run(t, dir, "rev-parse", "HEAD^{tree}"); version != "3" && x.Tree != want {
+			if want := filetest.Git(t, dir, "rev-parse", "HEAD^{tree}"); version != "3" && x.Tree != want {
 				t.Errorf("%s, version %s: tree %s, want %s", name, version, x.Tree, want)
 			}
 			for e := range x.Entries() {
@@ -105,11 +106,11 @@ func TestIndexOfConflict(t *testing.T) {
 	dir := t.TempDir()
 	commit := staged(t, dir)
 	for _, branch := range []string{"left", "right"} {
-		gittest.Run(t, dir, "checkout", "-q", "-b", branch, commit)
+		filetest.Git(t, dir, "checkout", "-q", "-b", branch, commit)
 		gittest.Write(t, dir, map[string]string{"a.go": branch + "\n"})
-		gittest.Run(t, dir, "commit", "-q", "-a", "-m", branch)
+		filetest.Git(t, dir, "commit", "-q", "-a", "-m", branch)
 	}
-	gittest.Command(dir, "merge", "-q", "left").Run() // fails, which is the point
+	filetest.GitCommand(dir, "merge", "-q", "left").Run() // fails, which is the point
 	x, err := readIndex(t, dir, commit)
 	if err != nil || !strings.HasPrefix(fmt.Sprint(collectStages(x)), "[1 2 3 0") || x.Tree != "" {
 		t.Errorf("stages %v, tree %q, %v", collectStages(x), x.Tree, err)
@@ -121,28 +122,28 @@ func TestIndexThatIsNotTold(t *testing.T) {
 	commit := staged(t, dir)
 	t.Run("none", func(t *testing.T) {
 		none := t.TempDir()
-		gittest.Run(t, none, "init", "-q")
+		filetest.Git(t, none, "init", "-q")
 		if x, err := readIndex(t, none, commit); err != nil || x.Len != 0 || x.Stamp != (Stamp{}) {
 			t.Errorf("ReadIndex = %+v, %v; want an empty index", x, err)
 		}
 	})
 	t.Run("split", func(t *testing.T) {
-		gittest.Run(t, dir, "update-index", "--split-index")
-		defer gittest.Run(t, dir, "update-index", "--no-split-index")
+		filetest.Git(t, dir, "update-index", "--split-index")
+		defer filetest.Git(t, dir, "update-index", "--no-split-index")
 		if _, err := readIndex(t, dir, commit); !errors.Is(err, errSplitIndex) {
 			t.Errorf("error %v, want errSplitIndex", err)
 		}
 	})
 	t.Run("sparse", func(t *testing.T) {
-		gittest.Run(t, dir, "sparse-checkout", "init", "--cone", "--sparse-index")
-		defer gittest.Run(t, dir, "sparse-checkout", "disable")
+		filetest.Git(t, dir, "sparse-checkout", "init", "--cone", "--sparse-index")
+		defer filetest.Git(t, dir, "sparse-checkout", "disable")
 		if _, err := readIndex(t, dir, commit); !errors.Is(err, errSparseIndex) {
 			t.Errorf("error %v, want errSparseIndex", err)
 		}
 	})
 	t.Run("pipe", func(t *testing.T) {
 		hostile := t.TempDir()
-		gittest.Run(t, hostile, "init", "-q")
+		filetest.Git(t, hostile, "init", "-q")
 		os.Symlink(filepath.Join(dir, ".git/index"), filepath.Join(hostile, ".git/index"))
 		if _, err := readIndex(t, hostile, commit); !errors.Is(err, errIndex) {
 			t.Errorf("link out of the folder: error %v, want errIndex", err)
@@ -236,7 +237,7 @@ func FuzzIndex(f *testing.F) {
 	dir := f.TempDir()
 	staged(f, dir)
 	for _, version := range []string{"2", "4"} {
-		gittest.Run(f, dir, "update-index", "--index-version", version)
+		filetest.Git(f, dir, "update-index", "--index-version", version)
 		data, err := os.ReadFile(filepath.Join(dir, ".git/index"))
 		if err != nil {
 			f.Fatal(err)

@@ -7,15 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/filetest"
 	"espy/internal/git/gittest"
 )
 
 func TestRefs(t *testing.T) {
 	dir := t.TempDir()
 	ids := gittest.History(t, dir)
-	gittest.Run(t, dir, "tag", "v1", ids[0])
-	gittest.Run(t, dir, "branch", "topic/x", ids[1])
-	gittest.Run(t, dir, "update-ref", "refs/remotes/origin/dev", ids[1])
+	filetest.Git(t, dir, "tag", "v1", ids[0])
+	filetest.Git(t, dir, "branch", "topic/x", ids[1])
+	filetest.Git(t, dir, "update-ref", "refs/remotes/origin/dev", ids[1])
 	got, err := open1(t, dir).Refs(t.Context())
 	slices.Sort(got)
 	if want := []string{"main", "origin/dev", "topic/x", "v1"}; err != nil || !slices.Equal(got, want) {
@@ -25,7 +26,7 @@ func TestRefs(t *testing.T) {
 		t.Error("a whole repository is said to be shallow")
 	}
 	clone := filepath.Join(t.TempDir(), "clone")
-	gittest.Run(t, dir, "clone", "-q", "--depth=1", "file://"+dir, clone)
+	filetest.Git(t, dir, "clone", "-q", "--depth=1", "file://"+dir, clone)
 	if !open1(t, clone).Shallow() {
 		t.Error("a shallow clone is said to be whole")
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/filetest"
 	"espy/internal/git/gittest"
 )
 
@@ -96,7 +97,7 @@ func TestWorkTreesAndSubmodules(t *testing.T) {
 	dir := t.TempDir()
 	ids := gittest.History(t, dir)
 	linked := filepath.Join(t.TempDir(), "linked")
-	gittest.Run(t, dir, "worktree", "add", "-q", linked, ids[0])
+	filetest.Git(t, dir, "worktree", "add", "-q", linked, ids[0])
 	if got, err := open1(t, linked).Resolve(t.Context(), "HEAD"); err != nil || got != ids[0] {
 		t.Errorf("HEAD of a linked work tree = %q, %v; want %q", got, err, ids[0])
 	}
@@ -112,13 +113,13 @@ func TestWorkTreesAndSubmodules(t *testing.T) {
 		}
 	}
 	head(linked, ids[0], "")
-	gittest.Run(t, linked, "checkout", "-q", "-b", "topic")
+	filetest.Git(t, linked, "checkout", "-q", "-b", "topic")
 	head(linked, ids[0], "topic")
-	gittest.Run(t, dir, "pack-refs", "--all")
+	filetest.Git(t, dir, "pack-refs", "--all")
 	head(linked, ids[0], "topic")
 	super := t.TempDir()
-	gittest.Run(t, super, "init", "-q")
-	gittest.Run(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "part")
+	filetest.Git(t, super, "init", "-q")
+	filetest.Git(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "part")
 	if got, err := open1(t, filepath.Join(super, "part")).Resolve(t.Context(), "HEAD"); err != nil || got != ids[2] {
 		t.Errorf("HEAD of a submodule = %q, %v; want %q", got, err, ids[2])
 	}
@@ -189,13 +190,13 @@ func blobID(commit, content string) string {
 func TestTreesAndBlobs(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		dir := t.TempDir()
-		gittest.Run(t, dir, "init", "-q", "--object-format="+format)
+		filetest.Git(t, dir, "init", "-q", "--object-format="+format)
 		gittest.Write(t, dir, map[string]string{"a.go": "one\n", "sub/tab\tname": "two\r\n", "empty": ""})
 		if err := os.Symlink("a.go", filepath.Join(dir, "link")); err != nil {
 			t.Fatal(err)
 		}
-		gittest.Run(t, dir, "add", "-A")
-		gittest.Run(t, dir, "commit", "-q", "-m", "one")
+		filetest.Git(t, dir, "add", "-A")
+		filetest.Git(t, dir, "commit", "-q", "-m", "one")
 		r := open1(t, dir)
 		head, err := r.Resolve(t.Context(), "HEAD")
 		if err != nil {
@@ -235,8 +236,8 @@ func TestChurn(t *testing.T) {
 	dir := t.TempDir()
 	ids := gittest.History(t, dir)
 	gittest.Write(t, dir, map[string]string{"a.go": "one\n", "\nodd\x01.go": "odd\n"})
-	gittest.Run(t, dir, "add", "-A")
-	gittest.Run(t, dir, "commit", "-q", "-m", "fourth")
+	filetest.Git(t, dir, "add", "-A")
+	filetest.Git(t, dir, "commit", "-q", "-m", "fourth")
 	r := open1(t, dir)
 	head, err := r.Resolve(t.Context(), "HEAD")
 	if err != nil {
@@ -272,12 +273,12 @@ func TestChurn(t *testing.T) {
 func TestMergeBase(t *testing.T) {
 	dir := t.TempDir()
 	ids := gittest.History(t, dir)
-	gittest.Run(t, dir, "checkout", "-q", "-b", "side", ids[0])
-	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "side")
-	side := gittest.Run(t, dir, "rev-parse", "HEAD")
-	gittest.Run(t, dir, "checkout", "-q", "--orphan", "alone")
-	gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "alone")
-	alone := gittest.Run(t, dir, "rev-parse", "HEAD")
+	filetest.Git(t, dir, "checkout", "-q", "-b", "side", ids[0])
+	filetest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "side")
+	side := filetest.Git(t, dir, "rev-parse", "HEAD")
+	filetest.Git(t, dir, "checkout", "-q", "--orphan", "alone")
+	filetest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "alone")
+	alone := filetest.Git(t, dir, "rev-parse", "HEAD")
 	r := open1(t, dir)
 	for name, tt := range map[string]struct{ other, want string }{
 		"of two branches": {ids[2], ids[0]}, "unrelated": {alone, ""}, "the same": {side, side},
@@ -299,15 +300,15 @@ func TestCommon(t *testing.T) {
 	at := func(name string) string { return filepath.Join(top, name) }
 	gittest.Write(t, top, map[string]string{"main/a.go": "a\n", "part/b.go": "b\n", "plain/c.go": "c\n"})
 	for _, dir := range []string{"main", "part"} {
-		gittest.Run(t, at(dir), "init", "-q")
-		gittest.Run(t, at(dir), "add", "-A")
-		gittest.Run(t, at(dir), "commit", "-q", "-m", "first")
+		filetest.Git(t, at(dir), "init", "-q")
+		filetest.Git(t, at(dir), "add", "-A")
+		filetest.Git(t, at(dir), "commit", "-q", "-m", "first")
 	}
-	gittest.Run(t, at("main"), "worktree", "add", "-q", at("linked"))
-	gittest.Run(t, at("main"), "worktree", "add", "-q", at("main/inside"))
-	gittest.Run(t, at("main"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", at("part"), "sub")
-	gittest.Run(t, at("main/sub"), "worktree", "add", "-q", at("linked-sub"))
-	gittest.Run(t, at("part"), "worktree", "add", "-q", at("moved-away"))
+	filetest.Git(t, at("main"), "worktree", "add", "-q", at("linked"))
+	filetest.Git(t, at("main"), "worktree", "add", "-q", at("main/inside"))
+	filetest.Git(t, at("main"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", at("part"), "sub")
+	filetest.Git(t, at("main/sub"), "worktree", "add", "-q", at("linked-sub"))
+	filetest.Git(t, at("part"), "worktree", "add", "-q", at("moved-away"))
 	if err := os.Rename(at("moved-away"), at("moved")); err != nil {
 		t.Fatal(err)
 	}

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/filetest"
 	"espy/internal/git/gittest"
 )
 
 // stagedOf is what git itself says is staged, of files.
 func stagedOf(t *testing.T, dir string) []string {
 	t.Helper()
-	out := gittest.Run(t, dir, "diff-index", "--cached", "-z", "--no-renames", "HEAD")
+	out := filetest.Git(t, dir, "diff-index", "--cached", "-z", "--no-renames", "HEAD")
 	var paths []string
 	f := strings.Split(out, "\x00")
 	for i := 0; i+1 < len(f); i += 2 {
@@ -44,19 +45,19 @@ func TestStaged(t *testing.T) {
 	check("nothing", 0)
 	gittest.Write(t, dir, map[string]string{"a.go": "ONE\n", "new.go": "new\n", "sub/zz.go": "last\n"})
 	check("not staged", 0)
-	gittest.Run(t, dir, "add", "-A")
+	filetest.Git(t, dir, "add", "-A")
 	check("changed and added", 3)
-	gittest.Run(t, dir, "rm", "-q", "--cached", "sub.go")
+	filetest.Git(t, dir, "rm", "-q", "--cached", "sub.go")
 	check("removed", 4)
-	gittest.Run(t, dir, "rm", "-q", "link")
+	filetest.Git(t, dir, "rm", "-q", "link")
 	check("a link is none", 4)
 	os.Remove(filepath.Join(dir, "sub/b.go"))
 	os.Symlink("a.go", filepath.Join(dir, "sub/b.go"))
-	gittest.Run(t, dir, "add", "-A", "sub/b.go")
+	filetest.Git(t, dir, "add", "-A", "sub/b.go")
 	check("a file becomes a link", 5)
-	gittest.Run(t, dir, "reset", "-q")
+	filetest.Git(t, dir, "reset", "-q")
 	check("reset", 0)
-	gittest.Run(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
+	filetest.Git(t, dir, "update-index", "--skip-worktree", "sub.go") // which forgets the tree
 	check("nothing, and no tree", 0)
 	if _, err := r.Staged(t.Context(), "HEAD", &Index{}); err == nil {
 		t.Error("Staged takes a name for a commit")

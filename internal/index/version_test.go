@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected hashes")
 
-// TestVersion holds that the segments of the samples of package parse change
+// TestVersion holds that the segments of the samples of package outline change
 // with the version of the analysis only.
 func TestVersion(t *testing.T) {
 	samples, err := filepath.Glob("../outline/testdata/*/*")

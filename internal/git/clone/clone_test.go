@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/filetest"
 	"espy/internal/git"
 	"espy/internal/git/gittest"
 )
@@ -60,8 +61,8 @@ func origin(t *testing.T) (dir string, ids [3]string) {
 		t.Fatal(err)
 	}
 	ids = gittest.History(t, repo)
-	gittest.Run(t, repo, "tag", "-a", "-m", "tag", "v1", ids[0])
-	gittest.Run(t, repo, "branch", "topic/x", ids[1])
+	filetest.Git(t, repo, "tag", "-a", "-m", "tag", "v1", ids[0])
+	filetest.Git(t, repo, "branch", "topic/x", ids[1])
 	return dir, ids
 }
 
@@ -112,7 +113,7 @@ func TestClone(t *testing.T) {
 			if commit, branch, err := Head(t.Context(), r); err != nil || commit != tt.commit || branch != tt.branch {
 				t.Errorf("Head = %q, %q, %v; want %q, %q", commit, branch, err, tt.commit, tt.branch)
 			}
-			if text := gittest.Run(t, o.Dir, "cat-file", "blob", tt.commit+":"+tt.path); text != tt.text {
+			if text := filetest.Git(t, o.Dir, "cat-file", "blob", tt.commit+":"+tt.path); text != tt.text {
 				t.Errorf("%s = %q, want %q", tt.path, text, tt.text)
 			}
 			commits, err := r.Log(t.Context(), tt.commit, git.LogOptions{})
@@ -146,20 +147,20 @@ func TestUpdate(t *testing.T) {
 	want(ids[2], "main")
 	for i := range keptPacks + 2 {
 		gittest.Write(t, repo, map[string]string{"new.go": fmt.Sprint("package ", i)})
-		gittest.Run(t, repo, "commit", "-q", "-a", "-m", "more")
-		want(gittest.Run(t, repo, "rev-parse", "HEAD"), "main")
+		filetest.Git(t, repo, "commit", "-q", "-a", "-m", "more")
+		want(filetest.Git(t, repo, "rev-parse", "HEAD"), "main")
 	}
 	if packs, _ := filepath.Glob(filepath.Join(o.Dir, "objects", "pack", "*.pack")); len(packs) > keptPacks {
 		t.Errorf("%d packs are kept, want at most %d", len(packs), keptPacks)
 	}
-	gittest.Run(t, repo, "reset", "-q", "--hard", ids[0]) // history rewritten
+	filetest.Git(t, repo, "reset", "-q", "--hard", ids[0]) // history rewritten
 	want(ids[0], "main")
-	gittest.Run(t, repo, "checkout", "-q", "topic/x")
+	filetest.Git(t, repo, "checkout", "-q", "topic/x")
 	want(ids[1], "topic/x")
-	if refs := gittest.Run(t, o.Dir, "for-each-ref", "--format=%(refname)"); refs != "refs/heads/topic/x" {
+	if refs := filetest.Git(t, o.Dir, "for-each-ref", "--format=%(refname)"); refs != "refs/heads/topic/x" {
 		t.Errorf("refs %q are kept", refs)
 	}
-	gittest.Run(t, repo, "checkout", "-q", "--detach", ids[2])
+	filetest.Git(t, repo, "checkout", "-q", "--detach", ids[2])
 	want(ids[2], "")
 
 	if err := os.Rename(repo, repo+".gone"); err != nil {
@@ -387,7 +388,7 @@ func TestCloneFollowsMovedRepository(t *testing.T) {
 
 func TestCloneOfEmptyRepository(t *testing.T) {
 	dir := t.TempDir()
-	gittest.Run(t, dir, "init", "-q", "repo")
+	filetest.Git(t, dir, "init", "-q", "repo")
 	o := server(t, dir, nil)
 	if err := New(t.Context(), o); err == nil || !strings.Contains(err.Error(), "no commits yet") {
 		t.Errorf("Clone: %v", err)
@@ -526,9 +527,9 @@ func TestCloneExecutesNothing(t *testing.T) {
 	gittest.Write(t, repo, map[string]string{
 		".gitattributes": "* filter=f diff=t\n", ".gitmodules": "[submodule \"s\"]\n\tpath = s\n\turl = ext::" + evil + "\n", "hooks/post-checkout": "#!" + evil + "\n",
 	})
-	gittest.Run(t, repo, "add", "-A")
-	gittest.Run(t, repo, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("a", 40)+",s")
-	gittest.Run(t, repo, "commit", "-q", "-m", "hostile")
+	filetest.Git(t, repo, "add", "-A")
+	filetest.Git(t, repo, "update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("a", 40)+",s")
+	filetest.Git(t, repo, "commit", "-q", "-m", "hostile")
 
 	home, templates := t.TempDir(), t.TempDir()
 	for _, hook := range []string{"post-checkout", "reference-transaction", "post-merge", "pre-auto-gc"} {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/filetest"
 	"espy/internal/git"
 	"espy/internal/git/gittest"
 )
@@ -136,7 +137,7 @@ func unhex(c byte) byte {
 // TestExportOfHostileTrees exports trees that no git would write.
 func TestExportOfHostileTrees(t *testing.T) {
 	dir := t.TempDir()
-	gittest.Run(t, dir, "init", "-q")
+	filetest.Git(t, dir, "init", "-q")
 	blob := object(t, dir, "blob", []byte("evil\n"))
 	gone := strings.Repeat("ab", 20)
 	hooks := object(t, dir, "tree", treeRow(t, "100755", "HEAD", blob))
@@ -187,7 +188,7 @@ func TestExportOfHostileTrees(t *testing.T) {
 
 func TestExportExecutesNothing(t *testing.T) {
 	dir, marker, ids := gittest.Hostile(t)
-	blob := gittest.Run(t, dir, "rev-parse", ids[1]+":a.go")
+	blob := filetest.Git(t, dir, "rev-parse", ids[1]+":a.go")
 	_, x, err := exportTo(t, open(t, dir), ids[0], Options{})
 	if err != nil || x.Files != 3 {
 		t.Errorf("Export = %+v, %v", x, err)

@@ -3,31 +3,12 @@ package gittest
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"espy/internal/filetest"
 )
-
-// Command returns a git command that works in a folder, apart from the user's
-// configuration.
-func Command(dir string, args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
-	return cmd
-}
-
-// Run runs git in a repository of the test's own making and returns what it
-// prints, without blanks at either end.
-func Run(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	out, err := Command(dir, args...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
 
 // Write writes files below a folder, all of them executable.
 func Write(t testing.TB, dir string, files map[string]string) {
@@ -46,7 +27,7 @@ func Write(t testing.TB, dir string, files map[string]string) {
 // History makes a repository of three commits and returns their ids.
 func History(t testing.TB, dir string) (ids [3]string) {
 	t.Helper()
-	Run(t, dir, "init", "-q")
+	filetest.Git(t, dir, "init", "-q")
 	for i, files := range []map[string]string{
 		{"a.go": "one\ntwo\nthree\n", "old name.go": strings.Repeat("line\n", 40), "--output=x": "odd\n"},
 		{"a.go": "one\nTWO\nthree\n"},
@@ -57,9 +38,9 @@ func History(t testing.TB, dir string) (ids [3]string) {
 			os.Remove(filepath.Join(dir, "old name.go"))
 			os.Remove(filepath.Join(dir, "--output=x"))
 		}
-		Run(t, dir, "add", "-A")
-		Run(t, dir, "commit", "-q", "-m", []string{"first", "second\n\nwith a body", "third"}[i])
-		ids[i] = Run(t, dir, "rev-parse", "HEAD")
+		filetest.Git(t, dir, "add", "-A")
+		filetest.Git(t, dir, "commit", "-q", "-m", []string{"first", "second\n\nwith a body", "third"}[i])
+		ids[i] = filetest.Git(t, dir, "rev-parse", "HEAD")
 	}
 	return ids
 }
@@ -79,16 +60,16 @@ func Hostile(t testing.TB) (dir, marker string, ids [3]string) {
 		"core.fsmonitor", "core.pager", "pager.log", "pager.blame", "diff.external", "filter.f.clean", "filter.f.smudge", "filter.f.process", "diff.t.textconv",
 		"diff.t.command", "core.sshCommand", "core.gitProxy", "gpg.program", "core.editor", "core.askPass", "credential.helper", "alias.log", "uploadpack.packObjectsHook",
 	} {
-		Run(t, dir, "config", key, evil)
+		filetest.Git(t, dir, "config", key, evil)
 	}
 	for key, value := range map[string]string{
 		"log.showSignature": "true", "core.hooksPath": filepath.Dir(evil), "extensions.partialClone": "origin", "remote.origin.promisor": "true",
 		"remote.origin.url": "ext::" + evil, "protocol.allow": "always", "core.repositoryFormatVersion": "1",
 	} {
-		Run(t, dir, "config", key, value)
+		filetest.Git(t, dir, "config", key, value)
 	}
 	// A missing object would be fetched from the promisor.
-	blob := Run(t, dir, "rev-parse", ids[1]+":a.go")
+	blob := filetest.Git(t, dir, "rev-parse", ids[1]+":a.go")
 	os.Remove(filepath.Join(dir, ".git", "objects", blob[:2], blob[2:]))
 	os.Remove(marker)
 	return dir, marker, ids
