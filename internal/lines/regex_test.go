@@ -240,3 +240,23 @@ func FuzzRegex(f *testing.F) {
 		}
 	})
 }
+
+// TestWholeWords holds that a match between the ends of words is found where the
+// leftmost match of the expression is another one.
+func TestWholeWords(t *testing.T) {
+	for _, tt := range []struct{ pattern, line, want string }{
+		{"foo|foobar", "x foobar y", "[[2 8]]"},
+		{"foo|foobar", "foo foobar", "[[0 3]]"},
+		{"foo|foobar", "foobarx", "[]"},
+	} {
+		t.Run(tt.pattern+" in "+tt.line, func(t *testing.T) {
+			m, err := newRegexMatcher(tt.pattern, false, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(m.ranges([]byte(tt.line))); got != tt.want {
+				t.Errorf("ranges %s, want %s", got, tt.want)
+			}
+		})
+	}
+}

@@ -51,7 +51,7 @@ func (x *selection) relax(root query.Node, scores *score.Scores, found clues) ([
 	if _, err := x.restrict(rest, scores, found); err != nil || x.total == 0 {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("no file that fits the rest holds %s as it stands: searched for its words", usage.Shorten(strings.Join(phrases, " and "), 120))}, nil
+	return []string{fmt.Sprintf("no matching file contains %s: searched for its words instead", usage.Shorten(strings.Join(phrases, " and "), 120))}, nil
 }
 
 // restrict selects the files that meet the conditions of a tree.

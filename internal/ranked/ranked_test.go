@@ -196,6 +196,33 @@ func TestPagesAgree(t *testing.T) {
 	}
 }
 
+// TestPhrasesAreRelaxed holds that a phrase beside words is searched for as words
+// only where no file has it, and that a note says so only where that finds one.
+func TestPhrasesAreRelaxed(t *testing.T) {
+	snaps := []*store.Snapshot{sample.Repository(t, "r", map[string]string{
+		"a.txt": "the server closes late\n", "b.txt": "the server is late, it closes\n", "c.txt": "nothing\n",
+	})}
+	const note = `no matching file contains "late server": searched for its words instead`
+	for _, tt := range []struct {
+		query, want string
+		total       int
+	}{
+		{`closes "closes late"`, "[]", 1},
+		{`closes "late server"`, "[" + note + "]", 2},
+	} {
+		t.Run(tt.query, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: tt.query})
+			if fmt.Sprint(res.Notes) != tt.want || res.Total != tt.total {
+				t.Errorf("%d files, notes %q, want %d, %s", res.Total, res.Notes, tt.total, tt.want)
+			}
+		})
+	}
+	res := searchtest.Must(t, snaps, hit.Request{Query: `zebra "late server"`, Paths: []string{"c.txt"}})
+	if res.Total != 0 || strings.Contains(fmt.Sprint(res.Notes), "searched for its words") {
+		t.Errorf("%d files, notes %q, want none that says what was searched for", res.Total, res.Notes)
+	}
+}
+
 func TestPhraseShowsItsPlace(t *testing.T) {
 	text := strings.Repeat("quick fox, brown fox, quick brown\n\n", 300) + "the quick brown fox\n" + strings.Repeat("\nnothing\n", 500)
 	snap := sample.Repository(t, "demo", map[string]string{"a.txt": text})

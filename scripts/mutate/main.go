@@ -1,5 +1,6 @@
 // Mutate draws changes of packages' source at random, and runs the tests of the
-// changed package against each: a change that they do not notice is a hole.
+// room that the changed package is of, with the packages below it, against each:
+// a change that they do not notice is a hole.
 //
 //	go run ./scripts/mutate -n 20 ./internal/store ./internal/resolve
 //
@@ -52,7 +53,7 @@ func run(packages []string) error {
 		if tried == *count || time.Since(began) > *within {
 			break
 		}
-		result, err := all[i].test(limits[all[i].pkg])
+		result, err := all[i].test(limits[room(all[i].pkg)])
 		if err != nil {
 			return err
 		}
@@ -87,23 +88,34 @@ func prepare(packages []string) (all []mutant, limits map[string]time.Duration, 
 		if err != nil {
 			return nil, nil, err
 		}
-		all, limits[pkg] = append(all, found...), 0
+		all, limits[room(pkg)] = append(all, found...), 0
 	}
-	for pkg := range limits {
+	for tests := range limits {
 		began := time.Now()
-		if out, err := goTest(pkg, 10*time.Minute); err != nil {
-			return nil, nil, fmt.Errorf("the tests of %s fail without a change: %w\n%s", pkg, err, out)
+		if out, err := goTest(tests, 10*time.Minute); err != nil {
+			return nil, nil, fmt.Errorf("the tests of %s fail without a change: %w\n%s", tests, err, out)
 		}
-		limits[pkg] = 3*time.Since(began) + 10*time.Second
+		limits[tests] = 3*time.Since(began) + 10*time.Second
 	}
 	return all, limits, nil
 }
 
-// goTest runs the tests of a package with at most 8 GiB of memory, since a
+// room is the pattern of the packages whose tests exercise a package: those of
+// internal/resolve/infer are in internal/resolve.
+func room(pkg string) string {
+	before, name, ok := strings.Cut(pkg, "/internal/")
+	if !ok {
+		return pkg
+	}
+	name, _, _ = strings.Cut(name, "/")
+	return before + "/internal/" + name + "/..."
+}
+
+// goTest runs the tests of a room with at most 8 GiB of memory, since a
 // change may well make a loop endless.
-func goTest(pkg string, limit time.Duration, flags ...string) ([]byte, error) {
+func goTest(tests string, limit time.Duration, flags ...string) ([]byte, error) {
 	args := []string{"-c", `ulimit -v 8388608; exec go test "$@"`, "go", "-count=1", "-failfast", "-vet=off", "-timeout", limit.String(), "-short=" + strconv.FormatBool(*short)}
-	return exec.Command("bash", append(append(args, flags...), pkg)...).CombinedOutput()
+	return exec.Command("bash", append(append(args, flags...), tests)...).CombinedOutput()
 }
 
 // A mutant is one change of a file: source[from:to] becomes text.
@@ -128,7 +140,7 @@ func (m mutant) test(limit time.Duration) (result string, err error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := goTest(m.pkg, limit, "-overlay", overlay)
+	out, err := goTest(room(m.pkg), limit, "-overlay", overlay)
 	switch {
 	case err == nil:
 		return "SURVIVED", nil
