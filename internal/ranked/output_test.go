@@ -92,7 +92,7 @@ func TestProse(t *testing.T) {
 		{"the end leaves out", "where is the sum of the prices in the whole cart made -export", "app/models/cart.py", ""},
 		{"operators without prose", "cart AND item NOT order AND items OR prices AND sum NOT models", "src/cart/total.js", ""},
 		{"few words", `cart "adds one more"`, "src/cart/total.js", ""},
-		{"few words, a phrase that is nowhere", `cart item "no such shelf"`, "app/models/cart.py", `holds "no such shelf" as it stands`},
+		{"few words, a phrase that is nowhere", `cart item "no such shelf"`, "app/models/cart.py", `no matching file contains "no such shelf"`},
 		{"two phrases that no file has together", `cart "adds one more" "keeps the order"`, "app/models/cart.py", "as it stands"},
 		{"a phrase alone", `"no such shelf"`, "", "no file matches"},
 		{"a phrase that the filters leave out", `cart "adds one more" path:app`, "app/models/cart.py", "as it stands"},
