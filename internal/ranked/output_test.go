@@ -93,9 +93,9 @@ func TestProse(t *testing.T) {
 		{"operators without prose", "cart AND item NOT order AND items OR prices AND sum NOT models", "src/cart/total.js", ""},
 		{"few words", `cart "adds one more"`, "src/cart/total.js", ""},
 		{"few words, a phrase that is nowhere", `cart item "no such shelf"`, "app/models/cart.py", `no matching file contains "no such shelf"`},
-		{"two phrases that no file has together", `cart "adds one more" "keeps the order"`, "app/models/cart.py", "as it stands"},
+		{"two phrases that no file has together", `cart "adds one more" "keeps the order"`, "app/models/cart.py", "no matching file contains"},
 		{"a phrase alone", `"no such shelf"`, "", "no file matches"},
-		{"a phrase that the filters leave out", `cart "adds one more" path:app`, "app/models/cart.py", "as it stands"},
+		{"a phrase that the filters leave out", `cart "adds one more" path:app`, "app/models/cart.py", "no matching file contains"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
