@@ -84,6 +84,7 @@ func TestPlainJSON(t *testing.T) {
 	}{
 		{"line comment", "{ // a\n}", "{ }"},
 		{"block comment", "[/* a */1/* b**/]", "[1]"},
+		{"comment that begins with a slash", "[/*/ a */1/**/]", "[1]"},
 		{"trailing commas", "{\"a\": [1, 2, ],\n}", "{\"a\": [1, 2]}"},
 		{"comma before a comment", "[1, // a\n]", "[1]"},
 		{"in a string", `{"a//b": "/* ,] */", "c\"//": 1}`, `{"a//b": "/* ,] */", "c\"//": 1}`},

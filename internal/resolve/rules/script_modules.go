@@ -118,7 +118,7 @@ func plainJSON(text []byte) []byte {
 				i++
 			}
 		case c == '/' && i+1 < len(text) && text[i+1] == '*':
-			for i += 2; i < len(text) && !(text[i] == '/' && text[i-1] == '*'); i++ {
+			for i += 3; i < len(text) && !(text[i] == '/' && text[i-1] == '*'); i++ {
 			}
 		case c == '}' || c == ']':
 			for n := len(out); n > 0; n-- {
