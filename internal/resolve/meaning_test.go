@@ -1,0 +1,195 @@
+package resolve_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules"
+	"espy/internal/segment"
+)
+
+// TestMeaning holds what the use behind ⟦?use⟧ means: the state of the answer,
+// how sure it is, and the places of the symbols.
+func TestMeaning(t *testing.T) {
+	tests := []struct {
+		name  string
+		files string
+		want  string
+	}{
+		{"a member of the one type of a receiver",
+			"-- a.ts --\nclass A { size = 1 }\nfunction f(a: A) { a.⟦?use⟧size }\n",
+			"found certain a.ts:1"},
+		{"of two types that both have it",
+			"-- a.ts --\nclass A { size = 1 }\nclass B { size = 1 }\nfunction f(a: A | B) { a.⟦?use⟧size }\n",
+			"found likely a.ts:1 a.ts:2"},
+		{"of two types, the second from elsewhere",
+			"-- a.ts --\nimport { B } from 'elsewhere'\nclass A { size = 1 }\nfunction f(a: A | B) { a.⟦?use⟧size }\n",
+			"found likely a.ts:2"},
+		{"of two types, the first from elsewhere",
+			"-- a.ts --\nimport { B } from 'elsewhere'\nclass A { size = 1 }\nfunction f(a: B | A) { a.⟦?use⟧size }\n",
+			"found likely a.ts:2"},
+		{"of a type that lacks it",
+			"-- a.ts --\nclass A {}\nclass B { size = 1 }\nfunction f(a: A) { a.⟦?use⟧size }\n",
+			"absent"},
+		{"of two types that both lack it",
+			"-- a.ts --\nclass A {}\nclass B {}\nfunction f(a: A | B) { a.⟦?use⟧size }\n",
+			"absent"},
+		{"of two types from elsewhere",
+			"-- a.ts --\nimport { A, B } from 'elsewhere'\nfunction f(a: A | B) { a.⟦?use⟧size }\n",
+			"outside through A"},
+		{"of a type that lacks it and one from elsewhere",
+			"-- a.ts --\nimport { B } from 'elsewhere'\nclass A {}\nfunction f(a: A | B) { a.⟦?use⟧size }\n",
+			"outside through B"},
+		{"of a type from elsewhere",
+			"-- a.go --\npackage a\nimport \"bytes\"\nfunc f(b bytes.Buffer) { b.⟦?use⟧Len() }\n",
+			"outside through Buffer"},
+		{"of a member of a generic type from elsewhere",
+			"-- a.ts --\nimport { G } from 'elsewhere'\nfunction f(g: G<string>) { g.part.⟦?use⟧size }\n",
+			"unknown"},
+		{"of a member of a generic type from elsewhere or of another type from there",
+			"-- a.ts --\nimport { G, B } from 'elsewhere'\nfunction f(g: G<string>, b: B) { const x = g ? g.part : b; x.⟦?use⟧size }\n",
+			"unknown"},
+		{"of a member of a generic type from elsewhere or of a type that lacks it",
+			"-- a.ts --\nimport { G } from 'elsewhere'\nclass A {}\nfunction f(g: G<string>, a: A) { const x = g ? g.part : a; x.⟦?use⟧size }\n",
+			"unknown"},
+		{"of a type whose base from elsewhere may have it",
+			"-- a.ts --\nimport { B } from 'elsewhere'\nclass A extends B {}\nfunction f(a: A) { a.⟦?use⟧size }\n",
+			"outside through B"},
+		{"of something unknown",
+			"-- a.ts --\nfunction f(a) { a.⟦?use⟧size }\n",
+			"unknown"},
+		{"of what the only member of a name gives, which lacks it",
+			"-- a.ts --\nclass A { only(): A { return this } }\nfunction f(a) { a.only().⟦?use⟧size }\n",
+			"unknown"},
+		{"of a member of what the only member of a name gives, which lacks it",
+			"-- a.ts --\nclass A { only(): B { return null } }\nclass B { part: A; size = 1 }\nfunction f(a) { a.only().part.⟦?use⟧size }\n",
+			"unknown"},
+		{"of an unnamed object that lacks it, by this",
+			"-- a.js --\nconst a = { go() { this.⟦?use⟧size } }\n",
+			"unknown"},
+		{"of a type that lacks it, beside a free name",
+			"-- a.go --\npackage a\ntype A struct{}\nfunc f(a A) { a.⟦?use⟧size = 1 }\n-- b.go --\npackage a\nvar size int\n",
+			"absent"},
+		{"a key of a map that is a free name",
+			"-- a.go --\npackage a\nvar all = map[string]int{⟦?use⟧size: 1}\n-- b.go --\npackage a\nconst size = \"\"\n",
+			"found certain b.go:2"},
+		{"a key of a named map that is a free name",
+			"-- a.go --\npackage a\ntype table map[string]int\nvar all = table{⟦?use⟧size: 1}\n-- b.go --\npackage a\nconst size = \"\"\n",
+			"found certain b.go:2"},
+		{"a key of a map that another file names, which is a free name",
+			"-- a.go --\npackage a\nvar all = table{⟦?use⟧size: 1}\n-- b.go --\npackage a\ntype table map[string]int\nconst size = \"\"\n",
+			"found certain b.go:3"},
+		{"a key of a map of a name for a named map, which is a free name",
+			"-- a.go --\npackage a\nvar all = second{⟦?use⟧size: 1}\n-- b.go --\npackage a\ntype first map[string]int\ntype second first\nconst size = \"\"\n",
+			"found certain b.go:4"},
+		{"a key of a list that another file names, which is a free name",
+			"-- a.go --\npackage a\nvar all = list{⟦?use⟧size: 1}\n-- b.go --\npackage a\ntype list []int\nconst size = 3\n",
+			"found certain b.go:3"},
+		{"a key of a struct that is a field too",
+			"-- a.go --\npackage a\ntype A struct{ size int }\nvar all = A{⟦?use⟧size: 1}\n-- b.go --\npackage a\nconst size = 1\n",
+			"found certain a.go:2"},
+		{"a key of a struct without that field",
+			"-- a.go --\npackage a\ntype A struct{}\nvar all = A{⟦?use⟧size: 1}\n-- b.go --\npackage a\nconst size = 1\n",
+			"absent"},
+		{"a member of a type that is announced more often than there may be alternatives",
+			announced(9) + "-- z.h --\nclass Tree { public: int depth; };\n-- z.cpp --\nvoid f(Tree *t) { t->⟦?use⟧depth; }\n",
+			"found likely z.h:1"},
+		{"a key of an argument where the parameter is the member of its first value",
+			"-- a.ts --\nclass Item { size = 1 }\nclass Box { item: Item; size = 2 }\nconst box: Box = null\nfunction f(a = box.item) {}\nf({ ⟦?use⟧size: 1 })\n",
+			"found certain a.ts:1"},
+		{"a key of an argument where the parameter is a pattern",
+			"-- a.ts --\nclass Item { size = 1 }\nclass Box { item: Item; size = 2 }\nfunction f({ item }: Box) {}\nf({ ⟦?use⟧size: 1 })\n",
+			"found certain a.ts:2"},
+		{"a key of an argument where the parameter is a pattern with another name",
+			"-- a.ts --\nclass Item { size = 1 }\nclass Box { item: Item; size = 2 }\nfunction f({ item: i }: Box) {}\nf({ ⟦?use⟧size: 1 })\n",
+			"found certain a.ts:2"},
+		{"the one symbol of a namespace, imported",
+			"-- a.php --\n<?php\nnamespace A;\nclass User {}\n-- b.php --\n<?php\nnamespace B;\nuse A\\⟦?use⟧User;\n",
+			"found certain a.php:3"},
+		{"the one symbol of a namespace, named in full",
+			"-- a.php --\n<?php\nnamespace A;\nclass User {}\n-- b.php --\n<?php\nnamespace B;\nnew \\A\\⟦?use⟧User;\n",
+			"found certain a.php:3"},
+		{"the one symbol of a namespace within an imported one",
+			"-- a.php --\n<?php\nnamespace A\\C;\nclass User {}\n-- b.php --\n<?php\nnamespace B;\nuse A\\C;\nnew C\\⟦?use⟧User;\n",
+			"found certain a.php:3"},
+		{"the one symbol of the same namespace",
+			"-- a.php --\n<?php\nnamespace A;\nclass User {}\n-- b.php --\n<?php\nnamespace A;\nnew ⟦?use⟧User;\n",
+			"found certain a.php:3"},
+		{"a function of the same namespace and one outside of namespaces",
+			"-- a.php --\n<?php\nfunction run() {}\n-- b.php --\n<?php\nnamespace A;\nfunction run() {}\n-- c.php --\n<?php\nnamespace A;\n⟦?use⟧run();\n",
+			"found certain b.php:3"},
+		{"a function outside of namespaces",
+			"-- a.php --\n<?php\nfunction run() {}\n-- c.php --\n<?php\nnamespace A;\n⟦?use⟧run();\n",
+			"found certain a.php:2"},
+		{"a type that only stands outside of namespaces",
+			"-- a.php --\n<?php\nclass User {}\n-- c.php --\n<?php\nnamespace A;\nfunction f(⟦?use⟧User $u) {}\n",
+			"outside through User"},
+		{"what a namespace lacks",
+			"-- b.php --\n<?php\nnamespace B;\nuse A\\⟦?use⟧User;\n",
+			"outside through User"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := readMarks(txtar.Parse([]byte(tt.files)))
+			c := index(t, m.files)
+			got := ""
+			if err := segment.Guard(func() error { got = meaning(c, m.uses["use"][0]); return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if got != tt.want {
+				t.Errorf("it means %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// announced is n headers with a prototype of one class.
+func announced(n int) string {
+	text := ""
+	for i := range n {
+		text += fmt.Sprintf("-- a%d.h --\nclass Tree;\n", i)
+	}
+	return text
+}
+
+// meaning says what the use at a place, path:line:column, means.
+func meaning(c *corpus.Corpus, where string) string {
+	read := c.Reader()
+	project := rules.Read(c)
+	e := infer.New(read, func(e *infer.Evaluator) infer.Languages { return project.Languages(read, e) })
+	path, _, _ := strings.Cut(where, ":")
+	id, _ := c.Find(path)
+	f := read.File(id).Facts
+	for i := range f.NumUses() {
+		if u := f.Use(i); fmt.Sprintf("%s:%d:%d", path, u.Line, u.Column) == where {
+			a := e.Meaning(corpus.Ref{File: id, Index: int32(i)}, infer.Full())
+			return describeAnswer(c, read, a)
+		}
+	}
+	return "no use at " + where
+}
+
+func describeAnswer(c *corpus.Corpus, read *corpus.Reader, a infer.Answer) string {
+	switch a.State {
+	case infer.Unknown:
+		return "unknown"
+	case infer.Absent:
+		return "absent"
+	case infer.Outside:
+		return "outside through " + a.Via
+	}
+	text := "found certain"
+	if a.Confidence == facts.Likely {
+		text = "found likely"
+	}
+	for _, r := range a.Refs {
+		text += fmt.Sprintf(" %s:%d", c.Path(r.File), read.File(r.File).Facts.Symbol(int(r.Index)).Line)
+	}
+	return text
+}
