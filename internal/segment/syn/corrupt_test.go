@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/zeebo/xxh3"
 
 	"espy/internal/facts"
 	"espy/internal/segment/frame"
+	"espy/internal/segment/frame/frametest"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata")
@@ -97,23 +97,7 @@ func TestOldVersions(t *testing.T) {
 }
 
 // reseal makes all checksums right again, as far as the footer can be read.
-func reseal(data []byte) {
-	if len(data) < frame.HeaderSize+frame.FooterSize {
-		return
-	}
-	copy(data, format.Header(nil))
-	f := data[len(data)-frame.FooterSize:]
-	dataEnd := binary.LittleEndian.Uint64(f)
-	pages := (dataEnd + frame.PageSize - 1) >> frame.PageShift
-	if dataEnd > uint64(len(data))-frame.FooterSize || pages*8 > uint64(len(data))-frame.FooterSize-dataEnd {
-		return
-	}
-	tail := data[dataEnd : len(data)-frame.FooterSize]
-	for p := range pages {
-		binary.LittleEndian.PutUint64(tail[8*p:], xxh3.Hash(data[p<<frame.PageShift:min((p+1)<<frame.PageShift, dataEnd)]))
-	}
-	copy(f, format.Footer(nil, tail, dataEnd))
-}
+func reseal(data []byte) { frametest.Reseal(data, format) }
 
 // exercise calls everything a reader has. It must end in no panic but that of
 // a *CorruptError, which Guard catches.
