@@ -87,7 +87,7 @@ func TestUnparsedFilesAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"a.go:5 certain: declared in this file", "b.py:3 possible: its file is not parsed"}, listed(res)); diff != "" {
+	if diff := cmp.Diff([]string{"a.go:5 certain: declared in this file", "b.py:3 possible: its file could not be parsed"}, listed(res)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"b.py"}, res.Unparsed); diff != "" {
