@@ -52,15 +52,20 @@ func (s *search) declarations() []Reference {
 }
 
 // uses decides each use of a name. Uses with an unknown receiver come last, by
-// what was found of the others.
+// what was found of the others. Under another name than its own, which many
+// things may bear, the group has only the uses that are known to mean it.
 func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
+	own := n.name == q.Symbol(s.group[0]).Name
 	for _, use := range q.read.Uses(n.name) {
 		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
+		if !own && a.State != infer.Found {
+			continue
+		}
 		if a.State == infer.Unknown {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
