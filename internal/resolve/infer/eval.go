@@ -123,7 +123,7 @@ func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.file, u, b)
 	}
-	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u.Name, b) })
+	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u, b) })
 }
 
 // meant are the things that an answer stands for.
@@ -139,14 +139,15 @@ func (e *Evaluator) meant(a *Answer, in *env, b Budget) []Thing {
 }
 
 // memberThings are the things that a member of a thing stands for.
-func (e *Evaluator) memberThings(t Thing, name string, b Budget) []Thing {
+func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
+	name := u.Name
 	found, state := e.Member(t, name, b)
 	if state == Outside {
 		generic := t.generic || t.kind == outside && t.expr.file != nil || t.kind == aList || t.kind == aMap
 		return []Thing{{kind: outside, name: name, generic: generic, recv: &t}}
 	}
 	var all []Thing
-	for _, m := range found {
+	for _, m := range e.membersInSpace(found, u.Role) {
 		if m.Module != nil {
 			all = either(all, []Thing{{kind: aModule, module: m.Module}})
 			continue

@@ -39,6 +39,8 @@ type Language struct {
 	Merges             bool   // a name that several bases have means all of these members, not that of the first
 	Constructor        string // the method that a call of a type calls
 	NamedConstructors  bool   // constructors bear the name of their type
+	TypesApart         bool   // a type and a value may have the same name
+	StaticsApart       bool   // a static member and one of the values may have the same name
 
 	// Bases says where the uses stand that name the bases of a type.
 	Bases BasePlace

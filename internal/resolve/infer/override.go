@@ -33,6 +33,9 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 		}
 		found, _ := e.walk(s.Name).find(base, b.Restart())
 		for _, m := range found {
+			if (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.language.StaticsApart {
+				continue
+			}
 			if f.language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
 				add(m.Ref)
 				for _, o := range e.Overridden(m.Ref, b) {

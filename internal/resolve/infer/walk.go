@@ -17,6 +17,9 @@ type typeWalk struct {
 	name  string
 	seen  map[corpus.Ref]bool
 	types int // visited
+
+	only, static bool // whether only static members, or only the others, are looked for
+	skipped      bool // for that reason
 }
 
 func (e *Evaluator) walk(name string) *typeWalk {
@@ -43,7 +46,13 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	f := w.e.file(t.ref.File)
 	typ := f.Symbol(t.ref.Index)
 	var all []Member
-	add := func(r corpus.Ref) { all = append(all, Member{Ref: r, env: t.env, guess: t.guess}) }
+	add := func(r corpus.Ref) {
+		if w.only && !w.wanted(typ, w.e.read.Symbol(r)) {
+			w.skipped = true
+			return
+		}
+		all = append(all, Member{Ref: r, env: t.env, guess: t.guess})
+	}
 	if typ.Flags&facts.Local != 0 || t.unnamed {
 		for i := t.ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
 			if s := f.Symbol(i); s.Parent == t.ref.Index && s.Name == w.name && corpus.CanBeMember(s) {
@@ -62,6 +71,12 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 		}
 	}
 	return all
+}
+
+// wanted reports whether a member of a class is as static as the one that is
+// looked for. Types have no values of their own, so of a type all is wanted.
+func (w *typeWalk) wanted(typ, member *facts.Symbol) bool {
+	return typ.Kind != code.KindClass || member.Kind.IsType() || (member.Flags&facts.Static != 0) == w.static
 }
 
 // merged reports whether a symbol of the same file is another declaration of a type.

@@ -18,7 +18,7 @@ type script struct {
 
 func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
 	return &infer.Language{
-		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, Constructor: "constructor",
+		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, TypesApart: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,
@@ -164,5 +164,10 @@ func (s *script) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer
 // Owns reports whether a symbol and the type that it names stand in one file.
 func (s *script) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return owned.File == typ.File }
 
-// Same reports whether two symbols are declared in one scope of one file.
-func (s *script) Same(a, b corpus.Ref) bool { return s.sameScope(a, b) }
+// Same reports whether two symbols are declared in one scope of one file, and can
+// stand in the same place: a constant is apart from an interface of its name.
+func (s *script) Same(a, b corpus.Ref) bool {
+	x, y := s.read.Symbol(a), s.read.Symbol(b)
+	return s.sameScope(a, b) && x.Flags&facts.Static == y.Flags&facts.Static &&
+		(infer.IsType(x.Kind) && infer.IsType(y.Kind) || infer.IsValue(x.Kind) && infer.IsValue(y.Kind))
+}
