@@ -87,8 +87,21 @@ func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] 
 func (e *Evaluator) applied(t Thing, args expr, b Budget) []Thing {
 	if l := args.file.language; t.kind == outside && l != nil && l.Utilities[t.name] {
 		return withoutSome(e.argument(args, 0, b), t.name)
+	} else if t.kind == outside && l != nil && l.Derived[t.name] != 0 {
+		return Each(e.argument(args, 0, b), func(of Thing) []Thing { return e.derived(of, l.Derived[t.name], b) })
 	}
 	return []Thing{apply(t, args)}
+}
+
+// derived is what a type makes of its argument.
+func (e *Evaluator) derived(of Thing, how Derivation, b Budget) []Thing {
+	switch how {
+	case ItsInstance:
+		return e.called(of, b)
+	case ItsResult:
+		return Each(values([]Thing{of}), func(t Thing) []Thing { return e.called(t, b) })
+	}
+	return Each(values([]Thing{of}), func(t Thing) []Thing { return e.Element(t, AwaitedPart, b) })
 }
 
 // argument evaluates expression n of a tuple, from 0.

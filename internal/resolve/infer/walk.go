@@ -87,7 +87,8 @@ func merged(s, typ *facts.Symbol) bool {
 // above looks in what a type inherits or embeds, and in what it is another name of.
 func (w *typeWalk) above(t Thing, b Budget) ([]Member, State) {
 	l := w.e.file(t.ref.File).language
-	firstWins := l == nil || !l.Merges
+	alias := w.e.file(t.ref.File).Symbol(t.ref.Index).Kind == code.KindType
+	firstWins := l == nil || !l.Merges && !(alias && l.TypesApart) // A | B has the members of both
 	state := Absent
 	bases, known := w.e.bases(t, b)
 	if !known {
@@ -99,8 +100,14 @@ func (w *typeWalk) above(t Thing, b Budget) ([]Member, State) {
 			state = Outside
 			continue
 		}
-		base.guess = base.guess || t.guess
+		base.guess = base.guess || t.guess || base.partly != ""
 		found, s := w.find(base, b)
+		for i := range found {
+			found[i].partly = found[i].partly || base.partly != ""
+		}
+		if base.partly != "" && s == Absent { // which members it has is not known
+			s = Outside
+		}
 		all = append(all, found...)
 		if s == Found && firstWins {
 			return all, Found
@@ -137,9 +144,6 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	add := func(things []Thing) {
 		known = known && len(things) > 0
 		for _, t := range things {
-			if t.partly != "" { // which members it has is not known
-				t = Thing{kind: outside, name: t.partly}
-			}
 			all = append(all, t)
 		}
 	}
