@@ -29,7 +29,9 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
-		return e.imported(f, u.Target, b)
+		a := e.imported(f, u.Target, b)
+		a.Refs = e.fitting(a.Refs, u)
+		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
 	}

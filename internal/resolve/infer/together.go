@@ -49,6 +49,12 @@ func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 // fitting leaves out the functions that do not take as many arguments as a call
 // gives, unless none does.
 func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	if l := e.file(refs[0].File).language; l != nil && l.Narrow != nil {
+		refs = l.Narrow(refs, u)
+	}
 	if len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
 		return refs
 	}
