@@ -60,6 +60,9 @@ type Language struct {
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Narrow leaves out the symbols that a use cannot mean by where it stands,
+	// unless it can mean none of them. It may be nil.
+	Narrow func(refs []corpus.Ref, u *facts.Use) []corpus.Ref
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.

@@ -50,7 +50,13 @@ func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 // fitting leaves out what a use cannot mean by its place, and the functions that
 // do not take as many arguments as a call gives, unless none does.
 func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
-	if refs = e.inSpace(refs, u.Role); len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
+	if refs = e.inSpace(refs, u.Role); len(refs) < 2 {
+		return refs
+	}
+	if l := e.file(refs[0].File).language; l != nil && l.Narrow != nil {
+		refs = l.Narrow(refs, u)
+	}
+	if len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
 		return refs
 	}
 	if l := e.file(refs[0].File).language; l == nil || !l.Overloads {
