@@ -6,7 +6,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/filter"
 	"espy/internal/hit"
-	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
 
@@ -39,13 +38,18 @@ func Name(h *hit.Hit, f *syn.File, i int) {
 		h.Symbol, h.Kind = "", ""
 		return
 	}
-	name, kind, id := f.Name(i), f.Kind(i), f.ID(h.Path, i)
-	h.Symbol, h.Kind, h.SymbolID = name, kind.String(), id
+	s, id := f.Symbol(i), f.ID(h.Path, i)
+	h.Symbol, h.Kind, h.SymbolID, h.SymbolLine = s.Name, s.Kind.String(), id, int(s.Line)
+}
+
+// Outlined sets what a hit says of its symbol, which only the outline knows.
+func Outlined(h *hit.Hit, d *code.Definition) {
+	h.Symbol, h.Kind, h.SymbolLine = d.Name, d.Kind.String(), int(d.Line)
 }
 
 // CountCalls sets how often the symbols of hits are called by their names.
 func CountCalls(f *filter.Filter, hits []hit.Hit) {
-	known := map[[2]string]int{}
+	known := map[[2]string]hit.Calls{}
 	for i := range hits {
 		h := &hits[i]
 		if h.SymbolID == "" {
@@ -62,13 +66,16 @@ func CountCalls(f *filter.Filter, hits []hit.Hit) {
 }
 
 // calls counts the calls of a name in the files of a repository whose syntax is known.
-func calls(f *filter.Filter, repo, name string) (n int) {
+func calls(f *filter.Filter, repo, name string) hit.Calls {
+	c := hit.Calls{Known: true}
 	for _, s := range f.Segments {
-		if s.Snap.Name == repo {
-			s.WithSyntax(func(r *syn.Reader) { n += r.Calls(name, s.Alive) })
+		if s.Snap.Name != repo {
+			continue
 		}
+		ok := s.WithSyntax(func(r *syn.Reader) { c.N += r.Calls(name, s.Alive) })
+		c.AtLeast = c.AtLeast || !ok || s.Snap.SyntaxPending() > 0
 	}
-	return n
+	return c
 }
 
 // Knows reports whether a file declares a name.
@@ -82,29 +89,43 @@ func Knows(f *syn.File, name string) bool {
 // holds reports whether a symbol is worth naming and of a kind of the set.
 func holds(s filter.KindSet, symbol *facts.Symbol) bool { return s.Has(symbol.Kind) && Solid(symbol) }
 
-// Of returns the symbol that names a chunk: the first type or function
-// that it declares, else what it begins in, else the first symbol it declares.
-func Of(f *syn.File, c segment.ChunkInfo, s filter.KindSet) int {
+// At returns the symbol that a line is named by, None for none: the innermost
+// one of the kinds round byte at of the line, whose text is bytes [start, end) of
+// the file, or the one that it documents, else what it declares.
+func At(f *syn.File, start, end, at uint32, s filter.KindSet) int {
+	if i := documented(f, at, s); i != facts.None {
+		return i
+	}
+	if i := Enclosing(f, at, s); i != facts.None {
+		return i
+	}
 	first := facts.None
-	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
+	for i := f.SymbolsFrom(start); i < f.NumSymbols(); i++ {
 		symbol := f.BareSymbol(i)
-		if symbol.Start >= c.End {
-			break
-		}
-		if !holds(s, &symbol) {
-			continue
-		}
-		if symbol.Kind.IsType() || symbol.Kind.IsFunc() {
+		switch {
+		case symbol.Start >= end:
+			return first
+		case !holds(s, &symbol):
+		case symbol.Kind.IsType() || symbol.Kind.IsFunc():
 			return i
-		}
-		if first == facts.None {
+		case first == facts.None:
 			first = i
 		}
 	}
-	if i := Enclosing(f, c.Start, s); i != facts.None {
-		return i
-	}
 	return first
+}
+
+// documented returns the symbol whose documentation before it holds a byte.
+func documented(f *syn.File, at uint32, s filter.KindSet) int {
+	i := f.SymbolsFrom(at)
+	if i == f.NumSymbols() {
+		return facts.None
+	}
+	symbol := f.Symbol(i)
+	if at < symbol.DocStart || at >= symbol.DocEnd || !holds(s, &symbol) {
+		return facts.None
+	}
+	return i
 }
 
 // Enclosing returns the innermost symbol round a byte that the set holds, None for none.

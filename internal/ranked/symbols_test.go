@@ -54,7 +54,7 @@ func main() {
 func named(res *hit.Result) string {
 	var out []string
 	for _, h := range res.Hits {
-		out = append(out, fmt.Sprintf("%s:%d %s %s <%s> %d", h.Path, h.StartLine, h.Kind, h.Symbol, h.SymbolID, h.Calls))
+		out = append(out, fmt.Sprintf("%s:%d %s %s <%s> %d", h.Path, h.StartLine, h.Kind, h.Symbol, h.SymbolID, h.Calls.N))
 	}
 	return strings.Join(out, "\n")
 }
