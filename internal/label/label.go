@@ -78,34 +78,71 @@ func calls(f *filter.Filter, repo, name string) hit.Calls {
 	return c
 }
 
-// Knows reports whether a file declares a name.
-func Knows(f *syn.File, name string) bool {
+// Beyond reports whether a name that the outline of a parsed file defines may be
+// a definition, although the grammar has no such declaration: in the arguments of
+// a macro, or in text that the grammar could not read. Else the outline took
+// something else for one.
+func Beyond(f *syn.File, language, name string) bool {
+	switch language {
+	case "c", "cpp", "rust":
+		return !knows(f, name)
+	}
+	return len(f.Faults()) > 0 && !knows(f, name)
+}
+
+// knows reports whether a file declares a name.
+func knows(f *syn.File, name string) bool {
 	for range f.SymbolsNamed(name) {
 		return true
 	}
 	return false
 }
 
-// holds reports whether a symbol is worth naming and of a kind of the set.
-func holds(s filter.KindSet, symbol *facts.Symbol) bool { return s.Has(symbol.Kind) && Solid(symbol) }
+// Span is a line, bytes of its file. At is the byte that it is named by. It can be
+// shown with what stands before byte Shown.
+type Span struct{ Start, End, At, Shown uint32 }
 
-// At returns the symbol that a line is named by, None for none: the innermost
-// one of the kinds round byte at of the line, whose text is bytes [start, end) of
-// the file, or the one that it documents, else what it declares.
-func At(f *syn.File, start, end, at uint32, s filter.KindSet) int {
-	if i := documented(f, at, s); i != facts.None {
+// At returns the symbol that a line is named by, None for none: the one that it
+// documents where that can be shown with it, else the innermost one round it, else
+// what it declares. Of a query
+// for kinds it is one of those; else it is one that an outline lists, rather than
+// a function within a function.
+func At(f *syn.File, line Span, kinds filter.KindSet) int {
+	names := func(s *facts.Symbol) bool {
+		return kinds.Has(s.Kind) && Solid(s) && (kinds != 0 || s.Flags&facts.Local == 0)
+	}
+	if i := documented(f, line.At, names); i != facts.None && f.BareSymbol(i).Start < line.Shown {
 		return i
 	}
-	if i := Enclosing(f, at, s); i != facts.None {
+	if i := round(f, line.At, names); i != facts.None {
 		return i
 	}
+	return declared(f, line, names)
+}
+
+// documented returns the symbol whose documentation before it holds a byte.
+func documented(f *syn.File, at uint32, names func(*facts.Symbol) bool) int {
+	i := f.SymbolsFrom(at)
+	if i == f.NumSymbols() {
+		return facts.None
+	}
+	symbol := f.Symbol(i)
+	if at < symbol.DocStart || at >= symbol.DocEnd || !names(&symbol) {
+		return facts.None
+	}
+	return i
+}
+
+// declared returns the first type or function that starts on a line, else the
+// first symbol that does.
+func declared(f *syn.File, line Span, names func(*facts.Symbol) bool) int {
 	first := facts.None
-	for i := f.SymbolsFrom(start); i < f.NumSymbols(); i++ {
+	for i := f.SymbolsFrom(line.Start); i < f.NumSymbols(); i++ {
 		symbol := f.BareSymbol(i)
 		switch {
-		case symbol.Start >= end:
+		case symbol.Start >= line.End:
 			return first
-		case !holds(s, &symbol):
+		case !names(&symbol):
 		case symbol.Kind.IsType() || symbol.Kind.IsFunc():
 			return i
 		case first == facts.None:
@@ -115,25 +152,16 @@ func At(f *syn.File, start, end, at uint32, s filter.KindSet) int {
 	return first
 }
 
-// documented returns the symbol whose documentation before it holds a byte.
-func documented(f *syn.File, at uint32, s filter.KindSet) int {
-	i := f.SymbolsFrom(at)
-	if i == f.NumSymbols() {
-		return facts.None
-	}
-	symbol := f.Symbol(i)
-	if at < symbol.DocStart || at >= symbol.DocEnd || !holds(s, &symbol) {
-		return facts.None
-	}
-	return i
-}
+// Enclosing returns the innermost symbol round a byte that is worth naming, None
+// for none.
+func Enclosing(f *syn.File, at uint32) int { return round(f, at, Solid) }
 
-// Enclosing returns the innermost symbol round a byte that the set holds, None for none.
-func Enclosing(f *syn.File, at uint32, s filter.KindSet) int {
+// round returns the innermost symbol round a byte that names lets through.
+func round(f *syn.File, at uint32, names func(*facts.Symbol) bool) int {
 	i := f.Enclosing(at)
 	for i != facts.None {
 		symbol := f.BareSymbol(i)
-		if holds(s, &symbol) {
+		if names(&symbol) {
 			break
 		}
 		i = int(symbol.Parent)

@@ -139,18 +139,20 @@ func (p *page) name(h *hit.Hit, start, end int) error {
 		return nil
 	}
 	d, err := p.outline.At(h.StartLine, start, end, 0)
-	if d != nil && !p.knows(d.Name) {
+	if d != nil && p.believes(d.Name) {
 		label.Outlined(h, d)
 	}
 	return err
 }
 
-// knows reports whether the facts of the file have a name.
-func (p *page) knows(name string) (known bool) {
+// believes reports whether a name of the outline is one beside the facts of the
+// file.
+func (p *page) believes(name string) bool {
+	beyond := true
 	if p.facts != nil {
-		p.WithSyntax(func(*syn.Reader) { known = label.Knows(p.facts, name) })
+		p.WithSyntax(func(*syn.Reader) { beyond = label.Beyond(p.facts, p.Language(p.file), name) })
 	}
-	return known
+	return beyond
 }
 
 // nameByFacts names a hit by the syntax of its file. The hits of one symbol
@@ -159,7 +161,7 @@ func (p *page) nameByFacts(h *hit.Hit, at int) {
 	if len(p.ranges) > 0 {
 		at = p.ranges[0][0]
 	}
-	i := label.Enclosing(p.facts, uint32(p.start+at), 0)
+	i := label.Enclosing(p.facts, uint32(p.start+at))
 	if i != p.symbol {
 		p.named = hit.Hit{Path: h.Path}
 		label.Name(&p.named, p.facts, i)

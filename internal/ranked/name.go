@@ -21,18 +21,21 @@ type namer struct {
 }
 
 // name names a hit. A query for kinds of symbols makes the first line of its
-// snippet that stands in one the most telling.
+// snippet that stands in one the most telling. Documentation is shown with the
+// line that declares what it is about.
 func (n *namer) name(h *hit.Hit, s *excerpt.Snippet) error {
 	for spot := range s.Spots() {
 		found, err := n.at(h, spot)
 		if err != nil {
 			return err
 		}
-		if n.match.in.seg.Kinds() == 0 {
-			return nil
+		if found && h.SymbolLine > spot.Line && h.SymbolLine <= int(n.info.EndLine) {
+			s.Prefer(h.SymbolLine)
 		}
 		if found {
 			s.Prefer(spot.Line)
+		}
+		if found || n.match.in.seg.Kinds() == 0 {
 			return nil
 		}
 	}
@@ -57,12 +60,12 @@ func (n *namer) at(h *hit.Hit, spot excerpt.Spot) (found bool, err error) {
 			return false, err
 		}
 	}
-	known := false // to the facts, which say better where it is
-	seg.WithFacts(file, func(f *syn.File) { known = label.Knows(f, d.Name) })
-	if !known {
+	believed := true
+	seg.WithFacts(file, func(f *syn.File) { believed = label.Beyond(f, seg.Language(file), d.Name) })
+	if believed {
 		label.Outlined(h, d)
 	}
-	return !known, nil
+	return believed, nil
 }
 
 // symbol returns the symbol of the facts that names a line, None for none. That
@@ -74,8 +77,9 @@ func (n *namer) symbol(f *syn.File, spot excerpt.Spot, asked *code.Definition) i
 			return i
 		}
 	}
-	start := int(n.info.Start)
-	return label.At(f, uint32(start+spot.Start), uint32(start+spot.End), uint32(start+spot.At), n.match.in.seg.Kinds())
+	from := n.info.Start
+	line := label.Span{Start: from + uint32(spot.Start), End: from + uint32(spot.End), At: from + uint32(spot.At), Shown: n.info.End}
+	return label.At(f, line, n.match.in.seg.Kinds())
 }
 
 // asked returns the definition on a line that the query asks for or names.
