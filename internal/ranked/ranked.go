@@ -140,7 +140,7 @@ func (q *Query) fill(all findings, f *filter.Filter, res *hit.Result) error {
 		return err
 	}
 	res.Hits, err = show(&q.req, j, best[min(q.req.Offset, len(best)):])
-	if err == nil && q.req.Detail != hit.DetailLocate {
+	if err == nil {
 		label.CountCalls(f, res.Hits)
 	}
 	return err
