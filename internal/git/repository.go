@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"espy/internal/git/program"
@@ -22,7 +23,7 @@ import (
 // looks at a work tree and never speaks to another machine.
 type Repository struct {
 	dir      string        // the git folder
-	patience time.Duration // that git has to find a commit
+	patience time.Duration // that git has to find a commit, and may be silent for while it prints contents
 }
 
 // ErrNoRepository says that a folder is no work tree of git.
@@ -159,7 +160,7 @@ func pointer(name string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s is no regular file", name)
 	}
-	f, err := os.Open(name)
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // which may have become a pipe
 	if err != nil {
 		return "", err
 	}
@@ -169,8 +170,14 @@ func pointer(name string) (string, error) {
 }
 
 // read runs a git command that reads and returns what it prints. The context
-// ends it. The caller puts "--" or "--end-of-options" before what it was given.
+// ends it, and where that has no end, the patience. The caller puts "--" or
+// "--end-of-options" before what it was given.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
+	if _, ends := ctx.Deadline(); !ends {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, unboundedTimes*r.patience)
+		defer cancel()
+	}
 	out, err := program.Output(ctx, func(ctx context.Context) (*exec.Cmd, error) { return r.command(ctx, args...), nil })
 	var failed *program.Error
 	if errors.Is(err, program.ErrTooMuch) || errors.As(err, &failed) {
@@ -184,12 +191,19 @@ func (r *Repository) command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // patience bounds how long git may take to find a commit: reading a ref may
-// never end where a pipe lies in its place.
-const patience = 20 * time.Second
+// never end where a pipe lies in its place. A command that nobody else bounds
+// may take unboundedTimes as long.
+const (
+	patience       = 20 * time.Second
+	unboundedTimes = 3
+)
 
 // Resolve returns the commit that a branch, tag or other revision names, and
 // a *RevisionError where there is none.
 func (r *Repository) Resolve(ctx context.Context, revision string) (string, error) {
+	if err := program.SoundRef(r.dir, revision); err != nil {
+		return "", err
+	}
 	bounded, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	out, err := r.read(bounded, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
@@ -198,7 +212,7 @@ func (r *Repository) Resolve(ctx context.Context, revision string) (string, erro
 			return id, nil
 		}
 	}
-	if bounded.Err() != nil || errors.Is(err, program.ErrMissing) {
+	if bounded.Err() != nil || errors.Is(err, program.ErrMissing) || errors.As(err, new(*program.UnsoundError)) {
 		return "", err
 	}
 	return "", &RevisionError{Revision: revision}
@@ -207,7 +221,7 @@ func (r *Repository) Resolve(ctx context.Context, revision string) (string, erro
 // HeadRef returns the full name of the ref that HEAD stands for, "" where HEAD
 // is a commit or cannot be read.
 func (r *Repository) HeadRef() string {
-	root, err := os.OpenRoot(r.dir)
+	root, err := os.OpenRoot(r.dir + "/.")
 	if err != nil {
 		return ""
 	}
