@@ -55,7 +55,7 @@ func (d rootFolder) enter(name string) (*os.Root, error) {
 	case !before.IsDir():
 		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ENOTDIR}
 	}
-	next, err := d.root.OpenRoot(name + "/.")
+	next, err := d.root.OpenRoot(name)
 	if err != nil {
 		return nil, escapes(err, errLink)
 	}
