@@ -104,9 +104,7 @@ func folders(root *os.Root) (own, shared *os.Root, err error) {
 	if own, err = os.OpenRoot(dir + "/."); err != nil {
 		return nil, nil, err
 	}
-	if firstLine(own, "commondir") == "../.." {
-		dir = filepath.Join(dir, "../..")
-	}
+	dir, _ = (&Repository{dir: dir}).shared()
 	shared, err = os.OpenRoot(dir + "/.")
 	return own, shared, err
 }

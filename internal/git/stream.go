@@ -27,7 +27,12 @@ func (r *Repository) Stream(ctx context.Context, entries []TreeEntry, take func(
 	for _, e := range entries {
 		ids.WriteString(e.ID + "\n")
 	}
-	cmd := r.command(ctx, "cat-file", "--batch", "--buffer")
+	s, err := r.newScreen()
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	cmd := program.Command(ctx, s.dir, "cat-file", "--batch", "--buffer")
 	cmd.Stdin = strings.NewReader(ids.String())
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -37,7 +37,7 @@ var Options = []string{
 	"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat", "-c", "core.quotePath=false",
 	"-c", "core.attributesFile=" + os.DevNull, "-c", "core.sshCommand=false", "-c", "core.gitProxy=", "-c", "protocol.allow=never",
 	"-c", "diff.external=", "-c", "gpg.program=false", "-c", "gpg.ssh.program=false", "-c", "gpg.x509.program=false",
-	"-c", "mailmap.file=", "-c", "diff.orderFile=" + os.DevNull, "-c", "core.excludesFile=" + os.DevNull, "-c", "safe.bareRepository=explicit", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
+	"-c", "safe.bareRepository=explicit", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
 }
 
 // environment is all that git is given.
@@ -47,15 +47,11 @@ var environment = []string{
 }
 
 // Command returns a git command that reads objects of the repository whose git
-// folder is dir, and speaks to no other machine. The context ends it. It does
-// not start where the folder is not Sound.
+// folder is dir, and speaks to no other machine. The context ends it.
 func Command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", append(append([]string{"--git-dir=" + dir}, Options...), args...)...)
 	cmd.Env, cmd.Dir = environment, dir
 	cmd.WaitDelay = time.Second
-	if cmd.Err == nil {
-		cmd.Err = Sound(dir)
-	}
 	return cmd
 }
 
@@ -66,7 +62,7 @@ const (
 
 // Output runs the command that start returns and returns what it prints. The
 // context that start is given ends the command. The error is ErrMissing,
-// ErrTooMuch, an *UnsoundError, that of the context, or an *Error.
+// ErrTooMuch, that of the context, or an *Error.
 func Output(ctx context.Context, start func(context.Context) (*exec.Cmd, error)) ([]byte, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -84,8 +80,6 @@ func Output(ctx context.Context, start func(context.Context) (*exec.Cmd, error))
 		return nil, ErrTooMuch
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, ErrMissing
-	case errors.As(err, new(*UnsoundError)):
-		return nil, err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
