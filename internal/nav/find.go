@@ -171,7 +171,10 @@ func (q question) addWords(res *References, all *found, name string) error {
 
 func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s standing) {
 	role := facts.RoleRead
-	if q.isCalled(f, at+uint32(len(name))) {
+	switch {
+	case s == inImport:
+		role = facts.RoleImport
+	case q.isCalled(f, at+uint32(len(name))):
 		role = facts.RoleCall
 	}
 	if q.request.Kind.holds(role) {

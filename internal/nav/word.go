@@ -16,7 +16,8 @@ import (
 type standing uint8
 
 const (
-	inCode         standing = iota // that the grammar does not show: macros, attributes, broken text
+	inImport       standing = iota // the name that an import or an export gives
+	inCode                         // that the grammar does not show: macros, attributes, broken text
 	inUnparsed                     // code of a file that has no facts
 	inCodeComment                  // of a comment, written like code
 	inComment                      // of a comment
@@ -29,6 +30,7 @@ const (
 
 // reasons say why a word is listed.
 var reasons = [numOfStandings]string{
+	inImport:      "named by an import or an export",
 	inCode:        "in code that the grammar does not show",
 	inUnparsed:    "its file is not parsed",
 	inCodeComment: "in a comment, written like code",
@@ -99,7 +101,7 @@ func (w *wordReader) flush(yield func(corpus.FileID, uint32, standing) bool) {
 	w.at = w.at[:0]
 }
 
-// explain collects where the facts of the file declare, use or import the name.
+// explain collects where the facts of the file declare or use the name.
 func (w *wordReader) explain() {
 	w.explained = w.explained[:0]
 	file := w.File(w.file)
@@ -108,11 +110,6 @@ func (w *wordReader) explain() {
 	}
 	for i := range file.UsesNamed(w.name) {
 		w.explained = append(w.explained, w.Use(w.file, i).At)
-	}
-	for i := range file.NumImports() {
-		if m := file.Import(i); m.Local == w.name {
-			w.explained = append(w.explained, m.At)
-		}
 	}
 	slices.Sort(w.explained)
 }
@@ -128,29 +125,101 @@ func (w *wordReader) classify(yield func(corpus.FileID, uint32, standing) bool) 
 	}
 	l, _ := lang.ByName(w.corpus.Language(w.file))
 	quiet := outline.Quiet(l, text)
-	parsed := w.File(w.file).State() == syn.Parsed
 	for _, at := range w.at {
 		for len(quiet) > 0 && quiet[0].End <= int(at) {
 			quiet = quiet[1:]
 		}
 		s := inCode
-		switch {
-		case isPart(w.corpus.Family(w.file), text, at, len(w.name)) || w.isDeclared(text, at):
-			s = inAnotherWord
-		case len(quiet) > 0 && quiet[0].Start <= int(at) && !quiet[0].Comment:
-			s = inLiteral
-		case len(quiet) > 0 && quiet[0].Start <= int(at):
-			s = commented(text, quiet[0].Start, at, len(w.name))
-		case isKeyword(w.corpus.Family(w.file), w.name) && !isMember(text[:at]):
-			s = inKeyword
-		case !parsed:
-			s = inUnparsed
+		if len(quiet) > 0 && quiet[0].Start <= int(at) {
+			s = w.quietly(text, quiet[0], at)
+		}
+		if s == inCode {
+			s = w.coded(text, at)
 		}
 		if !yield(w.file, at, s) {
 			w.over = true
 			return
 		}
 	}
+}
+
+// quietly tells what a word stands in that an outline skips.
+func (w *wordReader) quietly(text []byte, s outline.Span, at uint32) standing {
+	switch {
+	case w.corpus.Family(w.file) == corpus.C && text[s.Start] == '#':
+		return inDirective(text[s.Start:s.End], int(at)-s.Start)
+	case s.Comment:
+		return commented(text, s.Start, at, len(w.name))
+	}
+	return inLiteral
+}
+
+// coded tells what a word of code is.
+func (w *wordReader) coded(text []byte, at uint32) standing {
+	family := w.corpus.Family(w.file)
+	switch {
+	case isPart(family, text, at, len(w.name)) || w.isDeclared(text, at):
+		return inAnotherWord
+	case isKeyword(family, w.name) && !isMember(text[:at]):
+		return inKeyword
+	case w.File(w.file).State() != syn.Parsed:
+		return inUnparsed
+	case w.isImported(at):
+		return inImport
+	}
+	return inCode
+}
+
+// isImported reports whether an import of the file gives the name at a place.
+func (w *wordReader) isImported(at uint32) bool {
+	file := w.File(w.file)
+	for i := range file.NumImports() {
+		if m := file.Import(i); m.At == at {
+			return true
+		}
+	}
+	return false
+}
+
+// inDirective tells what a byte of a line of the preprocessor stands in.
+func inDirective(text []byte, at int) standing {
+	if word := bytes.TrimLeft(text[1:], " \t"); bytes.HasPrefix(word, []byte("include")) || bytes.HasPrefix(word, []byte("import")) {
+		return inLiteral
+	}
+	for i := 0; i < at; {
+		end, s := i+1, inCode
+		switch {
+		case text[i] == '"' || text[i] == '\'' && i > 0 && !isWordByte(text[i-1]):
+			end, s = quoteEnd(text, i), inLiteral
+		case bytes.HasPrefix(text[i:], []byte("//")):
+			end, s = len(text), inComment
+		case bytes.HasPrefix(text[i:], []byte("/*")):
+			if end, s = len(text), inComment; bytes.Contains(text[i:], []byte("*/")) {
+				end = i + bytes.Index(text[i:], []byte("*/")) + 2
+			}
+		}
+		if at < end {
+			return s
+		}
+		i = end
+	}
+	return inCode
+}
+
+// quoteEnd returns where the literal ends whose quote stands at i, at the end of
+// its line at most.
+func quoteEnd(text []byte, i int) int {
+	for p := i + 1; p < len(text); p++ {
+		switch text[p] {
+		case text[i]:
+			return p + 1
+		case '\n':
+			return p
+		case '\\':
+			p++
+		}
+	}
+	return len(text)
 }
 
 // isDeclared reports whether a word and the sign before it are the name of a
@@ -200,6 +269,10 @@ func commented(text []byte, start int, at uint32, n int) standing {
 // isWordEnd reports whether the mark at the end of a text, such as a dot, stands
 // behind something that may have members.
 func isWordEnd(text []byte) bool {
-	r, _ := utf8.DecodeLastRune(bytes.TrimRight(text, ".:->"))
-	return r == ')' || r == ']' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+	text = bytes.TrimRight(text, ".:->")
+	return len(text) > 0 && (isWordByte(text[len(text)-1]) || bytes.IndexByte([]byte(")]"), text[len(text)-1]) >= 0)
+}
+
+func isWordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= utf8.RuneSelf
 }
