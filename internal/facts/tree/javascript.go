@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -82,7 +83,9 @@ func javascriptRules() *rules {
 			"expression_statement":          func(w *walk, n int32) int32 { return w.visitAll(n) },
 		},
 		finish: jsFinish,
-		state:  func() any { return &jsState{whole: facts.None, fields: map[fieldKey]int32{}} },
+		state: func() any {
+			return &jsState{whole: facts.None, keyed: facts.None, over: facts.None, fields: map[fieldKey]int32{}}
+		},
 	}
 	typescriptRules(r)
 	return r
@@ -92,6 +95,8 @@ func javascriptRules() *rules {
 type jsState struct {
 	flags  facts.Flags        // of the next declaration: that of the export around it
 	whole  int32              // the node that holds the whole of the next declaration, or None
+	keyed  int32              // what an interface gives for any key, or None
+	over   int32              // the type whose names the last mapped type goes over, or None
 	fields map[fieldKey]int32 // fields that methods declare, None for those that the class declares
 }
 
@@ -341,7 +346,9 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 	typ := int32(facts.None)
 	rest = w.is(pattern, "rest_pattern")
 	if w.is(pattern, "this") {
-		w.visitType(annotation)
+		if typ := w.value(w.visitType(annotation)); typ >= 0 {
+			w.this = receiver{facts.OpValue, typ}
+		}
 		return false, false, false
 	}
 	if annotation >= 0 || rest {
@@ -371,7 +378,7 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 // jsProperty declares the field that a constructor declares by its parameter.
 func jsProperty(w *walk, p, name, param int32) {
 	access := w.childOf(p, "accessibility_modifier")
-	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 {
+	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 || w.this.op != facts.OpThis {
 		return
 	}
 	flags := facts.Exported
@@ -870,11 +877,18 @@ func jsClassOf(w *walk, n, c int32) {
 		w.open(scopeBlock)
 		tsTypeParameters(w, n)
 		if h := w.childOf(n, "class_heritage"); h >= 0 {
-			w.bases(c, jsHeritage(w, h))
+			jsBases(w, c, jsHeritage(w, h))
 		}
 		jsClassBody(w, w.child(n, "body"), receiver{facts.OpThis, c})
 		w.close()
 	})
+}
+
+// jsBases sets the type of a class to its bases, where they are more than names.
+func jsBases(w *walk, class int32, list []int32) {
+	if slices.ContainsFunc(list, func(e int32) bool { return e < 0 || w.exprs[e].Op != facts.OpUse }) {
+		w.symbols[class].Type = w.tuple(list)
+	}
 }
 
 // jsHeritage reads the bases of a class.
