@@ -78,7 +78,27 @@ func (s *script) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	if m.Name == "" || m.Name == "*" {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported module"}
 	}
+	if m.Name == facts.WholeModule {
+		return s.whole(mod, b)
+	}
 	return s.Exported(mod, m.Name, b)
+}
+
+// whole finds the one value that a module of CommonJS gives away, else the module
+// itself. It is both where the value is given further names.
+func (s *script) whole(m *infer.Module, b infer.Budget) infer.Answer {
+	a := s.Exported(m, facts.WholeModule, b)
+	if a.State != infer.Found {
+		return infer.Answer{Modules: []*infer.Module{m}, State: infer.Found, Reason: "imported module"}
+	}
+	f := s.read.File(m.Files[0])
+	for i := range f.Facts.NumSymbols() {
+		r := corpus.Ref{File: f.ID, Index: int32(i)}
+		if sym := f.Symbol(r.Index); corpus.AtTop(sym) && sym.Flags&facts.Exported != 0 && !slices.Contains(a.Refs, r) && len(a.Modules) == 0 {
+			a.Modules = append(a.Modules, m)
+		}
+	}
+	return a
 }
 
 // missing is what an import takes from a module that the repository lacks.
@@ -165,7 +185,7 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 	for i := range f.Facts.NumImports() {
 		row := f.Facts.Import(i)
 		all := row.Name == "*" && row.Local == ""
-		if row.Flags&facts.Reexport == 0 || row.Local != name && (!all || name == "default") {
+		if row.Flags&facts.Reexport == 0 || row.Local != name && (!all || name == "default" || name == facts.WholeModule) {
 			continue
 		}
 		a := s.imported(f, i, b)
@@ -183,10 +203,33 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 			state = infer.Outside
 		}
 	}
-	if name == "default" && state == infer.Absent {
-		return infer.Answer{Modules: []*infer.Module{m}, State: infer.Found, Reason: "imported module"}
+	if name == facts.WholeModule || state != infer.Absent {
+		return infer.Answer{State: state}
 	}
-	return infer.Answer{State: state}
+	if name == "default" {
+		return s.whole(m, b)
+	}
+	return s.memberOfWhole(m, name, b)
+}
+
+// memberOfWhole finds a name in the one value that a module of CommonJS gives away.
+func (s *script) memberOfWhole(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	a := infer.Answer{State: infer.Absent}
+	for _, whole := range s.Exported(m, facts.WholeModule, b).Refs {
+		for _, t := range s.infer.ThingsOf(whole, b.Restart()) {
+			found, state := s.infer.Member(t, name, b.Restart())
+			if state == infer.Outside && a.State == infer.Absent {
+				a.State = state
+			}
+			for _, member := range found {
+				if member.Module == nil {
+					a.Refs = append(a.Refs, member.Ref)
+					a.State, a.Reason = infer.Found, "imported from "+m.Path
+				}
+			}
+		}
+	}
+	return a
 }
 
 // isDeclarationFile reports whether a file only declares what others define.
