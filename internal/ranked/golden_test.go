@@ -152,7 +152,7 @@ func shortAnswer(res *hit.Result) string {
 		fmt.Fprintf(&out, "\n  note: %s", n)
 	}
 	for _, h := range res.Hits {
-		fmt.Fprintf(&out, "\n%s/%s:%d-%d %.3f %s %s %d, lines", h.Repo, h.Path, h.StartLine, h.EndLine, h.Score, h.Kind, h.Symbol, h.Calls)
+		fmt.Fprintf(&out, "\n%s/%s:%d-%d %.3f %s %s, lines", h.Repo, h.Path, h.StartLine, h.EndLine, h.Score, h.Kind, h.Symbol)
 		for _, l := range h.Lines {
 			fmt.Fprintf(&out, " %d%v", l.Number, l.Matches)
 		}

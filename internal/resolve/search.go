@@ -104,7 +104,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		r.Reason = "makes a " + u.Name
 		return r, true
 	}
-	if via, c, ok := s.passes(a.Refs, u.Role); ok {
+	if via, c, ok := s.passes(a.Refs, u); ok {
 		r.Confidence, r.Reason = max(c, r.Confidence), "through "+via+", which holds it"
 		return r, true
 	}

@@ -79,6 +79,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
 			absent = absent || !t.supposed && !f.isContextual(u)
+		case t.kind == aMap && f.language.KeysAreMembers: // any key
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
