@@ -53,6 +53,7 @@ type ask struct {
 	texts  map[corpus.FileID][]byte
 	ids    map[corpus.Ref]string
 	piece  segment.TextCache // what cut and line read last
+	counted
 }
 
 func (x *Index) run(work func(*ask) error) error {
@@ -163,7 +164,7 @@ func (a *ask) inherited(owner []string, name string) []corpus.Ref {
 
 // byLikelihood orders the symbols of one name, the likeliest first: what other
 // files can mean, code before tests before what is generated or vendored, by
-// kind, a body before a prototype.
+// kind, a type before its constructor, a body before a prototype.
 func (a *ask) byLikelihood(x, y corpus.Ref) int {
 	return cmp.Compare(a.unlikely(x), a.unlikely(y))
 }
@@ -173,6 +174,9 @@ func (a *ask) unlikely(r corpus.Ref) int {
 	n := int(s.Flags & facts.Local)
 	n = n<<4 + tier(a.corpus.Class(r.File))
 	n = n<<8 + syn.Unlikely(s, 0)
+	if s.Parent != facts.None && a.Symbol(corpus.Ref{File: r.File, Index: s.Parent}).Name == s.Name {
+		n += 8
+	}
 	n <<= 1
 	if s.Kind == code.KindFunc && s.Flags&facts.Abstract != 0 {
 		n++

@@ -16,15 +16,10 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/code"
-	"espy/internal/facts/golang"
 	"espy/internal/facts/tree"
-	"espy/internal/facts/treesitter"
 	"espy/internal/lang"
 	"espy/internal/nav"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment"
-	"espy/internal/segment/syn"
 )
 
 // Sizes of TestNoUseIsLost.
@@ -123,77 +118,6 @@ func sources(t *testing.T, root string) map[string][]byte {
 		total += len(text)
 	}
 	return files
-}
-
-// parsed indexes files with their facts.
-func parsed(t *testing.T, files map[string][]byte) *nav.Index {
-	t.Helper()
-	lex := segment.NewBuilder()
-	var facts bytes.Buffer
-	b := syn.NewBuilder(&facts, code.Hash{})
-	for _, p := range slices.Sorted(maps.Keys(files)) {
-		l := lang.Detect(p, files[p])
-		language := ""
-		if l != nil {
-			language = l.Name
-		}
-		if err := lex.Add(&segment.File{Path: p, Language: language, Text: files[p]}); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.AddRecord(syntaxOf(t, language, p, files[p])); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return opened(t, lex, b, &facts)
-}
-
-func syntaxOf(t *testing.T, language, path string, text []byte) *syn.Record {
-	t.Helper()
-	f := golang.Parse
-	if language != "go" {
-		grammar := tree.GrammarOf(language, path, text)
-		if grammar == "" {
-			return syn.Unsupported()
-		}
-		nodes, err := treesitter.Parse(grammar, tree.Prepare(grammar, text))
-		if err != nil {
-			return syn.Unsupported()
-		}
-		r, err := syn.Encode(tree.Facts(nodes, text, treesitter.Parse))
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-		return r
-	}
-	r, err := syn.Encode(f(text))
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return r
-}
-
-func opened(t *testing.T, lex *segment.Builder, b *syn.Builder, facts *bytes.Buffer) *nav.Index {
-	t.Helper()
-	var text bytes.Buffer
-	if _, err := lex.WriteTo(&text); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	l, err := segment.Open(text.Bytes(), "lex")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := syn.Open(facts.Bytes(), "syn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := nav.New([]corpus.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
 }
 
 // line is a line of a file.

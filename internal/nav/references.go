@@ -245,13 +245,32 @@ func (a *ask) wordReference(p *place) (Reference, error) {
 		return Reference{}, err
 	}
 	ref := Reference{
-		Line: bytes.Count(text[:p.at], []byte("\n")) + 1, Column: int(p.at) - bytes.LastIndexByte(text[:p.at], '\n'),
+		Line: a.lineNumber(p.File, text, p.at), Column: int(p.at) - bytes.LastIndexByte(text[:p.at], '\n'),
 		Name: p.word, Confidence: p.Confidence, Reason: p.Reason, Role: p.role, Text: lineAt(text, p.at),
 	}
 	if in := a.File(p.File).Enclosing(p.at); in != facts.None {
 		ref.In = a.id(corpus.Ref{File: p.File, Index: int32(in)})
 	}
 	return ref, nil
+}
+
+// counted is a byte of a file and the lines before it.
+type counted struct {
+	file  corpus.FileID
+	at    uint32
+	lines int
+}
+
+// lineNumber counts the lines up to a byte, from the byte that was asked for last
+// where that stands before it.
+func (a *ask) lineNumber(f corpus.FileID, text []byte, at uint32) int {
+	c := &a.counted
+	if c.file != f || c.at > at {
+		*c = counted{file: f}
+	}
+	c.lines += bytes.Count(text[c.at:at], []byte("\n"))
+	c.at = at
+	return c.lines + 1
 }
 
 // maxLine bounds the bytes of a line in an answer.

@@ -18,7 +18,8 @@ type standing uint8
 const (
 	inImport       standing = iota // the name that an import or an export gives
 	inCode                         // that the grammar does not show: macros, attributes, broken text
-	inUnparsed                     // code of a file that has no facts
+	inUnparsed                     // code of a file that could not be parsed
+	inPending                      // code of a file that is not parsed yet
 	inCodeComment                  // of a comment, written like code
 	inComment                      // of a comment
 	inLiteral                      // of a string
@@ -32,7 +33,8 @@ const (
 var reasons = [numOfStandings]string{
 	inImport:      "named by an import or an export",
 	inCode:        "in code that the grammar does not show",
-	inUnparsed:    "its file is not parsed",
+	inUnparsed:    "its file could not be parsed",
+	inPending:     "its file is not parsed yet",
 	inCodeComment: "in a comment, written like code",
 	inComment:     "in a comment",
 	inLiteral:     "in a string",
@@ -162,6 +164,8 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 		return inAnotherWord
 	case isKeyword(family, w.name) && !isMember(text[:at]):
 		return inKeyword
+	case w.File(w.file).State() == syn.Absent:
+		return inPending
 	case w.File(w.file).State() != syn.Parsed:
 		return inUnparsed
 	case w.isImported(at):

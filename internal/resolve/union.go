@@ -41,16 +41,17 @@ func (q *Question) Others(name string, found []Reference, b Breadth) []Reference
 // other says why a use that is not known to mean the symbols that are asked
 // about may be of interest all the same; empty where it is not.
 func (q *Question) other(use corpus.Ref, b Breadth) string {
-	a := q.infer.Meaning(use, infer.Full())
 	u := q.Use(use.File, int(use.Index))
+	if u.Bind == facts.BindSymbol && q.Symbol(corpus.Ref{File: use.File, Index: u.Target}).Flags&facts.Local != 0 {
+		return whole(b, "a name inside a function")
+	}
+	a := q.infer.Meaning(use, infer.Full())
 	if b == Unattributed && (a.State == infer.Found || u.Bind != facts.BindMember) {
 		return ""
 	}
 	switch {
 	case a.State == infer.Found && len(a.Refs) == 0:
 		return "names a module"
-	case a.State == infer.Found && q.Symbol(a.Refs[0]).Flags&facts.Local != 0:
-		return "a name inside a function"
 	case a.State == infer.Found:
 		return "known as another symbol"
 	case u.Bind == facts.BindImport || u.Role == facts.RoleImport:
@@ -65,12 +66,22 @@ func (q *Question) other(use corpus.Ref, b Breadth) string {
 	return "receiver is not known"
 }
 
-// Namesakes are the members of a group that may override the first of it, or be
-// its constructor, without saying so: each possible, in the order of the group.
+// whole is a reason that counts only where every use is asked for.
+func whole(b Breadth, reason string) string {
+	if b == Whole {
+		return reason
+	}
+	return ""
+}
+
+// Namesakes are the members of a group that may override the first of it without
+// saying so, and the constructors in it: each possible, in the order of the group.
 func (q *Question) Namesakes(group []corpus.Ref) []Reference {
 	var all []Reference
 	for i, r := range group {
-		if l := q.language(r); i > 0 && l != nil && l.Hierarchy && corpus.IsMember(q.Symbol(r)) {
+		l, s := q.language(r), q.Symbol(r)
+		constructor := corpus.LastName(q.read.Owner(r)) == s.Name
+		if l != nil && corpus.IsMember(s) && (constructor || i > 0 && l.Hierarchy) {
 			all = append(all, Reference{File: r.File, Use: facts.None, Symbol: r.Index, Confidence: facts.Possible, Reason: "another declaration of the name"})
 		}
 	}
