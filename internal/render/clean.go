@@ -22,6 +22,20 @@ func Clean(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Visible is Clean for a text that is shown as it is written: the line ends of
+// other systems and the tabs stay.
+func Visible(text string) string {
+	if !strings.ContainsFunc(text, place.Invisible) {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i, l := range lines {
+		line := strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")
+		lines[i] = clean(line) + l[len(line):]
+	}
+	return strings.Join(lines, "")
+}
+
 // clean makes one line of foreign text harmless: what cannot be seen
 // (place.Invisible: control codes, marks of direction, zero-width characters,
 // tags, selectors, separators of lines) becomes visible escapes such as \x1b and
