@@ -138,7 +138,13 @@ func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.file, u, b)
 	}
-	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u, b) })
+	several := len(receivers) > 1
+	return Each(receivers, func(t Thing) []Thing {
+		if several && x.file.isNarrowed(t, u) {
+			return nil
+		}
+		return e.memberThings(t, u, b)
+	})
 }
 
 // meant are the things that an answer stands for.
