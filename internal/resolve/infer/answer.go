@@ -25,6 +25,7 @@ type Answer struct {
 	Reason     string
 	Via        string // Outside: the type from elsewhere that the receiver is of, where known
 	Generic    bool   // Outside: what comes of it may be of the repository all the same
+	Lacking    bool   // Absent: a type lacks the member, but its language lets others add some
 }
 
 // Module is a file, a package or a namespace that names are taken from.
@@ -41,4 +42,5 @@ type Member struct {
 	Module *Module // instead of Ref
 	env    *env
 	guess  bool
+	partly bool // found through a utility type that may leave it out
 }

@@ -30,7 +30,7 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
 		a := e.imported(f, u.Target, b)
-		a.Refs = e.fitting(a.Refs, u)
+		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
 		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
@@ -92,7 +92,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 	case a.State == Outside && a.Generic:
 		a.State = Unknown
 	case a.State == Unknown && absent && !a.Generic:
-		a.State = Absent
+		a.State, a.Lacking = Absent, f.language != nil && f.language.Mixins
 	}
 	if a.State != Found && e.isKeyed(f, u, receivers, b) {
 		return f.language.Free(f.File, u, b.Restart())
@@ -130,8 +130,8 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 	}
 	bases, _ := e.bases(t, b.Restart())
 	for _, base := range bases {
-		name := base.name
-		if base.kind != outside {
+		name := base.OutsideName()
+		if name == "" {
 			name = e.outsideAbove(base, level+1, b)
 		}
 		if name != "" {

@@ -21,7 +21,7 @@ type rust struct {
 func rustLanguage(a asker, crates func() []crate) *infer.Language {
 	r := &rust{asker: a, crates: crates, exporting: lookups{}, owners: map[lookup][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
 	return &infer.Language{
-		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Narrow: r.narrow,
+		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: rustSuits,
 		Containers: map[string]infer.Gives{
 			"unwrap": infer.AnElement, "expect": infer.AnElement, "unwrap_or": infer.AnElement, "unwrap_or_default": infer.AnElement,
 			"unwrap_or_else": infer.AnElement, "next": infer.AnElement, "borrow": infer.AnElement, "borrow_mut": infer.AnElement,
@@ -83,25 +83,8 @@ func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 // Same is false: a symbol is declared once.
 func (r *rust) Same(corpus.Ref, corpus.Ref) bool { return false }
 
-// narrow leaves out the symbols that a use cannot mean by where it stands: a type,
-// a value, a module and a macro may share a name, and so may a field and a method.
-func (r *rust) narrow(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
-	if len(refs) < 2 {
-		return refs
-	}
-	var fit []corpus.Ref
-	for _, ref := range refs {
-		if rustSuits(r.read.Symbol(ref), u) {
-			fit = append(fit, ref)
-		}
-	}
-	if len(fit) == 0 {
-		return refs
-	}
-	return fit
-}
-
-// rustSuits reports whether a use in its role can mean a symbol.
+// rustSuits reports whether a use can mean a symbol by where it stands: a type, a
+// value, a module and a macro may share a name, and so may a field and a method.
 func rustSuits(s *facts.Symbol, u *facts.Use) bool {
 	switch u.Role {
 	case facts.RoleImport:

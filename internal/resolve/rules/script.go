@@ -18,10 +18,13 @@ type script struct {
 
 func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
 	return &infer.Language{
-		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, Constructor: "constructor",
+		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, TypesApart: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,
+		},
+		Derived: map[string]infer.Derivation{
+			"InstanceType": infer.ItsInstance, "ReturnType": infer.ItsResult, "Awaited": infer.ItsAwaited,
 		},
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "at": infer.AnElement, "pop": infer.AnElement, "shift": infer.AnElement,
@@ -30,11 +33,33 @@ func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
 			"sort": infer.TheSame, "toSorted": infer.TheSame, "toReversed": infer.TheSame, "splice": infer.TheSame,
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
+		Builtins: scriptBuiltins,
 		Callbacks: map[string]int{
 			"forEach": 0, "map": 0, "filter": 0, "find": 0, "findLast": 0, "findIndex": 0, "some": 0, "every": 0, "flatMap": 0,
 			"sort": 0, "reduce": 1, "then": 0,
 		},
 	}
+}
+
+// scriptBuiltins are the members of texts, numbers, functions, arrays, maps, sets,
+// promises, regular expressions, dates and iterators (ECMA-262).
+var scriptBuiltins = wordSet(`length name message stack cause size index input groups source flags lastIndex byteLength buffer
+	toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable constructor prototype apply call bind
+	at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf localeCompare match matchAll normalize padEnd padStart
+	repeat replace replaceAll search slice split startsWith substring substr toLowerCase toUpperCase trim trimEnd trimStart
+	copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach join keys map pop push reduce
+	reduceRight reverse shift some sort splice toReversed toSorted toSpliced unshift values with
+	get set has add delete clear union intersection difference then catch finally exec test compile next return throw
+	toFixed toPrecision toExponential getTime getDate getDay getFullYear getHours getMinutes getMonth getSeconds setTime toISOString toJSON
+	parse stringify assign create defineProperty freeze fromEntries is all race any resolve reject from of isArray log warn error info debug`)
+
+// wordSet is the set of the words in a text.
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
 }
 
 // Import finds a file, or what it exports under a name. Without a module it is a
@@ -164,5 +189,10 @@ func (s *script) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer
 // Owns reports whether a symbol and the type that it names stand in one file.
 func (s *script) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return owned.File == typ.File }
 
-// Same reports whether two symbols are declared in one scope of one file.
-func (s *script) Same(a, b corpus.Ref) bool { return s.sameScope(a, b) }
+// Same reports whether two symbols are declared in one scope of one file, and can
+// stand in the same place: a constant is apart from an interface of its name.
+func (s *script) Same(a, b corpus.Ref) bool {
+	x, y := s.read.Symbol(a), s.read.Symbol(b)
+	return s.sameScope(a, b) && x.Flags&facts.Static == y.Flags&facts.Static &&
+		(infer.IsType(x.Kind) && infer.IsType(y.Kind) || infer.IsValue(x.Kind) && infer.IsValue(y.Kind))
+}
