@@ -155,6 +155,9 @@ func (e *Evaluator) meant(a *Answer, in *env, b Budget) []Thing {
 func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 	name := u.Name
 	found, state := e.Member(t, name, b)
+	if state == Absent && t.kind == aValue && e.keeps(t, name) {
+		return []Thing{{kind: outside, name: name, recv: &t}}
+	}
 	if state == Outside {
 		generic := t.generic || t.kind == outside && t.expr.file != nil || t.kind == aList || t.kind == aMap
 		return []Thing{{kind: outside, name: name, generic: generic, recv: &t}}
@@ -176,6 +179,13 @@ func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 		all = either(all, more)
 	}
 	return all
+}
+
+// keeps reports whether a method that the type of a value lacks gives the value
+// again, as clone does.
+func (e *Evaluator) keeps(t Thing, method string) bool {
+	l := e.file(t.ref.File).language
+	return l != nil && l.Variants && l.Containers[method] == TheSame
 }
 
 // onlyNamed is what a member of something unknown stands for where the
@@ -230,14 +240,23 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *env, b Budget) []Thing {
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []Thing{{kind: aFunc, ref: r, env: in}}
-	case s.Type == facts.None && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum:
-		return []Thing{{kind: aValue, ref: corpus.Ref{File: r.File, Index: s.Parent}}}
+	case isVariant(f, s):
+		return []Thing{{kind: aValue, ref: corpus.Ref{File: r.File, Index: s.Parent}, variant: r.Index + 1}}
 	case s.Flags&facts.Inferred == 0:
 		return values(e.eval(expr{f, s.Type, in}, b))
 	case f.language != nil && f.language.Dynamic:
 		return e.inferred(r, s, in, b)
 	}
 	return e.eval(expr{f, s.Type, in}, b)
+}
+
+// isVariant reports whether a symbol is a constant of an enumeration, which may
+// have fields.
+func isVariant(f *file, s *facts.Symbol) bool {
+	if s.Kind != code.KindConst || s.Parent == facts.None || f.Symbol(s.Parent).Kind != code.KindEnum {
+		return false
+	}
+	return s.Type == facts.None || f.language != nil && f.language.Variants
 }
 
 // inferred is what a symbol without a written type stands for in a dynamic language.

@@ -14,6 +14,11 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 	e.overridden[member] = nil // what depends on itself is not known
 	f := e.file(member.File)
 	s := f.Symbol(member.Index)
+	if f.language != nil && f.language.Fulfils != nil {
+		all := f.language.Fulfils(member, b)
+		e.overridden[member] = all
+		return all
+	}
 	owner, ok := e.OwnerType(member, b)
 	if !ok || f.language == nil || !f.language.Hierarchy && !retyped(f.language, s) || s.Name == f.language.Constructor {
 		return nil

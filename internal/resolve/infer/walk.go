@@ -38,7 +38,33 @@ func (w *typeWalk) find(t Thing, b Budget) ([]Member, State) {
 	if t.unnamed {
 		return nil, Absent
 	}
-	return w.above(t, b.Deeper())
+	found, state := w.above(t, b.Deeper())
+	if state == Found {
+		return found, state
+	}
+	if inner := w.dereferenced(t, b.Deeper()); len(inner) > 0 {
+		return inner, Found
+	}
+	return found, state
+}
+
+// dereferenced are the members of what a value gives where it lacks one itself.
+func (w *typeWalk) dereferenced(t Thing, b Budget) []Member {
+	l := w.e.file(t.ref.File).language
+	if l == nil || l.Dereference == "" || w.name == l.Dereference || t.kind != aValue {
+		return nil
+	}
+	for _, m := range w.e.walk(l.Dereference).declared(t, b) {
+		for _, inner := range w.e.result(m.Ref, m.env, b) {
+			if inner.kind != aValue || inner.ref == t.ref {
+				continue
+			}
+			if found, state := w.find(inner, b.Deeper()); state == Found {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // declared are the members that stand in the type, or that name it as their owner.
@@ -46,6 +72,13 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	f := w.e.file(t.ref.File)
 	typ := f.Symbol(t.ref.Index)
 	var all []Member
+	if t.variant > 0 {
+		for i := t.variant; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(t.variant-1).End; i++ {
+			if s := f.Symbol(i); s.Parent == t.variant-1 && s.Name == w.name {
+				return []Member{{Ref: corpus.Ref{File: t.ref.File, Index: i}, env: t.env, guess: t.guess}}
+			}
+		}
+	}
 	add := func(r corpus.Ref) {
 		if w.only && !w.wanted(typ, w.e.read.Symbol(r)) {
 			w.skipped = true
