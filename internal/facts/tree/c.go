@@ -119,6 +119,8 @@ func cMember(w *walk, n, of int32, role facts.Role, args int) int32 {
 	case "qualified_identifier":
 		scope := cMember(w, w.child(n, "scope"), of, facts.RoleType, facts.None)
 		return cMember(w, w.child(n, "name"), scope, role, args)
+	case "dependent_name":
+		return cMember(w, w.last(n), of, role, args)
 	case "template_type", "template_function", "template_method":
 		base := cMember(w, w.child(n, "name"), of, role, args)
 		return apply(w, base, w.child(n, "arguments"))
@@ -339,6 +341,9 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 	if w.symbols[f].Owner == "" {
 		w.bind(s, f, 0)
 	}
+	if kind == code.KindMethod {
+		cppConstructor(w, f)
+	}
 	w.document(f, w.symbols[f].Start)
 	w.symbols[f].Complexity = 1
 	return f
@@ -462,11 +467,18 @@ func cDeclaration(w *walk, n int32) int32 {
 		}
 		d := cDeclarator(w, c)
 		count++
+		values := cppValues(w, d)
+		if values {
+			d.function = facts.None
+		}
 		y := cDeclared(w, n, c, d, count == 1)
 		if count == 1 {
 			typ = cTypeOf(w, typeNode, y)
 		}
 		cInitialized(w, n, c, d, y, typ)
+		if values {
+			cppGiven(w, c)
+		}
 	}
 	return facts.None
 }
@@ -764,6 +776,9 @@ func cEnum(w *walk, n int32) int32 {
 		w.document(enum, w.start(n))
 		if body < 0 {
 			w.symbols[enum].Flags |= facts.Abstract
+		}
+		if !w.has(n, "class") && !w.has(n, "struct") {
+			w.symbols[enum].Flags |= facts.Embedded
 		}
 	}
 	w.visitType(w.child(n, "base"))

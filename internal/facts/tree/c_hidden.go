@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -25,7 +26,9 @@ func cHidden(text []byte) []span {
 			start, stop = l.inEnum(at, end)
 		}
 		if start >= stop && !l.enum { // a constant may be alone on its line
-			start, stop = cHiddenIn(text, at, end, l.hidden)
+			if start, stop = cHiddenIn(text, at, end, l.hidden); start >= stop {
+				start, stop = l.attribute(at, end)
+			}
 		}
 		if start < stop {
 			found = append(found, span{uint32(start), uint32(stop)})
@@ -39,10 +42,11 @@ func cHidden(text []byte) []span {
 // cLines is the state of cHidden between lines.
 type cLines struct {
 	text   []byte
-	hidden int  // end of what was hidden last
-	plus   int  // conditionals open since one that only C++ takes, that one included
-	enum   bool // between the braces of an enumeration
-	wraps  bool // the directive before goes on
+	hidden int             // end of what was hidden last
+	plus   int             // conditionals open since one that only C++ takes, that one included
+	enum   bool            // between the braces of an enumeration
+	types  map[string]bool // names of classes that the text declares; nil until they are asked for
+	wraps  bool            // the directive before goes on
 }
 
 // linkage finds extern "C" and its braces on a line that only C++ sees.
@@ -147,6 +151,93 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		return at, stop
 	}
 	return 0, 0
+}
+
+// attribute finds a macro among the words before the name of a function: behind
+// words such as static, behind a type, or before a constructor.
+func (l *cLines) attribute(at, end int) (start, stop int) {
+	text := l.text
+	before, typed := "", false // the last word, and whether it may be a type
+	for i := cBlank(text, at, end); i < end; i = cBlank(text, i, end) {
+		to := cWordEnd(text, i, end)
+		if to == i {
+			if before == "" || text[i] != '*' && text[i] != '&' {
+				return 0, 0
+			}
+			typed = true
+			i++
+			continue
+		}
+		word := string(text[i:to])
+		next := cBlank(text, to, end)
+		if cAttribute(word) && next < end && next > to && cLetter(text[next]) {
+			name := cNameEnd(text, next, end)
+			called := name > next && cBlank(text, name, end) < end && text[cBlank(text, name, end)] == '('
+			switch {
+			case typed && called, before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before]:
+				return i, to
+			case called && !typed && l.declares(string(text[next:name])):
+				return i, to
+			}
+		}
+		if cKeywords[word] && !cSpecifiers[word] && !cTypeWords[word] {
+			return 0, 0
+		}
+		before, typed, i = word, !cSpecifiers[word], to
+	}
+	return 0, 0
+}
+
+var cSpecifiers = wordSet("static inline extern constexpr virtual explicit friend const volatile unsigned signed struct union enum class typename register mutable")
+
+var cTypeWords = wordSet("void int char short long float double bool auto")
+
+// cAttribute reports whether a word may be a macro that says something of a
+// function: in capitals with an underscore, or as __init.
+func cAttribute(word string) bool {
+	if len(word) > 2 && strings.HasPrefix(word, "__") && strings.ToLower(word) == word {
+		return !strings.HasPrefix(word, "__int") && !strings.HasSuffix(word, "_t") && strings.Trim(word, "_0123456789us") != ""
+	}
+	return cMacroEnd([]byte(word), 0, len(word)) == len(word)
+}
+
+// declares reports whether the text declares a class of a name.
+func (l *cLines) declares(name string) bool {
+	if l.types == nil {
+		l.types = map[string]bool{}
+		for _, m := range cClassName.FindAllSubmatch(l.text, -1) {
+			l.types[string(m[1])] = true
+		}
+	}
+	return l.types[name]
+}
+
+var cClassName = regexp.MustCompile(`(?:class|struct)\s+(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s+)?([A-Za-z_]\w*)`)
+
+// cWordEnd is the end of the word that starts at byte i.
+func cWordEnd(text []byte, i, end int) int {
+	for i < end && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9') {
+		i++
+	}
+	return i
+}
+
+// cNameEnd is the end of the qualified name that starts at byte i.
+func cNameEnd(text []byte, i, end int) int {
+	for {
+		i = cWordEnd(text, i, end)
+		if i < end && text[i] == '<' {
+			if close := bytes.IndexByte(text[i:end], '>'); close >= 0 {
+				i += close + 1
+			}
+		}
+		if i+2 >= end || text[i] != ':' || text[i+1] != ':' {
+			return i
+		}
+		if i += 2; text[i] == '~' {
+			i++
+		}
+	}
 }
 
 // cBlank is the first byte from at on that is not blank.

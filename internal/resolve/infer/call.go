@@ -244,7 +244,7 @@ func (e *Evaluator) fields(t Thing) expr {
 // it is a method of a container.
 func (e *Evaluator) calledOutside(t Thing, b Budget) []Thing {
 	if r := t.recv; r != nil && r.kind == aValue {
-		if l := e.file(r.ref.File).language; l != nil && l.Containers[t.name] == TheSame {
+		if e.keeps(*r, t.name) {
 			return []Thing{*r}
 		}
 	}

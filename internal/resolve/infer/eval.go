@@ -185,7 +185,7 @@ func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 // again, as clone does.
 func (e *Evaluator) keeps(t Thing, method string) bool {
 	l := e.file(t.ref.File).language
-	return l != nil && l.Variants && l.Containers[method] == TheSame
+	return l != nil && (l.Unwraps[method] || l.Variants && l.Containers[method] == TheSame)
 }
 
 // onlyNamed is what a member of something unknown stands for where the

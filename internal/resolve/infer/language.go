@@ -64,6 +64,8 @@ type Language struct {
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Unwraps are the methods of types in Utilities that give what these stand for.
+	Unwraps map[string]bool
 	// Leading are the generic types from elsewhere whose element is the first of their
 	// arguments. Of others it is the last.
 	Leading map[string]bool

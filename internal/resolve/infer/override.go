@@ -80,10 +80,16 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
 	if s.Owner == "" {
 		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
 	}
+	announced, found := corpus.Ref{}, false
 	for _, t := range e.read.Named(corpus.LastName(s.Owner)) {
-		if e.read.Symbol(t).Kind.IsType() && f.language != nil && f.language.Owns(t, member, b) {
+		typ := e.read.Symbol(t)
+		if !typ.Kind.IsType() || f.language == nil || !f.language.Owns(t, member, b) {
+			continue
+		}
+		if !f.language.Prototypes || typ.Flags&facts.Abstract == 0 {
 			return t, true
 		}
+		announced, found = t, true
 	}
-	return corpus.Ref{}, false
+	return announced, found
 }

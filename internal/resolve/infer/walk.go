@@ -99,7 +99,7 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 		switch {
 		case r.File == t.ref.File && s.Parent == t.ref.Index && corpus.CanBeMember(s),
 			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.language != nil && f.language.Owns(t.ref, r, b),
-			r.File == t.ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && merged(f.Symbol(s.Parent), typ):
+			r.File == t.ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (merged(f.Symbol(s.Parent), typ) || promotes(f.Symbol(s.Parent), t.ref.Index)):
 			add(r)
 		}
 	}
@@ -110,6 +110,12 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 // looked for. Types have no values of their own, so of a type all is wanted.
 func (w *typeWalk) wanted(typ, member *facts.Symbol) bool {
 	return typ.Kind != code.KindClass || member.Kind.IsType() || (member.Flags&facts.Static != 0) == w.static
+}
+
+// promotes reports whether the constants of an enumeration are members of the type
+// around it, too.
+func promotes(s *facts.Symbol, typ int32) bool {
+	return s.Kind == code.KindEnum && s.Flags&facts.Embedded != 0 && s.Parent == typ
 }
 
 // merged reports whether a symbol of the same file is another declaration of a type.
