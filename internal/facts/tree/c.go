@@ -327,6 +327,9 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 		kind = code.KindMethod
 	}
 	flags := cFlags(w, n, s) | extra
+	if w.has(n, "virtual") || w.has(n, "virtual_function_specifier") {
+		flags |= facts.Virtual
+	}
 	if d.function >= 0 {
 		for c := range w.kids(d.function) {
 			if w.is(c, "virtual_specifier") && w.text(c) == "override" {

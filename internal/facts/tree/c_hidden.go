@@ -25,12 +25,18 @@ func cHidden(text []byte) []span {
 		if start >= stop {
 			start, stop = l.inEnum(at, end)
 		}
+		if start >= stop {
+			start, stop = cCondition(text, at, end)
+		}
+		if start >= stop {
+			start, stop = cTemplateMacro(text, at, end)
+		}
 		if start >= stop && !l.enum { // a constant may be alone on its line
 			if start, stop = cHiddenIn(text, at, end, l.hidden); start >= stop {
 				start, stop = l.attribute(at, end)
 			}
 		}
-		if start < stop {
+		if start < stop && start >= l.hidden {
 			found = append(found, span{uint32(start), uint32(stop)})
 			l.hidden = stop
 		}
@@ -49,12 +55,13 @@ type cLines struct {
 	wraps  bool            // the directive before goes on
 }
 
-// linkage finds extern "C" and its braces on a line that only C++ sees.
+// linkage finds extern "C" and its braces on a line that only C++ sees, of
+// whatever version.
 func (l *cLines) linkage(at, end int) (start, stop int) {
 	line := bytes.TrimSpace(l.text[at:end])
 	if len(line) > 0 && line[0] == '#' {
 		switch word := bytes.TrimSpace(line[1:]); {
-		case l.plus > 0 && bytes.HasPrefix(word, []byte("if")), bytes.HasPrefix(word, []byte("if")) && bytes.Contains(word, []byte("__cplusplus")) && !bytes.Contains(word, []byte("!")) && !bytes.HasPrefix(word, []byte("ifndef")):
+		case l.plus > 0 && bytes.HasPrefix(word, []byte("if")), bytes.HasPrefix(word, []byte("if")) && bytes.Contains(word, []byte("__cplusplus")) && !bytes.ContainsAny(word, "!<>") && !bytes.HasPrefix(word, []byte("ifndef")):
 			l.plus++
 		case l.plus > 0 && bytes.HasPrefix(word, []byte("endif")), l.plus == 1 && bytes.HasPrefix(word, []byte("el")):
 			l.plus--
@@ -153,6 +160,77 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 	return 0, 0
 }
 
+// cCondition finds what the grammar does not expect of a condition: a macro between
+// if and the parenthesis, a header in that of the preprocessor.
+func cCondition(text []byte, at, end int) (start, stop int) {
+	at = cBlank(text, at, end)
+	if at < end && text[at] == '#' {
+		for _, open := range []string{"(<", "(\""} {
+			if i := bytes.Index(text[at:end], []byte(open)); i >= 0 && cLetter(text[at+i-1]) {
+				if j := bytes.IndexByte(text[at+i:end], ')'); j >= 0 && bytes.HasPrefix(bytes.TrimSpace(text[at+1:end]), []byte("if")) {
+					return at + i, at + i + j + 1
+				}
+			}
+		}
+		return 0, 0
+	}
+	i := bytes.Index(text[at:end], []byte("if "))
+	if i < 0 || i > 0 && cLetter(text[at+i-1]) {
+		return 0, 0
+	}
+	start = cBlank(text, at+i+2, end)
+	stop = cMacroEnd(text, start, end)
+	if next := cBlank(text, stop, end); stop > start && next > stop && next < end && text[next] == '(' {
+		return start, stop
+	}
+	return 0, 0
+}
+
+// cTemplateMacro finds a macro call that stands for the last parameters of a
+// template, with the comma before it.
+func cTemplateMacro(text []byte, at, end int) (start, stop int) {
+	for i := at; i < end; i++ {
+		if text[i] != ',' {
+			continue
+		}
+		name := i + 1 + len(text[i+1:]) - len(bytes.TrimLeft(text[i+1:], " \t\r\n"))
+		open := cMacroEnd(text, name, len(text))
+		if open == name || open >= len(text) || text[open] != '(' {
+			continue
+		}
+		if to := cBalanced(text, open, min(len(text), open+400)); to > open && bytes.HasPrefix(bytes.TrimLeft(text[to:], " \t\r\n"), []byte(">")) && cInTemplate(text, i) {
+			return i, to
+		}
+	}
+	return 0, 0
+}
+
+// cBalanced is the end of the parentheses that open at byte i, which is i if they
+// do not close.
+func cBalanced(text []byte, i, end int) int {
+	depth := 0
+	for j := i; j < end; j++ {
+		switch text[j] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return j + 1
+			}
+		case ';', '{':
+			return i
+		}
+	}
+	return i
+}
+
+// cInTemplate reports that byte i is in the list of the parameters of a template.
+func cInTemplate(text []byte, i int) bool {
+	before := text[max(0, i-400):i]
+	open := bytes.LastIndex(before, []byte("template"))
+	return open >= 0 && !bytes.ContainsAny(before[open:], ";{}")
+}
+
 // attribute finds a macro among the words before the name of a function: behind
 // words such as static, behind a type, or before a constructor.
 func (l *cLines) attribute(at, end int) (start, stop int) {
@@ -169,7 +247,14 @@ func (l *cLines) attribute(at, end int) (start, stop int) {
 			continue
 		}
 		word := string(text[i:to])
-		next := cBlank(text, to, end)
+		next, end := cBlank(text, to, end), end
+		if typed && next == end && end+1 < len(text) && cAttribute(word) { // the name stands on the next line
+			end = min(len(text), end+1+max(0, bytes.IndexByte(text[end+1:], '\n')))
+			next = cBlank(text, next+1, end)
+		}
+		if cAttribute(word) && before == "" && next < end && text[next] == '~' {
+			return i, to
+		}
 		if cAttribute(word) && next < end && next > to && cLetter(text[next]) {
 			name := cNameEnd(text, next, end)
 			called := name > next && cBlank(text, name, end) < end && text[cBlank(text, name, end)] == '('

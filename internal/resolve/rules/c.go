@@ -199,10 +199,11 @@ func opensNamespaces(text string) string {
 // overrides finds the methods that one says it overrides.
 func (c *clang) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
 	s := c.read.Symbol(member)
-	together := c.infer.Together(member)
-	if s.Kind != code.KindMethod || !slices.ContainsFunc(together, func(r corpus.Ref) bool { return c.read.Symbol(r).Flags&facts.Overrides != 0 }) {
+	if s.Kind != code.KindMethod {
 		return nil
 	}
+	together := c.infer.Together(member)
+	says := c.any(together, facts.Overrides)
 	owner, ok := c.infer.OwnerType(member, b)
 	if !ok {
 		return nil
@@ -215,7 +216,11 @@ func (c *clang) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
 			if o := c.read.Symbol(m.Ref); m.Module != nil || !o.Kind.IsFunc() || o.MinArgs != s.MinArgs || slices.Contains(together, m.Ref) {
 				continue
 			}
-			for _, r := range append(c.infer.Together(m.Ref), c.infer.Overridden(m.Ref, b)...) {
+			above := c.infer.Together(m.Ref)
+			if !says && !c.any(above, facts.Virtual|facts.Overrides) {
+				continue
+			}
+			for _, r := range slices.Concat(above, c.infer.Overridden(m.Ref, b)) {
 				if !slices.Contains(all, r) {
 					all = append(all, r)
 				}
@@ -223,6 +228,36 @@ func (c *clang) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
 		}
 	}
 	return all
+}
+
+// any reports whether one of several symbols has one of the traits.
+func (c *clang) any(refs []corpus.Ref, traits facts.Flags) bool {
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return c.read.Symbol(r).Flags&traits != 0 })
+}
+
+// fixture looks a name up in the class that a macro makes the body of a test a
+// method of: TEST_F(Class, Name) {...}
+func (c *clang) fixture(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		s := f.Symbol(i)
+		n := int32(f.Facts.UsesFrom(s.Start))
+		if s.Kind != code.KindFunc || s.MaxArgs != facts.ManyArgs || int(n) >= f.Facts.NumUses() || f.Use(n).At != s.Start || f.Use(n).Role != facts.RoleCall {
+			continue
+		}
+		for n++; int(n) < f.Facts.NumUses() && f.Use(n).At < s.At; n++ {
+			for _, t := range c.infer.Meaning(corpus.Ref{File: f.ID, Index: n}, b.Restart()).Refs {
+				if !c.read.Symbol(t).Kind.IsType() {
+					continue
+				}
+				if found, state := c.infer.Member(infer.ValueOf(t), u.Name, b.Restart()); state == infer.Found {
+					a := asAnswer(found)
+					a.Reason = "member of " + c.read.Symbol(t).Name + ", which the macro names"
+					return a
+				}
+			}
+		}
+	}
+	return infer.Answer{}
 }
 
 // element is what an element of a value is: the value itself, which a pointer
@@ -283,8 +318,10 @@ func (c *clang) reachable(f *corpus.File) map[corpus.FileID]bool {
 // file includes, and, for what another file defines without a header, in the
 // whole repository.
 func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if a := c.inherited(f, u, b); a.State == infer.Found {
-		return a
+	for _, a := range []infer.Answer{c.inherited(f, u, b), c.fixture(f, u, b)} {
+		if a.State == infer.Found && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
+			return a
+		}
 	}
 	var near, far []corpus.Ref
 	seen := c.reachable(f)
