@@ -319,6 +319,11 @@ func (e *Evaluator) result(r corpus.Ref, in *env, b Budget) []Thing {
 // typeParam says what a type parameter stands for: an argument, else its bound.
 func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *env, b Budget) []Thing {
 	f := e.file(r.File)
+	if in != nil && f.language != nil && f.language.Variants && (s.Parent == facts.None || !f.Symbol(s.Parent).Kind.IsFunc() && !f.Symbol(s.Parent).Kind.IsType()) {
+		if all, ok := e.typeParamNamed(s.Name, in, b); ok {
+			return all
+		}
+	}
 	if in != nil && s.Parent != facts.None {
 		n := 0
 		for i := s.Parent + 1; i < r.Index; i++ {
@@ -333,6 +338,26 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *env, b Budget) 
 		}
 	}
 	return e.eval(expr{f, s.Type, nil}, b)
+}
+
+// typeParamNamed says what a type parameter of an impl stands for: the argument of
+// the type that the impl is of, for its parameter of that name.
+func (e *Evaluator) typeParamNamed(name string, in *env, b Budget) (things []Thing, ok bool) {
+	for ; in != nil; in = in.args.env {
+		f := e.file(in.of.File)
+		n := 0
+		for i := in.of.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(in.of.Index).End; i++ {
+			p := f.Symbol(i)
+			if p.Kind != code.KindTypeParam || p.Parent != in.of.Index {
+				continue
+			}
+			if p.Name == name {
+				return e.argument(in.args, n, b), true
+			}
+			n++
+		}
+	}
+	return nil, false
 }
 
 // typeVariable says what T = TypeVar("T") of Python stands for in a generic
