@@ -64,8 +64,15 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 			"a.js": "function item() {}\n$item(item$);\n",
 		}, nil, 0},
 		{"constructors", "Box", map[string]string{
-			"a.cc": "struct Box {\n  Box() {}\n  ~Box() {}\n};\n",
-		}, []string{"a.cc:2 possible: another declaration of the name"}, 0},
+			"a.java": "class Box {\n  Box() {}\n}\n",
+		}, []string{"a.java:2 possible: another declaration of the name"}, 0},
+		{"templates", "size", map[string]string{
+			"a.py": "size = 1\nFORM = \"\"\"a {state.size} of {size} and the size\"\"\"\n",
+			"b.js": "ast`let a = ${this.size(1)}, size`;\n",
+		}, []string{
+			"a.py:2 possible: in a string, where code may stand", "a.py:2 possible: in a string, where code may stand",
+			"b.js:1 possible: receiver is not known",
+		}, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			res := references(t, tt.files, nav.ReferencesRequest{Target: nav.Target{Name: tt.asked}, Union: true})
