@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -58,6 +59,7 @@ type symbolTruth struct {
 type usePlace struct {
 	Path, Via string
 	Line      int
+	Ident     string // what stands there, where it is another word than the name
 }
 
 // lineSet is a set of lines of files.
@@ -249,8 +251,9 @@ func (r *navReport) add(n *Navigation, t *navigationTruth, s *symbolTruth) {
 		drop := linesOf(s.Union.Definitions, s.Unresolved)
 		truth := linesOf(s.Union.References).without(drop)
 		r.byName.add(s, t.inScope(s, n.NameRefs[s.ID]).without(drop), truth)
-		r.named += len(truth)
-		r.lost += len(truth.without(t.inScope(s, n.NameRefs[s.ID]), t.inScope(s, n.NameMay[s.ID])))
+		spelled := linesOf(slices.DeleteFunc(slices.Clone(s.Union.References), func(p usePlace) bool { return p.Ident != "" })).without(drop)
+		r.named += len(spelled)
+		r.lost += len(spelled.without(t.inScope(s, n.NameRefs[s.ID]), t.inScope(s, n.NameMay[s.ID])))
 	}
 	for j, p := range s.Probes {
 		r.probes.add(s, n.Defs[fmt.Sprintf("%s#%d", s.ID, j)], p.To)
@@ -272,7 +275,7 @@ symbols, then over all lines together.
 	r.byPlace.write(&b)
 	b.WriteString("\n## A name alone\n\nThe uses of all symbols that bear it (`union`), of names that several bear:\n\n")
 	r.byName.write(&b)
-	fmt.Fprintf(&b, "\nOf %d lines with these names that a server attributes, %d are in no part of the answer, possible references included.\n", r.named, r.lost)
+	fmt.Fprintf(&b, "\nOf %d lines with these names that a server attributes, %d are in no part of the answer, not even possible.\n", r.named, r.lost)
 	share := func(n, of int) float64 { return float64(n) / float64(max(of, 1)) }
 	p := &r.probes
 	fmt.Fprintf(&b, "\n## The definition of a use\n\nOf %d uses the right definition came first for %.3f; of the %d of ambiguous names, for %.3f.\n",
