@@ -94,10 +94,11 @@ type Definition struct {
 // ReferencesRequest asks who uses a symbol.
 type ReferencesRequest struct {
 	Target
-	Kind   Kind // empty is KindAll
-	Limit  int  // references of both groups together; 0 means 200
-	Offset int  // references to leave out, for paging
-	Union  bool // of a name that several symbols bear: the uses of all of them instead of Candidates
+	Kind   Kind        // empty is KindAll
+	Limit  int         // references of both groups together; 0 means 200
+	Offset int         // references to leave out, for paging
+	Union  bool        // of a name that several symbols bear: the uses of all of them instead of Candidates
+	Over   func() bool // reports that the time is over; nil for no bound
 }
 
 // References is the answer to a ReferencesRequest. Its lists are in the order
@@ -114,6 +115,7 @@ type References struct {
 	Files      []FileReferences // certain and likely
 	Maybe      []FileReferences // possible
 	Update     []string         // every file to look into when the symbol changes, by path: declarations and Total references
+	Left       int              // uses and declarations that were not looked at, because the time was over
 	Pending    int              // files whose syntax is not known yet
 }
 
@@ -142,6 +144,7 @@ type OutlineRequest struct {
 	Metrics bool
 	Limit   int // symbols; 0 means 500
 	Offset  int
+	Over    func() bool // reports that the time is over; nil for no bound
 }
 
 // Outline is the answer to an OutlineRequest.
@@ -150,6 +153,7 @@ type Outline struct {
 	Offset  int
 	Files   []FileOutline // by path
 	Pending int           // files whose syntax is not known yet
+	Left    int           // files that were not looked at, because the time was over
 }
 
 // FileOutline is what one file declares.

@@ -26,6 +26,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 	}
 	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
 	err := x.run(func(a *ask) error {
+		a.Until(r.Over)
 		groups, err := a.groups(r.Target)
 		if err != nil {
 			return err
@@ -118,7 +119,7 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) 
 			sure = append(sure, ref)
 		}
 	}
-	res.Total, res.Possible = len(sure), len(maybe)
+	res.Total, res.Possible, res.Left = len(sure), len(maybe), a.Left()
 	res.Update = a.update(group, sure)
 	limit := r.Limit
 	if limit == 0 {

@@ -35,7 +35,7 @@ func (s *search) declarations() []Reference {
 	}
 	var all []Reference
 	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
-		if slices.Contains(s.group, r) || !s.reaches(r.File) {
+		if slices.Contains(s.group, r) || !s.reaches(r.File) || q.late() {
 			continue
 		}
 		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
@@ -57,7 +57,7 @@ func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
 	for _, use := range q.read.Uses(n.name) {
-		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
@@ -68,6 +68,9 @@ func (s *search) uses(n spelling) []Reference {
 		}
 	}
 	for _, r := range unknown {
+		if q.late() {
+			continue
+		}
 		var ok bool
 		if r.Confidence, r.Reason, ok = s.weigher.weigh(r.File, q.read.File(r.File).Use(r.Use)); ok {
 			all = append(all, r)
