@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"espy/internal/index"
@@ -164,25 +165,24 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 
 // NotYetError says that the first indexing has not come far enough to answer.
 type NotYetError struct {
-	Repo   string
-	At     progress.Report // how far it is
-	Holder int             // process that it waits for, 0 for none
-	Err    error           // of the index
+	Repo    string
+	At      progress.Report // how far it is
+	Process int             // that does it, 0 where that is this one
+	Err     error           // of the index
 }
 
 func (e *NotYetError) Error() string {
-	if e.Holder > 0 {
-		return fmt.Sprintf("%s cannot answer yet: process %d holds the lock of its index", e.Repo, e.Holder)
-	}
-	return fmt.Sprintf("%s cannot answer yet: its first indexing has not come far enough", e.Repo)
+	problem, _ := e.Explain()
+	return problem
 }
 
 // Explain returns the error and what would help.
 func (e *NotYetError) Explain() (problem, hint string) {
-	if e.Holder > 0 {
-		return e.Error(), fmt.Sprintf("ask again when process %d has ended; if it is stopped, continue it (kill -CONT %d) or end it", e.Holder, e.Holder)
+	if e.Process == 0 {
+		return e.Repo + " cannot answer yet: its first indexing has not come far enough", "ask again in a moment, or give it more time; the next question goes on where this one ended"
 	}
-	return e.Error(), "ask again in a moment, or give it more time; the next question goes on where this one ended"
+	return fmt.Sprintf("%s cannot answer yet: process %d writes its index and has not come far enough", e.Repo, e.Process),
+		fmt.Sprintf("ask again when it has; if it is stopped, continue it (kill -CONT %d) or end it (kill %d)", e.Process, e.Process)
 }
 
 func (e *NotYetError) Unwrap() error { return e.Err }
@@ -190,11 +190,14 @@ func (e *NotYetError) Unwrap() error { return e.Err }
 // notYet says how far the indexing is that a question waited for.
 func (r *Repo) notYet(err error) error {
 	e := &NotYetError{Repo: r.Name(), Err: err}
-	if p := job.Look(r.sync).Progress; p != nil {
-		e.At = *p
-		if p.Waiting() {
-			e.Holder = p.Holder
-		}
+	st := job.Look(r.sync)
+	if st.Progress != nil {
+		e.At = *st.Progress
+	}
+	if e.At.Waiting() {
+		e.Process = e.At.Holder
+	} else if st.Process != os.Getpid() {
+		e.Process = st.Process
 	}
 	return e
 }
