@@ -32,7 +32,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 		if !inCode[f][at] {
 			all = append(all, mention{f, at})
 		}
-		if r.Over != nil && r.Over() {
+		if a.late() {
 			res.Left++ // at least: the text behind is not read
 			return false
 		}

@@ -94,11 +94,10 @@ type Definition struct {
 // ReferencesRequest asks who uses a symbol.
 type ReferencesRequest struct {
 	Target
-	Kind   Kind        // empty is KindAll
-	Limit  int         // references of both groups together; 0 means 200
-	Offset int         // references to leave out, for paging
-	Union  bool        // of a name that several symbols bear: the uses of all of them instead of Candidates
-	Over   func() bool // reports that the time is over; nil for no bound
+	Kind   Kind // empty is KindAll
+	Limit  int  // references of both groups together; 0 means 200
+	Offset int  // references to leave out, for paging
+	Union  bool // of a name that several symbols bear: the uses of all of them instead of Candidates
 }
 
 // References is the answer to a ReferencesRequest. Its lists are in the order
@@ -144,7 +143,6 @@ type OutlineRequest struct {
 	Metrics bool
 	Limit   int // symbols; 0 means 500
 	Offset  int
-	Over    func() bool // reports that the time is over; nil for no bound
 }
 
 // Outline is the answer to an OutlineRequest.

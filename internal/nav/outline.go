@@ -27,7 +27,7 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 			limit = defaultOutline
 		}
 		for i, f := range files {
-			if r.Over != nil && r.Over() {
+			if a.late() {
 				res.Left = len(files) - i
 				break
 			}

@@ -26,7 +26,6 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 	}
 	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
 	err := x.run(func(a *ask) error {
-		a.Until(r.Over)
 		groups, err := a.groups(r.Target)
 		if err != nil {
 			return err

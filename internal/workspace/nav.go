@@ -16,14 +16,12 @@ func (r *Repo) Symbols(ctx context.Context, req nav.SymbolRequest, w Wait) (foun
 
 // References finds who uses a symbol of the repository as it is now.
 func (r *Repo) References(ctx context.Context, req nav.ReferencesRequest, w Wait) (found *nav.References, in hit.Searched, err error) {
-	req.Over = func() bool { return ctx.Err() != nil }
 	in, err = r.navigate(ctx, w, func(x *nav.Index) error { found, err = x.References(req); return err })
 	return found, in, err
 }
 
 // Outline lists what files of the repository declare as it is now.
 func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (found *nav.Outline, in hit.Searched, err error) {
-	req.Over = func() bool { return ctx.Err() != nil }
 	in, err = r.navigate(ctx, w, func(x *nav.Index) error { found, err = x.Outline(req); return err })
 	return found, in, err
 }
@@ -37,7 +35,7 @@ func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error)
 			if err != nil {
 				return err
 			}
-			return ask(x)
+			return ask(x.Until(func() bool { return ctx.Err() != nil }))
 		})
 	})
 	return in, err
