@@ -31,13 +31,14 @@ func (e *broadRootError) Explain() (problem, hint string) {
 	return e.Error(), "run espy in a project folder, or attach this one with espy index " + place.Name(e.Dir) + " --allow-broad"
 }
 
-// OpenRoot opens the folder dir as a root. Its Name is absolute.
+// OpenRoot opens the folder dir as a root. Its Name is absolute, and ends in a
+// dot: so a pipe in the place of the folder is not waited for.
 func OpenRoot(dir string) (*os.Root, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open root %s: %w", dir, err)
 	}
-	root, err := os.OpenRoot(abs)
+	root, err := os.OpenRoot(abs + string(filepath.Separator) + ".")
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
@@ -159,7 +160,7 @@ func checkStillThere(root *os.Root) error {
 	if err != nil {
 		return err
 	}
-	named, err := os.Stat(root.Name())
+	named, err := os.Stat(filepath.Clean(root.Name()))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrRootGone

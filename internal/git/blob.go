@@ -27,6 +27,7 @@ type Blobs struct {
 	screen *screen
 	ask    io.WriteCloser
 	answer *bufio.Reader
+	quiet  *silence // below answer
 	stop   context.CancelFunc
 	buf    []byte
 }
@@ -55,7 +56,8 @@ func (r *Repository) Blobs(ctx context.Context) (*Blobs, error) {
 		}
 		return nil, err
 	}
-	return &Blobs{cmd: cmd, screen: s, ask: ask, answer: bufio.NewReaderSize(answer, 64<<10), stop: stop}, nil
+	quiet := r.silence(answer, stop)
+	return &Blobs{cmd: cmd, screen: s, ask: ask, answer: bufio.NewReaderSize(quiet, 64<<10), quiet: quiet, stop: stop}, nil
 }
 
 // Read returns a content of at most limit bytes, which is valid until the next
@@ -69,7 +71,7 @@ func (b *Blobs) Read(id string, limit int64) ([]byte, error) {
 	}
 	head, err := b.answer.ReadString('\n')
 	if err != nil {
-		return nil, fmt.Errorf("read %s from git: %w", id, err)
+		return nil, fmt.Errorf("read %s from git: %w", id, b.quiet.explain(err))
 	}
 	f := strings.Fields(head)
 	if len(f) < 3 || f[0] != id {
@@ -98,6 +100,7 @@ func (b *Blobs) Read(id string, limit int64) ([]byte, error) {
 // Close ends the git program.
 func (b *Blobs) Close() error {
 	err := b.ask.Close()
+	b.quiet.stop()
 	b.stop()
 	_ = b.cmd.Wait() // it was stopped
 	b.screen.close()

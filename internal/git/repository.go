@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"espy/internal/git/program"
@@ -24,7 +25,7 @@ import (
 type Repository struct {
 	dir      string        // the git folder
 	also     []string      // folders beside its own whose objects it may read
-	patience time.Duration // that git has to find a commit
+	patience time.Duration // that git has to find a commit, and may be silent for while it prints contents
 }
 
 // ErrNoRepository says that a folder is no work tree of git.
@@ -163,7 +164,7 @@ func pointer(name string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s is no regular file", name)
 	}
-	f, err := os.Open(name)
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // which may have become a pipe
 	if err != nil {
 		return "", err
 	}
@@ -173,8 +174,14 @@ func pointer(name string) (string, error) {
 }
 
 // read runs a git command that reads and returns what it prints. The context
-// ends it. The caller puts "--" or "--end-of-options" before what it was given.
+// ends it, and where that has no end, the patience. The caller puts "--" or
+// "--end-of-options" before what it was given.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
+	if _, ends := ctx.Deadline(); !ends {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, unboundedTimes*r.patience)
+		defer cancel()
+	}
 	s, err := r.newScreen()
 	if err != nil {
 		return nil, err
@@ -192,12 +199,19 @@ func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 }
 
 // patience bounds how long git may take to find a commit: reading a ref may
-// never end where a pipe lies in its place.
-const patience = 20 * time.Second
+// never end where a pipe lies in its place. A command that nobody else bounds
+// may take unboundedTimes as long.
+const (
+	patience       = 20 * time.Second
+	unboundedTimes = 3
+)
 
 // Resolve returns the commit that a branch, tag or other revision names, and
 // a *RevisionError where there is none.
 func (r *Repository) Resolve(ctx context.Context, revision string) (string, error) {
+	if err := r.checkRef(revision); err != nil {
+		return "", err
+	}
 	bounded, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	out, err := r.read(bounded, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
@@ -212,10 +226,24 @@ func (r *Repository) Resolve(ctx context.Context, revision string) (string, erro
 	return "", &RevisionError{Revision: revision}
 }
 
+// checkRef refuses a revision that git would wait for without end, since a pipe
+// lies where the branch or tag of that name is kept.
+func (r *Repository) checkRef(revision string) error {
+	shared, _ := r.shared()
+	for _, kind := range []string{"refs", "refs/tags", "refs/heads", "refs/remotes"} {
+		name := filepath.Join(kind, revision)
+		info, err := os.Stat(filepath.Join(shared, name))
+		if filepath.IsLocal(name) && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return &unsoundError{name, "neither a file nor a folder"}
+		}
+	}
+	return nil
+}
+
 // HeadRef returns the full name of the ref that HEAD stands for, "" where HEAD
 // is a commit or cannot be read.
 func (r *Repository) HeadRef() string {
-	root, err := os.OpenRoot(r.dir)
+	root, err := os.OpenRoot(r.dir + "/.")
 	if err != nil {
 		return ""
 	}

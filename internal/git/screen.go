@@ -73,7 +73,7 @@ func (s *screen) write(name, text string) error {
 func (s *screen) show(f *fence, from string, names ...string) error {
 	for _, name := range names {
 		path := filepath.Join(from, name)
-		if err := f.check(path); errors.Is(err, fs.ErrNotExist) {
+		if err := f.check(path, maxShown); errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
 			return err
@@ -87,7 +87,7 @@ func (s *screen) show(f *fence, from string, names ...string) error {
 
 // copyHeads copies the files that say what is checked out, and the like.
 func (s *screen) copyHeads(from string) error {
-	root, err := os.OpenRoot(from)
+	root, err := os.OpenRoot(from + "/.")
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ var formats = map[string][]string{"objectformat": {"sha1", "sha256"}, "refstorag
 // includes is not followed.
 func formatOf(dir string) map[string]string {
 	found := map[string]string{}
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(dir + "/.")
 	if err != nil {
 		return found
 	}
@@ -211,9 +211,28 @@ func (f *fence) holds(real string) bool {
 	return false
 }
 
-// check refuses an entry that git would wait for, or that leads outside. The
-// error wraps fs.ErrNotExist where there is none.
-func (f *fence) check(path string) error {
+// maxShown bounds a file that git reads whole, in bytes: the refs of a very
+// large repository.
+const maxShown = 256 << 20
+
+// unsoundError says that git would wait, or read, without end for what lies in
+// the place of one of its files.
+type unsoundError struct {
+	name string // below the git folder
+	why  string // what it is
+}
+
+func (e *unsoundError) Error() string { return "git cannot be asked: " + e.name + " is " + e.why }
+
+// Explain returns the error and what works all the same.
+func (e *unsoundError) Explain() (problem, hint string) {
+	return e.Error(), "repair the git folder, as by a new clone; the files that are checked out are searched and read without it"
+}
+
+// check refuses an entry that git would wait for, or that leads outside, and a
+// file larger than limit, which 0 leaves unbounded. The error wraps
+// fs.ErrNotExist where there is none.
+func (f *fence) check(path string, limit int64) error {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return err
@@ -230,8 +249,12 @@ func (f *fence) check(path string) error {
 			return err
 		}
 	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: %s is neither a file nor a folder", ErrNoRepository, f.name(path))
+	switch {
+	case info.IsDir():
+	case !info.Mode().IsRegular():
+		return &unsoundError{f.name(path), "neither a file nor a folder"}
+	case limit > 0 && info.Size() > limit:
+		return &unsoundError{f.name(path), fmt.Sprintf("larger than %d MB", limit>>20)}
 	}
 	return nil
 }
@@ -269,7 +292,7 @@ func (f *fence) objects(dir, name string, depth int) error {
 			if e.IsDir() || e.Type().IsRegular() {
 				continue
 			}
-			if err := f.check(filepath.Join(real, sub, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := f.check(filepath.Join(real, sub, e.Name()), 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
@@ -287,7 +310,7 @@ func (f *fence) objects(dir, name string, depth int) error {
 
 // alternates returns the folders that objects/info/alternates names, absolute.
 func alternates(objects string) (dirs []string) {
-	root, err := os.OpenRoot(objects)
+	root, err := os.OpenRoot(objects + "/.")
 	if err != nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ type readParams struct {
 
 func (s *Server) readTool() tool {
 	return with(tool{
-		name: "read", title: "Read a file", readOnly: true,
+		name: "read", title: "Read a file", readOnly: true, lane: quick,
 		description: `Read a file, whole or by lines, numbered. Use it on the places that search names.`,
 	}, s.read)
 }

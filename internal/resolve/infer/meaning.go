@@ -29,7 +29,9 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
-		return e.imported(f, u.Target, b)
+		a := e.imported(f, u.Target, b)
+		a.Refs = e.fitting(a.Refs, u)
+		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
 	}
@@ -77,6 +79,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
 			absent = absent || !t.supposed && !f.isContextual(u)
+		case t.kind == aMap && f.language.KeysAreMembers: // any key
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
@@ -90,7 +93,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 	case a.State == Outside && a.Generic:
 		a.State = Unknown
 	case a.State == Unknown && absent && !a.Generic:
-		a.State = Absent
+		a.State, a.Lacking = Absent, f.language != nil && f.language.Mixins
 	}
 	if a.State != Found && e.isKeyed(f, u, receivers, b) {
 		return f.language.Free(f.File, u, b.Restart())
@@ -128,8 +131,8 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 	}
 	bases, _ := e.bases(t, b.Restart())
 	for _, base := range bases {
-		name := base.name
-		if base.kind != outside {
+		name := base.OutsideName()
+		if name == "" {
 			name = e.outsideAbove(base, level+1, b)
 		}
 		if name != "" {

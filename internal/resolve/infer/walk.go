@@ -17,6 +17,9 @@ type typeWalk struct {
 	name  string
 	seen  map[corpus.Ref]bool
 	types int // visited
+
+	only, static bool // whether only static members, or only the others, are looked for
+	skipped      bool // for that reason
 }
 
 func (e *Evaluator) walk(name string) *typeWalk {
@@ -43,7 +46,13 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	f := w.e.file(t.ref.File)
 	typ := f.Symbol(t.ref.Index)
 	var all []Member
-	add := func(r corpus.Ref) { all = append(all, Member{Ref: r, env: t.env, guess: t.guess}) }
+	add := func(r corpus.Ref) {
+		if w.only && !w.wanted(typ, w.e.read.Symbol(r)) {
+			w.skipped = true
+			return
+		}
+		all = append(all, Member{Ref: r, env: t.env, guess: t.guess})
+	}
 	if typ.Flags&facts.Local != 0 || t.unnamed {
 		for i := t.ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
 			if s := f.Symbol(i); s.Parent == t.ref.Index && s.Name == w.name && corpus.CanBeMember(s) {
@@ -64,6 +73,12 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	return all
 }
 
+// wanted reports whether a member of a class is as static as the one that is
+// looked for. Types have no values of their own, so of a type all is wanted.
+func (w *typeWalk) wanted(typ, member *facts.Symbol) bool {
+	return typ.Kind != code.KindClass || member.Kind.IsType() || (member.Flags&facts.Static != 0) == w.static
+}
+
 // merged reports whether a symbol of the same file is another declaration of a type.
 func merged(s, typ *facts.Symbol) bool {
 	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
@@ -72,7 +87,8 @@ func merged(s, typ *facts.Symbol) bool {
 // above looks in what a type inherits or embeds, and in what it is another name of.
 func (w *typeWalk) above(t Thing, b Budget) ([]Member, State) {
 	l := w.e.file(t.ref.File).language
-	firstWins := l == nil || !l.Merges
+	alias := w.e.file(t.ref.File).Symbol(t.ref.Index).Kind == code.KindType
+	firstWins := l == nil || !l.Merges && !(alias && l.TypesApart) // A | B has the members of both
 	state := Absent
 	bases, known := w.e.bases(t, b)
 	if !known {
@@ -84,8 +100,14 @@ func (w *typeWalk) above(t Thing, b Budget) ([]Member, State) {
 			state = Outside
 			continue
 		}
-		base.guess = base.guess || t.guess
+		base.guess = base.guess || t.guess || base.partly != ""
 		found, s := w.find(base, b)
+		for i := range found {
+			found[i].partly = found[i].partly || base.partly != ""
+		}
+		if base.partly != "" && s == Absent { // which members it has is not known
+			s = Outside
+		}
 		all = append(all, found...)
 		if s == Found && firstWins {
 			return all, Found
@@ -122,9 +144,6 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	add := func(things []Thing) {
 		known = known && len(things) > 0
 		for _, t := range things {
-			if t.partly != "" { // which members it has is not known
-				t = Thing{kind: outside, name: t.partly}
-			}
 			all = append(all, t)
 		}
 	}
