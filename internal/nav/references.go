@@ -119,7 +119,7 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) 
 		}
 	}
 	res.Total, res.Possible = len(sure), len(maybe)
-	res.Update = a.update(group, sure)
+	res.Update = a.update(group, sure, maybe)
 	limit := r.Limit
 	if limit == 0 {
 		limit = defaultReferences
@@ -193,14 +193,21 @@ func (k Kind) holds(r facts.Role) bool {
 	return true
 }
 
-// update lists the files that a change of the symbol concerns.
-func (a *ask) update(group []corpus.Ref, sure []resolve.Reference) []string {
+// update lists the files that a change of the symbol concerns. Of what is only
+// possible these are the declarations that override the symbol or that it
+// overrides.
+func (a *ask) update(group []corpus.Ref, sure, maybe []resolve.Reference) []string {
 	var paths []string
 	for _, r := range group {
 		paths = append(paths, a.corpus.Path(r.File))
 	}
 	for _, r := range sure {
 		paths = append(paths, a.corpus.Path(r.File))
+	}
+	for _, r := range maybe {
+		if r.Use == facts.None {
+			paths = append(paths, a.corpus.Path(r.File))
+		}
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)

@@ -26,7 +26,7 @@ func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 	}
 	l := q.language(at)
 	var all []Meaning
-	for _, r := range slices.Concat(q.constructors(l, u, a.Refs), a.Refs) {
+	for _, r := range slices.Concat(q.constructors(at, a.Refs), a.Refs) {
 		all = append(all, Meaning{r, a.Confidence, a.Reason})
 	}
 	if l != nil && l.Prototypes { // what has a body comes first
@@ -39,7 +39,8 @@ func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 
 // constructors are what a call of types calls, where constructors bear the name
 // of their type.
-func (q *Question) constructors(l *infer.Language, u *facts.Use, types []corpus.Ref) []corpus.Ref {
+func (q *Question) constructors(use corpus.Ref, types []corpus.Ref) []corpus.Ref {
+	l, u := q.language(use), q.Use(use.File, int(use.Index))
 	if u.Role != facts.RoleCall || l == nil || !l.NamedConstructors {
 		return nil
 	}
@@ -49,10 +50,7 @@ func (q *Question) constructors(l *infer.Language, u *facts.Use, types []corpus.
 			all = append(all, q.infer.Declared(t, u.Name, infer.Full())...)
 		}
 	}
-	if fit := q.infer.Fitting(all, u); len(fit) > 0 {
-		return fit
-	}
-	return all
+	return q.infer.Called(use, all, infer.Full())
 }
 
 // suppose lists the members that a use with an unknown receiver may mean, the

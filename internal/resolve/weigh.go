@@ -28,11 +28,14 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 	return &weigher{q: q, group: group, set: q.hierarchy(group)}
 }
 
-// hierarchy adds the members that those of a group override, where its language
-// takes them for one.
+// hierarchy adds the members that those of a group override, where a use of one
+// is a use of all.
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
+		if l := q.language(r); l != nil && l.OverridesApart {
+			continue
+		}
 		for _, o := range q.overridden(r) {
 			if !slices.Contains(set, o) {
 				set = append(set, o)
@@ -79,8 +82,14 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	fit := w.q.infer.Fitting(refs, u)
+	apart := false
+	if l := w.q.infer.Language(id); l != nil {
+		apart = l.MethodsApart
+	}
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
-		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
+		s := w.q.Symbol(r)
+		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
+			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
 }
 

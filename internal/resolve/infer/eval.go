@@ -40,7 +40,14 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 	case facts.OpMembers:
 		return []Thing{{kind: aType, ref: corpus.Ref{File: x.file.ID, Index: n.X}, unnamed: true, env: x.env}}
 	case facts.OpCall:
-		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.called(t, b) })
+		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing {
+			if callee := x.to(n.X).node(); t.kind == aFunc && callee.Op == facts.OpUse && x.file.language != nil && x.file.language.Conversions != nil {
+				if taken := e.takenFor(t, x.file, callee.X, b); len(taken) > 0 {
+					return taken
+				}
+			}
+			return e.called(t, b)
+		})
 	case facts.OpElem:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.elementOf(x.file.language, t, Part(n.Y), b) })
 	case facts.OpResult:
@@ -70,7 +77,7 @@ func literal(x expr, n facts.Expr) []Thing {
 	case facts.LiteralNull:
 		return nil
 	}
-	return []Thing{{kind: aBuiltin}}
+	return []Thing{{kind: aBuiltin, argument: n.X}}
 }
 
 // elementOf is a part of a thing in an expression of a language.

@@ -39,7 +39,13 @@ type Language struct {
 	Merges             bool   // a name that several bases have means all of these members, not that of the first
 	Constructor        string // the method that a call of a type calls
 	NamedConstructors  bool   // constructors bear the name of their type
+	OverridesApart     bool   // with Hierarchy: a use of a member is none of those that it overrides or that override it
+	InheritsOverloads  bool   // a function does not hide those of a base that take other arguments
+	MethodsApart       bool   // a field and a method may have the same name: a call means the method
 
+	// Conversions tell functions of one name apart by what they take. Without
+	// them, the number of arguments does.
+	Conversions *Conversions
 	// Bases says where the uses stand that name the bases of a type.
 	Bases BasePlace
 	// Utilities are the types from elsewhere that stand for their first argument

@@ -33,6 +33,9 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 		}
 		found, _ := e.walk(s.Name).find(base, b.Restart())
 		for _, m := range found {
+			if f.language.Conversions != nil && !e.replaces(member, m.Ref, b.Restart()) {
+				continue
+			}
 			if f.language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
 				add(m.Ref)
 				for _, o := range e.Overridden(m.Ref, b) {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -15,6 +16,7 @@ const maxWalk = 200
 type typeWalk struct {
 	e     *Evaluator
 	name  string
+	want  func(*facts.Symbol) bool // nil for all
 	seen  map[corpus.Ref]bool
 	types int // visited
 }
@@ -29,13 +31,30 @@ func (w *typeWalk) find(t Thing, b Budget) ([]Member, State) {
 		return nil, Absent
 	}
 	w.seen[t.ref] = true
-	if own := w.declared(t, b); len(own) > 0 {
+	own := w.declared(t, b)
+	switch {
+	case len(own) > 0 && !w.addsOverloads(own):
 		return own, Found
-	}
-	if t.unnamed {
+	case t.unnamed:
 		return nil, Absent
 	}
-	return w.above(t, b.Deeper())
+	more, state := w.above(t, b.Deeper())
+	if len(own) == 0 {
+		return more, state
+	}
+	for _, m := range more {
+		if !slices.ContainsFunc(own, func(o Member) bool { return w.e.replaces(o.Ref, m.Ref, b) }) {
+			own = append(own, m)
+		}
+	}
+	return own, Found
+}
+
+// addsOverloads reports whether functions of a type stand beside those of its
+// bases that take other arguments.
+func (w *typeWalk) addsOverloads(own []Member) bool {
+	l := w.e.Language(own[0].Ref.File)
+	return l != nil && l.InheritsOverloads && w.e.read.Symbol(own[0].Ref).Kind.IsFunc()
 }
 
 // declared are the members that stand in the type, or that name it as their owner.
@@ -43,7 +62,11 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	f := w.e.file(t.ref.File)
 	typ := f.Symbol(t.ref.Index)
 	var all []Member
-	add := func(r corpus.Ref) { all = append(all, Member{Ref: r, env: t.env, guess: t.guess}) }
+	add := func(r corpus.Ref) {
+		if w.want == nil || w.want(w.e.read.Symbol(r)) {
+			all = append(all, Member{Ref: r, env: t.env, guess: t.guess})
+		}
+	}
 	if typ.Flags&facts.Local != 0 || t.unnamed {
 		for i := t.ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
 			if s := f.Symbol(i); s.Parent == t.ref.Index && s.Name == w.name && corpus.CanBeMember(s) {
