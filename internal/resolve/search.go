@@ -44,7 +44,7 @@ func (s *search) declarations() []Reference {
 			continue
 		}
 		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
-		if s.apart {
+		if s.apart && !slices.Contains(s.set, r) && !q.infer.IsSetThrough(r) {
 			d.Confidence = facts.Possible // no use, but what changes with it
 		}
 		if slices.Contains(s.set, r) || s.apart && s.overrides(r) {
@@ -92,7 +92,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, s.decideOutside(&r, u, a.Via)
 	}
 	if a.State != infer.Found {
-		return r, false
+		return r, a.State == infer.Absent && s.isBelow(a.Lacks, &r)
 	}
 	if s.isMeant(a.Refs) {
 		if !subset(a.Refs, s.set) {
@@ -113,6 +113,18 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, true
 	}
 	return r, false
+}
+
+// isBelow decides a use of a member that the type of its receiver lacks: where a
+// test at run time is not seen, it means that of a type below.
+func (s *search) isBelow(lacks []corpus.Ref, r *Reference) bool {
+	for _, member := range s.group {
+		if why, ok := s.q.below(member, lacks, s.isAbove); ok {
+			r.Confidence, r.Reason = facts.Likely, why
+			return true
+		}
+	}
+	return false
 }
 
 // decideOutside decides a use of a member of a type from elsewhere.
@@ -198,7 +210,7 @@ func namedAfter(name, method string) bool {
 // that of the group, may run a member of the group, and through which type.
 func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
 	q := s.q
-	if q.Symbol(s.group[0]).Kind != code.KindMethod {
+	if g := q.Symbol(s.group[0]); g.Kind != code.KindMethod && !(s.apart && q.language(s.group[0]).IsAttribute(g)) {
 		return "", false
 	}
 	owner, ok := q.infer.OwnerType(s.group[0], infer.Full())
@@ -206,7 +218,7 @@ func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
 		return "", false
 	}
 	for _, m := range members {
-		if s.apart && !s.overrides(m) {
+		if l := q.language(m); s.apart && l != nil && l.Hierarchy && !s.overrides(m) {
 			continue
 		}
 		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {

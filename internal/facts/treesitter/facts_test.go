@@ -255,6 +255,10 @@ func (p *printer) expr(i int32) string {
 			return "func(" + below(e.Y) + ") " + below(e.X)
 		}
 		return "func " + below(e.X)
+	case facts.OpNarrow:
+		return "(" + below(e.X) + " as " + below(e.Y) + ")"
+	case facts.OpElse:
+		return "(" + below(e.X) + " else " + below(e.Y) + ")"
 	case facts.OpGiven:
 		return "given " + below(e.Y)
 	case facts.OpArgument:

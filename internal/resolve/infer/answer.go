@@ -23,8 +23,9 @@ type Answer struct {
 	State      State
 	Confidence facts.Confidence
 	Reason     string
-	Via        string // Outside: the type from elsewhere that the receiver is of, where known
-	Generic    bool   // Outside: what comes of it may be of the repository all the same
+	Via        string       // Outside: the type from elsewhere that the receiver is of, where known
+	Lacks      []corpus.Ref // Absent: the types of the receiver, which have no such member
+	Generic    bool         // Outside: what comes of it may be of the repository all the same
 }
 
 // Module is a file, a package or a namespace that names are taken from.

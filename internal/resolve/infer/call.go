@@ -21,8 +21,26 @@ func (e *Evaluator) Member(t Thing, name string, b Budget) ([]Member, State) {
 		return e.namedArgument(t, name, b)
 	case aModule:
 		return e.moduleMember(t.module, name, b)
+	case outside:
+		for _, typ := range e.typeItself(t, b) {
+			return e.Member(typ, name, b.Deeper())
+		}
 	}
 	return nil, Outside
+}
+
+// typeItself is the type that a value stands for: X for type[X].
+func (e *Evaluator) typeItself(t Thing, b Budget) []Thing {
+	if t.kind != outside || t.recv != nil || t.expr.file == nil || t.expr.file.language == nil || b.tooDeep() || !t.expr.file.language.Metatypes[t.name] {
+		return nil
+	}
+	return Each(e.argument(t.expr, 0, b.Deeper()), func(t Thing) []Thing {
+		if t.kind != aType && t.kind != aValue {
+			return nil
+		}
+		t.kind = aType
+		return []Thing{t}
+	})
 }
 
 // MemberFor finds what a thing has under the name of a use. Where methods stand
@@ -151,6 +169,9 @@ func (e *Evaluator) called(t Thing, b Budget) []Thing {
 		things, _ := e.Through(t, []string{"__call__", "call"}, b)
 		return things
 	case outside:
+		if types := e.typeItself(t, b); len(types) > 0 {
+			return values(types)
+		}
 		return e.calledOutside(t, b)
 	}
 	return nil

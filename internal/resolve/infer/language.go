@@ -51,6 +51,11 @@ type Language struct {
 	// Utilities are the types from elsewhere that stand for their first argument
 	// with other modifiers or fewer members.
 	Utilities map[string]bool
+	// Metatypes are the types from elsewhere whose values are types: X of type[X].
+	Metatypes map[string]bool
+	// Descriptor is the method whose result is read instead of a value that a class
+	// holds, empty where there is none.
+	Descriptor string
 	// Containers say what methods of lists, maps and generic types from elsewhere give.
 	Containers map[string]Gives
 	// Callbacks are the methods of containers that call their argument with an

@@ -151,13 +151,16 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
 			absent = absent || !t.supposed && !f.isContextual(u)
+			if r, ok := t.Symbol(); ok {
+				a.Lacks = append(a.Lacks, r)
+			}
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
 			a.State, a.Via = Outside, cmp.Or(t.name, e.outsideAbove(t, 0, b))
 		}
 	}
-	a.Refs = e.fitting(a.Refs, u)
+	a.Refs = e.typed(e.fitting(a.Refs, u), b)
 	switch {
 	case a.State == Found && len(receivers) > 1:
 		a.Confidence = facts.Likely
@@ -229,6 +232,9 @@ func (e *Evaluator) memberOf(f *file, t Thing, u *facts.Use, b Budget) ([]Member
 			}
 		}
 	}
+	if types := e.typeItself(t, b); len(types) == 1 {
+		return e.memberOf(f, types[0], u, b.Deeper())
+	}
 	return e.MemberFor(t, u, b)
 }
 
@@ -268,6 +274,8 @@ func (e *Evaluator) memberReason(t Thing) string {
 			return "receiver is inferred to be " + name
 		}
 		return "receiver is " + name
+	case outside:
+		return "receiver is a type that a value stands for"
 	case aFunc:
 		return "argument of " + e.read.Symbol(t.ref).Name
 	}
