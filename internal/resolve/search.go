@@ -18,6 +18,9 @@ type search struct {
 	weigher *weigher
 	apart   bool                // a use of what it overrides, or of what overrides it, is none of the group
 	above   map[corpus.Ref]bool // types by whether the type of the group is one of them
+
+	holdersLoaded bool
+	holding       *weigher // of the members that hold a function of the group
 }
 
 func (q *Question) search(group []corpus.Ref) *search {
@@ -60,24 +63,28 @@ func (s *search) declarations() []Reference {
 }
 
 // uses decides each use of a name. Uses with an unknown receiver come last, by
-// what was found of the others.
+// what was found of the others. Under another name than its own, which many
+// things may bear, the group has only the uses that are known to mean it.
 func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
+	own := n.name == q.Symbol(s.group[0]).Name
 	for _, use := range q.read.Uses(n.name) {
 		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
-		if a.State == infer.Unknown {
+		if !own && a.State != infer.Found {
+			continue
+		}
+		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
 			all = append(all, r)
 		}
 	}
 	for _, r := range unknown {
-		var ok bool
-		if r.Confidence, r.Reason, ok = s.weigher.weigh(r.File, q.read.File(r.File).Use(r.Use)); ok {
+		if s.weigh(&r) {
 			all = append(all, r)
 		}
 	}
@@ -95,7 +102,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, a.State == infer.Absent && s.isBelow(a.Lacks, &r)
 	}
 	if s.isMeant(a.Refs) {
-		if !subset(a.Refs, s.set) {
+		if u.Role != facts.RoleImport && !subset(a.Refs, s.set) {
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
 		s.weigher.inside++
@@ -106,6 +113,10 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	}
 	if s.apart && overlap(s.overridden(a.Refs), s.group) {
 		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which overrides it"
+		return r, true
+	}
+	if via, c, ok := s.passes(a.Refs, u); ok {
+		r.Confidence, r.Reason = max(c, r.Confidence), "through "+via+", which holds it"
 		return r, true
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.isSuper(use.File, u) {

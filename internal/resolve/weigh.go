@@ -72,6 +72,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case w.isRead(u, asked):
 		return facts.Possible, "receiver is not known, and it is not called", true
+	case w.isBuiltin(asked):
+		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
 	case w.outside > w.inside && len(w.outsideBases()) == 0:
 		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	}
@@ -162,6 +164,12 @@ func (w *weigher) receiver(id corpus.FileID, e int32) string {
 		}
 	}
 	return ""
+}
+
+// isBuiltin reports whether a type of the language has a member of the name too.
+func (w *weigher) isBuiltin(asked []corpus.Ref) bool {
+	l := w.q.language(asked[0])
+	return l != nil && l.Builtins[w.q.Symbol(asked[0]).Name]
 }
 
 // isRead reports whether a use only reads what are methods.

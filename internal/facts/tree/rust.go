@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -111,6 +110,7 @@ func rustRules() *rules {
 type rustState struct {
 	impl    rustImplOf
 	lead    int32 // first of the attributes before an item
+	macros  int   // around what is read
 	headers []rustHeader
 }
 
@@ -177,6 +177,11 @@ func rustPrefix(w *walk, n int32) int32 {
 	switch w.kind(n) {
 	case "crate", "super", "self":
 		return w.expr(facts.OpUse, w.add(w.text(n), w.start(n), facts.RoleRead, facts.None), 0)
+	case "metavariable":
+		if w.text(n) == "$crate" {
+			return w.expr(facts.OpUse, w.add("crate", w.start(n)+1, facts.RoleRead, facts.None), 0)
+		}
+		return facts.None
 	}
 	return rustRef(w, n, facts.RoleType, facts.None)
 }
@@ -310,7 +315,11 @@ func rustExternCrate(w *walk, n int32) int32 {
 	if local < 0 {
 		local = name
 	}
-	rustTakeAs(w, "", w.text(name), w.text(local), w.start(local), 0)
+	flags := facts.Flags(0)
+	if w.has(n, "visibility_modifier") {
+		flags = facts.Exported | facts.Reexport
+	}
+	rustTakeAs(w, "", w.text(name), w.text(local), w.start(local), flags)
 	return facts.None
 }
 
@@ -331,19 +340,29 @@ func rustAttribute(w *walk, n int32) int32 {
 		return facts.None
 	}
 	if w.text(name) == "derive" {
-		if list := w.child(a, "arguments"); list >= 0 {
-			for c := range w.kids(list) {
-				if w.is(c, "identifier") {
-					w.use(c, facts.RoleImplement, facts.None)
-				}
-			}
-		}
+		rustDerive(w, w.child(a, "arguments"))
 		return facts.None
 	}
 	if !slices.Contains(rustBuiltin, w.text(name)) {
 		rustRef(w, name, facts.RoleCall, facts.None)
 	}
 	return facts.None
+}
+
+// rustStandard are the traits of the language that derive implements. Their methods
+// are few and known, so that they are no bases that may have others.
+var rustStandard = []string{"Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"}
+
+func rustDerive(w *walk, list int32) {
+	for c := range w.kids(list) {
+		switch {
+		case !w.is(c, "identifier"):
+		case slices.Contains(rustStandard, w.text(c)):
+			w.use(c, facts.RoleType, facts.None)
+		default:
+			w.use(c, facts.RoleImplement, facts.None)
+		}
+	}
 }
 
 // rustLeads reports that only attributes and comments lie from lead to n.
@@ -405,7 +424,12 @@ func rustMod(w *walk, n int32) int32 {
 	if name < 0 {
 		return w.visitAll(n)
 	}
+	passed := facts.Flags(0)
+	if rustHasAttribute(w, n, "macro_use") {
+		passed = facts.Reexport // its macros
+	}
 	m := rustItem(w, name, n, code.KindModule)
+	w.symbols[m].Flags |= passed
 	w.signature(m, w.start(n), body)
 	if body < 0 {
 		w.symbols[m].Flags |= facts.Abstract
@@ -856,18 +880,6 @@ func rustAlias(w *walk, n int32) int32 {
 	return facts.None
 }
 
-func rustMacro(w *walk, n int32) int32 {
-	name := w.child(n, "name")
-	if name < 0 {
-		return facts.None
-	}
-	y := rustItem(w, name, n, code.KindMacro)
-	w.symbols[y].MaxArgs = facts.ManyArgs
-	w.symbols[y].Complexity = 1
-	w.signature(y, w.start(n), w.childOf(n, "macro_rule"))
-	return facts.None
-}
-
 func rustBlock(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
@@ -1047,76 +1059,4 @@ func rustAssignment(w *walk, n int32) int32 {
 		w.visit(left)
 	}
 	return facts.None
-}
-
-// rustFormats are macros that read names within their text.
-var rustFormats = []string{"print", "println", "eprint", "eprintln", "format", "format_args", "write", "writeln", "panic", "assert", "assert_eq", "assert_ne",
-	"debug_assert", "debug_assert_eq", "todo", "unreachable", "unimplemented", "trace", "debug", "info", "warn", "error", "bail", "ensure", "anyhow"}
-
-var rustPlaceholder = regexp.MustCompile(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
-
-func rustMacroCall(w *walk, n int32) int32 {
-	name := w.child(n, "macro")
-	rustRef(w, name, facts.RoleCall, facts.None)
-	formats := name >= 0 && slices.Contains(rustFormats, w.text(name))
-	for c := range w.kids(n) {
-		if w.is(c, "token_tree") {
-			rustTokens(w, c)
-			if formats {
-				rustFormat(w, c)
-			}
-		}
-	}
-	return facts.None
-}
-
-// rustFormat reads the names in the text of a format.
-func rustFormat(w *walk, tokens int32) {
-	for c := range w.kids(tokens) {
-		if !w.is(c, "string_literal") {
-			continue
-		}
-		text := strings.ReplaceAll(w.text(c), "{{", "\x00\x00")
-		for _, m := range rustPlaceholder.FindAllStringSubmatchIndex(text, -1) {
-			w.useIn(w.top(), text[m[2]:m[3]], w.start(c)+uint32(m[2]), facts.RoleRead, facts.None)
-		}
-		return
-	}
-}
-
-// rustTokens reads the arguments of a macro without knowing it: names, members and
-// calls.
-func rustTokens(w *walk, n int32) int32 {
-	before := int32(facts.None) // what the last token stands for
-	for c := range w.kids(n) {
-		switch w.kind(c) {
-		case "identifier", "self":
-			before = rustToken(w, c, before)
-		case "token_tree":
-			rustTokens(w, c)
-			before = w.of(facts.OpCall, before, 0)
-		default:
-			before = facts.None
-		}
-	}
-	return facts.None
-}
-
-func rustToken(w *walk, n, before int32) int32 {
-	ahead := strings.TrimLeft(w.src[w.end(n):], " \t\r\n")
-	behind := strings.TrimRight(w.src[max(0, int(w.start(n))-200):w.start(n)], " \t\r\n")
-	role := facts.RoleRead
-	switch {
-	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
-		role = facts.RoleCall
-	case strings.HasPrefix(ahead, "::"):
-		role = facts.RoleType
-	}
-	if strings.HasSuffix(behind, ".") && !strings.HasSuffix(behind, "..") || strings.HasSuffix(behind, "::") {
-		return w.member(n, before, role, facts.None)
-	}
-	if w.text(n) == "Self" {
-		return w.rust().impl.self
-	}
-	return w.use(n, role, facts.None)
 }

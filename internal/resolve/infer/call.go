@@ -12,11 +12,7 @@ import (
 func (e *Evaluator) Member(t Thing, name string, b Budget) ([]Member, State) {
 	switch t.kind {
 	case aType, aValue:
-		w := e.walk(name)
-		if t.super {
-			return w.above(t, b)
-		}
-		return w.find(t, b)
+		return e.typeMember(t, name, b)
 	case aFunc:
 		return e.namedArgument(t, name, b)
 	case aModule:
@@ -106,6 +102,26 @@ func (e *Evaluator) memberOfKind(t Thing, name string, called bool, b Budget) ([
 // without one, in a language where the two stand apart.
 func IsCalled(s *facts.Symbol, call bool) bool {
 	return s.Kind.IsType() || s.Kind.IsFunc() == call || call && s.Flags&facts.Accessor != 0
+}
+
+// typeMember finds a member of a type or of a value. Where static members stand
+// apart, a value has those that are not static and a type the others, unless there
+// are none of these.
+func (e *Evaluator) typeMember(t Thing, name string, b Budget) ([]Member, State) {
+	find := func(w *typeWalk) ([]Member, State) {
+		if t.super {
+			return w.above(t, b)
+		}
+		return w.find(t, b)
+	}
+	if l := e.file(t.ref.File).language; l != nil && l.StaticsApart && !t.unnamed {
+		w := e.walk(name)
+		w.only, w.static = true, t.kind == aType
+		if found, state := find(w); state == Found || !w.skipped {
+			return found, state
+		}
+	}
+	return find(e.walk(name))
 }
 
 func (e *Evaluator) moduleMember(m *Module, name string, b Budget) ([]Member, State) {

@@ -129,8 +129,23 @@ func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] 
 func (e *Evaluator) applied(t Thing, args expr, b Budget) []Thing {
 	if l := args.file.language; t.kind == outside && l != nil && l.Utilities[t.name] {
 		return withoutSome(e.argument(args, 0, b), t.name)
+	} else if t.kind == outside && l != nil && l.Maps[t.name] {
+		return []Thing{{kind: aMap, expr: args.last()}}
+	} else if t.kind == outside && l != nil && l.Derived[t.name] != 0 {
+		return Each(e.argument(args, 0, b), func(of Thing) []Thing { return e.derived(of, l.Derived[t.name], b) })
 	}
 	return []Thing{apply(t, args)}
+}
+
+// derived is what a type makes of its argument.
+func (e *Evaluator) derived(of Thing, how Derivation, b Budget) []Thing {
+	switch how {
+	case ItsInstance:
+		return e.called(of, b)
+	case ItsResult:
+		return Each(values([]Thing{of}), func(t Thing) []Thing { return e.called(t, b) })
+	}
+	return Each(values([]Thing{of}), func(t Thing) []Thing { return e.Element(t, AwaitedPart, b) })
 }
 
 // argument evaluates expression n of a tuple, from 0.
@@ -165,7 +180,7 @@ func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.file, u, b)
 	}
-	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u.Name, b) })
+	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u, b) })
 }
 
 // meant are the things that an answer stands for.
@@ -181,14 +196,20 @@ func (e *Evaluator) meant(a *Answer, in *env, b Budget) []Thing {
 }
 
 // memberThings are the things that a member of a thing stands for.
-func (e *Evaluator) memberThings(t Thing, name string, b Budget) []Thing {
+func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
+	name := u.Name
 	found, state := e.Member(t, name, b)
+	if state != Found {
+		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
+			return keyed
+		}
+	}
 	if state == Outside {
 		generic := t.generic || t.kind == outside && t.expr.file != nil || t.kind == aList || t.kind == aMap
 		return []Thing{{kind: outside, name: name, generic: generic, recv: &t}}
 	}
 	var all []Thing
-	for _, m := range found {
+	for _, m := range e.membersInSpace(found, u.Role) {
 		if m.Module != nil {
 			all = either(all, []Thing{{kind: aModule, module: m.Module}})
 			continue
@@ -231,6 +252,27 @@ func (e *Evaluator) described(m Member, of Thing, things []Thing, b Budget) []Th
 		}
 		return given
 	})
+}
+
+// keyed is what a thing gives for a key that it does not declare, in languages
+// where that looks like a member.
+func (e *Evaluator) keyed(t Thing, level int, b Budget) []Thing {
+	if level > maxAbove || b.spent() {
+		return nil
+	}
+	switch t.kind {
+	case aMap:
+		if l := t.expr.file.language; l != nil && l.KeysAreMembers {
+			return e.Element(t, ElementPart, b)
+		}
+	case aType, aValue:
+		if l := e.file(t.ref.File).language; l == nil || !l.KeysAreMembers || t.unnamed {
+			return nil
+		}
+		bases, _ := e.bases(t, b)
+		return Each(bases, func(base Thing) []Thing { return e.keyed(base, level+1, b.Deeper()) })
+	}
+	return nil
 }
 
 // onlyNamed is what a member of something unknown stands for where the

@@ -42,6 +42,11 @@ type Language struct {
 	OverridesApart     bool   // with Hierarchy: a use of a member is none of those that it overrides or that override it
 	InheritsOverloads  bool   // a function does not hide those of a base that take other arguments
 	MethodsApart       bool   // a field and a method may have the same name: a call means the method
+	TypesApart         bool   // a type and a value may have the same name
+	PassesOn           bool   // a call of what holds a function is a use of that function
+	KeysAreMembers     bool   // a member that a type does not declare may be a key of it
+	Mixins             bool   // types are given members that their declarations lack
+	StaticsApart       bool   // a static member and one of the values may have the same name
 
 	// Conversions tell functions of one name apart by what they take. Without
 	// them, the number of arguments does.
@@ -56,12 +61,22 @@ type Language struct {
 	// Descriptor is the method whose result is read instead of a value that a class
 	// holds, empty where there is none.
 	Descriptor string
+	// Maps are the types from elsewhere that give the last of their arguments for any key.
+	Maps map[string]bool
+	// Derived are the types from elsewhere that stand for what comes of their first
+	// argument.
+	Derived map[string]Derivation
 	// Containers say what methods of lists, maps and generic types from elsewhere give.
 	Containers map[string]Gives
+	// Builtins are the members that types of the language have.
+	Builtins map[string]bool
 	// Callbacks are the methods of containers that call their argument with an
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Narrow leaves out the symbols that a use cannot mean by where it stands,
+	// unless it can mean none of them. It may be nil.
+	Narrow func(refs []corpus.Ref, u *facts.Use) []corpus.Ref
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.
@@ -93,6 +108,16 @@ const (
 	KeyPart
 	AwaitedPart
 	EnteredPart // by a with statement
+)
+
+// Derivation says what a type makes of its first argument.
+type Derivation uint8
+
+// The derivations.
+const (
+	ItsInstance Derivation = iota + 1 // what a call of the class makes
+	ItsResult                         // what a call of the function gives
+	ItsAwaited                        // what await gives
 )
 
 // Gives says what a call of a method of a container gives.

@@ -76,7 +76,9 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 		if a := e.nearer(f, u, b); a.State == Found {
 			return a
 		}
-		return e.imported(f, u.Target, b)
+		a := e.imported(f, u.Target, b)
+		a.Refs = e.fitting(a.Refs, u)
+		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
 	}
@@ -154,6 +156,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			if r, ok := t.Symbol(); ok {
 				a.Lacks = append(a.Lacks, r)
 			}
+		case t.kind == aMap && f.language.KeysAreMembers: // any key
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
@@ -167,7 +170,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 	case a.State == Outside && a.Generic:
 		a.State = Unknown
 	case a.State == Unknown && absent && !a.Generic:
-		a.State = Absent
+		a.State, a.Lacking = Absent, f.language != nil && f.language.Mixins
 	}
 	if a.State != Found && e.isKeyed(f, u, receivers, b) {
 		return f.language.Free(f.File, u, b.Restart())
@@ -205,8 +208,8 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 	}
 	bases, _ := e.bases(t, b.Restart())
 	for _, base := range bases {
-		name := base.name
-		if base.kind != outside {
+		name := base.OutsideName()
+		if name == "" {
 			name = e.outsideAbove(base, level+1, b)
 		}
 		if name != "" {

@@ -30,12 +30,15 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 	}
 	bases, _ := e.bases(TypeOf(owner), b.Restart())
 	for _, base := range bases {
-		if base.kind != aType && base.kind != aValue {
+		if base.kind != aType && base.kind != aValue || base.partly != "" {
 			continue
 		}
 		found, _ := e.walk(s.Name).find(base, b.Restart())
 		for _, m := range found {
 			if f.language.Conversions != nil && !e.replaces(member, m.Ref, b.Restart()) {
+				continue
+			}
+			if m.partly || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.language.StaticsApart {
 				continue
 			}
 			if f.language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {

@@ -59,12 +59,15 @@ func (t *Thing) Symbol() (corpus.Ref, bool) { return t.ref, t.kind == aType || t
 func (t *Thing) IsUnnamed() bool { return t.unnamed }
 
 // OutsideName returns the name of a thing that the repository does not declare,
-// else "".
+// or of the utility type that makes it; else "".
 func (t *Thing) OutsideName() string {
-	if t.kind != outside {
-		return ""
+	switch {
+	case t.partly != "":
+		return t.partly
+	case t.kind == outside:
+		return t.name
 	}
-	return t.name
+	return ""
 }
 
 // values turns types into values of them and keeps what is a value.

@@ -19,6 +19,9 @@ type typeWalk struct {
 	want  func(*facts.Symbol) bool // nil for all
 	seen  map[corpus.Ref]bool
 	types int // visited
+
+	only, static bool // whether only static members, or only the others, are looked for
+	skipped      bool // for that reason
 }
 
 func (e *Evaluator) walk(name string) *typeWalk {
@@ -63,6 +66,10 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	typ := f.Symbol(t.ref.Index)
 	var all []Member
 	add := func(r corpus.Ref) {
+		if w.only && !w.wanted(typ, w.e.read.Symbol(r)) {
+			w.skipped = true
+			return
+		}
 		if w.want == nil || w.want(w.e.read.Symbol(r)) {
 			all = append(all, Member{Ref: r, env: t.env, guess: t.guess})
 		}
@@ -87,6 +94,12 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	return all
 }
 
+// wanted reports whether a member of a class is as static as the one that is
+// looked for. Types have no values of their own, so of a type all is wanted.
+func (w *typeWalk) wanted(typ, member *facts.Symbol) bool {
+	return typ.Kind != code.KindClass || member.Kind.IsType() || (member.Flags&facts.Static != 0) == w.static
+}
+
 // merged reports whether a symbol of the same file is another declaration of a type.
 func merged(s, typ *facts.Symbol) bool {
 	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
@@ -95,7 +108,8 @@ func merged(s, typ *facts.Symbol) bool {
 // above looks in what a type inherits or embeds, and in what it is another name of.
 func (w *typeWalk) above(t Thing, b Budget) ([]Member, State) {
 	l := w.e.file(t.ref.File).language
-	firstWins := l == nil || !l.Merges
+	alias := w.e.file(t.ref.File).Symbol(t.ref.Index).Kind == code.KindType
+	firstWins := l == nil || !l.Merges && !(alias && l.TypesApart) // A | B has the members of both
 	state := Absent
 	bases, known := w.e.bases(t, b)
 	if !known {
@@ -107,8 +121,14 @@ func (w *typeWalk) above(t Thing, b Budget) ([]Member, State) {
 			state = Outside
 			continue
 		}
-		base.guess = base.guess || t.guess
+		base.guess = base.guess || t.guess || base.partly != ""
 		found, s := w.find(base, b)
+		for i := range found {
+			found[i].partly = found[i].partly || base.partly != ""
+		}
+		if base.partly != "" && s == Absent { // which members it has is not known
+			s = Outside
+		}
 		all = append(all, found...)
 		if s == Found && firstWins {
 			return all, Found
@@ -145,9 +165,6 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	add := func(things []Thing) {
 		known = known && len(things) > 0
 		for _, t := range things {
-			if t.partly != "" { // which members it has is not known
-				t = Thing{kind: outside, name: t.partly}
-			}
 			all = append(all, t)
 		}
 	}
