@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -450,6 +451,12 @@ func TestOpenRoot(t *testing.T) {
 	}
 	if _, err := OpenRoot("file"); err == nil {
 		t.Error("OpenRoot of a file did not fail")
+	}
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenRoot("pipe"); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("OpenRoot of a pipe: %v", err)
 	}
 	if _, err := OpenRoot("missing"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("OpenRoot of nothing: %v", err)

@@ -127,7 +127,7 @@ func TestCancel(t *testing.T) {
 	s := serverAt(t, tree(t, "demo", demo), false)
 	block(s, nil)
 	session := connect(t, s, nil)
-	for range 3 * cap(s.slots) {
+	for range 3 * cap(s.slots[heavy]) {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
 		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "block"}); err == nil {
 			t.Fatal("a call that cannot end was answered")
@@ -165,8 +165,8 @@ func TestCallTime(t *testing.T) {
 func TestBusy(t *testing.T) {
 	s := serverAt(t, tree(t, "demo", demo), false)
 	synctest.Test(t, func(t *testing.T) {
-		s.slots = make(chan struct{}, 1) // one of this bubble, and taken
-		s.slots <- struct{}{}
+		s.slots[heavy] = make(chan struct{}, 1) // one of this bubble, and taken
+		s.slots[heavy] <- struct{}{}
 		quick := with(tool{name: "quick"}, func(context.Context, *call, *struct{}) (string, error) { return "", nil })
 		res, err := s.handler(quick)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "quick"}})
 		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "busy") {

@@ -35,9 +35,9 @@ type Server struct {
 	version string
 	log     *slog.Logger
 	mcp     *mcp.Server
-	names   []string      // of the tools
-	slots   chan struct{} // calls at work, at most cap
-	profile *Profile      // nil for Espy's own tools
+	names   []string             // of the tools
+	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
+	profile *Profile             // nil for Espy's own tools
 
 	jobs     sync.WaitGroup // indexing that goes on behind an answer
 	base     context.Context
@@ -49,7 +49,7 @@ func newServer(about *mcp.Implementation, instructions string, log *slog.Logger)
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{version: about.Version, log: log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+	s := &Server{version: about.Version, log: log, slots: newSlots()}
 	var cancel context.CancelFunc
 	s.base, cancel = context.WithCancel(context.Background())
 	s.stopJobs = func() { cancel(); s.jobs.Wait() }
@@ -78,10 +78,10 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
-		if !s.enter(ctx) {
+		if !s.enter(ctx, t.lane) {
 			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
-		defer s.leave()
+		defer s.leave(t.lane)
 		p := newNotifier(ctx, req)
 		defer p.stop()
 		text, err := t.call(ctx, &call{tool: t.name, args: given, progress: p})
@@ -92,17 +92,36 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 	}
 }
 
+// lane is which calls a call waits for when there are many.
+type lane int
+
+// The lanes. Searches share the processors among each other (package parallel),
+// and quick calls need little: neither waits for a call of another lane.
+const (
+	heavy    lane = iota // what may take much memory
+	searches             // search
+	quick                // what shows a file or a list
+	lanes
+)
+
+func newSlots() (slots [lanes]chan struct{}) {
+	slots[heavy] = make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))
+	slots[searches] = make(chan struct{}, 32)
+	slots[quick] = make(chan struct{}, 256)
+	return slots
+}
+
 // enter waits for a slot and reports whether it got one before ctx ended.
-func (s *Server) enter(ctx context.Context) bool {
+func (s *Server) enter(ctx context.Context, l lane) bool {
 	select {
-	case s.slots <- struct{}{}:
+	case s.slots[l] <- struct{}{}:
 		return true
 	case <-ctx.Done():
 		return false
 	}
 }
 
-func (s *Server) leave() { <-s.slots }
+func (s *Server) leave(l lane) { <-s.slots[l] }
 
 // failed answers a call that ended in an error.
 func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {

@@ -46,6 +46,8 @@ func (s *search) declarations() []Reference {
 			d.Reason = "what it overrides"
 		} else if overlap(q.overridden(r), s.set) {
 			d.Reason = "overrides it"
+		} else if fulfilled(q, s.group, r) {
+			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
 		} else {
 			continue
 		}
@@ -54,16 +56,26 @@ func (s *search) declarations() []Reference {
 	return all
 }
 
+// fulfilled reports whether a symbol is what one of a group overrides.
+func fulfilled(q *Question, group []corpus.Ref, r corpus.Ref) bool {
+	return slices.ContainsFunc(group, func(g corpus.Ref) bool { return slices.Contains(q.overridden(g), r) })
+}
+
 // uses decides each use of a name. Uses with an unknown receiver come last, by
-// what was found of the others.
+// what was found of the others. Under another name than its own, which many
+// things may bear, the group has only the uses that are known to mean it.
 func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
+	own := n.name == q.Symbol(s.group[0]).Name
 	for _, use := range q.read.Uses(n.name) {
 		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
+		if !own && a.State != infer.Found {
+			continue
+		}
 		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {

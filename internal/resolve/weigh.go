@@ -34,6 +34,9 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
+		if l := q.language(r); l != nil && l.ImplsApart {
+			continue
+		}
 		for _, o := range q.overridden(r) {
 			if !slices.Contains(set, o) {
 				set = append(set, o)
@@ -83,7 +86,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // fitting are the members that a use in a file may mean by its language and the
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
-	fit := w.q.infer.Fitting(refs, u)
+	fit := w.q.infer.Suited(w.q.infer.Fitting(refs, u), u)
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
 		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})

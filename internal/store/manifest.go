@@ -27,8 +27,9 @@ var ErrNoIndex = errors.New("not indexed yet")
 const Format = 1
 
 // Analysis is the version of what files are turned into: words, outlines,
-// chunks, traits. An index of another version is rebuilt.
-const Analysis = 2
+// chunks, traits, and which are left out for their content. An index of another
+// version is rebuilt.
+const Analysis = 3
 
 // manifest is one generation of a view.
 type manifest struct {

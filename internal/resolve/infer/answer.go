@@ -33,6 +33,7 @@ type Module struct {
 	Files  []corpus.FileID
 	Path   string // tells it from other modules
 	Family corpus.Family
+	Inside int32 // of a module within a file: one more than the number of its symbol
 }
 
 // Member is what a thing has under a name: a symbol, or a module within a module.

@@ -30,7 +30,7 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
 		a := e.imported(f, u.Target, b)
-		a.Refs = e.inSpace(a.Refs, u.Role)
+		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
 		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
