@@ -73,6 +73,9 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 			"a.py:2 possible: in a string, where code may stand", "a.py:2 possible: in a string, where code may stand",
 			"b.js:1 possible: receiver is not known",
 		}, 2},
+		{"constructors that are uses", "Box", map[string]string{
+			"a.cc": "struct Box {\n  Box() {}\n  ~Box() {}\n};\n",
+		}, []string{"a.cc:2 certain: declared in this file", "a.cc:3 certain: declared in this file"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			res := references(t, tt.files, nav.ReferencesRequest{Target: nav.Target{Name: tt.asked}, Union: true})

@@ -80,9 +80,6 @@ func (q *Question) Namesakes(group []corpus.Ref) []Reference {
 	var all []Reference
 	for i, r := range group {
 		l, s := q.language(r), q.Symbol(r)
-		if q.File(r.File).UseAt(s.At) != facts.None {
-			continue // which is listed
-		}
 		constructor := corpus.LastName(q.read.Owner(r)) == s.Name
 		if l != nil && corpus.IsMember(s) && (constructor || i > 0 && l.Hierarchy) {
 			all = append(all, Reference{File: r.File, Use: facts.None, Symbol: r.Index, Confidence: facts.Possible, Reason: "another declaration of the name"})
