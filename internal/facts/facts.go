@@ -135,6 +135,11 @@ type Import struct {
 	Flags  Flags  // Exported or Reexport where the file passes the name on
 }
 
+// WholeModule is the Name of an import of the one value that a module gives away
+// (module.exports of CommonJS), which is the module itself where it gives away
+// names. It is the Local of an import that says what that value is.
+const WholeModule = "export="
+
 // Expr is one step of the computation of a type.
 type Expr struct {
 	Op   Op

@@ -38,7 +38,7 @@ func (s *search) declarations() []Reference {
 	}
 	var all []Reference
 	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
-		if slices.Contains(s.group, r) || !s.reaches(r.File) {
+		if slices.Contains(s.group, r) || !s.reaches(r.File) || q.late() {
 			continue
 		}
 		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
@@ -62,15 +62,20 @@ func fulfilled(q *Question, group []corpus.Ref, r corpus.Ref) bool {
 }
 
 // uses decides each use of a name. Uses with an unknown receiver come last, by
-// what was found of the others.
+// what was found of the others. Under another name than its own, which many
+// things may bear, the group has only the uses that are known to mean it.
 func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
+	own := n.name == q.Symbol(s.group[0]).Name
 	for _, use := range q.read.Uses(n.name) {
-		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
+		if !own && a.State != infer.Found {
+			continue
+		}
 		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
@@ -78,6 +83,9 @@ func (s *search) uses(n spelling) []Reference {
 		}
 	}
 	for _, r := range unknown {
+		if q.late() {
+			continue
+		}
 		if s.weigh(&r) {
 			all = append(all, r)
 		}
@@ -106,7 +114,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		r.Reason = "makes a " + u.Name
 		return r, true
 	}
-	if via, c, ok := s.passes(a.Refs, u.Role); ok {
+	if via, c, ok := s.passes(a.Refs, u); ok {
 		r.Confidence, r.Reason = max(c, r.Confidence), "through "+via+", which holds it"
 		return r, true
 	}

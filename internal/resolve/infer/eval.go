@@ -87,6 +87,8 @@ func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] 
 func (e *Evaluator) applied(t Thing, args expr, b Budget) []Thing {
 	if l := args.file.language; t.kind == outside && l != nil && l.Utilities[t.name] {
 		return withoutSome(e.argument(args, 0, b), t.name)
+	} else if t.kind == outside && l != nil && l.Maps[t.name] {
+		return []Thing{{kind: aMap, expr: args.last()}}
 	} else if t.kind == outside && l != nil && l.Derived[t.name] != 0 {
 		return Each(e.argument(args, 0, b), func(of Thing) []Thing { return e.derived(of, l.Derived[t.name], b) })
 	}
@@ -136,7 +138,13 @@ func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.file, u, b)
 	}
-	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u, b) })
+	several := len(receivers) > 1
+	return Each(receivers, func(t Thing) []Thing {
+		if several && x.file.isNarrowed(t, u) {
+			return nil
+		}
+		return e.memberThings(t, u, b)
+	})
 }
 
 // meant are the things that an answer stands for.
@@ -155,6 +163,11 @@ func (e *Evaluator) meant(a *Answer, in *env, b Budget) []Thing {
 func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 	name := u.Name
 	found, state := e.Member(t, name, b)
+	if state != Found {
+		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
+			return keyed
+		}
+	}
 	if state == Absent && t.kind == aValue && e.keeps(t, name) {
 		return []Thing{{kind: outside, name: name, recv: &t}}
 	}
@@ -179,6 +192,27 @@ func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 		all = either(all, more)
 	}
 	return all
+}
+
+// keyed is what a thing gives for a key that it does not declare, in languages
+// where that looks like a member.
+func (e *Evaluator) keyed(t Thing, level int, b Budget) []Thing {
+	if level > maxAbove || b.spent() {
+		return nil
+	}
+	switch t.kind {
+	case aMap:
+		if l := t.expr.file.language; l != nil && l.KeysAreMembers {
+			return e.Element(t, ElementPart, b)
+		}
+	case aType, aValue:
+		if l := e.file(t.ref.File).language; l == nil || !l.KeysAreMembers || t.unnamed {
+			return nil
+		}
+		bases, _ := e.bases(t, b)
+		return Each(bases, func(base Thing) []Thing { return e.keyed(base, level+1, b.Deeper()) })
+	}
+	return nil
 }
 
 // keeps reports whether a method that the type of a value lacks gives the value

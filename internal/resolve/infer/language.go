@@ -41,6 +41,7 @@ type Language struct {
 	NamedConstructors  bool   // constructors bear the name of their type
 	TypesApart         bool   // a type and a value may have the same name
 	PassesOn           bool   // a call of what holds a function is a use of that function
+	KeysAreMembers     bool   // a member that a type does not declare may be a key of it
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
 
@@ -54,6 +55,8 @@ type Language struct {
 	// Utilities are the types from elsewhere that stand for their first argument
 	// with other modifiers or fewer members.
 	Utilities map[string]bool
+	// Maps are the types from elsewhere that give the last of their arguments for any key.
+	Maps map[string]bool
 	// Derived are the types from elsewhere that stand for what comes of their first
 	// argument.
 	Derived map[string]Derivation

@@ -79,6 +79,8 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
 			absent = absent || !t.supposed && !f.isContextual(u)
+		case t.kind == aMap && f.language.KeysAreMembers: // any key
+		case len(receivers) > 1 && f.isNarrowed(t, u): // it is one of the others
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
@@ -145,6 +147,12 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 // an unnamed object, which may be called on something else.
 func (f *file) isContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
+}
+
+// isNarrowed reports whether one of several alternatives is not what a member is
+// used of: a text or a number that has no such member.
+func (f *file) isNarrowed(t Thing, u *facts.Use) bool {
+	return t.kind == aBuiltin && f.language != nil && len(f.language.Builtins) > 0 && !f.language.Builtins[u.Name]
 }
 
 // memberOf finds the member of a thing that a use names. A name that is set in

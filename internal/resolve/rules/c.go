@@ -15,13 +15,14 @@ import (
 type clang struct {
 	asker
 	headers  func() headers
-	includes map[corpus.FileID]map[corpus.FileID]bool // what a file includes, directly or not
-	macros   map[string]bool                          // names by whether a macro opens a namespace of them
-	opened   map[string]map[corpus.FileID]uint32      // by namespace: where files open it by a macro
+	includes *includes
+	macros   map[string]bool                     // names by whether a macro opens a namespace of them
+	opened   map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
 func cLanguage(a asker, h func() headers) *infer.Language {
-	c := &clang{asker: a, headers: h, includes: map[corpus.FileID]map[corpus.FileID]bool{}, macros: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
+	c := &clang{asker: a, headers: h, macros: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
+	c.includes = newIncludes(c.included)
 	return &infer.Language{
 		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, OverridesApart: true, Fulfils: c.overrides, Element: c.element,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
@@ -289,31 +290,6 @@ func (c *clang) Owns(typ, owned corpus.Ref, _ infer.Budget) bool {
 	return a == b || strings.HasSuffix(b, "::"+a) || strings.HasSuffix(a, "::"+b)
 }
 
-// maxIncluded bounds the headers that one file reaches.
-const maxIncluded = 5000
-
-// reachable are the files that a file includes, and those that they include.
-func (c *clang) reachable(f *corpus.File) map[corpus.FileID]bool {
-	if all, ok := c.includes[f.ID]; ok {
-		return all
-	}
-	all := map[corpus.FileID]bool{f.ID: true}
-	c.includes[f.ID] = all
-	queue := []*corpus.File{f}
-	for len(queue) > 0 && len(all) < maxIncluded {
-		next := queue[0]
-		queue = queue[1:]
-		for i := range next.Facts.NumImports() {
-			row := next.Facts.Import(i)
-			if id, ok := c.header(next, row.Module); ok && row.Name == "*" && !all[id] {
-				all[id] = true
-				queue = append(queue, c.read.File(id))
-			}
-		}
-	}
-	return all
-}
-
 // Free looks a name up in the types and namespaces around a use, in what the
 // file includes, and, for what another file defines without a header, in the
 // whole repository.
@@ -324,11 +300,11 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		}
 	}
 	var near, far []corpus.Ref
-	seen := c.reachable(f)
+	seen := c.includes.reachable(f.ID)
 	for _, r := range c.read.Named(u.Name) {
 		switch {
 		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r):
-		case seen[r.File]:
+		case contains(seen, r.File):
 			near = append(near, r)
 		case c.read.Symbol(r).Flags&facts.Exported != 0:
 			far = append(far, r)
