@@ -119,6 +119,9 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) 
 		}
 	}
 	res.Total, res.Possible, res.Left = len(sure), len(maybe), a.Left()
+	if res.Total+res.Possible == 0 {
+		res.Failed = a.corpus.Failed()
+	}
 	res.Update = a.update(group, sure)
 	limit := r.Limit
 	if limit == 0 {

@@ -96,7 +96,8 @@ func reference(r *nav.Reference, path string, o Options) string {
 }
 
 func referencesFoot(a *References, o Options, shown int) []string {
-	foot := append(notLooked(a.Left, "place"), navNotes(a.Pending, a.Near)...)
+	foot := append(notLooked(a.Left, "place"), unparsedNote(a.Failed, o)...)
+	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	if len(a.Update) > 1 {
 		foot = append(foot, fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8)))
@@ -184,6 +185,7 @@ type referencesJSON struct {
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // the time was over
 	Left       int              `json:"not_looked_at,omitempty"`
+	Failed     int              `json:"unparsed_files,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
 }
 
@@ -225,7 +227,7 @@ func (a *References) JSON(o Options) []byte {
 		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness),
 		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
-		Partial: a.Left > 0, Left: a.Left,
+		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	return page(o, len(answered)+len(possible), func(shown int) any {
 		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""
