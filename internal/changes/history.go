@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/git/program"
 	"espy/internal/nearest"
@@ -52,8 +53,20 @@ func BlameLines(ctx context.Context, r *workspace.Repo, req BlameRequest) (*Blam
 	if b.Lines, b.Commits, err = history.Blame(ctx, at.Commit, of.path, of.first, of.last); err != nil {
 		return nil, p.explain(ctx, of.path, err)
 	}
+	if r.Options().Policy.Secret(of.path, textOf(b.Lines)) {
+		return nil, fmt.Errorf("blame %s: %s", of.path, discover.ReasonSecret.Explain())
+	}
 	b.Edited, err = p.edited(ctx, of.path, b.Lines)
 	return b, err
+}
+
+// textOf joins lines.
+func textOf(lines []git.Line) []byte {
+	var text []byte
+	for _, l := range lines {
+		text = append(append(text, l.Text...), '\n')
+	}
+	return text
 }
 
 // History is the commits that touch a file or folder.

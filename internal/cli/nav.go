@@ -125,8 +125,16 @@ func (p *program) referencesCommand() *cobra.Command {
 		Long: `Finds the uses of a symbol, which is named as for espy symbol. They are resolved
 by scope, import, type and class hierarchy. Each use is certain, likely or
 possible. Possible uses, which may mean another symbol, are listed separately.
-If several symbols have the same bare name, they are listed instead of their uses;
---union lists the uses of all of them.`,
+If several symbols have the same bare name, they are listed instead of their uses.
+
+--union loses no use of a bare name: it lists the uses of every symbol that has
+it and, as possible, everything else that bears it in code, whether or not the
+grammar shows it: in macros, in templates, in files that could not be parsed, and in
+comments that are written like code. Other mentions in comments, strings and files
+without a grammar are counted; --kind mentions lists them. Without --union, an
+answer counts the uses of the name that it leaves out.
+
+PATH#SYMBOL means the symbol of that file.`,
 		Example: `  espy references ParseConfig
   espy references internal/api/server.go#Server.Close --kind calls
   espy references --at internal/api/server.go:120:14
@@ -151,7 +159,7 @@ If several symbols have the same bare name, they are listed instead of their use
 	}
 	p.navFlags(cmd, &f, true)
 	cmd.Flags().StringVar(&kind, "kind", string(nav.KindAll), "`kind` of use: "+strings.Join(wordsOf(nav.Kinds), ", "))
-	cmd.Flags().BoolVar(&req.Union, "union", false, "if several symbols have the name, show the uses of all of them")
+	cmd.Flags().BoolVar(&req.Union, "union", false, "show the uses of all symbols that have the name, and every other place in code with it")
 	completeWords(cmd, "kind", wordsOf(nav.Kinds)...)
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/place"
+	"espy/internal/secret"
 )
 
 // ErrRootGone says that the root is no longer where it was opened: it was
@@ -46,7 +47,8 @@ func OpenRoot(dir string) (*os.Root, error) {
 
 // CheckRoot reports why dir should not be indexed: it is not a folder, or,
 // unless allowBroad, it is the top of the file system, the home folder, a
-// folder above the home folder or a pseudo file system (a usage.Explainer).
+// folder above the home folder, one of the system or of keys, or a pseudo file
+// system (a usage.Explainer).
 // home may be empty. Symbolic links in dir and home are resolved.
 func CheckRoot(dir, home string, allowBroad bool) error {
 	real, err := resolve(dir)
@@ -78,6 +80,12 @@ func broad(real, home string) string {
 			return "part of the pseudo file system " + pseudo
 		}
 	}
+	if systemFolders[real] {
+		return "a folder of the system"
+	}
+	if secret.Folder(filepath.Base(real)) {
+		return "a folder of keys and passwords"
+	}
 	if home == "" {
 		return ""
 	}
@@ -93,6 +101,13 @@ func broad(real, home string) string {
 	}
 	return ""
 }
+
+// systemFolders hold what programs and users of the machine keep, each in a
+// folder further down.
+var systemFolders = set(
+	"/bin", "/boot", "/etc", "/home", "/lib", "/lib64", "/private", "/root", "/run", "/sbin", "/usr", "/usr/local", "/var",
+	"/Applications", "/Library", "/System", "/Users", "/Volumes", "/private/etc", "/private/var",
+)
 
 func resolve(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)

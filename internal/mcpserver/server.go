@@ -47,8 +47,8 @@ type Server struct {
 	version string
 	log     *slog.Logger
 	mcp     *mcp.Server
-	names   []string      // of the tools
-	slots   chan struct{} // calls at work, at most cap
+	names   []string             // of the tools
+	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
 	limits  limits
 	profile *Profile // nil for Espy's own tools
 
@@ -62,7 +62,7 @@ func newServer(about *mcp.Implementation, instructions string, log *slog.Logger)
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{version: about.Version, log: log, slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), limits: limitsOf(defaultTimeout)}
+	s := &Server{version: about.Version, log: log, slots: newSlots(), limits: limitsOf(defaultTimeout)}
 	var cancel context.CancelFunc
 	s.base, cancel = context.WithCancel(context.Background())
 	s.stopJobs = func() { cancel(); s.jobs.Wait() }
@@ -91,7 +91,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		}
 		ctx, cancel := context.WithTimeout(ctx, s.limits.call)
 		defer cancel()
-		if !s.enter(ctx) {
+		if !s.enter(ctx, t.lane) {
 			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
 		p := newNotifier(ctx, req)
@@ -104,6 +104,25 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 	}
 }
 
+// lane is which calls a call waits for when there are many.
+type lane int
+
+// The lanes. Searches share the processors among each other (package parallel),
+// and quick calls need little: neither waits for a call of another lane.
+const (
+	heavy    lane = iota // what may take much memory
+	searches             // search
+	quick                // what shows a file or a list
+	lanes
+)
+
+func newSlots() (slots [lanes]chan struct{}) {
+	slots[heavy] = make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))
+	slots[searches] = make(chan struct{}, 32)
+	slots[quick] = make(chan struct{}, 256)
+	return slots
+}
+
 // within returns the answer of a call, or the error of ctx where the call does
 // not stop with it. The call leaves its slot when it ends.
 func (s *Server) within(ctx context.Context, t tool, c *call) (string, error) {
@@ -114,7 +133,7 @@ func (s *Server) within(ctx context.Context, t tool, c *call) (string, error) {
 	}
 	done := make(chan answer, 1)
 	go func() {
-		defer s.leave()
+		defer s.leave(t.lane)
 		var a answer
 		defer func() {
 			a.panic = recovered(recover())
@@ -146,16 +165,16 @@ func recovered(cause any) any {
 }
 
 // enter waits for a slot and reports whether it got one before ctx ended.
-func (s *Server) enter(ctx context.Context) bool {
+func (s *Server) enter(ctx context.Context, l lane) bool {
 	select {
-	case s.slots <- struct{}{}:
+	case s.slots[l] <- struct{}{}:
 		return true
 	case <-ctx.Done():
 		return false
 	}
 }
 
-func (s *Server) leave() { <-s.slots }
+func (s *Server) leave(l lane) { <-s.slots[l] }
 
 // failed answers a call that ended in an error.
 func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {

@@ -13,6 +13,7 @@ type tool struct {
 	name, title, description string
 	set                      string // of Toolsets; empty is the core
 	readOnly                 bool
+	lane                     lane
 	args                     *arguments
 	call                     func(ctx context.Context, c *call) (string, error)
 }

@@ -37,7 +37,10 @@ func referencesHead(a *References, shown int) string {
 		noun, of = strings.TrimSuffix(string(a.Request.Kind), "s"), "of"
 	}
 	what := wanted(a.Request.Target)
-	if len(a.Symbols) > 0 {
+	switch {
+	case len(a.Symbols) > 1 && a.Request.Union:
+		what += ", which " + count(len(a.Symbols), "declaration") + " name"
+	case len(a.Symbols) > 0:
 		what = place.Name(a.Symbols[0].ID)
 	}
 	least := ""
@@ -99,9 +102,7 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	foot := append(notLooked(a.Left, "place"), unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
-	if len(a.Update) > 1 {
-		foot = append(foot, fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8)))
-	}
+	foot = append(foot, referencesNotes(a, o)...)
 	switch {
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
@@ -111,6 +112,31 @@ func referencesFoot(a *References, o Options, shown int) []string {
 		return append(foot, "next: "+o.call("references", arg{"symbol", a.Symbols[0].ID}, arg{"kind", string(nav.KindMentions)}))
 	}
 	return append(foot, "next: "+o.call("read", arg{"path", firstReference(a)}))
+}
+
+// referencesNotes say which files a change concerns, and what of the name is not
+// in the answer.
+func referencesNotes(a *References, o Options) []string {
+	var foot []string
+	if len(a.Update) > 1 || len(a.Update) > 0 && len(a.Check) > 0 {
+		line := fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8))
+		if len(a.Check) > 0 {
+			line += fmt.Sprintf("; possibly %d more: %s", len(a.Check), names(a.Check, 8))
+		}
+		foot = append(foot, line)
+	}
+	if len(a.Unparsed) > 0 {
+		foot = append(foot, fmt.Sprintf("note: %s with the name could not be parsed: %s", count(len(a.Unparsed), "file"), names(a.Unparsed, 8)))
+	}
+	if a.Others > 0 && len(a.Symbols) > 0 {
+		call := o.call("references", arg{"symbol", a.Symbols[0].Name}, arg{"union", true})
+		foot = append(foot, fmt.Sprintf("not listed: %s of the name that may mean something else: %s", count(a.Others, "use"), call))
+	}
+	if a.Mentions > 0 {
+		call := o.call("references", arg{"symbol", a.Request.Name}, arg{"kind", string(nav.KindMentions)}, arg{"union", true})
+		foot = append(foot, fmt.Sprintf("not listed: %s in comments, strings and files without a grammar: %s", count(a.Mentions, "mention"), call))
+	}
+	return foot
 }
 
 // notLooked says what an answer did not look at because its time was over.
@@ -180,12 +206,16 @@ type referencesJSON struct {
 	References []referenceJSON  `json:"references"`
 	Possible   []referenceJSON  `json:"possible"`
 	Update     []string         `json:"files_to_update"`
+	Check      []string         `json:"files_with_possible_uses,omitempty"`
+	Others     int              `json:"other_uses_of_name,omitempty"`
+	Mentions   int              `json:"mentions_not_listed,omitempty"`
+	Unparsed   []string         `json:"unparsed_files,omitempty"`
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // the time was over
 	Left       int              `json:"not_looked_at,omitempty"`
-	Failed     int              `json:"unparsed_files,omitempty"` // where nothing was found
+	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
 }
 
@@ -227,6 +257,7 @@ func (a *References) JSON(o Options) []byte {
 		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness),
 		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
+		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	return page(o, len(answered)+len(possible), func(shown int) any {

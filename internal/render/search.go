@@ -181,10 +181,14 @@ func symbolOf(h *hit.Hit) string {
 	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
 		text = h.Kind + " " + text
 	}
-	if h.Calls > 0 || h.SymbolID != "" && callable(h.Kind) {
-		text += fmt.Sprintf(" (%s by name)", count(h.Calls, "call"))
+	calls := count(h.Calls.N, "call")
+	switch {
+	case !h.Calls.Known, h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind)):
+		return text
+	case h.Calls.AtLeast:
+		calls = "at least " + calls
 	}
-	return text
+	return text + " (" + calls + " by name)"
 }
 
 // callable reports whether zero calls are worth telling for a kind of symbol.
@@ -216,9 +220,13 @@ func (w *hitWriter) within(b *strings.Builder, h *hit.Hit) {
 		symbol = symbolOf(h)
 	}
 	names := func(l hit.Line) bool {
-		return l.Number == h.StartLine && bytes.Contains(l.Text, []byte(h.Symbol))
+		return l.Number == h.SymbolLine && bytes.Contains(l.Text, []byte(h.Symbol))
 	}
-	if symbol != w.symbol && symbol != "" && !slices.ContainsFunc(h.Lines, names) {
+	switch {
+	case symbol == w.symbol, slices.ContainsFunc(h.Lines, names):
+	case symbol == "":
+		b.WriteString("in no symbol\n")
+	default:
 		b.WriteString("in " + symbol + "\n")
 	}
 	w.symbol = symbol

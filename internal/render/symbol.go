@@ -159,7 +159,7 @@ type symbolsJSON struct {
 	Near        []string         `json:"near,omitempty"`
 	Use         *referenceJSON   `json:"use,omitempty"`
 	Pending     int              `json:"syntax_pending_files,omitempty"`
-	Failed      int              `json:"unparsed_files,omitempty"` // where nothing was found
+	Failed      int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor      string           `json:"cursor,omitempty"`
 }
 

@@ -10,6 +10,7 @@ type Related struct {
 	corpus.Ref
 	Confidence facts.Confidence
 	Reason     string
+	By         int32 // the use in its file that says so; None where there is none
 }
 
 // maxRelated bounds the types that a walk over a hierarchy finds.
@@ -19,7 +20,7 @@ const maxRelated = 5000
 func (q *Question) closure(r corpus.Ref, next func(corpus.Ref) []Related) []Related {
 	seen := map[corpus.Ref]bool{r: true}
 	var all []Related
-	queue := []Related{{Ref: r}}
+	queue := []Related{{Ref: r, By: facts.None}}
 	for len(queue) > 0 && len(all) < maxRelated {
 		t := queue[0]
 		queue = queue[1:]

@@ -84,6 +84,17 @@ func (q *Question) Named(name string) []corpus.Ref { return q.read.Named(name) }
 // CountUses counts the uses of a name in the whole repository.
 func (q *Question) CountUses(name string) int { return len(q.read.Uses(name)) }
 
+// CountUsesOf is CountUses for the uses of some roles.
+func (q *Question) CountUsesOf(name string, holds func(facts.Role) bool) int {
+	n := 0
+	for _, use := range q.read.Uses(name) {
+		if holds(q.Use(use.File, int(use.Index)).Role) {
+			n++
+		}
+	}
+	return n
+}
+
 // Together returns a symbol and the other declarations of the same thing: for
 // other systems, overloads of one function, merged types. Do not change them.
 func (q *Question) Together(r corpus.Ref) []corpus.Ref { return q.infer.Together(r) }

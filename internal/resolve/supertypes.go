@@ -20,7 +20,7 @@ func (q *Question) supertypes(typ corpus.Ref) []Related {
 	bases, _ := q.infer.Bases(typ, infer.Full())
 	for _, b := range bases {
 		if s, ok := b.Symbol(); ok && !b.IsUnnamed() {
-			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name})
+			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name, facts.None})
 		}
 	}
 	if q.isStructural(typ) && q.Symbol(typ).Kind != code.KindInterface {

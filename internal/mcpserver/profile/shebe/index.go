@@ -17,7 +17,10 @@ import (
 	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/session"
+	"espy/internal/usage"
 	"espy/internal/windows"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 const indexRepositorySchema = `{
@@ -82,9 +85,18 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 		return nil, cmp.Or(err, error(invalid("Session '"+o.Name+"' already exists.\nUse force=true to re-index, or use existing session for search.")))
 	}
 	if err != nil {
-		return nil, internal("Indexing failed: ", err)
+		return nil, unindexed(err)
 	}
 	return &indexed{rep}, nil
+}
+
+// unindexed is the error of an indexing. A folder that is not to be indexed is
+// one of the argument.
+func unindexed(err error) error {
+	if problem, hint := usage.Explain(err); hint != "" {
+		return failure(jsonrpc.CodeInvalidParams, problem, hint)
+	}
+	return internal("Indexing failed: ", err)
 }
 
 // indexed is the answer of index_repository.
