@@ -47,6 +47,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 
 // root builds the command tree.
 func (p *program) root() *cobra.Command {
+	show := false
 	root := &cobra.Command{
 		Use:   "espy",
 		Short: "Find code in the repositories on this machine",
@@ -59,7 +60,12 @@ index up to date by itself, and every answer says how fresh it is.`,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
-		RunE:                       runRoot,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if show {
+				return p.printVersion()
+			}
+			return runRoot(cmd, args)
+		},
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
 	}
 	flags := root.PersistentFlags()
@@ -70,6 +76,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 	bindSetting(flags, "data-dir", "data_dir")
 	bindSetting(flags, "color", "color")
 	bindSetting(flags, "log-level", "log_level")
+	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.searchCommand(), p.symbolCommand(), p.referencesCommand(), p.outlineCommand(), p.indexCommand(), p.statusCommand(),
