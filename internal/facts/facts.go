@@ -76,6 +76,7 @@ const (
 	Overrides                   // says that it overrides
 	Reexport                    // a name that is passed on from another file
 	Accessor                    // a getter, setter or property: used without a call
+	Virtual                     // says that others may override it
 )
 
 // Role says how a use uses the name.
@@ -133,6 +134,11 @@ type Import struct {
 	In     int32  // the symbol whose scope it is in; None for the whole file
 	Flags  Flags  // Exported or Reexport where the file passes the name on
 }
+
+// WholeModule is the Name of an import of the one value that a module gives away
+// (module.exports of CommonJS), which is the module itself where it gives away
+// names. It is the Local of an import that says what that value is.
+const WholeModule = "export="
 
 // Expr is one step of the computation of a type.
 type Expr struct {

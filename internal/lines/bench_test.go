@@ -29,6 +29,12 @@ var benchRegexes = []string{
 	`func \(\w+ \*Server\) \w+`, `err(or)? != nil`, `(?i)deprecated:`, `\bTODO\(\w+\)`, `[a-z]+_[a-z]+_test`, `^\s*$`, `\d{4}-\d{2}-\d{2}`, `0x[0-9a-f]{8}`,
 }
 
+// What an automaton has many states of: repeats with bounds, large classes, choices.
+var benchNasty = []string{
+	".{1000}", ".{1000}$", ".{1,1000}x", "[a-z]{500}", "[^,]{300}", "(.{100}){9}", "^.{80,}$", ".*.*.*=.*", "([a-z]+[0-9]+){10}", "[ab].{20}c",
+	"a.{0,500}b", "(a|b).{100}(c|d)", "x.{0,900}y.{0,900}z", "(foo|bar|baz|qux|quux|corge|grault){2,8}", `[\x{4e00}-\x{9fff}]{3,}`, ".{400}.{400}.{400}q",
+}
+
 // BenchmarkAgainstRipgrep measures literal search with exact totals over Go's
 // own source against `rg -F -c` in the same run: the best of a few turns each,
 // as the ratios of the median and of the worst pattern.
@@ -37,6 +43,7 @@ func BenchmarkAgainstRipgrep(b *testing.B) {
 	b.Run("literal", func(b *testing.B) { against(b, dir, snaps, benchLiterals, hit.ModeLiteral, "-F") })
 	b.Run("literal-ignore-case", func(b *testing.B) { against(b, dir, snaps, benchLiterals, hit.ModeLiteral, "-F", "-i") })
 	b.Run("regex", func(b *testing.B) { against(b, dir, snaps, benchRegexes, hit.ModeRegex) })
+	b.Run("regex-nasty", func(b *testing.B) { against(b, dir, snaps, benchNasty, hit.ModeRegex) })
 }
 
 func against(b *testing.B, dir string, snaps []*store.Snapshot, patterns []string, mode hit.Mode, flags ...string) {

@@ -40,9 +40,12 @@ func NewRegex(req hit.Request) (*Query, error) {
 
 // regexMatcher is a compiled regular expression.
 type regexMatcher struct {
-	prog  *syntax.Prog   // of the whole, for the automaton
+	prog  *syntax.Prog   // of the whole
+	lines *dfa.Program   // the same, for the automaton
 	whole *regexp.Regexp // the same; with word, group 1 is what counts as matched
 	plain *regexp.Regexp // what was asked for
+	full  *syntax.Regexp // of whole
+	lined *syntax.Regexp // of plain
 	word  bool
 
 	valid func() *regexMatcher // the same where maxRune stands for bytes that are not UTF-8
@@ -109,6 +112,7 @@ func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, er
 	if m.plain, err = regexp.Compile(lined.String()); err != nil {
 		return nil, badRegex(pattern, err)
 	}
+	m.lines = dfa.Compile(m.prog)
 	m.fold = folds(re)
 	m.grams, m.need = trigram.Required(simple)
 	if m.fold {
@@ -116,11 +120,13 @@ func buildRegex(pattern string, re *syntax.Regexp, word bool) (*regexMatcher, er
 			m.need[i] = ascii.LowerString(s)
 		}
 	}
+	m.full, m.lined = full, lined
 	m.valid = sync.OnceValue(func() *regexMatcher {
+		full, lined := without(full, unicode.MaxRune), without(lined, unicode.MaxRune)
 		return &regexMatcher{
-			whole: regexp.MustCompile(without(full, unicode.MaxRune).String()),
-			plain: regexp.MustCompile(without(lined, unicode.MaxRune).String()),
-			word:  word,
+			prog: m.prog, full: full, lined: lined, word: word,
+			whole: regexp.MustCompile(full.String()),
+			plain: regexp.MustCompile(lined.String()),
 		}
 	})
 	return m, nil
@@ -259,7 +265,7 @@ func spell(ranges [][2]rune, lo, hi, stride rune) [][2]rune {
 }
 
 func (m *regexMatcher) finder() finder {
-	f := &regexFinder{m: m, dfa: dfa.New(m.prog)}
+	f := &regexFinder{m: m, dfa: dfa.New(m.lines)}
 	wide := false
 	for _, s := range m.need {
 		l := newLiteralFinder(&literalMatcher{text: []byte(s), fold: m.fold})
@@ -280,6 +286,7 @@ type regexFinder struct {
 	literals []needed
 	text     []byte
 	buf      []byte
+	long     map[*regexMatcher]*columns // made when needed
 }
 
 // needed is a literal and where it occurs next.
@@ -338,13 +345,13 @@ func (f *regexFinder) candidate(pos int) int {
 func (f *regexFinder) matches(dst [][2]int, start, end int) [][2]int {
 	line := f.text[start:end]
 	if utf8.Valid(line) {
-		for _, m := range f.m.ranges(line) {
+		for _, m := range f.ranges(f.m, line) {
 			dst = append(dst, [2]int{start + m[0], start + m[1]})
 		}
 		return dst
 	}
 	valid, origin := f.replaceBad(line)
-	for _, m := range f.m.valid().ranges(valid) {
+	for _, m := range f.ranges(f.m.valid(), valid) {
 		dst = append(dst, [2]int{start + origin[m[0]], start + origin[m[1]]})
 	}
 	return dst
@@ -367,6 +374,23 @@ func (f *regexFinder) replaceBad(line []byte) (valid []byte, origin []int) {
 	}
 	f.buf = valid
 	return valid, append(origin, len(line))
+}
+
+// ranges returns the matches in one line, apart from each other, at least as
+// many as a hit shows.
+func (f *regexFinder) ranges(m *regexMatcher, line []byte) [][2]int {
+	if len(line)*len(m.prog.Inst) < longColumns {
+		return m.ranges(line)
+	}
+	c := f.long[m]
+	if c == nil {
+		c = newColumns(m)
+		if f.long == nil {
+			f.long = map[*regexMatcher]*columns{}
+		}
+		f.long[m] = c
+	}
+	return c.ranges(line)
 }
 
 // ranges returns the matches in one line, apart from each other.

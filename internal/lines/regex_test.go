@@ -235,6 +235,9 @@ func FuzzRegex(f *testing.F) {
 		if word || fold || len(m.prog.Inst) > 200 || !utf8.ValidString(text) {
 			return
 		}
+		for line := range strings.SplitSeq(text, "\n") {
+			columnsAs(t, m, line)
+		}
 		if want := slowLines(m.plain.String(), text); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("%q in %q: lines %v, want %v", pattern, text, got, want)
 		}

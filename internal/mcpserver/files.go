@@ -26,7 +26,7 @@ const defaultFiles = 200
 
 func (s *Server) filesTool() tool {
 	return with(tool{
-		name: "files", title: "List files", readOnly: true,
+		name: "files", title: "List files", readOnly: true, lane: quick,
 		description: `List a folder, or find files by glob or regex, with size, lines and language. excluded=true lists what is not indexed and why.`,
 	}, s.listFiles)
 }

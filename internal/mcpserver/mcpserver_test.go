@@ -644,8 +644,10 @@ func TestPanic(t *testing.T) {
 	if _, err := session.ListTools(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if len(s.slots) != 0 {
-		t.Fatalf("%d slots are still held", len(s.slots))
+	for _, slots := range s.slots {
+		if len(slots) != 0 {
+			t.Fatalf("%d slots are still held", len(slots))
+		}
 	}
 }
 

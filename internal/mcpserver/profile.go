@@ -80,10 +80,10 @@ func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 
 func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if !t.Slow {
-		if !s.enter(ctx) {
+		if !s.enter(ctx, heavy) {
 			return nil, ctx.Err()
 		}
-		defer s.leave()
+		defer s.leave(heavy)
 	}
 	arguments := req.Params.Arguments
 	if len(arguments) == 0 || string(arguments) == "null" {

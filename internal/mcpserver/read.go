@@ -30,7 +30,7 @@ type readParams struct {
 
 func (s *Server) readTool() tool {
 	return with(tool{
-		name: "read", title: "Read a file", readOnly: true,
+		name: "read", title: "Read a file", readOnly: true, lane: quick,
 		description: `Read a file, whole or by lines, numbered. Use it on the places that search names.`,
 	}, s.read)
 }
@@ -54,7 +54,7 @@ func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, erro
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
-	f := &render.File{Repo: r.Name(), Path: rel, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
+	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
 	return p.written(f, render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref}), nil
 }
 

@@ -32,7 +32,7 @@ type searchParams struct {
 
 func (s *Server) searchTool() tool {
 	return with(tool{
-		name: "search", title: "Search code", readOnly: true,
+		name: "search", title: "Search code", readOnly: true, lane: searches,
 		description: `Find code. Words or a question give ranked places with their definition; mode=literal or regex gives every matching line with an exact total. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
 	}, s.search)
 }

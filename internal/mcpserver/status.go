@@ -18,7 +18,7 @@ type statusParams struct {
 
 func (s *Server) statusTool() tool {
 	return with(tool{
-		name: "status", title: "Index status", readOnly: true,
+		name: "status", title: "Index status", readOnly: true, lane: quick,
 		description: `Attached repositories: freshness, files by language, files left out by reason, indexing in progress, errors.`,
 	}, s.status)
 }

@@ -13,6 +13,7 @@ type tool struct {
 	name, title, description string
 	set                      string // of Toolsets; empty is the core
 	readOnly                 bool
+	lane                     lane
 	args                     *arguments
 	call                     func(ctx context.Context, c *call) (string, error)
 }
@@ -57,6 +58,7 @@ type call struct {
 	tool     string
 	args     map[string]json.RawMessage
 	progress *notifier
+	limits   limits
 }
 
 // page returns the page that a cursor of this call names.

@@ -14,11 +14,28 @@ import (
 
 // Each calls work for 0 to n-1 from up to so many goroutines as there are
 // workers and processors, each with the function that its own start returned,
-// and returns the first error. Work that has begun goes on when ctx ends, none begins.
+// and returns the first error. Work that has begun goes on when ctx ends, none
+// begins. All work of the process shares the processors: work must not call Each.
 func Each(ctx context.Context, workers, n int, start func() func(int) error) error {
+	return processors.each(ctx, workers, n, start)
+}
+
+func (g *gate) each(ctx context.Context, workers, n int, start func() func(int) error) error {
 	errs := make([]error, min(n, workers, runtime.GOMAXPROCS(0)))
+	s := &share{gate: g, done: make(chan struct{})}
 	var next atomic.Int64
 	run := func(worker int) {
+		t := turn{share: s}
+		if !t.enter(ctx) {
+			errs[worker] = ctx.Err()
+			return
+		}
+		inside := true
+		defer func() {
+			if s.end(); inside {
+				g.leave()
+			}
+		}()
 		errs[worker] = segment.Guard(func() error {
 			work := start()
 			for {
@@ -31,6 +48,9 @@ func Each(ctx context.Context, workers, n int, start func() func(int) error) err
 				}
 				if err := work(i); err != nil {
 					return err
+				}
+				if inside = t.pass(ctx); !inside {
+					return ctx.Err()
 				}
 			}
 		})

@@ -17,6 +17,9 @@ type search struct {
 	set     []corpus.Ref // the group and what it overrides
 	weigher *weigher
 	above   map[corpus.Ref]bool // types by whether the type of the group is one of them
+
+	holdersLoaded bool
+	holding       *weigher // of the members that hold a function of the group
 }
 
 func (q *Question) search(group []corpus.Ref) *search {
@@ -35,7 +38,7 @@ func (s *search) declarations() []Reference {
 	}
 	var all []Reference
 	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
-		if slices.Contains(s.group, r) || !s.reaches(r.File) {
+		if slices.Contains(s.group, r) || !s.reaches(r.File) || q.late() {
 			continue
 		}
 		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
@@ -43,6 +46,8 @@ func (s *search) declarations() []Reference {
 			d.Reason = "what it overrides"
 		} else if overlap(q.overridden(r), s.set) {
 			d.Reason = "overrides it"
+		} else if fulfilled(q, s.group, r) {
+			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
 		} else {
 			continue
 		}
@@ -51,25 +56,37 @@ func (s *search) declarations() []Reference {
 	return all
 }
 
+// fulfilled reports whether a symbol is what one of a group overrides.
+func fulfilled(q *Question, group []corpus.Ref, r corpus.Ref) bool {
+	return slices.ContainsFunc(group, func(g corpus.Ref) bool { return slices.Contains(q.overridden(g), r) })
+}
+
 // uses decides each use of a name. Uses with an unknown receiver come last, by
-// what was found of the others.
+// what was found of the others. Under another name than its own, which many
+// things may bear, the group has only the uses that are known to mean it.
 func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
+	own := n.name == q.Symbol(s.group[0]).Name
 	for _, use := range q.read.Uses(n.name) {
-		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
-		if a.State == infer.Unknown {
+		if !own && a.State != infer.Found {
+			continue
+		}
+		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
 			all = append(all, r)
 		}
 	}
 	for _, r := range unknown {
-		var ok bool
-		if r.Confidence, r.Reason, ok = s.weigher.weigh(r.File, q.read.File(r.File).Use(r.Use)); ok {
+		if q.late() {
+			continue
+		}
+		if s.weigh(&r) {
 			all = append(all, r)
 		}
 	}
@@ -87,7 +104,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, false
 	}
 	if s.isMeant(a.Refs) {
-		if !subset(a.Refs, s.set) {
+		if u.Role != facts.RoleImport && !subset(a.Refs, s.set) {
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
 		s.weigher.inside++
@@ -95,6 +112,10 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	}
 	if u.Role == facts.RoleCall && s.constructs(a.Refs, u) {
 		r.Reason = "makes a " + u.Name
+		return r, true
+	}
+	if via, c, ok := s.passes(a.Refs, u); ok {
+		r.Confidence, r.Reason = max(c, r.Confidence), "through "+via+", which holds it"
 		return r, true
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.isSuper(use.File, u) {

@@ -33,6 +33,9 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
+		if l := q.language(r); l != nil && l.ImplsApart {
+			continue
+		}
 		for _, o := range q.overridden(r) {
 			if !slices.Contains(set, o) {
 				set = append(set, o)
@@ -69,6 +72,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case w.isRead(u, asked):
 		return facts.Possible, "receiver is not known, and it is not called", true
+	case w.isBuiltin(asked):
+		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
 	case w.outside > w.inside && len(w.outsideBases()) == 0:
 		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	}
@@ -78,7 +83,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // fitting are the members that a use in a file may mean by its language and the
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
-	fit := w.q.infer.Fitting(refs, u)
+	fit := w.q.infer.Suited(w.q.infer.Fitting(refs, u), u)
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
 		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
@@ -153,6 +158,12 @@ func (w *weigher) receiver(id corpus.FileID, e int32) string {
 		}
 	}
 	return ""
+}
+
+// isBuiltin reports whether a type of the language has a member of the name too.
+func (w *weigher) isBuiltin(asked []corpus.Ref) bool {
+	l := w.q.language(asked[0])
+	return l != nil && l.Builtins[w.q.Symbol(asked[0]).Name]
 }
 
 // isRead reports whether a use only reads what are methods.

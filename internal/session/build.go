@@ -53,7 +53,7 @@ func (b *builder) build(ctx context.Context, o Options) (*Report, *workspace.Rep
 	if err := errors.Join(o.Windowing.Validate(), o.Policy.Validate()); err != nil {
 		return nil, nil, err
 	}
-	repo, err := b.ws.Attach(ctx, o.Root, workspace.AttachOptions{Exact: true, AllowBroad: true})
+	repo, err := b.ws.Attach(ctx, o.Root, workspace.AttachOptions{Exact: true})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -380,8 +380,7 @@ func TestRemovingAWorkTree(t *testing.T) {
 	fix := filepath.Join(filepath.Dir(s.root), "fix-"+filepath.Base(s.root))
 	filetest.Git(t, s.root, "worktree", "add", "-q", "-b", "fix", fix)
 	t.Cleanup(func() { os.RemoveAll(fix) })
-	for name, root := range map[string]string{"of-main": s.root, "of-fix": fix} {
-		o := options(name, root)
+	for _, o := range []Options{options("of-main", s.root), options("of-fix", fix)} { // the index is kept with the first
 		if _, err := s.all.Index(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}

@@ -76,8 +76,8 @@ type walk struct {
 	state  any       // what the rules of the language remember of the file (rules.state)
 }
 
-// receiver is the meaning of this: OpThis or OpSymbol of a symbol. The symbol is
-// None where this means nothing.
+// receiver is the meaning of this: OpThis or OpSymbol of a symbol, or OpValue and
+// an expression for it instead. The symbol is None where this means nothing.
 type receiver struct {
 	op     facts.Op
 	symbol int32

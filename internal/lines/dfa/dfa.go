@@ -20,17 +20,18 @@ import (
 // end of the text count as those of the line. A byte that is not valid UTF-8
 // is matched by nothing. A dfa serves one goroutine.
 type DFA struct {
-	prog   *syntax.Prog
+	prog   *Program
 	states []state
 	ascii  []int32          // 128 a state: the next one by ASCII character, 0 not known yet
+	wide   []int32          // prog.classes a state: the same by class
 	index  map[string]int32 // state by its key
+	size   int              // about the memory of the states, in bytes
 	skip   [3]*[256]uint8   // of the resting states: 0 for the bytes that leave it at rest
 	start  int32            // at the start of a line
-	words  bool             // the program tells characters of words from others
-	lines  bool             // it tells starts of lines from other places
 	set    sparseSet        // scratch
 	stack  []uint32         // scratch
 	next   []uint32         // scratch
+	key    []byte           // scratch
 }
 
 // The first three states have no instructions: they are at rest, which is where
@@ -39,9 +40,8 @@ type DFA struct {
 // state is a set of instructions to go on from, before what lies between
 // the last character and the next (a line's end, a word's) is known.
 type state struct {
-	wide  map[rune]int32 // the next state by characters beyond ASCII
-	insts []uint32       // sorted
-	last  rune           // '\n' at the start of a line, 'a' after a word character, ' ' after another
+	insts []uint32 // sorted
+	last  rune     // '\n' at the start of a line, 'a' after a word character, ' ' after another
 }
 
 // The first states.
@@ -52,29 +52,22 @@ const (
 	firstBusy = firstState + 3
 )
 
-// maxStates bounds the states kept, each of about 600 bytes.
-const maxStates = 4000
-
-// bad stands for a byte that is not part of valid UTF-8.
-const bad rune = -1
+// maxBytes bounds the memory of the states kept.
+const maxBytes = 8 << 20
 
 // New returns an automaton for a program. It serves one goroutine.
-func New(prog *syntax.Prog) *DFA {
-	d := &DFA{prog: prog, set: newSparseSet(len(prog.Inst))}
-	for i := range prog.Inst {
-		if at := &prog.Inst[i]; at.Op == syntax.InstEmptyWidth {
-			d.lines = d.lines || syntax.EmptyOp(at.Arg)&(syntax.EmptyBeginLine|syntax.EmptyBeginText) != 0
-			d.words = d.words || syntax.EmptyOp(at.Arg)&(syntax.EmptyWordBoundary|syntax.EmptyNoWordBoundary) != 0
-		}
-	}
+func New(prog *Program) *DFA {
+	d := &DFA{prog: prog, set: newSparseSet(len(prog.insts))}
 	d.clear()
 	return d
 }
 
 func (d *DFA) clear() {
 	d.index = make(map[string]int32)
+	d.size = 0
 	d.states = make([]state, firstState, 64)
 	d.ascii = make([]int32, firstState*utf8.RuneSelf, 64*utf8.RuneSelf)
+	d.wide = make([]int32, int(firstState)*d.prog.classes, 64*d.prog.classes)
 	d.start = d.state(nil, '\n')
 	d.state(nil, ' ')
 	d.state(nil, 'a')
@@ -86,7 +79,7 @@ func (d *DFA) rests() {
 	for i := range d.skip {
 		var skip [256]uint8
 		for c := range skip {
-			if s := firstState + int32(i); c >= utf8.RuneSelf || d.step(s, rune(c)) != s {
+			if s := firstState + int32(i); c >= utf8.RuneSelf || d.step(s, d.prog.ascii[c]) != s {
 				skip[c] = 1
 			}
 		}
@@ -114,7 +107,7 @@ func (d *DFA) Find(text []byte, pos int) int {
 		}
 		s, i = n, i+width
 	}
-	if len(text) > pos && text[len(text)-1] != '\n' && d.step(s, '\n') == accepted {
+	if len(text) > pos && text[len(text)-1] != '\n' && d.step(s, newline) == accepted {
 		return len(text)
 	}
 	return -1
@@ -159,62 +152,44 @@ func pass(text []byte, i int, skip *[256]uint8) int {
 // slow returns the state after the first character of text, which run did not
 // pass, and the width of that character.
 func (d *DFA) slow(s int32, text []byte) (next int32, width int) {
-	if c := text[0]; c < utf8.RuneSelf {
-		if n := d.ascii[int(s)*utf8.RuneSelf+int(c)]; n != unknown {
-			return n, 1
-		}
-		return d.step(s, rune(c)), 1
+	c, width := d.prog.classOf(text)
+	if n := d.wide[int(s)*d.prog.classes+int(c)]; n != unknown {
+		return n, width
 	}
-	r, width := utf8.DecodeRune(text)
-	if width == 1 {
-		r = bad
-	}
-	return d.stepWide(s, r), width
+	return d.step(s, c), width
 }
 
-func (d *DFA) stepWide(s int32, r rune) int32 {
-	if n, ok := d.states[s].wide[r]; ok {
-		return n
-	}
-	return d.step(s, r)
-}
-
-// step computes the state after r.
-func (d *DFA) step(s int32, r rune) int32 {
+// step computes the state after a character of a class.
+func (d *DFA) step(s int32, c class) int32 {
 	from := &d.states[s]
-	last := from.last
-	d.close(from.insts, between(last, r))
+	d.close(from.insts, between(from.last, d.prog.between[c]))
 	n := accepted
-	if d.next = d.next[:0]; !d.matched() {
-		if r != bad && r != '\n' {
-			for _, pc := range d.set.dense {
-				if i := &d.prog.Inst[pc]; takes(i, r) {
-					d.next = append(d.next, i.Out)
-				}
-			}
-		}
-		slices.Sort(d.next)
-		d.next = slices.Compact(d.next)
-		if len(d.states) >= maxStates {
+	if !d.matched() {
+		d.take(c)
+		if d.size >= maxBytes {
 			d.clear()
-			return d.state(d.next, d.kindOf(r)) // s is gone: nothing to remember
+			return d.state(d.next, d.prog.kinds[c]) // s is gone: nothing to remember
 		}
-		n = d.state(d.next, d.kindOf(r))
+		n = d.state(d.next, d.prog.kinds[c])
 	}
-	d.remember(s, r, n)
+	d.wide[int(s)*d.prog.classes+int(c)] = n
+	for _, a := range d.prog.plain[c] {
+		d.ascii[int(s)*utf8.RuneSelf+int(a)] = n
+	}
 	return n
 }
 
-func (d *DFA) remember(s int32, r rune, n int32) {
-	if 0 <= r && r < utf8.RuneSelf {
-		d.ascii[int(s)*utf8.RuneSelf+int(r)] = n
-		return
+// take makes next the instructions that follow those of set which take a
+// character of a class.
+func (d *DFA) take(c class) {
+	d.next = d.next[:0]
+	for _, pc := range d.set.dense {
+		if t := d.prog.takers[pc]; t >= 0 && d.prog.takes[t][c] {
+			d.next = append(d.next, d.prog.insts[pc].Out)
+		}
 	}
-	from := &d.states[s]
-	if from.wide == nil || len(from.wide) > 512 {
-		from.wide = make(map[rune]int32)
-	}
-	from.wide[r] = n
+	slices.Sort(d.next)
+	d.next = slices.Compact(d.next)
 }
 
 // close fills set with what can be reached from the instructions, and from the
@@ -222,14 +197,14 @@ func (d *DFA) remember(s int32, r rune, n int32) {
 func (d *DFA) close(insts []uint32, flags syntax.EmptyOp) {
 	d.set.clear()
 	d.stack = append(d.stack[:0], insts...)
-	d.stack = append(d.stack, uint32(d.prog.Start))
+	d.stack = append(d.stack, d.prog.entry)
 	for len(d.stack) > 0 {
 		pc := d.stack[len(d.stack)-1]
 		d.stack = d.stack[:len(d.stack)-1]
 		if !d.set.add(pc) {
 			continue
 		}
-		switch i := &d.prog.Inst[pc]; i.Op {
+		switch i := &d.prog.insts[pc]; i.Op {
 		case syntax.InstAlt, syntax.InstAltMatch:
 			d.stack = append(d.stack, i.Arg, i.Out)
 		case syntax.InstCapture, syntax.InstNop:
@@ -244,7 +219,7 @@ func (d *DFA) close(insts []uint32, flags syntax.EmptyOp) {
 
 func (d *DFA) matched() bool {
 	for _, pc := range d.set.dense {
-		if d.prog.Inst[pc].Op == syntax.InstMatch {
+		if d.prog.insts[pc].Op == syntax.InstMatch {
 			return true
 		}
 	}
@@ -253,43 +228,27 @@ func (d *DFA) matched() bool {
 
 // state returns the state of a set of instructions after a character of the kind last.
 func (d *DFA) state(insts []uint32, last rune) int32 {
-	key := make([]byte, 0, 4*len(insts)+1)
+	d.key = d.key[:0]
 	for _, pc := range insts {
-		key = binary.LittleEndian.AppendUint32(key, pc)
+		d.key = binary.LittleEndian.AppendUint32(d.key, pc)
 	}
-	key = append(key, byte(last))
-	if n, ok := d.index[string(key)]; ok {
+	d.key = append(d.key, byte(last))
+	if n, ok := d.index[string(d.key)]; ok {
 		return n
 	}
 	n := int32(len(d.states))
 	d.ascii = append(d.ascii, make([]int32, utf8.RuneSelf)...)
+	d.wide = append(d.wide, make([]int32, d.prog.classes)...)
 	d.states = append(d.states, state{insts: slices.Clone(insts), last: last})
-	d.index[string(key)] = n
+	d.index[string(d.key)] = n
+	d.size += stateBytes + 4*d.prog.classes + 8*len(insts)
 	return n
 }
 
-func takes(i *syntax.Inst, r rune) bool {
-	switch i.Op {
-	case syntax.InstRune, syntax.InstRune1:
-		return i.MatchRune(r)
-	case syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
-		return true
-	}
-	return false
-}
+// stateBytes is the memory of a state without instructions.
+const stateBytes = 640
 
-// kindOf reduces a character to what the place after it depends on in this program.
-func (d *DFA) kindOf(r rune) rune {
-	switch {
-	case r == '\n' || !d.lines && !d.words:
-		return '\n'
-	case d.words && syntax.IsWordChar(r):
-		return 'a'
-	}
-	return ' '
-}
-
-// between returns the conditions that hold between a character of kind last and r.
+// between returns the conditions that hold between characters of the kinds last and r.
 func between(last, r rune) syntax.EmptyOp {
 	var flags syntax.EmptyOp
 	if last == '\n' {
@@ -298,7 +257,7 @@ func between(last, r rune) syntax.EmptyOp {
 	if r == '\n' {
 		flags |= syntax.EmptyEndLine | syntax.EmptyEndText
 	}
-	if (last == 'a') != syntax.IsWordChar(r) {
+	if (last == 'a') != (r == 'a') {
 		return flags | syntax.EmptyWordBoundary
 	}
 	return flags | syntax.EmptyNoWordBoundary

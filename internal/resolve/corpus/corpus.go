@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 
+	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/lang"
 	"espy/internal/nearest"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
@@ -106,6 +108,18 @@ func (c *Corpus) Folder(f FileID) string { return c.files[f].folder }
 
 // Family returns the family of languages that a file is written in.
 func (c *Corpus) Family(f FileID) Family { return c.files[f].family }
+
+// Language returns the name of the language of a file, empty where it is not known.
+func (c *Corpus) Language(f FileID) string {
+	i := &c.files[f]
+	return c.parts[i.part].Language(int(i.file))
+}
+
+// Class returns the traits of a file, by its path and by its content.
+func (c *Corpus) Class(f FileID) code.Class {
+	i := &c.files[f]
+	return c.parts[i.part].Class(int(i.file)) | lang.Classify(i.path)
+}
 
 // Find returns the file with a path.
 func (c *Corpus) Find(path string) (FileID, bool) {

@@ -12,17 +12,33 @@ import (
 func (e *Evaluator) Member(t Thing, name string, b Budget) ([]Member, State) {
 	switch t.kind {
 	case aType, aValue:
-		w := e.walk(name)
-		if t.super {
-			return w.above(t, b)
-		}
-		return w.find(t, b)
+		return e.typeMember(t, name, b)
 	case aFunc:
 		return e.namedArgument(t, name, b)
 	case aModule:
 		return e.moduleMember(t.module, name, b)
 	}
 	return nil, Outside
+}
+
+// typeMember finds a member of a type or of a value. Where static members stand
+// apart, a value has those that are not static and a type the others, unless there
+// are none of these.
+func (e *Evaluator) typeMember(t Thing, name string, b Budget) ([]Member, State) {
+	find := func(w *typeWalk) ([]Member, State) {
+		if t.super {
+			return w.above(t, b)
+		}
+		return w.find(t, b)
+	}
+	if l := e.file(t.ref.File).language; l != nil && l.StaticsApart && !t.unnamed {
+		w := e.walk(name)
+		w.only, w.static = true, t.kind == aType
+		if found, state := find(w); state == Found || !w.skipped {
+			return found, state
+		}
+	}
+	return find(e.walk(name))
 }
 
 func (e *Evaluator) moduleMember(m *Module, name string, b Budget) ([]Member, State) {
@@ -80,6 +96,9 @@ func (e *Evaluator) called(t Thing, b Budget) []Thing {
 	case aClosure:
 		return values(e.eval(t.expr, b))
 	case aValue:
+		if t.variant > 0 { // a call with its fields
+			return []Thing{t}
+		}
 		if u := e.underlying(t, b); len(u) > 0 {
 			return Each(u, func(t Thing) []Thing { return e.called(t, b.Deeper()) })
 		}
@@ -174,7 +193,7 @@ func (e *Evaluator) outsideElement(t Thing, which Part, b Budget) []Thing {
 		return []Thing{t}
 	}
 	n := 0
-	if which == ElementPart && !isTuple(t.name) {
+	if l := t.expr.file.language; which == ElementPart && !isTuple(t.name) && (l == nil || !l.Leading[t.name]) {
 		n = t.expr.count() - 1
 	}
 	return values(e.argument(t.expr, n, b))
@@ -187,7 +206,12 @@ func (e *Evaluator) part(t Thing, n int, b Budget) []Thing {
 	switch t.kind {
 	case aTuple:
 		return values(e.argument(t.expr, n, b))
-	case aList, aMap, aValue:
+	case aValue:
+		if fields := e.fields(t); fields.at != facts.None {
+			return values(e.argument(fields, n, b))
+		}
+		return e.Element(t, ElementPart, b)
+	case aList, aMap:
 		return e.Element(t, ElementPart, b)
 	case outside:
 		switch f := t.expr.file; {
@@ -201,9 +225,29 @@ func (e *Evaluator) part(t Thing, n int, b Budget) []Thing {
 	return nil
 }
 
+// fields are the values that a type without names for them, or a constant of an
+// enumeration, is made of: an OpTuple.
+func (e *Evaluator) fields(t Thing) expr {
+	f := e.file(t.ref.File)
+	s := f.Symbol(t.ref.Index)
+	if t.variant > 0 {
+		s = f.Symbol(t.variant - 1)
+	}
+	x := expr{f, s.Type, t.env}
+	if x.at == facts.None || f.language == nil || !f.language.Variants || x.node().Op != facts.OpFunc {
+		return x.to(facts.None)
+	}
+	return x.to(x.node().Y)
+}
+
 // calledOutside is what a call of something from elsewhere gives: itself, unless
 // it is a method of a container.
 func (e *Evaluator) calledOutside(t Thing, b Budget) []Thing {
+	if r := t.recv; r != nil && r.kind == aValue {
+		if e.keeps(*r, t.name) {
+			return []Thing{*r}
+		}
+	}
 	c, l := container(t, aList, aMap, outside)
 	if l == nil {
 		return []Thing{t}
@@ -255,7 +299,13 @@ func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
 		return e.takes(t, n, b)
 	case aClosure:
 		return values(e.argument(t.expr.to(t.params), n, b))
-	case aType:
+	case aType, aValue:
+		if fields := e.fields(t); fields.at != facts.None {
+			return values(e.argument(fields, n, b))
+		}
+		if t.kind == aValue {
+			return Each(e.underlying(t, b), func(t Thing) []Thing { return e.given(t, n, b.Deeper()) })
+		}
 		l := e.file(t.ref.File).language
 		if l == nil || l.Constructor == "" {
 			return nil
@@ -273,8 +323,6 @@ func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
 		if n == int(t.argument) {
 			return e.Element(*t.recv, ElementPart, b)
 		}
-	case aValue:
-		return Each(e.underlying(t, b), func(t Thing) []Thing { return e.given(t, n, b.Deeper()) })
 	}
 	return nil
 }

@@ -29,7 +29,9 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
-		return e.imported(f, u.Target, b)
+		a := e.imported(f, u.Target, b)
+		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
+		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
 	}
@@ -77,6 +79,8 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
 			absent = absent || !t.supposed && !f.isContextual(u)
+		case t.kind == aMap && f.language.KeysAreMembers: // any key
+		case len(receivers) > 1 && f.isNarrowed(t, u): // it is one of the others
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
@@ -90,7 +94,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 	case a.State == Outside && a.Generic:
 		a.State = Unknown
 	case a.State == Unknown && absent && !a.Generic:
-		a.State = Absent
+		a.State, a.Lacking = Absent, f.language != nil && f.language.Mixins
 	}
 	if a.State != Found && e.isKeyed(f, u, receivers, b) {
 		return f.language.Free(f.File, u, b.Restart())
@@ -128,8 +132,8 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 	}
 	bases, _ := e.bases(t, b.Restart())
 	for _, base := range bases {
-		name := base.name
-		if base.kind != outside {
+		name := base.OutsideName()
+		if name == "" {
 			name = e.outsideAbove(base, level+1, b)
 		}
 		if name != "" {
@@ -143,6 +147,12 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 // an unnamed object, which may be called on something else.
 func (f *file) isContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
+}
+
+// isNarrowed reports whether one of several alternatives is not what a member is
+// used of: a text or a number that has no such member.
+func (f *file) isNarrowed(t Thing, u *facts.Use) bool {
+	return t.kind == aBuiltin && f.language != nil && len(f.language.Builtins) > 0 && !f.language.Builtins[u.Name]
 }
 
 // memberOf finds the member of a thing that a use names. A name that is set in

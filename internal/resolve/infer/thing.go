@@ -36,6 +36,7 @@ type Thing struct {
 	module   *Module // of aModule
 	expr     expr    // of outside: type arguments, without a file where there are none
 	params   int32   // of aClosure: the values that it takes, an OpTuple
+	variant  int32   // of aValue: one more than the constant of an enumeration that it is
 	argument int32   // of aCallback: which argument the element is
 	name     string  // of outside: what it is called
 	recv     *Thing  // of aFunc and outside: what it is a member of
@@ -59,12 +60,15 @@ func (t *Thing) Symbol() (corpus.Ref, bool) { return t.ref, t.kind == aType || t
 func (t *Thing) IsUnnamed() bool { return t.unnamed }
 
 // OutsideName returns the name of a thing that the repository does not declare,
-// else "".
+// or of the utility type that makes it; else "".
 func (t *Thing) OutsideName() string {
-	if t.kind != outside {
-		return ""
+	switch {
+	case t.partly != "":
+		return t.partly
+	case t.kind == outside:
+		return t.name
 	}
-	return t.name
+	return ""
 }
 
 // values turns types into values of them and keeps what is a value.

@@ -415,8 +415,9 @@ func (f *File) Flags(i int) facts.Flags {
 	return facts.Flags(f.tables[tableSymbols].At(i, symbolFlags))
 }
 
-// Name returns the name of symbol i.
-func (f *File) Name(i int) string { return f.name(f.tables[tableSymbols].At(i, symbolName)) }
+func (f *File) symbolName(i int) string {
+	return f.name(f.tables[tableSymbols].At(i, symbolName))
+}
 
 // Owner returns the type that symbol i says it belongs to.
 func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].At(i, symbolOwner)) }

@@ -32,7 +32,7 @@ type tree struct {
 func NewTree(e *view.View, sync func(ctx context.Context, enter func(dir string)) error) Origin {
 	t := &tree{view: e, sync: sync}
 	t.checkout = checkout{view: e, open: t.Open, dirty: worktree.NewCounter(worktree.Options{
-		Open: t.Open, Policy: func() discover.Policy { return e.Options().Policy },
+		Open: t.Open, Policy: func() discover.Policy { return e.Options().Policy }, History: t.Repository,
 	})}
 	return t
 }
@@ -48,7 +48,9 @@ func (t *tree) Open() (*os.Root, error) {
 	return root, nil
 }
 
-func (t *tree) Repository() (*git.Repository, error) { return git.Open(t.view.Record().Root) }
+func (t *tree) Repository() (*git.Repository, error) {
+	return git.Open(t.view.Record().Root, t.view.Env.Roots...)
+}
 
 var errNoCommit = errors.New("nothing is committed yet")
 
@@ -128,17 +130,13 @@ func (t *tree) Compare(ctx context.Context, s *store.Snapshot) (*Comparison, err
 	if err != nil {
 		return nil, err
 	}
-	m, ok := t.follower.mark(ctx)
-	if ok && t.follower.unchanged(m, s) {
-		return nil, root.Close()
-	}
-	plan, err := t.view.Compare(ctx, root, s, t.view.Options())
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	if ok && plan.Clean() {
-		t.follower.noteUnchanged(m, s)
+	plan, err := t.follower.compare(ctx, s, func(enter func(dir string)) (*index.Plan, error) {
+		o := t.view.Options()
+		o.Hooks.Enter = enter
+		return t.view.Compare(ctx, root, s, o)
+	})
+	if err != nil || plan == nil {
+		return nil, errors.Join(err, root.Close())
 	}
 	return &Comparison{plan, root}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"espy/internal/render"
 	"espy/internal/session"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -21,7 +22,7 @@ const (
 )
 
 func failure(code int64, message, hint string) *jsonrpc.Error {
-	e := &jsonrpc.Error{Code: code, Message: message}
+	e := &jsonrpc.Error{Code: code, Message: render.Visible(message)}
 	if hint != "" {
 		data, err := json.Marshal(map[string]string{"hint": hint})
 		if err != nil {

@@ -1,0 +1,68 @@
+package lines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"espy/internal/hit"
+)
+
+// columnsAs compares the columns by automaton with those of package regexp.
+func columnsAs(t *testing.T, m *regexMatcher, line string) {
+	t.Helper()
+	want := m.ranges([]byte(line))
+	if len(want) > 0 {
+		want = slices.DeleteFunc(want, func(r [2]int) bool { return r[0] > want[0][0]+hit.MaxLineBytes })
+	}
+	if got := newColumns(m).ranges([]byte(line)); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Fatalf("%q in %.80q: columns %v, want %v", m.plain, line, got, want)
+	}
+}
+
+// TestColumns holds that the automaton finds the columns that package regexp does.
+func TestColumns(t *testing.T) {
+	lines := []string{
+		"", "a", "abcabcab", "foo bar, foobar", "x=1; yy=22; zzz=333", "  \tindent(foo)", "été noir, été", "日本語 text 日本", "aaaaaaaaaaaaaaaa", "\x00\U0010ffffé",
+		strings.Repeat("ab, c", 400),
+	}
+	for _, pattern := range []string{
+		"a", "a*", "a*?", "(a|ab)(c|bcd)?", "b|abc", "a.*b|c", "^a", "b$", "^", "$", `\b`, `\B`, `\w+`, `\bfoo\b`, "(?i)FOO", `.{3}`, `.{2,4}?`, `(a|b)*c`, `\s*(\w+)=(\d+)`, "é", "[^a]+", "日本|語",
+		`(?U)a+b`, `x*|b`, `(foo)?bar`, `.`, "",
+	} {
+		t.Run(pattern, func(t *testing.T) {
+			for _, word := range []bool{false, true} {
+				m, err := newRegexMatcher(pattern, false, word)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, line := range lines {
+					columnsAs(t, m, line)
+				}
+			}
+		})
+	}
+}
+
+// TestColumnsEnd holds that the columns of a line of a megabyte come from the
+// automaton, whatever is repeated, and are no more than a hit shows.
+func TestColumnsEnd(t *testing.T) {
+	line := []byte(strings.Repeat("some text, no end ", 1<<20/18))
+	for _, c := range []struct {
+		pattern string
+		most    int
+	}{{".{1000}", 1}, {"(.{100}){9}end", 1}, {`(\w+\W+){200}`, 1}, {".{1000}x|end", 29}, {".", hit.MaxLineBytes + 1}} {
+		t.Run(c.pattern, func(t *testing.T) {
+			m, err := newRegexMatcher(c.pattern, false, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := m.finder().(*regexFinder)
+			f.reset(line)
+			if n := len(f.matches(nil, 0, len(line))); f.long[m] == nil || n == 0 || n > c.most {
+				t.Errorf("%d matches, at most %d are shown; by automaton: %v", n, c.most, f.long[m] != nil)
+			}
+		})
+	}
+}
