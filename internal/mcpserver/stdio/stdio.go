@@ -103,6 +103,7 @@ type conn struct {
 	refuse func(*jsonrpc.Request) *jsonrpc.Error // nil refuses nothing
 	drain  time.Duration                         // how long Read waits for answers after the end of the input
 	turns  *turns
+	greets bool // clients that did not initialize are answered
 
 	ended   bool             // of the input; Read's own
 	drained <-chan time.Time // when Read waits no longer; nil before the end of the input
@@ -113,6 +114,7 @@ type conn struct {
 	mu        sync.Mutex
 	open      map[jsonrpc.ID]*request // requests not answered yet, guarded by mu
 	answering int                     // answers being written, guarded by mu
+	hello     json.RawMessage         // what initialize was answered, nil before; guarded by mu
 
 	writing  sync.Mutex  // held while a line is written
 	notified atomic.Bool // the last thing written was a notification
@@ -120,6 +122,7 @@ type conn struct {
 
 // request is one that waits for its answer.
 type request struct {
+	hello     bool // it is initialize
 	soon      bool // the answer does not wait for the client
 	cancelled bool // the client no longer wants it
 }
@@ -133,7 +136,7 @@ type line struct {
 func newConn(in io.Reader, out io.Writer, o Options) *conn {
 	c := &conn{
 		lines: make(chan line), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
-		turns: newTurns(o), closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
+		turns: newTurns(o), greets: o.Greet, closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
 	}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10))
 	return c
@@ -214,6 +217,9 @@ func passLine(in *bufio.Reader, begun []byte, err error) ([]byte, error) {
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		if msg := c.turns.next(); msg != nil {
+			if c.introducedAgain(msg) {
+				continue
+			}
 			return msg, nil
 		}
 		if c.ended && c.allAnswered() {
@@ -294,15 +300,33 @@ func (c *conn) note(req *jsonrpc.Request) *badLine {
 	case c.open[req.ID] != nil:
 		return &badLine{code: jsonrpc.CodeInvalidRequest, msg: "request id in use: wait for its answer, or choose another"}
 	default:
-		c.open[req.ID] = &request{soon: req.Method != subscribe}
+		c.open[req.ID] = &request{hello: req.Method == initialize, soon: req.Method != subscribe}
 	}
 	return nil
 }
 
 const (
-	cancel    = "notifications/cancelled"
-	subscribe = "subscriptions/listen" // is answered when the client stops listening
+	cancel     = "notifications/cancelled"
+	initialize = "initialize"
+	subscribe  = "subscriptions/listen" // is answered when the client stops listening
 )
+
+// introducedAgain answers a client that is greeted and initializes after that, as
+// it would have been answered before.
+func (c *conn) introducedAgain(msg jsonrpc.Message) bool {
+	req, ok := msg.(*jsonrpc.Request)
+	if !ok || req.Method != initialize || !req.IsCall() || !c.greets {
+		return false
+	}
+	c.mu.Lock()
+	hello := c.hello
+	c.mu.Unlock()
+	if hello == nil {
+		return false
+	}
+	c.Write(context.Background(), &jsonrpc.Response{ID: req.ID, Result: hello}) //nolint:errcheck // as in accept
+	return true
+}
 
 // allAnswered reports whether every request that can be answered is, for a client
 // that sends its requests and closes the input at once.
@@ -324,7 +348,7 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return fmt.Errorf("encode message: %w", err)
 	}
 	if res, ok := msg.(*jsonrpc.Response); ok {
-		wanted := c.answer(res.ID)
+		wanted := c.answer(res)
 		defer c.answered(res.ID)
 		if !wanted || res.ID == greeting {
 			return nil
@@ -391,11 +415,14 @@ func (c *conn) write(text []byte) error {
 // answer frees an id before its answer is written, since the client may use the id
 // again once it has read the answer. It reports whether the client wants the
 // answer: a cancelled request gets none.
-func (c *conn) answer(id jsonrpc.ID) (wanted bool) {
+func (c *conn) answer(res *jsonrpc.Response) (wanted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	req := c.open[id]
-	delete(c.open, id)
+	req := c.open[res.ID]
+	delete(c.open, res.ID)
+	if c.hello == nil && res.Error == nil && (res.ID == greeting || req != nil && req.hello) {
+		c.hello = res.Result
+	}
 	c.answering++
 	return req == nil || !req.cancelled
 }

@@ -417,10 +417,11 @@ func TestGreet(t *testing.T) {
 		in   string
 		want []string
 	}{
-		"a call first":  {block + ping, []string{`"id":5,"result":{"content":[{"type":"text","text":"released"}]}`, `"id":"ping","result":{}`}},
-		"ping first":    {ping + block, []string{`"id":"ping","result":{}`, `"released"`}},
-		"initialize":    {hello + block, []string{`"id":"hello","result":`, `"released"`}},
-		"a tool's list": {`{"jsonrpc":"2.0","id":8,"method":"tools/list"}` + "\n", []string{`"id":8,"result":{`}},
+		"a call first":     {block + ping, []string{`"id":5,"result":{"content":[{"type":"text","text":"released"}]}`, `"id":"ping","result":{}`}},
+		"ping first":       {ping + block, []string{`"id":"ping","result":{}`, `"released"`}},
+		"initialize":       {hello + block, []string{`"id":"hello","result":`, `"released"`}},
+		"initialize later": {block + hello, []string{`"released"`, `"id":"hello","result":{"capabilities"`}},
+		"a tool's list":    {`{"jsonrpc":"2.0","id":8,"method":"tools/list"}` + "\n", []string{`"id":8,"result":{`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			released := make(chan struct{})

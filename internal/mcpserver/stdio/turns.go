@@ -55,13 +55,13 @@ func (t *turns) add(msg jsonrpc.Message) {
 	switch {
 	case t.behind != nil:
 		t.behind = append(t.behind, msg)
-	case t.greet && req != nil && req.Method == "initialize":
+	case t.greet && req != nil && req.Method == initialize:
 		t.greet = false
 		t.admitLocked(msg)
 	case t.greet && req != nil && req.IsCall() && req.Method != "ping":
 		t.greet = false
 		t.behind = []jsonrpc.Message{&jsonrpc.Request{Method: "notifications/initialized"}, msg}
-		t.ready = append(t.ready, &jsonrpc.Request{ID: greeting, Method: "initialize", Params: json.RawMessage(
+		t.ready = append(t.ready, &jsonrpc.Request{ID: greeting, Method: initialize, Params: json.RawMessage(
 			`{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"unknown","version":"0"}}`)})
 	default:
 		t.admitLocked(msg)
