@@ -182,7 +182,7 @@ func TestTools(t *testing.T) {
 		{"symbol near", "symbol", args{"symbol": "ApplyRulse"}, []string{"0 definitions", "did you mean: ApplyRules", "next: files()"}, nil},
 		{"references", "references", args{"symbol": "ApplyRules"}, []string{"reference", "to internal/rules/rules.go#ApplyRules", "internal/rules/rules_test.go\n  6 call in TestApplyRules: if !ApplyRules"}, nil},
 		{"references json", "references", args{"symbol": "match", "kind": "calls", "format": "json"}, []string{`{"total":1,"certain":1,`, `"precision":"heuristic"`, `"references":[{"repo":"demo","path":"internal/rules/rules.go","line":6,`, `"role":"call","confidence":"certain"`}, nil},
-		{"outline", "outline", args{"path": "internal/rules", "metrics": true}, []string{"3 symbols in 2 files of internal/rules", "5-7 func: func ApplyRules(path string) bool  [complexity 1, 3 lines]", "rules_test.go", "TestApplyRules"}, nil},
+		{"outline", "outline", args{"path": "internal/rules", "metrics": true}, []string{"3 symbols in 2 files of internal/rules", "5-7 func ApplyRules(path string) bool  [complexity 1, 3 lines]", "rules_test.go", "TestApplyRules"}, nil},
 		{"outline page", "outline", args{"path": "internal/rules", "limit": 1}, []string{"1 of 3 symbols", "left out: 2 more; same call with cursor=", "next: symbol("}, nil},
 		{"index again", "index", nil, []string{"indexed demo: 8 files", "generation "}, nil},
 		{"index another", "index", args{"path": other, "name": "lib"}, []string{"indexed lib: 1 file", "next: files(repo=\"lib\")"}, nil},
