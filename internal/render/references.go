@@ -182,7 +182,7 @@ func candidates(a *References, o Options) string {
 			if left := len(blocks) - shown; left > 0 {
 				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
 			}
-			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+", or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
+			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+" # or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
 		},
 	}.text(o)
 	return text

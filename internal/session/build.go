@@ -49,7 +49,7 @@ type builder struct {
 func (b *builder) build(ctx context.Context, o Options) (*Report, *workspace.Repo, error) {
 	began := time.Now()
 	if !IsName(o.Name) {
-		return nil, nil, fmt.Errorf("session name %q: must be 1 to 64 letters, digits, _ and -, beginning with a letter or digit", o.Name)
+		return nil, nil, fmt.Errorf("session name %q: must be 1 to 64 letters and digits of any script, _ and -, beginning with a letter or digit", o.Name)
 	}
 	if err := errors.Join(o.Windowing.Validate(), o.Policy.Validate()); err != nil {
 		return nil, nil, err
