@@ -103,6 +103,9 @@ func TestUnparsedFilesAreTold(t *testing.T) {
 	if diff := cmp.Diff([]string{"b.py"}, res.Unparsed); diff != "" {
 		t.Errorf("unparsed (-want +got):\n%s", diff)
 	}
+	if none, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: "Nowhere"}}); err != nil || none.Failed != 1 {
+		t.Errorf("where nothing is found, %d files are said to be unparsed, %v; want 1", none.Failed, err)
+	}
 }
 
 func references(t *testing.T, files map[string]string, r nav.ReferencesRequest) *nav.References {
@@ -176,4 +179,37 @@ func TestAliasIsNoOtherName(t *testing.T) {
 	if diff := cmp.Diff(want, listed(res)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// TestUntil stops questions at moments of their time: what they have is
+// answered, and what was not looked at is counted.
+func TestUntil(t *testing.T) {
+	files := map[string][]byte{"a.go": []byte("package a\n\nfunc F() {}\n")}
+	for i := range 20 {
+		files[fmt.Sprintf("f%02d.go", i)] = fmt.Appendf(nil, "package a\n\n// F is called.\nfunc f%d() { F(); F() }\n", i)
+	}
+	whole := parsed(t, files)
+	for _, kind := range []nav.Kind{nav.KindAll, nav.KindCalls, nav.KindMentions} {
+		for _, moments := range []int{0, 7, 1 << 30} {
+			t.Run(fmt.Sprintf("%s after %d moments", kind, moments), func(t *testing.T) {
+				left := moments
+				x := whole.Until(func() bool { left--; return left < 0 })
+				res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: "F"}, Kind: kind})
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := res.Total + res.Possible
+				if bounded := moments < 1<<30; bounded != (res.Left > 0) || kind != nav.KindMentions && found+res.Left < 40 {
+					t.Errorf("%d found and %d left", found, res.Left)
+				}
+			})
+		}
+	}
+	t.Run("outline", func(t *testing.T) {
+		left := 5
+		o, err := whole.Until(func() bool { left--; return left < 0 }).Outline(nav.OutlineRequest{})
+		if err != nil || len(o.Files) != 5 || o.Left != len(files)-5 {
+			t.Errorf("%d files and %d left, %v", len(o.Files), o.Left, err)
+		}
+	})
 }
