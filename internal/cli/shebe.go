@@ -94,6 +94,7 @@ func shebeHelp() *cobra.Command {
 		Use:               "help [COMMAND]",
 		Short:             "Show the help of a command",
 		Example:           "  espy shebe help search-code",
+		Args:              atMost(1),
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // help needs no settings
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Parent().Find(args)

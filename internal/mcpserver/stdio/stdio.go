@@ -29,6 +29,13 @@ const (
 	parentCheck = 500 * time.Millisecond
 	// farewell is how long the session may take to end.
 	farewell = 300 * time.Millisecond
+	// unreadTime is how long a client may leave a line unread that waits for room
+	// in its pipe, and leftTime the same after its input has ended: it is gone then.
+	unreadTime = time.Minute
+	leftTime   = 5 * time.Second
+	// ahead is how many lines are read before they are asked for, so that the end
+	// of the input is seen behind them.
+	ahead = 64
 )
 
 // Options change how a client is served. The zero value is useful.
@@ -60,6 +67,7 @@ func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Op
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
+	go c.watchReader(ctx, cancel)
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
@@ -73,6 +81,33 @@ func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Op
 		return fmt.Errorf("serve stdio: %w", err)
 	}
 	return nil
+}
+
+// watchReader calls lost when the client does not read what is written to it, or
+// has closed its input and was given all the time to take its answers.
+func (c *conn) watchReader(ctx context.Context, lost func()) {
+	tick := time.NewTicker(parentCheck / 5)
+	defer tick.Stop()
+	input := c.inputEnded
+	var left time.Time // when the input ended
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-input:
+			input, left = nil, time.Now()
+		case now := <-tick.C:
+			since := c.writingSince.Load()
+			patience := unreadTime
+			if !left.IsZero() {
+				patience = min(leftTime, c.drain)
+			}
+			if since != nil && now.Sub(*since) > patience || !left.IsZero() && now.Sub(left) > c.drain {
+				lost()
+				return
+			}
+		}
+	}
 }
 
 // watchParent calls lost when the parent process is no longer the first one,
@@ -116,6 +151,9 @@ type conn struct {
 	answering int                     // answers being written, guarded by mu
 	hello     json.RawMessage         // what initialize was answered, nil before; guarded by mu
 
+	inputEnded   chan struct{}             // closed when the input has ended
+	writingSince atomic.Pointer[time.Time] // when the line began that is being written; nil for none
+
 	writing  sync.Mutex  // held while a line is written
 	notified atomic.Bool // the last thing written was a notification
 }
@@ -135,7 +173,7 @@ type line struct {
 
 func newConn(in io.Reader, out io.Writer, o Options) *conn {
 	c := &conn{
-		lines: make(chan line), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
+		lines: make(chan line, ahead), inputEnded: make(chan struct{}), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
 		turns: newTurns(o), greets: o.Greet, closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
 	}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10))
@@ -162,7 +200,11 @@ func (c *conn) readLines(in *bufio.Reader) {
 			c.deliver(line{text: text})
 			text = nil
 		}
-		if !c.deliver(line{text, err}) || err != nil && !errors.Is(err, errTooLong) {
+		over := err != nil && !errors.Is(err, errTooLong)
+		if over {
+			close(c.inputEnded)
+		}
+		if !c.deliver(line{text, err}) || over {
 			return
 		}
 	}
@@ -408,6 +450,9 @@ func (c *conn) taken(ctx context.Context) {
 func (c *conn) write(text []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
+	began := time.Now()
+	c.writingSince.Store(&began)
+	defer c.writingSince.Store(nil)
 	_, err := c.out.Write(text)
 	return err
 }
