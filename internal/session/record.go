@@ -172,8 +172,12 @@ func (r records) list() ([]Entry, error) {
 	return out, nil
 }
 
-// write publishes a record.
-func (r records) write(ctx context.Context, rec Record) error {
+// ErrTaken says that a session has the name that was to be new.
+var ErrTaken = errors.New("a session of that name exists")
+
+// write publishes a record. Where it is to be new, and there is one, also one
+// that cannot be read, it is ErrTaken.
+func (r records) write(ctx context.Context, rec Record, isNew bool) error {
 	data, err := json.MarshalIndent(rec, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode session: %w", err)
@@ -187,6 +191,9 @@ func (r records) write(ctx context.Context, rec Record) error {
 		return err
 	}
 	defer unlock()
+	if _, err := r.read(rec.Name); isNew && !errors.Is(err, fs.ErrNotExist) {
+		return ErrTaken
+	}
 	return dir.Replace(recordName(keyOf(rec.Name)), data)
 }
 
