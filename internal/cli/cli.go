@@ -31,7 +31,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		p.parser = parseCommand()
 	}
 	root := p.root()
-	root.SetArgs(args)
+	root.SetArgs(spread(args))
 	root.SetIn(stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
