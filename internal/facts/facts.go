@@ -76,6 +76,7 @@ const (
 	Overrides                   // says that it overrides
 	Reexport                    // a name that is passed on from another file
 	Accessor                    // a getter, setter or property: used without a call
+	Virtual                     // says that others may override it
 )
 
 // Role says how a use uses the name.

@@ -54,12 +54,19 @@ func (s *search) declarations() []Reference {
 			d.Reason = "what it overrides"
 		} else if overlap(q.overridden(r), s.set) {
 			d.Reason = "overrides it"
+		} else if fulfilled(q, s.group, r) {
+			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
 		} else {
 			continue
 		}
 		all = append(all, d)
 	}
 	return all
+}
+
+// fulfilled reports whether a symbol is what one of a group overrides.
+func fulfilled(q *Question, group []corpus.Ref, r corpus.Ref) bool {
+	return slices.ContainsFunc(group, func(g corpus.Ref) bool { return slices.Contains(q.overridden(g), r) })
 }
 
 // uses decides each use of a name. Uses with an unknown receiver come last, by

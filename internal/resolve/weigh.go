@@ -33,7 +33,7 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
-		if l := q.language(r); l != nil && l.OverridesApart && !q.infer.IsSetThrough(r) {
+		if l := q.language(r); l != nil && (l.ImplsApart || l.OverridesApart && !q.infer.IsSetThrough(r)) {
 			continue
 		}
 		for _, o := range q.overridden(r) {
@@ -83,16 +83,18 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // fitting are the members that a use in a file may mean by its language and the
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
-	fit := w.q.infer.Fitting(refs, u)
-	apart := false
-	if l := w.q.infer.Language(id); l != nil {
-		apart = l.MethodsApart
-	}
+	fit := w.q.infer.Suited(w.q.infer.Fitting(refs, u), u)
+	l := w.q.infer.Language(id)
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
-		s := w.q.Symbol(r)
-		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
-			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
+		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id) ||
+			l != nil && l.MethodsApart && !canName(u, w.q.Symbol(r))
 	})
+}
+
+// canName reports whether a use can name a member where methods stand apart from
+// fields.
+func canName(u *facts.Use, s *facts.Symbol) bool {
+	return infer.IsCalled(s, u.Role == facts.RoleCall) || u.Role == facts.RoleRead && s.Kind.IsFunc()
 }
 
 // loadRivals finds the other members that the name may mean.

@@ -24,6 +24,7 @@ type leader struct {
 	epoch   uint64
 	poke    chan struct{} // holds one when there are events to take in
 	beside  chan struct{} // holds one when one of Options.Files changed
+	turn    chan struct{} // holds one while a question walks the tree in the place of Sync
 
 	mu      sync.Mutex
 	seq     uint64                   // events counted, guarded by mu
@@ -38,7 +39,7 @@ type leader struct {
 func newLeader(o Options) (*leader, error) {
 	l := &leader{
 		opts: o, cookies: filepath.Join(o.Dir, "proofs"), epoch: rand.Uint64() | 1,
-		poke: make(chan struct{}, 1), beside: make(chan struct{}, 1), waiting: map[string]chan struct{}{},
+		poke: make(chan struct{}, 1), beside: make(chan struct{}, 1), turn: make(chan struct{}, 1), waiting: map[string]chan struct{}{},
 	}
 	if err := os.RemoveAll(l.cookies); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func newLeader(o Options) (*leader, error) {
 
 // watchFiles watches the folders of Options.Files that there are.
 func (l *leader) watchFiles() {
-	if l.opts.Files == nil || l.events == nil || l.state().Polling != "" {
+	if l.opts.Files == nil || l.events == nil || l.polls() {
 		return
 	}
 	files := l.opts.Files()
@@ -103,9 +104,75 @@ func (l *leader) run(ctx context.Context) {
 	} else {
 		l.opts.Log.Debug("other processes cannot ask this watcher", "root", l.opts.Root, "err", err)
 	}
-	for ctx.Err() == nil {
+	l.begin(ctx)
+	for l.await(ctx); ctx.Err() == nil; l.await(ctx) {
 		l.sync(ctx)
-		l.await(ctx)
+	}
+}
+
+// begin leaves the first walk to a question that comes at once, or makes it.
+func (l *leader) begin(ctx context.Context) {
+	pause(ctx, l.opts.Delay)
+	select {
+	case l.turn <- struct{}{}:
+		<-l.turn
+	case <-ctx.Done():
+	}
+	if ctx.Err() == nil && !l.taken() {
+		l.sync(ctx)
+	}
+}
+
+// taken reports whether every change that is counted has been taken in.
+func (l *leader) taken() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.whole && l.covered == l.seq && l.polling == ""
+}
+
+// walk is Watcher.Walk of the process that leads.
+func (l *leader) walk(ctx context.Context, proof time.Duration, look func(enter func(dir string), m Mark) (clean bool, err error)) (Mark, bool, error) {
+	waited, err := l.take(ctx)
+	if err != nil {
+		return Mark{}, false, err
+	}
+	if waited {
+		<-l.turn
+		ctx, cancel := context.WithTimeout(ctx, proof)
+		m, ok := l.mark(ctx)
+		cancel()
+		if !ok { // changes are being taken in
+			_, err = look(nil, Mark{})
+		}
+		return m, ok, err
+	}
+	defer func() { <-l.turn }()
+	l.watchFiles()
+	l.mu.Lock()
+	before := Mark{Epoch: l.epoch, Seq: l.seq}
+	l.mu.Unlock()
+	clean, err := look(l.enter, before)
+	if err != nil || !clean {
+		return before, false, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.covered, l.whole = max(l.covered, before.Seq), true
+	return before, l.covered == l.seq && l.polling == "", nil
+}
+
+// take takes the turn to walk, and reports whether it had to wait for it.
+func (l *leader) take(ctx context.Context) (waited bool, err error) {
+	select {
+	case l.turn <- struct{}{}:
+		return false, nil
+	default:
+	}
+	select {
+	case l.turn <- struct{}{}:
+		return true, nil
+	case <-ctx.Done():
+		return true, ctx.Err()
 	}
 }
 
@@ -120,13 +187,13 @@ func (l *leader) sync(ctx context.Context) {
 		l.opts.Log.Debug("taking in changes ended with an error", "root", l.opts.Root, "err", err)
 	}
 	l.mu.Lock()
-	l.covered, l.whole = before, err == nil
+	l.covered, l.whole = max(l.covered, before), err == nil
 	l.mu.Unlock()
 }
 
 // enter watches a folder.
 func (l *leader) enter(dir string) {
-	if l.events == nil || l.state().Polling != "" {
+	if l.events == nil || l.polls() {
 		return
 	}
 	err := l.events.Add(filepath.Join(l.opts.Root, dir))
@@ -287,6 +354,13 @@ func (l *leader) expect() (name string, came chan struct{}) {
 	name, came = strconv.FormatUint(l.proofs, 10), make(chan struct{})
 	l.waiting[name] = came
 	return name, came
+}
+
+// polls reports whether events cannot be relied on.
+func (l *leader) polls() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.polling != ""
 }
 
 func (l *leader) state() State {

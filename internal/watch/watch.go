@@ -45,7 +45,7 @@ type Options struct {
 	Files func() []string
 	Stale func() bool
 
-	Delay   time.Duration // time from Start to the first walk, for the answer that the tree is watched after
+	Delay   time.Duration // time from Start to the first Sync, for a Walk that makes it needless
 	Settle  time.Duration // quiet time that ends a batch of changes; 0 is 200 ms
 	Longest time.Duration // a batch ends after this even without quiet; 0 is 1 s
 	Recheck time.Duration // the tree is walked this often whatever the events say; 0 is 5 minutes
@@ -95,6 +95,8 @@ type Watcher struct {
 	opts   Options
 	cancel context.CancelFunc
 	done   chan struct{}
+	tried  chan struct{} // closed when it leads, follows, or can do neither yet
+	once   sync.Once     // of tried
 
 	mu     sync.Mutex
 	leader *leader   // guarded by mu; nil while another process leads
@@ -108,7 +110,7 @@ func Start(o Options) (*Watcher, error) {
 		return nil, fmt.Errorf("watch %s: %w", o.Root, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &Watcher{opts: o, cancel: cancel, done: make(chan struct{})}
+	w := &Watcher{opts: o, cancel: cancel, done: make(chan struct{}), tried: make(chan struct{})}
 	go func() {
 		defer close(w.done)
 		w.run(ctx)
@@ -125,7 +127,6 @@ func (w *Watcher) Close() error {
 
 // run leads whenever no other process does, and otherwise follows.
 func (w *Watcher) run(ctx context.Context) {
-	pause(ctx, w.opts.Delay)
 	for ctx.Err() == nil {
 		lock := flock.New(filepath.Join(w.opts.Dir, "lock"), flock.SetPermissions(0o600))
 		switch ok, err := lock.TryLock(); {
@@ -137,9 +138,13 @@ func (w *Watcher) run(ctx context.Context) {
 			w.follow(ctx)
 		}
 		lock.Close()
+		w.settle()
 		pause(ctx, w.opts.Retry)
 	}
 }
+
+// settle tells that who leads is known, or that nobody does.
+func (w *Watcher) settle() { w.once.Do(func() { close(w.tried) }) }
 
 // pause waits for d or the end of the context.
 func pause(ctx context.Context, d time.Duration) {
@@ -160,6 +165,7 @@ func (w *Watcher) lead(ctx context.Context) {
 	w.mu.Lock()
 	w.leader = l
 	w.mu.Unlock()
+	w.settle()
 	l.run(ctx)
 	w.mu.Lock()
 	w.leader = nil
@@ -174,6 +180,7 @@ func (w *Watcher) follow(ctx context.Context) {
 	w.mu.Lock()
 	w.asker = f
 	w.mu.Unlock()
+	w.settle()
 	f.run(ctx)
 	w.mu.Lock()
 	w.asker = nil
@@ -196,6 +203,26 @@ func (w *Watcher) Mark(ctx context.Context) (Mark, bool) {
 		return f.mark(ctx)
 	}
 	return Mark{}, false
+}
+
+// Walk has look compare the tree with what depends on it, where Mark could not
+// tell the moment. A look that calls enter with each folder before it reads it,
+// and finds no change, does for the leader what Sync does: from the mark that it
+// is given on, the tree is as it found it, and marks are told. Of several calls
+// one looks and the others wait for it: they get its mark, and look is not called.
+func (w *Watcher) Walk(ctx context.Context, look func(enter func(dir string), m Mark) (clean bool, err error)) (Mark, bool, error) {
+	select {
+	case <-w.tried:
+	case <-ctx.Done():
+	}
+	w.mu.Lock()
+	l := w.leader
+	w.mu.Unlock()
+	if l == nil {
+		_, err := look(nil, Mark{})
+		return Mark{}, false, err
+	}
+	return l.walk(ctx, w.opts.Proof, look)
 }
 
 // State tells how the tree is watched.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -282,4 +283,85 @@ func TestFilesBeside(t *testing.T) {
 	if s := w.State(); s.Folders != 1 {
 		t.Errorf("%d folders are watched, want the root", s.Folders)
 	}
+}
+
+// TestAWalkServesTheLeader holds that the walk of a question, which found nothing
+// changed, does for the first walk of the leader: marks are told without another,
+// and tell every change from then on.
+func TestAWalkServesTheLeader(t *testing.T) {
+	for name := range changes(t, &tree{}) {
+		t.Run(name, func(t *testing.T) {
+			tr := newTree(t)
+			tr.write(t, "a/b/file")
+			o := tr.options()
+			o.Delay = enough
+			w := tr.start(t, o)
+			first, ok, err := w.Walk(t.Context(), func(enter func(string), _ Mark) (bool, error) {
+				return true, tr.sync(t.Context(), enter)
+			})
+			if err != nil || !ok || len(tr.walks) != 1 {
+				t.Fatalf("told %v, error %v, %d walks", ok, err, len(tr.walks))
+			}
+			if m, ok := w.Mark(t.Context()); !ok || m != first {
+				t.Fatalf("mark %v, told %v, want %v", m, ok, first)
+			}
+			changes(t, tr)[name]()
+			if m, ok := w.Mark(t.Context()); ok && m == first {
+				t.Error("the mark tells no change")
+			}
+		})
+	}
+}
+
+// TestQuestionsShareAWalk holds that of many questions at once one walks, and that
+// none takes a walk for its own that it was not told to be clean.
+func TestQuestionsShareAWalk(t *testing.T) {
+	for name, clean := range map[string]bool{"clean": true, "changed": false} {
+		t.Run(name, func(t *testing.T) {
+			tr := newTree(t)
+			tr.write(t, "a/b/file")
+			o := tr.options()
+			o.Delay = enough
+			w := tr.start(t, o)
+			const questions = 8
+			begun, goOn := make(chan struct{}), make(chan struct{})
+			var looks, told atomic.Int32
+			ask := func(first bool) {
+				_, ok, err := w.Walk(t.Context(), func(enter func(string), _ Mark) (bool, error) {
+					if looks.Add(1); first {
+						close(begun)
+						<-goOn
+					}
+					return clean, tr.sync(t.Context(), orNothing(enter))
+				})
+				if err != nil {
+					t.Error(err)
+				}
+				if ok {
+					told.Add(1)
+				}
+			}
+			var group sync.WaitGroup
+			group.Go(func() { ask(true) })
+			<-begun
+			for range questions - 1 {
+				group.Go(func() { ask(false) })
+			}
+			close(goOn)
+			group.Wait()
+			if clean && (looks.Load() != 1 || told.Load() != questions) && looks.Load()+told.Load() < questions {
+				t.Errorf("%d looks, %d told", looks.Load(), told.Load())
+			}
+			if !clean && (looks.Load() != questions || told.Load() != 0) {
+				t.Errorf("%d looks, %d told: each must look", looks.Load(), told.Load())
+			}
+		})
+	}
+}
+
+func orNothing(enter func(string)) func(string) {
+	if enter == nil {
+		return func(string) {}
+	}
+	return enter
 }

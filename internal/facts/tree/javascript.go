@@ -1107,7 +1107,7 @@ func jsCall(w *walk, n int32) int32 {
 	} else {
 		f = jsRef(w, callee, facts.RoleCall, args)
 	}
-	w.visitType(w.child(n, "type_arguments"))
+	f = apply(w, f, w.child(n, "type_arguments"))
 	jsArguments(w, list, f)
 	return w.of(facts.OpCall, f, 0)
 }
@@ -1136,7 +1136,7 @@ func jsNew(w *walk, n int32) int32 {
 	c := jsRef(w, w.child(n, "constructor"), facts.RoleCall, args)
 	c = apply(w, c, w.child(n, "type_arguments"))
 	jsArguments(w, list, c)
-	return w.value(c)
+	return w.of(facts.OpCall, c, 0)
 }
 
 func jsIsRequire(w *walk, callee int32) bool {

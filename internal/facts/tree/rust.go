@@ -57,6 +57,7 @@ func rustRules() *rules {
 			"primitive_type":           rustPrimitive,
 			"reference_type":           field("type"),
 			"pointer_type":             field("type"),
+			"bounded_type":             only,
 			"abstract_type":            field("trait"),
 			"dynamic_type":             field("trait"),
 			"qualified_type":           func(w *walk, n int32) int32 { t := w.visit(w.child(n, "type")); w.visit(w.child(n, "alias")); return t },
@@ -413,6 +414,7 @@ func rustItem(w *walk, name, n int32, kind code.Kind) int32 {
 		if w.rust().impl.public {
 			w.symbols[y].Flags |= facts.Exported
 		}
+		w.symbols[y].Flags |= w.rust().impl.overrides
 		return y
 	}
 	w.bind(w.top(), y, 0)
@@ -506,13 +508,12 @@ func rustFields(w *walk, body, s int32, public bool) {
 	if body < 0 {
 		return
 	}
-	fields := 0
+	var types []int32
 	for f := range w.kids(body) {
 		if !w.is(f, "field_declaration") {
-			if w.field(f) == "type" {
-				fields++
+			if typ := w.visitType(f); w.field(f) == "type" {
+				types = append(types, w.value(typ))
 			}
-			w.visitType(f)
 			continue
 		}
 		name := w.child(f, "name")
@@ -526,7 +527,10 @@ func rustFields(w *walk, body, s int32, public bool) {
 		}
 		w.symbols[y].Type = w.value(w.visitType(w.child(f, "type")))
 	}
-	w.arguments(s, fields, fields, false)
+	w.arguments(s, len(types), len(types), false)
+	if len(types) > 0 {
+		w.symbols[s].Type = w.expr(facts.OpFunc, w.symbols[s].Type, w.tuple(types))
+	}
 }
 
 func rustEnum(w *walk, n int32) int32 {
@@ -672,9 +676,6 @@ func rustFunction(w *walk, n int32) int32 {
 	if body < 0 {
 		w.symbols[f].Flags |= facts.Abstract
 	}
-	if member {
-		w.symbols[f].Flags |= w.rust().impl.overrides
-	}
 	w.signature(f, w.start(n), body)
 	outer, branches := w.fn, w.branches
 	w.fn = &function{symbol: f, returns: facts.None}
@@ -813,16 +814,18 @@ func (w *walk) lastDeclared(name string) (declared, bool) {
 
 func rustTuplePattern(w *walk, n, value int32, b rustBinding) {
 	typ := w.child(n, "type")
-	rustRef(w, typ, facts.RoleRead, facts.None)
-	element := int32(facts.None)
-	switch name := w.text(max(typ, n)); name {
-	case "Some", "Ok":
-		element = w.of(facts.OpElem, value, 0)
-	}
+	made := rustRef(w, typ, facts.RoleRead, facts.None)
+	i := int32(0)
 	for c := range w.kids(n) {
-		if c != typ && !w.token(c) {
-			rustPattern(w, c, element, b)
+		if c == typ || w.token(c) {
+			continue
 		}
+		part := w.of(facts.OpArgument, made, i)
+		if name := w.text(max(typ, n)); name == "Some" || name == "Ok" {
+			part = w.of(facts.OpElem, value, 0)
+		}
+		rustPattern(w, c, part, b)
+		i++
 	}
 }
 
@@ -949,18 +952,27 @@ func rustMatch(w *walk, n int32) int32 {
 	return result
 }
 
-func rustClosure(w *walk, n int32) int32 {
+func rustClosure(w *walk, n int32) int32 { return rustClosureOf(w, n, facts.None) }
+
+// rustClosureOf reads a closure that is given where a function of a type must
+// stand, which may be None.
+func rustClosureOf(w *walk, n, of int32) int32 {
 	w.open(scopeFunction)
 	defer w.close()
-	if list := w.child(n, "parameters"); list >= 0 {
-		for p := range w.kids(list) {
-			switch {
-			case w.is(p, "parameter"):
-				typ := w.value(w.visitType(w.child(p, "type")))
-				rustPattern(w, w.child(p, "pattern"), typ, rustBinding{code.KindParam, 0, p})
-			case !w.token(p):
-				rustPattern(w, p, facts.None, rustBinding{code.KindParam, 0, p})
+	i := int32(0)
+	for p := range w.kids(w.child(n, "parameters")) {
+		switch {
+		case w.is(p, "parameter"):
+			typ := w.value(w.visitType(w.child(p, "type")))
+			rustPattern(w, w.child(p, "pattern"), typ, rustBinding{code.KindParam, 0, p})
+			i++
+		case !w.token(p):
+			first := len(w.symbols)
+			rustPattern(w, p, w.of(facts.OpArgument, of, i), rustBinding{code.KindParam, 0, p})
+			for y := first; y < len(w.symbols); y++ {
+				w.symbols[y].Flags |= facts.Inferred
 			}
+			i++
 		}
 	}
 	typ := w.value(w.visitType(w.child(n, "return_type")))
@@ -1006,22 +1018,54 @@ func rustTupleType(w *walk, n int32) int32 {
 
 func rustFunctionType(w *walk, n int32) int32 {
 	w.visit(w.child(n, "trait"))
-	if list := w.child(n, "parameters"); list >= 0 {
-		for p := range w.kids(list) {
-			if t := w.child(p, "type"); t >= 0 {
-				p = t
-			}
-			w.visit(p)
+	var takes []int32
+	for p := range w.kids(w.child(n, "parameters")) {
+		if t := w.child(p, "type"); t >= 0 {
+			p = t
 		}
+		takes = append(takes, w.value(w.visit(p)))
 	}
-	return w.of(facts.OpFunc, w.value(w.visit(w.child(n, "return_type"))), facts.None)
+	return w.expr(facts.OpFunc, w.value(w.visit(w.child(n, "return_type"))), w.tuple(takes))
 }
 
 func rustCall(w *walk, n int32) int32 {
-	list := w.child(n, "arguments")
-	f := rustRef(w, w.child(n, "function"), facts.RoleCall, countArguments(w, list))
-	w.visit(list)
+	list, callee := w.child(n, "arguments"), w.child(n, "function")
+	f := rustRef(w, callee, facts.RoleCall, countArguments(w, list))
+	first, i := int32(facts.None), int32(0)
+	for a := range w.kids(list) {
+		v := int32(facts.None)
+		if w.is(a, "closure_expression") {
+			v = rustClosureOf(w, a, w.of(facts.OpArgument, f, i))
+		} else {
+			v = w.visit(a)
+		}
+		if i++; i == 1 {
+			first = v
+		}
+	}
+	switch rustGiven[w.text(max(callee, 0))] {
+	case givesFirst:
+		return first
+	case givesHolder:
+		return w.expr(facts.OpLiteral, facts.LiteralList, first)
+	}
 	return w.of(facts.OpCall, f, 0)
+}
+
+// What functions of the standard library give: their first argument, or something
+// that holds it.
+const (
+	givesFirst = iota + 1
+	givesHolder
+)
+
+var rustGiven = map[string]int{
+	"Box::new": givesFirst, "Rc::new": givesFirst, "Arc::new": givesFirst, "Pin::new": givesFirst, "ManuallyDrop::new": givesFirst,
+	"Box::pin": givesFirst, "Arc::clone": givesFirst, "Rc::clone": givesFirst, "mem::take": givesFirst, "mem::replace": givesFirst,
+	"std::mem::take": givesFirst, "std::mem::replace": givesFirst, "core::mem::take": givesFirst, "core::mem::replace": givesFirst,
+	"ManuallyDrop::into_inner": givesFirst, "Reverse": givesFirst, "Wrapping": givesFirst,
+	"Some": givesHolder, "Ok": givesHolder, "Mutex::new": givesHolder, "RwLock::new": givesHolder, "RefCell::new": givesHolder,
+	"Cell::new": givesHolder, "Arc::from": givesFirst, "Box::from": givesFirst, "iter::once": givesHolder, "std::iter::once": givesHolder,
 }
 
 func rustStructLiteral(w *walk, n int32) int32 {

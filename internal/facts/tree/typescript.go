@@ -159,7 +159,7 @@ func tsObject(w *walk, n int32) int32 {
 			w.inType = false
 			jsMethod(w, c, facts.Exported|facts.Abstract, receiver{facts.OpThis, w.parent})
 			w.inType = was
-		case "call_signature":
+		case "call_signature", "construct_signature":
 			f := w.visit(c)
 			if y := &w.symbols[w.parent]; y.Kind == code.KindInterface && y.Type < 0 {
 				y.Type = f

@@ -271,7 +271,7 @@ func (p *printer) expr(i int32) string {
 	return literal
 }
 
-var allFlags = []string{"exported", "local", "static", "abstract", "inferred", "embedded", "overrides", "reexport", "accessor"}
+var allFlags = []string{"exported", "local", "static", "abstract", "inferred", "embedded", "overrides", "reexport", "accessor", "virtual"}
 
 func flagNames(f facts.Flags) string {
 	var b strings.Builder

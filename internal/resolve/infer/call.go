@@ -179,6 +179,9 @@ func (e *Evaluator) called(t Thing, b Budget) []Thing {
 	case aClosure:
 		return values(e.eval(t.expr, b))
 	case aValue:
+		if t.variant > 0 { // a call with its fields
+			return []Thing{t}
+		}
 		if u := e.underlying(t, b); len(u) > 0 {
 			return Each(u, func(t Thing) []Thing { return e.called(t, b.Deeper()) })
 		}
@@ -276,7 +279,7 @@ func (e *Evaluator) outsideElement(t Thing, which Part, b Budget) []Thing {
 		return []Thing{t}
 	}
 	n := 0
-	if which == ElementPart && !isTuple(t.name) {
+	if l := t.expr.file.language; which == ElementPart && !isTuple(t.name) && (l == nil || !l.Leading[t.name]) {
 		n = t.expr.count() - 1
 	}
 	return values(e.argument(t.expr, n, b))
@@ -289,7 +292,12 @@ func (e *Evaluator) part(t Thing, n int, b Budget) []Thing {
 	switch t.kind {
 	case aTuple:
 		return values(e.argument(t.expr, n, b))
-	case aList, aMap, aValue:
+	case aValue:
+		if fields := e.fields(t); fields.at != facts.None {
+			return values(e.argument(fields, n, b))
+		}
+		return e.Element(t, ElementPart, b)
+	case aList, aMap:
 		return e.Element(t, ElementPart, b)
 	case outside:
 		switch f := t.expr.file; {
@@ -303,9 +311,29 @@ func (e *Evaluator) part(t Thing, n int, b Budget) []Thing {
 	return nil
 }
 
+// fields are the values that a type without names for them, or a constant of an
+// enumeration, is made of: an OpTuple.
+func (e *Evaluator) fields(t Thing) expr {
+	f := e.file(t.ref.File)
+	s := f.Symbol(t.ref.Index)
+	if t.variant > 0 {
+		s = f.Symbol(t.variant - 1)
+	}
+	x := expr{f, s.Type, t.env}
+	if x.at == facts.None || f.language == nil || !f.language.Variants || x.node().Op != facts.OpFunc {
+		return x.to(facts.None)
+	}
+	return x.to(x.node().Y)
+}
+
 // calledOutside is what a call of something from elsewhere gives: itself, unless
 // it is a method of a container.
 func (e *Evaluator) calledOutside(t Thing, b Budget) []Thing {
+	if r := t.recv; r != nil && r.kind == aValue {
+		if e.keeps(*r, t.name) {
+			return []Thing{*r}
+		}
+	}
 	c, l := container(t, aList, aMap, outside)
 	if l == nil {
 		return []Thing{t}
@@ -357,7 +385,13 @@ func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
 		return e.takes(t, n, b)
 	case aClosure:
 		return values(e.argument(t.expr.to(t.params), n, b))
-	case aType:
+	case aType, aValue:
+		if fields := e.fields(t); fields.at != facts.None {
+			return values(e.argument(fields, n, b))
+		}
+		if t.kind == aValue {
+			return Each(e.underlying(t, b), func(t Thing) []Thing { return e.given(t, n, b.Deeper()) })
+		}
 		l := e.file(t.ref.File).language
 		if l == nil || l.Constructor == "" {
 			return nil
@@ -375,8 +409,6 @@ func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
 		if n == int(t.argument) {
 			return e.Element(*t.recv, ElementPart, b)
 		}
-	case aValue:
-		return Each(e.underlying(t, b), func(t Thing) []Thing { return e.given(t, n, b.Deeper()) })
 	}
 	return nil
 }

@@ -180,7 +180,13 @@ func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.file, u, b)
 	}
-	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u, b) })
+	several := len(receivers) > 1
+	return Each(receivers, func(t Thing) []Thing {
+		if several && x.file.isNarrowed(t, u) {
+			return nil
+		}
+		return e.memberThings(t, u, b)
+	})
 }
 
 // meant are the things that an answer stands for.
@@ -203,6 +209,9 @@ func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
 			return keyed
 		}
+	}
+	if state == Absent && t.kind == aValue && e.keeps(t, name) {
+		return []Thing{{kind: outside, name: name, recv: &t}}
 	}
 	if state == Outside {
 		generic := t.generic || t.kind == outside && t.expr.file != nil || t.kind == aList || t.kind == aMap
@@ -275,6 +284,13 @@ func (e *Evaluator) keyed(t Thing, level int, b Budget) []Thing {
 	return nil
 }
 
+// keeps reports whether a method that the type of a value lacks gives the value
+// again, as clone does.
+func (e *Evaluator) keeps(t Thing, method string) bool {
+	l := e.file(t.ref.File).language
+	return l != nil && (l.Unwraps[method] || l.Variants && l.Containers[method] == TheSame)
+}
+
 // onlyNamed is what a member of something unknown stands for where the
 // repository has one member of that name.
 func (e *Evaluator) onlyNamed(f *file, u *facts.Use, b Budget) []Thing {
@@ -329,8 +345,8 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *env, b Budget) []Thing {
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []Thing{{kind: aFunc, ref: r, env: in}}
-	case s.Type == facts.None && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum:
-		return []Thing{{kind: aValue, ref: corpus.Ref{File: r.File, Index: s.Parent}}}
+	case isVariant(f, s):
+		return []Thing{{kind: aValue, ref: corpus.Ref{File: r.File, Index: s.Parent}, variant: r.Index + 1}}
 	case s.Flags&facts.Inferred == 0:
 		return values(e.eval(expr{f, s.Type, in}, b))
 	case f.language != nil && f.language.Dynamic:
@@ -357,6 +373,15 @@ func (e *Evaluator) parameterAbove(f *file, s *facts.Symbol, b Budget) []Thing {
 		}
 	}
 	return nil
+}
+
+// isVariant reports whether a symbol is a constant of an enumeration, which may
+// have fields.
+func isVariant(f *file, s *facts.Symbol) bool {
+	if s.Kind != code.KindConst || s.Parent == facts.None || f.Symbol(s.Parent).Kind != code.KindEnum {
+		return false
+	}
+	return s.Type == facts.None || f.language != nil && f.language.Variants
 }
 
 // inferred is what a symbol without a written type stands for in a dynamic language.
@@ -419,6 +444,11 @@ func (e *Evaluator) result(r corpus.Ref, in *env, b Budget) []Thing {
 // typeParam says what a type parameter stands for: an argument, else its bound.
 func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *env, b Budget) []Thing {
 	f := e.file(r.File)
+	if in != nil && f.language != nil && f.language.Variants && (s.Parent == facts.None || !f.Symbol(s.Parent).Kind.IsFunc() && !f.Symbol(s.Parent).Kind.IsType()) {
+		if all, ok := e.typeParamNamed(s.Name, in, b); ok {
+			return all
+		}
+	}
 	if in != nil && s.Parent != facts.None {
 		n := 0
 		for i := s.Parent + 1; i < r.Index; i++ {
@@ -433,6 +463,26 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *env, b Budget) 
 		}
 	}
 	return e.eval(expr{f, s.Type, nil}, b)
+}
+
+// typeParamNamed says what a type parameter of an impl stands for: the argument of
+// the type that the impl is of, for its parameter of that name.
+func (e *Evaluator) typeParamNamed(name string, in *env, b Budget) (things []Thing, ok bool) {
+	for ; in != nil; in = in.args.env {
+		f := e.file(in.of.File)
+		n := 0
+		for i := in.of.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(in.of.Index).End; i++ {
+			p := f.Symbol(i)
+			if p.Kind != code.KindTypeParam || p.Parent != in.of.Index {
+				continue
+			}
+			if p.Name == name {
+				return e.argument(in.args, n, b), true
+			}
+			n++
+		}
+	}
+	return nil, false
 }
 
 // typeVariable says what T = TypeVar("T") of Python stands for in a generic

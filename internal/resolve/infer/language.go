@@ -48,6 +48,10 @@ type Language struct {
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
 
+	Variants    bool   // constants of an enumeration may have fields
+	ImplsApart  bool   // a method is one with what it fulfils, but not with others that fulfil it
+	Dereference string // the method that gives what has the members that a value lacks
+
 	// Conversions tell functions of one name apart by what they take. Without
 	// them, the number of arguments does.
 	Conversions *Conversions
@@ -74,9 +78,17 @@ type Language struct {
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
-	// Narrow leaves out the symbols that a use cannot mean by where it stands,
-	// unless it can mean none of them. It may be nil.
-	Narrow func(refs []corpus.Ref, u *facts.Use) []corpus.Ref
+	// Unwraps are the methods of types in Utilities that give what these stand for.
+	Unwraps map[string]bool
+	// Leading are the generic types from elsewhere whose element is the first of their
+	// arguments. Of others it is the last.
+	Leading map[string]bool
+	// Fulfils finds the members that a member fulfils, where the types do not say. It
+	// may be nil.
+	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Suits reports whether a use can mean a symbol of its name by where it stands.
+	// It may be nil.
+	Suits func(s *facts.Symbol, u *facts.Use) bool
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.

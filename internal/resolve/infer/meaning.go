@@ -77,7 +77,7 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 			return a
 		}
 		a := e.imported(f, u.Target, b)
-		a.Refs = e.fitting(a.Refs, u)
+		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
 		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
@@ -157,6 +157,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 				a.Lacks = append(a.Lacks, r)
 			}
 		case t.kind == aMap && f.language.KeysAreMembers: // any key
+		case len(receivers) > 1 && f.isNarrowed(t, u): // it is one of the others
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
@@ -223,6 +224,12 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 // an unnamed object, which may be called on something else.
 func (f *file) isContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
+}
+
+// isNarrowed reports whether one of several alternatives is not what a member is
+// used of: a text or a number that has no such member.
+func (f *file) isNarrowed(t Thing, u *facts.Use) bool {
+	return t.kind == aBuiltin && f.language != nil && len(f.language.Builtins) > 0 && !f.language.Builtins[u.Name]
 }
 
 // memberOf finds the member of a thing that a use names. A name that is set in

@@ -16,6 +16,11 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 	e.overridden[member] = nil // what depends on itself is not known
 	f := e.file(member.File)
 	s := f.Symbol(member.Index)
+	if f.language != nil && f.language.Fulfils != nil {
+		all := f.language.Fulfils(member, b)
+		e.overridden[member] = all
+		return all
+	}
 	owner, ok := e.OwnerType(member, b)
 	if !ok || f.language == nil || !f.language.Hierarchy && !retyped(f.language, s) || s.Name == f.language.Constructor {
 		return nil
@@ -110,10 +115,16 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
 	if s.Owner == "" {
 		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
 	}
+	announced, found := corpus.Ref{}, false
 	for _, t := range e.read.Named(corpus.LastName(s.Owner)) {
-		if e.read.Symbol(t).Kind.IsType() && f.language != nil && f.language.Owns(t, member, b) {
+		typ := e.read.Symbol(t)
+		if !typ.Kind.IsType() || f.language == nil || !f.language.Owns(t, member, b) {
+			continue
+		}
+		if !f.language.Prototypes || typ.Flags&facts.Abstract == 0 {
 			return t, true
 		}
+		announced, found = t, true
 	}
-	return corpus.Ref{}, false
+	return announced, found
 }

@@ -50,13 +50,7 @@ func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 // fitting leaves out what a use cannot mean by its place, and the functions that
 // do not take as many arguments as a call gives, unless none does.
 func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
-	if refs = e.inSpace(refs, u.Role); len(refs) < 2 {
-		return refs
-	}
-	if l := e.file(refs[0].File).language; l != nil && l.Narrow != nil {
-		refs = l.Narrow(refs, u)
-	}
-	if len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
+	if refs = e.suited(e.inSpace(refs, u.Role), u); len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
 		return refs
 	}
 	if l := e.file(refs[0].File).language; l == nil || !l.Overloads {
@@ -88,6 +82,26 @@ func (e *Evaluator) inSpace(refs []corpus.Ref, role facts.Role) []corpus.Ref {
 		return refs
 	}
 	return fit
+}
+
+// suited leaves out the symbols that a use cannot mean by where it stands, unless
+// it can mean none of them.
+func (e *Evaluator) suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	if fit := e.Suited(refs, u); len(fit) > 0 {
+		return fit
+	}
+	return refs
+}
+
+// Suited returns the symbols that a use can mean by where it stands.
+func (e *Evaluator) Suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
+		l := e.file(r.File).language
+		return l != nil && l.Suits != nil && !l.Suits(e.read.Symbol(r), u)
+	})
 }
 
 // membersInSpace is inSpace of members.

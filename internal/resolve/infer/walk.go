@@ -41,16 +41,28 @@ func (w *typeWalk) find(t Thing, b Budget) ([]Member, State) {
 	case t.unnamed:
 		return nil, Absent
 	}
-	more, state := w.above(t, b.Deeper())
-	if len(own) == 0 {
-		return more, state
+	found, state := w.above(t, b.Deeper())
+	switch {
+	case len(own) > 0:
+		return w.overloaded(own, found, b), Found
+	case state == Found:
+		return found, state
 	}
-	for _, m := range more {
+	if inner := w.dereferenced(t, b.Deeper()); len(inner) > 0 {
+		return inner, Found
+	}
+	return found, state
+}
+
+// overloaded adds to the functions of a type those of its bases that take other
+// arguments.
+func (w *typeWalk) overloaded(own, above []Member, b Budget) []Member {
+	for _, m := range above {
 		if !slices.ContainsFunc(own, func(o Member) bool { return w.e.replaces(o.Ref, m.Ref, b) }) {
 			own = append(own, m)
 		}
 	}
-	return own, Found
+	return own
 }
 
 // addsOverloads reports whether functions of a type stand beside those of its
@@ -60,11 +72,37 @@ func (w *typeWalk) addsOverloads(own []Member) bool {
 	return l != nil && l.InheritsOverloads && w.e.read.Symbol(own[0].Ref).Kind.IsFunc()
 }
 
+// dereferenced are the members of what a value gives where it lacks one itself.
+func (w *typeWalk) dereferenced(t Thing, b Budget) []Member {
+	l := w.e.file(t.ref.File).language
+	if l == nil || l.Dereference == "" || w.name == l.Dereference || t.kind != aValue {
+		return nil
+	}
+	for _, m := range w.e.walk(l.Dereference).declared(t, b) {
+		for _, inner := range w.e.result(m.Ref, m.env, b) {
+			if inner.kind != aValue || inner.ref == t.ref {
+				continue
+			}
+			if found, state := w.find(inner, b.Deeper()); state == Found {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
 // declared are the members that stand in the type, or that name it as their owner.
 func (w *typeWalk) declared(t Thing, b Budget) []Member {
 	f := w.e.file(t.ref.File)
 	typ := f.Symbol(t.ref.Index)
 	var all []Member
+	if t.variant > 0 {
+		for i := t.variant; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(t.variant-1).End; i++ {
+			if s := f.Symbol(i); s.Parent == t.variant-1 && s.Name == w.name {
+				return []Member{{Ref: corpus.Ref{File: t.ref.File, Index: i}, env: t.env, guess: t.guess}}
+			}
+		}
+	}
 	add := func(r corpus.Ref) {
 		if w.only && !w.wanted(typ, w.e.read.Symbol(r)) {
 			w.skipped = true
@@ -87,7 +125,7 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 		switch {
 		case r.File == t.ref.File && s.Parent == t.ref.Index && corpus.CanBeMember(s),
 			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.language != nil && f.language.Owns(t.ref, r, b),
-			r.File == t.ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && merged(f.Symbol(s.Parent), typ):
+			r.File == t.ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (merged(f.Symbol(s.Parent), typ) || promotes(f.Symbol(s.Parent), t.ref.Index)):
 			add(r)
 		}
 	}
@@ -98,6 +136,12 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 // looked for. Types have no values of their own, so of a type all is wanted.
 func (w *typeWalk) wanted(typ, member *facts.Symbol) bool {
 	return typ.Kind != code.KindClass || member.Kind.IsType() || (member.Flags&facts.Static != 0) == w.static
+}
+
+// promotes reports whether the constants of an enumeration are members of the type
+// around it, too.
+func promotes(s *facts.Symbol, typ int32) bool {
+	return s.Kind == code.KindEnum && s.Flags&facts.Embedded != 0 && s.Parent == typ
 }
 
 // merged reports whether a symbol of the same file is another declaration of a type.

@@ -21,15 +21,27 @@ type rust struct {
 func rustLanguage(a asker, crates func() []crate) *infer.Language {
 	r := &rust{asker: a, crates: crates, exporting: lookups{}, owners: map[lookup][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
 	return &infer.Language{
-		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Narrow: r.narrow,
+		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: rustSuits, Fulfils: r.fulfils,
+		Variants: true, ImplsApart: true, Dereference: "deref",
+		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
+			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
+		Leading: map[string]bool{"Result": true},
+		Callbacks: map[string]int{
+			"map": 0, "for_each": 0, "filter": 0, "any": 0, "all": 0, "find": 0, "position": 0, "and_then": 0, "filter_map": 0, "flat_map": 0,
+			"take_while": 0, "skip_while": 0, "inspect": 0, "max_by_key": 0, "min_by_key": 0, "is_some_and": 0, "retain": 0,
+			"sort_by_key": 0, "partition": 0, "map_while": 0, "find_map": 0, "try_for_each": 0, "is_ok_and": 0, "sort_unstable_by_key": 0,
+		},
 		Containers: map[string]infer.Gives{
 			"unwrap": infer.AnElement, "expect": infer.AnElement, "unwrap_or": infer.AnElement, "unwrap_or_default": infer.AnElement,
 			"unwrap_or_else": infer.AnElement, "next": infer.AnElement, "borrow": infer.AnElement, "borrow_mut": infer.AnElement,
-			"load": infer.AnElement, "get_mut": infer.TheSame, "take": infer.TheSame, "as_ref": infer.TheSame, "as_mut": infer.TheSame,
+			"get_mut": infer.TheSame, "take": infer.TheSame, "as_ref": infer.TheSame, "as_mut": infer.TheSame,
 			"clone": infer.TheSame, "iter": infer.TheSame, "iter_mut": infer.TheSame, "into_iter": infer.TheSame, "lock": infer.TheSame,
 			"read": infer.TheSame, "write": infer.TheSame, "pop": infer.TheSame, "last": infer.TheSame, "first": infer.TheSame,
 			"get": infer.TheSame, "filter": infer.TheSame, "rev": infer.TheSame, "skip": infer.TheSame, "cloned": infer.TheSame,
-			"copied": infer.TheSame, "ok_or": infer.TheSame, "drain": infer.TheSame,
+			"copied": infer.TheSame, "to_owned": infer.TheSame, "as_deref": infer.TheSame, "as_deref_mut": infer.TheSame, "ok": infer.TheSame,
+			"peekable": infer.TheSame, "step_by": infer.TheSame, "chain": infer.TheSame, "take_mut": infer.TheSame,
+			"unwrap_unchecked": infer.AnElement, "peek": infer.TheSame, "next_back": infer.AnElement, "last_mut": infer.TheSame, "first_mut": infer.TheSame,
+			"by_ref": infer.TheSame, "max": infer.TheSame, "min": infer.TheSame, "or": infer.TheSame, "or_else": infer.TheSame, "ok_or": infer.TheSame, "drain": infer.TheSame,
 		},
 	}
 }
@@ -80,28 +92,36 @@ func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 	return known
 }
 
+// fulfils finds what a member of an impl of a trait stands for: that of the trait
+// in the header of the impl, which is the last one before the member.
+func (r *rust) fulfils(member corpus.Ref, b infer.Budget) []corpus.Ref {
+	f, s := r.read.File(member.File), r.read.Symbol(member)
+	if s.Flags&facts.Overrides == 0 {
+		return nil
+	}
+	for i := f.Facts.UsesFrom(s.Start) - 1; i >= 0; i-- {
+		u := f.Use(int32(i))
+		if u.Role != facts.RoleImplement || u.In != facts.None && f.Symbol(u.In).Start <= u.At && u.At < f.Symbol(u.In).End {
+			continue // also a derive
+		}
+		var all []corpus.Ref
+		for _, t := range r.types(r.infer.Meaning(corpus.Ref{File: f.ID, Index: int32(i)}, b.Restart()).Refs) {
+			for _, m := range r.infer.Declared(t, s.Name, b.Restart()) {
+				if r.read.Symbol(m).Kind == s.Kind {
+					all = append(all, m)
+				}
+			}
+		}
+		return all
+	}
+	return nil
+}
+
 // Same is false: a symbol is declared once.
 func (r *rust) Same(corpus.Ref, corpus.Ref) bool { return false }
 
-// narrow leaves out the symbols that a use cannot mean by where it stands: a type,
-// a value, a module and a macro may share a name, and so may a field and a method.
-func (r *rust) narrow(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
-	if len(refs) < 2 {
-		return refs
-	}
-	var fit []corpus.Ref
-	for _, ref := range refs {
-		if rustSuits(r.read.Symbol(ref), u) {
-			fit = append(fit, ref)
-		}
-	}
-	if len(fit) == 0 {
-		return refs
-	}
-	return fit
-}
-
-// rustSuits reports whether a use in its role can mean a symbol.
+// rustSuits reports whether a use can mean a symbol by where it stands: a type, a
+// value, a module and a macro may share a name, and so may a field and a method.
 func rustSuits(s *facts.Symbol, u *facts.Use) bool {
 	switch u.Role {
 	case facts.RoleImport:

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"espy/internal/index"
 	"espy/internal/store"
 	"espy/internal/watch"
 )
@@ -28,8 +29,8 @@ func cleanAt(m watch.Mark, s *store.Snapshot) clean {
 	return clean{mark: m, generation: s.Freshness.Generation, written: s.Written()}
 }
 
-// FollowDelay keeps the walk that begins to follow files from slowing the first
-// answer of a process, which walks them too.
+// FollowDelay is how long following leaves the first walk to the first question of
+// a process, which walks the files in any case.
 const FollowDelay = 300 * time.Millisecond
 
 // start begins to follow the files; a second call does nothing.
@@ -53,15 +54,6 @@ func (f *follower) current() *watch.Watcher {
 	return f.watcher
 }
 
-// mark returns the moment of now where the watcher can tell it.
-func (f *follower) mark(ctx context.Context) (watch.Mark, bool) {
-	w := f.current()
-	if w == nil {
-		return watch.Mark{}, false
-	}
-	return w.Mark(ctx)
-}
-
 // unchanged reports whether a look at the files, made when the watcher told the
 // same moment, found them as the snapshot has them.
 func (f *follower) unchanged(m watch.Mark, s *store.Snapshot) bool {
@@ -75,6 +67,36 @@ func (f *follower) noteUnchanged(m watch.Mark, s *store.Snapshot) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.clean = cleanAt(m, s)
+}
+
+// compare looks how the files differ from a snapshot; nil where a look that was
+// made when the watcher told the same moment, or that is being made now, proves
+// that they do not.
+func (f *follower) compare(ctx context.Context, s *store.Snapshot, look func(enter func(dir string)) (*index.Plan, error)) (plan *index.Plan, err error) {
+	w := f.current()
+	if w == nil {
+		return look(nil)
+	}
+	m, ok := w.Mark(ctx)
+	if !ok {
+		m, ok, err = w.Walk(ctx, func(enter func(dir string), m watch.Mark) (clean bool, err error) {
+			plan, err = look(enter)
+			if clean = err == nil && plan.Clean(); clean && m != (watch.Mark{}) {
+				f.noteUnchanged(m, s)
+			}
+			return clean, err
+		})
+		if err != nil || plan != nil {
+			return plan, err
+		}
+	}
+	if f.unchanged(m, s) {
+		return nil, nil
+	}
+	if plan, err = look(nil); ok && err == nil && plan.Clean() {
+		f.noteUnchanged(m, s)
+	}
+	return plan, err
 }
 
 // state says how this process follows the files, "" where it does not or another

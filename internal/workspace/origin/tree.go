@@ -130,17 +130,13 @@ func (t *tree) Compare(ctx context.Context, s *store.Snapshot) (*Comparison, err
 	if err != nil {
 		return nil, err
 	}
-	m, ok := t.follower.mark(ctx)
-	if ok && t.follower.unchanged(m, s) {
-		return nil, root.Close()
-	}
-	plan, err := t.view.Compare(ctx, root, s, t.view.Options())
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	if ok && plan.Clean() {
-		t.follower.noteUnchanged(m, s)
+	plan, err := t.follower.compare(ctx, s, func(enter func(dir string)) (*index.Plan, error) {
+		o := t.view.Options()
+		o.Hooks.Enter = enter
+		return t.view.Compare(ctx, root, s, o)
+	})
+	if err != nil || plan == nil {
+		return nil, errors.Join(err, root.Close())
 	}
 	return &Comparison{plan, root}, nil
 }
