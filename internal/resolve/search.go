@@ -43,7 +43,7 @@ func (s *search) declarations() []Reference {
 	}
 	var all []Reference
 	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
-		if slices.Contains(s.group, r) || !s.reaches(r.File) {
+		if slices.Contains(s.group, r) || !s.reaches(r.File) || q.late() {
 			continue
 		}
 		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
@@ -77,7 +77,7 @@ func (s *search) uses(n spelling) []Reference {
 	var all, unknown []Reference
 	own := n.name == q.Symbol(s.group[0]).Name
 	for _, use := range q.read.Uses(n.name) {
-		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
@@ -91,6 +91,9 @@ func (s *search) uses(n spelling) []Reference {
 		}
 	}
 	for _, r := range unknown {
+		if q.late() {
+			continue
+		}
 		if s.weigh(&r) {
 			all = append(all, r)
 		}

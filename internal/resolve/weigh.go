@@ -84,17 +84,15 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	fit := w.q.infer.Suited(w.q.infer.Fitting(refs, u), u)
-	l := w.q.infer.Language(id)
+	apart := false
+	if l := w.q.infer.Language(id); l != nil {
+		apart = l.MethodsApart
+	}
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
-		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id) ||
-			l != nil && l.MethodsApart && !canName(u, w.q.Symbol(r))
+		s := w.q.Symbol(r)
+		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
+			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
-}
-
-// canName reports whether a use can name a member where methods stand apart from
-// fields.
-func canName(u *facts.Use, s *facts.Symbol) bool {
-	return infer.IsCalled(s, u.Role == facts.RoleCall) || u.Role == facts.RoleRead && s.Kind.IsFunc()
 }
 
 // loadRivals finds the other members that the name may mean.

@@ -355,6 +355,15 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *env, b Budget) []Thing {
 	return e.eval(expr{f, s.Type, in}, b)
 }
 
+// isVariant reports whether a symbol is a constant of an enumeration, which may
+// have fields.
+func isVariant(f *file, s *facts.Symbol) bool {
+	if s.Kind != code.KindConst || s.Parent == facts.None || f.Symbol(s.Parent).Kind != code.KindEnum {
+		return false
+	}
+	return s.Type == facts.None || f.language != nil && f.language.Variants
+}
+
 // parameterAbove is what a parameter without a type stands for: that of its name
 // in the method that its own overrides.
 func (e *Evaluator) parameterAbove(f *file, s *facts.Symbol, b Budget) []Thing {
@@ -373,15 +382,6 @@ func (e *Evaluator) parameterAbove(f *file, s *facts.Symbol, b Budget) []Thing {
 		}
 	}
 	return nil
-}
-
-// isVariant reports whether a symbol is a constant of an enumeration, which may
-// have fields.
-func isVariant(f *file, s *facts.Symbol) bool {
-	if s.Kind != code.KindConst || s.Parent == facts.None || f.Symbol(s.Parent).Kind != code.KindEnum {
-		return false
-	}
-	return s.Type == facts.None || f.language != nil && f.language.Variants
 }
 
 // inferred is what a symbol without a written type stands for in a dynamic language.

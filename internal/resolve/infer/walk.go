@@ -41,41 +41,25 @@ func (w *typeWalk) find(t Thing, b Budget) ([]Member, State) {
 	case t.unnamed:
 		return nil, Absent
 	}
-	found, state := w.above(t, b.Deeper())
-	switch {
-	case len(own) > 0:
-		return w.overloaded(own, found, b), Found
-	case state == Found:
-		return found, state
+	more, state := w.above(t, b.Deeper())
+	if len(own) == 0 {
+		if inner := w.dereferenced(t, state, b.Deeper()); len(inner) > 0 {
+			return inner, Found
+		}
+		return more, state
 	}
-	if inner := w.dereferenced(t, b.Deeper()); len(inner) > 0 {
-		return inner, Found
-	}
-	return found, state
-}
-
-// overloaded adds to the functions of a type those of its bases that take other
-// arguments.
-func (w *typeWalk) overloaded(own, above []Member, b Budget) []Member {
-	for _, m := range above {
+	for _, m := range more {
 		if !slices.ContainsFunc(own, func(o Member) bool { return w.e.replaces(o.Ref, m.Ref, b) }) {
 			own = append(own, m)
 		}
 	}
-	return own
-}
-
-// addsOverloads reports whether functions of a type stand beside those of its
-// bases that take other arguments.
-func (w *typeWalk) addsOverloads(own []Member) bool {
-	l := w.e.Language(own[0].Ref.File)
-	return l != nil && l.InheritsOverloads && w.e.read.Symbol(own[0].Ref).Kind.IsFunc()
+	return own, Found
 }
 
 // dereferenced are the members of what a value gives where it lacks one itself.
-func (w *typeWalk) dereferenced(t Thing, b Budget) []Member {
+func (w *typeWalk) dereferenced(t Thing, state State, b Budget) []Member {
 	l := w.e.file(t.ref.File).language
-	if l == nil || l.Dereference == "" || w.name == l.Dereference || t.kind != aValue {
+	if l == nil || l.Dereference == "" || state == Found || w.name == l.Dereference || t.kind != aValue {
 		return nil
 	}
 	for _, m := range w.e.walk(l.Dereference).declared(t, b) {
@@ -89,6 +73,13 @@ func (w *typeWalk) dereferenced(t Thing, b Budget) []Member {
 		}
 	}
 	return nil
+}
+
+// addsOverloads reports whether functions of a type stand beside those of its
+// bases that take other arguments.
+func (w *typeWalk) addsOverloads(own []Member) bool {
+	l := w.e.Language(own[0].Ref.File)
+	return l != nil && l.InheritsOverloads && w.e.read.Symbol(own[0].Ref).Kind.IsFunc()
 }
 
 // declared are the members that stand in the type, or that name it as their owner.
