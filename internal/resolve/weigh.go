@@ -18,6 +18,7 @@ type weigher struct {
 	inside  int          // uses of the name that are known to mean the group
 	outside int          // those that are known to mean something from elsewhere
 
+	near        map[corpus.FileID][]corpus.FileID // files and those of what they import
 	loaded      bool
 	rivals      []corpus.Ref // other members of that name
 	basesLoaded bool
@@ -68,6 +69,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	switch {
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
+	case len(rivals) > 0 && w.isNear(id, asked, rivals):
+		return facts.Likely, "receiver is not known; the only member of that name here or in a file that is imported", true
 	case len(rivals) > 0:
 		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case w.isRead(u, asked):

@@ -57,7 +57,7 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 	case facts.OpApply:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.applied(t, x.to(n.Y), b) })
 	case facts.OpUnion:
-		return either(e.eval(x.to(n.X), b), e.eval(x.to(n.Y), b))
+		return e.union(x.to(n.X), x.to(n.Y), b)
 	case facts.OpNarrow:
 		return e.narrowed(e.eval(x.to(n.X), b), values(e.eval(x.to(n.Y), b)), b)
 	case facts.OpElse:
@@ -101,6 +101,21 @@ func (e *Evaluator) isOf(t, typ Thing, b Budget) bool {
 	v := converter{e: e, b: b}
 	found, _ := v.above(t.ref, func(o Thing) bool { return o.kind != outside && o.ref == typ.ref })
 	return found
+}
+
+// union is what one of two expressions stands for. Where one is not known, and types
+// are given members, what the other has from elsewhere may be of the repository.
+func (e *Evaluator) union(x, y expr, b Budget) []Thing {
+	first, second := e.eval(x, b), e.eval(y, b)
+	if l := x.file.language; l != nil && l.Mixins {
+		if len(first) == 0 && !x.isNull() {
+			second = generics(second)
+		}
+		if len(second) == 0 && !y.isNull() {
+			first = generics(first)
+		}
+	}
+	return either(first, second)
 }
 
 func literal(x expr, n facts.Expr) []Thing {

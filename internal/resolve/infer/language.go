@@ -45,6 +45,7 @@ type Language struct {
 	TypesApart         bool   // a type and a value may have the same name
 	PassesOn           bool   // a call of what holds a function is a use of that function
 	KeysAreMembers     bool   // a member that a type does not declare may be a key of it
+	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
 

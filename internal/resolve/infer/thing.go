@@ -93,6 +93,15 @@ func guesses(things []Thing) []Thing {
 	return all
 }
 
+// generics marks what is from elsewhere as what something of the repository may come of.
+func generics(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].generic = all[i].generic || all[i].kind == outside
+	}
+	return all
+}
+
 // suppositions marks guesses that nothing but a name speaks for.
 func suppositions(things []Thing) []Thing {
 	all := guesses(things)
