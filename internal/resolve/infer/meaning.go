@@ -25,7 +25,7 @@ func (e *Evaluator) meaning(f *file, i int32, b Budget) Answer {
 	case f.language == nil || f.language.Conversions == nil:
 	case u.Role == facts.RoleCall && a.State == Found:
 		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
-	case u.Role == facts.RoleRead && u.Bind == facts.BindFree && a.State != Found:
+	case u.Role == facts.RoleRead && u.Bind != facts.BindMember && isUpper(u.Name):
 		a = e.label(f, i, a, b)
 	}
 	f.uses[i] = a

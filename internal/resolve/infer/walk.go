@@ -197,6 +197,9 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	f := e.file(t.ref.File)
 	known = true
 	s := f.Symbol(t.ref.Index)
+	if s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum { // with a body
+		return []Thing{TypeOf(corpus.Ref{File: t.ref.File, Index: s.Parent})}, true
+	}
 	add := func(things []Thing) {
 		known = known && len(things) > 0
 		for _, t := range things {
