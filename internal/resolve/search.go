@@ -193,6 +193,9 @@ func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
 		return "", false
 	}
 	for _, m := range members {
+		if (q.Symbol(m).Flags^q.Symbol(s.group[0]).Flags)&facts.Static != 0 {
+			continue
+		}
 		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {
 			return q.Symbol(t).Name, true
 		}
