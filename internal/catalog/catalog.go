@@ -222,7 +222,7 @@ func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 	if old, ok := c.attached(r); ok {
 		return old, nil
 	}
-	unlock, err := c.dir.Lock(ctx)
+	unlock, err := c.dir.LockSoon(ctx)
 	if err != nil {
 		return Repo{}, err
 	}
@@ -368,7 +368,7 @@ func (c *Catalog) write(r Repo) error {
 
 // SetRemote replaces what is known of a repository on another machine.
 func (c *Catalog) SetRemote(ctx context.Context, id code.RepoID, remote Remote) error {
-	unlock, err := c.dir.Lock(ctx)
+	unlock, err := c.dir.LockSoon(ctx)
 	if err != nil {
 		return err
 	}
@@ -385,7 +385,7 @@ func (c *Catalog) SetRemote(ctx context.Context, id code.RepoID, remote Remote) 
 // family need: their parts stay until the last of them is removed. The views that
 // it had in the family's folder are the caller's to drop. The work tree is not touched.
 func (c *Catalog) Remove(ctx context.Context, id code.RepoID) error {
-	unlock, err := c.dir.Lock(ctx)
+	unlock, err := c.dir.LockSoon(ctx)
 	if err != nil {
 		return err
 	}

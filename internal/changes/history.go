@@ -77,6 +77,7 @@ type History struct {
 	First, Last int    // lines of the file that the commits touch; 0 for all of it
 	Commits     []git.Commit
 	More        bool // there are older ones
+	Partial     bool // the time was over before all were found
 	File        bool // the path is a file of the tree
 	Edited      bool // the lines are not as in Commit
 
@@ -132,7 +133,12 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 	if h.Path != "" {
 		o.Paths = []string{h.Path}
 	}
-	if h.Commits, err = p.git.Log(ctx, h.Commit, o); err != nil {
+	h.Commits, err = p.git.Log(ctx, h.Commit, o)
+	if h.Partial = errors.Is(err, context.DeadlineExceeded) && len(h.Commits) > 0; h.Partial {
+		h.Commits = h.Commits[:min(len(h.Commits), req.Limit)]
+		return nil
+	}
+	if err != nil {
 		return p.explain(ctx, h.Path, err)
 	}
 	if len(h.Commits) == 0 && h.Path != "" && req.Since.IsZero() {
@@ -162,6 +168,9 @@ func (p *past) churn(ctx context.Context, h *History, o git.LogOptions) error {
 	churn, n, err := p.git.Churn(ctx, h.Commit, o)
 	if errors.Is(err, program.ErrTooMuch) {
 		return nil // commits of very many files: they are not counted
+	}
+	if h.Partial = errors.Is(err, context.DeadlineExceeded); h.Partial {
+		return nil
 	}
 	for _, c := range churn {
 		if c.Commits > 1 && len(h.Churn) < mostChanged && p.isFile(ctx, c.Path) {

@@ -154,9 +154,8 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 func (p *program) printSearch(res *hit.Result, req *hit.Request, f *searchFlags) error {
 	o := p.listOptions()
 	o.Repo, o.Ref = oneRepo(f.repos), f.ref
-	err := p.answer(render.Search{Result: res, Request: req}, o)
-	if err == nil && len(res.Hits) == 0 {
-		err = errNothing
+	if err := p.answer(render.Search{Result: res, Request: req}, o); err != nil {
+		return err
 	}
-	return err
+	return outcome(res.Partial, len(res.Hits) > 0)
 }

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"time"
 
 	"espy/internal/usage"
 )
@@ -35,6 +36,8 @@ type Settings struct {
 	Workers      int64    `key:"workers" doc:"Processor cores to use for indexing. 0 means all of them."`
 	Limit        int64    `key:"limit" doc:"Number of hits that a search shows. 0 means 10 files in ranked modes and 50 lines in literal and regex modes."`
 	MaxTokens    int64    `key:"max_tokens" doc:"Largest size of an answer, in tokens of 4 bytes. 0 means no limit."`
+	Timeout      string   `key:"timeout" doc:"Time that a question on the command line may take, such as 500ms, 30s or 5m. At its end the answer has what was found, says what was not looked at, and is marked as partial."`
+	MCPTimeout   string   `key:"mcp_timeout" doc:"Time that a call over MCP may take, as timeout. Clients give up by themselves, some after 30 s."`
 	CloneBytes   int64    `key:"clone_max_bytes" type:"bytes" doc:"Remote repositories larger than this on disk are not cloned."`
 	ClonePrivate bool     `key:"clone_private" doc:"Also clone from this machine and from private networks. The addresses where clouds serve credentials are always refused."`
 	CloneCAFile  string   `key:"clone_ca_file" type:"path" doc:"PEM file of the certificate authorities to trust when cloning. Empty means those of the system. If this is not set, GIT_SSL_CAINFO is used."`
@@ -57,6 +60,8 @@ func defaults() Settings {
 		MaxFileBytes: 10 << 20,
 		MaxFiles:     2_000_000,
 		MaxBytes:     64 << 30,
+		Timeout:      "1m",
+		MCPTimeout:   "10s",
 		CloneBytes:   4 << 30,
 		Color:        ColorAuto,
 		LogLevel:     "warn",
@@ -193,6 +198,12 @@ func (c *Config) apply(key string, value any, o Origin) {
 	f, _ := fieldByKey(key)
 	reflect.ValueOf(&c.Settings).Elem().Field(f.index).Set(reflect.ValueOf(value))
 	c.origins[key] = o
+}
+
+// Duration returns the value of a setting that is a time, which was checked.
+func Duration(value string) time.Duration {
+	d, _ := time.ParseDuration(value)
+	return d
 }
 
 // finish makes the folders absolute. A relative one that was not typed with the

@@ -380,7 +380,7 @@ func TestReasons(t *testing.T) {
 }
 
 func TestCheckRoot(t *testing.T) {
-	dir := plant(t, map[string]string{"home/user/project/": "", "home/user/file": ""})
+	dir := plant(t, map[string]string{"home/user/project/": "", "home/user/.ssh/": "", "home/user/file": ""})
 	home := filepath.Join(dir, "home/user")
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(home, link); err != nil {
@@ -397,6 +397,9 @@ func TestCheckRoot(t *testing.T) {
 		{link + "/project", false, ""},
 		{dir + "/home", true, "a folder above the home folder"},
 		{"/", true, "the top of the file system"},
+		{"/etc", true, "a folder of the system"},
+		{"/usr/local", true, "a folder of the system"},
+		{home + "/.ssh", true, "a folder of keys and passwords"},
 		{"/proc/self", true, "part of the pseudo file system /proc"},
 		{home + "/file", false, "is a file: name the folder"},
 		{home + "/missing", false, "no such file"},

@@ -16,7 +16,8 @@ import (
 // the lines of one file from the first to the last, page by page, and reads
 // from the last line above that is not indented at all.
 type Outline struct {
-	definitions []code.Definition // in the order of their lines
+	definitions []code.Definition // in the order of their lines, without names where named is set
+	named       func(i int) code.Definition
 	above       func(region int) (text []byte, line int, err error)
 	page        []byte // the text that lines are asked for in
 	first       int    // the region it begins with
@@ -37,9 +38,12 @@ type level struct {
 func NewOutline(r *segment.Reader, file int, cache *segment.TextCache) *Outline {
 	first, end := r.DefinitionsOf(file)
 	o := &Outline{number: 1}
-	for i := first; i < end; i++ {
-		o.definitions = append(o.definitions, r.Definition(i).Definition)
+	o.definitions = make([]code.Definition, end-first)
+	for i := range o.definitions {
+		d := &o.definitions[i]
+		d.Line, d.Kind = r.DefinitionLine(first + i)
 	}
+	o.named = func(i int) code.Definition { return r.Definition(first + i).Definition }
 	o.region, _ = r.RegionsOf(file)
 	o.above = func(region int) ([]byte, int, error) {
 		text, err := r.RegionText(region, cache)
@@ -54,6 +58,18 @@ func (o *Outline) Turn(page []byte, region int) { o.page, o.first = page, region
 // At returns the innermost definition of the kinds round line number,
 // page[start:end], nil where there is none.
 func (o *Outline) At(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
+	d, err := o.innermost(number, start, end, kinds)
+	if d != nil && d.Name == "" {
+		for i := range o.definitions {
+			if d == &o.definitions[i] {
+				*d = o.named(i)
+			}
+		}
+	}
+	return d, err
+}
+
+func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
 	last := o.before(number)
 	switch {
 	case last == nil:

@@ -106,11 +106,21 @@ func (q question) split(refs, others []resolve.Reference) *found {
 			all.sure = append(all.sure, p)
 		}
 	}
+	possible := all.maybe
 	for _, r := range others {
-		all.maybe = append(all.maybe, place{Reference: r, at: q.placeOf(&r)})
+		p := place{Reference: r, at: q.placeOf(&r)}
+		if !holds(all.sure, &p) && !holds(possible, &p) { // a name may be a use and a declaration at once
+			all.maybe = append(all.maybe, p)
+		}
 	}
 	sortPlaces(all.maybe)
 	return all
+}
+
+// holds reports whether a list has something at a place.
+func holds(list []place, p *place) bool {
+	_, ok := slices.BinarySearchFunc(list, p, func(x place, p *place) int { return byPlace(&x, p) })
+	return ok
 }
 
 func (q question) placeOf(r *resolve.Reference) uint32 {
@@ -121,9 +131,11 @@ func (q question) placeOf(r *resolve.Reference) uint32 {
 }
 
 func sortPlaces(all []place) {
-	slices.SortStableFunc(all, func(x, y place) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.at, y.at))
-	})
+	slices.SortStableFunc(all, func(x, y place) int { return byPlace(&x, &y) })
+}
+
+func byPlace(x, y *place) int {
+	return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.at, y.at))
 }
 
 // others counts the uses of a name, of the kind that is asked for, that an answer

@@ -25,6 +25,13 @@ import (
 type Index struct {
 	corpus   *corpus.Corpus
 	resolver *resolve.Resolver
+	over     func() bool // reports that the time is over; nil for no bound
+}
+
+// Until returns the index for questions that answer with what they have found
+// once over reports that the time is over.
+func (x *Index) Until(over func() bool) *Index {
+	return &Index{x.corpus, x.resolver, over}
 }
 
 // Open makes an index of a snapshot, which must stay open while it is in use.
@@ -40,7 +47,7 @@ func Open(s *store.Snapshot) (*Index, error) {
 func newIndex(parts []corpus.Part) (x *Index, err error) {
 	err = segment.Guard(func() error {
 		c := corpus.New(parts)
-		x = &Index{c, resolve.New(c)}
+		x = &Index{corpus: c, resolver: resolve.New(c)}
 		return nil
 	})
 	return x, err
@@ -53,12 +60,18 @@ type ask struct {
 	texts  map[corpus.FileID][]byte
 	ids    map[corpus.Ref]string
 	piece  segment.TextCache // what cut and line read last
+	over   func() bool       // of Index.Until
 	counted
 }
 
+// late reports whether the time is over.
+func (a *ask) late() bool { return a.over != nil && a.over() }
+
 func (x *Index) run(work func(*ask) error) error {
 	return segment.Guard(func() error {
-		return work(&ask{Question: x.resolver.Ask(), corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}})
+		a := &ask{Question: x.resolver.Ask(), corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, over: x.over}
+		a.Until(x.over)
+		return work(a)
 	})
 }
 

@@ -120,6 +120,7 @@ type References struct {
 	Others     int              // uses of the bare name, of the kind asked for, that are left out: they mean something else or cannot be told
 	Mentions   int              // of a union: places in comments, strings and files without a grammar that are left out
 	Unparsed   []string         // of a union: files with the name that could not be parsed, by path
+	Left       int              // uses and declarations that were not looked at, because the time was over
 	Pending    int              // files whose syntax is not known yet
 }
 
@@ -156,6 +157,7 @@ type Outline struct {
 	Offset  int
 	Files   []FileOutline // by path
 	Pending int           // files whose syntax is not known yet
+	Left    int           // files that were not looked at, because the time was over
 }
 
 // FileOutline is what one file declares.

@@ -23,12 +23,13 @@ type messages struct{}
 const (
 	messageLines  = 8     // lines of a text that are looked at
 	messagePairs  = 24    // pairs that are looked for, the rarest
-	vainPairs     = 10    // pairs of which one is found, or there is no message
+	vainPairs     = 8     // one pair of so many is met, or there is no message
 	pairDistance  = 3     // terms that one of a pair stands behind the other, at most
-	pairPostings  = 60000 // postings that are read for all pairs
+	pairPostings  = 40000 // postings that are read for all pairs
 	fewPairs      = 4     // pairs of words that are no stop words, or those count too
 	commonPair    = 64    // a pair that more chunks hold leads nowhere
-	messageChunks = 12    // chunks that are read
+	messageChunks = 8     // chunks that are read
+	loneSum       = 0.7   // a pair that one chunk or two hold leads there alone
 	sameFit       = 0.7   // a fit that is less by so much is another message
 )
 
@@ -41,6 +42,7 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 		return nil
 	}
 	var found []source
+	var cache segment.TextCache
 	lines := 0
 	for line := range strings.Lines(q.text) {
 		text := message.New(line)
@@ -55,7 +57,7 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 			return err
 		}
 		for _, p := range places {
-			if err := p.read(text); err != nil {
+			if err := p.read(text, &cache); err != nil {
 				return err
 			}
 			if isMessage(&p.fit, p.inDocs()) {
@@ -102,7 +104,8 @@ func isMessage(f *message.Fit, docs bool) bool {
 type source struct {
 	segment *corpus.Segment
 	chunk   int
-	sum     float64 // of the pairs in it
+	pairs   int     // in it
+	sum     float64 // of what they say
 	fit     message.Fit
 }
 
@@ -113,9 +116,9 @@ func (p *source) inDocs() bool {
 }
 
 // read reads the chunk and sees how the text fits.
-func (p *source) read(text *message.Text) error {
+func (p *source) read(text *message.Text, cache *segment.TextCache) error {
 	c := p.segment.Chunk(p.chunk)
-	b, err := p.segment.TextRange(p.segment.FileOf(p.chunk), int(c.Start), int(c.End), new(segment.TextCache))
+	b, err := p.segment.TextRange(p.segment.FileOf(p.chunk), int(c.Start), int(c.End), cache)
 	if err == nil {
 		p.fit = text.Best(b)
 	}
@@ -144,19 +147,25 @@ func placesOf(line string, in *corpus.Corpus) ([]source, error) {
 	if err != nil {
 		return nil, err
 	}
-	sums := make([]map[int]float64, len(in.Segments)) // by segment and chunk
-	some, left := false, pairPostings
+	sums := make([]map[int]source, len(in.Segments)) // by segment and chunk
+	var memory corpus.Pairs
+	met, left := 0, pairPostings
+	logged := strings.ContainsAny(line, ":=[]\"0123456789") // what a logger writes before a message and into it
 	for i := range pairs {
 		left -= pairs[i].postings()
-		if left < 0 || i == vainPairs && !some {
+		if left < 0 || !logged && met < i/vainPairs {
 			break
 		}
-		some = addPair(sums, in, &pairs[i]) || some
+		if addPair(sums, in, &pairs[i], &memory) {
+			met++
+		}
 	}
 	var all []source
 	for i, s := range in.Segments {
-		for chunk, sum := range sums[i] {
-			all = append(all, source{segment: s, chunk: chunk, sum: sum})
+		for chunk, p := range sums[i] {
+			if p.segment, p.chunk = s, chunk; p.pairs > 1 || p.sum >= loneSum {
+				all = append(all, p)
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b source) int {
@@ -232,14 +241,14 @@ func newWanted(text string, in *corpus.Corpus) (*wanted, error) {
 
 // addPair adds to each chunk that holds a pair what that says: the less the more
 // chunks hold it. It reports whether any does.
-func addPair(sums []map[int]float64, in *corpus.Corpus, p *pair) bool {
+func addPair(sums []map[int]source, in *corpus.Corpus, p *pair, memory *corpus.Pairs) bool {
 	found := make([][]int, len(in.Segments))
 	n := 0
 	for i, s := range in.Segments {
 		if p.first.in[i].BodyDF == 0 || p.second.in[i].BodyDF == 0 {
 			continue
 		}
-		for _, chunk := range s.Apart(p.first.in[i], p.second.in[i], p.distance) {
+		for _, chunk := range memory.Apart(p.first.in[i], p.second.in[i], p.distance) {
 			if s.Allows(s.FileOf(chunk)) {
 				found[i] = append(found[i], chunk)
 				n++
@@ -252,9 +261,12 @@ func addPair(sums []map[int]float64, in *corpus.Corpus, p *pair) bool {
 	for i, chunks := range found {
 		for _, chunk := range chunks {
 			if sums[i] == nil {
-				sums[i] = map[int]float64{}
+				sums[i] = map[int]source{}
 			}
-			sums[i][chunk] += 1 / math.Sqrt(float64(n))
+			p := sums[i][chunk]
+			p.pairs++
+			p.sum += 1 / math.Sqrt(float64(n))
+			sums[i][chunk] = p
 		}
 	}
 	return n > 0

@@ -43,7 +43,11 @@ func referencesHead(a *References, shown int) string {
 	case len(a.Symbols) > 0:
 		what = place.Name(a.Symbols[0].ID)
 	}
-	head := fmt.Sprintf("%s %s %s", count(a.Total, noun), of, what)
+	least := ""
+	if a.Left > 0 {
+		least = "at least "
+	}
+	head := fmt.Sprintf("%s%s %s %s", least, count(a.Total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
 		head = fmt.Sprintf("%d-%d of %s", a.Offset+1, a.Offset+shown, head)
@@ -95,7 +99,7 @@ func reference(r *nav.Reference, path string, o Options) string {
 }
 
 func referencesFoot(a *References, o Options, shown int) []string {
-	foot := navNotes(a.Pending, a.Near)
+	foot := append(notLooked(a.Left, "place"), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
 	switch {
@@ -132,6 +136,14 @@ func referencesNotes(a *References, o Options) []string {
 		foot = append(foot, fmt.Sprintf("not listed: %s in comments, strings and files without a grammar: %s", count(a.Mentions, "mention"), call))
 	}
 	return foot
+}
+
+// notLooked says what an answer did not look at because its time was over.
+func notLooked(left int, noun string) []string {
+	if left == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("partial: the time was over before %s more could be looked at", count(left, noun))}
 }
 
 func firstReference(a *References) string {
@@ -200,6 +212,8 @@ type referencesJSON struct {
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
+	Partial    bool             `json:"partial,omitempty"` // the time was over
+	Left       int              `json:"not_looked_at,omitempty"`
 	Cursor     string           `json:"cursor,omitempty"`
 }
 
@@ -242,6 +256,7 @@ func (a *References) JSON(o Options) []byte {
 		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
 		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed,
+		Partial: a.Left > 0, Left: a.Left,
 	}
 	return page(o, len(answered)+len(possible), func(shown int) any {
 		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/discover"
 	"espy/internal/place"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -78,6 +79,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	}
 	if len(s.Excluded) > 0 {
 		b.WriteString("  left out: " + tally(s.Excluded, 20) + "\n")
+	}
+	if n := s.Excluded[discover.ReasonSecret]; n > 0 {
+		fmt.Fprintf(&b, "  left out as secrets: %s, named by %s; the setting secrets lets them in\n", count(n, "file"), o.call("files", arg{"excluded", true}, arg{"repo", s.Name}))
 	}
 	if len(s.Nested) > 0 {
 		b.WriteString("  contains: " + nested(s.Nested) + "\n")

@@ -40,6 +40,8 @@ type Question struct {
 	corpus *corpus.Corpus
 	read   *corpus.Reader
 	infer  *infer.Evaluator
+	over   func() bool // reports that the time is over
+	left   int         // what was not looked at then
 }
 
 // Ask starts a question.
@@ -47,6 +49,22 @@ func (r *Resolver) Ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *infer.Evaluator) infer.Languages { return r.project.Languages(read, e) }
 	return &Question{corpus: r.corpus, read: read, infer: infer.New(read, bind)}
+}
+
+// Until has the question stop where over reports that the time is over.
+func (q *Question) Until(over func() bool) { q.over = over }
+
+// Left returns how many uses and declarations were not looked at because the
+// time was over.
+func (q *Question) Left() int { return q.left }
+
+// late reports whether the time is over, and counts what is not looked at.
+func (q *Question) late() bool {
+	if q.over == nil || !q.over() {
+		return false
+	}
+	q.left++
+	return true
 }
 
 // File returns the facts of a file, with rows only where it was parsed.

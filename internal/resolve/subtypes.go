@@ -12,7 +12,7 @@ import (
 // Subtypes returns the types that inherit from, embed or implement a type, and
 // theirs, nearest first.
 func (q *Question) Subtypes(typ corpus.Ref) []Related {
-	return closure(typ, q.subtypes)
+	return q.closure(typ, q.subtypes)
 }
 
 func (q *Question) subtypes(typ corpus.Ref) []Related {

@@ -12,7 +12,7 @@ import (
 // Supertypes returns the types that a type inherits from, embeds or implements,
 // and theirs, nearest first. Those from elsewhere are left out.
 func (q *Question) Supertypes(typ corpus.Ref) []Related {
-	return closure(typ, q.supertypes)
+	return q.closure(typ, q.supertypes)
 }
 
 func (q *Question) supertypes(typ corpus.Ref) []Related {

@@ -29,12 +29,12 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 	return &weigher{q: q, group: group, set: q.hierarchy(group)}
 }
 
-// hierarchy adds the members that those of a group override, where its language
-// takes them for one.
+// hierarchy adds the members that those of a group override, where a use of one
+// is a use of all.
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
-		if l := q.language(r); l != nil && l.ImplsApart {
+		if l := q.language(r); l != nil && (l.ImplsApart || l.OverridesApart && !q.infer.IsSetThrough(r)) {
 			continue
 		}
 		for _, o := range q.overridden(r) {
@@ -87,8 +87,14 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	fit := w.q.infer.Suited(w.q.infer.Fitting(refs, u), u)
+	apart := false
+	if l := w.q.infer.Language(id); l != nil {
+		apart = l.MethodsApart
+	}
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
-		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
+		s := w.q.Symbol(r)
+		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
+			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
 }
 

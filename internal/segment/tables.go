@@ -282,6 +282,12 @@ func (r *Reader) DefinitionPlace(i int) (chunk int, kind code.Kind, terms int) {
 	return chunk, code.Kind(b[12]), int(b[13])
 }
 
+// DefinitionLine returns the line and kind of a definition.
+func (r *Reader) DefinitionLine(i int) (line uint32, kind code.Kind) {
+	b := r.bytes(secDefinitions, uint64(i)*definitionRowSize, definitionRowSize)
+	return binary.LittleEndian.Uint32(b[4:]), code.Kind(b[12])
+}
+
 // Definition returns all about a definition.
 func (r *Reader) Definition(i int) DefinitionInfo {
 	row := r.definitionRow(i)

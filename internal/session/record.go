@@ -155,7 +155,7 @@ func (r records) write(ctx context.Context, rec Record) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := dir.Lock(ctx)
+	unlock, err := dir.LockSoon(ctx)
 	if err != nil {
 		return err
 	}

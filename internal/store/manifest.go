@@ -26,9 +26,8 @@ var ErrNoIndex = errors.New("not indexed yet")
 // Format is the version of manifests this program writes. Version 1 is the first.
 const Format = 1
 
-// Analysis is the version of what files are turned into: words, outlines,
-// chunks, traits, and which are left out for their content. An index of another
-// version is rebuilt.
+// Analysis is the version of what files are turned into: words, outlines, chunks,
+// traits, and which are secrets. An index of another version is rebuilt.
 const Analysis = 3
 
 // manifest is one generation of a view.

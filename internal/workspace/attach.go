@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"espy/internal/catalog"
@@ -33,7 +34,7 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 	if !o.Exact {
 		root = discover.FindRoot(root, w.opts.Home)
 	}
-	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad); err != nil {
+	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad || w.attached(root)); err != nil {
 		return nil, err
 	}
 	rec := catalog.Repo{Name: o.Name, Root: root, Git: sharedFolder(root)}
@@ -45,6 +46,13 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 		return nil, err
 	}
 	return w.repo(rec)
+}
+
+// attached reports whether a folder is a repository already: a broad one was
+// allowed then.
+func (w *Workspace) attached(root string) bool {
+	records, err := w.env.Catalog.List()
+	return err == nil && slices.ContainsFunc(records, func(rec catalog.Repo) bool { return rec.Root == root })
 }
 
 // checkPrivate refuses a data folder that every user of the machine may write to:

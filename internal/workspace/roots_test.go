@@ -85,3 +85,26 @@ func TestDataFolderOfEverybody(t *testing.T) {
 		})
 	}
 }
+
+// TestNamesThatAreNotUTF8 reads files by what JSON makes of their names.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a\xff/b\xfe.go": "one\n", "c\xff.go": "two\n", "d\xff.go": "three\n", "d\xfe.go": "four\n", "\ufffd.go": "five\n"})
+	filetest.Commit(t, dir, "first")
+	w := open(t, t.TempDir())
+	r := attach(t, w, dir)
+	for path, want := range map[string]string{"a\ufffd/b\ufffd.go": "one\n", "c\ufffd.go": "two\n", "c\xff.go": "two\n", "d\ufffd.go": "", "\ufffd.go": "five\n", "e\ufffd.go": ""} {
+		t.Run(path, func(t *testing.T) {
+			for _, ref := range []string{"", "HEAD"} {
+				at, err := r.At(t.Context(), ref)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c, err := at.Read(t.Context(), path)
+				if string(c.Text) != want || (err == nil) != (want != "") {
+					t.Errorf("Read(%q) at %q = %q of %q, %v", path, ref, c.Text, c.Entry.Path, err)
+				}
+			}
+		})
+	}
+}

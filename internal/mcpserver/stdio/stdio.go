@@ -28,6 +28,13 @@ const (
 	parentCheck = 500 * time.Millisecond
 	// farewell is how long the session may take to end.
 	farewell = 300 * time.Millisecond
+	// unreadTime is how long a client may leave a line unread that waits for room
+	// in its pipe, and leftTime the same after its input has ended: it is gone then.
+	unreadTime = time.Minute
+	leftTime   = 5 * time.Second
+	// ahead is how many lines are read before they are asked for, so that the end
+	// of the input is seen behind them.
+	ahead = 64
 )
 
 // Options change how a client is served. The zero value is useful.
@@ -57,6 +64,7 @@ func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Op
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
+	go c.watchReader(ctx, cancel)
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
@@ -70,6 +78,33 @@ func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Op
 		return fmt.Errorf("serve stdio: %w", err)
 	}
 	return nil
+}
+
+// watchReader calls lost when the client does not read what is written to it, or
+// has closed its input and was given all the time to take its answers.
+func (c *conn) watchReader(ctx context.Context, lost func()) {
+	tick := time.NewTicker(parentCheck / 5)
+	defer tick.Stop()
+	input := c.inputEnded
+	var left time.Time // when the input ended
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-input:
+			input, left = nil, time.Now()
+		case now := <-tick.C:
+			since := c.writingSince.Load()
+			patience := unreadTime
+			if !left.IsZero() {
+				patience = min(leftTime, c.drain)
+			}
+			if since != nil && now.Sub(*since) > patience || !left.IsZero() && now.Sub(left) > c.drain {
+				lost()
+				return
+			}
+		}
+	}
 }
 
 // watchParent calls lost when the parent process is no longer the first one,
@@ -108,6 +143,9 @@ type conn struct {
 	answering int                     // answers being written, guarded by mu
 	idle      chan struct{}           // after the input ended: closed when all is answered; guarded by mu
 
+	inputEnded   chan struct{}             // closed when the input has ended
+	writingSince atomic.Pointer[time.Time] // when the line began that is being written; nil for none
+
 	writing  sync.Mutex  // held while a line is written
 	notified atomic.Bool // the last thing written was a notification
 }
@@ -126,7 +164,7 @@ type line struct {
 
 func newConn(in io.Reader, out io.Writer, o Options) *conn {
 	c := &conn{
-		lines: make(chan line), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
+		lines: make(chan line, ahead), inputEnded: make(chan struct{}), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
 		closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
 	}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10))
@@ -153,7 +191,11 @@ func (c *conn) readLines(in *bufio.Reader) {
 			c.deliver(line{text: text})
 			text = nil
 		}
-		if !c.deliver(line{text, err}) || err != nil && !errors.Is(err, errTooLong) {
+		over := err != nil && !errors.Is(err, errTooLong)
+		if over {
+			close(c.inputEnded)
+		}
+		if !c.deliver(line{text, err}) || over {
 			return
 		}
 	}
@@ -366,6 +408,9 @@ func (c *conn) taken(ctx context.Context) {
 func (c *conn) write(text []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
+	began := time.Now()
+	c.writingSince.Store(&began)
+	defer c.writingSince.Store(nil)
 	_, err := c.out.Write(text)
 	return err
 }

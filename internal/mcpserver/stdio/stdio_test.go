@@ -253,6 +253,43 @@ func TestEnds(t *testing.T) {
 	})
 }
 
+// TestAClientThatDoesNotRead checks that the server ends where nobody takes what
+// it writes.
+func TestAClientThatDoesNotRead(t *testing.T) {
+	for _, tt := range []struct {
+		name, input string
+		open        bool // the input stays open
+		within      time.Duration
+	}{
+		{"an answer, and the input ends", hello + ping, false, 2 * time.Second},
+		{"bad lines, and the input ends behind them", strings.Repeat("bad\n", 20), false, 2 * time.Second},
+		{"an answer, and the input stays open", hello + ping, true, unreadTime + time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				in, text := io.Pipe()
+				out, unread := io.Pipe()
+				go func() {
+					io.WriteString(text, tt.input)
+					if !tt.open {
+						text.Close()
+					}
+				}()
+				start := time.Now()
+				s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+				if err := Serve(t.Context(), s, in, unread, Options{Parent: func() int { return 1 }}); err != nil {
+					t.Error(err)
+				}
+				if d := time.Since(start); d > tt.within {
+					t.Errorf("the server ended after %v, want %v at most", d, tt.within)
+				}
+				out.Close()
+				text.Close()
+			})
+		})
+	}
+}
+
 func TestWatchParent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex

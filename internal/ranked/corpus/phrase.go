@@ -92,20 +92,28 @@ func followed(starts, next []Occurrence, distance uint32) []Occurrence {
 
 // Apart returns the chunks in which the second of two terms stands so many terms
 // behind the first, in order, dead ones among them.
-func (s *Segment) Apart(first, second segment.Term, distance int) []int {
-	lead, other := newWalker(first), newWalker(second)
+func (p *Pairs) Apart(first, second segment.Term, distance int) []int {
+	lead, other := p.first.begin(first), p.second.begin(second)
 	offset := int64(distance)
 	if first.BodyDF > second.BodyDF {
 		lead, other = other, lead
 		offset = -offset
 	}
-	var found []int
+	found := p.found[:0]
 	for chunk, ok := lead.next(); ok; chunk, ok = lead.next() {
 		if other.seek(chunk) && meets(lead.positions(), other.positions(), offset) {
 			found = append(found, int(chunk))
 		}
 	}
+	p.found = found
 	return found
+}
+
+// Pairs is memory for looking for pairs of terms, one after the other. What it
+// returns is good until the next call.
+type Pairs struct {
+	first, second walker
+	found         []int
 }
 
 // meets reports whether a position of b is one of a and the offset.
@@ -131,7 +139,10 @@ type walker struct {
 	buf         []uint32
 }
 
-func newWalker(t segment.Term) *walker { return &walker{it: t.Body(), at: -1} }
+func (w *walker) begin(t segment.Term) *walker {
+	w.it, w.n, w.at = t.Body(), 0, -1
+	return w
+}
 
 // next goes on to the next posting.
 func (w *walker) next() (chunk uint32, ok bool) {

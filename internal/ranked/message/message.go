@@ -41,7 +41,7 @@ func (t *Text) Words() int { return len(t.words) }
 
 // Fit is how a text agrees with a place of some code.
 type Fit struct {
-	Line    int     // of the first word that agrees, from 0
+	Line    int     // of the first word that agrees, in a literal where enough do, from 0
 	Words   int     // of the text that agree, in order
 	Quoted  int     // of these in literals
 	Share   float64 // of the words of the text
@@ -66,7 +66,8 @@ type cell struct {
 	sum          float64
 	words, solid int
 	quoted       int
-	from         int // word of the code where it begins
+	from         int // word of the code where it begins,
+	quote        int // and where it does in a literal
 }
 
 // Best returns the place of some code that agrees best with the text.
@@ -92,7 +93,9 @@ func (t *Text) Best(code []byte) (best Fit) {
 	if n := literalWords(words, end.from, last); n > 0 {
 		best.Literal = min(1, float64(end.quoted)/float64(n))
 	}
-	if best.Quoted < MinWords {
+	if best.Quoted >= MinWords {
+		best.Line = words[end.quote].line
+	} else {
 		best.Value *= outerFit
 	}
 	return best
@@ -118,7 +121,9 @@ func (t *Text) step(i, k int, w *codeWord, above, row []cell) cell {
 		}
 		c.words++
 		if w.literal > 0 {
-			c.quoted++
+			if c.quoted++; c.quoted == 1 {
+				c.quote = k
+			}
 		}
 		worth := stopWord
 		if t.solid[i] {
@@ -204,7 +209,7 @@ func pieces(line []byte) []piece {
 		case quote != 0 && c == quote:
 			cut(i)
 			quote = 0
-		case quote == 0 && (c == '"' || c == '`' || c == '\'' && (i == 0 || !wordByte(line[i-1]))):
+		case quote == 0 && (c == '"' || c == '`' || c == '\'' && opens(line[:i])):
 			cut(i)
 			quote = c
 		}
@@ -214,6 +219,16 @@ func pieces(line []byte) []piece {
 	}
 	cut(len(line))
 	return all
+}
+
+// opens reports whether a single quote behind some text opens a literal: it is no
+// apostrophe, and may have a prefix as in f'...'.
+func opens(before []byte) bool {
+	n := len(before)
+	if n > 0 && bytes.IndexByte([]byte("fFrRbBuU"), before[n-1]) >= 0 {
+		n--
+	}
+	return n == 0 || !wordByte(before[n-1])
 }
 
 func wordByte(c byte) bool {

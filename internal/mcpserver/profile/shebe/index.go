@@ -16,7 +16,10 @@ import (
 	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/session"
+	"espy/internal/usage"
 	"espy/internal/windows"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 const indexRepositorySchema = `{
@@ -76,9 +79,18 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 	s.say("Indexing " + o.Root + " as '" + o.Name + "'...")
 	rep, err := s.all.Index(ctx, o)
 	if err != nil {
-		return nil, internal("Indexing failed: ", err)
+		return nil, unindexed(err)
 	}
 	return &indexed{rep}, nil
+}
+
+// unindexed is the error of an indexing. A folder that is not to be indexed is
+// one of the argument.
+func unindexed(err error) error {
+	if problem, hint := usage.Explain(err); hint != "" {
+		return failure(jsonrpc.CodeInvalidParams, problem, hint)
+	}
+	return internal("Indexing failed: ", err)
 }
 
 // indexed is the answer of index_repository.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"espy/internal/workspace"
 )
 
 func TestIndexErrors(t *testing.T) {
@@ -225,4 +227,22 @@ func TestConfig(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestBroadFolders refuses what holds far more than one project.
+func TestBroadFolders(t *testing.T) {
+	sheet.Proves(t, "index.broad")
+	c := newClient(t, map[string]string{".ssh/config": "x\n", "a.go": "package a\n"}, nil)
+	for path, why := range map[string]string{"/": "the top of the file system", "/etc": "a folder of the system", "/proc/self": "pseudo file system", c.root + "/.ssh": "keys and passwords"} {
+		t.Run(path, func(t *testing.T) {
+			_, err := c.on(t).try("index_repository", object{"path": path, "session": "s"})
+			if err == nil || err.Code != invalidParams || !strings.Contains(err.Message, why) || !strings.Contains(string(err.Data), "--allow-broad") {
+				t.Errorf("index_repository of %s: %v", path, err)
+			}
+		})
+	}
+	if _, err := c.ws.Attach(t.Context(), c.root+"/.ssh", workspace.AttachOptions{Exact: true, AllowBroad: true}); err != nil {
+		t.Fatal(err)
+	}
+	c.call("index_repository", object{"path": c.root + "/.ssh", "session": "allowed"})
 }
