@@ -249,11 +249,11 @@ func (e *Evaluator) Through(t Thing, methods []string, b Budget) (things []Thing
 
 // Element is a part of a thing: an element, a key, the awaited or the entered value.
 func (e *Evaluator) Element(t Thing, which Part, b Budget) []Thing {
-	if t.kind == aValue && !t.unnamed {
+	if t.kind == aValue {
 		if u := e.underlying(t, b); len(u) > 0 {
 			return Each(u, func(t Thing) []Thing { return e.Element(t, which, b.Deeper()) })
 		}
-		if l := e.file(t.ref.File).language; l != nil && l.Element != nil {
+		if l := e.file(t.ref.File).language; l != nil && l.Element != nil && (!t.unnamed || l.Prototypes) {
 			if things, ok := l.Element(t, which, b); ok {
 				return things
 			}
