@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/npm"
 )
 
 // Project is what the languages need to know of a whole repository: its
@@ -17,7 +18,7 @@ import (
 type Project struct {
 	goModules   func() []goModule
 	pythonRoots func() pythonRoots
-	scripts     func() *scriptProject
+	scripts     func() *npm.Project
 	crates      func() []crate
 	headers     func() headers
 	packages    func() map[string]bool // of Java
@@ -28,7 +29,7 @@ func Read(c *corpus.Corpus) *Project {
 	return &Project{
 		goModules:   sync.OnceValue(func() []goModule { return readGoModules(c) }),
 		pythonRoots: sync.OnceValue(func() pythonRoots { return readPythonRoots(c) }),
-		scripts:     sync.OnceValue(func() *scriptProject { return readScriptProject(c) }),
+		scripts:     sync.OnceValue(func() *npm.Project { return npm.Read(c) }),
 		crates:      sync.OnceValue(func() []crate { return readCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
