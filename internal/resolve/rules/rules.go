@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/rust"
 )
 
 // Project is what the languages need to know of a whole repository: its
@@ -18,7 +19,7 @@ type Project struct {
 	goModules   func() []goModule
 	pythonRoots func() pythonRoots
 	scripts     func() *scriptProject
-	crates      func() []crate
+	crates      func() []rust.Crate
 	headers     func() headers
 }
 
@@ -28,7 +29,7 @@ func Read(c *corpus.Corpus) *Project {
 		goModules:   sync.OnceValue(func() []goModule { return readGoModules(c) }),
 		pythonRoots: sync.OnceValue(func() pythonRoots { return readPythonRoots(c) }),
 		scripts:     sync.OnceValue(func() *scriptProject { return readScriptProject(c) }),
-		crates:      sync.OnceValue(func() []crate { return readCrates(c) }),
+		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 	}
 }
@@ -40,7 +41,7 @@ func (p *Project) Languages(read *corpus.Reader, e *infer.Evaluator) infer.Langu
 		corpus.Go:     goLanguage(a, p.goModules),
 		corpus.Python: pythonLanguage(a, p.pythonRoots),
 		corpus.Script: scriptLanguage(a, p.scripts),
-		corpus.Rust:   rustLanguage(a, p.crates),
+		corpus.Rust:   rust.Language(read, e, p.crates),
 		corpus.Java:   javaLanguage(a),
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),
