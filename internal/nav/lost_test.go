@@ -140,7 +140,7 @@ func newWorld(t *testing.T, x *nav.Index, files map[string][]byte) *world {
 	t.Helper()
 	w := &world{files: map[string][][]byte{}, code: map[string]map[line]int{}, all: map[string]int{}, declared: map[string]map[line]int{}}
 	for p, text := range files {
-		w.look(p, bytes.Split(text, []byte("\n")))
+		w.look(p, text)
 	}
 	res, err := x.Outline(nav.OutlineRequest{Locals: true, Limit: nav.MaxLimit})
 	if err != nil {
@@ -161,14 +161,20 @@ func count(all map[string]map[line]int, name string, at line) {
 	all[name][at]++
 }
 
-// look counts the words of a file, and those that are code for sure: before any
-// quote or comment of a line that no earlier line has opened one for.
-func (w *world) look(path string, lines [][]byte) {
-	w.files[path] = lines
+// look counts the words of a file, and those that are code for sure.
+func (w *world) look(path string, text []byte) {
 	family := familyOf(path)
-	open := &openings{family: family}
-	for n, text := range lines {
-		end := open.code(text)
+	bare := bytes.Split(quiet[family].ReplaceAllFunc(text, blank), []byte("\n"))
+	w.files[path] = bytes.Split(text, []byte("\n"))
+	doubtful := isDoubtful(family, text)
+	for n, text := range w.files[path] {
+		end := bytes.IndexAny(text, marks[family])
+		if end < 0 {
+			end = len(text)
+		}
+		if doubtful || family == corpus.C && prose.Match(text) {
+			end = 0
+		}
 		for _, at := range word.FindAllIndex(text, -1) {
 			name := string(text[at[0]:at[1]])
 			if at[0] > 0 && (text[at[0]-1] >= '0' && text[at[0]-1] <= '9' || bytes.IndexByte([]byte("~#$@\\"), text[at[0]-1]) >= 0) ||
@@ -176,7 +182,7 @@ func (w *world) look(path string, lines [][]byte) {
 				continue
 			}
 			w.all[name]++
-			if at[0] < end {
+			if at[0] < end && bare[n][at[0]] != ' ' {
 				count(w.code, name, line{path, n + 1})
 			}
 		}
@@ -192,63 +198,51 @@ func familyOf(path string) corpus.Family {
 	return corpus.Script
 }
 
-// openings are the comments and literals that earlier lines of a file opened.
-type openings struct {
-	family  corpus.Family
-	comment bool
-	literal bool
+// prose matches lines of the preprocessor that hold no names.
+var prose = regexp.MustCompile(`^\s*#\s*(include|import|error|warning|pragma)`)
+
+// quiet matches comments and literals.
+var quiet = [corpus.NumFamilies]*regexp.Regexp{
+	corpus.Go:     regexp.MustCompile("(?s)`[^`]*`" + `|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.Python: regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`),
+	corpus.Script: regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.Rust:   regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`),
+	corpus.Java:   regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.C:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
+	corpus.PHP:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
 }
 
-// code returns where the code of a line ends for sure.
-func (o *openings) code(text []byte) int {
-	marks := `"'` + "`"
-	switch o.family {
-	case corpus.Python, corpus.PHP:
-		marks += "#/<?"
+// marks are what may begin a comment or literal: what stands behind one on its
+// line is not code for sure.
+var marks = [corpus.NumFamilies]string{
+	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`,
+}
+
+// blank is as long as a text, with the same lines.
+func blank(text []byte) []byte {
+	out := bytes.Repeat([]byte(" "), len(text))
+	for i, b := range text {
+		if b == '\n' {
+			out[i] = b
+		}
+	}
+	return out
+}
+
+// isDoubtful reports whether a text has what a simple look cannot tell from code:
+// templates of several lines, raw strings, text outside of the program.
+func isDoubtful(family corpus.Family, text []byte) bool {
+	switch family {
 	case corpus.Script:
-		marks += "/<>"
+		return slices.ContainsFunc(bytes.Split(text, []byte("\n")), func(l []byte) bool { return bytes.Count(l, []byte("`"))%2 == 1 })
 	case corpus.Rust:
-		marks += "#"
+		return bytes.Contains(text, []byte(`r"`)) || bytes.Contains(text, []byte(`r#"`)) || bytes.Contains(text, []byte(`'"'`))
+	case corpus.C:
+		return bytes.Contains(text, []byte(`R"`))
+	case corpus.PHP:
+		return bytes.Contains(text, []byte("<<<")) || bytes.Contains(text, []byte("?>"))
 	}
-	end := bytes.IndexAny(text, marks)
-	if end < 0 {
-		end = len(text)
-	}
-	for _, m := range []string{"//", "/*", "#include", "#error", "#warning", "#pragma"} {
-		if i := bytes.Index(text[:end], []byte(m)); i >= 0 {
-			end = i
-		}
-	}
-	if o.comment || o.literal || bytes.HasPrefix(bytes.TrimSpace(text), []byte("*")) {
-		end = 0
-	}
-	o.advance(text)
-	return end
-}
-
-// advance looks for what a line opens and closes.
-func (o *openings) advance(text []byte) {
-	odd := func(mark string) bool { return bytes.Count(text, []byte(mark))%2 == 1 }
-	switch o.family {
-	case corpus.Python:
-		if odd(`"""`) || odd("'''") {
-			o.literal = !o.literal
-		}
-		return
-	case corpus.Go, corpus.Script:
-		if odd("`") {
-			o.literal = !o.literal
-		}
-	case corpus.Rust, corpus.PHP, corpus.Java:
-		if odd(`"`) {
-			o.literal = !o.literal
-		}
-	}
-	if opens, ends := bytes.LastIndex(text, []byte("/*")), bytes.LastIndex(text, []byte("*/")); opens > ends {
-		o.comment = true
-	} else if ends >= 0 {
-		o.comment = false
-	}
+	return false
 }
 
 // draw returns up to n names of code, the same ones each time.

@@ -120,9 +120,15 @@ func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Re
 	if err != nil {
 		return err
 	}
-	res.Update = a.files(group, found.sure)
+	res.Update = a.files(group, slices.Concat(found.sure, declarations(found.maybe)))
 	res.Check = a.check(found.maybe, res.Update)
 	return a.show(res, r, found)
+}
+
+// declarations are the places that declare: what overrides a symbol, or what it
+// overrides, changes with it.
+func declarations(all []place) []place {
+	return slices.DeleteFunc(slices.Clone(all), func(p place) bool { return p.Use != facts.None || p.word != "" })
 }
 
 // show puts the page of a request into its answer.
@@ -132,6 +138,9 @@ func (a *ask) show(res *References, r *ReferencesRequest, found *found) (err err
 		if found.sure[i].Confidence == facts.Certain {
 			res.Certain++
 		}
+	}
+	if res.Total+res.Possible == 0 {
+		res.Failed = a.corpus.Failed()
 	}
 	limit := r.Limit
 	if limit == 0 {

@@ -18,6 +18,7 @@ type weigher struct {
 	inside  int          // uses of the name that are known to mean the group
 	outside int          // those that are known to mean something from elsewhere
 
+	near        map[corpus.FileID][]corpus.FileID // files and those of what they import
 	loaded      bool
 	rivals      []corpus.Ref // other members of that name
 	basesLoaded bool
@@ -28,12 +29,12 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 	return &weigher{q: q, group: group, set: q.hierarchy(group)}
 }
 
-// hierarchy adds the members that those of a group override, where its language
-// takes them for one.
+// hierarchy adds the members that those of a group override, where a use of one
+// is a use of all.
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
-		if l := q.language(r); l != nil && l.ImplsApart {
+		if l := q.language(r); l != nil && (l.ImplsApart || l.OverridesApart && !q.infer.IsSetThrough(r)) {
 			continue
 		}
 		for _, o := range q.overridden(r) {
@@ -68,6 +69,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	switch {
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
+	case len(rivals) > 0 && w.isNear(id, asked, rivals):
+		return facts.Likely, "receiver is not known; the only member of that name here or in a file that is imported", true
 	case len(rivals) > 0:
 		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case w.isRead(u, asked):
@@ -84,8 +87,14 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	fit := w.q.infer.Suited(w.q.infer.Fitting(refs, u), u)
+	apart := false
+	if l := w.q.infer.Language(id); l != nil {
+		apart = l.MethodsApart
+	}
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
-		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
+		s := w.q.Symbol(r)
+		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
+			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
 }
 

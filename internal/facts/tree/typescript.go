@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"maps"
 	"path"
+	"regexp"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -499,8 +501,30 @@ func tsCode(text []byte, end int) int {
 	return 0
 }
 
-// tsPrepare ends the lines before call signatures.
-func tsPrepare(text []byte) []byte { return cover(text, tsSignatures(text), ';') }
+// tsPrepare ends the lines before call signatures, and makes constants of what is
+// declared with using.
+func tsPrepare(text []byte) []byte { return jsPrepare(cover(text, tsSignatures(text), ';')) }
+
+// jsUsing finds the words of declarations such as "await using a = b", which the
+// grammar lacks.
+var jsUsing = regexp.MustCompile(`(?m)^[ \t]*((?:await[ \t]+)?using)[ \t]+[\w$]+[ \t]*(?::[^=\n]+)?=[^=>]`)
+
+// jsPrepare makes constants of what is declared with using.
+func jsPrepare(text []byte) []byte {
+	if !bytes.Contains(text, []byte("using ")) {
+		return text
+	}
+	found := jsUsing.FindAllSubmatchIndex(text, -1)
+	if len(found) == 0 {
+		return text
+	}
+	text = bytes.Clone(text)
+	for _, at := range found {
+		word := text[at[2]:at[3]]
+		copy(word, "const"+strings.Repeat(" ", len(word)-len("const")))
+	}
+	return text
+}
 
 // tsGrammar tells TypeScript with JSX by the extension.
 func tsGrammar(name string, _ []byte) string {

@@ -23,9 +23,10 @@ type Answer struct {
 	State      State
 	Confidence facts.Confidence
 	Reason     string
-	Via        string // Outside: the type from elsewhere that the receiver is of, where known
-	Generic    bool   // Outside: what comes of it may be of the repository all the same
-	Lacking    bool   // Absent: a type lacks the member, but its language lets others add some
+	Via        string       // Outside: the type from elsewhere that the receiver is of, where known
+	Generic    bool         // Outside: what comes of it may be of the repository all the same
+	Lacking    bool         // Absent: a type lacks the member, but its language lets others add some
+	Lacks      []corpus.Ref // Absent: the types of the receiver, which have no such member
 }
 
 // Module is a file, a package or a namespace that names are taken from.

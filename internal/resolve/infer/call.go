@@ -17,8 +17,91 @@ func (e *Evaluator) Member(t Thing, name string, b Budget) ([]Member, State) {
 		return e.namedArgument(t, name, b)
 	case aModule:
 		return e.moduleMember(t.module, name, b)
+	case outside:
+		for _, typ := range e.typeItself(t, b) {
+			return e.Member(typ, name, b.Deeper())
+		}
 	}
 	return nil, Outside
+}
+
+// typeItself is the type that a value stands for: X for type[X].
+func (e *Evaluator) typeItself(t Thing, b Budget) []Thing {
+	if t.kind != outside || t.recv != nil || t.expr.file == nil || t.expr.file.language == nil || b.tooDeep() || !t.expr.file.language.Metatypes[t.name] {
+		return nil
+	}
+	return Each(e.argument(t.expr, 0, b.Deeper()), func(t Thing) []Thing {
+		if t.kind != aType && t.kind != aValue {
+			return nil
+		}
+		t.kind = aType
+		return []Thing{t}
+	})
+}
+
+// MemberFor finds what a thing has under the name of a use. Where methods stand
+// apart from fields, a call means a method, and a field goes before a method
+// that is referred to.
+func (e *Evaluator) MemberFor(t Thing, u *facts.Use, b Budget) ([]Member, State) {
+	r, typed := t.Symbol()
+	if l := e.languageOf(r, typed); l == nil || !l.MethodsApart {
+		return e.Member(t, u.Name, b)
+	}
+	if u.Role == facts.RoleCall && (u.Name == "this" || u.Name == "super") {
+		return e.constructors(t, b)
+	}
+	found, state := e.memberOfKind(t, u.Name, u.Role == facts.RoleCall, b)
+	if state != Found && u.Role != facts.RoleCall { // as the key of an annotation is
+		if methods, ok := e.memberOfKind(t, u.Name, true, b); ok == Found {
+			return methods, ok
+		}
+	}
+	return found, state
+}
+
+// constructors are those of the type of a value, or of the types above it, where
+// they bear the name of their type.
+func (e *Evaluator) constructors(t Thing, b Budget) ([]Member, State) {
+	types, state := []Thing{t}, Absent
+	if t.super {
+		types, _ = e.bases(t, b.Deeper())
+	}
+	var all []Member
+	for _, t := range types {
+		if t.kind != aType && t.kind != aValue {
+			state = Outside
+			continue
+		}
+		for _, r := range e.Declared(t.ref, e.read.Symbol(t.ref).Name, b) {
+			if e.read.Symbol(r).Kind.IsFunc() {
+				all, state = append(all, Member{Ref: r, guess: t.guess}), Found
+			}
+		}
+	}
+	return all, state
+}
+
+func (e *Evaluator) languageOf(r corpus.Ref, ok bool) *Language {
+	if !ok {
+		return nil
+	}
+	return e.Language(r.File)
+}
+
+// memberOfKind finds a member that is called, or one that is not.
+func (e *Evaluator) memberOfKind(t Thing, name string, called bool, b Budget) ([]Member, State) {
+	w := e.walk(name)
+	w.want = func(s *facts.Symbol) bool { return IsCalled(s, called) }
+	if t.super {
+		return w.above(t, b)
+	}
+	return w.find(t, b)
+}
+
+// IsCalled reports whether a symbol can be what a call names, or what is named
+// without one, in a language where the two stand apart.
+func IsCalled(s *facts.Symbol, call bool) bool {
+	return s.Kind.IsType() || s.Kind.IsFunc() == call || call && s.Flags&facts.Accessor != 0
 }
 
 // typeMember finds a member of a type or of a value. Where static members stand
@@ -105,6 +188,9 @@ func (e *Evaluator) called(t Thing, b Budget) []Thing {
 		things, _ := e.Through(t, []string{"__call__", "call"}, b)
 		return things
 	case outside:
+		if types := e.typeItself(t, b); len(types) > 0 {
+			return values(types)
+		}
 		return e.calledOutside(t, b)
 	}
 	return nil

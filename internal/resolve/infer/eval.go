@@ -40,7 +40,14 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 	case facts.OpMembers:
 		return []Thing{{kind: aType, ref: corpus.Ref{File: x.file.ID, Index: n.X}, unnamed: true, env: x.env}}
 	case facts.OpCall:
-		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.called(t, b) })
+		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing {
+			if callee := x.to(n.X).node(); t.kind == aFunc && callee.Op == facts.OpUse && x.file.language != nil && x.file.language.Conversions != nil {
+				if taken := e.takenFor(t, x.file, callee.X, b); len(taken) > 0 {
+					return taken
+				}
+			}
+			return e.called(t, b)
+		})
 	case facts.OpElem:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.elementOf(x.file.language, t, Part(n.Y), b) })
 	case facts.OpResult:
@@ -50,7 +57,14 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 	case facts.OpApply:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.applied(t, x.to(n.Y), b) })
 	case facts.OpUnion:
-		return either(e.eval(x.to(n.X), b), e.eval(x.to(n.Y), b))
+		return e.union(x.to(n.X), x.to(n.Y), b)
+	case facts.OpNarrow:
+		return e.narrowed(e.eval(x.to(n.X), b), values(e.eval(x.to(n.Y), b)), b)
+	case facts.OpElse:
+		if known := e.eval(x.to(n.X), b); len(known) > 0 {
+			return guesses(known)
+		}
+		return e.eval(x.to(n.Y), b)
 	case facts.OpLiteral:
 		return literal(x, n)
 	case facts.OpFunc:
@@ -59,6 +73,49 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.given(t, int(n.Y), b) })
 	}
 	return nil
+}
+
+// narrowed are the things that are known to be of one of some types: those among
+// them that are below one, else values of these types.
+func (e *Evaluator) narrowed(things, types []Thing, b Budget) []Thing {
+	var all []Thing
+	for _, t := range things {
+		if t.kind == aValue && slices.ContainsFunc(types, func(o Thing) bool { return e.isOf(t, o, b) }) {
+			all = append(all, t)
+		}
+	}
+	switch {
+	case len(all) > 0:
+		return all
+	case len(types) > 0:
+		return types
+	}
+	return things
+}
+
+// isOf reports whether a value is of a type, itself or by what that inherits.
+func (e *Evaluator) isOf(t, typ Thing, b Budget) bool {
+	if typ.kind != aValue || t.ref == typ.ref {
+		return typ.kind == aValue
+	}
+	v := converter{e: e, b: b}
+	found, _ := v.above(t.ref, func(o Thing) bool { return o.kind != outside && o.ref == typ.ref })
+	return found
+}
+
+// union is what one of two expressions stands for. Where one is not known, and types
+// are given members, what the other has from elsewhere may be of the repository.
+func (e *Evaluator) union(x, y expr, b Budget) []Thing {
+	first, second := e.eval(x, b), e.eval(y, b)
+	if l := x.file.language; l != nil && l.Mixins {
+		if len(first) == 0 && !x.isNull() {
+			second = generics(second)
+		}
+		if len(second) == 0 && !y.isNull() {
+			first = generics(first)
+		}
+	}
+	return either(first, second)
 }
 
 func literal(x expr, n facts.Expr) []Thing {
@@ -70,7 +127,7 @@ func literal(x expr, n facts.Expr) []Thing {
 	case facts.LiteralNull:
 		return nil
 	}
-	return []Thing{{kind: aBuiltin}}
+	return []Thing{{kind: aBuiltin, argument: n.X}}
 }
 
 // elementOf is a part of a thing in an expression of a language.
@@ -181,7 +238,7 @@ func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 			all = either(all, []Thing{{kind: aModule, module: m.Module}})
 			continue
 		}
-		more := e.thingsOf(m.Ref, m.env, b)
+		more := e.described(m, t, e.thingsOf(m.Ref, m.env, b), b)
 		if m.guess {
 			more = guesses(more)
 		}
@@ -192,6 +249,33 @@ func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
 		all = either(all, more)
 	}
 	return all
+}
+
+// described is what the values that a class holds give when they are read
+// through a value of the class, where they have a method for that.
+func (e *Evaluator) described(m Member, of Thing, things []Thing, b Budget) []Thing {
+	l := e.Language(m.Ref.File)
+	if l == nil || l.Descriptor == "" || of.kind != aValue || b.tooDeep() || e.read.Symbol(m.Ref).Kind.IsFunc() || e.IsSetThrough(m.Ref) {
+		return things
+	}
+	return Each(things, func(t Thing) []Thing {
+		if t.kind != aValue {
+			return []Thing{t}
+		}
+		var given []Thing
+		found, state := e.Member(t, l.Descriptor, b.Deeper())
+		for _, get := range found {
+			for _, g := range values(e.result(get.Ref, get.env, b.Deeper())) {
+				if r, ok := g.Symbol(); !ok || r != t.ref { // the descriptor itself, read through the class
+					given = either(given, []Thing{g})
+				}
+			}
+		}
+		if state != Found || len(given) == 0 {
+			return []Thing{t}
+		}
+		return given
+	})
 }
 
 // keyed is what a thing gives for a key that it does not declare, in languages
@@ -270,6 +354,8 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *env, b Budget) []Thing {
 		return e.namespace(f, r, s, b)
 	case s.Kind.IsType():
 		return []Thing{{kind: aType, ref: e.defined(f, r, s), env: in}}
+	case s.Kind == code.KindParam && s.Type == facts.None && f.language != nil && f.language.InheritsAttributes:
+		return e.parameterAbove(f, s, b)
 	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0:
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
@@ -291,6 +377,26 @@ func isVariant(f *file, s *facts.Symbol) bool {
 		return false
 	}
 	return s.Type == facts.None || f.language != nil && f.language.Variants
+}
+
+// parameterAbove is what a parameter without a type stands for: that of its name
+// in the method that its own overrides.
+func (e *Evaluator) parameterAbove(f *file, s *facts.Symbol, b Budget) []Thing {
+	if s.Parent == facts.None {
+		return nil
+	}
+	method := f.Symbol(s.Parent)
+	if method.Parent == facts.None || !method.Kind.IsFunc() || !f.Symbol(method.Parent).Kind.IsType() {
+		return nil
+	}
+	class := ValueOf(corpus.Ref{File: f.ID, Index: method.Parent})
+	found, _ := e.walk(method.Name).above(class, b.Restart())
+	for _, m := range found {
+		if p, state := e.parameter(m.Ref, s.Name); state == Found && e.read.Symbol(p[0].Ref).Type != facts.None {
+			return guesses(e.thingsOf(p[0].Ref, m.env, b))
+		}
+	}
+	return nil
 }
 
 // inferred is what a symbol without a written type stands for in a dynamic language.

@@ -39,22 +39,34 @@ type Language struct {
 	Merges             bool   // a name that several bases have means all of these members, not that of the first
 	Constructor        string // the method that a call of a type calls
 	NamedConstructors  bool   // constructors bear the name of their type
+	OverridesApart     bool   // with Hierarchy: a use of a member is none of those that it overrides or that override it
+	InheritsOverloads  bool   // a function does not hide those of a base that take other arguments
+	MethodsApart       bool   // a field and a method may have the same name: a call means the method
 	TypesApart         bool   // a type and a value may have the same name
 	PassesOn           bool   // a call of what holds a function is a use of that function
 	KeysAreMembers     bool   // a member that a type does not declare may be a key of it
+	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
 
-	Variants       bool   // constants of an enumeration may have fields
-	ImplsApart     bool   // a method is one with what it fulfils, but not with others that fulfil it
-	OverridesApart bool   // what overrides a member is not one with others that do
-	Dereference    string // the method that gives what has the members that a value lacks
+	Variants      bool   // constants of an enumeration may have fields
+	ImplsApart    bool   // a method is one with what it fulfils, but not with others that fulfil it
+	SiblingsApart bool   // what overrides a member is not one with others that do
+	Dereference   string // the method that gives what has the members that a value lacks
 
+	// Conversions tell functions of one name apart by what they take. Without
+	// them, the number of arguments does.
+	Conversions *Conversions
 	// Bases says where the uses stand that name the bases of a type.
 	Bases BasePlace
 	// Utilities are the types from elsewhere that stand for their first argument
 	// with other modifiers or fewer members.
 	Utilities map[string]bool
+	// Metatypes are the types from elsewhere whose values are types: X of type[X].
+	Metatypes map[string]bool
+	// Descriptor is the method whose result is read instead of a value that a class
+	// holds, empty where there is none.
+	Descriptor string
 	// Maps are the types from elsewhere that give the last of their arguments for any key.
 	Maps map[string]bool
 	// Derived are the types from elsewhere that stand for what comes of their first

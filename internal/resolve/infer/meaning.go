@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
@@ -18,17 +19,63 @@ func (e *Evaluator) meaning(f *file, i int32, b Budget) Answer {
 		return a
 	}
 	f.uses[i] = Answer{} // a use that depends on itself is not known
-	a := e.decide(f, f.Use(i), b)
+	u := f.Use(i)
+	a := e.decide(f, u, b)
+	switch {
+	case f.language == nil || f.language.Conversions == nil:
+	case u.Role == facts.RoleCall && a.State == Found:
+		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
+	case u.Role == facts.RoleRead && u.Bind == facts.BindFree && a.State != Found:
+		a = e.label(f, i, a, b)
+	}
 	f.uses[i] = a
 	return a
+}
+
+// label says what the label of a switch means: a constant of the type of its value.
+func (e *Evaluator) label(f *file, i int32, otherwise Answer, b Budget) Answer {
+	for _, x := range f.given(i) {
+		for _, t := range e.eval(expr{file: f, at: x}, b) {
+			if found, state := e.MemberFor(t, f.Use(i), b); state == Found {
+				a := Answer{State: Found, Reason: e.memberReason(t)}
+				a.add(found)
+				return a
+			}
+		}
+	}
+	return otherwise
+}
+
+// maxLikely bounds the functions of which each is likely to be the one called.
+const maxLikely = 3
+
+// chooseCalled leaves those of several functions that a call means. Where it
+// cannot be told which, each is likely.
+func (e *Evaluator) chooseCalled(use corpus.Ref, a *Answer, b Budget) {
+	if len(a.Refs) < 2 || !e.areFuncs(a.Refs) {
+		return
+	}
+	if a.Refs = e.Called(use, a.Refs, b); len(a.Refs) > 1 {
+		a.Confidence = max(a.Confidence, facts.Likely)
+		if len(a.Refs) > maxLikely {
+			a.Confidence = facts.Possible
+		}
+		a.Reason = "one of " + strconv.Itoa(len(a.Refs)) + " functions that take as many arguments"
+	}
 }
 
 func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 	switch u.Bind {
 	case facts.BindSymbol:
+		if a := e.nearer(f, u, b); a.State == Found {
+			return a
+		}
 		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
+		if a := e.nearer(f, u, b); a.State == Found {
+			return a
+		}
 		a := e.imported(f, u.Target, b)
 		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
 		return a
@@ -36,6 +83,33 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 		return e.free(f, u, b)
 	}
 	return e.memberMeaning(f, u, b)
+}
+
+// nearer looks a bare name up in what the types around it inherit, where one of
+// them may know it before the scope that its file shows.
+func (e *Evaluator) nearer(f *file, u *facts.Use, b Budget) Answer {
+	if f.language == nil || !f.language.InheritsOverloads || u.Role == facts.RoleImport {
+		return Answer{}
+	}
+	holder := int32(facts.None) // of the symbol in this file
+	if u.Bind == facts.BindSymbol {
+		target := f.Symbol(u.Target)
+		if holder = target.Parent; target.Flags&facts.Local != 0 {
+			return Answer{}
+		}
+	}
+	inside := false // a type that inherits stands between the two
+	for i := u.In; i != facts.None && i != holder; i = f.Symbol(i).Parent {
+		inside = inside || f.Symbol(i).Kind.IsType() && len(f.baseUses(i)) > 0
+	}
+	if !inside && (u.Role != facts.RoleCall || holder == facts.None || len(f.baseUses(holder)) == 0) {
+		return Answer{}
+	}
+	a := e.free(f, u, b)
+	if len(a.Modules) > 0 || len(a.Refs) == 0 || !corpus.IsMember(e.read.Symbol(a.Refs[0])) {
+		return Answer{}
+	}
+	return a
 }
 
 func (e *Evaluator) free(f *file, u *facts.Use, b Budget) Answer {
@@ -79,6 +153,9 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
 			absent = absent || !t.supposed && !f.isContextual(u)
+			if r, ok := t.Symbol(); ok {
+				a.Lacks = append(a.Lacks, r)
+			}
 		case t.kind == aMap && f.language.KeysAreMembers: // any key
 		case len(receivers) > 1 && f.isNarrowed(t, u): // it is one of the others
 		case t.kind == outside && t.generic:
@@ -87,7 +164,7 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Via = Outside, cmp.Or(t.name, e.outsideAbove(t, 0, b))
 		}
 	}
-	a.Refs = e.fitting(a.Refs, u)
+	a.Refs = e.typed(e.fitting(a.Refs, u), b)
 	switch {
 	case a.State == Found && len(receivers) > 1:
 		a.Confidence = facts.Likely
@@ -165,7 +242,10 @@ func (e *Evaluator) memberOf(f *file, t Thing, u *facts.Use, b Budget) ([]Member
 			}
 		}
 	}
-	return e.Member(t, u.Name, b)
+	if types := e.typeItself(t, b); len(types) == 1 {
+		return e.memberOf(f, types[0], u, b.Deeper())
+	}
+	return e.MemberFor(t, u, b)
 }
 
 // isKeyed reports whether what looks like a field of a literal is the key of a
@@ -204,6 +284,8 @@ func (e *Evaluator) memberReason(t Thing) string {
 			return "receiver is inferred to be " + name
 		}
 		return "receiver is " + name
+	case outside:
+		return "receiver is a type that a value stands for"
 	case aFunc:
 		return "argument of " + e.read.Symbol(t.ref).Name
 	}

@@ -37,7 +37,7 @@ type Thing struct {
 	expr     expr    // of outside: type arguments, without a file where there are none
 	params   int32   // of aClosure: the values that it takes, an OpTuple
 	variant  int32   // of aValue: one more than the constant of an enumeration that it is
-	argument int32   // of aCallback: which argument the element is
+	argument int32   // of aCallback: which argument the element is; of aBuiltin: its literal
 	name     string  // of outside: what it is called
 	recv     *Thing  // of aFunc and outside: what it is a member of
 	generic  bool    // of outside: what comes of it may be of the repository all the same
@@ -89,6 +89,15 @@ func guesses(things []Thing) []Thing {
 	all := slices.Clone(things)
 	for i := range all {
 		all[i].guess = true
+	}
+	return all
+}
+
+// generics marks what is from elsewhere as what something of the repository may come of.
+func generics(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].generic = all[i].generic || all[i].kind == outside
 	}
 	return all
 }

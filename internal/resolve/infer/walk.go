@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -15,6 +16,7 @@ const maxWalk = 200
 type typeWalk struct {
 	e     *Evaluator
 	name  string
+	want  func(*facts.Symbol) bool // nil for all
 	seen  map[corpus.Ref]bool
 	types int // visited
 
@@ -32,26 +34,32 @@ func (w *typeWalk) find(t Thing, b Budget) ([]Member, State) {
 		return nil, Absent
 	}
 	w.seen[t.ref] = true
-	if own := w.declared(t, b); len(own) > 0 {
+	own := w.declared(t, b)
+	switch {
+	case len(own) > 0 && !w.addsOverloads(own):
 		return own, Found
-	}
-	if t.unnamed {
+	case t.unnamed:
 		return nil, Absent
 	}
-	found, state := w.above(t, b.Deeper())
-	if state == Found {
-		return found, state
+	more, state := w.above(t, b.Deeper())
+	if len(own) == 0 {
+		if inner := w.dereferenced(t, state, b.Deeper()); len(inner) > 0 {
+			return inner, Found
+		}
+		return more, state
 	}
-	if inner := w.dereferenced(t, b.Deeper()); len(inner) > 0 {
-		return inner, Found
+	for _, m := range more {
+		if !slices.ContainsFunc(own, func(o Member) bool { return w.e.replaces(o.Ref, m.Ref, b) }) {
+			own = append(own, m)
+		}
 	}
-	return found, state
+	return own, Found
 }
 
 // dereferenced are the members of what a value gives where it lacks one itself.
-func (w *typeWalk) dereferenced(t Thing, b Budget) []Member {
+func (w *typeWalk) dereferenced(t Thing, state State, b Budget) []Member {
 	l := w.e.file(t.ref.File).language
-	if l == nil || l.Dereference == "" || w.name == l.Dereference || t.kind != aValue {
+	if l == nil || l.Dereference == "" || state == Found || w.name == l.Dereference || t.kind != aValue {
 		return nil
 	}
 	for _, m := range w.e.walk(l.Dereference).declared(t, b) {
@@ -65,6 +73,13 @@ func (w *typeWalk) dereferenced(t Thing, b Budget) []Member {
 		}
 	}
 	return nil
+}
+
+// addsOverloads reports whether functions of a type stand beside those of its
+// bases that take other arguments.
+func (w *typeWalk) addsOverloads(own []Member) bool {
+	l := w.e.Language(own[0].Ref.File)
+	return l != nil && l.InheritsOverloads && w.e.read.Symbol(own[0].Ref).Kind.IsFunc()
 }
 
 // declared are the members that stand in the type, or that name it as their owner.
@@ -84,7 +99,9 @@ func (w *typeWalk) declared(t Thing, b Budget) []Member {
 			w.skipped = true
 			return
 		}
-		all = append(all, Member{Ref: r, env: t.env, guess: t.guess})
+		if w.want == nil || w.want(w.e.read.Symbol(r)) {
+			all = append(all, Member{Ref: r, env: t.env, guess: t.guess})
+		}
 	}
 	if typ.Flags&facts.Local != 0 || t.unnamed {
 		for i := t.ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {

@@ -21,6 +21,7 @@ type Project struct {
 	scripts     func() *scriptProject
 	crates      func() []rust.Crate
 	headers     func() headers
+	packages    func() map[string]bool // of Java
 }
 
 // Read returns the project of a corpus.
@@ -30,6 +31,7 @@ func Read(c *corpus.Corpus) *Project {
 		pythonRoots: sync.OnceValue(func() pythonRoots { return readPythonRoots(c) }),
 		scripts:     sync.OnceValue(func() *scriptProject { return readScriptProject(c) }),
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
+		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 	}
 }
@@ -42,7 +44,7 @@ func (p *Project) Languages(read *corpus.Reader, e *infer.Evaluator) infer.Langu
 		corpus.Python: pythonLanguage(a, p.pythonRoots),
 		corpus.Script: scriptLanguage(a, p.scripts),
 		corpus.Rust:   rust.Language(read, e, p.crates),
-		corpus.Java:   javaLanguage(a),
+		corpus.Java:   javaLanguage(a, p.packages),
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),
 	}

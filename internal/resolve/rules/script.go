@@ -19,7 +19,7 @@ type script struct {
 
 func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
 	return &infer.Language{
-		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
+		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,

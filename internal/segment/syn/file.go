@@ -302,6 +302,9 @@ func (f *File) Import(i int) facts.Import {
 	return m
 }
 
+// NumExprs returns the number of expressions.
+func (f *File) NumExprs() int { return f.tables[tableExprs].Rows() }
+
 // Expr returns expression i.
 func (f *File) Expr(i int) facts.Expr {
 	t := &f.tables[tableExprs]
