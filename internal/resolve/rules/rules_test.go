@@ -30,36 +30,6 @@ func TestParseGoMod(t *testing.T) {
 	}
 }
 
-func TestCargoName(t *testing.T) {
-	tests := []struct {
-		name, text, want string
-	}{
-		{"package", "[package]\nname = \"a-b\"\n", "a_b"},
-		{"single quotes", "[package]\nname='a'\n", "a"},
-		{"library wins", "[package]\nname = \"a\"\n[lib]\nname = \"b\"\n", "b"},
-		{"other sections", "[dependencies]\nname = \"a\"\n[[bin]]\nname = \"b\"\n", ""},
-		{"other keys", "[package]\nrename = \"a\"\n", ""},
-		{"workspace", "[workspace]\nmembers = []\n", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := readCargo(tt.text, "").name; got != tt.want {
-				t.Errorf("readCargo names %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestRustDir(t *testing.T) {
-	for path, want := range map[string]string{"src/lib.rs": "src", "src/main.rs": "src", "src/a/mod.rs": "src/a", "src/a.rs": "src/a", "mod.rs": ""} {
-		t.Run(path, func(t *testing.T) {
-			if got := rustDir(path); got != want {
-				t.Errorf("rustDir(%q) = %q, want %q", path, got, want)
-			}
-		})
-	}
-}
-
 func TestCommonFolders(t *testing.T) {
 	tests := []struct {
 		a, b string
@@ -71,6 +41,23 @@ func TestCommonFolders(t *testing.T) {
 		t.Run(tt.a+" "+tt.b, func(t *testing.T) {
 			if got := commonFolders(tt.a, tt.b); got != tt.want {
 				t.Errorf("commonFolders(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOpensNamespaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"#define A namespace a {":                            "a",
+		"#define A \\\n  namespace a { inline namespace v1{": "a",
+		"#define A namespace a{namespace b {":                "a::b",
+		"#define A }}":                                       "",
+		"#define A(x) namespace":                             "",
+		"#define USE using namespace a;":                     "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := opensNamespaces(text); got != want {
+				t.Errorf("opensNamespaces(%q) = %q, want %q", text, got, want)
 			}
 		})
 	}
