@@ -119,6 +119,7 @@ var levels = [][]string{
 	},
 	{
 		"ranked/conditions",
+		"ranked/message",
 		"ranked/score",
 		"ranked/spelling",
 	},
