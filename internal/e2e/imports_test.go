@@ -121,6 +121,7 @@ var levels = [][]string{
 	},
 	{
 		"ranked/conditions",
+		"ranked/message",
 		"ranked/score",
 		"ranked/spelling",
 	},

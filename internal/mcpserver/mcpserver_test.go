@@ -179,7 +179,7 @@ func TestTools(t *testing.T) {
 		{"symbol", "symbol", args{"symbol": "ApplyRules"}, []string{"1 definition of ApplyRules, repo demo", "internal/rules/rules.go:5-7 func rules.ApplyRules", "func ApplyRules(path string) bool", "reports whether a path is ignored", "next: references(symbol=\"internal/rules/rules.go#ApplyRules\")"}, []string{"return match"}},
 		{"symbol of a use", "symbol", args{"at": "internal/rules/rules_test.go:6:6", "body": true}, []string{"the call of ApplyRules at internal/rules/rules_test.go:6:6", "(certain: ", "return match(path)"}, nil},
 		{"symbol json", "symbol", args{"symbol": "internal/rules/rules.go#match", "format": "json"}, []string{`{"total":1,`, `"definitions":[{"repo":"demo","id":"internal/rules/rules.go#match","path":"internal/rules/rules.go","line":9,"column":6,`, `"exported":false`}, nil},
-		{"symbol near", "symbol", args{"symbol": "ApplyRulse"}, []string{"0 definitions", "did you mean: ApplyRules", "next: files()"}, nil},
+		{"symbol near", "symbol", args{"symbol": "ApplyRulse"}, []string{"0 definitions", "did you mean: ApplyRules", "next: search("}, nil},
 		{"references", "references", args{"symbol": "ApplyRules"}, []string{"reference", "to internal/rules/rules.go#ApplyRules", "internal/rules/rules_test.go\n  6 call in TestApplyRules: if !ApplyRules"}, nil},
 		{"references of a name", "references", args{"symbol": "ApplyRules", "union": true}, []string{"references(symbol=\"ApplyRules\", kind=\"mentions\", union=true)"}, nil},
 		{"references json", "references", args{"symbol": "match", "kind": "calls", "format": "json"}, []string{`{"total":1,"certain":1,`, `"precision":"heuristic"`, `"references":[{"repo":"demo","path":"internal/rules/rules.go","line":6,`, `"role":"call","confidence":"certain"`}, nil},
