@@ -36,7 +36,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	p.written()
+	p.deadline.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}

@@ -147,11 +147,11 @@ func TestOutcome(t *testing.T) {
 // TestTimeIsOver checks that a question without an answer in its time says so.
 func TestTimeIsOver(t *testing.T) {
 	var said strings.Builder
-	p := &program{stderr: &said, cfg: &config.Config{Settings: config.Settings{Timeout: "30s"}}}
+	p := &program{stderr: &said}
 	cmd := question(&cobra.Command{})
 	cmd.SetContext(t.Context())
-	p.bound(cmd)
-	p.written()
+	p.deadline.begin(cmd, 30*time.Second, func() {})
+	p.deadline.written()
 	if end, ok := cmd.Context().Deadline(); !ok || time.Until(end) > 30*time.Second {
 		t.Errorf("the question ends at %v", end)
 	}

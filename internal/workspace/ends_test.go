@@ -89,7 +89,7 @@ func TestEveryQuestionEnds(t *testing.T) {
 					if d := time.Since(began); d > limit+slack {
 						t.Errorf("it took %v", d)
 					}
-					if err != nil && !errors.As(err, new(*NotYetError)) && !errors.As(err, new(*local.LockedError)) {
+					if err != nil && !errors.As(err, new(*notYetError)) && !errors.As(err, new(*local.LockedError)) {
 						t.Errorf("the error names no process: %v", err)
 					}
 				})

@@ -180,21 +180,21 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 	return s, err
 }
 
-// NotYetError says that the first indexing has not come far enough to answer.
-type NotYetError struct {
+// notYetError says that the first indexing has not come far enough to answer.
+type notYetError struct {
 	Repo    string
 	At      progress.Report // how far it is
 	Process int             // that does it, 0 where that is this one
 	Err     error           // of the index
 }
 
-func (e *NotYetError) Error() string {
+func (e *notYetError) Error() string {
 	problem, _ := e.Explain()
 	return problem
 }
 
 // Explain returns the error and what would help.
-func (e *NotYetError) Explain() (problem, hint string) {
+func (e *notYetError) Explain() (problem, hint string) {
 	if e.Process == 0 {
 		return e.Repo + " cannot answer yet: its first indexing has not come far enough", "ask again in a moment, or give it more time; the next question goes on where this one ended"
 	}
@@ -202,11 +202,11 @@ func (e *NotYetError) Explain() (problem, hint string) {
 		fmt.Sprintf("ask again when it has; if it is stopped, continue it (kill -CONT %d) or end it (kill %d)", e.Process, e.Process)
 }
 
-func (e *NotYetError) Unwrap() error { return e.Err }
+func (e *notYetError) Unwrap() error { return e.Err }
 
 // notYet says how far the indexing is that a question waited for.
-func (r *Repo) notYet(err error) *NotYetError {
-	e := &NotYetError{Repo: r.Name(), Err: err}
+func (r *Repo) notYet(err error) *notYetError {
+	e := &notYetError{Repo: r.Name(), Err: err}
 	st := job.Look(r.sync)
 	if st.Progress != nil {
 		e.At = *st.Progress
