@@ -42,6 +42,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
+		Roots:        c.Roots,
 		Policy:       policy(c),
 		GlobalIgnore: c.GlobalIgnore,
 		Home:         c.Home,

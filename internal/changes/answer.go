@@ -50,6 +50,7 @@ type Changes struct {
 	Status   map[Status]int
 	Symbols  map[diff.Kind]int // of the files that were compared
 	Pending  int               // files whose symbols were not compared in time
+	Left     int               // files that were not looked at in time
 	Offset   int
 	Files    []File // by path
 }

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"espy/internal/diff"
 	"espy/internal/filter"
@@ -30,9 +31,17 @@ func Compare(ctx context.Context, r *workspace.Repo, req Request) (*Changes, err
 	if err != nil {
 		return nil, err
 	}
-	d, err := find(ctx, r, &req)
+	end, bounded := ctx.Deadline()
+	half := time.Time{}
+	if bounded {
+		half = time.Now().Add(time.Until(end) / 2)
+	}
+	d, err := find(ctx, r, &req, half)
 	if err != nil {
 		return nil, err
+	}
+	if left := time.Until(end) * 4 / 5; bounded && (req.Time == 0 || req.Time > left) {
+		req.Time = max(left, time.Millisecond)
 	}
 	if req.Limit == 0 {
 		req.Limit = defaultFiles
@@ -68,10 +77,12 @@ type difference struct {
 	answer  *Changes
 	files   []File
 	history *git.Repository // nil where the source is not git
+	half    time.Time       // when the files must have been found, zero for no bound
 }
 
 // find finds the states that a request means and the files that differ.
-func find(ctx context.Context, r *workspace.Repo, req *Request) (d difference, err error) {
+func find(ctx context.Context, r *workspace.Repo, req *Request, half time.Time) (d difference, err error) {
+	d.half = half
 	if req.Ref != "" && req.Since != "" {
 		return d, &usage.Error{Arg: "since", Value: req.Since, Msg: "given together with ref", Hint: "give only one of them"}
 	}

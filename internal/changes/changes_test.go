@@ -137,7 +137,7 @@ func TestChangesOfTheWorkTree(t *testing.T) {
 	if err != nil || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "every file was read") {
 		t.Fatalf("Changes without an index = %+v, %v", c, err)
 	}
-	with := append([]string{"modified .env (whether it differs is not known: its name is one of a private key, a credential store or an environment file)"}, all...)
+	with := append([]string{"modified .env (whether it differs is not known: its name or its content is one of a private key, a credential store or an environment file; the setting secrets lets it in)"}, all...)
 	if diff := cmp.Diff(with, listed(c)); diff != "" {
 		t.Errorf("without git's index (-want +got):\n%s", diff)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/git/program"
 	"espy/internal/nearest"
@@ -52,8 +53,20 @@ func BlameLines(ctx context.Context, r *workspace.Repo, req BlameRequest) (*Blam
 	if b.Lines, b.Commits, err = history.Blame(ctx, at.Commit, of.path, of.first, of.last); err != nil {
 		return nil, p.explain(ctx, of.path, err)
 	}
+	if r.Options().Policy.Secret(of.path, textOf(b.Lines)) {
+		return nil, fmt.Errorf("blame %s: %s", of.path, discover.ReasonSecret.Explain())
+	}
 	b.Edited, err = p.edited(ctx, of.path, b.Lines)
 	return b, err
+}
+
+// textOf joins lines.
+func textOf(lines []git.Line) []byte {
+	var text []byte
+	for _, l := range lines {
+		text = append(append(text, l.Text...), '\n')
+	}
+	return text
 }
 
 // History is the commits that touch a file or folder.
@@ -64,6 +77,7 @@ type History struct {
 	First, Last int    // lines of the file that the commits touch; 0 for all of it
 	Commits     []git.Commit
 	More        bool // there are older ones
+	Partial     bool // the time was over before all were found
 	File        bool // the path is a file of the tree
 	Edited      bool // the lines are not as in Commit
 
@@ -119,7 +133,12 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 	if h.Path != "" {
 		o.Paths = []string{h.Path}
 	}
-	if h.Commits, err = p.git.Log(ctx, h.Commit, o); err != nil {
+	h.Commits, err = p.git.Log(ctx, h.Commit, o)
+	if h.Partial = errors.Is(err, context.DeadlineExceeded) && len(h.Commits) > 0; h.Partial {
+		h.Commits = h.Commits[:min(len(h.Commits), req.Limit)]
+		return nil
+	}
+	if err != nil {
 		return p.explain(ctx, h.Path, err)
 	}
 	if len(h.Commits) == 0 && h.Path != "" && req.Since.IsZero() {
@@ -149,6 +168,9 @@ func (p *past) churn(ctx context.Context, h *History, o git.LogOptions) error {
 	churn, n, err := p.git.Churn(ctx, h.Commit, o)
 	if errors.Is(err, program.ErrTooMuch) {
 		return nil // commits of very many files: they are not counted
+	}
+	if h.Partial = errors.Is(err, context.DeadlineExceeded); h.Partial {
+		return nil
 	}
 	for _, c := range churn {
 		if c.Commits > 1 && len(h.Churn) < mostChanged && p.isFile(ctx, c.Path) {

@@ -107,7 +107,7 @@ func (s *sides) committed(ctx context.Context, f *File, b blob) (version, error)
 	case !b.mode.IsFile():
 		f.Why = discover.ReasonSymlink.Explain()
 		return noVersion(), nil
-	case !s.opts.Policy.Secrets && discover.IsSecret(b.path):
+	case s.opts.Policy.Secret(b.path, nil):
 		f.Why = discover.ReasonSecret.Explain()
 		return noVersion(), nil
 	}
@@ -152,6 +152,10 @@ func (s *sides) parse(ctx context.Context, f *File, path string, raw []byte) (ve
 	text, reason := discover.Text(raw)
 	if reason != "" {
 		f.Why = reason.Explain()
+		return noVersion(), nil
+	}
+	if s.opts.Policy.Secret(path, text) {
+		f.Why = discover.ReasonSecret.Explain()
 		return noVersion(), nil
 	}
 	l := lang.Detect(path, text[:min(len(text), 512)])

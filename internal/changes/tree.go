@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"espy/internal/discover"
 	"espy/internal/git"
@@ -36,9 +37,15 @@ func inWorkTree(ctx context.Context, r *workspace.Repo, d difference, since stri
 	}
 	defer t.close()
 	var files []File
-	for _, path := range slices.Sorted(maps.Keys(t.paths)) {
+	paths := slices.Sorted(maps.Keys(t.paths))
+	for i, path := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if half := d.half; !half.IsZero() && time.Now().After(half) {
+			c.Left = len(paths) - i
+			c.Notes = append(c.Notes, fmt.Sprintf("partial: %d of %d files were not looked at in time; name a path", c.Left, len(paths)))
+			break
 		}
 		f, differs, err := t.file(path)
 		if err != nil {

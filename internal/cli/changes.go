@@ -80,7 +80,10 @@ func (p *program) changes(ctx context.Context, repoRef string, req changes.Reque
 		}
 		o := p.renderOptions()
 		o.Repo = repoRef
-		return p.answer(render.Changes{Changes: c}, o)
+		if err := p.answer(render.Changes{Changes: c}, o); err != nil {
+			return err
+		}
+		return outcome(c.Left+c.Pending > 0, true)
 	})
 }
 

@@ -3,8 +3,8 @@
 // answer and turns the outcome into an exit code. Data goes to standard
 // output; progress, logs and errors go to standard error.
 //
-// Exit codes: 0 found or done, 1 nothing found, 2 a usage or other error,
-// 130 and 143 after SIGINT and SIGTERM.
+// Exit codes: 0 found or done, 1 nothing found, 2 a usage or other error, 3 an
+// answer that is partial because the time was over, 130 and 143 after SIGINT and SIGTERM.
 package cli
 
 import (
@@ -36,6 +36,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	p.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}
@@ -47,6 +48,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 
 // root builds the command tree.
 func (p *program) root() *cobra.Command {
+	show := false
 	root := &cobra.Command{
 		Use:   "espy",
 		Short: "Find code in the repositories on this machine",
@@ -59,7 +61,12 @@ index up to date by itself, and every answer says how fresh it is.`,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
-		RunE:                       runRoot,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if show {
+				return p.printVersion()
+			}
+			return runRoot(cmd, args)
+		},
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
 	}
 	flags := root.PersistentFlags()
@@ -70,10 +77,11 @@ index up to date by itself, and every answer says how fresh it is.`,
 	bindSetting(flags, "data-dir", "data_dir")
 	bindSetting(flags, "color", "color")
 	bindSetting(flags, "log-level", "log_level")
+	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.searchCommand(), p.symbolCommand(), p.referencesCommand(), p.outlineCommand(), p.indexCommand(), p.statusCommand(),
-		p.filesCommand(), p.readCommand(), p.changesCommand(), p.blameCommand(), p.historyCommand(), p.watchCommand(), p.verifyCommand(), p.upgradeCommand(), p.removeCommand(),
+	root.AddCommand(question(p.searchCommand()), question(p.symbolCommand()), question(p.referencesCommand()), question(p.outlineCommand()), p.indexCommand(), question(p.statusCommand()),
+		question(p.filesCommand()), question(p.readCommand()), question(p.changesCommand()), question(p.blameCommand()), question(p.historyCommand()), p.watchCommand(), p.verifyCommand(), p.upgradeCommand(), p.removeCommand(),
 		p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)

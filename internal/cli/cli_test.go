@@ -97,7 +97,7 @@ func TestErrorsAreHarmless(t *testing.T) {
 	if code := p.report(&usage.Error{Msg: "read a\x1b[31m\u202eb", Hint: "one\ntwo\x07"}); code != exitError {
 		t.Errorf("report = %d, want %d", code, exitError)
 	}
-	want := "espy: read a\\x1b[31m\\u202eb\nhint: one\ntwo\\x07\n"
+	want := "espy: read a\\x1b[31m\\u{202E}b\nhint: one\ntwo\\x07\n"
 	if stderr.String() != want {
 		t.Errorf("report printed %q, want %q", stderr.String(), want)
 	}

@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
+	"espy/internal/config"
 	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -23,6 +26,10 @@ func (p *program) report(err error) int {
 		return exitFound
 	case errors.Is(err, errNothing):
 		return exitNothing
+	case errors.Is(err, errPartial):
+		return exitPartial
+	case errors.Is(err, context.DeadlineExceeded) && p.timer != nil:
+		err = late(config.Duration(p.cfg.Timeout))
 	}
 	msg, hint := explain(err)
 	fmt.Fprintf(p.stderr, "espy: %s\n", render.Clean(msg))
@@ -33,6 +40,14 @@ func (p *program) report(err error) int {
 		return exitFailed
 	}
 	return exitError
+}
+
+// late is the error of a question that has nothing to answer in its time.
+func late(limit time.Duration) error {
+	return &usage.Error{
+		Msg:  fmt.Sprintf("no answer within %v", limit),
+		Hint: "narrow it with --path or --lang, or give it more with --timeout; espy status shows whether indexing is in progress",
+	}
 }
 
 // explain takes an error apart into what went wrong and what would help.

@@ -84,10 +84,9 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 		}
 		o := p.listOptions()
 		o.Repo, o.Ref = oneRepo(f.repos), f.ref
-		err = p.answer(render.Files{List: list}, o)
-		if err == nil && len(list.Entries) == 0 {
-			err = errNothing
+		if err := p.answer(render.Files{List: list}, o); err != nil {
+			return err
 		}
-		return err
+		return outcome(len(list.Left) > 0, len(list.Entries) > 0)
 	})
 }

@@ -27,9 +27,9 @@ repository names is run.`,
   espy blame 'internal/cli/cli.go#program.root'`,
 		Args: exactly("a path"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error, error) {
 				b, err := changes.BlameLines(ctx, at.repo, changes.BlameRequest{Path: at.path, First: at.first, Last: at.last})
-				return render.Blame{Blame: b}, err
+				return render.Blame{Blame: b}, nil, err
 			})
 		},
 	}
@@ -63,10 +63,13 @@ repository names is run.`,
 					return &usage.Error{Msg: "--since " + quote(since) + " is not a day", Hint: "write it as --since 2024-01-31"}
 				}
 			}
-			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error) {
+			return p.withLines(cmd.Context(), args, repoRef, func(ctx context.Context, at location) (render.Answer, error, error) {
 				req.Path, req.First, req.Last = at.path, at.first, at.last
 				h, err := changes.ListCommits(ctx, at.repo, req)
-				return render.History{History: h}, err
+				if err != nil {
+					return nil, nil, err
+				}
+				return render.History{History: h}, outcome(h.Partial, true), nil
 			})
 		},
 	}
@@ -100,8 +103,8 @@ func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef stri
 }
 
 // withLines runs ask on the file and lines of an argument, or on the whole
-// repository if there is none.
-func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, location) (render.Answer, error)) error {
+// repository if there is none. The end that ask returns is that of the command.
+func (p *program) withLines(ctx context.Context, args []string, repoRef string, ask func(context.Context, location) (a render.Answer, end error, err error)) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		var at location
 		var err error
@@ -119,12 +122,15 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 		if at.path == "." {
 			at.path = ""
 		}
-		a, err := ask(ctx, at)
+		a, end, err := ask(ctx, at)
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
 		o.MaxTokens, o.Repo = int(p.cfg.MaxTokens), repoRef
-		return p.answer(a, o)
+		if err := p.answer(a, o); err != nil {
+			return err
+		}
+		return end
 	})
 }

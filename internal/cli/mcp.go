@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"espy/internal/config"
 	"espy/internal/mcpserver"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -66,6 +67,7 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 			Toolsets:  sets,
 			ReadOnly:  readOnly,
 			Log:       p.log,
+			Timeout:   config.Duration(p.cfg.MCPTimeout),
 		})
 		return server.ServeStdio(ctx, p.stdin, p.rawStdout)
 	})

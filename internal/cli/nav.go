@@ -49,8 +49,9 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
 }
 
-// navigate runs ask on the repository of the flags.
-func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (a render.Answer, found bool, err error)) error {
+// navigate runs ask on the repository of the flags. The end that it returns is
+// that of the command.
+func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (a render.Answer, end error, err error)) error {
 	if f.limit < 0 || f.offset < 0 {
 		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
@@ -67,7 +68,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 			return &usage.Error{Msg: "this command works on one repository", Hint: "name it with --repo; espy status lists them"}
 		}
 		bar := p.newProgress()
-		a, found, err := ask(list[0], workspace.Wait{Progress: bar.show})
+		a, end, err := ask(list[0], workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err
@@ -77,10 +78,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 		if err := p.answer(a, o); err != nil {
 			return err
 		}
-		if !found {
-			return errNothing
-		}
-		return nil
+		return end
 	})
 }
 
@@ -103,12 +101,12 @@ documentation.`,
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				found, in, err := r.Symbols(cmd.Context(), req, w)
 				if err != nil {
-					return nil, false, err
+					return nil, nil, err
 				}
-				return &render.Symbols{Request: &req, In: in, Symbols: found}, len(found.Definitions) > 0, nil
+				return &render.Symbols{Request: &req, In: in, Symbols: found}, outcome(false, len(found.Definitions) > 0), nil
 			})
 		},
 	}
@@ -127,8 +125,16 @@ func (p *program) referencesCommand() *cobra.Command {
 		Long: `Finds the uses of a symbol, which is named as for espy symbol. They are resolved
 by scope, import, type and class hierarchy. Each use is certain, likely or
 possible. Possible uses, which may mean another symbol, are listed separately.
-If several symbols have the same bare name, they are listed instead of their uses;
---union lists the uses of all of them.`,
+If several symbols have the same bare name, they are listed instead of their uses.
+
+--union loses no use of a bare name: it lists the uses of every symbol that has
+it and, as possible, everything else that bears it in code, whether or not the
+grammar shows it: in macros, in templates, in files that could not be parsed, and in
+comments that are written like code. Other mentions in comments, strings and files
+without a grammar are counted; --kind mentions lists them. Without --union, an
+answer counts the uses of the name that it leaves out.
+
+PATH#SYMBOL means the symbol of that file.`,
 		Example: `  espy references ParseConfig
   espy references internal/api/server.go#Server.Close --kind calls
   espy references --at internal/api/server.go:120:14
@@ -142,18 +148,18 @@ If several symbols have the same bare name, they are listed instead of their use
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				found, in, err := r.References(cmd.Context(), req, w)
 				if err != nil {
-					return nil, false, err
+					return nil, nil, err
 				}
-				return &render.References{Request: &req, In: in, References: found}, found.Total+found.Possible > 0, nil
+				return &render.References{Request: &req, In: in, References: found}, outcome(found.Left > 0, found.Total+found.Possible > 0), nil
 			})
 		},
 	}
 	p.navFlags(cmd, &f, true)
 	cmd.Flags().StringVar(&kind, "kind", string(nav.KindAll), "`kind` of use: "+strings.Join(wordsOf(nav.Kinds), ", "))
-	cmd.Flags().BoolVar(&req.Union, "union", false, "if several symbols have the name, show the uses of all of them")
+	cmd.Flags().BoolVar(&req.Union, "union", false, "show the uses of all symbols that have the name, and every other place in code with it")
 	completeWords(cmd, "kind", wordsOf(nav.Kinds)...)
 	return cmd
 }
@@ -174,12 +180,12 @@ repository is outlined.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Path = place.FromRoot(place.ParseName(argOr(args, "")))
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, bool, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				found, in, err := r.Outline(cmd.Context(), req, w)
 				if err != nil {
-					return nil, false, err
+					return nil, nil, err
 				}
-				return &render.Outline{Request: &req, In: in, Outline: found}, len(found.Files) > 0, nil
+				return &render.Outline{Request: &req, In: in, Outline: found}, outcome(found.Left > 0, len(found.Files) > 0), nil
 			})
 		},
 	}

@@ -24,11 +24,16 @@ const (
 	exitFound   = 0
 	exitNothing = 1
 	exitError   = 2
+	exitPartial = 3
 )
 
 // errNothing ends a command that did its work and found nothing. Standard output
 // says so already, so nothing more is printed.
 var errNothing = errors.New("nothing found")
+
+// errPartial ends a command whose answer is not complete because its time was
+// over. Standard output says so already, so nothing more is printed.
+var errPartial = errors.New("partial")
 
 // program is one run of the command line.
 type program struct {
@@ -43,6 +48,7 @@ type program struct {
 	configFile string // --config
 	json       bool   // --json of the command that runs
 	cfg        *config.Config
+	timer      *time.Timer // of a question
 	log        *slog.Logger
 }
 
@@ -73,6 +79,9 @@ func (p *program) load(cmd *cobra.Command) error {
 		return err
 	}
 	p.cfg = cfg
+	if cmd.Flags().Lookup(timeoutFlag) != nil {
+		p.bound(cmd)
+	}
 	p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	return nil
 }
@@ -94,7 +103,7 @@ func (p *program) withApp(watch bool, f func(a *app.App) error) (err error) {
 	}
 	defer func() {
 		closeErr := a.Close()
-		if closeErr != nil && (err == nil || errors.Is(err, errNothing)) {
+		if closeErr != nil && (err == nil || errors.Is(err, errNothing) || errors.Is(err, errPartial)) {
 			err = closeErr
 		}
 	}()
@@ -109,6 +118,7 @@ func (p *program) printJSON(v any) error {
 
 // answer prints an answer in the form that was asked for.
 func (p *program) answer(a render.Answer, o render.Options) error {
+	p.written()
 	if p.json {
 		_, err := p.stdout.Write(a.JSON(o))
 		return err

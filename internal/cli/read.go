@@ -60,7 +60,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		if err != nil {
 			return err
 		}
-		f := &render.File{Repo: at.repo.Name(), Path: at.path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
+		f := &render.File{Repo: at.repo.Name(), Path: content.Entry.Path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
 		o.Repo, o.Ref = repoRef, ref
 		return p.answer(f, o)

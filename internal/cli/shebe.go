@@ -255,7 +255,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 		if p.json {
 			return p.printPretty(answer.JSON(detail))
 		}
-		return p.print(answer.Human(detail))
+		return p.print(render.Visible(answer.Human(detail)))
 	})
 }
 

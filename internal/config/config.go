@@ -15,18 +15,20 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"time"
 
 	"espy/internal/usage"
 )
 
 // Settings holds every setting of a run.
 type Settings struct {
-	DataDir      string   `key:"data_dir" type:"path" doc:"Folder that holds the indexes. It is created with mode 0700."`
+	DataDir      string   `key:"data_dir" type:"path" doc:"Folder that holds the indexes. It is created with mode 0700; one that every user may write to is refused, and so is a relative path in the environment or the settings file."`
+	Roots        []string `key:"roots" doc:"Folders that may be attached, with all that is below them; absolute, or beginning with ~/. Empty means every folder but system folders, the home folder and those above it. Repositories attached before that lie elsewhere are not shown. Git's objects are also read below these folders, where a repository borrows them (git clone --shared). Clones of repositories on other machines are kept in the data folder, whatever is set here."`
 	Include      []string `key:"include" doc:"Globs of the files to index. Empty means every file."`
 	Exclude      []string `key:"exclude" doc:"Globs of files and folders to leave out of the index."`
 	UseGitignore bool     `key:"use_gitignore" doc:"Leave out the files that .gitignore, .git/info/exclude and git's global ignore file name. A .espyignore file is always obeyed."`
 	SkipHidden   bool     `key:"skip_hidden" doc:"Leave out files and folders whose names start with a dot."`
-	Secrets      bool     `key:"secrets" doc:"Index files whose names mark them as secrets: private keys, credential stores, .env files."`
+	Secrets      bool     `key:"secrets" doc:"Index files that hold secrets too: private keys, credential stores, .env files and the like, which are told by their names or their content. espy files --excluded lists them."`
 	Nested       []string `key:"nested" doc:"Kinds of nested git work trees to index with the repository around them: submodule, repository, worktree, or none. Empty means submodule and repository. A linked work tree (worktree) holds another branch of the same files; index it by its own path."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
 	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`
@@ -34,6 +36,8 @@ type Settings struct {
 	Workers      int64    `key:"workers" doc:"Processor cores to use for indexing. 0 means all of them."`
 	Limit        int64    `key:"limit" doc:"Number of hits that a search shows. 0 means 10 files in ranked modes and 50 lines in literal and regex modes."`
 	MaxTokens    int64    `key:"max_tokens" doc:"Largest size of an answer, in tokens of 4 bytes. 0 means no limit."`
+	Timeout      string   `key:"timeout" doc:"Time that a question on the command line may take, such as 500ms, 30s or 5m. At its end the answer has what was found, says what was not looked at, and is marked as partial."`
+	MCPTimeout   string   `key:"mcp_timeout" doc:"Time that a call over MCP may take, as timeout. Clients give up by themselves, some after 30 s."`
 	CloneBytes   int64    `key:"clone_max_bytes" type:"bytes" doc:"Remote repositories larger than this on disk are not cloned."`
 	ClonePrivate bool     `key:"clone_private" doc:"Also clone from this machine and from private networks. The addresses where clouds serve credentials are always refused."`
 	CloneCAFile  string   `key:"clone_ca_file" type:"path" doc:"PEM file of the certificate authorities to trust when cloning. Empty means those of the system. If this is not set, GIT_SSL_CAINFO is used."`
@@ -56,6 +60,8 @@ func defaults() Settings {
 		MaxFileBytes: 10 << 20,
 		MaxFiles:     2_000_000,
 		MaxBytes:     64 << 30,
+		Timeout:      "1m",
+		MCPTimeout:   "10s",
 		CloneBytes:   4 << 30,
 		Color:        ColorAuto,
 		LogLevel:     "warn",
@@ -141,7 +147,7 @@ func Load(in Input) (*Config, error) {
 			return nil, err
 		}
 	}
-	if err := c.finish(); err != nil {
+	if err := c.finish(in.Env["HOME"]); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -194,13 +200,31 @@ func (c *Config) apply(key string, value any, o Origin) {
 	c.origins[key] = o
 }
 
-// finish makes the data folder absolute.
-func (c *Config) finish() error {
+// Duration returns the value of a setting that is a time, which was checked.
+func Duration(value string) time.Duration {
+	d, _ := time.ParseDuration(value)
+	return d
+}
+
+// finish makes the folders absolute. A relative one that was not typed with the
+// command would name another folder in each repository, and be written there.
+func (c *Config) finish(home string) error {
 	if c.DataDir == "" {
-		return refused("data_dir", Origin{}, "no value", "set HOME, XDG_DATA_HOME or ESPY_DATA_DIR, or give --data-dir")
+		problem := "no value"
+		if home != "" {
+			problem += fmt.Sprintf(": HOME is %s, a relative path, which would be a folder of whatever folder the command is run in", quote(home))
+		}
+		return refused("data_dir", Origin{}, problem, "set HOME, XDG_DATA_HOME or ESPY_DATA_DIR to an absolute path, or give --data-dir")
 	}
-	if rest, ok := strings.CutPrefix(c.DataDir, "~/"); ok && c.Home != "" {
-		c.DataDir = filepath.Join(c.Home, rest)
+	c.DataDir = c.below(c.DataDir)
+	if o := c.origins["data_dir"]; o.Source != Flag && !filepath.IsAbs(c.DataDir) {
+		return refused("data_dir", o, fmt.Sprintf("value %s: is relative, and would be a folder of whatever folder the command is run in", quote(c.DataDir)),
+			"write an absolute path, or one that begins with ~/")
+	}
+	for i, dir := range c.Roots {
+		if c.Roots[i] = filepath.Clean(c.below(dir)); !filepath.IsAbs(c.Roots[i]) {
+			return refused("roots", c.origins["roots"], fmt.Sprintf("value %s: is relative", quote(dir)), "write an absolute path, or one that begins with ~/")
+		}
 	}
 	abs, err := filepath.Abs(c.DataDir)
 	if err != nil {
@@ -208,6 +232,14 @@ func (c *Config) finish() error {
 	}
 	c.DataDir = abs
 	return nil
+}
+
+// below returns a path with the home folder in the place of ~.
+func (c *Config) below(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && c.Home != "" {
+		return filepath.Join(c.Home, rest)
+	}
+	return path
 }
 
 // Setting is one setting with its value and origin, for display.

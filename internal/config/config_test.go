@@ -159,6 +159,10 @@ func TestErrors(t *testing.T) {
 		{"list", "include = [1]\n", nil, []string{"include", "list of texts"}},
 		{"named file missing", "", map[string]string{"ESPY_CONFIG": "/nowhere/espy.toml"}, []string{"settings file", "/nowhere/espy.toml"}},
 		{"no home", "", map[string]string{"HOME": ""}, []string{"data_dir", "--data-dir"}},
+		{"relative home", "", map[string]string{"HOME": "here"}, []string{"data_dir", `HOME is "here"`, "relative", "--data-dir"}},
+		{"relative data folder", "", map[string]string{"ESPY_DATA_DIR": "here"}, []string{"data_dir", "ESPY_DATA_DIR", `"here"`, "relative", "absolute"}},
+		{"relative data folder of a file", `data_dir = "./here"`, nil, []string{"data_dir", "relative", "absolute"}},
+		{"relative root", `roots = ["/src", "here"]`, nil, []string{"roots", `"here"`, "relative", "absolute"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

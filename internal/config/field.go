@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // field describes one field of Settings.
@@ -195,6 +196,8 @@ func (f field) check(value any) error {
 				return err
 			}
 		}
+	case "timeout", "mcp_timeout":
+		return checkTime(value.(string))
 	case "data_dir":
 		if value.(string) == "" {
 			return errors.New("want a path")
@@ -206,6 +209,19 @@ func (f field) check(value any) error {
 	}
 	if n, ok := value.(int64); ok && n < 0 {
 		return errors.New("want 0 or more")
+	}
+	return nil
+}
+
+// Bounds of a setting that is a time.
+const (
+	minTime = 100 * time.Millisecond
+	maxTime = time.Hour
+)
+
+func checkTime(value string) error {
+	if d, err := time.ParseDuration(value); err != nil || d < minTime || d > maxTime {
+		return errors.New("want a time from 100ms to 1h, such as 500ms, 30s or 5m")
 	}
 	return nil
 }

@@ -22,9 +22,12 @@ const maxFile = 1 << 20
 type dirs struct{ home, config, data string }
 
 // findDirs reads HOME and the XDG variables. As the specification asks, a
-// relative path in an XDG variable is ignored.
+// relative path in an XDG variable is ignored, and so is one in HOME.
 func findDirs(env map[string]string) dirs {
-	d := dirs{home: env["HOME"]}
+	var d dirs
+	if home := env["HOME"]; filepath.IsAbs(home) {
+		d.home = home
+	}
 	d.config = xdg(env["XDG_CONFIG_HOME"], d.home, ".config")
 	d.data = xdg(env["XDG_DATA_HOME"], d.home, ".local", "share")
 	if d.data != "" {

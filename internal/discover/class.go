@@ -122,3 +122,14 @@ func isMinified(text []byte) bool {
 	blanks := bytes.Count(head, []byte{' '}) + bytes.Count(head, []byte{'\t'}) + bytes.Count(head, []byte{'\n'})
 	return blanks*10 < len(head)
 }
+
+func lowerASCII(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}

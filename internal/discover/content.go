@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"espy/internal/code"
+	"espy/internal/secret"
 )
 
 // Content is one file as it was at one moment: bytes, text and entry belong together.
@@ -36,12 +37,11 @@ const readTries = 3
 // Reader reads files of one tree. It belongs to one goroutine and reuses its
 // memory: a Content is valid until the next Read.
 type Reader struct {
-	tree     tree
-	maxSize  int64
-	secrets  bool
-	utf8Only bool
-	raw      []byte
-	text     []byte
+	tree    tree
+	maxSize int64
+	policy  Policy
+	raw     []byte
+	text    []byte
 }
 
 // NewReader returns a Reader that applies MaxFileBytes and Secrets of p.
@@ -54,7 +54,7 @@ func newReader(root *os.Root, p Policy, portable bool) (*Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
-	return &Reader{tree: t, maxSize: p.maxFileBytes(), secrets: p.Secrets, utf8Only: p.UTF8Only}, nil
+	return &Reader{tree: t, maxSize: p.maxFileBytes(), policy: p}, nil
 }
 
 // Close releases the Reader's handle of the root, not the root itself.
@@ -62,7 +62,7 @@ func (r *Reader) Close() { r.tree.close() }
 
 // Read reads one file. An Exclusion says why a file that exists is not text
 // to be searched: it is too large (found without reading it), not a regular
-// file, reached through a link, secret by name, part of the version control
+// file, reached through a link, secret by name or content, part of the version control
 // system, unreadable, binary or keeps changing. The error is a *PathError, one
 // that wraps fs.ErrNotExist for a file that is not there, or one about the
 // machine (no descriptors, no memory).
@@ -70,8 +70,8 @@ func (r *Reader) Read(path string) (Content, *Exclusion, error) {
 	if !validPath(path) {
 		return Content{}, nil, &PathError{path}
 	}
-	if reason := r.refusal(path); reason != "" {
-		return Content{}, &Exclusion{Path: path, Reason: reason}, nil
+	if x := r.refusal(path); x != nil {
+		return Content{}, x, nil
 	}
 	for range readTries {
 		c, x, err := r.readOnce(path)
@@ -91,19 +91,19 @@ func (r *Reader) Read(path string) (Content, *Exclusion, error) {
 // the next Read.
 func (r *Reader) Raw() []byte { return r.raw }
 
-// refusal returns the reason not to look at a path at all.
-func (r *Reader) refusal(path string) Reason {
-	if !r.secrets && IsSecret(path) {
-		return ReasonSecret
+// refusal returns why a path is not looked at at all, nil where it is.
+func (r *Reader) refusal(path string) *Exclusion {
+	if kind := r.policy.secretName(path); kind != secret.None {
+		return &Exclusion{Path: path, Reason: ReasonSecret, Detail: string(kind)}
 	}
 	for rest, more := path, true; more; {
 		var name string
 		name, rest, more = strings.Cut(rest, "/")
 		if isVCS(name, more) {
-			return ReasonVCS
+			return &Exclusion{Path: path, Reason: ReasonVCS}
 		}
 	}
-	return ""
+	return nil
 }
 
 func readError(path string, err error) (*Exclusion, error) {
@@ -209,11 +209,14 @@ func (r *Reader) readWhole(f file, want *Entry) error {
 
 func (r *Reader) content(path string, e Entry) (Content, *Exclusion, error) {
 	text, reason := decode(r.raw, &r.text)
-	if reason == "" && r.utf8Only && !utf8.Valid(r.raw) {
+	if reason == "" && r.policy.UTF8Only && !utf8.Valid(r.raw) {
 		return Content{}, &Exclusion{Path: path, Reason: ReasonEncoding, Size: e.Size, Detail: "not UTF-8"}, nil
 	}
 	if reason != "" {
 		return Content{}, &Exclusion{Path: path, Reason: reason, Size: e.Size}, nil
+	}
+	if kind := r.policy.secretText(path, text); kind != secret.None {
+		return Content{}, &Exclusion{Path: path, Reason: ReasonSecret, Size: e.Size, Detail: string(kind)}, nil
 	}
 	c := Content{Entry: e, Hash: xxh3.Hash128(r.raw).Bytes(), Raw: r.raw, Text: text}
 	c.Class = classify(path, text)

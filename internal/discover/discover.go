@@ -76,7 +76,7 @@ var explanations = map[Reason]string{
 	ReasonExcluded:   "the include and exclude globs of the policy leave it out",
 	ReasonHidden:     "its name starts with a dot and the policy skips hidden names",
 	ReasonVCS:        "it belongs to the version control system itself",
-	ReasonSecret:     "its name is one of a private key, a credential store or an environment file",
+	ReasonSecret:     "its name or its content is one of a private key, a credential store or an environment file; the setting secrets lets it in",
 	ReasonBinary:     "its content is not text",
 	ReasonEncoding:   "its text is in an encoding that cannot be read, such as UTF-32",
 	ReasonTooLarge:   "it is larger than the limit for one file",

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -379,7 +380,7 @@ func TestReasons(t *testing.T) {
 }
 
 func TestCheckRoot(t *testing.T) {
-	dir := plant(t, map[string]string{"home/user/project/": "", "home/user/file": ""})
+	dir := plant(t, map[string]string{"home/user/project/": "", "home/user/.ssh/": "", "home/user/file": ""})
 	home := filepath.Join(dir, "home/user")
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(home, link); err != nil {
@@ -396,6 +397,9 @@ func TestCheckRoot(t *testing.T) {
 		{link + "/project", false, ""},
 		{dir + "/home", true, "a folder above the home folder"},
 		{"/", true, "the top of the file system"},
+		{"/etc", true, "a folder of the system"},
+		{"/usr/local", true, "a folder of the system"},
+		{home + "/.ssh", true, "a folder of keys and passwords"},
 		{"/proc/self", true, "part of the pseudo file system /proc"},
 		{home + "/file", false, "is a file: name the folder"},
 		{home + "/missing", false, "no such file"},
@@ -450,6 +454,12 @@ func TestOpenRoot(t *testing.T) {
 	}
 	if _, err := OpenRoot("file"); err == nil {
 		t.Error("OpenRoot of a file did not fail")
+	}
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenRoot("pipe"); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("OpenRoot of a pipe: %v", err)
 	}
 	if _, err := OpenRoot("missing"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("OpenRoot of nothing: %v", err)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"espy/internal/lang"
+	"espy/internal/secret"
 )
 
 // The limits that the zero Policy stands for.
@@ -38,7 +41,7 @@ type Policy struct {
 	NoEspyignore bool     `json:"no_espyignore,omitempty"` // do not apply .espyignore
 	IgnoreFiles  []string `json:"ignore_files,omitempty"`  // names of more ignore files with gitignore's syntax, weaker than .espyignore, stronger than .gitignore; a later name wins
 	SkipHidden   bool     `json:"skip_hidden,omitempty"`   // leave out names that start with a dot
-	Secrets      bool     `json:"secrets,omitempty"`       // keep files that hold secrets by their name (see IsSecret)
+	Secrets      bool     `json:"secrets,omitempty"`       // keep files that hold secrets (see package secret)
 
 	Dialect           string `json:"dialect,omitempty"`             // of the globs: "" is doublestar as above, or DialectWild
 	SkipHiddenFolders bool   `json:"skip_hidden_folders,omitempty"` // leave out folders, not files, whose name starts with a dot
@@ -54,7 +57,56 @@ func (p Policy) maxFileBytes() int64 {
 // Unread reports whether a file is left out for its name or size, in bytes,
 // whatever it holds.
 func (p Policy) Unread(path string, size int64) bool {
-	return size > p.maxFileBytes() || !p.Secrets && IsSecret(path)
+	return size > p.maxFileBytes() || p.secretName(path) != secret.None
+}
+
+// secretName returns what secrets the file of a path holds by its name, none
+// where files of secrets are kept.
+func (p *Policy) secretName(path string) secret.Kind {
+	if p.Secrets {
+		return secret.None
+	}
+	return secret.Name(path)
+}
+
+// secretText is secretName by the text of the file.
+func (p *Policy) secretText(path string, text []byte) secret.Kind {
+	if p.Secrets {
+		return secret.None
+	}
+	return secret.Text(path, formOf(path, text), text)
+}
+
+// Secret reports whether a file, of which a text is at hand, is left out because
+// it holds secrets. The text may be of another version of the file.
+func (p Policy) Secret(path string, text []byte) bool {
+	return p.secretName(path) != secret.None || p.secretText(path, text) != secret.None
+}
+
+// formOf tells how a file is written.
+func formOf(path string, text []byte) secret.Form {
+	switch l := lang.Detect(path, text); {
+	case l == nil:
+		return secret.Plain
+	case plainLanguages[l.Name]:
+		return secret.Plain
+	case proseLanguages[l.Name]:
+		return secret.Prose
+	}
+	return secret.Source
+}
+
+var (
+	plainLanguages = set("csv", "dotenv", "ini", "json", "properties", "terraform", "text", "toml", "xml", "yaml")
+	proseLanguages = set("asciidoc", "html", "markdown", "org", "rst", "tex", "typst")
+)
+
+func set(words ...string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
 }
 
 func (p Policy) maxFiles() int64 { return limitOr(int64(p.MaxFiles), DefaultMaxFiles) }

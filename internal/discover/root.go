@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/place"
+	"espy/internal/secret"
 )
 
 // ErrRootGone says that the root is no longer where it was opened: it was
@@ -30,13 +31,14 @@ func (e *broadRootError) Explain() (problem, hint string) {
 	return e.Error(), "run espy in a project folder, or attach this one with espy index " + place.Name(e.Dir) + " --allow-broad"
 }
 
-// OpenRoot opens the folder dir as a root. Its Name is absolute.
+// OpenRoot opens the folder dir as a root. Its Name is absolute, and ends in a
+// dot: so a pipe in the place of the folder is not waited for.
 func OpenRoot(dir string) (*os.Root, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open root %s: %w", dir, err)
 	}
-	root, err := os.OpenRoot(abs)
+	root, err := os.OpenRoot(abs + string(filepath.Separator) + ".")
 	if err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
@@ -45,7 +47,8 @@ func OpenRoot(dir string) (*os.Root, error) {
 
 // CheckRoot reports why dir should not be indexed: it is not a folder, or,
 // unless allowBroad, it is the top of the file system, the home folder, a
-// folder above the home folder or a pseudo file system (a usage.Explainer).
+// folder above the home folder, one of the system or of keys, or a pseudo file
+// system (a usage.Explainer).
 // home may be empty. Symbolic links in dir and home are resolved.
 func CheckRoot(dir, home string, allowBroad bool) error {
 	real, err := resolve(dir)
@@ -77,6 +80,12 @@ func broad(real, home string) string {
 			return "part of the pseudo file system " + pseudo
 		}
 	}
+	if systemFolders[real] {
+		return "a folder of the system"
+	}
+	if secret.Folder(filepath.Base(real)) {
+		return "a folder of keys and passwords"
+	}
 	if home == "" {
 		return ""
 	}
@@ -92,6 +101,13 @@ func broad(real, home string) string {
 	}
 	return ""
 }
+
+// systemFolders hold what programs and users of the machine keep, each in a
+// folder further down.
+var systemFolders = set(
+	"/bin", "/boot", "/etc", "/home", "/lib", "/lib64", "/private", "/root", "/run", "/sbin", "/usr", "/usr/local", "/var",
+	"/Applications", "/Library", "/System", "/Users", "/Volumes", "/private/etc", "/private/var",
+)
 
 func resolve(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
@@ -144,7 +160,7 @@ func checkStillThere(root *os.Root) error {
 	if err != nil {
 		return err
 	}
-	named, err := os.Stat(root.Name())
+	named, err := os.Stat(filepath.Clean(root.Name()))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrRootGone

@@ -1,45 +1,102 @@
 package discover
 
-import "testing"
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
 
-func TestIsSecret(t *testing.T) {
-	secret := []string{
-		".env", ".ENV", "a/.env", ".env.local", ".env.production", ".env.example.local", "x/.env.test",
-		"id_rsa", "ID_RSA", "id_ed25519", "id_ecdsa", "id_rsa_github", "id_ed25519-work", "id_rsa.bak", "ssh_host_rsa_key",
-		"server.pem", "a/tls.key", "x.p12", "x.PFX", "x.jks", "debug.keystore", "pass.kdbx", "x.ppk", "x.p8", "krb5.keytab",
-		".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".htpasswd", ".pgpass", ".dockercfg", ".vault-token",
-		".aws/credentials", "home/.aws/config", ".docker/config.json", ".kube/config", "kubeconfig", "prod.kubeconfig",
-		"terraform.tfstate", "prod.tfstate", "terraform.tfstate.backup", ".ssh/config", "a/.ssh/known_hosts", ".gnupg/x",
-		"credentials.json", "client_secret_123.apps.json", ".cargo/credentials.toml", ".bash_history",
-		"a very long name that goes on and on and on and on until the file name is past the buffer.pem",
+	"espy/internal/filetest"
+	"espy/internal/lang"
+)
+
+// TestSecretsOfATree holds that both routes, the walk and the read, leave the
+// same files out, and say what they hold.
+func TestSecretsOfATree(t *testing.T) {
+	dir := t.TempDir()
+	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIB\n", 4) + "-----END PRIVATE KEY-----\n"
+	filetest.Write(t, dir, map[string]string{
+		".env": "A=b\n", "id_rsa~": "x\n", "deploy": key, "key.go": "package a\n\nconst key = `" + key + "`\n", "notes.md": key, "a.go": "package a\n",
+		"config.json": `{"password": "hunter22"}`, "other/config.json": `{"password": "${PASSWORD}"}`,
+	})
+	root, err := OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, path := range secret {
+	defer root.Close()
+	r, err := NewReader(root, Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	all, err := NewReader(root, Policy{Secrets: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.Close()
+	for path, detail := range map[string]string{
+		".env": "an environment file", "id_rsa~": "a private key", "deploy": "a private key", "config.json": "a list of passwords or tokens",
+		"key.go": "", "notes.md": "", "a.go": "", "other/config.json": "",
+	} {
 		t.Run(path, func(t *testing.T) {
-			if !IsSecret(path) {
-				t.Errorf("IsSecret(%q) = false", path)
+			_, x, err := r.Read(path)
+			if err != nil || (x != nil) != (detail != "") || x != nil && (x.Reason != ReasonSecret || x.Detail != detail) {
+				t.Errorf("Read(%q) leaves out %+v, %v; want %q", path, x, err, detail)
 			}
-		})
-	}
-	public := []string{
-		"", "/", "a/", ".env.example", ".env.sample", ".env.template", ".env.dist", "a/.env.local.example", ".envrc", "env", "env.go", ".environment", "dot.env.go",
-		"secret.go", "secrets.yaml", "password.py", "credentials.go", "id_rsa.pub", "id_rsa_test.go", "id_rsa.go", "id_rsax", "identity.go", "ssh_host_rsa_key.pub",
-		"pem.go", "keystore.java", "key", "keys.json", "monkey", "tfstate.go", "x.tfstate.go", "config.json", "docker/config.json", "aws/credentials", "x.aws/credentials", "my.ssh/config",
-		"kube/config", "npmrc", "netrc.go", "cert.crt", "x.key.go", "a.pem/b.go", ".github/config", ".config/app.json", "client_secret.go", "client_secrets.py",
-	}
-	for _, path := range public {
-		t.Run(path, func(t *testing.T) {
-			if IsSecret(path) {
-				t.Errorf("IsSecret(%q) = true", path)
+			if _, x, err := all.Read(path); x != nil || err != nil {
+				t.Errorf("with secrets, Read(%q) leaves out %+v, %v", path, x, err)
 			}
 		})
 	}
 }
 
-func BenchmarkIsSecret(b *testing.B) {
-	names := []string{"internal/discover/discover.go", "src/components/Button.test.tsx", ".github/workflows/ci.yml", "README.md"}
-	for b.Loop() {
-		for _, n := range names {
-			IsSecret(n)
-		}
+// TestSecretsOfRealTrees holds that no source file is taken for a secret.
+func TestSecretsOfRealTrees(t *testing.T) {
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("no go command: %v", err)
+	}
+	for name, dir := range map[string]string{"Go": filepath.Join(strings.TrimSpace(string(goroot)), "src"), "Python": "/usr/lib/python3", "headers": "/usr/include"} {
+		t.Run(name, func(t *testing.T) {
+			root, err := OpenRoot(dir)
+			if err != nil {
+				t.Skipf("no %s here: %v", dir, err)
+			}
+			defer root.Close()
+			l, err := Walk(t.Context(), root, Policy{}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := l.Excluded
+			r, err := NewReader(root, Policy{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			for _, e := range l.Entries {
+				_, x, err := r.Read(e.Path)
+				if err != nil && !os.IsNotExist(err) {
+					t.Fatal(err)
+				}
+				if x != nil {
+					out = append(out, *x)
+				}
+			}
+			kept := 0
+			for _, x := range out {
+				if x.Reason != ReasonSecret {
+					continue
+				}
+				kept++
+				if l := lang.Detect(x.Path, nil); l != nil && !plainLanguages[l.Name] {
+					t.Errorf("%s is taken for %s", x.Path, x.Detail)
+				}
+			}
+			if kept > len(l.Entries)/200 {
+				t.Errorf("%d of %d files are taken for secrets", kept, len(l.Entries))
+			}
+			t.Logf("%d of %d files are kept out", kept, len(l.Entries))
+		})
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"espy/internal/secret"
 )
 
 // visitor is one goroutine of a walk. names and entries are stacks: they hold
@@ -199,7 +201,7 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonHidden
 	case dir && w.policy.SkipHiddenFolders && name[0] == '.':
 		return ReasonHidden
-	case !dir && !w.policy.Secrets && IsSecret(path):
+	case !dir && w.policy.secretName(path) != secret.None:
 		return ReasonSecret
 	case ig.match(path, name, dir):
 		return ReasonIgnored
@@ -282,6 +284,8 @@ func (v *visitor) exclusion(n *dirent, size int64) Exclusion {
 		x.Reason, x.Detail = ReasonLimit, v.full
 	case ReasonVCS:
 		x.Detail = v.kinds[n.path]
+	case ReasonSecret:
+		x.Detail = string(v.policy.secretName(n.path))
 	case ReasonTooLarge:
 		x.Detail = tooLarge(v.maxSize)
 	case ReasonLimit:

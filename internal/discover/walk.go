@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func Walk(ctx context.Context, root *os.Root, p Policy, o Options) (*Listing, er
 	defer w.tree.close()
 	l, err := w.listing(ctx, root)
 	if err != nil {
-		return nil, fmt.Errorf("walk %s: %w", root.Name(), err)
+		return nil, fmt.Errorf("walk %s: %w", filepath.Clean(root.Name()), err)
 	}
 	return l, nil
 }
@@ -115,7 +116,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	w := &walker{policy: p, workers: o.workers(), entered: o.Enter, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
 	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles()}
 	if p.Dialect == DialectWild {
-		w.wild, _ = newWild(root.Name(), p.Include, p.Exclude)
+		w.wild, _ = newWild(filepath.Clean(root.Name()), p.Include, p.Exclude)
 	} else {
 		w.include, _ = newGlobs("include", p.Include)
 		w.exclude, _ = newGlobs("exclude", p.Exclude)

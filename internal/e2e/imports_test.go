@@ -51,6 +51,7 @@ var levels = [][]string{
 		"place",
 		"progress",
 		"proof",
+		"secret",
 		"token",
 		"usage",
 	},

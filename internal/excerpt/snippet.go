@@ -5,6 +5,7 @@ package excerpt
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 
 	"espy/internal/hit"
@@ -24,13 +25,15 @@ type Chunk struct {
 type Snippet struct {
 	highlighter *Highlighter
 	lines       [][]byte // of the chunk, without line ends
+	starts      []int    // of the lines, bytes in the chunk
 	first       int      // number of the first
 	order       []int    // indexes into lines, most telling first
 }
 
 // New ranks the lines of a chunk.
 func New(c Chunk, h *Highlighter) *Snippet {
-	s := &Snippet{highlighter: h, lines: splitLines(c.Text), first: c.FirstLine}
+	s := &Snippet{highlighter: h, first: c.FirstLine}
+	s.lines, s.starts = splitLines(c.Text)
 	own := make([]float64, len(s.lines))
 	for i, line := range s.lines {
 		own[i] = h.line(line) + float64(c.Worth[c.FirstLine+i]*max(h.total, 1))
@@ -55,13 +58,50 @@ func at(values []float64, i int) float64 {
 }
 
 // splitLines cuts a text at its line ends. The end of the last line begins no further one.
-func splitLines(text []byte) [][]byte {
-	var lines [][]byte
+func splitLines(text []byte) (lines [][]byte, starts []int) {
+	at := 0
 	for line := range bytes.Lines(text) {
+		starts = append(starts, at)
+		at += len(line)
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		lines = append(lines, bytes.TrimSuffix(line, []byte("\r")))
 	}
-	return lines
+	return lines, starts
+}
+
+// Spot is a line of a chunk.
+type Spot struct {
+	Line       int // its number
+	Start, End int // its bytes in the chunk
+	At         int // the first word of it that matches, else the first of its text
+}
+
+// Spots yields the lines that are not blank, the most telling first.
+func (s *Snippet) Spots() iter.Seq[Spot] {
+	return func(yield func(Spot) bool) {
+		for _, i := range s.order {
+			if line := s.lines[i]; len(bytes.TrimSpace(line)) > 0 && !yield(s.spot(i)) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Snippet) spot(i int) Spot {
+	line := s.lines[i]
+	start := s.starts[i]
+	at := start + len(line) - len(bytes.TrimLeft(line, " \t"))
+	if found := s.highlighter.matches(line); len(found) > 0 {
+		at = start + found[0][0]
+	}
+	return Spot{s.first + i, start, start + len(line), at}
+}
+
+// Prefer makes a line the most telling one.
+func (s *Snippet) Prefer(line int) {
+	i := slices.Index(s.order, line-s.first)
+	copy(s.order[1:i+1], s.order[:i])
+	s.order[0] = line - s.first
 }
 
 // Keep limits the snippet to its n most telling lines and closes gaps of one

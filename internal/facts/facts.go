@@ -76,6 +76,7 @@ const (
 	Overrides                   // says that it overrides
 	Reexport                    // a name that is passed on from another file
 	Accessor                    // a getter, setter or property: used without a call
+	Virtual                     // says that others may override it
 )
 
 // Role says how a use uses the name.
@@ -134,6 +135,11 @@ type Import struct {
 	Flags  Flags  // Exported or Reexport where the file passes the name on
 }
 
+// WholeModule is the Name of an import of the one value that a module gives away
+// (module.exports of CommonJS), which is the module itself where it gives away
+// names. It is the Local of an import that says what that value is.
+const WholeModule = "export="
+
 // Expr is one step of the computation of a type.
 type Expr struct {
 	Op   Op
@@ -160,6 +166,9 @@ const (
 	OpFunc               // a function whose result is expression X, and which takes the values of the OpTuple Y; either may be None
 	OpMembers            // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}
 	OpArgument           // what a call of expression X must give as argument Y, which counts from 0 without the receiver
+	OpNarrow             // expression X, known to be of the type of the value Y: after isinstance
+	OpElse               // expression X, or Y where nothing is known of it: the last value of a variable, or the variable
+	OpGiven              // no step, but what a use is given, the values of the OpTuple Y: the arguments of a call in languages whose functions differ by them, or what the label of a switch is compared with
 )
 
 // Literals of OpLiteral. Append, never reorder.
@@ -170,6 +179,14 @@ const (
 	LiteralNull
 	LiteralList // Y is the expression of an element, or None
 	LiteralMap  // Y is the expression of a value, or None
+	LiteralByte // a number of that type, as the following
+	LiteralShort
+	LiteralChar
+	LiteralInt
+	LiteralLong
+	LiteralFloat
+	LiteralDouble
+	LiteralClass // a type itself, as a value
 )
 
 // Confidence says how certain it is that a use means a symbol.

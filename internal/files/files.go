@@ -4,6 +4,7 @@ package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -38,6 +39,7 @@ type List struct {
 	Repos   []hit.Searched
 	Total   int // files and folders that match, before offset and limit
 	Entries []Entry
+	Left    []string // repositories that were not looked at, because the time was over
 }
 
 // Entry is one file, or in a list by folders one folder.
@@ -63,7 +65,11 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 		return nil, err
 	}
 	list := &List{Request: req}
-	for _, r := range repos {
+	for i, r := range repos {
+		if i > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			list.Left = append(list.Left, r.Name())
+			continue
+		}
 		if err := r.Look(ctx, wait, func(s *store.Snapshot) error { list.add(s, m); return nil }); err != nil {
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
 		}
@@ -133,7 +139,7 @@ func (m *matcher) indexed(s *store.Snapshot) []Entry {
 		if m.unparsed && failed == "" {
 			return true
 		}
-		if m.filter.Allows(f.Path, f.Language) && m.scope.Holds(f.Class) && m.matches(f.Path) {
+		if m.filter.Allows(f.Path, f.Language) && filter.InScope(m.scope, f.Class, f.Language) && m.matches(f.Path) {
 			out = append(out, Entry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
 		}
 		return true

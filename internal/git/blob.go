@@ -24,33 +24,40 @@ var ErrLarge = errors.New("larger than the limit")
 // to one goroutine and must be closed.
 type Blobs struct {
 	cmd    *exec.Cmd
+	screen *screen
 	ask    io.WriteCloser
 	answer *bufio.Reader
+	quiet  *silence // below answer
 	stop   context.CancelFunc
 	buf    []byte
 }
 
 // Blobs starts reading contents. The context ends it.
 func (r *Repository) Blobs(ctx context.Context) (*Blobs, error) {
-	ctx, stop := context.WithCancel(ctx)
-	cmd := r.command(ctx, "cat-file", "--batch")
-	ask, err := cmd.StdinPipe()
+	s, err := r.newScreen()
 	if err != nil {
-		stop()
 		return nil, err
 	}
-	answer, err := cmd.StdoutPipe()
+	ctx, stop := context.WithCancel(ctx)
+	cmd := program.Command(ctx, s.dir, "cat-file", "--batch")
+	var answer io.ReadCloser
+	ask, err := cmd.StdinPipe()
+	if err == nil {
+		answer, err = cmd.StdoutPipe()
+	}
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
 		stop()
+		s.close()
 		if errors.Is(err, exec.ErrNotFound) {
 			err = program.ErrMissing
 		}
 		return nil, err
 	}
-	return &Blobs{cmd: cmd, ask: ask, answer: bufio.NewReaderSize(answer, 64<<10), stop: stop}, nil
+	quiet := r.silence(answer, stop)
+	return &Blobs{cmd: cmd, screen: s, ask: ask, answer: bufio.NewReaderSize(quiet, 64<<10), quiet: quiet, stop: stop}, nil
 }
 
 // Read returns a content of at most limit bytes, which is valid until the next
@@ -64,7 +71,7 @@ func (b *Blobs) Read(id string, limit int64) ([]byte, error) {
 	}
 	head, err := b.answer.ReadString('\n')
 	if err != nil {
-		return nil, fmt.Errorf("read %s from git: %w", id, err)
+		return nil, fmt.Errorf("read %s from git: %w", id, b.quiet.explain(err))
 	}
 	f := strings.Fields(head)
 	if len(f) < 3 || f[0] != id {
@@ -93,7 +100,9 @@ func (b *Blobs) Read(id string, limit int64) ([]byte, error) {
 // Close ends the git program.
 func (b *Blobs) Close() error {
 	err := b.ask.Close()
+	b.quiet.stop()
 	b.stop()
 	_ = b.cmd.Wait() // it was stopped
+	b.screen.close()
 	return err
 }

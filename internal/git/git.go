@@ -90,23 +90,22 @@ func Traces(root *os.Root) []string {
 }
 
 // folders opens the git folder of a work tree, and the one that its branches
-// are kept in, which is another for a linked work tree.
+// are kept in, which is another for a linked work tree. A name that ends in "/."
+// is opened only where it is a folder: a pipe would be waited for.
 func folders(root *os.Root) (own, shared *os.Root, err error) {
-	if own, err = root.OpenRoot(".git"); err == nil {
-		shared, err = root.OpenRoot(".git")
+	if own, err = root.OpenRoot(".git/."); err == nil {
+		shared, err = root.OpenRoot(".git/.")
 		return own, shared, err
 	}
 	dir, err := folder(root.Name())
 	if err != nil {
 		return nil, nil, err
 	}
-	if own, err = os.OpenRoot(dir); err != nil {
+	if own, err = os.OpenRoot(dir + "/."); err != nil {
 		return nil, nil, err
 	}
-	if firstLine(own, "commondir") == "../.." {
-		dir = filepath.Join(dir, "../..")
-	}
-	shared, err = os.OpenRoot(dir)
+	dir, _ = (&Repository{dir: dir}).shared()
+	shared, err = os.OpenRoot(dir + "/.")
 	return own, shared, err
 }
 

@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -26,7 +27,8 @@ type LogOptions struct {
 	Limit      int       // at most so many; 0 lists all
 }
 
-// Log lists commit and the commits before it, the newest first.
+// Log lists commit and the commits before it, the newest first. When ctx reaches
+// its deadline first, those that were found come with its error.
 func (r *Repository) Log(ctx context.Context, commit string, o LogOptions) ([]Commit, error) {
 	if commitID(commit) == "" {
 		return nil, &RevisionError{Revision: commit}
@@ -40,6 +42,10 @@ func (r *Repository) Log(ctx context.Context, commit string, o LogOptions) ([]Co
 		args = append(append(args, commit, "--"), o.Paths...)
 	}
 	out, err := r.read(ctx, args...)
+	if errors.Is(err, context.DeadlineExceeded) {
+		commits, _ := parseLog(out[:max(bytes.LastIndexByte(out, 1), 0)]) // the last may be cut
+		return commits, err
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -9,20 +9,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"espy/internal/git/program"
 )
 
-// Repository reads history through the git program. Git runs programs that a
-// repository's configuration and attributes name (file system monitors,
-// filters, text conversions, pagers, signature checkers, transports), so it is
-// only asked commands that read objects, each with explicit commits, in an
-// environment made from nothing, with every such hook switched off; it never
-// looks at a work tree and never speaks to another machine.
+// Repository reads history through the git program. Git reads files and runs
+// programs that a repository's configuration and attributes name (revisions to
+// ignore, file system monitors, filters, text conversions, pagers, signature
+// checkers, transports), so it is only asked commands that read objects, each
+// with explicit commits, in an environment made from nothing, behind a screen
+// that hides the configuration, with every hook switched off; it never looks at
+// a work tree and never speaks to another machine.
 type Repository struct {
 	dir      string        // the git folder
-	patience time.Duration // that git has to find a commit
+	also     []string      // folders beside its own whose objects it may read
+	patience time.Duration // that git has to find a commit, and may be silent for while it prints contents
 }
 
 // ErrNoRepository says that a folder is no work tree of git.
@@ -31,12 +34,14 @@ var ErrNoRepository = errors.New("not a git repository")
 // Open returns the repository whose work tree has its root at a folder. The git
 // folder of a linked work tree or a submodule lies elsewhere: it is followed
 // only where it points back, so that a tree cannot show the history of another.
-func Open(root string) (*Repository, error) {
+// Objects are read of the repository itself and of folders in also, which are
+// absolute and without links.
+func Open(root string, also ...string) (*Repository, error) {
 	dir, err := folder(root)
 	if err != nil {
 		return nil, fmt.Errorf("open git repository %s: %w", root, err)
 	}
-	return &Repository{dir: dir, patience: patience}, nil
+	return &Repository{dir: dir, also: also, patience: patience}, nil
 }
 
 // OpenBare returns the repository whose git folder is dir.
@@ -159,7 +164,7 @@ func pointer(name string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return "", fmt.Errorf("%s is no regular file", name)
 	}
-	f, err := os.Open(name)
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // which may have become a pipe
 	if err != nil {
 		return "", err
 	}
@@ -169,27 +174,44 @@ func pointer(name string) (string, error) {
 }
 
 // read runs a git command that reads and returns what it prints. The context
-// ends it. The caller puts "--" or "--end-of-options" before what it was given.
+// ends it, and where that has no end, the patience. The caller puts "--" or
+// "--end-of-options" before what it was given.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
-	out, err := program.Output(ctx, func(ctx context.Context) (*exec.Cmd, error) { return r.command(ctx, args...), nil })
+	if _, ends := ctx.Deadline(); !ends {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, unboundedTimes*r.patience)
+		defer cancel()
+	}
+	s, err := r.newScreen()
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	out, err := program.Output(ctx, func(ctx context.Context) (*exec.Cmd, error) { return program.Command(ctx, s.dir, args...), nil })
 	var failed *program.Error
-	if errors.Is(err, program.ErrTooMuch) || errors.As(err, &failed) {
+	if errors.As(err, &failed) {
+		return nil, r.failure(args[0], failed)
+	}
+	if errors.Is(err, program.ErrTooMuch) {
 		return nil, fmt.Errorf("git %s: %w", args[0], err)
 	}
 	return out, err
 }
 
-func (r *Repository) command(ctx context.Context, args ...string) *exec.Cmd {
-	return program.Command(ctx, r.dir, args...)
-}
-
 // patience bounds how long git may take to find a commit: reading a ref may
-// never end where a pipe lies in its place.
-const patience = 20 * time.Second
+// never end where a pipe lies in its place. A command that nobody else bounds
+// may take unboundedTimes as long.
+const (
+	patience       = 20 * time.Second
+	unboundedTimes = 3
+)
 
 // Resolve returns the commit that a branch, tag or other revision names, and
 // a *RevisionError where there is none.
 func (r *Repository) Resolve(ctx context.Context, revision string) (string, error) {
+	if err := r.checkRef(revision); err != nil {
+		return "", err
+	}
 	bounded, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	out, err := r.read(bounded, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
@@ -198,16 +220,30 @@ func (r *Repository) Resolve(ctx context.Context, revision string) (string, erro
 			return id, nil
 		}
 	}
-	if bounded.Err() != nil || errors.Is(err, program.ErrMissing) {
+	if err != nil && !errors.As(err, new(*failedError)) {
 		return "", err
 	}
 	return "", &RevisionError{Revision: revision}
 }
 
+// checkRef refuses a revision that git would wait for without end, since a pipe
+// lies where the branch or tag of that name is kept.
+func (r *Repository) checkRef(revision string) error {
+	shared, _ := r.shared()
+	for _, kind := range []string{"refs", "refs/tags", "refs/heads", "refs/remotes"} {
+		name := filepath.Join(kind, revision)
+		info, err := os.Stat(filepath.Join(shared, name))
+		if filepath.IsLocal(name) && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return &unsoundError{name, "neither a file nor a folder"}
+		}
+	}
+	return nil
+}
+
 // HeadRef returns the full name of the ref that HEAD stands for, "" where HEAD
 // is a commit or cannot be read.
 func (r *Repository) HeadRef() string {
-	root, err := os.OpenRoot(r.dir)
+	root, err := os.OpenRoot(r.dir + "/.")
 	if err != nil {
 		return ""
 	}
@@ -265,10 +301,7 @@ func (e *RevisionError) Error() string {
 
 // Shallow reports whether the repository was cloned without its older commits.
 func (r *Repository) Shallow() bool {
-	dir := r.dir
-	if up, err := pointer(filepath.Join(dir, "commondir")); err == nil && up == "../.." {
-		dir = filepath.Join(dir, up)
-	}
+	dir, _ := r.shared()
 	info, err := os.Lstat(filepath.Join(dir, "shallow"))
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
 }

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"espy/internal/git/program"
 )
@@ -24,7 +27,12 @@ func (r *Repository) Stream(ctx context.Context, entries []TreeEntry, take func(
 	for _, e := range entries {
 		ids.WriteString(e.ID + "\n")
 	}
-	cmd := r.command(ctx, "cat-file", "--batch", "--buffer")
+	s, err := r.newScreen()
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	cmd := program.Command(ctx, s.dir, "cat-file", "--batch", "--buffer")
 	cmd.Stdin = strings.NewReader(ids.String())
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -36,12 +44,46 @@ func (r *Repository) Stream(ctx context.Context, entries []TreeEntry, take func(
 		}
 		return fmt.Errorf("git cat-file: %w", err)
 	}
-	err = eachBlob(bufio.NewReaderSize(out, 64<<10), entries, take)
+	quiet := r.silence(out, cancel)
+	defer quiet.stop()
+	err = eachBlob(bufio.NewReaderSize(quiet, 64<<10), entries, take)
 	if err != nil {
 		cancel()
 	}
 	if waitErr := cmd.Wait(); err == nil && waitErr != nil {
 		err = fmt.Errorf("git cat-file: %w", waitErr)
+	}
+	return quiet.explain(err)
+}
+
+// silence reads what git prints, and ends git when it prints nothing for too
+// long, as where a pipe lies in the place of an object.
+type silence struct {
+	in       io.Reader
+	patience time.Duration
+	timer    *time.Timer
+	over     atomic.Bool
+}
+
+func (r *Repository) silence(in io.Reader, end func()) *silence {
+	s := &silence{in: in, patience: r.patience}
+	s.timer = time.AfterFunc(r.patience, func() { s.over.Store(true); end() })
+	s.timer.Stop()
+	return s
+}
+
+func (s *silence) Read(p []byte) (int, error) {
+	s.timer.Reset(s.patience)
+	defer s.timer.Stop()
+	return s.in.Read(p)
+}
+
+func (s *silence) stop() { s.timer.Stop() }
+
+// explain returns the error of reading, or that git was silent.
+func (s *silence) explain(err error) error {
+	if err != nil && s.over.Load() {
+		return fmt.Errorf("git printed nothing for %v: an object may be a pipe: %w", s.patience, os.ErrDeadlineExceeded)
 	}
 	return err
 }

@@ -96,22 +96,30 @@ type Searched struct {
 
 // Hit is one place found.
 type Hit struct {
-	Repo      string
-	Path      string
-	StartLine int // lines the hit speaks of, 1-based, inclusive
-	EndLine   int
-	Column    int     // literal and regex: of the first match, 1-based, in bytes; else 0
-	Score     float64 // ranked modes, higher is better; else 0
-	Symbol    string  // innermost definition at the hit, "" where there is none
-	Kind      string  // its kind
-	SymbolID  string  // its id, path#Type.method; "" where the syntax of the file is not known
-	Calls     int     // with SymbolID: uses of its bare name that are calls, in the whole repository
-	Language  string
-	Class     code.Class
-	Stale     bool // the file has changed since it was indexed
-	Lines     []Line
-	Cut       bool // Lines leaves out lines of the span for the budget
-	Explain   []Contribution
+	Repo       string
+	Path       string
+	StartLine  int // lines the hit speaks of, 1-based, inclusive
+	EndLine    int
+	Column     int     // literal and regex: of the first match, 1-based, in bytes; else 0
+	Score      float64 // ranked modes, higher is better; else 0
+	Symbol     string  // innermost definition at the hit, "" where there is none
+	Kind       string  // its kind
+	SymbolID   string  // its id, path#Type.method; "" where the syntax of the file is not known
+	SymbolLine int     // where its name stands; 0 without a symbol
+	Calls      Calls   // with SymbolID: uses of its bare name that are calls, in the whole repository
+	Language   string
+	Class      code.Class
+	Stale      bool // the file has changed since it was indexed
+	Lines      []Line
+	Cut        bool // Lines leaves out lines of the span for the budget
+	Explain    []Contribution
+}
+
+// Calls is how many calls there are of a name.
+type Calls struct {
+	Known   bool // they were counted
+	AtLeast bool // in the files that are parsed, and some are not yet
+	N       int
 }
 
 // Line is one shown line of a hit.

@@ -6,7 +6,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/filter"
 	"espy/internal/hit"
-	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
 
@@ -39,13 +38,18 @@ func Name(h *hit.Hit, f *syn.File, i int) {
 		h.Symbol, h.Kind = "", ""
 		return
 	}
-	name, kind, id := f.Name(i), f.Kind(i), f.ID(h.Path, i)
-	h.Symbol, h.Kind, h.SymbolID = name, kind.String(), id
+	s, id := f.Symbol(i), f.ID(h.Path, i)
+	h.Symbol, h.Kind, h.SymbolID, h.SymbolLine = s.Name, s.Kind.String(), id, int(s.Line)
+}
+
+// Outlined sets what a hit says of its symbol, which only the outline knows.
+func Outlined(h *hit.Hit, d *code.Definition) {
+	h.Symbol, h.Kind, h.SymbolLine = d.Name, d.Kind.String(), int(d.Line)
 }
 
 // CountCalls sets how often the symbols of hits are called by their names.
 func CountCalls(f *filter.Filter, hits []hit.Hit) {
-	known := map[[2]string]int{}
+	known := map[[2]string]hit.Calls{}
 	for i := range hits {
 		h := &hits[i]
 		if h.SymbolID == "" {
@@ -62,57 +66,102 @@ func CountCalls(f *filter.Filter, hits []hit.Hit) {
 }
 
 // calls counts the calls of a name in the files of a repository whose syntax is known.
-func calls(f *filter.Filter, repo, name string) (n int) {
+func calls(f *filter.Filter, repo, name string) hit.Calls {
+	c := hit.Calls{Known: true}
 	for _, s := range f.Segments {
-		if s.Snap.Name == repo {
-			s.WithSyntax(func(r *syn.Reader) { n += r.Calls(name, s.Alive) })
+		if s.Snap.Name != repo {
+			continue
 		}
+		ok := s.WithSyntax(func(r *syn.Reader) { c.N += r.Calls(name, s.Alive) })
+		c.AtLeast = c.AtLeast || !ok || s.Snap.SyntaxPending() > 0
 	}
-	return n
+	return c
 }
 
-// Knows reports whether a file declares a name.
-func Knows(f *syn.File, name string) bool {
+// Beyond reports whether a name that the outline of a parsed file defines may be
+// a definition, although the grammar has no such declaration: in the arguments of
+// a macro, or in text that the grammar could not read. Else the outline took
+// something else for one.
+func Beyond(f *syn.File, language, name string) bool {
+	switch language {
+	case "c", "cpp", "rust":
+		return !knows(f, name)
+	}
+	return len(f.Faults()) > 0 && !knows(f, name)
+}
+
+// knows reports whether a file declares a name.
+func knows(f *syn.File, name string) bool {
 	for range f.SymbolsNamed(name) {
 		return true
 	}
 	return false
 }
 
-// holds reports whether a symbol is worth naming and of a kind of the set.
-func holds(s filter.KindSet, symbol *facts.Symbol) bool { return s.Has(symbol.Kind) && Solid(symbol) }
+// Span is a line, bytes of its file. At is the byte that it is named by. It can be
+// shown with what stands before byte Shown.
+type Span struct{ Start, End, At, Shown uint32 }
 
-// Of returns the symbol that names a chunk: the first type or function
-// that it declares, else what it begins in, else the first symbol it declares.
-func Of(f *syn.File, c segment.ChunkInfo, s filter.KindSet) int {
+// At returns the symbol that a line is named by, None for none: the one that it
+// documents where that can be shown with it, else the innermost one round it, else
+// what it declares. Of a query
+// for kinds it is one of those; else it is one that an outline lists, rather than
+// a function within a function.
+func At(f *syn.File, line Span, kinds filter.KindSet) int {
+	names := func(s *facts.Symbol) bool {
+		return kinds.Has(s.Kind) && Solid(s) && (kinds != 0 || s.Flags&facts.Local == 0)
+	}
+	if i := documented(f, line.At, names); i != facts.None && f.BareSymbol(i).Start < line.Shown {
+		return i
+	}
+	if i := round(f, line.At, names); i != facts.None {
+		return i
+	}
+	return declared(f, line, names)
+}
+
+// documented returns the symbol whose documentation before it holds a byte.
+func documented(f *syn.File, at uint32, names func(*facts.Symbol) bool) int {
+	i := f.SymbolsFrom(at)
+	if i == f.NumSymbols() {
+		return facts.None
+	}
+	symbol := f.Symbol(i)
+	if at < symbol.DocStart || at >= symbol.DocEnd || !names(&symbol) {
+		return facts.None
+	}
+	return i
+}
+
+// declared returns the first type or function that starts on a line, else the
+// first symbol that does.
+func declared(f *syn.File, line Span, names func(*facts.Symbol) bool) int {
 	first := facts.None
-	for i := f.SymbolsFrom(c.Start); i < f.NumSymbols(); i++ {
+	for i := f.SymbolsFrom(line.Start); i < f.NumSymbols(); i++ {
 		symbol := f.BareSymbol(i)
-		if symbol.Start >= c.End {
-			break
-		}
-		if !holds(s, &symbol) {
-			continue
-		}
-		if symbol.Kind.IsType() || symbol.Kind.IsFunc() {
+		switch {
+		case symbol.Start >= line.End:
+			return first
+		case !names(&symbol):
+		case symbol.Kind.IsType() || symbol.Kind.IsFunc():
 			return i
-		}
-		if first == facts.None {
+		case first == facts.None:
 			first = i
 		}
-	}
-	if i := Enclosing(f, c.Start, s); i != facts.None {
-		return i
 	}
 	return first
 }
 
-// Enclosing returns the innermost symbol round a byte that the set holds, None for none.
-func Enclosing(f *syn.File, at uint32, s filter.KindSet) int {
+// Enclosing returns the innermost symbol round a byte that is worth naming, None
+// for none.
+func Enclosing(f *syn.File, at uint32) int { return round(f, at, Solid) }
+
+// round returns the innermost symbol round a byte that names lets through.
+func round(f *syn.File, at uint32, names func(*facts.Symbol) bool) int {
 	i := f.Enclosing(at)
 	for i != facts.None {
 		symbol := f.BareSymbol(i)
-		if holds(s, &symbol) {
+		if names(&symbol) {
 			break
 		}
 		i = int(symbol.Parent)

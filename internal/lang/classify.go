@@ -61,6 +61,9 @@ func folder(name string, top bool, buf *[maxSegment]byte) code.Class {
 	if top && string(b) == "sandbox" { // deeper ones tend to be sandboxes indeed
 		c |= code.ClassExample
 	}
+	if top && string(b) == "t" { // as in Perl's distributions and git
+		c |= code.ClassTest
+	}
 	switch string(b) {
 	case "doc", "docs", "documentation", "man", "guide", "guides":
 		c |= code.ClassDocs

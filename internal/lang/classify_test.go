@@ -51,6 +51,8 @@ func TestClassify(t *testing.T) {
 		{"src/Illuminate/Testing/TestResponse.php", 0},
 		{"unit-testing/a.js", test},
 		{"Mocks/A.swift", test},
+		{"t/unit/tasks.py", test},
+		{"src/t/a.c", 0},
 		{"contest/a.py", 0},
 		{"latest/a.py", 0},
 		{"attest/a.go", 0},

@@ -1,8 +1,8 @@
 // Package lines finds every line that holds a text or matches a regular
 // expression, with an exact total. literal.go and regex.go make a query of a
 // request. count.go counts the matching lines, in the documents that trigrams
-// lead to, window.go chooses those that are shown, page.go reads them, and
-// outline.go names the symbols round them.
+// lead to, window.go chooses those that are shown, and page.go reads
+// them.
 package lines
 
 import (

@@ -33,11 +33,11 @@ func TestHits(t *testing.T) {
 		want []hit.Hit
 	}{
 		{hit.Request{Query: "open(name)", Mode: hit.ModeLiteral}, []hit.Hit{{
-			Path: "a.go", StartLine: 10, EndLine: 10, Column: 3, Symbol: "Open", Kind: "func", Language: "go",
+			Path: "a.go", StartLine: 10, EndLine: 10, Column: 3, Symbol: "Open", Kind: "func", SymbolLine: 4, Language: "go",
 			Lines: []hit.Line{{Number: 10, Text: []byte("\t\topen(name)"), Matches: [][2]int{{2, 12}}}},
 		}}},
 		{hit.Request{Query: `^type (\w+)`, Mode: hit.ModeRegex, After: 2, Before: 1}, []hit.Hit{{
-			Path: "a.go", StartLine: 14, EndLine: 14, Column: 1, Symbol: "Server", Kind: "struct", Language: "go",
+			Path: "a.go", StartLine: 14, EndLine: 14, Column: 1, Symbol: "Server", Kind: "struct", SymbolLine: 14, Language: "go",
 			Lines: []hit.Line{
 				{Number: 13, Text: nil, Matches: nil},
 				{Number: 14, Text: []byte("type Server struct {"), Matches: [][2]int{{0, 11}}},
@@ -46,7 +46,7 @@ func TestHits(t *testing.T) {
 			},
 		}}},
 		{hit.Request{Query: "Empty\n\t} else {\n\t\topen", Mode: hit.ModeLiteral}, []hit.Hit{{
-			Path: "a.go", StartLine: 8, EndLine: 10, Column: 13, Symbol: "Open", Kind: "func", Language: "go",
+			Path: "a.go", StartLine: 8, EndLine: 10, Column: 13, Symbol: "Open", Kind: "func", SymbolLine: 4, Language: "go",
 			Lines: []hit.Line{
 				{Number: 8, Text: []byte("\t\treturn errEmpty"), Matches: [][2]int{{12, 17}}},
 				{Number: 9, Text: []byte("\t} else {"), Matches: [][2]int{{0, 9}}},
@@ -54,11 +54,11 @@ func TestHits(t *testing.T) {
 			},
 		}}},
 		{hit.Request{Query: "close it", Mode: hit.ModeLiteral, Detail: hit.DetailLocate}, []hit.Hit{{
-			Path: "notes.md", StartLine: 7, EndLine: 7, Column: 1, Symbol: "Use", Kind: "heading", Language: "markdown", Class: code.ClassDocs,
+			Path: "notes.md", StartLine: 7, EndLine: 7, Column: 1, Symbol: "Use", Kind: "heading", SymbolLine: 5, Language: "markdown", Class: code.ClassDocs,
 		}}},
 		{hit.Request{Query: "NAME", Mode: hit.ModeLiteral, IgnoreCase: true, Word: true, Detail: hit.DetailLocate, Limit: 2, Offset: 1}, []hit.Hit{
-			{Path: "a.go", StartLine: 7, EndLine: 7, Column: 5, Symbol: "Open", Kind: "func", Language: "go"},
-			{Path: "a.go", StartLine: 10, EndLine: 10, Column: 8, Symbol: "Open", Kind: "func", Language: "go"},
+			{Path: "a.go", StartLine: 7, EndLine: 7, Column: 5, Symbol: "Open", Kind: "func", SymbolLine: 4, Language: "go"},
+			{Path: "a.go", StartLine: 10, EndLine: 10, Column: 8, Symbol: "Open", Kind: "func", SymbolLine: 4, Language: "go"},
 		}},
 	} {
 		t.Run(fmt.Sprintf("%s %q", c.req.Mode, c.req.Query), func(t *testing.T) {

@@ -18,7 +18,7 @@ type page struct {
 	file    int
 	req     *hit.Request
 	path    string
-	outline *outline
+	outline *label.Outline
 	facts   *syn.File // nil where they are not known
 	symbol  int       // of the facts: what named is of
 	named   hit.Hit   // the hit named last
@@ -41,7 +41,7 @@ func read(p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
 	defer caches.Put(above)
 	s, file := p.seg.Segment, p.found.file
 	page := page{
-		Segment: s, file: file, req: req, path: s.Path(file), outline: newOutline(s.Reader, file, above),
+		Segment: s, file: file, req: req, path: s.Path(file), outline: label.NewOutline(s.Reader, file, above),
 		symbol: facts.None, skip: p.skip, take: p.take,
 	}
 	s.WithSyntax(func(r *syn.Reader) {
@@ -84,7 +84,7 @@ func read(p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
 // there are as many as to take.
 func (p *page) cut(f finder) error {
 	f.reset(p.text)
-	p.outline.turn(p.text, p.region)
+	p.outline.Turn(p.text, p.region)
 	number, counted := p.line, 0 // the line that text[counted:] starts in
 	for pos := 0; pos < len(p.text) && p.take > 0; {
 		at := f.line(pos)
@@ -138,19 +138,21 @@ func (p *page) name(h *hit.Hit, start, end int) error {
 	if p.facts != nil && p.WithSyntax(func(*syn.Reader) { p.nameByFacts(h, start) }) && h.SymbolID != "" {
 		return nil
 	}
-	d, err := p.outline.at(h.StartLine, start, end)
-	if d != nil && !p.knows(d.Name) {
-		h.Symbol, h.Kind = d.Name, d.Kind.String()
+	d, err := p.outline.At(h.StartLine, start, end, 0)
+	if d != nil && p.believes(d.Name) {
+		label.Outlined(h, d)
 	}
 	return err
 }
 
-// knows reports whether the facts of the file have a name.
-func (p *page) knows(name string) (known bool) {
+// believes reports whether a name of the outline is one beside the facts of the
+// file.
+func (p *page) believes(name string) bool {
+	beyond := true
 	if p.facts != nil {
-		p.WithSyntax(func(*syn.Reader) { known = label.Knows(p.facts, name) })
+		p.WithSyntax(func(*syn.Reader) { beyond = label.Beyond(p.facts, p.Language(p.file), name) })
 	}
-	return known
+	return beyond
 }
 
 // nameByFacts names a hit by the syntax of its file. The hits of one symbol
@@ -159,13 +161,13 @@ func (p *page) nameByFacts(h *hit.Hit, at int) {
 	if len(p.ranges) > 0 {
 		at = p.ranges[0][0]
 	}
-	i := label.Enclosing(p.facts, uint32(p.start+at), 0)
+	i := label.Enclosing(p.facts, uint32(p.start+at))
 	if i != p.symbol {
 		p.named = hit.Hit{Path: h.Path}
 		label.Name(&p.named, p.facts, i)
 		p.symbol = i
 	}
-	h.Symbol, h.Kind, h.SymbolID = p.named.Symbol, p.named.Kind, p.named.SymbolID
+	h.Symbol, h.Kind, h.SymbolID, h.SymbolLine = p.named.Symbol, p.named.Kind, p.named.SymbolID, p.named.SymbolLine
 }
 
 // lines cuts the lines of a hit, which are text[start:end], with their context.

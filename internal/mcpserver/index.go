@@ -33,9 +33,6 @@ type indexParams struct {
 	Format form        `json:"format,omitempty"`
 }
 
-// indexTime is how long a call waits for the indexing that it started.
-const indexTime = callTime - 500*time.Millisecond
-
 func (s *Server) indexTool() tool {
 	return with(tool{
 		name: "index", title: "Attach and index", set: setManage,
@@ -58,7 +55,7 @@ func (s *Server) index(ctx context.Context, c *call, p *indexParams) (string, er
 	if p.Wait != nil && !*p.Wait {
 		return p.Format.written(underWay(r), render.Options{}), nil
 	}
-	timer := time.NewTimer(indexTime)
+	timer := time.NewTimer(s.limits.call * 19 / 20) // for the indexing that it started
 	defer timer.Stop()
 	select {
 	case res := <-result:

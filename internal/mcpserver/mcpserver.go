@@ -6,11 +6,13 @@
 // that of the start folder. Answers are bounded; they are plain text or, on
 // request, the JSON that the command line prints. A wrong call gets an answer too,
 // marked as an error, that says what was wrong and what would work. No call takes
-// ten seconds: an answer that is not complete by then says what is missing.
+// longer than Options.Timeout: an answer that is not complete by then says what
+// is missing.
 package mcpserver
 
 import (
 	"log/slog"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -25,6 +27,10 @@ type Options struct {
 	Toolsets  []string // sets of tools to serve, of Toolsets; empty is DefaultToolsets
 	ReadOnly  bool     // leave out the tools that change which repositories are attached
 	Log       *slog.Logger
+
+	// Timeout bounds the time of a call; 0 is ten seconds. An answer that is not
+	// complete by then says what is missing.
+	Timeout time.Duration
 }
 
 // instructions tell a model when to use the server. They are sent with the handshake.
@@ -42,6 +48,9 @@ func New(o Options) *Server {
 	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
 	s := newServer(about, instructions, o.Log)
 	s.ws, s.start = o.Workspace, o.Start
+	if o.Timeout > 0 {
+		s.limits = limitsOf(o.Timeout)
+	}
 	for _, t := range s.tools() {
 		if o.served(t) {
 			s.add(t)

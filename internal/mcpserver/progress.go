@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -98,5 +99,6 @@ func (p *notifier) indexing() func(progress.Report) {
 
 // wait is how long a call waits for the index.
 func (c *call) wait() workspace.Wait {
-	return workspace.Wait{First: firstTime, Fresh: freshTime, Progress: c.progress.indexing()}
+	l := cmp.Or(c.limits, limitsOf(defaultTimeout))
+	return workspace.Wait{First: l.first, Fresh: l.fresh, Progress: c.progress.indexing()}
 }

@@ -54,7 +54,7 @@ func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, erro
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err)
 	}
-	f := &render.File{Repo: r.Name(), Path: rel, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
+	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
 	return p.written(f, render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref}), nil
 }
 

@@ -13,7 +13,7 @@ type referencesParams struct {
 	Symbol string   `json:"symbol,omitempty"`
 	At     string   `json:"at,omitempty"`
 	Kind   nav.Kind `json:"kind,omitempty"`
-	Union  bool     `json:"union,omitempty" jsonschema:"of all symbols of that name"`
+	Union  bool     `json:"union,omitempty" jsonschema:"all that bears the name"`
 	navParams
 }
 

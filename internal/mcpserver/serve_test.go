@@ -161,6 +161,31 @@ func TestCallTime(t *testing.T) {
 	})
 }
 
+// TestACallThatDoesNotStop checks that a call which ignores its time is answered
+// without it, and keeps its slot until it ends.
+func TestACallThatDoesNotStop(t *testing.T) {
+	s := serverAt(t, tree(t, "demo", demo), false)
+	s.limits = limitsOf(2 * time.Second)
+	synctest.Test(t, func(t *testing.T) {
+		s.slots[heavy] = make(chan struct{}, 1) // one of this bubble
+		release := make(chan struct{})
+		stuck := with(tool{name: "stuck"}, func(context.Context, *call, *struct{}) (string, error) { <-release; return "", nil })
+		start := time.Now()
+		res, err := s.handler(stuck)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "stuck"}})
+		if took := time.Since(start); err != nil || !res.IsError || took > 2500*time.Millisecond {
+			t.Errorf("%v, error %v after %v", res, err, took)
+		}
+		if len(s.slots[heavy]) != 1 {
+			t.Error("its slot is free although it runs")
+		}
+		close(release)
+		synctest.Wait()
+		if len(s.slots[heavy]) != 0 {
+			t.Error("its slot is not free although it has ended")
+		}
+	})
+}
+
 // TestBusy checks that calls beyond the slots are refused with a reason, in time.
 func TestBusy(t *testing.T) {
 	s := serverAt(t, tree(t, "demo", demo), false)

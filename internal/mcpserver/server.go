@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -18,12 +19,23 @@ import (
 	"espy/internal/workspace"
 )
 
-// Bounds in time of a call.
-const (
-	callTime  = 9500 * time.Millisecond // all of it
-	firstTime = 8 * time.Second         // waiting for the first indexing of a repository
-	freshTime = 3 * time.Second         // looking for changed files
-)
+// defaultTimeout is the time of a call where the options name none.
+const defaultTimeout = 10 * time.Second
+
+// limits are the bounds in time of a call.
+type limits struct {
+	call  time.Duration // all of it: a twentieth is left to write the answer
+	first time.Duration // waiting for the first indexing of a repository
+	fresh time.Duration // looking for changed files
+}
+
+func limitsOf(timeout time.Duration) limits {
+	return limits{call: timeout * 19 / 20, first: timeout * 4 / 5, fresh: min(timeout/2, 3*time.Second)}
+}
+
+// overrun is how long after its time a call is waited for. One that does not
+// stop, as on a disk that hangs, is answered without it and goes on alone.
+const overrun = 300 * time.Millisecond
 
 // listTTL is how long a client may keep the list of tools, which is fixed in a build.
 const listTTL = time.Hour
@@ -37,7 +49,8 @@ type Server struct {
 	mcp     *mcp.Server
 	names   []string             // of the tools
 	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
-	profile *Profile             // nil for Espy's own tools
+	limits  limits
+	profile *Profile // nil for Espy's own tools
 
 	jobs     sync.WaitGroup // indexing that goes on behind an answer
 	base     context.Context
@@ -49,7 +62,7 @@ func newServer(about *mcp.Implementation, instructions string, log *slog.Logger)
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{version: about.Version, log: log, slots: newSlots()}
+	s := &Server{version: about.Version, log: log, slots: newSlots(), limits: limitsOf(defaultTimeout)}
 	var cancel context.CancelFunc
 	s.base, cancel = context.WithCancel(context.Background())
 	s.stopJobs = func() { cancel(); s.jobs.Wait() }
@@ -76,15 +89,14 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if err != nil {
 			return errorResult(err), nil
 		}
-		ctx, cancel := context.WithTimeout(ctx, callTime)
+		ctx, cancel := context.WithTimeout(ctx, s.limits.call)
 		defer cancel()
 		if !s.enter(ctx, t.lane) {
 			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
-		defer s.leave(t.lane)
 		p := newNotifier(ctx, req)
 		defer p.stop()
-		text, err := t.call(ctx, &call{tool: t.name, args: given, progress: p})
+		text, err := s.within(ctx, t, &call{tool: t.name, args: given, progress: p, limits: s.limits})
 		if err != nil {
 			return s.failed(ctx, t.name, err)
 		}
@@ -111,6 +123,47 @@ func newSlots() (slots [lanes]chan struct{}) {
 	return slots
 }
 
+// within returns the answer of a call, or the error of ctx where the call does
+// not stop with it. The call leaves its slot when it ends.
+func (s *Server) within(ctx context.Context, t tool, c *call) (string, error) {
+	type answer struct {
+		text  string
+		err   error
+		panic any
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer s.leave(t.lane)
+		var a answer
+		defer func() {
+			a.panic = recovered(recover())
+			done <- a
+		}()
+		a.text, a.err = t.call(ctx, c)
+	}()
+	over := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(overrun, func() { close(over) }) })
+	defer stop()
+	select {
+	case a := <-done:
+		if a.panic != nil {
+			panic(a.panic)
+		}
+		return a.text, a.err
+	case <-over:
+		return "", ctx.Err()
+	}
+}
+
+// recovered keeps the stack of a panic, which is raised again by who waits for
+// the call.
+func recovered(cause any) any {
+	if cause == nil {
+		return nil
+	}
+	return fmt.Sprintf("%v\n%s", cause, debug.Stack())
+}
+
 // enter waits for a slot and reports whether it got one before ctx ended.
 func (s *Server) enter(ctx context.Context, l lane) bool {
 	select {
@@ -128,7 +181,7 @@ func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallT
 	switch context.Cause(ctx) {
 	case nil:
 	case context.DeadlineExceeded:
-		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", tool, callTime), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
+		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", tool, s.limits.call), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
 	default: // cancelled: nobody waits for an answer
 		return nil, ctx.Err()
 	}

@@ -58,6 +58,7 @@ type call struct {
 	tool     string
 	args     map[string]json.RawMessage
 	progress *notifier
+	limits   limits
 }
 
 // page returns the page that a cursor of this call names.

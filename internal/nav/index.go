@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/lang"
 	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -25,6 +25,13 @@ import (
 type Index struct {
 	corpus   *corpus.Corpus
 	resolver *resolve.Resolver
+	over     func() bool // reports that the time is over; nil for no bound
+}
+
+// Until returns the index for questions that answer with what they have found
+// once over reports that the time is over.
+func (x *Index) Until(over func() bool) *Index {
+	return &Index{x.corpus, x.resolver, over}
 }
 
 // Open makes an index of a snapshot, which must stay open while it is in use.
@@ -40,7 +47,7 @@ func Open(s *store.Snapshot) (*Index, error) {
 func newIndex(parts []corpus.Part) (x *Index, err error) {
 	err = segment.Guard(func() error {
 		c := corpus.New(parts)
-		x = &Index{c, resolve.New(c)}
+		x = &Index{corpus: c, resolver: resolve.New(c)}
 		return nil
 	})
 	return x, err
@@ -53,11 +60,18 @@ type ask struct {
 	texts  map[corpus.FileID][]byte
 	ids    map[corpus.Ref]string
 	piece  segment.TextCache // what cut and line read last
+	over   func() bool       // of Index.Until
+	counted
 }
+
+// late reports whether the time is over.
+func (a *ask) late() bool { return a.over != nil && a.over() }
 
 func (x *Index) run(work func(*ask) error) error {
 	return segment.Guard(func() error {
-		return work(&ask{Question: x.resolver.Ask(), corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}})
+		a := &ask{Question: x.resolver.Ask(), corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, over: x.over}
+		a.Until(x.over)
+		return work(a)
 	})
 }
 
@@ -102,6 +116,11 @@ func (a *ask) named(name string) []corpus.Ref {
 	if r, ok := a.byID(name); ok {
 		return []corpus.Ref{r}
 	}
+	if file, local, ok := strings.Cut(name, "#"); ok {
+		if f, ok := a.corpus.Find(path.Clean(file)); ok {
+			return a.namedIn(f, local)
+		}
+	}
 	parts := syn.SplitName(name)
 	if len(parts) == 0 {
 		return nil
@@ -119,7 +138,24 @@ func (a *ask) named(name string) []corpus.Ref {
 	if len(all) == 0 && len(parts) > 1 {
 		all = a.inherited(parts[:len(parts)-1], last)
 	}
-	slices.SortStableFunc(all, func(x, y corpus.Ref) int { return cmp.Compare(a.unlikely(x), a.unlikely(y)) })
+	slices.SortStableFunc(all, a.byLikelihood)
+	return all
+}
+
+// namedIn finds the symbols of a file that a name may mean, the likeliest first.
+func (a *ask) namedIn(f corpus.FileID, name string) []corpus.Ref {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	var all []corpus.Ref
+	last := parts[len(parts)-1]
+	for i := range a.File(f).SymbolsNamed(last) {
+		if a.File(f).Qualifies(a.corpus.Path(f), i, parts[:len(parts)-1]) {
+			all = append(all, corpus.Ref{File: f, Index: int32(i)})
+		}
+	}
+	slices.SortStableFunc(all, a.byLikelihood)
 	return all
 }
 
@@ -139,9 +175,39 @@ func (a *ask) inherited(owner []string, name string) []corpus.Ref {
 	return all
 }
 
-// unlikely orders the symbols of one name, the likeliest first.
+// byLikelihood orders the symbols of one name, the likeliest first: what other
+// files can mean, code before tests before what is generated or vendored, by
+// kind, a type before its constructor, a body before a prototype.
+func (a *ask) byLikelihood(x, y corpus.Ref) int {
+	return cmp.Compare(a.unlikely(x), a.unlikely(y))
+}
+
 func (a *ask) unlikely(r corpus.Ref) int {
-	return syn.Unlikely(a.Symbol(r), lang.Classify(a.corpus.Path(r.File)))
+	s := a.Symbol(r)
+	n := int(s.Flags & facts.Local)
+	n = n<<4 + tier(a.corpus.Class(r.File))
+	n = n<<8 + syn.Unlikely(s, 0)
+	if s.Parent != facts.None && a.Symbol(corpus.Ref{File: r.File, Index: s.Parent}).Name == s.Name {
+		n += 8
+	}
+	n <<= 1
+	if s.Kind == code.KindFunc && s.Flags&facts.Abstract != 0 {
+		n++
+	}
+	return n
+}
+
+// tier says how far the files of a class are from the program itself.
+func tier(c code.Class) int {
+	switch {
+	case c&(code.ClassVendor|code.ClassGenerated|code.ClassMinified) != 0:
+		return 3
+	case c&(code.ClassTest|code.ClassExample|code.ClassBench|code.ClassDocs) != 0:
+		return 2
+	case c&(code.ClassTool|code.ClassLegacy|code.ClassDeclaration) != 0:
+		return 1
+	}
+	return 0
 }
 
 // offset finds the byte of a place.
@@ -212,7 +278,7 @@ func (a *ask) nearestPath(p string) string {
 	if len(names) == 0 {
 		return "give it as files lists it, relative to the root"
 	}
-	return "did you mean " + strings.Join(names[:min(len(names), 3)], ", ") + "?"
+	return didYouMean(names)
 }
 
 // definition describes a symbol.

@@ -71,6 +71,7 @@ type Symbols struct {
 	Near        []string     // names like the one asked for, where there is no such symbol
 	Use         *Reference   // the use at the place that was asked for; nil where it is a declaration
 	Pending     int          // files whose syntax is not known yet
+	Failed      int          // files that cannot be parsed, counted where nothing was found
 }
 
 // Definition is one declaration.
@@ -97,7 +98,9 @@ type ReferencesRequest struct {
 	Kind   Kind // empty is KindAll
 	Limit  int  // references of both groups together; 0 means 200
 	Offset int  // references to leave out, for paging
-	Union  bool // of a name that several symbols bear: the uses of all of them instead of Candidates
+	// Union asks for every place in code that bears a bare name: the uses of all
+	// symbols of that name, certain or likely, and everything else, possible.
+	Union bool
 }
 
 // References is the answer to a ReferencesRequest. Its lists are in the order
@@ -114,7 +117,13 @@ type References struct {
 	Files      []FileReferences // certain and likely
 	Maybe      []FileReferences // possible
 	Update     []string         // every file to look into when the symbol changes, by path: declarations and Total references
+	Check      []string         // files with possible references only, by path
+	Others     int              // uses of the bare name, of the kind asked for, that are left out: they mean something else or cannot be told
+	Mentions   int              // of a union: places in comments, strings and files without a grammar that are left out
+	Unparsed   []string         // of a union: files with the name that could not be parsed, by path
+	Left       int              // uses and declarations that were not looked at, because the time was over
 	Pending    int              // files whose syntax is not known yet
+	Failed     int              // files that cannot be parsed, counted where nothing was found
 }
 
 // FileReferences are the references of one file.
@@ -150,6 +159,7 @@ type Outline struct {
 	Offset  int
 	Files   []FileOutline // by path
 	Pending int           // files whose syntax is not known yet
+	Left    int           // files that were not looked at, because the time was over
 }
 
 // FileOutline is what one file declares.

@@ -32,6 +32,7 @@ func TestAnswers(t *testing.T) {
 	for _, target := range []nav.Target{
 		{Name: "helper"}, {Name: "a.Fast.Run"}, {Name: "Fast::Run"}, {Name: "Fast#Run"}, {Name: "a/a.go#Fast.Run"},
 		{Name: "Fast"}, {Name: "b.Fast"}, {Name: "helpr"}, {Name: "x.helper"}, {Name: ""},
+		{Name: "b/b.go#helper"}, {Name: "a/a.go#Fats.Run"}, {Name: "a/a.go#helpr"}, {Name: "a/b.go#helper"}, {Name: "a/a.go#Run"}, {Name: "a/a.go#"}, {Name: "a/a.go#.."},
 		{Path: "b/b.go", Line: 11, Column: 11}, {Path: "b/b.go", Line: 8, Column: 9}, {Path: "a/a.go", Line: 21},
 		{Path: "b/b.go", Line: 9}, {Path: "b/b.go", Line: 99}, {Path: "b/c.go", Line: 1}, {Path: "a/a.go", Line: 3},
 		{Path: "a/a.go", Line: 0}, {Path: "a/a.go", Name: "x"},
@@ -45,6 +46,9 @@ func TestAnswers(t *testing.T) {
 		{Target: nav.Target{Name: "Fast"}},
 		{Target: nav.Target{Name: "Fast"}, Union: true},
 		{Target: nav.Target{Name: "a.Fast.Run"}},
+		{Target: nav.Target{Name: "Run"}, Union: true},
+		{Target: nav.Target{Name: "Run"}, Union: true, Kind: nav.KindCalls},
+		{Target: nav.Target{Name: "println"}},
 		{Target: nav.Target{Name: "Runner.Run"}},
 		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindMentions},
 		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindImplementations},
@@ -185,6 +189,9 @@ func printReferences(w *strings.Builder, res *nav.References, err error) {
 		fmt.Fprintf(w, "  near %s\n", strings.Join(res.Near, " "))
 	}
 	fmt.Fprintf(w, "  total %d certain %d possible %d update %s\n", res.Total, res.Certain, res.Possible, strings.Join(res.Update, " "))
+	if res.Others+res.Mentions+len(res.Check)+len(res.Unparsed) > 0 {
+		fmt.Fprintf(w, "  others %d mentions %d check %s unparsed %s\n", res.Others, res.Mentions, strings.Join(res.Check, " "), strings.Join(res.Unparsed, " "))
+	}
 	for i, files := range [][]nav.FileReferences{res.Files, res.Maybe} {
 		for _, f := range files {
 			for _, r := range f.References {

@@ -26,7 +26,11 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 		if limit == 0 {
 			limit = defaultOutline
 		}
-		for _, f := range files {
+		for i, f := range files {
+			if a.late() {
+				res.Left = len(files) - i
+				break
+			}
 			o, err := a.outline(f, &r, res.Total, limit)
 			if err != nil {
 				return err

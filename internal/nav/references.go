@@ -2,13 +2,10 @@ package nav
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
-	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/nearest"
-	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
@@ -30,13 +27,16 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		if err != nil {
 			return err
 		}
+		if r.Kind.isRelation() {
+			groups = a.relatable(r.Kind, groups)
+		}
 		if len(groups) == 0 && r.Name != "" {
 			res.Near = a.near(r.Name)
 		}
 		if len(groups) > 1 && !r.Union {
 			return a.candidates(res, groups)
 		}
-		return a.answer(res, &r, slices.Concat(groups...))
+		return a.answer(res, &r, groups)
 	})
 	return res, err
 }
@@ -68,7 +68,7 @@ func (a *ask) groups(t Target) ([][]corpus.Ref, error) {
 	var groups [][]corpus.Ref
 	for _, m := range all.meanings {
 		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return slices.Contains(g, m.Ref) }) {
-			groups = append(groups, a.Together(m.Ref))
+			groups = append(groups, a.together(m.Ref))
 		}
 	}
 	if all.use == facts.None && t.Name == "" && len(groups) > 1 {
@@ -78,6 +78,17 @@ func (a *ask) groups(t Target) ([][]corpus.Ref, error) {
 		groups = groups[:1] // the place means the likeliest
 	}
 	return groups, nil
+}
+
+// together is a symbol with the other declarations of the same thing behind it,
+// the likeliest first.
+func (a *ask) together(r corpus.Ref) []corpus.Ref {
+	all := slices.Clone(a.Together(r))
+	slices.SortStableFunc(all, a.byLikelihood)
+	if i := slices.Index(all, r); i > 0 {
+		all = slices.Insert(slices.Delete(all, i, i+1), 0, r)
+	}
+	return all
 }
 
 // candidates lists the symbols that a bare name may mean.
@@ -92,7 +103,8 @@ func (a *ask) candidates(res *References, groups [][]corpus.Ref) error {
 	return nil
 }
 
-func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) error {
+func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Ref) error {
+	group := slices.Concat(groups...)
 	for _, ref := range group {
 		d, err := a.definition(ref, false)
 		if err != nil {
@@ -103,78 +115,45 @@ func (a *ask) answer(res *References, r *ReferencesRequest, group []corpus.Ref) 
 	if r.Kind == KindMentions {
 		return a.mentions(res, r, group)
 	}
-	var sure, maybe []resolve.Reference
-	for _, ref := range a.found(r.Kind, group) {
-		if r.Union && ref.Dispatch { // of a name alone, what it may run is asked for too
-			ref.Confidence = facts.Likely
-		}
-		switch ref.Confidence {
-		case facts.Possible:
-			maybe = append(maybe, ref)
-		case facts.Certain:
+	q := question{a, r, group}
+	found, err := q.find(res)
+	if err != nil {
+		return err
+	}
+	res.Update = a.files(group, slices.Concat(found.sure, declarations(found.maybe)))
+	res.Check = a.check(found.maybe, res.Update)
+	return a.show(res, r, found)
+}
+
+// declarations are the places that declare: what overrides a symbol, or what it
+// overrides, changes with it.
+func declarations(all []place) []place {
+	return slices.DeleteFunc(slices.Clone(all), func(p place) bool { return p.Use != facts.None || p.word != "" })
+}
+
+// show puts the page of a request into its answer.
+func (a *ask) show(res *References, r *ReferencesRequest, found *found) (err error) {
+	res.Total, res.Possible, res.Left = len(found.sure), len(found.maybe), a.Left()
+	for i := range found.sure {
+		if found.sure[i].Confidence == facts.Certain {
 			res.Certain++
-			fallthrough
-		default:
-			sure = append(sure, ref)
 		}
 	}
-	res.Total, res.Possible = len(sure), len(maybe)
-	res.Update = a.update(group, sure)
+	if res.Total+res.Possible == 0 {
+		res.Failed = a.corpus.Failed()
+	}
 	limit := r.Limit
 	if limit == 0 {
 		limit = defaultReferences
 	}
-	shown := page(sure, r.Offset, limit, limit)
-	var err error
+	shown := page(found.sure, r.Offset, limit, limit)
 	if res.Files, err = a.byFile(shown); err != nil {
 		return err
 	}
 	if left := limit - len(shown); left > 0 {
-		res.Maybe, err = a.byFile(page(maybe, max(0, r.Offset-len(sure)), left, left))
+		res.Maybe, err = a.byFile(page(found.maybe, max(0, r.Offset-len(found.sure)), left, left))
 	}
 	return err
-}
-
-// found are the references of a kind.
-func (a *ask) found(kind Kind, group []corpus.Ref) []resolve.Reference {
-	switch kind {
-	case KindImplementations, KindOverrides, KindSubtypes, KindSupertypes:
-		return a.related(kind, group)
-	}
-	all := a.Question.References(group)
-	if kind == KindAll {
-		return all
-	}
-	return slices.DeleteFunc(all, func(r resolve.Reference) bool {
-		return r.Use == facts.None || !kind.holds(a.Use(r.File, int(r.Use)).Role)
-	})
-}
-
-// related are the declarations that stand in a relation to those of a group.
-func (a *ask) related(kind Kind, group []corpus.Ref) []resolve.Reference {
-	var all []resolve.Reference
-	for _, r := range group {
-		member := !a.Symbol(r).Kind.IsType()
-		var found []resolve.Related
-		switch {
-		case kind == KindOverrides || kind == KindImplementations && member:
-			found = a.Overriding(r)
-		case member:
-		case kind == KindSupertypes:
-			found = a.Supertypes(r)
-		default:
-			found = a.Subtypes(r)
-		}
-		for _, f := range found {
-			if kind != KindImplementations || a.Symbol(f.Ref).Kind != code.KindInterface && a.Symbol(f.Ref).Flags&facts.Abstract == 0 {
-				all = append(all, resolve.Reference{File: f.File, Use: facts.None, Symbol: f.Index, Confidence: f.Confidence, Reason: f.Reason})
-			}
-		}
-	}
-	slices.SortFunc(all, func(x, y resolve.Reference) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Symbol, y.Symbol), cmp.Compare(x.Confidence, y.Confidence))
-	})
-	return slices.CompactFunc(all, func(x, y resolve.Reference) bool { return x.File == y.File && x.Symbol == y.Symbol })
 }
 
 func (k Kind) holds(r facts.Role) bool {
@@ -193,50 +172,114 @@ func (k Kind) holds(r facts.Role) bool {
 	return true
 }
 
-// update lists the files that a change of the symbol concerns.
-func (a *ask) update(group []corpus.Ref, sure []resolve.Reference) []string {
-	var paths []string
+// files lists the files of declarations and references, by path.
+func (a *ask) files(group []corpus.Ref, sure []place) []string {
+	ids := make([]corpus.FileID, 0, len(group))
 	for _, r := range group {
-		paths = append(paths, a.corpus.Path(r.File))
+		ids = append(ids, r.File)
 	}
-	for _, r := range sure {
-		paths = append(paths, a.corpus.Path(r.File))
+	for i := range sure {
+		if n := len(ids); n == 0 || ids[n-1] != sure[i].File {
+			ids = append(ids, sure[i].File)
+		}
 	}
-	slices.Sort(paths)
-	return slices.Compact(paths)
+	return a.paths(ids)
 }
 
-func (a *ask) byFile(all []resolve.Reference) ([]FileReferences, error) {
+// check lists the files that have possible uses only.
+func (a *ask) check(maybe []place, update []string) []string {
+	var ids []corpus.FileID
+	for i := range maybe {
+		if n := len(ids); n == 0 || ids[n-1] != maybe[i].File {
+			ids = append(ids, maybe[i].File)
+		}
+	}
+	return slices.DeleteFunc(a.paths(ids), func(p string) bool {
+		_, ok := slices.BinarySearch(update, p)
+		return ok
+	})
+}
+
+// paths are those of files, in order and once each.
+func (a *ask) paths(ids []corpus.FileID) []string {
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	paths := make([]string, len(ids))
+	for i, id := range ids {
+		paths[i] = a.corpus.Path(id)
+	}
+	return paths
+}
+
+func (a *ask) byFile(all []place) ([]FileReferences, error) {
 	var files []FileReferences
-	for _, r := range all {
-		ref, err := a.reference(r)
+	for i := range all {
+		ref, err := a.reference(&all[i])
 		if err != nil {
 			return nil, err
 		}
-		files = addReference(files, a.corpus.Path(r.File), ref)
+		files = addReference(files, a.corpus.Path(all[i].File), ref)
 	}
 	return files, nil
 }
 
-func (a *ask) reference(r resolve.Reference) (Reference, error) {
-	ref := Reference{Confidence: r.Confidence, Reason: r.Reason}
+func (a *ask) reference(p *place) (Reference, error) {
+	ref := Reference{Confidence: p.Confidence, Reason: p.Reason}
 	in, at := int32(facts.None), facts.Place{}
-	if r.Use == facts.None {
-		s := a.Symbol(corpus.Ref{File: r.File, Index: r.Symbol})
-		ref.Name, ref.Role, ref.Declaration = s.Name, facts.RoleImplement, true
-		in, at = r.Symbol, s.Place
-	} else {
-		u := a.File(r.File).Use(int(r.Use))
+	switch {
+	case p.Use != facts.None:
+		u := a.File(p.File).Use(int(p.Use))
 		ref.Name, ref.Role = u.Name, u.Role
 		in, at = u.In, u.Place
+	case p.Symbol != facts.None:
+		s := a.Symbol(corpus.Ref{File: p.File, Index: p.Symbol})
+		ref.Name, ref.Role, ref.Declaration = s.Name, facts.RoleImplement, true
+		in, at = p.Symbol, s.Place
+	default:
+		return a.wordReference(p)
 	}
 	ref.Line, ref.Column = int(at.Line), int(at.Column)
 	if in != facts.None {
-		ref.In = a.id(corpus.Ref{File: r.File, Index: in})
+		ref.In = a.id(corpus.Ref{File: p.File, Index: in})
 	}
 	var err error
-	ref.Text, err = a.line(r.File, at.At)
+	ref.Text, err = a.line(p.File, at.At)
 	return ref, err
+}
+
+// wordReference describes a word that no fact explains.
+func (a *ask) wordReference(p *place) (Reference, error) {
+	text, err := a.text(p.File)
+	if err != nil {
+		return Reference{}, err
+	}
+	ref := Reference{
+		Line: a.lineNumber(p.File, text, p.at), Column: int(p.at) - bytes.LastIndexByte(text[:p.at], '\n'),
+		Name: p.word, Confidence: p.Confidence, Reason: p.Reason, Role: p.role, Text: lineAt(text, p.at),
+	}
+	if in := a.File(p.File).Enclosing(p.at); in != facts.None {
+		ref.In = a.id(corpus.Ref{File: p.File, Index: int32(in)})
+	}
+	return ref, nil
+}
+
+// counted is a byte of a file and the lines before it.
+type counted struct {
+	file  corpus.FileID
+	at    uint32
+	lines int
+}
+
+// lineNumber counts the lines up to a byte, from the byte that was asked for last
+// where that stands before it.
+func (a *ask) lineNumber(f corpus.FileID, text []byte, at uint32) int {
+	c := &a.counted
+	if c.file != f || c.at > at {
+		*c = counted{file: f}
+	}
+	c.lines += bytes.Count(text[c.at:at], []byte("\n"))
+	c.at = at
+	return c.lines + 1
 }
 
 // maxLine bounds the bytes of a line in an answer.

@@ -2,10 +2,14 @@ package nav
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/lang"
+	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment/syn"
@@ -27,11 +31,14 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 		}
 		res.Total = len(all.meanings)
 		if all.use != facts.None {
-			ref, err := a.reference(resolve.Reference{File: all.file, Use: int32(all.use), Symbol: facts.None})
+			ref, err := a.reference(&place{Reference: resolve.Reference{File: all.file, Use: int32(all.use), Symbol: facts.None}})
 			if err != nil {
 				return err
 			}
 			res.Use = &ref
+		}
+		if res.Total == 0 {
+			res.Failed = a.corpus.Failed()
 		}
 		if res.Total == 0 && r.Name != "" {
 			res.Near = a.near(r.Name)
@@ -93,7 +100,13 @@ type targets struct {
 func (a *ask) targets(t Target) (targets, error) {
 	all := targets{use: facts.None}
 	if t.Name != "" {
-		for _, r := range a.named(t.Name) {
+		named := a.named(t.Name)
+		if len(named) == 0 {
+			if err := a.checkID(t.Name); err != nil {
+				return all, err
+			}
+		}
+		for _, r := range named {
 			all.meanings = append(all.meanings, resolve.Meaning{Ref: r})
 		}
 		return all, nil
@@ -114,6 +127,72 @@ func (a *ask) targets(t Target) (targets, error) {
 		return all, &usage.Error{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "no known name there", Hint: "give the column of a name, or the name itself"}
 	}
 	return all, nil
+}
+
+// checkID refuses an id whose file is not in the index, or does not declare what
+// it names.
+func (a *ask) checkID(id string) error {
+	file, local, ok := strings.Cut(id, "#")
+	if !ok || len(syn.SplitName(local)) == 0 {
+		return nil
+	}
+	if _, ok := a.corpus.Find(path.Clean(file)); ok {
+		return &usage.Error{Arg: "symbol", Value: id, Msg: "not declared in " + file, Hint: a.nearestID(file, local)}
+	}
+	if !strings.Contains(file, "/") && (path.Ext(file) == "" || lang.Detect(file, nil) == nil) {
+		return nil // Type#method
+	}
+	hint := a.sameName(local)
+	if hint == "" {
+		hint = a.nearestPath(file)
+	}
+	return &usage.Error{Arg: "symbol", Value: id, Msg: file + " is not in the index", Hint: hint}
+}
+
+// nearestID names symbols like one that its file does not declare: those of the
+// same name elsewhere, else what the file declares under names like it.
+func (a *ask) nearestID(file, local string) string {
+	if hint := a.sameName(local); hint != "" {
+		return hint
+	}
+	if near := a.nearestIn(file, local); len(near) > 0 {
+		return didYouMean(near)
+	}
+	return "espy outline " + file + " lists what it declares"
+}
+
+// sameName asks whether a symbol with the last name of an id is meant.
+func (a *ask) sameName(local string) string {
+	parts := syn.SplitName(local)
+	var ids []string
+	for _, r := range a.named(parts[len(parts)-1]) {
+		ids = append(ids, a.id(r))
+	}
+	return didYouMean(ids)
+}
+
+func didYouMean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "did you mean " + strings.Join(names[:min(len(names), 3)], ", ") + "?"
+}
+
+// nearestIn are the ids of what a file declares under names like one.
+func (a *ask) nearestIn(file, local string) []string {
+	f, _ := a.corpus.Find(path.Clean(file))
+	var names []string
+	for i := range a.File(f).NumSymbols() {
+		if a.File(f).Flags(i)&facts.Local == 0 {
+			_, name, _ := strings.Cut(a.id(corpus.Ref{File: f, Index: int32(i)}), "#")
+			names = append(names, name)
+		}
+	}
+	near := nearest.Of(local, names, 3)
+	for i, n := range near {
+		near[i] = a.corpus.Path(f) + "#" + n
+	}
+	return near
 }
 
 // declaredTogether are the symbols that one name declares, such as the

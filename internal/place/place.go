@@ -15,6 +15,9 @@ import (
 // when it is plain, else quoted as in Go, so that every byte survives.
 func Name(name string) string {
 	quoted := strconv.Quote(name)
+	if strings.ContainsFunc(quoted, Invisible) { // of what Quote takes for printable
+		quoted = strconv.QuoteToASCII(name)
+	}
 	if name == "" || len(quoted) != len(name)+2 || strings.TrimSpace(name) != name {
 		return quoted
 	}

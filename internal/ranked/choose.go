@@ -129,13 +129,19 @@ func (x *selection) keepAllowed(set segment.Bitmap, s *score.Segment) {
 	}
 }
 
+// hasPlain reports whether conditions stand beside plain words.
+func hasPlain(root query.Node) bool {
+	and, ok := root.(query.And)
+	return ok && slices.ContainsFunc(and.Nodes, conditions.IsPlain)
+}
+
 // withoutPhrases returns a tree without the phrases that stand beside plain
 // words, and those.
 func withoutPhrases(root query.Node) (rest query.Node, phrases []string) {
-	and, ok := root.(query.And)
-	if !ok || !slices.ContainsFunc(and.Nodes, conditions.IsPlain) {
+	if !hasPlain(root) {
 		return root, nil
 	}
+	and := root.(query.And)
 	var nodes []query.Node
 	for _, n := range and.Nodes {
 		if p, ok := n.(query.Phrase); ok {

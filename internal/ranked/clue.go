@@ -118,6 +118,18 @@ func (f *fileClues) shows(file, much int) bool {
 	return false
 }
 
+// holdMessage reports whether some file holds the text as a message.
+func (c clues) holdMessage() bool {
+	for i := range c {
+		for _, l := range c[i].all {
+			if l.finder == byMessage {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // files yields each file with the first clue to it, in any order.
 func (f *fileClues) files() iter.Seq2[int, *listed] {
 	return func(yield func(int, *listed) bool) {

@@ -26,18 +26,14 @@ const (
 // excerpts cuts what is shown of the hits of one answer.
 type excerpts struct {
 	req         *hit.Request
-	highlighter *excerpt.Highlighter // nil where nothing is shown
-	named       map[string]bool      // terms that are sought in names
+	highlighter *excerpt.Highlighter
+	named       map[string]bool // terms that are sought in names
 	cache       segment.TextCache
-	snippets    []*excerpt.Snippet // by hit; nil where nothing is shown
+	snippets    []*excerpt.Snippet // by hit; nil where there is no chunk
 }
 
 func newExcerpts(req *hit.Request, scores *score.Scores) *excerpts {
-	e := &excerpts{req: req}
-	if req.Detail == hit.DetailLocate {
-		return e
-	}
-	e.highlighter, e.named = excerpt.NewHighlighter(heaviest(scores)), map[string]bool{}
+	e := &excerpts{req: req, highlighter: excerpt.NewHighlighter(heaviest(scores)), named: map[string]bool{}}
 	for _, t := range scores.Terms {
 		if !t.Compound() && !t.Hint() {
 			e.named[t.Text] = true
@@ -63,10 +59,10 @@ func heaviest(scores *score.Scores) (texts []string, weights []float64) {
 	return texts, weights
 }
 
-// add reads the text of the next hit, a chunk of a match or -1 for none, and
-// ranks its lines.
-func (e *excerpts) add(m *match, chunk int) error {
-	if e.highlighter == nil || chunk < 0 {
+// add reads the text of the next hit, a chunk of a match or -1 for none, ranks
+// its lines and names the hit by the most telling one.
+func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
+	if chunk < 0 {
 		e.snippets = append(e.snippets, nil)
 		return nil
 	}
@@ -76,6 +72,9 @@ func (e *excerpts) add(m *match, chunk int) error {
 		return err
 	}
 	s := excerpt.New(excerpt.Chunk{Text: bytes.Clone(text), FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
+	if err := (&namer{match: m, chunk: chunk, info: c, cache: &e.cache}).name(h, s); err != nil {
+		return err
+	}
 	if e.req.Detail == hit.DetailLines {
 		s.Keep(excerptLines)
 	}
@@ -120,6 +119,9 @@ func (e *excerpts) answers(name string) bool {
 
 // show fills in the lines of the hits within the budget of the request.
 func (e *excerpts) show(hits []hit.Hit) {
+	if e.req.Detail == hit.DetailLocate {
+		return
+	}
 	sizes := make([]int, len(hits))
 	for i, s := range e.snippets {
 		if s != nil {

@@ -9,7 +9,10 @@ type finder interface {
 }
 
 // finders are all sources of evidence, in the order of their signals.
-var finders = []finder{names{}, places{}, quotes{}, declarations{}}
+var finders = []finder{names{}, places{}, quotes{}, declarations{}, messages{}}
+
+// byMessage is the finder of messages.
+var byMessage = len(finders) - 1
 
 // find asks all finders.
 func find(q *question, in *corpus.Corpus) (clues, error) {

@@ -2,119 +2,101 @@ package ranked
 
 import (
 	"espy/internal/code"
+	"espy/internal/excerpt"
 	"espy/internal/facts"
-	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
-	"espy/internal/ranked/score"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
 
-// name names the symbol of a hit in a chunk: by the syntax facts of its file
-// where these are known, else by the outline. Search never waits for the facts.
-func name(h *hit.Hit, m *match, chunk int) {
-	c := m.in.seg.Chunk(chunk)
-	d, within := definition(m, chunk)
-	if !within {
-		d = enclosing(m, c)
+// namer names a hit by the symbol that its most telling line stands in: by the
+// syntax facts of its file where these are known, else by the outline. Search
+// never waits for the facts.
+type namer struct {
+	match *match
+	chunk int
+	info  segment.ChunkInfo
+	cache *segment.TextCache
+}
+
+// name names a hit. A query for kinds of symbols makes the first line of its
+// snippet that stands in one the most telling. Documentation is shown with the
+// line that declares what it is about.
+func (n *namer) name(h *hit.Hit, s *excerpt.Snippet) error {
+	for spot := range s.Spots() {
+		found, err := n.at(h, spot)
+		if err != nil {
+			return err
+		}
+		if found && h.SymbolLine > spot.Line && h.SymbolLine <= int(n.info.EndLine) {
+			s.Prefer(h.SymbolLine)
+		}
+		if found {
+			s.Prefer(spot.Line)
+		}
+		if found || n.match.in.seg.Kinds() == 0 {
+			return nil
+		}
 	}
-	if d.Name != "" {
-		h.Symbol, h.Kind = d.Name, d.Kind.String()
-	}
-	m.in.seg.WithFacts(m.file, func(f *syn.File) {
-		if i, ok := symbol(f, c, outlined{d, within, m.in.seg.Kinds()}); ok {
+	return nil
+}
+
+// at names a hit by one line of its chunk, and reports whether it has a symbol.
+func (n *namer) at(h *hit.Hit, spot excerpt.Spot) (found bool, err error) {
+	seg, file := n.match.in.seg, n.match.file
+	asked := n.asked(spot.Line)
+	seg.WithFacts(file, func(f *syn.File) {
+		if i := n.symbol(f, spot, asked); i != facts.None {
 			label.Name(h, f, i)
 		}
 	})
+	if h.SymbolID != "" {
+		return true, nil
+	}
+	d := asked
+	if d == nil {
+		if d, err = label.Round(seg.Reader, file, spot.Line, seg.Kinds(), n.cache); d == nil {
+			return false, err
+		}
+	}
+	believed := true
+	seg.WithFacts(file, func(f *syn.File) { believed = label.Beyond(f, seg.Language(file), d.Name) })
+	if believed {
+		label.Outlined(h, d)
+	}
+	return believed, nil
 }
 
-// definition returns the definition in the chunk of a hit that names it: what
-// the query asks for, names or has words of.
-func definition(m *match, chunk int) (d code.Definition, ok bool) {
-	seg, kinds := m.in.seg, m.in.seg.Kinds()
+// symbol returns the symbol of the facts that names a line, None for none. That
+// which the query asks for comes before others on its line.
+func (n *namer) symbol(f *syn.File, spot excerpt.Spot, asked *code.Definition) int {
+	if asked != nil {
+		i, known := label.Declared(f, *asked)
+		if i != facts.None || !known {
+			return i
+		}
+	}
+	from := n.info.Start
+	line := label.Span{Start: from + uint32(spot.Start), End: from + uint32(spot.End), At: from + uint32(spot.At), Shown: n.info.End}
+	return label.At(f, line, n.match.in.seg.Kinds())
+}
+
+// asked returns the definition on a line that the query asks for or names.
+func (n *namer) asked(line int) *code.Definition {
+	m := n.match
 	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.symbol.Name != "" && chunkOf(m, c) == chunk {
-			return c.symbol, true
+		if c.symbol.Name != "" && int(c.symbol.Line) == line {
+			return &c.symbol
 		}
 	}
 	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.definition < 0 || c.chunk != chunk {
+		if c.definition < 0 || c.chunk != n.chunk {
 			continue
 		}
-		if d = seg.Definition(c.definition).Definition; kinds.Has(d.Kind) {
-			return d, true
+		if d := m.in.seg.Definition(c.definition).Definition; m.in.seg.Kinds().Has(d.Kind) && int(d.Line) == line {
+			return &d
 		}
 	}
-	better, other := seg.Types[m.file], seg.Funcs[m.file]
-	if other.Value > better.Value {
-		better, other = other, better
-	}
-	for _, n := range []score.Name{better, other} {
-		if n.Value == 0 {
-			continue
-		}
-		if in, _, _ := seg.DefinitionPlace(int(n.Definition)); in != chunk {
-			continue
-		}
-		if d = seg.Definition(int(n.Definition)).Definition; kinds.Has(d.Kind) {
-			return d, true
-		}
-	}
-	return code.Definition{}, false
-}
-
-// enclosing returns the first type or function that the chunk defines, else the
-// last one before it, else whatever the chunk defines first.
-func enclosing(m *match, chunk segment.ChunkInfo) (found code.Definition) {
-	seg, kinds := m.in.seg, m.in.seg.Kinds()
-	at := -1
-	first, end := seg.DefinitionsOf(m.file)
-	for i := first; i < end; i++ {
-		line, kind := seg.DefinitionLine(i)
-		if line > chunk.EndLine {
-			break
-		}
-		solid := kind.IsType() || kind.IsFunc()
-		switch {
-		case !kinds.Has(kind):
-		case solid && line >= chunk.StartLine:
-			return seg.Definition(i).Definition
-		case solid, at < 0 && line >= chunk.StartLine:
-			at = i
-		}
-	}
-	if at >= 0 {
-		found = seg.Definition(at).Definition
-	}
-	return found
-}
-
-// outlined is the definition that the outline names a chunk by.
-type outlined struct {
-	code.Definition
-	within bool // it stands in the chunk, rather than round it
-	kinds  filter.KindSet
-}
-
-// symbol returns the symbol of the syntax facts that names a chunk, None for
-// none. With ok false the outline knows better.
-func symbol(f *syn.File, chunk segment.ChunkInfo, d outlined) (i int, ok bool) {
-	inside := chunk.StartLine <= d.Line && d.Line <= chunk.EndLine
-	hidden := false // from the facts
-	switch {
-	case d.within:
-		i, known := label.Declared(f, d.Definition)
-		if i != facts.None {
-			return i, true
-		}
-		hidden = inside && !known
-	case inside:
-		hidden = !label.Knows(f, d.Name)
-	}
-	if d.within && hidden {
-		return facts.None, false
-	}
-	i = label.Of(f, chunk, d.kinds)
-	return i, i != facts.None || !hidden
+	return nil
 }

@@ -101,6 +101,12 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 	if err != nil {
 		return err
 	}
+	if found.holdMessage() && hasPlain(asked.root) {
+		var changed bool
+		if asked.root, changed = withoutOperators(asked.root); changed {
+			note("read as a message that stands in the code: quotes, AND, OR, NOT and - were ignored")
+		}
+	}
 	chosen, notes, err := choose(asked.root, scores, found)
 	note(notes...)
 	if err != nil {
@@ -140,7 +146,7 @@ func (q *Query) fill(all findings, f *filter.Filter, res *hit.Result) error {
 		return err
 	}
 	res.Hits, err = show(&q.req, j, best[min(q.req.Offset, len(best)):])
-	if err == nil && q.req.Detail != hit.DetailLocate {
+	if err == nil {
 		label.CountCalls(f, res.Hits)
 	}
 	return err

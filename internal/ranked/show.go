@@ -18,12 +18,11 @@ func show(req *hit.Request, j *judge, ordered []*match) ([]hit.Hit, error) {
 		if chunk >= 0 {
 			c := m.in.seg.Chunk(chunk)
 			h.StartLine, h.EndLine = int(c.StartLine), int(c.EndLine)
-			name(&h, m, chunk)
 		}
 		if req.Explain {
 			h.Explain = j.explain(m)
 		}
-		if err := e.add(m, chunk); err != nil {
+		if err := e.add(&h, m, chunk); err != nil {
 			return hits, err
 		}
 		hits = append(hits, h)

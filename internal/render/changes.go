@@ -191,7 +191,8 @@ type changesJSON struct {
 	Status  map[string]int    `json:"status"`
 	Symbols map[string]int    `json:"symbols"`
 	Pending int               `json:"pending_files,omitempty"`
-	Source  string            `json:"source"` // git, log or times
+	Partial bool              `json:"partial,omitempty"` // the time was over
+	Source  string            `json:"source"`            // git, log or times
 	Notes   []string          `json:"notes,omitempty"`
 	Offset  int               `json:"offset,omitempty"`
 	Files   []changedFileJSON `json:"files"`
@@ -236,7 +237,7 @@ func (a Changes) JSON(o Options) []byte {
 	c := a.Changes
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
-		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: freshnessJSON(c.Freshness),
+		Total: c.Total, Status: map[string]int{}, Symbols: map[string]int{}, Pending: c.Pending, Partial: c.Pending+c.Left > 0, Source: string(c.Source), Notes: c.Notes, Offset: c.Offset, Freshness: freshnessJSON(c.Freshness),
 	}
 	for s, n := range c.Status {
 		v.Status[string(s)] = n

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"espy/internal/place"
@@ -20,13 +22,29 @@ func Clean(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// clean makes one line of foreign text harmless: control codes (C0, DEL, C1),
-// line and paragraph separators and the characters that change the direction
-// of text become visible escapes such as \x1b and \u202e; bytes that are not
-// UTF-8 become U+FFFD. Tabs stay.
+// Visible is Clean for a text that is shown as it is written: the line ends of
+// other systems and the tabs stay.
+func Visible(text string) string {
+	if !strings.ContainsFunc(text, place.Invisible) {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i, l := range lines {
+		line := strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")
+		lines[i] = clean(line) + l[len(line):]
+	}
+	return strings.Join(lines, "")
+}
+
+// clean makes one line of foreign text harmless: what cannot be seen
+// (place.Invisible: control codes, marks of direction, zero-width characters,
+// tags, selectors, separators of lines) becomes visible escapes such as \x1b and
+// \u{202E}; bytes that are not UTF-8 become U+FFFD. Tabs stay, and so do the
+// characters that join and colour emoji, where they stand in one.
 func clean(text string) string { return string(appendClean(nil, []byte(text))) }
 
 func appendClean(dst, text []byte) []byte {
+	last := rune(0)
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf {
@@ -35,6 +53,7 @@ func appendClean(dst, text []byte) []byte {
 			} else {
 				dst = appendEscape(dst, rune(c))
 			}
+			last = rune(c)
 			i++
 			continue
 		}
@@ -42,28 +61,37 @@ func appendClean(dst, text []byte) []byte {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			dst = utf8.AppendRune(dst, utf8.RuneError)
-		case isHarmful(r):
+		case place.Invisible(r) && !inEmoji(last, r, text[i+n:]):
 			dst = appendEscape(dst, r)
 		default:
 			dst = append(dst, text[i:i+n]...)
 		}
+		last = r
 		i += n
 	}
 	return dst
 }
 
-// isHarmful reports whether a character of two bytes or more can change how a
-// terminal shows the surrounding text.
-func isHarmful(r rune) bool {
-	switch {
-	case r >= 0x80 && r <= 0x9f: // C1
-	case r == 0x061c, r == 0x200e, r == 0x200f: // marks of direction
-	case r >= 0x2028 && r <= 0x202e: // separators, embeddings and overrides
-	case r >= 0x2066 && r <= 0x2069: // isolates
-	default:
-		return false
+const (
+	joiner   = 0x200d // of emoji that are shown as one
+	asText   = 0xfe0e // selects the form of the character before
+	asEmoji  = 0xfe0f
+	lightest = 0x1f3fb // of the colours of skin
+	darkest  = 0x1f3ff
+)
+
+// inEmoji reports whether a selector or joiner stands where an emoji has one:
+// behind a symbol, a joiner also before another.
+func inEmoji(last, r rune, rest []byte) bool {
+	symbol := unicode.Is(unicode.So, last) || last >= lightest && last <= darkest
+	switch r {
+	case asText, asEmoji:
+		return symbol
+	case joiner:
+		next, _ := utf8.DecodeRune(rest)
+		return (symbol || last == asEmoji) && unicode.Is(unicode.So, next)
 	}
-	return true
+	return false
 }
 
 func appendEscape(dst []byte, r rune) []byte {
@@ -75,7 +103,7 @@ func appendEscape(dst []byte, r rune) []byte {
 	case r < 0x80:
 		return fmt.Appendf(dst, `\x%02x`, r)
 	}
-	return fmt.Appendf(dst, `\u%04x`, r)
+	return fmt.Appendf(dst, `\u{%04X}`, r)
 }
 
 // quoteText quotes an argument of a tool call as JSON does, with harmful
@@ -87,24 +115,29 @@ func quoteText(s string) string {
 	return strings.TrimSuffix(string(JSON(s)), "\n")
 }
 
-// shellQuote quotes a word for a POSIX shell when it needs it.
+// shellQuote quotes a word for a POSIX shell when it needs it, so that the program
+// gets it byte by byte. What cannot be seen is written in the $'...' of bash and
+// its kin.
 func shellQuote(s string) string {
-	if place.Name(s) != s {
-		s = place.Name(s)
-	}
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r)
 	}
 	if s != "" && strings.TrimFunc(s, plain) == "" {
 		return s
 	}
+	if text := strconv.QuoteToASCII(s); strings.ContainsFunc(s, unseen) || !utf8.ValidString(s) {
+		text = strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`)
+		return "$'" + strings.ReplaceAll(text, "'", `\'`) + "'"
+	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+func unseen(r rune) bool { return place.Invisible(r) || !strconv.IsPrint(r) }
+
 // JSON writes a value as one line of compact JSON with a line end. Characters
-// that could disturb a terminal are written as \u escapes, so the values stay
-// exact; bytes that are not UTF-8 become U+FFFD. A value that cannot be
-// encoded is a bug and panics.
+// that cannot be seen are written as \u escapes, so the values stay exact and a
+// reader of the line sees them; bytes that are not UTF-8 become U+FFFD. A value
+// that cannot be encoded is a bug and panics.
 func JSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -112,21 +145,25 @@ func JSON(v any) []byte {
 	if err := e.Encode(v); err != nil {
 		panic(fmt.Errorf("render: write JSON: %w", err))
 	}
-	return escapeHarmful(b.Bytes())
+	return escapeInvisible(b.Bytes())
 }
 
-// escapeHarmful escapes the harmful characters that encoding/json does not.
+// escapeInvisible escapes the invisible characters that encoding/json does not.
 // JSON outside of strings is ASCII, so each of them is in a string.
-func escapeHarmful(text []byte) []byte {
+func escapeInvisible(text []byte) []byte {
 	if !bytes.ContainsFunc(text, mustEscape) {
 		return text
 	}
 	out := make([]byte, 0, len(text)+16)
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
-		if mustEscape(r) {
+		switch {
+		case mustEscape(r) && r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		case mustEscape(r):
 			out = fmt.Appendf(out, `\u%04x`, r)
-		} else {
+		default:
 			out = append(out, text[i:i+n]...)
 		}
 		i += n
@@ -134,7 +171,7 @@ func escapeHarmful(text []byte) []byte {
 	return out
 }
 
-func mustEscape(r rune) bool { return r == 0x7f || isHarmful(r) }
+func mustEscape(r rune) bool { return r >= 0x7f && place.Invisible(r) }
 
 // quotedIfBroken returns the quoted form of a path that JSON cannot hold
 // exactly because it is not UTF-8, else "".

@@ -94,6 +94,9 @@ func filesFoot(list *files.List, o Options, shown int) []string {
 	if list.Request.Excluded {
 		foot = reasonNotes(list.Entries[:shown])
 	}
+	if len(list.Left) > 0 {
+		foot = append(foot, "partial: the time was over before these were looked at: "+names(list.Left, 8))
+	}
 	if left := list.Total - list.Request.Offset - shown; left > 0 && shown > 0 {
 		more := fmt.Sprintf("more: --limit %d", nextLimit(list.Total))
 		switch {
@@ -134,9 +137,9 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	switch {
 	case list.Total == 0 && list.Request.Unparsed:
 	case list.Total == 0 && !list.Request.Excluded && excluded > 0:
-		return o.call("files", arg{"excluded", true}) + " lists what the index leaves out, and why"
+		return o.call("files", arg{"excluded", true}) + " # what the index leaves out, and why"
 	case list.Total == 0 && !list.Request.Excluded:
-		return o.call("files") + " lists everything"
+		return o.call("files") + " # everything"
 	case list.Request.Folders:
 		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
@@ -155,6 +158,8 @@ type filesJSON struct {
 	Freshness freshnessJSON  `json:"freshness"`
 	Files     []fileJSON     `json:"files"`
 	Repos     []searchedJSON `json:"repos"`
+	Partial   bool           `json:"partial,omitempty"` // the time was over
+	Left      []string       `json:"not_looked_at,omitempty"`
 	Cursor    string         `json:"cursor,omitempty"`
 }
 
@@ -198,7 +203,7 @@ func (a Files) json(o Options) ([]byte, int) {
 }
 
 func newFilesJSON(list *files.List) filesJSON {
-	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos)}
+	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos), Partial: len(list.Left) > 0, Left: list.Left}
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		v.Files[i] = fileJSON{

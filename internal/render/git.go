@@ -125,6 +125,9 @@ func (a History) Text(o Options) string {
 		blocks: blocks,
 		foot: func(shown int) []string {
 			foot := gitNotes(h.Edited, h.Checkout)
+			if h.Partial {
+				foot = append(foot, "partial: the time was over before git had looked at every commit; ask for a file, fewer commits, or since a day")
+			}
 			if h.More || shown < len(blocks) {
 				foot = append(foot, "left out: older commits; ask with a larger limit")
 			}
@@ -203,6 +206,7 @@ type historyJSON struct {
 	EndLine   int          `json:"end_line,omitempty"`
 	Commits   []commitJSON `json:"commits"`
 	More      bool         `json:"more,omitempty"`
+	Partial   bool         `json:"partial,omitempty"` // the time was over
 
 	Churn   []churnJSON `json:"most_changed,omitempty"`
 	Counted int         `json:"counted_commits,omitempty"` // counted by most_changed
@@ -219,7 +223,7 @@ type churnJSON struct {
 // JSON writes the commits within the bound of o.
 func (a History) JSON(o Options) []byte {
 	h := a.History
-	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, freshnessJSON(h.Freshness)}, StartLine: h.First, EndLine: h.Last}
+	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, freshnessJSON(h.Freshness)}, StartLine: h.First, EndLine: h.Last, Partial: h.Partial}
 	for _, c := range h.Churn {
 		v.Churn = append(v.Churn, churnJSON{c.Path, quotedIfBroken(c.Path), c.Commits, c.Last.ID, c.Last.Time.Format(time.RFC3339)})
 		v.Counted = h.ChurnCommits

@@ -78,8 +78,14 @@ func TestReferences(t *testing.T) {
 	unknown := &References{
 		Request: &nav.ReferencesRequest{Target: nav.Target{Path: "a.go", Line: 3}, Kind: nav.KindCalls}, In: fresh("espy", 3), References: &nav.References{Near: []string{"Parse"}},
 	}
+	union := references()
+	union.Request = &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}, Union: true}
+	union.Symbols = append(union.Symbols, nav.Definition{ID: "web/b.py#Parse", Path: "web/b.py", Line: 1, Name: "Parse", Kind: code.KindClass, Uses: 9})
+	union.Check, union.Mentions, union.Unparsed = []string{"web/a.py"}, 12, []string{"web/broken.py"}
+	narrow := references()
+	narrow.Others = 5
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-	for name, a := range map[string]*References{"all": references(), "none": none, "page": page, "which": which, "unknown": unknown} {
+	for name, a := range map[string]*References{"all": references(), "union": union, "narrow": narrow, "none": none, "page": page, "which": which, "unknown": unknown} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, "references_"+name+".txt", a.Text(tools))
 			golden(t, "references_"+name+"_cli.txt", a.Text(Options{}))

@@ -88,7 +88,7 @@ func outlineSymbol(s *nav.OutlineSymbol, o Options) string {
 }
 
 func outlineFoot(a *Outline, o Options, shown int) []string {
-	foot := navNotes(a.Pending, nil)
+	foot := append(notLooked(a.Left, "file"), navNotes(a.Pending, nil)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	for i := range a.Files {
 		if len(a.Files[i].Symbols) > 0 {
@@ -104,6 +104,8 @@ type outlineJSON struct {
 	Freshness freshnessJSON     `json:"freshness"`
 	Files     []fileOutlineJSON `json:"files"`
 	Pending   int               `json:"syntax_pending_files,omitempty"`
+	Partial   bool              `json:"partial,omitempty"` // the time was over
+	Left      int               `json:"not_looked_at,omitempty"`
 	Cursor    string            `json:"cursor,omitempty"`
 }
 
@@ -143,7 +145,7 @@ func (a *Outline) JSON(o Options) []byte {
 		n += len(a.Files[i].Symbols)
 	}
 	return page(o, n, func(shown int) any {
-		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Files: newOutlineJSON(a, shown), Pending: a.Pending}
+		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Files: newOutlineJSON(a, shown), Pending: a.Pending, Partial: a.Left > 0, Left: a.Left}
 		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
 			v.Cursor = o.Cursor(a.Offset + shown)
 		}

@@ -37,10 +37,17 @@ func referencesHead(a *References, shown int) string {
 		noun, of = strings.TrimSuffix(string(a.Request.Kind), "s"), "of"
 	}
 	what := wanted(a.Request.Target)
-	if len(a.Symbols) > 0 {
+	switch {
+	case len(a.Symbols) > 1 && a.Request.Union:
+		what += ", which " + count(len(a.Symbols), "declaration") + " name"
+	case len(a.Symbols) > 0:
 		what = place.Name(a.Symbols[0].ID)
 	}
-	head := fmt.Sprintf("%s %s %s", count(a.Total, noun), of, what)
+	least := ""
+	if a.Left > 0 {
+		least = "at least "
+	}
+	head := fmt.Sprintf("%s%s %s %s", least, count(a.Total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
 		head = fmt.Sprintf("%d-%d of %s", a.Offset+1, a.Offset+shown, head)
@@ -92,11 +99,10 @@ func reference(r *nav.Reference, path string, o Options) string {
 }
 
 func referencesFoot(a *References, o Options, shown int) []string {
-	foot := navNotes(a.Pending, a.Near)
+	foot := append(notLooked(a.Left, "place"), unparsedNote(a.Failed, o)...)
+	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
-	if len(a.Update) > 1 {
-		foot = append(foot, fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8)))
-	}
+	foot = append(foot, referencesNotes(a, o)...)
 	switch {
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
@@ -106,6 +112,39 @@ func referencesFoot(a *References, o Options, shown int) []string {
 		return append(foot, "next: "+o.call("references", arg{"symbol", a.Symbols[0].ID}, arg{"kind", string(nav.KindMentions)}))
 	}
 	return append(foot, "next: "+o.call("read", arg{"path", firstReference(a)}))
+}
+
+// referencesNotes say which files a change concerns, and what of the name is not
+// in the answer.
+func referencesNotes(a *References, o Options) []string {
+	var foot []string
+	if len(a.Update) > 1 || len(a.Update) > 0 && len(a.Check) > 0 {
+		line := fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8))
+		if len(a.Check) > 0 {
+			line += fmt.Sprintf("; possibly %d more: %s", len(a.Check), names(a.Check, 8))
+		}
+		foot = append(foot, line)
+	}
+	if len(a.Unparsed) > 0 {
+		foot = append(foot, fmt.Sprintf("note: %s with the name could not be parsed: %s", count(len(a.Unparsed), "file"), names(a.Unparsed, 8)))
+	}
+	if a.Others > 0 && len(a.Symbols) > 0 {
+		call := o.call("references", arg{"symbol", a.Symbols[0].Name}, arg{"union", true})
+		foot = append(foot, fmt.Sprintf("not listed: %s of the name that may mean something else: %s", count(a.Others, "use"), call))
+	}
+	if a.Mentions > 0 {
+		call := o.call("references", arg{"symbol", a.Request.Name}, arg{"kind", string(nav.KindMentions)}, arg{"union", true})
+		foot = append(foot, fmt.Sprintf("not listed: %s in comments, strings and files without a grammar: %s", count(a.Mentions, "mention"), call))
+	}
+	return foot
+}
+
+// notLooked says what an answer did not look at because its time was over.
+func notLooked(left int, noun string) []string {
+	if left == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("partial: the time was over before %s more could be looked at", count(left, noun))}
 }
 
 func firstReference(a *References) string {
@@ -143,7 +182,7 @@ func candidates(a *References, o Options) string {
 			if left := len(blocks) - shown; left > 0 {
 				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
 			}
-			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+", or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
+			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+" # or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
 		},
 	}.text(o)
 	return text
@@ -167,9 +206,16 @@ type referencesJSON struct {
 	References []referenceJSON  `json:"references"`
 	Possible   []referenceJSON  `json:"possible"`
 	Update     []string         `json:"files_to_update"`
+	Check      []string         `json:"files_with_possible_uses,omitempty"`
+	Others     int              `json:"other_uses_of_name,omitempty"`
+	Mentions   int              `json:"mentions_not_listed,omitempty"`
+	Unparsed   []string         `json:"unparsed_files,omitempty"`
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
+	Partial    bool             `json:"partial,omitempty"` // the time was over
+	Left       int              `json:"not_looked_at,omitempty"`
+	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
 }
 
@@ -211,6 +257,8 @@ func (a *References) JSON(o Options) []byte {
 		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness),
 		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
+		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed,
+		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	return page(o, len(answered)+len(possible), func(shown int) any {
 		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,10 +57,17 @@ func TestClean(t *testing.T) {
 		{"letters of other scripts", "größe 检索 😀", "größe 检索 😀"},
 		{"title sequence", "a\x1b]0;x\x07b", `a\x1b]0;x\x07b`},
 		{"colour", "\x1b[31mred", `\x1b[31mred`},
-		{"C1 as a character", "a\u009bb", `a\u009bb`},
+		{"C1 as a character", "a\u009bb", `a\u{009B}b`},
 		{"C1 as a byte", "a\x9bb", "a\ufffdb"},
-		{"override", "a\u202eb\u2066c\u200fd\u061c", `a\u202eb\u2066c\u200fd\u061c`},
-		{"separators", "a\u2028b\u2029", `a\u2028b\u2029`},
+		{"override", "a\u202eb\u2066c\u200fd\u061c", `a\u{202E}b\u{2066}c\u{200F}d\u{061C}`},
+		{"separators", "a\u2028b\u2029", `a\u{2028}b\u{2029}`},
+		{"tags", "a\U000e0041\U000e007f", `a\u{E0041}\u{E007F}`},
+		{"zero width", "a\u200bb\u200c\u200d\u2060", `a\u{200B}b\u{200C}\u{200D}\u{2060}`},
+		{"byte order mark inside", "a\ufeffb", `a\u{FEFF}b`},
+		{"separator of vowels, fillers, soft hyphen", "a\u180e\u3164\u115f\u00adb", `a\u{180E}\u{3164}\u{115F}\u{00AD}b`},
+		{"selectors", "a\ufe0fb\U000e0101", `a\u{FE0F}b\u{E0101}`},
+		{"emoji", "⚠\ufe0f 👩\u200d💻 ❤\ufe0f\u200d🔥 👩\U0001f3fd\u200d🔬", "⚠\ufe0f 👩\u200d💻 ❤\ufe0f\u200d🔥 👩\U0001f3fd\u200d🔬"},
+		{"selectors behind selectors", "⚠\ufe0f\ufe0f\U000e0101", "⚠\ufe0f" + `\u{FE0F}\u{E0101}`},
 		{"line ends", "a\r\nb", `a\r\nb`},
 		{"nul, bell, delete", "\x00\x07\x7f", `\x00\x07\x7f`},
 	} {
@@ -87,14 +95,48 @@ func FuzzHarmless(f *testing.F) {
 
 // harmful says what must never reach a terminal, written apart from the code under test.
 func harmful(r rune) bool {
-	return r < ' ' && r != '\t' || r >= 0x7f && r <= 0x9f || strings.ContainsRune("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", r)
+	switch {
+	case r == '\t', r >= 0xfe0e && r <= 0xfe0f, r == 0x200d: // the last are part of emoji
+		return false
+	}
+	return r < ' ' || r >= 0x7f && r <= 0x9f || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 func TestJSONIsExactAndHarmless(t *testing.T) {
 	t.Parallel()
-	got := string(JSON("a\x1b\x7f\u009b\u202e<&>\xff"))
-	if want := `"a\u001b\u007f\u009b\u202e<&>\ufffd"` + "\n"; got != want {
+	got := string(JSON("a\x1b\x7f\u009b\u202e<&>\xff\U000e0041"))
+	if want := `"a\u001b\u007f\u009b\u202e<&>\ufffd\udb40\udc41"` + "\n"; got != want {
 		t.Fatalf("JSON = %s, want %s", got, want)
+	}
+}
+
+// TestInvisible holds that every character that Unicode calls a control, a format
+// character, a separator of lines, a selector or to be ignored is shown as an
+// escape, alone and between letters, and is exact in JSON.
+func TestInvisible(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if r == '\t' || !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+			continue
+		}
+		n++
+		for _, text := range []string{string(r), "a" + string(r) + "b", "ب" + string(r) + "ك", string(r) + string(r)} {
+			shown, name, exact := clean(text), place.Name(text), string(JSON(text))
+			if strings.ContainsRune(shown+name, r) || strings.ContainsRune(strings.TrimSuffix(exact, "\n"), r) {
+				t.Errorf("%U stays invisible in %q, %q or %q", r, shown, name, exact)
+			}
+			var back string
+			if err := json.Unmarshal([]byte(exact), &back); err != nil || back != text {
+				t.Errorf("JSON of %q reads back as %q, %v", text, back, err)
+			}
+			if back := place.ParseName(name); back != text {
+				t.Errorf("the name %s reads back as %q, not %q", name, back, text)
+			}
+		}
+	}
+	if n < 4000 {
+		t.Errorf("only %d characters", n)
 	}
 }
 

@@ -181,10 +181,14 @@ func symbolOf(h *hit.Hit) string {
 	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
 		text = h.Kind + " " + text
 	}
-	if h.Calls > 0 || h.SymbolID != "" && callable(h.Kind) {
-		text += fmt.Sprintf(" (%s by name)", count(h.Calls, "call"))
+	calls := count(h.Calls.N, "call")
+	switch {
+	case !h.Calls.Known, h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind)):
+		return text
+	case h.Calls.AtLeast:
+		calls = "at least " + calls
 	}
-	return text
+	return text + " (" + calls + " by name)"
 }
 
 // callable reports whether zero calls are worth telling for a kind of symbol.
@@ -216,9 +220,13 @@ func (w *hitWriter) within(b *strings.Builder, h *hit.Hit) {
 		symbol = symbolOf(h)
 	}
 	names := func(l hit.Line) bool {
-		return l.Number == h.StartLine && bytes.Contains(l.Text, []byte(h.Symbol))
+		return l.Number == h.SymbolLine && bytes.Contains(l.Text, []byte(h.Symbol))
 	}
-	if symbol != w.symbol && symbol != "" && !slices.ContainsFunc(h.Lines, names) {
+	switch {
+	case symbol == w.symbol, slices.ContainsFunc(h.Lines, names):
+	case symbol == "":
+		b.WriteString("in no symbol\n")
+	default:
 		b.WriteString("in " + symbol + "\n")
 	}
 	w.symbol = symbol
@@ -394,7 +402,13 @@ func emptySearch(res Search, o Options) layout {
 	return layout{
 		head:   func(int) string { return searchHead(res.Result, 0) },
 		blocks: []string{b.String()},
-		foot:   func(int) []string { return append(notes(res.Notes), "next: "+nextOfNothing(res, o)) },
+		foot: func(int) []string {
+			foot := notes(res.Notes)
+			if next := nextOfNothing(res, o); next != "" {
+				foot = append(foot, "next: "+next)
+			}
+			return foot
+		},
 	}
 }
 
@@ -421,23 +435,27 @@ func filterWords(r *hit.Request) string {
 	return " (only " + strings.Join(parts, ", ") + ")"
 }
 
-// nextOfNothing proposes the change that most likely finds something.
+// maxAgain is the longest query that a next call repeats, bytes.
+const maxAgain = 1000
+
+// nextOfNothing proposes the change that most likely finds something, "" where the
+// query is too long to repeat.
 func nextOfNothing(res Search, o Options) string {
 	r := res.Request
 	if slices.ContainsFunc(res.Repos, func(s hit.Searched) bool { return s.Freshness.Partial }) {
-		return o.call("status") + ", then the same call when indexing is done"
+		return o.call("status") + " # then the same call when indexing is done"
 	}
 	query := arg{"query", res.Query}
-	if len(res.Query) > 200 {
-		query.value = "..." // the reader has it
+	if len(res.Query) > maxAgain {
+		return "" // the reader has it
 	}
 	switch {
 	case res.Offset > 0:
-		return o.call("search", query) + " from the start"
+		return o.call("search", query) + " # from the start"
 	case filterWords(r) != "":
-		return o.call("search", query, arg{"mode", string(res.Mode)}) + " without the filters"
+		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without the filters"
 	case isLines(res.Mode) && r != nil && r.Word:
-		return o.call("search", query, arg{"mode", string(res.Mode)}) + " without word"
+		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without word"
 	case isLines(res.Mode) && (r == nil || !r.IgnoreCase):
 		return o.call("search", query, arg{"mode", string(res.Mode)}, arg{"ignore_case", true})
 	case len(res.Nearest) > 0:

@@ -32,24 +32,25 @@ type searchedJSON struct {
 }
 
 type hitJSON struct {
-	Repo       string             `json:"repo"`
-	Path       string             `json:"path"`
-	PathQuoted string             `json:"path_quoted,omitempty"` // only where the path is not UTF-8
-	StartLine  int                `json:"start_line"`
-	EndLine    int                `json:"end_line"`
-	Column     int                `json:"column,omitempty"`
-	Score      *float64           `json:"score,omitempty"`
-	Symbol     string             `json:"symbol"`
-	Kind       string             `json:"kind"`
-	SymbolID   string             `json:"symbol_id,omitempty"`
-	Calls      *int               `json:"calls,omitempty"` // calls of the bare name; absent if not known
-	Text       string             `json:"text"`
-	TextLines  []int              `json:"text_lines,omitempty"` // numbers of the lines in text, unless they are start_line to end_line
-	Language   string             `json:"language,omitempty"`
-	Traits     []string           `json:"traits,omitempty"`
-	Stale      bool               `json:"stale,omitempty"`
-	Cut        bool               `json:"cut,omitempty"`
-	Explain    []contributionJSON `json:"explain,omitempty"`
+	Repo         string             `json:"repo"`
+	Path         string             `json:"path"`
+	PathQuoted   string             `json:"path_quoted,omitempty"` // only where the path is not UTF-8
+	StartLine    int                `json:"start_line"`
+	EndLine      int                `json:"end_line"`
+	Column       int                `json:"column,omitempty"`
+	Score        *float64           `json:"score,omitempty"`
+	Symbol       string             `json:"symbol"`
+	Kind         string             `json:"kind"`
+	SymbolID     string             `json:"symbol_id,omitempty"`
+	Calls        *int               `json:"calls,omitempty"`          // calls of the bare name; absent if not known
+	CallsAtLeast bool               `json:"calls_at_least,omitempty"` // calls counts only the files that are parsed so far
+	Text         string             `json:"text"`
+	TextLines    []int              `json:"text_lines,omitempty"` // numbers of the lines in text, unless they are start_line to end_line
+	Language     string             `json:"language,omitempty"`
+	Traits       []string           `json:"traits,omitempty"`
+	Stale        bool               `json:"stale,omitempty"`
+	Cut          bool               `json:"cut,omitempty"`
+	Explain      []contributionJSON `json:"explain,omitempty"`
 }
 
 type contributionJSON struct {
@@ -161,8 +162,8 @@ func newHitJSON(h *hit.Hit, lines bool) hitJSON {
 	}
 	v.PathQuoted = quotedIfBroken(h.Path)
 	v.SymbolID = h.SymbolID
-	if h.SymbolID != "" {
-		v.Calls = &h.Calls
+	if h.Calls.Known {
+		v.Calls, v.CallsAtLeast = &h.Calls.N, h.Calls.AtLeast
 	}
 	if !lines {
 		v.Score = &h.Score

@@ -35,7 +35,7 @@ func matched() *hit.Result {
 			{Repo: "espy", Path: "a.go", StartLine: 10, EndLine: 10, Column: 6, Symbol: "Run", Kind: "func", Lines: []hit.Line{line(9, "\tif err != nil {"), line(10, "\tfmt.Errorf(x)\r", [2]int{5, 12}), line(11, "\t}")}},
 			{Repo: "espy", Path: "a.go", StartLine: 12, EndLine: 12, Column: 2, Symbol: "Run", Kind: "func", Lines: []hit.Line{line(11, "\t}"), line(12, "\tErrorf(1); Errorf(2)", [2]int{1, 8}, [2]int{12, 19}), line(13, "}")}},
 			{Repo: "espy", Path: "a.go", StartLine: 30, EndLine: 30, Column: 1, Symbol: "Stop", Kind: "method", Lines: []hit.Line{line(30, "Errorf(\x1b[31m\u202e)", [2]int{0, 7})}},
-			{Repo: "espy", Path: "a.go", StartLine: 40, EndLine: 40, Column: 6, Symbol: "Errorf", Kind: "func", Lines: []hit.Line{line(40, "func Errorf() {", [2]int{5, 11})}},
+			{Repo: "espy", Path: "a.go", StartLine: 40, EndLine: 40, Column: 6, Symbol: "Errorf", Kind: "func", SymbolLine: 40, Lines: []hit.Line{line(40, "func Errorf() {", [2]int{5, 11})}},
 			{Repo: "espy", Path: "a.go", StartLine: 41, EndLine: 41, Column: 6, Symbol: "Errorf", Kind: "func", Lines: []hit.Line{line(41, "\tErr()")}},
 			{Repo: "espy", Path: "odd\nname.go", StartLine: 1, EndLine: 1, Column: 1, Lines: []hit.Line{line(1, "Errorf(", [2]int{0, 7})}},
 		},
@@ -69,7 +69,7 @@ func TestSearch(t *testing.T) {
 		{"ranked_called", with(ranked(), func(r *hit.Result) {
 			for i := range r.Hits {
 				h := &r.Hits[i]
-				h.SymbolID, h.Calls = h.Path+"#"+h.Symbol, i+3
+				h.SymbolID, h.Calls = h.Path+"#"+h.Symbol, hit.Calls{Known: true, N: i + 3}
 			}
 		}), tools},
 		{"ranked_page", with(ranked(), func(r *hit.Result) { r.Offset = 20 }), tools},
@@ -104,7 +104,7 @@ func TestSearch(t *testing.T) {
 func TestSearchJSON(t *testing.T) {
 	t.Parallel()
 	explained := ranked()
-	explained.Hits[0].SymbolID, explained.Hits[0].Calls = "internal/a.go#A.b", 3
+	explained.Hits[0].SymbolID, explained.Hits[0].Calls = "internal/a.go#A.b", hit.Calls{Known: true, N: 3}
 	explained.Hits[0].Explain = []hit.Contribution{{Signal: "body", Value: 10.5, Score: 10.5}}
 	broken := matched()
 	broken.Hits[5].Path = "bad\xff.go"

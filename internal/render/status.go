@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/discover"
 	"espy/internal/place"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -78,6 +79,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	}
 	if len(s.Excluded) > 0 {
 		b.WriteString("  left out: " + tally(s.Excluded, 20) + "\n")
+	}
+	if n := s.Excluded[discover.ReasonSecret]; n > 0 {
+		fmt.Fprintf(&b, "  left out as secrets: %s, named by %s; the setting secrets lets them in\n", count(n, "file"), o.call("files", arg{"excluded", true}, arg{"repo", s.Name}))
 	}
 	if len(s.Nested) > 0 {
 		b.WriteString("  contains: " + nested(s.Nested) + "\n")
@@ -206,14 +210,14 @@ func settings(list []Setting) string {
 
 func nextOfStatus(r *Status, o Options) string {
 	if len(r.Repos) == 0 {
-		return o.call("search", arg{"query", "..."}) + " indexes the folder it is called in"
+		return o.call("files") + " # indexes the folder it is called in"
 	}
 	for i := range r.Repos {
 		if r.Repos[i].LastError != "" {
 			return o.call("index", arg{"path", placeOf(&r.Repos[i])})
 		}
 	}
-	return o.call("search", arg{"query", "..."})
+	return o.call("files")
 }
 
 type statusJSON struct {

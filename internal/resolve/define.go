@@ -24,9 +24,12 @@ func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 	if a.State == infer.Unknown {
 		return q.suppose(id, u)
 	}
+	if a.State == infer.Absent {
+		return q.supposeBelow(u, a.Lacks)
+	}
 	l := q.language(at)
 	var all []Meaning
-	for _, r := range slices.Concat(q.constructors(l, u, a.Refs), a.Refs) {
+	for _, r := range slices.Concat(q.constructors(at, a.Refs), a.Refs) {
 		all = append(all, Meaning{r, a.Confidence, a.Reason})
 	}
 	if l != nil && l.Prototypes { // what has a body comes first
@@ -39,7 +42,8 @@ func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 
 // constructors are what a call of types calls, where constructors bear the name
 // of their type.
-func (q *Question) constructors(l *infer.Language, u *facts.Use, types []corpus.Ref) []corpus.Ref {
+func (q *Question) constructors(use corpus.Ref, types []corpus.Ref) []corpus.Ref {
+	l, u := q.language(use), q.Use(use.File, int(use.Index))
 	if u.Role != facts.RoleCall || l == nil || !l.NamedConstructors {
 		return nil
 	}
@@ -49,10 +53,35 @@ func (q *Question) constructors(l *infer.Language, u *facts.Use, types []corpus.
 			all = append(all, q.infer.Declared(t, u.Name, infer.Full())...)
 		}
 	}
-	if fit := q.infer.Fitting(all, u); len(fit) > 0 {
-		return fit
+	return q.infer.Called(use, all, infer.Full())
+}
+
+// supposeBelow lists the members of types below those of a receiver, which have
+// none of the name.
+func (q *Question) supposeBelow(u *facts.Use, lacks []corpus.Ref) []Meaning {
+	var all []Meaning
+	for _, r := range q.Named(u.Name) {
+		if why, ok := q.below(r, lacks, q.isAbove); ok && corpus.IsMember(q.Symbol(r)) {
+			all = append(all, Meaning{r, facts.Likely, why})
+		}
 	}
 	return all
+}
+
+// below reports whether a member is of a type below one that lacks it, and why a
+// receiver of that one may mean it: a test at run time need not be seen.
+func (q *Question) below(member corpus.Ref, lacks []corpus.Ref, isAbove func(typ, sub corpus.Ref) bool) (why string, ok bool) {
+	l := q.language(member)
+	owner, ok := q.infer.OwnerType(member, infer.Full())
+	if l == nil || !l.Dynamic || !ok {
+		return "", false
+	}
+	for _, t := range lacks {
+		if t != owner && isAbove(t, owner) {
+			return q.Symbol(t).Name + " has no such member, and " + q.Symbol(owner).Name + " is one", true
+		}
+	}
+	return "", false
 }
 
 // suppose lists the members that a use with an unknown receiver may mean, the

@@ -85,10 +85,20 @@ type spelling struct {
 // maxSpellings bounds the names that a symbol is looked for by.
 const maxSpellings = 100
 
+// isConstructor reports whether a symbol is a constructor that bears the name of
+// its type, which types call by this and super.
+func (q *Question) isConstructor(r corpus.Ref) bool {
+	l, s := q.language(r), q.Symbol(r)
+	return l != nil && l.NamedConstructors && s.Kind == code.KindMethod && q.read.Owner(r) == s.Name
+}
+
 // spellings are the names that a symbol is used by: its own, and those that
 // imports give it.
 func (q *Question) spellings(group []corpus.Ref) []spelling {
 	all := []spelling{{q.Symbol(group[0]).Name, facts.None}}
+	if i := slices.IndexFunc(group, q.isConstructor); i >= 0 {
+		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None})
+	}
 	for i := 0; i < len(all) && len(all) < maxSpellings; i++ {
 		if all[i].file != facts.None {
 			continue

@@ -40,6 +40,8 @@ type Question struct {
 	corpus *corpus.Corpus
 	read   *corpus.Reader
 	infer  *infer.Evaluator
+	over   func() bool // reports that the time is over
+	left   int         // what was not looked at then
 }
 
 // Ask starts a question.
@@ -47,6 +49,22 @@ func (r *Resolver) Ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *infer.Evaluator) infer.Languages { return r.project.Languages(read, e) }
 	return &Question{corpus: r.corpus, read: read, infer: infer.New(read, bind)}
+}
+
+// Until has the question stop where over reports that the time is over.
+func (q *Question) Until(over func() bool) { q.over = over }
+
+// Left returns how many uses and declarations were not looked at because the
+// time was over.
+func (q *Question) Left() int { return q.left }
+
+// late reports whether the time is over, and counts what is not looked at.
+func (q *Question) late() bool {
+	if q.over == nil || !q.over() {
+		return false
+	}
+	q.left++
+	return true
 }
 
 // File returns the facts of a file, with rows only where it was parsed.
@@ -65,6 +83,17 @@ func (q *Question) Named(name string) []corpus.Ref { return q.read.Named(name) }
 
 // CountUses counts the uses of a name in the whole repository.
 func (q *Question) CountUses(name string) int { return len(q.read.Uses(name)) }
+
+// CountUsesOf is CountUses for the uses of some roles.
+func (q *Question) CountUsesOf(name string, holds func(facts.Role) bool) int {
+	n := 0
+	for _, use := range q.read.Uses(name) {
+		if holds(q.Use(use.File, int(use.Index)).Role) {
+			n++
+		}
+	}
+	return n
+}
 
 // Together returns a symbol and the other declarations of the same thing: for
 // other systems, overloads of one function, merged types. Do not change them.

@@ -14,14 +14,22 @@ import (
 type search struct {
 	q       *Question
 	group   []corpus.Ref
-	set     []corpus.Ref // the group and what it overrides
+	set     []corpus.Ref // the group and what it overrides, where a use of one is a use of all
 	weigher *weigher
+	apart   bool                // a use of what it overrides, or of what overrides it, is none of the group
 	above   map[corpus.Ref]bool // types by whether the type of the group is one of them
+
+	holdersLoaded bool
+	holding       *weigher // of the members that hold a function of the group
 }
 
 func (q *Question) search(group []corpus.Ref) *search {
 	w := q.weigher(group)
-	return &search{q: q, group: group, set: w.set, weigher: w, above: map[corpus.Ref]bool{}}
+	apart := false
+	if l := q.language(group[0]); l != nil {
+		apart = l.OverridesApart
+	}
+	return &search{q: q, group: group, set: w.set, weigher: w, apart: apart, above: map[corpus.Ref]bool{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -35,14 +43,19 @@ func (s *search) declarations() []Reference {
 	}
 	var all []Reference
 	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
-		if slices.Contains(s.group, r) || !s.reaches(r.File) {
+		if slices.Contains(s.group, r) || !s.reaches(r.File) || q.late() {
 			continue
 		}
 		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
-		if slices.Contains(s.set, r) {
+		if s.apart && !slices.Contains(s.set, r) && !q.infer.IsSetThrough(r) {
+			d.Confidence = facts.Possible // no use, but what changes with it
+		}
+		if slices.Contains(s.set, r) || s.apart && s.overrides(r) {
 			d.Reason = "what it overrides"
-		} else if overlap(q.overridden(r), s.set) {
+		} else if overlap(q.overridden(r), s.overridable()) {
 			d.Reason = "overrides it"
+		} else if fulfilled(q, s.group, r) {
+			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
 		} else {
 			continue
 		}
@@ -51,25 +64,37 @@ func (s *search) declarations() []Reference {
 	return all
 }
 
+// fulfilled reports whether a symbol is what one of a group overrides.
+func fulfilled(q *Question, group []corpus.Ref, r corpus.Ref) bool {
+	return slices.ContainsFunc(group, func(g corpus.Ref) bool { return slices.Contains(q.overridden(g), r) })
+}
+
 // uses decides each use of a name. Uses with an unknown receiver come last, by
-// what was found of the others.
+// what was found of the others. Under another name than its own, which many
+// things may bear, the group has only the uses that are known to mean it.
 func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
+	own := n.name == q.Symbol(s.group[0]).Name
 	for _, use := range q.read.Uses(n.name) {
-		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
 		a := q.infer.Meaning(use, infer.Full())
-		if a.State == infer.Unknown {
+		if !own && a.State != infer.Found {
+			continue
+		}
+		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
 			all = append(all, r)
 		}
 	}
 	for _, r := range unknown {
-		var ok bool
-		if r.Confidence, r.Reason, ok = s.weigher.weigh(r.File, q.read.File(r.File).Use(r.Use)); ok {
+		if q.late() {
+			continue
+		}
+		if s.weigh(&r) {
 			all = append(all, r)
 		}
 	}
@@ -84,17 +109,24 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, s.decideOutside(&r, u, a.Via)
 	}
 	if a.State != infer.Found {
-		return r, false
+		return r, a.State == infer.Absent && s.isBelow(a.Lacks, &r)
 	}
 	if s.isMeant(a.Refs) {
-		if !subset(a.Refs, s.set) {
+		if u.Role != facts.RoleImport && !subset(a.Refs, s.set) {
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
 		s.weigher.inside++
 		return r, true
 	}
-	if u.Role == facts.RoleCall && s.constructs(a.Refs, u) {
-		r.Reason = "makes a " + u.Name
+	if u.Role == facts.RoleCall && s.constructs(use, a.Refs, &r) {
+		return r, true
+	}
+	if s.apart && overlap(s.overridden(a.Refs), s.group) {
+		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which overrides it"
+		return r, true
+	}
+	if via, c, ok := s.passes(a.Refs, u); ok {
+		r.Confidence, r.Reason = max(c, r.Confidence), "through "+via+", which holds it"
 		return r, true
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.isSuper(use.File, u) {
@@ -104,9 +136,21 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	return r, false
 }
 
+// isBelow decides a use of a member that the type of its receiver lacks: where a
+// test at run time is not seen, it means that of a type below.
+func (s *search) isBelow(lacks []corpus.Ref, r *Reference) bool {
+	for _, member := range s.group {
+		if why, ok := s.q.below(member, lacks, s.isAbove); ok {
+			r.Confidence, r.Reason = facts.Likely, why
+			return true
+		}
+	}
+	return false
+}
+
 // decideOutside decides a use of a member of a type from elsewhere.
 func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
-	if via != "" && slices.Contains(s.weigher.outsideBases(), via) {
+	if via != "" && !s.apart && slices.Contains(s.weigher.outsideBases(), via) {
 		r.Confidence, r.Reason = facts.Likely, "its type implements "+via+", which comes from elsewhere"
 		return true
 	}
@@ -119,18 +163,38 @@ func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 	return true
 }
 
+// overrides reports whether the group overrides a member.
+func (s *search) overrides(r corpus.Ref) bool {
+	return slices.Contains(s.overridden(s.group), r)
+}
+
+// overridden are the members that some override.
+func (s *search) overridden(members []corpus.Ref) []corpus.Ref {
+	var all []corpus.Ref
+	for _, r := range members {
+		all = append(all, s.q.overridden(r)...)
+	}
+	return all
+}
+
 // constructs reports whether a call of types calls a constructor of the group: a
 // method that is named like its type.
-func (s *search) constructs(types []corpus.Ref, u *facts.Use) bool {
+func (s *search) constructs(use corpus.Ref, types []corpus.Ref, r *Reference) bool {
 	q := s.q
-	for _, r := range q.infer.Fitting(s.group, u) {
-		m := q.Symbol(r)
-		if m.Kind != code.KindMethod || corpus.LastName(q.read.Owner(r)) != m.Name {
+	u := q.read.File(use.File).Use(use.Index)
+	for _, t := range types {
+		if !q.Symbol(t).Kind.IsType() || q.Symbol(t).Name != q.Symbol(s.group[0]).Name {
 			continue
 		}
-		if t, ok := q.infer.OwnerType(r, infer.Full()); ok && slices.Contains(types, t) {
-			return true
+		made := q.infer.Called(use, q.infer.Fitting(q.infer.Declared(t, q.Symbol(t).Name, infer.Full()), u), infer.Full())
+		if !overlap(made, s.group) {
+			continue
 		}
+		r.Reason = "makes a " + u.Name
+		if len(made) > 1 {
+			r.Confidence = max(r.Confidence, facts.Likely)
+		}
+		return true
 	}
 	return false
 }
@@ -167,7 +231,7 @@ func namedAfter(name, method string) bool {
 // that of the group, may run a member of the group, and through which type.
 func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
 	q := s.q
-	if q.Symbol(s.group[0]).Kind != code.KindMethod {
+	if g := q.Symbol(s.group[0]); g.Kind != code.KindMethod && !(s.apart && q.language(s.group[0]).IsAttribute(g)) {
 		return "", false
 	}
 	owner, ok := q.infer.OwnerType(s.group[0], infer.Full())
@@ -175,6 +239,9 @@ func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
 		return "", false
 	}
 	for _, m := range members {
+		if l := q.language(m); s.apart && l != nil && l.Hierarchy && !s.overrides(m) {
+			continue
+		}
 		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {
 			return q.Symbol(t).Name, true
 		}
@@ -200,10 +267,18 @@ func (s *search) isSuper(id corpus.FileID, u *facts.Use) bool {
 // isMeant reports whether one of several symbols is in the group, itself or by
 // what it overrides.
 func (s *search) isMeant(refs []corpus.Ref) bool {
-	if overlap(refs, s.set) {
-		return true
+	if s.apart || overlap(refs, s.set) {
+		return overlap(refs, s.set)
 	}
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.set) })
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.overridable()) })
+}
+
+// overridable are the symbols whose overriding members are meant, too.
+func (s *search) overridable() []corpus.Ref {
+	if l := s.q.language(s.group[0]); l != nil && l.SiblingsApart {
+		return s.group
+	}
+	return s.set
 }
 
 // reaches reports whether a file can mean the group at all.

@@ -95,7 +95,7 @@ func (q *Question) satisfied(typ corpus.Ref) []Related {
 
 // satisfies relates a type to an interface whose methods it has.
 func (q *Question) satisfies(typ, iface corpus.Ref, whole bool) Related {
-	r := Related{typ, facts.Likely, "has the methods of " + q.Symbol(iface).Name}
+	r := Related{typ, facts.Likely, "has the methods of " + q.Symbol(iface).Name, facts.None}
 	if !whole {
 		r.Confidence = facts.Possible
 		r.Reason += " that are known here"

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
@@ -10,7 +12,7 @@ import (
 // Subtypes returns the types that inherit from, embed or implement a type, and
 // theirs, nearest first.
 func (q *Question) Subtypes(typ corpus.Ref) []Related {
-	return closure(typ, q.subtypes)
+	return q.closure(typ, q.subtypes)
 }
 
 func (q *Question) subtypes(typ corpus.Ref) []Related {
@@ -23,7 +25,7 @@ func (q *Question) subtypes(typ corpus.Ref) []Related {
 		use := f.Use(u.Use)
 		if (use.Role == facts.RoleInherit || use.Role == facts.RoleImplement) && use.In != facts.None && f.Symbol(use.In).Kind.IsType() {
 			sub := corpus.Ref{File: u.File, Index: use.In}
-			all = append(all, Related{sub, u.Confidence, "names " + q.Symbol(typ).Name})
+			all = append(all, Related{sub, u.Confidence, "names " + q.Symbol(typ).Name, u.Use})
 		}
 	}
 	if q.isStructural(typ) && q.Symbol(typ).Kind == code.KindInterface {
@@ -44,9 +46,26 @@ func (q *Question) Overriding(member corpus.Ref) []Related {
 	for _, t := range q.Subtypes(owner) {
 		for _, m := range q.infer.Declared(t.Ref, name, infer.Full()) {
 			if m != member {
-				all = append(all, Related{m, t.Confidence, q.Symbol(t.Ref).Name + " " + t.Reason})
+				all = append(all, Related{m, t.Confidence, q.Symbol(t.Ref).Name + " " + t.Reason, facts.None})
 			}
 		}
 	}
 	return all
+}
+
+// Implementing returns the uses of a type that say, apart from any declaration,
+// that a type implements it: the headers of impls whose type stands elsewhere.
+func (q *Question) Implementing(typ corpus.Ref) []Reference {
+	l := q.language(typ)
+	if l == nil || l.Bases != infer.InFile {
+		return nil
+	}
+	return slices.DeleteFunc(q.References(q.Together(typ)), func(r Reference) bool {
+		if r.Use == facts.None || r.Confidence == facts.Possible {
+			return true
+		}
+		f := q.read.File(r.File)
+		u := f.Use(r.Use)
+		return u.Role != facts.RoleImplement || u.In != facts.None && f.Symbol(u.In).Kind.IsType()
+	})
 }

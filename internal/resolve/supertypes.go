@@ -12,7 +12,7 @@ import (
 // Supertypes returns the types that a type inherits from, embeds or implements,
 // and theirs, nearest first. Those from elsewhere are left out.
 func (q *Question) Supertypes(typ corpus.Ref) []Related {
-	return closure(typ, q.supertypes)
+	return q.closure(typ, q.supertypes)
 }
 
 func (q *Question) supertypes(typ corpus.Ref) []Related {
@@ -20,7 +20,7 @@ func (q *Question) supertypes(typ corpus.Ref) []Related {
 	bases, _ := q.infer.Bases(typ, infer.Full())
 	for _, b := range bases {
 		if s, ok := b.Symbol(); ok && !b.IsUnnamed() {
-			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name})
+			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name, facts.None})
 		}
 	}
 	if q.isStructural(typ) && q.Symbol(typ).Kind != code.KindInterface {

@@ -18,6 +18,7 @@ type weigher struct {
 	inside  int          // uses of the name that are known to mean the group
 	outside int          // those that are known to mean something from elsewhere
 
+	near        map[corpus.FileID][]corpus.FileID // files and those of what they import
 	loaded      bool
 	rivals      []corpus.Ref // other members of that name
 	basesLoaded bool
@@ -28,11 +29,14 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 	return &weigher{q: q, group: group, set: q.hierarchy(group)}
 }
 
-// hierarchy adds the members that those of a group override, where its language
-// takes them for one.
+// hierarchy adds the members that those of a group override, where a use of one
+// is a use of all.
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
+		if l := q.language(r); l != nil && (l.ImplsApart || l.OverridesApart && !q.infer.IsSetThrough(r)) {
+			continue
+		}
 		for _, o := range q.overridden(r) {
 			if !slices.Contains(set, o) {
 				set = append(set, o)
@@ -65,10 +69,14 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	switch {
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
+	case len(rivals) > 0 && w.isNear(id, asked, rivals):
+		return facts.Likely, "receiver is not known; the only member of that name here or in a file that is imported", true
 	case len(rivals) > 0:
 		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
 	case w.isRead(u, asked):
 		return facts.Possible, "receiver is not known, and it is not called", true
+	case w.isBuiltin(asked):
+		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
 	case w.outside > w.inside && len(w.outsideBases()) == 0:
 		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	}
@@ -78,9 +86,15 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 // fitting are the members that a use in a file may mean by its language and the
 // number of its arguments.
 func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
-	fit := w.q.infer.Fitting(refs, u)
+	fit := w.q.infer.Suited(w.q.infer.Fitting(refs, u), u)
+	apart := false
+	if l := w.q.infer.Language(id); l != nil {
+		apart = l.MethodsApart
+	}
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
-		return !corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
+		s := w.q.Symbol(r)
+		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
+			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
 }
 
@@ -153,6 +167,12 @@ func (w *weigher) receiver(id corpus.FileID, e int32) string {
 		}
 	}
 	return ""
+}
+
+// isBuiltin reports whether a type of the language has a member of the name too.
+func (w *weigher) isBuiltin(asked []corpus.Ref) bool {
+	l := w.q.language(asked[0])
+	return l != nil && l.Builtins[w.q.Symbol(asked[0]).Name]
 }
 
 // isRead reports whether a use only reads what are methods.

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"espy/internal/store"
 )
@@ -100,6 +102,33 @@ func GoSnapshot(t testing.TB) []*store.Snapshot {
 func GoSources(t testing.TB) map[string]string {
 	t.Helper()
 	files, err := readGoSources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// Module returns the text files of a module that go.mod requires, by path.
+func Module(t testing.TB, path string) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", path).Output()
+	dir := strings.TrimSpace(string(out))
+	if err != nil || dir == "" {
+		t.Fatalf("find the source of %s: %v %s", path, err, dir)
+	}
+	files := map[string]string{}
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		files[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

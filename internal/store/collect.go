@@ -13,9 +13,9 @@ import (
 )
 
 // Drop removes the views for which drop is true, and the parts that no other
-// view needs. It waits for the writer's lock. Snapshots that are open stay whole.
+// view needs. It waits a moment for the writer's lock. Snapshots that are open stay whole.
 func (f *Family) Drop(ctx context.Context, drop func(view string) bool) error {
-	unlock, err := f.Lock(ctx)
+	unlock, err := f.dir.LockSoon(ctx)
 	if err != nil {
 		return err
 	}

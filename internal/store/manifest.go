@@ -26,9 +26,9 @@ var ErrNoIndex = errors.New("not indexed yet")
 // Format is the version of manifests this program writes. Version 1 is the first.
 const Format = 1
 
-// Analysis is the version of what files are turned into: words, outlines,
-// chunks, traits. An index of another version is rebuilt.
-const Analysis = 2
+// Analysis is the version of what files are turned into: words, outlines, chunks,
+// traits, and which are secrets. An index of another version is rebuilt.
+const Analysis = 3
 
 // manifest is one generation of a view.
 type manifest struct {

@@ -2,15 +2,19 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"espy/internal/catalog"
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/git/clone"
+	"espy/internal/place"
+	"espy/internal/usage"
 	"espy/internal/workspace/view"
 )
 
@@ -31,14 +35,83 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 	if !o.Exact {
 		root = discover.FindRoot(root, w.opts.Home)
 	}
-	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad); err != nil {
+	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad || w.attached(root)); err != nil {
 		return nil, err
 	}
-	rec, err := w.env.Catalog.Attach(ctx, catalog.Repo{Name: o.Name, Root: root, Git: sharedFolder(root)})
+	rec := catalog.Repo{Name: o.Name, Root: root, Git: sharedFolder(root)}
+	if err := w.env.CheckRoots(rec); err != nil {
+		return nil, err
+	}
+	rec, err = w.env.Catalog.Attach(ctx, rec)
 	if err != nil {
 		return nil, err
 	}
-	return w.repo(rec)
+	return w.replaced(rec)
+}
+
+// replaced returns the repository of a record. Where this process has one of
+// the same place under another record, what was kept of that one was removed,
+// perhaps with the data folder: it is let go of, and the answers say so.
+func (w *Workspace) replaced(rec catalog.Repo) (*Repo, error) {
+	w.mu.Lock()
+	var lost *Repo
+	for id, r := range w.repos {
+		if id != rec.ID && r.Place() == rec.Place() && !w.env.Catalog.Has(id) {
+			lost = r
+			delete(w.repos, id)
+			delete(w.families, r.view.Record().FamilyID())
+		}
+	}
+	var closeErr error
+	if lost != nil {
+		closeErr = w.commits.closeOf(lost)
+	}
+	hooks := w.hooks
+	w.mu.Unlock()
+	r, err := w.repo(rec)
+	if lost == nil || err != nil {
+		return r, err
+	}
+	r.view.NoteLost()
+	for _, h := range hooks {
+		_, hookErr := h.Remove(lost)
+		closeErr = errors.Join(closeErr, hookErr)
+	}
+	if err := errors.Join(closeErr, lost.close()); err != nil { // it has nothing left to keep
+		w.opts.Log.Info("let go of a repository that is gone", "repo", r.Name(), "err", err)
+	}
+	return r, nil
+}
+
+// attached reports whether a folder is a repository already: a broad one was
+// allowed then.
+func (w *Workspace) attached(root string) bool {
+	records, err := w.env.Catalog.List()
+	return err == nil && slices.ContainsFunc(records, func(rec catalog.Repo) bool { return rec.Root == root })
+}
+
+// checkPrivate refuses a data folder that every user of the machine may write to:
+// what another put there would be believed.
+func checkPrivate(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil || !info.IsDir() || info.Mode().Perm()&0o002 == 0 {
+		return nil // one that there is not is made; another error comes when it is used
+	}
+	return &usage.Error{
+		Msg:  fmt.Sprintf("the data folder %s may be written to by every user of this machine (mode %#o)", dir, info.Mode().Perm()),
+		Hint: "make it yours: chmod 700 " + place.Name(dir) + "; or choose another with --data-dir",
+	}
+}
+
+// canonical resolves the links of folders, where there are such folders.
+func canonical(dirs []string) (list []string) {
+	for _, dir := range dirs {
+		if real, err := view.Canonical(dir); err == nil {
+			dir = real
+		}
+		list = append(list, dir)
+	}
+	return list
 }
 
 // sharedFolder returns the git folder that other work trees may share, "" where

@@ -34,7 +34,7 @@ func answers(t *testing.T, w *Workspace, r *Repo) string {
 		}
 		for i := range res.Hits { // what a hit stands in is known better once its file is parsed
 			h := &res.Hits[i]
-			h.Symbol, h.Kind, h.SymbolID, h.Calls = "", "", "", 0
+			h.Symbol, h.Kind, h.SymbolID, h.SymbolLine, h.Calls = "", "", "", 0, hit.Calls{}
 		}
 		j, err := json.Marshal(struct {
 			Hits  []hit.Hit

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"time"
 
 	"espy/internal/index"
@@ -11,6 +13,7 @@ import (
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/job"
 	"espy/internal/workspace/origin"
 )
 
@@ -77,6 +80,16 @@ func (r *Repo) ask(ctx context.Context, q question, f func(*store.Snapshot) erro
 	})
 }
 
+// inTime returns a context that ends before that of a question does, so that a
+// fifth of its time is left to answer from what there is.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-time.Until(end)/5))
+}
+
 // snapshot returns the index as it is now, with the symbols of every file where
 // the question needs them.
 func (r *Repo) snapshot(ctx context.Context, q question) (*store.Snapshot, error) {
@@ -127,22 +140,66 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 		return nil, err
 	}
 	j, _ := r.startSync(IndexOptions{})
+	quick, done := inTime(ctx)
+	defer done()
 	if some && (q.First <= 0 || q.First > r.patience()) {
-		if err := j.Begun(ctx, r.patience()); errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		if err := j.Begun(quick, r.patience()); errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			return r.newest()
 		}
 	}
-	waitCtx, cancel := withTimeout(ctx, q.First)
+	waitCtx, cancel := withTimeout(quick, q.First)
 	defer cancel()
 	jobErr := j.Wait(waitCtx, q.Progress)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	s, err = r.newest()
-	if err != nil && jobErr != nil && waitCtx.Err() == nil {
+	if err != nil && waitCtx.Err() != nil {
+		return nil, r.notYet(err)
+	}
+	if err != nil && jobErr != nil {
 		return nil, jobErr
 	}
 	return s, err
+}
+
+// NotYetError says that the first indexing has not come far enough to answer.
+type NotYetError struct {
+	Repo    string
+	At      progress.Report // how far it is
+	Process int             // that does it, 0 where that is this one
+	Err     error           // of the index
+}
+
+func (e *NotYetError) Error() string {
+	problem, _ := e.Explain()
+	return problem
+}
+
+// Explain returns the error and what would help.
+func (e *NotYetError) Explain() (problem, hint string) {
+	if e.Process == 0 {
+		return e.Repo + " cannot answer yet: its first indexing has not come far enough", "ask again in a moment, or give it more time; the next question goes on where this one ended"
+	}
+	return fmt.Sprintf("%s cannot answer yet: process %d writes its index and has not come far enough", e.Repo, e.Process),
+		fmt.Sprintf("ask again when it has; if it is stopped, continue it (kill -CONT %d) or end it (kill %d)", e.Process, e.Process)
+}
+
+func (e *NotYetError) Unwrap() error { return e.Err }
+
+// notYet says how far the indexing is that a question waited for.
+func (r *Repo) notYet(err error) error {
+	e := &NotYetError{Repo: r.Name(), Err: err}
+	st := job.Look(r.sync)
+	if st.Progress != nil {
+		e.At = *st.Progress
+	}
+	if e.At.Waiting() {
+		e.Process = e.At.Holder
+	} else if st.Process != os.Getpid() {
+		e.Process = st.Process
+	}
+	return e
 }
 
 func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
@@ -155,7 +212,9 @@ func withTimeout(ctx context.Context, d time.Duration) (context.Context, context
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
 func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
-	quick, cancel := withTimeout(ctx, q.Fresh)
+	quick, done := inTime(ctx)
+	defer done()
+	quick, cancel := withTimeout(quick, q.Fresh)
 	defer cancel()
 	c, err := r.origin.Compare(quick, s)
 	if err != nil {
@@ -245,9 +304,11 @@ func (r *Repo) pending(ctx context.Context, q question, s *store.Snapshot, plan 
 		s.Freshness.PendingFiles = plan.Files()
 		return s, plan.Seen(), nil
 	}
-	err := j.Begun(ctx, r.patience())
+	quick, cancel := inTime(ctx)
+	defer cancel()
+	err := j.Begun(quick, r.patience())
 	if err == nil {
-		err = j.Wait(ctx, q.Progress)
+		err = j.Wait(quick, q.Progress)
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -274,7 +335,9 @@ const parseTries = 3
 // parsed waits until the files of a snapshot are parsed, which it owns, or for
 // q.First, and returns one that has their symbols or says how many files wait.
 func (r *Repo) parsed(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, error) {
-	waitCtx, cancel := withTimeout(ctx, q.First)
+	quick, done := inTime(ctx)
+	defer done()
+	waitCtx, cancel := withTimeout(quick, q.First)
 	defer cancel()
 	for try := 0; ; try++ {
 		n, err := syntaxPending(s)

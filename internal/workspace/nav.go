@@ -35,7 +35,7 @@ func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error)
 			if err != nil {
 				return err
 			}
-			return ask(x)
+			return ask(x.Until(func() bool { return ctx.Err() != nil }))
 		})
 	})
 	return in, err

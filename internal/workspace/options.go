@@ -13,6 +13,7 @@ import (
 // Options say where the index is kept and how files are looked at.
 type Options struct {
 	DataDir      string
+	Roots        []string // folders that may be attached, absolute; none for all but broad ones
 	Policy       discover.Policy
 	GlobalIgnore string       // the user's own ignore file, "" for none
 	Home         string       // the user's home folder, which is not attached by accident

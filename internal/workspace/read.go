@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"espy/internal/discover"
 	"espy/internal/lang"
@@ -18,8 +19,43 @@ import (
 
 // Read returns a file of the repository as it is now. The path is relative to
 // the root; nothing outside it is read, and secrets and what is no regular
-// text file are refused with the reason.
+// text file are refused with the reason. A path with U+FFFD is also that of the
+// one file whose name is not UTF-8 and looks like it in JSON; the entry of the
+// content has its true name.
 func (r *Repo) Read(ctx context.Context, path string) (discover.Content, error) {
+	c, err := r.read(ctx, path)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.ContainsRune(path, utf8.RuneError) {
+		return c, err
+	}
+	if name := r.broken(ctx, path); name != "" {
+		return r.read(ctx, name)
+	}
+	return c, err
+}
+
+// broken returns the path of the one file that reads as path where its bytes that
+// are not UTF-8 are replaced, "" where there is none or more than one.
+func (r *Repo) broken(ctx context.Context, path string) (found string) {
+	n := 0
+	err := r.Look(ctx, untilDeadline(ctx), func(s *store.Snapshot) error {
+		s.Each(func(seg, file int) bool {
+			name := s.Segments[seg].Reader.File(file).Path
+			if !utf8.ValidString(name) && string([]rune(name)) == path {
+				found = strings.Clone(name)
+				n++
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || n > 1 {
+		return ""
+	}
+	return found
+}
+
+// read is Read of the very path.
+func (r *Repo) read(ctx context.Context, path string) (discover.Content, error) {
 	if r.Frozen() {
 		return r.readIndexed(ctx, path)
 	}

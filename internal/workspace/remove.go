@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"espy/internal/progress"
 	"espy/internal/store"
@@ -34,11 +36,13 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	if err := errors.Join(err, r.close()); err != nil {
 		return err
 	}
-	unlock, err := r.Lock(ctx, func(p progress.Report) {
+	locking, cancel := context.WithTimeout(ctx, removeTime)
+	defer cancel()
+	unlock, err := r.Lock(locking, func(p progress.Report) {
 		w.opts.Log.Warn("removing waits for the process that writes the index", "repo", r.Name(), "pid", p.Holder)
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("remove %s: %w", r.Name(), err)
 	}
 	defer unlock()
 	if err := w.env.Catalog.Remove(ctx, r.ID()); err != nil {
@@ -46,6 +50,10 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	}
 	return w.leave(r, drops)
 }
+
+// removeTime is how long a process that writes the index may take to end, when it
+// is to be removed.
+const removeTime = 10 * time.Second
 
 // leave drops what a removed repository has left in the folder of a family that
 // others use: its own views and those for which one of drops is true. The

@@ -57,8 +57,11 @@ type Nested struct {
 // statusCheck bounds the look for changes that a status makes.
 const statusCheck = 2 * time.Second
 
-// Status returns the state of the index; it begins nothing.
+// Status returns the state of the index; it begins nothing. Where the time is
+// over it is that of the index, not checked for changes.
 func (r *Repo) Status(ctx context.Context) (st Status, err error) {
+	ctx, cancel := inTime(ctx)
+	defer cancel()
 	err = r.Recover(func() error { st, err = r.status(ctx); return err })
 	return st, err
 }

@@ -64,6 +64,9 @@ func Open(o Options) (*Workspace, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if err := checkPrivate(o.DataDir); err != nil {
+		return nil, err
+	}
 	c, err := catalog.Open(filepath.Join(o.DataDir, "repos"))
 	if err != nil {
 		return nil, err
@@ -75,7 +78,7 @@ func Open(o Options) (*Workspace, error) {
 
 func newEnv(o Options, c *catalog.Catalog) *view.Env {
 	return &view.Env{
-		DataDir: o.DataDir, Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
+		DataDir: o.DataDir, Roots: canonical(o.Roots), Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
 		Notices: o.Notices, Log: o.Log, Catalog: c,
 	}
 }
@@ -105,6 +108,9 @@ func (w *Workspace) Repos(context.Context) ([]*Repo, error) {
 	}
 	var repos []*Repo
 	for _, rec := range records {
+		if w.env.CheckRoots(rec) != nil {
+			continue
+		}
 		r, err := w.repo(rec)
 		if err != nil {
 			return nil, err
@@ -116,6 +122,9 @@ func (w *Workspace) Repos(context.Context) ([]*Repo, error) {
 
 // repo returns the one Repo of this process for a record.
 func (w *Workspace) repo(rec catalog.Repo) (*Repo, error) {
+	if err := w.env.CheckRoots(rec); err != nil {
+		return nil, err
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if r := w.repos[rec.ID]; r != nil {
@@ -227,7 +236,24 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 			return r, nil
 		}
 	}
+	if err := w.hidden(ref); err != nil {
+		return nil, err
+	}
 	return nil, &NotFoundError{Ref: ref, Nearest: likely(ref, repos)}
+}
+
+// hidden says that a reference means a repository that the setting roots hides.
+func (w *Workspace) hidden(ref string) error {
+	records, err := w.env.Catalog.List()
+	if err != nil {
+		return err
+	}
+	for _, rec := range records {
+		if rec.Name == ref || string(rec.ID) == ref {
+			return w.env.CheckRoots(rec)
+		}
+	}
+	return nil
 }
 
 // deepest returns the repository with the longest root at or above path.

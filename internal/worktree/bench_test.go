@@ -41,6 +41,7 @@ func benchDirty(b *testing.B, dir string, at git.Checkout) {
 	counter := func() *worktree.Counter {
 		return worktree.NewCounter(worktree.Options{
 			Open: func() (*os.Root, error) { return os.OpenRoot(dir) }, Policy: func() (p discover.Policy) { return p },
+			History: func() (*git.Repository, error) { return git.Open(dir) },
 		})
 	}
 	c := counter()

@@ -18,8 +18,9 @@ import (
 
 // Options say which work tree is counted.
 type Options struct {
-	Open   func() (*os.Root, error) // its folder
-	Policy func() discover.Policy   // files that it leaves out do not count
+	Open    func() (*os.Root, error)        // its folder
+	Policy  func() discover.Policy          // files that it leaves out do not count
+	History func() (*git.Repository, error) // its commits
 }
 
 // Counter counts the files of a work tree that differ from HEAD: those that
@@ -165,7 +166,7 @@ func (c *Counter) load(ctx context.Context, root *os.Root, at git.Checkout) erro
 		}
 		return err
 	}
-	history, err := git.Open(root.Name())
+	history, err := c.opts.History()
 	if err != nil {
 		return err
 	}

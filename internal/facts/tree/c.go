@@ -45,7 +45,7 @@ func cRules() *rules {
 			"assignment_expression":       cAssignment,
 			"update_expression":           func(w *walk, n int32) int32 { return cTarget(w, w.child(n, "argument")) },
 			"subscript_expression":        cSubscript,
-			"pointer_expression":          func(w *walk, n int32) int32 { return w.visit(w.child(n, "argument")) },
+			"pointer_expression":          cPointer,
 			"parenthesized_expression":    only,
 			"cast_expression":             cCast,
 			"conditional_expression":      ternary,
@@ -119,6 +119,8 @@ func cMember(w *walk, n, of int32, role facts.Role, args int) int32 {
 	case "qualified_identifier":
 		scope := cMember(w, w.child(n, "scope"), of, facts.RoleType, facts.None)
 		return cMember(w, w.child(n, "name"), scope, role, args)
+	case "dependent_name":
+		return cMember(w, w.last(n), of, role, args)
 	case "template_type", "template_function", "template_method":
 		base := cMember(w, w.child(n, "name"), of, role, args)
 		return apply(w, base, w.child(n, "arguments"))
@@ -325,6 +327,9 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 		kind = code.KindMethod
 	}
 	flags := cFlags(w, n, s) | extra
+	if w.has(n, "virtual") || w.has(n, "virtual_function_specifier") {
+		flags |= facts.Virtual
+	}
 	if d.function >= 0 {
 		for c := range w.kids(d.function) {
 			if w.is(c, "virtual_specifier") && w.text(c) == "override" {
@@ -338,6 +343,9 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 	}
 	if w.symbols[f].Owner == "" {
 		w.bind(s, f, 0)
+	}
+	if kind == code.KindMethod {
+		cppConstructor(w, f)
 	}
 	w.document(f, w.symbols[f].Start)
 	w.symbols[f].Complexity = 1
@@ -462,11 +470,18 @@ func cDeclaration(w *walk, n int32) int32 {
 		}
 		d := cDeclarator(w, c)
 		count++
+		values := cppValues(w, d)
+		if values {
+			d.function = facts.None
+		}
 		y := cDeclared(w, n, c, d, count == 1)
 		if count == 1 {
 			typ = cTypeOf(w, typeNode, y)
 		}
 		cInitialized(w, n, c, d, y, typ)
+		if values {
+			cppGiven(w, c)
+		}
 	}
 	return facts.None
 }
@@ -765,6 +780,9 @@ func cEnum(w *walk, n int32) int32 {
 		if body < 0 {
 			w.symbols[enum].Flags |= facts.Abstract
 		}
+		if !w.has(n, "class") && !w.has(n, "struct") {
+			w.symbols[enum].Flags |= facts.Embedded
+		}
 	}
 	w.visitType(w.child(n, "base"))
 	if body < 0 {
@@ -864,6 +882,15 @@ func cSubscript(w *walk, n int32) int32 {
 	v := w.visit(a)
 	w.visitOther(n, a)
 	return w.of(facts.OpElem, v, 0)
+}
+
+// cPointer reads &x and *x: in C++ an iterator leads to an element.
+func cPointer(w *walk, n int32) int32 {
+	v := w.visit(w.child(n, "argument"))
+	if w.t.Grammar.Name == "cpp" && w.is(w.child(n, "operator"), "*") {
+		return w.of(facts.OpElem, v, 0)
+	}
+	return v
 }
 
 func cCast(w *walk, n int32) int32 {

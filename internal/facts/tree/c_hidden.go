@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -24,10 +25,18 @@ func cHidden(text []byte) []span {
 		if start >= stop {
 			start, stop = l.inEnum(at, end)
 		}
-		if start >= stop && !l.enum { // a constant may be alone on its line
-			start, stop = cHiddenIn(text, at, end, l.hidden)
+		if start >= stop {
+			start, stop = cCondition(text, at, end)
 		}
-		if start < stop {
+		if start >= stop {
+			start, stop = cTemplateMacro(text, at, end)
+		}
+		if start >= stop && !l.enum { // a constant may be alone on its line
+			if start, stop = cHiddenIn(text, at, end, l.hidden); start >= stop {
+				start, stop = l.attribute(at, end)
+			}
+		}
+		if start < stop && start >= l.hidden {
 			found = append(found, span{uint32(start), uint32(stop)})
 			l.hidden = stop
 		}
@@ -39,18 +48,20 @@ func cHidden(text []byte) []span {
 // cLines is the state of cHidden between lines.
 type cLines struct {
 	text   []byte
-	hidden int  // end of what was hidden last
-	plus   int  // conditionals open since one that only C++ takes, that one included
-	enum   bool // between the braces of an enumeration
-	wraps  bool // the directive before goes on
+	hidden int             // end of what was hidden last
+	plus   int             // conditionals open since one that only C++ takes, that one included
+	enum   bool            // between the braces of an enumeration
+	types  map[string]bool // names of classes that the text declares; nil until they are asked for
+	wraps  bool            // the directive before goes on
 }
 
-// linkage finds extern "C" and its braces on a line that only C++ sees.
+// linkage finds extern "C" and its braces on a line that only C++ sees, of
+// whatever version.
 func (l *cLines) linkage(at, end int) (start, stop int) {
 	line := bytes.TrimSpace(l.text[at:end])
 	if len(line) > 0 && line[0] == '#' {
 		switch word := bytes.TrimSpace(line[1:]); {
-		case l.plus > 0 && bytes.HasPrefix(word, []byte("if")), bytes.HasPrefix(word, []byte("if")) && bytes.Contains(word, []byte("__cplusplus")) && !bytes.Contains(word, []byte("!")) && !bytes.HasPrefix(word, []byte("ifndef")):
+		case l.plus > 0 && bytes.HasPrefix(word, []byte("if")), bytes.HasPrefix(word, []byte("if")) && bytes.Contains(word, []byte("__cplusplus")) && !bytes.ContainsAny(word, "!<>") && !bytes.HasPrefix(word, []byte("ifndef")):
 			l.plus++
 		case l.plus > 0 && bytes.HasPrefix(word, []byte("endif")), l.plus == 1 && bytes.HasPrefix(word, []byte("el")):
 			l.plus--
@@ -147,6 +158,171 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		return at, stop
 	}
 	return 0, 0
+}
+
+// cCondition finds what the grammar does not expect of a condition: a macro between
+// if and the parenthesis, a header in that of the preprocessor.
+func cCondition(text []byte, at, end int) (start, stop int) {
+	at = cBlank(text, at, end)
+	if at < end && text[at] == '#' {
+		for _, open := range []string{"(<", "(\""} {
+			if i := bytes.Index(text[at:end], []byte(open)); i >= 0 && cLetter(text[at+i-1]) {
+				if j := bytes.IndexByte(text[at+i:end], ')'); j >= 0 && bytes.HasPrefix(bytes.TrimSpace(text[at+1:end]), []byte("if")) {
+					return at + i, at + i + j + 1
+				}
+			}
+		}
+		return 0, 0
+	}
+	i := bytes.Index(text[at:end], []byte("if "))
+	if i < 0 || i > 0 && cLetter(text[at+i-1]) {
+		return 0, 0
+	}
+	start = cBlank(text, at+i+2, end)
+	stop = cMacroEnd(text, start, end)
+	if next := cBlank(text, stop, end); stop > start && next > stop && next < end && text[next] == '(' {
+		return start, stop
+	}
+	return 0, 0
+}
+
+// cTemplateMacro finds a macro call that stands for the last parameters of a
+// template, with the comma before it.
+func cTemplateMacro(text []byte, at, end int) (start, stop int) {
+	for i := at; i < end; i++ {
+		if text[i] != ',' {
+			continue
+		}
+		name := i + 1 + len(text[i+1:]) - len(bytes.TrimLeft(text[i+1:], " \t\r\n"))
+		open := cMacroEnd(text, name, len(text))
+		if open == name || open >= len(text) || text[open] != '(' {
+			continue
+		}
+		if to := cBalanced(text, open, min(len(text), open+400)); to > open && bytes.HasPrefix(bytes.TrimLeft(text[to:], " \t\r\n"), []byte(">")) && cInTemplate(text, i) {
+			return i, to
+		}
+	}
+	return 0, 0
+}
+
+// cBalanced is the end of the parentheses that open at byte i, which is i if they
+// do not close.
+func cBalanced(text []byte, i, end int) int {
+	depth := 0
+	for j := i; j < end; j++ {
+		switch text[j] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return j + 1
+			}
+		case ';', '{':
+			return i
+		}
+	}
+	return i
+}
+
+// cInTemplate reports that byte i is in the list of the parameters of a template.
+func cInTemplate(text []byte, i int) bool {
+	before := text[max(0, i-400):i]
+	open := bytes.LastIndex(before, []byte("template"))
+	return open >= 0 && !bytes.ContainsAny(before[open:], ";{}")
+}
+
+// attribute finds a macro among the words before the name of a function: behind
+// words such as static, behind a type, or before a constructor.
+func (l *cLines) attribute(at, end int) (start, stop int) {
+	text := l.text
+	before, typed := "", false // the last word, and whether it may be a type
+	for i := cBlank(text, at, end); i < end; i = cBlank(text, i, end) {
+		to := cWordEnd(text, i, end)
+		if to == i {
+			if before == "" || text[i] != '*' && text[i] != '&' {
+				return 0, 0
+			}
+			typed = true
+			i++
+			continue
+		}
+		word := string(text[i:to])
+		next, end := cBlank(text, to, end), end
+		if typed && next == end && end+1 < len(text) && cAttribute(word) { // the name stands on the next line
+			end = min(len(text), end+1+max(0, bytes.IndexByte(text[end+1:], '\n')))
+			next = cBlank(text, next+1, end)
+		}
+		if cAttribute(word) && before == "" && next < end && text[next] == '~' {
+			return i, to
+		}
+		if cAttribute(word) && next < end && next > to && cLetter(text[next]) {
+			name := cNameEnd(text, next, end)
+			called := name > next && cBlank(text, name, end) < end && text[cBlank(text, name, end)] == '('
+			switch {
+			case typed && called, before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before]:
+				return i, to
+			case called && !typed && l.declares(string(text[next:name])):
+				return i, to
+			}
+		}
+		if cKeywords[word] && !cSpecifiers[word] && !cTypeWords[word] {
+			return 0, 0
+		}
+		before, typed, i = word, !cSpecifiers[word], to
+	}
+	return 0, 0
+}
+
+var cSpecifiers = wordSet("static inline extern constexpr virtual explicit friend const volatile unsigned signed struct union enum class typename register mutable")
+
+var cTypeWords = wordSet("void int char short long float double bool auto")
+
+// cAttribute reports whether a word may be a macro that says something of a
+// function: in capitals with an underscore, or as __init.
+func cAttribute(word string) bool {
+	if len(word) > 2 && strings.HasPrefix(word, "__") && strings.ToLower(word) == word {
+		return !strings.HasPrefix(word, "__int") && !strings.HasSuffix(word, "_t") && strings.Trim(word, "_0123456789us") != ""
+	}
+	return cMacroEnd([]byte(word), 0, len(word)) == len(word)
+}
+
+// declares reports whether the text declares a class of a name.
+func (l *cLines) declares(name string) bool {
+	if l.types == nil {
+		l.types = map[string]bool{}
+		for _, m := range cClassName.FindAllSubmatch(l.text, -1) {
+			l.types[string(m[1])] = true
+		}
+	}
+	return l.types[name]
+}
+
+var cClassName = regexp.MustCompile(`(?:class|struct)\s+(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s+)?([A-Za-z_]\w*)`)
+
+// cWordEnd is the end of the word that starts at byte i.
+func cWordEnd(text []byte, i, end int) int {
+	for i < end && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9') {
+		i++
+	}
+	return i
+}
+
+// cNameEnd is the end of the qualified name that starts at byte i.
+func cNameEnd(text []byte, i, end int) int {
+	for {
+		i = cWordEnd(text, i, end)
+		if i < end && text[i] == '<' {
+			if close := bytes.IndexByte(text[i:end], '>'); close >= 0 {
+				i += close + 1
+			}
+		}
+		if i+2 >= end || text[i] != ':' || text[i+1] != ':' {
+			return i
+		}
+		if i += 2; text[i] == '~' {
+			i++
+		}
+	}
 }
 
 // cBlank is the first byte from at on that is not blank.

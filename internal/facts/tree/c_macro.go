@@ -109,7 +109,7 @@ func cToken(w *walk, at uint32, text string, start, end int, params map[string]b
 func cStart(w *walk) {
 	for _, h := range cHidden([]byte(w.src)) {
 		text := w.src[h.start:h.end]
-		if text[0] < 'A' || text[0] > 'Z' { // extern, a brace, a directive
+		if !cLetter(text[0]) || strings.HasPrefix(text, "extern") { // a brace, a directive
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimRight(text, ": \t"), "(")

@@ -67,6 +67,9 @@ func cppNamespace(w *walk, n int32) int32 {
 	}
 	m := w.symbol(last, n, code.KindModule, facts.Exported)
 	w.symbols[m].Owner = strings.TrimSuffix(strings.TrimSuffix(withoutBlanks(w, name), w.text(last)), "::")
+	if w.has(n, "inline") {
+		w.symbols[m].Flags |= facts.Embedded
+	}
 	w.bind(cTop(w), m, 0)
 	w.signature(m, w.start(n), body)
 	w.document(m, w.start(n))
@@ -187,6 +190,58 @@ func cppFriend(w *walk, n int32) int32 {
 		}
 	}
 	return facts.None
+}
+
+// cppConstructor adds the use of the class that the name of constructor or
+// destructor f is.
+func cppConstructor(w *walk, f int32) {
+	y := &w.symbols[f]
+	owner := y.Owner
+	if owner == "" && w.parent >= 0 {
+		owner = w.symbols[w.parent].Name
+	}
+	if i := strings.LastIndex(owner, "::"); i >= 0 {
+		owner = owner[i+2:]
+	}
+	bare := strings.TrimLeft(y.Name, "~ ")
+	if bare != owner || owner == "" {
+		return
+	}
+	at := y.At + uint32(len(y.Name)-len(bare))
+	if y.Owner == "" {
+		u := w.add(bare, at, facts.RoleType, facts.None)
+		w.uses[u].Bind, w.uses[u].Target = facts.BindSymbol, w.parent
+		return
+	}
+	w.useIn(w.top(), bare, at, facts.RoleType, facts.None)
+}
+
+// cppValues reports that what looks like the declaration of a function is that of
+// a variable, made from values: in a function, with nothing but names in the
+// parentheses.
+func cppValues(w *walk, d declarator) bool {
+	if d.function < 0 || w.t.Grammar.Name != "cpp" || !w.is(d.name, "identifier") || w.scopes[w.top()].kind < scopeFunction || w.scopes[w.top()].kind > scopeBlock {
+		return false
+	}
+	count := 0
+	for p := range w.kids(w.child(d.function, "parameters")) {
+		typ := w.child(p, "type")
+		if !w.is(p, "parameter_declaration") || w.child(p, "declarator") >= 0 || !w.is(typ, "type_identifier") || w.t.Nodes[typ].End != w.t.Nodes[p].End {
+			return false
+		}
+		count++
+	}
+	return count > 0
+}
+
+// cppGiven reads the names in the parentheses of declarator c as values.
+func cppGiven(w *walk, c int32) {
+	for !w.is(c, "function_declarator") && c >= 0 {
+		c = w.child(c, "declarator")
+	}
+	for p := range w.kids(w.child(c, "parameters")) {
+		w.use(w.child(p, "type"), facts.RoleRead, facts.None)
+	}
 }
 
 func cppConcept(w *walk, n int32) int32 {

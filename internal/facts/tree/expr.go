@@ -34,6 +34,26 @@ func (b *builder) value(typ int32) int32 {
 
 func (b *builder) literal(kind int32) int32 { return b.expr(facts.OpLiteral, kind, facts.None) }
 
+// given notes what a call gives to the use of a name, which is what expression
+// callee ends in.
+func (b *builder) given(callee int32, arguments []int32) {
+	if callee >= 0 && b.exprs[callee].Op == facts.OpApply {
+		callee = b.exprs[callee].X
+	}
+	if callee >= 0 && b.exprs[callee].Op == facts.OpUse && len(arguments) > 0 {
+		b.expr(facts.OpGiven, b.exprs[callee].X, b.tuple(arguments))
+	}
+}
+
+// literalKind is the built-in type of an expression that is a literal or of such
+// a type, else None.
+func (b *builder) literalKind(e int32) int32 {
+	if e < 0 || b.exprs[e].Op != facts.OpLiteral {
+		return facts.None
+	}
+	return b.exprs[e].X
+}
+
 // union adds x or y, either of which may be None.
 func (b *builder) union(x, y int32) int32 {
 	if x < 0 {

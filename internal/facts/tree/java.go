@@ -1,6 +1,9 @@
 package tree
 
 import (
+	"slices"
+	"strings"
+
 	"espy/internal/code"
 	"espy/internal/facts"
 )
@@ -9,6 +12,7 @@ func javaRules() *rules {
 	local := func(w *walk, n int32) int32 { return javaClass(w, n, code.KindClass) }
 	return &rules{
 		apart: apartCalls,
+		state: func() any { return &javaState{compared: facts.None} },
 		branches: []string{"if_statement", "for_statement", "enhanced_for_statement", "while_statement", "do_statement",
 			"catch_clause", "ternary_expression"},
 		comments: []string{"line_comment", "block_comment"},
@@ -32,7 +36,8 @@ func javaRules() *rules {
 			"block":                               blockScope,
 			"constructor_body":                    blockScope,
 			"switch_block":                        blockScope,
-			"switch_label":                        switchLabel,
+			"switch_expression":                   javaSwitch,
+			"switch_label":                        javaLabel,
 			"for_statement":                       blockScope,
 			"enhanced_for_statement":              javaForEach,
 			"try_with_resources_statement":        blockScope,
@@ -57,9 +62,9 @@ func javaRules() *rules {
 			"type_arguments":                      typeList,
 			"wildcard":                            func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 			"annotated_type":                      func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
-			"array_type":                          func(w *walk, n int32) int32 { return arrayOf(w, w.visitType(w.child(n, "element"))) },
-			"integral_type":                       literalOf(facts.LiteralNumber),
-			"floating_point_type":                 literalOf(facts.LiteralNumber),
+			"array_type":                          func(w *walk, n int32) int32 { return javaArray(w, n, w.visitType(w.child(n, "element"))) },
+			"integral_type":                       javaPrimitive,
+			"floating_point_type":                 javaPrimitive,
 			"boolean_type":                        literalOf(facts.LiteralBool),
 			"void_type":                           func(*walk, int32) int32 { return facts.None },
 			"field_access":                        func(w *walk, n int32) int32 { return javaField(w, n, facts.RoleRead) },
@@ -72,11 +77,7 @@ func javaRules() *rules {
 				w.visit(w.child(n, "index"))
 				return w.of(facts.OpElem, a, 0)
 			},
-			"array_creation_expression": func(w *walk, n int32) int32 {
-				t := w.visitType(w.child(n, "type"))
-				w.visitOther(n, w.child(n, "type"))
-				return arrayOf(w, t)
-			},
+			"array_creation_expression":      javaNewArray,
 			"array_initializer":              listOf,
 			"cast_expression":                javaCast,
 			"parenthesized_expression":       func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
@@ -85,18 +86,104 @@ func javaRules() *rules {
 			"this":                           thisValue,
 			"super":                          superValue,
 			"ternary_expression":             ternary,
-			"binary_expression":              binary,
+			"binary_expression":              javaBinary,
 			"string_literal":                 literalOf(facts.LiteralString),
-			"character_literal":              literalOf(facts.LiteralNumber),
-			"decimal_integer_literal":        literalOf(facts.LiteralNumber),
-			"hex_integer_literal":            literalOf(facts.LiteralNumber),
-			"decimal_floating_point_literal": literalOf(facts.LiteralNumber),
+			"character_literal":              literalOf(facts.LiteralChar),
+			"decimal_integer_literal":        javaNumber,
+			"hex_integer_literal":            javaNumber,
+			"octal_integer_literal":          javaNumber,
+			"binary_integer_literal":         javaNumber,
+			"decimal_floating_point_literal": javaNumber,
+			"hex_floating_point_literal":     javaNumber,
 			"true":                           literalOf(facts.LiteralBool),
 			"false":                          literalOf(facts.LiteralBool),
 			"null_literal":                   literalOf(facts.LiteralNull),
-			"class_literal":                  func(w *walk, n int32) int32 { w.visitType(w.only(n)); return facts.None },
+			"class_literal":                  func(w *walk, n int32) int32 { w.visitType(w.only(n)); return w.literal(facts.LiteralClass) },
 		},
 	}
+}
+
+// javaPrimitives are the types that are no classes, by their names.
+var javaPrimitives = map[string]int32{
+	"byte": facts.LiteralByte, "short": facts.LiteralShort, "char": facts.LiteralChar, "int": facts.LiteralInt,
+	"long": facts.LiteralLong, "float": facts.LiteralFloat, "double": facts.LiteralDouble,
+}
+
+func javaPrimitive(w *walk, n int32) int32 { return w.literal(javaPrimitives[w.text(n)]) }
+
+// javaNumber reads the literal of a number, whose last letter may say its type.
+func javaNumber(w *walk, n int32) int32 {
+	text := strings.ToLower(w.text(n))
+	whole := strings.Contains(w.kind(n), "integer")
+	switch {
+	case whole && strings.HasSuffix(text, "l"):
+		return w.literal(facts.LiteralLong)
+	case whole:
+		return w.literal(facts.LiteralInt)
+	case strings.HasSuffix(text, "f"):
+		return w.literal(facts.LiteralFloat)
+	}
+	return w.literal(facts.LiteralDouble)
+}
+
+// javaArray is an array of a type with the dimensions that a node writes.
+func javaArray(w *walk, n, element int32) int32 {
+	a := w.value(element)
+	for range strings.Count(w.text(w.childOf(n, "dimensions")), "[") {
+		a = arrayOf(w, a)
+	}
+	return a
+}
+
+func javaNewArray(w *walk, n int32) int32 {
+	typ := w.child(n, "type")
+	a := javaArray(w, n, w.visitType(typ))
+	for c := range w.kids(n) {
+		if w.is(c, "dimensions_expr") {
+			a = arrayOf(w, a)
+		}
+	}
+	w.visitOther(n, typ)
+	return a
+}
+
+// javaBinary reads two operands. A sum with a text is a text, and a sum of
+// numbers of the larger type, int at least.
+func javaBinary(w *walk, n int32) int32 {
+	operator := w.child(n, "operator")
+	left := w.visit(w.child(n, "left"))
+	right := w.visit(w.child(n, "right"))
+	switch w.text(operator) {
+	case "&&", "||":
+		w.branches++
+		return w.literal(facts.LiteralBool)
+	case "==", "!=", "<=", ">=", "<", ">":
+		return w.literal(facts.LiteralBool)
+	}
+	x, y := w.literalKind(left), w.literalKind(right)
+	switch {
+	case x == facts.LiteralString || y == facts.LiteralString:
+		return w.literal(facts.LiteralString)
+	case x >= facts.LiteralByte && y >= facts.LiteralByte:
+		return w.literal(max(x, y, facts.LiteralInt))
+	}
+	return facts.None
+}
+
+// javaArguments reads the arguments of a call.
+func javaArguments(w *walk, list int32) []int32 {
+	var all []int32
+	for a := range w.kids(list) {
+		if w.token(a) {
+			continue
+		}
+		v := w.visit(a)
+		if w.is(a, "method_reference") {
+			v = w.expr(facts.OpFunc, facts.None, facts.None)
+		}
+		all = append(all, v)
+	}
+	return all
 }
 
 func javaPackage(w *walk, n int32) int32 {
@@ -115,9 +202,7 @@ func javaImport(w *walk, n int32) int32 {
 	}
 	if w.has(n, "asterisk") {
 		w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, path), Name: "*", Place: facts.Place{At: w.start(path)}, In: facts.None, Flags: flags})
-		if flags != 0 {
-			javaImportClass(w, path)
-		}
+		javaImportClass(w, path)
 		return facts.None
 	}
 	name, scope := w.child(path, "name"), w.child(path, "scope")
@@ -127,19 +212,19 @@ func javaImport(w *walk, n int32) int32 {
 	w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, scope), Name: w.text(name), Local: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None, Flags: flags})
 	i := int32(len(w.imports) - 1)
 	w.declare(0, w.text(name), w.start(name), 0, facts.BindImport, i)
-	if flags != 0 {
-		javaImportClass(w, scope)
-	}
+	javaImportClass(w, scope)
 	w.imported(name, i)
 	return facts.None
 }
 
-// javaImportClass notes the class of a static import.
+// javaImportClass notes the classes that an import names on its way. By custom
+// they begin with an upper-case letter, and packages do not.
 func javaImportClass(w *walk, path int32) {
 	name, scope := w.child(path, "name"), w.child(path, "scope")
-	if name < 0 {
+	if text := w.text(name); text == "" || text[0] >= 'a' && text[0] <= 'z' {
 		return
 	}
+	javaImportClass(w, scope)
 	w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, scope), Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None})
 	w.imported(name, int32(len(w.imports)-1))
 }
@@ -315,11 +400,7 @@ func javaTypeName(w *walk, n int32) int32 {
 
 // javaTyped is a value of type n, or an array of it if dimensions follow the name.
 func javaTyped(w *walk, n, named int32) int32 {
-	t := w.visitType(n)
-	if w.has(named, "dimensions") {
-		return arrayOf(w, t)
-	}
-	return w.value(t)
+	return javaArray(w, named, w.visitType(n))
 }
 
 func javaEnumConstant(w *walk, n int32) int32 {
@@ -457,10 +538,7 @@ func javaDeclarators(w *walk, n int32, kind code.Kind, flags facts.Flags, member
 			from, in = 0, y
 		}
 		w.bind(w.top(), y, from)
-		written := w.value(typ)
-		if w.has(d, "dimensions") {
-			written = arrayOf(w, typ)
-		}
+		written := javaArray(w, d, typ)
 		w.within(y, func() {
 			w.in = in
 			if !member {
@@ -520,23 +598,55 @@ func javaCatch(w *walk, n int32) int32 {
 func javaLambda(w *walk, n int32) int32 {
 	w.open(scopeFunction)
 	defer w.close()
-	list := w.child(n, "parameters")
+	list, count := w.child(n, "parameters"), 0
 	switch {
 	case w.is(list, "identifier"):
 		w.bind(w.top(), w.symbol(list, list, code.KindParam, facts.Local), 0)
+		count = 1
 	case w.is(list, "inferred_parameters"):
 		for p := range w.kids(list) {
 			w.bind(w.top(), w.symbol(p, p, code.KindParam, facts.Local), 0)
+			count++
 		}
 	default:
-		javaParameters(w, list)
+		_, count, _ = javaParameters(w, list)
 	}
-	return w.of(facts.OpFunc, w.visit(w.child(n, "body")), facts.None)
+	body := w.visit(w.child(n, "body"))
+	return w.expr(facts.OpFunc, body, w.tuple(slices.Repeat([]int32{facts.None}, count)))
 }
 
 func javaLabeled(w *walk, n int32) int32 {
 	w.visitOther(n, w.only(n))
 	return facts.None
+}
+
+// javaSwitch reads a switch. Its labels may be constants of the type of its value.
+func javaSwitch(w *walk, n int32) int32 {
+	state := w.state.(*javaState)
+	defer func(was int32) { state.compared = was }(state.compared)
+	condition := w.child(n, "condition")
+	v := w.visit(condition)
+	state.compared = v
+	w.visitOther(n, condition)
+	return facts.None
+}
+
+func javaLabel(w *walk, n int32) int32 {
+	if w.has(n, "case") {
+		w.branches++
+	}
+	for c := range w.kids(n) {
+		v := w.visit(c)
+		if compared := w.state.(*javaState).compared; w.is(c, "identifier") && compared >= 0 {
+			w.given(v, []int32{compared})
+		}
+	}
+	return facts.None
+}
+
+// javaState is what the rules of Java remember of a file.
+type javaState struct {
+	compared int32 // the value of the innermost switch
 }
 
 func javaInstanceof(w *walk, n int32) int32 {
@@ -620,7 +730,7 @@ func javaCall(w *walk, n int32) int32 {
 	} else {
 		f = w.member(name, of, facts.RoleCall, countArguments(w, list))
 	}
-	w.visit(list)
+	w.given(f, javaArguments(w, list))
 	return w.of(facts.OpCall, f, 0)
 }
 
@@ -629,7 +739,9 @@ func javaConstructorCall(w *walk, n int32) int32 {
 	word, list := w.child(n, "constructor"), w.child(n, "arguments")
 	w.visit(w.child(n, "object"))
 	if word >= 0 {
-		w.member(word, w.visit(word), facts.RoleCall, countArguments(w, list))
+		called := w.member(word, w.visit(word), facts.RoleCall, countArguments(w, list))
+		w.given(called, javaArguments(w, list))
+		return facts.None
 	}
 	w.visit(list)
 	return facts.None
@@ -643,7 +755,7 @@ func javaNew(w *walk, n int32) int32 {
 		}
 	}
 	t := javaTypeRef(w, typ, facts.RoleCall, countArguments(w, list))
-	w.visit(list)
+	w.given(t, javaArguments(w, list))
 	if body := w.childOf(n, "class_body"); body >= 0 {
 		javaBody(w, body, body, receiver{symbol: facts.None})
 	}

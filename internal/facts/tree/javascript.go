@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -82,7 +83,9 @@ func javascriptRules() *rules {
 			"expression_statement":          func(w *walk, n int32) int32 { return w.visitAll(n) },
 		},
 		finish: jsFinish,
-		state:  func() any { return &jsState{whole: facts.None, fields: map[fieldKey]int32{}} },
+		state: func() any {
+			return &jsState{whole: facts.None, keyed: facts.None, over: facts.None, fields: map[fieldKey]int32{}}
+		},
 	}
 	typescriptRules(r)
 	return r
@@ -92,6 +95,8 @@ func javascriptRules() *rules {
 type jsState struct {
 	flags  facts.Flags        // of the next declaration: that of the export around it
 	whole  int32              // the node that holds the whole of the next declaration, or None
+	keyed  int32              // what an interface gives for any key, or None
+	over   int32              // the type whose names the last mapped type goes over, or None
 	fields map[fieldKey]int32 // fields that methods declare, None for those that the class declares
 }
 
@@ -106,7 +111,11 @@ func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
 	case "identifier", "type_identifier", "shorthand_property_identifier":
 		return w.use(n, role, args)
 	case "member_expression", "nested_identifier":
-		object := w.visitValue(w.child(n, "object"))
+		object := w.child(n, "object")
+		if w.is(object, "member_expression") && w.text(object) == "module.exports" {
+			return jsOwnExport(w, w.child(n, "property"), role, args)
+		}
+		object = w.visitValue(object)
 		return jsMember(w, w.child(n, "property"), object, role, args)
 	case "nested_type_identifier":
 		module := w.visitValue(w.child(n, "module"))
@@ -133,6 +142,17 @@ func jsSubscript(w *walk, n int32, role facts.Role) int32 {
 	}
 	w.visit(index)
 	return w.of(facts.OpElem, object, 0)
+}
+
+// jsOwnExport reads a name that this file itself exports: module.exports.name.
+func jsOwnExport(w *walk, name int32, role facts.Role, args int) int32 {
+	if name < 0 || w.text(name) == "" {
+		return facts.None
+	}
+	w.imports = append(w.imports, facts.Import{Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: facts.None})
+	u := w.add(w.text(name), w.start(name), role, args)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindImport, int32(len(w.imports)-1)
+	return w.expr(facts.OpUse, u, 0)
 }
 
 func jsMember(w *walk, name, object int32, role facts.Role, args int) int32 {
@@ -341,7 +361,9 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 	typ := int32(facts.None)
 	rest = w.is(pattern, "rest_pattern")
 	if w.is(pattern, "this") {
-		w.visitType(annotation)
+		if typ := w.value(w.visitType(annotation)); typ >= 0 {
+			w.this = receiver{facts.OpValue, typ}
+		}
 		return false, false, false
 	}
 	if annotation >= 0 || rest {
@@ -371,7 +393,7 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 // jsProperty declares the field that a constructor declares by its parameter.
 func jsProperty(w *walk, p, name, param int32) {
 	access := w.childOf(p, "accessibility_modifier")
-	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 {
+	if access < 0 && !w.has(p, "readonly") || w.this.symbol < 0 || w.this.op != facts.OpThis {
 		return
 	}
 	flags := facts.Exported
@@ -751,21 +773,66 @@ func jsOwned(w *walk, n, owner, name, value int32, flags facts.Flags) int32 {
 func jsModuleExports(w *walk, n, name, value int32) int32 {
 	switch {
 	case w.is(value, "identifier"):
-		jsPassOn(w, w.text(value), "default", w.start(value))
+		jsPassOn(w, w.text(value), facts.WholeModule, w.start(value))
 		return w.visit(value)
 	case w.is(value, "object"):
 		for c := range w.kids(value) {
 			jsExportedProperty(w, c)
 		}
 		return w.expr(facts.OpLiteral, facts.LiteralMap, facts.None)
-	case jsIsFunction(w, value):
-		f := w.symbol(name, n, code.KindFunc, facts.Exported)
-		w.document(f, w.start(n))
-		jsFunctionValue(w, f, value, facts.None)
-		jsPassOn(w, "exports", "default", w.start(name))
-		return w.expr(facts.OpSymbol, f, 0)
+	case w.is(value, "class"):
+		return jsExportedClass(w, n, name, value)
+	case w.is(value, "assignment_expression"): // module.exports = exports = value
+		jsModuleExports(w, n, name, w.child(value, "right"))
+		return facts.None
+	case jsPassAll(w, value):
+		return w.visit(value)
 	}
-	return w.visit(value)
+	kind := code.KindVar
+	if jsIsFunction(w, value) {
+		kind = code.KindFunc
+	}
+	y := w.symbol(name, n, kind, facts.Exported)
+	w.document(y, w.start(n))
+	jsPassOn(w, "exports", facts.WholeModule, w.start(name))
+	jsHolds(w, y, n, value, true)
+	return w.expr(facts.OpSymbol, y, 0)
+}
+
+// jsExportedClass reads module.exports = class.
+func jsExportedClass(w *walk, n, name, class int32) int32 {
+	own := w.child(class, "name")
+	if own < 0 {
+		own = name
+	}
+	y := w.symbol(own, n, code.KindClass, facts.Exported)
+	w.signature(y, w.start(n), w.child(class, "body"))
+	w.document(y, w.start(n))
+	if own != name {
+		w.open(scopeBlock) // its name is known within it only
+		defer w.close()
+		w.bind(w.top(), y, 0)
+	}
+	jsPassOn(w, w.text(own), facts.WholeModule, w.start(own))
+	jsClassOf(w, class, y)
+	return w.expr(facts.OpSymbol, y, 0)
+}
+
+// jsPassAll notes that all names of require("module") are passed on, where that is
+// the value.
+func jsPassAll(w *walk, value int32) bool {
+	if !w.is(value, "call_expression") || !jsIsRequire(w, w.child(value, "function")) {
+		return false
+	}
+	m := jsModule(w, w.childOf(w.child(value, "arguments"), "string"))
+	if m < 0 {
+		return false
+	}
+	all := facts.Import{Module: w.text(m), Name: "*", Place: facts.Place{At: w.start(m)}, In: facts.None, Flags: facts.Exported | facts.Reexport}
+	whole := all
+	whole.Name, whole.Local = facts.WholeModule, facts.WholeModule
+	w.imports = append(w.imports, all, whole)
+	return true
 }
 
 func jsExportedProperty(w *walk, n int32) {
@@ -785,6 +852,9 @@ func jsExportedProperty(w *walk, n int32) {
 		}
 	case "method_definition":
 		jsMethod(w, n, facts.Exported, receiver{symbol: facts.None})
+	case "spread_element":
+		jsPassAll(w, w.only(n))
+		w.visit(n)
 	default:
 		w.visit(n)
 	}
@@ -870,11 +940,18 @@ func jsClassOf(w *walk, n, c int32) {
 		w.open(scopeBlock)
 		tsTypeParameters(w, n)
 		if h := w.childOf(n, "class_heritage"); h >= 0 {
-			w.bases(c, jsHeritage(w, h))
+			jsBases(w, c, jsHeritage(w, h))
 		}
 		jsClassBody(w, w.child(n, "body"), receiver{facts.OpThis, c})
 		w.close()
 	})
+}
+
+// jsBases sets the type of a class to its bases, where they are more than names.
+func jsBases(w *walk, class int32, list []int32) {
+	if slices.ContainsFunc(list, func(e int32) bool { return e < 0 || w.exprs[e].Op != facts.OpUse }) {
+		w.symbols[class].Type = w.tuple(list)
+	}
 }
 
 // jsHeritage reads the bases of a class.
@@ -1018,8 +1095,10 @@ func jsDecorator(w *walk, n int32) int32 {
 
 func jsCall(w *walk, n int32) int32 {
 	callee, list := w.child(n, "function"), w.child(n, "arguments")
-	if w.is(callee, "import") || w.is(callee, "identifier") && w.text(callee) == "require" {
-		jsLoad(w, list)
+	if w.is(callee, "import") || jsIsRequire(w, callee) {
+		if loaded := jsLoad(w, callee, list); loaded >= 0 {
+			return loaded
+		}
 	}
 	args := jsCount(w, list)
 	var f int32
@@ -1028,7 +1107,7 @@ func jsCall(w *walk, n int32) int32 {
 	} else {
 		f = jsRef(w, callee, facts.RoleCall, args)
 	}
-	w.visitType(w.child(n, "type_arguments"))
+	f = apply(w, f, w.child(n, "type_arguments"))
 	jsArguments(w, list, f)
 	return w.of(facts.OpCall, f, 0)
 }
@@ -1057,14 +1136,29 @@ func jsNew(w *walk, n int32) int32 {
 	c := jsRef(w, w.child(n, "constructor"), facts.RoleCall, args)
 	c = apply(w, c, w.child(n, "type_arguments"))
 	jsArguments(w, list, c)
-	return w.value(c)
+	return w.of(facts.OpCall, c, 0)
 }
 
-// jsLoad notes the module that require or import loads.
-func jsLoad(w *walk, list int32) {
-	if m := jsModule(w, w.childOf(list, "string")); m >= 0 {
-		w.imports = append(w.imports, facts.Import{Module: w.text(m), Place: facts.Place{At: w.start(m)}, In: w.parent})
+func jsIsRequire(w *walk, callee int32) bool {
+	return w.is(callee, "identifier") && w.text(callee) == "require"
+}
+
+// jsLoad reads require("module") or import("module") and returns the module. It is
+// None, and nothing is read, if the module is not written.
+func jsLoad(w *walk, callee, list int32) int32 {
+	m := jsModule(w, w.childOf(list, "string"))
+	if m < 0 {
+		return facts.None
 	}
+	row := facts.Import{Module: w.text(m), Place: facts.Place{At: w.start(m)}, In: w.parent}
+	if jsIsRequire(w, callee) {
+		row.Name = facts.WholeModule
+	}
+	w.imports = append(w.imports, row)
+	u := w.add(w.text(callee), w.start(callee), facts.RoleImport, facts.None)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindImport, int32(len(w.imports)-1)
+	w.visit(list)
+	return w.expr(facts.OpUse, u, 0)
 }
 
 // jsModule is the text of the string that names a module, or None.
@@ -1084,7 +1178,7 @@ func jsRequire(w *walk, name, value int32) bool {
 		value = w.only(value)
 	}
 	callee := w.child(value, "function")
-	if !w.is(value, "call_expression") || !w.is(callee, "import") && (!w.is(callee, "identifier") || w.text(callee) != "require") {
+	if !w.is(value, "call_expression") || !w.is(callee, "import") && !jsIsRequire(w, callee) {
 		return false
 	}
 	module := jsModule(w, w.childOf(w.child(value, "arguments"), "string"))
@@ -1094,8 +1188,11 @@ func jsRequire(w *walk, name, value int32) bool {
 	switch {
 	case w.is(name, "identifier"):
 		m := facts.Import{Module: w.text(module), Local: w.text(name), Place: facts.Place{At: w.start(name)}}
-		if member >= 0 {
+		switch {
+		case member >= 0:
 			m.Name = w.text(member)
+		case !w.is(callee, "import"):
+			m.Name = facts.WholeModule
 		}
 		i := jsTake(w, m)
 		if member >= 0 {
@@ -1165,10 +1262,10 @@ func jsImport(w *walk, n int32) int32 {
 		case "identifier":
 			m := facts.Import{Module: w.text(module), Name: "default", Local: w.text(c), Place: facts.Place{At: w.start(c)}}
 			if w.is(clause, "import_require_clause") {
-				m.Name = ""
+				m.Name = facts.WholeModule
 			}
 			i := jsTake(w, m)
-			if m.Name != "" {
+			if m.Name != facts.WholeModule {
 				w.imported(c, i)
 			}
 		case "namespace_import":
@@ -1231,7 +1328,7 @@ func jsExport(w *walk, n int32) int32 {
 		jsDeclare(w, n, d)
 	case w.has(n, "="):
 		if x := w.last(n); w.is(x, "identifier") {
-			jsPassOn(w, w.text(x), "default", w.start(x))
+			jsPassOn(w, w.text(x), facts.WholeModule, w.start(x))
 		}
 		w.visit(w.last(n))
 	default:

@@ -10,6 +10,9 @@ func TestPrepareTypeScript(t *testing.T) {
 		{"// C\n<T>(): D\n", "// C\n<T>(): D\n"},
 		{"const a = b +\n  <T>c\n", "const a = b +\n  <T>c\n"},
 		{"if (a\n  < b) {}\n", "if (a\n  < b) {}\n"},
+		{"  await using a = b()\n", "  const       a = b()\n"},
+		{"using a: A = b\n", "const a: A = b\n"},
+		{"using(a)\nusing = b\nx.using a == b\nusing a => b\n", "using(a)\nusing = b\nx.using a == b\nusing a => b\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {

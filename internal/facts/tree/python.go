@@ -29,6 +29,12 @@ func pythonRules() *rules {
 			"import_statement":         pyImport,
 			"import_from_statement":    pyImportFrom,
 			"future_import_statement":  func(*walk, int32) int32 { return facts.None },
+			"block":                    pyBlock,
+			"if_statement":             pyIf,
+			"elif_clause":              pyIf,
+			"while_statement":          pyIf,
+			"assert_statement":         pyAssert,
+			"if_clause":                pyAssert,
 			"assignment":               pyAssignment,
 			"augmented_assignment":     pyAugmented,
 			"named_expression":         pyWalrus,
@@ -80,6 +86,8 @@ type pyState struct {
 	class  int32              // the innermost class
 	fields map[fieldKey]int32 // fields that methods declare
 	listed []string           // names in __all__
+	flows  pyFlows            // what the statements above say of names
+	tests  map[uint32]pyTest  // calls of isinstance, by their place
 }
 
 func (w *walk) py() *pyState { return w.state.(*pyState) }
@@ -91,10 +99,18 @@ func pyRef(w *walk, n int32, role facts.Role, args int) int32 {
 	}
 	switch w.kind(n) {
 	case "identifier":
-		return w.use(n, role, args)
+		e := w.use(n, role, args)
+		if w.inType || role == facts.RoleInherit {
+			return e
+		}
+		return pyKnown(w, w.text(n), e)
 	case "attribute":
 		object := w.visit(w.child(n, "object"))
-		return w.member(w.child(n, "attribute"), object, role, args)
+		e := w.member(w.child(n, "attribute"), object, role, args)
+		if len(w.py().flows.all) == 0 || w.inType || role == facts.RoleInherit {
+			return e
+		}
+		return pyKnown(w, w.text(n), e)
 	case "parenthesized_expression":
 		return pyRef(w, w.only(n), role, args)
 	case "subscript":
@@ -194,7 +210,7 @@ func pyFunction(w *walk, n, whole int32, flags facts.Flags) int32 {
 		}
 		w.open(scopeFunction)
 		pyDeclareParameters(w, params, kind == code.KindMethod, flags&facts.Static != 0 && !pyIsClassMethod(w, whole))
-		w.visit(body)
+		pyIsolated(w, func() { w.visit(body) })
 		w.close()
 		if typed {
 			w.close()
@@ -431,6 +447,8 @@ func pyLambda(w *walk, n, typ int32) int32 {
 func pyComprehension(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
+	from := len(w.py().flows.all)
+	defer func() { w.py().flows.cut(from) }()
 	body := w.child(n, "body")
 	w.visitOther(n, body)
 	if w.is(n, "dictionary_comprehension") {
@@ -534,7 +552,9 @@ func pyTarget(w *walk, n, statement, value int32, written bool) {
 	}
 	switch w.kind(n) {
 	case "identifier":
-		pyType(w, pyDeclare(w, n, statement), value, written)
+		y := pyDeclare(w, n, statement)
+		pyType(w, y, value, written)
+		pyAssigned(w, w.text(n), y, value)
 	case "attribute":
 		pyType(w, pyField(w, n, statement), value, written)
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "parenthesized_expression", "expression_list":
@@ -598,7 +618,11 @@ func pyDeclare(w *walk, n, statement int32) int32 {
 	}
 	y := w.symbol(n, statement, kind, flags)
 	w.symbols[y].Parent = parent
-	w.bind(s, y, 0)
+	from := uint32(0)
+	if kind == code.KindField { // a class takes a name from around it until it has its own
+		from = w.end(statement)
+	}
+	w.bind(s, y, from)
 	return y
 }
 
@@ -652,11 +676,17 @@ func pyAssignment(w *walk, n int32) int32 {
 		}
 		v := w.visit(right)
 		w.in = in
-		if w.text(left) == "__all__" && pyScope(w) == 0 {
+		switch {
+		case w.text(left) == "__all__" && pyScope(w) == 0:
 			pyAll(w, right)
+		case w.text(left) == "__slots__" && w.py().class >= 0 && w.scopes[pyScope(w)].kind == scopeHidden:
+			pySlots(w, right)
 		}
 		pyType(w, y, v, false)
 		pyType(w, y, typ, true)
+		if w.child(n, "right") >= 0 {
+			pyAssigned(w, w.text(left), y, v)
+		}
 		return v
 	}
 	if w.is(right, "expression_list") && (w.is(left, "pattern_list") || w.is(left, "tuple_pattern")) && pyPairs(w, left, right) {
@@ -694,7 +724,7 @@ func pyAugmented(w *walk, n int32) int32 {
 		pyAll(w, right)
 		w.use(left, facts.RoleWrite, facts.None)
 	case w.is(left, "identifier"):
-		pyDeclare(w, left, n)
+		pyAssigned(w, w.text(left), pyDeclare(w, left, n), facts.None)
 	default:
 		pyTarget(w, left, n, v, false)
 	}
@@ -881,11 +911,41 @@ func pyCall(w *walk, n int32) int32 {
 	if name == "cast" {
 		return pyCast(w, list)
 	}
-	pyArguments(w, list, f)
+	given, values := pyArguments(w, list, f)
+	if name == "isinstance" {
+		pyIsinstance(w, n, given, values)
+	}
+	if v := pyBuiltin(w, name, callee, values); v >= 0 {
+		return v
+	}
 	if name == "super" && w.py().class >= 0 {
 		return w.expr(facts.OpSuper, w.py().class, 0)
 	}
 	return w.of(facts.OpCall, f, 0)
+}
+
+// pyBuiltin is what a call of a built-in function makes of the elements of its
+// first argument, or None.
+func pyBuiltin(w *walk, name string, callee int32, values []int32) int32 {
+	if len(values) == 0 || values[0] < 0 || !w.is(callee, "identifier") {
+		return facts.None
+	}
+	element := w.expr(facts.OpElem, values[0], 0)
+	switch name {
+	case "list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "deque":
+		return w.expr(facts.OpLiteral, facts.LiteralList, element)
+	case "enumerate":
+		return w.expr(facts.OpLiteral, facts.LiteralList, w.tuple([]int32{facts.None, element}))
+	case "zip":
+		var all []int32
+		for _, v := range values {
+			all = append(all, w.of(facts.OpElem, v, 0))
+		}
+		return w.expr(facts.OpLiteral, facts.LiteralList, w.tuple(all))
+	case "next":
+		return element
+	}
+	return facts.None
 }
 
 // pyCount counts the arguments of a call; None where some are spread.
@@ -903,24 +963,34 @@ func pyCount(w *walk, list int32) int {
 	return count
 }
 
-func pyArguments(w *walk, list, callee int32) {
+// pyArguments reads the arguments of a call. It returns those without a name, and
+// their values.
+func pyArguments(w *walk, list, callee int32) (given, values []int32) {
 	if !w.is(list, "argument_list") {
 		w.visit(list)
-		return
+		return nil, nil
 	}
-	i := int32(0)
 	for a := range w.kids(list) {
+		if w.token(a) {
+			w.visit(a)
+			continue
+		}
 		if !w.is(a, "keyword_argument") {
-			pyValue(w, a, w.of(facts.OpArgument, callee, i))
-			i++
+			values = append(values, pyValue(w, a, w.of(facts.OpArgument, callee, int32(len(values)))))
+			given = append(given, a)
 			continue
 		}
 		param := int32(facts.None)
 		if name := w.child(a, "name"); name >= 0 {
 			param = w.member(name, callee, facts.RoleWrite, facts.None)
 		}
+		if w.text(w.child(a, "name")) == "bound" && w.is(w.child(a, "value"), "string") { // of a type variable
+			w.visitType(w.child(a, "value"))
+			continue
+		}
 		pyValue(w, w.child(a, "value"), param)
 	}
+	return given, values
 }
 
 // pyValue reads a value that must be of a type, or None.
@@ -1091,22 +1161,31 @@ func pyMemberType(w *walk, n int32) int32 {
 }
 
 func pyConditional(w *walk, n int32) int32 {
-	var values []int32
+	var parts []int32
 	for c := range w.kids(n) {
 		if !w.token(c) {
-			values = append(values, w.visit(c))
+			parts = append(parts, c)
 		}
 	}
-	if len(values) != 3 {
-		return facts.None
+	if len(parts) != 3 {
+		return w.visitAll(n)
 	}
-	return w.union(values[0], values[2])
+	w.visit(parts[1])
+	from := len(w.py().flows.all)
+	var yes, not int32
+	pyTested(w, parts[1], true)
+	pyUnder(w, from, func() { yes = w.visit(parts[0]) })
+	pyTested(w, parts[1], false)
+	pyUnder(w, from, func() { not = w.visit(parts[2]) })
+	return w.union(yes, not)
 }
 
 func pyBoolean(w *walk, n int32) int32 {
 	left := w.visit(w.child(n, "left"))
-	right := w.visit(w.child(n, "right"))
-	if w.is(w.child(n, "operator"), "and") {
+	and, from, right := w.is(w.child(n, "operator"), "and"), len(w.py().flows.all), int32(facts.None)
+	pyTested(w, w.child(n, "left"), and)
+	pyUnder(w, from, func() { right = w.visit(w.child(n, "right")) })
+	if and {
 		return right
 	}
 	return w.union(left, right)
@@ -1136,6 +1215,15 @@ func pyAll(w *walk, n int32) {
 		if w.kind(i) == "string_content" {
 			w.py().listed = append(w.py().listed, w.text(i))
 			w.useIn(0, w.text(i), w.start(i), facts.RoleRead, facts.None)
+		}
+	}
+}
+
+// pySlots reads the names of attributes that __slots__ lists.
+func pySlots(w *walk, n int32) {
+	for i := max(n, 0); n >= 0 && i < w.t.Nodes[n].Next; i++ {
+		if w.kind(i) == "string_content" {
+			w.member(i, w.expr(facts.OpThis, w.py().class, 0), facts.RoleRead, facts.None)
 		}
 	}
 }

@@ -83,8 +83,10 @@ func operands(e facts.Expr) (x, y bool) {
 	switch e.Op {
 	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpResult, facts.OpArgument:
 		return true, false
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpElse:
 		return true, true
+	case facts.OpGiven:
+		return false, true
 	case facts.OpLiteral:
 		return false, e.X == facts.LiteralList || e.X == facts.LiteralMap
 	}
@@ -106,6 +108,11 @@ func (b *builder) live() ([]int32, []facts.Expr) {
 	for i := range b.uses {
 		if b.uses[i].Bind == facts.BindMember {
 			need(b.uses[i].Target)
+		}
+	}
+	for i := range b.exprs {
+		if b.exprs[i].Op == facts.OpGiven {
+			need(int32(i))
 		}
 	}
 	n := int32(0)
@@ -141,6 +148,8 @@ func rename(e facts.Expr, exprs, uses, symbols []int32) (x, y int32) {
 	switch e.Op {
 	case facts.OpUse:
 		return at(uses, x), y
+	case facts.OpGiven:
+		return at(uses, x), at(exprs, y)
 	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
 		return at(symbols, x), y
 	}

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -58,6 +57,7 @@ func rustRules() *rules {
 			"primitive_type":           rustPrimitive,
 			"reference_type":           field("type"),
 			"pointer_type":             field("type"),
+			"bounded_type":             only,
 			"abstract_type":            field("trait"),
 			"dynamic_type":             field("trait"),
 			"qualified_type":           func(w *walk, n int32) int32 { t := w.visit(w.child(n, "type")); w.visit(w.child(n, "alias")); return t },
@@ -111,6 +111,7 @@ func rustRules() *rules {
 type rustState struct {
 	impl    rustImplOf
 	lead    int32 // first of the attributes before an item
+	macros  int   // around what is read
 	headers []rustHeader
 }
 
@@ -177,6 +178,11 @@ func rustPrefix(w *walk, n int32) int32 {
 	switch w.kind(n) {
 	case "crate", "super", "self":
 		return w.expr(facts.OpUse, w.add(w.text(n), w.start(n), facts.RoleRead, facts.None), 0)
+	case "metavariable":
+		if w.text(n) == "$crate" {
+			return w.expr(facts.OpUse, w.add("crate", w.start(n)+1, facts.RoleRead, facts.None), 0)
+		}
+		return facts.None
 	}
 	return rustRef(w, n, facts.RoleType, facts.None)
 }
@@ -186,48 +192,55 @@ func rustUse(w *walk, n int32) int32 {
 	if w.has(n, "visibility_modifier") {
 		flags = facts.Exported | facts.Reexport
 	}
-	rustTree(w, w.child(n, "argument"), "", flags)
+	rustTree(w, w.child(n, "argument"), rustBelow{of: facts.None}, flags)
 	return facts.None
 }
 
+// rustBelow is the path that a use tree stands below, as written and as an
+// expression.
+type rustBelow struct {
+	path string
+	of   int32
+}
+
 // rustTree takes the names of a use tree below a path.
-func rustTree(w *walk, n int32, path string, flags facts.Flags) {
+func rustTree(w *walk, n int32, below rustBelow, flags facts.Flags) {
 	if n < 0 {
 		return
 	}
 	switch w.kind(n) {
 	case "identifier", "crate", "super", "metavariable":
-		rustTake(w, path, n, n, flags)
+		rustTake(w, below.path, n, n, flags)
 	case "self":
-		module, name := rustCut(path)
+		module, name := rustCut(below.path)
 		rustTakeAs(w, module, name, name, w.start(n), flags)
 	case "scoped_identifier":
-		module := rustJoin(path, rustPath(w, w.child(n, "path")))
-		rustTypes(w, w.child(n, "path"), path)
+		under := rustUnder(w, w.child(n, "path"), below)
 		if name := w.child(n, "name"); name >= 0 {
-			rustTake(w, module, name, name, flags)
+			rustTake(w, under.path, name, name, flags)
 		}
 	case "use_as_clause":
-		rustAs(w, n, path, flags)
+		rustAs(w, n, below, flags)
 	case "scoped_use_list":
-		prefix := w.child(n, "path")
-		rustTypes(w, prefix, path)
-		rustTree(w, w.child(n, "list"), rustJoin(path, rustPath(w, prefix)), flags)
+		rustTree(w, w.child(n, "list"), rustUnder(w, w.child(n, "path"), below), flags)
 	case "use_list":
 		for c := range w.kids(n) {
-			rustTree(w, c, path, flags)
+			rustTree(w, c, below, flags)
 		}
 	case "use_wildcard":
-		prefix := w.only(n)
-		if prefix >= 0 {
-			rustTypes(w, prefix, path)
-			path = rustJoin(path, rustPath(w, prefix))
+		if prefix := w.only(n); prefix >= 0 {
+			below = rustUnder(w, prefix, below)
 		}
-		rustGlob(w, n, path, flags)
+		rustGlob(w, n, below.path, flags)
 	}
 }
 
-func rustAs(w *walk, n int32, path string, flags facts.Flags) {
+// rustUnder reads a path below another.
+func rustUnder(w *walk, n int32, below rustBelow) rustBelow {
+	return rustBelow{rustJoin(below.path, rustPath(w, n)), rustParts(w, n, below.of)}
+}
+
+func rustAs(w *walk, n int32, below rustBelow, flags facts.Flags) {
 	whole, alias := w.child(n, "path"), w.child(n, "alias")
 	if whole < 0 || alias < 0 {
 		return
@@ -235,11 +248,10 @@ func rustAs(w *walk, n int32, path string, flags facts.Flags) {
 	name := whole
 	if w.is(whole, "scoped_identifier") {
 		name = w.child(whole, "name")
-		path = rustJoin(path, rustPath(w, w.child(whole, "path")))
-		rustTypes(w, w.child(whole, "path"), path)
+		below = rustUnder(w, w.child(whole, "path"), below)
 	}
 	if name >= 0 {
-		rustTake(w, path, name, alias, flags)
+		rustTake(w, below.path, name, alias, flags)
 	}
 }
 
@@ -271,19 +283,23 @@ func rustTakeAs(w *walk, path, name, local string, at uint32, flags facts.Flags)
 	return i
 }
 
-// rustTypes notes the types within the path of a use, whose variants or items are
-// imported.
-func rustTypes(w *walk, n int32, before string) {
-	name := n
-	if w.is(n, "scoped_identifier") {
-		rustTypes(w, w.child(n, "path"), before)
-		before, name = rustJoin(before, rustPath(w, w.child(n, "path"))), w.child(n, "name")
+// rustParts reads the path of a use before the name that it takes, below what
+// stands before it. It returns what the path names.
+func rustParts(w *walk, n, below int32) int32 {
+	switch {
+	case n < 0:
+		return below
+	case w.is(n, "scoped_identifier"):
+		below = rustParts(w, w.child(n, "path"), below)
+		n = w.child(n, "name")
+		if below >= 0 && w.is(n, "identifier") {
+			return w.member(n, below, facts.RoleType, facts.None)
+		}
+		return facts.None
+	case below >= 0:
+		return w.member(n, below, facts.RoleType, facts.None)
 	}
-	if !w.is(name, "identifier") || before == "" || w.text(name)[0] < 'A' || w.text(name)[0] > 'Z' {
-		return
-	}
-	w.imports = append(w.imports, facts.Import{Module: before, Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: w.parent})
-	w.imported(name, int32(len(w.imports)-1))
+	return rustPrefix(w, n)
 }
 
 func rustPath(w *walk, n int32) string { return withoutBlanks(w, n) }
@@ -310,7 +326,11 @@ func rustExternCrate(w *walk, n int32) int32 {
 	if local < 0 {
 		local = name
 	}
-	rustTakeAs(w, "", w.text(name), w.text(local), w.start(local), 0)
+	flags := facts.Flags(0)
+	if w.has(n, "visibility_modifier") {
+		flags = facts.Exported | facts.Reexport
+	}
+	rustTakeAs(w, "", w.text(name), w.text(local), w.start(local), flags)
 	return facts.None
 }
 
@@ -331,19 +351,29 @@ func rustAttribute(w *walk, n int32) int32 {
 		return facts.None
 	}
 	if w.text(name) == "derive" {
-		if list := w.child(a, "arguments"); list >= 0 {
-			for c := range w.kids(list) {
-				if w.is(c, "identifier") {
-					w.use(c, facts.RoleImplement, facts.None)
-				}
-			}
-		}
+		rustDerive(w, w.child(a, "arguments"))
 		return facts.None
 	}
 	if !slices.Contains(rustBuiltin, w.text(name)) {
 		rustRef(w, name, facts.RoleCall, facts.None)
 	}
 	return facts.None
+}
+
+// rustStandard are the traits of the language that derive implements. Their methods
+// are few and known, so that they are no bases that may have others.
+var rustStandard = []string{"Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"}
+
+func rustDerive(w *walk, list int32) {
+	for c := range w.kids(list) {
+		switch {
+		case !w.is(c, "identifier"):
+		case slices.Contains(rustStandard, w.text(c)):
+			w.use(c, facts.RoleType, facts.None)
+		default:
+			w.use(c, facts.RoleImplement, facts.None)
+		}
+	}
 }
 
 // rustLeads reports that only attributes and comments lie from lead to n.
@@ -394,6 +424,7 @@ func rustItem(w *walk, name, n int32, kind code.Kind) int32 {
 		if w.rust().impl.public {
 			w.symbols[y].Flags |= facts.Exported
 		}
+		w.symbols[y].Flags |= w.rust().impl.overrides
 		return y
 	}
 	w.bind(w.top(), y, 0)
@@ -405,7 +436,12 @@ func rustMod(w *walk, n int32) int32 {
 	if name < 0 {
 		return w.visitAll(n)
 	}
+	passed := facts.Flags(0)
+	if rustHasAttribute(w, n, "macro_use") {
+		passed = facts.Reexport // its macros
+	}
 	m := rustItem(w, name, n, code.KindModule)
+	w.symbols[m].Flags |= passed
 	w.signature(m, w.start(n), body)
 	if body < 0 {
 		w.symbols[m].Flags |= facts.Abstract
@@ -482,13 +518,12 @@ func rustFields(w *walk, body, s int32, public bool) {
 	if body < 0 {
 		return
 	}
-	fields := 0
+	var types []int32
 	for f := range w.kids(body) {
 		if !w.is(f, "field_declaration") {
-			if w.field(f) == "type" {
-				fields++
+			if typ := w.visitType(f); w.field(f) == "type" {
+				types = append(types, w.value(typ))
 			}
-			w.visitType(f)
 			continue
 		}
 		name := w.child(f, "name")
@@ -502,7 +537,10 @@ func rustFields(w *walk, body, s int32, public bool) {
 		}
 		w.symbols[y].Type = w.value(w.visitType(w.child(f, "type")))
 	}
-	w.arguments(s, fields, fields, false)
+	w.arguments(s, len(types), len(types), false)
+	if len(types) > 0 {
+		w.symbols[s].Type = w.expr(facts.OpFunc, w.symbols[s].Type, w.tuple(types))
+	}
 }
 
 func rustEnum(w *walk, n int32) int32 {
@@ -648,9 +686,6 @@ func rustFunction(w *walk, n int32) int32 {
 	if body < 0 {
 		w.symbols[f].Flags |= facts.Abstract
 	}
-	if member {
-		w.symbols[f].Flags |= w.rust().impl.overrides
-	}
 	w.signature(f, w.start(n), body)
 	outer, branches := w.fn, w.branches
 	w.fn = &function{symbol: f, returns: facts.None}
@@ -789,16 +824,18 @@ func (w *walk) lastDeclared(name string) (declared, bool) {
 
 func rustTuplePattern(w *walk, n, value int32, b rustBinding) {
 	typ := w.child(n, "type")
-	rustRef(w, typ, facts.RoleRead, facts.None)
-	element := int32(facts.None)
-	switch name := w.text(max(typ, n)); name {
-	case "Some", "Ok":
-		element = w.of(facts.OpElem, value, 0)
-	}
+	made := rustRef(w, typ, facts.RoleRead, facts.None)
+	i := int32(0)
 	for c := range w.kids(n) {
-		if c != typ && !w.token(c) {
-			rustPattern(w, c, element, b)
+		if c == typ || w.token(c) {
+			continue
 		}
+		part := w.of(facts.OpArgument, made, i)
+		if name := w.text(max(typ, n)); name == "Some" || name == "Ok" {
+			part = w.of(facts.OpElem, value, 0)
+		}
+		rustPattern(w, c, part, b)
+		i++
 	}
 }
 
@@ -853,18 +890,6 @@ func rustAlias(w *walk, n int32) int32 {
 		rustBounds(w, w.child(n, "bounds"), facts.RoleType)
 		w.close()
 	})
-	return facts.None
-}
-
-func rustMacro(w *walk, n int32) int32 {
-	name := w.child(n, "name")
-	if name < 0 {
-		return facts.None
-	}
-	y := rustItem(w, name, n, code.KindMacro)
-	w.symbols[y].MaxArgs = facts.ManyArgs
-	w.symbols[y].Complexity = 1
-	w.signature(y, w.start(n), w.childOf(n, "macro_rule"))
 	return facts.None
 }
 
@@ -937,18 +962,27 @@ func rustMatch(w *walk, n int32) int32 {
 	return result
 }
 
-func rustClosure(w *walk, n int32) int32 {
+func rustClosure(w *walk, n int32) int32 { return rustClosureOf(w, n, facts.None) }
+
+// rustClosureOf reads a closure that is given where a function of a type must
+// stand, which may be None.
+func rustClosureOf(w *walk, n, of int32) int32 {
 	w.open(scopeFunction)
 	defer w.close()
-	if list := w.child(n, "parameters"); list >= 0 {
-		for p := range w.kids(list) {
-			switch {
-			case w.is(p, "parameter"):
-				typ := w.value(w.visitType(w.child(p, "type")))
-				rustPattern(w, w.child(p, "pattern"), typ, rustBinding{code.KindParam, 0, p})
-			case !w.token(p):
-				rustPattern(w, p, facts.None, rustBinding{code.KindParam, 0, p})
+	i := int32(0)
+	for p := range w.kids(w.child(n, "parameters")) {
+		switch {
+		case w.is(p, "parameter"):
+			typ := w.value(w.visitType(w.child(p, "type")))
+			rustPattern(w, w.child(p, "pattern"), typ, rustBinding{code.KindParam, 0, p})
+			i++
+		case !w.token(p):
+			first := len(w.symbols)
+			rustPattern(w, p, w.of(facts.OpArgument, of, i), rustBinding{code.KindParam, 0, p})
+			for y := first; y < len(w.symbols); y++ {
+				w.symbols[y].Flags |= facts.Inferred
 			}
+			i++
 		}
 	}
 	typ := w.value(w.visitType(w.child(n, "return_type")))
@@ -994,22 +1028,54 @@ func rustTupleType(w *walk, n int32) int32 {
 
 func rustFunctionType(w *walk, n int32) int32 {
 	w.visit(w.child(n, "trait"))
-	if list := w.child(n, "parameters"); list >= 0 {
-		for p := range w.kids(list) {
-			if t := w.child(p, "type"); t >= 0 {
-				p = t
-			}
-			w.visit(p)
+	var takes []int32
+	for p := range w.kids(w.child(n, "parameters")) {
+		if t := w.child(p, "type"); t >= 0 {
+			p = t
 		}
+		takes = append(takes, w.value(w.visit(p)))
 	}
-	return w.of(facts.OpFunc, w.value(w.visit(w.child(n, "return_type"))), facts.None)
+	return w.expr(facts.OpFunc, w.value(w.visit(w.child(n, "return_type"))), w.tuple(takes))
 }
 
 func rustCall(w *walk, n int32) int32 {
-	list := w.child(n, "arguments")
-	f := rustRef(w, w.child(n, "function"), facts.RoleCall, countArguments(w, list))
-	w.visit(list)
+	list, callee := w.child(n, "arguments"), w.child(n, "function")
+	f := rustRef(w, callee, facts.RoleCall, countArguments(w, list))
+	first, i := int32(facts.None), int32(0)
+	for a := range w.kids(list) {
+		v := int32(facts.None)
+		if w.is(a, "closure_expression") {
+			v = rustClosureOf(w, a, w.of(facts.OpArgument, f, i))
+		} else {
+			v = w.visit(a)
+		}
+		if i++; i == 1 {
+			first = v
+		}
+	}
+	switch rustGiven[w.text(max(callee, 0))] {
+	case givesFirst:
+		return first
+	case givesHolder:
+		return w.expr(facts.OpLiteral, facts.LiteralList, first)
+	}
 	return w.of(facts.OpCall, f, 0)
+}
+
+// What functions of the standard library give: their first argument, or something
+// that holds it.
+const (
+	givesFirst = iota + 1
+	givesHolder
+)
+
+var rustGiven = map[string]int{
+	"Box::new": givesFirst, "Rc::new": givesFirst, "Arc::new": givesFirst, "Pin::new": givesFirst, "ManuallyDrop::new": givesFirst,
+	"Box::pin": givesFirst, "Arc::clone": givesFirst, "Rc::clone": givesFirst, "mem::take": givesFirst, "mem::replace": givesFirst,
+	"std::mem::take": givesFirst, "std::mem::replace": givesFirst, "core::mem::take": givesFirst, "core::mem::replace": givesFirst,
+	"ManuallyDrop::into_inner": givesFirst, "Reverse": givesFirst, "Wrapping": givesFirst,
+	"Some": givesHolder, "Ok": givesHolder, "Mutex::new": givesHolder, "RwLock::new": givesHolder, "RefCell::new": givesHolder,
+	"Cell::new": givesHolder, "Arc::from": givesFirst, "Box::from": givesFirst, "iter::once": givesHolder, "std::iter::once": givesHolder,
 }
 
 func rustStructLiteral(w *walk, n int32) int32 {
@@ -1047,76 +1113,4 @@ func rustAssignment(w *walk, n int32) int32 {
 		w.visit(left)
 	}
 	return facts.None
-}
-
-// rustFormats are macros that read names within their text.
-var rustFormats = []string{"print", "println", "eprint", "eprintln", "format", "format_args", "write", "writeln", "panic", "assert", "assert_eq", "assert_ne",
-	"debug_assert", "debug_assert_eq", "todo", "unreachable", "unimplemented", "trace", "debug", "info", "warn", "error", "bail", "ensure", "anyhow"}
-
-var rustPlaceholder = regexp.MustCompile(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
-
-func rustMacroCall(w *walk, n int32) int32 {
-	name := w.child(n, "macro")
-	rustRef(w, name, facts.RoleCall, facts.None)
-	formats := name >= 0 && slices.Contains(rustFormats, w.text(name))
-	for c := range w.kids(n) {
-		if w.is(c, "token_tree") {
-			rustTokens(w, c)
-			if formats {
-				rustFormat(w, c)
-			}
-		}
-	}
-	return facts.None
-}
-
-// rustFormat reads the names in the text of a format.
-func rustFormat(w *walk, tokens int32) {
-	for c := range w.kids(tokens) {
-		if !w.is(c, "string_literal") {
-			continue
-		}
-		text := strings.ReplaceAll(w.text(c), "{{", "\x00\x00")
-		for _, m := range rustPlaceholder.FindAllStringSubmatchIndex(text, -1) {
-			w.useIn(w.top(), text[m[2]:m[3]], w.start(c)+uint32(m[2]), facts.RoleRead, facts.None)
-		}
-		return
-	}
-}
-
-// rustTokens reads the arguments of a macro without knowing it: names, members and
-// calls.
-func rustTokens(w *walk, n int32) int32 {
-	before := int32(facts.None) // what the last token stands for
-	for c := range w.kids(n) {
-		switch w.kind(c) {
-		case "identifier", "self":
-			before = rustToken(w, c, before)
-		case "token_tree":
-			rustTokens(w, c)
-			before = w.of(facts.OpCall, before, 0)
-		default:
-			before = facts.None
-		}
-	}
-	return facts.None
-}
-
-func rustToken(w *walk, n, before int32) int32 {
-	ahead := strings.TrimLeft(w.src[w.end(n):], " \t\r\n")
-	behind := strings.TrimRight(w.src[max(0, int(w.start(n))-200):w.start(n)], " \t\r\n")
-	role := facts.RoleRead
-	switch {
-	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
-		role = facts.RoleCall
-	case strings.HasPrefix(ahead, "::"):
-		role = facts.RoleType
-	}
-	if strings.HasSuffix(behind, ".") && !strings.HasSuffix(behind, "..") || strings.HasSuffix(behind, "::") {
-		return w.member(n, before, role, facts.None)
-	}
-	if w.text(n) == "Self" {
-		return w.rust().impl.self
-	}
-	return w.use(n, role, facts.None)
 }

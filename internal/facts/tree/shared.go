@@ -20,6 +20,9 @@ func thisValue(w *walk, n int32) int32 {
 	if w.this.symbol < 0 {
 		return facts.None
 	}
+	if w.this.op == facts.OpValue {
+		return w.this.symbol
+	}
 	return w.expr(w.this.op, w.this.symbol, 0)
 }
 

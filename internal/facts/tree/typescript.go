@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"maps"
 	"path"
+	"regexp"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -45,6 +47,7 @@ func typescriptRules(r *rules) {
 		"infer_type":                tsInfer,
 		"mapped_type_clause":        tsMapped,
 		"index_signature":           tsIndexSignature,
+		"index_type_query":          tsKeyOf,
 		"type_query":                func(w *walk, n int32) int32 { return w.visitValue(w.last(n)) },
 		"type_predicate":            tsPredicate,
 		"asserts_annotation":        func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
@@ -145,8 +148,12 @@ func tsObject(w *walk, n int32) int32 {
 		w.visitAll(n)
 		return facts.None
 	}
+	keyed, members := int32(facts.None), false
 	for c := range w.kids(n) {
+		members = members || !w.token(c) && !w.is(c, "index_signature")
 		switch w.kind(c) {
+		case "index_signature":
+			keyed = w.visit(c)
 		case "property_signature":
 			tsProperty(w, c)
 		case "method_signature":
@@ -154,7 +161,7 @@ func tsObject(w *walk, n int32) int32 {
 			w.inType = false
 			jsMethod(w, c, facts.Exported|facts.Abstract, receiver{facts.OpThis, w.parent})
 			w.inType = was
-		case "call_signature":
+		case "call_signature", "construct_signature":
 			f := w.visit(c)
 			if y := &w.symbols[w.parent]; y.Kind == code.KindInterface && y.Type < 0 {
 				y.Type = f
@@ -162,6 +169,12 @@ func tsObject(w *walk, n int32) int32 {
 		default:
 			w.visit(c)
 		}
+	}
+	switch {
+	case w.is(n, "interface_body"):
+		w.js().keyed = keyed
+	case keyed >= 0 && !members:
+		return keyed
 	}
 	return w.expr(facts.OpMembers, w.parent, 0)
 }
@@ -200,10 +213,13 @@ func tsInterface(w *walk, n int32) int32 {
 			bases = tsBases(w, e, facts.RoleInherit)
 		}
 		w.visitType(body)
+		if keyed := w.js().keyed; keyed >= 0 {
+			bases, w.js().keyed = append(bases, keyed), facts.None
+		}
 		if called := w.symbols[y].Type; called >= 0 {
 			w.symbols[y].Type = w.tuple(append(bases, called))
 		} else {
-			w.bases(y, bases)
+			jsBases(w, y, bases)
 		}
 		w.close()
 	})
@@ -323,13 +339,7 @@ func jsAmbient(w *walk, n int32) int32 {
 	}
 	if w.has(n, "global") {
 		w.js().whole = facts.None
-		if block := w.childOf(n, "statement_block"); block >= 0 {
-			for c := range w.kids(block) {
-				w.js().flags = facts.Exported
-				w.visit(c)
-			}
-			w.js().flags = 0
-		}
+		tsGlobal(w, n)
 		return facts.None
 	}
 	for c := range w.kids(n) {
@@ -338,6 +348,26 @@ func jsAmbient(w *walk, n int32) int32 {
 		}
 	}
 	return facts.None
+}
+
+// tsGlobal reads "declare global", whose names all files can mean: those of a
+// module that is called global.
+func tsGlobal(w *walk, n int32) {
+	block := w.childOf(n, "statement_block")
+	if block < 0 {
+		return
+	}
+	y := w.symbol(w.childOf(n, "global"), n, code.KindModule, 0)
+	w.signature(y, w.start(n), block)
+	w.within(y, func() {
+		w.open(scopeNamespace)
+		for c := range w.kids(block) {
+			w.js().flags = facts.Exported
+			w.visit(c)
+		}
+		w.js().flags = 0
+		w.close()
+	})
 }
 
 func jsAs(w *walk, n int32) int32 {
@@ -385,15 +415,38 @@ func tsMapped(w *walk, n int32) int32 {
 	if name := w.child(n, "name"); name >= 0 {
 		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, facts.Local), 0)
 	}
-	w.visit(w.child(n, "type"))
+	keys := w.child(n, "type")
+	w.visit(keys)
+	if !w.is(keys, "index_type_query") {
+		w.js().over = facts.None
+	}
 	w.visit(w.child(n, "alias"))
 	return facts.None
 }
 
+// tsIndexSignature reads [key: K]: T and [K in keys]: T. It is a map of T, and what
+// K comes from where it goes over the names of a type.
 func tsIndexSignature(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
-	w.visitOther(n, w.child(n, "name"))
+	typ := w.child(n, "type")
+	w.visitOther(n, w.child(n, "name"), typ)
+	names := tsNamesOf(w, w.childOf(n, "mapped_type_clause"))
+	keyed := w.expr(facts.OpLiteral, facts.LiteralMap, w.value(w.visitType(typ)))
+	return w.union(keyed, names)
+}
+
+// tsNamesOf is a value of T where a mapped type has "K in keyof T", or None.
+func tsNamesOf(w *walk, clause int32) int32 {
+	if clause < 0 || w.child(clause, "alias") >= 0 {
+		return facts.None
+	}
+	return w.js().over
+}
+
+// tsKeyOf reads keyof T.
+func tsKeyOf(w *walk, n int32) int32 {
+	w.js().over = w.value(w.visitType(w.only(n)))
 	return facts.None
 }
 
@@ -448,8 +501,30 @@ func tsCode(text []byte, end int) int {
 	return 0
 }
 
-// tsPrepare ends the lines before call signatures.
-func tsPrepare(text []byte) []byte { return cover(text, tsSignatures(text), ';') }
+// tsPrepare ends the lines before call signatures, and makes constants of what is
+// declared with using.
+func tsPrepare(text []byte) []byte { return jsPrepare(cover(text, tsSignatures(text), ';')) }
+
+// jsUsing finds the words of declarations such as "await using a = b", which the
+// grammar lacks.
+var jsUsing = regexp.MustCompile(`(?m)^[ \t]*((?:await[ \t]+)?using)[ \t]+[\w$]+[ \t]*(?::[^=\n]+)?=[^=>]`)
+
+// jsPrepare makes constants of what is declared with using.
+func jsPrepare(text []byte) []byte {
+	if !bytes.Contains(text, []byte("using ")) {
+		return text
+	}
+	found := jsUsing.FindAllSubmatchIndex(text, -1)
+	if len(found) == 0 {
+		return text
+	}
+	text = bytes.Clone(text)
+	for _, at := range found {
+		word := text[at[2]:at[3]]
+		copy(word, "const"+strings.Repeat(" ", len(word)-len("const")))
+	}
+	return text
+}
 
 // tsGrammar tells TypeScript with JSX by the extension.
 func tsGrammar(name string, _ []byte) string {

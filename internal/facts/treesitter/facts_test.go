@@ -194,6 +194,11 @@ func (p *printer) use(i int32) {
 	case facts.BindMember:
 		fmt.Fprintf(&p.b, " of %s", p.expr(u.Target))
 	}
+	for _, e := range p.f.Exprs {
+		if e.Op == facts.OpGiven && e.X == i {
+			fmt.Fprintf(&p.b, " given %s", p.expr(e.Y))
+		}
+	}
 	fmt.Fprintf(&p.b, "%s\n", p.in(u.In))
 }
 
@@ -250,17 +255,23 @@ func (p *printer) expr(i int32) string {
 			return "func(" + below(e.Y) + ") " + below(e.X)
 		}
 		return "func " + below(e.X)
+	case facts.OpNarrow:
+		return "(" + below(e.X) + " as " + below(e.Y) + ")"
+	case facts.OpElse:
+		return "(" + below(e.X) + " else " + below(e.Y) + ")"
+	case facts.OpGiven:
+		return "given " + below(e.Y)
 	case facts.OpArgument:
 		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}
-	literal := [...]string{"string", "number", "bool", "null", "list", "map"}[e.X]
-	if e.X >= facts.LiteralList && e.Y >= 0 {
+	literal := [...]string{"string", "number", "bool", "null", "list", "map", "byte", "short", "char", "int", "long", "float", "double", "class"}[e.X]
+	if e.Y >= 0 {
 		literal += " of " + below(e.Y)
 	}
 	return literal
 }
 
-var allFlags = []string{"exported", "local", "static", "abstract", "inferred", "embedded", "overrides", "reexport", "accessor"}
+var allFlags = []string{"exported", "local", "static", "abstract", "inferred", "embedded", "overrides", "reexport", "accessor", "virtual"}
 
 func flagNames(f facts.Flags) string {
 	var b strings.Builder

@@ -60,7 +60,8 @@ const (
 	maxComplaint = 2000     // bytes
 )
 
-// Output runs the command that start returns and returns what it prints. The
+// Output runs the command that start returns and returns what it prints, also
+// what it has printed when the context ends. The
 // context that start is given ends the command. The error is ErrMissing,
 // ErrTooMuch, that of the context, or an *Error.
 func Output(ctx context.Context, start func(context.Context) (*exec.Cmd, error)) ([]byte, error) {
@@ -81,7 +82,7 @@ func Output(ctx context.Context, start func(context.Context) (*exec.Cmd, error))
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, ErrMissing
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return out.text.Bytes(), ctx.Err()
 	}
 	return nil, &Error{Err: err, Complaint: strings.TrimSpace(complaint.text.String())}
 }

@@ -51,7 +51,7 @@ type kinds struct {
 func (k *kinds) find(file int) {
 	known := k.seg.WithFacts(file, func(f *syn.File) {
 		lines := k.addByFacts(f, file)
-		k.addByOutline(file, func(d code.Definition) bool { return !lines[d.Line] && !label.Knows(f, d.Name) })
+		k.addByOutline(file, func(d code.Definition) bool { return !lines[d.Line] && label.Beyond(f, k.seg.Language(file), d.Name) })
 	})
 	if !known {
 		k.addByOutline(file, func(code.Definition) bool { return true })

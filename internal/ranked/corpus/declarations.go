@@ -26,11 +26,9 @@ func (c *Corpus) Declarations(name string) (found []Declaration, folded bool, er
 	if w.last == "" {
 		return nil, false, nil
 	}
-	known := make([]map[int]bool, len(c.Segments)) // files of which the syntax has the name
-	for i, s := range c.Segments {
+	for _, s := range c.Segments {
 		s.WithSyntax(func(r *syn.Reader) {
-			all, in := s.declared(&w, r)
-			found, known[i] = append(found, all...), in
+			found = append(found, s.declared(&w, r)...)
 		})
 	}
 	outlined, folded, err := c.Definitions(w.last)
@@ -40,7 +38,7 @@ func (c *Corpus) Declarations(name string) (found []Declaration, folded bool, er
 	for i, s := range c.Segments {
 		for _, def := range outlined[i] {
 			d := s.Definition(def)
-			if known[i][d.File] || !s.outlineQualifies(d.File, w.before) {
+			if !s.believes(d.File, d.Definition, w.last) || !s.outlineQualifies(d.File, w.before) {
 				continue
 			}
 			symbol := facts.Symbol{Kind: d.Kind, Flags: facts.Exported}
@@ -81,16 +79,24 @@ func (w *wanted) means(s *Segment, f *syn.File, i int) bool {
 	return f.Qualifies(path, i, w.before)
 }
 
-// declared returns the declarations that the syntax of live files has, and the
-// files with any symbol of the last name.
-func (s *Segment) declared(w *wanted, r *syn.Reader) (found []Declaration, in map[int]bool) {
-	in = map[int]bool{}
+// believes reports whether the outline of a file adds a definition to what its
+// syntax has of the name asked for.
+func (s *Segment) believes(file int, d code.Definition, asked string) bool {
+	believed := true
+	s.WithFacts(file, func(f *syn.File) {
+		i, _ := label.Declared(f, d)
+		believed = i != facts.None && d.Name != asked || label.Beyond(f, s.Language(file), d.Name)
+	})
+	return believed
+}
+
+// declared returns the declarations that the syntax of live files has.
+func (s *Segment) declared(w *wanted, r *syn.Reader) (found []Declaration) {
 	for f, k := range r.Symbols(w.last) {
 		file := f.Ordinal()
 		if !s.Alive(file) {
 			continue
 		}
-		in[file] = true
 		symbol := f.Symbol(k)
 		if !label.Solid(&symbol) || !w.means(s, f, k) {
 			continue
@@ -98,7 +104,7 @@ func (s *Segment) declared(w *wanted, r *syn.Reader) (found []Declaration, in ma
 		d := code.Definition{Name: symbol.Name, Kind: symbol.Kind, Line: symbol.Line}
 		found = append(found, Declaration{d, s, file, syn.Unlikely(&symbol, s.Class(file))})
 	}
-	return found, in
+	return found
 }
 
 // outlineQualifies reports whether the names before one that a file defines are

@@ -89,3 +89,91 @@ func followed(starts, next []Occurrence, distance uint32) []Occurrence {
 	}
 	return kept
 }
+
+// Apart returns the chunks in which the second of two terms stands so many terms
+// behind the first, in order, dead ones among them.
+func (p *Pairs) Apart(first, second segment.Term, distance int) []int {
+	lead, other := p.first.begin(first), p.second.begin(second)
+	offset := int64(distance)
+	if first.BodyDF > second.BodyDF {
+		lead, other = other, lead
+		offset = -offset
+	}
+	found := p.found[:0]
+	for chunk, ok := lead.next(); ok; chunk, ok = lead.next() {
+		if other.seek(chunk) && meets(lead.positions(), other.positions(), offset) {
+			found = append(found, int(chunk))
+		}
+	}
+	p.found = found
+	return found
+}
+
+// Pairs is memory for looking for pairs of terms, one after the other. What it
+// returns is good until the next call.
+type Pairs struct {
+	first, second walker
+	found         []int
+}
+
+// meets reports whether a position of b is one of a and the offset.
+func meets(a, b []uint32, offset int64) bool {
+	k := 0
+	for _, p := range a {
+		want := int64(p) + offset
+		for k < len(b) && int64(b[k]) < want {
+			k++
+		}
+		if k < len(b) && int64(b[k]) == want {
+			return true
+		}
+	}
+	return false
+}
+
+// walker goes over the postings of a term.
+type walker struct {
+	it          segment.BodyIter
+	chunks, tfs [PostingBlock]uint32
+	n, at       int // of the block, and the posting next reads after
+	buf         []uint32
+}
+
+func (w *walker) begin(t segment.Term) *walker {
+	w.it, w.n, w.at = t.Body(), 0, -1
+	return w
+}
+
+// next goes on to the next posting.
+func (w *walker) next() (chunk uint32, ok bool) {
+	if w.at++; w.at >= w.n && !w.block() {
+		return 0, false
+	}
+	return w.chunks[w.at], true
+}
+
+func (w *walker) block() bool {
+	w.n, w.at = w.it.NextBlock(w.chunks[:], w.tfs[:]), 0
+	return w.n > 0
+}
+
+// seek goes on to the first posting at or after a chunk and reports whether it is
+// one of that chunk.
+func (w *walker) seek(chunk uint32) bool {
+	if w.at < 0 || w.at >= w.n || w.chunks[w.n-1] < chunk {
+		w.it.Seek(chunk)
+		if !w.block() {
+			return false
+		}
+	}
+	for w.at < w.n && w.chunks[w.at] < chunk {
+		w.at++
+	}
+	return w.at < w.n && w.chunks[w.at] == chunk
+}
+
+// positions returns those of the posting reached, until the next call.
+func (w *walker) positions() []uint32 {
+	w.buf = w.it.Positions(w.at, w.buf[:0])
+	return w.buf
+}

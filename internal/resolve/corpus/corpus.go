@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 
+	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/lang"
 	"espy/internal/nearest"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
@@ -107,6 +109,18 @@ func (c *Corpus) Folder(f FileID) string { return c.files[f].folder }
 // Family returns the family of languages that a file is written in.
 func (c *Corpus) Family(f FileID) Family { return c.files[f].family }
 
+// Language returns the name of the language of a file, empty where it is not known.
+func (c *Corpus) Language(f FileID) string {
+	i := &c.files[f]
+	return c.parts[i.part].Language(int(i.file))
+}
+
+// Class returns the traits of a file, by its path and by its content.
+func (c *Corpus) Class(f FileID) code.Class {
+	i := &c.files[f]
+	return c.parts[i.part].Class(int(i.file)) | lang.Classify(i.path)
+}
+
 // Find returns the file with a path.
 func (c *Corpus) Find(path string) (FileID, bool) {
 	f, ok := c.byPath[path]
@@ -154,6 +168,20 @@ func (c *Corpus) countPending() int {
 		for i := range c.files {
 			f := &c.files[i]
 			if f.family != NoFamily && (c.parts[f.part].Syntax == nil || c.parts[f.part].Syntax.State(int(f.file)) == syn.Absent) {
+				n++
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// Failed counts the files that cannot be parsed.
+func (c *Corpus) Failed() (n int) {
+	_ = segment.Guard(func() error { // damage is reported when the rows are read
+		for i := range c.files {
+			f := &c.files[i]
+			if syntax := c.parts[f.part].Syntax; f.family != NoFamily && syntax != nil && syntax.State(int(f.file)) == syn.Failed {
 				n++
 			}
 		}

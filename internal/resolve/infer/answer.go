@@ -23,8 +23,10 @@ type Answer struct {
 	State      State
 	Confidence facts.Confidence
 	Reason     string
-	Via        string // Outside: the type from elsewhere that the receiver is of, where known
-	Generic    bool   // Outside: what comes of it may be of the repository all the same
+	Via        string       // Outside: the type from elsewhere that the receiver is of, where known
+	Generic    bool         // Outside: what comes of it may be of the repository all the same
+	Lacking    bool         // Absent: a type lacks the member, but its language lets others add some
+	Lacks      []corpus.Ref // Absent: the types of the receiver, which have no such member
 }
 
 // Module is a file, a package or a namespace that names are taken from.
@@ -32,6 +34,7 @@ type Module struct {
 	Files  []corpus.FileID
 	Path   string // tells it from other modules
 	Family corpus.Family
+	Inside int32 // of a module within a file: one more than the number of its symbol
 }
 
 // Member is what a thing has under a name: a symbol, or a module within a module.
@@ -40,4 +43,5 @@ type Member struct {
 	Module *Module // instead of Ref
 	env    *env
 	guess  bool
+	partly bool // found through a utility type that may leave it out
 }

@@ -12,17 +12,116 @@ import (
 func (e *Evaluator) Member(t Thing, name string, b Budget) ([]Member, State) {
 	switch t.kind {
 	case aType, aValue:
-		w := e.walk(name)
-		if t.super {
-			return w.above(t, b)
-		}
-		return w.find(t, b)
+		return e.typeMember(t, name, b)
 	case aFunc:
 		return e.namedArgument(t, name, b)
 	case aModule:
 		return e.moduleMember(t.module, name, b)
+	case outside:
+		for _, typ := range e.typeItself(t, b) {
+			return e.Member(typ, name, b.Deeper())
+		}
 	}
 	return nil, Outside
+}
+
+// typeItself is the type that a value stands for: X for type[X].
+func (e *Evaluator) typeItself(t Thing, b Budget) []Thing {
+	if t.kind != outside || t.recv != nil || t.expr.file == nil || t.expr.file.language == nil || b.tooDeep() || !t.expr.file.language.Metatypes[t.name] {
+		return nil
+	}
+	return Each(e.argument(t.expr, 0, b.Deeper()), func(t Thing) []Thing {
+		if t.kind != aType && t.kind != aValue {
+			return nil
+		}
+		t.kind = aType
+		return []Thing{t}
+	})
+}
+
+// MemberFor finds what a thing has under the name of a use. Where methods stand
+// apart from fields, a call means a method, and a field goes before a method
+// that is referred to.
+func (e *Evaluator) MemberFor(t Thing, u *facts.Use, b Budget) ([]Member, State) {
+	r, typed := t.Symbol()
+	if l := e.languageOf(r, typed); l == nil || !l.MethodsApart {
+		return e.Member(t, u.Name, b)
+	}
+	if u.Role == facts.RoleCall && (u.Name == "this" || u.Name == "super") {
+		return e.constructors(t, b)
+	}
+	found, state := e.memberOfKind(t, u.Name, u.Role == facts.RoleCall, b)
+	if state != Found && u.Role != facts.RoleCall { // as the key of an annotation is
+		if methods, ok := e.memberOfKind(t, u.Name, true, b); ok == Found {
+			return methods, ok
+		}
+	}
+	return found, state
+}
+
+// constructors are those of the type of a value, or of the types above it, where
+// they bear the name of their type.
+func (e *Evaluator) constructors(t Thing, b Budget) ([]Member, State) {
+	types, state := []Thing{t}, Absent
+	if t.super {
+		types, _ = e.bases(t, b.Deeper())
+	}
+	var all []Member
+	for _, t := range types {
+		if t.kind != aType && t.kind != aValue {
+			state = Outside
+			continue
+		}
+		for _, r := range e.Declared(t.ref, e.read.Symbol(t.ref).Name, b) {
+			if e.read.Symbol(r).Kind.IsFunc() {
+				all, state = append(all, Member{Ref: r, guess: t.guess}), Found
+			}
+		}
+	}
+	return all, state
+}
+
+func (e *Evaluator) languageOf(r corpus.Ref, ok bool) *Language {
+	if !ok {
+		return nil
+	}
+	return e.Language(r.File)
+}
+
+// memberOfKind finds a member that is called, or one that is not.
+func (e *Evaluator) memberOfKind(t Thing, name string, called bool, b Budget) ([]Member, State) {
+	w := e.walk(name)
+	w.want = func(s *facts.Symbol) bool { return IsCalled(s, called) }
+	if t.super {
+		return w.above(t, b)
+	}
+	return w.find(t, b)
+}
+
+// IsCalled reports whether a symbol can be what a call names, or what is named
+// without one, in a language where the two stand apart.
+func IsCalled(s *facts.Symbol, call bool) bool {
+	return s.Kind.IsType() || s.Kind.IsFunc() == call || call && s.Flags&facts.Accessor != 0
+}
+
+// typeMember finds a member of a type or of a value. Where static members stand
+// apart, a value has those that are not static and a type the others, unless there
+// are none of these.
+func (e *Evaluator) typeMember(t Thing, name string, b Budget) ([]Member, State) {
+	find := func(w *typeWalk) ([]Member, State) {
+		if t.super {
+			return w.above(t, b)
+		}
+		return w.find(t, b)
+	}
+	if l := e.file(t.ref.File).language; l != nil && l.StaticsApart && !t.unnamed {
+		w := e.walk(name)
+		w.only, w.static = true, t.kind == aType
+		if found, state := find(w); state == Found || !w.skipped {
+			return found, state
+		}
+	}
+	return find(e.walk(name))
 }
 
 func (e *Evaluator) moduleMember(m *Module, name string, b Budget) ([]Member, State) {
@@ -80,12 +179,18 @@ func (e *Evaluator) called(t Thing, b Budget) []Thing {
 	case aClosure:
 		return values(e.eval(t.expr, b))
 	case aValue:
+		if t.variant > 0 { // a call with its fields
+			return []Thing{t}
+		}
 		if u := e.underlying(t, b); len(u) > 0 {
 			return Each(u, func(t Thing) []Thing { return e.called(t, b.Deeper()) })
 		}
 		things, _ := e.Through(t, []string{"__call__", "call"}, b)
 		return things
 	case outside:
+		if types := e.typeItself(t, b); len(types) > 0 {
+			return values(types)
+		}
 		return e.calledOutside(t, b)
 	}
 	return nil
@@ -144,11 +249,11 @@ func (e *Evaluator) Through(t Thing, methods []string, b Budget) (things []Thing
 
 // Element is a part of a thing: an element, a key, the awaited or the entered value.
 func (e *Evaluator) Element(t Thing, which Part, b Budget) []Thing {
-	if t.kind == aValue && !t.unnamed {
+	if t.kind == aValue {
 		if u := e.underlying(t, b); len(u) > 0 {
 			return Each(u, func(t Thing) []Thing { return e.Element(t, which, b.Deeper()) })
 		}
-		if l := e.file(t.ref.File).language; l != nil && l.Element != nil {
+		if l := e.file(t.ref.File).language; l != nil && l.Element != nil && (!t.unnamed || l.Prototypes) {
 			if things, ok := l.Element(t, which, b); ok {
 				return things
 			}
@@ -174,7 +279,7 @@ func (e *Evaluator) outsideElement(t Thing, which Part, b Budget) []Thing {
 		return []Thing{t}
 	}
 	n := 0
-	if which == ElementPart && !isTuple(t.name) {
+	if l := t.expr.file.language; which == ElementPart && !isTuple(t.name) && (l == nil || !l.Leading[t.name]) {
 		n = t.expr.count() - 1
 	}
 	return values(e.argument(t.expr, n, b))
@@ -187,7 +292,12 @@ func (e *Evaluator) part(t Thing, n int, b Budget) []Thing {
 	switch t.kind {
 	case aTuple:
 		return values(e.argument(t.expr, n, b))
-	case aList, aMap, aValue:
+	case aValue:
+		if fields := e.fields(t); fields.at != facts.None {
+			return values(e.argument(fields, n, b))
+		}
+		return e.Element(t, ElementPart, b)
+	case aList, aMap:
 		return e.Element(t, ElementPart, b)
 	case outside:
 		switch f := t.expr.file; {
@@ -201,9 +311,29 @@ func (e *Evaluator) part(t Thing, n int, b Budget) []Thing {
 	return nil
 }
 
+// fields are the values that a type without names for them, or a constant of an
+// enumeration, is made of: an OpTuple.
+func (e *Evaluator) fields(t Thing) expr {
+	f := e.file(t.ref.File)
+	s := f.Symbol(t.ref.Index)
+	if t.variant > 0 {
+		s = f.Symbol(t.variant - 1)
+	}
+	x := expr{f, s.Type, t.env}
+	if x.at == facts.None || f.language == nil || !f.language.Variants || x.node().Op != facts.OpFunc {
+		return x.to(facts.None)
+	}
+	return x.to(x.node().Y)
+}
+
 // calledOutside is what a call of something from elsewhere gives: itself, unless
 // it is a method of a container.
 func (e *Evaluator) calledOutside(t Thing, b Budget) []Thing {
+	if r := t.recv; r != nil && r.kind == aValue {
+		if e.keeps(*r, t.name) {
+			return []Thing{*r}
+		}
+	}
 	c, l := container(t, aList, aMap, outside)
 	if l == nil {
 		return []Thing{t}
@@ -255,7 +385,13 @@ func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
 		return e.takes(t, n, b)
 	case aClosure:
 		return values(e.argument(t.expr.to(t.params), n, b))
-	case aType:
+	case aType, aValue:
+		if fields := e.fields(t); fields.at != facts.None {
+			return values(e.argument(fields, n, b))
+		}
+		if t.kind == aValue {
+			return Each(e.underlying(t, b), func(t Thing) []Thing { return e.given(t, n, b.Deeper()) })
+		}
 		l := e.file(t.ref.File).language
 		if l == nil || l.Constructor == "" {
 			return nil
@@ -273,8 +409,6 @@ func (e *Evaluator) given(t Thing, n int, b Budget) []Thing {
 		if n == int(t.argument) {
 			return e.Element(*t.recv, ElementPart, b)
 		}
-	case aValue:
-		return Each(e.underlying(t, b), func(t Thing) []Thing { return e.given(t, n, b.Deeper()) })
 	}
 	return nil
 }

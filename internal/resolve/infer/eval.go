@@ -40,7 +40,14 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 	case facts.OpMembers:
 		return []Thing{{kind: aType, ref: corpus.Ref{File: x.file.ID, Index: n.X}, unnamed: true, env: x.env}}
 	case facts.OpCall:
-		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.called(t, b) })
+		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing {
+			if callee := x.to(n.X).node(); t.kind == aFunc && callee.Op == facts.OpUse && x.file.language != nil && x.file.language.Conversions != nil {
+				if taken := e.takenFor(t, x.file, callee.X, b); len(taken) > 0 {
+					return taken
+				}
+			}
+			return e.called(t, b)
+		})
 	case facts.OpElem:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.elementOf(x.file.language, t, Part(n.Y), b) })
 	case facts.OpResult:
@@ -50,7 +57,14 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 	case facts.OpApply:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.applied(t, x.to(n.Y), b) })
 	case facts.OpUnion:
-		return either(e.eval(x.to(n.X), b), e.eval(x.to(n.Y), b))
+		return e.union(x.to(n.X), x.to(n.Y), b)
+	case facts.OpNarrow:
+		return e.narrowed(e.eval(x.to(n.X), b), values(e.eval(x.to(n.Y), b)), b)
+	case facts.OpElse:
+		if known := e.eval(x.to(n.X), b); len(known) > 0 {
+			return guesses(known)
+		}
+		return e.eval(x.to(n.Y), b)
 	case facts.OpLiteral:
 		return literal(x, n)
 	case facts.OpFunc:
@@ -59,6 +73,49 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing { return e.given(t, int(n.Y), b) })
 	}
 	return nil
+}
+
+// narrowed are the things that are known to be of one of some types: those among
+// them that are below one, else values of these types.
+func (e *Evaluator) narrowed(things, types []Thing, b Budget) []Thing {
+	var all []Thing
+	for _, t := range things {
+		if t.kind == aValue && slices.ContainsFunc(types, func(o Thing) bool { return e.isOf(t, o, b) }) {
+			all = append(all, t)
+		}
+	}
+	switch {
+	case len(all) > 0:
+		return all
+	case len(types) > 0:
+		return types
+	}
+	return things
+}
+
+// isOf reports whether a value is of a type, itself or by what that inherits.
+func (e *Evaluator) isOf(t, typ Thing, b Budget) bool {
+	if typ.kind != aValue || t.ref == typ.ref {
+		return typ.kind == aValue
+	}
+	v := converter{e: e, b: b}
+	found, _ := v.above(t.ref, func(o Thing) bool { return o.kind != outside && o.ref == typ.ref })
+	return found
+}
+
+// union is what one of two expressions stands for. Where one is not known, and types
+// are given members, what the other has from elsewhere may be of the repository.
+func (e *Evaluator) union(x, y expr, b Budget) []Thing {
+	first, second := e.eval(x, b), e.eval(y, b)
+	if l := x.file.language; l != nil && l.Mixins {
+		if len(first) == 0 && !x.isNull() {
+			second = generics(second)
+		}
+		if len(second) == 0 && !y.isNull() {
+			first = generics(first)
+		}
+	}
+	return either(first, second)
 }
 
 func literal(x expr, n facts.Expr) []Thing {
@@ -70,7 +127,7 @@ func literal(x expr, n facts.Expr) []Thing {
 	case facts.LiteralNull:
 		return nil
 	}
-	return []Thing{{kind: aBuiltin}}
+	return []Thing{{kind: aBuiltin, argument: n.X}}
 }
 
 // elementOf is a part of a thing in an expression of a language.
@@ -87,8 +144,23 @@ func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] 
 func (e *Evaluator) applied(t Thing, args expr, b Budget) []Thing {
 	if l := args.file.language; t.kind == outside && l != nil && l.Utilities[t.name] {
 		return withoutSome(e.argument(args, 0, b), t.name)
+	} else if t.kind == outside && l != nil && l.Maps[t.name] {
+		return []Thing{{kind: aMap, expr: args.last()}}
+	} else if t.kind == outside && l != nil && l.Derived[t.name] != 0 {
+		return Each(e.argument(args, 0, b), func(of Thing) []Thing { return e.derived(of, l.Derived[t.name], b) })
 	}
 	return []Thing{apply(t, args)}
+}
+
+// derived is what a type makes of its argument.
+func (e *Evaluator) derived(of Thing, how Derivation, b Budget) []Thing {
+	switch how {
+	case ItsInstance:
+		return e.called(of, b)
+	case ItsResult:
+		return Each(values([]Thing{of}), func(t Thing) []Thing { return e.called(t, b) })
+	}
+	return Each(values([]Thing{of}), func(t Thing) []Thing { return e.Element(t, AwaitedPart, b) })
 }
 
 // argument evaluates expression n of a tuple, from 0.
@@ -123,7 +195,13 @@ func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.file, u, b)
 	}
-	return Each(receivers, func(t Thing) []Thing { return e.memberThings(t, u.Name, b) })
+	several := len(receivers) > 1
+	return Each(receivers, func(t Thing) []Thing {
+		if several && x.file.isNarrowed(t, u) {
+			return nil
+		}
+		return e.memberThings(t, u, b)
+	})
 }
 
 // meant are the things that an answer stands for.
@@ -139,19 +217,28 @@ func (e *Evaluator) meant(a *Answer, in *env, b Budget) []Thing {
 }
 
 // memberThings are the things that a member of a thing stands for.
-func (e *Evaluator) memberThings(t Thing, name string, b Budget) []Thing {
+func (e *Evaluator) memberThings(t Thing, u *facts.Use, b Budget) []Thing {
+	name := u.Name
 	found, state := e.Member(t, name, b)
+	if state != Found {
+		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
+			return keyed
+		}
+	}
+	if state == Absent && t.kind == aValue && e.keeps(t, name) {
+		return []Thing{{kind: outside, name: name, recv: &t}}
+	}
 	if state == Outside {
 		generic := t.generic || t.kind == outside && t.expr.file != nil || t.kind == aList || t.kind == aMap
 		return []Thing{{kind: outside, name: name, generic: generic, recv: &t}}
 	}
 	var all []Thing
-	for _, m := range found {
+	for _, m := range e.membersInSpace(found, u.Role) {
 		if m.Module != nil {
 			all = either(all, []Thing{{kind: aModule, module: m.Module}})
 			continue
 		}
-		more := e.thingsOf(m.Ref, m.env, b)
+		more := e.described(m, t, e.thingsOf(m.Ref, m.env, b), b)
 		if m.guess {
 			more = guesses(more)
 		}
@@ -162,6 +249,61 @@ func (e *Evaluator) memberThings(t Thing, name string, b Budget) []Thing {
 		all = either(all, more)
 	}
 	return all
+}
+
+// described is what the values that a class holds give when they are read
+// through a value of the class, where they have a method for that.
+func (e *Evaluator) described(m Member, of Thing, things []Thing, b Budget) []Thing {
+	l := e.Language(m.Ref.File)
+	if l == nil || l.Descriptor == "" || of.kind != aValue || b.tooDeep() || e.read.Symbol(m.Ref).Kind.IsFunc() || e.IsSetThrough(m.Ref) {
+		return things
+	}
+	return Each(things, func(t Thing) []Thing {
+		if t.kind != aValue {
+			return []Thing{t}
+		}
+		var given []Thing
+		found, state := e.Member(t, l.Descriptor, b.Deeper())
+		for _, get := range found {
+			for _, g := range values(e.result(get.Ref, get.env, b.Deeper())) {
+				if r, ok := g.Symbol(); !ok || r != t.ref { // the descriptor itself, read through the class
+					given = either(given, []Thing{g})
+				}
+			}
+		}
+		if state != Found || len(given) == 0 {
+			return []Thing{t}
+		}
+		return given
+	})
+}
+
+// keyed is what a thing gives for a key that it does not declare, in languages
+// where that looks like a member.
+func (e *Evaluator) keyed(t Thing, level int, b Budget) []Thing {
+	if level > maxAbove || b.spent() {
+		return nil
+	}
+	switch t.kind {
+	case aMap:
+		if l := t.expr.file.language; l != nil && l.KeysAreMembers {
+			return e.Element(t, ElementPart, b)
+		}
+	case aType, aValue:
+		if l := e.file(t.ref.File).language; l == nil || !l.KeysAreMembers || t.unnamed {
+			return nil
+		}
+		bases, _ := e.bases(t, b)
+		return Each(bases, func(base Thing) []Thing { return e.keyed(base, level+1, b.Deeper()) })
+	}
+	return nil
+}
+
+// keeps reports whether a method that the type of a value lacks gives the value
+// again, as clone does.
+func (e *Evaluator) keeps(t Thing, method string) bool {
+	l := e.file(t.ref.File).language
+	return l != nil && (l.Unwraps[method] || l.Variants && l.Containers[method] == TheSame)
 }
 
 // onlyNamed is what a member of something unknown stands for where the
@@ -212,18 +354,49 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *env, b Budget) []Thing {
 		return e.namespace(f, r, s, b)
 	case s.Kind.IsType():
 		return []Thing{{kind: aType, ref: e.defined(f, r, s), env: in}}
+	case s.Kind == code.KindParam && s.Type == facts.None && f.language != nil && f.language.InheritsAttributes:
+		return e.parameterAbove(f, s, b)
 	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0:
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []Thing{{kind: aFunc, ref: r, env: in}}
-	case s.Type == facts.None && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum:
-		return []Thing{{kind: aValue, ref: corpus.Ref{File: r.File, Index: s.Parent}}}
+	case isVariant(f, s):
+		return []Thing{{kind: aValue, ref: corpus.Ref{File: r.File, Index: s.Parent}, variant: r.Index + 1}}
 	case s.Flags&facts.Inferred == 0:
 		return values(e.eval(expr{f, s.Type, in}, b))
 	case f.language != nil && f.language.Dynamic:
 		return e.inferred(r, s, in, b)
 	}
 	return e.eval(expr{f, s.Type, in}, b)
+}
+
+// isVariant reports whether a symbol is a constant of an enumeration, which may
+// have fields.
+func isVariant(f *file, s *facts.Symbol) bool {
+	if s.Kind != code.KindConst || s.Parent == facts.None || f.Symbol(s.Parent).Kind != code.KindEnum {
+		return false
+	}
+	return s.Type == facts.None || f.language != nil && f.language.Variants
+}
+
+// parameterAbove is what a parameter without a type stands for: that of its name
+// in the method that its own overrides.
+func (e *Evaluator) parameterAbove(f *file, s *facts.Symbol, b Budget) []Thing {
+	if s.Parent == facts.None {
+		return nil
+	}
+	method := f.Symbol(s.Parent)
+	if method.Parent == facts.None || !method.Kind.IsFunc() || !f.Symbol(method.Parent).Kind.IsType() {
+		return nil
+	}
+	class := ValueOf(corpus.Ref{File: f.ID, Index: method.Parent})
+	found, _ := e.walk(method.Name).above(class, b.Restart())
+	for _, m := range found {
+		if p, state := e.parameter(m.Ref, s.Name); state == Found && e.read.Symbol(p[0].Ref).Type != facts.None {
+			return guesses(e.thingsOf(p[0].Ref, m.env, b))
+		}
+	}
+	return nil
 }
 
 // inferred is what a symbol without a written type stands for in a dynamic language.
@@ -286,6 +459,11 @@ func (e *Evaluator) result(r corpus.Ref, in *env, b Budget) []Thing {
 // typeParam says what a type parameter stands for: an argument, else its bound.
 func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *env, b Budget) []Thing {
 	f := e.file(r.File)
+	if in != nil && f.language != nil && f.language.Variants && (s.Parent == facts.None || !f.Symbol(s.Parent).Kind.IsFunc() && !f.Symbol(s.Parent).Kind.IsType()) {
+		if all, ok := e.typeParamNamed(s.Name, in, b); ok {
+			return all
+		}
+	}
 	if in != nil && s.Parent != facts.None {
 		n := 0
 		for i := s.Parent + 1; i < r.Index; i++ {
@@ -300,6 +478,26 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *env, b Budget) 
 		}
 	}
 	return e.eval(expr{f, s.Type, nil}, b)
+}
+
+// typeParamNamed says what a type parameter of an impl stands for: the argument of
+// the type that the impl is of, for its parameter of that name.
+func (e *Evaluator) typeParamNamed(name string, in *env, b Budget) (things []Thing, ok bool) {
+	for ; in != nil; in = in.args.env {
+		f := e.file(in.of.File)
+		n := 0
+		for i := in.of.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(in.of.Index).End; i++ {
+			p := f.Symbol(i)
+			if p.Kind != code.KindTypeParam || p.Parent != in.of.Index {
+				continue
+			}
+			if p.Name == name {
+				return e.argument(in.args, n, b), true
+			}
+			n++
+		}
+	}
+	return nil, false
 }
 
 // typeVariable says what T = TypeVar("T") of Python stands for in a generic

@@ -54,6 +54,12 @@ func (x expr) last() expr {
 	}
 }
 
+// isNull reports whether an expression is null or nothing.
+func (x expr) isNull() bool {
+	n := x.node()
+	return n.Op == facts.OpLiteral && n.X == facts.LiteralNull
+}
+
 // count counts the expressions of a tuple; another expression counts as one.
 func (x expr) count() int {
 	n := 0

@@ -48,6 +48,7 @@ type file struct {
 	imports  map[int32]Answer
 	bases    map[int32][]int32 // by type: the uses that name its bases, in order
 	values   map[int32][]Thing // by expression
+	calls    map[int32]int32   // by use: the values that a call gives
 }
 
 func (e *Evaluator) file(id corpus.FileID) *file {

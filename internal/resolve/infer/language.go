@@ -39,18 +39,58 @@ type Language struct {
 	Merges             bool   // a name that several bases have means all of these members, not that of the first
 	Constructor        string // the method that a call of a type calls
 	NamedConstructors  bool   // constructors bear the name of their type
+	OverridesApart     bool   // with Hierarchy: a use of a member is none of those that it overrides or that override it
+	InheritsOverloads  bool   // a function does not hide those of a base that take other arguments
+	MethodsApart       bool   // a field and a method may have the same name: a call means the method
+	TypesApart         bool   // a type and a value may have the same name
+	PassesOn           bool   // a call of what holds a function is a use of that function
+	KeysAreMembers     bool   // a member that a type does not declare may be a key of it
+	ImportsTell        bool   // of several members a file means that of a file that it imports
+	Mixins             bool   // types are given members that their declarations lack
+	StaticsApart       bool   // a static member and one of the values may have the same name
 
+	Variants      bool   // constants of an enumeration may have fields
+	ImplsApart    bool   // a method is one with what it fulfils, but not with others that fulfil it
+	SiblingsApart bool   // what overrides a member is not one with others that do
+	Dereference   string // the method that gives what has the members that a value lacks
+
+	// Conversions tell functions of one name apart by what they take. Without
+	// them, the number of arguments does.
+	Conversions *Conversions
 	// Bases says where the uses stand that name the bases of a type.
 	Bases BasePlace
 	// Utilities are the types from elsewhere that stand for their first argument
 	// with other modifiers or fewer members.
 	Utilities map[string]bool
+	// Metatypes are the types from elsewhere whose values are types: X of type[X].
+	Metatypes map[string]bool
+	// Descriptor is the method whose result is read instead of a value that a class
+	// holds, empty where there is none.
+	Descriptor string
+	// Maps are the types from elsewhere that give the last of their arguments for any key.
+	Maps map[string]bool
+	// Derived are the types from elsewhere that stand for what comes of their first
+	// argument.
+	Derived map[string]Derivation
 	// Containers say what methods of lists, maps and generic types from elsewhere give.
 	Containers map[string]Gives
+	// Builtins are the members that types of the language have.
+	Builtins map[string]bool
 	// Callbacks are the methods of containers that call their argument with an
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Unwraps are the methods of types in Utilities that give what these stand for.
+	Unwraps map[string]bool
+	// Leading are the generic types from elsewhere whose element is the first of their
+	// arguments. Of others it is the last.
+	Leading map[string]bool
+	// Fulfils finds the members that a member fulfils, where the types do not say. It
+	// may be nil.
+	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Suits reports whether a use can mean a symbol of its name by where it stands.
+	// It may be nil.
+	Suits func(s *facts.Symbol, u *facts.Use) bool
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.
@@ -82,6 +122,16 @@ const (
 	KeyPart
 	AwaitedPart
 	EnteredPart // by a with statement
+)
+
+// Derivation says what a type makes of its first argument.
+type Derivation uint8
+
+// The derivations.
+const (
+	ItsInstance Derivation = iota + 1 // what a call of the class makes
+	ItsResult                         // what a call of the function gives
+	ItsAwaited                        // what await gives
 )
 
 // Gives says what a call of a method of a container gives.

@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
@@ -18,22 +19,97 @@ func (e *Evaluator) meaning(f *file, i int32, b Budget) Answer {
 		return a
 	}
 	f.uses[i] = Answer{} // a use that depends on itself is not known
-	a := e.decide(f, f.Use(i), b)
+	u := f.Use(i)
+	a := e.decide(f, u, b)
+	switch {
+	case f.language == nil || f.language.Conversions == nil:
+	case u.Role == facts.RoleCall && a.State == Found:
+		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
+	case u.Role == facts.RoleRead && u.Bind == facts.BindFree && a.State != Found:
+		a = e.label(f, i, a, b)
+	}
 	f.uses[i] = a
 	return a
+}
+
+// label says what the label of a switch means: a constant of the type of its value.
+func (e *Evaluator) label(f *file, i int32, otherwise Answer, b Budget) Answer {
+	for _, x := range f.given(i) {
+		for _, t := range e.eval(expr{file: f, at: x}, b) {
+			if found, state := e.MemberFor(t, f.Use(i), b); state == Found {
+				a := Answer{State: Found, Reason: e.memberReason(t)}
+				a.add(found)
+				return a
+			}
+		}
+	}
+	return otherwise
+}
+
+// maxLikely bounds the functions of which each is likely to be the one called.
+const maxLikely = 3
+
+// chooseCalled leaves those of several functions that a call means. Where it
+// cannot be told which, each is likely.
+func (e *Evaluator) chooseCalled(use corpus.Ref, a *Answer, b Budget) {
+	if len(a.Refs) < 2 || !e.areFuncs(a.Refs) {
+		return
+	}
+	if a.Refs = e.Called(use, a.Refs, b); len(a.Refs) > 1 {
+		a.Confidence = max(a.Confidence, facts.Likely)
+		if len(a.Refs) > maxLikely {
+			a.Confidence = facts.Possible
+		}
+		a.Reason = "one of " + strconv.Itoa(len(a.Refs)) + " functions that take as many arguments"
+	}
 }
 
 func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 	switch u.Bind {
 	case facts.BindSymbol:
+		if a := e.nearer(f, u, b); a.State == Found {
+			return a
+		}
 		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
-		return e.imported(f, u.Target, b)
+		if a := e.nearer(f, u, b); a.State == Found {
+			return a
+		}
+		a := e.imported(f, u.Target, b)
+		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
+		return a
 	case facts.BindFree:
 		return e.free(f, u, b)
 	}
 	return e.memberMeaning(f, u, b)
+}
+
+// nearer looks a bare name up in what the types around it inherit, where one of
+// them may know it before the scope that its file shows.
+func (e *Evaluator) nearer(f *file, u *facts.Use, b Budget) Answer {
+	if f.language == nil || !f.language.InheritsOverloads || u.Role == facts.RoleImport {
+		return Answer{}
+	}
+	holder := int32(facts.None) // of the symbol in this file
+	if u.Bind == facts.BindSymbol {
+		target := f.Symbol(u.Target)
+		if holder = target.Parent; target.Flags&facts.Local != 0 {
+			return Answer{}
+		}
+	}
+	inside := false // a type that inherits stands between the two
+	for i := u.In; i != facts.None && i != holder; i = f.Symbol(i).Parent {
+		inside = inside || f.Symbol(i).Kind.IsType() && len(f.baseUses(i)) > 0
+	}
+	if !inside && (u.Role != facts.RoleCall || holder == facts.None || len(f.baseUses(holder)) == 0) {
+		return Answer{}
+	}
+	a := e.free(f, u, b)
+	if len(a.Modules) > 0 || len(a.Refs) == 0 || !corpus.IsMember(e.read.Symbol(a.Refs[0])) {
+		return Answer{}
+	}
+	return a
 }
 
 func (e *Evaluator) free(f *file, u *facts.Use, b Budget) Answer {
@@ -77,20 +153,25 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
 			absent = absent || !t.supposed && !f.isContextual(u)
+			if r, ok := t.Symbol(); ok {
+				a.Lacks = append(a.Lacks, r)
+			}
+		case t.kind == aMap && f.language.KeysAreMembers: // any key
+		case len(receivers) > 1 && f.isNarrowed(t, u): // it is one of the others
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
 			a.State, a.Via = Outside, cmp.Or(t.name, e.outsideAbove(t, 0, b))
 		}
 	}
-	a.Refs = e.fitting(a.Refs, u)
+	a.Refs = e.typed(e.fitting(a.Refs, u), b)
 	switch {
 	case a.State == Found && len(receivers) > 1:
 		a.Confidence = facts.Likely
 	case a.State == Outside && a.Generic:
 		a.State = Unknown
 	case a.State == Unknown && absent && !a.Generic:
-		a.State = Absent
+		a.State, a.Lacking = Absent, f.language != nil && f.language.Mixins
 	}
 	if a.State != Found && e.isKeyed(f, u, receivers, b) {
 		return f.language.Free(f.File, u, b.Restart())
@@ -128,8 +209,8 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 	}
 	bases, _ := e.bases(t, b.Restart())
 	for _, base := range bases {
-		name := base.name
-		if base.kind != outside {
+		name := base.OutsideName()
+		if name == "" {
 			name = e.outsideAbove(base, level+1, b)
 		}
 		if name != "" {
@@ -145,6 +226,12 @@ func (f *file) isContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
 }
 
+// isNarrowed reports whether one of several alternatives is not what a member is
+// used of: a text or a number that has no such member.
+func (f *file) isNarrowed(t Thing, u *facts.Use) bool {
+	return t.kind == aBuiltin && f.language != nil && len(f.language.Builtins) > 0 && !f.language.Builtins[u.Name]
+}
+
 // memberOf finds the member of a thing that a use names. A name that is set in
 // a call of a type is a parameter of its constructor, if that has it.
 func (e *Evaluator) memberOf(f *file, t Thing, u *facts.Use, b Budget) ([]Member, State) {
@@ -155,7 +242,10 @@ func (e *Evaluator) memberOf(f *file, t Thing, u *facts.Use, b Budget) ([]Member
 			}
 		}
 	}
-	return e.Member(t, u.Name, b)
+	if types := e.typeItself(t, b); len(types) == 1 {
+		return e.memberOf(f, types[0], u, b.Deeper())
+	}
+	return e.MemberFor(t, u, b)
 }
 
 // isKeyed reports whether what looks like a field of a literal is the key of a
@@ -194,6 +284,8 @@ func (e *Evaluator) memberReason(t Thing) string {
 			return "receiver is inferred to be " + name
 		}
 		return "receiver is " + name
+	case outside:
+		return "receiver is a type that a value stands for"
 	case aFunc:
 		return "argument of " + e.read.Symbol(t.ref).Name
 	}

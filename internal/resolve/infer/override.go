@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
@@ -14,6 +16,11 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 	e.overridden[member] = nil // what depends on itself is not known
 	f := e.file(member.File)
 	s := f.Symbol(member.Index)
+	if f.language != nil && f.language.Fulfils != nil {
+		all := f.language.Fulfils(member, b)
+		e.overridden[member] = all
+		return all
+	}
 	owner, ok := e.OwnerType(member, b)
 	if !ok || f.language == nil || !f.language.Hierarchy && !retyped(f.language, s) || s.Name == f.language.Constructor {
 		return nil
@@ -28,11 +35,17 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 	}
 	bases, _ := e.bases(TypeOf(owner), b.Restart())
 	for _, base := range bases {
-		if base.kind != aType && base.kind != aValue {
+		if base.kind != aType && base.kind != aValue || base.partly != "" {
 			continue
 		}
 		found, _ := e.walk(s.Name).find(base, b.Restart())
 		for _, m := range found {
+			if f.language.Conversions != nil && !e.replaces(member, m.Ref, b.Restart()) {
+				continue
+			}
+			if m.partly || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.language.StaticsApart {
+				continue
+			}
 			if f.language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
 				add(m.Ref)
 				for _, o := range e.Overridden(m.Ref, b) {
@@ -51,6 +64,36 @@ func (e *Evaluator) declaredAbove(f *file, r corpus.Ref, s *facts.Symbol, b Budg
 		return nil
 	}
 	return e.Overridden(r, b)
+}
+
+// IsSetThrough reports whether an attribute is declared by a value that a method
+// gives it through its receiver: it is then the one of a class above that says
+// its type.
+func (e *Evaluator) IsSetThrough(r corpus.Ref) bool {
+	f := e.file(r.File)
+	s := f.Symbol(r.Index)
+	if s.Parent == facts.None || !retyped(f.language, s) || !f.Symbol(s.Parent).Kind.IsType() {
+		return false
+	}
+	for i := s.Parent + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < s.At; i++ {
+		if m := f.Symbol(i); m.Parent == s.Parent && m.Kind.IsFunc() && m.End > s.At {
+			return true
+		}
+	}
+	return false
+}
+
+// typed replaces attributes that are only given a value by those of classes above
+// that say their type, which a use of the member means.
+func (e *Evaluator) typed(refs []corpus.Ref, b Budget) []corpus.Ref {
+	for i, r := range refs {
+		f := e.file(r.File)
+		if above := e.declaredAbove(f, r, f.Symbol(r.Index), b); len(above) > 0 && !slices.Contains(refs, above[0]) {
+			refs = slices.Clone(refs)
+			refs[i] = above[0]
+		}
+	}
+	return refs
 }
 
 // retyped reports whether an attribute is only given a value: it is then the one
@@ -72,10 +115,16 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
 	if s.Owner == "" {
 		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
 	}
+	announced, found := corpus.Ref{}, false
 	for _, t := range e.read.Named(corpus.LastName(s.Owner)) {
-		if e.read.Symbol(t).Kind.IsType() && f.language != nil && f.language.Owns(t, member, b) {
+		typ := e.read.Symbol(t)
+		if !typ.Kind.IsType() || f.language == nil || !f.language.Owns(t, member, b) {
+			continue
+		}
+		if !f.language.Prototypes || typ.Flags&facts.Abstract == 0 {
 			return t, true
 		}
+		announced, found = t, true
 	}
-	return corpus.Ref{}, false
+	return announced, found
 }

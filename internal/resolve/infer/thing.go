@@ -36,7 +36,8 @@ type Thing struct {
 	module   *Module // of aModule
 	expr     expr    // of outside: type arguments, without a file where there are none
 	params   int32   // of aClosure: the values that it takes, an OpTuple
-	argument int32   // of aCallback: which argument the element is
+	variant  int32   // of aValue: one more than the constant of an enumeration that it is
+	argument int32   // of aCallback: which argument the element is; of aBuiltin: its literal
 	name     string  // of outside: what it is called
 	recv     *Thing  // of aFunc and outside: what it is a member of
 	generic  bool    // of outside: what comes of it may be of the repository all the same
@@ -59,12 +60,15 @@ func (t *Thing) Symbol() (corpus.Ref, bool) { return t.ref, t.kind == aType || t
 func (t *Thing) IsUnnamed() bool { return t.unnamed }
 
 // OutsideName returns the name of a thing that the repository does not declare,
-// else "".
+// or of the utility type that makes it; else "".
 func (t *Thing) OutsideName() string {
-	if t.kind != outside {
-		return ""
+	switch {
+	case t.partly != "":
+		return t.partly
+	case t.kind == outside:
+		return t.name
 	}
-	return t.name
+	return ""
 }
 
 // values turns types into values of them and keeps what is a value.
@@ -85,6 +89,15 @@ func guesses(things []Thing) []Thing {
 	all := slices.Clone(things)
 	for i := range all {
 		all[i].guess = true
+	}
+	return all
+}
+
+// generics marks what is from elsewhere as what something of the repository may come of.
+func generics(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].generic = all[i].generic || all[i].kind == outside
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package infer
 import (
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
@@ -46,10 +47,10 @@ func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 	return all
 }
 
-// fitting leaves out the functions that do not take as many arguments as a call
-// gives, unless none does.
+// fitting leaves out what a use cannot mean by its place, and the functions that
+// do not take as many arguments as a call gives, unless none does.
 func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
-	if len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
+	if refs = e.suited(e.inSpace(refs, u.Role), u); len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
 		return refs
 	}
 	if l := e.file(refs[0].File).language; l == nil || !l.Overloads {
@@ -59,6 +60,75 @@ func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 		return fit
 	}
 	return refs
+}
+
+// inSpace leaves out the types where a value must stand, and the values where a
+// type must, in languages that allow the same name for both, unless nothing else
+// is there.
+func (e *Evaluator) inSpace(refs []corpus.Ref, role facts.Role) []corpus.Ref {
+	if len(refs) < 2 || role > facts.RoleType {
+		return refs
+	}
+	if l := e.file(refs[0].File).language; l == nil || !l.TypesApart {
+		return refs
+	}
+	var fit []corpus.Ref
+	for _, r := range refs {
+		if k := e.read.Symbol(r).Kind; role == facts.RoleType && IsType(k) || role != facts.RoleType && IsValue(k) {
+			fit = append(fit, r)
+		}
+	}
+	if len(fit) == 0 {
+		return refs
+	}
+	return fit
+}
+
+// suited leaves out the symbols that a use cannot mean by where it stands, unless
+// it can mean none of them.
+func (e *Evaluator) suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	if fit := e.Suited(refs, u); len(fit) > 0 {
+		return fit
+	}
+	return refs
+}
+
+// Suited returns the symbols that a use can mean by where it stands.
+func (e *Evaluator) Suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
+	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
+		l := e.file(r.File).language
+		return l != nil && l.Suits != nil && !l.Suits(e.read.Symbol(r), u)
+	})
+}
+
+// membersInSpace is inSpace of members.
+func (e *Evaluator) membersInSpace(found []Member, role facts.Role) []Member {
+	if len(found) < 2 {
+		return found
+	}
+	var refs []corpus.Ref
+	for _, m := range found {
+		if m.Module == nil {
+			refs = append(refs, m.Ref)
+		}
+	}
+	fit := e.inSpace(refs, role)
+	if len(fit) == len(refs) {
+		return found
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(m Member) bool { return m.Module == nil && !slices.Contains(fit, m.Ref) })
+}
+
+// IsType reports whether a kind names a type, in languages that allow the same
+// name for a type and a value. A class, an enum and a module are both.
+func IsType(k code.Kind) bool { return k.IsType() || k == code.KindTypeParam }
+
+// IsValue reports whether a kind names a value there.
+func IsValue(k code.Kind) bool {
+	return k != code.KindInterface && k != code.KindType && k != code.KindTypeParam
 }
 
 // Fitting returns the symbols that a use may call by the number of its arguments.

@@ -29,10 +29,10 @@ func (a *asker) inherited(f *corpus.File, u *facts.Use, b infer.Budget) infer.An
 				continue
 			}
 			t = owner
-		} else if !s.Kind.IsType() {
+		} else if !s.Kind.IsType() || u.At < s.SigEnd { // its own bases do not know what it inherits
 			continue
 		}
-		found, _ := a.infer.Member(infer.TypeOf(t), u.Name, b.Restart())
+		found, _ := a.infer.MemberFor(infer.TypeOf(t), u, b.Restart())
 		answer := infer.Answer{State: infer.Found, Reason: "member of " + a.read.Symbol(t).Name}
 		for _, m := range found {
 			if a.isBare(m.Ref, u.Role) {

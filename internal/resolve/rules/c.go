@@ -16,14 +16,17 @@ type clang struct {
 	asker
 	headers  func() headers
 	includes *includes
-	macros   map[string]bool // names by whether a macro opens a namespace of them
+	macros   map[string]bool                     // names by whether a macro opens a namespace of them
+	opened   map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
 func cLanguage(a asker, h func() headers) *infer.Language {
-	c := &clang{asker: a, headers: h, macros: map[string]bool{}}
+	c := &clang{asker: a, headers: h, macros: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
 	c.includes = newIncludes(c.included)
 	return &infer.Language{
-		Rules: c, Overloads: true, Prototypes: true,
+		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, SiblingsApart: true, Fulfils: c.overrides, Element: c.element,
+		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
+		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
 			return &infer.Module{Path: qualify(c.space(r), s.Name), Family: corpus.C}, true
 		},
@@ -103,7 +106,7 @@ func (c *clang) Exported(m *infer.Module, name string, _ infer.Budget) infer.Ans
 	for _, r := range c.read.Named(name) {
 		switch {
 		case c.corpus.Family(r.File) != m.Family:
-		case len(m.Files) > 0 && r.File == m.Files[0], len(m.Files) == 0 && c.space(r) == m.Path:
+		case len(m.Files) > 0 && r.File == m.Files[0], len(m.Files) == 0 && c.isIn(r, m.Path):
 			refs = append(refs, r)
 		}
 	}
@@ -125,11 +128,149 @@ func (c *clang) space(r corpus.Ref) string {
 		if s.Parent == facts.None {
 			break
 		}
-		s = f.Symbol(s.Parent)
-		names = append(names, s.Name)
+		if s = f.Symbol(s.Parent); s.Flags&facts.Embedded == 0 { // of an inline namespace, or a plain enumeration
+			names = append(names, s.Name)
+		}
 	}
 	slices.Reverse(names)
 	return strings.Join(names, "::")
+}
+
+// isIn reports whether a symbol stands in a namespace, of which its file may open
+// the outer part by a macro.
+func (c *clang) isIn(r corpus.Ref, path string) bool {
+	space := c.space(r)
+	if space == path {
+		return true
+	}
+	outer, ok := path, space == ""
+	if !ok {
+		outer, ok = strings.CutSuffix(path, "::"+space)
+	}
+	if !ok || c.read.Symbol(r).Kind == code.KindMacro {
+		return false
+	}
+	at, ok := c.openedByMacro(outer)[r.File]
+	return ok && at < c.read.Symbol(r).At
+}
+
+// openedByMacro says where files use a macro that opens a namespace.
+func (c *clang) openedByMacro(path string) map[corpus.FileID]uint32 {
+	if files, ok := c.opened[path]; ok {
+		return files
+	}
+	files := map[corpus.FileID]uint32{}
+	c.opened[path] = files
+	seen := map[string]bool{}
+	for _, r := range c.read.Uses(corpus.LastName(path)) {
+		f := c.read.File(r.File)
+		in := f.Use(r.Index).In
+		if f.Family != corpus.C || in == facts.None || f.Symbol(in).Kind != code.KindMacro || seen[f.Symbol(in).Name] {
+			continue
+		}
+		macro := f.Symbol(in)
+		text, err := c.corpus.TextRange(f.ID, int(macro.Start), int(macro.End), nil)
+		if err != nil || opensNamespaces(string(text)) != path {
+			continue
+		}
+		seen[macro.Name] = true
+		for _, u := range c.read.Uses(macro.Name) {
+			use := c.read.File(u.File).Use(u.Index)
+			if at, ok := files[u.File]; !ok || use.At < at {
+				files[u.File] = use.At
+			}
+		}
+	}
+	return files
+}
+
+// opensNamespaces names the namespaces that a text opens, a::b, without the
+// inline ones.
+func opensNamespaces(text string) string {
+	var names []string
+	words := strings.Fields(strings.NewReplacer("{", " { ", "}", " } ", "\\", " ").Replace(text))
+	for i := 0; i+2 < len(words); i++ {
+		if words[i] == "namespace" && words[i+2] == "{" && (i == 0 || words[i-1] != "inline") {
+			names = append(names, words[i+1])
+		}
+	}
+	return strings.Join(names, "::")
+}
+
+// overrides finds the methods that one says it overrides.
+func (c *clang) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
+	s := c.read.Symbol(member)
+	if s.Kind != code.KindMethod {
+		return nil
+	}
+	together := c.infer.Together(member)
+	says := c.any(together, facts.Overrides)
+	owner, ok := c.infer.OwnerType(member, b)
+	if !ok {
+		return nil
+	}
+	var all []corpus.Ref
+	bases, _ := c.infer.Bases(owner, b)
+	for _, base := range bases {
+		found, _ := c.infer.Member(base, s.Name, b.Restart())
+		for _, m := range found {
+			if o := c.read.Symbol(m.Ref); m.Module != nil || !o.Kind.IsFunc() || o.MinArgs != s.MinArgs || slices.Contains(together, m.Ref) {
+				continue
+			}
+			above := c.infer.Together(m.Ref)
+			if !says && !c.any(above, facts.Virtual|facts.Overrides) {
+				continue
+			}
+			for _, r := range slices.Concat(above, c.infer.Overridden(m.Ref, b)) {
+				if !slices.Contains(all, r) {
+					all = append(all, r)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// any reports whether one of several symbols has one of the traits.
+func (c *clang) any(refs []corpus.Ref, traits facts.Flags) bool {
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return c.read.Symbol(r).Flags&traits != 0 })
+}
+
+// fixture looks a name up in the class that a macro makes the body of a test a
+// method of: TEST_F(Class, Name) {...}
+func (c *clang) fixture(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		s := f.Symbol(i)
+		n := int32(f.Facts.UsesFrom(s.Start))
+		if s.Kind != code.KindFunc || s.MaxArgs != facts.ManyArgs || int(n) >= f.Facts.NumUses() || f.Use(n).At != s.Start || f.Use(n).Role != facts.RoleCall {
+			continue
+		}
+		for n++; int(n) < f.Facts.NumUses() && f.Use(n).At < s.At; n++ {
+			for _, t := range c.infer.Meaning(corpus.Ref{File: f.ID, Index: n}, b.Restart()).Refs {
+				if !c.read.Symbol(t).Kind.IsType() {
+					continue
+				}
+				if found, state := c.infer.Member(infer.ValueOf(t), u.Name, b.Restart()); state == infer.Found {
+					a := asAnswer(found)
+					a.Reason = "member of " + c.read.Symbol(t).Name + ", which the macro names"
+					return a
+				}
+			}
+		}
+	}
+	return infer.Answer{}
+}
+
+// element is what an element of a value is: the value itself, which a pointer
+// leads to, unless its type says how it is indexed.
+func (c *clang) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
+	if which != infer.ElementPart {
+		return nil, false
+	}
+	if things, ok := c.infer.Through(t, []string{"operator[]", "operator*"}, b); ok && len(things) > 0 {
+		return things, true
+	}
+	return []infer.Thing{t}, true
 }
 
 func qualify(space, name string) string {
@@ -153,8 +294,10 @@ func (c *clang) Owns(typ, owned corpus.Ref, _ infer.Budget) bool {
 // file includes, and, for what another file defines without a header, in the
 // whole repository.
 func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if a := c.inherited(f, u, b); a.State == infer.Found {
-		return a
+	for _, a := range []infer.Answer{c.inherited(f, u, b), c.fixture(f, u, b)} {
+		if a.State == infer.Found && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
+			return a
+		}
 	}
 	var near, far []corpus.Ref
 	seen := c.includes.reachable(f.ID)
@@ -167,6 +310,9 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 			far = append(far, r)
 		}
 	}
+	if len(near) == 0 && len(far) > 0 && !slices.ContainsFunc(far, func(r corpus.Ref) bool { return c.read.Symbol(r).Kind != code.KindModule }) {
+		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace of that name"}
+	}
 	if len(near) > 0 {
 		return infer.Answer{Refs: c.widened(near), State: infer.Found, Reason: "declared in a file that is included"}
 	}
@@ -174,7 +320,7 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}
 	}
 	if c.namedByMacro(u.Name) {
-		mod := &infer.Module{Family: f.Family}
+		mod := &infer.Module{Path: u.Name, Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace that a macro opens"}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
@@ -237,13 +383,32 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
 		return false
 	}
+	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x)) {
+		return true
+	}
 	if x.Kind.IsFunc() && x.MinArgs != y.MinArgs && x.MaxArgs != y.MaxArgs {
 		return false
 	}
-	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 {
+	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
 		return false
 	}
 	return (x.Flags|y.Flags)&facts.Abstract != 0
+}
+
+// alternatives reports whether two symbols of one file are the same thing for
+// different systems. Functions may be overloads, and classes specializations.
+func alternatives(x, y *facts.Symbol) bool {
+	switch x.Kind {
+	case code.KindType, code.KindMacro, code.KindVar, code.KindConst:
+		return x.Kind == y.Kind && x.Parent == y.Parent && x.Owner == y.Owner
+	}
+	return false
+}
+
+// tagged reports whether one symbol is the other name of a struct that has a tag
+// of the same name: typedef struct a {...} a;
+func tagged(typ, tag *facts.Symbol) bool {
+	return typ.Kind == code.KindType && (tag.Kind == code.KindStruct || tag.Kind == code.KindEnum) && (tag.Parent == typ.Parent || typ.Start <= tag.Start && tag.End <= typ.End)
 }
 
 // nested reports whether two spaces are equal, or the names of one end in those of the other.

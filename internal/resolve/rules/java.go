@@ -9,11 +9,15 @@ import (
 )
 
 // java is the rules of Java.
-type java struct{ asker }
+type java struct {
+	asker
+	packages func() map[string]bool
+}
 
-func javaLanguage(a asker) *infer.Language {
+func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 	return &infer.Language{
-		Rules: &java{a}, Overloads: true, Hierarchy: true, NamedConstructors: true,
+		Rules: &java{a, packages}, Overloads: true, Hierarchy: true, OverridesApart: true, InheritsOverloads: true, MethodsApart: true,
+		NamedConstructors: true, Conversions: javaConversions,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
 			"peek": infer.AnElement, "pop": infer.AnElement, "getOrDefault": infer.AnElement, "orElse": infer.AnElement,
@@ -22,6 +26,75 @@ func javaLanguage(a asker) *infer.Language {
 			"stream": infer.TheSame, "iterator": infer.TheSame, "filter": infer.TheSame,
 		},
 	}
+}
+
+// javaConversions are the types of java.lang and java.util that methods are often
+// told apart by, with all types above them but Object.
+var javaConversions = &infer.Conversions{
+	Top: "Object", Text: "String", Class: "Class",
+	Boxes: map[string]int32{
+		"Byte": facts.LiteralByte, "Short": facts.LiteralShort, "Character": facts.LiteralChar, "Integer": facts.LiteralInt,
+		"Long": facts.LiteralLong, "Float": facts.LiteralFloat, "Double": facts.LiteralDouble, "Boolean": facts.LiteralBool,
+	},
+	Above: map[string][]string{
+		"String":        {"CharSequence", "Comparable", "Serializable", "Constable", "ConstantDesc"},
+		"StringBuilder": {"CharSequence", "Comparable", "Serializable", "Appendable", "AbstractStringBuilder"},
+		"StringBuffer":  {"CharSequence", "Comparable", "Serializable", "Appendable", "AbstractStringBuilder"},
+		"Byte":          {"Number", "Comparable", "Serializable", "Constable"},
+		"Short":         {"Number", "Comparable", "Serializable", "Constable"},
+		"Integer":       {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
+		"Long":          {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
+		"Float":         {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
+		"Double":        {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
+		"Character":     {"Comparable", "Serializable", "Constable"},
+		"Boolean":       {"Comparable", "Serializable", "Constable"},
+		"Number":        {"Serializable"},
+		"Class":         {"Type", "GenericDeclaration", "AnnotatedElement", "Serializable", "Constable"},
+		"Object":        {},
+		"Collection":    {"Iterable"},
+		"List":          {"Collection", "Iterable"},
+		"Set":           {"Collection", "Iterable"},
+		"Map":           {},
+		"ArrayList":     {"AbstractList", "AbstractCollection", "List", "Collection", "Iterable", "RandomAccess", "Cloneable", "Serializable"},
+		"HashSet":       {"AbstractSet", "AbstractCollection", "Set", "Collection", "Iterable", "Cloneable", "Serializable"},
+		"HashMap":       {"AbstractMap", "Map", "Cloneable", "Serializable"},
+		"Method":        {"Executable", "AccessibleObject", "GenericDeclaration", "Member", "AnnotatedElement"},
+		"Field":         {"AccessibleObject", "Member", "AnnotatedElement"},
+		"File":          {"Comparable", "Serializable"},
+		"Locale":        {"Cloneable", "Serializable"},
+		"Date":          {"Cloneable", "Comparable", "Serializable"},
+		"Calendar":      {"Cloneable", "Comparable", "Serializable"},
+		"TimeZone":      {"Cloneable", "Serializable"},
+	},
+	Results: map[string]string{
+		"toString": "String", "getName": "String", "getSimpleName": "String", "toUpperCase": "String", "toLowerCase": "String",
+		"substring": "String", "trim": "String", "format": "String", "getMessage": "String", "getClass": "Class",
+	},
+	Numbers: map[string]int32{
+		"length": facts.LiteralInt, "size": facts.LiteralInt, "hashCode": facts.LiteralInt, "compareTo": facts.LiteralInt,
+		"compare": facts.LiteralInt, "indexOf": facts.LiteralInt, "lastIndexOf": facts.LiteralInt, "ordinal": facts.LiteralInt,
+		"byteValue": facts.LiteralByte, "shortValue": facts.LiteralShort, "charValue": facts.LiteralChar, "intValue": facts.LiteralInt,
+		"longValue": facts.LiteralLong, "floatValue": facts.LiteralFloat, "doubleValue": facts.LiteralDouble, "charAt": facts.LiteralChar,
+		"equals": facts.LiteralBool, "equalsIgnoreCase": facts.LiteralBool, "isEmpty": facts.LiteralBool, "contains": facts.LiteralBool,
+		"startsWith": facts.LiteralBool, "endsWith": facts.LiteralBool, "hasNext": facts.LiteralBool, "booleanValue": facts.LiteralBool,
+		"currentTimeMillis": facts.LiteralLong, "nanoTime": facts.LiteralLong, "parseInt": facts.LiteralInt,
+	},
+}
+
+// readJavaPackages reads the packages that files say they are of, and those that
+// hold them.
+func readJavaPackages(c *corpus.Corpus) map[string]bool {
+	read := c.Reader()
+	all := map[string]bool{}
+	for i := range corpus.FileID(c.NumFiles()) {
+		if c.Family(i) != corpus.Java {
+			continue
+		}
+		for pkg := read.File(i).Facts.Package(); pkg != "" && !all[pkg]; pkg, _ = cutLast(pkg, ".") {
+			all[pkg] = true
+		}
+	}
+	return all
 }
 
 // maxNested bounds the names of a package and the types nested in it.
@@ -46,9 +119,12 @@ func (j *java) Exported(m *infer.Module, name string, b infer.Budget) infer.Answ
 	if refs := j.inPackage(m.Path, name); len(refs) > 0 {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "imported from " + m.Path}
 	}
+	if inner := m.Path + "." + name; j.packages()[inner] {
+		return infer.Answer{Modules: []*infer.Module{{Path: inner, Family: m.Family}}, State: infer.Found, Reason: "a package"}
+	}
 	owner, typ := cutLast(m.Path, ".")
 	if typ == "" || typ[0] >= 'a' && typ[0] <= 'z' || strings.Count(m.Path, ".") > maxNested {
-		return infer.Answer{State: infer.Absent}
+		return infer.Answer{State: infer.Outside}
 	}
 	types := j.Exported(&infer.Module{Path: owner, Family: m.Family}, typ, b)
 	for _, t := range types.Refs {
@@ -61,7 +137,7 @@ func (j *java) Exported(m *infer.Module, name string, b infer.Budget) infer.Answ
 			return types
 		}
 	}
-	return infer.Answer{State: infer.Absent}
+	return infer.Answer{State: infer.Outside}
 }
 
 // cutLast cuts a name in two at the last separator.
@@ -101,6 +177,10 @@ func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 		if a := j.Exported(&infer.Module{Path: row.Module, Family: f.Family}, u.Name, b); a.State == infer.Found {
 			return a
 		}
+	}
+	if u.Role == facts.RoleRead && j.packages()[u.Name] {
+		mod := &infer.Module{Path: u.Name, Family: f.Family}
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "a package"}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
 }

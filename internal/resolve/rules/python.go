@@ -21,8 +21,8 @@ type python struct {
 func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 	p := &python{a, roots, lookups{}}
 	return &infer.Language{
-		Rules: p, Dynamic: true, ExplicitReceiver: true, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "__init__", Element: p.element,
+		Rules: p, Dynamic: true, ExplicitReceiver: true, NamedArguments: true, InheritsAttributes: true, OverridesApart: true,
+		Constructor: "__init__", Element: p.element, Metatypes: map[string]bool{"type": true, "Type": true}, Descriptor: "__get__",
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "pop": infer.AnElement, "popleft": infer.AnElement, "setdefault": infer.AnElement,
 			"get_nowait": infer.AnElement, "values": infer.AllElements, "keys": infer.AKey, "items": infer.AllEntries,

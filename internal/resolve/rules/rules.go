@@ -20,6 +20,7 @@ type Project struct {
 	scripts     func() *scriptProject
 	crates      func() []crate
 	headers     func() headers
+	packages    func() map[string]bool // of Java
 }
 
 // Read returns the project of a corpus.
@@ -29,6 +30,7 @@ func Read(c *corpus.Corpus) *Project {
 		pythonRoots: sync.OnceValue(func() pythonRoots { return readPythonRoots(c) }),
 		scripts:     sync.OnceValue(func() *scriptProject { return readScriptProject(c) }),
 		crates:      sync.OnceValue(func() []crate { return readCrates(c) }),
+		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 	}
 }
@@ -41,7 +43,7 @@ func (p *Project) Languages(read *corpus.Reader, e *infer.Evaluator) infer.Langu
 		corpus.Python: pythonLanguage(a, p.pythonRoots),
 		corpus.Script: scriptLanguage(a, p.scripts),
 		corpus.Rust:   rustLanguage(a, p.crates),
-		corpus.Java:   javaLanguage(a),
+		corpus.Java:   javaLanguage(a, p.packages),
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),
 	}

@@ -36,7 +36,7 @@ func TestCargoName(t *testing.T) {
 	tests := []struct {
 		name, text, want string
 	}{
-		{"package", "[package]\nname = \"a-b\"\n", "a-b"},
+		{"package", "[package]\nname = \"a-b\"\n", "a_b"},
 		{"single quotes", "[package]\nname='a'\n", "a"},
 		{"library wins", "[package]\nname = \"a\"\n[lib]\nname = \"b\"\n", "b"},
 		{"other sections", "[dependencies]\nname = \"a\"\n[[bin]]\nname = \"b\"\n", ""},
@@ -45,8 +45,8 @@ func TestCargoName(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := cargoName(tt.text); got != tt.want {
-				t.Errorf("cargoName = %q, want %q", got, tt.want)
+			if got := readCargo(tt.text, "").name; got != tt.want {
+				t.Errorf("readCargo names %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -1,10 +1,7 @@
 package rules
 
 import (
-	"cmp"
-	"path"
 	"slices"
-	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -17,29 +14,43 @@ type rust struct {
 	asker
 	crates    func() []crate
 	exporting lookups
-	owners    map[lookup][]corpus.Ref // types by the file of an impl and the name there
+	owners    map[lookup][]corpus.Ref         // types by the file of an impl and the name there
+	above     map[corpus.FileID]corpus.FileID // the file that declares the module of a file; the file itself at the top of a crate
 }
 
 func rustLanguage(a asker, crates func() []crate) *infer.Language {
-	r := &rust{a, crates, lookups{}, map[lookup][]corpus.Ref{}}
+	r := &rust{asker: a, crates: crates, exporting: lookups{}, owners: map[lookup][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
 	return &infer.Language{
-		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace,
+		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: rustSuits, Fulfils: r.fulfils,
+		Variants: true, ImplsApart: true, Dereference: "deref",
+		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
+			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
+		Leading: map[string]bool{"Result": true},
+		Callbacks: map[string]int{
+			"map": 0, "for_each": 0, "filter": 0, "any": 0, "all": 0, "find": 0, "position": 0, "and_then": 0, "filter_map": 0, "flat_map": 0,
+			"take_while": 0, "skip_while": 0, "inspect": 0, "max_by_key": 0, "min_by_key": 0, "is_some_and": 0, "retain": 0,
+			"sort_by_key": 0, "partition": 0, "map_while": 0, "find_map": 0, "try_for_each": 0, "is_ok_and": 0, "sort_unstable_by_key": 0,
+		},
 		Containers: map[string]infer.Gives{
 			"unwrap": infer.AnElement, "expect": infer.AnElement, "unwrap_or": infer.AnElement, "unwrap_or_default": infer.AnElement,
 			"unwrap_or_else": infer.AnElement, "next": infer.AnElement, "borrow": infer.AnElement, "borrow_mut": infer.AnElement,
-			"load": infer.AnElement, "get_mut": infer.TheSame, "take": infer.TheSame, "as_ref": infer.TheSame, "as_mut": infer.TheSame,
+			"get_mut": infer.TheSame, "take": infer.TheSame, "as_ref": infer.TheSame, "as_mut": infer.TheSame,
 			"clone": infer.TheSame, "iter": infer.TheSame, "iter_mut": infer.TheSame, "into_iter": infer.TheSame, "lock": infer.TheSame,
 			"read": infer.TheSame, "write": infer.TheSame, "pop": infer.TheSame, "last": infer.TheSame, "first": infer.TheSame,
 			"get": infer.TheSame, "filter": infer.TheSame, "rev": infer.TheSame, "skip": infer.TheSame, "cloned": infer.TheSame,
-			"copied": infer.TheSame, "ok_or": infer.TheSame, "drain": infer.TheSame,
+			"copied": infer.TheSame, "to_owned": infer.TheSame, "as_deref": infer.TheSame, "as_deref_mut": infer.TheSame, "ok": infer.TheSame,
+			"peekable": infer.TheSame, "step_by": infer.TheSame, "chain": infer.TheSame, "take_mut": infer.TheSame,
+			"unwrap_unchecked": infer.AnElement, "peek": infer.TheSame, "next_back": infer.AnElement, "last_mut": infer.TheSame, "first_mut": infer.TheSame,
+			"by_ref": infer.TheSame, "max": infer.TheSame, "min": infer.TheSame, "or": infer.TheSame, "or_else": infer.TheSame, "ok_or": infer.TheSame, "drain": infer.TheSame,
 		},
 	}
 }
 
-// namespace is the module of a file that another file declares: mod name;
+// namespace is the module that a symbol declares: within its file, or another
+// file where it has no body.
 func (r *rust) namespace(ref corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
 	if s.Flags&facts.Abstract == 0 {
-		return nil, false
+		return r.inner(ref.File, ref.Index), true
 	}
 	f := r.read.File(ref.File)
 	dir := rustDir(f.Path)
@@ -57,9 +68,7 @@ func (r *rust) Owns(typ, owned corpus.Ref, b infer.Budget) bool {
 	if known := r.ownersOf(owned, b); len(known) > 0 {
 		return slices.Contains(known, typ)
 	}
-	x, _ := r.crateOf(r.corpus.Path(owned.File))
-	y, _ := r.crateOf(r.corpus.Path(typ.File))
-	return x == y
+	return r.folderOf(r.corpus.Path(owned.File)) == r.folderOf(r.corpus.Path(typ.File))
 }
 
 // ownersOf are the types that the owner of a symbol names, in a module within
@@ -77,273 +86,61 @@ func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 	key := lookup{f.Path, name}
 	known, ok := r.owners[key]
 	if !ok {
-		known = r.Exported(r.module(f.ID), name, b).Refs
+		known = r.types(r.Exported(r.module(f.ID), name, b).Refs)
 		r.owners[key] = known
 	}
 	return known
 }
 
-// Same is false: a symbol is declared once.
-func (r *rust) Same(corpus.Ref, corpus.Ref) bool { return false }
-
-// crate is a crate of the repository.
-type crate struct{ name, folder string }
-
-// readCrates reads the names of the crates in the Cargo.toml files, the deepest
-// folder first.
-func readCrates(c *corpus.Corpus) []crate {
-	var all []crate
-	for i := range corpus.FileID(c.NumFiles()) {
-		if path.Base(c.Path(i)) != "Cargo.toml" {
-			continue
+// fulfils finds what a member of an impl of a trait stands for: that of the trait
+// in the header of the impl, which is the last one before the member.
+func (r *rust) fulfils(member corpus.Ref, b infer.Budget) []corpus.Ref {
+	f, s := r.read.File(member.File), r.read.Symbol(member)
+	if s.Flags&facts.Overrides == 0 {
+		return nil
+	}
+	for i := f.Facts.UsesFrom(s.Start) - 1; i >= 0; i-- {
+		u := f.Use(int32(i))
+		if u.Role != facts.RoleImplement || u.In != facts.None && f.Symbol(u.In).Start <= u.At && u.At < f.Symbol(u.In).End {
+			continue // also a derive
 		}
-		if text, err := c.Text(i); err == nil {
-			if name := cargoName(string(text)); name != "" {
-				all = append(all, crate{strings.ReplaceAll(name, "-", "_"), c.Folder(i)})
+		var all []corpus.Ref
+		for _, t := range r.types(r.infer.Meaning(corpus.Ref{File: f.ID, Index: int32(i)}, b.Restart()).Refs) {
+			for _, m := range r.infer.Declared(t, s.Name, b.Restart()) {
+				if r.read.Symbol(m).Kind == s.Kind {
+					all = append(all, m)
+				}
 			}
 		}
-	}
-	slices.SortStableFunc(all, func(a, b crate) int { return cmp.Compare(len(b.folder), len(a.folder)) })
-	return all
-}
-
-// cargoName returns the name of the package of a Cargo.toml, or of its library
-// where that has one.
-func cargoName(text string) string {
-	section, name := "", ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			section = line
-		}
-		key, value, ok := strings.Cut(line, "=")
-		if ok && strings.TrimSpace(key) == "name" && (section == "[package]" || section == "[lib]") {
-			name = strings.Trim(strings.TrimSpace(value), `"'`)
-		}
-	}
-	return name
-}
-
-// crateOf is the crate that a file belongs to.
-func (r *rust) crateOf(p string) (crate, bool) {
-	for _, c := range r.crates() {
-		if c.folder == "" || strings.HasPrefix(p, c.folder+"/") {
-			return c, true
-		}
-	}
-	return crate{}, false
-}
-
-// root is the file that holds the top module of a crate, as seen from a file.
-func (r *rust) root(c crate, from string) (corpus.FileID, bool) {
-	rest := strings.TrimPrefix(strings.TrimPrefix(from, c.folder), "/")
-	if !strings.HasPrefix(rest, "src/") || strings.HasPrefix(rest, "src/bin/") {
-		if id, ok := r.corpus.Find(from); ok && from != "" {
-			return id, true // a test, an example, a program of its own
-		}
-	}
-	return r.library(c)
-}
-
-func (r *rust) library(c crate) (corpus.FileID, bool) {
-	for _, name := range []string{"src/lib.rs", "src/main.rs", "lib.rs", "main.rs"} {
-		if id, ok := r.corpus.Find(corpus.Child(c.folder, name)); ok {
-			return id, true
-		}
-	}
-	return 0, false
-}
-
-// named is the top module of the crate of a name.
-func (r *rust) named(name string) (*infer.Module, bool) {
-	for _, c := range r.crates() {
-		if c.name == name {
-			if id, ok := r.library(c); ok {
-				return r.module(id), true
-			}
-		}
-	}
-	return nil, false
-}
-
-// rustDir is the folder of the modules below the one of a file.
-func rustDir(p string) string {
-	switch path.Base(p) {
-	case "mod.rs", "lib.rs", "main.rs":
-		return corpus.Folder(p)
-	}
-	return strings.TrimSuffix(p, ".rs")
-}
-
-// module is the module that a file is.
-func (r *rust) module(id corpus.FileID) *infer.Module {
-	return &infer.Module{Files: []corpus.FileID{id}, Path: r.corpus.Path(id), Family: r.corpus.Family(id)}
-}
-
-// parent is the module above that of a file, nil where there is none.
-func (r *rust) parent(p string) *infer.Module {
-	dir := rustDir(p)
-	if dir == corpus.Folder(p) { // mod.rs
-		dir = corpus.Folder(dir)
-	} else {
-		dir = corpus.Folder(p)
-	}
-	for _, name := range []string{dir + ".rs", corpus.Child(dir, "mod.rs"), corpus.Child(dir, "lib.rs"), corpus.Child(dir, "main.rs")} {
-		if id, ok := r.corpus.Find(name); ok && name != p {
-			return r.module(id)
-		}
+		return all
 	}
 	return nil
 }
 
-// Import follows the path of a use declaration.
-func (r *rust) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
-	at := r.path(f, m.Module, b)
-	if m.Name == "" || m.Name == "*" || at.State != infer.Found {
-		return at
+// Same is false: a symbol is declared once.
+func (r *rust) Same(corpus.Ref, corpus.Ref) bool { return false }
+
+// rustSuits reports whether a use can mean a symbol by where it stands: a type, a
+// value, a module and a macro may share a name, and so may a field and a method.
+func rustSuits(s *facts.Symbol, u *facts.Use) bool {
+	switch u.Role {
+	case facts.RoleImport:
+		return true
+	case facts.RoleType, facts.RoleInherit, facts.RoleImplement:
+		return s.Kind.IsType() || s.Kind == code.KindModule || s.Kind == code.KindTypeParam
+	case facts.RoleCall:
+		if u.Args == facts.None && s.Kind != code.KindMacro { // a macro, or what stands in one
+			return s.Kind != code.KindField && s.Kind != code.KindModule
+		}
+		return s.Kind != code.KindField && s.Kind != code.KindModule && s.Kind != code.KindMacro
 	}
-	return r.member(at, m.Name, b)
+	if u.Bind == facts.BindMember {
+		return !s.Kind.IsFunc()
+	}
+	return s.Kind != code.KindModule
 }
 
-// path follows a path from a file.
-func (r *rust) path(f *corpus.File, p string, b infer.Budget) infer.Answer {
-	names := strings.Split(p, "::")
-	own := r.module(f.ID)
-	at := infer.Answer{Modules: []*infer.Module{own}, State: infer.Found, Reason: "named by its path"}
-	switch first := names[0]; first {
-	case "crate", "$crate":
-		c, ok := r.crateOf(f.Path)
-		root, found := r.root(c, f.Path)
-		if !ok || !found {
-			return infer.Answer{State: infer.Outside}
-		}
-		at.Modules = []*infer.Module{r.module(root)}
-	case "self":
-	case "super":
-		up := r.parent(f.Path)
-		if up == nil {
-			return at // from a module within the file
-		}
-		at.Modules = []*infer.Module{up}
-	default:
-		if a := r.Exported(own, first, b); a.State == infer.Found {
-			at = a
-		} else if mod, ok := r.named(first); ok {
-			at.Modules = []*infer.Module{mod}
-		} else {
-			return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere"}
-		}
-	}
-	return r.follow(at, names[1:], b)
-}
-
-// follow follows the rest of a path.
-func (r *rust) follow(at infer.Answer, names []string, b infer.Budget) infer.Answer {
-	for _, name := range names {
-		if name == "super" && len(at.Modules) == 1 {
-			if up := r.parent(at.Modules[0].Path); up != nil {
-				at.Modules = []*infer.Module{up}
-			}
-			continue
-		}
-		if name == "self" {
-			continue
-		}
-		if at = r.member(at, name, b); at.State != infer.Found {
-			return at
-		}
-	}
-	return at
-}
-
-// member finds what modules or types have under a name.
-func (r *rust) member(at infer.Answer, name string, b infer.Budget) infer.Answer {
-	for _, mod := range at.Modules {
-		if a := r.Exported(mod, name, b); a.State == infer.Found {
-			return a
-		}
-	}
-	for _, ref := range at.Refs {
-		for _, t := range r.infer.ThingsOf(ref, b.Restart()) {
-			if found, state := r.infer.Member(t, name, b.Restart()); state == infer.Found {
-				return asAnswer(found)
-			}
-		}
-	}
-	return infer.Answer{State: infer.Absent}
-}
-
-func asAnswer(found []infer.Member) infer.Answer {
-	a := infer.Answer{State: infer.Found, Reason: "named by its path"}
-	for _, m := range found {
-		if m.Module != nil {
-			a.Modules = append(a.Modules, m.Module)
-		} else {
-			a.Refs = append(a.Refs, m.Ref)
-		}
-	}
-	return a
-}
-
-// Exported finds what the module of a file has under a name.
-func (r *rust) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
-	if len(m.Files) == 0 {
-		return infer.Answer{State: infer.Absent}
-	}
-	return r.exporting.once(m.Path, name, func() infer.Answer { return r.exported(m, name, b) })
-}
-
-func (r *rust) exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
-	f := r.read.File(m.Files[0])
-	if refs := f.TopNamed(name); len(refs) > 0 {
-		return infer.Answer{Refs: refs, State: infer.Found, Reason: "named by its path"}
-	}
-	state := infer.Absent
-	for i := range f.Facts.NumImports() {
-		row := f.Facts.Import(i)
-		if row.Local != name && row.Name != "*" {
-			continue
-		}
-		a := r.imported(f, i, b)
-		if row.Name == "*" && a.State == infer.Found {
-			a = r.member(a, name, b)
-		}
-		if a.State == infer.Found {
-			return a
-		}
-		if a.State == infer.Outside {
-			state = infer.Outside
-		}
-	}
-	return infer.Answer{State: state}
-}
-
-// Free looks a name up in what wildcards bring, among the crates and the macros.
-func (r *rust) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if a := r.Exported(r.module(f.ID), u.Name, b); a.State == infer.Found {
-		return a
-	}
-	if mod, ok := r.named(u.Name); ok {
-		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "a crate of this repository"}
-	}
-	switch u.Name {
-	case "crate", "self", "super":
-		return r.path(f, u.Name, b)
-	}
-	if u.Role == facts.RoleCall {
-		if refs := r.macros(u.Name); len(refs) > 0 {
-			return infer.Answer{Refs: refs, State: infer.Found, Confidence: facts.Likely, Reason: "the macro of that name"}
-		}
-	}
-	return infer.Answer{State: infer.Outside, Via: u.Name}
-}
-
-func (r *rust) macros(name string) []corpus.Ref {
-	var refs []corpus.Ref
-	for _, m := range r.read.Named(name) {
-		if r.read.Symbol(m).Kind == code.KindMacro && r.corpus.Family(m.File) == corpus.Rust {
-			refs = append(refs, m)
-		}
-	}
-	return refs
+// types are the symbols that are types.
+func (r *rust) types(refs []corpus.Ref) []corpus.Ref {
+	return slices.DeleteFunc(slices.Clone(refs), func(ref corpus.Ref) bool { return !r.read.Symbol(ref).Kind.IsType() })
 }

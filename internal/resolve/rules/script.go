@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -18,10 +19,14 @@ type script struct {
 
 func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
 	return &infer.Language{
-		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, Constructor: "constructor",
+		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,
+		},
+		Maps: map[string]bool{"Record": true},
+		Derived: map[string]infer.Derivation{
+			"InstanceType": infer.ItsInstance, "ReturnType": infer.ItsResult, "Awaited": infer.ItsAwaited,
 		},
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "at": infer.AnElement, "pop": infer.AnElement, "shift": infer.AnElement,
@@ -30,11 +35,33 @@ func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
 			"sort": infer.TheSame, "toSorted": infer.TheSame, "toReversed": infer.TheSame, "splice": infer.TheSame,
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
+		Builtins: scriptBuiltins,
 		Callbacks: map[string]int{
 			"forEach": 0, "map": 0, "filter": 0, "find": 0, "findLast": 0, "findIndex": 0, "some": 0, "every": 0, "flatMap": 0,
 			"sort": 0, "reduce": 1, "then": 0,
 		},
 	}
+}
+
+// scriptBuiltins are the members of texts, numbers, functions, arrays, maps, sets,
+// promises, regular expressions, dates and iterators (ECMA-262).
+var scriptBuiltins = wordSet(`length name message stack cause size index input groups source flags lastIndex byteLength buffer
+	toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable constructor prototype apply call bind
+	at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf localeCompare match matchAll normalize padEnd padStart
+	repeat replace replaceAll search slice split startsWith substring substr toLowerCase toUpperCase trim trimEnd trimStart
+	copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach join keys map pop push reduce
+	reduceRight reverse shift some sort splice toReversed toSorted toSpliced unshift values with
+	get set has add delete clear union intersection difference then catch finally exec test compile next return throw
+	toFixed toPrecision toExponential getTime getDate getDay getFullYear getHours getMinutes getMonth getSeconds setTime toISOString toJSON
+	parse stringify assign create defineProperty freeze fromEntries is all race any resolve reject from of isArray log warn error info debug`)
+
+// wordSet is the set of the words in a text.
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
 }
 
 // Import finds a file, or what it exports under a name. Without a module it is a
@@ -45,36 +72,70 @@ func (s *script) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	}
 	id, ok := s.project().find(f.Folder, m.Module)
 	if !ok {
-		return s.missing(m)
+		return s.missing(f, m)
 	}
 	mod := &infer.Module{Files: []corpus.FileID{id}, Path: s.corpus.Path(id), Family: f.Family}
 	if m.Name == "" || m.Name == "*" {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported module"}
 	}
+	if m.Name == facts.WholeModule {
+		return s.whole(mod, b)
+	}
 	return s.Exported(mod, m.Name, b)
 }
 
+// whole finds the one value that a module of CommonJS gives away, else the module
+// itself. It is both where the value is given further names.
+func (s *script) whole(m *infer.Module, b infer.Budget) infer.Answer {
+	a := s.Exported(m, facts.WholeModule, b)
+	if a.State != infer.Found {
+		return infer.Answer{Modules: []*infer.Module{m}, State: infer.Found, Reason: "imported module"}
+	}
+	f := s.read.File(m.Files[0])
+	for i := range f.Facts.NumSymbols() {
+		r := corpus.Ref{File: f.ID, Index: int32(i)}
+		if sym := f.Symbol(r.Index); corpus.AtTop(sym) && sym.Flags&facts.Exported != 0 && !slices.Contains(a.Refs, r) && len(a.Modules) == 0 {
+			a.Modules = append(a.Modules, m)
+		}
+	}
+	return a
+}
+
 // missing is what an import takes from a module that the repository lacks.
-func (s *script) missing(m *facts.Import) infer.Answer {
+func (s *script) missing(f *corpus.File, m *facts.Import) infer.Answer {
 	if strings.HasPrefix(m.Module, ".") {
 		return infer.Answer{State: infer.Absent}
 	}
-	if refs := s.augmented(m); len(refs) > 0 {
+	if (m.Name == "" || m.Name == "*") && s.isAugmented(m.Module) {
+		mod := &infer.Module{Path: augmentedPath + m.Module, Family: f.Family}
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported module"}
+	}
+	if refs := s.augmented(m.Module, m.Name); len(refs) > 0 {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared for the module " + m.Module}
 	}
 	return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere", Via: m.Name}
 }
 
-// augmented finds what the repository declares for a module from elsewhere:
-// declare module "name".
-func (s *script) augmented(m *facts.Import) []corpus.Ref {
+// augmentedPath is the start of the path of a module from elsewhere, of which only what
+// the repository declares for it is known.
+const augmentedPath = "declare module "
+
+// isAugmented reports whether the repository declares something for a module from
+// elsewhere.
+func (s *script) isAugmented(module string) bool {
+	return slices.ContainsFunc(s.read.Named(module), func(r corpus.Ref) bool { return s.read.Symbol(r).Kind == code.KindModule })
+}
+
+// augmented finds what the repository declares under a name for a module from
+// elsewhere: declare module "name".
+func (s *script) augmented(module, name string) []corpus.Ref {
 	var refs []corpus.Ref
-	for _, r := range s.read.Named(m.Name) {
+	for _, r := range s.read.Named(name) {
 		sym := s.read.Symbol(r)
 		if sym.Parent == facts.None {
 			continue
 		}
-		if p := s.read.Symbol(corpus.Ref{File: r.File, Index: sym.Parent}); p.Kind == code.KindModule && strings.Trim(p.Name, "\"'") == m.Module {
+		if p := s.read.Symbol(corpus.Ref{File: r.File, Index: sym.Parent}); p.Kind == code.KindModule && p.Name == module {
 			refs = append(refs, r)
 		}
 	}
@@ -97,7 +158,11 @@ func (s *script) own(f *corpus.File, name string, b infer.Budget) infer.Answer {
 // Exported finds what a file exports under a name.
 func (s *script) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
 	if len(m.Files) == 0 {
-		return infer.Answer{State: infer.Absent}
+		module, _ := strings.CutPrefix(m.Path, augmentedPath)
+		if refs := s.augmented(module, name); len(refs) > 0 {
+			return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared for the module " + module}
+		}
+		return infer.Answer{State: infer.Outside}
 	}
 	return s.exporting.once(m.Path, name, func() infer.Answer { return s.exported(m, name, b) })
 }
@@ -110,6 +175,9 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 			refs = append(refs, r)
 		}
 	}
+	if len(refs) == 0 && isDeclarationFile(f.Path) { // which exports all that it declares
+		refs = f.TopNamed(name)
+	}
 	if len(refs) > 0 {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "imported from " + f.Path}
 	}
@@ -117,7 +185,7 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 	for i := range f.Facts.NumImports() {
 		row := f.Facts.Import(i)
 		all := row.Name == "*" && row.Local == ""
-		if row.Flags&facts.Reexport == 0 || row.Local != name && (!all || name == "default") {
+		if row.Flags&facts.Reexport == 0 || row.Local != name && (!all || name == "default" || name == facts.WholeModule) {
 			continue
 		}
 		a := s.imported(f, i, b)
@@ -135,23 +203,55 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 			state = infer.Outside
 		}
 	}
-	if name == "default" && state == infer.Absent {
-		return infer.Answer{Modules: []*infer.Module{m}, State: infer.Found, Reason: "imported module"}
+	if name == facts.WholeModule || state != infer.Absent {
+		return infer.Answer{State: state}
 	}
-	return infer.Answer{State: state}
+	if name == "default" {
+		return s.whole(m, b)
+	}
+	return s.memberOfWhole(m, name, b)
+}
+
+// memberOfWhole finds a name in the one value that a module of CommonJS gives away.
+func (s *script) memberOfWhole(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	a := infer.Answer{State: infer.Absent}
+	for _, whole := range s.Exported(m, facts.WholeModule, b).Refs {
+		for _, t := range s.infer.ThingsOf(whole, b.Restart()) {
+			found, state := s.infer.Member(t, name, b.Restart())
+			if state == infer.Outside && a.State == infer.Absent {
+				a.State = state
+			}
+			for _, member := range found {
+				if member.Module == nil {
+					a.Refs = append(a.Refs, member.Ref)
+					a.State, a.Reason = infer.Found, "imported from "+m.Path
+				}
+			}
+		}
+	}
+	return a
+}
+
+// isDeclarationFile reports whether a file only declares what others define.
+func isDeclarationFile(p string) bool {
+	return strings.HasSuffix(p, ".d.ts") || strings.HasSuffix(p, ".d.mts") || strings.HasSuffix(p, ".d.cts")
 }
 
 // Free looks a name up among those that declaration files without imports and
-// exports declare for all files.
+// exports, and what is declared global, declare for all files.
 func (s *script) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer {
 	var refs []corpus.Ref
 	for _, r := range s.read.Named(u.Name) {
 		o := s.read.File(r.File)
 		sym := o.Symbol(r.Index)
-		if o.Family != f.Family || !corpus.AtTop(sym) || o.ID == f.ID {
+		if o.Family != f.Family {
 			continue
 		}
-		if o.Facts.NumImports() == 0 && sym.Flags&facts.Exported == 0 && strings.HasSuffix(o.Path, ".d.ts") {
+		if s.isGlobal(o, sym) {
+			refs = append(refs, r)
+			continue
+		}
+		if o.ID != f.ID && corpus.AtTop(sym) && o.Facts.NumImports() == 0 && sym.Flags&facts.Exported == 0 && isDeclarationFile(o.Path) {
 			refs = append(refs, r)
 		}
 	}
@@ -161,8 +261,22 @@ func (s *script) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer
 	return infer.Answer{State: infer.Outside}
 }
 
+// isGlobal reports whether a symbol stands in declare global.
+func (s *script) isGlobal(f *corpus.File, sym *facts.Symbol) bool {
+	if sym.Parent == facts.None {
+		return false
+	}
+	p := f.Symbol(sym.Parent)
+	return p.Kind == code.KindModule && p.Name == "global" && p.Parent == facts.None
+}
+
 // Owns reports whether a symbol and the type that it names stand in one file.
 func (s *script) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return owned.File == typ.File }
 
-// Same reports whether two symbols are declared in one scope of one file.
-func (s *script) Same(a, b corpus.Ref) bool { return s.sameScope(a, b) }
+// Same reports whether two symbols are declared in one scope of one file, and can
+// stand in the same place: a constant is apart from an interface of its name.
+func (s *script) Same(a, b corpus.Ref) bool {
+	x, y := s.read.Symbol(a), s.read.Symbol(b)
+	return s.sameScope(a, b) && x.Flags&facts.Static == y.Flags&facts.Static &&
+		(infer.IsType(x.Kind) && infer.IsType(y.Kind) || infer.IsValue(x.Kind) && infer.IsValue(y.Kind))
+}

@@ -17,6 +17,7 @@ type scriptProject struct {
 	packages map[string]scriptPackage // by name
 	inDir    map[string]scriptPackage // by folder
 	paths    map[string]scriptPaths   // by the folder of the configuration
+	built    map[string]string        // folders of sources by those that they are built to
 }
 
 // scriptPackage is a package.json.
@@ -35,7 +36,7 @@ type scriptPaths struct {
 }
 
 func readScriptProject(c *corpus.Corpus) *scriptProject {
-	s := &scriptProject{c, map[string]scriptPackage{}, map[string]scriptPackage{}, map[string]scriptPaths{}}
+	s := &scriptProject{c, map[string]scriptPackage{}, map[string]scriptPackage{}, map[string]scriptPaths{}, map[string]string{}}
 	for i := range corpus.FileID(c.NumFiles()) {
 		switch base := path.Base(c.Path(i)); {
 		case base == "package.json":
@@ -71,14 +72,20 @@ func (s *scriptProject) readConfig(id corpus.FileID) {
 	}
 	var config struct {
 		CompilerOptions struct {
-			BaseURL string `json:"baseUrl"`
-			Paths   map[string][]string
+			BaseURL         string `json:"baseUrl"`
+			Paths           map[string][]string
+			OutDir, RootDir string
 		}
 	}
 	if json.Unmarshal(plainJSON(text), &config) != nil {
 		return
 	}
 	o := config.CompilerOptions
+	if out, ok := corpus.Join(dir, o.OutDir); ok && o.OutDir != "" {
+		if root, ok := corpus.Join(dir, o.RootDir); ok && o.RootDir != "" && root != out {
+			s.built[out] = root
+		}
+	}
 	if o.BaseURL == "" && len(o.Paths) == 0 {
 		return
 	}
@@ -177,7 +184,10 @@ func (s *scriptProject) find(folder, name string) (corpus.FileID, bool) {
 		if !ok {
 			return 0, false
 		}
-		return s.file(p)
+		if id, ok := s.file(p); ok {
+			return id, true
+		}
+		return s.source(p)
 	}
 	if id, ok := s.mapped(folder, name); ok {
 		return id, true
@@ -290,16 +300,43 @@ func (s *scriptProject) entry(p scriptPackage, sub string) (corpus.FileID, bool)
 // source that it is built from.
 func (s *scriptProject) target(dir string, places []string) (corpus.FileID, bool) {
 	for _, place := range places {
-		for _, built := range []string{"", "dist", "lib", "build", "out", "es", "esm", "cjs"} {
-			at := strings.TrimPrefix(place, "./")
-			if built != "" {
-				rest, ok := strings.CutPrefix(at, built+"/")
-				if !ok {
-					continue
-				}
-				at = "src/" + rest
+		at := corpus.Child(dir, strings.TrimSuffix(strings.TrimPrefix(place, "./"), ".d.ts"))
+		if id, ok := s.file(at); ok {
+			return id, true
+		}
+		if id, ok := s.source(at); ok {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// scriptBuilt are the folders that packages are commonly built to.
+var scriptBuilt = wordSet("dist lib build out es esm cjs")
+
+// scriptFlavours are the folders in these for kinds of modules.
+var scriptFlavours = wordSet("esm es cjs types src")
+
+// source finds the file that one in a folder of built files is made from, which
+// need not exist: dist/a.js is made from src/a.ts. The folder is what the compiler
+// is told, else one of the common names, the innermost first.
+func (s *scriptProject) source(p string) (corpus.FileID, bool) {
+	for d := corpus.Folder(p); d != ""; d = corpus.Folder(d) {
+		rest := strings.TrimPrefix(p, d+"/")
+		if root, ok := s.built[d]; ok {
+			if id, ok := s.file(corpus.Child(root, rest)); ok {
+				return id, true
 			}
-			if id, ok := s.file(corpus.Child(dir, strings.TrimSuffix(at, ".d.ts"))); ok {
+		}
+		if !scriptBuilt[path.Base(d)] {
+			continue
+		}
+		src := corpus.Child(corpus.Folder(d), "src")
+		if id, ok := s.file(src + "/" + rest); ok {
+			return id, true
+		}
+		if flavour, inner, ok := strings.Cut(rest, "/"); ok && scriptFlavours[flavour] {
+			if id, ok := s.file(src + "/" + inner); ok {
 				return id, true
 			}
 		}
@@ -348,6 +385,14 @@ func leaves(v any, depth int) []string {
 		var all []string
 		for _, k := range keys {
 			all = append(all, leaves(v[k], depth+1)...)
+		}
+		return all
+	case []any: // the first that can be used
+		var all []string
+		for _, one := range v[:min(len(v), 16)] {
+			if depth <= 8 {
+				all = append(all, leaves(one, depth+1)...)
+			}
 		}
 		return all
 	}

@@ -302,6 +302,9 @@ func (f *File) Import(i int) facts.Import {
 	return m
 }
 
+// NumExprs returns the number of expressions.
+func (f *File) NumExprs() int { return f.tables[tableExprs].Rows() }
+
 // Expr returns expression i.
 func (f *File) Expr(i int) facts.Expr {
 	t := &f.tables[tableExprs]
@@ -415,8 +418,9 @@ func (f *File) Flags(i int) facts.Flags {
 	return facts.Flags(f.tables[tableSymbols].At(i, symbolFlags))
 }
 
-// Name returns the name of symbol i.
-func (f *File) Name(i int) string { return f.name(f.tables[tableSymbols].At(i, symbolName)) }
+func (f *File) symbolName(i int) string {
+	return f.name(f.tables[tableSymbols].At(i, symbolName))
+}
 
 // Owner returns the type that symbol i says it belongs to.
 func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].At(i, symbolOwner)) }

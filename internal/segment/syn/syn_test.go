@@ -86,7 +86,7 @@ func randomFacts(r *rand.Rand, size int) *facts.File {
 
 func randomExpr(r *rand.Rand, i, symbols, uses int) facts.Expr {
 	some := func() int32 { return int32(r.IntN(i+1)) - 1 }
-	x := facts.Expr{Op: facts.Op(r.IntN(int(facts.OpArgument) + 1)), X: some(), Y: some()}
+	x := facts.Expr{Op: facts.Op(r.IntN(int(facts.OpGiven) + 1)), X: some(), Y: some()}
 	switch x.Op {
 	case facts.OpUse:
 		if uses > 0 {
@@ -96,10 +96,14 @@ func randomExpr(r *rand.Rand, i, symbols, uses int) facts.Expr {
 		if symbols > 0 {
 			return facts.Expr{Op: x.Op, X: int32(r.IntN(symbols))}
 		}
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpElse:
 		return x
+	case facts.OpGiven:
+		if uses > 0 && i > 0 {
+			return facts.Expr{Op: x.Op, X: int32(r.IntN(uses)), Y: int32(r.IntN(i))}
+		}
 	default:
-		if i > 0 && x.Op != facts.OpLiteral {
+		if i > 0 && x.Op != facts.OpLiteral && x.Op != facts.OpGiven {
 			return facts.Expr{Op: x.Op, X: int32(r.IntN(i)), Y: int32(r.IntN(3))}
 		}
 	}
@@ -461,7 +465,7 @@ func TestPlaces(t *testing.T) {
 	}
 	for i := range all.Symbols {
 		want := f.Symbol(i)
-		if name := f.Name(i); name != want.Name {
+		if name := f.symbolName(i); name != want.Name {
 			t.Errorf("Name(%d) = %q, want %q", i, name, want.Name)
 		}
 		want.Name, want.Owner, want.Place, want.EndLine = "", "", facts.Place{At: want.At}, 0

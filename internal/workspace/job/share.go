@@ -150,11 +150,27 @@ func (s Shared) cancelRun(ctx context.Context) (ended bool, err error) {
 		}
 		select {
 		case <-ctx.Done():
-			return false, fmt.Errorf("process %d does not end it: %w", rec.PID, ctx.Err())
+			return false, &stoppedError{rec.PID, ctx.Err()}
 		case <-tick.C:
 		}
 	}
 }
+
+// stoppedError says that a process does not end a run that was cancelled.
+type stoppedError struct {
+	process int
+	err     error
+}
+
+func (e *stoppedError) Error() string { return fmt.Sprintf("process %d does not end it", e.process) }
+
+// Explain returns the error and what would end the run.
+func (e *stoppedError) Explain() (problem, hint string) {
+	return fmt.Sprintf("process %d does not end the indexing that it was asked to end", e.process),
+		fmt.Sprintf("if it is stopped, continue it (kill -CONT %d), and it ends the indexing; or end it (kill %d)", e.process, e.process)
+}
+
+func (e *stoppedError) Unwrap() error { return e.err }
 
 // State is what is known of the jobs of a repository.
 type State struct {

@@ -32,7 +32,7 @@ type tree struct {
 func NewTree(e *view.View, sync func(ctx context.Context, enter func(dir string)) error) Origin {
 	t := &tree{view: e, sync: sync}
 	t.checkout = checkout{view: e, open: t.Open, dirty: worktree.NewCounter(worktree.Options{
-		Open: t.Open, Policy: func() discover.Policy { return e.Options().Policy },
+		Open: t.Open, Policy: func() discover.Policy { return e.Options().Policy }, History: t.Repository,
 	})}
 	return t
 }
@@ -48,7 +48,9 @@ func (t *tree) Open() (*os.Root, error) {
 	return root, nil
 }
 
-func (t *tree) Repository() (*git.Repository, error) { return git.Open(t.view.Record().Root) }
+func (t *tree) Repository() (*git.Repository, error) {
+	return git.Open(t.view.Record().Root, t.view.Env.Roots...)
+}
 
 var errNoCommit = errors.New("nothing is committed yet")
 

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"espy/internal/render"
 	"espy/internal/session"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -21,7 +22,7 @@ const (
 )
 
 func failure(code int64, message, hint string) *jsonrpc.Error {
-	e := &jsonrpc.Error{Code: code, Message: message}
+	e := &jsonrpc.Error{Code: code, Message: render.Visible(message)}
 	if hint != "" {
 		data, err := json.Marshal(map[string]string{"hint": hint})
 		if err != nil {
@@ -45,7 +46,7 @@ func internal(prefix string, err error) error {
 	return failure(jsonrpc.CodeInternalError, prefix+err.Error(), "")
 }
 
-var nameForm = regexp.MustCompile(`\A[a-zA-Z0-9_-]*\z`)
+var nameForm = regexp.MustCompile(`\A[\p{L}\p{M}\p{N}_-]*\z`)
 
 // checkName refuses what cannot be the name of a session.
 func checkName(name string) error {

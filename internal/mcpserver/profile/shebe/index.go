@@ -1,6 +1,7 @@
 package shebe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,10 @@ import (
 	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/session"
+	"espy/internal/usage"
 	"espy/internal/windows"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 const indexRepositorySchema = `{
@@ -62,6 +66,7 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 	if a.err != nil {
 		return nil, invalid("Invalid parameters: " + a.err.Error())
 	}
+	o.Root = expand(o.Root, s.config.home)
 	if err := checkIndex(&o); err != nil {
 		return nil, err
 	}
@@ -74,11 +79,25 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 	o.Policy = s.policy(o.Include, o.Exclude)
 	o.Progress = progressTo(tell)
 	s.say("Indexing " + o.Root + " as '" + o.Name + "'...")
+	o.New = !force
 	rep, err := s.all.Index(ctx, o)
+	if errors.Is(err, session.ErrTaken) { // by a call at the same time
+		err = s.checkNew(ctx, o.Name, false)
+		return nil, cmp.Or(err, error(invalid("Session '"+o.Name+"' already exists.\nUse force=true to re-index, or use existing session for search.")))
+	}
 	if err != nil {
-		return nil, internal("Indexing failed: ", err)
+		return nil, unindexed(err)
 	}
 	return &indexed{rep}, nil
+}
+
+// unindexed is the error of an indexing. A folder that is not to be indexed is
+// one of the argument.
+func unindexed(err error) error {
+	if problem, hint := usage.Explain(err); hint != "" {
+		return failure(jsonrpc.CodeInvalidParams, problem, hint)
+	}
+	return internal("Indexing failed: ", err)
 }
 
 // indexed is the answer of index_repository.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"espy/internal/workspace"
 )
 
 func TestIndexErrors(t *testing.T) {
@@ -28,7 +30,7 @@ func TestIndexErrors(t *testing.T) {
 		{object{"path": c.root, "session": ""}, "Session must be 1-64 characters"},
 		{object{"path": c.root, "session": long}, "Session must be 1-64 characters"},
 		{object{"path": c.root, "session": "a b"}, "Session must contain only alphanumeric, hyphen, underscore"},
-		{object{"path": c.root, "session": "größe"}, "Session must contain only alphanumeric, hyphen, underscore"},
+		{object{"path": c.root, "session": "grö ße"}, "Session must contain only alphanumeric, hyphen, underscore"},
 		{object{"path": c.root, "session": "openemr-v7.0.2"}, "Session must contain only alphanumeric, hyphen, underscore (use 'openemr-v7-0-2')"},
 		{object{"path": c.root, "session": "../x"}, "Session must contain only alphanumeric, hyphen, underscore"},
 		{object{"path": c.root, "session": "_a"}, "Session must start with alphanumeric character"},
@@ -65,7 +67,7 @@ func TestIndexErrors(t *testing.T) {
 // TestNames holds that every tool checks the name of its session, and knows
 // one that is missing by the same words.
 func TestNames(t *testing.T) {
-	sheet.Proves(t, "all.name all.missing all.needed")
+	sheet.Proves(t, "all.missing all.needed")
 	c := newClient(t, nil, nil)
 	if err := os.MkdirAll(c.root, 0o755); err != nil {
 		t.Fatal(err)
@@ -81,13 +83,15 @@ func TestNames(t *testing.T) {
 			for name, message := range map[string]string{
 				"../x": "Session must contain only alphanumeric, hyphen, underscore", "": "Session must be 1-64 characters",
 				"-x": "Session must start with alphanumeric character", strings.Repeat("y", 65): "Session must be 1-64 characters",
-				"ünï": "Session must contain only alphanumeric, hyphen, underscore", "a/b": "Session must contain only alphanumeric, hyphen, underscore", "a\x00b": "Session must contain only alphanumeric, hyphen, underscore",
+				"ü ï": "Session must contain only alphanumeric, hyphen, underscore", "a\u200bb": "Session must contain only alphanumeric, hyphen, underscore", "a/b": "Session must contain only alphanumeric, hyphen, underscore", "a\x00b": "Session must contain only alphanumeric, hyphen, underscore",
 			} {
 				args["session"] = name
 				c.fails(tool, args, invalidParams, message)
 			}
 			args["session"] = "missing"
 			c.fails(tool, args, codeSession, "Session not found: missing")
+			args["session"] = "ünï"
+			c.fails(tool, args, codeSession, "Session not found: ünï")
 			delete(args, "session")
 			c.fails(tool, args, invalidParams, "missing field `session`")
 		})
@@ -225,4 +229,22 @@ func TestConfig(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestBroadFolders refuses what holds far more than one project.
+func TestBroadFolders(t *testing.T) {
+	sheet.Proves(t, "index.broad")
+	c := newClient(t, map[string]string{".ssh/config": "x\n", "a.go": "package a\n"}, nil)
+	for path, why := range map[string]string{"/": "the top of the file system", "/etc": "a folder of the system", "/proc/self": "pseudo file system", c.root + "/.ssh": "keys and passwords"} {
+		t.Run(path, func(t *testing.T) {
+			_, err := c.on(t).try("index_repository", object{"path": path, "session": "s"})
+			if err == nil || err.Code != invalidParams || !strings.Contains(err.Message, why) || !strings.Contains(string(err.Data), "--allow-broad") {
+				t.Errorf("index_repository of %s: %v", path, err)
+			}
+		})
+	}
+	if _, err := c.ws.Attach(t.Context(), c.root+"/.ssh", workspace.AttachOptions{Exact: true, AllowBroad: true}); err != nil {
+		t.Fatal(err)
+	}
+	c.call("index_repository", object{"path": c.root + "/.ssh", "session": "allowed"})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"espy/internal/mcpserver"
+	"espy/internal/render"
 	"espy/internal/session"
 )
 
@@ -41,7 +42,7 @@ func written(a answer, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return bounded(a.markdown()), nil
+	return bounded(render.Visible(a.markdown())), nil
 }
 
 // tool is one tool: short is what get_server_info says of it.

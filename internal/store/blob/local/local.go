@@ -316,12 +316,47 @@ func (d *Dir) Lock(ctx context.Context) (unlock func(), err error) {
 	l := d.lock()
 	if _, err := l.TryLockContext(ctx, 20*time.Millisecond); err != nil {
 		if ctx.Err() != nil {
-			err = errors.Join(ErrLocked, ctx.Err())
+			return nil, &LockedError{Holder: d.Holder(), Folder: d.path, Err: ctx.Err()}
 		}
 		return nil, fmt.Errorf("lock index folder %s: %w", d.path, err)
 	}
 	return held(l), nil
 }
+
+// soon is how long work that takes a moment waits for the lock.
+const soon = 10 * time.Second
+
+// LockSoon is Lock for work that others do in a moment too: it waits for ten
+// seconds at most, since who has the lock for longer was stopped.
+func (d *Dir) LockSoon(ctx context.Context) (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, soon)
+	defer cancel()
+	return d.Lock(ctx)
+}
+
+// LockedError says that the lock was not free in time. It wraps ErrLocked, and
+// the error of the context.
+type LockedError struct {
+	Holder int // process that has it, 0 where that is not known
+	Folder string
+	Err    error
+}
+
+func (e *LockedError) Error() string {
+	problem, _ := e.Explain()
+	return problem
+}
+
+// Explain returns the error and what would free the lock.
+func (e *LockedError) Explain() (problem, hint string) {
+	if e.Holder == 0 {
+		return "another process holds the lock of " + e.Folder, "ask again in a moment"
+	}
+	return fmt.Sprintf("process %d holds the lock of %s", e.Holder, e.Folder),
+		fmt.Sprintf("wait until it has ended; if it is stopped, continue it (kill -CONT %d) or end it (kill %d)", e.Holder, e.Holder)
+}
+
+func (e *LockedError) Unwrap() []error { return []error{ErrLocked, e.Err} }
 
 func (d *Dir) lock() *flock.Flock {
 	return flock.New(filepath.Join(d.path, "lock"), flock.SetPermissions(0o600))

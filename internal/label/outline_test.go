@@ -1,4 +1,4 @@
-package lines
+package label
 
 import (
 	"slices"
@@ -24,17 +24,17 @@ func TestSymbolOfLine(t *testing.T) {
 			if asked >= 1<<6 && asked != 1<<len(lines)-1 && asked%37 != 0 {
 				continue
 			}
-			o := &outline{definitions: definitions, number: 1}
+			o := &Outline{definitions: definitions, number: 1}
 			o.above = func(region int) ([]byte, int, error) { return []byte(pages[region]), 1 + region*size, nil }
 			for i, line := range lines {
 				if i%size == 0 {
-					o.turn([]byte(pages[i/size]), i/size)
+					o.Turn([]byte(pages[i/size]), i/size)
 				}
 				if asked>>i&1 == 0 {
 					continue
 				}
 				start := len(strings.Join(lines[i/size*size:i], ""))
-				d, err := o.at(i+1, start, start+len(strings.TrimSuffix(line, "\n")))
+				d, err := o.At(i+1, start, start+len(strings.TrimSuffix(line, "\n")), 0)
 				got := ""
 				if d != nil {
 					got = d.Name

@@ -1,21 +1,23 @@
-package lines
+package label
 
 import (
 	"bytes"
 	"sort"
 
 	"espy/internal/code"
+	"espy/internal/filter"
 	"espy/internal/segment"
 )
 
-// outline tells the innermost definition round a line. It knows only where
+// Outline tells the innermost definition round a line. It knows only where
 // definitions start, so their extent is read off the indentation: the parent of
 // a line is the last one above it that is indented less and does not merely
 // close a bracket. Headings reach to the next heading. An outline is asked for
 // the lines of one file from the first to the last, page by page, and reads
 // from the last line above that is not indented at all.
-type outline struct {
-	definitions []code.Definition // in the order of their lines
+type Outline struct {
+	definitions []code.Definition // in the order of their lines, without names where named is set
+	named       func(i int) code.Definition
 	above       func(region int) (text []byte, line int, err error)
 	page        []byte // the text that lines are asked for in
 	first       int    // the region it begins with
@@ -31,14 +33,17 @@ type level struct {
 	definition *code.Definition
 }
 
-// newOutline returns the outline of a file. The cache is for pages before the
+// NewOutline returns the outline of a file. The cache is for pages before the
 // one that is asked about.
-func newOutline(r *segment.Reader, file int, cache *segment.TextCache) *outline {
+func NewOutline(r *segment.Reader, file int, cache *segment.TextCache) *Outline {
 	first, end := r.DefinitionsOf(file)
-	o := &outline{number: 1}
-	for i := first; i < end; i++ {
-		o.definitions = append(o.definitions, r.Definition(i).Definition)
+	o := &Outline{number: 1}
+	o.definitions = make([]code.Definition, end-first)
+	for i := range o.definitions {
+		d := &o.definitions[i]
+		d.Line, d.Kind = r.DefinitionLine(first + i)
 	}
+	o.named = func(i int) code.Definition { return r.Definition(first + i).Definition }
 	o.region, _ = r.RegionsOf(file)
 	o.above = func(region int) ([]byte, int, error) {
 		text, err := r.RegionText(region, cache)
@@ -47,14 +52,32 @@ func newOutline(r *segment.Reader, file int, cache *segment.TextCache) *outline 
 	return o
 }
 
-// turn goes on to a page that begins with a region of its own.
-func (o *outline) turn(page []byte, region int) { o.page, o.first = page, region }
+// Turn goes on to a page that begins with a region of its own.
+func (o *Outline) Turn(page []byte, region int) { o.page, o.first = page, region }
 
-// at returns the innermost definition round line number, page[start:end], nil
-// where there is none.
-func (o *outline) at(number, start, end int) (*code.Definition, error) {
+// At returns the innermost definition of the kinds round line number,
+// page[start:end], nil where there is none.
+func (o *Outline) At(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
+	d, err := o.innermost(number, start, end, kinds)
+	if d != nil && d.Name == "" {
+		for i := range o.definitions {
+			if d == &o.definitions[i] {
+				*d = o.named(i)
+			}
+		}
+	}
+	return d, err
+}
+
+func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
 	last := o.before(number)
-	if last == nil || int(last.Line) == number || last.Kind == code.KindHeading {
+	switch {
+	case last == nil:
+		return nil, nil
+	case last.Kind == code.KindHeading, int(last.Line) == number && kinds.Has(last.Kind):
+		if !kinds.Has(last.Kind) {
+			return nil, nil
+		}
 		return last, nil
 	}
 	if err := o.catchUp(number, start); err != nil {
@@ -65,22 +88,49 @@ func (o *outline) at(number, start, end int) (*code.Definition, error) {
 		indent++ // what it closes may be indented alike
 	}
 	for i := len(o.open) - 1; i >= 0; i-- {
-		if l := o.open[i]; l.indent < indent && l.definition != nil {
+		if l := o.open[i]; l.indent < indent && l.definition != nil && kinds.Has(l.definition.Kind) {
 			return l.definition, nil
 		}
 	}
 	return nil, nil
 }
 
+// Round returns the innermost definition of the kinds round a line of a file,
+// nil where there is none: At without pages, for one line.
+func Round(r *segment.Reader, file, line int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
+	region, end := r.RegionsOf(file)
+	for region+1 < end && r.Region(region+1).Line <= line {
+		region++
+	}
+	if region >= end {
+		return nil, nil
+	}
+	page, err := r.RegionText(region, cache)
+	if err != nil {
+		return nil, err
+	}
+	start := 0
+	for range line - r.Region(region).Line {
+		start += bytes.IndexByte(page[start:], '\n') + 1
+	}
+	to := len(page)
+	if i := bytes.IndexByte(page[start:], '\n'); i >= 0 {
+		to = start + i
+	}
+	o := NewOutline(r, file, new(segment.TextCache))
+	o.Turn(page, region)
+	return o.At(line, start, to, kinds)
+}
+
 // catchUp reads the lines above line number, which starts at page[start].
-func (o *outline) catchUp(number, start int) error {
+func (o *Outline) catchUp(number, start int) error {
 	from := 0
 	if o.region == o.first {
 		from = o.pos
 	}
 	if at := lastOutermost(o.page[from:start]); at >= 0 {
 		at += from
-		o.restart(o.first, at, number-bytes.Count(o.page[at:start], newline))
+		o.restart(o.first, at, number-bytes.Count(o.page[at:start], lineBreak))
 	} else if err := o.readAbove(); err != nil {
 		return err
 	}
@@ -89,20 +139,20 @@ func (o *outline) catchUp(number, start int) error {
 	return nil
 }
 
-func (o *outline) restart(region, pos, number int) {
+func (o *Outline) restart(region, pos, number int) {
 	o.region, o.pos, o.number = region, pos, number
 	o.open = o.open[:0]
 }
 
 // readAbove reads the lines between what is read and the page.
-func (o *outline) readAbove() error {
+func (o *Outline) readAbove() error {
 	for k := o.first - 1; k > o.region; k-- {
 		text, line, err := o.above(k)
 		if err != nil {
 			return err
 		}
 		if at := lastOutermost(text); at >= 0 {
-			o.restart(k, at, line+bytes.Count(text[:at], newline))
+			o.restart(k, at, line+bytes.Count(text[:at], lineBreak))
 		}
 	}
 	for o.region < o.first {
@@ -130,15 +180,15 @@ func lastOutermost(text []byte) int {
 }
 
 // read notes whole lines.
-func (o *outline) read(text []byte) {
+func (o *Outline) read(text []byte) {
 	for line := range bytes.Lines(text) {
-		o.enter(bytes.TrimSuffix(line, newline))
+		o.enter(bytes.TrimSuffix(line, lineBreak))
 		o.number++
 	}
 }
 
 // enter notes the line that is read next.
-func (o *outline) enter(line []byte) {
+func (o *Outline) enter(line []byte) {
 	indent := indentation(line)
 	if indent < 0 || closes(line) {
 		return
@@ -156,7 +206,7 @@ func (o *outline) enter(line []byte) {
 
 // before returns the last definition on or before a line; of several on its
 // line the first.
-func (o *outline) before(number int) *code.Definition {
+func (o *Outline) before(number int) *code.Definition {
 	after := sort.Search(len(o.definitions), func(i int) bool { return int(o.definitions[i].Line) > number })
 	if after == 0 {
 		return nil
@@ -192,3 +242,5 @@ func closes(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
 	return len(line) > 0 && bytes.IndexByte([]byte(")]}{"), line[0]) >= 0
 }
+
+var lineBreak = []byte{'\n'}

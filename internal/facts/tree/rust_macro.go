@@ -1,0 +1,239 @@
+package tree
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// rustMacro declares a macro and reads what its rules become.
+func rustMacro(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if name < 0 {
+		return facts.None
+	}
+	exported := facts.Flags(0)
+	if rustHasAttribute(w, n, "macro_export") {
+		exported = facts.Exported
+	}
+	y := rustSymbol(w, name, n, code.KindMacro)
+	w.symbols[y].Flags |= exported
+	w.declare(w.top(), rustMacroKey(w.text(name)), w.start(name), 0, facts.BindSymbol, y)
+	w.symbols[y].MaxArgs = facts.ManyArgs
+	w.symbols[y].Complexity = 1
+	w.signature(y, w.start(n), w.childOf(n, "macro_rule"))
+	outer := w.fn
+	w.fn = &function{symbol: y, returns: facts.None}
+	w.within(y, func() {
+		for rule := range w.kids(n) {
+			if body := w.child(rule, "right"); body >= 0 {
+				w.open(scopeFunction)
+				rustBody(w, body)
+				w.close()
+			}
+		}
+	})
+	w.fn = outer
+	return facts.None
+}
+
+// rustMacroKey is the name by which scopes know a macro: macros and functions may
+// have one name.
+func rustMacroKey(name string) string { return name + "!" }
+
+// rustHasAttribute reports whether an attribute of a name stands before item n.
+func rustHasAttribute(w *walk, n int32, name string) bool {
+	if !rustLeads(w, w.rust().lead, n) {
+		return false
+	}
+	for a := w.rust().lead; a < n; a = w.t.Nodes[a].Next {
+		if w.text(w.only(w.childOf(a, "attribute"))) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// rustFormats are macros that read names within their text.
+var rustFormats = []string{"print", "println", "eprint", "eprintln", "format", "format_args", "write", "writeln", "panic", "assert", "assert_eq", "assert_ne",
+	"debug_assert", "debug_assert_eq", "debug_assert_ne", "todo", "unreachable", "unimplemented", "trace", "debug", "info", "warn", "error", "bail", "ensure", "anyhow"}
+
+var rustPlaceholder = regexp.MustCompile(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
+
+func rustMacroCall(w *walk, n int32) int32 {
+	name := w.child(n, "macro")
+	if w.is(name, "identifier") {
+		u := w.add(w.text(name), w.start(name), facts.RoleCall, facts.None)
+		w.names[u] = w.number(rustMacroKey(w.text(name)))
+		w.scopes[w.top()].pending = append(w.scopes[w.top()].pending, u)
+	} else {
+		rustRef(w, name, facts.RoleCall, facts.None)
+	}
+	first := int32(facts.None)
+	for c := range w.kids(n) {
+		if w.is(c, "token_tree") {
+			if slices.Contains(rustFormats, w.text(name)) {
+				rustFormat(w, c)
+			}
+			first = rustBody(w, c)
+		}
+	}
+	switch w.text(max(name, 0)) {
+	case "vec":
+		return w.expr(facts.OpLiteral, facts.LiteralList, first)
+	case "format", "concat", "stringify":
+		return w.literal(facts.LiteralString)
+	case "dbg":
+		return first
+	}
+	return facts.None
+}
+
+// rustFormat reads the names in the text of a format.
+func rustFormat(w *walk, tokens int32) {
+	for c := range w.kids(tokens) {
+		if !w.is(c, "string_literal") && !w.is(c, "raw_string_literal") {
+			continue
+		}
+		text := strings.ReplaceAll(w.text(c), "{{", "\x00\x00")
+		for _, m := range rustPlaceholder.FindAllStringSubmatchIndex(text, -1) {
+			w.useIn(w.top(), text[m[2]:m[3]], w.start(c)+uint32(m[2]), facts.RoleRead, facts.None)
+		}
+		return
+	}
+}
+
+// maxRustMacros bounds the macros within macros that are parsed.
+const maxRustMacros = 6
+
+// rustBody reads what is between the brackets of a macro: as code if that is what
+// it is, else token by token. It returns the value of the first argument.
+func rustBody(w *walk, tokens int32) int32 {
+	r := w.rust()
+	if text := w.text(tokens); r.macros >= maxRustMacros || !strings.ContainsAny(text, ".|{") {
+		return rustTokens(w, tokens)
+	}
+	first, lead, read := int32(facts.None), r.lead, false
+	r.lead, r.macros = facts.None, r.macros+1
+	w.embeddedAs(w.start(tokens), rustListed(w.text(tokens)), func(root int32) {
+		if read = rustReadable(w); read {
+			first = rustCode(w, root)
+		}
+	})
+	r.lead, r.macros = lead, r.macros-1
+	if !read {
+		return rustTokens(w, tokens)
+	}
+	return first
+}
+
+// rustListed is what is between the brackets of a macro as a list of values: [a; b]
+// becomes (a, b).
+func rustListed(tokens string) []byte {
+	text := []byte(tokens)
+	if len(text) < 2 || text[0] != '[' {
+		return text
+	}
+	text[0], text[len(text)-1] = '(', ')'
+	depth := 0
+	for i, c := range text[1 : len(text)-1] {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ';':
+			if depth == 0 {
+				text[i+1] = ','
+			}
+		}
+	}
+	return text
+}
+
+// rustReadable reports whether the text in the brackets of a macro is code: all
+// of it is read, and nothing is declared under a name that the macro is given.
+func rustReadable(w *walk) bool {
+	for i := range w.t.Nodes {
+		n := int32(i)
+		if w.t.Nodes[i].Kind == kindError || w.is(n, "metavariable") && w.field(n) == "name" {
+			return false
+		}
+	}
+	return true
+}
+
+// rustCode reads a list of values or a block. In a list, name = value gives an
+// argument by its name.
+func rustCode(w *walk, root int32) int32 {
+	list := w.only(root)
+	if w.is(list, "expression_statement") {
+		list = w.only(list)
+	}
+	switch {
+	case w.is(list, "block") && w.fn == nil:
+		return w.visitAll(list)
+	case !w.is(list, "tuple_expression") && !w.is(list, "parenthesized_expression"):
+		return w.visitAll(root)
+	}
+	first, count := int32(facts.None), 0
+	for c := range w.kids(list) {
+		v := int32(facts.None)
+		if w.is(c, "assignment_expression") && w.is(w.child(c, "left"), "identifier") {
+			v = w.visit(w.child(c, "right"))
+		} else {
+			v = w.visit(c)
+		}
+		if count++; count == 1 {
+			first = v
+		}
+	}
+	return first
+}
+
+// rustTokens reads the arguments of a macro without knowing it: names, members and
+// calls.
+func rustTokens(w *walk, n int32) int32 {
+	before := int32(facts.None) // what the last token stands for
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "identifier", "self", "super", "crate", "metavariable":
+			before = rustToken(w, c, before)
+		case "token_tree":
+			rustTokens(w, c)
+			before = w.of(facts.OpCall, before, 0)
+		case "::":
+		default:
+			before = facts.None
+		}
+	}
+	return facts.None
+}
+
+func rustToken(w *walk, n, before int32) int32 {
+	ahead := strings.TrimLeft(w.src[w.end(n):], " \t\r\n")
+	behind := strings.TrimRight(w.src[max(0, int(w.start(n))-200):w.start(n)], " \t\r\n")
+	role := facts.RoleRead
+	switch {
+	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
+		role = facts.RoleCall
+	case strings.HasPrefix(ahead, "::"):
+		role = facts.RoleType
+	}
+	if k := w.kind(n); k != "identifier" {
+		if k != "self" || role == facts.RoleType {
+			return rustPrefix(w, n)
+		}
+		return w.use(n, role, facts.None)
+	}
+	if strings.HasSuffix(behind, ".") && !strings.HasSuffix(behind, "..") || strings.HasSuffix(behind, "::") {
+		return w.member(n, before, role, facts.None)
+	}
+	if w.text(n) == "Self" {
+		return w.rust().impl.self
+	}
+	return w.use(n, role, facts.None)
+}

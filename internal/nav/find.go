@@ -1,0 +1,202 @@
+package nav
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
+)
+
+// place is a reference in an answer, or a word that no fact explains: neither
+// Use nor Symbol then.
+type place struct {
+	resolve.Reference
+	at   uint32
+	word string
+	role facts.Role // of a word
+}
+
+// found is what answers a question: certain and likely references, and possible
+// ones, each by path and place.
+type found struct {
+	sure, maybe []place
+}
+
+// question is a request and the symbols that it means.
+type question struct {
+	*ask
+	request *ReferencesRequest
+	group   []corpus.Ref
+}
+
+// find finds the references that answer a question, and says what is left out.
+func (q question) find(res *References) (*found, error) {
+	kind := q.request.Kind
+	if kind.isRelation() {
+		return q.split(q.related(kind, q.group), nil), nil
+	}
+	refs := q.Question.References(q.group)
+	name, whole := q.name()
+	bare := isBare(q.request.Name)
+	var others []resolve.Reference
+	if whole || bare {
+		others = q.Others(name, refs, q.breadth(whole))
+	}
+	if whole {
+		others = append(others, q.Namesakes(q.group)...)
+	}
+	refs, others = q.ofKind(refs), q.ofKind(others)
+	all := q.split(refs, others)
+	if !whole {
+		res.Others = q.others(name, all)
+		return all, nil
+	}
+	return all, q.addWords(res, all, name)
+}
+
+// name is the name that a question is about, and whether everything that bears
+// it is asked for: by a bare name for the union, or where nothing bears it.
+func (q question) name() (name string, whole bool) {
+	if len(q.group) == 0 {
+		return q.request.Name, isBare(q.request.Name)
+	}
+	return q.Symbol(q.group[0]).Name, q.request.Union && isBare(q.request.Name)
+}
+
+func (q question) breadth(whole bool) resolve.Breadth {
+	if whole {
+		return resolve.Whole
+	}
+	return resolve.Unattributed
+}
+
+// isBare reports whether a name is one without a type, package or file.
+func isBare(name string) bool {
+	parts := syn.SplitName(name)
+	return len(parts) == 1 && parts[0] == name
+}
+
+// ofKind leaves the references of the kind that is asked for.
+func (q question) ofKind(all []resolve.Reference) []resolve.Reference {
+	kind := q.request.Kind
+	if kind == KindAll {
+		return all
+	}
+	return slices.DeleteFunc(all, func(r resolve.Reference) bool {
+		return r.Use == facts.None || !kind.holds(q.Use(r.File, int(r.Use)).Role)
+	})
+}
+
+// split tells certain and likely references, which are in order, from possible
+// ones, to which others are added.
+func (q question) split(refs, others []resolve.Reference) *found {
+	all := &found{sure: make([]place, 0, len(refs))}
+	for _, r := range refs {
+		if q.request.Union && r.Dispatch { // of a name alone, what it may run is asked for too
+			r.Confidence = facts.Likely
+		}
+		p := place{Reference: r, at: q.placeOf(&r)}
+		if r.Confidence == facts.Possible {
+			all.maybe = append(all.maybe, p)
+		} else {
+			all.sure = append(all.sure, p)
+		}
+	}
+	possible := all.maybe
+	for _, r := range others {
+		p := place{Reference: r, at: q.placeOf(&r)}
+		if !holds(all.sure, &p) && !holds(possible, &p) { // a name may be a use and a declaration at once
+			all.maybe = append(all.maybe, p)
+		}
+	}
+	sortPlaces(all.maybe)
+	return all
+}
+
+// holds reports whether a list has something at a place.
+func holds(list []place, p *place) bool {
+	_, ok := slices.BinarySearchFunc(list, p, func(x place, p *place) int { return byPlace(&x, p) })
+	return ok
+}
+
+func (q question) placeOf(r *resolve.Reference) uint32 {
+	if r.Use == facts.None {
+		return q.Symbol(corpus.Ref{File: r.File, Index: r.Symbol}).At
+	}
+	return q.Use(r.File, int(r.Use)).At
+}
+
+func sortPlaces(all []place) {
+	slices.SortStableFunc(all, func(x, y place) int { return byPlace(&x, &y) })
+}
+
+func byPlace(x, y *place) int {
+	return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.at, y.at))
+}
+
+// others counts the uses of a name, of the kind that is asked for, that an answer
+// leaves out. Names inside functions are many things in many places: of them
+// nothing is counted.
+func (q question) others(name string, all *found) int {
+	if slices.ContainsFunc(q.group, func(r corpus.Ref) bool { return q.Symbol(r).Flags&facts.Local != 0 }) {
+		return 0
+	}
+	n := q.CountUses(name)
+	if kind := q.request.Kind; kind != KindAll {
+		n = q.CountUsesOf(name, kind.holds)
+	}
+	for _, list := range [][]place{all.sure, all.maybe} {
+		for i := range list {
+			if p := &list[i]; p.Use != facts.None && q.Use(p.File, int(p.Use)).Name == name {
+				n--
+			}
+		}
+	}
+	return n
+}
+
+// addWords adds the words that no fact explains to the possible references, and
+// says which are left out.
+func (q question) addWords(res *References, all *found, name string) error {
+	unparsed := corpus.FileID(facts.None)
+	err := q.words(name, func(f corpus.FileID, at uint32, s standing) bool {
+		if s == inUnparsed && f != unparsed {
+			unparsed = f
+			res.Unparsed = append(res.Unparsed, q.corpus.Path(f))
+		}
+		switch {
+		case s.isMention():
+			res.Mentions++
+		case s.isUse():
+			q.addWord(all, name, f, at, s)
+		}
+		return true
+	})
+	slices.Sort(res.Unparsed)
+	sortPlaces(all.maybe)
+	return err
+}
+
+func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s standing) {
+	role := facts.RoleRead
+	switch {
+	case s == inImport:
+		role = facts.RoleImport
+	case q.isCalled(f, at+uint32(len(name))):
+		role = facts.RoleCall
+	}
+	if q.request.Kind.holds(role) {
+		r := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
+		all.maybe = append(all.maybe, place{r, at, name, role})
+	}
+}
+
+// isCalled reports whether what ends at a byte of a file is followed by arguments.
+func (q question) isCalled(f corpus.FileID, end uint32) bool {
+	text, err := q.corpus.TextRange(f, int(end), int(end)+1, &q.piece)
+	return err == nil && strings.HasPrefix(string(text), "(")
+}

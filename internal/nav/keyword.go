@@ -1,0 +1,29 @@
+package nav
+
+import (
+	"strings"
+
+	"espy/internal/resolve/corpus"
+)
+
+// keywords are the words of each family that cannot be a name unless they are a
+// member's.
+var keywords = [corpus.NumFamilies]map[string]bool{
+	corpus.Go:     set("break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var"),
+	corpus.Python: set("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield"),
+	corpus.Script: set("break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with"),
+	corpus.Rust:   set("as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while"),
+	corpus.Java:   set("abstract assert boolean break byte case catch char class const continue default do double else enum extends final finally float for goto if implements import instanceof int interface long native new package private protected public return short static strictfp super switch synchronized this throw throws transient try void volatile while true false null"),
+	corpus.C:      set("auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef union unsigned void volatile while"),
+	corpus.PHP:    set("abstract and as break callable case catch class clone const continue declare default do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile extends final finally fn for foreach function global goto if implements include include_once instanceof insteadof interface isset list match namespace new or print private protected public readonly require require_once return static switch throw trait try unset use var while xor yield"),
+}
+
+func set(words string) map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		all[w] = true
+	}
+	return all
+}
+
+func isKeyword(family corpus.Family, name string) bool { return keywords[family][name] }

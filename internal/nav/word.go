@@ -1,0 +1,282 @@
+package nav
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+
+	"espy/internal/facts"
+	"espy/internal/lang"
+	"espy/internal/outline"
+	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
+)
+
+// standing says what a word of a text stands in, where no fact explains it.
+type standing uint8
+
+const (
+	inImport       standing = iota // the name that an import or an export gives
+	inCode                         // that the grammar does not show: macros, attributes, broken text
+	inUnparsed                     // code of a file that could not be parsed
+	inPending                      // code of a file that is not parsed yet
+	inCodeComment                  // of a comment, written like code
+	inComment                      // of a comment
+	inLiteral                      // of a string
+	inOther                        // of a file without a grammar
+	inAnotherWord                  // part of a longer identifier
+	inKeyword                      // of the language
+	numOfStandings = iota
+)
+
+// reasons say why a word is listed.
+var reasons = [numOfStandings]string{
+	inImport:      "named by an import or an export",
+	inCode:        "in code that the grammar does not show",
+	inUnparsed:    "its file could not be parsed",
+	inPending:     "its file is not parsed yet",
+	inCodeComment: "in a comment, written like code",
+	inComment:     "in a comment",
+	inLiteral:     "in a string",
+	inOther:       "in a file without a grammar",
+}
+
+// isUse reports whether a word may be a use of what bears its name.
+func (s standing) isUse() bool { return s <= inCodeComment }
+
+// isMention reports whether a word is not code that a reader could miss.
+func (s standing) isMention() bool { return s == inComment || s == inLiteral || s == inOther }
+
+// words calls yield with every place where a name stands and no fact of its file
+// explains it, file by file, until it returns false.
+func (a *ask) words(name string, yield func(corpus.FileID, uint32, standing) bool) error {
+	w := wordReader{ask: a, name: name, file: facts.None}
+	err := a.corpus.Mentions(name, func(f corpus.FileID, at uint32) bool {
+		if f != w.file {
+			if w.flush(yield); w.over || w.err != nil {
+				return false
+			}
+			w.file = f
+		}
+		w.at = append(w.at, at)
+		return true
+	})
+	if err == nil && !w.over && w.err == nil {
+		w.flush(yield)
+	}
+	if err == nil {
+		err = w.err
+	}
+	return err
+}
+
+// wordReader tells what the words of one file after the other stand in.
+type wordReader struct {
+	*ask
+	name      string
+	file      corpus.FileID
+	at        []uint32 // of the words of the file
+	explained []uint32 // by the facts of the file
+	over      bool     // no more are wanted
+	err       error
+}
+
+// flush tells of the words of a file, and forgets them.
+func (w *wordReader) flush(yield func(corpus.FileID, uint32, standing) bool) {
+	if w.file == facts.None || len(w.at) == 0 {
+		return
+	}
+	slices.Sort(w.at) // regions of a file may come in any order
+	if w.corpus.Family(w.file) == corpus.NoFamily {
+		for _, at := range w.at {
+			w.over = w.over || !yield(w.file, at, inOther)
+		}
+		w.at = w.at[:0]
+		return
+	}
+	w.explain()
+	w.at = slices.DeleteFunc(w.at, func(at uint32) bool {
+		_, ok := slices.BinarySearch(w.explained, at)
+		return ok
+	})
+	w.classify(yield)
+	w.at = w.at[:0]
+}
+
+// explain collects where the facts of the file declare or use the name.
+func (w *wordReader) explain() {
+	w.explained = w.explained[:0]
+	file := w.File(w.file)
+	for i := range file.SymbolsNamed(w.name) {
+		w.explained = append(w.explained, w.Symbol(corpus.Ref{File: w.file, Index: int32(i)}).At)
+	}
+	for i := range file.UsesNamed(w.name) {
+		w.explained = append(w.explained, w.Use(w.file, i).At)
+	}
+	slices.Sort(w.explained)
+}
+
+// classify tells of the words that are left.
+func (w *wordReader) classify(yield func(corpus.FileID, uint32, standing) bool) {
+	if len(w.at) == 0 {
+		return
+	}
+	var text []byte
+	if text, w.err = w.corpus.Text(w.file); w.err != nil {
+		return
+	}
+	l, _ := lang.ByName(w.corpus.Language(w.file))
+	quiet := outline.Quiet(l, text)
+	for _, at := range w.at {
+		for len(quiet) > 0 && quiet[0].End <= int(at) {
+			quiet = quiet[1:]
+		}
+		s := inCode
+		if len(quiet) > 0 && quiet[0].Start <= int(at) {
+			s = w.quietly(text, quiet[0], at)
+		}
+		if s == inCode {
+			s = w.coded(text, at)
+		}
+		if !yield(w.file, at, s) {
+			w.over = true
+			return
+		}
+	}
+}
+
+// quietly tells what a word stands in that an outline skips.
+func (w *wordReader) quietly(text []byte, s outline.Span, at uint32) standing {
+	switch {
+	case w.corpus.Family(w.file) == corpus.C && text[s.Start] == '#':
+		return inDirective(text[s.Start:s.End], int(at)-s.Start)
+	case s.Comment:
+		return commented(text, s.Start, at, len(w.name))
+	}
+	return inLiteral
+}
+
+// coded tells what a word of code is.
+func (w *wordReader) coded(text []byte, at uint32) standing {
+	family := w.corpus.Family(w.file)
+	switch {
+	case isPart(family, text, at, len(w.name)) || w.isDeclared(text, at):
+		return inAnotherWord
+	case isKeyword(family, w.name) && !isMember(text[:at]):
+		return inKeyword
+	case w.File(w.file).State() == syn.Absent:
+		return inPending
+	case w.File(w.file).State() != syn.Parsed:
+		return inUnparsed
+	case w.isImported(at):
+		return inImport
+	}
+	return inCode
+}
+
+// isImported reports whether an import of the file gives the name at a place.
+func (w *wordReader) isImported(at uint32) bool {
+	file := w.File(w.file)
+	for i := range file.NumImports() {
+		if m := file.Import(i); m.At == at {
+			return true
+		}
+	}
+	return false
+}
+
+// inDirective tells what a byte of a line of the preprocessor stands in.
+func inDirective(text []byte, at int) standing {
+	if word := bytes.TrimLeft(text[1:], " \t"); bytes.HasPrefix(word, []byte("include")) || bytes.HasPrefix(word, []byte("import")) {
+		return inLiteral
+	}
+	for i := 0; i < at; {
+		end, s := i+1, inCode
+		switch {
+		case text[i] == '"' || text[i] == '\'' && i > 0 && !isWordByte(text[i-1]):
+			end, s = quoteEnd(text, i), inLiteral
+		case bytes.HasPrefix(text[i:], []byte("//")):
+			end, s = len(text), inComment
+		case bytes.HasPrefix(text[i:], []byte("/*")):
+			if end, s = len(text), inComment; bytes.Contains(text[i:], []byte("*/")) {
+				end = i + bytes.Index(text[i:], []byte("*/")) + 2
+			}
+		}
+		if at < end {
+			return s
+		}
+		i = end
+	}
+	return inCode
+}
+
+// quoteEnd returns where the literal ends whose quote stands at i, at the end of
+// its line at most.
+func quoteEnd(text []byte, i int) int {
+	for p := i + 1; p < len(text); p++ {
+		switch text[p] {
+		case text[i]:
+			return p + 1
+		case '\n':
+			return p
+		case '\\':
+			p++
+		}
+	}
+	return len(text)
+}
+
+// isDeclared reports whether a word and the sign before it are the name of a
+// declaration, such as ~Type.
+func (w *wordReader) isDeclared(text []byte, at uint32) bool {
+	if at == 0 || bytes.IndexByte([]byte("~#$@"), text[at-1]) < 0 {
+		return false
+	}
+	i := w.File(w.file).SymbolAt(at)
+	if i == facts.None {
+		return false
+	}
+	s := w.Symbol(corpus.Ref{File: w.file, Index: int32(i)})
+	return bytes.HasPrefix(text[s.At:], []byte(s.Name))
+}
+
+// isPart reports whether a word is part of an identifier with a dollar sign.
+func isPart(family corpus.Family, text []byte, at uint32, n int) bool {
+	if family != corpus.Script && family != corpus.Java {
+		return false
+	}
+	end := int(at) + n
+	return at > 0 && text[at-1] == '$' || end < len(text) && text[end] == '$'
+}
+
+// isMember reports whether what follows a text is a member of something.
+func isMember(before []byte) bool {
+	return bytes.HasSuffix(before, []byte(".")) || bytes.HasSuffix(before, []byte("::")) || bytes.HasSuffix(before, []byte("->"))
+}
+
+// commented tells a word of a comment that is written like code (a member, a
+// call, a name in marks, a type comment of Python) from one of prose.
+func commented(text []byte, start int, at uint32, n int) standing {
+	before, behind := text[start:at], text[int(at)+n:]
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	switch {
+	case isMember(before) && len(before) > 1 && isWordEnd(before),
+		bytes.HasPrefix(behind, []byte("(")), bytes.HasPrefix(behind, []byte("::")),
+		bytes.HasSuffix(before, []byte("`")), bytes.HasSuffix(before, []byte("[")),
+		bytes.HasPrefix(bytes.TrimLeft(line, "# \t"), []byte("type:")),
+		bytes.Contains(line, []byte("@link ")), bytes.Contains(line, []byte("@see ")):
+		return inCodeComment
+	}
+	return inComment
+}
+
+// isWordEnd reports whether the mark at the end of a text, such as a dot, stands
+// behind something that may have members.
+func isWordEnd(text []byte) bool {
+	text = bytes.TrimRight(text, ".:->")
+	return len(text) > 0 && (isWordByte(text[len(text)-1]) || bytes.IndexByte([]byte(")]"), text[len(text)-1]) >= 0)
+}
+
+func isWordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= utf8.RuneSelf
+}

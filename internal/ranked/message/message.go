@@ -1,0 +1,286 @@
+// Package message tells how well a text that a program printed agrees with code:
+// the words of a message stand in a literal as they are printed, but for the
+// values that were filled in, for what a logger wrote before them and for the
+// causes behind them.
+package message
+
+import (
+	"bytes"
+	"strings"
+
+	"espy/internal/rank"
+	"espy/internal/token"
+)
+
+// Bounds of a message.
+const (
+	MinWords = 4  // fewer words say nothing
+	maxWords = 64 // of the text
+)
+
+// Text is a line that a program may have printed.
+type Text struct {
+	words []string
+	solid []bool // it is no stop word
+}
+
+// New returns the text of a line.
+func New(line string) *Text {
+	t := &Text{}
+	b := []byte(line)
+	for start, end := token.NextWord(b, 0); start < end && len(t.words) < maxWords; start, end = token.NextWord(b, end) {
+		word := strings.ToLower(line[start:end])
+		t.words = append(t.words, word)
+		t.solid = append(t.solid, !rank.IsStopword(word))
+	}
+	return t
+}
+
+// Words is how many words the text has.
+func (t *Text) Words() int { return len(t.words) }
+
+// Fit is how a text agrees with a place of some code.
+type Fit struct {
+	Line    int     // of the first word that agrees, in a literal where enough do, from 0
+	Words   int     // of the text that agree, in order
+	Quoted  int     // of these in literals
+	Share   float64 // of the words of the text
+	Literal float64 // of the words of the literals that the place is in; 0 outside of literals
+	Value   float64 // higher is better: the words that agree less what stands between them
+}
+
+// The worth of words in an alignment.
+const (
+	agrees    = 1.0
+	stopWord  = 0.7
+	textGap   = 0.25 // a word of the text that the code lacks: a value
+	codeGap   = 0.35 // a word of a literal that the text lacks
+	outerGap  = 0.15 // a word of the code between literals
+	leastSum  = 2.5
+	outerFit  = 0.8 // what a comment counts, of a literal
+	solidLeft = 2
+)
+
+// cell is the best alignment that ends at a word of the text and one of the code.
+type cell struct {
+	sum          float64
+	words, solid int
+	quoted       int
+	from         int // word of the code where it begins,
+	quote        int // and where it does in a literal
+}
+
+// Best returns the place of some code that agrees best with the text.
+func (t *Text) Best(code []byte) (best Fit) {
+	words := wordsOf(code)
+	above, row := make([]cell, len(t.words)+1), make([]cell, len(t.words)+1)
+	var end cell
+	last := -1
+	for k, w := range words {
+		row[0] = cell{}
+		for i := range t.words {
+			row[i+1] = t.step(i, k, &w, above, row)
+			if row[i+1].sum > end.sum {
+				end, last = row[i+1], k
+			}
+		}
+		above, row = row, above
+	}
+	if last < 0 || end.solid < solidLeft || end.sum < leastSum {
+		return Fit{}
+	}
+	best = Fit{Line: words[end.from].line, Words: end.words, Quoted: end.quoted, Value: end.sum, Share: float64(end.words) / float64(len(t.words))}
+	if n := literalWords(words, end.from, last); n > 0 {
+		best.Literal = min(1, float64(end.quoted)/float64(n))
+	}
+	if best.Quoted >= MinWords {
+		best.Line = words[end.quote].line
+	} else {
+		best.Value *= outerFit
+	}
+	return best
+}
+
+// step returns the best alignment that ends at word i of the text and word k of
+// the code.
+func (t *Text) step(i, k int, w *codeWord, above, row []cell) cell {
+	gap := codeGap
+	if w.literal == 0 {
+		gap = outerGap
+	}
+	best := above[i+1]
+	best.sum -= gap
+	if left := row[i]; left.sum-textGap > best.sum {
+		best = left
+		best.sum -= textGap
+	}
+	if w.text == t.words[i] {
+		c := above[i]
+		if c.sum <= 0 {
+			c = cell{from: k}
+		}
+		c.words++
+		if w.literal > 0 {
+			if c.quoted++; c.quoted == 1 {
+				c.quote = k
+			}
+		}
+		worth := stopWord
+		if t.solid[i] {
+			c.solid++
+			worth = agrees
+		}
+		c.sum += worth
+		if c.sum >= best.sum {
+			return c
+		}
+	}
+	if best.sum <= 0 {
+		return cell{}
+	}
+	return best
+}
+
+// codeWord is a word of some code.
+type codeWord struct {
+	text    string
+	line    int
+	literal int // which one it stands in, 0 for none
+}
+
+// literalWords returns how many words the literals have that words [from, to] are in.
+func literalWords(words []codeWord, from, to int) int {
+	in := map[int]bool{}
+	for _, w := range words[from : to+1] {
+		if w.literal > 0 {
+			in[w.literal] = true
+		}
+	}
+	n := 0
+	for _, w := range words {
+		if in[w.literal] {
+			n++
+		}
+	}
+	return n
+}
+
+// wordsOf returns the words of some code but for what it fills in: %d, ${...}, {}.
+func wordsOf(code []byte) []codeWord {
+	var words []codeWord
+	literals, number := 0, 0
+	for line := range bytes.Lines(code) {
+		for _, p := range pieces(line) {
+			literal := 0
+			if p.literal {
+				literals++
+				literal = literals
+			}
+			text := p.text
+			for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
+				words = append(words, codeWord{strings.ToLower(string(text[start:end])), number, literal})
+			}
+		}
+		number++
+	}
+	return words
+}
+
+// piece is a part of a line: a literal, or what stands between literals.
+type piece struct {
+	text    []byte
+	literal bool
+}
+
+// pieces splits a line at its quotes and takes out what is filled in.
+func pieces(line []byte) []piece {
+	var all []piece
+	start, quote := 0, byte(0)
+	cut := func(end int) {
+		if end > start {
+			all = append(all, piece{filled(line[start:end], quote != 0), quote != 0})
+		}
+		start = end + 1
+	}
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\\':
+			i++
+		case quote != 0 && c == quote:
+			cut(i)
+			quote = 0
+		case quote == 0 && (c == '"' || c == '`' || c == '\'' && opens(line[:i])):
+			cut(i)
+			quote = c
+		}
+	}
+	if quote == '\'' && len(all) > 0 { // an apostrophe
+		quote = 0
+	}
+	cut(len(line))
+	return all
+}
+
+// opens reports whether a single quote behind some text opens a literal: it is no
+// apostrophe, and may have a prefix as in f'...'.
+func opens(before []byte) bool {
+	n := len(before)
+	if n > 0 && bytes.IndexByte([]byte("fFrRbBuU"), before[n-1]) >= 0 {
+		n--
+	}
+	return n == 0 || !wordByte(before[n-1])
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// filled returns a literal with blanks for verbs and what stands in braces.
+func filled(text []byte, literal bool) []byte {
+	if !literal || bytes.IndexByte(text, '%') < 0 && bytes.IndexByte(text, '{') < 0 && bytes.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	out := bytes.Clone(text)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			out[i] = ' '
+		}
+	}
+	for i := 0; i < len(out); i++ {
+		switch out[i] {
+		case '%':
+			end := verbEnd(out, i)
+			blank(i, end)
+			i = end - 1
+		case '{':
+			if n := bytes.IndexByte(out[i:], '}'); n > 0 {
+				blank(i, i+n+1)
+				i += n
+			}
+		case '\\':
+			blank(i, min(i+2, len(out)))
+			i++
+		}
+	}
+	return out
+}
+
+// verbEnd returns where the verb that begins at a percent sign ends.
+func verbEnd(text []byte, at int) int {
+	i := at + 1
+	if i < len(text) && text[i] == '(' { // %(name)s
+		if n := bytes.IndexByte(text[i:], ')'); n > 0 {
+			i += n + 1
+		}
+	}
+	for i < len(text) && strings.IndexByte("+-# 0123456789.*hlzjt", text[i]) >= 0 {
+		if text[i] == ' ' { // a space is a flag, but mostly an end
+			return i
+		}
+		i++
+	}
+	if i < len(text) && wordByte(text[i]) {
+		i++
+	}
+	return i
+}

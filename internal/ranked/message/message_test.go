@@ -1,0 +1,46 @@
+package message
+
+import (
+	"testing"
+)
+
+// TestBest holds how texts agree with a place of some code: the line, how many
+// words and what part of the literal.
+func TestBest(t *testing.T) {
+	code := "import os\n\ndef run(name):\n\t# could not find a service that is named so\n\traise Error(\"could not find service %s in %d manifests\" % (name, n))\n\treturn f'the {kind} is not supported here'\n\tlog(\"netns not provided, \" +\n\t\t\"but it is needed\")\n"
+	for _, c := range []struct {
+		name, text string
+		line       int
+		words      int
+		literal    float64
+	}{
+		{"as it stands", "could not find service in manifests", 4, 6, 1},
+		{"with values", "could not find service web-7 in 12 manifests", 4, 6, 1},
+		{"behind a log prefix", "2026-11-22 17:13 WARN main: could not find service web in 3 manifests", 4, 6, 1},
+		{"cut", "could not find service web", 4, 4, 4.0 / 6},
+		{"a cause behind it", "could not find service web in 3 manifests: connection refused by peer", 4, 6, 1},
+		{"in braces", "the widget is not supported here", 5, 5, 1},
+		{"over lines", "netns not provided, but it is needed", 6, 7, 1},
+		{"in a comment", "find a service that is named so", 3, 7, 0},
+		{"other words", "where are sockets closed", 0, 0, 0},
+		{"stop words", "is not", 0, 0, 0},
+		{"nothing", "", 0, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := New(c.text).Best([]byte(code))
+			if got.Words != c.words || got.Words > 0 && (got.Line != c.line || got.Literal != c.literal) {
+				t.Errorf("Best(%q) = %+v, want line %d, %d words, literal %v", c.text, got, c.line, c.words, c.literal)
+			}
+		})
+	}
+}
+
+func FuzzBest(f *testing.F) {
+	f.Add("could not find %s in {x}", "raise E(\"could not find %(a)s in ${x}\")\n'it''s \\")
+	f.Fuzz(func(t *testing.T, text, code string) {
+		got := New(text).Best([]byte(code))
+		if got.Words > New(text).Words() || got.Quoted > got.Words || got.Literal > 1 || got.Share > 1 {
+			t.Fatalf("Best(%q, %q) = %+v", text, code, got)
+		}
+	})
+}

@@ -1,0 +1,48 @@
+package ranked_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"espy/internal/hit"
+	"espy/internal/sample"
+	"espy/internal/search/searchtest"
+	"espy/internal/store"
+)
+
+// TestMessagesFirst holds that the file which holds a message stands first, and
+// the hit at its line, however it was logged and whatever else speaks of it.
+func TestMessagesFirst(t *testing.T) {
+	files := maps.Clone(sample.GoSources(t))
+	files["zz/shelf.go"] = "package zz\n\nfunc Take(name string, n int) error {\n\treturn fmt.Errorf(\"cannot take %d items of shelf %q: the request is closed\", n, name)\n}\n"
+	files["net/shelf.go"] = strings.Repeat("// A shelf request takes items of a closed shelf; cannot, request, closed, items.\n", 20) + "package net\n"
+	files["docs/shelf.md"] = "# Shelf\n\nThe request is closed when you cannot take items of the shelf.\n"
+	snaps := []*store.Snapshot{sample.Repository(t, "go", files)}
+	const path, line = "zz/shelf.go", 4
+	for _, c := range []struct{ name, query string }{
+		{"values filled in", `cannot take 5 items of shelf "left": the request is closed`},
+		{"log prefix", `2026-11-22T17:13:50.123Z	error	controller	cannot take 5 items of shelf "left": the request is closed`},
+		{"level and source", `E1122 17:13:50.123456       1 main.go:42] cannot take 7 items of shelf "a b": the request is closed`},
+		{"chain", `start server: sync: cannot take 5 items of shelf "left": the request is closed`},
+		{"cause", `cannot take 5 items of shelf "left": the request is closed: connection refused`},
+		{"cut", `cannot take 5 items of shelf "left": the request`},
+		{"translated quotes", `cannot take 5 items of shelf “left”: the request is closed`},
+		{"open quote", `cannot take 5 items of shelf "left: the request is closed`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query, MaxTokens: 1})
+			if len(res.Hits) == 0 || res.Hits[0].Path != path || res.Hits[0].Lines[0].Number != line || res.Hits[0].Symbol != "Take" {
+				t.Errorf("%s first, %s, notes %q, want %s", sample.Places(res), named(res), res.Notes, path)
+			}
+		})
+	}
+	t.Run("a question", func(t *testing.T) {
+		res := searchtest.Must(t, snaps, hit.Request{Query: "how are redirects followed by the http client", Explain: true})
+		for _, e := range res.Hits[0].Explain {
+			if strings.Contains(e.Signal, "asked for") {
+				t.Errorf("%s stands first as a message", res.Hits[0].Path)
+			}
+		}
+	})
+}

@@ -1,0 +1,148 @@
+package resolve_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"espy/internal/facts"
+	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
+	"espy/internal/sample"
+	"espy/internal/segment"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestMeaningsStay writes down what each use in the marked files means and each
+// symbol's relations, with confidence and reason. Changes of the rules change
+// them on purpose (make golden).
+func TestMeaningsStay(t *testing.T) {
+	tests, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(tests) == 0 {
+		t.Fatal("no tests", err)
+	}
+	for _, path := range tests {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := index(t, readMarks(archive).files)
+			checkGolden(t, strings.TrimSuffix(path, ".txtar")+".golden", meanings(t, c, true))
+		})
+	}
+}
+
+// TestReferencesStay does so for the symbols of two dependencies, whose content go.sum fixes.
+func TestReferencesStay(t *testing.T) {
+	for _, module := range []string{"github.com/spf13/cobra", "github.com/google/go-cmp"} {
+		t.Run(filepath.Base(module), func(t *testing.T) {
+			files := sample.Module(t, module)
+			for p := range files {
+				if !strings.HasSuffix(p, ".go") && p != "go.mod" {
+					delete(files, p)
+				}
+			}
+			checkGolden(t, "testdata/"+filepath.Base(module)+".golden", meanings(t, index(t, files), false))
+		})
+	}
+}
+
+func checkGolden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("make golden writes it anew (-want +got):\n%s", diff)
+	}
+}
+
+// meanings prints the symbols of all files, how they are used and what they are
+// related to, and, if asked, what each use means.
+func meanings(t *testing.T, c *corpus.Corpus, uses bool) string {
+	var out strings.Builder
+	err := segment.Guard(func() error {
+		r := resolve.New(c)
+		for id := range corpus.FileID(c.NumFiles()) {
+			p := printer{out: &out, c: c, q: r.Ask()}
+			f := p.q.File(id)
+			for i := range f.NumSymbols() {
+				if s := f.Symbol(i); uses || s.Flags&facts.Local == 0 {
+					p.symbol(corpus.Ref{File: id, Index: int32(i)})
+				}
+			}
+			for i := 0; uses && i < f.NumUses(); i++ {
+				p.use(id, i)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+type printer struct {
+	out *strings.Builder
+	c   *corpus.Corpus
+	q   *resolve.Question
+}
+
+func (p *printer) place(file corpus.FileID, at facts.Place) string {
+	return fmt.Sprintf("%s:%d:%d", p.c.Path(file), at.Line, at.Column)
+}
+
+// symbol prints how a symbol is used: how often with which confidence and reason.
+func (p *printer) symbol(r corpus.Ref) {
+	s := p.q.Symbol(r)
+	fmt.Fprintf(p.out, "%s %s %s", p.place(r.File, s.Place), s.Kind, s.Name)
+	counts := map[string]int{}
+	var order []string
+	for _, x := range p.q.References(p.q.Together(r)) {
+		key := fmt.Sprintf("%s, %s", x.Confidence, x.Reason)
+		if counts[key]++; counts[key] == 1 {
+			order = append(order, key)
+		}
+	}
+	for _, key := range order {
+		fmt.Fprintf(p.out, "\n\t%d %s", counts[key], key)
+	}
+	p.related("overridden", p.q.Overriding(r))
+	if s.Kind.IsType() {
+		p.related("above", p.q.Supertypes(r))
+		p.related("below", p.q.Subtypes(r))
+	}
+	p.out.WriteByte('\n')
+}
+
+func (p *printer) related(how string, all []resolve.Related) {
+	for _, x := range all {
+		fmt.Fprintf(p.out, "\n\t%s: %s, %s, %s", how, p.place(x.File, p.q.Symbol(x.Ref).Place), x.Confidence, x.Reason)
+	}
+}
+
+// use prints what a use means.
+func (p *printer) use(id corpus.FileID, i int) {
+	u := p.q.File(id).Use(i)
+	fmt.Fprintf(p.out, "%s uses %s", p.place(id, u.Place), u.Name)
+	for _, m := range p.q.Define(id, i) {
+		fmt.Fprintf(p.out, "; %s %s, %s", p.place(m.File, p.q.Symbol(m.Ref).Place), m.Confidence, m.Reason)
+	}
+	p.out.WriteByte('\n')
+}

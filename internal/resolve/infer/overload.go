@@ -1,0 +1,205 @@
+package infer
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// given are the values that a call gives, by its use; nil where the file does
+// not say.
+func (f *file) given(use int32) []int32 {
+	if f.calls == nil {
+		f.calls = map[int32]int32{}
+		for i := range f.Facts.NumExprs() {
+			if x := f.Facts.Expr(i); x.Op == facts.OpGiven {
+				f.calls[x.X] = x.Y
+			}
+		}
+	}
+	at, ok := f.calls[use]
+	if !ok {
+		return nil
+	}
+	return expr{file: f, at: at}.tuple()
+}
+
+// candidate is a function that a call may mean, and how well each argument fits.
+type candidate struct {
+	ref    corpus.Ref
+	params []expr // one for each argument
+	fits   []fit
+}
+
+// Called leaves out the functions that a call does not mean by the types of its
+// arguments, as far as these are known. Several are left where they are not.
+func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b Budget) []corpus.Ref {
+	f := e.file(use.File)
+	refs = e.fitting(refs, f.Use(use.Index))
+	if len(refs) < 2 || f.language == nil || f.language.Conversions == nil || !e.areFuncs(refs) {
+		return refs
+	}
+	given := f.given(use.Index)
+	v := &converter{f.language.Conversions, e, b.Deeper()}
+	var all []candidate
+	for _, r := range refs {
+		if c, ok := v.candidate(r, f, given); ok {
+			all = append(all, c)
+		}
+	}
+	if len(all) == 0 {
+		return refs
+	}
+	all = inPhase(all)
+	var left []corpus.Ref
+	for i := range all {
+		if !slices.ContainsFunc(all, func(c candidate) bool { return c.ref != all[i].ref && v.beats(&c, &all[i]) }) {
+			left = append(left, all[i].ref)
+		}
+	}
+	return left
+}
+
+func (e *Evaluator) areFuncs(refs []corpus.Ref) bool {
+	return !slices.ContainsFunc(refs, func(r corpus.Ref) bool { return !e.read.Symbol(r).Kind.IsFunc() })
+}
+
+// candidate says how the values given fit a function; ok is false where one
+// cannot be passed.
+func (v *converter) candidate(r corpus.Ref, in *file, given []int32) (c candidate, ok bool) {
+	params := v.e.parameterTypes(r)
+	s := v.e.read.Symbol(r)
+	c = candidate{ref: r}
+	for i, g := range given {
+		p := expr{file: v.e.file(r.File), at: facts.None}
+		if len(params) > 0 {
+			p.at = params[min(i, len(params)-1)]
+		}
+		arg := expr{file: in, at: g}
+		got := v.fit(p, arg)
+		if s.MaxArgs == facts.ManyArgs && i >= len(params)-1 && (len(given) != len(params) || got < boxed && got != unsure) {
+			p = elementType(p)
+			got = min(v.fit(p, arg), variadic)
+		}
+		if got == no {
+			return c, false
+		}
+		c.params, c.fits = append(c.params, p), append(c.fits, got)
+	}
+	if s.MaxArgs == facts.ManyArgs && len(given) < len(params) {
+		c.fits = append(c.fits, variadic)
+	}
+	return c, true
+}
+
+// elementType is the type of one of the arguments that an array of them takes.
+func elementType(array expr) expr {
+	if array.at != facts.None {
+		if n := array.node(); n.Op == facts.OpLiteral && n.X == facts.LiteralList {
+			return array.to(n.Y)
+		}
+	}
+	return array.to(facts.None)
+}
+
+// parameterTypes are the expressions of the types that a function takes.
+func (e *Evaluator) parameterTypes(r corpus.Ref) []int32 {
+	f := e.file(r.File)
+	end := f.Symbol(r.Index).End
+	var all []int32
+	for i := r.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Start >= end {
+			break
+		}
+		if s.Parent == r.Index && s.Kind == code.KindParam {
+			all = append(all, s.Type)
+		}
+	}
+	return all
+}
+
+// inPhase keeps what fits without boxing where something surely does, else what
+// fits without a list of further arguments where something surely does.
+func inPhase(all []candidate) []candidate {
+	for _, level := range []fit{below, boxed} {
+		surely := slices.ContainsFunc(all, func(c candidate) bool { return c.surely(level) })
+		if surely {
+			return slices.DeleteFunc(all, func(c candidate) bool { return c.needs(level) })
+		}
+	}
+	return all
+}
+
+// surely reports whether every argument fits at a level or better.
+func (c *candidate) surely(level fit) bool {
+	return !slices.ContainsFunc(c.fits, func(f fit) bool { return f < level })
+}
+
+// needs reports whether an argument fits, but only below a level.
+func (c *candidate) needs(level fit) bool {
+	return slices.ContainsFunc(c.fits, func(f fit) bool { return f != unsure && f < level })
+}
+
+// takenFor is what a call gives for the type parameter that a function returns:
+// T of <T> T same(T value).
+func (e *Evaluator) takenFor(fn Thing, in *file, use int32, b Budget) []Thing {
+	f := e.file(fn.ref.File)
+	result := expr{file: f, at: f.Symbol(fn.ref.Index).Type}
+	if !isVariable(result) {
+		return nil
+	}
+	variable := result.variable()
+	if f.Symbol(variable).Parent != fn.ref.Index {
+		return nil
+	}
+	given := in.given(use)
+	for i, p := range e.parameterTypes(fn.ref) {
+		if x := result.to(p); i < len(given) && isVariable(x) && x.variable() == variable {
+			return values(e.eval(expr{file: in, at: given[i]}, b))
+		}
+	}
+	return nil
+}
+
+// beats reports whether a function is more specific than another: it surely
+// takes the arguments, and the other one takes all that it does.
+func (v *converter) beats(c, other *candidate) bool {
+	better := false
+	for i := range min(len(c.params), len(other.params)) {
+		to, back := v.fit(other.params[i], c.params[i]), v.fit(c.params[i], other.params[i])
+		switch {
+		case to == exact && back == exact:
+		case c.fits[i] == exact && other.fits[i] == unsure: // which is then of a type above
+			better = true
+		case c.fits[i] == unsure || to < below:
+			return false
+		case back < below:
+			better = true
+		}
+	}
+	return better
+}
+
+// replaces reports whether two functions take the same types, as far as these
+// are known.
+func (e *Evaluator) replaces(x, y corpus.Ref, b Budget) bool {
+	l := e.file(x.File).language
+	if l == nil || l.Conversions == nil || !e.areFuncs([]corpus.Ref{x, y}) {
+		return true
+	}
+	v := &converter{l.Conversions, e, b.Deeper()}
+	a, c := e.parameterTypes(x), e.parameterTypes(y)
+	if len(a) != len(c) {
+		return false
+	}
+	for i := range a {
+		p, q := expr{file: e.file(x.File), at: a[i]}, expr{file: e.file(y.File), at: c[i]}
+		if to := v.fit(p, q); to != exact && to != unsure && !isVariable(p) && !isVariable(q) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,47 @@
+package resolve
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// isNear reports whether a file holds one of the symbols that are asked about, or
+// imports from a file that does, and not so for their rivals.
+func (w *weigher) isNear(id corpus.FileID, asked, rivals []corpus.Ref) bool {
+	l := w.q.language(asked[0])
+	if l == nil || !l.ImportsTell || l.Builtins[w.q.Symbol(asked[0]).Name] {
+		return false
+	}
+	near := w.nearby(id)
+	is := func(r corpus.Ref) bool { return slices.Contains(near, r.File) }
+	return slices.ContainsFunc(asked, is) && !slices.ContainsFunc(rivals, is)
+}
+
+// nearby are a file and those that hold what it imports.
+func (w *weigher) nearby(id corpus.FileID) []corpus.FileID {
+	if all, ok := w.near[id]; ok {
+		return all
+	}
+	all := []corpus.FileID{id}
+	f := w.q.File(id)
+	for i := range f.NumImports() {
+		if f.Import(i).Flags&facts.Reexport != 0 {
+			continue
+		}
+		a := w.q.infer.Imported(corpus.Ref{File: id, Index: int32(i)}, infer.Full())
+		for _, r := range a.Refs {
+			all = append(all, r.File)
+		}
+		for _, m := range a.Modules {
+			all = append(all, m.Files...)
+		}
+	}
+	if w.near == nil {
+		w.near = map[corpus.FileID][]corpus.FileID{}
+	}
+	w.near[id] = all
+	return all
+}

@@ -1,0 +1,102 @@
+package resolve
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// maxPassed bounds the names that one value is passed on by.
+const maxPassed = 6
+
+// passes reports whether a call of one of several symbols calls a function of the
+// group that it holds. via names the symbol.
+func (s *search) passes(refs []corpus.Ref, u *facts.Use) (via string, c facts.Confidence, ok bool) {
+	if l := s.q.language(s.group[0]); u.Role != facts.RoleCall || l == nil || !l.PassesOn || !s.q.Symbol(s.group[0]).Kind.IsFunc() {
+		return "", 0, false
+	}
+	for _, r := range refs {
+		if c, ok := s.holds(r, maxPassed); ok {
+			return s.q.Symbol(r).Name, c, true
+		}
+	}
+	return "", 0, false
+}
+
+// holds reports whether the value of a symbol is a function of the group: it is
+// written as its first value or, with typeof, as its type.
+func (s *search) holds(r corpus.Ref, more int) (facts.Confidence, bool) {
+	q := s.q
+	sym := q.Symbol(r)
+	if sym.Type == facts.None || sym.Kind.IsFunc() || sym.Kind.IsType() || more == 0 {
+		return 0, false
+	}
+	x := q.File(r.File).Expr(int(sym.Type))
+	if x.Op == facts.OpValue {
+		x = q.File(r.File).Expr(int(x.X))
+	}
+	if x.Op != facts.OpUse {
+		return 0, false
+	}
+	a := q.infer.Meaning(corpus.Ref{File: r.File, Index: x.X}, infer.Full())
+	if a.State != infer.Found {
+		return 0, false
+	}
+	if s.isMeant(a.Refs) {
+		return max(a.Confidence, facts.Likely), true
+	}
+	for _, next := range a.Refs {
+		if next == r {
+			continue
+		}
+		if c, ok := s.holds(next, more-1); ok {
+			return max(c, a.Confidence), true
+		}
+	}
+	return 0, false
+}
+
+// holders weigh the calls of members of something unknown that hold a function of
+// the group; nil where there are none.
+func (s *search) holders() *weigher {
+	if s.holdersLoaded {
+		return s.holding
+	}
+	s.holdersLoaded = true
+	q := s.q
+	if l := q.language(s.group[0]); l == nil || !l.PassesOn || !q.Symbol(s.group[0]).Kind.IsFunc() {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
+		if corpus.IsMember(q.Symbol(r)) && !slices.Contains(s.set, r) && s.reaches(r.File) {
+			if _, ok := s.holds(r, maxPassed); ok {
+				all = append(all, r)
+			}
+		}
+	}
+	if len(all) > 0 {
+		s.holding = q.weigher(all)
+	}
+	return s.holding
+}
+
+// weigh says how likely it is that a use of a member of something unknown means
+// the group, itself or through what holds it.
+func (s *search) weigh(r *Reference) bool {
+	u := s.q.read.File(r.File).Use(r.Use)
+	var ok bool
+	if r.Confidence, r.Reason, ok = s.weigher.weigh(r.File, u); ok {
+		return true
+	}
+	h := s.holders()
+	if h == nil || u.Role != facts.RoleCall {
+		return false
+	}
+	if r.Confidence, r.Reason, ok = h.weigh(r.File, u); ok {
+		r.Reason += ", which holds it"
+	}
+	return ok
+}

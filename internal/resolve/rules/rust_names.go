@@ -1,0 +1,325 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Import follows the path of a use declaration.
+func (r *rust) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
+	at := r.path(f, m.In, m.Module, b)
+	if m.Name == "" || m.Name == "*" || at.State != infer.Found {
+		return at
+	}
+	return r.member(at, m.Name, b)
+}
+
+// innermost is the innermost module within a file around a symbol, None where that is
+// the module of the file.
+func innermost(f *corpus.File, in int32) int32 {
+	for in != facts.None && f.Symbol(in).Kind != code.KindModule {
+		in = f.Symbol(in).Parent
+	}
+	return in
+}
+
+// path follows a path from a symbol of a file.
+func (r *rust) path(f *corpus.File, in int32, p string, b infer.Budget) infer.Answer {
+	names := strings.Split(strings.TrimPrefix(p, "::"), "::")
+	own := r.inner(f.ID, innermost(f, in))
+	at := infer.Answer{Modules: []*infer.Module{own}, State: infer.Found, Reason: "named by its path"}
+	switch first := names[0]; first {
+	case "crate", "$crate":
+		at.Modules = []*infer.Module{r.module(r.top(f.ID))}
+	case "self":
+	case "super":
+		at.Modules = []*infer.Module{r.parent(own)}
+	default:
+		if a := r.first(own, first, b); a.State == infer.Found {
+			at = a
+		} else if mod, ok := r.named(first, f.Path); ok {
+			at.Modules = []*infer.Module{mod}
+		} else {
+			return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere"}
+		}
+	}
+	return r.follow(at, names[1:], b)
+}
+
+// first finds what the first name of a path means in a module: a module or a type
+// that it declares, else whatever it has under the name.
+func (r *rust) first(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	a := infer.Answer{State: infer.Found, Reason: "named by its path"}
+	for _, ref := range r.declared(m, name) {
+		if s := r.read.Symbol(ref); s.Kind == code.KindModule || s.Kind.IsType() {
+			a.Refs = append(a.Refs, ref)
+		}
+	}
+	if len(a.Refs) > 0 {
+		return a
+	}
+	return r.Exported(m, name, b)
+}
+
+// parent is the module above a module: itself where there is none.
+func (r *rust) parent(m *infer.Module) *infer.Module {
+	id := m.Files[0]
+	if m.Inside > 0 {
+		f := r.read.File(id)
+		return r.inner(id, innermost(f, f.Symbol(m.Inside-1).Parent))
+	}
+	return r.module(r.up(id))
+}
+
+// follow follows the rest of a path.
+func (r *rust) follow(at infer.Answer, names []string, b infer.Budget) infer.Answer {
+	for _, name := range names {
+		switch {
+		case name == "super" && len(at.Modules) == 1:
+			at.Modules = []*infer.Module{r.parent(at.Modules[0])}
+		case name == "super", name == "self":
+		default:
+			if at = r.step(at, name, b); at.State != infer.Found {
+				return at
+			}
+		}
+	}
+	return at
+}
+
+// step finds what a name within a path means: a module or a type before a function
+// of the same name.
+func (r *rust) step(at infer.Answer, name string, b infer.Budget) infer.Answer {
+	for _, mod := range at.Modules {
+		if a := r.first(mod, name, b); a.State == infer.Found {
+			return a
+		}
+	}
+	return r.member(at, name, b)
+}
+
+// member finds what modules or types have under a name.
+func (r *rust) member(at infer.Answer, name string, b infer.Budget) infer.Answer {
+	state := infer.Absent
+	for _, mod := range at.Modules {
+		a := r.Exported(mod, name, b)
+		if a.State == infer.Found {
+			return a
+		}
+		if a.State == infer.Outside {
+			state = infer.Outside
+		}
+	}
+	for _, ref := range at.Refs {
+		if r.read.Symbol(ref).Kind.IsFunc() {
+			continue
+		}
+		for _, t := range r.infer.ThingsOf(ref, b.Restart()) {
+			found, s := r.infer.Member(t, name, b.Restart())
+			if s == infer.Found {
+				return asAnswer(found)
+			}
+			if s == infer.Outside {
+				state = infer.Outside
+			}
+		}
+	}
+	return infer.Answer{State: state}
+}
+
+func asAnswer(found []infer.Member) infer.Answer {
+	a := infer.Answer{State: infer.Found, Reason: "named by its path"}
+	for _, m := range found {
+		if m.Module != nil {
+			a.Modules = append(a.Modules, m.Module)
+		} else {
+			a.Refs = append(a.Refs, m.Ref)
+		}
+	}
+	return a
+}
+
+// Exported finds what a module has under a name.
+func (r *rust) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	if len(m.Files) == 0 {
+		return infer.Answer{State: infer.Absent}
+	}
+	return r.exporting.once(m.Path, name, func() infer.Answer { return r.exported(m, name, b) })
+}
+
+// exported joins what a module declares under a name and what it imports by it:
+// a type, a value, a module and a macro may share one. Wildcards come last.
+func (r *rust) exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	all := infer.Answer{Refs: r.declared(m, name), State: infer.Absent, Reason: "named by its path"}
+	f := r.read.File(m.Files[0])
+	state := r.take(&all, f, m, func(row *facts.Import) bool { return row.Local == name && row.Name != "*" }, b, "")
+	if len(all.Refs)+len(all.Modules) == 0 {
+		state = max(state, r.take(&all, f, m, func(row *facts.Import) bool { return row.Name == "*" }, b, name))
+	}
+	if m.Inside == 0 && len(all.Refs)+len(all.Modules) == 0 && r.top(f.ID) == f.ID {
+		all.Refs = r.exportedMacros(f.ID, name)
+	}
+	if len(all.Refs)+len(all.Modules) > 0 {
+		all.State = infer.Found
+	} else if state == infer.Outside {
+		all.State = infer.Outside
+	}
+	return all
+}
+
+// take adds what imports of a module bring: themselves, or a name of theirs. It
+// returns Outside where one of them is from elsewhere.
+func (r *rust) take(all *infer.Answer, f *corpus.File, m *infer.Module, which func(*facts.Import) bool, b infer.Budget, name string) infer.State {
+	state := infer.Absent
+	for i := range f.Facts.NumImports() {
+		row := f.Facts.Import(i)
+		if row.In != m.Inside-1 || !which(&row) {
+			continue
+		}
+		a := r.imported(f, i, b)
+		if name != "" && a.State == infer.Found {
+			a = r.member(a, name, b)
+		}
+		if a.State == infer.Outside {
+			state = infer.Outside
+		}
+		if a.State != infer.Found {
+			continue
+		}
+		all.Modules = append(all.Modules, a.Modules...)
+		for _, ref := range a.Refs {
+			if !slices.Contains(all.Refs, ref) {
+				all.Refs = append(all.Refs, ref)
+			}
+		}
+	}
+	return state
+}
+
+// declared are the symbols that stand in a module under a name.
+func (r *rust) declared(m *infer.Module, name string) []corpus.Ref {
+	f := r.read.File(m.Files[0])
+	if m.Inside == 0 {
+		return f.TopNamed(name)
+	}
+	var refs []corpus.Ref
+	for i := range f.Facts.SymbolsNamed(name) {
+		if s := f.Symbol(int32(i)); s.Parent == m.Inside-1 && s.Owner == "" && s.Flags&facts.Local == 0 {
+			refs = append(refs, corpus.Ref{File: f.ID, Index: int32(i)})
+		}
+	}
+	return refs
+}
+
+// Free looks a name up in what wildcards bring, among the crates and the macros.
+func (r *rust) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	switch u.Name {
+	case "crate", "self", "super":
+		return r.path(f, u.In, u.Name, b)
+	}
+	if a := r.Exported(r.inner(f.ID, innermost(f, u.In)), u.Name, b); a.State == infer.Found {
+		return a
+	}
+	if a := r.within(f, u, b); a.State == infer.Found {
+		return a
+	}
+	if mod, ok := r.named(u.Name, f.Path); ok && u.Role != facts.RoleCall {
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "a crate of this repository"}
+	}
+	if u.Role == facts.RoleCall && u.Args == facts.None {
+		if a := r.macro(f, u.Name); a.State == infer.Found {
+			return a
+		}
+	}
+	if u.In != facts.None && f.Symbol(u.In).Kind == code.KindMacro {
+		return infer.Answer{} // where the macro is called it may mean anything
+	}
+	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// within looks a name up in what the wildcards of the functions around a use bring.
+func (r *rust) within(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	for in := u.In; in != facts.None && f.Symbol(in).Kind != code.KindModule; in = f.Symbol(in).Parent {
+		a := infer.Answer{Reason: "named by its path"}
+		r.take(&a, f, r.inner(f.ID, in), func(row *facts.Import) bool { return row.Name == "*" }, b, u.Name)
+		if len(a.Refs)+len(a.Modules) > 0 {
+			a.State = infer.Found
+			return a
+		}
+	}
+	return infer.Answer{}
+}
+
+// macro finds the macro that a call in a file means: of the same crate one that is
+// exported or that a module around the file declares, else one that another
+// crate exports.
+func (r *rust) macro(f *corpus.File, name string) infer.Answer {
+	var near, far []corpus.Ref
+	for _, m := range r.read.Named(name) {
+		s := r.read.Symbol(m)
+		switch {
+		case s.Kind != code.KindMacro || r.corpus.Family(m.File) != corpus.Rust:
+		case m.File == f.ID, r.top(m.File) == r.top(f.ID) && (s.Flags&facts.Exported != 0 || r.isWithin(f.ID, m.File) || r.passesMacros(m.File)):
+			near = append(near, m)
+		case s.Flags&facts.Exported != 0 && !rustMacros[name]:
+			far = append(far, m)
+		}
+	}
+	switch {
+	case len(near) == 1:
+		return infer.Answer{Refs: near, State: infer.Found, Reason: "the macro of that name"}
+	case len(near) > 0:
+		return infer.Answer{Refs: near, State: infer.Found, Confidence: facts.Likely, Reason: "one of the macros of that name"}
+	case len(far) > 0:
+		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the macro of that name"}
+	}
+	return infer.Answer{}
+}
+
+// rustMacros are the macros of the standard library.
+var rustMacros = map[string]bool{"assert": true, "assert_eq": true, "assert_ne": true, "cfg": true, "column": true, "compile_error": true,
+	"concat": true, "dbg": true, "debug_assert": true, "debug_assert_eq": true, "debug_assert_ne": true, "env": true, "eprint": true,
+	"eprintln": true, "file": true, "format": true, "format_args": true, "include": true, "include_bytes": true, "include_str": true,
+	"line": true, "matches": true, "module_path": true, "option_env": true, "panic": true, "print": true, "println": true,
+	"stringify": true, "thread_local": true, "todo": true, "try": true, "unimplemented": true, "unreachable": true, "vec": true,
+	"write": true, "writeln": true}
+
+// passesMacros reports whether the module of a file lets its macros be seen by
+// those around it: #[macro_use] mod name;
+func (r *rust) passesMacros(id corpus.FileID) bool {
+	up := r.up(id)
+	if up == id {
+		return false
+	}
+	f := r.read.File(up)
+	for i := range f.Facts.SymbolsNamed(rustModule(r.corpus.Path(id))) {
+		if s := f.Symbol(int32(i)); s.Kind == code.KindModule && s.Flags&facts.Reexport != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// rustModule is the name of the module that a file is.
+func rustModule(p string) string {
+	p = strings.TrimSuffix(strings.TrimSuffix(p, ".rs"), "/mod")
+	return p[strings.LastIndexByte(p, '/')+1:]
+}
+
+// exportedMacros are the macros that a crate, given by the file of its top module,
+// exports under a name.
+func (r *rust) exportedMacros(top corpus.FileID, name string) []corpus.Ref {
+	var refs []corpus.Ref
+	for _, m := range r.read.Named(name) {
+		s := r.read.Symbol(m)
+		if s.Kind == code.KindMacro && s.Flags&facts.Exported != 0 && r.corpus.Family(m.File) == corpus.Rust && r.top(m.File) == top {
+			refs = append(refs, m)
+		}
+	}
+	return refs
+}
