@@ -124,6 +124,9 @@ func (c *Catalog) List() ([]Repo, error) {
 // while it did that, or without a record to be read.
 func (c *Catalog) scan() (repos []Repo, empty []string, err error) {
 	entries, err := os.ReadDir(c.dir.Path())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil // removed, with all that was attached
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("list repositories: %w", err)
 	}
@@ -217,10 +220,14 @@ func (e *nameError) Error() string { return fmt.Sprintf("repository name %q: %s"
 
 // Attach returns the repository with r.Place, adding it where it is new. An
 // empty name becomes the base name of the place, numbered where that is taken;
-// a name that is given renames a repository attached before.
+// a name that is given renames a repository attached before. A folder that was
+// removed since Open is made again.
 func (c *Catalog) Attach(ctx context.Context, r Repo) (Repo, error) {
 	if old, ok := c.attached(r); ok {
 		return old, nil
+	}
+	if _, err := local.Open(c.dir.Path()); err != nil {
+		return Repo{}, err
 	}
 	unlock, err := c.dir.LockSoon(ctx)
 	if err != nil {

@@ -48,6 +48,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 
 // root builds the command tree.
 func (p *program) root() *cobra.Command {
+	show := false
 	root := &cobra.Command{
 		Use:   "espy",
 		Short: "Find code in the repositories on this machine",
@@ -60,7 +61,12 @@ index up to date by itself, and every answer says how fresh it is.`,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
-		RunE:                       runRoot,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if show {
+				return p.printVersion()
+			}
+			return runRoot(cmd, args)
+		},
 		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
 	}
 	flags := root.PersistentFlags()
@@ -71,6 +77,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 	bindSetting(flags, "data-dir", "data_dir")
 	bindSetting(flags, "color", "color")
 	bindSetting(flags, "log-level", "log_level")
+	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(question(p.searchCommand()), question(p.symbolCommand()), question(p.referencesCommand()), question(p.outlineCommand()), p.indexCommand(), question(p.statusCommand()),

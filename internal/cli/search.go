@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"espy/internal/code"
@@ -36,8 +37,10 @@ indexed on first use and brought up to date before each answer.
 Modes:
   keyword  files ranked for words in any order. AND, OR, NOT, (groups),
            "phrases", -word and the prefixes path: lang: scope: repo: symbol:
-           and kind: have a meaning. In a sentence of eight words or more, only
-           the prefixes do. If the query is one name, its definition comes first.
+           and kind: have a meaning, language:, file:, ext: and sym: too. In a
+           sentence of eight words or more, only the prefixes do, and one whose
+           value cannot be is a word. If the query is one name, its definition
+           comes first; of a message that a program printed, the file it stands in.
   literal  every line that contains exactly this text, with its punctuation and case
   regex    every line that matches this RE2 regular expression
   auto     keyword, or literal if the query has no word in it (the default)
@@ -124,7 +127,36 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 		}
 	}
 	req.Before, req.After = max(f.context, f.before), max(f.context, f.after)
-	return req, nil
+	return req, refuseIgnored(&req)
+}
+
+// refuseIgnored refuses a flag that the mode of a request makes nothing of.
+func refuseIgnored(req *hit.Request) error {
+	checked, err := req.Checked()
+	if err != nil {
+		return err
+	}
+	lines := checked.Mode == hit.ModeLiteral || checked.Mode == hit.ModeRegex
+	for _, f := range []struct {
+		flag   string
+		given  bool
+		lines  bool // the modes that it is for
+		reason string
+	}{
+		{"--ignore-case", req.IgnoreCase, true, "keyword never looks at case"},
+		{"--word", req.Word, true, "keyword always takes whole words"},
+		{"--context, --before-context and --after-context", req.Before+req.After > 0, true, "keyword shows the lines that tell most"},
+		{"--explain", req.Explain, false, "only keyword gives scores"},
+	} {
+		if f.given && f.lines != lines {
+			hint := "leave it out, or add --mode literal or --mode regex"
+			if !f.lines {
+				hint = "leave it out, or use --mode keyword"
+			}
+			return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: %s", f.flag, checked.Mode, f.reason), Hint: hint}
+		}
+	}
+	return nil
 }
 
 func (p *program) search(ctx context.Context, query string, f *searchFlags) error {

@@ -45,11 +45,15 @@ func (p *program) versionCommand() *cobra.Command {
 			if p.json {
 				return p.printJSON(map[string]string{"version": versionText(), "go": runtime.Version(), "platform": platform()})
 			}
-			return p.print(fmt.Sprintf("espy %s (%s, %s)", versionText(), runtime.Version(), platform()))
+			return p.printVersion()
 		},
 	}
 	p.jsonFlag(cmd)
 	return cmd
+}
+
+func (p *program) printVersion() error {
+	return p.print(fmt.Sprintf("espy %s (%s, %s)", versionText(), runtime.Version(), platform()))
 }
 
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }

@@ -119,7 +119,7 @@ type Scope string
 // The scopes.
 const (
 	ScopeAll  Scope = "all"  // every indexed file (the default)
-	ScopeCode Scope = "code" // neither test, docs nor deps
+	ScopeCode Scope = "code" // neither test, docs nor deps; filters leave out data and plain text too
 	ScopeTest Scope = "test" // ClassTest
 	ScopeDocs Scope = "docs" // ClassDocs
 	ScopeDeps Scope = "deps" // ClassVendor

@@ -31,7 +31,7 @@ type Filter struct {
 // Compile compiles the filters of a request and those of its query: a file
 // passes when both let it. Errors are *usage.Error.
 func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
-	r := Rules{repos: q.Repos, kinds: newKindSet(q.Kinds)}
+	r := Rules{repos: q.Repos, sentence: q.Sentence, kinds: newKindSet(q.Kinds)}
 	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths)} {
 		p, err := newPathRule(list)
 		if err != nil {
@@ -58,10 +58,19 @@ func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
 	return &r, nil
 }
 
+// InScope reports whether a file of a class and a language lies in a scope. That
+// of code holds programming languages only.
+func InScope(s code.Scope, c code.Class, language string) bool {
+	return s.Holds(c) && (s != code.ScopeCode || lang.IsCode(language))
+}
+
 // Over applies the rules to snapshots. It refuses, with a *usage.Error, a
 // repository of the query that is not among them.
 func (r *Rules) Over(snaps []*store.Snapshot) (*Filter, error) {
 	f := &Filter{all: snaps}
+	if r.sentence && knownRepos(snaps, r.repos) != nil {
+		r.repos = nil
+	}
 	for _, s := range snaps {
 		if len(r.repos) > 0 && !slices.Contains(r.repos, s.Name) && !slices.Contains(r.repos, string(s.Repo)) {
 			continue
@@ -218,6 +227,7 @@ func (f *Segment) count() int {
 // Rules are conditions on a file, all of which must hold.
 type Rules struct {
 	repos     []string // names or ids; any where it is empty
+	sentence  bool     // they stand in prose: those that are not known are none
 	paths     []pathRule
 	languages []languageRule
 	scopes    []code.Scope
@@ -228,7 +238,7 @@ func (r *Rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes)
 
 func (r *Rules) allow(reader *segment.Reader, file int) bool {
 	for _, s := range r.scopes {
-		if !s.Holds(reader.Class(file)) {
+		if !InScope(s, reader.Class(file), reader.Language(file)) {
 			return false
 		}
 	}

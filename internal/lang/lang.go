@@ -111,3 +111,13 @@ func distance(a, b string) int {
 	}
 	return d
 }
+
+// notCode are the languages of prose and of data.
+var notCode = map[string]bool{
+	"": true, "asciidoc": true, "csv": true, "diff": true, "dotenv": true, "gomod": true, "ini": true, "json": true, "markdown": true,
+	"org": true, "properties": true, "rst": true, "tex": true, "text": true, "toml": true, "xml": true, "yaml": true,
+}
+
+// IsCode reports whether a language, "" for an unknown one, is written for
+// programs to run rather than to be read: no prose, no data, no settings.
+func IsCode(language string) bool { return !notCode[language] }

@@ -21,6 +21,7 @@ type Profile struct {
 	Aliases map[string]string // other names of tools
 	Unknown func(tool string) *jsonrpc.Error
 	Refuse  func(method string, id bool, params json.RawMessage) *jsonrpc.Error // refuses a message before it is decoded; nil lets it pass
+	Queue   func(arguments json.RawMessage) string                              // calls of one queue are answered in their order; "" is none
 }
 
 // ProfileTool is one tool of a profile. If Call returns a *jsonrpc.Error, that is
@@ -107,6 +108,15 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	}
 	s.log.Info("tool call failed", "tool", t.Name, "err", err)
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}
+
+// queue returns the queue that a request waits in, "" for none.
+func (p *Profile) queue(req *jsonrpc.Request) string {
+	var call struct{ Arguments json.RawMessage }
+	if p.Queue == nil || req.Method != "tools/call" || json.Unmarshal(req.Params, &call) != nil {
+		return ""
+	}
+	return p.Queue(call.Arguments)
 }
 
 // refuse asks the profile whether a request is refused before it is decoded.

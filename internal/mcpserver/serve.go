@@ -18,7 +18,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer s.stopJobs()
 	o := stdio.Options{Refuse: s.profile.refuse}
 	if s.profile != nil {
-		o.Drain = profileDrain
+		o.Drain, o.Queue, o.Greet = profileDrain, s.profile.queue, true
 	}
 	return stdio.Serve(ctx, s.mcp, in, out, o)
 }

@@ -71,6 +71,7 @@ type Symbols struct {
 	Near        []string     // names like the one asked for, where there is no such symbol
 	Use         *Reference   // the use at the place that was asked for; nil where it is a declaration
 	Pending     int          // files whose syntax is not known yet
+	Failed      int          // files that cannot be parsed, counted where nothing was found
 }
 
 // Definition is one declaration.
@@ -122,6 +123,7 @@ type References struct {
 	Unparsed   []string         // of a union: files with the name that could not be parsed, by path
 	Left       int              // uses and declarations that were not looked at, because the time was over
 	Pending    int              // files whose syntax is not known yet
+	Failed     int              // files that cannot be parsed, counted where nothing was found
 }
 
 // FileReferences are the references of one file.

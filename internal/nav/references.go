@@ -139,6 +139,9 @@ func (a *ask) show(res *References, r *ReferencesRequest, found *found) (err err
 			res.Certain++
 		}
 	}
+	if res.Total+res.Possible == 0 {
+		res.Failed = a.corpus.Failed()
+	}
 	limit := r.Limit
 	if limit == 0 {
 		limit = defaultReferences

@@ -37,6 +37,9 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			}
 			res.Use = &ref
 		}
+		if res.Total == 0 {
+			res.Failed = a.corpus.Failed()
+		}
 		if res.Total == 0 && r.Name != "" {
 			res.Near = a.near(r.Name)
 		}

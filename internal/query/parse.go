@@ -13,7 +13,7 @@ import (
 // Parse returns the tree of a query, simplified. Every error is a *SyntaxError.
 func Parse(text string) (*Query, error) {
 	if len(text) > maxBytes {
-		return nil, &SyntaxError{maxBytes, fmt.Sprintf("the query is %d bytes long and the limit is %d", len(text), maxBytes), "search for a shorter, telling part of it"}
+		return nil, &SyntaxError{maxBytes, fmt.Sprintf("the query is %d bytes long and the limit is %d", len(text), maxBytes), "search for a shorter, telling part of it", false}
 	}
 	p := &parser{text: text}
 	root, err := p.sequence(0)
@@ -42,7 +42,7 @@ func (p *parser) sequence(open int) (Node, error) {
 		p.space()
 		if p.pos == len(p.text) {
 			if p.depth > 0 {
-				return nil, &SyntaxError{open - 1, "this parenthesis is never closed", `close it, or put the text in quotes: "..."`}
+				return nil, &SyntaxError{open - 1, "this parenthesis is never closed", `close it, or put the text in quotes: "..."`, true}
 			}
 			return side(items), nil
 		}
@@ -50,7 +50,7 @@ func (p *parser) sequence(open int) (Node, error) {
 			if p.depth > 0 {
 				return side(items), nil // the caller takes the parenthesis
 			}
-			return nil, &SyntaxError{p.pos, "this parenthesis closes nothing", `drop it, or put the text in quotes: "..."`}
+			return nil, &SyntaxError{p.pos, "this parenthesis closes nothing", `drop it, or put the text in quotes: "..."`, true}
 		}
 		n, err := p.or()
 		if err != nil {
@@ -172,8 +172,11 @@ func (p *parser) primary() (Node, error) {
 	for _, prefix := range prefixes {
 		rest, ok := strings.CutPrefix(p.text[p.pos:], prefix)
 		if ok && !strings.HasPrefix(rest, ":") {
-			return p.prefixed(prefix)
+			return p.prefixed(prefix, prefix)
 		}
+	}
+	if alias, prefix := aliasAt(p.text[p.pos:]); alias != "" {
+		return p.prefixed(alias, prefix)
 	}
 	start := p.pos
 	word := p.word()
@@ -186,7 +189,7 @@ func (p *parser) primary() (Node, error) {
 func (p *parser) group() (Node, error) {
 	open := p.pos
 	if p.depth == maxDepth {
-		return nil, &SyntaxError{open, fmt.Sprintf("more than %d groups within each other", maxDepth), "leave out parentheses"}
+		return nil, &SyntaxError{open, fmt.Sprintf("more than %d groups within each other", maxDepth), "leave out parentheses", false}
 	}
 	p.pos++
 	p.depth++
@@ -214,27 +217,62 @@ func (p *parser) quoted() (string, error) {
 		}
 		b.WriteByte(c)
 	}
-	return "", &SyntaxError{p.pos, "this quote is never closed", "close it, or use mode literal for text with quotes"}
+	return "", &SyntaxError{p.pos, "this quote is never closed", "close it, or use mode literal for text with quotes", true}
 }
 
 var prefixes = []string{"path:", "lang:", "scope:", "repo:", "symbol:", "kind:"}
 
-// prefixed reads a prefix with its value.
-func (p *parser) prefixed(prefix string) (Node, error) {
+// aliases are what other searches call the prefixes.
+var aliases = [][2]string{
+	{"language:", "lang:"}, {"file:", "path:"}, {"filename:", "path:"}, {"dir:", "path:"}, {"ext:", "path:"}, {"extension:", "path:"},
+	{"sym:", "symbol:"}, {"def:", "symbol:"}, {"repository:", "repo:"},
+}
+
+// aliasAt returns the alias with a value that a text begins with and the prefix
+// that it stands for. A URL has none, nor has a word before a space.
+func aliasAt(text string) (alias, prefix string) {
+	for _, a := range aliases {
+		rest, ok := strings.CutPrefix(text, a[0])
+		if !ok || rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "//") || rest[0] == ')' || unicode.IsSpace(rune(rest[0])) {
+			continue
+		}
+		return a[0], a[1]
+	}
+	return "", ""
+}
+
+// PrefixAt returns the prefix or alias that a word begins with and its value, ""
+// where it has none.
+func PrefixAt(word string) (prefix, value string) {
+	word = strings.TrimPrefix(word, "-")
+	for _, prefix := range prefixes {
+		if value, ok := strings.CutPrefix(word, prefix); ok && !strings.HasPrefix(value, ":") {
+			return prefix, value
+		}
+	}
+	alias, prefix := aliasAt(word)
+	return prefix, word[len(alias):]
+}
+
+// prefixed reads a prefix, as it is written, with its value.
+func (p *parser) prefixed(written, prefix string) (Node, error) {
 	start := p.pos
-	p.pos += len(prefix)
+	p.pos += len(written)
 	value, err := p.value()
 	if err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(value) == "" {
-		return nil, &SyntaxError{start, prefix + " has no value", fmt.Sprintf("write it without a space (%s) or, as text, in quotes (%q)", examples[prefix], prefix)}
+		return nil, &SyntaxError{start, prefix + " has no value", fmt.Sprintf("write it without a space (%s) or, as text, in quotes (%q)", examples[prefix], prefix), false}
 	}
 	if err := p.clause(start); err != nil {
 		return nil, err
 	}
 	if prefix == "symbol:" {
 		return Symbol{value, start}, nil
+	}
+	if strings.HasPrefix(written, "ext") {
+		return nil, p.extensions(names(value), start)
 	}
 	return nil, p.filter(prefix, value, start)
 }
@@ -261,7 +299,7 @@ func (p *parser) filter(prefix, value string, start int) error {
 	case prefix == "lang:":
 		return p.langs(names(value), start)
 	case p.negated:
-		return &SyntaxError{start, prefix + " cannot be negated", "name what to search instead, or leave files out with -path:"}
+		return &SyntaxError{start, prefix + " cannot be negated", "name what to search instead, or leave files out with -path:", false}
 	case prefix == "repo:":
 		f.Repos = append(f.Repos, value)
 	case prefix == "kind:":
@@ -286,11 +324,28 @@ func (p *parser) langs(names []string, start int) error {
 	return nil
 }
 
+func (p *parser) extensions(names []string, start int) error {
+	for _, name := range names {
+		if err := p.filter("path:", "*."+strings.TrimLeft(name, "*."), start); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kindAliases are what other searches call the kinds.
+var kindAliases = map[string]string{
+	"function": "func", "fn": "func", "variable": "var", "constant": "const", "property": "field", "attribute": "field", "package": "module", "namespace": "module",
+}
+
 func (p *parser) kinds(names []string, start int) error {
 	for _, name := range names {
+		if alias, ok := kindAliases[name]; ok {
+			name = alias
+		}
 		i := slices.IndexFunc(Kinds, func(k code.Kind) bool { return k.String() == name })
 		if i < 0 {
-			return &SyntaxError{start, fmt.Sprintf("unknown kind %q", name), fmt.Sprintf("the kinds are %v", Kinds)}
+			return &SyntaxError{start, fmt.Sprintf("unknown kind %q", name), fmt.Sprintf("the kinds are %v", Kinds), false}
 		}
 		p.filters.Kinds = append(p.filters.Kinds, Kinds[i])
 	}
@@ -301,10 +356,10 @@ func (p *parser) kinds(names []string, start int) error {
 
 func (p *parser) scope(s code.Scope, start int) error {
 	if !slices.Contains(code.Scopes, s) {
-		return &SyntaxError{start, fmt.Sprintf("unknown scope %q", string(s)), fmt.Sprintf("the scopes are %v", code.Scopes)}
+		return &SyntaxError{start, fmt.Sprintf("unknown scope %q", string(s)), fmt.Sprintf("the scopes are %v", code.Scopes), false}
 	}
 	if p.filters.Scope != "" && p.filters.Scope != s {
-		return &SyntaxError{start, fmt.Sprintf("a second scope, %s after %s", s, p.filters.Scope), "name one scope, or none for all files"}
+		return &SyntaxError{start, fmt.Sprintf("a second scope, %s after %s", s, p.filters.Scope), "name one scope, or none for all files", false}
 	}
 	p.filters.Scope = s
 	return nil
@@ -353,7 +408,7 @@ func (p *parser) space() {
 
 func (p *parser) clause(pos int) error {
 	if p.clauses++; p.clauses > maxClauses {
-		return &SyntaxError{pos, fmt.Sprintf("more than %d conditions and filters", maxClauses), "search for fewer"}
+		return &SyntaxError{pos, fmt.Sprintf("more than %d conditions and filters", maxClauses), "search for fewer", false}
 	}
 	return nil
 }

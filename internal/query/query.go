@@ -14,6 +14,7 @@
 //	scope:test   repo:api    several of one kind: a file passes when it fits one
 //	kind:method  kind:func   only what stands in a symbol of this kind, or of one of several
 //	-path:vendor -lang:css   files that do not fit
+//	language:go  file:x.go   what other searches call the prefixes (ext: sym: def: dir:)
 //
 // NOT binds tightest, then AND, then OR, then standing side by side. A query
 // speaks of files: And holds in a file where all its nodes hold, Or and Any
@@ -68,6 +69,7 @@ type Filters struct {
 	Scope           code.Scope
 	Repos           []string
 	Kinds           []code.Kind // distinct, in the order of Kinds
+	Sentence        bool        // the query is prose: an unknown repository in it is none
 }
 
 // Kinds lists the kinds of symbols that a query can name.
@@ -123,6 +125,8 @@ type SyntaxError struct {
 	Pos  int    // where, in bytes from the start of the text
 	Msg  string // what is wrong
 	Hint string // what would work
+
+	Unpaired bool // a quote or a parenthesis lacks its partner
 }
 
 func (e *SyntaxError) Error() string {

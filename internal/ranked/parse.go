@@ -8,7 +8,9 @@ import (
 	"strings"
 	"unicode"
 
+	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/lang"
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/conditions"
@@ -20,8 +22,10 @@ var output = regexp.MustCompile(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warnin
 
 // Bounds of prose: what people write to each other rather than to a search.
 const (
-	proseWords = 8 // a text of so many words may be prose,
-	proseShare = 6 // and is where one of so many is a stop word
+	proseWords    = 8 // a text of so many words may be prose,
+	proseShare    = 6 // and is where one of so many is a stop word
+	sentenceWords = 5 // so many make a sentence, in which a prefix may be a word
+	plainWords    = 4 // so many are words where a quote or parenthesis has no partner
 )
 
 // parse reads the text of a ranked query. What was pasted, code or the output of
@@ -33,13 +37,20 @@ func parse(text string) (q *query.Query, note string, err error) {
 	if isPasted(text) {
 		return plain, "", nil
 	}
+	sentence := isProse(text, sentenceWords)
+	if sentence {
+		text, note = withoutStrayPrefixes(text)
+	}
 	q, err = query.Parse(text)
 	var syntax *query.SyntaxError
-	if errors.As(err, &syntax) && len(text) <= hit.MaxQueryBytes && len(strings.Fields(text)) >= proseWords {
+	if errors.As(err, &syntax) && len(text) <= hit.MaxQueryBytes && (sentence || len(strings.Fields(text)) >= plainWords && syntax.Unpaired) {
 		return plain, fmt.Sprintf("read as plain words: at byte %d, %s", syntax.Pos, syntax.Msg), nil
 	}
-	if err != nil || conditions.IsPlain(q.Root) || !isProse(text) {
-		return q, "", err
+	if err == nil {
+		q.Filters.Sentence = sentence
+	}
+	if err != nil || conditions.IsPlain(q.Root) || !isProse(text, proseWords) {
+		return q, note, err
 	}
 	var changed bool
 	if q.Root, changed = withoutOperators(q.Root); changed {
@@ -63,9 +74,50 @@ func isPasted(text string) bool {
 	return strings.Contains(strings.TrimSpace(text), "\n") || output.MatchString(text)
 }
 
-// isProse reports whether a text is sentences: many words, and enough stop words
-// among them. People who write operators leave stop words out.
-func isProse(text string) bool {
+// withoutStrayPrefixes makes words of the prefixes of a sentence that are no
+// filters: those with a value that cannot be, and repo: among its words, as in
+// repo:main of GitHub.
+func withoutStrayPrefixes(text string) (plain, note string) {
+	fields := strings.Fields(text)
+	first, last := -1, -1
+	for i, f := range fields {
+		if prefix, _ := query.PrefixAt(f); prefix == "" {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	var stray []string
+	for i, f := range fields {
+		prefix, value := query.PrefixAt(f)
+		if prefix != "" && (first < i && i < last && prefix == "repo:" || !mayFilter(prefix, value)) {
+			stray = append(stray, f)
+			fields[i] = strings.Replace(strings.TrimPrefix(f, "-"), ":", " ", 1)
+		}
+	}
+	if len(stray) == 0 {
+		return text, ""
+	}
+	return strings.Join(fields, " "), "read as words of the sentence: " + usage.Shorten(strings.Join(stray, ", "), 120) + ""
+}
+
+// mayFilter reports whether a value of a prefix can be.
+func mayFilter(prefix, value string) bool {
+	switch prefix {
+	case "lang:":
+		_, ok := lang.ByName(strings.Split(value, ",")[0])
+		return ok
+	case "path:":
+		return value != "" && value[0] != '/' && value[0] != '~'
+	case "scope:":
+		return slices.Contains(code.Scopes, code.Scope(value))
+	}
+	return value != ""
+}
+
+// isProse reports whether a text is sentences: at least so many words, and enough
+// stop words among them. People who write operators leave stop words out.
+func isProse(text string, least int) bool {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
 	stop := 0
 	for _, w := range words {
@@ -73,7 +125,7 @@ func isProse(text string) bool {
 			stop++
 		}
 	}
-	return len(words) >= proseWords && stop*proseShare >= len(words)
+	return len(words) >= least && stop*proseShare >= len(words)
 }
 
 // withoutOperators returns all words of a tree as plain words, beside its

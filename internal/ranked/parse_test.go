@@ -23,7 +23,7 @@ func TestIsProse(t *testing.T) {
 		{"CART ITEM THE PRICE ORDER The STOCK SHELF", true},
 	} {
 		t.Run(c.text, func(t *testing.T) {
-			if got := isProse(c.text); got != c.want {
+			if got := isProse(c.text, proseWords); got != c.want {
 				t.Errorf("is prose: %v, want %v", got, c.want)
 			}
 		})

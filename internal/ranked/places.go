@@ -35,7 +35,7 @@ func (places) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int
 		if last {
 			p = all[len(all)-1-i]
 		}
-		found, err := filesAt(in, p)
+		found, err := filesAt(in, p, bareName(p, q.text))
 		if err != nil {
 			return err
 		}
@@ -67,8 +67,14 @@ type fileAt struct {
 	value   float64
 }
 
+// bareName reports whether a place is no more than the name of a file in a text:
+// a hint, for many files may have it.
+func bareName(p rank.Place, text string) bool {
+	return p.Line == 0 && !strings.Contains(p.Path, "/") && strings.Contains(strings.TrimSpace(text), " ")
+}
+
 // filesAt returns the files whose paths agree with a place in most parts.
-func filesAt(in *corpus.Corpus, p rank.Place) ([]fileAt, error) {
+func filesAt(in *corpus.Corpus, p rank.Place, bare bool) ([]fileAt, error) {
 	var best []fileAt
 	for _, s := range in.Segments {
 		err := eachNamed(s, p, func(file int) {
@@ -81,7 +87,7 @@ func filesAt(in *corpus.Corpus, p rank.Place) ([]fileAt, error) {
 			}
 			f := fileAt{s, file, parts, namePlace}
 			switch {
-			case whole:
+			case whole && !bare:
 				f.value = wholePlace
 			case parts > 1:
 				f.value = partsPlace

@@ -149,6 +149,9 @@ func trim(q *rank.Query, in *corpus.Corpus) error {
 	for _, w := range all[:min(len(all), maxTerms)] {
 		kept = append(kept, w.term)
 	}
+	if len(kept) == 0 { // none occurs: the answer says so of these
+		kept = append(kept, terms[:maxTerms]...)
+	}
 	slices.SortFunc(kept, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
 	q.Terms = kept
 	return nil

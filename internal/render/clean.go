@@ -115,19 +115,24 @@ func quoteText(s string) string {
 	return strings.TrimSuffix(string(JSON(s)), "\n")
 }
 
-// shellQuote quotes a word for a POSIX shell when it needs it.
+// shellQuote quotes a word for a POSIX shell when it needs it, so that the program
+// gets it byte by byte. What cannot be seen is written in the $'...' of bash and
+// its kin.
 func shellQuote(s string) string {
-	if place.Name(s) != s {
-		s = place.Name(s)
-	}
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r)
 	}
 	if s != "" && strings.TrimFunc(s, plain) == "" {
 		return s
 	}
+	if text := strconv.QuoteToASCII(s); strings.ContainsFunc(s, unseen) || !utf8.ValidString(s) {
+		text = strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`)
+		return "$'" + strings.ReplaceAll(text, "'", `\'`) + "'"
+	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+func unseen(r rune) bool { return place.Invisible(r) || !strconv.IsPrint(r) }
 
 // JSON writes a value as one line of compact JSON with a line end. Characters
 // that cannot be seen are written as \u escapes, so the values stay exact and a

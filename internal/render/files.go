@@ -137,9 +137,9 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	switch {
 	case list.Total == 0 && list.Request.Unparsed:
 	case list.Total == 0 && !list.Request.Excluded && excluded > 0:
-		return o.call("files", arg{"excluded", true}) + " lists what the index leaves out, and why"
+		return o.call("files", arg{"excluded", true}) + " # what the index leaves out, and why"
 	case list.Total == 0 && !list.Request.Excluded:
-		return o.call("files") + " lists everything"
+		return o.call("files") + " # everything"
 	case list.Request.Folders:
 		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {

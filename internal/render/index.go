@@ -27,7 +27,7 @@ func (r Index) Text(o Options) string {
 	for _, n := range notes(r.Notices) {
 		b.WriteString(n + "\n")
 	}
-	b.WriteString("next: " + o.call("search", arg{"query", "..."}, arg{"repo", r.Name}) + "\n")
+	b.WriteString("next: " + o.call("files", arg{"repo", r.Name}) + "\n")
 	return b.String()
 }
 

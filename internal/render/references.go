@@ -99,7 +99,8 @@ func reference(r *nav.Reference, path string, o Options) string {
 }
 
 func referencesFoot(a *References, o Options, shown int) []string {
-	foot := append(notLooked(a.Left, "place"), navNotes(a.Pending, a.Near)...)
+	foot := append(notLooked(a.Left, "place"), unparsedNote(a.Failed, o)...)
+	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
 	switch {
@@ -181,7 +182,7 @@ func candidates(a *References, o Options) string {
 			if left := len(blocks) - shown; left > 0 {
 				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
 			}
-			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+", or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
+			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+" # or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
 		},
 	}.text(o)
 	return text
@@ -214,6 +215,7 @@ type referencesJSON struct {
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // the time was over
 	Left       int              `json:"not_looked_at,omitempty"`
+	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
 }
 
@@ -256,7 +258,7 @@ func (a *References) JSON(o Options) []byte {
 		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
 		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed,
-		Partial: a.Left > 0, Left: a.Left,
+		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	return page(o, len(answered)+len(possible), func(shown int) any {
 		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""

@@ -84,10 +84,15 @@ func (o Options) call(tool string, args ...arg) string {
 	}
 	var b strings.Builder
 	b.WriteString("espy " + tool)
+	dashed := ""
 	for _, a := range args {
+		if s, ok := a.value.(string); ok && a.positional() && strings.HasPrefix(s, "-") {
+			dashed = " --" + commandArg(a) // or it would be read as a flag
+			continue
+		}
 		b.WriteString(commandArg(a))
 	}
-	return b.String()
+	return b.String() + dashed
 }
 
 // inRepos are the tools that take a repository.
@@ -103,6 +108,9 @@ func toolValue(v any) string {
 	return fmt.Sprint(v)
 }
 
+// positional reports whether an argument stands without its name in a command.
+func (a arg) positional() bool { return a.name == "query" || a.name == "path" || a.name == "symbol" }
+
 func commandArg(a arg) string {
 	if a.value == true {
 		return " --" + strings.ReplaceAll(a.name, "_", "-")
@@ -111,7 +119,7 @@ func commandArg(a arg) string {
 	if s, ok := a.value.(string); ok {
 		v = shellQuote(s)
 	}
-	if a.name == "query" || a.name == "path" || a.name == "symbol" {
+	if a.positional() {
 		return " " + v
 	}
 	return " --" + strings.ReplaceAll(a.name, "_", "-") + " " + v

@@ -402,7 +402,13 @@ func emptySearch(res Search, o Options) layout {
 	return layout{
 		head:   func(int) string { return searchHead(res.Result, 0) },
 		blocks: []string{b.String()},
-		foot:   func(int) []string { return append(notes(res.Notes), "next: "+nextOfNothing(res, o)) },
+		foot: func(int) []string {
+			foot := notes(res.Notes)
+			if next := nextOfNothing(res, o); next != "" {
+				foot = append(foot, "next: "+next)
+			}
+			return foot
+		},
 	}
 }
 
@@ -429,23 +435,27 @@ func filterWords(r *hit.Request) string {
 	return " (only " + strings.Join(parts, ", ") + ")"
 }
 
-// nextOfNothing proposes the change that most likely finds something.
+// maxAgain is the longest query that a next call repeats, bytes.
+const maxAgain = 1000
+
+// nextOfNothing proposes the change that most likely finds something, "" where the
+// query is too long to repeat.
 func nextOfNothing(res Search, o Options) string {
 	r := res.Request
 	if slices.ContainsFunc(res.Repos, func(s hit.Searched) bool { return s.Freshness.Partial }) {
-		return o.call("status") + ", then the same call when indexing is done"
+		return o.call("status") + " # then the same call when indexing is done"
 	}
 	query := arg{"query", res.Query}
-	if len(res.Query) > 200 {
-		query.value = "..." // the reader has it
+	if len(res.Query) > maxAgain {
+		return "" // the reader has it
 	}
 	switch {
 	case res.Offset > 0:
-		return o.call("search", query) + " from the start"
+		return o.call("search", query) + " # from the start"
 	case filterWords(r) != "":
-		return o.call("search", query, arg{"mode", string(res.Mode)}) + " without the filters"
+		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without the filters"
 	case isLines(res.Mode) && r != nil && r.Word:
-		return o.call("search", query, arg{"mode", string(res.Mode)}) + " without word"
+		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without word"
 	case isLines(res.Mode) && (r == nil || !r.IgnoreCase):
 		return o.call("search", query, arg{"mode", string(res.Mode)}, arg{"ignore_case", true})
 	case len(res.Nearest) > 0:

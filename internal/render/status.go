@@ -210,14 +210,14 @@ func settings(list []Setting) string {
 
 func nextOfStatus(r *Status, o Options) string {
 	if len(r.Repos) == 0 {
-		return o.call("search", arg{"query", "..."}) + " indexes the folder it is called in"
+		return o.call("files") + " # indexes the folder it is called in"
 	}
 	for i := range r.Repos {
 		if r.Repos[i].LastError != "" {
 			return o.call("index", arg{"path", placeOf(&r.Repos[i])})
 		}
 	}
-	return o.call("search", arg{"query", "..."})
+	return o.call("files")
 }
 
 type statusJSON struct {

@@ -99,7 +99,7 @@ func indented(b *strings.Builder, text string) {
 }
 
 func symbolFoot(a *Symbols, o Options, shown int) []string {
-	foot := navNotes(a.Pending, a.Near)
+	foot := append(unparsedNote(a.Failed, o), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
 	case shown == 0 && a.Request.Name != "":
@@ -113,6 +113,15 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 // lastName returns the bare name at the end of a qualified one.
 func lastName(name string) string {
 	return name[strings.LastIndexAny(name, ".:#/")+1:]
+}
+
+// unparsedNote says of how many files nothing is known, in an answer that found
+// nothing.
+func unparsedNote(failed int, o Options) []string {
+	if failed == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("note: %s cannot be parsed, and what they declare and use is not known: %s", count(failed, "file"), o.call("files", arg{"unparsed", true}))}
 }
 
 // navNotes names what is missing in an answer about symbols.
@@ -150,6 +159,7 @@ type symbolsJSON struct {
 	Near        []string         `json:"near,omitempty"`
 	Use         *referenceJSON   `json:"use,omitempty"`
 	Pending     int              `json:"syntax_pending_files,omitempty"`
+	Failed      int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor      string           `json:"cursor,omitempty"`
 }
 
@@ -196,7 +206,7 @@ func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
 // JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
 	v := symbolsJSON{
-		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending,
+		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed,
 		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
 	}
 	if a.Use != nil {

@@ -25,7 +25,7 @@ func (r Verify) Text(o Options) string {
 	for _, p := range r.Problems {
 		b.WriteString("  " + clean(p) + "\n")
 	}
-	b.WriteString("next: " + o.call("index", arg{"path", r.Name}, arg{"force", true}) + " rebuilds it\n")
+	b.WriteString("next: " + o.call("index", arg{"path", r.Name}, arg{"force", true}) + " # rebuilds it\n")
 	return b.String()
 }
 

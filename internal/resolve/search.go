@@ -52,7 +52,7 @@ func (s *search) declarations() []Reference {
 		}
 		if slices.Contains(s.set, r) || s.apart && s.overrides(r) {
 			d.Reason = "what it overrides"
-		} else if overlap(q.overridden(r), s.set) {
+		} else if overlap(q.overridden(r), s.overridable()) {
 			d.Reason = "overrides it"
 		} else if fulfilled(q, s.group, r) {
 			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
@@ -270,7 +270,15 @@ func (s *search) isMeant(refs []corpus.Ref) bool {
 	if s.apart || overlap(refs, s.set) {
 		return overlap(refs, s.set)
 	}
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.set) })
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.overridable()) })
+}
+
+// overridable are the symbols whose overriding members are meant, too.
+func (s *search) overridable() []corpus.Ref {
+	if l := s.q.language(s.group[0]); l != nil && l.SiblingsApart {
+		return s.group
+	}
+	return s.set
 }
 
 // reaches reports whether a file can mean the group at all.

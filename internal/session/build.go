@@ -28,6 +28,7 @@ type Options struct {
 	Policy    discover.Policy
 	Windowing windows.Cut
 	Created   time.Time // of a session that is made anew; zero is now
+	New       bool      // no session may have the name: ErrTaken where one has, also one made meanwhile
 	Progress  func(progress.Report)
 }
 
@@ -48,7 +49,7 @@ type builder struct {
 func (b *builder) build(ctx context.Context, o Options) (*Report, *workspace.Repo, error) {
 	began := time.Now()
 	if !IsName(o.Name) {
-		return nil, nil, fmt.Errorf("session name %q: must be 1 to 64 letters, digits, _ and -, beginning with a letter or digit", o.Name)
+		return nil, nil, fmt.Errorf("session name %q: must be 1 to 64 letters and digits of any script, _ and -, beginning with a letter or digit", o.Name)
 	}
 	if err := errors.Join(o.Windowing.Validate(), o.Policy.Validate()); err != nil {
 		return nil, nil, err
@@ -65,7 +66,7 @@ func (b *builder) build(ctx context.Context, o Options) (*Report, *workspace.Rep
 	if rep.Created.IsZero() {
 		rep.Created = began.UTC()
 	}
-	if err := repo.Recover(func() error { return b.write(ctx, repo, rep, o.Progress) }); err != nil {
+	if err := repo.Recover(func() error { return b.write(ctx, repo, rep, &o) }); err != nil {
 		return nil, nil, errors.Join(err, b.tidy(context.WithoutCancel(ctx), repo, o.Name))
 	}
 	rep.Duration = time.Since(began)
@@ -73,8 +74,8 @@ func (b *builder) build(ctx context.Context, o Options) (*Report, *workspace.Rep
 }
 
 // write writes the view and then, under the same lock, the record.
-func (b *builder) write(ctx context.Context, repo *workspace.Repo, rep *Report, progress func(progress.Report)) error {
-	unlock, err := repo.Lock(ctx, progress)
+func (b *builder) write(ctx context.Context, repo *workspace.Repo, rep *Report, as *Options) error {
+	unlock, err := repo.Lock(ctx, as.Progress)
 	if err != nil {
 		return err
 	}
@@ -82,13 +83,13 @@ func (b *builder) write(ctx context.Context, repo *workspace.Repo, rep *Report, 
 	if err != nil {
 		return err
 	}
-	o := index.Options{Policy: rep.Policy, NoTerms: true, Workers: b.ws.Options().Workers, Hooks: index.Hooks{Progress: progress}}
+	o := index.Options{Policy: rep.Policy, NoTerms: true, Workers: b.ws.Options().Workers, Hooks: index.Hooks{Progress: as.Progress}}
 	err = writeFiles(ctx, repo, batch, o)
 	if err == nil {
 		err = writeWindows(ctx, repo, batch, rep, o)
 	}
 	if err == nil {
-		err = b.publish(ctx, repo, rep)
+		err = b.publish(ctx, repo, rep, as.New)
 	}
 	return errors.Join(err, batch.Close())
 }
@@ -122,7 +123,7 @@ func writeWindows(ctx context.Context, repo *workspace.Repo, batch *store.Batch,
 }
 
 // publish counts what the new view holds and writes its record.
-func (b *builder) publish(ctx context.Context, repo *workspace.Repo, rep *Report) error {
+func (b *builder) publish(ctx context.Context, repo *workspace.Repo, rep *Report, isNew bool) error {
 	s, err := repo.Family().Snapshot(rep.View)
 	if err != nil {
 		return err
@@ -140,7 +141,7 @@ func (b *builder) publish(ctx context.Context, repo *workspace.Repo, rep *Report
 		}
 	}
 	rep.Bytes, rep.Indexed = s.IndexBytes(), time.Now().UTC()
-	return b.records.write(ctx, rep.Record)
+	return b.records.write(ctx, rep.Record, isNew)
 }
 
 // tidy drops the views of a session that its record does not name, and what

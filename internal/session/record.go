@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/zeebo/xxh3"
 
 	"espy/internal/code"
 	"espy/internal/discover"
@@ -68,22 +72,32 @@ func (e *DamagedError) Error() string {
 // Unwrap returns the reason.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-var validName = regexp.MustCompile(`\A[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}\z`)
+var validName = regexp.MustCompile(`\A[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63}\z`)
 
-// IsName reports whether a session may have the name: at most 64 letters,
-// digits, _ and -, the first a letter or digit.
+// IsName reports whether a session may have the name: at most 64 letters and
+// digits of any script, _ and -, the first a letter or digit.
 func IsName(name string) bool { return validName.MatchString(name) }
 
-// The views of sessions are named session.NAME.N. A name has no dot in it.
+// keyOf returns what a session is called in the names of files: its name where
+// that is ASCII, else a hash of it, behind a character with which no name begins.
+func keyOf(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		return name
+	}
+	hash := xxh3.HashString128(name).Bytes()
+	return "_" + hex.EncodeToString(hash[:])
+}
+
+// The views of sessions are named session.KEY.N. A key has no dot in it.
 const viewPrefix = "session."
 
-func viewsOf(name string) string { return viewPrefix + name + "." }
+func viewsOf(name string) string { return viewPrefix + keyOf(name) + "." }
 
-// sessionOf returns the name of the session that a view belongs to.
-func sessionOf(view string) (name string, ok bool) {
+// sessionOf returns the key of the session that a view belongs to.
+func sessionOf(view string) (key string, ok bool) {
 	rest, ok := strings.CutPrefix(view, viewPrefix)
-	name, _, cut := strings.Cut(rest, ".")
-	return name, ok && cut && IsName(name)
+	key, _, cut := strings.Cut(rest, ".")
+	return key, ok && cut && key != ""
 }
 
 // records is the folder of the records, one file a session.
@@ -91,29 +105,40 @@ type records string
 
 const recordPrefix, recordSuffix = "session-", ".json"
 
-func recordName(name string) string { return recordPrefix + name + recordSuffix }
+func recordName(key string) string { return recordPrefix + key + recordSuffix }
 
 func (r records) open() (*local.Dir, error) { return local.Open(string(r)) }
 
 // read returns the record of a session; fs.ErrNotExist where there is none, and
 // *DamagedError where it cannot be read.
 func (r records) read(name string) (rec Record, err error) {
+	rec, err = r.readKey(keyOf(name))
+	if err == nil && rec.Name != name {
+		err = &DamagedError{Name: name, Err: errUnfit}
+	}
+	return rec, err
+}
+
+var errUnfit = errors.New("it does not fit together")
+
+// readKey is read by the key. The name of a damaged record is its key.
+func (r records) readKey(key string) (rec Record, err error) {
 	dir, err := r.open()
 	if err != nil {
 		return rec, err
 	}
-	data, err := dir.Record(recordName(name))
+	data, err := dir.Record(recordName(key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return rec, err
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &rec)
 	}
-	if err == nil && (rec.Name != name || rec.Windowing.Validate() != nil || !filepath.IsAbs(rec.Root)) {
-		err = errors.New("it does not fit together")
+	if err == nil && (keyOf(rec.Name) != key || rec.Windowing.Validate() != nil || !filepath.IsAbs(rec.Root)) {
+		err = errUnfit
 	}
 	if err != nil {
-		return Record{}, &DamagedError{Name: name, Err: err}
+		return Record{}, &DamagedError{Name: key, Err: err}
 	}
 	return rec, nil
 }
@@ -130,23 +155,29 @@ func (r records) list() ([]Entry, error) {
 	}
 	var out []Entry
 	for _, n := range names {
-		name, ok := strings.CutPrefix(strings.TrimSuffix(n, recordSuffix), recordPrefix)
-		if !ok || !strings.HasSuffix(n, recordSuffix) || !IsName(name) {
+		key, ok := strings.CutPrefix(strings.TrimSuffix(n, recordSuffix), recordPrefix)
+		if !ok || !strings.HasSuffix(n, recordSuffix) || !IsName(strings.TrimPrefix(key, "_")) {
 			continue
 		}
-		rec, err := r.read(name)
+		rec, err := r.readKey(key)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		rec.Name = name
+		if err != nil {
+			rec.Name = key
+		}
 		out = append(out, Entry{Record: rec, Err: err})
 	}
 	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
-// write publishes a record.
-func (r records) write(ctx context.Context, rec Record) error {
+// ErrTaken says that a session has the name that was to be new.
+var ErrTaken = errors.New("a session of that name exists")
+
+// write publishes a record. Where it is to be new, and there is one, also one
+// that cannot be read, it is ErrTaken.
+func (r records) write(ctx context.Context, rec Record, isNew bool) error {
 	data, err := json.MarshalIndent(rec, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode session: %w", err)
@@ -160,7 +191,10 @@ func (r records) write(ctx context.Context, rec Record) error {
 		return err
 	}
 	defer unlock()
-	return dir.Replace(recordName(rec.Name), data)
+	if _, err := r.read(rec.Name); isNew && !errors.Is(err, fs.ErrNotExist) {
+		return ErrTaken
+	}
+	return dir.Replace(recordName(keyOf(rec.Name)), data)
 }
 
 func (r records) remove(name string) error {
@@ -168,7 +202,7 @@ func (r records) remove(name string) error {
 	if err != nil {
 		return err
 	}
-	return dir.Remove(recordName(name))
+	return dir.Remove(recordName(keyOf(name)))
 }
 
 // superseded reports whether a view belongs to a session of the name and is not
@@ -184,10 +218,10 @@ func (r records) superseded(name, view string) bool {
 // orphaned reports whether a view belongs to a session of a repository, or to
 // one that has no record.
 func (r records) orphaned(view string, repo code.RepoID) bool {
-	name, ok := sessionOf(view)
+	key, ok := sessionOf(view)
 	if !ok {
 		return false
 	}
-	rec, err := r.read(name)
+	rec, err := r.readKey(key)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && rec.Repo == repo
 }

@@ -148,6 +148,15 @@ func (s *Session) Open(ctx context.Context) (*View, error) {
 	return v, err
 }
 
+// OpenIndexed opens the session as it stands, nil where that takes indexing.
+func (s *Session) OpenIndexed(context.Context) (*View, error) {
+	v, err := s.open()
+	if err != nil && store.Rebuildable(err) {
+		return nil, nil
+	}
+	return v, err
+}
+
 // open returns nil where the repository or a part of the index is gone, or the
 // windows, which older programs did not write.
 func (s *Session) open() (*View, error) {

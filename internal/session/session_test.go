@@ -150,6 +150,32 @@ func TestIndex(t *testing.T) {
 	})
 }
 
+// TestOneOfManyIsMade makes one session many times at once: one of them does it.
+func TestOneOfManyIsMade(t *testing.T) {
+	s := newSpace(t, map[string]string{"a.go": "package a\n", "b/c.md": "words\n"}, workspace.Options{})
+	o := options("one", s.root)
+	o.New = true
+	results := make(chan error, 4)
+	for range cap(results) {
+		go func() { _, err := s.all.Index(t.Context(), o); results <- err }()
+	}
+	made := 0
+	for range cap(results) {
+		switch err := <-results; {
+		case err == nil:
+			made++
+		case !errors.Is(err, ErrTaken):
+			t.Errorf("Index: %v, want ErrTaken", err)
+		}
+	}
+	if made != 1 {
+		t.Errorf("%d of %d made the session, want 1", made, cap(results))
+	}
+	if v := s.open(t, "one"); v == nil {
+		t.Error("the session cannot be opened")
+	}
+}
+
 func TestListAndDelete(t *testing.T) {
 	t.Parallel()
 	s := newSpace(t, map[string]string{"a.go": "alpha\n"}, workspace.Options{})

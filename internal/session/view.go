@@ -100,17 +100,33 @@ func (v *View) Paths() ([]string, error) {
 // Find returns the path, relative to the root, of the file of the session that
 // an argument means: absolute, relative, or relative with a slash before it.
 func (v *View) Find(arg string) (string, bool) {
-	var tries []string
-	if rel, err := filepath.Rel(v.Root, arg); filepath.IsAbs(arg) && err == nil && filepath.IsLocal(rel) {
-		tries = append(tries, filepath.ToSlash(rel))
-	}
-	tries = append(tries, strings.TrimPrefix(path.Clean("/"+arg), "/"))
-	for _, t := range tries {
+	for _, t := range v.meant(arg) {
 		if found, err := windows.OneText(v.snap, t, func(*windows.FileText) error { return nil }); err == nil && found {
 			return t, true
 		}
 	}
 	return "", false
+}
+
+// meant returns the paths, relative to the root, that an argument may mean.
+func (v *View) meant(arg string) (paths []string) {
+	if rel, err := filepath.Rel(v.Root, arg); filepath.IsAbs(arg) && err == nil && filepath.IsLocal(rel) {
+		paths = append(paths, filepath.ToSlash(rel))
+	}
+	return append(paths, strings.TrimPrefix(path.Clean("/"+arg), "/"))
+}
+
+// IsBinary reports whether an argument means a file below the root that is no
+// UTF-8 text, and in no session for that.
+func (v *View) IsBinary(arg string) bool {
+	for _, t := range v.meant(arg) {
+		_, err := v.Disk(t)
+		var left *LeftOutError
+		if errors.As(err, &left) {
+			return left.Reason == discover.ReasonBinary || left.Reason == discover.ReasonEncoding
+		}
+	}
+	return false
 }
 
 // Disk returns a file as it is now; fs.ErrNotExist where it is gone, and a

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"espy/internal/code"
 	"espy/internal/lines/trigram"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -19,13 +20,19 @@ type FileText struct {
 }
 
 // DefinitionLines returns the lines, from 1, on which the outline of the file
-// defines a name.
+// defines a name. Of the lines that give a value to a variable or constant only
+// the first defines it: the others assign to it.
 func (f *FileText) DefinitionLines(name string) (lines []int) {
 	first, end := f.reader.DefinitionsOf(f.file)
+	valued := false
 	for i := first; i < end; i++ {
-		if d := f.reader.Definition(i); d.Name == name {
-			lines = append(lines, int(d.Line))
+		d := f.reader.Definition(i)
+		value := d.Kind == code.KindVar || d.Kind == code.KindConst
+		if d.Name != name || value && valued {
+			continue
 		}
+		valued = valued || value
+		lines = append(lines, int(d.Line))
 	}
 	return lines
 }

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -45,7 +46,41 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 	if err != nil {
 		return nil, err
 	}
-	return w.repo(rec)
+	return w.replaced(rec)
+}
+
+// replaced returns the repository of a record. Where this process has one of
+// the same place under another record, what was kept of that one was removed,
+// perhaps with the data folder: it is let go of, and the answers say so.
+func (w *Workspace) replaced(rec catalog.Repo) (*Repo, error) {
+	w.mu.Lock()
+	var lost *Repo
+	for id, r := range w.repos {
+		if id != rec.ID && r.Place() == rec.Place() && !w.env.Catalog.Has(id) {
+			lost = r
+			delete(w.repos, id)
+			delete(w.families, r.view.Record().FamilyID())
+		}
+	}
+	var closeErr error
+	if lost != nil {
+		closeErr = w.commits.closeOf(lost)
+	}
+	hooks := w.hooks
+	w.mu.Unlock()
+	r, err := w.repo(rec)
+	if lost == nil || err != nil {
+		return r, err
+	}
+	r.view.NoteLost()
+	for _, h := range hooks {
+		_, hookErr := h.Remove(lost)
+		closeErr = errors.Join(closeErr, hookErr)
+	}
+	if err := errors.Join(closeErr, lost.close()); err != nil { // it has nothing left to keep
+		w.opts.Log.Info("let go of a repository that is gone", "repo", r.Name(), "err", err)
+	}
+	return r, nil
 }
 
 // attached reports whether a folder is a repository already: a broad one was

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"espy/internal/claim"
+	"espy/internal/code"
 	"espy/internal/filetest"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/origin"
@@ -219,5 +222,56 @@ func TestTidyJobs(t *testing.T) {
 	}
 	if want := []string{"main.index.lock", "main.syntax.json", "main.syntax.lock"}; !slices.Equal(names, want) {
 		t.Errorf("files of jobs %q, want %q", names, want)
+	}
+}
+
+// TestWhatWasKeptIsRemoved removes what is kept of a repository under a process
+// that uses it: the next question makes it anew and says so.
+func TestWhatWasKeptIsRemoved(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		remove func(w *Workspace, r *Repo) string
+	}{
+		{"the data folder", func(w *Workspace, _ *Repo) string { return w.Options().DataDir }},
+		{"the folder of the repository", func(_ *Workspace, r *Repo) string { return r.Folder() }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			filetest.Write(t, root, map[string]string{"a.go": "package a\n\nfunc Needle() {}\n"})
+			w, err := Open(Options{DataDir: filepath.Join(t.TempDir(), "data"), Watch: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { w.Close() })
+			asked := func() code.Freshness {
+				r, err := w.Attach(t.Context(), root, AttachOptions{Exact: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := r.Snapshot(t.Context(), Wait{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				if n := s.Stats().Files; n != 1 {
+					t.Errorf("%d files, want 1", n)
+				}
+				if err := os.Rename(tt.remove(w, r), filepath.Join(t.TempDir(), "away")); err != nil {
+					t.Fatal(err) // at once, whatever is written there meanwhile
+				}
+				return s.Freshness
+			}
+			if f := asked(); f.Rebuilt != "" {
+				t.Errorf("rebuilt: %q at first", f.Rebuilt)
+			}
+			if repos, err := w.Repos(t.Context()); err != nil || len(repos) != 0 {
+				t.Errorf("Repos after the removal: %d, %v", len(repos), err)
+			}
+			for range 2 {
+				if f := asked(); !strings.Contains(f.Rebuilt, "removed") {
+					t.Errorf("rebuilt: %q, want what was removed", f.Rebuilt)
+				}
+			}
+		})
 	}
 }

@@ -45,7 +45,7 @@ func cRules() *rules {
 			"assignment_expression":       cAssignment,
 			"update_expression":           func(w *walk, n int32) int32 { return cTarget(w, w.child(n, "argument")) },
 			"subscript_expression":        cSubscript,
-			"pointer_expression":          func(w *walk, n int32) int32 { return w.visit(w.child(n, "argument")) },
+			"pointer_expression":          cPointer,
 			"parenthesized_expression":    only,
 			"cast_expression":             cCast,
 			"conditional_expression":      ternary,
@@ -882,6 +882,15 @@ func cSubscript(w *walk, n int32) int32 {
 	v := w.visit(a)
 	w.visitOther(n, a)
 	return w.of(facts.OpElem, v, 0)
+}
+
+// cPointer reads &x and *x: in C++ an iterator leads to an element.
+func cPointer(w *walk, n int32) int32 {
+	v := w.visit(w.child(n, "argument"))
+	if w.t.Grammar.Name == "cpp" && w.is(w.child(n, "operator"), "*") {
+		return w.of(facts.OpElem, v, 0)
+	}
+	return v
 }
 
 func cCast(w *walk, n int32) int32 {

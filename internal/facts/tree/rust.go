@@ -192,48 +192,55 @@ func rustUse(w *walk, n int32) int32 {
 	if w.has(n, "visibility_modifier") {
 		flags = facts.Exported | facts.Reexport
 	}
-	rustTree(w, w.child(n, "argument"), "", flags)
+	rustTree(w, w.child(n, "argument"), rustBelow{of: facts.None}, flags)
 	return facts.None
 }
 
+// rustBelow is the path that a use tree stands below, as written and as an
+// expression.
+type rustBelow struct {
+	path string
+	of   int32
+}
+
 // rustTree takes the names of a use tree below a path.
-func rustTree(w *walk, n int32, path string, flags facts.Flags) {
+func rustTree(w *walk, n int32, below rustBelow, flags facts.Flags) {
 	if n < 0 {
 		return
 	}
 	switch w.kind(n) {
 	case "identifier", "crate", "super", "metavariable":
-		rustTake(w, path, n, n, flags)
+		rustTake(w, below.path, n, n, flags)
 	case "self":
-		module, name := rustCut(path)
+		module, name := rustCut(below.path)
 		rustTakeAs(w, module, name, name, w.start(n), flags)
 	case "scoped_identifier":
-		module := rustJoin(path, rustPath(w, w.child(n, "path")))
-		rustTypes(w, w.child(n, "path"), path)
+		under := rustUnder(w, w.child(n, "path"), below)
 		if name := w.child(n, "name"); name >= 0 {
-			rustTake(w, module, name, name, flags)
+			rustTake(w, under.path, name, name, flags)
 		}
 	case "use_as_clause":
-		rustAs(w, n, path, flags)
+		rustAs(w, n, below, flags)
 	case "scoped_use_list":
-		prefix := w.child(n, "path")
-		rustTypes(w, prefix, path)
-		rustTree(w, w.child(n, "list"), rustJoin(path, rustPath(w, prefix)), flags)
+		rustTree(w, w.child(n, "list"), rustUnder(w, w.child(n, "path"), below), flags)
 	case "use_list":
 		for c := range w.kids(n) {
-			rustTree(w, c, path, flags)
+			rustTree(w, c, below, flags)
 		}
 	case "use_wildcard":
-		prefix := w.only(n)
-		if prefix >= 0 {
-			rustTypes(w, prefix, path)
-			path = rustJoin(path, rustPath(w, prefix))
+		if prefix := w.only(n); prefix >= 0 {
+			below = rustUnder(w, prefix, below)
 		}
-		rustGlob(w, n, path, flags)
+		rustGlob(w, n, below.path, flags)
 	}
 }
 
-func rustAs(w *walk, n int32, path string, flags facts.Flags) {
+// rustUnder reads a path below another.
+func rustUnder(w *walk, n int32, below rustBelow) rustBelow {
+	return rustBelow{rustJoin(below.path, rustPath(w, n)), rustParts(w, n, below.of)}
+}
+
+func rustAs(w *walk, n int32, below rustBelow, flags facts.Flags) {
 	whole, alias := w.child(n, "path"), w.child(n, "alias")
 	if whole < 0 || alias < 0 {
 		return
@@ -241,11 +248,10 @@ func rustAs(w *walk, n int32, path string, flags facts.Flags) {
 	name := whole
 	if w.is(whole, "scoped_identifier") {
 		name = w.child(whole, "name")
-		path = rustJoin(path, rustPath(w, w.child(whole, "path")))
-		rustTypes(w, w.child(whole, "path"), path)
+		below = rustUnder(w, w.child(whole, "path"), below)
 	}
 	if name >= 0 {
-		rustTake(w, path, name, alias, flags)
+		rustTake(w, below.path, name, alias, flags)
 	}
 }
 
@@ -277,19 +283,23 @@ func rustTakeAs(w *walk, path, name, local string, at uint32, flags facts.Flags)
 	return i
 }
 
-// rustTypes notes the types within the path of a use, whose variants or items are
-// imported.
-func rustTypes(w *walk, n int32, before string) {
-	name := n
-	if w.is(n, "scoped_identifier") {
-		rustTypes(w, w.child(n, "path"), before)
-		before, name = rustJoin(before, rustPath(w, w.child(n, "path"))), w.child(n, "name")
+// rustParts reads the path of a use before the name that it takes, below what
+// stands before it. It returns what the path names.
+func rustParts(w *walk, n, below int32) int32 {
+	switch {
+	case n < 0:
+		return below
+	case w.is(n, "scoped_identifier"):
+		below = rustParts(w, w.child(n, "path"), below)
+		n = w.child(n, "name")
+		if below >= 0 && w.is(n, "identifier") {
+			return w.member(n, below, facts.RoleType, facts.None)
+		}
+		return facts.None
+	case below >= 0:
+		return w.member(n, below, facts.RoleType, facts.None)
 	}
-	if !w.is(name, "identifier") || before == "" || w.text(name)[0] < 'A' || w.text(name)[0] > 'Z' {
-		return
-	}
-	w.imports = append(w.imports, facts.Import{Module: before, Name: w.text(name), Place: facts.Place{At: w.start(name)}, In: w.parent})
-	w.imported(name, int32(len(w.imports)-1))
+	return rustPrefix(w, n)
 }
 
 func rustPath(w *walk, n int32) string { return withoutBlanks(w, n) }

@@ -113,12 +113,12 @@ const maxRustMacros = 6
 // it is, else token by token. It returns the value of the first argument.
 func rustBody(w *walk, tokens int32) int32 {
 	r := w.rust()
-	if text := w.text(tokens); r.macros >= maxRustMacros || !strings.ContainsAny(text, ".|") && text[0] != '{' {
+	if text := w.text(tokens); r.macros >= maxRustMacros || !strings.ContainsAny(text, ".|{") {
 		return rustTokens(w, tokens)
 	}
 	first, lead, read := int32(facts.None), r.lead, false
 	r.lead, r.macros = facts.None, r.macros+1
-	w.embedded(w.start(tokens), w.end(tokens), func(root int32) {
+	w.embeddedAs(w.start(tokens), rustListed(w.text(tokens)), func(root int32) {
 		if read = rustReadable(w); read {
 			first = rustCode(w, root)
 		}
@@ -128,6 +128,30 @@ func rustBody(w *walk, tokens int32) int32 {
 		return rustTokens(w, tokens)
 	}
 	return first
+}
+
+// rustListed is what is between the brackets of a macro as a list of values: [a; b]
+// becomes (a, b).
+func rustListed(tokens string) []byte {
+	text := []byte(tokens)
+	if len(text) < 2 || text[0] != '[' {
+		return text
+	}
+	text[0], text[len(text)-1] = '(', ')'
+	depth := 0
+	for i, c := range text[1 : len(text)-1] {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ';':
+			if depth == 0 {
+				text[i+1] = ','
+			}
+		}
+	}
+	return text
 }
 
 // rustReadable reports whether the text in the brackets of a macro is code: all
@@ -152,7 +176,7 @@ func rustCode(w *walk, root int32) int32 {
 	switch {
 	case w.is(list, "block") && w.fn == nil:
 		return w.visitAll(list)
-	case !w.is(list, "tuple_expression") && !w.is(list, "parenthesized_expression") && !w.is(list, "array_expression"):
+	case !w.is(list, "tuple_expression") && !w.is(list, "parenthesized_expression"):
 		return w.visitAll(root)
 	}
 	first, count := int32(facts.None), 0

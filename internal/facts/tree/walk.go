@@ -272,10 +272,17 @@ func (w *walk) within(symbol int32, read func()) {
 // embedded reads a part of this file, such as a type within quotes, as a tree of
 // its own. It does nothing if that cannot be parsed.
 func (w *walk) embedded(start, end uint32, read func(root int32)) {
-	if w.parse == nil || end <= start {
+	if end > start {
+		w.embeddedAs(start, []byte(w.src[start:end]), read)
+	}
+}
+
+// embeddedAs is embedded of a text that stands for the part, byte by byte.
+func (w *walk) embeddedAs(start uint32, text []byte, read func(root int32)) {
+	if w.parse == nil {
 		return
 	}
-	t, err := w.parse(w.t.Grammar.Name, []byte(w.src[start:end]))
+	t, err := w.parse(w.t.Grammar.Name, text)
 	if err != nil {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
@@ -30,4 +31,17 @@ func timeIsUp() <-chan os.Signal {
 	over := make(chan os.Signal, 1)
 	signal.Notify(over, syscall.SIGXCPU)
 	return over
+}
+
+// outside are the signals that no fault of a program sends to it: those of a
+// user, of the system that ends, and of the kernel when memory is short.
+var outside = []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}
+
+// killedBy names the signal from outside that ended a process, "" where none did.
+func killedBy(p *os.ProcessState) string {
+	status, ok := p.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() || !slices.Contains(outside, status.Signal()) {
+		return ""
+	}
+	return status.Signal().String()
 }

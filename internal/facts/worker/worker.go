@@ -14,6 +14,7 @@ import (
 	"io"
 	"os/exec"
 	"sync"
+	"syscall"
 	"time"
 
 	"espy/internal/facts"
@@ -80,7 +81,8 @@ func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*
 	}
 	defer func() { p.slots <- c }()
 	// What one child dies of may be the fault of the files before or of the
-	// machine: only a fresh child condemns.
+	// machine: only a fresh child condemns, and only by a death of its own. One
+	// that was killed from outside, as when memory is short, says nothing.
 	for fresh := false; ; fresh = true {
 		if c == nil {
 			started, err := start(p.options.Command)
@@ -99,6 +101,8 @@ func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case fresh && died.outside:
+			return nil, fmt.Errorf("%w: it is tried again by the next pass", died)
 		case fresh || died.hung:
 			return nil, &Failure{died.Error()}
 		}
@@ -147,8 +151,9 @@ func start(command []string) (*child, error) {
 
 // deathError reports that a child ended, or was killed, in the middle of a file.
 type deathError struct {
-	hung  bool
-	cause string
+	hung    bool
+	outside bool // by a signal that no fault of its own sends
+	cause   string
 }
 
 func (e *deathError) Error() string { return "the parser " + e.cause }
@@ -172,7 +177,7 @@ func (c *child) parse(ctx context.Context, grammar string, text []byte, hang tim
 	mu.Lock()
 	defer mu.Unlock()
 	if err != nil {
-		return nil, c.death(hung, hang)
+		return nil, c.death(err, hung, hang)
 	}
 	return readAnswer(answer, text)
 }
@@ -186,11 +191,15 @@ func (c *child) exchange(grammar string, text []byte) ([]byte, error) {
 	return c.buf, err
 }
 
-// death says how the child ended.
-func (c *child) death(hung bool, hang time.Duration) error {
+// death says how the child ended, which an exchange failed with.
+func (c *child) death(err error, hung bool, hang time.Duration) error {
+	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) // before it is killed here
 	c.end()
 	if hung {
 		return &deathError{hung: true, cause: fmt.Sprintf("gave no answer for %v", hang)}
+	}
+	if sig := killedBy(c.cmd.ProcessState); gone && sig != "" {
+		return &deathError{outside: true, cause: "was ended from outside (" + sig + ")"}
 	}
 	if line := c.stderr.first(); line != "" {
 		return &deathError{cause: "crashed: " + line}

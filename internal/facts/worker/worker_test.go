@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
@@ -43,7 +44,7 @@ func standIn() Parser {
 			panic("index out of range")
 		case what == "none":
 			return nil, tree.ErrNoGrammars
-		case what == "killed" && served > 1:
+		case what == "killed" && served > 1, what == "killed-always":
 			if self, err := os.FindProcess(os.Getpid()); err == nil {
 				self.Kill()
 				select {}
@@ -87,6 +88,26 @@ func TestPool(t *testing.T) {
 			}
 			if err != nil || len(f.Uses) != 1 || f.Uses[0].Name != tt.want {
 				t.Errorf("Parse(%q) = %+v, %v", tt.text, f, err)
+			}
+		})
+	}
+}
+
+// TestKilledFromOutside checks that a child which is killed says nothing about
+// its file, however often.
+func TestKilledFromOutside(t *testing.T) {
+	p := testPool(t, Options{})
+	for i, text := range []string{"killed-always", "killed-always", "after"} {
+		t.Run(fmt.Sprint(i, text), func(t *testing.T) {
+			_, err := p.Parse(context.Background(), "python", "a.py", []byte(text))
+			if text == "after" {
+				if err != nil {
+					t.Errorf("Parse after it: %v", err)
+				}
+				return
+			}
+			if err == nil || errors.As(err, new(*Failure)) || errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "ended from outside (killed)") {
+				t.Errorf("Parse = %v, want an error that condemns nothing", err)
 			}
 		})
 	}

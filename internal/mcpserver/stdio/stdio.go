@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,8 @@ const (
 // Options change how a client is served. The zero value is useful.
 type Options struct {
 	Refuse func(*jsonrpc.Request) *jsonrpc.Error // refuses a request before it is decoded; nil refuses none
+	Queue  func(*jsonrpc.Request) string         // requests of one queue are handed on one after the other; "" is none, nil gives none
+	Greet  bool                                  // answer calls of a client that did not initialize
 	Drain  time.Duration                         // how long requests may still be answered after the end of the input; 0 is 1.5 s
 	Parent func() int                            // id of the parent process; nil is os.Getppid
 }
@@ -134,6 +137,11 @@ type conn struct {
 	out    io.Writer
 	refuse func(*jsonrpc.Request) *jsonrpc.Error // nil refuses nothing
 	drain  time.Duration                         // how long Read waits for answers after the end of the input
+	turns  *turns
+	greets bool // clients that did not initialize are answered
+
+	ended   bool             // of the input; Read's own
+	drained <-chan time.Time // when Read waits no longer; nil before the end of the input
 
 	closeOnce sync.Once
 	closed    chan struct{}
@@ -141,7 +149,7 @@ type conn struct {
 	mu        sync.Mutex
 	open      map[jsonrpc.ID]*request // requests not answered yet, guarded by mu
 	answering int                     // answers being written, guarded by mu
-	idle      chan struct{}           // after the input ended: closed when all is answered; guarded by mu
+	hello     json.RawMessage         // what initialize was answered, nil before; guarded by mu
 
 	inputEnded   chan struct{}             // closed when the input has ended
 	writingSince atomic.Pointer[time.Time] // when the line began that is being written; nil for none
@@ -152,6 +160,7 @@ type conn struct {
 
 // request is one that waits for its answer.
 type request struct {
+	hello     bool // it is initialize
 	soon      bool // the answer does not wait for the client
 	cancelled bool // the client no longer wants it
 }
@@ -165,7 +174,7 @@ type line struct {
 func newConn(in io.Reader, out io.Writer, o Options) *conn {
 	c := &conn{
 		lines: make(chan line, ahead), inputEnded: make(chan struct{}), out: out, refuse: o.Refuse, drain: cmp.Or(o.Drain, drain),
-		closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
+		turns: newTurns(o), greets: o.Greet, closed: make(chan struct{}), open: map[jsonrpc.ID]*request{},
 	}
 	go c.readLines(bufio.NewReaderSize(in, 64<<10))
 	return c
@@ -217,7 +226,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		if len(text)+len(part) > maxLine+1 {
-			return nil, passLine(in, err)
+			return passLine(in, append(text[:min(len(text), endsKept)], part...), err)
 		}
 		text = append(text, part...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
@@ -226,33 +235,53 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// passLine skips the rest of a line that is too long.
-func passLine(in *bufio.Reader, err error) error {
+// endsKept is how many bytes are kept of the beginning and of the end of a line
+// that is too long.
+const endsKept = 4 << 10
+
+// passLine skips the rest of a line that is too long. It returns both ends of it,
+// where the id of the request may be.
+func passLine(in *bufio.Reader, begun []byte, err error) ([]byte, error) {
+	head, tail := begun[:min(len(begun), endsKept)], begun
 	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = in.ReadSlice('\n')
+		var part []byte
+		part, err = in.ReadSlice('\n')
+		tail = append(tail[max(0, len(tail)-endsKept):], part...)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return errTooLong
+	return slices.Concat(head, tail[max(0, len(tail)-endsKept):]), errTooLong
 }
 
 // Read implements mcp.Connection: it returns the next message. It answers lines
 // that are not messages itself.
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
+		if msg := c.turns.next(); msg != nil {
+			if c.introducedAgain(msg) {
+				continue
+			}
+			return msg, nil
+		}
+		if c.ended && c.allAnswered() {
+			return nil, io.EOF
+		}
 		select {
 		case <-ctx.Done():
 			return nil, io.EOF
 		case <-c.closed:
 			return nil, io.EOF
+		case <-c.drained:
+			return nil, io.EOF
+		case <-c.turns.changed:
 		case l := <-c.lines:
-			if l.err != nil && !errors.Is(l.err, errTooLong) {
-				c.finish(ctx)
-				return nil, io.EOF // however the input ended
+			if l.err != nil && !errors.Is(l.err, errTooLong) { // however the input ended
+				c.ended, c.drained = true, time.After(c.drain)
+				continue
 			}
 			if msg := c.accept(l); msg != nil {
-				return msg, nil
+				c.turns.add(msg)
 			}
 		}
 	}
@@ -261,7 +290,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // accept returns the message of a line, or nil after it has answered a bad line.
 func (c *conn) accept(l line) jsonrpc.Message {
 	var msg jsonrpc.Message
-	bad := tooLong
+	bad := &badLine{code: tooLong.code, msg: tooLong.msg, id: idOf(l.text)}
 	if l.err == nil {
 		msg, bad = check(l.text)
 	}
@@ -305,40 +334,53 @@ func (c *conn) note(req *jsonrpc.Request) *badLine {
 		}
 		if id, err := jsonrpc.MakeID(p.RequestID); err == nil && c.open[id] != nil {
 			c.open[id].cancelled = true
+			if c.turns.drop(id) {
+				delete(c.open, id)
+			}
 		}
 	case !req.IsCall():
 	case c.open[req.ID] != nil:
 		return &badLine{code: jsonrpc.CodeInvalidRequest, msg: "request id in use: wait for its answer, or choose another"}
 	default:
-		c.open[req.ID] = &request{soon: req.Method != subscribe}
+		c.open[req.ID] = &request{hello: req.Method == initialize, soon: req.Method != subscribe}
 	}
 	return nil
 }
 
 const (
-	cancel    = "notifications/cancelled"
-	subscribe = "subscriptions/listen" // is answered when the client stops listening
+	cancel     = "notifications/cancelled"
+	initialize = "initialize"
+	subscribe  = "subscriptions/listen" // is answered when the client stops listening
 )
 
-// finish waits until the open requests are answered, for a client that sends its
-// requests and closes the input at once.
-func (c *conn) finish(ctx context.Context) {
+// introducedAgain answers a client that is greeted and initializes after that, as
+// it would have been answered before.
+func (c *conn) introducedAgain(msg jsonrpc.Message) bool {
+	req, ok := msg.(*jsonrpc.Request)
+	if !ok || req.Method != initialize || !req.IsCall() || !c.greets {
+		return false
+	}
 	c.mu.Lock()
-	if c.isIdleLocked() {
-		c.mu.Unlock()
-		return
-	}
-	idle := make(chan struct{})
-	c.idle = idle
+	hello := c.hello
 	c.mu.Unlock()
-	timer := time.NewTimer(c.drain)
-	defer timer.Stop()
-	select {
-	case <-idle:
-	case <-timer.C:
-	case <-ctx.Done():
-	case <-c.closed:
+	if hello == nil {
+		return false
 	}
+	c.Write(context.Background(), &jsonrpc.Response{ID: req.ID, Result: hello}) //nolint:errcheck // as in accept
+	return true
+}
+
+// allAnswered reports whether every request that can be answered is, for a client
+// that sends its requests and closes the input at once.
+func (c *conn) allAnswered() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, req := range c.open {
+		if req.soon {
+			return false
+		}
+	}
+	return c.answering == 0
 }
 
 // Write implements mcp.Connection.
@@ -348,9 +390,9 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return fmt.Errorf("encode message: %w", err)
 	}
 	if res, ok := msg.(*jsonrpc.Response); ok {
-		wanted := c.answer(res.ID)
-		defer c.answered()
-		if !wanted {
+		wanted := c.answer(res)
+		defer c.answered(res.ID)
+		if !wanted || res.ID == greeting {
 			return nil
 		}
 		if c.notified.Swap(false) {
@@ -418,33 +460,24 @@ func (c *conn) write(text []byte) error {
 // answer frees an id before its answer is written, since the client may use the id
 // again once it has read the answer. It reports whether the client wants the
 // answer: a cancelled request gets none.
-func (c *conn) answer(id jsonrpc.ID) (wanted bool) {
+func (c *conn) answer(res *jsonrpc.Response) (wanted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	req := c.open[id]
-	delete(c.open, id)
+	req := c.open[res.ID]
+	delete(c.open, res.ID)
+	if c.hello == nil && res.Error == nil && (res.ID == greeting || req != nil && req.hello) {
+		c.hello = res.Result
+	}
 	c.answering++
 	return req == nil || !req.cancelled
 }
 
-func (c *conn) answered() {
+// answered ends the turn of a request whose answer was written.
+func (c *conn) answered(id jsonrpc.ID) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.answering--
-	if c.idle != nil && c.isIdleLocked() {
-		close(c.idle)
-		c.idle = nil
-	}
-}
-
-// isIdleLocked reports whether every request that can be answered is.
-func (c *conn) isIdleLocked() bool {
-	for _, req := range c.open {
-		if req.soon {
-			return false
-		}
-	}
-	return c.answering == 0
+	c.mu.Unlock()
+	c.turns.end(id)
 }
 
 // badLine says why a line is not a message.

@@ -2,9 +2,11 @@ package stdio
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -131,6 +133,10 @@ func TestBadLines(t *testing.T) {
 		{"array as id", `{"jsonrpc":"2.0","id":[1],"method":"ping"}`, `"code":-32600`},
 		{"infinite id", `{"jsonrpc":"2.0","id":1e400,"method":"ping"}`, `"code":-32600`},
 		{"too long", strings.Repeat("x", maxLine+100), `line longer than 4194304 bytes`},
+		{"too long, its id first", `{"jsonrpc":"2.0","id":"long","method":"ping","params":"` + strings.Repeat("x", maxLine) + `"}`, `"id":"long"`},
+		{"too long, its id last", `{"method":"ping","params":{"id":5,"x":"` + strings.Repeat("x", maxLine) + `"},"id":79,"jsonrpc":"2.0"}`, `"id":79`},
+		{"too long, an id inside", `{"method":"ping","params":{"x":"` + strings.Repeat("x", maxLine) + `","id":5}}`, `"id":null`},
+		{"no method", `{"jsonrpc":"2.0","id":77}`, `"id":77`},
 		{"too deep", `{"jsonrpc":"2.0","id":7,"method":"ping","params":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, `"code":-32`},
 		{"unknown method", `{"jsonrpc":"2.0","id":7,"method":"no/such/method"}`, `"code":-32601`},
 		{"parameters of the wrong type", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":7}`, `"code":-32602`},
@@ -379,4 +385,99 @@ func socketPair() (r, w *os.File, err error) {
 		return nil, nil, err
 	}
 	return os.NewFile(uintptr(fds[0]), "read"), os.NewFile(uintptr(fds[1]), "write"), nil
+}
+
+// TestTurns sends requests together: those of one queue are answered in their
+// order, the others as they are done.
+func TestTurns(t *testing.T) {
+	var mu sync.Mutex
+	running := map[string]int{}
+	s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	s.AddTool(&mcp.Tool{Name: "work", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		queue := string(req.Params.Arguments)
+		mu.Lock()
+		running[queue]++
+		if running[queue] > 1 && queue != "{}" {
+			t.Errorf("two calls of %s at once", queue)
+		}
+		mu.Unlock()
+		defer func() { mu.Lock(); running[queue]--; mu.Unlock() }()
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: queue}}}, nil
+	})
+	queue := func(req *jsonrpc.Request) string {
+		var p struct{ Arguments struct{ Queue string } }
+		if req.Method != "tools/call" || json.Unmarshal(req.Params, &p) != nil {
+			return ""
+		}
+		return p.Arguments.Queue
+	}
+	var in strings.Builder
+	in.WriteString(hello)
+	const n = 300
+	for i := range n {
+		arguments := `{}`
+		if i%4 > 0 {
+			arguments = fmt.Sprintf(`{"queue":"q%d"}`, i%4)
+		}
+		fmt.Fprintf(&in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"work","arguments":%s}}`+"\n", i, arguments)
+	}
+	in.WriteString(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":299}}` + "\n")
+	var out bytes.Buffer
+	if err := Serve(t.Context(), s, strings.NewReader(in.String()), &out, Options{Queue: queue, Drain: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	last, answers := map[int]int{}, 0
+	for line := range strings.Lines(out.String()) {
+		var m struct{ ID any }
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		id, ok := m.ID.(float64)
+		if !ok {
+			continue // of hello
+		}
+		answers++
+		if q := int(id) % 4; q > 0 && int(id) < last[q] {
+			t.Errorf("%d is answered after %d", int(id), last[q])
+		} else {
+			last[q] = int(id)
+		}
+	}
+	if answers < n-1 {
+		t.Errorf("%d of %d requests are answered", answers, n)
+	}
+}
+
+// TestGreet calls before initialize, and instead of it.
+func TestGreet(t *testing.T) {
+	for name, tt := range map[string]struct {
+		in   string
+		want []string
+	}{
+		"a call first":     {block + ping, []string{`"id":5,"result":{"content":[{"type":"text","text":"released"}]}`, `"id":"ping","result":{}`}},
+		"ping first":       {ping + block, []string{`"id":"ping","result":{}`, `"released"`}},
+		"initialize":       {hello + block, []string{`"id":"hello","result":`, `"released"`}},
+		"initialize later": {block + hello, []string{`"released"`, `"id":"hello","result":{"capabilities"`}},
+		"a tool's list":    {`{"jsonrpc":"2.0","id":8,"method":"tools/list"}` + "\n", []string{`"id":8,"result":{`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			released := make(chan struct{})
+			close(released)
+			c := serve(t, t.Context(), released, Options{Greet: true})
+			c.send(tt.in)
+			c.in.Close()
+			all := ""
+			for line := range c.answers {
+				all += line + "\n"
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(all, want) {
+					t.Errorf("no %s in\n%s", want, all)
+				}
+			}
+			if n := strings.Count(all, "\n"); n != len(tt.want) {
+				t.Errorf("%d answers:\n%s", n, all)
+			}
+		})
+	}
 }

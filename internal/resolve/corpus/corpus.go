@@ -176,6 +176,20 @@ func (c *Corpus) countPending() int {
 	return n
 }
 
+// Failed counts the files that cannot be parsed.
+func (c *Corpus) Failed() (n int) {
+	_ = segment.Guard(func() error { // damage is reported when the rows are read
+		for i := range c.files {
+			f := &c.files[i]
+			if syntax := c.parts[f.part].Syntax; f.family != NoFamily && syntax != nil && syntax.State(int(f.file)) == syn.Failed {
+				n++
+			}
+		}
+		return nil
+	})
+	return n
+}
+
 // Near returns up to n names of symbols that resemble a word, the likeliest first.
 func (c *Corpus) Near(word string, n int) []string {
 	var all []string

@@ -254,11 +254,11 @@ func (e *Evaluator) Element(t Thing, which Part, b Budget) []Thing {
 			which = KeyPart
 		}
 	}
-	if t.kind == aValue && !t.unnamed {
+	if t.kind == aValue {
 		if u := e.underlying(t, b); len(u) > 0 {
 			return Each(u, func(t Thing) []Thing { return e.Element(t, which, b.Deeper()) })
 		}
-		if l := e.file(t.ref.File).language; l != nil && l.Element != nil {
+		if l := e.file(t.ref.File).language; l != nil && l.Element != nil && (!t.unnamed || l.Prototypes) {
 			if things, ok := l.Element(t, which, b); ok {
 				return things
 			}

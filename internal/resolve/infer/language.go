@@ -49,9 +49,10 @@ type Language struct {
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
 
-	Variants    bool   // constants of an enumeration may have fields
-	ImplsApart  bool   // a method is one with what it fulfils, but not with others that fulfil it
-	Dereference string // the method that gives what has the members that a value lacks
+	Variants      bool   // constants of an enumeration may have fields
+	ImplsApart    bool   // a method is one with what it fulfils, but not with others that fulfil it
+	SiblingsApart bool   // what overrides a member is not one with others that do
+	Dereference   string // the method that gives what has the members that a value lacks
 
 	// Conversions tell functions of one name apart by what they take. Without
 	// them, the number of arguments does.

@@ -24,7 +24,7 @@ func cLanguage(a asker, h func() headers) *infer.Language {
 	c := &clang{asker: a, headers: h, macros: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
 	c.includes = newIncludes(c.included)
 	return &infer.Language{
-		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, Fulfils: c.overrides, Element: c.element,
+		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, SiblingsApart: true, Fulfils: c.overrides, Element: c.element,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
 		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
@@ -383,6 +383,9 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
 		return false
 	}
+	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x)) {
+		return true
+	}
 	if x.Kind.IsFunc() && x.MinArgs != y.MinArgs && x.MaxArgs != y.MaxArgs {
 		return false
 	}
@@ -390,6 +393,22 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 		return false
 	}
 	return (x.Flags|y.Flags)&facts.Abstract != 0
+}
+
+// alternatives reports whether two symbols of one file are the same thing for
+// different systems. Functions may be overloads, and classes specializations.
+func alternatives(x, y *facts.Symbol) bool {
+	switch x.Kind {
+	case code.KindType, code.KindMacro, code.KindVar, code.KindConst:
+		return x.Kind == y.Kind && x.Parent == y.Parent && x.Owner == y.Owner
+	}
+	return false
+}
+
+// tagged reports whether one symbol is the other name of a struct that has a tag
+// of the same name: typedef struct a {...} a;
+func tagged(typ, tag *facts.Symbol) bool {
+	return typ.Kind == code.KindType && (tag.Kind == code.KindStruct || tag.Kind == code.KindEnum) && (tag.Parent == typ.Parent || typ.Start <= tag.Start && tag.End <= typ.End)
 }
 
 // nested reports whether two spaces are equal, or the names of one end in those of the other.

@@ -84,12 +84,23 @@ func (r *rust) follow(at infer.Answer, names []string, b infer.Budget) infer.Ans
 			at.Modules = []*infer.Module{r.parent(at.Modules[0])}
 		case name == "super", name == "self":
 		default:
-			if at = r.member(at, name, b); at.State != infer.Found {
+			if at = r.step(at, name, b); at.State != infer.Found {
 				return at
 			}
 		}
 	}
 	return at
+}
+
+// step finds what a name within a path means: a module or a type before a function
+// of the same name.
+func (r *rust) step(at infer.Answer, name string, b infer.Budget) infer.Answer {
+	for _, mod := range at.Modules {
+		if a := r.first(mod, name, b); a.State == infer.Found {
+			return a
+		}
+	}
+	return r.member(at, name, b)
 }
 
 // member finds what modules or types have under a name.
@@ -214,6 +225,9 @@ func (r *rust) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if a := r.Exported(r.inner(f.ID, innermost(f, u.In)), u.Name, b); a.State == infer.Found {
 		return a
 	}
+	if a := r.within(f, u, b); a.State == infer.Found {
+		return a
+	}
 	if mod, ok := r.named(u.Name, f.Path); ok && u.Role != facts.RoleCall {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "a crate of this repository"}
 	}
@@ -226,6 +240,19 @@ func (r *rust) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 		return infer.Answer{} // where the macro is called it may mean anything
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// within looks a name up in what the wildcards of the functions around a use bring.
+func (r *rust) within(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	for in := u.In; in != facts.None && f.Symbol(in).Kind != code.KindModule; in = f.Symbol(in).Parent {
+		a := infer.Answer{Reason: "named by its path"}
+		r.take(&a, f, r.inner(f.ID, in), func(row *facts.Import) bool { return row.Name == "*" }, b, u.Name)
+		if len(a.Refs)+len(a.Modules) > 0 {
+			a.State = infer.Found
+			return a
+		}
+	}
+	return infer.Answer{}
 }
 
 // macro finds the macro that a call in a file means: of the same crate one that is

@@ -65,6 +65,10 @@ func (v *View) Close() *store.Snapshot { return v.held.close() }
 // questions, that of an overlay is not.
 func (v *View) Symbols(s *store.Snapshot) (*nav.Index, error) { return v.held.symbols(s) }
 
+// NoteLost notes that the index is made anew because what was kept of the
+// repository is gone.
+func (v *View) NoteLost() { v.rebuilt.note("what was kept of it was removed") }
+
 // WhyRebuilt returns why the index was made anew, "" where it was not lately.
 func (v *View) WhyRebuilt() string { return v.rebuilt.reason() }
 

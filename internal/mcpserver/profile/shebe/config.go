@@ -26,6 +26,8 @@ type Config struct {
 	MaxIndexes       int // shown only
 	TimeoutSeconds   int // shown only
 
+	home string
+
 	// Sources says where each setting comes from that is not built in.
 	Sources map[string]string
 }
@@ -122,10 +124,10 @@ func LoadConfig(in Input) (*Config, error) {
 // file returns the name of the configuration file, and whether it must exist.
 func (in Input) file() (name string, must bool) {
 	if name := in.Env["SHEBE_CONFIG"]; name != "" {
-		return name, true
+		return expand(name, in.Home), true
 	}
 	if name := in.Env["SHEBE_CONFIG_FILE"]; name != "" {
-		return name, false
+		return expand(name, in.Home), false
 	}
 	return filepath.Join(in.folder("CONFIG", ".config"), "config.toml"), false
 }
@@ -143,28 +145,42 @@ func (in Input) folder(kind, home string) string {
 }
 
 func (in Input) absolute(dir string) string {
-	if filepath.IsAbs(dir) {
+	if dir = expand(dir, in.Home); filepath.IsAbs(dir) {
 		return dir
 	}
 	return filepath.Join(in.Dir, dir)
 }
 
-// directories settles where the index is to be, and where Shebe's own may be:
-// in the index directory, or in the state folder of early releases.
+// expand puts the home folder in the place of ~, $HOME or ${HOME} at the
+// beginning of a path.
+func expand(path, home string) string {
+	for _, mark := range [...]string{"~", "$HOME", "${HOME}"} {
+		if rest, ok := strings.CutPrefix(path, mark); ok && home != "" && (rest == "" || rest[0] == '/') {
+			return filepath.Join(home, rest)
+		}
+	}
+	return path
+}
+
+// directories settles where the index is to be, and where Shebe's own may be: in
+// the index directory, where Shebe looks, which knows no SHEBE_INDEX_DIR, or in
+// the state folder of early releases.
 func (c *Config) directories(in Input) {
 	label := "Index Directory"
 	if dir := in.Env["SHEBE_DATA_DIR"]; dir != "" {
 		c.IndexDir, c.Sources[label] = filepath.Join(dir, "sessions"), "environment SHEBE_DATA_DIR"
-	}
-	if dir := in.Env["SHEBE_INDEX_DIR"]; dir != "" {
-		c.IndexDir, c.Sources[label] = dir, "environment SHEBE_INDEX_DIR"
 	}
 	own := filepath.Join(in.folder("DATA", ".local/share"), "sessions")
 	if c.IndexDir != "" {
 		c.IndexDir = in.absolute(c.IndexDir)
 		own = c.IndexDir
 	}
-	c.Sessions = []string{filepath.Join(own, "sessions"), filepath.Join(in.folder("STATE", ".local/state"), "sessions")}
+	if dir := in.Env["SHEBE_INDEX_DIR"]; dir != "" {
+		c.IndexDir, c.Sources[label] = in.absolute(dir), "environment SHEBE_INDEX_DIR"
+		c.Sessions = append(c.Sessions, filepath.Join(c.IndexDir, "sessions"))
+	}
+	c.Sessions = append(c.Sessions, filepath.Join(own, "sessions"), filepath.Join(in.folder("STATE", ".local/state"), "sessions"))
+	c.home = in.Home
 }
 
 // DataDir is the folder for the indexes of a workspace: one of its own in the

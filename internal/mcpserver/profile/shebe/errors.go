@@ -46,7 +46,7 @@ func internal(prefix string, err error) error {
 	return failure(jsonrpc.CodeInternalError, prefix+err.Error(), "")
 }
 
-var nameForm = regexp.MustCompile(`\A[a-zA-Z0-9_-]*\z`)
+var nameForm = regexp.MustCompile(`\A[\p{L}\p{M}\p{N}_-]*\z`)
 
 // checkName refuses what cannot be the name of a session.
 func checkName(name string) error {

@@ -1,6 +1,7 @@
 package shebe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,6 +66,7 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 	if a.err != nil {
 		return nil, invalid("Invalid parameters: " + a.err.Error())
 	}
+	o.Root = expand(o.Root, s.config.home)
 	if err := checkIndex(&o); err != nil {
 		return nil, err
 	}
@@ -77,7 +79,12 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserv
 	o.Policy = s.policy(o.Include, o.Exclude)
 	o.Progress = progressTo(tell)
 	s.say("Indexing " + o.Root + " as '" + o.Name + "'...")
+	o.New = !force
 	rep, err := s.all.Index(ctx, o)
+	if errors.Is(err, session.ErrTaken) { // by a call at the same time
+		err = s.checkNew(ctx, o.Name, false)
+		return nil, cmp.Or(err, error(invalid("Session '"+o.Name+"' already exists.\nUse force=true to re-index, or use existing session for search.")))
+	}
 	if err != nil {
 		return nil, unindexed(err)
 	}

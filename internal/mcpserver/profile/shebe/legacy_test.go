@@ -100,7 +100,7 @@ func TestLegacy(t *testing.T) {
 }
 
 func TestDirectories(t *testing.T) {
-	sheet.Proves(t, "set.index set.state")
+	sheet.Proves(t, "set.index set.state set.elsewhere set.home")
 	here := t.TempDir()
 	file := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(file, []byte("[storage]\nindex_dir = \"/f\"\n"), 0o644); err != nil {
@@ -115,8 +115,11 @@ func TestDirectories(t *testing.T) {
 		{map[string]string{"XDG_DATA_HOME": "/x", "XDG_STATE_HOME": "/y"}, "", "/x/shebe/sessions/sessions /y/shebe/sessions", "default"},
 		{map[string]string{"SHEBE_STATE_DIR": "/s"}, "", "/home/ann/.local/share/shebe/sessions/sessions /s/sessions", "default"},
 		{map[string]string{"SHEBE_DATA_DIR": "/d"}, "/d/sessions", "/d/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_DATA_DIR"},
-		{map[string]string{"SHEBE_INDEX_DIR": "/i", "SHEBE_DATA_DIR": "/d"}, "/i", "/i/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_INDEX_DIR"},
-		{map[string]string{"SHEBE_INDEX_DIR": "rel"}, here + "/rel", here + "/rel/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_INDEX_DIR"},
+		{map[string]string{"SHEBE_INDEX_DIR": "/i", "SHEBE_DATA_DIR": "/d"}, "/i", "/i/sessions /d/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_INDEX_DIR"},
+		{map[string]string{"SHEBE_INDEX_DIR": "rel"}, here + "/rel", here + "/rel/sessions /home/ann/.local/share/shebe/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_INDEX_DIR"},
+		{map[string]string{"SHEBE_INDEX_DIR": "~/i", "SHEBE_CONFIG": file}, "/home/ann/i", "/home/ann/i/sessions /f/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_INDEX_DIR"},
+		{map[string]string{"SHEBE_DATA_DIR": "$HOME/d", "SHEBE_STATE_DIR": "${HOME}/s"}, "/home/ann/d/sessions", "/home/ann/d/sessions/sessions /home/ann/s/sessions", "environment SHEBE_DATA_DIR"},
+		{map[string]string{"SHEBE_DATA_DIR": "/a/~/d"}, "/a/~/d/sessions", "/a/~/d/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_DATA_DIR"},
 		{map[string]string{"SHEBE_CONFIG": file}, "/f", "/f/sessions /home/ann/.local/state/shebe/sessions", "config file " + file},
 		{map[string]string{"SHEBE_CONFIG": file, "SHEBE_DATA_DIR": "/d"}, "/d/sessions", "/d/sessions/sessions /home/ann/.local/state/shebe/sessions", "environment SHEBE_DATA_DIR"},
 	} {

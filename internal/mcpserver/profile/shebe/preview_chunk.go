@@ -60,6 +60,9 @@ func (s *server) previewChunk(ctx context.Context, a *arguments, _ mcpserver.Tel
 		}
 	}
 	windows := v.Windowing.Append(nil, p.text)
+	if !ok && v.IsBinary(arg) {
+		return nil, notShown(refused(notText))
+	}
 	if n >= len(windows) {
 		return nil, refused(fmt.Sprintf("Chunk not found: file '%s', chunk index %d. File may not be indexed or chunk index invalid.", arg, n))
 	}
@@ -74,9 +77,8 @@ func (s *server) previewChunk(ctx context.Context, a *arguments, _ mcpserver.Tel
 
 // notShown shortens the error of a binary file to this tool's words.
 func notShown(err error) error {
-	const long = "File contains non-UTF-8 data (binary file). Cannot display in MCP response."
-	if err.Error() == long {
-		return refused(strings.TrimSuffix(long, " Cannot display in MCP response."))
+	if err.Error() == notText {
+		return refused(strings.TrimSuffix(notText, " Cannot display in MCP response."))
 	}
 	return err
 }

@@ -58,6 +58,9 @@ func (s *server) readFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 	}
 	defer v.Close()
 	rel, ok := v.Find(arg)
+	if !ok && v.IsBinary(arg) {
+		return nil, refused(notText)
+	}
 	if !ok {
 		return nil, refused(fmt.Sprintf("File '%s' not indexed in session '%s'. Check file_path or re-index the session.", arg, name))
 	}
@@ -75,6 +78,8 @@ func (s *server) readFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 	return text(f.whole()), nil
 }
 
+const notText = "File contains non-UTF-8 data (binary file). Cannot display in MCP response."
+
 // onDisk reads a file of a session as it is now.
 func onDisk(v *session.View, rel, gone string) ([]byte, error) {
 	text, err := v.Disk(rel)
@@ -83,7 +88,7 @@ func onDisk(v *session.View, rel, gone string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, refused(fmt.Sprintf(gone, absolute(v, rel)))
 	case errors.As(err, &left) && (left.Reason == "binary" || left.Reason == "encoding"):
-		return nil, refused("File contains non-UTF-8 data (binary file). Cannot display in MCP response.")
+		return nil, refused(notText)
 	case errors.As(err, &left):
 		return nil, refused(fmt.Sprintf("File '%s' cannot be read: %s.", absolute(v, rel), left.Reason.Explain()))
 	case err != nil:

@@ -110,16 +110,18 @@ func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.T
 	if err != nil {
 		return nil, err
 	}
-	info := &sessionInfo{}
-	if found.Schema >= session.Schema {
-		v, err := s.view(ctx, found)
-		if err != nil {
-			return nil, err
-		}
+	info := &sessionInfo{Record: found.Record}
+	if found.Schema < session.Schema {
+		return info, nil
+	}
+	v, err := found.OpenIndexed(ctx)
+	if err != nil { // it is described all the same
+		return nil, internal("Storage error: ", err)
+	}
+	if v != nil {
 		defer v.Close()
 		info.note = changes(ctx, v)()
 	}
-	info.Record = found.Record // of the index that view may just have made
 	return info, nil
 }
 

@@ -38,7 +38,7 @@ type Options struct {
 func New(o Options) *mcpserver.Server {
 	s := newServer(o)
 	p := mcpserver.Profile{
-		Name: "shebe-mcp", Version: o.Version, Unknown: unknownTool, Refuse: refuse,
+		Name: "shebe-mcp", Version: o.Version, Unknown: unknownTool, Refuse: refuse, Queue: sessionOf,
 		Aliases: map[string]string{"show_shebe_config": "get_config"},
 	}
 	for _, t := range s.tools() {
@@ -63,6 +63,15 @@ func (s *server) tools() []tool {
 		s.getConfigTool(), s.listDirTool(), s.readFileTool(), s.deleteSessionTool(), s.findFileTool(),
 		s.findReferencesTool(), s.previewChunkTool(), s.reindexSessionTool(), s.upgradeSessionTool(),
 	}
+}
+
+// sessionOf returns the session that a call names: its calls keep their order.
+func sessionOf(arguments json.RawMessage) string {
+	var a struct{ Session string }
+	if json.Unmarshal(arguments, &a) != nil {
+		return ""
+	}
+	return a.Session
 }
 
 func unknownTool(name string) *jsonrpc.Error {
