@@ -67,7 +67,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 			}
 			return runRoot(cmd, args)
 		},
-		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.configFile, "config", "", "settings `file` to read instead of the default one")
