@@ -31,12 +31,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		p.parser = parseCommand()
 	}
 	root := p.root()
-	root.SetArgs(args)
+	root.SetArgs(spread(args))
 	root.SetIn(stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	p.written()
+	p.deadline.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}

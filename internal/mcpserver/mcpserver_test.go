@@ -181,6 +181,7 @@ func TestTools(t *testing.T) {
 		{"symbol json", "symbol", args{"symbol": "internal/rules/rules.go#match", "format": "json"}, []string{`{"total":1,`, `"definitions":[{"repo":"demo","id":"internal/rules/rules.go#match","path":"internal/rules/rules.go","line":9,"column":6,`, `"exported":false`}, nil},
 		{"symbol near", "symbol", args{"symbol": "ApplyRulse"}, []string{"0 definitions", "did you mean: ApplyRules", "next: search("}, nil},
 		{"references", "references", args{"symbol": "ApplyRules"}, []string{"reference", "to internal/rules/rules.go#ApplyRules", "internal/rules/rules_test.go\n  6 call in TestApplyRules: if !ApplyRules"}, nil},
+		{"references of a name", "references", args{"symbol": "ApplyRules", "union": true}, []string{"references(symbol=\"ApplyRules\", kind=\"mentions\", union=true)"}, nil},
 		{"references json", "references", args{"symbol": "match", "kind": "calls", "format": "json"}, []string{`{"total":1,"certain":1,`, `"precision":"heuristic"`, `"references":[{"repo":"demo","path":"internal/rules/rules.go","line":6,`, `"role":"call","confidence":"certain"`}, nil},
 		{"outline", "outline", args{"path": "internal/rules", "metrics": true}, []string{"3 symbols in 2 files of internal/rules", "5-7 func ApplyRules(path string) bool  [complexity 1, 3 lines]", "rules_test.go", "TestApplyRules"}, nil},
 		{"outline page", "outline", args{"path": "internal/rules", "limit": 1}, []string{"1 of 3 symbols", "left out: 2 more; same call with cursor=", "next: symbol("}, nil},
@@ -235,6 +236,7 @@ func TestErrors(t *testing.T) {
 		args       args
 		want       []string
 	}{
+		{"id of another file", "references", args{"symbol": "internal/rules/rules_test.go#match"}, []string{"not declared in internal/rules/rules_test.go", "did you mean internal/rules/rules.go#"}},
 		{"no symbol", "references", args{}, []string{"neither symbol nor at is given", `hint: symbol="Name"`}},
 		{"symbol and place", "symbol", args{"symbol": "a", "at": "a.go:1:1"}, []string{"symbol and at are given"}},
 		{"no place", "symbol", args{"at": "a.go"}, []string{`at "a.go": not a place in a file`, "hint: write PATH:LINE:COLUMN"}},

@@ -161,6 +161,12 @@ func index(t testing.TB, files map[string]string) *corpus.Corpus {
 		paths = append(paths, p)
 	}
 	slices.Sort(paths)
+	return corpus.New([]corpus.Part{part(t, files, paths)})
+}
+
+// part indexes some of the files in a segment.
+func part(t testing.TB, files map[string]string, paths []string) corpus.Part {
+	t.Helper()
 	lex := segment.NewBuilder()
 	var facts bytes.Buffer
 	b := syn.NewBuilder(&facts, code.Hash{})
@@ -192,7 +198,7 @@ func index(t testing.TB, files map[string]string) *corpus.Corpus {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return corpus.New([]corpus.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
+	return corpus.Part{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}
 }
 
 func record(t testing.TB, language, path string, text []byte) *syn.Record {

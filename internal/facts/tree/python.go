@@ -77,7 +77,9 @@ func pythonRules() *rules {
 			"dictionary":               pyDictionary,
 		},
 		finish: pyExports,
-		state:  func() any { return &pyState{class: facts.None, fields: map[fieldKey]int32{}} },
+		state: func() any {
+			return &pyState{class: facts.None, fields: map[fieldKey]int32{}, methods: map[fieldKey]bool{}}
+		},
 	}
 }
 
@@ -85,9 +87,11 @@ func pythonRules() *rules {
 type pyState struct {
 	class  int32              // the innermost class
 	fields map[fieldKey]int32 // fields that methods declare
-	listed []string           // names in __all__
-	flows  pyFlows            // what the statements above say of names
-	tests  map[uint32]pyTest  // calls of isinstance, by their place
+
+	methods map[fieldKey]bool // methods of the classes around
+	listed  []string          // names in __all__
+	flows   pyFlows           // what the statements above say of names
+	tests   map[uint32]pyTest // calls of isinstance, by their place
 }
 
 func (w *walk) py() *pyState { return w.state.(*pyState) }
@@ -412,6 +416,7 @@ func pyClass(w *walk, n, whole int32) int32 {
 			w.bases(c, list)
 		}
 		w.py().class, w.fn = c, nil
+		pyMethods(w, c, body)
 		w.open(scopeHidden)
 		w.visit(body)
 		w.close()
@@ -421,6 +426,19 @@ func pyClass(w *walk, n, whole int32) int32 {
 	})
 	w.py().class, w.fn = class, fn
 	return w.expr(facts.OpSymbol, c, 0)
+}
+
+// pyMethods notes the methods of a class before its body is read: what one of them
+// sets may be a property that stands below it.
+func pyMethods(w *walk, class, body int32) {
+	for c := range w.kids(body) {
+		if w.is(c, "decorated_definition") {
+			c = w.child(c, "definition")
+		}
+		if name := w.child(c, "name"); w.is(c, "function_definition") && name >= 0 {
+			w.py().methods[fieldKey{class, w.number(w.text(name))}] = true
+		}
+	}
 }
 
 // pyLambda reads a function without a name. The type that it must have, or None,
@@ -461,7 +479,7 @@ func pyComprehension(w *walk, n int32) int32 {
 // pyFor reads a loop, or the clause of a comprehension.
 func pyFor(w *walk, n int32) int32 {
 	left, right := w.child(n, "left"), w.child(n, "right")
-	element := w.of(facts.OpElem, w.visit(right), 0)
+	element := w.of(facts.OpElem, w.visit(right), 4)
 	pyTarget(w, left, left, element, false)
 	w.visitOther(n, left, right)
 	return facts.None
@@ -647,6 +665,10 @@ func pyField(w *walk, n, statement int32) int32 {
 		w.member(attribute, of, facts.RoleWrite, facts.None)
 		return y
 	}
+	if w.py().methods[fieldKey{w.py().class, w.number(name)}] { // a property
+		w.member(attribute, of, facts.RoleWrite, facts.None)
+		return facts.None
+	}
 	if d, ok := w.declaredIn(w.enclosing(scopeHidden), name); ok {
 		w.member(attribute, of, facts.RoleWrite, facts.None)
 		if d.bind == facts.BindSymbol && w.symbols[d.target].Kind == code.KindField {
@@ -667,6 +689,10 @@ func pyField(w *walk, n, statement int32) int32 {
 func pyAssignment(w *walk, n int32) int32 {
 	left, right := w.child(n, "left"), w.child(n, "right")
 	typ := w.value(w.visit(w.child(n, "type")))
+	switch pyLastName(w.text(w.child(n, "type"))) {
+	case "Final", "ClassVar", "TypeAlias": // which leave the type to the value
+		typ = facts.None
+	}
 	if w.is(left, "identifier") {
 		y := pyDeclare(w, left, n)
 		in := w.in
@@ -930,7 +956,7 @@ func pyBuiltin(w *walk, name string, callee int32, values []int32) int32 {
 	if len(values) == 0 || values[0] < 0 || !w.is(callee, "identifier") {
 		return facts.None
 	}
-	element := w.expr(facts.OpElem, values[0], 0)
+	element := w.expr(facts.OpElem, values[0], 4)
 	switch name {
 	case "list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "deque":
 		return w.expr(facts.OpLiteral, facts.LiteralList, element)
@@ -939,7 +965,7 @@ func pyBuiltin(w *walk, name string, callee int32, values []int32) int32 {
 	case "zip":
 		var all []int32
 		for _, v := range values {
-			all = append(all, w.of(facts.OpElem, v, 0))
+			all = append(all, w.of(facts.OpElem, v, 4))
 		}
 		return w.expr(facts.OpLiteral, facts.LiteralList, w.tuple(all))
 	case "next":

@@ -12,6 +12,7 @@ type pyFlow struct {
 	text   string
 	expr   int32 // None where the value is not known
 	tested bool  // expr is a type that the name's value is of
+	not    bool  // a test that failed: expr is a type that it is not of
 	partly bool  // only on some ways to the place
 	before int   // number of the flow of the text before it, 0 for none
 }
@@ -68,15 +69,28 @@ func pyKnown(w *walk, text string, e int32) int32 {
 			return e // of another value now
 		}
 	}
-	value := e
-	if i := f.assigned(n); i > 0 {
-		value = pyFlowing(w, f.all[i-1], e)
+	var tests []pyFlow
+	for f.all[n-1].tested {
+		if tests = append(tests, f.all[n-1]); f.all[n-1].before == 0 || len(tests) == maxTests {
+			break
+		}
+		n = f.all[n-1].before
 	}
-	if x := f.all[n-1]; x.tested {
-		return w.expr(facts.OpNarrow, value, x.expr)
+	if !f.all[n-1].tested {
+		e = pyFlowing(w, f.all[n-1], e)
 	}
-	return value
+	for _, x := range slices.Backward(tests) {
+		op := facts.OpNarrow
+		if x.not {
+			op = facts.OpExcept
+		}
+		e = w.expr(op, e, x.expr)
+	}
+	return e
 }
+
+// maxTests bounds the tests of one name that are followed.
+const maxTests = 8
 
 func pyFlowing(w *walk, f pyFlow, e int32) int32 {
 	switch {
@@ -207,8 +221,8 @@ func pyTested(w *walk, n int32, holds bool) {
 			pyTested(w, w.child(n, "right"), holds)
 		}
 	case "call":
-		if t, ok := w.py().tests[w.start(n)]; ok && holds {
-			w.py().flows.push(pyFlow{text: t.text, expr: t.typ, tested: true})
+		if t, ok := w.py().tests[w.start(n)]; ok {
+			w.py().flows.push(pyFlow{text: t.text, expr: t.typ, tested: true, not: !holds})
 		}
 	}
 }

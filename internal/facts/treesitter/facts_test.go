@@ -236,7 +236,7 @@ func (p *printer) expr(i int32) string {
 	case facts.OpCall:
 		return below(e.X) + "()"
 	case facts.OpElem:
-		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]"}[e.Y]
+		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]", "[each]"}[e.Y]
 	case facts.OpResult:
 		return fmt.Sprintf("%s#%d", below(e.X), e.Y)
 	case facts.OpTuple:
@@ -257,6 +257,8 @@ func (p *printer) expr(i int32) string {
 		return "func " + below(e.X)
 	case facts.OpNarrow:
 		return "(" + below(e.X) + " as " + below(e.Y) + ")"
+	case facts.OpExcept:
+		return "(" + below(e.X) + " but " + below(e.Y) + ")"
 	case facts.OpElse:
 		return "(" + below(e.X) + " else " + below(e.Y) + ")"
 	case facts.OpGiven:

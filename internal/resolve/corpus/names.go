@@ -61,7 +61,11 @@ func (c *Corpus) named(name string) *named {
 }
 
 func sortRefs(all []Ref) {
-	slices.SortFunc(all, func(a, b Ref) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index)) })
+	slices.SortFunc(all, compareRefs)
+}
+
+func compareRefs(a, b Ref) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index))
 }
 
 // nameCache keeps the symbols of names between questions: the names that are

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"iter"
+	"slices"
 
 	"espy/internal/facts"
 	"espy/internal/segment/syn"
@@ -15,7 +16,7 @@ type Reader struct {
 	last   *File // opened
 	rows   rows
 	names  map[string]*named
-	uses   map[string][]Ref // of a name, by part and place
+	uses   map[string][]Ref // of a name, by path and place
 }
 
 // Reader returns a new reader.
@@ -142,8 +143,8 @@ func (r *Reader) named(name string) *named {
 	return n
 }
 
-// Uses returns the uses of a name in the whole repository; Index is that of the
-// use. Do not change them.
+// Uses returns the uses of a name in the whole repository, by path and place;
+// Index is that of the use. Do not change them.
 func (r *Reader) Uses(name string) []Ref {
 	all, ok := r.uses[name]
 	if ok {
@@ -160,23 +161,34 @@ func (r *Reader) Uses(name string) []Ref {
 			}
 		}
 	}
+	if !slices.IsSortedFunc(all, compareRefs) {
+		slices.SortFunc(all, compareRefs)
+	}
 	r.uses[name] = all
 	return all
 }
 
 // Imports yields the imports with a name as their module, their name or their
-// local name, in the whole repository; Index is that of the import.
+// local name, in the whole repository, by path and place; Index is that of the
+// import.
 func (r *Reader) Imports(name string) iter.Seq2[Ref, facts.Import] {
-	return func(yield func(Ref, facts.Import) bool) {
-		for p := range r.corpus.parts {
-			s := r.corpus.parts[p].Syntax
-			if s == nil {
-				continue
+	var all []Ref
+	for p := range r.corpus.parts {
+		s := r.corpus.parts[p].Syntax
+		if s == nil {
+			continue
+		}
+		for f, i := range s.Imports(name) {
+			if id := r.corpus.ids[p][f.Ordinal()]; id != facts.None {
+				all = append(all, Ref{id, int32(i)})
 			}
-			for f, i := range s.Imports(name) {
-				if id := r.corpus.ids[p][f.Ordinal()]; id != facts.None && !yield(Ref{id, int32(i)}, f.Import(i)) {
-					return
-				}
+		}
+	}
+	sortRefs(all)
+	return func(yield func(Ref, facts.Import) bool) {
+		for _, m := range all {
+			if !yield(m, r.File(m.File).Facts.Import(int(m.Index))) {
+				return
 			}
 		}
 	}

@@ -249,6 +249,11 @@ func (e *Evaluator) Through(t Thing, methods []string, b Budget) (things []Thing
 
 // Element is a part of a thing: an element, a key, the awaited or the entered value.
 func (e *Evaluator) Element(t Thing, which Part, b Budget) []Thing {
+	if which == LoopPart && (t.kind != aValue || t.unnamed) {
+		if which = ElementPart; t.kind == aMap || t.kind == outside && e.loopsKeys(t) {
+			which = KeyPart
+		}
+	}
 	if t.kind == aValue {
 		if u := e.underlying(t, b); len(u) > 0 {
 			return Each(u, func(t Thing) []Thing { return e.Element(t, which, b.Deeper()) })
@@ -270,6 +275,11 @@ func (e *Evaluator) Element(t Thing, which Part, b Budget) []Thing {
 		return values(e.argument(t.expr, 0, b))
 	}
 	return nil
+}
+
+// loopsKeys reports whether a loop over a thing from elsewhere gives its keys.
+func (e *Evaluator) loopsKeys(t Thing) bool {
+	return t.expr.file != nil && t.expr.file.language != nil && t.expr.file.language.KeyLoops[t.name] && t.expr.count() == 2
 }
 
 // outsideElement is an element of a value of a type from elsewhere, by its

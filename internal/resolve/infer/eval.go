@@ -60,6 +60,8 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 		return e.union(x.to(n.X), x.to(n.Y), b)
 	case facts.OpNarrow:
 		return e.narrowed(e.eval(x.to(n.X), b), values(e.eval(x.to(n.Y), b)), b)
+	case facts.OpExcept:
+		return e.excluded(e.eval(x.to(n.X), b), values(e.eval(x.to(n.Y), b)), b)
 	case facts.OpElse:
 		if known := e.eval(x.to(n.X), b); len(known) > 0 {
 			return guesses(known)
@@ -91,6 +93,21 @@ func (e *Evaluator) narrowed(things, types []Thing, b Budget) []Thing {
 		return types
 	}
 	return things
+}
+
+// excluded are the things that are not known to be of one of some types, all where
+// none is left.
+func (e *Evaluator) excluded(things, types []Thing, b Budget) []Thing {
+	var all []Thing
+	for _, t := range things {
+		if t.kind != aValue || !slices.ContainsFunc(types, func(o Thing) bool { return e.isOf(t, o, b) }) {
+			all = append(all, t)
+		}
+	}
+	if len(all) == 0 {
+		return things
+	}
+	return all
 }
 
 // isOf reports whether a value is of a type, itself or by what that inherits.
@@ -132,7 +149,7 @@ func literal(x expr, n facts.Expr) []Thing {
 
 // elementOf is a part of a thing in an expression of a language.
 func (e *Evaluator) elementOf(l *Language, t Thing, which Part, b Budget) []Thing {
-	if which < EnteredPart && t.kind == outside && t.expr.file == nil && l != nil && l.Dynamic && isUpper(t.name) {
+	if (which < EnteredPart || which == LoopPart) && t.kind == outside && t.expr.file == nil && l != nil && l.Dynamic && isUpper(t.name) {
 		return nil // where a value stands, a generic type such as Union[A, B] does not say what it is given
 	}
 	return e.Element(t, which, b)

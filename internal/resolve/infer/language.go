@@ -62,6 +62,8 @@ type Language struct {
 	// Utilities are the types from elsewhere that stand for their first argument
 	// with other modifiers or fewer members.
 	Utilities map[string]bool
+	// KeyLoops are the types from elsewhere over whose keys a loop runs.
+	KeyLoops map[string]bool
 	// Metatypes are the types from elsewhere whose values are types: X of type[X].
 	Metatypes map[string]bool
 	// Descriptor is the method whose result is read instead of a value that a class
@@ -122,6 +124,7 @@ const (
 	KeyPart
 	AwaitedPart
 	EnteredPart // by a with statement
+	LoopPart    // by a loop: the key of a map
 )
 
 // Derivation says what a type makes of its first argument.

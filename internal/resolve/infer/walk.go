@@ -197,11 +197,12 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	f := e.file(t.ref.File)
 	known = true
 	s := f.Symbol(t.ref.Index)
+	if s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum { // with a body
+		return []Thing{TypeOf(corpus.Ref{File: t.ref.File, Index: s.Parent})}, true
+	}
 	add := func(things []Thing) {
 		known = known && len(things) > 0
-		for _, t := range things {
-			all = append(all, t)
-		}
+		all = append(all, things...)
 	}
 	x := expr{f, s.Type, t.env}
 	if list := x.tuple(); s.Kind != code.KindType && list != nil {

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
@@ -50,13 +52,14 @@ func (p *php) inNamespace(namespace, name string) []corpus.Ref {
 }
 
 // Free looks a name up in the namespace of its file. A function or a constant
-// that the namespace lacks is the global one.
+// that the namespace lacks is the global one, while a class is not.
 func (p *php) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer {
 	if refs := p.inNamespace(f.Facts.Package(), u.Name); len(refs) > 0 {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in this namespace"}
 	}
 	if u.Role == facts.RoleCall || u.Role == facts.RoleRead {
-		if refs := p.inNamespace("", u.Name); len(refs) > 0 {
+		refs := slices.DeleteFunc(p.inNamespace("", u.Name), func(r corpus.Ref) bool { return p.read.Symbol(r).Kind.IsType() })
+		if len(refs) > 0 {
 			return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared outside of namespaces"}
 		}
 	}

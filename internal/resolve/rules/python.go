@@ -23,6 +23,7 @@ func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 	return &infer.Language{
 		Rules: p, Dynamic: true, ExplicitReceiver: true, NamedArguments: true, InheritsAttributes: true, OverridesApart: true,
 		Constructor: "__init__", Element: p.element, Metatypes: map[string]bool{"type": true, "Type": true}, Descriptor: "__get__",
+		KeyLoops: map[string]bool{"dict": true, "Dict": true, "Mapping": true, "MutableMapping": true, "defaultdict": true, "OrderedDict": true},
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "pop": infer.AnElement, "popleft": infer.AnElement, "setdefault": infer.AnElement,
 			"get_nowait": infer.AnElement, "values": infer.AllElements, "keys": infer.AKey, "items": infer.AllEntries,
@@ -43,11 +44,19 @@ func (p *python) element(t infer.Thing, which infer.Part, b infer.Budget) ([]inf
 	case infer.EnteredPart:
 		return p.infer.Through(t, []string{"__aenter__", "__enter__"}, b)
 	}
+	loops := func() ([]infer.Thing, bool) {
+		got, ok := p.infer.Through(t, []string{"__iter__", "__aiter__"}, b)
+		return iterated(got), ok
+	}
+	if which == infer.LoopPart {
+		if got, ok := loops(); ok {
+			return got, true
+		}
+	}
 	if got, ok := p.infer.Through(t, []string{"__getitem__", "__next__", "__anext__"}, b); ok {
 		return got, true
 	}
-	got, ok := p.infer.Through(t, []string{"__iter__", "__aiter__"}, b)
-	return iterated(got), ok
+	return loops()
 }
 
 // pythonRoots are the folders that may hold the first part of a module's name,

@@ -96,7 +96,7 @@ func randomExpr(r *rand.Rand, i, symbols, uses int) facts.Expr {
 		if symbols > 0 {
 			return facts.Expr{Op: x.Op, X: int32(r.IntN(symbols))}
 		}
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpElse:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
 		return x
 	case facts.OpGiven:
 		if uses > 0 && i > 0 {
