@@ -202,9 +202,7 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	}
 	add := func(things []Thing) {
 		known = known && len(things) > 0
-		for _, t := range things {
-			all = append(all, t)
-		}
+		all = append(all, things...)
 	}
 	x := expr{f, s.Type, t.env}
 	if list := x.tuple(); s.Kind != code.KindType && list != nil {
