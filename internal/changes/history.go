@@ -133,7 +133,9 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 	if h.Path != "" {
 		o.Paths = []string{h.Path}
 	}
-	h.Commits, err = p.git.Log(ctx, h.Commit, o)
+	quick, cancel := workspace.Early(ctx, 10)
+	defer cancel()
+	h.Commits, err = p.git.Log(quick, h.Commit, o)
 	if h.Partial = errors.Is(err, context.DeadlineExceeded) && len(h.Commits) > 0; h.Partial {
 		h.Commits = h.Commits[:min(len(h.Commits), req.Limit)]
 		return nil
@@ -165,7 +167,9 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 
 // churn finds the files of a folder that were changed most often.
 func (p *past) churn(ctx context.Context, h *History, o git.LogOptions) error {
-	churn, n, err := p.git.Churn(ctx, h.Commit, o)
+	quick, cancel := workspace.Early(ctx, 10)
+	defer cancel()
+	churn, n, err := p.git.Churn(quick, h.Commit, o)
 	if errors.Is(err, program.ErrTooMuch) {
 		return nil // commits of very many files: they are not counted
 	}

@@ -158,7 +158,7 @@ func (s *sides) parse(ctx context.Context, f *File, path string, raw []byte) (ve
 		f.Why = discover.ReasonSecret.Explain()
 		return noVersion(), nil
 	}
-	l := lang.Detect(path, text[:min(len(text), 512)])
+	l := lang.Detect(path, text)
 	name := ""
 	if l != nil {
 		name = l.Name

@@ -31,12 +31,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		p.parser = parseCommand()
 	}
 	root := p.root()
-	root.SetArgs(args)
+	root.SetArgs(spread(args))
 	root.SetIn(stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	p.written()
+	p.deadline.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}
@@ -67,7 +67,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 			}
 			return runRoot(cmd, args)
 		},
-		PersistentPreRunE:          func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.configFile, "config", "", "settings `file` to read instead of the default one")

@@ -2,10 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"flag"
+	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"espy/internal/config"
 	"espy/internal/usage"
@@ -118,4 +122,40 @@ func TestMainConfig(t *testing.T) {
 		}
 	}
 	t.Errorf("config printed\n%swithout limit", stdout.String())
+}
+
+func TestOutcome(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		partial, found bool
+		want           int
+	}{
+		{"found", false, true, exitFound},
+		{"nothing", false, false, exitNothing},
+		{"some of it", true, true, exitPartial},
+		{"nothing of what was looked at", true, false, exitPartial},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := &program{stderr: io.Discard}
+			if got := p.report(outcome(tt.partial, tt.found)); got != tt.want {
+				t.Errorf("exit code %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestTimeIsOver checks that a question without an answer in its time says so.
+func TestTimeIsOver(t *testing.T) {
+	var said strings.Builder
+	p := &program{stderr: &said}
+	cmd := question(&cobra.Command{})
+	cmd.SetContext(t.Context())
+	p.deadline.begin(cmd, 30*time.Second, func() {})
+	p.deadline.written()
+	if end, ok := cmd.Context().Deadline(); !ok || time.Until(end) > 30*time.Second {
+		t.Errorf("the question ends at %v", end)
+	}
+	if code := p.report(fmt.Errorf("search: %w", context.DeadlineExceeded)); code != exitError || !strings.Contains(said.String(), "no answer within 30s") || !strings.Contains(said.String(), "--timeout") {
+		t.Errorf("exit code %d, said %q", code, said.String())
+	}
 }

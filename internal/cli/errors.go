@@ -8,9 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
-	"espy/internal/config"
 	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -28,8 +26,8 @@ func (p *program) report(err error) int {
 		return exitNothing
 	case errors.Is(err, errPartial):
 		return exitPartial
-	case errors.Is(err, context.DeadlineExceeded) && p.timer != nil:
-		err = late(config.Duration(p.cfg.Timeout))
+	case errors.Is(err, context.DeadlineExceeded) && p.deadline.timer != nil:
+		err = p.deadline.late()
 	}
 	msg, hint := explain(err)
 	fmt.Fprintf(p.stderr, "espy: %s\n", render.Clean(msg))
@@ -40,14 +38,6 @@ func (p *program) report(err error) int {
 		return exitFailed
 	}
 	return exitError
-}
-
-// late is the error of a question that has nothing to answer in its time.
-func late(limit time.Duration) error {
-	return &usage.Error{
-		Msg:  fmt.Sprintf("no answer within %v", limit),
-		Hint: "narrow it with --path or --lang, or give it more with --timeout; espy status shows whether indexing is in progress",
-	}
 }
 
 // explain takes an error apart into what went wrong and what would help.

@@ -36,6 +36,13 @@ func flagValue(f *pflag.Flag) any {
 	return f.Value.String()
 }
 
+// question makes a command a question, which ends in time.
+func question(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().String(timeoutFlag, "", "answer within this `time`, with what was found until then: 500ms, 30s, 5m (default 1m)")
+	bindSetting(cmd.Flags(), timeoutFlag, "timeout")
+	return cmd
+}
+
 // refFlag adds --ref.
 func (p *program) refFlag(cmd *cobra.Command, ref *string) {
 	cmd.Flags().StringVar(ref, "ref", "", "use the files of this `branch`, tag or commit, without a checkout")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strconv"
 	"strings"
 
 	"espy/internal/nearest"
@@ -27,7 +28,7 @@ func unknownCommand(parent *cobra.Command, name, verb string) error {
 		}
 	}
 	path := strings.TrimPrefix(parent.CommandPath()+" ", parent.Root().Name()+" ")
-	e := &usage.Error{Msg: "unknown command " + quote(path+name), Hint: parent.CommandPath() + " --help lists the commands"}
+	e := &usage.Error{Msg: "unknown command " + strconv.Quote(path+name), Hint: parent.CommandPath() + " --help lists the commands"}
 	if near := nearest.Of(name, names, 1); near != nil {
 		e.Hint = "did you mean espy " + verb + path + near[0] + "?"
 	}

@@ -48,7 +48,7 @@ type program struct {
 	configFile string // --config
 	json       bool   // --json of the command that runs
 	cfg        *config.Config
-	timer      *time.Timer // of a question
+	deadline   deadline // of a question
 	log        *slog.Logger
 }
 
@@ -80,7 +80,7 @@ func (p *program) load(cmd *cobra.Command) error {
 	}
 	p.cfg = cfg
 	if cmd.Flags().Lookup(timeoutFlag) != nil {
-		p.bound(cmd)
+		p.deadline.begin(cmd, config.Duration(cfg.Timeout), func() { os.Exit(p.report(p.deadline.late())) })
 	}
 	p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	return nil
@@ -118,12 +118,23 @@ func (p *program) printJSON(v any) error {
 
 // answer prints an answer in the form that was asked for.
 func (p *program) answer(a render.Answer, o render.Options) error {
-	p.written()
+	p.deadline.written()
 	if p.json {
 		_, err := p.stdout.Write(a.JSON(o))
 		return err
 	}
 	return p.print(a.Text(o))
+}
+
+// outcome is how a question ends that has printed its answer.
+func outcome(partial, found bool) error {
+	switch {
+	case partial:
+		return errPartial
+	case !found:
+		return errNothing
+	}
+	return nil
 }
 
 // print writes text that ends in one newline.

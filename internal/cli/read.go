@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"espy/internal/code"
+	"espy/internal/files"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -58,13 +61,29 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 			content, err = at.repo.Read(ctx, at.path)
 		}
 		if err != nil {
-			return err
+			return unreadable(ctx, at, err)
 		}
 		f := &render.File{Repo: at.repo.Name(), Path: content.Entry.Path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
 		o.Repo, o.Ref = repoRef, ref
 		return p.answer(f, o)
 	})
+}
+
+// unreadable says why a file cannot be read, and which are like one that does not
+// exist.
+func unreadable(ctx context.Context, at location, err error) error {
+	switch {
+	case errors.Is(err, workspace.ErrFolder):
+		return &usage.Error{Msg: place.Name(at.path) + " is a folder", Hint: "espy files " + quote(at.path) + " lists it, espy outline " + quote(at.path) + " what its files declare"}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	hint := "espy files lists what there is, espy files --excluded what the index leaves out and why"
+	if near := files.Similar(ctx, at.repo, workspace.Wait{First: time.Second, Fresh: time.Second}, at.path); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(at.path), place.Name(at.repo.Name())), Hint: hint}
 }
 
 // location is a file of a repository and lines of it; 0 is the first and the last

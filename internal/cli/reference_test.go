@@ -28,6 +28,7 @@ const exitCodes = `| exit code | meaning |
 | 0 | found, or done |
 | 1 | nothing found |
 | 2 | wrong usage, damage found or another error, reported on standard error |
+| 3 | the answer is partial: the time of --timeout was over before all was looked at |
 | 130, 143 | ended by SIGINT or SIGTERM |
 `
 

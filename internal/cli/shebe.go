@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,7 +56,7 @@ func (p *program) withShebe(watch bool, f func(o shebe.Options) error) error {
 	}
 	p.cfg.DataDir = cfg.DataDir(p.cfg.DataDir)
 	return p.withApp(watch, func(a *app.App) error {
-		return f(shebe.Options{Sessions: a.Sessions, Version: versionText(), Config: cfg, Log: p.log})
+		return f(shebe.Options{Sessions: a.Sessions, Version: semantic(versionText()), Config: cfg, Log: p.log})
 	})
 }
 
@@ -72,7 +74,7 @@ never coloured.`,
 		Example: `  espy shebe index-repository ~/src/shop -s shop-main
   espy shebe search-code 'retry AND backoff' -s shop-main
   espy shebe --format json list-sessions`,
-		Version: versionText(),
+		Version: semantic(versionText()),
 		Args:    cobra.ArbitraryArgs,
 		RunE:    runRoot,
 	}
@@ -82,8 +84,85 @@ never coloured.`,
 	for _, c := range shebe.Commands() {
 		cmd.AddCommand(p.shebeOne(&c, &format))
 	}
-	cmd.AddCommand(p.shebeCompletions())
+	cmd.AddCommand(p.shebeCompletions(), shebeHelp())
 	return cmd
+}
+
+// shebeHelp shows the help of a command of Shebe.
+func shebeHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Show the help of a command",
+		Example:           "  espy shebe help search-code",
+		Args:              atMost(1),
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // help needs no settings
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Parent().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return unknownCommand(about, rest[0], "")
+			}
+			return about.Help()
+		},
+	}
+}
+
+// spread lets a flag of a command of Shebe that takes a list have several values
+// behind it, as Shebe has it: -i '*.rs' '*.md' becomes -i '*.rs' -i '*.md'. What
+// may be an argument of the command, because these are not all given before, is
+// left alone.
+func spread(args []string) []string {
+	at := slices.Index(args, "shebe")
+	if at < 0 || at+1 >= len(args) {
+		return args
+	}
+	i := slices.IndexFunc(shebe.Commands(), func(c shebe.Command) bool { return c.Name == args[at+1] })
+	if i < 0 {
+		return args
+	}
+	command := shebe.Commands()[i]
+	out := slices.Clone(args[:at+2])
+	named := slices.ContainsFunc(args[at+2:], func(a string) bool { return strings.HasPrefix(a, "-s") || strings.HasPrefix(a, "--session") })
+	list, expects, plain := "", false, 0 // the flag whose values go on, whether a value comes, arguments so far
+	for n, arg := range args[at+2:] {
+		switch {
+		case arg == "--":
+			return append(out, args[at+2+n:]...)
+		case strings.HasPrefix(arg, "-") && arg != "-":
+			var flag *shebe.Flag
+			list, expects = "", !strings.Contains(arg, "=")
+			if flag = command.Flag(arg); flag != nil {
+				_, isList := flag.Default.([]string)
+				_, isBool := flag.Default.(bool)
+				expects = expects && !isBool
+				if isList && expects && (plain == len(command.Args) || plain > 0 && named) {
+					list = arg
+				}
+			}
+		case expects:
+			expects = false
+		case list != "":
+			out = append(out, list)
+		default:
+			plain++
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
+var numbered = regexp.MustCompile(`^v?([0-9]+\.[0-9]+\.[0-9]+([-+].*)?)$`)
+
+// semantic returns a version as semver.org has it: a build that has none is one
+// of before the first, with what it was built from.
+func semantic(version string) string {
+	if m := numbered.FindStringSubmatch(version); m != nil {
+		return m[1]
+	}
+	built := strings.Trim(regexp.MustCompile(`[^0-9A-Za-z-]+`).ReplaceAllString(version, "-"), "-")
+	return "0.0.0+" + cmp.Or(built, "unknown")
 }
 
 // shebeOne makes a command of one of Shebe's.
@@ -329,9 +408,46 @@ func (p *program) shebeCompletions() *cobra.Command {
 			if args[0] == "elvish" {
 				return p.print(elvish)
 			}
-			return printCompletion(cmd, args[0])
+			if err := printCompletion(cmd, args[0]); err != nil {
+				return err
+			}
+			return p.print(asShebe[args[0]])
 		},
 	}
+}
+
+// asShebe is what completes the command shebe, as an alias of espy shebe or a
+// script of that name, behind the script that completes espy.
+var asShebe = map[string]string{
+	"bash": `
+__start_shebe() {
+    COMP_LINE="espy $COMP_LINE"
+    COMP_POINT=$((COMP_POINT + 5))
+    COMP_WORDS=(espy shebe "${COMP_WORDS[@]:1}")
+    COMP_CWORD=$((COMP_CWORD + 1))
+    __start_espy
+}
+complete -o default -F __start_shebe shebe
+`,
+	"zsh": `
+_shebe() {
+    words=(espy shebe "${(@)words[2,-1]}")
+    (( CURRENT += 1 ))
+    _espy
+}
+compdef _shebe shebe
+`,
+	"fish": `
+complete -c shebe -w 'espy shebe'
+`,
+	"powershell": `
+Register-ArgumentCompleter -CommandName 'shebe' -ScriptBlock {
+    param($WordToComplete, $CommandAst, $CursorPosition)
+    $Line = [System.Management.Automation.Language.Parser]::ParseInput("espy $CommandAst", [ref]$null, [ref]$null)
+    $Espy = $Line.EndBlock.Statements[0].PipelineElements[0]
+    & $__espyCompleterBlock $WordToComplete $Espy ($CursorPosition + 5)
+}
+`,
 }
 
 // elvish asks the program itself for completions, as the scripts of the other
@@ -343,5 +459,8 @@ set edit:completion:arg-completer[espy] = {|@words|
       put (str:split "\t" $line | take 1)
     }
   }
+}
+set edit:completion:arg-completer[shebe] = {|@words|
+  $edit:completion:arg-completer[espy] espy $@words
 }
 `

@@ -100,6 +100,7 @@ func TestValues(t *testing.T) {
 		{`nested = ["submodule", "worktree"]`, "nested", []string{"submodule", "worktree"}},
 		{`color = "never"`, "color", "never"},
 		{`log_level = "debug"`, "log_level", "debug"},
+		{`timeout = "90s"`, "timeout", "90s"},
 		{`data_dir = "/srv/../srv/espy"`, "data_dir", "/srv/espy"},
 	}
 	for _, tt := range tests {
@@ -153,6 +154,10 @@ func TestErrors(t *testing.T) {
 		{"negative", "limit = -1\n", nil, []string{"limit", "0 or more"}},
 		{"no files", "max_files = 0\n", nil, []string{"max_files", "at least 1"}},
 		{"size", "", map[string]string{"ESPY_MAX_BYTES": "ten"}, []string{"max_bytes", "environment ESPY_MAX_BYTES", `"ten"`, "10MiB"}},
+		{"time", "timeout = 30\n", nil, []string{"timeout", "want text"}},
+		{"time without a unit", "", map[string]string{"ESPY_TIMEOUT": "30"}, []string{"timeout", `"30"`, "500ms, 30s or 5m"}},
+		{"time that is too short", "", map[string]string{"ESPY_MCP_TIMEOUT": "1ms"}, []string{"mcp_timeout", "from 100ms to 1h"}},
+		{"time that is too long", "", map[string]string{"ESPY_TIMEOUT": "2h"}, []string{"timeout", "from 100ms to 1h"}},
 		{"size overflow", "", map[string]string{"ESPY_MAX_BYTES": "9999999999G"}, []string{"max_bytes", "want a size"}},
 		{"word", "", map[string]string{"ESPY_COLOR": "allways"}, []string{`"allways"`, "auto, always or never", "did you mean always?"}},
 		{"bool", "", map[string]string{"ESPY_USE_GITIGNORE": "maybe"}, []string{"true or false"}},

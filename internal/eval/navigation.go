@@ -44,6 +44,7 @@ type NavigationPlace struct {
 type Navigation struct {
 	Refs     map[string][]Line `json:"refs"`
 	NameRefs map[string][]Line `json:"name_refs"`
+	NameMay  map[string][]Line `json:"name_possible"` // of the same answers as NameRefs
 	Defs     map[string][]Line `json:"defs"`
 
 	Symbol, References []time.Duration `json:"-"` // how long each call took
@@ -92,7 +93,7 @@ func ReadNavigationSet(path string) (*NavigationSet, error) {
 
 // newNavigation returns an empty set of answers.
 func newNavigation() *Navigation {
-	return &Navigation{Refs: map[string][]Line{}, NameRefs: map[string][]Line{}, Defs: map[string][]Line{}}
+	return &Navigation{Refs: map[string][]Line{}, NameRefs: map[string][]Line{}, NameMay: map[string][]Line{}, Defs: map[string][]Line{}}
 }
 
 // Navigate indexes the repositories that sets are about, each in the folder of
@@ -132,11 +133,11 @@ func (n *Navigation) ask(x *nav.Index, set *NavigationSet) error {
 	for i := range set.Symbols {
 		s := &set.Symbols[i]
 		var err error
-		if n.Refs[s.ID], err = n.references(x, nav.ReferencesRequest{Target: place(s.Definition), Limit: nav.MaxLimit}); err != nil {
+		if n.Refs[s.ID], _, err = n.references(x, nav.ReferencesRequest{Target: place(s.Definition), Limit: nav.MaxLimit}); err != nil {
 			return fmt.Errorf("ask for references of %s: %w", s.ID, err)
 		}
 		if s.UnionWanted {
-			if n.NameRefs[s.ID], err = n.references(x, nav.ReferencesRequest{Target: nav.Target{Name: s.Symbol}, Limit: nav.MaxLimit, Union: true}); err != nil {
+			if n.NameRefs[s.ID], n.NameMay[s.ID], err = n.references(x, nav.ReferencesRequest{Target: nav.Target{Name: s.Symbol}, Limit: nav.MaxLimit, Union: true}); err != nil {
 				return fmt.Errorf("ask for references of the name %s: %w", s.Symbol, err)
 			}
 		}
@@ -154,20 +155,26 @@ func place(p NavigationPlace) nav.Target {
 	return nav.Target{Path: p.Path, Line: p.Line, Column: p.Col}
 }
 
-func (n *Navigation) references(x *nav.Index, r nav.ReferencesRequest) ([]Line, error) {
+// references returns the lines of certain and likely references, and of possible ones.
+func (n *Navigation) references(x *nav.Index, r nav.ReferencesRequest) (sure, maybe []Line, err error) {
 	start := time.Now()
 	res, err := x.References(r)
 	n.References = append(n.References, time.Since(start))
 	if err != nil {
-		return unknownPlace(err)
+		sure, err = unknownPlace(err)
+		return sure, nil, err
 	}
+	return linesOfFiles(res.Files), linesOfFiles(res.Maybe), nil
+}
+
+func linesOfFiles(files []nav.FileReferences) []Line {
 	lines := []Line{}
-	for _, f := range res.Files {
+	for _, f := range files {
 		for _, ref := range f.References {
 			lines = append(lines, Line{f.Path, ref.Line})
 		}
 	}
-	return lines, nil
+	return lines
 }
 
 func (n *Navigation) definitions(x *nav.Index, p NavigationPlace) ([]Line, error) {

@@ -1,18 +1,46 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
 
 // navigationTruth is what a language server said of the symbols of a set.
 type navigationTruth struct {
-	Meta    struct{ Repo, Scope, Server, Lang string }
+	Meta struct {
+		Repo, Scope, Server, Lang string
+		In                        string `json:"scope_re"`  // files that the server knew, as a regular expression
+		NotIn                     string `json:"scope_not"` // and those of them that it did not
+	}
 	Symbols []symbolTruth
+
+	in, notIn *regexp.Regexp
+}
+
+// readTruth reads a set.
+func readTruth(name string) (*navigationTruth, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	t := &navigationTruth{}
+	if err := json.Unmarshal(text, t); err != nil {
+		return nil, fmt.Errorf("read questions %s: %w", name, err)
+	}
+	if t.in, err = regexp.Compile(t.Meta.In); err == nil {
+		t.notIn, err = regexp.Compile(cmp.Or(t.Meta.NotIn, `^\b$`))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the scope of %s: %w", name, err)
+	}
+	return t, nil
 }
 
 type symbolTruth struct {
@@ -31,6 +59,7 @@ type symbolTruth struct {
 type usePlace struct {
 	Path, Via string
 	Line      int
+	Ident     string // what stands there, where it is another word than the name
 }
 
 // lineSet is a set of lines of files.
@@ -74,13 +103,16 @@ func (s *symbolTruth) neutral() lineSet {
 }
 
 // navigationEnds are the files that count, by language.
-var navigationEnds = map[string][]string{"go": {".go"}, "python": {".py"}, "ts": {".ts", ".tsx", ".mts", ".cts", ".js", ".mjs"}}
+var navigationEnds = map[string][]string{
+	"go": {".go"}, "python": {".py"}, "ts": {".ts", ".tsx", ".mts", ".cts", ".js", ".mjs"}, "java": {".java"}, "rust": {".rs"},
+	"c": {".c", ".h"}, "cpp": {".cc", ".h", ".cpp", ".hpp"}, "php": {".php"},
+}
 
 // inScope returns the answered lines that the truth speaks of.
 func (t *navigationTruth) inScope(s *symbolTruth, lines []Line) lineSet {
 	in := lineSet{}
 	for _, l := range lines {
-		known := t.Meta.Scope == "." || strings.HasPrefix(l.Path, t.Meta.Scope+"/")
+		known := (t.Meta.Scope == "." || strings.HasPrefix(l.Path, t.Meta.Scope+"/")) && t.in.MatchString(l.Path) && !t.notIn.MatchString(l.Path)
 		for _, end := range navigationEnds[s.Lang] {
 			if known && strings.HasSuffix(l.Path, end) {
 				in[l] = true
@@ -190,51 +222,62 @@ func (p *navProbes) add(s *symbolTruth, told []Line, to []usePlace) {
 // NavigationReport compares answers with what language servers said, in the
 // way of the scorer that comes with the sets, and returns it as a page.
 func (n *Navigation) NavigationReport(files []string) ([]byte, error) {
-	var byPlace, byName navTable
-	var probes navProbes
-	var servers []string
+	var r navReport
 	for _, name := range files {
-		text, err := os.ReadFile(name)
+		t, err := readTruth(name)
 		if err != nil {
 			return nil, err
 		}
-		var t navigationTruth
-		if err := json.Unmarshal(text, &t); err != nil {
-			return nil, fmt.Errorf("read questions %s: %w", name, err)
-		}
-		servers = append(servers, fmt.Sprintf("%s (%s, %d symbols)", path.Base(t.Meta.Repo), t.Meta.Server, len(t.Symbols)))
+		r.servers = append(r.servers, fmt.Sprintf("%s (%s, %d symbols)", path.Base(t.Meta.Repo), t.Meta.Server, len(t.Symbols)))
 		for i := range t.Symbols {
-			s := &t.Symbols[i]
-			neutral, own := s.neutral(), linesOf([]usePlace{s.Definition}, s.Definitions)
-			byPlace.add(s, t.inScope(s, n.Refs[s.ID]).without(own, neutral), linesOf(s.References).without(own, neutral))
-			if s.Union != nil {
-				drop := linesOf(s.Union.Definitions, s.Unresolved)
-				byName.add(s, t.inScope(s, n.NameRefs[s.ID]).without(drop), linesOf(s.Union.References).without(drop))
-			}
-			for j, p := range s.Probes {
-				probes.add(s, n.Defs[fmt.Sprintf("%s#%d", s.ID, j)], p.To)
-			}
+			r.add(n, t, &t.Symbols[i])
 		}
 	}
-	return n.page(servers, &byPlace, &byName, probes), nil
+	return r.page(), nil
 }
 
-func (n *Navigation) page(servers []string, byPlace, byName *navTable, p navProbes) []byte {
+// navReport is what a page says.
+type navReport struct {
+	servers         []string
+	byPlace, byName navTable
+	probes          navProbes
+	named, lost     int // lines of names: all, and those that no part of an answer has
+}
+
+func (r *navReport) add(n *Navigation, t *navigationTruth, s *symbolTruth) {
+	neutral, own := s.neutral(), linesOf([]usePlace{s.Definition}, s.Definitions)
+	r.byPlace.add(s, t.inScope(s, n.Refs[s.ID]).without(own, neutral), linesOf(s.References).without(own, neutral))
+	if s.Union != nil {
+		drop := linesOf(s.Union.Definitions, s.Unresolved)
+		truth := linesOf(s.Union.References).without(drop)
+		r.byName.add(s, t.inScope(s, n.NameRefs[s.ID]).without(drop), truth)
+		spelled := linesOf(slices.DeleteFunc(slices.Clone(s.Union.References), func(p usePlace) bool { return p.Ident != "" })).without(drop)
+		r.named += len(spelled)
+		r.lost += len(spelled.without(t.inScope(s, n.NameRefs[s.ID]), t.inScope(s, n.NameMay[s.ID])))
+	}
+	for j, p := range s.Probes {
+		r.probes.add(s, n.Defs[fmt.Sprintf("%s#%d", s.ID, j)], p.To)
+	}
+}
+
+func (r *navReport) page() []byte {
 	var b strings.Builder
 	b.WriteString(`# Navigation: are references and definitions right?
 
 Written by ` + "`make eval`" + `. What ` + "`references` and `symbol`" + ` answer, compared with what a language server says of
-` + strings.Join(servers, ", ") + `.
+` + strings.Join(r.servers, ", ") + `.
 What counts is a line of a file; possible references, which answers set apart, do not. Precision and recall are means over
 symbols, then over all lines together.
 
 ## A symbol given by its place
 
 `)
-	byPlace.write(&b)
+	r.byPlace.write(&b)
 	b.WriteString("\n## A name alone\n\nThe uses of all symbols that bear it (`union`), of names that several bear:\n\n")
-	byName.write(&b)
+	r.byName.write(&b)
+	fmt.Fprintf(&b, "\nOf %d lines with these names that a server attributes, %d are in no part of the answer, not even possible.\n", r.named, r.lost)
 	share := func(n, of int) float64 { return float64(n) / float64(max(of, 1)) }
+	p := &r.probes
 	fmt.Fprintf(&b, "\n## The definition of a use\n\nOf %d uses the right definition came first for %.3f; of the %d of ambiguous names, for %.3f.\n",
 		p.n, share(p.first, p.n), p.ambiguous, share(p.ambiguousFirst, p.ambiguous))
 	return []byte(b.String())

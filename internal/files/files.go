@@ -39,6 +39,7 @@ type List struct {
 	Repos   []hit.Searched
 	Total   int // files and folders that match, before offset and limit
 	Entries []Entry
+	Near    []string // where nothing matches the one path asked for: indexed files with a name like it
 	Left    []string // repositories that were not looked at, because the time was over
 }
 
@@ -74,7 +75,9 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
 		}
 	}
-	list.Total = len(list.Entries)
+	if list.Total = len(list.Entries); list.Total == 0 && len(req.Paths) == 1 && !IsGlob(req.Paths[0]) {
+		list.Near = near(ctx, repos, wait, req.Paths[0])
+	}
 	list.Entries = list.Entries[min(req.Offset, list.Total):]
 	if req.Limit > 0 {
 		list.Entries = list.Entries[:min(req.Limit, len(list.Entries))]
@@ -158,7 +161,8 @@ func unparsed(s *store.Snapshot, seg, file int) string {
 func (m *matcher) excluded(repo string, list []discover.Exclusion) []Entry {
 	var out []Entry
 	for _, x := range list {
-		if m.filter.AllowsPath(x.Path, x.Dir) && m.matches(x.Path) {
+		asked := m.filter.AllowsPath(x.Path, x.Dir) && m.matches(x.Path)
+		if asked || x.Dir && m.regex == nil && m.filter.Within(x.Path) { // a folder is left out with all in it
 			out = append(out, Entry{Repo: repo, Path: x.Path, Folder: x.Dir, Files: x.Count, Size: x.Size, Reason: x.Reason, Detail: x.Detail})
 		}
 	}

@@ -162,6 +162,11 @@ func (f *FileFilter) Allows(path, language string) bool {
 // AllowsPath reports whether a file, or a folder, passes the globs.
 func (f *FileFilter) AllowsPath(path string, folder bool) bool { return f.paths.allows(path, folder) }
 
+// Within reports whether one of the globs asks for something within a folder.
+func (f *FileFilter) Within(folder string) bool {
+	return slices.ContainsFunc(f.paths.only, func(g glob.Glob) bool { return g.Within(folder) })
+}
+
 // Segment is a filter over the files of one segment. Its methods may be
 // called from several goroutines, each inside segment.Guard.
 type Segment struct {

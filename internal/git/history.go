@@ -43,7 +43,10 @@ func (r *Repository) Log(ctx context.Context, commit string, o LogOptions) ([]Co
 	}
 	out, err := r.read(ctx, args...)
 	if errors.Is(err, context.DeadlineExceeded) {
-		commits, _ := parseLog(out[:max(bytes.LastIndexByte(out, 1), 0)]) // the last may be cut
+		if last := max(bytes.LastIndexByte(out, 1), 0); bytes.Count(out[last:], []byte{0}) < logFields {
+			out = out[:last] // which is cut
+		}
+		commits, _ := parseLog(out)
 		return commits, err
 	}
 	if err != nil {
@@ -51,6 +54,9 @@ func (r *Repository) Log(ctx context.Context, commit string, o LogOptions) ([]Co
 	}
 	return parseLog(out)
 }
+
+// logFields is how many fields a record of Log's format has, each with a NUL behind it.
+const logFields = 6
 
 // limits adds the options that limit which commits are listed to arguments.
 func (o *LogOptions) limits(args []string) []string {
@@ -74,7 +80,7 @@ func parseLog(out []byte) ([]Commit, error) {
 			continue
 		}
 		f := strings.Split(string(record), "\x00")
-		if len(f) < 6 || commitID(f[0]) == "" {
+		if len(f) < logFields || commitID(f[0]) == "" {
 			return nil, fmt.Errorf("read git's log: %.60q is no commit", record)
 		}
 		at, err := strconv.ParseInt(f[3], 10, 64)

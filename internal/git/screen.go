@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"espy/internal/code"
-	"espy/internal/usage"
 )
 
 // screen is a git folder that Espy makes for one call of the git program and
@@ -193,13 +192,20 @@ type fence struct {
 	inside []string // folders, without links
 }
 
-// outsideError says that name, below the git folder, leads to another place.
-func (f *fence) outsideError(name, place string) error {
-	return &usage.Error{
-		Msg: fmt.Sprintf("%s leads to %s, which is not a folder of the repository: its history and commits are not read", filepath.Join(f.git, name), place),
-		Hint: fmt.Sprintf("allow that folder in the setting roots (ESPY_ROOTS), or make the repository whole: git -C %s repack -a -d, then remove %s",
-			f.git, filepath.Join(f.git, name)),
-	}
+// outsideError says that a repository takes what git reads from another place.
+type outsideError struct {
+	git   string // the git folder
+	name  string // what leads there, below it
+	place string
+}
+
+func (e *outsideError) Error() string { return "git's objects lie outside of the repository" }
+
+// Explain returns where that is, and how to allow it.
+func (e *outsideError) Explain() (problem, hint string) {
+	at := filepath.Join(e.git, e.name)
+	return fmt.Sprintf("%s leads to %s, which is not a folder of the repository: its history and commits are not read", at, e.place),
+		fmt.Sprintf("allow that folder in the setting roots (ESPY_ROOTS), or make the repository whole: git -C %s repack -a -d, then remove %s", e.git, at)
 }
 
 func (f *fence) holds(real string) bool {
@@ -243,7 +249,7 @@ func (f *fence) check(path string, limit int64) error {
 			return err
 		}
 		if !f.holds(real) {
-			return f.outsideError(f.name(path), real)
+			return &outsideError{f.git, f.name(path), real}
 		}
 		if info, err = os.Stat(real); err != nil {
 			return err
@@ -281,7 +287,7 @@ func (f *fence) objects(dir, name string, depth int) error {
 	case err != nil:
 		return err
 	case !f.holds(real):
-		return f.outsideError(name, real)
+		return &outsideError{f.git, name, real}
 	}
 	for _, sub := range []string{"", "info", "info/commit-graphs", "pack"} {
 		entries, err := os.ReadDir(filepath.Join(real, sub))

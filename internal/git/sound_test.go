@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -156,4 +157,24 @@ func questions(t *testing.T, dir, first, last string) map[string]func(context.Co
 func streamAll(r *Repository, commit string) error {
 	entries := []TreeEntry{{Path: "loose.go", ID: blobID(commit, "loose\n"), Mode: ModeFile, Size: 6}}
 	return r.Stream(context.Background(), entries, func(TreeEntry, io.Reader) error { return nil })
+}
+
+// TestLogUntilItsDeadline has a pipe in the place of the oldest commit: the
+// newest one is known by then.
+func TestLogUntilItsDeadline(t *testing.T) {
+	dir := t.TempDir()
+	ids := gittest.History(t, dir)
+	oldest := filepath.Join(dir, ".git", "objects", ids[0][:2], ids[0][2:])
+	if err := os.Remove(oldest); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(oldest, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*shortPatience)
+	defer cancel()
+	commits, err := open1(t, dir).Log(ctx, ids[2], LogOptions{})
+	if !errors.Is(err, context.DeadlineExceeded) || subjects(commits) != "third" {
+		t.Errorf("Log = %q, %v; want what was found until the deadline, and its error", subjects(commits), err)
+	}
 }

@@ -108,6 +108,12 @@ func (g *Glob) Covers(path string, folder bool) bool {
 	}
 }
 
+// Within reports whether every match of the glob lies in a folder, or below it.
+func (g *Glob) Within(folder string) bool {
+	_, below := code.Below(folder, g.base)
+	return g.base != "" && below
+}
+
 // Reaches reports whether the glob may match something below a folder.
 func (g *Glob) Reaches(folder string) bool {
 	if g.base == "" {

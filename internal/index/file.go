@@ -102,7 +102,7 @@ func analyse(path string, c discover.Content) (f *segment.File, err error) {
 			err = fmt.Errorf("analysis failed, please report this: %v", p)
 		}
 	}()
-	language := lang.Detect(path, c.Text[:min(len(c.Text), 512)])
+	language := lang.Detect(path, c.Text)
 	file := outline.Parse(language, c.Text)
 	f = &segment.File{
 		Path: path, Hash: c.Hash, Size: c.Entry.Size, Class: c.Class | lang.Classify(path),

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// headLimit is how much of a file's head Detect looks at.
-const headLimit = 4096
+// headLimit is how much of a file's head Detect looks at, but of headers.
+const headLimit = 512
 
 // Detect recognises the language of a file by its base name, its extension, or the
 // #! line of head. head is the beginning of the text, or nil if it is not at hand;
@@ -18,10 +18,12 @@ func Detect(name string, head []byte) *Language {
 	if l := byFileName(base); l != nil {
 		return l
 	}
-	if len(head) > headLimit {
-		head = head[:headLimit]
-	}
 	ext := path.Ext(base)
+	limit := headLimit
+	if ext == ".h" {
+		limit = headerLimit
+	}
+	head = head[:min(len(head), limit)]
 	if ext == "" || ext == base || ext == "." {
 		return byShebang(head)
 	}
@@ -131,12 +133,6 @@ func anyLine(head []byte, prefixes ...string) bool {
 		head = rest
 	}
 	return false
-}
-
-func hasCPP(head []byte) bool {
-	return anyLine(head, "class ", "namespace ", "template<", "template <", "using ", "public:", "private:", "protected:", "constexpr ", "extern \"C++\"",
-		"#include <string>", "#include <vector>", "#include <memory>", "#include <map>", "#include <iostream>", "#include <functional>", "#include <utility>", "#include <cstdint>", "#include <cstddef>", "#include <type_traits>") ||
-		bytes.Contains(head, []byte("std::"))
 }
 
 func hasObjectiveC(head []byte) bool {

@@ -43,6 +43,10 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 	req := p.request()
 	req.Offset = page.offset
 	list, err := files.Find(ctx, repos, c.wait(), req)
+	if err == nil && list.Total == 0 && req.Folder != "" { // no folder: the name or path of files
+		req.Paths, req.Folder, req.Folders = []string{req.Folder}, "", false
+		list, err = files.Find(ctx, repos, c.wait(), req)
+	}
 	if err != nil {
 		return "", s.notReady(ctx, repos, err)
 	}

@@ -154,7 +154,7 @@ func TestTools(t *testing.T) {
 		want       []string // parts of the answer, in order
 		not        []string
 	}{
-		{"status before", "status", nil, []string{"espy 1.2.3, 0 repositories", "is not indexed yet", "next: search("}, nil},
+		{"status before", "status", nil, []string{"espy 1.2.3, 0 repositories", "is not indexed yet", "next: files()"}, nil},
 		{"literal", "search", args{"query": "ApplyRules(", "mode": "literal"},
 			[]string{"3 of 3 lines in 2 files, mode literal, repo demo main (no commits), generation 1, fresh", "internal/rules/rules.go\n5: func ApplyRules(path string) bool {", "rules_test.go\n5: func Test", "6: \tif !ApplyRules", "next: read(path=\"internal/rules/rules.go:1-30\")"}, []string{"debug.log", ".env"}},
 		{"regex", "search", args{"query": `func \w+Rules`, "mode": "regex", "scope": "test"}, []string{"1 of 1 line in 1 file, mode regex", "rules_test.go", "5: func TestApplyRules"}, []string{"rules.go\n"}},
@@ -181,11 +181,12 @@ func TestTools(t *testing.T) {
 		{"symbol json", "symbol", args{"symbol": "internal/rules/rules.go#match", "format": "json"}, []string{`{"total":1,`, `"definitions":[{"repo":"demo","id":"internal/rules/rules.go#match","path":"internal/rules/rules.go","line":9,"column":6,`, `"exported":false`}, nil},
 		{"symbol near", "symbol", args{"symbol": "ApplyRulse"}, []string{"0 definitions", "did you mean: ApplyRules", "next: search("}, nil},
 		{"references", "references", args{"symbol": "ApplyRules"}, []string{"reference", "to internal/rules/rules.go#ApplyRules", "internal/rules/rules_test.go\n  6 call in TestApplyRules: if !ApplyRules"}, nil},
+		{"references of a name", "references", args{"symbol": "ApplyRules", "union": true}, []string{"references(symbol=\"ApplyRules\", kind=\"mentions\", union=true)"}, nil},
 		{"references json", "references", args{"symbol": "match", "kind": "calls", "format": "json"}, []string{`{"total":1,"certain":1,`, `"precision":"heuristic"`, `"references":[{"repo":"demo","path":"internal/rules/rules.go","line":6,`, `"role":"call","confidence":"certain"`}, nil},
-		{"outline", "outline", args{"path": "internal/rules", "metrics": true}, []string{"3 symbols in 2 files of internal/rules", "5-7 func: func ApplyRules(path string) bool  [complexity 1, 3 lines]", "rules_test.go", "TestApplyRules"}, nil},
+		{"outline", "outline", args{"path": "internal/rules", "metrics": true}, []string{"3 symbols in 2 files of internal/rules", "5-7 func ApplyRules(path string) bool  [complexity 1, 3 lines]", "rules_test.go", "TestApplyRules"}, nil},
 		{"outline page", "outline", args{"path": "internal/rules", "limit": 1}, []string{"1 of 3 symbols", "left out: 2 more; same call with cursor=", "next: symbol("}, nil},
 		{"index again", "index", nil, []string{"indexed demo: 8 files", "generation "}, nil},
-		{"index another", "index", args{"path": other, "name": "lib"}, []string{"indexed lib: 1 file", "next: search(query=\"...\", repo=\"lib\")"}, nil},
+		{"index another", "index", args{"path": other, "name": "lib"}, []string{"indexed lib: 1 file", "next: files(repo=\"lib\")"}, nil},
 		{"search another", "search", args{"query": "other_function", "repo": "lib"}, []string{"repo lib", "lib.py:1"}, nil},
 		{"search another by path", "search", args{"query": "other_function", "repo": other}, []string{"repo lib", "lib.py:1"}, nil},
 		{"search all", "search", args{"query": "function", "mode": "literal", "repo": "all"}, []string{"2 of 2 lines in 2 files, mode literal, 2 repos: demo main (no commits, generation ", ", fresh), lib (generation ", "demo: web/app.ts", "lib: lib.py"}, nil},
@@ -235,6 +236,7 @@ func TestErrors(t *testing.T) {
 		args       args
 		want       []string
 	}{
+		{"id of another file", "references", args{"symbol": "internal/rules/rules_test.go#match"}, []string{"not declared in internal/rules/rules_test.go", "did you mean internal/rules/rules.go#"}},
 		{"no symbol", "references", args{}, []string{"neither symbol nor at is given", `hint: symbol="Name"`}},
 		{"symbol and place", "symbol", args{"symbol": "a", "at": "a.go:1:1"}, []string{"symbol and at are given"}},
 		{"no place", "symbol", args{"at": "a.go"}, []string{`at "a.go": not a place in a file`, "hint: write PATH:LINE:COLUMN"}},

@@ -7,13 +7,11 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"espy/internal/code"
 	"espy/internal/files"
-	"espy/internal/nearest"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -112,44 +110,15 @@ func outside(name string, r *workspace.Repo) error {
 // unreadable says why a file cannot be read. If it does not exist, the hint names
 // similar files.
 func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error) error {
+	if errors.Is(err, workspace.ErrFolder) {
+		return &usage.Error{Msg: place.Name(rel) + " is a folder", Hint: fmt.Sprintf("files(path=%q) lists it, outline(path=%q) what its files declare", place.Name(rel), place.Name(rel))}
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return &usage.Error{Msg: err.Error(), Hint: fmt.Sprintf("files(path=%q) lists the files there, files(excluded=true) those that are left out and why", path.Dir(rel))}
 	}
 	hint := `files(path="**/` + path.Base(rel) + `") finds it elsewhere`
-	if near := s.similarFiles(ctx, r, rel); len(near) > 0 {
+	if near := files.Similar(ctx, r, workspace.Wait{First: time.Second, Fresh: time.Second}, rel); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
 	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(rel), place.Name(r.Name())), Hint: hint}
-}
-
-// similarFiles lists up to three indexed files with the base name of a missing
-// file, or a similar one.
-func (s *Server) similarFiles(ctx context.Context, r *workspace.Repo, rel string) []string {
-	list, err := files.Find(ctx, []*workspace.Repo{r}, workspace.Wait{First: time.Second, Fresh: time.Second}, files.Request{})
-	if err != nil {
-		return nil
-	}
-	byName := map[string][]string{}
-	for i := range list.Entries {
-		p := list.Entries[i].Path
-		byName[path.Base(p)] = append(byName[path.Base(p)], p)
-	}
-	bases := []string{path.Base(rel)}
-	if len(byName[bases[0]]) == 0 {
-		names := make([]string, 0, len(byName))
-		for name := range byName {
-			names = append(names, name)
-		}
-		bases = nearest.Of(bases[0], names, 3)
-	}
-	var near []string
-	for _, b := range bases {
-		found := byName[b]
-		slices.SortStableFunc(found, func(x, y string) int { return nearest.Distance(x, rel) - nearest.Distance(y, rel) })
-		near = append(near, found...)
-	}
-	for i := range near[:min(3, len(near))] {
-		near[i] = place.Name(near[i])
-	}
-	return near[:min(3, len(near))]
 }

@@ -164,6 +164,10 @@ func (q question) others(name string, all *found) int {
 func (q question) addWords(res *References, all *found, name string) error {
 	unparsed := corpus.FileID(facts.None)
 	err := q.words(name, func(f corpus.FileID, at uint32, s standing) bool {
+		if q.late() {
+			res.Left++ // at least: the text behind is not read
+			return false
+		}
 		if s == inUnparsed && f != unparsed {
 			unparsed = f
 			res.Unparsed = append(res.Unparsed, q.corpus.Path(f))

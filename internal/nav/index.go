@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -301,7 +300,7 @@ func (a *ask) definition(r corpus.Ref, body bool) (Definition, error) {
 	if err != nil {
 		return d, err
 	}
-	d.Signature, d.Doc = oneLine(signature), document(doc)
+	d.Signature, d.Doc = oneLine(signature, a.corpus.Language(r.File)), document(doc)
 	if body {
 		d.Body, err = a.cut(r.File, s.Start, s.End)
 	}
@@ -319,22 +318,6 @@ func (a *ask) cut(f corpus.FileID, from, to uint32) (string, error) {
 		return "", err
 	}
 	return string(text), nil
-}
-
-// maxSignature bounds the bytes of a signature in an answer.
-const maxSignature = 600
-
-// oneLine puts a signature on one line.
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) <= maxSignature {
-		return s
-	}
-	end := maxSignature
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + " ..."
 }
 
 // document takes the comment marks off documentation.

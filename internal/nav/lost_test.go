@@ -269,6 +269,9 @@ func (w *world) check(t *testing.T, x *nav.Index, name string) {
 			}
 		}
 	}
+	if len(res.Symbols) > 0 {
+		checkNarrow(t, x, res.Symbols[0])
+	}
 	declared := 0
 	for _, d := range w.declared[name] {
 		declared += d
@@ -280,5 +283,26 @@ func (w *world) check(t *testing.T, x *nav.Index, name string) {
 		if listed[at]+w.declared[name][at] < words {
 			t.Errorf("%s: lost at %s:%d: %s", name, at.path, at.n, w.files[at.path][at.n-1])
 		}
+	}
+}
+
+// checkNarrow holds that an answer about one symbol lists or counts every use of
+// its name.
+func checkNarrow(t *testing.T, x *nav.Index, d nav.Definition) {
+	t.Helper()
+	res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: d.ID}, Limit: nav.MaxLimit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := res.Others
+	for _, f := range slices.Concat(res.Files, res.Maybe) {
+		for _, r := range f.References {
+			if r.Name == d.Name && !r.Declaration {
+				n++
+			}
+		}
+	}
+	if n != d.Uses {
+		t.Errorf("%s: %d uses are listed or counted, the name has %d", d.ID, n, d.Uses)
 	}
 }

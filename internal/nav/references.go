@@ -133,7 +133,8 @@ func declarations(all []place) []place {
 
 // show puts the page of a request into its answer.
 func (a *ask) show(res *References, r *ReferencesRequest, found *found) (err error) {
-	res.Total, res.Possible, res.Left = len(found.sure), len(found.maybe), a.Left()
+	res.Total, res.Possible = len(found.sure), len(found.maybe)
+	res.Left += a.Left()
 	for i := range found.sure {
 		if found.sure[i].Confidence == facts.Certain {
 			res.Certain++

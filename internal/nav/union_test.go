@@ -64,6 +64,16 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 			"a.js": "function item() {}\n$item(item$);\n",
 		}, nil, 0},
 		{"constructors", "Box", map[string]string{
+			"a.java": "class Box {\n  Box() {}\n}\n",
+		}, []string{"a.java:2 possible: another declaration of the name"}, 0},
+		{"templates", "size", map[string]string{
+			"a.py": "size = 1\nFORM = \"\"\"a {state.size} of {size} and the size\"\"\"\n",
+			"b.js": "ast`let a = ${this.size(1)}, size`;\n",
+		}, []string{
+			"a.py:2 possible: in a string, where code may stand", "a.py:2 possible: in a string, where code may stand",
+			"b.js:1 possible: receiver is not known",
+		}, 2},
+		{"constructors that are uses", "Box", map[string]string{
 			"a.cc": "struct Box {\n  Box() {}\n  ~Box() {}\n};\n",
 		}, []string{"a.cc:2 certain: declared in this file", "a.cc:3 certain: declared in this file"}, 0},
 	} {
@@ -92,6 +102,9 @@ func TestUnparsedFilesAreTold(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"b.py"}, res.Unparsed); diff != "" {
 		t.Errorf("unparsed (-want +got):\n%s", diff)
+	}
+	if none, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: "Nowhere"}}); err != nil || none.Failed != 1 {
+		t.Errorf("where nothing is found, %d files are said to be unparsed, %v; want 1", none.Failed, err)
 	}
 }
 
@@ -166,4 +179,37 @@ func TestAliasIsNoOtherName(t *testing.T) {
 	if diff := cmp.Diff(want, listed(res)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// TestUntil stops questions at moments of their time: what they have is
+// answered, and what was not looked at is counted.
+func TestUntil(t *testing.T) {
+	files := map[string][]byte{"a.go": []byte("package a\n\nfunc F() {}\n")}
+	for i := range 20 {
+		files[fmt.Sprintf("f%02d.go", i)] = fmt.Appendf(nil, "package a\n\n// F is called.\nfunc f%d() { F(); F() }\n", i)
+	}
+	whole := parsed(t, files)
+	for _, kind := range []nav.Kind{nav.KindAll, nav.KindCalls, nav.KindMentions} {
+		for _, moments := range []int{0, 7, 1 << 30} {
+			t.Run(fmt.Sprintf("%s after %d moments", kind, moments), func(t *testing.T) {
+				left := moments
+				x := whole.Until(func() bool { left--; return left < 0 })
+				res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: "F"}, Kind: kind})
+				if err != nil {
+					t.Fatal(err)
+				}
+				found := res.Total + res.Possible
+				if bounded := moments < 1<<30; bounded != (res.Left > 0) || kind != nav.KindMentions && found+res.Left < 40 {
+					t.Errorf("%d found and %d left", found, res.Left)
+				}
+			})
+		}
+	}
+	t.Run("outline", func(t *testing.T) {
+		left := 5
+		o, err := whole.Until(func() bool { left--; return left < 0 }).Outline(nav.OutlineRequest{})
+		if err != nil || len(o.Files) != 5 || o.Left != len(files)-5 {
+			t.Errorf("%d files and %d left, %v", len(o.Files), o.Left, err)
+		}
+	})
 }

@@ -20,6 +20,7 @@ const (
 	inCode                         // that the grammar does not show: macros, attributes, broken text
 	inUnparsed                     // code of a file that could not be parsed
 	inPending                      // code of a file that is not parsed yet
+	inTemplate                     // of a string, where its code may stand
 	inCodeComment                  // of a comment, written like code
 	inComment                      // of a comment
 	inLiteral                      // of a string
@@ -35,6 +36,7 @@ var reasons = [numOfStandings]string{
 	inCode:        "in code that the grammar does not show",
 	inUnparsed:    "its file could not be parsed",
 	inPending:     "its file is not parsed yet",
+	inTemplate:    "in a string, where code may stand",
 	inCodeComment: "in a comment, written like code",
 	inComment:     "in a comment",
 	inLiteral:     "in a string",
@@ -152,8 +154,26 @@ func (w *wordReader) quietly(text []byte, s outline.Span, at uint32) standing {
 		return inDirective(text[s.Start:s.End], int(at)-s.Start)
 	case s.Comment:
 		return commented(text, s.Start, at, len(w.name))
+	case isFilledIn(w.corpus.Family(w.file), text[s.Start:at]):
+		return inTemplate
 	}
 	return inLiteral
+}
+
+// isFilledIn reports whether what follows the beginning of a literal is filled in
+// when the program runs: ${x.name} in a template, {x.name} in a format.
+func isFilledIn(family corpus.Family, literal []byte) bool {
+	open := bytes.LastIndexByte(literal, '{')
+	if open < 0 || bytes.IndexByte(literal[open:], '}') >= 0 {
+		return false
+	}
+	switch family {
+	case corpus.Script:
+		return open > 0 && literal[open-1] == '$'
+	case corpus.Python, corpus.Rust, corpus.PHP:
+		return !bytes.ContainsAny(literal[open:], " \t\n\"':,")
+	}
+	return false
 }
 
 // coded tells what a word of code is.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/files"
+	"espy/internal/hit"
 	"espy/internal/place"
 )
 
@@ -94,6 +96,12 @@ func filesFoot(list *files.List, o Options, shown int) []string {
 	if list.Request.Excluded {
 		foot = reasonNotes(list.Entries[:shown])
 	}
+	if list.Total == 0 {
+		foot = append(foot, nothingListed(list))
+	}
+	if len(list.Near) > 0 {
+		foot = append(foot, "near: "+strings.Join(list.Near, ", "))
+	}
 	if len(list.Left) > 0 {
 		foot = append(foot, "partial: the time was over before these were looked at: "+names(list.Left, 8))
 	}
@@ -111,6 +119,30 @@ func filesFoot(list *files.List, o Options, shown int) []string {
 		foot = append(foot, "next: "+next)
 	}
 	return foot
+}
+
+// nothingListed says what was asked for and what was looked through.
+func nothingListed(list *files.List) string {
+	req, n := &list.Request, 0
+	for _, r := range list.Repos {
+		if n += r.Files; req.Excluded {
+			n += r.Excluded - r.Files
+		}
+	}
+	asked := filterWords(&hit.Request{Paths: req.Paths, Languages: req.Languages, Scope: cmp.Or(req.Scope, code.ScopeAll)})
+	if req.Folder != "" {
+		asked += " in folder " + place.Name(req.Folder)
+	}
+	if req.Regex != "" {
+		asked += " with regex " + short(req.Regex, 200)
+	}
+	switch {
+	case req.Excluded:
+		return fmt.Sprintf("nothing of what is left out matches (%s)%s", count(n, "entry"), asked)
+	case req.Unparsed:
+		return fmt.Sprintf("no file of %d could not be parsed%s", n, asked)
+	}
+	return fmt.Sprintf("nothing matches among %s%s", count(n, "file"), asked)
 }
 
 // reasonNotes explains the reasons that occur.
@@ -159,6 +191,7 @@ type filesJSON struct {
 	Files     []fileJSON     `json:"files"`
 	Repos     []searchedJSON `json:"repos"`
 	Partial   bool           `json:"partial,omitempty"` // the time was over
+	Near      []string       `json:"near,omitempty"`    // of a path that nothing matches
 	Left      []string       `json:"not_looked_at,omitempty"`
 	Cursor    string         `json:"cursor,omitempty"`
 }
@@ -203,7 +236,7 @@ func (a Files) json(o Options) ([]byte, int) {
 }
 
 func newFilesJSON(list *files.List) filesJSON {
-	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos), Partial: len(list.Left) > 0, Left: list.Left}
+	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos), Partial: len(list.Left) > 0, Left: list.Left, Near: list.Near}
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		v.Files[i] = fileJSON{

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/hit"
@@ -80,7 +81,11 @@ func outlineSymbol(s *nav.OutlineSymbol, o Options) string {
 	if text == "" {
 		text = s.Name
 	}
-	line := fmt.Sprintf("  %s%s %s: %s", strings.Repeat("  ", s.Depth), o.color(span(s.Line, s.EndLine), colorNumber), s.Kind, short(text, 160))
+	kind := s.Kind.String() + ": "
+	if saysKind(text, s.Kind.String()) {
+		kind = ""
+	}
+	line := fmt.Sprintf("  %s%s %s%s", strings.Repeat("  ", s.Depth), o.color(span(s.Line, s.EndLine), colorNumber), kind, short(text, 160))
 	if s.Complexity > 0 {
 		line += fmt.Sprintf("  [complexity %d, %s]", s.Complexity, count(s.EndLine-s.Line+1, "line"))
 	}
@@ -178,4 +183,11 @@ func newOutlineJSON(a *Outline, most int) []fileOutlineJSON {
 		files = append(files, v)
 	}
 	return files
+}
+
+// saysKind reports whether a signature says itself what kind of symbol it is of:
+// "var x" and "export const x" do.
+func saysKind(signature, kind string) bool {
+	words := strings.Fields(signature)
+	return slices.Contains(words[:min(3, max(0, len(words)-1))], kind)
 }

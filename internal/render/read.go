@@ -24,7 +24,7 @@ type File struct {
 }
 
 func (f *File) language() string {
-	if l := lang.Detect(f.Path, f.Content[:min(len(f.Content), 512)]); l != nil {
+	if l := lang.Detect(f.Path, f.Content); l != nil {
 		return l.Name
 	}
 	return ""

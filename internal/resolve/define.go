@@ -21,7 +21,7 @@ func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 	at := corpus.Ref{File: id, Index: int32(use)}
 	u := q.Use(id, use)
 	a := q.infer.Meaning(at, infer.Full())
-	if a.State == infer.Unknown {
+	if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 		return q.suppose(id, u)
 	}
 	if a.State == infer.Absent {

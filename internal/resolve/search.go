@@ -239,6 +239,9 @@ func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
 		return "", false
 	}
 	for _, m := range members {
+		if (q.Symbol(m).Flags^q.Symbol(s.group[0]).Flags)&facts.Static != 0 {
+			continue
+		}
 		if l := q.language(m); s.apart && l != nil && l.Hierarchy && !s.overrides(m) {
 			continue
 		}

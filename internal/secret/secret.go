@@ -179,10 +179,13 @@ func oneLess(name string) string {
 			return strings.TrimSuffix(rest, "#")
 		}
 	}
-	for _, mark := range copySuffixes {
-		if rest, ok := strings.CutSuffix(name, mark); ok {
-			return rest
-		}
+	ext := extension(name)
+	stem := name[:len(name)-len(ext)]
+	if copyExtensions[ext] {
+		return stem
+	}
+	if rest := uncopied(name); rest != name {
+		return rest
 	}
 	if i := strings.LastIndexAny(name, ".-_~"); i > 0 && isNumber(strings.Trim(name[i+1:], "~")) {
 		return strings.TrimRight(name[:i], "~.")
@@ -192,10 +195,17 @@ func oneLess(name string) string {
 			return name[:i] + rest
 		}
 	}
-	ext := extension(name)
-	for _, mark := range innerMarks { // name - copy.pem
-		if stem, ok := strings.CutSuffix(name[:len(name)-len(ext)], mark); ok {
-			return stem + ext
+	return uncopied(stem) + ext // name - copy.pem
+}
+
+// uncopied takes the mark of a copy off the end of a name.
+func uncopied(name string) string {
+	if name == "" || strings.IndexByte("~ykpd", name[len(name)-1]) < 0 { // with which the marks end
+		return name
+	}
+	for _, mark := range copyMarks {
+		if rest, ok := strings.CutSuffix(name, mark); ok {
+			return rest
 		}
 	}
 	return name

@@ -124,12 +124,10 @@ var paths = func() map[string][]string {
 // The marks of copies.
 var (
 	copyPrefixes = []string{".#", "#", "copy of ", "backup of ", "old_", "bak_"}
-	copySuffixes = []string{
-		"~", ".bak", ".backup", ".bkp", ".old", ".orig", ".original", ".save", ".saved", ".tmp", ".temp", ".copy", ".prev", ".previous", ".rej", ".dpkg-old", ".dpkg-dist",
-		".rpmsave", ".rpmnew", ".swp", ".swo", " - copy", " copy", "-copy", "_copy", "-backup", "_backup", "-bak", "_bak", "-old", "_old", ".disabled",
-	}
-	innerMarks = []string{" - copy", " copy", "-copy", "_copy", "-backup", "_backup", "-bak", "_bak", "-old", "_old"}
+	copyMarks    = []string{"~", " - copy", " copy", "-copy", "_copy", "-backup", "_backup", "-bak", "_bak", "-old", "_old"}
 )
+
+var copyExtensions = words(".bak .backup .bkp .old .orig .original .save .saved .tmp .temp .copy .prev .previous .rej .dpkg-old .dpkg-dist .rpmsave .rpmnew .swp .swo .disabled")
 
 // words turns a list into a set.
 func words(list string) map[string]bool {

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -80,15 +81,24 @@ func (r *Repo) ask(ctx context.Context, q question, f func(*store.Snapshot) erro
 	})
 }
 
-// inTime returns a context that ends before that of a question does, so that a
-// fifth of its time is left to answer from what there is.
-func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+// Early returns a context that ends when one part in parts of the time of ctx is
+// left, to answer with what was found until then.
+func Early(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadline(ctx, end.Add(-time.Until(end)/5))
+	return context.WithDeadline(ctx, end.Add(-time.Until(end)/time.Duration(parts)))
 }
+
+// A question that waits for the index leaves a fifth of its time to look at it,
+// and one that looks at it a tenth of what is left to write the answer.
+const (
+	waitParts   = 5
+	answerParts = 10
+)
+
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) { return Early(ctx, waitParts) }
 
 // snapshot returns the index as it is now, with the symbols of every file where
 // the question needs them.
@@ -142,9 +152,16 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 	j, _ := r.startSync(IndexOptions{})
 	quick, done := inTime(ctx)
 	defer done()
-	if some && (q.First <= 0 || q.First > r.patience()) {
-		if err := j.Begun(quick, r.patience()); errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if q.First <= 0 || q.First > r.patience() {
+		begun := j.Begun(quick, r.patience())
+		late := errors.Is(begun, context.DeadlineExceeded) && ctx.Err() == nil
+		if late && some {
 			return r.newest()
+		}
+		if late {
+			if waits := r.notYet(err); isStopped(waits.Process) {
+				return nil, waits
+			}
 		}
 	}
 	waitCtx, cancel := withTimeout(quick, q.First)
@@ -163,21 +180,21 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 	return s, err
 }
 
-// NotYetError says that the first indexing has not come far enough to answer.
-type NotYetError struct {
+// notYetError says that the first indexing has not come far enough to answer.
+type notYetError struct {
 	Repo    string
 	At      progress.Report // how far it is
 	Process int             // that does it, 0 where that is this one
 	Err     error           // of the index
 }
 
-func (e *NotYetError) Error() string {
+func (e *notYetError) Error() string {
 	problem, _ := e.Explain()
 	return problem
 }
 
 // Explain returns the error and what would help.
-func (e *NotYetError) Explain() (problem, hint string) {
+func (e *notYetError) Explain() (problem, hint string) {
 	if e.Process == 0 {
 		return e.Repo + " cannot answer yet: its first indexing has not come far enough", "ask again in a moment, or give it more time; the next question goes on where this one ended"
 	}
@@ -185,11 +202,11 @@ func (e *NotYetError) Explain() (problem, hint string) {
 		fmt.Sprintf("ask again when it has; if it is stopped, continue it (kill -CONT %d) or end it (kill %d)", e.Process, e.Process)
 }
 
-func (e *NotYetError) Unwrap() error { return e.Err }
+func (e *notYetError) Unwrap() error { return e.Err }
 
 // notYet says how far the indexing is that a question waited for.
-func (r *Repo) notYet(err error) error {
-	e := &NotYetError{Repo: r.Name(), Err: err}
+func (r *Repo) notYet(err error) *notYetError {
+	e := &notYetError{Repo: r.Name(), Err: err}
 	st := job.Look(r.sync)
 	if st.Progress != nil {
 		e.At = *st.Progress
@@ -200,6 +217,14 @@ func (r *Repo) notYet(err error) error {
 		e.Process = st.Process
 	}
 	return e
+}
+
+// isStopped reports whether a process was stopped, as by SIGSTOP, where the
+// system tells: it will not end by itself.
+func isStopped(process int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process)) // number, name in parentheses, state
+	i := bytes.LastIndexByte(text, ')')
+	return err == nil && process > 0 && len(text) > i+2 && (text[i+2] == 'T' || text[i+2] == 't')
 }
 
 func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {

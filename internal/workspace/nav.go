@@ -28,6 +28,8 @@ func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (fou
 
 // navigate asks about the symbols of a snapshot. Indexing yields to it.
 func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in hit.Searched, err error) {
+	quick, cancel := Early(ctx, answerParts)
+	defer cancel()
 	err = r.ask(ctx, question{Wait: w, syntax: true}, func(s *store.Snapshot) error {
 		return r.view.Env.Answer(func() error {
 			in = hit.Searched{Repo: s.Name, Files: s.Stats().Files, Freshness: s.Freshness}
@@ -35,7 +37,7 @@ func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error)
 			if err != nil {
 				return err
 			}
-			return ask(x.Until(func() bool { return ctx.Err() != nil }))
+			return ask(x.Until(func() bool { return quick.Err() != nil }))
 		})
 	})
 	return in, err

@@ -73,12 +73,29 @@ func (r *Repo) read(ctx context.Context, path string) (discover.Content, error) 
 	if err != nil {
 		return discover.Content{}, fmt.Errorf("read %s: %w", path, err)
 	}
+	if left != nil && isFolder(r, path) {
+		return discover.Content{}, fmt.Errorf("read %s: %w", path, ErrFolder)
+	}
 	if left != nil {
 		return discover.Content{}, fmt.Errorf("read %s: %s", path, left.Reason.Explain())
 	}
 	c.Raw, c.Text = bytes.Clone(c.Raw), bytes.Clone(c.Text)
 	c.Class |= lang.Classify(path)
 	return c, nil
+}
+
+// ErrFolder says that a path is no file but a folder.
+var ErrFolder = errors.New("it is a folder")
+
+// isFolder reports whether a path below the root is a folder itself, no link to one.
+func isFolder(r *Repo, path string) bool {
+	root, err := r.Open()
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	info, err := root.Lstat(path)
+	return err == nil && info.IsDir()
 }
 
 // readIndexed returns a file of the commit out of the index.
@@ -91,6 +108,9 @@ func (r *Repo) readIndexed(ctx context.Context, name string) (discover.Content, 
 			return fmt.Errorf("%d of %d files are indexed so far: ask again", s.Freshness.IndexedFiles, s.Freshness.TotalFiles)
 		}
 		if !ok {
+			if holds(s, name) {
+				return ErrFolder
+			}
 			return whyNot(s, name)
 		}
 		l := s.Segments[seg]
@@ -114,6 +134,15 @@ func untilDeadline(ctx context.Context) (w Wait) {
 		w.First = max(time.Until(end)-time.Second, time.Millisecond)
 	}
 	return w
+}
+
+// holds reports whether an index has files below a folder.
+func holds(s *store.Snapshot, folder string) (found bool) {
+	s.Each(func(seg, file int) bool {
+		found = strings.HasPrefix(s.Segments[seg].Reader.File(file).Path, folder+"/")
+		return !found
+	})
+	return found
 }
 
 // whyNot says why the index does not hold a file.

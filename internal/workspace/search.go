@@ -32,7 +32,9 @@ func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Que
 		return nil, err
 	}
 	var res *hit.Result
-	err = w.env.Answer(func() error { res, err = q.Run(ctx, snaps); return err })
+	quick, cancel := Early(ctx, answerParts)
+	defer cancel()
+	err = w.env.Answer(func() error { res, err = q.Run(quick, snaps); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}

@@ -190,9 +190,11 @@ func cCondition(text []byte, at, end int) (start, stop int) {
 // template, with the comma before it.
 func cTemplateMacro(text []byte, at, end int) (start, stop int) {
 	for i := at; i < end; i++ {
-		if text[i] != ',' {
-			continue
+		next := bytes.IndexByte(text[i:end], ',')
+		if next < 0 {
+			break
 		}
+		i += next
 		name := i + 1 + len(text[i+1:]) - len(bytes.TrimLeft(text[i+1:], " \t\r\n"))
 		open := cMacroEnd(text, name, len(text))
 		if open == name || open >= len(text) || text[open] != '(' {
@@ -235,6 +237,9 @@ func cInTemplate(text []byte, i int) bool {
 // words such as static, behind a type, or before a constructor.
 func (l *cLines) attribute(at, end int) (start, stop int) {
 	text := l.text
+	if bytes.IndexByte(text[at:end], '_') < 0 {
+		return 0, 0
+	}
 	before, typed := "", false // the last word, and whether it may be a type
 	for i := cBlank(text, at, end); i < end; i = cBlank(text, i, end) {
 		to := cWordEnd(text, i, end)

@@ -786,6 +786,9 @@ func jsModuleExports(w *walk, n, name, value int32) int32 {
 		jsModuleExports(w, n, name, w.child(value, "right"))
 		return facts.None
 	case jsPassAll(w, value):
+		whole := w.imports[len(w.imports)-1]
+		whole.Name, whole.Local = facts.WholeModule, facts.WholeModule
+		w.imports = append(w.imports, whole)
 		return w.visit(value)
 	}
 	kind := code.KindVar
@@ -828,10 +831,7 @@ func jsPassAll(w *walk, value int32) bool {
 	if m < 0 {
 		return false
 	}
-	all := facts.Import{Module: w.text(m), Name: "*", Place: facts.Place{At: w.start(m)}, In: facts.None, Flags: facts.Exported | facts.Reexport}
-	whole := all
-	whole.Name, whole.Local = facts.WholeModule, facts.WholeModule
-	w.imports = append(w.imports, all, whole)
+	w.imports = append(w.imports, facts.Import{Module: w.text(m), Name: "*", Place: facts.Place{At: w.start(m)}, In: facts.None, Flags: facts.Exported | facts.Reexport})
 	return true
 }
 
@@ -1329,6 +1329,8 @@ func jsExport(w *walk, n int32) int32 {
 	case w.has(n, "="):
 		if x := w.last(n); w.is(x, "identifier") {
 			jsPassOn(w, w.text(x), facts.WholeModule, w.start(x))
+			w.useIn(w.top(), w.text(x), w.start(x), facts.RoleImport, facts.None)
+			break
 		}
 		w.visit(w.last(n))
 	default:
@@ -1392,7 +1394,7 @@ func jsDefault(w *walk, n, d int32) {
 		jsPassOn(w, w.text(name), "default", w.start(word))
 	case w.is(value, "identifier"):
 		jsPassOn(w, w.text(value), "default", w.start(word))
-		w.visit(value)
+		w.useIn(w.top(), w.text(value), w.start(value), facts.RoleImport, facts.None) // a type or a value
 	case named >= 0:
 		jsDefaultValue(w, n, word, named)
 	}

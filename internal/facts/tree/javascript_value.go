@@ -69,7 +69,7 @@ func jsObject(w *walk, n, typ int32) int32 {
 			jsValue(w, w.child(c, "value"), member)
 		case "method_definition":
 			member := jsLiteralKey(w, w.child(c, "name"), typ)
-			jsBody(w, c, facts.None, member, receiver{facts.OpValue, typ})
+			jsBody(w, c, facts.None, member, receiver{symbol: facts.None})
 		case "shorthand_property_identifier":
 			if typ >= 0 {
 				w.member(c, typ, facts.RoleWrite, facts.None)

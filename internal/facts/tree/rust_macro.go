@@ -113,7 +113,7 @@ const maxRustMacros = 6
 // it is, else token by token. It returns the value of the first argument.
 func rustBody(w *walk, tokens int32) int32 {
 	r := w.rust()
-	if text := w.text(tokens); r.macros >= maxRustMacros || !strings.ContainsAny(text, ".|{") {
+	if r.macros >= maxRustMacros || !rustNests(w.text(tokens)) && w.src[w.start(tokens)] != '[' {
 		return rustTokens(w, tokens)
 	}
 	first, lead, read := int32(facts.None), r.lead, false
@@ -128,6 +128,28 @@ func rustBody(w *walk, tokens int32) int32 {
 		return rustTokens(w, tokens)
 	}
 	return first
+}
+
+// rustNests reports whether a text has closures, blocks, literals of structs or
+// type arguments outside of quotes: tokens alone do not tell what these are.
+func rustNests(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = cQuoted(text, i) - 1
+		case '{':
+			return true
+		case '|':
+			if i++; i >= len(text) || text[i] != '|' {
+				return true
+			}
+		case '<':
+			if strings.HasSuffix(text[:i], "::") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rustListed is what is between the brackets of a macro as a list of values: [a; b]
@@ -204,7 +226,13 @@ func rustTokens(w *walk, n int32) int32 {
 			before = rustToken(w, c, before)
 		case "token_tree":
 			rustTokens(w, c)
-			before = w.of(facts.OpCall, before, 0)
+			if w.src[w.start(c)] == '[' {
+				before = w.of(facts.OpElem, before, 0)
+			} else {
+				before = w.of(facts.OpCall, before, 0)
+			}
+		case "?":
+			before = w.of(facts.OpElem, before, 0)
 		case "::":
 		default:
 			before = facts.None

@@ -196,14 +196,14 @@ func TestLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.mu.Lock()
-	_, err := g.parseWithin([]byte(strings.Repeat("x = 1\n", 10_000)), 5)
+	_, err := g.parseWithin([]byte(strings.Repeat("x = 1\n", 10_000)), few(5))
 	g.mu.Unlock()
 	// At any step, also while the tree is put together at the end.
 	for max := uint64(1); err != nil && max < 2000; max += 7 {
 		if err := g.open("python"); err != nil {
 			t.Fatal(err)
 		}
-		if _, e := g.parseWithin([]byte(strings.Repeat("x = [1]\n", 3000)), max); e == nil {
+		if _, e := g.parseWithin([]byte(strings.Repeat("x = [1]\n", 3000)), few(max)); e == nil {
 			break
 		}
 	}
@@ -214,4 +214,11 @@ func TestLimit(t *testing.T) {
 	if f := factsOf(t, "python", []byte("x = 1\n")); len(f.Symbols) != 1 {
 		t.Fatalf("symbols after a limit: %+v", f.Symbols)
 	}
+}
+
+// few is the work of a few steps.
+func few(steps uint64) work {
+	w := mostWork(0)
+	w.steps = steps
+	return w
 }

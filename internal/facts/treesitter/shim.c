@@ -3,26 +3,72 @@
 #include "shim.h"
 #include <stdlib.h>
 
-typedef struct { const char *text; uint32_t length; } input;
-typedef struct { uint64_t taken, max; } budget;
+#if defined(__linux__)
+#include <malloc.h>
+#define size_of malloc_usable_size
+#elif defined(__APPLE__)
+#include <malloc/malloc.h>
+#define size_of malloc_size
+#else
+#define size_of(p) ((size_t)0) // what is held is not counted
+#endif
 
+typedef struct { const char *text; uint32_t length; uint64_t max; } input;
+
+// What the running parse has asked for: a parse stays on its thread.
+static _Thread_local espy_work work;
+
+static void *took(size_t size, void *p) {
+  if (!p) abort(); // as the runtime's own functions do
+  work.allocated += size;
+  work.held += (int64_t)size_of(p);
+  return p;
+}
+
+static void *count_malloc(size_t size) { return took(size, malloc(size)); }
+
+static void *count_calloc(size_t n, size_t size) { return took(n * size, calloc(n, size)); }
+
+static void *count_realloc(void *p, size_t size) {
+  if (p) work.held -= (int64_t)size_of(p);
+  return took(size, realloc(p, size));
+}
+
+static void count_free(void *p) {
+  if (p) work.held -= (int64_t)size_of(p);
+  free(p);
+}
+
+void espy_count_memory(void) { ts_set_allocator(count_malloc, count_calloc, count_realloc, count_free); }
+
+enum { piece = 4096 }; // bytes that are read at a time
+
+// read_text gives the text piece by piece, so that a scanner which goes far ahead
+// at each token is counted. Beyond the bound the text ends.
 static const char *read_text(void *payload, uint32_t byte, TSPoint at, uint32_t *got) {
   const input *in = payload;
   (void)at;
-  *got = byte < in->length ? in->length - byte : 0;
+  uint32_t left = byte < in->length ? in->length - byte : 0;
+  if (++work.read > in->max) left = 0;
+  *got = left < piece ? left : piece;
   return in->text + (byte < in->length ? byte : in->length);
 }
 
 static bool over_budget(TSParseState *state) {
-  budget *b = state->payload;
-  return ++b->taken > b->max;
+  const espy_work *max = state->payload;
+  return ++work.steps > max->steps || work.allocated > max->allocated || work.held > max->held ||
+         work.read > max->read;
 }
 
-TSTree *espy_parse(TSParser *parser, const char *text, uint32_t length, uint64_t max_steps, uint64_t *steps) {
-  input in = {text, length};
-  budget b = {0, max_steps};
-  TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, 0, NULL}, (TSParseOptions){&b, over_budget});
-  *steps = b.taken;
+TSTree *espy_parse(TSParser *parser, const char *text, uint32_t length, const espy_work *max, espy_work *done) {
+  input in = {text, length, max->read};
+  work = (espy_work){0};
+  TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, 0, NULL}, (TSParseOptions){(void *)max, over_budget});
+  *done = work;
+  if (tree && work.read > max->read) { // of a part of the text
+    ts_tree_delete(tree);
+    tree = NULL;
+  }
   return tree;
 }
 

@@ -57,9 +57,21 @@ typedef struct {
 
 enum { espy_missing = 1, espy_error = 2, espy_cut = 4 };
 
-// espy_parse parses text, or returns NULL when that takes more than max_steps
-// hundreds of parser operations. The number taken is stored in *steps. The parser is of no more use after NULL.
-TSTree *espy_parse(TSParser *, const char *text, uint32_t length, uint64_t max_steps, uint64_t *steps);
+// espy_work is what a parse takes: hundreds of parser operations, the bytes that
+// it asks for in all, those that it holds, and how often it reads 4 KiB of text. What recovers from errors copies
+// what it has read so far in one operation, so that bytes count beside operations.
+typedef struct {
+  uint64_t steps, allocated;
+  int64_t held;
+  uint64_t read;
+} espy_work;
+
+// espy_count_memory has the runtime's memory counted. It is called before anything else.
+void espy_count_memory(void);
+
+// espy_parse parses text, or returns NULL when that takes more than max. What it
+// has taken is stored in *done. The parser is of no more use after NULL.
+TSTree *espy_parse(TSParser *, const char *text, uint32_t length, const espy_work *max, espy_work *done);
 
 // espy_flatten writes the nodes of the tree in preorder, those whose kind has
 // keep 0 left out, and returns their number. Nodes deeper than max_depth are

@@ -42,10 +42,10 @@ var grammars = map[string]*grammar{
 	"cpp":        {language: cpp.Language},
 }
 
-// plainMemory has the runtime call malloc and free itself. The Go package that
-// brings it has them called by way of Go, which takes a seventh of the time of
-// a parse; what was allocated that way may be freed this way.
-var plainMemory = sync.OnceFunc(func() { C.ts_set_allocator(nil, nil, nil, nil) })
+// countMemory has the runtime call malloc and free by way of the shim, which
+// counts. The Go package that brings the runtime has them called by way of Go,
+// which takes a seventh of the time of a parse.
+var countMemory = sync.OnceFunc(func() { C.espy_count_memory() })
 
 // grammar is one language of the runtime with a parser of its own.
 type grammar struct {
@@ -57,7 +57,7 @@ type grammar struct {
 	keep   []uint8 // by kind: 1 when its nodes are written
 }
 
-// Parse parses text. A text that takes more steps or nodes than the bounds
+// Parse parses text. A text that takes more work or nodes than the bounds
 // allow is a *limitError; what lies deeper than maxDepth is cut off.
 func Parse(name string, text []byte) (*tree.Tree, error) {
 	g, ok := grammars[name]
@@ -72,18 +72,18 @@ func Parse(name string, text []byte) (*tree.Tree, error) {
 	if err := g.open(name); err != nil {
 		return nil, err
 	}
-	return g.parseWithin(text, maxSteps(len(text)))
+	return g.parseWithin(text, mostWork(len(text)))
 }
 
-// parseWithin parses text in at most max hundreds of parser operations.
-func (g *grammar) parseWithin(text []byte, max uint64) (*tree.Tree, error) {
-	var steps C.uint64_t
-	t := C.espy_parse(g.parser, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(max), &steps)
-
+// parseWithin parses text with at most some work.
+func (g *grammar) parseWithin(text []byte, most work) (*tree.Tree, error) {
+	max := C.espy_work{steps: C.uint64_t(most.steps), allocated: C.uint64_t(most.allocated), held: C.int64_t(most.held), read: C.uint64_t(most.read)}
+	var done C.espy_work
+	t := C.espy_parse(g.parser, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), &max, &done)
 	if t == nil {
 		C.ts_parser_delete(g.parser) // the runtime fails an assertion when an abandoned parser goes on
 		g.parser = nil
-		return nil, &limitError{"parser steps", uint64(steps), max}
+		return nil, work{uint64(done.steps), uint64(done.allocated), uint64(done.held), uint64(done.read)}.beyond(most)
 	}
 	defer C.ts_tree_delete(t)
 	room := uint64(C.ts_node_descendant_count(C.ts_tree_root_node(t)))
@@ -100,7 +100,7 @@ func (g *grammar) open(name string) error {
 	if g.parser != nil {
 		return nil
 	}
-	plainMemory()
+	countMemory()
 	l := (*C.TSLanguage)(g.language())
 	p := C.ts_parser_new()
 	if !C.ts_parser_set_language(p, l) {

@@ -2,6 +2,6 @@ package worker
 
 // Bounds of a child.
 const (
-	maxMemory  = 3 << 30 // bytes
-	maxSeconds = 60      // of processor time, for one file
+	maxMemory  = 512 << 20 // bytes
+	maxSeconds = 10      // of processor time, for one file
 )

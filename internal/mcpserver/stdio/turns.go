@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // turns decides when a message is handed on: at once, or when the requests of
@@ -55,7 +56,7 @@ func (t *turns) add(msg jsonrpc.Message) {
 	switch {
 	case t.behind != nil:
 		t.behind = append(t.behind, msg)
-	case t.greet && req != nil && req.Method == initialize:
+	case t.greet && req != nil && (req.Method == initialize || saysVersion(req)):
 		t.greet = false
 		t.admitLocked(msg)
 	case t.greet && req != nil && req.IsCall() && req.Method != "ping":
@@ -66,6 +67,15 @@ func (t *turns) add(msg jsonrpc.Message) {
 	default:
 		t.admitLocked(msg)
 	}
+}
+
+// saysVersion reports whether a request is of a revision of the protocol without
+// initialize: it tells its version itself.
+func saysVersion(req *jsonrpc.Request) bool {
+	var p struct {
+		Meta map[string]json.RawMessage `json:"_meta"`
+	}
+	return json.Unmarshal(req.Params, &p) == nil && p.Meta[mcp.MetaKeyProtocolVersion] != nil
 }
 
 // admitLocked makes a message ready, or has it wait for its turn.

@@ -45,3 +45,16 @@ type Member struct {
 	guess  bool
 	partly bool // found through a utility type that may leave it out
 }
+
+// AnswerOf is the answer that members found by a path are.
+func AnswerOf(found []Member) Answer {
+	a := Answer{State: Found, Reason: "named by its path"}
+	for _, m := range found {
+		if m.Module != nil {
+			a.Modules = append(a.Modules, m.Module)
+		} else {
+			a.Refs = append(a.Refs, m.Ref)
+		}
+	}
+	return a
+}

@@ -71,6 +71,13 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 			return a
 		}
 		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
+		if f.language != nil && f.language.TypesApart && u.Role == facts.RoleImport { // passed on, a type and a value alike
+			for _, r := range f.TopNamed(u.Name) {
+				if !slices.Contains(refs, r) {
+					refs = append(slices.Clip(refs), r)
+				}
+			}
+		}
 		return Answer{Refs: refs, State: Found, Reason: "declared in this file"}
 	case facts.BindImport:
 		if a := e.nearer(f, u, b); a.State == Found {

@@ -251,7 +251,7 @@ func (c *clang) fixture(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answ
 					continue
 				}
 				if found, state := c.infer.Member(infer.ValueOf(t), u.Name, b.Restart()); state == infer.Found {
-					a := asAnswer(found)
+					a := infer.AnswerOf(found)
 					a.Reason = "member of " + c.read.Symbol(t).Name + ", which the macro names"
 					return a
 				}

@@ -9,6 +9,8 @@ import (
 
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/npm"
+	"espy/internal/resolve/rules/rust"
 )
 
 // Project is what the languages need to know of a whole repository: its
@@ -17,8 +19,8 @@ import (
 type Project struct {
 	goModules   func() []goModule
 	pythonRoots func() pythonRoots
-	scripts     func() *scriptProject
-	crates      func() []crate
+	scripts     func() *npm.Project
+	crates      func() []rust.Crate
 	headers     func() headers
 	packages    func() map[string]bool // of Java
 }
@@ -28,8 +30,8 @@ func Read(c *corpus.Corpus) *Project {
 	return &Project{
 		goModules:   sync.OnceValue(func() []goModule { return readGoModules(c) }),
 		pythonRoots: sync.OnceValue(func() pythonRoots { return readPythonRoots(c) }),
-		scripts:     sync.OnceValue(func() *scriptProject { return readScriptProject(c) }),
-		crates:      sync.OnceValue(func() []crate { return readCrates(c) }),
+		scripts:     sync.OnceValue(func() *npm.Project { return npm.Read(c) }),
+		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 	}
@@ -42,7 +44,7 @@ func (p *Project) Languages(read *corpus.Reader, e *infer.Evaluator) infer.Langu
 		corpus.Go:     goLanguage(a, p.goModules),
 		corpus.Python: pythonLanguage(a, p.pythonRoots),
 		corpus.Script: scriptLanguage(a, p.scripts),
-		corpus.Rust:   rustLanguage(a, p.crates),
+		corpus.Rust:   rust.Language(read, e, p.crates),
 		corpus.Java:   javaLanguage(a, p.packages),
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),

@@ -8,16 +8,17 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/npm"
 )
 
 // script is the rules of JavaScript and TypeScript.
 type script struct {
 	asker
-	project   func() *scriptProject
+	project   func() *npm.Project
 	exporting lookups
 }
 
-func scriptLanguage(a asker, project func() *scriptProject) *infer.Language {
+func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 	return &infer.Language{
 		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
@@ -70,7 +71,7 @@ func (s *script) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	if m.Module == "" {
 		return s.own(f, m.Name, b)
 	}
-	id, ok := s.project().find(f.Folder, m.Module)
+	id, ok := s.project().Find(f.Folder, m.Module)
 	if !ok {
 		return s.missing(f, m)
 	}

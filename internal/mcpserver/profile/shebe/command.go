@@ -43,6 +43,18 @@ type Flag struct {
 	argument string // of the tool, where its name differs; "-" where it has none
 }
 
+// Flag returns the flag that an argument such as --include or -i is, nil where it
+// is another.
+func (c *Command) Flag(arg string) *Flag {
+	name, _, _ := strings.Cut(arg, "=")
+	for i := range c.Flags {
+		if f := &c.Flags[i]; name == "--"+f.Name || f.Short != "" && name == "-"+f.Short {
+			return f
+		}
+	}
+	return nil
+}
+
 // Commands lists the commands, but for that which prints completions.
 func Commands() []Command {
 	windows := []Flag{

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -256,6 +257,35 @@ func TestLock(t *testing.T) {
 	if err := <-got; err != nil {
 		t.Errorf("Lock after the other ended: %v", err)
 	}
+}
+
+// TestLockSoon waits behind a holder that does not end: for a while, and then
+// the error names it.
+func TestLockSoon(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := openDir(t)
+		unlock, err := d.TryLock()
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		_, err = d.LockSoon(t.Context())
+		if took := time.Since(began); took < soon || took > soon+time.Second {
+			t.Errorf("it waited for %v", took)
+		}
+		var locked *LockedError
+		if !errors.As(err, &locked) || locked.Holder != os.Getpid() || !errors.Is(err, ErrLocked) {
+			t.Fatalf("LockSoon of a locked folder: %v", err)
+		}
+		if problem, hint := locked.Explain(); !strings.Contains(problem, fmt.Sprint("process ", os.Getpid())) || !strings.Contains(hint, fmt.Sprint("kill -CONT ", os.Getpid())) {
+			t.Errorf("Explain: %q, %q", problem, hint)
+		}
+		unlock()
+		if unlock, err = d.LockSoon(t.Context()); err != nil {
+			t.Fatalf("LockSoon of a free folder: %v", err)
+		}
+		unlock()
+	})
 }
 
 func TestFree(t *testing.T) {

@@ -1,7 +1,6 @@
-package rules
+package rust
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -12,104 +11,8 @@ import (
 	"espy/internal/resolve/infer"
 )
 
-// crate is what the Cargo.toml of a folder says.
-type crate struct {
-	name    string            // of its library
-	folder  string            // of the Cargo.toml
-	library string            // path of the top module of the library where it is written, else empty
-	tops    []string          // paths of the top modules that are written
-	renamed map[string]string // names of crates by what this one calls them
-}
-
-// readCrates reads the Cargo.toml files, the deepest folder first.
-func readCrates(c *corpus.Corpus) []crate {
-	var all []crate
-	for i := range corpus.FileID(c.NumFiles()) {
-		if path.Base(c.Path(i)) != "Cargo.toml" {
-			continue
-		}
-		if text, err := c.Text(i); err == nil {
-			if crate := readCargo(string(text), c.Folder(i)); crate.name != "" || len(crate.renamed) > 0 {
-				all = append(all, crate)
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b crate) int { return cmp.Compare(len(b.folder), len(a.folder)) })
-	return all
-}
-
-// readCargo reads the names and paths in a Cargo.toml.
-func readCargo(text, folder string) crate {
-	c := crate{folder: folder, renamed: map[string]string{}}
-	section, pkg := "", ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			section = strings.Trim(line, "[] \t")
-			continue
-		}
-		key, value, ok := strings.Cut(line, "=")
-		if key, value = strings.TrimSpace(key), strings.TrimSpace(value); !ok {
-			continue
-		}
-		kind, dependency := dependencySection(section)
-		switch {
-		case kind && dependency != "":
-			if key == "package" {
-				c.renamed[rustName(dependency)] = rustName(tomlText(value))
-			}
-		case kind:
-			if _, rest, ok := strings.Cut(value, "package"); ok {
-				if _, rest, ok = strings.Cut(rest, "="); ok {
-					c.renamed[rustName(key)] = rustName(tomlText(rest))
-				}
-			}
-		case section == "package" && key == "name":
-			pkg = tomlText(value)
-		case section == "lib" && key == "name":
-			c.name = tomlText(value)
-		case key == "path" && slices.Contains([]string{"lib", "bin", "test", "example", "bench"}, section):
-			if p, ok := corpus.Join(folder, tomlText(value)); ok {
-				c.tops = append(c.tops, p)
-				if section == "lib" {
-					c.library = p
-				}
-			}
-		}
-	}
-	c.name = rustName(cmp.Or(c.name, pkg))
-	return c
-}
-
-// dependencySection reports whether a section lists dependencies, or says more of
-// the one it returns.
-func dependencySection(section string) (is bool, of string) {
-	for _, word := range []string{"dependencies", "dev-dependencies", "build-dependencies"} {
-		if section == word || strings.HasSuffix(section, "."+word) {
-			return true, ""
-		}
-		if i := strings.LastIndex(section, word+"."); i == 0 || i > 0 && section[i-1] == '.' {
-			return true, section[i+len(word)+1:]
-		}
-	}
-	return false, ""
-}
-
-// tomlText is the text within the first quotes of a value.
-func tomlText(value string) string {
-	i := strings.IndexAny(value, "'\"")
-	if i < 0 {
-		return value
-	}
-	text, _, _ := strings.Cut(value[i+1:], value[i:i+1])
-	return text
-}
-
-// rustName is the name that code has for a package.
-func rustName(pkg string) string { return strings.ReplaceAll(strings.Trim(pkg, `"'`), "-", "_") }
-
 // crateOf is the crate that a file belongs to.
-func (r *rust) crateOf(p string) *crate {
+func (r *rust) crateOf(p string) *Crate {
 	all := r.crates()
 	for i := range all {
 		if all[i].folder == "" || strings.HasPrefix(p, all[i].folder+"/") {
@@ -128,7 +31,7 @@ func (r *rust) folderOf(p string) string {
 }
 
 // library is the file of the top module of a crate, as others see it.
-func (r *rust) library(c *crate) (corpus.FileID, bool) {
+func (r *rust) library(c *Crate) (corpus.FileID, bool) {
 	if c.library != "" {
 		return r.corpus.Find(c.library)
 	}
@@ -166,8 +69,8 @@ func (r *rust) workspaceName(name string) string {
 	return ""
 }
 
-// rustDir is the folder of the modules below the one of a file.
-func rustDir(p string) string {
+// moduleFolder is the folder of the modules below the one of a file.
+func moduleFolder(p string) string {
 	switch path.Base(p) {
 	case "mod.rs", "lib.rs", "main.rs":
 		return corpus.Folder(p)
@@ -243,7 +146,7 @@ func (r *rust) findUp(id corpus.FileID) corpus.FileID {
 
 // around are the files that may declare the modules of a folder: the module of
 // that folder, and the top modules in it.
-func (r *rust) around(folder string, c *crate) []corpus.FileID {
+func (r *rust) around(folder string, c *Crate) []corpus.FileID {
 	paths := []string{folder + ".rs", corpus.Child(folder, "mod.rs"), corpus.Child(folder, "lib.rs"), corpus.Child(folder, "main.rs")}
 	if c != nil {
 		for _, p := range c.tops {

@@ -1,4 +1,7 @@
-package rules
+// Package rust holds the rules of Rust: which file is which module of which crate,
+// which names a path leads to, which types an impl is of and which macros are
+// seen where. Its words are those of Rust.
+package rust
 
 import (
 	"slices"
@@ -9,19 +12,25 @@ import (
 	"espy/internal/resolve/infer"
 )
 
-// rust is the rules of Rust.
+// rust is the rules of Rust, within one question.
 type rust struct {
-	asker
-	crates    func() []crate
-	exporting lookups
-	owners    map[lookup][]corpus.Ref         // types by the file of an impl and the name there
+	corpus    *corpus.Corpus
+	read      *corpus.Reader
+	infer     *infer.Evaluator
+	crates    func() []Crate
+	exporting map[moduleAndName]bool          // the look-ups that are under way: modules may pass names on in circles
+	owners    map[moduleAndName][]corpus.Ref  // types by the file of an impl and the name there
 	above     map[corpus.FileID]corpus.FileID // the file that declares the module of a file; the file itself at the top of a crate
 }
 
-func rustLanguage(a asker, crates func() []crate) *infer.Language {
-	r := &rust{asker: a, crates: crates, exporting: lookups{}, owners: map[lookup][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
+type moduleAndName struct{ module, name string }
+
+// Language returns the rules of Rust for one question.
+func Language(read *corpus.Reader, e *infer.Evaluator, crates func() []Crate) *infer.Language {
+	r := &rust{corpus: read.Corpus(), read: read, infer: e, crates: crates,
+		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
 	return &infer.Language{
-		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: rustSuits, Fulfils: r.fulfils,
+		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils,
 		Variants: true, ImplsApart: true, Dereference: "deref",
 		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
 			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
@@ -53,7 +62,7 @@ func (r *rust) namespace(ref corpus.Ref, s *facts.Symbol) (*infer.Module, bool) 
 		return r.inner(ref.File, ref.Index), true
 	}
 	f := r.read.File(ref.File)
-	dir := rustDir(f.Path)
+	dir := moduleFolder(f.Path)
 	for _, p := range []string{corpus.Child(dir, s.Name+".rs"), corpus.Child(dir, s.Name+"/mod.rs"), corpus.Child(f.Folder, s.Name+".rs"), corpus.Child(f.Folder, s.Name+"/mod.rs")} {
 		if id, ok := r.corpus.Find(p); ok {
 			return r.module(id), true
@@ -83,7 +92,7 @@ func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 			}
 		}
 	}
-	key := lookup{f.Path, name}
+	key := moduleAndName{f.Path, name}
 	known, ok := r.owners[key]
 	if !ok {
 		known = r.types(r.Exported(r.module(f.ID), name, b).Refs)
@@ -120,9 +129,9 @@ func (r *rust) fulfils(member corpus.Ref, b infer.Budget) []corpus.Ref {
 // Same is false: a symbol is declared once.
 func (r *rust) Same(corpus.Ref, corpus.Ref) bool { return false }
 
-// rustSuits reports whether a use can mean a symbol by where it stands: a type, a
+// suits reports whether a use can mean a symbol by where it stands: a type, a
 // value, a module and a macro may share a name, and so may a field and a method.
-func rustSuits(s *facts.Symbol, u *facts.Use) bool {
+func suits(s *facts.Symbol, u *facts.Use) bool {
 	switch u.Role {
 	case facts.RoleImport:
 		return true

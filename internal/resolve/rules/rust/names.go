@@ -1,4 +1,4 @@
-package rules
+package rust
 
 import (
 	"slices"
@@ -122,7 +122,7 @@ func (r *rust) member(at infer.Answer, name string, b infer.Budget) infer.Answer
 		for _, t := range r.infer.ThingsOf(ref, b.Restart()) {
 			found, s := r.infer.Member(t, name, b.Restart())
 			if s == infer.Found {
-				return asAnswer(found)
+				return infer.AnswerOf(found)
 			}
 			if s == infer.Outside {
 				state = infer.Outside
@@ -132,24 +132,18 @@ func (r *rust) member(at infer.Answer, name string, b infer.Budget) infer.Answer
 	return infer.Answer{State: state}
 }
 
-func asAnswer(found []infer.Member) infer.Answer {
-	a := infer.Answer{State: infer.Found, Reason: "named by its path"}
-	for _, m := range found {
-		if m.Module != nil {
-			a.Modules = append(a.Modules, m.Module)
-		} else {
-			a.Refs = append(a.Refs, m.Ref)
-		}
-	}
-	return a
-}
-
 // Exported finds what a module has under a name.
 func (r *rust) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
 	if len(m.Files) == 0 {
 		return infer.Answer{State: infer.Absent}
 	}
-	return r.exporting.once(m.Path, name, func() infer.Answer { return r.exported(m, name, b) })
+	key := moduleAndName{m.Path, name}
+	if r.exporting[key] {
+		return infer.Answer{State: infer.Absent}
+	}
+	r.exporting[key] = true
+	defer delete(r.exporting, key)
+	return r.exported(m, name, b)
 }
 
 // exported joins what a module declares under a name and what it imports by it:
@@ -181,7 +175,7 @@ func (r *rust) take(all *infer.Answer, f *corpus.File, m *infer.Module, which fu
 		if row.In != m.Inside-1 || !which(&row) {
 			continue
 		}
-		a := r.imported(f, i, b)
+		a := r.infer.Imported(corpus.Ref{File: f.ID, Index: int32(i)}, b)
 		if name != "" && a.State == infer.Found {
 			a = r.member(a, name, b)
 		}
@@ -253,73 +247,4 @@ func (r *rust) within(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer
 		}
 	}
 	return infer.Answer{}
-}
-
-// macro finds the macro that a call in a file means: of the same crate one that is
-// exported or that a module around the file declares, else one that another
-// crate exports.
-func (r *rust) macro(f *corpus.File, name string) infer.Answer {
-	var near, far []corpus.Ref
-	for _, m := range r.read.Named(name) {
-		s := r.read.Symbol(m)
-		switch {
-		case s.Kind != code.KindMacro || r.corpus.Family(m.File) != corpus.Rust:
-		case m.File == f.ID, r.top(m.File) == r.top(f.ID) && (s.Flags&facts.Exported != 0 || r.isWithin(f.ID, m.File) || r.passesMacros(m.File)):
-			near = append(near, m)
-		case s.Flags&facts.Exported != 0 && !rustMacros[name]:
-			far = append(far, m)
-		}
-	}
-	switch {
-	case len(near) == 1:
-		return infer.Answer{Refs: near, State: infer.Found, Reason: "the macro of that name"}
-	case len(near) > 0:
-		return infer.Answer{Refs: near, State: infer.Found, Confidence: facts.Likely, Reason: "one of the macros of that name"}
-	case len(far) > 0:
-		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the macro of that name"}
-	}
-	return infer.Answer{}
-}
-
-// rustMacros are the macros of the standard library.
-var rustMacros = map[string]bool{"assert": true, "assert_eq": true, "assert_ne": true, "cfg": true, "column": true, "compile_error": true,
-	"concat": true, "dbg": true, "debug_assert": true, "debug_assert_eq": true, "debug_assert_ne": true, "env": true, "eprint": true,
-	"eprintln": true, "file": true, "format": true, "format_args": true, "include": true, "include_bytes": true, "include_str": true,
-	"line": true, "matches": true, "module_path": true, "option_env": true, "panic": true, "print": true, "println": true,
-	"stringify": true, "thread_local": true, "todo": true, "try": true, "unimplemented": true, "unreachable": true, "vec": true,
-	"write": true, "writeln": true}
-
-// passesMacros reports whether the module of a file lets its macros be seen by
-// those around it: #[macro_use] mod name;
-func (r *rust) passesMacros(id corpus.FileID) bool {
-	up := r.up(id)
-	if up == id {
-		return false
-	}
-	f := r.read.File(up)
-	for i := range f.Facts.SymbolsNamed(rustModule(r.corpus.Path(id))) {
-		if s := f.Symbol(int32(i)); s.Kind == code.KindModule && s.Flags&facts.Reexport != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// rustModule is the name of the module that a file is.
-func rustModule(p string) string {
-	p = strings.TrimSuffix(strings.TrimSuffix(p, ".rs"), "/mod")
-	return p[strings.LastIndexByte(p, '/')+1:]
-}
-
-// exportedMacros are the macros that a crate, given by the file of its top module,
-// exports under a name.
-func (r *rust) exportedMacros(top corpus.FileID, name string) []corpus.Ref {
-	var refs []corpus.Ref
-	for _, m := range r.read.Named(name) {
-		s := r.read.Symbol(m)
-		if s.Kind == code.KindMacro && s.Flags&facts.Exported != 0 && r.corpus.Family(m.File) == corpus.Rust && r.top(m.File) == top {
-			refs = append(refs, m)
-		}
-	}
-	return refs
 }

@@ -1,0 +1,128 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"espy/internal/filetest"
+	"espy/internal/hit"
+	"espy/internal/nav"
+	"espy/internal/search"
+	"espy/internal/store/blob/local"
+)
+
+// TestEveryQuestionEnds asks everything behind a writer that does not get on,
+// with an index and without: each question ends in its time, with an answer or
+// an error that names the process.
+func TestEveryQuestionEnds(t *testing.T) {
+	t.Parallel()
+	const limit, slack = 400 * time.Millisecond, 3 * time.Second // of a loaded machine
+	questions := map[string]func(context.Context, *Workspace, *Repo) error{
+		"search": func(ctx context.Context, w *Workspace, r *Repo) error {
+			q, err := search.Compile(hit.Request{Query: "Foo"})
+			if err != nil {
+				return err
+			}
+			_, err = w.Search(ctx, []*Repo{r}, q, Wait{})
+			return err
+		},
+		"symbol": func(ctx context.Context, _ *Workspace, r *Repo) error {
+			_, _, err := r.Symbols(ctx, nav.SymbolRequest{Target: nav.Target{Name: "Foo"}}, Wait{})
+			return err
+		},
+		"references": func(ctx context.Context, _ *Workspace, r *Repo) error {
+			_, _, err := r.References(ctx, nav.ReferencesRequest{Target: nav.Target{Name: "Foo"}}, Wait{})
+			return err
+		},
+		"outline": func(ctx context.Context, _ *Workspace, r *Repo) error {
+			_, _, err := r.Outline(ctx, nav.OutlineRequest{}, Wait{})
+			return err
+		},
+		"read":   func(ctx context.Context, _ *Workspace, r *Repo) error { _, err := r.Read(ctx, "a.go"); return err },
+		"status": func(ctx context.Context, _ *Workspace, r *Repo) error { _, err := r.Status(ctx); return err },
+		"history": func(ctx context.Context, _ *Workspace, r *Repo) error {
+			_, _, err := r.History(ctx)
+			return err
+		},
+		"cancel": func(ctx context.Context, _ *Workspace, r *Repo) error { _, err := r.Cancel(ctx); return err },
+		"remove": func(ctx context.Context, w *Workspace, r *Repo) error { return w.Remove(ctx, r) },
+	}
+	for _, tt := range []struct{ name, ref string }{{"the files", ""}, {"a commit", "HEAD~1"}} {
+		for _, indexed := range []bool{true, false} {
+			for question, ask := range questions {
+				name := question + " of " + tt.name
+				if indexed {
+					name += " with an index"
+				}
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					dir, data := t.TempDir(), t.TempDir()
+					filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc Foo() {}\n"})
+					filetest.Commit(t, dir, "first")
+					filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc Foo() { Bar() }\n\nfunc Bar() {}\n"})
+					filetest.Commit(t, dir, "second")
+					if indexed {
+						r := attach(t, open(t, data), dir)
+						if _, err := r.Index(t.Context(), IndexOptions{}); err != nil {
+							t.Fatal(err)
+						}
+					}
+					w := open(t, data)
+					r := attach(t, w, dir)
+					unlock, err := r.view.Family.Lock(t.Context())
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer unlock()
+					if r, err = r.At(t.Context(), tt.ref); err != nil {
+						t.Fatal(err)
+					}
+					ctx, cancel := context.WithTimeout(t.Context(), limit)
+					defer cancel()
+					began := time.Now()
+					err = ask(ctx, w, r)
+					if d := time.Since(began); d > limit+slack {
+						t.Errorf("it took %v", d)
+					}
+					if err != nil && !errors.As(err, new(*notYetError)) && !errors.As(err, new(*local.LockedError)) {
+						t.Errorf("the error names no process: %v", err)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestIsStopped(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells in /proc")
+	}
+	cmd := exec.Command("cat")
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { in.Close(); cmd.Wait() }()
+	if isStopped(cmd.Process.Pid) || isStopped(0) || isStopped(-1) {
+		t.Error("a process that runs, or none, is said to be stopped")
+	}
+	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Signal(syscall.SIGCONT)
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Skip("the system does not tell when a process was stopped")
+	}
+	if !isStopped(cmd.Process.Pid) {
+		t.Error("a process that was stopped is said to run")
+	}
+}
