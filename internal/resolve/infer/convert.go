@@ -5,7 +5,6 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/resolve/corpus"
 )
 
 // fit says how an argument fits a parameter, the worst first.
@@ -19,18 +18,6 @@ const (
 	below        // of a type below that of the parameter
 	exact
 )
-
-// Conversions are what a language with overloaded functions knows of types that
-// its library declares.
-type Conversions struct {
-	Top     string              // the type above all others
-	Text    string              // the type of a text
-	Class   string              // the type of a type
-	Boxes   map[string]int32    // the literals that objects of a type hold
-	Above   map[string][]string // the types above a type; those that are listed have no others
-	Results map[string]string   // of methods of any type: the type that they give, or a literal's
-	Numbers map[string]int32    // the literals that methods of any type give
-}
 
 // converter compares types in one look-up.
 type converter struct {
@@ -252,38 +239,14 @@ func (v *converter) fitValue(takes, got Thing) fit {
 	if takes.kind == aValue && takes.ref == got.ref {
 		return exact
 	}
-	names, known := v.above(got.ref, func(t Thing) bool {
-		return takes.kind == aValue && t.kind != outside && t.ref == takes.ref || takes.kind == outside && t.kind == outside && t.name == takes.name
-	})
+	isBelow, known := v.e.below(got.ref, takes, v.b)
 	switch {
-	case names:
+	case isBelow:
 		return below
 	case takes.kind == aValue || known:
 		return no
 	}
 	return unsure
-}
-
-// above reports whether one of the types above a type is wanted, and whether all
-// of them are known.
-func (v *converter) above(typ corpus.Ref, want func(Thing) bool) (found, known bool) {
-	known = v.e.read.Symbol(typ).Kind != code.KindEnum
-	seen := []corpus.Ref{typ}
-	for i := 0; i < len(seen) && i < maxWalk; i++ {
-		bases, whole := v.e.bases(TypeOf(seen[i]), v.b.Restart())
-		known = known && whole
-		for _, t := range bases {
-			if want(t) {
-				return true, known
-			}
-			if t.kind == outside {
-				known = false
-			} else if !slices.Contains(seen, t.ref) {
-				seen = append(seen, t.ref)
-			}
-		}
-	}
-	return false, known
 }
 
 // fitOutside is how a value of a type from elsewhere fits.

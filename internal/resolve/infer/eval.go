@@ -115,8 +115,7 @@ func (e *Evaluator) isOf(t, typ Thing, b Budget) bool {
 	if typ.kind != aValue || t.ref == typ.ref {
 		return typ.kind == aValue
 	}
-	v := converter{e: e, b: b}
-	found, _ := v.above(t.ref, func(o Thing) bool { return o.kind != outside && o.ref == typ.ref })
+	found, _ := e.below(t.ref, typ, b)
 	return found
 }
 

@@ -40,17 +40,6 @@ func New(read *corpus.Reader, bind func(*Evaluator) Languages) *Evaluator {
 // Language returns the language of a file, nil where it has no rules.
 func (e *Evaluator) Language(id corpus.FileID) *Language { return e.file(id).language }
 
-// file is a file with what is known of its rows.
-type file struct {
-	*corpus.File
-	language *Language // nil where there are no rules
-	uses     map[int32]Answer
-	imports  map[int32]Answer
-	bases    map[int32][]int32 // by type: the uses that name its bases, in order
-	values   map[int32][]Thing // by expression
-	calls    map[int32]int32   // by use: the values that a call gives
-}
-
 func (e *Evaluator) file(id corpus.FileID) *file {
 	if e.last != nil && e.last.ID == id {
 		return e.last

@@ -102,6 +102,18 @@ type Language struct {
 	Namespace func(r corpus.Ref, s *facts.Symbol) (m *Module, known bool)
 }
 
+// Conversions are what a language with overloaded functions knows of types that
+// its library declares.
+type Conversions struct {
+	Top     string              // the type above all others
+	Text    string              // the type of a text
+	Class   string              // the type of a type
+	Boxes   map[string]int32    // the literals that objects of a type hold
+	Above   map[string][]string // the types above a type; those that are listed have no others
+	Results map[string]string   // of methods of any type: the type that they give, or a literal's
+	Numbers map[string]int32    // the literals that methods of any type give
+}
+
 // Languages are the languages by family, nil where there are no rules.
 type Languages [corpus.NumFamilies]*Language
 

@@ -3,28 +3,9 @@ package infer
 import (
 	"slices"
 
-	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
-
-// given are the values that a call gives, by its use; nil where the file does
-// not say.
-func (f *file) given(use int32) []int32 {
-	if f.calls == nil {
-		f.calls = map[int32]int32{}
-		for i := range f.Facts.NumExprs() {
-			if x := f.Facts.Expr(i); x.Op == facts.OpGiven {
-				f.calls[x.X] = x.Y
-			}
-		}
-	}
-	at, ok := f.calls[use]
-	if !ok {
-		return nil
-	}
-	return expr{file: f, at: at}.tuple()
-}
 
 // candidate is a function that a call may mean, and how well each argument fits.
 type candidate struct {
@@ -69,7 +50,7 @@ func (e *Evaluator) areFuncs(refs []corpus.Ref) bool {
 // candidate says how the values given fit a function; ok is false where one
 // cannot be passed.
 func (v *converter) candidate(r corpus.Ref, in *file, given []int32) (c candidate, ok bool) {
-	params := v.e.parameterTypes(r)
+	params := v.e.file(r.File).parameterTypes(r.Index)
 	s := v.e.read.Symbol(r)
 	c = candidate{ref: r}
 	for i, g := range given {
@@ -102,23 +83,6 @@ func elementType(array expr) expr {
 		}
 	}
 	return array.to(facts.None)
-}
-
-// parameterTypes are the expressions of the types that a function takes.
-func (e *Evaluator) parameterTypes(r corpus.Ref) []int32 {
-	f := e.file(r.File)
-	end := f.Symbol(r.Index).End
-	var all []int32
-	for i := r.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
-		s := f.Symbol(i)
-		if s.Start >= end {
-			break
-		}
-		if s.Parent == r.Index && s.Kind == code.KindParam {
-			all = append(all, s.Type)
-		}
-	}
-	return all
 }
 
 // inPhase keeps what fits without boxing where something surely does, else what
@@ -156,7 +120,7 @@ func (e *Evaluator) takenFor(fn Thing, in *file, use int32, b Budget) []Thing {
 		return nil
 	}
 	given := in.given(use)
-	for i, p := range e.parameterTypes(fn.ref) {
+	for i, p := range f.parameterTypes(fn.ref.Index) {
 		if x := result.to(p); i < len(given) && isVariable(x) && x.variable() == variable {
 			return values(e.eval(expr{file: in, at: given[i]}, b))
 		}
@@ -191,7 +155,7 @@ func (e *Evaluator) replaces(x, y corpus.Ref, b Budget) bool {
 		return true
 	}
 	v := &converter{l.Conversions, e, b.Deeper()}
-	a, c := e.parameterTypes(x), e.parameterTypes(y)
+	a, c := e.file(x.File).parameterTypes(x.Index), e.file(y.File).parameterTypes(y.Index)
 	if len(a) != len(c) {
 		return false
 	}

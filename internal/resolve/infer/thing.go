@@ -71,6 +71,14 @@ func (t *Thing) OutsideName() string {
 	return ""
 }
 
+// isOne reports whether a base is the type of a value.
+func (t *Thing) isOne(value *Thing) bool {
+	if value.kind == outside || t.kind == outside {
+		return t.kind == value.kind && t.name == value.name
+	}
+	return value.kind == aValue && t.ref == value.ref
+}
+
 // values turns types into values of them and keeps what is a value.
 func values(things []Thing) []Thing {
 	if !slices.ContainsFunc(things, func(t Thing) bool { return t.kind == aType }) {

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"math"
 	"slices"
 
 	"espy/internal/code"
@@ -222,39 +221,24 @@ func (e *Evaluator) bases(t Thing, b Budget) (all []Thing, known bool) {
 	return all, known
 }
 
-// baseUses finds the uses that name what a type inherits or embeds.
-func (f *file) baseUses(typ int32) []int32 {
-	if all, ok := f.bases[typ]; ok {
-		return all
-	}
-	all := []int32{}
-	if s := f.Symbol(typ); s.Kind.IsType() {
-		start, end := f.basesOf(s)
-		for i := f.Facts.UsesFrom(start); i < f.Facts.NumUses(); i++ {
-			u := f.Use(int32(i))
-			if u.At >= end {
-				break
-			}
-			if u.In == typ && (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) {
-				all = append(all, int32(i))
+// below reports whether a type is below another one, of the repository or from
+// elsewhere, and whether all types above it are known.
+func (e *Evaluator) below(typ corpus.Ref, above Thing, b Budget) (found, known bool) {
+	known = e.read.Symbol(typ).Kind != code.KindEnum
+	seen := []corpus.Ref{typ}
+	for i := 0; i < len(seen) && i < maxWalk; i++ {
+		bases, whole := e.bases(TypeOf(seen[i]), b.Restart())
+		known = known && whole
+		for _, t := range bases {
+			switch {
+			case t.isOne(&above):
+				return true, known
+			case t.kind == outside:
+				known = false
+			case !slices.Contains(seen, t.ref):
+				seen = append(seen, t.ref)
 			}
 		}
 	}
-	f.bases[typ] = all
-	return all
-}
-
-// basesOf returns the bytes in which the bases of a type are named.
-func (f *file) basesOf(typ *facts.Symbol) (start, end uint32) {
-	place := InSignature
-	if f.language != nil {
-		place = f.language.Bases
-	}
-	switch place {
-	case InBody:
-		return typ.Start, typ.End
-	case InFile:
-		return 0, math.MaxUint32
-	}
-	return typ.Start, typ.SigEnd
+	return false, known
 }
