@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
@@ -57,4 +59,20 @@ func AnswerOf(found []Member) Answer {
 		}
 	}
 	return a
+}
+
+// add adds members of one receiver to an answer.
+func (a *Answer) add(found []Member) {
+	for _, m := range found {
+		if m.Module != nil {
+			a.Modules = append(a.Modules, m.Module)
+			continue
+		}
+		if !slices.Contains(a.Refs, m.Ref) {
+			a.Refs = append(a.Refs, m.Ref)
+		}
+		if m.guess {
+			a.Confidence = facts.Likely
+		}
+	}
 }

@@ -437,18 +437,18 @@ func (e *Evaluator) takes(t Thing, n int, b Budget) []Thing {
 		if s.Start >= fn.End {
 			break
 		}
-		if s.Parent != t.ref.Index || s.Kind != code.KindParam || s.Start == started || f.isReceiver(s, fn) {
+		if s.Parent != t.ref.Index || s.Kind != code.KindParam || s.Start == started || isReceiver(f, s, fn) {
 			continue // also another name of the same pattern
 		}
 		if at, started = at+1, s.Start; at == n {
-			return values(e.eval(expr{f, f.parameterType(s), t.env}, b))
+			return values(e.eval(expr{f, parameterType(f, s), t.env}, b))
 		}
 	}
 	return nil
 }
 
 // isReceiver reports whether a parameter of a function takes the receiver.
-func (f *file) isReceiver(param, fn *facts.Symbol) bool {
+func isReceiver(f *file, param, fn *facts.Symbol) bool {
 	if param.Type == facts.None || f.language == nil || !f.language.ExplicitReceiver {
 		return false
 	}
@@ -458,7 +458,7 @@ func (f *file) isReceiver(param, fn *facts.Symbol) bool {
 
 // parameterType is the expression of the type of a parameter: that of the whole
 // where the name stands in a pattern.
-func (f *file) parameterType(param *facts.Symbol) int32 {
+func parameterType(f *file, param *facts.Symbol) int32 {
 	if param.Flags&facts.Inferred == 0 || param.Type == facts.None {
 		return param.Type
 	}

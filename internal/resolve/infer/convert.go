@@ -26,11 +26,13 @@ type converter struct {
 	b Budget
 }
 
+func newConverter(c *Conversions, e *Evaluator, b Budget) *converter { return &converter{c, e, b} }
+
 // isVariable reports whether an expression names a type parameter.
-func isVariable(x expr) bool { return x.variable() != facts.None }
+func isVariable(x expr) bool { return variable(x) != facts.None }
 
 // variable is the type parameter that an expression names, or None.
-func (x expr) variable() int32 {
+func variable(x expr) int32 {
 	for x.at != facts.None {
 		n := x.node()
 		if n.Op == facts.OpUse {
@@ -109,7 +111,7 @@ func (v *converter) fitFunction(takes Thing) fit {
 	case aBuiltin, aList:
 		return no
 	case aValue:
-		if v.e.read.Symbol(takes.ref).Kind != code.KindInterface {
+		if v.e.file(takes.ref.File).Symbol(takes.ref.Index).Kind != code.KindInterface {
 			return no
 		}
 	case outside:

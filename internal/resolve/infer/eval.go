@@ -42,7 +42,7 @@ func (e *Evaluator) step(x expr, b Budget) []Thing {
 	case facts.OpCall:
 		return Each(e.eval(x.to(n.X), b), func(t Thing) []Thing {
 			if callee := x.to(n.X).node(); t.kind == aFunc && callee.Op == facts.OpUse && x.file.language != nil && x.file.language.Conversions != nil {
-				if taken := e.takenFor(t, x.file, callee.X, b); len(taken) > 0 {
+				if taken := takenFor(e, t, x.file, callee.X, b); len(taken) > 0 {
 					return taken
 				}
 			}
@@ -154,8 +154,6 @@ func (e *Evaluator) elementOf(l *Language, t Thing, which Part, b Budget) []Thin
 	return e.Element(t, which, b)
 }
 
-func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
-
 // applied is a thing with type arguments.
 func (e *Evaluator) applied(t Thing, args expr, b Budget) []Thing {
 	if l := args.file.language; t.kind == outside && l != nil && l.Utilities[t.name] {
@@ -165,7 +163,7 @@ func (e *Evaluator) applied(t Thing, args expr, b Budget) []Thing {
 	} else if t.kind == outside && l != nil && l.Derived[t.name] != 0 {
 		return Each(e.argument(args, 0, b), func(of Thing) []Thing { return e.derived(of, l.Derived[t.name], b) })
 	}
-	return []Thing{apply(t, args)}
+	return []Thing{t.apply(args)}
 }
 
 // derived is what a type makes of its argument.
@@ -213,7 +211,7 @@ func (e *Evaluator) evalUse(x expr, b Budget) []Thing {
 	}
 	several := len(receivers) > 1
 	return Each(receivers, func(t Thing) []Thing {
-		if several && x.file.isNarrowed(t, u) {
+		if several && isNarrowed(x.file, t, u) {
 			return nil
 		}
 		return e.memberThings(t, u, b)

@@ -114,6 +114,12 @@ type Conversions struct {
 	Numbers map[string]int32    // the literals that methods of any type give
 }
 
+// IsAttribute reports whether a symbol is an attribute that takes its type from
+// a class above where it has none.
+func (l *Language) IsAttribute(s *facts.Symbol) bool {
+	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType()
+}
+
 // Languages are the languages by family, nil where there are no rules.
 type Languages [corpus.NumFamilies]*Language
 

@@ -159,12 +159,12 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 		case state == Found:
 			a.State, a.Reason = Found, cmp.Or(a.Reason, e.memberReason(t))
 		case state == Absent:
-			absent = absent || !t.supposed && !f.isContextual(u)
+			absent = absent || !t.supposed && !isContextual(f, u)
 			if r, ok := t.Symbol(); ok {
 				a.Lacks = append(a.Lacks, r)
 			}
 		case t.kind == aMap && f.language.KeysAreMembers: // any key
-		case len(receivers) > 1 && f.isNarrowed(t, u): // it is one of the others
+		case len(receivers) > 1 && isNarrowed(f, t, u): // it is one of the others
 		case t.kind == outside && t.generic:
 			a.Generic = true
 		case a.State == Unknown && state == Outside:
@@ -184,22 +184,6 @@ func (e *Evaluator) memberMeaning(f *file, u *facts.Use, b Budget) Answer {
 		return f.language.Free(f.File, u, b.Restart())
 	}
 	return a
-}
-
-// add adds members of one receiver to an answer.
-func (a *Answer) add(found []Member) {
-	for _, m := range found {
-		if m.Module != nil {
-			a.Modules = append(a.Modules, m.Module)
-			continue
-		}
-		if !slices.Contains(a.Refs, m.Ref) {
-			a.Refs = append(a.Refs, m.Ref)
-		}
-		if m.guess {
-			a.Confidence = facts.Likely
-		}
-	}
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.
@@ -229,13 +213,13 @@ func (e *Evaluator) outsideAbove(t Thing, level int, b Budget) string {
 
 // isContextual reports whether a use is of a member of "this" in a function of
 // an unnamed object, which may be called on something else.
-func (f *file) isContextual(u *facts.Use) bool {
+func isContextual(f *file, u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
 }
 
 // isNarrowed reports whether one of several alternatives is not what a member is
 // used of: a text or a number that has no such member.
-func (f *file) isNarrowed(t Thing, u *facts.Use) bool {
+func isNarrowed(f *file, t Thing, u *facts.Use) bool {
 	return t.kind == aBuiltin && f.language != nil && len(f.language.Builtins) > 0 && !f.language.Builtins[u.Name]
 }
 
@@ -255,6 +239,9 @@ func (e *Evaluator) memberOf(f *file, t Thing, u *facts.Use, b Budget) ([]Member
 	return e.MemberFor(t, u, b)
 }
 
+// maxUnder bounds the named types of which each is declared as the next.
+const maxUnder = 8
+
 // isKeyed reports whether what looks like a field of a literal is the key of a
 // map or of a list with a named type.
 func (e *Evaluator) isKeyed(f *file, u *facts.Use, receivers []Thing, b Budget) bool {
@@ -262,7 +249,7 @@ func (e *Evaluator) isKeyed(f *file, u *facts.Use, receivers []Thing, b Budget) 
 		return false
 	}
 	t := receivers[0]
-	for range maxThings {
+	for range maxUnder {
 		if t.kind == aList || t.kind == aMap {
 			return true
 		}

@@ -14,16 +14,10 @@ type candidate struct {
 	fits   []fit
 }
 
-// Called leaves out the functions that a call does not mean by the types of its
+// chosen leaves out the functions that a call does not mean by the types of its
 // arguments, as far as these are known. Several are left where they are not.
-func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b Budget) []corpus.Ref {
-	f := e.file(use.File)
-	refs = e.fitting(refs, f.Use(use.Index))
-	if len(refs) < 2 || f.language == nil || f.language.Conversions == nil || !e.areFuncs(refs) {
-		return refs
-	}
-	given := f.given(use.Index)
-	v := &converter{f.language.Conversions, e, b.Deeper()}
+func (v *converter) chosen(f *file, use int32, refs []corpus.Ref) []corpus.Ref {
+	given := f.given(use)
 	var all []candidate
 	for _, r := range refs {
 		if c, ok := v.candidate(r, f, given); ok {
@@ -43,18 +37,14 @@ func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b Budget) []corpus
 	return left
 }
 
-func (e *Evaluator) areFuncs(refs []corpus.Ref) bool {
-	return !slices.ContainsFunc(refs, func(r corpus.Ref) bool { return !e.read.Symbol(r).Kind.IsFunc() })
-}
-
 // candidate says how the values given fit a function; ok is false where one
 // cannot be passed.
 func (v *converter) candidate(r corpus.Ref, in *file, given []int32) (c candidate, ok bool) {
-	params := v.e.file(r.File).parameterTypes(r.Index)
-	s := v.e.read.Symbol(r)
+	f := v.e.file(r.File)
+	params, s := f.parameterTypes(r.Index), f.Symbol(r.Index)
 	c = candidate{ref: r}
 	for i, g := range given {
-		p := expr{file: v.e.file(r.File), at: facts.None}
+		p := expr{file: f, at: facts.None}
 		if len(params) > 0 {
 			p.at = params[min(i, len(params)-1)]
 		}
@@ -107,27 +97,6 @@ func (c *candidate) needs(level fit) bool {
 	return slices.ContainsFunc(c.fits, func(f fit) bool { return f != unsure && f < level })
 }
 
-// takenFor is what a call gives for the type parameter that a function returns:
-// T of <T> T same(T value).
-func (e *Evaluator) takenFor(fn Thing, in *file, use int32, b Budget) []Thing {
-	f := e.file(fn.ref.File)
-	result := expr{file: f, at: f.Symbol(fn.ref.Index).Type}
-	if !isVariable(result) {
-		return nil
-	}
-	variable := result.variable()
-	if f.Symbol(variable).Parent != fn.ref.Index {
-		return nil
-	}
-	given := in.given(use)
-	for i, p := range f.parameterTypes(fn.ref.Index) {
-		if x := result.to(p); i < len(given) && isVariable(x) && x.variable() == variable {
-			return values(e.eval(expr{file: in, at: given[i]}, b))
-		}
-	}
-	return nil
-}
-
 // beats reports whether a function is more specific than another: it surely
 // takes the arguments, and the other one takes all that it does.
 func (v *converter) beats(c, other *candidate) bool {
@@ -147,23 +116,40 @@ func (v *converter) beats(c, other *candidate) bool {
 	return better
 }
 
-// replaces reports whether two functions take the same types, as far as these
+// takeSame reports whether two functions take the same types, as far as these
 // are known.
-func (e *Evaluator) replaces(x, y corpus.Ref, b Budget) bool {
-	l := e.file(x.File).language
-	if l == nil || l.Conversions == nil || !e.areFuncs([]corpus.Ref{x, y}) {
-		return true
-	}
-	v := &converter{l.Conversions, e, b.Deeper()}
-	a, c := e.file(x.File).parameterTypes(x.Index), e.file(y.File).parameterTypes(y.Index)
+func (v *converter) takeSame(x, y corpus.Ref) bool {
+	f, g := v.e.file(x.File), v.e.file(y.File)
+	a, c := f.parameterTypes(x.Index), g.parameterTypes(y.Index)
 	if len(a) != len(c) {
 		return false
 	}
 	for i := range a {
-		p, q := expr{file: e.file(x.File), at: a[i]}, expr{file: e.file(y.File), at: c[i]}
+		p, q := expr{file: f, at: a[i]}, expr{file: g, at: c[i]}
 		if to := v.fit(p, q); to != exact && to != unsure && !isVariable(p) && !isVariable(q) {
 			return false
 		}
 	}
 	return true
+}
+
+// takenFor is what a call gives for the type parameter that a function returns:
+// T of <T> T same(T value).
+func takenFor(e *Evaluator, fn Thing, in *file, use int32, b Budget) []Thing {
+	f := e.file(fn.ref.File)
+	result := expr{file: f, at: f.Symbol(fn.ref.Index).Type}
+	if !isVariable(result) {
+		return nil
+	}
+	of := variable(result)
+	if f.Symbol(of).Parent != fn.ref.Index {
+		return nil
+	}
+	given := in.given(use)
+	for i, p := range f.parameterTypes(fn.ref.Index) {
+		if x := result.to(p); i < len(given) && isVariable(x) && variable(x) == of {
+			return values(e.eval(expr{file: in, at: given[i]}, b))
+		}
+	}
+	return nil
 }

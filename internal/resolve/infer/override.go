@@ -102,12 +102,6 @@ func retyped(l *Language, s *facts.Symbol) bool {
 	return l.IsAttribute(s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
 }
 
-// IsAttribute reports whether a symbol is an attribute that takes its type from
-// a class above where it has none.
-func (l *Language) IsAttribute(s *facts.Symbol) bool {
-	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType()
-}
-
 // OwnerType returns the type that a member belongs to.
 func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
 	f := e.file(member.File)

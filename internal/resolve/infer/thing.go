@@ -79,6 +79,9 @@ func (t *Thing) isOne(value *Thing) bool {
 	return value.kind == aValue && t.ref == value.ref
 }
 
+// isUpper reports whether a name is written as those of types and constants are.
+func isUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
+
 // values turns types into values of them and keeps what is a value.
 func values(things []Thing) []Thing {
 	if !slices.ContainsFunc(things, func(t Thing) bool { return t.kind == aType }) {
@@ -159,8 +162,8 @@ func Each(things []Thing, step func(Thing) []Thing) []Thing {
 	return all
 }
 
-// apply gives type arguments, an OpTuple, to a type or function.
-func apply(t Thing, args expr) Thing {
+// apply returns a type or function with type arguments, an OpTuple.
+func (t Thing) apply(args expr) Thing {
 	switch t.kind {
 	case aType, aValue, aFunc:
 		t.env = &env{of: t.ref, args: args}

@@ -149,3 +149,28 @@ func fits(s *facts.Symbol, u *facts.Use) bool {
 	}
 	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == facts.ManyArgs || u.Args <= int16(s.MaxArgs))
 }
+
+// Called leaves out the functions that a call does not mean by its arguments, as
+// far as the types of these are known. Several are left where they are not.
+func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b Budget) []corpus.Ref {
+	f := e.file(use.File)
+	refs = e.fitting(refs, f.Use(use.Index))
+	if len(refs) < 2 || f.language == nil || f.language.Conversions == nil || !e.areFuncs(refs) {
+		return refs
+	}
+	return newConverter(f.language.Conversions, e, b.Deeper()).chosen(f, use.Index, refs)
+}
+
+// replaces reports whether a function takes the place of another one of its name:
+// both take the same types, as far as these are known.
+func (e *Evaluator) replaces(x, y corpus.Ref, b Budget) bool {
+	l := e.file(x.File).language
+	if l == nil || l.Conversions == nil || !e.areFuncs([]corpus.Ref{x, y}) {
+		return true
+	}
+	return newConverter(l.Conversions, e, b.Deeper()).takeSame(x, y)
+}
+
+func (e *Evaluator) areFuncs(refs []corpus.Ref) bool {
+	return !slices.ContainsFunc(refs, func(r corpus.Ref) bool { return !e.read.Symbol(r).Kind.IsFunc() })
+}
