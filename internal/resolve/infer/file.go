@@ -8,20 +8,30 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// file is a file with what is known of its rows.
-type file struct {
+// File is a file with what is known of its rows.
+type File struct {
 	*corpus.File
-	language *Language // nil where there are no rules
-	uses     map[int32]Answer
-	imports  map[int32]Answer
-	bases    map[int32][]int32 // by type: the uses that name its bases, in order
-	values   map[int32][]Thing // by expression
-	calls    map[int32]int32   // by use: the values that a call gives
+	Language *Language         // nil where there are no rules
+	Meanings map[int32]Answer  // by use
+	Imported map[int32]Answer  // by import
+	Values   map[int32][]Thing // by expression
+
+	bases map[int32][]int32 // by type: the uses that name its bases, in order
+	calls map[int32]int32   // by use: the values that a call gives
 }
 
-// given are the values that a call gives, by its use; nil where the file does
+// Open returns a file of a language of which nothing is known yet.
+func Open(f *corpus.File, l *Language) *File {
+	return &File{File: f, Language: l, Meanings: map[int32]Answer{}, Imported: map[int32]Answer{},
+		Values: map[int32][]Thing{}, bases: map[int32][]int32{}}
+}
+
+// Expr returns an expression of the file in an environment, which may be nil.
+func (f *File) Expr(at int32, in *Env) Expr { return Expr{File: f, At: at, Env: in} }
+
+// Given are the values that a call gives, by its use; nil where the file does
 // not say.
-func (f *file) given(use int32) []int32 {
+func (f *File) Given(use int32) []int32 {
 	if f.calls == nil {
 		f.calls = map[int32]int32{}
 		for i := range f.Facts.NumExprs() {
@@ -34,11 +44,11 @@ func (f *file) given(use int32) []int32 {
 	if !ok {
 		return nil
 	}
-	return expr{file: f, at: at}.tuple()
+	return Expr{File: f, At: at}.Tuple()
 }
 
-// parameterTypes are the expressions of the types that a function takes.
-func (f *file) parameterTypes(fn int32) []int32 {
+// ParameterTypes are the expressions of the types that a function takes.
+func (f *File) ParameterTypes(fn int32) []int32 {
 	end := f.Symbol(fn).End
 	var all []int32
 	for i := fn + 1; int(i) < f.Facts.NumSymbols(); i++ {
@@ -53,8 +63,8 @@ func (f *file) parameterTypes(fn int32) []int32 {
 	return all
 }
 
-// baseUses finds the uses that name what a type inherits or embeds.
-func (f *file) baseUses(typ int32) []int32 {
+// BaseUses finds the uses that name what a type inherits or embeds.
+func (f *File) BaseUses(typ int32) []int32 {
 	if all, ok := f.bases[typ]; ok {
 		return all
 	}
@@ -76,10 +86,10 @@ func (f *file) baseUses(typ int32) []int32 {
 }
 
 // basesOf returns the bytes in which the bases of a type are named.
-func (f *file) basesOf(typ *facts.Symbol) (start, end uint32) {
+func (f *File) basesOf(typ *facts.Symbol) (start, end uint32) {
 	place := InSignature
-	if f.language != nil {
-		place = f.language.Bases
+	if f.Language != nil {
+		place = f.Language.Bases
 	}
 	switch place {
 	case InBody:

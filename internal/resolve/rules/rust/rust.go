@@ -10,13 +10,14 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 )
 
 // rust is the rules of Rust, within one question.
 type rust struct {
 	corpus    *corpus.Corpus
 	read      *corpus.Reader
-	infer     *infer.Evaluator
+	infer     *meaning.Evaluator
 	crates    func() []Crate
 	exporting map[moduleAndName]bool          // the look-ups that are under way: modules may pass names on in circles
 	owners    map[moduleAndName][]corpus.Ref  // types by the file of an impl and the name there
@@ -26,7 +27,7 @@ type rust struct {
 type moduleAndName struct{ module, name string }
 
 // Language returns the rules of Rust for one question.
-func Language(read *corpus.Reader, e *infer.Evaluator, crates func() []Crate) *infer.Language {
+func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) *infer.Language {
 	r := &rust{corpus: read.Corpus(), read: read, infer: e, crates: crates,
 		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
 	return &infer.Language{

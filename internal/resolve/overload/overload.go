@@ -1,23 +1,41 @@
-package infer
+// Package overload chooses among functions of one name by what a call gives and
+// what they take: which of them it means, and what one of them gives for it.
+//
+// Each argument fits a parameter more or less well. A function is chosen where
+// no other one surely takes the arguments better. Where a type is not known, all
+// that may be meant are left.
+package overload
 
 import (
 	"slices"
 
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
 )
+
+// Evaluator says what the types are that a choice compares.
+type Evaluator interface {
+	// File returns a file with what is known of it.
+	File(id corpus.FileID) *infer.File
+	// Eval says what an expression may stand for.
+	Eval(x infer.Expr, b infer.Budget) []infer.Thing
+	// Below reports whether a type is below another one, and whether all types
+	// above it are known.
+	Below(typ corpus.Ref, above infer.Thing, b infer.Budget) (found, known bool)
+}
 
 // candidate is a function that a call may mean, and how well each argument fits.
 type candidate struct {
 	ref    corpus.Ref
-	params []expr // one for each argument
+	params []infer.Expr // one for each argument
 	fits   []fit
 }
 
-// chosen leaves out the functions that a call does not mean by the types of its
+// Chosen leaves out the functions that a call does not mean by the types of its
 // arguments, as far as these are known. Several are left where they are not.
-func (v *converter) chosen(f *file, use int32, refs []corpus.Ref) []corpus.Ref {
-	given := f.given(use)
+func (v *Choice) Chosen(f *infer.File, use int32, refs []corpus.Ref) []corpus.Ref {
+	given := f.Given(use)
 	var all []candidate
 	for _, r := range refs {
 		if c, ok := v.candidate(r, f, given); ok {
@@ -39,16 +57,16 @@ func (v *converter) chosen(f *file, use int32, refs []corpus.Ref) []corpus.Ref {
 
 // candidate says how the values given fit a function; ok is false where one
 // cannot be passed.
-func (v *converter) candidate(r corpus.Ref, in *file, given []int32) (c candidate, ok bool) {
-	f := v.e.file(r.File)
-	params, s := f.parameterTypes(r.Index), f.Symbol(r.Index)
+func (v *Choice) candidate(r corpus.Ref, in *infer.File, given []int32) (c candidate, ok bool) {
+	f := v.e.File(r.File)
+	params, s := f.ParameterTypes(r.Index), f.Symbol(r.Index)
 	c = candidate{ref: r}
 	for i, g := range given {
-		p := expr{file: f, at: facts.None}
+		p := f.Expr(facts.None, nil)
 		if len(params) > 0 {
-			p.at = params[min(i, len(params)-1)]
+			p.At = params[min(i, len(params)-1)]
 		}
-		arg := expr{file: in, at: g}
+		arg := in.Expr(g, nil)
 		got := v.fit(p, arg)
 		if s.MaxArgs == facts.ManyArgs && i >= len(params)-1 && (len(given) != len(params) || got < boxed && got != unsure) {
 			p = elementType(p)
@@ -66,13 +84,13 @@ func (v *converter) candidate(r corpus.Ref, in *file, given []int32) (c candidat
 }
 
 // elementType is the type of one of the arguments that an array of them takes.
-func elementType(array expr) expr {
-	if array.at != facts.None {
-		if n := array.node(); n.Op == facts.OpLiteral && n.X == facts.LiteralList {
-			return array.to(n.Y)
+func elementType(array infer.Expr) infer.Expr {
+	if array.At != facts.None {
+		if n := array.Node(); n.Op == facts.OpLiteral && n.X == facts.LiteralList {
+			return array.To(n.Y)
 		}
 	}
-	return array.to(facts.None)
+	return array.To(facts.None)
 }
 
 // inPhase keeps what fits without boxing where something surely does, else what
@@ -99,7 +117,7 @@ func (c *candidate) needs(level fit) bool {
 
 // beats reports whether a function is more specific than another: it surely
 // takes the arguments, and the other one takes all that it does.
-func (v *converter) beats(c, other *candidate) bool {
+func (v *Choice) beats(c, other *candidate) bool {
 	better := false
 	for i := range min(len(c.params), len(other.params)) {
 		to, back := v.fit(other.params[i], c.params[i]), v.fit(c.params[i], other.params[i])
@@ -116,16 +134,16 @@ func (v *converter) beats(c, other *candidate) bool {
 	return better
 }
 
-// takeSame reports whether two functions take the same types, as far as these
+// TakeSame reports whether two functions take the same types, as far as these
 // are known.
-func (v *converter) takeSame(x, y corpus.Ref) bool {
-	f, g := v.e.file(x.File), v.e.file(y.File)
-	a, c := f.parameterTypes(x.Index), g.parameterTypes(y.Index)
+func (v *Choice) TakeSame(x, y corpus.Ref) bool {
+	f, g := v.e.File(x.File), v.e.File(y.File)
+	a, c := f.ParameterTypes(x.Index), g.ParameterTypes(y.Index)
 	if len(a) != len(c) {
 		return false
 	}
 	for i := range a {
-		p, q := expr{file: f, at: a[i]}, expr{file: g, at: c[i]}
+		p, q := f.Expr(a[i], nil), g.Expr(c[i], nil)
 		if to := v.fit(p, q); to != exact && to != unsure && !isVariable(p) && !isVariable(q) {
 			return false
 		}
@@ -133,22 +151,22 @@ func (v *converter) takeSame(x, y corpus.Ref) bool {
 	return true
 }
 
-// takenFor is what a call gives for the type parameter that a function returns:
+// Taken is what a call gives for the type parameter that a function returns:
 // T of <T> T same(T value).
-func takenFor(e *Evaluator, fn Thing, in *file, use int32, b Budget) []Thing {
-	f := e.file(fn.ref.File)
-	result := expr{file: f, at: f.Symbol(fn.ref.Index).Type}
+func Taken(e Evaluator, fn infer.Thing, in *infer.File, use int32, b infer.Budget) []infer.Thing {
+	f := e.File(fn.Ref.File)
+	result := f.Expr(f.Symbol(fn.Ref.Index).Type, nil)
 	if !isVariable(result) {
 		return nil
 	}
 	of := variable(result)
-	if f.Symbol(of).Parent != fn.ref.Index {
+	if f.Symbol(of).Parent != fn.Ref.Index {
 		return nil
 	}
-	given := in.given(use)
-	for i, p := range f.parameterTypes(fn.ref.Index) {
-		if x := result.to(p); i < len(given) && isVariable(x) && variable(x) == of {
-			return values(e.eval(expr{file: in, at: given[i]}, b))
+	given := in.Given(use)
+	for i, p := range f.ParameterTypes(fn.Ref.Index) {
+		if x := result.To(p); i < len(given) && isVariable(x) && variable(x) == of {
+			return infer.Values(e.Eval(in.Expr(given[i], nil), b))
 		}
 	}
 	return nil
