@@ -35,7 +35,7 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
-		if l := q.language(r); l != nil && (l.ImplsApart || l.OverridesApart && !q.infer.IsSetThrough(r)) {
+		if l := q.language(r); l != nil && (l.Overrides == infer.AboveApart || l.Overrides == infer.AllApart && !q.infer.IsSetThrough(r)) {
 			continue
 		}
 		for _, o := range q.overridden(r) {

@@ -32,7 +32,7 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) 
 		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
 	return &infer.Language{
 		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils,
-		Variants: true, ImplsApart: true, Dereference: "deref",
+		Variants: true, Overrides: infer.AboveApart, Dereference: "deref",
 		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
 			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
 		Leading: map[string]bool{"Result": true},
