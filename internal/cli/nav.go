@@ -42,8 +42,10 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 		return nav.Target{}, &usage.Error{Msg: "neither a symbol nor --at is given", Hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
 	case len(args) > 0 && f.at != "":
 		return nav.Target{}, &usage.Error{Msg: "both a symbol and --at are given", Hint: "give only one of them"}
-	case len(args) > 0:
+	case len(args) > 0 && !place.IsPosition(args[0]):
 		return nav.Target{Name: args[0]}, nil
+	case len(args) > 0:
+		f.at = args[0]
 	}
 	at, err := place.ParsePosition(f.at)
 	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
