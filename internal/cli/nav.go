@@ -91,8 +91,8 @@ func (p *program) symbolCommand() *cobra.Command {
 		Use:   "symbol [NAME]",
 		Short: "Find where a symbol is defined, or what the use at a place means",
 		Long: `Finds the definitions of a symbol. Name it as any language does (pkg.Type.Method,
-Type::method, Type#method), by the id that answers give, or with --at by a place
-where it is used or defined. Each definition is shown with its signature and
+Type::method, Type#method), by the id that answers give, or by a place where it is
+used or defined, with or without --at. Each definition is shown with its signature and
 documentation.`,
 		Example: `  espy symbol ParseConfig
   espy symbol 'Server.Close' --body
