@@ -123,6 +123,9 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 			at.path = ""
 		}
 		a, end, err := ask(ctx, at)
+		if err != nil && !strings.Contains(at.path, "#") {
+			return unreadable(ctx, at, err)
+		}
 		if err != nil {
 			return err
 		}
