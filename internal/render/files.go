@@ -175,12 +175,21 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	case list.Request.Folders:
 		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
-			return o.call("files", arg{"path", place.Name(list.Entries[i].Path)})
+			return o.call("files", arg{"path", globOf(list.Entries[i].Path)})
 		}
 	case shown == 1 && list.Total == 1 && !list.Request.Excluded:
 		return o.call("read", arg{"path", place.Name(list.Entries[0].Path)})
 	}
 	return ""
+}
+
+// globOf writes a path as an argument that is a glob.
+func globOf(path string) string {
+	if glob := files.Escape(path); place.Name(path) == path {
+		return glob
+	} else {
+		return place.Name(glob)
+	}
 }
 
 // filesJSON is the JSON form of a list of files.
