@@ -161,7 +161,12 @@ func (s *shell) follow(question []string, depth int, ran map[string]bool) {
 			s.t.Errorf("%q answers\n%s\nand offers %s:\nexit code %d\n%s", question, answer, c, code, next)
 		}
 		if args[0] == "read" && code == exitFound {
-			if named, _ := place.Parse(args[slices.IndexFunc(args[1:], isNotFlag)+1]); !strings.HasPrefix(next, place.Name(named.Path)+" line") {
+			path := args[slices.IndexFunc(args[1:], isNotFlag)+1]
+			named, _ := place.Parse(path)
+			if slices.Contains(awkward, place.ParseName(path)) {
+				named.Path = place.ParseName(path)
+			}
+			if !strings.HasPrefix(next, place.Name(named.Path)+" line") {
 				s.t.Errorf("%s reads\n%s", c, next)
 			}
 		}
