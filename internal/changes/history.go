@@ -13,6 +13,8 @@ import (
 	"espy/internal/git"
 	"espy/internal/git/program"
 	"espy/internal/nearest"
+	"espy/internal/place"
+	"espy/internal/segment/syn"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -201,13 +203,16 @@ type lines struct {
 // linesOf returns the lines of the symbol that a path with a # means. Another
 // path stands for the whole file.
 func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
-	path, name, ok := strings.Cut(id, "#")
-	if !ok {
+	if !strings.Contains(id, "#") {
 		return lines{path: id}, nil
 	}
 	if _, whole, err := p.git.Entry(ctx, p.at.Commit, id); whole || err != nil {
 		return lines{path: id}, err
 	}
+	path, name, _ := syn.CutID(id, func(path string) bool {
+		_, ok, err := p.git.Entry(ctx, p.at.Commit, path)
+		return ok && err == nil
+	})
 	e, ok, err := p.git.Entry(ctx, p.at.Commit, path)
 	if err != nil {
 		return lines{}, err
@@ -235,7 +240,7 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 		}
 		names = append(names, s.ID)
 	}
-	hint := "espy outline " + path + " lists its symbols"
+	hint := "the outline of " + place.Name(path) + " lists its symbols"
 	if near := nearest.Of(name, names, 3); near != nil {
 		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
 	}

@@ -43,7 +43,7 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 	case len(args) > 0 && f.at != "":
 		return nav.Target{}, &usage.Error{Msg: "both a symbol and --at are given", Hint: "give only one of them"}
 	case len(args) > 0 && !place.IsPosition(args[0]):
-		return nav.Target{Name: args[0]}, nil
+		return nav.Target{Name: place.ParseName(args[0])}, nil
 	case len(args) > 0:
 		f.at = args[0]
 	}

@@ -75,8 +75,10 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
 		}
 	}
-	if list.Total = len(list.Entries); list.Total == 0 && len(req.Paths) == 1 && !IsGlob(req.Paths[0]) {
-		list.Near = near(ctx, repos, wait, req.Paths[0])
+	if list.Total = len(list.Entries); list.Total == 0 && len(req.Paths) == 1 {
+		if path, ok := Unescape(req.Paths[0]); ok {
+			list.Near = near(ctx, repos, wait, path)
+		}
 	}
 	list.Entries = list.Entries[min(req.Offset, list.Total):]
 	if req.Limit > 0 {
@@ -110,6 +112,34 @@ func (list *List) add(s *store.Snapshot, m *matcher) {
 
 // IsGlob reports whether a path has characters of the glob syntax.
 func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
+
+// Escape writes a path as a glob that matches it alone.
+func Escape(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		if IsGlob(path[i : i+1]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
+}
+
+// Unescape returns the path that a glob without wildcards stands for. ok is false
+// for a glob that has some.
+func Unescape(glob string) (path string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(glob); i++ {
+		switch {
+		case glob[i] == '\\' && i+1 < len(glob):
+			i++
+		case IsGlob(glob[i : i+1]):
+			return "", false
+		}
+		b.WriteByte(glob[i])
+	}
+	return b.String(), true
+}
 
 // matcher is a Request ready to be asked.
 type matcher struct {

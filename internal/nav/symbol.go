@@ -135,7 +135,7 @@ func (a *ask) targets(t Target) (targets, error) {
 // checkID refuses an id whose file is not in the index, or does not declare what
 // it names.
 func (a *ask) checkID(id string) error {
-	file, local, ok := strings.Cut(id, "#")
+	file, local, ok := a.cutID(id)
 	if !ok || len(syn.SplitName(local)) == 0 {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (a *ask) nearestID(file, local string) string {
 	if near := a.nearestIn(file, local); len(near) > 0 {
 		return didYouMean(near)
 	}
-	return "espy outline " + file + " lists what it declares"
+	return "the outline of that file lists what it declares"
 }
 
 // sameName asks whether a symbol with the last name of an id is meant.
@@ -187,7 +187,7 @@ func (a *ask) nearestIn(file, local string) []string {
 	var names []string
 	for i := range a.File(f).NumSymbols() {
 		if a.File(f).Flags(i)&facts.Local == 0 {
-			_, name, _ := strings.Cut(a.id(corpus.Ref{File: f, Index: int32(i)}), "#")
+			name := strings.TrimPrefix(a.id(corpus.Ref{File: f, Index: int32(i)}), a.corpus.Path(f)+"#")
 			names = append(names, name)
 		}
 	}

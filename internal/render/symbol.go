@@ -110,6 +110,9 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 	case shown == 0:
 		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
 	}
+	if d := &a.Definitions[0]; d.Uses == 0 {
+		return append(foot, "next: "+o.call("read", arg{"path", place.Name(d.Path) + ":" + span(d.Line, d.EndLine)}))
+	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
 }
 
