@@ -6,9 +6,6 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// maxThings bounds the alternatives of one expression.
-const maxThings = 8
-
 // Kind says what an expression may stand for.
 type Kind uint8
 
@@ -89,73 +86,6 @@ func Values(things []Thing) []Thing {
 		if all[i].Kind == AType {
 			all[i].Kind = AValue
 		}
-	}
-	return all
-}
-
-// Guesses marks things as not written.
-func Guesses(things []Thing) []Thing {
-	all := slices.Clone(things)
-	for i := range all {
-		all[i].Guess = true
-	}
-	return all
-}
-
-// Generics marks what is from elsewhere as what something of the repository may come of.
-func Generics(things []Thing) []Thing {
-	all := slices.Clone(things)
-	for i := range all {
-		all[i].Generic = all[i].Generic || all[i].Kind == Elsewhere
-	}
-	return all
-}
-
-// Suppositions marks guesses that nothing but a name speaks for.
-func Suppositions(things []Thing) []Thing {
-	all := Guesses(things)
-	for i := range all {
-		all[i].Supposed = true
-	}
-	return all
-}
-
-// WithoutSome marks things that a utility type takes members from.
-func WithoutSome(things []Thing, utility string) []Thing {
-	if utility != "Omit" && utility != "Pick" {
-		return things
-	}
-	all := slices.Clone(things)
-	for i := range all {
-		all[i].Partly = utility
-	}
-	return all
-}
-
-// Either joins alternatives.
-func Either(a, b []Thing) []Thing {
-	if len(a) == 0 {
-		return b
-	}
-	if len(b) == 0 {
-		return a
-	}
-	all := slices.Concat(a, b)
-	return all[:min(len(all), maxThings)]
-}
-
-// Each joins what a step makes of each thing.
-func Each(things []Thing, step func(Thing) []Thing) []Thing {
-	if len(things) == 1 && !things[0].Supposed {
-		return step(things[0])
-	}
-	var all []Thing
-	for _, t := range things {
-		more := step(t)
-		if t.Supposed {
-			more = Suppositions(more)
-		}
-		all = Either(all, more)
 	}
 	return all
 }

@@ -31,7 +31,7 @@ func (e *Evaluator) typeItself(t infer.Thing, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.Elsewhere || t.Recv != nil || t.Expr.File == nil || t.Expr.File.Language == nil || b.TooDeep() || !t.Expr.File.Language.Metatypes[t.Name] {
 		return nil
 	}
-	return infer.Each(e.argument(t.Expr, 0, b.Deeper()), func(t infer.Thing) []infer.Thing {
+	return Each(e.argument(t.Expr, 0, b.Deeper()), func(t infer.Thing) []infer.Thing {
 		if t.Kind != infer.AType && t.Kind != infer.AValue {
 			return nil
 		}
@@ -184,7 +184,7 @@ func (e *Evaluator) called(t infer.Thing, b infer.Budget) []infer.Thing {
 			return []infer.Thing{t}
 		}
 		if u := e.underlying(t, b); len(u) > 0 {
-			return infer.Each(u, func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) })
+			return Each(u, func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) })
 		}
 		things, _ := e.Through(t, []string{"__call__", "call"}, b)
 		return things
@@ -257,7 +257,7 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	}
 	if t.Kind == infer.AValue {
 		if u := e.underlying(t, b); len(u) > 0 {
-			return infer.Each(u, func(t infer.Thing) []infer.Thing { return e.Element(t, which, b.Deeper()) })
+			return Each(u, func(t infer.Thing) []infer.Thing { return e.Element(t, which, b.Deeper()) })
 		}
 		if l := e.File(t.Ref.File).Language; l != nil && l.Element != nil && (!t.Unnamed || l.Prototypes) {
 			if things, ok := l.Element(t, which, b); ok {
@@ -401,7 +401,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return infer.Values(e.argument(fields, n, b))
 		}
 		if t.Kind == infer.AValue {
-			return infer.Each(e.underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
+			return Each(e.underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
 		}
 		l := e.File(t.Ref.File).Language
 		if l == nil || l.Constructor == "" {

@@ -49,7 +49,7 @@ func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 	return all
 }
 
-// Fitting leaves out what a use cannot mean by its place, and the functions that
+// fitting leaves out what a use cannot mean by its place, and the functions that
 // do not take as many arguments as a call gives, unless none does.
 func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	if refs = e.suited(e.inSpace(refs, u.Role), u); len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
@@ -86,7 +86,7 @@ func (e *Evaluator) inSpace(refs []corpus.Ref, role facts.Role) []corpus.Ref {
 	return fit
 }
 
-// Suited leaves out the symbols that a use cannot mean by where it stands, unless
+// suited leaves out the symbols that a use cannot mean by where it stands, unless
 // it can mean none of them.
 func (e *Evaluator) suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	if len(refs) < 2 {

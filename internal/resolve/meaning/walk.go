@@ -82,7 +82,7 @@ func (w *typeWalk) addsOverloads(own []infer.Member) bool {
 	return l != nil && l.InheritsOverloads && w.e.read.Symbol(own[0].Ref).Kind.IsFunc()
 }
 
-// Declared are the members that stand in the type, or that name it as their owner.
+// declared are the members that stand in the type, or that name it as their owner.
 func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 	f := w.e.File(t.Ref.File)
 	typ := f.Symbol(t.Ref.Index)

@@ -9,6 +9,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 )
 
 // python is the rules of Python.
@@ -35,7 +36,7 @@ func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 // element follows the special methods of a class.
 func (p *python) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
 	iterated := func(things []infer.Thing) []infer.Thing {
-		return infer.Each(things, func(t infer.Thing) []infer.Thing { return p.infer.Element(t, infer.ElementPart, b.Deeper()) })
+		return meaning.Each(things, func(t infer.Thing) []infer.Thing { return p.infer.Element(t, infer.ElementPart, b.Deeper()) })
 	}
 	switch which {
 	case infer.AwaitedPart:
