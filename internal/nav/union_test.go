@@ -23,6 +23,9 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 		{"a macro's body", "build", map[string]string{
 			"a.rs": "pub struct B;\nimpl B { pub fn build(&self) {} }\nmacro_rules! make {\n    ($x:expr) => { $x.build() };\n}\n",
 		}, []string{"a.rs:4 likely: receiver is not known; the only member of that name"}, 0},
+		{"a receiver that several types may be", "run", map[string]string{
+			"a.py": "class A:\n    def run(self): ...\n\nclass B:\n    def run(self): ...\n\ndef f(x):\n    x.run()\n",
+		}, []string{"a.py:8 likely: receiver is not known; no other member has that name"}, 0},
 		{"a macro's body in C", "grow", map[string]string{
 			"a.c": "int grow(int n) { return n; }\n#define TWICE(x) /* grow */ \\\n\tgrow(x, \"grow\")\n",
 		}, []string{"a.c:3 certain: declared in this file"}, 2},

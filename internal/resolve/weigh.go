@@ -80,6 +80,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
 	case w.outside > w.inside && len(w.outsideBases()) == 0:
 		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
+	case len(asked) > 1:
+		return facts.Likely, "receiver is not known; no other member has that name", true
 	}
 	return facts.Likely, "receiver is not known; the only member of that name", true
 }
