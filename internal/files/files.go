@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/filter"
+	"espy/internal/glob"
 	"espy/internal/hit"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -149,6 +150,9 @@ type matcher struct {
 	unparsed bool
 }
 
+// maxEchoed is how many bytes of an expression its error repeats.
+const maxEchoed = 200
+
 func newMatcher(req Request) (*matcher, error) {
 	f, err := filter.NewFileFilter(req.Paths, req.Languages)
 	if err != nil {
@@ -158,8 +162,8 @@ func newMatcher(req Request) (*matcher, error) {
 	if req.Regex == "" {
 		return m, nil
 	}
-	if m.regex, err = regexp.Compile(req.Regex); err != nil {
-		return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; put a backslash before a character to match it as it is"}
+	if m.regex, err = glob.CompileRegexp(req.Regex); err != nil {
+		return nil, &usage.Error{Arg: "regex", Value: usage.Shorten(req.Regex, maxEchoed), Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; put a backslash before a character to match it as it is"}
 	}
 	return m, nil
 }
