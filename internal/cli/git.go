@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"time"
 
 	"espy/internal/changes"
@@ -127,6 +129,9 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 			at.path = ""
 		}
 		a, end, err := ask(ctx, at)
+		if errors.Is(err, fs.ErrNotExist) {
+			return &usage.Error{Msg: err.Error(), Hint: nearFiles(ctx, at)}
+		}
 		if err != nil {
 			return err
 		}
