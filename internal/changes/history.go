@@ -146,7 +146,7 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 		return p.explain(ctx, h.Path, err)
 	}
 	if len(h.Commits) == 0 && h.Path != "" && req.Since.IsZero() {
-		return fmt.Errorf("no commit touches %s: %w", h.Path, fs.ErrNotExist)
+		return p.untouched(ctx, h.Path)
 	}
 	h.File = p.isFile(ctx, h.Path)
 	if h.More = len(h.Commits) > req.Limit; h.More {
@@ -269,10 +269,19 @@ func (p *past) explain(ctx context.Context, path string, err error) error {
 	}
 	if _, readErr := p.repo.Read(ctx, path); readErr == nil {
 		return fmt.Errorf("%s is not in commit %.12s, or has fewer lines there: %w", path, p.at.Commit, err)
-	} else if errors.Is(readErr, fs.ErrNotExist) {
+	} else if errors.Is(readErr, fs.ErrNotExist) || errors.Is(readErr, workspace.ErrFolder) {
 		return readErr
 	}
 	return err
+}
+
+// untouched says why no commit touches a path: none has it yet, or nothing has
+// the name.
+func (p *past) untouched(ctx context.Context, path string) error {
+	if _, err := p.repo.Read(ctx, path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no commit touches %s: %w", path, fs.ErrNotExist)
+	}
+	return fmt.Errorf("no commit touches %s: it is in the work tree alone", path)
 }
 
 // edited reports whether lines of a file are not as in a commit.

@@ -2,8 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"io/fs"
+	"strings"
 	"time"
 
 	"espy/internal/changes"
@@ -129,8 +128,8 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 			at.path = ""
 		}
 		a, end, err := ask(ctx, at)
-		if errors.Is(err, fs.ErrNotExist) {
-			return &usage.Error{Msg: err.Error(), Hint: nearFiles(ctx, at)}
+		if err != nil && !strings.Contains(at.path, "#") {
+			return unreadable(ctx, at, err, render.Options{Repo: repoRef})
 		}
 		if err != nil {
 			return err

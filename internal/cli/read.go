@@ -79,16 +79,11 @@ func unreadable(ctx context.Context, at location, err error, o render.Options) e
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(at.path), place.Name(at.repo.Name())), Hint: nearFiles(ctx, at)}
-}
-
-// nearFiles names the files that are like one that does not exist.
-func nearFiles(ctx context.Context, at location) string {
-	file, _, _ := strings.Cut(at.path, "#")
-	if near := files.Similar(ctx, at.repo, workspace.Wait{First: time.Second, Fresh: time.Second}, file); len(near) > 0 {
-		return "did you mean " + strings.Join(near, ", ") + "?"
+	hint := "espy files lists what there is, espy files --excluded what the index leaves out and why"
+	if near := files.Similar(ctx, at.repo, workspace.Wait{First: time.Second, Fresh: time.Second}, at.path); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return "espy files lists what there is, espy files --excluded what the index leaves out and why"
+	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(at.path), place.Name(at.repo.Name())), Hint: hint}
 }
 
 // location is a file of a repository and lines of it; 0 is the first and the last

@@ -178,6 +178,7 @@ func TestTools(t *testing.T) {
 		{"files json", "files", args{"path": "*.md", "format": "json"}, []string{`{"total":1,"freshness":{"generation":`, `"files":[{"repo":"demo","path":"README.md","indexed":true,"size":`}, nil},
 		{"symbol", "symbol", args{"symbol": "ApplyRules"}, []string{"1 definition of ApplyRules, repo demo", "internal/rules/rules.go:5-7 func rules.ApplyRules", "func ApplyRules(path string) bool", "reports whether a path is ignored", "next: references(symbol=\"internal/rules/rules.go#ApplyRules\")"}, []string{"return match"}},
 		{"symbol of a use", "symbol", args{"at": "internal/rules/rules_test.go:6:6", "body": true}, []string{"the call of ApplyRules at internal/rules/rules_test.go:6:6", "(certain: ", "return match(path)"}, nil},
+		{"symbol of a place that is given as a name", "symbol", args{"symbol": "internal/rules/rules_test.go:6:6"}, []string{"the call of ApplyRules at internal/rules/rules_test.go:6:6"}, nil},
 		{"symbol json", "symbol", args{"symbol": "internal/rules/rules.go#match", "format": "json"}, []string{`{"total":1,`, `"definitions":[{"repo":"demo","id":"internal/rules/rules.go#match","path":"internal/rules/rules.go","line":9,"column":6,`, `"exported":false`}, nil},
 		{"symbol near", "symbol", args{"symbol": "ApplyRulse"}, []string{"0 definitions", "did you mean: ApplyRules", "next: search("}, nil},
 		{"references", "references", args{"symbol": "ApplyRules"}, []string{"reference", "to internal/rules/rules.go#ApplyRules", "internal/rules/rules_test.go\n  6 call in TestApplyRules: if !ApplyRules"}, nil},
