@@ -111,14 +111,14 @@ func (list *List) add(s *store.Snapshot, m *matcher) {
 	list.Entries = append(list.Entries, entries...)
 }
 
-// IsGlob reports whether a path has characters of the glob syntax.
-func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
+// isGlob reports whether a path has characters of the glob syntax.
+func isGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
 
 // Escape writes a path as a glob that matches it alone.
 func Escape(path string) string {
 	var b strings.Builder
 	for i := range len(path) {
-		if IsGlob(path[i : i+1]) {
+		if isGlob(path[i : i+1]) {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(path[i])
@@ -134,7 +134,7 @@ func Unescape(glob string) (path string, ok bool) {
 		switch {
 		case glob[i] == '\\' && i+1 < len(glob):
 			i++
-		case IsGlob(glob[i : i+1]):
+		case isGlob(glob[i : i+1]):
 			return "", false
 		}
 		b.WriteByte(glob[i])

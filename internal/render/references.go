@@ -109,7 +109,11 @@ func reference(r *nav.Reference, path string, o Options) string {
 }
 
 func referencesFoot(a *References, o Options, shown int) []string {
-	foot := append(notLooked(a.Left, "place"), unparsedNote(a.Failed, o)...)
+	foot := notLooked(a.Left, "place")
+	if len(a.Symbols) == 0 && a.Request.Name != "" && a.Total+a.Possible == 0 {
+		foot = append(foot, unknownNote(a.In, o)...)
+	}
+	foot = append(foot, unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)

@@ -99,7 +99,11 @@ func indented(b *strings.Builder, text string) {
 }
 
 func symbolFoot(a *Symbols, o Options, shown int) []string {
-	foot := append(unparsedNote(a.Failed, o), navNotes(a.Pending, a.Near)...)
+	var foot []string
+	if a.Total == 0 && a.Request.Name != "" {
+		foot = unknownNote(a.In, o)
+	}
+	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
 	case a.Unread != "":
@@ -119,6 +123,15 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 // lastName returns the bare name at the end of a qualified one.
 func lastName(name string) string {
 	return name[strings.LastIndexAny(name, ".:#/")+1:]
+}
+
+// unknownNote says where a name that nothing declares was looked for.
+func unknownNote(in hit.Searched, o Options) []string {
+	text := "note: nothing of that name is declared in " + count(in.Files, "file")
+	if in.Excluded > 0 {
+		text += fmt.Sprintf("; %s left out of the index: %s", count(in.Excluded, "file"), o.call("files", arg{"excluded", true}))
+	}
+	return []string{text}
 }
 
 // unparsedNote says of how many files nothing is known, in an answer that found

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestEmptyAnswers holds that an answer that found nothing says what was searched,
+// what is left out, and what comes nearest.
+func TestEmptyAnswers(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "demo")
+	for name, text := range map[string]string{"cmd/server.go": "package p\n\nfunc Serve() {}\n", ".gitignore": "*.log\n", "x.log": "zebra\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"}} {
+		if out, err := exec.Command("git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	t.Chdir(root)
+	s := newShell(t)
+	many := make([]string, 80)
+	for i := range many {
+		many[i] = fmt.Sprint("zz", i)
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"keyword", []string{"search", "zebra giraffe"}, []string{"in 2 files", "2 files left out of the index", "--mode literal"}},
+		{"literal", []string{"search", "-m", "literal", "zebra"}, []string{"in 2 files", "2 files left out of the index", "--ignore-case"}},
+		{"regex", []string{"search", "-m", "regex", "zeb+ra"}, []string{"in 2 files", "2 files left out of the index", "--ignore-case"}},
+		{"filters", []string{"search", "Serve", "--lang", "python"}, []string{"only lang python", "next: espy search Serve"}},
+		{"more than 64 unknown terms", []string{"search", strings.Join(many, " ")}, []string{"nothing found for", "in 2 files", `"zz0" is in 0`}},
+		{"symbol", []string{"symbol", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"references", []string{"references", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"files", []string{"files", "servr.go"}, []string{"nothing matches among 2 files", "only path servr.go", "near: cmd/server.go", "--excluded"}},
+		{"files left out", []string{"files", "-x", "zebra"}, []string{"nothing of what is left out matches (2 entries)", "only path zebra"}},
+		{"read", []string{"read", "cmd/servr.go"}, []string{"no file cmd/servr.go in repo demo", "did you mean cmd/server.go?"}},
+		{"outline", []string{"outline", "cmd/servr.go"}, []string{"cmd/servr.go", "not in the index", "did you mean cmd/server.go?"}},
+		{"blame", []string{"blame", "cmd/servr.go"}, []string{"no file cmd/servr.go", "did you mean cmd/server.go?"}},
+		{"history", []string{"history", "cmd/servr.go"}, []string{"no file cmd/servr.go", "did you mean cmd/server.go?"}},
+		{"id", []string{"symbol", "cmd/server.go#Servr"}, []string{"not declared in cmd/server.go", "did you mean cmd/server.go#Serve?"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			answer, code := s.run(tt.args...)
+			if code == exitFound || strings.Contains(answer, "no word in it") {
+				t.Errorf("exit code %d\n%s", code, answer)
+			}
+			for _, part := range tt.want {
+				if !strings.Contains(answer, part) {
+					t.Errorf("answer lacks %q:\n%s", part, answer)
+				}
+			}
+		})
+	}
+}
