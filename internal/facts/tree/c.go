@@ -38,7 +38,7 @@ func cRules() *rules {
 			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleRead, facts.None) },
 			"type_descriptor":             func(w *walk, n int32) int32 { return cDescriptor(w, n) },
 			"primitive_type":              cPrimitive,
-			"sized_type_specifier":        literalOf(facts.LiteralNumber),
+			"sized_type_specifier":        cSized,
 			"call_expression":             cCall,
 			"compound_literal_expression": cCompound,
 			"initializer_list":            func(w *walk, n int32) int32 { return cList(w, n, facts.None) },
@@ -50,9 +50,9 @@ func cRules() *rules {
 			"cast_expression":             cCast,
 			"conditional_expression":      ternary,
 			"binary_expression":           binary,
-			"number_literal":              literalOf(facts.LiteralNumber),
-			"char_literal":                literalOf(facts.LiteralNumber),
-			"string_literal":              literalOf(facts.LiteralString),
+			"number_literal":              func(w *walk, n int32) int32 { return w.literal(cNumber(w.text(n))) },
+			"char_literal":                cCharacter,
+			"string_literal":              cText,
 			"concatenated_string":         literalOf(facts.LiteralString),
 			"true":                        literalOf(facts.LiteralBool),
 			"false":                       literalOf(facts.LiteralBool),
@@ -195,8 +195,9 @@ type declarator struct {
 	name     int32 // node of the name, which may be qualified; None for none
 	function int32 // the function_declarator when it is a function
 	array    bool
-	call     bool  // a value that is a function: its pointer
-	list     int32 // structured binding
+	call     bool        // a value that is a function: its pointer
+	traits   facts.Flags // Pointer, Reference and Constant, as it writes them
+	list     int32       // structured binding
 }
 
 // cDeclarator looks through pointers, references, arrays and parentheses.
@@ -212,6 +213,9 @@ func cDeclarator(w *walk, d int32) declarator {
 			found.list = d
 			return found
 		case "function_declarator":
+			if found.function < 0 && cHasConst(w, d) {
+				found.traits |= facts.Constant
+			}
 			if w.is(next, "parenthesized_declarator") && w.has(next, "pointer_declarator") {
 				found.call = true
 			} else if found.function < 0 {
@@ -220,7 +224,11 @@ func cDeclarator(w *walk, d int32) declarator {
 		case "array_declarator":
 			found.array = true
 			w.visitValue(w.child(d, "size"))
-		case "pointer_declarator", "reference_declarator", "init_declarator", "parenthesized_declarator", "attributed_declarator", "variadic_declarator", "bitfield_clause":
+		case "pointer_declarator":
+			found.traits |= facts.Pointer
+		case "reference_declarator":
+			found.traits |= facts.Reference
+		case "init_declarator", "parenthesized_declarator", "attributed_declarator", "variadic_declarator", "bitfield_clause":
 		default:
 			return found
 		}
@@ -326,7 +334,7 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 	if w.scopes[s].kind == scopeClass || w.is(d.name, "qualified_identifier") {
 		kind = code.KindMethod
 	}
-	flags := cFlags(w, n, s) | extra
+	flags := cFlags(w, n, s) | extra | d.traits
 	if w.has(n, "virtual") || w.has(n, "virtual_function_specifier") {
 		flags |= facts.Virtual
 	}
@@ -432,9 +440,17 @@ func cParameter(w *walk, p, typ int32) {
 	if d.name < 0 || !w.is(d.name, "identifier") {
 		return
 	}
-	y := w.symbol(d.name, p, code.KindParam, facts.Local)
+	y := w.symbol(d.name, p, code.KindParam, facts.Local|cTraits(w, p, d))
 	w.symbols[y].Type = cTyped(w, d, typ)
 	w.bind(w.top(), y, 0)
+}
+
+// cTraits are what a declaration of a value says beside its type.
+func cTraits(w *walk, n int32, d declarator) facts.Flags {
+	if w.t.Grammar.Name == "cpp" && cConst(w, n) {
+		return d.traits | facts.Constant
+	}
+	return d.traits
 }
 
 // cTyped is the type that a declarator makes of a written one.
@@ -536,7 +552,7 @@ func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 	if cStorage(w, n, "extern") {
 		flags |= facts.Abstract
 	}
-	y := cSymbol(w, d, cWhole(w, whole), kind, flags)
+	y := cSymbol(w, d, cWhole(w, whole), kind, flags|cTraits(w, n, d))
 	if y < 0 {
 		return y
 	}
@@ -547,6 +563,12 @@ func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 		w.document(y, w.symbols[y].Start)
 	}
 	return y
+}
+
+// cHasConst reports whether the parameters of a function are followed by const.
+func cHasConst(w *walk, n int32) bool {
+	c := w.childOf(n, "type_qualifier")
+	return c >= 0 && w.text(c) == "const"
 }
 
 func cConst(w *walk, n int32) bool {
@@ -824,8 +846,64 @@ func cPrimitive(w *walk, n int32) int32 {
 		return facts.None
 	case "bool":
 		return w.literal(facts.LiteralBool)
+	case "char":
+		return w.literal(facts.LiteralChar)
+	case "int":
+		return w.literal(facts.LiteralInt)
+	case "float":
+		return w.literal(facts.LiteralFloat)
+	case "double":
+		return w.literal(facts.LiteralDouble)
 	}
 	return w.literal(facts.LiteralNumber)
+}
+
+// cSized reads a type of several words, such as long double.
+func cSized(w *walk, n int32) int32 {
+	text := w.text(n)
+	if strings.HasPrefix(text, "long") && strings.HasSuffix(text, "double") {
+		return w.literal(facts.LiteralLongDouble)
+	}
+	return w.literal(facts.LiteralNumber)
+}
+
+// cNumber is the built-in type of a number as it is written. 0 may be a pointer.
+func cNumber(text string) int32 {
+	if text == "0" || len(text) > 1 && text[0] == '0' && (text[1]|0x20 == 'x' || text[1]|0x20 == 'b') {
+		return facts.LiteralNumber
+	}
+	fraction, last := strings.ContainsAny(text, ".eE"), text[len(text)-1]|0x20
+	switch {
+	case fraction && last == 'f':
+		return facts.LiteralFloat
+	case fraction && last == 'l':
+		return facts.LiteralLongDouble
+	case fraction:
+		return facts.LiteralDouble
+	case last >= '0' && last <= '9' && len(text) < 10:
+		return facts.LiteralInt
+	}
+	return facts.LiteralNumber
+}
+
+func cCharacter(w *walk, n int32) int32 {
+	if strings.HasPrefix(w.text(n), "'") {
+		return w.literal(facts.LiteralChar)
+	}
+	return w.literal(facts.LiteralNumber)
+}
+
+// cText reads a text. What stands before the quotes says how wide it is.
+func cText(w *walk, n int32) int32 {
+	switch text := w.text(n); text[0] {
+	case 'L', 'U':
+		return w.literal(facts.LiteralWide)
+	case 'u':
+		if text[1] != '8' {
+			return w.literal(facts.LiteralWide)
+		}
+	}
+	return w.literal(facts.LiteralString)
 }
 
 // cDescriptor reads a type within an expression or template arguments.
@@ -847,7 +925,11 @@ func cCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
 	callee := w.child(n, "function")
 	f := cRef(w, callee, facts.RoleCall, countArguments(w, list))
-	w.visit(list)
+	if w.t.Grammar.Name == "cpp" {
+		cppArguments(w, f, list)
+	} else {
+		w.visit(list)
+	}
 	return w.of(facts.OpCall, f, 0)
 }
 

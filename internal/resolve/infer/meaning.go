@@ -22,6 +22,8 @@ func (e *Evaluator) meaning(f *file, i int32, b Budget) Answer {
 	u := f.Use(i)
 	a := e.decide(f, u, b)
 	switch {
+	case f.language != nil && f.language.Texts != nil && u.Role == facts.RoleCall && a.State == Found:
+		e.chooseShaped(corpus.Ref{File: f.ID, Index: i}, &a, b)
 	case f.language == nil || f.language.Conversions == nil:
 	case u.Role == facts.RoleCall && a.State == Found:
 		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
@@ -84,6 +86,10 @@ func (e *Evaluator) decide(f *file, u *facts.Use, b Budget) Answer {
 			return a
 		}
 		a := e.imported(f, u.Target, b)
+		if f.language != nil && f.language.Texts != nil {
+			a.Refs = e.fitting(a.Refs, u)
+			return a
+		}
 		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
 		return a
 	case facts.BindFree:
