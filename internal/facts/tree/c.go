@@ -58,7 +58,7 @@ func cRules() *rules {
 			"false":                       literalOf(facts.LiteralBool),
 			"null":                        literalOf(facts.LiteralNull),
 		},
-		state: func() any { return &cState{members: map[string]cClassNames{}} },
+		state: func() any { return &cState{members: map[string]cClassNames{}, pasted: map[string]uint64{}} },
 	}
 	cppRules(r)
 	return r
@@ -69,6 +69,7 @@ type cState struct {
 	members map[string]cClassNames // of classes and namespaces, by name
 	hidden  bool                   // the members of the class are private
 	unnamed bool                   // in a namespace without a name
+	pasted  map[string]uint64      // of macros, the parameters that are only parts of names, a bit each
 }
 
 // cClassNames are the names that a class or a namespace declares.
@@ -100,8 +101,11 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 		base := cRef(w, w.child(n, "name"), role, args)
 		return apply(w, base, w.child(n, "arguments"))
 	case "field_expression":
-		of := w.visit(w.child(n, "argument"))
-		return cMember(w, w.child(n, "field"), of, role, args)
+		of, field := w.visit(w.child(n, "argument")), w.child(n, "field")
+		if w.is(field, "qualified_identifier") { // this->Base::member
+			return cRef(w, field, role, args)
+		}
+		return cMember(w, field, of, role, args)
 	case "parenthesized_expression":
 		return cRef(w, w.only(n), role, args)
 	}
@@ -925,12 +929,40 @@ func cCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
 	callee := w.child(n, "function")
 	f := cRef(w, callee, facts.RoleCall, countArguments(w, list))
-	if w.t.Grammar.Name == "cpp" {
-		cppArguments(w, f, list)
-	} else {
-		w.visit(list)
+	if given := cGiven(w, callee, list); given != nil && w.t.Grammar.Name == "cpp" {
+		w.given(f, given)
 	}
 	return w.of(facts.OpCall, f, 0)
+}
+
+// cGiven reads the arguments of a call. The values are those whose types can
+// be told from what is written, not pointers to what is named elsewhere; nil where
+// none can.
+func cGiven(w *walk, callee, list int32) []int32 {
+	if !w.is(list, "argument_list") {
+		w.visit(list)
+		return nil
+	}
+	var given []int32
+	known := false
+	for c := range w.kids(list) {
+		if w.isPasted(callee, c, len(given)) {
+			given = append(given, facts.None)
+			continue
+		}
+		x := w.visit(c)
+		switch w.kind(c) {
+		case "identifier", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression":
+			known = known || x >= 0
+		default:
+			x = facts.None
+		}
+		given = append(given, x)
+	}
+	if !known {
+		return nil
+	}
+	return given
 }
 
 // cCompound reads T{...} and (T){...}.

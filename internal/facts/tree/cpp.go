@@ -244,30 +244,6 @@ func cppGiven(w *walk, c int32) {
 	}
 }
 
-// cppArguments reads the arguments of a call and notes those whose types can be
-// told from what is written: pointers to what is named elsewhere cannot.
-func cppArguments(w *walk, callee, list int32) {
-	if !w.is(list, "argument_list") {
-		w.visit(list)
-		return
-	}
-	var given []int32
-	known := false
-	for c := range w.kids(list) {
-		x := w.visit(c)
-		switch w.kind(c) {
-		case "identifier", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression":
-			known = known || x >= 0
-		default:
-			x = facts.None
-		}
-		given = append(given, x)
-	}
-	if known {
-		w.given(callee, given)
-	}
-}
-
 func cppConcept(w *walk, n int32) int32 {
 	name := w.child(n, "name")
 	if name < 0 {
