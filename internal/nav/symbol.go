@@ -42,6 +42,9 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 		}
 		if res.Total == 0 && r.Name != "" {
 			res.Near = a.near(r.Name)
+			if res.Unread, err = a.unread(r.Name); err != nil {
+				return err
+			}
 		}
 		for _, m := range page(all.meanings, r.Offset, r.Limit, defaultSymbols) {
 			d, err := a.definition(m.Ref, r.Body)
@@ -210,6 +213,26 @@ func (a *ask) declaredTogether(f corpus.FileID, symbol int) []corpus.Ref {
 		return cmp.Compare(a.Symbol(x).Flags&facts.Local, a.Symbol(y).Flags&facts.Local)
 	})
 	return all
+}
+
+// unread is a language of files in which the last part of a name stands that has
+// definitions, but no grammar here to find them with; empty for none.
+func (a *ask) unread(name string) (language string, err error) {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return "", nil
+	}
+	err = a.corpus.Mentions(parts[len(parts)-1], func(f corpus.FileID, _ uint32) bool {
+		if a.corpus.Family(f) != corpus.NoFamily {
+			return !a.late()
+		}
+		if l, ok := lang.ByName(a.corpus.Language(f)); ok && l.Outline {
+			language = l.Name
+			return false
+		}
+		return !a.late()
+	})
+	return language, err
 }
 
 // near are names that resemble the last part of a name that no symbol has.

@@ -108,6 +108,26 @@ func TestUnparsedFilesAreTold(t *testing.T) {
 	}
 }
 
+// TestUnknownNamesOfOtherLanguages holds that a name which no symbol has is told
+// to stand in files whose definitions are not known, where it does.
+func TestUnknownNamesOfOtherLanguages(t *testing.T) {
+	x := parsed(t, map[string][]byte{
+		"a.go":     []byte("package a\n\nfunc Known() { OnlyUsed() }\n"),
+		"Call.kt":  []byte("class RealCall {\n  fun cleanup() {}\n}\nval k = Known()\n"),
+		"notes.md": []byte("Written of and nowhere defined.\n"),
+	})
+	for name, want := range map[string]string{
+		"RealCall": "kotlin", "RealCall.cleanup": "kotlin", "Written": "", "OnlyUsed": "", "Absent": "", "Known": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: name}})
+			if err != nil || res.Unread != want {
+				t.Errorf("stands in files of language %q, %v; want %q", res.Unread, err, want)
+			}
+		})
+	}
+}
+
 func references(t *testing.T, files map[string]string, r nav.ReferencesRequest) *nav.References {
 	t.Helper()
 	texts := map[string][]byte{}

@@ -50,7 +50,7 @@ func referencesHead(a *References, shown int) string {
 	head := fmt.Sprintf("%s%s %s %s", least, count(a.Total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
-		head = fmt.Sprintf("%d-%d of %s", a.Offset+1, a.Offset+shown, head)
+		head = pageOf(a, shown) + head
 	}
 	if a.Total > 0 {
 		head += fmt.Sprintf(", %d certain", a.Certain)
@@ -62,6 +62,16 @@ func referencesHead(a *References, shown int) string {
 		head += ", in " + count(files, "file")
 	}
 	return head + ", " + searched([]hit.Searched{a.In})
+}
+
+// pageOf says which of all uses a page lists: "1-5 of ", or "1-5 of 113: " where
+// the possible ones, which the count that follows does not have, are numbered too.
+func pageOf(a *References, shown int) string {
+	page := fmt.Sprintf("%d-%d of ", a.Offset+1, a.Offset+shown)
+	if a.Possible > 0 {
+		page += fmt.Sprintf("%d: ", a.Total+a.Possible)
+	}
+	return page
 }
 
 // referenceBlocks writes one block for each reference. The first one of a file

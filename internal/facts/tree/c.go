@@ -184,9 +184,21 @@ func cFlags(w *walk, n int32, s int) facts.Flags {
 	return facts.Exported
 }
 
+// cSpecifiersOf yields what stands before the first declarator of a declaration: of
+// many declarators each asks for it.
+func cSpecifiersOf(w *walk, n int32) func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for c := range w.kids(n) {
+			if w.field(c) == "declarator" || !yield(c) {
+				return
+			}
+		}
+	}
+}
+
 // cStorage reports whether a declaration has a storage class such as static.
 func cStorage(w *walk, n int32, word string) bool {
-	for c := range w.kids(n) {
+	for c := range cSpecifiersOf(w, n) {
 		if w.is(c, "storage_class_specifier") && w.text(c) == word {
 			return true
 		}
@@ -339,8 +351,10 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 		kind = code.KindMethod
 	}
 	flags := cFlags(w, n, s) | extra | d.traits
-	if w.has(n, "virtual") || w.has(n, "virtual_function_specifier") {
-		flags |= facts.Virtual
+	for c := range cSpecifiersOf(w, n) {
+		if w.is(c, "virtual") || w.is(c, "virtual_function_specifier") {
+			flags |= facts.Virtual
+		}
 	}
 	if d.function >= 0 {
 		for c := range w.kids(d.function) {
@@ -576,7 +590,7 @@ func cHasConst(w *walk, n int32) bool {
 }
 
 func cConst(w *walk, n int32) bool {
-	for c := range w.kids(n) {
+	for c := range cSpecifiersOf(w, n) {
 		if w.is(c, "type_qualifier") && (w.text(c) == "const" || w.text(c) == "constexpr") {
 			return true
 		}

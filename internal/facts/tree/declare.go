@@ -3,6 +3,7 @@ package tree
 import (
 	"sort"
 	"strings"
+	"unicode"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -69,15 +70,23 @@ func (w *walk) adjoins(from, to uint32) bool {
 	if from > to {
 		return false
 	}
-	between := w.src[from:to]
+	ends := 0
 	if w.src[max(from, 1)-1] == '\n' {
-		between = "\n" + between
+		ends++
 	}
-	return strings.TrimSpace(between) == "" && strings.Count(between, "\n") <= 1
+	rest := strings.TrimLeftFunc(w.src[from:to], func(r rune) bool {
+		if r == '\n' {
+			ends++
+		}
+		return unicode.IsSpace(r)
+	})
+	return rest == "" && ends <= 1
 }
 
+// startsLine reports whether only blanks stand before a byte on its line.
 func (w *walk) startsLine(at uint32) bool {
-	return strings.TrimSpace(w.src[strings.LastIndexByte(w.src[:at], '\n')+1:at]) == ""
+	before := strings.TrimRightFunc(w.src[:at], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+	return before == "" || before[len(before)-1] == '\n'
 }
 
 // sameStyle reports that both comments are of lines: blocks stand alone.

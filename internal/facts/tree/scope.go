@@ -23,9 +23,11 @@ type builder struct {
 
 	pkg     string
 	apart   apart
-	numbers map[string]int32 // of names
-	bound   []binding        // by number of a name: what the scope that closes gives it
-	serial  int32            // of the scope that closes
+	numbers map[string]int32            // of names
+	bound   []binding                   // by number of a name: what the scope that closes gives it
+	serial  int32                       // of the scope that closes
+	chosen  map[candidateKey]candidates // of the scope that closes
+	few     candidates                  // of the use that is bound
 }
 
 type located struct {
@@ -179,6 +181,7 @@ func merge(a []int32, b *[]int32) []int32 {
 // mark notes for every name of the scope where it is declared.
 func (b *builder) mark(s *scope) {
 	b.serial++
+	b.chosen = nil
 	for i, d := range s.declared {
 		if m := &b.bound[d.name]; m.serial == b.serial {
 			m.many = true
@@ -219,43 +222,96 @@ func (b *builder) resolve(s *scope, pending []int32) []int32 {
 }
 
 // choose returns the last declaration of the first name in list that is known at
-// the use, else the first one known in the whole scope.
+// the use, else the first one known in the whole scope. Those that take its
+// arguments come before those that only fit.
 func (b *builder) choose(list []declared, u *facts.Use, many bool) (declared, bool) {
 	first := list[0]
 	if !many {
 		return first, first.from <= u.At && b.fits(first, u.Role)
 	}
 	n := sort.Search(len(list), func(i int) bool { return list[i].name != first.name })
-	list = list[:n]
-	i := sort.Search(n, func(i int) bool { return list[i].at > u.At })
-	found := int32(facts.None)
-	try := func(i int) bool {
-		if !b.fits(list[i], u.Role) {
-			return false
-		}
-		if found < 0 {
-			found = int32(i)
-		}
-		if b.takes(list[i], u) {
-			found = int32(i)
-			return true
-		}
-		return false
+	c := b.candidatesOf(list[:n], u)
+	if d, ok := c.take.known(u.At); ok {
+		return d, true
 	}
+	return c.fit.known(u.At)
+}
+
+// candidates are the declarations of one name that uses of one role and with so
+// many arguments can mean.
+type candidates struct{ fit, take places }
+
+// places are declarations of one name by place.
+type places struct {
+	list  []declared
+	whole int // index of the first that is known in the whole scope; -1 for none
+}
+
+func (p *places) add(d declared) {
+	if d.from == 0 && p.whole < 0 {
+		p.whole = len(p.list)
+	}
+	p.list = append(p.list, d)
+}
+
+// candidateKey tells such uses in a scope apart.
+type candidateKey struct {
+	name int32
+	role facts.Role
+	args int16
+}
+
+// fewDeclared is the number of declarations of a name that are looked through for
+// each of its uses.
+const fewDeclared = 16
+
+// candidatesOf finds the candidates of a use among the declarations of its name.
+// Those of many are kept for the other uses in the scope.
+func (b *builder) candidatesOf(list []declared, u *facts.Use) candidates {
+	if len(list) <= fewDeclared {
+		b.few = b.selected(list, u, b.few)
+		return b.few
+	}
+	key := candidateKey{list[0].name, u.Role, u.Args}
+	c, ok := b.chosen[key]
+	if !ok {
+		if b.chosen == nil {
+			b.chosen = map[candidateKey]candidates{}
+		}
+		c = b.selected(list, u, candidates{})
+		b.chosen[key] = c
+	}
+	return c
+}
+
+// selected finds the candidates of a use. Their memory is that of c.
+func (b *builder) selected(list []declared, u *facts.Use, c candidates) candidates {
+	c.fit, c.take = places{c.fit.list[:0], -1}, places{c.take.list[:0], -1}
+	for _, d := range list {
+		if !b.fits(d, u.Role) {
+			continue
+		}
+		c.fit.add(d)
+		if b.takes(d, u) {
+			c.take.add(d)
+		}
+	}
+	return c
+}
+
+// known returns the last declaration that is known at a byte, else the first one
+// that is known in the whole scope.
+func (p *places) known(at uint32) (declared, bool) {
+	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].at > at })
 	for i--; i >= 0; i-- {
-		if list[i].from <= u.At && try(i) {
-			return list[i], true
+		if p.list[i].from <= at {
+			return p.list[i], true
 		}
 	}
-	for i, d := range list {
-		if d.from == 0 && try(i) {
-			return d, true
-		}
-	}
-	if found < 0 {
+	if p.whole < 0 {
 		return declared{}, false
 	}
-	return list[found], true
+	return p.list[p.whole], true
 }
 
 // fits reports whether a use can mean a declaration, in languages that allow the

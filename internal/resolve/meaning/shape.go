@@ -1,4 +1,4 @@
-package infer
+package meaning
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
 )
 
 // shapeKind says how much of a type is told by what is written.
@@ -33,39 +34,39 @@ type shape struct {
 const maxShape = 8 // steps to a shape
 
 // shapeOf says what is written of the type of an expression.
-func (e *Evaluator) shapeOf(x expr, depth int, b Budget) shape {
-	if x.at == facts.None || depth > maxShape || b.spent() {
+func (e *Evaluator) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
+	if x.At == facts.None || depth > maxShape || b.Spent() {
 		return shape{}
 	}
-	switch n := x.node(); n.Op {
+	switch n := x.Node(); n.Op {
 	case facts.OpValue:
-		return e.shapeOf(x.to(n.X), depth+1, b)
+		return e.shapeOf(x.To(n.X), depth+1, b)
 	case facts.OpLiteral:
 		if n.X == facts.LiteralList || n.X == facts.LiteralMap {
 			return shape{}
 		}
 		return shape{kind: builtin, literal: n.X}
 	case facts.OpThis:
-		return shape{kind: declared, ref: corpus.Ref{File: x.file.ID, Index: n.X}, flags: facts.Pointer}
+		return shape{kind: declared, ref: corpus.Ref{File: x.File.ID, Index: n.X}, flags: facts.Pointer}
 	case facts.OpApply:
-		s := e.shapeOf(x.to(n.X), depth+1, b)
+		s := e.shapeOf(x.To(n.X), depth+1, b)
 		s.generic = true
 		return s
 	case facts.OpUse:
-		return e.shapeOfUse(x.to(n.X), depth, b)
+		return e.shapeOfUse(x.To(n.X), depth, b)
 	case facts.OpCall:
-		return e.shapeOfCall(x.to(n.X), depth, b)
+		return e.shapeOfCall(x.To(n.X), depth, b)
 	}
 	return shape{}
 }
 
-// shapeOfUse is the shape of what a use, which x.at is here, names: a type, or a
+// shapeOfUse is the shape of what a use, which x.At is here, names: a type, or a
 // value with a written type.
-func (e *Evaluator) shapeOfUse(x expr, depth int, b Budget) shape {
-	u := x.file.Use(x.at)
+func (e *Evaluator) shapeOfUse(x infer.Expr, depth int, b infer.Budget) shape {
+	u := x.File.Use(x.At)
 	r, ok := e.oneMeant(x, b)
 	if !ok {
-		if a := e.meaning(x.file, x.at, b); len(a.Refs) > 0 || u.Bind == facts.BindMember && !x.isOfStd(u) || u.Bind != facts.BindMember && a.State != Outside {
+		if a := e.meaning(x.File, x.At, b); len(a.Refs) > 0 || u.Bind == facts.BindMember && !isOfStd(x, u) || u.Bind != facts.BindMember && a.State != infer.Outside {
 			return shape{}
 		}
 		return shape{kind: foreign, name: u.Name}
@@ -77,19 +78,19 @@ func (e *Evaluator) shapeOfUse(x expr, depth int, b Budget) shape {
 	case s.Kind == code.KindType:
 		return shape{name: s.Name} // of what it is the name may be a pointer to
 	case s.Kind.IsType():
-		return shape{kind: declared, ref: e.defined(e.file(r.File), r, s), name: s.Name}
+		return shape{kind: declared, ref: e.defined(e.File(r.File), r, s), name: s.Name}
 	}
 	return e.shapeOfSymbol(r, depth, b)
 }
 
 // oneMeant is the one symbol that a use means.
-func (e *Evaluator) oneMeant(x expr, b Budget) (corpus.Ref, bool) {
-	u := x.file.Use(x.at)
+func (e *Evaluator) oneMeant(x infer.Expr, b infer.Budget) (corpus.Ref, bool) {
+	u := x.File.Use(x.At)
 	if u.Bind == facts.BindSymbol && u.Role != facts.RoleCall {
-		return corpus.Ref{File: x.file.ID, Index: u.Target}, true
+		return corpus.Ref{File: x.File.ID, Index: u.Target}, true
 	}
-	a := e.meaning(x.file, x.at, b)
-	if a.State != Found || len(a.Refs) == 0 || a.Confidence != facts.Certain {
+	a := e.meaning(x.File, x.At, b)
+	if a.State != infer.Found || len(a.Refs) == 0 || a.Confidence != facts.Certain {
 		return corpus.Ref{}, false
 	}
 	one := a.Refs[0]
@@ -102,39 +103,39 @@ func (e *Evaluator) oneMeant(x expr, b Budget) (corpus.Ref, bool) {
 }
 
 // isOfStd reports whether a use is a member of the namespace of the library.
-func (x expr) isOfStd(u *facts.Use) bool {
+func isOfStd(x infer.Expr, u *facts.Use) bool {
 	if u.Target == facts.None {
 		return false
 	}
-	n := x.to(u.Target).node()
-	return n.Op == facts.OpUse && x.file.Use(n.X).Name == "std"
+	n := x.To(u.Target).Node()
+	return n.Op == facts.OpUse && x.File.Use(n.X).Name == "std"
 }
 
 // shapeOfSymbol is the shape of the value of a variable, or of what a function
 // gives, where it is written.
-func (e *Evaluator) shapeOfSymbol(r corpus.Ref, depth int, b Budget) shape {
+func (e *Evaluator) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
 	s := e.read.Symbol(r)
 	if s.Flags&facts.Inferred != 0 || s.Kind == code.KindMacro {
 		return shape{}
 	}
-	to := e.shapeOf(expr{file: e.file(r.File), at: s.Type}, depth+1, b)
+	to := e.shapeOf(e.File(r.File).Expr(s.Type, nil), depth+1, b)
 	to.flags |= s.Flags & (facts.Pointer | facts.Reference | facts.Constant)
 	return to
 }
 
 // shapeOfCall is the shape of what a call of an expression gives.
-func (e *Evaluator) shapeOfCall(callee expr, depth int, b Budget) shape {
-	n := callee.node()
+func (e *Evaluator) shapeOfCall(callee infer.Expr, depth int, b infer.Budget) shape {
+	n := callee.Node()
 	if n.Op == facts.OpApply {
-		callee = callee.to(n.X)
-		n = callee.node()
+		callee = callee.To(n.X)
+		n = callee.Node()
 	}
 	if n.Op != facts.OpUse {
 		return shape{}
 	}
-	r, ok := e.oneMeant(callee.to(n.X), b)
+	r, ok := e.oneMeant(callee.To(n.X), b)
 	if !ok {
-		return e.unwrapped(callee.to(n.X), depth, b)
+		return e.unwrapped(callee.To(n.X), depth, b)
 	}
 	s := e.read.Symbol(r)
 	switch {
@@ -143,23 +144,23 @@ func (e *Evaluator) shapeOfCall(callee expr, depth int, b Budget) shape {
 		to.flags &^= facts.Constant // of the method
 		return to
 	case s.Kind.IsType() && s.Kind != code.KindType:
-		return shape{kind: declared, ref: e.defined(e.file(r.File), r, s), name: s.Name}
+		return shape{kind: declared, ref: e.defined(e.File(r.File), r, s), name: s.Name}
 	}
 	return shape{}
 }
 
 // unwrapped is the pointer that a method of a wrapper such as unique_ptr gives.
-func (e *Evaluator) unwrapped(x expr, depth int, b Budget) shape {
-	u, l := x.file.Use(x.at), x.file.language
-	if u.Bind == facts.BindMember && l.Unwraps[u.Name] && l.Utilities[e.shapeOf(x.to(u.Target), depth+1, b).name] {
+func (e *Evaluator) unwrapped(x infer.Expr, depth int, b infer.Budget) shape {
+	u, l := x.File.Use(x.At), x.File.Language
+	if u.Bind == facts.BindMember && l.Unwraps[u.Name] && l.Utilities[e.shapeOf(x.To(u.Target), depth+1, b).name] {
 		return shape{kind: pointed, flags: facts.Pointer}
 	}
 	return shape{}
 }
 
 // shapesTaken are the shapes of what a function takes, ok where all are named.
-func (e *Evaluator) shapesTaken(r corpus.Ref, b Budget) (all []shape, ok bool) {
-	f := e.file(r.File)
+func (e *Evaluator) shapesTaken(r corpus.Ref, b infer.Budget) (all []shape, ok bool) {
+	f := e.File(r.File)
 	fn := f.Symbol(r.Index)
 	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
 		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
@@ -182,7 +183,7 @@ const (
 )
 
 // rankOf is how a value of a shape fits what a function takes.
-func rankOf(takes, got shape, l *Language) rank {
+func rankOf(takes, got shape, l *infer.Language) rank {
 	if text, ok := l.Texts[takes.name]; ok && got.kind == builtin && (got.literal == facts.LiteralString || got.literal == facts.LiteralWide) && text != got.literal {
 		return never
 	}
@@ -270,13 +271,13 @@ type shaped struct {
 // chooseShaped leaves those of several functions that a call means by what is
 // written of its arguments and of its receiver. Where it cannot be told which,
 // each is likely.
-func (e *Evaluator) chooseShaped(use corpus.Ref, a *Answer, b Budget) {
+func (e *Evaluator) chooseShaped(use corpus.Ref, a *infer.Answer, b infer.Budget) {
 	if len(a.Refs) < 2 || !e.areFuncs(a.Refs) {
 		return
 	}
 	a.Refs = e.byReceiver(use, a.Refs, b)
-	f := e.file(use.File)
-	if given := f.given(use.Index); given != nil {
+	f := e.File(use.File)
+	if given := f.Given(use.Index); given != nil {
 		a.Refs = e.byShapes(f, given, a.Refs, b.Deeper())
 	}
 	if one := e.Together(a.Refs[0]); slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !slices.Contains(one, r) }) {
@@ -284,10 +285,10 @@ func (e *Evaluator) chooseShaped(use corpus.Ref, a *Answer, b Budget) {
 	}
 }
 
-func (e *Evaluator) byShapes(f *file, given []int32, refs []corpus.Ref, b Budget) []corpus.Ref {
+func (e *Evaluator) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
 	got := make([]shape, len(given))
 	for i, g := range given {
-		got[i] = e.shapeOf(expr{file: f, at: g}, 0, b)
+		got[i] = e.shapeOf(f.Expr(g, nil), 0, b)
 	}
 	var all []shaped
 	for _, r := range refs {
@@ -298,7 +299,7 @@ func (e *Evaluator) byShapes(f *file, given []int32, refs []corpus.Ref, b Budget
 			continue
 		}
 		for i := range got {
-			c.takes, c.ranks = append(c.takes, takes[i]), append(c.ranks, rankOf(takes[i], got[i], f.language))
+			c.takes, c.ranks = append(c.takes, takes[i]), append(c.ranks, rankOf(takes[i], got[i], f.Language))
 		}
 		if !slices.Contains(c.ranks, never) {
 			all = append(all, c)
@@ -338,7 +339,7 @@ func (c *shaped) beats(o *shaped) bool {
 // byReceiver leaves those of several methods that values which do not change
 // have, or those that others have, where the receiver of a call is known to be
 // one or the other.
-func (e *Evaluator) byReceiver(use corpus.Ref, refs []corpus.Ref, b Budget) []corpus.Ref {
+func (e *Evaluator) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
 	constant, known := e.isConstant(use, b)
 	if !known {
 		return refs
@@ -364,17 +365,17 @@ func (e *Evaluator) isVersion(r, o corpus.Ref) bool {
 
 // isConstant reports whether the receiver of a call is a value that does not
 // change.
-func (e *Evaluator) isConstant(use corpus.Ref, b Budget) (constant, known bool) {
-	f := e.file(use.File)
+func (e *Evaluator) isConstant(use corpus.Ref, b infer.Budget) (constant, known bool) {
+	f := e.File(use.File)
 	u := f.Use(use.Index)
 	if u.Bind != facts.BindMember {
-		return f.inConstant(u.In)
+		return inConstant(f, u.In)
 	}
-	x := expr{file: f, at: u.Target}
-	if x.at == facts.None || x.node().Op != facts.OpUse {
+	x := f.Expr(u.Target, nil)
+	if x.At == facts.None || x.Node().Op != facts.OpUse {
 		return false, false
 	}
-	of := f.Use(x.node().X)
+	of := f.Use(x.Node().X)
 	if of.Bind != facts.BindSymbol {
 		return false, false
 	}
@@ -388,7 +389,7 @@ func (e *Evaluator) isConstant(use corpus.Ref, b Budget) (constant, known bool) 
 
 // inConstant reports whether a symbol is or stands in a method of values that do
 // not change; known is false where it is no method.
-func (f *file) inConstant(i int32) (constant, known bool) {
+func inConstant(f *infer.File, i int32) (constant, known bool) {
 	for ; i != facts.None; i = f.Symbol(i).Parent {
 		if s := f.Symbol(i); s.Kind == code.KindMethod {
 			return s.Flags&facts.Constant != 0, s.Flags&facts.Static == 0
@@ -427,17 +428,17 @@ type spelling struct {
 
 // spelled are the types that a function takes; ok where all that it takes is named.
 func (e *Evaluator) spelled(r corpus.Ref) (all []spelling, ok bool) {
-	f := e.file(r.File)
+	f := e.File(r.File)
 	fn := f.Symbol(r.Index)
 	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
 		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
-			all = append(all, f.spelling(s))
+			all = append(all, spellingOf(f, s))
 		}
 	}
 	return all, len(all) == int(fn.MaxArgs)
 }
 
-func (f *file) spelling(param *facts.Symbol) spelling {
+func spellingOf(f *infer.File, param *facts.Symbol) spelling {
 	if param.Type == facts.None {
 		return spelling{}
 	}
@@ -453,7 +454,7 @@ func (f *file) spelling(param *facts.Symbol) spelling {
 		return spelling{}
 	}
 	u := f.Use(n.X)
-	if _, ok := f.language.Texts[u.Name]; ok || u.Bind == facts.BindSymbol && f.Symbol(u.Target).Kind.IsType() && f.Symbol(u.Target).Kind != code.KindType {
+	if _, ok := f.Language.Texts[u.Name]; ok || u.Bind == facts.BindSymbol && f.Symbol(u.Target).Kind.IsType() && f.Symbol(u.Target).Kind != code.KindType {
 		return spelling{name: u.Name, pointer: pointer}
 	}
 	return spelling{}
