@@ -77,6 +77,9 @@ const (
 	Reexport                    // a name that is passed on from another file
 	Accessor                    // a getter, setter or property: used without a call
 	Virtual                     // says that others may override it
+	Pointer                     // declared as a pointer to its type, or a function that gives one
+	Constant                    // of C++: a method of values that do not change, or a value that does not
+	Reference                   // of C++: declared as a reference to its type
 )
 
 // Role says how a use uses the name.
@@ -188,6 +191,8 @@ const (
 	LiteralFloat
 	LiteralDouble
 	LiteralClass // a type itself, as a value
+	LiteralLongDouble
+	LiteralWide // a text of wide characters
 )
 
 // Confidence says how certain it is that a use means a symbol.

@@ -38,7 +38,7 @@ func cRules() *rules {
 			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleRead, facts.None) },
 			"type_descriptor":             func(w *walk, n int32) int32 { return cDescriptor(w, n) },
 			"primitive_type":              cPrimitive,
-			"sized_type_specifier":        literalOf(facts.LiteralNumber),
+			"sized_type_specifier":        cSized,
 			"call_expression":             cCall,
 			"compound_literal_expression": cCompound,
 			"initializer_list":            func(w *walk, n int32) int32 { return cList(w, n, facts.None) },
@@ -50,15 +50,15 @@ func cRules() *rules {
 			"cast_expression":             cCast,
 			"conditional_expression":      ternary,
 			"binary_expression":           binary,
-			"number_literal":              literalOf(facts.LiteralNumber),
-			"char_literal":                literalOf(facts.LiteralNumber),
-			"string_literal":              literalOf(facts.LiteralString),
+			"number_literal":              func(w *walk, n int32) int32 { return w.literal(cNumber(w.text(n))) },
+			"char_literal":                cCharacter,
+			"string_literal":              cText,
 			"concatenated_string":         literalOf(facts.LiteralString),
 			"true":                        literalOf(facts.LiteralBool),
 			"false":                       literalOf(facts.LiteralBool),
 			"null":                        literalOf(facts.LiteralNull),
 		},
-		state: func() any { return &cState{members: map[string]cClassNames{}} },
+		state: func() any { return &cState{members: map[string]cClassNames{}, pasted: map[string]uint64{}} },
 	}
 	cppRules(r)
 	return r
@@ -69,6 +69,7 @@ type cState struct {
 	members map[string]cClassNames // of classes and namespaces, by name
 	hidden  bool                   // the members of the class are private
 	unnamed bool                   // in a namespace without a name
+	pasted  map[string]uint64      // of macros, the parameters that are only parts of names, a bit each
 }
 
 // cClassNames are the names that a class or a namespace declares.
@@ -100,8 +101,11 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 		base := cRef(w, w.child(n, "name"), role, args)
 		return apply(w, base, w.child(n, "arguments"))
 	case "field_expression":
-		of := w.visit(w.child(n, "argument"))
-		return cMember(w, w.child(n, "field"), of, role, args)
+		of, field := w.visit(w.child(n, "argument")), w.child(n, "field")
+		if w.is(field, "qualified_identifier") { // this->Base::member
+			return cRef(w, field, role, args)
+		}
+		return cMember(w, field, of, role, args)
 	case "parenthesized_expression":
 		return cRef(w, w.only(n), role, args)
 	}
@@ -207,8 +211,9 @@ type declarator struct {
 	name     int32 // node of the name, which may be qualified; None for none
 	function int32 // the function_declarator when it is a function
 	array    bool
-	call     bool  // a value that is a function: its pointer
-	list     int32 // structured binding
+	call     bool        // a value that is a function: its pointer
+	traits   facts.Flags // Pointer, Reference and Constant, as it writes them
+	list     int32       // structured binding
 }
 
 // cDeclarator looks through pointers, references, arrays and parentheses.
@@ -224,6 +229,9 @@ func cDeclarator(w *walk, d int32) declarator {
 			found.list = d
 			return found
 		case "function_declarator":
+			if found.function < 0 && cHasConst(w, d) {
+				found.traits |= facts.Constant
+			}
 			if w.is(next, "parenthesized_declarator") && w.has(next, "pointer_declarator") {
 				found.call = true
 			} else if found.function < 0 {
@@ -232,7 +240,11 @@ func cDeclarator(w *walk, d int32) declarator {
 		case "array_declarator":
 			found.array = true
 			w.visitValue(w.child(d, "size"))
-		case "pointer_declarator", "reference_declarator", "init_declarator", "parenthesized_declarator", "attributed_declarator", "variadic_declarator", "bitfield_clause":
+		case "pointer_declarator":
+			found.traits |= facts.Pointer
+		case "reference_declarator":
+			found.traits |= facts.Reference
+		case "init_declarator", "parenthesized_declarator", "attributed_declarator", "variadic_declarator", "bitfield_clause":
 		default:
 			return found
 		}
@@ -338,7 +350,7 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 	if w.scopes[s].kind == scopeClass || w.is(d.name, "qualified_identifier") {
 		kind = code.KindMethod
 	}
-	flags := cFlags(w, n, s) | extra
+	flags := cFlags(w, n, s) | extra | d.traits
 	for c := range cSpecifiersOf(w, n) {
 		if w.is(c, "virtual") || w.is(c, "virtual_function_specifier") {
 			flags |= facts.Virtual
@@ -446,9 +458,17 @@ func cParameter(w *walk, p, typ int32) {
 	if d.name < 0 || !w.is(d.name, "identifier") {
 		return
 	}
-	y := w.symbol(d.name, p, code.KindParam, facts.Local)
+	y := w.symbol(d.name, p, code.KindParam, facts.Local|cTraits(w, p, d))
 	w.symbols[y].Type = cTyped(w, d, typ)
 	w.bind(w.top(), y, 0)
+}
+
+// cTraits are what a declaration of a value says beside its type.
+func cTraits(w *walk, n int32, d declarator) facts.Flags {
+	if w.t.Grammar.Name == "cpp" && cConst(w, n) {
+		return d.traits | facts.Constant
+	}
+	return d.traits
 }
 
 // cTyped is the type that a declarator makes of a written one.
@@ -550,7 +570,7 @@ func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 	if cStorage(w, n, "extern") {
 		flags |= facts.Abstract
 	}
-	y := cSymbol(w, d, cWhole(w, whole), kind, flags)
+	y := cSymbol(w, d, cWhole(w, whole), kind, flags|cTraits(w, n, d))
 	if y < 0 {
 		return y
 	}
@@ -561,6 +581,12 @@ func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 		w.document(y, w.symbols[y].Start)
 	}
 	return y
+}
+
+// cHasConst reports whether the parameters of a function are followed by const.
+func cHasConst(w *walk, n int32) bool {
+	c := w.childOf(n, "type_qualifier")
+	return c >= 0 && w.text(c) == "const"
 }
 
 func cConst(w *walk, n int32) bool {
@@ -838,8 +864,64 @@ func cPrimitive(w *walk, n int32) int32 {
 		return facts.None
 	case "bool":
 		return w.literal(facts.LiteralBool)
+	case "char":
+		return w.literal(facts.LiteralChar)
+	case "int":
+		return w.literal(facts.LiteralInt)
+	case "float":
+		return w.literal(facts.LiteralFloat)
+	case "double":
+		return w.literal(facts.LiteralDouble)
 	}
 	return w.literal(facts.LiteralNumber)
+}
+
+// cSized reads a type of several words, such as long double.
+func cSized(w *walk, n int32) int32 {
+	text := w.text(n)
+	if strings.HasPrefix(text, "long") && strings.HasSuffix(text, "double") {
+		return w.literal(facts.LiteralLongDouble)
+	}
+	return w.literal(facts.LiteralNumber)
+}
+
+// cNumber is the built-in type of a number as it is written. 0 may be a pointer.
+func cNumber(text string) int32 {
+	if text == "0" || len(text) > 1 && text[0] == '0' && (text[1]|0x20 == 'x' || text[1]|0x20 == 'b') {
+		return facts.LiteralNumber
+	}
+	fraction, last := strings.ContainsAny(text, ".eE"), text[len(text)-1]|0x20
+	switch {
+	case fraction && last == 'f':
+		return facts.LiteralFloat
+	case fraction && last == 'l':
+		return facts.LiteralLongDouble
+	case fraction:
+		return facts.LiteralDouble
+	case last >= '0' && last <= '9' && len(text) < 10:
+		return facts.LiteralInt
+	}
+	return facts.LiteralNumber
+}
+
+func cCharacter(w *walk, n int32) int32 {
+	if strings.HasPrefix(w.text(n), "'") {
+		return w.literal(facts.LiteralChar)
+	}
+	return w.literal(facts.LiteralNumber)
+}
+
+// cText reads a text. What stands before the quotes says how wide it is.
+func cText(w *walk, n int32) int32 {
+	switch text := w.text(n); text[0] {
+	case 'L', 'U':
+		return w.literal(facts.LiteralWide)
+	case 'u':
+		if text[1] != '8' {
+			return w.literal(facts.LiteralWide)
+		}
+	}
+	return w.literal(facts.LiteralString)
 }
 
 // cDescriptor reads a type within an expression or template arguments.
@@ -861,8 +943,40 @@ func cCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
 	callee := w.child(n, "function")
 	f := cRef(w, callee, facts.RoleCall, countArguments(w, list))
-	w.visit(list)
+	if given := cGiven(w, callee, list); given != nil && w.t.Grammar.Name == "cpp" {
+		w.given(f, given)
+	}
 	return w.of(facts.OpCall, f, 0)
+}
+
+// cGiven reads the arguments of a call. The values are those whose types can
+// be told from what is written, not pointers to what is named elsewhere; nil where
+// none can.
+func cGiven(w *walk, callee, list int32) []int32 {
+	if !w.is(list, "argument_list") {
+		w.visit(list)
+		return nil
+	}
+	var given []int32
+	known := false
+	for c := range w.kids(list) {
+		if w.isPasted(callee, c, len(given)) {
+			given = append(given, facts.None)
+			continue
+		}
+		x := w.visit(c)
+		switch w.kind(c) {
+		case "identifier", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression":
+			known = known || x >= 0
+		default:
+			x = facts.None
+		}
+		given = append(given, x)
+	}
+	if !known {
+		return nil
+	}
+	return given
 }
 
 // cCompound reads T{...} and (T){...}.

@@ -22,14 +22,17 @@ func cMacro(w *walk, n int32) int32 {
 	params := map[string]bool{}
 	if list := w.child(n, "parameters"); list >= 0 {
 		many := false
+		var names []string
 		for p := range w.kids(list) {
 			if w.is(p, "identifier") {
 				params[w.text(p)] = true
+				names = append(names, w.text(p))
 			} else {
 				many = true
 			}
 		}
 		w.arguments(y, len(params), len(params), many)
+		w.c().paste(w.text(name), names, w.text(max(value, 0)), value >= 0)
 	}
 	if value >= 0 {
 		in := w.in
@@ -38,6 +41,63 @@ func cMacro(w *walk, n int32) int32 {
 		w.in = in
 	}
 	return facts.None
+}
+
+// maxPasted bounds the parameters of a macro that are looked at.
+const maxPasted = 64
+
+// paste notes which parameters of a macro are only made parts of other names or
+// of texts, by each of its definitions.
+func (c *cState) paste(macro string, params []string, text string, has bool) {
+	only := uint64(0)
+	if has && strings.Contains(text, "#") {
+		for i, p := range params[:min(len(params), maxPasted)] {
+			if cOnlyPasted(text, p) {
+				only |= 1 << i
+			}
+		}
+	}
+	if before, ok := c.pasted[macro]; ok {
+		only &= before
+	} else if only == 0 {
+		return
+	}
+	c.pasted[macro] = only
+}
+
+// cOnlyPasted reports whether a name stands in the text of a macro, and nowhere
+// but beside # or ##.
+func cOnlyPasted(text, name string) bool {
+	found := false
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return found
+		}
+		i += at
+		at = i + len(name)
+		if i > 0 && cPart(text[i-1]) || at < len(text) && cPart(text[at]) {
+			continue
+		}
+		found = true
+		before, after := strings.TrimRight(text[:i], " \t\\\r\n"), strings.TrimLeft(text[at:], " \t\\\r\n")
+		if !strings.HasSuffix(before, "#") && !strings.HasPrefix(after, "##") {
+			return false
+		}
+	}
+}
+
+// cPart reports whether a byte is part of a name.
+func cPart(c byte) bool { return cLetter(c) || c >= '0' && c <= '9' }
+
+// isPasted reports whether argument n of a call of a macro is a name that is only
+// made a part of others.
+func (w *walk) isPasted(callee, argument int32, n int) bool {
+	only, ok := uint64(0), false
+	if len(w.c().pasted) > 0 && w.is(callee, "identifier") && w.is(argument, "identifier") && n < maxPasted {
+		only, ok = w.c().pasted[w.text(callee)]
+	}
+	return ok && only&(1<<n) != 0
 }
 
 // cKeywords are the keywords that macros contain.

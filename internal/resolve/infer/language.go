@@ -51,6 +51,12 @@ type Language struct {
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
 
+	// Texts tell functions of one name apart by what is written of the types
+	// that they take, where conversions are many: the types that hold texts of
+	// the language, by the literal that one is made of. Without them functions
+	// differ by the number of their arguments.
+	Texts map[string]int32
+
 	// Conversions tell functions of one name apart by what they take. Without
 	// them, the number of arguments does.
 	Conversions *Conversions

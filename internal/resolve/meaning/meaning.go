@@ -23,6 +23,8 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 	u := f.Use(i)
 	a := e.decide(f, u, b)
 	switch {
+	case f.Language != nil && f.Language.Texts != nil && u.Role == facts.RoleCall && a.State == infer.Found:
+		e.chooseShaped(corpus.Ref{File: f.ID, Index: i}, &a, b)
 	case f.Language == nil || f.Language.Conversions == nil:
 	case u.Role == facts.RoleCall && a.State == infer.Found:
 		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
@@ -85,6 +87,10 @@ func (e *Evaluator) decide(f *infer.File, u *facts.Use, b infer.Budget) infer.An
 			return a
 		}
 		a := e.imported(f, u.Target, b)
+		if f.Language != nil && f.Language.Texts != nil {
+			a.Refs = e.fitting(a.Refs, u)
+			return a
+		}
 		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
 		return a
 	case facts.BindFree:

@@ -30,6 +30,9 @@ func cLanguage(a asker, h func() headers) *infer.Language {
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
 			return &infer.Module{Path: qualify(c.space(r), s.Name), Family: corpus.C}, true
 		},
+		Texts: map[string]int32{
+			"string": facts.LiteralString, "string_view": facts.LiteralString, "wstring": facts.LiteralWide, "wstring_view": facts.LiteralWide,
+		},
 		Containers: map[string]infer.Gives{
 			"at": infer.AnElement, "front": infer.AnElement, "back": infer.AnElement, "top": infer.AnElement,
 			"get": infer.AnElement, "value": infer.AnElement, "lock": infer.AnElement,
@@ -387,6 +390,9 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 		return true
 	}
 	if x.Kind.IsFunc() && x.MinArgs != y.MinArgs && x.MaxArgs != y.MaxArgs {
+		return false
+	}
+	if x.Kind.IsFunc() && c.infer.DiffersByShape(a, b) {
 		return false
 	}
 	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
