@@ -13,6 +13,8 @@ import (
 	"espy/internal/git"
 	"espy/internal/git/program"
 	"espy/internal/nearest"
+	"espy/internal/place"
+	"espy/internal/segment/syn"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -144,7 +146,7 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 		return p.explain(ctx, h.Path, err)
 	}
 	if len(h.Commits) == 0 && h.Path != "" && req.Since.IsZero() {
-		return fmt.Errorf("no commit touches %s: %w", h.Path, fs.ErrNotExist)
+		return p.untouched(ctx, h.Path)
 	}
 	h.File = p.isFile(ctx, h.Path)
 	if h.More = len(h.Commits) > req.Limit; h.More {
@@ -201,13 +203,16 @@ type lines struct {
 // linesOf returns the lines of the symbol that a path with a # means. Another
 // path stands for the whole file.
 func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
-	path, name, ok := strings.Cut(id, "#")
-	if !ok {
+	if !strings.Contains(id, "#") {
 		return lines{path: id}, nil
 	}
 	if _, whole, err := p.git.Entry(ctx, p.at.Commit, id); whole || err != nil {
 		return lines{path: id}, err
 	}
+	path, name, _ := syn.CutID(id, func(path string) bool {
+		_, ok, err := p.git.Entry(ctx, p.at.Commit, path)
+		return ok && err == nil
+	})
 	e, ok, err := p.git.Entry(ctx, p.at.Commit, path)
 	if err != nil {
 		return lines{}, err
@@ -235,7 +240,7 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 		}
 		names = append(names, s.ID)
 	}
-	hint := "espy outline " + path + " lists its symbols"
+	hint := "the outline of " + place.Name(path) + " lists its symbols"
 	if near := nearest.Of(name, names, 3); near != nil {
 		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
 	}
@@ -264,10 +269,19 @@ func (p *past) explain(ctx context.Context, path string, err error) error {
 	}
 	if _, readErr := p.repo.Read(ctx, path); readErr == nil {
 		return fmt.Errorf("%s is not in commit %.12s, or has fewer lines there: %w", path, p.at.Commit, err)
-	} else if errors.Is(readErr, fs.ErrNotExist) {
+	} else if errors.Is(readErr, fs.ErrNotExist) || errors.Is(readErr, workspace.ErrFolder) {
 		return readErr
 	}
 	return err
+}
+
+// untouched says why no commit touches a path: none has it yet, or nothing has
+// the name.
+func (p *past) untouched(ctx context.Context, path string) error {
+	if _, err := p.repo.Read(ctx, path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no commit touches %s: %w", path, fs.ErrNotExist)
+	}
+	return fmt.Errorf("no commit touches %s: it is in the work tree alone", path)
 }
 
 // edited reports whether lines of a file are not as in a commit.

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -37,7 +38,9 @@ text is searched all the same.`,
   espy files --excluded
   espy files --excluded '*.pem' --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.request.Paths = args
+			for _, g := range args {
+				f.request.Paths = append(f.request.Paths, place.ParseName(g))
+			}
 			return p.listFiles(cmd.Context(), &f)
 		},
 	}

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"espy/internal/changes"
+	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/segment/syn"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 
@@ -92,7 +94,10 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 // PATH#NAME. The name stays in the path of the location.
 func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	at, err := locate(ctx, w, arg, repoRef)
-	file, name, ok := strings.Cut(arg, "#")
+	file, name, ok := syn.CutID(place.ParseName(arg), func(file string) bool {
+		at, err := locate(ctx, w, file, repoRef)
+		return err == nil && exists(at)
+	})
 	if !ok || err == nil && exists(at) {
 		return at, err
 	}
@@ -123,6 +128,9 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 			at.path = ""
 		}
 		a, end, err := ask(ctx, at)
+		if err != nil && !strings.Contains(at.path, "#") {
+			return unreadable(ctx, at, err, render.Options{Repo: repoRef})
+		}
 		if err != nil {
 			return err
 		}

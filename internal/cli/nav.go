@@ -42,8 +42,10 @@ func (f *navFlags) target(args []string) (nav.Target, error) {
 		return nav.Target{}, &usage.Error{Msg: "neither a symbol nor --at is given", Hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
 	case len(args) > 0 && f.at != "":
 		return nav.Target{}, &usage.Error{Msg: "both a symbol and --at are given", Hint: "give only one of them"}
+	case len(args) > 0 && !place.IsPosition(args[0]):
+		return nav.Target{Name: place.ParseName(args[0])}, nil
 	case len(args) > 0:
-		return nav.Target{Name: args[0]}, nil
+		f.at = args[0]
 	}
 	at, err := place.ParsePosition(f.at)
 	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
@@ -89,8 +91,8 @@ func (p *program) symbolCommand() *cobra.Command {
 		Use:   "symbol [NAME]",
 		Short: "Find where a symbol is defined, or what the use at a place means",
 		Long: `Finds the definitions of a symbol. Name it as any language does (pkg.Type.Method,
-Type::method, Type#method), by the id that answers give, or with --at by a place
-where it is used or defined. Each definition is shown with its signature and
+Type::method, Type#method), by the id that answers give, or by a place where it is
+used or defined, with or without --at. Each definition is shown with its signature and
 documentation.`,
 		Example: `  espy symbol ParseConfig
   espy symbol 'Server.Close' --body

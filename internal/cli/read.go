@@ -61,7 +61,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 			content, err = at.repo.Read(ctx, at.path)
 		}
 		if err != nil {
-			return unreadable(ctx, at, err)
+			return unreadable(ctx, at, err, render.Options{Repo: repoRef, Ref: ref})
 		}
 		f := &render.File{Repo: at.repo.Name(), Path: content.Entry.Path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
@@ -72,10 +72,10 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 
 // unreadable says why a file cannot be read, and which are like one that does not
 // exist.
-func unreadable(ctx context.Context, at location, err error) error {
+func unreadable(ctx context.Context, at location, err error, o render.Options) error {
 	switch {
 	case errors.Is(err, workspace.ErrFolder):
-		return &usage.Error{Msg: place.Name(at.path) + " is a folder", Hint: "espy files " + quote(at.path) + " lists it, espy outline " + quote(at.path) + " what its files declare"}
+		return &usage.Error{Msg: place.Name(at.path) + " is a folder", Hint: o.PathCall("files", at.path) + " lists it, " + o.PathCall("outline", at.path) + " what its files declare"}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"espy/internal/code"
@@ -132,31 +131,10 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 
 // refuseIgnored refuses a flag that the mode of a request makes nothing of.
 func refuseIgnored(req *hit.Request) error {
-	checked, err := req.Checked()
-	if err != nil {
-		return err
-	}
-	lines := checked.Mode == hit.ModeLiteral || checked.Mode == hit.ModeRegex
-	for _, f := range []struct {
-		flag   string
-		given  bool
-		lines  bool // the modes that it is for
-		reason string
-	}{
-		{"--ignore-case", req.IgnoreCase, true, "keyword never looks at case"},
-		{"--word", req.Word, true, "keyword always takes whole words"},
-		{"--context, --before-context and --after-context", req.Before+req.After > 0, true, "keyword shows the lines that tell most"},
-		{"--explain", req.Explain, false, "only keyword gives scores"},
-	} {
-		if f.given && f.lines != lines {
-			hint := "leave it out, or add --mode literal or --mode regex"
-			if !f.lines {
-				hint = "leave it out, or use --mode keyword"
-			}
-			return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: %s", f.flag, checked.Mode, f.reason), Hint: hint}
-		}
-	}
-	return nil
+	return req.RefuseIgnored(hit.Names{
+		IgnoreCase: "--ignore-case", Word: "--word", Context: "--context, --before-context and --after-context", Explain: "--explain",
+		Mode: func(m hit.Mode) string { return "--mode " + string(m) },
+	})
 }
 
 func (p *program) search(ctx context.Context, query string, f *searchFlags) error {

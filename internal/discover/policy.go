@@ -2,6 +2,7 @@ package discover
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -58,6 +59,13 @@ func (p Policy) maxFileBytes() int64 {
 // whatever it holds.
 func (p Policy) Unread(path string, size int64) bool {
 	return size > p.maxFileBytes() || p.secretName(path) != secret.None
+}
+
+// Steers reports whether a file may say which others are left out, so that a
+// walk reads it.
+func (p Policy) Steers(file string) bool {
+	name := path.Base(file)
+	return slices.ContainsFunc(p.ignoreFiles(), func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // secretName returns what secrets the file of a path holds by its name, none

@@ -12,6 +12,7 @@ import (
 type wild struct {
 	base             string // absolute path of the root
 	include, exclude []*glob.Wild
+	endings          map[string]bool // of paths that exclude leaves out too
 }
 
 func newWild(base string, include, exclude []string) (*wild, error) {
@@ -23,6 +24,7 @@ func newWild(base string, include, exclude []string) (*wild, error) {
 	if w.exclude, err = compileWild("exclude", exclude); err != nil {
 		return nil, err
 	}
+	w.endings, w.exclude = glob.Endings(w.exclude)
 	if slices.ContainsFunc(w.include, (*glob.Wild).All) {
 		w.include = nil
 	}
@@ -45,6 +47,9 @@ func compileWild(list string, globs []string) (out []*glob.Wild, err error) {
 
 // leavesOut reports whether the globs leave out a file or folder.
 func (w *wild) leavesOut(path, name string, dir bool) bool {
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 && w.endings[name[dot:]] {
+		return true
+	}
 	rooted := "/" + path
 	for _, g := range w.exclude {
 		if g.Match(rooted) || g.Match(path) || dir && strings.HasSuffix(g.String(), "/**") && g.Match(rooted+"/") {

@@ -39,6 +39,7 @@ func New(c Chunk, h *Highlighter) *Snippet {
 		own[i] = h.line(line) + float64(c.Worth[c.FirstLine+i]*max(h.total, 1))
 	}
 	score := make([]float64, len(own))
+	s.order = make([]int, 0, len(own))
 	for i, line := range s.lines {
 		score[i] = own[i] + float64(0.3*(at(own, i-1)+at(own, i+1))) + float64(0.1*(at(own, i-2)+at(own, i+2)))
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -59,6 +60,8 @@ func at(values []float64, i int) float64 {
 
 // splitLines cuts a text at its line ends. The end of the last line begins no further one.
 func splitLines(text []byte) (lines [][]byte, starts []int) {
+	n := bytes.Count(text, []byte("\n")) + 1
+	lines, starts = make([][]byte, 0, n), make([]int, 0, n)
 	at := 0
 	for line := range bytes.Lines(text) {
 		starts = append(starts, at)

@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/filter"
+	"espy/internal/glob"
 	"espy/internal/hit"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -75,8 +76,10 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
 		}
 	}
-	if list.Total = len(list.Entries); list.Total == 0 && len(req.Paths) == 1 && !IsGlob(req.Paths[0]) {
-		list.Near = near(ctx, repos, wait, req.Paths[0])
+	if list.Total = len(list.Entries); list.Total == 0 && len(req.Paths) == 1 {
+		if path, ok := Unescape(req.Paths[0]); ok {
+			list.Near = near(ctx, repos, wait, path)
+		}
 	}
 	list.Entries = list.Entries[min(req.Offset, list.Total):]
 	if req.Limit > 0 {
@@ -111,6 +114,34 @@ func (list *List) add(s *store.Snapshot, m *matcher) {
 // IsGlob reports whether a path has characters of the glob syntax.
 func IsGlob(path string) bool { return strings.ContainsAny(path, "*?[{!\\") }
 
+// Escape writes a path as a glob that matches it alone.
+func Escape(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		if IsGlob(path[i : i+1]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
+}
+
+// Unescape returns the path that a glob without wildcards stands for. ok is false
+// for a glob that has some.
+func Unescape(glob string) (path string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(glob); i++ {
+		switch {
+		case glob[i] == '\\' && i+1 < len(glob):
+			i++
+		case IsGlob(glob[i : i+1]):
+			return "", false
+		}
+		b.WriteByte(glob[i])
+	}
+	return b.String(), true
+}
+
 // matcher is a Request ready to be asked.
 type matcher struct {
 	filter   *filter.FileFilter
@@ -118,6 +149,9 @@ type matcher struct {
 	scope    code.Scope
 	unparsed bool
 }
+
+// maxEchoed is how many bytes of an expression its error repeats.
+const maxEchoed = 200
 
 func newMatcher(req Request) (*matcher, error) {
 	f, err := filter.NewFileFilter(req.Paths, req.Languages)
@@ -128,8 +162,8 @@ func newMatcher(req Request) (*matcher, error) {
 	if req.Regex == "" {
 		return m, nil
 	}
-	if m.regex, err = regexp.Compile(req.Regex); err != nil {
-		return nil, &usage.Error{Arg: "regex", Value: req.Regex, Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; put a backslash before a character to match it as it is"}
+	if m.regex, err = glob.CompileRegexp(req.Regex); err != nil {
+		return nil, &usage.Error{Arg: "regex", Value: usage.Shorten(req.Regex, maxEchoed), Msg: strings.TrimPrefix(err.Error(), "error parsing regexp: "), Hint: "RE2 syntax; put a backslash before a character to match it as it is"}
 	}
 	return m, nil
 }

@@ -161,6 +161,21 @@ func (g *Wild) String() string { return g.text }
 // All reports whether the glob matches every path.
 func (g *Wild) All() bool { return g.kind == wildAll }
 
+// Endings takes the globs out of a list that match every path with an ending
+// from its last dot on, as *.go does, and returns these endings: a path is then
+// looked up among them instead of being compared with each.
+func Endings(globs []*Wild) (endings map[string]bool, rest []*Wild) {
+	endings = map[string]bool{}
+	for _, g := range globs {
+		if g.kind == wildSuffix && strings.LastIndexAny(g.literal, "./") == 0 && g.literal[0] == '.' {
+			endings[g.literal] = true
+			continue
+		}
+		rest = append(rest, g)
+	}
+	return endings, rest
+}
+
 // Match reports whether the glob matches the whole of path.
 func (g *Wild) Match(path string) bool {
 	switch g.kind {

@@ -93,3 +93,31 @@ func FuzzWild(f *testing.F) {
 		}
 	})
 }
+
+// TestEndings holds that looking an ending up tells what matching each glob does.
+func TestEndings(t *testing.T) {
+	var globs []*Wild
+	for _, text := range []string{"*.go", "**/*.rs", "*.tar.gz", "*.", "*go", "**/*_x.c", "**/target/**", "src/*.ts", "**/*"} {
+		g, err := CompileWild(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		globs = append(globs, g)
+	}
+	endings, rest := Endings(globs)
+	if len(endings) != 3 || len(endings)+len(rest) != len(globs) {
+		t.Errorf("%d endings and %d others, want 3 and %d", len(endings), len(rest), len(globs)-3)
+	}
+	for _, path := range []string{"a.go", "a.b.go", ".go", "go", "a.gox", "d.go/a", "x.rs", "a.tar.gz", "a.", "a", "a.GO"} {
+		t.Run(path, func(t *testing.T) {
+			for _, g := range globs[:4] {
+				if g.kind != wildSuffix || !endings[g.literal] {
+					continue
+				}
+				if dot := strings.LastIndexByte(path, '.'); g.Match(path) != (dot >= 0 && path[dot:] == g.literal) {
+					t.Errorf("%s and %q: the ending tells otherwise", g, path)
+				}
+			}
+		})
+	}
+}

@@ -19,6 +19,10 @@ import (
 // leaf with the reason. A file with the same content as before keeps its place
 // in the old segments, and content that the family has analysed is reused.
 func (w *worker) file(e discover.Entry) error {
+	if h, ok := w.run.opts.Frozen.Held[e.Path]; ok {
+		w.held(e, h)
+		return nil
+	}
 	old, known := w.run.plan.before[e.Path]
 	content, left, err := w.reader.Read(e.Path)
 	var odd *discover.PathError
@@ -39,12 +43,33 @@ func (w *worker) file(e discover.Entry) error {
 		return nil
 	}
 	leaf := listing.Leaf{Path: e.Path, Stat: statOf(content.Entry), Hash: content.Hash, Read: true}
-	if known && old.Reason == "" && old.Hash == leaf.Hash && !w.run.plan.lost(e.Path) {
+	if w.stays(leaf) {
 		w.leaves = append(w.leaves, leaf)
 		return nil
 	}
 	w.tombstone(old, known)
 	return w.take(leaf, content)
+}
+
+// held takes a file whose content is indexed already, without reading it.
+func (w *worker) held(e discover.Entry, h Held) {
+	leaf := h.Leaf
+	leaf.Stat = statOf(e)
+	w.leaves = append(w.leaves, leaf)
+	if w.stays(leaf) {
+		return
+	}
+	old, known := w.run.plan.before[e.Path]
+	w.tombstone(old, known)
+	if leaf.Reason == "" {
+		w.reused = append(w.reused, h.Place)
+	}
+}
+
+// stays reports whether a file keeps its place in the old segments.
+func (w *worker) stays(leaf listing.Leaf) bool {
+	old, known := w.run.plan.before[leaf.Path]
+	return known && old.Reason == "" && leaf.Reason == "" && old.Hash == leaf.Hash && !w.run.plan.lost(leaf.Path)
 }
 
 // take makes new content live. It reuses the analysis of the family where there

@@ -116,8 +116,9 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	p.Total, p.Notices = len(found.Entries), found.Notices
-	if err := segment.Guard(func() error { p.compare(tree, found.Entries, o.Paranoid); return nil }); err != nil {
+	entries := o.Frozen.join(found.Entries, p.looked)
+	p.Total, p.Notices = len(entries), found.Notices
+	if err := segment.Guard(func() error { p.compare(tree, entries, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}
 	for _, x := range slices.Concat(found.Excluded, o.Frozen.Left) {

@@ -1,14 +1,18 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"espy/internal/discover"
 	"espy/internal/facts"
+	"espy/internal/listing"
 	"espy/internal/progress"
+	"espy/internal/store"
 )
 
 // Options say how to index. The zero value is the default.
@@ -36,6 +40,25 @@ type Frozen struct {
 	Commit string               // its id; empty takes what is checked out
 	Ref    string               // the name it was asked for by
 	Left   []discover.Exclusion // what of the commit is not below the root, and why
+	Held   map[string]Held      // files of the commit that are indexed already, by path: they are not below the root
+}
+
+// join returns the files that a walk found and those that are held, by path. They
+// are as new as the look in nanoseconds, so that none passes for one seen before.
+func (f Frozen) join(walked []discover.Entry, looked int64) []discover.Entry {
+	for path, h := range f.Held {
+		walked = append(walked, discover.Entry{Path: path, Size: h.Leaf.Stat.Size, MtimeNS: looked, CtimeNS: looked})
+	}
+	if len(f.Held) > 0 {
+		slices.SortFunc(walked, func(a, b discover.Entry) int { return cmp.Compare(a.Path, b.Path) })
+	}
+	return walked
+}
+
+// Held is a file that was indexed with the same path and content.
+type Held struct {
+	Leaf  listing.Leaf // its stat does not count
+	Place store.Reused // where its analysis is; zero for one that is left out
 }
 
 // Hooks follow an indexing. Each may be nil, and is called from any goroutine.

@@ -108,9 +108,7 @@ type Span struct{ Start, End, At, Shown uint32 }
 // for kinds it is one of those; else it is one that an outline lists, rather than
 // a function within a function.
 func At(f *syn.File, line Span, kinds filter.KindSet) int {
-	names := func(s *facts.Symbol) bool {
-		return kinds.Has(s.Kind) && Solid(s) && (kinds != 0 || s.Flags&facts.Local == 0)
-	}
+	names := naming(kinds)
 	if i := documented(f, line.At, names); i != facts.None && f.BareSymbol(i).Start < line.Shown {
 		return i
 	}
@@ -118,6 +116,43 @@ func At(f *syn.File, line Span, kinds filter.KindSet) int {
 		return i
 	}
 	return declared(f, line, names)
+}
+
+// naming tells which symbols lines are named by, of a query for kinds.
+func naming(kinds filter.KindSet) func(*facts.Symbol) bool {
+	return func(s *facts.Symbol) bool {
+		return kinds.Has(s.Kind) && Solid(s) && (kinds != 0 || s.Flags&facts.Local == 0)
+	}
+}
+
+// blankEnd is how many bytes behind a symbol can be no more than line ends.
+const blankEnd = 2
+
+// Sole returns the symbol that all lines of a chunk are named by, bytes
+// [start, end) of its file from line first on, whatever stands in them: it fills
+// the chunk, and nothing in it is worth naming but for it.
+func Sole(f *syn.File, start, end uint32, first int, kinds filter.KindSet) (symbol int, ok bool) {
+	names := naming(kinds)
+	symbol = round(f, start, names)
+	for i := f.SymbolsFrom(start); i < f.NumSymbols(); i++ {
+		s := f.BareSymbol(i)
+		if s.Start >= end {
+			break
+		}
+		if !names(&s) || i == symbol {
+			continue
+		}
+		if symbol != facts.None {
+			return facts.None, false
+		}
+		symbol = i
+	}
+	if symbol == facts.None {
+		return facts.None, false
+	}
+	s := f.Symbol(symbol)
+	begins := s.Start <= start || int(s.Line) == first || s.DocStart < s.DocEnd && s.DocStart <= start
+	return symbol, begins && s.End+blankEnd >= end
 }
 
 // documented returns the symbol whose documentation before it holds a byte.

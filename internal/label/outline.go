@@ -95,9 +95,10 @@ func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code
 	return nil, nil
 }
 
-// Round returns the innermost definition of the kinds round a line of a file,
-// nil where there is none: At without pages, for one line.
-func Round(r *segment.Reader, file, line int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
+// Round returns the innermost definition of the kinds round a line of a file
+// that starts at byte at of its text, nil where there is none: At without pages,
+// for one line.
+func Round(r *segment.Reader, file, line, at int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
 	region, end := r.RegionsOf(file)
 	for region+1 < end && r.Region(region+1).Line <= line {
 		region++
@@ -109,10 +110,7 @@ func Round(r *segment.Reader, file, line int, kinds filter.KindSet, cache *segme
 	if err != nil {
 		return nil, err
 	}
-	start := 0
-	for range line - r.Region(region).Line {
-		start += bytes.IndexByte(page[start:], '\n') + 1
-	}
+	start := at - r.Region(region).Start
 	to := len(page)
 	if i := bytes.IndexByte(page[start:], '\n'); i >= 0 {
 		to = start + i

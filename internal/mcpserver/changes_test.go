@@ -79,6 +79,21 @@ func TestChanges(t *testing.T) {
 			}
 		})
 	}
+	if err := os.WriteFile(filepath.Join(dir, "fresh.go"), []byte("package demo\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct{ tool, path, want string }{
+		"history of no file":    {"history", "f1.gp", "hint: did you mean f1.go"},
+		"blame of no file":      {"blame", "f1.gp", "hint: did you mean f1.go"},
+		"history of a new file": {"history", "fresh.go", "no commit touches fresh.go: it is in the work tree alone"},
+		"blame of a new file":   {"blame", "fresh.go", "fresh.go is not in commit"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if text, isError := ask(t, session, tt.tool, map[string]any{"path": tt.path}); !isError || !strings.Contains(text, tt.want) {
+				t.Errorf("%s of %s: %q, want %q", tt.tool, tt.path, text, tt.want)
+			}
+		})
+	}
 	var answer struct {
 		Total   int
 		Source  string

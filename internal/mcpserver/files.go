@@ -44,7 +44,7 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 	req.Offset = page.offset
 	list, err := files.Find(ctx, repos, c.wait(), req)
 	if err == nil && list.Total == 0 && req.Folder != "" { // no folder: the name or path of files
-		req.Paths, req.Folder, req.Folders = []string{req.Folder}, "", false
+		req.Paths, req.Folder, req.Folders = []string{files.Escape(req.Folder)}, "", false
 		list, err = files.Find(ctx, repos, c.wait(), req)
 	}
 	if err != nil {
@@ -66,11 +66,14 @@ func (p *filesParams) request() files.Request {
 	for _, g := range p.Path {
 		req.Paths = append(req.Paths, place.ParseName(g))
 	}
-	plain := len(req.Paths) == 0 || len(req.Paths) == 1 && !files.IsGlob(req.Paths[0])
+	folder, plain := "", len(req.Paths) == 0
+	if len(req.Paths) == 1 {
+		folder, plain = files.Unescape(req.Paths[0])
+	}
 	if plain && p.Regex == "" && len(p.Lang) == 0 && !p.Excluded && !p.Unparsed {
 		req.Folders = true
 		if len(req.Paths) == 1 {
-			req.Folder = place.FromRoot(req.Paths[0])
+			req.Folder = place.FromRoot(folder)
 			req.Paths = nil
 		}
 	}

@@ -2,7 +2,10 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
 	"time"
 
 	"espy/internal/changes"
@@ -47,7 +50,7 @@ func (s *Server) blame(ctx context.Context, _ *call, p *blameParams) (string, er
 	}
 	b, err := changes.BlameLines(ctx, r, changes.BlameRequest{Path: at.Path, First: at.First, Last: at.Last})
 	if err != nil {
-		return "", err
+		return "", s.absent(ctx, r, at.Path, err, render.Options{Repo: oneRepo(p.Repo)})
 	}
 	return p.written(render.Blame{Blame: b}, render.Options{Repo: oneRepo(p.Repo)}), nil
 }
@@ -71,9 +74,18 @@ func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string
 	}
 	h, err := changes.ListCommits(ctx, r, req)
 	if err != nil {
-		return "", err
+		return "", s.absent(ctx, r, req.Path, err, render.Options{Repo: oneRepo(p.Repo)})
 	}
 	return p.written(render.History{History: h}, render.Options{Repo: oneRepo(p.Repo)}), nil
+}
+
+// absent is unreadable for a path that nothing has, or a folder where a file is
+// wanted. Other errors stay as they are.
+func (s *Server) absent(ctx context.Context, r *workspace.Repo, path string, err error, o render.Options) error {
+	if strings.Contains(path, "#") || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrFolder) {
+		return err
+	}
+	return s.unreadable(ctx, r, path, err, o)
 }
 
 // lines returns the repository that a path argument means, and the file in it

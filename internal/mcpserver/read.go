@@ -50,7 +50,7 @@ func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, erro
 	fresh := r.Freshness(ctx)
 	content, err := r.Read(ctx, rel)
 	if err != nil {
-		return "", s.unreadable(ctx, r, rel, err)
+		return "", s.unreadable(ctx, r, rel, err, p.options(cursor{}))
 	}
 	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
 	return p.written(f, render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref}), nil
@@ -109,14 +109,15 @@ func outside(name string, r *workspace.Repo) error {
 
 // unreadable says why a file cannot be read. If it does not exist, the hint names
 // similar files.
-func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error) error {
+func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error, o render.Options) error {
+	o.Calls = render.ToolCalls
 	if errors.Is(err, workspace.ErrFolder) {
-		return &usage.Error{Msg: place.Name(rel) + " is a folder", Hint: fmt.Sprintf("files(path=%q) lists it, outline(path=%q) what its files declare", place.Name(rel), place.Name(rel))}
+		return &usage.Error{Msg: place.Name(rel) + " is a folder", Hint: o.PathCall("files", rel) + " lists it, " + o.PathCall("outline", rel) + " what its files declare"}
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return &usage.Error{Msg: err.Error(), Hint: fmt.Sprintf("files(path=%q) lists the files there, files(excluded=true) those that are left out and why", path.Dir(rel))}
+		return &usage.Error{Msg: err.Error(), Hint: o.PathCall("files", path.Dir(rel)) + " lists the files there, files(excluded=true) those that are left out and why"}
 	}
-	hint := `files(path="**/` + path.Base(rel) + `") finds it elsewhere`
+	hint := "files() lists what there is, files(excluded=true) what the index leaves out and why"
 	if near := files.Similar(ctx, r, workspace.Wait{First: time.Second, Fresh: time.Second}, rel); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}

@@ -51,6 +51,9 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 		Limit: min(int(p.Limit), maxHits), Offset: page.offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
 		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain,
 	}
+	if err := req.RefuseIgnored(argumentNames); err != nil {
+		return "", err
+	}
 	q, err := search.Compile(req)
 	if err != nil {
 		return "", err
@@ -63,6 +66,12 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 		return "", err
 	}
 	return p.written(render.Search{Result: res, Request: &req}, p.options(page)), nil
+}
+
+// argumentNames are the names of arguments that not every mode takes.
+var argumentNames = hit.Names{
+	IgnoreCase: "ignore_case", Word: "word", Context: "context", Explain: "explain",
+	Mode: func(m hit.Mode) string { return "mode=" + string(m) },
 }
 
 // maxHits bounds the hits of one answer. It is far more than fit into the largest.

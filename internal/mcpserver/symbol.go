@@ -51,8 +51,10 @@ func target(symbol, at string) (nav.Target, error) {
 		return nav.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
 	case symbol != "" && at != "":
 		return nav.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
-	case symbol != "":
+	case symbol != "" && !place.IsPosition(symbol):
 		return nav.Target{Name: place.ParseName(symbol)}, nil
+	case symbol != "":
+		at = symbol
 	}
 	use, err := place.ParsePosition(at)
 	return nav.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err

@@ -98,10 +98,7 @@ func (a *ask) id(r corpus.Ref) string {
 
 // byID finds the symbol with an id.
 func (a *ask) byID(id string) (corpus.Ref, bool) {
-	file, local, ok := strings.Cut(id, "#")
-	if !ok {
-		return corpus.Ref{}, false
-	}
+	file, local, _ := a.cutID(id)
 	f, ok := a.corpus.Find(file)
 	if !ok {
 		return corpus.Ref{}, false
@@ -110,12 +107,20 @@ func (a *ask) byID(id string) (corpus.Ref, bool) {
 	return corpus.Ref{File: f, Index: int32(i)}, i != facts.None
 }
 
+// cutID cuts an id at the # behind the path of a file of the index.
+func (a *ask) cutID(id string) (file, local string, ok bool) {
+	return syn.CutID(id, func(file string) bool {
+		_, ok := a.corpus.Find(path.Clean(file))
+		return ok
+	})
+}
+
 // named finds the symbols that a name may mean, the likeliest first.
 func (a *ask) named(name string) []corpus.Ref {
 	if r, ok := a.byID(name); ok {
 		return []corpus.Ref{r}
 	}
-	if file, local, ok := strings.Cut(name, "#"); ok {
+	if file, local, ok := a.cutID(name); ok {
 		if f, ok := a.corpus.Find(path.Clean(file)); ok {
 			return a.namedIn(f, local)
 		}

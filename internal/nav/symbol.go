@@ -42,6 +42,9 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 		}
 		if res.Total == 0 && r.Name != "" {
 			res.Near = a.near(r.Name)
+			if res.Unread, err = a.unread(r.Name); err != nil {
+				return err
+			}
 		}
 		for _, m := range page(all.meanings, r.Offset, r.Limit, defaultSymbols) {
 			d, err := a.definition(m.Ref, r.Body)
@@ -132,7 +135,7 @@ func (a *ask) targets(t Target) (targets, error) {
 // checkID refuses an id whose file is not in the index, or does not declare what
 // it names.
 func (a *ask) checkID(id string) error {
-	file, local, ok := strings.Cut(id, "#")
+	file, local, ok := a.cutID(id)
 	if !ok || len(syn.SplitName(local)) == 0 {
 		return nil
 	}
@@ -158,7 +161,7 @@ func (a *ask) nearestID(file, local string) string {
 	if near := a.nearestIn(file, local); len(near) > 0 {
 		return didYouMean(near)
 	}
-	return "espy outline " + file + " lists what it declares"
+	return "the outline of that file lists what it declares"
 }
 
 // sameName asks whether a symbol with the last name of an id is meant.
@@ -184,7 +187,7 @@ func (a *ask) nearestIn(file, local string) []string {
 	var names []string
 	for i := range a.File(f).NumSymbols() {
 		if a.File(f).Flags(i)&facts.Local == 0 {
-			_, name, _ := strings.Cut(a.id(corpus.Ref{File: f, Index: int32(i)}), "#")
+			name := strings.TrimPrefix(a.id(corpus.Ref{File: f, Index: int32(i)}), a.corpus.Path(f)+"#")
 			names = append(names, name)
 		}
 	}
@@ -210,6 +213,26 @@ func (a *ask) declaredTogether(f corpus.FileID, symbol int) []corpus.Ref {
 		return cmp.Compare(a.Symbol(x).Flags&facts.Local, a.Symbol(y).Flags&facts.Local)
 	})
 	return all
+}
+
+// unread is a language of files in which the last part of a name stands that has
+// definitions, but no grammar here to find them with; empty for none.
+func (a *ask) unread(name string) (language string, err error) {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return "", nil
+	}
+	err = a.corpus.Mentions(parts[len(parts)-1], func(f corpus.FileID, _ uint32) bool {
+		if a.corpus.Family(f) != corpus.NoFamily {
+			return !a.late()
+		}
+		if l, ok := lang.ByName(a.corpus.Language(f)); ok && l.Outline {
+			language = l.Name
+			return false
+		}
+		return !a.late()
+	})
+	return language, err
 }
 
 // near are names that resemble the last part of a name that no symbol has.

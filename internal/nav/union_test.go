@@ -23,6 +23,9 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 		{"a macro's body", "build", map[string]string{
 			"a.rs": "pub struct B;\nimpl B { pub fn build(&self) {} }\nmacro_rules! make {\n    ($x:expr) => { $x.build() };\n}\n",
 		}, []string{"a.rs:4 likely: receiver is not known; the only member of that name"}, 0},
+		{"a receiver that several types may be", "run", map[string]string{
+			"a.py": "class A:\n    def run(self): ...\n\nclass B:\n    def run(self): ...\n\ndef f(x):\n    x.run()\n",
+		}, []string{"a.py:8 likely: receiver is not known; no other member has that name"}, 0},
 		{"a macro's body in C", "grow", map[string]string{
 			"a.c": "int grow(int n) { return n; }\n#define TWICE(x) /* grow */ \\\n\tgrow(x, \"grow\")\n",
 		}, []string{"a.c:3 certain: declared in this file"}, 2},
@@ -105,6 +108,26 @@ func TestUnparsedFilesAreTold(t *testing.T) {
 	}
 	if none, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: "Nowhere"}}); err != nil || none.Failed != 1 {
 		t.Errorf("where nothing is found, %d files are said to be unparsed, %v; want 1", none.Failed, err)
+	}
+}
+
+// TestUnknownNamesOfOtherLanguages holds that a name which no symbol has is told
+// to stand in files whose definitions are not known, where it does.
+func TestUnknownNamesOfOtherLanguages(t *testing.T) {
+	x := parsed(t, map[string][]byte{
+		"a.go":     []byte("package a\n\nfunc Known() { OnlyUsed() }\n"),
+		"Call.kt":  []byte("class RealCall {\n  fun cleanup() {}\n}\nval k = Known()\n"),
+		"notes.md": []byte("Written of and nowhere defined.\n"),
+	})
+	for name, want := range map[string]string{
+		"RealCall": "kotlin", "RealCall.cleanup": "kotlin", "Written": "", "OnlyUsed": "", "Absent": "", "Known": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: name}})
+			if err != nil || res.Unread != want {
+				t.Errorf("stands in files of language %q, %v; want %q", res.Unread, err, want)
+			}
+		})
 	}
 }
 

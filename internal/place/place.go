@@ -90,3 +90,10 @@ func ParsePosition(text string) (Position, error) {
 	column, _ := strconv.Atoi(m[2])
 	return Position{Path: ParseName(strings.TrimSuffix(text, m[0])), Line: line, Column: column}, nil
 }
+
+// IsPosition reports whether ParsePosition reads a text. No name of a symbol ends
+// in a number after a colon, so such a text where one is asked for is a place.
+func IsPosition(text string) bool {
+	_, err := ParsePosition(text)
+	return err == nil
+}

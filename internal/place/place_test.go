@@ -98,6 +98,9 @@ func TestParsePosition(t *testing.T) {
 			if got, err := ParsePosition(text); err == nil {
 				t.Errorf("ParsePosition(%q) = %+v, want an error", text, got)
 			}
+			if IsPosition(text) {
+				t.Errorf("IsPosition(%q), which ParsePosition does not read", text)
+			}
 		})
 	}
 }

@@ -29,7 +29,7 @@ type excerpts struct {
 	highlighter *excerpt.Highlighter
 	named       map[string]bool // terms that are sought in names
 	cache       segment.TextCache
-	snippets    []*excerpt.Snippet // by hit; nil where there is no chunk
+	snippets    []*excerpt.Snippet // by hit; nil where there is no chunk; none where places alone are shown
 }
 
 func newExcerpts(req *hit.Request, scores *score.Scores) *excerpts {
@@ -67,12 +67,16 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 		return nil
 	}
 	c := m.in.seg.Chunk(chunk)
+	n := namer{match: m, chunk: chunk, info: c, cache: &e.cache}
+	if e.req.Detail == hit.DetailLocate && n.sole(h) {
+		return nil
+	}
 	text, err := m.in.seg.TextRange(m.file, int(c.Start), int(c.End), &e.cache)
 	if err != nil {
 		return err
 	}
 	s := excerpt.New(excerpt.Chunk{Text: bytes.Clone(text), FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
-	if err := (&namer{match: m, chunk: chunk, info: c, cache: &e.cache}).name(h, s); err != nil {
+	if err := n.name(h, s); err != nil || e.req.Detail == hit.DetailLocate {
 		return err
 	}
 	if e.req.Detail == hit.DetailLines {
@@ -94,7 +98,10 @@ func (e *excerpts) worth(m *match, chunk segment.ChunkInfo) map[int]float64 {
 		defined = max(defined, c.definition)
 	}
 	first, end := seg.DefinitionsOf(m.file)
-	first += sort.Search(end-first, func(i int) bool { return seg.Definition(first+i).Line >= chunk.StartLine })
+	first += sort.Search(end-first, func(i int) bool {
+		line, _ := seg.DefinitionLine(first + i)
+		return line >= chunk.StartLine
+	})
 	for i := first; i < end; i++ {
 		d := seg.Definition(i)
 		if d.Line > chunk.EndLine {

@@ -37,7 +37,7 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 		if lines++; lines > messageLines {
 			break
 		}
-		if text.Words() < message.MinWords {
+		if !mayBeMessage(line, text.Words()) {
 			continue
 		}
 		places, err := message.Places(line, in)
@@ -69,6 +69,29 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 		add(p.Segment, p.File(), c)
 	}
 	return nil
+}
+
+// plainMessage is how many words a line has at least that is a message without
+// what loggers write: fewer are keywords.
+const plainMessage = 5
+
+// mayBeMessage reports whether a line of so many words can be one that a program
+// printed, rather than keywords or a question.
+func mayBeMessage(line string, words int) bool {
+	if words < message.MinWords || message.Logged(line) {
+		return words >= message.MinWords
+	}
+	return words >= plainMessage && !asksOpenly(line)
+}
+
+// asksOpenly reports whether a line begins with the word of a question.
+func asksOpenly(line string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch strings.ToLower(first) {
+	case "how", "why", "where", "who", "what", "which":
+		return true
+	}
+	return false
 }
 
 // The least that makes a message.

@@ -42,6 +42,39 @@ func (n *namer) name(h *hit.Hit, s *excerpt.Snippet) error {
 	return nil
 }
 
+// sole names a hit whose symbol is the same whichever of its lines tells most,
+// without its text, and reports whether it is such a one.
+func (n *namer) sole(h *hit.Hit) (named bool) {
+	seg := n.match.in.seg
+	seg.WithFacts(n.match.file, func(f *syn.File) {
+		i, ok := label.Sole(f, n.info.Start, n.info.End, int(n.info.StartLine), seg.Kinds())
+		if named = ok && n.asksOnly(f, i); named {
+			label.Name(h, f, i)
+		}
+	})
+	return named
+}
+
+// asksOnly reports whether the query asks for nothing in the chunk but a symbol.
+func (n *namer) asksOnly(f *syn.File, symbol int) bool {
+	s := f.Symbol(symbol)
+	same := func(d *code.Definition) bool {
+		return d.Line < n.info.StartLine || d.Line > n.info.EndLine || d.Line == s.Line && d.Name == s.Name
+	}
+	m := n.match
+	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
+		if c.symbol.Name != "" && !same(&c.symbol) {
+			return false
+		}
+		if c.definition >= 0 && c.chunk == n.chunk {
+			if d := m.in.seg.Definition(c.definition).Definition; !same(&d) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // at names a hit by one line of its chunk, and reports whether it has a symbol.
 func (n *namer) at(h *hit.Hit, spot excerpt.Spot) (found bool, err error) {
 	seg, file := n.match.in.seg, n.match.file
@@ -56,7 +89,7 @@ func (n *namer) at(h *hit.Hit, spot excerpt.Spot) (found bool, err error) {
 	}
 	d := asked
 	if d == nil {
-		if d, err = label.Round(seg.Reader, file, spot.Line, seg.Kinds(), n.cache); d == nil {
+		if d, err = label.Round(seg.Reader, file, spot.Line, int(n.info.Start)+spot.Start, seg.Kinds(), n.cache); d == nil {
 			return false, err
 		}
 	}

@@ -98,7 +98,7 @@ func withoutStrayPrefixes(text string) (plain, note string) {
 	if len(stray) == 0 {
 		return text, ""
 	}
-	return strings.Join(fields, " "), "read as words of the sentence: " + usage.Shorten(strings.Join(stray, ", "), 120) + ""
+	return strings.Join(fields, " "), "read as words of the sentence: " + usage.Shorten(strings.Join(stray, ", "), 120)
 }
 
 // mayFilter reports whether a value of a prefix can be.

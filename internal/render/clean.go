@@ -116,8 +116,8 @@ func quoteText(s string) string {
 }
 
 // shellQuote quotes a word for a POSIX shell when it needs it, so that the program
-// gets it byte by byte. What cannot be seen is written in the $'...' of bash and
-// its kin.
+// gets it byte by byte. What cannot be seen is written by printf, since not every
+// shell has $'...'; of such a word the line ends at the end are lost.
 func shellQuote(s string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r)
@@ -125,11 +125,24 @@ func shellQuote(s string) string {
 	if s != "" && strings.TrimFunc(s, plain) == "" {
 		return s
 	}
-	if text := strconv.QuoteToASCII(s); strings.ContainsFunc(s, unseen) || !utf8.ValidString(s) {
-		text = strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`)
-		return "$'" + strings.ReplaceAll(text, "'", `\'`) + "'"
+	if strings.ContainsFunc(s, unseen) || !utf8.ValidString(s) {
+		return `"$(printf '` + octal(s) + `')"`
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// octal writes a text for printf: letters, digits and the like as they are, every
+// other byte by its number.
+func octal(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c >= ' ' && c < 0x7f && !strings.ContainsRune(`\'"%$`+"`", rune(c)) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, `\%03o`, c)
+		}
+	}
+	return b.String()
 }
 
 func unseen(r rune) bool { return place.Invisible(r) || !strconv.IsPrint(r) }

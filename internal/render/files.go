@@ -175,12 +175,31 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	case list.Request.Folders:
 		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
-			return o.call("files", arg{"path", place.Name(list.Entries[i].Path)})
+			return o.call("files", arg{"path", globOf(list.Entries[i].Path)})
 		}
 	case shown == 1 && list.Total == 1 && !list.Request.Excluded:
-		return o.call("read", arg{"path", place.Name(list.Entries[0].Path)})
+		return o.call("read", arg{"path", wholeFile(list.Entries[0].Path)})
 	}
 	return ""
+}
+
+// globOf writes a path as an argument that is a glob.
+func globOf(path string) string {
+	glob := files.Escape(path)
+	if place.Name(path) != path {
+		return place.Name(glob)
+	}
+	return glob
+}
+
+// wholeFile writes a path as an argument that may have lines behind it: a name
+// such as "a:10" needs them.
+func wholeFile(path string) string {
+	name := place.Name(path)
+	if _, lines := place.Parse(name); lines {
+		return name + ":1-"
+	}
+	return name
 }
 
 // filesJSON is the JSON form of a list of files.

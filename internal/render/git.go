@@ -135,7 +135,7 @@ func (a History) Text(o Options) string {
 				foot = append(foot, churnLine(h))
 			}
 			if h.File && h.First == 0 && shown > 0 {
-				foot = append(foot, "next: "+o.call("blame", arg{"path", place.Name(h.Path)}))
+				foot = append(foot, "next: "+o.call("blame", arg{"path", wholeFile(h.Path)}))
 			}
 			return foot
 		},

@@ -32,12 +32,16 @@ func TestSymbols(t *testing.T) {
 		Request: &nav.SymbolRequest{Target: nav.Target{Name: "query.Prase"}}, In: fresh("espy", 3),
 		Symbols: &nav.Symbols{Near: []string{"Parse", "Phase"}, Pending: 2},
 	}
+	unread := &Symbols{
+		Request: &nav.SymbolRequest{Target: nav.Target{Name: "Call.cancel"}}, In: fresh("espy", 3),
+		Symbols: &nav.Symbols{Unread: "kotlin"},
+	}
 	at := &Symbols{
 		Request: &nav.SymbolRequest{Target: nav.Target{Path: "main.go", Line: 7, Column: 2}}, In: fresh("espy", 3),
 		Symbols: &nav.Symbols{Total: 1, Definitions: []nav.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: facts.RoleCall, Text: "t.Parse()"}},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-	for name, a := range map[string]*Symbols{"all": all, "none": none, "at": at} {
+	for name, a := range map[string]*Symbols{"all": all, "none": none, "at": at, "unread": unread} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, "symbol_"+name+".txt", a.Text(tools))
 			golden(t, "symbol_"+name+"_cli.txt", a.Text(Options{}))

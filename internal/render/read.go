@@ -98,7 +98,7 @@ func readFoot(f *File, o Options, start, shown, asked, total int) []string {
 		foot = notes([]string{f.Note})
 	}
 	if start > total && total > 0 {
-		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", place.Name(f.Path)}))
+		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", wholeFile(f.Path)}))
 	}
 	next := start + shown
 	if shown < asked {

@@ -50,7 +50,7 @@ func referencesHead(a *References, shown int) string {
 	head := fmt.Sprintf("%s%s %s %s", least, count(a.Total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
-		head = fmt.Sprintf("%d-%d of %s", a.Offset+1, a.Offset+shown, head)
+		head = pageOf(a, shown) + head
 	}
 	if a.Total > 0 {
 		head += fmt.Sprintf(", %d certain", a.Certain)
@@ -62,6 +62,16 @@ func referencesHead(a *References, shown int) string {
 		head += ", in " + count(files, "file")
 	}
 	return head + ", " + searched([]hit.Searched{a.In})
+}
+
+// pageOf says which of all uses a page lists: "1-5 of ", or "1-5 of 113: " where
+// the possible ones, which the count that follows does not have, are numbered too.
+func pageOf(a *References, shown int) string {
+	page := fmt.Sprintf("%d-%d of ", a.Offset+1, a.Offset+shown)
+	if a.Possible > 0 {
+		page += fmt.Sprintf("%d: ", a.Total+a.Possible)
+	}
+	return page
 }
 
 // referenceBlocks writes one block for each reference. The first one of a file
@@ -133,10 +143,18 @@ func referencesNotes(a *References, o Options) []string {
 		foot = append(foot, fmt.Sprintf("not listed: %s of the name that may mean something else: %s", count(a.Others, "use"), call))
 	}
 	if a.Mentions > 0 {
-		call := o.call("references", arg{"symbol", a.Request.Name}, arg{"kind", string(nav.KindMentions)}, arg{"union", true})
+		call := o.call("references", arg{"symbol", a.name()}, arg{"kind", string(nav.KindMentions)}, arg{"union", true})
 		foot = append(foot, fmt.Sprintf("not listed: %s in comments, strings and files without a grammar: %s", count(a.Mentions, "mention"), call))
 	}
 	return foot
+}
+
+// name is the name that the answer is about.
+func (a *References) name() string {
+	if a.Request.Name == "" && len(a.Symbols) > 0 {
+		return a.Symbols[0].Name
+	}
+	return a.Request.Name
 }
 
 // notLooked says what an answer did not look at because its time was over.
@@ -181,6 +199,9 @@ func candidates(a *References, o Options) string {
 			foot := navNotes(a.Pending, nil)
 			if left := len(blocks) - shown; left > 0 {
 				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
+			}
+			if a.Candidates[0].Uses == 0 {
+				return append(foot, "next: "+o.call("symbol", arg{"symbol", a.Request.Name}))
 			}
 			return append(foot, "next: "+o.call("references", arg{"symbol", a.Candidates[0].ID})+" # or "+o.call("references", arg{"symbol", a.Request.Name}, arg{"union", true})+" for the uses of all")
 		},

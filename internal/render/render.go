@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/place"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -93,6 +94,15 @@ func (o Options) call(tool string, args ...arg) string {
 		b.WriteString(commandArg(a))
 	}
 	return b.String() + dashed
+}
+
+// PathCall writes a call of a tool whose only argument is the path of a file or
+// folder.
+func (o Options) PathCall(tool, path string) string {
+	if tool == "files" {
+		return o.call(tool, arg{"path", globOf(path)})
+	}
+	return o.call(tool, arg{"path", place.Name(path)})
 }
 
 // inRepos are the tools that take a repository.

@@ -450,10 +450,12 @@ func nextOfNothing(res Search, o Options) string {
 		return "" // the reader has it
 	}
 	switch {
+	case res.Offset > 0 && filterWords(r) != "":
+		return "" // the same call from the start
 	case res.Offset > 0:
-		return o.call("search", query) + " # from the start"
+		return o.call("search", asked(res)...) + " # from the start"
 	case filterWords(r) != "":
-		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without the filters"
+		return o.call("search", asked(res)...) + " # without the filters"
 	case isLines(res.Mode) && r != nil && r.Word:
 		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without word"
 	case isLines(res.Mode) && (r == nil || !r.IgnoreCase):
@@ -464,4 +466,18 @@ func nextOfNothing(res Search, o Options) string {
 		return o.call("search", query, arg{"mode", string(hit.ModeLiteral)}, arg{"ignore_case", true})
 	}
 	return o.call("search", query, arg{"mode", string(hit.ModeKeyword)})
+}
+
+// asked are the arguments of a search but for its filters and its page.
+func asked(res Search) []arg {
+	args := []arg{{"query", res.Query}, {"mode", string(res.Mode)}}
+	if r := res.Request; isLines(res.Mode) && r != nil {
+		if r.IgnoreCase {
+			args = append(args, arg{"ignore_case", true})
+		}
+		if r.Word {
+			args = append(args, arg{"word", true})
+		}
+	}
+	return args
 }

@@ -56,7 +56,7 @@ func checkedOut(f code.Freshness) (at string, words []string) {
 	}
 	switch {
 	case f.DirtyUnknown != "":
-		words = append(words, "dirty unknown: "+short(f.DirtyUnknown, 80))
+		words = append(words, "dirty unknown") // status says why
 	case f.DirtyAbout:
 		words = append(words, fmt.Sprintf("about %d dirty", *f.Dirty))
 	case f.Dirty != nil && *f.Dirty > 0:

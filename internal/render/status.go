@@ -69,6 +69,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 		b.WriteString(", indexed " + o.moment(s.LastIndexed))
 	}
 	b.WriteByte('\n')
+	if why := s.Freshness.DirtyUnknown; why != "" {
+		b.WriteString("  dirty unknown: " + short(why, 200) + "\n")
+	}
 	fmt.Fprintf(&b, "  %s, %s, %s; text %s, index %s in %s\n", count(s.Files, "file"), count(s.Chunks, "chunk"), count(s.Definitions, "definition"), size(s.TextBytes), size(s.IndexBytes), count(s.Segments, "segment"))
 	b.WriteString(familyLine(s))
 	if line := syntaxLine(s.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", s.Name})); line != "" {

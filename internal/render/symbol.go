@@ -102,10 +102,16 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 	foot := append(unparsedNote(a.Failed, o), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
+	case a.Unread != "":
+		foot = append(foot, fmt.Sprintf("note: the name stands in files of a language that is not parsed, %s; search finds definitions there line by line", a.Unread))
+		return append(foot, "next: "+o.call("search", arg{"query", "symbol:" + lastName(a.Request.Name)}))
 	case shown == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case shown == 0:
 		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
+	}
+	if d := &a.Definitions[0]; d.Uses == 0 {
+		return append(foot, "next: "+o.call("read", arg{"path", place.Name(d.Path) + ":" + span(d.Line, d.EndLine)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
 }
@@ -159,7 +165,8 @@ type symbolsJSON struct {
 	Near        []string         `json:"near,omitempty"`
 	Use         *referenceJSON   `json:"use,omitempty"`
 	Pending     int              `json:"syntax_pending_files,omitempty"`
-	Failed      int              `json:"unparsed_count,omitempty"` // where nothing was found
+	Failed      int              `json:"unparsed_count,omitempty"`    // where nothing was found
+	Unread      string           `json:"unparsed_language,omitempty"` // of files with the name, where nothing was found
 	Cursor      string           `json:"cursor,omitempty"`
 }
 
@@ -206,7 +213,7 @@ func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
 // JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
 	v := symbolsJSON{
-		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed,
+		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
 		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
 	}
 	if a.Use != nil {

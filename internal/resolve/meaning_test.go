@@ -10,6 +10,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules"
 	"espy/internal/segment"
 )
@@ -139,7 +140,7 @@ func TestMeaning(t *testing.T) {
 			m := readMarks(txtar.Parse([]byte(tt.files)))
 			c := index(t, m.files)
 			got := ""
-			if err := segment.Guard(func() error { got = meaning(c, m.uses["use"][0]); return nil }); err != nil {
+			if err := segment.Guard(func() error { got = meaningAt(c, m.uses["use"][0]); return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if got != tt.want {
@@ -158,11 +159,11 @@ func announced(n int) string {
 	return text
 }
 
-// meaning says what the use at a place, path:line:column, means.
-func meaning(c *corpus.Corpus, where string) string {
+// meaningAt says what the use at a place, path:line:column, means.
+func meaningAt(c *corpus.Corpus, where string) string {
 	read := c.Reader()
 	project := rules.Read(c)
-	e := infer.New(read, func(e *infer.Evaluator) infer.Languages { return project.Languages(read, e) })
+	e := meaning.New(read, func(e *meaning.Evaluator) infer.Languages { return project.Languages(read, e) })
 	path, _, _ := strings.Cut(where, ":")
 	id, _ := c.Find(path)
 	f := read.File(id).Facts

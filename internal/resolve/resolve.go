@@ -3,8 +3,8 @@
 //
 // A Question makes up its answers from two operations: what a use means
 // (Define), and who uses a symbol (References). Below them, package corpus reads
-// the files, infer works out what expressions stand for, and rules holds what
-// each language decides.
+// the files, meaning works out what names mean and expressions stand for, in the
+// words of infer, and rules holds what each language decides.
 //
 // Every answer has a confidence and a reason. What scopes, imports and written
 // types say is certain; what follows from first values, or from the lack of
@@ -19,6 +19,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules"
 	"espy/internal/segment/syn"
 )
@@ -39,7 +40,7 @@ func New(c *corpus.Corpus) *Resolver {
 type Question struct {
 	corpus *corpus.Corpus
 	read   *corpus.Reader
-	infer  *infer.Evaluator
+	infer  *meaning.Evaluator
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
 }
@@ -47,8 +48,8 @@ type Question struct {
 // Ask starts a question.
 func (r *Resolver) Ask() *Question {
 	read := r.corpus.Reader()
-	bind := func(e *infer.Evaluator) infer.Languages { return r.project.Languages(read, e) }
-	return &Question{corpus: r.corpus, read: read, infer: infer.New(read, bind)}
+	bind := func(e *meaning.Evaluator) infer.Languages { return r.project.Languages(read, e) }
+	return &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
 }
 
 // Until has the question stop where over reports that the time is over.

@@ -27,7 +27,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	w := q.weigher(group)
 	apart := false
 	if l := q.language(group[0]); l != nil {
-		apart = l.OverridesApart
+		apart = l.Overrides == infer.AllApart
 	}
 	return &search{q: q, group: group, set: w.set, weigher: w, apart: apart, above: map[corpus.Ref]bool{}}
 }
@@ -278,7 +278,7 @@ func (s *search) isMeant(refs []corpus.Ref) bool {
 
 // overridable are the symbols whose overriding members are meant, too.
 func (s *search) overridable() []corpus.Ref {
-	if l := s.q.language(s.group[0]); l != nil && l.SiblingsApart {
+	if l := s.q.language(s.group[0]); l != nil && l.Overrides == infer.SiblingsApart {
 		return s.group
 	}
 	return s.set

@@ -19,7 +19,7 @@ func (q *Question) supertypes(typ corpus.Ref) []Related {
 	var all []Related
 	bases, _ := q.infer.Bases(typ, infer.Full())
 	for _, b := range bases {
-		if s, ok := b.Symbol(); ok && !b.IsUnnamed() {
+		if s, ok := b.Symbol(); ok && !b.Unnamed {
 			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name, facts.None})
 		}
 	}

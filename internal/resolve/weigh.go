@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 )
 
 // weigher weighs the uses of the name of a group whose receiver is not known.
@@ -34,7 +35,7 @@ func (q *Question) weigher(group []corpus.Ref) *weigher {
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 	set := slices.Clone(group)
 	for _, r := range group {
-		if l := q.language(r); l != nil && (l.ImplsApart || l.OverridesApart && !q.infer.IsSetThrough(r)) {
+		if l := q.language(r); l != nil && (l.Overrides == infer.AboveApart || l.Overrides == infer.AllApart && !q.infer.IsSetThrough(r)) {
 			continue
 		}
 		for _, o := range q.overridden(r) {
@@ -79,6 +80,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
 	case w.outside > w.inside && len(w.outsideBases()) == 0:
 		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
+	case len(asked) > 1:
+		return facts.Likely, "receiver is not known; no other member has that name", true
 	}
 	return facts.Likely, "receiver is not known; the only member of that name", true
 }
@@ -93,7 +96,7 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 	}
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
 		s := w.q.Symbol(r)
-		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
+		return apart && !meaning.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
 			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
 }

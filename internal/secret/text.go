@@ -90,7 +90,8 @@ var rules = []rule{
 	{`"authorized_user"`, regexp.MustCompile(`"type"\s*:\s*"authorized_user"`), regexp.MustCompile(`"refresh_token"\s*:\s*"[^"]{8,}"`), Credentials},
 	{`"client_secret"`, regexp.MustCompile(`"(installed|web)"\s*:\s*\{`), regexp.MustCompile(`"client_secret"\s*:\s*"[^"]{8,}"`), Credentials},
 	{"clusters:", regexp.MustCompile(`(?m)^kind:\s*"?Config"?\s*$`), regexp.MustCompile(`(?m)^\s*-?\s*(client-key-data|token|password|id-token|refresh-token):\s*"?[A-Za-z0-9+/=._-]{6,}`), Credentials},
-	{"aws_secret_access_key", regexp.MustCompile(`(?mi)^\s*aws_secret_access_key\s*=\s*[A-Za-z0-9/+=]{40}\s*$`), nil, Credentials},
+	{"aws_secret_access_key", awsSecret, nil, Credentials},
+	{"AWS_SECRET_ACCESS_KEY", awsSecret, nil, Credentials},
 	{`"auths"`, regexp.MustCompile(`"auths"\s*:\s*\{`), regexp.MustCompile(`"(auth|identitytoken|password)"\s*:\s*"[A-Za-z0-9+/=._-]{8,}"`), Credentials},
 	{`"terraform_version"`, regexp.MustCompile(`"lineage"\s*:`), regexp.MustCompile(`"serial"\s*:`), State},
 	{`"kty"`, regexp.MustCompile(`"kty"\s*:\s*"(RSA|EC|OKP)"`), regexp.MustCompile(`"d"\s*:\s*"[A-Za-z0-9_-]{40,}"`), Key},
@@ -98,6 +99,9 @@ var rules = []rule{
 	{"<RSAKeyValue>", regexp.MustCompile(`<D>[A-Za-z0-9+/=\s]{40,}</D>`), nil, Key},
 	{"encryptedPassword", regexp.MustCompile(`"encryptedPassword"\s*:\s*"[^"]{8,}"`), nil, KeyStore},
 }
+
+// awsSecret is a line of a credentials file, or one that sets the variable.
+var awsSecret = regexp.MustCompile(`(?mi)^\s*(?:export\s+|set\s+)?aws_secret_access_key\s*[=:]\s*["']?[A-Za-z0-9/+=]{40}["']?\s*$`)
 
 // store tells which key or credential store a text is.
 func store(text []byte) Kind {

@@ -115,8 +115,8 @@ type held struct {
 	mu      sync.Mutex
 	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
 	closed  bool           // guarded by mu
-	mark    watch.Mark     // of the newest walk, zero before, guarded by mu
-	changed int            // files that walk found to differ, guarded by mu
+	mark    watch.Mark     // of the newest look, zero before, guarded by mu
+	changed int            // files that it found to differ, guarded by mu
 
 	files []File // nil before they are asked for, guarded by mu
 }
@@ -185,26 +185,49 @@ func (h *held) walk(ctx context.Context, enter func(dir string)) error {
 	return err
 }
 
-// unchanged returns what a walk found at a moment that is still now, as far as
-// the files are concerned. The moment is zero where that is not known.
-func (h *held) unchanged(ctx context.Context) (changed int, now watch.Mark, known bool) {
+// differing returns how many files differ from what was indexed: what a look
+// found at a moment that is still now, as far as the files are concerned, or
+// finds now. A look that calls enter with each folder makes the watcher's own
+// walk needless; of several questions at the same time one looks.
+func (h *held) differing(ctx context.Context, look func(enter func(dir string)) (int, error)) (n int, err error) {
 	w, err := h.follow()
 	if err != nil {
 		h.opts.Log.Debug("a session is not followed", "session", h.record.Name, "err", err)
 	}
 	if w == nil {
-		return 0, now, false
+		return look(nil)
 	}
 	now, ok := w.Mark(ctx)
 	if !ok {
-		return 0, watch.Mark{}, false
+		looked := false
+		now, ok, err = w.Walk(ctx, func(enter func(dir string), at watch.Mark) (whole bool, err error) {
+			looked = true
+			if n, err = look(enter); err == nil {
+				h.note(n, at)
+			}
+			return err == nil, err
+		})
+		if looked || err != nil {
+			return n, err
+		}
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.changed, now, h.mark == now
+	if n, known := h.found(now); ok && known {
+		return n, nil
+	}
+	if n, err = look(nil); ok && err == nil {
+		h.note(n, now)
+	}
+	return n, err
 }
 
-// note keeps what a walk found that began after a moment.
+// found returns what a look found that was made at a moment.
+func (h *held) found(at watch.Mark) (changed int, known bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.changed, h.mark == at
+}
+
+// note keeps what a look found that began after a moment.
 func (h *held) note(changed int, at watch.Mark) {
 	if at == (watch.Mark{}) {
 		return

@@ -13,6 +13,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/filetest"
+	"espy/internal/watch"
 	"espy/internal/windows"
 	"espy/internal/workspace"
 )
@@ -339,8 +340,12 @@ func TestFollowed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _, known := first.unchanged(t.Context())
-		return n, known
+		looked := errors.New("looked")
+		_, err = first.differing(t.Context(), func(func(string)) (int, error) { return 0, looked })
+		if err != nil && !errors.Is(err, looked) {
+			t.Fatal(err)
+		}
+		return n, err == nil
 	}
 	eventually(t, "no question was answered without a walk", func() bool {
 		n, known := ask()
@@ -453,5 +458,26 @@ func TestDamage(t *testing.T) {
 				t.Errorf("a damaged session answers %+v, %v", res, err)
 			}
 		})
+	}
+}
+
+// TestFirstLookFollows holds that the first question to a session, which looks at
+// its files in any case, does so in the place of the watcher's own first walk.
+func TestFirstLookFollows(t *testing.T) {
+	t.Parallel()
+	s := newSpace(t, map[string]string{"a.go": "alpha\n", "sub/b.go": "beta\n"}, workspace.Options{Watch: true})
+	s.index(t, "s")
+	v := s.open(t, "s")
+	defer v.Close()
+	follows := false
+	n, err := v.held.differing(t.Context(), func(enter func(dir string)) (int, error) {
+		follows = enter != nil
+		return v.compare(t.Context(), enter)
+	})
+	if n != 0 || err != nil || !follows {
+		t.Errorf("%d files changed, %v; the look follows the files: %v", n, err, follows)
+	}
+	if _, known := v.held.found(v.held.mark); !known || v.held.mark == (watch.Mark{}) {
+		t.Error("what the look found is not kept")
 	}
 }

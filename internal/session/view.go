@@ -33,20 +33,21 @@ func (v *View) Close() error { return v.snap.Close() }
 // Changed counts the files that differ from what was indexed. Where the files
 // are followed and nothing happened to them since it last did, it does not look.
 func (v *View) Changed(ctx context.Context) (int, error) {
-	n, now, known := v.held.unchanged(ctx)
-	if known {
-		return n, nil
-	}
+	return v.held.differing(ctx, func(enter func(dir string)) (int, error) { return v.compare(ctx, enter) })
+}
+
+// compare looks how many files differ, and calls enter with each folder before it
+// does; nil does nothing.
+func (v *View) compare(ctx context.Context, enter func(dir string)) (int, error) {
 	root, err := v.repo.Open()
 	if err != nil {
 		return 0, err
 	}
 	defer root.Close()
-	plan, err := index.Compare(ctx, root, v.snap, index.Options{Policy: v.Policy})
+	plan, err := index.Compare(ctx, root, v.snap, index.Options{Policy: v.Policy, Hooks: index.Hooks{Enter: enter}})
 	if err != nil {
 		return 0, err
 	}
-	v.held.note(plan.Files(), now)
 	return plan.Files(), nil
 }
 

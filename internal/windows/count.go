@@ -1,7 +1,6 @@
 package windows
 
 import (
-	"context"
 	"sort"
 
 	"espy/internal/segment"
@@ -9,11 +8,10 @@ import (
 	"espy/internal/windows/win"
 )
 
-// count finds the windows of every leaf. Phrases whose words stand side by side
-// are counted by their pieces; others, and exact texts, in the text of the
-// files that may hold them.
-func count(ctx context.Context, v *view, leaves *leaves, buf *scratch) error {
-	err := segment.Guard(func() error {
+// countPhrases finds the windows of the phrases whose words stand side by side:
+// they are counted by their pieces.
+func countPhrases(v *view, leaves *leaves, buf *scratch) error {
+	return segment.Guard(func() error {
 		for j := range leaves.list {
 			l := &leaves.list[j]
 			if !l.indexed() {
@@ -27,12 +25,6 @@ func count(ctx context.Context, v *view, leaves *leaves, buf *scratch) error {
 		}
 		return nil
 	})
-	for j := range leaves.list {
-		if l := &leaves.list[j]; err == nil && !l.indexed() {
-			err = scan(ctx, v, l)
-		}
-	}
-	return err
 }
 
 // piece is what has a list of places of its own: a word of letters, a number,

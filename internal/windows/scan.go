@@ -16,13 +16,27 @@ import (
 // place is a file of a part of windows.
 type place struct{ part, file int }
 
-// scan counts a leaf in the text of the files that may hold it.
-func scan(ctx context.Context, v *view, l *leaf) error {
-	var files []place
-	err := segment.Guard(func() (err error) { files, err = candidates(v, l); return err })
-	if err != nil {
-		return err
+// scanAll finds the windows of the other phrases, and of exact texts: in the
+// text of the files that may hold them.
+func scanAll(ctx context.Context, v *view, leaves *leaves) error {
+	for j := range leaves.list {
+		l := &leaves.list[j]
+		if l.indexed() {
+			continue
+		}
+		files, err := candidates(v, l)
+		if err == nil {
+			err = scan(ctx, v, l, files)
+		}
+		if err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// scan counts a leaf in the text of files.
+func scan(ctx context.Context, v *view, l *leaf, files []place) error {
 	found := make([]win.Tally, len(files))
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(runtime.GOMAXPROCS(0))
@@ -36,7 +50,7 @@ func scan(ctx context.Context, v *view, l *leaf) error {
 			return segment.Guard(func() (err error) { found[i], err = s.file(v, l, f); return err })
 		})
 	}
-	err = work.Wait()
+	err := work.Wait()
 	for _, f := range found {
 		l.found.Windows = append(l.found.Windows, f.Windows...)
 		l.found.Counts = append(l.found.Counts, f.Counts...)
@@ -46,20 +60,23 @@ func scan(ctx context.Context, v *view, l *leaf) error {
 
 // candidates returns the files that may hold a leaf, in path order.
 func candidates(v *view, l *leaf) (files []place, err error) {
-	marks := make([]segment.Bitmap, len(v.Segments))
-	for i, s := range v.Segments {
-		if marks[i], err = eligible(s.Live, l.grams()); err != nil {
-			return nil, err
-		}
-	}
-	for i, w := range v.Windows {
-		for f := range w.NumFiles() {
-			if seg, file := w.File(f); seg < len(marks) && marks[seg].Has(file) {
-				files = append(files, place{i, f})
+	err = segment.Guard(func() (err error) {
+		marks := make([]segment.Bitmap, len(v.Segments))
+		for i, s := range v.Segments {
+			if marks[i], err = eligible(s.Live, l.grams()); err != nil {
+				return err
 			}
 		}
-	}
-	return files, nil
+		for i, w := range v.Windows {
+			for f := range w.NumFiles() {
+				if seg, file := w.File(f); seg < len(marks) && marks[seg].Has(file) {
+					files = append(files, place{i, f})
+				}
+			}
+		}
+		return nil
+	})
+	return files, err
 }
 
 // scanner is the memory that reading one file takes.

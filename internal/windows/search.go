@@ -17,6 +17,7 @@ type Request struct {
 // Result is the answer: the best windows, and how many there are.
 type Result struct {
 	Total int
+	Least bool // there may be more: the search ended when the best were sure
 	Hits  []Hit
 }
 
@@ -26,23 +27,40 @@ type Result struct {
 // and Beyond", 2009), plus 1 for each condition met that holds no words. Ties
 // go by path and place.
 func Search(ctx context.Context, s *store.Snapshot, req Request) (res *Result, err error) {
-	v := newView(s)
-	leaves := leavesOf(req.Query)
 	buf := scratches.Get().(*scratch)
 	defer scratches.Put(buf)
-	if err := count(ctx, v, leaves, buf); err != nil {
+	q := &question{view: newView(s), leaves: leavesOf(req.Query), limit: req.Limit, buf: buf}
+	if err := countPhrases(q.view, q.leaves, buf); err != nil {
 		return nil, err
 	}
-	err = segment.Guard(func() (err error) {
-		set := setter{v, leaves}.set(req.Query)
-		res = &Result{Total: set.Count()}
-		res.Hits, err = hits(v, best(set, scores(v, leaves, set, buf), req.Limit))
-		return err
-	})
+	if l := q.onlyText(req.Query); l != nil {
+		res, err = q.text(ctx, l)
+	} else if err = scanAll(ctx, q.view, q.leaves); err == nil {
+		res, err = q.rank(func() segment.Bitmap { return setter{q.view, q.leaves}.set(req.Query) })
+	}
 	if err != nil {
 		return nil, fmt.Errorf("rank windows: %w", err)
 	}
 	return res, nil
+}
+
+// question is a search under way, whose phrases are counted.
+type question struct {
+	*view
+	leaves *leaves
+	limit  int
+	buf    *scratch
+}
+
+// rank answers with the best of a set of windows, once all leaves are counted.
+func (q *question) rank(holding func() segment.Bitmap) (res *Result, err error) {
+	err = segment.Guard(func() (err error) {
+		set := holding()
+		res = &Result{Total: set.Count()}
+		res.Hits, err = hits(q.view, best(set, scores(q.view, q.leaves, set, q.buf), q.limit))
+		return err
+	})
+	return res, err
 }
 
 // hits reads the texts of windows.

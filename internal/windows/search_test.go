@@ -231,17 +231,29 @@ func TestWindowsAgainstText(t *testing.T) {
 		s := withWindows(t, sample.Repository(t, "r", parts...), by, 1+d.IntN(4))
 		for range queries {
 			e := d.expr(2)
+			if d.IntN(4) == 0 { // of literal search
+				e = &Bool{Must: []Expr{&Text{Text: d.pick("foo", "-> ", "aA", "Bar", "x", "zzz", "\n")}}, Should: []Expr{&Phrase{Words: d.asked()}}}
+			}
 			limit := d.IntN(40)
 			got, err := Search(t.Context(), s, Request{Query: e, Limit: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := newReference(t, s, by, e).answer(e, limit)
-			if diff := gocmp.Diff(want.Hits, got.Hits, cmpopts.EquateEmpty()); diff != "" || got.Total != want.Total {
+			if diff := gocmp.Diff(want.Hits, got.Hits, cmpopts.EquateEmpty()); diff != "" || !countsAs(got, want) {
 				t.Fatalf("round %d, %v, query %s: %d hits, want %d (-want +got)\n%s", round, by, describe(e), got.Total, want.Total, diff)
 			}
 		}
 	}
+}
+
+// countsAs reports whether an answer counts what there is, or no more than that
+// and at least what it shows where it says so.
+func countsAs(got, want *Result) bool {
+	if got.Least {
+		return len(got.Hits) <= got.Total && got.Total <= want.Total
+	}
+	return got.Total == want.Total
 }
 
 func describe(e Expr) string {
@@ -258,4 +270,38 @@ func describe(e Expr) string {
 		lists = append(lists, strings.Join(each, ", "))
 	}
 	return fmt.Sprintf("(must %s; should %s; not %s)", lists[0], lists[1], lists[2])
+}
+
+// TestExactTextReadsLittle holds that a search for an exact text that many files
+// hold ends when its best windows are sure, and counts what is rare in full.
+func TestExactTextReadsLittle(t *testing.T) {
+	const files = 1000
+	texts := map[string]string{}
+	for i := range files {
+		texts[fmt.Sprintf("d/%04d.go", i)] = "return the_common->value\n"
+	}
+	texts["d/0999.go"] = "return the_common->value // rare\n"
+	s := withWindows(t, sample.Repository(t, "r", texts), Cut{Size: 100}, files)
+	word := func(w string) []Expr { return []Expr{&Phrase{Words: []string{w}}} }
+	for _, tt := range []struct {
+		name   string
+		e      Expr
+		counts int
+		least  bool
+	}{
+		{"no words", &Bool{Must: []Expr{&Text{"->"}}}, firstRound, true},
+		{"alone", &Text{"->"}, firstRound, true},
+		{"words", &Bool{Must: []Expr{&Text{"common->"}}, Should: word("common")}, 10, true},
+		{"words that no text has", &Bool{Must: []Expr{&Text{"n->"}}, Should: word("n")}, firstRound, true},
+		{"rare", &Bool{Must: []Expr{&Text{"// rare"}}, Should: word("rare")}, 1, false},
+		{"rare, its words common", &Bool{Must: []Expr{&Text{"value /"}}, Should: word("value")}, 1, false},
+		{"none", &Bool{Must: []Expr{&Text{"#%"}}}, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			res, err := Search(t.Context(), s, Request{Query: tt.e, Limit: 10})
+			if err != nil || res.Total != tt.counts || res.Least != tt.least || len(res.Hits) != min(10, tt.counts) {
+				t.Errorf("%+v, %v; want %d counted, more possible: %v", res, err, tt.counts, tt.least)
+			}
+		})
+	}
 }

@@ -21,8 +21,13 @@ func (s setter) set(e Expr) segment.Bitmap {
 	case *Bool:
 		return s.boolSet(e)
 	}
-	set := segment.EmptyBitmap(s.stats.Windows)
-	for _, w := range s.leaves.list[s.leaves.ids[e]].found.Windows {
+	return s.leaves.list[s.leaves.ids[e]].windows(s.stats.Windows)
+}
+
+// windows returns the windows that a counted leaf was found in, of so many.
+func (l *leaf) windows(all int) segment.Bitmap {
+	set := segment.EmptyBitmap(all)
+	for _, w := range l.found.Windows {
 		set.Set(int(w))
 	}
 	return set

@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
@@ -360,4 +362,120 @@ func TestACommitTakesOverWhatIsKnown(t *testing.T) {
 	}
 	wantTexts(t, v1, oldFiles)
 	wantTexts(t, r, map[string]string{"a.go": "package a\n\nfunc New() {}\n", "same.go": oldFiles["same.go"], ".gitignore": "*.log\n"})
+}
+
+// TestASecondCommitIsAsAFreshOne shows commits one after the other, which take
+// over from each other what git names alike, as a workspace does that knows none
+// but the one: the same files, the same left out, the same syntax.
+func TestASecondCommitIsAsAFreshOne(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ids := steps(t, dir)
+	r := attach(t, open(t, t.TempDir()), dir)
+	for i, id := range ids {
+		t.Run(fmt.Sprint("commit ", i), func(t *testing.T) {
+			wantAsFresh(t, dir, at(t, r, id))
+		})
+	}
+	if err := r.view.Family.Drop(t.Context(), func(v string) bool { return v == view.RefPrefix+ids[2] }); err != nil {
+		t.Fatal(err)
+	}
+	wantAsFresh(t, dir, at(t, r, ids[2]))
+}
+
+// TestGitIsNotAskedTwice spoils the object of a file that a commit has which is
+// indexed: the next commit that has it too does not read it, and one that is
+// shown without the other does.
+func TestGitIsNotAskedTwice(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ids := steps(t, dir)
+	r := attach(t, open(t, t.TempDir()), dir)
+	first := at(t, r, ids[0])
+	fresh(t, first)
+	object := gitRun(t, dir, "rev-parse", ids[1]+":sub/f07.go")
+	size := gitRun(t, dir, "cat-file", "-s", object)
+	name := filepath.Join(dir, ".git", "objects", object[:2], object[2:])
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	var spoilt bytes.Buffer
+	z := zlib.NewWriter(&spoilt)
+	fmt.Fprintf(z, "blob %s\x00spoilt", size)
+	z.Close()
+	filetest.Write(t, dir, map[string]string{filepath.Join(".git", "objects", object[:2], object[2:]): spoilt.String()})
+	if c, err := at(t, r, ids[1]).Read(t.Context(), "sub/f07.go"); err != nil || !strings.Contains(string(c.Text), "func F7()") {
+		t.Errorf("Read = %q, %v", c.Text, err)
+	}
+	alone := at(t, attach(t, open(t, t.TempDir()), dir), ids[1])
+	if _, err := alone.Index(t.Context(), IndexOptions{}); err == nil {
+		t.Error("a commit was indexed whose object is spoilt")
+	}
+}
+
+// steps makes a repository of commits that each change what is left out, or
+// move, remove and change files, beside some that never change.
+func steps(t *testing.T, dir string) (ids []string) {
+	t.Helper()
+	key := "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEow\n"
+	all := map[string]string{"bin.dat": "a\x00b", "wide.txt": "\xff\xfea\x00\n\x00", "key.txt": key}
+	for i := range 20 {
+		all[fmt.Sprintf("sub/f%02d.go", i)] = fmt.Sprintf("package sub\n\nfunc F%d() { G%d() }\n", i, i)
+		all[fmt.Sprintf("lib/f%02d.go", i)] = fmt.Sprintf("package lib\n\nfunc L%d() {}\n", i)
+	}
+	for i, step := range []map[string]string{
+		all,
+		{"sub/f03.go": "package sub\n\nvar Changed = 1\n", "new.go": "package a\n", "dir/x.go": "package dir\n"},
+		{"lib/.gitignore": "f1*.go\n", "sub/f04.go": "package sub\x00\n"},
+		{".gitignore": "*.txt\n/dir/\n", "bin.dat": "text\n"},
+		{"lib/.gitignore": "", "dir/y.go": "package dir\n"},
+		{".espyignore": "sub/f1?.go\n"},
+	} {
+		if i == 1 {
+			gitRun(t, dir, "mv", "sub/f05.go", "sub/moved.go")
+			gitRun(t, dir, "rm", "-q", "lib/f06.go")
+		}
+		filetest.Write(t, dir, step)
+		gitRun(t, dir, "init", "-q")
+		gitRun(t, dir, "add", "-f", ".")
+		filetest.Commit(t, dir, fmt.Sprint("step ", i))
+		ids = append(ids, gitRun(t, dir, "rev-parse", "HEAD"))
+	}
+	return ids
+}
+
+// wantAsFresh compares a commit with the same in a new data folder.
+func wantAsFresh(t *testing.T, dir string, r *Repo) {
+	t.Helper()
+	alone := at(t, attach(t, open(t, t.TempDir()), dir), r.Ref())
+	if got, want := shown(t, r), shown(t, alone); !slices.Equal(got, want) {
+		t.Errorf("%s shows\n%s\nand alone\n%s", r.Name(), strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// shown lists the files of a repository with their texts and symbols, and what is
+// left out.
+func shown(t *testing.T, r *Repo) (rows []string) {
+	t.Helper()
+	if _, err := r.Index(t.Context(), IndexOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	s := fresh(t, r)
+	s.Each(func(seg, file int) bool {
+		l := s.Segments[seg]
+		text, err := l.Text(file, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		outline, _, err := r.Outline(t.Context(), nav.OutlineRequest{Path: l.Path(file)}, Wait{})
+		if err != nil {
+			t.Error(err)
+		}
+		rows = append(rows, fmt.Sprintf("%s %x %q %d symbols", l.Path(file), l.FileHash(file), text, outline.Total))
+		return true
+	})
+	for _, x := range s.Excluded() {
+		rows = append(rows, fmt.Sprintf("%+v", x))
+	}
+	return rows
 }

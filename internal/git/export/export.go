@@ -53,15 +53,11 @@ const (
 	WhyName                 // no file may have its name here
 )
 
-// Commit writes the files of a commit, an object id, into an empty folder as
+// Commit writes files of a commit, as SizedTree lists them, into an empty folder as
 // they are in the repository: attributes and filters are not applied, nothing is
 // checked out, and no file is made executable. Names that lead out of the folder or into
 // one called .git are left out, and so are links and submodules.
-func Commit(ctx context.Context, r *git.Repository, commit string, into *os.Root, o Options) (*Result, error) {
-	entries, err := r.SizedTree(ctx, commit)
-	if err != nil {
-		return nil, err
-	}
+func Commit(ctx context.Context, r *git.Repository, entries []git.TreeEntry, into *os.Root, o Options) (*Result, error) {
 	x := &export{into: into, opts: o}
 	defer x.leaveFolder()
 	files, err := x.choose(entries)
@@ -69,7 +65,7 @@ func Commit(ctx context.Context, r *git.Repository, commit string, into *os.Root
 		err = r.Stream(ctx, files, x.write)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("export commit %.12s: %w", commit, err)
+		return nil, err
 	}
 	slices.SortFunc(x.done.Left, func(a, b LeftOut) int { return cmp.Compare(a.Path, b.Path) })
 	return &x.done, nil

@@ -33,7 +33,11 @@ func exportTo(t *testing.T, r *git.Repository, commit string, o Options) (string
 		t.Fatal(err)
 	}
 	defer root.Close()
-	x, err := Commit(t.Context(), r, commit, root, o)
+	entries, err := r.SizedTree(t.Context(), commit)
+	if err != nil {
+		return dir, nil, err
+	}
+	x, err := Commit(t.Context(), r, entries, root, o)
 	return dir, x, err
 }
 

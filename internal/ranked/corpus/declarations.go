@@ -52,14 +52,15 @@ func (c *Corpus) Declarations(name string) (found []Declaration, folded bool, er
 type wanted struct {
 	last   string   // its own name
 	before []string // the names that qualify it
-	path   string   // of an id: its file
-	local  string   // of an id: what follows the #
+	id     string   // the whole of an id
 }
 
 func newWanted(text string) (w wanted) {
-	w.path, w.local, _ = strings.Cut(text, "#")
-	if i := strings.LastIndexByte(w.local, '~'); i > 0 && strings.Trim(w.local[i+1:], "0123456789") == "" {
-		text = text[:len(text)-len(w.local)+i]
+	if hash := strings.LastIndexByte(text, '#'); hash >= 0 {
+		w.id = text
+		if i := strings.LastIndexByte(text, '~'); i > hash+1 && strings.Trim(text[i+1:], "0123456789") == "" {
+			text = text[:i]
+		}
 	}
 	if names := syn.SplitName(text); len(names) > 0 {
 		w.last, w.before = names[len(names)-1], names[:len(names)-1]
@@ -73,8 +74,8 @@ func (w *wanted) means(s *Segment, f *syn.File, i int) bool {
 		return true
 	}
 	path := s.Path(f.Ordinal())
-	if w.local != "" && path == w.path {
-		return f.ByID(w.local) == i
+	if local, ok := strings.CutPrefix(w.id, path+"#"); ok && local != "" {
+		return f.ByID(local) == i
 	}
 	return f.Qualifies(path, i, w.before)
 }

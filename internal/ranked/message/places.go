@@ -17,6 +17,7 @@ const (
 	maxTerms     = 512   // of a line
 	maxPairs     = 24    // pairs that are looked for, the rarest
 	vainPairs    = 8     // one pair of so many is met, or there is no message
+	signPairs    = 3     // of plain words, so many of the rarest tell whether there may be one
 	pairDistance = 3     // terms that one of a pair stands behind the other, at most
 	pairPostings = 40000 // postings that are read for all pairs
 	fewPairs     = 4     // pairs of words that are no stop words, or those count too
@@ -61,10 +62,10 @@ func Places(line string, in *corpus.Corpus) ([]Place, error) {
 	sums := make([]map[int]Place, len(in.Segments)) // by segment and chunk
 	var memory corpus.Pairs
 	met, left := 0, pairPostings
-	logged := strings.ContainsAny(line, ":=[]\"0123456789") // what a logger writes before a message and into it
+	logged := Logged(line)
 	for i := range pairs {
 		left -= pairs[i].postings()
-		if left < 0 || !logged && met < i/vainPairs {
+		if left < 0 || !logged && (met < i/vainPairs || i == signPairs && !together(sums)) {
 			break
 		}
 		if addPair(sums, in, &pairs[i], &memory) {
@@ -74,7 +75,7 @@ func Places(line string, in *corpus.Corpus) ([]Place, error) {
 	var all []Place
 	for i, s := range in.Segments {
 		for chunk, p := range sums[i] {
-			if p.Segment, p.Chunk = s, chunk; p.pairs > 1 || p.sum >= loneSum {
+			if p.Segment, p.Chunk = s, chunk; p.pairs > 1 || logged && p.sum >= loneSum {
 				all = append(all, p)
 			}
 		}
@@ -83,6 +84,24 @@ func Places(line string, in *corpus.Corpus) ([]Place, error) {
 		return cmp.Or(cmp.Compare(b.sum, a.sum), corpus.ComparePlaces(a.Segment, a.File(), b.Segment, b.File()), cmp.Compare(a.Chunk, b.Chunk))
 	})
 	return all[:min(len(all), maxPlaces)], nil
+}
+
+// Logged reports whether a line has what a logger writes before a message and
+// into it.
+func Logged(line string) bool {
+	return strings.ContainsAny(line, "0123456789:=[]<>()/,;.!\"'`‘’“”")
+}
+
+// together reports whether two pairs stand in one chunk.
+func together(sums []map[int]Place) bool {
+	for _, chunks := range sums {
+		for _, p := range chunks {
+			if p.pairs > 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pairsOf returns the pairs of a line whose terms both occur, the rarest first.

@@ -1,6 +1,17 @@
+// Package infer has the words for what the uses and expressions of files stand for.
+//
+// An Answer says what a name means: symbols or modules. A Thing says what an
+// expression stands for: a type, a value of it, a function, a list. What differs
+// between languages is a Language: rules for modules and free names, and a set of
+// traits. Package meaning works out the answers.
+//
+// Every look-up is given a Budget, so that hostile or circular code ends: what
+// takes more is not known.
 package infer
 
 import (
+	"slices"
+
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
@@ -41,9 +52,9 @@ type Module struct {
 type Member struct {
 	Ref    corpus.Ref
 	Module *Module // instead of Ref
-	env    *env
-	guess  bool
-	partly bool // found through a utility type that may leave it out
+	Env    *Env
+	Guess  bool
+	Partly bool // found through a utility type that may leave it out
 }
 
 // AnswerOf is the answer that members found by a path are.
@@ -57,4 +68,20 @@ func AnswerOf(found []Member) Answer {
 		}
 	}
 	return a
+}
+
+// Add adds members of one receiver to an answer.
+func (a *Answer) Add(found []Member) {
+	for _, m := range found {
+		if m.Module != nil {
+			a.Modules = append(a.Modules, m.Module)
+			continue
+		}
+		if !slices.Contains(a.Refs, m.Ref) {
+			a.Refs = append(a.Refs, m.Ref)
+		}
+		if m.Guess {
+			a.Confidence = facts.Likely
+		}
+	}
 }

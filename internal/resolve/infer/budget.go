@@ -32,8 +32,11 @@ func (b Budget) Deeper() Budget {
 	return b
 }
 
-func (b Budget) tooDeep() bool { return b.depth > maxDepth }
+// TooDeep reports whether the recursion must end.
+func (b Budget) TooDeep() bool { return b.depth > maxDepth }
 
-func (b Budget) spent() bool { return b.tooDeep() || *b.steps <= 0 }
+// Spent reports whether the look-up must end.
+func (b Budget) Spent() bool { return b.TooDeep() || *b.steps <= 0 }
 
-func (b Budget) spend() { *b.steps-- }
+// Spend takes one step.
+func (b Budget) Spend() { *b.steps-- }

@@ -5,70 +5,71 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// expr is an expression of a file, read in an environment.
-type expr struct {
-	file *file
-	at   int32 // None for no expression
-	env  *env  // nil where no type parameter stands for anything
+// Expr is an expression of a file, read in an environment.
+type Expr struct {
+	File *File
+	At   int32 // None for no expression
+	Env  *Env  // nil where no type parameter stands for anything
 }
 
-// env says what the type parameters of a type or function stand for.
-type env struct {
-	of   corpus.Ref
-	args expr // an OpTuple
+// Env says what the type parameters of a type or function stand for.
+type Env struct {
+	Of   corpus.Ref
+	Args Expr // an OpTuple
 }
 
-func (x expr) node() facts.Expr { return x.file.Facts.Expr(int(x.at)) }
+// Node returns the row of the expression, which must be one.
+func (x Expr) Node() facts.Expr { return x.File.Facts.Expr(int(x.At)) }
 
-// to returns another expression of the same file and environment.
-func (x expr) to(at int32) expr {
-	x.at = at
+// To returns another expression of the same file and environment.
+func (x Expr) To(at int32) Expr {
+	x.At = at
 	return x
 }
 
-// tuple lists the expressions of an OpTuple; nil of another expression.
-func (x expr) tuple() []int32 {
+// Tuple lists the expressions of an OpTuple; nil of another expression.
+func (x Expr) Tuple() []int32 {
 	var all []int32
-	for x.at != facts.None {
-		n := x.node()
+	for x.At != facts.None {
+		n := x.Node()
 		if n.Op != facts.OpTuple {
 			break
 		}
 		all = append(all, n.X)
-		x.at = n.Y
+		x.At = n.Y
 	}
 	return all
 }
 
-// last returns the last expression of a tuple.
-func (x expr) last() expr {
+// Last returns the last expression of a tuple.
+func (x Expr) Last() Expr {
 	for {
-		n := x.node()
+		n := x.Node()
 		if n.Op != facts.OpTuple {
 			return x
 		}
 		if n.Y == facts.None {
-			return x.to(n.X)
+			return x.To(n.X)
 		}
-		x.at = n.Y
+		x.At = n.Y
 	}
 }
 
-// isNull reports whether an expression is null or nothing.
-func (x expr) isNull() bool {
-	n := x.node()
+// IsNull reports whether an expression is null or nothing.
+func (x Expr) IsNull() bool {
+	n := x.Node()
 	return n.Op == facts.OpLiteral && n.X == facts.LiteralNull
 }
 
-// count counts the expressions of a tuple; another expression counts as one.
-func (x expr) count() int {
+// Count counts the expressions of a tuple; another expression counts as one.
+func (x Expr) Count() int {
 	n := 0
-	for ; x.at != facts.None; n++ {
-		node := x.node()
+	for ; x.At != facts.None; n++ {
+		node := x.Node()
 		if node.Op != facts.OpTuple {
 			return n + 1
 		}
-		x.at = node.Y
+		x.At = node.Y
 	}
 	return n
 }

@@ -39,7 +39,6 @@ type Language struct {
 	Merges             bool   // a name that several bases have means all of these members, not that of the first
 	Constructor        string // the method that a call of a type calls
 	NamedConstructors  bool   // constructors bear the name of their type
-	OverridesApart     bool   // with Hierarchy: a use of a member is none of those that it overrides or that override it
 	InheritsOverloads  bool   // a function does not hide those of a base that take other arguments
 	MethodsApart       bool   // a field and a method may have the same name: a call means the method
 	TypesApart         bool   // a type and a value may have the same name
@@ -49,14 +48,14 @@ type Language struct {
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
 
-	Variants      bool   // constants of an enumeration may have fields
-	ImplsApart    bool   // a method is one with what it fulfils, but not with others that fulfil it
-	SiblingsApart bool   // what overrides a member is not one with others that do
-	Dereference   string // the method that gives what has the members that a value lacks
+	Variants    bool   // constants of an enumeration may have fields
+	Dereference string // the method that gives what has the members that a value lacks
 
 	// Conversions tell functions of one name apart by what they take. Without
 	// them, the number of arguments does.
 	Conversions *Conversions
+	// Overrides says which members that override each other are one.
+	Overrides Overriding
 	// Bases says where the uses stand that name the bases of a type.
 	Bases BasePlace
 	// Utilities are the types from elsewhere that stand for their first argument
@@ -102,8 +101,38 @@ type Language struct {
 	Namespace func(r corpus.Ref, s *facts.Symbol) (m *Module, known bool)
 }
 
+// Conversions are what a language with overloaded functions knows of types that
+// its library declares.
+type Conversions struct {
+	Top     string              // the type above all others
+	Text    string              // the type of a text
+	Class   string              // the type of a type
+	Boxes   map[string]int32    // the literals that objects of a type hold
+	Above   map[string][]string // the types above a type; those that are listed have no others
+	Results map[string]string   // of methods of any type: the type that they give, or a literal's
+	Numbers map[string]int32    // the literals that methods of any type give
+}
+
+// IsAttribute reports whether a symbol is an attribute that takes its type from
+// a class above where it has none.
+func (l *Language) IsAttribute(s *facts.Symbol) bool {
+	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType()
+}
+
 // Languages are the languages by family, nil where there are no rules.
 type Languages [corpus.NumFamilies]*Language
+
+// Overriding says which members, where some override others, a use of one of them
+// is a use of besides.
+type Overriding uint8
+
+// The members that a use of one is a use of, too.
+const (
+	AllAreOne     Overriding = iota // what it overrides, and all that overrides it or these
+	SiblingsApart                   // what it overrides, and what overrides it
+	AboveApart                      // what it overrides
+	AllApart                        // none
+)
 
 // BasePlace says where the uses stand that name the bases of a type.
 type BasePlace uint8

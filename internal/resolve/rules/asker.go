@@ -4,13 +4,14 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 )
 
 // asker is what rules ask about a repository, within one question.
 type asker struct {
 	corpus *corpus.Corpus
 	read   *corpus.Reader
-	infer  *infer.Evaluator
+	infer  *meaning.Evaluator
 }
 
 // imported says what import i of a file brings.

@@ -16,7 +16,7 @@ type java struct {
 
 func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 	return &infer.Language{
-		Rules: &java{a, packages}, Overloads: true, Hierarchy: true, OverridesApart: true, InheritsOverloads: true, MethodsApart: true,
+		Rules: &java{a, packages}, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: javaConversions,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,

@@ -9,6 +9,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 )
 
 // python is the rules of Python.
@@ -21,7 +22,7 @@ type python struct {
 func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 	p := &python{a, roots, lookups{}}
 	return &infer.Language{
-		Rules: p, Dynamic: true, ExplicitReceiver: true, NamedArguments: true, InheritsAttributes: true, OverridesApart: true,
+		Rules: p, Dynamic: true, ExplicitReceiver: true, NamedArguments: true, InheritsAttributes: true, Overrides: infer.AllApart,
 		Constructor: "__init__", Element: p.element, Metatypes: map[string]bool{"type": true, "Type": true}, Descriptor: "__get__",
 		KeyLoops: map[string]bool{"dict": true, "Dict": true, "Mapping": true, "MutableMapping": true, "defaultdict": true, "OrderedDict": true},
 		Containers: map[string]infer.Gives{
@@ -35,7 +36,7 @@ func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 // element follows the special methods of a class.
 func (p *python) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
 	iterated := func(things []infer.Thing) []infer.Thing {
-		return infer.Each(things, func(t infer.Thing) []infer.Thing { return p.infer.Element(t, infer.ElementPart, b.Deeper()) })
+		return meaning.Each(things, func(t infer.Thing) []infer.Thing { return p.infer.Element(t, infer.ElementPart, b.Deeper()) })
 	}
 	switch which {
 	case infer.AwaitedPart:

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
 )
@@ -38,7 +39,7 @@ func Read(c *corpus.Corpus) *Project {
 }
 
 // Languages returns the languages of one question.
-func (p *Project) Languages(read *corpus.Reader, e *infer.Evaluator) infer.Languages {
+func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Languages {
 	a := asker{corpus: read.Corpus(), read: read, infer: e}
 	return infer.Languages{
 		corpus.Go:     goLanguage(a, p.goModules),

@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/npm"
 )
 
@@ -279,5 +280,5 @@ func (s *script) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return owned
 func (s *script) Same(a, b corpus.Ref) bool {
 	x, y := s.read.Symbol(a), s.read.Symbol(b)
 	return s.sameScope(a, b) && x.Flags&facts.Static == y.Flags&facts.Static &&
-		(infer.IsType(x.Kind) && infer.IsType(y.Kind) || infer.IsValue(x.Kind) && infer.IsValue(y.Kind))
+		(meaning.IsType(x.Kind) && meaning.IsType(y.Kind) || meaning.IsValue(x.Kind) && meaning.IsValue(y.Kind))
 }

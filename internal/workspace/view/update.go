@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"espy/internal/discover"
@@ -119,7 +121,7 @@ const (
 )
 
 // IndexCommit indexes the files of a commit, which it exports into a scratch
-// folder meanwhile. A commit that is indexed already, perhaps by another process
+// folder meanwhile, without those that another commit has indexed. A commit that is indexed already, perhaps by another process
 // that had the lock until now, is left as it is.
 func (v *View) IndexCommit(ctx context.Context, batch *store.Batch, o index.Options, history *git.Repository, at Commit) (err error) {
 	if v.Complete(batch.Base(), at.ID) {
@@ -136,11 +138,21 @@ func (v *View) IndexCommit(ctx context.Context, batch *store.Batch, o index.Opti
 	}
 	defer root.Close()
 	o.Policy = v.Env.Policy // that of the work tree leaves out an index inside it
-	x, err := export.Commit(ctx, history, at.ID, root, export.Options{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
+	entries, err := history.SizedTree(ctx, at.ID)
+	if err != nil {
+		return fmt.Errorf("export commit %.12s: %w", at.ID, err)
+	}
+	held, release, err := v.indexed(ctx, batch, o, history, entries)
+	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
 		return err
 	}
-	o.Frozen = index.Frozen{Commit: at.ID, Ref: at.Ref, Left: leftOut(x.Left)}
+	entries = slices.DeleteFunc(entries, func(e git.TreeEntry) bool { return held[e.Path].Leaf.Read })
+	x, err := export.Commit(ctx, history, entries, root, export.Options{MaxFiles: maxExportFiles, MaxBytes: maxExportBytes, Hollow: o.Policy.Unread})
+	if err != nil {
+		return fmt.Errorf("export commit %.12s: %w", at.ID, err)
+	}
+	o.Frozen = index.Frozen{Commit: at.ID, Ref: at.Ref, Left: leftOut(x.Left), Held: held}
 	_, err = v.IndexFiles(ctx, batch, root, o)
 	return err
 }

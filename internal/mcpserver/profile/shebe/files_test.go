@@ -287,7 +287,7 @@ func TestFindFileLimit(t *testing.T) {
 }
 
 func TestFindFile(t *testing.T) {
-	sheet.Proves(t, "find.glob find.regex find.type find.empty find.bad find.over")
+	sheet.Proves(t, "find.glob find.regex find.type find.empty find.bad find.long find.over")
 	c := newClient(t, map[string]string{
 		"src/test.rs": "x\n", "tests/test.rs": "x\n", "main.rs": "x\n", "TestController.php": "x\n", "UserController.php": "x\n", "src/deep/a.ts": "x\n",
 	}, nil)
@@ -320,6 +320,9 @@ func TestFindFile(t *testing.T) {
 	c.fails("find_file", object{"session": "s", "pattern": "x", "pattern_type": "like"}, invalidParams, "Invalid pattern_type: 'like'. Must be 'glob' or 'regex'.")
 	c.fails("find_file", object{"session": "s", "pattern": "[unclosed"}, invalidParams, "Invalid glob pattern '[unclosed': pattern syntax error near position 0: invalid range pattern")
 	c.fails("find_file", object{"session": "s", "pattern": "(unclosed", "pattern_type": "regex"}, invalidParams, "Invalid regex pattern '(unclosed': error parsing regexp: missing closing ): `(unclosed`")
+	long := strings.Repeat("a", 1_000_000)
+	c.fails("find_file", object{"session": "s", "pattern": long, "pattern_type": "regex"}, invalidParams, "Invalid regex pattern '"+long[:200]+"...': a regular expression of 1000000 bytes; the limit is 10000")
+	c.fails("find_file", object{"session": "s", "pattern": long}, invalidParams, "Invalid glob pattern '"+long[:200]+"...': a glob of 1000000 bytes; the limit is 1000")
 	c.fails("find_file", object{"session": "x", "pattern": "x"}, codeSession, "Session not found: x")
 }
 

@@ -3,11 +3,11 @@ package shebe
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"espy/internal/glob"
 	"espy/internal/mcpserver"
+	"espy/internal/usage"
 )
 
 const findFileSchema = `{
@@ -58,6 +58,9 @@ func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 	}
 	var found []string
 	for _, p := range paths {
+		if err := ctx.Err(); err != nil {
+			return nil, internal("Internal error: ", err)
+		}
 		if full := absolute(v, p); matches(full) || matches(p) {
 			found = append(found, full)
 		}
@@ -106,6 +109,9 @@ func fixedPart(glob string) (longest string) {
 	return longest
 }
 
+// maxEchoed is how many bytes of a pattern its error repeats.
+const maxEchoed = 200
+
 // matcher reads a pattern. A glob matches a whole path, a regular expression
 // any part of it.
 func matcher(pattern, form string) (func(path string) bool, error) {
@@ -113,14 +119,14 @@ func matcher(pattern, form string) (func(path string) bool, error) {
 	case "glob":
 		g, err := glob.CompileWild(pattern)
 		if err != nil {
-			return nil, invalid(fmt.Sprintf("Invalid glob pattern '%s': %v", pattern, err))
+			return nil, invalid(fmt.Sprintf("Invalid glob pattern '%s': %v", usage.Shorten(pattern, maxEchoed), err))
 		}
 		part := fixedPart(pattern)
 		return func(path string) bool { return strings.Contains(path, part) && g.Match(path) }, nil
 	case "regex":
-		re, err := regexp.Compile(pattern)
+		re, err := glob.CompileRegexp(pattern)
 		if err != nil {
-			return nil, invalid(fmt.Sprintf("Invalid regex pattern '%s': %v", pattern, err))
+			return nil, invalid(fmt.Sprintf("Invalid regex pattern '%s': %v", usage.Shorten(pattern, maxEchoed), err))
 		}
 		return re.MatchString, nil
 	}

@@ -10,13 +10,14 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
 )
 
 // rust is the rules of Rust, within one question.
 type rust struct {
 	corpus    *corpus.Corpus
 	read      *corpus.Reader
-	infer     *infer.Evaluator
+	infer     *meaning.Evaluator
 	crates    func() []Crate
 	exporting map[moduleAndName]bool          // the look-ups that are under way: modules may pass names on in circles
 	owners    map[moduleAndName][]corpus.Ref  // types by the file of an impl and the name there
@@ -26,12 +27,12 @@ type rust struct {
 type moduleAndName struct{ module, name string }
 
 // Language returns the rules of Rust for one question.
-func Language(read *corpus.Reader, e *infer.Evaluator, crates func() []Crate) *infer.Language {
+func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) *infer.Language {
 	r := &rust{corpus: read.Corpus(), read: read, infer: e, crates: crates,
 		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
 	return &infer.Language{
 		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils,
-		Variants: true, ImplsApart: true, Dereference: "deref",
+		Variants: true, Overrides: infer.AboveApart, Dereference: "deref",
 		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
 			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
 		Leading: map[string]bool{"Result": true},

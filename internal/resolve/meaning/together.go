@@ -1,4 +1,4 @@
-package infer
+package meaning
 
 import (
 	"slices"
@@ -6,14 +6,16 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+	"espy/internal/resolve/overload"
 )
 
 // Together returns a symbol and the other declarations of the same thing: for
 // other systems, overloads of one function, merged types. Do not change them.
 func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
-	f := e.file(r.File)
+	f := e.File(r.File)
 	s := f.Symbol(r.Index)
-	if s.Flags&facts.Local != 0 || f.language == nil {
+	if s.Flags&facts.Local != 0 || f.Language == nil {
 		return []corpus.Ref{r}
 	}
 	if all, ok := e.groups[r]; ok {
@@ -21,7 +23,7 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	}
 	all := []corpus.Ref{}
 	for _, o := range e.read.Named(s.Name) {
-		if o == r || f.language.Same(r, o) {
+		if o == r || f.Language.Same(r, o) {
 			all = append(all, o)
 		}
 	}
@@ -33,9 +35,9 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 // differ from it by their arguments.
 func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 	all := e.Together(r)
-	f := e.file(r.File)
+	f := e.File(r.File)
 	s := f.Symbol(r.Index)
-	if f.language == nil || !f.language.Overloads || !s.Kind.IsFunc() || s.Flags&facts.Local != 0 {
+	if f.Language == nil || !f.Language.Overloads || !s.Kind.IsFunc() || s.Flags&facts.Local != 0 {
 		return all
 	}
 	for i := range f.Facts.SymbolsNamed(s.Name) {
@@ -53,7 +55,7 @@ func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	if refs = e.suited(e.inSpace(refs, u.Role), u); len(refs) < 2 || u.Role != facts.RoleCall || u.Args == facts.None {
 		return refs
 	}
-	if l := e.file(refs[0].File).language; l == nil || !l.Overloads {
+	if l := e.File(refs[0].File).Language; l == nil || !l.Overloads {
 		return refs
 	}
 	if fit := e.Fitting(refs, u); len(fit) > 0 {
@@ -69,7 +71,7 @@ func (e *Evaluator) inSpace(refs []corpus.Ref, role facts.Role) []corpus.Ref {
 	if len(refs) < 2 || role > facts.RoleType {
 		return refs
 	}
-	if l := e.file(refs[0].File).language; l == nil || !l.TypesApart {
+	if l := e.File(refs[0].File).Language; l == nil || !l.TypesApart {
 		return refs
 	}
 	var fit []corpus.Ref
@@ -99,13 +101,13 @@ func (e *Evaluator) suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 // Suited returns the symbols that a use can mean by where it stands.
 func (e *Evaluator) Suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
-		l := e.file(r.File).language
+		l := e.File(r.File).Language
 		return l != nil && l.Suits != nil && !l.Suits(e.read.Symbol(r), u)
 	})
 }
 
 // membersInSpace is inSpace of members.
-func (e *Evaluator) membersInSpace(found []Member, role facts.Role) []Member {
+func (e *Evaluator) membersInSpace(found []infer.Member, role facts.Role) []infer.Member {
 	if len(found) < 2 {
 		return found
 	}
@@ -119,7 +121,7 @@ func (e *Evaluator) membersInSpace(found []Member, role facts.Role) []Member {
 	if len(fit) == len(refs) {
 		return found
 	}
-	return slices.DeleteFunc(slices.Clone(found), func(m Member) bool { return m.Module == nil && !slices.Contains(fit, m.Ref) })
+	return slices.DeleteFunc(slices.Clone(found), func(m infer.Member) bool { return m.Module == nil && !slices.Contains(fit, m.Ref) })
 }
 
 // IsType reports whether a kind names a type, in languages that allow the same
@@ -148,4 +150,29 @@ func fits(s *facts.Symbol, u *facts.Use) bool {
 		return true
 	}
 	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == facts.ManyArgs || u.Args <= int16(s.MaxArgs))
+}
+
+// Called leaves out the functions that a call does not mean by its arguments, as
+// far as the types of these are known. Several are left where they are not.
+func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
+	f := e.File(use.File)
+	refs = e.fitting(refs, f.Use(use.Index))
+	if len(refs) < 2 || f.Language == nil || f.Language.Conversions == nil || !e.areFuncs(refs) {
+		return refs
+	}
+	return overload.New(f.Language.Conversions, e, b.Deeper()).Chosen(f, use.Index, refs)
+}
+
+// replaces reports whether a function takes the place of another one of its name:
+// both take the same types, as far as these are known.
+func (e *Evaluator) replaces(x, y corpus.Ref, b infer.Budget) bool {
+	l := e.File(x.File).Language
+	if l == nil || l.Conversions == nil || !e.areFuncs([]corpus.Ref{x, y}) {
+		return true
+	}
+	return overload.New(l.Conversions, e, b.Deeper()).TakeSame(x, y)
+}
+
+func (e *Evaluator) areFuncs(refs []corpus.Ref) bool {
+	return !slices.ContainsFunc(refs, func(r corpus.Ref) bool { return !e.read.Symbol(r).Kind.IsFunc() })
 }

@@ -1,28 +1,29 @@
-package infer
+package meaning
 
 import (
 	"slices"
 
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
 )
 
 // Overridden returns the members of bases that a member replaces or fulfils,
 // where its language takes them for one. Do not change them.
-func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
+func (e *Evaluator) Overridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
 	if all, ok := e.overridden[member]; ok {
 		return all
 	}
 	e.overridden[member] = nil // what depends on itself is not known
-	f := e.file(member.File)
+	f := e.File(member.File)
 	s := f.Symbol(member.Index)
-	if f.language != nil && f.language.Fulfils != nil {
-		all := f.language.Fulfils(member, b)
+	if f.Language != nil && f.Language.Fulfils != nil {
+		all := f.Language.Fulfils(member, b)
 		e.overridden[member] = all
 		return all
 	}
 	owner, ok := e.OwnerType(member, b)
-	if !ok || f.language == nil || !f.language.Hierarchy && !retyped(f.language, s) || s.Name == f.language.Constructor {
+	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor {
 		return nil
 	}
 	var all []corpus.Ref
@@ -33,20 +34,20 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 			all = append(all, r)
 		}
 	}
-	bases, _ := e.bases(TypeOf(owner), b.Restart())
+	bases, _ := e.bases(infer.TypeOf(owner), b.Restart())
 	for _, base := range bases {
-		if base.kind != aType && base.kind != aValue || base.partly != "" {
+		if base.Kind != infer.AType && base.Kind != infer.AValue || base.Partly != "" {
 			continue
 		}
 		found, _ := e.walk(s.Name).find(base, b.Restart())
 		for _, m := range found {
-			if f.language.Conversions != nil && !e.replaces(member, m.Ref, b.Restart()) {
+			if f.Language.Conversions != nil && !e.replaces(member, m.Ref, b.Restart()) {
 				continue
 			}
-			if m.partly || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.language.StaticsApart {
+			if m.Partly || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.Language.StaticsApart {
 				continue
 			}
-			if f.language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
+			if f.Language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
 				add(m.Ref)
 				for _, o := range e.Overridden(m.Ref, b) {
 					add(o)
@@ -59,8 +60,8 @@ func (e *Evaluator) Overridden(member corpus.Ref, b Budget) []corpus.Ref {
 }
 
 // declaredAbove are the members that say the type of an attribute.
-func (e *Evaluator) declaredAbove(f *file, r corpus.Ref, s *facts.Symbol, b Budget) []corpus.Ref {
-	if s.Parent == facts.None || !retyped(f.language, s) || !f.Symbol(s.Parent).Kind.IsType() {
+func (e *Evaluator) declaredAbove(f *infer.File, r corpus.Ref, s *facts.Symbol, b infer.Budget) []corpus.Ref {
+	if s.Parent == facts.None || !retyped(f.Language, s) || !f.Symbol(s.Parent).Kind.IsType() {
 		return nil
 	}
 	return e.Overridden(r, b)
@@ -70,9 +71,9 @@ func (e *Evaluator) declaredAbove(f *file, r corpus.Ref, s *facts.Symbol, b Budg
 // gives it through its receiver: it is then the one of a class above that says
 // its type.
 func (e *Evaluator) IsSetThrough(r corpus.Ref) bool {
-	f := e.file(r.File)
+	f := e.File(r.File)
 	s := f.Symbol(r.Index)
-	if s.Parent == facts.None || !retyped(f.language, s) || !f.Symbol(s.Parent).Kind.IsType() {
+	if s.Parent == facts.None || !retyped(f.Language, s) || !f.Symbol(s.Parent).Kind.IsType() {
 		return false
 	}
 	for i := s.Parent + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < s.At; i++ {
@@ -85,9 +86,9 @@ func (e *Evaluator) IsSetThrough(r corpus.Ref) bool {
 
 // typed replaces attributes that are only given a value by those of classes above
 // that say their type, which a use of the member means.
-func (e *Evaluator) typed(refs []corpus.Ref, b Budget) []corpus.Ref {
+func (e *Evaluator) typed(refs []corpus.Ref, b infer.Budget) []corpus.Ref {
 	for i, r := range refs {
-		f := e.file(r.File)
+		f := e.File(r.File)
 		if above := e.declaredAbove(f, r, f.Symbol(r.Index), b); len(above) > 0 && !slices.Contains(refs, above[0]) {
 			refs = slices.Clone(refs)
 			refs[i] = above[0]
@@ -98,19 +99,13 @@ func (e *Evaluator) typed(refs []corpus.Ref, b Budget) []corpus.Ref {
 
 // retyped reports whether an attribute is only given a value: it is then the one
 // of a class above that says its type.
-func retyped(l *Language, s *facts.Symbol) bool {
+func retyped(l *infer.Language, s *facts.Symbol) bool {
 	return l.IsAttribute(s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
 }
 
-// IsAttribute reports whether a symbol is an attribute that takes its type from
-// a class above where it has none.
-func (l *Language) IsAttribute(s *facts.Symbol) bool {
-	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType()
-}
-
 // OwnerType returns the type that a member belongs to.
-func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
-	f := e.file(member.File)
+func (e *Evaluator) OwnerType(member corpus.Ref, b infer.Budget) (corpus.Ref, bool) {
+	f := e.File(member.File)
 	s := f.Symbol(member.Index)
 	if s.Owner == "" {
 		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
@@ -118,10 +113,10 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b Budget) (corpus.Ref, bool) {
 	announced, found := corpus.Ref{}, false
 	for _, t := range e.read.Named(corpus.LastName(s.Owner)) {
 		typ := e.read.Symbol(t)
-		if !typ.Kind.IsType() || f.language == nil || !f.language.Owns(t, member, b) {
+		if !typ.Kind.IsType() || f.Language == nil || !f.Language.Owns(t, member, b) {
 			continue
 		}
-		if !f.language.Prototypes || typ.Flags&facts.Abstract == 0 {
+		if !f.Language.Prototypes || typ.Flags&facts.Abstract == 0 {
 			return t, true
 		}
 		announced, found = t, true

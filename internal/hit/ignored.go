@@ -1,0 +1,43 @@
+package hit
+
+import (
+	"fmt"
+
+	"espy/internal/usage"
+)
+
+// Names are the words that a front has for what only some modes take.
+type Names struct {
+	IgnoreCase, Word, Context, Explain string
+	Mode                               func(Mode) string // how a mode is asked for
+}
+
+// RefuseIgnored refuses a request that asks for what its mode makes nothing of,
+// under the names of the front that took it.
+func (r *Request) RefuseIgnored(n Names) error {
+	checked, err := r.Checked()
+	if err != nil {
+		return err
+	}
+	lines := checked.Mode == ModeLiteral || checked.Mode == ModeRegex
+	for _, f := range []struct {
+		name   string
+		given  bool
+		lines  bool // the modes that it is for
+		reason string
+	}{
+		{n.IgnoreCase, r.IgnoreCase, true, "keyword never looks at case"},
+		{n.Word, r.Word, true, "keyword always takes whole words"},
+		{n.Context, r.Before+r.After > 0, true, "keyword shows the lines that tell most"},
+		{n.Explain, r.Explain, false, "only keyword gives scores"},
+	} {
+		if f.given && f.lines != lines {
+			hint := "leave it out, or add " + n.Mode(ModeLiteral) + " or " + n.Mode(ModeRegex)
+			if !f.lines {
+				hint = "leave it out, or use " + n.Mode(ModeKeyword)
+			}
+			return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: %s", f.name, checked.Mode, f.reason), Hint: hint}
+		}
+	}
+	return nil
+}

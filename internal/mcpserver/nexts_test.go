@@ -1,0 +1,163 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/place"
+)
+
+// awkward are names of files that a glob, a place or a terminal may read in another
+// way than as a name.
+var awkward = []string{
+	"a b/c d.go", "-dash.go", "apo'strophe.go", `quo"te.go`, `"all".go`, `back\slash.go`, "dol$lar.go", "br[ac]ket/x[1].go", "st*r?.go", "{a,b}.go", "!not.go",
+	"a#b.go", "a.go:10", "bad\xff.go", "new\nline.go", "esc\x1b[2J.go", "zero\u200bwidth.go", "größe😀.go", " lead.go", "a.go", "par(en), x=1.go",
+}
+
+// offered finds the calls that an answer offers.
+var offered = regexp.MustCompile(`\b(search|symbol|references|outline|status|files|read|changes|blame|history)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+
+// argument is one argument of an offered call.
+var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
+
+// nextCursor is the cursor that an answer offers.
+var nextCursor = regexp.MustCompile(`(?m)^left out: .*same call with cursor=("[^"]*")$`)
+
+// offeredCall is a call of a tool as an answer prints it.
+type offeredCall struct {
+	text, tool string
+	args       map[string]any
+}
+
+// calls are the calls in the lines that an answer adds to its results.
+func calls(t *testing.T, answer string) (list []offeredCall) {
+	t.Helper()
+	added := regexp.MustCompile(`^ *(next|note|hint|not listed|not searched|left out|partial|left out as secrets): `)
+	for line := range strings.Lines(answer) {
+		if !added.MatchString(line) {
+			continue
+		}
+		for _, m := range offered.FindAllStringSubmatch(line, -1) {
+			c := offeredCall{m[0], m[1], map[string]any{}}
+			for _, a := range argument.FindAllStringSubmatch(m[2], -1) {
+				var value any
+				if err := json.Unmarshal([]byte(a[2]), &value); err != nil {
+					t.Fatalf("%s: %v", m[0], err)
+				}
+				c.args[a[1]] = value
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// TestEveryNext makes every call that an answer offers, as it is printed.
+func TestEveryNext(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".gitignore": "*.log\n", "x.log": "zebra\n"}
+	for i, name := range awkward {
+		files[name] = fmt.Sprintf("package p\n\n// F%d is in \"quo'te\".\nfunc F%[1]d() {}\n\nfunc G%[1]d() {\n\tF%[1]d()\n}\n\ntype T%[1]d struct{}\n\nfunc (T%[1]d) Run() {}\n", i)
+	}
+	root := tree(t, "my \"demo\"", files)
+	session := connect(t, serverAt(t, root, false), nil)
+	ran := map[string]bool{}
+	for _, q := range questions() {
+		t.Run(q.text, func(t *testing.T) { follow(t, session, q, 2, ran) })
+	}
+	if len(ran) < 120 {
+		t.Errorf("the answers offered %d calls, want at least 120", len(ran))
+	}
+}
+
+// questions are what a model may ask of an awkward tree. Names are given as answers
+// give them.
+func questions() (list []offeredCall) {
+	type args = map[string]any
+	add := func(tool string, a args) {
+		text, _ := json.Marshal(a) // strings, numbers and booleans
+		list = append(list, offeredCall{tool + string(text), tool, a})
+	}
+	for _, a := range []args{{"query": "func"}, {"query": "func", "limit": 2}, {"query": "zebra"}, {"query": "zebra", "lang": "go"}, {"query": "func F", "mode": "regex", "limit": 2}, {"query": "func", "detail": "locate", "limit": 1},
+		{"query": "zeb\"ra\\", "mode": "literal"}, {"query": "zebra", "mode": "literal", "word": true}, {"query": "ze\x1bbra\x00", "mode": "literal"}, {"query": "+++"}, {"query": "path:nowhere func"}, {"query": "func", "repo": "all", "max_tokens": 100}} {
+		add("search", a)
+	}
+	for _, a := range []args{{}, {"limit": 2}, {"excluded": true}, {"path": "nope.go"}, {"path": "br[ac]ket"}, {"path": `br\[ac]ket`}, {"lang": "python"}, {"regex": "zzz"}, {"excluded": true, "path": "zzz"}, {"unparsed": true}, {"path": "*.go", "limit": 3}} {
+		add("files", a)
+	}
+	for _, a := range []args{{"symbol": "Run"}, {"symbol": "Rum"}, {"symbol": "Nothing"}, {"symbol": "Run", "limit": 2}, {"at": "a.go:4:6"}, {"symbol": "a.go#Nothing"}} {
+		add("symbol", a)
+		with := maps.Clone(a)
+		with["union"] = true
+		add("references", with)
+		add("references", a)
+	}
+	for _, path := range []string{"", "a b", "br[ac]ket", "nope"} {
+		add("outline", args{"path": path, "limit": 3})
+	}
+	for _, path := range []string{"a.go:1-2", "a.go:900", "a.g", "a b", "br[ac]ket", "x.log", "../x"} {
+		add("read", args{"path": path})
+	}
+	add("status", args{})
+	for i, name := range awkward {
+		shown := place.Name(name)
+		add("search", args{"query": fmt.Sprintf("F%d()", i), "mode": "literal"})
+		add("symbol", args{"symbol": fmt.Sprint("F", i)})
+		add("references", args{"symbol": fmt.Sprint("F", i)})
+		add("read", args{"path": shown, "start_line": 1, "end_line": 3})
+		add("outline", args{"path": shown})
+		add("files", args{"path": place.Name(filepath.Dir(name))})
+		add("files", args{"path": shown})
+	}
+	return list
+}
+
+// follow asks a question, and what its answer offers, to a depth.
+func follow(t *testing.T, session *mcp.ClientSession, q offeredCall, depth int, ran map[string]bool) {
+	t.Helper()
+	answer, _ := ask(t, session, q.tool, q.args)
+	if depth == 0 {
+		return
+	}
+	if m := nextCursor.FindStringSubmatch(answer); m != nil {
+		args := maps.Clone(q.args)
+		args["cursor"] = strings.Trim(m[1], `"`)
+		if next, failed := ask(t, session, q.tool, args); failed || next == answer || isTry(next) {
+			t.Errorf("%s offers cursor %s:\n%s", q.text, m[1], next)
+		}
+	}
+	for _, c := range calls(t, answer) {
+		if ran[c.text] {
+			continue
+		}
+		ran[c.text] = true
+		next, failed := ask(t, session, c.tool, c.args)
+		if failed || isTry(next) && !isTry(answer) {
+			t.Errorf("%s answers\n%s\nand offers %s:\n%s", q.text, answer, c.text, next)
+		}
+		if path, ok := c.args["path"].(string); ok && c.tool == "read" {
+			named, _ := place.Parse(path)
+			if slices.Contains(awkward, place.ParseName(path)) {
+				named.Path = place.ParseName(path)
+			}
+			if !strings.HasPrefix(next, place.Name(named.Path)+" line") {
+				t.Errorf("%s reads\n%s", c.text, next)
+			}
+		}
+		follow(t, session, c, depth-1, ran)
+	}
+}
+
+// isTry reports whether an answer found nothing, so that what it offers may find
+// nothing either.
+func isTry(answer string) bool {
+	return strings.HasPrefix(answer, "0 ") || strings.Contains(answer, "\nnothing ")
+}

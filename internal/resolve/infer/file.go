@@ -1,0 +1,101 @@
+package infer
+
+import (
+	"math"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// File is a file with what is known of its rows.
+type File struct {
+	*corpus.File
+	Language *Language         // nil where there are no rules
+	Meanings map[int32]Answer  // by use
+	Imported map[int32]Answer  // by import
+	Values   map[int32][]Thing // by expression
+
+	bases map[int32][]int32 // by type: the uses that name its bases, in order
+	calls map[int32]int32   // by use: the values that a call gives
+}
+
+// Open returns a file of a language of which nothing is known yet.
+func Open(f *corpus.File, l *Language) *File {
+	return &File{File: f, Language: l, Meanings: map[int32]Answer{}, Imported: map[int32]Answer{},
+		Values: map[int32][]Thing{}, bases: map[int32][]int32{}}
+}
+
+// Expr returns an expression of the file in an environment, which may be nil.
+func (f *File) Expr(at int32, in *Env) Expr { return Expr{File: f, At: at, Env: in} }
+
+// Given are the values that a call gives, by its use; nil where the file does
+// not say.
+func (f *File) Given(use int32) []int32 {
+	if f.calls == nil {
+		f.calls = map[int32]int32{}
+		for i := range f.Facts.NumExprs() {
+			if x := f.Facts.Expr(i); x.Op == facts.OpGiven {
+				f.calls[x.X] = x.Y
+			}
+		}
+	}
+	at, ok := f.calls[use]
+	if !ok {
+		return nil
+	}
+	return Expr{File: f, At: at}.Tuple()
+}
+
+// ParameterTypes are the expressions of the types that a function takes.
+func (f *File) ParameterTypes(fn int32) []int32 {
+	end := f.Symbol(fn).End
+	var all []int32
+	for i := fn + 1; int(i) < f.Facts.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Start >= end {
+			break
+		}
+		if s.Parent == fn && s.Kind == code.KindParam {
+			all = append(all, s.Type)
+		}
+	}
+	return all
+}
+
+// BaseUses finds the uses that name what a type inherits or embeds.
+func (f *File) BaseUses(typ int32) []int32 {
+	if all, ok := f.bases[typ]; ok {
+		return all
+	}
+	all := []int32{}
+	if s := f.Symbol(typ); s.Kind.IsType() {
+		start, end := f.basesOf(s)
+		for i := f.Facts.UsesFrom(start); i < f.Facts.NumUses(); i++ {
+			u := f.Use(int32(i))
+			if u.At >= end {
+				break
+			}
+			if u.In == typ && (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) {
+				all = append(all, int32(i))
+			}
+		}
+	}
+	f.bases[typ] = all
+	return all
+}
+
+// basesOf returns the bytes in which the bases of a type are named.
+func (f *File) basesOf(typ *facts.Symbol) (start, end uint32) {
+	place := InSignature
+	if f.Language != nil {
+		place = f.Language.Bases
+	}
+	switch place {
+	case InBody:
+		return typ.Start, typ.End
+	case InFile:
+		return 0, math.MaxUint32
+	}
+	return typ.Start, typ.SigEnd
+}

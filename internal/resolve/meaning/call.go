@@ -1,0 +1,478 @@
+package meaning
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Member finds what a thing has under a name.
+func (e *Evaluator) Member(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
+	switch t.Kind {
+	case infer.AType, infer.AValue:
+		return e.typeMember(t, name, b)
+	case infer.AFunc:
+		return e.namedArgument(t, name, b)
+	case infer.AModule:
+		return e.moduleMember(t.Module, name, b)
+	case infer.Elsewhere:
+		for _, typ := range e.typeItself(t, b) {
+			return e.Member(typ, name, b.Deeper())
+		}
+	}
+	return nil, infer.Outside
+}
+
+// typeItself is the type that a value stands for: X for type[X].
+func (e *Evaluator) typeItself(t infer.Thing, b infer.Budget) []infer.Thing {
+	if t.Kind != infer.Elsewhere || t.Recv != nil || t.Expr.File == nil || t.Expr.File.Language == nil || b.TooDeep() || !t.Expr.File.Language.Metatypes[t.Name] {
+		return nil
+	}
+	return Each(e.argument(t.Expr, 0, b.Deeper()), func(t infer.Thing) []infer.Thing {
+		if t.Kind != infer.AType && t.Kind != infer.AValue {
+			return nil
+		}
+		t.Kind = infer.AType
+		return []infer.Thing{t}
+	})
+}
+
+// MemberFor finds what a thing has under the name of a use. Where methods stand
+// apart from fields, a call means a method, and a field goes before a method
+// that is referred to.
+func (e *Evaluator) MemberFor(t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
+	r, typed := t.Symbol()
+	if l := e.languageOf(r, typed); l == nil || !l.MethodsApart {
+		return e.Member(t, u.Name, b)
+	}
+	if u.Role == facts.RoleCall && (u.Name == "this" || u.Name == "super") {
+		return e.constructors(t, b)
+	}
+	found, state := e.memberOfKind(t, u.Name, u.Role == facts.RoleCall, b)
+	if state != infer.Found && u.Role != facts.RoleCall { // as the key of an annotation is
+		if methods, ok := e.memberOfKind(t, u.Name, true, b); ok == infer.Found {
+			return methods, ok
+		}
+	}
+	return found, state
+}
+
+// constructors are those of the type of a value, or of the types above it, where
+// they bear the name of their type.
+func (e *Evaluator) constructors(t infer.Thing, b infer.Budget) ([]infer.Member, infer.State) {
+	types, state := []infer.Thing{t}, infer.Absent
+	if t.Super {
+		types, _ = e.bases(t, b.Deeper())
+	}
+	var all []infer.Member
+	for _, t := range types {
+		if t.Kind != infer.AType && t.Kind != infer.AValue {
+			state = infer.Outside
+			continue
+		}
+		for _, r := range e.Declared(t.Ref, e.read.Symbol(t.Ref).Name, b) {
+			if e.read.Symbol(r).Kind.IsFunc() {
+				all, state = append(all, infer.Member{Ref: r, Guess: t.Guess}), infer.Found
+			}
+		}
+	}
+	return all, state
+}
+
+func (e *Evaluator) languageOf(r corpus.Ref, ok bool) *infer.Language {
+	if !ok {
+		return nil
+	}
+	return e.Language(r.File)
+}
+
+// memberOfKind finds a member that is called, or one that is not.
+func (e *Evaluator) memberOfKind(t infer.Thing, name string, called bool, b infer.Budget) ([]infer.Member, infer.State) {
+	w := e.walk(name)
+	w.want = func(s *facts.Symbol) bool { return IsCalled(s, called) }
+	if t.Super {
+		return w.above(t, b)
+	}
+	return w.find(t, b)
+}
+
+// IsCalled reports whether a symbol can be what a call names, or what is named
+// without one, in a language where the two stand apart.
+func IsCalled(s *facts.Symbol, call bool) bool {
+	return s.Kind.IsType() || s.Kind.IsFunc() == call || call && s.Flags&facts.Accessor != 0
+}
+
+// typeMember finds a member of a type or of a value. Where static members stand
+// apart, a value has those that are not static and a type the others, unless there
+// are none of these.
+func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
+	find := func(w *typeWalk) ([]infer.Member, infer.State) {
+		if t.Super {
+			return w.above(t, b)
+		}
+		return w.find(t, b)
+	}
+	if l := e.File(t.Ref.File).Language; l != nil && l.StaticsApart && !t.Unnamed {
+		w := e.walk(name)
+		w.only, w.static = true, t.Kind == infer.AType
+		if found, state := find(w); state == infer.Found || !w.skipped {
+			return found, state
+		}
+	}
+	return find(e.walk(name))
+}
+
+func (e *Evaluator) moduleMember(m *infer.Module, name string, b infer.Budget) ([]infer.Member, infer.State) {
+	l := e.languages[m.Family]
+	if l == nil {
+		return nil, infer.Unknown
+	}
+	a := l.Exported(m, name, b)
+	var all []infer.Member
+	for _, r := range a.Refs {
+		all = append(all, infer.Member{Ref: r})
+	}
+	for _, sub := range a.Modules {
+		all = append(all, infer.Member{Module: sub})
+	}
+	return all, a.State
+}
+
+// namedArgument finds what a call of a function names: a parameter, or in a
+// component a member of its first parameter.
+func (e *Evaluator) namedArgument(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
+	if l := e.File(t.Ref.File).Language; l != nil && l.ComponentArguments {
+		for _, p := range e.takes(t, 0, b.Deeper()) {
+			if found, state := e.Member(p, name, b.Deeper()); state == infer.Found {
+				return found, state
+			}
+		}
+	}
+	return e.parameter(t.Ref, name)
+}
+
+// parameter finds a parameter of a function by name.
+func (e *Evaluator) parameter(fn corpus.Ref, name string) ([]infer.Member, infer.State) {
+	f := e.File(fn.File)
+	end := f.Symbol(fn.Index).End
+	for i := fn.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Start >= end {
+			break
+		}
+		if s.Parent == fn.Index && s.Kind == code.KindParam && s.Name == name {
+			return []infer.Member{{Ref: corpus.Ref{File: fn.File, Index: i}}}, infer.Found
+		}
+	}
+	return nil, infer.Outside
+}
+
+// called is what a call of a thing gives.
+func (e *Evaluator) called(t infer.Thing, b infer.Budget) []infer.Thing {
+	switch t.Kind {
+	case infer.AType:
+		return infer.Values([]infer.Thing{t})
+	case infer.AFunc:
+		return e.onReceiver(t, e.result(t.Ref, t.Env, b))
+	case infer.AClosure:
+		return infer.Values(e.Eval(t.Expr, b))
+	case infer.AValue:
+		if t.Variant > 0 { // a call with its fields
+			return []infer.Thing{t}
+		}
+		if u := e.underlying(t, b); len(u) > 0 {
+			return Each(u, func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) })
+		}
+		things, _ := e.Through(t, []string{"__call__", "call"}, b)
+		return things
+	case infer.Elsewhere:
+		if types := e.typeItself(t, b); len(types) > 0 {
+			return infer.Values(types)
+		}
+		return e.calledOutside(t, b)
+	}
+	return nil
+}
+
+// onReceiver replaces the result of a method by its receiver where the method
+// returns its own type or its receiver.
+func (e *Evaluator) onReceiver(method infer.Thing, result []infer.Thing) []infer.Thing {
+	if method.Recv == nil || len(result) != 1 || result[0].Name != "Self" && !e.returnsThis(method.Ref) {
+		return result
+	}
+	recv := *method.Recv
+	recv.Super, recv.Guess = false, recv.Guess || result[0].Guess
+	return infer.Values([]infer.Thing{recv})
+}
+
+func (e *Evaluator) returnsThis(method corpus.Ref) bool {
+	x := infer.Expr{File: e.File(method.File)}
+	x.At = x.File.Symbol(method.Index).Type
+	return x.At != facts.None && x.Node().Op == facts.OpThis
+}
+
+// underlying is what the type of a named value is declared as, where that is
+// another type.
+func (e *Evaluator) underlying(t infer.Thing, b infer.Budget) []infer.Thing {
+	if t.Unnamed || b.TooDeep() {
+		return nil
+	}
+	f := e.File(t.Ref.File)
+	s := f.Symbol(t.Ref.Index)
+	x := f.Expr(s.Type, t.Env)
+	switch {
+	case s.Type == facts.None:
+	case s.Kind == code.KindType:
+		return infer.Values(e.Eval(x, b))
+	case s.Kind == code.KindInterface: // how it is called
+		for _, i := range x.Tuple() {
+			if i != facts.None && x.To(i).Node().Op == facts.OpFunc {
+				return e.Eval(x.To(i), b)
+			}
+		}
+	}
+	return nil
+}
+
+// Through is the result of the first of the methods that a value has.
+func (e *Evaluator) Through(t infer.Thing, methods []string, b infer.Budget) (things []infer.Thing, ok bool) {
+	for _, name := range methods {
+		if found, state := e.Member(t, name, b); state == infer.Found {
+			m := found[0]
+			return e.onReceiver(infer.Thing{Ref: m.Ref, Recv: &t}, e.result(m.Ref, m.Env, b)), true
+		}
+	}
+	return nil, false
+}
+
+// Element is a part of a thing: an element, a key, the awaited or the entered value.
+func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
+	if which == infer.LoopPart && (t.Kind != infer.AValue || t.Unnamed) {
+		if which = infer.ElementPart; t.Kind == infer.AMap || t.Kind == infer.Elsewhere && e.loopsKeys(t) {
+			which = infer.KeyPart
+		}
+	}
+	if t.Kind == infer.AValue {
+		if u := e.underlying(t, b); len(u) > 0 {
+			return Each(u, func(t infer.Thing) []infer.Thing { return e.Element(t, which, b.Deeper()) })
+		}
+		if l := e.File(t.Ref.File).Language; l != nil && l.Element != nil && (!t.Unnamed || l.Prototypes) {
+			if things, ok := l.Element(t, which, b); ok {
+				return things
+			}
+		}
+	}
+	switch {
+	case t.Kind == infer.Elsewhere:
+		return e.outsideElement(t, which, b)
+	case which == infer.AwaitedPart, which == infer.EnteredPart && t.Kind != infer.AList, t.Kind == infer.AType, t.Kind == infer.AFunc: // also an instance of something generic
+		return []infer.Thing{t}
+	case t.Kind == infer.AList, t.Kind == infer.AMap && which == infer.ElementPart:
+		return infer.Values(e.Eval(t.Expr, b))
+	case t.Kind == infer.ATuple:
+		return infer.Values(e.argument(t.Expr, 0, b))
+	}
+	return nil
+}
+
+// loopsKeys reports whether a loop over a thing from elsewhere gives its keys.
+func (e *Evaluator) loopsKeys(t infer.Thing) bool {
+	return t.Expr.File != nil && t.Expr.File.Language != nil && t.Expr.File.Language.KeyLoops[t.Name] && t.Expr.Count() == 2
+}
+
+// outsideElement is an element of a value of a type from elsewhere, by its
+// type arguments: of a key the first of them, of an element the last.
+func (e *Evaluator) outsideElement(t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
+	if t.Expr.File == nil {
+		return []infer.Thing{t}
+	}
+	n := 0
+	if l := t.Expr.File.Language; which == infer.ElementPart && !isTuple(t.Name) && (l == nil || !l.Leading[t.Name]) {
+		n = t.Expr.Count() - 1
+	}
+	return infer.Values(e.argument(t.Expr, n, b))
+}
+
+func isTuple(name string) bool { return strings.EqualFold(name, "tuple") }
+
+// part is result n of a thing, from 0.
+func (e *Evaluator) part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
+	switch t.Kind {
+	case infer.ATuple:
+		return infer.Values(e.argument(t.Expr, n, b))
+	case infer.AValue:
+		if fields := e.fields(t); fields.At != facts.None {
+			return infer.Values(e.argument(fields, n, b))
+		}
+		return e.Element(t, infer.ElementPart, b)
+	case infer.AList, infer.AMap:
+		return e.Element(t, infer.ElementPart, b)
+	case infer.Elsewhere:
+		switch f := t.Expr.File; {
+		case f == nil:
+			return []infer.Thing{t}
+		case f.Language != nil && f.Language.Dynamic && !isTuple(t.Name):
+			return e.outsideElement(t, infer.ElementPart, b)
+		}
+		return infer.Values(e.argument(t.Expr, n, b))
+	}
+	return nil
+}
+
+// fields are the values that a type without names for them, or a constant of an
+// enumeration, is made of: an OpTuple.
+func (e *Evaluator) fields(t infer.Thing) infer.Expr {
+	f := e.File(t.Ref.File)
+	s := f.Symbol(t.Ref.Index)
+	if t.Variant > 0 {
+		s = f.Symbol(t.Variant - 1)
+	}
+	x := f.Expr(s.Type, t.Env)
+	if x.At == facts.None || f.Language == nil || !f.Language.Variants || x.Node().Op != facts.OpFunc {
+		return x.To(facts.None)
+	}
+	return x.To(x.Node().Y)
+}
+
+// calledOutside is what a call of something from elsewhere gives: itself, unless
+// it is a method of a container.
+func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
+	if r := t.Recv; r != nil && r.Kind == infer.AValue {
+		if e.keeps(*r, t.Name) {
+			return []infer.Thing{*r}
+		}
+	}
+	c, l := container(t, infer.AList, infer.AMap, infer.Elsewhere)
+	if l == nil {
+		return []infer.Thing{t}
+	}
+	switch l.Containers[t.Name] {
+	case infer.AnElement:
+		return e.Element(*c, infer.ElementPart, b)
+	case infer.AKey:
+		return e.Element(*c, infer.KeyPart, b)
+	case infer.TheSame:
+		return []infer.Thing{*c}
+	case infer.AllElements:
+		if list := *c; c.Kind != infer.Elsewhere {
+			list.Kind = infer.AList
+			return []infer.Thing{list}
+		}
+		return []infer.Thing{{Kind: infer.AList, Expr: c.Expr.Last()}}
+	case infer.AllEntries:
+		if c.Kind == infer.Elsewhere && c.Expr.Count() == 2 {
+			return []infer.Thing{{Kind: infer.AList, Expr: c.Expr}}
+		}
+		return nil
+	}
+	return []infer.Thing{t}
+}
+
+// container is what a method from elsewhere is a method of, where it is of one of
+// the kinds and its elements are known, and the language that it is written in.
+func container(method infer.Thing, kinds ...infer.Kind) (*infer.Thing, *infer.Language) {
+	c := method.Recv
+	if c == nil || c.Expr.File == nil {
+		return nil, nil
+	}
+	for _, k := range kinds {
+		if c.Kind == k {
+			return c, c.Expr.File.Language
+		}
+	}
+	return nil, nil
+}
+
+// given is what a call of a thing must give as argument n, from 0.
+func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
+	if b.TooDeep() {
+		return nil
+	}
+	switch t.Kind {
+	case infer.AFunc:
+		return e.takes(t, n, b)
+	case infer.AClosure:
+		return infer.Values(e.argument(t.Expr.To(t.Params), n, b))
+	case infer.AType, infer.AValue:
+		if fields := e.fields(t); fields.At != facts.None {
+			return infer.Values(e.argument(fields, n, b))
+		}
+		if t.Kind == infer.AValue {
+			return Each(e.underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
+		}
+		l := e.File(t.Ref.File).Language
+		if l == nil || l.Constructor == "" {
+			return nil
+		}
+		if made, state := e.Member(t, l.Constructor, b); state == infer.Found {
+			return e.takes(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}, n, b)
+		}
+	case infer.Elsewhere:
+		if c, l := container(t, infer.AList, infer.Elsewhere); l != nil && n == 0 {
+			if at, ok := l.Callbacks[t.Name]; ok {
+				return []infer.Thing{{Kind: infer.ACallback, Recv: c, Argument: int32(at)}}
+			}
+		}
+	case infer.ACallback:
+		if n == int(t.Argument) {
+			return e.Element(*t.Recv, infer.ElementPart, b)
+		}
+	}
+	return nil
+}
+
+// takes is the type of parameter n of a function, from 0. Where the function
+// takes any number of arguments, the last parameter stands for all that follow.
+func (e *Evaluator) takes(t infer.Thing, n int, b infer.Budget) []infer.Thing {
+	f := e.File(t.Ref.File)
+	fn := f.Symbol(t.Ref.Index)
+	if fn.MaxArgs != facts.ManyArgs && n >= int(fn.MaxArgs) {
+		return nil
+	}
+	at, started := -1, uint32(0)
+	for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Start >= fn.End {
+			break
+		}
+		if s.Parent != t.Ref.Index || s.Kind != code.KindParam || s.Start == started || isReceiver(f, s, fn) {
+			continue // also another name of the same pattern
+		}
+		if at, started = at+1, s.Start; at == n {
+			return infer.Values(e.Eval(f.Expr(parameterType(f, s), t.Env), b))
+		}
+	}
+	return nil
+}
+
+// isReceiver reports whether a parameter of a function takes the receiver.
+func isReceiver(f *infer.File, param, fn *facts.Symbol) bool {
+	if param.Type == facts.None || f.Language == nil || !f.Language.ExplicitReceiver {
+		return false
+	}
+	x := f.Facts.Expr(int(param.Type))
+	return (x.Op == facts.OpThis || x.Op == facts.OpSymbol) && x.X == fn.Parent
+}
+
+// parameterType is the expression of the type of a parameter: that of the whole
+// where the name stands in a pattern.
+func parameterType(f *infer.File, param *facts.Symbol) int32 {
+	if param.Flags&facts.Inferred == 0 || param.Type == facts.None {
+		return param.Type
+	}
+	if x := f.Facts.Expr(int(param.Type)); x.Op == facts.OpUse {
+		if u := f.Use(x.X); u.Bind == facts.BindMember && u.At <= param.At {
+			return u.Target
+		}
+	}
+	return param.Type
+}
+
+// NumResults counts the values that a function returns, by its written types.
+func (e *Evaluator) NumResults(fn corpus.Ref) int {
+	f := e.File(fn.File)
+	return f.Expr(f.Symbol(fn.Index).Type, nil).Count()
+}

@@ -1,0 +1,556 @@
+package meaning
+
+import (
+	"cmp"
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+	"espy/internal/resolve/overload"
+)
+
+// Eval says what an expression may stand for; nothing where that is not known.
+func (e *Evaluator) Eval(x infer.Expr, b infer.Budget) []infer.Thing {
+	if x.At == facts.None || b.Spent() {
+		return nil
+	}
+	b.Spend()
+	if x.Env != nil {
+		return e.step(x, b.Deeper())
+	}
+	if v, ok := x.File.Values[x.At]; ok {
+		return v
+	}
+	x.File.Values[x.At] = nil // what depends on itself is not known
+	v := e.step(x, b.Deeper())
+	x.File.Values[x.At] = v
+	return v
+}
+
+func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
+	switch n := x.Node(); n.Op {
+	case facts.OpUse:
+		return e.evalUse(x.To(n.X), b)
+	case facts.OpValue:
+		return infer.Values(e.Eval(x.To(n.X), b))
+	case facts.OpSymbol:
+		return e.thingsOf(corpus.Ref{File: x.File.ID, Index: n.X}, x.Env, b)
+	case facts.OpThis, facts.OpSuper:
+		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Super: n.Op == facts.OpSuper}}
+	case facts.OpMembers:
+		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
+	case facts.OpCall:
+		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+			if callee := x.To(n.X).Node(); t.Kind == infer.AFunc && callee.Op == facts.OpUse && x.File.Language != nil && x.File.Language.Conversions != nil {
+				if taken := overload.Taken(e, t, x.File, callee.X, b); len(taken) > 0 {
+					return taken
+				}
+			}
+			return e.called(t, b)
+		})
+	case facts.OpElem:
+		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.elementOf(x.File.Language, t, infer.Part(n.Y), b) })
+	case facts.OpResult:
+		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.part(t, int(n.Y), b) })
+	case facts.OpTuple:
+		return []infer.Thing{{Kind: infer.ATuple, Expr: x}}
+	case facts.OpApply:
+		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.applied(t, x.To(n.Y), b) })
+	case facts.OpUnion:
+		return e.union(x.To(n.X), x.To(n.Y), b)
+	case facts.OpNarrow:
+		return e.narrowed(e.Eval(x.To(n.X), b), infer.Values(e.Eval(x.To(n.Y), b)), b)
+	case facts.OpExcept:
+		return e.excluded(e.Eval(x.To(n.X), b), infer.Values(e.Eval(x.To(n.Y), b)), b)
+	case facts.OpElse:
+		if known := e.Eval(x.To(n.X), b); len(known) > 0 {
+			return guesses(known)
+		}
+		return e.Eval(x.To(n.Y), b)
+	case facts.OpLiteral:
+		return literal(x, n)
+	case facts.OpFunc:
+		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
+	case facts.OpArgument:
+		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.given(t, int(n.Y), b) })
+	}
+	return nil
+}
+
+// narrowed are the things that are known to be of one of some types: those among
+// them that are below one, else values of these types.
+func (e *Evaluator) narrowed(things, types []infer.Thing, b infer.Budget) []infer.Thing {
+	var all []infer.Thing
+	for _, t := range things {
+		if t.Kind == infer.AValue && slices.ContainsFunc(types, func(o infer.Thing) bool { return e.isOf(t, o, b) }) {
+			all = append(all, t)
+		}
+	}
+	switch {
+	case len(all) > 0:
+		return all
+	case len(types) > 0:
+		return types
+	}
+	return things
+}
+
+// excluded are the things that are not known to be of one of some types, all where
+// none is left.
+func (e *Evaluator) excluded(things, types []infer.Thing, b infer.Budget) []infer.Thing {
+	var all []infer.Thing
+	for _, t := range things {
+		if t.Kind != infer.AValue || !slices.ContainsFunc(types, func(o infer.Thing) bool { return e.isOf(t, o, b) }) {
+			all = append(all, t)
+		}
+	}
+	if len(all) == 0 {
+		return things
+	}
+	return all
+}
+
+// isOf reports whether a value is of a type, itself or by what that inherits.
+func (e *Evaluator) isOf(t, typ infer.Thing, b infer.Budget) bool {
+	if typ.Kind != infer.AValue || t.Ref == typ.Ref {
+		return typ.Kind == infer.AValue
+	}
+	found, _ := e.Below(t.Ref, typ, b)
+	return found
+}
+
+// union is what one of two expressions stands for. Where one is not known, and types
+// are given members, what the other has from elsewhere may be of the repository.
+func (e *Evaluator) union(x, y infer.Expr, b infer.Budget) []infer.Thing {
+	first, second := e.Eval(x, b), e.Eval(y, b)
+	if l := x.File.Language; l != nil && l.Mixins {
+		if len(first) == 0 && !x.IsNull() {
+			second = generics(second)
+		}
+		if len(second) == 0 && !y.IsNull() {
+			first = generics(first)
+		}
+	}
+	return either(first, second)
+}
+
+func literal(x infer.Expr, n facts.Expr) []infer.Thing {
+	switch n.X {
+	case facts.LiteralList:
+		return []infer.Thing{{Kind: infer.AList, Expr: x.To(n.Y)}}
+	case facts.LiteralMap:
+		return []infer.Thing{{Kind: infer.AMap, Expr: x.To(n.Y)}}
+	case facts.LiteralNull:
+		return nil
+	}
+	return []infer.Thing{{Kind: infer.ABuiltin, Argument: n.X}}
+}
+
+// elementOf is a part of a thing in an expression of a language.
+func (e *Evaluator) elementOf(l *infer.Language, t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
+	if (which < infer.EnteredPart || which == infer.LoopPart) && t.Kind == infer.Elsewhere && t.Expr.File == nil && l != nil && l.Dynamic && infer.IsUpper(t.Name) {
+		return nil // where a value stands, a generic type such as Union[A, B] does not say what it is given
+	}
+	return e.Element(t, which, b)
+}
+
+// applied is a thing with type arguments.
+func (e *Evaluator) applied(t infer.Thing, args infer.Expr, b infer.Budget) []infer.Thing {
+	if l := args.File.Language; t.Kind == infer.Elsewhere && l != nil && l.Utilities[t.Name] {
+		return withoutSome(e.argument(args, 0, b), t.Name)
+	} else if t.Kind == infer.Elsewhere && l != nil && l.Maps[t.Name] {
+		return []infer.Thing{{Kind: infer.AMap, Expr: args.Last()}}
+	} else if t.Kind == infer.Elsewhere && l != nil && l.Derived[t.Name] != 0 {
+		return Each(e.argument(args, 0, b), func(of infer.Thing) []infer.Thing { return e.derived(of, l.Derived[t.Name], b) })
+	}
+	return []infer.Thing{t.Apply(args)}
+}
+
+// derived is what a type makes of its argument.
+func (e *Evaluator) derived(of infer.Thing, how infer.Derivation, b infer.Budget) []infer.Thing {
+	switch how {
+	case infer.ItsInstance:
+		return e.called(of, b)
+	case infer.ItsResult:
+		return Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.called(t, b) })
+	}
+	return Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b) })
+}
+
+// argument evaluates expression n of a tuple, from 0.
+func (e *Evaluator) argument(tuple infer.Expr, n int, b infer.Budget) []infer.Thing {
+	for ; tuple.At != facts.None; n-- {
+		node := tuple.Node()
+		if node.Op != facts.OpTuple {
+			if n == 0 {
+				return e.Eval(tuple, b)
+			}
+			return nil
+		}
+		if n == 0 {
+			return e.Eval(tuple.To(node.X), b)
+		}
+		tuple.At = node.Y
+	}
+	return nil
+}
+
+// evalUse says what a use, which x.at is here, may stand for as a part of an expression.
+func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
+	u := x.File.Use(x.At)
+	if u.Bind != facts.BindMember {
+		a := e.meaning(x.File, x.At, b)
+		if a.State == infer.Outside {
+			return []infer.Thing{{Kind: infer.Elsewhere, Name: cmp.Or(a.Via, u.Name), Generic: a.Generic}}
+		}
+		return e.meant(&a, x.Env, b)
+	}
+	receivers := e.Eval(x.To(u.Target), b)
+	if len(receivers) == 0 {
+		return e.onlyNamed(x.File, u, b)
+	}
+	several := len(receivers) > 1
+	return Each(receivers, func(t infer.Thing) []infer.Thing {
+		if several && isNarrowed(x.File, t, u) {
+			return nil
+		}
+		return e.memberThings(t, u, b)
+	})
+}
+
+// meant are the things that an answer stands for.
+func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infer.Thing {
+	var all []infer.Thing
+	for _, m := range a.Modules {
+		all = append(all, infer.Thing{Kind: infer.AModule, Module: m})
+	}
+	for _, r := range a.Refs {
+		all = either(all, e.thingsOf(r, in, b))
+	}
+	return all
+}
+
+// memberThings are the things that a member of a thing stands for.
+func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []infer.Thing {
+	name := u.Name
+	found, state := e.Member(t, name, b)
+	if state != infer.Found {
+		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
+			return keyed
+		}
+	}
+	if state == infer.Absent && t.Kind == infer.AValue && e.keeps(t, name) {
+		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
+	}
+	if state == infer.Outside {
+		generic := t.Generic || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
+		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
+	}
+	var all []infer.Thing
+	for _, m := range e.membersInSpace(found, u.Role) {
+		if m.Module != nil {
+			all = either(all, []infer.Thing{{Kind: infer.AModule, Module: m.Module}})
+			continue
+		}
+		more := e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b)
+		if m.Guess {
+			more = guesses(more)
+		}
+		if len(more) == 1 && more[0].Kind == infer.AFunc {
+			more = []infer.Thing{more[0]}
+			more[0].Recv = &t
+		}
+		all = either(all, more)
+	}
+	return all
+}
+
+// described is what the values that a class holds give when they are read
+// through a value of the class, where they have a method for that.
+func (e *Evaluator) described(m infer.Member, of infer.Thing, things []infer.Thing, b infer.Budget) []infer.Thing {
+	l := e.Language(m.Ref.File)
+	if l == nil || l.Descriptor == "" || of.Kind != infer.AValue || b.TooDeep() || e.read.Symbol(m.Ref).Kind.IsFunc() || e.IsSetThrough(m.Ref) {
+		return things
+	}
+	return Each(things, func(t infer.Thing) []infer.Thing {
+		if t.Kind != infer.AValue {
+			return []infer.Thing{t}
+		}
+		var given []infer.Thing
+		found, state := e.Member(t, l.Descriptor, b.Deeper())
+		for _, get := range found {
+			for _, g := range infer.Values(e.result(get.Ref, get.Env, b.Deeper())) {
+				if r, ok := g.Symbol(); !ok || r != t.Ref { // the descriptor itself, read through the class
+					given = either(given, []infer.Thing{g})
+				}
+			}
+		}
+		if state != infer.Found || len(given) == 0 {
+			return []infer.Thing{t}
+		}
+		return given
+	})
+}
+
+// keyed is what a thing gives for a key that it does not declare, in languages
+// where that looks like a member.
+func (e *Evaluator) keyed(t infer.Thing, level int, b infer.Budget) []infer.Thing {
+	if level > maxAbove || b.Spent() {
+		return nil
+	}
+	switch t.Kind {
+	case infer.AMap:
+		if l := t.Expr.File.Language; l != nil && l.KeysAreMembers {
+			return e.Element(t, infer.ElementPart, b)
+		}
+	case infer.AType, infer.AValue:
+		if l := e.File(t.Ref.File).Language; l == nil || !l.KeysAreMembers || t.Unnamed {
+			return nil
+		}
+		bases, _ := e.bases(t, b)
+		return Each(bases, func(base infer.Thing) []infer.Thing { return e.keyed(base, level+1, b.Deeper()) })
+	}
+	return nil
+}
+
+// keeps reports whether a method that the type of a value lacks gives the value
+// again, as clone does.
+func (e *Evaluator) keeps(t infer.Thing, method string) bool {
+	l := e.File(t.Ref.File).Language
+	return l != nil && (l.Unwraps[method] || l.Variants && l.Containers[method] == infer.TheSame)
+}
+
+// onlyNamed is what a member of something unknown stands for where the
+// repository has one member of that name.
+func (e *Evaluator) onlyNamed(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
+	only := corpus.Ref{File: facts.None}
+	for _, r := range e.read.Named(u.Name) {
+		if e.read.Corpus().Family(r.File) != f.Family || !corpus.IsMember(e.read.Symbol(r)) {
+			continue
+		}
+		if only.File != facts.None {
+			return nil
+		}
+		only = r
+	}
+	if only.File == facts.None {
+		return nil
+	}
+	return suppositions(e.thingsOf(only, nil, b))
+}
+
+// ThingsOf says what a symbol stands for.
+func (e *Evaluator) ThingsOf(r corpus.Ref, b infer.Budget) []infer.Thing {
+	return e.thingsOf(r, nil, b)
+}
+
+func (e *Evaluator) thingsOf(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
+	if b.Spent() {
+		return nil
+	}
+	if in != nil {
+		return e.thingsOfSymbol(r, in, b.Deeper())
+	}
+	if v, ok := e.symbols[r]; ok {
+		return v
+	}
+	e.symbols[r] = nil // what depends on itself is not known
+	v := e.thingsOfSymbol(r, nil, b.Deeper())
+	e.symbols[r] = v
+	return v
+}
+
+func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
+	f := e.File(r.File)
+	s := f.Symbol(r.Index)
+	switch {
+	case s.Kind == code.KindTypeParam:
+		return e.typeParam(r, s, in, b)
+	case s.Kind == code.KindModule:
+		return e.namespace(f, r, s, b)
+	case s.Kind.IsType():
+		return []infer.Thing{{Kind: infer.AType, Ref: e.defined(f, r, s), Env: in}}
+	case s.Kind == code.KindParam && s.Type == facts.None && f.Language != nil && f.Language.InheritsAttributes:
+		return e.parameterAbove(f, s, b)
+	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0:
+		return e.result(r, in, b)
+	case s.Kind.IsFunc():
+		return []infer.Thing{{Kind: infer.AFunc, Ref: r, Env: in}}
+	case isVariant(f, s):
+		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: r.File, Index: s.Parent}, Variant: r.Index + 1}}
+	case s.Flags&facts.Inferred == 0:
+		return infer.Values(e.Eval(f.Expr(s.Type, in), b))
+	case f.Language != nil && f.Language.Dynamic:
+		return e.inferred(r, s, in, b)
+	}
+	return e.Eval(f.Expr(s.Type, in), b)
+}
+
+// isVariant reports whether a symbol is a constant of an enumeration, which may
+// have fields.
+func isVariant(f *infer.File, s *facts.Symbol) bool {
+	if s.Kind != code.KindConst || s.Parent == facts.None || f.Symbol(s.Parent).Kind != code.KindEnum {
+		return false
+	}
+	return s.Type == facts.None || f.Language != nil && f.Language.Variants
+}
+
+// parameterAbove is what a parameter without a type stands for: that of its name
+// in the method that its own overrides.
+func (e *Evaluator) parameterAbove(f *infer.File, s *facts.Symbol, b infer.Budget) []infer.Thing {
+	if s.Parent == facts.None {
+		return nil
+	}
+	method := f.Symbol(s.Parent)
+	if method.Parent == facts.None || !method.Kind.IsFunc() || !f.Symbol(method.Parent).Kind.IsType() {
+		return nil
+	}
+	class := infer.ValueOf(corpus.Ref{File: f.ID, Index: method.Parent})
+	found, _ := e.walk(method.Name).above(class, b.Restart())
+	for _, m := range found {
+		if p, state := e.parameter(m.Ref, s.Name); state == infer.Found && e.read.Symbol(p[0].Ref).Type != facts.None {
+			return guesses(e.thingsOf(p[0].Ref, m.Env, b))
+		}
+	}
+	return nil
+}
+
+// inferred is what a symbol without a written type stands for in a dynamic language.
+func (e *Evaluator) inferred(r corpus.Ref, s *facts.Symbol, in *infer.Env, b infer.Budget) []infer.Thing {
+	f := e.File(r.File)
+	if above := e.declaredAbove(f, r, s, b); len(above) > 0 {
+		return e.thingsOf(above[0], in, b)
+	}
+	all := guesses(e.Eval(f.Expr(s.Type, in), b))
+	if len(all) == 1 && all[0].Kind == infer.Elsewhere && all[0].Name == "TypeVar" {
+		return e.typeVariable(r, in, b)
+	}
+	return all
+}
+
+// namespace is what a symbol that holds names stands for: a module where its
+// language says so, else an alias or itself.
+func (e *Evaluator) namespace(f *infer.File, r corpus.Ref, s *facts.Symbol, b infer.Budget) []infer.Thing {
+	if f.Language != nil && f.Language.Namespace != nil {
+		if m, known := f.Language.Namespace(r, s); known {
+			if m == nil {
+				return nil
+			}
+			return []infer.Thing{{Kind: infer.AModule, Module: m}}
+		}
+	}
+	if f.Language != nil && s.Type != facts.None { // import A = B.C
+		return e.Eval(f.Expr(s.Type, nil), b.Restart())
+	}
+	return []infer.Thing{infer.TypeOf(r)}
+}
+
+// defined is the definition of a type that a prototype announces.
+func (e *Evaluator) defined(f *infer.File, r corpus.Ref, s *facts.Symbol) corpus.Ref {
+	if f.Language == nil || !f.Language.Prototypes || s.Flags&facts.Abstract == 0 {
+		return r
+	}
+	for _, o := range e.Together(r) {
+		if e.read.Symbol(o).Flags&facts.Abstract == 0 {
+			return o
+		}
+	}
+	return r
+}
+
+// result is what a call of a function gives.
+func (e *Evaluator) result(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
+	f := e.File(r.File)
+	s := f.Symbol(r.Index)
+	v := e.Eval(f.Expr(s.Type, in), b)
+	switch {
+	case s.Flags&facts.Inferred == 0:
+		return infer.Values(v)
+	case f.Language != nil && f.Language.Dynamic:
+		return guesses(v)
+	}
+	return v
+}
+
+// typeParam says what a type parameter stands for: an argument, else its bound.
+func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *infer.Env, b infer.Budget) []infer.Thing {
+	f := e.File(r.File)
+	if in != nil && f.Language != nil && f.Language.Variants && (s.Parent == facts.None || !f.Symbol(s.Parent).Kind.IsFunc() && !f.Symbol(s.Parent).Kind.IsType()) {
+		if all, ok := e.typeParamNamed(s.Name, in, b); ok {
+			return all
+		}
+	}
+	if in != nil && s.Parent != facts.None {
+		n := 0
+		for i := s.Parent + 1; i < r.Index; i++ {
+			if p := f.Symbol(i); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
+				n++
+			}
+		}
+		for ; in != nil; in = in.Args.Env {
+			if in.Of == (corpus.Ref{File: r.File, Index: s.Parent}) || e.read.Symbol(in.Of).Name == f.Symbol(s.Parent).Owner {
+				return e.argument(in.Args, n, b)
+			}
+		}
+	}
+	return e.Eval(f.Expr(s.Type, nil), b)
+}
+
+// typeParamNamed says what a type parameter of an impl stands for: the argument of
+// the type that the impl is of, for its parameter of that name.
+func (e *Evaluator) typeParamNamed(name string, in *infer.Env, b infer.Budget) (things []infer.Thing, ok bool) {
+	for ; in != nil; in = in.Args.Env {
+		f := e.File(in.Of.File)
+		n := 0
+		for i := in.Of.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(in.Of.Index).End; i++ {
+			p := f.Symbol(i)
+			if p.Kind != code.KindTypeParam || p.Parent != in.Of.Index {
+				continue
+			}
+			if p.Name == name {
+				return e.argument(in.Args, n, b), true
+			}
+			n++
+		}
+	}
+	return nil, false
+}
+
+// typeVariable says what T = TypeVar("T") of Python stands for in a generic
+// class with type arguments; nothing where there are none.
+func (e *Evaluator) typeVariable(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
+	for ; in != nil; in = in.Args.Env {
+		if n := slices.Index(e.typeVariables(in.Of, b), r); n >= 0 {
+			return e.argument(in.Args, n, b)
+		}
+	}
+	return nil
+}
+
+// typeVariables are the type variables of a class: those in the brackets of its
+// bases, in the order of Generic or Protocol where that is one of them.
+func (e *Evaluator) typeVariables(class corpus.Ref, b infer.Budget) []corpus.Ref {
+	f := e.File(class.File)
+	s := f.Symbol(class.Index)
+	var all []corpus.Ref
+	for i := f.Facts.UsesFrom(s.Start); i < f.Facts.NumUses() && f.Use(int32(i)).At < s.SigEnd; i++ {
+		u := f.Use(int32(i))
+		if u.In != class.Index {
+			continue
+		}
+		if u.Role == facts.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
+			all = nil
+		}
+		if u.Role != facts.RoleType {
+			continue
+		}
+		for _, r := range e.meaning(f, int32(i), b.Restart()).Refs {
+			if !slices.Contains(all, r) && !e.read.Symbol(r).Kind.IsType() {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}

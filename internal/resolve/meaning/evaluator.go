@@ -1,0 +1,50 @@
+// Package meaning works out what the uses and expressions of files stand for, from
+// their facts (facts.File) and the rules of each language (infer.Language).
+//
+// An Evaluator serves one question and remembers what it has found. Its answers
+// come in two forms: what a name means (infer.Answer), and what an expression
+// stands for (infer.Thing). The two depend on each other: the meaning of a.b
+// needs the type of a, and the type of f() the meaning of f.
+package meaning
+
+import (
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Evaluator answers for one question. It belongs to one goroutine.
+type Evaluator struct {
+	read       *corpus.Reader
+	languages  infer.Languages
+	open       map[corpus.FileID]*infer.File
+	last       *infer.File // opened
+	symbols    map[corpus.Ref][]infer.Thing
+	groups     map[corpus.Ref][]corpus.Ref // declarations of one thing
+	overridden map[corpus.Ref][]corpus.Ref // members that a member overrides, directly or not
+}
+
+// New returns an evaluator with the rules that bind makes for it.
+func New(read *corpus.Reader, bind func(*Evaluator) infer.Languages) *Evaluator {
+	e := &Evaluator{read: read, open: map[corpus.FileID]*infer.File{}, symbols: map[corpus.Ref][]infer.Thing{},
+		groups: map[corpus.Ref][]corpus.Ref{}, overridden: map[corpus.Ref][]corpus.Ref{}}
+	e.languages = bind(e)
+	return e
+}
+
+// Language returns the language of a file, nil where it has no rules.
+func (e *Evaluator) Language(id corpus.FileID) *infer.Language { return e.File(id).Language }
+
+// File returns a file with what is known of it.
+func (e *Evaluator) File(id corpus.FileID) *infer.File {
+	if e.last != nil && e.last.ID == id {
+		return e.last
+	}
+	f, ok := e.open[id]
+	if !ok {
+		opened := e.read.File(id)
+		f = infer.Open(opened, e.languages[opened.Family])
+		e.open[id] = f
+	}
+	e.last = f
+	return f
+}

@@ -1,0 +1,288 @@
+package meaning
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Meaning says what a use means.
+func (e *Evaluator) Meaning(use corpus.Ref, b infer.Budget) infer.Answer {
+	return e.meaning(e.File(use.File), use.Index, b)
+}
+
+func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer {
+	if a, ok := f.Meanings[i]; ok {
+		return a
+	}
+	f.Meanings[i] = infer.Answer{} // a use that depends on itself is not known
+	u := f.Use(i)
+	a := e.decide(f, u, b)
+	switch {
+	case f.Language == nil || f.Language.Conversions == nil:
+	case u.Role == facts.RoleCall && a.State == infer.Found:
+		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
+	case u.Role == facts.RoleRead && u.Bind != facts.BindMember && infer.IsUpper(u.Name):
+		a = e.label(f, i, a, b)
+	}
+	f.Meanings[i] = a
+	return a
+}
+
+// label says what the label of a switch means: a constant of the type of its value.
+func (e *Evaluator) label(f *infer.File, i int32, otherwise infer.Answer, b infer.Budget) infer.Answer {
+	for _, x := range f.Given(i) {
+		for _, t := range e.Eval(f.Expr(x, nil), b) {
+			if found, state := e.MemberFor(t, f.Use(i), b); state == infer.Found {
+				a := infer.Answer{State: infer.Found, Reason: e.memberReason(t)}
+				a.Add(found)
+				return a
+			}
+		}
+	}
+	return otherwise
+}
+
+// maxLikely bounds the functions of which each is likely to be the one called.
+const maxLikely = 3
+
+// chooseCalled leaves those of several functions that a call means. Where it
+// cannot be told which, each is likely.
+func (e *Evaluator) chooseCalled(use corpus.Ref, a *infer.Answer, b infer.Budget) {
+	if len(a.Refs) < 2 || !e.areFuncs(a.Refs) {
+		return
+	}
+	if a.Refs = e.Called(use, a.Refs, b); len(a.Refs) > 1 {
+		a.Confidence = max(a.Confidence, facts.Likely)
+		if len(a.Refs) > maxLikely {
+			a.Confidence = facts.Possible
+		}
+		a.Reason = "one of " + strconv.Itoa(len(a.Refs)) + " functions that take as many arguments"
+	}
+}
+
+func (e *Evaluator) decide(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
+	switch u.Bind {
+	case facts.BindSymbol:
+		if a := e.nearer(f, u, b); a.State == infer.Found {
+			return a
+		}
+		refs := e.fitting(e.overloads(corpus.Ref{File: f.ID, Index: u.Target}), u)
+		if f.Language != nil && f.Language.TypesApart && u.Role == facts.RoleImport { // passed on, a type and a value alike
+			for _, r := range f.TopNamed(u.Name) {
+				if !slices.Contains(refs, r) {
+					refs = append(slices.Clip(refs), r)
+				}
+			}
+		}
+		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in this file"}
+	case facts.BindImport:
+		if a := e.nearer(f, u, b); a.State == infer.Found {
+			return a
+		}
+		a := e.imported(f, u.Target, b)
+		a.Refs = e.suited(e.inSpace(a.Refs, u.Role), u)
+		return a
+	case facts.BindFree:
+		return e.free(f, u, b)
+	}
+	return e.memberMeaning(f, u, b)
+}
+
+// nearer looks a bare name up in what the types around it inherit, where one of
+// them may know it before the scope that its file shows.
+func (e *Evaluator) nearer(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if f.Language == nil || !f.Language.InheritsOverloads || u.Role == facts.RoleImport {
+		return infer.Answer{}
+	}
+	holder := int32(facts.None) // of the symbol in this file
+	if u.Bind == facts.BindSymbol {
+		target := f.Symbol(u.Target)
+		if holder = target.Parent; target.Flags&facts.Local != 0 {
+			return infer.Answer{}
+		}
+	}
+	inside := false // a type that inherits stands between the two
+	for i := u.In; i != facts.None && i != holder; i = f.Symbol(i).Parent {
+		inside = inside || f.Symbol(i).Kind.IsType() && len(f.BaseUses(i)) > 0
+	}
+	if !inside && (u.Role != facts.RoleCall || holder == facts.None || len(f.BaseUses(holder)) == 0) {
+		return infer.Answer{}
+	}
+	a := e.free(f, u, b)
+	if len(a.Modules) > 0 || len(a.Refs) == 0 || !corpus.IsMember(e.read.Symbol(a.Refs[0])) {
+		return infer.Answer{}
+	}
+	return a
+}
+
+func (e *Evaluator) free(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if f.Language == nil {
+		return infer.Answer{}
+	}
+	a := f.Language.Free(f.File, u, b.Restart())
+	a.Refs = e.fitting(a.Refs, u)
+	return a
+}
+
+// Imported says what an import of a file brings.
+func (e *Evaluator) Imported(imported corpus.Ref, b infer.Budget) infer.Answer {
+	return e.imported(e.File(imported.File), imported.Index, b)
+}
+
+func (e *Evaluator) imported(f *infer.File, i int32, b infer.Budget) infer.Answer {
+	if a, ok := f.Imported[i]; ok {
+		return a
+	}
+	f.Imported[i] = infer.Answer{} // an import that depends on itself is not known
+	a := infer.Answer{}
+	if f.Language != nil {
+		row := f.Facts.Import(int(i))
+		a = f.Language.Import(f.File, &row, b.Restart())
+	}
+	f.Imported[i] = a
+	return a
+}
+
+// memberMeaning says what a member of a value, type or module is.
+func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
+	receivers := e.Eval(f.Expr(u.Target, nil), b.Deeper())
+	a := infer.Answer{}
+	absent := false
+	for _, t := range receivers {
+		found, state := e.memberOf(f, t, u, b.Deeper())
+		a.Add(found)
+		switch {
+		case state == infer.Found:
+			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t))
+		case state == infer.Absent:
+			absent = absent || !t.Supposed && !isContextual(f, u)
+			if r, ok := t.Symbol(); ok {
+				a.Lacks = append(a.Lacks, r)
+			}
+		case t.Kind == infer.AMap && f.Language.KeysAreMembers: // any key
+		case len(receivers) > 1 && isNarrowed(f, t, u): // it is one of the others
+		case t.Kind == infer.Elsewhere && t.Generic:
+			a.Generic = true
+		case a.State == infer.Unknown && state == infer.Outside:
+			a.State, a.Via = infer.Outside, cmp.Or(t.Name, e.outsideAbove(t, 0, b))
+		}
+	}
+	a.Refs = e.typed(e.fitting(a.Refs, u), b)
+	switch {
+	case a.State == infer.Found && len(receivers) > 1:
+		a.Confidence = facts.Likely
+	case a.State == infer.Outside && a.Generic:
+		a.State = infer.Unknown
+	case a.State == infer.Unknown && absent && !a.Generic:
+		a.State, a.Lacking = infer.Absent, f.Language != nil && f.Language.Mixins
+	}
+	if a.State != infer.Found && e.isKeyed(f, u, receivers, b) {
+		return f.Language.Free(f.File, u, b.Restart())
+	}
+	return a
+}
+
+// maxAbove bounds the levels of bases that are searched for one from elsewhere.
+const maxAbove = 6
+
+// outsideAbove names a base from elsewhere that a type of the repository
+// inherits from, in languages where a member and what it overrides are one.
+func (e *Evaluator) outsideAbove(t infer.Thing, level int, b infer.Budget) string {
+	if t.Kind != infer.AType && t.Kind != infer.AValue || level > maxAbove {
+		return ""
+	}
+	if l := e.File(t.Ref.File).Language; l == nil || !l.Hierarchy {
+		return ""
+	}
+	bases, _ := e.bases(t, b.Restart())
+	for _, base := range bases {
+		name := base.OutsideName()
+		if name == "" {
+			name = e.outsideAbove(base, level+1, b)
+		}
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// isContextual reports whether a use is of a member of "this" in a function of
+// an unnamed object, which may be called on something else.
+func isContextual(f *infer.File, u *facts.Use) bool {
+	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
+}
+
+// isNarrowed reports whether one of several alternatives is not what a member is
+// used of: a text or a number that has no such member.
+func isNarrowed(f *infer.File, t infer.Thing, u *facts.Use) bool {
+	return t.Kind == infer.ABuiltin && f.Language != nil && len(f.Language.Builtins) > 0 && !f.Language.Builtins[u.Name]
+}
+
+// memberOf finds the member of a thing that a use names. A name that is set in
+// a call of a type is a parameter of its constructor, if that has it.
+func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
+	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments {
+		if made, state := e.Member(t, f.Language.Constructor, b); state == infer.Found {
+			if found, state := e.parameter(made[0].Ref, u.Name); state == infer.Found {
+				return found, state
+			}
+		}
+	}
+	if types := e.typeItself(t, b); len(types) == 1 {
+		return e.memberOf(f, types[0], u, b.Deeper())
+	}
+	return e.MemberFor(t, u, b)
+}
+
+// maxUnder bounds the named types of which each is declared as the next.
+const maxUnder = 8
+
+// isKeyed reports whether what looks like a field of a literal is the key of a
+// map or of a list with a named type.
+func (e *Evaluator) isKeyed(f *infer.File, u *facts.Use, receivers []infer.Thing, b infer.Budget) bool {
+	if u.Role != facts.RoleWrite || f.Language == nil || !f.Language.LiteralKeys || len(receivers) != 1 {
+		return false
+	}
+	t := receivers[0]
+	for range maxUnder {
+		if t.Kind == infer.AList || t.Kind == infer.AMap {
+			return true
+		}
+		if t.Kind != infer.AValue {
+			return false
+		}
+		under := e.underlying(t, b)
+		if len(under) != 1 {
+			return false
+		}
+		t = under[0]
+	}
+	return false
+}
+
+func (e *Evaluator) memberReason(t infer.Thing) string {
+	switch t.Kind {
+	case infer.AModule:
+		return "named by its module"
+	case infer.AType, infer.AValue:
+		if t.Unnamed {
+			return "member of an unnamed type"
+		}
+		name := e.read.Symbol(t.Ref).Name
+		if t.Guess {
+			return "receiver is inferred to be " + name
+		}
+		return "receiver is " + name
+	case infer.Elsewhere:
+		return "receiver is a type that a value stands for"
+	case infer.AFunc:
+		return "argument of " + e.read.Symbol(t.Ref).Name
+	}
+	return ""
+}

@@ -1,0 +1,245 @@
+package meaning
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// maxWalk bounds the types that one search for a member visits.
+const maxWalk = 200
+
+// typeWalk looks for a name in a type and its bases.
+type typeWalk struct {
+	e     *Evaluator
+	name  string
+	want  func(*facts.Symbol) bool // nil for all
+	seen  map[corpus.Ref]bool
+	types int // visited
+
+	only, static bool // whether only static members, or only the others, are looked for
+	skipped      bool // for that reason
+}
+
+func (e *Evaluator) walk(name string) *typeWalk {
+	return &typeWalk{e: e, name: name, seen: map[corpus.Ref]bool{}}
+}
+
+// find looks in a type, then in what it inherits, embeds or is another name of.
+func (w *typeWalk) find(t infer.Thing, b infer.Budget) ([]infer.Member, infer.State) {
+	if w.types++; w.seen[t.Ref] || w.types > maxWalk || b.TooDeep() {
+		return nil, infer.Absent
+	}
+	w.seen[t.Ref] = true
+	own := w.declared(t, b)
+	switch {
+	case len(own) > 0 && !w.addsOverloads(own):
+		return own, infer.Found
+	case t.Unnamed:
+		return nil, infer.Absent
+	}
+	more, state := w.above(t, b.Deeper())
+	if len(own) == 0 {
+		if inner := w.dereferenced(t, state, b.Deeper()); len(inner) > 0 {
+			return inner, infer.Found
+		}
+		return more, state
+	}
+	for _, m := range more {
+		if !slices.ContainsFunc(own, func(o infer.Member) bool { return w.e.replaces(o.Ref, m.Ref, b) }) {
+			own = append(own, m)
+		}
+	}
+	return own, infer.Found
+}
+
+// dereferenced are the members of what a value gives where it lacks one itself.
+func (w *typeWalk) dereferenced(t infer.Thing, state infer.State, b infer.Budget) []infer.Member {
+	l := w.e.File(t.Ref.File).Language
+	if l == nil || l.Dereference == "" || state == infer.Found || w.name == l.Dereference || t.Kind != infer.AValue {
+		return nil
+	}
+	for _, m := range w.e.walk(l.Dereference).declared(t, b) {
+		for _, inner := range w.e.result(m.Ref, m.Env, b) {
+			if inner.Kind != infer.AValue || inner.Ref == t.Ref {
+				continue
+			}
+			if found, state := w.find(inner, b.Deeper()); state == infer.Found {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// addsOverloads reports whether functions of a type stand beside those of its
+// Bases that take other arguments.
+func (w *typeWalk) addsOverloads(own []infer.Member) bool {
+	l := w.e.Language(own[0].Ref.File)
+	return l != nil && l.InheritsOverloads && w.e.read.Symbol(own[0].Ref).Kind.IsFunc()
+}
+
+// declared are the members that stand in the type, or that name it as their owner.
+func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
+	f := w.e.File(t.Ref.File)
+	typ := f.Symbol(t.Ref.Index)
+	var all []infer.Member
+	if t.Variant > 0 {
+		for i := t.Variant; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(t.Variant-1).End; i++ {
+			if s := f.Symbol(i); s.Parent == t.Variant-1 && s.Name == w.name {
+				return []infer.Member{{Ref: corpus.Ref{File: t.Ref.File, Index: i}, Env: t.Env, Guess: t.Guess}}
+			}
+		}
+	}
+	add := func(r corpus.Ref) {
+		if w.only && !w.wanted(typ, w.e.read.Symbol(r)) {
+			w.skipped = true
+			return
+		}
+		if w.want == nil || w.want(w.e.read.Symbol(r)) {
+			all = append(all, infer.Member{Ref: r, Env: t.Env, Guess: t.Guess})
+		}
+	}
+	if typ.Flags&facts.Local != 0 || t.Unnamed {
+		for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
+			if s := f.Symbol(i); s.Parent == t.Ref.Index && s.Name == w.name && corpus.CanBeMember(s) {
+				add(corpus.Ref{File: t.Ref.File, Index: i})
+			}
+		}
+		return all
+	}
+	for _, r := range w.e.read.NamedNear(w.name, t.Ref.File, typ.Name) {
+		s := w.e.read.Symbol(r)
+		switch {
+		case r.File == t.Ref.File && s.Parent == t.Ref.Index && corpus.CanBeMember(s),
+			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.Language != nil && f.Language.Owns(t.Ref, r, b),
+			r.File == t.Ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (merged(f.Symbol(s.Parent), typ) || promotes(f.Symbol(s.Parent), t.Ref.Index)):
+			add(r)
+		}
+	}
+	return all
+}
+
+// wanted reports whether a member of a class is as static as the one that is
+// looked for. Types have no values of their own, so of a type all is wanted.
+func (w *typeWalk) wanted(typ, member *facts.Symbol) bool {
+	return typ.Kind != code.KindClass || member.Kind.IsType() || (member.Flags&facts.Static != 0) == w.static
+}
+
+// promotes reports whether the constants of an enumeration are members of the type
+// around it, too.
+func promotes(s *facts.Symbol, typ int32) bool {
+	return s.Kind == code.KindEnum && s.Flags&facts.Embedded != 0 && s.Parent == typ
+}
+
+// merged reports whether a symbol of the same file is another declaration of a type.
+func merged(s, typ *facts.Symbol) bool {
+	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
+}
+
+// above looks in what a type inherits or embeds, and in what it is another name of.
+func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.State) {
+	l := w.e.File(t.Ref.File).Language
+	alias := w.e.File(t.Ref.File).Symbol(t.Ref.Index).Kind == code.KindType
+	firstWins := l == nil || !l.Merges && !(alias && l.TypesApart) // A | B has the members of both
+	state := infer.Absent
+	bases, known := w.e.bases(t, b)
+	if !known {
+		state = infer.Outside
+	}
+	var all []infer.Member
+	for _, base := range bases {
+		if base.Kind != infer.AType && base.Kind != infer.AValue {
+			state = infer.Outside
+			continue
+		}
+		base.Guess = base.Guess || t.Guess || base.Partly != ""
+		found, s := w.find(base, b)
+		for i := range found {
+			found[i].Partly = found[i].Partly || base.Partly != ""
+		}
+		if base.Partly != "" && s == infer.Absent { // which members it has is not known
+			s = infer.Outside
+		}
+		all = append(all, found...)
+		if s == infer.Found && firstWins {
+			return all, infer.Found
+		}
+		if s == infer.Outside || s == infer.Unknown {
+			state = infer.Outside
+		}
+	}
+	if len(all) > 0 {
+		return all, infer.Found
+	}
+	return nil, state
+}
+
+// Declared returns the members of a name that a type declares itself.
+func (e *Evaluator) Declared(typ corpus.Ref, name string, b infer.Budget) []corpus.Ref {
+	var all []corpus.Ref
+	for _, m := range e.walk(name).declared(infer.TypeOf(typ), b) {
+		all = append(all, m.Ref)
+	}
+	return all
+}
+
+// Bases returns what a type inherits from, embeds or is another name of; known
+// is false where one of them could not be worked out.
+func (e *Evaluator) Bases(typ corpus.Ref, b infer.Budget) (all []infer.Thing, known bool) {
+	return e.bases(infer.TypeOf(typ), b)
+}
+
+func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, known bool) {
+	f := e.File(t.Ref.File)
+	known = true
+	s := f.Symbol(t.Ref.Index)
+	if s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum { // with a body
+		return []infer.Thing{infer.TypeOf(corpus.Ref{File: t.Ref.File, Index: s.Parent})}, true
+	}
+	add := func(things []infer.Thing) {
+		known = known && len(things) > 0
+		all = append(all, things...)
+	}
+	x := f.Expr(s.Type, t.Env)
+	if list := x.Tuple(); s.Kind != code.KindType && list != nil {
+		for _, i := range list {
+			if i == facts.None || x.To(i).Node().Op != facts.OpFunc {
+				add(e.Eval(x.To(i), b.Deeper()))
+			}
+		}
+		return all, known
+	}
+	for _, i := range f.BaseUses(t.Ref.Index) {
+		add(e.evalUse(x.To(i), b.Deeper()))
+	}
+	if s.Kind == code.KindType && s.Type != facts.None {
+		add(e.Eval(x, b.Deeper()))
+	}
+	return all, known
+}
+
+// Below reports whether a type is below another one, of the repository or from
+// elsewhere, and whether all types above it are known.
+func (e *Evaluator) Below(typ corpus.Ref, above infer.Thing, b infer.Budget) (found, known bool) {
+	known = e.read.Symbol(typ).Kind != code.KindEnum
+	seen := []corpus.Ref{typ}
+	for i := 0; i < len(seen) && i < maxWalk; i++ {
+		bases, whole := e.bases(infer.TypeOf(seen[i]), b.Restart())
+		known = known && whole
+		for _, t := range bases {
+			switch {
+			case t.IsOne(&above):
+				return true, known
+			case t.Kind == infer.Elsewhere:
+				known = false
+			case !slices.Contains(seen, t.Ref):
+				seen = append(seen, t.Ref)
+			}
+		}
+	}
+	return false, known
+}
