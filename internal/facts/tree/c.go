@@ -607,8 +607,8 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 		return
 	}
 	value := w.child(c, "value")
-	if value < 0 && w.t.Nodes[c].Next < w.t.Nodes[n].Next && w.field(w.t.Nodes[c].Next) != "declarator" {
-		value = w.child(n, "default_value")
+	if value < 0 {
+		value = cDefault(w, n, c)
 	}
 	in := w.in
 	if y >= 0 && w.symbols[y].Flags&facts.Local == 0 {
@@ -619,6 +619,18 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 	if y >= 0 {
 		setType(w, y, cTyped(w, d, written), v)
 	}
+}
+
+// cDefault is the value that stands between declarator c and the next one of
+// declaration n, or None.
+func cDefault(w *walk, n, c int32) int32 {
+	for c, end := w.t.Nodes[c].Next, w.t.Nodes[n].Next; c < end && w.field(c) != "declarator"; c = w.t.Nodes[c].Next {
+		w.steps++
+		if w.field(c) == "default_value" {
+			return c
+		}
+	}
+	return facts.None
 }
 
 // cPrototype reads the parameters of a function that has no body.

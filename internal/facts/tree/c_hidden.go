@@ -317,7 +317,7 @@ func cNameEnd(text []byte, i, end int) int {
 	for {
 		i = cWordEnd(text, i, end)
 		if i < end && text[i] == '<' {
-			if close := bytes.IndexByte(text[i:end], '>'); close >= 0 {
+			if close := bytes.IndexByte(text[i:min(end, i+400)], '>'); close >= 0 {
 				i += close + 1
 			}
 		}

@@ -884,15 +884,15 @@ func jsPassOn(w *walk, name, local string, at uint32) {
 
 // jsFinish marks the names in export clauses.
 func jsFinish(w *walk) {
+	exported := map[string]bool{}
 	for i := range w.imports {
-		m := &w.imports[i]
-		if m.Module != "" || m.Flags&facts.Reexport == 0 {
-			continue
+		if m := &w.imports[i]; m.Module == "" && m.Flags&facts.Reexport != 0 {
+			exported[m.Name] = true
 		}
-		for _, d := range w.scopes[0].declared {
-			if d.bind == facts.BindSymbol && w.symbols[d.target].Name == m.Name {
-				w.symbols[d.target].Flags |= facts.Exported
-			}
+	}
+	for _, d := range w.scopes[0].declared {
+		if d.bind == facts.BindSymbol && exported[w.symbols[d.target].Name] {
+			w.symbols[d.target].Flags |= facts.Exported
 		}
 	}
 }

@@ -206,19 +206,26 @@ func pyUnder(w *walk, from int, read func()) []pyFlow {
 }
 
 // pyTested notes the tests of a condition that holds, or that does not.
-func pyTested(w *walk, n int32, holds bool) {
-	if n < 0 {
+func pyTested(w *walk, n int32, holds bool) { pyTestedTo(w, n, holds, maxTested) }
+
+// maxTested bounds the operators within each other that tests are looked for in:
+// each operand of a chain asks for the tests of those before it.
+const maxTested = 20
+
+func pyTestedTo(w *walk, n int32, holds bool, levels int) {
+	if n < 0 || levels == 0 {
 		return
 	}
+	levels--
 	switch w.kind(n) {
 	case "parenthesized_expression":
-		pyTested(w, w.only(n), holds)
+		pyTestedTo(w, w.only(n), holds, levels)
 	case "not_operator":
-		pyTested(w, w.child(n, "argument"), !holds)
+		pyTestedTo(w, w.child(n, "argument"), !holds, levels)
 	case "boolean_operator":
 		if w.is(w.child(n, "operator"), "and") == holds {
-			pyTested(w, w.child(n, "left"), holds)
-			pyTested(w, w.child(n, "right"), holds)
+			pyTestedTo(w, w.child(n, "left"), holds, levels)
+			pyTestedTo(w, w.child(n, "right"), holds, levels)
 		}
 	case "call":
 		if t, ok := w.py().tests[w.start(n)]; ok {

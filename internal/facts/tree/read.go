@@ -1,18 +1,36 @@
 package tree
 
 import (
+	"fmt"
 	"strings"
 
 	"espy/internal/facts"
 )
 
 // Facts reads the tree of a text. The parser, which may be nil, reads code within
-// literals. A grammar without rules gives empty facts.
+// literals. A grammar without rules gives empty facts. A tree that takes far more
+// steps than its nodes explain is a panic with an error.
 func Facts(t *Tree, text []byte, parse Parser) *facts.File {
 	l, ok := languages[t.Grammar.Name]
 	if !ok || len(t.Nodes) == 0 {
 		return &facts.File{}
 	}
+	return read(t, l, text, parse).facts()
+}
+
+// stepsFor bounds the steps of a tree of n nodes. Those of a program are some ten
+// times its nodes.
+func stepsFor(n int) int { return 1<<24 + 500*n }
+
+// stepsError is the panic over a tree that takes more steps.
+type stepsError int
+
+func (e stepsError) Error() string {
+	return fmt.Sprintf("more steps than the limit of %d", int(e))
+}
+
+// read walks a tree.
+func read(t *Tree, l language, text []byte, parse Parser) *walk {
 	w := newWalk(t, tableOf(t.Grammar, l.rules), string(text), parse)
 	w.survey()
 	w.open(scopeModule)
@@ -24,7 +42,7 @@ func Facts(t *Tree, text []byte, parse Parser) *facts.File {
 		finish(w)
 	}
 	w.close()
-	return w.facts()
+	return w
 }
 
 // survey notes comments and faults.

@@ -13,6 +13,7 @@ import (
 // closes: a use may stand above its declaration.
 type builder struct {
 	src     string
+	steps   int // taken so far: nodes, declarations and uses looked at
 	symbols []facts.Symbol
 	uses    []facts.Use
 	names   []int32 // of uses: number of the name
@@ -66,6 +67,8 @@ type scope struct {
 	pending  []int32          // uses that are not bound yet
 	nested   []int32          // those of nested functions, in a scopeHidden
 	outer    map[int32]string // names that are declared elsewhere: "global" or "nonlocal"
+	first    map[int32]int    // where the first indexed ones of declared have their name first
+	indexed  int
 }
 
 // declared is one declaration of a name in a scope.
@@ -134,13 +137,36 @@ func (b *builder) declare(s int, name string, at, from uint32, bind facts.Bind, 
 
 // declaredIn finds the first declaration of a name in scope number s.
 func (b *builder) declaredIn(s int, name string) (declared, bool) {
-	n := b.number(name)
-	for _, d := range b.scopes[s].declared {
+	in, n := &b.scopes[s], b.number(name)
+	if len(in.declared) > fewDeclared {
+		i, ok := in.index(n)
+		if !ok {
+			return declared{}, false
+		}
+		return in.declared[i], true
+	}
+	for _, d := range in.declared {
+		b.steps++
 		if d.name == n {
 			return d, true
 		}
 	}
 	return declared{}, false
+}
+
+// index finds the first declaration of a name among many.
+func (s *scope) index(name int32) (int, bool) {
+	if s.first == nil {
+		s.first = map[int32]int{}
+	}
+	for i := s.indexed; i < len(s.declared); i++ {
+		if _, again := s.first[s.declared[i].name]; !again {
+			s.first[s.declared[i].name] = i
+		}
+	}
+	s.indexed = len(s.declared)
+	i, ok := s.first[name]
+	return i, ok
 }
 
 // close binds the uses of the innermost scope to its names and hands the rest
@@ -180,6 +206,7 @@ func merge(a []int32, b *[]int32) []int32 {
 
 // mark notes for every name of the scope where it is declared.
 func (b *builder) mark(s *scope) {
+	b.steps += len(s.declared)
 	b.serial++
 	b.chosen = nil
 	for i, d := range s.declared {
@@ -204,6 +231,7 @@ func (b *builder) mark(s *scope) {
 
 // resolve binds the uses that the marked scope declares and returns the others.
 func (b *builder) resolve(s *scope, pending []int32) []int32 {
+	b.steps += len(pending)
 	left := pending[:0]
 	for _, u := range pending {
 		m := b.bound[b.names[u]]
@@ -231,10 +259,10 @@ func (b *builder) choose(list []declared, u *facts.Use, many bool) (declared, bo
 	}
 	n := sort.Search(len(list), func(i int) bool { return list[i].name != first.name })
 	c := b.candidatesOf(list[:n], u)
-	if d, ok := c.take.known(u.At); ok {
+	if d, ok := b.known(c.take, u.At); ok {
 		return d, true
 	}
-	return c.fit.known(u.At)
+	return b.known(c.fit, u.At)
 }
 
 // candidates are the declarations of one name that uses of one role and with so
@@ -286,6 +314,7 @@ func (b *builder) candidatesOf(list []declared, u *facts.Use) candidates {
 
 // selected finds the candidates of a use. Their memory is that of c.
 func (b *builder) selected(list []declared, u *facts.Use, c candidates) candidates {
+	b.steps += len(list)
 	c.fit, c.take = places{c.fit.list[:0], -1}, places{c.take.list[:0], -1}
 	for _, d := range list {
 		if !b.fits(d, u.Role) {
@@ -301,9 +330,10 @@ func (b *builder) selected(list []declared, u *facts.Use, c candidates) candidat
 
 // known returns the last declaration that is known at a byte, else the first one
 // that is known in the whole scope.
-func (p *places) known(at uint32) (declared, bool) {
+func (b *builder) known(p places, at uint32) (declared, bool) {
 	i := sort.Search(len(p.list), func(i int) bool { return p.list[i].at > at })
 	for i--; i >= 0; i-- {
+		b.steps++
 		if p.list[i].from <= at {
 			return p.list[i], true
 		}

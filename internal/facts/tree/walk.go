@@ -65,8 +65,9 @@ type walk struct {
 	parse Parser // for text inside of text; may be nil
 
 	builder
-	comments []span // of the whole tree, in order
-	branches int    // met so far
+	comments  []span // of the whole tree, in order
+	branches  int    // met so far
+	mostSteps int    // a tree that takes more is a stepsError
 
 	parent int32     // the symbol that holds what is declared here
 	in     int32     // the symbol that uses are in
@@ -98,6 +99,7 @@ type span struct{ start, end uint32 }
 func newWalk(t *Tree, by *table, src string, parse Parser) *walk {
 	w := &walk{t: t, table: by, src: src, parse: parse, parent: facts.None, in: facts.None, this: receiver{symbol: facts.None}}
 	w.builder.init(src)
+	w.mostSteps = stepsFor(len(t.Nodes))
 	w.apart = by.rules.apart
 	if make := by.rules.state; make != nil {
 		w.state = make()
@@ -139,6 +141,7 @@ func (w *walk) kids(n int32) func(yield func(int32) bool) {
 			return
 		}
 		for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
+			w.steps++
 			if k := w.t.Nodes[c].Kind; k != kindError && w.table.traits[k]&traitComment != 0 || w.absent(c) {
 				continue
 			}
@@ -155,6 +158,7 @@ func (w *walk) child(n int32, field string) int32 {
 		return facts.None
 	}
 	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
+		w.steps++
 		if w.field(c) == field && !w.absent(c) {
 			return c
 		}
@@ -168,6 +172,7 @@ func (w *walk) childOf(n int32, kinds ...string) int32 {
 		return facts.None
 	}
 	for c, end := n+1, w.t.Nodes[n].Next; c < end; c = w.t.Nodes[c].Next {
+		w.steps++
 		kind := w.kind(c)
 		for _, k := range kinds {
 			if k == kind && !w.absent(c) {
@@ -212,6 +217,9 @@ func (w *walk) token(n int32) bool {
 func (w *walk) visit(n int32) int32 {
 	if n < 0 {
 		return facts.None
+	}
+	if w.steps++; w.steps > w.mostSteps {
+		panic(stepsError(w.mostSteps))
 	}
 	k := w.t.Nodes[n].Kind
 	if k == kindError {

@@ -81,8 +81,9 @@ func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*
 	}
 	defer func() { p.slots <- c }()
 	// What one child dies of may be the fault of the files before or of the
-	// machine: only a fresh child condemns, and only by a death of its own. One
-	// that was killed from outside, as when memory is short, says nothing.
+	// machine, as is a bound of time under load: only a fresh child condemns, and
+	// only by a death of its own. One that was killed from outside, as when memory
+	// is short, says nothing.
 	for fresh := false; ; fresh = true {
 		if c == nil {
 			started, err := start(p.options.Command)
@@ -103,7 +104,7 @@ func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*
 			return nil, ctx.Err()
 		case fresh && died.outside:
 			return nil, fmt.Errorf("%w: it is tried again by the next pass", died)
-		case fresh || died.hung:
+		case fresh:
 			return nil, &Failure{died.Error()}
 		}
 	}
@@ -151,7 +152,6 @@ func start(command []string) (*child, error) {
 
 // deathError reports that a child ended, or was killed, in the middle of a file.
 type deathError struct {
-	hung    bool
 	outside bool // by a signal that no fault of its own sends
 	cause   string
 }
@@ -196,7 +196,7 @@ func (c *child) death(err error, hung bool, hang time.Duration) error {
 	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) // before it is killed here
 	c.end()
 	if hung {
-		return &deathError{hung: true, cause: fmt.Sprintf("gave no answer for %v", hang)}
+		return &deathError{cause: fmt.Sprintf("gave no answer for %v", hang)}
 	}
 	if sig := killedBy(c.cmd.ProcessState); gone && sig != "" {
 		return &deathError{outside: true, cause: "was ended from outside (" + sig + ")"}

@@ -38,6 +38,8 @@ func standIn() Parser {
 			os.Exit(7)
 		case what == "hang":
 			select {}
+		case what == "hang-once" && served > 1:
+			select {}
 		case what == "refuse":
 			return nil, errors.New("more nodes than the limit")
 		case what == "panic":
@@ -122,6 +124,20 @@ func TestCloseAgain(t *testing.T) {
 		if err := p.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestHangUnderLoad holds that a bound of time condemns a file only where a child
+// of its own reaches it too.
+func TestHangUnderLoad(t *testing.T) {
+	p := testPool(t, Options{Hang: 2 * time.Second})
+	for _, text := range []string{"first", "hang-once", "after"} {
+		t.Run(text, func(t *testing.T) {
+			f, err := p.Parse(context.Background(), "python", "a.py", []byte(text))
+			if err != nil || len(f.Uses) != 1 || f.Uses[0].Name != text {
+				t.Errorf("Parse(%q) = %+v, %v", text, f, err)
+			}
+		})
 	}
 }
 
