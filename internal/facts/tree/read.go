@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"fmt"
 	"strings"
 
 	"espy/internal/facts"
@@ -16,17 +15,6 @@ func Facts(t *Tree, text []byte, parse Parser) *facts.File {
 		return &facts.File{}
 	}
 	return read(t, l, text, parse).facts()
-}
-
-// stepsFor bounds the steps of a tree of n nodes. Those of a program are some ten
-// times its nodes.
-func stepsFor(n int) int { return 1<<24 + 500*n }
-
-// stepsError is the panic over a tree that takes more steps.
-type stepsError int
-
-func (e stepsError) Error() string {
-	return fmt.Sprintf("more steps than the limit of %d", int(e))
 }
 
 // read walks a tree.
