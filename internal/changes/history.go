@@ -14,7 +14,6 @@ import (
 	"espy/internal/git/program"
 	"espy/internal/nearest"
 	"espy/internal/place"
-	"espy/internal/segment/syn"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -209,7 +208,7 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 	if _, whole, err := p.git.Entry(ctx, p.at.Commit, id); whole || err != nil {
 		return lines{path: id}, err
 	}
-	path, name, _ := syn.CutID(id, func(path string) bool {
+	path, name, _ := place.CutID(id, func(path string) bool {
 		_, ok, err := p.git.Entry(ctx, p.at.Commit, path)
 		return ok && err == nil
 	})

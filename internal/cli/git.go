@@ -8,7 +8,6 @@ import (
 	"espy/internal/changes"
 	"espy/internal/place"
 	"espy/internal/render"
-	"espy/internal/segment/syn"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 
@@ -94,7 +93,7 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 // PATH#NAME. The name stays in the path of the location.
 func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	at, err := locate(ctx, w, arg, repoRef)
-	file, name, ok := syn.CutID(place.ParseName(arg), func(file string) bool {
+	file, name, ok := place.CutID(place.ParseName(arg), func(file string) bool {
 		at, err := locate(ctx, w, file, repoRef)
 		return err == nil && exists(at)
 	})

@@ -11,9 +11,9 @@ import (
 	"espy/internal/segment/syn"
 )
 
-// place is a reference in an answer, or a word that no fact explains: neither
+// located is a reference in an answer, or a word that no fact explains: neither
 // Use nor Symbol then.
-type place struct {
+type located struct {
 	resolve.Reference
 	at   uint32
 	word string
@@ -23,7 +23,7 @@ type place struct {
 // found is what answers a question: certain and likely references, and possible
 // ones, each by path and place.
 type found struct {
-	sure, maybe []place
+	sure, maybe []located
 }
 
 // question is a request and the symbols that it means.
@@ -94,12 +94,12 @@ func (q question) ofKind(all []resolve.Reference) []resolve.Reference {
 // split tells certain and likely references, which are in order, from possible
 // ones, to which others are added.
 func (q question) split(refs, others []resolve.Reference) *found {
-	all := &found{sure: make([]place, 0, len(refs))}
+	all := &found{sure: make([]located, 0, len(refs))}
 	for _, r := range refs {
 		if q.request.Union && r.Dispatch { // of a name alone, what it may run is asked for too
 			r.Confidence = facts.Likely
 		}
-		p := place{Reference: r, at: q.placeOf(&r)}
+		p := located{Reference: r, at: q.placeOf(&r)}
 		if r.Confidence == facts.Possible {
 			all.maybe = append(all.maybe, p)
 		} else {
@@ -108,7 +108,7 @@ func (q question) split(refs, others []resolve.Reference) *found {
 	}
 	possible := all.maybe
 	for _, r := range others {
-		p := place{Reference: r, at: q.placeOf(&r)}
+		p := located{Reference: r, at: q.placeOf(&r)}
 		if !holds(all.sure, &p) && !holds(possible, &p) { // a name may be a use and a declaration at once
 			all.maybe = append(all.maybe, p)
 		}
@@ -118,8 +118,8 @@ func (q question) split(refs, others []resolve.Reference) *found {
 }
 
 // holds reports whether a list has something at a place.
-func holds(list []place, p *place) bool {
-	_, ok := slices.BinarySearchFunc(list, p, func(x place, p *place) int { return byPlace(&x, p) })
+func holds(list []located, p *located) bool {
+	_, ok := slices.BinarySearchFunc(list, p, func(x located, p *located) int { return byPlace(&x, p) })
 	return ok
 }
 
@@ -130,11 +130,11 @@ func (q question) placeOf(r *resolve.Reference) uint32 {
 	return q.Use(r.File, int(r.Use)).At
 }
 
-func sortPlaces(all []place) {
-	slices.SortStableFunc(all, func(x, y place) int { return byPlace(&x, &y) })
+func sortPlaces(all []located) {
+	slices.SortStableFunc(all, func(x, y located) int { return byPlace(&x, &y) })
 }
 
-func byPlace(x, y *place) int {
+func byPlace(x, y *located) int {
 	return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.at, y.at))
 }
 
@@ -149,7 +149,7 @@ func (q question) others(name string, all *found) int {
 	if kind := q.request.Kind; kind != KindAll {
 		n = q.CountUsesOf(name, kind.holds)
 	}
-	for _, list := range [][]place{all.sure, all.maybe} {
+	for _, list := range [][]located{all.sure, all.maybe} {
 		for i := range list {
 			if p := &list[i]; p.Use != facts.None && q.Use(p.File, int(p.Use)).Name == name {
 				n--
@@ -195,7 +195,7 @@ func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s
 	}
 	if q.request.Kind.holds(role) {
 		r := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
-		all.maybe = append(all.maybe, place{r, at, name, role})
+		all.maybe = append(all.maybe, located{r, at, name, role})
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/nearest"
+	"espy/internal/place"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
@@ -109,7 +110,7 @@ func (a *ask) byID(id string) (corpus.Ref, bool) {
 
 // cutID cuts an id at the # behind the path of a file of the index.
 func (a *ask) cutID(id string) (file, local string, ok bool) {
-	return syn.CutID(id, func(file string) bool {
+	return place.CutID(id, func(file string) bool {
 		_, ok := a.corpus.Find(path.Clean(file))
 		return ok
 	})

@@ -16,11 +16,11 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 	} else if !isBare(name) {
 		return nil
 	}
-	var all []place
+	var all []located
 	err := a.words(name, func(f corpus.FileID, at uint32, s standing) bool {
 		if s.isMention() || s.isUse() && s != inImport {
 			ref := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
-			all = append(all, place{Reference: ref, at: at, word: name})
+			all = append(all, located{Reference: ref, at: at, word: name})
 		}
 		if a.late() {
 			res.Left++ // at least: the text behind is not read

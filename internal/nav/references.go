@@ -127,8 +127,8 @@ func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Re
 
 // declarations are the places that declare: what overrides a symbol, or what it
 // overrides, changes with it.
-func declarations(all []place) []place {
-	return slices.DeleteFunc(slices.Clone(all), func(p place) bool { return p.Use != facts.None || p.word != "" })
+func declarations(all []located) []located {
+	return slices.DeleteFunc(slices.Clone(all), func(p located) bool { return p.Use != facts.None || p.word != "" })
 }
 
 // show puts the page of a request into its answer.
@@ -174,7 +174,7 @@ func (k Kind) holds(r facts.Role) bool {
 }
 
 // files lists the files of declarations and references, by path.
-func (a *ask) files(group []corpus.Ref, sure []place) []string {
+func (a *ask) files(group []corpus.Ref, sure []located) []string {
 	ids := make([]corpus.FileID, 0, len(group))
 	for _, r := range group {
 		ids = append(ids, r.File)
@@ -188,7 +188,7 @@ func (a *ask) files(group []corpus.Ref, sure []place) []string {
 }
 
 // check lists the files that have possible uses only.
-func (a *ask) check(maybe []place, update []string) []string {
+func (a *ask) check(maybe []located, update []string) []string {
 	var ids []corpus.FileID
 	for i := range maybe {
 		if n := len(ids); n == 0 || ids[n-1] != maybe[i].File {
@@ -212,7 +212,7 @@ func (a *ask) paths(ids []corpus.FileID) []string {
 	return paths
 }
 
-func (a *ask) byFile(all []place) ([]FileReferences, error) {
+func (a *ask) byFile(all []located) ([]FileReferences, error) {
 	var files []FileReferences
 	for i := range all {
 		ref, err := a.reference(&all[i])
@@ -224,7 +224,7 @@ func (a *ask) byFile(all []place) ([]FileReferences, error) {
 	return files, nil
 }
 
-func (a *ask) reference(p *place) (Reference, error) {
+func (a *ask) reference(p *located) (Reference, error) {
 	ref := Reference{Confidence: p.Confidence, Reason: p.Reason}
 	in, at := int32(facts.None), facts.Place{}
 	switch {
@@ -249,7 +249,7 @@ func (a *ask) reference(p *place) (Reference, error) {
 }
 
 // wordReference describes a word that no fact explains.
-func (a *ask) wordReference(p *place) (Reference, error) {
+func (a *ask) wordReference(p *located) (Reference, error) {
 	text, err := a.text(p.File)
 	if err != nil {
 		return Reference{}, err

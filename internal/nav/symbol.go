@@ -31,7 +31,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 		}
 		res.Total = len(all.meanings)
 		if all.use != facts.None {
-			ref, err := a.reference(&place{Reference: resolve.Reference{File: all.file, Use: int32(all.use), Symbol: facts.None}})
+			ref, err := a.reference(&located{Reference: resolve.Reference{File: all.file, Use: int32(all.use), Symbol: facts.None}})
 			if err != nil {
 				return err
 			}

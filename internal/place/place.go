@@ -97,3 +97,15 @@ func IsPosition(text string) bool {
 	_, err := ParsePosition(text)
 	return err == nil
 }
+
+// CutID cuts an id into the path of a file and what follows its #. Where the text
+// has several, the path is the first that is one. Without any, the first # cuts.
+// ok is false if the text has no #.
+func CutID(id string, isFile func(path string) bool) (path, local string, ok bool) {
+	for i := range len(id) {
+		if id[i] == '#' && isFile(id[:i]) {
+			return id[:i], id[i+1:], true
+		}
+	}
+	return strings.Cut(id, "#")
+}

@@ -22,7 +22,7 @@ type work struct {
 // mostWork bounds the parse of a text of n bytes. A text in another language may
 // take seconds to reach it.
 func mostWork(n int) work {
-	return work{steps: 2000 + uint64(n)/8, allocated: 256<<20 + 500*uint64(n), held: 384 << 20, read: 1500 + uint64(n)/256}
+	return work{steps: 2000 + uint64(n)/8, allocated: 256<<20 + 500*uint64(n), held: 480 << 20, read: 1500 + uint64(n)/256}
 }
 
 // beyond returns the bound of most that work is beyond.

@@ -48,18 +48,6 @@ func (f *File) ID(path string, i int) string {
 	return id
 }
 
-// CutID cuts an id into the path of a file and what follows its #. Where the text
-// has several, the path is the first that is one. Without any, the first # cuts.
-// ok is false if the text has no #.
-func CutID(id string, isFile func(path string) bool) (path, local string, ok bool) {
-	for i := range len(id) {
-		if id[i] == '#' && isFile(id[:i]) {
-			return id[:i], id[i+1:], true
-		}
-	}
-	return strings.Cut(id, "#")
-}
-
 // ByID returns the symbol whose id ends in #local, None for none.
 func (f *File) ByID(local string) int {
 	chain, n := local, 1
