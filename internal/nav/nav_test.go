@@ -17,7 +17,6 @@ import (
 	"espy/internal/facts/golang"
 	"espy/internal/lang"
 	"espy/internal/nav"
-	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/usage"
@@ -316,26 +315,7 @@ func index(t testing.TB, archive string) *nav.Index {
 			t.Fatal(err)
 		}
 	}
-	var text bytes.Buffer
-	if _, err := lex.WriteTo(&text); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	l, err := segment.Open(text.Bytes(), "lex")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := syn.Open(facts.Bytes(), "syn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := nav.New([]corpus.Part{{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return opened(t, lex, b, &facts)
 }
 
 // TestLikeliestFirst asks for names that several symbols bear, and for a

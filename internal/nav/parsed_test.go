@@ -65,7 +65,8 @@ func syntaxOf(t *testing.T, language, path string, text []byte) *syn.Record {
 	return r
 }
 
-func opened(t *testing.T, lex *segment.Builder, b *syn.Builder, facts *bytes.Buffer) *nav.Index {
+// opened is the index of the files that two builders were given.
+func opened(t testing.TB, lex *segment.Builder, b *syn.Builder, facts *bytes.Buffer) *nav.Index {
 	t.Helper()
 	var text bytes.Buffer
 	if _, err := lex.WriteTo(&text); err != nil {

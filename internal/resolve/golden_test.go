@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"espy/internal/facts"
 	"espy/internal/resolve"
@@ -24,20 +23,10 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // symbol's relations, with confidence and reason. Changes of the rules change
 // them on purpose (make golden).
 func TestMeaningsStay(t *testing.T) {
-	tests, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(tests) == 0 {
-		t.Fatal("no tests", err)
-	}
-	for _, path := range tests {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := index(t, readMarks(archive).files)
-			checkGolden(t, strings.TrimSuffix(path, ".txtar")+".golden", meanings(t, c, true))
-		})
-	}
+	forEachMarked(t, func(t *testing.T, name string, m *marks) {
+		c := index(t, m.files)
+		checkGolden(t, name+".golden", meanings(t, c, true))
+	})
 }
 
 // TestReferencesStay does so for the symbols of two dependencies, whose content go.sum fixes.

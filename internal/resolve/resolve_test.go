@@ -31,6 +31,17 @@ import (
 // ⟦?a b⟧ before one that means two. The references of a must be those uses and
 // no others.
 func TestMarkers(t *testing.T) {
+	forEachMarked(t, func(t *testing.T, _ string, m *marks) {
+		c := index(t, m.files)
+		if err := segment.Guard(func() error { m.check(t, c); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// forEachMarked runs a test for each archive of marked files, which is named
+// without its ending.
+func forEachMarked(t *testing.T, test func(t *testing.T, name string, m *marks)) {
 	tests, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(tests) == 0 {
 		t.Fatal("no tests", err)
@@ -41,11 +52,7 @@ func TestMarkers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := readMarks(archive)
-			c := index(t, m.files)
-			if err := segment.Guard(func() error { m.check(t, c); return nil }); err != nil {
-				t.Fatal(err)
-			}
+			test(t, strings.TrimSuffix(path, ".txtar"), readMarks(archive))
 		})
 	}
 }

@@ -4,13 +4,10 @@ import (
 	order "cmp"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -20,25 +17,14 @@ import (
 // TestSegmentsDoNotMatter holds that the references of every symbol are the same
 // in the same order, however the files are spread over segments.
 func TestSegmentsDoNotMatter(t *testing.T) {
-	tests, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(tests) == 0 {
-		t.Fatal("no tests", err)
-	}
-	for _, path := range tests {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
+	forEachMarked(t, func(t *testing.T, _ string, m *marks) {
+		want := allReferences(t, index(t, m.files))
+		for _, n := range []int{2, 3} {
+			if diff := cmp.Diff(want, allReferences(t, spread(t, m.files, n))); diff != "" {
+				t.Errorf("in 1 segment and in %d (-1 +%d):\n%s", n, n, diff)
 			}
-			files := readMarks(archive).files
-			want := allReferences(t, index(t, files))
-			for _, n := range []int{2, 3} {
-				if diff := cmp.Diff(want, allReferences(t, spread(t, files, n))); diff != "" {
-					t.Errorf("in 1 segment and in %d (-1 +%d):\n%s", n, n, diff)
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // spread indexes files in n segments, of which the last has the first path.
