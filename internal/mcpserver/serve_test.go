@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -184,6 +185,61 @@ func TestACallThatDoesNotStop(t *testing.T) {
 			t.Error("its slot is not free although it has ended")
 		}
 	})
+}
+
+// noise returns n characters, in which an expression with many states meets one
+// after the other.
+func noise(n int, breaks bool) string {
+	r := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, n)
+	for i := range text {
+		if text[i] = byte(' ' + r.IntN(90)); breaks && i%700 == 0 {
+			text[i] = '\n'
+		}
+	}
+	return string(text)
+}
+
+// TestSlowSearchesEnd checks that searches which cannot end in their time are
+// answered at it with what they found, however many there are and however long the
+// lines, and that a call which needs little is not delayed by them.
+func TestSlowSearchesEnd(t *testing.T) {
+	const timeout = 3 * time.Second
+	files := map[string]string{".git/HEAD": "ref: refs/heads/main\n", "a.go": "package a\n\nfunc F() {}\n", "long.txt": noise(900_000, false)}
+	for i := range 4 {
+		files[fmt.Sprintf("t%d.txt", i)] = noise(900_000, true)
+	}
+	s := serverAt(t, tree(t, "demo", files), false)
+	session := connect(t, s, nil)
+	settle(t, session)
+	s.limits = limitsOf(timeout)
+	var slow sync.WaitGroup
+	for i := range 8 {
+		slow.Go(func() {
+			began := time.Now()
+			text, isError := ask(t, session, "search", map[string]any{"query": fmt.Sprintf("[a-m].{%d}[0-9A-M].{%d}[a-z ]{3}", 200+i, 300-i), "mode": "regex"})
+			if isError || !strings.Contains(text, "the time limit ended the search") {
+				t.Errorf("slow search %d: %s", i, text)
+			}
+			if took := time.Since(began); took > timeout+time.Second/2 {
+				t.Errorf("slow search %d took %v", i, took)
+			}
+		})
+	}
+	ended := make(chan struct{})
+	go func() { slow.Wait(); close(ended) }()
+	for over := false; !over; {
+		began := time.Now()
+		text, isError := ask(t, session, "read", map[string]any{"path": "a.go"})
+		if took := time.Since(began); isError || took > time.Second {
+			t.Errorf("a read beside them took %v: %s", took, text)
+		}
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(timeout / 20):
+		}
+	}
 }
 
 // TestBusy checks that calls beyond the slots are refused with a reason, in time.

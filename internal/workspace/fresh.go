@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/index"
 	"espy/internal/listing"
+	"espy/internal/parallel"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -81,16 +82,6 @@ func (r *Repo) ask(ctx context.Context, q question, f func(*store.Snapshot) erro
 	})
 }
 
-// Early returns a context that ends when one part in parts of the time of ctx is
-// left, to answer with what was found until then.
-func Early(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
-	end, ok := ctx.Deadline()
-	if !ok {
-		return context.WithCancel(ctx)
-	}
-	return context.WithDeadline(ctx, end.Add(-time.Until(end)/time.Duration(parts)))
-}
-
 // A question that waits for the index leaves a fifth of its time to look at it,
 // and one that looks at it a tenth of what is left to write the answer.
 const (
@@ -98,7 +89,9 @@ const (
 	answerParts = 10
 )
 
-func inTime(ctx context.Context) (context.Context, context.CancelFunc) { return Early(ctx, waitParts) }
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return parallel.Early(ctx, waitParts)
+}
 
 // snapshot returns the index as it is now, with the symbols of every file where
 // the question needs them.
