@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/workspace"
 )
 
 const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
@@ -344,6 +347,56 @@ func TestIndexCancelled(t *testing.T) {
 	text, err := s.status(context.Background(), &call{}, &statusParams{})
 	if err != nil || !strings.Contains(text, "not indexed") && !strings.Contains(text, "partial: ") || strings.Contains(text, "now indexing") {
 		t.Errorf("status: %s, error %v", text, err)
+	}
+}
+
+// TestPrepared checks that a server follows an indexed start folder from the first
+// request on, before anything is asked, and attaches none.
+func TestPrepared(t *testing.T) {
+	home := filepath.Dir(tree(t, "demo", demo))
+	open := func(data string) *workspace.Workspace {
+		w, err := workspace.Open(workspace.Options{DataDir: data, Home: home, Watch: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	for _, c := range []struct {
+		name    string
+		indexed bool
+	}{{"indexed", true}, {"not attached", false}} {
+		t.Run(c.name, func(t *testing.T) {
+			data, start := t.TempDir(), filepath.Join(home, "demo")
+			if c.indexed {
+				w := open(data)
+				r, err := w.Attach(t.Context(), start, workspace.AttachOptions{})
+				if err == nil {
+					_, err = r.Index(t.Context(), workspace.IndexOptions{})
+				}
+				if err := errors.Join(err, w.Close()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w := open(data)
+			t.Cleanup(func() { w.Close() })
+			s := New(Options{Workspace: w, Start: start})
+			in, out, _ := pipes(t, s)
+			answers := lines(t, out)
+			if _, err := io.WriteString(in, hello); err != nil {
+				t.Fatal(err)
+			}
+			within(t, answers, 5*time.Second)
+			s.jobs.Wait()
+			repos, err := s.ws.Repos(t.Context())
+			if err != nil || (len(repos) == 1) != c.indexed {
+				t.Fatalf("%d repositories, error %v", len(repos), err)
+			}
+			for _, r := range repos {
+				if st, err := r.Status(t.Context()); err != nil || st.Watching == "" {
+					t.Errorf("not followed: %+v, error %v", st, err)
+				}
+			}
+		})
 	}
 }
 

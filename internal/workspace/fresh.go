@@ -65,6 +65,26 @@ func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err err
 	return s, err
 }
 
+// Prepare looks at the files as a question would, so that the next one need not,
+// if there is an index and the files are followed.
+func (r *Repo) Prepare(ctx context.Context) error {
+	s, err := r.newest()
+	if err != nil {
+		return err
+	}
+	whole := !s.Freshness.Partial && r.origin.Complete(s)
+	if err := s.Close(); err != nil || !whole || !r.opts.Watch || r.Frozen() {
+		return err
+	}
+	if s, err = r.Snapshot(ctx, Wait{Fresh: prepareTime}); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// prepareTime is how long Prepare looks at the files.
+const prepareTime = time.Minute
+
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
 func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) error {
