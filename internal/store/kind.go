@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -31,7 +32,7 @@ type companion interface {
 	version() int
 
 	// ref returns where a manifest names the part of a segment.
-	ref(*segmentRef) **companionRef
+	ref(*manifest.Segment) **manifest.Companion
 
 	// of returns the part of a segment, nil for none, and set makes a part that of
 	// a segment.
@@ -64,11 +65,11 @@ func partsOf(segments []Segment) (parts []*part.Part) {
 }
 
 // newRef returns how a manifest names a segment with its companions.
-func (s *Segment) newRef() (segmentRef, error) {
-	ref, err := newSegmentRef(s.lex.Ref(), s.Live.Live)
+func (s *Segment) newRef() (manifest.Segment, error) {
+	ref, err := manifest.NewSegment(s.lex.Ref(), s.Live.Live)
 	for _, k := range companions {
 		if p := k.of(s); p != nil {
-			*k.ref(&ref) = newCompanionRef(p.Ref(), k.version())
+			*k.ref(&ref) = manifest.NewCompanion(p.Ref(), k.version())
 		}
 	}
 	return ref, err
@@ -76,9 +77,9 @@ func (s *Segment) newRef() (segmentRef, error) {
 
 // acquireSegment returns a segment that a manifest names, with one more user of
 // its part, without companions.
-func acquireSegment(pool *part.Pool, ref *segmentRef) (s Segment, err error) {
-	s.lex, err = pool.Acquire(ref.wanted(), func(c part.Content) (err error) {
-		s.Live, err = ref.live(c.(*segment.Reader))
+func acquireSegment(pool *part.Pool, ref *manifest.Segment) (s Segment, err error) {
+	s.lex, err = pool.Acquire(ref.Wanted(), func(c part.Content) (err error) {
+		s.Live, err = ref.Join(c.(*segment.Reader))
 		return err
 	})
 	return s, err
@@ -86,11 +87,11 @@ func acquireSegment(pool *part.Pool, ref *segmentRef) (s Segment, err error) {
 
 // acquire adds a companion to a segment, with one more user of the part, where
 // the manifest names one of this version.
-func (s *Segment) acquire(pool *part.Pool, k companion, ref *companionRef) error {
+func (s *Segment) acquire(pool *part.Pool, k companion, ref *manifest.Companion) error {
 	if ref == nil || ref.Analysis != k.version() {
 		return nil
 	}
-	p, err := pool.Acquire(ref.wanted(), func(c part.Content) error {
+	p, err := pool.Acquire(ref.Wanted(), func(c part.Content) error {
 		if !k.beside(c, s.Reader) {
 			return fmt.Errorf("%s: %w: it is of another segment", filepath.Join(filepath.Dir(s.Reader.Name()), ref.Part), ErrDamaged)
 		}

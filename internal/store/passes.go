@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 	"espy/internal/windows/win"
 )
@@ -109,7 +110,7 @@ func (b *Batch) CommitWindows() error {
 	m := *b.manifest
 	m.Windows = nil
 	for _, p := range b.windows {
-		ref, err := newSegmentRef(p.Ref(), nil)
+		ref, err := manifest.NewSegment(p.Ref(), nil)
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/listing"
 	"espy/internal/segment"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 	"espy/internal/windows/win"
 )
@@ -32,7 +33,7 @@ type Snapshot struct {
 	Replaced  []Damage      // damaged parts whose files the overlay shows
 
 	family   *Family
-	manifest *manifest
+	manifest *manifest.Manifest
 	windows  []*part.Part
 
 	pendingOnce sync.Once
@@ -103,9 +104,9 @@ func (s *Snapshot) Checkout() (commit, branch string) {
 func (s *Snapshot) Policy() discover.Policy { return s.generation().Policy }
 
 // generation returns the manifest, an empty one for a snapshot that has none.
-func (s *Snapshot) generation() *manifest {
+func (s *Snapshot) generation() *manifest.Manifest {
 	if s.manifest == nil {
-		return &manifest{}
+		return &manifest.Manifest{}
 	}
 	return s.manifest
 }

@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -25,7 +26,7 @@ func (syntaxKind) Open(data []byte, name string) (part.Content, error) { return 
 
 func (syntaxKind) version() int { return Syntax }
 
-func (syntaxKind) ref(r *segmentRef) **companionRef { return &r.Syntax }
+func (syntaxKind) ref(r *manifest.Segment) **manifest.Companion { return &r.Syntax }
 
 func (syntaxKind) of(s *Segment) *part.Part { return s.syntax }
 

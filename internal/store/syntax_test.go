@@ -18,6 +18,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -299,7 +300,7 @@ func TestOtherSyntaxVersion(t *testing.T) {
 	files := map[string]string{"a": "alpha one"}
 	commit(t, f, map[string]string{}, files)
 	parse(t, f, MainView, files)
-	data, err := f.dir.Record(manifestName(MainView))
+	data, err := f.dir.Record(manifest.Name(MainView))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +309,7 @@ func TestOtherSyntaxVersion(t *testing.T) {
 	if changed == string(data) {
 		t.Fatalf("no %s in %s", now, data)
 	}
-	if err := f.dir.Replace(manifestName(MainView), []byte(changed)); err != nil {
+	if err := f.dir.Replace(manifest.Name(MainView), []byte(changed)); err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot(t, f)

@@ -1,4 +1,6 @@
-package store
+// Package manifest is the record of a generation of a view: its segments with the
+// files of each that are live, the parts beside them, and the tree that was seen.
+package manifest
 
 import (
 	"bytes"
@@ -17,12 +19,6 @@ import (
 	"espy/internal/store/part"
 )
 
-// ErrDamaged says that a file of the index is not what was written.
-var ErrDamaged = local.ErrDamaged
-
-// ErrNoIndex says that a view has no generation yet.
-var ErrNoIndex = errors.New("not indexed yet")
-
 // Format is the version of manifests this program writes. Version 1 is the first.
 const Format = 1
 
@@ -30,8 +26,8 @@ const Format = 1
 // traits, and which are secrets. An index of another version is rebuilt.
 const Analysis = 3
 
-// manifest is one generation of a view.
-type manifest struct {
+// Manifest is one generation of a view.
+type Manifest struct {
 	Format     int             `json:"format"`
 	Analysis   int             `json:"analysis"`
 	Generation uint64          `json:"generation"`
@@ -42,39 +38,41 @@ type manifest struct {
 	Indexed    int             `json:"indexed,omitempty"`
 	Policy     discover.Policy `json:"policy"`
 	Tree       string          `json:"tree"` // part name
-	Segments   []segmentRef    `json:"segments"`
-	Windows    []segmentRef    `json:"windows,omitempty"` // over these very segments
+	Segments   []Segment       `json:"segments"`
+	Windows    []Segment       `json:"windows,omitempty"` // over these very segments
 
 	Kept *time.Time `json:"kept,omitempty"` // when it was put aside; of a view that is kept
 }
 
-// segmentRef is a segment as a view uses it.
-type segmentRef struct {
+// Segment is a segment as a view uses it.
+type Segment struct {
 	Part string    `json:"part"`
 	Size int64     `json:"size"`
 	ID   code.Hash `json:"id"`             // what the segment says it is
 	Live []byte    `json:"live,omitempty"` // segment.Bitmap in binary; none: every file
 
-	Syntax *companionRef `json:"syntax,omitempty"` // none: no file was parsed yet
+	Syntax *Companion `json:"syntax,omitempty"` // none: no file was parsed yet
 }
 
-// companionRef is a part beside a segment.
-type companionRef struct {
+// Companion is a part beside a segment.
+type Companion struct {
 	Part     string    `json:"part"`
 	Size     int64     `json:"size"`
 	ID       code.Hash `json:"id"`
 	Analysis int       `json:"analysis"` // version of the program that wrote it
 }
 
-func newCompanionRef(r part.Ref, version int) *companionRef {
-	return &companionRef{Part: r.Name, Size: r.Size, ID: r.ID, Analysis: version}
+// NewCompanion refers to a part that a version of an analysis wrote.
+func NewCompanion(r part.Ref, version int) *Companion {
+	return &Companion{Part: r.Name, Size: r.Size, ID: r.ID, Analysis: version}
 }
 
-func (r *companionRef) wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size, ID: r.ID} }
+// Wanted returns what leads to the part.
+func (r *Companion) Wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size, ID: r.ID} }
 
-// newSegmentRef refers to a part of which some files are live.
-func newSegmentRef(r part.Ref, live segment.Bitmap) (segmentRef, error) {
-	ref := segmentRef{Part: r.Name, Size: r.Size, ID: r.ID}
+// NewSegment refers to a part of which some files are live.
+func NewSegment(r part.Ref, live segment.Bitmap) (Segment, error) {
+	ref := Segment{Part: r.Name, Size: r.Size, ID: r.ID}
 	if live == nil {
 		return ref, nil
 	}
@@ -83,18 +81,19 @@ func newSegmentRef(r part.Ref, live segment.Bitmap) (segmentRef, error) {
 	return ref, err
 }
 
-func (r *segmentRef) wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size, ID: r.ID} }
+// Wanted returns what leads to the part.
+func (r *Segment) Wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size, ID: r.ID} }
 
-// beside returns the parts beside the segment.
-func (r *segmentRef) beside() (refs []*companionRef) {
+// Beside returns the parts beside the segment.
+func (r *Segment) Beside() (refs []*Companion) {
 	if r.Syntax != nil {
 		refs = append(refs, r.Syntax)
 	}
 	return refs
 }
 
-// live joins a part with the bitmap that the view keeps for it.
-func (r *segmentRef) live(lex *segment.Reader) (segment.Live, error) {
+// Join joins a part with the bitmap that the view keeps for it.
+func (r *Segment) Join(lex *segment.Reader) (segment.Live, error) {
 	l := segment.Live{Reader: lex}
 	if r.Live == nil {
 		return l, nil
@@ -103,22 +102,24 @@ func (r *segmentRef) live(lex *segment.Reader) (segment.Live, error) {
 	return l, errors.Join(err, l.Valid())
 }
 
-// same reports whether a search of either generation finds the same.
-func (m *manifest) same(o *manifest) bool {
+// Same reports whether a search of either generation finds the same.
+func (m *Manifest) Same(o *Manifest) bool {
 	return m.Format == o.Format && m.Total == o.Total && m.Indexed == o.Indexed &&
-		slices.EqualFunc(m.Segments, o.Segments, func(a, b segmentRef) bool {
+		slices.EqualFunc(m.Segments, o.Segments, func(a, b Segment) bool {
 			return a.Part == b.Part && bytes.Equal(a.Live, b.Live)
 		})
 }
 
-func (m *manifest) freshness() code.Freshness {
+// Freshness returns what answers say of the generation.
+func (m *Manifest) Freshness() code.Freshness {
 	return code.Freshness{
 		Generation: m.Generation, Commit: m.Commit,
 		Partial: m.Total > 0, IndexedFiles: m.Indexed, TotalFiles: m.Total,
 	}
 }
 
-func manifestName(view string) string { return "view-" + view + ".json" }
+// Name names the record of a view.
+func Name(view string) string { return "view-" + view + ".json" }
 
 // FormatError says that an index was written in another format.
 type FormatError struct {
@@ -136,20 +137,14 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: index format %d is older than format %d of this program: the next question or `espy upgrade` rebuilds it", e.Path, e.Found, e.Wanted)
 }
 
-// Rebuildable reports whether indexing anew gets past an error of opening an
-// index: there is none, it is damaged, or it is of an older format.
-func Rebuildable(err error) bool {
-	var format *FormatError
-	return errors.Is(err, ErrNoIndex) || errors.Is(err, ErrDamaged) || errors.As(err, &format) && !format.Newer()
-}
-
-func parseManifest(b []byte, name string) (*manifest, error) {
+// Parse reads the record of a name: *FormatError for one of another format.
+func Parse(b []byte, name string) (*Manifest, error) {
 	var head struct {
 		Format   int `json:"format"`
 		Analysis int `json:"analysis"`
 	}
 	if err := json.Unmarshal(b, &head); err != nil || head.Format < 1 {
-		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(ErrDamaged, err))
+		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(local.ErrDamaged, err))
 	}
 	if head.Format != Format {
 		return nil, &FormatError{Path: name, Found: head.Format, Wanted: Format}
@@ -157,38 +152,62 @@ func parseManifest(b []byte, name string) (*manifest, error) {
 	if head.Analysis != Analysis {
 		return nil, &FormatError{Path: name, Found: head.Analysis, Wanted: Analysis}
 	}
-	m := &manifest{}
+	m := &Manifest{}
 	if err := json.Unmarshal(b, m); err != nil {
-		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(ErrDamaged, err))
+		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(local.ErrDamaged, err))
 	}
-	for _, part := range m.parts() {
+	for _, part := range m.Parts() {
 		if part != filepath.Base(part) {
-			return nil, fmt.Errorf("read manifest %s: %w: part %q is not in its folder", name, ErrDamaged, part)
+			return nil, fmt.Errorf("read manifest %s: %w: part %q is not in its folder", name, local.ErrDamaged, part)
 		}
 	}
 	return m, nil
 }
 
-// parts names the files that the generation is made of.
-func (m *manifest) parts() (names []string) {
-	for name := range m.sizes() {
+// Parts names the files that the generation is made of.
+func (m *Manifest) Parts() (names []string) {
+	for name := range m.Sizes() {
 		names = append(names, name)
 	}
 	return append(names, m.Tree)
 }
 
-// sizes yields the parts beside the tree, and their bytes.
-func (m *manifest) sizes() iter.Seq2[string, int64] {
+// Sizes yields the parts beside the tree, and their bytes.
+func (m *Manifest) Sizes() iter.Seq2[string, int64] {
 	return func(yield func(string, int64) bool) {
 		for _, r := range slices.Concat(m.Segments, m.Windows) {
 			if !yield(r.Part, r.Size) {
 				return
 			}
-			for _, c := range r.beside() {
+			for _, c := range r.Beside() {
 				if !yield(c.Part, c.Size) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// Whole reports whether the files of a generation are among those of a folder.
+func (m *Manifest) Whole(names []string) bool {
+	return !slices.ContainsFunc(m.Parts(), func(part string) bool { _, ok := slices.BinarySearch(names, part); return !ok })
+}
+
+// List notes the files of a generation.
+func (m *Manifest) List(files map[string]bool) {
+	for _, part := range m.Parts() {
+		files[part] = true
+	}
+}
+
+// AddSizes notes the parts of a generation, and returns the bytes of those that
+// were not noted yet.
+func (m *Manifest) AddSizes(noted map[string]bool) (bytes int64) {
+	for part, size := range m.Sizes() {
+		if !noted[part] {
+			noted[part] = true
+			bytes += size
+		}
+	}
+	return bytes
 }
