@@ -105,6 +105,7 @@ var levels = [][]string{
 		"index",
 		"parallel",
 		"resolve",
+		"embedding/embeddingtest",
 		"sample",
 		"resolve/corpus",
 		"resolve/infer",
@@ -133,6 +134,7 @@ var levels = [][]string{
 	},
 	{
 		"ranked",
+		"semantic",
 		"workspace/view",
 	},
 	{
@@ -213,11 +215,13 @@ var named = map[string][]string{
 	"resolve/rules/npm":  {"resolve/corpus"},
 	"resolve/rules/rust": {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"search": {
+		"embedding",
 		"filter",
 		"hit",
 		"lines",
 		"query",
 		"ranked",
+		"semantic",
 		"store",
 	},
 	"app":                 upTo(11),

@@ -10,6 +10,7 @@ import (
 	"errors"
 
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
@@ -27,7 +28,7 @@ type Query struct {
 // document, then reads those in the window again. A document is a region of a
 // segment or, where a match may span lines, a file. When ctx reaches its deadline
 // the result holds what was found until then and is Partial.
-func (q *Query) Run(ctx context.Context, f *filter.Filter) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, f *filter.Filter, _ embedding.Models) (*hit.Result, error) {
 	res := &hit.Result{Notes: f.Damaged()}
 	segments, done, err := count(ctx, &q.lookup, f)
 	if err != nil {
