@@ -52,6 +52,8 @@ type Server struct {
 	limits  limits
 	profile *Profile // nil for Espy's own tools
 
+	showSecrets bool
+
 	jobs     sync.WaitGroup // indexing that goes on behind an answer
 	base     context.Context
 	stopJobs func()

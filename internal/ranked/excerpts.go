@@ -9,6 +9,7 @@ import (
 	"espy/internal/excerpt"
 	"espy/internal/hit"
 	"espy/internal/ranked/score"
+	"espy/internal/redact"
 	"espy/internal/segment"
 	"espy/internal/token"
 )
@@ -75,7 +76,11 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	if err != nil {
 		return err
 	}
-	s := excerpt.New(excerpt.Chunk{Text: bytes.Clone(text), FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
+	source := excerpt.Source{Text: bytes.Clone(text)}
+	if !e.req.ShowSecrets {
+		source.Hide = &redact.Part{Path: h.Path, Text: source.Text, Before: func() []byte { return e.before(m, int(c.Start)) }}
+	}
+	s := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
 	if err := n.name(h, s); err != nil || e.req.Detail == hit.DetailLocate {
 		return err
 	}
@@ -84,6 +89,15 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	}
 	e.snippets = append(e.snippets, s)
 	return nil
+}
+
+// before returns what stands before a chunk in its file.
+func (e *excerpts) before(m *match, start int) []byte {
+	text, err := m.in.seg.TextRange(m.file, start-redact.Reach, start, &e.cache)
+	if err != nil {
+		return nil // what is damaged is found where it is shown
+	}
+	return text
 }
 
 // worth returns what lines of a chunk are worth beside their words: those that
