@@ -73,6 +73,9 @@ func (t *Thing) IsOne(value *Thing) bool {
 	return value.Kind == AValue && t.Ref == value.Ref
 }
 
+// IsSame reports whether two types are one symbol with the same arguments.
+func (t *Thing) IsSame(o Thing) bool { return t.Kind == o.Kind && t.Ref == o.Ref && t.Env == o.Env }
+
 // IsUpper reports whether a name is written as those of types and constants are.
 func IsUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 

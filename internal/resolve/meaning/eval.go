@@ -142,7 +142,7 @@ func literal(x infer.Expr, n facts.Expr) []infer.Thing {
 		return []infer.Thing{{Kind: infer.AList, Expr: x.To(n.Y)}}
 	case facts.LiteralMap:
 		return []infer.Thing{{Kind: infer.AMap, Expr: x.To(n.Y)}}
-	case facts.LiteralNull:
+	case facts.LiteralNull, facts.LiteralPointer:
 		return nil
 	}
 	return []infer.Thing{{Kind: infer.ABuiltin, Argument: n.X}}
@@ -200,9 +200,12 @@ func (e *Evaluator) argument(tuple infer.Expr, n int, b infer.Budget) []infer.Th
 // evalUse says what a use, which x.at is here, may stand for as a part of an expression.
 func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	u := x.File.Use(x.At)
-	if u.Bind != facts.BindMember {
+	if u.Bind != facts.BindMember || x.File.IsTop(u) {
 		a := e.meaning(x.File, x.At, b)
 		if a.State == infer.Outside {
+			if half := e.inheritedHalf(x.File, u, b); len(half) > 0 {
+				return half
+			}
 			return []infer.Thing{{Kind: infer.Elsewhere, Name: cmp.Or(a.Via, u.Name), Generic: a.Generic}}
 		}
 		return e.meant(&a, x.Env, b)
@@ -220,6 +223,43 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	})
 }
 
+// halfAbove is the half of a pair that a value has through its type, which
+// inherits from a pair.
+func (e *Evaluator) halfAbove(t infer.Thing, name string, b infer.Budget) []infer.Thing {
+	if t.Kind != infer.AType && t.Kind != infer.AValue || b.TooDeep() {
+		return nil
+	}
+	if l := e.Language(t.Ref.File); l == nil || l.Halves == nil {
+		return nil
+	} else if _, ok := l.Halves[name]; !ok {
+		return nil
+	}
+	bases, _ := e.bases(t, b.Deeper())
+	for _, base := range bases {
+		if half := e.half(base, name, b); len(half) > 0 {
+			return half
+		}
+	}
+	return nil
+}
+
+// inheritedHalf is that of a bare name in a type that inherits from a pair.
+func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
+	if f.Language == nil || f.Language.Halves == nil {
+		return nil
+	}
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		t := corpus.Ref{File: f.ID, Index: i}
+		if owner, ok := e.OwnerType(t, b); ok && !f.Symbol(i).Kind.IsType() {
+			t = owner
+		}
+		if half := e.halfAbove(infer.ValueOf(t), u.Name, b); len(half) > 0 {
+			return half
+		}
+	}
+	return nil
+}
+
 // meant are the things that an answer stands for.
 func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infer.Thing {
 	var all []infer.Thing
@@ -227,9 +267,17 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 		all = append(all, infer.Thing{Kind: infer.AModule, Module: m})
 	}
 	for _, r := range a.Refs {
-		all = either(all, e.thingsOf(r, in, b))
+		if things := e.thingsOf(r, in, b); !isAmong(all, things) {
+			all = either(all, things)
+		}
 	}
 	return all
+}
+
+// isAmong reports whether things are one type that others hold: it is announced and
+// defined.
+func isAmong(all, things []infer.Thing) bool {
+	return len(things) == 1 && things[0].Kind == infer.AType && slices.ContainsFunc(all, things[0].IsSame)
 }
 
 // memberThings are the things that a member of a thing stands for.
@@ -245,6 +293,12 @@ func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
 	}
 	if state == infer.Outside {
+		if half := e.half(t, name, b); len(half) > 0 {
+			return half
+		}
+		if half := e.halfAbove(t, name, b); len(half) > 0 {
+			return half
+		}
 		generic := t.Generic || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
 	}
@@ -255,6 +309,9 @@ func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []
 			continue
 		}
 		more := e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b)
+		if isAmong(all, more) {
+			continue
+		}
 		if m.Guess {
 			more = guesses(more)
 		}
