@@ -991,15 +991,13 @@ func cGiven(w *walk, callee, list int32) []int32 {
 		}
 		x := w.visit(c)
 		switch w.kind(c) {
-		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression":
+		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression":
 			known = known || x >= 0
 		case "pointer_expression":
-			if w.is(w.child(c, "operator"), "&") {
-				x = w.expr(facts.OpLiteral, facts.LiteralPointer, x)
-				known = true
-			} else {
+			if x < 0 || w.exprs[x].Op != facts.OpLiteral || w.exprs[x].X != facts.LiteralPointer { // but an element
 				x = facts.None
 			}
+			known = known || x >= 0
 		default:
 			x = facts.None
 		}
@@ -1047,10 +1045,18 @@ func cSubscript(w *walk, n int32) int32 {
 // cPointer reads &x and *x: in C++ an iterator leads to what a loop takes.
 func cPointer(w *walk, n int32) int32 {
 	v := w.visit(w.child(n, "argument"))
-	if w.t.Grammar.Name == "cpp" && w.is(w.child(n, "operator"), "*") {
+	switch {
+	case w.t.Grammar.Name != "cpp":
+		return v
+	case w.is(w.child(n, "operator"), "*"):
 		return w.of(facts.OpElem, v, 4)
 	}
-	return v
+	return w.pointer(v)
+}
+
+// pointer is a pointer to a value, which may be None.
+func (w *walk) pointer(value int32) int32 {
+	return w.expr(facts.OpLiteral, facts.LiteralPointer, value)
 }
 
 func cCast(w *walk, n int32) int32 {

@@ -368,7 +368,7 @@ func cppNew(w *walk, n int32) int32 {
 	w.visit(w.child(n, "placement"))
 	t := cRef(w, typ, facts.RoleCall, args)
 	w.visit(list)
-	return w.value(t)
+	return w.pointer(w.value(t))
 }
 
 func cppFieldInitializer(w *walk, n int32) int32 {

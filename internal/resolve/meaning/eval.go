@@ -70,6 +70,9 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		}
 		return e.Eval(x.To(n.Y), b)
 	case facts.OpLiteral:
+		if n.X == facts.LiteralPointer { // which has the members of what it leads to
+			return e.Eval(x.To(n.Y), b)
+		}
 		return literal(x, n)
 	case facts.OpFunc:
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
@@ -142,7 +145,7 @@ func literal(x infer.Expr, n facts.Expr) []infer.Thing {
 		return []infer.Thing{{Kind: infer.AList, Expr: x.To(n.Y)}}
 	case facts.LiteralMap:
 		return []infer.Thing{{Kind: infer.AMap, Expr: x.To(n.Y)}}
-	case facts.LiteralNull, facts.LiteralPointer:
+	case facts.LiteralNull:
 		return nil
 	}
 	return []infer.Thing{{Kind: infer.ABuiltin, Argument: n.X}}
@@ -274,10 +277,10 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 	return all
 }
 
-// isAmong reports whether things are one type that others hold: it is announced and
-// defined.
+// isAmong reports whether things are one type or module that others hold: a type
+// that is announced and defined, a namespace that is opened again.
 func isAmong(all, things []infer.Thing) bool {
-	return len(things) == 1 && things[0].Kind == infer.AType && slices.ContainsFunc(all, things[0].IsSame)
+	return len(things) == 1 && slices.ContainsFunc(all, things[0].IsSame)
 }
 
 // memberThings are the things that a member of a thing stands for.

@@ -131,14 +131,28 @@ func isOfStd(x infer.Expr, u *facts.Use) bool {
 // gives, where it is written.
 func (e *Evaluator) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
 	s := e.read.Symbol(r)
-	if s.Flags&facts.Inferred != 0 && s.Flags&facts.Pointer != 0 && !s.Kind.IsFunc() { // auto *
-		return e.shapeOfPointed(e.File(r.File).Expr(s.Type, nil), b)
-	}
-	if s.Flags&facts.Inferred != 0 || s.Kind == code.KindMacro {
+	switch {
+	case s.Kind == code.KindMacro:
 		return shape{}
+	case s.Flags&facts.Inferred != 0:
+		return e.shapeOfFirst(s, e.File(r.File).Expr(s.Type, nil), depth, b)
 	}
 	to := e.shapeOf(e.File(r.File).Expr(s.Type, nil), depth+1, b)
 	to.flags |= s.Flags & (facts.Pointer | facts.Reference | facts.Constant)
+	return to
+}
+
+// shapeOfFirst is the shape of a symbol of which only a first value is written: that
+// of the value, where it can be told from a cast.
+func (e *Evaluator) shapeOfFirst(s *facts.Symbol, value infer.Expr, depth int, b infer.Budget) shape {
+	to := shape{}
+	if value.At != facts.None && value.Node().Op != facts.OpValue {
+		to = e.shapeOf(value, depth+1, b)
+	}
+	to.flags = to.flags&facts.Pointer | s.Flags&(facts.Pointer|facts.Reference|facts.Constant)
+	if to.kind == noShape && s.Flags&facts.Pointer != 0 && !s.Kind.IsFunc() { // auto *
+		return e.shapeOfPointed(value, b)
+	}
 	return to
 }
 
