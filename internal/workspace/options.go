@@ -22,6 +22,7 @@ type Options struct {
 	Watch        bool         // follow the files of the repositories that are asked about
 	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
 	Remote       origin.RemoteOptions
+	ShowSecrets  bool // answers show keys and tokens; else a marker stands in the place of each
 	Log          *slog.Logger
 
 	// Patience is how long a question waits for another process that writes the
