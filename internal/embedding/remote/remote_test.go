@@ -74,7 +74,7 @@ type server struct {
 	most     int     // that were under way, guarded by mu
 
 	// before handles a request in another way and reports whether it did. Requests
-	// are counted from 1.
+	// are counted from 1. Once requests were made it is guarded by mu.
 	before func(n int, w http.ResponseWriter, r *http.Request) bool
 }
 
@@ -87,13 +87,14 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n := len(s.requests)
 	s.under++
 	s.most = max(s.most, s.under)
+	before := s.before
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
 		s.under--
 		s.mu.Unlock()
 	}()
-	if s.before != nil && s.before(n, w, r) {
+	if before != nil && before(n, w, r) {
 		return
 	}
 	vectors := make([][]float32, len(a.Input))
@@ -124,6 +125,13 @@ func (s *server) all() []asked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
+}
+
+// mend has the server answer from now on.
+func (s *server) mend() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.before = nil
 }
 
 // start serves and returns a model that asks there.
@@ -514,7 +522,7 @@ func TestBreaker(t *testing.T) {
 		if n := len(s.all()); n != 5 || time.Since(began) != 0 || !strings.Contains(err.Error(), "not asked") || !strings.Contains(err.Error(), "no memory") {
 			t.Errorf("error %v after %d requests and %v", err, n, time.Since(began))
 		}
-		s.before = nil
+		s.mend()
 		time.Sleep(31 * time.Second)
 		if _, err := m.Query(t.Context(), "a"); err != nil || m.Failure() != nil {
 			t.Errorf("error %v, failure %v", err, m.Failure())
@@ -533,7 +541,8 @@ func TestGivenUpIsNoFailure(t *testing.T) {
 				t.Fatalf("error %v", err)
 			}
 		}
-		if s.before = nil; m.Failure() != nil {
+		s.mend()
+		if m.Failure() != nil {
 			t.Errorf("failure %v", m.Failure())
 		}
 		if _, err := m.Query(t.Context(), "a"); err != nil {
