@@ -7,12 +7,32 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/redact"
+	"espy/internal/segment"
 )
 
 // Source is a text that lines are shown of.
 type Source struct {
 	Text []byte
 	Hide *redact.Part // the same text, whose secrets are not shown; nil to show them
+}
+
+// Read returns the text of a chunk of a file. Secrets are shown where all is.
+func Read(r *segment.Reader, file int, c segment.ChunkInfo, all bool, cache *segment.TextCache) (Source, error) {
+	text, err := r.TextRange(file, int(c.Start), int(c.End), cache)
+	if err != nil {
+		return Source{}, err
+	}
+	s := Source{Text: bytes.Clone(text)}
+	if !all {
+		s.Hide = &redact.Part{Path: r.Path(file), Text: s.Text, Before: func() []byte {
+			before, err := r.TextRange(file, int(c.Start)-redact.Reach, int(c.Start), cache)
+			if err != nil {
+				return nil // what is damaged is found where it is shown
+			}
+			return before
+		}}
+	}
+	return s, nil
 }
 
 // Line copies the line text[start:end] and the parts of the matches on it,

@@ -20,14 +20,18 @@ type Mode string
 
 // The modes.
 const (
-	ModeAuto    Mode = "auto"    // keyword, or literal where the query has no word in it
-	ModeKeyword Mode = "keyword" // ranked words with the query language of package query
-	ModeLiteral Mode = "literal" // exact text, punctuation and case kept
-	ModeRegex   Mode = "regex"   // RE2 syntax, one line at a time
+	ModeAuto     Mode = "auto"     // keyword, or literal where the query has no word in it
+	ModeKeyword  Mode = "keyword"  // ranked words with the query language of package query
+	ModeLiteral  Mode = "literal"  // exact text, punctuation and case kept
+	ModeRegex    Mode = "regex"    // RE2 syntax, one line at a time
+	ModeSemantic Mode = "semantic" // the whole text by its meaning, in the vectors of a model
 )
 
+// FindsLines reports whether a mode finds lines rather than ranked files.
+func (m Mode) FindsLines() bool { return m == ModeLiteral || m == ModeRegex }
+
 // Modes lists every mode.
-var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex}
+var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex, ModeSemantic}
 
 // Detail is how much of each hit is shown.
 type Detail string
@@ -75,7 +79,8 @@ type Request struct {
 // Result is the answer to a request.
 type Result struct {
 	Query    string
-	Mode     Mode // the mode that ran
+	Mode     Mode   // the mode that ran
+	Model    string // semantic: the identity of the model that answered
 	Detail   Detail
 	Total    int // hits before Offset and Limit: matching lines (exact unless Partial) or ranked files
 	Files    int // files with a hit
@@ -192,7 +197,7 @@ func (r *Request) fill() {
 	}
 	if r.Limit == 0 {
 		r.Limit = defaultLines
-		if r.Mode == ModeKeyword {
+		if !r.Mode.FindsLines() {
 			r.Limit = defaultLimit
 		}
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 type readParams struct {
-	Path      string   `json:"path" jsonschema:"file, file:LINE (the lines around it) or file:FIRST-LAST"`
+	Path      string   `json:"path" jsonschema:"file, file:LINE (lines around it) or file:FIRST-LAST"`
 	StartLine positive `json:"start_line,omitempty"`
 	EndLine   positive `json:"end_line,omitempty"`
 	atParams

@@ -1,7 +1,6 @@
 package ranked
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"sort"
@@ -9,7 +8,6 @@ import (
 	"espy/internal/excerpt"
 	"espy/internal/hit"
 	"espy/internal/ranked/score"
-	"espy/internal/redact"
 	"espy/internal/segment"
 	"espy/internal/token"
 )
@@ -72,13 +70,9 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	if e.req.Detail == hit.DetailLocate && n.sole(h) {
 		return nil
 	}
-	text, err := m.in.seg.TextRange(m.file, int(c.Start), int(c.End), &e.cache)
+	source, err := excerpt.Read(m.in.seg.Reader, m.file, c, e.req.ShowSecrets, &e.cache)
 	if err != nil {
 		return err
-	}
-	source := excerpt.Source{Text: bytes.Clone(text)}
-	if !e.req.ShowSecrets {
-		source.Hide = &redact.Part{Path: h.Path, Text: source.Text, Before: func() []byte { return e.before(m, int(c.Start)) }}
 	}
 	s := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
 	if err := n.name(h, s); err != nil || e.req.Detail == hit.DetailLocate {
@@ -89,15 +83,6 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	}
 	e.snippets = append(e.snippets, s)
 	return nil
-}
-
-// before returns what stands before a chunk in its file.
-func (e *excerpts) before(m *match, start int) []byte {
-	text, err := m.in.seg.TextRange(m.file, start-redact.Reach, start, &e.cache)
-	if err != nil {
-		return nil // what is damaged is found where it is shown
-	}
-	return text
 }
 
 // worth returns what lines of a chunk are worth beside their words: those that
