@@ -229,7 +229,7 @@ var named = map[string][]string{
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(11), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
