@@ -42,6 +42,7 @@ var levels = [][]string{
 		"ascii",
 		"code",
 		"config",
+		"embedding",
 		"facts",
 		"filetest",
 		"frugal",
@@ -57,6 +58,7 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/static",
 		"git",
 		"git/gittest",
 		"glob",
@@ -87,6 +89,7 @@ var levels = [][]string{
 	{
 		"catalog",
 		"diff",
+		"embedding/learn",
 		"facts/worker",
 		"hit",
 		"lines/dfa",
@@ -223,6 +226,7 @@ var named = map[string][]string{
 	"cli": append([]string{
 		"app",
 		"config",
+		"embedding/learn",
 		"eval",
 		"eval/*",
 		"facts/worker",
