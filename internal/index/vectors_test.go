@@ -132,7 +132,7 @@ func TestVectors(t *testing.T) {
 // TestVectorsAreTheSame holds that the parts do not depend on the workers, the
 // rounds, or on a run that ended early.
 func TestVectorsAreTheSame(t *testing.T) {
-	files := numbered(60)
+	files := numbered(30) // so few that one worker indexes them
 	whole := newTree(t, files)
 	whole.sync(store.MainView)
 	whole.embedded(store.MainView, &embeddingtest.Words{}, false)
@@ -141,7 +141,7 @@ func TestVectorsAreTheSame(t *testing.T) {
 		name  string
 		round int
 		fail  int // documents after which the model is down at first
-	}{{"small rounds", 300, -1}, {"a failure", 0, 50}, {"a failure in small rounds", 300, 40}} {
+	}{{"small rounds", 300, -1}, {"a failure", 0, 20}, {"a failure in small rounds", 300, 20}} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newTree(t, files)
 			w.round = c.round
