@@ -59,6 +59,7 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/static",
 		"git",
 		"git/gittest",
 		"glob",
@@ -90,6 +91,7 @@ var levels = [][]string{
 	{
 		"catalog",
 		"diff",
+		"embedding/learn",
 		"facts/worker",
 		"hit",
 		"lines/dfa",
@@ -232,6 +234,7 @@ var named = map[string][]string{
 	"cli": append([]string{
 		"app",
 		"config",
+		"embedding/learn",
 		"eval",
 		"eval/*",
 		"facts/worker",
