@@ -88,9 +88,10 @@ func syntaxLine(s coverage.OfSyntax, call string) string {
 		line += fmt.Sprintf("; %d cannot be parsed, see %s", s.Failed, call)
 	}
 	if s.Pending > 0 {
-		line += fmt.Sprintf("; %d are not parsed yet", s.Pending)
 		if s.Why != "" {
-			line += ": " + short(s.Why, 200)
+			line += fmt.Sprintf("; %s not parsed: %s", count(s.Pending, "file"), short(s.Why, 200))
+		} else {
+			line += fmt.Sprintf("; %d are not parsed yet", s.Pending)
 		}
 	}
 	return line + "\n"
