@@ -1,13 +1,44 @@
-package meaning
+// Package shape tells functions of one name apart by what is written of the types
+// that they take: built-in types, classes, pointers. Conversions of C++ are many, so
+// a function is left out only where it surely cannot be meant, or another one surely
+// fits better.
+package shape
 
 import (
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
+
+// Evaluator says what names mean and expressions stand for.
+type Evaluator interface {
+	// File returns a file with what is known of it.
+	File(id corpus.FileID) *infer.File
+	// Eval says what an expression may stand for.
+	Eval(x infer.Expr, b infer.Budget) []infer.Thing
+	// Meaning says what a use means.
+	Meaning(use corpus.Ref, b infer.Budget) infer.Answer
+	// Together returns a symbol and the other declarations of the same thing.
+	Together(r corpus.Ref) []corpus.Ref
+	// Defined returns the definition of a type that may be only announced.
+	Defined(r corpus.Ref) corpus.Ref
+}
+
+// Choice compares functions for one question.
+type Choice struct {
+	e     Evaluator
+	read  *corpus.Reader
+	asked map[corpus.Ref][]constraint // of templates
+}
+
+// New returns a choice that asks an evaluator.
+func New(e Evaluator, read *corpus.Reader) *Choice {
+	return &Choice{e: e, read: read, asked: map[corpus.Ref][]constraint{}}
+}
 
 // shapeKind says how much of a type is told by what is written.
 type shapeKind uint8
@@ -28,41 +59,41 @@ type shape struct {
 	ref     corpus.Ref
 	name    string      // as written, "" for none
 	flags   facts.Flags // Pointer, Reference, Constant
-	generic bool        // with type arguments
+	generic bool        // with type arguments; of a text, of characters of whatever size
 }
 
 const maxShape = 8 // steps to a shape
 
 // shapeOf says what is written of the type of an expression.
-func (e *Evaluator) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
+func (v *Choice) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
 	if x.At == facts.None || depth > maxShape || b.Spent() {
 		return shape{}
 	}
 	switch n := x.Node(); n.Op {
 	case facts.OpValue:
-		return e.shapeOf(x.To(n.X), depth+1, b)
+		return v.shapeOf(x.To(n.X), depth+1, b)
 	case facts.OpLiteral:
 		switch n.X {
 		case facts.LiteralList, facts.LiteralMap:
 			return shape{}
 		case facts.LiteralPointer:
-			return e.shapeOf(x.To(n.Y), depth+1, b).led()
+			return v.shapeOf(x.To(n.Y), depth+1, b).led()
 		}
 		return shape{kind: builtin, literal: n.X}
 	case facts.OpSymbol:
-		if r := (corpus.Ref{File: x.File.ID, Index: n.X}); e.read.Symbol(r).Kind.IsType() {
-			return shape{kind: declared, ref: r, name: e.read.Symbol(r).Name}
+		if r := (corpus.Ref{File: x.File.ID, Index: n.X}); v.read.Symbol(r).Kind.IsType() {
+			return shape{kind: declared, ref: r, name: v.read.Symbol(r).Name}
 		}
 	case facts.OpThis:
 		return shape{kind: declared, ref: corpus.Ref{File: x.File.ID, Index: n.X}, flags: facts.Pointer}
 	case facts.OpApply:
-		s := e.shapeOf(x.To(n.X), depth+1, b)
+		s := v.shapeOf(x.To(n.X), depth+1, b)
 		s.generic = true
 		return s
 	case facts.OpUse:
-		return e.shapeOfUse(x.To(n.X), depth, b)
+		return v.shapeOfUse(x.To(n.X), depth, b)
 	case facts.OpCall:
-		return e.shapeOfCall(x.To(n.X), depth, b)
+		return v.shapeOfCall(x.To(n.X), depth, b)
 	}
 	return shape{}
 }
@@ -78,40 +109,40 @@ func (s shape) led() shape {
 
 // shapeOfUse is the shape of what a use, which x.At is here, names: a type, or a
 // value with a written type.
-func (e *Evaluator) shapeOfUse(x infer.Expr, depth int, b infer.Budget) shape {
+func (v *Choice) shapeOfUse(x infer.Expr, depth int, b infer.Budget) shape {
 	u := x.File.Use(x.At)
-	r, ok := e.oneMeant(x, b)
+	r, ok := v.oneMeant(x, b)
 	if !ok {
-		if a := e.meaning(x.File, x.At, b); len(a.Refs) > 0 || u.Bind == facts.BindMember && !isOfStd(x, u) || u.Bind != facts.BindMember && a.State != infer.Outside {
+		if a := v.e.Meaning(corpus.Ref{File: x.File.ID, Index: x.At}, b); len(a.Refs) > 0 || u.Bind == facts.BindMember && !isOfStd(x, u) || u.Bind != facts.BindMember && a.State != infer.Outside {
 			return shape{}
 		}
 		return shape{kind: foreign, name: u.Name}
 	}
-	s := e.read.Symbol(r)
+	s := v.read.Symbol(r)
 	switch {
 	case s.Kind == code.KindTypeParam:
 		return shape{kind: variable}
 	case s.Kind == code.KindType:
 		return shape{name: s.Name} // of what it is the name may be a pointer to
 	case s.Kind.IsType():
-		return shape{kind: declared, ref: e.defined(e.File(r.File), r, s), name: s.Name}
+		return shape{kind: declared, ref: v.e.Defined(r), name: s.Name}
 	}
-	return e.shapeOfSymbol(r, depth, b)
+	return v.shapeOfSymbol(r, depth, b)
 }
 
 // oneMeant is the one symbol that a use means.
-func (e *Evaluator) oneMeant(x infer.Expr, b infer.Budget) (corpus.Ref, bool) {
+func (v *Choice) oneMeant(x infer.Expr, b infer.Budget) (corpus.Ref, bool) {
 	u := x.File.Use(x.At)
 	if u.Bind == facts.BindSymbol && u.Role != facts.RoleCall {
 		return corpus.Ref{File: x.File.ID, Index: u.Target}, true
 	}
-	a := e.meaning(x.File, x.At, b)
+	a := v.e.Meaning(corpus.Ref{File: x.File.ID, Index: x.At}, b)
 	if a.State != infer.Found || len(a.Refs) == 0 || a.Confidence != facts.Certain {
 		return corpus.Ref{}, false
 	}
 	one := a.Refs[0]
 	for _, r := range a.Refs[1:] {
-		if !slices.Contains(e.Together(one), r) {
+		if !slices.Contains(v.e.Together(one), r) {
 			return one, false
 		}
 	}
@@ -129,45 +160,60 @@ func isOfStd(x infer.Expr, u *facts.Use) bool {
 
 // shapeOfSymbol is the shape of the value of a variable, or of what a function
 // gives, where it is written.
-func (e *Evaluator) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
-	s := e.read.Symbol(r)
+func (v *Choice) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
+	s := v.read.Symbol(r)
 	switch {
 	case s.Kind == code.KindMacro:
 		return shape{}
 	case s.Flags&facts.Inferred != 0:
-		return e.shapeOfFirst(s, e.File(r.File).Expr(s.Type, nil), depth, b)
+		return v.shapeOfFirst(s, v.e.File(r.File).Expr(s.Type, nil), depth, b)
 	}
-	to := e.shapeOf(e.File(r.File).Expr(s.Type, nil), depth+1, b)
+	to := v.shapeOf(v.e.File(r.File).Expr(s.Type, nil), depth+1, b)
 	to.flags |= s.Flags & (facts.Pointer | facts.Reference | facts.Constant)
 	return to
 }
 
+// isCast reports whether a value is only said to be of a type, as (T)x is, and not
+// made there.
+func isCast(value infer.Expr) bool {
+	n := value.Node()
+	if n.Op != facts.OpValue {
+		return false
+	}
+	if n = value.To(n.X).Node(); n.Op == facts.OpApply {
+		n = value.To(n.X).Node()
+	}
+	return n.Op != facts.OpUse || value.File.Use(n.X).Role != facts.RoleCall
+}
+
 // shapeOfFirst is the shape of a symbol of which only a first value is written: that
 // of the value, where it can be told from a cast.
-func (e *Evaluator) shapeOfFirst(s *facts.Symbol, value infer.Expr, depth int, b infer.Budget) shape {
+func (v *Choice) shapeOfFirst(s *facts.Symbol, value infer.Expr, depth int, b infer.Budget) shape {
 	to := shape{}
-	if value.At != facts.None && value.Node().Op != facts.OpValue {
-		to = e.shapeOf(value, depth+1, b)
+	if value.At != facts.None && !isCast(value) {
+		to = v.shapeOf(value, depth+1, b)
 	}
 	to.flags = to.flags&facts.Pointer | s.Flags&(facts.Pointer|facts.Reference|facts.Constant)
 	if to.kind == noShape && s.Flags&facts.Pointer != 0 && !s.Kind.IsFunc() { // auto *
-		return e.shapeOfPointed(value, b)
+		return v.shapeOfPointed(value, b)
 	}
 	return to
 }
 
 // shapeOfPointed is the shape of a pointer of which only a first value is written.
-func (e *Evaluator) shapeOfPointed(value infer.Expr, b infer.Budget) shape {
-	things := e.Eval(value, b.Deeper())
-	if len(things) != 1 || things[0].Kind != infer.AValue || things[0].Guess || things[0].Unnamed {
+func (v *Choice) shapeOfPointed(value infer.Expr, b infer.Budget) shape {
+	things := v.e.Eval(value, b.Deeper())
+	if len(things) == 0 || slices.ContainsFunc(things, func(t infer.Thing) bool {
+		return t.Kind != infer.AValue || t.Guess || t.Unnamed || t.Ref != things[0].Ref
+	}) {
 		return shape{kind: pointed, flags: facts.Pointer}
 	}
 	t := things[0]
-	return shape{kind: declared, ref: t.Ref, name: e.read.Symbol(t.Ref).Name, flags: facts.Pointer, generic: t.Env != nil}
+	return shape{kind: declared, ref: t.Ref, name: v.read.Symbol(t.Ref).Name, flags: facts.Pointer, generic: t.Env != nil}
 }
 
 // shapeOfCall is the shape of what a call of an expression gives.
-func (e *Evaluator) shapeOfCall(callee infer.Expr, depth int, b infer.Budget) shape {
+func (v *Choice) shapeOfCall(callee infer.Expr, depth int, b infer.Budget) shape {
 	n := callee.Node()
 	if n.Op == facts.OpApply {
 		callee = callee.To(n.X)
@@ -176,38 +222,43 @@ func (e *Evaluator) shapeOfCall(callee infer.Expr, depth int, b infer.Budget) sh
 	if n.Op != facts.OpUse {
 		return shape{}
 	}
-	r, ok := e.oneMeant(callee.To(n.X), b)
+	r, ok := v.oneMeant(callee.To(n.X), b)
 	if !ok {
-		return e.unwrapped(callee.To(n.X), depth, b)
+		return v.unwrapped(callee.To(n.X), depth, b)
 	}
-	s := e.read.Symbol(r)
+	s := v.read.Symbol(r)
 	switch {
+	case s.Kind == code.KindMacro:
+		return v.shapeOfMacro(s.Name, callee.To(n.X), depth, b)
 	case s.Kind.IsFunc():
-		to := e.shapeOfSymbol(r, depth, b)
+		to := v.shapeOfSymbol(r, depth, b)
 		to.flags &^= facts.Constant // of the method
 		return to
 	case s.Kind.IsType() && s.Kind != code.KindType:
-		return shape{kind: declared, ref: e.defined(e.File(r.File), r, s), name: s.Name}
+		return shape{kind: declared, ref: v.e.Defined(r), name: s.Name}
 	}
 	return shape{}
 }
 
 // unwrapped is the pointer that a method of a wrapper such as unique_ptr gives.
-func (e *Evaluator) unwrapped(x infer.Expr, depth int, b infer.Budget) shape {
+func (v *Choice) unwrapped(x infer.Expr, depth int, b infer.Budget) shape {
 	u, l := x.File.Use(x.At), x.File.Language
-	if u.Bind == facts.BindMember && l.Unwraps[u.Name] && l.Utilities[e.shapeOf(x.To(u.Target), depth+1, b).name] {
+	if u.Bind == facts.BindMember && l.Unwraps[u.Name] && l.Utilities[v.shapeOf(x.To(u.Target), depth+1, b).name] {
 		return shape{kind: pointed, flags: facts.Pointer}
+	}
+	if u.Role == facts.RoleCall && isOfStd(x, u) { // a value that is made, or a function, which is of no type
+		return shape{kind: foreign, name: u.Name}
 	}
 	return shape{}
 }
 
 // shapesTaken are the shapes of what a function takes, ok where all are named.
-func (e *Evaluator) shapesTaken(r corpus.Ref, b infer.Budget) (all []shape, ok bool) {
-	f := e.File(r.File)
+func (v *Choice) shapesTaken(r corpus.Ref, b infer.Budget) (all []shape, ok bool) {
+	f := v.e.File(r.File)
 	fn := f.Symbol(r.Index)
 	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
 		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
-			all = append(all, e.shapeOfSymbol(corpus.Ref{File: r.File, Index: i}, 0, b))
+			all = append(all, v.shapeOfSymbol(corpus.Ref{File: r.File, Index: i}, 0, b))
 		}
 	}
 	return all, len(all) == int(fn.MaxArgs)
@@ -227,12 +278,14 @@ const (
 
 // rankOf is how a value of a shape fits what a function takes.
 func rankOf(takes, got shape, l *infer.Language) rank {
-	if text, ok := l.Texts[takes.name]; ok && got.kind == builtin && (got.literal == facts.LiteralString || got.literal == facts.LiteralWide) && text != got.literal {
+	if text, ok := l.Texts[takes.name]; ok && got.kind == builtin && !got.generic && (got.literal == facts.LiteralString || got.literal == facts.LiteralWide) && text != got.literal {
 		return never
 	}
 	pointer := takes.flags&facts.Pointer != 0
 	isPointer := got.flags&facts.Pointer != 0
 	switch {
+	case takes.kind == noShape && pointer && got.kind == builtin && !isPointer && got.literal == facts.LiteralString && strings.Contains(strings.ToLower(takes.name), "char"):
+		return same // by whatever name characters go there
 	case takes.kind == noShape || got.kind == noShape || got.kind == variable:
 		return unranked
 	case takes.kind == variable:
@@ -318,32 +371,43 @@ type shaped struct {
 	ranks []rank
 }
 
-// chooseShaped leaves those of several functions that a call means by what is
+// Choose leaves those of several functions that a call means by what is
 // written of its arguments and of its receiver. Where it cannot be told which,
 // each is likely.
-func (e *Evaluator) chooseShaped(use corpus.Ref, a *infer.Answer, b infer.Budget) {
-	if len(a.Refs) < 2 || !e.areFuncs(a.Refs) {
+func (v *Choice) Choose(use corpus.Ref, a *infer.Answer, b infer.Budget) {
+	if len(a.Refs) < 2 || slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !v.read.Symbol(r).Kind.IsFunc() }) {
 		return
 	}
-	a.Refs = e.byReceiver(use, a.Refs, b)
-	f := e.File(use.File)
+	a.Refs = v.byReceiver(use, a.Refs, b)
+	f := v.e.File(use.File)
 	if given := f.Given(use.Index); given != nil {
-		a.Refs = e.byShapes(f, given, a.Refs, b.Deeper())
+		a.Refs = v.byShapes(f, given, a.Refs, b.Deeper())
 	}
-	if one := e.Together(a.Refs[0]); slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !slices.Contains(one, r) }) {
+	if one := v.e.Together(a.Refs[0]); slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !slices.Contains(one, r) }) {
 		a.Confidence = max(a.Confidence, facts.Likely)
 	}
 }
 
-func (e *Evaluator) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
+// Among leaves those of several functions of one type that a call may mean by what
+// is written of its arguments.
+func (v *Choice) Among(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
+	f := v.e.File(use.File)
+	given := f.Given(use.Index)
+	if len(refs) < 2 || given == nil {
+		return refs
+	}
+	return v.byShapes(f, given, refs, b)
+}
+
+func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
 	got := make([]shape, len(given))
 	for i, g := range given {
-		got[i] = e.shapeOf(f.Expr(g, nil), 0, b)
+		got[i] = v.shapeOf(f.Expr(g, nil), 0, b)
 	}
 	var all []shaped
 	for _, r := range refs {
 		c := shaped{ref: r}
-		takes, ok := e.shapesTaken(r, b)
+		takes, ok := v.shapesTaken(r, b)
 		if !ok || len(takes) < len(got) {
 			all = append(all, c)
 			continue
@@ -364,7 +428,7 @@ func (e *Evaluator) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b 
 	if len(left) == 0 {
 		return refs
 	}
-	return left
+	return v.byConstraints(left, got)
 }
 
 // beats reports whether each value fits a function as well as another or better,
@@ -389,17 +453,17 @@ func (c *shaped) beats(o *shaped) bool {
 // byReceiver leaves those of several methods that values which do not change
 // have, or those that others have, where the receiver of a call is known to be
 // one or the other.
-func (e *Evaluator) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
-	constant, known := e.isConstant(use, b)
+func (v *Choice) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
+	constant, known := v.isConstant(use, b)
 	if !known {
 		return refs
 	}
 	kept := slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
-		s := e.read.Symbol(r)
+		s := v.read.Symbol(r)
 		if s.Flags&facts.Static != 0 || (s.Flags&facts.Constant != 0) == constant {
 			return false
 		}
-		return slices.ContainsFunc(refs, func(o corpus.Ref) bool { return e.isVersion(r, o) })
+		return slices.ContainsFunc(refs, func(o corpus.Ref) bool { return v.isVersion(r, o) })
 	})
 	if len(kept) == 0 {
 		return refs
@@ -408,15 +472,15 @@ func (e *Evaluator) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget
 }
 
 // isVersion reports whether two methods differ in nothing but their receiver.
-func (e *Evaluator) isVersion(r, o corpus.Ref) bool {
-	x, y := e.read.Symbol(r), e.read.Symbol(o)
+func (v *Choice) isVersion(r, o corpus.Ref) bool {
+	x, y := v.read.Symbol(r), v.read.Symbol(o)
 	return x.MaxArgs == 0 && y.MaxArgs == 0 && (x.Flags^y.Flags)&facts.Constant != 0 && x.Kind == code.KindMethod && y.Kind == code.KindMethod
 }
 
 // isConstant reports whether the receiver of a call is a value that does not
 // change.
-func (e *Evaluator) isConstant(use corpus.Ref, b infer.Budget) (constant, known bool) {
-	f := e.File(use.File)
+func (v *Choice) isConstant(use corpus.Ref, b infer.Budget) (constant, known bool) {
+	f := v.e.File(use.File)
 	u := f.Use(use.Index)
 	if u.Bind != facts.BindMember {
 		return inConstant(f, u.In)
@@ -433,7 +497,7 @@ func (e *Evaluator) isConstant(use corpus.Ref, b infer.Budget) (constant, known 
 	if s.Flags&facts.Inferred != 0 || s.Flags&facts.Local == 0 {
 		return s.Flags&facts.Constant != 0 && s.Flags&facts.Local != 0, s.Flags&facts.Constant != 0
 	}
-	to := e.shapeOfSymbol(corpus.Ref{File: f.ID, Index: of.Target}, 0, b)
+	to := v.shapeOfSymbol(corpus.Ref{File: f.ID, Index: of.Target}, 0, b)
 	return s.Flags&facts.Constant != 0, to.kind == declared && !to.generic
 }
 
@@ -448,18 +512,21 @@ func inConstant(f *infer.File, i int32) (constant, known bool) {
 	return false, false
 }
 
-// DiffersByShape reports whether two functions of one name are surely not the
+// Differ reports whether two functions of one name are surely not the
 // same: one is of values that do not change, or they take different types.
-func (e *Evaluator) DiffersByShape(r, o corpus.Ref) bool {
-	x, y := e.read.Symbol(r), e.read.Symbol(o)
+func (v *Choice) Differ(r, o corpus.Ref) bool {
+	x, y := v.read.Symbol(r), v.read.Symbol(o)
 	if x.Kind == code.KindMethod && y.Kind == code.KindMethod && (x.Flags^y.Flags)&facts.Constant != 0 {
 		return true
 	}
 	if x.MaxArgs == 0 || x.MaxArgs != y.MaxArgs || x.MaxArgs == facts.ManyArgs {
 		return false
 	}
-	a, named := e.spelled(r)
-	c, alsoNamed := e.spelled(o)
+	if v.isTemplate(r) && v.isTemplate(o) && !slices.Equal(v.constraintsOf(r), v.constraintsOf(o)) {
+		return true
+	}
+	a, named := v.spelled(r)
+	c, alsoNamed := v.spelled(o)
 	for i := range min(len(a), len(c)) {
 		if named && alsoNamed && a[i] != (spelling{}) && c[i] != (spelling{}) && a[i] != c[i] {
 			return true
@@ -468,21 +535,21 @@ func (e *Evaluator) DiffersByShape(r, o corpus.Ref) bool {
 	return false
 }
 
-// IsSpelledAlike reports whether two functions of one name are written to take the
+// AreSpelledAlike reports whether two functions of one name are written to take the
 // same types, all of which are told, and no type parameters.
-func (e *Evaluator) IsSpelledAlike(r, o corpus.Ref) bool {
-	x, y := e.read.Symbol(r), e.read.Symbol(o)
+func (v *Choice) AreSpelledAlike(r, o corpus.Ref) bool {
+	x, y := v.read.Symbol(r), v.read.Symbol(o)
 	if x.MinArgs != y.MinArgs || x.MaxArgs != y.MaxArgs || x.MaxArgs == facts.ManyArgs || (x.Flags^y.Flags)&(facts.Constant|facts.Static) != 0 {
 		return false
 	}
-	a, named := e.spelled(r)
-	c, alsoNamed := e.spelled(o)
-	return named && alsoNamed && !slices.Contains(a, spelling{}) && slices.Equal(a, c) && !e.isTemplate(r) && !e.isTemplate(o)
+	a, named := v.spelled(r)
+	c, alsoNamed := v.spelled(o)
+	return named && alsoNamed && !slices.Contains(a, spelling{}) && slices.Equal(a, c) && !v.isTemplate(r) && !v.isTemplate(o)
 }
 
 // isTemplate reports whether a function has type parameters of its own.
-func (e *Evaluator) isTemplate(r corpus.Ref) bool {
-	f := e.File(r.File)
+func (v *Choice) isTemplate(r corpus.Ref) bool {
+	f := v.e.File(r.File)
 	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(r.Index).At; i++ {
 		if f.Symbol(i).Kind == code.KindTypeParam {
 			return true
@@ -500,18 +567,18 @@ type spelling struct {
 }
 
 // spelled are the types that a function takes; ok where all that it takes is named.
-func (e *Evaluator) spelled(r corpus.Ref) (all []spelling, ok bool) {
-	f := e.File(r.File)
+func (v *Choice) spelled(r corpus.Ref) (all []spelling, ok bool) {
+	f := v.e.File(r.File)
 	fn := f.Symbol(r.Index)
 	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
 		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
-			all = append(all, e.spellingOf(f, s))
+			all = append(all, v.spellingOf(f, s))
 		}
 	}
 	return all, len(all) == int(fn.MaxArgs)
 }
 
-func (e *Evaluator) spellingOf(f *infer.File, param *facts.Symbol) spelling {
+func (v *Choice) spellingOf(f *infer.File, param *facts.Symbol) spelling {
 	if param.Type == facts.None {
 		return spelling{}
 	}
@@ -529,14 +596,14 @@ func (e *Evaluator) spellingOf(f *infer.File, param *facts.Symbol) spelling {
 	if n.Op != facts.OpUse {
 		return spelling{}
 	}
-	if u := f.Use(n.X); e.isToldBy(f, u) {
+	if u := f.Use(n.X); v.isToldBy(f, u) {
 		return spelling{name: u.Name, flags: flags}
 	}
 	return spelling{}
 }
 
 // isToldBy reports whether the name of a use tells a type from all of other names.
-func (e *Evaluator) isToldBy(f *infer.File, u *facts.Use) bool {
+func (v *Choice) isToldBy(f *infer.File, u *facts.Use) bool {
 	if _, ok := f.Language.Texts[u.Name]; ok {
 		return true
 	}
@@ -545,12 +612,12 @@ func (e *Evaluator) isToldBy(f *infer.File, u *facts.Use) bool {
 		return k.IsType() && k != code.KindType
 	}
 	told := false
-	for _, r := range e.read.Named(u.Name) {
-		k := e.read.Symbol(r).Kind
+	for _, r := range v.read.Named(u.Name) {
+		k := v.read.Symbol(r).Kind
 		if k == code.KindType || k == code.KindMacro {
 			return false
 		}
-		told = told || k.IsType() && e.read.Corpus().Family(r.File) == f.Family
+		told = told || k.IsType() && v.read.Corpus().Family(r.File) == f.Family
 	}
 	return told && (u.Bind == facts.BindFree || u.Bind == facts.BindMember && u.Target != facts.None)
 }
