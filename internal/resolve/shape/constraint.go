@@ -11,14 +11,6 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// constraint is what the head of a template asks of a type parameter, or asks not to
-// be: std::enable_if_t<!is_pointer<T>::value>, template <std::integral T>.
-type constraint struct {
-	trait    string
-	negative bool
-	argument int // that is of the type parameter, from 0
-}
-
 // verdict says whether a trait holds of a type.
 type verdict uint8
 

@@ -1,10 +1,7 @@
-// Package shape tells functions of one name apart by what is written of the types
-// that they take: built-in types, classes, pointers. Conversions of C++ are many, so
-// a function is left out only where it surely cannot be meant, or another one surely
-// fits better.
 package shape
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,54 +10,6 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
-
-// Evaluator says what names mean and expressions stand for.
-type Evaluator interface {
-	// File returns a file with what is known of it.
-	File(id corpus.FileID) *infer.File
-	// Eval says what an expression may stand for.
-	Eval(x infer.Expr, b infer.Budget) []infer.Thing
-	// Meaning says what a use means.
-	Meaning(use corpus.Ref, b infer.Budget) infer.Answer
-	// Together returns a symbol and the other declarations of the same thing.
-	Together(r corpus.Ref) []corpus.Ref
-	// Defined returns the definition of a type that may be only announced.
-	Defined(r corpus.Ref) corpus.Ref
-}
-
-// Choice compares functions for one question.
-type Choice struct {
-	e     Evaluator
-	read  *corpus.Reader
-	asked map[corpus.Ref][]constraint // of templates
-}
-
-// New returns a choice that asks an evaluator.
-func New(e Evaluator, read *corpus.Reader) *Choice {
-	return &Choice{e: e, read: read, asked: map[corpus.Ref][]constraint{}}
-}
-
-// shapeKind says how much of a type is told by what is written.
-type shapeKind uint8
-
-const (
-	noShape  shapeKind = iota // not known
-	builtin                   // a built-in type: literal
-	declared                  // a type of the repository: ref
-	foreign                   // a type from elsewhere: name
-	variable                  // a type parameter
-	pointed                   // something that a pointer leads to
-)
-
-// shape is a type of C++ as far as it is written: without its type arguments.
-type shape struct {
-	kind    shapeKind
-	literal int32
-	ref     corpus.Ref
-	name    string      // as written, "" for none
-	flags   facts.Flags // Pointer, Reference, Constant
-	generic bool        // with type arguments; of a text, of characters of whatever size
-}
 
 const maxShape = 8 // steps to a shape
 
@@ -264,360 +213,52 @@ func (v *Choice) shapesTaken(r corpus.Ref, b infer.Budget) (all []shape, ok bool
 	return all, len(all) == int(fn.MaxArgs)
 }
 
-// rank says how a value fits a parameter, the worst first.
-type rank uint8
+// maxExpansion bounds the macros of which each is written as the next.
+const maxExpansion = 4
 
-const (
-	never    rank = iota
-	unranked      // not known
-	converted
-	promoted
-	taken // by a type parameter
-	same
+// shapeOfMacro is the shape of what a macro gives that is written as nothing but its
+// one argument: #define TEXT(x) L##x. Use x.At here calls it.
+func (v *Choice) shapeOfMacro(macro string, x infer.Expr, depth int, b infer.Budget) shape {
+	given := x.File.Given(x.At)
+	if len(given) != 1 || !v.givesArgument(macro, maxExpansion) {
+		return shape{}
+	}
+	to := v.shapeOf(x.To(given[0]), depth+1, b)
+	if to.kind != builtin || to.literal != facts.LiteralString {
+		return shape{}
+	}
+	to.generic = true
+	return to
+}
+
+var (
+	macroOfOne = regexp.MustCompile(`^#\s*define\s+\w+\(\s*(\w+)\s*\)\s*(.*)$`)
+	widened    = regexp.MustCompile(`^(?:L|u8|u|U)\s*##\s*`)
+	passedOn   = regexp.MustCompile(`^(\w+)\s*\(\s*(\w+)\s*\)$`)
 )
 
-// rankOf is how a value of a shape fits what a function takes.
-func rankOf(takes, got shape, l *infer.Language) rank {
-	if text, ok := l.Texts[takes.name]; ok && got.kind == builtin && !got.generic && (got.literal == facts.LiteralString || got.literal == facts.LiteralWide) && text != got.literal {
-		return never
-	}
-	pointer := takes.flags&facts.Pointer != 0
-	isPointer := got.flags&facts.Pointer != 0
-	switch {
-	case takes.kind == noShape && pointer && got.kind == builtin && !isPointer && got.literal == facts.LiteralString && strings.Contains(strings.ToLower(takes.name), "char"):
-		return same // by whatever name characters go there
-	case takes.kind == noShape || got.kind == noShape || got.kind == variable:
-		return unranked
-	case takes.kind == variable:
-		if takes.flags&facts.Reference != 0 && takes.flags&facts.Constant == 0 || pointer {
-			return unranked
-		}
-		return taken
-	case l.Utilities[takes.name] && takes.generic && !pointer && (isPointer || l.Utilities[got.name] && got.name != takes.name):
-		return never // its type arguments must be those of the value
-	case got.kind == pointed:
-		return unranked
-	case got.kind == builtin && !isPointer:
-		return rankBuiltin(takes, got.literal)
-	case takes.kind == builtin && !pointer && isPointer && takes.literal != facts.LiteralBool:
-		return never
-	case pointer && got.kind == declared && !isPointer:
-		return never
-	case pointer != isPointer:
-		return converted
-	case takes.kind == declared && got.kind == declared && takes.ref == got.ref, takes.kind == foreign && got.kind == foreign && takes.name == got.name, takes.kind == builtin && got.kind == builtin && takes.literal == got.literal && takes.literal != facts.LiteralNumber:
-		return same
-	}
-	return unsureIfForeign(takes, got)
-}
-
-// unsureIfForeign is converted, unless one of two types may be the other by a
-// further name.
-func unsureIfForeign(takes, got shape) rank {
-	if got.kind == declared && (takes.kind == declared || takes.kind == builtin) {
-		return converted
-	}
-	return unranked
-}
-
-// rankBuiltin is how a value of a built-in type fits.
-func rankBuiltin(takes shape, got int32) rank {
-	isText := got == facts.LiteralString || got == facts.LiteralWide
-	switch pointer := takes.flags&facts.Pointer != 0; {
-	case takes.kind == declared && pointer:
-		if got == facts.LiteralNumber || got == facts.LiteralNull {
-			return unranked
-		}
-		return never
-	case takes.kind != builtin:
-		return converted
-	case pointer && isText:
-		if got == facts.LiteralString && takes.literal == facts.LiteralChar {
-			return same
-		}
-		return unranked
-	case pointer && (got == facts.LiteralNumber || got == facts.LiteralNull):
-		return unranked // as 0 is a pointer too
-	case pointer:
-		return never
-	case isText:
-		if takes.literal == facts.LiteralBool {
-			return converted
-		}
-		return never
-	case got == facts.LiteralNull:
-		return never
-	case takes.literal == facts.LiteralNumber || got == facts.LiteralNumber:
-		if isFloating(takes.literal) || isFloating(got) {
-			return converted
-		}
-		return unranked
-	case takes.literal == got:
-		return same
-	case got == facts.LiteralFloat && takes.literal == facts.LiteralDouble, takes.literal == facts.LiteralInt && !isFloating(got):
-		return promoted
-	}
-	return converted
-}
-
-func isFloating(literal int32) bool {
-	return literal == facts.LiteralFloat || literal == facts.LiteralDouble || literal == facts.LiteralLongDouble
-}
-
-// shaped is a function that a call may mean.
-type shaped struct {
-	ref   corpus.Ref
-	takes []shape
-	ranks []rank
-}
-
-// Choose leaves those of several functions that a call means by what is
-// written of its arguments and of its receiver. Where it cannot be told which,
-// each is likely.
-func (v *Choice) Choose(use corpus.Ref, a *infer.Answer, b infer.Budget) {
-	if len(a.Refs) < 2 || slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !v.read.Symbol(r).Kind.IsFunc() }) {
-		return
-	}
-	a.Refs = v.byReceiver(use, a.Refs, b)
-	f := v.e.File(use.File)
-	if given := f.Given(use.Index); given != nil {
-		a.Refs = v.byShapes(f, given, a.Refs, b.Deeper())
-	}
-	if one := v.e.Together(a.Refs[0]); slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !slices.Contains(one, r) }) {
-		a.Confidence = max(a.Confidence, facts.Likely)
-	}
-}
-
-// Among leaves those of several functions of one type that a call may mean by what
-// is written of its arguments.
-func (v *Choice) Among(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
-	f := v.e.File(use.File)
-	given := f.Given(use.Index)
-	if len(refs) < 2 || given == nil {
-		return refs
-	}
-	return v.byShapes(f, given, refs, b)
-}
-
-func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
-	got := make([]shape, len(given))
-	for i, g := range given {
-		got[i] = v.shapeOf(f.Expr(g, nil), 0, b)
-	}
-	var all []shaped
-	for _, r := range refs {
-		c := shaped{ref: r}
-		takes, ok := v.shapesTaken(r, b)
-		if !ok || len(takes) < len(got) {
-			all = append(all, c)
+// givesArgument reports whether all definitions of a macro are written as its
+// argument, with a letter for its size before it, or as another such macro.
+func (v *Choice) givesArgument(macro string, more int) bool {
+	found := false
+	for _, r := range v.read.Named(macro) {
+		s := v.read.Symbol(r)
+		if s.Kind != code.KindMacro {
 			continue
 		}
-		for i := range got {
-			c.takes, c.ranks = append(c.takes, takes[i]), append(c.ranks, rankOf(takes[i], got[i], f.Language))
-		}
-		if !slices.Contains(c.ranks, never) {
-			all = append(all, c)
-		}
-	}
-	var left []corpus.Ref
-	for i := range all {
-		if !slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) }) {
-			left = append(left, all[i].ref)
-		}
-	}
-	if len(left) == 0 {
-		return refs
-	}
-	return v.byConstraints(left, got)
-}
-
-// beats reports whether each value fits a function as well as another or better,
-// and one better.
-func (c *shaped) beats(o *shaped) bool {
-	if len(c.ranks) == 0 || len(o.ranks) == 0 {
-		return false
-	}
-	better := false
-	for i := range c.ranks {
-		switch x, y := c.ranks[i], o.ranks[i]; {
-		case x == y && x != unranked, c.takes[i] == o.takes[i] && c.takes[i].kind != noShape:
-		case x == unranked || y == unranked || x < y, x == taken || y == taken && x != same:
-			return false
-		case x > y:
-			better = true
-		}
-	}
-	return better
-}
-
-// byReceiver leaves those of several methods that values which do not change
-// have, or those that others have, where the receiver of a call is known to be
-// one or the other.
-func (v *Choice) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
-	constant, known := v.isConstant(use, b)
-	if !known {
-		return refs
-	}
-	kept := slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
-		s := v.read.Symbol(r)
-		if s.Flags&facts.Static != 0 || (s.Flags&facts.Constant != 0) == constant {
+		text, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(s.End), nil)
+		if err != nil {
 			return false
 		}
-		return slices.ContainsFunc(refs, func(o corpus.Ref) bool { return v.isVersion(r, o) })
-	})
-	if len(kept) == 0 {
-		return refs
-	}
-	return kept
-}
-
-// isVersion reports whether two methods differ in nothing but their receiver.
-func (v *Choice) isVersion(r, o corpus.Ref) bool {
-	x, y := v.read.Symbol(r), v.read.Symbol(o)
-	return x.MaxArgs == 0 && y.MaxArgs == 0 && (x.Flags^y.Flags)&facts.Constant != 0 && x.Kind == code.KindMethod && y.Kind == code.KindMethod
-}
-
-// isConstant reports whether the receiver of a call is a value that does not
-// change.
-func (v *Choice) isConstant(use corpus.Ref, b infer.Budget) (constant, known bool) {
-	f := v.e.File(use.File)
-	u := f.Use(use.Index)
-	if u.Bind != facts.BindMember {
-		return inConstant(f, u.In)
-	}
-	x := f.Expr(u.Target, nil)
-	if x.At == facts.None || x.Node().Op != facts.OpUse {
-		return false, false
-	}
-	of := f.Use(x.Node().X)
-	if of.Bind != facts.BindSymbol {
-		return false, false
-	}
-	s := f.Symbol(of.Target)
-	if s.Flags&facts.Inferred != 0 || s.Flags&facts.Local == 0 {
-		return s.Flags&facts.Constant != 0 && s.Flags&facts.Local != 0, s.Flags&facts.Constant != 0
-	}
-	to := v.shapeOfSymbol(corpus.Ref{File: f.ID, Index: of.Target}, 0, b)
-	return s.Flags&facts.Constant != 0, to.kind == declared && !to.generic
-}
-
-// inConstant reports whether a symbol is or stands in a method of values that do
-// not change; known is false where it is no method.
-func inConstant(f *infer.File, i int32) (constant, known bool) {
-	for ; i != facts.None; i = f.Symbol(i).Parent {
-		if s := f.Symbol(i); s.Kind == code.KindMethod {
-			return s.Flags&facts.Constant != 0, s.Flags&facts.Static == 0
-		}
-	}
-	return false, false
-}
-
-// Differ reports whether two functions of one name are surely not the
-// same: one is of values that do not change, or they take different types.
-func (v *Choice) Differ(r, o corpus.Ref) bool {
-	x, y := v.read.Symbol(r), v.read.Symbol(o)
-	if x.Kind == code.KindMethod && y.Kind == code.KindMethod && (x.Flags^y.Flags)&facts.Constant != 0 {
-		return true
-	}
-	if x.MaxArgs == 0 || x.MaxArgs != y.MaxArgs || x.MaxArgs == facts.ManyArgs {
-		return false
-	}
-	if v.isTemplate(r) && v.isTemplate(o) && !slices.Equal(v.constraintsOf(r), v.constraintsOf(o)) {
-		return true
-	}
-	a, named := v.spelled(r)
-	c, alsoNamed := v.spelled(o)
-	for i := range min(len(a), len(c)) {
-		if named && alsoNamed && a[i] != (spelling{}) && c[i] != (spelling{}) && a[i] != c[i] {
-			return true
-		}
-	}
-	return false
-}
-
-// AreSpelledAlike reports whether two functions of one name are written to take the
-// same types, all of which are told, and no type parameters.
-func (v *Choice) AreSpelledAlike(r, o corpus.Ref) bool {
-	x, y := v.read.Symbol(r), v.read.Symbol(o)
-	if x.MinArgs != y.MinArgs || x.MaxArgs != y.MaxArgs || x.MaxArgs == facts.ManyArgs || (x.Flags^y.Flags)&(facts.Constant|facts.Static) != 0 {
-		return false
-	}
-	a, named := v.spelled(r)
-	c, alsoNamed := v.spelled(o)
-	return named && alsoNamed && !slices.Contains(a, spelling{}) && slices.Equal(a, c) && !v.isTemplate(r) && !v.isTemplate(o)
-}
-
-// isTemplate reports whether a function has type parameters of its own.
-func (v *Choice) isTemplate(r corpus.Ref) bool {
-	f := v.e.File(r.File)
-	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(r.Index).At; i++ {
-		if f.Symbol(i).Kind == code.KindTypeParam {
-			return true
-		}
-	}
-	return false
-}
-
-// spelling is a type as it is written: a built-in one, or a class by its name.
-// Nothing is told of other names, which may be further names of these.
-type spelling struct {
-	name    string
-	literal int32       // one more than the built-in type
-	flags   facts.Flags // Pointer and Reference, and Constant of what one of these leads to
-}
-
-// spelled are the types that a function takes; ok where all that it takes is named.
-func (v *Choice) spelled(r corpus.Ref) (all []spelling, ok bool) {
-	f := v.e.File(r.File)
-	fn := f.Symbol(r.Index)
-	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
-		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
-			all = append(all, v.spellingOf(f, s))
-		}
-	}
-	return all, len(all) == int(fn.MaxArgs)
-}
-
-func (v *Choice) spellingOf(f *infer.File, param *facts.Symbol) spelling {
-	if param.Type == facts.None {
-		return spelling{}
-	}
-	flags := param.Flags & (facts.Pointer | facts.Reference)
-	if flags&facts.Reference != 0 {
-		flags |= param.Flags & facts.Constant
-	}
-	n := f.Facts.Expr(int(param.Type))
-	if n.Op == facts.OpLiteral && n.X != facts.LiteralList && n.X != facts.LiteralNumber {
-		return spelling{literal: n.X + 1, flags: flags}
-	}
-	if n.Op == facts.OpValue {
-		n = f.Facts.Expr(int(n.X))
-	}
-	if n.Op != facts.OpUse {
-		return spelling{}
-	}
-	if u := f.Use(n.X); v.isToldBy(f, u) {
-		return spelling{name: u.Name, flags: flags}
-	}
-	return spelling{}
-}
-
-// isToldBy reports whether the name of a use tells a type from all of other names.
-func (v *Choice) isToldBy(f *infer.File, u *facts.Use) bool {
-	if _, ok := f.Language.Texts[u.Name]; ok {
-		return true
-	}
-	if u.Bind == facts.BindSymbol {
-		k := f.Symbol(u.Target).Kind
-		return k.IsType() && k != code.KindType
-	}
-	told := false
-	for _, r := range v.read.Named(u.Name) {
-		k := v.read.Symbol(r).Kind
-		if k == code.KindType || k == code.KindMacro {
+		m := macroOfOne.FindStringSubmatch(strings.TrimSpace(string(text)))
+		if m == nil {
 			return false
 		}
-		told = told || k.IsType() && v.read.Corpus().Family(r.File) == f.Family
+		body := strings.TrimSpace(widened.ReplaceAllString(m[2], ""))
+		if next := passedOn.FindStringSubmatch(body); body != m[1] && (next == nil || next[2] != m[1] || more == 0 || !v.givesArgument(next[1], more-1)) {
+			return false
+		}
+		found = true
 	}
-	return told && (u.Bind == facts.BindFree || u.Bind == facts.BindMember && u.Target != facts.None)
+	return found
 }
