@@ -507,6 +507,11 @@ func (e *Evaluator) namespace(f *infer.File, r corpus.Ref, s *facts.Symbol, b in
 	return []infer.Thing{infer.TypeOf(r)}
 }
 
+// Defined returns the definition of a type that a prototype may announce.
+func (e *Evaluator) Defined(r corpus.Ref) corpus.Ref {
+	return e.defined(e.File(r.File), r, e.read.Symbol(r))
+}
+
 // defined is the definition of a type that a prototype announces.
 func (e *Evaluator) defined(f *infer.File, r corpus.Ref, s *facts.Symbol) corpus.Ref {
 	if f.Language == nil || !f.Language.Prototypes || s.Flags&facts.Abstract == 0 {

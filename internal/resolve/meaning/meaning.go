@@ -24,7 +24,7 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 	a := e.decide(f, u, b)
 	switch {
 	case f.Language != nil && f.Language.Texts != nil && u.Role == facts.RoleCall && a.State == infer.Found:
-		e.chooseShaped(corpus.Ref{File: f.ID, Index: i}, &a, b)
+		e.shapes.Choose(corpus.Ref{File: f.ID, Index: i}, &a, b)
 	case f.Language == nil || f.Language.Conversions == nil:
 	case u.Role == facts.RoleCall && a.State == infer.Found:
 		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
