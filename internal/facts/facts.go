@@ -173,6 +173,7 @@ const (
 	OpExcept             // expression X, known not to be of the type of the value Y
 	OpElse               // expression X, or Y where nothing is known of it: the last value of a variable, or the variable
 	OpGiven              // no step, but what a use is given, the values of the OpTuple Y: the arguments of a call in languages whose functions differ by them, or what the label of a switch is compared with
+	OpBoth               // X and Y at once: an intersection of types
 )
 
 // Literals of OpLiteral. Append, never reorder.

@@ -177,20 +177,27 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		state = infer.Outside
 	}
 	var all []infer.Member
+	odds := odds{union: alias && !firstWins && w.e.isUnion(t.Ref)}
 	for _, base := range bases {
 		if base.Kind != infer.AType && base.Kind != infer.AValue {
 			state = infer.Outside
+			odds.outside(base)
 			continue
 		}
 		base.Guess = base.Guess || t.Guess || base.Partly != ""
-		found, s := w.find(base, b)
+		found, s := w.findIn(base, odds.union, b)
 		for i := range found {
 			found[i].Partly = found[i].Partly || base.Partly != ""
 		}
 		if base.Partly != "" && s == infer.Absent { // which members it has is not known
 			s = infer.Outside
 		}
-		all = append(all, found...)
+		for _, m := range found {
+			if !slices.ContainsFunc(all, func(o infer.Member) bool { return o.Ref == m.Ref }) {
+				all = append(all, m)
+			}
+		}
+		odds.inside(w.e, found, b)
 		if s == infer.Found && firstWins {
 			return all, infer.Found
 		}
@@ -199,7 +206,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		}
 	}
 	if len(all) > 0 {
-		return all, infer.Found
+		return odds.weigh(all), infer.Found
 	}
 	return nil, state
 }
