@@ -1,7 +1,6 @@
 package meaning
 
 import (
-	"maps"
 	"slices"
 
 	"espy/internal/facts"
@@ -46,19 +45,6 @@ func (o *odds) inside(e *Evaluator, found []infer.Member, b infer.Budget) {
 // the other.
 func (e *Evaluator) areOne(x, y corpus.Ref, b infer.Budget) bool {
 	return slices.Contains(e.Together(x), y) || slices.Contains(e.Overridden(x, b), y) || slices.Contains(e.Overridden(y, b), x)
-}
-
-// findIn is find in a base, on its own where that is an alternative of a union:
-// what several of them inherit is found in each.
-func (w *typeWalk) findIn(base infer.Thing, alternative bool, b infer.Budget) ([]infer.Member, infer.State) {
-	if !alternative {
-		return w.find(base, b)
-	}
-	on := *w
-	on.seen = maps.Clone(w.seen)
-	found, state := on.find(base, b)
-	w.types, w.skipped = on.types, on.skipped
-	return found, state
 }
 
 // weigh marks members of which it cannot be told whether they are meant: one of

@@ -1,6 +1,7 @@
 package meaning
 
 import (
+	"maps"
 	"slices"
 
 	"espy/internal/code"
@@ -209,6 +210,19 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		return odds.weigh(all), infer.Found
 	}
 	return nil, state
+}
+
+// findIn is find in a base, on its own where that is an alternative of a union:
+// what several of them inherit is found in each.
+func (w *typeWalk) findIn(base infer.Thing, alternative bool, b infer.Budget) ([]infer.Member, infer.State) {
+	if !alternative {
+		return w.find(base, b)
+	}
+	on := *w
+	on.seen = maps.Clone(w.seen)
+	found, state := on.find(base, b)
+	w.types, w.skipped = on.types, on.skipped
+	return found, state
 }
 
 // Declared returns the members of a name that a type declares itself.
