@@ -248,6 +248,9 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		return []infer.Thing{infer.TypeOf(corpus.Ref{File: t.Ref.File, Index: s.Parent})}, true
 	}
 	add := func(things []infer.Thing) {
+		if s.Kind == code.KindClass && f.Language != nil && f.Language.TypesApart {
+			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.made(t, b.Deeper()) })
+		}
 		known = known && len(things) > 0
 		all = append(all, things...)
 	}
@@ -267,6 +270,17 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		add(e.Eval(x, b.Deeper()))
 	}
 	return all, known
+}
+
+// made is what the class that a value is makes: where a class extends a variable, what
+// its construct signature gives.
+func (e *Evaluator) made(t infer.Thing, b infer.Budget) []infer.Thing {
+	if t.Kind == infer.AValue && !t.Unnamed {
+		if made := e.called(t, b); len(made) > 0 {
+			return made
+		}
+	}
+	return []infer.Thing{t}
 }
 
 // Below reports whether a type is below another one, of the repository or from
