@@ -50,6 +50,7 @@ default.`,
 	}
 	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, separated by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
+	secretsFlag(cmd)
 	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe (ESPY_PROFILE)")
 	return cmd
 }
@@ -68,6 +69,8 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 			ReadOnly:  readOnly,
 			Log:       p.log,
 			Timeout:   config.Duration(p.cfg.MCPTimeout),
+
+			ShowSecrets: p.cfg.ShowSecrets,
 		})
 		return server.ServeStdio(ctx, p.stdin, p.rawStdout)
 	})

@@ -29,6 +29,7 @@ type Settings struct {
 	UseGitignore bool     `key:"use_gitignore" doc:"Leave out the files that .gitignore, .git/info/exclude and git's global ignore file name. A .espyignore file is always obeyed."`
 	SkipHidden   bool     `key:"skip_hidden" doc:"Leave out files and folders whose names start with a dot."`
 	Secrets      bool     `key:"secrets" doc:"Index files that hold secrets too: private keys, credential stores, .env files and the like, which are told by their names or their content. espy files --excluded lists them."`
+	ShowSecrets  bool     `key:"show_secrets" doc:"Show the keys, tokens and private keys that stand in files. Otherwise a marker such as [secret: github-pat] stands in the place of each, in every answer."`
 	Nested       []string `key:"nested" doc:"Kinds of nested git work trees to index with the repository around them: submodule, repository, worktree, or none. Empty means submodule and repository. A linked work tree (worktree) holds another branch of the same files; index it by its own path."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
 	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`

@@ -106,6 +106,7 @@ var levels = [][]string{
 		"index",
 		"parallel",
 		"resolve",
+		"embedding/embeddingtest",
 		"sample",
 		"resolve/corpus",
 		"resolve/infer",
@@ -134,6 +135,7 @@ var levels = [][]string{
 	},
 	{
 		"ranked",
+		"semantic",
 		"workspace/view",
 	},
 	{
@@ -214,11 +216,13 @@ var named = map[string][]string{
 	"resolve/rules/npm":  {"resolve/corpus"},
 	"resolve/rules/rust": {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"search": {
+		"embedding",
 		"filter",
 		"hit",
 		"lines",
 		"query",
 		"ranked",
+		"semantic",
 		"store",
 	},
 	"app":                 upTo(11),

@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"regexp"
+	"slices"
 )
 
 // maxKey is the longest key that is looked for, in bytes.
@@ -19,14 +20,13 @@ var (
 
 // armour returns the parts of private keys in text[start:end]: on each of its
 // lines what is of the body, so that the lines stay.
-func armour(text []byte, start, end int) (found []Span) {
+func armour(p *Part, start, end int) (found []Span) {
+	text := p.Text
 	if at := bytes.LastIndexByte(text[max(0, start-maxLine):start], '\n'); at >= 0 {
 		start = max(0, start-maxLine) + at + 1
 	}
 	if mayContinue(text[start:end]) {
-		if i := bytes.LastIndex(text[max(0, start-maxKey):start], beginMark); i >= 0 {
-			found = body(text, max(0, start-maxKey)+i, start, end)
-		}
+		found = p.continued(start, end)
 	}
 	for at := start; ; {
 		i := bytes.Index(text[at:end], keyMark)
@@ -36,9 +36,29 @@ func armour(text []byte, start, end int) (found []Span) {
 		at += i + len(keyMark)
 		line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
 		if b := bytes.LastIndex(line, beginMark); b >= 0 {
-			found = append(found, body(text, at-len(line)+b, start, end)...)
+			found = append(found, body(text, at-len(line)+b)...)
 		}
 	}
+}
+
+// continued returns the parts of a key that begins before text[start:end].
+func (p *Part) continued(start, end int) (found []Span) {
+	if i := bytes.LastIndex(p.Text[max(0, start-maxKey):start], beginMark); i >= 0 {
+		return body(p.Text, max(0, start-maxKey)+i)
+	}
+	if start >= maxKey || p.Before == nil {
+		return nil
+	}
+	before := p.Before()
+	i := bytes.LastIndex(before, beginMark)
+	if i < 0 {
+		return nil
+	}
+	found = body(slices.Concat(before[i:], p.Text[:min(len(p.Text), end+maxKey)]), 0)
+	for k := range found {
+		found[k].Start, found[k].End = max(0, found[k].Start-len(before)+i), found[k].End-len(before)+i
+	}
+	return found
 }
 
 // mayContinue reports whether a text may begin inside of a key: its first line is
@@ -59,9 +79,8 @@ func mayContinue(text []byte) bool {
 // minPiece is the shortest part of a key on a line of its own, in bytes.
 const minPiece = 4
 
-// body returns what of the key that begins its armour at begin lies in
-// text[start:end].
-func body(text []byte, begin, start, end int) (found []Span) {
+// body returns the parts of the key that begins its armour at a place of a text.
+func body(text []byte, begin int) (found []Span) {
 	key := text[begin:min(len(text), begin+maxKey)]
 	dashes := bytes.Index(key[len(beginMark):min(len(key), 120)], []byte("-----"))
 	if dashes < 0 || !bytes.Contains(key[:len(beginMark)+dashes], keyMark) {

@@ -27,12 +27,22 @@ type Span struct {
 // Marker is what stands in the place of the secret.
 func (s Span) Marker() string { return "[secret: " + s.Rule + "]" }
 
+// Part is a text, or a part of one whose beginning is elsewhere.
+type Part struct {
+	Path   string // of its file; may be empty
+	Text   []byte
+	Before func() []byte // returns up to Reach bytes that stand before Text; nil for none
+}
+
+// Reach is how far before a line the key that it is of may begin, in bytes.
+const Reach = maxKey
+
 // Spans returns the secrets that touch text[start:end], in order and apart from
 // each other. What stands around that part is looked at too, so that a line of a
-// key is known in the middle of it. The path may be empty.
-func Spans(path string, text []byte, start, end int) []Span {
-	found := armour(text, start, end)
-	for w := range windows(path, text, start, end) {
+// key is known in the middle of it.
+func (p *Part) Spans(start, end int) []Span {
+	found := armour(p, start, end)
+	for w := range windows(p.Path, p.Text, start, end) {
 		found = append(found, w.spans()...)
 	}
 	if len(found) == 0 {
@@ -40,6 +50,16 @@ func Spans(path string, text []byte, start, end int) []Span {
 	}
 	found = slices.DeleteFunc(found, func(s Span) bool { return s.End <= start || s.Start >= end || s.Start >= s.End })
 	return apart(found)
+}
+
+// Show returns text[start:end] with markers in the place of its secrets; that text
+// itself where it has none.
+func (p *Part) Show(start, end int) []byte {
+	text, spans := p.Text[start:end], p.Spans(start, end)
+	for i := range spans {
+		spans[i].Start, spans[i].End = max(spans[i].Start-start, 0), min(spans[i].End-start, len(text))
+	}
+	return Replace(text, spans)
 }
 
 // apart sorts spans and joins those that overlap, under the name of the one that
@@ -68,16 +88,18 @@ func isVague(rule string) bool { return rule == genericRule || rule == passwordR
 // Text returns a text of a file with markers in the place of its secrets; the
 // text itself where it has none.
 func Text(path string, text []byte) []byte {
-	return Replace(text, Spans(path, text, 0, len(text)))
+	p := Part{Path: path, Text: text}
+	return p.Show(0, len(text))
 }
 
 // String is Text for a string.
 func String(path, text string) string {
-	spans := Spans(path, []byte(text), 0, len(text))
+	p := Part{Path: path, Text: []byte(text)}
+	spans := p.Spans(0, len(text))
 	if spans == nil {
 		return text
 	}
-	return string(Replace([]byte(text), spans))
+	return string(Replace(p.Text, spans))
 }
 
 // Replace returns a text with markers in the place of spans.

@@ -24,6 +24,7 @@ type Changes struct{ *changes.Changes }
 
 // Text writes the files that differ, with their changed symbols.
 func (a Changes) Text(o Options) string {
+	a = a.redacted(o)
 	c := a.Changes
 	blocks := make([]string, len(c.Files))
 	for i := range c.Files {
@@ -234,6 +235,7 @@ type changedSymbolJSON struct {
 
 // JSON writes as many files as the bound of o allows.
 func (a Changes) JSON(o Options) []byte {
+	a = a.redacted(o)
 	c := a.Changes
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},

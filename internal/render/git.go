@@ -55,6 +55,7 @@ type Blame struct{ *changes.Blame }
 
 // Text writes the runs of lines with the commit of each.
 func (a Blame) Text(o Options) string {
+	a = a.redacted(o)
 	b := a.Blame
 	runs := blameRuns(b.Lines)
 	blocks := make([]string, len(runs))
@@ -103,6 +104,7 @@ type History struct{ *changes.History }
 
 // Text writes the commits, the newest first.
 func (a History) Text(o Options) string {
+	a = a.redacted(o)
 	h := a.History
 	blocks := make([]string, len(h.Commits))
 	for i := range h.Commits {
@@ -185,6 +187,7 @@ type blameJSON struct {
 
 // JSON writes the runs of lines within the bound of o.
 func (a Blame) JSON(o Options) []byte {
+	a = a.redacted(o)
 	b := a.Blame
 	runs := blameRuns(b.Lines)
 	return page(o, len(runs), func(shown int) any {
@@ -222,6 +225,7 @@ type churnJSON struct {
 
 // JSON writes the commits within the bound of o.
 func (a History) JSON(o Options) []byte {
+	a = a.redacted(o)
 	h := a.History
 	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, freshnessJSON(h.Freshness)}, StartLine: h.First, EndLine: h.Last, Partial: h.Partial}
 	for _, c := range h.Churn {

@@ -19,6 +19,7 @@ type Outline struct {
 
 // Text writes the symbols of files, each with its lines and signature.
 func (a *Outline) Text(o Options) string {
+	a = a.redacted(o)
 	text, _ := layout{
 		head: func(shown int) string {
 			what := "the repository"
@@ -145,6 +146,7 @@ type outlineSymbolJSON struct {
 
 // JSON writes as many symbols as the bound of o allows.
 func (a *Outline) JSON(o Options) []byte {
+	a = a.redacted(o)
 	n := 0
 	for i := range a.Files {
 		n += len(a.Files[i].Symbols)

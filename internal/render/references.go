@@ -20,6 +20,7 @@ type References struct {
 // Text writes the uses of a symbol grouped by file: certain and likely ones, then
 // possible ones. If several symbols have the name, it lists these instead.
 func (a *References) Text(o Options) string {
+	a = a.redacted(o)
 	if len(a.Candidates) > 0 {
 		return candidates(a, o)
 	}
@@ -277,6 +278,7 @@ func newReferencesJSON(repo string, files []nav.FileReferences) []referenceJSON 
 
 // JSON writes as many references as the bound of o allows.
 func (a *References) JSON(o Options) []byte {
+	a = a.redacted(o)
 	answered, possible := newReferencesJSON(a.In.Repo, a.Files), newReferencesJSON(a.In.Repo, a.Maybe)
 	v := referencesJSON{
 		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness),

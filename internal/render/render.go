@@ -49,6 +49,8 @@ type Options struct {
 	// Cursor names the page that starts at a result, counted from the first
 	// result of all pages. If nil, the next page is requested by a larger limit.
 	Cursor func(offset int) string
+
+	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 }
 
 // Calls is the form in which next calls are written.

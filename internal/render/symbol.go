@@ -18,6 +18,7 @@ type Symbols struct {
 
 // Text writes definitions, the likeliest first.
 func (a *Symbols) Text(o Options) string {
+	a = a.redacted(o)
 	blocks := make([]string, len(a.Definitions))
 	for i := range a.Definitions {
 		blocks[i] = definition(&a.Definitions[i], o)
@@ -225,6 +226,7 @@ func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
 
 // JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
+	a = a.redacted(o)
 	v := symbolsJSON{
 		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
 		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),

@@ -124,17 +124,33 @@ func (b *Batch) Add(builder *segment.Builder) error {
 	return b.take(b.family.putSegment(func(w io.Writer) error { _, err := builder.WriteTo(w); return err }))
 }
 
-// AddSegment writes a segment that was built in memory, and its syntax part
-// where that is not nil.
-func (b *Batch) AddSegment(data, syntax []byte) error {
-	s, err := b.family.putSegment(func(w io.Writer) error { _, err := w.Write(data); return err })
-	if err == nil && syntax != nil {
+// AddSegment writes segment i of a delta, and the parts beside it that there are.
+func (b *Batch) AddSegment(d *Delta, i int) error {
+	whole := func(data []byte) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := w.Write(data); return err }
+	}
+	s, err := b.family.putSegment(whole(d.Segments[i]))
+	for _, beside := range []struct {
+		companion
+		data []byte
+	}{{syntaxKind{}, at(d.Syntax, i)}, {vectorsKind{}, at(d.Vectors, i)}} {
+		if err != nil || beside.data == nil {
+			continue
+		}
 		var p *part.Part
-		if p, err = b.family.pool.Put(syntaxKind{}, func(w io.Writer) error { _, err := w.Write(syntax); return err }); err == nil {
-			syntaxKind{}.set(&s, p)
+		if p, err = b.family.pool.Put(beside, whole(beside.data)); err == nil {
+			beside.set(&s, p)
 		}
 	}
 	return b.take(s, err)
+}
+
+// at returns element i of a list that may be nil.
+func at(list [][]byte, i int) []byte {
+	if list == nil {
+		return nil
+	}
+	return list[i]
 }
 
 // putSegment writes a segment.

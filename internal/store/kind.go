@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/segment/vec"
 	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
@@ -16,9 +17,11 @@ import (
 // and what other parts say of them.
 type Segment struct {
 	segment.Live
-	Syntax *syn.Reader // what its files were parsed to; nil for nothing yet
+	Syntax  *syn.Reader // what its files were parsed to; nil for nothing yet
+	Vectors *vec.Reader // of its chunks, by the model of the program; nil for none yet
+	Remote  *vec.Reader // the same by a model on another machine
 
-	lex, syntax *part.Part // nil for one in memory, or for none
+	lex, syntax, vectors, remote *part.Part // nil for one in memory, or for none
 }
 
 // companion is a kind of part that lies beside a segment and says more about its
@@ -41,6 +44,9 @@ type companion interface {
 
 	// beside reports whether a part was made for a segment.
 	beside(part.Content, *segment.Reader) bool
+
+	// pending counts what a part does not hold yet.
+	pending(part.Content) int
 
 	// merge writes the part of a segment that was merged from others, some of which
 	// have one.
@@ -125,6 +131,21 @@ func (s *Segment) mergeCompanions(pool *part.Pool, from []Segment) error {
 		}
 	}
 	return nil
+}
+
+// placeFiles calls note with where each live file of a segment is in a merged
+// one, which has all of them and is in the order of their paths too.
+func placeFiles(merged *segment.Reader, s *Segment, note func(at, file int)) {
+	at := 0
+	for i := range s.NumFiles() {
+		if !s.Alive(i) {
+			continue
+		}
+		for path := s.Path(i); merged.Path(at) != path; {
+			at++
+		}
+		note(at, i)
+	}
 }
 
 // tombstone makes paths dead in a segment, and reports whether any was live.

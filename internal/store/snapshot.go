@@ -121,23 +121,27 @@ func (s *Snapshot) Stats() segment.Stats {
 	return s.stats
 }
 
-// IndexBytes is what the snapshot's segments, their syntax and windows take on disk.
-func (s *Snapshot) IndexBytes() int64 {
-	n := s.SyntaxBytes()
-	for _, l := range s.Segments {
-		n += l.Size()
-	}
-	for _, w := range s.Windows {
-		n += w.Size()
+// IndexBytes is what the parts of the snapshot take on disk.
+func (s *Snapshot) IndexBytes() (n int64) {
+	for _, p := range s.parts() {
+		if p != nil {
+			n += p.Content.Size()
+		}
 	}
 	return n
 }
 
 // SyntaxBytes is what the syntax parts of the snapshot take on disk.
-func (s *Snapshot) SyntaxBytes() (n int64) {
+func (s *Snapshot) SyntaxBytes() int64 { return s.bytes(syntaxKind{}) }
+
+// VectorBytes is what the vectors of the snapshot take on disk, by the model of
+// the program or by one on another machine.
+func (s *Snapshot) VectorBytes(remote bool) int64 { return s.bytes(vectorsKind{remote}) }
+
+func (s *Snapshot) bytes(k companion) (n int64) {
 	for i := range s.Segments {
-		if r := s.Segments[i].Syntax; r != nil {
-			n += r.Size()
+		if p := k.of(&s.Segments[i]); p != nil {
+			n += p.Content.Size()
 		}
 	}
 	return n

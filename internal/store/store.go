@@ -3,6 +3,7 @@
 //
 //	<hash>.lex        segments: immutable, written once, mapped (package segment)
 //	<hash>.syn        the syntax parts of segments, added by a later pass (package segment/syn)
+//	<hash>.vec        the vectors of segments, added by a later pass (package segment/vec)
 //	<hash>.win        windows over the segments of one view (package segment)
 //	<hash>.tree       what one generation of a view saw (package listing)
 //	view-<name>.json  the manifest of a view: its generation, its tree, and its

@@ -55,7 +55,7 @@ func parse(t *testing.T, f *Family, view string, files map[string]string) (added
 		t.Fatal(err)
 	}
 	added, err = b.AddSyntax(found)
-	if err := errors.Join(err, b.CommitSyntax(context.Background()), b.Close()); err != nil {
+	if err := errors.Join(err, b.CommitPass(context.Background()), b.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return added
@@ -387,7 +387,7 @@ func TestSyntaxOfDamagedSegments(t *testing.T) {
 	if n, err := b.AddSyntax(map[SyntaxKey]Parsed{{Hash: hash("alpha one")}: parsed(t, "alpha one")}); n != 0 || err != nil {
 		t.Errorf("AddSyntax = %d, %v", n, err)
 	}
-	if err := b.CommitSyntax(context.Background()); !errors.Is(err, ErrDamaged) {
-		t.Errorf("CommitSyntax: error %v, want one of damage", err)
+	if err := b.CommitPass(context.Background()); !errors.Is(err, ErrDamaged) {
+		t.Errorf("CommitPass: error %v, want one of damage", err)
 	}
 }

@@ -635,8 +635,8 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, data := range delta.Segments {
-		if err := batch.AddSegment(data, nil); err != nil {
+	for i := range delta.Segments {
+		if err := batch.AddSegment(&delta, i); err != nil {
 			t.Fatal(err)
 		}
 	}

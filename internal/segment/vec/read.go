@@ -98,8 +98,16 @@ func (r *Reader) Key(chunk int) code.Hash {
 	return code.Hash(r.frame.Bytes(secKeys, uint64(chunk)*keySize, keySize))
 }
 
-// Knows reports whether the model was asked about a chunk.
-func (r *Reader) Knows(chunk int) bool { return r.places(chunk, chunk+1).at(0) != absent }
+// Knows reports whether the model was asked about every chunk of [first, end).
+func (r *Reader) Knows(first, end int) bool {
+	p := r.places(first, end)
+	for i := range p.len() {
+		if p.at(i) == absent {
+			return false
+		}
+	}
+	return true
+}
 
 // places returns the places of chunks.
 func (r *Reader) places(first, end int) places {
@@ -116,6 +124,20 @@ func (r *Reader) row(chunk int) (row []byte, place uint32) {
 		return nil, place
 	}
 	return r.rows(place-firstRow, 1), place
+}
+
+// Row returns a copy of the row of a chunk, one without a key where nothing is
+// known.
+func (r *Reader) Row(chunk int) Row {
+	row, place := r.row(chunk)
+	out := Row{Key: r.Key(chunk)}
+	if place >= firstRow {
+		out.values = make([]int8, r.Dims)
+		for i := range out.values {
+			out.values[i] = int8(row[i])
+		}
+	}
+	return out
 }
 
 func (r *Reader) rows(first uint32, n int) []byte {

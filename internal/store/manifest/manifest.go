@@ -51,7 +51,9 @@ type Segment struct {
 	ID   code.Hash `json:"id"`             // what the segment says it is
 	Live []byte    `json:"live,omitempty"` // segment.Bitmap in binary; none: every file
 
-	Syntax *Companion `json:"syntax,omitempty"` // none: no file was parsed yet
+	Syntax  *Companion `json:"syntax,omitempty"`  // none: no file was parsed yet
+	Vectors *Companion `json:"vectors,omitempty"` // by the model of the program; none: no chunk was embedded yet
+	Remote  *Companion `json:"remote,omitempty"`  // the same by a model on another machine
 }
 
 // Companion is a part beside a segment.
@@ -86,8 +88,10 @@ func (r *Segment) Wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size
 
 // Beside returns the parts beside the segment.
 func (r *Segment) Beside() (refs []*Companion) {
-	if r.Syntax != nil {
-		refs = append(refs, r.Syntax)
+	for _, c := range []*Companion{r.Syntax, r.Vectors, r.Remote} {
+		if c != nil {
+			refs = append(refs, c)
+		}
 	}
 	return refs
 }
