@@ -69,8 +69,6 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 			ReadOnly:  readOnly,
 			Log:       p.log,
 			Timeout:   config.Duration(p.cfg.MCPTimeout),
-
-			ShowSecrets: p.cfg.ShowSecrets,
 		})
 		return server.ServeStdio(ctx, p.stdin, p.rawStdout)
 	})

@@ -60,6 +60,7 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/static",
 		"git",
 		"git/gittest",
 		"glob",
@@ -91,6 +92,7 @@ var levels = [][]string{
 	{
 		"catalog",
 		"diff",
+		"embedding/learn",
 		"facts/worker",
 		"hit",
 		"lines/dfa",
@@ -229,10 +231,11 @@ var named = map[string][]string{
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(11), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
+		"embedding/learn",
 		"eval",
 		"eval/*",
 		"facts/worker",

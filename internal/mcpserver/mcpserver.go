@@ -31,8 +31,6 @@ type Options struct {
 	// Timeout bounds the time of a call; 0 is ten seconds. An answer that is not
 	// complete by then says what is missing.
 	Timeout time.Duration
-
-	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 }
 
 // instructions tell a model when to use the server. They are sent with the handshake.
@@ -50,7 +48,7 @@ Everywhere: repo is a name or path (default this repository, all for every attac
 func New(o Options) *Server {
 	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
 	s := newServer(about, instructions, o.Log)
-	s.ws, s.start, s.showSecrets = o.Workspace, o.Start, o.ShowSecrets
+	s.ws, s.start, s.showSecrets = o.Workspace, o.Start, o.Workspace.Options().ShowSecrets
 	if o.Timeout > 0 {
 		s.limits = limitsOf(o.Timeout)
 	}

@@ -30,12 +30,12 @@ func TestToolsHideSecrets(t *testing.T) {
 		"index":      nil,
 	}
 	for _, show := range []bool{false, true} {
-		w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+		w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), ShowSecrets: show})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { w.Close() })
-		s := New(Options{Workspace: w, Start: root, Toolsets: []string{"all"}, ShowSecrets: show})
+		s := New(Options{Workspace: w, Start: root, Toolsets: []string{"all"}})
 		session := connect(t, s, nil)
 		for _, name := range s.names {
 			if _, ok := calls[name]; !ok {

@@ -6,9 +6,6 @@ import (
 	"slices"
 )
 
-// maxKey is the longest key that is looked for, in bytes.
-const maxKey = 16 << 10
-
 // maxLine is the longest line of a key of many lines, in bytes.
 const maxLine = 256
 
@@ -50,13 +47,14 @@ func (p *Part) continued(start, end int) (found []Span) {
 		return nil
 	}
 	before := p.Before()
-	i := bytes.LastIndex(before, beginMark)
+	text := slices.Concat(before, p.Text[:min(len(p.Text), end+maxKey)])
+	i := bytes.LastIndex(text[:len(before)+start], beginMark)
 	if i < 0 {
 		return nil
 	}
-	found = body(slices.Concat(before[i:], p.Text[:min(len(p.Text), end+maxKey)]), 0)
+	found = body(text, i)
 	for k := range found {
-		found[k].Start, found[k].End = max(0, found[k].Start-len(before)+i), found[k].End-len(before)+i
+		found[k].Start, found[k].End = max(0, found[k].Start-len(before)), found[k].End-len(before)
 	}
 	return found
 }

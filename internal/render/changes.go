@@ -289,3 +289,20 @@ func newChangedFileJSON(f *changes.File) changedFileJSON {
 	}
 	return v
 }
+
+func (a Changes) redacted(o Options) Changes {
+	if o.ShowSecrets {
+		return a
+	}
+	found := *a.Changes
+	found.Files = slices.Clone(found.Files)
+	for i := range found.Files {
+		f := &found.Files[i]
+		f.Symbols = slices.Clone(f.Symbols)
+		for k := range f.Symbols {
+			s := &f.Symbols[k]
+			s.Symbol.Signature, s.Old.Signature = o.hidden(f.Path, s.Symbol.Signature), o.hidden(f.Path, s.Old.Signature)
+		}
+	}
+	return Changes{&found}
+}

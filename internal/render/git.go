@@ -3,6 +3,8 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -240,4 +242,33 @@ func (a History) JSON(o Options) []byte {
 		v.Commits, v.More = commits[:shown], h.More || shown < len(commits)
 		return v
 	})
+}
+
+func (o Options) commit(c git.Commit) git.Commit {
+	c.Subject, c.Body = o.hidden("", c.Subject), o.hidden("", c.Body)
+	return c
+}
+
+func (a History) redacted(o Options) History {
+	if o.ShowSecrets {
+		return a
+	}
+	found := *a.History
+	found.Commits = slices.Clone(found.Commits)
+	for i, c := range found.Commits {
+		found.Commits[i] = o.commit(c)
+	}
+	return History{&found}
+}
+
+func (a Blame) redacted(o Options) Blame {
+	if o.ShowSecrets {
+		return a
+	}
+	found := *a.Blame
+	found.Commits = maps.Clone(found.Commits)
+	for id, c := range found.Commits {
+		found.Commits[id] = o.commit(c)
+	}
+	return Blame{&found}
 }

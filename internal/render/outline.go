@@ -193,3 +193,23 @@ func saysKind(signature, kind string) bool {
 	words := strings.Fields(signature)
 	return slices.Contains(words[:min(3, max(0, len(words)-1))], kind)
 }
+
+func (a *Outline) redacted(o Options) *Outline {
+	if o.ShowSecrets {
+		return a
+	}
+	b, found := *a, *a.Outline
+	found.Files = slices.Clone(found.Files)
+	for i := range found.Files {
+		f := &found.Files[i]
+		f.Symbols, f.Faults = slices.Clone(f.Symbols), slices.Clone(f.Faults)
+		for k := range f.Symbols {
+			f.Symbols[k].Signature = o.hidden(f.Path, f.Symbols[k].Signature)
+		}
+		for k := range f.Faults {
+			f.Faults[k].Message = o.hidden(f.Path, f.Faults[k].Message)
+		}
+	}
+	b.Outline = &found
+	return &b
+}

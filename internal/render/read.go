@@ -3,12 +3,14 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/lang"
 	"espy/internal/place"
+	"espy/internal/redact"
 )
 
 // File is a file, or a range of its lines, to be shown.
@@ -152,4 +154,24 @@ func (f *File) JSON(o Options) []byte {
 		}
 		shown = fewer(shown, len(text), o.MaxTokens*4)
 	}
+}
+
+// redact puts markers in the place of the secrets of lines that begin at a place of
+// the content. Lines that the bound of o leaves out are emptied.
+func (f *File) redact(lines [][]byte, at int, o Options) [][]byte {
+	if o.ShowSecrets {
+		return lines
+	}
+	part := redact.Part{Path: f.Path, Text: f.Content}
+	lines = slices.Clone(lines)
+	shown := 0
+	for i, l := range lines {
+		if o.MaxTokens > 0 && shown > 4*o.MaxTokens {
+			lines[i] = nil
+			continue
+		}
+		lines[i] = part.Show(at, at+len(l))
+		at, shown = at+len(l), shown+len(lines[i])
+	}
+	return lines
 }

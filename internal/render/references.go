@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/facts"
@@ -294,4 +295,27 @@ func (a *References) JSON(o Options) []byte {
 		}
 		return v
 	})
+}
+
+func (o Options) references(files []nav.FileReferences) []nav.FileReferences {
+	files = slices.Clone(files)
+	for i := range files {
+		f := &files[i]
+		f.References = slices.Clone(f.References)
+		for k := range f.References {
+			f.References[k].Text = o.hidden(f.Path, f.References[k].Text)
+		}
+	}
+	return files
+}
+
+func (a *References) redacted(o Options) *References {
+	if o.ShowSecrets {
+		return a
+	}
+	b, found := *a, *a.References
+	found.Files, found.Maybe = o.references(found.Files), o.references(found.Maybe)
+	found.Symbols, found.Candidates = o.definitions(found.Symbols), o.definitions(found.Candidates)
+	b.References = &found
+	return &b
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/hit"
@@ -242,4 +243,28 @@ func (a *Symbols) JSON(o Options) []byte {
 		}
 		return v
 	})
+}
+
+func (o Options) definitions(list []nav.Definition) []nav.Definition {
+	list = slices.Clone(list)
+	for i := range list {
+		d := &list[i]
+		d.Signature, d.Doc, d.Body = o.hidden(d.Path, d.Signature), o.hidden(d.Path, d.Doc), o.hidden(d.Path, d.Body)
+	}
+	return list
+}
+
+func (a *Symbols) redacted(o Options) *Symbols {
+	if o.ShowSecrets {
+		return a
+	}
+	b, found := *a, *a.Symbols
+	found.Definitions = o.definitions(found.Definitions)
+	if found.Use != nil {
+		use := *found.Use
+		use.Text = o.hidden(a.Request.Path, use.Text)
+		found.Use = &use
+	}
+	b.Symbols = &found
+	return &b
 }
