@@ -101,6 +101,8 @@ var levels = [][]string{
 		"store/changelog",
 		"store/manifest",
 		"store/part",
+		"store/vectors",
+		"workspace/coverage",
 		"workspace/job",
 	},
 	{
@@ -205,7 +207,7 @@ var named = map[string][]string{
 	"segment/arena":      nil,
 	"segment/pack":       {"segment/frame"},
 	"segment/dict":       {"segment/arena", "segment/frame", "segment/pack"},
-	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part"),
+	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
 	"store/manifest":     append(upTo(2), "store/part"),
 	"windows":            append(upTo(3), "parallel"),
 	"nav":                append(upTo(3), "resolve", "resolve/corpus"),

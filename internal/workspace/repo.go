@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"espy/internal/code"
 	"espy/internal/index"
 	"espy/internal/progress"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -31,49 +31,7 @@ type Repo struct {
 
 	opts Options // of the workspace
 
-	mu   sync.Mutex
-	left [numPasses]left // guarded by mu
-}
-
-// pass is a job that adds to what is committed.
-type pass int
-
-// The passes.
-const (
-	syntax pass = iota
-	localVectors
-	remoteVectors
-	numPasses
-)
-
-// left is what the last run of a pass could not do.
-type left struct {
-	generation uint64
-	files      int
-	why        error
-}
-
-func (r *Repo) setLeft(of pass, l left) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.left[of] = l
-}
-
-// inVain reports whether the last run left that many files of a generation.
-func (r *Repo) inVain(of pass, generation uint64, files int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.left[of].generation == generation && r.left[of].files == files
-}
-
-// whyPending says why files stay pending, "" where that is not known.
-func (r *Repo) whyPending(of pass) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.left[of].why == nil {
-		return ""
-	}
-	return r.left[of].why.Error()
+	left coverage.Left
 }
 
 func newRepo(e *view.View, opts Options) *Repo {

@@ -14,6 +14,7 @@ import (
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -30,8 +31,8 @@ type Status struct {
 	TextBytes   int64 // of searchable text
 	SourceBytes int64 // of the indexed files
 	IndexBytes  int64 // of segments on disk, with what lies beside them
-	Syntax      SyntaxStatus
-	Vectors     []VectorStatus // of each model
+	Syntax      coverage.OfSyntax
+	Vectors     []coverage.OfVectors // of each model
 	Segments    int
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
@@ -132,7 +133,7 @@ func (r *Repo) familyStatus(st *Status) error {
 // describe counts what a snapshot holds.
 func (r *Repo) describe(st *Status, s *store.Snapshot) {
 	stats := s.Stats()
-	st.Syntax, st.Vectors = r.countSyntax(s), r.countVectors(s)
+	st.Syntax, st.Vectors = r.left.Syntax(s), r.left.Vectors(s, r.opts.Models)
 	st.Freshness, st.LastIndexed, st.Segments, st.IndexBytes = s.Freshness, s.Written(), len(s.Segments), s.IndexBytes()
 	st.Files, st.Chunks, st.Definitions = stats.Files, stats.Chunks, stats.Definitions
 	st.TextBytes, st.SourceBytes = stats.TextBytes, stats.SourceBytes

@@ -221,10 +221,3 @@ func cosine(sum int32, scale float32, q *Query) float64 {
 	}
 	return min(c, 1)
 }
-
-// Cosine returns the cosine between the vector of a chunk and the query; known
-// is false for a chunk without one.
-func (r *Reader) Cosine(q *Query, chunk int) (cosine float64, known bool) {
-	r.Cosines(q, chunk, chunk+1, func(_ int, c float64) bool { cosine, known = c, true; return true })
-	return cosine, known
-}
