@@ -6,6 +6,7 @@ package learned
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"espy/internal/embedding"
@@ -28,7 +29,7 @@ type Lesson struct {
 	Fitted int     `json:"fitted"` // commits that the adapter was fitted to
 	Held   Figures `json:"held"`   // of the newer commits
 
-	Adapter *adapt.Adapter `json:"adapter,omitempty"` // nil where it finds no more than the question as it is
+	Adapter *adapt.Adapter `json:"-"` // nil where it finds no more than the question as it is
 }
 
 // Figures are shares of the changed files that are among the first ten files of
@@ -42,15 +43,16 @@ type Figures struct {
 
 // Bounds of what is learned from.
 const (
-	heldPart  = 4   // a quarter of the commits, the newest, is held out
-	maxHeld   = 200 // commits that are held out
-	maxFitted = 2000
-	minHeld   = 20 // fewer prove nothing
-	depth     = 10 // files of an answer that count
+	maxCommits = 20_000 // that git lists
+	heldPart   = 4      // a quarter of the commits, the newest, is held out
+	maxHeld    = 200    // commits that are held out
+	maxFitted  = 2000
+	minHeld    = 20 // fewer prove nothing
+	depth      = 10 // files of an answer that count
 )
 
 // margin is how much more must be found for an adapter to be used: less is noise.
-const margin = 0.005
+const margin = 0.01
 
 // example is a commit that asks for files of the snapshot.
 type example struct {
@@ -93,7 +95,7 @@ func learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commit
 		adapter *adapt.Adapter
 		recall  *float64
 	}{{nil, &l.Held.Plain}, {adapter, &l.Held.Adapted}, {control, &l.Held.Shuffled}} {
-		if *run.recall, err = recall(ctx, s, Turned(model, run.adapter), all[:held]); err != nil {
+		if *run.recall, err = recall(ctx, s, run.adapter, model, all[:held]); err != nil {
 			return nil, err
 		}
 	}
@@ -184,9 +186,12 @@ func shuffled(pairs []adapt.Example) []adapt.Example {
 	return out
 }
 
-// recall returns the share of the files of the examples that are found, as a mean
-// over these.
-func recall(ctx context.Context, s *store.Snapshot, model embedding.Model, all []example) (sum float64, err error) {
+// recall returns the share of the files of the examples that are found with an
+// adapter, as a mean over these.
+func recall(ctx context.Context, s *store.Snapshot, a *adapt.Adapter, model embedding.Model, all []example) (sum float64, err error) {
+	s = s.Clone()
+	defer func() { err = errors.Join(err, s.Close()) }()
+	s.Adapter = a
 	for _, e := range all {
 		req, err := (hit.Request{Query: e.question, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Limit: depth}).Checked()
 		if err != nil {
@@ -227,23 +232,4 @@ func (e *example) found(s *store.Snapshot, hits []hit.Hit) (n float64) {
 		}
 	}
 	return n
-}
-
-// Turned returns a model whose questions an adapter turns; the model itself where
-// there is none. Documents, and so stored vectors, stay as they are.
-func Turned(model embedding.Model, a *adapt.Adapter) embedding.Model {
-	if a == nil {
-		return model
-	}
-	return turned{model, a}
-}
-
-type turned struct {
-	embedding.Model
-	adapter *adapt.Adapter
-}
-
-func (t turned) Query(ctx context.Context, text string) (embedding.Vector, error) {
-	v, err := t.Model.Query(ctx, text)
-	return t.adapter.Turn(v), err
 }

@@ -14,6 +14,7 @@
 package adapt
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -29,8 +30,30 @@ type Adapter struct {
 	Weight []float32 // W, row by row
 }
 
+// MarshalBinary writes the weights as little-endian numbers.
+func (a *Adapter) MarshalBinary() ([]byte, error) {
+	return binary.Append(nil, binary.LittleEndian, a.Weight)
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote.
+func (a *Adapter) UnmarshalBinary(b []byte) error {
+	n := len(b) / 4
+	a.Dims = int(math.Sqrt(float64(n)))
+	if n == 0 || len(b)%4 != 0 || a.Dims*a.Dims != n {
+		return fmt.Errorf("read an adapter: %d bytes are no square of numbers", len(b))
+	}
+	a.Weight = make([]float32, n)
+	for i := range a.Weight {
+		a.Weight[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		if x := a.Weight[i]; x != x || x-x != 0 {
+			return fmt.Errorf("read an adapter: weight %d is %v", i, x)
+		}
+	}
+	return nil
+}
+
 // ridge is how many questions a direction takes to be turned half of the way.
-const ridge = 8
+const ridge = 30
 
 // Fit fits an adapter to examples, which have vectors of one length.
 func Fit(examples []Example) (*Adapter, error) {

@@ -43,17 +43,17 @@ func turned(n int) (all []Example) {
 }
 
 func TestFit(t *testing.T) {
-	all := turned(400)
-	a, err := Fit(all[:300])
+	all := turned(3100)
+	a, err := Fit(all[:3000])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, e := range all[300:] {
+	for i, e := range all[3000:] {
 		if before, after := cosine(e.Question, e.Answer), cosine(a.Turn(e.Question), e.Answer); after < 0.85 {
 			t.Errorf("question %d: cosine %.3f, then %.3f", i, before, after)
 		}
 	}
-	again, _ := Fit(all[:300])
+	again, _ := Fit(all[:3000])
 	if !slices.Equal(a.Weight, again.Weight) {
 		t.Error("the same examples give another adapter")
 	}
@@ -106,6 +106,28 @@ func TestFitRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if a, err := Fit(examples); err == nil {
 				t.Errorf("an adapter of %d numbers", len(a.Weight))
+			}
+		})
+	}
+}
+
+func TestBytes(t *testing.T) {
+	a, err := Fit(turned(20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := a.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Adapter
+	if err := back.UnmarshalBinary(b); err != nil || back.Dims != dims || !slices.Equal(back.Weight, a.Weight) {
+		t.Errorf("%d numbers come back, %v", len(back.Weight), err)
+	}
+	for name, bad := range map[string][]byte{"none": nil, "cut": b[:len(b)-4], "odd": b[:7], "no number": {0, 0, 0xc0, 0x7f}, "endless": {0, 0, 0x80, 0x7f}} {
+		t.Run(name, func(t *testing.T) {
+			if err := new(Adapter).UnmarshalBinary(bad); err == nil {
+				t.Error("was read")
 			}
 		})
 	}
