@@ -43,7 +43,7 @@ type Figures struct {
 
 // Bounds of what is learned from.
 const (
-	maxCommits = 20_000 // that git lists
+	maxCommits = 5_000 // that git lists
 	heldPart   = 4      // a quarter of the commits, the newest, is held out
 	maxHeld    = 200    // commits that are held out
 	maxFitted  = 2000
