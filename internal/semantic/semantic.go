@@ -22,6 +22,7 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
+	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -91,7 +92,7 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 
 func (q *Query) run(ctx context.Context, f *filter.Filter, model embedding.Model, res *hit.Result) error {
 	res.Model = model.Identity()
-	asked, err := question(ctx, model, q.text)
+	asked, err := questions(ctx, model, q.text, f.Snaps)
 	if err != nil {
 		return err
 	}
@@ -126,18 +127,21 @@ func notCompared(pending, seen int) string {
 	return fmt.Sprintf("%d of %d files have not been embedded yet and were not compared: status shows how far that is", pending, seen)
 }
 
-// question returns the vector of a question, nil for one that says nothing.
-func question(ctx context.Context, model embedding.Model, text string) (*vec.Query, error) {
+// questions returns the vector of a question to each repository, nil for one that
+// says nothing.
+func questions(ctx context.Context, model embedding.Model, text string, snaps []*store.Snapshot) (map[*store.Snapshot]*vec.Query, error) {
 	v, err := model.Query(ctx, text)
 	if err == nil && len(v) != model.Dims() {
 		err = fmt.Errorf("a vector of %d numbers instead of %d", len(v), model.Dims())
 	}
-	var q *vec.Query
-	if err == nil {
-		q, err = vec.NewQuery(v)
+	all := map[*store.Snapshot]*vec.Query{}
+	for i := 0; err == nil && i < len(snaps); i++ {
+		if all[snaps[i]], err = vec.NewQuery(snaps[i].Adapter.Turn(v)); err == nil && all[snaps[i]] == nil {
+			return nil, nil
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("embed the question by %s: %w", model.Identity(), err)
 	}
-	return q, nil
+	return all, nil
 }
