@@ -93,11 +93,7 @@ func (m *Model) once(ctx context.Context, texts []string) ([]embedding.Vector, e
 	}
 	found, err := m.breaker.Execute(func() ([][]float32, error) { return m.send(ctx, texts) })
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		err = errResting
-		if last := m.Failure(); last != nil {
-			err = fmt.Errorf("%w (%w)", errResting, last)
-		}
-		return nil, err
+		return nil, m.resting()
 	}
 	m.noted(err)
 	if err != nil {
@@ -108,6 +104,16 @@ func (m *Model) once(ctx context.Context, texts []string) ([]embedding.Vector, e
 		vectors[i] = unit(v)
 	}
 	return vectors, nil
+}
+
+// resting is the error of a request that is not made, with the failure before it.
+func (m *Model) resting() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failed == nil {
+		return errResting
+	}
+	return fmt.Errorf("%w: %w", errResting, m.failed)
 }
 
 // send makes one request and checks what comes.
