@@ -60,6 +60,8 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/remote",
+		"embedding/static",
 		"git",
 		"git/gittest",
 		"glob",
@@ -78,6 +80,8 @@ var levels = [][]string{
 	},
 	{
 		"discover",
+		"embedding/ollama",
+		"embedding/openai",
 		"facts/*",
 		"git/clone",
 		"git/export",
@@ -91,6 +95,7 @@ var levels = [][]string{
 	{
 		"catalog",
 		"diff",
+		"embedding/learn",
 		"facts/worker",
 		"hit",
 		"lines/dfa",
@@ -233,6 +238,7 @@ var named = map[string][]string{
 	"cli": append([]string{
 		"app",
 		"config",
+		"embedding/learn",
 		"eval",
 		"eval/*",
 		"facts/worker",

@@ -33,7 +33,7 @@ type searchParams struct {
 func (s *Server) searchTool() tool {
 	return with(tool{
 		name: "search", title: "Search code", readOnly: true, lane: searches,
-		description: `Find code. Words or a question give ranked places; mode=literal or regex every matching line and their total, semantic what means the same. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
+		description: `Find code. Words or a question rank places; mode=literal or regex every matching line and their total, semantic what means the same. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
 	}, s.search)
 }
 

@@ -67,6 +67,8 @@ type VectorStatus struct {
 	Pending  int
 	Bytes    int64  // of vectors on disk
 	Why      string // why some stay pending
+	Host     string // of a remote one: the machine that texts are sent to
+	Failure  string // of a remote one: why it did not answer last
 }
 
 // countVectors counts the live files of a snapshot, for each model.
@@ -80,6 +82,12 @@ func (r *Repo) countVectors(s *store.Snapshot) (all []VectorStatus) {
 		}
 		n := VectorStatus{Model: m.Identity(), Remote: m.remote, Pending: s.VectorsPending(m.Identity()), Bytes: s.VectorBytes(m.remote)}
 		n.Embedded, n.Why = s.Stats().Files-n.Pending, r.whyPending(passOf(m.remote))
+		if m.remote {
+			n.Host = r.opts.Models.Remote.Host()
+			if err := r.opts.Models.Remote.Failure(); err != nil {
+				n.Failure = err.Error()
+			}
+		}
 		all = append(all, n)
 	}
 	return all

@@ -149,26 +149,31 @@ func (m *Model) send(ctx context.Context, texts []string) ([][]float32, error) {
 
 // unreached is the failure of a request without an answer.
 func unreached(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
 	var inner *url.Error
 	if errors.As(err, &inner) {
 		err = inner.Err // without the address, which is said already
 	}
-	if errors.Is(err, context.Canceled) {
+	if err = ended(ctx, err); errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &failure{msg: fmt.Sprintf("cannot be reached: %v; is the server running, and is embedding_url right?", err), again: true}
 }
 
+// ended is the error of a request that its context has ended, else the error it had.
+func ended(ctx context.Context, err error) error {
+	switch ctx.Err() {
+	case nil:
+		return err
+	case context.Canceled: // another batch has failed, or nobody waits any more
+		return context.Canceled
+	}
+	return context.Cause(ctx)
+}
+
 // broken is the failure of an answer that ends too early or never.
 func broken(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
 	var f *failure
-	if errors.As(err, &f) || errors.Is(err, context.Canceled) {
+	if err = ended(ctx, err); errors.As(err, &f) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &failure{msg: fmt.Sprintf("the answer broke off: %v", err), again: true}
