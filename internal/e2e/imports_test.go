@@ -60,6 +60,7 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/remote",
 		"embedding/static",
 		"git",
 		"git/gittest",
@@ -79,6 +80,8 @@ var levels = [][]string{
 	},
 	{
 		"discover",
+		"embedding/ollama",
+		"embedding/openai",
 		"facts/*",
 		"git/clone",
 		"git/export",

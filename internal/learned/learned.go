@@ -44,8 +44,8 @@ type Figures struct {
 // Bounds of what is learned from.
 const (
 	maxCommits = 5_000 // that git lists
-	heldPart   = 4      // a quarter of the commits, the newest, is held out
-	maxHeld    = 200    // commits that are held out
+	heldPart   = 4     // a quarter of the commits, the newest, is held out
+	maxHeld    = 200   // commits that are held out
 	maxFitted  = 2000
 	minHeld    = 20 // fewer prove nothing
 	depth      = 10 // files of an answer that count
@@ -83,11 +83,11 @@ func learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commit
 		return nil, err
 	}
 	l := &Lesson{Model: model.Identity(), Commit: commits[0].ID, Fitted: len(pairs), Held: Figures{Commits: held}}
-	adapter, err := adapt.Fit(pairs)
+	adapter, err := adapt.Fit(l.Model, pairs)
 	if err != nil {
 		return nil, err
 	}
-	control, err := adapt.Fit(shuffled(pairs))
+	control, err := adapt.Fit(l.Model, shuffled(pairs))
 	if err != nil {
 		return nil, err
 	}
