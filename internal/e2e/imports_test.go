@@ -91,6 +91,7 @@ var levels = [][]string{
 		"hit",
 		"lines/dfa",
 		"lines/trigram",
+		"similar/shingle",
 		"store",
 		"store/changelog",
 		"store/part",
@@ -120,6 +121,7 @@ var levels = [][]string{
 	{
 		"lines",
 		"ranked/corpus",
+		"similar",
 	},
 	{
 		"ranked/conditions",
@@ -180,6 +182,7 @@ var served = []string{
 	"query",
 	"render",
 	"search",
+	"similar",
 	"usage",
 	"windows",
 	"workspace",

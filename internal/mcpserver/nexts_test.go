@@ -23,7 +23,7 @@ var awkward = []string{
 }
 
 // offered finds the calls that an answer offers.
-var offered = regexp.MustCompile(`\b(search|symbol|references|outline|status|files|read|changes|blame|history)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+var offered = regexp.MustCompile(`\b(search|symbol|references|outline|status|files|read|changes|blame|history|similar)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
 
 // argument is one argument of an offered call.
 var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
