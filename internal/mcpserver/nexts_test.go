@@ -68,7 +68,7 @@ func TestEveryNext(t *testing.T) {
 		files[name] = fmt.Sprintf("package p\n\n// F%d is in \"quo'te\".\nfunc F%[1]d() {}\n\nfunc G%[1]d() {\n\tF%[1]d()\n}\n\ntype T%[1]d struct{}\n\nfunc (T%[1]d) Run() {}\n", i)
 	}
 	root := tree(t, "my \"demo\"", files)
-	session := connect(t, serverAt(t, root, false), nil)
+	session := connect(t, graphServer(t, root), nil)
 	ran := map[string]bool{}
 	for _, q := range questions() {
 		t.Run(q.text, func(t *testing.T) { follow(t, session, q, 2, ran) })
@@ -107,6 +107,10 @@ func questions() (list []offeredCall) {
 		add("read", args{"path": path})
 	}
 	add("status", args{})
+	for _, a := range []args{{"place": "a.go:10"}, {"place": "a.go:1-4"}, {"place": "a.go#T8"}, {"place": "nope.go:3"}, {"place": "a b"}, {"place": "a.go:900"}, {"snippet": "launch(missiles, now)"},
+		{"snippet": "func G(", "limit": 3}, {"snippet": "func G(", "limit": 3, "repo": "all", "max_tokens": 100}, {"snippet": "zebra", "lang": "python"}} {
+		add("similar", a)
+	}
 	for i, name := range awkward {
 		shown := place.Name(name)
 		add("search", args{"query": fmt.Sprintf("F%d()", i), "mode": "literal"})
@@ -114,6 +118,8 @@ func questions() (list []offeredCall) {
 		add("references", args{"symbol": fmt.Sprint("F", i)})
 		add("read", args{"path": shown, "start_line": 1, "end_line": 3})
 		add("outline", args{"path": shown})
+		add("similar", args{"place": shown})
+		add("similar", args{"place": shown + ":5-8", "limit": 2})
 		add("files", args{"path": place.Name(filepath.Dir(name))})
 		add("files", args{"path": shown})
 	}

@@ -336,6 +336,9 @@ func missing(s *store.Snapshot, name string) error {
 	return e
 }
 
-// NeedsSymbols reports whether the place is named by a symbol, which the syntax of
+// NeedsSymbols reports whether the place is a definition, whose lines the syntax of
 // its repository tells.
-func (q *Query) NeedsSymbols() bool { return q.Request.Place != nil && q.Request.Place.Symbol != "" }
+func (q *Query) NeedsSymbols() bool {
+	p := q.Request.Place
+	return p != nil && (p.Symbol != "" || p.First > 0 && p.First == p.Last)
+}

@@ -5,7 +5,8 @@ import (
 )
 
 // shared returns the runs of whole lines that a match shares.
-func shared(r *region, m *shingle.Match) (runs []Shared) {
+func shared(r *region, m *shingle.Match) []Shared {
+	var runs []sharedLine
 	of := make([]int, m.End-m.Start) // by token of the match: that of the pattern, -1 for none
 	for i := range of {
 		of[i] = -1
@@ -25,20 +26,38 @@ func shared(r *region, m *shingle.Match) (runs []Shared) {
 		if l.whole && r.cut(m, i, end) {
 			l.whole = false
 		}
-		switch {
-		case !l.whole:
+		if !l.whole {
 			last = -2
-		case len(runs) > 0 && of[i] == last+1 && runs[len(runs)-1].Renamed == l.Renamed:
-			run := &runs[len(runs)-1]
-			run.Last, run.OwnLast = max(run.Last, l.Last), max(run.OwnLast, l.OwnLast)
-			last = of[end-1]
-		default:
-			runs = append(runs, l.Shared)
+		} else {
+			if len(runs) == 0 || of[i] != last+1 || !runs[len(runs)-1].join(l) {
+				runs = append(runs, l)
+			}
 			last = of[end-1]
 		}
 		i = end
 	}
-	return runs
+	return telling(runs)
+}
+
+// telling returns the runs that have a word.
+func telling(runs []sharedLine) (out []Shared) {
+	for _, l := range runs {
+		if l.words {
+			out = append(out, l.Shared)
+		}
+	}
+	return out
+}
+
+// join makes a line part of the run of lines before it, if both are renamed or
+// both are not. Lines of punctuation go with either.
+func (l *sharedLine) join(next sharedLine) bool {
+	if l.words && next.words && l.Renamed != next.Renamed {
+		return false
+	}
+	l.Last, l.OwnLast = max(l.Last, next.Last), max(l.OwnLast, next.OwnLast)
+	l.Renamed, l.words = l.Renamed || next.Renamed, l.words || next.words
+	return true
 }
 
 // cut reports whether the tokens [i, end) of a match are not all of their line.
@@ -48,10 +67,11 @@ func (r *region) cut(m *shingle.Match, i, end int) bool {
 		last+1 < len(r.tokens) && r.tokens[last+1].Line == r.tokens[last].Line
 }
 
-// sharedLine is a line, and whether all of it is shared.
+// sharedLine is a line, or a run of them.
 type sharedLine struct {
 	Shared
-	whole bool
+	whole bool // all of it is shared
+	words bool // it has more than punctuation
 }
 
 // lineOf looks at the tokens of a line, from one on, and those of the pattern that
@@ -66,6 +86,7 @@ func lineOf(r *region, from int, of []int) (l sharedLine) {
 		l.Last = max(l.Last, int(t.LastLine))
 		l.OwnLast = max(l.OwnLast, int(own[a].LastLine))
 		l.Renamed = l.Renamed || own[a].Exact != t.Exact
+		l.words = l.words || t.IsWord()
 	}
 	l.First, l.OwnFirst, l.whole = int(r.tokens[from].Line), int(own[of[0]].Line), true
 	return l

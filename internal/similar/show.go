@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"unicode"
 
 	"espy/internal/excerpt"
 	"espy/internal/facts"
@@ -92,16 +93,18 @@ func (q *Query) lines(h *hit.Hit, p *found, cache *segment.TextCache) error {
 	}
 	number, at := p.first, 0
 	for line := range bytes.Lines(text) {
-		switch {
-		case q.Request.Detail == hit.DetailFull, !p.equal(number) && len(bytes.TrimSpace(line)) > 0 && len(h.Lines) < maxLines:
+		switch differs := !p.equal(number) && bytes.ContainsFunc(line, isWord); {
+		case q.Request.Detail == hit.DetailFull, differs && len(h.Lines) < maxLines:
 			h.Lines = append(h.Lines, excerpt.Line(number, text, at, at+len(bytes.TrimRight(line, "\r\n")), nil))
-		case !p.equal(number) && len(bytes.TrimSpace(line)) > 0:
+		case differs:
 			h.Cut = true
 		}
 		number, at = number+1, at+len(line)
 	}
 	return nil
 }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // text returns the lines of a place, of which long ones may be cut.
 func (p *found) text(cache *segment.TextCache) ([]byte, error) {

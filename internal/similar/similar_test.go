@@ -107,11 +107,10 @@ func TestAnswer(t *testing.T) {
 		{"symbol", res.Hits[0].SymbolID, "db/logged.go#retry"},
 		{"shared lines", res.Likeness[0].Shared, []similar.Shared{{First: 3, Last: 8, OwnFirst: 4, OwnLast: 9}, {First: 10, Last: 13, OwnFirst: 10, OwnLast: 13}}},
 		{"lines that differ", sample.Shown(res.Hits[0].Lines), "9"},
-		{"runs that are not listed", res.Likeness[1].More, 2},
 		{"renamed lines", res.Likeness[1].Shared, []similar.Shared{
 			{First: 3, Last: 3, OwnFirst: 4, OwnLast: 4, Renamed: true}, {First: 4, Last: 4, OwnFirst: 5, OwnLast: 5},
 			{First: 5, Last: 6, OwnFirst: 6, OwnLast: 7, Renamed: true}, {First: 7, Last: 8, OwnFirst: 8, OwnLast: 9},
-			{First: 9, Last: 9, OwnFirst: 10, OwnLast: 10, Renamed: true}, {First: 10, Last: 10, OwnFirst: 11, OwnLast: 11},
+			{First: 9, Last: 12, OwnFirst: 10, OwnLast: 13, Renamed: true},
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
