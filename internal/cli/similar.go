@@ -78,6 +78,7 @@ func (p *program) similarFlags(cmd *cobra.Command, f *similarFlags) {
 
 func (p *program) similar(ctx context.Context, arg string, f *similarFlags) error {
 	req := similar.Request{Request: f.request}
+	req.ShowSecrets = p.cfg.ShowSecrets
 	var err error
 	if req.Detail, err = oneOf("detail", f.detail, hit.Details); err != nil {
 		return err

@@ -42,6 +42,7 @@ var levels = [][]string{
 		"ascii",
 		"code",
 		"config",
+		"embedding",
 		"facts",
 		"filetest",
 		"frugal",
@@ -51,7 +52,9 @@ var levels = [][]string{
 		"place",
 		"progress",
 		"proof",
+		"redact",
 		"secret",
+		"segment/vec/dot",
 		"token",
 		"usage",
 	},
@@ -81,6 +84,7 @@ var levels = [][]string{
 		"outline",
 		"segment",
 		"segment/syn",
+		"segment/vec",
 		"store/blob/*",
 		"windows/win",
 	},
@@ -94,6 +98,7 @@ var levels = [][]string{
 		"similar/shingle",
 		"store",
 		"store/changelog",
+		"store/manifest",
 		"store/part",
 		"workspace/job",
 	},
@@ -102,6 +107,7 @@ var levels = [][]string{
 		"index",
 		"parallel",
 		"resolve",
+		"embedding/embeddingtest",
 		"sample",
 		"resolve/corpus",
 		"resolve/infer",
@@ -131,6 +137,7 @@ var levels = [][]string{
 	},
 	{
 		"ranked",
+		"semantic",
 		"workspace/view",
 	},
 	{
@@ -199,7 +206,8 @@ var named = map[string][]string{
 	"segment/arena":      nil,
 	"segment/pack":       {"segment/frame"},
 	"segment/dict":       {"segment/arena", "segment/frame", "segment/pack"},
-	"store":              append(upTo(2), "store/changelog", "store/part"),
+	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part"),
+	"store/manifest":     append(upTo(2), "store/part"),
 	"windows":            append(upTo(3), "parallel"),
 	"nav":                append(upTo(3), "resolve", "resolve/corpus"),
 	"resolve":            append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
@@ -211,18 +219,20 @@ var named = map[string][]string{
 	"resolve/rules/npm":  {"resolve/corpus"},
 	"resolve/rules/rust": {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"search": {
+		"embedding",
 		"filter",
 		"hit",
 		"lines",
 		"query",
 		"ranked",
+		"semantic",
 		"store",
 	},
 	"app":                 upTo(11),
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(11), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
@@ -332,7 +342,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

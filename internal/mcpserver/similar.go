@@ -39,7 +39,7 @@ func (s *Server) similar(ctx context.Context, c *call, p *similarParams) (string
 		return "", err
 	}
 	q, err := similar.Compile(similar.Request{Snippet: p.Snippet, Place: at, Request: hit.Request{
-		Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope, Limit: min(int(p.Limit), maxHits), Offset: page.offset,
+		Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope, Limit: min(int(p.Limit), maxHits), Offset: page.offset, ShowSecrets: s.showSecrets,
 	}})
 	if err != nil {
 		return "", err

@@ -7,12 +7,11 @@ import (
 	"unicode"
 
 	"espy/internal/excerpt"
-	"espy/internal/facts"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
+	"espy/internal/redact"
 	"espy/internal/segment"
-	"espy/internal/segment/syn"
 )
 
 // Bounds of what is said of one hit.
@@ -59,25 +58,26 @@ func likeness(p *found) Likeness {
 	return l
 }
 
-// name names the symbol of a hit.
+// name names the symbol of a hit: that of the line where the longest run that is
+// shared begins.
 func name(h *hit.Hit, p *found, cache *segment.TextCache) error {
-	p.seg.WithFacts(p.file, func(f *syn.File) {
-		if i := label.Enclosing(f, uint32(p.at)); i != facts.None {
-			label.Name(h, f, i)
+	first, end := p.seg.ChunksOf(p.file)
+	for c := first; c < end; c++ {
+		chunk := label.Chunk{ChunkInfo: p.seg.Chunk(c), Segment: p.seg, Cache: cache}
+		if p.at < int(chunk.Start) || p.at >= int(chunk.End) {
+			continue
 		}
-	})
-	if h.SymbolID != "" {
-		return nil
-	}
-	line := p.first
-	d, err := label.Round(p.seg.Reader, p.file, line, p.start, 0, cache)
-	if err != nil || d == nil {
+		text, err := p.seg.TextRange(p.file, int(chunk.Start), int(chunk.End), cache)
+		if err != nil {
+			return err
+		}
+		at := p.at - int(chunk.Start)
+		line := label.Line{Number: int(chunk.StartLine) + bytes.Count(text[:at], []byte{'\n'}), Start: bytes.LastIndexByte(text[:at], '\n') + 1, End: len(text), At: at}
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			line.End = at + i
+		}
+		_, err = chunk.NameBy(h, line, nil)
 		return err
-	}
-	believed := true
-	p.seg.WithFacts(p.file, func(f *syn.File) { believed = label.Beyond(f, h.Language, d.Name) })
-	if believed {
-		label.Outlined(h, d)
 	}
 	return nil
 }
@@ -87,15 +87,21 @@ func (q *Query) lines(h *hit.Hit, p *found, cache *segment.TextCache) error {
 	if q.Request.Detail == hit.DetailLocate || q.Request.Detail == hit.DetailLines && p.grade == Same {
 		return nil
 	}
-	text, err := p.text(cache)
+	text, from, err := p.text(cache)
 	if err != nil {
 		return err
 	}
-	number, at := p.first, 0
-	for line := range bytes.Lines(text) {
+	to := text[p.end-from:]
+	if i := bytes.IndexByte(to, '\n'); i >= 0 {
+		to = to[:i]
+	}
+	at := bytes.LastIndexByte(text[:p.start-from], '\n') + 1
+	source := q.source(p, text, from, cache)
+	number := p.first
+	for line := range bytes.Lines(text[at : p.end-from+len(to)]) {
 		switch differs := !p.equal(number) && bytes.ContainsFunc(line, isWord); {
 		case q.Request.Detail == hit.DetailFull, differs && len(h.Lines) < maxLines:
-			h.Lines = append(h.Lines, excerpt.Line(number, text, at, at+len(bytes.TrimRight(line, "\r\n")), nil))
+			h.Lines = append(h.Lines, source.Line(number, at, at+len(bytes.TrimRight(line, "\r\n")), nil))
 		case differs:
 			h.Cut = true
 		}
@@ -106,18 +112,27 @@ func (q *Query) lines(h *hit.Hit, p *found, cache *segment.TextCache) error {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// text returns the lines of a place, of which long ones may be cut.
-func (p *found) text(cache *segment.TextCache) ([]byte, error) {
-	from := max(p.start-hit.MaxLineBytes, 0)
-	text, err := p.seg.TextRange(p.file, from, p.end+hit.MaxLineBytes, cache)
-	if err != nil {
-		return nil, err
+// text returns the text of a place with what stands on its first and last line
+// besides, as far as lines are shown, and the byte of the file that it begins with.
+func (p *found) text(cache *segment.TextCache) (text []byte, from int, err error) {
+	from = max(p.start-hit.MaxLineBytes, 0)
+	text, err = p.seg.TextRange(p.file, from, p.end+hit.MaxLineBytes, cache)
+	return bytes.Clone(text), from, err
+}
+
+// source is the text of a place whose lines are shown.
+func (q *Query) source(p *found, text []byte, from int, cache *segment.TextCache) excerpt.Source {
+	s := excerpt.Source{Text: text}
+	if !q.Request.ShowSecrets {
+		s.Hide = &redact.Part{Path: p.path, Text: text, Before: func() []byte {
+			before, err := p.seg.TextRange(p.file, from-redact.Reach, from, cache)
+			if err != nil {
+				return nil // what is damaged is found where it is shown
+			}
+			return before
+		}}
 	}
-	before, after := text[:p.start-from], text[p.end-from:]
-	if i := bytes.IndexByte(after, '\n'); i >= 0 {
-		after = after[:i]
-	}
-	return text[bytes.LastIndexByte(before, '\n')+1 : p.end-from+len(after)], nil
+	return s
 }
 
 // equal reports whether a line is shared as it is.

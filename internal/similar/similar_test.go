@@ -124,6 +124,24 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestSecrets holds that a key in a line that differs is not shown unless it is
+// asked for.
+func TestSecrets(t *testing.T) {
+	key := "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+	snap := sample.Repository(t, "r", map[string]string{"a.go": "package a\n\n" + strings.Replace(retry, "var err error", "var err error\n\ttoken := \""+key+"\"", 1)})
+	for _, c := range []struct {
+		all  bool
+		want string
+	}{{false, "\ttoken := \"[secret: github-pat]\""}, {true, "\ttoken := \"" + key + "\""}} {
+		t.Run(fmt.Sprintf("show all %v", c.all), func(t *testing.T) {
+			res := ask(t, snap, similar.Request{Snippet: retry, Request: hit.Request{ShowSecrets: c.all}})
+			if len(res.Hits) != 1 || len(res.Hits[0].Lines) != 1 || string(res.Hits[0].Lines[0].Text) != c.want {
+				t.Errorf("%+v, want the line %q", res.Hits, c.want)
+			}
+		})
+	}
+}
+
 // TestSpread holds that an answer does not depend on how files are spread over
 // segments, and which of them have dead versions.
 func TestSpread(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/nav"
+	"espy/internal/parallel"
 	"espy/internal/store"
 )
 
@@ -28,7 +29,7 @@ func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (fou
 
 // navigate asks about the symbols of a snapshot. Indexing yields to it.
 func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in hit.Searched, err error) {
-	quick, cancel := Early(ctx, answerParts)
+	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
 	err = r.ask(ctx, question{Wait: w, syntax: true}, func(s *store.Snapshot) error {
 		return r.view.Env.Answer(func() error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"espy/internal/parallel"
 	"espy/internal/similar"
 )
 
@@ -21,7 +22,7 @@ func (w *Workspace) Similar(ctx context.Context, home *Repo, repos []*Repo, q *s
 }
 
 func (w *Workspace) similarOnce(ctx context.Context, home *Repo, repos []*Repo, q *similar.Query, wait Wait) (*similar.Result, error) {
-	snaps, err := snapshots(ctx, repos, wait)
+	snaps, err := snapshots(ctx, repos, question{Wait: wait})
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,7 @@ func (w *Workspace) similarOnce(ctx context.Context, home *Repo, repos []*Repo, 
 		i, all = len(snaps), append(slices.Clone(snaps), own)
 	}
 	var res *similar.Result
-	quick, cancel := Early(ctx, answerParts)
+	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
 	err = w.env.Answer(func() error { res, err = q.Run(quick, all[i], snaps); return err })
 	if err == nil {
