@@ -38,13 +38,15 @@ Grades:
   near  edited: other names, lines put in, left out or moved
 
 The score, from 0 to 1, is the mean of two shares of the tokens that are asked for:
-those that are equal there, and those that are equal or renamed throughout. Places
-below 0.5 are not listed, nor is the place itself. Each place names the lines that
-it shares; the lines that differ are shown.
+those that are equal there, and those that are equal or renamed throughout, less
+what stands in between. Places below 0.4 are not listed, nor is the place itself.
+Each place names the lines that it shares ("lines 10-24 equal 3-17 of yours", or
+rename them); lines that differ are shown.
 
 Comments and spaces are never compared. In a large repository, only the chunks
 whose words are likest are compared: the number of near places is then "at least".
-At most 10000 tokens are compared, about a thousand lines.`,
+At most 10000 tokens are compared, about a thousand lines. Code on standard input
+is read as being in the language of the file that it is compared with.`,
 		Example: `  espy similar internal/api/server.go:120
   espy similar internal/api/server.go#Server.Close --repo all
   espy similar internal/api/server.go:40-75 --path 'internal/**' --scope code
