@@ -60,6 +60,7 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/static",
 		"git",
 		"git/gittest",
 		"glob",
@@ -91,6 +92,7 @@ var levels = [][]string{
 	{
 		"catalog",
 		"diff",
+		"embedding/learn",
 		"facts/worker",
 		"hit",
 		"lines/dfa",
@@ -236,6 +238,7 @@ var named = map[string][]string{
 	"cli": append([]string{
 		"app",
 		"config",
+		"embedding/learn",
 		"eval",
 		"eval/*",
 		"facts/worker",

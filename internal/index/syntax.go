@@ -50,6 +50,15 @@ type Pass struct {
 	Lock   func(context.Context) (unlock func(), err error) // waits for the writer's lock
 }
 
+// writable fails where nothing could be committed.
+func (p *Pass) writable(ctx context.Context) error {
+	unlock, err := p.Lock(ctx)
+	if err == nil {
+		unlock()
+	}
+	return err
+}
+
 // commit publishes what add adds to the newest generation.
 func (p *Pass) commit(ctx context.Context, add func(*store.Batch) (added int, err error)) (added int, err error) {
 	unlock, err := p.Lock(ctx)
@@ -145,11 +154,9 @@ func (p *syntaxPass) copy(ctx context.Context) (left int, err error) {
 	if err != nil || len(tasks)+len(found) == 0 {
 		return 0, err
 	}
-	unlock, err := p.in.Lock(ctx)
-	if err != nil {
-		return 0, err // nothing could be committed
+	if err := p.in.writable(ctx); err != nil {
+		return 0, err
 	}
-	unlock()
 	wanted := map[store.SyntaxKey]bool{}
 	for _, t := range tasks {
 		wanted[t.key] = true

@@ -89,6 +89,9 @@ func (p *vectorPass) round(ctx context.Context) (more bool, err error) {
 	if len(tasks) == 0 {
 		return false, nil
 	}
+	if err := p.in.writable(ctx); err != nil {
+		return false, err
+	}
 	found, why, err := p.embed(ctx, tasks)
 	if err == nil {
 		err = s.Release()
