@@ -41,8 +41,12 @@ func (a Similar) head(shown int) string {
 	} else {
 		fmt.Fprintf(&b, "%d", shown)
 	}
-	fmt.Fprintf(&b, " of %s%s like %s", least(a.AtLeast), count(a.Total, "place"), a.of())
-	fmt.Fprintf(&b, " (%s%d same, %s%d near)", least(a.Cut), a.Same, least(a.AtLeast), a.Near)
+	fmt.Fprintf(&b, " of %s%s like %s", least(a.AtLeast && a.Same+a.Near > 0), count(a.Total, "place"), a.of())
+	fmt.Fprintf(&b, " (%s%d same, %s%d near", least(a.Cut && a.Same > 0), a.Same, least(a.AtLeast && a.Near > 0), a.Near)
+	if a.Alike > 0 {
+		fmt.Fprintf(&b, ", the nearest %d alike", a.Alike)
+	}
+	b.WriteByte(')')
 	b.WriteString(", " + searched(a.Repos))
 	return b.String()
 }
@@ -86,6 +90,9 @@ func (a Similar) blocks(o Options) []string {
 // likeness says how a hit is like the code that was asked for.
 func (a Similar) likeness(i int) string {
 	l := &a.Likeness[i]
+	if l.Grade == similar.Alike {
+		return fmt.Sprintf("alike by meaning, cosine %.2f", l.Cosine)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, score %.2f", l.Grade, a.Hits[i].Score)
 	for k, s := range l.Shared {
@@ -181,6 +188,7 @@ type similarJSON struct {
 	Cut       bool             `json:"cut,omitempty"`      // comparing ended early: more may be the same, too
 	Same      int              `json:"same"`
 	Near      int              `json:"near"`
+	Alike     int              `json:"alike"`
 	TookMS    float64          `json:"took_ms"`
 	Freshness freshnessJSON    `json:"freshness"`
 	Hits      []similarHitJSON `json:"hits"`
@@ -206,6 +214,7 @@ type sourceJSON struct {
 type similarHitJSON struct {
 	hitJSON
 	Grade      similar.Grade `json:"grade"`
+	Cosine     float64       `json:"cosine,omitempty"` // of grade alike
 	Shared     []sharedJSON  `json:"shared"`
 	SharedMore int           `json:"shared_more,omitempty"` // runs of lines that are not listed
 }
@@ -236,14 +245,14 @@ func (a Similar) JSON(o Options) []byte {
 func (a Similar) json() similarJSON {
 	v := similarJSON{
 		Of:    sourceJSON{a.Of.Repo, a.Of.Path, quotedIfBroken(a.Of.Path), a.Of.First, a.Of.Last, a.Of.Symbol, a.Of.Tokens},
-		Total: a.Total, AtLeast: a.AtLeast, Cut: a.Cut, Same: a.Same, Near: a.Near, Files: a.Files, Offset: a.Offset,
+		Total: a.Total, AtLeast: a.AtLeast, Cut: a.Cut, Same: a.Same, Near: a.Near, Alike: a.Alike, Files: a.Files, Offset: a.Offset,
 		TookMS: float64(a.Duration.Microseconds()) / 1000, Partial: a.Partial,
 		Freshness: freshnessJSON(combined(a.Repos)), Notes: a.Notes, Repos: newSearchedJSON(a.Repos),
 		Hits: make([]similarHitJSON, len(a.Hits)),
 	}
 	for i := range a.Hits {
 		l := &a.Likeness[i]
-		h := similarHitJSON{hitJSON: newHitJSON(&a.Hits[i], false), Grade: l.Grade, Shared: []sharedJSON{}, SharedMore: l.More}
+		h := similarHitJSON{hitJSON: newHitJSON(&a.Hits[i], false), Grade: l.Grade, Cosine: l.Cosine, Shared: []sharedJSON{}, SharedMore: l.More}
 		for _, s := range l.Shared {
 			h.Shared = append(h.Shared, sharedJSON{s.First, s.Last, s.OwnFirst, s.OwnLast, s.Renamed})
 		}

@@ -32,11 +32,11 @@ type chosen struct {
 const fewChunks = 1 << 10
 
 // most is how many candidates each way to find them gives.
-var most = [ways]int{byRare: 2 << 10, byTimes: 2 << 10, byFrame: 384}
+var most = [ways]int{byRare: 2 << 10, byTimes: 2 << 10, byFrame: 384, byMeaning: 128}
 
 // choose finds the chunks to compare: all of them where they are few, else those
 // that are likeliest by their words.
-func choose(ctx context.Context, f *filter.Filter, a *asked) (chosen, error) {
+func choose(ctx context.Context, f *filter.Filter, a *asked, near *nearest) (chosen, error) {
 	w, err := weigh(f, a.text)
 	if err != nil {
 		return chosen{}, err
@@ -44,12 +44,12 @@ func choose(ctx context.Context, f *filter.Filter, a *asked) (chosen, error) {
 	if list, ok := everyChunk(f); ok {
 		return chosen{list, true, w.rarest()}, nil
 	}
-	list, err := w.likeliest(ctx, f)
+	list, err := w.likeliest(ctx, f, near)
 	return chosen{list, false, w.rarest()}, err
 }
 
-// likeliest returns the chunks that are likeliest by their words, the likeliest first.
-func (w *weights) likeliest(ctx context.Context, f *filter.Filter) ([]candidate, error) {
+// likeliest returns the chunks that are likeliest, the likeliest first.
+func (w *weights) likeliest(ctx context.Context, f *filter.Filter, near *nearest) ([]candidate, error) {
 	lists := make([][ways][]candidate, len(f.Segments))
 	err := parallel.Each(ctx, len(f.Segments), len(f.Segments), func() func(int) error {
 		return func(i int) error {
@@ -57,8 +57,8 @@ func (w *weights) likeliest(ctx context.Context, f *filter.Filter) ([]candidate,
 			return nil
 		}
 	})
-	var all [ways][]candidate
-	for way := range all {
+	all := [ways][]candidate{byMeaning: near.list}
+	for way := range byMeaning {
 		for _, l := range lists {
 			all[way] = append(all[way], l[way]...)
 		}
@@ -237,9 +237,10 @@ var frameTerms = func() (terms []string) {
 
 // The ways to find candidates.
 const (
-	byRare  = iota // the rare words that they share
-	byTimes        // how often each word occurs in them
-	byFrame        // how often each keyword does, whatever the names in between
+	byRare    = iota // the rare words that they share
+	byTimes          // how often each word occurs in them
+	byFrame          // how often each keyword does, whatever the names in between
+	byMeaning        // the vectors of a model
 	ways
 )
 

@@ -13,7 +13,7 @@ import (
 	"espy/internal/filter"
 	"espy/internal/label"
 	"espy/internal/lang"
-	"espy/internal/nearest"
+	names "espy/internal/nearest"
 	"espy/internal/place"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
@@ -249,7 +249,7 @@ func (h *home) symbol(p *Place, of *Source) error {
 	}
 	parts := syn.SplitName(p.Symbol)
 	first, end := h.seg.DefinitionsOf(h.file)
-	var names []string
+	var known []string
 	for d := first; d < end; d++ {
 		info := h.seg.Definition(d)
 		if len(parts) > 0 && info.Name == parts[len(parts)-1] && !h.facts(func(*syn.File) bool { return true }) {
@@ -257,10 +257,10 @@ func (h *home) symbol(p *Place, of *Source) error {
 			p.First, p.Last = max(int(info.Line), int(c.StartLine)), int(c.EndLine)
 			return nil
 		}
-		names = append(names, info.Name)
+		known = append(known, info.Name)
 	}
 	e := &usage.Error{Arg: "symbol", Value: p.Symbol, Msg: "not declared in " + place.Name(p.Path), Hint: "give lines instead, as in " + place.Name(p.Path) + ":10-40"}
-	if near := nearest.Of(p.Symbol, names, 1); len(near) > 0 {
+	if near := names.Of(p.Symbol, known, 1); len(near) > 0 {
 		e.Hint = "did you mean " + place.Name(p.Path) + "#" + near[0] + "?"
 	}
 	return e
@@ -314,7 +314,7 @@ func missing(s *store.Snapshot, name string) error {
 	s.Each(func(seg, file int) bool {
 		p := s.Segments[seg].Path(file)
 		folder = folder || strings.HasPrefix(p, name+"/")
-		if path.Base(p) == path.Base(name) || nearest.Distance(p, name) < 3 {
+		if path.Base(p) == path.Base(name) || names.Distance(p, name) < 3 {
 			paths = append(paths, p)
 		}
 		return true
@@ -324,7 +324,7 @@ func missing(s *store.Snapshot, name string) error {
 	}
 	e := &usage.Error{Msg: "no file " + place.Name(name) + " in the index of " + place.Name(s.Name), Hint: "paths are relative to the root of the repository"}
 	slices.SortFunc(paths, func(a, b string) int {
-		return cmp.Or(cmp.Compare(nearest.Distance(a, name), nearest.Distance(b, name)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(names.Distance(a, name), names.Distance(b, name)), cmp.Compare(a, b))
 	})
 	if len(paths) > 0 {
 		near := make([]string, min(len(paths), 3))

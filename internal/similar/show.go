@@ -47,6 +47,9 @@ func (q *Query) show(f *filter.Filter, places []found, res *Result) error {
 // likeness keeps the longest runs of lines.
 func likeness(p *found) Likeness {
 	l := Likeness{Grade: p.grade, Shared: p.shared}
+	if p.grade == Alike {
+		l.Cosine = p.score
+	}
 	if len(l.Shared) <= maxShared {
 		return l
 	}

@@ -5,7 +5,8 @@
 // such code: those that share its rare words, and those that have as many of each
 // of its common words (if, err, return), whatever the names in between. Their text
 // is then compared token by token (package shingle), so that nothing is called
-// similar for its words alone.
+// the same or near for its words alone. What a model takes to mean the like, and
+// is neither, comes last.
 package similar
 
 import (
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/query"
@@ -25,8 +27,9 @@ type Grade string
 
 // The grades, the likest first.
 const (
-	Same Grade = "same" // every token is equal: other spacing and comments at most
-	Near Grade = "near" // edited: other names, lines put in, left out or moved
+	Same  Grade = "same"  // every token is equal: other spacing and comments at most
+	Near  Grade = "near"  // edited: other names, lines put in, left out or moved
+	Alike Grade = "alike" // means the like, as a model has it: no more of its text is shared
 )
 
 // Request is one question. The zero value of each field but the code is its default.
@@ -52,6 +55,7 @@ type Result struct {
 	Likeness []Likeness // of Hits
 	Same     int        // places of each grade, before offset and limit
 	Near     int
+	Alike    int      // of the places that mean the like, only the nearest are listed
 	AtLeast  bool     // not every chunk was compared: there may be more that are near
 	Cut      bool     // comparing ended while something was still found: there may be more that are the same, too
 	Words    []string // with no hit: the rarest words of the code that occur
@@ -62,6 +66,7 @@ type Likeness struct {
 	Grade  Grade
 	Shared []Shared // in the order of the hit's lines
 	More   int      // shared runs of lines that are not listed
+	Cosine float64  // of grade Alike: between the vectors of both
 }
 
 // Shared is a run of lines that a hit shares with what was asked for.
@@ -96,14 +101,17 @@ func Compile(req Request) (*Query, error) {
 // Run answers the query over the snapshots, which it neither keeps nor closes. The
 // place of the query stands in the snapshot home, which need not be among them.
 // When ctx ends early the result holds what was found until then and is Partial.
-func (q *Query) Run(ctx context.Context, home *store.Snapshot, snaps []*store.Snapshot) (*Result, error) {
+//
+// The model, which may be nil, gives the meaning of code. Files without its vectors
+// are named.
+func (q *Query) Run(ctx context.Context, home *store.Snapshot, snaps []*store.Snapshot, model embedding.Model) (*Result, error) {
 	start := time.Now()
 	f, err := q.rules.Over(snaps)
 	if err != nil {
 		return nil, err
 	}
 	res := &Result{Result: &hit.Result{}}
-	err = segment.Guard(func() error { return q.answer(ctx, f, home, res) })
+	err = segment.Guard(func() error { return q.answer(ctx, question{f, home, model}, res) })
 	if err != nil {
 		return nil, err
 	}
@@ -113,33 +121,59 @@ func (q *Query) Run(ctx context.Context, home *store.Snapshot, snaps []*store.Sn
 	return res, nil
 }
 
-func (q *Query) answer(ctx context.Context, f *filter.Filter, home *store.Snapshot, res *Result) error {
-	c, err := q.code(home)
+// question is what a query is put to.
+type question struct {
+	*filter.Filter
+	home  *store.Snapshot
+	model embedding.Model
+}
+
+func (q *Query) answer(ctx context.Context, in question, res *Result) error {
+	c, err := q.code(in.home)
 	if err != nil {
 		return err
 	}
-	res.Of, res.Notes = c.Source, c.notes
-	res.Repos = f.Searched()
-	chosen, err := choose(ctx, f, c)
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
-	found, err := compare(ctx, f, c, chosen)
+	res.Of, res.Notes = c.Source, append(c.notes, in.Damaged()...)
+	res.Partial = len(in.Damaged()) > 0
+	res.Repos = in.Searched()
+	found, err := q.find(ctx, in, c, res)
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	if err != nil {
+		res.Partial = true
 		res.Notes = append(res.Notes, "the time was over before all was compared: places may be missing")
 	}
-	damaged := f.Damaged()
-	res.Partial = err != nil || len(damaged) > 0
-	res.Notes = append(res.Notes, damaged...)
 	res.AtLeast, res.Cut = !found.all, found.cut
 	res.count(found.places)
-	if res.Total == 0 {
+	return q.show(in.Filter, found.places, res)
+}
+
+// find finds the places. When ctx ends, it returns those found until then with
+// the error.
+func (q *Query) find(ctx context.Context, in question, c *asked, res *Result) (*findings, error) {
+	near, err := meant(ctx, in, c)
+	if err != nil {
+		if ctx.Err() != nil {
+			return &findings{cut: true}, err
+		}
+		res.Notes = append(res.Notes, fmt.Sprintf("meanings are not compared: %v", err))
+	}
+	if near.pending > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("%d files have not been embedded yet: places there that are alike only by meaning are missing", near.pending))
+	}
+	chosen, err := choose(ctx, in.Filter, c, near)
+	if err != nil {
+		return &findings{cut: true}, err
+	}
+	found, err := compare(ctx, in.Filter, c, chosen)
+	if err == nil {
+		found.places = append(found.places, near.alike(c, found.places)...)
+	}
+	if len(found.places) == 0 {
 		res.Words = chosen.words
 	}
-	return q.show(f, found.places, res)
+	return found, err
 }
 
 // count counts the places that were found.
@@ -147,10 +181,13 @@ func (r *Result) count(places []found) {
 	files := map[[2]string]bool{}
 	for i := range places {
 		p := &places[i]
-		if p.grade == Same {
+		switch p.grade {
+		case Same:
 			r.Same++
-		} else {
+		case Near:
 			r.Near++
+		default:
+			r.Alike++
 		}
 		files[[2]string{p.seg.Snap.Name, p.path}] = true
 	}

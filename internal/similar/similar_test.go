@@ -51,7 +51,7 @@ func ask(t *testing.T, snap *store.Snapshot, req similar.Request) *similar.Resul
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := q.Run(t.Context(), snap, []*store.Snapshot{snap})
+	res, err := q.Run(t.Context(), snap, []*store.Snapshot{snap}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestRepositories(t *testing.T) {
 		{"both", []*store.Snapshot{home, other}, "other"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, err := q.Run(t.Context(), home, c.snaps)
+			res, err := q.Run(t.Context(), home, c.snaps, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,7 +216,7 @@ func TestRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			q, err := similar.Compile(c.req)
 			if err == nil {
-				_, err = q.Run(t.Context(), snap, []*store.Snapshot{snap})
+				_, err = q.Run(t.Context(), snap, []*store.Snapshot{snap}, nil)
 			}
 			var refused *usage.Error
 			if !errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) {
@@ -250,7 +250,7 @@ func TestLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := q.Run(late, snap, []*store.Snapshot{snap})
+	res, err := q.Run(late, snap, []*store.Snapshot{snap}, nil)
 	if err != nil || !res.Partial || !res.AtLeast || !res.Cut || len(res.Notes) == 0 {
 		t.Errorf("%+v, error %v, want a partial answer that says so", res, err)
 	}

@@ -165,7 +165,7 @@ func byWords(f *filter.Filter, a *asked) (chosen, error) {
 	if err != nil {
 		return chosen{}, err
 	}
-	list, err := w.likeliest(context.Background(), f)
+	list, err := w.likeliest(context.Background(), f, &nearest{})
 	return chosen{list: list}, err
 }
 

@@ -22,7 +22,7 @@ func (w *Workspace) Similar(ctx context.Context, home *Repo, repos []*Repo, q *s
 }
 
 func (w *Workspace) similarOnce(ctx context.Context, home *Repo, repos []*Repo, q *similar.Query, wait Wait) (*similar.Result, error) {
-	snaps, err := snapshots(ctx, repos, question{Wait: wait})
+	snaps, err := snapshots(ctx, repos, question{Wait: wait, vectors: true})
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (w *Workspace) similarOnce(ctx context.Context, home *Repo, repos []*Repo, 
 	var res *similar.Result
 	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
-	err = w.env.Answer(func() error { res, err = q.Run(quick, all[i], snaps); return err })
+	err = w.env.Answer(func() error { res, err = q.Run(quick, all[i], snaps, w.opts.Models.Local); return err })
 	if err == nil {
 		note(res.Result, repos, snaps)
 	}
