@@ -36,7 +36,7 @@ var most = [ways]int{byRare: 2 << 10, byTimes: 2 << 10, byFrame: 384, byMeaning:
 
 // choose finds the chunks to compare: all of them where they are few, else those
 // that are likeliest by their words.
-func choose(ctx context.Context, f *filter.Filter, a *asked, near *nearest) (chosen, error) {
+func choose(ctx context.Context, f *filter.Filter, a *asked, near []candidate) (chosen, error) {
 	w, err := weigh(f, a.text)
 	if err != nil {
 		return chosen{}, err
@@ -49,7 +49,7 @@ func choose(ctx context.Context, f *filter.Filter, a *asked, near *nearest) (cho
 }
 
 // likeliest returns the chunks that are likeliest, the likeliest first.
-func (w *weights) likeliest(ctx context.Context, f *filter.Filter, near *nearest) ([]candidate, error) {
+func (w *weights) likeliest(ctx context.Context, f *filter.Filter, near []candidate) ([]candidate, error) {
 	lists := make([][ways][]candidate, len(f.Segments))
 	err := parallel.Each(ctx, len(f.Segments), len(f.Segments), func() func(int) error {
 		return func(i int) error {
@@ -57,7 +57,7 @@ func (w *weights) likeliest(ctx context.Context, f *filter.Filter, near *nearest
 			return nil
 		}
 	})
-	all := [ways][]candidate{byMeaning: near.list}
+	all := [ways][]candidate{byMeaning: near}
 	for way := range byMeaning {
 		for _, l := range lists {
 			all[way] = append(all[way], l[way]...)

@@ -213,7 +213,7 @@ func (r *region) places() (out []found) {
 		p.start, p.end = r.start+int(from.Start), r.start+int(to.End)
 		longest := slices.MaxFunc(m.Tiles, func(a, b shingle.Tile) int { return cmp.Compare(a.Len, b.Len) })
 		p.at = r.start + int(r.tokens[longest.B].Start)
-		p.shared = shared(r, m)
+		p.shared = shared(r.pattern.Tokens, r.tokens, m)
 		out = append(out, p)
 	}
 	return out

@@ -27,20 +27,20 @@ const (
 
 // meant compares the code with every chunk by the vectors of a model, nil for none.
 // With an error the result is that without a model.
-func meant(ctx context.Context, in question, a *asked) (*nearest, error) {
-	n := &nearest{filter: in.Filter}
-	if in.model == nil {
+func meant(ctx context.Context, f *filter.Filter, model embedding.Model, a *asked) (*nearest, error) {
+	n := &nearest{filter: f}
+	if model == nil {
 		return n, nil
 	}
-	q, err := vectorOf(ctx, in.model, a)
+	q, err := vectorOf(ctx, model, a)
 	if q == nil || err != nil {
 		return n, err
 	}
-	lists := make([][]candidate, len(in.Segments))
-	pending := make([]int, len(in.Segments))
+	lists := make([][]candidate, len(f.Segments))
+	pending := make([]int, len(f.Segments))
 	err = parallel.Each(ctx, len(lists), len(lists), func() func(int) error {
 		return func(i int) error {
-			lists[i], pending[i] = scan(in.Segments[i], i, in.model.Identity(), q)
+			lists[i], pending[i] = scan(f.Segments[i], i, model.Identity(), q)
 			return nil
 		}
 	})
@@ -51,7 +51,7 @@ func meant(ctx context.Context, in question, a *asked) (*nearest, error) {
 		n.list = append(n.list, lists[i]...)
 		n.pending += pending[i]
 	}
-	n.list = best(in.Filter, n.list, most[byMeaning])
+	n.list = best(f, n.list, most[byMeaning])
 	return n, nil
 }
 

@@ -22,13 +22,6 @@ import (
 	"espy/internal/usage"
 )
 
-// Place is code of a repository.
-type Place struct {
-	Path        string // relative to the root
-	First, Last int    // lines; one line means the definition round it, 0 and 0 the whole file
-	Symbol      string // or a symbol of the file, as in an id behind its #
-}
-
 // ParsePlace reads "PATH", "PATH:LINE", "PATH:FIRST-LAST", "PATH:FIRST-" and
 // "PATH#SYMBOL", the path as place.Name wrote it. What may be read in several ways
 // is read so that its path is a file, the whole text first.
@@ -43,14 +36,6 @@ func ParsePlace(text string, isFile func(path string) bool) *Place {
 		return &Place{Path: place.ParseName(file), Symbol: symbol}
 	}
 	return &Place{Path: lines.Path, First: lines.First, Last: lines.Last}
-}
-
-// Source is the code that others were compared with.
-type Source struct {
-	Repo, Path  string // of a place
-	First, Last int    // lines; of a snippet counted in it
-	Symbol      string // the id of what a place is, where it is one definition
-	Tokens      int    // that were compared
 }
 
 // MaxSnippet is the most bytes of a snippet.
@@ -89,11 +74,11 @@ type asked struct {
 	patterns map[string]*shingle.Pattern // by language, guarded by mu
 }
 
-// code returns the code of the query.
-func (q *Query) code(home *store.Snapshot) (*asked, error) {
-	a := &asked{patterns: map[string]*shingle.Pattern{}, line: 1, text: []byte(q.Request.Snippet)}
-	if q.Request.Place != nil {
-		if err := a.read(home, *q.Request.Place); err != nil {
+// codeOf returns the code that a request asks for.
+func codeOf(r *Request, home *store.Snapshot) (*asked, error) {
+	a := &asked{patterns: map[string]*shingle.Pattern{}, line: 1, text: []byte(r.Snippet)}
+	if r.Place != nil {
+		if err := a.read(home, *r.Place); err != nil {
 			return nil, err
 		}
 	}
@@ -336,9 +321,7 @@ func missing(s *store.Snapshot, name string) error {
 	return e
 }
 
-// NeedsSymbols reports whether the place is a definition, whose lines the syntax of
-// its repository tells.
-func (q *Query) NeedsSymbols() bool {
-	p := q.Request.Place
-	return p != nil && (p.Symbol != "" || p.First > 0 && p.First == p.Last)
+// describe names lines of a file for a note.
+func describe(path string, first, last int) string {
+	return fmt.Sprintf("%s:%d-%d", path, first, last)
 }

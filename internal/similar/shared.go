@@ -5,7 +5,7 @@ import (
 )
 
 // shared returns the runs of whole lines that a match shares.
-func shared(r *region, m *shingle.Match) []Shared {
+func shared(own, tokens []shingle.Token, m *shingle.Match) []Shared {
 	var runs []sharedLine
 	of := make([]int, m.End-m.Start) // by token of the match: that of the pattern, -1 for none
 	for i := range of {
@@ -19,11 +19,11 @@ func shared(r *region, m *shingle.Match) []Shared {
 	last := -2 // token of the pattern that the run ends with
 	for i := 0; i < len(of); {
 		end := i + 1
-		for end < len(of) && r.tokens[m.Start+end].Line == r.tokens[m.Start+i].Line {
+		for end < len(of) && tokens[m.Start+end].Line == tokens[m.Start+i].Line {
 			end++
 		}
-		l := lineOf(r, m.Start+i, of[i:end])
-		if l.whole && r.cut(m, i, end) {
+		l := lineOf(own, tokens[m.Start+i:], of[i:end])
+		if l.whole && cut(tokens, m.Start+i, m.Start+end, i == 0) {
 			l.whole = false
 		}
 		if !l.whole {
@@ -60,11 +60,11 @@ func (l *sharedLine) join(next sharedLine) bool {
 	return true
 }
 
-// cut reports whether the tokens [i, end) of a match are not all of their line.
-func (r *region) cut(m *shingle.Match, i, end int) bool {
-	first, last := m.Start+i, m.Start+end-1
-	return first > 0 && i == 0 && r.tokens[first-1].LastLine == r.tokens[first].Line ||
-		last+1 < len(r.tokens) && r.tokens[last+1].Line == r.tokens[last].Line
+// cut reports whether tokens [first, end) are not all of their line. Before those
+// that a match begins with, there may be others on it.
+func cut(tokens []shingle.Token, first, end int, begins bool) bool {
+	return begins && first > 0 && tokens[first-1].LastLine == tokens[first].Line ||
+		end < len(tokens) && tokens[end].Line == tokens[end-1].Line
 }
 
 // sharedLine is a line, or a run of them.
@@ -74,20 +74,18 @@ type sharedLine struct {
 	words bool // it has more than punctuation
 }
 
-// lineOf looks at the tokens of a line, from one on, and those of the pattern that
-// they share.
-func lineOf(r *region, from int, of []int) (l sharedLine) {
-	own := r.pattern.Tokens
+// lineOf looks at the tokens of a line, and those of the pattern that they share.
+func lineOf(own, tokens []shingle.Token, of []int) (l sharedLine) {
 	for i, a := range of {
 		if a < 0 || i > 0 && a != of[i-1]+1 {
 			return l
 		}
-		t := &r.tokens[from+i]
+		t := &tokens[i]
 		l.Last = max(l.Last, int(t.LastLine))
 		l.OwnLast = max(l.OwnLast, int(own[a].LastLine))
 		l.Renamed = l.Renamed || own[a].Exact != t.Exact
 		l.words = l.words || t.IsWord()
 	}
-	l.First, l.OwnFirst, l.whole = int(r.tokens[from].Line), int(own[of[0]].Line), true
+	l.First, l.OwnFirst, l.whole = int(tokens[0].Line), int(own[of[0]].Line), true
 	return l
 }

@@ -21,9 +21,9 @@ const (
 )
 
 // show makes the hits of the page.
-func (q *Query) show(f *filter.Filter, places []found, res *Result) error {
-	places = places[min(q.Request.Offset, len(places)):]
-	places = places[:min(q.Request.Limit, len(places))]
+func show(r *Request, f *filter.Filter, places []found, res *Result) error {
+	places = places[min(r.Offset, len(places)):]
+	places = places[:min(r.Limit, len(places))]
 	var cache segment.TextCache
 	for i := range places {
 		p := &places[i]
@@ -34,7 +34,7 @@ func (q *Query) show(f *filter.Filter, places []found, res *Result) error {
 		if err := name(&h, p, &cache); err != nil {
 			return err
 		}
-		if err := q.lines(&h, p, &cache); err != nil {
+		if err := lines(r, &h, p, &cache); err != nil {
 			return err
 		}
 		res.Hits = append(res.Hits, h)
@@ -86,8 +86,8 @@ func name(h *hit.Hit, p *found, cache *segment.TextCache) error {
 }
 
 // lines reads the lines of a hit that are shown: all of them, or those that differ.
-func (q *Query) lines(h *hit.Hit, p *found, cache *segment.TextCache) error {
-	if q.Request.Detail == hit.DetailLocate || q.Request.Detail == hit.DetailLines && p.grade == Same {
+func lines(r *Request, h *hit.Hit, p *found, cache *segment.TextCache) error {
+	if r.Detail == hit.DetailLocate || r.Detail == hit.DetailLines && p.grade == Same {
 		return nil
 	}
 	text, from, err := p.text(cache)
@@ -99,11 +99,11 @@ func (q *Query) lines(h *hit.Hit, p *found, cache *segment.TextCache) error {
 		to = to[:i]
 	}
 	at := bytes.LastIndexByte(text[:p.start-from], '\n') + 1
-	source := q.source(p, text, from, cache)
+	source := sourceOf(r, p, text, from, cache)
 	number := p.first
 	for line := range bytes.Lines(text[at : p.end-from+len(to)]) {
 		switch differs := !p.equal(number) && bytes.ContainsFunc(line, isWord); {
-		case q.Request.Detail == hit.DetailFull, differs && len(h.Lines) < maxLines:
+		case r.Detail == hit.DetailFull, differs && len(h.Lines) < maxLines:
 			h.Lines = append(h.Lines, source.Line(number, at, at+len(bytes.TrimRight(line, "\r\n")), nil))
 		case differs:
 			h.Cut = true
@@ -124,9 +124,9 @@ func (p *found) text(cache *segment.TextCache) (text []byte, from int, err error
 }
 
 // source is the text of a place whose lines are shown.
-func (q *Query) source(p *found, text []byte, from int, cache *segment.TextCache) excerpt.Source {
+func sourceOf(r *Request, p *found, text []byte, from int, cache *segment.TextCache) excerpt.Source {
 	s := excerpt.Source{Text: text}
-	if !q.Request.ShowSecrets {
+	if !r.ShowSecrets {
 		s.Hide = &redact.Part{Path: p.path, Text: text, Before: func() []byte {
 			before, err := p.seg.TextRange(p.file, from-redact.Reach, from, cache)
 			if err != nil {

@@ -22,58 +22,11 @@ import (
 	"espy/internal/store"
 )
 
-// Grade says how like a place is.
-type Grade string
-
-// The grades, the likest first.
-const (
-	Same  Grade = "same"  // every token is equal: other spacing and comments at most
-	Near  Grade = "near"  // edited: other names, lines put in, left out or moved
-	Alike Grade = "alike" // means the like, as a model has it: no more of its text is shared
-)
-
-// Request is one question. The zero value of each field but the code is its default.
-type Request struct {
-	Snippet string // the code, or
-	Place   *Place // where it stands, by ParsePlace
-
-	hit.Request // filters, page and detail; nothing else of it counts
-}
-
 // Query is a request that was checked and compiled once. It is read only and may
 // be run over any snapshots.
 type Query struct {
 	Request Request // with its defaults filled in
 	rules   *filter.Rules
-}
-
-// Result is the answer to a request. Hits are ordered by score; Total counts them
-// all, and Files their files.
-type Result struct {
-	*hit.Result
-	Of       Source
-	Likeness []Likeness // of Hits
-	Same     int        // places of each grade, before offset and limit
-	Near     int
-	Alike    int      // of the places that mean the like, only the nearest are listed
-	AtLeast  bool     // not every chunk was compared: there may be more that are near
-	Cut      bool     // comparing ended while something was still found: there may be more that are the same, too
-	Words    []string // with no hit: the rarest words of the code that occur
-}
-
-// Likeness says how a hit is like what was asked for.
-type Likeness struct {
-	Grade  Grade
-	Shared []Shared // in the order of the hit's lines
-	More   int      // shared runs of lines that are not listed
-	Cosine float64  // of grade Alike: between the vectors of both
-}
-
-// Shared is a run of lines that a hit shares with what was asked for.
-type Shared struct {
-	First, Last       int // of the hit
-	OwnFirst, OwnLast int // of the snippet or the file of the place
-	Renamed           bool
 }
 
 // defaultLimit is how many hits an answer shows.
@@ -129,7 +82,7 @@ type question struct {
 }
 
 func (q *Query) answer(ctx context.Context, in question, res *Result) error {
-	c, err := q.code(in.home)
+	c, err := codeOf(&q.Request, in.home)
 	if err != nil {
 		return err
 	}
@@ -146,13 +99,13 @@ func (q *Query) answer(ctx context.Context, in question, res *Result) error {
 	}
 	res.AtLeast, res.Cut = !found.all, found.cut
 	res.count(found.places)
-	return q.show(in.Filter, found.places, res)
+	return show(&q.Request, in.Filter, found.places, res)
 }
 
 // find finds the places. When ctx ends, it returns those found until then with
 // the error.
 func (q *Query) find(ctx context.Context, in question, c *asked, res *Result) (*findings, error) {
-	near, err := meant(ctx, in, c)
+	near, err := meant(ctx, in.Filter, in.model, c)
 	if err != nil {
 		if ctx.Err() != nil {
 			return &findings{cut: true}, err
@@ -162,7 +115,7 @@ func (q *Query) find(ctx context.Context, in question, c *asked, res *Result) (*
 	if near.pending > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("%d files have not been embedded yet: places there that are alike only by meaning are missing", near.pending))
 	}
-	chosen, err := choose(ctx, in.Filter, c, near)
+	chosen, err := choose(ctx, in.Filter, c, near.list)
 	if err != nil {
 		return &findings{cut: true}, err
 	}
@@ -194,7 +147,9 @@ func (r *Result) count(places []found) {
 	r.Total, r.Files = len(places), len(files)
 }
 
-// describe names lines of a file for a note.
-func describe(path string, first, last int) string {
-	return fmt.Sprintf("%s:%d-%d", path, first, last)
+// NeedsSymbols reports whether the place is a definition, whose lines the syntax of
+// its repository tells.
+func (q *Query) NeedsSymbols() bool {
+	p := q.Request.Place
+	return p != nil && (p.Symbol != "" || p.First > 0 && p.First == p.Last)
 }

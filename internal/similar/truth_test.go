@@ -141,7 +141,7 @@ func answered(t *testing.T, s *store.Snapshot, req Request, choose func(*filter.
 		t.Fatal(err)
 	}
 	err = segment.Guard(func() error {
-		a, err := q.code(s)
+		a, err := codeOf(&q.Request, s)
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func byWords(f *filter.Filter, a *asked) (chosen, error) {
 	if err != nil {
 		return chosen{}, err
 	}
-	list, err := w.likeliest(context.Background(), f, &nearest{})
+	list, err := w.likeliest(context.Background(), f, nil)
 	return chosen{list: list}, err
 }
 
