@@ -100,6 +100,7 @@ var levels = [][]string{
 		"hit",
 		"lines/dfa",
 		"lines/trigram",
+		"similar/shingle",
 		"store",
 		"store/changelog",
 		"store/manifest",
@@ -133,6 +134,7 @@ var levels = [][]string{
 	{
 		"lines",
 		"ranked/corpus",
+		"similar",
 	},
 	{
 		"ranked/conditions",
@@ -194,6 +196,7 @@ var served = []string{
 	"query",
 	"render",
 	"search",
+	"similar",
 	"usage",
 	"windows",
 	"workspace",

@@ -16,7 +16,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/place"
-	"espy/internal/workspace"
 )
 
 // awkward are names of files that a glob, a place or a terminal may read in another
@@ -27,7 +26,7 @@ var awkward = []string{
 }
 
 // offered finds the calls that an answer offers.
-var offered = regexp.MustCompile(`\b(search|symbol|references|outline|status|files|read|changes|blame|history)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+var offered = regexp.MustCompile(`\b(search|symbol|references|outline|status|files|read|changes|blame|history|similar)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
 
 // argument is one argument of an offered call.
 var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
@@ -117,12 +116,7 @@ func TestEveryNextOfARealTree(t *testing.T) {
 
 // followAll asks questions about the files below root, and what is offered.
 func followAll(t *testing.T, root string, questions []offeredCall, least int) {
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: filepath.Dir(root)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	session := connect(t, New(Options{Workspace: w, Start: root, Toolsets: []string{"all"}}), nil)
+	session := connect(t, graphServer(t, root), nil)
 	ran := map[string]bool{}
 	for _, q := range questions {
 		t.Run(q.text, func(t *testing.T) { follow(t, session, q, 2, ran) })
@@ -168,6 +162,10 @@ func questions() (list []offeredCall) {
 		add("history", args{"path": path})
 		add("blame", args{"path": path})
 	}
+	for _, a := range []args{{"place": "a.go:10"}, {"place": "a.go:1-4"}, {"place": "a.go#T8"}, {"place": "nope.go:3"}, {"place": "a b"}, {"place": "a.go:900"}, {"snippet": "launch(missiles, now)"},
+		{"snippet": "func G(", "limit": 3}, {"snippet": "func G(", "limit": 3, "repo": "all", "max_tokens": 100}, {"snippet": "zebra", "lang": "python"}} {
+		add("similar", a)
+	}
 	for i, name := range awkward {
 		shown := place.Name(name)
 		add("search", args{"query": fmt.Sprintf("F%d()", i), "mode": "literal"})
@@ -177,6 +175,8 @@ func questions() (list []offeredCall) {
 		add("outline", args{"path": shown})
 		add("history", args{"path": shown})
 		add("blame", args{"path": shown + ":1-3"})
+		add("similar", args{"place": shown})
+		add("similar", args{"place": shown + ":5-8", "limit": 2})
 		add("files", args{"path": place.Name(filepath.Dir(name))})
 		add("files", args{"path": shown})
 	}
