@@ -40,6 +40,7 @@ func short(importPath string) string {
 var levels = [][]string{
 	{
 		"ascii",
+		"bundle/pack",
 		"code",
 		"config",
 		"facts",
@@ -52,6 +53,7 @@ var levels = [][]string{
 		"progress",
 		"proof",
 		"secret",
+		"seen",
 		"token",
 		"usage",
 	},
@@ -144,8 +146,12 @@ var levels = [][]string{
 		"session",
 	},
 	{
+		"bundle",
+	},
+	{
 		"eval",
 		"files",
+		"mcpserver/arguments",
 		"mcpserver/stdio",
 		"render",
 	},
@@ -169,6 +175,7 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"bundle",
 	"catalog",
 	"changes",
 	"code",
@@ -180,6 +187,7 @@ var served = []string{
 	"query",
 	"render",
 	"search",
+	"seen",
 	"usage",
 	"windows",
 	"workspace",
@@ -190,6 +198,7 @@ var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":              {"code"},
 	"place":              {"usage"},
+	"seen":               {"usage"},
 	"config":             {"nearest", "usage"},
 	"listing":            {"code"},
 	"segment/frame/*":    {"segment/frame"},
@@ -216,9 +225,10 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/stdio"}, served...),
+	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/stdio":     nil,
-	"render":              append(upTo(11), "files"),
+	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
 	"cli": append([]string{
 		"app",
@@ -329,7 +339,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "seen", "bundle/pack"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {
