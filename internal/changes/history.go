@@ -13,6 +13,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/git/program"
 	"espy/internal/nearest"
+	"espy/internal/parallel"
 	"espy/internal/place"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -134,7 +135,7 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 	if h.Path != "" {
 		o.Paths = []string{h.Path}
 	}
-	quick, cancel := workspace.Early(ctx, 10)
+	quick, cancel := parallel.Early(ctx, 10)
 	defer cancel()
 	h.Commits, err = p.git.Log(quick, h.Commit, o)
 	if h.Partial = errors.Is(err, context.DeadlineExceeded) && len(h.Commits) > 0; h.Partial {
@@ -168,7 +169,7 @@ func (p *past) list(ctx context.Context, h *History, req HistoryRequest) (err er
 
 // churn finds the files of a folder that were changed most often.
 func (p *past) churn(ctx context.Context, h *History, o git.LogOptions) error {
-	quick, cancel := workspace.Early(ctx, 10)
+	quick, cancel := parallel.Early(ctx, 10)
 	defer cancel()
 	churn, n, err := p.git.Churn(quick, h.Commit, o)
 	if errors.Is(err, program.ErrTooMuch) {

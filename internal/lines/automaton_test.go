@@ -16,7 +16,7 @@ func BenchmarkAutomaton(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		d := dfa.New(m.lines)
+		d := dfa.New(m.lines, nil)
 		b.Run(pattern, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

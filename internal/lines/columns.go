@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"io"
 	"iter"
 	"regexp"
 	"regexp/syntax"
@@ -8,6 +9,7 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/lines/dfa"
+	"espy/internal/parallel"
 )
 
 // longColumns is the product of bytes of a line and steps of an expression from
@@ -16,17 +18,17 @@ const longColumns = 64 << 10
 
 // columns finds the matches in lines that are long for their expression: the
 // reversed automaton tells where matches start, and each is then matched from
-// there on. It serves one goroutine.
+// there on. It serves one goroutine, and pauses.
 type columns struct {
 	plain *anchored
 	whole *anchored // with word
 }
 
 // newColumns makes columns of an expression.
-func newColumns(m *regexMatcher) *columns {
-	c := &columns{plain: newAnchored(m.lined, asGroup(m.lined))}
+func newColumns(m *regexMatcher, pause parallel.Pause) *columns {
+	c := &columns{plain: newAnchored(m.lined, asGroup(m.lined), pause)}
 	if m.word {
-		c.whole = newAnchored(m.full, m.full)
+		c.whole = newAnchored(m.full, m.full, pause)
 	}
 	return c
 }
@@ -56,19 +58,21 @@ type anchored struct {
 	starts *dfa.Starts
 	first  *regexp.Regexp // the expression at the start of a text; group 1 is what counts
 	inner  *regexp.Regexp // the same behind one character
+	pause  parallel.Pause
 }
 
 // newAnchored makes both of an expression that compiles, and of the same with group 1.
-func newAnchored(re, group *syntax.Regexp) *anchored {
+func newAnchored(re, group *syntax.Regexp, pause parallel.Pause) *anchored {
 	start, char := &syntax.Regexp{Op: syntax.OpBeginText}, &syntax.Regexp{Op: syntax.OpAnyChar}
 	reversed, err := syntax.Compile(dfa.Reverse(re).Simplify())
 	if err != nil {
 		panic(err) // forwards it was compiled
 	}
 	return &anchored{
-		starts: dfa.NewStarts(dfa.Compile(reversed)),
+		starts: dfa.NewStarts(dfa.Compile(reversed), pause),
 		first:  inRow(start, group),
 		inner:  inRow(start, char, group),
+		pause:  pause,
 	}
 }
 
@@ -124,6 +128,36 @@ func (a *anchored) match(line []byte, at int) [2]int {
 		_, n := utf8.DecodeLastRune(line[:at])
 		re, from = a.inner, at-n
 	}
-	r := re.FindSubmatchIndex(line[from:])
+	var r []int
+	if rest := line[from:]; len(rest) <= pauseRunes {
+		r = re.FindSubmatchIndex(rest)
+	} else if r = re.FindReaderSubmatchIndex(&pausing{text: rest, pause: a.pause}); r == nil {
+		return [2]int{at, at} // it was told to end
+	}
 	return [2]int{from + r[2], from + r[3]}
+}
+
+// pausing reads a text. It pauses now and then, and ends where that says so.
+type pausing struct {
+	text  []byte
+	pause parallel.Pause
+	read  int // characters, since it paused
+}
+
+// pauseRunes is how many characters are read between two pauses.
+const pauseRunes = 2_000
+
+// ReadRune returns the next character of the text.
+func (p *pausing) ReadRune() (r rune, size int, err error) {
+	if p.read++; p.read > pauseRunes && p.pause != nil {
+		if p.read = 0; !p.pause() {
+			p.text = nil
+		}
+	}
+	if len(p.text) == 0 {
+		return 0, 0, io.EOF
+	}
+	r, size = utf8.DecodeRune(p.text)
+	p.text = p.text[size:]
+	return r, size, nil
 }

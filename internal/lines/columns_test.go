@@ -2,6 +2,7 @@ package lines
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func columnsAs(t *testing.T, m *regexMatcher, line string) {
 	if len(want) > 0 {
 		want = slices.DeleteFunc(want, func(r [2]int) bool { return r[0] > want[0][0]+hit.MaxLineBytes })
 	}
-	if got := newColumns(m).ranges([]byte(line)); fmt.Sprint(got) != fmt.Sprint(want) {
+	if got := newColumns(m, nil).ranges([]byte(line)); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Fatalf("%q in %.80q: columns %v, want %v", m.plain, line, got, want)
 	}
 }
@@ -58,10 +59,48 @@ func TestColumnsEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := m.finder().(*regexFinder)
+			f := m.finder(nil).(*regexFinder)
 			f.reset(line)
 			if n := len(f.matches(nil, 0, len(line))); f.long[m] == nil || n == 0 || n > c.most {
 				t.Errorf("%d matches, at most %d are shown; by automaton: %v", n, c.most, f.long[m] != nil)
+			}
+		})
+	}
+}
+
+// TestPauses holds that what takes long in one line, to find it or its columns,
+// pauses all the time, and ends where the pause says so.
+func TestPauses(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 100_000)
+	for i := range noise {
+		noise[i] = byte(' ' + r.IntN(90))
+	}
+	line := string(noise)
+	for _, c := range []struct {
+		name, pattern string
+		find          func(f *regexFinder)
+	}{
+		{"find", "[a-m].{200}[0-9].{300}[a-c]{9}", func(f *regexFinder) { f.line(0) }},
+		{"starts", "[a-m].{200}[0-9].{300}[a-z]", func(f *regexFinder) { f.matches(nil, 0, len(line)) }},
+		{"one match", ".*[ab].*", func(f *regexFinder) { f.matches(nil, 0, len(line)) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := newRegexMatcher(c.pattern, false, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count := func(most int) (pauses int) {
+				f := m.finder(func() bool { pauses++; return pauses < most }).(*regexFinder)
+				f.reset([]byte(line))
+				c.find(f)
+				return pauses
+			}
+			if n := count(1_000_000); n < 20 {
+				t.Errorf("%d pauses, want at least 20", n)
+			}
+			if n := count(3); n > 5 {
+				t.Errorf("%d pauses after it was told to end", n-3)
 			}
 		})
 	}

@@ -122,8 +122,8 @@ func countLines(ctx context.Context, l *lookup, segments []*counted) error {
 	if err != nil {
 		return err
 	}
-	err = parallel.Each(ctx, len(work), len(work), func() func(int) error {
-		f := l.finder()
+	err = parallel.Pausing(ctx, len(work), len(work), func(pause parallel.Pause) func(int) error {
+		f := l.finder(pause)
 		return func(i int) error { return work[i].count(ctx, f) }
 	})
 	added := segment.Guard(func() error {
@@ -151,9 +151,6 @@ func (s *stretch) count(ctx context.Context, f finder) error {
 	cache := caches.Get().(*segment.TextCache)
 	defer caches.Put(cache)
 	for _, d := range s.of.candidates[s.from:s.to] {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		text, err := s.of.text(d, cache)
 		if err != nil {
 			return err
@@ -161,6 +158,9 @@ func (s *stretch) count(ctx context.Context, f finder) error {
 		f.reset(text)
 		if n := linesIn(f, text); n > 0 {
 			s.found = append(s.found, docCount{d, uint32(n)})
+		}
+		if err := ctx.Err(); err != nil { // the finder may have ended before the text
+			return err
 		}
 	}
 	return nil

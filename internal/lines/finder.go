@@ -5,13 +5,15 @@ import (
 	"sync"
 
 	"espy/internal/lines/trigram"
+	"espy/internal/parallel"
 	"espy/internal/segment"
 )
 
 // matcher is what literal and regular expression search differ in. It is read
-// only; each goroutine takes a finder of its own.
+// only; each goroutine takes a finder of its own. Where a text costs much the
+// finder pauses, if pause is not nil: after that returned false it finds no more.
 type matcher interface {
-	finder() finder
+	finder(pause parallel.Pause) finder
 }
 
 // finder finds matching lines in one text after the other.

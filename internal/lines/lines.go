@@ -8,6 +8,7 @@ package lines
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"espy/internal/code"
 	"espy/internal/filter"
@@ -26,10 +27,13 @@ type Query struct {
 // Run answers the query in two passes: it counts the matching lines of every
 // document, then reads those in the window again. A document is a region of a
 // segment or, where a match may span lines, a file. When ctx reaches its deadline
-// the result holds what was found until then and is Partial.
+// the result holds what was found until then and is Partial. The last part of the
+// time is for the second pass.
 func (q *Query) Run(ctx context.Context, f *filter.Filter) (*hit.Result, error) {
 	res := &hit.Result{Notes: f.Damaged()}
-	segments, done, err := count(ctx, &q.lookup, f)
+	first, cancel := parallel.Early(ctx, windowParts)
+	defer cancel()
+	segments, done, err := count(first, &q.lookup, f)
 	if err != nil {
 		return nil, err
 	}
@@ -40,13 +44,16 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter) (*hit.Result, error) 
 		}
 	}
 	res.Partial = !done || len(res.Notes) > 0
-	limit := q.req.Limit
 	if !done {
 		res.Notes = append(res.Notes, "the time limit ended the search: the total is a lower bound")
-		limit = min(limit, maxLateHits)
 	}
-	if res.Hits, err = q.window(ctx, segments, limit); err != nil {
+	var shown bool
+	if res.Hits, shown, err = q.window(ctx, segments); err != nil {
 		return nil, err
+	}
+	if !shown {
+		res.Partial = true
+		res.Notes = append(res.Notes, fmt.Sprintf("the time limit ended the search: of the lines that were found %d are shown", len(res.Hits)))
 	}
 	res.Hits = budget(res.Hits, q.req.MaxTokens)
 	err = segment.Guard(func() error {
@@ -57,35 +64,39 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter) (*hit.Result, error) 
 	return res, err
 }
 
-// window reads the hits from the request's offset on, at most limit of them.
-func (q *Query) window(ctx context.Context, segments []*counted, limit int) ([]hit.Hit, error) {
+// windowParts is which part of the time is left to read what is shown.
+const windowParts = 10
+
+// window reads the hits from the request's offset on, at most its limit of them.
+// With all false ctx reached its deadline before the last of them.
+func (q *Query) window(ctx context.Context, segments []*counted) (hits []hit.Hit, all bool, err error) {
 	var parts []part
-	err := segment.Guard(func() error {
-		parts = cutWindow(segments, q.req.Offset, limit)
+	err = segment.Guard(func() error {
+		parts = cutWindow(segments, q.req.Offset, q.req.Limit)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	err = parallel.Each(context.WithoutCancel(ctx), len(parts), len(parts), func() func(int) error {
-		f := q.lookup.finder()
+	err = parallel.Pausing(ctx, len(parts), len(parts), func(pause parallel.Pause) func(int) error {
+		f := q.lookup.finder(pause)
 		return func(i int) (err error) {
-			if errors.Is(ctx.Err(), context.Canceled) {
-				return ctx.Err()
-			}
-			parts[i].hits, err = read(&parts[i], &q.req, f)
+			parts[i].hits, err = read(ctx, &parts[i], &q.req, f)
+			parts[i].read = err == nil
 			return err
 		}
 	})
-	var hits []hit.Hit
 	for _, p := range parts {
 		hits = append(hits, p.hits...)
+		if !p.read {
+			break
+		}
 	}
-	return hits, err
+	if errors.Is(err, context.DeadlineExceeded) {
+		return hits, false, nil
+	}
+	return hits, true, err
 }
-
-// maxLateHits bounds what is still read once the time is up.
-const maxLateHits = 1_000
 
 // budget keeps the first hits that fit into a number of tokens, at least one. 0 keeps all.
 func budget(hits []hit.Hit, tokens int) []hit.Hit {

@@ -8,6 +8,7 @@ import (
 	"espy/internal/ascii"
 	"espy/internal/hit"
 	"espy/internal/lines/trigram"
+	"espy/internal/parallel"
 	"espy/internal/usage"
 )
 
@@ -41,7 +42,7 @@ func (m *literalMatcher) grams() trigram.Query {
 	return g
 }
 
-func (m *literalMatcher) finder() finder { return newLiteralFinder(m) }
+func (m *literalMatcher) finder(parallel.Pause) finder { return newLiteralFinder(m) }
 
 func newLiteralFinder(m *literalMatcher) *literalFinder {
 	f := &literalFinder{m: m, needle: m.text}

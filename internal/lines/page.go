@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"context"
 
 	"espy/internal/excerpt"
 	"espy/internal/facts"
@@ -35,7 +36,7 @@ type page struct {
 
 // read makes the hits of a part. Where these need nothing from beyond their
 // lines it reads only their regions.
-func read(p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
+func read(ctx context.Context, p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
 	cache, above := caches.Get().(*segment.TextCache), caches.Get().(*segment.TextCache)
 	defer caches.Put(cache)
 	defer caches.Put(above)
@@ -56,7 +57,7 @@ func read(p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
 		}
 		first, _ := s.RegionsOf(file)
 		page.text, page.line, page.region = text, 1, first
-		err = page.cut(f)
+		err = page.cut(ctx, f)
 		return page.hits, err
 	}
 	for _, d := range p.found.docs {
@@ -73,7 +74,7 @@ func read(p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
 		}
 		region := s.Region(int(d.doc))
 		page.text, page.start, page.line, page.region = text, region.Start, region.Line, int(d.doc)
-		if err := page.cut(f); err != nil {
+		if err := page.cut(ctx, f); err != nil {
 			return page.hits, err
 		}
 	}
@@ -82,14 +83,14 @@ func read(p *part, req *hit.Request, f finder) ([]hit.Hit, error) {
 
 // cut makes hits of the matching lines of the text, but for those to skip, until
 // there are as many as to take.
-func (p *page) cut(f finder) error {
+func (p *page) cut(ctx context.Context, f finder) error {
 	f.reset(p.text)
 	p.outline.Turn(p.text, p.region)
 	number, counted := p.line, 0 // the line that text[counted:] starts in
 	for pos := 0; pos < len(p.text) && p.take > 0; {
 		at := f.line(pos)
 		if at < 0 {
-			break
+			return ctx.Err()
 		}
 		start, end := pos+bytes.LastIndexByte(p.text[pos:at], '\n')+1, lineEnd(p.text, at)
 		pos = end + 1
@@ -101,6 +102,9 @@ func (p *page) cut(f finder) error {
 		counted = start
 		h, err := p.hit(f, number, start, end)
 		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil { // its columns may be missing
 			return err
 		}
 		p.hits = append(p.hits, h)

@@ -17,6 +17,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/lines/dfa"
 	"espy/internal/lines/trigram"
+	"espy/internal/parallel"
 	"espy/internal/usage"
 )
 
@@ -264,8 +265,8 @@ func spell(ranges [][2]rune, lo, hi, stride rune) [][2]rune {
 	return ranges
 }
 
-func (m *regexMatcher) finder() finder {
-	f := &regexFinder{m: m, dfa: dfa.New(m.lines)}
+func (m *regexMatcher) finder(pause parallel.Pause) finder {
+	f := &regexFinder{m: m, dfa: dfa.New(m.lines, pause), pause: pause}
 	wide := false
 	for _, s := range m.need {
 		l := newLiteralFinder(&literalMatcher{text: []byte(s), fold: m.fold})
@@ -283,6 +284,7 @@ func (m *regexMatcher) finder() finder {
 type regexFinder struct {
 	m        *regexMatcher
 	dfa      *dfa.DFA
+	pause    parallel.Pause
 	literals []needed
 	text     []byte
 	buf      []byte
@@ -384,7 +386,7 @@ func (f *regexFinder) ranges(m *regexMatcher, line []byte) [][2]int {
 	}
 	c := f.long[m]
 	if c == nil {
-		c = newColumns(m)
+		c = newColumns(m, f.pause)
 		if f.long == nil {
 			f.long = map[*regexMatcher]*columns{}
 		}

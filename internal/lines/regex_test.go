@@ -39,7 +39,7 @@ func TestRegexErrors(t *testing.T) {
 
 // lineNumbers runs a finder over a text.
 func lineNumbers(m matcher, text string) []int {
-	f := m.finder()
+	f := m.finder(nil)
 	f.reset([]byte(text))
 	var lines []int
 	for pos := 0; pos < len(text); {

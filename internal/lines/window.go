@@ -14,6 +14,7 @@ type part struct {
 	found      fileCount
 	skip, take int // of its lines
 	hits       []hit.Hit
+	read       bool // hits are all of them
 }
 
 // cutWindow returns the files of the window: of all matching lines those from an

@@ -42,8 +42,9 @@ The first line of an answer says how much is shown of how much there is, and how
 
 queries asks several questions in one call. seen, the token of an answer, leaves out what that showed. Everywhere: repo is a name or path (default this repository, all for every one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all, ref is a branch, tag or commit, format is text or json.`
 
-// New returns a server of the workspace. Nothing is read or indexed before
-// the first call.
+// New returns a server of the workspace. Nothing is attached or indexed before
+// the first call. From the first request on it follows the files of the start
+// folder, where that is attached.
 func New(o Options) *Server {
 	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
 	s := newServer(about, instructions, o.Log)

@@ -110,6 +110,23 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	return r, nil
 }
 
+// prepare begins to follow the files of the start folder where they are indexed:
+// the first question then need not walk them. Nothing is attached or indexed anew.
+func (s *Server) prepare() {
+	if s.ws == nil || s.profile != nil {
+		return
+	}
+	s.jobs.Go(func() {
+		r, err := s.ws.Find(s.base, s.start)
+		if err == nil {
+			err = r.Prepare(s.base)
+		}
+		if err != nil {
+			s.log.Debug("not prepared", "start", s.start, "err", err)
+		}
+	})
+}
+
 // owner returns the repository that an absolute path lies in, and the path
 // relative to its root. It attaches only the repository of the start folder.
 func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/workspace"
 )
 
 const hello = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
@@ -186,6 +190,61 @@ func TestACallThatDoesNotStop(t *testing.T) {
 	})
 }
 
+// noise returns n characters, in which an expression with many states meets one
+// after the other.
+func noise(n int, breaks bool) string {
+	r := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, n)
+	for i := range text {
+		if text[i] = byte(' ' + r.IntN(90)); breaks && i%700 == 0 {
+			text[i] = '\n'
+		}
+	}
+	return string(text)
+}
+
+// TestSlowSearchesEnd checks that searches which cannot end in their time are
+// answered at it with what they found, however many there are and however long the
+// lines, and that a call which needs little is not delayed by them.
+func TestSlowSearchesEnd(t *testing.T) {
+	const timeout = 3 * time.Second
+	files := map[string]string{".git/HEAD": "ref: refs/heads/main\n", "a.go": "package a\n\nfunc F() {}\n", "long.txt": noise(900_000, false)}
+	for i := range 4 {
+		files[fmt.Sprintf("t%d.txt", i)] = noise(900_000, true)
+	}
+	s := serverAt(t, tree(t, "demo", files), false)
+	session := connect(t, s, nil)
+	settle(t, session)
+	s.limits = limitsOf(timeout)
+	var slow sync.WaitGroup
+	for i := range 8 {
+		slow.Go(func() {
+			began := time.Now()
+			text, isError := ask(t, session, "search", map[string]any{"query": fmt.Sprintf("[a-m].{%d}[0-9A-M].{%d}[a-z ]{3}", 200+i, 300-i), "mode": "regex"})
+			if isError || !strings.Contains(text, "the time limit ended the search") {
+				t.Errorf("slow search %d: %s", i, text)
+			}
+			if took := time.Since(began); took > timeout+time.Second/2 {
+				t.Errorf("slow search %d took %v", i, took)
+			}
+		})
+	}
+	ended := make(chan struct{})
+	go func() { slow.Wait(); close(ended) }()
+	for over := false; !over; {
+		began := time.Now()
+		text, isError := ask(t, session, "read", map[string]any{"path": "a.go"})
+		if took := time.Since(began); isError || took > time.Second {
+			t.Errorf("a read beside them took %v: %s", took, text)
+		}
+		select {
+		case <-ended:
+			over = true
+		case <-time.After(timeout / 20):
+		}
+	}
+}
+
 // TestBusy checks that calls beyond the slots are refused with a reason, in time.
 func TestBusy(t *testing.T) {
 	s := serverAt(t, tree(t, "demo", demo), false)
@@ -288,6 +347,56 @@ func TestIndexCancelled(t *testing.T) {
 	text, err := s.status(context.Background(), &call{}, &statusParams{})
 	if err != nil || !strings.Contains(text, "not indexed") && !strings.Contains(text, "partial: ") || strings.Contains(text, "now indexing") {
 		t.Errorf("status: %s, error %v", text, err)
+	}
+}
+
+// TestPrepared checks that a server follows an indexed start folder from the first
+// request on, before anything is asked, and attaches none.
+func TestPrepared(t *testing.T) {
+	home := filepath.Dir(tree(t, "demo", demo))
+	open := func(data string) *workspace.Workspace {
+		w, err := workspace.Open(workspace.Options{DataDir: data, Home: home, Watch: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	for _, c := range []struct {
+		name    string
+		indexed bool
+	}{{"indexed", true}, {"not attached", false}} {
+		t.Run(c.name, func(t *testing.T) {
+			data, start := t.TempDir(), filepath.Join(home, "demo")
+			if c.indexed {
+				w := open(data)
+				r, err := w.Attach(t.Context(), start, workspace.AttachOptions{})
+				if err == nil {
+					_, err = r.Index(t.Context(), workspace.IndexOptions{})
+				}
+				if err := errors.Join(err, w.Close()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w := open(data)
+			t.Cleanup(func() { w.Close() })
+			s := New(Options{Workspace: w, Start: start})
+			in, out, _ := pipes(t, s)
+			answers := lines(t, out)
+			if _, err := io.WriteString(in, hello); err != nil {
+				t.Fatal(err)
+			}
+			within(t, answers, 5*time.Second)
+			s.jobs.Wait()
+			repos, err := s.ws.Repos(t.Context())
+			if err != nil || (len(repos) == 1) != c.indexed {
+				t.Fatalf("%d repositories, error %v", len(repos), err)
+			}
+			for _, r := range repos {
+				if st, err := r.Status(t.Context()); err != nil || st.Watching == "" {
+					t.Errorf("not followed: %+v, error %v", st, err)
+				}
+			}
+		})
 	}
 }
 

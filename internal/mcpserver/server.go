@@ -52,7 +52,8 @@ type Server struct {
 	limits  limits
 	profile *Profile // nil for Espy's own tools
 
-	jobs     sync.WaitGroup // indexing that goes on behind an answer
+	greeted  sync.Once      // the first request has come
+	jobs     sync.WaitGroup // what goes on behind an answer: indexing, and prepare
 	base     context.Context
 	stopJobs func()
 }
@@ -201,6 +202,7 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error of espy; its log has the details"}
 			}
 		}()
+		s.greeted.Do(s.prepare)
 		if r, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(s.names, r.Params.Name) {
 			return nil, s.unknown(r.Params.Name)
 		}

@@ -113,22 +113,29 @@ func (s *share) length() length {
 // turn is the time of a worker in a place.
 type turn struct {
 	*share
-	began time.Time // of what used does not hold yet
-	taken time.Duration
+	inside bool      // it has a place
+	began  time.Time // of what used does not hold yet
+	taken  time.Duration
 }
 
-// enter waits for a place to work in.
-func (t *turn) enter(ctx context.Context) bool {
-	if !t.gate.enter(ctx, t.length(), t.done) {
-		return false
-	}
+// enter waits for a place to work in, or for done.
+func (t *turn) enter(ctx context.Context, done <-chan struct{}) bool {
+	t.inside = t.gate.enter(ctx, t.length(), done)
 	t.began, t.taken = time.Now(), 0
-	return true
+	return t.inside
+}
+
+// exit gives up the place, if it has one.
+func (t *turn) exit() {
+	if t.inside {
+		t.inside = false
+		t.gate.leave()
+	}
 }
 
 // pass gives up the place for others that have waited for it, and waits for the
 // next. It returns false where there is none.
-func (t *turn) pass(ctx context.Context) bool {
+func (t *turn) pass(ctx context.Context, done <-chan struct{}) bool {
 	shorts, longs := t.gate.waiting[short].Load(), t.gate.waiting[long].Load()
 	if shorts+longs == 0 {
 		return true
@@ -140,6 +147,11 @@ func (t *turn) pass(ctx context.Context) bool {
 	if t.length() == short || shorts == 0 && t.taken < longTurn {
 		return true
 	}
-	t.gate.leave()
-	return t.enter(ctx)
+	t.exit()
+	return t.enter(ctx, done)
+}
+
+// pause lets others pass within an item, which only ctx ends.
+func (t *turn) pause(ctx context.Context) bool {
+	return t.inside && ctx.Err() == nil && t.pass(ctx, nil)
 }

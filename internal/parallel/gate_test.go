@@ -28,7 +28,7 @@ func begun(t *testing.T, all []at, after []time.Duration) (order []string) {
 		for i, w := range all {
 			wg.Go(func() {
 				time.Sleep(after[i])
-				err := g.each(t.Context(), 2, w.items, func() func(int) error {
+				err := g.each(t.Context(), 2, w.items, func(Pause) func(int) error {
 					return func(int) error {
 						mu.Lock()
 						order = append(order, w.name)
@@ -85,6 +85,48 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestPause holds that an item which takes long lets others pass at each pause, is
+// worked on to its end, and ends with its context.
+func TestPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second+5*time.Millisecond)
+		defer cancel()
+		var wg sync.WaitGroup
+		pauses := 0
+		wg.Go(func() {
+			err := g.each(ctx, 1, 2, func(pause Pause) func(int) error {
+				return func(i int) error {
+					for ; i == 0 || pauses < 200; pauses++ {
+						time.Sleep(10 * time.Millisecond)
+						if !pause() {
+							return ctx.Err()
+						}
+					}
+					return nil
+				}
+			})
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("the long item ended with %v, want its deadline", err)
+			}
+		})
+		wg.Go(func() {
+			time.Sleep(time.Second + time.Millisecond)
+			began := time.Now()
+			if err := g.each(t.Context(), 1, 1, func(Pause) func(int) error { return func(int) error { return nil } }); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > 10*time.Millisecond {
+				t.Errorf("a quick item waited %v for a long one", took)
+			}
+		})
+		wg.Wait()
+		if pauses != 1000 || g.free != 1 {
+			t.Errorf("%d pauses, %d places free", pauses, g.free)
+		}
+	})
+}
+
 // TestEach holds that every item is worked on once, or the error is returned.
 func TestEach(t *testing.T) {
 	stop := errors.New("stop")
@@ -106,7 +148,7 @@ func TestEach(t *testing.T) {
 			g := newGate(2)
 			var mu sync.Mutex
 			times := make([]int, c.n)
-			err := g.each(c.ctx, 4, c.n, func() func(int) error {
+			err := g.each(c.ctx, 4, c.n, func(Pause) func(int) error {
 				return func(i int) error {
 					mu.Lock()
 					defer mu.Unlock()
@@ -133,7 +175,7 @@ func TestWaiting(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := g.each(ctx, 1, 1, func() func(int) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+		if err := g.each(ctx, 1, 1, func(Pause) func(int) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("error %v", err)
 		}
 		g.leave()

@@ -17,27 +17,35 @@ import (
 // and returns the first error. Work that has begun goes on when ctx ends, none
 // begins. All work of the process shares the processors: work must not call Each.
 func Each(ctx context.Context, workers, n int, start func() func(int) error) error {
+	return processors.each(ctx, workers, n, func(Pause) func(int) error { return start() })
+}
+
+// Pause is called within an item of work that may take long, every millisecond
+// or so. It lets other work pass. Once it returns false ctx has ended, and the
+// item must return.
+type Pause func() bool
+
+// Pausing is Each for items that may take long.
+func Pausing(ctx context.Context, workers, n int, start func(Pause) func(int) error) error {
 	return processors.each(ctx, workers, n, start)
 }
 
-func (g *gate) each(ctx context.Context, workers, n int, start func() func(int) error) error {
+func (g *gate) each(ctx context.Context, workers, n int, start func(Pause) func(int) error) error {
 	errs := make([]error, min(n, workers, runtime.GOMAXPROCS(0)))
 	s := &share{gate: g, done: make(chan struct{})}
 	var next atomic.Int64
 	run := func(worker int) {
 		t := turn{share: s}
-		if !t.enter(ctx) {
+		if !t.enter(ctx, s.done) {
 			errs[worker] = ctx.Err()
 			return
 		}
-		inside := true
 		defer func() {
-			if s.end(); inside {
-				g.leave()
-			}
+			s.end()
+			t.exit()
 		}()
 		errs[worker] = segment.Guard(func() error {
-			work := start()
+			work := start(func() bool { return t.pause(ctx) })
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= n {
@@ -49,7 +57,7 @@ func (g *gate) each(ctx context.Context, workers, n int, start func() func(int) 
 				if err := work(i); err != nil {
 					return err
 				}
-				if inside = t.pass(ctx); !inside {
+				if !t.pass(ctx, s.done) {
 					return ctx.Err()
 				}
 			}

@@ -46,6 +46,31 @@ func TestTermsAreBounded(t *testing.T) {
 	}
 }
 
+func TestTheRarestTermsAreKept(t *testing.T) {
+	var query strings.Builder
+	files := map[string]string{}
+	for i := range 2 * maxTerms {
+		word := fmt.Sprintf("rare%c%ck", 'a'+i/26, 'a'+i%26)
+		if i >= maxTerms {
+			word = "more" + word[4:] + "often"
+		}
+		query.WriteString(word + " ")
+		files[fmt.Sprintf("own%d.txt", i)] = word + "\n"
+		if i >= maxTerms {
+			files[fmt.Sprintf("again%d.txt", i)], files[fmt.Sprintf("third%d.txt", i)] = word+"\n", word+"\n"
+		}
+	}
+	q := understood(t, []*store.Snapshot{sample.Repository(t, "words", files)}, query.String())
+	for _, term := range q.words.Terms {
+		if !strings.HasPrefix(term.Text, "rare") {
+			t.Errorf("%s is kept, of which there are three, before one that is there once", term.Text)
+		}
+	}
+	if len(q.words.Terms) != maxTerms {
+		t.Errorf("%d terms, want %d", len(q.words.Terms), maxTerms)
+	}
+}
+
 // FuzzParse holds that a text that is read as prose keeps no phrase and no
 // choice, and that its note has a reason.
 func FuzzParse(f *testing.F) {

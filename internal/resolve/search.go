@@ -154,6 +154,10 @@ func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 		r.Confidence, r.Reason = facts.Likely, "its type implements "+via+", which comes from elsewhere"
 		return true
 	}
+	if s.isForeign(u, via) {
+		r.Confidence, r.Reason = facts.Likely, "receiver comes from elsewhere; it is declared for such a type"
+		return true
+	}
 	s.weigher.outside++
 	if !s.mayRun(via, u) {
 		return false
@@ -161,6 +165,19 @@ func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 	r.Confidence, r.Dispatch = facts.Possible, true
 	r.Reason = "through " + corpus.LastName(via) + ", which comes from elsewhere and may be implemented by its type"
 	return true
+}
+
+// isForeign reports whether a use of a member of a type from elsewhere means the
+// group: the repository declares that for such a type, and for no other.
+func (s *search) isForeign(u *facts.Use, via string) bool {
+	q := s.q
+	l := q.language(s.group[0])
+	if u.Bind != facts.BindMember || l == nil || l.Foreign == nil || l.Builtins[u.Name] || !l.Foreign(s.group[0]) {
+		return false
+	}
+	return via == q.read.Owner(s.group[0]) || !slices.ContainsFunc(q.Named(u.Name), func(r corpus.Ref) bool {
+		return !slices.Contains(s.group, r) && q.language(r) == l && l.Foreign(r)
+	})
 }
 
 // overrides reports whether the group overrides a member.

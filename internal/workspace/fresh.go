@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/index"
 	"espy/internal/listing"
+	"espy/internal/parallel"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -64,6 +65,26 @@ func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err err
 	return s, err
 }
 
+// Prepare looks at the files as a question would, so that the next one need not,
+// if there is an index and the files are followed.
+func (r *Repo) Prepare(ctx context.Context) error {
+	s, err := r.newest()
+	if err != nil {
+		return err
+	}
+	whole := !s.Freshness.Partial && r.origin.Complete(s)
+	if err := s.Close(); err != nil || !whole || !r.opts.Watch || r.Frozen() {
+		return err
+	}
+	if s, err = r.Snapshot(ctx, Wait{Fresh: prepareTime}); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// prepareTime is how long Prepare looks at the files.
+const prepareTime = time.Minute
+
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
 func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) error {
@@ -81,16 +102,6 @@ func (r *Repo) ask(ctx context.Context, q question, f func(*store.Snapshot) erro
 	})
 }
 
-// Early returns a context that ends when one part in parts of the time of ctx is
-// left, to answer with what was found until then.
-func Early(ctx context.Context, parts int) (context.Context, context.CancelFunc) {
-	end, ok := ctx.Deadline()
-	if !ok {
-		return context.WithCancel(ctx)
-	}
-	return context.WithDeadline(ctx, end.Add(-time.Until(end)/time.Duration(parts)))
-}
-
 // A question that waits for the index leaves a fifth of its time to look at it,
 // and one that looks at it a tenth of what is left to write the answer.
 const (
@@ -98,7 +109,9 @@ const (
 	answerParts = 10
 )
 
-func inTime(ctx context.Context) (context.Context, context.CancelFunc) { return Early(ctx, waitParts) }
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return parallel.Early(ctx, waitParts)
+}
 
 // snapshot returns the index as it is now, with the symbols of every file where
 // the question needs them.

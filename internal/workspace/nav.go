@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/nav"
+	"espy/internal/parallel"
 	"espy/internal/store"
 )
 
@@ -30,7 +31,7 @@ func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (fou
 // symbols, as it is now. ask must be able to start over; when its context ends
 // it answers with what it has found. Indexing yields to it.
 func (r *Repo) Explore(ctx context.Context, w Wait, ask func(context.Context, *store.Snapshot, *nav.Index) error) (in hit.Searched, err error) {
-	quick, cancel := Early(ctx, answerParts)
+	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
 	err = r.ask(ctx, question{Wait: w, syntax: true}, func(s *store.Snapshot) error {
 		return r.view.Env.Answer(func() error {

@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/listing"
+	"espy/internal/parallel"
 	"espy/internal/search"
 	"espy/internal/store"
 )
@@ -32,7 +33,7 @@ func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Que
 		return nil, err
 	}
 	var res *hit.Result
-	quick, cancel := Early(ctx, answerParts)
+	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
 	err = w.env.Answer(func() error { res, err = q.Run(quick, snaps); return err })
 	if err == nil {

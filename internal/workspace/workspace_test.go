@@ -591,6 +591,16 @@ func edit(t *testing.T, rnd *rand.Rand, dir string, files map[string]string) {
 	}
 }
 
+func TestOneRepositoryOfAFolder(t *testing.T) {
+	t.Parallel()
+	w := open(t, t.TempDir())
+	a, b := t.TempDir(), t.TempDir()
+	first, second := attach(t, w, a), attach(t, w, b)
+	if attach(t, w, a) != first || attach(t, w, b) != second {
+		t.Error("to attach one repository lets go of another")
+	}
+}
+
 func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -32,6 +32,10 @@ type DFA struct {
 	stack  []uint32         // scratch
 	next   []uint32         // scratch
 	key    []byte           // scratch
+
+	pause func() bool
+	work  int  // since it paused
+	ended bool // pause has said so: nothing is found any more
 }
 
 // The first three states have no instructions: they are at rest, which is where
@@ -55,11 +59,23 @@ const (
 // maxBytes bounds the memory of the states kept.
 const maxBytes = 8 << 20
 
-// New returns an automaton for a program. It serves one goroutine.
-func New(prog *Program) *DFA {
-	d := &DFA{prog: prog, set: newSparseSet(len(prog.insts))}
+// New returns an automaton for a program. It serves one goroutine. Where states
+// are many it calls pause, if that is not nil, every millisecond or so: when it
+// returns false, nothing more is found.
+func New(prog *Program, pause func() bool) *DFA {
+	d := &DFA{prog: prog, set: newSparseSet(len(prog.insts)), pause: pause}
 	d.clear()
 	return d
+}
+
+// pauseWork is how many instructions are followed between two pauses.
+const pauseWork = 100_000
+
+// spend counts the work of a step, whose instructions are in set.
+func (d *DFA) spend() {
+	if d.work += 1 + len(d.set.dense); d.work >= pauseWork && d.pause != nil {
+		d.work, d.ended = 0, d.ended || !d.pause()
+	}
 }
 
 func (d *DFA) clear() {
@@ -97,6 +113,9 @@ func (d *DFA) Find(text []byte, pos int) int {
 	}
 	s, i := d.start, pos
 	for i < len(text) {
+		if d.ended {
+			return -1
+		}
 		s, i = d.run(s, text, i)
 		if i == len(text) {
 			break
@@ -163,6 +182,7 @@ func (d *DFA) slow(s int32, text []byte) (next int32, width int) {
 func (d *DFA) step(s int32, c class) int32 {
 	from := &d.states[s]
 	d.close(from.insts, between(from.last, d.prog.between[c]))
+	d.spend()
 	n := accepted
 	if !d.matched() {
 		d.take(c)

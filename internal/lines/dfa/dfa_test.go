@@ -46,7 +46,7 @@ func TestSteps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := New(Compile(prog))
+			d := New(Compile(prog), nil)
 			d.Find(text, 0)
 			steps := 0
 			for _, n := range d.wide {

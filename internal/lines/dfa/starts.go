@@ -36,7 +36,10 @@ type Starts struct {
 }
 
 // NewStarts returns a finder of starts for the program of a reversed expression.
-func NewStarts(reversed *Program) *Starts { return &Starts{dfa: New(reversed)} }
+// It pauses as New's automaton does.
+func NewStarts(reversed *Program, pause func() bool) *Starts {
+	return &Starts{dfa: New(reversed, pause)}
+}
 
 // Find looks for the places in a line that a match starts at. They are good
 // until the next call.
@@ -45,6 +48,10 @@ func (s *Starts) Find(line []byte) {
 	s.at = s.at[:0]
 	state := d.start
 	for end := len(line); end > 0; {
+		if d.ended {
+			s.at = s.at[:0]
+			return
+		}
 		c, width := d.prog.classBefore(line[:end])
 		next, matched := d.past(state, c)
 		if matched {
@@ -77,6 +84,7 @@ func (d *DFA) past(s int32, c class) (next int32, matched bool) {
 	}
 	from := &d.states[s]
 	d.close(from.insts, between(from.last, d.prog.between[c]))
+	d.spend()
 	matched = d.matched()
 	d.take(c)
 	if d.size >= maxBytes {

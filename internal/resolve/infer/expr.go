@@ -14,8 +14,17 @@ type Expr struct {
 
 // Env says what the type parameters of a type or function stand for.
 type Env struct {
-	Of   corpus.Ref
-	Args Expr // an OpTuple
+	Of    corpus.Ref
+	Args  Expr // an OpTuple
+	Outer *Env // of the function around a function, nil where that has none
+}
+
+// Up returns the environment to look in next for a type parameter of another symbol.
+func (in *Env) Up() *Env {
+	if in.Outer != nil {
+		return in.Outer
+	}
+	return in.Args.Env
 }
 
 // Node returns the row of the expression, which must be one.

@@ -95,6 +95,9 @@ type Language struct {
 	// Fulfils finds the members that a member fulfils, where the types do not say. It
 	// may be nil.
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Foreign reports whether a member is one that the repository declares for a type
+	// from elsewhere. It may be nil.
+	Foreign func(member corpus.Ref) bool
 	// Suits reports whether a use can mean a symbol of its name by where it stands.
 	// It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool

@@ -93,8 +93,13 @@ func Values(things []Thing) []Thing {
 // Apply returns a type or function with type arguments, an OpTuple.
 func (t Thing) Apply(args Expr) Thing {
 	switch t.Kind {
-	case AType, AValue, AFunc:
+	case AType, AValue:
 		t.Env = &Env{Of: t.Ref, Args: args}
+	case AFunc:
+		t.Env = &Env{Of: t.Ref, Args: args, Outer: t.Env}
+		if o := t.Env.Outer; o != nil && o.Of == t.Ref {
+			t.Env.Outer = o.Outer
+		}
 	case Elsewhere:
 		t.Expr = args
 	}

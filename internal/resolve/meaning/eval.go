@@ -489,7 +489,7 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *infer.Env, b in
 				n++
 			}
 		}
-		for ; in != nil; in = in.Args.Env {
+		for ; in != nil; in = in.Up() {
 			if in.Of == (corpus.Ref{File: r.File, Index: s.Parent}) || e.read.Symbol(in.Of).Name == f.Symbol(s.Parent).Owner {
 				return e.argument(in.Args, n, b)
 			}
@@ -501,7 +501,7 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *infer.Env, b in
 // typeParamNamed says what a type parameter of an impl stands for: the argument of
 // the type that the impl is of, for its parameter of that name.
 func (e *Evaluator) typeParamNamed(name string, in *infer.Env, b infer.Budget) (things []infer.Thing, ok bool) {
-	for ; in != nil; in = in.Args.Env {
+	for ; in != nil; in = in.Up() {
 		f := e.File(in.Of.File)
 		n := 0
 		for i := in.Of.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(in.Of.Index).End; i++ {
@@ -521,7 +521,7 @@ func (e *Evaluator) typeParamNamed(name string, in *infer.Env, b infer.Budget) (
 // typeVariable says what T = TypeVar("T") of Python stands for in a generic
 // class with type arguments; nothing where there are none.
 func (e *Evaluator) typeVariable(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
-	for ; in != nil; in = in.Args.Env {
+	for ; in != nil; in = in.Up() {
 		if n := slices.Index(e.typeVariables(in.Of, b), r); n >= 0 {
 			return e.argument(in.Args, n, b)
 		}

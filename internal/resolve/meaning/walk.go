@@ -17,23 +17,39 @@ type typeWalk struct {
 	e     *Evaluator
 	name  string
 	want  func(*facts.Symbol) bool // nil for all
-	seen  map[corpus.Ref]bool
+	seen  map[visit]bool
 	types int // visited
 
 	only, static bool // whether only static members, or only the others, are looked for
 	skipped      bool // for that reason
 }
 
+// visit is a type that a walk was at. Another name of a type is visited once for
+// each list of type arguments, which may be what it stands for.
+type visit struct {
+	typ  corpus.Ref
+	file corpus.FileID // of the type arguments
+	args int32
+}
+
+func (w *typeWalk) visit(t infer.Thing) visit {
+	if t.Env == nil || t.Env.Args.File == nil || w.e.read.Symbol(t.Ref).Kind != code.KindType {
+		return visit{typ: t.Ref}
+	}
+	return visit{t.Ref, t.Env.Args.File.ID, t.Env.Args.At}
+}
+
 func (e *Evaluator) walk(name string) *typeWalk {
-	return &typeWalk{e: e, name: name, seen: map[corpus.Ref]bool{}}
+	return &typeWalk{e: e, name: name, seen: map[visit]bool{}}
 }
 
 // find looks in a type, then in what it inherits, embeds or is another name of.
 func (w *typeWalk) find(t infer.Thing, b infer.Budget) ([]infer.Member, infer.State) {
-	if w.types++; w.seen[t.Ref] || w.types > maxWalk || b.TooDeep() {
+	at := w.visit(t)
+	if w.types++; w.seen[at] || w.types > maxWalk || b.TooDeep() {
 		return nil, infer.Absent
 	}
-	w.seen[t.Ref] = true
+	w.seen[at] = true
 	own := w.declared(t, b)
 	switch {
 	case len(own) > 0 && !w.addsOverloads(own):
@@ -118,6 +134,16 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.Language != nil && f.Language.Owns(t.Ref, r, b),
 			r.File == t.Ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (merged(f.Symbol(s.Parent), typ) || promotes(f.Symbol(s.Parent), t.Ref.Index)):
 			add(r)
+		}
+	}
+	if f.Language == nil || !f.Language.TypesApart || !typ.Kind.IsType() {
+		return all
+	}
+	for _, other := range w.e.Together(t.Ref) {
+		for _, r := range w.e.read.NamedNear(w.name, other.File, "") {
+			if s := w.e.read.Symbol(r); other.File != t.Ref.File && r.File == other.File && s.Parent == other.Index && corpus.CanBeMember(s) {
+				add(r)
+			}
 		}
 	}
 	return all

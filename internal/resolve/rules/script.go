@@ -8,7 +8,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/npm"
 )
 
@@ -20,8 +19,9 @@ type script struct {
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
+	rules := &script{a, project, lookups{}}
 	return &infer.Language{
-		Rules: &script{a, project, lookups{}}, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
+		Rules: rules, Foreign: rules.isForeign, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,
@@ -83,7 +83,13 @@ func (s *script) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	if m.Name == facts.WholeModule {
 		return s.whole(mod, b)
 	}
-	return s.Exported(mod, m.Name, b)
+	a := s.Exported(mod, m.Name, b)
+	if a.State == infer.Absent {
+		if refs := s.augmented(m.Module, m.Name); len(refs) > 0 {
+			return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared for the module " + m.Module}
+		}
+	}
+	return a
 }
 
 // whole finds the one value that a module of CommonJS gives away, else the module
@@ -274,11 +280,3 @@ func (s *script) isGlobal(f *corpus.File, sym *facts.Symbol) bool {
 
 // Owns reports whether a symbol and the type that it names stand in one file.
 func (s *script) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return owned.File == typ.File }
-
-// Same reports whether two symbols are declared in one scope of one file, and can
-// stand in the same place: a constant is apart from an interface of its name.
-func (s *script) Same(a, b corpus.Ref) bool {
-	x, y := s.read.Symbol(a), s.read.Symbol(b)
-	return s.sameScope(a, b) && x.Flags&facts.Static == y.Flags&facts.Static &&
-		(meaning.IsType(x.Kind) && meaning.IsType(y.Kind) || meaning.IsValue(x.Kind) && meaning.IsValue(y.Kind))
-}

@@ -1,6 +1,7 @@
 package changelog
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -163,4 +164,28 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestPaths(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Path // "" for a refusal
+	}{
+		{`"a.go"`, "a.go"},
+		{`["YS5nbw=="]`, "a.go"},
+		{`[]`, ""},
+		{`["YQ==","Yg=="]`, ""},
+		{`5`, ""},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			var p Path
+			err := p.UnmarshalJSON([]byte(c.text))
+			if p != c.want || (err == nil) != (c.want != "") {
+				t.Errorf("%q, %v; want %q", p, err, c.want)
+			}
+			if err != nil && !errors.Is(err, local.ErrDamaged) {
+				t.Errorf("the error is no damage: %v", err)
+			}
+		})
+	}
 }

@@ -1,0 +1,100 @@
+package rules
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
+)
+
+// Same reports whether two symbols are declared in one scope of one file, or in
+// scopes that the compiler merges, and can stand in the same place: a constant is
+// apart from an interface of its name.
+func (s *script) Same(a, b corpus.Ref) bool {
+	x, y := s.read.Symbol(a), s.read.Symbol(b)
+	if x.Flags&facts.Static != y.Flags&facts.Static {
+		return false
+	}
+	if (!meaning.IsType(x.Kind) || !meaning.IsType(y.Kind)) && (!meaning.IsValue(x.Kind) || !meaning.IsValue(y.Kind)) {
+		return false
+	}
+	return s.sameScope(a, b) || s.merged(a, b)
+}
+
+// merged reports whether two symbols of a name stand in declarations of one thing:
+// members of an interface that is declared twice, or what several files declare
+// global or for one module.
+func (s *script) merged(a, b corpus.Ref) bool {
+	in, ok := s.around(a)
+	other, both := s.around(b)
+	switch {
+	case ok && both && s.read.Symbol(in).Name == s.read.Symbol(other).Name && s.isMerging(in) && s.isMerging(other):
+		return in != other && s.Same(in, other)
+	case !s.isAugmentation(in, ok) && !s.isAugmentation(other, both):
+		return false
+	case ok && both && s.read.Symbol(in).Name == s.read.Symbol(other).Name:
+		return true
+	}
+	return slices.Contains(s.augments(a, in, ok), b) || slices.Contains(s.augments(b, other, both), a)
+}
+
+// around is the symbol that holds another one; ok is false at the top of a file.
+func (s *script) around(r corpus.Ref) (holder corpus.Ref, ok bool) {
+	p := s.read.Symbol(r).Parent
+	return corpus.Ref{File: r.File, Index: p}, p != facts.None
+}
+
+// isMerging reports whether a symbol has the members of all its declarations.
+func (s *script) isMerging(r corpus.Ref) bool {
+	k := s.read.Symbol(r).Kind
+	return k == code.KindInterface || k == code.KindClass
+}
+
+// isAugmentation reports whether a symbol is declare global, or declare module of
+// a module that some file imports.
+func (s *script) isAugmentation(r corpus.Ref, ok bool) bool {
+	if !ok {
+		return false
+	}
+	sym := s.read.Symbol(r)
+	if sym.Kind != code.KindModule || sym.Parent != facts.None {
+		return false
+	}
+	if sym.Name == "global" {
+		return true
+	}
+	for _, m := range s.read.Imports(sym.Name) {
+		if m.Module == sym.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// augments are the symbols that a declaration for a module of the repository is
+// merged with.
+func (s *script) augments(r, in corpus.Ref, ok bool) []corpus.Ref {
+	if !s.isAugmentation(in, ok) {
+		return nil
+	}
+	id, ok := s.project().Find(s.read.File(r.File).Folder, s.read.Symbol(in).Name)
+	if !ok {
+		return nil
+	}
+	m := &infer.Module{Files: []corpus.FileID{id}, Path: s.corpus.Path(id), Family: s.read.File(id).Family}
+	return s.Exported(m, s.read.Symbol(r).Name, infer.Full()).Refs
+}
+
+// isForeign reports whether a member is one that the repository declares for a
+// type from elsewhere.
+func (s *script) isForeign(member corpus.Ref) bool {
+	typ, ok := s.around(member)
+	if !ok || !s.isMerging(typ) {
+		return false
+	}
+	in, ok := s.around(typ)
+	return s.isAugmentation(in, ok) && len(s.augments(typ, in, ok)) == 0
+}
