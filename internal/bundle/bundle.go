@@ -68,7 +68,7 @@ func (g *gatherer) gather() (*Answer, error) {
 			return nil, err
 		}
 		if i < maxLinked {
-			if err := g.link(s); err != nil {
+			if err := g.link(s, i == 0); err != nil {
 				return nil, err
 			}
 		}

@@ -22,10 +22,17 @@ const (
 	maxBeside     = 6
 )
 
+// leastAsked is how surely the first declaration is meant by a question that names
+// what it wants to know of it.
+const leastAsked = 0.6
+
 // link adds what stands round a declaration.
-func (g *gatherer) link(s seed) error {
+func (g *gatherer) link(s seed, first bool) error {
 	if s.reason == "" {
 		s.weight *= 0.6
+	}
+	if first && g.question.asks != (asks{}) {
+		s.weight = max(s.weight, leastAsked)
 	}
 	for _, step := range []func(seed) error{g.below, g.users, g.used, g.beside, g.mentions} {
 		if g.late() {
@@ -92,14 +99,14 @@ func (g *gatherer) users(s seed) error {
 				continue
 			}
 			v := falling(testWorth, 0.75, tests-1)
-			err = g.addUser(u, b, wanted{reason: "test of " + s.block.Name, order: orderTest, worth: [4]float64{v, v / 2, v / 3, v / 2}, sites: u.sites})
+			err = g.addUser(u, b, wanted{reason: "test of " + s.block.Name, order: orderTest, worth: [3]float64{v, v / 2, v / 20}, sites: u.sites})
 		} else {
 			if callers++; callers > maxCallers {
 				g.answer.More++
 				continue
 			}
 			v := falling(worth, factor, callers-1)
-			err = g.addUser(u, b, wanted{reason: verb(u.role) + s.block.Name + doubt(u), order: orderCaller, worth: [4]float64{v, v / 2, v / 2, v / 2}, sites: u.sites})
+			err = g.addUser(u, b, wanted{reason: verb(u.role) + s.block.Name + doubt(u), order: orderCaller, worth: [3]float64{v, v / 2, v / 20}, sites: u.sites})
 		}
 		if err != nil {
 			return err
@@ -245,7 +252,7 @@ func (g *gatherer) below(s seed) error {
 			}
 			v := falling(worth, factor, n-1)
 			u := user{path: f.Path, sites: []int{f.References[i].Line}, confidence: f.References[i].Confidence}
-			w := wanted{reason: reason + s.block.Name + doubt(u), order: orderBelow, worth: [4]float64{v, v / 4, v / 4, v / 4}, sites: u.sites}
+			w := wanted{reason: reason + s.block.Name + doubt(u), order: orderBelow, worth: [3]float64{v, v / 4, v / 30}, sites: u.sites}
 			if err := g.addUser(u, b, w); err != nil {
 				return err
 			}
@@ -278,7 +285,7 @@ func (g *gatherer) used(s seed) error {
 		case u.Role != facts.RoleCall:
 			reason = "used by " + s.block.Name
 		}
-		if err := g.addBlock(u.Block, wanted{reason: reason, order: orderUsed, worth: [4]float64{v, v, v / 2, v}}); err != nil {
+		if err := g.addBlock(u.Block, wanted{reason: reason, order: orderUsed, worth: [3]float64{v, v / 2, v / 10}}); err != nil {
 			return err
 		}
 	}

@@ -24,9 +24,13 @@ const (
 // Sizes of what is shown of a declaration, in lines.
 const (
 	shortLines = 14 // a declaration up to this long is shown whole at once
-	startLines = 40 // the beginning of a long one
+	docLines   = 8  // of its documentation that are shown before its code
+	sliceLines = 10 // that are shown at once
 	maxTelling = 8
 )
+
+// sliceFalls is what a line is worth against one of the lines before.
+const sliceFalls = 0.9
 
 // add adds a piece, or its reason and worth to the piece of the same lines.
 func (g *gatherer) add(p pack.Piece) {
@@ -82,14 +86,14 @@ func (g *gatherer) define(s seed) error {
 	if s.reason == "" {
 		return nil // a hit, which is a piece already
 	}
-	return g.addBlock(s.block, wanted{reason: s.reason, order: orderDefinition, worth: [4]float64{20 * s.weight, 14 * s.weight, 20 * s.weight, 24 * s.weight}})
+	return g.addBlock(s.block, wanted{reason: s.reason, order: orderDefinition, worth: [3]float64{20 * s.weight, 14 * s.weight, 2 * s.weight}})
 }
 
 // wanted says why and how much a block is worth to be shown.
 type wanted struct {
 	reason string
 	order  int
-	worth  [4]float64 // of the line that declares it or uses the other, its signature with telling lines, its beginning, all
+	worth  [3]float64 // of the line that declares it or uses the other, its signature with telling lines, each line of its code
 	sites  []int      // lines that use the other
 }
 
@@ -115,18 +119,31 @@ func (g *gatherer) addBlock(b nav.Block, w wanted) error {
 	}
 	short = append(short, g.telling(lines, b)...)
 	p.Steps = []pack.Step{{Lines: runs(slices.Clone(one)), Worth: w.worth[0]}}
-	n := b.Last - b.First + 1
-	if n > shortLines {
+	if b.Last-b.First+1 > shortLines {
 		p.Steps = append(p.Steps, pack.Step{Lines: runs(short), Worth: w.worth[1]})
 	}
-	if n > startLines+startLines/2 {
-		p.Steps = append(p.Steps, pack.Step{Lines: []pack.Range{{First: b.First, Last: b.First + startLines - 1}}, Worth: w.worth[2]})
-	}
-	if n > 1 {
-		p.Steps = append(p.Steps, pack.Step{Lines: []pack.Range{{First: b.First, Last: b.Last}}, Worth: w.worth[3]})
+	p.Steps = append(p.Steps, sliced(max(b.First, b.Line-docLines), b.Last, w.worth[2])...)
+	if b.First < b.Line-docLines {
+		p.Steps = append(p.Steps, sliced(b.First, b.Line-docLines-1, w.worth[2]/2)...)
 	}
 	g.add(p)
 	return nil
+}
+
+// sliced are steps through some lines, each worth less a line than the one before.
+func sliced(first, last int, worth float64) (steps []pack.Step) {
+	for ; first <= last; first += sliceLines {
+		end := min(first+sliceLines-1, last)
+		if last-end < sliceLines/2 {
+			end = last
+		}
+		steps = append(steps, pack.Step{Lines: []pack.Range{{First: first, Last: end}}, Worth: worth * float64(end-first+1)})
+		if end == last {
+			break
+		}
+		worth *= sliceFalls
+	}
+	return steps
 }
 
 // telling are the lines of a declaration that bear words of the question.
@@ -183,7 +200,14 @@ func (g *gatherer) addLines(path string, first, last int, reason string, worth f
 
 // hitWorth is what the first hit of a search by words is worth, in the steps of
 // a block.
-var hitWorth = [4]float64{10, 10, 9, 14}
+var hitWorth = [3]float64{12, 10, 2}
+
+// leastHit is what the line of a hit is worth however far down it stands.
+const leastHit = 0.2
+
+// maxWhole is up to how many lines a declaration that was found is shown from its
+// beginning on rather than from the lines that were found.
+const maxWhole = 60
 
 // addHit adds what a search found. The piece is the declaration where it has the
 // lines of the hit, else the lines.
@@ -204,24 +228,26 @@ func (g *gatherer) addHit(h *hit.Hit, b nav.Block, worth float64) error {
 	if b.ID != "" && b.First <= last && b.Last >= first {
 		p.First, p.Last, p.Name = b.First, min(b.Last, len(lines)), titled(b)
 	}
-	best := first
-	if len(telling) > 0 {
-		best = telling[0]
+	best, matches := first, -1
+	for _, l := range h.Lines {
+		if len(l.Matches) > matches {
+			best, matches = l.Number, len(l.Matches)
+		}
 	}
 	if b.ID != "" && b.Line >= p.First && b.Line <= p.Last {
-		best = b.Line
 		telling = append(telling, b.Line)
 	}
-	whole := []pack.Range{{First: min(first, p.First), Last: max(last, p.Last)}}
-	if p.Last-p.First > 2*startLines { // the part that was found
-		whole = []pack.Range{{First: first, Last: last}}
+	p.Steps = []pack.Step{
+		{Lines: runs([]int{best}), Worth: hitWorth[0] * max(worth, leastHit)},
+		{Lines: runs(telling), Worth: hitWorth[1] * worth},
+	}
+	start, end := p.First, p.Last
+	if end-start > maxWhole { // the part that was found
+		start, end = first, last
 	}
 	p.First, p.Last = min(first, p.First), max(last, p.Last)
-	p.Steps = []pack.Step{
-		{Lines: runs([]int{best}), Worth: hitWorth[0] * worth},
-		{Lines: runs(telling), Worth: hitWorth[1] * worth},
-		{Lines: whole, Worth: hitWorth[3] * worth},
-	}
+	p.Steps = append(p.Steps, sliced(start, end, hitWorth[2]*worth)...)
+	p.Steps = append(p.Steps, sliced(first, last, hitWorth[2]*worth/2)...)
 	g.add(p)
 	return nil
 }

@@ -73,9 +73,18 @@ func (a *Answer) Line(path string, line int) string {
 // Lines returns all lines of a file of the answer, nil for another file.
 func (a *Answer) Lines(path string) []string { return a.texts[path] }
 
-// Pack chooses what fits into a number of bytes.
-func (a *Answer) Pack(bytes int, s pack.Sizes, held func(path string, line int) bool) *pack.Choice {
-	return pack.Choose(&pack.Question{Pieces: a.pieces, Bytes: bytes, Sizes: s, Held: held})
+// leastWorth is the worth a byte from which on something is shown where no number
+// of tokens was asked for.
+const leastWorth = 0.02
+
+// Pack chooses what fits into a number of bytes; with telling no more than what
+// is worth its size.
+func (a *Answer) Pack(bytes int, telling bool, s pack.Sizes, held func(path string, line int) bool) *pack.Choice {
+	q := &pack.Question{Pieces: a.pieces, Bytes: bytes, Sizes: s, Held: held}
+	if telling {
+		q.Least = leastWorth
+	}
+	return pack.Choose(q)
 }
 
 // Empty reports whether nothing was found.

@@ -66,7 +66,7 @@ func (g *gatherer) named() (seeds []seed, err error) {
 			return nil, err
 		}
 		alone := g.question.kind == KindSymbol
-		if !alone && total >= commonName {
+		if !alone && total >= commonName || g.question.kind == KindReport && distinct(n.Text) == "" {
 			continue
 		}
 		if alone && total > len(blocks) {
@@ -74,6 +74,9 @@ func (g *gatherer) named() (seeds []seed, err error) {
 		}
 		for i, b := range blocks {
 			weight := n.Weight
+			if g.question.kind == KindReport { // where it stands says more than what it names
+				weight *= 0.4
+			}
 			if i > 0 {
 				weight *= 0.4 / float64(i)
 			}
@@ -205,8 +208,8 @@ func (g *gatherer) found(hasNames bool) (seeds []seed, err error) {
 		return nil, err
 	}
 	worth := 1.0
-	if hasNames {
-		worth = 0.5
+	if hasNames && g.question.kind != KindReport {
+		worth = 0.8
 	}
 	for i := range res.Hits {
 		if err := g.addHit(&res.Hits[i], blocks[i], worth); err != nil {
@@ -215,7 +218,7 @@ func (g *gatherer) found(hasNames bool) (seeds []seed, err error) {
 		if b := blocks[i]; b.ID != "" && i < maxLinked && b.Class&(code.ClassTest|code.ClassDocs) == 0 {
 			seeds = append(seeds, seed{b, worth * 0.5, ""})
 		}
-		worth *= 0.72
+		worth *= 0.65
 	}
 	return seeds, nil
 }

@@ -30,8 +30,8 @@ func (p *program) contextCommand() *cobra.Command {
 		Short: "Gather what a task needs: definitions, callers, tests, within a budget",
 		Long: `Answers in one go what a task needs: the definitions that a question is about, who
 calls them, what they use, their tests and the documentation that mentions them,
-each with the reason why it is shown. The answer never has more than --max-tokens
-tokens of 4 bytes. What is worth most for its size is shown first; long code is
+each with the reason why it is shown. The answer shows what is worth its size, at
+most 4,000 tokens of 4 bytes; --max-tokens asks for as much as fits into a number. What is worth most for its size is shown first; long code is
 shortened, and what is left out is named.
 
 QUERY is one of
@@ -71,7 +71,7 @@ the first token.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.Int("max-tokens", 0, fmt.Sprintf("limit the answer to `n` tokens of 4 bytes, %d to %d (0: %d)", bundle.MinTokens, bundle.MaxTokens, bundle.DefaultTokens))
+	flags.Int("max-tokens", 0, fmt.Sprintf("fill the answer up to `n` tokens of 4 bytes, %d to %d (0: what is worth it, at most %d)", bundle.MinTokens, bundle.MaxTokens, bundle.DefaultTokens))
 	bindSetting(flags, "max-tokens", "max_tokens")
 	flags.StringVar(&f.request.Changes, "changes", "", "instead of QUERY: the `commits` A..B, or a commit to compare the work tree with")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
@@ -120,9 +120,6 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 		}
 		o := p.renderOptions()
 		o.Repo, o.Ref, o.MaxTokens = oneRepo([]string{f.repo}), f.ref, req.MaxTokens
-		if o.MaxTokens == 0 {
-			o.MaxTokens = bundle.DefaultTokens
-		}
 		if wantsToken {
 			o.Seen = held
 		}

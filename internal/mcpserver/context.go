@@ -35,9 +35,6 @@ func (s *Server) context(ctx context.Context, c *call, p *contextParams) (string
 		return "", &usage.Error{Msg: "context works on one repository", Hint: "name it with repo; status() lists them"}
 	}
 	req := bundle.Request{Text: p.Query, Changes: p.Changes, Paths: p.Path, Languages: p.Lang, Scope: p.Scope, MaxTokens: int(p.MaxTokens)}
-	if req.MaxTokens == 0 {
-		req.MaxTokens = bundle.DefaultTokens
-	}
 	if err := req.Check(); err != nil {
 		return "", err
 	}

@@ -22,18 +22,22 @@ type Context struct {
 // maxShownLine bounds the bytes of a line in a packed answer.
 const maxShownLine = 300
 
+// maxNamedLeft bounds the places that are left out and named.
+const maxNamedLeft = 6
+
 // headRoom is what the first guess at a packed answer leaves for its header and
 // its foot.
-const headRoom = 400
+const headRoom = 160
 
 // Text writes the spans, definitions before uses. The first line of a run has
 // its number; a space stands before each of the others.
 func (a *Context) Text(o Options) string {
-	text, _ := a.packed(o, pack.Sizes{
+	text, c := a.packed(o, pack.Sizes{
 		Heading: func(p *pack.Piece) int { return len(p.Path) + len(p.Name) + len(p.Reason) + 14 },
 		Line:    func(path string, n int) int { return len(a.line(path, n)) + 2 },
 		Run:     10,
 	}, a.text)
+	o.keep(a.shown(c))
 	return text
 }
 
@@ -49,18 +53,17 @@ func (a *Context) JSON(o Options) []byte {
 
 // packed writes the answer with less and less until it keeps to the bound.
 func (a *Context) packed(o Options, s pack.Sizes, write func(Options, *pack.Choice, int) string) (string, *pack.Choice) {
-	bound := o.MaxTokens * 4
+	bound, usual := o.MaxTokens*4, o.MaxTokens == 0
+	if usual {
+		bound = bundle.DefaultTokens * 4
+	}
 	held := func(path string, line int) bool { return o.Seen.Has(a.In.Repo, path, line) }
 	if o.Seen == nil {
 		held = nil
 	}
-	if bound == 0 {
-		c := a.Pack(1<<40, s, held)
-		return write(o, c, len(c.Left)), c
-	}
 	for bytes := bound - headRoom; ; {
-		c := a.Pack(max(bytes, 0), s, held)
-		named := len(c.Left)
+		c := a.Pack(max(bytes, 0), usual, s, held)
+		named := min(len(c.Left), maxNamedLeft)
 		text := write(o, c, named)
 		for named > 0 && len(text) > bound { // first name less of what is left out
 			named = min(named-1, named*2/3)
@@ -205,10 +208,13 @@ func (a *Context) foot(o Options, c *pack.Choice, named int) []string {
 
 // moreCall says how to get what is left out.
 func (a *Context) moreCall(o Options) string {
-	if o.MaxTokens == 0 || o.MaxTokens >= bundle.MaxTokens {
+	if o.MaxTokens >= bundle.MaxTokens {
 		return ""
 	}
-	more := min(o.MaxTokens*4, bundle.MaxTokens)
+	more := bundle.DefaultTokens
+	if o.MaxTokens > 0 {
+		more = min(o.MaxTokens*4, bundle.MaxTokens)
+	}
 	if o.Calls == ToolCalls {
 		return fmt.Sprintf("; same call with max_tokens=%d and seen", more)
 	}

@@ -44,6 +44,7 @@ type Sizes struct {
 type Question struct {
 	Pieces []Piece // the most important first
 	Bytes  int     // bound of all that is shown
+	Least  float64 // worth a byte below which nothing is shown, though it fits
 	Sizes  Sizes
 	Held   func(path string, line int) bool // lines that the reader has; nil for none
 }
@@ -108,7 +109,7 @@ func (c *chooser) best(left int) (at, size int) {
 			c.closed[i] = true
 			continue
 		}
-		if value := worth / float64(n+1); value > best {
+		if value := worth / float64(n+1); value > best && value >= c.Least {
 			at, size, best = i, n, value
 		}
 	}
