@@ -95,18 +95,11 @@ type chooser struct {
 func (c *chooser) best(left int) (at, size int) {
 	at, best := -1, 0.0
 	for i := range c.Pieces {
-		p := &c.Pieces[i]
-		if c.closed[i] || c.taken[i] == len(p.Steps) {
-			continue
-		}
-		n, share := c.price(i)
-		worth := p.Steps[c.taken[i]].Worth * share
-		switch {
-		case worth <= 0: // the reader has these lines; there may be more
-			c.taken[i]++
-			continue
-		case n > left:
+		n, worth := c.next(i)
+		if worth > 0 && n > left {
 			c.closed[i] = true
+		}
+		if c.closed[i] || worth <= 0 {
 			continue
 		}
 		if value := worth / float64(n+1); value > best && value >= c.Least {
@@ -114,6 +107,18 @@ func (c *chooser) best(left int) (at, size int) {
 		}
 	}
 	return at, size
+}
+
+// next returns what the next step of a piece takes and is worth, which is nothing
+// where there is none. It passes over steps whose lines the reader has.
+func (c *chooser) next(i int) (size int, worth float64) {
+	for p := &c.Pieces[i]; !c.closed[i] && c.taken[i] < len(p.Steps); c.taken[i]++ {
+		size, share := c.price(i)
+		if worth := p.Steps[c.taken[i]].Worth * share; worth > 0 {
+			return size, worth
+		}
+	}
+	return 0, 0
 }
 
 // price returns what the next step of a piece takes, and which share of its
