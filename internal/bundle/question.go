@@ -33,18 +33,18 @@ func recognise(text string) *question {
 			set(&q.asks)
 		}
 	}
-	bare := strings.Trim(text, "`'\"")
-	if p, lines := place.Parse(bare); lines && looksLikePath(p.Path) {
-		q.kind, q.place = KindPlace, p
-		return q
-	}
+	bare := strings.Trim(text, "`'")
 	if at, err := place.ParsePosition(bare); err == nil && looksLikePath(at.Path) {
 		q.kind, q.place = KindPlace, place.Place{Path: at.Path, First: at.Line, Last: at.Line}
 		return q
 	}
-	if isName(bare) {
-		q.kind, q.text = KindSymbol, bare
-		q.names = []rank.Name{{Text: place.ParseName(bare), Weight: 1}}
+	if p, lines := place.Parse(bare); lines && looksLikePath(p.Path) {
+		q.kind, q.place = KindPlace, p
+		return q
+	}
+	if name := place.ParseName(bare); isName(bare, name) {
+		q.kind, q.text = KindSymbol, name
+		q.names = []rank.Name{{Text: name, Weight: 1}}
 		return q
 	}
 	understood := rank.Understand(text, "")
@@ -72,9 +72,10 @@ func looksLikePath(p string) bool {
 	return p != "" && !strings.ContainsAny(p, "\n\t") && (strings.ContainsAny(p, "./") || !strings.Contains(p, " "))
 }
 
-// isName reports whether a text is one word, as names of symbols and ids are.
-func isName(text string) bool {
-	return text != "" && !strings.ContainsAny(text, " \t\n") || len(text) > 1 && text[0] == '"' && place.ParseName(text) != text
+// isName reports whether a text is one word, as names of symbols are, or an id
+// that is quoted.
+func isName(text, name string) bool {
+	return name != "" && (!strings.ContainsAny(name, " \t\n") || text != name && strings.Contains(name, "#"))
 }
 
 // maxNames bounds the names of a question that are looked up.

@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -241,18 +242,28 @@ func (g *gatherer) words() string {
 func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	q, err := search.Compile(req)
 	var refused *usage.Error
-	if errors.As(err, &refused) && refused.Arg == "query" && strings.TrimSpace(req.Query) != "" {
-		req.Query = plain(req.Query)
+	words := plain(req.Query)
+	if errors.As(err, &refused) && refused.Arg == "query" && words != req.Query {
+		req.Query = words
 		q, err = search.Compile(req)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return q.Run(g.ctx, []*store.Snapshot{g.snapshot})
+	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot})
+	if err != nil || res.Total > 0 || req.Query == words || req.Mode != hit.ModeKeyword {
+		return res, err
+	}
+	req.Query = words
+	return g.search(req)
 }
+
+// operators are the words of the query language.
+var operators = regexp.MustCompile(`\b(AND|OR|NOT)\b`)
 
 // plain takes the marks of the query language out of a text.
 func plain(text string) string {
+	text = operators.ReplaceAllStringFunc(text, strings.ToLower)
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`"():-!`, r) {
 			return ' '

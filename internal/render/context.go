@@ -11,12 +11,15 @@ import (
 	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/seen"
+	"espy/internal/usage"
 )
 
 // Context is what a task needs, packed into the bound of the options.
 type Context struct {
 	Request *bundle.Request
 	*bundle.Answer
+
+	bare bool // it is written without the question and the notes
 }
 
 // maxShownLine bounds the bytes of a line in a packed answer.
@@ -24,6 +27,9 @@ const maxShownLine = 300
 
 // maxNamedLeft bounds the places that are left out and named.
 const maxNamedLeft = 6
+
+// maxAbout bounds the bytes of what a question was taken for.
+const maxAbout = 300
 
 // headRoom is what the first guess at a packed answer leaves for its header and
 // its foot.
@@ -36,7 +42,7 @@ func (a *Context) Text(o Options) string {
 		Heading: func(p *pack.Piece) int { return len(p.Path) + len(p.Name) + len(p.Reason) + 14 },
 		Line:    func(path string, n int) int { return len(a.line(path, n)) + 2 },
 		Run:     10,
-	}, a.text)
+	}, (*Context).text)
 	o.keep(a.shown(c))
 	return text
 }
@@ -47,12 +53,12 @@ func (a *Context) JSON(o Options) []byte {
 		Heading: func(p *pack.Piece) int { return len(p.Path) + len(p.Name) + len(p.Reason) + 110 },
 		Line:    func(path string, n int) int { return len(JSON(a.Line(path, n))) },
 		Run:     40,
-	}, a.json)
+	}, (*Context).json)
 	return []byte(text)
 }
 
 // packed writes the answer with less and less until it keeps to the bound.
-func (a *Context) packed(o Options, s pack.Sizes, write func(Options, *pack.Choice, int) string) (string, *pack.Choice) {
+func (a *Context) packed(o Options, s pack.Sizes, write func(*Context, Options, *pack.Choice, int) string) (string, *pack.Choice) {
 	bound, usual := o.MaxTokens*4, o.MaxTokens == 0
 	if usual {
 		bound = bundle.DefaultTokens * 4
@@ -64,16 +70,32 @@ func (a *Context) packed(o Options, s pack.Sizes, write func(Options, *pack.Choi
 	for bytes := bound - headRoom; ; {
 		c := a.Pack(max(bytes, 0), usual, s, held)
 		named := min(len(c.Left), maxNamedLeft)
-		text := write(o, c, named)
+		text := write(a, o, c, named)
 		for named > 0 && len(text) > bound { // first name less of what is left out
 			named = min(named-1, named*2/3)
-			text = write(o, c, named)
+			text = write(a, o, c, named)
 		}
-		if len(text) <= bound || bytes <= 0 {
+		switch {
+		case len(text) <= bound:
+			return text, c
+		case bytes <= 0 && !a.bare:
+			return a.bared().packed(o, s, write)
+		case bytes <= 0:
 			return text, c
 		}
 		bytes = min(bytes-1, bytes-(len(text)-bound))
 	}
+}
+
+// bared is the answer without what is not about places, for a bound that has no
+// room for it.
+func (a *Context) bared() *Context {
+	less := *a.Answer
+	less.Near, less.Notes = nil, nil
+	if len(a.Notes) > 0 {
+		less.Notes = []string{count(len(a.Notes), "note") + " left out for max_tokens"}
+	}
+	return &Context{Request: a.Request, Answer: &less, bare: true}
 }
 
 // line is a line of a file as the text shows it.
@@ -93,7 +115,7 @@ func (a *Context) text(o Options, c *pack.Choice, named int) string {
 func (a *Context) head(c *pack.Choice) string {
 	about := "context of the " + string(a.Kind)
 	if a.About != "" {
-		about = "context of " + a.About
+		about = "context of " + short(a.About, maxAbout)
 	}
 	shown := 0
 	for _, s := range c.Spans {
@@ -293,10 +315,10 @@ type leftOutJSON struct {
 
 func (a *Context) json(o Options, c *pack.Choice, named int) string {
 	v := contextJSON{
-		Kind: string(a.Kind), About: a.About, Repo: a.In.Repo, Total: len(c.Left) + len(c.Held) + a.More, Freshness: freshnessJSON(a.In.Freshness),
+		Kind: string(a.Kind), About: usage.Shorten(a.About, maxAbout), Repo: a.In.Repo, Total: len(c.Left) + len(c.Held) + a.More, Freshness: freshnessJSON(a.In.Freshness),
 		Spans: make([]spanJSON, len(c.Spans)), More: len(c.Left) + a.More - named, Held: len(c.Held), Notes: a.Notes, Near: a.Near, Pending: a.Pending, Partial: a.Partial,
 	}
-	if len(a.Request.Text) <= maxAgain {
+	if len(a.Request.Text) <= maxAgain && !a.bare {
 		v.Query = a.Request.Text
 	}
 	for i := range c.Spans {

@@ -69,7 +69,7 @@ type Choice struct {
 // Choose packs pieces into the bound. The same question gives the same choice.
 func Choose(q *Question) *Choice {
 	n := len(q.Pieces)
-	c := &chooser{Question: q, shown: map[string]map[int]bool{}, taken: make([]int, n), headed: make([]bool, n), closed: make([]bool, n)}
+	c := &chooser{Question: q, shown: map[string]map[int]bool{}, taken: make([]int, n), headed: make([]bool, n), closed: make([]bool, n), known: make([]price, n)}
 	left := q.Bytes
 	for {
 		i, size := c.best(left)
@@ -85,9 +85,17 @@ func Choose(q *Question) *Choice {
 type chooser struct {
 	*Question
 	shown  map[string]map[int]bool
-	taken  []int  // steps done with of each piece
-	headed []bool // pieces of which something is shown
-	closed []bool // pieces of which no more is shown
+	taken  []int   // steps done with of each piece
+	headed []bool  // pieces of which something is shown
+	closed []bool  // pieces of which no more is shown
+	known  []price // of the next steps; forgotten where lines of their files are taken
+}
+
+// price is what a step takes and which share of its lines is new to the reader.
+type price struct {
+	size  int
+	share float64
+	known bool
 }
 
 // best returns the piece whose next step is worth most for its size, and that
@@ -113,10 +121,14 @@ func (c *chooser) best(left int) (at, size int) {
 // where there is none. It passes over steps whose lines the reader has.
 func (c *chooser) next(i int) (size int, worth float64) {
 	for p := &c.Pieces[i]; !c.closed[i] && c.taken[i] < len(p.Steps); c.taken[i]++ {
-		size, share := c.price(i)
-		if worth := p.Steps[c.taken[i]].Worth * share; worth > 0 {
-			return size, worth
+		if !c.known[i].known {
+			c.known[i].size, c.known[i].share = c.price(i)
+			c.known[i].known = true
 		}
+		if worth := p.Steps[c.taken[i]].Worth * c.known[i].share; worth > 0 {
+			return c.known[i].size, worth
+		}
+		c.known[i] = price{}
 	}
 	return 0, 0
 }
@@ -169,6 +181,11 @@ func (c *chooser) take(i int) {
 	}
 	c.taken[i]++
 	c.headed[i] = true
+	for k := range c.Pieces {
+		if c.Pieces[k].Path == p.Path {
+			c.known[k] = price{}
+		}
+	}
 }
 
 // group is a span in the making.
