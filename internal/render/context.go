@@ -108,6 +108,9 @@ func (a *Context) text(o Options, c *pack.Choice, named int) string {
 		a.span(&b, &c.Spans[i], last, o)
 		last = c.Spans[i].Path
 	}
+	if len(c.Spans)+len(c.Left)+len(c.Held) == 0 {
+		fmt.Fprintf(&b, "nothing found in %s\n", count(a.In.Files, "file"))
+	}
 	return join(a.head(c), b.String(), a.foot(o, c, named))
 }
 
