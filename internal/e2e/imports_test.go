@@ -40,6 +40,7 @@ func short(importPath string) string {
 var levels = [][]string{
 	{
 		"ascii",
+		"bundle/pack",
 		"code",
 		"config",
 		"embedding",
@@ -55,6 +56,7 @@ var levels = [][]string{
 		"redact",
 		"secret",
 		"segment/vec/dot",
+		"seen",
 		"token",
 		"usage",
 	},
@@ -160,8 +162,12 @@ var levels = [][]string{
 		"session",
 	},
 	{
+		"bundle",
+	},
+	{
 		"eval",
 		"files",
+		"mcpserver/arguments",
 		"mcpserver/stdio",
 		"render",
 	},
@@ -185,6 +191,7 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"bundle",
 	"catalog",
 	"changes",
 	"code",
@@ -196,6 +203,7 @@ var served = []string{
 	"query",
 	"render",
 	"search",
+	"seen",
 	"similar",
 	"usage",
 	"windows",
@@ -207,6 +215,7 @@ var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":              {"code"},
 	"place":              {"usage"},
+	"seen":               {"usage"},
 	"config":             {"nearest", "usage"},
 	"listing":            {"code"},
 	"segment/frame/*":    {"segment/frame"},
@@ -237,9 +246,10 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/stdio"}, served...),
+	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/stdio":     nil,
-	"render":              append(upTo(11), "files"),
+	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
@@ -351,7 +361,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact", "seen", "bundle/pack"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -26,7 +26,7 @@ var awkward = []string{
 }
 
 // offered finds the calls that an answer offers.
-var offered = regexp.MustCompile(`\b(search|symbol|references|outline|status|files|read|changes|blame|history|similar)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
 
 // argument is one argument of an offered call.
 var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
@@ -151,6 +151,9 @@ func questions() (list []offeredCall) {
 	for _, path := range []string{"", "a b", "br[ac]ket", "nope"} {
 		add("outline", args{"path": path, "limit": 3})
 	}
+	for _, a := range []args{{"query": "Run", "max_tokens": 256}, {"query": "zebra"}, {"query": "callers of F3"}, {"query": "func F G T Run"}} {
+		add("context", a)
+	}
 	for _, path := range []string{"a.go:1-2", "a.go:900", "a.g", "a b", "br[ac]ket", "x.log", "../x"} {
 		add("read", args{"path": path})
 	}
@@ -170,6 +173,8 @@ func questions() (list []offeredCall) {
 		shown := place.Name(name)
 		add("search", args{"query": fmt.Sprintf("F%d()", i), "mode": "literal"})
 		add("symbol", args{"symbol": fmt.Sprint("F", i)})
+		add("context", args{"query": fmt.Sprint("F", i), "max_tokens": 256})
+		add("context", args{"query": shown + ":4"})
 		add("references", args{"symbol": fmt.Sprint("F", i)})
 		add("read", args{"path": shown, "start_line": 1, "end_line": 3})
 		add("outline", args{"path": shown})

@@ -58,6 +58,7 @@ type ask struct {
 	*resolve.Question
 	corpus *corpus.Corpus
 	texts  map[corpus.FileID][]byte
+	starts map[corpus.FileID][]int // of lines
 	ids    map[corpus.Ref]string
 	piece  segment.TextCache // what cut and line read last
 	over   func() bool       // of Index.Until
