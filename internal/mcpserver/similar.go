@@ -51,7 +51,7 @@ func (s *Server) similar(ctx context.Context, c *call, p *similarParams) (string
 	if page, err = page.at(res.Repos); err != nil {
 		return "", err
 	}
-	return p.written(render.Similar{Result: res, Request: &q.Request}, p.options(page)), nil
+	return p.written(render.Similar{Result: res, Request: &q.Request}, s.shown(p.options(page))), nil
 }
 
 // similarIn returns the repository of the place that the arguments name, those to
