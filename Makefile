@@ -23,10 +23,10 @@ define need
 	}
 endef
 
-.PHONY: help demo build check test test-tools lint bench eval history train golden fuzz mutate soak clean
+.PHONY: help demo build check test test-tools lint bench eval history train train-embedding golden fuzz mutate soak clean
 
 help: ## list the tasks
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
 
 go:
 	@command -v go >/dev/null || { echo "espy needs Go $$(sed -n 's/^go //p' go.mod) or newer: https://go.dev/dl" >&2; exit 1; }
@@ -83,6 +83,11 @@ history: build ## make training questions in OUT from the commits of the reposit
 train: build ## fit the weights of ranking to CORPORA's QUESTIONS (and HISTORY's), write them and docs/ranking.md
 	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make train QUESTIONS=questions.jsonl CORPORA=folder-of-repositories [HISTORY=folder] (see bin/espy eval train --help)" >&2; exit 1; }
 	@bin/espy eval train --questions "$(QUESTIONS)" --corpora "$(CORPORA)" $(if $(HISTORY),--history "$(HISTORY)") --weights internal/rank/weights.txt --report docs/ranking.md
+
+train-embedding: build ## learn the built-in embedding from packages laid out in SOURCES, write its table and docs/embedding.md
+	@test -n "$(SOURCES)" || { echo "make train-embedding SOURCES=folder, which is filled where it is empty (see bin/espy eval embedding --help)" >&2; exit 1; }
+	@scripts/embedding-sources "$(SOURCES)"
+	@bin/espy eval embedding --sources "$(SOURCES)" --table internal/embedding/static/table.bin --report docs/embedding.md
 
 golden: go ## rewrite every generated file and expected output, then show what changed
 	@for p in $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u); do go test ./$$p -update; done

@@ -11,6 +11,8 @@ import (
 
 	"espy/internal/config"
 	"espy/internal/discover"
+	"espy/internal/embedding"
+	"espy/internal/embedding/static"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
 	"espy/internal/session"
@@ -50,10 +52,12 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
+		Models:       embedding.Models{Local: static.BuiltIn()},
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
-		Log: o.Log,
+		ShowSecrets: c.ShowSecrets,
+		Log:         o.Log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)

@@ -250,7 +250,7 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot})
+	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot}, g.models)
 	if err != nil || res.Total > 0 || req.Query == words || req.Mode != hit.ModeKeyword {
 		return res, err
 	}

@@ -42,6 +42,9 @@ Modes:
            comes first; of a message that a program printed, the file it stands in.
   literal  every line that contains exactly this text, with its punctuation and case
   regex    every line that matches this RE2 regular expression
+  semantic files whose code means what the whole text says, whatever its words:
+           every piece of code is compared. Only path: lang: scope: and repo: have
+           a meaning
   auto     keyword, or literal if the query has no word in it (the default)
 
 symbol:NAME finds files that define NAME, which may be qualified (Type.method,
@@ -62,6 +65,7 @@ matches everything below it, and a leading ! excludes.
 is indexed on first use. NAME@REF means the same wherever a repository is named.`,
 		Example: `  espy search 'where are ignore rules applied'
   espy search --mode literal 'fmt.Errorf("%w' --lang go -C 2
+  espy search --mode semantic 'wait longer after each failed attempt'
   espy search --mode regex 'func \(\w+ \*Server\) \w+' --path 'net/**' --scope test
   espy search 'auth AND (token OR session) NOT deprecated' --repo all
   espy search 'retry kind:method,func path:net/**'
@@ -85,7 +89,7 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
 func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.mode, "mode", "m", string(hit.ModeAuto), "`how` to read the query: auto, keyword, literal or regex")
+	flags.StringVarP(&f.mode, "mode", "m", string(hit.ModeAuto), "`how` to read the query: auto, keyword, literal, regex or semantic")
 	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` hits (0: 10 ranked files or 50 lines)")
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` hits")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
@@ -109,7 +113,7 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	req := f.request
 	req.Query = query
-	req.Limit, req.MaxTokens = int(p.cfg.Limit), int(p.cfg.MaxTokens)
+	req.Limit, req.MaxTokens, req.ShowSecrets = int(p.cfg.Limit), int(p.cfg.MaxTokens), p.cfg.ShowSecrets
 	var err error
 	if req.Mode, err = oneOf("mode", f.mode, hit.Modes); err != nil {
 		return req, err

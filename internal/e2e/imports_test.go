@@ -43,6 +43,7 @@ var levels = [][]string{
 		"bundle/pack",
 		"code",
 		"config",
+		"embedding",
 		"facts",
 		"filetest",
 		"frugal",
@@ -52,13 +53,16 @@ var levels = [][]string{
 		"place",
 		"progress",
 		"proof",
+		"redact",
 		"secret",
 		"seen",
+		"segment/vec/dot",
 		"token",
 		"usage",
 	},
 	{
 		"claim",
+		"embedding/static",
 		"git",
 		"git/gittest",
 		"glob",
@@ -83,18 +87,21 @@ var levels = [][]string{
 		"outline",
 		"segment",
 		"segment/syn",
+		"segment/vec",
 		"store/blob/*",
 		"windows/win",
 	},
 	{
 		"catalog",
 		"diff",
+		"embedding/learn",
 		"facts/worker",
 		"hit",
 		"lines/dfa",
 		"lines/trigram",
 		"store",
 		"store/changelog",
+		"store/manifest",
 		"store/part",
 		"workspace/job",
 	},
@@ -103,6 +110,7 @@ var levels = [][]string{
 		"index",
 		"parallel",
 		"resolve",
+		"embedding/embeddingtest",
 		"sample",
 		"resolve/corpus",
 		"resolve/infer",
@@ -131,6 +139,7 @@ var levels = [][]string{
 	},
 	{
 		"ranked",
+		"semantic",
 		"workspace/view",
 	},
 	{
@@ -205,7 +214,8 @@ var named = map[string][]string{
 	"segment/arena":      nil,
 	"segment/pack":       {"segment/frame"},
 	"segment/dict":       {"segment/arena", "segment/frame", "segment/pack"},
-	"store":              append(upTo(2), "store/changelog", "store/part"),
+	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part"),
+	"store/manifest":     append(upTo(2), "store/part"),
 	"windows":            append(upTo(3), "parallel"),
 	"nav":                append(upTo(3), "resolve", "resolve/corpus"),
 	"resolve":            append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
@@ -217,11 +227,13 @@ var named = map[string][]string{
 	"resolve/rules/npm":  {"resolve/corpus"},
 	"resolve/rules/rust": {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"search": {
+		"embedding",
 		"filter",
 		"hit",
 		"lines",
 		"query",
 		"ranked",
+		"semantic",
 		"store",
 	},
 	"app":                 upTo(11),
@@ -229,10 +241,11 @@ var named = map[string][]string{
 	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
+		"embedding/learn",
 		"eval",
 		"eval/*",
 		"facts/worker",
@@ -339,7 +352,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "seen", "bundle/pack"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact", "seen", "bundle/pack"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -21,6 +21,12 @@ type Model interface {
 	Query(ctx context.Context, text string) (Vector, error)
 }
 
+// Models are those of a workspace.
+type Models struct {
+	Local  Model // of the program: it asks nobody and answers at once; nil for none
+	Remote Model // on another machine, nil for none
+}
+
 // Document is a piece of code.
 type Document struct {
 	Path    string   // of its file, relative to the root

@@ -20,14 +20,18 @@ type Mode string
 
 // The modes.
 const (
-	ModeAuto    Mode = "auto"    // keyword, or literal where the query has no word in it
-	ModeKeyword Mode = "keyword" // ranked words with the query language of package query
-	ModeLiteral Mode = "literal" // exact text, punctuation and case kept
-	ModeRegex   Mode = "regex"   // RE2 syntax, one line at a time
+	ModeAuto     Mode = "auto"     // keyword, or literal where the query has no word in it
+	ModeKeyword  Mode = "keyword"  // ranked words with the query language of package query
+	ModeLiteral  Mode = "literal"  // exact text, punctuation and case kept
+	ModeRegex    Mode = "regex"    // RE2 syntax, one line at a time
+	ModeSemantic Mode = "semantic" // the whole text by its meaning, in the vectors of a model
 )
 
+// FindsLines reports whether a mode finds lines rather than ranked files.
+func (m Mode) FindsLines() bool { return m == ModeLiteral || m == ModeRegex }
+
 // Modes lists every mode.
-var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex}
+var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex, ModeSemantic}
 
 // Detail is how much of each hit is shown.
 type Detail string
@@ -67,13 +71,16 @@ type Request struct {
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution
 
+	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
+
 	Model *rank.Model // what ranked files are scored by; nil is the fitted model
 }
 
 // Result is the answer to a request.
 type Result struct {
 	Query    string
-	Mode     Mode // the mode that ran
+	Mode     Mode   // the mode that ran
+	Model    string // semantic: the identity of the model that answered
 	Detail   Detail
 	Total    int // hits before Offset and Limit: matching lines (exact unless Partial) or ranked files
 	Files    int // files with a hit
@@ -126,7 +133,7 @@ type Calls struct {
 // Line is one shown line of a hit.
 type Line struct {
 	Number  int
-	Text    []byte   // without its line end; bytes as in the file, cut to MaxLineBytes
+	Text    []byte   // without its line end; bytes as in the file but for secrets, cut to MaxLineBytes
 	Matches [][2]int // byte ranges of Text that matched, in order; none in a context line
 }
 
@@ -191,7 +198,7 @@ func (r *Request) fill() {
 	}
 	if r.Limit == 0 {
 		r.Limit = defaultLines
-		if r.Mode == ModeKeyword {
+		if !r.Mode.FindsLines() {
 			r.Limit = defaultLimit
 		}
 	}

@@ -19,17 +19,17 @@ func (r *Request) RefuseIgnored(n Names) error {
 	if err != nil {
 		return err
 	}
-	lines := checked.Mode == ModeLiteral || checked.Mode == ModeRegex
+	lines, mode := checked.Mode.FindsLines(), string(checked.Mode)
 	for _, f := range []struct {
 		name   string
 		given  bool
 		lines  bool // the modes that it is for
 		reason string
 	}{
-		{n.IgnoreCase, r.IgnoreCase, true, "keyword never looks at case"},
-		{n.Word, r.Word, true, "keyword always takes whole words"},
-		{n.Context, r.Before+r.After > 0, true, "keyword shows the lines that tell most"},
-		{n.Explain, r.Explain, false, "only keyword gives scores"},
+		{n.IgnoreCase, r.IgnoreCase, true, mode + " never looks at case"},
+		{n.Word, r.Word, true, mode + " always takes whole words"},
+		{n.Context, r.Before+r.After > 0, true, mode + " shows the lines that tell most"},
+		{n.Explain, r.Explain, false, "only keyword and semantic give scores"},
 	} {
 		if f.given && f.lines != lines {
 			hint := "leave it out, or add " + n.Mode(ModeLiteral) + " or " + n.Mode(ModeRegex)

@@ -66,12 +66,8 @@ func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Optio
 	if err := b.Reuse(d.Reused); err != nil {
 		return 0, err
 	}
-	for i, data := range d.Segments {
-		var syntax []byte
-		if d.Syntax != nil {
-			syntax = d.Syntax[i]
-		}
-		if err := b.AddSegment(data, syntax); err != nil {
+	for i := range d.Segments {
+		if err := b.AddSegment(&d, i); err != nil {
 			return 0, err
 		}
 	}

@@ -43,17 +43,42 @@ type SyntaxReport struct {
 	Why        error  // why some wait
 }
 
-// SyntaxOptions say where a pass works.
-type SyntaxOptions struct {
+// Pass says where a pass over what is committed works.
+type Pass struct {
 	Family *store.Family
 	View   string
 	Lock   func(context.Context) (unlock func(), err error) // waits for the writer's lock
 }
 
+// writable fails where nothing could be committed.
+func (p *Pass) writable(ctx context.Context) error {
+	unlock, err := p.Lock(ctx)
+	if err == nil {
+		unlock()
+	}
+	return err
+}
+
+// commit publishes what add adds to the newest generation.
+func (p *Pass) commit(ctx context.Context, add func(*store.Batch) (added int, err error)) (added int, err error) {
+	unlock, err := p.Lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	b, err := p.Family.Begin(p.View, unlock, false)
+	if err != nil {
+		return 0, err
+	}
+	if added, err = add(b); err == nil && added > 0 {
+		err = b.CommitPass(ctx)
+	}
+	return added, errors.Join(err, b.Close())
+}
+
 // Syntax parses the live files of a view that were not parsed yet, and commits
 // what it finds on the way. It has the writer's lock only to commit. What
 // another segment or view of the family tells of the same content is copied.
-func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, error) {
+func Syntax(ctx context.Context, in Pass, o Options) (SyntaxReport, error) {
 	p := &syntaxPass{in: in, parser: newParser(o)}
 	left, err := p.copy(ctx)
 	if err != nil || left == 0 {
@@ -71,7 +96,7 @@ func Syntax(ctx context.Context, in SyntaxOptions, o Options) (SyntaxReport, err
 
 // syntaxPass is one run of Syntax.
 type syntaxPass struct {
-	in     SyntaxOptions
+	in     Pass
 	parser *parser
 	report SyntaxReport
 }
@@ -129,11 +154,9 @@ func (p *syntaxPass) copy(ctx context.Context) (left int, err error) {
 	if err != nil || len(tasks)+len(found) == 0 {
 		return 0, err
 	}
-	unlock, err := p.in.Lock(ctx)
-	if err != nil {
-		return 0, err // nothing could be committed
+	if err := p.in.writable(ctx); err != nil {
+		return 0, err
 	}
-	unlock()
 	wanted := map[store.SyntaxKey]bool{}
 	for _, t := range tasks {
 		wanted[t.key] = true
@@ -242,18 +265,7 @@ func (p *syntaxPass) round(ctx context.Context) (more bool, err error) {
 
 // commit adds what was found to the newest generation.
 func (p *syntaxPass) commit(ctx context.Context, found map[store.SyntaxKey]store.Parsed) (added int, err error) {
-	unlock, err := p.in.Lock(ctx)
-	if err != nil {
-		return 0, err
-	}
-	b, err := p.in.Family.Begin(p.in.View, unlock, false)
-	if err != nil {
-		return 0, err
-	}
-	if added, err = b.AddSyntax(found); err == nil && added > 0 {
-		err = b.CommitSyntax(ctx)
-	}
-	return added, errors.Join(err, b.Close())
+	return p.in.commit(ctx, func(b *store.Batch) (int, error) { return b.AddSyntax(found) })
 }
 
 // ParseDelta adds to a delta what the files of its segments are parsed to.

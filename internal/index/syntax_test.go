@@ -120,7 +120,7 @@ func (w *tree) sync(view string) {
 func (w *tree) options() Options { return Options{Workers: 2, Parser: w.parser, round: w.round} }
 
 func (w *tree) parse(ctx context.Context, view string) (SyntaxReport, error) {
-	return Syntax(ctx, SyntaxOptions{Family: w.family, View: view, Lock: w.family.Lock}, w.options())
+	return Syntax(ctx, Pass{Family: w.family, View: view, Lock: w.family.Lock}, w.options())
 }
 
 // parsed runs the pass and returns what it says.
@@ -436,7 +436,7 @@ func TestSyntaxOfANewGrammar(t *testing.T) {
 	}
 	seg, file, _ := s.Find("a.py")
 	found[s.SyntaxKey(seg, file)] = store.Parsed{Record: syn.Unsupported()}
-	p := &syntaxPass{in: SyntaxOptions{Family: w.family, View: store.MainView, Lock: w.family.Lock}}
+	p := &syntaxPass{in: Pass{Family: w.family, View: store.MainView, Lock: w.family.Lock}}
 	if n, err := p.commit(context.Background(), found); n != 2 || err != nil {
 		t.Fatalf("commit = %d, %v", n, err)
 	}
@@ -453,7 +453,7 @@ func TestSyntaxOfAnIndexThatCannotBeWritten(t *testing.T) {
 	w := newTree(t, map[string]string{"a.py": "alpha one"})
 	w.sync(store.MainView)
 	refused := errors.New("refused")
-	in := SyntaxOptions{Family: w.family, View: store.MainView, Lock: func(context.Context) (func(), error) { return nil, refused }}
+	in := Pass{Family: w.family, View: store.MainView, Lock: func(context.Context) (func(), error) { return nil, refused }}
 	if _, err := Syntax(context.Background(), in, w.options()); !errors.Is(err, refused) {
 		t.Errorf("error %v, want that of the lock", err)
 	}

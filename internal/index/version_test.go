@@ -12,7 +12,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/proof"
 	"espy/internal/segment"
-	"espy/internal/store"
+	"espy/internal/store/manifest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected hashes")
@@ -48,5 +48,5 @@ func TestVersion(t *testing.T) {
 		}
 		made[name] = proof.Made{From: text, To: part.Bytes()}
 	}
-	proof.Version{File: "testdata/version.txt", Of: store.Analysis, Raise: "store.Analysis in internal/store/manifest.go"}.Check(t, made, *update)
+	proof.Version{File: "testdata/version.txt", Of: manifest.Analysis, Raise: "manifest.Analysis in internal/store/manifest/manifest.go"}.Check(t, made, *update)
 }

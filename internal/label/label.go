@@ -98,21 +98,21 @@ func knows(f *syn.File, name string) bool {
 	return false
 }
 
-// Span is a line, bytes of its file. At is the byte that it is named by. It can be
-// shown with what stands before byte Shown.
-type Span struct{ Start, End, At, Shown uint32 }
+// span is a line, bytes of its file. At is the byte that it is named by. It can be
+// shown with what stands before byte shown.
+type span struct{ start, end, at, shown uint32 }
 
-// At returns the symbol that a line is named by, None for none: the one that it
+// atLine returns the symbol that a line is named by, None for none: the one that it
 // documents where that can be shown with it, else the innermost one round it, else
 // what it declares. Of a query
 // for kinds it is one of those; else it is one that an outline lists, rather than
 // a function within a function.
-func At(f *syn.File, line Span, kinds filter.KindSet) int {
+func atLine(f *syn.File, line span, kinds filter.KindSet) int {
 	names := naming(kinds)
-	if i := documented(f, line.At, names); i != facts.None && f.BareSymbol(i).Start < line.Shown {
+	if i := documented(f, line.at, names); i != facts.None && f.BareSymbol(i).Start < line.shown {
 		return i
 	}
-	if i := round(f, line.At, names); i != facts.None {
+	if i := round(f, line.at, names); i != facts.None {
 		return i
 	}
 	return declared(f, line, names)
@@ -170,12 +170,12 @@ func documented(f *syn.File, at uint32, names func(*facts.Symbol) bool) int {
 
 // declared returns the first type or function that starts on a line, else the
 // first symbol that does.
-func declared(f *syn.File, line Span, names func(*facts.Symbol) bool) int {
+func declared(f *syn.File, line span, names func(*facts.Symbol) bool) int {
 	first := facts.None
-	for i := f.SymbolsFrom(line.Start); i < f.NumSymbols(); i++ {
+	for i := f.SymbolsFrom(line.start); i < f.NumSymbols(); i++ {
 		symbol := f.BareSymbol(i)
 		switch {
-		case symbol.Start >= line.End:
+		case symbol.Start >= line.end:
 			return first
 		case !names(&symbol):
 		case symbol.Kind.IsType() || symbol.Kind.IsFunc():

@@ -95,10 +95,10 @@ func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code
 	return nil, nil
 }
 
-// Round returns the innermost definition of the kinds round a line of a file
+// roundLine returns the innermost definition of the kinds round a line of a file
 // that starts at byte at of its text, nil where there is none: At without pages,
 // for one line.
-func Round(r *segment.Reader, file, line, at int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
+func roundLine(r *segment.Reader, file, line, at int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
 	region, end := r.RegionsOf(file)
 	for region+1 < end && r.Region(region+1).Line <= line {
 		region++

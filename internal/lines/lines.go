@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
@@ -29,7 +30,7 @@ type Query struct {
 // segment or, where a match may span lines, a file. When ctx reaches its deadline
 // the result holds what was found until then and is Partial. The last part of the
 // time is for the second pass.
-func (q *Query) Run(ctx context.Context, f *filter.Filter) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, f *filter.Filter, _ embedding.Models) (*hit.Result, error) {
 	res := &hit.Result{Notes: f.Damaged()}
 	first, cancel := parallel.Early(ctx, windowParts)
 	defer cancel()

@@ -26,7 +26,7 @@ type contextParams struct {
 func (s *Server) contextTool() tool {
 	return with(tool{
 		name: "context", title: "Gather context", readOnly: true,
-		description: `Start here: what a task needs in one call, packed to max_tokens (default 4000): definitions, callers, callees, tests, docs, each with its reason.`,
+		description: `Start here: what a task needs in one call: definitions, callers, callees, tests, docs. As much as is worth it, or max_tokens.`,
 	}, s.context)
 }
 
@@ -55,5 +55,5 @@ func (s *Server) context(ctx context.Context, c *call, p *contextParams) (string
 		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
 	}
 	o := render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, MaxTokens: req.MaxTokens, Seen: held}
-	return p.Format.written(&render.Context{Request: &req, Answer: a}, o), nil
+	return p.Format.written(&render.Context{Request: &req, Answer: a}, s.shown(o)), nil
 }

@@ -36,7 +36,7 @@ type searchParams struct {
 func (s *Server) searchTool() tool {
 	return with(tool{
 		name: "search", title: "Search code", readOnly: true, lane: searches,
-		description: `Find code. Words or a question give ranked places with their definition; mode=literal or regex gives every matching line with an exact total: use it for grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func.`,
+		description: `Find code. Words or a question rank places; mode=literal or regex every matching line and their total, semantic what means the same. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
 	}, s.search)
 }
 
@@ -78,7 +78,7 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 	req := hit.Request{
 		Query: p.Query, Mode: p.Mode, Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope,
 		Limit: min(int(p.Limit), maxHits), Offset: page.offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
-		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain,
+		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain, ShowSecrets: s.showSecrets,
 	}
 	if err := req.RefuseIgnored(argumentNames); err != nil {
 		return "", err
@@ -96,7 +96,7 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 	}
 	o := p.options(page)
 	o.Seen, o.Several = in.held, in.several
-	return p.written(render.Search{Result: res, Request: &req}, o), nil
+	return p.written(render.Search{Result: res, Request: &req}, s.shown(o)), nil
 }
 
 // argumentNames are the names of arguments that not every mode takes.

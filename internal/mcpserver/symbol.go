@@ -130,5 +130,5 @@ func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(o
 	}
 	o := n.options(page)
 	o.Seen, o.Several = n.seen.Seen, n.seen.Several
-	return n.written(a, o), nil
+	return n.written(a, s.shown(o)), nil
 }

@@ -42,13 +42,14 @@ func (p Report) Comparing() bool { return p.Phase == Compare }
 
 // The phases, in order. Clone has an old name, which records of jobs hold.
 const (
-	Wait   = "wait"    // for another process that writes the same index
-	Clone  = "receive" // clone or fetch from another machine: Bytes are the size of the clone on disk
-	Scan   = "scan"
-	Index  = "index"
-	Commit = "commit"
-	Syntax = "syntax" // the files can be searched, and are parsed for their symbols
-	Done   = "done"
+	Wait    = "wait"    // for another process that writes the same index
+	Clone   = "receive" // clone or fetch from another machine: Bytes are the size of the clone on disk
+	Scan    = "scan"
+	Index   = "index"
+	Commit  = "commit"
+	Vectors = "vectors" // the files can be searched by words, and are embedded to be searched by meaning
+	Syntax  = "syntax"  // the files can be searched, and are parsed for their symbols
+	Done    = "done"
 
 	Compare = "compare" // in a question about changes: files whose symbols are compared
 )

@@ -16,7 +16,7 @@ import (
 type Version struct {
 	File  string // that keeps, for each input, hashes of it and of what is made of it
 	Of    int    // the version
-	Raise string // where the version is set, as "store.Analysis in internal/store/manifest.go"
+	Raise string // where the version is set, as "manifest.Analysis in internal/store/manifest/manifest.go"
 }
 
 // Made is an input and what an analysis made of it.

@@ -3,7 +3,6 @@ package ranked
 import (
 	"espy/internal/code"
 	"espy/internal/excerpt"
-	"espy/internal/facts"
 	"espy/internal/hit"
 	"espy/internal/label"
 	"espy/internal/segment"
@@ -77,42 +76,8 @@ func (n *namer) asksOnly(f *syn.File, symbol int) bool {
 
 // at names a hit by one line of its chunk, and reports whether it has a symbol.
 func (n *namer) at(h *hit.Hit, spot excerpt.Spot) (found bool, err error) {
-	seg, file := n.match.in.seg, n.match.file
-	asked := n.asked(spot.Line)
-	seg.WithFacts(file, func(f *syn.File) {
-		if i := n.symbol(f, spot, asked); i != facts.None {
-			label.Name(h, f, i)
-		}
-	})
-	if h.SymbolID != "" {
-		return true, nil
-	}
-	d := asked
-	if d == nil {
-		if d, err = label.Round(seg.Reader, file, spot.Line, int(n.info.Start)+spot.Start, seg.Kinds(), n.cache); d == nil {
-			return false, err
-		}
-	}
-	believed := true
-	seg.WithFacts(file, func(f *syn.File) { believed = label.Beyond(f, seg.Language(file), d.Name) })
-	if believed {
-		label.Outlined(h, d)
-	}
-	return believed, nil
-}
-
-// symbol returns the symbol of the facts that names a line, None for none. That
-// which the query asks for comes before others on its line.
-func (n *namer) symbol(f *syn.File, spot excerpt.Spot, asked *code.Definition) int {
-	if asked != nil {
-		i, known := label.Declared(f, *asked)
-		if i != facts.None || !known {
-			return i
-		}
-	}
-	from := n.info.Start
-	line := label.Span{Start: from + uint32(spot.Start), End: from + uint32(spot.End), At: from + uint32(spot.At), Shown: n.info.End}
-	return label.At(f, line, n.match.in.seg.Kinds())
+	c := label.Chunk{ChunkInfo: n.info, Segment: n.match.in.seg.Segment.Segment, Cache: n.cache}
+	return c.NameBy(h, label.Line{Number: spot.Line, Start: spot.Start, End: spot.End, At: spot.At}, n.asked(spot.Line))
 }
 
 // asked returns the definition on a line that the query asks for or names.

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
@@ -55,7 +56,7 @@ func (q *Query) Filters() query.Filters { return q.query.Filters }
 // Run answers the query over the files that a filter lets through. When ctx
 // reaches its deadline the result holds what was found until then and is
 // Partial.
-func (q *Query) Run(ctx context.Context, f *filter.Filter) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, f *filter.Filter, _ embedding.Models) (*hit.Result, error) {
 	res := &hit.Result{Notes: f.Damaged()}
 	damaged := len(res.Notes) > 0
 	if q.note != "" {

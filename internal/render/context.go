@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"espy/internal/bundle/pack"
 	"espy/internal/hit"
 	"espy/internal/place"
+	"espy/internal/redact"
 	"espy/internal/seen"
 	"espy/internal/usage"
 )
@@ -19,7 +21,50 @@ type Context struct {
 	Request *bundle.Request
 	*bundle.Answer
 
-	bare bool // it is written without the question and the notes
+	bare  bool // it is written without the question and the notes
+	lines map[string]*shownLines
+}
+
+// shownLines are lines of a file as they are shown.
+type shownLines struct {
+	part  redact.Part
+	ends  []int // bytes of the text
+	shown map[int]string
+}
+
+// shownLine is a line of a file, without its end, with markers in the place of
+// secrets.
+func (a *Context) shownLine(o Options, path string, n int) string {
+	if a.lines == nil {
+		a.lines = map[string]*shownLines{}
+	}
+	f := a.lines[path]
+	if f == nil {
+		f = &shownLines{part: redact.Part{Path: path, Text: a.Answer.Text(path)}, shown: map[int]string{}}
+		at := 0
+		for line := range bytes.Lines(f.part.Text) {
+			at += len(line)
+			f.ends = append(f.ends, at)
+		}
+		a.lines[path] = f
+	}
+	if n < 1 || n > len(f.ends) {
+		return ""
+	}
+	line, ok := f.shown[n]
+	if !ok {
+		start := 0
+		if n > 1 {
+			start = f.ends[n-2]
+		}
+		text := f.part.Text[start:f.ends[n-1]]
+		if !o.ShowSecrets {
+			text = f.part.Show(start, f.ends[n-1])
+		}
+		line = string(bytes.TrimRight(text, "\r\n"))
+		f.shown[n] = line
+	}
+	return line
 }
 
 // maxShownLine bounds the bytes of a line in a packed answer.
@@ -40,7 +85,7 @@ const headRoom = 160
 func (a *Context) Text(o Options) string {
 	text, c := a.packed(o, pack.Sizes{
 		Heading: func(p *pack.Piece) int { return len(p.Path) + len(p.Name) + len(p.Reason) + 14 },
-		Line:    func(path string, n int) int { return len(a.line(path, n)) + 2 },
+		Line:    func(path string, n int) int { return len(a.line(o, path, n)) + 2 },
 		Run:     10,
 	}, (*Context).text)
 	o.keep(a.shown(c))
@@ -51,7 +96,7 @@ func (a *Context) Text(o Options) string {
 func (a *Context) JSON(o Options) []byte {
 	text, _ := a.packed(o, pack.Sizes{
 		Heading: func(p *pack.Piece) int { return len(p.Path) + len(p.Name) + len(p.Reason) + 110 },
-		Line:    func(path string, n int) int { return len(JSON(a.Line(path, n))) },
+		Line:    func(path string, n int) int { return len(JSON(a.shownLine(o, path, n))) },
 		Run:     40,
 	}, (*Context).json)
 	return []byte(text)
@@ -95,11 +140,13 @@ func (a *Context) bared() *Context {
 	if len(a.Notes) > 0 {
 		less.Notes = []string{count(len(a.Notes), "note") + " left out for max_tokens"}
 	}
-	return &Context{Request: a.Request, Answer: &less, bare: true}
+	return &Context{Request: a.Request, Answer: &less, bare: true, lines: a.lines}
 }
 
 // line is a line of a file as the text shows it.
-func (a *Context) line(path string, n int) string { return short(a.Line(path, n), maxShownLine) }
+func (a *Context) line(o Options, path string, n int) string {
+	return short(a.shownLine(o, path, n), maxShownLine)
+}
 
 func (a *Context) text(o Options, c *pack.Choice, named int) string {
 	var b strings.Builder
@@ -137,7 +184,7 @@ func (a *Context) span(b *strings.Builder, s *pack.Span, last string, o Options)
 		b.WriteString(clean(lead(s, "")) + "\n")
 	case len(s.Runs) == 1 && s.Runs[0].First == s.Runs[0].Last && len(s.Held) == 0:
 		n := s.Runs[0].First
-		text := strings.TrimSpace(a.line(s.Path, n))
+		text := strings.TrimSpace(a.line(o, s.Path, n))
 		b.WriteString(":" + o.color(strconv.Itoa(n), colorNumber) + clean(lead(s, text)) + ": " + text + "\n")
 	default:
 		b.WriteString(":" + o.color(span(s.First, s.Last), colorNumber) + clean(lead(s, "")) + "\n")
@@ -182,7 +229,7 @@ func (a *Context) runs(b *strings.Builder, s *pack.Span, o Options) {
 			if n == r.First {
 				lead = o.color(strconv.Itoa(n), colorNumber) + ": "
 			}
-			b.WriteString(lead + a.line(s.Path, n) + "\n")
+			b.WriteString(lead + a.line(o, s.Path, n) + "\n")
 			lines++
 		}
 	}
@@ -325,7 +372,7 @@ func (a *Context) json(o Options, c *pack.Choice, named int) string {
 		v.Query = a.Request.Text
 	}
 	for i := range c.Spans {
-		v.Spans[i] = a.spanJSON(&c.Spans[i])
+		v.Spans[i] = a.spanJSON(o, &c.Spans[i])
 		v.Total += len(c.Spans[i].Pieces)
 	}
 	for _, p := range c.Left[:named] {
@@ -335,7 +382,7 @@ func (a *Context) json(o Options, c *pack.Choice, named int) string {
 	return string(JSON(v))
 }
 
-func (a *Context) spanJSON(s *pack.Span) spanJSON {
+func (a *Context) spanJSON(o Options, s *pack.Span) spanJSON {
 	v := spanJSON{Path: s.Path, PathQuoted: quotedIfBroken(s.Path), StartLine: s.First, EndLine: s.Last, Runs: []runJSON{}}
 	v.Symbol = s.Pieces[0].Name
 	var reasons []string
@@ -348,7 +395,7 @@ func (a *Context) spanJSON(s *pack.Span) spanJSON {
 	for _, r := range s.Runs {
 		var lines []string
 		for n := r.First; n <= r.Last; n++ {
-			lines = append(lines, a.Line(s.Path, n))
+			lines = append(lines, a.shownLine(o, s.Path, n))
 		}
 		v.Runs = append(v.Runs, runJSON{r.First, strings.Join(lines, "\n") + "\n"})
 	}

@@ -21,6 +21,9 @@ func (r Index) Text(o Options) string {
 	}
 	b.WriteByte('\n')
 	b.WriteString(syntaxLine(r.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", r.Name})))
+	for _, v := range r.Vectors {
+		b.WriteString(vectorLine(v))
+	}
 	if r.Skipped > 0 {
 		fmt.Fprintf(&b, "left out: %s; see %s\n", count(r.Skipped, "file"), o.call("files", arg{"excluded", true}, arg{"repo", r.Name}))
 	}
@@ -56,7 +59,8 @@ type indexJSON struct {
 
 	Freshness freshnessJSON `json:"freshness"`
 
-	Syntax syntaxJSON `json:"syntax"`
+	Syntax  syntaxJSON    `json:"syntax"`
+	Vectors []vectorsJSON `json:"vectors,omitempty"`
 
 	Notes []string `json:"notes,omitempty"`
 }
@@ -68,7 +72,7 @@ func (r Watched) JSON(o Options) []byte { return Index(r).JSON(o) }
 func (r Index) JSON(Options) []byte {
 	return JSON(indexJSON{
 		RepoID: string(r.RepoID), Name: r.Name, Root: r.Root, URL: r.URL, Commit: r.Freshness.Commit, Files: r.Files, Chunks: r.Chunks, Analysed: r.Analysed, Parsed: r.Parsed, Skipped: r.Skipped, Bytes: r.Bytes,
-		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Freshness: freshnessJSON(r.Freshness), Syntax: syntaxJSON(r.Syntax), Notes: r.Notices,
+		DurationMS: r.Duration.Milliseconds(), Generation: r.Generation, Freshness: freshnessJSON(r.Freshness), Syntax: syntaxJSON(r.Syntax), Vectors: newVectorsJSON(r.Vectors), Notes: r.Notices,
 	})
 }
 
@@ -98,6 +102,38 @@ type syntaxJSON struct {
 	Pending int    `json:"pending,omitempty"`
 	Bytes   int64  `json:"bytes,omitempty"` // on disk
 	Why     string `json:"why,omitempty"`   // why some files stay pending
+}
+
+// vectorLine counts the files that a model was asked about.
+func vectorLine(v workspace.VectorStatus) string {
+	line := "vectors of " + count(v.Embedded, "file") + " by " + place.Name(v.Model)
+	if v.Remote {
+		line += ", on another machine"
+	}
+	if v.Pending > 0 {
+		line += fmt.Sprintf("; %d are not embedded yet", v.Pending)
+		if v.Why != "" {
+			line += ": " + short(v.Why, 200)
+		}
+	}
+	return line + "\n"
+}
+
+// vectorsJSON counts the files that a model was asked about.
+type vectorsJSON struct {
+	Model    string `json:"model"`
+	Remote   bool   `json:"remote,omitempty"` // it is on another machine
+	Embedded int    `json:"embedded"`
+	Pending  int    `json:"pending,omitempty"`
+	Bytes    int64  `json:"bytes,omitempty"` // on disk
+	Why      string `json:"why,omitempty"`   // why some files stay pending
+}
+
+func newVectorsJSON(all []workspace.VectorStatus) (out []vectorsJSON) {
+	for _, v := range all {
+		out = append(out, vectorsJSON(v))
+	}
+	return out
 }
 
 // Indexing says that the indexing of a repository continues in the background.
@@ -184,6 +220,8 @@ func Progress(p progress.Report) string {
 		return fmt.Sprintf("indexing: %d of %d files", p.Files, p.TotalFiles)
 	case progress.Syntax:
 		return fmt.Sprintf("parsing: %d of %d files; searches see all of them", p.Files, p.TotalFiles)
+	case progress.Vectors:
+		return fmt.Sprintf("embedding: %d of %d files; searches by words see all of them", p.Files, p.TotalFiles)
 	case progress.Compare:
 		return fmt.Sprintf("comparing: %d of %d files", p.Files, p.TotalFiles)
 	case progress.Commit:

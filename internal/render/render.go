@@ -22,6 +22,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/place"
+	"espy/internal/redact"
 	"espy/internal/seen"
 )
 
@@ -55,7 +56,8 @@ type Options struct {
 	// answer ends with the token of it all. Nil for a reader that does not ask.
 	Seen *seen.Lines
 	// Several says that this is one of several answers, which have one token.
-	Several bool
+	Several     bool
+	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 }
 
 // Calls is the form in which next calls are written.
@@ -282,4 +284,14 @@ func (o Options) moment(t time.Time) string {
 		return count(int(age/time.Hour), "hour") + " ago"
 	}
 	return count(int(age/(24*time.Hour)), "day") + " ago"
+}
+
+// hidden returns a text of a file with markers in the place of its secrets, unless
+// the options show them. The hits of a search have markers already: they are chosen
+// with the text round a line.
+func (o Options) hidden(path, text string) string {
+	if o.ShowSecrets {
+		return text
+	}
+	return redact.String(path, text)
 }

@@ -80,7 +80,7 @@ func searchHead(res *hit.Result, shown int) string {
 	if res.Partial {
 		b.WriteString("at least ")
 	}
-	if isLines(res.Mode) {
+	if res.Mode.FindsLines() {
 		b.WriteString(count(res.Total, "line"))
 		if res.Files > 0 {
 			b.WriteString(" in " + count(res.Files, "file"))
@@ -88,12 +88,13 @@ func searchHead(res *hit.Result, shown int) string {
 	} else {
 		b.WriteString(count(res.Total, "file"))
 	}
-	fmt.Fprintf(&b, ", mode %s, %s", res.Mode, searched(res.Repos))
+	fmt.Fprintf(&b, ", mode %s", res.Mode)
+	if res.Model != "" {
+		b.WriteString(" by " + place.Name(res.Model))
+	}
+	b.WriteString(", " + searched(res.Repos))
 	return b.String()
 }
-
-// isLines reports whether a mode finds lines rather than ranked files.
-func isLines(m hit.Mode) bool { return m == hit.ModeLiteral || m == hit.ModeRegex }
 
 // maxNamed is how many repositories a header names.
 const maxNamed = 4
@@ -123,7 +124,7 @@ func searched(repos []hit.Searched) string {
 // previous hit is in another file, so any number of first blocks reads well.
 func searchBlocks(res *hit.Result, o Options) []string {
 	blocks := make([]string, len(res.Hits))
-	w := hitWriter{Options: o, lines: isLines(res.Mode), locate: res.Detail == hit.DetailLocate, repos: len(res.Repos) > 1}
+	w := hitWriter{Options: o, lines: res.Mode.FindsLines(), locate: res.Detail == hit.DetailLocate, repos: len(res.Repos) > 1}
 	for i := range res.Hits {
 		h := &res.Hits[i]
 		next := 0 // first line of the next hit in this file, which shows that line itself
@@ -347,7 +348,7 @@ func searchFoot(res *hit.Result, o Options, shown int) []string {
 	if left > 0 {
 		more = moreCall(res, o, shown)
 		noun := "file"
-		if isLines(res.Mode) {
+		if res.Mode.FindsLines() {
 			noun = "line"
 		}
 		text := "left out: " + count(left, noun)
@@ -401,7 +402,7 @@ func nextOfHits(res *hit.Result, o Options) string {
 	}
 	h := &res.Hits[0]
 	start, end := h.StartLine, h.EndLine
-	if isLines(res.Mode) {
+	if res.Mode.FindsLines() {
 		start, end = max(start-15, 1), end+25
 	}
 	args := []arg{{"path", place.Name(h.Path) + ":" + span(start, end)}}
@@ -491,9 +492,9 @@ func nextOfNothing(res Search, o Options) string {
 		return o.call("search", asked(res)...) + " # from the start"
 	case filterWords(r) != "":
 		return o.call("search", asked(res)...) + " # without the filters"
-	case isLines(res.Mode) && r != nil && r.Word:
+	case res.Mode.FindsLines() && r != nil && r.Word:
 		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without word"
-	case isLines(res.Mode) && (r == nil || !r.IgnoreCase):
+	case res.Mode.FindsLines() && (r == nil || !r.IgnoreCase):
 		return o.call("search", query, arg{"mode", string(res.Mode)}, arg{"ignore_case", true})
 	case len(res.Nearest) > 0:
 		return o.call("search", arg{"query", res.Nearest[0]})
@@ -506,7 +507,7 @@ func nextOfNothing(res Search, o Options) string {
 // asked are the arguments of a search but for its filters and its page.
 func asked(res Search) []arg {
 	args := []arg{{"query", res.Query}, {"mode", string(res.Mode)}}
-	if r := res.Request; isLines(res.Mode) && r != nil {
+	if r := res.Request; res.Mode.FindsLines() && r != nil {
 		if r.IgnoreCase {
 			args = append(args, arg{"ignore_case", true})
 		}

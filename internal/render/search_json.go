@@ -11,6 +11,7 @@ import (
 type searchJSON struct {
 	Query     string         `json:"query"`
 	Mode      hit.Mode       `json:"mode"`
+	Model     string         `json:"model,omitempty"` // that compared meanings
 	Total     int            `json:"total"`
 	TookMS    float64        `json:"took_ms"`
 	Freshness freshnessJSON  `json:"freshness"`
@@ -100,14 +101,14 @@ func fewer(n, size, bound int) int {
 
 func newSearchJSON(res *hit.Result) searchJSON {
 	v := searchJSON{
-		Query: res.Query, Mode: res.Mode, Total: res.Total, Files: res.Files, Offset: res.Offset,
+		Query: res.Query, Mode: res.Mode, Model: res.Model, Total: res.Total, Files: res.Files, Offset: res.Offset,
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
 		Freshness: freshnessJSON(combined(res.Repos)), Notes: res.Notes, Nearest: res.Nearest,
 		Hits:  make([]hitJSON, len(res.Hits)),
 		Repos: newSearchedJSON(res.Repos),
 	}
 	for i := range res.Hits {
-		v.Hits[i] = newHitJSON(&res.Hits[i], isLines(res.Mode))
+		v.Hits[i] = newHitJSON(&res.Hits[i], res.Mode.FindsLines())
 	}
 	return v
 }

@@ -77,6 +77,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	if line := syntaxLine(s.Syntax, o.call("files", arg{"unparsed", true}, arg{"repo", s.Name})); line != "" {
 		b.WriteString("  " + line)
 	}
+	for _, v := range s.Vectors {
+		b.WriteString("  " + vectorLine(v))
+	}
 	if len(s.Languages) > 0 {
 		b.WriteString("  languages: " + tally(s.Languages, 12) + "\n")
 	}
@@ -244,6 +247,7 @@ type repoStatusJSON struct {
 	IndexBytes  int64          `json:"index_bytes"`
 	Segments    int            `json:"segments"`
 	Syntax      syntaxJSON     `json:"syntax"`
+	Vectors     []vectorsJSON  `json:"vectors,omitempty"` // of each model
 	Languages   map[string]int `json:"languages"`
 	Excluded    map[string]int `json:"excluded"`
 	Damaged     []string       `json:"damaged,omitempty"`
@@ -346,7 +350,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
 		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: freshnessJSON(s.Freshness), Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
 		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged, Notes: s.Notices, Watching: s.Watching,
-		Syntax: syntaxJSON(s.Syntax), Languages: make(map[string]int), Excluded: make(map[string]int),
+		Syntax: syntaxJSON(s.Syntax), Vectors: newVectorsJSON(s.Vectors), Languages: make(map[string]int), Excluded: make(map[string]int),
 	}
 	maps.Copy(v.Languages, s.Languages)
 	for reason, n := range s.Excluded {

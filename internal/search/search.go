@@ -1,7 +1,7 @@
 // Package search answers one request over the snapshots of one or more
 // repositories. Compile checks a request and compiles it; the Query it makes
 // runs over any snapshots. Package lines answers literal and regular expression
-// queries, package ranked those of words. Nothing here writes, and the same
+// queries, package ranked those of words, package semantic those by meaning. Nothing here writes, and the same
 // snapshots and request give the same result.
 package search
 
@@ -9,11 +9,13 @@ import (
 	"context"
 	"time"
 
+	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/lines"
 	"espy/internal/query"
 	"espy/internal/ranked"
+	"espy/internal/semantic"
 	"espy/internal/store"
 )
 
@@ -25,9 +27,10 @@ type Query struct {
 	engine  engine
 }
 
-// engine answers a query in one mode, over the files that a filter lets through.
+// engine answers a query in one mode, over the files that a filter lets through,
+// with models where it compares meanings.
 type engine interface {
-	Run(ctx context.Context, f *filter.Filter) (*hit.Result, error)
+	Run(ctx context.Context, f *filter.Filter, models embedding.Models) (*hit.Result, error)
 }
 
 // Compile checks a request, fills in its defaults and compiles its text and
@@ -53,6 +56,11 @@ func (q *Query) choose() (filters query.Filters, err error) {
 		q.engine, err = lines.NewLiteral(q.Request)
 	case hit.ModeRegex:
 		q.engine, err = lines.NewRegex(q.Request)
+	case hit.ModeSemantic:
+		var meant *semantic.Query
+		if meant, err = semantic.New(q.Request); err == nil {
+			q.engine, filters = meant, meant.Filters()
+		}
 	default:
 		var words *ranked.Query
 		if words, err = ranked.New(q.Request); err == nil {
@@ -64,13 +72,13 @@ func (q *Query) choose() (filters query.Filters, err error) {
 
 // Run answers the query over the snapshots, which it neither keeps nor closes.
 // When ctx ends early the result holds what was found until then and is Partial.
-func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, models embedding.Models) (*hit.Result, error) {
 	start := time.Now()
 	f, err := q.rules.Over(snaps)
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.engine.Run(ctx, f)
+	res, err := q.engine.Run(ctx, f, models)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +88,11 @@ func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, 
 	return res, nil
 }
 
-// Search compiles one request and answers it over the snapshots.
+// Search compiles one request and answers it over the snapshots, by words.
 func Search(ctx context.Context, snaps []*store.Snapshot, req hit.Request) (*hit.Result, error) {
 	q, err := Compile(req)
 	if err != nil {
 		return nil, err
 	}
-	return q.Run(ctx, snaps)
+	return q.Run(ctx, snaps, embedding.Models{})
 }

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/store/changelog"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -22,13 +23,13 @@ type Batch struct {
 	reason error // why it starts from nothing
 
 	mu       sync.Mutex
-	manifest *manifest    // the newest generation, guarded by mu
-	base     *Snapshot    // what the batch began with, nil for nothing
-	members  []member     // guarded by mu
-	windows  []*part.Part // of the newest generation, by number, guarded by mu
-	whole    bool         // starts from nothing, while questions are answered from a whole generation
-	tombs    bool         // files that were live when the batch began are dead, guarded by mu
-	kept     bool         // what the batch began with is kept, guarded by mu
+	manifest *manifest.Manifest // the newest generation, guarded by mu
+	base     *Snapshot          // what the batch began with, nil for nothing
+	members  []member           // guarded by mu
+	windows  []*part.Part       // of the newest generation, by number, guarded by mu
+	whole    bool               // starts from nothing, while questions are answered from a whole generation
+	tombs    bool               // files that were live when the batch began are dead, guarded by mu
+	kept     bool               // what the batch began with is kept, guarded by mu
 
 	logged *changelog.Record // of the last commit, nil once it is written or for none, guarded by mu
 }
@@ -43,7 +44,7 @@ type member struct {
 // batch starts from the newest generation. It starts from nothing where there is
 // none, where it is damaged or of an older format, or where fresh is set.
 func (f *Family) Begin(view string, unlock func(), fresh bool) (*Batch, error) {
-	b := &Batch{family: f, view: view, unlock: unlock, manifest: &manifest{}}
+	b := &Batch{family: f, view: view, unlock: unlock, manifest: &manifest.Manifest{}}
 	err := f.dir.Clean()
 	if err == nil {
 		err = b.begin(fresh)
@@ -79,7 +80,7 @@ func (b *Batch) Anew() error {
 }
 
 // adopt starts the batch with the segments of a generation.
-func (b *Batch) adopt(m *manifest) error {
+func (b *Batch) adopt(m *manifest.Manifest) error {
 	b.manifest = m
 	s, missing, err := b.family.open(m)
 	for ; missing != ""; s, missing, err = b.family.open(m) {
@@ -104,7 +105,7 @@ func (b *Batch) Base() *Snapshot { return b.base }
 // differences from the snapshot are differences from the batch.
 func (b *Batch) Follows(s *Snapshot) bool {
 	return b.base != nil && s.manifest != nil && b.base.manifest.Tree == s.manifest.Tree &&
-		b.base.Freshness == s.manifest.freshness() &&
+		b.base.Freshness == s.manifest.Freshness() &&
 		slices.EqualFunc(b.base.Damaged, s.Damaged, func(a, b Damage) bool { return a.Part == b.Part })
 }
 
@@ -123,17 +124,33 @@ func (b *Batch) Add(builder *segment.Builder) error {
 	return b.take(b.family.putSegment(func(w io.Writer) error { _, err := builder.WriteTo(w); return err }))
 }
 
-// AddSegment writes a segment that was built in memory, and its syntax part
-// where that is not nil.
-func (b *Batch) AddSegment(data, syntax []byte) error {
-	s, err := b.family.putSegment(func(w io.Writer) error { _, err := w.Write(data); return err })
-	if err == nil && syntax != nil {
+// AddSegment writes segment i of a delta, and the parts beside it that there are.
+func (b *Batch) AddSegment(d *Delta, i int) error {
+	whole := func(data []byte) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := w.Write(data); return err }
+	}
+	s, err := b.family.putSegment(whole(d.Segments[i]))
+	for _, beside := range []struct {
+		companion
+		data []byte
+	}{{syntaxKind{}, at(d.Syntax, i)}, {vectorsKind{}, at(d.Vectors, i)}} {
+		if err != nil || beside.data == nil {
+			continue
+		}
 		var p *part.Part
-		if p, err = b.family.pool.Put(syntaxKind{}, func(w io.Writer) error { _, err := w.Write(syntax); return err }); err == nil {
-			syntaxKind{}.set(&s, p)
+		if p, err = b.family.pool.Put(beside, whole(beside.data)); err == nil {
+			beside.set(&s, p)
 		}
 	}
 	return b.take(s, err)
+}
+
+// at returns element i of a list that may be nil.
+func at(list [][]byte, i int) []byte {
+	if list == nil {
+		return nil
+	}
+	return list[i]
 }
 
 // putSegment writes a segment.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"espy/internal/store/changelog"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -32,7 +33,7 @@ func (f *Family) DropLocked(drop func(view string) bool) error {
 	dropped := false
 	for _, v := range views {
 		if drop(v) {
-			err = errors.Join(err, f.dir.Remove(manifestName(v)), changelog.Remove(f.dir, v))
+			err = errors.Join(err, f.dir.Remove(manifest.Name(v)), changelog.Remove(f.dir, v))
 			dropped = true
 		}
 	}
@@ -57,14 +58,14 @@ func (f *Family) collect() error {
 	}
 	listed := map[string]bool{}
 	for _, m := range used {
-		m.list(listed)
+		m.List(listed)
 	}
 	stay := keepFirst(used, kept)
 	for i, k := range kept {
-		if i < stay && k.manifest.whole(names) {
-			k.manifest.list(listed)
+		if i < stay && k.manifest.Whole(names) {
+			k.manifest.List(listed)
 		} else {
-			err = errors.Join(err, f.dir.Remove(manifestName(k.view)))
+			err = errors.Join(err, f.dir.Remove(manifest.Name(k.view)))
 		}
 	}
 	for _, n := range names {
@@ -75,28 +76,16 @@ func (f *Family) collect() error {
 	return err
 }
 
-// whole reports whether the files of a generation are among those of a folder.
-func (m *manifest) whole(names []string) bool {
-	return !slices.ContainsFunc(m.parts(), func(part string) bool { _, ok := slices.BinarySearch(names, part); return !ok })
-}
-
-// list notes the files of a generation.
-func (m *manifest) list(files map[string]bool) {
-	for _, part := range m.parts() {
-		files[part] = true
-	}
-}
-
 // keptView is a generation that is kept.
 type keptView struct {
 	view     string
-	manifest *manifest
+	manifest *manifest.Manifest
 }
 
 // manifests reads the generations that views show, and those that are kept, the
 // newest first. A kept one that cannot be read counts as old. A view that is
 // damaged or of an older format is left out: it is rebuilt before it is used.
-func (f *Family) manifests(names []string) (used []*manifest, kept []keptView, err error) {
+func (f *Family) manifests(names []string) (used []*manifest.Manifest, kept []keptView, err error) {
 	for _, n := range names {
 		view, ok := strings.CutPrefix(strings.TrimSuffix(n, ".json"), "view-")
 		if !ok {
@@ -108,7 +97,7 @@ func (f *Family) manifests(names []string) (used []*manifest, kept []keptView, e
 		case err == nil && isKept && m.Kept != nil:
 			kept = append(kept, keptView{view, m})
 		case isKept && (err == nil || Rebuildable(err)):
-			kept = append(kept, keptView{view, &manifest{Kept: &time.Time{}}})
+			kept = append(kept, keptView{view, &manifest.Manifest{Kept: &time.Time{}}})
 		case Rebuildable(err):
 		case err != nil:
 			return nil, nil, err
@@ -121,31 +110,19 @@ func (f *Family) manifests(names []string) (used []*manifest, kept []keptView, e
 }
 
 // keepFirst returns how many of the kept generations stay.
-func keepFirst(used []*manifest, kept []keptView) int {
+func keepFirst(used []*manifest.Manifest, kept []keptView) int {
 	sizes, need := map[string]bool{}, int64(0)
 	for _, m := range used {
-		need += m.addSizes(sizes)
+		need += m.AddSizes(sizes)
 	}
 	limit, extra := max(need, keptBytes), int64(0)
 	for i, k := range kept {
-		extra += k.manifest.addSizes(sizes)
+		extra += k.manifest.AddSizes(sizes)
 		if i == keptViews || extra > limit || time.Since(*k.manifest.Kept) > keptFor {
 			return i
 		}
 	}
 	return len(kept)
-}
-
-// addSizes notes the parts of a generation, and returns the bytes of those that
-// were not noted yet.
-func (m *manifest) addSizes(noted map[string]bool) (bytes int64) {
-	for part, size := range m.sizes() {
-		if !noted[part] {
-			noted[part] = true
-			bytes += size
-		}
-	}
-	return bytes
 }
 
 // Disk is what a family takes on disk.
@@ -167,10 +144,10 @@ func (f *Family) Disk() (d Disk, err error) {
 	}
 	noted := map[string]bool{}
 	for _, m := range used {
-		d.Bytes += m.addSizes(noted)
+		d.Bytes += m.AddSizes(noted)
 	}
 	for _, k := range kept {
-		d.KeptBytes += k.manifest.addSizes(noted)
+		d.KeptBytes += k.manifest.AddSizes(noted)
 	}
 	d.Kept = len(kept)
 	return d, nil

@@ -15,6 +15,8 @@ import (
 	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/changelog"
+
+	"espy/internal/store/manifest"
 )
 
 // Generation is what a commit records beside the segments.
@@ -37,15 +39,15 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 	if err := b.tidyLocked(ctx, g); err != nil {
 		return 0, err
 	}
-	m := &manifest{
-		Format: Format, Analysis: Analysis, Generation: b.manifest.Generation + 1, Written: g.Written.UTC(),
+	m := &manifest.Manifest{
+		Format: manifest.Format, Analysis: manifest.Analysis, Generation: b.manifest.Generation + 1, Written: g.Written.UTC(),
 		Commit: g.Commit, Branch: g.Branch, Total: g.Total, Indexed: g.Indexed, Policy: g.Policy,
 	}
 	if m.Segments, err = b.refsLocked(); err != nil {
 		return 0, err
 	}
 	base := b.manifest.Generation
-	if m.same(b.manifest) {
+	if m.Same(b.manifest) {
 		m.Generation = base
 	}
 	if m.Tree, err = b.putTree(g.Tree); err != nil {
@@ -65,7 +67,7 @@ func (b *Batch) Commit(ctx context.Context, g Generation) (generation uint64, er
 }
 
 // recordLocked returns the log record of a commit, without its changes.
-func (b *Batch) recordLocked(m *manifest, base uint64) *changelog.Record {
+func (b *Batch) recordLocked(m *manifest.Manifest, base uint64) *changelog.Record {
 	r := &changelog.Record{Generation: m.Generation, Base: base, Time: m.Written, Commit: m.Commit}
 	if b.base == nil {
 		r.Base = 0
@@ -145,7 +147,7 @@ func (b *Batch) segmentsLocked() (all []Segment) {
 	return all
 }
 
-func (b *Batch) refsLocked() (refs []segmentRef, err error) {
+func (b *Batch) refsLocked() (refs []manifest.Segment, err error) {
 	err = segment.Guard(func() error {
 		for i := range b.members {
 			ref, err := b.members[i].newRef()
@@ -167,12 +169,12 @@ func (b *Batch) putTree(t *listing.Tree) (name string, err error) {
 }
 
 // replaceLocked publishes a manifest as the newest generation.
-func (b *Batch) replaceLocked(m *manifest) error {
+func (b *Batch) replaceLocked(m *manifest.Manifest) error {
 	data, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encode manifest: %w", err)
 	}
-	if err := b.family.dir.Replace(manifestName(b.view), data); err != nil {
+	if err := b.family.dir.Replace(manifest.Name(b.view), data); err != nil {
 		return err
 	}
 	b.manifest = m

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"espy/internal/segment"
+
+	"espy/internal/store/manifest"
 )
 
 // FuzzManifest opens, reads and verifies generations whose manifest has a right
@@ -41,7 +43,7 @@ func FuzzManifest(f *testing.F) {
 	if err := b.Close(); err != nil {
 		f.Fatal(err)
 	}
-	whole, err := fam.dir.Record(manifestName(MainView))
+	whole, err := fam.dir.Record(manifest.Name(MainView))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -49,7 +51,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"format":1,"analysis":2,"tree":"x","segments":[{"part":"y","size":-1,"live":"AA=="}]}`))
 	f.Add([]byte(`{"format":1,"analysis":2,"segments":[{"part":"../../z"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := parseManifest(data, "manifest")
+		m, err := manifest.Parse(data, "manifest")
 		if err != nil {
 			return
 		}

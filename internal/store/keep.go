@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/zeebo/xxh3"
+
+	"espy/internal/store/manifest"
 )
 
 // When another branch is checked out, the generation of the old one is kept, so
@@ -26,7 +28,7 @@ const detached = "HEAD"
 
 // keepOldLocked keeps the generation that the batch began with, where the new
 // one is of another commit and has tombstones for some of its files.
-func (b *Batch) keepOldLocked(m *manifest) error {
+func (b *Batch) keepOldLocked(m *manifest.Manifest) error {
 	if b.base == nil || b.kept {
 		return nil
 	}
@@ -37,7 +39,7 @@ func (b *Batch) keepOldLocked(m *manifest) error {
 	if _, ok := TreeOf(b.view); !ok {
 		return nil
 	}
-	if err := b.family.dir.Remove(manifestName(b.keptView(m))); err != nil { // it is what the view shows now
+	if err := b.family.dir.Remove(manifest.Name(b.keptView(m))); err != nil { // it is what the view shows now
 		return err
 	}
 	kept, now := *old, time.Now().UTC()
@@ -47,10 +49,10 @@ func (b *Batch) keepOldLocked(m *manifest) error {
 		return fmt.Errorf("encode manifest: %w", err)
 	}
 	b.kept = true
-	return b.family.dir.Replace(manifestName(b.keptView(old)), data)
+	return b.family.dir.Replace(manifest.Name(b.keptView(old)), data)
 }
 
 // keptView names the view under which a generation is kept.
-func (b *Batch) keptView(m *manifest) string {
+func (b *Batch) keptView(m *manifest.Manifest) string {
 	return fmt.Sprintf("%s%s.%016x", keptPrefix, b.view, xxh3.HashString(cmp.Or(m.Branch, detached)))
 }

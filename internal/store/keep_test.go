@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"espy/internal/segment"
+	"espy/internal/store/manifest"
 )
 
 // checkout makes a view show files as what a branch has, reviving what is
@@ -289,7 +290,7 @@ func TestWhatIsKept(t *testing.T) {
 	}
 	for _, v := range views {
 		if strings.HasPrefix(v, keptPrefix) {
-			if err := os.WriteFile(filepath.Join(f.dir.Path(), manifestName(v)), []byte("damaged"), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(f.dir.Path(), manifest.Name(v)), []byte("damaged"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			break
@@ -331,12 +332,12 @@ func TestDamageEndsKeeping(t *testing.T) {
 
 func TestKeepFirst(t *testing.T) {
 	now := time.Now()
-	part := func(name string, size int64) segmentRef { return segmentRef{Part: name, Size: size} }
-	view := func(age time.Duration, refs ...segmentRef) keptView {
+	part := func(name string, size int64) manifest.Segment { return manifest.Segment{Part: name, Size: size} }
+	view := func(age time.Duration, refs ...manifest.Segment) keptView {
 		at := now.Add(-age)
-		return keptView{manifest: &manifest{Kept: &at, Segments: refs}}
+		return keptView{manifest: &manifest.Manifest{Kept: &at, Segments: refs}}
 	}
-	used := []*manifest{{Segments: []segmentRef{part("a", keptBytes)}}, {Segments: []segmentRef{part("a", keptBytes), part("b", keptBytes)}}}
+	used := []*manifest.Manifest{{Segments: []manifest.Segment{part("a", keptBytes)}}, {Segments: []manifest.Segment{part("a", keptBytes), part("b", keptBytes)}}}
 	many := make([]keptView, 2*keptViews)
 	for i := range many {
 		many[i] = view(time.Hour, part("a", keptBytes))
@@ -376,13 +377,13 @@ func TestTreeOf(t *testing.T) {
 // TestOtherFormatsBesideIt collects parts beside a view of an older format, which
 // is built anew before it shows anything, and none beside one of a newer format.
 func TestOtherFormatsBesideIt(t *testing.T) {
-	for format, want := range map[int]int{Format - 1: 1, Format: 1, Format + 1: 2} {
+	for format, want := range map[int]int{manifest.Format - 1: 1, manifest.Format: 1, manifest.Format + 1: 2} {
 		t.Run(fmt.Sprint("format ", format), func(t *testing.T) {
 			f := family(t, t.TempDir())
 			state := map[string]string{}
 			commit(t, f, state, map[string]string{"a": "one\n"})
-			record := fmt.Sprintf(`{"format":%d,"analysis":%d,"segments":null}`, format, min(format, Analysis))
-			if err := f.dir.Replace(manifestName("tree.x"), []byte(record)); err != nil {
+			record := fmt.Sprintf(`{"format":%d,"analysis":%d,"segments":null}`, format, min(format, manifest.Analysis))
+			if err := f.dir.Replace(manifest.Name("tree.x"), []byte(record)); err != nil {
 				t.Fatal(err)
 			}
 			commit(t, f, state, map[string]string{"a": "two\n"})

@@ -8,6 +8,8 @@ import (
 
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/segment/vec"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -15,9 +17,11 @@ import (
 // and what other parts say of them.
 type Segment struct {
 	segment.Live
-	Syntax *syn.Reader // what its files were parsed to; nil for nothing yet
+	Syntax  *syn.Reader // what its files were parsed to; nil for nothing yet
+	Vectors *vec.Reader // of its chunks, by the model of the program; nil for none yet
+	Remote  *vec.Reader // the same by a model on another machine
 
-	lex, syntax *part.Part // nil for one in memory, or for none
+	lex, syntax, vectors, remote *part.Part // nil for one in memory, or for none
 }
 
 // companion is a kind of part that lies beside a segment and says more about its
@@ -31,7 +35,7 @@ type companion interface {
 	version() int
 
 	// ref returns where a manifest names the part of a segment.
-	ref(*segmentRef) **companionRef
+	ref(*manifest.Segment) **manifest.Companion
 
 	// of returns the part of a segment, nil for none, and set makes a part that of
 	// a segment.
@@ -40,6 +44,9 @@ type companion interface {
 
 	// beside reports whether a part was made for a segment.
 	beside(part.Content, *segment.Reader) bool
+
+	// pending counts what a part does not hold yet.
+	pending(part.Content) int
 
 	// merge writes the part of a segment that was merged from others, some of which
 	// have one.
@@ -64,11 +71,11 @@ func partsOf(segments []Segment) (parts []*part.Part) {
 }
 
 // newRef returns how a manifest names a segment with its companions.
-func (s *Segment) newRef() (segmentRef, error) {
-	ref, err := newSegmentRef(s.lex.Ref(), s.Live.Live)
+func (s *Segment) newRef() (manifest.Segment, error) {
+	ref, err := manifest.NewSegment(s.lex.Ref(), s.Live.Live)
 	for _, k := range companions {
 		if p := k.of(s); p != nil {
-			*k.ref(&ref) = newCompanionRef(p.Ref(), k.version())
+			*k.ref(&ref) = manifest.NewCompanion(p.Ref(), k.version())
 		}
 	}
 	return ref, err
@@ -76,9 +83,9 @@ func (s *Segment) newRef() (segmentRef, error) {
 
 // acquireSegment returns a segment that a manifest names, with one more user of
 // its part, without companions.
-func acquireSegment(pool *part.Pool, ref *segmentRef) (s Segment, err error) {
-	s.lex, err = pool.Acquire(ref.wanted(), func(c part.Content) (err error) {
-		s.Live, err = ref.live(c.(*segment.Reader))
+func acquireSegment(pool *part.Pool, ref *manifest.Segment) (s Segment, err error) {
+	s.lex, err = pool.Acquire(ref.Wanted(), func(c part.Content) (err error) {
+		s.Live, err = ref.Join(c.(*segment.Reader))
 		return err
 	})
 	return s, err
@@ -86,11 +93,11 @@ func acquireSegment(pool *part.Pool, ref *segmentRef) (s Segment, err error) {
 
 // acquire adds a companion to a segment, with one more user of the part, where
 // the manifest names one of this version.
-func (s *Segment) acquire(pool *part.Pool, k companion, ref *companionRef) error {
+func (s *Segment) acquire(pool *part.Pool, k companion, ref *manifest.Companion) error {
 	if ref == nil || ref.Analysis != k.version() {
 		return nil
 	}
-	p, err := pool.Acquire(ref.wanted(), func(c part.Content) error {
+	p, err := pool.Acquire(ref.Wanted(), func(c part.Content) error {
 		if !k.beside(c, s.Reader) {
 			return fmt.Errorf("%s: %w: it is of another segment", filepath.Join(filepath.Dir(s.Reader.Name()), ref.Part), ErrDamaged)
 		}
@@ -124,6 +131,21 @@ func (s *Segment) mergeCompanions(pool *part.Pool, from []Segment) error {
 		}
 	}
 	return nil
+}
+
+// placeFiles calls note with where each live file of a segment is in a merged
+// one, which has all of them and is in the order of their paths too.
+func placeFiles(merged *segment.Reader, s *Segment, note func(at, file int)) {
+	at := 0
+	for i := range s.NumFiles() {
+		if !s.Alive(i) {
+			continue
+		}
+		for path := s.Path(i); merged.Path(at) != path; {
+			at++
+		}
+		note(at, i)
+	}
 }
 
 // tombstone makes paths dead in a segment, and reports whether any was live.

@@ -7,7 +7,7 @@ import (
 )
 
 // companions are the kinds of parts that lie beside a segment.
-var companions = []companion{syntaxKind{}}
+var companions = []companion{syntaxKind{}, vectorsKind{}, vectorsKind{remote: true}}
 
 // kinds are all kinds of parts.
 func kinds() []part.Kind {

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 
 	"espy/internal/windows/win"
+
+	"espy/internal/store/manifest"
 )
 
 // Snapshot opens the newest generation of a view, ErrNoIndex where there is
@@ -32,8 +34,8 @@ func (f *Family) Snapshot(view string) (*Snapshot, error) {
 
 // open maps the parts of a manifest. It names a part whose file is missing,
 // leaves out what is damaged, and fails where the system does.
-func (f *Family) open(m *manifest) (s *Snapshot, missing string, err error) {
-	s = &Snapshot{family: f, manifest: m, Freshness: m.freshness(), tree: newLazyTree(f.dir, m.Tree)}
+func (f *Family) open(m *manifest.Manifest) (s *Snapshot, missing string, err error) {
+	s = &Snapshot{family: f, manifest: m, Freshness: m.Freshness(), tree: newLazyTree(f.dir, m.Tree)}
 	if errors.Is(s.tree.why, fs.ErrNotExist) && f.pool.Damage(m.Tree) == nil {
 		return nil, m.Tree, nil
 	}
@@ -51,7 +53,7 @@ func (f *Family) open(m *manifest) (s *Snapshot, missing string, err error) {
 }
 
 // openSegment adds a segment with its companions.
-func (s *Snapshot) openSegment(ref *segmentRef) (missing string, err error) {
+func (s *Snapshot) openSegment(ref *manifest.Segment) (missing string, err error) {
 	seg, err := acquireSegment(s.family.pool, ref)
 	if err != nil {
 		return s.leaveOut(&s.Damaged, ref.Part, err)
@@ -70,8 +72,8 @@ func (s *Snapshot) openSegment(ref *segmentRef) (missing string, err error) {
 }
 
 // openWindows adds a part of windows.
-func (s *Snapshot) openWindows(ref *segmentRef) (missing string, err error) {
-	p, err := s.family.pool.Acquire(ref.wanted(), nil)
+func (s *Snapshot) openWindows(ref *manifest.Segment) (missing string, err error) {
+	p, err := s.family.pool.Acquire(ref.Wanted(), nil)
 	if err != nil {
 		return s.leaveOut(&s.Damaged, ref.Part, err)
 	}

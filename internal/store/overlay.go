@@ -8,6 +8,7 @@ import (
 	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/segment/vec"
 )
 
 // Delta is what a sync found: the paths whose old files are no longer live,
@@ -17,6 +18,7 @@ type Delta struct {
 	Dead     []string // sorted
 	Segments [][]byte // segments in memory
 	Syntax   [][]byte // of each segment its syntax part, nil for none; nil for none at all
+	Vectors  [][]byte // the same of its vectors by the model of the program
 	Reused   []Reused
 	Known    *Known // that found Reused, to be closed with the delta
 	Tree     *listing.Tree
@@ -76,8 +78,13 @@ func (s *Snapshot) addMemory(d Delta) error {
 			return err
 		}
 		added := Segment{Live: segment.Live{Reader: r}}
-		if d.Syntax != nil && d.Syntax[i] != nil {
-			if added.Syntax, err = syn.Open(d.Syntax[i], fmt.Sprintf("overlay syntax %d", i)); err != nil {
+		if data := at(d.Syntax, i); data != nil {
+			if added.Syntax, err = syn.Open(data, fmt.Sprintf("overlay syntax %d", i)); err != nil {
+				return err
+			}
+		}
+		if data := at(d.Vectors, i); data != nil {
+			if added.Vectors, err = vec.Open(data, fmt.Sprintf("overlay vectors %d", i)); err != nil {
 				return err
 			}
 		}

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 
+	"espy/internal/code"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/segment/vec"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 	"espy/internal/windows/win"
 )
@@ -68,17 +71,88 @@ func (s *Segment) withSyntax(found map[SyntaxKey]Parsed) (files []Parsed, added 
 	return files, added
 }
 
-// CommitSyntax publishes what AddSyntax added, under the number of the
+// Embedded is what a pass over the vectors of files found.
+type Embedded struct {
+	Model  string
+	Dims   int
+	Remote bool                    // of the model on another machine
+	Files  map[VectorKey][]vec.Row // of each file the rows of all its chunks
+}
+
+// VectorKey is what the vectors of a file depend on beside the model.
+type VectorKey struct {
+	Path string
+	Hash code.Hash // of its content
+}
+
+// AddVectors is AddSyntax for vectors. Those of another model make way.
+func (b *Batch) AddVectors(found Embedded) (added int, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.base == nil || len(b.base.Damaged) > 0 {
+		return 0, nil
+	}
+	for i := range b.members {
+		n, err := b.addVectorsLocked(&b.members[i], found)
+		if err != nil {
+			return added, err
+		}
+		added += n
+	}
+	return added, nil
+}
+
+func (b *Batch) addVectorsLocked(m *member, found Embedded) (added int, err error) {
+	k := vectorsKind{found.Remote}
+	var files []embeddedFile
+	err = segment.Guard(func() error { files, added = m.withVectors(found); return nil })
+	if err != nil || added == 0 {
+		return 0, err
+	}
+	h := vec.Header{Lex: m.Identity(), Model: found.Model, Dims: found.Dims}
+	p, err := b.family.pool.Put(k, func(w io.Writer) error { return writeVectors(part.Dropping(w, m.parts()), m.Reader, h, files) })
+	if err != nil {
+		return 0, err
+	}
+	old := k.of(&m.Segment)
+	k.set(&m.Segment, p)
+	return added, b.family.pool.Release(old)
+}
+
+// withVectors returns where the vectors of the files of a segment are, with what
+// was found, and of how many files that is new.
+func (s *Segment) withVectors(found Embedded) (files []embeddedFile, added int) {
+	files = make([]embeddedFile, s.NumFiles())
+	known := vectorsKind{found.Remote}.reader(s)
+	if known != nil && (known.Model != found.Model || known.Dims != found.Dims) {
+		known = nil
+	}
+	for i := range files {
+		first, end := s.ChunksOf(i)
+		if known != nil && known.Knows(first, end) {
+			files[i] = embeddedFile{part: known, first: first}
+			continue
+		}
+		rows, ok := found.Files[VectorKey{s.Path(i), s.FileHash(i)}]
+		if ok && s.Alive(i) && len(rows) == end-first && end > first {
+			files[i].rows = rows
+			added++
+		}
+	}
+	return files, added
+}
+
+// CommitPass publishes what AddSyntax and AddVectors added, under the number of the
 // generation: what a search finds does not change. When it fails nothing is
 // published.
-func (b *Batch) CommitSyntax(ctx context.Context) (err error) {
+func (b *Batch) CommitPass(ctx context.Context) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if b.base == nil || len(b.base.Damaged) > 0 {
-		return fmt.Errorf("commit syntax: %w: its segments are to be indexed first", ErrDamaged)
+		return fmt.Errorf("commit pass: %w: its segments are to be indexed first", ErrDamaged)
 	}
 	m := *b.manifest
 	if m.Segments, err = b.refsLocked(); err != nil {
@@ -109,7 +183,7 @@ func (b *Batch) CommitWindows() error {
 	m := *b.manifest
 	m.Windows = nil
 	for _, p := range b.windows {
-		ref, err := newSegmentRef(p.Ref(), nil)
+		ref, err := manifest.NewSegment(p.Ref(), nil)
 		if err != nil {
 			return err
 		}

@@ -105,8 +105,8 @@ func (k *Known) look() error {
 	return nil
 }
 
-// add notes the segments of a snapshot that were not noted yet, and the syntax
-// of others where more is known in it.
+// add notes the segments of a snapshot that were not noted yet, and the parts
+// beside others where more is known in them.
 func (k *Known) add(s *Snapshot, at map[string]int) {
 	for _, seg := range s.Segments {
 		if seg.lex == nil {
@@ -119,8 +119,11 @@ func (k *Known) add(s *Snapshot, at map[string]int) {
 			continue
 		}
 		have := &k.places[j]
-		if seg.Syntax != nil && (have.Syntax == nil || seg.Syntax.Stats().Pending() < have.Syntax.Stats().Pending()) {
-			have.Syntax, have.syntax = seg.Syntax, seg.syntax
+		for _, c := range companions {
+			p, old := c.of(&seg), c.of(have)
+			if p != nil && (old == nil || c.pending(p.Content) < c.pending(old.Content)) {
+				c.set(have, p)
+			}
 		}
 	}
 }

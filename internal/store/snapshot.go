@@ -14,6 +14,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/listing"
 	"espy/internal/segment"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 	"espy/internal/windows/win"
 )
@@ -32,7 +33,7 @@ type Snapshot struct {
 	Replaced  []Damage      // damaged parts whose files the overlay shows
 
 	family   *Family
-	manifest *manifest
+	manifest *manifest.Manifest
 	windows  []*part.Part
 
 	pendingOnce sync.Once
@@ -103,9 +104,9 @@ func (s *Snapshot) Checkout() (commit, branch string) {
 func (s *Snapshot) Policy() discover.Policy { return s.generation().Policy }
 
 // generation returns the manifest, an empty one for a snapshot that has none.
-func (s *Snapshot) generation() *manifest {
+func (s *Snapshot) generation() *manifest.Manifest {
 	if s.manifest == nil {
-		return &manifest{}
+		return &manifest.Manifest{}
 	}
 	return s.manifest
 }
@@ -120,23 +121,27 @@ func (s *Snapshot) Stats() segment.Stats {
 	return s.stats
 }
 
-// IndexBytes is what the snapshot's segments, their syntax and windows take on disk.
-func (s *Snapshot) IndexBytes() int64 {
-	n := s.SyntaxBytes()
-	for _, l := range s.Segments {
-		n += l.Size()
-	}
-	for _, w := range s.Windows {
-		n += w.Size()
+// IndexBytes is what the parts of the snapshot take on disk.
+func (s *Snapshot) IndexBytes() (n int64) {
+	for _, p := range s.parts() {
+		if p != nil {
+			n += p.Content.Size()
+		}
 	}
 	return n
 }
 
 // SyntaxBytes is what the syntax parts of the snapshot take on disk.
-func (s *Snapshot) SyntaxBytes() (n int64) {
+func (s *Snapshot) SyntaxBytes() int64 { return s.bytes(syntaxKind{}) }
+
+// VectorBytes is what the vectors of the snapshot take on disk, by the model of
+// the program or by one on another machine.
+func (s *Snapshot) VectorBytes(remote bool) int64 { return s.bytes(vectorsKind{remote}) }
+
+func (s *Snapshot) bytes(k companion) (n int64) {
 	for i := range s.Segments {
-		if r := s.Segments[i].Syntax; r != nil {
-			n += r.Size()
+		if p := k.of(&s.Segments[i]); p != nil {
+			n += p.Content.Size()
 		}
 	}
 	return n

@@ -3,6 +3,7 @@
 //
 //	<hash>.lex        segments: immutable, written once, mapped (package segment)
 //	<hash>.syn        the syntax parts of segments, added by a later pass (package segment/syn)
+//	<hash>.vec        the vectors of segments, added by a later pass (package segment/vec)
 //	<hash>.win        windows over the segments of one view (package segment)
 //	<hash>.tree       what one generation of a view saw (package listing)
 //	view-<name>.json  the manifest of a view: its generation, its tree, and its
@@ -26,8 +27,25 @@ import (
 	"syscall"
 
 	"espy/internal/store/blob/local"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
+
+// ErrDamaged says that a file of the index is not what was written.
+var ErrDamaged = local.ErrDamaged
+
+// ErrNoIndex says that a view has no generation yet.
+var ErrNoIndex = errors.New("not indexed yet")
+
+// FormatError says that an index was written in another format.
+type FormatError = manifest.FormatError
+
+// Rebuildable reports whether indexing anew gets past an error of opening an
+// index: there is none, it is damaged, or it is of an older format.
+func Rebuildable(err error) bool {
+	var format *FormatError
+	return errors.Is(err, ErrNoIndex) || errors.Is(err, ErrDamaged) || errors.As(err, &format) && !format.Newer()
+}
 
 // MainView is the view of a repository's own work tree.
 const MainView = "main"
@@ -82,8 +100,8 @@ const enoughFree = 8 << 20
 
 // readManifest reads the newest generation of a view: ErrNoIndex where there
 // is none, *FormatError for another format.
-func (f *Family) readManifest(view string) (*manifest, error) {
-	name := manifestName(view)
+func (f *Family) readManifest(view string) (*manifest.Manifest, error) {
+	name := manifest.Name(view)
 	b, err := f.dir.Record(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -96,7 +114,7 @@ func (f *Family) readManifest(view string) (*manifest, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read manifest: %w", err)
 	}
-	return parseManifest(b, filepath.Join(f.dir.Path(), name))
+	return manifest.Parse(b, filepath.Join(f.dir.Path(), name))
 }
 
 // foreign looks whether a record without a checksum is of a newer program,
@@ -109,7 +127,7 @@ func (f *Family) foreign(name string) error {
 	if bytes.Contains(b, []byte("\nxxh3:")) {
 		return nil
 	}
-	_, err = parseManifest(b, filepath.Join(f.dir.Path(), name))
+	_, err = manifest.Parse(b, filepath.Join(f.dir.Path(), name))
 	if format := (*FormatError)(nil); errors.As(err, &format) && format.Newer() {
 		return format
 	}
@@ -119,7 +137,7 @@ func (f *Family) foreign(name string) error {
 // Stamp identifies the newest generation of a view without reading it: each
 // commit changes it. It is zero where there is no generation.
 func (f *Family) Stamp(view string) Stamp {
-	info, err := f.dir.Stat(manifestName(view))
+	info, err := f.dir.Stat(manifest.Name(view))
 	if err != nil {
 		return Stamp{}
 	}

@@ -21,6 +21,7 @@ import (
 	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/blob/local"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -259,12 +260,12 @@ func TestACommitThatCannotBeWritten(t *testing.T) {
 	f := family(t, t.TempDir())
 	b := begin(t, f, false)
 	add(t, b, map[string]string{"a": "text\n"})
-	obstacle := filepath.Join(f.dir.Path(), manifestName(MainView), "x")
+	obstacle := filepath.Join(f.dir.Path(), manifest.Name(MainView), "x")
 	if err := os.MkdirAll(obstacle, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	g := Generation{Tree: treeOf(map[string]string{"a": "text\n"})}
-	if _, err := b.Commit(context.Background(), g); err == nil || !strings.Contains(err.Error(), manifestName(MainView)) {
+	if _, err := b.Commit(context.Background(), g); err == nil || !strings.Contains(err.Error(), manifest.Name(MainView)) {
 		t.Errorf("Commit: error %v, want one that names the manifest", err)
 	}
 	if err := os.RemoveAll(filepath.Dir(obstacle)); err != nil {
@@ -490,7 +491,7 @@ func TestNoteUse(t *testing.T) {
 		t.Error("a view that was committed just now is marked")
 	}
 	long := time.Now().Add(-2 * usedEvery)
-	if err := os.Chtimes(filepath.Join(f.dir.Path(), manifestName(MainView)), long, long); err != nil {
+	if err := os.Chtimes(filepath.Join(f.dir.Path(), manifest.Name(MainView)), long, long); err != nil {
 		t.Fatal(err)
 	}
 	if f.NoteUse(MainView); time.Since(f.Used(MainView)) > usedEvery {
@@ -501,11 +502,11 @@ func TestNoteUse(t *testing.T) {
 func TestFormats(t *testing.T) {
 	set := func(f *Family, change func(m string) string) {
 		t.Helper()
-		m, err := f.dir.Record(manifestName(MainView))
+		m, err := f.dir.Record(manifest.Name(MainView))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.dir.Replace(manifestName(MainView), []byte(change(string(m)))); err != nil {
+		if err := f.dir.Replace(manifest.Name(MainView), []byte(change(string(m)))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -520,10 +521,10 @@ func TestFormats(t *testing.T) {
 		newer, damaged  bool
 		anew, refusable bool
 	}{
-		{name: "newer format", change: number("format", Format, Format+1), newer: true, refusable: true},
-		{name: "newer analysis", change: number("analysis", Analysis, Analysis+1), newer: true, refusable: true},
-		{name: "older analysis", change: number("analysis", Analysis, Analysis-1), anew: true},
-		{name: "no format", change: number("format", Format, 0), damaged: true, anew: true},
+		{name: "newer format", change: number("format", manifest.Format, manifest.Format+1), newer: true, refusable: true},
+		{name: "newer analysis", change: number("analysis", manifest.Analysis, manifest.Analysis+1), newer: true, refusable: true},
+		{name: "older analysis", change: number("analysis", manifest.Analysis, manifest.Analysis-1), anew: true},
+		{name: "no format", change: number("format", manifest.Format, 0), damaged: true, anew: true},
 		{name: "no JSON", change: func(string) string { return "hello" }, damaged: true, anew: true},
 	}
 	for _, tt := range tests {
@@ -565,14 +566,14 @@ func TestFormats(t *testing.T) {
 func TestManifestOfANewerProgram(t *testing.T) {
 	f := family(t, t.TempDir())
 	commit(t, f, map[string]string{}, map[string]string{"a": "text\n"})
-	path := filepath.Join(f.dir.Path(), manifestName(MainView))
+	path := filepath.Join(f.dir.Path(), manifest.Name(MainView))
 	for _, tt := range []struct {
 		name, text string
 		newer      bool
 	}{
-		{"another end", fmt.Sprintf(`{"format":%d,"analysis":1}`, Format+1), true},
-		{"our end, damaged", fmt.Sprintf(`{"format":%d,"analysis":1}`+"\nxxh3:0123456789abcdef\n", Format+1), false},
-		{"our format without an end", fmt.Sprintf(`{"format":%d,"analysis":1}`, Format), false},
+		{"another end", fmt.Sprintf(`{"format":%d,"analysis":1}`, manifest.Format+1), true},
+		{"our end, damaged", fmt.Sprintf(`{"format":%d,"analysis":1}`+"\nxxh3:0123456789abcdef\n", manifest.Format+1), false},
+		{"our format without an end", fmt.Sprintf(`{"format":%d,"analysis":1}`, manifest.Format), false},
 		{"nothing", "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -14,7 +15,7 @@ import (
 // with every change of what a parser tells of a file and of the format of the
 // parts. Parts of another version are of no use: the files are parsed again,
 // while what search reads stays. Version 1 is the first.
-const Syntax = 19
+const Syntax = 20
 
 // syntaxKind is the kind of syntax parts.
 type syntaxKind struct{}
@@ -25,7 +26,7 @@ func (syntaxKind) Open(data []byte, name string) (part.Content, error) { return 
 
 func (syntaxKind) version() int { return Syntax }
 
-func (syntaxKind) ref(r *segmentRef) **companionRef { return &r.Syntax }
+func (syntaxKind) ref(r *manifest.Segment) **manifest.Companion { return &r.Syntax }
 
 func (syntaxKind) of(s *Segment) *part.Part { return s.syntax }
 
@@ -35,6 +36,8 @@ func (syntaxKind) beside(c part.Content, lex *segment.Reader) bool {
 	r := c.(*syn.Reader)
 	return r.Lex() == lex.Identity() && r.NumFiles() == lex.NumFiles()
 }
+
+func (syntaxKind) pending(c part.Content) int { return c.(*syn.Reader).Stats().Pending() }
 
 // merge copies the facts of live files.
 func (syntaxKind) merge(w io.Writer, merged *segment.Reader, from []Segment) error {
@@ -47,19 +50,9 @@ func (syntaxKind) merge(w io.Writer, merged *segment.Reader, from []Segment) err
 	return writeSyntax(w, merged.Identity(), files)
 }
 
-// placeSyntax notes where the live files of a segment are in the merged one,
-// which has all of them and is in order of their paths too.
+// placeSyntax notes where the live files of a segment are in the merged one.
 func placeSyntax(files []Parsed, merged *segment.Reader, s *Segment) {
-	at := 0
-	for i := range s.NumFiles() {
-		if !s.Alive(i) {
-			continue
-		}
-		for path := s.Path(i); merged.Path(at) != path; {
-			at++
-		}
-		files[at].Source = syn.Source{Reader: s.Syntax, File: i}
-	}
+	placeFiles(merged, s, func(at, file int) { files[at].Source = syn.Source{Reader: s.Syntax, File: file} })
 }
 
 // writeSyntax writes the syntax of the files of a segment.

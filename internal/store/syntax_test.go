@@ -18,6 +18,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
+	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 )
 
@@ -54,7 +55,7 @@ func parse(t *testing.T, f *Family, view string, files map[string]string) (added
 		t.Fatal(err)
 	}
 	added, err = b.AddSyntax(found)
-	if err := errors.Join(err, b.CommitSyntax(context.Background()), b.Close()); err != nil {
+	if err := errors.Join(err, b.CommitPass(context.Background()), b.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return added
@@ -299,7 +300,7 @@ func TestOtherSyntaxVersion(t *testing.T) {
 	files := map[string]string{"a": "alpha one"}
 	commit(t, f, map[string]string{}, files)
 	parse(t, f, MainView, files)
-	data, err := f.dir.Record(manifestName(MainView))
+	data, err := f.dir.Record(manifest.Name(MainView))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +309,7 @@ func TestOtherSyntaxVersion(t *testing.T) {
 	if changed == string(data) {
 		t.Fatalf("no %s in %s", now, data)
 	}
-	if err := f.dir.Replace(manifestName(MainView), []byte(changed)); err != nil {
+	if err := f.dir.Replace(manifest.Name(MainView), []byte(changed)); err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot(t, f)
@@ -386,7 +387,7 @@ func TestSyntaxOfDamagedSegments(t *testing.T) {
 	if n, err := b.AddSyntax(map[SyntaxKey]Parsed{{Hash: hash("alpha one")}: parsed(t, "alpha one")}); n != 0 || err != nil {
 		t.Errorf("AddSyntax = %d, %v", n, err)
 	}
-	if err := b.CommitSyntax(context.Background()); !errors.Is(err, ErrDamaged) {
-		t.Errorf("CommitSyntax: error %v, want one of damage", err)
+	if err := b.CommitPass(context.Background()); !errors.Is(err, ErrDamaged) {
+		t.Errorf("CommitPass: error %v, want one of damage", err)
 	}
 }

@@ -1,11 +1,12 @@
 package store
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"espy/internal/store/changelog"
+
+	"espy/internal/store/manifest"
 )
 
 // The names of views. A family has the view of each of its work trees, and what
@@ -46,7 +47,7 @@ func (f *Family) Scratch() (string, error) { return f.dir.Scratch() }
 // Used is when a view was committed, or marked as used, last; zero for one
 // without a generation.
 func (f *Family) Used(view string) time.Time {
-	info, err := f.dir.Stat(manifestName(view))
+	info, err := f.dir.Stat(manifest.Name(view))
 	if err != nil {
 		return time.Time{}
 	}
@@ -60,7 +61,7 @@ const usedEvery = time.Hour
 // then no process drops its views.
 func (f *Family) NoteUse(view string) {
 	if time.Since(f.Used(view)) > usedEvery {
-		_ = f.dir.Touch(manifestName(view))
+		_ = f.dir.Touch(manifest.Name(view))
 	}
 }
 
@@ -77,11 +78,8 @@ func (f *Family) About(view string) (ViewInfo, error) {
 		return ViewInfo{}, err
 	}
 	v := ViewInfo{Commit: m.Commit, Branch: m.Branch}
-	for _, r := range slices.Concat(m.Segments, m.Windows) {
-		v.Bytes += r.Size
-		if r.Syntax != nil {
-			v.Bytes += r.Syntax.Size
-		}
+	for _, size := range m.Sizes() {
+		v.Bytes += size
 	}
 	return v, nil
 }

@@ -54,7 +54,7 @@ func (c *commits) trim() {
 		return
 	}
 	for _, key := range c.lru.Keys() {
-		if r, _ := c.lru.Peek(key); r.sync.Idle() && r.parse.Idle() {
+		if r, _ := c.lru.Peek(key); r.idle() {
 			r.view.Forget()
 			c.lru.Remove(key)
 			return

@@ -30,7 +30,8 @@ type Wait struct {
 // question is a question to the index of a repository.
 type question struct {
 	Wait
-	syntax bool // the symbols of every file are needed too
+	syntax  bool // the symbols of every file are needed too
+	vectors bool // the vectors of every file are
 }
 
 // A question that does not wait for the index counts the files that differ from
@@ -113,17 +114,20 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return parallel.Early(ctx, waitParts)
 }
 
-// snapshot returns the index as it is now, with the symbols of every file where
-// the question needs them.
+// snapshot returns the index as it is now, with the symbols and the vectors of
+// every file where the question needs them.
 func (r *Repo) snapshot(ctx context.Context, q question) (*store.Snapshot, error) {
 	s, err := r.current(ctx, q)
-	if err != nil || !q.syntax {
-		return s, err
+	if err == nil && q.syntax {
+		s, err = r.parsed(ctx, q, s)
 	}
-	return r.parsed(ctx, q, s)
+	if err == nil && q.vectors {
+		s, err = r.embedded(ctx, q, s)
+	}
+	return s, err
 }
 
-// current is snapshot without regard to symbols of files that are committed.
+// current is snapshot without regard to symbols and vectors of files that are committed.
 func (r *Repo) current(ctx context.Context, q question) (*store.Snapshot, error) {
 	tell := r.origin.Look(ctx, q.dirtyLimit())
 	s, seen, err := r.compared(ctx, q)
@@ -270,6 +274,7 @@ func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*sto
 			if q.syntax && c.Plan.Bytes <= overlaySyntaxBytes {
 				r.parseDelta(quick, &d)
 			}
+			r.embedDelta(quick, &d)
 			s, err = r.overlay(s, c, d)
 			return s, nil, err
 		}
@@ -373,32 +378,36 @@ const parseTries = 3
 // parsed waits until the files of a snapshot are parsed, which it owns, or for
 // q.First, and returns one that has their symbols or says how many files wait.
 func (r *Repo) parsed(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, error) {
+	s, left, err := r.finished(ctx, q, s, r.parsing())
+	if err == nil {
+		s.Freshness.SyntaxPending = left
+	}
+	return s, err
+}
+
+// finished waits for what a question needs of a snapshot, which it owns, or for
+// q.First, and returns one that has it, and how many files wait for it.
+func (r *Repo) finished(ctx context.Context, q question, s *store.Snapshot, n need) (_ *store.Snapshot, left int, err error) {
 	quick, done := inTime(ctx)
 	defer done()
 	waitCtx, cancel := withTimeout(quick, q.First)
 	defer cancel()
 	for try := 0; ; try++ {
-		n, err := syntaxPending(s)
+		err := segment.Guard(func() error { left = n.pending(s); return nil })
 		if err != nil {
-			return nil, errors.Join(err, s.Close())
+			return nil, 0, errors.Join(err, s.Close())
 		}
-		if n == 0 || try == parseTries || waitCtx.Err() != nil || r.inVain(s.Freshness.Generation, n) {
-			s.Freshness.SyntaxPending = n
-			return s, nil
+		if left == 0 || try == parseTries || waitCtx.Err() != nil || r.inVain(n.of, s.Freshness.Generation, left) {
+			return s, left, nil
 		}
-		if r.finishParse(waitCtx, q.Progress) != nil {
+		if r.finish(waitCtx, n, q.Progress) != nil {
 			try = parseTries - 1
 		}
 		if err := errors.Join(ctx.Err(), s.Close()); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if s, err = r.current(ctx, q); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-}
-
-func syntaxPending(s *store.Snapshot) (n int, err error) {
-	err = segment.Guard(func() error { n = s.SyntaxPending(); return nil })
-	return n, err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/embedding"
 	"espy/internal/index"
 	"espy/internal/progress"
 	"espy/internal/workspace/origin"
@@ -21,7 +22,9 @@ type Options struct {
 	Workers      int          // 0: one per processor
 	Watch        bool         // follow the files of the repositories that are asked about
 	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
+	Models       embedding.Models
 	Remote       origin.RemoteOptions
+	ShowSecrets  bool // answers show keys and tokens; else a marker stands in the place of each
 	Log          *slog.Logger
 
 	// Patience is how long a question waits for another process that writes the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,27 +24,73 @@ type Repo struct {
 	origin origin.Origin
 	commit func(at view.Commit) *Repo // returns the repository at a commit
 
-	sync  *job.Slot // writes the index
-	parse *job.Slot // the pass over the syntax
+	sync   *job.Slot // writes the index
+	parse  *job.Slot // the pass over the syntax
+	embed  *job.Slot // that over the vectors by the model of the program
+	remote *job.Slot // and by one on another machine
 
 	opts Options // of the workspace
 
-	mu       sync.Mutex
-	unparsed unparsed // guarded by mu
+	mu   sync.Mutex
+	left [numPasses]left // guarded by mu
 }
 
-// unparsed is what the last pass over the syntax could not parse.
-type unparsed struct {
+// pass is a job that adds to what is committed.
+type pass int
+
+// The passes.
+const (
+	syntax pass = iota
+	localVectors
+	remoteVectors
+	numPasses
+)
+
+// left is what the last run of a pass could not do.
+type left struct {
 	generation uint64
 	files      int
 	why        error
 }
 
+func (r *Repo) setLeft(of pass, l left) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.left[of] = l
+}
+
+// inVain reports whether the last run left that many files of a generation.
+func (r *Repo) inVain(of pass, generation uint64, files int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.left[of].generation == generation && r.left[of].files == files
+}
+
+// whyPending says why files stay pending, "" where that is not known.
+func (r *Repo) whyPending(of pass) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.left[of].why == nil {
+		return ""
+	}
+	return r.left[of].why.Error()
+}
+
 func newRepo(e *view.View, opts Options) *Repo {
 	o := job.Options{Repo: e.Repo, Log: e.Env.Log}
-	index, syntax := o, o
-	index.Shared, syntax.Shared = job.Index(e.Jobs(), e.Key), job.Syntax(e.Jobs(), e.Key)
-	return &Repo{view: e, opts: opts, sync: job.NewSlot(index), parse: job.NewSlot(syntax)}
+	slot := func(kind func(dir, view string) job.Shared) *job.Slot {
+		o.Shared = kind(e.Jobs(), e.Key)
+		return job.NewSlot(o)
+	}
+	return &Repo{view: e, opts: opts, sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote)}
+}
+
+// slots are the jobs of the repository, in the order in which they are cancelled.
+func (r *Repo) slots() []*job.Slot { return []*job.Slot{r.sync, r.embed, r.parse, r.remote} }
+
+// idle reports whether no job runs.
+func (r *Repo) idle() bool {
+	return !slices.ContainsFunc(r.slots(), func(s *job.Slot) bool { return !s.Idle() })
 }
 
 // ID returns the identity that stays whatever the name becomes.
@@ -108,11 +155,15 @@ func (r *Repo) newest() (*store.Snapshot, error) {
 
 // close ends what runs for the repository in this process.
 func (r *Repo) close() error {
-	stopSync, stopParse := r.sync.Close(), r.parse.Close()
+	var stops []func()
+	for _, slot := range r.slots() {
+		stops = append(stops, slot.Close())
+	}
 	s := r.view.Close()
 	r.origin.Close()
-	stopSync()
-	stopParse()
+	for _, stop := range stops {
+		stop()
+	}
 	if s != nil {
 		return s.Close()
 	}
@@ -130,15 +181,14 @@ func (r *Repo) Watch() error { return r.origin.Watch() }
 func (r *Repo) Cancel(ctx context.Context) (ended bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, cancelTime)
 	defer cancel()
-	one, err := r.sync.Cancel(ctx)
-	two := false
-	if err == nil {
-		two, err = r.parse.Cancel(ctx)
+	for _, slot := range r.slots() {
+		one, err := slot.Cancel(ctx)
+		ended = ended || one
+		if err != nil {
+			return ended, fmt.Errorf("cancel the indexing of %s: %w", r.Name(), err)
+		}
 	}
-	if err != nil {
-		return one, fmt.Errorf("cancel the indexing of %s: %w", r.Name(), err)
-	}
-	return one || two, nil
+	return ended, nil
 }
 
 // cancelTime is how long a process may take to end a job that was cancelled.

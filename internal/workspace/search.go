@@ -28,14 +28,14 @@ func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, 
 }
 
 func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
-	snaps, err := snapshots(ctx, repos, wait)
+	snaps, err := snapshots(ctx, repos, question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic})
 	if err != nil {
 		return nil, err
 	}
 	var res *hit.Result
 	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
-	err = w.env.Answer(func() error { res, err = q.Run(quick, snaps); return err })
+	err = w.env.Answer(func() error { res, err = q.Run(quick, snaps, w.opts.Models); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}
@@ -46,13 +46,13 @@ func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Que
 }
 
 // snapshots opens the repositories side by side.
-func snapshots(ctx context.Context, repos []*Repo, wait Wait) ([]*store.Snapshot, error) {
+func snapshots(ctx context.Context, repos []*Repo, q question) ([]*store.Snapshot, error) {
 	snaps := make([]*store.Snapshot, len(repos))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
 	for i, r := range repos {
 		group.Go(func() (err error) {
-			snaps[i], err = r.Snapshot(ctx, wait)
+			err = r.Recover(func() error { snaps[i], err = r.snapshot(ctx, q); return err })
 			if err != nil {
 				err = fmt.Errorf("%s: %w", r.Name(), err)
 			}

@@ -124,7 +124,7 @@ func TestStatusAndCancelOfAnotherProcess(t *testing.T) {
 	waited := make(chan error, waiters)
 	for range waiters {
 		waiter := attach(t, openParsing(t, data, p, false), dir)
-		go func() { waited <- waiter.finishParse(context.Background(), nil) }()
+		go func() { waited <- waiter.finish(context.Background(), waiter.parsing(), nil) }()
 		eventually(t, "another process waits", func() bool { return !waiter.parse.Idle() })
 	}
 	if ended, err := other.Cancel(context.Background()); !ended || err != nil {

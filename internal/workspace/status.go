@@ -29,8 +29,9 @@ type Status struct {
 	Definitions int
 	TextBytes   int64 // of searchable text
 	SourceBytes int64 // of the indexed files
-	IndexBytes  int64 // of segments on disk, with their syntax
+	IndexBytes  int64 // of segments on disk, with what lies beside them
 	Syntax      SyntaxStatus
+	Vectors     []VectorStatus // of each model
 	Segments    int
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
@@ -68,7 +69,7 @@ func (r *Repo) Status(ctx context.Context) (st Status, err error) {
 
 func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
-	jobs := job.Look(r.parse, r.sync)
+	jobs := job.Look(r.remote, r.parse, r.embed, r.sync)
 	st.Indexing, st.Process, st.LastError = jobs.Progress, jobs.Process, jobs.LastError
 	st.Watching = r.origin.Watching(ctx)
 	if err := r.familyStatus(&st); err != nil {
@@ -131,7 +132,7 @@ func (r *Repo) familyStatus(st *Status) error {
 // describe counts what a snapshot holds.
 func (r *Repo) describe(st *Status, s *store.Snapshot) {
 	stats := s.Stats()
-	st.Syntax = r.countSyntax(s)
+	st.Syntax, st.Vectors = r.countSyntax(s), r.countVectors(s)
 	st.Freshness, st.LastIndexed, st.Segments, st.IndexBytes = s.Freshness, s.Written(), len(s.Segments), s.IndexBytes()
 	st.Files, st.Chunks, st.Definitions = stats.Files, stats.Chunks, stats.Definitions
 	st.TextBytes, st.SourceBytes = stats.TextBytes, stats.SourceBytes

@@ -25,7 +25,7 @@ func (r *Repo) syncWork(o IndexOptions) job.Work {
 		Do: func(ctx context.Context, j *job.Job) error {
 			return r.Recover(func() error { return r.update(ctx, o, j) })
 		},
-		After: r.parseNext,
+		After: r.passNext,
 		Own:   o.Force || o.Paranoid || o.fetch || o.enter != nil,
 	}
 }
@@ -54,7 +54,7 @@ func (r *Repo) startCommit(base *store.Snapshot, plan *index.Plan, d store.Delta
 		Do: func(ctx context.Context, _ *job.Job) error {
 			return errors.Join(r.commitDelta(ctx, base, plan, d), done())
 		},
-		After: r.parseNext,
+		After: r.passNext,
 		Brief: true,
 	})
 	if !fresh {
@@ -125,6 +125,7 @@ type IndexReport struct {
 	Skipped    int   // left out, a folder counting once
 	Bytes      int64 // of the indexed files
 	Syntax     SyntaxStatus
+	Vectors    []VectorStatus // of each model
 	Duration   time.Duration
 	Generation uint64
 	Notices    []string // what was not done as it should be
@@ -137,6 +138,9 @@ func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	sync, err := r.sync.Finish(ctx, r.syncWork(o), o.Progress)
 	if err != nil {
 		return IndexReport{}, fmt.Errorf("index %s: %w", r.Name(), err)
+	}
+	if _, err := r.embed.Finish(ctx, r.embedWork(), o.Progress); err != nil {
+		return IndexReport{}, fmt.Errorf("embed %s: %w", r.Name(), err)
 	}
 	parse, err := r.parse.Finish(ctx, r.parseWork(), o.Progress)
 	if err != nil {
@@ -165,7 +169,7 @@ func (r *Repo) report() (IndexReport, error) {
 			stats := s.Stats()
 			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
 			rep.Skipped, rep.Generation, rep.Notices = s.Left(), s.Freshness.Generation, r.view.Warnings()
-			rep.Syntax, rep.Freshness = r.countSyntax(s), s.Freshness
+			rep.Syntax, rep.Vectors, rep.Freshness = r.countSyntax(s), r.countVectors(s), s.Freshness
 			return nil
 		})
 	})

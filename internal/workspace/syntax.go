@@ -25,46 +25,62 @@ func (r *Repo) parseAll(ctx context.Context, j *job.Job) error {
 	}
 	o := r.Options()
 	o.Hooks.Progress = j.Tell
-	lock := func(ctx context.Context) (func(), error) { return r.Lock(ctx, j.Tell) }
-	rep, err := index.Syntax(ctx, index.SyntaxOptions{Family: r.view.Family, View: r.view.Key, Lock: lock}, o)
+	rep, err := index.Syntax(ctx, r.pass(j), o)
 	if errors.Is(err, store.ErrNoIndex) {
 		return nil // it was removed meanwhile
 	}
 	if err == nil {
 		j.Analysed.Store(int64(rep.Parsed + rep.Failed))
-		r.mu.Lock()
-		r.unparsed = unparsed{rep.Generation, rep.Waiting, rep.Why}
-		r.mu.Unlock()
+		r.setLeft(syntax, left{rep.Generation, rep.Waiting, rep.Why})
 	}
 	return err
 }
 
-// parseNext goes on with the syntax after a job that wrote the index without
+// passNext goes on with the passes after a job that wrote the index without
 // error, in a process that stays.
-func (r *Repo) parseNext(err error) {
-	if err == nil && r.opts.Watch && !r.parse.Yields() {
+func (r *Repo) passNext(err error) {
+	if err != nil || !r.opts.Watch {
+		return
+	}
+	if !r.embed.Yields() {
+		r.embed.Start(r.embedWork())
+	}
+	if !r.parse.Yields() {
 		r.parse.Start(r.parseWork())
 	}
+	r.embedRemote()
 }
 
-// inVain reports whether the last pass left that many files of a generation.
-func (r *Repo) inVain(generation uint64, files int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.unparsed.generation == generation && r.unparsed.files == files
+// pass says where a pass of a job works.
+func (r *Repo) pass(j *job.Job) index.Pass {
+	lock := func(ctx context.Context) (func(), error) { return r.Lock(ctx, j.Tell) }
+	return index.Pass{Family: r.view.Family, View: r.view.Key, Lock: lock}
 }
 
-// finishParse waits for a pass that began after the changes that are being
-// committed were. What cannot be parsed is no error of the question.
-func (r *Repo) finishParse(ctx context.Context, tell func(progress.Report)) error {
+// need is what a question needs beside the text: a pass that has nothing left.
+type need struct {
+	of      pass
+	pending func(*store.Snapshot) int // files; inside a segment.Guard
+	slot    *job.Slot
+	work    func() job.Work
+}
+
+// finish waits for a run of a pass that began after the changes that are being
+// committed were. What cannot be done is no error of the question.
+func (r *Repo) finish(ctx context.Context, n need, tell func(progress.Report)) error {
 	r.sync.Await(ctx, tell)
-	j, fresh := r.parse.Start(r.parseWork())
-	for ; !fresh && ctx.Err() == nil; j, fresh = r.parse.Start(r.parseWork()) {
+	j, fresh := n.slot.Start(n.work())
+	for ; !fresh && ctx.Err() == nil; j, fresh = n.slot.Start(n.work()) {
 		if err := j.Wait(ctx, tell); errors.Is(err, job.ErrCancelled) {
 			return err
 		}
 	}
 	return j.Wait(ctx, tell)
+}
+
+// parsing is what a question about symbols needs.
+func (r *Repo) parsing() need {
+	return need{of: syntax, pending: (*store.Snapshot).SyntaxPending, slot: r.parse, work: r.parseWork}
 }
 
 // SyntaxStatus counts the files of an index by what is known of their symbols.
@@ -78,7 +94,7 @@ type SyntaxStatus struct {
 
 // countSyntax counts the live files of a snapshot.
 func (r *Repo) countSyntax(s *store.Snapshot) (n SyntaxStatus) {
-	n.Bytes, n.Why = s.SyntaxBytes(), r.whyPending()
+	n.Bytes, n.Why = s.SyntaxBytes(), r.whyPending(syntax)
 	for seg, l := range s.Segments {
 		for f := range l.NumFiles() {
 			if !l.Alive(f) {
@@ -95,14 +111,4 @@ func (r *Repo) countSyntax(s *store.Snapshot) (n SyntaxStatus) {
 		}
 	}
 	return n
-}
-
-// whyPending says why files stay pending, "" where that is not known.
-func (r *Repo) whyPending() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.unparsed.why == nil {
-		return ""
-	}
-	return r.unparsed.why.Error()
 }

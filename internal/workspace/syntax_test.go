@@ -261,7 +261,7 @@ func TestParsesInTheBackground(t *testing.T) {
 	deadline := time.After(20 * time.Second)
 	for {
 		s := fresh(t, r)
-		if n, err := syntaxPending(s); err != nil {
+		if n, err := countPending(s); err != nil {
 			t.Fatal(err)
 		} else if n == 0 {
 			return
@@ -313,4 +313,9 @@ func TestDamagedSyntaxHeals(t *testing.T) {
 			}
 		})
 	}
+}
+
+func countPending(s *store.Snapshot) (n int, err error) {
+	err = segment.Guard(func() error { n = s.SyntaxPending(); return nil })
+	return n, err
 }

@@ -98,6 +98,9 @@ func (r *Repo) renew(ctx context.Context, tell func(progress.Report)) error {
 	if _, err := r.sync.Finish(ctx, r.syncWork(o), tell); err != nil {
 		return err
 	}
-	_, err := r.parse.Finish(ctx, r.parseWork(), tell)
+	_, err := r.embed.Finish(ctx, r.embedWork(), tell)
+	if err == nil {
+		_, err = r.parse.Finish(ctx, r.parseWork(), tell)
+	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
+	"espy/internal/store/manifest"
 )
 
 // rewrite changes the manifest of a view of a repository's own folder.
@@ -37,9 +38,9 @@ func rewrite(t *testing.T, r *Repo, view, old, new string) {
 }
 
 var (
-	analysisNow = fmt.Sprintf(`"analysis":%d,"generation"`, store.Analysis)
-	analysisOld = fmt.Sprintf(`"analysis":%d,"generation"`, store.Analysis-1)
-	analysisNew = fmt.Sprintf(`"analysis":%d,"generation"`, store.Analysis+1)
+	analysisNow = fmt.Sprintf(`"analysis":%d,"generation"`, manifest.Analysis)
+	analysisOld = fmt.Sprintf(`"analysis":%d,"generation"`, manifest.Analysis-1)
+	analysisNew = fmt.Sprintf(`"analysis":%d,"generation"`, manifest.Analysis+1)
 	syntaxNow   = fmt.Sprintf(`"analysis":%d}`, store.Syntax)
 	syntaxOld   = fmt.Sprintf(`"analysis":%d}`, store.Syntax-1)
 )
@@ -67,7 +68,7 @@ func TestAnOlderIndexIsRebuilt(t *testing.T) {
 		old, new, why    string
 		analysed, parsed int
 	}{
-		"analysis": {analysisNow, analysisOld, fmt.Sprintf("it was of format %d, now %d", store.Analysis-1, store.Analysis), 2, 2},
+		"analysis": {analysisNow, analysisOld, fmt.Sprintf("it was of format %d, now %d", manifest.Analysis-1, manifest.Analysis), 2, 2},
 		"syntax":   {syntaxNow, syntaxOld, fmt.Sprintf("its symbols were of version %d, now %d", store.Syntax-1, store.Syntax), 0, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +136,7 @@ func TestUpgrade(t *testing.T) {
 		state  UpgradeState
 		detail string
 	}{
-		"current": {UpgradeCurrent, ""}, "old": {UpgradeDone, fmt.Sprintf("of format %d", store.Analysis-1)}, "symbols": {UpgradeDone, "symbols were of version"},
+		"current": {UpgradeCurrent, ""}, "old": {UpgradeDone, fmt.Sprintf("of format %d", manifest.Analysis-1)}, "symbols": {UpgradeDone, "symbols were of version"},
 		"damaged": {UpgradeIndexed, ""}, "newer": {UpgradeNewer, "newer than format"}, "gone": {UpgradeVanished, "espy remove gone"},
 	}
 	for _, u := range list {

@@ -25,6 +25,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
+	"espy/internal/store/manifest"
 )
 
 // open returns a workspace on a data folder, closed when the test ends.
@@ -346,7 +347,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	t.Run("newer is refused", func(t *testing.T) {
-		set(store.Format + 1)
+		set(manifest.Format + 1)
 		r := attach(t, open(t, data), dir)
 		_, err := r.Snapshot(context.Background(), Wait{})
 		var format *store.FormatError
@@ -356,7 +357,7 @@ func TestFormats(t *testing.T) {
 		if _, err := r.Index(context.Background(), IndexOptions{}); !errors.As(err, &format) {
 			t.Errorf("Index error %v, want a FormatError", err)
 		}
-		if b, _ := os.ReadFile(manifests[0]); !strings.Contains(string(b), fmt.Sprintf(`"format":%d`, store.Format+1)) {
+		if b, _ := os.ReadFile(manifests[0]); !strings.Contains(string(b), fmt.Sprintf(`"format":%d`, manifest.Format+1)) {
 			t.Error("the newer index was touched")
 		}
 	})
@@ -634,8 +635,8 @@ func TestAQuestionDoesNotWaitForAStoppedWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, data := range delta.Segments {
-		if err := batch.AddSegment(data, nil); err != nil {
+	for i := range delta.Segments {
+		if err := batch.AddSegment(&delta, i); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,8 +14,10 @@ import (
 
 // The kinds of jobs that processes share.
 const (
-	index  = "index"  // files are compared, analysed, committed
-	syntax = "syntax" // what is committed is parsed
+	index   = "index"   // files are compared, analysed, committed
+	syntax  = "syntax"  // what is committed is parsed
+	vectors = "vectors" // what is committed is embedded by the model of the program
+	remote  = "remote"  // the same by a model on another machine
 )
 
 // Shared is a kind of job of a repository as all processes see it.
@@ -27,10 +29,19 @@ func Index(dir, view string) Shared { return Shared{Dir: dir, Name: view + "." +
 // Syntax is the pass over the syntax of a view, whose records lie in a folder.
 func Syntax(dir, view string) Shared { return Shared{Dir: dir, Name: view + "." + syntax} }
 
+// Vectors is the pass over the vectors of a view, whose records lie in a folder.
+func Vectors(dir, view string) Shared { return Shared{Dir: dir, Name: view + "." + vectors} }
+
+// Remote is the same pass by a model on another machine.
+func Remote(dir, view string) Shared { return Shared{Dir: dir, Name: view + "." + remote} }
+
 // Clean removes what is left in a folder of the jobs of views that are gone.
 func Clean(dir string, keep func(view string) bool) error {
 	return claim.Clean(dir, func(name string) bool {
-		return keep(strings.TrimSuffix(strings.TrimSuffix(name, "."+index), "."+syntax))
+		for _, kind := range []string{index, syntax, vectors, remote} {
+			name = strings.TrimSuffix(name, "."+kind)
+		}
+		return keep(name)
 	})
 }
 

@@ -1,0 +1,106 @@
+// Package static is the model that is always there: a table with a vector for
+// each of some ten thousand terms (package token), in the program itself. The
+// vector of a text is the sum of those of its terms, each weighed by how much it
+// says, brought to length 1. It asks nobody, reads no file and knows no order of
+// words.
+//
+// Sums are of integers, so that the same text has the same bytes on every
+// machine.
+package static
+
+import (
+	"context"
+	_ "embed"
+	"math"
+	"sync"
+
+	"espy/internal/embedding"
+)
+
+//go:embed table.bin
+var builtIn []byte
+
+// Model is the model of one table. It may be used from several goroutines.
+type Model struct {
+	table *Table
+	pool  sync.Pool // of *bag
+}
+
+// New returns the model of a table.
+func New(t *Table) *Model {
+	m := &Model{table: t}
+	m.pool.New = func() any { return newBag(t) }
+	return m
+}
+
+// BuiltIn returns the model of the table in the program.
+var BuiltIn = sync.OnceValue(func() *Model {
+	t, err := Read(builtIn)
+	if err != nil {
+		panic("static: the table in the program: " + err.Error())
+	}
+	return New(t)
+})
+
+// Identity names the format and the checksum of the table.
+func (m *Model) Identity() string { return m.table.identity() }
+
+// Dims is the number of values of a vector.
+func (m *Model) Dims() int { return m.table.dims }
+
+// Documents returns the vectors of pieces of code, in their order. Its only
+// error is that ctx is done.
+func (m *Model) Documents(ctx context.Context, docs []embedding.Document) ([]embedding.Vector, error) {
+	b := m.pool.Get().(*bag)
+	defer m.pool.Put(b)
+	values := make([]float32, len(docs)*m.table.dims)
+	all := make([]embedding.Vector, len(docs))
+	for i := range docs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		all[i], values = values[:m.table.dims:m.table.dims], values[m.table.dims:]
+		b.document(&docs[i])
+		b.sum(all[i])
+	}
+	return all, nil
+}
+
+// Query returns the vector of a question in words. Its only error is that ctx is done.
+func (m *Model) Query(ctx context.Context, text string) (embedding.Vector, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b := m.pool.Get().(*bag)
+	defer m.pool.Put(b)
+	v := make(embedding.Vector, m.table.dims)
+	b.add(text, weightText)
+	b.sum(v)
+	return v, nil
+}
+
+// sum sets v to the direction of the sum of the terms, and empties the bag.
+func (b *bag) sum(v embedding.Vector) {
+	clear(b.sums)
+	for _, id := range b.met {
+		w := int64(b.table.scale(id)) * saturated(b.weights[id])
+		row := b.table.row(id)
+		for i, x := range row[:len(b.sums)] {
+			b.sums[i] += w * int64(int8(x))
+		}
+		b.weights[id] = 0
+	}
+	b.met = b.met[:0]
+	length := 0.0
+	for _, x := range b.sums {
+		length += float64(float64(x) * float64(x))
+	}
+	if length == 0 {
+		clear(v)
+		return
+	}
+	length = math.Sqrt(length)
+	for i, x := range b.sums {
+		v[i] = float32(float64(x) / length)
+	}
+}

@@ -1,0 +1,143 @@
+package semantic
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
+	"espy/internal/segment"
+	"espy/internal/segment/vec"
+)
+
+// scan compares a question with every chunk that the filters let through.
+type scan struct {
+	in    *corpus.Corpus
+	model string
+	asked *vec.Query
+	score *scorer
+	keep  int // files that are kept
+
+	ended atomic.Bool // the time was over
+
+	mu      sync.Mutex
+	best    []*match // the best files, guarded by mu
+	total   int      // files that are at all like the question, guarded by mu
+	seen    int      // files that the filters let through and that have text, guarded by mu
+	pending int      // of seen, those without vectors, guarded by mu
+}
+
+// match is a file and its best chunk.
+type match struct {
+	in     *corpus.Segment
+	file   int
+	chunk  int
+	cosine float64
+	logit  float64
+	trait  trait
+}
+
+func newScan(q *Query, in *corpus.Corpus, model string, asked *vec.Query) *scan {
+	return &scan{
+		in: in, model: model, asked: asked, keep: q.req.Offset + q.req.Limit,
+		score: newScorer(&q.words, cmp.Or(q.req.Model, rank.Default())),
+	}
+}
+
+// lookEvery is after how many files a scan looks whether its time is over.
+const lookEvery = 1 << 10
+
+// run fills in the best files, best first.
+func (s *scan) run(ctx context.Context) error {
+	err := s.in.Each(1+s.in.Chunks/chunksPerWorker, func(seg *corpus.Segment) error { s.segment(ctx, seg); return nil })
+	s.cut()
+	if cause := ctx.Err(); cause == context.Canceled {
+		return cause
+	}
+	return err
+}
+
+// chunksPerWorker is how many chunks are worth another goroutine.
+const chunksPerWorker = 64 << 10
+
+// segment compares the chunks of a segment.
+func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
+	part := s.vectors(seg)
+	traits := seg.FileTraits()
+	languages := seg.Languages()
+	seen, pending, total := 0, 0, 0
+	var found []*match
+	for file := range seg.NumFiles() {
+		if file%lookEvery == 0 && ctx.Err() != nil {
+			s.ended.Store(true)
+			break
+		}
+		if !seg.Allows(file) {
+			continue
+		}
+		first, end := int(traits[file].FirstChunk), int(traits[file+1].FirstChunk)
+		if first == end {
+			continue
+		}
+		seen++
+		if part == nil || !part.Knows(first, end) {
+			pending++
+			continue
+		}
+		m := match{in: seg, file: file, chunk: -1}
+		part.Cosines(s.asked, first, end, func(chunk int, cosine float64) bool {
+			if cosine > m.cosine {
+				m.chunk, m.cosine = chunk, cosine
+			}
+			return true
+		})
+		if m.chunk < 0 {
+			continue
+		}
+		total++
+		m.trait = trait{traits[file].Class, rank.ContentOf(languages[traits[file].Language])}
+		found = append(found, &m)
+	}
+	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total })
+}
+
+// vectors returns the vectors of a segment, nil for none.
+func (s *scan) vectors(seg *corpus.Segment) *vec.Reader {
+	for i := range seg.Snap.Segments {
+		if of := &seg.Snap.Segments[i]; of.Reader == seg.Reader {
+			return of.VectorsOf(s.model)
+		}
+	}
+	return nil
+}
+
+// add takes what was found in a segment.
+func (s *scan) add(found []*match, count func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	count()
+	for _, m := range found {
+		m.logit = s.score.logit(m.cosine, m.trait)
+		if len(s.best) == 2*s.keep+lookEvery {
+			s.cut()
+		}
+		s.best = append(s.best, m)
+	}
+}
+
+// cut keeps the best files, in order.
+func (s *scan) cut() {
+	slices.SortFunc(s.best, compare)
+	s.best = s.best[:min(len(s.best), s.keep)]
+}
+
+// compare orders by score, the higher first, then by place.
+func compare(a, b *match) int {
+	return cmp.Or(cmp.Compare(b.logit, a.logit), corpus.ComparePlaces(a.in, a.file, b.in, b.file))
+}
+
+// info returns all about the best chunk of a match.
+func (m *match) info() segment.ChunkInfo { return m.in.Chunk(m.chunk) }

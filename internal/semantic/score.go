@@ -1,0 +1,73 @@
+package semantic
+
+import (
+	"espy/internal/code"
+	"espy/internal/hit"
+	"espy/internal/rank"
+)
+
+// The logit of a score rises with the cosine. At middle, a file is as likely what
+// was asked for as not; slope is how fast that changes.
+const (
+	slope  = 12
+	middle = 0.45
+)
+
+// scorer turns cosines into scores, for one question.
+type scorer struct {
+	model *rank.Model
+	boost rank.Boost
+	known map[trait][]hit.Contribution
+}
+
+// trait is what of a file speaks against it.
+type trait struct {
+	class   code.Class
+	content rank.Content
+}
+
+// newScorer returns the scorer of a question. Files of a kind that it asks for by
+// name have nothing against them.
+func newScorer(words *rank.Query, model *rank.Model) *scorer {
+	s := &scorer{model: model, known: map[trait][]hit.Contribution{}}
+	for _, a := range words.Asks {
+		s.boost.Raise(a, 0)
+	}
+	return s
+}
+
+// nearness returns what the cosine of a file's best chunk adds to its logit.
+func nearness(cosine float64) float64 { return float64(slope * (cosine - middle)) }
+
+// against returns what speaks against a file of a kind, as in ranked search.
+func (s *scorer) against(t trait) []hit.Contribution {
+	if all, ok := s.known[t]; ok {
+		return all
+	}
+	var some rank.Some
+	some.Classify(t.class, t.content, &s.boost)
+	signals := some.All()
+	var all []hit.Contribution
+	for i, v := range signals {
+		if v != 0 {
+			curve := &s.model.Curves[rank.KindText][i]
+			all = append(all, hit.Contribution{Signal: rank.Signal(i).String(), Value: v, Score: min(0, curve.At(v)-curve.At(0))})
+		}
+	}
+	s.known[t] = all
+	return all
+}
+
+// logit returns the logit of a file's score.
+func (s *scorer) logit(cosine float64, t trait) float64 {
+	sum := nearness(cosine)
+	for _, c := range s.against(t) {
+		sum += c.Score
+	}
+	return sum
+}
+
+// explain returns what a score is made of.
+func (s *scorer) explain(cosine float64, t trait) []hit.Contribution {
+	return append([]hit.Contribution{{Signal: "cosine", Value: cosine, Score: nearness(cosine)}}, s.against(t)...)
+}
