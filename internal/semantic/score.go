@@ -74,8 +74,8 @@ func (s *scorer) logit(near float64, t trait) float64 {
 }
 
 // explain returns what a score is made of.
-func (s *scorer) explain(m *match) []hit.Contribution {
-	return append([]hit.Contribution{{Signal: "cosine", Value: m.cosine, Score: m.near}}, s.against(m.trait)...)
+func (s *scorer) explain(cosine, near float64, t trait) []hit.Contribution {
+	return append([]hit.Contribution{{Signal: "cosine", Value: cosine, Score: near}}, s.against(t)...)
 }
 
 // spread is how the cosines of files are spread about their mean. Which cosine is
