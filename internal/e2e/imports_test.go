@@ -60,6 +60,7 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/adapt",
 		"embedding/static",
 		"git",
 		"git/gittest",
@@ -82,6 +83,7 @@ var levels = [][]string{
 		"facts/*",
 		"git/clone",
 		"git/export",
+		"intent",
 		"outline",
 		"segment",
 		"segment/syn",
@@ -143,6 +145,7 @@ var levels = [][]string{
 		"workspace/view",
 	},
 	{
+		"learned",
 		"search",
 		"workspace/origin",
 	},
