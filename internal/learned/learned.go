@@ -48,6 +48,9 @@ const (
 	depth      = 10 // files of an answer that count
 )
 
+// Least is how many commits that are questions it takes to learn.
+const Least = heldPart * minHeld
+
 // margin is how much more must be found for an adapter to be used: less is noise.
 const margin = 0.01
 
