@@ -62,6 +62,7 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"embedding/adapt",
 		"embedding/remote",
 		"embedding/static",
 		"git",
@@ -87,6 +88,7 @@ var levels = [][]string{
 		"facts/*",
 		"git/clone",
 		"git/export",
+		"intent",
 		"outline",
 		"segment",
 		"segment/syn",
@@ -150,6 +152,7 @@ var levels = [][]string{
 		"workspace/view",
 	},
 	{
+		"learned",
 		"search",
 		"workspace/origin",
 	},
