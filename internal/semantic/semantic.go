@@ -9,6 +9,7 @@ package semantic
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -92,6 +93,11 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 func (q *Query) run(ctx context.Context, f *filter.Filter, model embedding.Model, res *hit.Result) error {
 	res.Model = model.Identity()
 	asked, err := question(ctx, model, q.text)
+	if errors.Is(err, context.DeadlineExceeded) {
+		res.Partial = true
+		res.Notes = append(res.Notes, "the time ended before the question had a vector: nothing was compared")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
