@@ -56,7 +56,8 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
-		Log: o.Log,
+		ShowSecrets: c.ShowSecrets,
+		Log:         o.Log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)

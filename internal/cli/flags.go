@@ -36,11 +36,19 @@ func flagValue(f *pflag.Flag) any {
 	return f.Value.String()
 }
 
-// question makes a command a question, which ends in time.
+// question makes a command a question, which ends in time and may show secrets.
 func question(cmd *cobra.Command) *cobra.Command {
+	secretsFlag(cmd)
 	cmd.Flags().String(timeoutFlag, "", "answer within this `time`, with what was found until then: 500ms, 30s, 5m (default 1m)")
 	bindSetting(cmd.Flags(), timeoutFlag, "timeout")
 	return cmd
+}
+
+// secretsFlag adds --show-secrets.
+func secretsFlag(cmd *cobra.Command) {
+	const name = "show-secrets"
+	cmd.Flags().Bool(name, false, "show keys and tokens that stand in files, instead of [secret: KIND]")
+	bindSetting(cmd.Flags(), name, "show_secrets")
 }
 
 // refFlag adds --ref.

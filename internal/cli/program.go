@@ -148,7 +148,7 @@ func (p *program) print(text string) error {
 
 // renderOptions says how answers are written here.
 func (p *program) renderOptions() render.Options {
-	return render.Options{Color: p.color(), MaxTokens: int(p.cfg.MaxTokens), Now: time.Now()}
+	return render.Options{Color: p.color(), MaxTokens: int(p.cfg.MaxTokens), Now: time.Now(), ShowSecrets: p.cfg.ShowSecrets}
 }
 
 // listOptions is renderOptions for lists whose JSON is never cut.

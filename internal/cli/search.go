@@ -113,7 +113,7 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	req := f.request
 	req.Query = query
-	req.Limit, req.MaxTokens = int(p.cfg.Limit), int(p.cfg.MaxTokens)
+	req.Limit, req.MaxTokens, req.ShowSecrets = int(p.cfg.Limit), int(p.cfg.MaxTokens), p.cfg.ShowSecrets
 	var err error
 	if req.Mode, err = oneOf("mode", f.mode, hit.Modes); err != nil {
 		return req, err

@@ -12,6 +12,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -29,6 +30,12 @@ type Settings struct {
 	UseGitignore bool     `key:"use_gitignore" doc:"Leave out the files that .gitignore, .git/info/exclude and git's global ignore file name. A .espyignore file is always obeyed."`
 	SkipHidden   bool     `key:"skip_hidden" doc:"Leave out files and folders whose names start with a dot."`
 	Secrets      bool     `key:"secrets" doc:"Index files that hold secrets too: private keys, credential stores, .env files and the like, which are told by their names or their content. espy files --excluded lists them."`
+	ShowSecrets  bool     `key:"show_secrets" doc:"Show the keys, tokens and private keys that stand in files. Otherwise a marker such as [secret: github-pat] stands in the place of each, in every answer."`
+	Embedding    string   `key:"embedding" doc:"The model whose vectors meaning is compared by: builtin, which is part of the program and sends nothing; or one of a server that texts of every file are sent to, without the keys in them: ollama, or openai for any server with OpenAI's API. The built-in model also answers where the server does not."`
+	EmbedURL     string   `key:"embedding_url" doc:"Address of the server. Empty means http://localhost:11434 for ollama and https://api.openai.com/v1 for openai. It can only be set here, in the environment or with --config, never by a repository or a call."`
+	EmbedModel   string   `key:"embedding_model" doc:"Name of the model on the server. Empty means nomic-embed-text for ollama and text-embedding-3-small for openai. Another model begins anew: vectors of two models are never mixed."`
+	EmbedKey     string   `key:"embedding_key" type:"secret" doc:"Key of the server, sent as a bearer token over https or to this machine. It is shown nowhere. The environment is the better place for it."`
+	EmbedDims    int64    `key:"embedding_dims" doc:"Numbers of a vector. 0 means those of the model, where it is a known one. OpenAI's text-embedding-3 models are asked for vectors of this length."`
 	Nested       []string `key:"nested" doc:"Kinds of nested git work trees to index with the repository around them: submodule, repository, worktree, or none. Empty means submodule and repository. A linked work tree (worktree) holds another branch of the same files; index it by its own path."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
 	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`
@@ -52,6 +59,13 @@ const (
 	ColorNever  = "never"
 )
 
+// The values of Embedding.
+const (
+	EmbeddingBuiltin = "builtin"
+	EmbeddingOllama  = "ollama"
+	EmbeddingOpenAI  = "openai"
+)
+
 // defaults returns the settings of a run that sets nothing. The data folder
 // depends on the user's environment and is filled in by Load.
 func defaults() Settings {
@@ -63,6 +77,7 @@ func defaults() Settings {
 		Timeout:      "1m",
 		MCPTimeout:   "10s",
 		CloneBytes:   4 << 30,
+		Embedding:    EmbeddingBuiltin,
 		Color:        ColorAuto,
 		LogLevel:     "warn",
 	}
@@ -187,7 +202,7 @@ func (c *Config) set(key string, value any, o Origin) error {
 		err = f.check(v)
 	}
 	if err != nil {
-		return refused(key, o, fmt.Sprintf("value %s: %v", quote(value), err), "")
+		return refused(key, o, fmt.Sprintf("value %s: %v", f.quoted(value), err), "")
 	}
 	c.apply(key, v, o)
 	return nil
@@ -226,12 +241,24 @@ func (c *Config) finish(home string) error {
 			return refused("roots", c.origins["roots"], fmt.Sprintf("value %s: is relative", quote(dir)), "write an absolute path, or one that begins with ~/")
 		}
 	}
+	if err := c.checkServer(); err != nil {
+		return err
+	}
 	abs, err := filepath.Abs(c.DataDir)
 	if err != nil {
 		return fmt.Errorf("setting data_dir: %w", err)
 	}
 	c.DataDir = abs
 	return nil
+}
+
+// checkServer refuses to send the key of a server in the clear.
+func (c *Config) checkServer() error {
+	u, err := url.Parse(c.EmbedURL)
+	if err != nil || c.EmbedKey == "" || c.Embedding == EmbeddingBuiltin || u.Scheme != "http" || isLoopback(u.Hostname()) {
+		return nil
+	}
+	return refused("embedding_key", c.origins["embedding_key"], "would be sent to "+u.Host+" in the clear", "set embedding_url to an address with https, or leave the key out")
 }
 
 // below returns a path with the home folder in the place of ~.
@@ -261,6 +288,9 @@ func (c *Config) List() []Setting {
 			o = Origin{Source: Default}
 		}
 		value := values.Field(f.index).Interface()
+		if f.secret && value != "" {
+			value = "(set)"
+		}
 		list = append(list, Setting{Key: f.key, Value: value, Text: f.text(value), Origin: o, Env: f.env})
 	}
 	return list

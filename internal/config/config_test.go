@@ -167,6 +167,14 @@ func TestErrors(t *testing.T) {
 		{"relative home", "", map[string]string{"HOME": "here"}, []string{"data_dir", `HOME is "here"`, "relative", "--data-dir"}},
 		{"relative data folder", "", map[string]string{"ESPY_DATA_DIR": "here"}, []string{"data_dir", "ESPY_DATA_DIR", `"here"`, "relative", "absolute"}},
 		{"relative data folder of a file", `data_dir = "./here"`, nil, []string{"data_dir", "relative", "absolute"}},
+		{"unknown model", "embedding = \"olama\"\n", nil, []string{"embedding", `"olama"`, "builtin, ollama or openai", "did you mean ollama?"}},
+		{"no address", "", map[string]string{"ESPY_EMBEDDING_URL": "localhost:11434"}, []string{"embedding_url", "want an address such as http://localhost:11434"}},
+		{"address of a file", "", map[string]string{"ESPY_EMBEDDING_URL": "file:///etc/passwd"}, []string{"embedding_url", "want an address"}},
+		{"address with a password", "", map[string]string{"ESPY_EMBEDDING_URL": "https://u:p@h.test"}, []string{"embedding_url", "embedding_key"}},
+		{"address with a query", "", map[string]string{"ESPY_EMBEDDING_URL": "https://h.test/?a=b"}, []string{"embedding_url", "without ? and #"}},
+		{"dimensions", "embedding_dims = -1\n", nil, []string{"embedding_dims", "0 or more"}},
+		{"key with a line end", "", map[string]string{"ESPY_EMBEDDING_KEY": "k-123\n"}, []string{"embedding_key", "without blanks"}},
+		{"key in the clear", "embedding = \"openai\"\nembedding_url = \"http://models.test/v1\"\n", map[string]string{"ESPY_EMBEDDING_KEY": "k-123"}, []string{"embedding_key", "ESPY_EMBEDDING_KEY", "models.test", "in the clear", "https"}},
 		{"relative root", `roots = ["/src", "here"]`, nil, []string{"roots", `"here"`, "relative", "absolute"}},
 	}
 	for _, tt := range tests {
@@ -176,6 +184,9 @@ func TestErrors(t *testing.T) {
 				t.Fatal("no error")
 			}
 			for _, want := range tt.want {
+				if strings.Contains(err.Error(), "k-123") {
+					t.Errorf("error %q shows a key", err)
+				}
 				if want = strings.Replace(want, "PATH", path, 1); !strings.Contains(err.Error(), want) {
 					t.Errorf("error %q does not say %q", err, want)
 				}
@@ -341,4 +352,53 @@ func FuzzFile(f *testing.F) {
 			t.Errorf("error %q does not speak of settings", err)
 		}
 	})
+}
+
+// TestKeyIsNotShown holds that the key of a server is used and never listed.
+func TestKeyIsNotShown(t *testing.T) {
+	for name, tt := range map[string]struct {
+		file, url string
+		env       map[string]string
+	}{
+		"environment":  {"", "https://models.test/v1", map[string]string{"ESPY_EMBEDDING_KEY": "k-123"}},
+		"file":         {"embedding_key = \"k-123\"\n", "https://models.test/v1", nil},
+		"this machine": {"embedding_key = \"k-123\"\n", "http://[::1]:8080/v1", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _, err := load(t, "embedding = \"openai\"\nembedding_url = \""+tt.url+"\"\n"+tt.file, tt.env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := find(t, c, "embedding_key")
+			if c.EmbedKey != "k-123" || s.Text != "(set)" || s.Value != "(set)" {
+				t.Errorf("key %q, listed as %q, %v", c.EmbedKey, s.Text, s.Value)
+			}
+		})
+	}
+}
+
+// TestRepositoriesSetNothing holds that the files of the folder that a command runs
+// in are no settings.
+func TestRepositoriesSetNothing(t *testing.T) {
+	const text = "embedding = \"openai\"\nembedding_url = \"http://evil.test\"\nshow_secrets = true\n"
+	for _, path := range []string{"config.toml", ".espy.toml", "espy.toml", ".espy/config.toml", ".config/espy/config.toml", "espy/config.toml", ".git/espy/config.toml"} {
+		t.Run(path, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for file, text := range map[string]string{path: text, ".env": "ESPY_EMBEDDING_URL=http://evil.test\nESPY_SHOW_SECRETS=1\n"} {
+				if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, home := range []string{t.TempDir(), ""} {
+				c, err := config.Load(config.Input{Env: map[string]string{"HOME": home, "ESPY_DATA_DIR": "/data", "XDG_CONFIG_HOME": "."}})
+				if err != nil || c.Embedding != config.EmbeddingBuiltin || c.EmbedURL != "" || c.ShowSecrets {
+					t.Errorf("error %v, settings %+v", err, c.Settings)
+				}
+			}
+		})
+	}
 }

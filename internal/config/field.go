@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/netip"
+	"net/url"
 	"reflect"
 	"strconv"
 	"strings"
@@ -18,7 +20,9 @@ type field struct {
 	kind  reflect.Kind // String, Bool, Int64 or Slice (of strings)
 	bytes bool         // an Int64 that may be written with a unit
 	path  bool         // a String that names a file or folder
-	doc   string
+
+	secret bool // a String that is never shown
+	doc    string
 }
 
 var fields = describe(reflect.TypeFor[Settings]())
@@ -35,7 +39,9 @@ func describe(t reflect.Type) []field {
 			kind:  f.Type.Kind(),
 			bytes: f.Tag.Get("type") == "bytes",
 			path:  f.Tag.Get("type") == "path",
-			doc:   f.Tag.Get("doc"),
+
+			secret: f.Tag.Get("type") == "secret",
+			doc:    f.Tag.Get("doc"),
 		})
 	}
 	return list
@@ -190,6 +196,14 @@ func (f field) check(value any) error {
 		return oneOf(value.(string), ColorAuto, ColorAlways, ColorNever)
 	case "log_level":
 		return oneOf(value.(string), LogLevels...)
+	case "embedding":
+		return oneOf(value.(string), EmbeddingBuiltin, EmbeddingOllama, EmbeddingOpenAI)
+	case "embedding_url":
+		return checkAddress(value.(string))
+	case "embedding_key":
+		if strings.ContainsFunc(value.(string), func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return errors.New("want visible ASCII characters without blanks")
+		}
 	case "nested":
 		for _, kind := range value.([]string) {
 			if err := oneOf(kind, nestedKinds...); err != nil {
@@ -211,6 +225,29 @@ func (f field) check(value any) error {
 		return errors.New("want 0 or more")
 	}
 	return nil
+}
+
+// checkAddress refuses what is no address of a server. One with a password would
+// be shown wherever the address is.
+func checkAddress(value string) error {
+	u, err := url.Parse(value)
+	switch {
+	case value == "":
+		return nil
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
+		return errors.New("want an address such as http://localhost:11434 or https://api.openai.com/v1")
+	case u.User != nil:
+		return errors.New("want an address without user and password; a key goes into embedding_key")
+	case u.RawQuery != "", u.Fragment != "":
+		return errors.New("want an address without ? and #")
+	}
+	return nil
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // Bounds of a setting that is a time.
@@ -244,6 +281,14 @@ func oneOf(value string, allowed ...string) error {
 func joinOr(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// quoted is a value in a message; that of a secret is not shown.
+func (f field) quoted(value any) string {
+	if f.secret {
+		return "of it"
+	}
+	return quote(value)
 }
 
 func quote(value any) string {

@@ -52,6 +52,7 @@ var levels = [][]string{
 		"place",
 		"progress",
 		"proof",
+		"redact",
 		"secret",
 		"segment/vec/dot",
 		"token",
@@ -232,7 +233,7 @@ var named = map[string][]string{
 	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(11), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
@@ -343,7 +344,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

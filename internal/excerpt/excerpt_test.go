@@ -46,7 +46,7 @@ func TestSnippet(t *testing.T) {
 		{"room for two", 4, 55, nil, "17 redirect,location | 19 follow,location", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := New(Chunk{Text: []byte(text), FirstLine: 10, Worth: c.worth}, h)
+			s := New(Chunk{Source: Source{Text: []byte(text)}, FirstLine: 10, Worth: c.worth}, h)
 			s.Keep(c.lines)
 			lines, cut := s.Show(c.bytes)
 			if got := sample.Shown(lines); got != c.want || cut != c.cut {
@@ -71,7 +71,7 @@ func TestBlankEdges(t *testing.T) {
 		{"\n\n", ""},
 	} {
 		t.Run(fmt.Sprintf("%q", c.text), func(t *testing.T) {
-			lines, cut := New(Chunk{Text: []byte(c.text), FirstLine: 1}, h).Show(1000)
+			lines, cut := New(Chunk{Source: Source{Text: []byte(c.text)}, FirstLine: 1}, h).Show(1000)
 			if got := sample.Shown(lines); got != c.want || cut {
 				t.Errorf("%s (cut %v), want %s", got, cut, c.want)
 			}
@@ -96,7 +96,7 @@ func TestLongLine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			text := []byte(c.before + "match" + c.after)
 			at := [][2]int{{len(c.before), len(c.before) + 5}}
-			got := Line(7, text, 0, len(text), at)
+			got := Source{Text: text}.Line(7, 0, len(text), at)
 			want := [][2]int{{len(c.before) - c.from, len(c.before) + 5 - c.from}}
 			if got.Number != 7 || cmp.Diff(want, got.Matches) != "" || !strings.HasPrefix(string(text[c.from:]), string(got.Text)) {
 				t.Errorf("shown %q with matches %v, want it from byte %d with %v", got.Text, got.Matches, c.from, want)

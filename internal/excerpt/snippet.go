@@ -16,13 +16,14 @@ const lineOverhead = 8
 
 // Chunk is a run of lines of which some are shown.
 type Chunk struct {
-	Text      []byte
+	Source
 	FirstLine int             // number of its first line
 	Worth     map[int]float64 // by line: worth beside its words, as a part of the weight of the query
 }
 
 // Snippet is the lines of one chunk in the order in which they tell most.
 type Snippet struct {
+	source      Source
 	highlighter *Highlighter
 	lines       [][]byte // of the chunk, without line ends
 	starts      []int    // of the lines, bytes in the chunk
@@ -32,7 +33,7 @@ type Snippet struct {
 
 // New ranks the lines of a chunk.
 func New(c Chunk, h *Highlighter) *Snippet {
-	s := &Snippet{highlighter: h, first: c.FirstLine}
+	s := &Snippet{source: c.Source, highlighter: h, first: c.FirstLine}
 	s.lines, s.starts = splitLines(c.Text)
 	own := make([]float64, len(s.lines))
 	for i, line := range s.lines {
@@ -173,8 +174,12 @@ func (s *Snippet) Show(limit int) (lines []hit.Line, cut bool) {
 		if len(bytes.TrimSpace(s.lines[i])) == 0 && s.isEdge(chosen, k) {
 			continue
 		}
-		text := s.lines[i]
-		lines = append(lines, Line(s.first+i, text, 0, len(text), s.highlighter.matches(text)))
+		start, end := s.starts[i], s.starts[i]+len(s.lines[i])
+		matches := s.highlighter.matches(s.lines[i])
+		for k := range matches {
+			matches[k][0], matches[k][1] = matches[k][0]+start, matches[k][1]+start
+		}
+		lines = append(lines, s.source.Line(s.first+i, start, end, matches))
 	}
 	return lines, s.leavesOut(chosen)
 }

@@ -173,6 +173,7 @@ const (
 	OpExcept             // expression X, known not to be of the type of the value Y
 	OpElse               // expression X, or Y where nothing is known of it: the last value of a variable, or the variable
 	OpGiven              // no step, but what a use is given, the values of the OpTuple Y: the arguments of a call in languages whose functions differ by them, or what the label of a switch is compared with
+	OpTop                // of C++: what stands outside of all namespaces, as ::x does; X is 1 where only macros count, as in #ifdef x
 )
 
 // Literals of OpLiteral. Append, never reorder.
@@ -192,7 +193,8 @@ const (
 	LiteralDouble
 	LiteralClass // a type itself, as a value
 	LiteralLongDouble
-	LiteralWide // a text of wide characters
+	LiteralWide    // a text of wide characters
+	LiteralPointer // Y is the expression of what it leads to, or None
 )
 
 // Confidence says how certain it is that a use means a symbol.

@@ -71,6 +71,8 @@ type Request struct {
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution
 
+	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
+
 	Model *rank.Model // what ranked files are scored by; nil is the fitted model
 }
 
@@ -130,7 +132,7 @@ type Calls struct {
 // Line is one shown line of a hit.
 type Line struct {
 	Number  int
-	Text    []byte   // without its line end; bytes as in the file, cut to MaxLineBytes
+	Text    []byte   // without its line end; bytes as in the file but for secrets, cut to MaxLineBytes
 	Matches [][2]int // byte ranges of Text that matched, in order; none in a context line
 }
 

@@ -9,6 +9,7 @@ import (
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
+	"espy/internal/redact"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -189,13 +190,26 @@ func (p *page) lines(h *hit.Hit, start, end int) []hit.Line {
 	for ; after > 0 && end+1 < len(p.text); after-- {
 		end = lineEnd(p.text, end+1)
 	}
+	source := excerpt.Source{Text: p.text}
+	if !p.req.ShowSecrets {
+		source.Hide = &redact.Part{Path: p.path, Text: p.text, Before: p.before}
+	}
 	var lines []hit.Line
 	for pos := start; pos <= end; number++ {
 		to := lineEnd(p.text, pos)
-		lines = append(lines, excerpt.Line(number, p.text, pos, to, p.ranges))
+		lines = append(lines, source.Line(number, pos, to, p.ranges))
 		pos = to + 1
 	}
 	return lines
+}
+
+// before returns what stands before the text in its file.
+func (p *page) before() []byte {
+	text, err := p.TextRange(p.file, p.start-redact.Reach, p.start, nil)
+	if err != nil {
+		return nil // what is damaged is found where it is shown
+	}
+	return text
 }
 
 // chunkLines returns the lines of the chunk that holds a line, or the line itself.

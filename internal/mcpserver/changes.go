@@ -51,5 +51,5 @@ func (s *Server) changes(ctx context.Context, c *call, p *changesParams) (string
 	if page, err = page.at([]hit.Searched{{Repo: state}}); err != nil {
 		return "", err
 	}
-	return p.written(render.Changes{Changes: found}, render.Options{Repo: oneRepo(p.Repo), Cursor: page.next()}), nil
+	return p.written(render.Changes{Changes: found}, s.shown(render.Options{Repo: oneRepo(p.Repo), Cursor: page.next()})), nil
 }

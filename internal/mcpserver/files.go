@@ -53,7 +53,7 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 	if page, err = page.at(list.Repos); err != nil {
 		return "", err
 	}
-	return p.written(render.Files{List: list}, p.options(page)), nil
+	return p.written(render.Files{List: list}, s.shown(p.options(page))), nil
 }
 
 // request lists one level of a folder if nothing but a folder is named, or else

@@ -52,7 +52,7 @@ func (s *Server) blame(ctx context.Context, _ *call, p *blameParams) (string, er
 	if err != nil {
 		return "", s.absent(ctx, r, p.Repo, at.Path, err)
 	}
-	return p.written(render.Blame{Blame: b}, render.Options{Repo: oneRepo(p.Repo)}), nil
+	return p.written(render.Blame{Blame: b}, s.shown(render.Options{Repo: oneRepo(p.Repo)})), nil
 }
 
 func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string, error) {
@@ -76,7 +76,7 @@ func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string
 	if err != nil {
 		return "", s.absent(ctx, r, p.Repo, req.Path, err)
 	}
-	return p.written(render.History{History: h}, render.Options{Repo: oneRepo(p.Repo)}), nil
+	return p.written(render.History{History: h}, s.shown(render.Options{Repo: oneRepo(p.Repo)})), nil
 }
 
 // absent is unreadable for a path that nothing has, or a folder where a file is

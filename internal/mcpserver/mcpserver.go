@@ -48,7 +48,7 @@ Everywhere: repo is a name or path (default this repository, all for every attac
 func New(o Options) *Server {
 	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
 	s := newServer(about, instructions, o.Log)
-	s.ws, s.start = o.Workspace, o.Start
+	s.ws, s.start, s.showSecrets = o.Workspace, o.Start, o.Workspace.Options().ShowSecrets
 	if o.Timeout > 0 {
 		s.limits = limitsOf(o.Timeout)
 	}

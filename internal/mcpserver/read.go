@@ -19,7 +19,7 @@ import (
 )
 
 type readParams struct {
-	Path      string   `json:"path" jsonschema:"file, file:LINE (the lines around it) or file:FIRST-LAST"`
+	Path      string   `json:"path" jsonschema:"file, file:LINE (lines around it) or file:FIRST-LAST"`
 	StartLine positive `json:"start_line,omitempty"`
 	EndLine   positive `json:"end_line,omitempty"`
 	atParams
@@ -53,7 +53,7 @@ func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, erro
 		return "", s.unreadable(ctx, r, rel, err, p.options(cursor{}))
 	}
 	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
-	return p.written(f, render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref}), nil
+	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref})), nil
 }
 
 // takeLines takes the lines out of the path, unless they are arguments.

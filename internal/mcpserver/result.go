@@ -13,6 +13,12 @@ import (
 // maxError bounds the text of an error in bytes; clients cut longer ones.
 const maxError = 4_000
 
+// shown completes the options of an answer with those of the server.
+func (s *Server) shown(o render.Options) render.Options {
+	o.ShowSecrets = s.showSecrets
+	return o
+}
+
 // errorResult is an error that a model can act on: the first line says what was
 // wrong, the second what would work.
 func errorResult(err error) *mcp.CallToolResult {

@@ -49,7 +49,7 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 	req := hit.Request{
 		Query: p.Query, Mode: p.Mode, Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope,
 		Limit: min(int(p.Limit), maxHits), Offset: page.offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
-		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain,
+		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain, ShowSecrets: s.showSecrets,
 	}
 	if err := req.RefuseIgnored(argumentNames); err != nil {
 		return "", err
@@ -65,7 +65,7 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 	if page, err = page.at(res.Repos); err != nil {
 		return "", err
 	}
-	return p.written(render.Search{Result: res, Request: &req}, p.options(page)), nil
+	return p.written(render.Search{Result: res, Request: &req}, s.shown(p.options(page))), nil
 }
 
 // argumentNames are the names of arguments that not every mode takes.

@@ -52,6 +52,8 @@ type Server struct {
 	limits  limits
 	profile *Profile // nil for Espy's own tools
 
+	showSecrets bool
+
 	greeted  sync.Once      // the first request has come
 	jobs     sync.WaitGroup // what goes on behind an answer: indexing, and prepare
 	base     context.Context

@@ -39,7 +39,7 @@ func (s *Server) status(ctx context.Context, _ *call, p *statusParams) (string, 
 		}
 		report.Repos = append(report.Repos, st)
 	}
-	return p.written(report, render.Options{Now: time.Now()}), nil
+	return p.written(report, s.shown(render.Options{Now: time.Now()})), nil
 }
 
 // statusRepos returns the repositories to report. It attaches none.

@@ -80,5 +80,5 @@ func (s *Server) navigate(ctx context.Context, c *call, p *navParams, ask func(r
 	if page, err = page.at([]hit.Searched{in}); err != nil {
 		return "", err
 	}
-	return p.written(a, p.options(page)), nil
+	return p.written(a, s.shown(p.options(page))), nil
 }

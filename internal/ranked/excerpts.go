@@ -1,7 +1,6 @@
 package ranked
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"sort"
@@ -71,11 +70,11 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	if e.req.Detail == hit.DetailLocate && n.sole(h) {
 		return nil
 	}
-	text, err := m.in.seg.TextRange(m.file, int(c.Start), int(c.End), &e.cache)
+	source, err := excerpt.Read(m.in.seg.Reader, m.file, c, e.req.ShowSecrets, &e.cache)
 	if err != nil {
 		return err
 	}
-	s := excerpt.New(excerpt.Chunk{Text: bytes.Clone(text), FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
+	s := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
 	if err := n.name(h, s); err != nil || e.req.Detail == hit.DetailLocate {
 		return err
 	}

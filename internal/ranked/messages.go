@@ -49,7 +49,7 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 			if err := p.read(text, &cache); err != nil {
 				return err
 			}
-			if isMessage(&p.fit, p.inDocs()) {
+			if p.fit.IsMessage(p.inDocs()) {
 				found = append(found, p)
 			}
 		}
@@ -92,24 +92,6 @@ func asksOpenly(line string) bool {
 		return true
 	}
 	return false
-}
-
-// The least that makes a message.
-const (
-	textShare    = 0.75 // of the words of the text, in a literal
-	literalShare = 0.75 // or of the words of the literal,
-	longMessage  = 7    // or so many words of both
-	proseShareOf = 0.95 // of the words of the text, outside of literals
-	proseLeast   = 6    // words
-)
-
-// isMessage reports whether a fit is the message itself. Documentation has no
-// literals: what looks like one there is the name of something.
-func isMessage(f *message.Fit, docs bool) bool {
-	if docs || f.Quoted < message.MinWords {
-		return f.Share >= proseShareOf && f.Words >= proseLeast
-	}
-	return f.Share >= textShare || f.Literal >= literalShare || f.Quoted >= longMessage
 }
 
 // agreed is a chunk and how the text fits there.

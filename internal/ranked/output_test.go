@@ -91,7 +91,7 @@ func TestProse(t *testing.T) {
 		{"quotes and the end", `where is the "sum" of the prices in the whole cart made -export`, "app/models/cart.py", note},
 		{"the end leaves out", "where is the sum of the prices in the whole cart made -export", "app/models/cart.py", ""},
 		{"operators without prose", "cart AND item NOT order AND items OR prices AND sum NOT models", "src/cart/total.js", ""},
-		{"prefixes that are words", "why does the cart fail with repo:main and lang:en_US set in path:/etc/foo", "app/models/cart.py", "read as words of the sentence: repo:main, lang:en_US, path:/etc/foo"},
+		{"prefixes that are words", "why does the cart fail with repo:main and lang:en_US set in path:/etc/foo", "app/models/cart.py", "read as words: repo:main, lang:en_US, path:/etc/foo"},
 		{"an unknown repository of prose", "where is the sum of the prices in the cart made repo:main", "src/cart/total.js", ""},
 		{"an open quote", `adds one more price of an item "to the sum`, "src/cart/total.js", "read as plain words"},
 		{"an open parenthesis", "adds one more (price", "src/cart/total.js", "read as plain words"},

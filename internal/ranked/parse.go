@@ -38,12 +38,12 @@ func parse(text string) (q *query.Query, note string, err error) {
 		return plain, "", nil
 	}
 	sentence := isProse(text, sentenceWords)
-	if sentence {
+	if sentence || isNoFilter(text) {
 		text, note = withoutStrayPrefixes(text)
 	}
 	q, err = query.Parse(text)
 	var syntax *query.SyntaxError
-	if errors.As(err, &syntax) && len(text) <= hit.MaxQueryBytes && (sentence || len(strings.Fields(text)) >= plainWords && syntax.Unpaired) {
+	if errors.As(err, &syntax) && len(text) <= hit.MaxQueryBytes && (sentence || syntax.Unpaired && (len(strings.Fields(text)) >= plainWords || !hasOperators(text))) {
 		return plain, fmt.Sprintf("read as plain words: at byte %d, %s", syntax.Pos, syntax.Msg), nil
 	}
 	if err == nil {
@@ -57,6 +57,22 @@ func parse(text string) (q *query.Query, note string, err error) {
 		note = "read as prose: quotes, AND, OR, NOT and - were ignored; shorten the query to use them"
 	}
 	return q, note, nil
+}
+
+// hasOperators reports whether a text has what only people write who know the
+// query language.
+func hasOperators(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		prefix, _ := query.PrefixAt(strings.TrimLeft(word, "("))
+		return prefix != "" || slices.Contains(query.Operators, word) || len(word) > 1 && word[0] == '-'
+	})
+}
+
+// isNoFilter reports whether a text is one word with the prefix of a language, but
+// no name of one: letters behind a _, as in a locale.
+func isNoFilter(text string) bool {
+	prefix, value := query.PrefixAt(strings.TrimSpace(text))
+	return prefix == "lang:" && strings.Contains(value, "_") && !strings.ContainsAny(value, " ,\"") && !mayFilter(prefix, value)
 }
 
 // parseError makes the usage error of a query that does not parse.
@@ -98,7 +114,7 @@ func withoutStrayPrefixes(text string) (plain, note string) {
 	if len(stray) == 0 {
 		return text, ""
 	}
-	return strings.Join(fields, " "), "read as words of the sentence: " + usage.Shorten(strings.Join(stray, ", "), 120)
+	return strings.Join(fields, " "), "read as words: " + usage.Shorten(strings.Join(stray, ", "), 120)
 }
 
 // mayFilter reports whether a value of a prefix can be.

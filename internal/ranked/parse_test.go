@@ -68,6 +68,10 @@ func TestParse(t *testing.T) {
 		{"prose with a negation at its end", long + `"x" -y`, "and(any(one the two and one the two and one the two and \"x\") not(y))", "read as prose"},
 		{"prose with a negation at its end alone", long + "-y", "and(any(one the two and one the two and one the two and) not(y))", ""},
 		{"prose with a negation inside", long + "-y x", "any(one the two and one the two and one the two and y x)", "read as prose"},
+		{"a short text with an open quote", `"class FooZ`, `"class FooZ`, "read as plain words: at byte 0"},
+		{"a name and an open parenthesis", "loadEnv (mode", "loadEnv (mode", "read as plain words: at byte 8"},
+		{"a name and a closing parenthesis", ") mode", ") mode", "read as plain words: at byte 0"},
+		{"a locale", "lang:en_US", "any(lang en_US)", "read as words: lang:en_US"},
 		{"prose that is no query", long + "(", long + "(", "read as plain words: at byte 48"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -77,6 +81,17 @@ func TestParse(t *testing.T) {
 			}
 			if got := printed(q.Root); got != c.want || !strings.Contains(note, c.note) || c.note == "" && note != "" {
 				t.Errorf("%s with note %q, want %s with %q", got, note, c.want, c.note)
+			}
+		})
+	}
+}
+
+// TestParseRefuses holds which texts are the query language, written wrong.
+func TestParseRefuses(t *testing.T) {
+	for _, text := range []string{`open AND "file`, "(open OR file", `path:src "file`, "(kind:func open", "open -(file", "kind:widget", "path:"} {
+		t.Run(text, func(t *testing.T) {
+			if q, note, err := parse(text); err == nil {
+				t.Errorf("read as %s with note %q, want an error", printed(q.Root), note)
 			}
 		})
 	}

@@ -24,6 +24,7 @@ type Changes struct{ *changes.Changes }
 
 // Text writes the files that differ, with their changed symbols.
 func (a Changes) Text(o Options) string {
+	a = a.redacted(o)
 	c := a.Changes
 	blocks := make([]string, len(c.Files))
 	for i := range c.Files {
@@ -234,6 +235,7 @@ type changedSymbolJSON struct {
 
 // JSON writes as many files as the bound of o allows.
 func (a Changes) JSON(o Options) []byte {
+	a = a.redacted(o)
 	c := a.Changes
 	v := changesJSON{
 		Repo: c.Repo, Commit: c.Checkout.Commit, Branch: c.Branch, From: sideJSON{c.From.Name, c.From.Commit}, To: sideJSON{c.To.Name, c.To.Commit},
@@ -286,4 +288,21 @@ func newChangedFileJSON(f *changes.File) changedFileJSON {
 		v.Symbols = append(v.Symbols, s)
 	}
 	return v
+}
+
+func (a Changes) redacted(o Options) Changes {
+	if o.ShowSecrets {
+		return a
+	}
+	found := *a.Changes
+	found.Files = slices.Clone(found.Files)
+	for i := range found.Files {
+		f := &found.Files[i]
+		f.Symbols = slices.Clone(f.Symbols)
+		for k := range f.Symbols {
+			s := &f.Symbols[k]
+			s.Symbol.Signature, s.Old.Signature = o.hidden(f.Path, s.Symbol.Signature), o.hidden(f.Path, s.Old.Signature)
+		}
+	}
+	return Changes{&found}
 }

@@ -3,6 +3,8 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,6 +57,7 @@ type Blame struct{ *changes.Blame }
 
 // Text writes the runs of lines with the commit of each.
 func (a Blame) Text(o Options) string {
+	a = a.redacted(o)
 	b := a.Blame
 	runs := blameRuns(b.Lines)
 	blocks := make([]string, len(runs))
@@ -103,6 +106,7 @@ type History struct{ *changes.History }
 
 // Text writes the commits, the newest first.
 func (a History) Text(o Options) string {
+	a = a.redacted(o)
 	h := a.History
 	blocks := make([]string, len(h.Commits))
 	for i := range h.Commits {
@@ -185,6 +189,7 @@ type blameJSON struct {
 
 // JSON writes the runs of lines within the bound of o.
 func (a Blame) JSON(o Options) []byte {
+	a = a.redacted(o)
 	b := a.Blame
 	runs := blameRuns(b.Lines)
 	return page(o, len(runs), func(shown int) any {
@@ -222,6 +227,7 @@ type churnJSON struct {
 
 // JSON writes the commits within the bound of o.
 func (a History) JSON(o Options) []byte {
+	a = a.redacted(o)
 	h := a.History
 	v := historyJSON{checkoutJSON: checkoutJSON{h.Repo, h.Commit, h.Branch, h.Path, h.Symbol, h.Edited, h.Shallow, freshnessJSON(h.Freshness)}, StartLine: h.First, EndLine: h.Last, Partial: h.Partial}
 	for _, c := range h.Churn {
@@ -236,4 +242,33 @@ func (a History) JSON(o Options) []byte {
 		v.Commits, v.More = commits[:shown], h.More || shown < len(commits)
 		return v
 	})
+}
+
+func (o Options) commit(c git.Commit) git.Commit {
+	c.Subject, c.Body = o.hidden("", c.Subject), o.hidden("", c.Body)
+	return c
+}
+
+func (a History) redacted(o Options) History {
+	if o.ShowSecrets {
+		return a
+	}
+	found := *a.History
+	found.Commits = slices.Clone(found.Commits)
+	for i, c := range found.Commits {
+		found.Commits[i] = o.commit(c)
+	}
+	return History{&found}
+}
+
+func (a Blame) redacted(o Options) Blame {
+	if o.ShowSecrets {
+		return a
+	}
+	found := *a.Blame
+	found.Commits = maps.Clone(found.Commits)
+	for id, c := range found.Commits {
+		found.Commits[id] = o.commit(c)
+	}
+	return Blame{&found}
 }

@@ -19,6 +19,7 @@ type Outline struct {
 
 // Text writes the symbols of files, each with its lines and signature.
 func (a *Outline) Text(o Options) string {
+	a = a.redacted(o)
 	text, _ := layout{
 		head: func(shown int) string {
 			what := "the repository"
@@ -145,6 +146,7 @@ type outlineSymbolJSON struct {
 
 // JSON writes as many symbols as the bound of o allows.
 func (a *Outline) JSON(o Options) []byte {
+	a = a.redacted(o)
 	n := 0
 	for i := range a.Files {
 		n += len(a.Files[i].Symbols)
@@ -190,4 +192,24 @@ func newOutlineJSON(a *Outline, most int) []fileOutlineJSON {
 func saysKind(signature, kind string) bool {
 	words := strings.Fields(signature)
 	return slices.Contains(words[:min(3, max(0, len(words)-1))], kind)
+}
+
+func (a *Outline) redacted(o Options) *Outline {
+	if o.ShowSecrets {
+		return a
+	}
+	b, found := *a, *a.Outline
+	found.Files = slices.Clone(found.Files)
+	for i := range found.Files {
+		f := &found.Files[i]
+		f.Symbols, f.Faults = slices.Clone(f.Symbols), slices.Clone(f.Faults)
+		for k := range f.Symbols {
+			f.Symbols[k].Signature = o.hidden(f.Path, f.Symbols[k].Signature)
+		}
+		for k := range f.Faults {
+			f.Faults[k].Message = o.hidden(f.Path, f.Faults[k].Message)
+		}
+	}
+	b.Outline = &found
+	return &b
 }

@@ -3,12 +3,14 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/lang"
 	"espy/internal/place"
+	"espy/internal/redact"
 )
 
 // File is a file, or a range of its lines, to be shown.
@@ -30,9 +32,9 @@ func (f *File) language() string {
 	return ""
 }
 
-// lines returns the lines of the range, the number of the first, and the
-// number of lines in the file. A range beyond the file is empty.
-func (f *File) lines() (lines [][]byte, start, total int) {
+// lines returns the lines of the range as they may be shown, the number of the
+// first, and the number of lines in the file. A range beyond the file is empty.
+func (f *File) lines(o Options) (lines [][]byte, start, total int) {
 	all := bytes.SplitAfter(f.Content, []byte("\n"))
 	if len(all[len(all)-1]) == 0 {
 		all = all[:len(all)-1]
@@ -46,12 +48,16 @@ func (f *File) lines() (lines [][]byte, start, total int) {
 	if start > end {
 		return nil, start, total
 	}
-	return all[start-1 : end], start, total
+	at := 0
+	for _, l := range all[:start-1] {
+		at += len(l)
+	}
+	return f.redact(all[start-1:end], at, o), start, total
 }
 
 // Text writes the lines as "line: text".
 func (f *File) Text(o Options) string {
-	lines, start, total := f.lines()
+	lines, start, total := f.lines(o)
 	blocks := make([]string, len(lines))
 	var buf []byte
 	for i, l := range lines {
@@ -134,7 +140,7 @@ type readJSON struct {
 
 // JSON writes the lines, cut after the last line that the bound of o lets through.
 func (f *File) JSON(o Options) []byte {
-	lines, start, total := f.lines()
+	lines, start, total := f.lines(o)
 	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note, Freshness: freshnessJSON(f.Freshness)}
 	for shown := len(lines); ; {
 		v.Text = string(bytes.Join(lines[:shown], nil))
@@ -148,4 +154,24 @@ func (f *File) JSON(o Options) []byte {
 		}
 		shown = fewer(shown, len(text), o.MaxTokens*4)
 	}
+}
+
+// redact puts markers in the place of the secrets of lines that begin at a place of
+// the content. Lines that the bound of o leaves out are emptied.
+func (f *File) redact(lines [][]byte, at int, o Options) [][]byte {
+	if o.ShowSecrets {
+		return lines
+	}
+	part := redact.Part{Path: f.Path, Text: f.Content}
+	lines = slices.Clone(lines)
+	shown := 0
+	for i, l := range lines {
+		if o.MaxTokens > 0 && shown > 4*o.MaxTokens {
+			lines[i] = nil
+			continue
+		}
+		lines[i] = part.Show(at, at+len(l))
+		at, shown = at+len(l), shown+len(lines[i])
+	}
+	return lines
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/facts"
@@ -20,6 +21,7 @@ type References struct {
 // Text writes the uses of a symbol grouped by file: certain and likely ones, then
 // possible ones. If several symbols have the name, it lists these instead.
 func (a *References) Text(o Options) string {
+	a = a.redacted(o)
 	if len(a.Candidates) > 0 {
 		return candidates(a, o)
 	}
@@ -277,6 +279,7 @@ func newReferencesJSON(repo string, files []nav.FileReferences) []referenceJSON 
 
 // JSON writes as many references as the bound of o allows.
 func (a *References) JSON(o Options) []byte {
+	a = a.redacted(o)
 	answered, possible := newReferencesJSON(a.In.Repo, a.Files), newReferencesJSON(a.In.Repo, a.Maybe)
 	v := referencesJSON{
 		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness),
@@ -292,4 +295,27 @@ func (a *References) JSON(o Options) []byte {
 		}
 		return v
 	})
+}
+
+func (o Options) references(files []nav.FileReferences) []nav.FileReferences {
+	files = slices.Clone(files)
+	for i := range files {
+		f := &files[i]
+		f.References = slices.Clone(f.References)
+		for k := range f.References {
+			f.References[k].Text = o.hidden(f.Path, f.References[k].Text)
+		}
+	}
+	return files
+}
+
+func (a *References) redacted(o Options) *References {
+	if o.ShowSecrets {
+		return a
+	}
+	b, found := *a, *a.References
+	found.Files, found.Maybe = o.references(found.Files), o.references(found.Maybe)
+	found.Symbols, found.Candidates = o.definitions(found.Symbols), o.definitions(found.Candidates)
+	b.References = &found
+	return &b
 }

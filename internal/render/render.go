@@ -22,6 +22,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/place"
+	"espy/internal/redact"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -49,6 +50,8 @@ type Options struct {
 	// Cursor names the page that starts at a result, counted from the first
 	// result of all pages. If nil, the next page is requested by a larger limit.
 	Cursor func(offset int) string
+
+	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 }
 
 // Calls is the form in which next calls are written.
@@ -265,4 +268,14 @@ func (o Options) moment(t time.Time) string {
 		return count(int(age/time.Hour), "hour") + " ago"
 	}
 	return count(int(age/(24*time.Hour)), "day") + " ago"
+}
+
+// hidden returns a text of a file with markers in the place of its secrets, unless
+// the options show them. The hits of a search have markers already: they are chosen
+// with the text round a line.
+func (o Options) hidden(path, text string) string {
+	if o.ShowSecrets {
+		return text
+	}
+	return redact.String(path, text)
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/hit"
@@ -18,6 +19,7 @@ type Symbols struct {
 
 // Text writes definitions, the likeliest first.
 func (a *Symbols) Text(o Options) string {
+	a = a.redacted(o)
 	blocks := make([]string, len(a.Definitions))
 	for i := range a.Definitions {
 		blocks[i] = definition(&a.Definitions[i], o)
@@ -225,6 +227,7 @@ func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
 
 // JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
+	a = a.redacted(o)
 	v := symbolsJSON{
 		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
 		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
@@ -240,4 +243,28 @@ func (a *Symbols) JSON(o Options) []byte {
 		}
 		return v
 	})
+}
+
+func (o Options) definitions(list []nav.Definition) []nav.Definition {
+	list = slices.Clone(list)
+	for i := range list {
+		d := &list[i]
+		d.Signature, d.Doc, d.Body = o.hidden(d.Path, d.Signature), o.hidden(d.Path, d.Doc), o.hidden(d.Path, d.Body)
+	}
+	return list
+}
+
+func (a *Symbols) redacted(o Options) *Symbols {
+	if o.ShowSecrets {
+		return a
+	}
+	b, found := *a, *a.Symbols
+	found.Definitions = o.definitions(found.Definitions)
+	if found.Use != nil {
+		use := *found.Use
+		use.Text = o.hidden(a.Request.Path, use.Text)
+		found.Use = &use
+	}
+	b.Symbols = &found
+	return &b
 }

@@ -100,7 +100,7 @@ func TestMeaning(t *testing.T) {
 			"absent"},
 		{"a member of a type that is announced more often than there may be alternatives",
 			announced(9) + "-- z.h --\nclass Tree { public: int depth; };\n-- z.cpp --\nvoid f(Tree *t) { t->⟦?use⟧depth; }\n",
-			"found likely z.h:1"},
+			"found certain z.h:1"},
 		{"a key of an argument where the parameter is the member of its first value",
 			"-- a.ts --\nclass Item { size = 1 }\nclass Box { item: Item; size = 2 }\nconst box: Box = null\nfunction f(a = box.item) {}\nf({ ⟦?use⟧size: 1 })\n",
 			"found certain a.ts:1"},

@@ -46,7 +46,8 @@ func (q *Question) other(use corpus.Ref, b Breadth) string {
 		return whole(b, "a name inside a function")
 	}
 	a := q.infer.Meaning(use, infer.Full())
-	if b == Unattributed && (a.State == infer.Found || u.Bind != facts.BindMember) {
+	isMember := u.Bind == facts.BindMember && !q.read.File(use.File).IsTop(u)
+	if b == Unattributed && (a.State == infer.Found || !isMember) {
 		return ""
 	}
 	switch {
@@ -56,7 +57,7 @@ func (q *Question) other(use corpus.Ref, b Breadth) string {
 		return "known as another symbol"
 	case u.Bind == facts.BindImport || u.Role == facts.RoleImport:
 		return "imported from elsewhere"
-	case u.Bind != facts.BindMember:
+	case !isMember:
 		return "no declaration of it is in sight"
 	case a.State == infer.Outside:
 		return "receiver seems to be from elsewhere"

@@ -1,7 +1,6 @@
 package semantic
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -64,11 +63,11 @@ type excerpts struct {
 // add reads the text of the next hit, ranks its lines and names the hit by the
 // most telling one.
 func (e *excerpts) add(h *hit.Hit, m *match, info segment.ChunkInfo) error {
-	text, err := m.in.TextRange(m.file, int(info.Start), int(info.End), &e.cache)
+	source, err := excerpt.Read(m.in.Reader, m.file, info, e.req.ShowSecrets, &e.cache)
 	if err != nil {
 		return err
 	}
-	s := excerpt.New(excerpt.Chunk{Text: bytes.Clone(text), FirstLine: int(info.StartLine), Worth: worth(m, info)}, e.highlighter)
+	s := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(info.StartLine), Worth: worth(m, info)}, e.highlighter)
 	if err := e.name(h, m, info, s); err != nil {
 		return err
 	}

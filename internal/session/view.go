@@ -53,9 +53,12 @@ func (v *View) compare(ctx context.Context, enter func(dir string)) (int, error)
 
 // Search returns the best windows.
 func (v *View) Search(ctx context.Context, q windows.Expr, limit int) (*windows.Result, error) {
-	res, err := windows.Search(ctx, v.snap, windows.Request{Query: q, Limit: limit})
+	res, err := windows.Search(ctx, v.snap, windows.Request{Query: q, Limit: limit, ShowSecrets: v.ShowSecrets()})
 	return res, v.checked(err)
 }
+
+// ShowSecrets reports whether answers show keys and tokens.
+func (v *View) ShowSecrets() bool { return v.held.opts.ShowSecrets }
 
 // checked takes the part that an error says is damaged out of use, so that the
 // next Open indexes the session again. It returns the error.

@@ -12,6 +12,8 @@ import (
 type Request struct {
 	Query Expr
 	Limit int
+
+	ShowSecrets bool // in the texts of the hits; else a marker stands in the place of each
 }
 
 // Result is the answer: the best windows, and how many there are.
@@ -30,6 +32,7 @@ func Search(ctx context.Context, s *store.Snapshot, req Request) (res *Result, e
 	buf := scratches.Get().(*scratch)
 	defer scratches.Put(buf)
 	q := &question{view: newView(s), leaves: leavesOf(req.Query), limit: req.Limit, buf: buf}
+	q.showSecrets = req.ShowSecrets
 	if err := countPhrases(q.view, q.leaves, buf); err != nil {
 		return nil, err
 	}

@@ -1,9 +1,11 @@
 package windows
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
 
+	"espy/internal/redact"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/windows/win"
@@ -65,6 +67,8 @@ type view struct {
 	*store.Snapshot
 	stats Stats
 	bases []uint32 // number of the first window of each part
+
+	showSecrets bool // in the texts of windows
 }
 
 func newView(s *store.Snapshot) *view {
@@ -83,6 +87,10 @@ func (v *view) part(window int) (w *win.Reader, number int) {
 	return v.Windows[i], window - int(v.bases[i])
 }
 
+// around is how many bytes before and after a window are looked at for the rest of a
+// secret that it cuts.
+const around = 1 << 10
+
 // hit reads the text of a window.
 func (v *view) hit(window int, cache *segment.TextCache) (Hit, error) {
 	w, number := v.part(window)
@@ -93,6 +101,22 @@ func (v *view) hit(window int, cache *segment.TextCache) (Hit, error) {
 	if err != nil {
 		return Hit{}, err
 	}
-	text, err := l.TextRange(f, place.Start, place.End, cache)
-	return Hit{Path: l.Path(f), Index: number - first, Start: place.Start, End: place.End, Text: string(text)}, err
+	text := func(from, to int) (text []byte) {
+		if err == nil {
+			text, err = l.TextRange(f, from, to, cache)
+		}
+		return text
+	}
+	h := Hit{Path: l.Path(f), Index: number - first, Start: place.Start, End: place.End}
+	if v.showSecrets {
+		h.Text = string(text(h.Start, h.End))
+		return h, err
+	}
+	from := max(0, h.Start-around)
+	part := redact.Part{Path: h.Path, Text: bytes.Clone(text(from, h.End+around))}
+	part.Before = func() []byte { return text(from-redact.Reach, from) }
+	if err == nil {
+		h.Text = string(part.Show(h.Start-from, h.End-from))
+	}
+	return h, err
 }

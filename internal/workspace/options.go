@@ -24,6 +24,7 @@ type Options struct {
 	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
 	Models       embedding.Models
 	Remote       origin.RemoteOptions
+	ShowSecrets  bool // answers show keys and tokens; else a marker stands in the place of each
 	Log          *slog.Logger
 
 	// Patience is how long a question waits for another process that writes the

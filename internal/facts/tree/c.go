@@ -28,7 +28,8 @@ func cRules() *rules {
 			"function_definition":         cFunction,
 			"declaration":                 cDeclaration,
 			"field_declaration":           cDeclaration,
-			"compound_statement":          blockScope,
+			"compound_statement":          cBlock,
+			"expression_statement":        cMacroBody,
 			"for_statement":               blockScope,
 			"if_statement":                blockScope,
 			"while_statement":             blockScope,
@@ -37,6 +38,8 @@ func cRules() *rules {
 			"type_identifier":             func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
 			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleRead, facts.None) },
 			"type_descriptor":             func(w *walk, n int32) int32 { return cDescriptor(w, n) },
+			"preproc_ifdef":               cDefined,
+			"preproc_defined":             cDefined,
 			"primitive_type":              cPrimitive,
 			"sized_type_specifier":        cSized,
 			"call_expression":             cCall,
@@ -67,6 +70,8 @@ func cRules() *rules {
 // cState is what the rules of C and C++ remember of a file.
 type cState struct {
 	members map[string]cClassNames // of classes and namespaces, by name
+	body    int32                  // the block that a macro makes a function of, once it was read
+	parts   []int32                // the names of the structured binding that was read last
 	hidden  bool                   // the members of the class are private
 	unnamed bool                   // in a namespace without a name
 	pasted  map[string]uint64      // of macros, the parameters that are only parts of names, a bit each
@@ -91,7 +96,7 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 	case "qualified_identifier":
 		scope := w.child(n, "scope")
 		if scope < 0 {
-			return cRef(w, w.child(n, "name"), role, args)
+			return cMember(w, w.child(n, "name"), w.expr(facts.OpTop, 0, 0), role, args)
 		}
 		return cMember(w, w.child(n, "name"), cRef(w, scope, facts.RoleType, facts.None), role, args)
 	case "template_type", "template_function", "template_method":
@@ -417,6 +422,9 @@ func cBody(w *walk, n, f int32, d declarator, body int32) {
 		w.close()
 		w.close()
 	})
+	if y := &w.symbols[f]; y.Type < 0 && w.fn.returns >= 0 && w.is(w.child(n, "type"), "placeholder_type_specifier") {
+		y.Type, y.Flags = w.fn.returns, y.Flags|facts.Inferred
+	}
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	w.fn, w.this = outer, that
 }
@@ -540,11 +548,7 @@ func cTypeOf(w *walk, n, y int32) int32 {
 // cDeclared declares the names of declarator c in declaration n.
 func cDeclared(w *walk, n, c int32, d declarator, first bool) int32 {
 	if d.list >= 0 {
-		for name := range w.kids(d.list) {
-			if w.is(name, "identifier") {
-				w.bind(w.top(), w.symbol(name, c, code.KindVar, facts.Local), w.start(name))
-			}
-		}
+		cppParts(w, c, d)
 		return facts.None
 	}
 	if d.name < 0 {
@@ -616,8 +620,11 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 	}
 	v := cValue(w, value, written)
 	w.in = in
-	if y >= 0 {
+	switch {
+	case y >= 0:
 		setType(w, y, cTyped(w, d, written), v)
+	case d.list >= 0:
+		cppTakeApart(w, v)
 	}
 }
 
@@ -885,6 +892,9 @@ func cPrimitive(w *walk, n int32) int32 {
 	case "double":
 		return w.literal(facts.LiteralDouble)
 	}
+	if text := w.text(n); strings.HasSuffix(text, "_t") { // which the repository may declare
+		w.use(n, facts.RoleType, facts.None)
+	}
 	return w.literal(facts.LiteralNumber)
 }
 
@@ -954,6 +964,9 @@ func cDescriptor(w *walk, n int32) int32 {
 func cCall(w *walk, n int32) int32 {
 	list := w.child(n, "arguments")
 	callee := w.child(n, "function")
+	if cppThrough(w, callee, list) {
+		return facts.None
+	}
 	f := cRef(w, callee, facts.RoleCall, countArguments(w, list))
 	if given := cGiven(w, callee, list); given != nil && w.t.Grammar.Name == "cpp" {
 		w.given(f, given)
@@ -978,7 +991,12 @@ func cGiven(w *walk, callee, list int32) []int32 {
 		}
 		x := w.visit(c)
 		switch w.kind(c) {
-		case "identifier", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression":
+		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression":
+			known = known || x >= 0
+		case "pointer_expression":
+			if x < 0 || w.exprs[x].Op != facts.OpLiteral || w.exprs[x].X != facts.LiteralPointer { // but an element
+				x = facts.None
+			}
 			known = known || x >= 0
 		default:
 			x = facts.None
@@ -1024,13 +1042,21 @@ func cSubscript(w *walk, n int32) int32 {
 	return w.of(facts.OpElem, v, 0)
 }
 
-// cPointer reads &x and *x: in C++ an iterator leads to an element.
+// cPointer reads &x and *x: in C++ an iterator leads to what a loop takes.
 func cPointer(w *walk, n int32) int32 {
 	v := w.visit(w.child(n, "argument"))
-	if w.t.Grammar.Name == "cpp" && w.is(w.child(n, "operator"), "*") {
-		return w.of(facts.OpElem, v, 0)
+	switch {
+	case w.t.Grammar.Name != "cpp":
+		return v
+	case w.is(w.child(n, "operator"), "*"):
+		return w.of(facts.OpElem, v, 4)
 	}
-	return v
+	return w.pointer(v)
+}
+
+// pointer is a pointer to a value, which may be None.
+func (w *walk) pointer(value int32) int32 {
+	return w.expr(facts.OpLiteral, facts.LiteralPointer, value)
 }
 
 func cCast(w *walk, n int32) int32 {

@@ -21,6 +21,7 @@ func cHidden(text []byte) []span {
 		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
 			end = at + i
 		}
+		again := false
 		start, stop := l.linkage(at, end)
 		if start >= stop {
 			start, stop = l.inEnum(at, end)
@@ -35,12 +36,15 @@ func cHidden(text []byte) []span {
 			if start, stop = cHiddenIn(text, at, end, l.hidden); start >= stop {
 				start, stop = l.attribute(at, end)
 			}
+			again = start < stop && start == cBlank(text, at, end) && cBlank(text, stop, end) < end // one macro after the other
 		}
 		if start < stop && start >= l.hidden {
 			found = append(found, span{uint32(start), uint32(stop)})
 			l.hidden = stop
 		}
-		at = end + 1
+		if at = end + 1; again && l.hidden == stop {
+			at = stop
+		}
 	}
 	return found
 }
@@ -373,7 +377,26 @@ func cTypeFollows(text []byte, at, end int) bool {
 		next++
 	}
 	rest := text[next:end]
+	if len(bytes.TrimRight(rest, "\r")) == 0 {
+		return cNameFollows(text, end)
+	}
 	return bytes.HasPrefix(rest, []byte("<")) || bytes.HasPrefix(rest, []byte("::")) || next > at && len(rest) > 0 && cLetter(rest[0])
+}
+
+// cNameFollows reports whether the line after byte end starts with a name, which
+// may be qualified, and parentheses.
+func cNameFollows(text []byte, end int) bool {
+	if end+1 >= len(text) {
+		return false
+	}
+	line := len(text)
+	if i := bytes.IndexByte(text[end+1:], '\n'); i >= 0 {
+		line = end + 1 + i
+	}
+	start := cBlank(text, end+1, line)
+	name := cNameEnd(text, start, line)
+	open := cBlank(text, name, line)
+	return name > start && cLetter(text[start]) && open < line && text[open] == '('
 }
 
 // cVariable reports whether the name at byte i is a variable of type "struct

@@ -100,6 +100,24 @@ func (w *walk) isPasted(callee, argument int32, n int) bool {
 	return ok && only&(1<<n) != 0
 }
 
+// cDefined reads what asks whether a macro is defined: the name means no function
+// and no type. One in capitals is a macro without being told.
+func cDefined(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if w.is(n, "preproc_defined") {
+		name = w.childOf(n, "identifier")
+	}
+	if name >= 0 {
+		if cUpper(w.text(name)) {
+			w.use(name, facts.RoleRead, facts.None)
+		} else {
+			w.member(name, w.expr(facts.OpTop, 1, 0), facts.RoleRead, facts.None)
+		}
+	}
+	w.visitOther(n, name)
+	return facts.None
+}
+
 // cKeywords are the keywords that macros contain.
 var cKeywords = wordSet(`auto bool break case catch char class const const_cast constexpr continue decltype default define defined
 	delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept
@@ -228,6 +246,43 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 	w.symbols[f].MaxArgs = facts.ManyArgs
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	return true
+}
+
+// cMacroBody reads a statement outside of functions. A macro without a semicolon
+// before a block, as in TEST_CASE("title") {...}, makes a function of it: one
+// without a name that others can use. It is called by its title here.
+func cMacroBody(w *walk, n int32) int32 {
+	call, body := w.only(n), w.t.Nodes[n].Next
+	if k := w.scopes[w.top()].kind; k == scopeFunction || k == scopeBlock || !w.is(call, "call_expression") || int(body) >= len(w.t.Nodes) || !w.is(body, "compound_statement") {
+		return w.visitAll(n)
+	}
+	macro := w.child(call, "function")
+	if !w.is(macro, "identifier") || !cUpper(w.text(macro)) || w.text(n)[len(w.text(n))-1] == ';' {
+		return w.visitAll(n)
+	}
+	title := w.childOf(w.childOf(w.child(call, "arguments"), "string_literal"), "string_content")
+	if title < 0 {
+		title = macro
+	}
+	w.visitAll(n)
+	f := w.symbol(title, n, code.KindFunc, facts.Local)
+	w.symbols[f].End, w.symbols[f].MaxArgs = w.end(body), facts.ManyArgs
+	w.signature(f, w.start(n), body)
+	w.within(f, func() {
+		w.open(scopeFunction)
+		w.visitAll(body)
+		w.close()
+	})
+	w.c().body = body
+	return facts.None
+}
+
+// cBlock reads a block, unless it was read as that of a function.
+func cBlock(w *walk, n int32) int32 {
+	if n == w.c().body {
+		return facts.None
+	}
+	return blockScope(w, n)
 }
 
 func cUpper(name string) bool {

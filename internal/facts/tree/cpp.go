@@ -35,6 +35,7 @@ func cppRules(r *rules) {
 		"new_expression":             cppNew,
 		"field_initializer":          cppFieldInitializer,
 		"condition_clause":           func(w *walk, n int32) int32 { return w.visitAll(n) },
+		"return_statement":           cppReturn,
 		"this":                       thisValue,
 		"raw_string_literal":         literalOf(facts.LiteralString),
 		"nullptr":                    literalOf(facts.LiteralNull),
@@ -255,18 +256,41 @@ func cppConcept(w *walk, n int32) int32 {
 	return facts.None
 }
 
+// cppParts declares the names of a structured binding, auto [a, b].
+func cppParts(w *walk, whole int32, d declarator) {
+	w.c().parts = nil
+	for name := range w.kids(d.list) {
+		if w.is(name, "identifier") {
+			y := w.symbol(name, whole, code.KindVar, facts.Local)
+			w.bind(w.top(), y, w.start(name))
+			w.c().parts = append(w.c().parts, y)
+		}
+	}
+}
+
+// cppTakeApart gives the names of the structured binding that was read last the
+// parts of a value.
+func cppTakeApart(w *walk, value int32) {
+	for i, y := range w.c().parts {
+		if value >= 0 {
+			w.symbols[y].Type, w.symbols[y].Flags = w.of(facts.OpResult, value, int32(i)), w.symbols[y].Flags|facts.Inferred
+		}
+	}
+}
+
 func cppForRange(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
 	typ := w.value(w.visitType(w.child(n, "type")))
 	inferred := typ < 0
-	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 0); inferred {
+	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 4); inferred {
 		typ = v
 	}
 	w.visit(w.child(n, "initializer"))
 	d := cDeclarator(w, w.child(n, "declarator"))
 	if d.list >= 0 {
-		cDeclared(w, n, w.child(n, "declarator"), d, false)
+		cppParts(w, w.child(n, "declarator"), d)
+		cppTakeApart(w, typ)
 	} else if w.is(d.name, "identifier") {
 		y := w.symbol(d.name, d.name, code.KindVar, facts.Local)
 		w.symbols[y].Type = typ
@@ -287,6 +311,9 @@ func cppCatch(w *walk, n int32) int32 {
 
 func cppLambda(w *walk, n int32) int32 {
 	w.visit(w.child(n, "captures"))
+	outer := w.fn
+	w.fn = &function{returns: facts.None}
+	defer func() { w.fn = outer }()
 	w.open(scopeFunction)
 	defer w.close()
 	typ := int32(facts.None)
@@ -300,6 +327,38 @@ func cppLambda(w *walk, n int32) int32 {
 	return w.of(facts.OpFunc, typ, facts.None)
 }
 
+// cppReturn reads a return statement. The first one gives what a function returns
+// whose type is auto.
+func cppReturn(w *walk, n int32) int32 {
+	v := w.visit(w.only(n))
+	if w.fn != nil && w.fn.returns < 0 {
+		w.fn.returns = v
+	}
+	return facts.None
+}
+
+// cppThrough reads a call such as ::MACRO(f(x)), where what follows :: is what the
+// macro is given. It reports whether it is one.
+func cppThrough(w *walk, callee, list int32) bool {
+	if !w.is(callee, "qualified_identifier") || w.child(callee, "scope") >= 0 {
+		return false
+	}
+	macro, call := w.child(callee, "name"), w.only(list)
+	if !w.is(macro, "identifier") || !cUpper(w.text(macro)) || !w.is(call, "call_expression") {
+		return false
+	}
+	w.use(macro, facts.RoleCall, countArguments(w, list))
+	inner, given := w.child(call, "function"), w.child(call, "arguments")
+	if w.is(inner, "identifier") {
+		w.member(inner, w.expr(facts.OpTop, 0, 0), facts.RoleCall, countArguments(w, given))
+		w.visit(given)
+	} else {
+		w.visit(call)
+	}
+	w.visitOther(list, call)
+	return true
+}
+
 func cppNew(w *walk, n int32) int32 {
 	typ, list := w.child(n, "type"), w.child(n, "arguments")
 	args := 0
@@ -309,18 +368,40 @@ func cppNew(w *walk, n int32) int32 {
 	w.visit(w.child(n, "placement"))
 	t := cRef(w, typ, facts.RoleCall, args)
 	w.visit(list)
-	return w.value(t)
+	return w.pointer(w.value(t))
 }
 
 func cppFieldInitializer(w *walk, n int32) int32 {
 	name := w.only(n)
 	if w.is(name, "field_identifier") {
-		w.use(name, facts.RoleWrite, facts.None)
+		if !cppDelegates(w, n, name) {
+			w.use(name, facts.RoleWrite, facts.None)
+		}
 	} else {
 		cRef(w, name, facts.RoleCall, facts.None)
 	}
 	w.visitOther(n, name)
 	return facts.None
+}
+
+// cppDelegates reads the name of its own class in the list of a constructor, which
+// calls another one. It reports whether it is one.
+func cppDelegates(w *walk, n, name int32) bool {
+	if w.parent < 0 || w.symbols[w.parent].Name != w.text(name) {
+		return false
+	}
+	args := int32(facts.None)
+	if list := w.childOf(n, "argument_list", "initializer_list"); list >= 0 {
+		args = int32(countArguments(w, list))
+	}
+	class := w.symbols[w.parent].Parent
+	if w.symbols[w.parent].Owner != "" || class < 0 {
+		w.use(name, facts.RoleCall, int(args))
+		return true
+	}
+	u := w.add(w.text(name), w.start(name), facts.RoleCall, int(args))
+	w.uses[u].Bind, w.uses[u].Target = facts.BindSymbol, class
+	return true
 }
 
 // cppRemember keeps the names of the innermost scope: members may be defined

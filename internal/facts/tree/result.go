@@ -88,7 +88,7 @@ func operands(e facts.Expr) (x, y bool) {
 	case facts.OpGiven:
 		return false, true
 	case facts.OpLiteral:
-		return false, e.X == facts.LiteralList || e.X == facts.LiteralMap
+		return false, e.X == facts.LiteralList || e.X == facts.LiteralMap || e.X == facts.LiteralPointer
 	}
 	return false, false
 }

@@ -261,12 +261,14 @@ func (p *printer) expr(i int32) string {
 		return "(" + below(e.X) + " but " + below(e.Y) + ")"
 	case facts.OpElse:
 		return "(" + below(e.X) + " else " + below(e.Y) + ")"
+	case facts.OpTop:
+		return [...]string{"top", "macros"}[e.X]
 	case facts.OpGiven:
 		return "given " + below(e.Y)
 	case facts.OpArgument:
 		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}
-	literal := [...]string{"string", "number", "bool", "null", "list", "map", "byte", "short", "char", "int", "long", "float", "double", "class"}[e.X]
+	literal := [...]string{"string", "number", "bool", "null", "list", "map", "byte", "short", "char", "int", "long", "float", "double", "class", "long double", "wide", "pointer"}[e.X]
 	if e.Y >= 0 {
 		literal += " of " + below(e.Y)
 	}

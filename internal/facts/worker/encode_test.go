@@ -52,7 +52,7 @@ func drawFacts(t *rapid.T, text string) *facts.File {
 			}
 		}), -1, 5).Draw(t, "imports"),
 		Exprs: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) facts.Expr {
-			x := facts.Expr{Op: facts.Op(rapid.ByteRange(0, uint8(facts.OpGiven)).Draw(t, "op")), X: index.Draw(t, "x")}
+			x := facts.Expr{Op: facts.Op(rapid.ByteRange(0, uint8(facts.OpTop)).Draw(t, "op")), X: index.Draw(t, "x")}
 			if hasY(x.Op) {
 				x.Y = index.Draw(t, "y")
 			}

@@ -225,7 +225,7 @@ func addTexts(set segment.Bitmap, s *corpus.Segment, terms []string) error {
 		if err != nil || !ok {
 			return err
 		}
-		set.Or(s.TextFiles(t, nil))
+		set.Or(s.TextFiles(t))
 		return nil
 	}
 	starts, err := s.Phrase(terms)

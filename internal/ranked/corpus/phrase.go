@@ -1,6 +1,11 @@
 package corpus
 
-import "espy/internal/segment"
+import (
+	"cmp"
+	"slices"
+
+	"espy/internal/segment"
+)
 
 // PostingBlock is how many postings a segment decodes at once.
 const PostingBlock = 128
@@ -22,9 +27,10 @@ func (s *Segment) Phrase(terms []string) ([]Occurrence, error) {
 		}
 		lists[i] = t
 	}
-	files := s.TextFiles(lists[0], nil)
-	for _, t := range lists[1:] {
-		files = s.TextFiles(t, files)
+	rare := slices.SortedFunc(slices.Values(lists), func(a, b segment.Term) int { return cmp.Compare(a.BodyDF, b.BodyDF) })
+	files := s.TextFiles(rare[0])
+	for _, t := range rare[1:] {
+		s.keepWith(t, files)
 	}
 	starts := s.occurrences(lists[0], files)
 	for k, t := range lists[1:] {
@@ -33,45 +39,41 @@ func (s *Segment) Phrase(terms []string) ([]Occurrence, error) {
 	return starts, nil
 }
 
-// TextFiles returns the files among those given (nil for all) whose text has the
-// term, dead ones too.
-func (s *Segment) TextFiles(t segment.Term, among segment.Bitmap) segment.Bitmap {
-	var chunks, tfs [PostingBlock]uint32
+// TextFiles returns the files whose text has the term, dead ones too.
+func (s *Segment) TextFiles(t segment.Term) segment.Bitmap {
 	files := segment.EmptyBitmap(s.NumFiles())
-	for it := t.Body(); ; {
-		n := it.NextBlock(chunks[:], tfs[:])
-		if n == 0 {
-			return files
-		}
-		for _, c := range chunks[:n] {
-			if f := s.FileOf(int(c)); among.Has(f) {
-				files.Set(f)
-			}
+	var w walker
+	for c, ok := w.begin(t).next(); ok; c, ok = w.next() {
+		files.Set(s.FileOf(int(c)))
+	}
+	return files
+}
+
+// keepWith takes out the files whose text lacks the term.
+func (s *Segment) keepWith(t segment.Term, files segment.Bitmap) {
+	var w walker
+	w.begin(t)
+	for f := range files.All() {
+		first, end := s.ChunksOf(f)
+		if c, ok := w.reach(uint32(first)); !ok || c >= uint32(end) {
+			files.Clear(f)
 		}
 	}
 }
 
 // occurrences returns the occurrences of a term in the text of some files, in order.
-func (s *Segment) occurrences(t segment.Term, files segment.Bitmap) []Occurrence {
-	var chunks, tfs [PostingBlock]uint32
-	var found []Occurrence
-	var buf []uint32
-	for it := t.Body(); ; {
-		n := it.NextBlock(chunks[:], tfs[:])
-		if n == 0 {
-			return found
-		}
-		for k, c := range chunks[:n] {
-			f := s.FileOf(int(c))
-			if !files.Has(f) {
-				continue
-			}
-			buf = it.Positions(k, buf[:0])
-			for _, p := range buf {
+func (s *Segment) occurrences(t segment.Term, files segment.Bitmap) (found []Occurrence) {
+	var w walker
+	w.begin(t)
+	for f := range files.All() {
+		first, end := s.ChunksOf(f)
+		for c, ok := w.reach(uint32(first)); ok && c < uint32(end); c, ok = w.next() {
+			for _, p := range w.positions() {
 				found = append(found, Occurrence{uint32(f), p, c})
 			}
 		}
 	}
+	return found
 }
 
 // followed keeps the starts that have one of next at the given distance behind them.
@@ -160,16 +162,25 @@ func (w *walker) block() bool {
 // seek goes on to the first posting at or after a chunk and reports whether it is
 // one of that chunk.
 func (w *walker) seek(chunk uint32) bool {
+	c, ok := w.reach(chunk)
+	return ok && c == chunk
+}
+
+// reach goes on to the first posting at or after a chunk.
+func (w *walker) reach(chunk uint32) (c uint32, ok bool) {
 	if w.at < 0 || w.at >= w.n || w.chunks[w.n-1] < chunk {
 		w.it.Seek(chunk)
 		if !w.block() {
-			return false
+			return 0, false
 		}
 	}
 	for w.at < w.n && w.chunks[w.at] < chunk {
 		w.at++
 	}
-	return w.at < w.n && w.chunks[w.at] == chunk
+	if w.at >= w.n {
+		return 0, false
+	}
+	return w.chunks[w.at], true
 }
 
 // positions returns those of the posting reached, until the next call.

@@ -7,7 +7,9 @@ package message
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
+	"espy/internal/ascii"
 	"espy/internal/rank"
 	"espy/internal/token"
 )
@@ -20,17 +22,21 @@ const (
 
 // Text is a line that a program may have printed.
 type Text struct {
-	words []string
-	solid []bool // it is no stop word
+	words []int          // numbers of the words, equal where they are
+	solid []bool         // it is no stop word
+	known map[string]int // numbers of the words
 }
 
 // New returns the text of a line.
 func New(line string) *Text {
-	t := &Text{}
+	t := &Text{known: map[string]int{}}
 	b := []byte(line)
 	for start, end := token.NextWord(b, 0); start < end && len(t.words) < maxWords; start, end = token.NextWord(b, end) {
 		word := strings.ToLower(line[start:end])
-		t.words = append(t.words, word)
+		if _, ok := t.known[word]; !ok {
+			t.known[word] = len(t.known) + 1
+		}
+		t.words = append(t.words, t.known[word])
 		t.solid = append(t.solid, !rank.IsStopword(word))
 	}
 	return t
@@ -47,6 +53,43 @@ type Fit struct {
 	Share   float64 // of the words of the text
 	Literal float64 // of the words of the literals that the place is in; 0 outside of literals
 	Value   float64 // higher is better: the words that agree less what stands between them
+}
+
+// The least that makes a message.
+const (
+	textShare    = 0.75 // of the words of the text, in a literal
+	literalShare = 0.75 // or of the words of the literal,
+	longMessage  = 7    // or so many words of both
+	proseShare   = 0.95 // of the words of the text, outside of literals
+	proseLeast   = 6    // words
+)
+
+// IsMessage reports whether a fit is the message itself. Documentation has no
+// literals: what looks like one there is the name of something.
+func (f *Fit) IsMessage(docs bool) bool {
+	if docs || f.Quoted < MinWords {
+		return f.Share >= proseShare && f.Words >= proseLeast
+	}
+	return f.Share >= textShare || f.Literal >= literalShare || f.Quoted >= longMessage
+}
+
+// mayFit reports whether some words may hold the message: what a fit counts is no
+// more than stands there in any order.
+func (t *Text) mayFit(words []codeWord) bool {
+	quoted, present := 0, 0
+	in := make([]bool, len(t.known)+1)
+	for _, w := range words {
+		in[w.number] = true
+		if w.number > 0 && w.literal > 0 {
+			quoted++
+		}
+	}
+	for _, n := range t.words {
+		if in[n] {
+			present++
+		}
+	}
+	return quoted >= MinWords || float64(present)/float64(len(t.words)) >= proseShare && present >= proseLeast
 }
 
 // The worth of words in an alignment.
@@ -70,17 +113,26 @@ type cell struct {
 	quote        int // and where it does in a literal
 }
 
-// Best returns the place of some code that agrees best with the text.
+// Best returns the place of some code that agrees best with the text, none where
+// that cannot be a message.
 func (t *Text) Best(code []byte) (best Fit) {
-	words := wordsOf(code)
+	words := t.wordsOf(code)
+	if !t.mayFit(words) {
+		return Fit{}
+	}
 	above, row := make([]cell, len(t.words)+1), make([]cell, len(t.words)+1)
 	var end cell
-	last := -1
-	for k, w := range words {
-		row[0] = cell{}
+	last, open := -1, false
+	for k := range words {
+		w := &words[k]
+		if !open && w.number == 0 {
+			continue // no alignment begins here, and none goes on
+		}
+		open = false
 		for i := range t.words {
-			row[i+1] = t.step(i, k, &w, above, row)
-			if row[i+1].sum > end.sum {
+			row[i+1] = t.step(i, k, w, above, row)
+			sum := row[i+1].sum
+			if open = open || sum > 0; sum > end.sum {
 				end, last = row[i+1], k
 			}
 		}
@@ -114,7 +166,7 @@ func (t *Text) step(i, k int, w *codeWord, above, row []cell) cell {
 		best = left
 		best.sum -= textGap
 	}
-	if w.text == t.words[i] {
+	if w.number == t.words[i] {
 		c := above[i]
 		if c.sum <= 0 {
 			c = cell{from: k}
@@ -143,7 +195,7 @@ func (t *Text) step(i, k int, w *codeWord, above, row []cell) cell {
 
 // codeWord is a word of some code.
 type codeWord struct {
-	text    string
+	number  int // that of the text, 0 where it is not in it
 	line    int
 	literal int // which one it stands in, 0 for none
 }
@@ -166,8 +218,9 @@ func literalWords(words []codeWord, from, to int) int {
 }
 
 // wordsOf returns the words of some code but for what it fills in: %d, ${...}, {}.
-func wordsOf(code []byte) []codeWord {
+func (t *Text) wordsOf(code []byte) []codeWord {
 	var words []codeWord
+	var lower []byte
 	literals, number := 0, 0
 	for line := range bytes.Lines(code) {
 		for _, p := range pieces(line) {
@@ -178,12 +231,21 @@ func wordsOf(code []byte) []codeWord {
 			}
 			text := p.text
 			for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-				words = append(words, codeWord{strings.ToLower(string(text[start:end])), number, literal})
+				lower = appendLower(lower[:0], text[start:end])
+				words = append(words, codeWord{t.known[string(lower)], number, literal})
 			}
 		}
 		number++
 	}
 	return words
+}
+
+// appendLower appends a word in lower case.
+func appendLower(dst, word []byte) []byte {
+	if bytes.IndexFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		return append(dst, bytes.ToLower(word)...)
+	}
+	return ascii.AppendLower(dst, word)
 }
 
 // piece is a part of a line: a literal, or what stands between literals.

@@ -100,6 +100,12 @@ func (f *File) Use(i int32) *facts.Use {
 	return u
 }
 
+// IsTop reports whether a use names what stands outside of all namespaces, as ::x
+// of C++ does.
+func (f *File) IsTop(u *facts.Use) bool {
+	return u.Bind == facts.BindMember && u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpTop
+}
+
 // TopNamed returns the symbols of a name in the outermost scope of a file.
 func (f *File) TopNamed(name string) []Ref {
 	var refs []Ref

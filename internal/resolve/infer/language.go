@@ -83,6 +83,11 @@ type Language struct {
 	Containers map[string]Gives
 	// Builtins are the members that types of the language have.
 	Builtins map[string]bool
+	// Pairs are the types from elsewhere a loop over which takes pairs of the first two
+	// of their arguments, and the type of such a pair.
+	Pairs map[string]bool
+	// Halves are the members of a pair: which argument of its type they are, from 0.
+	Halves map[string]int
 	// Callbacks are the methods of containers that call their argument with an
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int

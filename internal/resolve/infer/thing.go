@@ -73,6 +73,18 @@ func (t *Thing) IsOne(value *Thing) bool {
 	return value.Kind == AValue && t.Ref == value.Ref
 }
 
+// IsSame reports whether two types are one symbol with the same arguments, or two
+// modules one.
+func (t *Thing) IsSame(o Thing) bool {
+	switch {
+	case t.Kind != o.Kind:
+		return false
+	case t.Kind == AType:
+		return t.Ref == o.Ref && t.Env == o.Env
+	}
+	return t.Kind == AModule && t.Module.Path == o.Module.Path && t.Module.Family == o.Module.Family && t.Module.Inside == o.Module.Inside && slices.Equal(t.Module.Files, o.Module.Files)
+}
+
 // IsUpper reports whether a name is written as those of types and constants are.
 func IsUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }
 

@@ -250,6 +250,9 @@ func (e *Evaluator) Through(t infer.Thing, methods []string, b infer.Budget) (th
 
 // Element is a part of a thing: an element, a key, the awaited or the entered value.
 func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
+	if which == infer.LoopPart && isPairs(t) {
+		return []infer.Thing{t}
+	}
 	if which == infer.LoopPart && (t.Kind != infer.AValue || t.Unnamed) {
 		if which = infer.ElementPart; t.Kind == infer.AMap || t.Kind == infer.Elsewhere && e.loopsKeys(t) {
 			which = infer.KeyPart
@@ -276,6 +279,24 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 		return infer.Values(e.argument(t.Expr, 0, b))
 	}
 	return nil
+}
+
+// isPairs reports whether a loop over a thing from elsewhere takes pairs: of what
+// that is known is known of the thing itself.
+func isPairs(t infer.Thing) bool {
+	return t.Kind == infer.Elsewhere && t.Expr.File != nil && t.Expr.File.Language != nil && t.Expr.File.Language.Pairs[t.Name]
+}
+
+// half is a member of a pair, or of what leads to one: its first or second value.
+func (e *Evaluator) half(t infer.Thing, name string, b infer.Budget) []infer.Thing {
+	if !isPairs(t) {
+		return nil
+	}
+	n, ok := t.Expr.File.Language.Halves[name]
+	if !ok {
+		return nil
+	}
+	return infer.Values(e.argument(t.Expr, n, b))
 }
 
 // loopsKeys reports whether a loop over a thing from elsewhere gives its keys.
@@ -307,6 +328,9 @@ func (e *Evaluator) part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		if fields := e.fields(t); fields.At != facts.None {
 			return infer.Values(e.argument(fields, n, b))
 		}
+		if l := e.Language(t.Ref.File); l != nil && l.Halves != nil {
+			return e.fieldAt(t, n, b)
+		}
 		return e.Element(t, infer.ElementPart, b)
 	case infer.AList, infer.AMap:
 		return e.Element(t, infer.ElementPart, b)
@@ -318,6 +342,23 @@ func (e *Evaluator) part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return e.outsideElement(t, infer.ElementPart, b)
 		}
 		return infer.Values(e.argument(t.Expr, n, b))
+	}
+	return nil
+}
+
+// fieldAt is field n of a value, from 0.
+func (e *Evaluator) fieldAt(t infer.Thing, n int, b infer.Budget) []infer.Thing {
+	f := e.File(t.Ref.File)
+	end := f.Symbol(t.Ref.Index).End
+	for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
+		s := f.Symbol(i)
+		if s.Parent != t.Ref.Index || s.Kind != code.KindField || s.Flags&facts.Static != 0 {
+			continue
+		}
+		if n == 0 {
+			return e.thingsOf(corpus.Ref{File: t.Ref.File, Index: i}, t.Env, b)
+		}
+		n--
 	}
 	return nil
 }

@@ -70,6 +70,9 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		}
 		return e.Eval(x.To(n.Y), b)
 	case facts.OpLiteral:
+		if n.X == facts.LiteralPointer { // which has the members of what it leads to
+			return e.Eval(x.To(n.Y), b)
+		}
 		return literal(x, n)
 	case facts.OpFunc:
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
@@ -200,9 +203,12 @@ func (e *Evaluator) argument(tuple infer.Expr, n int, b infer.Budget) []infer.Th
 // evalUse says what a use, which x.at is here, may stand for as a part of an expression.
 func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	u := x.File.Use(x.At)
-	if u.Bind != facts.BindMember {
+	if u.Bind != facts.BindMember || x.File.IsTop(u) {
 		a := e.meaning(x.File, x.At, b)
 		if a.State == infer.Outside {
+			if half := e.inheritedHalf(x.File, u, b); len(half) > 0 {
+				return half
+			}
 			return []infer.Thing{{Kind: infer.Elsewhere, Name: cmp.Or(a.Via, u.Name), Generic: a.Generic}}
 		}
 		return e.meant(&a, x.Env, b)
@@ -220,6 +226,43 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	})
 }
 
+// halfAbove is the half of a pair that a value has through its type, which
+// inherits from a pair.
+func (e *Evaluator) halfAbove(t infer.Thing, name string, b infer.Budget) []infer.Thing {
+	if t.Kind != infer.AType && t.Kind != infer.AValue || b.TooDeep() {
+		return nil
+	}
+	if l := e.Language(t.Ref.File); l == nil || l.Halves == nil {
+		return nil
+	} else if _, ok := l.Halves[name]; !ok {
+		return nil
+	}
+	bases, _ := e.bases(t, b.Deeper())
+	for _, base := range bases {
+		if half := e.half(base, name, b); len(half) > 0 {
+			return half
+		}
+	}
+	return nil
+}
+
+// inheritedHalf is that of a bare name in a type that inherits from a pair.
+func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
+	if f.Language == nil || f.Language.Halves == nil {
+		return nil
+	}
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		t := corpus.Ref{File: f.ID, Index: i}
+		if owner, ok := e.OwnerType(t, b); ok && !f.Symbol(i).Kind.IsType() {
+			t = owner
+		}
+		if half := e.halfAbove(infer.ValueOf(t), u.Name, b); len(half) > 0 {
+			return half
+		}
+	}
+	return nil
+}
+
 // meant are the things that an answer stands for.
 func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infer.Thing {
 	var all []infer.Thing
@@ -227,9 +270,17 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 		all = append(all, infer.Thing{Kind: infer.AModule, Module: m})
 	}
 	for _, r := range a.Refs {
-		all = either(all, e.thingsOf(r, in, b))
+		if things := e.thingsOf(r, in, b); !isAmong(all, things) {
+			all = either(all, things)
+		}
 	}
 	return all
+}
+
+// isAmong reports whether things are one type or module that others hold: a type
+// that is announced and defined, a namespace that is opened again.
+func isAmong(all, things []infer.Thing) bool {
+	return len(things) == 1 && slices.ContainsFunc(all, things[0].IsSame)
 }
 
 // memberThings are the things that a member of a thing stands for.
@@ -245,6 +296,12 @@ func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
 	}
 	if state == infer.Outside {
+		if half := e.half(t, name, b); len(half) > 0 {
+			return half
+		}
+		if half := e.halfAbove(t, name, b); len(half) > 0 {
+			return half
+		}
 		generic := t.Generic || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
 	}
@@ -255,6 +312,9 @@ func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []
 			continue
 		}
 		more := e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b)
+		if isAmong(all, more) {
+			continue
+		}
 		if m.Guess {
 			more = guesses(more)
 		}

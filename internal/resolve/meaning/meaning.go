@@ -96,6 +96,9 @@ func (e *Evaluator) decide(f *infer.File, u *facts.Use, b infer.Budget) infer.An
 	case facts.BindFree:
 		return e.free(f, u, b)
 	}
+	if f.IsTop(u) {
+		return e.free(f, u, b)
+	}
 	return e.memberMeaning(f, u, b)
 }
 

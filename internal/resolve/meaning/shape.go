@@ -42,10 +42,17 @@ func (e *Evaluator) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
 	case facts.OpValue:
 		return e.shapeOf(x.To(n.X), depth+1, b)
 	case facts.OpLiteral:
-		if n.X == facts.LiteralList || n.X == facts.LiteralMap {
+		switch n.X {
+		case facts.LiteralList, facts.LiteralMap:
 			return shape{}
+		case facts.LiteralPointer:
+			return e.shapeOf(x.To(n.Y), depth+1, b).led()
 		}
 		return shape{kind: builtin, literal: n.X}
+	case facts.OpSymbol:
+		if r := (corpus.Ref{File: x.File.ID, Index: n.X}); e.read.Symbol(r).Kind.IsType() {
+			return shape{kind: declared, ref: r, name: e.read.Symbol(r).Name}
+		}
 	case facts.OpThis:
 		return shape{kind: declared, ref: corpus.Ref{File: x.File.ID, Index: n.X}, flags: facts.Pointer}
 	case facts.OpApply:
@@ -58,6 +65,15 @@ func (e *Evaluator) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
 		return e.shapeOfCall(x.To(n.X), depth, b)
 	}
 	return shape{}
+}
+
+// led is the shape of a pointer to a value.
+func (s shape) led() shape {
+	if s.kind == noShape || s.flags&facts.Pointer != 0 {
+		return shape{kind: pointed, flags: facts.Pointer}
+	}
+	s.flags |= facts.Pointer
+	return s
 }
 
 // shapeOfUse is the shape of what a use, which x.At is here, names: a type, or a
@@ -115,12 +131,39 @@ func isOfStd(x infer.Expr, u *facts.Use) bool {
 // gives, where it is written.
 func (e *Evaluator) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
 	s := e.read.Symbol(r)
-	if s.Flags&facts.Inferred != 0 || s.Kind == code.KindMacro {
+	switch {
+	case s.Kind == code.KindMacro:
 		return shape{}
+	case s.Flags&facts.Inferred != 0:
+		return e.shapeOfFirst(s, e.File(r.File).Expr(s.Type, nil), depth, b)
 	}
 	to := e.shapeOf(e.File(r.File).Expr(s.Type, nil), depth+1, b)
 	to.flags |= s.Flags & (facts.Pointer | facts.Reference | facts.Constant)
 	return to
+}
+
+// shapeOfFirst is the shape of a symbol of which only a first value is written: that
+// of the value, where it can be told from a cast.
+func (e *Evaluator) shapeOfFirst(s *facts.Symbol, value infer.Expr, depth int, b infer.Budget) shape {
+	to := shape{}
+	if value.At != facts.None && value.Node().Op != facts.OpValue {
+		to = e.shapeOf(value, depth+1, b)
+	}
+	to.flags = to.flags&facts.Pointer | s.Flags&(facts.Pointer|facts.Reference|facts.Constant)
+	if to.kind == noShape && s.Flags&facts.Pointer != 0 && !s.Kind.IsFunc() { // auto *
+		return e.shapeOfPointed(value, b)
+	}
+	return to
+}
+
+// shapeOfPointed is the shape of a pointer of which only a first value is written.
+func (e *Evaluator) shapeOfPointed(value infer.Expr, b infer.Budget) shape {
+	things := e.Eval(value, b.Deeper())
+	if len(things) != 1 || things[0].Kind != infer.AValue || things[0].Guess || things[0].Unnamed {
+		return shape{kind: pointed, flags: facts.Pointer}
+	}
+	t := things[0]
+	return shape{kind: declared, ref: t.Ref, name: e.read.Symbol(t.Ref).Name, flags: facts.Pointer, generic: t.Env != nil}
 }
 
 // shapeOfCall is the shape of what a call of an expression gives.
@@ -205,6 +248,8 @@ func rankOf(takes, got shape, l *infer.Language) rank {
 		return rankBuiltin(takes, got.literal)
 	case takes.kind == builtin && !pointer && isPointer && takes.literal != facts.LiteralBool:
 		return never
+	case pointer && got.kind == declared && !isPointer:
+		return never
 	case pointer != isPointer:
 		return converted
 	case takes.kind == declared && got.kind == declared && takes.ref == got.ref, takes.kind == foreign && got.kind == foreign && takes.name == got.name, takes.kind == builtin && got.kind == builtin && takes.literal == got.literal && takes.literal != facts.LiteralNumber:
@@ -226,6 +271,11 @@ func unsureIfForeign(takes, got shape) rank {
 func rankBuiltin(takes shape, got int32) rank {
 	isText := got == facts.LiteralString || got == facts.LiteralWide
 	switch pointer := takes.flags&facts.Pointer != 0; {
+	case takes.kind == declared && pointer:
+		if got == facts.LiteralNumber || got == facts.LiteralNull {
+			return unranked
+		}
+		return never
 	case takes.kind != builtin:
 		return converted
 	case pointer && isText:
@@ -418,12 +468,35 @@ func (e *Evaluator) DiffersByShape(r, o corpus.Ref) bool {
 	return false
 }
 
-// spelling is a type as a file itself tells it: a built-in one, or a class by its
-// name. Nothing is told of other names, which may be further names of these.
+// IsSpelledAlike reports whether two functions of one name are written to take the
+// same types, all of which are told, and no type parameters.
+func (e *Evaluator) IsSpelledAlike(r, o corpus.Ref) bool {
+	x, y := e.read.Symbol(r), e.read.Symbol(o)
+	if x.MinArgs != y.MinArgs || x.MaxArgs != y.MaxArgs || x.MaxArgs == facts.ManyArgs || (x.Flags^y.Flags)&(facts.Constant|facts.Static) != 0 {
+		return false
+	}
+	a, named := e.spelled(r)
+	c, alsoNamed := e.spelled(o)
+	return named && alsoNamed && !slices.Contains(a, spelling{}) && slices.Equal(a, c) && !e.isTemplate(r) && !e.isTemplate(o)
+}
+
+// isTemplate reports whether a function has type parameters of its own.
+func (e *Evaluator) isTemplate(r corpus.Ref) bool {
+	f := e.File(r.File)
+	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(r.Index).At; i++ {
+		if f.Symbol(i).Kind == code.KindTypeParam {
+			return true
+		}
+	}
+	return false
+}
+
+// spelling is a type as it is written: a built-in one, or a class by its name.
+// Nothing is told of other names, which may be further names of these.
 type spelling struct {
 	name    string
-	literal int32 // one more than the built-in type
-	pointer bool
+	literal int32       // one more than the built-in type
+	flags   facts.Flags // Pointer and Reference, and Constant of what one of these leads to
 }
 
 // spelled are the types that a function takes; ok where all that it takes is named.
@@ -432,20 +505,23 @@ func (e *Evaluator) spelled(r corpus.Ref) (all []spelling, ok bool) {
 	fn := f.Symbol(r.Index)
 	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
 		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
-			all = append(all, spellingOf(f, s))
+			all = append(all, e.spellingOf(f, s))
 		}
 	}
 	return all, len(all) == int(fn.MaxArgs)
 }
 
-func spellingOf(f *infer.File, param *facts.Symbol) spelling {
+func (e *Evaluator) spellingOf(f *infer.File, param *facts.Symbol) spelling {
 	if param.Type == facts.None {
 		return spelling{}
 	}
-	pointer := param.Flags&facts.Pointer != 0
+	flags := param.Flags & (facts.Pointer | facts.Reference)
+	if flags&facts.Reference != 0 {
+		flags |= param.Flags & facts.Constant
+	}
 	n := f.Facts.Expr(int(param.Type))
 	if n.Op == facts.OpLiteral && n.X != facts.LiteralList && n.X != facts.LiteralNumber {
-		return spelling{literal: n.X + 1, pointer: pointer}
+		return spelling{literal: n.X + 1, flags: flags}
 	}
 	if n.Op == facts.OpValue {
 		n = f.Facts.Expr(int(n.X))
@@ -453,9 +529,28 @@ func spellingOf(f *infer.File, param *facts.Symbol) spelling {
 	if n.Op != facts.OpUse {
 		return spelling{}
 	}
-	u := f.Use(n.X)
-	if _, ok := f.Language.Texts[u.Name]; ok || u.Bind == facts.BindSymbol && f.Symbol(u.Target).Kind.IsType() && f.Symbol(u.Target).Kind != code.KindType {
-		return spelling{name: u.Name, pointer: pointer}
+	if u := f.Use(n.X); e.isToldBy(f, u) {
+		return spelling{name: u.Name, flags: flags}
 	}
 	return spelling{}
+}
+
+// isToldBy reports whether the name of a use tells a type from all of other names.
+func (e *Evaluator) isToldBy(f *infer.File, u *facts.Use) bool {
+	if _, ok := f.Language.Texts[u.Name]; ok {
+		return true
+	}
+	if u.Bind == facts.BindSymbol {
+		k := f.Symbol(u.Target).Kind
+		return k.IsType() && k != code.KindType
+	}
+	told := false
+	for _, r := range e.read.Named(u.Name) {
+		k := e.read.Symbol(r).Kind
+		if k == code.KindType || k == code.KindMacro {
+			return false
+		}
+		told = told || k.IsType() && e.read.Corpus().Family(r.File) == f.Family
+	}
+	return told && (u.Bind == facts.BindFree || u.Bind == facts.BindMember && u.Target != facts.None)
 }

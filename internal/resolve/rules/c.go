@@ -17,11 +17,12 @@ type clang struct {
 	headers  func() headers
 	includes *includes
 	macros   map[string]bool                     // names by whether a macro opens a namespace of them
+	scoping  map[string]bool                     // names by whether a macro writes :: before what it is given
 	opened   map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
 func cLanguage(a asker, h func() headers) *infer.Language {
-	c := &clang{asker: a, headers: h, macros: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
+	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
 	c.includes = newIncludes(c.included)
 	return &infer.Language{
 		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element,
@@ -33,6 +34,8 @@ func cLanguage(a asker, h func() headers) *infer.Language {
 		Texts: map[string]int32{
 			"string": facts.LiteralString, "string_view": facts.LiteralString, "wstring": facts.LiteralWide, "wstring_view": facts.LiteralWide,
 		},
+		Pairs:  map[string]bool{"pair": true, "map": true, "unordered_map": true, "multimap": true, "unordered_multimap": true},
+		Halves: map[string]int{"first": 0, "second": 1},
 		Containers: map[string]infer.Gives{
 			"at": infer.AnElement, "front": infer.AnElement, "back": infer.AnElement, "top": infer.AnElement,
 			"get": infer.AnElement, "value": infer.AnElement, "lock": infer.AnElement,
@@ -113,10 +116,13 @@ func (c *clang) Exported(m *infer.Module, name string, _ infer.Budget) infer.Ans
 			refs = append(refs, r)
 		}
 	}
-	if len(refs) == 0 {
-		return infer.Answer{State: infer.Absent}
+	switch {
+	case len(refs) > 0:
+		return infer.Answer{Refs: c.widened(refs), State: infer.Found, Reason: "declared in " + m.Path}
+	case m.Path == "std": // to which the repository only adds
+		return infer.Answer{State: infer.Outside}
 	}
-	return infer.Answer{Refs: c.widened(refs), State: infer.Found, Reason: "declared in " + m.Path}
+	return infer.Answer{State: infer.Absent}
 }
 
 // space names the namespaces and types around a symbol, a::B.
@@ -267,7 +273,7 @@ func (c *clang) fixture(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answ
 // element is what an element of a value is: the value itself, which a pointer
 // leads to, unless its type says how it is indexed.
 func (c *clang) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
-	if which != infer.ElementPart {
+	if which != infer.ElementPart && which != infer.LoopPart {
 		return nil, false
 	}
 	if things, ok := c.infer.Through(t, []string{"operator[]", "operator*"}, b); ok && len(things) > 0 {
@@ -297,16 +303,19 @@ func (c *clang) Owns(typ, owned corpus.Ref, _ infer.Budget) bool {
 // file includes, and, for what another file defines without a header, in the
 // whole repository.
 func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	for _, a := range []infer.Answer{c.inherited(f, u, b), c.fixture(f, u, b)} {
-		if a.State == infer.Found && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
-			return a
+	top := f.IsTop(u) || c.isScopedByMacro(f, u)
+	if !top {
+		for _, a := range []infer.Answer{c.inherited(f, u, b), c.fixture(f, u, b)} {
+			if a.State == infer.Found && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
+				return a
+			}
 		}
 	}
 	var near, far []corpus.Ref
 	seen := c.includes.reachable(f.ID)
 	for _, r := range c.read.Named(u.Name) {
 		switch {
-		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r):
+		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r), top && !c.isAtTop(f, u, r):
 		case contains(seen, r.File):
 			near = append(near, r)
 		case c.read.Symbol(r).Flags&facts.Exported != 0:
@@ -326,7 +335,19 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		mod := &infer.Module{Path: u.Name, Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace that a macro opens"}
 	}
+	if top {
+		return infer.Answer{State: infer.Outside}
+	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// isAtTop reports whether a symbol stands outside of all namespaces, and is a macro
+// where a use asks for one.
+func (c *clang) isAtTop(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
+	if f.IsTop(u) && f.Facts.Expr(int(u.Target)).X == 1 {
+		return c.read.Symbol(r).Kind == code.KindMacro
+	}
+	return c.isIn(r, "")
 }
 
 // namedByMacro reports whether a macro names a namespace, as in
@@ -386,7 +407,7 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
 		return false
 	}
-	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x)) {
+	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x) || c.definedTwice(a, b)) || holdsStatic(x, y) || holdsStatic(y, x) {
 		return true
 	}
 	if x.Kind.IsFunc() && x.MinArgs != y.MinArgs && x.MaxArgs != y.MaxArgs {
@@ -409,6 +430,20 @@ func alternatives(x, y *facts.Symbol) bool {
 		return x.Kind == y.Kind && x.Parent == y.Parent && x.Owner == y.Owner
 	}
 	return false
+}
+
+// definedTwice reports whether a file defines one function twice, with the same
+// parameters: for different systems. C has no overloads.
+func (c *clang) definedTwice(a, b corpus.Ref) bool {
+	x, y := c.read.Symbol(a), c.read.Symbol(b)
+	return x.Kind.IsFunc() && x.Kind == y.Kind && x.Parent == y.Parent && x.Owner == y.Owner && (x.Flags|y.Flags)&facts.Abstract == 0 &&
+		(path.Ext(c.corpus.Path(a.File)) == ".c" || c.infer.IsSpelledAlike(a, b))
+}
+
+// holdsStatic reports whether one symbol gives a static member of a class its
+// place, int A::n, and the other declares it.
+func holdsStatic(x, y *facts.Symbol) bool {
+	return x.Owner != "" && y.Owner == "" && !x.Kind.IsFunc() && !x.Kind.IsType() && y.Kind == code.KindField && y.Flags&facts.Static != 0
 }
 
 // tagged reports whether one symbol is the other name of a struct that has a tag

@@ -103,6 +103,8 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = n.has(x.X, tableUses) && before(x.Y)
 	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
 		ok = maybe(x.X) && maybe(x.Y)
+	case facts.OpTop:
+		ok = x.X == 0 || x.X == 1
 	case facts.OpLiteral:
 		ok = x.X >= 0 && maybe(x.Y)
 	default:

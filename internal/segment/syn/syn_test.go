@@ -86,7 +86,7 @@ func randomFacts(r *rand.Rand, size int) *facts.File {
 
 func randomExpr(r *rand.Rand, i, symbols, uses int) facts.Expr {
 	some := func() int32 { return int32(r.IntN(i+1)) - 1 }
-	x := facts.Expr{Op: facts.Op(r.IntN(int(facts.OpGiven) + 1)), X: some(), Y: some()}
+	x := facts.Expr{Op: facts.Op(r.IntN(int(facts.OpTop) + 1)), X: some(), Y: some()}
 	switch x.Op {
 	case facts.OpUse:
 		if uses > 0 {
@@ -98,6 +98,8 @@ func randomExpr(r *rand.Rand, i, symbols, uses int) facts.Expr {
 		}
 	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
 		return x
+	case facts.OpTop:
+		return facts.Expr{Op: x.Op, X: int32(r.IntN(2))}
 	case facts.OpGiven:
 		if uses > 0 && i > 0 {
 			return facts.Expr{Op: x.Op, X: int32(r.IntN(uses)), Y: int32(r.IntN(i))}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver"
+	"espy/internal/redact"
 )
 
 const previewChunkSchema = `{
@@ -66,6 +67,7 @@ func (s *server) previewChunk(ctx context.Context, a *arguments, _ mcpserver.Tel
 	if n >= len(windows) {
 		return nil, refused(fmt.Sprintf("Chunk not found: file '%s', chunk index %d. File may not be indexed or chunk index invalid.", arg, n))
 	}
+	p.part = marked{redact.Part{Path: rel, Text: p.text}, v.ShowSecrets()}
 	p.path, p.of, p.start, p.end = absolute(v, rel), len(windows), windows[n].Start, windows[n].End
 	now, err := onDisk(v, rel, "File not found: %s. May have been deleted or moved since indexing. Try re-indexing the session.")
 	if err != nil {
@@ -87,6 +89,7 @@ func notShown(err error) error {
 type preview struct {
 	name, path string
 	text       []byte // as it was indexed
+	part       marked // of text
 	index, of  int    // the chunk, and how many the file has
 	start, end int    // bytes of the chunk
 	around     int
@@ -107,7 +110,7 @@ const maxPreviewLine = 4000
 // chunk has of it, or else to its beginning.
 func (p *preview) shorten(line string, at int) string {
 	if len(line) <= maxPreviewLine {
-		return line
+		return p.part.show(at, at+len(line))
 	}
 	from, to := max(p.start-at, 0), min(p.end-at, len(line))
 	if from >= to {
@@ -116,7 +119,7 @@ func (p *preview) shorten(line string, at int) string {
 			to--
 		}
 	}
-	text := line[from:to]
+	text := p.part.show(at+from, at+to)
 	if from > 0 {
 		text = "..." + text
 	}

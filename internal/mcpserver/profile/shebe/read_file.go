@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver"
+	"espy/internal/redact"
 	"espy/internal/session"
 )
 
@@ -68,7 +69,7 @@ func (s *server) readFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (
 	if err != nil {
 		return nil, err
 	}
-	f := &shownFile{path: absolute(v, rel), session: name, text: raw}
+	f := &shownFile{path: absolute(v, rel), session: name, text: raw, part: marked{redact.Part{Path: rel, Text: raw}, v.ShowSecrets()}}
 	switch {
 	case a.has("offset") || a.has("length"):
 		return text(f.piece(offset, min(length, maxRead))), nil
@@ -101,6 +102,21 @@ func onDisk(v *session.View, rel, gone string) ([]byte, error) {
 type shownFile struct {
 	path, session string
 	text          []byte
+	part          marked // of text
+}
+
+// marked is a text with markers in the place of its secrets, unless they are shown.
+type marked struct {
+	redact.Part
+	secrets bool // are shown
+}
+
+// show returns a part of the text.
+func (m *marked) show(start, end int) string {
+	if m.secrets {
+		return string(m.Text[start:end])
+	}
+	return string(m.Show(start, end))
 }
 
 // lines counts the lines of a text; one without a line end counts.
@@ -114,7 +130,7 @@ func lines(text []byte) int {
 
 func (f *shownFile) whole() string {
 	return fmt.Sprintf("**File:** `%s`\n**Session:** `%s`\n**Size:** %s (%d lines)\n**Language:** %s\n\n%s",
-		f.path, f.session, size(int64(len(f.text))), lines(f.text), language(f.path), fenced(language(f.path), string(f.text)))
+		f.path, f.session, size(int64(len(f.text))), lines(f.text), language(f.path), fenced(language(f.path), f.part.show(0, len(f.text))))
 }
 
 // first shows as many characters of a long file as are shown.
@@ -131,7 +147,7 @@ func (f *shownFile) first() string {
 	b.WriteString("- Use `search_code` to find specific content in this file\n- Use `preview_chunk` to view specific sections\n")
 	fmt.Fprintf(&b, "- For full file, use bash: cat %s\n- Use offset parameter to read next chunk: offset=%d\n\n---\n\n", f.path, end)
 	fmt.Fprintf(&b, "**File:** `%s`\n**Showing:** First %d characters (~%d lines)\n**Session:** `%s`\n**Size:** %s\n**Language:** %s\n\n%s\n\nNOTE: More content available. Use offset=%d to read next chunk.",
-		f.path, maxRead, lines(f.text[:end]), f.session, size(int64(len(f.text))), language(f.path), fenced(language(f.path), string(f.text[:end])), end)
+		f.path, maxRead, lines(f.text[:end]), f.session, size(int64(len(f.text))), language(f.path), fenced(language(f.path), f.part.show(0, end)), end)
 	return b.String()
 }
 
@@ -156,7 +172,7 @@ func (f *shownFile) piece(offset, length int) string {
 		from, to = offset, offset
 	}
 	text := fmt.Sprintf("**File:** `%s`\n**Session:** `%s`\n**Size:** %s (showing bytes %d-%d of %d)\n**Language:** %s (%d lines in chunk)\n\n%s",
-		f.path, f.session, size(int64(total)), from, to, total, language(f.path), lines(shown), fenced(language(f.path), string(shown)))
+		f.path, f.session, size(int64(total)), from, to, total, language(f.path), lines(shown), fenced(language(f.path), f.part.show(start, end)))
 	if end < total {
 		text += fmt.Sprintf("\n\nNOTE: More content available. Use offset=%d to read next chunk.", end)
 	}

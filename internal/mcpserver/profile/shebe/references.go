@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver"
+	"espy/internal/redact"
 	"espy/internal/session"
 	"espy/internal/windows"
 )
@@ -197,7 +198,7 @@ func (r *referenceRequest) collect(ctx context.Context, v *session.View) ([]refe
 		if r.definedIn == "" && !r.include {
 			skip = f.DefinitionLines(r.symbol)
 		}
-		refs = append(refs, r.inFile(f.Path, f.Text, skip)...)
+		refs = append(refs, r.inFile(&marked{redact.Part{Path: f.Path, Text: f.Text}, v.ShowSecrets()}, skip)...)
 		return nil
 	})
 	slices.SortStableFunc(refs, func(a, b reference) int { return cmp.Compare(b.confidence, a.confidence) }) // path order, then lines, within equals
@@ -214,7 +215,8 @@ func isNamed(root, path, arg string) bool {
 }
 
 // inFile finds the lines of one file that use the symbol, but for those to skip.
-func (r *referenceRequest) inFile(path string, text []byte, skip []int) (refs []reference) {
+func (r *referenceRequest) inFile(part *marked, skip []int) (refs []reference) {
+	path, text := part.Path, part.Text
 	starts := lineStarts(text)
 	needle := []byte(r.symbol)
 	for from := 0; ; {
@@ -241,7 +243,7 @@ func (r *referenceRequest) inFile(path string, text []byte, skip []int) (refs []
 			}
 			continue
 		}
-		ref.context = quoteLines(text, starts, n, r.around)
+		ref.context = quoteLines(part, starts, n, r.around)
 		refs = append(refs, ref)
 	}
 }
@@ -283,18 +285,18 @@ func lineAt(text []byte, starts []int, n int) string {
 const maxContextLine = 120
 
 // quoteLines numbers the lines round one.
-func quoteLines(text []byte, starts []int, n, around int) string {
+func quoteLines(part *marked, starts []int, n, around int) string {
 	var b strings.Builder
 	for i := max(1, n-around); i <= min(len(starts), n+around); i++ {
-		line := lineAt(text, starts, i)
-		if len(line) > maxContextLine {
-			cut := maxContextLine
-			for !utf8.RuneStart(line[cut]) {
+		line, more := lineAt(part.Text, starts, i), ""
+		cut := len(line)
+		if cut > maxContextLine {
+			for cut = maxContextLine; !utf8.RuneStart(line[cut]); {
 				cut--
 			}
-			line = line[:cut] + "..."
+			more = "..."
 		}
-		fmt.Fprintf(&b, "%4d | %s\n", i, line)
+		fmt.Fprintf(&b, "%4d | %s%s\n", i, part.show(starts[i-1], starts[i-1]+cut), more)
 	}
 	return b.String()
 }

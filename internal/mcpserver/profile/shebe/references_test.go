@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"espy/internal/redact"
 )
 
 // TestJudge holds the patterns, base scores and adjustments, each on a line.
@@ -61,7 +63,7 @@ func TestJudge(t *testing.T) {
 	} {
 		t.Run(tt.kind, func(t *testing.T) {
 			r := &referenceRequest{symbol: "sym", kind: tt.kind, limit: 50}
-			refs := r.inFile(tt.path, []byte(tt.line+"\n"), nil)
+			refs := r.inFile(&marked{Part: redact.Part{Path: tt.path, Text: []byte(tt.line + "\n")}}, nil)
 			if len(refs) != 1 || refs[0].use != tt.use || refs[0].confidence != tt.confidence {
 				t.Errorf("%s %s %q: %+v, want %s %d", tt.kind, tt.path, tt.line, refs, tt.use, tt.confidence)
 			}
@@ -80,7 +82,7 @@ func TestJudge(t *testing.T) {
 	for _, line := range []string{"my_sym()", "symbol", "asym", "sym2()", "ésym"} {
 		t.Run(line, func(t *testing.T) {
 			// no word boundary
-			if refs := (&referenceRequest{symbol: "sym", kind: "any"}).inFile("a.go", []byte(line), nil); len(refs) != 0 {
+			if refs := (&referenceRequest{symbol: "sym", kind: "any"}).inFile(&marked{Part: redact.Part{Path: "a.go", Text: []byte(line)}}, nil); len(refs) != 0 {
 				t.Errorf("%q: %+v", line, refs)
 			}
 		})
@@ -132,7 +134,7 @@ func TestFindReferences(t *testing.T) {
 		})
 	}
 	wide := strings.Repeat("é", 100) + " calculate_total"
-	if refs := (&referenceRequest{symbol: "calculate_total", kind: "any"}).inFile("a.go", []byte(wide), nil); len(refs) != 1 || refs[0].context != "   1 | "+strings.Repeat("é", 60)+"...\n" || refs[0].column != 102 {
+	if refs := (&referenceRequest{symbol: "calculate_total", kind: "any"}).inFile(&marked{Part: redact.Part{Path: "a.go", Text: []byte(wide)}}, nil); len(refs) != 1 || refs[0].context != "   1 | "+strings.Repeat("é", 60)+"...\n" || refs[0].column != 102 {
 		t.Errorf("a wide line: %+v", refs)
 	}
 	golden(t, "references.txt", c.tell([]exchange{

@@ -1,0 +1,297 @@
+package redact
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Bounds of what is looked at, in bytes.
+const (
+	minRun     = 10      // the shortest run that may be of a secret
+	longRun    = 30      // the shortest without a digit
+	nearBefore = 160     // before a run, where the name of a value stands
+	yamlBefore = 400     // the same in YAML, where names stand lines away
+	nearAfter  = 24      // after a run
+	nameBefore = 110     // before a value, where the name that it is given to stands
+	valueAfter = 4       // after a value, where it must end
+	maxRun     = 4 << 10 // of a longer run only the beginning is looked at
+	maxWindow  = 16 << 10
+)
+
+// The classes of bytes that make runs.
+const (
+	inRun byte = 1 << iota
+	isDigit
+	isLetter
+	inValue // of a value that runs are parts of
+)
+
+var classes = func() (c [256]byte) {
+	for b := range 256 {
+		switch {
+		case '0' <= b && b <= '9':
+			c[b] = inRun | isDigit | inValue
+		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z':
+			c[b] = inRun | isLetter | inValue
+		case strings.IndexByte("_+-", byte(b)) >= 0:
+			c[b] = inRun | inValue
+		case strings.IndexByte("./~", byte(b)) >= 0:
+			c[b] = inValue
+		}
+	}
+	return c
+}()
+
+// window is a part of a text in which a secret may stand.
+type window struct {
+	path     string
+	text     []byte // the whole text
+	from, to int
+	longest  int     // run
+	values   []value // that are given to names
+	address  bool    // it has an address with a password
+}
+
+// value is what stands where a value is given to a name.
+type value struct {
+	start, end int
+	random     bool // enough for a secret that its name alone tells
+}
+
+// windows yields the windows of the runs that touch text[start:end].
+func windows(path string, text []byte, start, end int) iter.Seq[window] {
+	before := nearBefore
+	if strings.HasSuffix(path, ".yaml") || strings.HasSuffix(path, ".yml") {
+		before = yamlBefore
+	}
+	return func(yield func(window) bool) {
+		var w window
+		for s, e := range candidates(text, start, end) {
+			from, to := max(0, s-before), min(len(text), min(e, s+maxRun)+nearAfter)
+			if w.text != nil && (from > w.to || to-w.from > maxWindow) {
+				if !yield(w) {
+					return
+				}
+				w.text = nil
+			}
+			if w.text == nil {
+				w = window{path: path, text: text, from: from}
+			}
+			w.to = max(w.to, to)
+			w.longest = max(w.longest, e-s)
+			w.look(s, e)
+			w.address = w.address || e-s == 1
+		}
+		if w.text != nil {
+			yield(w)
+		}
+	}
+}
+
+// candidates yields the runs that may be of a secret, and the passwords of
+// addresses, that touch text[start:end].
+func candidates(text []byte, start, end int) iter.Seq2[int, int] {
+	for start > 0 && classes[text[start-1]]&inRun != 0 && end-start < maxRun {
+		start--
+	}
+	return func(yield func(int, int) bool) {
+		for i := start; i < end; {
+			c := classes[text[i]]
+			if c&inRun == 0 {
+				if text[i] == ':' && isAddress(text, i, end) && !yield(i, i+1) {
+					return
+				}
+				i++
+				continue
+			}
+			from, seen := i, byte(0)
+			for ; i < len(text) && c&inRun != 0; i++ {
+				seen |= c
+				if i+1 < len(text) {
+					c = classes[text[i+1]]
+				}
+			}
+			if mayBeSecret(i-from, seen) && !yield(from, i) {
+				return
+			}
+		}
+	}
+}
+
+// mayBeSecret judges a run by its length and the classes in it. Long random texts
+// may be without a digit.
+func mayBeSecret(length int, seen byte) bool {
+	return length >= minRun && seen&isLetter != 0 && (seen&isDigit != 0 || length >= longRun)
+}
+
+// isAddress reports whether an address with a user begins its "://" at i.
+func isAddress(text []byte, i, end int) bool {
+	if !bytes.HasPrefix(text[i:end], []byte("://")) {
+		return false
+	}
+	rest := text[i+3 : min(len(text), i+200)]
+	if stop := bytes.IndexAny(rest, " \t\r\n\"'`<>/"); stop >= 0 {
+		rest = rest[:stop]
+	}
+	at := bytes.IndexByte(rest, '@')
+	return at > 0 && bytes.IndexByte(rest[:at], ':') >= 0
+}
+
+// look notes the value that a run is of.
+func (w *window) look(start, end int) {
+	for n := 0; start > 0 && n < maxGeneric && classes[w.text[start-1]]&inValue != 0; n++ {
+		start--
+	}
+	if n := len(w.values); n > 0 && start < w.values[n-1].end || !isAssigned(w.text, start) {
+		return
+	}
+	for end < len(w.text) && end-start <= maxGeneric && (classes[w.text[end]]&inValue != 0 || w.text[end] == '=') {
+		end++
+	}
+	w.values = append(w.values, value{start, end, entropy(w.text[start:end]) > genericEntropy})
+}
+
+// isAssigned reports whether what stands at a place of a text is given to a name
+// by a mark before it.
+func isAssigned(text []byte, at int) bool {
+	for n := 0; at > 0 && n < 7; n++ {
+		switch at--; text[at] {
+		case '=', '>', ':', '|', ',':
+			return true
+		case ' ', '\t', '\r', '\n', '\'', '"', '`', '\\', 'r', 'n':
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// spans returns the secrets of a window.
+func (w *window) spans() (found []Span) {
+	text := slices.Clone(w.text[w.from:w.to])
+	unquote(text)
+	for _, r := range near(bytes.ToLower(text)) {
+		r := &allRules[r]
+		if w.longest < r.run || r.id == passwordRule && !w.address || r.path != "" && !compiled(r.path).MatchString(w.path) {
+			continue
+		}
+		if !strings.HasPrefix(r.regex, givenToName) {
+			found = w.search(found, r, text, w.from)
+			continue
+		}
+		for _, v := range w.values {
+			from, to := max(w.from, v.start-nameBefore), min(w.to, v.end+valueAfter)
+			if piece := text[from-w.from : to-w.from]; (v.random || r.id != genericRule) && r.isNear(piece) {
+				found = w.search(found, r, piece, from)
+			}
+		}
+	}
+	return found
+}
+
+// search appends the secrets of a kind in a part of the window, which stands at a
+// place of the text.
+func (w *window) search(found []Span, r *rule, part []byte, at int) []Span {
+	for _, m := range compiled(r.regex).FindAllSubmatchIndex(part, -1) {
+		f := find{rule: r, path: w.path, text: part, match: [2]int{m[0], m[1]}}
+		f.start, f.end = group(m, r.group)
+		if f.holds() {
+			found = append(found, Span{at + f.start, w.whole(at + f.end), r.id})
+		}
+	}
+	return found
+}
+
+// isNear reports whether a word of the rule is in a text.
+func (r *rule) isNear(text []byte) bool {
+	lower := string(bytes.ToLower(text))
+	return slices.ContainsFunc(r.keywords, func(k string) bool { return strings.Contains(lower, k) })
+}
+
+// whole returns the end of the value that a secret is of, where the window cut it.
+func (w *window) whole(end int) int {
+	for end >= w.to && end < len(w.text) && classes[w.text[end]]&inValue != 0 {
+		end++
+	}
+	return end
+}
+
+// givenToName begins the regexes of secrets that only their names tell.
+const givenToName = `(?i)[\w.-]{0,50}?(?:`
+
+// unquote takes the backslashes from quotes, which notebooks and other texts in
+// strings have, so that a value in quotes looks like one. The length stays.
+func unquote(text []byte) {
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] == '\\' && (text[i+1] == '"' || text[i+1] == '\'') {
+			text[i] = ' '
+		}
+	}
+}
+
+// group returns the bounds of a group of a match, or of the first that is not
+// empty, else of the match.
+func group(m []int, n int) (start, end int) {
+	if n > 0 {
+		return m[2*n], m[2*n+1]
+	}
+	for i := 2; i < len(m); i += 2 {
+		if m[i] < m[i+1] {
+			return m[i], m[i+1]
+		}
+	}
+	return m[0], m[1]
+}
+
+// keyword is a word of rules.
+type keyword struct {
+	word  string
+	rules []int
+}
+
+// vocabulary are the words of all rules.
+type vocabulary struct {
+	begins  [1 << 16 / 64]uint64 // the pairs of bytes that words begin with, as bits
+	byBegin map[int][]keyword
+}
+
+var words = sync.OnceValue(func() *vocabulary {
+	v := &vocabulary{byBegin: map[int][]keyword{}}
+	for i, r := range allRules {
+		for _, word := range r.keywords {
+			b := pair(word[0], word[1])
+			v.begins[b/64] |= 1 << (b % 64)
+			list := v.byBegin[b]
+			k := slices.IndexFunc(list, func(k keyword) bool { return k.word == word })
+			if k < 0 {
+				list, k = append(list, keyword{word: word}), len(list)
+			}
+			list[k].rules = append(list[k].rules, i)
+			v.byBegin[b] = list
+		}
+	}
+	return v
+})
+
+func pair(a, b byte) int { return int(a)<<8 | int(b) }
+
+// near returns the rules whose words are in a text in lower case, in order.
+func near(text []byte) (list []int) {
+	v := words()
+	for i := 0; i+1 < len(text); i++ {
+		b := pair(text[i], text[i+1])
+		if v.begins[b/64]>>(b%64)&1 == 0 {
+			continue
+		}
+		for _, k := range v.byBegin[b] {
+			if len(k.word) <= len(text)-i && string(text[i:i+len(k.word)]) == k.word {
+				list = append(list, k.rules...)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
