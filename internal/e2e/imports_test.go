@@ -102,7 +102,6 @@ var levels = [][]string{
 		"store/manifest",
 		"store/part",
 		"store/vectors",
-		"workspace/coverage",
 		"workspace/job",
 	},
 	{
@@ -119,6 +118,7 @@ var levels = [][]string{
 		"resolve/rules",
 		"resolve/rules/npm",
 		"resolve/rules/rust",
+		"workspace/coverage",
 	},
 	{
 		"excerpt",
