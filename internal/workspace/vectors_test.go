@@ -163,7 +163,6 @@ func TestDamagedVectorsHeal(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc Erase() {}\n", "b.go": "package b\n\nfunc Keep() {}\n"})
-	models := embedding.Models{Local: &embeddingtest.Words{}}
 	w := openEmbedding(t, data, models, false)
 	r := attach(t, w, dir)
 	if paths, _ := means(t, w, r, "erase"); len(paths) != 1 {
