@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/index"
+	"espy/internal/learned"
 	"espy/internal/progress"
 	"espy/internal/store"
 	"espy/internal/workspace/coverage"
@@ -32,6 +33,7 @@ type Repo struct {
 	opts Options // of the workspace
 
 	left coverage.Left
+	book *learned.Book
 }
 
 func newRepo(e *view.View, opts Options) *Repo {
@@ -40,7 +42,7 @@ func newRepo(e *view.View, opts Options) *Repo {
 		o.Shared = kind(e.Jobs(), e.Key)
 		return job.NewSlot(o)
 	}
-	return &Repo{view: e, opts: opts, sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote)}
+	return &Repo{view: e, opts: opts, book: learned.NewBook(e.Folder()), sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote)}
 }
 
 // slots are the jobs of the repository, in the order in which they are cancelled.

@@ -10,6 +10,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/learned"
 	"espy/internal/listing"
 	"espy/internal/progress"
 	"espy/internal/segment"
@@ -33,6 +34,7 @@ type Status struct {
 	IndexBytes  int64 // of segments on disk, with what lies beside them
 	Syntax      coverage.OfSyntax
 	Vectors     []coverage.OfVectors // of each model
+	Learned     *learned.Lesson      // from its commits, of the model of the program; nil for nothing
 	Segments    int
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
@@ -103,6 +105,9 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 		if x.Reason == discover.ReasonVCS && x.Detail != "" {
 			st.Nested = append(st.Nested, Nested{Path: path.Dir(x.Path), Kind: x.Detail})
 		}
+	}
+	if m := r.opts.Models.Local; m != nil {
+		st.Learned = r.book.Lesson(m.Identity())
 	}
 	st.Notices = r.view.Warnings()
 	for _, d := range slices.Concat(s.Damaged, s.Unparsed) {

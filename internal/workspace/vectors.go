@@ -41,7 +41,30 @@ func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, 
 		j.Analysed.Store(int64(rep.Embedded - rep.Copied))
 		r.left.Set(pass, coverage.Run{Generation: rep.Generation, Files: rep.Waiting, Why: rep.Why})
 	}
+	if err == nil && pass == coverage.Vectors {
+		r.study(ctx, model)
+	}
 	return err
+}
+
+// study learns from the commits of a work tree. Where that fails, questions are
+// asked as they are.
+func (r *Repo) study(ctx context.Context, model embedding.Model) {
+	s, err := r.newest()
+	if err != nil {
+		return
+	}
+	defer s.Close()
+	if s.Freshness.Commit == "" || r.Ref() != "" {
+		return
+	}
+	history, err := r.origin.Repository()
+	if err == nil {
+		err = r.book.Study(ctx, s, model, history, s.Freshness.Commit)
+	}
+	if err != nil {
+		r.view.Env.Log.Debug("cannot learn from the commits", "repo", r.Name(), "err", err)
+	}
 }
 
 // embedRemote begins to embed by the model on another machine, where there is
@@ -64,6 +87,9 @@ func (r *Repo) embedded(ctx context.Context, q question, s *store.Snapshot) (*st
 		pending: func(s *store.Snapshot) int { return s.VectorsPending(model.Identity()) },
 		slot:    r.embed, work: r.embedWork,
 	})
+	if err == nil {
+		s.Adapter = r.book.Adapter(model.Identity())
+	}
 	return s, err
 }
 

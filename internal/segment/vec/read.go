@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/segment/frame"
 	"espy/internal/segment/vec/dot"
 )
@@ -138,6 +139,20 @@ func (r *Reader) Row(chunk int) Row {
 		}
 	}
 	return out
+}
+
+// Vector returns the vector of a chunk, nil for none. It is rounded as the row is.
+func (r *Reader) Vector(chunk int) embedding.Vector {
+	row, place := r.row(chunk)
+	if place < firstRow {
+		return nil
+	}
+	scale := math.Float32frombits(binary.LittleEndian.Uint32(r.frame.Bytes(secScales, uint64(place-firstRow)*scaleSize, scaleSize)))
+	v := make(embedding.Vector, r.Dims)
+	for i := range v {
+		v[i] = float32(float32(int8(row[i])) * scale)
+	}
+	return v
 }
 
 func (r *Reader) rows(first uint32, n int) []byte {
