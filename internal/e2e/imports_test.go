@@ -110,7 +110,6 @@ var levels = [][]string{
 		"store/manifest",
 		"store/part",
 		"store/vectors",
-		"workspace/coverage",
 		"workspace/job",
 	},
 	{
@@ -127,6 +126,7 @@ var levels = [][]string{
 		"resolve/rules",
 		"resolve/rules/npm",
 		"resolve/rules/rust",
+		"workspace/coverage",
 	},
 	{
 		"excerpt",
