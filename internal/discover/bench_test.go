@@ -6,27 +6,17 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
-)
 
-// goSource is a real tree that every machine with Go has.
-func goSource(b *testing.B) string {
-	b.Helper()
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		b.Fatal(err)
-	}
-	return filepath.Join(strings.TrimSpace(string(out)), "src")
-}
+	"espy/internal/filetest"
+)
 
 // BenchmarkWalk compares a walk with the bare walk that any program must do to
 // know what changed: filepath.WalkDir with an lstat of each file.
 func BenchmarkWalk(b *testing.B) {
-	dir := goSource(b)
+	dir := filetest.GoSource(b)
 	b.Run("bare", func(b *testing.B) {
 		n, before := 0, cpu(b)
 		for b.Loop() {
@@ -94,7 +84,7 @@ func reportEach(b *testing.B, n int, cpuBefore float64) {
 
 // BenchmarkRead compares reading every file of a tree with os.ReadFile.
 func BenchmarkRead(b *testing.B) {
-	dir := goSource(b)
+	dir := filetest.GoSource(b)
 	root, err := OpenRoot(dir)
 	if err != nil {
 		b.Fatal(err)

@@ -2,8 +2,6 @@ package discover
 
 import (
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,11 +51,7 @@ func TestSecretsOfATree(t *testing.T) {
 
 // TestSecretsOfRealTrees holds that no source file is taken for a secret.
 func TestSecretsOfRealTrees(t *testing.T) {
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Skipf("no go command: %v", err)
-	}
-	for name, dir := range map[string]string{"Go": filepath.Join(strings.TrimSpace(string(goroot)), "src"), "Python": "/usr/lib/python3", "headers": "/usr/include"} {
+	for name, dir := range map[string]string{"Go": filetest.GoSource(t), "Python": "/usr/lib/python3", "headers": "/usr/include"} {
 		t.Run(name, func(t *testing.T) {
 			root, err := OpenRoot(dir)
 			if err != nil {

@@ -4,7 +4,6 @@ package filetest
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,11 +14,7 @@ import (
 
 // Corpora returns the trees to measure.
 func Corpora(tb testing.TB) []string {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	dirs := []string{filepath.Join(strings.TrimSpace(string(root)), "src")}
+	dirs := []string{GoSource(tb)}
 	if more := os.Getenv("ESPY_BENCH"); more != "" {
 		dirs = append(dirs, strings.Split(more, ":")...)
 	}

@@ -8,13 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/filetest"
 	"espy/internal/place"
 )
 
@@ -86,10 +86,7 @@ func TestEveryNext(t *testing.T) {
 // TestEveryNextOfARealTree makes the calls that answers about Go's own source offer.
 func TestEveryNextOfARealTree(t *testing.T) {
 	t.Parallel()
-	root := filepath.Join(runtime.GOROOT(), "src", "net")
-	if _, err := os.Stat(filepath.Join(root, "dial.go")); err != nil {
-		t.Skip("Go's own source is not here: ", err)
-	}
+	root := filepath.Join(filetest.GoSource(t), "net")
 	var list []offeredCall
 	add := func(tool string, args map[string]any) {
 		text, _ := json.Marshal(args)

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/filetest"
 	"espy/internal/lang"
 )
 
@@ -80,12 +80,8 @@ func checkChunks(text []byte, chunks []code.Chunk, starts []int, lines int) erro
 
 // goFiles calls f with the path and text of every Go file below the Go tree's folder.
 func goFiles(t testing.TB, folder string, f func(path string, text []byte)) {
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatalf("go env GOROOT: %v", err)
-	}
-	root := filepath.Join(strings.TrimSpace(string(out)), "src", folder)
-	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	root := filepath.Join(filetest.GoSource(t), folder)
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") {
 			return err
 		}

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"espy/internal/filetest"
 )
 
 // kinds are a key of each common kind, in parts so that this file holds none.
@@ -262,11 +263,7 @@ func BenchmarkSpans(b *testing.B) {
 // TestRealTrees holds that hardly a line of real code is marked: the trees hold no
 // secrets, but keys for tests.
 func TestRealTrees(t *testing.T) {
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Skipf("no go command: %v", err)
-	}
-	src := filepath.Join(strings.TrimSpace(string(goroot)), "src")
+	src := filetest.GoSource(t)
 	for _, dir := range []string{filepath.Join(src, "net"), filepath.Join(src, "encoding"), filepath.Join(src, "cmd", "go"), filepath.Join(src, "crypto", "sha256"), "/usr/lib/python3", "/usr/include/linux"} {
 		t.Run(dir, func(t *testing.T) {
 			lines, marked := 0, map[string]int{}

@@ -5,12 +5,12 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"espy/internal/filetest"
 	"espy/internal/store"
 )
 
@@ -72,13 +72,9 @@ func TreeOf(t testing.TB, dir string, folders ...string) map[string]string {
 // goSource returns the text files below a folder of Go's own source.
 func goSource(t testing.TB, folder string) map[string]string {
 	t.Helper()
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	root := filepath.Join(strings.TrimSpace(string(out)), "src")
+	root := filetest.GoSource(t)
 	files := map[string]string{}
-	err = filepath.WalkDir(filepath.Join(root, folder), func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(root, folder), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}

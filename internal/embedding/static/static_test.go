@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"espy/internal/embedding"
+	"espy/internal/filetest"
 )
 
 func query(t *testing.T, m *Model, text string) embedding.Vector {
@@ -187,7 +187,7 @@ func TestAlike(t *testing.T) {
 // chunks are pieces of 1,500 bytes of a package of Go.
 func chunks(b *testing.B) (docs []embedding.Document) {
 	b.Helper()
-	files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "net", "http", "*.go"))
+	files, err := filepath.Glob(filepath.Join(filetest.GoSource(b), "net", "http", "*.go"))
 	if err != nil || len(files) == 0 {
 		b.Skip("no sources of Go")
 	}
