@@ -25,6 +25,8 @@ func TestToolsHideSecrets(t *testing.T) {
 		"files":      {{}},
 		"changes":    {{"since": "2000-01-31"}},
 		"status":     {{}},
+		"context":    {{"query": "Deploy"}, {"query": "deploy token", "max_tokens": 2000}, {"query": "main.go:6"}},
+		"similar":    {{"snippet": "const deployToken = \"x\"\n\nfunc use(s string) {}\n", "detail": "full"}, {"snippet": "deploy:\n  account:", "detail": "full"}},
 		"blame":      nil, // of git, whose commits are in the tests of the command line
 		"history":    nil,
 		"index":      nil,
@@ -63,7 +65,7 @@ func TestNoToolNamesAServer(t *testing.T) {
 	s := serverAt(t, tree(t, "demo", demo), false)
 	for _, tool := range s.tools() {
 		t.Run(tool.name, func(t *testing.T) {
-			for name := range tool.args.schema.Properties {
+			for name := range tool.args.Schema.Properties {
 				for _, word := range []string{"embed", "url", "key", "secret", "model", "host", "endpoint"} {
 					if strings.Contains(name, word) {
 						t.Errorf("argument %s", name)

@@ -11,13 +11,14 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
+	"espy/internal/store"
 )
 
 // scan compares a question with every chunk that the filters let through.
 type scan struct {
 	in    *corpus.Corpus
 	model string
-	asked *vec.Query
+	asked map[*store.Snapshot]*vec.Query
 	score *scorer
 	keep  int                              // files that are kept
 	far   bool                             // by a model on another machine, whose cosines only compare with each other
@@ -46,7 +47,7 @@ type match struct {
 	trait  trait
 }
 
-func newScan(q *Query, in *corpus.Corpus, model string, asked *vec.Query, score *scorer) *scan {
+func newScan(q *Query, in *corpus.Corpus, model string, asked map[*store.Snapshot]*vec.Query, score *scorer) *scan {
 	return &scan{in: in, model: model, asked: asked, keep: q.req.Offset + q.req.Limit, score: score, left: map[*corpus.Segment]map[int]bool{}}
 }
 
@@ -74,7 +75,7 @@ const chunksPerWorker = 64 << 10
 // segment compares the chunks of a segment.
 func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 	part := s.vectors(seg)
-	traits := seg.FileTraits()
+	asked, traits := s.asked[seg.Snap], seg.FileTraits()
 	languages := seg.Languages()
 	seen, pending, total := 0, 0, 0
 	var found []*match
@@ -98,7 +99,7 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 			continue
 		}
 		m := match{in: seg, file: file, chunk: -1}
-		part.Cosines(s.asked, first, end, func(chunk int, cosine float64) bool {
+		part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
 			if cosine > m.cosine {
 				m.chunk, m.cosine = chunk, cosine
 			}

@@ -22,6 +22,7 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
+	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -103,7 +104,7 @@ func (q *Query) compare(ctx context.Context, in *corpus.Corpus, models embedding
 	if far == nil {
 		res.Model = local
 	}
-	asked, err := question(ctx, models.Local, q.text)
+	asked, err := questions(ctx, models.Local, q.text, in)
 	if err != nil {
 		return nil, fmt.Errorf("embed the question by %s: %w", local, err)
 	}
@@ -134,7 +135,7 @@ func (q *Query) far(ctx context.Context, in *corpus.Corpus, model embedding.Remo
 	if model == nil {
 		return nil, nil
 	}
-	asked, err := question(ctx, model, q.text)
+	asked, err := questions(ctx, model, q.text, in)
 	if err == nil && asked == nil {
 		err = fmt.Errorf("%s has no vector of the question", model.Identity())
 	}
@@ -186,15 +187,26 @@ func notCompared(pending, seen int) string {
 	return fmt.Sprintf("%d of %d files have not been embedded yet and were not compared: status shows how far that is", pending, seen)
 }
 
-// question returns the vector of a question, nil for one that says nothing.
-func question(ctx context.Context, model embedding.Model, text string) (*vec.Query, error) {
+// questions returns the vector of a question to the files of each repository, as
+// the adapter of that one turns it; nil for a question that says nothing.
+func questions(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus) (map[*store.Snapshot]*vec.Query, error) {
 	v, err := model.Query(ctx, text)
 	if err == nil && len(v) != model.Dims() {
 		err = fmt.Errorf("a vector of %d numbers instead of %d", len(v), model.Dims())
 	}
-	var q *vec.Query
-	if err == nil {
-		q, err = vec.NewQuery(v)
+	if err != nil {
+		return nil, err
 	}
-	return q, err
+	all := map[*store.Snapshot]*vec.Query{}
+	for _, seg := range in.Segments {
+		if all[seg.Snap] != nil {
+			continue
+		}
+		q, err := vec.NewQuery(seg.Snap.Adapter.Turn(model.Identity(), v))
+		if err != nil || q == nil {
+			return nil, err
+		}
+		all[seg.Snap] = q
+	}
+	return all, nil
 }

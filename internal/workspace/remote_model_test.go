@@ -16,6 +16,7 @@ import (
 	"espy/internal/embedding/ollama"
 	"espy/internal/embedding/remote"
 	"espy/internal/filetest"
+	"espy/internal/workspace/coverage"
 )
 
 // farServer is an Ollama server that may be down.
@@ -70,13 +71,13 @@ func (s *farServer) model(t *testing.T, url, name string) *remote.Model {
 }
 
 // far returns what the status says of the model on the server.
-func far(t *testing.T, r *Repo) VectorStatus {
+func far(t *testing.T, r *Repo) coverage.OfVectors {
 	t.Helper()
 	st, err := r.Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(st.Vectors, func(v VectorStatus) bool { return v.Remote })
+	i := slices.IndexFunc(st.Vectors, func(v coverage.OfVectors) bool { return v.Remote })
 	if i < 0 {
 		t.Fatalf("vectors %+v", st.Vectors)
 	}
