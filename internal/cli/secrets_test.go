@@ -66,6 +66,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		},
 		"symbol":     {{"deployToken", "--body"}, {"Deploy", "--body"}, {"deployToken"}},
 		"references": {{"deployToken"}, {"deployToken", "--union", "--kind", "mentions"}, {"Deploy"}},
+		"context":    {{"deployToken"}, {"how", "is", "the", "site", "deployed"}, {"docs/setup.md:1-9"}, {"docs/setup.md:7"}, {"deploy.yaml:2", "--max-tokens", "4000"}, {"--changes", "HEAD"}, {"notes.ipynb:1"}},
 		"outline":    {{"main.go"}, {"main.go", "--metrics"}},
 		"read":       {{"main.go"}, {"deploy.yaml"}, {"docs/setup.md"}, {"docs/setup.md:7-7"}, {"notes.ipynb"}},
 		"files":      {{}, {"--excluded"}},
@@ -73,7 +74,6 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"history":    {{}, {"main.go"}},
 		"blame":      {{"main.go"}},
 		"status":     {{}},
-		"context":    {{"Deploy"}, {"deploy", "the", "site"}, {"docs/setup.md:7"}, {"notes.ipynb:1"}, {"deployToken"}},
 		"similar":    {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
 	}
 	for _, c := range commands() {

@@ -22,10 +22,10 @@ func TestToolsHideSecrets(t *testing.T) {
 		"symbol":     {{"symbol": "deployToken", "body": true}, {"symbol": "Deploy", "body": true}},
 		"references": {{"symbol": "deployToken", "union": true}},
 		"outline":    {{"path": "main.go"}},
+		"context":    {{"query": "deployToken"}, {"query": "how is the deploy token sent", "max_tokens": 4000}, {"query": "deploy.yaml:2"}},
 		"files":      {{}},
 		"changes":    {{"since": "2000-01-31"}},
 		"status":     {{}},
-		"context":    {{"query": "Deploy"}, {"query": "deploy token", "max_tokens": 2000}, {"query": "main.go:6"}},
 		"similar":    {{"snippet": "const deployToken = \"x\"\n\nfunc use(s string) {}\n", "detail": "full"}, {"snippet": "deploy:\n  account:", "detail": "full"}},
 		"blame":      nil, // of git, whose commits are in the tests of the command line
 		"history":    nil,
