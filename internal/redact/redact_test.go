@@ -191,6 +191,23 @@ func TestLinesAsTheWhole(t *testing.T) {
 	}
 }
 
+// TestNamedSecrets are values that their names or what stands before them tell.
+func TestNamedSecrets(t *testing.T) {
+	for name, tt := range map[string]struct{ text, want string }{
+		"hexadecimal secret":   {`client_secret = "a7f3c9e1b5d8042f6a9c3e7b1d5f8a2c"`, `client_secret = "[secret: generic-api-key]"`},
+		"token of Vault":       {"token: \"s.k5Yz3Qn8Wb1Vc7Xd9Rf2Tg4H\"\n", "token: \"[secret: vault-service-token]\"\n"},
+		"token of Sourcegraph": {"sourcegraph access_token=a7f3c9e1b5d8042f6a9c3e7b1d5f8a2ca7f3c9e1\n", "sourcegraph access_token=[secret: sourcegraph-access-token]\n"},
+		"secret of a cluster":  {"kind: Secret\ndata:\n  pin: cGluMTIzNDU2Nzg=\n", "kind: Secret\ndata:\n  pin: [secret: kubernetes-secret-yaml]\n"},
+		"certificate":          {"kind: Secret\ndata:\n  tls.crt: cGluMTIzNDU2Nzg=\n", "kind: Secret\ndata:\n  tls.crt: cGluMTIzNDU2Nzg=\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := String("a.yaml", tt.text); got != tt.want {
+				t.Errorf("reads %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestReadable are texts that have no secret.
 func TestReadable(t *testing.T) {
 	for name, tt := range map[string]struct{ path, text string }{

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"espy/internal/embedding"
 	"espy/internal/embedding/ollama"
@@ -57,6 +58,7 @@ var kinds = map[string]kind{
 // asked is a request as a server got it.
 type asked struct {
 	body, path, key string
+	contentType     string
 	Model           string
 	Input           []string
 	Dimensions      int
@@ -79,7 +81,7 @@ type server struct {
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
-	a := asked{body: string(body), path: r.URL.Path, key: r.Header.Get("Authorization")}
+	a := asked{body: string(body), path: r.URL.Path, key: r.Header.Get("Authorization"), contentType: r.Header.Get("Content-Type")}
 	_ = json.Unmarshal(body, &a) // what cannot be read has no input
 	s.mu.Lock()
 	s.requests = append(s.requests, a)
@@ -210,12 +212,35 @@ func TestDocuments(t *testing.T) {
 		texts := 0
 		for _, a := range s.all() {
 			texts += len(a.Input)
-			if a.path != s.path || a.key != "Bearer k-123" || a.Model != "nomic-embed-text" || a.Dimensions != 0 {
+			if a.contentType != "application/json" || a.path != s.path || a.key != "Bearer k-123" || a.Model != "nomic-embed-text" || a.Dimensions != 0 {
 				t.Errorf("asked %s of %s with key %q", a.Model, a.path, a.key)
 			}
 		}
 		if texts != len(docs) || len(s.all()) < 3 || m.Failure() != nil {
 			t.Errorf("%d texts in %d requests, failure %v", texts, len(s.all()), m.Failure())
+		}
+	})
+}
+
+// TestLongDocuments holds the bounds of what is sent at once.
+func TestLongDocuments(t *testing.T) {
+	each(t, func(t *testing.T, s *server) {
+		docs := documents(60)
+		for i := range docs {
+			docs[i].Text = strings.Repeat("größe ", 3000)
+		}
+		if _, err := s.start(t, remote.Options{}).Documents(t.Context(), docs); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range s.all() {
+			for _, text := range a.Input {
+				if len(text) < 8000 || len(text) > 8300 || strings.ContainsRune(text, utf8.RuneError) {
+					t.Fatalf("a text of %d bytes", len(text))
+				}
+			}
+			if len(a.body) > 140<<10 {
+				t.Errorf("a request of %d bytes", len(a.body))
+			}
 		}
 	})
 }

@@ -1,7 +1,9 @@
 package remote
 
 import (
+	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -17,4 +19,37 @@ func TestIsLocal(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestProxy(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://models.test/v1": "http://proxy.test:3128", "http://models.test/v1": "", "https://localhost:8443/v1": "",
+	} {
+		t.Run(address, func(t *testing.T) {
+			to, err := url.Parse(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := client(Options{Proxy: "http://proxy.test:3128"}, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if proxy := c.Transport.(*http.Transport).Proxy; proxy != nil {
+				u, err := proxy(&http.Request{URL: to})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = u.String()
+			}
+			if got != want {
+				t.Errorf("proxy %q, want %q", got, want)
+			}
+		})
+	}
+	t.Run("bad", func(t *testing.T) {
+		if _, err := client(Options{Proxy: "http://u:secret@[bad"}, &url.URL{Scheme: "https", Host: "models.test"}); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("error %v", err)
+		}
+	})
 }
