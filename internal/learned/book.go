@@ -106,7 +106,7 @@ func load(folder string) *record {
 		return nil
 	}
 	if r.Lesson != nil && len(r.Weight) > 0 {
-		r.Lesson.Adapter = new(adapt.Adapter)
+		r.Lesson.Adapter = &adapt.Adapter{Model: r.Model}
 		if r.Lesson.Adapter.UnmarshalBinary(r.Weight) != nil {
 			return nil
 		}

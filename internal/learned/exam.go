@@ -31,8 +31,8 @@ type Question struct {
 func Examine(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (e *Exam, err error) {
 	err = taught(ctx, s, model, commits, func(c *course, pairs []adapt.Example) (err error) {
 		x := &Exam{Fitted: len(pairs), Questions: c.questions()}
-		if x.Adapter, err = adapt.Fit(pairs); err == nil {
-			x.Control, err = adapt.Fit(shuffled(pairs))
+		if x.Adapter, err = adapt.Fit(c.model.Identity(), pairs); err == nil {
+			x.Control, err = adapt.Fit(c.model.Identity(), shuffled(pairs))
 		}
 		e = x
 		return err

@@ -118,7 +118,7 @@ func taught(ctx context.Context, s *store.Snapshot, model embedding.Model, commi
 }
 
 func (c *course) learn(ctx context.Context, pairs []adapt.Example) (*Lesson, error) {
-	adapter, err := adapt.Fit(pairs)
+	adapter, err := adapt.Fit(c.model.Identity(), pairs)
 	if err != nil {
 		return nil, err
 	}

@@ -88,9 +88,10 @@ func syntaxLine(s coverage.OfSyntax, call string) string {
 		line += fmt.Sprintf("; %d cannot be parsed, see %s", s.Failed, call)
 	}
 	if s.Pending > 0 {
-		line += fmt.Sprintf("; %d are not parsed yet", s.Pending)
 		if s.Why != "" {
-			line += ": " + short(s.Why, 200)
+			line += fmt.Sprintf("; %s not parsed: %s", count(s.Pending, "file"), short(s.Why, 200))
+		} else {
+			line += fmt.Sprintf("; %d are not parsed yet", s.Pending)
 		}
 	}
 	return line + "\n"
@@ -109,13 +110,19 @@ type syntaxJSON struct {
 func vectorLine(v coverage.OfVectors) string {
 	line := "vectors of " + count(v.Embedded, "file") + " by " + place.Name(v.Model)
 	if v.Remote {
-		line += ", on another machine"
+		line += " at " + place.Name(v.Host)
 	}
 	if v.Pending > 0 {
 		line += fmt.Sprintf("; %d are not embedded yet", v.Pending)
-		if v.Why != "" {
+		switch {
+		case v.Why != "":
 			line += ": " + short(v.Why, 200)
+		case v.Remote:
+			line += ": espy mcp and espy watch send them"
 		}
+	}
+	if v.Failure != "" && !strings.Contains(v.Why, v.Failure) {
+		line += "; it did not answer last: " + short(v.Failure, 200)
 	}
 	return line + "\n"
 }
@@ -128,6 +135,8 @@ type vectorsJSON struct {
 	Pending  int    `json:"pending,omitempty"`
 	Bytes    int64  `json:"bytes,omitempty"` // on disk
 	Why      string `json:"why,omitempty"`   // why some files stay pending
+	Host     string `json:"host,omitempty"`
+	Failure  string `json:"failure,omitempty"` // why the last request to the host failed
 }
 
 func newVectorsJSON(all []coverage.OfVectors) (out []vectorsJSON) {

@@ -26,6 +26,7 @@ type Example struct{ Question, Answer embedding.Vector }
 
 // Adapter turns questions. It is read only.
 type Adapter struct {
+	Model  string // the identity of the model whose questions it turns
 	Dims   int
 	Weight []float32 // W, row by row
 }
@@ -55,8 +56,8 @@ func (a *Adapter) UnmarshalBinary(b []byte) error {
 // ridge is how many questions a direction takes to be turned half of the way.
 const ridge = 30
 
-// Fit fits an adapter to examples, which have vectors of one length.
-func Fit(examples []Example) (*Adapter, error) {
+// Fit fits an adapter to examples, which have vectors of a model.
+func Fit(model string, examples []Example) (*Adapter, error) {
 	if len(examples) == 0 {
 		return nil, fmt.Errorf("fit an adapter: no examples")
 	}
@@ -80,7 +81,7 @@ func Fit(examples []Example) (*Adapter, error) {
 		among[i*dims+i] += ridge
 	}
 	factor(among, dims)
-	a := &Adapter{Dims: dims, Weight: make([]float32, dims*dims)}
+	a := &Adapter{Model: model, Dims: dims, Weight: make([]float32, dims*dims)}
 	for i := range dims {
 		row := between[i*dims : (i+1)*dims]
 		solve(among, row)
@@ -128,10 +129,10 @@ func solve(l, b []float64) {
 	}
 }
 
-// Turn returns a question turned as far as the adapter says, of length 1. It
-// returns one of another length, or that says nothing, as it is.
-func (a *Adapter) Turn(q embedding.Vector) embedding.Vector {
-	if a == nil || len(q) != a.Dims {
+// Turn returns a question to a model turned as far as the adapter says, of length
+// 1. It returns one to another model, or that says nothing, as it is.
+func (a *Adapter) Turn(model string, q embedding.Vector) embedding.Vector {
+	if a == nil || model != a.Model || len(q) != a.Dims {
 		return q
 	}
 	sums, length := make([]float64, a.Dims), 0.0

@@ -9,7 +9,10 @@ import (
 	"espy/internal/embedding"
 )
 
-const dims = 16
+const (
+	dims  = 16
+	model = "words"
+)
 
 // unit returns a vector of length 1.
 func unit(r *rand.Rand) embedding.Vector {
@@ -44,16 +47,16 @@ func turned(n int) (all []Example) {
 
 func TestFit(t *testing.T) {
 	all := turned(3100)
-	a, err := Fit(all[:3000])
+	a, err := Fit(model, all[:3000])
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, e := range all[3000:] {
-		if before, after := cosine(e.Question, e.Answer), cosine(a.Turn(e.Question), e.Answer); after < 0.85 {
+		if before, after := cosine(e.Question, e.Answer), cosine(a.Turn(model, e.Question), e.Answer); after < 0.85 {
 			t.Errorf("question %d: cosine %.3f, then %.3f", i, before, after)
 		}
 	}
-	again, _ := Fit(all[:3000])
+	again, _ := Fit(model, all[:3000])
 	if !slices.Equal(a.Weight, again.Weight) {
 		t.Error("the same examples give another adapter")
 	}
@@ -67,13 +70,13 @@ func TestShuffledAnswersTeachNothing(t *testing.T) {
 		j := r.IntN(i + 1)
 		shuffled[i].Answer, shuffled[j].Answer = shuffled[j].Answer, shuffled[i].Answer
 	}
-	a, err := Fit(shuffled)
+	a, err := Fit(model, shuffled)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gain := 0.0
 	for _, e := range all[300:] {
-		gain += cosine(a.Turn(e.Question), e.Answer) - cosine(e.Question, e.Answer)
+		gain += cosine(a.Turn(model, e.Question), e.Answer) - cosine(e.Question, e.Answer)
 	}
 	if gain/100 > 0.05 {
 		t.Errorf("a gain of %.3f from answers to other questions", gain/100)
@@ -81,18 +84,22 @@ func TestShuffledAnswersTeachNothing(t *testing.T) {
 }
 
 func TestTurnLeavesWhatItCannot(t *testing.T) {
-	a, err := Fit(turned(20))
+	a, err := Fit(model, turned(20))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, v := range map[string]embedding.Vector{"of another length": {1, 0}, "that says nothing": make(embedding.Vector, dims)} {
 		t.Run(name, func(t *testing.T) {
-			if got := a.Turn(v); !slices.Equal(got, v) {
+			if got := a.Turn(model, v); !slices.Equal(got, v) {
 				t.Errorf("turned to %v", got)
 			}
 		})
 	}
-	if got := (*Adapter)(nil).Turn(embedding.Vector{1}); len(got) != 1 {
+	other := turned(21)[20].Question
+	if got := a.Turn("another", other); !slices.Equal(got, other) {
+		t.Errorf("a question to another model turned to %v", got)
+	}
+	if got := (*Adapter)(nil).Turn(model, embedding.Vector{1}); len(got) != 1 {
 		t.Errorf("no adapter turns to %v", got)
 	}
 }
@@ -104,7 +111,7 @@ func TestFitRefuses(t *testing.T) {
 		"uneven questions": {{embedding.Vector{1}, embedding.Vector{1}}, {embedding.Vector{1, 0}, embedding.Vector{1, 0}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if a, err := Fit(examples); err == nil {
+			if a, err := Fit(model, examples); err == nil {
 				t.Errorf("an adapter of %d numbers", len(a.Weight))
 			}
 		})
@@ -112,7 +119,7 @@ func TestFitRefuses(t *testing.T) {
 }
 
 func TestBytes(t *testing.T) {
-	a, err := Fit(turned(20))
+	a, err := Fit(model, turned(20))
 	if err != nil {
 		t.Fatal(err)
 	}

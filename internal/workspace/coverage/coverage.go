@@ -97,6 +97,8 @@ type OfVectors struct {
 	Pending  int
 	Bytes    int64  // of vectors on disk
 	Why      string // why some stay pending
+	Host     string // of a remote one: the machine that texts are sent to
+	Failure  string // of a remote one: why it did not answer last
 }
 
 // Vectors counts the live files of a snapshot, for each model. It belongs inside
@@ -112,6 +114,12 @@ func (l *Left) Vectors(s *store.Snapshot, models embedding.Models) (all []OfVect
 		remote := m.pass == Remote
 		n := OfVectors{Model: m.Identity(), Remote: remote, Pending: s.VectorsPending(m.Identity()), Bytes: s.VectorBytes(remote), Why: l.why(m.pass)}
 		n.Embedded = s.Stats().Files - n.Pending
+		if remote {
+			n.Host = models.Remote.Host()
+			if err := models.Remote.Failure(); err != nil {
+				n.Failure = err.Error()
+			}
+		}
 		all = append(all, n)
 	}
 	return all
