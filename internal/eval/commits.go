@@ -36,9 +36,9 @@ type CommitsRun struct {
 	Recall  float64  `json:"recall10"`
 }
 
-// AskCommits brings the index of a repository up to date and asks its commits. It
-// takes the same commits as what status tells of (learned.Study). A repository
-// with too few is refused by a *usage.Error.
+// AskCommits brings the index of a repository up to date, learns from its commits
+// and asks the newest of those that count. A repository with too few is refused by
+// a *usage.Error.
 func AskCommits(ctx context.Context, r *workspace.Repo, models embedding.Models) (c *Commits, err error) {
 	history, at, err := r.History(ctx)
 	if err != nil {
@@ -48,6 +48,9 @@ func AskCommits(ctx context.Context, r *workspace.Repo, models embedding.Models)
 		return nil, &usage.Error{Msg: "there is no model here to compare meanings with"}
 	}
 	if _, err := r.Index(ctx, workspace.IndexOptions{}); err != nil {
+		return nil, err
+	}
+	if err := r.Learn(ctx); err != nil {
 		return nil, err
 	}
 	commits, err := learned.Commits(ctx, history, at.Commit)

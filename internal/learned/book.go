@@ -3,7 +3,10 @@ package learned
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -14,7 +17,7 @@ import (
 	"espy/internal/store/blob/local"
 )
 
-// Book keeps what was learned of one repository in its folder, for all processes.
+// Book keeps what was learned of one repository, for all processes.
 type Book struct {
 	folder string
 
@@ -23,10 +26,11 @@ type Book struct {
 	record *record     // nil for none
 }
 
-// NewBook returns the book of the repository whose index is in a folder.
+// NewBook returns the book of a repository in a folder of its own, which is made
+// when something is learned.
 func NewBook(folder string) *Book { return &Book{folder: folder} }
 
-const fileName = "learned.json"
+const fileName = "lesson.json"
 
 // maxSize bounds the record, in bytes: one of a model of 1,000 numbers has 5.4 MB.
 const maxSize = 8 << 20
@@ -62,16 +66,19 @@ func (b *Book) Adapter(model string) *adapt.Adapter {
 	return nil
 }
 
+// Studied reports whether what a commit and those before it teach a model was
+// studied, or cannot be.
+func (b *Book) Studied(model, head string) bool {
+	r := b.current()
+	return r != nil && r.Model == model && r.Head == head
+}
+
 // current returns the record as it is on disk. One that cannot be read is as none:
 // it is written anew with the next commit.
 func (b *Book) current() *record {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	dir, err := local.Open(b.folder)
-	if err != nil {
-		return nil
-	}
-	info, err := dir.Stat(fileName)
+	info, err := os.Stat(filepath.Join(b.folder, fileName))
 	if err != nil {
 		b.read, b.record = nil, nil
 		return nil
@@ -79,13 +86,17 @@ func (b *Book) current() *record {
 	if b.read == nil || !info.ModTime().Equal(b.read.ModTime()) || info.Size() != b.read.Size() {
 		b.read, b.record = info, nil
 		if info.Size() <= maxSize {
-			b.record = load(dir)
+			b.record = load(b.folder)
 		}
 	}
 	return b.record
 }
 
-func load(dir *local.Dir) *record {
+func load(folder string) *record {
+	dir, err := local.Open(folder)
+	if err != nil {
+		return nil
+	}
 	data, err := dir.Record(fileName)
 	if err != nil {
 		return nil
@@ -105,31 +116,37 @@ func load(dir *local.Dir) *record {
 
 // Study learns from the commits up to the one that is checked out, unless that was
 // done. The commits of the week of that one do not count yet, so that a lesson is
-// made again once a week at most. Whoever studies has the folder for itself.
+// made again once a week at most. What cannot be studied is not tried again for
+// the same commit. Whoever studies has the folder for itself.
 func (b *Book) Study(ctx context.Context, s *store.Snapshot, model embedding.Model, repo *git.Repository, head string) error {
-	old := b.current()
-	if old != nil && old.Head == head && old.Model == model.Identity() {
+	if b.Studied(model.Identity(), head) {
 		return nil
 	}
-	newest, err := newest(ctx, repo, head)
+	r := &record{Version: version, Head: head, Model: model.Identity()}
+	err := b.fill(ctx, r, s, model, repo)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	if err != nil {
+		r.Newest, r.Lesson = "", nil
+	}
+	return errors.Join(err, b.write(r))
+}
+
+// fill learns, or takes what the same commits taught before.
+func (b *Book) fill(ctx context.Context, r *record, s *store.Snapshot, model embedding.Model, repo *git.Repository) (err error) {
+	if r.Newest, err = newest(ctx, repo, r.Head); err != nil || r.Newest == "" {
 		return err
 	}
-	r := &record{Version: version, Head: head, Model: model.Identity(), Newest: newest}
-	switch {
-	case newest == "":
-	case old != nil && old.Model == r.Model && old.Newest == newest:
+	if old := b.current(); old != nil && old.Model == r.Model && old.Newest == r.Newest {
 		r.Lesson = old.Lesson
-	default:
-		commits, err := changed(ctx, repo, newest)
-		if err == nil {
-			r.Lesson, err = Learn(ctx, s, model, commits)
-		}
-		if err != nil {
-			return err
-		}
+		return nil
 	}
-	return b.write(r)
+	commits, err := changed(ctx, repo, r.Newest)
+	if err == nil {
+		r.Lesson, err = Learn(ctx, s, model, commits)
+	}
+	return err
 }
 
 // Commits returns the commits up to one that Study learns from.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -61,10 +62,11 @@ func recordOf(t *testing.T, folder string) string {
 }
 
 func TestBook(t *testing.T) {
-	sc, folder := newSchool(t, 400), t.TempDir()
+	sc, folder := newSchool(t, 400), filepath.Join(t.TempDir(), "learned")
 	reader := NewBook(folder)
-	if l := reader.Lesson("words"); l != nil {
-		t.Fatalf("an empty folder taught %+v", l)
+	l := reader.Lesson("words")
+	if _, err := os.Stat(folder); l != nil || err == nil {
+		t.Fatalf("a folder that is not there taught %+v, error %v", l, err)
 	}
 	if sc.study(folder, "words") == 0 {
 		t.Fatal("nothing was studied")
@@ -204,5 +206,21 @@ func TestWeek(t *testing.T) {
 				t.Errorf("week(%s) = %s, want %s", from, got, want)
 			}
 		})
+	}
+}
+
+// What cannot be studied is not tried again before another commit is checked out.
+func TestFailedStudy(t *testing.T) {
+	sc, folder := newSchool(t, 200), t.TempDir()
+	gone := strings.Repeat("f", len(sc.head))
+	b := NewBook(folder)
+	if err := b.Study(t.Context(), sc.s, newModel("words"), sc.repo, gone); err == nil {
+		t.Fatal("a commit that is not there was studied")
+	}
+	if !b.Studied("words", gone) || b.Studied("words", sc.head) || b.Lesson("words") != nil {
+		t.Errorf("the record is %+v", b.current())
+	}
+	if sc.study(folder, "words"); b.Lesson("words") == nil {
+		t.Error("the next commit is not studied")
 	}
 }

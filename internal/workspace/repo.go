@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -29,6 +30,7 @@ type Repo struct {
 	parse  *job.Slot // the pass over the syntax
 	embed  *job.Slot // that over the vectors by the model of the program
 	remote *job.Slot // and by one on another machine
+	learn  *job.Slot // what the commits teach
 
 	opts Options // of the workspace
 
@@ -42,11 +44,11 @@ func newRepo(e *view.View, opts Options) *Repo {
 		o.Shared = kind(e.Jobs(), e.Key)
 		return job.NewSlot(o)
 	}
-	return &Repo{view: e, opts: opts, book: learned.NewBook(e.Folder()), sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote)}
+	return &Repo{view: e, opts: opts, book: learned.NewBook(filepath.Join(e.Folder(), "learned")), sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote), learn: slot(job.Lessons)}
 }
 
 // slots are the jobs of the repository, in the order in which they are cancelled.
-func (r *Repo) slots() []*job.Slot { return []*job.Slot{r.sync, r.embed, r.parse, r.remote} }
+func (r *Repo) slots() []*job.Slot { return []*job.Slot{r.sync, r.embed, r.parse, r.remote, r.learn} }
 
 // idle reports whether no job runs.
 func (r *Repo) idle() bool {

@@ -41,29 +41,44 @@ func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, 
 		j.Analysed.Store(int64(rep.Embedded - rep.Copied))
 		r.left.Set(pass, coverage.Run{Generation: rep.Generation, Files: rep.Waiting, Why: rep.Why})
 	}
-	if err == nil && pass == coverage.Vectors {
-		r.study(ctx, model)
-	}
 	return err
 }
 
-// study learns from the commits of a work tree. Where that fails, questions are
-// asked as they are.
-func (r *Repo) study(ctx context.Context, model embedding.Model) {
+// Learn learns what the commits of a work tree teach about questions by meaning,
+// unless that was done for the commit that is checked out.
+func (r *Repo) Learn(ctx context.Context) error {
+	_, err := r.learn.Finish(ctx, r.learnWork(), nil)
+	return err
+}
+
+func (r *Repo) learnWork() job.Work {
+	return job.Work{Do: func(ctx context.Context, _ *job.Job) error { return r.Recover(func() error { return r.study(ctx) }) }}
+}
+
+// study writes what was learned. Where nothing can be, questions are asked as they are.
+func (r *Repo) study(ctx context.Context) error {
 	s, err := r.newest()
 	if err != nil {
-		return
+		return err
 	}
 	defer s.Close()
-	if s.Freshness.Commit == "" || r.Ref() != "" {
-		return
-	}
 	history, err := r.origin.Repository()
 	if err == nil {
-		err = r.book.Study(ctx, s, model, history, s.Freshness.Commit)
+		err = r.book.Study(ctx, s, r.opts.Models.Local, history, s.Freshness.Commit)
 	}
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		r.view.Env.Log.Debug("cannot learn from the commits", "repo", r.Name(), "err", err)
+	}
+	return ctx.Err()
+}
+
+// learned gives a snapshot the adapter of questions. A process that stays begins
+// to learn where that was not done since the checkout changed; nobody waits for it.
+func (r *Repo) learned(s *store.Snapshot, model string) {
+	s.Adapter = r.book.Adapter(model)
+	commit := s.Freshness.Commit
+	if r.opts.Watch && commit != "" && r.Ref() == "" && !r.book.Studied(model, commit) && !r.learn.Yields() {
+		r.learn.Start(r.learnWork())
 	}
 }
 
@@ -88,7 +103,7 @@ func (r *Repo) embedded(ctx context.Context, q question, s *store.Snapshot) (*st
 		slot:    r.embed, work: r.embedWork,
 	})
 	if err == nil {
-		s.Adapter = r.book.Adapter(model.Identity())
+		r.learned(s, model.Identity())
 	}
 	return s, err
 }

@@ -18,6 +18,7 @@ const (
 	syntax  = "syntax"  // what is committed is parsed
 	vectors = "vectors" // what is committed is embedded by the model of the program
 	remote  = "remote"  // the same by a model on another machine
+	lessons = "lessons" // what the commits teach is learned
 )
 
 // Shared is a kind of job of a repository as all processes see it.
@@ -35,10 +36,13 @@ func Vectors(dir, view string) Shared { return Shared{Dir: dir, Name: view + "."
 // Remote is the same pass by a model on another machine.
 func Remote(dir, view string) Shared { return Shared{Dir: dir, Name: view + "." + remote} }
 
+// Lessons is the study of the commits, whose records lie in a folder.
+func Lessons(dir, view string) Shared { return Shared{Dir: dir, Name: view + "." + lessons} }
+
 // Clean removes what is left in a folder of the jobs of views that are gone.
 func Clean(dir string, keep func(view string) bool) error {
 	return claim.Clean(dir, func(name string) bool {
-		for _, kind := range []string{index, syntax, vectors, remote} {
+		for _, kind := range []string{index, syntax, vectors, remote, lessons} {
 			name = strings.TrimSuffix(name, "."+kind)
 		}
 		return keep(name)
