@@ -25,6 +25,8 @@ func TestToolsHideSecrets(t *testing.T) {
 		"files":      {{}},
 		"changes":    {{"since": "2000-01-31"}},
 		"status":     {{}},
+		"context":    {{"query": "Deploy"}, {"query": "deploy token", "max_tokens": 2000}, {"query": "main.go:6"}},
+		"similar":    {{"snippet": "const deployToken = \"x\"\n\nfunc use(s string) {}\n", "detail": "full"}, {"snippet": "deploy:\n  account:", "detail": "full"}},
 		"blame":      nil, // of git, whose commits are in the tests of the command line
 		"history":    nil,
 		"index":      nil,
