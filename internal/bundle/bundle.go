@@ -42,7 +42,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 	}
 	var a *Answer
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		g := &gatherer{ctx: ctx, snapshot: s, index: x, request: &req, question: q, files: files, byBlock: map[string]int{}}
+		g := &gatherer{ctx: ctx, snapshot: s, index: x, models: r.Models(), request: &req, question: q, files: files, byBlock: map[string]int{}}
 		var err error
 		a, err = g.gather()
 		return err
@@ -55,7 +55,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 }
 
 func (g *gatherer) gather() (*Answer, error) {
-	g.answer = &Answer{Kind: g.question.kind, Notes: g.question.notes, texts: map[string][]string{}}
+	g.answer = &Answer{Kind: g.question.kind, Notes: g.question.notes, texts: map[string]*fileText{}}
 	seeds, err := g.seeds()
 	if err != nil {
 		return nil, err

@@ -6,9 +6,11 @@ import (
 
 	"espy/internal/bundle/pack"
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/lang"
 	"espy/internal/nav"
+	"espy/internal/seen"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
@@ -18,6 +20,7 @@ type gatherer struct {
 	ctx      context.Context // of the question: it lives no longer
 	snapshot *store.Snapshot
 	index    *nav.Index
+	models   embedding.Models
 	request  *Request
 	question *question
 	files    *filter.FileFilter
@@ -48,8 +51,8 @@ func (g *gatherer) allows(path string, class code.Class) bool {
 
 // lines returns the lines of a file, nil where the index does not hold it.
 func (g *gatherer) lines(path string) ([]string, error) {
-	if lines, ok := g.answer.texts[path]; ok {
-		return lines, nil
+	if f, ok := g.answer.texts[path]; ok {
+		return f.lines, nil
 	}
 	seg, file, ok := g.snapshot.Find(path)
 	if !ok {
@@ -59,10 +62,8 @@ func (g *gatherer) lines(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lines []string
-	for line := range bytes.Lines(text) {
-		lines = append(lines, string(bytes.TrimRight(line, "\r\n")))
-	}
-	g.answer.texts[path] = lines
-	return lines, nil
+	f := &fileText{text: bytes.Clone(text)}
+	f.lines = seen.Split(f.text)
+	g.answer.texts[path] = f
+	return f.lines, nil
 }

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/code"
-	"espy/internal/embedding"
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -251,7 +250,7 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot}, embedding.Models{})
+	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot}, g.models)
 	if err != nil || res.Total > 0 || req.Query == words || req.Mode != hit.ModeKeyword {
 		return res, err
 	}

@@ -26,7 +26,7 @@ type contextParams struct {
 func (s *Server) contextTool() tool {
 	return with(tool{
 		name: "context", title: "Gather context", readOnly: true,
-		description: `Start here: what a task needs in one call, packed to max_tokens (default 4000): definitions, callers, callees, tests, docs, each with its reason.`,
+		description: `Start here: what a task needs in one call: definitions, callers, callees, tests, docs. As much as is worth it, or max_tokens.`,
 	}, s.context)
 }
 
@@ -54,6 +54,6 @@ func (s *Server) context(ctx context.Context, c *call, p *contextParams) (string
 	if a, err = bundle.Gather(ctx, r, req, c.wait()); err != nil {
 		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
 	}
-	o := s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, MaxTokens: req.MaxTokens, Seen: held})
-	return p.Format.written(&render.Context{Request: &req, Answer: a}, o), nil
+	o := render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, MaxTokens: req.MaxTokens, Seen: held}
+	return p.Format.written(&render.Context{Request: &req, Answer: a}, s.shown(o)), nil
 }

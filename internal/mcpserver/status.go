@@ -19,7 +19,7 @@ type statusParams struct {
 func (s *Server) statusTool() tool {
 	return with(tool{
 		name: "status", title: "Index status", readOnly: true, lane: quick,
-		description: `Attached repositories: freshness, languages, what is left out and why, indexing, errors.`,
+		description: `Attached repositories: freshness, languages, what is left out, indexing, errors.`,
 	}, s.status)
 }
 

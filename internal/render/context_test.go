@@ -79,7 +79,7 @@ func holdBudget(t *testing.T, c *render.Context, token string) string {
 	}
 	next := ""
 	for _, held := range []*string{nil, &token} {
-		o := render.Options{Calls: render.ToolCalls, MaxTokens: c.Request.MaxTokens}
+		o := render.Options{Calls: render.ToolCalls, MaxTokens: c.Request.MaxTokens, ShowSecrets: true}
 		if held != nil {
 			l, err := seen.Parse(token, func(_, path string) []string { return c.Lines(path) })
 			if err != nil {
@@ -141,8 +141,8 @@ func once(t *testing.T, c *render.Context, form []byte) {
 				if shown[key] || n < s.Start || n > s.End {
 					t.Fatalf("%q: %s is shown twice, or outside of its span", c.Request.Text, key)
 				}
-				if !strings.ContainsRune(c.Line(s.Path, n), 0xfffd) && line != strings.ToValidUTF8(c.Line(s.Path, n), "\ufffd") {
-					t.Fatalf("%q: %s is %q, in the file %q", c.Request.Text, key, line, c.Line(s.Path, n))
+				if !strings.ContainsRune(lineOf(c, s.Path, n), 0xfffd) && line != strings.ToValidUTF8(lineOf(c, s.Path, n), "\ufffd") {
+					t.Fatalf("%q: %s is %q, in the file %q", c.Request.Text, key, line, lineOf(c, s.Path, n))
 				}
 				shown[key] = true
 			}
@@ -213,4 +213,12 @@ func (a *asker) word(lines []string) string {
 		}
 	}
 	return "nothing"
+}
+
+// lineOf is a line of a file of an answer, as it is in the file.
+func lineOf(c *render.Context, path string, n int) string {
+	if lines := c.Lines(path); n <= len(lines) {
+		return lines[n-1]
+	}
+	return ""
 }

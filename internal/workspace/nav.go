@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 
+	"espy/internal/embedding"
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/parallel"
@@ -45,6 +46,9 @@ func (r *Repo) Explore(ctx context.Context, w Wait, ask func(context.Context, *s
 	})
 	return in, err
 }
+
+// Models are those that searches of the repository may ask.
+func (r *Repo) Models() embedding.Models { return r.opts.Models }
 
 // navigate asks about the symbols of a snapshot.
 func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in hit.Searched, err error) {
