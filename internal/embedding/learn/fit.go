@@ -37,8 +37,8 @@ type fitter struct {
 	rowSum, colSum         []float32
 }
 
-// start is how far the rows begin from each other: each a direction of its own,
-// as long as its term is rare.
+// newFitter returns a fitter of rows that begin with directions of their own, as
+// long as their terms are rare: likeness is then that of the rare terms in common.
 func newFitter(o Options, rarity []float64) *fitter {
 	f := &fitter{
 		o: o, rows: make([]float32, len(rarity)*o.Dims), sums: make([]float32, len(rarity)*o.Dims), grad: make([]float32, len(rarity)*o.Dims),

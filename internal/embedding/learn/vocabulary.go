@@ -33,7 +33,7 @@ func newVocabulary(pairs []pair, o Options) *vocabulary {
 	in := map[string]int{}
 	for i := range pairs {
 		seen := map[string]bool{}
-		count := func(term string, _ uint32) { seen[term] = true }
+		count := func(term string, _ static.Field) { seen[term] = true }
 		static.Each(&embedding.Document{Text: pairs[i].said}, count)
 		static.Each(&pairs[i].code, count)
 		for t := range seen {
@@ -62,16 +62,23 @@ func (v *vocabulary) example(p *pair) example {
 	return example{v.numbered(&embedding.Document{Text: p.said}), v.numbered(&p.code)}
 }
 
+// weights of a term by where it stands. What names the code counts less here than
+// in package static: the words of the text are to be learned too.
+var weights = [static.NumFields]float32{static.FieldText: 1, static.FieldDir: 1, static.FieldStem: 4, static.FieldSymbol: 4}
+
+// enough is where the weight of a term counts half of what it can count at most.
+const enough = 16
+
 func (v *vocabulary) numbered(d *embedding.Document) []term {
-	weights := map[uint32]uint32{}
-	static.Each(d, func(t string, weight uint32) {
+	sums := map[uint32]float32{}
+	static.Each(d, func(t string, in static.Field) {
 		if id, ok := v.ids[t]; ok {
-			weights[id] += weight
+			sums[id] += weights[in]
 		}
 	})
-	all := make([]term, 0, len(weights))
-	for _, id := range slices.Sorted(maps.Keys(weights)) {
-		all = append(all, term{id, static.Saturated(weights[id])})
+	all := make([]term, 0, len(sums))
+	for _, id := range slices.Sorted(maps.Keys(sums)) {
+		all = append(all, term{id, sums[id] * (enough + 1) / (enough + sums[id])})
 	}
 	return all
 }

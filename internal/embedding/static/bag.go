@@ -12,13 +12,28 @@ import (
 // weights change, or the words of package token.
 const recipe = 1
 
-// The weights of a term by where it stands, in 1/16.
+// Field is where in a document a term stands.
+type Field uint8
+
+// The fields.
+const (
+	FieldText Field = iota
+	FieldDir
+	FieldStem
+	FieldSymbol
+
+	NumFields = 4
+)
+
+// The weights of a term by where it stands.
 const (
 	weightText   = 16
 	weightDir    = 32
 	weightStem   = 128
 	weightSymbol = 64
 )
+
+var weights = [NumFields]uint32{FieldText: weightText, FieldDir: weightDir, FieldStem: weightStem, FieldSymbol: weightSymbol}
 
 // enough is where the weight of a term counts half of what it can count at most.
 const enough = 1024
@@ -30,27 +45,26 @@ func saturated(weight uint32) int64 {
 	return one * int64(weight) / (int64(weight) + enough)
 }
 
-// Each calls yield for every term of a document and its weight there, as the
-// model sees them.
-func Each(d *embedding.Document, yield func(term string, weight uint32)) {
-	eachField(d, func(text string, weight uint32) {
+// Each calls yield for every term of a document, as the model sees them.
+func Each(d *embedding.Document, yield func(term string, in Field)) {
+	eachField(d, func(text string, in Field) {
 		for _, w := range token.Words(text) {
 			for _, t := range w.Terms {
-				yield(t, weight)
+				yield(t, in)
 			}
 		}
 	})
 }
 
-func eachField(d *embedding.Document, yield func(text string, weight uint32)) {
+func eachField(d *embedding.Document, yield func(text string, in Field)) {
 	dir, name := path.Split(d.Path)
 	stem, _, _ := strings.Cut(name, ".")
-	yield(dir, weightDir)
-	yield(stem, weightStem)
+	yield(dir, FieldDir)
+	yield(stem, FieldStem)
 	for _, s := range d.Symbols {
-		yield(s, weightSymbol)
+		yield(s, FieldSymbol)
 	}
-	yield(d.Text, weightText)
+	yield(d.Text, FieldText)
 }
 
 // bag is the terms of one text with their weights, and memory for more texts.
@@ -74,7 +88,8 @@ func (b *bag) document(d *embedding.Document) {
 }
 
 // add adds the terms of a text.
-func (b *bag) add(text string, weight uint32) {
+func (b *bag) add(text string, in Field) {
+	weight := weights[in]
 	b.text = append(b.text[:0], text...)
 	for start, end := token.NextWord(b.text, 0); start < end; start, end = token.NextWord(b.text, end) {
 		for _, id := range b.known(text[start:end]) {
@@ -85,6 +100,3 @@ func (b *bag) add(text string, weight uint32) {
 		}
 	}
 }
-
-// Saturated returns what the weight of all occurrences of a term counts.
-func Saturated(weight uint32) float32 { return float32(saturated(weight)) / 256 }

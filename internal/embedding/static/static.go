@@ -74,7 +74,7 @@ func (m *Model) Query(ctx context.Context, text string) (embedding.Vector, error
 	b := m.pool.Get().(*bag)
 	defer m.pool.Put(b)
 	v := make(embedding.Vector, m.table.dims)
-	b.add(text, weightText)
+	b.add(text, FieldText)
 	b.sum(v)
 	return v, nil
 }
