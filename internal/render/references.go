@@ -52,7 +52,11 @@ func referencesHead(a *References, shown int) string {
 	if a.Left > 0 {
 		least = "at least "
 	}
-	head := fmt.Sprintf("%s%s %s %s", least, count(a.Total, noun), of, what)
+	total, possible := a.Total, a.Possible
+	if a.Request.Kind == nav.KindMentions { // each is one for sure
+		total, possible = possible, 0
+	}
+	head := fmt.Sprintf("%s%s %s %s", least, count(total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
 		head = pageOf(a, shown) + head
@@ -60,8 +64,8 @@ func referencesHead(a *References, shown int) string {
 	if a.Total > 0 {
 		head += fmt.Sprintf(", %d certain", a.Certain)
 	}
-	if a.Possible > 0 {
-		head += fmt.Sprintf(", and %d possible", a.Possible)
+	if possible > 0 {
+		head += fmt.Sprintf(", and %d possible", possible)
 	}
 	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
 		head += ", in " + count(files, "file")
@@ -82,7 +86,7 @@ func elsewhereNote(e *nav.Elsewhere) string {
 // the possible ones, which the count that follows does not have, are numbered too.
 func pageOf(a *References, shown int) string {
 	page := fmt.Sprintf("%d-%d of ", a.Offset+1, a.Offset+shown)
-	if a.Possible > 0 {
+	if a.Possible > 0 && a.Request.Kind != nav.KindMentions {
 		page += fmt.Sprintf("%d: ", a.Total+a.Possible)
 	}
 	return page
@@ -102,7 +106,11 @@ func referenceBlocks(a *References, o Options) []string {
 		}
 	}
 	add(a.Files, "")
-	add(a.Maybe, "possible, check each one:\n")
+	title := "possible, check each one:\n"
+	if a.Request.Kind == nav.KindMentions {
+		title = ""
+	}
+	add(a.Maybe, title)
 	return blocks
 }
 
