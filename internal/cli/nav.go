@@ -133,7 +133,7 @@ If several symbols have the same bare name, they are listed instead of their use
 it and, as possible, everything else that bears it in code, whether or not the
 grammar shows it: in macros, in templates, in files that could not be parsed, and in
 comments that are written like code. Other mentions in comments, strings and files
-without a grammar are counted; --kind mentions lists them. Without --union, an
+without a grammar are counted; with --kind mentions, it lists these. Without --union, an
 answer counts the uses of the name that it leaves out.
 
 PATH#SYMBOL means the symbol of that file.`,

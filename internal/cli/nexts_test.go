@@ -122,7 +122,7 @@ func questions(t *testing.T, s *shell) [][]string {
 		{"search", "func"}, {"search", "func", "-n", "2"}, {"search", "zebra"}, {"search", "zebra", "--lang", "go"}, {"search", "-m", "regex", "func F", "-n", "2"},
 		{"search", "-m", "literal", "func", "--offset", "1000"}, {"search", "func", "--offset", "1000"}, {"search", "-m", "regex", "f[u]nc", "--offset", "1000"}, {"search", "-m", "literal", "F1", "--max-tokens", "40"},
 		{"search", "-m", "literal", "zebra's $HOME `id`"}, {"search", "-m", "literal", "a\x1bz"}, {"search", "-m", "literal", "bad\xff"}, {"search", "-m", "literal", "--", "-z"}, {"search", "--", "-zebra -horse"}, {"search", "-m", "literal", "zebra", "-w"},
-		{"search", "-m", "literal", "ZEBRA", "-i", "--path", "*.go"}, {"search", "+++"}, {"search", "path:nowhere func"}, {"search", "symbol:F3"}, {"search", "--repo", "all", "func"},
+		{"search", "-m", "literal", "ZEBRA", "-i", "--path", "*.go"}, {"search", "+++"}, {"search", "-m", "regex", "(?i)zebra"}, {"search", "-m", "literal", "+-+-"}, {"search", "-m", "literal", "日本"}, {"search", "path:nowhere func"}, {"search", "symbol:F3"}, {"search", "--repo", "all", "func"},
 		{"symbol", "Run"}, {"symbol", "Rum"}, {"symbol", "Nothing"}, {"symbol", "Run", "-n", "2"}, {"symbol", "--at", "a.go:5:8"}, {"symbol", "--at", "a.go:5:8", "--repo", "."},
 		{"references", "Run"}, {"references", "Run", "--union"}, {"references", "Run", "--union", "-n", "1"}, {"references", "--at", "a.go:4:6", "--union"}, {"references", "G1"}, {"references", "Nothing"}, {"references", "F", "--union"},
 		{"outline"}, {"outline", "-n", "3"}, {"outline", "a b"}, {"outline", "br[ac]ket"}, {"outline", "nope"},
@@ -170,8 +170,29 @@ func (s *shell) follow(question []string, depth int, ran map[string]bool) {
 				s.t.Errorf("%s reads\n%s", c, next)
 			}
 		}
+		if isVain(args, answer, next) && !slices.Contains(question, "-w") {
+			s.t.Errorf("%q answers\n%s\nand offers %s, which changes nothing:\n%s", question, answer, c, next)
+		}
 		s.follow(args, depth-1, ran)
 	}
+}
+
+// isVain reports whether a call that an answer offers finds no more than the answer
+// did, in the same way, or lists what is left out where nothing is.
+func isVain(args []string, answer, next string) bool {
+	if slices.Contains(args, "--excluded") && isTry(next) {
+		return true
+	}
+	if slices.Contains(args, "--ignore-case") { // a try, where there are letters and they count
+		return strings.Contains(args[1], "(?i)") && slices.Contains(args, "regex") || strings.ToLower(args[1]) == strings.ToUpper(args[1])
+	}
+	return isTry(answer) && bare(next) == bare(answer)
+}
+
+// bare leaves what an answer found, without what it offers and its size.
+func bare(answer string) string {
+	answer = regexp.MustCompile(`, \d+ tokens`).ReplaceAllString(answer, "")
+	return regexp.MustCompile(`(?m)^(next|note|hint): .*\n`).ReplaceAllString(answer, "")
 }
 
 func isNotFlag(arg string) bool { return !strings.HasPrefix(arg, "--") || place.ParseName(arg) != arg }

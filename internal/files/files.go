@@ -97,7 +97,7 @@ func (req Request) Check() error {
 // add adds the files of one snapshot.
 func (list *List) add(s *store.Snapshot, m *matcher) {
 	excluded := s.Excluded()
-	searched := hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: len(excluded), Freshness: s.Freshness}
+	searched := hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: s.Left(), Freshness: s.Freshness}
 	var entries []Entry
 	if list.Request.Excluded {
 		entries = m.excluded(s.Name, excluded)

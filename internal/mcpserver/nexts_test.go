@@ -132,7 +132,7 @@ func questions() (list []offeredCall) {
 		list = append(list, offeredCall{tool + string(text), tool, a})
 	}
 	for _, a := range []args{{"query": "func"}, {"query": "func", "limit": 2}, {"query": "zebra"}, {"query": "zebra", "lang": "go"}, {"query": "func F", "mode": "regex", "limit": 2}, {"query": "func", "detail": "locate", "limit": 1},
-		{"query": "zeb\"ra\\", "mode": "literal"}, {"query": "zebra", "mode": "literal", "word": true}, {"query": "ze\x1bbra\x00", "mode": "literal"}, {"query": "+++"}, {"query": "path:nowhere func"}, {"query": "func", "repo": "all", "max_tokens": 100}} {
+		{"query": "zeb\"ra\\", "mode": "literal"}, {"query": "zebra", "mode": "literal", "word": true}, {"query": "ze\x1bbra\x00", "mode": "literal"}, {"query": "+++"}, {"query": "(?i)zebra", "mode": "regex"}, {"query": "+-+-", "mode": "literal"}, {"query": "日本", "mode": "literal"}, {"query": "path:nowhere func"}, {"query": "func", "repo": "all", "max_tokens": 100}} {
 		add("search", a)
 	}
 	for _, a := range []args{{}, {"limit": 2}, {"excluded": true}, {"path": "nope.go"}, {"path": "br[ac]ket"}, {"path": `br\[ac]ket`}, {"lang": "python"}, {"regex": "zzz"}, {"excluded": true, "path": "zzz"}, {"unparsed": true}, {"path": "*.go", "limit": 3}} {
@@ -217,8 +217,29 @@ func follow(t *testing.T, session *mcp.ClientSession, q offeredCall, depth int, 
 				t.Errorf("%s reads\n%s", c.text, next)
 			}
 		}
+		if isVain(c, answer, next) && q.args["word"] == nil {
+			t.Errorf("%s answers\n%s\nand offers %s, which changes nothing:\n%s", q.text, answer, c.text, next)
+		}
 		follow(t, session, c, depth-1, ran)
 	}
+}
+
+// isVain reports whether a call that an answer offers finds no more than the answer
+// did, in the same way, or lists what is left out where nothing is.
+func isVain(c offeredCall, answer, next string) bool {
+	if c.args["excluded"] == true && isTry(next) {
+		return true
+	}
+	if query, _ := c.args["query"].(string); c.args["ignore_case"] == true { // a try, where there are letters and they count
+		return strings.Contains(query, "(?i)") && c.args["mode"] == "regex" || strings.ToLower(query) == strings.ToUpper(query)
+	}
+	return isTry(answer) && bare(next) == bare(answer)
+}
+
+// bare leaves what an answer found, without what it offers and its size.
+func bare(answer string) string {
+	answer = regexp.MustCompile(`, \d+ tokens`).ReplaceAllString(answer, "")
+	return regexp.MustCompile(`(?m)^(next|note|hint): .*\n?`).ReplaceAllString(answer, "")
 }
 
 // isTry reports whether an answer found nothing, or is an error, so that what it

@@ -8,7 +8,8 @@ import (
 
 // mentions answers with the places where the name appears in comments, strings,
 // documentation and files without a grammar: everywhere but where code
-// declares or uses it.
+// declares or uses it, and for a union but where that lists it as possible. So the
+// union counts as many mentions as it does not list.
 func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref) error {
 	name := r.Name
 	if len(group) > 0 {
@@ -18,7 +19,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 	}
 	var all []located
 	err := a.words(name, func(f corpus.FileID, at uint32, s standing) bool {
-		if s.isMention() || s.isUse() && s != inImport {
+		if s.isMention() || !r.Union && s.isUse() && s != inImport {
 			ref := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
 			all = append(all, located{Reference: ref, at: at, word: name})
 		}

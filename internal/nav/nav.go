@@ -69,6 +69,7 @@ type Symbols struct {
 	Offset      int
 	Definitions []Definition // the likeliest first, then by path and line
 	Near        []string     // names like the one asked for, where there is no such symbol
+	Elsewhere   *Elsewhere   // what the place means that no file declares; nil where one does
 	Use         *Reference   // the use at the place that was asked for; nil where it is a declaration
 	Pending     int          // files whose syntax is not known yet
 	Failed      int          // files that cannot be parsed, counted where nothing was found
@@ -111,6 +112,7 @@ type References struct {
 	Symbols    []Definition // what was asked about; declarations of one symbol in several places stand together
 	Candidates []Definition // symbols that the name may mean, when they are several; nothing else is answered then
 	Near       []string     // names like the one asked for, where there is no such symbol
+	Elsewhere  *Elsewhere   // what the place means that no file declares; nil where one does
 	Total      int          // certain and likely ones before Offset and Limit
 	Certain    int          // of Total
 	Possible   int          // not part of Total
@@ -125,6 +127,12 @@ type References struct {
 	Left       int              // uses and declarations that were not looked at, because the time was over
 	Pending    int              // files whose syntax is not known yet
 	Failed     int              // files that cannot be parsed, counted where nothing was found
+}
+
+// Elsewhere is a name that a place uses and no file declares.
+type Elsewhere struct {
+	Name string
+	From string // the module, header or type that it comes from, as far as imports and types tell; else empty
 }
 
 // FileReferences are the references of one file.

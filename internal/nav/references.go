@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/nearest"
+	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
@@ -23,9 +24,12 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 	}
 	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
 	err := x.run(func(a *ask) error {
-		groups, err := a.groups(r.Target)
+		groups, outside, err := a.groups(r.Target)
 		if err != nil {
 			return err
+		}
+		if outside != nil && r.Kind != KindMentions {
+			return a.answerElsewhere(res, &r, outside)
 		}
 		if r.Kind.isRelation() {
 			groups = a.relatable(r.Kind, groups)
@@ -59,11 +63,15 @@ func kindHint(kind string) string {
 	return hint
 }
 
-// groups are the symbols that a target means, each with all its declarations.
-func (a *ask) groups(t Target) ([][]corpus.Ref, error) {
+// groups are the symbols that a target means, each with all its declarations, or
+// what is declared elsewhere.
+func (a *ask) groups(t Target) ([][]corpus.Ref, *resolve.Elsewhere, error) {
 	all, err := a.targets(t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if outside := a.elsewhere(&all); outside != nil {
+		return nil, outside, nil
 	}
 	var groups [][]corpus.Ref
 	for _, m := range all.meanings {
@@ -72,12 +80,12 @@ func (a *ask) groups(t Target) ([][]corpus.Ref, error) {
 		}
 	}
 	if all.use == facts.None && t.Name == "" && len(groups) > 1 {
-		return [][]corpus.Ref{slices.Concat(groups...)}, nil
+		return [][]corpus.Ref{slices.Concat(groups...)}, nil, nil
 	}
 	if t.Name == "" && len(groups) > 1 && all.meanings[0].Confidence < all.meanings[len(all.meanings)-1].Confidence {
 		groups = groups[:1] // the place means the likeliest
 	}
-	return groups, nil
+	return groups, nil, nil
 }
 
 // together is a symbol with the other declarations of the same thing behind it,

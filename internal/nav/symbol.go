@@ -30,6 +30,9 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			return err
 		}
 		res.Total = len(all.meanings)
+		if e := a.elsewhere(&all); e != nil {
+			res.Elsewhere = &Elsewhere{Name: e.Name, From: e.From}
+		}
 		if all.use != facts.None {
 			ref, err := a.reference(&located{Reference: resolve.Reference{File: all.file, Use: int32(all.use), Symbol: facts.None}})
 			if err != nil {
@@ -98,10 +101,11 @@ type targets struct {
 	meanings []resolve.Meaning
 	file     corpus.FileID
 	use      int // at the place; None where there is none
+	imported int // at the place, where it brings what no file declares; None where there is none
 }
 
 func (a *ask) targets(t Target) (targets, error) {
-	all := targets{use: facts.None}
+	all := targets{use: facts.None, imported: facts.None}
 	if t.Name != "" {
 		named := a.named(t.Name)
 		if len(named) == 0 {
@@ -126,6 +130,7 @@ func (a *ask) targets(t Target) (targets, error) {
 	case use != facts.None:
 		all.file, all.use = f, use
 		all.meanings = a.Define(f, use)
+	case a.importAt(&all, f, t):
 	default:
 		return all, &usage.Error{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "no known name there", Hint: "give the column of a name, or the name itself"}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/filter"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
@@ -70,7 +71,7 @@ const maxCounted = 6
 
 // occurrences returns a note of how many files hold each word of a query that
 // found nothing; none where the query has no words.
-func occurrences(q *question, in *corpus.Corpus, scores *score.Scores) (notes []string) {
+func occurrences(q *question, f *filter.Filter, scores *score.Scores) (notes []string) {
 	var counts []string
 	for _, w := range splitWords(q.text) {
 		if rank.IsStopword(w) || len(counts) == maxCounted {
@@ -93,7 +94,15 @@ func occurrences(q *question, in *corpus.Corpus, scores *score.Scores) (notes []
 	if len(counts) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("no file matches; ignoring filters (%d files): %s", in.Files, strings.Join(counts, ", "))}
+	searched := 0
+	for _, r := range f.Searched() {
+		searched += r.Files
+	}
+	what := "no file matches"
+	if all := scores.Corpus.Files; searched < all {
+		what += fmt.Sprintf("; ignoring filters (%d files)", all)
+	}
+	return []string{what + ": " + strings.Join(counts, ", ")}
 }
 
 // Bounds of the search for near names.

@@ -127,8 +127,9 @@ func TestTypoIsNoted(t *testing.T) {
 
 func TestNothingFoundIsExplained(t *testing.T) {
 	for _, c := range []struct{ query, want string }{
-		{"zebra quagga", `(9 files): "zebra" is in 0, "quagga" is in 0`},
-		{"cart AND zebra", `(9 files): "cart" is in 3, "zebra" is in 0`},
+		{"zebra quagga", `no file matches: "zebra" is in 0, "quagga" is in 0`},
+		{"cart AND zebra", `no file matches: "cart" is in 3, "zebra" is in 0`},
+		{"zebra path:app", `no file matches; ignoring filters (9 files): "zebra" is in 0`},
 		{"cart AND zebraCart", `"zebraCart" is in 0`},
 	} {
 		t.Run(c.query, func(t *testing.T) {

@@ -27,7 +27,6 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
-	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -124,16 +123,16 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 	res.Total, res.Files = chosen.total, chosen.total
 	all := findings{asked, scores, found, chosen}
 	if chosen.total == 0 {
-		return tellNothing(all, f.Snaps, res)
+		return tellNothing(all, f, res)
 	}
 	return q.fill(all, f, res)
 }
 
 // tellNothing fills in why nothing was found, and which names are near.
-func tellNothing(all findings, snaps []*store.Snapshot, res *hit.Result) (err error) {
+func tellNothing(all findings, f *filter.Filter, res *hit.Result) (err error) {
 	in := all.scores.Corpus
-	res.Notes = append(res.Notes, namedLeftOut(all.asked, snaps, maxNotes-len(res.Notes))...)
-	res.Notes = append(res.Notes, occurrences(all.asked, in, all.scores)...)
+	res.Notes = append(res.Notes, namedLeftOut(all.asked, f.Snaps, maxNotes-len(res.Notes))...)
+	res.Notes = append(res.Notes, occurrences(all.asked, f, all.scores)...)
 	res.Nearest, err = nearest(all.asked, in)
 	return err
 }

@@ -47,11 +47,18 @@ func referencesHead(a *References, shown int) string {
 	case len(a.Symbols) > 0:
 		what = place.Name(a.Symbols[0].ID)
 	}
+	if a.Elsewhere != nil {
+		what = place.Name(a.Elsewhere.Name) + elsewhereNote(a.Elsewhere)
+	}
 	least := ""
 	if a.Left > 0 {
 		least = "at least "
 	}
-	head := fmt.Sprintf("%s%s %s %s", least, count(a.Total, noun), of, what)
+	total, possible := a.Total, a.Possible
+	if a.Request.Kind == nav.KindMentions { // each is one for sure
+		total, possible = possible, 0
+	}
+	head := fmt.Sprintf("%s%s %s %s", least, count(total, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
 		head = pageOf(a, shown) + head
@@ -59,8 +66,8 @@ func referencesHead(a *References, shown int) string {
 	if a.Total > 0 {
 		head += fmt.Sprintf(", %d certain", a.Certain)
 	}
-	if a.Possible > 0 {
-		head += fmt.Sprintf(", and %d possible", a.Possible)
+	if possible > 0 {
+		head += fmt.Sprintf(", and %d possible", possible)
 	}
 	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
 		head += ", in " + count(files, "file")
@@ -68,11 +75,20 @@ func referencesHead(a *References, shown int) string {
 	return head + ", " + searched([]hit.Searched{a.In})
 }
 
+// elsewhereNote says that no file declares a name, and where it comes from.
+func elsewhereNote(e *nav.Elsewhere) string {
+	note := ", which is declared elsewhere"
+	if e.From != "" && e.From != e.Name {
+		note += " (" + place.Name(e.From) + ")"
+	}
+	return note
+}
+
 // pageOf says which of all uses a page lists: "1-5 of ", or "1-5 of 113: " where
 // the possible ones, which the count that follows does not have, are numbered too.
 func pageOf(a *References, shown int) string {
 	page := fmt.Sprintf("%d-%d of ", a.Offset+1, a.Offset+shown)
-	if a.Possible > 0 {
+	if a.Possible > 0 && a.Request.Kind != nav.KindMentions {
 		page += fmt.Sprintf("%d: ", a.Total+a.Possible)
 	}
 	return page
@@ -93,7 +109,11 @@ func referenceBlocks(a *References, o Options) []string {
 		}
 	}
 	add(a.Files, "")
-	add(a.Maybe, "possible, check each one:\n")
+	title := "possible, check each one:\n"
+	if a.Request.Kind == nav.KindMentions {
+		title = ""
+	}
+	add(a.Maybe, title)
 	return blocks
 }
 
@@ -138,6 +158,7 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
 	switch {
+	case a.Elsewhere != nil && a.Total+a.Possible > 0:
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case len(a.Symbols) == 0:
@@ -162,8 +183,12 @@ func referencesNotes(a *References, o Options) []string {
 	if len(a.Unparsed) > 0 {
 		foot = append(foot, fmt.Sprintf("note: %s with the name could not be parsed: %s", count(len(a.Unparsed), "file"), names(a.Unparsed, 8)))
 	}
-	if a.Others > 0 && len(a.Symbols) > 0 {
-		call := o.call("references", arg{"symbol", a.Symbols[0].Name}, arg{"union", true})
+	if a.Others > 0 && (len(a.Symbols) > 0 || a.Elsewhere != nil) {
+		name := a.name()
+		if len(a.Symbols) > 0 {
+			name = a.Symbols[0].Name
+		}
+		call := o.call("references", arg{"symbol", name}, arg{"union", true})
 		foot = append(foot, fmt.Sprintf("not listed: %s of the name that may mean something else: %s", count(a.Others, "use"), call))
 	}
 	if a.Mentions > 0 {
@@ -175,8 +200,11 @@ func referencesNotes(a *References, o Options) []string {
 
 // name is the name that the answer is about.
 func (a *References) name() string {
-	if a.Request.Name == "" && len(a.Symbols) > 0 {
+	switch {
+	case len(a.Symbols) > 0 && a.Request.Name == "":
 		return a.Symbols[0].Name
+	case a.Elsewhere != nil:
+		return a.Elsewhere.Name
 	}
 	return a.Request.Name
 }
@@ -256,6 +284,7 @@ type referencesJSON struct {
 	Mentions   int              `json:"mentions_not_listed,omitempty"`
 	Unparsed   []string         `json:"unparsed_files,omitempty"`
 	Candidates []definitionJSON `json:"candidates,omitempty"`
+	Elsewhere  *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // the time was over
@@ -263,6 +292,11 @@ type referencesJSON struct {
 	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
 	Seen       string           `json:"seen,omitempty"`
+}
+
+type elsewhereJSON struct {
+	Name string `json:"name"`
+	From string `json:"from,omitempty"`
 }
 
 type referenceJSON struct {
@@ -307,6 +341,9 @@ func (a *References) JSON(o Options) []byte {
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
 		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
+	}
+	if a.Elsewhere != nil {
+		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}
 	}
 	for _, list := range [][]referenceJSON{answered, possible} {
 		for i := range list {

@@ -3,9 +3,11 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"espy/internal/code"
 	"espy/internal/hit"
@@ -494,14 +496,31 @@ func nextOfNothing(res Search, o Options) string {
 		return o.call("search", asked(res)...) + " # without the filters"
 	case res.Mode.FindsLines() && r != nil && r.Word:
 		return o.call("search", query, arg{"mode", string(res.Mode)}) + " # without word"
-	case res.Mode.FindsLines() && (r == nil || !r.IgnoreCase):
+	case res.Mode.FindsLines() && (r == nil || !r.IgnoreCase) && mindsCase(res):
 		return o.call("search", query, arg{"mode", string(res.Mode)}, arg{"ignore_case", true})
 	case len(res.Nearest) > 0:
 		return o.call("search", arg{"query", res.Nearest[0]})
-	case res.Mode == hit.ModeKeyword:
+	case res.Mode == hit.ModeKeyword && mindsCase(res):
 		return o.call("search", query, arg{"mode", string(hit.ModeLiteral)}, arg{"ignore_case", true})
+	case res.Mode == hit.ModeKeyword:
+		return o.call("search", query, arg{"mode", string(hit.ModeLiteral)})
+	case !strings.ContainsFunc(res.Query, isOfWord):
+		return "" // words are sought by what is in them
 	}
 	return o.call("search", query, arg{"mode", string(hit.ModeKeyword)})
+}
+
+func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// ignoresCase matches what has a regex ignore case from there on.
+var ignoresCase = regexp.MustCompile(`\(\?[a-zA-Z]*i[a-zA-Z]*[-:)]`)
+
+// mindsCase reports whether a text or regex finds more where case is ignored.
+func mindsCase(res Search) bool {
+	if res.Mode == hit.ModeRegex && ignoresCase.MatchString(res.Query) {
+		return false
+	}
+	return strings.ContainsFunc(res.Query, func(r rune) bool { return unicode.SimpleFold(r) != r })
 }
 
 // asked are the arguments of a search but for its filters and its page.

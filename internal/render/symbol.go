@@ -32,6 +32,9 @@ func (a *Symbols) Text(o Options) string {
 			if a.Use != nil {
 				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, place.Name(a.Use.Name), what)
 			}
+			if a.Elsewhere != nil {
+				what += elsewhereNote(a.Elsewhere)
+			}
 			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: blocks,
@@ -203,6 +206,7 @@ type symbolsJSON struct {
 	Offset      int              `json:"offset,omitempty"`
 	Freshness   freshnessJSON    `json:"freshness"`
 	Definitions []definitionJSON `json:"definitions"`
+	Elsewhere   *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near        []string         `json:"near,omitempty"`
 	Use         *referenceJSON   `json:"use,omitempty"`
 	Pending     int              `json:"syntax_pending_files,omitempty"`
@@ -259,6 +263,9 @@ func (a *Symbols) JSON(o Options) []byte {
 	v := symbolsJSON{
 		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
 		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
+	}
+	if a.Elsewhere != nil {
+		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}
 	}
 	if a.Use != nil {
 		use := newReferenceJSON(a.In.Repo, a.Request.Path, a.Use)

@@ -241,10 +241,15 @@ func (s *Snapshot) Left() int {
 		return 0
 	}
 	s.tree.leftOnce.Do(func() {
+		others := false
 		for i := range tree.Leaves {
-			if tree.Leaves[i].Reason != "" {
+			if r := discover.Reason(tree.Leaves[i].Reason); r != "" {
 				s.tree.left++
+				others = others || r != discover.ReasonVCS
 			}
+		}
+		if !others {
+			s.tree.left = 0
 		}
 	})
 	return s.tree.left

@@ -27,7 +27,9 @@ func TestStudy(t *testing.T) {
 		learns  bool
 	}{
 		{"learns", func(string) error { return nil }, true},
-		{"a folder in place of the record", func(folder string) error { return os.MkdirAll(filepath.Join(folder, "learned", "lesson.json", "x"), 0o755) }, false},
+		{"a folder in place of the record", func(folder string) error {
+			return os.MkdirAll(filepath.Join(folder, "learned", "lesson.json", "x"), 0o755)
+		}, false},
 		{"no commits can be read", func(string) error {
 			return os.Rename(filepath.Join(dir, ".git", "objects"), filepath.Join(dir, ".git", "gone"))
 		}, false},

@@ -1,0 +1,126 @@
+package nav_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/build"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/nav"
+)
+
+// TestElsewhere asks for the uses of names that no file declares, by a place.
+func TestElsewhere(t *testing.T) {
+	files := map[string]string{
+		"a.c":      "#include <net.h>\nstruct sockaddr *a;\n",
+		"b.c":      "#include \"b.h\"\nint f(struct sockaddr *x) { return sockaddr(x); }\n",
+		"b.h":      "#include <net.h>\n",
+		"other.c":  "struct sockaddr *z;\n",
+		"a.py":     "import os\nimport os as sys\nfrom os import path as p\nos.path.join(p)\nsys.exit(print(1))\n",
+		"b.py":     "import os\nimport mine.os\nprint(os.path)\n\ndef f(os):\n    return os.path\n",
+		"a.ts":     "export function a(e: KeyboardEvent) { document.write(e.key); }\n",
+		"b.ts":     "import { document } from 'other';\nlet k: KeyboardEvent = document.write();\n",
+		"a.go":     "package a\n\nimport \"net/http\"\n\nfunc A(h http.Handler, r *http.Request) error { return f(r.URL, undeclared) }\n",
+		"c/c.go":   "package c\n\nimport web \"net/http\"\n\nfunc C(r *web.Request, h web.Handler) error { return g(r.URL, undeclared) }\n",
+		"d/d.go":   "package d\n\ntype Handler struct{}\n\nvar h Handler\n",
+		"A.java":   "package a;\nimport org.x.Thing;\nclass A { Thing t; }\n",
+		"b/B.java": "package b;\nimport org.y.Thing;\nclass B { Thing t; }\n",
+		"a.rs":     "use std::io::Write;\nfn f(w: &dyn Write) {}\n",
+		"b.rs":     "use std::io::Write as W;\nfn g(w: &dyn W) {}\n",
+	}
+	for _, tt := range []struct {
+		at, from string
+		want     string // path:line, ? behind likely and ?? behind possible ones
+	}{
+		{"a.c:2:8", "", "a.c:2 b.c:2? other.c:1??"},
+		{"b.c:2:37", "", "b.c:2"},
+		{"a.py:1:8", "os", "a.py:1 a.py:2 a.py:4 a.py:5 b.py:1 b.py:3"},
+		{"a.py:4:4", "os.path", "a.py:3 a.py:4 a.py:4 b.py:3"},
+		{"a.py:5:10", "", "a.py:5 b.py:3?"},
+		{"a.ts:1:22", "", "a.ts:1 b.ts:2?"},
+		{"a.ts:1:39", "", "a.ts:1"},
+		{"b.ts:2:24", "other.document", "b.ts:1 b.ts:2"},
+		{"a.go:5:15", "net/http.Handler", "a.go:5 c/c.go:5"},
+		{"a.go:5:10", "net/http", "a.go:3 a.go:5 a.go:5 c/c.go:3 c/c.go:5 c/c.go:5"},
+		{"a.go:5:42", "", "a.go:5 c/c.go:5?"},
+		{"a.go:5:65", "", "a.go:5 c/c.go:5??"},
+		{"A.java:3:11", "org.x.Thing", "A.java:2 A.java:3 b/B.java:2?? b/B.java:3??"},
+		{"a.rs:2:14", "std.io.Write", "a.rs:1 a.rs:2 b.rs:1 b.rs:2"},
+	} {
+		t.Run(tt.at, func(t *testing.T) {
+			at := nav.Target{}
+			path, rest, _ := strings.Cut(tt.at, ":")
+			at.Path = path
+			if _, err := fmt.Sscanf(rest, "%d:%d", &at.Line, &at.Column); err != nil {
+				t.Fatal(err)
+			}
+			res := references(t, files, nav.ReferencesRequest{Target: at})
+			if res.Elsewhere == nil {
+				t.Fatalf("it is declared here: %v", listed(res))
+			}
+			var got []string
+			for _, l := range listed(res) {
+				place, why, _ := strings.Cut(l, " ")
+				confidence, _, _ := strings.Cut(why, ":")
+				got = append(got, place+map[string]string{"certain": "", "likely": "?", "possible": "??"}[confidence])
+			}
+			if diff := cmp.Diff([]string{tt.from, tt.want}, []string{res.Elsewhere.From, strings.Join(got, " ")}); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, strings.Join(listed(res), "\n"))
+			}
+		})
+	}
+}
+
+// TestElsewhereIsMutual asks from each certain use of what a real package imports,
+// and must find the same uses from each.
+func TestElsewhereIsMutual(t *testing.T) {
+	paths, _ := filepath.Glob(filepath.Join(build.Default.GOROOT, "src/net/http/httputil/*.go"))
+	if len(paths) == 0 {
+		t.Skip("no source of Go here")
+	}
+	files := map[string][]byte{}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(p)] = text
+	}
+	x := parsed(t, files)
+	ask := func(path string, line, column int) *nav.References {
+		res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Path: path, Line: line, Column: column}, Limit: 10000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	for _, name := range []string{"http.Header", "io.EOF", "strings.ToLower", "context.Context", "bufio.NewReader"} {
+		t.Run(name, func(t *testing.T) {
+			_, member, _ := strings.Cut(name, ".")
+			for p, text := range files {
+				at := bytes.Index(text, []byte(name))
+				if at < 0 || bytes.Contains(text[bytes.LastIndexByte(text[:at], '\n')+1:at], []byte("//")) {
+					continue
+				}
+				at += len(name) - len(member)
+				line, column := bytes.Count(text[:at], []byte("\n"))+1, at-bytes.LastIndexByte(text[:at], '\n')
+				first := ask(p, line, column)
+				if first.Elsewhere == nil || first.Certain == 0 {
+					t.Fatalf("%s:%d: %d certain uses", p, line, first.Certain)
+				}
+				for _, f := range first.Files {
+					for _, r := range f.References {
+						if again := ask(f.Path, r.Line, r.Column); again.Certain != first.Certain || again.Total != first.Total {
+							t.Errorf("%s:%d has %d certain uses, %s:%d has %d", p, line, first.Certain, f.Path, r.Line, again.Certain)
+						}
+					}
+				}
+			}
+		})
+	}
+}
