@@ -259,6 +259,7 @@ func TestErrors(t *testing.T) {
 		{"unknown mode", "search", args{"query": "x", "mode": "regexp"}, []string{`mode "regexp": unknown value`, "did you mean regex?"}},
 		{"unknown language", "search", args{"query": "x", "lang": "golagn"}, []string{`lang "golagn"`, "go"}},
 		{"bad regex", "search", args{"query": "a(b", "mode": "regex"}, []string{"query", "missing closing )"}},
+		{"unbalanced quote", "search", args{"query": `kind:func AND "open`}, []string{"query"}},
 		{"long query", "search", args{"query": strings.Repeat("x", 20_000)}, []string{"20000 bytes are more than the limit of 10000"}},
 		{"bad glob", "search", args{"query": "x", "path": "a["}, []string{"path", "a["}},
 		{"unknown repo", "search", args{"query": "x", "repo": "dmo"}, []string{`repo "dmo" is not attached`, "attached repositories: demo"}},

@@ -245,7 +245,7 @@ func (a *ask) offset(f corpus.FileID, line, column int) (from, to uint32, err er
 func (a *ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	f, ok := a.corpus.Find(path.Clean(t.Path))
 	if !ok {
-		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestFile(t.Path)}
 	}
 	from, to, err := a.offset(f, t.Line, t.Column)
 	if err != nil {
@@ -270,21 +270,30 @@ func (a *ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	return f, facts.None, use, nil
 }
 
-func (a *ask) nearestPath(p string) string {
-	var names []string
-	base := path.Base(p)
-	for f := range a.corpus.NumFiles() {
-		if q := a.corpus.Path(corpus.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
-			names = append(names, q)
-		}
+// nearestPaths is how many files and folders are named for one that is missing.
+const nearestPaths = 3
+
+// allPaths are those of all files.
+func (a *ask) allPaths() []string {
+	files := make([]string, a.corpus.NumFiles())
+	for f := range files {
+		files[f] = a.corpus.Path(corpus.FileID(f))
 	}
-	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(cmp.Compare(nearest.Distance(x, p), nearest.Distance(y, p)), cmp.Compare(x, y))
-	})
-	if len(names) == 0 {
+	return files
+}
+
+// nearestFile says which file a missing one may have meant.
+func (a *ask) nearestFile(p string) string { return nearestOf(p, a.allPaths()) }
+
+// nearestPath says which file or folder a missing one may have meant.
+func (a *ask) nearestPath(p string) string { return nearestOf(p, nearest.WithFolders(a.allPaths())) }
+
+func nearestOf(p string, paths []string) string {
+	near := nearest.Paths(path.Clean(p), paths, nearestPaths)
+	if len(near) == 0 {
 		return "give it as files lists it, relative to the root"
 	}
-	return didYouMean(names)
+	return didYouMean(near)
 }
 
 // definition describes a symbol.

@@ -147,7 +147,7 @@ func (a *ask) checkID(id string) error {
 	}
 	hint := a.sameName(local)
 	if hint == "" {
-		hint = a.nearestPath(file)
+		hint = a.nearestFile(file)
 	}
 	return &usage.Error{Arg: "symbol", Value: id, Msg: file + " is not in the index", Hint: hint}
 }

@@ -52,12 +52,12 @@ type Options struct {
 	// result of all pages. If nil, the next page is requested by a larger limit.
 	Cursor func(offset int) string
 
+	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 	// Seen is what the reader holds: it is left out or marked [shown], and the
 	// answer ends with the token of it all. Nil for a reader that does not ask.
 	Seen *seen.Lines
 	// Several says that this is one of several answers, which have one token.
-	Several     bool
-	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
+	Several bool
 }
 
 // Calls is the form in which next calls are written.
@@ -76,7 +76,7 @@ type arg struct {
 }
 
 // call writes a next call of a tool, which is also the command of that name.
-// The argument called "query", "path" or "symbol" is positional in a command.
+// The argument called "query", "path", "symbol" or "place" is positional in a command.
 func (o Options) call(tool string, args ...arg) string {
 	named := slices.ContainsFunc(args, func(a arg) bool { return a.name == "repo" })
 	if o.Repo != "" && !named && slices.Contains(inRepos, tool) {
@@ -118,7 +118,7 @@ func (o Options) PathCall(tool, path string) string {
 var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
 // atRefs are the tools that also take a ref.
-var atRefs = []string{"search", "symbol", "references", "outline", "read", "files"}
+var atRefs = []string{"search", "symbol", "references", "outline", "read", "files", "similar"}
 
 func toolValue(v any) string {
 	if s, ok := v.(string); ok {
@@ -128,7 +128,9 @@ func toolValue(v any) string {
 }
 
 // positional reports whether an argument stands without its name in a command.
-func (a arg) positional() bool { return a.name == "query" || a.name == "path" || a.name == "symbol" }
+func (a arg) positional() bool {
+	return slices.Contains([]string{"query", "path", "symbol", "place"}, a.name)
+}
 
 func commandArg(a arg) string {
 	if a.value == true {

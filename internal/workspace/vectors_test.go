@@ -13,6 +13,7 @@ import (
 	"espy/internal/embedding/embeddingtest"
 	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/workspace/coverage"
 )
 
 func openEmbedding(t *testing.T, data string, models embedding.Models, stays bool) *Workspace {
@@ -96,11 +97,11 @@ func TestVectorsOfTheIndex(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		model *embeddingtest.Words
-		want  VectorStatus
+		want  coverage.OfVectors
 	}{
-		{"it fails", down, VectorStatus{Model: "down", Pending: 40, Why: embeddingtest.ErrDown.Error()}},
-		{"it answers", &embeddingtest.Words{Name: "one"}, VectorStatus{Model: "one", Embedded: 40}},
-		{"another", &embeddingtest.Words{Name: "two", Size: 32}, VectorStatus{Model: "two", Embedded: 40}},
+		{"it fails", down, coverage.OfVectors{Model: "down", Pending: 40, Why: embeddingtest.ErrDown.Error()}},
+		{"it answers", &embeddingtest.Words{Name: "one"}, coverage.OfVectors{Model: "one", Embedded: 40}},
+		{"another", &embeddingtest.Words{Name: "two", Size: 32}, coverage.OfVectors{Model: "two", Embedded: 40}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := openEmbedding(t, data, embedding.Models{Local: c.model}, false)

@@ -93,11 +93,7 @@ func (m *Model) once(ctx context.Context, texts []string) ([]embedding.Vector, e
 	}
 	found, err := m.breaker.Execute(func() ([][]float32, error) { return m.send(ctx, texts) })
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		err = errResting
-		if last := m.Failure(); last != nil {
-			err = fmt.Errorf("%w (%w)", errResting, last)
-		}
-		return nil, err
+		return nil, m.resting()
 	}
 	m.noted(err)
 	if err != nil {
@@ -108,6 +104,16 @@ func (m *Model) once(ctx context.Context, texts []string) ([]embedding.Vector, e
 		vectors[i] = unit(v)
 	}
 	return vectors, nil
+}
+
+// resting is the error of a request that is not made, with the failure before it.
+func (m *Model) resting() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failed == nil {
+		return errResting
+	}
+	return fmt.Errorf("%w: %w", errResting, m.failed)
 }
 
 // send makes one request and checks what comes.
@@ -143,26 +149,31 @@ func (m *Model) send(ctx context.Context, texts []string) ([][]float32, error) {
 
 // unreached is the failure of a request without an answer.
 func unreached(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
 	var inner *url.Error
 	if errors.As(err, &inner) {
 		err = inner.Err // without the address, which is said already
 	}
-	if errors.Is(err, context.Canceled) {
+	if err = ended(ctx, err); errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &failure{msg: fmt.Sprintf("cannot be reached: %v; is the server running, and is embedding_url right?", err), again: true}
 }
 
+// ended is the error of a request that its context has ended, else the error it had.
+func ended(ctx context.Context, err error) error {
+	switch ctx.Err() {
+	case nil:
+		return err
+	case context.Canceled: // another batch has failed, or nobody waits any more
+		return context.Canceled
+	}
+	return context.Cause(ctx)
+}
+
 // broken is the failure of an answer that ends too early or never.
 func broken(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
 	var f *failure
-	if errors.As(err, &f) || errors.Is(err, context.Canceled) {
+	if err = ended(ctx, err); errors.As(err, &f) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &failure{msg: fmt.Sprintf("the answer broke off: %v", err), again: true}
