@@ -94,7 +94,7 @@ func remoteModel(c *config.Config) (embedding.Remote, error) {
 		m, err = ollama.New(o)
 	case config.EmbeddingOpenAI:
 		m, err = openai.New(o)
-	default:
+	case config.EmbeddingBuiltin:
 		return nil, nil
 	}
 	if err != nil {

@@ -55,7 +55,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 }
 
 func (g *gatherer) gather() (*Answer, error) {
-	g.answer = &Answer{Kind: g.question.kind, Notes: g.question.notes, texts: map[string][]string{}}
+	g.answer = &Answer{Kind: g.question.kind, Notes: g.question.notes, texts: map[string]*fileText{}}
 	seeds, err := g.seeds()
 	if err != nil {
 		return nil, err

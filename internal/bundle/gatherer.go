@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"context"
 
 	"espy/internal/bundle/pack"
@@ -50,8 +51,8 @@ func (g *gatherer) allows(path string, class code.Class) bool {
 
 // lines returns the lines of a file, nil where the index does not hold it.
 func (g *gatherer) lines(path string) ([]string, error) {
-	if lines, ok := g.answer.texts[path]; ok {
-		return lines, nil
+	if f, ok := g.answer.texts[path]; ok {
+		return f.lines, nil
 	}
 	seg, file, ok := g.snapshot.Find(path)
 	if !ok {
@@ -61,6 +62,8 @@ func (g *gatherer) lines(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.answer.texts[path] = seen.Split(text)
-	return g.answer.texts[path], nil
+	f := &fileText{text: bytes.Clone(text)}
+	f.lines = seen.Split(f.text)
+	g.answer.texts[path] = f
+	return f.lines, nil
 }

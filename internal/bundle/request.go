@@ -59,19 +59,31 @@ type Answer struct {
 	Near    []string // names like one that nothing bears
 
 	pieces []pack.Piece
-	texts  map[string][]string // lines of the files of pieces
+	texts  map[string]*fileText // of the files of pieces
 }
 
-// Line returns a line of a file of the answer, without its line end.
-func (a *Answer) Line(path string, line int) string {
-	if lines := a.texts[path]; line >= 1 && line <= len(lines) {
-		return lines[line-1]
+// fileText is a file of an answer.
+type fileText struct {
+	text  []byte
+	lines []string // without their ends
+}
+
+// Lines returns all lines of a file of the answer, without their ends; nil for
+// another file.
+func (a *Answer) Lines(path string) []string {
+	if f := a.texts[path]; f != nil {
+		return f.lines
 	}
-	return ""
+	return nil
 }
 
-// Lines returns all lines of a file of the answer, nil for another file.
-func (a *Answer) Lines(path string) []string { return a.texts[path] }
+// Text returns the text of a file of the answer, nil for another file.
+func (a *Answer) Text(path string) []byte {
+	if f := a.texts[path]; f != nil {
+		return f.text
+	}
+	return nil
+}
 
 // leastWorth is the worth a byte from which on something is shown where no number
 // of tokens was asked for.

@@ -60,7 +60,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	sh := newShell(t)
 	questions := map[string][][]string{
 		"search": {
-			{"deploy"}, {"deploy", "--detail", "full"}, {"deploy", "--mode", "literal", "-C", "5"}, {"--mode", "regex", "(?i)deploy|akia"},
+			{"deploy"}, {"--mode", "semantic", "deploy the site with a token", "--detail", "full"}, {"deploy", "--detail", "full"}, {"deploy", "--mode", "literal", "-C", "5"}, {"--mode", "regex", "(?i)deploy|akia"},
 			{"--mode", "literal", planted["private-key"][:20]}, {"--mode", "literal", planted["github-pat"]}, {"--mode", "regex", `glpat|npm_\w+`},
 			{planted["github-pat"]}, {"--mode", "literal", planted["private-key"][40:], "--detail", "full"},
 		},

@@ -34,13 +34,14 @@ one round that line, or PATH#SYMBOL) or lines (PATH:FIRST-LAST), PATH as for esp
 read. With - the code is read from standard input.
 
 Grades:
-  same  every token is equal: spacing and comments may differ
-  near  edited: other names, lines put in, left out or moved
+  same   every token is equal: spacing and comments may differ
+  near   edited: other names, lines put in, left out or moved
+  alike  means the like, as the built-in model has it; the nearest ten are listed
 
-The score, from 0 to 1, is the mean of two shares of the tokens that are asked for:
+The score of what is same or near, from 0 to 1, is the mean of two shares of the tokens that are asked for:
 those that are equal there, and those that are equal or renamed throughout, less
-what stands in between. Places below 0.4 are not listed, nor is the place itself.
-Each place names the lines that it shares ("lines 10-24 equal 3-17 of yours", or
+what stands in between; of what is alike it is the cosine. Places below 0.4 (alike:
+0.65) are not listed, nor is the place itself. Each place names the lines that it shares ("lines 10-24 equal 3-17 of yours", or
 rename them); lines that differ are shown.
 
 Comments and spaces are never compared. In a large repository, only the chunks

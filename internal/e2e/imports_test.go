@@ -55,13 +55,14 @@ var levels = [][]string{
 		"proof",
 		"redact",
 		"secret",
-		"segment/vec/dot",
 		"seen",
+		"segment/vec/dot",
 		"token",
 		"usage",
 	},
 	{
 		"claim",
+		"embedding/adapt",
 		"embedding/remote",
 		"embedding/static",
 		"git",
@@ -87,6 +88,7 @@ var levels = [][]string{
 		"facts/*",
 		"git/clone",
 		"git/export",
+		"intent",
 		"outline",
 		"segment",
 		"segment/syn",
@@ -108,7 +110,6 @@ var levels = [][]string{
 		"store/manifest",
 		"store/part",
 		"store/vectors",
-		"workspace/coverage",
 		"workspace/job",
 	},
 	{
@@ -125,6 +126,7 @@ var levels = [][]string{
 		"resolve/rules",
 		"resolve/rules/npm",
 		"resolve/rules/rust",
+		"workspace/coverage",
 	},
 	{
 		"excerpt",
@@ -150,6 +152,7 @@ var levels = [][]string{
 		"workspace/view",
 	},
 	{
+		"learned",
 		"search",
 		"workspace/origin",
 	},

@@ -28,6 +28,9 @@ func NewBook(folder string) *Book { return &Book{folder: folder} }
 
 const fileName = "learned.json"
 
+// maxSize bounds the record, in bytes: one of a model of 1,000 numbers has 5.4 MB.
+const maxSize = 8 << 20
+
 // version is that of the record and of how lessons are made. Older ones are learned
 // again.
 const version = 1
@@ -74,7 +77,10 @@ func (b *Book) current() *record {
 		return nil
 	}
 	if b.read == nil || !info.ModTime().Equal(b.read.ModTime()) || info.Size() != b.read.Size() {
-		b.read, b.record = info, load(dir)
+		b.read, b.record = info, nil
+		if info.Size() <= maxSize {
+			b.record = load(dir)
+		}
 	}
 	return b.record
 }
@@ -105,36 +111,57 @@ func (b *Book) Study(ctx context.Context, s *store.Snapshot, model embedding.Mod
 	if old != nil && old.Head == head && old.Model == model.Identity() {
 		return nil
 	}
-	tip, err := repo.Log(ctx, head, git.LogOptions{Limit: 1})
-	if err != nil || len(tip) == 0 {
+	newest, err := newest(ctx, repo, head)
+	if err != nil {
 		return err
 	}
-	before := week(tip[0].Time)
-	newest, err := repo.Log(ctx, head, git.LogOptions{Limit: 1, Before: before})
-	if err != nil || len(newest) == 0 {
-		return err
-	}
-	r := &record{Version: version, Head: head, Model: model.Identity(), Newest: newest[0].ID}
-	if old != nil && old.Model == r.Model && old.Newest == r.Newest {
+	r := &record{Version: version, Head: head, Model: model.Identity(), Newest: newest}
+	switch {
+	case newest == "":
+	case old != nil && old.Model == r.Model && old.Newest == newest:
 		r.Lesson = old.Lesson
-	} else if r.Lesson, err = lesson(ctx, s, model, repo, r.Newest); err != nil {
-		return err
+	default:
+		commits, err := changed(ctx, repo, newest)
+		if err == nil {
+			r.Lesson, err = Learn(ctx, s, model, commits)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return b.write(r)
+}
+
+// Commits returns the commits up to one that Study learns from.
+func Commits(ctx context.Context, repo *git.Repository, head string) ([]git.Changed, error) {
+	newest, err := newest(ctx, repo, head)
+	if err != nil || newest == "" {
+		return nil, err
+	}
+	return changed(ctx, repo, newest)
+}
+
+// newest returns the newest commit that counts, "" for none.
+func newest(ctx context.Context, repo *git.Repository, head string) (string, error) {
+	tip, err := repo.Log(ctx, head, git.LogOptions{Limit: 1})
+	if err != nil || len(tip) == 0 {
+		return "", err
+	}
+	before, err := repo.Log(ctx, head, git.LogOptions{Limit: 1, Before: week(tip[0].Time)})
+	if err != nil || len(before) == 0 {
+		return "", err
+	}
+	return before[0].ID, nil
+}
+
+func changed(ctx context.Context, repo *git.Repository, newest string) ([]git.Changed, error) {
+	return repo.Changed(ctx, newest, git.LogOptions{Limit: maxCommits})
 }
 
 // week returns when the week of a time began, on a Monday in UTC.
 func week(t time.Time) time.Time {
 	t = t.UTC().Truncate(24 * time.Hour)
 	return t.AddDate(0, 0, -(int(t.Weekday())+6)%7)
-}
-
-func lesson(ctx context.Context, s *store.Snapshot, model embedding.Model, repo *git.Repository, newest string) (*Lesson, error) {
-	commits, err := repo.Changed(ctx, newest, git.LogOptions{Limit: maxCommits})
-	if err != nil {
-		return nil, err
-	}
-	return Learn(ctx, s, model, commits)
 }
 
 func (b *Book) write(r *record) (err error) {

@@ -7,7 +7,6 @@ package learned
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 
 	"espy/internal/embedding"
 	"espy/internal/embedding/adapt"
@@ -24,10 +23,9 @@ import (
 
 // Lesson is what was learned of one repository by one model.
 type Lesson struct {
-	Model  string  `json:"model"`  // its identity
 	Commit string  `json:"commit"` // the newest commit that was looked at
 	Fitted int     `json:"fitted"` // commits that the adapter was fitted to
-	Held   Figures `json:"held"`   // of the newer commits
+	Proof  Figures `json:"proof"`  // of commits that it was neither fitted to nor chosen by
 
 	Adapter *adapt.Adapter `json:"-"` // nil where it finds no more than the question as it is
 }
@@ -35,10 +33,9 @@ type Lesson struct {
 // Figures are shares of the changed files that are among the first ten files of
 // an answer by meaning, as means over commits.
 type Figures struct {
-	Commits  int     `json:"commits"`
-	Plain    float64 `json:"plain"`    // of the message as it is
-	Adapted  float64 `json:"adapted"`  // of the message turned by the adapter
-	Shuffled float64 `json:"shuffled"` // by an adapter fitted to answers of other messages, which should gain nothing
+	Commits int     `json:"commits"`
+	Plain   float64 `json:"plain"`   // of the message as it is
+	Adapted float64 `json:"adapted"` // of the message turned by the adapter, whether that is used or not
 }
 
 // Bounds of what is learned from.
@@ -46,16 +43,20 @@ const (
 	maxCommits = 5_000 // that git lists
 	heldPart   = 4     // a quarter of the commits, the newest, is held out
 	maxHeld    = 200   // commits that are held out
+	minHeld    = 40    // fewer prove nothing
 	maxFitted  = 2000
-	minHeld    = 20 // fewer prove nothing
 	depth      = 10 // files of an answer that count
 )
+
+// Least is how many commits that are questions it takes to learn.
+const Least = heldPart * minHeld
 
 // margin is how much more must be found for an adapter to be used: less is noise.
 const margin = 0.01
 
 // example is a commit that asks for files of the snapshot.
 type example struct {
+	commit   string
 	question string
 	files    []place
 }
@@ -63,46 +64,74 @@ type example struct {
 // place is a file of a snapshot.
 type place struct{ seg, file int }
 
-// Learn learns from commits, the newest first, over the files of a snapshot that
-// have vectors of the model. It returns nil where there is too little to learn
-// from.
-func Learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (lesson *Lesson, err error) {
-	err = segment.Guard(func() error { lesson, err = learn(ctx, s, model, commits); return err })
-	return lesson, err
+// course is what there is to learn from, and what shows whether that helps.
+type course struct {
+	*store.Snapshot
+	model embedding.Model
+
+	fitted []example // the older commits
+	choice []example // newer ones, which say whether the adapter is used
+	proof  []example // the newest, which tell how much more is found by it
 }
 
-func learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (*Lesson, error) {
+// newCourse divides commits, the newest first. It returns nil for too few.
+func newCourse(s *store.Snapshot, model embedding.Model, commits []git.Changed) *course {
 	all := examples(s, model.Identity(), commits)
 	held := min(len(all)/heldPart, maxHeld)
 	if held < minHeld {
-		return nil, nil
+		return nil
 	}
-	fitted := all[held:min(len(all), held+maxFitted)]
-	pairs, err := vectors(ctx, s, model, fitted)
-	if err != nil {
-		return nil, err
+	c := &course{Snapshot: s, model: model}
+	c.proof, c.choice = all[:held/2], all[held/2:held]
+	c.fitted = all[held:min(len(all), held+maxFitted)]
+	return c
+}
+
+// Learn learns from commits, the newest first, over the files of a snapshot that
+// have vectors of the model. It returns nil where there is too little to learn
+// from.
+func Learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (l *Lesson, err error) {
+	err = taught(ctx, s, model, commits, func(c *course, pairs []adapt.Example) error {
+		l, err = c.learn(ctx, pairs)
+		return err
+	})
+	if l != nil {
+		l.Commit = commits[0].ID
 	}
-	l := &Lesson{Model: model.Identity(), Commit: commits[0].ID, Fitted: len(pairs), Held: Figures{Commits: held}}
-	adapter, err := adapt.Fit(l.Model, pairs)
-	if err != nil {
-		return nil, err
-	}
-	control, err := adapt.Fit(l.Model, shuffled(pairs))
-	if err != nil {
-		return nil, err
-	}
-	for _, run := range []struct {
-		adapter *adapt.Adapter
-		recall  *float64
-	}{{nil, &l.Held.Plain}, {adapter, &l.Held.Adapted}, {control, &l.Held.Shuffled}} {
-		if *run.recall, err = recall(ctx, s, run.adapter, model, all[:held]); err != nil {
-			return nil, err
+	return l, err
+}
+
+// taught has do learn from a course and what its model says of it, where there
+// is enough.
+func taught(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed, do func(*course, []adapt.Example) error) error {
+	return segment.Guard(func() error {
+		c := newCourse(s, model, commits)
+		if c == nil {
+			return nil
 		}
+		pairs, err := c.pairs(ctx)
+		if err != nil || len(pairs) == 0 {
+			return err
+		}
+		return do(c, pairs)
+	})
+}
+
+func (c *course) learn(ctx context.Context, pairs []adapt.Example) (*Lesson, error) {
+	adapter, err := adapt.Fit(c.model.Identity(), pairs)
+	if err != nil {
+		return nil, err
 	}
-	if l.Held.Adapted >= l.Held.Plain+margin {
+	chosen, err := c.figures(ctx, adapter, c.choice)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lesson{Fitted: len(pairs)}
+	if chosen.Adapted >= chosen.Plain+margin {
 		l.Adapter = adapter
 	}
-	return l, nil
+	l.Proof, err = c.figures(ctx, adapter, c.proof)
+	return l, err
 }
 
 // examples returns the commits that ask for files which are live and have
@@ -115,7 +144,7 @@ func examples(s *store.Snapshot, model string, commits []git.Changed) (all []exa
 			continue
 		}
 		asked[question] = true
-		e := example{question: question}
+		e := example{commit: commits[i].ID, question: question}
 		for _, path := range files {
 			if p, ok := find(s, path); ok && s.Segments[p.seg].Embedded(model, p.file) {
 				e.files = append(e.files, p)
@@ -139,11 +168,11 @@ func find(s *store.Snapshot, path string) (place, bool) {
 	return place{}, false
 }
 
-// vectors returns the examples as the model sees them: the answer is, of each
-// file, the chunk that is nearest to the question.
-func vectors(ctx context.Context, s *store.Snapshot, model embedding.Model, all []example) (pairs []adapt.Example, err error) {
-	for _, e := range all {
-		question, err := model.Query(ctx, e.question)
+// pairs returns the fitted examples as the model sees them: the answer is, of
+// each file, the chunk that is nearest to the question.
+func (c *course) pairs(ctx context.Context) (pairs []adapt.Example, err error) {
+	for i := range c.fitted {
+		question, err := c.model.Query(ctx, c.fitted[i].question)
 		if err != nil {
 			return nil, err
 		}
@@ -151,74 +180,85 @@ func vectors(ctx context.Context, s *store.Snapshot, model embedding.Model, all 
 		if err != nil {
 			return nil, err
 		}
-		if asked == nil {
-			continue // the model knows none of its words
+		if asked != nil { // the model knows one of its words
+			pairs = append(pairs, adapt.Example{Question: question, Answer: c.answer(&c.fitted[i], asked)})
 		}
-		answer := make(embedding.Vector, len(question))
-		for _, p := range e.files {
-			seg := &s.Segments[p.seg]
-			part := seg.VectorsOf(model.Identity())
-			first, end := seg.ChunksOf(p.file)
-			best, most := -1, -2.0
-			part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
-				if cosine > most {
-					best, most = chunk, cosine
-				}
-				return true
-			})
-			if best < 0 {
-				continue
-			}
-			for i, x := range part.Vector(best) {
-				answer[i] += x / float32(len(e.files))
-			}
-		}
-		pairs = append(pairs, adapt.Example{Question: question, Answer: answer})
 	}
 	return pairs, nil
 }
 
-// shuffled returns the questions with the answers of others, always the same ones.
-func shuffled(pairs []adapt.Example) []adapt.Example {
-	out := append([]adapt.Example(nil), pairs...)
-	random := rand.New(rand.NewPCG(1, uint64(len(out))))
-	random.Shuffle(len(out), func(i, j int) { out[i].Answer, out[j].Answer = out[j].Answer, out[i].Answer })
-	return out
+// answer returns the mean over the files of an example of their nearest vectors.
+func (c *course) answer(e *example, asked *vec.Query) embedding.Vector {
+	answer := make(embedding.Vector, c.model.Dims())
+	for _, p := range e.files {
+		seg := &c.Segments[p.seg]
+		part := seg.VectorsOf(c.model.Identity())
+		first, end := seg.ChunksOf(p.file)
+		best, most := -1, -2.0
+		part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
+			if cosine > most {
+				best, most = chunk, cosine
+			}
+			return true
+		})
+		if best < 0 {
+			continue
+		}
+		for i, x := range part.Vector(best) {
+			answer[i] += x / float32(len(e.files))
+		}
+	}
+	return answer
 }
 
-// recall returns the share of the files of the examples that are found with an
+// figures asks examples with an adapter and without.
+func (c *course) figures(ctx context.Context, a *adapt.Adapter, asked []example) (f Figures, err error) {
+	f.Commits = len(asked)
+	if f.Plain, err = c.recall(ctx, nil, asked); err == nil {
+		f.Adapted, err = c.recall(ctx, a, asked)
+	}
+	return f, err
+}
+
+// recall returns the share of the files of examples that are found with an
 // adapter, as a mean over these.
-func recall(ctx context.Context, s *store.Snapshot, a *adapt.Adapter, model embedding.Model, all []example) (sum float64, err error) {
-	s = s.Clone()
+func (c *course) recall(ctx context.Context, a *adapt.Adapter, asked []example) (sum float64, err error) {
+	s := c.Clone()
 	defer func() { err = errors.Join(err, s.Close()) }()
 	s.Adapter = a
-	for _, e := range all {
-		req, err := (hit.Request{Query: e.question, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Limit: depth}).Checked()
+	for i := range asked {
+		res, err := c.ask(ctx, s, asked[i].question)
 		if err != nil {
 			return 0, err
 		}
-		q, err := semantic.New(req)
-		if err != nil {
-			return 0, err
-		}
-		rules, err := filter.Compile(&req, query.Filters{})
-		if err != nil {
-			return 0, err
-		}
-		over, err := rules.Over([]*store.Snapshot{s})
-		if err != nil {
-			return 0, err
-		}
-		res, err := q.Run(ctx, over, embedding.Models{Local: model})
-		if err != nil {
-			return 0, err
-		}
-		if res.Partial {
-			return 0, context.Cause(ctx)
-		}
-		sum += e.found(s, res.Hits) / float64(len(e.files))
+		sum += asked[i].found(s, res.Hits) / float64(len(asked[i].files))
 	}
-	return sum / float64(len(all)), nil
+	return sum / float64(len(asked)), nil
+}
+
+// ask answers a question by meaning.
+func (c *course) ask(ctx context.Context, s *store.Snapshot, question string) (*hit.Result, error) {
+	req, err := (hit.Request{Query: question, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Limit: depth}).Checked()
+	if err != nil {
+		return nil, err
+	}
+	q, err := semantic.New(req)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := filter.Compile(&req, query.Filters{})
+	if err != nil {
+		return nil, err
+	}
+	over, err := rules.Over([]*store.Snapshot{s})
+	if err != nil {
+		return nil, err
+	}
+	res, err := q.Run(ctx, over, embedding.Models{Local: c.model})
+	if err == nil && res.Partial {
+		err = context.Cause(ctx)
+	}
+	return res, err
 }
 
 // found returns how many of the files are among hits.

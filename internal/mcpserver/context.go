@@ -54,6 +54,6 @@ func (s *Server) context(ctx context.Context, c *call, p *contextParams) (string
 	if a, err = bundle.Gather(ctx, r, req, c.wait()); err != nil {
 		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
 	}
-	o := s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, MaxTokens: req.MaxTokens, Seen: held})
-	return p.Format.written(&render.Context{Request: &req, Answer: a}, o), nil
+	o := render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, MaxTokens: req.MaxTokens, Seen: held}
+	return p.Format.written(&render.Context{Request: &req, Answer: a}, s.shown(o)), nil
 }

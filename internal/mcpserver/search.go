@@ -36,7 +36,7 @@ type searchParams struct {
 func (s *Server) searchTool() tool {
 	return with(tool{
 		name: "search", title: "Search code", readOnly: true, lane: searches,
-		description: `Find code. Words or a question rank places; mode=literal or regex every matching line and their total: use it for grep; semantic what means the same. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func.`,
+		description: `Find code. Words or a question rank places; mode=literal or regex every matching line and their total, semantic what means the same. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
 	}, s.search)
 }
 
@@ -94,9 +94,9 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 	if page, err = page.at(res.Repos); err != nil {
 		return "", err
 	}
-	o := s.shown(p.options(page))
+	o := p.options(page)
 	o.Seen, o.Several = in.held, in.several
-	return p.written(render.Search{Result: res, Request: &req}, o), nil
+	return p.written(render.Search{Result: res, Request: &req}, s.shown(o)), nil
 }
 
 // argumentNames are the names of arguments that not every mode takes.

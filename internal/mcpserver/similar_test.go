@@ -66,6 +66,8 @@ func TestSimilar(t *testing.T) {
 			`"hits":[{"repo":"demo","path":"b/b.go","start_line":4,"end_line":12,"score":1,"symbol":"clamp","kind":"func"`,
 			`"grade":"same","shared":[{"start_line":4,"end_line":12,"own_start_line":3,"own_end_line":11}]}`, `"renamed":true`,
 		}, false},
+		{"the argument of search", args{"query": clamp}, []string{`unknown argument "query" of similar`, "the argument is called snippet"}, true},
+		{"the argument of references", args{"at": "a/a.go:5"}, []string{`unknown argument "at" of similar`, "the argument is called place"}, true},
 		{"neither", args{}, []string{"neither a snippet nor a place is given"}, true},
 		{"both", args{"snippet": "a", "place": "a/a.go"}, []string{"both a snippet and a place are given"}, true},
 		{"no such file", args{"place": "a/b.go:3"}, []string{"no file a/b.go in the index of demo", "hint: did you mean"}, true},

@@ -128,7 +128,7 @@ func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(o
 	if page, err = page.at([]hit.Searched{in}); err != nil {
 		return "", err
 	}
-	o := s.shown(n.options(page))
+	o := n.options(page)
 	o.Seen, o.Several = n.seen.Seen, n.seen.Several
-	return n.written(a, o), nil
+	return n.written(a, s.shown(o)), nil
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,42 +21,50 @@ type Context struct {
 	Request *bundle.Request
 	*bundle.Answer
 
-	bare   bool                // it is written without the question and the notes
-	hidden map[string][]string // lines of files with markers in the place of secrets
+	bare  bool // it is written without the question and the notes
+	lines map[string]*shownLines
 }
 
-// shownLine returns a line of a file, with a marker in the place of a secret unless
-// the options show it.
+// shownLines are lines of a file as they are shown.
+type shownLines struct {
+	part  redact.Part
+	ends  []int // bytes of the text
+	shown map[int]string
+}
+
+// shownLine is a line of a file, without its end, with markers in the place of
+// secrets.
 func (a *Context) shownLine(o Options, path string, n int) string {
-	if o.ShowSecrets {
-		return a.Line(path, n)
+	if a.lines == nil {
+		a.lines = map[string]*shownLines{}
 	}
-	lines, ok := a.hidden[path]
-	if !ok {
-		lines = hideLines(path, a.Lines(path))
-		if a.hidden == nil {
-			a.hidden = map[string][]string{}
+	f := a.lines[path]
+	if f == nil {
+		f = &shownLines{part: redact.Part{Path: path, Text: a.Answer.Text(path)}, shown: map[int]string{}}
+		at := 0
+		for line := range bytes.Lines(f.part.Text) {
+			at += len(line)
+			f.ends = append(f.ends, at)
 		}
-		a.hidden[path] = lines
+		a.lines[path] = f
 	}
-	if n < 1 || n > len(lines) {
+	if n < 1 || n > len(f.ends) {
 		return ""
 	}
-	return lines[n-1]
-}
-
-// hideLines returns the lines of a file with markers in the place of secrets.
-func hideLines(path string, lines []string) []string {
-	part := redact.Part{Path: path, Text: []byte(strings.Join(lines, "\n"))}
-	if len(part.Spans(0, len(part.Text))) == 0 {
-		return lines
+	line, ok := f.shown[n]
+	if !ok {
+		start := 0
+		if n > 1 {
+			start = f.ends[n-2]
+		}
+		text := f.part.Text[start:f.ends[n-1]]
+		if !o.ShowSecrets {
+			text = f.part.Show(start, f.ends[n-1])
+		}
+		line = string(bytes.TrimRight(text, "\r\n"))
+		f.shown[n] = line
 	}
-	out, at := make([]string, len(lines)), 0
-	for i, l := range lines {
-		out[i] = string(part.Show(at, at+len(l)))
-		at += len(l) + 1
-	}
-	return out
+	return line
 }
 
 // maxShownLine bounds the bytes of a line in a packed answer.
@@ -131,7 +140,7 @@ func (a *Context) bared() *Context {
 	if len(a.Notes) > 0 {
 		less.Notes = []string{count(len(a.Notes), "note") + " left out for max_tokens"}
 	}
-	return &Context{Request: a.Request, Answer: &less, bare: true, hidden: a.hidden}
+	return &Context{Request: a.Request, Answer: &less, bare: true, lines: a.lines}
 }
 
 // line is a line of a file as the text shows it.

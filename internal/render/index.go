@@ -114,8 +114,11 @@ func vectorLine(v coverage.OfVectors) string {
 	}
 	if v.Pending > 0 {
 		line += fmt.Sprintf("; %d are not embedded yet", v.Pending)
-		if v.Why != "" {
+		switch {
+		case v.Why != "":
 			line += ": " + short(v.Why, 200)
+		case v.Remote:
+			line += ": espy mcp and espy watch send them"
 		}
 	}
 	if v.Failure != "" && !strings.Contains(v.Why, v.Failure) {

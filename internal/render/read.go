@@ -53,7 +53,7 @@ func (f *File) lines(o Options) (lines [][]byte, start, total int) {
 	for _, l := range all[:start-1] {
 		at += len(l)
 	}
-	return f.redact(all[start-1:end], at, o), start, total
+	return f.redact(all[start-1:end], start, at, o), start, total
 }
 
 // Text writes the lines as "line: text".
@@ -188,26 +188,6 @@ func (f *File) JSON(o Options) []byte {
 	}
 }
 
-// redact puts markers in the place of the secrets of lines that begin at a place of
-// the content. Lines that the bound of o leaves out are emptied.
-func (f *File) redact(lines [][]byte, at int, o Options) [][]byte {
-	if o.ShowSecrets {
-		return lines
-	}
-	part := redact.Part{Path: f.Path, Text: f.Content}
-	lines = slices.Clone(lines)
-	shown := 0
-	for i, l := range lines {
-		if o.MaxTokens > 0 && shown > 4*o.MaxTokens {
-			lines[i] = nil
-			continue
-		}
-		lines[i] = part.Show(at, at+len(l))
-		at, shown = at+len(l), shown+len(lines[i])
-	}
-	return lines
-}
-
 // withheld joins lines but for those that the reader has.
 func (f *File) withheld(o Options, lines [][]byte, start int) (text string, held int) {
 	var b strings.Builder
@@ -219,4 +199,29 @@ func (f *File) withheld(o Options, lines [][]byte, start int) (text string, held
 		b.Write(l)
 	}
 	return b.String(), held
+}
+
+// redact puts markers in the place of the secrets of lines, of which the first has
+// a number and begins at a place of the content. Lines that the bound of o leaves
+// out are emptied.
+func (f *File) redact(lines [][]byte, start, at int, o Options) [][]byte {
+	if o.ShowSecrets {
+		return lines
+	}
+	part := redact.Part{Path: f.Path, Text: f.Content}
+	lines = slices.Clone(lines)
+	shown := 0
+	for i, l := range lines {
+		if o.Seen.Has(f.Repo, f.Path, start+i) { // it is not shown
+			at += len(l)
+			continue
+		}
+		if o.MaxTokens > 0 && shown > 4*o.MaxTokens {
+			lines[i] = nil
+			continue
+		}
+		lines[i] = part.Show(at, at+len(l))
+		at, shown = at+len(l), shown+len(lines[i])
+	}
+	return lines
 }

@@ -52,12 +52,12 @@ type Options struct {
 	// result of all pages. If nil, the next page is requested by a larger limit.
 	Cursor func(offset int) string
 
-	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 	// Seen is what the reader holds: it is left out or marked [shown], and the
 	// answer ends with the token of it all. Nil for a reader that does not ask.
 	Seen *seen.Lines
 	// Several says that this is one of several answers, which have one token.
-	Several bool
+	Several     bool
+	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 }
 
 // Calls is the form in which next calls are written.

@@ -9,6 +9,7 @@ package semantic
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,6 +106,11 @@ func (q *Query) compare(ctx context.Context, in *corpus.Corpus, models embedding
 		res.Model = local
 	}
 	asked, err := questions(ctx, models.Local, q.text, in)
+	if errors.Is(err, context.DeadlineExceeded) {
+		res.Partial = true
+		res.Notes = append(res.Notes, "the time ended before the question had a vector: not every file was compared")
+		return far, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("embed the question by %s: %w", local, err)
 	}

@@ -288,8 +288,12 @@ func TestTime(t *testing.T) {
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
 	slow := &slow{Words: model}
-	if res, err := try(late, zoo(t), hit.Request{Query: "zebra"}, embedding.Models{Local: slow}); err != nil || !res.Partial || len(res.Notes) == 0 {
-		t.Errorf("%+v, %v; want a partial answer", res, err)
+	for name, m := range map[string]embedding.Model{"while it is embedded": model, "while files are compared": slow} {
+		t.Run(name, func(t *testing.T) {
+			if res, err := try(late, zoo(t), hit.Request{Query: "zebra"}, embedding.Models{Local: m}); err != nil || !res.Partial || len(res.Notes) != 1 {
+				t.Errorf("%+v, %v; want a partial answer", res, err)
+			}
+		})
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()

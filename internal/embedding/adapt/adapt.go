@@ -71,6 +71,8 @@ func Fit(model string, examples []Example) (*Adapter, error) {
 			toward, q := float64(e.Answer[i])-float64(e.Question[i]), float64(e.Question[i])
 			for j, x := range e.Question {
 				between[i*dims+j] += float64(toward * float64(x))
+			}
+			for j, x := range e.Question[:i+1] { // it is the same above the diagonal
 				among[i*dims+j] += float64(q * float64(x))
 			}
 		}

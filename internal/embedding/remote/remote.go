@@ -18,9 +18,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -196,10 +194,4 @@ func (m *Model) noted(err error) {
 	if m.works = err == nil; err != nil {
 		m.failed = err
 	}
-}
-
-// IsLocal reports whether an address is of this machine, which nothing leaves.
-func IsLocal(u *url.URL) bool {
-	ip, err := netip.ParseAddr(u.Hostname())
-	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ func client(o Options, to *url.URL) (*http.Client, error) {
 		return c, nil
 	}
 	t := &http.Transport{MaxIdleConnsPerHost: maxRequests, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}
-	if o.Proxy != "" && to.Scheme == "https" && !IsLocal(to) {
+	if o.Proxy != "" && to.Scheme == "https" && !isLocal(to) {
 		proxy, err := url.Parse(o.Proxy)
 		if err != nil {
 			return nil, fmt.Errorf("the address of the proxy: %w", errors.Unwrap(err))
@@ -37,6 +38,12 @@ func client(o Options, to *url.URL) (*http.Client, error) {
 	}
 	c.Transport = t
 	return c, nil
+}
+
+// isLocal reports whether an address is of this machine, which nothing leaves.
+func isLocal(u *url.URL) bool {
+	ip, err := netip.ParseAddr(u.Hostname())
+	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
 }
 
 // failure is an answer that is none.

@@ -89,6 +89,8 @@ var otherWords = words(map[string]string{
 	"max_tokens":  "token_budget budget tokens",
 	"format":      "output output_format json",
 	"force":       "rebuild reindex",
+	"snippet":     "code text query source",
+	"place":       "at symbol location file",
 })
 
 // words turns name -> words into word -> names.
