@@ -16,6 +16,7 @@ import (
 // Bounds of what is looked at of one declaration.
 const (
 	maxReferences = 2_000
+	maxUsesOfHit  = 1_500 // of the name of what a search found
 	maxCallers    = 40
 	maxUsed       = 24
 	maxMentions   = 4
@@ -59,6 +60,9 @@ type user struct {
 
 // users adds who uses the declaration: callers, tests.
 func (g *gatherer) users(s seed) error {
+	if s.reason == "" && s.block.Uses > maxUsesOfHit {
+		return nil // it takes long, and says little of a question that does not name it
+	}
 	refs, err := g.index.References(nav.ReferencesRequest{Target: nav.Target{Name: s.block.ID}, Limit: maxReferences})
 	if err != nil {
 		return err
@@ -216,6 +220,8 @@ func distance(a, b string) int {
 func (g *gatherer) below(s seed) error {
 	kind, reason := nav.KindSubtypes, "extends "
 	switch {
+	case s.reason == "" && !g.question.asks.implementations: // as for users of many
+		return nil
 	case s.block.Kind == code.KindInterface || s.block.Kind == code.KindTrait:
 		kind, reason = nav.KindImplementations, "implements "
 	case s.block.Kind.IsType():

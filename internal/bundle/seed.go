@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -190,6 +192,9 @@ func (g *gatherer) found(hasNames bool) (seeds []seed, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := g.alike(res); err != nil {
+		return nil, err
+	}
 	g.answer.Notes = append(g.answer.Notes, res.Notes...)
 	g.answer.Partial = g.answer.Partial || res.Partial
 	g.answer.Near = res.Nearest
@@ -224,6 +229,37 @@ func (g *gatherer) found(hasNames bool) (seeds []seed, err error) {
 	return seeds, nil
 }
 
+// Hits by meaning that stand behind those of the words.
+const (
+	maxAlike   = 4
+	leastAlike = 0.3
+)
+
+// alike adds what means the same as a question in words, by the built-in model, to
+// what its words find.
+func (g *gatherer) alike(res *hit.Result) error {
+	if g.models.Local == nil || g.question.kind != KindQuestion {
+		return nil
+	}
+	more, err := g.search(hit.Request{
+		Query: g.words(), Mode: hit.ModeSemantic, Paths: g.request.Paths, Languages: g.request.Languages, Scope: g.request.Scope,
+		Limit: maxAlike, MaxTokens: hitTokens / 3,
+	})
+	if err != nil {
+		return err
+	}
+	if len(more.Hits) > 0 {
+		res.Notes = append(res.Notes, more.Notes...)
+	}
+	for _, h := range more.Hits {
+		same := func(o hit.Hit) bool { return o.Path == h.Path }
+		if !slices.ContainsFunc(res.Hits, same) && h.Score >= leastAlike {
+			res.Hits = append(res.Hits, h)
+		}
+	}
+	return nil
+}
+
 // words is the text that is searched for: of a long one the beginning and the end.
 func (g *gatherer) words() string {
 	text := g.question.text
@@ -250,7 +286,7 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot}, g.models)
+	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot}, embedding.Models{Local: g.models.Local})
 	if err != nil || res.Total > 0 || req.Query == words || req.Mode != hit.ModeKeyword {
 		return res, err
 	}

@@ -30,6 +30,7 @@ type Block struct {
 	Head  int // last line of its signature
 	Last  int
 	Class code.Class // of its file
+	Uses  int        // of its bare name in the index
 }
 
 // Blocks finds the declarations that hold lines, each the innermost one that an
@@ -132,7 +133,7 @@ func (a *ask) block(r corpus.Ref) (Block, error) {
 	}
 	b := Block{
 		ID: a.id(r), Path: a.corpus.Path(r.File), Name: strings.Join(a.File(r.File).Chain(int(r.Index)), "."), Kind: s.Kind,
-		First: min(lineOf(s.Start), int(s.Line)), Line: int(s.Line), Head: int(s.Line), Last: int(max(s.EndLine, s.Line)), Class: a.corpus.Class(r.File),
+		First: min(lineOf(s.Start), int(s.Line)), Line: int(s.Line), Head: int(s.Line), Last: int(max(s.EndLine, s.Line)), Class: a.corpus.Class(r.File), Uses: a.CountUses(s.Name),
 	}
 	if s.DocEnd > s.DocStart {
 		b.First = min(b.First, lineOf(s.DocStart))
