@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"espy/internal/code"
 	"espy/internal/files"
@@ -79,11 +77,7 @@ func unreadable(ctx context.Context, at location, err error, o render.Options) e
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	hint := "espy files lists what there is, espy files --excluded what the index leaves out and why"
-	if near := files.Similar(ctx, at.repo, workspace.Wait{First: time.Second, Fresh: time.Second}, at.path); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, ", ") + "?"
-	}
-	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(at.path), place.Name(at.repo.Name())), Hint: hint}
+	return files.Missing(ctx, at.repo, at.path, files.Calls{List: "espy files", Excluded: "espy files --excluded"})
 }
 
 // location is a file of a repository and lines of it; 0 is the first and the last

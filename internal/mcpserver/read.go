@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"espy/internal/code"
 	"espy/internal/files"
@@ -166,9 +165,5 @@ func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, 
 	if !errors.Is(err, fs.ErrNotExist) {
 		return &usage.Error{Msg: err.Error(), Hint: o.PathCall("files", path.Dir(rel)) + " lists the files there, files(excluded=true) those that are left out and why"}
 	}
-	hint := "files() lists what there is, files(excluded=true) what the index leaves out and why"
-	if near := files.Similar(ctx, r, workspace.Wait{First: time.Second, Fresh: time.Second}, rel); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, ", ") + "?"
-	}
-	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(rel), place.Name(r.Name())), Hint: hint}
+	return files.Missing(ctx, r, rel, files.Calls{List: "files()", Excluded: "files(excluded=true)"})
 }
