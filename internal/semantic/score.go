@@ -10,12 +10,12 @@ import (
 
 // The logit of a score rises with the cosine. At middle, a file is as likely what
 // was asked for as not; slope is how fast that changes. Both are fitted to the
-// first ten files for each of 1,707 questions: what the documentation of a function
-// of Go's standard library says first, without its name, asked of the code around
-// it without its comments. The built-in model has not learned from these.
+// first ten files for each of 621 questions of the yardstick of retrieval, in the
+// source folders (slope 8.2, middle 0.82), in whole repositories (7.5, 0.85), and
+// to commit messages (7.9, 0.81), which agree.
 const (
-	slope  = 9.5
-	middle = 0.7
+	slope  = 7.9
+	middle = 0.83
 )
 
 // scorer turns cosines into scores, for one question.

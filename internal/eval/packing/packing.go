@@ -25,8 +25,8 @@ import (
 	"espy/internal/workspace"
 )
 
-// Budgets are the numbers of tokens that are compared.
-var Budgets = []int{500, 1_000, 2_000, 4_000}
+// budgets are the numbers of tokens that are compared.
+var budgets = []int{500, 1_000, 2_000, 4_000}
 
 // shares are the parts of the tokens that the search may have.
 var shares = [3]float64{0.25, 0.5, 0.75}
@@ -65,7 +65,7 @@ type Report struct {
 
 // Measure asks every question in both ways.
 func Measure(ctx context.Context, w *workspace.Workspace, o Options) (*Report, error) {
-	rep := &Report{Questions: len(o.Questions), Rows: make([]Row, len(Budgets))}
+	rep := &Report{Questions: len(o.Questions), Rows: make([]Row, len(budgets))}
 	for done, q := range o.Questions {
 		if o.Progress != nil {
 			o.Progress(q.Repo, done, len(o.Questions))
@@ -108,7 +108,7 @@ type measured struct {
 }
 
 func (m *measured) measure(rep *Report) error {
-	for i, tokens := range Budgets {
+	for i, tokens := range budgets {
 		row := &rep.Rows[i]
 		row.Tokens = tokens
 		size, got, err := m.packed(tokens)
