@@ -28,7 +28,9 @@ func TestStudy(t *testing.T) {
 		fails   bool // to write what was learned
 	}{
 		{"learns", func(string) error { return nil }, true, false},
-		{"a folder in place of the record", func(folder string) error { return os.MkdirAll(filepath.Join(folder, "learned", "lesson.json", "x"), 0o755) }, false, true},
+		{"a folder in place of the record", func(folder string) error {
+			return os.MkdirAll(filepath.Join(folder, "learned", "lesson.json", "x"), 0o755)
+		}, false, true},
 		{"no commits can be read", func(string) error {
 			return os.Rename(filepath.Join(dir, ".git", "objects"), filepath.Join(dir, ".git", "gone"))
 		}, false, false},
