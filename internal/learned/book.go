@@ -3,7 +3,6 @@ package learned
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,7 +43,8 @@ type record struct {
 	Version int    `json:"version"`
 	Head    string `json:"head"` // the commit checked out when it was learned
 	Model   string `json:"model"`
-	Newest  string `json:"newest"` // the newest commit that counted
+	Newest  string `json:"newest"`        // the newest commit that counted
+	Why     string `json:"why,omitempty"` // it could not be studied
 	Lesson  *Lesson
 	Weight  []byte `json:"weight,omitempty"` // of its adapter
 }
@@ -70,7 +70,7 @@ func (b *Book) Adapter(model string) *adapt.Adapter {
 // studied, or cannot be.
 func (b *Book) Studied(model, head string) bool {
 	r := b.current()
-	return r != nil && r.Model == model && r.Head == head
+	return head == "" || r != nil && r.Model == model && r.Head == head
 }
 
 // current returns the record as it is on disk. One that cannot be read is as none:
@@ -114,23 +114,31 @@ func load(folder string) *record {
 	return &r
 }
 
+// History is where the commits of a repository are.
+type History interface {
+	Repository() (*git.Repository, error)
+}
+
 // Study learns from the commits up to the one that is checked out, unless that was
 // done. The commits of the week of that one do not count yet, so that a lesson is
 // made again once a week at most. What cannot be studied is not tried again for
-// the same commit. Whoever studies has the folder for itself.
-func (b *Book) Study(ctx context.Context, s *store.Snapshot, model embedding.Model, repo *git.Repository, head string) error {
-	if b.Studied(model.Identity(), head) {
+// the same commit; the record says why. Whoever studies has the folder for itself.
+func (b *Book) Study(ctx context.Context, s *store.Snapshot, model embedding.Model, from History) error {
+	if b.Studied(model.Identity(), s.Freshness.Commit) {
 		return nil
 	}
-	r := &record{Version: version, Head: head, Model: model.Identity()}
-	err := b.fill(ctx, r, s, model, repo)
+	r := &record{Version: version, Head: s.Freshness.Commit, Model: model.Identity()}
+	repo, err := from.Repository()
+	if err == nil {
+		err = b.fill(ctx, r, s, model, repo)
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		r.Newest, r.Lesson = "", nil
+		r.Newest, r.Lesson, r.Why = "", nil, err.Error()
 	}
-	return errors.Join(err, b.write(r))
+	return b.write(r)
 }
 
 // fill learns, or takes what the same commits taught before.
@@ -144,7 +152,7 @@ func (b *Book) fill(ctx context.Context, r *record, s *store.Snapshot, model emb
 	}
 	commits, err := changed(ctx, repo, r.Newest)
 	if err == nil {
-		r.Lesson, err = Learn(ctx, s, model, commits)
+		r.Lesson, err = learn(ctx, s, model, commits)
 	}
 	return err
 }

@@ -42,11 +42,19 @@ func newSchool(t *testing.T, n int) *school {
 	return sc
 }
 
+func (sc *school) Repository() (*git.Repository, error) { return sc.repo, nil }
+
+// at returns the snapshot as of a commit.
+func (sc *school) at(commit string) *store.Snapshot {
+	sc.s.Freshness.Commit = commit
+	return sc.s
+}
+
 // study has a new book of a folder study, and returns how often the model was asked.
 func (sc *school) study(folder, model string) (questions int) {
 	sc.t.Helper()
 	m := newModel(model)
-	if err := NewBook(folder).Study(sc.t.Context(), sc.s, m, sc.repo, sc.head); err != nil {
+	if err := NewBook(folder).Study(sc.t.Context(), sc.at(sc.head), m, sc); err != nil {
 		sc.t.Fatal(err)
 	}
 	return m.questions
@@ -158,7 +166,7 @@ func TestStudyCancelled(t *testing.T) {
 	sc, folder := newSchool(t, 200), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := NewBook(folder).Study(ctx, sc.s, newModel("words"), sc.repo, sc.head); !errors.Is(err, context.Canceled) {
+	if err := NewBook(folder).Study(ctx, sc.at(sc.head), newModel("words"), sc); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(folder, fileName)); err == nil {
@@ -179,7 +187,7 @@ func TestBookIsReadWhileItIsWritten(t *testing.T) {
 		})
 	}
 	for range 2 {
-		if err := b.Study(t.Context(), sc.s, newModel("words"), sc.repo, sc.head); err != nil {
+		if err := b.Study(t.Context(), sc.at(sc.head), newModel("words"), sc); err != nil {
 			t.Error(err)
 		}
 	}
@@ -214,10 +222,10 @@ func TestFailedStudy(t *testing.T) {
 	sc, folder := newSchool(t, 200), t.TempDir()
 	gone := strings.Repeat("f", len(sc.head))
 	b := NewBook(folder)
-	if err := b.Study(t.Context(), sc.s, newModel("words"), sc.repo, gone); err == nil {
-		t.Fatal("a commit that is not there was studied")
+	if err := b.Study(t.Context(), sc.at(gone), newModel("words"), sc); err != nil {
+		t.Fatal(err)
 	}
-	if !b.Studied("words", gone) || b.Studied("words", sc.head) || b.Lesson("words") != nil {
+	if r := b.current(); r.Why == "" || !b.Studied("words", gone) || b.Studied("words", sc.head) || b.Lesson("words") != nil {
 		t.Errorf("the record is %+v", b.current())
 	}
 	if sc.study(folder, "words"); b.Lesson("words") == nil {

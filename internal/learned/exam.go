@@ -26,7 +26,7 @@ type Question struct {
 	Files  []string // that answer it; all are in the snapshot
 }
 
-// Examine returns the exam of commits, as Learn takes them. It returns nil where
+// Examine returns the exam of commits, as Study takes them. It returns nil where
 // there is too little to learn from.
 func Examine(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (e *Exam, err error) {
 	err = taught(ctx, s, model, commits, func(c *course, pairs []adapt.Example) (err error) {

@@ -87,10 +87,10 @@ func newCourse(s *store.Snapshot, model embedding.Model, commits []git.Changed) 
 	return c
 }
 
-// Learn learns from commits, the newest first, over the files of a snapshot that
+// learn learns from commits, the newest first, over the files of a snapshot that
 // have vectors of the model. It returns nil where there is too little to learn
 // from.
-func Learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (l *Lesson, err error) {
+func learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (l *Lesson, err error) {
 	err = taught(ctx, s, model, commits, func(c *course, pairs []adapt.Example) error {
 		l, err = c.learn(ctx, pairs)
 		return err

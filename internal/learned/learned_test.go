@@ -49,7 +49,7 @@ func lessons(t *testing.T, n int) (*store.Snapshot, []git.Changed) {
 
 func TestLearn(t *testing.T) {
 	s, commits := lessons(t, 400)
-	l, err := Learn(t.Context(), s, newModel("words"), commits)
+	l, err := learn(t.Context(), s, newModel("words"), commits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestLearn(t *testing.T) {
 	if f := l.Proof; l.Fitted != 300 || f.Commits != 50 || f.Plain > 0.2 || f.Adapted < 0.9 {
 		t.Errorf("learned %+v of %d commits, want 300 fitted, 50 to prove, at most .2 of them found plain and .9 or more adapted", l.Proof, l.Fitted)
 	}
-	again, err := Learn(t.Context(), s, newModel("words"), commits)
+	again, err := learn(t.Context(), s, newModel("words"), commits)
 	if diff := cmp.Diff(l, again); diff != "" || err != nil {
 		t.Errorf("the same commits teach something else (-first +second), error %v:\n%s", err, diff)
 	}
@@ -70,7 +70,7 @@ func TestLearnOfChance(t *testing.T) {
 	s, commits := lessons(t, 400)
 	r := rand.New(rand.NewPCG(1, 2))
 	r.Shuffle(len(commits), func(i, j int) { commits[i].Entries, commits[j].Entries = commits[j].Entries, commits[i].Entries })
-	l, err := Learn(t.Context(), s, newModel("words"), commits)
+	l, err := learn(t.Context(), s, newModel("words"), commits)
 	if err != nil || l == nil {
 		t.Fatalf("lesson %+v, error %v", l, err)
 	}
@@ -85,7 +85,7 @@ func TestChoice(t *testing.T) {
 	for i := 50; i < 100; i++ { // the half that chooses says the words of its files
 		commits[i].Message = "Let " + commits[i].Entries[0].Path[len("src/"):len("src/wxaa")] + " know what to say now and " + string(rune('a'+i%26)) + "xyz" + string(rune('a'+i/26))
 	}
-	l, err := Learn(t.Context(), s, newModel("words"), commits)
+	l, err := learn(t.Context(), s, newModel("words"), commits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestTooLittle(t *testing.T) {
 	for name, n := range map[string]int{"no commits": 0, "one commit": 1, "few commits": 4*minHeld - 1} {
 		t.Run(name, func(t *testing.T) {
 			s, commits := lessons(t, n)
-			if l, err := Learn(t.Context(), s, newModel("words"), commits); l != nil || err != nil {
+			if l, err := learn(t.Context(), s, newModel("words"), commits); l != nil || err != nil {
 				t.Errorf("learned %+v, error %v", l, err)
 			}
 			if e, err := Examine(t.Context(), s, newModel("words"), commits); e != nil || err != nil {
@@ -108,7 +108,7 @@ func TestTooLittle(t *testing.T) {
 	}
 	t.Run("no vectors", func(t *testing.T) {
 		s, commits := lessons(t, 400)
-		if l, err := Learn(t.Context(), s, newModel("another"), commits); l != nil || err != nil {
+		if l, err := learn(t.Context(), s, newModel("another"), commits); l != nil || err != nil {
 			t.Errorf("learned %+v, error %v", l, err)
 		}
 	})
@@ -118,7 +118,7 @@ func TestCancelled(t *testing.T) {
 	s, commits := lessons(t, 400)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if l, err := Learn(ctx, s, newModel("words"), commits); l != nil || !errors.Is(err, context.Canceled) {
+	if l, err := learn(ctx, s, newModel("words"), commits); l != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("learned %+v, error %v", l, err)
 	}
 }

@@ -44,40 +44,24 @@ func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, 
 	return err
 }
 
-// Learn learns what the commits of a work tree teach about questions by meaning,
-// unless that was done for the commit that is checked out.
+// Learn learns what the commits teach about questions by meaning, unless that was
+// done for the one that is checked out.
 func (r *Repo) Learn(ctx context.Context) error {
 	_, err := r.learn.Finish(ctx, r.learnWork(), nil)
 	return err
 }
 
 func (r *Repo) learnWork() job.Work {
-	return job.Work{Do: func(ctx context.Context, _ *job.Job) error { return r.Recover(func() error { return r.study(ctx) }) }}
+	return job.Work{Do: func(ctx context.Context, _ *job.Job) error {
+		return r.Look(ctx, Wait{}, func(s *store.Snapshot) error { return r.book.Study(ctx, s, r.opts.Models.Local, r.origin) })
+	}}
 }
 
-// study writes what was learned. Where nothing can be, questions are asked as they are.
-func (r *Repo) study(ctx context.Context) error {
-	s, err := r.newest()
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	history, err := r.origin.Repository()
-	if err == nil {
-		err = r.book.Study(ctx, s, r.opts.Models.Local, history, s.Freshness.Commit)
-	}
-	if err != nil && ctx.Err() == nil {
-		r.view.Env.Log.Debug("cannot learn from the commits", "repo", r.Name(), "err", err)
-	}
-	return ctx.Err()
-}
-
-// learned gives a snapshot the adapter of questions. A process that stays begins
-// to learn where that was not done since the checkout changed; nobody waits for it.
+// learned gives a snapshot the adapter of questions. A process that stays learns
+// it where the checkout has changed; nobody waits for that.
 func (r *Repo) learned(s *store.Snapshot, model string) {
 	s.Adapter = r.book.Adapter(model)
-	commit := s.Freshness.Commit
-	if r.opts.Watch && commit != "" && r.Ref() == "" && !r.book.Studied(model, commit) && !r.learn.Yields() {
+	if r.opts.Watch && r.Ref() == "" && !r.book.Studied(model, s.Freshness.Commit) && !r.learn.Yields() {
 		r.learn.Start(r.learnWork())
 	}
 }
