@@ -12,10 +12,14 @@ import (
 	"espy/internal/config"
 	"espy/internal/discover"
 	"espy/internal/embedding"
+	"espy/internal/embedding/ollama"
+	"espy/internal/embedding/openai"
+	"espy/internal/embedding/remote"
 	"espy/internal/embedding/static"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
 	"espy/internal/session"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
 )
@@ -36,6 +40,10 @@ type Options struct {
 
 // Open opens the workspace in the configured folder.
 func Open(c *config.Config, o Options) (*App, error) {
+	far, err := remoteModel(c)
+	if err != nil {
+		return nil, err
+	}
 	a := &App{}
 	var parser index.Parser
 	if len(o.Parse) > 0 {
@@ -52,7 +60,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
-		Models:       embedding.Models{Local: static.BuiltIn()},
+		Models:       embedding.Models{Local: static.BuiltIn(), Remote: far},
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
@@ -73,6 +81,26 @@ func (a *App) Close() error {
 		err = errors.Join(err, a.parser.Close())
 	}
 	return err
+}
+
+// remoteModel is the model that the settings name, nil for none. Nothing is sent
+// yet.
+func remoteModel(c *config.Config) (embedding.Remote, error) {
+	o := remote.Options{URL: c.EmbedURL, Model: c.EmbedModel, Key: c.EmbedKey, Dims: int(c.EmbedDims), Proxy: c.Proxy}
+	var m *remote.Model
+	var err error
+	switch c.Embedding {
+	case config.EmbeddingOllama:
+		m, err = ollama.New(o)
+	case config.EmbeddingOpenAI:
+		m, err = openai.New(o)
+	case config.EmbeddingBuiltin:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &usage.Error{Msg: "setting embedding: " + err.Error(), Hint: "espy config shows the settings"}
+	}
+	return m, nil
 }
 
 // policy is the discovery policy of the settings. A setting at its default stays

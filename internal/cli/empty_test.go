@@ -48,6 +48,8 @@ func TestEmptyAnswers(t *testing.T) {
 		{"files left out", []string{"files", "-x", "zebra"}, []string{"nothing of what is left out matches (2 entries)", "only path zebra"}},
 		{"read", []string{"read", "cmd/servr.go"}, []string{"no file cmd/servr.go in repo demo", "did you mean cmd/server.go?"}},
 		{"outline", []string{"outline", "cmd/servr.go"}, []string{"cmd/servr.go", "not in the index", "did you mean cmd/server.go?"}},
+		{"files of a folder", []string{"files", "cmdd/"}, []string{"near: cmd/", "--excluded"}},
+		{"outline of a folder", []string{"outline", "cmdd"}, []string{"not in the index", "did you mean cmd/?"}},
 		{"blame", []string{"blame", "cmd/servr.go"}, []string{"no file cmd/servr.go", "did you mean cmd/server.go?"}},
 		{"history", []string{"history", "cmd/servr.go"}, []string{"no file cmd/servr.go", "did you mean cmd/server.go?"}},
 		{"id", []string{"symbol", "cmd/server.go#Servr"}, []string{"not declared in cmd/server.go", "did you mean cmd/server.go#Serve?"}},

@@ -27,17 +27,27 @@ type evalFlags struct {
 	out                               string
 	repos, navigation                 []string
 	rootMode, byRepo, baselines       bool
+	history                           bool
 	limit                             int
 }
 
 func (p *program) evalCommand() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval --questions FILE --corpora DIR",
+		Use:   "eval [--history [FOLDER] | --questions FILE --corpora DIR]",
 		Short: "Measure whether the right code is found first",
-		Long: `Indexes the repositories that a set of questions is about, asks every question
-as a user would, and grades the answers: NDCG@10, MRR and Recall@10, as means
-over repositories, by category and by language.
+		Long: `Asks questions whose answers are known, and grades what is found.
+
+With --history, the questions are the commits of the repository in FOLDER
+(default: that of the working directory): the message of a commit asks for the
+files that it changed. The newest ones are asked, in mode auto and by meaning: as
+they are, turned by the adapter that the older commits taught (espy status says
+whether it is used), and by one fitted to answers of other messages, which should
+gain nothing. Files are searched as they are today, with what the commits added.
+
+With --questions, indexes the repositories that a set of questions is about, asks
+every question as a user would, and grades the answers: NDCG@10, MRR and
+Recall@10, as means over repositories, by category and by language.
 
 A question is a line of JSON: {"id","repo","language","category","query",
 "targets":[{"path","start_line","end_line"}]}. DIR holds one folder per
@@ -51,15 +61,26 @@ with the sets.
 
 Indexes are built and thrown away, unless --indexes keeps them. A kept index
 follows changed files, but not a changed program.`,
-		Example: `  espy eval --questions questions.jsonl --corpora ~/corpora
+		Example: `  espy eval --history
+  espy eval --history ~/src/api --json
+  espy eval --questions questions.jsonl --corpora ~/corpora
   espy eval --questions questions.jsonl --corpora ~/corpora --root-mode --results new.jsonl --compare old.jsonl
   espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md
   espy eval --navigation go.json --navigation py.json --corpora ~/corpora --report docs/navigation.md`,
-		Args: atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.eval(cmd.Context(), &f) },
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.history {
+				return p.evalCommits(cmd.Context(), &f, args)
+			}
+			if len(args) > 0 {
+				return &usage.Error{Msg: "eval takes a folder with --history only", Hint: "espy eval --history " + args[0]}
+			}
+			return p.eval(cmd.Context(), &f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
+	flags.BoolVar(&f.history, "history", false, "ask the commits of a repository")
 	flags.StringVar(&f.questions, "questions", "", "`file` of questions, one JSON object a line")
 	flags.StringVar(&f.corpora, "corpora", "", "`folder` with one folder per repository")
 	flags.StringVar(&f.list, "repos", "", "`file` that lists the repositories (default: repos.json beside the questions)")
@@ -75,7 +96,7 @@ follows changed files, but not a changed program.`,
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
 	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")
 	p.jsonFlag(cmd)
-	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand())
+	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand(), p.evalPackingCommand())
 	return cmd
 }
 

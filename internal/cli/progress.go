@@ -62,6 +62,8 @@ func (b *progressLine) show(r progress.Report) {
 	switch {
 	case r.Parsing():
 		b.bar.Describe("parsing")
+	case r.Embedding():
+		b.bar.Describe("embedding")
 	case r.Comparing():
 		b.bar.Describe("comparing")
 	}

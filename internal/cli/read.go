@@ -79,7 +79,7 @@ func unreadable(ctx context.Context, at location, err error, o render.Options) e
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	hint := "espy files lists what there is, espy files --excluded what the index leaves out and why"
+	hint := "espy files lists what there is"
 	if near := files.Similar(ctx, at.repo, workspace.Wait{First: time.Second, Fresh: time.Second}, at.path); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}

@@ -60,12 +60,13 @@ func TestSecretsAreNotShown(t *testing.T) {
 	sh := newShell(t)
 	questions := map[string][][]string{
 		"search": {
-			{"deploy"}, {"deploy", "--detail", "full"}, {"deploy", "--mode", "literal", "-C", "5"}, {"--mode", "regex", "(?i)deploy|akia"},
+			{"deploy"}, {"--mode", "semantic", "deploy the site with a token", "--detail", "full"}, {"deploy", "--detail", "full"}, {"deploy", "--mode", "literal", "-C", "5"}, {"--mode", "regex", "(?i)deploy|akia"},
 			{"--mode", "literal", planted["private-key"][:20]}, {"--mode", "literal", planted["github-pat"]}, {"--mode", "regex", `glpat|npm_\w+`},
 			{planted["github-pat"]}, {"--mode", "literal", planted["private-key"][40:], "--detail", "full"},
 		},
 		"symbol":     {{"deployToken", "--body"}, {"Deploy", "--body"}, {"deployToken"}},
 		"references": {{"deployToken"}, {"deployToken", "--union", "--kind", "mentions"}, {"Deploy"}},
+		"context":    {{"deployToken"}, {"how", "is", "the", "site", "deployed"}, {"docs/setup.md:1-9"}, {"docs/setup.md:7"}, {"deploy.yaml:2", "--max-tokens", "4000"}, {"--changes", "HEAD"}, {"notes.ipynb:1"}},
 		"outline":    {{"main.go"}, {"main.go", "--metrics"}},
 		"read":       {{"main.go"}, {"deploy.yaml"}, {"docs/setup.md"}, {"docs/setup.md:7-7"}, {"notes.ipynb"}},
 		"files":      {{}, {"--excluded"}},
@@ -73,6 +74,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"history":    {{}, {"main.go"}},
 		"blame":      {{"main.go"}},
 		"status":     {{}},
+		"similar":    {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
 	}
 	for _, c := range commands() {
 		if c.Flag("show-secrets") != nil && c.Name() != "mcp" && questions[c.Name()] == nil {

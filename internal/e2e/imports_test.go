@@ -40,6 +40,7 @@ func short(importPath string) string {
 var levels = [][]string{
 	{
 		"ascii",
+		"bundle/pack",
 		"code",
 		"config",
 		"embedding",
@@ -54,12 +55,15 @@ var levels = [][]string{
 		"proof",
 		"redact",
 		"secret",
+		"seen",
 		"segment/vec/dot",
 		"token",
 		"usage",
 	},
 	{
 		"claim",
+		"embedding/adapt",
+		"embedding/remote",
 		"embedding/static",
 		"git",
 		"git/gittest",
@@ -79,9 +83,12 @@ var levels = [][]string{
 	},
 	{
 		"discover",
+		"embedding/ollama",
+		"embedding/openai",
 		"facts/*",
 		"git/clone",
 		"git/export",
+		"intent",
 		"outline",
 		"segment",
 		"segment/syn",
@@ -97,10 +104,12 @@ var levels = [][]string{
 		"hit",
 		"lines/dfa",
 		"lines/trigram",
+		"similar/shingle",
 		"store",
 		"store/changelog",
 		"store/manifest",
 		"store/part",
+		"store/vectors",
 		"workspace/job",
 	},
 	{
@@ -113,10 +122,11 @@ var levels = [][]string{
 		"resolve/corpus",
 		"resolve/infer",
 		"resolve/meaning",
-		"resolve/overload",
+		"resolve/overload", "resolve/shape",
 		"resolve/rules",
 		"resolve/rules/npm",
 		"resolve/rules/rust",
+		"workspace/coverage",
 	},
 	{
 		"excerpt",
@@ -128,6 +138,7 @@ var levels = [][]string{
 	{
 		"lines",
 		"ranked/corpus",
+		"similar",
 	},
 	{
 		"ranked/conditions",
@@ -141,6 +152,7 @@ var levels = [][]string{
 		"workspace/view",
 	},
 	{
+		"learned",
 		"search",
 		"workspace/origin",
 	},
@@ -153,8 +165,12 @@ var levels = [][]string{
 		"session",
 	},
 	{
+		"bundle",
+	},
+	{
 		"eval",
 		"files",
+		"mcpserver/arguments",
 		"mcpserver/stdio",
 		"render",
 	},
@@ -178,6 +194,7 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"bundle",
 	"catalog",
 	"changes",
 	"code",
@@ -189,6 +206,8 @@ var served = []string{
 	"query",
 	"render",
 	"search",
+	"seen",
+	"similar",
 	"usage",
 	"windows",
 	"workspace",
@@ -199,21 +218,23 @@ var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
 	"facts":              {"code"},
 	"place":              {"usage"},
+	"seen":               {"usage"},
 	"config":             {"nearest", "usage"},
 	"listing":            {"code"},
 	"segment/frame/*":    {"segment/frame"},
 	"segment/arena":      nil,
 	"segment/pack":       {"segment/frame"},
 	"segment/dict":       {"segment/arena", "segment/frame", "segment/pack"},
-	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part"),
+	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
 	"store/manifest":     append(upTo(2), "store/part"),
 	"windows":            append(upTo(3), "parallel"),
 	"nav":                append(upTo(3), "resolve", "resolve/corpus"),
 	"resolve":            append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
 	"resolve/corpus":     upTo(2),
 	"resolve/infer":      {"code", "facts", "resolve/corpus"},
-	"resolve/meaning":    {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/overload"},
+	"resolve/meaning":    {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/overload", "resolve/shape"},
 	"resolve/overload":   {"code", "facts", "resolve/corpus", "resolve/infer"},
+	"resolve/shape":      {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"resolve/rules":      {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules/npm", "resolve/rules/rust"},
 	"resolve/rules/npm":  {"resolve/corpus"},
 	"resolve/rules/rust": {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
@@ -228,9 +249,10 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/stdio"}, served...),
+	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/stdio":     nil,
-	"render":              append(upTo(11), "files"),
+	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
@@ -342,7 +364,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact", "seen", "bundle/pack"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

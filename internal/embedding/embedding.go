@@ -21,10 +21,21 @@ type Model interface {
 	Query(ctx context.Context, text string) (Vector, error)
 }
 
+// Remote is a model on another machine.
+type Remote interface {
+	Model
+
+	// Host is the machine that texts are sent to.
+	Host() string
+
+	// Failure is why the last request failed, nil where it worked.
+	Failure() error
+}
+
 // Models are those of a workspace.
 type Models struct {
-	Local  Model // of the program: it asks nobody and answers at once; nil for none
-	Remote Model // on another machine, nil for none
+	Local  Model  // of the program: it asks nobody and answers at once; nil for none
+	Remote Remote // nil for none
 }
 
 // Document is a piece of code.

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,107 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-func TestPlainMessage(t *testing.T) {
-	for _, test := range []struct{ message, want string }{
-		{"Keep cheese in the pantry until it smells", "Keep cheese in the pantry until it smells"},
-		{"fix(trap): close the trap on slow mice (#12)\n\nThe spring was too weak.\n\nFixes #7\nSigned-off-by: A <a@b.c>", "close the trap on slow mice The spring was too weak."},
-		{"trap: use the fast spring from 1a2b3c4d5e6f7 now\n\nSee https://example.com/x for more", "trap: use the fast spring from now See for more"},
-		{"Close traps when they deadbeef", "Close traps when they deadbeef"},
-		{"Fix the trap", ""},
-		{"docs: say how the trap is set", ""},
-		{"Bump the spring from one to another maker", ""},
-		{"Reformat the whole of the trap code", ""},
-		{"Merge branch of the other mouse catcher", ""},
-		{"Update German translations of all the messages", ""},
-		{"", ""},
-		{"Close the trap sooner again\n\n" + strings.Repeat("word ", 200), "Close the trap sooner again " + strings.TrimSpace(strings.Repeat("word ", 80))},
-	} {
-		t.Run(fmt.Sprintf("%.40q", test.message), func(t *testing.T) {
-			got, ok := plainMessage(test.message)
-			if !ok {
-				got = ""
-			}
-			if got != test.want {
-				t.Errorf("plainMessage(%q) = %q, want %q", test.message, got, test.want)
-			}
-		})
-	}
-}
-
-func TestNames(t *testing.T) {
-	for _, test := range []struct {
-		message, file string
-		want          bool
-	}{
-		{"close the trap in trap.go", "src/trap.go", true},
-		{"src/trap: close it", "pkg/src/trap.go", true},
-		{"SRC/Trap.GO is closed", "src/trap.go", true},
-		{"trap: close it", "src/trap.go", false},
-		{"close the trap", "trap.go", false},
-	} {
-		t.Run(test.message+" "+test.file, func(t *testing.T) {
-			if got := names(test.message, test.file); got != test.want {
-				t.Errorf("names(%q, %q) = %v, want %v", test.message, test.file, got, test.want)
-			}
-		})
-	}
-}
-
-func TestIsSource(t *testing.T) {
-	for path, want := range map[string]bool{
-		"src/trap.go": true, "lib/trap.rb": true, "src/trap.rs": true, "Trap.kt": true,
-		"src/trap_test.go": false, "README.md": false, "config.yaml": false, "vendor/x/trap.go": false, "Gemfile": false,
-		"build.gradle.kts": false, "package-lock.json": false, "trap": false, "examples/trap.go": false,
-	} {
-		t.Run(path, func(t *testing.T) {
-			if got := isSource(path); got != want {
-				t.Errorf("isSource(%q) = %v, want %v", path, got, want)
-			}
-		})
-	}
-}
-
-const id = "0123456789012345678901234567890123456789"
-
-func TestParseLog(t *testing.T) {
-	for _, test := range []struct {
-		name, log string
-		want      []change
-		fails     bool
-	}{
-		{"empty", "", nil, false},
-		{"no files", "\x01" + id + "\x00subject\n\nbody\n\x00", []change{{id: id, message: "subject\n\nbody\n"}}, false},
-		{"files", "\x01" + id + "\x00s\n\x00\nM\x00a\nb\x00D\x00c\x00\x00\x01" + id + "\x00t\x00", []change{
-			{id: id, message: "s\n", entries: []entry{{'M', "a\nb"}, {'D', "c"}}}, {id: id, message: "t"}}, false},
-		{"an id too short", "\x0112\x00s\x00", nil, true},
-		{"a status without a commit", "M\x00a\x00", nil, true},
-		{"an unknown status", "\x01" + id + "\x00s\x00\nR100\x00a\x00b\x00", nil, true},
-		{"cut off", "\x01" + id, nil, true},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := parseLog([]byte(test.log))
-			if (err != nil) != test.fails {
-				t.Errorf("%s: error %v", test.name, err)
-			}
-			if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(change{}, entry{})); diff != "" && !test.fails {
-				t.Errorf("%s: differs (-want +got):\n%s", test.name, diff)
-			}
-		})
-	}
-}
-
-func FuzzParseLog(f *testing.F) {
-	f.Add([]byte("\x01" + id + "\x00s\n\x00\nM\x00a\x00D\x00c\x00\x00\x01" + id + "\x00t\x00"))
-	f.Fuzz(func(t *testing.T, log []byte) {
-		changes, err := parseLog(log)
-		for _, c := range changes {
-			if err == nil && !isCommit(c.id) {
-				t.Fatalf("a commit %q", c.id)
-			}
-		}
-	})
-}
 
 // historyRepo is a repository whose commits are made one by one.
 type historyRepo struct {
@@ -205,6 +103,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+const noCommit = "0123456789012345678901234567890123456789"
+
 func TestHistoryErrors(t *testing.T) {
 	r := newHistoryRepo(t)
 	r.commit("Begin with a trap and a cheese", "src/trap.go")
@@ -213,8 +113,8 @@ func TestHistoryErrors(t *testing.T) {
 	for _, test := range []struct{ name, gitDir, commit, want string }{
 		{"not a commit", git, "main", "not the whole id"},
 		{"an option", git, "--output=/x", "not the whole id"},
-		{"no such commit", git, id, "git log"},
-		{"no repository", t.TempDir(), id, "git log"},
+		{"no such commit", git, noCommit, "git log"},
+		{"no repository", t.TempDir(), noCommit, "not a git repository"},
 		{"nothing to ask", git, r.commits[1], "makes a question"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -44,45 +44,6 @@ func (h *History) git(ctx context.Context, in io.Reader, args ...string) ([]byte
 	return out, nil
 }
 
-// changes lists Commit and the commits before it, merges left out, the newest
-// first and never one before its children: so the tree before a commit holds
-// nothing of those listed earlier.
-func (h *History) changes(ctx context.Context) ([]change, error) {
-	out, err := h.git(ctx, nil, "log", "--date-order", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv",
-		"--no-show-signature", "--no-color", "--name-status", "-z", "--format=%x01%H%x00%B", "-n", strconv.Itoa(maxChanges), h.Commit, "--")
-	if err != nil {
-		return nil, err
-	}
-	return parseLog(out)
-}
-
-// parseLog reads the records of the log: \x01 and the commit, its message, then
-// a status and a path by turns, each ended by NUL. Line breaks round a status
-// and empty fields are git's own.
-func parseLog(log []byte) ([]change, error) {
-	var changes []change
-	fields := strings.Split(string(log), "\x00")
-	for i := 0; i < len(fields); i++ {
-		field := strings.Trim(fields[i], "\n")
-		id, start := strings.CutPrefix(field, "\x01")
-		switch {
-		case field == "":
-		case i+1 == len(fields):
-			return nil, fmt.Errorf("read the log: it ends after %.40q", field)
-		case start && isCommit(id):
-			i++
-			changes = append(changes, change{id: id, message: fields[i]})
-		case !start && len(field) == 1 && len(changes) > 0:
-			i++
-			c := &changes[len(changes)-1]
-			c.entries = append(c.entries, entry{status: field[0], path: fields[i]})
-		default:
-			return nil, fmt.Errorf("read the log: field %d is %.40q, neither a commit nor a status", i, field)
-		}
-	}
-	return changes, nil
-}
-
 // blob is one regular file of a tree.
 type blob struct{ id, path string }
 

@@ -174,6 +174,7 @@ const (
 	OpElse               // expression X, or Y where nothing is known of it: the last value of a variable, or the variable
 	OpGiven              // no step, but what a use is given, the values of the OpTuple Y: the arguments of a call in languages whose functions differ by them, or what the label of a switch is compared with
 	OpTop                // of C++: what stands outside of all namespaces, as ::x does; X is 1 where only macros count, as in #ifdef x
+	OpBoth               // X and Y at once: an intersection of types
 )
 
 // Literals of OpLiteral. Append, never reorder.

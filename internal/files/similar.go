@@ -3,7 +3,6 @@ package files
 import (
 	"context"
 	"path"
-	"slices"
 
 	"espy/internal/nearest"
 	"espy/internal/place"
@@ -17,11 +16,26 @@ const maxSimilar = 3
 // Similar lists up to three indexed files with the base name of a missing file, or
 // a similar one, as place.Name writes them.
 func Similar(ctx context.Context, r *workspace.Repo, wait workspace.Wait, missing string) []string {
-	byName := map[string][]string{}
+	return named(nearest.Paths(missing, paths(ctx, r, wait), maxSimilar))
+}
+
+// near returns the files and folders like a path in the first repository that has
+// some.
+func near(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, missing string) []string {
+	for _, r := range repos {
+		if found := nearest.Paths(path.Clean(missing), nearest.WithFolders(paths(ctx, r, wait)), maxSimilar); len(found) > 0 {
+			return named(found)
+		}
+	}
+	return nil
+}
+
+// paths are the indexed files, none where the index cannot be read.
+func paths(ctx context.Context, r *workspace.Repo, wait workspace.Wait) (all []string) {
 	err := r.Look(ctx, wait, func(s *store.Snapshot) error {
+		all = all[:0]
 		s.Each(func(seg, file int) bool {
-			p := s.Segments[seg].Reader.File(file).Path
-			byName[path.Base(p)] = append(byName[path.Base(p)], p)
+			all = append(all, s.Segments[seg].Reader.File(file).Path)
 			return true
 		})
 		return nil
@@ -29,34 +43,12 @@ func Similar(ctx context.Context, r *workspace.Repo, wait workspace.Wait, missin
 	if err != nil {
 		return nil
 	}
-	bases := []string{path.Base(missing)}
-	if len(byName[bases[0]]) == 0 {
-		names := make([]string, 0, len(byName))
-		for name := range byName {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		bases = nearest.Of(bases[0], names, maxSimilar)
-	}
-	var similar []string
-	for _, b := range bases {
-		found := byName[b]
-		slices.SortStableFunc(found, func(x, y string) int { return nearest.Distance(x, missing) - nearest.Distance(y, missing) })
-		similar = append(similar, found...)
-	}
-	similar = similar[:min(maxSimilar, len(similar))]
-	for i := range similar {
-		similar[i] = place.Name(similar[i])
-	}
-	return similar
+	return all
 }
 
-// near returns the files like a path in the first repository that has some.
-func near(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, missing string) []string {
-	for _, r := range repos {
-		if found := Similar(ctx, r, wait, path.Clean(missing)); len(found) > 0 {
-			return found
-		}
+func named(paths []string) []string {
+	for i := range paths {
+		paths[i] = place.Name(paths[i])
 	}
-	return nil
+	return paths
 }

@@ -119,6 +119,7 @@ type Hit struct {
 	Stale      bool // the file has changed since it was indexed
 	Lines      []Line
 	Cut        bool // Lines leaves out lines of the span for the budget
+	Held       int  // lines that are left out because the reader has them
 	Explain    []Contribution
 }
 

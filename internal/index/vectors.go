@@ -19,6 +19,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
 	"espy/internal/store"
+	"espy/internal/store/vectors"
 )
 
 // VectorReport says what a pass over the vectors of a view did, in files.
@@ -138,8 +139,8 @@ func upTo(tasks []task, most int) (some []task, size int) {
 
 // embed asks the model about files. Where it fails, why says so, and found holds
 // what it had answered until then.
-func (p *vectorPass) embed(ctx context.Context, tasks []task) (found store.Embedded, why, err error) {
-	found = store.Embedded{Model: p.model, Dims: p.in.Model.Dims(), Remote: p.in.Remote, Files: map[store.VectorKey][]vec.Row{}}
+func (p *vectorPass) embed(ctx context.Context, tasks []task) (found vectors.Found, why, err error) {
+	found = vectors.Found{Model: p.model, Dims: p.in.Model.Dims(), Remote: p.in.Remote, Files: map[vectors.Key][]vec.Row{}}
 	e := embedder{model: p.in.Model, known: p.known}
 	runs := runsOf(tasks)
 	var next atomic.Int64
@@ -177,7 +178,7 @@ func (p *vectorPass) embed(ctx context.Context, tasks []task) (found store.Embed
 }
 
 // commit adds what was found to the newest generation.
-func (p *vectorPass) commit(ctx context.Context, found store.Embedded) (added int, err error) {
+func (p *vectorPass) commit(ctx context.Context, found vectors.Found) (added int, err error) {
 	if len(found.Files) == 0 {
 		return 0, nil
 	}
@@ -254,18 +255,18 @@ type embedder struct {
 }
 
 // run embeds some files in one call of the model.
-func (e *embedder) run(ctx context.Context, tasks []task, cache *segment.TextCache) (map[store.VectorKey][]vec.Row, error) {
+func (e *embedder) run(ctx context.Context, tasks []task, cache *segment.TextCache) (map[vectors.Key][]vec.Row, error) {
 	var docs []embedding.Document
 	var rows []*vec.Row // of docs
-	found := map[store.VectorKey][]vec.Row{}
+	found := map[vectors.Key][]vec.Row{}
 	err := segment.Guard(func() error {
 		for _, t := range tasks {
-			all, err := store.DocumentsOf(t.reader, t.file, cache)
+			all, err := vectors.Documents(t.reader, t.file, cache)
 			if err != nil {
 				return err
 			}
 			of := make([]vec.Row, len(all))
-			found[store.VectorKey{Path: t.reader.Path(t.file), Hash: t.reader.FileHash(t.file)}] = of
+			found[vectors.KeyOf(t.reader, t.file)] = of
 			before := len(docs)
 			for i := range all {
 				key := vec.KeyOf(&all[i])
@@ -290,14 +291,14 @@ func (e *embedder) run(ctx context.Context, tasks []task, cache *segment.TextCac
 
 // ask fills in the rows of documents.
 func (e *embedder) ask(ctx context.Context, docs []embedding.Document, rows []*vec.Row) error {
-	vectors, err := e.model.Documents(ctx, docs)
-	if err == nil && len(vectors) != len(docs) {
-		err = fmt.Errorf("%d vectors for %d documents", len(vectors), len(docs))
+	all, err := e.model.Documents(ctx, docs)
+	if err == nil && len(all) != len(docs) {
+		err = fmt.Errorf("%d vectors for %d documents", len(all), len(docs))
 	}
 	if err != nil {
 		return &modelError{err}
 	}
-	for i, v := range vectors {
+	for i, v := range all {
 		if len(v) != e.model.Dims() {
 			return &modelError{fmt.Errorf("a vector of %d numbers instead of %d", len(v), e.model.Dims())}
 		}

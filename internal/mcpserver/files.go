@@ -15,7 +15,7 @@ type filesParams struct {
 	Lang     []string   `json:"lang,omitempty"`
 	Scope    code.Scope `json:"scope,omitempty"`
 	Excluded bool       `json:"excluded,omitempty"`
-	Unparsed bool       `json:"unparsed,omitempty" jsonschema:"files without symbols, and why"`
+	Unparsed bool       `json:"unparsed,omitempty" jsonschema:"files without symbols"`
 	atParams
 	pageParams
 	formParams

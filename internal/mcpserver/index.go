@@ -26,8 +26,8 @@ var indexActions = []indexAction{actionAdd, actionRemove, actionCancel}
 
 type indexParams struct {
 	Action indexAction `json:"action,omitempty" jsonschema:"default add"`
-	Path   string      `json:"path,omitempty" jsonschema:"folder, attached repo or https URL; default: the start folder's"`
-	Name   string      `json:"name,omitempty" jsonschema:"name to give it"`
+	Path   string      `json:"path,omitempty" jsonschema:"folder, repo or https URL"`
+	Name   string      `json:"name,omitempty"`
 	Force  bool        `json:"force,omitempty" jsonschema:"rebuild from nothing"`
 	Wait   *bool       `json:"wait,omitempty" jsonschema:"default true, at most 9 s"`
 	Format form        `json:"format,omitempty"`
@@ -36,7 +36,7 @@ type indexParams struct {
 func (s *Server) indexTool() tool {
 	return with(tool{
 		name: "index", title: "Attach and index", set: setManage,
-		description: `Attach a repository and index it, refresh, rebuild, cancel that, or remove it. Not needed for the start folder.`,
+		description: `Attach and index a repository, refresh, rebuild, cancel or remove it. Not needed for the start folder.`,
 	}, s.index)
 }
 

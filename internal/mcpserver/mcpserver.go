@@ -34,13 +34,13 @@ type Options struct {
 }
 
 // instructions tell a model when to use the server. They are sent with the handshake.
-const instructions = `Espy searches the code of this repository through an index that keeps itself fresh.
+const instructions = `Espy searches the code of this repository through an index that stays fresh.
 
-Use search instead of grep: with a question or names for ranked places, with mode=literal or mode=regex for every line with an exact text or pattern. Then read the place it names. Use symbol for a definition and references, not search, for its uses: they are resolved, not matched; outline shows a file without its code. Use files to find files by name, or why a file is not indexed. Not for editing, running code, or files outside attached repositories.
+Start with context: for a question, symbol, path:LINE, diff or issue it gives definitions, callers, callees and tests in one call. Use search instead of grep: words for ranked places, mode=literal or regex for every matching line. Use symbol for a definition and references, not search, for its uses: they are resolved, not matched. files finds files by name, or why one is not indexed. Not for editing, running code, or files outside attached repositories.
 
-The first line of an answer says how much is shown of how much there is, and how fresh it is: "fresh", "pending: N files" (changed, not shown yet) or "partial: n of m files" (the first indexing is not complete: ask again). The last line is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
+The first line of an answer says how much is shown of how much there is, and how fresh: fresh, "pending: N files" (changed, not shown yet) or "partial: n of m files" (still indexing: ask again). "next:" is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
 
-Everywhere: repo is a name or path (default this repository, all for every attached one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all, ref is a branch, tag or commit to look at instead.`
+queries asks several questions in one call. seen, the token of an answer, leaves out what that showed. Everywhere: repo is a name or path (default this repository, all for every one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all, ref is a branch, tag or commit, format is text or json.`
 
 // New returns a server of the workspace. Nothing is attached or indexed before
 // the first call. From the first request on it follows the files of the start
@@ -64,7 +64,7 @@ func New(o Options) *Server {
 // tools lists the tools in the order of their names, which is that of tools/list.
 func (s *Server) tools() []tool {
 	return []tool{
-		s.blameTool(), s.changesTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.outlineTool(), s.readTool(), s.referencesTool(), s.searchTool(),
-		s.statusTool(), s.symbolTool(),
+		s.blameTool(), s.changesTool(), s.contextTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.outlineTool(), s.readTool(), s.referencesTool(), s.searchTool(),
+		s.similarTool(), s.statusTool(), s.symbolTool(),
 	}
 }

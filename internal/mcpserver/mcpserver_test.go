@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/code"
+	"espy/internal/mcpserver/arguments"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -258,6 +259,7 @@ func TestErrors(t *testing.T) {
 		{"unknown mode", "search", args{"query": "x", "mode": "regexp"}, []string{`mode "regexp": unknown value`, "did you mean regex?"}},
 		{"unknown language", "search", args{"query": "x", "lang": "golagn"}, []string{`lang "golagn"`, "go"}},
 		{"bad regex", "search", args{"query": "a(b", "mode": "regex"}, []string{"query", "missing closing )"}},
+		{"unbalanced quote", "search", args{"query": `kind:func AND "open`}, []string{"query"}},
 		{"long query", "search", args{"query": strings.Repeat("x", 20_000)}, []string{"20000 bytes are more than the limit of 10000"}},
 		{"bad glob", "search", args{"query": "x", "path": "a["}, []string{"path", "a["}},
 		{"unknown repo", "search", args{"query": "x", "repo": "dmo"}, []string{`repo "dmo" is not attached`, "attached repositories: demo"}},
@@ -591,7 +593,7 @@ func TestToolList(t *testing.T) {
 			t.Errorf("%s: description of %d bytes", tool.Name, len(tool.Description))
 		}
 	}
-	if want := []string{"files", "index", "outline", "read", "references", "search", "status", "symbol"}; !slices.Equal(names, want) {
+	if want := []string{"context", "files", "index", "outline", "read", "references", "search", "status", "symbol"}; !slices.Equal(names, want) {
 		t.Errorf("tools %v, want %v", names, want)
 	}
 	golden(t, "instructions.txt", instructions+"\n")
@@ -605,7 +607,7 @@ func TestSchemas(t *testing.T) {
 	types := map[string]string{}
 	for _, tool := range server.tools() {
 		t.Run(tool.name, func(t *testing.T) {
-			s := tool.args.schema
+			s := tool.args.Schema
 			if s.Type != "object" || s.AdditionalProperties == nil || s.AdditionalProperties.Not == nil {
 				t.Error("not a closed object")
 			}
@@ -663,9 +665,9 @@ func FuzzArguments(f *testing.F) {
 	for _, s := range []string{`{}`, `{"query":"x"}`, `{"query":5}`, `[]`, `null`, `{"query":"x","path":"a","limit":1e3}`, `{"query":"x","path":[null]}`, `{"query":"x","context":-1}`, `{"limit":1e999}`} {
 		f.Add([]byte(s))
 	}
-	args := newArguments("search", schemaOf[searchParams]())
+	args := arguments.New("search", schemaOf[searchParams]())
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		given, err := args.check(raw)
+		given, err := args.Check(raw)
 		if err != nil {
 			if result := errorResult(err); !result.IsError {
 				t.Fatal("an error is answered as none")

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +26,7 @@ var awkward = []string{
 }
 
 // offered finds the calls that an answer offers.
-var offered = regexp.MustCompile(`\b(search|symbol|references|outline|status|files|read|changes|blame|history)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
 
 // argument is one argument of an offered call.
 var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
@@ -67,14 +70,59 @@ func TestEveryNext(t *testing.T) {
 	for i, name := range awkward {
 		files[name] = fmt.Sprintf("package p\n\n// F%d is in \"quo'te\".\nfunc F%[1]d() {}\n\nfunc G%[1]d() {\n\tF%[1]d()\n}\n\ntype T%[1]d struct{}\n\nfunc (T%[1]d) Run() {}\n", i)
 	}
+	delete(files, ".git/HEAD")
 	root := tree(t, "my \"demo\"", files)
-	session := connect(t, serverAt(t, root, false), nil)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "first"}} {
+		if out, err := exec.Command("git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte(strings.Replace(files["a.go"], "() {}", "(n int) {}", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	followAll(t, root, questions(), 150)
+}
+
+// TestEveryNextOfARealTree makes the calls that answers about Go's own source offer.
+func TestEveryNextOfARealTree(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(runtime.GOROOT(), "src", "net")
+	if _, err := os.Stat(filepath.Join(root, "dial.go")); err != nil {
+		t.Skip("Go's own source is not here: ", err)
+	}
+	var list []offeredCall
+	add := func(tool string, args map[string]any) {
+		text, _ := json.Marshal(args)
+		list = append(list, offeredCall{tool + string(text), tool, args})
+	}
+	for _, name := range []string{"Dialer", "ListenTCP", "Error", "Close", "parseIPv4", "Transport.RoundTrip", "ReadMIMEHeader", "Dailer", "nothingLikeIt"} {
+		add("symbol", map[string]any{"symbol": name, "limit": 3})
+		add("references", map[string]any{"symbol": name, "limit": 5})
+		add("references", map[string]any{"symbol": name, "union": true, "limit": 5})
+		add("search", map[string]any{"query": name, "mode": "literal", "limit": 4})
+		add("search", map[string]any{"query": "where is " + name + " made", "limit": 3})
+	}
+	for _, path := range []string{"http", "dial.go", "htp", "http/servr.go", "testdata", "mail/message.go"} {
+		add("outline", map[string]any{"path": path, "limit": 5})
+		add("files", map[string]any{"path": path, "limit": 5})
+		add("read", map[string]any{"path": path})
+	}
+	add("files", map[string]any{"excluded": true})
+	add("changes", nil)
+	add("history", map[string]any{"limit": 2})
+	add("blame", map[string]any{"path": "dial.go:1-3"})
+	followAll(t, root, list, 60)
+}
+
+// followAll asks questions about the files below root, and what is offered.
+func followAll(t *testing.T, root string, questions []offeredCall, least int) {
+	session := connect(t, graphServer(t, root), nil)
 	ran := map[string]bool{}
-	for _, q := range questions() {
+	for _, q := range questions {
 		t.Run(q.text, func(t *testing.T) { follow(t, session, q, 2, ran) })
 	}
-	if len(ran) < 120 {
-		t.Errorf("the answers offered %d calls, want at least 120", len(ran))
+	if len(ran) < least {
+		t.Errorf("the answers offered %d calls, want at least %d", len(ran), least)
 	}
 }
 
@@ -103,17 +151,37 @@ func questions() (list []offeredCall) {
 	for _, path := range []string{"", "a b", "br[ac]ket", "nope"} {
 		add("outline", args{"path": path, "limit": 3})
 	}
+	for _, a := range []args{{"query": "Run", "max_tokens": 256}, {"query": "zebra"}, {"query": "callers of F3"}, {"query": "func F G T Run"}} {
+		add("context", a)
+	}
 	for _, path := range []string{"a.go:1-2", "a.go:900", "a.g", "a b", "br[ac]ket", "x.log", "../x"} {
 		add("read", args{"path": path})
 	}
 	add("status", args{})
+	for _, a := range []args{{}, {"limit": 1}, {"since": "HEAD"}, {"since": "nope"}, {"path": "a.go"}, {"path": "zzz"}} {
+		add("changes", a)
+	}
+	for _, path := range []string{"", "a.go", "a.go:1-2", "a.go:900", "a.g", "a b", "nope", "a.go#Nothing", "br[ac]ket"} {
+		add("history", args{"path": path})
+		add("blame", args{"path": path})
+	}
+	for _, a := range []args{{"place": "a.go:10"}, {"place": "a.go:1-4"}, {"place": "a.go#T8"}, {"place": "nope.go:3"}, {"place": "a b"}, {"place": "a.go:900"}, {"snippet": "launch(missiles, now)"},
+		{"snippet": "func G(", "limit": 3}, {"snippet": "func G(", "limit": 3, "repo": "all", "max_tokens": 100}, {"snippet": "zebra", "lang": "python"}} {
+		add("similar", a)
+	}
 	for i, name := range awkward {
 		shown := place.Name(name)
 		add("search", args{"query": fmt.Sprintf("F%d()", i), "mode": "literal"})
 		add("symbol", args{"symbol": fmt.Sprint("F", i)})
+		add("context", args{"query": fmt.Sprint("F", i), "max_tokens": 256})
+		add("context", args{"query": shown + ":4"})
 		add("references", args{"symbol": fmt.Sprint("F", i)})
 		add("read", args{"path": shown, "start_line": 1, "end_line": 3})
 		add("outline", args{"path": shown})
+		add("history", args{"path": shown})
+		add("blame", args{"path": shown + ":1-3"})
+		add("similar", args{"place": shown})
+		add("similar", args{"place": shown + ":5-8", "limit": 2})
 		add("files", args{"path": place.Name(filepath.Dir(name))})
 		add("files", args{"path": shown})
 	}
@@ -177,8 +245,9 @@ func bare(answer string) string {
 	return regexp.MustCompile(`(?m)^(next|note|hint): .*\n?`).ReplaceAllString(answer, "")
 }
 
-// isTry reports whether an answer found nothing, so that what it offers may find
-// nothing either.
+// isTry reports whether an answer found nothing, or is an error, so that what it
+// offers may find nothing either.
 func isTry(answer string) bool {
-	return strings.HasPrefix(answer, "0 ") || strings.Contains(answer, "\nnothing ")
+	head, _, _ := strings.Cut(answer, "\n")
+	return strings.HasPrefix(head, "0 ") && !strings.Contains(head, " possible") || strings.HasPrefix(answer, "error: ") || strings.Contains(answer, "\nnothing ")
 }

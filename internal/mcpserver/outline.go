@@ -7,12 +7,11 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
-	"espy/internal/workspace"
 )
 
 type outlineParams struct {
 	Path    string `json:"path,omitempty" jsonschema:"file or folder"`
-	Metrics bool   `json:"metrics,omitempty" jsonschema:"complexity and size"`
+	Metrics bool   `json:"metrics,omitempty" jsonschema:"complexity, size"`
 	navParams
 }
 
@@ -24,7 +23,11 @@ func (s *Server) outlineTool() tool {
 }
 
 func (s *Server) outline(ctx context.Context, c *call, p *outlineParams) (string, error) {
-	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error) {
+	r, err := s.oneRepo(ctx, c, &p.navParams)
+	if err != nil {
+		return "", err
+	}
+	return s.navigate(ctx, c, navigation{navParams: &p.navParams, repo: r}, func(offset int) (render.Answer, hit.Searched, error) {
 		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
 		return &render.Outline{Request: &req, In: in, Outline: found}, in, err

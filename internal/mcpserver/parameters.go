@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"espy/internal/bundle"
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/nav"
@@ -71,6 +72,9 @@ func (t tokens) bound() int {
 	return min(int(t), render.MaxTokens)
 }
 
+// budget is the bound of a packed answer in tokens; 0 if it is absent.
+type budget int
+
 // form is the form of an answer.
 type form string
 
@@ -92,6 +96,7 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[positive]():    integer(1, nil),
 	reflect.TypeFor[around]():      integer(0, jsonschema.Ptr(float64(maxAround))),
 	reflect.TypeFor[tokens]():      integer(minTokens, nil),
+	reflect.TypeFor[budget]():      integer(bundle.MinTokens, jsonschema.Ptr(float64(bundle.MaxTokens))),
 	reflect.TypeFor[form]():        oneOf(formText, formJSON),
 	reflect.TypeFor[indexAction](): oneOf(indexActions...),
 	reflect.TypeFor[code.Scope]():  oneOf(code.Scopes...),
@@ -127,14 +132,26 @@ func schemaOf[P any]() *jsonschema.Schema {
 	return s
 }
 
-// listed returns a schema for tools/list: without the bounds of numbers and the
-// ban of other arguments, which cost every client tokens. An error explains them
-// to a client that breaks them.
+// unlisted are arguments that tools/list leaves out, because the instructions or
+// the description of the tool explain them, or because another one does the same.
+// Every tool that has one takes it.
+var unlisted = []string{"format", "ref", "explain", "start_line", "end_line"}
+
+// listed returns a schema for tools/list: without the bounds of numbers, the words
+// of scopes, which the instructions list, the unlisted arguments and the ban of
+// others, which cost every client tokens. An error explains them to a client that
+// breaks them.
 func listed(s *jsonschema.Schema) *jsonschema.Schema {
 	s = s.CloneSchemas()
 	s.AdditionalProperties = nil
-	for _, p := range s.Properties {
+	for _, name := range unlisted {
+		delete(s.Properties, name)
+	}
+	for name, p := range s.Properties {
 		p.Minimum, p.Maximum = nil, nil
+		if name == "scope" {
+			p.Enum = nil
+		}
 	}
 	return s
 }

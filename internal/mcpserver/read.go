@@ -14,29 +14,77 @@ import (
 	"espy/internal/files"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/seen"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
 type readParams struct {
-	Path      string   `json:"path" jsonschema:"file, file:LINE (lines around it) or file:FIRST-LAST"`
+	Path string `json:"path,omitempty" jsonschema:"file, file:LINE or file:FIRST-LAST"`
+	queriesParams
 	StartLine positive `json:"start_line,omitempty"`
 	EndLine   positive `json:"end_line,omitempty"`
 	atParams
 	formParams
+	seenParams
 }
 
 func (s *Server) readTool() tool {
 	return with(tool{
 		name: "read", title: "Read a file", readOnly: true, lane: quick,
-		description: `Read a file, whole or by lines, numbered. Use it on the places that search names.`,
+		description: `Read a file, whole or by lines, numbered.`,
 	}, s.read)
 }
 
 // Lines shown before and after the line of "file:LINE".
 const linesBefore, linesAfter = 15, 35
 
-func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, error) {
+func (s *Server) read(ctx context.Context, c *call, p *readParams) (string, error) {
+	in := reading{server: s}
+	if p.Seen != nil {
+		var err error
+		if in.held, err = seen.Parse(*p.Seen, in.text); err != nil {
+			return "", err
+		}
+	}
+	if len(p.Queries) == 0 {
+		if err := c.missing("path"); err != nil {
+			return "", err
+		}
+		return in.read(ctx, p)
+	}
+	if p.StartLine > 0 || p.EndLine > 0 {
+		return "", &usage.Error{Msg: "start_line and end_line belong to one path", Hint: `write the lines behind each: queries=["a.go:10-20", "b.go:5"]`}
+	}
+	in.several = true
+	all := several{call: c, arg: "path", alone: p.Path, list: p.Queries, form: p.formParams, seen: in.held}
+	return all.ask(ctx, func(_ *call, path string, form formParams) (string, error) {
+		one := *p
+		one.Path, one.formParams = path, form
+		return in.read(ctx, &one)
+	})
+}
+
+// reading is one call of read, of one file or several.
+type reading struct {
+	server  *Server
+	held    *seen.Lines
+	several bool
+	files   []*render.File // that were read
+}
+
+// text finds the lines of a file that was read.
+func (in *reading) text(repo, path string) []string {
+	for _, f := range in.files {
+		if f.Repo == repo && f.Path == path {
+			return seen.Split(f.Content)
+		}
+	}
+	return nil
+}
+
+func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
+	s := in.server
 	if err := p.takeLines(); err != nil {
 		return "", err
 	}
@@ -53,7 +101,8 @@ func (s *Server) read(ctx context.Context, _ *call, p *readParams) (string, erro
 		return "", s.unreadable(ctx, r, rel, err, p.options(cursor{}))
 	}
 	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
-	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref})), nil
+	in.files = append(in.files, f)
+	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Seen: in.held, Several: in.several})), nil
 }
 
 // takeLines takes the lines out of the path, unless they are arguments.
@@ -117,7 +166,7 @@ func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, 
 	if !errors.Is(err, fs.ErrNotExist) {
 		return &usage.Error{Msg: err.Error(), Hint: o.PathCall("files", path.Dir(rel)) + " lists the files there, files(excluded=true) those that are left out and why"}
 	}
-	hint := "files() lists what there is, files(excluded=true) what the index leaves out and why"
+	hint := "files() lists what there is"
 	if near := files.Similar(ctx, r, workspace.Wait{First: time.Second, Fresh: time.Second}, rel); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}

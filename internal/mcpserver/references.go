@@ -14,7 +14,7 @@ type referencesParams struct {
 	At     string   `json:"at,omitempty"`
 	Kind   nav.Kind `json:"kind,omitempty"`
 	Union  bool     `json:"union,omitempty" jsonschema:"all that bears the name"`
-	navParams
+	namedParams
 }
 
 func (s *Server) referencesTool() tool {
@@ -25,12 +25,8 @@ func (s *Server) referencesTool() tool {
 }
 
 func (s *Server) references(ctx context.Context, c *call, p *referencesParams) (string, error) {
-	target, err := target(p.Symbol, p.At)
-	if err != nil {
-		return "", err
-	}
-	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error) {
-		req := nav.ReferencesRequest{Target: target, Kind: p.Kind, Union: p.Union, Limit: int(p.Limit), Offset: offset}
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t nav.Target, offset int) (render.Answer, hit.Searched, error) {
+		req := nav.ReferencesRequest{Target: t, Kind: p.Kind, Union: p.Union, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.References(ctx, req, c.wait())
 		return &render.References{Request: &req, In: in, References: found}, in, err
 	})

@@ -10,24 +10,27 @@ import (
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
+	"espy/internal/seen"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
 type searchParams struct {
-	Query      string     `json:"query" jsonschema:"words, or exact text or RE2 pattern by mode"`
+	Query string `json:"query,omitempty" jsonschema:"words, or exact text or RE2 pattern by mode"`
+	queriesParams
 	Mode       hit.Mode   `json:"mode,omitempty"`
 	Detail     hit.Detail `json:"detail,omitempty"`
 	Path       []string   `json:"path,omitempty" jsonschema:"globs, ! excludes"`
 	Lang       []string   `json:"lang,omitempty"`
 	Scope      code.Scope `json:"scope,omitempty"`
 	IgnoreCase bool       `json:"ignore_case,omitempty"`
-	Word       bool       `json:"word,omitempty" jsonschema:"match whole words"`
-	Context    around     `json:"context,omitempty" jsonschema:"lines around a match"`
+	Word       bool       `json:"word,omitempty"`
+	Context    around     `json:"context,omitempty" jsonschema:"lines around"`
 	Explain    bool       `json:"explain,omitempty"`
 	atParams
 	pageParams
 	formParams
+	seenParams
 }
 
 func (s *Server) searchTool() tool {
@@ -42,6 +45,32 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 	if err != nil {
 		return "", err
 	}
+	held, err := p.held(ctx, repos)
+	if err != nil {
+		return "", err
+	}
+	if len(p.Queries) > 0 {
+		all := several{call: c, arg: "query", alone: p.Query, list: p.Queries, form: p.formParams, seen: held}
+		return all.ask(ctx, func(c *call, query string, form formParams) (string, error) {
+			one := *p
+			one.Query, one.formParams = query, form
+			return s.searchOne(ctx, c, &one, searched{repos, held, true})
+		})
+	}
+	if err := c.missing("query"); err != nil {
+		return "", err
+	}
+	return s.searchOne(ctx, c, p, searched{repos, held, false})
+}
+
+// searched is what is asked, and what the caller holds of it.
+type searched struct {
+	repos   []*workspace.Repo
+	held    *seen.Lines
+	several bool // it is one of several questions
+}
+
+func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in searched) (string, error) {
 	page, err := c.page(p.Cursor)
 	if err != nil {
 		return "", err
@@ -58,14 +87,16 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 	if err != nil {
 		return "", err
 	}
-	res, err := s.ws.Search(ctx, repos, q, c.wait())
+	res, err := s.ws.Search(ctx, in.repos, q, c.wait())
 	if err != nil {
-		return "", s.notReady(ctx, repos, err)
+		return "", s.notReady(ctx, in.repos, err)
 	}
 	if page, err = page.at(res.Repos); err != nil {
 		return "", err
 	}
-	return p.written(render.Search{Result: res, Request: &req}, s.shown(p.options(page))), nil
+	o := p.options(page)
+	o.Seen, o.Several = in.held, in.several
+	return p.written(render.Search{Result: res, Request: &req}, s.shown(o)), nil
 }
 
 // argumentNames are the names of arguments that not every mode takes.

@@ -22,9 +22,11 @@ func TestToolsHideSecrets(t *testing.T) {
 		"symbol":     {{"symbol": "deployToken", "body": true}, {"symbol": "Deploy", "body": true}},
 		"references": {{"symbol": "deployToken", "union": true}},
 		"outline":    {{"path": "main.go"}},
+		"context":    {{"query": "deployToken"}, {"query": "how is the deploy token sent", "max_tokens": 4000}, {"query": "deploy.yaml:2"}},
 		"files":      {{}},
 		"changes":    {{"since": "2000-01-31"}},
 		"status":     {{}},
+		"similar":    {{"snippet": "const deployToken = \"x\"\n\nfunc use(s string) {}\n", "detail": "full"}, {"snippet": "deploy:\n  account:", "detail": "full"}},
 		"blame":      nil, // of git, whose commits are in the tests of the command line
 		"history":    nil,
 		"index":      nil,
@@ -54,5 +56,32 @@ func TestToolsHideSecrets(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestNoToolNamesAServer holds that no argument of a tool says where texts are sent,
+// or that secrets are shown.
+func TestNoToolNamesAServer(t *testing.T) {
+	s := serverAt(t, tree(t, "demo", demo), false)
+	for _, tool := range s.tools() {
+		t.Run(tool.name, func(t *testing.T) {
+			for name := range tool.args.Schema.Properties {
+				for _, word := range []string{"embed", "url", "key", "secret", "model", "host", "endpoint"} {
+					if strings.Contains(name, word) {
+						t.Errorf("argument %s", name)
+					}
+				}
+			}
+		})
+	}
+	session := connect(t, s, nil)
+	for _, args := range []map[string]any{
+		{"query": "rules", "embedding_url": "http://evil.test"}, {"query": "rules", "show_secrets": true}, {"query": "rules", "embedding": "openai"},
+	} {
+		t.Run(fmt.Sprint(args), func(t *testing.T) {
+			if text, failed := ask(t, session, "search", args); !failed {
+				t.Errorf("answers %s", text)
+			}
+		})
 	}
 }

@@ -88,7 +88,7 @@ func (s *Server) add(t tool) {
 // time and calls at work, and turns errors into answers.
 func (s *Server) handler(t tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		given, err := t.args.check(req.Params.Arguments)
+		given, err := t.args.Check(req.Params.Arguments)
 		if err != nil {
 			return errorResult(err), nil
 		}

@@ -12,14 +12,14 @@ import (
 )
 
 type statusParams struct {
-	Repo string `json:"repo,omitempty" jsonschema:"default: all attached"`
+	Repo string `json:"repo,omitempty" jsonschema:"default: all"`
 	formParams
 }
 
 func (s *Server) statusTool() tool {
 	return with(tool{
 		name: "status", title: "Index status", readOnly: true, lane: quick,
-		description: `Attached repositories: freshness, files by language, files left out by reason, indexing in progress, errors.`,
+		description: `Attached repositories: freshness, languages, what is left out, indexing, errors.`,
 	}, s.status)
 }
 

@@ -18,11 +18,18 @@ type navParams struct {
 	formParams
 }
 
+// namedParams are those of questions about symbols that are named.
+type namedParams struct {
+	queriesParams
+	navParams
+	seenParams
+}
+
 type symbolParams struct {
 	Symbol string `json:"symbol,omitempty" jsonschema:"name, pkg.Type.method or id"`
 	At     string `json:"at,omitempty" jsonschema:"or file:LINE:COLUMN of a use"`
 	Body   bool   `json:"body,omitempty"`
-	navParams
+	namedParams
 }
 
 func (s *Server) symbolTool() tool {
@@ -33,16 +40,15 @@ func (s *Server) symbolTool() tool {
 }
 
 func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, error) {
-	target, err := target(p.Symbol, p.At)
-	if err != nil {
-		return "", err
-	}
-	return s.navigate(ctx, c, &p.navParams, func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error) {
-		req := nav.SymbolRequest{Target: target, Body: p.Body, Limit: int(p.Limit), Offset: offset}
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t nav.Target, offset int) (render.Answer, hit.Searched, error) {
+		req := nav.SymbolRequest{Target: t, Body: p.Body, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Symbols(ctx, req, c.wait())
 		return &render.Symbols{Request: &req, In: in, Symbols: found}, in, err
 	})
 }
+
+// asking is a symbol as the arguments name it, by name or place.
+type asking struct{ symbol, at string }
 
 // target is the symbol that the arguments mean.
 func target(symbol, at string) (nav.Target, error) {
@@ -60,25 +66,69 @@ func target(symbol, at string) (nav.Target, error) {
 	return nav.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
 }
 
-// navigate asks the repository of the arguments for a page of results.
-func (s *Server) navigate(ctx context.Context, c *call, p *navParams, ask func(r *workspace.Repo, offset int) (render.Answer, hit.Searched, error)) (string, error) {
+// asker answers a question about a symbol with a page of results.
+type asker func(r *workspace.Repo, t nav.Target, offset int) (render.Answer, hit.Searched, error)
+
+// named asks about one symbol or several.
+func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking, ask asker) (string, error) {
+	t, err := target(what.symbol, what.at)
+	if err != nil && len(p.Queries) == 0 {
+		return "", err
+	}
+	r, err := s.oneRepo(ctx, c, &p.navParams)
+	if err != nil {
+		return "", err
+	}
+	held, err := p.held(ctx, []*workspace.Repo{r})
+	if err != nil {
+		return "", err
+	}
+	if len(p.Queries) == 0 {
+		n := navigation{&p.navParams, r, render.Options{Seen: held}}
+		return s.navigate(ctx, c, n, func(offset int) (render.Answer, hit.Searched, error) { return ask(r, t, offset) })
+	}
+	all := several{call: c, arg: "symbol", alone: what.symbol + what.at, list: p.Queries, form: p.formParams, seen: held}
+	return all.ask(ctx, func(c *call, symbol string, form formParams) (string, error) {
+		t, err := target(symbol, "")
+		if err != nil {
+			return "", err
+		}
+		one := p.navParams
+		one.formParams = form
+		n := navigation{&one, r, render.Options{Seen: held, Several: true}}
+		return s.navigate(ctx, c, n, func(offset int) (render.Answer, hit.Searched, error) { return ask(r, t, offset) })
+	})
+}
+
+// oneRepo is the repository of the arguments.
+func (s *Server) oneRepo(ctx context.Context, c *call, p *navParams) (*workspace.Repo, error) {
 	if p.Repo == allRepos {
-		return "", &usage.Error{Msg: c.tool + " works on one repository", Hint: "name it with repo; status() lists them"}
+		return nil, &usage.Error{Msg: c.tool + " works on one repository", Hint: "name it with repo; status() lists them"}
 	}
-	page, err := c.page(p.Cursor)
+	return s.repoAt(ctx, p.Repo, p.Ref)
+}
+
+// navigation is a question about symbols of a repository.
+type navigation struct {
+	*navParams
+	repo *workspace.Repo
+	seen render.Options // what the caller holds
+}
+
+// navigate asks for a page of results.
+func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(offset int) (render.Answer, hit.Searched, error)) (string, error) {
+	page, err := c.page(n.Cursor)
 	if err != nil {
 		return "", err
 	}
-	r, err := s.repoAt(ctx, p.Repo, p.Ref)
+	a, in, err := ask(page.offset)
 	if err != nil {
-		return "", err
-	}
-	a, in, err := ask(r, page.offset)
-	if err != nil {
-		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
+		return "", s.notReady(ctx, []*workspace.Repo{n.repo}, err)
 	}
 	if page, err = page.at([]hit.Searched{in}); err != nil {
 		return "", err
 	}
-	return p.written(a, s.shown(p.options(page))), nil
+	o := n.options(page)
+	o.Seen, o.Several = n.seen.Seen, n.seen.Several
+	return n.written(a, s.shown(o)), nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/mcpserver/arguments"
 )
 
 // tool is one tool of the server.
@@ -14,13 +16,13 @@ type tool struct {
 	set                      string // of Toolsets; empty is the core
 	readOnly                 bool
 	lane                     lane
-	args                     *arguments
+	args                     *arguments.Arguments
 	call                     func(ctx context.Context, c *call) (string, error)
 }
 
 // with completes a tool by its handler, whose parameters are the arguments.
 func with[P any](t tool, handle func(context.Context, *call, *P) (string, error)) tool {
-	t.args = newArguments(t.name, schemaOf[P]())
+	t.args = arguments.New(t.name, schemaOf[P]())
 	t.call = func(ctx context.Context, c *call) (string, error) {
 		p, err := decoded[P](c.args)
 		if err != nil {
@@ -50,7 +52,7 @@ func (t tool) describe() *mcp.Tool {
 	if !t.readOnly { // the other hints mean nothing for a tool that only reads
 		a.IdempotentHint, a.DestructiveHint = true, &destructive
 	}
-	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: listed(t.args.schema), Annotations: a}
+	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: listed(t.args.Schema), Annotations: a}
 }
 
 // call is one call of a tool, its arguments checked against the schema.

@@ -7,10 +7,11 @@ const (
 	setCore   = ""       // search, read and what goes with them
 	setManage = "manage" // what changes indexes
 	setGit    = "git"    // history
+	setGraph  = "graph"  // how code hangs together
 )
 
 // Toolsets names the sets of tools, and all of them together.
-var Toolsets = []string{"core", setManage, setGit, "all"}
+var Toolsets = []string{"core", setManage, setGit, setGraph, "all"}
 
 // DefaultToolsets are the sets that are served when none is named.
 var DefaultToolsets = []string{"core", setManage}

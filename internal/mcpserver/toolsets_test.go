@@ -26,12 +26,13 @@ func TestToolsets(t *testing.T) {
 		has      []string
 		lacks    []string
 	}{
-		{nil, false, []string{"search", "index"}, []string{"blame"}},
+		{nil, false, []string{"search", "index"}, []string{"blame", "similar"}},
 		{nil, true, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"core"}, false, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"git"}, false, []string{"search", "blame", "changes", "history"}, []string{"index"}},
-		{[]string{"all"}, true, []string{"search", "blame", "changes", "history"}, []string{"index"}},
-		{[]string{"all"}, false, []string{"search", "blame", "history", "index"}, nil},
+		{[]string{"graph"}, true, []string{"search", "similar"}, []string{"index", "blame"}},
+		{[]string{"all"}, true, []string{"search", "blame", "changes", "history", "similar"}, []string{"index"}},
+		{[]string{"all"}, false, []string{"search", "blame", "history", "index", "similar"}, nil},
 	} {
 		t.Run(fmt.Sprintf("%v, read-only %v", tt.sets, tt.readOnly), func(t *testing.T) {
 			s := New(Options{Workspace: w, Start: tree(t, "demo", nil), Toolsets: tt.sets, ReadOnly: tt.readOnly})

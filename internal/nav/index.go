@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/nearest"
+	"espy/internal/outline"
 	"espy/internal/place"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -58,6 +59,7 @@ type ask struct {
 	*resolve.Question
 	corpus *corpus.Corpus
 	texts  map[corpus.FileID][]byte
+	starts map[corpus.FileID][]int // of lines
 	ids    map[corpus.Ref]string
 	piece  segment.TextCache // what cut and line read last
 	over   func() bool       // of Index.Until
@@ -244,7 +246,7 @@ func (a *ask) offset(f corpus.FileID, line, column int) (from, to uint32, err er
 func (a *ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	f, ok := a.corpus.Find(path.Clean(t.Path))
 	if !ok {
-		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestPath(t.Path)}
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestFile(t.Path)}
 	}
 	from, to, err := a.offset(f, t.Line, t.Column)
 	if err != nil {
@@ -269,21 +271,30 @@ func (a *ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	return f, facts.None, use, nil
 }
 
-func (a *ask) nearestPath(p string) string {
-	var names []string
-	base := path.Base(p)
-	for f := range a.corpus.NumFiles() {
-		if q := a.corpus.Path(corpus.FileID(f)); path.Base(q) == base || nearest.Distance(q, p) < 3 {
-			names = append(names, q)
-		}
+// nearestPaths is how many files and folders are named for one that is missing.
+const nearestPaths = 3
+
+// allPaths are those of all files.
+func (a *ask) allPaths() []string {
+	files := make([]string, a.corpus.NumFiles())
+	for f := range files {
+		files[f] = a.corpus.Path(corpus.FileID(f))
 	}
-	slices.SortFunc(names, func(x, y string) int {
-		return cmp.Or(cmp.Compare(nearest.Distance(x, p), nearest.Distance(y, p)), cmp.Compare(x, y))
-	})
-	if len(names) == 0 {
+	return files
+}
+
+// nearestFile says which file a missing one may have meant.
+func (a *ask) nearestFile(p string) string { return nearestOf(p, a.allPaths()) }
+
+// nearestPath says which file or folder a missing one may have meant.
+func (a *ask) nearestPath(p string) string { return nearestOf(p, nearest.WithFolders(a.allPaths())) }
+
+func nearestOf(p string, paths []string) string {
+	near := nearest.Paths(path.Clean(p), paths, nearestPaths)
+	if len(near) == 0 {
 		return "give it as files lists it, relative to the root"
 	}
-	return didYouMean(names)
+	return didYouMean(near)
 }
 
 // definition describes a symbol.
@@ -306,7 +317,7 @@ func (a *ask) definition(r corpus.Ref, body bool) (Definition, error) {
 	if err != nil {
 		return d, err
 	}
-	d.Signature, d.Doc = oneLine(signature, a.corpus.Language(r.File)), document(doc)
+	d.Signature, d.Doc = outline.OneLine(signature, a.corpus.Language(r.File)), document(doc)
 	if body {
 		d.Body, err = a.cut(r.File, s.Start, s.End)
 	}

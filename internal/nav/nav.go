@@ -179,7 +179,8 @@ type FileOutline struct {
 	Reason  string        // of a failed one
 	Faults  []facts.Fault // what the grammar could not read
 	Symbols []OutlineSymbol
-	Lines   int // with Metrics
+	ByLine  bool // Symbols were found line by line, without a grammar
+	Lines   int  // with Metrics
 }
 
 // OutlineSymbol is one line of an outline.

@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/outline"
 	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
@@ -83,6 +84,27 @@ func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o 
 	o.FileOutline = FileOutline{
 		Path: a.corpus.Path(f), Package: file.Package(), State: file.State().String(), Reason: file.Reason(), Faults: file.Faults(),
 	}
+	show := func(n int) bool { return before+n >= r.Offset && before+n < r.Offset+limit }
+	if a.linesOutlined(f, o.Path == path.Clean(r.Path)) {
+		o.Symbols, o.total, err = a.outlineLines(f, show)
+		o.ByLine = o.total > 0
+	} else {
+		o.Symbols, o.total, err = a.outlineSymbols(f, r, show)
+	}
+	if err != nil {
+		return o, err
+	}
+	o.shown = len(o.Symbols) > 0 || o.total == 0 && show(0)
+	if o.shown && r.Metrics {
+		o.Lines, err = a.lines(f)
+	}
+	return o, err
+}
+
+// outlineSymbols lists what a file declares by its facts: those symbols whose
+// number in the file show lets through.
+func (a *ask) outlineSymbols(f corpus.FileID, r *OutlineRequest, show func(n int) bool) (symbols []OutlineSymbol, total int, err error) {
+	file := a.File(f)
 	depth := make([]int, file.NumSymbols())
 	for i := range file.NumSymbols() {
 		ref := corpus.Ref{File: f, Index: int32(i)}
@@ -94,22 +116,17 @@ func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o 
 		if !listed {
 			continue
 		}
-		n := before + o.total
-		o.total++
-		if n >= r.Offset && n < r.Offset+limit {
+		if show(total) {
 			line, err := a.outlineSymbol(ref, s, depth[i], r.Metrics)
 			if err != nil {
-				return o, err
+				return nil, 0, err
 			}
-			o.Symbols = append(o.Symbols, line)
+			symbols = append(symbols, line)
 		}
+		total++
 		depth[i]++
 	}
-	o.shown = len(o.Symbols) > 0 || o.total == 0 && before >= r.Offset && before < r.Offset+limit
-	if o.shown && r.Metrics {
-		o.Lines, err = a.lines(f)
-	}
-	return o, err
+	return symbols, total, nil
 }
 
 // lines counts the lines of a file.
@@ -131,7 +148,7 @@ func (a *ask) outlineSymbol(ref corpus.Ref, s *facts.Symbol, depth int, metrics 
 	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
 		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
-		Signature: oneLine(signature, a.corpus.Language(ref.File)), Exported: s.Flags&facts.Exported != 0,
+		Signature: outline.OneLine(signature, a.corpus.Language(ref.File)), Exported: s.Flags&facts.Exported != 0,
 	}
 	if metrics {
 		o.Complexity = int(s.Complexity)

@@ -37,6 +37,9 @@ func (p Report) Waiting() bool { return p.Phase == Wait }
 // Parsing reports whether the files can be searched already and are parsed.
 func (p Report) Parsing() bool { return p.Phase == Syntax }
 
+// Embedding reports whether the files can be searched by words and are embedded.
+func (p Report) Embedding() bool { return p.Phase == Vectors }
+
 // Comparing reports whether the files are compared for a question about changes.
 func (p Report) Comparing() bool { return p.Phase == Compare }
 

@@ -381,8 +381,8 @@ func TestQueryErrors(t *testing.T) {
 		req hit.Request
 		arg string
 	}{
-		{hit.Request{Query: `a "b`}, "query"},
-		{hit.Request{Query: "a (b"}, "query"},
+		{hit.Request{Query: `a AND "b`}, "query"},
+		{hit.Request{Query: "a OR (b"}, "query"},
 		{hit.Request{Query: "a lang:klingon"}, "lang"},
 	} {
 		t.Run(c.req.Query, func(t *testing.T) {

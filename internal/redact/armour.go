@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // maxLine is the longest line of a key of many lines, in bytes.
@@ -22,7 +23,7 @@ func armour(p *Part, start, end int) (found []Span) {
 	if at := bytes.LastIndexByte(text[max(0, start-maxLine):start], '\n'); at >= 0 {
 		start = max(0, start-maxLine) + at + 1
 	}
-	if mayContinue(text[start:end]) {
+	if mayContinue(text[start:min(len(text), max(end, start+maxLine))]) {
 		found = p.continued(start, end)
 	}
 	for at := start; ; {
@@ -40,7 +41,7 @@ func armour(p *Part, start, end int) (found []Span) {
 
 // continued returns the parts of a key that begins before text[start:end].
 func (p *Part) continued(start, end int) (found []Span) {
-	if i := bytes.LastIndex(p.Text[max(0, start-maxKey):start], beginMark); i >= 0 {
+	if i := lastIndex(p.Text[max(0, start-maxKey):start], beginMark); i >= 0 {
 		return body(p.Text, max(0, start-maxKey)+i)
 	}
 	if start >= maxKey || p.Before == nil {
@@ -48,7 +49,7 @@ func (p *Part) continued(start, end int) (found []Span) {
 	}
 	before := p.Before()
 	text := slices.Concat(before, p.Text[:min(len(p.Text), end+maxKey)])
-	i := bytes.LastIndex(text[:len(before)+start], beginMark)
+	i := lastIndex(text[:len(before)+start], beginMark)
 	if i < 0 {
 		return nil
 	}
@@ -59,20 +60,54 @@ func (p *Part) continued(start, end int) (found []Span) {
 	return found
 }
 
+// lastIndex is bytes.LastIndex for what hardly ever occurs, which looking from the
+// front tells much sooner.
+func lastIndex(text, mark []byte) int {
+	last := -1
+	for from := 0; ; from = last + 1 {
+		i := bytes.Index(text[from:], mark)
+		if i < 0 {
+			return last
+		}
+		last = from + i
+	}
+}
+
 // mayContinue reports whether a text may begin inside of a key: its first line is
 // a piece of base64, but for what surrounds it where a program or a setting holds
-// it.
+// it. A short piece is one only with what words do not have.
 func mayContinue(text []byte) bool {
-	if i := bytes.IndexByte(text, '\n'); i >= 0 {
-		text = text[:i]
+	i := 0
+	for i < len(text) && around[text[i]] {
+		i++
 	}
-	text = bytes.TrimLeft(text, " \t\r\"'`#/*+,|>-")
-	n := 0
-	for n < len(text) && isBase64(text[n]) {
-		n++
+	from, odd := i, false
+	for i < len(text) && isBase64(text[i]) {
+		odd = odd || classes[text[i]]&isLetter == 0
+		i++
 	}
-	return n >= minPiece && len(bytes.TrimLeft(text[n:], " \t\r\"'`+,;.)\\nr")) == 0
+	if n := i - from; n < minPiece || n < wholeLine && !odd {
+		return false
+	}
+	for i < len(text) && text[i] != '\n' {
+		if !around[text[i]] && strings.IndexByte(`.;)\nr`, text[i]) < 0 {
+			return false
+		}
+		i++
+	}
+	return true
 }
+
+// around are the bytes that may stand round a piece of a key on its line.
+var around = func() (set [256]bool) {
+	for _, c := range []byte(" \t\r\"'`#*,|>-") {
+		set[c] = true
+	}
+	return set
+}()
+
+// wholeLine is a length that a piece has and a word on a line of its own does not.
+const wholeLine = 40
 
 // minPiece is the shortest part of a key on a line of its own, in bytes.
 const minPiece = 4

@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -252,5 +256,43 @@ func BenchmarkSpans(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		spansOf(text, 0, len(text))
+	}
+}
+
+// TestRealTrees holds that hardly a line of real code is marked: the trees hold no
+// secrets, but keys for tests.
+func TestRealTrees(t *testing.T) {
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("no go command: %v", err)
+	}
+	src := filepath.Join(strings.TrimSpace(string(goroot)), "src")
+	for _, dir := range []string{filepath.Join(src, "net"), filepath.Join(src, "encoding"), filepath.Join(src, "cmd", "go"), filepath.Join(src, "crypto", "sha256"), "/usr/lib/python3", "/usr/include/linux"} {
+		t.Run(dir, func(t *testing.T) {
+			lines, marked := 0, map[string]int{}
+			err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+				if err != nil || !d.Type().IsRegular() || !slices.Contains([]string{".go", ".py", ".h", ".txt", ".md", ".json", ".html", ".js"}, filepath.Ext(path)) {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				lines += bytes.Count(text, []byte("\n"))
+				p := Part{Path: path, Text: text}
+				for _, s := range p.Spans(0, len(text)) {
+					marked[s.Rule]++
+				}
+				return err
+			})
+			if err != nil {
+				t.Skip(err)
+			}
+			total := 0
+			for _, n := range marked {
+				total += n
+			}
+			if total > 3+lines/4000 {
+				t.Errorf("%d of %d lines are marked: %v", total, lines, marked)
+			}
+			t.Logf("%d of %d lines: %v", total, lines, marked)
+		})
 	}
 }

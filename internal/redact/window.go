@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ const (
 	nearAfter  = 24      // after a run
 	nameBefore = 110     // before a value, where the name that it is given to stands
 	valueAfter = 4       // after a value, where it must end
+	wordBefore = 400     // before a word of a rule
+	wordAfter  = 600     // after it
 	maxRun     = 4 << 10 // of a longer run only the beginning is looked at
 	maxWindow  = 16 << 10
 )
@@ -173,21 +176,44 @@ func isAssigned(text []byte, at int) bool {
 func (w *window) spans() (found []Span) {
 	text := slices.Clone(w.text[w.from:w.to])
 	unquote(text)
-	for _, r := range near(bytes.ToLower(text)) {
-		r := &allRules[r]
-		if w.longest < r.run || r.id == passwordRule && !w.address || r.path != "" && !compiled(r.path).MatchString(w.path) {
+	for rule, places := range near(bytes.ToLower(text)) {
+		r := &allRules[rule]
+		switch {
+		case w.longest < r.run, r.id == passwordRule && !w.address, r.path != "" && !compiled(r.path).MatchString(w.path):
+		case strings.HasPrefix(r.regex, givenToName):
+			found = w.named(found, r, text)
+		default:
+			found = w.round(found, r, text, places)
+		}
+	}
+	return found
+}
+
+// named looks for the secrets of a kind that only names tell: among the values.
+func (w *window) named(found []Span, r *rule, text []byte) []Span {
+	for _, v := range w.values {
+		from, to := max(w.from, v.start-nameBefore), min(w.to, v.end+valueAfter)
+		if part := text[from-w.from : to-w.from]; (v.random || r.id != genericRule) && r.isNear(part) {
+			found = w.search(found, r, part, from)
+		}
+	}
+	return found
+}
+
+// round looks for the secrets of a kind round the places of its words, and where
+// what these begin goes on.
+func (w *window) round(found []Span, r *rule, text []byte, places []int) []Span {
+	done := 0
+	for _, at := range places {
+		from, to := max(done, at-wordBefore), min(len(text), at+wordAfter)
+		if at < done {
 			continue
 		}
-		if !strings.HasPrefix(r.regex, givenToName) {
-			found = w.search(found, r, text, w.from)
-			continue
+		for to < len(text) && classes[text[to]]&inValue != 0 {
+			to++
 		}
-		for _, v := range w.values {
-			from, to := max(w.from, v.start-nameBefore), min(w.to, v.end+valueAfter)
-			if piece := text[from-w.from : to-w.from]; (v.random || r.id != genericRule) && r.isNear(piece) {
-				found = w.search(found, r, piece, from)
-			}
-		}
+		found = w.search(found, r, text[from:to], w.from+from)
+		done = to
 	}
 	return found
 }
@@ -278,9 +304,12 @@ var words = sync.OnceValue(func() *vocabulary {
 
 func pair(a, b byte) int { return int(a)<<8 | int(b) }
 
-// near returns the rules whose words are in a text in lower case, in order.
-func near(text []byte) (list []int) {
+// near yields the rules whose words are in a text in lower case, in order, with the
+// places of these words.
+func near(text []byte) iter.Seq2[int, []int] {
+	type place struct{ rule, at int }
 	v := words()
+	var all []place
 	for i := 0; i+1 < len(text); i++ {
 		b := pair(text[i], text[i+1])
 		if v.begins[b/64]>>(b%64)&1 == 0 {
@@ -288,10 +317,22 @@ func near(text []byte) (list []int) {
 		}
 		for _, k := range v.byBegin[b] {
 			if len(k.word) <= len(text)-i && string(text[i:i+len(k.word)]) == k.word {
-				list = append(list, k.rules...)
+				for _, r := range k.rules {
+					all = append(all, place{r, i})
+				}
 			}
 		}
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	slices.SortFunc(all, func(a, b place) int { return cmp.Or(a.rule-b.rule, a.at-b.at) })
+	return func(yield func(int, []int) bool) {
+		for len(all) > 0 {
+			rule, places := all[0].rule, []int(nil)
+			for len(all) > 0 && all[0].rule == rule {
+				places, all = append(places, all[0].at), all[1:]
+			}
+			if !yield(rule, places) {
+				return
+			}
+		}
+	}
 }

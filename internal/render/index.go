@@ -7,6 +7,7 @@ import (
 	"espy/internal/place"
 	"espy/internal/progress"
 	"espy/internal/workspace"
+	"espy/internal/workspace/coverage"
 )
 
 // Index is the report of a finished indexing.
@@ -78,7 +79,7 @@ func (r Index) JSON(Options) []byte {
 
 // syntaxLine counts the parsed files; it is "" if no file is in a language with a
 // grammar. The call lists the files that failed.
-func syntaxLine(s workspace.SyntaxStatus, call string) string {
+func syntaxLine(s coverage.OfSyntax, call string) string {
 	if s.Parsed+s.Failed+s.Pending == 0 {
 		return ""
 	}
@@ -87,9 +88,10 @@ func syntaxLine(s workspace.SyntaxStatus, call string) string {
 		line += fmt.Sprintf("; %d cannot be parsed, see %s", s.Failed, call)
 	}
 	if s.Pending > 0 {
-		line += fmt.Sprintf("; %d are not parsed yet", s.Pending)
 		if s.Why != "" {
-			line += ": " + short(s.Why, 200)
+			line += fmt.Sprintf("; %s not parsed: %s", count(s.Pending, "file"), short(s.Why, 200))
+		} else {
+			line += fmt.Sprintf("; %d are not parsed yet", s.Pending)
 		}
 	}
 	return line + "\n"
@@ -105,16 +107,22 @@ type syntaxJSON struct {
 }
 
 // vectorLine counts the files that a model was asked about.
-func vectorLine(v workspace.VectorStatus) string {
+func vectorLine(v coverage.OfVectors) string {
 	line := "vectors of " + count(v.Embedded, "file") + " by " + place.Name(v.Model)
 	if v.Remote {
-		line += ", on another machine"
+		line += " at " + place.Name(v.Host)
 	}
 	if v.Pending > 0 {
 		line += fmt.Sprintf("; %d are not embedded yet", v.Pending)
-		if v.Why != "" {
+		switch {
+		case v.Why != "":
 			line += ": " + short(v.Why, 200)
+		case v.Remote:
+			line += ": espy mcp and espy watch send them"
 		}
+	}
+	if v.Failure != "" && !strings.Contains(v.Why, v.Failure) {
+		line += "; it did not answer last: " + short(v.Failure, 200)
 	}
 	return line + "\n"
 }
@@ -127,9 +135,11 @@ type vectorsJSON struct {
 	Pending  int    `json:"pending,omitempty"`
 	Bytes    int64  `json:"bytes,omitempty"` // on disk
 	Why      string `json:"why,omitempty"`   // why some files stay pending
+	Host     string `json:"host,omitempty"`
+	Failure  string `json:"failure,omitempty"` // why the last request to the host failed
 }
 
-func newVectorsJSON(all []workspace.VectorStatus) (out []vectorsJSON) {
+func newVectorsJSON(all []coverage.OfVectors) (out []vectorsJSON) {
 	for _, v := range all {
 		out = append(out, vectorsJSON(v))
 	}

@@ -65,8 +65,14 @@ func fileHeading(f *nav.FileOutline, o Options) string {
 	if f.Lines > 0 {
 		b += ", " + count(f.Lines, "line")
 	}
-	if f.State != "parsed" {
+	switch {
+	case f.State == "parsed":
+	case f.ByLine:
+		b += ", found line by line: no grammar read it"
+	default:
 		b += ", syntax " + f.State
+	}
+	if f.State != "parsed" {
 		if f.Reason != "" {
 			b += ": " + short(f.Reason, 120)
 		}
@@ -97,11 +103,19 @@ func outlineFoot(a *Outline, o Options, shown int) []string {
 	foot := append(notLooked(a.Left, "file"), navNotes(a.Pending, nil)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	for i := range a.Files {
-		if len(a.Files[i].Symbols) > 0 {
-			return append(foot, "next: "+o.call("symbol", arg{"symbol", a.Files[i].Symbols[0].ID}, arg{"body", true}))
+		if f := &a.Files[i]; len(f.Symbols) > 0 {
+			return append(foot, "next: "+showing(f, o))
 		}
 	}
 	return append(foot, "next: "+o.call("files"))
+}
+
+// showing is the call that shows the first symbol of a file.
+func showing(f *nav.FileOutline, o Options) string {
+	if first := &f.Symbols[0]; first.ID == "" {
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(f.Path), first.Line)})
+	}
+	return o.call("symbol", arg{"symbol", f.Symbols[0].ID}, arg{"body", true})
 }
 
 type outlineJSON struct {
@@ -121,6 +135,7 @@ type fileOutlineJSON struct {
 	PathQuoted string              `json:"path_quoted,omitempty"`
 	Package    string              `json:"package,omitempty"`
 	State      string              `json:"state"`
+	ByLine     bool                `json:"by_line,omitempty"` // the symbols were found without a grammar
 	Reason     string              `json:"reason,omitempty"`
 	Faults     []faultJSON         `json:"faults,omitempty"`
 	Lines      int                 `json:"lines,omitempty"`
@@ -133,7 +148,7 @@ type faultJSON struct {
 }
 
 type outlineSymbolJSON struct {
-	ID         string `json:"id"`
+	ID         string `json:"id,omitempty"` // none of what was found line by line
 	Name       string `json:"name"`
 	Kind       string `json:"kind"`
 	Depth      int    `json:"depth"`
@@ -166,7 +181,7 @@ func newOutlineJSON(a *Outline, most int) []fileOutlineJSON {
 	for i := range a.Files {
 		f := &a.Files[i]
 		v := fileOutlineJSON{
-			Repo: a.In.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), Package: f.Package, State: f.State, Reason: f.Reason,
+			Repo: a.In.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), Package: f.Package, State: f.State, ByLine: f.ByLine, Reason: f.Reason,
 			Lines: f.Lines, Symbols: []outlineSymbolJSON{},
 		}
 		for _, e := range f.Faults {

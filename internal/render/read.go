@@ -11,6 +11,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/place"
 	"espy/internal/redact"
+	"espy/internal/seen"
 )
 
 // File is a file, or a range of its lines, to be shown.
@@ -52,7 +53,7 @@ func (f *File) lines(o Options) (lines [][]byte, start, total int) {
 	for _, l := range all[:start-1] {
 		at += len(l)
 	}
-	return f.redact(all[start-1:end], at, o), start, total
+	return f.redact(all[start-1:end], start, at, o), start, total
 }
 
 // Text writes the lines as "line: text".
@@ -61,17 +62,44 @@ func (f *File) Text(o Options) string {
 	blocks := make([]string, len(lines))
 	var buf []byte
 	for i, l := range lines {
+		if n := f.heldFrom(o, start+i, start, start+len(lines)-1); n > 0 {
+			blocks[i] = shownMark(n)
+		}
+		if o.Seen.Has(f.Repo, f.Path, start+i) {
+			continue
+		}
 		buf = strconv.AppendInt(buf[:0], int64(start+i), 10)
 		buf = append(buf, ": "...)
 		buf = appendClean(buf, bytes.TrimSuffix(bytes.TrimSuffix(l, []byte("\n")), []byte("\r")))
 		blocks[i] = o.numbered(string(append(buf, '\n')))
 	}
 	text, _ := layout{
+		lines:  func(shown int) []seen.File { return f.shown(start, shown) },
 		head:   func(shown int) string { return readHead(f, start, shown, total) },
 		blocks: blocks,
 		foot:   func(shown int) []string { return readFoot(f, o, start, shown, len(lines), total) },
 	}.text(o)
 	return text
+}
+
+// heldFrom counts the lines that the reader has from the first of a run of them
+// on, up to the last that is asked for; 0 within a run.
+func (f *File) heldFrom(o Options, line, first, last int) (n int) {
+	if line > first && o.Seen.Has(f.Repo, f.Path, line-1) {
+		return 0
+	}
+	for line+n <= last && o.Seen.Has(f.Repo, f.Path, line+n) {
+		n++
+	}
+	return n
+}
+
+// shown are the lines of an answer.
+func (f *File) shown(start, lines int) []seen.File {
+	if lines == 0 {
+		return nil
+	}
+	return []seen.File{{Repo: f.Repo, Path: f.Path, Runs: []seen.Run{{First: start, Last: start + lines - 1}}}}
 }
 
 // numbered colours the line number that a line starts with.
@@ -133,7 +161,9 @@ type readJSON struct {
 	Language   string `json:"language,omitempty"`
 	Text       string `json:"text"`
 	Note       string `json:"note,omitempty"`
-	Cut        bool   `json:"cut,omitempty"` // end_line is before the line asked for
+	Cut        bool   `json:"cut,omitempty"`        // end_line is before the line asked for
+	Held       int    `json:"held_lines,omitempty"` // lines that text leaves out, for the caller has them
+	Seen       string `json:"seen,omitempty"`
 
 	Freshness freshnessJSON `json:"freshness"`
 }
@@ -143,10 +173,12 @@ func (f *File) JSON(o Options) []byte {
 	lines, start, total := f.lines(o)
 	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note, Freshness: freshnessJSON(f.Freshness)}
 	for shown := len(lines); ; {
-		v.Text = string(bytes.Join(lines[:shown], nil))
+		v.Text, v.Held = f.withheld(o, lines[:shown], start)
+		v.Seen = o.seenToken(f.shown(start, shown))
 		v.EndLine, v.Cut = start+shown-1, shown < len(lines)
 		text := JSON(v)
 		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
+			o.keep(f.shown(start, shown))
 			return text
 		}
 		if shown == 1 {
@@ -156,9 +188,23 @@ func (f *File) JSON(o Options) []byte {
 	}
 }
 
-// redact puts markers in the place of the secrets of lines that begin at a place of
-// the content. Lines that the bound of o leaves out are emptied.
-func (f *File) redact(lines [][]byte, at int, o Options) [][]byte {
+// withheld joins lines but for those that the reader has.
+func (f *File) withheld(o Options, lines [][]byte, start int) (text string, held int) {
+	var b strings.Builder
+	for i, l := range lines {
+		if o.Seen.Has(f.Repo, f.Path, start+i) {
+			held++
+			continue
+		}
+		b.Write(l)
+	}
+	return b.String(), held
+}
+
+// redact puts markers in the place of the secrets of lines, of which the first has
+// a number and begins at a place of the content. Lines that the bound of o leaves
+// out are emptied.
+func (f *File) redact(lines [][]byte, start, at int, o Options) [][]byte {
 	if o.ShowSecrets {
 		return lines
 	}
@@ -166,6 +212,10 @@ func (f *File) redact(lines [][]byte, at int, o Options) [][]byte {
 	lines = slices.Clone(lines)
 	shown := 0
 	for i, l := range lines {
+		if o.Seen.Has(f.Repo, f.Path, start+i) { // it is not shown
+			at += len(l)
+			continue
+		}
 		if o.MaxTokens > 0 && shown > 4*o.MaxTokens {
 			lines[i] = nil
 			continue

@@ -9,6 +9,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/place"
+	"espy/internal/seen"
 )
 
 // References lists the uses of a symbol in one repository.
@@ -26,6 +27,7 @@ func (a *References) Text(o Options) string {
 		return candidates(a, o)
 	}
 	text, _ := layout{
+		lines:  a.lines,
 		head:   func(shown int) string { return referencesHead(a, shown) },
 		blocks: referenceBlocks(a, o),
 		foot:   func(shown int) []string { return referencesFoot(a, o, shown) },
@@ -100,7 +102,8 @@ func referenceBlocks(a *References, o Options) []string {
 		for _, f := range files {
 			heading := title + o.color(place.Name(f.Path), colorPath) + "\n"
 			for i := range f.References {
-				blocks = append(blocks, heading+reference(&f.References[i], f.Path, o))
+				r := &f.References[i]
+				blocks = append(blocks, heading+reference(r, f.Path, o.Seen.Has(a.In.Repo, f.Path, r.Line), o))
 				heading, title = "", ""
 			}
 		}
@@ -114,15 +117,30 @@ func referenceBlocks(a *References, o Options) []string {
 	return blocks
 }
 
-// reference writes one use: line, role, enclosing symbol, the text of the line,
-// and its confidence if it is not certain.
-func reference(r *nav.Reference, path string, o Options) string {
+// lines are those of the first few uses.
+func (a *References) lines(shown int) (all []seen.File) {
+	for _, f := range slices.Concat(a.Files, a.Maybe) {
+		for i := range f.References[:min(shown, len(f.References))] {
+			all = append(all, oneLineOf(a.In.Repo, f.Path, f.References[i].Line))
+		}
+		shown -= min(shown, len(f.References))
+	}
+	return all
+}
+
+// reference writes one use: line, role, enclosing symbol, the text of the line
+// unless the reader has it, and its confidence if it is not certain.
+func reference(r *nav.Reference, path string, held bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
 	if r.In != "" {
 		b.WriteString(" in " + place.Name(strings.TrimPrefix(r.In, path+"#")))
 	}
-	b.WriteString(": " + short(r.Text, 160))
+	text := short(r.Text, 160)
+	if held {
+		text = "[shown]"
+	}
+	b.WriteString(": " + text)
 	if r.Confidence != facts.Certain {
 		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, clean(r.Reason))
 	}
@@ -273,6 +291,7 @@ type referencesJSON struct {
 	Left       int              `json:"not_looked_at,omitempty"`
 	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
+	Seen       string           `json:"seen,omitempty"`
 }
 
 type elsewhereJSON struct {
@@ -292,6 +311,7 @@ type referenceJSON struct {
 	Reason     string `json:"reason"`
 	In         string `json:"in,omitempty"`
 	Text       string `json:"text"`
+	Held       bool   `json:"held,omitempty"` // the text is left out, for the caller has it
 }
 
 func newReferenceJSON(repo, path string, r *nav.Reference) referenceJSON {
@@ -325,13 +345,23 @@ func (a *References) JSON(o Options) []byte {
 	if a.Elsewhere != nil {
 		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}
 	}
-	return page(o, len(answered)+len(possible), func(shown int) any {
+	for _, list := range [][]referenceJSON{answered, possible} {
+		for i := range list {
+			if r := &list[i]; o.Seen.Has(r.Repo, r.Path, r.Line) {
+				r.Text, r.Held = "", true
+			}
+		}
+	}
+	text, shown := paged(o, len(answered)+len(possible), func(shown int) any {
+		v.Seen = o.seenToken(a.lines(shown))
 		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""
 		if a.Total+a.Possible-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
 			v.Cursor = o.Cursor(a.Offset + shown)
 		}
 		return v
 	})
+	o.keep(a.lines(shown))
+	return text
 }
 
 func (o Options) references(files []nav.FileReferences) []nav.FileReferences {

@@ -23,6 +23,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/redact"
+	"espy/internal/seen"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -51,6 +52,11 @@ type Options struct {
 	// result of all pages. If nil, the next page is requested by a larger limit.
 	Cursor func(offset int) string
 
+	// Seen is what the reader holds: it is left out or marked [shown], and the
+	// answer ends with the token of it all. Nil for a reader that does not ask.
+	Seen *seen.Lines
+	// Several says that this is one of several answers, which have one token.
+	Several     bool
 	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 }
 
@@ -70,7 +76,7 @@ type arg struct {
 }
 
 // call writes a next call of a tool, which is also the command of that name.
-// The argument called "query", "path" or "symbol" is positional in a command.
+// The argument called "query", "path", "symbol" or "place" is positional in a command.
 func (o Options) call(tool string, args ...arg) string {
 	named := slices.ContainsFunc(args, func(a arg) bool { return a.name == "repo" })
 	if o.Repo != "" && !named && slices.Contains(inRepos, tool) {
@@ -112,7 +118,7 @@ func (o Options) PathCall(tool, path string) string {
 var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
 // atRefs are the tools that also take a ref.
-var atRefs = []string{"search", "symbol", "references", "outline", "read", "files"}
+var atRefs = []string{"search", "symbol", "references", "outline", "read", "files", "similar"}
 
 func toolValue(v any) string {
 	if s, ok := v.(string); ok {
@@ -122,7 +128,9 @@ func toolValue(v any) string {
 }
 
 // positional reports whether an argument stands without its name in a command.
-func (a arg) positional() bool { return a.name == "query" || a.name == "path" || a.name == "symbol" }
+func (a arg) positional() bool {
+	return slices.Contains([]string{"query", "path", "symbol", "place"}, a.name)
+}
 
 func commandArg(a arg) string {
 	if a.value == true {
@@ -140,15 +148,25 @@ func commandArg(a arg) string {
 
 // layout is a text answer before its parts are joined.
 type layout struct {
-	head   func(shown int) string   // header line without the token count
-	blocks []string                 // body, one block for each result, in order
-	foot   func(shown int) []string // lines after the body
+	head   func(shown int) string      // header line without the token count
+	blocks []string                    // body, one block for each result, in order
+	foot   func(shown int) []string    // lines after the body
+	lines  func(shown int) []seen.File // lines of files that are shown; nil for none
 }
 
 // text joins the parts with as many whole blocks as the bound allows, and reports
 // how many it shows. If the first block exceeds the bound, it is cut at a line,
 // since an answer without a result helps nobody.
-func (l layout) text(o Options) (string, int) {
+func (l layout) text(o Options) (text string, shown int) {
+	if l.lines != nil && o.Seen != nil {
+		foot := l.foot
+		l.foot = func(shown int) []string { return append(foot(shown), o.seenLine(l.lines(shown))...) }
+		defer func() { o.keep(l.lines(min(shown, len(l.blocks)))) }()
+	}
+	return l.bounded(o)
+}
+
+func (l layout) bounded(o Options) (string, int) {
 	shown := len(l.blocks)
 	if o.MaxTokens == 0 || len(l.blocks) == 0 {
 		return join(l.head(shown), strings.Join(l.blocks, ""), l.foot(shown)), shown

@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/place"
+	"espy/internal/seen"
 	"espy/internal/usage"
 )
 
@@ -29,15 +30,44 @@ func (a Search) Text(o Options) string {
 
 // text also returns how many hits it shows; the bound of o may leave some out.
 func (a Search) text(o Options) (string, int) {
+	a = a.withheld(o)
 	res := a.Result
 	if len(res.Hits) == 0 {
 		return emptySearch(a, o).text(o)
 	}
 	return layout{
+		lines:  a.lines,
 		head:   func(shown int) string { return searchHead(res, shown) },
 		blocks: searchBlocks(res, o),
 		foot:   func(shown int) []string { return searchFoot(res, o, shown) },
 	}.text(o)
+}
+
+// withheld is the answer without the lines that the reader has.
+func (a Search) withheld(o Options) Search {
+	if o.Seen == nil {
+		return a
+	}
+	res := *a.Result
+	res.Hits = slices.Clone(res.Hits)
+	for i := range res.Hits {
+		h := &res.Hits[i]
+		all := h.Lines
+		h.Lines = slices.DeleteFunc(slices.Clone(all), func(l hit.Line) bool { return o.Seen.Has(h.Repo, h.Path, l.Number) })
+		h.Held = len(all) - len(h.Lines)
+	}
+	return Search{&res, a.Request}
+}
+
+// lines are those that the first few hits show.
+func (a Search) lines(shown int) (all []seen.File) {
+	for i := range a.Hits[:shown] {
+		h := &a.Hits[i]
+		for _, l := range h.Lines {
+			all = append(all, oneLineOf(h.Repo, h.Path, l.Number))
+		}
+	}
+	return all
 }
 
 // searchHead writes the header: shown of total, mode, repositories, freshness.
@@ -261,6 +291,11 @@ func (w *hitWriter) text(b *strings.Builder, h *hit.Hit, next int) {
 		b.Write(w.lineText(l))
 		b.WriteByte('\n')
 		w.line = l.Number
+	}
+	if h.Held > 0 && w.lines {
+		b.WriteString(w.color(span(h.StartLine, h.EndLine), colorNumber) + ": [shown]\n")
+	} else if h.Held > 0 {
+		b.WriteString(shownMark(h.Held))
 	}
 	if h.Cut {
 		b.WriteString("... cut\n")

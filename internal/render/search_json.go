@@ -23,6 +23,7 @@ type searchJSON struct {
 	Notes     []string       `json:"notes,omitempty"`
 	Nearest   []string       `json:"nearest,omitempty"`
 	Cursor    string         `json:"cursor,omitempty"`
+	Seen      string         `json:"seen,omitempty"`
 }
 
 type searchedJSON struct {
@@ -51,6 +52,7 @@ type hitJSON struct {
 	Traits       []string           `json:"traits,omitempty"`
 	Stale        bool               `json:"stale,omitempty"`
 	Cut          bool               `json:"cut,omitempty"`
+	Held         int                `json:"held_lines,omitempty"` // left out of text, for the caller has them
 	Explain      []contributionJSON `json:"explain,omitempty"`
 }
 
@@ -69,6 +71,7 @@ func (a Search) JSON(o Options) []byte {
 
 // json reports how many hits it holds.
 func (a Search) json(o Options) ([]byte, int) {
+	a = a.withheld(o)
 	res := a.Result
 	v := newSearchJSON(res)
 	for {
@@ -76,9 +79,11 @@ func (a Search) json(o Options) ([]byte, int) {
 		if left := res.Total - res.Offset - shown; left > 0 && o.Cursor != nil && shown > 0 {
 			v.Cursor = o.Cursor(res.Offset + shown)
 		}
+		v.Seen = o.seenToken(a.lines(shown))
 		text := JSON(v)
 		over := code.Tokens(len(text)) - o.MaxTokens
 		if o.MaxTokens == 0 || over <= 0 || shown == 0 {
+			o.keep(a.lines(shown))
 			return text, shown
 		}
 		v.Hits = v.Hits[:fewer(shown, len(text), o.MaxTokens*4)]
@@ -159,7 +164,7 @@ func combinedDirty(repos []hit.Searched) (dirty *int, about bool, unknown string
 func newHitJSON(h *hit.Hit, lines bool) hitJSON {
 	v := hitJSON{
 		Repo: h.Repo, Path: h.Path, StartLine: h.StartLine, EndLine: h.EndLine, Column: h.Column,
-		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut,
+		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut, Held: h.Held,
 	}
 	v.PathQuoted = quotedIfBroken(h.Path)
 	v.SymbolID = h.SymbolID

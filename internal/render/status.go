@@ -80,6 +80,9 @@ func repoStatus(s *workspace.Status, o Options) string {
 	for _, v := range s.Vectors {
 		b.WriteString("  " + vectorLine(v))
 	}
+	if s.Learned != nil {
+		b.WriteString("  " + learnedLine(s.Learned))
+	}
 	if len(s.Languages) > 0 {
 		b.WriteString("  languages: " + tally(s.Languages, 12) + "\n")
 	}
@@ -248,6 +251,7 @@ type repoStatusJSON struct {
 	Segments    int            `json:"segments"`
 	Syntax      syntaxJSON     `json:"syntax"`
 	Vectors     []vectorsJSON  `json:"vectors,omitempty"` // of each model
+	Learned     *learnedJSON   `json:"learned,omitempty"` // from the commits
 	Languages   map[string]int `json:"languages"`
 	Excluded    map[string]int `json:"excluded"`
 	Damaged     []string       `json:"damaged,omitempty"`
@@ -350,7 +354,7 @@ func newRepoStatusJSON(s *workspace.Status) repoStatusJSON {
 	v := repoStatusJSON{
 		RepoID: string(s.ID), Name: s.Name, Root: s.Root, Freshness: freshnessJSON(s.Freshness), Files: s.Files, Chunks: s.Chunks, Definitions: s.Definitions,
 		TextBytes: s.TextBytes, SourceBytes: s.SourceBytes, IndexBytes: s.IndexBytes, Segments: s.Segments, LastError: s.LastError, Damaged: s.Damaged, Notes: s.Notices, Watching: s.Watching,
-		Syntax: syntaxJSON(s.Syntax), Vectors: newVectorsJSON(s.Vectors), Languages: make(map[string]int), Excluded: make(map[string]int),
+		Syntax: syntaxJSON(s.Syntax), Vectors: newVectorsJSON(s.Vectors), Learned: newLearnedJSON(s.Learned), Languages: make(map[string]int), Excluded: make(map[string]int),
 	}
 	maps.Copy(v.Languages, s.Languages)
 	for reason, n := range s.Excluded {

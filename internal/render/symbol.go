@@ -8,6 +8,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/place"
+	"espy/internal/seen"
 )
 
 // Symbols lists the definitions of a symbol in one repository.
@@ -22,9 +23,10 @@ func (a *Symbols) Text(o Options) string {
 	a = a.redacted(o)
 	blocks := make([]string, len(a.Definitions))
 	for i := range a.Definitions {
-		blocks[i] = definition(&a.Definitions[i], o)
+		blocks[i] = definition(&a.Definitions[i], a.holds(o, &a.Definitions[i]), o)
 	}
 	text, _ := layout{
+		lines: a.lines,
 		head: func(shown int) string {
 			what := wanted(a.Request.Target)
 			if a.Use != nil {
@@ -39,6 +41,26 @@ func (a *Symbols) Text(o Options) string {
 		foot:   func(shown int) []string { return symbolFoot(a, o, shown) },
 	}.text(o)
 	return text
+}
+
+// lines are those of the code that the first few definitions show.
+func (a *Symbols) lines(shown int) (all []seen.File) {
+	for _, d := range a.Definitions[:shown] {
+		if d.Body != "" {
+			all = append(all, seen.File{Repo: a.In.Repo, Path: d.Path, Runs: []seen.Run{{First: d.Line, Last: d.EndLine}}})
+		}
+	}
+	return all
+}
+
+// holds reports whether the reader has the code of a definition.
+func (a *Symbols) holds(o Options, d *nav.Definition) bool {
+	for n := d.Line; n <= d.EndLine; n++ {
+		if !o.Seen.Has(a.In.Repo, d.Path, n) {
+			return false
+		}
+	}
+	return d.Body != ""
 }
 
 // firstOf says where the shown results begin, if earlier ones are left out.
@@ -75,8 +97,9 @@ func targetPlace(t nav.Target) string {
 // maxDocLines is how much documentation a definition shows without its body.
 const maxDocLines = 4
 
-// definition writes one declaration: place, signature, documentation.
-func definition(d *nav.Definition, o Options) string {
+// definition writes one declaration: place, signature, documentation, or its code
+// unless the reader has that.
+func definition(d *nav.Definition, held bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%s %s %s", o.color(place.Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
 	if d.Reason != "" {
@@ -85,10 +108,13 @@ func definition(d *nav.Definition, o Options) string {
 	b.WriteByte('\n')
 	fmt.Fprintf(&b, "  id %s, %s by name\n", place.Name(d.ID), count(d.Uses, "use"))
 	text := d.Signature
-	if d.Body != "" {
+	if d.Body != "" && !held {
 		text = d.Body
 	}
 	indented(&b, text)
+	if held {
+		b.WriteString(shownMark(d.EndLine - d.Line + 1))
+	}
 	if d.Body == "" && d.Doc != "" {
 		lines := strings.Split(d.Doc, "\n")
 		indented(&b, strings.Join(lines[:min(len(lines), maxDocLines)], "\n"))
@@ -187,6 +213,7 @@ type symbolsJSON struct {
 	Failed      int              `json:"unparsed_count,omitempty"`    // where nothing was found
 	Unread      string           `json:"unparsed_language,omitempty"` // of files with the name, where nothing was found
 	Cursor      string           `json:"cursor,omitempty"`
+	Seen        string           `json:"seen,omitempty"`
 }
 
 type definitionJSON struct {
@@ -204,6 +231,7 @@ type definitionJSON struct {
 	Signature     string `json:"signature"`
 	Doc           string `json:"doc,omitempty"`
 	Body          string `json:"body,omitempty"`
+	Held          bool   `json:"body_held,omitempty"` // the body is left out, for the caller has it
 	Uses          int    `json:"uses_of_name"`
 	Confidence    string `json:"confidence,omitempty"`
 	Reason        string `json:"reason,omitempty"`
@@ -243,13 +271,20 @@ func (a *Symbols) JSON(o Options) []byte {
 		use := newReferenceJSON(a.In.Repo, a.Request.Path, a.Use)
 		v.Use = &use
 	}
-	return page(o, len(v.Definitions), func(shown int) any {
-		v.Definitions, v.Cursor = v.Definitions[:shown], ""
+	for i := range a.Definitions {
+		if a.holds(o, &a.Definitions[i]) {
+			v.Definitions[i].Body, v.Definitions[i].Held = "", true
+		}
+	}
+	text, shown := paged(o, len(v.Definitions), func(shown int) any {
+		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], "", o.seenToken(a.lines(shown))
 		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
 			v.Cursor = o.Cursor(a.Offset + shown)
 		}
 		return v
 	})
+	o.keep(a.lines(shown))
+	return text
 }
 
 func (o Options) definitions(list []nav.Definition) []nav.Definition {

@@ -89,6 +89,9 @@ func (s *search) weigh(r *Reference) bool {
 	u := s.q.read.File(r.File).Use(r.Use)
 	var ok bool
 	if r.Confidence, r.Reason, ok = s.weigher.weigh(r.File, u); ok {
+		if r.Confidence == facts.Likely && s.isShort(r.File, u) {
+			r.Confidence, r.Reason = facts.Possible, "receiver is not known, and the key only names its value"
+		}
 		return true
 	}
 	h := s.holders()
@@ -99,4 +102,15 @@ func (s *search) weigh(r *Reference) bool {
 		r.Reason += ", which holds it"
 	}
 	return ok
+}
+
+// isShort reports whether a use is the key of a literal that is its value, too, in
+// languages whose literals need no type.
+func (s *search) isShort(id corpus.FileID, u *facts.Use) bool {
+	if l := s.q.infer.Language(id); u.Role != facts.RoleWrite || l == nil || !l.KeysAreMembers {
+		return false
+	}
+	f := s.q.read.File(id)
+	i := f.Facts.UsesFrom(u.At)
+	return i+1 < f.Facts.NumUses() && f.Use(int32(i+1)).At == u.At
 }

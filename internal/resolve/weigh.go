@@ -67,6 +67,9 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	}
 	w.loadRivals()
 	rivals := w.fitting(w.rivals, id, u)
+	if asked = w.amongOverloads(asked, rivals, id, u); len(asked) == 0 {
+		return 0, "", false
+	}
 	switch {
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
@@ -84,6 +87,23 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Likely, "receiver is not known; no other member has that name", true
 	}
 	return facts.Likely, "receiver is not known; the only member of that name", true
+}
+
+// amongOverloads are those of the members asked about that a call may mean by its
+// arguments, beside the other members of the same type, where shapes tell them apart.
+func (w *weigher) amongOverloads(asked, rivals []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
+	if l := w.q.infer.Language(id); u.Role != facts.RoleCall || len(rivals) == 0 || l == nil || l.Texts == nil {
+		return asked
+	}
+	all := slices.Clone(asked)
+	for _, r := range rivals {
+		if w.q.read.Owner(r) == w.q.read.Owner(asked[0]) {
+			all = append(all, r)
+		}
+	}
+	use := corpus.Ref{File: id, Index: int32(w.q.read.File(id).Facts.UsesFrom(u.At))}
+	left := w.q.infer.Shapes().Among(use, all, infer.Full())
+	return slices.DeleteFunc(slices.Clone(asked), func(r corpus.Ref) bool { return !slices.Contains(left, r) })
 }
 
 // fitting are the members that a use in a file may mean by its language and the

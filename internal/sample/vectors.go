@@ -7,23 +7,24 @@ import (
 	"espy/internal/embedding"
 	"espy/internal/segment/vec"
 	"espy/internal/store"
+	"espy/internal/store/vectors"
 )
 
 // WithVectors adds to a snapshot the vectors that a model gives its chunks.
 func WithVectors(t testing.TB, s *store.Snapshot, model embedding.Model) *store.Snapshot {
 	t.Helper()
 	for i := range s.Segments {
-		s.Segments[i].Vectors = vectors(t, &s.Segments[i], model)
+		s.Segments[i].Vectors = embedded(t, &s.Segments[i], model)
 	}
 	return s
 }
 
-func vectors(t testing.TB, s *store.Segment, model embedding.Model) *vec.Reader {
+func embedded(t testing.TB, s *store.Segment, model embedding.Model) *vec.Reader {
 	t.Helper()
 	var part bytes.Buffer
 	b := vec.NewBuilder(&part, vec.Header{Lex: s.Identity(), Model: model.Identity(), Dims: model.Dims()})
 	for file := range s.NumFiles() {
-		docs, err := store.DocumentsOf(s.Reader, file, nil)
+		docs, err := vectors.Documents(s.Reader, file, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

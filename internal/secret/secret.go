@@ -129,9 +129,12 @@ func isEnvironment(name string) bool {
 }
 
 // isSample reports whether a name is that of a file made to be shared.
-func isSample(name string) bool {
+func isSample(name string) bool { return hasWord(name, shared) }
+
+// hasWord reports whether a part of a name is one of some words.
+func hasWord(name string, words map[string]bool) bool {
 	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '.' || c == '-' || c == '_' }) {
-		if shared[part] {
+		if words[part] {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ id_rsa.1 id_rsa.orig id_rsa.save id_rsa.copy id_rsa.tmp ssh_host_rsa_key ssh_hos
 server.pem a/tls.key x.p12 x.PFX x.jks x.jceks x.bks debug.keystore pass.kdbx old.kdb x.ppk x.p8 x.pk8 x.pkcs8 AuthKey_ABC123.p8 krb5.keytab my.agekey x.psafe3 login.keychain-db
 server.pem.bak server.key.old server.key~ server.key.1 tls.key.20240131 privkey.pem.orig server-backup.key server_old.pem server.key.save cert.p12.bak release.jks.bak
 master.key config/master.key secret.key secring.gpg secring.asc .gnupg/x .gnupg/private-keys-v1.d/A.key private.asc privatekey private_key.txt .password-store/x.gpg keystore.properties key.properties
-.netrc _netrc .authinfo .npmrc .pypirc .git-credentials .gitcookies .htpasswd htpasswd site.htpasswd .htdigest .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc.bak .netrc~ .pgpass.old
+.netrc _netrc .authinfo .pypirc .git-credentials .gitcookies .htpasswd htpasswd site.htpasswd .htdigest .pgpass pgpass.conf .my.cnf .mylogin.cnf .netrc~ .pgpass.old
 .aws/credentials home/.aws/config .aws/sso/cache/x.json credentials.csv rootkey.csv accessKeys.csv deploy_accessKeys.csv .boto .s3cfg .ossutilconfig
 .azure/accessTokens.json accesstokens.json msal_token_cache.json service_principal_entries.json .config/gcloud/credentials.db .config/gcloud/access_tokens.db application_default_credentials.json
 service_account.json service-account.json serviceAccount.json serviceAccountKey.json service-account-key.json my-service-account.json service-account-prod.json shop-firebase-adminsdk-x1.json
@@ -57,7 +57,7 @@ func TestNames(t *testing.T) {
 	public := strings.Fields(`.env.example .env.sample .env.template .env.dist a/.env.local.example .env.schema .env.vault .env.example~ .envrc env env.go .environment dot.env.go .env.d.ts
 		secret.go secrets.go secrets.yaml password.py credentials.go credentials.py secrets_test.go id_rsa.pub id_rsa_test.go id_rsa.go id_rsax identity.go ssh_host_rsa_key.pub
 		pem.go keystore.java key keys.json monkey tfstate.go x.tfstate.go config.json docker/config.json aws/credentials x.aws/credentials my.ssh/config terraform.tfvars.example example.tfvars
-		kube/config npmrc netrc.go cert.crt x.key.go a.pem/b.go .github/config .config/app.json client_secret.go client_secrets.py key.pem.example key.pem.md server.key.sample
+		kube/config npmrc .npmrc .npmrc.bak prod-secrets.yml setenv.sh netrc.go cert.crt x.key.go a.pem/b.go .github/config .config/app.json client_secret.go client_secrets.py key.pem.example key.pem.md server.key.sample
 		wp-config-sample.php wp-config-example.php kubeconfig.go kubeconfig.example.yaml kubeconfig_test.go token.go tokens.ts secret.rs shadow.css shadow.ts history.go .circleci/config.yml
 		.travis.yml .vscode/settings.json .claude/settings.json .github/secret_scanning.yml secret_scanning.yml vault.go docs/passwords.md passwords.md service-account.yaml service_account.go
 		kubeconfig.md backup.go old.go copy.txt README.bak main.go~ main.go.orig config.old.json a.1 x-2 notes.txt secrets.md SECRETS.rst credentials.html token.json.md env.d.ts tfvars.go
@@ -120,25 +120,36 @@ func TestText(t *testing.T) {
 		"suspect program":          {"local_settings.py", Source, "SECRET_KEY = 'abcdef0123456789'\n", Passwords},
 		"suspect environment":      {"test.env", Plain, "DB_PASSWORD=s3cretpass\n", Passwords},
 		"suspect copy":             {"config.json.bak", Plain, `{"api_key": "abcdef0123456789"}`, Passwords},
+		"npm's token":              {".npmrc", Plain, "//registry.npmjs.org/:_authToken=npm_" + "4fH2kLx9Qz7Wc1Vb5Nm8Rt3Yu6Pa0SdGjKeT\n", Credentials},
+		"npm's password":           {"a/.npmrc", Plain, "registry=https://npm.shop.test/\n//npm.shop.test/:_password=aHVudGVyMjI=\n", Credentials},
+		"npm's account":            {".npmrc.bak", Plain, "_auth = c2hvcDpodW50ZXIyMg==\n", Credentials},
+		"data called secrets":      {"prod-secrets.yml", Plain, "password: hunter22\n", Passwords},
+		"data called credentials":  {"conf/shop_credentials.ini", Plain, "[db]\npassword = hunter22\n", Passwords},
+		"shell":                    {"bin/setenv.sh", Source, "export JAVA_HOME=/opt/java\nexport DB_PASSWORD=hunter22\n", Passwords},
 		"connection with password": {"database.yml", Plain, "url: postgres://shop:s3cr3t@db.internal/shop\n", Passwords},
 
-		"key in a program":          {"key_test.go", Source, "const key = `" + pem + "`\n", None},
-		"key in documentation":      {"README.md", Prose, pem, None},
-		"key that is spoken of":     {"a.txt", Plain, "begins with -----BEGIN PRIVATE KEY----- and ends\n", None},
-		"key without body":          {"a.yaml", Plain, "key: |\n  -----BEGIN PRIVATE KEY-----\n  ...\n  -----END PRIVATE KEY-----\n", None},
-		"public key":                {"a", Plain, "-----BEGIN PUBLIC KEY-----\n" + body, None},
-		"certificate":               {"a.crt", Plain, "-----BEGIN CERTIFICATE-----\n" + body, None},
-		"service account described": {"schema.json", Plain, `{"type": "service_account", "private_key": "string"}`, None},
-		"placeholders":              {"config.json", Plain, `{"password": "${DB_PASSWORD}", "token": "<your-token-goes-here>", "api_key": "changeme-please"}`, None},
-		"template":                  {"secrets.yaml", Plain, "password: {{ .Values.password }}\n", None},
-		"references":                {"secrets.yaml", Plain, "secretName: shop-credentials\npasswordFile: /run/secrets/db\ntokenUrl: https://id.example.com/token\n", None},
-		"tokens of a language":      {"config.json", Plain, `{"tokenizer_class": "LlamaTokenizer", "eos_token": "endoftext", "max_tokens": 4096}`, None},
-		"commented out":             {"settings.ini", Plain, "# password = hunter22\n; password = hunter22\n", None},
-		"program that asks":         {"secrets.py", Source, "password = get_password()\ntoken = os.environ['TOKEN_OF_THE_SHOP']\n", None},
-		"documentation's account":   {"credentials", Plain, "AKIAIOSFODNN7EXAMPLE\n", None},
-		"ordinary configuration":    {"config.yaml", Plain, "name: shop\nworkers: 4\nsecret: false\n", None},
-		"other name":                {"data.json", Plain, `{"password": "hunter22"}`, None},
-		"empty":                     {"secrets.yaml", Plain, "", None},
+		"npm's settings":             {".npmrc", Plain, "save-exact=true\nregistry=https://registry.npmjs.org/\n//npm.shop.test/:_authToken=${NPM_TOKEN}\n", None},
+		"shell without":              {"bin/setenv.sh", Source, "export JAVA_HOME=/opt/java\nexport DB_PASSWORD=$(cat /run/secrets/db)\n", None},
+		"secrets that are filled in": {"prod-secrets.yml", Plain, "password: ${DB_PASSWORD}\n", None},
+		"sealed secrets":             {"sealed-secrets.yaml", Plain, "encryptedData:\n  password: AgBy3i4OJSWK5PiTySYZZA9rO43cGDEq\n", None},
+		"program called secrets":     {"secrets_store.py", Source, "password = 'hunter22'\n", None},
+		"key in a program":           {"key_test.go", Source, "const key = `" + pem + "`\n", None},
+		"key in documentation":       {"README.md", Prose, pem, None},
+		"key that is spoken of":      {"a.txt", Plain, "begins with -----BEGIN PRIVATE KEY----- and ends\n", None},
+		"key without body":           {"a.yaml", Plain, "key: |\n  -----BEGIN PRIVATE KEY-----\n  ...\n  -----END PRIVATE KEY-----\n", None},
+		"public key":                 {"a", Plain, "-----BEGIN PUBLIC KEY-----\n" + body, None},
+		"certificate":                {"a.crt", Plain, "-----BEGIN CERTIFICATE-----\n" + body, None},
+		"service account described":  {"schema.json", Plain, `{"type": "service_account", "private_key": "string"}`, None},
+		"placeholders":               {"config.json", Plain, `{"password": "${DB_PASSWORD}", "token": "<your-token-goes-here>", "api_key": "changeme-please"}`, None},
+		"template":                   {"secrets.yaml", Plain, "password: {{ .Values.password }}\n", None},
+		"references":                 {"secrets.yaml", Plain, "secretName: shop-credentials\npasswordFile: /run/secrets/db\ntokenUrl: https://id.example.com/token\n", None},
+		"tokens of a language":       {"config.json", Plain, `{"tokenizer_class": "LlamaTokenizer", "eos_token": "endoftext", "max_tokens": 4096}`, None},
+		"commented out":              {"settings.ini", Plain, "# password = hunter22\n; password = hunter22\n", None},
+		"program that asks":          {"secrets.py", Source, "password = get_password()\ntoken = os.environ['TOKEN_OF_THE_SHOP']\n", None},
+		"documentation's account":    {"credentials", Plain, "AKIAIOSFODNN7EXAMPLE\n", None},
+		"ordinary configuration":     {"config.yaml", Plain, "name: shop\nworkers: 4\nsecret: false\n", None},
+		"other name":                 {"data.json", Plain, `{"password": "hunter22"}`, None},
+		"empty":                      {"secrets.yaml", Plain, "", None},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := Text(tt.path, tt.form, []byte(tt.text)); got != tt.want {

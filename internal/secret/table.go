@@ -17,7 +17,7 @@ func kinds(lists map[Kind]string) map[string]Kind {
 var extensions = kinds(map[Kind]string{
 	Key:         `.pem .key .p8 .pk8 .pkcs8 .ppk .agekey .openssh .pvk .privkey`,
 	KeyStore:    `.p12 .pfx .pkcs12 .jks .jceks .bks .keystore .keytab .kdbx .kdb .psafe3 .opvault .1pif .agilekeychain .keychain .keychain-db .wallet .enpassdbx`,
-	Credentials: `.kubeconfig .ovpn .tblk .htpasswd .netrc .dockerconfigjson .dockercfg .pgpass .npmrc .pypirc .secrets .creds .publishsettings`,
+	Credentials: `.kubeconfig .ovpn .tblk .htpasswd .netrc .dockerconfigjson .dockercfg .pgpass .pypirc .secrets .creds .publishsettings`,
 	Variables:   `.tfvars`,
 	State:       `.tfstate .rkestate`,
 })
@@ -28,7 +28,7 @@ var names = kinds(map[Kind]string{
 		identity.key.enc .age-key age-key.txt ssh_host_key deploy_key deploykey`,
 	KeyStore: `key3.db key4.db logins.json signons.sqlite cookies.sqlite login.keychain wallet.dat default_wallet .keystore keystore.properties
 		key.properties signing.properties keystore.jks token.pickle`,
-	Credentials: `.netrc _netrc .authinfo .npmrc .pypirc .git-credentials .gitcookies .htpasswd .htdigest htpasswd .pgpass pgpass.conf .my.cnf .mylogin.cnf
+	Credentials: `.netrc _netrc .authinfo .pypirc .git-credentials .gitcookies .htpasswd .htdigest htpasswd .pgpass pgpass.conf .my.cnf .mylogin.cnf
 		.dockercfg .dockerconfigjson .s3cfg .s3curl .s3b_config .boto .ossutilconfig .ftpconfig .vault-token .terraformrc terraform.rc credentials.tfrc.json
 		kubeconfig .kubeconfig kube.config kube-config kube_config kubeconfig.yaml kubeconfig.yml kubeconfig.json kubeconfig.conf kubeconfig.txt kube-config.yaml kube-config.yml
 		kube_config_cluster.yml talosconfig
@@ -140,12 +140,18 @@ func words(list string) map[string]bool {
 
 // shared are parts of the names of files that are made to be shared, as a sample
 // or in encrypted form.
-var shared = words("example examples sample samples template templates tmpl tpl dist defaults default schema md vault enc gpg age sops")
+var shared = words("sealed example examples sample samples template templates tmpl tpl dist defaults default schema md vault enc gpg age sops")
 
 // source are extensions of files whose names, beside those in names, say nothing.
 var source = words(`.go .c .h .s .cc .cpp .cxx .hh .hpp .hxx .rs .py .pyi .js .jsx .mjs .cjs .ts .tsx .mts .cts .java .kt .kts .scala .rb .php .cs .fs .swift .m .mm .dart .lua .pl .pm .r .jl
 	.ex .exs .erl .hs .ml .clj .groovy .gradle .vue .svelte .html .htm .css .scss .sass .less .md .mdx .rst .adoc .tex .svg .png .jpg .gif .sql .proto .sh .bash .zsh .fish .ps1
 	.bat .cmake .mk .mod .sum .map .dts .dtsi .golden .snap .pot .po .el .vim .zig .nim .sol .graphql`)
+
+// suspectWords are parts of the names of data whose content decides too.
+var suspectWords = words(`secret secrets credential credentials creds password passwords passwd`)
+
+// shells are extensions of programs in which a value needs no quotes.
+var shells = words(`.sh .bash .zsh .fish`)
 
 // suspects are base names in lower case of files in which secrets are kept as
 // often as nothing: their content decides.
@@ -157,6 +163,7 @@ var suspects = words(`secret.yaml secret.yml secret.json secret.toml secret.ini 
 		application-dev.yml application-dev.properties bootstrap.yml appsettings.json appsettings.development.json appsettings.production.json appsettings.local.json appsettings.staging.json connectionstrings.config connectionstrings.json web.config app.config
 		parameters.yml parameters.yaml parameters.ini env.php env.json env.yaml env.yml env .envrc .flaskenv env.sh env.js config.php configuration.php settings.php settings.local.php config.inc.php db.php database.php
 		local_settings.py settings_local.py secrets.py secret_settings.py secret_token.rb secrets.rb local.py config.local.js config.local.json ormconfig.json
+		.npmrc npmrc setenv.sh setenv env.sh environment.sh secrets.sh credentials.sh
 		.yarnrc .yarnrc.yml pip.conf nuget.config .condarc .pip.conf .gitconfig .hgrc .muttrc .mongorc.js .arcrc .reviewboardrc .aider.conf.yml .mcp.json mcp.json mcp_config.json claude_desktop_config.json
 		.codegpt .roomodes .goosehints.local cqlshrc .snowsqlrc bitcoin.conf tnsnames.ora hosts.ini inventory.ini group_vars.yml vault.yml vault.yaml profiles.yml airflow.cfg values.secret.yaml values-secret.yaml
 		docker-compose.override.yml admin.conf ngrok.yml wg0.conf wpa_supplicant.conf`)

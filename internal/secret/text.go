@@ -29,6 +29,9 @@ func Text(path string, form Form, text []byte) Kind {
 			return k
 		}
 	}
+	if form == Source && shells[extension(lower(path))] {
+		form = Plain
+	}
 	if isSuspect(path) && hasValue(form, text) {
 		return Passwords
 	}
@@ -45,7 +48,7 @@ func isSuspect(path string) bool {
 		return false
 	}
 	plain := original(name)
-	return suspects[plain] || strings.HasSuffix(plain, ".env")
+	return suspects[plain] || strings.HasSuffix(plain, ".env") || hasWord(plain, suspectWords)
 }
 
 // isKey reports whether a text is a private key in armour and little else: a
@@ -97,11 +100,16 @@ var rules = []rule{
 	{`"kty"`, regexp.MustCompile(`"kty"\s*:\s*"(RSA|EC|OKP)"`), regexp.MustCompile(`"d"\s*:\s*"[A-Za-z0-9_-]{40,}"`), Key},
 	{"PrivateKey", regexp.MustCompile(`(?m)^\[Interface\]\s*$`), regexp.MustCompile(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{43}=\s*$`), Credentials},
 	{"<RSAKeyValue>", regexp.MustCompile(`<D>[A-Za-z0-9+/=\s]{40,}</D>`), nil, Key},
+	{"_auth", npmSecret, nil, Credentials},
+	{":_password", npmSecret, nil, Credentials},
 	{"encryptedPassword", regexp.MustCompile(`"encryptedPassword"\s*:\s*"[^"]{8,}"`), nil, KeyStore},
 }
 
 // awsSecret is a line of a credentials file, or one that sets the variable.
 var awsSecret = regexp.MustCompile(`(?mi)^\s*(?:export\s+|set\s+)?aws_secret_access_key\s*[=:]\s*["']?[A-Za-z0-9/+=]{40}["']?\s*$`)
+
+// npmSecret is a line of npm's settings with a token, a password or an account.
+var npmSecret = regexp.MustCompile(`(?m)^\s*(?:[^\s=]+:)?_(?:authToken|auth|password)\s*=\s*"?[A-Za-z0-9+/=_-]{8,}`)
 
 // store tells which key or credential store a text is.
 func store(text []byte) Kind {

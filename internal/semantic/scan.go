@@ -11,15 +11,18 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
+	"espy/internal/store"
 )
 
 // scan compares a question with every chunk that the filters let through.
 type scan struct {
 	in    *corpus.Corpus
 	model string
-	asked *vec.Query
+	asked map[*store.Snapshot]*vec.Query
 	score *scorer
-	keep  int // files that are kept
+	keep  int                              // files that are kept
+	far   bool                             // by a model on another machine, whose cosines only compare with each other
+	only  map[*corpus.Segment]map[int]bool // the files to look at; nil for all
 
 	ended atomic.Bool // the time was over
 
@@ -28,6 +31,9 @@ type scan struct {
 	total   int      // files that are at all like the question, guarded by mu
 	seen    int      // files that the filters let through and that have text, guarded by mu
 	pending int      // of seen, those without vectors, guarded by mu
+
+	left   map[*corpus.Segment]map[int]bool // the pending files, guarded by mu
+	spread spread                           // of the cosines of files, guarded by mu
 }
 
 // match is a file and its best chunk.
@@ -36,15 +42,13 @@ type match struct {
 	file   int
 	chunk  int
 	cosine float64
+	near   float64 // what the cosine adds to the logit
 	logit  float64
 	trait  trait
 }
 
-func newScan(q *Query, in *corpus.Corpus, model string, asked *vec.Query) *scan {
-	return &scan{
-		in: in, model: model, asked: asked, keep: q.req.Offset + q.req.Limit,
-		score: newScorer(&q.words, cmp.Or(q.req.Model, rank.Default())),
-	}
+func newScan(q *Query, in *corpus.Corpus, model string, asked map[*store.Snapshot]*vec.Query, score *scorer) *scan {
+	return &scan{in: in, model: model, asked: asked, keep: q.req.Offset + q.req.Limit, score: score, left: map[*corpus.Segment]map[int]bool{}}
 }
 
 // lookEvery is after how many files a scan looks whether its time is over.
@@ -53,6 +57,11 @@ const lookEvery = 1 << 10
 // run fills in the best files, best first.
 func (s *scan) run(ctx context.Context) error {
 	err := s.in.Each(1+s.in.Chunks/chunksPerWorker, func(seg *corpus.Segment) error { s.segment(ctx, seg); return nil })
+	if s.far {
+		for _, m := range s.best {
+			s.judge(m, s.spread.nearness(m.cosine))
+		}
+	}
 	s.cut()
 	if cause := ctx.Err(); cause == context.Canceled {
 		return cause
@@ -66,16 +75,17 @@ const chunksPerWorker = 64 << 10
 // segment compares the chunks of a segment.
 func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 	part := s.vectors(seg)
-	traits := seg.FileTraits()
+	asked, traits := s.asked[seg.Snap], seg.FileTraits()
 	languages := seg.Languages()
 	seen, pending, total := 0, 0, 0
 	var found []*match
+	left, only := map[int]bool{}, s.only[seg]
 	for file := range seg.NumFiles() {
 		if file%lookEvery == 0 && ctx.Err() != nil {
 			s.ended.Store(true)
 			break
 		}
-		if !seg.Allows(file) {
+		if !seg.Allows(file) || s.only != nil && !only[file] {
 			continue
 		}
 		first, end := int(traits[file].FirstChunk), int(traits[file+1].FirstChunk)
@@ -85,10 +95,11 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 		seen++
 		if part == nil || !part.Knows(first, end) {
 			pending++
+			left[file] = true
 			continue
 		}
 		m := match{in: seg, file: file, chunk: -1}
-		part.Cosines(s.asked, first, end, func(chunk int, cosine float64) bool {
+		part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
 			if cosine > m.cosine {
 				m.chunk, m.cosine = chunk, cosine
 			}
@@ -101,7 +112,7 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 		m.trait = trait{traits[file].Class, rank.ContentOf(languages[traits[file].Language])}
 		found = append(found, &m)
 	}
-	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total })
+	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total; s.left[seg] = left })
 }
 
 // vectors returns the vectors of a segment, nil for none.
@@ -120,12 +131,28 @@ func (s *scan) add(found []*match, count func()) {
 	defer s.mu.Unlock()
 	count()
 	for _, m := range found {
-		m.logit = s.score.logit(m.cosine, m.trait)
+		if s.far { // judged when all cosines are known
+			s.spread.add(m.cosine)
+			s.best = append(s.best, m)
+			continue
+		}
+		s.judge(m, nearness(m.cosine))
 		if len(s.best) == 2*s.keep+lookEvery {
 			s.cut()
 		}
 		s.best = append(s.best, m)
 	}
+}
+
+func (s *scan) judge(m *match, near float64) {
+	m.near, m.logit = near, s.score.logit(near, m.trait)
+}
+
+// join adds what another scan found, of other files.
+func (s *scan) join(o *scan) {
+	s.best, s.total, s.seen = append(s.best, o.best...), s.total+o.total, o.seen
+	s.ended.Store(s.ended.Load() || o.ended.Load())
+	s.cut()
 }
 
 // cut keeps the best files, in order.

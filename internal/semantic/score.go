@@ -1,16 +1,21 @@
 package semantic
 
 import (
+	"math"
+
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/rank"
 )
 
 // The logit of a score rises with the cosine. At middle, a file is as likely what
-// was asked for as not; slope is how fast that changes.
+// was asked for as not; slope is how fast that changes. Both are fitted to the
+// first ten files for each of 1,707 questions: what the documentation of a function
+// of Go's standard library says first, without its name, asked of the code around
+// it without its comments. The built-in model has not learned from these.
 const (
-	slope  = 12
-	middle = 0.45
+	slope  = 9.5
+	middle = 0.7
 )
 
 // scorer turns cosines into scores, for one question.
@@ -58,9 +63,10 @@ func (s *scorer) against(t trait) []hit.Contribution {
 	return all
 }
 
-// logit returns the logit of a file's score.
-func (s *scorer) logit(cosine float64, t trait) float64 {
-	sum := nearness(cosine)
+// logit returns the logit of a file's score, of what its nearness adds and what
+// speaks against it.
+func (s *scorer) logit(near float64, t trait) float64 {
+	sum := near
 	for _, c := range s.against(t) {
 		sum += c.Score
 	}
@@ -68,6 +74,40 @@ func (s *scorer) logit(cosine float64, t trait) float64 {
 }
 
 // explain returns what a score is made of.
-func (s *scorer) explain(cosine float64, t trait) []hit.Contribution {
-	return append([]hit.Contribution{{Signal: "cosine", Value: cosine, Score: nearness(cosine)}}, s.against(t)...)
+func (s *scorer) explain(cosine, near float64, t trait) []hit.Contribution {
+	return append([]hit.Contribution{{Signal: "cosine", Value: cosine, Score: near}}, s.against(t)...)
+}
+
+// spread is how the cosines of files are spread about their mean. Which cosine is
+// high differs from model to model; how far one stands out does not. The sums are of
+// whole numbers, so that their order does not matter.
+type spread struct {
+	n, sum, squares int64 // of millionths
+}
+
+const millionth = 1e6
+
+func (s *spread) add(cosine float64) {
+	c := int64(math.Round(float64(cosine * millionth)))
+	s.n, s.sum, s.squares = s.n+1, s.sum+c, s.squares+c*c
+}
+
+// Where the cosine of a file stands so many standard deviations above the mean, it
+// is as likely what was asked for as not. Of few files the deviation says little.
+const (
+	standsOut = 3
+	minSpread = 30 // files
+)
+
+// nearness returns what a cosine adds to the logit of a file.
+func (s *spread) nearness(cosine float64) float64 {
+	if s.n < minSpread {
+		return nearness(cosine)
+	}
+	mean := float64(s.sum) / float64(s.n)
+	deviation := math.Sqrt(max(0, float64(s.squares)/float64(s.n)-float64(mean*mean)))
+	if deviation < 1 {
+		return nearness(cosine)
+	}
+	return (float64(cosine*millionth)-mean)/deviation - standsOut
 }

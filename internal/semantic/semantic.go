@@ -9,6 +9,7 @@ package semantic
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
+	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -79,36 +81,101 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 	res := &hit.Result{Notes: f.Damaged()}
 	damaged := len(res.Notes) > 0
 	err := segment.Guard(func() error {
-		if err := q.run(ctx, f, models.Local, res); err != nil {
+		found, err := q.compare(ctx, corpus.New(f), models, res)
+		if err != nil {
 			return err
 		}
 		res.Repos = f.Searched()
-		return nil
+		return q.answer(f, found, res)
 	})
 	res.Partial = res.Partial || damaged
 	return res, err
 }
 
-func (q *Query) run(ctx context.Context, f *filter.Filter, model embedding.Model, res *hit.Result) error {
-	res.Model = model.Identity()
-	asked, err := question(ctx, model, q.text)
+// compare returns the best files, nil where the question says nothing: by the model
+// on another machine, where there is one, and by that of the program where the
+// other does not answer, and for files that it has no vectors of.
+func (q *Query) compare(ctx context.Context, in *corpus.Corpus, models embedding.Models, res *hit.Result) (*scan, error) {
+	score := newScorer(&q.words, cmp.Or(q.req.Model, rank.Default()))
+	far, err := q.far(ctx, in, models.Remote, score, res)
+	if err != nil || far != nil && far.pending == 0 {
+		return far, err
+	}
+	local := models.Local.Identity()
+	if far == nil {
+		res.Model = local
+	}
+	asked, err := questions(ctx, models.Local, q.text, in)
+	if errors.Is(err, context.DeadlineExceeded) {
+		res.Partial = true
+		res.Notes = append(res.Notes, "the time ended before the question had a vector: not every file was compared")
+		return far, nil
+	}
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("embed the question by %s: %w", local, err)
 	}
 	if asked == nil {
 		res.Notes = append(res.Notes, "the model knows no word of the question, so nothing is near to it: mode keyword finds names and words as they stand")
-		return nil
+		return far, nil
 	}
-	s := newScan(q, corpus.New(f), res.Model, asked)
+	near := newScan(q, in, local, asked, score)
+	if far != nil {
+		near.only = far.left
+	}
+	if err := near.run(ctx); err != nil {
+		return nil, err
+	}
+	if near.pending > 0 {
+		res.Notes = append(res.Notes, notCompared(near.pending, near.seen))
+	}
+	if far != nil {
+		near.join(far)
+	}
+	return near, nil
+}
+
+// far compares the question with what a model on another machine has vectors of.
+// It returns nil where there is no such model, or where it says nothing: that is
+// noted.
+func (q *Query) far(ctx context.Context, in *corpus.Corpus, model embedding.Remote, score *scorer, res *hit.Result) (*scan, error) {
+	if model == nil {
+		return nil, nil
+	}
+	asked, err := questions(ctx, model, q.text, in)
+	if err == nil && asked == nil {
+		err = fmt.Errorf("%s has no vector of the question", model.Identity())
+	}
+	if err != nil {
+		if ctx.Err() == context.Canceled {
+			return nil, ctx.Err()
+		}
+		res.Notes = append(res.Notes, fmt.Sprintf("the model of the program answers, since the other one does not: %v", err))
+		return nil, nil
+	}
+	s := newScan(q, in, model.Identity(), asked, score)
+	s.far = true
 	if err := s.run(ctx); err != nil {
-		return err
+		return nil, err
+	}
+	switch {
+	case s.pending == s.seen && s.seen > 0:
+		res.Notes = append(res.Notes, fmt.Sprintf("the model of the program answers: no file has vectors of %s yet, and status shows how far that is", s.model))
+		return nil, nil
+	case s.pending > 0:
+		res.Notes = append(res.Notes, fmt.Sprintf("%d of %d files have no vectors of %s yet and were compared by the model of the program", s.pending, s.seen, s.model))
+	}
+	res.Model = s.model
+	return s, nil
+}
+
+// answer fills in what was found, nil for nothing.
+func (q *Query) answer(f *filter.Filter, s *scan, res *hit.Result) (err error) {
+	if s == nil {
+		return nil
 	}
 	if s.ended.Load() {
 		res.Partial = true
 		res.Notes = append(res.Notes, "the time limit ended the search: files may be missing")
-	}
-	if s.pending > 0 {
-		res.Notes = append(res.Notes, notCompared(s.pending, s.seen))
 	}
 	res.Total, res.Files = s.total, s.total
 	ordered := s.best[min(q.req.Offset, len(s.best)):]
@@ -126,18 +193,26 @@ func notCompared(pending, seen int) string {
 	return fmt.Sprintf("%d of %d files have not been embedded yet and were not compared: status shows how far that is", pending, seen)
 }
 
-// question returns the vector of a question, nil for one that says nothing.
-func question(ctx context.Context, model embedding.Model, text string) (*vec.Query, error) {
+// questions returns the vector of a question to the files of each repository, as
+// the adapter of that one turns it; nil for a question that says nothing.
+func questions(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus) (map[*store.Snapshot]*vec.Query, error) {
 	v, err := model.Query(ctx, text)
 	if err == nil && len(v) != model.Dims() {
 		err = fmt.Errorf("a vector of %d numbers instead of %d", len(v), model.Dims())
 	}
-	var q *vec.Query
-	if err == nil {
-		q, err = vec.NewQuery(v)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("embed the question by %s: %w", model.Identity(), err)
+		return nil, err
 	}
-	return q, nil
+	all := map[*store.Snapshot]*vec.Query{}
+	for _, seg := range in.Segments {
+		if all[seg.Snap] != nil {
+			continue
+		}
+		q, err := vec.NewQuery(seg.Snap.Adapter.Turn(model.Identity(), v))
+		if err != nil || q == nil {
+			return nil, err
+		}
+		all[seg.Snap] = q
+	}
+	return all, nil
 }

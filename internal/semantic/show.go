@@ -29,7 +29,7 @@ func (q *Query) show(s *scan, ordered []*match) ([]hit.Hit, error) {
 			Score: rank.Logistic(m.logit), Language: m.in.Language(m.file), Class: m.in.Class(m.file),
 		}
 		if q.req.Explain {
-			h.Explain = s.score.explain(m.cosine, m.trait)
+			h.Explain = s.score.explain(m.cosine, m.near, m.trait)
 		}
 		if err := e.add(&h, m, info); err != nil {
 			return hits, err

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 
-	"espy/internal/code"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/segment/vec"
 	"espy/internal/store/manifest"
 	"espy/internal/store/part"
+	"espy/internal/store/vectors"
 	"espy/internal/windows/win"
 )
 
@@ -18,34 +18,50 @@ import (
 // how many files it did. It adds nothing where a segment is damaged, which is
 // to be indexed anew first.
 func (b *Batch) AddSyntax(found map[SyntaxKey]Parsed) (added int, err error) {
+	return b.addBeside(syntaxKind{}, func(s *Segment) (write func(io.Writer) error, added int) {
+		files, added := s.withSyntax(found)
+		return func(w io.Writer) error { return writeSyntax(w, s.Identity(), files) }, added
+	})
+}
+
+// AddVectors is AddSyntax for vectors. Those of another model make way.
+func (b *Batch) AddVectors(found vectors.Found) (added int, err error) {
+	k, h := vectorsKind{found.Remote}, vec.Header{Model: found.Model, Dims: found.Dims}
+	return b.addBeside(k, func(s *Segment) (write func(io.Writer) error, added int) {
+		files, added := found.Beside(s.Live, k.reader(s))
+		return func(w io.Writer) error { return vectors.Write(w, s.Reader, h, files) }, added
+	})
+}
+
+// addBeside writes a companion of each segment for which find has something to
+// add: how to write it, and for how many files it is new.
+func (b *Batch) addBeside(k companion, find func(*Segment) (write func(io.Writer) error, added int)) (added int, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.base == nil || len(b.base.Damaged) > 0 {
 		return 0, nil
 	}
 	for i := range b.members {
-		n, err := b.addSyntaxLocked(&b.members[i], found)
+		s, n := &b.members[i].Segment, 0
+		var write func(io.Writer) error
+		if err = segment.Guard(func() error { write, n = find(s); return nil }); err != nil {
+			return added, err
+		}
+		if n == 0 {
+			continue
+		}
+		p, err := b.family.pool.Put(k, func(w io.Writer) error { return write(part.Dropping(w, s.parts())) })
 		if err != nil {
 			return added, err
 		}
+		old := k.of(s)
+		k.set(s, p)
 		added += n
+		if err := b.family.pool.Release(old); err != nil {
+			return added, err
+		}
 	}
 	return added, nil
-}
-
-func (b *Batch) addSyntaxLocked(m *member, found map[SyntaxKey]Parsed) (added int, err error) {
-	var files []Parsed
-	err = segment.Guard(func() error { files, added = m.withSyntax(found); return nil })
-	if err != nil || added == 0 {
-		return 0, err
-	}
-	p, err := b.family.pool.Put(syntaxKind{}, func(w io.Writer) error { return writeSyntax(part.Dropping(w, m.parts()), m.Identity(), files) })
-	if err != nil {
-		return 0, err
-	}
-	old := m.syntax
-	syntaxKind{}.set(&m.Segment, p)
-	return added, b.family.pool.Release(old)
 }
 
 // withSyntax returns what is known of the files of a segment with what was
@@ -65,77 +81,6 @@ func (s *Segment) withSyntax(found map[SyntaxKey]Parsed) (files []Parsed, added 
 		}
 		if p, ok := found[syntaxKey(s.Reader, i)]; ok && p.state() != state {
 			files[i] = p
-			added++
-		}
-	}
-	return files, added
-}
-
-// Embedded is what a pass over the vectors of files found.
-type Embedded struct {
-	Model  string
-	Dims   int
-	Remote bool                    // of the model on another machine
-	Files  map[VectorKey][]vec.Row // of each file the rows of all its chunks
-}
-
-// VectorKey is what the vectors of a file depend on beside the model.
-type VectorKey struct {
-	Path string
-	Hash code.Hash // of its content
-}
-
-// AddVectors is AddSyntax for vectors. Those of another model make way.
-func (b *Batch) AddVectors(found Embedded) (added int, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.base == nil || len(b.base.Damaged) > 0 {
-		return 0, nil
-	}
-	for i := range b.members {
-		n, err := b.addVectorsLocked(&b.members[i], found)
-		if err != nil {
-			return added, err
-		}
-		added += n
-	}
-	return added, nil
-}
-
-func (b *Batch) addVectorsLocked(m *member, found Embedded) (added int, err error) {
-	k := vectorsKind{found.Remote}
-	var files []embeddedFile
-	err = segment.Guard(func() error { files, added = m.withVectors(found); return nil })
-	if err != nil || added == 0 {
-		return 0, err
-	}
-	h := vec.Header{Lex: m.Identity(), Model: found.Model, Dims: found.Dims}
-	p, err := b.family.pool.Put(k, func(w io.Writer) error { return writeVectors(part.Dropping(w, m.parts()), m.Reader, h, files) })
-	if err != nil {
-		return 0, err
-	}
-	old := k.of(&m.Segment)
-	k.set(&m.Segment, p)
-	return added, b.family.pool.Release(old)
-}
-
-// withVectors returns where the vectors of the files of a segment are, with what
-// was found, and of how many files that is new.
-func (s *Segment) withVectors(found Embedded) (files []embeddedFile, added int) {
-	files = make([]embeddedFile, s.NumFiles())
-	known := vectorsKind{found.Remote}.reader(s)
-	if known != nil && (known.Model != found.Model || known.Dims != found.Dims) {
-		known = nil
-	}
-	for i := range files {
-		first, end := s.ChunksOf(i)
-		if known != nil && known.Knows(first, end) {
-			files[i] = embeddedFile{part: known, first: first}
-			continue
-		}
-		rows, ok := found.Files[VectorKey{s.Path(i), s.FileHash(i)}]
-		if ok && s.Alive(i) && len(rows) == end-first && end > first {
-			files[i].rows = rows
 			added++
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/embedding/adapt"
 	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store/manifest"
@@ -32,6 +33,8 @@ type Snapshot struct {
 	Unparsed  []Damage      // parts beside segments that are left out, of segments that are not
 	Replaced  []Damage      // damaged parts whose files the overlay shows
 
+	Adapter *adapt.Adapter // turns questions about meaning, as the repository taught; nil for none
+
 	family   *Family
 	manifest *manifest.Manifest
 	windows  []*part.Part
@@ -49,7 +52,7 @@ type Snapshot struct {
 func (s *Snapshot) Clone() *Snapshot {
 	c := &Snapshot{
 		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Windows: s.Windows,
-		Damaged: s.Damaged, Unparsed: s.Unparsed, Replaced: s.Replaced,
+		Damaged: s.Damaged, Unparsed: s.Unparsed, Replaced: s.Replaced, Adapter: s.Adapter,
 		family: s.family, manifest: s.manifest, windows: s.windows, tree: s.tree,
 	}
 	if s.tree != nil {

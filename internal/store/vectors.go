@@ -3,14 +3,14 @@ package store
 import (
 	"io"
 
-	"espy/internal/embedding"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
 	"espy/internal/store/manifest"
 	"espy/internal/store/part"
+	"espy/internal/store/vectors"
 )
 
-// Vectors is the version of what a model is given of a chunk (DocumentsOf) and of
+// Vectors is the version of what a model is given of a chunk (vectors.Documents) and of
 // the format of the parts. Parts of another version are of no use: the chunks are
 // embedded again, while what search reads stays. Version 1 is the first.
 const Vectors = 1
@@ -98,88 +98,22 @@ func (s *Snapshot) VectorsPending(model string) (n int) {
 	return n
 }
 
-// DocumentsOf returns what the chunks of a file are embedded as. The texts are
-// copies.
-func DocumentsOf(r *segment.Reader, file int, cache *segment.TextCache) ([]embedding.Document, error) {
-	text, err := r.Text(file, cache)
-	if err != nil {
-		return nil, err
-	}
-	path := r.Path(file)
-	first, end := r.ChunksOf(file)
-	docs := make([]embedding.Document, end-first)
-	for i := range docs {
-		c := r.Chunk(first + i)
-		docs[i] = embedding.Document{Path: path, Text: string(text[c.Start:c.End])}
-	}
-	for i, end := r.DefinitionsOf(file); i < end; i++ {
-		d := r.Definition(i)
-		to := &docs[d.Chunk-first]
-		to.Symbols = append(to.Symbols, d.Name)
-	}
-	return docs, nil
-}
-
-// merge copies the vectors of live files. Of several models it takes the one with
-// most of them, the lesser name of two.
+// merge copies the vectors of live files, by one model.
 func (k vectorsKind) merge(w io.Writer, merged *segment.Reader, from []Segment) error {
-	h := vec.Header{Lex: merged.Identity()}
-	rows := map[string]int{}
+	var parts []*vec.Reader
 	for i := range from {
-		r := k.reader(&from[i])
-		if r == nil {
+		parts = append(parts, k.reader(&from[i]))
+	}
+	h := vectors.Most(parts)
+	files := make([]vectors.File, merged.NumFiles())
+	for i, r := range parts {
+		if r == nil || r.Model != h.Model {
 			continue
 		}
-		rows[r.Model] += r.Stats().Rows + 1
-		if n, most := rows[r.Model], rows[h.Model]; h.Model == "" || n > most || n == most && r.Model <= h.Model {
-			h.Model, h.Dims = r.Model, r.Dims
-		}
+		placeFiles(merged, &from[i], func(at, file int) {
+			first, _ := from[i].ChunksOf(file)
+			files[at] = vectors.In(r, first)
+		})
 	}
-	files := make([]embeddedFile, merged.NumFiles())
-	for i := range from {
-		if r := k.reader(&from[i]); r != nil && r.Model == h.Model {
-			placeVectors(files, merged, &from[i], r)
-		}
-	}
-	return writeVectors(w, merged, h, files)
-}
-
-// embeddedFile is where the vectors of a file are: rows, or a part and the first
-// of its chunks there; neither for none.
-type embeddedFile struct {
-	rows  []vec.Row
-	part  *vec.Reader
-	first int
-}
-
-// placeVectors notes where the live files of a segment are in the merged one.
-func placeVectors(files []embeddedFile, merged *segment.Reader, s *Segment, r *vec.Reader) {
-	placeFiles(merged, s, func(at, file int) {
-		first, _ := s.ChunksOf(file)
-		files[at] = embeddedFile{part: r, first: first}
-	})
-}
-
-// writeVectors writes the vectors of the files of a segment.
-func writeVectors(w io.Writer, lex *segment.Reader, h vec.Header, files []embeddedFile) error {
-	b := vec.NewBuilder(w, h)
-	for i, f := range files {
-		first, end := lex.ChunksOf(i)
-		for chunk := range end - first {
-			var err error
-			switch {
-			case f.part != nil:
-				err = b.Copy(f.part, f.first+chunk)
-			case chunk < len(f.rows):
-				err = b.Add(&f.rows[chunk])
-			default:
-				b.Skip()
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	_, err := b.Finish()
-	return err
+	return vectors.Write(w, merged, h, files)
 }

@@ -17,16 +17,17 @@ import (
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
 	"espy/internal/store/part"
+	"espy/internal/store/vectors"
 )
 
 // models are those of the tests, by whether they are on another machine.
-var models = map[bool]Embedded{
+var models = map[bool]vectors.Found{
 	false: {Model: "one", Dims: 3},
 	true:  {Model: "far", Dims: 5, Remote: true},
 }
 
 // rowsOf are the rows of a file with one chunk: a text that begins with z says nothing.
-func rowsOf(t *testing.T, model Embedded, path, text string) []vec.Row {
+func rowsOf(t *testing.T, model vectors.Found, path, text string) []vec.Row {
 	t.Helper()
 	v := make(embedding.Vector, model.Dims)
 	if text[0] != 'z' {
@@ -40,11 +41,11 @@ func rowsOf(t *testing.T, model Embedded, path, text string) []vec.Row {
 }
 
 // embed adds the vectors of files to the newest generation.
-func embed(t *testing.T, f *Family, model Embedded, files map[string]string) (added int) {
+func embed(t *testing.T, f *Family, model vectors.Found, files map[string]string) (added int) {
 	t.Helper()
-	model.Files = map[VectorKey][]vec.Row{}
+	model.Files = map[vectors.Key][]vec.Row{}
 	for path, text := range files {
-		model.Files[VectorKey{path, hash(text)}] = rowsOf(t, model, path, text)
+		model.Files[vectors.Key{Path: path, Hash: hash(text)}] = rowsOf(t, model, path, text)
 	}
 	b := begin(t, f, false)
 	added, err := b.AddVectors(model)
@@ -56,7 +57,7 @@ func embed(t *testing.T, f *Family, model Embedded, files map[string]string) (ad
 
 // vectorsOf tells of each live file whether the model was asked about it, and that
 // it has the row of its text.
-func vectorsOf(t *testing.T, s *Snapshot, model Embedded, texts map[string]string) map[string]bool {
+func vectorsOf(t *testing.T, s *Snapshot, model vectors.Found, texts map[string]string) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}
 	err := segment.Guard(func() error {
@@ -80,7 +81,7 @@ func vectorsOf(t *testing.T, s *Snapshot, model Embedded, texts map[string]strin
 	return all
 }
 
-func wantVectors(t *testing.T, s *Snapshot, model Embedded, texts map[string]string, want map[string]bool) {
+func wantVectors(t *testing.T, s *Snapshot, model vectors.Found, texts map[string]string, want map[string]bool) {
 	t.Helper()
 	if diff := cmp.Diff(want, vectorsOf(t, s, model, texts)); diff != "" {
 		t.Errorf("vectors of %s (-want +got):\n%s", model.Model, diff)
@@ -132,9 +133,9 @@ func TestVectorsOfTwo(t *testing.T) {
 	state := map[string]string{}
 	commit(t, f, state, map[string]string{"a": "alpha one", "b": "beta two"})
 	some := map[string]string{"a": "alpha one"}
-	third := Embedded{Model: "third", Dims: 3}
+	third := vectors.Found{Model: "third", Dims: 3}
 	for _, step := range []struct {
-		model Embedded
+		model vectors.Found
 		files map[string]string
 		want  [3]map[string]bool
 	}{
@@ -144,7 +145,7 @@ func TestVectorsOfTwo(t *testing.T) {
 	} {
 		t.Run(step.model.Model, func(t *testing.T) {
 			embed(t, f, step.model, step.files)
-			for i, m := range []Embedded{models[false], models[true], third} {
+			for i, m := range []vectors.Found{models[false], models[true], third} {
 				wantVectors(t, snapshot(t, f), m, state, step.want[i])
 			}
 		})
@@ -279,32 +280,42 @@ func TestFlippedVectors(t *testing.T) {
 // TestMergeOfTwoModels holds that a merge of segments with the vectors of several
 // models never mixes them: it keeps those of the one that has most.
 func TestMergeOfTwoModels(t *testing.T) {
-	other := Embedded{Model: "other", Dims: 4}
+	other := vectors.Found{Model: "other", Dims: 4}
 	for _, c := range []struct {
 		name         string
 		other        int // of the segments, those with vectors of the other model
-		model, fresh Embedded
+		model, fresh vectors.Found
 	}{{"few of another", 2, models[false], other}, {"most of another", 5, other, models[false]}} {
 		t.Run(c.name, func(t *testing.T) {
 			f := family(t, t.TempDir())
 			b := begin(t, f, false)
 			state := map[string]string{}
-			var from []Segment
+			var all []vectors.Found
 			for i := range tierSegments + 1 {
 				path, text := fmt.Sprint("f", i), fmt.Sprint("text ", i)
 				state[path] = text
 				add(t, b, map[string]string{path: text})
-				m := &b.members[i]
 				model := models[false]
 				if i < c.other {
 					model = other
 				}
-				model.Files = map[VectorKey][]vec.Row{{path, hash(text)}: rowsOf(t, model, path, text)}
-				if n, err := b.addVectorsLocked(m, model); n != 1 || err != nil {
+				model.Files = map[vectors.Key][]vec.Row{{Path: path, Hash: hash(text)}: rowsOf(t, model, path, text)}
+				all = append(all, model)
+			}
+			g := Generation{Tree: treeOf(state), Indexed: 1, Total: 2} // merges nothing
+			if _, err := b.Commit(context.Background(), g); err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Close(); err != nil {
+				t.Fatal(err)
+			}
+			b = begin(t, f, false)
+			for _, model := range all {
+				if n, err := b.AddVectors(model); n != 1 || err != nil {
 					t.Fatal(n, err)
 				}
-				from = append(from, m.Segment)
 			}
+			from := b.segmentsLocked()
 			merged, err := f.merge(from)
 			if err != nil {
 				t.Fatal(err)

@@ -27,6 +27,7 @@ func answers(t *testing.T, w *Workspace, r *Repo) string {
 		{Mode: hit.ModeKeyword, Query: "serve handle request", Limit: 1000},
 		{Mode: hit.ModeLiteral, Query: "func Handle", Limit: 1000},
 		{Mode: hit.ModeRegex, Query: `return x[0-9]+`, Limit: 1000},
+		{Mode: hit.ModeSemantic, Query: "serve the request", Limit: 1000},
 	} {
 		res, err := w.Search(context.Background(), []*Repo{r}, mustCompile(t, req), Wait{})
 		if err != nil {
@@ -87,7 +88,7 @@ func newDamageLab(t *testing.T) *damageLab {
 			l.files = append(l.files, rel)
 		}
 	}
-	if len(l.files) < 8 { // the lock, two records, a manifest, a tree, three segments
+	if len(l.files) < 11 { // the lock, two records, a manifest, a tree, three segments with their vectors
 		t.Fatalf("files of the index: %q", l.files)
 	}
 	return l
@@ -104,7 +105,7 @@ func (l *damageLab) heals(t *testing.T, name string, damage func(path string) er
 	if err := damage(filepath.Join(data, name)); err != nil {
 		t.Fatal(err)
 	}
-	w, err := Open(Options{DataDir: data})
+	w, err := Open(Options{DataDir: data, Models: models})
 	if err != nil {
 		t.Fatal(err)
 	}

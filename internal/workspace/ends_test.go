@@ -3,9 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"os/exec"
-	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -14,6 +11,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store/blob/local"
+	"espy/internal/workspace/job"
 )
 
 // TestEveryQuestionEnds asks everything behind a writer that does not get on,
@@ -89,40 +87,11 @@ func TestEveryQuestionEnds(t *testing.T) {
 					if d := time.Since(began); d > limit+slack {
 						t.Errorf("it took %v", d)
 					}
-					if err != nil && !errors.As(err, new(*notYetError)) && !errors.As(err, new(*local.LockedError)) {
+					if err != nil && !errors.As(err, new(*job.UnreadyError)) && !errors.As(err, new(*local.LockedError)) {
 						t.Errorf("the error names no process: %v", err)
 					}
 				})
 			}
 		}
-	}
-}
-
-func TestIsStopped(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux tells in /proc")
-	}
-	cmd := exec.Command("cat")
-	in, err := cmd.StdinPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { in.Close(); cmd.Wait() }()
-	if isStopped(cmd.Process.Pid) || isStopped(0) || isStopped(-1) {
-		t.Error("a process that runs, or none, is said to be stopped")
-	}
-	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	defer cmd.Process.Signal(syscall.SIGCONT)
-	var status syscall.WaitStatus
-	if _, err := syscall.Wait4(cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
-		t.Skip("the system does not tell when a process was stopped")
-	}
-	if !isStopped(cmd.Process.Pid) {
-		t.Error("a process that was stopped is said to run")
 	}
 }

@@ -1,12 +1,9 @@
 package workspace
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"time"
 
 	"espy/internal/index"
@@ -176,7 +173,7 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 			return r.newest()
 		}
 		if late {
-			if waits := r.notYet(err); isStopped(waits.Process) {
+			if waits := job.Unready(r.Name(), r.sync, err); waits.Stopped() {
 				return nil, waits
 			}
 		}
@@ -189,59 +186,12 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 	}
 	s, err = r.newest()
 	if err != nil && waitCtx.Err() != nil {
-		return nil, r.notYet(err)
+		return nil, job.Unready(r.Name(), r.sync, err)
 	}
 	if err != nil && jobErr != nil {
 		return nil, jobErr
 	}
 	return s, err
-}
-
-// notYetError says that the first indexing has not come far enough to answer.
-type notYetError struct {
-	Repo    string
-	At      progress.Report // how far it is
-	Process int             // that does it, 0 where that is this one
-	Err     error           // of the index
-}
-
-func (e *notYetError) Error() string {
-	problem, _ := e.Explain()
-	return problem
-}
-
-// Explain returns the error and what would help.
-func (e *notYetError) Explain() (problem, hint string) {
-	if e.Process == 0 {
-		return e.Repo + " cannot answer yet: its first indexing has not come far enough", "ask again in a moment, or give it more time; the next question goes on where this one ended"
-	}
-	return fmt.Sprintf("%s cannot answer yet: process %d writes its index and has not come far enough", e.Repo, e.Process),
-		fmt.Sprintf("ask again when it has; if it is stopped, continue it (kill -CONT %d) or end it (kill %d)", e.Process, e.Process)
-}
-
-func (e *notYetError) Unwrap() error { return e.Err }
-
-// notYet says how far the indexing is that a question waited for.
-func (r *Repo) notYet(err error) *notYetError {
-	e := &notYetError{Repo: r.Name(), Err: err}
-	st := job.Look(r.sync)
-	if st.Progress != nil {
-		e.At = *st.Progress
-	}
-	if e.At.Waiting() {
-		e.Process = e.At.Holder
-	} else if st.Process != os.Getpid() {
-		e.Process = st.Process
-	}
-	return e
-}
-
-// isStopped reports whether a process was stopped, as by SIGSTOP, where the
-// system tells: it will not end by itself.
-func isStopped(process int) bool {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process)) // number, name in parentheses, state
-	i := bytes.LastIndexByte(text, ')')
-	return err == nil && process > 0 && len(text) > i+2 && (text[i+2] == 'T' || text[i+2] == 't')
 }
 
 func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
@@ -397,7 +347,7 @@ func (r *Repo) finished(ctx context.Context, q question, s *store.Snapshot, n ne
 		if err != nil {
 			return nil, 0, errors.Join(err, s.Close())
 		}
-		if left == 0 || try == parseTries || waitCtx.Err() != nil || r.inVain(n.of, s.Freshness.Generation, left) {
+		if left == 0 || try == parseTries || waitCtx.Err() != nil || r.left.InVain(n.of, s.Freshness.Generation, left) {
 			return s, left, nil
 		}
 		if r.finish(waitCtx, n, q.Progress) != nil {

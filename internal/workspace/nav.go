@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 
+	"espy/internal/embedding"
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/parallel"
@@ -27,8 +28,10 @@ func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (fou
 	return found, in, err
 }
 
-// navigate asks about the symbols of a snapshot. Indexing yields to it.
-func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in hit.Searched, err error) {
+// Explore asks several questions about one state of the repository, with its
+// symbols, as it is now. ask must be able to start over; when its context ends
+// it answers with what it has found. Indexing yields to it.
+func (r *Repo) Explore(ctx context.Context, w Wait, ask func(context.Context, *store.Snapshot, *nav.Index) error) (in hit.Searched, err error) {
 	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
 	err = r.ask(ctx, question{Wait: w, syntax: true}, func(s *store.Snapshot) error {
@@ -38,8 +41,16 @@ func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error)
 			if err != nil {
 				return err
 			}
-			return ask(x.Until(func() bool { return quick.Err() != nil }))
+			return ask(quick, s, x.Until(func() bool { return quick.Err() != nil }))
 		})
 	})
 	return in, err
+}
+
+// Models are those that searches of the repository may ask.
+func (r *Repo) Models() embedding.Models { return r.opts.Models }
+
+// navigate asks about the symbols of a snapshot.
+func (r *Repo) navigate(ctx context.Context, w Wait, ask func(*nav.Index) error) (in hit.Searched, err error) {
+	return r.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error { return ask(x) })
 }

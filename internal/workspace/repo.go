@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"espy/internal/code"
 	"espy/internal/index"
+	"espy/internal/learned"
 	"espy/internal/progress"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -31,49 +32,8 @@ type Repo struct {
 
 	opts Options // of the workspace
 
-	mu   sync.Mutex
-	left [numPasses]left // guarded by mu
-}
-
-// pass is a job that adds to what is committed.
-type pass int
-
-// The passes.
-const (
-	syntax pass = iota
-	localVectors
-	remoteVectors
-	numPasses
-)
-
-// left is what the last run of a pass could not do.
-type left struct {
-	generation uint64
-	files      int
-	why        error
-}
-
-func (r *Repo) setLeft(of pass, l left) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.left[of] = l
-}
-
-// inVain reports whether the last run left that many files of a generation.
-func (r *Repo) inVain(of pass, generation uint64, files int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.left[of].generation == generation && r.left[of].files == files
-}
-
-// whyPending says why files stay pending, "" where that is not known.
-func (r *Repo) whyPending(of pass) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.left[of].why == nil {
-		return ""
-	}
-	return r.left[of].why.Error()
+	left coverage.Left
+	book *learned.Book
 }
 
 func newRepo(e *view.View, opts Options) *Repo {
@@ -82,7 +42,7 @@ func newRepo(e *view.View, opts Options) *Repo {
 		o.Shared = kind(e.Jobs(), e.Key)
 		return job.NewSlot(o)
 	}
-	return &Repo{view: e, opts: opts, sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote)}
+	return &Repo{view: e, opts: opts, book: learned.NewBook(e.Folder()), sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote)}
 }
 
 // slots are the jobs of the repository, in the order in which they are cancelled.

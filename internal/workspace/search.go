@@ -19,23 +19,32 @@ import (
 // Search answers a query over repositories as they are now. A part of an
 // index found damaged on the way is left out, named in the notes, and rebuilt.
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
+	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic}
+	return w.over(ctx, repos, need, func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
+		return q.Run(ctx, snaps, w.opts.Models)
+	})
+}
+
+// over has a question answered over snapshots of repositories, again where it came
+// upon damage.
+func (w *Workspace) over(ctx context.Context, repos []*Repo, need question, answer func(context.Context, []*store.Snapshot) (*hit.Result, error)) (*hit.Result, error) {
 	for try := 0; ; try++ {
-		res, err := w.searchOnce(ctx, repos, q, wait)
+		res, err := w.overOnce(ctx, repos, need, answer)
 		if err == nil || try == maxDamaged || !slices.ContainsFunc(repos, func(r *Repo) bool { return r.Quarantine(err) }) {
 			return res, err
 		}
 	}
 }
 
-func (w *Workspace) searchOnce(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
-	snaps, err := snapshots(ctx, repos, question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic})
+func (w *Workspace) overOnce(ctx context.Context, repos []*Repo, need question, answer func(context.Context, []*store.Snapshot) (*hit.Result, error)) (*hit.Result, error) {
+	snaps, err := snapshots(ctx, repos, need)
 	if err != nil {
 		return nil, err
 	}
 	var res *hit.Result
 	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
-	err = w.env.Answer(func() error { res, err = q.Run(quick, snaps, w.opts.Models); return err })
+	err = w.env.Answer(func() error { res, err = answer(quick, snaps); return err })
 	if err == nil {
 		note(res, repos, snaps)
 	}

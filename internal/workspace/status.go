@@ -10,10 +10,12 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/learned"
 	"espy/internal/listing"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -30,8 +32,9 @@ type Status struct {
 	TextBytes   int64 // of searchable text
 	SourceBytes int64 // of the indexed files
 	IndexBytes  int64 // of segments on disk, with what lies beside them
-	Syntax      SyntaxStatus
-	Vectors     []VectorStatus // of each model
+	Syntax      coverage.OfSyntax
+	Vectors     []coverage.OfVectors // of each model
+	Learned     *learned.Lesson      // from its commits, of the model of the program; nil for nothing
 	Segments    int
 	Languages   map[string]int // files by language, "" for none
 	Excluded    map[discover.Reason]int
@@ -103,6 +106,9 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 			st.Nested = append(st.Nested, Nested{Path: path.Dir(x.Path), Kind: x.Detail})
 		}
 	}
+	if m := r.opts.Models.Local; m != nil {
+		st.Learned = r.book.Lesson(m.Identity())
+	}
 	st.Notices = r.view.Warnings()
 	for _, d := range slices.Concat(s.Damaged, s.Unparsed) {
 		st.Damaged = append(st.Damaged, fmt.Sprintf("%s: %v", d.Part, d.Err))
@@ -132,7 +138,7 @@ func (r *Repo) familyStatus(st *Status) error {
 // describe counts what a snapshot holds.
 func (r *Repo) describe(st *Status, s *store.Snapshot) {
 	stats := s.Stats()
-	st.Syntax, st.Vectors = r.countSyntax(s), r.countVectors(s)
+	st.Syntax, st.Vectors = r.left.Syntax(s), r.left.Vectors(s, r.opts.Models)
 	st.Freshness, st.LastIndexed, st.Segments, st.IndexBytes = s.Freshness, s.Written(), len(s.Segments), s.IndexBytes()
 	st.Files, st.Chunks, st.Definitions = stats.Files, stats.Chunks, stats.Definitions
 	st.TextBytes, st.SourceBytes = stats.TextBytes, stats.SourceBytes

@@ -11,6 +11,7 @@ import (
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/view"
 )
@@ -124,8 +125,8 @@ type IndexReport struct {
 	Parsed     int   // the same of their symbols
 	Skipped    int   // left out, a folder counting once
 	Bytes      int64 // of the indexed files
-	Syntax     SyntaxStatus
-	Vectors    []VectorStatus // of each model
+	Syntax     coverage.OfSyntax
+	Vectors    []coverage.OfVectors // of each model
 	Duration   time.Duration
 	Generation uint64
 	Notices    []string // what was not done as it should be
@@ -169,7 +170,7 @@ func (r *Repo) report() (IndexReport, error) {
 			stats := s.Stats()
 			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
 			rep.Skipped, rep.Generation, rep.Notices = s.Left(), s.Freshness.Generation, r.view.Warnings()
-			rep.Syntax, rep.Vectors, rep.Freshness = r.countSyntax(s), r.countVectors(s), s.Freshness
+			rep.Syntax, rep.Vectors, rep.Freshness = r.left.Syntax(s), r.left.Vectors(s, r.opts.Models), s.Freshness
 			return nil
 		})
 	})

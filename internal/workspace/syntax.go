@@ -6,8 +6,8 @@ import (
 
 	"espy/internal/index"
 	"espy/internal/progress"
-	"espy/internal/segment/syn"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 )
 
@@ -31,7 +31,7 @@ func (r *Repo) parseAll(ctx context.Context, j *job.Job) error {
 	}
 	if err == nil {
 		j.Analysed.Store(int64(rep.Parsed + rep.Failed))
-		r.setLeft(syntax, left{rep.Generation, rep.Waiting, rep.Why})
+		r.left.Set(coverage.Syntax, coverage.Run{Generation: rep.Generation, Files: rep.Waiting, Why: rep.Why})
 	}
 	return err
 }
@@ -59,7 +59,7 @@ func (r *Repo) pass(j *job.Job) index.Pass {
 
 // need is what a question needs beside the text: a pass that has nothing left.
 type need struct {
-	of      pass
+	of      coverage.Pass
 	pending func(*store.Snapshot) int // files; inside a segment.Guard
 	slot    *job.Slot
 	work    func() job.Work
@@ -80,35 +80,5 @@ func (r *Repo) finish(ctx context.Context, n need, tell func(progress.Report)) e
 
 // parsing is what a question about symbols needs.
 func (r *Repo) parsing() need {
-	return need{of: syntax, pending: (*store.Snapshot).SyntaxPending, slot: r.parse, work: r.parseWork}
-}
-
-// SyntaxStatus counts the files of an index by what is known of their symbols.
-type SyntaxStatus struct {
-	Parsed  int
-	Failed  int // cannot be parsed
-	Pending int
-	Bytes   int64  // of syntax parts on disk
-	Why     string // why some stay pending
-}
-
-// countSyntax counts the live files of a snapshot.
-func (r *Repo) countSyntax(s *store.Snapshot) (n SyntaxStatus) {
-	n.Bytes, n.Why = s.SyntaxBytes(), r.whyPending(syntax)
-	for seg, l := range s.Segments {
-		for f := range l.NumFiles() {
-			if !l.Alive(f) {
-				continue
-			}
-			switch s.SyntaxState(seg, f) {
-			case syn.Parsed:
-				n.Parsed++
-			case syn.Failed:
-				n.Failed++
-			case syn.Absent:
-				n.Pending++
-			}
-		}
-	}
-	return n
+	return need{of: coverage.Syntax, pending: (*store.Snapshot).SyntaxPending, slot: r.parse, work: r.parseWork}
 }

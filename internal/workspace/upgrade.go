@@ -76,6 +76,10 @@ func (r *Repo) outdated(u *Upgraded) (todo bool, err error) {
 		u.State = UpgradeCurrent
 		if old := s.OldSyntax(); old != 0 {
 			u.State, u.Detail = UpgradeDone, fmt.Sprintf("its symbols were of version %d, now %d", old, store.Syntax)
+		} else if n, err := r.withoutVectors(s); err != nil {
+			return false, err
+		} else if n > 0 {
+			u.State, u.Detail = UpgradeDone, fmt.Sprintf("%d files had no vectors of this program's model", n)
 		}
 	case errors.As(err, &format) && format.Newer():
 		u.State, u.Detail = UpgradeNewer, err.Error()

@@ -8,6 +8,7 @@ import (
 	"espy/internal/index"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 )
 
@@ -15,39 +16,55 @@ import (
 // the program.
 func (r *Repo) embedWork() job.Work {
 	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.Recover(func() error { return r.embedAll(ctx, j, r.opts.Models.Local, false) })
+		return r.Recover(func() error { return r.embedAll(ctx, j, r.opts.Models.Local, coverage.Vectors) })
 	}}
 }
 
 // remoteWork is the same by a model on another machine.
 func (r *Repo) remoteWork() job.Work {
 	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.Recover(func() error { return r.embedAll(ctx, j, r.opts.Models.Remote, true) })
+		return r.Recover(func() error { return r.embedAll(ctx, j, r.opts.Models.Remote, coverage.Remote) })
 	}}
 }
 
-func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, remote bool) error {
+func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, pass coverage.Pass) error {
 	if model == nil {
 		return nil
 	}
 	o := r.Options()
 	o.Hooks.Progress = j.Tell
-	rep, err := index.Vectors(ctx, index.VectorOptions{Pass: r.pass(j), Model: model, Remote: remote}, o)
+	rep, err := index.Vectors(ctx, index.VectorOptions{Pass: r.pass(j), Model: model, Remote: pass == coverage.Remote}, o)
 	if errors.Is(err, store.ErrNoIndex) {
 		return nil // it was removed meanwhile
 	}
 	if err == nil {
 		j.Analysed.Store(int64(rep.Embedded - rep.Copied))
-		r.setLeft(passOf(remote), left{rep.Generation, rep.Waiting, rep.Why})
+		r.left.Set(pass, coverage.Run{Generation: rep.Generation, Files: rep.Waiting, Why: rep.Why})
+	}
+	if err == nil && pass == coverage.Vectors {
+		r.study(ctx, model)
 	}
 	return err
 }
 
-func passOf(remote bool) pass {
-	if remote {
-		return remoteVectors
+// study learns from the commits of a work tree. Where that fails, questions are
+// asked as they are.
+func (r *Repo) study(ctx context.Context, model embedding.Model) {
+	s, err := r.newest()
+	if err != nil {
+		return
 	}
-	return localVectors
+	defer s.Close()
+	if s.Freshness.Commit == "" || r.Ref() != "" {
+		return
+	}
+	history, err := r.origin.Repository()
+	if err == nil {
+		err = r.book.Study(ctx, s, model, history, s.Freshness.Commit)
+	}
+	if err != nil {
+		r.view.Env.Log.Debug("cannot learn from the commits", "repo", r.Name(), "err", err)
+	}
 }
 
 // embedRemote begins to embed by the model on another machine, where there is
@@ -58,33 +75,6 @@ func (r *Repo) embedRemote() {
 	}
 }
 
-// VectorStatus counts the files of an index by whether a model was asked about
-// their chunks.
-type VectorStatus struct {
-	Model    string // its identity
-	Remote   bool   // it is on another machine
-	Embedded int
-	Pending  int
-	Bytes    int64  // of vectors on disk
-	Why      string // why some stay pending
-}
-
-// countVectors counts the live files of a snapshot, for each model.
-func (r *Repo) countVectors(s *store.Snapshot) (all []VectorStatus) {
-	for _, m := range []struct {
-		embedding.Model
-		remote bool
-	}{{r.opts.Models.Local, false}, {r.opts.Models.Remote, true}} {
-		if m.Model == nil {
-			continue
-		}
-		n := VectorStatus{Model: m.Identity(), Remote: m.remote, Pending: s.VectorsPending(m.Identity()), Bytes: s.VectorBytes(m.remote)}
-		n.Embedded, n.Why = s.Stats().Files-n.Pending, r.whyPending(passOf(m.remote))
-		all = append(all, n)
-	}
-	return all
-}
-
 // embedded waits until the files of a snapshot have vectors of the model of the
 // program, as parsed does for their symbols.
 func (r *Repo) embedded(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, error) {
@@ -93,10 +83,13 @@ func (r *Repo) embedded(ctx context.Context, q question, s *store.Snapshot) (*st
 		return s, nil
 	}
 	s, _, err := r.finished(ctx, q, s, need{
-		of:      localVectors,
+		of:      coverage.Vectors,
 		pending: func(s *store.Snapshot) int { return s.VectorsPending(model.Identity()) },
 		slot:    r.embed, work: r.embedWork,
 	})
+	if err == nil {
+		s.Adapter = r.book.Adapter(model.Identity())
+	}
 	return s, err
 }
 
@@ -106,4 +99,14 @@ func (r *Repo) embedDelta(ctx context.Context, d *store.Delta) {
 	if model == nil || segment.Guard(func() error { return index.EmbedDelta(ctx, d, model) }) != nil {
 		d.Vectors = nil
 	}
+}
+
+// withoutVectors counts the files of a snapshot that the model of the program was
+// not asked about.
+func (r *Repo) withoutVectors(s *store.Snapshot) (n int, err error) {
+	if r.opts.Models.Local == nil {
+		return 0, nil
+	}
+	err = segment.Guard(func() error { n = s.VectorsPending(r.opts.Models.Local.Identity()); return nil })
+	return n, err
 }

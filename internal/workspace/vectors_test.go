@@ -2,7 +2,10 @@ package workspace
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +16,7 @@ import (
 	"espy/internal/embedding/embeddingtest"
 	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/workspace/coverage"
 )
 
 func openEmbedding(t *testing.T, data string, models embedding.Models, stays bool) *Workspace {
@@ -96,11 +100,11 @@ func TestVectorsOfTheIndex(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		model *embeddingtest.Words
-		want  VectorStatus
+		want  coverage.OfVectors
 	}{
-		{"it fails", down, VectorStatus{Model: "down", Pending: 40, Why: embeddingtest.ErrDown.Error()}},
-		{"it answers", &embeddingtest.Words{Name: "one"}, VectorStatus{Model: "one", Embedded: 40}},
-		{"another", &embeddingtest.Words{Name: "two", Size: 32}, VectorStatus{Model: "two", Embedded: 40}},
+		{"it fails", down, coverage.OfVectors{Model: "down", Pending: 40, Why: embeddingtest.ErrDown.Error()}},
+		{"it answers", &embeddingtest.Words{Name: "one"}, coverage.OfVectors{Model: "one", Embedded: 40}},
+		{"another", &embeddingtest.Words{Name: "two", Size: 32}, coverage.OfVectors{Model: "two", Embedded: 40}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := openEmbedding(t, data, embedding.Models{Local: c.model}, false)
@@ -118,6 +122,72 @@ func TestVectorsOfTheIndex(t *testing.T) {
 			}
 			if asked := c.model.Asked(); len(asked) != 0 && len(slices.Compact(slices.Sorted(slices.Values(asked)))) != len(asked) {
 				t.Errorf("asked twice about a file: %q", strings.Join(asked, " "))
+			}
+		})
+	}
+}
+
+// TestVectorsInTheBackground holds that a process that stays makes vectors after
+// it has indexed, and that another model's are replaced by an upgrade.
+func TestVectorsInTheBackground(t *testing.T) {
+	t.Parallel()
+	dir, data := t.TempDir(), t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n", "b.go": "package b\n"})
+	w := openEmbedding(t, data, embedding.Models{Local: &embeddingtest.Words{Name: "one"}}, true)
+	r := attach(t, w, dir)
+	fresh(t, r)
+	eventually(t, "the files are embedded", func() bool {
+		st, err := r.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(st.Vectors) == 1 && st.Vectors[0].Embedded == 2 && st.Vectors[0].Pending == 0
+	})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = openEmbedding(t, data, embedding.Models{Local: &embeddingtest.Words{Name: "two"}}, false)
+	for _, want := range []UpgradeState{UpgradeDone, UpgradeCurrent} {
+		t.Run(string(want), func(t *testing.T) {
+			list, err := w.Upgrade(t.Context(), nil)
+			if err != nil || len(list) != 1 || list[0].State != want {
+				t.Errorf("Upgrade = %+v, %v; want %s", list, err, want)
+			}
+		})
+	}
+}
+
+// TestDamagedVectorsHeal holds that a question by meaning gets past damage to the
+// vectors of the index.
+func TestDamagedVectorsHeal(t *testing.T) {
+	t.Parallel()
+	dir, data := t.TempDir(), t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc Erase() {}\n", "b.go": "package b\n\nfunc Keep() {}\n"})
+	w := openEmbedding(t, data, models, false)
+	r := attach(t, w, dir)
+	if paths, _ := means(t, w, r, "erase"); len(paths) != 1 {
+		t.Fatalf("found %q", paths)
+	}
+	parts, err := filepath.Glob(filepath.Join(data, "repos", "*", "*.vec"))
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	bytes, err := os.ReadFile(parts[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int{40, len(bytes) - 70, len(bytes) - 5} {
+		t.Run(fmt.Sprint("byte ", at), func(t *testing.T) {
+			w.Close()
+			damaged := slices.Clone(bytes)
+			damaged[at] ^= 4
+			if err := errors.Join(os.Chmod(parts[0], 0o600), os.WriteFile(parts[0], damaged, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			w = openEmbedding(t, data, models, false)
+			paths, res := means(t, w, attach(t, w, dir), "erase")
+			if len(paths) != 1 || paths[0] != "a.go" || res.Partial {
+				t.Errorf("found %q, partial %v, notes %q", paths, res.Partial, res.Notes)
 			}
 		})
 	}

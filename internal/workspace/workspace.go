@@ -20,6 +20,7 @@ import (
 
 	"espy/internal/catalog"
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/nearest"
 	"espy/internal/store"
 	"espy/internal/workspace/origin"
@@ -82,6 +83,9 @@ func newEnv(o Options, c *catalog.Catalog) *view.Env {
 		Notices: o.Notices, Log: o.Log, Catalog: c,
 	}
 }
+
+// Models are those that meanings are compared by.
+func (w *Workspace) Models() embedding.Models { return w.opts.Models }
 
 // Close stops background jobs, except that changes which are analysed already
 // are committed, and gives everything back.

@@ -17,6 +17,8 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/embedding"
+	"espy/internal/embedding/embeddingtest"
 	"espy/internal/filetest"
 	"espy/internal/hit"
 	"espy/internal/index"
@@ -29,9 +31,12 @@ import (
 )
 
 // open returns a workspace on a data folder, closed when the test ends.
+// models are those of most workspaces of the tests.
+var models = embedding.Models{Local: &embeddingtest.Words{}}
+
 func open(t *testing.T, data string) *Workspace {
 	t.Helper()
-	w, err := Open(Options{DataDir: data})
+	w, err := Open(Options{DataDir: data, Models: models})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,6 +60,19 @@ func (w *Words) Mend() {
 	w.down = false
 }
 
+// Host is that of no machine: the model may stand for one on another.
+func (w *Words) Host() string { return "words.test" }
+
+// Failure is ErrDown while the model is down.
+func (w *Words) Failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.down {
+		return ErrDown
+	}
+	return nil
+}
+
 // Asked returns the paths of the documents that were asked for since the last call.
 func (w *Words) Asked() []string {
 	w.mu.Lock()

@@ -37,7 +37,7 @@ func Table(ctx context.Context, dir string, o Options, progress func(what string
 	v := newVocabulary(pairs, o)
 	learned, held := v.examples(pairs)
 	if len(learned) < o.Batch {
-		return nil, fmt.Errorf("learn from %s: %d pairs, want %d or more", dir, len(learned), o.Batch)
+		return nil, fmt.Errorf("learn from %s: %d pairs that say enough, want %d or more", dir, len(learned), o.Batch)
 	}
 	f := newFitter(o, v.rarity)
 	f.steps = o.Epochs * (len(learned) / o.Batch)

@@ -83,7 +83,7 @@ func TestTableOfTooLittle(t *testing.T) {
 		t.Parallel()
 		o := small()
 		o.Batch = 1000
-		if _, err := Table(t.Context(), corpus(t), o, func(string) {}); err == nil || !strings.Contains(err.Error(), "want 1000 or more") {
+		if _, err := Table(t.Context(), corpus(t), o, func(string) {}); err == nil || !strings.Contains(err.Error(), "say enough, want 1000 or more") {
 			t.Errorf("error %v", err)
 		}
 	})

@@ -17,5 +17,5 @@ type Options struct {
 
 // Defaults are the options of the table that is shipped.
 var Defaults = Options{
-	PerSource: 5000, Terms: 30000, Least: 5, Dims: 128, Epochs: 3, Batch: 512, Group: 32, Rate: 0.05, Temperature: 0.06, Forget: 0.5, Seed: 1,
+	PerSource: 8000, Terms: 30000, Least: 5, Dims: 128, Epochs: 3, Batch: 512, Group: 32, Rate: 0.05, Temperature: 0.06, Forget: 0.5, Seed: 1,
 }

@@ -13,8 +13,8 @@ import (
 
 // What is asked where the settings do not say.
 const (
-	DefaultURL   = "http://localhost:11434"
-	DefaultModel = "nomic-embed-text"
+	defaultURL   = "http://localhost:11434"
+	defaultModel = "nomic-embed-text"
 )
 
 // batch is how many texts a request has: a server without a graphics card takes
@@ -24,10 +24,10 @@ const batch = 16
 // New returns a model of a server. Nothing is sent.
 func New(o remote.Options) (*remote.Model, error) {
 	if o.URL == "" {
-		o.URL = DefaultURL
+		o.URL = defaultURL
 	}
 	if o.Model == "" {
-		o.Model = DefaultModel
+		o.Model = defaultModel
 	}
 	base, err := url.Parse(o.URL)
 	if err != nil {

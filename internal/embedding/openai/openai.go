@@ -13,8 +13,8 @@ import (
 
 // What is asked where the settings do not say.
 const (
-	DefaultURL   = "https://api.openai.com/v1"
-	DefaultModel = "text-embedding-3-small"
+	defaultURL   = "https://api.openai.com/v1"
+	defaultModel = "text-embedding-3-small"
 )
 
 // batch is how many texts a request has.
@@ -23,10 +23,10 @@ const batch = 64
 // New returns a model of a server. Nothing is sent.
 func New(o remote.Options) (*remote.Model, error) {
 	if o.URL == "" {
-		o.URL = DefaultURL
+		o.URL = defaultURL
 	}
 	if o.Model == "" {
-		o.Model = DefaultModel
+		o.Model = defaultModel
 	}
 	to, err := endpoint(o.URL)
 	if err != nil {

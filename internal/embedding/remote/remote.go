@@ -16,10 +16,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -78,8 +77,9 @@ type Model struct {
 	breaker  *gobreaker.CircuitBreaker[[][]float32]
 	queries  *lru.Cache[string, embedding.Vector]
 
-	mu      sync.Mutex
-	failure error // of the last request, nil where it worked; guarded by mu
+	mu     sync.Mutex
+	failed error // the last failure, guarded by mu
+	works  bool  // what was asked since worked; guarded by mu
 }
 
 // New returns a model that is asked by a protocol. Nothing is sent.
@@ -112,17 +112,16 @@ func New(o Options, p Protocol) (*Model, error) {
 // form is the version of how a document is written for a model.
 const form = 1
 
-// Identity names the protocol, the model, and what is added to its texts. The
-// address and the key are no part of it: the same model may move.
+// Identity names the protocol, the model, the length of its vectors, and by a hash
+// what is added to its texts. The address and the key are no part of it: the same model may move.
 func (m *Model) Identity() string {
-	return fmt.Sprintf("%s %s dims=%d form=%d document=%q query=%q", m.protocol.Name, m.about.name, m.dims, form, m.about.document, m.about.query)
+	h := fnv.New32a()
+	fmt.Fprintf(h, "%d %q %q", form, m.about.document, m.about.query)
+	return fmt.Sprintf("%s/%s/%d/%08x", m.protocol.Name, m.about.name, m.dims, h.Sum32())
 }
 
 // Dims is the number of values of a vector.
 func (m *Model) Dims() int { return m.dims }
-
-// Name is the name of the model on its server.
-func (m *Model) Name() string { return m.about.name }
 
 // Host is the server that texts are sent to.
 func (m *Model) Host() string { return m.protocol.URL.Host }
@@ -131,7 +130,10 @@ func (m *Model) Host() string { return m.protocol.URL.Host }
 func (m *Model) Failure() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.failure
+	if m.works {
+		return nil
+	}
+	return m.failed
 }
 
 // Documents returns the vectors of pieces of code. It repeats what fails for a
@@ -189,11 +191,7 @@ func (m *Model) noted(err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.failure = err
-}
-
-// IsLocal reports whether an address is of this machine, which nothing leaves.
-func IsLocal(u *url.URL) bool {
-	ip, err := netip.ParseAddr(u.Hostname())
-	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
+	if m.works = err == nil; err != nil {
+		m.failed = err
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ func client(o Options, to *url.URL) (*http.Client, error) {
 		return c, nil
 	}
 	t := &http.Transport{MaxIdleConnsPerHost: maxRequests, IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}
-	if o.Proxy != "" && to.Scheme == "https" && !IsLocal(to) {
+	if o.Proxy != "" && to.Scheme == "https" && !isLocal(to) {
 		proxy, err := url.Parse(o.Proxy)
 		if err != nil {
 			return nil, fmt.Errorf("the address of the proxy: %w", errors.Unwrap(err))
@@ -37,6 +38,12 @@ func client(o Options, to *url.URL) (*http.Client, error) {
 	}
 	c.Transport = t
 	return c, nil
+}
+
+// isLocal reports whether an address is of this machine, which nothing leaves.
+func isLocal(u *url.URL) bool {
+	ip, err := netip.ParseAddr(u.Hostname())
+	return strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
 }
 
 // failure is an answer that is none.
@@ -93,11 +100,7 @@ func (m *Model) once(ctx context.Context, texts []string) ([]embedding.Vector, e
 	}
 	found, err := m.breaker.Execute(func() ([][]float32, error) { return m.send(ctx, texts) })
 	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
-		err = errResting
-		if last := m.Failure(); last != nil {
-			err = fmt.Errorf("%w (%w)", errResting, last)
-		}
-		return nil, err
+		return nil, m.resting()
 	}
 	m.noted(err)
 	if err != nil {
@@ -108,6 +111,16 @@ func (m *Model) once(ctx context.Context, texts []string) ([]embedding.Vector, e
 		vectors[i] = unit(v)
 	}
 	return vectors, nil
+}
+
+// resting is the error of a request that is not made, with the failure before it.
+func (m *Model) resting() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failed == nil {
+		return errResting
+	}
+	return fmt.Errorf("%w: %w", errResting, m.failed)
 }
 
 // send makes one request and checks what comes.
@@ -143,26 +156,31 @@ func (m *Model) send(ctx context.Context, texts []string) ([][]float32, error) {
 
 // unreached is the failure of a request without an answer.
 func unreached(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
 	var inner *url.Error
 	if errors.As(err, &inner) {
 		err = inner.Err // without the address, which is said already
 	}
-	if errors.Is(err, context.Canceled) {
+	if err = ended(ctx, err); errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &failure{msg: fmt.Sprintf("cannot be reached: %v; is the server running, and is embedding_url right?", err), again: true}
 }
 
+// ended is the error of a request that its context has ended, else the error it had.
+func ended(ctx context.Context, err error) error {
+	switch ctx.Err() {
+	case nil:
+		return err
+	case context.Canceled: // another batch has failed, or nobody waits any more
+		return context.Canceled
+	}
+	return context.Cause(ctx)
+}
+
 // broken is the failure of an answer that ends too early or never.
 func broken(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause
-	}
 	var f *failure
-	if errors.As(err, &f) || errors.Is(err, context.Canceled) {
+	if err = ended(ctx, err); errors.As(err, &f) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &failure{msg: fmt.Sprintf("the answer broke off: %v", err), again: true}

@@ -8,16 +8,20 @@ import (
 	"espy/internal/token"
 )
 
+// recipe is raised when the same table gives other vectors than before: when
+// weights change, or the words of package token.
+const recipe = 1
+
 // The weights of a term by where it stands, in 1/16.
 const (
 	weightText   = 16
-	weightDir    = 16
-	weightStem   = 64
+	weightDir    = 32
+	weightStem   = 128
 	weightSymbol = 64
 )
 
 // enough is where the weight of a term counts half of what it can count at most.
-const enough = 256
+const enough = 1024
 
 // saturated returns what the weight of all occurrences of a term counts, 256 for
 // that of one in the text: each further one adds a little less.

@@ -84,10 +84,7 @@ func (b *bag) sum(v embedding.Vector) {
 	clear(b.sums)
 	for _, id := range b.met {
 		w := int64(b.table.scale(id)) * saturated(b.weights[id])
-		row := b.table.row(id)
-		for i, x := range row[:len(b.sums)] {
-			b.sums[i] += w * int64(int8(x))
-		}
+		addTo(b.sums, w, b.table.row(id))
 		b.weights[id] = 0
 	}
 	b.met = b.met[:0]
@@ -102,5 +99,24 @@ func (b *bag) sum(v embedding.Vector) {
 	length = math.Sqrt(length)
 	for i, x := range b.sums {
 		v[i] = float32(float64(x) / length)
+	}
+}
+
+// addTo adds w times the values of a row to sums.
+func addTo(sums []int64, w int64, row []byte) {
+	for len(sums) >= 8 && len(row) >= 8 {
+		s, r := (*[8]int64)(sums), (*[8]byte)(row)
+		s[0] += w * int64(int8(r[0]))
+		s[1] += w * int64(int8(r[1]))
+		s[2] += w * int64(int8(r[2]))
+		s[3] += w * int64(int8(r[3]))
+		s[4] += w * int64(int8(r[4]))
+		s[5] += w * int64(int8(r[5]))
+		s[6] += w * int64(int8(r[6]))
+		s[7] += w * int64(int8(r[7]))
+		sums, row = sums[8:], row[8:]
+	}
+	for i, x := range row {
+		sums[i] += w * int64(int8(x))
 	}
 }

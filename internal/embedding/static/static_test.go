@@ -2,6 +2,7 @@ package static
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -136,7 +137,7 @@ func TestVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if id := m.Identity(); !strings.HasPrefix(id, "static-1-") || id == New(other).Identity() {
+		if id := m.Identity(); !strings.HasPrefix(id, "static-1.1-") || id == New(other).Identity() {
 			t.Errorf("identity %q, of another table %q", id, New(other).Identity())
 		}
 	})
@@ -218,4 +219,54 @@ func BenchmarkDocuments(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(docs)), "µs/chunk")
+}
+
+// TestRecipe holds the vectors that a small table gives. Where they change, the
+// recipe is raised.
+func TestRecipe(t *testing.T) {
+	t.Parallel()
+	var rows []Row
+	for i, term := range []string{"read", "file", "deliver", "cach", "http2", "ünder"} {
+		v := make([]float32, 4)
+		v[i%4], v[(i+1)%4] = 1, float32(i)-2
+		rows = append(rows, Row{Term: term, Vector: v})
+	}
+	table, err := Read(Write(rows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := New(table)
+	const want = "static-1.1 [0.542459 -0.8238519 0.11795325 0.11442603] [0.57735026 0 0.57735026 0.57735026]"
+	got := fmt.Sprint(m.Identity()[:len("static-1.1")], " ", document(t, m, embedding.Document{
+		Path: "cache/deliver_read.go", Symbols: []string{"ReadFiles"}, Text: "readFile(cached, HTTP2) // ünder files and files",
+	}), " ", query(t, m, "the cached file, delivered file"))
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestNoAllocation holds that a text whose words were met needs no memory.
+func TestNoAllocation(t *testing.T) {
+	text := strings.Repeat("func ReadFile(name string) (data []byte, err error) { return os.ReadFile(filepath.Clean(name)) }\n", 15)
+	d := embedding.Document{Path: "internal/files/read.go", Symbols: []string{"ReadFile"}, Text: text}
+	table, err := Read(builtIn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBag(table)
+	v := make(embedding.Vector, table.dims)
+	if n := testing.AllocsPerRun(20, func() { b.document(&d); b.sum(v) }); n > 0 {
+		t.Errorf("%.0f allocations", n)
+	}
+}
+
+// TestBuiltIn holds that the table in the program is whole and not too large.
+func TestBuiltIn(t *testing.T) {
+	t.Parallel()
+	if _, err := Read(builtIn); err != nil {
+		t.Error(err)
+	}
+	if len(builtIn) > 4<<20 {
+		t.Errorf("%d bytes, want 4 MiB or less", len(builtIn))
+	}
 }

@@ -115,7 +115,7 @@ func (t *Table) check() error {
 func (t *Table) terms() int { return len(t.scales) / 2 }
 
 func (t *Table) identity() string {
-	return fmt.Sprintf("static-%d-%s", version, hex.EncodeToString(t.checksum[:]))
+	return fmt.Sprintf("static-%d.%d-%s", version, recipe, hex.EncodeToString(t.checksum[:]))
 }
 
 func (t *Table) scale(id uint32) uint16 { return binary.LittleEndian.Uint16(t.scales[2*id:]) }

@@ -5,9 +5,9 @@ import "espy/internal/token"
 // Most words of code were met before, in this text or the one before it: their
 // terms are kept.
 const (
-	keptWords  = 4096 // places for words, by their hash
-	keptBytes  = 23   // the longest word that is kept
-	keptTerms  = 4    // the most terms of one
+	keptWords  = 16384 // places for words, by their hash
+	keptBytes  = 23    // the longest word that is kept
+	keptTerms  = 4     // the most terms of one
 	hashOffset = 2166136261
 	hashPrime  = 16777619
 )

@@ -255,6 +255,12 @@ func (l *cLines) attribute(at, end int) (start, stop int) {
 			i++
 			continue
 		}
+		if to < end && (text[to] == ':' || text[to] == '<') { // std::vector<int>
+			to = min(cNameEnd(text, i, end), end)
+			if to < end && text[to] == ':' {
+				return 0, 0
+			}
+		}
 		word := string(text[i:to])
 		next, end := cBlank(text, to, end), end
 		if typed && next == end && end+1 < len(text) && cAttribute(word) { // the name stands on the next line

@@ -206,7 +206,7 @@ func jsName(w *walk, n int32) int32 {
 	case "number":
 		return facts.None
 	}
-	w.visit(n)
+	w.visitValue(n)
 	return facts.None
 }
 

@@ -83,7 +83,7 @@ func operands(e facts.Expr) (x, y bool) {
 	switch e.Op {
 	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpResult, facts.OpArgument:
 		return true, false
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
 		return true, true
 	case facts.OpGiven:
 		return false, true

@@ -32,7 +32,7 @@ func typescriptRules(r *rules) {
 		"lookup_type":               tsLookup,
 		"tuple_type":                tsTuple,
 		"union_type":                unionOf,
-		"intersection_type":         unionOf,
+		"intersection_type":         tsBoth,
 		"parenthesized_type":        func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 		"readonly_type":             func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 		"optional_type":             func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
@@ -80,6 +80,24 @@ func tsLookup(w *walk, n int32) int32 {
 		w.visit(index)
 	}
 	return facts.None
+}
+
+// tsBoth reads A & B.
+func tsBoth(w *walk, n int32) int32 {
+	both := int32(facts.None)
+	for c := range w.kids(n) {
+		if w.token(c) {
+			continue
+		}
+		next := w.visit(c)
+		switch {
+		case both < 0:
+			both = next
+		case next >= 0:
+			both = w.expr(facts.OpBoth, both, next)
+		}
+	}
+	return both
 }
 
 func tsTuple(w *walk, n int32) int32 {
@@ -469,8 +487,7 @@ func tsSignatures(text []byte) []span {
 		}
 		end := at + i
 		at = end + 1
-		next := cBlank(text, at, len(text))
-		if next+1 >= len(text) || text[next] != '<' || !cLetter(text[next+1]) {
+		if next := cBlank(text, at, len(text)); next >= len(text) || text[next] != '<' || !tsParameterFollows(text[next+1:]) {
 			continue
 		}
 		end = tsCode(text, end)
@@ -479,6 +496,13 @@ func tsSignatures(text []byte) []span {
 			found = append(found, span{uint32(end), uint32(end + 1)})
 		}
 	}
+}
+
+// tsParameterFollows reports whether what follows a < at the start of a line is a
+// type parameter, at once or on the next line, not an operand.
+func tsParameterFollows(text []byte) bool {
+	line, _, more := bytes.Cut(text, []byte("\n"))
+	return len(line) > 0 && cLetter(line[0]) || more && len(bytes.TrimSpace(line)) == 0
 }
 
 // tsCode is the end of the last line up to byte end that holds more than a
@@ -501,9 +525,22 @@ func tsCode(text []byte, end int) int {
 	return 0
 }
 
-// tsPrepare ends the lines before call signatures, and makes constants of what is
-// declared with using.
-func tsPrepare(text []byte) []byte { return jsPrepare(cover(text, tsSignatures(text), ';')) }
+// tsPrepare ends the lines before call signatures, takes the word from what passes
+// on types only, and makes constants of what is declared with using.
+func tsPrepare(text []byte) []byte {
+	text = cover(text, tsSignatures(text), ';')
+	if bytes.Contains(text, []byte("type *")) {
+		var words []span
+		for _, at := range tsTypesOnly.FindAllSubmatchIndex(text, -1) {
+			words = append(words, span{uint32(at[2]), uint32(at[3])})
+		}
+		text = cover(text, words, ' ')
+	}
+	return jsPrepare(text)
+}
+
+// tsTypesOnly finds the word in "export type * from", which the grammar lacks.
+var tsTypesOnly = regexp.MustCompile(`(?m)^[ \t]*export[ \t]+(type)[ \t]*\*`)
 
 // jsUsing finds the words of declarations such as "await using a = b", which the
 // grammar lacks.

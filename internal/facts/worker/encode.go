@@ -115,7 +115,7 @@ func encode(buf []byte, f *facts.File, text string) []byte {
 // hasY reports whether the second operand of an operator means anything.
 func hasY(op facts.Op) bool {
 	switch op {
-	case facts.OpElem, facts.OpResult, facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpLiteral, facts.OpFunc, facts.OpArgument, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpGiven:
+	case facts.OpElem, facts.OpResult, facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpLiteral, facts.OpFunc, facts.OpArgument, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpGiven:
 		return true
 	}
 	return false

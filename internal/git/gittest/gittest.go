@@ -2,8 +2,11 @@
 package gittest
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,3 +77,54 @@ func Hostile(t testing.TB) (dir, marker string, ids [3]string) {
 	os.Remove(marker)
 	return dir, marker, ids
 }
+
+// Commit is a commit of Import.
+type Commit struct {
+	Message string
+	Files   map[string]string // that it adds or changes
+}
+
+// Import makes commits on the branch main of a new repository without a work
+// tree, six hours apart, and returns the id of the last one.
+func Import(t testing.TB, dir string, commits []Commit) (id string) {
+	t.Helper()
+	filetest.Git(t, dir, "init", "-q", "-b", "main")
+	var b strings.Builder
+	for i, c := range commits {
+		fmt.Fprintf(&b, "commit refs/heads/main\ncommitter A <a@example.com> %d +0000\ndata %d\n%s\n", 1_700_000_000+i*6*3600, len(c.Message), c.Message)
+		for _, path := range slices.Sorted(maps.Keys(c.Files)) {
+			fmt.Fprintf(&b, "M 100644 inline %s\ndata %d\n%s\n", path, len(c.Files[path]), c.Files[path])
+		}
+	}
+	cmd := filetest.GitCommand(dir, "fast-import", "--quiet")
+	cmd.Stdin = strings.NewReader(b.String())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git fast-import: %v\n%s", err, out)
+	}
+	return filetest.Git(t, dir, "rev-parse", "main")
+}
+
+// Lessons are files and commits whose messages speak of each file by one word,
+// which is not the one that it speaks of itself: "q" before the file's own.
+func Lessons(n int) (files map[string]string, commits []Commit) {
+	files = map[string]string{}
+	var words []string
+	for i := range 24 {
+		w := "w" + letters(i)
+		words = append(words, w)
+		files["src/"+w+".go"] = "package src\n\n// " + w + " is " + w + ".\nfunc " + w + "() {}\n"
+	}
+	commits = []Commit{{Message: "begin", Files: files}}
+	for i := range n {
+		w := words[i%len(words)]
+		path := "src/" + w + ".go"
+		commits = append(commits, Commit{
+			Message: fmt.Sprintf("Let q%s know what to say of p%s", w, letters(i/len(words))),
+			Files:   map[string]string{path: files[path] + strings.Repeat("\n", 1+i/len(words)%2)},
+		})
+	}
+	return files, commits
+}
+
+// letters writes a number below 26*26 as three letters.
+func letters(i int) string { return string([]byte{'x', byte('a' + i/26), byte('a' + i%26)}) }

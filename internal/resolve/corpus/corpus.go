@@ -159,6 +159,17 @@ func (c *Corpus) TextRange(f FileID, from, to int, cache *segment.TextCache) ([]
 	return c.parts[i.part].TextRange(int(i.file), from, to, cache)
 }
 
+// Definitions returns the definitions of a file that were found line by line, in
+// the order of the lines.
+func (c *Corpus) Definitions(f FileID) (all []code.Definition) {
+	i := &c.files[f]
+	part := c.parts[i.part]
+	for d, end := part.DefinitionsOf(int(i.file)); d < end; d++ {
+		all = append(all, part.Definition(d).Definition)
+	}
+	return all
+}
+
 // Pending counts the files whose syntax is not known yet.
 func (c *Corpus) Pending() int { return c.pending() }
 

@@ -55,6 +55,7 @@ type Member struct {
 	Env    *Env
 	Guess  bool
 	Partly bool // found through a utility type that may leave it out
+	Doubt  bool // of some alternatives of a union: it cannot be told of which
 }
 
 // AnswerOf is the answer that members found by a path are.
@@ -80,8 +81,11 @@ func (a *Answer) Add(found []Member) {
 		if !slices.Contains(a.Refs, m.Ref) {
 			a.Refs = append(a.Refs, m.Ref)
 		}
-		if m.Guess {
-			a.Confidence = facts.Likely
+		switch {
+		case m.Doubt:
+			a.Confidence = facts.Possible
+		case m.Guess:
+			a.Confidence = max(a.Confidence, facts.Likely)
 		}
 	}
 }

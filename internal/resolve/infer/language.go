@@ -92,6 +92,10 @@ type Language struct {
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Takes are the methods of containers that are given elements: from which of
+	// their arguments on, from 0.
+	Takes map[string]int
+
 	// Unwraps are the methods of types in Utilities that give what these stand for.
 	Unwraps map[string]bool
 	// Leading are the generic types from elsewhere whose element is the first of their

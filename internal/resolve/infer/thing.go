@@ -41,6 +41,7 @@ type Thing struct {
 	Guess    bool    // not written: follows from a first value
 	Partly   string  // the utility type that may leave out some members
 	Supposed bool    // guessed by a name alone
+	Bound    bool    // what a type parameter is at least, not what it is
 }
 
 // TypeOf returns the thing that is a type.

@@ -31,7 +31,7 @@ func (e *Evaluator) typeItself(t infer.Thing, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.Elsewhere || t.Recv != nil || t.Expr.File == nil || t.Expr.File.Language == nil || b.TooDeep() || !t.Expr.File.Language.Metatypes[t.Name] {
 		return nil
 	}
-	return Each(e.argument(t.Expr, 0, b.Deeper()), func(t infer.Thing) []infer.Thing {
+	return infer.Each(e.argument(t.Expr, 0, b.Deeper()), func(t infer.Thing) []infer.Thing {
 		if t.Kind != infer.AType && t.Kind != infer.AValue {
 			return nil
 		}
@@ -184,7 +184,7 @@ func (e *Evaluator) called(t infer.Thing, b infer.Budget) []infer.Thing {
 			return []infer.Thing{t}
 		}
 		if u := e.underlying(t, b); len(u) > 0 {
-			return Each(u, func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) })
+			return infer.Each(u, func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) })
 		}
 		things, _ := e.Through(t, []string{"__call__", "call"}, b)
 		return things
@@ -260,7 +260,7 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	}
 	if t.Kind == infer.AValue {
 		if u := e.underlying(t, b); len(u) > 0 {
-			return Each(u, func(t infer.Thing) []infer.Thing { return e.Element(t, which, b.Deeper()) })
+			return infer.Each(u, func(t infer.Thing) []infer.Thing { return e.Element(t, which, b.Deeper()) })
 		}
 		if l := e.File(t.Ref.File).Language; l != nil && l.Element != nil && (!t.Unnamed || l.Prototypes) {
 			if things, ok := l.Element(t, which, b); ok {
@@ -386,7 +386,7 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 			return []infer.Thing{*r}
 		}
 	}
-	c, l := container(t, infer.AList, infer.AMap, infer.Elsewhere)
+	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.Elsewhere)
 	if l == nil {
 		return []infer.Thing{t}
 	}
@@ -412,21 +412,6 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 	return []infer.Thing{t}
 }
 
-// container is what a method from elsewhere is a method of, where it is of one of
-// the kinds and its elements are known, and the language that it is written in.
-func container(method infer.Thing, kinds ...infer.Kind) (*infer.Thing, *infer.Language) {
-	c := method.Recv
-	if c == nil || c.Expr.File == nil {
-		return nil, nil
-	}
-	for _, k := range kinds {
-		if c.Kind == k {
-			return c, c.Expr.File.Language
-		}
-	}
-	return nil, nil
-}
-
 // given is what a call of a thing must give as argument n, from 0.
 func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	if b.TooDeep() {
@@ -442,7 +427,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return infer.Values(e.argument(fields, n, b))
 		}
 		if t.Kind == infer.AValue {
-			return Each(e.underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
+			return infer.Each(e.underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
 		}
 		l := e.File(t.Ref.File).Language
 		if l == nil || l.Constructor == "" {
@@ -452,7 +437,12 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return e.takes(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}, n, b)
 		}
 	case infer.Elsewhere:
-		if c, l := container(t, infer.AList, infer.Elsewhere); l != nil && n == 0 {
+		if c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.Elsewhere); l != nil {
+			if from, ok := l.Takes[t.Name]; ok && n >= from {
+				return e.Element(*c, infer.ElementPart, b)
+			}
+		}
+		if c, l := infer.ContainerOf(t, infer.AList, infer.Elsewhere); l != nil && n == 0 {
 			if at, ok := l.Callbacks[t.Name]; ok {
 				return []infer.Thing{{Kind: infer.ACallback, Recv: c, Argument: int32(at)}}
 			}
@@ -479,37 +469,14 @@ func (e *Evaluator) takes(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		if s.Start >= fn.End {
 			break
 		}
-		if s.Parent != t.Ref.Index || s.Kind != code.KindParam || s.Start == started || isReceiver(f, s, fn) {
+		if s.Parent != t.Ref.Index || s.Kind != code.KindParam || s.Start == started || f.IsReceiver(s, fn) {
 			continue // also another name of the same pattern
 		}
 		if at, started = at+1, s.Start; at == n {
-			return infer.Values(e.Eval(f.Expr(parameterType(f, s), t.Env), b))
+			return infer.Values(e.Eval(f.Expr(f.ParameterType(s), t.Env), b))
 		}
 	}
 	return nil
-}
-
-// isReceiver reports whether a parameter of a function takes the receiver.
-func isReceiver(f *infer.File, param, fn *facts.Symbol) bool {
-	if param.Type == facts.None || f.Language == nil || !f.Language.ExplicitReceiver {
-		return false
-	}
-	x := f.Facts.Expr(int(param.Type))
-	return (x.Op == facts.OpThis || x.Op == facts.OpSymbol) && x.X == fn.Parent
-}
-
-// parameterType is the expression of the type of a parameter: that of the whole
-// where the name stands in a pattern.
-func parameterType(f *infer.File, param *facts.Symbol) int32 {
-	if param.Flags&facts.Inferred == 0 || param.Type == facts.None {
-		return param.Type
-	}
-	if x := f.Facts.Expr(int(param.Type)); x.Op == facts.OpUse {
-		if u := f.Use(x.X); u.Bind == facts.BindMember && u.At <= param.At {
-			return u.Target
-		}
-	}
-	return param.Type
 }
 
 // NumResults counts the values that a function returns, by its written types.

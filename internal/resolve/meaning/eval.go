@@ -42,7 +42,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpMembers:
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
 	case facts.OpCall:
-		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
 			if callee := x.To(n.X).Node(); t.Kind == infer.AFunc && callee.Op == facts.OpUse && x.File.Language != nil && x.File.Language.Conversions != nil {
 				if taken := overload.Taken(e, t, x.File, callee.X, b); len(taken) > 0 {
 					return taken
@@ -51,14 +51,14 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 			return e.called(t, b)
 		})
 	case facts.OpElem:
-		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.elementOf(x.File.Language, t, infer.Part(n.Y), b) })
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.elementOf(x.File.Language, t, infer.Part(n.Y), b) })
 	case facts.OpResult:
-		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.part(t, int(n.Y), b) })
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.part(t, int(n.Y), b) })
 	case facts.OpTuple:
 		return []infer.Thing{{Kind: infer.ATuple, Expr: x}}
 	case facts.OpApply:
-		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.applied(t, x.To(n.Y), b) })
-	case facts.OpUnion:
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.applied(t, x.To(n.Y), b) })
+	case facts.OpUnion, facts.OpBoth:
 		return e.union(x.To(n.X), x.To(n.Y), b)
 	case facts.OpNarrow:
 		return e.narrowed(e.Eval(x.To(n.X), b), infer.Values(e.Eval(x.To(n.Y), b)), b)
@@ -66,7 +66,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		return e.excluded(e.Eval(x.To(n.X), b), infer.Values(e.Eval(x.To(n.Y), b)), b)
 	case facts.OpElse:
 		if known := e.Eval(x.To(n.X), b); len(known) > 0 {
-			return guesses(known)
+			return infer.Guesses(known)
 		}
 		return e.Eval(x.To(n.Y), b)
 	case facts.OpLiteral:
@@ -77,7 +77,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpFunc:
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
 	case facts.OpArgument:
-		return Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.given(t, int(n.Y), b) })
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.given(t, int(n.Y), b) })
 	}
 	return nil
 }
@@ -130,13 +130,13 @@ func (e *Evaluator) union(x, y infer.Expr, b infer.Budget) []infer.Thing {
 	first, second := e.Eval(x, b), e.Eval(y, b)
 	if l := x.File.Language; l != nil && l.Mixins {
 		if len(first) == 0 && !x.IsNull() {
-			second = generics(second)
+			second = infer.Generics(second)
 		}
 		if len(second) == 0 && !y.IsNull() {
-			first = generics(first)
+			first = infer.Generics(first)
 		}
 	}
-	return either(first, second)
+	return infer.Either(first, second)
 }
 
 func literal(x infer.Expr, n facts.Expr) []infer.Thing {
@@ -162,11 +162,11 @@ func (e *Evaluator) elementOf(l *infer.Language, t infer.Thing, which infer.Part
 // applied is a thing with type arguments.
 func (e *Evaluator) applied(t infer.Thing, args infer.Expr, b infer.Budget) []infer.Thing {
 	if l := args.File.Language; t.Kind == infer.Elsewhere && l != nil && l.Utilities[t.Name] {
-		return withoutSome(e.argument(args, 0, b), t.Name)
+		return infer.WithoutSome(e.argument(args, 0, b), t.Name)
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Maps[t.Name] {
 		return []infer.Thing{{Kind: infer.AMap, Expr: args.Last()}}
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Derived[t.Name] != 0 {
-		return Each(e.argument(args, 0, b), func(of infer.Thing) []infer.Thing { return e.derived(of, l.Derived[t.Name], b) })
+		return infer.Each(e.argument(args, 0, b), func(of infer.Thing) []infer.Thing { return e.derived(of, l.Derived[t.Name], b) })
 	}
 	return []infer.Thing{t.Apply(args)}
 }
@@ -177,9 +177,9 @@ func (e *Evaluator) derived(of infer.Thing, how infer.Derivation, b infer.Budget
 	case infer.ItsInstance:
 		return e.called(of, b)
 	case infer.ItsResult:
-		return Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.called(t, b) })
+		return infer.Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.called(t, b) })
 	}
-	return Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b) })
+	return infer.Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b) })
 }
 
 // argument evaluates expression n of a tuple, from 0.
@@ -218,8 +218,8 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 		return e.onlyNamed(x.File, u, b)
 	}
 	several := len(receivers) > 1
-	return Each(receivers, func(t infer.Thing) []infer.Thing {
-		if several && isNarrowed(x.File, t, u) {
+	return infer.Each(receivers, func(t infer.Thing) []infer.Thing {
+		if several && x.File.IsNarrowed(t, u) {
 			return nil
 		}
 		return e.memberThings(t, u, b)
@@ -271,7 +271,7 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 	}
 	for _, r := range a.Refs {
 		if things := e.thingsOf(r, in, b); !isAmong(all, things) {
-			all = either(all, things)
+			all = infer.Either(all, things)
 		}
 	}
 	return all
@@ -308,7 +308,7 @@ func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []
 	var all []infer.Thing
 	for _, m := range e.membersInSpace(found, u.Role) {
 		if m.Module != nil {
-			all = either(all, []infer.Thing{{Kind: infer.AModule, Module: m.Module}})
+			all = infer.Either(all, []infer.Thing{{Kind: infer.AModule, Module: m.Module}})
 			continue
 		}
 		more := e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b)
@@ -316,13 +316,13 @@ func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []
 			continue
 		}
 		if m.Guess {
-			more = guesses(more)
+			more = infer.Guesses(more)
 		}
 		if len(more) == 1 && more[0].Kind == infer.AFunc {
 			more = []infer.Thing{more[0]}
 			more[0].Recv = &t
 		}
-		all = either(all, more)
+		all = infer.Either(all, more)
 	}
 	return all
 }
@@ -334,7 +334,7 @@ func (e *Evaluator) described(m infer.Member, of infer.Thing, things []infer.Thi
 	if l == nil || l.Descriptor == "" || of.Kind != infer.AValue || b.TooDeep() || e.read.Symbol(m.Ref).Kind.IsFunc() || e.IsSetThrough(m.Ref) {
 		return things
 	}
-	return Each(things, func(t infer.Thing) []infer.Thing {
+	return infer.Each(things, func(t infer.Thing) []infer.Thing {
 		if t.Kind != infer.AValue {
 			return []infer.Thing{t}
 		}
@@ -343,7 +343,7 @@ func (e *Evaluator) described(m infer.Member, of infer.Thing, things []infer.Thi
 		for _, get := range found {
 			for _, g := range infer.Values(e.result(get.Ref, get.Env, b.Deeper())) {
 				if r, ok := g.Symbol(); !ok || r != t.Ref { // the descriptor itself, read through the class
-					given = either(given, []infer.Thing{g})
+					given = infer.Either(given, []infer.Thing{g})
 				}
 			}
 		}
@@ -370,7 +370,7 @@ func (e *Evaluator) keyed(t infer.Thing, level int, b infer.Budget) []infer.Thin
 			return nil
 		}
 		bases, _ := e.bases(t, b)
-		return Each(bases, func(base infer.Thing) []infer.Thing { return e.keyed(base, level+1, b.Deeper()) })
+		return infer.Each(bases, func(base infer.Thing) []infer.Thing { return e.keyed(base, level+1, b.Deeper()) })
 	}
 	return nil
 }
@@ -398,7 +398,7 @@ func (e *Evaluator) onlyNamed(f *infer.File, u *facts.Use, b infer.Budget) []inf
 	if only.File == facts.None {
 		return nil
 	}
-	return suppositions(e.thingsOf(only, nil, b))
+	return infer.Suppositions(e.thingsOf(only, nil, b))
 }
 
 // ThingsOf says what a symbol stands for.
@@ -471,7 +471,7 @@ func (e *Evaluator) parameterAbove(f *infer.File, s *facts.Symbol, b infer.Budge
 	found, _ := e.walk(method.Name).above(class, b.Restart())
 	for _, m := range found {
 		if p, state := e.parameter(m.Ref, s.Name); state == infer.Found && e.read.Symbol(p[0].Ref).Type != facts.None {
-			return guesses(e.thingsOf(p[0].Ref, m.Env, b))
+			return infer.Guesses(e.thingsOf(p[0].Ref, m.Env, b))
 		}
 	}
 	return nil
@@ -483,7 +483,7 @@ func (e *Evaluator) inferred(r corpus.Ref, s *facts.Symbol, in *infer.Env, b inf
 	if above := e.declaredAbove(f, r, s, b); len(above) > 0 {
 		return e.thingsOf(above[0], in, b)
 	}
-	all := guesses(e.Eval(f.Expr(s.Type, in), b))
+	all := infer.Guesses(e.Eval(f.Expr(s.Type, in), b))
 	if len(all) == 1 && all[0].Kind == infer.Elsewhere && all[0].Name == "TypeVar" {
 		return e.typeVariable(r, in, b)
 	}
@@ -505,6 +505,11 @@ func (e *Evaluator) namespace(f *infer.File, r corpus.Ref, s *facts.Symbol, b in
 		return e.Eval(f.Expr(s.Type, nil), b.Restart())
 	}
 	return []infer.Thing{infer.TypeOf(r)}
+}
+
+// Defined returns the definition of a type that a prototype may announce.
+func (e *Evaluator) Defined(r corpus.Ref) corpus.Ref {
+	return e.defined(e.File(r.File), r, e.read.Symbol(r))
 }
 
 // defined is the definition of a type that a prototype announces.
@@ -529,7 +534,7 @@ func (e *Evaluator) result(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.
 	case s.Flags&facts.Inferred == 0:
 		return infer.Values(v)
 	case f.Language != nil && f.Language.Dynamic:
-		return guesses(v)
+		return infer.Guesses(v)
 	}
 	return v
 }
@@ -555,7 +560,7 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *infer.Env, b in
 			}
 		}
 	}
-	return e.Eval(f.Expr(s.Type, nil), b)
+	return infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
 }
 
 // typeParamNamed says what a type parameter of an impl stands for: the argument of

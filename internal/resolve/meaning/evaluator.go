@@ -10,6 +10,7 @@ package meaning
 import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/shape"
 )
 
 // Evaluator answers for one question. It belongs to one goroutine.
@@ -21,15 +22,20 @@ type Evaluator struct {
 	symbols    map[corpus.Ref][]infer.Thing
 	groups     map[corpus.Ref][]corpus.Ref // declarations of one thing
 	overridden map[corpus.Ref][]corpus.Ref // members that a member overrides, directly or not
+	shapes     *shape.Choice
 }
 
 // New returns an evaluator with the rules that bind makes for it.
 func New(read *corpus.Reader, bind func(*Evaluator) infer.Languages) *Evaluator {
 	e := &Evaluator{read: read, open: map[corpus.FileID]*infer.File{}, symbols: map[corpus.Ref][]infer.Thing{},
 		groups: map[corpus.Ref][]corpus.Ref{}, overridden: map[corpus.Ref][]corpus.Ref{}}
+	e.shapes = shape.New(e, read)
 	e.languages = bind(e)
 	return e
 }
+
+// Shapes compares functions of one name by what is written of their types.
+func (e *Evaluator) Shapes() *shape.Choice { return e.shapes }
 
 // Language returns the language of a file, nil where it has no rules.
 func (e *Evaluator) Language(id corpus.FileID) *infer.Language { return e.File(id).Language }

@@ -24,7 +24,7 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 	a := e.decide(f, u, b)
 	switch {
 	case f.Language != nil && f.Language.Texts != nil && u.Role == facts.RoleCall && a.State == infer.Found:
-		e.chooseShaped(corpus.Ref{File: f.ID, Index: i}, &a, b)
+		e.shapes.Choose(corpus.Ref{File: f.ID, Index: i}, &a, b)
 	case f.Language == nil || f.Language.Conversions == nil:
 	case u.Role == facts.RoleCall && a.State == infer.Found:
 		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
@@ -165,16 +165,19 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	for _, t := range receivers {
 		found, state := e.memberOf(f, t, u, b.Deeper())
 		a.Add(found)
+		if t.Bound && state == infer.Found && f.IsGivenKey(u) {
+			a.Confidence, a.Reason = facts.Possible, "key of a literal that a type parameter is inferred from"
+		}
 		switch {
 		case state == infer.Found:
-			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t))
+			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t)+doubts(found))
 		case state == infer.Absent:
-			absent = absent || !t.Supposed && !isContextual(f, u)
+			absent = absent || !t.Supposed && !f.IsContextual(u)
 			if r, ok := t.Symbol(); ok {
 				a.Lacks = append(a.Lacks, r)
 			}
 		case t.Kind == infer.AMap && f.Language.KeysAreMembers: // any key
-		case len(receivers) > 1 && isNarrowed(f, t, u): // it is one of the others
+		case len(receivers) > 1 && f.IsNarrowed(t, u): // it is one of the others
 		case t.Kind == infer.Elsewhere && t.Generic:
 			a.Generic = true
 		case a.State == infer.Unknown && state == infer.Outside:
@@ -183,6 +186,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	}
 	a.Refs = e.typed(e.fitting(a.Refs, u), b)
 	switch {
+	case a.State == infer.Found && a.Confidence == facts.Possible:
 	case a.State == infer.Found && len(receivers) > 1:
 		a.Confidence = facts.Likely
 	case a.State == infer.Outside && a.Generic:
@@ -219,18 +223,6 @@ func (e *Evaluator) outsideAbove(t infer.Thing, level int, b infer.Budget) strin
 		}
 	}
 	return ""
-}
-
-// isContextual reports whether a use is of a member of "this" in a function of
-// an unnamed object, which may be called on something else.
-func isContextual(f *infer.File, u *facts.Use) bool {
-	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
-}
-
-// isNarrowed reports whether one of several alternatives is not what a member is
-// used of: a text or a number that has no such member.
-func isNarrowed(f *infer.File, t infer.Thing, u *facts.Use) bool {
-	return t.Kind == infer.ABuiltin && f.Language != nil && len(f.Language.Builtins) > 0 && !f.Language.Builtins[u.Name]
 }
 
 // memberOf finds the member of a thing that a use names. A name that is set in

@@ -2,6 +2,7 @@ package meaning
 
 import (
 	"slices"
+	"strings"
 
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
@@ -23,7 +24,7 @@ func (e *Evaluator) Overridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
 		return all
 	}
 	owner, ok := e.OwnerType(member, b)
-	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor {
+	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") {
 		return nil
 	}
 	var all []corpus.Ref

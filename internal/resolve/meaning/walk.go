@@ -1,6 +1,7 @@
 package meaning
 
 import (
+	"maps"
 	"slices"
 
 	"espy/internal/code"
@@ -177,20 +178,27 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		state = infer.Outside
 	}
 	var all []infer.Member
+	odds := odds{union: alias && !firstWins && w.e.isUnion(t.Ref)}
 	for _, base := range bases {
 		if base.Kind != infer.AType && base.Kind != infer.AValue {
 			state = infer.Outside
+			odds.outside(base)
 			continue
 		}
 		base.Guess = base.Guess || t.Guess || base.Partly != ""
-		found, s := w.find(base, b)
+		found, s := w.findIn(base, odds.union, b)
 		for i := range found {
 			found[i].Partly = found[i].Partly || base.Partly != ""
 		}
 		if base.Partly != "" && s == infer.Absent { // which members it has is not known
 			s = infer.Outside
 		}
-		all = append(all, found...)
+		for _, m := range found {
+			if !slices.ContainsFunc(all, func(o infer.Member) bool { return o.Ref == m.Ref }) {
+				all = append(all, m)
+			}
+		}
+		odds.inside(w.e, found, b)
 		if s == infer.Found && firstWins {
 			return all, infer.Found
 		}
@@ -199,9 +207,22 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		}
 	}
 	if len(all) > 0 {
-		return all, infer.Found
+		return odds.weigh(all), infer.Found
 	}
 	return nil, state
+}
+
+// findIn is find in a base, on its own where that is an alternative of a union:
+// what several of them inherit is found in each.
+func (w *typeWalk) findIn(base infer.Thing, alternative bool, b infer.Budget) ([]infer.Member, infer.State) {
+	if !alternative {
+		return w.find(base, b)
+	}
+	on := *w
+	on.seen = maps.Clone(w.seen)
+	found, state := on.find(base, b)
+	w.types, w.skipped = on.types, on.skipped
+	return found, state
 }
 
 // Declared returns the members of a name that a type declares itself.
@@ -227,6 +248,9 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		return []infer.Thing{infer.TypeOf(corpus.Ref{File: t.Ref.File, Index: s.Parent})}, true
 	}
 	add := func(things []infer.Thing) {
+		if s.Kind == code.KindClass && f.Language != nil && f.Language.TypesApart {
+			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.made(t, b.Deeper()) })
+		}
 		known = known && len(things) > 0
 		all = append(all, things...)
 	}
@@ -246,6 +270,17 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		add(e.Eval(x, b.Deeper()))
 	}
 	return all, known
+}
+
+// made is what the class that a value is makes: where a class extends a variable, what
+// its construct signature gives.
+func (e *Evaluator) made(t infer.Thing, b infer.Budget) []infer.Thing {
+	if t.Kind == infer.AValue && !t.Unnamed {
+		if made := e.called(t, b); len(made) > 0 {
+			return made
+		}
+	}
+	return []infer.Thing{t}
 }
 
 // Below reports whether a type is below another one, of the repository or from

@@ -14,15 +14,16 @@ import (
 // clang is the rules of C and C++.
 type clang struct {
 	asker
-	headers  func() headers
-	includes *includes
-	macros   map[string]bool                     // names by whether a macro opens a namespace of them
-	scoping  map[string]bool                     // names by whether a macro writes :: before what it is given
-	opened   map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
+	headers   func() headers
+	includes  *includes
+	macros    map[string]bool                     // names by whether a macro opens a namespace of them
+	mentioned map[string]bool                     // names by whether the text of a macro has them
+	scoping   map[string]bool                     // names by whether a macro writes :: before what it is given
+	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
 func cLanguage(a asker, h func() headers) *infer.Language {
-	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
+	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
 	c.includes = newIncludes(c.included)
 	return &infer.Language{
 		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element,
@@ -179,7 +180,7 @@ func (c *clang) openedByMacro(path string) map[corpus.FileID]uint32 {
 		}
 		macro := f.Symbol(in)
 		text, err := c.corpus.TextRange(f.ID, int(macro.Start), int(macro.End), nil)
-		if err != nil || opensNamespaces(string(text)) != path {
+		if opened := opensNamespaces(string(text)); err != nil || opened != path && !strings.HasSuffix(opened, "::"+path) {
 			continue
 		}
 		seen[macro.Name] = true
@@ -318,7 +319,7 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r), top && !c.isAtTop(f, u, r):
 		case contains(seen, r.File):
 			near = append(near, r)
-		case c.read.Symbol(r).Flags&facts.Exported != 0:
+		case c.read.Symbol(r).Flags&facts.Exported != 0 && (u.Role == facts.RoleCall || c.sees(f, u, r)):
 			far = append(far, r)
 		}
 	}
@@ -335,8 +336,11 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		mod := &infer.Module{Path: u.Name, Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace that a macro opens"}
 	}
-	if top {
+	switch {
+	case top:
 		return infer.Answer{State: infer.Outside}
+	case u.Role != facts.RoleType && c.fromMacro(f, u):
+		return infer.Answer{}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
 }
@@ -350,9 +354,8 @@ func (c *clang) isAtTop(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
 	return c.isIn(r, "")
 }
 
-// namedByMacro reports whether a macro names a namespace, as in
-// #define BEGIN namespace a {: what it holds stands at the top of its file. A
-// name that :: follows within a macro is only used there.
+// namedByMacro reports whether a macro opens a namespace of a name, as in
+// #define BEGIN namespace a {: what it holds stands at the top of its file.
 func (c *clang) namedByMacro(name string) bool {
 	if is, ok := c.macros[name]; ok {
 		return is
@@ -363,8 +366,9 @@ func (c *clang) namedByMacro(name string) bool {
 		if f.Family != corpus.C || u.In == facts.None || f.Symbol(u.In).Kind != code.KindMacro || u.Role == facts.RoleCall {
 			return false
 		}
-		next := r.Index + 1
-		return int(next) >= f.Facts.NumUses() || f.Use(next).At > u.At+uint32(len(name))+2
+		const word = "namespace"
+		before, err := c.corpus.TextRange(f.ID, max(0, int(u.At)-len(word)-8), int(u.At), nil)
+		return err == nil && strings.HasSuffix(strings.TrimRight(string(before), " \t\\\r\n"), word)
 	})
 	c.macros[name] = is
 	return is
@@ -410,10 +414,10 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x) || c.definedTwice(a, b)) || holdsStatic(x, y) || holdsStatic(y, x) {
 		return true
 	}
-	if x.Kind.IsFunc() && x.MinArgs != y.MinArgs && x.MaxArgs != y.MaxArgs {
+	if x.Kind.IsFunc() && x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) { // () of C says nothing
 		return false
 	}
-	if x.Kind.IsFunc() && c.infer.DiffersByShape(a, b) {
+	if x.Kind.IsFunc() && c.infer.Shapes().Differ(a, b) {
 		return false
 	}
 	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
@@ -437,7 +441,7 @@ func alternatives(x, y *facts.Symbol) bool {
 func (c *clang) definedTwice(a, b corpus.Ref) bool {
 	x, y := c.read.Symbol(a), c.read.Symbol(b)
 	return x.Kind.IsFunc() && x.Kind == y.Kind && x.Parent == y.Parent && x.Owner == y.Owner && (x.Flags|y.Flags)&facts.Abstract == 0 &&
-		(path.Ext(c.corpus.Path(a.File)) == ".c" || c.infer.IsSpelledAlike(a, b))
+		(path.Ext(c.corpus.Path(a.File)) == ".c" || c.infer.Shapes().AreSpelledAlike(a, b))
 }
 
 // holdsStatic reports whether one symbol gives a static member of a class its

@@ -2,12 +2,63 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
+
+// fromMacro reports whether a bare name may be declared by the macro that makes the
+// function around it: TEST(name) {...}, of which a macro mentions the name.
+func (c *clang) fromMacro(f *corpus.File, u *facts.Use) bool {
+	if u.In == facts.None {
+		return false
+	}
+	s := f.Symbol(u.In)
+	if first := f.Facts.UsesFrom(s.Start); s.Kind != code.KindFunc || s.MaxArgs != facts.ManyArgs || first >= f.Facts.NumUses() || f.Use(int32(first)).At != s.Start || f.Use(int32(first)).Role != facts.RoleCall {
+		return false
+	}
+	is, ok := c.mentioned[u.Name]
+	if !ok {
+		is = slices.ContainsFunc(c.read.Uses(u.Name), func(r corpus.Ref) bool {
+			of := c.read.File(r.File)
+			in := of.Use(r.Index).In
+			return of.Family == corpus.C && in != facts.None && of.Symbol(in).Kind == code.KindMacro
+		})
+		c.mentioned[u.Name] = is
+	}
+	return is
+}
+
+// sees reports whether a bare name may mean a symbol by the namespaces around the two:
+// that of the symbol is around the use, or its file or one that it includes opens it.
+func (c *clang) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
+	space := c.space(r)
+	around := ""
+	if u.In != facts.None {
+		in := corpus.Ref{File: f.ID, Index: u.In}
+		around = qualify(c.space(in), f.Symbol(u.In).Name)
+	}
+	if space == "" || c.read.Symbol(r).Kind == code.KindModule || strings.HasPrefix(around, space+"::") || around == space {
+		return true
+	}
+	if _, ok := c.openedByMacro(space)[f.ID]; ok {
+		return true
+	}
+	return c.uses(f, space) || slices.ContainsFunc(c.includes.of(f.ID), func(id corpus.FileID) bool { return c.uses(c.read.File(id), space) })
+}
+
+// uses reports whether a file says that it uses the names of a namespace.
+func (c *clang) uses(f *corpus.File, space string) bool {
+	for n := range f.Facts.NumImports() {
+		if m := f.Facts.Import(n); m.Module == space || strings.HasSuffix(space, "::"+m.Module) {
+			return true
+		}
+	}
+	return false
+}
 
 // isScopedByMacro reports whether a use is the first argument of a macro that
 // writes :: before it, #define POSIX(call) ::call, so that it names nothing of the

@@ -9,7 +9,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/resolve/meaning"
 )
 
 // python is the rules of Python.
@@ -36,7 +35,7 @@ func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 // element follows the special methods of a class.
 func (p *python) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
 	iterated := func(things []infer.Thing) []infer.Thing {
-		return meaning.Each(things, func(t infer.Thing) []infer.Thing { return p.infer.Element(t, infer.ElementPart, b.Deeper()) })
+		return infer.Each(things, func(t infer.Thing) []infer.Thing { return p.infer.Element(t, infer.ElementPart, b.Deeper()) })
 	}
 	switch which {
 	case infer.AwaitedPart:

@@ -38,6 +38,7 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
 		Builtins: scriptBuiltins,
+		Takes:    map[string]int{"push": 0, "unshift": 0, "add": 0, "fill": 0, "includes": 0, "indexOf": 0, "set": 1, "with": 1},
 		Callbacks: map[string]int{
 			"forEach": 0, "map": 0, "filter": 0, "find": 0, "findLast": 0, "findIndex": 0, "some": 0, "every": 0, "flatMap": 0,
 			"sort": 0, "reduce": 1, "then": 0,

@@ -100,9 +100,18 @@ func endsIn(all, names []string) bool {
 
 // SplitName cuts a qualified name at the separators of any language.
 func SplitName(name string) []string {
-	return strings.FieldsFunc(strings.ReplaceAll(name, "->", "."), func(r rune) bool {
-		return r == '.' || r == ':' || r == '#' || r == '/' || r == '\\'
-	})
+	var parts []string
+	name = strings.ReplaceAll(name, "->", ".")
+	for start, i := 0, 0; i <= len(name); i++ {
+		if i < len(name) && (strings.IndexByte(`.:#/\`, name[i]) < 0 || name[i] == '#' && i == start) {
+			continue
+		}
+		if part := name[start:i]; part != "" && part != "#" {
+			parts = append(parts, part)
+		}
+		start = i + 1
+	}
+	return parts
 }
 
 // notProper are the classes of files that the code proper is not in.

@@ -101,7 +101,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = before(x.X) && x.Y >= 0
 	case facts.OpGiven:
 		ok = n.has(x.X, tableUses) && before(x.Y)
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
 		ok = maybe(x.X) && maybe(x.Y)
 	case facts.OpTop:
 		ok = x.X == 0 || x.X == 1

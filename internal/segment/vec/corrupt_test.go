@@ -102,7 +102,7 @@ func exercise(data []byte) {
 		func() { dump(r) },
 		func() { r.Knows(0, n) },
 		func() { r.Cosines(q, 0, n, func(int, float64) bool { return true }) },
-		func() { r.Cosine(q, n) },
+		func() { r.Cosines(q, n, n+1, func(int, float64) bool { return true }) },
 		func() { _ = b.Copy(r, n/2) },
 	} {
 		frame.Guard(func() error { step(); return nil })

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"espy/internal/code"
+	"espy/internal/embedding"
 	"espy/internal/segment/frame"
 	"espy/internal/segment/vec/dot"
 )
@@ -140,6 +141,20 @@ func (r *Reader) Row(chunk int) Row {
 	return out
 }
 
+// Vector returns the vector of a chunk, nil for none. It is rounded as the row is.
+func (r *Reader) Vector(chunk int) embedding.Vector {
+	row, place := r.row(chunk)
+	if place < firstRow {
+		return nil
+	}
+	scale := math.Float32frombits(binary.LittleEndian.Uint32(r.frame.Bytes(secScales, uint64(place-firstRow)*scaleSize, scaleSize)))
+	v := make(embedding.Vector, r.Dims)
+	for i := range v {
+		v[i] = float32(float32(int8(row[i])) * scale)
+	}
+	return v
+}
+
 func (r *Reader) rows(first uint32, n int) []byte {
 	return r.frame.Bytes(secRows, uint64(first)*uint64(r.stride), uint64(n*r.stride))
 }
@@ -205,11 +220,4 @@ func cosine(sum int32, scale float32, q *Query) float64 {
 		return -1
 	}
 	return min(c, 1)
-}
-
-// Cosine returns the cosine between the vector of a chunk and the query; known
-// is false for a chunk without one.
-func (r *Reader) Cosine(q *Query, chunk int) (cosine float64, known bool) {
-	r.Cosines(q, chunk, chunk+1, func(_ int, c float64) bool { cosine, known = c, true; return true })
-	return cosine, known
 }

@@ -86,8 +86,8 @@ func NewSegment(r part.Ref, live segment.Bitmap) (Segment, error) {
 // Wanted returns what leads to the part.
 func (r *Segment) Wanted() part.Ref { return part.Ref{Name: r.Part, Size: r.Size, ID: r.ID} }
 
-// Beside returns the parts beside the segment.
-func (r *Segment) Beside() (refs []*Companion) {
+// beside returns the parts beside the segment.
+func (r *Segment) beside() (refs []*Companion) {
 	for _, c := range []*Companion{r.Syntax, r.Vectors, r.Remote} {
 		if c != nil {
 			refs = append(refs, c)
@@ -160,7 +160,7 @@ func Parse(b []byte, name string) (*Manifest, error) {
 	if err := json.Unmarshal(b, m); err != nil {
 		return nil, fmt.Errorf("read manifest %s: %w", name, errors.Join(local.ErrDamaged, err))
 	}
-	for _, part := range m.Parts() {
+	for _, part := range m.parts() {
 		if part != filepath.Base(part) {
 			return nil, fmt.Errorf("read manifest %s: %w: part %q is not in its folder", name, local.ErrDamaged, part)
 		}
@@ -168,8 +168,8 @@ func Parse(b []byte, name string) (*Manifest, error) {
 	return m, nil
 }
 
-// Parts names the files that the generation is made of.
-func (m *Manifest) Parts() (names []string) {
+// parts names the files that the generation is made of.
+func (m *Manifest) parts() (names []string) {
 	for name := range m.Sizes() {
 		names = append(names, name)
 	}
@@ -183,7 +183,7 @@ func (m *Manifest) Sizes() iter.Seq2[string, int64] {
 			if !yield(r.Part, r.Size) {
 				return
 			}
-			for _, c := range r.Beside() {
+			for _, c := range r.beside() {
 				if !yield(c.Part, c.Size) {
 					return
 				}
@@ -194,12 +194,12 @@ func (m *Manifest) Sizes() iter.Seq2[string, int64] {
 
 // Whole reports whether the files of a generation are among those of a folder.
 func (m *Manifest) Whole(names []string) bool {
-	return !slices.ContainsFunc(m.Parts(), func(part string) bool { _, ok := slices.BinarySearch(names, part); return !ok })
+	return !slices.ContainsFunc(m.parts(), func(part string) bool { _, ok := slices.BinarySearch(names, part); return !ok })
 }
 
 // List notes the files of a generation.
 func (m *Manifest) List(files map[string]bool) {
-	for _, part := range m.Parts() {
+	for _, part := range m.parts() {
 		files[part] = true
 	}
 }

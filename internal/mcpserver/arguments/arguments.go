@@ -1,4 +1,6 @@
-package mcpserver
+// Package arguments checks the arguments of a tool against its schema. Its errors
+// say what would fit.
+package arguments
 
 import (
 	"encoding/json"
@@ -15,20 +17,20 @@ import (
 	"espy/internal/usage"
 )
 
-// arguments checks the arguments of a tool against its schema. Its errors say what
-// would fit.
-type arguments struct {
+// Arguments are those that a tool takes.
+type Arguments struct {
+	Schema *jsonschema.Schema
 	tool   string
-	schema *jsonschema.Schema
 	names  []string // of the properties, sorted
 }
 
-func newArguments(tool string, schema *jsonschema.Schema) *arguments {
-	return &arguments{tool: tool, schema: schema, names: slices.Sorted(maps.Keys(schema.Properties))}
+// New returns the arguments of a tool.
+func New(tool string, schema *jsonschema.Schema) *Arguments {
+	return &Arguments{Schema: schema, tool: tool, names: slices.Sorted(maps.Keys(schema.Properties))}
 }
 
-// check returns the arguments that are present, in the types of the schema.
-func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, error) {
+// Check returns the arguments that are present, in the types of the schema.
+func (a *Arguments) Check(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &given); err != nil {
@@ -36,7 +38,7 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		p, ok := a.schema.Properties[name]
+		p, ok := a.Schema.Properties[name]
 		if !ok {
 			return nil, a.unknown(name)
 		}
@@ -50,7 +52,7 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 		}
 		given[name] = value
 	}
-	for _, name := range a.schema.Required {
+	for _, name := range a.Schema.Required {
 		if _, ok := given[name]; !ok {
 			return nil, &usage.Error{Msg: fmt.Sprintf("%s needs the argument %s", a.tool, name), Hint: "pass " + a.example()}
 		}
@@ -59,7 +61,7 @@ func (a *arguments) check(raw json.RawMessage) (map[string]json.RawMessage, erro
 }
 
 // unknown refuses an argument that the tool does not have.
-func (a *arguments) unknown(name string) error {
+func (a *Arguments) unknown(name string) error {
 	hint := a.tool + " takes " + strings.Join(a.names, ", ")
 	known := func(word string) bool { return slices.Contains(a.names, word) }
 	if i := slices.IndexFunc(otherWords[name], known); i >= 0 {
@@ -87,6 +89,8 @@ var otherWords = words(map[string]string{
 	"max_tokens":  "token_budget budget tokens",
 	"format":      "output output_format json",
 	"force":       "rebuild reindex",
+	"snippet":     "code text query source",
+	"place":       "at symbol location file",
 })
 
 // words turns name -> words into word -> names.
@@ -100,11 +104,11 @@ func words(names map[string]string) map[string][]string {
 	return out
 }
 
-func (a *arguments) example() string {
-	if len(a.schema.Required) == 0 {
+func (a *Arguments) example() string {
+	if len(a.Schema.Required) == 0 {
 		return "{}"
 	}
-	return fmt.Sprintf(`{%q: "..."}`, a.schema.Required[0])
+	return fmt.Sprintf(`{%q: "..."}`, a.Schema.Required[0])
 }
 
 // checkValue returns the value of one argument in the type of its schema.

@@ -1,0 +1,275 @@
+// Package learned has what the commits of a repository teach about questions: a
+// commit's message asks, the files that it changed answer. From the older commits
+// an adapter of questions is fitted; the newer ones, which it has not seen, tell
+// whether the right files are found more often with it. Only then it is used.
+package learned
+
+import (
+	"context"
+	"errors"
+
+	"espy/internal/embedding"
+	"espy/internal/embedding/adapt"
+	"espy/internal/filter"
+	"espy/internal/git"
+	"espy/internal/hit"
+	"espy/internal/intent"
+	"espy/internal/query"
+	"espy/internal/segment"
+	"espy/internal/segment/vec"
+	"espy/internal/semantic"
+	"espy/internal/store"
+)
+
+// Lesson is what was learned of one repository by one model.
+type Lesson struct {
+	Commit string  `json:"commit"` // the newest commit that was looked at
+	Fitted int     `json:"fitted"` // commits that the adapter was fitted to
+	Proof  Figures `json:"proof"`  // of commits that it was neither fitted to nor chosen by
+
+	Adapter *adapt.Adapter `json:"-"` // nil where it finds no more than the question as it is
+}
+
+// Figures are shares of the changed files that are among the first ten files of
+// an answer by meaning, as means over commits.
+type Figures struct {
+	Commits int     `json:"commits"`
+	Plain   float64 `json:"plain"`   // of the message as it is
+	Adapted float64 `json:"adapted"` // of the message turned by the adapter, whether that is used or not
+}
+
+// Bounds of what is learned from.
+const (
+	maxCommits = 5_000 // that git lists
+	heldPart   = 4     // a quarter of the commits, the newest, is held out
+	maxHeld    = 200   // commits that are held out
+	minHeld    = 40    // fewer prove nothing
+	maxFitted  = 2000
+	depth      = 10 // files of an answer that count
+)
+
+// Least is how many commits that are questions it takes to learn.
+const Least = heldPart * minHeld
+
+// margin is how much more must be found for an adapter to be used: less is noise.
+const margin = 0.01
+
+// example is a commit that asks for files of the snapshot.
+type example struct {
+	commit   string
+	question string
+	files    []place
+}
+
+// place is a file of a snapshot.
+type place struct{ seg, file int }
+
+// course is what there is to learn from, and what shows whether that helps.
+type course struct {
+	*store.Snapshot
+	model embedding.Model
+
+	fitted []example // the older commits
+	choice []example // newer ones, which say whether the adapter is used
+	proof  []example // the newest, which tell how much more is found by it
+}
+
+// newCourse divides commits, the newest first. It returns nil for too few.
+func newCourse(s *store.Snapshot, model embedding.Model, commits []git.Changed) *course {
+	all := examples(s, model.Identity(), commits)
+	held := min(len(all)/heldPart, maxHeld)
+	if held < minHeld {
+		return nil
+	}
+	c := &course{Snapshot: s, model: model}
+	c.proof, c.choice = all[:held/2], all[held/2:held]
+	c.fitted = all[held:min(len(all), held+maxFitted)]
+	return c
+}
+
+// Learn learns from commits, the newest first, over the files of a snapshot that
+// have vectors of the model. It returns nil where there is too little to learn
+// from.
+func Learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (l *Lesson, err error) {
+	err = taught(ctx, s, model, commits, func(c *course, pairs []adapt.Example) error {
+		l, err = c.learn(ctx, pairs)
+		return err
+	})
+	if l != nil {
+		l.Commit = commits[0].ID
+	}
+	return l, err
+}
+
+// taught has do learn from a course and what its model says of it, where there
+// is enough.
+func taught(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed, do func(*course, []adapt.Example) error) error {
+	return segment.Guard(func() error {
+		c := newCourse(s, model, commits)
+		if c == nil {
+			return nil
+		}
+		pairs, err := c.pairs(ctx)
+		if err != nil || len(pairs) == 0 {
+			return err
+		}
+		return do(c, pairs)
+	})
+}
+
+func (c *course) learn(ctx context.Context, pairs []adapt.Example) (*Lesson, error) {
+	adapter, err := adapt.Fit(c.model.Identity(), pairs)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := c.figures(ctx, adapter, c.choice)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lesson{Fitted: len(pairs)}
+	if chosen.Adapted >= chosen.Plain+margin {
+		l.Adapter = adapter
+	}
+	l.Proof, err = c.figures(ctx, adapter, c.proof)
+	return l, err
+}
+
+// examples returns the commits that ask for files which are live and have
+// vectors, in their order.
+func examples(s *store.Snapshot, model string, commits []git.Changed) (all []example) {
+	asked := map[string]bool{}
+	for i := range commits {
+		question, files, ok := intent.Of(&commits[i])
+		if !ok || asked[question] {
+			continue
+		}
+		asked[question] = true
+		e := example{commit: commits[i].ID, question: question}
+		for _, path := range files {
+			if p, ok := find(s, path); ok && s.Segments[p.seg].Embedded(model, p.file) {
+				e.files = append(e.files, p)
+			}
+		}
+		if len(e.files) > 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// find returns where the live file of a path is.
+func find(s *store.Snapshot, path string) (place, bool) {
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if f, ok := seg.FindPath(path); ok && seg.Alive(f) {
+			return place{i, f}, true
+		}
+	}
+	return place{}, false
+}
+
+// pairs returns the fitted examples as the model sees them: the answer is, of
+// each file, the chunk that is nearest to the question.
+func (c *course) pairs(ctx context.Context) (pairs []adapt.Example, err error) {
+	for i := range c.fitted {
+		question, err := c.model.Query(ctx, c.fitted[i].question)
+		if err != nil {
+			return nil, err
+		}
+		asked, err := vec.NewQuery(question)
+		if err != nil {
+			return nil, err
+		}
+		if asked != nil { // the model knows one of its words
+			pairs = append(pairs, adapt.Example{Question: question, Answer: c.answer(&c.fitted[i], asked)})
+		}
+	}
+	return pairs, nil
+}
+
+// answer returns the mean over the files of an example of their nearest vectors.
+func (c *course) answer(e *example, asked *vec.Query) embedding.Vector {
+	answer := make(embedding.Vector, c.model.Dims())
+	for _, p := range e.files {
+		seg := &c.Segments[p.seg]
+		part := seg.VectorsOf(c.model.Identity())
+		first, end := seg.ChunksOf(p.file)
+		best, most := -1, -2.0
+		part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
+			if cosine > most {
+				best, most = chunk, cosine
+			}
+			return true
+		})
+		if best < 0 {
+			continue
+		}
+		for i, x := range part.Vector(best) {
+			answer[i] += x / float32(len(e.files))
+		}
+	}
+	return answer
+}
+
+// figures asks examples with an adapter and without.
+func (c *course) figures(ctx context.Context, a *adapt.Adapter, asked []example) (f Figures, err error) {
+	f.Commits = len(asked)
+	if f.Plain, err = c.recall(ctx, nil, asked); err == nil {
+		f.Adapted, err = c.recall(ctx, a, asked)
+	}
+	return f, err
+}
+
+// recall returns the share of the files of examples that are found with an
+// adapter, as a mean over these.
+func (c *course) recall(ctx context.Context, a *adapt.Adapter, asked []example) (sum float64, err error) {
+	s := c.Clone()
+	defer func() { err = errors.Join(err, s.Close()) }()
+	s.Adapter = a
+	for i := range asked {
+		res, err := c.ask(ctx, s, asked[i].question)
+		if err != nil {
+			return 0, err
+		}
+		sum += asked[i].found(s, res.Hits) / float64(len(asked[i].files))
+	}
+	return sum / float64(len(asked)), nil
+}
+
+// ask answers a question by meaning.
+func (c *course) ask(ctx context.Context, s *store.Snapshot, question string) (*hit.Result, error) {
+	req, err := (hit.Request{Query: question, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Limit: depth}).Checked()
+	if err != nil {
+		return nil, err
+	}
+	q, err := semantic.New(req)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := filter.Compile(&req, query.Filters{})
+	if err != nil {
+		return nil, err
+	}
+	over, err := rules.Over([]*store.Snapshot{s})
+	if err != nil {
+		return nil, err
+	}
+	res, err := q.Run(ctx, over, embedding.Models{Local: c.model})
+	if err == nil && res.Partial {
+		err = context.Cause(ctx)
+	}
+	return res, err
+}
+
+// found returns how many of the files are among hits.
+func (e *example) found(s *store.Snapshot, hits []hit.Hit) (n float64) {
+	for _, p := range e.files {
+		path := s.Segments[p.seg].Path(p.file)
+		for i := range hits {
+			if hits[i].Path == path {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,97 @@
+package infer
+
+import "slices"
+
+// maxThings bounds the alternatives of one expression.
+const maxThings = 8
+
+// Each joins what a step makes of each thing.
+func Each(things []Thing, step func(Thing) []Thing) []Thing {
+	if len(things) == 1 && !things[0].Supposed {
+		return step(things[0])
+	}
+	var all []Thing
+	for _, t := range things {
+		more := step(t)
+		if t.Supposed {
+			more = Suppositions(more)
+		}
+		all = Either(all, more)
+	}
+	return all
+}
+
+// Either joins alternatives.
+func Either(a, b []Thing) []Thing {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	all := slices.Concat(a, b)
+	return all[:min(len(all), maxThings)]
+}
+
+// Guesses marks things as not written.
+func Guesses(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Guess = true
+	}
+	return all
+}
+
+// Suppositions marks Guesses that nothing but a name speaks for.
+func Suppositions(things []Thing) []Thing {
+	all := Guesses(things)
+	for i := range all {
+		all[i].Supposed = true
+	}
+	return all
+}
+
+// Generics marks what is from elsewhere as what something of the repository may come of.
+func Generics(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Generic = all[i].Generic || all[i].Kind == Elsewhere
+	}
+	return all
+}
+
+// WithoutSome marks things that a utility type takes members from.
+func WithoutSome(things []Thing, utility string) []Thing {
+	if utility != "Omit" && utility != "Pick" {
+		return things
+	}
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Partly = utility
+	}
+	return all
+}
+
+// Bounds marks what a type parameter is at least.
+func Bounds(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Bound = true
+	}
+	return all
+}
+
+// ContainerOf is what a method from elsewhere is a method of, where it is of one of
+// the kinds and its elements are known, and the language that it is written in.
+func ContainerOf(method Thing, kinds ...Kind) (*Thing, *Language) {
+	c := method.Recv
+	if c == nil || c.Expr.File == nil {
+		return nil, nil
+	}
+	for _, k := range kinds {
+		if c.Kind == k {
+			return c, c.Expr.File.Language
+		}
+	}
+	return nil, nil
+}

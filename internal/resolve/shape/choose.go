@@ -1,0 +1,255 @@
+package shape
+
+import (
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// rank says how a value fits a parameter, the worst first.
+type rank uint8
+
+const (
+	never    rank = iota
+	unranked      // not known
+	converted
+	promoted
+	taken // by a type parameter
+	same
+)
+
+// rankOf is how a value of a shape fits what a function takes.
+func rankOf(takes, got shape, l *infer.Language) rank {
+	if text, ok := l.Texts[takes.name]; ok && got.kind == builtin && !got.generic && (got.literal == facts.LiteralString || got.literal == facts.LiteralWide) && text != got.literal {
+		return never
+	}
+	pointer := takes.flags&facts.Pointer != 0
+	isPointer := got.flags&facts.Pointer != 0
+	switch {
+	case takes.kind == noShape && pointer && got.kind == builtin && !isPointer && got.literal == facts.LiteralString && strings.Contains(strings.ToLower(takes.name), "char"):
+		return same // by whatever name characters go there
+	case takes.kind == noShape || got.kind == noShape || got.kind == variable:
+		return unranked
+	case takes.kind == variable:
+		if takes.flags&facts.Reference != 0 && takes.flags&facts.Constant == 0 || pointer {
+			return unranked
+		}
+		return taken
+	case l.Utilities[takes.name] && takes.generic && !pointer && (isPointer || l.Utilities[got.name] && got.name != takes.name):
+		return never // its type arguments must be those of the value
+	case got.kind == pointed:
+		return unranked
+	case got.kind == builtin && !isPointer:
+		return rankBuiltin(takes, got.literal)
+	case takes.kind == builtin && !pointer && isPointer && takes.literal != facts.LiteralBool:
+		return never
+	case pointer && got.kind == declared && !isPointer:
+		return never
+	case pointer != isPointer:
+		return converted
+	case takes.kind == declared && got.kind == declared && takes.ref == got.ref, takes.kind == foreign && got.kind == foreign && takes.name == got.name, takes.kind == builtin && got.kind == builtin && takes.literal == got.literal && takes.literal != facts.LiteralNumber:
+		return same
+	}
+	return unsureIfForeign(takes, got)
+}
+
+// unsureIfForeign is converted, unless one of two types may be the other by a
+// further name.
+func unsureIfForeign(takes, got shape) rank {
+	if got.kind == declared && (takes.kind == declared || takes.kind == builtin) {
+		return converted
+	}
+	return unranked
+}
+
+// rankBuiltin is how a value of a built-in type fits.
+func rankBuiltin(takes shape, got int32) rank {
+	isText := got == facts.LiteralString || got == facts.LiteralWide
+	switch pointer := takes.flags&facts.Pointer != 0; {
+	case takes.kind == declared && pointer:
+		if got == facts.LiteralNumber || got == facts.LiteralNull {
+			return unranked
+		}
+		return never
+	case takes.kind != builtin:
+		return converted
+	case pointer && isText:
+		if got == facts.LiteralString && takes.literal == facts.LiteralChar {
+			return same
+		}
+		return unranked
+	case pointer && (got == facts.LiteralNumber || got == facts.LiteralNull):
+		return unranked // as 0 is a pointer too
+	case pointer:
+		return never
+	case isText:
+		if takes.literal == facts.LiteralBool {
+			return converted
+		}
+		return never
+	case got == facts.LiteralNull:
+		return never
+	case takes.literal == facts.LiteralNumber || got == facts.LiteralNumber:
+		if isFloating(takes.literal) || isFloating(got) {
+			return converted
+		}
+		return unranked
+	case takes.literal == got:
+		return same
+	case got == facts.LiteralFloat && takes.literal == facts.LiteralDouble, takes.literal == facts.LiteralInt && !isFloating(got):
+		return promoted
+	}
+	return converted
+}
+
+// shaped is a function that a call may mean.
+type shaped struct {
+	ref   corpus.Ref
+	takes []shape
+	ranks []rank
+}
+
+// Choose leaves those of several functions that a call means by what is
+// written of its arguments and of its receiver. Where it cannot be told which,
+// each is likely.
+func (v *Choice) Choose(use corpus.Ref, a *infer.Answer, b infer.Budget) {
+	if len(a.Refs) < 2 || slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !v.read.Symbol(r).Kind.IsFunc() }) {
+		return
+	}
+	a.Refs = v.byReceiver(use, a.Refs, b)
+	f := v.e.File(use.File)
+	if given := f.Given(use.Index); given != nil {
+		a.Refs = v.byShapes(f, given, a.Refs, b.Deeper())
+	}
+	if one := v.e.Together(a.Refs[0]); slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !slices.Contains(one, r) }) {
+		a.Confidence = max(a.Confidence, facts.Likely)
+	}
+}
+
+// Among leaves those of several functions of one type that a call may mean by what
+// is written of its arguments.
+func (v *Choice) Among(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
+	f := v.e.File(use.File)
+	given := f.Given(use.Index)
+	if len(refs) < 2 || given == nil {
+		return refs
+	}
+	return v.byShapes(f, given, refs, b)
+}
+
+func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
+	got := make([]shape, len(given))
+	for i, g := range given {
+		got[i] = v.shapeOf(f.Expr(g, nil), 0, b)
+	}
+	var all []shaped
+	for _, r := range refs {
+		c := shaped{ref: r}
+		takes, ok := v.shapesTaken(r, b)
+		if !ok || len(takes) < len(got) {
+			all = append(all, c)
+			continue
+		}
+		for i := range got {
+			c.takes, c.ranks = append(c.takes, takes[i]), append(c.ranks, rankOf(takes[i], got[i], f.Language))
+		}
+		if !slices.Contains(c.ranks, never) {
+			all = append(all, c)
+		}
+	}
+	var left []corpus.Ref
+	for i := range all {
+		if !slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) }) {
+			left = append(left, all[i].ref)
+		}
+	}
+	if len(left) == 0 {
+		return refs
+	}
+	return v.byConstraints(left, got)
+}
+
+// beats reports whether each value fits a function as well as another or better,
+// and one better.
+func (c *shaped) beats(o *shaped) bool {
+	if len(c.ranks) == 0 || len(o.ranks) == 0 {
+		return false
+	}
+	better := false
+	for i := range c.ranks {
+		switch x, y := c.ranks[i], o.ranks[i]; {
+		case x == y && x != unranked, c.takes[i] == o.takes[i] && c.takes[i].kind != noShape:
+		case x == unranked || y == unranked || x < y, x == taken || y == taken && x != same:
+			return false
+		case x > y:
+			better = true
+		}
+	}
+	return better
+}
+
+// byReceiver leaves those of several methods that values which do not change
+// have, or those that others have, where the receiver of a call is known to be
+// one or the other.
+func (v *Choice) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
+	constant, known := v.isConstant(use, b)
+	if !known {
+		return refs
+	}
+	kept := slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
+		s := v.read.Symbol(r)
+		if s.Flags&facts.Static != 0 || (s.Flags&facts.Constant != 0) == constant {
+			return false
+		}
+		return slices.ContainsFunc(refs, func(o corpus.Ref) bool { return v.isVersion(r, o) })
+	})
+	if len(kept) == 0 {
+		return refs
+	}
+	return kept
+}
+
+// isVersion reports whether two methods differ in nothing but their receiver.
+func (v *Choice) isVersion(r, o corpus.Ref) bool {
+	x, y := v.read.Symbol(r), v.read.Symbol(o)
+	return x.MaxArgs == 0 && y.MaxArgs == 0 && (x.Flags^y.Flags)&facts.Constant != 0 && x.Kind == code.KindMethod && y.Kind == code.KindMethod
+}
+
+// isConstant reports whether the receiver of a call is a value that does not
+// change.
+func (v *Choice) isConstant(use corpus.Ref, b infer.Budget) (constant, known bool) {
+	f := v.e.File(use.File)
+	u := f.Use(use.Index)
+	if u.Bind != facts.BindMember {
+		return inConstant(f, u.In)
+	}
+	x := f.Expr(u.Target, nil)
+	if x.At == facts.None || x.Node().Op != facts.OpUse {
+		return false, false
+	}
+	of := f.Use(x.Node().X)
+	if of.Bind != facts.BindSymbol {
+		return false, false
+	}
+	s := f.Symbol(of.Target)
+	if s.Flags&facts.Inferred != 0 || s.Flags&facts.Local == 0 {
+		return s.Flags&facts.Constant != 0 && s.Flags&facts.Local != 0, s.Flags&facts.Constant != 0
+	}
+	to := v.shapeOfSymbol(corpus.Ref{File: f.ID, Index: of.Target}, 0, b)
+	return s.Flags&facts.Constant != 0, to.kind == declared && !to.generic
+}
+
+// inConstant reports whether a symbol is or stands in a method of values that do
+// not change; known is false where it is no method.
+func inConstant(f *infer.File, i int32) (constant, known bool) {
+	for ; i != facts.None; i = f.Symbol(i).Parent {
+		if s := f.Symbol(i); s.Kind == code.KindMethod {
+			return s.Flags&facts.Constant != 0, s.Flags&facts.Static == 0
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,109 @@
+package shape
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Differ reports whether two functions of one name are surely not the
+// same: one is of values that do not change, or they take different types.
+func (v *Choice) Differ(r, o corpus.Ref) bool {
+	x, y := v.read.Symbol(r), v.read.Symbol(o)
+	if x.Kind == code.KindMethod && y.Kind == code.KindMethod && (x.Flags^y.Flags)&facts.Constant != 0 {
+		return true
+	}
+	if x.MaxArgs == 0 || x.MaxArgs != y.MaxArgs || x.MaxArgs == facts.ManyArgs {
+		return false
+	}
+	if v.isTemplate(r) && v.isTemplate(o) && !slices.Equal(v.constraintsOf(r), v.constraintsOf(o)) {
+		return true
+	}
+	a, named := v.spelled(r)
+	c, alsoNamed := v.spelled(o)
+	for i := range min(len(a), len(c)) {
+		if named && alsoNamed && a[i] != (spelling{}) && c[i] != (spelling{}) && a[i] != c[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// AreSpelledAlike reports whether two functions of one name are written to take the
+// same types, all of which are told, and no type parameters.
+func (v *Choice) AreSpelledAlike(r, o corpus.Ref) bool {
+	x, y := v.read.Symbol(r), v.read.Symbol(o)
+	if x.MinArgs != y.MinArgs || x.MaxArgs != y.MaxArgs || x.MaxArgs == facts.ManyArgs || (x.Flags^y.Flags)&(facts.Constant|facts.Static) != 0 {
+		return false
+	}
+	a, named := v.spelled(r)
+	c, alsoNamed := v.spelled(o)
+	return named && alsoNamed && !slices.Contains(a, spelling{}) && slices.Equal(a, c) && !v.isTemplate(r) && !v.isTemplate(o)
+}
+
+// spelling is a type as it is written: a built-in one, or a class by its name.
+// Nothing is told of other names, which may be further names of these.
+type spelling struct {
+	name    string
+	literal int32       // one more than the built-in type
+	flags   facts.Flags // Pointer and Reference, and Constant of what one of these leads to
+}
+
+// spelled are the types that a function takes; ok where all that it takes is named.
+func (v *Choice) spelled(r corpus.Ref) (all []spelling, ok bool) {
+	f := v.e.File(r.File)
+	fn := f.Symbol(r.Index)
+	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
+		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
+			all = append(all, v.spellingOf(f, s))
+		}
+	}
+	return all, len(all) == int(fn.MaxArgs)
+}
+
+func (v *Choice) spellingOf(f *infer.File, param *facts.Symbol) spelling {
+	if param.Type == facts.None {
+		return spelling{}
+	}
+	flags := param.Flags & (facts.Pointer | facts.Reference)
+	if flags&facts.Reference != 0 {
+		flags |= param.Flags & facts.Constant
+	}
+	n := f.Facts.Expr(int(param.Type))
+	if n.Op == facts.OpLiteral && n.X != facts.LiteralList && n.X != facts.LiteralNumber {
+		return spelling{literal: n.X + 1, flags: flags}
+	}
+	if n.Op == facts.OpValue {
+		n = f.Facts.Expr(int(n.X))
+	}
+	if n.Op != facts.OpUse {
+		return spelling{}
+	}
+	if u := f.Use(n.X); v.isToldBy(f, u) {
+		return spelling{name: u.Name, flags: flags}
+	}
+	return spelling{}
+}
+
+// isToldBy reports whether the name of a use tells a type from all of other names.
+func (v *Choice) isToldBy(f *infer.File, u *facts.Use) bool {
+	if _, ok := f.Language.Texts[u.Name]; ok {
+		return true
+	}
+	if u.Bind == facts.BindSymbol {
+		k := f.Symbol(u.Target).Kind
+		return k.IsType() && k != code.KindType
+	}
+	told := false
+	for _, r := range v.read.Named(u.Name) {
+		k := v.read.Symbol(r).Kind
+		if k == code.KindType || k == code.KindMacro {
+			return false
+		}
+		told = told || k.IsType() && v.read.Corpus().Family(r.File) == f.Family
+	}
+	return told && (u.Bind == facts.BindFree || u.Bind == facts.BindMember && u.Target != facts.None)
+}

@@ -1,0 +1,126 @@
+// Package coverage counts the files of an index by what the passes over it have
+// found, and remembers what they could not do.
+package coverage
+
+import (
+	"sync"
+
+	"espy/internal/embedding"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
+)
+
+// Pass is a job that adds to what is committed.
+type Pass int
+
+// The passes.
+const (
+	Syntax  Pass = iota
+	Vectors      // by the model of the program
+	Remote       // by a model on another machine
+	numPasses
+)
+
+// Left is what the last runs of the passes could not do. Its zero value is ready
+// for use, by any number of goroutines.
+type Left struct {
+	mu   sync.Mutex
+	last [numPasses]Run // guarded by mu
+}
+
+// Run is what a run of a pass left.
+type Run struct {
+	Generation uint64
+	Files      int
+	Why        error // nil where that is not known
+}
+
+// Set notes what the last run of a pass left.
+func (l *Left) Set(p Pass, r Run) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last[p] = r
+}
+
+// InVain reports whether the last run of a pass left that many files of a generation.
+func (l *Left) InVain(p Pass, generation uint64, files int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last[p].Generation == generation && l.last[p].Files == files
+}
+
+// why says why files stay pending, "" where that is not known.
+func (l *Left) why(p Pass) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last[p].Why == nil {
+		return ""
+	}
+	return l.last[p].Why.Error()
+}
+
+// OfSyntax counts files by what is known of their symbols.
+type OfSyntax struct {
+	Parsed  int
+	Failed  int // cannot be parsed
+	Pending int
+	Bytes   int64  // of syntax parts on disk
+	Why     string // why some stay pending
+}
+
+// Syntax counts the live files of a snapshot. It belongs inside a segment.Guard.
+func (l *Left) Syntax(s *store.Snapshot) (n OfSyntax) {
+	n.Bytes, n.Why = s.SyntaxBytes(), l.why(Syntax)
+	for seg, of := range s.Segments {
+		for f := range of.NumFiles() {
+			if !of.Alive(f) {
+				continue
+			}
+			switch s.SyntaxState(seg, f) {
+			case syn.Parsed:
+				n.Parsed++
+			case syn.Failed:
+				n.Failed++
+			case syn.Absent:
+				n.Pending++
+			}
+		}
+	}
+	return n
+}
+
+// OfVectors counts files by whether a model was asked about their chunks.
+type OfVectors struct {
+	Model    string // its identity
+	Remote   bool   // it is on another machine
+	Embedded int
+	Pending  int
+	Bytes    int64  // of vectors on disk
+	Why      string // why some stay pending
+	Host     string // of a remote one: the machine that texts are sent to
+	Failure  string // of a remote one: why it did not answer last
+}
+
+// Vectors counts the live files of a snapshot, for each model. It belongs inside
+// a segment.Guard.
+func (l *Left) Vectors(s *store.Snapshot, models embedding.Models) (all []OfVectors) {
+	for _, m := range []struct {
+		embedding.Model
+		pass Pass
+	}{{models.Local, Vectors}, {models.Remote, Remote}} {
+		if m.Model == nil {
+			continue
+		}
+		remote := m.pass == Remote
+		n := OfVectors{Model: m.Identity(), Remote: remote, Pending: s.VectorsPending(m.Identity()), Bytes: s.VectorBytes(remote), Why: l.why(m.pass)}
+		n.Embedded = s.Stats().Files - n.Pending
+		if remote {
+			n.Host = models.Remote.Host()
+			if err := models.Remote.Failure(); err != nil {
+				n.Failure = err.Error()
+			}
+		}
+		all = append(all, n)
+	}
+	return all
+}
