@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -170,8 +168,8 @@ func (r *reader) symbol(d *declaration) Symbol {
 	cuts := append([]span{d.doc}, d.held...)
 	head, comments := r.code(span{d.start, sigTo}, cuts)
 	head = bytes.TrimRight(head, opening)
-	s.Signature = oneLine(head)
-	for _, word := range grouped { // a declaration may move into a group of them
+	s.Signature = outline.OneLine(string(head), "") // comments are out already
+	for _, word := range grouped {                  // a declaration may move into a group of them
 		head = bytes.TrimPrefix(head, []byte(word))
 	}
 	s.head = xxh3.Hash(head)
@@ -346,18 +344,3 @@ func (v *Version) outside(r *reader, declared []declaration) *Version {
 
 // blanksCollapsed returns a text with every run of blanks made one.
 func blanksCollapsed(text []byte) []byte { return bytes.Join(bytes.Fields(text), []byte{' '}) }
-
-// maxSignature bounds the bytes of a signature.
-const maxSignature = 300
-
-func oneLine(text []byte) string {
-	s := strings.Join(strings.Fields(string(text[:min(len(text), 4*maxSignature)])), " ")
-	if len(s) <= maxSignature {
-		return s
-	}
-	end := maxSignature
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + " ..."
-}

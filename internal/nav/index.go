@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/nearest"
+	"espy/internal/outline"
 	"espy/internal/place"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -316,7 +317,7 @@ func (a *ask) definition(r corpus.Ref, body bool) (Definition, error) {
 	if err != nil {
 		return d, err
 	}
-	d.Signature, d.Doc = oneLine(signature, a.corpus.Language(r.File)), document(doc)
+	d.Signature, d.Doc = outline.OneLine(signature, a.corpus.Language(r.File)), document(doc)
 	if body {
 		d.Body, err = a.cut(r.File, s.Start, s.End)
 	}

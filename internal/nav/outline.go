@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/outline"
 	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
@@ -147,7 +148,7 @@ func (a *ask) outlineSymbol(ref corpus.Ref, s *facts.Symbol, depth int, metrics 
 	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
 		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
-		Signature: oneLine(signature, a.corpus.Language(ref.File)), Exported: s.Flags&facts.Exported != 0,
+		Signature: outline.OneLine(signature, a.corpus.Language(ref.File)), Exported: s.Flags&facts.Exported != 0,
 	}
 	if metrics {
 		o.Complexity = int(s.Complexity)

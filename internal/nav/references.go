@@ -133,6 +133,22 @@ func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Re
 	return a.show(res, r, found)
 }
 
+// answerElsewhere lists the uses of what no file declares.
+func (a *ask) answerElsewhere(res *References, r *ReferencesRequest, e *resolve.Elsewhere) error {
+	res.Elsewhere = &Elsewhere{Name: e.Name, From: e.From}
+	if r.Kind.isRelation() {
+		return nil
+	}
+	q := question{ask: a, request: r}
+	uses, imports := a.Uses(*e)
+	all := q.split(q.ofKind(uses), nil)
+	if r.Kind.holds(facts.RoleImport) {
+		q.addImports(all, imports)
+	}
+	res.Others = q.others(e.Name, all)
+	return a.show(res, r, all)
+}
+
 // declarations are the places that declare: what overrides a symbol, or what it
 // overrides, changes with it.
 func declarations(all []located) []located {

@@ -137,6 +137,44 @@ func (a *ask) targets(t Target) (targets, error) {
 	return all, nil
 }
 
+// importAt finds the import that brings what no file declares and whose name stands
+// at a place.
+func (a *ask) importAt(all *targets, f corpus.FileID, t Target) bool {
+	from, to, err := a.offset(f, t.Line, t.Column)
+	if err != nil {
+		return false
+	}
+	file := a.File(f)
+	for i := range file.NumImports() {
+		m := file.Import(i)
+		if end := m.At + uint32(len(m.Local)); t.Column == 0 && (m.At < from || m.At >= to) || t.Column > 0 && (from < m.At || from >= end) {
+			continue
+		}
+		if _, ok := a.ImportedElsewhere(corpus.Ref{File: f, Index: int32(i)}); ok {
+			all.file, all.imported = f, i
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhere describes what a target means that no file declares, nil where one may.
+func (a *ask) elsewhere(all *targets) *resolve.Elsewhere {
+	var e resolve.Elsewhere
+	ok := false
+	switch {
+	case len(all.meanings) > 0:
+	case all.imported != facts.None:
+		e, ok = a.ImportedElsewhere(corpus.Ref{File: all.file, Index: int32(all.imported)})
+	case all.use != facts.None:
+		e, ok = a.UsedElsewhere(corpus.Ref{File: all.file, Index: int32(all.use)})
+	}
+	if !ok {
+		return nil
+	}
+	return &e
+}
+
 // checkID refuses an id whose file is not in the index, or does not declare what
 // it names.
 func (a *ask) checkID(id string) error {

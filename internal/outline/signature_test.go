@@ -1,4 +1,4 @@
-package nav
+package outline
 
 import "testing"
 
@@ -11,8 +11,8 @@ func TestOneLine(t *testing.T) {
 		{"", "a # b", "a # b"},
 	} {
 		t.Run(c.language, func(t *testing.T) {
-			if got := oneLine(c.text, c.language); got != c.want {
-				t.Errorf("oneLine(%q) = %q, want %q", c.text, got, c.want)
+			if got := OneLine(c.text, c.language); got != c.want {
+				t.Errorf("OneLine(%q) = %q, want %q", c.text, got, c.want)
 			}
 		})
 	}

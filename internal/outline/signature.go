@@ -1,4 +1,4 @@
-package nav
+package outline
 
 import (
 	"strings"
@@ -7,11 +7,12 @@ import (
 	"espy/internal/lang"
 )
 
-// maxSignature bounds the bytes of a signature in an answer.
+// maxSignature bounds the bytes of a signature.
 const maxSignature = 600
 
-// oneLine puts a signature of a language on one line, without its comments.
-func oneLine(s, language string) string {
+// OneLine puts a signature of a language, empty for none, on one line, without its
+// comments. It has at most 600 bytes, and an ellipsis where it was longer.
+func OneLine(s, language string) string {
 	if l, ok := lang.ByName(language); ok {
 		s = withoutComments(s, l)
 	}
