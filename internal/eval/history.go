@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,7 +36,11 @@ func (h *History) Questions(ctx context.Context) (questions []Question, base str
 	if !isCommit(h.Commit) {
 		return nil, "", fmt.Errorf("history: %q is not the whole id of a commit", h.Commit)
 	}
-	repo, err := git.OpenBare(h.GitDir)
+	dir, err := filepath.Abs(h.GitDir)
+	if err != nil {
+		return nil, "", fmt.Errorf("history: %w", err)
+	}
+	repo, err := git.OpenBare(dir)
 	if err != nil {
 		return nil, "", fmt.Errorf("history: %w", err)
 	}
