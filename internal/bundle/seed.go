@@ -113,7 +113,10 @@ func (g *gatherer) atPlace() ([]seed, error) {
 
 // changedBlocks finds the declarations that a difference changes.
 func (g *gatherer) changedBlocks() ([]seed, error) {
-	g.answer.About = fmt.Sprintf("%d changed places", len(g.question.changes))
+	g.answer.About = "1 changed place"
+	if n := len(g.question.changes); n != 1 {
+		g.answer.About = fmt.Sprintf("%d changed places", n)
+	}
 	return g.holding(g.question.changes, "changed")
 }
 
