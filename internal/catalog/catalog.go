@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"espy/internal/code"
@@ -285,11 +286,14 @@ func (c *Catalog) whole(id code.RepoID) bool {
 }
 
 // clean removes what killed processes left. The caller holds the lock, so
-// that no one else attaches or removes.
+// that no one else attaches or removes. A folder that a job of what was removed
+// still writes to is left for another time.
 func (c *Catalog) clean(empty []string) error {
 	err := c.dir.Clean()
 	for _, folder := range empty {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(c.dir.Path(), folder)))
+		if e := os.RemoveAll(filepath.Join(c.dir.Path(), folder)); !errors.Is(e, syscall.ENOTEMPTY) {
+			err = errors.Join(err, e)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("clean the index folder: %w", err)
