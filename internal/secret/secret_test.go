@@ -120,7 +120,7 @@ func TestText(t *testing.T) {
 		"suspect program":          {"local_settings.py", Source, "SECRET_KEY = 'abcdef0123456789'\n", Passwords},
 		"suspect environment":      {"test.env", Plain, "DB_PASSWORD=s3cretpass\n", Passwords},
 		"suspect copy":             {"config.json.bak", Plain, `{"api_key": "abcdef0123456789"}`, Passwords},
-		"npm's token":              {".npmrc", Plain, "//registry.npmjs.org/:_authToken=npm_" + "4fH2kLx9Qz7Wc1Vb5Nm8Rt3Yu6Pa0SdGjKeT\n", Credentials},
+		"npm's token":              {".npmrc", Plain, "//npm.example.org/:_authToken=npm_" + "4fH2kLx9Qz7Wc1Vb5Nm8Rt3Yu6Pa0SdGjKeT\n", Credentials},
 		"npm's password":           {"a/.npmrc", Plain, "registry=https://npm.shop.test/\n//npm.shop.test/:_password=aHVudGVyMjI=\n", Credentials},
 		"npm's account":            {".npmrc.bak", Plain, "_auth = c2hvcDpodW50ZXIyMg==\n", Credentials},
 		"data called secrets":      {"prod-secrets.yml", Plain, "password: hunter22\n", Passwords},
@@ -128,7 +128,7 @@ func TestText(t *testing.T) {
 		"shell":                    {"bin/setenv.sh", Source, "export JAVA_HOME=/opt/java\nexport DB_PASSWORD=hunter22\n", Passwords},
 		"connection with password": {"database.yml", Plain, "url: postgres://shop:s3cr3t@db.internal/shop\n", Passwords},
 
-		"npm's settings":             {".npmrc", Plain, "save-exact=true\nregistry=https://registry.npmjs.org/\n//npm.shop.test/:_authToken=${NPM_TOKEN}\n", None},
+		"npm's settings":             {".npmrc", Plain, "save-exact=true\nregistry=https://npm.example.org/\n//npm.shop.test/:_authToken=${NPM_TOKEN}\n", None},
 		"shell without":              {"bin/setenv.sh", Source, "export JAVA_HOME=/opt/java\nexport DB_PASSWORD=$(cat /run/secrets/db)\n", None},
 		"secrets that are filled in": {"prod-secrets.yml", Plain, "password: ${DB_PASSWORD}\n", None},
 		"sealed secrets":             {"sealed-secrets.yaml", Plain, "encryptedData:\n  password: AgBy3i4OJSWK5PiTySYZZA9rO43cGDEq\n", None},
