@@ -69,6 +69,15 @@ func TestUsedElsewhere(t *testing.T) {
 		{"from a header that others include",
 			"-- a.c --\n#include \"a.h\"\nstruct s *a;\n-- a.h --\nstruct ⟦?use⟧s *b;\n-- b.c --\nstruct s *c;\n",
 			"", []string{"a.c:2:8?" + included, "a.h:1:8" + itself, "b.c:1:8??" + apart}},
+		{"headers that are not in order",
+			"-- a.c --\n#include <zoo.h>\n#include \"z.h\"\n#include \"m.h\"\n#include \"b.h\"\n#include <net.h>\n#include <alpha.h>\nstruct ⟦?use⟧s *a;\n-- b.h --\nstruct s *b;\n-- c.c --\n#include <alpha.h>\nstruct s *c;\n-- m.h --\n-- z.h --\n",
+			"", []string{"a.c:7:8" + itself, "b.h:1:8?" + included, "c.c:2:8?: declared in no file, and both take in alpha.h"}},
+		{"more modules than are followed",
+			modules(2000) + "-- b.py --\n⟦?use⟧thing\n-- a.py --\nthing\n",
+			"", []string{"a.py:2001:1??" + apart, "b.py:1:1" + itself}},
+		{"from a file with more modules than are followed",
+			modules(2000) + "-- b.py --\nthing\n-- a.py --\n⟦?use⟧thing\n",
+			"", []string{"a.py:2001:1" + itself, "b.py:1:1??" + apart}},
 		{"as many headers as are followed",
 			headers(2000) + "-- a.c --\nstruct ⟦?use⟧s *a;\n-- h/1998.h --\nstruct s *b;\n",
 			"", []string{"a.c:2001:8" + itself, "h/1998.h:1:8?" + included}},
@@ -96,6 +105,18 @@ func TestUsedElsewhere(t *testing.T) {
 		{"a module that is named from its folder",
 			"-- x/a.py --\nfrom .m import ⟦?use⟧thing\n-- x/b.py --\nfrom .m import thing\n-- y/c.py --\nfrom .m import thing\n",
 			"x/.m.thing", []string{"x/a.py:1:16" + imported, "x/b.py:1:16" + imported, "y/c.py:1:16??: imported as y/.m.thing", "import x/a.py:1", "import x/b.py:1"}},
+		{"a crate of Rust, from its folder",
+			"-- a/a.rs --\nuse crate::m::⟦?use⟧Thing;\n-- b/b.rs --\nuse crate::m::Thing;\n",
+			"a/crate.m.Thing", []string{"a/a.rs:1:15" + imported, "b/b.rs:1:15??: imported as b/crate.m.Thing", "import a/a.rs:1"}},
+		{"a module of Rust within its file",
+			"-- a/a.rs --\nuse self::m::⟦?use⟧Thing;\n-- b/b.rs --\nuse self::m::Thing;\n",
+			"a/self.m.Thing", []string{"a/a.rs:1:14" + imported, "b/b.rs:1:14??: imported as b/self.m.Thing", "import a/a.rs:1"}},
+		{"a module of Rust above its file",
+			"-- a/a.rs --\nuse super::m::⟦?use⟧Thing;\n-- b/b.rs --\nuse super::m::Thing;\n",
+			"a/super.m.Thing", []string{"a/a.rs:1:15" + imported, "b/b.rs:1:15??: imported as b/super.m.Thing", "import a/a.rs:1"}},
+		{"all names of a module, and its one value",
+			"-- a.ts --\nimport * as ⟦?use⟧m from 'm'\n-- b.ts --\nimport m = require('m')\nm.x\n",
+			"m", []string{"b.ts:2:1" + imported, "import a.ts:1", "import b.ts:1"}},
 		{"paths of Rust",
 			"-- a.rs --\nuse std::io::⟦?use⟧Write;\nfn f(w: &dyn Write) {}\n-- b.rs --\nuse std::io::Write as W;\nfn g(w: &dyn W) {}\n-- c.rs --\nuse std::fmt::Write;\nfn h(w: &dyn Write) {}\n",
 			"std.io.Write", []string{"a.rs:1:14" + imported, "a.rs:2:14" + imported, "b.rs:1:14" + imported, "b.rs:2:14" + imported, "c.rs:1:15??: imported as std.fmt.Write", "c.rs:2:14??: imported as std.fmt.Write", "import a.rs:1", "import b.rs:1"}},
@@ -123,6 +144,16 @@ func headers(n int) string {
 		fmt.Fprintf(&includes, "#include \"h/%04d.h\"\n", i)
 	}
 	return files.String() + "-- a.c --\n" + includes.String()
+}
+
+// modules is n modules, and the beginning of a file that imports all of them.
+func modules(n int) string {
+	var files, imports strings.Builder
+	for i := range n {
+		fmt.Fprintf(&files, "-- m%04d.py --\n", i)
+		fmt.Fprintf(&imports, "from m%04d import *\n", i)
+	}
+	return files.String() + "-- a.py --\n" + imports.String()
 }
 
 // merged joins the texts of a file that an archive names more than once.
