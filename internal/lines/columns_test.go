@@ -105,3 +105,46 @@ func TestPauses(t *testing.T) {
 		})
 	}
 }
+
+// TestColumnsBegin holds from which length on the columns of a line come from the automaton.
+func TestColumnsBegin(t *testing.T) {
+	m, err := newRegexMatcher("ab", false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enough := (64<<10 + len(m.prog.Inst) - 1) / len(m.prog.Inst)
+	for length, want := range map[int]bool{2: false, enough - 1: false, enough: true, 2 * enough: true} {
+		t.Run(fmt.Sprint(length), func(t *testing.T) {
+			f := m.finder(nil).(*regexFinder)
+			line := []byte("ab" + strings.Repeat("x", length-2))
+			f.reset(line)
+			if got := f.matches(nil, 0, len(line)); f.long[m] != nil != want || len(got) != 1 {
+				t.Errorf("%d matches; by automaton: %v, want %v", len(got), f.long[m] != nil, want)
+			}
+		})
+	}
+}
+
+// TestColumnsOfBadText holds that bytes that are not UTF-8 do not move the columns
+// behind them, and that the other characters stay what they are.
+func TestColumnsOfBadText(t *testing.T) {
+	for _, c := range []struct{ pattern, line, want string }{
+		{"ab", "\xffab\xfe\xfdab", "[[1 3] [5 7]]"},
+		{"é", "é\xffé", "[[0 2] [3 5]]"},
+		{"\ufffd", "\ufffd\xff\ufffd", "[[0 3] [4 7]]"},
+		{"b$", "é\xe2\x84b", "[[4 5]]"},
+		{".", "\xff", "[]"},
+	} {
+		t.Run(fmt.Sprintf("%q in %q", c.pattern, c.line), func(t *testing.T) {
+			m, err := newRegexMatcher(c.pattern, false, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := m.finder(nil).(*regexFinder)
+			f.reset([]byte(c.line))
+			if got := fmt.Sprint(f.matches(nil, 0, len(c.line))); got != c.want {
+				t.Errorf("columns %s, want %s", got, c.want)
+			}
+		})
+	}
+}

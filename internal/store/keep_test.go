@@ -302,6 +302,38 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
+// TestKeptOnce holds that a batch keeps the generation that it began with when it
+// first commits, and not again.
+func TestKeptOnce(t *testing.T) {
+	f := family(t, t.TempDir())
+	checkout(t, f, MainView, "main", map[string]string{"a": "main\n"})
+	b := begin(t, f, false)
+	if err := b.Tombstone([]string{"a"}); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	var kept []string
+	for _, path := range []string{"b", "c"} {
+		files[path] = path + "\n"
+		add(t, b, map[string]string{path: files[path]})
+		if _, err := b.Commit(t.Context(), Generation{Tree: treeOf(files), Commit: "commit of topic", Branch: "topic"}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(f.dir.Path(), manifest.Name(b.keptView(b.base.manifest))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, string(text))
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if kept[0] != kept[1] {
+		t.Errorf("it was kept as %s\nand again as %s", kept[0], kept[1])
+	}
+	wantView(t, f, MainView, files)
+}
+
 // TestDamageEndsKeeping damages a part that only a kept generation needs.
 func TestDamageEndsKeeping(t *testing.T) {
 	f := family(t, t.TempDir())

@@ -764,7 +764,7 @@ func TestPick(t *testing.T) {
 		}
 		return segments
 	}
-	small, large := make(tierSegments, 1), make(tierSegments, 3000)
+	small, medium, large := make(tierSegments, 1), make(2, 100), make(tierSegments, 3000)
 	half := large[tierSegments-1]
 	half.tombstone([]string{"a"})
 	add(t, b, numbered(10, line))
@@ -783,6 +783,7 @@ func TestPick(t *testing.T) {
 		{"none", nil, maxMergedText, 0},
 		{"too few", small[:tierSegments-1], maxMergedText, 0},
 		{"a full tier", small, maxMergedText, tierSegments},
+		{"unlike sizes of the lowest tier", slices.Concat(small[:tierSegments-2], medium), maxMergedText, tierSegments},
 		{"two tiers that are not full", slices.Concat(small[:tierSegments-1], large[:tierSegments-1]), maxMergedText, 0},
 		{"the lower tier first", slices.Concat(large, small), maxMergedText, tierSegments},
 		{"too large for the limit", large, 10 << 20, 0},
