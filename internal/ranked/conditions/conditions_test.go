@@ -33,7 +33,7 @@ func TestConditions(t *testing.T) {
 		{`"quick brown"`, "doc/long.txt"}, // across lines
 		{`"fox brown"`, ""},
 		{"brown_quick AND fox", "doc/none.txt"}, // the other order is another word
-		{`"Brown, FOX!"`, "doc/long.txt"}, // punctuation and case do not count
+		{`"Brown, FOX!"`, "doc/long.txt"},       // punctuation and case do not count
 		{"max_tokens AND NOT zebra", "auth/token.go doc/none.txt"},
 		{`"max tokens"`, "auth/token.go doc/none.txt"},
 		{"symbol:Token", "auth/token.go"},
