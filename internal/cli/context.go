@@ -10,7 +10,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/render"
 	"espy/internal/seen"
-	"espy/internal/usage"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -96,16 +95,9 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		var refs []string
-		if f.repo != "" {
-			refs = []string{f.repo}
-		}
-		list, err := reposAt(ctx, w, refs, f.ref)
+		r, err := singleRepo(ctx, w, f.repo, f.ref)
 		if err != nil {
 			return err
-		}
-		if len(list) != 1 {
-			return &usage.Error{Msg: "this command works on one repository", Hint: "name it with --repo; espy status lists them"}
 		}
 		var a *bundle.Answer
 		held, err := seen.Parse(f.seen, func(_, path string) []string { return a.Lines(path) })
@@ -113,7 +105,7 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 			return err
 		}
 		bar := p.newProgress()
-		a, err = bundle.Gather(ctx, list[0], req, workspace.Wait{Progress: bar.show})
+		a, err = bundle.Gather(ctx, r, req, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err

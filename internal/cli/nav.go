@@ -58,19 +58,12 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		var refs []string
-		if f.repo != "" {
-			refs = []string{f.repo}
-		}
-		list, err := reposAt(ctx, w, refs, f.ref)
+		r, err := singleRepo(ctx, w, f.repo, f.ref)
 		if err != nil {
 			return err
 		}
-		if len(list) != 1 {
-			return &usage.Error{Msg: "this command works on one repository", Hint: "name it with --repo; espy status lists them"}
-		}
 		bar := p.newProgress()
-		a, end, err := ask(list[0], workspace.Wait{Progress: bar.show})
+		a, end, err := ask(r, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err

@@ -62,6 +62,23 @@ func reposAt(ctx context.Context, w *workspace.Workspace, refs []string, at stri
 	return list, err
 }
 
+// singleRepo returns the one repository that a command works on, at a branch, tag or
+// commit.
+func singleRepo(ctx context.Context, w *workspace.Workspace, name, at string) (*workspace.Repo, error) {
+	var refs []string
+	if name != "" {
+		refs = []string{name}
+	}
+	list, err := reposAt(ctx, w, refs, at)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 1 {
+		return nil, &usage.Error{Msg: "this command works on one repository", Hint: "name it with --repo; espy status lists them"}
+	}
+	return list[0], nil
+}
+
 // here returns the repository of the working directory: the nearest folder
 // above it with a .git, else the one attached at or above it, else the working
 // directory itself, which is attached.
