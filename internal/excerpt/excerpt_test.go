@@ -48,7 +48,7 @@ func TestSnippet(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := New(Chunk{Source: Source{Text: []byte(text)}, FirstLine: 10, Worth: c.worth}, h)
 			s.Keep(c.lines)
-			lines, cut := s.Show(c.bytes)
+			lines, cut := s.show(c.bytes)
 			if got := sample.Shown(lines); got != c.want || cut != c.cut {
 				t.Errorf("%s (cut %v), want\n%s (cut %v)", got, cut, c.want, c.cut)
 			}
@@ -71,7 +71,7 @@ func TestBlankEdges(t *testing.T) {
 		{"\n\n", ""},
 	} {
 		t.Run(fmt.Sprintf("%q", c.text), func(t *testing.T) {
-			lines, cut := New(Chunk{Source: Source{Text: []byte(c.text)}, FirstLine: 1}, h).Show(1000)
+			lines, cut := New(Chunk{Source: Source{Text: []byte(c.text)}, FirstLine: 1}, h).show(1000)
 			if got := sample.Shown(lines); got != c.want || cut {
 				t.Errorf("%s (cut %v), want %s", got, cut, c.want)
 			}
@@ -122,7 +122,7 @@ func TestShares(t *testing.T) {
 		{[]int{10}, 0, []int{0}},
 	} {
 		t.Run(fmt.Sprintf("%v of %d", c.needs, c.total), func(t *testing.T) {
-			if diff := cmp.Diff(c.want, Shares(c.needs, c.total)); diff != "" {
+			if diff := cmp.Diff(c.want, shares(c.needs, c.total)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})

@@ -143,8 +143,8 @@ func bridges(taken []bool, i int) bool {
 // size is the bytes that line i takes when shown.
 func (s *Snippet) size(i int) int { return min(len(s.lines[i]), hit.MaxLineBytes) + lineOverhead }
 
-// Size is the bytes that all lines of the snippet take when shown.
-func (s *Snippet) Size() int {
+// whole is the bytes that all lines of the snippet take when shown.
+func (s *Snippet) whole() int {
 	sum := 0
 	for _, i := range s.order {
 		sum += s.size(i)
@@ -164,10 +164,10 @@ func (s *Snippet) fit(limit int) int {
 	return n
 }
 
-// Show returns the most telling lines that fit in a number of bytes, at least
+// show returns the most telling lines that fit in a number of bytes, at least
 // one, by line number, without blank lines at the edges of what is shown
 // together. With cut a line of the chunk that is not blank is left out.
-func (s *Snippet) Show(limit int) (lines []hit.Line, cut bool) {
+func (s *Snippet) show(limit int) (lines []hit.Line, cut bool) {
 	chosen := slices.Clone(s.order[:s.fit(limit)])
 	slices.Sort(chosen)
 	for k, i := range chosen {
@@ -206,9 +206,28 @@ func (s *Snippet) leavesOut(chosen []int) bool {
 	return false
 }
 
-// Shares divides a number of bytes over hits that would like needs bytes each:
+// Fill fills in the lines of hits, each of its snippet; nil for a hit without one.
+// MaxTokens bounds them all together; 0 leaves them unbounded.
+func Fill(hits []hit.Hit, snippets []*Snippet, maxTokens int) {
+	sizes := make([]int, len(hits))
+	for i, s := range snippets {
+		if s != nil {
+			sizes[i] = s.whole()
+		}
+	}
+	if maxTokens > 0 {
+		sizes = shares(sizes, 4*maxTokens)
+	}
+	for i, s := range snippets {
+		if s != nil {
+			hits[i].Lines, hits[i].Cut = s.show(sizes[i])
+		}
+	}
+}
+
+// shares divides a number of bytes over hits that would like needs bytes each:
 // earlier ones may have more, and what one leaves goes to those after it.
-func Shares(needs []int, total int) []int {
+func shares(needs []int, total int) []int {
 	weights := 0.0
 	for i := range needs {
 		weights += shareWeight(i)

@@ -128,18 +128,5 @@ func (e *excerpts) show(hits []hit.Hit) {
 	if e.req.Detail == hit.DetailLocate {
 		return
 	}
-	sizes := make([]int, len(hits))
-	for i, s := range e.snippets {
-		if s != nil {
-			sizes[i] = s.Size()
-		}
-	}
-	if e.req.MaxTokens > 0 {
-		sizes = excerpt.Shares(sizes, 4*e.req.MaxTokens)
-	}
-	for i, s := range e.snippets {
-		if s != nil {
-			hits[i].Lines, hits[i].Cut = s.Show(sizes[i])
-		}
-	}
+	excerpt.Fill(hits, e.snippets, e.req.MaxTokens)
 }
