@@ -33,9 +33,10 @@ func New(t *Table) *Model {
 	return m
 }
 
-// BuiltIn returns the model of the table in the program.
+// BuiltIn returns the model of the table in the program. A test reads that whole:
+// here it would cost every start a millisecond.
 var BuiltIn = sync.OnceValue(func() *Model {
-	t, err := Read(builtIn)
+	t, err := open(builtIn)
 	if err != nil {
 		panic("static: the table in the program: " + err.Error())
 	}
