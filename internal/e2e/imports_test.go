@@ -168,6 +168,7 @@ var levels = [][]string{
 	},
 	{
 		"bundle",
+		"calls",
 	},
 	{
 		"eval",
@@ -197,6 +198,7 @@ var levels = [][]string{
 
 var served = []string{
 	"bundle",
+	"calls",
 	"catalog",
 	"changes",
 	"code",
