@@ -130,6 +130,7 @@ var levels = [][]string{
 	},
 	{
 		"excerpt",
+		"graph",
 		"label",
 		"locate",
 		"nav",
@@ -167,6 +168,7 @@ var levels = [][]string{
 	},
 	{
 		"bundle",
+		"calls",
 	},
 	{
 		"eval",
@@ -199,6 +201,7 @@ var levels = [][]string{
 
 var served = []string{
 	"bundle",
+	"calls",
 	"catalog",
 	"changes",
 	"code",
@@ -233,6 +236,7 @@ var named = map[string][]string{
 	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
 	"store/manifest":     append(upTo(2), "store/part"),
 	"windows":            append(upTo(3), "parallel"),
+	"graph":              append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"locate":             append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"resolve":            append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
