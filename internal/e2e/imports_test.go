@@ -69,6 +69,7 @@ var levels = [][]string{
 		"git/gittest",
 		"glob",
 		"lang",
+		"patch",
 		"place",
 		"query",
 		"rank",
@@ -88,6 +89,7 @@ var levels = [][]string{
 		"facts/*",
 		"git/clone",
 		"git/export",
+		"impact/suite",
 		"intent",
 		"outline",
 		"segment",
@@ -169,6 +171,7 @@ var levels = [][]string{
 	{
 		"bundle",
 		"calls",
+		"impact",
 	},
 	{
 		"eval",
@@ -206,6 +209,7 @@ var served = []string{
 	"changes",
 	"code",
 	"hit",
+	"impact",
 	"locate",
 	"nav",
 	"nearest",
@@ -376,7 +380,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact", "seen", "bundle/pack"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {
