@@ -131,6 +131,7 @@ var levels = [][]string{
 	{
 		"excerpt",
 		"label",
+		"links/framework",
 		"locate",
 		"nav",
 		"windows",
@@ -167,6 +168,7 @@ var levels = [][]string{
 	},
 	{
 		"bundle",
+		"links",
 	},
 	{
 		"eval",
@@ -203,6 +205,7 @@ var served = []string{
 	"changes",
 	"code",
 	"hit",
+	"links",
 	"locate",
 	"nav",
 	"nearest",
@@ -233,6 +236,7 @@ var named = map[string][]string{
 	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
 	"store/manifest":     append(upTo(2), "store/part"),
 	"windows":            append(upTo(3), "parallel"),
+	"links/framework":    append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"locate":             append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"resolve":            append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),

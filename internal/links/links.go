@@ -1,92 +1,250 @@
-// Package links finds edges that no compiler sees: what a framework joins by a
-// text or by a convention. A route leads to its handler, a topic to who
-// subscribes, a table to its model, a setting to who reads it.
-//
-// Every rule of a framework is a row of a table (the files rules_*.go): the names
-// it looks for, the modules that must be imported, and where the key and the
-// target stand. A row is held by a sample of its framework in testdata.
+// Package links answers which routes, topics, tables, services, settings and
+// templates there are, and what each joins (package framework). Keys of several
+// repositories stand together: who sends to a topic in one and who receives from
+// it in another.
 package links
 
 import (
 	"cmp"
+	"context"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/hit"
+	"espy/internal/links/framework"
 	"espy/internal/locate"
-	"espy/internal/resolve/corpus"
+	"espy/internal/nav"
+	"espy/internal/nearest"
+	"espy/internal/store"
+	"espy/internal/usage"
+	"espy/internal/workspace"
 )
 
-// Kind says what a link is about.
-type Kind string
+// usualLimit is how many keys are shown where none is asked for.
+const usualLimit = 50
 
-// The kinds.
-const (
-	Route   Kind = "route"   // a path of HTTP: to its handler
-	Topic   Kind = "topic"   // an event, a queue, a task by its name: who sends, who receives
-	Table   Kind = "table"   // a table of a database: its declaration, its model, statements that name it
-	Service Kind = "service" // a service of an interface definition: its methods, what implements them
-	Setting Kind = "setting" // an environment variable or a key of a configuration: who sets, who reads
-	Inject  Kind = "inject"  // what a framework passes to a function or a constructor
-	View    Kind = "view"    // a template: who renders it
-)
+// Request asks for links.
+type Request struct {
+	Key    string   // only keys that hold this text, in any case; empty is every key
+	Kinds  []string // only these, of framework.Kinds; none is every kind
+	Tests  bool     // also those of tests and examples
+	Limit  int      // keys; 0 means 50
+	Offset int      // keys to leave out, for paging
+}
 
-// Kinds lists every kind.
-var Kinds = []Kind{Route, Topic, Table, Service, Setting, Inject, View}
+// Answer is the answer to a Request.
+type Answer struct {
+	Keys    []Key // of the page, by kind and key
+	Total   int   // keys before Offset and Limit
+	Offset  int
+	Counts  []Count // of all keys, by kind
+	Hidden  int     // places in tests and examples that are left out
+	Pending int     // files whose syntax is not known yet
+	Left    bool    // the time was over before all were found
+	Repos   []hit.Searched
+}
 
-// Role says what stands at the place of a link.
-type Role string
+// Count is how many keys there are of a kind.
+type Count struct {
+	Kind framework.Kind
+	Keys int
+}
 
-// The roles.
-const (
-	Handles    Role = "handles"    // the target answers for the key
-	Sends      Role = "sends"      // the code sends to the key
-	Receives   Role = "receives"   // the target receives what is sent to the key
-	Declares   Role = "declares"   // the place declares the key
-	Reads      Role = "reads"      // the code reads or uses what the key stands for
-	Sets       Role = "sets"       // the place gives the key its value
-	Implements Role = "implements" // the target implements what the key names
-)
+// Key is what places have in common.
+type Key struct {
+	Kind framework.Kind
+	Key  string
+	Ends []End // what gives first, then what takes; by repository, path and line
+}
 
-// Link is one end of an edge: a place where a key stands. Links of one kind and one
-// key belong together.
-type Link struct {
-	Kind       Kind
-	Key        string // "GET /users/{id}", "orders.created", "DATABASE_URL"
-	Role       Role
-	By         string     // the framework, as its rule is called
-	At         corpus.Ref // the file, and the symbol that holds the place; its index is facts.None at the top of the file
+// End is a place where a key stands.
+type End struct {
+	Repo       string
+	Role       framework.Role
+	By         string // the framework
+	Path       string
 	Line       int
-	To         corpus.Ref // the symbol that the framework runs; its index is facts.None where it is the place itself
+	In         string // id of the symbol that holds the place; empty at the top of the file
+	To         string // id of the symbol, or path of the file, that it leads to; empty where that is the place itself
 	Confidence facts.Confidence
 	Reason     string
+	Text       string // of the line, blanks at both ends taken off
 }
 
-// Find finds the links of some kinds, or of all for none, by kind, key, path and
-// line. left reports that the time was over before all were found.
-func Find(a *locate.Ask, kinds ...Kind) (all []Link, left bool, err error) {
-	f := newFinder(a)
-	for i := range rules {
-		r := &rules[i]
-		if len(kinds) > 0 && !slices.Contains(kinds, r.kind) {
-			continue
-		}
-		if a.Late() {
-			return sorted(a, f.links), true, nil
-		}
-		if err := f.apply(r); err != nil {
-			return nil, false, err
+// Check reports what is wrong with a request.
+func (r *Request) Check() error {
+	if err := locate.CheckLimits(r.Limit, r.Offset); err != nil {
+		return err
+	}
+	for _, k := range r.Kinds {
+		if !slices.Contains(framework.Kinds, framework.Kind(k)) {
+			return &usage.Error{Arg: "kind", Value: k, Msg: "not a kind of link", Hint: kindHint(k)}
 		}
 	}
-	f.services()
-	return sorted(a, f.links), false, nil
+	return nil
 }
 
-func sorted(a *locate.Ask, all []Link) []Link {
-	slices.SortFunc(all, func(x, y Link) int {
-		return cmp.Or(cmp.Compare(slices.Index(Kinds, x.Kind), slices.Index(Kinds, y.Kind)), cmp.Compare(x.Key, y.Key), cmp.Compare(x.At.File, y.At.File),
-			cmp.Compare(x.Line, y.Line), cmp.Compare(x.Role, y.Role), cmp.Compare(x.By, y.By), cmp.Compare(x.To.File, y.To.File), cmp.Compare(x.To.Index, y.To.Index))
-	})
-	return slices.CompactFunc(all, func(x, y Link) bool {
-		return x.Kind == y.Kind && x.Key == y.Key && x.At == y.At && x.Line == y.Line && x.To == y.To && x.Role == y.Role
-	})
+func kindHint(kind string) string {
+	names := Kinds()
+	if near := nearest.Of(kind, names, 1); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	return "one of " + strings.Join(names, ", ")
 }
+
+// Kinds lists the names of every kind.
+func Kinds() (names []string) {
+	for _, k := range framework.Kinds {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+// Gather finds the links of repositories.
+func Gather(ctx context.Context, repos []*workspace.Repo, r Request, w workspace.Wait) (*Answer, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	a := &Answer{Offset: r.Offset}
+	var kinds []framework.Kind
+	for _, k := range r.Kinds {
+		kinds = append(kinds, framework.Kind(k))
+	}
+	c := collection{request: &r, answer: a, at: map[string]int{}}
+	for _, repo := range repos {
+		in, err := repo.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+			a.Pending += x.Pending()
+			return x.Run(func(ask *locate.Ask) error { return c.add(ask, repo.Name(), kinds) })
+		})
+		if err != nil {
+			return nil, err
+		}
+		a.Repos = append(a.Repos, in)
+	}
+	c.finish()
+	return a, nil
+}
+
+// collection puts the places of a key together.
+type collection struct {
+	request *Request
+	answer  *Answer
+	keys    []Key
+	at      map[string]int // of keys, by kind and key
+}
+
+func (c *collection) add(a *locate.Ask, repo string, kinds []framework.Kind) error {
+	found, left, err := framework.Find(a, kinds...)
+	if err != nil {
+		return err
+	}
+	c.answer.Left = c.answer.Left || left
+	for i := range found {
+		l := &found[i]
+		if !holds(l.Key, c.request.Key) {
+			continue
+		}
+		if !c.request.Tests && a.Corpus.Class(l.At.File)&(code.ClassTest|code.ClassExample|code.ClassVendor) != 0 {
+			c.answer.Hidden++
+			continue
+		}
+		end, err := endOf(a, l)
+		if err != nil {
+			return err
+		}
+		end.Repo = repo
+		c.put(l.Kind, l.Key, end)
+	}
+	return nil
+}
+
+// holds reports whether a key holds a text, in any case.
+func holds(key, text string) bool {
+	return strings.Contains(strings.ToLower(key), strings.ToLower(text))
+}
+
+func (c *collection) put(kind framework.Kind, key string, e End) {
+	id := string(kind) + " " + key
+	i, ok := c.at[id]
+	if !ok {
+		i = len(c.keys)
+		c.at[id] = i
+		c.keys = append(c.keys, Key{Kind: kind, Key: key})
+	}
+	c.keys[i].Ends = append(c.keys[i].Ends, e)
+}
+
+func endOf(a *locate.Ask, l *framework.Link) (End, error) {
+	e := End{
+		Role: l.Role, By: l.By, Path: a.Corpus.Path(l.At.File), Line: l.Line, Confidence: l.Confidence, Reason: l.Reason,
+	}
+	if l.At.Index != facts.None {
+		e.In = a.ID(l.At)
+	}
+	switch {
+	case l.To.Index != facts.None:
+		e.To = a.ID(l.To)
+	case l.To.File != l.At.File:
+		e.To = a.Corpus.Path(l.To.File)
+	}
+	var err error
+	e.Text, err = a.LineNumbered(l.At.File, l.Line)
+	return e, err
+}
+
+// finish orders, counts and cuts the keys.
+func (c *collection) finish() {
+	slices.SortFunc(c.keys, func(x, y Key) int {
+		return cmp.Or(cmp.Compare(slices.Index(framework.Kinds, x.Kind), slices.Index(framework.Kinds, y.Kind)), byPath(x, y), cmp.Compare(x.Key, y.Key))
+	})
+	for _, k := range framework.Kinds {
+		n := 0
+		for i := range c.keys {
+			if c.keys[i].Kind == k {
+				n++
+			}
+		}
+		if n > 0 {
+			c.answer.Counts = append(c.answer.Counts, Count{k, n})
+		}
+	}
+	for i := range c.keys {
+		slices.SortStableFunc(c.keys[i].Ends, func(x, y End) int {
+			return cmp.Or(cmp.Compare(rank(x.Role), rank(y.Role)), cmp.Compare(x.Repo, y.Repo), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line))
+		})
+	}
+	c.answer.Total = len(c.keys)
+	limit := cmp.Or(c.request.Limit, usualLimit)
+	from := min(c.request.Offset, len(c.keys))
+	c.answer.Keys = c.keys[from:min(from+limit, len(c.keys))]
+}
+
+// byPath orders routes by their path, not by their method.
+func byPath(x, y Key) int {
+	if x.Kind != framework.Route {
+		return 0
+	}
+	return cmp.Compare(pathOf(x.Key), pathOf(y.Key))
+}
+
+func pathOf(route string) string { return path.Clean(route[strings.IndexByte(route, ' ')+1:]) }
+
+// rank puts what gives before what takes.
+func rank(r framework.Role) int {
+	switch r {
+	case framework.Declares:
+		return 0
+	case framework.Sets:
+		return 1
+	case framework.Handles, framework.Implements, framework.Receives:
+		return 2
+	}
+	return 3
+}
+
+// Place is where an end stands.
+func (e *End) Place() string { return e.Path + ":" + strconv.Itoa(e.Line) }

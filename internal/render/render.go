@@ -118,7 +118,7 @@ func (o Options) PathCall(tool, path string) string {
 var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
 // atRefs are the tools that also take a ref.
-var atRefs = []string{"search", "symbol", "references", "outline", "read", "files", "similar"}
+var atRefs = []string{"search", "symbol", "references", "outline", "read", "files", "similar", "links"}
 
 func toolValue(v any) string {
 	if s, ok := v.(string); ok {
@@ -129,7 +129,7 @@ func toolValue(v any) string {
 
 // positional reports whether an argument stands without its name in a command.
 func (a arg) positional() bool {
-	return slices.Contains([]string{"query", "path", "symbol", "place"}, a.name)
+	return slices.Contains([]string{"query", "path", "symbol", "place", "key"}, a.name)
 }
 
 func commandArg(a arg) string {

@@ -1,4 +1,4 @@
-package links_test
+package framework_test
 
 import (
 	"flag"
@@ -13,7 +13,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/facts/factstest"
-	"espy/internal/links"
+	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
 )
@@ -75,7 +75,7 @@ func found(t *testing.T, files map[string][]byte) string {
 	}
 	var out strings.Builder
 	err = x.Run(func(a *locate.Ask) error {
-		all, left, err := links.Find(a)
+		all, left, err := framework.Find(a)
 		if left {
 			t.Error("the time was over")
 		}
