@@ -106,6 +106,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.configCommand(),
 		p.completionCommand(),
 		p.versionCommand(),
+		question(p.linksCommand()),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)

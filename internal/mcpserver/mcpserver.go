@@ -72,6 +72,7 @@ func (s *Server) tools() []tool {
 		s.historyTool(),
 		s.impactTool(),
 		s.indexTool(),
+		s.linksTool(),
 		s.outlineTool(),
 		s.readTool(),
 		s.referencesTool(),

@@ -128,6 +128,7 @@ var atRefs = []string{
 	"similar",
 	"calls",
 	"impact",
+	"links",
 }
 
 func toolValue(v any) string {
@@ -139,7 +140,7 @@ func toolValue(v any) string {
 
 // positional reports whether an argument stands without its name in a command.
 func (a arg) positional() bool {
-	return slices.Contains([]string{"query", "path", "symbol", "place", "what"}, a.name)
+	return slices.Contains([]string{"query", "path", "symbol", "place", "what", "key"}, a.name)
 }
 
 func commandArg(a arg) string {
