@@ -174,6 +174,8 @@ var levels = [][]string{
 		"eval",
 		"files",
 		"mcpserver/arguments",
+		"mcpserver/cursor",
+		"mcpserver/notify",
 		"mcpserver/stdio",
 		"render",
 	},
@@ -192,6 +194,7 @@ var levels = [][]string{
 	{
 		"cmd/espy",
 		"e2e",
+		"facts/factstest",
 		"scripts/*",
 	},
 }
@@ -256,8 +259,10 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/notify", "mcpserver/stdio"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
+	"mcpserver/cursor":    {"hit", "usage"},
+	"mcpserver/notify":    nil,
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
