@@ -195,6 +195,25 @@ func (m *model) change() {
 	add(m.t, b, set)
 	m.checkChanged(b, set, dead)
 	m.apply(set, dead)
+	touched := map[string]bool{}
+	for range m.random.IntN(6) { // more generations of one batch, which writes a path once
+		for _, path := range slices.Concat(dead, slices.Collect(maps.Keys(set))) {
+			touched[path] = true
+		}
+		m.commitAll(b, true)
+		set, dead = m.draw()
+		maps.DeleteFunc(set, func(path, _ string) bool { return touched[path] })
+		dead = slices.DeleteFunc(dead, func(path string) bool { return touched[path] })
+		if len(set) == 0 {
+			m.publish(b, false)
+			return
+		}
+		if err := b.Tombstone(dead); err != nil {
+			m.t.Fatal(err)
+		}
+		add(m.t, b, set)
+		m.apply(set, dead)
+	}
 	m.publish(b, true)
 }
 
@@ -245,8 +264,20 @@ func (m *model) apply(set map[string]string, dead []string) {
 	}
 }
 
-// publish commits and closes a batch, with other things left out each time.
+// publish commits and closes a batch.
 func (m *model) publish(b *Batch, changed bool) {
+	m.t.Helper()
+	written := m.commitAll(b, changed)
+	if err := b.Close(); err != nil {
+		m.t.Fatal(err)
+	}
+	if s := snapshot(m.t, m.family); !s.Written().Equal(written) {
+		m.t.Fatalf("written %v, want %v", s.Written(), written)
+	}
+}
+
+// commitAll commits a batch, with other things left out each time.
+func (m *model) commitAll(b *Batch, changed bool) (written time.Time) {
 	m.t.Helper()
 	m.commit, m.branch = fmt.Sprint("commit ", m.random.IntN(100)), []string{"", "main"}[m.random.IntN(2)]
 	m.excluded = nil
@@ -262,7 +293,7 @@ func (m *model) publish(b *Batch, changed bool) {
 		}
 	}
 	listing.Sort(tree.Leaves)
-	written := time.Unix(1e9+m.random.Int64N(1e6), 0)
+	written = time.Unix(1e9+m.random.Int64N(1e6), 0)
 	g, err := b.Commit(context.Background(), Generation{Tree: tree, Commit: m.commit, Branch: m.branch, Written: written, Brief: m.random.IntN(2) == 0})
 	if err != nil {
 		m.t.Fatal(err)
@@ -274,12 +305,7 @@ func (m *model) publish(b *Batch, changed bool) {
 	if g != m.generation {
 		m.t.Fatalf("generation %d, want %d", g, m.generation)
 	}
-	if err := b.Close(); err != nil {
-		m.t.Fatal(err)
-	}
-	if s := snapshot(m.t, m.family); !s.Written().Equal(written) {
-		m.t.Fatalf("written %v, want %v", s.Written(), written)
-	}
+	return written
 }
 
 // nothing commits the same files.
