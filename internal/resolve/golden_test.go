@@ -78,6 +78,13 @@ func meanings(t *testing.T, c *corpus.Corpus, uses bool) string {
 			for i := 0; uses && i < f.NumUses(); i++ {
 				p.use(id, i)
 			}
+			for i := 0; uses && i < f.NumImports(); i++ {
+				if e, ok := p.q.ImportedElsewhere(corpus.Ref{File: id, Index: int32(i)}); ok {
+					fmt.Fprintf(p.out, "%s imports %s", p.place(id, f.Import(i).Place), e.Name)
+					p.elsewhere(e)
+					p.out.WriteByte('\n')
+				}
+			}
 		}
 		return nil
 	})
@@ -156,5 +163,15 @@ func (p *printer) use(id corpus.FileID, i int) {
 	for _, m := range p.q.Define(id, i) {
 		fmt.Fprintf(p.out, "; %s %s, %s", p.place(m.File, p.q.Symbol(m.Ref).Place), m.Confidence, m.Reason)
 	}
+	if e, ok := p.q.UsedElsewhere(corpus.Ref{File: id, Index: int32(i)}); ok {
+		p.elsewhere(e)
+	}
 	p.out.WriteByte('\n')
+}
+
+// elsewhere prints what is declared in no file, and where else it is used.
+func (p *printer) elsewhere(e resolve.Elsewhere) {
+	uses, imports := p.q.Uses(e)
+	fmt.Fprintf(p.out, "\n\tfrom elsewhere, %s %q, %d imports", e.Name, e.From, len(imports))
+	p.beside("used", uses)
 }
