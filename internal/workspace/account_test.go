@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/filetest"
 	"espy/internal/hit"
@@ -46,8 +47,23 @@ func TestAccounts(t *testing.T) {
 	if g, records, err := r.Log(); g != 0 || len(records) != 0 || err != nil {
 		t.Errorf("Log before anything is indexed: %d, %v, %v", g, records, err)
 	}
-	if got := r.Freshness(t.Context()); got.Generation != 0 || got.Branch != "main" && got.Branch != "master" {
-		t.Errorf("Freshness before anything is indexed: %+v", got)
+	head, branch := gitRun(t, main, "rev-parse", "HEAD"), gitRun(t, main, "branch", "--show-current")
+	wantFreshness := func(want code.Freshness) {
+		t.Helper()
+		want.Head, want.Branch = head, branch
+		diff := ""
+		eventually(t, "no look at the files ended in time", func() bool { // where the machine is busy
+			got := r.Freshness(t.Context())
+			diff = cmp.Diff(want, got)
+			return diff == "" || !got.Unchecked && got.DirtyUnknown == ""
+		})
+		if diff != "" {
+			t.Errorf("freshness (-want +got):\n%s", diff)
+		}
+	}
+	wantFreshness(code.Freshness{Unchecked: true})
+	if err := r.Prepare(t.Context()); !errors.Is(err, store.ErrNoIndex) {
+		t.Errorf("Prepare before anything is indexed: %v", err)
 	}
 	rep := reindex(t, r, IndexOptions{})
 	if rep.Files != 6 || rep.Analysed != 6 || rep.Bytes == 0 || rep.Chunks < 6 || rep.Generation != 1 || rep.RepoID != r.ID() || rep.Name != "main" || rep.Root != main || rep.URL != "" || len(rep.Notices) != 0 || rep.Duration <= 0 {
@@ -58,21 +74,21 @@ func TestAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	type account struct {
-		Name, Root              string
-		Files, Segments         int
-		Languages               map[string]int
-		Excluded                map[discover.Reason]int
-		Family                  []string
-		Nested                  []Nested
-		Damaged, Notices        []string
-		LastError, Watching     string
-		Generation              uint64
-		Pending                 int
-		Unchecked, Same, Linked bool
+		Name, Root          string
+		Files, Segments     int
+		Languages           map[string]int
+		Excluded            map[discover.Reason]int
+		Family              []string
+		Nested              []Nested
+		Damaged, Notices    []string
+		LastError, Watching string
+		Generation          uint64
+		Pending             int
+		Same, Remote        bool
 	}
 	got := account{
 		st.Name, st.Root, st.Files, st.Segments, st.Languages, st.Excluded, st.Family, st.Nested, st.Damaged, st.Notices, st.LastError, st.Watching,
-		st.Freshness.Generation, st.Freshness.PendingFiles, st.Freshness.Unchecked, st.Chunks == rep.Chunks && st.SourceBytes == rep.Bytes, st.Remote != nil,
+		st.Freshness.Generation, st.Freshness.PendingFiles, st.Chunks == rep.Chunks && st.SourceBytes == rep.Bytes, st.Remote != nil,
 	}
 	want := account{
 		Name: "main", Root: main, Files: 6, Segments: 1, Languages: map[string]int{"": 2, "go": 3, "python": 1},
@@ -88,12 +104,11 @@ func TestAccounts(t *testing.T) {
 
 	filetest.Write(t, main, map[string]string{"a.go": "package a\n", "new.go": "package a\n"})
 	os.Remove(filepath.Join(main, "b.go"))
-	if st, err = r.Status(t.Context()); err != nil || st.Freshness.PendingFiles != 3 || st.Files != 6 {
-		t.Errorf("after changes: %d pending, %d files, %v", st.Freshness.PendingFiles, st.Files, err)
+	wantFreshness(code.Freshness{Generation: 1, Commit: head, PendingFiles: 3, Dirty: new(3)})
+	if err := r.Prepare(t.Context()); err != nil {
+		t.Errorf("Prepare: %v", err)
 	}
-	if f := r.Freshness(t.Context()); f.PendingFiles != 3 || f.Generation != 1 || f.Commit == "" {
-		t.Errorf("after changes: %+v", f)
-	}
+	wantFreshness(code.Freshness{Generation: 1, Commit: head, PendingFiles: 3, Dirty: new(3)}) // nothing is followed
 	if err := r.Update(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -101,8 +116,9 @@ func TestAccounts(t *testing.T) {
 	if err != nil || g != 2 || len(records) != 2 || records[1].Files != 3 || records[1].Base != 1 {
 		t.Errorf("Log: %d, %+v, %v", g, records, err)
 	}
+	wantFreshness(code.Freshness{Generation: 2, Commit: head, Dirty: new(3)})
 	history, checkout, err := r.History(t.Context())
-	if err != nil || history == nil || checkout.Repo != "main" || checkout.Commit != gitRun(t, main, "rev-parse", "HEAD") || checkout.Branch != gitRun(t, main, "branch", "--show-current") || checkout.Shallow || checkout.Freshness.Generation != 2 {
+	if err != nil || history == nil || checkout.Repo != "main" || checkout.Commit != head || checkout.Branch != branch || checkout.Shallow || checkout.Freshness.Generation != 2 {
 		t.Errorf("History: %+v, %v", checkout, err)
 	}
 	reindex(t, other, IndexOptions{})
