@@ -125,8 +125,8 @@ func (p *printer) symbol(r corpus.Ref) {
 	}
 	p.related("overridden", p.q.Overriding(r))
 	if p.uses {
-		p.beside("every use", p.q.Others(s.Name, found, resolve.Whole))
-		p.beside("unattributed", p.q.Others(s.Name, found, resolve.Unattributed))
+		p.counted(p.q.Others(s.Name, found, resolve.Whole))
+		p.counted(p.q.Others(s.Name, found, resolve.Unattributed))
 		p.beside("namesake", p.q.Namesakes(group))
 		p.beside("implemented", p.q.Implementing(r))
 	}
@@ -135,6 +135,21 @@ func (p *printer) symbol(r corpus.Ref) {
 		p.related("below", p.q.Subtypes(r))
 	}
 	p.out.WriteByte('\n')
+}
+
+// counted prints how many references have which confidence and reason.
+func (p *printer) counted(all []resolve.Reference) {
+	counts := map[string]int{}
+	var order []string
+	for _, x := range all {
+		key := fmt.Sprintf("%s, %s", x.Confidence, x.Reason)
+		if counts[key]++; counts[key] == 1 {
+			order = append(order, key)
+		}
+	}
+	for _, key := range order {
+		fmt.Fprintf(p.out, "\n\t%d %s", counts[key], key)
+	}
 }
 
 // beside prints what is listed with the references of a symbol.
@@ -173,5 +188,5 @@ func (p *printer) use(id corpus.FileID, i int) {
 func (p *printer) elsewhere(e resolve.Elsewhere) {
 	uses, imports := p.q.Uses(e)
 	fmt.Fprintf(p.out, "\n\tfrom elsewhere, %s %q, %d imports", e.Name, e.From, len(imports))
-	p.beside("used", uses)
+	p.counted(uses)
 }

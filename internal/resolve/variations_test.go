@@ -37,8 +37,8 @@ func TestVariationsStay(t *testing.T) {
 
 // How far apart the lines and words are that variations change.
 const (
-	everyLine = 7
-	everyWord = 40
+	everyLine = 9
+	everyWord = 60
 )
 
 var identifier = regexp.MustCompile(`[A-Za-z_]\w+`)
