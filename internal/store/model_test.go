@@ -67,11 +67,7 @@ func (m *model) check() {
 	if s.Freshness != want || commit != m.commit || branch != m.branch || len(s.Windows) > 0 != m.windows {
 		t.Fatalf("%+v, commit %q, branch %q, windows %d; want %+v, %q, %v", s.Freshness, commit, branch, len(s.Windows), want, m.branch, m.windows)
 	}
-	var left []discover.Exclusion
-	for _, x := range s.Excluded() {
-		left = append(left, x)
-	}
-	if diff := cmp.Diff(m.excluded, left); diff != "" || s.Left() != m.left() {
+	if diff := cmp.Diff(m.excluded, s.Excluded()); diff != "" || s.Left() != m.left() {
 		t.Fatalf("%d left, want %d; excluded (-want +got):\n%s", s.Left(), m.left(), diff)
 	}
 	if err := s.Close(); err != nil {
