@@ -69,6 +69,7 @@ var levels = [][]string{
 		"git/gittest",
 		"glob",
 		"lang",
+		"manifest",
 		"place",
 		"query",
 		"rank",
@@ -138,6 +139,7 @@ var levels = [][]string{
 	},
 	{
 		"lines",
+		"modules",
 		"ranked/corpus",
 		"similar",
 	},
@@ -166,7 +168,10 @@ var levels = [][]string{
 		"session",
 	},
 	{
+		"audit",
 		"bundle",
+		"dependencies",
+		"overview",
 	},
 	{
 		"eval",
@@ -195,14 +200,17 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"audit",
 	"bundle",
 	"catalog",
 	"changes",
 	"code",
+	"dependencies",
 	"hit",
 	"locate",
 	"nav",
 	"nearest",
+	"overview",
 	"place",
 	"progress",
 	"query",
