@@ -16,7 +16,7 @@ func (a *auditor) cycles() (found []Finding, t Total, err error) {
 		t.None = "no file is in a language whose imports are known"
 		return nil, t, nil
 	}
-	units := g.Units(a.ask, modules.ByFile(a.ask))
+	units := g.Units(a.ask, modules.ByLoad(a.ask))
 	under := map[int32]bool{}
 	for _, f := range a.under {
 		if a.judges(f) {

@@ -82,7 +82,8 @@ func (r *Request) check() error {
 }
 
 // Answer is the answer to a request. Rows are in the order of what is imported, by
-// depth and name, then what is from elsewhere, then who imports.
+// depth and name, what is from elsewhere, who imports, and last the standard library.
+// What only tests import stands behind the rest.
 type Answer struct {
 	Request Request // with its defaults filled in
 	In      hit.Searched

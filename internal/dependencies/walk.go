@@ -63,7 +63,11 @@ func (w *walk) collect(files []corpus.FileID) {
 		into = w.follow(files, true)
 	}
 	w.Imports, w.Outside, w.Into = len(out), len(outside), len(into)
-	all := slices.Concat(out, outside, into)
+	standard := slices.IndexFunc(outside, func(r Row) bool { return r.Origin.Kind == modules.Standard })
+	if standard < 0 {
+		standard = len(outside)
+	}
+	all := slices.Concat(out, outside[:standard], into, outside[standard:])
 	from := min(w.Request.Offset, len(all))
 	w.Rows = all[from:min(from+w.Request.Limit, len(all))]
 }
@@ -209,10 +213,13 @@ func (w *walk) rows(joins map[[2]int32]*join, done map[[2]int32]bool, back bool,
 		}
 		rows = append(rows, row)
 	}
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
-	if back {
-		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.To, b.To) })
-	}
+	slices.SortFunc(rows, func(a, b Row) int {
+		from, to := cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)
+		if back {
+			from, to = to, from
+		}
+		return cmp.Or(order(b.Test, a.Test), from, to)
+	})
 	return rows
 }
 
@@ -248,7 +255,7 @@ func (w *walk) elsewhere(files []corpus.FileID) []Row {
 		rows = append(rows, *r)
 	}
 	slices.SortFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Origin.Kind), slices.Index(kinds, b.Origin.Kind)), cmp.Compare(a.To, b.To), cmp.Compare(a.Origin.Manifest, b.Origin.Manifest))
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Origin.Kind), slices.Index(kinds, b.Origin.Kind)), order(b.Test, a.Test), cmp.Compare(a.To, b.To), cmp.Compare(a.Origin.Manifest, b.Origin.Manifest))
 	})
 	return rows
 }

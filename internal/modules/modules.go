@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 )
 
@@ -145,6 +146,9 @@ func (g *gatherer) newSource(at corpus.Ref, m *facts.Import) int32 {
 		return facts.None
 	}
 	s := Source{Name: m.Module, Files: found.Files, Whole: found.Whole}
+	if g.origins.isNamesake(at.File, m, found.Files) {
+		s.Files, found = nil, resolve.Source{Known: true}
+	}
 	if s.Whole {
 		s.Folder = g.folderOf(s.Files)
 	}

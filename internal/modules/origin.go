@@ -47,11 +47,13 @@ func (o *Origin) name(m *facts.Import) string {
 type origins struct {
 	corpus    *corpus.Corpus
 	manifests map[string][]manifest.Manifest // by folder
+	own       map[string]bool                // names of the packages of the repository, as pip compares them
 }
 
 func readOrigins(a *locate.Ask) *origins {
-	o := &origins{a.Corpus, map[string][]manifest.Manifest{}}
+	o := &origins{a.Corpus, map[string][]manifest.Manifest{}, map[string]bool{}}
 	for _, m := range Manifests(a) {
+		o.own[pipName(m.Name)] = true
 		folder := corpus.Folder(m.Path)
 		if path.Base(folder) == "requirements" {
 			folder = corpus.Folder(folder)
@@ -105,6 +107,29 @@ func (o *origins) of(f corpus.FileID, m *facts.Import, s resolve.Source) Origin 
 			return Origin{Kind: Unknown}
 		}
 	}
+}
+
+// isNamesake reports whether files only bear the name of a module of Python that
+// is from elsewhere: the standard library has it, or a manifest asks for it, and
+// the files lie where the import does not look first: within a package, or in a
+// folder that does not hold the file that imports.
+func (o *origins) isNamesake(f corpus.FileID, m *facts.Import, files []corpus.FileID) bool {
+	if o.corpus.Family(f) != corpus.Python || isRelative(m.Module) || len(files) == 0 {
+		return false
+	}
+	from := o.of(f, m, resolve.Source{})
+	if from.Kind != Standard && (from.Kind != Declared || o.own[pipName(from.Package)]) {
+		return false
+	}
+	first, _, _ := strings.Cut(m.Module, ".")
+	root := o.corpus.Path(files[0])
+	for root != "" && path.Base(strings.TrimSuffix(strings.TrimSuffix(root, ".pyi"), ".py")) != first {
+		root = corpus.Folder(root)
+	}
+	root = corpus.Folder(root)
+	_, inPackage := o.corpus.Find(corpus.Child(root, "__init__.py"))
+	folder := o.corpus.Folder(f)
+	return inPackage || root != "" && folder != root && !strings.HasPrefix(folder, root+"/")
 }
 
 // declared finds a module among the dependencies of the manifests of a folder.

@@ -48,6 +48,20 @@ func ByFile(a *locate.Ask) Unit {
 	}
 }
 
+// ByLoad is the unit of a file that imports should not lead round: the file itself
+// where importing it runs or includes it, else its package or folder, within which
+// files need each other as a matter of course.
+func ByLoad(a *locate.Ask) Unit {
+	file, folder := ByFile(a), ByFolder(a)
+	return func(f corpus.FileID) string {
+		switch a.Corpus.Family(f) {
+		case corpus.Go, corpus.Python, corpus.Script, corpus.C:
+			return file(f)
+		}
+		return folder(f)
+	}
+}
+
 // ByFolder is the unit of a file that is its folder.
 func ByFolder(a *locate.Ask) Unit {
 	return func(f corpus.FileID) string { return a.Corpus.Folder(f) + "/" }

@@ -48,14 +48,14 @@ const (
 	splitAt   = 0.15 // of the code: a larger area is shown by its folders
 )
 
-// carve cuts the folders under the path into areas of code: the largest are cut
-// further, until there are enough.
+// carve cuts the folders under the path into areas of code, tests aside: the largest
+// are cut further, until there are enough.
 func (s *surveyor) carve() []Area {
 	lines, own := map[string]Size{}, map[string]Size{}
 	children := map[string]map[string]bool{}
 	total := 0
 	for _, f := range s.files {
-		if name := s.ask.Corpus.Language(f); name == "" || !lang.IsCode(name) || s.ask.Corpus.Class(f)&(code.ClassVendor|code.ClassMinified) != 0 {
+		if name := s.ask.Corpus.Language(f); name == "" || !lang.IsCode(name) || s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassMinified) != 0 {
 			continue
 		}
 		n := s.ask.Corpus.Lines(f)
@@ -142,7 +142,7 @@ func (s *surveyor) modules() {
 	s.join(g, areas)
 	s.used(g)
 	s.symbols(g)
-	units := g.Units(s.ask, modules.ByFile(s.ask))
+	units := g.Units(s.ask, modules.ByLoad(s.ask))
 	var cycles []Cycle
 	for _, c := range units.Cycles(func(l *modules.Link) bool { return !l.Later }) {
 		one := Cycle{}
