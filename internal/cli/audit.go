@@ -36,7 +36,7 @@ module from elsewhere.`,
   espy audit --forbid 'cli > workspace > store' --report forbidden --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			drawn, err := optional("format", form, render.GraphForms)
+			drawn, err := optional("format", form, render.Diagrams)
 			if err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ module from elsewhere.`,
 				if err != nil {
 					return nil, nil, err
 				}
-				return render.Audit{Answer: found, Form: drawn}, audited(found, check), nil
+				return render.Audit{Answer: found, As: drawn}, audited(found, check), nil
 			})
 		},
 	}
@@ -65,7 +65,7 @@ module from elsewhere.`,
 	cmd.Flags().BoolVar(&check, "check", false, "end with code 1 if anything is found, for use in CI")
 	cmd.Flags().StringVar(&form, "format", "", "draw cycles and forbidden imports: mermaid or dot")
 	completeWords(cmd, "report", wordsOf(audit.Reports)...)
-	completeWords(cmd, "format", wordsOf(render.GraphForms)...)
+	completeWords(cmd, "format", wordsOf(render.Diagrams)...)
 	return cmd
 }
 

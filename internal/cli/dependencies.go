@@ -38,7 +38,7 @@ by package. Uses that need no import, as within a package, are not listed.`,
 			if req.Direction, err = oneOf("direction", direction, dependencies.Directions); err != nil {
 				return err
 			}
-			drawn, err := optional("format", form, render.GraphForms)
+			drawn, err := optional("format", form, render.Diagrams)
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ by package. Uses that need no import, as within a package, are not listed.`,
 				if err != nil {
 					return nil, nil, err
 				}
-				return render.Dependencies{Answer: found, Form: drawn}, outcome(found.Left > 0, found.Total() > 0), nil
+				return render.Dependencies{Answer: found, As: drawn}, outcome(found.Left > 0, found.Total() > 0), nil
 			})
 		},
 	}
@@ -58,7 +58,7 @@ by package. Uses that need no import, as within a package, are not listed.`,
 	cmd.Flags().StringVar(&form, "format", "", "draw a graph: mermaid or dot")
 	completeWords(cmd, "level", wordsOf(dependencies.Levels)...)
 	completeWords(cmd, "direction", wordsOf(dependencies.Directions)...)
-	completeWords(cmd, "format", wordsOf(render.GraphForms)...)
+	completeWords(cmd, "format", wordsOf(render.Diagrams)...)
 	return cmd
 }
 

@@ -25,7 +25,7 @@ changed what lately. PATH is a folder, of which the same is shown.`,
   espy overview --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			drawn, err := optional("format", form, render.GraphForms)
+			drawn, err := optional("format", form, render.Diagrams)
 			if err != nil {
 				return err
 			}
@@ -35,12 +35,12 @@ changed what lately. PATH is a folder, of which the same is shown.`,
 				if err != nil {
 					return nil, nil, err
 				}
-				return render.Overview{Answer: found, Form: drawn}, outcome(found.Left > 0, found.Total.Files > 0), nil
+				return render.Overview{Answer: found, As: drawn}, outcome(found.Left > 0, found.Total.Files > 0), nil
 			})
 		},
 	}
 	p.navFlags(cmd, &f, false)
 	cmd.Flags().StringVar(&form, "format", "", "draw what areas import of each other: mermaid or dot")
-	completeWords(cmd, "format", wordsOf(render.GraphForms)...)
+	completeWords(cmd, "format", wordsOf(render.Diagrams)...)
 	return cmd
 }

@@ -70,6 +70,7 @@ var levels = [][]string{
 		"glob",
 		"lang",
 		"manifest",
+		"patch",
 		"place",
 		"query",
 		"rank",
@@ -89,6 +90,7 @@ var levels = [][]string{
 		"facts/*",
 		"git/clone",
 		"git/export",
+		"impact/suite",
 		"intent",
 		"outline",
 		"segment",
@@ -131,7 +133,9 @@ var levels = [][]string{
 	},
 	{
 		"excerpt",
+		"graph",
 		"label",
+		"links/framework",
 		"locate",
 		"nav",
 		"windows",
@@ -172,11 +176,16 @@ var levels = [][]string{
 		"bundle",
 		"dependencies",
 		"overview",
+		"calls",
+		"impact",
+		"links",
 	},
 	{
 		"eval",
 		"files",
 		"mcpserver/arguments",
+		"mcpserver/cursor",
+		"mcpserver/notify",
 		"mcpserver/stdio",
 		"render",
 	},
@@ -195,6 +204,7 @@ var levels = [][]string{
 	{
 		"cmd/espy",
 		"e2e",
+		"facts/factstest",
 		"scripts/*",
 	},
 }
@@ -202,11 +212,14 @@ var levels = [][]string{
 var served = []string{
 	"audit",
 	"bundle",
+	"calls",
 	"catalog",
 	"changes",
 	"code",
 	"dependencies",
 	"hit",
+	"impact",
+	"links",
 	"locate",
 	"nav",
 	"nearest",
@@ -238,6 +251,8 @@ var named = map[string][]string{
 	"store":              append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
 	"store/manifest":     append(upTo(2), "store/part"),
 	"windows":            append(upTo(3), "parallel"),
+	"graph":              append(upTo(3), "locate", "resolve", "resolve/corpus"),
+	"links/framework":    append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"locate":             append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"resolve":            append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
@@ -260,8 +275,10 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/notify", "mcpserver/stdio"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
+	"mcpserver/cursor":    {"hit", "usage"},
+	"mcpserver/notify":    nil,
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
@@ -375,7 +392,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact", "seen", "bundle/pack"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

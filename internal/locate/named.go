@@ -83,6 +83,11 @@ func (a *Ask) byLikelihood(x, y corpus.Ref) int {
 	return cmp.Compare(a.unlikely(x), a.unlikely(y))
 }
 
+// Order orders symbols: the likelier first, then by file and place.
+func (a *Ask) Order(x, y corpus.Ref) int {
+	return cmp.Or(a.byLikelihood(x, y), cmp.Compare(x.File, y.File), cmp.Compare(x.Index, y.Index))
+}
+
 func (a *Ask) unlikely(r corpus.Ref) int {
 	s := a.Symbol(r)
 	n := int(s.Flags & facts.Local)

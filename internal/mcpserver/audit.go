@@ -40,6 +40,6 @@ func (s *Server) audit(ctx context.Context, c *call, p *auditParams) (string, er
 		if err != nil {
 			return nil, hit.Searched{}, err
 		}
-		return render.Audit{Answer: found, Form: drawn}, found.In, nil
+		return render.Audit{Answer: found, As: drawn}, found.In, nil
 	})
 }

@@ -39,6 +39,6 @@ func (s *Server) dependencies(ctx context.Context, c *call, p *dependenciesParam
 		if err != nil {
 			return nil, hit.Searched{}, err
 		}
-		return render.Dependencies{Answer: found, Form: drawn}, found.In, nil
+		return render.Dependencies{Answer: found, As: drawn}, found.In, nil
 	})
 }

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"slices"
 
 	"espy/internal/hit"
 	"espy/internal/overview"
@@ -25,13 +26,12 @@ type drawParams struct {
 // drawForm is the form of an answer that can be drawn.
 type drawForm string
 
-// form is the form of the text, and that of the drawing.
-func (p drawParams) forms() (formParams, render.GraphForm) {
-	switch f := render.GraphForm(p.Format); f {
-	case render.GraphMermaid, render.GraphDOT:
-		return formParams{p.MaxTokens, formText}, f
+// forms are the form of the text, and that of the drawing.
+func (p drawParams) forms() (formParams, render.Diagram) {
+	if as := render.Diagram(p.Format); slices.Contains(render.Diagrams, as) {
+		return formParams{p.MaxTokens, formText}, as
 	}
-	return formParams{p.MaxTokens, form(p.Format)}, render.GraphNone
+	return formParams{p.MaxTokens, form(p.Format)}, ""
 }
 
 func (s *Server) overviewTool() tool {
@@ -53,6 +53,6 @@ func (s *Server) overview(ctx context.Context, c *call, p *overviewParams) (stri
 		if err != nil {
 			return nil, hit.Searched{}, err
 		}
-		return render.Overview{Answer: found, Form: drawn}, found.In, nil
+		return render.Overview{Answer: found, As: drawn}, found.In, nil
 	})
 }

@@ -8,9 +8,11 @@ import (
 
 	"espy/internal/audit"
 	"espy/internal/bundle"
+	"espy/internal/calls"
 	"espy/internal/code"
 	"espy/internal/dependencies"
 	"espy/internal/hit"
+	"espy/internal/mcpserver/cursor"
 	"espy/internal/nav"
 	"espy/internal/render"
 )
@@ -31,8 +33,8 @@ type atParams struct {
 }
 
 // options are the options of an answer with one page of results.
-func (p *atParams) options(page cursor) render.Options {
-	return render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Cursor: page.next()}
+func (p *atParams) options(page cursor.Cursor) render.Options {
+	return render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Cursor: page.Next()}
 }
 
 // pageParams choose the results that an answer shows.
@@ -100,15 +102,16 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[tokens]():                 integer(minTokens, nil),
 	reflect.TypeFor[budget]():                 integer(bundle.MinTokens, jsonschema.Ptr(float64(bundle.MaxTokens))),
 	reflect.TypeFor[form]():                   oneOf(formText, formJSON),
-	reflect.TypeFor[drawForm]():               oneOf(string(formText), string(formJSON), string(render.GraphMermaid), string(render.GraphDOT)),
-	reflect.TypeFor[audit.Report]():           oneOf(audit.Reports...),
-	reflect.TypeFor[dependencies.Direction](): oneOf(dependencies.Directions...),
-	reflect.TypeFor[dependencies.Level]():     oneOf(dependencies.Levels...),
 	reflect.TypeFor[indexAction]():            oneOf(indexActions...),
 	reflect.TypeFor[code.Scope]():             oneOf(code.Scopes...),
 	reflect.TypeFor[nav.Kind]():               oneOf(nav.Kinds...),
+	reflect.TypeFor[calls.Direction]():        oneOf(calls.Directions...),
 	reflect.TypeFor[hit.Mode]():               oneOf(hit.Modes...),
 	reflect.TypeFor[hit.Detail]():             oneOf(hit.Details...),
+	reflect.TypeFor[drawForm]():               oneOf(string(formText), string(formJSON), string(render.Mermaid), string(render.Dot)),
+	reflect.TypeFor[audit.Report]():           oneOf(audit.Reports...),
+	reflect.TypeFor[dependencies.Direction](): oneOf(dependencies.Directions...),
+	reflect.TypeFor[dependencies.Level]():     oneOf(dependencies.Levels...),
 }}
 
 func integer(least float64, most *float64) *jsonschema.Schema {

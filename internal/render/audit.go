@@ -12,13 +12,13 @@ import (
 // Audit lists what is worth a second look.
 type Audit struct {
 	*audit.Answer
-	Form GraphForm
+	As Diagram // empty for text
 }
 
 // Text writes the findings, report by report; or draws those that are imports.
 func (a Audit) Text(o Options) string {
-	if a.Form != GraphNone {
-		return a.draw().text()
+	if a.As != "" {
+		return a.draw(o)
 	}
 	text, _ := layout{
 		head:   a.head,
@@ -113,31 +113,29 @@ func (a Audit) foot(o Options, shown int) []string {
 	return append(foot, "next: "+o.call("outline", arg{"metrics", true}))
 }
 
-// draw writes the imports of cycles and of forbidden dependencies as arrows.
-func (a Audit) draw() *drawing {
-	d := &drawing{form: a.Form}
+// draw writes the imports of cycles and of forbidden dependencies as arrows. The
+// other findings are no graph.
+func (a Audit) draw(o Options) string {
+	g := diagram{as: a.As, numbers: map[string]int{}}
 	others := 0
 	for i := range a.Findings {
 		f := &a.Findings[i]
-		if f.Report != audit.Cycles && f.Report != audit.Forbidden {
-			others++
-			continue
-		}
-		for _, p := range f.Places {
-			label := ""
-			if f.Report == audit.Forbidden {
-				label = "forbidden"
+		switch f.Report {
+		case audit.Cycles:
+			for k, p := range f.Places {
+				g.arrow(g.node(unitName(f.Places[(k+len(f.Places)-1)%len(f.Places)].Text)), g.node(unitName(p.Text)), "", false)
 			}
-			d.arrows = append(d.arrows, arrow{unitName(p.Path), unitName(p.Text), label, false})
+		case audit.Forbidden:
+			g.arrow(g.node(place.Name(f.Path)), g.node(unitName(f.Places[0].Text)), "forbidden", false)
+		default:
+			others++
 		}
 	}
+	foot := a.foot(o, len(a.Findings))
 	if others > 0 {
-		d.comment = append(d.comment, count(others, "finding")+" of reports that are no graph are left out")
+		foot = append([]string{fmt.Sprintf("left out: %s of reports that are no graph", count(others, "finding"))}, foot...)
 	}
-	if left := a.Total - a.Offset - len(a.Findings); left > 0 {
-		d.comment = append(d.comment, fmt.Sprintf("left out: %d more", left))
-	}
-	return d
+	return g.text(a.head(len(a.Findings)), foot)
 }
 
 // auditJSON is the JSON form of the answer. Fields are only ever added.

@@ -13,14 +13,14 @@ import (
 // Dependencies is what files import and what imports them.
 type Dependencies struct {
 	*dependencies.Answer
-	Form GraphForm
+	As Diagram // empty for text
 }
 
 // Text writes what is imported, what comes from elsewhere and who imports, each
 // with the line that proves it; or draws it.
 func (a Dependencies) Text(o Options) string {
-	if a.Form != GraphNone {
-		return a.draw().text()
+	if a.As != "" {
+		return a.draw(o)
 	}
 	text, _ := layout{
 		head:   a.head,
@@ -138,15 +138,9 @@ func (a Dependencies) foot(o Options, shown int) []string {
 	return append(foot, "next: "+o.call("files"))
 }
 
-// draw writes the rows as arrows.
-func (a Dependencies) draw() *drawing {
-	d := &drawing{form: a.Form, comment: a.Notes}
-	if left := a.Total() - a.Offset - len(a.Rows); left > 0 {
-		d.comment = append(d.comment, fmt.Sprintf("left out: %d more", left))
-	}
-	if a.Left > 0 {
-		d.comment = append(d.comment, notLooked(a.Left, "file")...)
-	}
+// draw writes the rows as arrows, dotted where only tests or functions import.
+func (a Dependencies) draw(o Options) string {
+	g := diagram{as: a.As, numbers: map[string]int{}}
 	for i := range a.Rows {
 		r := &a.Rows[i]
 		to := unitName(r.To)
@@ -157,9 +151,9 @@ func (a Dependencies) draw() *drawing {
 		if r.Cycle {
 			label = "cycle"
 		}
-		d.arrows = append(d.arrows, arrow{unitName(r.From), to, label, r.Test || r.Later})
+		g.arrow(g.node(unitName(r.From)), g.node(to), label, r.Test || r.Later)
 	}
-	return d
+	return g.text(a.head(len(a.Rows)), a.foot(o, len(a.Rows)))
 }
 
 // dependenciesJSON is the JSON form of the answer. Fields are only ever added.

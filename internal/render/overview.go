@@ -12,13 +12,13 @@ import (
 // Overview tells how a repository or a folder hangs together.
 type Overview struct {
 	*overview.Answer
-	Form GraphForm
+	As Diagram // empty for text
 }
 
 // Text writes a screen; or draws what areas import of each other.
 func (a Overview) Text(o Options) string {
-	if a.Form != GraphNone {
-		return a.draw().text()
+	if a.As != "" {
+		return a.draw(o)
 	}
 	text, _ := layout{
 		head:   func(int) string { return a.head() },
@@ -213,15 +213,15 @@ func (a Overview) foot(o Options) []string {
 }
 
 // draw writes what areas import of each other as arrows.
-func (a Overview) draw() *drawing {
-	d := &drawing{form: a.Form}
+func (a Overview) draw(o Options) string {
+	g := diagram{as: a.As, numbers: map[string]int{}}
 	for i := range a.Areas.Items {
 		e := &a.Areas.Items[i]
 		for _, u := range e.Uses.Items {
-			d.arrows = append(d.arrows, arrow{unitName(e.Path), unitName(u.To), count(u.Files, "file"), false})
+			g.arrow(g.node(unitName(e.Path)), g.node(unitName(u.To)), count(u.Files, "file"), false)
 		}
 	}
-	return d
+	return g.text(a.head(), a.foot(o))
 }
 
 // JSON writes everything.

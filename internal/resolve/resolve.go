@@ -87,6 +87,10 @@ func (q *Question) Named(name string) []corpus.Ref { return q.read.Named(name) }
 // CountUses counts the uses of a name in the whole repository.
 func (q *Question) CountUses(name string) int { return len(q.read.Uses(name)) }
 
+// UsesOf returns the uses of a name in the whole repository, by path and place. Do
+// not change them.
+func (q *Question) UsesOf(name string) []corpus.Ref { return q.read.Uses(name) }
+
 // CountUsesOf is CountUses for the uses of some roles.
 func (q *Question) CountUsesOf(name string, holds func(facts.Role) bool) int {
 	n := 0

@@ -1,5 +1,7 @@
 package corpus
 
+import "espy/internal/lang"
+
 // Family is a group of languages that share rules and see each other's files.
 type Family uint8
 
@@ -21,4 +23,12 @@ var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
+}
+
+// FamilyOf is the family of a file by its name.
+func FamilyOf(path string) Family {
+	if l := lang.Detect(path, nil); l != nil {
+		return families[l.Name]
+	}
+	return NoFamily
 }

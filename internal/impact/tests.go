@@ -1,0 +1,280 @@
+package impact
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/impact/suite"
+	"espy/internal/place"
+	"espy/internal/resolve/corpus"
+)
+
+// Weights of what speaks for a file of tests, to 1: what they leave over is
+// multiplied.
+const (
+	weighChanged  = 1.0
+	weighCalls    = 0.75
+	weighNamed    = 0.7
+	weighBeside   = 0.25
+	weighTogether = 0.9
+)
+
+// least is the score from which on a file of tests is to be run, mostOf the share
+// of all files of tests that are named at most, where that is more than few.
+const (
+	least  = 0.2
+	mostOf = 0.1
+	few    = 8
+)
+
+// candidate is a file of tests with what speaks for it.
+type candidate struct {
+	file       corpus.FileID
+	confidence facts.Confidence
+	open       float64 // what the reasons leave over
+	reasons    []reason
+	functions  []string
+}
+
+type reason struct {
+	weight float64
+	text   string
+}
+
+// chooser chooses the tests to run.
+type chooser struct {
+	*finder
+	suites map[string]corpus.FileID
+	all    map[corpus.FileID]*candidate
+}
+
+// tests finds the tests to run.
+func (f *finder) tests(p *past) {
+	c := &chooser{f, map[string]corpus.FileID{}, map[corpus.FileID]*candidate{}}
+	for i := range f.ask.Corpus.NumFiles() {
+		id := corpus.FileID(i)
+		if f.isSuite(id) {
+			c.suites[f.ask.Corpus.Path(id)] = id
+		}
+	}
+	f.answer.Suites = len(c.suites)
+	sources := c.sources()
+	c.calls()
+	c.named(sources)
+	c.together(sources, p)
+	c.choose()
+}
+
+func (f *finder) isSuite(id corpus.FileID) bool {
+	c := f.ask.Corpus
+	return suite.Is(c.Path(id), c.Language(id), c.Class(id))
+}
+
+// sources are the changed files that are no tests; those that are speak for
+// themselves.
+func (c *chooser) sources() (all []string) {
+	for i := range c.changes {
+		d := &c.changes[i]
+		if id, ok := c.suites[d.Path]; ok {
+			c.add(id, facts.Certain, weighChanged, "it changes itself")
+			continue
+		}
+		if d.What != Doc {
+			all = append(all, d.Path)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// add adds what speaks for a file of tests.
+func (c *chooser) add(id corpus.FileID, confidence facts.Confidence, weight float64, text string) {
+	t := c.all[id]
+	if t == nil {
+		t = &candidate{file: id, confidence: confidence, open: 1}
+		c.all[id] = t
+	}
+	t.confidence = min(t.confidence, confidence)
+	t.open *= 1 - weight
+	t.reasons = append(t.reasons, reason{weight, text})
+}
+
+// calls adds the tests that use what is affected.
+func (c *chooser) calls() {
+	reached := map[*node]int{} // files of tests that a symbol leads to
+	best := map[corpus.FileID]*node{}
+	for _, n := range c.nodes {
+		if _, ok := c.suites[c.ask.Corpus.Path(n.ref.File)]; !ok {
+			continue
+		}
+		if best[n.ref.File] == nil {
+			best[n.ref.File] = n
+			reached[c.origin(n)]++
+		}
+	}
+	for _, id := range slices.Sorted(keysOf(best)) {
+		n := best[id]
+		weight := weighCalls * math.Pow(0.6, float64(n.distance-1)) * doubt[n.confidence]
+		if many := reached[c.origin(n)]; many > few { // what all tests use says little
+			weight *= math.Sqrt(few / float64(many))
+		}
+		c.add(id, n.confidence, weight, chain(n))
+	}
+	for _, n := range c.nodes {
+		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None {
+			if name := testName(c.ask.Symbol(n.ref).Name, c.ask.Corpus.Language(n.ref.File)); name != "" && !slices.Contains(t.functions, name) {
+				t.functions = append(t.functions, name)
+			}
+		}
+	}
+}
+
+var doubt = [...]float64{facts.Certain: 1, facts.Likely: 0.9, facts.Possible: 0.3}
+
+func keysOf[K comparable, V any](m map[K]V) func(yield func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// origin is what changes at the other end of the way to a node.
+func (c *chooser) origin(n *node) *node {
+	for n.via != nil {
+		n = n.via
+	}
+	return n
+}
+
+// chain says how a node uses what changes.
+func chain(n *node) string {
+	text := n.reason
+	var through []string
+	for v := n.via; v != nil && v.via != nil; v = v.via {
+		through = append(through, place.Name(v.name))
+	}
+	if len(through) == 0 {
+		return text
+	}
+	slices.Reverse(through)
+	origin := n
+	for origin.via != nil {
+		origin = origin.via
+	}
+	verb, _, _ := strings.Cut(n.reason, " ")
+	slices.Reverse(through)
+	return verb + " " + strings.Join(append(through, place.Name(origin.name)), " -> ")
+}
+
+// testName is the name of a function by which a runner finds it, empty for none.
+func testName(name, language string) string {
+	switch language {
+	case "go":
+		if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Example") {
+			return name
+		}
+	case "python":
+		if strings.HasPrefix(name, "test") {
+			return name
+		}
+	}
+	return ""
+}
+
+// named adds the tests that bear the name of a changed file, and those beside it.
+func (c *chooser) named(sources []string) {
+	bySubject := map[string][]corpus.FileID{}
+	for _, p := range slices.Sorted(keysOf(c.suites)) {
+		s := suite.Subject(p)
+		bySubject[s] = append(bySubject[s], c.suites[p])
+	}
+	for _, p := range sources {
+		for _, id := range bySubject[suite.Stem(p)] {
+			t := c.ask.Corpus.Path(id)
+			c.add(id, facts.Likely, weighNamed*near(p, t), "bears the name of "+place.Name(p))
+		}
+		dir := path.Dir(p)
+		if dir == "." {
+			dir = ""
+		}
+		for _, id := range c.ask.Corpus.In(dir) {
+			if _, ok := c.suites[c.ask.Corpus.Path(id)]; ok {
+				c.add(id, facts.Possible, weighBeside, "stands beside "+place.Name(p))
+			}
+		}
+	}
+}
+
+// near says how much two paths have in common: 1 for all folders of the shorter one
+// that are not those of tests, less for fewer.
+func near(source, test string) float64 {
+	a, b := strings.Split(path.Dir(source), "/"), strings.Split(path.Dir(test), "/")
+	common := 0
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			common++
+		}
+	}
+	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
+}
+
+// together adds the tests that were changed with a changed file before.
+func (c *chooser) together(sources []string, p *past) {
+	all := p.with(sources, func(path string) bool { _, ok := c.suites[path]; return ok })
+	for _, t := range slices.Sorted(keysOf(all)) {
+		bestWeight, bestText := 0.0, ""
+		for _, s := range slices.Sorted(keysOf(all[t])) {
+			n := all[t][s]
+			weight := weighTogether * float64(n.together) / (float64(n.of) + 2)
+			if weight > bestWeight {
+				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s), n.together, n.of)
+			}
+		}
+		c.add(c.suites[t], facts.Likely, bestWeight, bestText)
+	}
+}
+
+// choose takes the surest.
+func (c *chooser) choose() {
+	all := slices.Collect(func(yield func(*candidate) bool) {
+		for _, t := range c.all {
+			if !yield(t) {
+				return
+			}
+		}
+	})
+	slices.SortFunc(all, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(a.open, b.open), cmp.Compare(a.file, b.file))
+	})
+	c.answer.Reached = len(all)
+	most := max(few, int(math.Ceil(mostOf*float64(len(c.suites)))))
+	for i, t := range all {
+		if 1-t.open < least || i >= most {
+			break
+		}
+		c.answer.Tests = append(c.answer.Tests, c.test(t))
+	}
+}
+
+func (c *chooser) test(t *candidate) Test {
+	slices.SortStableFunc(t.reasons, func(a, b reason) int { return cmp.Compare(b.weight, a.weight) })
+	one := Test{Path: c.ask.Corpus.Path(t.file), Confidence: t.confidence, Score: 1 - t.open, Functions: t.functions}
+	for _, r := range t.reasons {
+		if len(one.Reasons) < maxReasons && !slices.Contains(one.Reasons, r.text) {
+			one.Reasons = append(one.Reasons, r.text)
+		}
+	}
+	slices.Sort(one.Functions)
+	return one
+}
+
+// maxReasons bounds the reasons of a test that are said.
+const maxReasons = 3
