@@ -69,6 +69,7 @@ var levels = [][]string{
 		"git/gittest",
 		"glob",
 		"lang",
+		"manifest",
 		"patch",
 		"place",
 		"query",
@@ -142,6 +143,7 @@ var levels = [][]string{
 	},
 	{
 		"lines",
+		"modules",
 		"ranked/corpus",
 		"similar",
 	},
@@ -170,7 +172,10 @@ var levels = [][]string{
 		"session",
 	},
 	{
+		"audit",
 		"bundle",
+		"dependencies",
+		"overview",
 		"calls",
 		"impact",
 		"links",
@@ -205,17 +210,20 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"audit",
 	"bundle",
 	"calls",
 	"catalog",
 	"changes",
 	"code",
+	"dependencies",
 	"hit",
 	"impact",
 	"links",
 	"locate",
 	"nav",
 	"nearest",
+	"overview",
 	"place",
 	"progress",
 	"query",

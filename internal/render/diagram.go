@@ -71,7 +71,11 @@ func (g *diagram) step(s *calls.Step) {
 	if s.Relation != calls.Call {
 		label = string(s.Relation)
 	}
-	dotted := s.Confidence != facts.Certain || s.Relation == calls.MayRun
+	g.arrow(from, to, label, s.Confidence != facts.Certain || s.Relation == calls.MayRun)
+}
+
+// arrow draws an arrow between two nodes.
+func (g *diagram) arrow(from, to, label string, dotted bool) {
 	switch {
 	case g.as == Dot:
 		var traits []string
@@ -92,7 +96,7 @@ func (g *diagram) step(s *calls.Step) {
 			arrow = "-.->"
 		}
 		if label != "" {
-			arrow += "|" + label + "|"
+			arrow += "|" + mermaidText(label) + "|"
 		}
 		fmt.Fprintf(&g.arrows, "  %s %s %s\n", from, arrow, to)
 	}
@@ -100,7 +104,7 @@ func (g *diagram) step(s *calls.Step) {
 
 // mermaidText is a label within quotes.
 func mermaidText(s string) string {
-	return strings.NewReplacer(`"`, "#quot;", "#", "#35;", "\n", " ").Replace(clean(s))
+	return strings.NewReplacer(`"`, "#quot;", "#", "#35;", "|", "#124;", "\n", " ").Replace(clean(s))
 }
 
 func (g *diagram) text(head string, foot []string) string {

@@ -43,6 +43,8 @@ type Question struct {
 	infer  *meaning.Evaluator
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
+
+	packages map[inPackage][]corpus.FileID // nil before it is asked for
 }
 
 // Ask starts a question.
