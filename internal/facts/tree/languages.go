@@ -19,6 +19,8 @@ var languages = map[string]language{
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
+	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
+	"vue":        {rules: vueRules, prepare: scriptsPrepare},
 }
 
 // GrammarOf names the grammar for a file, or returns "" if there is none.

@@ -98,6 +98,14 @@ var hostileTexts = map[string]hostile{
 		functions: "fn f%[1]d() { f%[2]d() }\n",
 		foreign:   "fn größe(名前: u8) -> u8 { 名前 }\n",
 	},
+	"svelte": {
+		nested: []nesting{{"<script>x = ", "(", "y", ")", "</script>"}, {"", "<A>", "", "</A>", ""}, {"", "{#if a}", "", "{/if}", ""}, {"", "{#each a as b}", "{b}", "{/each}", ""},
+			{"", "{", "", "}", ""}, {"<p ", "a={", "", "}", ">"}, {"<p a=\"", "{", "", "", "\">"}, {"", "{a", "", "", ""}},
+		literal:   "<script>const before = %s;\nconst after = before;\n</script>",
+		header:    "<script>\n",
+		functions: "function f%[1]d() { return f%[2]d(); }\n",
+		foreign:   "<script>function größe(名前) { return 名前 }</script>",
+	},
 	"tsx": {
 		nested:    []nesting{{"", "<A>", "", "</A>", ""}},
 		literal:   "const before = %s;\nconst after = before;\n",
@@ -109,6 +117,14 @@ var hostileTexts = map[string]hostile{
 		literal:   "const before = %s;\nconst after = before;\n",
 		functions: "export function f%[1]d(): void { f%[2]d() }\n",
 		foreign:   "function größe(名前: any) { return 名前 }\n",
+	},
+	"vue": {
+		nested: []nesting{{"<script>x = ", "(", "y", ")", "</script>"}, {"<template>", "<A>", "", "</A>", "</template>"}, {"<template>", "<p v-for='a in b'>", "", "</p>", "</template>"},
+			{"<template>", "{{a}}", "", "", "</template>"}, {"<template>", "{{a", "", "", ""}, {"<template><p ", ":a='b' ", "", "", "></template>"}, {"<template>", "<p #a='{b}'>", "{{b}}", "", "</template>"}},
+		literal:   "<script>const before = %s;\nconst after = before;\n</script>",
+		header:    "<script>\n",
+		functions: "function f%[1]d() { return f%[2]d(); }\n",
+		foreign:   "<script>function größe(名前) { return 名前 }</script>",
 	},
 }
 

@@ -40,6 +40,8 @@ var grammars = map[string]*grammar{
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},
+	"svelte":     {language: typescript.LanguageTypescript},
+	"vue":        {language: typescript.LanguageTypescript},
 }
 
 // countMemory has the runtime call malloc and free by way of the shim, which
