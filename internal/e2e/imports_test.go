@@ -192,6 +192,7 @@ var levels = [][]string{
 	{
 		"cmd/espy",
 		"e2e",
+		"facts/factstest",
 		"scripts/*",
 	},
 }
