@@ -29,7 +29,7 @@ func TestOutlineByLine(t *testing.T) {
 		want    string
 	}{
 		{nav.OutlineRequest{Path: "a.kt"}, "a.kt by line: 3 class class Shop(val name: String); >4 method fun total(): Int; 9 func fun main() {}"},
-		{nav.OutlineRequest{Path: "c.md"}, "c.md by line: 1 heading # Guide; 5 heading ## Use"},
+		{nav.OutlineRequest{Path: "c.md"}, "c.md by line: 1 heading # Guide; >5 heading ## Use"},
 		{nav.OutlineRequest{}, "a.kt by line: 3 class class Shop(val name: String); >4 method fun total(): Int; 9 func fun main() {} | b.go: 3 func func F() | c.md: | empty.kt: | later.txt:"},
 		{nav.OutlineRequest{Limit: 2, Offset: 1}, "a.kt by line: >4 method fun total(): Int; 9 func fun main() {}"},
 		{nav.OutlineRequest{Limit: 2, Offset: 2}, "a.kt by line: 9 func fun main() {} | b.go: 3 func func F()"},
@@ -62,12 +62,11 @@ func TestOutlineByLine(t *testing.T) {
 // was found line by line, marked so: headings with their section.
 func TestSymbolByLine(t *testing.T) {
 	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
-		"a.swift":       "class Shop {\n    func total() -> Int {\n        return 1\n    }\n}\n\nclass SHOP {}\n",
-		"b.go":          "package b\n\nfunc Parsed() {}\n",
-		"c.md":          "# Guide\n\ntext\n\n## Install & Use\n\nRun it.\n\n### Linux\n\nyes\n\nLast\n----\n",
-		"d.swift":       "func total() {}\nfunc parsed() {}\n",
-		"e.vue":         "<script setup>\nconst a = 1\n</script>\n",
-		"x/Card.svelte": "<script>\nlet open\n</script>\n",
+		"a.swift": "class Shop {\n    func total() -> Int {\n        return 1\n    }\n}\n\nclass SHOP {}\n",
+		"b.go":    "package b\n\nfunc Parsed() {}\n",
+		"c.md":    "# Guide\n\ntext\n\n## Install & Use\n\nRun it.\n\n### Linux\n\nyes\n\nLast\n----\n",
+		"d.swift": "func total() {}\nfunc parsed() {}\n",
+		"e.vue":   "<script setup>\nconst a = 1\n</script>\n",
 	}))
 	x, err := nav.Open(snap)
 	if err != nil {
@@ -87,9 +86,6 @@ func TestSymbolByLine(t *testing.T) {
 		{nav.SymbolRequest{Target: locate.Target{Name: "func.total"}, Limit: 1}, "2: a.swift:2-2 method total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Other.total"}}, "0:"},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Parsed"}}, "1: b.go:3-3 func Parsed"},
-		{nav.SymbolRequest{Target: locate.Target{Name: "e"}}, "1: e.vue:1-3 class setup"},
-		{nav.SymbolRequest{Target: locate.Target{Name: "Card"}}, "1: x/Card.svelte:1-3 class script"},
-		{nav.SymbolRequest{Target: locate.Target{Name: "Car"}}, "0:"},
 	} {
 		t.Run(fmt.Sprintf("%+v", c.request), func(t *testing.T) {
 			res, err := x.Symbol(c.request)
@@ -111,5 +107,36 @@ func TestSymbolByLine(t *testing.T) {
 				t.Errorf("symbol\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestSymbolOfComponent holds that a component is known by the name of its file.
+func TestSymbolOfComponent(t *testing.T) {
+	x := parsed(t, map[string][]byte{
+		"a/Setup.vue":   []byte("<script setup>\nimport Options from '../Options.vue'\n</script>\n<template><Options /></template>\n"),
+		"Options.vue":   []byte("<script>\nexport default { data() { return {} } }\n</script>\n"),
+		"x/Card.svelte": []byte("<script>\nlet open\n</script>\n"),
+		"Text.vue":      []byte("<template>text</template>\n"),
+	})
+	for name, want := range map[string]string{
+		"Setup": "a/Setup.vue#setup", "Options": "Options.vue#default", "Card": "x/Card.svelte#script", "Car": "", "Text": "", "a.Setup": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: name}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, d := range res.Definitions {
+				got += d.ID
+			}
+			if got != want {
+				t.Errorf("symbol %s is %q, want %q", name, got, want)
+			}
+		})
+	}
+	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "Options"}})
+	if err != nil || res.Total != 2 {
+		t.Errorf("references of a component: %+v, %v, want the import and the tag", res, err)
 	}
 }

@@ -165,7 +165,7 @@ func count(all map[string]map[line]int, name string, at line) {
 // look counts the words of a file, and those that are code for sure.
 func (w *world) look(path string, text []byte) {
 	family := familyOf(path)
-	bare := bytes.Split(quiet[family].ReplaceAllFunc(text, blank), []byte("\n"))
+	bare := bytes.Split(quiet[family].ReplaceAllFunc(scripts(path, text), blank), []byte("\n"))
 	w.files[path] = bytes.Split(text, []byte("\n"))
 	doubtful := isDoubtful(family, text)
 	for n, text := range w.files[path] {
@@ -188,6 +188,15 @@ func (w *world) look(path string, text []byte) {
 			}
 		}
 	}
+}
+
+// scripts is a text, of a component only its scripts.
+func scripts(path string, text []byte) []byte {
+	switch l := lang.Detect(path, nil); l.Name {
+	case "vue", "svelte":
+		return tree.Prepare(l.Name, text)
+	}
+	return text
 }
 
 func familyOf(path string) corpus.Family {
