@@ -200,7 +200,8 @@ func scripts(path string, text []byte) []byte {
 }
 
 func familyOf(path string) corpus.Family {
-	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP}
+	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
+		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform}
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {
 		return f
@@ -219,6 +220,7 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 	corpus.Rust:   regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`),
 	corpus.Java:   regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
 	corpus.C:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
+	corpus.Shell:  regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'[^']*'|(?:^|[\s;])#[^\n]*`),
 	corpus.PHP:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
 }
 
@@ -249,6 +251,8 @@ func isDoubtful(family corpus.Family, text []byte) bool {
 		return bytes.Contains(text, []byte(`r"`)) || bytes.Contains(text, []byte(`r#"`)) || bytes.Contains(text, []byte(`'"'`))
 	case corpus.C:
 		return bytes.Contains(text, []byte(`R"`))
+	case corpus.Shell: // words are arguments as well
+		return true
 	case corpus.PHP:
 		return bytes.Contains(text, []byte("<<<")) || bytes.Contains(text, []byte("?>"))
 	}

@@ -10,6 +10,7 @@ type language struct {
 // languages holds every grammar with rules, by name. A language of package lang
 // is parsed when a grammar has its name.
 var languages = map[string]language{
+	"bash":       {rules: bashRules},
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
 	"java":       {rules: javaRules},

@@ -51,6 +51,13 @@ func (n nesting) text(depth int) string {
 }
 
 var hostileTexts = map[string]hostile{
+	"bash": {
+		nested: []nesting{{"x=", "$(", "y", ")", ""}, {"", "{ ", "a;", " }", ""}, {"", "if a; then ", "b", "; fi", ""}, {"", "f() { ", "a", "; }", ""},
+			{"echo ", "${a:-", "b", "}", ""}, {"", "\"$(", "a", ")\"", ""}, {"", "(", "a", ")", ""}},
+		literal:   "before=%s\nafter=$before\n",
+		functions: "f%[1]d() { f%[2]d; }\n",
+		foreign:   "größe() { 名前; }\n名前() { größe; }\n",
+	},
 	"c": {
 		nested:    []nesting{{"int f() { ", "{", "", "}", " }"}, {"int x = ", "(", "y", ")", ";"}, {"", "#if A\n", "", "#endif\n", ""}},
 		literal:   "char *before = %s;\nchar *after = before;\n",

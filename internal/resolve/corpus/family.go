@@ -13,6 +13,10 @@ const (
 	Java
 	C // and C++
 	PHP
+	Shell
+	Lua
+	Elixir
+	Terraform
 	NumFamilies
 )
 
@@ -21,4 +25,5 @@ var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
+	"bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
 }
