@@ -221,6 +221,7 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 	corpus.Java:   regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
 	corpus.C:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
 	corpus.Shell:  regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'[^']*'|(?:^|[\s;])#[^\n]*`),
+	corpus.Lua:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[.*?\]\]|--\[\[.*?\]\]|--[^\n]*`),
 	corpus.PHP:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
 }
 

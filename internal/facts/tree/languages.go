@@ -15,6 +15,7 @@ var languages = map[string]language{
 	"cpp":        {rules: cRules, prepare: cPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
+	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules},
 	"python":     {rules: pythonRules},
 	"rust":       {rules: rustRules},

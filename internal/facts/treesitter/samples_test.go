@@ -84,6 +84,13 @@ var hostileTexts = map[string]hostile{
 		functions: "function f%[1]d() { return f%[2]d(); }\n",
 		foreign:   "function größe(名前) { return 名前 }\n",
 	},
+	"lua": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "{", "", "}", ""}, {"", "do ", "", " end", ""}, {"", "function f() ", "", " end", ""},
+			{"x = a", ":b()", "", "", ""}, {"local t = ", "{a = ", "1", "}", ""}},
+		literal:   "local before = %s\nlocal after = before\n",
+		functions: "function f%[1]d() return f%[2]d() end\n",
+		foreign:   "function größe(名前) return 名前 end\n",
+	},
 	"php": {
 		nested: []nesting{{"<?php $x = ", "(", "$y", ")", ";"}, {"<?php ", "{", "", "}", ""}, {"<?php ", "function f() {", "", "}", ""},
 			{"<?php $x = $a", "->b()", "", "", ";"}, {"<?php $x = ", "[", "", "]", ";"}},

@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/facts/tree"
 
+	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
@@ -42,6 +43,7 @@ var grammars = map[string]*grammar{
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},
 	"bash":       {language: bash.Language},
+	"lua":        {language: lua.Language},
 	"svelte":     {language: typescript.LanguageTypescript},
 	"vue":        {language: typescript.LanguageTypescript},
 }

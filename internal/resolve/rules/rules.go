@@ -53,5 +53,6 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),
 		corpus.Shell:  loose.Shell(read, p.loose),
+		corpus.Lua:    loose.Lua(read, e, p.loose),
 	}
 }

@@ -36,10 +36,11 @@ type loose struct {
 	read   *corpus.Reader
 	family corpus.Family
 	files  func() Files
+	fits   func(u *facts.Use, s *facts.Symbol) bool // whether a use can mean a symbol that another file declares
 }
 
 func newLoose(read *corpus.Reader, family corpus.Family, files func() Files) loose {
-	return loose{read.Corpus(), read, family, files}
+	return loose{read.Corpus(), read, family, files, isCallable}
 }
 
 // file finds the file with a path: from a folder, from the root, or the only one
@@ -74,7 +75,7 @@ func (l *loose) module(id corpus.FileID) *infer.Module {
 func (l *loose) inFiles(files []corpus.FileID, u *facts.Use) []corpus.Ref {
 	var refs []corpus.Ref
 	for _, r := range l.read.Named(u.Name) {
-		if s := l.read.Symbol(r); slices.Contains(files, r.File) && corpus.AtTop(s) && isCallable(u, s) {
+		if s := l.read.Symbol(r); slices.Contains(files, r.File) && corpus.AtTop(s) && l.fits(u, s) {
 			refs = append(refs, r)
 		}
 	}
@@ -91,7 +92,7 @@ func isCallable(u *facts.Use, s *facts.Symbol) bool {
 func (l *loose) anywhere(u *facts.Use) infer.Answer {
 	var all, program []corpus.Ref
 	for _, r := range l.read.Named(u.Name) {
-		if s := l.read.Symbol(r); l.read.File(r.File).Family != l.family || !corpus.AtTop(s) || !isCallable(u, s) {
+		if s := l.read.Symbol(r); l.read.File(r.File).Family != l.family || !corpus.AtTop(s) || !l.fits(u, s) {
 			continue
 		}
 		all = append(all, r)
