@@ -51,6 +51,13 @@ func (n nesting) text(depth int) string {
 }
 
 var hostileTexts = map[string]hostile{
+	"bash": {
+		nested: []nesting{{"x=", "$(", "y", ")", ""}, {"", "{ ", "a;", " }", ""}, {"", "if a; then ", "b", "; fi", ""}, {"", "f() { ", "a", "; }", ""},
+			{"echo ", "${a:-", "b", "}", ""}, {"", "\"$(", "a", ")\"", ""}, {"", "(", "a", ")", ""}},
+		literal:   "before=%s\nafter=$before\n",
+		functions: "f%[1]d() { f%[2]d; }\n",
+		foreign:   "größe() { 名前; }\n名前() { größe; }\n",
+	},
 	"c": {
 		nested:    []nesting{{"int f() { ", "{", "", "}", " }"}, {"int x = ", "(", "y", ")", ";"}, {"", "#if A\n", "", "#endif\n", ""}},
 		literal:   "char *before = %s;\nchar *after = before;\n",
@@ -77,6 +84,13 @@ var hostileTexts = map[string]hostile{
 		functions: "function f%[1]d() { return f%[2]d(); }\n",
 		foreign:   "function größe(名前) { return 名前 }\n",
 	},
+	"lua": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "{", "", "}", ""}, {"", "do ", "", " end", ""}, {"", "function f() ", "", " end", ""},
+			{"x = a", ":b()", "", "", ""}, {"local t = ", "{a = ", "1", "}", ""}},
+		literal:   "local before = %s\nlocal after = before\n",
+		functions: "function f%[1]d() return f%[2]d() end\n",
+		foreign:   "function größe(名前) return 名前 end\n",
+	},
 	"php": {
 		nested: []nesting{{"<?php $x = ", "(", "$y", ")", ";"}, {"<?php ", "{", "", "}", ""}, {"<?php ", "function f() {", "", "}", ""},
 			{"<?php $x = $a", "->b()", "", "", ";"}, {"<?php $x = ", "[", "", "]", ";"}},
@@ -98,6 +112,14 @@ var hostileTexts = map[string]hostile{
 		functions: "fn f%[1]d() { f%[2]d() }\n",
 		foreign:   "fn größe(名前: u8) -> u8 { 名前 }\n",
 	},
+	"svelte": {
+		nested: []nesting{{"<script>x = ", "(", "y", ")", "</script>"}, {"", "<A>", "", "</A>", ""}, {"", "{#if a}", "", "{/if}", ""}, {"", "{#each a as b}", "{b}", "{/each}", ""},
+			{"", "{", "", "}", ""}, {"<p ", "a={", "", "}", ">"}, {"<p a=\"", "{", "", "", "\">"}, {"", "{a", "", "", ""}},
+		literal:   "<script>const before = %s;\nconst after = before;\n</script>",
+		header:    "<script>\n",
+		functions: "function f%[1]d() { return f%[2]d(); }\n",
+		foreign:   "<script>function größe(名前) { return 名前 }</script>",
+	},
 	"tsx": {
 		nested:    []nesting{{"", "<A>", "", "</A>", ""}},
 		literal:   "const before = %s;\nconst after = before;\n",
@@ -109,6 +131,14 @@ var hostileTexts = map[string]hostile{
 		literal:   "const before = %s;\nconst after = before;\n",
 		functions: "export function f%[1]d(): void { f%[2]d() }\n",
 		foreign:   "function größe(名前: any) { return 名前 }\n",
+	},
+	"vue": {
+		nested: []nesting{{"<script>x = ", "(", "y", ")", "</script>"}, {"<template>", "<A>", "", "</A>", "</template>"}, {"<template>", "<p v-for='a in b'>", "", "</p>", "</template>"},
+			{"<template>", "{{a}}", "", "", "</template>"}, {"<template>", "{{a", "", "", ""}, {"<template><p ", ":a='b' ", "", "", "></template>"}, {"<template>", "<p #a='{b}'>", "{{b}}", "", "</template>"}},
+		literal:   "<script>const before = %s;\nconst after = before;\n</script>",
+		header:    "<script>\n",
+		functions: "function f%[1]d() { return f%[2]d(); }\n",
+		foreign:   "<script>function größe(名前) { return 名前 }</script>",
 	},
 }
 

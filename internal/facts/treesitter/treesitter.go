@@ -12,7 +12,9 @@ import (
 
 	"espy/internal/facts/tree"
 
+	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
+	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -40,6 +42,10 @@ var grammars = map[string]*grammar{
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},
+	"bash":       {language: bash.Language},
+	"lua":        {language: lua.Language},
+	"svelte":     {language: typescript.LanguageTypescript},
+	"vue":        {language: typescript.LanguageTypescript},
 }
 
 // countMemory has the runtime call malloc and free by way of the shim, which
