@@ -12,6 +12,7 @@ type language struct {
 var languages = map[string]language{
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
+	"csharp":     {rules: csRules},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"php":        {rules: phpRules},

@@ -13,6 +13,7 @@ import (
 	"espy/internal/facts/tree"
 
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
+	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -40,6 +41,7 @@ var grammars = map[string]*grammar{
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},
+	"csharp":     {language: csharp.Language},
 }
 
 // countMemory has the runtime call malloc and free by way of the shim, which

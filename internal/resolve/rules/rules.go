@@ -10,6 +10,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/rules/csharp"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
 )
@@ -24,6 +25,7 @@ type Project struct {
 	crates      func() []rust.Crate
 	headers     func() headers
 	packages    func() map[string]bool // of Java
+	csharp      func() *csharp.Project
 }
 
 // Read returns the project of a corpus.
@@ -34,6 +36,7 @@ func Read(c *corpus.Corpus) *Project {
 		scripts:     sync.OnceValue(func() *npm.Project { return npm.Read(c) }),
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
+		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 	}
 }
@@ -49,5 +52,6 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Java:   javaLanguage(a, p.packages),
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),
+		corpus.CSharp: csharp.Language(read, e, p.csharp),
 	}
 }
