@@ -65,6 +65,7 @@ require (
 	github.com/tree-sitter-grammars/tree-sitter-lua v0.4.1
 	github.com/tree-sitter/tree-sitter-bash v0.25.0
 	github.com/tree-sitter/tree-sitter-elixir v0.3.5
+	github.com/tree-sitter/tree-sitter-c-sharp v0.23.1 // indirect
 	github.com/wasilibs/go-re2 v1.9.0 // indirect
 	github.com/wasilibs/wazero-helpers v0.0.0-20240620070341-3dff1577cd52 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect

@@ -70,6 +70,14 @@ var hostileTexts = map[string]hostile{
 		functions: "void f%[1]d() { f%[2]d(); }\n",
 		foreign:   "int größe(int 名前) { return 名前; }\n",
 	},
+	"csharp": {
+		nested: []nesting{{"class A { int x = ", "(", "y", ")", "; }"}, {"", "class A {", "", "}", ""}, {"", "namespace N {", "", "}", ""},
+			{"var x = a", ".B()", "", "", ";"}, {"var x = a", "?.b", "", "", ";"}, {"A", "<A", "", ">", " x;"}},
+		literal:   "class A { string before = %s;\nstring after = before; }\n",
+		header:    "class A {\n",
+		functions: "static void f%[1]d() { f%[2]d(); }\n",
+		foreign:   "class A { int größe(int 名前) { return 名前; } }\n",
+	},
 	"java": {
 		nested:    []nesting{{"class A { int x = ", "(", "y", ")", "; }"}, {"", "class A {", "", "}", ""}},
 		literal:   "class A { String before = %s;\nString after = before; }\n",

@@ -15,6 +15,7 @@ import (
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
@@ -46,6 +47,7 @@ var grammars = map[string]*grammar{
 	"lua":        {language: lua.Language},
 	"svelte":     {language: typescript.LanguageTypescript},
 	"vue":        {language: typescript.LanguageTypescript},
+	"csharp":     {language: csharp.Language},
 }
 
 // countMemory has the runtime call malloc and free by way of the shim, which

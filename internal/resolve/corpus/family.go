@@ -19,6 +19,7 @@ const (
 	Lua
 	Elixir
 	Terraform
+	CSharp
 	NumFamilies
 )
 
@@ -27,6 +28,7 @@ var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
+	"csharp": CSharp,
 	"bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
 }
 

@@ -47,6 +47,7 @@ type Language struct {
 	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
+	Reopens            bool   // a type may be declared in parts, which all add members and bases
 
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks

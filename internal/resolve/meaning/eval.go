@@ -38,7 +38,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpSymbol:
 		return e.thingsOf(corpus.Ref{File: x.File.ID, Index: n.X}, x.Env, b)
 	case facts.OpThis, facts.OpSuper:
-		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Super: n.Op == facts.OpSuper}}
+		return []infer.Thing{{Kind: infer.AValue, Ref: e.wholeType(x.File, n.X), Super: n.Op == facts.OpSuper}}
 	case facts.OpMembers:
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
 	case facts.OpCall:
@@ -507,6 +507,15 @@ func (e *Evaluator) namespace(f *infer.File, r corpus.Ref, s *facts.Symbol, b in
 	return []infer.Thing{infer.TypeOf(r)}
 }
 
+// wholeType is the part of a type that stands for all.
+func (e *Evaluator) wholeType(f *infer.File, typ int32) corpus.Ref {
+	r := corpus.Ref{File: f.ID, Index: typ}
+	if f.Language == nil || !f.Language.Reopens {
+		return r
+	}
+	return e.defined(f, r, f.Symbol(typ))
+}
+
 // Defined returns the definition of a type that a prototype may announce.
 func (e *Evaluator) Defined(r corpus.Ref) corpus.Ref {
 	return e.defined(e.File(r.File), r, e.read.Symbol(r))
@@ -514,6 +523,9 @@ func (e *Evaluator) Defined(r corpus.Ref) corpus.Ref {
 
 // defined is the definition of a type that a prototype announces.
 func (e *Evaluator) defined(f *infer.File, r corpus.Ref, s *facts.Symbol) corpus.Ref {
+	if f.Language != nil && f.Language.Reopens { // the first part stands for all
+		return e.Together(r)[0]
+	}
 	if f.Language == nil || !f.Language.Prototypes || s.Flags&facts.Abstract == 0 {
 		return r
 	}

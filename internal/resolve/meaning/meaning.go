@@ -229,8 +229,8 @@ func (e *Evaluator) outsideAbove(t infer.Thing, level int, b infer.Budget) strin
 // a call of a type is a parameter of its constructor, if that has it.
 func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
 	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments {
-		if made, state := e.Member(t, f.Language.Constructor, b); state == infer.Found {
-			if found, state := e.parameter(made[0].Ref, u.Name); state == infer.Found {
+		for _, made := range e.makers(f.Language, t, b) {
+			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
 				return found, state
 			}
 		}
@@ -239,6 +239,19 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 		return e.memberOf(f, types[0], u, b.Deeper())
 	}
 	return e.MemberFor(t, u, b)
+}
+
+// makers are the constructors of a type.
+func (e *Evaluator) makers(l *infer.Language, t infer.Thing, b infer.Budget) []infer.Member {
+	if l.NamedConstructors {
+		made, _ := e.constructors(t, b)
+		return made
+	}
+	made, state := e.Member(t, l.Constructor, b)
+	if state != infer.Found {
+		return nil
+	}
+	return made[:1]
 }
 
 // maxUnder bounds the named types of which each is declared as the next.

@@ -11,6 +11,7 @@ import (
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/loose"
+	"espy/internal/resolve/rules/csharp"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
 )
@@ -26,6 +27,7 @@ type Project struct {
 	headers     func() headers
 	packages    func() map[string]bool // of Java
 	loose       func() loose.Files
+	csharp      func() *csharp.Project
 }
 
 // Read returns the project of a corpus.
@@ -37,6 +39,7 @@ func Read(c *corpus.Corpus) *Project {
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
+		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 	}
 }
@@ -54,5 +57,6 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.PHP:    phpLanguage(a),
 		corpus.Shell:  loose.Shell(read, p.loose),
 		corpus.Lua:    loose.Lua(read, e, p.loose),
+		corpus.CSharp: csharp.Language(read, e, p.csharp),
 	}
 }
