@@ -16,6 +16,7 @@ var languages = map[string]language{
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"php":        {rules: phpRules},
 	"python":     {rules: pythonRules},
+	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},

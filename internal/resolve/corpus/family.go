@@ -13,6 +13,7 @@ const (
 	Java
 	C // and C++
 	PHP
+	Ruby
 	NumFamilies
 )
 
@@ -20,5 +21,5 @@ const (
 var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
-	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
+	"java": Java, "php": PHP, "ruby": Ruby, "rust": Rust, "c": C, "cpp": C,
 }

@@ -24,6 +24,7 @@ type Project struct {
 	crates      func() []rust.Crate
 	headers     func() headers
 	packages    func() map[string]bool // of Java
+	features    func() rubyFeatures
 }
 
 // Read returns the project of a corpus.
@@ -35,6 +36,7 @@ func Read(c *corpus.Corpus) *Project {
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
+		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
 	}
 }
 
@@ -49,5 +51,6 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Java:   javaLanguage(a, p.packages),
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),
+		corpus.Ruby:   rubyLanguage(a, p.features),
 	}
 }
