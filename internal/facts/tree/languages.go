@@ -19,6 +19,7 @@ var languages = map[string]language{
 	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules},
 	"python":     {rules: pythonRules},
+	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},

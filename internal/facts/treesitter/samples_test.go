@@ -114,6 +114,13 @@ var hostileTexts = map[string]hostile{
 		functions: "def f%[1]d(): return f%[2]d()\n",
 		foreign:   "def größe(名前): return 名前\n",
 	},
+	"ruby": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "[", "", "]", ""}, {"", "module A\n", "", "end\n", ""}, {"", "def f\n", "", "end\n", ""},
+			{"x = a", ".b()", "", "", ""}, {"", "f { ", "", "}", ""}, {"x = ", "-> { ", "1", " }", ""}},
+		literal:   "before = %s\nafter = before\n",
+		functions: "def f%[1]d() = f%[2]d()\n",
+		foreign:   "def größe(名前) = 名前\n",
+	},
 	"rust": {
 		nested:    []nesting{{"fn f() { ", "(", "y", ")", " }"}, {"", "mod m {", "", "}", ""}, {"type T = ", "A<", "B", ">", ";"}},
 		literal:   "const before: &str = %s;\nconst after: &str = before;\n",

@@ -22,6 +22,7 @@ import (
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
@@ -40,6 +41,7 @@ var grammars = map[string]*grammar{
 	"typescript": {language: typescript.LanguageTypescript},
 	"tsx":        {language: typescript.LanguageTSX},
 	"java":       {language: java.Language},
+	"ruby":       {language: ruby.Language},
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},

@@ -20,6 +20,7 @@ const (
 	Elixir
 	Terraform
 	CSharp
+	Ruby
 	NumFamilies
 )
 
@@ -28,7 +29,7 @@ var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
-	"csharp": CSharp,
+	"csharp": CSharp, "ruby": Ruby,
 	"bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
 }
 

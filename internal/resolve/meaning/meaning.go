@@ -197,7 +197,25 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	if a.State != infer.Found && e.isKeyed(f, u, receivers, b) {
 		return f.Language.Free(f.File, u, b.Restart())
 	}
+	if a.State != infer.Found && isImplicit(f, u) {
+		if free := f.Language.Free(f.File, u, b.Restart()); free.State == infer.Found {
+			return free
+		}
+	}
 	return a
+}
+
+// isImplicit reports whether a member may as well be a bare name: one of this, in
+// languages where that need not be written.
+func isImplicit(f *infer.File, u *facts.Use) bool {
+	if f.Language == nil || !f.Language.ImplicitThis {
+		return false
+	}
+	if u.Target == facts.None {
+		return true
+	}
+	op := f.Facts.Expr(int(u.Target)).Op
+	return op == facts.OpThis || op == facts.OpSymbol
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.

@@ -256,6 +256,7 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		}
 		known = known && len(things) > 0
 		all = append(all, things...)
+		all = append(all, besides(f.Language, things)...)
 	}
 	for _, part := range e.parts(f, t.Ref) {
 		for _, things := range e.basesOf(part, t.Env, b) {
@@ -294,6 +295,23 @@ func (e *Evaluator) parts(f *infer.File, typ corpus.Ref) []corpus.Ref {
 		return []corpus.Ref{typ}
 	}
 	return e.Together(typ)
+}
+
+// besides are the types whose members come with those of bases.
+func besides(l *infer.Language, bases []infer.Thing) []infer.Thing {
+	if l == nil || l.Besides == nil {
+		return nil
+	}
+	var all []infer.Thing
+	for _, base := range bases {
+		if base.Kind != infer.AType {
+			continue
+		}
+		for _, r := range l.Besides(base.Ref) {
+			all = append(all, infer.TypeOf(r))
+		}
+	}
+	return all
 }
 
 // made is what the class that a value is makes: where a class extends a variable, what

@@ -10,8 +10,8 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
-	"espy/internal/resolve/rules/loose"
 	"espy/internal/resolve/rules/csharp"
+	"espy/internal/resolve/rules/loose"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
 )
@@ -28,6 +28,7 @@ type Project struct {
 	packages    func() map[string]bool // of Java
 	loose       func() loose.Files
 	csharp      func() *csharp.Project
+	features    func() rubyFeatures
 }
 
 // Read returns the project of a corpus.
@@ -41,6 +42,7 @@ func Read(c *corpus.Corpus) *Project {
 		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
+		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
 	}
 }
 
@@ -58,5 +60,6 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Shell:  loose.Shell(read, p.loose),
 		corpus.Lua:    loose.Lua(read, e, p.loose),
 		corpus.CSharp: csharp.Language(read, e, p.csharp),
+		corpus.Ruby:   rubyLanguage(a, p.features),
 	}
 }
