@@ -42,6 +42,8 @@ var orderQueries = []hit.Request{
 	{Query: "symbol:Command.Execute"},
 	{Query: "symbol:cobra/command.go#Command.Execute"},
 	{Query: "Command.ParseFlags()"},
+	{Query: "repo:cobra how are the arguments of a session compared before it runs"},
+	{Query: "how are the arguments of a repo:main session compared repo:cobra"},
 	{Query: "symbol:command.go#Command.Execute"},
 	{Query: "symbol:command.go#Command.Execute~2"},
 	{Query: "symbol:command.go#Command.Execute~x"},
