@@ -244,20 +244,25 @@ func layered(u *modules.Units) (layer []int, circular []bool) {
 	return layer, circular
 }
 
-// used finds the files and packages that most files import.
+// used finds the files and packages that most files import, tests aside.
 func (s *surveyor) used(g *modules.Graph) {
 	units := g.Units(s.ask, modules.ByFile(s.ask))
-	by := make([]int, len(units.Names))
-	for i := range units.Links {
-		if l := &units.Links[i]; !l.Test {
-			by[l.To] += int(l.Files)
+	by := map[int32]map[corpus.FileID]bool{}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		for _, f := range g.Targets(e) {
+			if to := units.Of[f]; s.counts(e.From) && s.counts(f) && to != units.Of[e.From] {
+				if by[to] == nil {
+					by[to] = map[corpus.FileID]bool{}
+				}
+				by[to][e.From] = true
+			}
 		}
 	}
 	var all []Used
-	for n, count := range by {
-		name := units.Names[n]
-		if count > 0 && (s.Request.Path == "" || strings.HasPrefix(name, s.Request.Path+"/")) {
-			all = append(all, Used{name, count})
+	for n, files := range by {
+		if name := units.Names[n]; s.Request.Path == "" || strings.HasPrefix(name, s.Request.Path+"/") {
+			all = append(all, Used{name, len(files)})
 		}
 	}
 	slices.SortFunc(all, func(a, b Used) int { return cmp.Or(cmp.Compare(b.By, a.By), cmp.Compare(a.Name, b.Name)) })

@@ -32,7 +32,7 @@ type Entry struct {
 
 // counts reports whether a file is part of the project itself.
 func (s *surveyor) counts(f corpus.FileID) bool {
-	return s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassExample|code.ClassGenerated|code.ClassMinified) == 0
+	return s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassExample|code.ClassBench|code.ClassGenerated|code.ClassMinified) == 0
 }
 
 // own are the manifests below the path that are no part of tests or examples.

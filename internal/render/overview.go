@@ -200,14 +200,16 @@ func (a Overview) tests() string {
 }
 
 func (a Overview) authors() string {
-	return listed(fmt.Sprintf("authors of the last %d commits", a.Commits), a.Authors, func(e *overview.Author) string { return fmt.Sprintf("%s %d", clean(e.Name), e.Commits) })
+	return listed(fmt.Sprintf("authors of the last %d commits, bots aside", a.Commits), a.Authors, func(e *overview.Author) string { return fmt.Sprintf("%s %d", clean(e.Name), e.Commits) })
 }
 
 func (a Overview) foot(o Options) []string {
 	foot := append(notLooked(a.Left, "file"), navNotes(a.Pending, nil)...)
 	foot = append(foot, notes(a.Notes)...)
-	if len(a.Areas.Items) > 0 && a.Areas.Items[0].Path != "/" {
-		return append(foot, "next: "+o.call("overview", arg{"path", place.Name(strings.TrimSuffix(a.Areas.Items[0].Path, "/"))}))
+	for _, e := range a.Areas.Items {
+		if p := strings.TrimSuffix(e.Path, "/"); p != "" && p != a.Request.Path {
+			return append(foot, "next: "+o.call("overview", arg{"path", place.Name(p)}))
+		}
 	}
 	return append(foot, "next: "+o.call("files"))
 }
