@@ -21,7 +21,7 @@ type linksFlags struct {
 func (p *program) linksCommand() *cobra.Command {
 	var f linksFlags
 	cmd := &cobra.Command{
-		Use:   "links [KEY]",
+		Use:   "links [TEXT]",
 		Short: "List routes, topics, tables, settings: what frameworks join by a text",
 		Long: `Lists the edges that no compiler sees: a text stands at both ends, and a framework
 joins them.
@@ -34,7 +34,7 @@ joins them.
   inject    what a framework passes to a function, and what stands for an interface
   view      a template, and who renders it
 
-KEY leaves those that hold this text, in any case. With several repositories, what
+TEXT leaves the keys that hold it, in any case. With several repositories, what
 has the same key stands together. Each place names its framework; what is not
 certain is marked. docs/links.md lists the frameworks.`,
 		Example: `  espy links --kind route

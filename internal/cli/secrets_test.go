@@ -75,6 +75,8 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"blame":      {{"main.go"}},
 		"status":     {{}},
 		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
+		"impact":     {{"deployToken"}, {"main.go"}, {"--since", "HEAD"}},
+		"links":      {{}, {"deploy", "--tests"}},
 		"similar":    {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
 	}
 	for _, c := range commands() {

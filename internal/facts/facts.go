@@ -80,6 +80,7 @@ const (
 	Pointer                     // declared as a pointer to its type, or a function that gives one
 	Constant                    // of C++: a method of values that do not change, or a value that does not
 	Reference                   // of C++: declared as a reference to its type
+	Partial                     // of C#: one of several declarations that are one thing
 )
 
 // Role says how a use uses the name.

@@ -9,7 +9,6 @@ import (
 	"context"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"espy/internal/code"
@@ -245,6 +244,3 @@ func rank(r framework.Role) int {
 	}
 	return 3
 }
-
-// Place is where an end stands.
-func (e *End) Place() string { return e.Path + ":" + strconv.Itoa(e.Line) }

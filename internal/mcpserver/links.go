@@ -8,9 +8,9 @@ import (
 )
 
 type linksParams struct {
-	Key   string   `json:"key,omitempty" jsonschema:"text in the key"`
-	Kind  []string `json:"kind,omitempty" jsonschema:"route, topic, table, service, setting, inject, view"`
-	Tests bool     `json:"tests,omitempty"`
+	Query string `json:"query,omitempty" jsonschema:"text in the route, topic, name"`
+	Kind  string `json:"kind,omitempty" jsonschema:"route, topic, table, service, setting, inject or view"`
+	Tests bool   `json:"tests,omitempty"`
 	atParams
 	pageParams
 	formParams
@@ -28,7 +28,10 @@ func (s *Server) links(ctx context.Context, c *call, p *linksParams) (string, er
 	if err != nil {
 		return "", err
 	}
-	req := links.Request{Key: p.Key, Kinds: p.Kind, Tests: p.Tests, Limit: int(p.Limit), Offset: page.Offset}
+	req := links.Request{Key: p.Query, Tests: p.Tests, Limit: int(p.Limit), Offset: page.Offset}
+	if p.Kind != "" {
+		req.Kinds = []string{p.Kind}
+	}
 	if err := req.Check(); err != nil {
 		return "", err
 	}

@@ -28,6 +28,8 @@ func TestToolsHideSecrets(t *testing.T) {
 		"status":     {{}},
 		"similar":    {{"snippet": "const deployToken = \"x\"\n\nfunc use(s string) {}\n", "detail": "full"}, {"snippet": "deploy:\n  account:", "detail": "full"}},
 		"calls":      {{"symbol": "use"}, {"symbol": "Deploy", "direction": "callees"}},
+		"impact":     {{"what": "deployToken"}, {"what": "main.go"}},
+		"links":      {{}, {"query": "deploy", "tests": true}},
 		"blame":      nil, // of git, whose commits are in the tests of the command line
 		"history":    nil,
 		"index":      nil,

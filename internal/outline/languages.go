@@ -33,10 +33,12 @@ var syntaxes = map[string]*syntax{
 	"scala":       &scalaSyntax,
 	"solidity":    &soliditySyntax,
 	"sql":         &sqlSyntax,
+	"svelte":      &svelteSyntax,
 	"swift":       &swiftSyntax,
 	"terraform":   &terraformSyntax,
 	"toml":        &tomlSyntax,
 	"typescript":  &typescriptSyntax,
+	"vue":         &vueSyntax,
 	"yaml":        &yamlSyntax,
 	"zig":         &zigSyntax,
 }

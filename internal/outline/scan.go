@@ -116,6 +116,9 @@ func (s *scanner) run() {
 	if begin := s.syntax.begin; begin != nil {
 		s.addLine(0, insideLine)
 		i = begin(s, 0)
+		if s.quiet != nil {
+			s.note(0, i)
+		}
 	} else {
 		s.beginLine(0)
 	}

@@ -49,7 +49,7 @@ func (a *Links) blocks(o Options) []string {
 	for i := range a.Keys {
 		k := &a.Keys[i]
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s %s\n", k.Kind, o.color(short(k.Key, 160), colorPath))
+		fmt.Fprintf(&b, "%s %s\n", k.Kind, o.color(short(o.hidden(k.Ends[0].Path, k.Key), 160), colorPath))
 		for j := range k.Ends {
 			b.WriteString("  " + a.end(&k.Ends[j]) + "\n")
 		}
@@ -100,7 +100,7 @@ func (a *Links) foot(o Options, shown int) []string {
 // args are the arguments of the question.
 func (a *Links) args() (all []arg) {
 	if a.Request.Key != "" {
-		all = append(all, arg{"key", a.Request.Key})
+		all = append(all, arg{"query", a.Request.Key})
 	}
 	for _, k := range a.Request.Kinds {
 		all = append(all, arg{"kind", k})
@@ -173,7 +173,7 @@ func (a *Links) JSON(o Options) []byte {
 	keys := make([]keyJSON, len(a.Keys))
 	for i := range a.Keys {
 		k := &a.Keys[i]
-		keys[i] = keyJSON{string(k.Kind), k.Key, make([]endJSON, len(k.Ends))}
+		keys[i] = keyJSON{string(k.Kind), o.hidden(k.Ends[0].Path, k.Key), make([]endJSON, len(k.Ends))}
 		for j := range k.Ends {
 			e := &k.Ends[j]
 			keys[i].Ends[j] = endJSON{e.Repo, string(e.Role), e.By, e.Path, quotedIfBroken(e.Path), e.Line, e.In, e.To, e.Confidence.String(), e.Reason, o.hidden(e.Path, e.Text)}

@@ -140,7 +140,7 @@ func toolValue(v any) string {
 
 // positional reports whether an argument stands without its name in a command.
 func (a arg) positional() bool {
-	return slices.Contains([]string{"query", "path", "symbol", "place", "what", "key"}, a.name)
+	return slices.Contains([]string{"query", "path", "symbol", "place", "what"}, a.name)
 }
 
 func commandArg(a arg) string {

@@ -108,7 +108,7 @@ func (q *Question) isConstructor(r corpus.Ref) bool {
 func (q *Question) spellings(group []corpus.Ref) []spelling {
 	all := []spelling{{q.Symbol(group[0]).Name, facts.None}}
 	if i := slices.IndexFunc(group, q.isConstructor); i >= 0 {
-		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None})
+		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None}, spelling{"base", facts.None})
 	}
 	for i := 0; i < len(all) && len(all) < maxSpellings; i++ {
 		if all[i].file != facts.None {

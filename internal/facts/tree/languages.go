@@ -10,15 +10,21 @@ type language struct {
 // languages holds every grammar with rules, by name. A language of package lang
 // is parsed when a grammar has its name.
 var languages = map[string]language{
+	"bash":       {rules: bashRules},
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
+	"csharp":     {rules: csRules},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
+	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules},
 	"python":     {rules: pythonRules},
+	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
+	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
+	"vue":        {rules: vueRules, prepare: scriptsPrepare},
 }
 
 // GrammarOf names the grammar for a file, or returns "" if there is none.

@@ -77,7 +77,7 @@ func TestManyFunctions(t *testing.T) {
 			text = fmt.Appendf(text, h.functions, i, (i+1)%many)
 		}
 		start := cpu(t)
-		parsed, err := Parse(grammar, text)
+		parsed, err := Parse(grammar, tree.Prepare(grammar, text))
 		if err != nil {
 			t.Fatal(err)
 		}

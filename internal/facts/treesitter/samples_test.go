@@ -51,6 +51,13 @@ func (n nesting) text(depth int) string {
 }
 
 var hostileTexts = map[string]hostile{
+	"bash": {
+		nested: []nesting{{"x=", "$(", "y", ")", ""}, {"", "{ ", "a;", " }", ""}, {"", "if a; then ", "b", "; fi", ""}, {"", "f() { ", "a", "; }", ""},
+			{"echo ", "${a:-", "b", "}", ""}, {"", "\"$(", "a", ")\"", ""}, {"", "(", "a", ")", ""}},
+		literal:   "before=%s\nafter=$before\n",
+		functions: "f%[1]d() { f%[2]d; }\n",
+		foreign:   "größe() { 名前; }\n名前() { größe; }\n",
+	},
 	"c": {
 		nested:    []nesting{{"int f() { ", "{", "", "}", " }"}, {"int x = ", "(", "y", ")", ";"}, {"", "#if A\n", "", "#endif\n", ""}},
 		literal:   "char *before = %s;\nchar *after = before;\n",
@@ -62,6 +69,14 @@ var hostileTexts = map[string]hostile{
 		literal:   "char *before = %s;\nchar *after = before;\n",
 		functions: "void f%[1]d() { f%[2]d(); }\n",
 		foreign:   "int größe(int 名前) { return 名前; }\n",
+	},
+	"csharp": {
+		nested: []nesting{{"class A { int x = ", "(", "y", ")", "; }"}, {"", "class A {", "", "}", ""}, {"", "namespace N {", "", "}", ""},
+			{"var x = a", ".B()", "", "", ";"}, {"var x = a", "?.b", "", "", ";"}, {"A", "<A", "", ">", " x;"}},
+		literal:   "class A { string before = %s;\nstring after = before; }\n",
+		header:    "class A {\n",
+		functions: "static void f%[1]d() { f%[2]d(); }\n",
+		foreign:   "class A { int größe(int 名前) { return 名前; } }\n",
 	},
 	"java": {
 		nested:    []nesting{{"class A { int x = ", "(", "y", ")", "; }"}, {"", "class A {", "", "}", ""}},
@@ -76,6 +91,13 @@ var hostileTexts = map[string]hostile{
 		literal:   "const before = %s;\nconst after = before;\n",
 		functions: "function f%[1]d() { return f%[2]d(); }\n",
 		foreign:   "function größe(名前) { return 名前 }\n",
+	},
+	"lua": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "{", "", "}", ""}, {"", "do ", "", " end", ""}, {"", "function f() ", "", " end", ""},
+			{"x = a", ":b()", "", "", ""}, {"local t = ", "{a = ", "1", "}", ""}},
+		literal:   "local before = %s\nlocal after = before\n",
+		functions: "function f%[1]d() return f%[2]d() end\n",
+		foreign:   "function größe(名前) return 名前 end\n",
 	},
 	"php": {
 		nested: []nesting{{"<?php $x = ", "(", "$y", ")", ";"}, {"<?php ", "{", "", "}", ""}, {"<?php ", "function f() {", "", "}", ""},
@@ -92,11 +114,26 @@ var hostileTexts = map[string]hostile{
 		functions: "def f%[1]d(): return f%[2]d()\n",
 		foreign:   "def größe(名前): return 名前\n",
 	},
+	"ruby": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "[", "", "]", ""}, {"", "module A\n", "", "end\n", ""}, {"", "def f\n", "", "end\n", ""},
+			{"x = a", ".b()", "", "", ""}, {"", "f { ", "", "}", ""}, {"x = ", "-> { ", "1", " }", ""}},
+		literal:   "before = %s\nafter = before\n",
+		functions: "def f%[1]d() = f%[2]d()\n",
+		foreign:   "def größe(名前) = 名前\n",
+	},
 	"rust": {
 		nested:    []nesting{{"fn f() { ", "(", "y", ")", " }"}, {"", "mod m {", "", "}", ""}, {"type T = ", "A<", "B", ">", ";"}},
 		literal:   "const before: &str = %s;\nconst after: &str = before;\n",
 		functions: "fn f%[1]d() { f%[2]d() }\n",
 		foreign:   "fn größe(名前: u8) -> u8 { 名前 }\n",
+	},
+	"svelte": {
+		nested: []nesting{{"<script>x = ", "(", "y", ")", "</script>"}, {"", "<A>", "", "</A>", ""}, {"", "{#if a}", "", "{/if}", ""}, {"", "{#each a as b}", "{b}", "{/each}", ""},
+			{"", "{", "", "}", ""}, {"<p ", "a={", "", "}", ">"}, {"<p a=\"", "{", "", "", "\">"}, {"", "{a", "", "", ""}},
+		literal:   "<script>const before = %s;\nconst after = before;\n</script>",
+		header:    "<script>\n",
+		functions: "function f%[1]d() { return f%[2]d(); }\n",
+		foreign:   "<script>function größe(名前) { return 名前 }</script>",
 	},
 	"tsx": {
 		nested:    []nesting{{"", "<A>", "", "</A>", ""}},
@@ -109,6 +146,14 @@ var hostileTexts = map[string]hostile{
 		literal:   "const before = %s;\nconst after = before;\n",
 		functions: "export function f%[1]d(): void { f%[2]d() }\n",
 		foreign:   "function größe(名前: any) { return 名前 }\n",
+	},
+	"vue": {
+		nested: []nesting{{"<script>x = ", "(", "y", ")", "</script>"}, {"<template>", "<A>", "", "</A>", "</template>"}, {"<template>", "<p v-for='a in b'>", "", "</p>", "</template>"},
+			{"<template>", "{{a}}", "", "", "</template>"}, {"<template>", "{{a", "", "", ""}, {"<template><p ", ":a='b' ", "", "", "></template>"}, {"<template>", "<p #a='{b}'>", "{{b}}", "", "</template>"}},
+		literal:   "<script>const before = %s;\nconst after = before;\n</script>",
+		header:    "<script>\n",
+		functions: "function f%[1]d() { return f%[2]d(); }\n",
+		foreign:   "<script>function größe(名前) { return 名前 }</script>",
 	},
 }
 

@@ -12,13 +12,17 @@ import (
 
 	"espy/internal/facts/tree"
 
+	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
+	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
@@ -37,9 +41,15 @@ var grammars = map[string]*grammar{
 	"typescript": {language: typescript.LanguageTypescript},
 	"tsx":        {language: typescript.LanguageTSX},
 	"java":       {language: java.Language},
+	"ruby":       {language: ruby.Language},
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},
+	"bash":       {language: bash.Language},
+	"lua":        {language: lua.Language},
+	"svelte":     {language: typescript.LanguageTypescript},
+	"vue":        {language: typescript.LanguageTypescript},
+	"csharp":     {language: csharp.Language},
 }
 
 // countMemory has the runtime call malloc and free by way of the shim, which

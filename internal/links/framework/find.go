@@ -437,6 +437,9 @@ func (f *finder) function(s *site, a argument) (to []meant, reason string, ok bo
 	if included.MatchString(a.text) {
 		return nil, "", false
 	}
+	if to := f.method(s, a); len(to) > 0 {
+		return to, "", true
+	}
 	uses := f.usesIn(s.file, a)
 	for _, u := range slices.Backward(uses) {
 		if to := f.callable(s.file, u); len(to) > 0 {
@@ -448,6 +451,26 @@ func (f *finder) function(s *site, a argument) (to []meant, reason string, ok bo
 	}
 	name := f.Use(s.file, uses[len(uses)-1]).Name
 	return nil, "handled by " + name + ", which no file declares", s.sure
+}
+
+// method finds the method that a list of a class and a name stands for:
+// [Users::class, 'show'].
+func (f *finder) method(s *site, a argument) (to []meant) {
+	if !strings.HasPrefix(a.text, "[") {
+		return nil
+	}
+	names := literals(a.text)
+	if len(names) != 1 {
+		return nil
+	}
+	for _, u := range f.usesIn(s.file, a) {
+		for _, m := range f.Define(s.file, u) {
+			for _, r := range f.Members(m.Ref, names[0]) {
+				to = append(to, meant{r, m.Confidence})
+			}
+		}
+	}
+	return to[:min(len(to), 3)]
 }
 
 // usesIn are the uses in an argument.
@@ -556,15 +579,14 @@ func (f *finder) fileNamed(a argument) (to []meant) {
 		return nil
 	}
 	v = strings.TrimPrefix(path.Clean(v), "/")
-	if dotted := strings.ReplaceAll(v, ".", "/"); path.Ext(v) == "" || !strings.Contains(v, "/") && strings.Count(v, ".") > 1 {
-		v = dotted
-	}
+	dotted := strings.ReplaceAll(v, ".", "/") // as Laravel names them
 	for id := range f.Corpus.NumFiles() {
 		p := f.Corpus.Path(corpus.FileID(id))
 		if !isTemplate(p) {
 			continue
 		}
-		if stem := strings.TrimSuffix(p, templateExt(p)); p == v || strings.HasSuffix(p, "/"+v) || stem == v || strings.HasSuffix(stem, "/"+v) {
+		stem := strings.TrimSuffix(p, templateExt(p))
+		if endsIn(p, v) || endsIn(stem, v) || endsIn(stem, dotted) {
 			to = append(to, meant{corpus.Ref{File: corpus.FileID(id), Index: facts.None}, facts.Likely})
 		}
 	}
@@ -573,6 +595,9 @@ func (f *finder) fileNamed(a argument) (to []meant) {
 	}
 	return to
 }
+
+// endsIn reports whether the last folders and the name of a path are another.
+func endsIn(p, end string) bool { return p == end || strings.HasSuffix(p, "/"+end) }
 
 // templateExt is the extension of a template: .html, .html.erb, .blade.php.
 func templateExt(p string) string {

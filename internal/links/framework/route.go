@@ -127,23 +127,6 @@ func (f *finder) gather() *prefixes {
 	return p
 }
 
-// mount is a way to put a prefix before routes.
-type mount struct {
-	rule
-	how how
-}
-
-// how says which routes a prefix stands before.
-type how uint8
-
-const (
-	ofArgument how = iota // those of the router in an argument
-	ofResult              // those of the router that the call gives
-	ofSpan                // those within the arguments
-	ofType                // those of the class that is marked
-	ofFile                // those of the module that a text names
-)
-
 func (p *prefixes) add(m *mount, s *site) {
 	arg, ok := argumentAt(s.list, m.key)
 	if !ok {

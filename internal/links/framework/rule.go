@@ -66,3 +66,20 @@ const (
 	verbInKey      // the key may begin with it: "GET /x"
 	listVerb       // the argument methods, or a call .Methods("GET") behind it
 )
+
+// mount is a way to put a prefix before routes.
+type mount struct {
+	rule
+	how how
+}
+
+// how says which routes a prefix stands before.
+type how uint8
+
+const (
+	ofArgument how = iota // those of the router in an argument
+	ofResult              // those of the router that the call gives
+	ofSpan                // those within the arguments
+	ofType                // those of the class that is marked
+	ofFile                // those of the module that a text names
+)

@@ -15,6 +15,12 @@ const (
 	Java
 	C // and C++
 	PHP
+	Shell
+	Lua
+	Elixir
+	Terraform
+	CSharp
+	Ruby
 	NumFamilies
 )
 
@@ -23,6 +29,8 @@ var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
+	"csharp": CSharp, "ruby": Ruby,
+	"bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
 }
 
 // FamilyOf is the family of a file by its name.

@@ -47,6 +47,9 @@ type Language struct {
 	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
+	Reopens            bool   // a type may be declared in parts, which all add members and bases
+	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
+	ImplicitThis       bool   // a bare name that the type around it lacks may be declared outside of types
 
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
@@ -104,6 +107,8 @@ type Language struct {
 	// Fulfils finds the members that a member fulfils, where the types do not say. It
 	// may be nil.
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Besides are the types whose members come with those of a base. It may be nil.
+	Besides func(base corpus.Ref) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool

@@ -45,11 +45,12 @@ func (e *Evaluator) typeItself(t infer.Thing, b infer.Budget) []infer.Thing {
 // that is referred to.
 func (e *Evaluator) MemberFor(t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
 	r, typed := t.Symbol()
-	if l := e.languageOf(r, typed); l == nil || !l.MethodsApart {
-		return e.Member(t, u.Name, b)
-	}
-	if u.Role == facts.RoleCall && (u.Name == "this" || u.Name == "super") {
+	l := e.languageOf(r, typed)
+	if l != nil && l.NamedConstructors && u.Role == facts.RoleCall && (u.Name == "this" || u.Name == "super" || u.Name == "base" && t.Super) {
 		return e.constructors(t, b)
+	}
+	if l == nil || !l.MethodsApart {
+		return e.Member(t, u.Name, b)
 	}
 	found, state := e.memberOfKind(t, u.Name, u.Role == facts.RoleCall, b)
 	if state != infer.Found && u.Role != facts.RoleCall { // as the key of an annotation is

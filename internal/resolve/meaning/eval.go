@@ -38,7 +38,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpSymbol:
 		return e.thingsOf(corpus.Ref{File: x.File.ID, Index: n.X}, x.Env, b)
 	case facts.OpThis, facts.OpSuper:
-		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Super: n.Op == facts.OpSuper}}
+		return []infer.Thing{{Kind: infer.AValue, Ref: e.wholeType(x.File, n.X), Super: n.Op == facts.OpSuper}}
 	case facts.OpMembers:
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
 	case facts.OpCall:
@@ -47,6 +47,9 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 				if taken := overload.Taken(e, t, x.File, callee.X, b); len(taken) > 0 {
 					return taken
 				}
+			}
+			if l := x.File.Language; l != nil && l.OpenResults {
+				return infer.Generics(e.called(t, b))
 			}
 			return e.called(t, b)
 		})
@@ -504,7 +507,16 @@ func (e *Evaluator) namespace(f *infer.File, r corpus.Ref, s *facts.Symbol, b in
 	if f.Language != nil && s.Type != facts.None { // import A = B.C
 		return e.Eval(f.Expr(s.Type, nil), b.Restart())
 	}
-	return []infer.Thing{infer.TypeOf(r)}
+	return []infer.Thing{infer.TypeOf(e.defined(f, r, s))}
+}
+
+// wholeType is the part of a type that stands for all.
+func (e *Evaluator) wholeType(f *infer.File, typ int32) corpus.Ref {
+	r := corpus.Ref{File: f.ID, Index: typ}
+	if f.Language == nil || !f.Language.Reopens {
+		return r
+	}
+	return e.defined(f, r, f.Symbol(typ))
 }
 
 // Defined returns the definition of a type that a prototype may announce.
@@ -514,6 +526,9 @@ func (e *Evaluator) Defined(r corpus.Ref) corpus.Ref {
 
 // defined is the definition of a type that a prototype announces.
 func (e *Evaluator) defined(f *infer.File, r corpus.Ref, s *facts.Symbol) corpus.Ref {
+	if f.Language != nil && f.Language.Reopens { // the first part stands for all
+		return e.Together(r)[0]
+	}
 	if f.Language == nil || !f.Language.Prototypes || s.Flags&facts.Abstract == 0 {
 		return r
 	}

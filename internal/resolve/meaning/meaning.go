@@ -197,7 +197,25 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	if a.State != infer.Found && e.isKeyed(f, u, receivers, b) {
 		return f.Language.Free(f.File, u, b.Restart())
 	}
+	if a.State != infer.Found && isImplicit(f, u) {
+		if free := f.Language.Free(f.File, u, b.Restart()); free.State == infer.Found {
+			return free
+		}
+	}
 	return a
+}
+
+// isImplicit reports whether a member may as well be a bare name: one of this, in
+// languages where that need not be written.
+func isImplicit(f *infer.File, u *facts.Use) bool {
+	if f.Language == nil || !f.Language.ImplicitThis {
+		return false
+	}
+	if u.Target == facts.None {
+		return true
+	}
+	op := f.Facts.Expr(int(u.Target)).Op
+	return op == facts.OpThis || op == facts.OpSymbol
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.
@@ -229,8 +247,8 @@ func (e *Evaluator) outsideAbove(t infer.Thing, level int, b infer.Budget) strin
 // a call of a type is a parameter of its constructor, if that has it.
 func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
 	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments {
-		if made, state := e.Member(t, f.Language.Constructor, b); state == infer.Found {
-			if found, state := e.parameter(made[0].Ref, u.Name); state == infer.Found {
+		for _, made := range e.makers(f.Language, t, b) {
+			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
 				return found, state
 			}
 		}
@@ -239,6 +257,19 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 		return e.memberOf(f, types[0], u, b.Deeper())
 	}
 	return e.MemberFor(t, u, b)
+}
+
+// makers are the constructors of a type.
+func (e *Evaluator) makers(l *infer.Language, t infer.Thing, b infer.Budget) []infer.Member {
+	if l.NamedConstructors {
+		made, _ := e.constructors(t, b)
+		return made
+	}
+	made, state := e.Member(t, l.Constructor, b)
+	if state != infer.Found {
+		return nil
+	}
+	return made[:1]
 }
 
 // maxUnder bounds the named types of which each is declared as the next.

@@ -137,12 +137,15 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 			add(r)
 		}
 	}
-	if f.Language == nil || !f.Language.TypesApart || !typ.Kind.IsType() {
+	if f.Language == nil || !f.Language.TypesApart && !f.Language.Reopens || !typ.Kind.IsType() {
 		return all
 	}
 	for _, other := range w.e.Together(t.Ref) {
+		if other.File == t.Ref.File && (!f.Language.Reopens || merged(f.Symbol(other.Index), typ)) {
+			continue
+		}
 		for _, r := range w.e.read.NamedNear(w.name, other.File, "") {
-			if s := w.e.read.Symbol(r); other.File != t.Ref.File && r.File == other.File && s.Parent == other.Index && corpus.CanBeMember(s) {
+			if s := w.e.read.Symbol(r); r.File == other.File && s.Parent == other.Index && corpus.CanBeMember(s) {
 				add(r)
 			}
 		}
@@ -253,23 +256,62 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		}
 		known = known && len(things) > 0
 		all = append(all, things...)
+		all = append(all, besides(f.Language, things)...)
+	}
+	for _, part := range e.parts(f, t.Ref) {
+		for _, things := range e.basesOf(part, t.Env, b) {
+			add(things)
+		}
 	}
 	x := f.Expr(s.Type, t.Env)
-	if list := x.Tuple(); s.Kind != code.KindType && list != nil {
-		for _, i := range list {
-			if i == facts.None || x.To(i).Node().Op != facts.OpFunc {
-				add(e.Eval(x.To(i), b.Deeper()))
-			}
-		}
-		return all, known
-	}
-	for _, i := range f.BaseUses(t.Ref.Index) {
-		add(e.evalUse(x.To(i), b.Deeper()))
-	}
 	if s.Kind == code.KindType && s.Type != facts.None {
 		add(e.Eval(x, b.Deeper()))
 	}
 	return all, known
+}
+
+// basesOf are what each base stands for that one declaration of a type names.
+func (e *Evaluator) basesOf(part corpus.Ref, in *infer.Env, b infer.Budget) (all [][]infer.Thing) {
+	f := e.File(part.File)
+	s := f.Symbol(part.Index)
+	x := f.Expr(s.Type, in)
+	if list := x.Tuple(); s.Kind != code.KindType && list != nil {
+		for _, i := range list {
+			if i == facts.None || x.To(i).Node().Op != facts.OpFunc {
+				all = append(all, e.Eval(x.To(i), b.Deeper()))
+			}
+		}
+		return all
+	}
+	for _, i := range f.BaseUses(part.Index) {
+		all = append(all, e.evalUse(x.To(i), b.Deeper()))
+	}
+	return all
+}
+
+// parts are the declarations of a type, where it may have several.
+func (e *Evaluator) parts(f *infer.File, typ corpus.Ref) []corpus.Ref {
+	if f.Language == nil || !f.Language.Reopens {
+		return []corpus.Ref{typ}
+	}
+	return e.Together(typ)
+}
+
+// besides are the types whose members come with those of bases.
+func besides(l *infer.Language, bases []infer.Thing) []infer.Thing {
+	if l == nil || l.Besides == nil {
+		return nil
+	}
+	var all []infer.Thing
+	for _, base := range bases {
+		if base.Kind != infer.AType {
+			continue
+		}
+		for _, r := range l.Besides(base.Ref) {
+			all = append(all, infer.TypeOf(r))
+		}
+	}
+	return all
 }
 
 // made is what the class that a value is makes: where a class extends a variable, what

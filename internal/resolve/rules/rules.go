@@ -10,6 +10,8 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/rules/csharp"
+	"espy/internal/resolve/rules/loose"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
 )
@@ -24,6 +26,9 @@ type Project struct {
 	crates      func() []rust.Crate
 	headers     func() headers
 	packages    func() map[string]bool // of Java
+	loose       func() loose.Files
+	csharp      func() *csharp.Project
+	features    func() rubyFeatures
 }
 
 // Read returns the project of a corpus.
@@ -34,7 +39,10 @@ func Read(c *corpus.Corpus) *Project {
 		scripts:     sync.OnceValue(func() *npm.Project { return npm.Read(c) }),
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
+		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
+		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
+		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
 	}
 }
 
@@ -49,5 +57,9 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Java:   javaLanguage(a, p.packages),
 		corpus.C:      cLanguage(a, p.headers),
 		corpus.PHP:    phpLanguage(a),
+		corpus.Shell:  loose.Shell(read, p.loose),
+		corpus.Lua:    loose.Lua(read, e, p.loose),
+		corpus.CSharp: csharp.Language(read, e, p.csharp),
+		corpus.Ruby:   rubyLanguage(a, p.features),
 	}
 }
