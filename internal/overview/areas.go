@@ -11,38 +11,6 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// Area is a folder with its subfolders, or the files directly in one.
-type Area struct {
-	Path    string // ends in "/" ; "/" is the files of the root
-	Size           // of code, tests included
-	Flat    bool   // only the files directly in it
-	Layer   int    // how many areas lie below it, one on the other; 0 imports no other area
-	Uses    List[Use]
-	UsedBy  int      // areas
-	Authors []string // who changed it most lately, by commits
-	Cycle   bool     // it imports itself by way of others
-}
-
-// Use says that an area imports another.
-type Use struct {
-	To    string
-	Files int    // that import it
-	Path  string // of the first of them
-	Line  int
-}
-
-// Used is a file or a package that others import.
-type Used struct {
-	Name string
-	By   int // distinct files that import it, tests left out
-}
-
-// Cycle is files, packages or folders that import each other.
-type Cycle struct {
-	Units []string
-	Way   []string // a shortest way round
-}
-
 const (
 	manyAreas = 10   // that are shown
 	splitAt   = 0.15 // of the code: a larger area is shown by its folders

@@ -16,25 +16,6 @@ import (
 	"espy/internal/workspace/origin"
 )
 
-// Author is who changed files lately.
-type Author struct {
-	Name    string
-	Commits int
-}
-
-// Hot is a file that is changed often and hard to change.
-type Hot struct {
-	Path       string
-	Commits    int
-	Complexity int // of its functions together
-}
-
-// past is what the newest commits changed.
-type past struct {
-	touches []git.Touch
-	missing string // why nothing is known
-}
-
 // recentCommits are those that hot spots and authors are counted in.
 const recentCommits = 300
 

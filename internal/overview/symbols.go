@@ -11,14 +11,6 @@ import (
 	"espy/internal/segment/syn"
 )
 
-// Symbol is a declaration that files import.
-type Symbol struct {
-	ID   string
-	Path string
-	Line int
-	By   int // distinct files that import it, or name it through an import, tests left out
-}
-
 // sourcesAsked are the files and packages, of those imported most, whose symbols
 // are counted.
 const sourcesAsked = 8
