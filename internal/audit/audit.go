@@ -7,22 +7,11 @@
 package audit
 
 import (
-	"context"
-	"path"
-	"slices"
-	"strings"
-
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/hit"
 	"espy/internal/locate"
-	"espy/internal/nav"
-	"espy/internal/nearest"
-	"espy/internal/place"
 	"espy/internal/resolve/corpus"
-	"espy/internal/store"
-	"espy/internal/usage"
-	"espy/internal/workspace"
 )
 
 // Report is a kind of finding.
@@ -42,7 +31,7 @@ var Reports = []Report{Forbidden, Cycles, Unused, Complexity, Duplicates}
 
 // Request is one question.
 type Request struct {
-	Reports    []Report // none means all of them
+	Report     Report   // empty means all of them
 	Path       string   // file or folder; empty for the whole repository
 	Rules      []string // of Forbidden, by ParseRule; none leaves it out
 	Complexity int      // functions of more are listed; 0 means 15
@@ -56,48 +45,6 @@ const (
 	defaultComplexity = 15
 	defaultLines      = 100
 )
-
-// check refuses what cannot be answered, and fills in the defaults.
-func (r *Request) check() ([]rule, error) {
-	for _, name := range r.Reports {
-		if !slices.Contains(Reports, name) {
-			return nil, unknownReport(name)
-		}
-	}
-	r.Path = path.Clean(place.FromRoot(r.Path))
-	if r.Path == "." || r.Path == "/" {
-		r.Path = ""
-	}
-	if r.Limit == 0 {
-		r.Limit = defaultLimit
-	}
-	if r.Complexity <= 0 {
-		r.Complexity = defaultComplexity
-	}
-	if r.Lines <= 0 {
-		r.Lines = defaultLines
-	}
-	if len(r.Reports) == 1 && r.Reports[0] == Forbidden && len(r.Rules) == 0 {
-		return nil, &usage.Error{Msg: "no rule is given for the report forbidden", Hint: "give one such as 'internal/store -> internal/cli', or layers such as 'cli > workspace > store'"}
-	}
-	rules, err := parseRules(r.Rules)
-	if err != nil {
-		return nil, err
-	}
-	return rules, locate.CheckLimits(r.Limit, r.Offset)
-}
-
-func unknownReport(name Report) error {
-	words := make([]string, len(Reports))
-	for i, r := range Reports {
-		words[i] = string(r)
-	}
-	hint := "the reports are " + strings.Join(words, ", ")
-	if near := nearest.Of(string(name), words, 1); len(near) > 0 {
-		hint = "did you mean " + near[0] + "?"
-	}
-	return &usage.Error{Arg: "report", Value: string(name), Msg: "not a report", Hint: hint}
-}
 
 // Answer is the answer to a request. Findings stand in the order of Reports, the
 // worst of each first.
@@ -145,73 +92,12 @@ type Place struct {
 	Text          string // what is imported there, of an import
 }
 
-// Ask answers a request about a repository as it is now.
-func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (*Answer, error) {
-	rules, err := req.check()
-	if err != nil {
-		return nil, err
-	}
-	var a *Answer
-	in, err := r.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
-		return x.Run(func(ask *locate.Ask) error {
-			files := ask.Corpus.Under(req.Path)
-			if f, ok := ask.Corpus.Find(req.Path); ok && req.Path != "" {
-				files = []corpus.FileID{f}
-			}
-			if len(files) == 0 && req.Path != "" {
-				return &usage.Error{Arg: "path", Value: req.Path, Msg: "not in the index", Hint: ask.NearestPath(req.Path)}
-			}
-			a = &Answer{Request: req, Offset: req.Offset, Pending: x.Pending()}
-			return (&auditor{Answer: a, ask: ask, under: files, rules: rules}).audit()
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	a.In = in
-	return a, nil
-}
-
 // auditor collects an answer.
 type auditor struct {
 	*Answer
 	ask   *locate.Ask
 	under []corpus.FileID // under the path
 	rules []rule
-}
-
-// makers make the reports.
-var makers = map[Report]func(*auditor) (found []Finding, t Total, err error){
-	Forbidden:  (*auditor).forbidden,
-	Cycles:     (*auditor).cycles,
-	Unused:     (*auditor).unused,
-	Complexity: (*auditor).complexity,
-	Duplicates: (*auditor).duplicates,
-}
-
-func (a *auditor) audit() error {
-	for _, f := range a.under {
-		if a.judges(f) && a.ask.Corpus.Family(f) != corpus.NoFamily {
-			a.Judged++
-		}
-	}
-	var all []Finding
-	for _, r := range Reports {
-		if len(a.Request.Reports) > 0 && !slices.Contains(a.Request.Reports, r) || r == Forbidden && len(a.rules) == 0 {
-			continue
-		}
-		found, total, err := makers[r](a)
-		if err != nil {
-			return err
-		}
-		total.Report, total.Count = r, len(found)
-		a.Totals = append(a.Totals, total)
-		all = append(all, found...)
-	}
-	a.Total = len(all)
-	from := min(a.Request.Offset, len(all))
-	a.Findings = all[from:min(from+a.Request.Limit, len(all))]
-	return nil
 }
 
 // judges reports whether a file is code of the project itself.

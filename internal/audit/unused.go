@@ -34,9 +34,7 @@ func (a *auditor) unused() (found []Finding, t Total, err error) {
 		if err != nil {
 			return nil, t, err
 		}
-		if one.Path != "" {
-			found = append(found, one)
-		}
+		found = append(found, one)
 	}
 	slices.SortFunc(found, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Confidence, y.Confidence), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line))
@@ -100,14 +98,18 @@ func (d *dead) candidate(f corpus.FileID, file *syn.File, n int) (c candidate, o
 	}
 	r := corpus.Ref{File: f, Index: int32(n)}
 	s := d.ask.Symbol(r)
-	if len(s.Name) < 3 || isHook(s.Name, d.ask.Corpus.Family(f)) || !d.isOwn(r, s) {
+	if len(s.Name) < 3 || isHook(s.Name, d.ask.Corpus.Family(f)) || d.isConstructor(r, s) || !d.isOwn(r, s) {
 		return c, false
 	}
 	c = candidate{Ref: r, group: d.ask.Together(r), name: s.Name}
-	if c.group[0] != r && slices.Contains(c.group, r) && c.group[0] != r {
+	if c.group[0] != r && slices.Contains(c.group, r) {
 		return c, false // it is judged with its first declaration
 	}
 	if d.usedInFile(file, &c) {
+		return c, false
+	}
+	known, err := d.isKnown(r)
+	if err != nil || known {
 		return c, false
 	}
 	d.users(&c)
@@ -129,11 +131,11 @@ func (d *dead) usedInFile(file *syn.File, c *candidate) bool {
 // isOwn reports whether only the repository can use a symbol.
 func (d *dead) isOwn(r corpus.Ref, s *facts.Symbol) bool {
 	member := !corpus.AtTop(s)
-	if s.Flags&facts.Exported == 0 {
-		return !member || s.Kind.IsFunc() && d.isOwnMember(r, s)
-	}
-	if member {
+	switch {
+	case member && (s.Flags&facts.Exported != 0 || !s.Kind.IsFunc()) || d.isShared(r.File):
 		return false
+	case s.Flags&facts.Exported == 0:
+		return !member || d.isOwnMember(r, s)
 	}
 	switch p := d.ask.Corpus.Path(r.File); d.ask.Corpus.Family(r.File) {
 	case corpus.Go:
@@ -141,6 +143,27 @@ func (d *dead) isOwn(r corpus.Ref, s *facts.Symbol) bool {
 		return pkg == "main" && s.Name != "main" || strings.Contains("/"+path.Dir(p)+"/", "/internal/")
 	case corpus.Script:
 		return d.isOwnModule(r.File, p)
+	}
+	return false
+}
+
+// isShared reports whether what a file declares at its top can be used by files
+// that do not name it: a header, a script that is no module, declarations for others.
+func (d *dead) isShared(f corpus.FileID) bool {
+	file, p := d.ask.File(f), d.ask.Corpus.Path(f)
+	switch d.ask.Corpus.Family(f) {
+	case corpus.C:
+		return strings.HasPrefix(path.Ext(p), ".h")
+	case corpus.Script:
+		if strings.Contains(path.Base(p), ".d.") {
+			return true
+		}
+		for n := range file.NumSymbols() {
+			if file.Flags(n)&facts.Exported != 0 && d.ask.Symbol(corpus.Ref{File: f, Index: int32(n)}).Parent == facts.None {
+				return false
+			}
+		}
+		return file.NumImports() == 0
 	}
 	return false
 }
@@ -183,7 +206,7 @@ func (d *dead) hasUnknownBase(r corpus.Ref, s *facts.Symbol) bool {
 func (d *dead) isOwnModule(f corpus.FileID, p string) bool {
 	base := path.Base(p)
 	stem, _, _ := strings.Cut(base, ".")
-	if slices.Contains([]string{"index", "main", "mod", "cli", "app", "server"}, stem) || strings.Contains(base, ".d.") || strings.Contains(base, ".config.") {
+	if slices.Contains([]string{"index", "main", "mod", "cli", "app", "server"}, stem) || strings.Contains(base, ".config.") {
 		return false
 	}
 	into := d.graph.Into(f)
@@ -212,6 +235,16 @@ func (d *dead) takesAll(from, to corpus.FileID) bool {
 		}
 	}
 	return false
+}
+
+// isConstructor reports whether a method bears the name of its type: a private one
+// keeps others from making values.
+func (d *dead) isConstructor(r corpus.Ref, s *facts.Symbol) bool {
+	owner := corpus.LastName(s.Owner)
+	if owner == "" && s.Parent != facts.None {
+		owner = d.ask.Symbol(corpus.Ref{File: r.File, Index: s.Parent}).Name
+	}
+	return s.Kind.IsFunc() && owner == strings.TrimPrefix(s.Name, "~")
 }
 
 // hooks are names that a language or its system calls by itself.

@@ -98,18 +98,32 @@ func (d *dead) isGone(u user) bool {
 // benign are annotations that call nothing and keep nothing.
 var benign = []string{"staticmethod", "classmethod", "property", "functools.", "Deprecated", "Nullable", "NonNull", "Nonnull", "CheckReturnValue", "VisibleForTesting", "inline", "must_use", "derive", "cold", "doc"}
 
-// finding describes a symbol that is unused; the path is empty where an annotation
-// says that something else knows it.
-func (d *dead) finding(r corpus.Ref) (f Finding, err error) {
+// isKnown reports whether something that the facts do not show may use a symbol: an
+// annotation, a directive in its documentation, or an export without its name.
+func (d *dead) isKnown(r corpus.Ref) (bool, error) {
 	s := d.ask.File(r.File).Symbol(int(r.Index))
 	lead, err := d.ask.Cut(r.File, s.Start, max(s.SigStart, s.At))
 	if err != nil || isKnownElsewhere(lead) {
-		return f, err
+		return true, err
 	}
 	doc, err := d.ask.Cut(r.File, s.DocStart, s.DocEnd)
 	if err != nil || strings.Contains(doc, "//export ") || strings.Contains(doc, "//go:") {
-		return f, err
+		return true, err
 	}
+	line, err := d.ask.Line(r.File, s.At)
+	if err != nil || d.ask.Corpus.Family(r.File) == corpus.Script && strings.Contains(line, "export default") {
+		return true, err
+	}
+	return s.Kind == code.KindConst && d.ask.Corpus.Family(r.File) == corpus.Go && isListed(line), nil
+}
+
+// isListed reports whether a line declares a constant of Go in a list: there it may
+// keep the place of others, and be there for the sake of completeness.
+func isListed(line string) bool { return !strings.HasPrefix(strings.TrimSpace(line), "const ") }
+
+// finding describes a symbol that is unused.
+func (d *dead) finding(r corpus.Ref) (f Finding, err error) {
+	s := d.ask.File(r.File).Symbol(int(r.Index))
 	f = Finding{
 		Report: Unused, Path: d.ask.Corpus.Path(r.File), Line: int(s.Line), EndLine: int(s.EndLine), ID: d.ask.ID(r), Kind: s.Kind.String(),
 		Reason: "no use in the repository", Confidence: d.confidence(r, &s),

@@ -13,14 +13,14 @@ import (
 func (p *program) auditCommand() *cobra.Command {
 	var f navFlags
 	var req audit.Request
-	form, reports, check := "", []string(nil), false
+	form, report, check := "", "", false
 	cmd := &cobra.Command{
 		Use:   "audit [PATH]",
 		Short: "Report what is worth a second look: complexity, unused code, cycles, forbidden imports, duplicates",
 		Long: `Reports what is worth a second look in the code of a repository, a folder or a file.
 Tests, examples, generated files and third-party code are not judged.
 
-Reports, all of them unless --report names some:
+Reports, all of them unless --report names one:
   forbidden   imports that a rule of --forbid forbids
   cycles      files and packages that import each other
   unused      symbols that nothing uses
@@ -40,16 +40,12 @@ module from elsewhere.`,
 			if err != nil {
 				return err
 			}
-			for _, name := range reports {
-				r, err := oneOf("report", name, audit.Reports)
-				if err != nil {
-					return err
-				}
-				req.Reports = append(req.Reports, r)
+			if req.Report, err = optional("report", report, audit.Reports); err != nil {
+				return err
 			}
 			req.Path, req.Limit, req.Offset = argOr(args, ""), f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, err := audit.Ask(cmd.Context(), r, req, w)
+				found, _, err := audit.Ask(cmd.Context(), r, req, w)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -58,7 +54,7 @@ module from elsewhere.`,
 		},
 	}
 	p.navFlags(cmd, &f, false)
-	cmd.Flags().StringSliceVar(&reports, "report", nil, "`report` to make: "+strings.Join(wordsOf(audit.Reports), ", ")+"; repeatable")
+	cmd.Flags().StringVar(&report, "report", "", "make only this `report`: "+strings.Join(wordsOf(audit.Reports), ", "))
 	cmd.Flags().StringArrayVar(&req.Rules, "forbid", nil, "`rule` of imports that are forbidden; repeatable")
 	cmd.Flags().IntVar(&req.Complexity, "complexity", 0, "list functions of more than `n` branches (0: 15)")
 	cmd.Flags().IntVar(&req.Lines, "lines", 0, "list functions of more than `n` lines (0: 100)")

@@ -43,7 +43,7 @@ by package. Uses that need no import, as within a package, are not listed.`,
 				return err
 			}
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, err := dependencies.Ask(cmd.Context(), r, req, w)
+				found, _, err := dependencies.Ask(cmd.Context(), r, req, w)
 				if err != nil {
 					return nil, nil, err
 				}

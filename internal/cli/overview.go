@@ -31,7 +31,7 @@ changed what lately. PATH is a folder, of which the same is shown.`,
 			}
 			req := overview.Request{Path: place.ParseName(argOr(args, "")), Limit: f.limit}
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, err := overview.Ask(cmd.Context(), r, req, w)
+				found, _, err := overview.Ask(cmd.Context(), r, req, w)
 				if err != nil {
 					return nil, nil, err
 				}

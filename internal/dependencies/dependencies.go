@@ -128,12 +128,11 @@ const (
 )
 
 // Ask answers a request about a repository as it is now.
-func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (*Answer, error) {
+func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, in hit.Searched, err error) {
 	if err := req.check(); err != nil {
-		return nil, err
+		return nil, in, err
 	}
-	var a *Answer
-	in, err := r.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+	in, err = r.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
 		return x.Run(func(ask *locate.Ask) (err error) {
 			a, err = answer(ask, req)
 			if err == nil {
@@ -143,10 +142,10 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 		})
 	})
 	if err != nil {
-		return nil, err
+		return nil, in, err
 	}
 	a.In = in
-	return a, nil
+	return a, in, nil
 }
 
 // asked are the files that a path means.

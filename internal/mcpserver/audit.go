@@ -5,19 +5,16 @@ import (
 
 	"espy/internal/audit"
 	"espy/internal/hit"
-	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/workspace"
 )
 
 type auditParams struct {
-	Report     []audit.Report `json:"report,omitempty"`
-	Path       string         `json:"path,omitempty"`
-	Forbid     []string       `json:"forbid,omitempty" jsonschema:"rules such as internal/store -> internal/cli"`
-	Complexity positive       `json:"complexity,omitempty"`
-	Lines      positive       `json:"lines,omitempty"`
-	atParams
-	pageParams
-	drawParams
+	Report     string   `json:"report,omitempty" jsonschema:"complexity, unused, cycles, forbidden or duplicates; all without it"`
+	Forbid     []string `json:"forbid,omitempty" jsonschema:"internal/store -> internal/cli"`
+	Complexity positive `json:"complexity,omitempty"`
+	Lines      positive `json:"lines,omitempty"`
+	graphParams
 }
 
 func (s *Server) auditTool() tool {
@@ -28,18 +25,9 @@ func (s *Server) auditTool() tool {
 }
 
 func (s *Server) audit(ctx context.Context, c *call, p *auditParams) (string, error) {
-	text, drawn := p.forms()
-	n := navParams{p.atParams, p.pageParams, text}
-	r, err := s.oneRepo(ctx, c, &n)
-	if err != nil {
-		return "", err
-	}
-	return s.navigate(ctx, c, navigation{navParams: &n, repo: r}, func(offset int) (render.Answer, hit.Searched, error) {
-		req := audit.Request{Reports: p.Report, Path: place.ParseName(p.Path), Rules: p.Forbid, Complexity: int(p.Complexity), Lines: int(p.Lines), Limit: int(p.Limit), Offset: offset}
-		found, err := audit.Ask(ctx, r, req, c.wait())
-		if err != nil {
-			return nil, hit.Searched{}, err
-		}
-		return render.Audit{Answer: found, As: drawn}, found.In, nil
+	return s.graph(ctx, c, &p.graphParams, func(r *workspace.Repo, path string, offset int, as render.Diagram) (render.Answer, hit.Searched, error) {
+		req := audit.Request{Report: audit.Report(p.Report), Path: path, Rules: p.Forbid, Complexity: int(p.Complexity), Lines: int(p.Lines), Limit: int(p.Limit), Offset: offset}
+		found, in, err := audit.Ask(ctx, r, req, c.wait())
+		return render.Audit{Answer: found, As: as}, in, err
 	})
 }

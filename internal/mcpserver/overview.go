@@ -8,17 +8,15 @@ import (
 	"espy/internal/overview"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/workspace"
 )
 
-type overviewParams struct {
-	Path string `json:"path,omitempty" jsonschema:"folder"`
+// graphParams are the arguments of questions about a part of a repository, whose
+// answers can be drawn.
+type graphParams struct {
+	Path string `json:"path,omitempty" jsonschema:"file or folder"`
 	atParams
-	Limit positive `json:"limit,omitempty"`
-	drawParams
-}
-
-// drawParams say how an answer is written that is a graph.
-type drawParams struct {
+	pageParams
 	MaxTokens tokens   `json:"max_tokens,omitempty"`
 	Format    drawForm `json:"format,omitempty"`
 }
@@ -26,13 +24,23 @@ type drawParams struct {
 // drawForm is the form of an answer that can be drawn.
 type drawForm string
 
-// forms are the form of the text, and that of the drawing.
-func (p drawParams) forms() (formParams, render.Diagram) {
-	if as := render.Diagram(p.Format); slices.Contains(render.Diagrams, as) {
-		return formParams{p.MaxTokens, formText}, as
+// graph asks for a page of an answer that can be drawn.
+func (s *Server) graph(ctx context.Context, c *call, p *graphParams, ask func(r *workspace.Repo, path string, offset int, as render.Diagram) (render.Answer, hit.Searched, error)) (string, error) {
+	n := navParams{p.atParams, p.pageParams, formParams{p.MaxTokens, form(p.Format)}}
+	as := render.Diagram(p.Format)
+	if !slices.Contains(render.Diagrams, as) {
+		as = ""
 	}
-	return formParams{p.MaxTokens, form(p.Format)}, ""
+	r, err := s.oneRepo(ctx, c, &n)
+	if err != nil {
+		return "", err
+	}
+	return s.navigate(ctx, c, navigation{navParams: &n, repo: r}, func(offset int) (render.Answer, hit.Searched, error) {
+		return ask(r, place.ParseName(p.Path), offset, as)
+	})
 }
+
+type overviewParams struct{ graphParams }
 
 func (s *Server) overviewTool() tool {
 	return with(tool{
@@ -42,17 +50,8 @@ func (s *Server) overviewTool() tool {
 }
 
 func (s *Server) overview(ctx context.Context, c *call, p *overviewParams) (string, error) {
-	text, drawn := p.forms()
-	n := navParams{atParams: p.atParams, formParams: text}
-	r, err := s.oneRepo(ctx, c, &n)
-	if err != nil {
-		return "", err
-	}
-	return s.navigate(ctx, c, navigation{navParams: &n, repo: r}, func(int) (render.Answer, hit.Searched, error) {
-		found, err := overview.Ask(ctx, r, overview.Request{Path: place.ParseName(p.Path), Limit: int(p.Limit)}, c.wait())
-		if err != nil {
-			return nil, hit.Searched{}, err
-		}
-		return render.Overview{Answer: found, As: drawn}, found.In, nil
+	return s.graph(ctx, c, &p.graphParams, func(r *workspace.Repo, path string, _ int, as render.Diagram) (render.Answer, hit.Searched, error) {
+		found, in, err := overview.Ask(ctx, r, overview.Request{Path: path, Limit: int(p.Limit)}, c.wait())
+		return render.Overview{Answer: found, As: as}, in, err
 	})
 }

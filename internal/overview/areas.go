@@ -11,38 +11,6 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// Area is a folder with its subfolders, or the files directly in one.
-type Area struct {
-	Path    string // ends in "/" ; "/" is the files of the root
-	Size           // of code, tests included
-	Flat    bool   // only the files directly in it
-	Layer   int    // how many areas lie below it, one on the other; 0 imports no other area
-	Uses    List[Use]
-	UsedBy  int      // areas
-	Authors []string // who changed it most lately, by commits
-	Cycle   bool     // it imports itself by way of others
-}
-
-// Use says that an area imports another.
-type Use struct {
-	To    string
-	Files int    // that import it
-	Path  string // of the first of them
-	Line  int
-}
-
-// Used is a file or a package that others import.
-type Used struct {
-	Name string
-	By   int // distinct files that import it, tests left out
-}
-
-// Cycle is files, packages or folders that import each other.
-type Cycle struct {
-	Units []string
-	Way   []string // a shortest way round
-}
-
 const (
 	manyAreas = 10   // that are shown
 	splitAt   = 0.15 // of the code: a larger area is shown by its folders
@@ -244,20 +212,25 @@ func layered(u *modules.Units) (layer []int, circular []bool) {
 	return layer, circular
 }
 
-// used finds the files and packages that most files import.
+// used finds the files and packages that most files import, tests aside.
 func (s *surveyor) used(g *modules.Graph) {
 	units := g.Units(s.ask, modules.ByFile(s.ask))
-	by := make([]int, len(units.Names))
-	for i := range units.Links {
-		if l := &units.Links[i]; !l.Test {
-			by[l.To] += int(l.Files)
+	by := map[int32]map[corpus.FileID]bool{}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		for _, f := range g.Targets(e) {
+			if to := units.Of[f]; s.counts(e.From) && s.counts(f) && to != units.Of[e.From] {
+				if by[to] == nil {
+					by[to] = map[corpus.FileID]bool{}
+				}
+				by[to][e.From] = true
+			}
 		}
 	}
 	var all []Used
-	for n, count := range by {
-		name := units.Names[n]
-		if count > 0 && (s.Request.Path == "" || strings.HasPrefix(name, s.Request.Path+"/")) {
-			all = append(all, Used{name, count})
+	for n, files := range by {
+		if name := units.Names[n]; s.Request.Path == "" || strings.HasPrefix(name, s.Request.Path+"/") {
+			all = append(all, Used{name, len(files)})
 		}
 	}
 	slices.SortFunc(all, func(a, b Used) int { return cmp.Or(cmp.Compare(b.By, a.By), cmp.Compare(a.Name, b.Name)) })

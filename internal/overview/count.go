@@ -11,19 +11,6 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// Language is what is written in one.
-type Language struct {
-	Name string // "other" for files whose language is not known
-	Size
-	Parsed bool // symbols and imports are known
-}
-
-// Folder is a folder with some files of a kind.
-type Folder struct {
-	Path string
-	Size
-}
-
 // count counts files and lines.
 func (s *surveyor) count() {
 	languages := map[string]*Language{}

@@ -13,26 +13,9 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// Build is a tool that builds the project or a part of it.
-type Build struct {
-	Tool  string
-	Path  string // of the outermost of its files
-	Files int
-	Name  string // that the outermost gives the project; empty where it gives none
-}
-
-// Entry is where something starts.
-type Entry struct {
-	Name   string
-	Kind   string // "command", "script", "target", "image", "program", "main"
-	Path   string
-	Line   int
-	Target string // what it starts, as written
-}
-
 // counts reports whether a file is part of the project itself.
 func (s *surveyor) counts(f corpus.FileID) bool {
-	return s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassExample|code.ClassGenerated|code.ClassMinified) == 0
+	return s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassExample|code.ClassBench|code.ClassGenerated|code.ClassMinified) == 0
 }
 
 // own are the manifests below the path that are no part of tests or examples.

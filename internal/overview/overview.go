@@ -4,18 +4,10 @@
 package overview
 
 import (
-	"context"
-	"path"
-	"sync"
-
+	"espy/internal/git"
 	"espy/internal/hit"
 	"espy/internal/locate"
-	"espy/internal/nav"
-	"espy/internal/place"
 	"espy/internal/resolve/corpus"
-	"espy/internal/store"
-	"espy/internal/usage"
-	"espy/internal/workspace"
 )
 
 // Request is one question.
@@ -74,39 +66,93 @@ type Quote struct {
 	Text string
 }
 
-// Ask answers a request about a repository as it is now.
-func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (*Answer, error) {
-	req.Path = path.Clean(place.FromRoot(req.Path))
-	if req.Path == "." || req.Path == "/" {
-		req.Path = ""
-	}
-	if err := locate.CheckLimits(req.Limit, 0); err != nil {
-		return nil, err
-	}
-	var past *past
-	var reading sync.WaitGroup
-	reading.Go(func() { past = readPast(ctx, r, req.Path) })
-	var a *Answer
-	in, err := r.Explore(ctx, w, func(ctx context.Context, _ *store.Snapshot, x *nav.Index) error {
-		return x.Run(func(ask *locate.Ask) error {
-			files := ask.Corpus.Under(req.Path)
-			if _, one := ask.Corpus.Find(req.Path); one && req.Path != "" {
-				return &usage.Error{Arg: "path", Value: req.Path, Msg: "is a file", Hint: "give a folder; the outline shows a file"}
-			}
-			if len(files) == 0 && req.Path != "" {
-				return &usage.Error{Arg: "path", Value: req.Path, Msg: "not in the index", Hint: ask.NearestPath(req.Path)}
-			}
-			a = &Answer{Request: req, Pending: x.Pending()}
-			reading.Wait()
-			return (&surveyor{Answer: a, ask: ask, files: files, past: past}).survey()
-		})
-	})
-	reading.Wait()
-	if err != nil {
-		return nil, err
-	}
-	a.In = in
-	return a, nil
+// Language is what is written in one.
+type Language struct {
+	Name string // "other" for files whose language is not known
+	Size
+	Parsed bool // symbols and imports are known
+}
+
+// Folder is a folder with some files of a kind.
+type Folder struct {
+	Path string
+	Size
+}
+
+// Build is a tool that builds the project or a part of it.
+type Build struct {
+	Tool  string
+	Path  string // of the outermost of its files
+	Files int
+	Name  string // that the outermost gives the project; empty where it gives none
+}
+
+// Entry is where something starts.
+type Entry struct {
+	Name   string
+	Kind   string // "command", "script", "target", "image", "program", "main"
+	Path   string
+	Line   int
+	Target string // what it starts, as written
+}
+
+// Area is a folder with its subfolders, or the files directly in one.
+type Area struct {
+	Path    string // ends in "/" ; "/" is the files of the root
+	Size           // of code, tests included
+	Flat    bool   // only the files directly in it
+	Layer   int    // how many areas lie below it, one on the other; 0 imports no other area
+	Uses    List[Use]
+	UsedBy  int      // areas
+	Authors []string // who changed it most lately, by commits
+	Cycle   bool     // it imports itself by way of others
+}
+
+// Use says that an area imports another.
+type Use struct {
+	To    string
+	Files int    // that import it
+	Path  string // of the first of them
+	Line  int
+}
+
+// Used is a file or a package that others import.
+type Used struct {
+	Name string
+	By   int // distinct files that import it, tests left out
+}
+
+// Cycle is files, packages or folders that import each other.
+type Cycle struct {
+	Units []string
+	Way   []string // a shortest way round
+}
+
+// Symbol is a declaration that files import.
+type Symbol struct {
+	ID   string
+	Path string
+	Line int
+	By   int // distinct files that import it, or name it through an import, tests left out
+}
+
+// Author is who changed files lately.
+type Author struct {
+	Name    string
+	Commits int
+}
+
+// Hot is a file that is changed often and hard to change.
+type Hot struct {
+	Path       string
+	Commits    int
+	Complexity int // of its functions together
+}
+
+// past is what the newest commits changed.
+type past struct {
+	touches []git.Touch
+	missing string // why nothing is known
 }
 
 // surveyor collects an answer.
@@ -123,15 +169,4 @@ func (s *surveyor) show(n int) int {
 		return s.Request.Limit
 	}
 	return n
-}
-
-func (s *surveyor) survey() error {
-	if err := s.quote(); err != nil {
-		return err
-	}
-	s.count()
-	s.builds()
-	s.entries()
-	s.modules()
-	return s.change()
 }

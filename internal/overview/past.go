@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,25 +15,6 @@ import (
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
 )
-
-// Author is who changed files lately.
-type Author struct {
-	Name    string
-	Commits int
-}
-
-// Hot is a file that is changed often and hard to change.
-type Hot struct {
-	Path       string
-	Commits    int
-	Complexity int // of its functions together
-}
-
-// past is what the newest commits changed.
-type past struct {
-	touches []git.Touch
-	missing string // why nothing is known
-}
 
 // recentCommits are those that hot spots and authors are counted in.
 const recentCommits = 300
@@ -78,10 +60,17 @@ func (p *past) authorsOf(area string, of func(folder string) string) (names []st
 			commits[t.Author]++
 		}
 	}
+	maps.DeleteFunc(commits, isBot)
 	for _, a := range ordered(commits)[:min(maxAuthors, len(commits))] {
 		names = append(names, a.Name)
 	}
 	return names
+}
+
+// isBot reports whether an author is called a program.
+func isBot(name string, _ int) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "[bot]") || strings.HasSuffix(name, " bot") || strings.HasSuffix(name, "-bot")
 }
 
 func ordered(commits map[string]int) (all []Author) {
@@ -99,6 +88,7 @@ func (s *surveyor) change() error {
 	for i := range s.past.touches {
 		commits[s.past.touches[i].Author]++
 	}
+	maps.DeleteFunc(commits, isBot)
 	s.Authors = first(ordered(commits), s.show(5))
 	var all []Hot
 	for _, c := range git.ChurnOf(s.past.touches) {

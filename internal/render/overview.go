@@ -200,14 +200,16 @@ func (a Overview) tests() string {
 }
 
 func (a Overview) authors() string {
-	return listed(fmt.Sprintf("authors of the last %d commits", a.Commits), a.Authors, func(e *overview.Author) string { return fmt.Sprintf("%s %d", clean(e.Name), e.Commits) })
+	return listed(fmt.Sprintf("authors of the last %d commits, bots aside", a.Commits), a.Authors, func(e *overview.Author) string { return fmt.Sprintf("%s %d", clean(e.Name), e.Commits) })
 }
 
 func (a Overview) foot(o Options) []string {
 	foot := append(notLooked(a.Left, "file"), navNotes(a.Pending, nil)...)
 	foot = append(foot, notes(a.Notes)...)
-	if len(a.Areas.Items) > 0 && a.Areas.Items[0].Path != "/" {
-		return append(foot, "next: "+o.call("overview", arg{"path", place.Name(strings.TrimSuffix(a.Areas.Items[0].Path, "/"))}))
+	for _, e := range a.Areas.Items {
+		if p := strings.TrimSuffix(e.Path, "/"); p != "" && p != a.Request.Path {
+			return append(foot, "next: "+o.call("overview", arg{"path", place.Name(p)}))
+		}
 	}
 	return append(foot, "next: "+o.call("files"))
 }
@@ -224,7 +226,150 @@ func (a Overview) draw(o Options) string {
 	return g.text(a.head(), a.foot(o))
 }
 
-// JSON writes everything.
-func (a Overview) JSON(o Options) []byte { return JSON(a.json(o)) }
+// overviewJSON is the JSON form of the answer. Fields are only ever added.
+type overviewJSON struct {
+	Repo      string              `json:"repo"`
+	Path      string              `json:"path"`
+	Files     int                 `json:"files"`
+	Lines     int                 `json:"lines"`
+	Freshness freshnessJSON       `json:"freshness"`
+	Quote     *quoteJSON          `json:"readme,omitempty"`
+	Languages listJSON[langJSON]  `json:"languages"`
+	Generated sizeJSON            `json:"generated"`
+	Vendored  sizeJSON            `json:"third_party"`
+	Builds    listJSON[buildJSON] `json:"builds"`
+	Entries   listJSON[entryJSON] `json:"entries"`
+	Areas     listJSON[areaJSON]  `json:"areas"`
+	Used      listJSON[usedJSON]  `json:"imported_most"`
+	Symbols   listJSON[symbolBy]  `json:"symbols_imported_most"`
+	Hot       listJSON[hotJSON]   `json:"hot_spots"`
+	Cycles    listJSON[cycleJSON] `json:"import_cycles"`
+	Tests     listJSON[testsJSON] `json:"tests"`
+	Authors   listJSON[byAuthor]  `json:"authors"`
+	Commits   int                 `json:"commits"`              // that hot spots and authors were counted in
+	NoHistory string              `json:"no_history,omitempty"` // why there are none
+	Pending   int                 `json:"syntax_pending_files,omitempty"`
+	Partial   bool                `json:"partial,omitempty"`
+	Left      int                 `json:"not_looked_at,omitempty"`
+	Notes     []string            `json:"notes,omitempty"`
+}
 
-func (a Overview) json(o Options) any { return a.Answer }
+// listJSON is the first items of a list.
+type listJSON[T any] struct {
+	Total int `json:"total"`
+	Items []T `json:"items"`
+}
+
+type (
+	sizeJSON struct {
+		Files int `json:"files"`
+		Lines int `json:"lines"`
+	}
+	quoteJSON struct {
+		Path string `json:"path"`
+		Line int    `json:"line"`
+		Text string `json:"text"`
+	}
+	langJSON struct {
+		Name string `json:"name"`
+		sizeJSON
+		Parsed bool `json:"parsed"` // its symbols and imports are known
+	}
+	buildJSON struct {
+		Tool  string `json:"tool"`
+		Name  string `json:"name,omitempty"`
+		Path  string `json:"path"`
+		Files int    `json:"files"`
+	}
+	entryJSON struct {
+		Kind   string `json:"kind"`
+		Name   string `json:"name"`
+		Path   string `json:"path"`
+		Line   int    `json:"line"`
+		Target string `json:"target,omitempty"`
+	}
+	areaJSON struct {
+		Path string `json:"path"`
+		sizeJSON
+		Flat    bool              `json:"without_subfolders,omitempty"`
+		Layer   int               `json:"layer"` // 0 imports no other area
+		Imports listJSON[useJSON] `json:"imports"`
+		UsedBy  int               `json:"imported_by"`
+		Cycle   bool              `json:"cycle,omitempty"`
+		Authors []string          `json:"authors,omitempty"`
+	}
+	useJSON struct {
+		Area  string `json:"area"`
+		Files int    `json:"files"`
+		Path  string `json:"path"` // of the first import
+		Line  int    `json:"line"`
+	}
+	usedJSON struct {
+		Name  string `json:"name"`
+		Files int    `json:"importing_files"`
+	}
+	symbolBy struct {
+		ID    string `json:"id"`
+		Path  string `json:"path"`
+		Line  int    `json:"line"`
+		Files int    `json:"importing_files"`
+	}
+	hotJSON struct {
+		Path       string `json:"path"`
+		Commits    int    `json:"commits"`
+		Complexity int    `json:"complexity"`
+	}
+	cycleJSON struct {
+		Members  int      `json:"members"`
+		Shortest []string `json:"shortest"`
+	}
+	testsJSON struct {
+		Path string `json:"path"`
+		sizeJSON
+	}
+	byAuthor struct {
+		Name    string `json:"name"`
+		Commits int    `json:"commits"`
+	}
+)
+
+// jsonOf writes the items of a list.
+func jsonOf[T, J any](l overview.List[T], item func(T) J) listJSON[J] {
+	v := listJSON[J]{Total: l.Total, Items: make([]J, len(l.Items))}
+	for i := range l.Items {
+		v.Items[i] = item(l.Items[i])
+	}
+	return v
+}
+
+// JSON writes everything that the answer has.
+func (a Overview) JSON(o Options) []byte {
+	v := overviewJSON{
+		Repo: a.In.Repo, Path: a.Request.Path, Files: a.Total.Files, Lines: a.Total.Lines, Freshness: freshnessJSON(a.In.Freshness),
+		Generated: sizeJSON(a.Generated), Vendored: sizeJSON(a.Vendored), Commits: a.Commits, NoHistory: a.NoHistory,
+		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Notes: a.Notes,
+		Languages: jsonOf(a.Languages, func(l overview.Language) langJSON { return langJSON{l.Name, sizeJSON(l.Size), l.Parsed} }),
+		Builds:    jsonOf(a.Builds, func(b overview.Build) buildJSON { return buildJSON{b.Tool, b.Name, b.Path, b.Files} }),
+		Entries: jsonOf(a.Entries, func(e overview.Entry) entryJSON {
+			return entryJSON{e.Kind, e.Name, e.Path, e.Line, o.hidden(e.Path, e.Target)}
+		}),
+		Areas:   jsonOf(a.Areas, newAreaJSON),
+		Used:    jsonOf(a.Used, func(u overview.Used) usedJSON { return usedJSON{u.Name, u.By} }),
+		Symbols: jsonOf(a.Symbols, func(s overview.Symbol) symbolBy { return symbolBy{s.ID, s.Path, s.Line, s.By} }),
+		Hot:     jsonOf(a.Hot, func(h overview.Hot) hotJSON { return hotJSON{h.Path, h.Commits, h.Complexity} }),
+		Cycles:  jsonOf(a.Cycles, func(c overview.Cycle) cycleJSON { return cycleJSON{len(c.Units), c.Way} }),
+		Tests:   jsonOf(a.Tests, func(f overview.Folder) testsJSON { return testsJSON{f.Path, sizeJSON(f.Size)} }),
+		Authors: jsonOf(a.Authors, func(p overview.Author) byAuthor { return byAuthor{p.Name, p.Commits} }),
+	}
+	if a.Quote != nil {
+		v.Quote = &quoteJSON{a.Quote.Path, a.Quote.Line, o.hidden(a.Quote.Path, a.Quote.Text)}
+	}
+	return JSON(v)
+}
+
+func newAreaJSON(a overview.Area) areaJSON {
+	return areaJSON{
+		Path: a.Path, sizeJSON: sizeJSON(a.Size), Flat: a.Flat, Layer: a.Layer, UsedBy: a.UsedBy, Cycle: a.Cycle, Authors: a.Authors,
+		Imports: jsonOf(a.Uses, func(u overview.Use) useJSON { return useJSON{u.To, u.Files, u.Path, u.Line} }),
+	}
+}
