@@ -13,6 +13,7 @@ var languages = map[string]language{
 	"bash":       {rules: bashRules},
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
+	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"lua":        {rules: luaRules},

@@ -70,6 +70,14 @@ var hostileTexts = map[string]hostile{
 		functions: "void f%[1]d() { f%[2]d(); }\n",
 		foreign:   "int größe(int 名前) { return 名前; }\n",
 	},
+	"elixir": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "[", "", "]", ""}, {"", "defmodule A do ", "", " end", ""}, {"x = a", ".b()", "", "", ""},
+			{"a ", "|> b() ", "", "", ""}, {"", "fn -> ", "", " end", ""}, {"x = ", "%{a: ", "1", "}", ""}},
+		literal:   "defmodule A do defstruct before: %s,\nafter: 1\nend",
+		header:    "defmodule A do\n",
+		functions: "def f%[1]d(), do: f%[2]d()\n",
+		foreign:   "defmodule A do def größe(名前), do: 名前\nend",
+	},
 	"java": {
 		nested:    []nesting{{"class A { int x = ", "(", "y", ")", "; }"}, {"", "class A {", "", "}", ""}},
 		literal:   "class A { String before = %s;\nString after = before; }\n",

@@ -17,6 +17,7 @@ import (
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
@@ -43,6 +44,7 @@ var grammars = map[string]*grammar{
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},
 	"bash":       {language: bash.Language},
+	"elixir":     {language: elixir.Language},
 	"lua":        {language: lua.Language},
 	"svelte":     {language: typescript.LanguageTypescript},
 	"vue":        {language: typescript.LanguageTypescript},

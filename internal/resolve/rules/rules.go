@@ -54,5 +54,6 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.PHP:    phpLanguage(a),
 		corpus.Shell:  loose.Shell(read, p.loose),
 		corpus.Lua:    loose.Lua(read, e, p.loose),
+		corpus.Elixir: loose.Elixir(read, p.loose),
 	}
 }
