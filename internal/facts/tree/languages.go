@@ -23,6 +23,7 @@ var languages = map[string]language{
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
+	"terraform":  {rules: terraformRules},
 	"vue":        {rules: vueRules, prepare: scriptsPrepare},
 }
 

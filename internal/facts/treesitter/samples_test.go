@@ -37,6 +37,7 @@ func samples(t testing.TB) []string {
 // hostile holds texts of one grammar that tests blow up.
 type hostile struct {
 	nested    []nesting
+	longest   int    // bytes of a literal; 0 for 5 MB, less where the grammar makes a token of each word
 	literal   string // declares before, whose value is the literal %s, and after on the next line
 	header    string // before many functions
 	functions string // one of many functions: number %[1]d, which calls number %[2]d
@@ -127,6 +128,14 @@ var hostileTexts = map[string]hostile{
 		header:    "<script>\n",
 		functions: "function f%[1]d() { return f%[2]d(); }\n",
 		foreign:   "<script>function größe(名前) { return 名前 }</script>",
+	},
+	"terraform": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "[", "", "]", ""}, {"", "a {\n", "", "}\n", ""}, {"x = ", "{ a = ", "1", " }", ""}, {"x = ", "f(", "y", ")", ""},
+			{"x = ", "\"${", "a", "}\"", ""}, {"x = a", ".b", "", "", ""}},
+		longest:   64 << 10,
+		literal:   "output \"before\" { value = %s }\noutput \"after\" { value = var.before }\n",
+		functions: "variable \"f%[1]d\" { default = local.f%[2]d }\n",
+		foreign:   "locals {\n größe = 1\n 名前 = local.名前\n}\n",
 	},
 	"tsx": {
 		nested:    []nesting{{"", "<A>", "", "</A>", ""}},

@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/facts/tree"
 
+	hcl "github.com/tree-sitter-grammars/tree-sitter-hcl/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
@@ -47,6 +48,7 @@ var grammars = map[string]*grammar{
 	"elixir":     {language: elixir.Language},
 	"lua":        {language: lua.Language},
 	"svelte":     {language: typescript.LanguageTypescript},
+	"terraform":  {language: hcl.Language},
 	"vue":        {language: typescript.LanguageTypescript},
 }
 
