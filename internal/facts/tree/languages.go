@@ -14,6 +14,7 @@ var languages = map[string]language{
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
 	"csharp":     {rules: csRules},
+	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"lua":        {rules: luaRules},
@@ -24,6 +25,7 @@ var languages = map[string]language{
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
+	"terraform":  {rules: terraformRules},
 	"vue":        {rules: vueRules, prepare: scriptsPrepare},
 }
 

@@ -50,16 +50,18 @@ func Read(c *corpus.Corpus) *Project {
 func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Languages {
 	a := asker{corpus: read.Corpus(), read: read, infer: e}
 	return infer.Languages{
-		corpus.Go:     goLanguage(a, p.goModules),
-		corpus.Python: pythonLanguage(a, p.pythonRoots),
-		corpus.Script: scriptLanguage(a, p.scripts),
-		corpus.Rust:   rust.Language(read, e, p.crates),
-		corpus.Java:   javaLanguage(a, p.packages),
-		corpus.C:      cLanguage(a, p.headers),
-		corpus.PHP:    phpLanguage(a),
-		corpus.Shell:  loose.Shell(read, p.loose),
-		corpus.Lua:    loose.Lua(read, e, p.loose),
-		corpus.CSharp: csharp.Language(read, e, p.csharp),
-		corpus.Ruby:   rubyLanguage(a, p.features),
+		corpus.Go:        goLanguage(a, p.goModules),
+		corpus.Python:    pythonLanguage(a, p.pythonRoots),
+		corpus.Script:    scriptLanguage(a, p.scripts),
+		corpus.Rust:      rust.Language(read, e, p.crates),
+		corpus.Java:      javaLanguage(a, p.packages),
+		corpus.C:         cLanguage(a, p.headers),
+		corpus.PHP:       phpLanguage(a),
+		corpus.Shell:     loose.Shell(read, p.loose),
+		corpus.Lua:       loose.Lua(read, e, p.loose),
+		corpus.Elixir:    loose.Elixir(read, p.loose),
+		corpus.Terraform: loose.Terraform(read, p.loose),
+		corpus.CSharp:    csharp.Language(read, e, p.csharp),
+		corpus.Ruby:      rubyLanguage(a, p.features),
 	}
 }
