@@ -12,7 +12,7 @@ type language struct {
 var languages = map[string]language{
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
-	"csharp":     {rules: csRules},
+	"csharp":     {rules: csRules, prepare: csPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"php":        {rules: phpRules},
@@ -40,7 +40,7 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 
 // Prepare returns the text that a grammar should parse: the text itself, or a
 // copy of the same length that hides constructs the grammar misreads. In C and
-// C++ macros become blanks. In TypeScript a semicolon ends the line before a call
+// C++ macros become blanks, in C# branches of #if that are no whole statements. In TypeScript a semicolon ends the line before a call
 // signature, and there and in JavaScript using becomes const. Facts takes the text itself and counts the hidden macros as uses.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {

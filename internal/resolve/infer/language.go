@@ -47,6 +47,7 @@ type Language struct {
 	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
+	Alike              bool   // a member may bear the name of its type: before a static member that names the type
 	Reopens            bool   // a type may be declared in parts, which all add members and bases
 
 	Variants    bool   // constants of an enumeration may have fields
@@ -105,6 +106,9 @@ type Language struct {
 	// Fulfils finds the members that a member fulfils, where the types do not say. It
 	// may be nil.
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Anywhere finds the members of a name that any value has besides those of its
+	// type. It may be nil.
+	Anywhere func(name string) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool
