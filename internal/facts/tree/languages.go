@@ -15,7 +15,7 @@ var languages = map[string]language{
 	"csharp":     {rules: csRules, prepare: csPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
-	"php":        {rules: phpRules},
+	"php":        {rules: phpRules, prepare: phpPrepare},
 	"python":     {rules: pythonRules},
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
@@ -40,8 +40,10 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 
 // Prepare returns the text that a grammar should parse: the text itself, or a
 // copy of the same length that hides constructs the grammar misreads. In C and
-// C++ macros become blanks, in C# branches of #if that are no whole statements. In TypeScript a semicolon ends the line before a call
-// signature, and there and in JavaScript using becomes const. Facts takes the text itself and counts the hidden macros as uses.
+// C++ macros become blanks, in C# branches of #if that are no whole statements; in
+// PHP constants of enumerations become cases. In TypeScript a semicolon ends the
+// line before a call signature, and there and in JavaScript using becomes const.
+// Facts takes the text itself and counts the hidden macros as uses.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

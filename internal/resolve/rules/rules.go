@@ -26,6 +26,7 @@ type Project struct {
 	headers     func() headers
 	packages    func() map[string]bool // of Java
 	csharp      func() *csharp.Project
+	autoloads   func() []autoload // of PHP
 }
 
 // Read returns the project of a corpus.
@@ -36,6 +37,7 @@ func Read(c *corpus.Corpus) *Project {
 		scripts:     sync.OnceValue(func() *npm.Project { return npm.Read(c) }),
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
+		autoloads:   sync.OnceValue(func() []autoload { return readAutoloads(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 	}
@@ -51,7 +53,7 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Rust:   rust.Language(read, e, p.crates),
 		corpus.Java:   javaLanguage(a, p.packages),
 		corpus.C:      cLanguage(a, p.headers),
-		corpus.PHP:    phpLanguage(a),
+		corpus.PHP:    phpLanguage(a, p.autoloads),
 		corpus.CSharp: csharp.Language(read, e, p.csharp),
 	}
 }
