@@ -13,12 +13,12 @@ var languages = map[string]language{
 	"bash":       {rules: bashRules},
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
-	"csharp":     {rules: csRules},
 	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
+	"csharp":     {rules: csRules, prepare: csPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"lua":        {rules: luaRules},
-	"php":        {rules: phpRules},
+	"php":        {rules: phpRules, prepare: phpPrepare},
 	"python":     {rules: pythonRules},
 	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
@@ -47,8 +47,10 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 
 // Prepare returns the text that a grammar should parse: the text itself, or a
 // copy of the same length that hides constructs the grammar misreads. In C and
-// C++ macros become blanks. In TypeScript a semicolon ends the line before a call
-// signature, and there and in JavaScript using becomes const. Facts takes the text itself and counts the hidden macros as uses.
+// C++ macros become blanks, in C# branches of #if that are no whole statements; in
+// PHP constants of enumerations become cases. In TypeScript a semicolon ends the
+// line before a call signature, and there and in JavaScript using becomes const.
+// Facts takes the text itself and counts the hidden macros as uses.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

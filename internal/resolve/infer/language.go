@@ -47,6 +47,7 @@ type Language struct {
 	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
+	Alike              bool   // a member may bear the name of its type: before a static member that names the type
 	Reopens            bool   // a type may be declared in parts, which all add members and bases
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 	ImplicitThis       bool   // a bare name that the type around it lacks may be declared outside of types
@@ -109,6 +110,9 @@ type Language struct {
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
 	// Besides are the types whose members come with those of a base. It may be nil.
 	Besides func(base corpus.Ref) []corpus.Ref
+	// Anywhere finds the members of a name that any value has besides those of its
+	// type. It may be nil.
+	Anywhere func(name string) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool
