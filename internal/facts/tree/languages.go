@@ -14,6 +14,7 @@ var languages = map[string]language{
 	"cpp":        {rules: cRules, prepare: cPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
+	"kotlin":     {rules: kotlinRules, prepare: kotlinPrepare},
 	"php":        {rules: phpRules},
 	"python":     {rules: pythonRules},
 	"ruby":       {rules: rubyRules},
@@ -41,7 +42,8 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 // Prepare returns the text that a grammar should parse: the text itself, or a
 // copy of the same length that hides constructs the grammar misreads. In C and
 // C++ macros become blanks. In TypeScript a semicolon ends the line before a call
-// signature, and there and in JavaScript using becomes const. Facts takes the text itself and counts the hidden macros as uses.
+// signature, and there and in JavaScript using becomes const. In Kotlin fun before
+// interface is blank, and letters beyond ASCII are x. Facts takes the text itself and counts the hidden macros as uses.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

@@ -157,9 +157,15 @@ var (
 	rubyKeepers  = wordSet(`tap dup clone freeze itself presence deep_dup then_return`)
 )
 
+// maxRelations bounds the calls on each other that are looked through for a class.
+const maxRelations = 32
+
 // rubyOfClass reports whether an expression is a class, or many of its values.
 func rubyOfClass(w *walk, n int32) bool {
-	for w.is(n, "call") && rubyRelation[w.text(w.child(n, "method"))] && w.child(n, "receiver") >= 0 {
+	for range maxRelations {
+		if !w.is(n, "call") || !rubyRelation[w.text(w.child(n, "method"))] || w.child(n, "receiver") < 0 {
+			break
+		}
 		n = w.child(n, "receiver")
 	}
 	return w.is(n, "constant") || w.is(n, "scope_resolution")

@@ -77,6 +77,13 @@ var hostileTexts = map[string]hostile{
 		functions: "function f%[1]d() { return f%[2]d(); }\n",
 		foreign:   "function größe(名前) { return 名前 }\n",
 	},
+	"kotlin": {
+		nested: []nesting{{"val x = ", "(", "y", ")", ""}, {"", "class A {\n", "", "}\n", ""}, {"fun f() { ", "{ ", "", " }", " }"}, {"val x: ", "A<", "B", ">", ""},
+			{"val x = a", ".b()", "", "", ""}, {"val x = ", "f { ", "it", " }", ""}, {"val x = a", " ?: b", "", "", ""}},
+		literal:   "val before = %s\nval after = before\n",
+		functions: "fun f%[1]d() { f%[2]d() }\n",
+		foreign:   "fun größe(名前: Int): Int = 名前\n",
+	},
 	"php": {
 		nested: []nesting{{"<?php $x = ", "(", "$y", ")", ";"}, {"<?php ", "{", "", "}", ""}, {"<?php ", "function f() {", "", "}", ""},
 			{"<?php $x = $a", "->b()", "", "", ";"}, {"<?php $x = ", "[", "", "]", ";"}},

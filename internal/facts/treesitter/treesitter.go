@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/facts/tree"
 
+	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
@@ -38,6 +39,7 @@ var grammars = map[string]*grammar{
 	"typescript": {language: typescript.LanguageTypescript},
 	"tsx":        {language: typescript.LanguageTSX},
 	"java":       {language: java.Language},
+	"kotlin":     {language: kotlin.Language},
 	"ruby":       {language: ruby.Language},
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},

@@ -10,8 +10,8 @@ const (
 	Python
 	Script // JavaScript and TypeScript
 	Rust
-	Java
-	C // and C++
+	Java // and Kotlin
+	C    // and C++
 	PHP
 	Ruby
 	NumFamilies
@@ -21,5 +21,5 @@ const (
 var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
-	"java": Java, "php": PHP, "ruby": Ruby, "rust": Rust, "c": C, "cpp": C,
+	"java": Java, "kotlin": Java, "php": PHP, "ruby": Ruby, "rust": Rust, "c": C, "cpp": C,
 }

@@ -49,7 +49,6 @@ type Language struct {
 	StaticsApart       bool   // a static member and one of the values may have the same name
 	Reopens            bool   // a type may be declared in parts, which all add members and bases
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
-	ImplicitThis       bool   // a bare name that the type around it lacks may be declared outside of types
 
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
@@ -107,6 +106,9 @@ type Language struct {
 	// Fulfils finds the members that a member fulfils, where the types do not say. It
 	// may be nil.
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Implicit are the receivers of members that are written as bare names: one that
+	// the receiver lacks may be declared outside of it.
+	Implicit []facts.Op
 	// Besides are the types whose members come with those of a base. It may be nil.
 	Besides func(base corpus.Ref) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
