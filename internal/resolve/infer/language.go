@@ -47,7 +47,8 @@ type Language struct {
 	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
-	Reopens            bool   // a type may be declared in parts, which all add members and bases
+	Reopens            bool   // a type may be declared in parts, which all add members and bases; it gets the members of what it implements itself
+	WholeNames         bool   // a receiver is named like its type only where it has the whole name
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 
 	Variants    bool   // constants of an enumeration may have fields
@@ -109,8 +110,9 @@ type Language struct {
 	// Implicit are the receivers of members that are written as bare names: one that
 	// the receiver lacks may be declared outside of it.
 	Implicit []facts.Op
-	// Besides are the types whose members come with those of a base. It may be nil.
-	Besides func(base corpus.Ref) []corpus.Ref
+	// Besides are the types whose members a type gets itself, apart from those that it
+	// names. It may be nil.
+	Besides func(typ corpus.Ref) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool
