@@ -19,6 +19,7 @@ var languages = map[string]language{
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules, prepare: phpPrepare},
+	"kotlin":     {rules: kotlinRules, prepare: kotlinPrepare},
 	"python":     {rules: pythonRules},
 	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
@@ -51,6 +52,8 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 // PHP constants of enumerations become cases. In TypeScript a semicolon ends the
 // line before a call signature, and there and in JavaScript using becomes const.
 // Facts takes the text itself and counts the hidden macros as uses.
+// signature, and there and in JavaScript using becomes const. In Kotlin fun before
+// interface is blank, and letters beyond ASCII are x. Facts takes the text itself and counts the hidden macros as uses.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

@@ -86,6 +86,7 @@ var hostileTexts = map[string]hostile{
 		header:    "defmodule A do\n",
 		functions: "def f%[1]d(), do: f%[2]d()\n",
 		foreign:   "defmodule A do def größe(名前), do: 名前\nend",
+	},
 	"java": {
 		nested:    []nesting{{"class A { int x = ", "(", "y", ")", "; }"}, {"", "class A {", "", "}", ""}},
 		literal:   "class A { String before = %s;\nString after = before; }\n",
@@ -106,6 +107,13 @@ var hostileTexts = map[string]hostile{
 		literal:   "local before = %s\nlocal after = before\n",
 		functions: "function f%[1]d() return f%[2]d() end\n",
 		foreign:   "function größe(名前) return 名前 end\n",
+	},
+	"kotlin": {
+		nested: []nesting{{"val x = ", "(", "y", ")", ""}, {"", "class A {\n", "", "}\n", ""}, {"fun f() { ", "{ ", "", " }", " }"}, {"val x: ", "A<", "B", ">", ""},
+			{"val x = a", ".b()", "", "", ""}, {"val x = ", "f { ", "it", " }", ""}, {"val x = a", " ?: b", "", "", ""}},
+		literal:   "val before = %s\nval after = before\n",
+		functions: "fun f%[1]d() { f%[2]d() }\n",
+		foreign:   "fun größe(名前: Int): Int = 名前\n",
 	},
 	"php": {
 		nested: []nesting{{"<?php $x = ", "(", "$y", ")", ";"}, {"<?php ", "{", "", "}", ""}, {"<?php ", "function f() {", "", "}", ""},

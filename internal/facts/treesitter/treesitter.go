@@ -13,6 +13,7 @@ import (
 	"espy/internal/facts/tree"
 
 	hcl "github.com/tree-sitter-grammars/tree-sitter-hcl/bindings/go"
+	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
@@ -43,6 +44,7 @@ var grammars = map[string]*grammar{
 	"typescript": {language: typescript.LanguageTypescript},
 	"tsx":        {language: typescript.LanguageTSX},
 	"java":       {language: java.Language},
+	"kotlin":     {language: kotlin.Language},
 	"ruby":       {language: ruby.Language},
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},

@@ -235,17 +235,9 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	return a
 }
 
-// isImplicit reports whether a member may as well be a bare name: one of this, in
-// languages where that need not be written.
+// isImplicit reports whether a member is written as a bare name.
 func isImplicit(f *infer.File, u *facts.Use) bool {
-	if f.Language == nil || !f.Language.ImplicitThis {
-		return false
-	}
-	if u.Target == facts.None {
-		return true
-	}
-	op := f.Facts.Expr(int(u.Target)).Op
-	return op == facts.OpThis || op == facts.OpSymbol
+	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.
@@ -281,6 +273,11 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
 				return found, state
 			}
+		}
+	}
+	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments && f.Language.Constructor == "" {
+		if found, state := e.parameter(t.Ref, u.Name); state == infer.Found {
+			return found, state
 		}
 	}
 	if types := e.typeItself(t, b); len(types) == 1 {
