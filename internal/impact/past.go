@@ -9,33 +9,51 @@ import (
 // past is what the commits before say: which files change together.
 type past struct {
 	commits [][]string // the paths that each changed, the newest first
+	late    bool       // they were not read in time
 }
 
 // Bounds of the commits that are looked at.
 const (
-	maxCommits = 3000
+	maxCommits = 1000
 	maxChanged = 40 // paths of a commit: one that changes more says little
 )
 
-// readPast starts to read the commits, and returns what waits for them.
-func (f *finder) readPast(ctx context.Context) func() *past {
-	done := make(chan *past, 1)
+// reading reads the commits while the index is asked.
+type reading struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	past   past // once done is closed
+}
+
+// readPast starts to read the commits. Close ends it.
+func (f *finder) readPast(ctx context.Context) *reading {
+	ctx, cancel := context.WithCancel(ctx)
+	r := &reading{cancel: cancel, done: make(chan struct{})}
 	go func() {
-		p := &past{}
-		defer func() { done <- p }()
+		defer close(r.done)
 		history, at, err := f.repo.History(ctx)
 		if err != nil {
 			return // a folder without a history
 		}
-		p.commits, _ = history.Together(ctx, at.Commit, git.LogOptions{Limit: maxCommits})
+		r.past.commits, err = history.Together(ctx, at.Commit, git.LogOptions{Limit: maxCommits})
+		r.past.late = err != nil && ctx.Err() != nil
 	}()
-	var p *past
-	return func() *past {
-		if p == nil {
-			p = <-done
-		}
-		return p
+	return r
+}
+
+// wait returns what was read until ctx ends.
+func (r *reading) wait(ctx context.Context) *past {
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		r.close()
 	}
+	return &r.past
+}
+
+func (r *reading) close() {
+	r.cancel()
+	<-r.done
 }
 
 // pair is how often two files were changed by one commit.

@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/hit"
 	"espy/internal/impact"
+	"espy/internal/impact/suite"
 	"espy/internal/place"
 )
 
@@ -132,10 +133,13 @@ func testLine(t *impact.Test, o Options) string {
 }
 
 // commandLine writes a command for a shell.
-func commandLine(c impact.Command) string {
+func commandLine(c suite.Command) string {
 	words := make([]string, len(c.Args))
 	for i, w := range c.Args {
 		words[i] = shellQuote(w)
+	}
+	if c.Dir != "" {
+		return "cd " + shellQuote(c.Dir) + " && " + strings.Join(words, " ")
 	}
 	return strings.Join(words, " ")
 }
@@ -297,6 +301,7 @@ type testJSON struct {
 }
 
 type commandJSON struct {
+	Dir     string   `json:"dir,omitempty"`
 	Args    []string `json:"args"`
 	Command string   `json:"command"`
 	Why     string   `json:"why"`
@@ -348,7 +353,7 @@ func (a *Impact) json() *impactJSON {
 		v.Tests = append(v.Tests, testJSON{t.Path, t.Confidence.String(), float64(int(t.Score*1000)) / 1000, t.Reasons, t.Functions})
 	}
 	for _, c := range a.Commands {
-		v.Commands = append(v.Commands, commandJSON{c.Args, commandLine(c), c.Why})
+		v.Commands = append(v.Commands, commandJSON{c.Dir, c.Args, commandLine(c), c.Why})
 	}
 	for i := range a.Candidates {
 		v.Candidates = append(v.Candidates, newDefinitionJSON(a.In.Repo, &a.Candidates[i]))

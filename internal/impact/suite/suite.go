@@ -33,7 +33,7 @@ func Is(p, language string, class code.Class) bool {
 	case "java", "kotlin", "scala", "groovy", "csharp", "php", "swift":
 		return class.Has(code.ClassTest) && hasTestWord(stem)
 	case "rust":
-		return class.Has(code.ClassTest) && !strings.HasSuffix(p, "/mod.rs")
+		return slices.Contains(strings.Split(path.Dir(p), "/"), "tests") && stem != "mod" || lower == "tests" || lower == "test" || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_tests")
 	}
 	return class.Has(code.ClassTest) && lang.IsCode(language) && !slices.Contains(written, language)
 }
