@@ -176,6 +176,8 @@ var levels = [][]string{
 		"eval",
 		"files",
 		"mcpserver/arguments",
+		"mcpserver/cursor",
+		"mcpserver/notify",
 		"mcpserver/stdio",
 		"render",
 	},
@@ -194,6 +196,7 @@ var levels = [][]string{
 	{
 		"cmd/espy",
 		"e2e",
+		"facts/factstest",
 		"scripts/*",
 	},
 }
@@ -258,8 +261,10 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/notify", "mcpserver/stdio"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
+	"mcpserver/cursor":    {"hit", "usage"},
+	"mcpserver/notify":    nil,
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),

@@ -122,11 +122,11 @@ func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(o
 	if err != nil {
 		return "", err
 	}
-	a, in, err := ask(page.offset)
+	a, in, err := ask(page.Offset)
 	if err != nil {
 		return "", s.notReady(ctx, []*workspace.Repo{n.repo}, err)
 	}
-	if page, err = page.at([]hit.Searched{in}); err != nil {
+	if page, err = page.At([]hit.Searched{in}); err != nil {
 		return "", err
 	}
 	o := n.options(page)

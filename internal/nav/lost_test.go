@@ -7,6 +7,7 @@ import (
 	"go/build"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"

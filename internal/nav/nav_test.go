@@ -1,7 +1,6 @@
 package nav_test
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,12 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"espy/internal/code"
+	"espy/internal/facts/factstest"
 	"espy/internal/facts/golang"
-	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/nav"
-	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/usage"
 )
@@ -291,32 +288,27 @@ func index(t testing.TB, archive string) *nav.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(a.Files, func(x, y txtar.File) int { return strings.Compare(x.Name, y.Name) })
-	lex := segment.NewBuilder()
-	var facts bytes.Buffer
-	b := syn.NewBuilder(&facts, code.Hash{})
+	files := map[string][]byte{}
 	for _, f := range a.Files {
-		language := ""
-		if l := lang.Detect(f.Name, f.Data); l != nil {
-			language = l.Name
-		}
-		if err := lex.Add(&segment.File{Path: f.Name, Language: language, Text: f.Data}); err != nil {
-			t.Fatal(err)
-		}
-		r := syn.Unsupported()
-		if language == "python" {
-			r = syn.Failure("it is not parsed here")
-		}
-		if language == "go" {
-			if r, err = syn.Encode(golang.Parse(f.Data)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := b.AddRecord(r); err != nil {
-			t.Fatal(err)
-		}
+		files[f.Name] = f.Data
 	}
-	return opened(t, lex, b, &facts)
+	return opened(t, factstest.PartOf(t, files, goOnly))
+}
+
+// goOnly gives the facts of files in Go. One in Python is said to have failed.
+func goOnly(t testing.TB, language, _ string, text []byte) *syn.Record {
+	t.Helper()
+	switch language {
+	case "python":
+		return syn.Failure("it is not parsed here")
+	case "go":
+		r, err := syn.Encode(golang.Parse(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	return syn.Unsupported()
 }
 
 // TestLikeliestFirst asks for names that several symbols bear, and for a
