@@ -80,7 +80,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(question(p.searchCommand()), question(p.contextCommand()), question(p.similarCommand()), question(p.symbolCommand()), question(p.referencesCommand()), question(p.impactCommand()), question(p.outlineCommand()), p.indexCommand(), question(p.statusCommand()),
+	root.AddCommand(question(p.searchCommand()), question(p.contextCommand()), question(p.similarCommand()), question(p.symbolCommand()), question(p.referencesCommand()), question(p.callsCommand()), question(p.impactCommand()), question(p.outlineCommand()), p.indexCommand(), question(p.statusCommand()),
 		question(p.filesCommand()), question(p.readCommand()), question(p.changesCommand()), question(p.blameCommand()), question(p.historyCommand()), p.watchCommand(), p.verifyCommand(), p.upgradeCommand(), p.removeCommand(),
 		p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
 	root.SetHelpCommand(helpCommand())

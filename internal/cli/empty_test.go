@@ -44,6 +44,7 @@ func TestEmptyAnswers(t *testing.T) {
 		{"more than 64 unknown terms", []string{"search", strings.Join(many, " ")}, []string{"nothing found for", "in 2 files", `"zz0" is in 0`}},
 		{"symbol", []string{"symbol", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"references", []string{"references", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"calls", []string{"calls", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"files", []string{"files", "servr.go"}, []string{"nothing matches among 2 files", "only path servr.go", "near: cmd/server.go", "--excluded"}},
 		{"files left out", []string{"files", "-x", "zebra"}, []string{"nothing of what is left out matches (2 entries)", "only path zebra"}},
 		{"read", []string{"read", "cmd/servr.go"}, []string{"no file cmd/servr.go in repo demo", "did you mean cmd/server.go?"}},

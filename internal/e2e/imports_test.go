@@ -170,6 +170,7 @@ var levels = [][]string{
 	},
 	{
 		"bundle",
+		"calls",
 		"impact",
 	},
 	{
@@ -203,6 +204,7 @@ var levels = [][]string{
 
 var served = []string{
 	"bundle",
+	"calls",
 	"catalog",
 	"changes",
 	"code",

@@ -5,6 +5,11 @@
 // that are declared in several places are one node. An edge joins two nodes
 // and has the use that proves it. Edges are worked out when they are asked for,
 // from the facts of the files that a question reaches.
+//
+// What makes a value of a type runs its constructor: such an edge leads to the
+// constructor where the repository declares one. A call of a member that others
+// override leads to the member that is named; what it may run besides are edges
+// with Dispatch, which In has and MayRun lists.
 package graph
 
 import (
@@ -18,28 +23,34 @@ import (
 
 // Graph walks for one question. It belongs to the goroutine of its Ask.
 type Graph struct {
-	ask   *locate.Ask
-	nodes map[corpus.Ref]corpus.Ref
-	in    map[corpus.Ref][]Edge
-	out   map[corpus.Ref][]Edge
+	ask    *locate.Ask
+	nodes  map[corpus.Ref]corpus.Ref
+	in     map[corpus.Ref][]Edge
+	out    map[corpus.Ref][]Edge
+	mayRun map[corpus.Ref][]corpus.Ref
+	makes  map[corpus.Ref][]corpus.Ref // constructors, by type
 }
 
 // Edge joins a node with one that it uses.
 type Edge struct {
 	From, To   corpus.Ref // the index of a node that is the top of a file is facts.None
 	Role       facts.Role // of its first use
+	Runs       bool       // the use runs the target: a call, or an access of a property
 	Confidence facts.Confidence
 	Reason     string
 	Use        corpus.Ref // the first use that proves it, in a file of From
 	Line       int        // of that use
-	Times      int        // uses of the same confidence or better
-	Among      int        // nodes that the use may mean with this confidence
+	Times      int        // uses that prove it
+	Among      int        // nodes that the use may mean with this confidence; of Out only
 	Dispatch   bool       // a call of a member that the target overrides, which may run it
 }
 
 // New returns a graph of the index of a question.
 func New(a *locate.Ask) *Graph {
-	return &Graph{a, map[corpus.Ref]corpus.Ref{}, map[corpus.Ref][]Edge{}, map[corpus.Ref][]Edge{}}
+	return &Graph{
+		ask: a, nodes: map[corpus.Ref]corpus.Ref{}, in: map[corpus.Ref][]Edge{}, out: map[corpus.Ref][]Edge{},
+		mayRun: map[corpus.Ref][]corpus.Ref{}, makes: map[corpus.Ref][]corpus.Ref{},
+	}
 }
 
 // Node returns the node of a symbol: itself, or the first of its declarations.
@@ -50,8 +61,11 @@ func (g *Graph) Node(r corpus.Ref) corpus.Ref {
 	if n, ok := g.nodes[r]; ok {
 		return n
 	}
-	all := g.ask.Likeliest(r)
-	first := slices.MinFunc(all, g.ask.Order)
+	all := g.ask.Together(r)
+	first := r
+	if len(all) > 0 {
+		first = slices.MinFunc(all, g.ask.Order)
+	}
 	for _, d := range all {
 		g.nodes[d] = first
 	}
@@ -72,49 +86,7 @@ func (g *Graph) Holder(f corpus.FileID, in int32) corpus.Ref {
 	return corpus.Ref{File: f, Index: facts.None}
 }
 
-// In returns the edges that lead to a node, by path and line of their uses. Uses
-// of its own within it are among them.
-func (g *Graph) In(n corpus.Ref) []Edge {
-	if all, ok := g.in[n]; ok || n.Index == facts.None {
-		return all
-	}
-	var all []Edge
-	for _, r := range g.ask.References(g.ask.Likeliest(n)) {
-		if r.Use == facts.None {
-			continue
-		}
-		u := g.ask.File(r.File).Use(int(r.Use))
-		if u.Role == facts.RoleImport {
-			continue
-		}
-		all = join(all, Edge{
-			From: g.Holder(r.File, u.In), To: n, Role: u.Role, Confidence: r.Confidence, Reason: r.Reason,
-			Use: corpus.Ref{File: r.File, Index: r.Use}, Line: int(u.Line), Times: 1, Among: 1, Dispatch: r.Dispatch,
-		})
-	}
-	g.in[n] = all
-	return all
-}
-
-// Out returns the edges that lead from a node, in the order of their uses.
-func (g *Graph) Out(n corpus.Ref) []Edge {
-	if all, ok := g.out[n]; ok {
-		return all
-	}
-	var all []Edge
-	for _, d := range g.declarations(n) {
-		first, last := g.uses(d)
-		for i := first; i < last && !g.ask.Late(); i++ {
-			if u := g.ask.Use(d.File, i); u.Role != facts.RoleImport && g.Holder(d.File, u.In) == n {
-				all = g.mean(all, n, corpus.Ref{File: d.File, Index: int32(i)})
-			}
-		}
-	}
-	g.out[n] = all
-	return all
-}
-
-// declarations are those of a node.
+// declarations are those of a node; the top of a file is its own.
 func (g *Graph) declarations(n corpus.Ref) []corpus.Ref {
 	if n.Index == facts.None {
 		return []corpus.Ref{n}
@@ -122,48 +94,53 @@ func (g *Graph) declarations(n corpus.Ref) []corpus.Ref {
 	return g.ask.Likeliest(n)
 }
 
-// uses are the numbers of the uses in the text of a declaration.
-func (g *Graph) uses(d corpus.Ref) (first, last int) {
-	file := g.ask.File(d.File)
-	if d.Index == facts.None {
-		return 0, file.NumUses()
-	}
-	s := g.ask.Symbol(d)
-	return file.UsesFrom(s.Start), file.UsesFrom(s.End)
+// runs reports whether a use of a role runs a symbol.
+func runs(r facts.Role, s *facts.Symbol) bool {
+	return r == facts.RoleCall || s.Flags&facts.Accessor != 0 && (r == facts.RoleRead || r == facts.RoleWrite)
 }
 
-// mean adds the edges of one use.
-func (g *Graph) mean(all []Edge, from, use corpus.Ref) []Edge {
-	meanings := g.ask.Define(use.File, int(use.Index))
-	var to []Edge
-	for _, m := range meanings {
-		if s := g.ask.Symbol(m.Ref); s.Flags&facts.Local != 0 && !s.Kind.IsFunc() {
-			continue
+// list gathers edges, one between two nodes for the uses that run and one for
+// those that do not.
+type list struct {
+	all []Edge
+	at  map[between]int
+}
+
+type between struct {
+	from, to corpus.Ref
+	runs     bool
+}
+
+// add adds an edge, or counts it with one between the same nodes, whose use then
+// is the first of the most certain.
+func (l *list) add(e Edge) {
+	key := between{e.From, e.To, e.Runs}
+	i, ok := l.at[key]
+	if !ok {
+		if l.at == nil {
+			l.at = map[between]int{}
 		}
-		u := g.ask.File(use.File).Use(int(use.Index))
-		to = join(to, Edge{
-			From: from, To: g.Node(m.Ref), Role: u.Role, Confidence: m.Confidence, Reason: m.Reason,
-			Use: use, Line: int(u.Line), Times: 1,
-		})
+		l.at[key] = len(l.all)
+		l.all = append(l.all, e)
+		return
 	}
-	for _, e := range to {
-		e.Among, e.Times = len(to), 1
-		all = join(all, e)
+	times := l.all[i].Times + e.Times
+	if e.rank() < l.all[i].rank() {
+		l.all[i] = e
 	}
-	return all
+	l.all[i].Times = times
 }
 
-// join adds an edge to a list, or counts it with one between the same nodes, whose
-// use then is the first of the most certain.
-func join(all []Edge, e Edge) []Edge {
-	i := slices.IndexFunc(all, func(o Edge) bool { return o.From == e.From && o.To == e.To })
-	if i < 0 {
-		return append(all, e)
+// rank orders the uses that prove an edge, the best first.
+func (e *Edge) rank() int {
+	n := int(e.Confidence) << 1
+	if e.Dispatch {
+		n++
 	}
-	times := all[i].Times + e.Times
-	if cmp.Compare(e.Confidence, all[i].Confidence) < 0 {
-		all[i] = e
-	}
-	all[i].Times = times
-	return all
+	return n
+}
+
+// byUse orders edges by path and place of their uses.
+func byUse(a, b Edge) int {
+	return cmp.Or(cmp.Compare(a.Use.File, b.Use.File), cmp.Compare(a.Use.Index, b.Use.Index))
 }

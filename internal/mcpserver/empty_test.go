@@ -42,6 +42,7 @@ func TestEmptyAnswers(t *testing.T) {
 		{"more than 64 unknown terms", "search", args{"query": strings.Join(many, " ")}, []string{"nothing found for", "in 2 files", `"zz0" is in 0`}},
 		{"symbol", "symbol", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"references", "references", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"calls", "calls", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"files", "files", args{"path": "servr.go"}, []string{"nothing matches among 2 files", "only path servr.go", "near: cmd/server.go", "files(excluded=true)"}},
 		{"files of a folder", "files", args{"path": "cmdd/"}, []string{"near: cmd/"}},
 		{"files left out", "files", args{"excluded": true, "path": "zebra"}, []string{"nothing of what is left out matches (2 entries)", "only path zebra"}},

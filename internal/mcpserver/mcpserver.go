@@ -65,6 +65,6 @@ func New(o Options) *Server {
 func (s *Server) tools() []tool {
 	return []tool{
 		s.blameTool(), s.changesTool(), s.contextTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.outlineTool(), s.readTool(), s.referencesTool(), s.searchTool(),
-		s.impactTool(), s.similarTool(), s.statusTool(), s.symbolTool(),
+		s.callsTool(), s.impactTool(), s.similarTool(), s.statusTool(), s.symbolTool(),
 	}
 }

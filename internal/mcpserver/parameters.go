@@ -7,6 +7,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"espy/internal/bundle"
+	"espy/internal/calls"
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/mcpserver/cursor"
@@ -94,16 +95,17 @@ func (f form) written(a render.Answer, o render.Options) string {
 
 // types are the schemas of the types of arguments.
 var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[positive]():    integer(1, nil),
-	reflect.TypeFor[around]():      integer(0, jsonschema.Ptr(float64(maxAround))),
-	reflect.TypeFor[tokens]():      integer(minTokens, nil),
-	reflect.TypeFor[budget]():      integer(bundle.MinTokens, jsonschema.Ptr(float64(bundle.MaxTokens))),
-	reflect.TypeFor[form]():        oneOf(formText, formJSON),
-	reflect.TypeFor[indexAction](): oneOf(indexActions...),
-	reflect.TypeFor[code.Scope]():  oneOf(code.Scopes...),
-	reflect.TypeFor[nav.Kind]():    oneOf(nav.Kinds...),
-	reflect.TypeFor[hit.Mode]():    oneOf(hit.Modes...),
-	reflect.TypeFor[hit.Detail]():  oneOf(hit.Details...),
+	reflect.TypeFor[positive]():        integer(1, nil),
+	reflect.TypeFor[around]():          integer(0, jsonschema.Ptr(float64(maxAround))),
+	reflect.TypeFor[tokens]():          integer(minTokens, nil),
+	reflect.TypeFor[budget]():          integer(bundle.MinTokens, jsonschema.Ptr(float64(bundle.MaxTokens))),
+	reflect.TypeFor[form]():            oneOf(formText, formJSON),
+	reflect.TypeFor[indexAction]():     oneOf(indexActions...),
+	reflect.TypeFor[code.Scope]():      oneOf(code.Scopes...),
+	reflect.TypeFor[nav.Kind]():        oneOf(nav.Kinds...),
+	reflect.TypeFor[calls.Direction](): oneOf(calls.Directions...),
+	reflect.TypeFor[hit.Mode]():        oneOf(hit.Modes...),
+	reflect.TypeFor[hit.Detail]():      oneOf(hit.Details...),
 }}
 
 func integer(least float64, most *float64) *jsonschema.Schema {

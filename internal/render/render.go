@@ -118,7 +118,7 @@ func (o Options) PathCall(tool, path string) string {
 var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
 // atRefs are the tools that also take a ref.
-var atRefs = []string{"search", "symbol", "references", "outline", "read", "files", "similar", "impact"}
+var atRefs = []string{"search", "symbol", "references", "outline", "read", "files", "similar", "calls", "impact"}
 
 func toolValue(v any) string {
 	if s, ok := v.(string); ok {
