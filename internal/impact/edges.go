@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/graph"
+	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -110,26 +111,51 @@ func (w *walker) importEdge(n *node, u corpus.Ref, m resolve.Meaning) graph.Edge
 
 // mentions are the places that have the name of a file: likely it where they have its
 // folder too.
-func (w *walker) mentions(n *node) (all []graph.Edge) {
+func (w *walker) mentions(n *node) []graph.Edge {
 	p := n.changed.Path
 	base, folder := path.Base(p), path.Base(path.Dir(p))
+	return w.saying(n, base, func(line string) facts.Confidence {
+		if folder == "." || strings.Contains(line, folder+"/"+base) {
+			return facts.Likely
+		}
+		return facts.Possible
+	})
+}
+
+// leastWord is the length from which on a name tells what is meant by it.
+const leastWord = 4
+
+// ofWord are the places that have the name of a symbol of a file whose grammar is not
+// known; those that have the name of the file where the symbol is no code.
+func (w *walker) ofWord(n *node) []graph.Edge {
+	if l := lang.Detect(n.changed.Path, nil); l == nil || !lang.IsCode(l.Name) {
+		return w.mentions(n)
+	}
+	if len(n.name) < leastWord {
+		return nil
+	}
+	return w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible })
+}
+
+// saying are the places that have a word, but for those in the file of a change.
+func (w *walker) saying(n *node, word string, trust func(line string) facts.Confidence) (all []graph.Edge) {
 	c := w.ask.Corpus
-	_ = c.Mentions(base, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
-		if c.Path(id) == p || len(all) == maxMentions || w.ask.Late() {
-			return len(all) < maxMentions && !w.ask.Late()
+	places := 0
+	_ = c.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
+		if places++; places > maxMentions || w.ask.Late() {
+			return false
 		}
 		line, err := w.ask.Line(id, at)
-		if err != nil {
+		if err != nil || c.Path(id) == n.changed.Path {
 			return true
 		}
-		confidence := facts.Possible
-		if folder != "." && strings.Contains(line, folder+"/"+base) || !strings.Contains(p, "/") && strings.Contains(line, base) {
-			confidence = facts.Likely
-		}
 		in := w.graph.Holder(id, int32(w.ask.File(id).Enclosing(at)))
-		all = append(all, graph.Edge{From: in, To: n.ref, Role: facts.RoleRead, Confidence: confidence, Line: w.lineOf(id, at)})
+		all = append(all, graph.Edge{From: in, To: n.ref, Role: facts.RoleRead, Confidence: trust(line), Line: w.lineOf(id, at)})
 		return true
 	})
+	if places > maxMentions {
+		w.common = append(w.common, word)
+	}
 	return all
 }
 

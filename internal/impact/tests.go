@@ -23,7 +23,8 @@ const (
 	weighCalls    = 0.75
 	weighNamed    = 0.7
 	weighLike     = 0.6
-	weighUses     = 0.5
+	weighUses     = 0.5  // of what changes, or of the type that holds it
+	weighShares   = 0.25 // of something else of the file
 	weighBeside   = 0.25
 	weighTogether = 0.9
 )
@@ -32,6 +33,7 @@ const (
 // of all files of tests that are named at most, where that is more than few.
 const (
 	least  = 0.05
+	sure   = 0.2 // of those that a command runs
 	mostOf = 0.1
 	few    = 5
 )
@@ -131,7 +133,7 @@ func (c *chooser) calls() {
 		c.add(id, n.confidence, weight, chain(n))
 	}
 	for _, n := range c.nodes {
-		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None {
+		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None && n.confidence != facts.Possible {
 			if name := testName(c.ask.Symbol(n.ref).Name, c.ask.Corpus.Language(n.ref.File)); name != "" && !slices.Contains(t.functions, name) {
 				t.functions = append(t.functions, name)
 			}
@@ -189,6 +191,13 @@ func testName(name, language string) string {
 
 // uses adds the tests that use something that a changed file declares.
 func (c *chooser) uses(sources []string) {
+	changing := map[string]bool{}
+	for i := range c.changes {
+		_, local, _ := strings.Cut(c.changes[i].ID, "#")
+		for _, name := range strings.Split(local, ".") {
+			changing[name] = true
+		}
+	}
 	for _, p := range sources {
 		id, ok := c.ask.Corpus.Find(p)
 		if !ok {
@@ -202,8 +211,11 @@ func (c *chooser) uses(sources []string) {
 		for _, t := range sorted(users) {
 			best, text, sure := 0.0, "", facts.Possible
 			for _, name := range sorted(users[t]) {
-				confidence := users[t][name]
-				if weight := weighUses * doubt[confidence] * math.Sqrt(min(1, few/float64(times[name]))); weight > best {
+				confidence, base := users[t][name], weighShares
+				if changing[name] {
+					base = weighUses
+				}
+				if weight := base * doubt[confidence] * math.Sqrt(min(1, few/float64(times[name]))); weight > best {
 					best, text, sure = weight, "uses "+place.Name(name)+" of "+place.Name(p), confidence
 				}
 			}
@@ -328,9 +340,12 @@ func (c *chooser) choose() {
 	c.answer.Commands = suite.Commands(c.chosen(), c.read)
 }
 
-// chosen are the tests to run, for a command.
+// chosen are the tests to run by a command: the sure ones, else the first.
 func (c *chooser) chosen() (all []suite.Test) {
-	for _, t := range c.answer.Tests {
+	for i, t := range c.answer.Tests {
+		if i > 0 && t.Score < sure {
+			break
+		}
 		all = append(all, suite.Test{Path: t.Path, Language: c.ask.Corpus.Language(c.suites[t.Path]), Functions: t.Functions})
 	}
 	return all

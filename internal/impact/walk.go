@@ -111,6 +111,8 @@ func (w *walker) edges(n *node) []graph.Edge {
 	switch {
 	case n.changed != nil && n.changed.ID == "":
 		return w.ofFile(n)
+	case n.changed != nil && n.changed.words:
+		return w.ofWord(n)
 	case n.ref.File == noFile || n.changed != nil && n.changed.What == Moved:
 		return append(w.lost(n), w.resolved(n)...)
 	}
@@ -184,6 +186,8 @@ func (w *walker) reason(e *graph.Edge, n *node) string {
 		return "imports " + place.Name(path.Base(n.changed.Path))
 	case n.changed != nil && n.changed.ID == "":
 		return "mentions " + place.Name(path.Base(n.changed.Path))
+	case n.changed != nil && n.changed.words:
+		return "mentions " + name
 	}
 	switch e.Role {
 	case facts.RoleCall:
@@ -212,7 +216,7 @@ func (w *walker) tell() {
 		slices.Sort(w.common)
 		names := slices.Compact(w.common)
 		shown := names[:min(len(names), 5)]
-		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("not followed, since their names are used more than %d times: %s%s", maxUses, strings.Join(shown, ", "), andMore(len(names)-len(shown))))
+		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("not followed as far as they go, since their names are used too often: %s%s", strings.Join(shown, ", "), andMore(len(names)-len(shown))))
 	}
 	if w.more > 0 {
 		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("the users of %d affected symbols were not looked at: there are too many", w.more))
