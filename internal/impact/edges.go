@@ -36,13 +36,27 @@ func (w *walker) lost(n *node) (all []graph.Edge) {
 			continue
 		}
 		c := facts.Possible
-		if w.ask.Corpus.Folder(u.File) == corpus.Folder(n.changed.Path) || use.Bind == facts.BindImport {
+		if w.ask.Corpus.Folder(u.File) == corpus.Folder(n.changed.Path) || use.Bind == facts.BindImport || w.takesIn(u.File, n.changed.Path) {
 			c = facts.Likely
 		}
 		from := w.graph.Holder(u.File, use.In)
 		all = append(all, graph.Edge{From: from, To: n.ref, Role: use.Role, Confidence: c, Use: u, Line: int(use.Line)})
 	}
 	return all
+}
+
+// takesIn reports whether a file imports a module that bears the name of another
+// file, or of its folder.
+func (w *walker) takesIn(id corpus.FileID, p string) bool {
+	stem, _, _ := strings.Cut(path.Base(p), ".")
+	file := w.ask.File(id)
+	for i := range file.NumImports() {
+		module := strings.FieldsFunc(file.Import(i).Module, func(r rune) bool { return strings.ContainsRune("/.:\\", r) })
+		if k := len(module); k > 0 && (module[k-1] == stem || module[k-1] == path.Base(path.Dir(p)) || k > 1 && module[k-2] == stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // familyOf is the family of languages of a file that the index may not hold: that
@@ -141,6 +155,7 @@ func (w *walker) ofWord(n *node) []graph.Edge {
 func (w *walker) saying(n *node, word string, trust func(line string) facts.Confidence) (all []graph.Edge) {
 	c := w.ask.Corpus
 	places := 0
+	n.word = word
 	_ = c.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
 		if places++; places > maxMentions || w.ask.Late() {
 			return false

@@ -59,8 +59,12 @@ func (r *reading) close() {
 // pair is how often two files were changed by one commit.
 type pair struct {
 	together int
-	of       int // commits that changed the first of them
+	of       int     // commits that changed the first of them
+	weight   float64 // of those that changed both: 1 of a small one, less of one that changed much else
 }
+
+// small is how many paths a commit changes that has one purpose.
+const small = 4
 
 // with counts how often files were changed with each of some others.
 func (p *past) with(changed []string, wanted func(path string) bool) map[string]map[string]pair {
@@ -88,6 +92,7 @@ func (p *past) with(changed []string, wanted func(path string) bool) map[string]
 				}
 				n := all[o][c]
 				n.together++
+				n.weight += min(1, float64(small)/float64(len(paths)))
 				all[o][c] = n
 			}
 		}

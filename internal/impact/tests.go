@@ -304,6 +304,9 @@ func near(source, test string) float64 {
 	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
 }
 
+// leastTogether is the weight of commits from which on they tell of two files.
+const leastTogether = 0.4
+
 // together adds the tests that were changed with a changed file before.
 func (c *chooser) together(sources []string, p *past) {
 	if p.late {
@@ -314,12 +317,17 @@ func (c *chooser) together(sources []string, p *past) {
 		bestWeight, bestText := 0.0, ""
 		for _, s := range sorted(all[t]) {
 			n := all[t][s]
-			weight := weighTogether * float64(n.together) / (float64(n.of) + 2)
+			if n.weight < leastTogether {
+				continue
+			}
+			weight := weighTogether * n.weight / (float64(n.of) + 2)
 			if weight > bestWeight {
 				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s), n.together, n.of)
 			}
 		}
-		c.add(c.suites[t], facts.Likely, bestWeight, bestText)
+		if bestWeight > 0 {
+			c.add(c.suites[t], facts.Likely, bestWeight, bestText)
+		}
 	}
 }
 

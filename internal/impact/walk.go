@@ -24,6 +24,7 @@ type node struct {
 	via        *node
 	changed    *change // nil for what is affected
 	uses       int     // of its name
+	word       string  // where it is known by who mentions this word
 }
 
 // Bounds of a walk. They count, so that an answer does not depend on the load.
@@ -184,10 +185,8 @@ func (w *walker) reason(e *graph.Edge, n *node) string {
 	switch {
 	case n.changed != nil && n.changed.ID == "" && e.Role == facts.RoleImport:
 		return "imports " + place.Name(path.Base(n.changed.Path))
-	case n.changed != nil && n.changed.ID == "":
-		return "mentions " + place.Name(path.Base(n.changed.Path))
-	case n.changed != nil && n.changed.words:
-		return "mentions " + name
+	case n.word != "":
+		return "mentions " + place.Name(n.word)
 	}
 	switch e.Role {
 	case facts.RoleCall:
