@@ -38,8 +38,8 @@ documentation changed, does not. An answer is as certain as the least certain st
 
 For a file of tests speaks that it uses what is affected, that it bears the name of
 a changed file or stands beside it, and that commits changed it together with one.
-At most a tenth of all files of tests are named, or eight. The command that runs
-them is a suggestion: nothing of the repository is run.`,
+At most a tenth of all files of tests are named, or five. The command that runs the
+surest is a suggestion: nothing of the repository is run.`,
 		Example: `  espy impact
   espy impact --since main
   espy impact internal/api/server.go#Server.Close --depth 2

@@ -74,6 +74,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"history":    {{}, {"main.go"}},
 		"blame":      {{"main.go"}},
 		"status":     {{}},
+		"impact":     {{"deployToken"}, {"main.go"}, {"deploy.yaml"}, {}},
 		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
 		"similar":    {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
 	}

@@ -150,6 +150,9 @@ func (f *finder) compared() {
 		f.answer.About = fmt.Sprintf("1 changed file, %s to %s", c.From.Name, c.To.Name)
 	}
 	f.answer.Notes = append(f.answer.Notes, c.Notes...)
+	if c.Total == 0 {
+		f.answer.Notes = append(f.answer.Notes, "nothing differs: name a symbol or a file, or another commit with since")
+	}
 	if c.Pending+c.Left > 0 {
 		f.answer.Left += c.Pending + c.Left
 		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%d changed files were not compared in time", c.Pending+c.Left))

@@ -45,7 +45,7 @@ func (a *Impact) Text(o Options) string {
 }
 
 func (a *Impact) head(int) string {
-	head := fmt.Sprintf("impact of %s: %s%s", a.About, least(a.Left > 0), count(a.Total, "affected symbol"))
+	head := least(a.Left > 0) + count(a.Total, "affected symbol")
 	if len(a.Files) > 0 {
 		head += " in " + count(len(a.Files), "file")
 	}
@@ -55,6 +55,11 @@ func (a *Impact) head(int) string {
 			at[i] = fmt.Sprint(n)
 		}
 		head += " (by distance: " + strings.Join(at, ", ") + ")"
+	}
+	if len(a.Changed) == 0 {
+		head = "0 affected symbols, impact of " + a.About
+	} else {
+		head = fmt.Sprintf("impact of %s: %s", a.About, head)
 	}
 	return fmt.Sprintf("%s, %s, %s", head, a.toRun(), searched([]hit.Searched{a.In}))
 }

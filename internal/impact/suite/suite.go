@@ -71,7 +71,11 @@ func hasTestWord(stem string) bool {
 // separators: parser of test_parser.py, parser.test.ts, ParserTest.java.
 func Subject(p string) string {
 	stem := Stem(p)
-	for _, mark := range []string{"test", "tests", "spec", "specs", "testcase"} {
+	said := []string{"testcase", "tests", "test", "specs", "spec"}
+	if slices.Contains(said, stem) {
+		return stem
+	}
+	for _, mark := range said {
 		if cut := strings.TrimSuffix(stem, mark); cut != stem && cut != "" {
 			return cut
 		}
