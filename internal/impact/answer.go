@@ -74,6 +74,7 @@ type Symbol struct {
 	Distance   int
 	Confidence facts.Confidence
 	Reason     string // calls Foo
+	Via        string // id of Foo, or the path of a file
 	At         int    // line of the use, 0 where there is none
 	Class      code.Class
 }

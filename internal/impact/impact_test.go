@@ -305,7 +305,7 @@ func TestTogether(t *testing.T) {
 	}
 	a := find(t, open(t, dir), Request{What: "Sum"})
 	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
-	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/price.go in 4 of its 4 commits") {
+	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/price.go in 3 of its 3 commits") {
 		t.Errorf("tests = %+v", a.Tests)
 	}
 }

@@ -64,7 +64,7 @@ type pair struct {
 }
 
 // small is how many paths a commit changes that has one purpose.
-const small = 4
+const small = 6
 
 // with counts how often files were changed with each of some others.
 func (p *past) with(changed []string, wanted func(path string) bool) map[string]map[string]pair {

@@ -44,13 +44,26 @@ func (f *finder) show() {
 func (f *finder) symbol(n *node) Symbol {
 	s := Symbol{
 		Path: f.ask.Corpus.Path(n.ref.File), Line: n.line, Name: n.name, Distance: n.distance, Confidence: n.confidence,
-		Reason: n.reason, At: n.line, Class: f.ask.Corpus.Class(n.ref.File),
+		Reason: n.reason, Via: f.idOf(n.via), At: n.line, Class: f.ask.Corpus.Class(n.ref.File),
 	}
 	if n.ref.Index != facts.None {
 		d := f.ask.Symbol(n.ref)
 		s.ID, s.Line, s.Kind = f.ask.ID(n.ref), int(d.Line), d.Kind
 	}
 	return s
+}
+
+// idOf names a node by its id, or by the path of its file.
+func (f *finder) idOf(n *node) string {
+	switch {
+	case n.changed != nil && n.changed.ID != "":
+		return n.changed.ID
+	case n.changed != nil:
+		return n.changed.Path
+	case n.ref.Index == facts.None:
+		return f.ask.Corpus.Path(n.ref.File)
+	}
+	return f.ask.ID(n.ref)
 }
 
 // entrance recognises one kind of way into a program. Further kinds are further

@@ -305,7 +305,7 @@ func near(source, test string) float64 {
 }
 
 // leastTogether is the weight of commits from which on they tell of two files.
-const leastTogether = 0.4
+const leastTogether = 0.25
 
 // together adds the tests that were changed with a changed file before.
 func (c *chooser) together(sources []string, p *past) {

@@ -278,6 +278,7 @@ type impactSymbolJSON struct {
 	Distance   int    `json:"distance"`
 	Confidence string `json:"confidence"`
 	Reason     string `json:"reason"`
+	Uses       string `json:"uses"` // id of what it uses, or the path of a file
 	UseLine    int    `json:"use_line,omitempty"`
 }
 
@@ -342,7 +343,7 @@ func (a *Impact) json() *impactJSON {
 	}
 	for i := range a.Symbols {
 		s := &a.Symbols[i]
-		one := impactSymbolJSON{ID: s.ID, Path: s.Path, PathQuoted: quotedIfBroken(s.Path), Line: s.Line, Distance: s.Distance, Confidence: s.Confidence.String(), Reason: s.Reason, UseLine: s.At}
+		one := impactSymbolJSON{ID: s.ID, Path: s.Path, PathQuoted: quotedIfBroken(s.Path), Line: s.Line, Distance: s.Distance, Confidence: s.Confidence.String(), Reason: s.Reason, Uses: s.Via, UseLine: s.At}
 		if s.ID != "" {
 			one.Kind = s.Kind.String()
 		}
