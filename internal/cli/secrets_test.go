@@ -74,6 +74,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"history":    {{}, {"main.go"}},
 		"blame":      {{"main.go"}},
 		"status":     {{}},
+		"impact":     {{"deployToken"}, {"main.go"}, {"deploy.yaml"}, {}},
 		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
 		"impact":     {{"deployToken"}, {"main.go"}, {"--since", "HEAD"}},
 		"links":      {{}, {"deploy", "--tests"}},

@@ -174,11 +174,11 @@ var levels = [][]string{
 	{
 		"audit",
 		"bundle",
-		"dependencies",
-		"overview",
 		"calls",
+		"dependencies",
 		"impact",
 		"links",
+		"overview",
 	},
 	{
 		"eval",

@@ -18,7 +18,8 @@ import (
 // change is one thing that changes.
 type change struct {
 	Changed
-	ref corpus.Ref // in the index; its file is none where the index does not hold it
+	ref   corpus.Ref // in the index; its file is none where the index does not hold it
+	words bool       // the grammar of its file is not known: who mentions its name is
 }
 
 // noFile stands for a file that the index does not hold.
@@ -149,6 +150,9 @@ func (f *finder) compared() {
 		f.answer.About = fmt.Sprintf("1 changed file, %s to %s", c.From.Name, c.To.Name)
 	}
 	f.answer.Notes = append(f.answer.Notes, c.Notes...)
+	if c.Total == 0 {
+		f.answer.Notes = append(f.answer.Notes, "nothing differs: name a symbol or a file, or another commit with since")
+	}
 	if c.Pending+c.Left > 0 {
 		f.answer.Left += c.Pending + c.Left
 		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%d changed files were not compared in time", c.Pending+c.Left))
@@ -191,13 +195,14 @@ func (f *finder) differing(d differing) {
 			f.addPath(p, Outside)
 			continue
 		}
-		one := change{Changed{What: what, Path: p, ID: p + "#" + s.ID, Name: s.Name, Kind: s.Kind, Line: s.Line}, corpus.Ref{File: noFile, Index: facts.None}}
+		one := change{Changed: Changed{What: what, Path: p, ID: p + "#" + s.ID, Name: s.Name, Kind: s.Kind, Line: s.Line}, ref: corpus.Ref{File: noFile, Index: facts.None}}
 		if c.Kind == diff.Moved && d.newer { // users of the name as it was
 			one.Name = c.Old.Name
 		}
 		if d.newer && c.Kind != diff.Removed || !d.newer && c.Kind != diff.Added {
-			if r, ok := f.ask.ByID(one.ID); ok {
-				one.ref = r
+			var ok bool
+			if one.ref, ok = f.ask.ByID(one.ID); !ok {
+				one.ref.File, one.words = noFile, true
 			}
 		}
 		f.changes = append(f.changes, one)
@@ -207,7 +212,7 @@ func (f *finder) differing(d differing) {
 // add adds a symbol of the index.
 func (f *finder) add(r corpus.Ref, what What) {
 	s := f.ask.Symbol(r)
-	f.changes = append(f.changes, change{Changed{What: what, Path: f.ask.Corpus.Path(r.File), ID: f.ask.ID(r), Name: s.Name, Kind: s.Kind, Line: int(s.Line)}, r})
+	f.changes = append(f.changes, change{Changed: Changed{What: what, Path: f.ask.Corpus.Path(r.File), ID: f.ask.ID(r), Name: s.Name, Kind: s.Kind, Line: int(s.Line)}, ref: r})
 }
 
 // addPath adds a file by its path.
@@ -223,5 +228,5 @@ func (f *finder) addFile(id corpus.FileID, p string, what What) {
 	if slices.ContainsFunc(f.changes, func(c change) bool { return c.ID == "" && c.Path == p }) {
 		return
 	}
-	f.changes = append(f.changes, change{Changed{What: what, Path: p}, corpus.Ref{File: id, Index: facts.None}})
+	f.changes = append(f.changes, change{Changed: Changed{What: what, Path: p}, ref: corpus.Ref{File: id, Index: facts.None}})
 }

@@ -36,6 +36,7 @@ func Find(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait)
 		}
 	}
 	past := f.readPast(ctx)
+	defer past.close()
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
 		return f.find(ctx, s, x, past)
 	})
@@ -64,7 +65,7 @@ type finder struct {
 }
 
 // find answers from one state of the repository.
-func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past func() *past) error {
+func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past *reading) error {
 	f.answer, f.differ, f.changes, f.nodes = &Impact{Offset: f.req.Offset}, nil, nil, nil
 	if f.req.Diff != "" {
 		if err := f.patched(ctx, s); err != nil {
@@ -79,7 +80,7 @@ func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past
 		f.walk()
 		f.show()
 		f.endpoints()
-		f.tests(past())
+		f.tests(past.wait(ctx))
 		f.answer.Left += a.Left()
 		return nil
 	})

@@ -33,7 +33,7 @@ func Is(p, language string, class code.Class) bool {
 	case "java", "kotlin", "scala", "groovy", "csharp", "php", "swift":
 		return class.Has(code.ClassTest) && hasTestWord(stem)
 	case "rust":
-		return class.Has(code.ClassTest) && !strings.HasSuffix(p, "/mod.rs")
+		return slices.Contains(strings.Split(path.Dir(p), "/"), "tests") && stem != "mod" || lower == "tests" || lower == "test" || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_tests")
 	}
 	return class.Has(code.ClassTest) && lang.IsCode(language) && !slices.Contains(written, language)
 }
@@ -71,7 +71,11 @@ func hasTestWord(stem string) bool {
 // separators: parser of test_parser.py, parser.test.ts, ParserTest.java.
 func Subject(p string) string {
 	stem := Stem(p)
-	for _, mark := range []string{"test", "tests", "spec", "specs", "testcase"} {
+	said := []string{"testcase", "tests", "test", "specs", "spec"}
+	if slices.Contains(said, stem) {
+		return stem
+	}
+	for _, mark := range said {
 		if cut := strings.TrimSuffix(stem, mark); cut != stem && cut != "" {
 			return cut
 		}
