@@ -52,7 +52,7 @@ func (s *shell) words(line string) []string {
 
 // offered finds the commands in the lines that an answer adds to its results: from
 // "espy" to the end of the line or the words that go on behind the command.
-var offered = regexp.MustCompile(`espy (?:search|symbol|references|calls|outline|status|files|read|changes|blame|history)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
+var offered = regexp.MustCompile(`espy (?:search|symbol|references|calls|overview|dependencies|audit|outline|status|files|read|changes|blame|history)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
 
 // prose are words that go on behind a command.
 var prose = regexp.MustCompile(` (?:lists|what|finds|for the|shows|lets|attaches)\b.*| # .*`)
@@ -127,6 +127,7 @@ func questions(t *testing.T, s *shell) [][]string {
 		{"references", "Run"}, {"references", "Run", "--union"}, {"references", "Run", "--union", "-n", "1"}, {"references", "--at", "a.go:4:6", "--union"}, {"references", "G1"}, {"references", "Nothing"}, {"references", "F", "--union"},
 		{"calls", "Run"}, {"calls", "F1"}, {"calls", "G1"}, {"calls", "F1", "--callees", "--callers"}, {"calls", "T1"}, {"calls", "G1", "--callees", "--depth", "3"}, {"calls", "G1", "--to", "F1"}, {"calls", "F1", "--to", "G1"}, {"calls", "G1", "--to", "Run"}, {"calls", "Nothing"}, {"calls", "--at", "a.go:4:6"},
 		{"outline"}, {"outline", "-n", "3"}, {"outline", "a b"}, {"outline", "br[ac]ket"}, {"outline", "nope"},
+		{"overview"}, {"overview", "a b"}, {"dependencies"}, {"dependencies", "a b"}, {"audit", "--lines", "2", "-n", "2"}, {"audit", "br[ac]ket", "--lines", "2"},
 		{"history"}, {"history", "a b"}, {"history", "-n", "1"}, {"changes"}, {"changes", "--since", "HEAD"}, {"read", "a.go:1-2"}, {"read", "a.go:900"}, {"read", "a.g"}, {"read", "a b"}, {"read", "dol$lar"}, {"read", "br[ac]ket"}, {"read", "-d"}, {"read", "--", "-d"},
 		{"blame", "a.go:1-2"}, {"blame", "a.go:900"}, {"symbol", "a.go#Nothing"}, {"symbol", "dol$lar$(id).go#Nothing"}, {"history", "dol$lar$(id).go#Nothing"},
 	}
